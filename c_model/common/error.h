@@ -1,0 +1,19 @@
+/* Errors as values: one sentence a person can act on.
+ *
+ * Every function that can fail takes an `lw_error *` last, returns false (or NULL) on failure and
+ * then leaves in it one sentence that names the file, line or option, what was wrong with it and
+ * what is allowed. The program prints it after "lockwalk: " and exits with status 2. */
+#ifndef LW_COMMON_ERROR_H
+#define LW_COMMON_ERROR_H
+
+#include <stdbool.h>
+
+typedef struct lw_error {
+    char text[1024]; /* the sentence, without a trailing newline; "" where nothing failed */
+} lw_error;
+
+/* Writes the sentence (printf style; cut at the buffer's end) and returns false, so that a caller
+ * can `return lw_fail(err, ...)`. `err` may be NULL: the sentence is then dropped. */
+bool lw_fail(lw_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
