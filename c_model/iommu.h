@@ -1,0 +1,59 @@
+/* The C twin of the unit, bit- and cycle-accurate (docs/microarchitecture.md, all rules).
+ *
+ * One cycle is: read the outputs (a function of state), then step with the inputs. The handle owns
+ * all state; nothing is global; nothing is allocated after lw_iommu_new. */
+#ifndef LW_IOMMU_H
+#define LW_IOMMU_H
+
+#include "common/error.h"
+#include "ports.h"
+#include "structures.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct lw_iommu lw_iommu;
+
+/* Checks the hardware parameters (section 13): false and one sentence naming the parameter, its
+ * value and the legal range. */
+bool lw_params_check(const lw_params *p, lw_error *err);
+
+/* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */
+lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err);
+void lw_iommu_free(lw_iommu *u);
+
+/* The outputs of the present cycle. */
+void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out);
+
+/* One cycle with these inputs. */
+void lw_iommu_step(lw_iommu *u, const lw_inputs *in);
+
+/* The number of coming cycles in which, with no input valid, no output valid and ready (a response
+ * held back by rsp_ready=0 does not count as idle) and no memory response, nothing but counters
+ * changes: UINT64_MAX if only an input can wake the unit, 0 if the unit is active now.
+ * lw_iommu_skip(u, n) does the work of n such cycles at once (n at most that number). */
+uint64_t lw_iommu_idle_cycles(const lw_iommu *u);
+void lw_iommu_skip(lw_iommu *u, uint64_t n);
+
+/* A counter's present value (LW_C_*). */
+uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number);
+
+/* The register `field` of entry `index` of its structure. Fields of entries that are not valid read
+ * zero (R0.5). */
+uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index);
+/* Entries of a structure under this unit's parameters. */
+uint32_t lw_structure_entries(const lw_params *p, lw_structure s);
+/* Names as the document has them. */
+const char *lw_structure_name(lw_structure s);
+const char *lw_field_name(lw_field f);
+lw_structure lw_field_structure(lw_field f);
+
+/* The state net: after each step, `written(ctx, structure, index)` has been called at least once
+ * for each entry of which a register was written (more is allowed, fewer is a bug). NULL: off. */
+typedef void lw_written_fn(void *ctx, lw_structure s, uint32_t index);
+void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx);
+
+/* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. */
+void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit);
+
+#endif
