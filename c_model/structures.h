@@ -7,7 +7,7 @@
 #define LW_STRUCTURES_H
 
 #define LW_STRUCTURES(S)                                                                           \
-    S(ADMISSION) S(TLB_PIPE) S(TLB) S(TLB_RANK) S(BUFFER) S(BUFFER_CONTROL) S(PWC) S(PWC_RANK)     \
+    S(ADMISSION) S(TLB_PIPE) S(TLB) S(TLB_RANK) S(BUFFER) S(BUFFER_CONTROL) S(BLOCK) S(PWC) S(PWC_RANK)     \
     S(PWC_PIPE) S(PWST) S(WALK_MEMORY) S(LINE) S(HIT_QUEUE) S(WALK_QUEUE) S(RESPONSE)              \
     S(INVALIDATION) S(CONTROL) S(ROOT) S(COUNTER)
 
@@ -15,14 +15,17 @@
     F(ADMISSION, BUFFER_USED) F(ADMISSION, HIT_USED)                                               \
     F(TLB_PIPE, PIPE_VALID) F(TLB_PIPE, PIPE_ID) F(TLB_PIPE, PIPE_SRC) F(TLB_PIPE, PIPE_PASID)     \
     F(TLB_PIPE, PIPE_PAGE) F(TLB_PIPE, PIPE_ACCESS)                                                \
-    F(TLB, VALID) F(TLB, CLASS) F(TLB, PASID) F(TLB, VPN) F(TLB, PFN) F(TLB, PERM) F(TLB, SIZE)    \
+    F(TLB, VALID) F(TLB, CLASS) F(TLB, PASID) F(TLB, TAG) F(TLB, PFN) F(TLB, PERM) F(TLB, SIZE)    \
     F(TLB_RANK, RANK)                                                                              \
-    F(BUFFER, VALID) F(BUFFER, NEW) F(BUFFER, PICKED) F(BUFFER, DONE) F(BUFFER, STALE)             \
+    F(BUFFER, VALID) F(BUFFER, PICKED) F(BUFFER, DONE) F(BUFFER, STALE)             \
     F(BUFFER, ID) F(BUFFER, SRC) F(BUFFER, PASID) F(BUFFER, VPN) F(BUFFER, ACCESS)                 \
     F(BUFFER, SEQ) F(BUFFER, CL) F(BUFFER, PL) F(BUFFER, PA) F(BUFFER, PERM) F(BUFFER, KIND)       \
     F(BUFFER, LEVEL) F(BUFFER, SIZE)                                                               \
     F(BUFFER_CONTROL, NEXT_SEQ) F(BUFFER_CONTROL, ANSWER_POINTER)                                  \
     F(BUFFER_CONTROL, CANDIDATE_VALID) F(BUFFER_CONTROL, CANDIDATE_SLOT)                           \
+    F(BUFFER_CONTROL, NEW_VALID) F(BUFFER_CONTROL, NEW_SLOT) F(BUFFER_CONTROL, NEW_VPN)            \
+    F(BUFFER_CONTROL, NEW_PASID) F(BUFFER_CONTROL, NEW_ACCESS)                                     \
+    F(BLOCK, BLOCK_LIVE)                                                                           \
     F(PWC, VALID) F(PWC, PASID) F(PWC, TAG) F(PWC, NODE) F(PWC, PERM)                              \
     F(PWC_RANK, RANK)                                                                              \
     F(PWC_PIPE, PIPE_VALID) F(PWC_PIPE, PIPE_WALKER)                                               \
