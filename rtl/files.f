@@ -1,0 +1,17 @@
+lockwalk_pkg.sv
+parameter_check.sv
+line_decoder.sv
+admission.sv
+lru_touch.sv
+unified_tlb.sv
+oldest_first.sv
+iommu_buffer.sv
+page_walk_cache_by_level.sv
+page_walk_cache_by_address.sv
+page_walk_cache.sv
+page_walkers.sv
+response_queue.sv
+invalidation.sv
+control.sv
+perf_counters.sv
+iommu.sv

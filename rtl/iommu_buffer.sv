@@ -1,0 +1,560 @@
+// The IOMMU buffer with its coalescing CAM (sections 4, 5, 9, 10; NHA section IV).
+//
+// One insertion, one CAM operation, one read (take or commit), one pick and one answer a cycle, all
+// at once if they come together. The CAM operation works on the entries as R4.3 left them; every
+// other choice is made on the state at the beginning of the cycle. The admission guarantees a free
+// slot for every insertion.
+module iommu_buffer
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW          = 36,
+  parameter int unsigned PfnW          = 36,
+  parameter int unsigned PasidW        = 4,
+  parameter int unsigned IdW           = 12,
+  parameter int unsigned SrcW          = 6,
+  parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Walkers       = 8,
+  parameter bit          Coalesce      = 1'b1,
+  localparam int unsigned Levels = VpnW / 9,
+  localparam int unsigned SlotW  = $clog2(BufferEntries),
+  localparam int unsigned SeqW   = SlotW + 2
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic [1:0]                    mode_i,
+  // Insertion (R4.2).
+  input  logic                          ins_valid_i,
+  input  logic [IdW-1:0]                ins_id_i,
+  input  logic [SrcW-1:0]               ins_src_i,
+  input  logic [PasidW-1:0]             ins_pasid_i,
+  input  logic [VpnW-1:0]               ins_vpn_i,
+  input  logic [1:0]                    ins_access_i,
+  output logic [SeqW-1:0]               next_seq_o,
+  output logic [3:0]                    block_live_o,
+  // Accesses in flight, without that of the walker at the CAM port (R4.3, R7.3).
+  input  logic [Walkers-1:0]            flight_valid_i,
+  input  logic [Walkers-1:0][VpnW-1:0]  flight_vpn_i,
+  input  logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
+  input  logic [Walkers-1:0][2:0]       flight_level_i,
+  input  logic [Walkers-1:0][1:0]       flight_perm_i,
+  // CAM port (R4.4). Level and perm are those before the operation, claim_* those after it.
+  input  cam_op_e                       cam_op_i,
+  input  logic [PasidW-1:0]             cam_pasid_i,
+  input  logic [VpnW-1:0]               cam_vpn_i,
+  input  logic [2:0]                    cam_level_i,      // scan, advance: the level released
+  input  logic                          cam_match_i,      // scan: a line is there (R9.4)
+  input  logic [1:0]                    cam_perm_i,
+  input  verdict_t [7:0]                cam_verdict_i,
+  input  logic [7:0][PfnW-1:0]          cam_frame_i,
+  input  logic                          claim_valid_i,
+  input  logic [2:0]                    claim_level_i,
+  input  logic [1:0]                    claim_perm_i,
+  // Mark (R11.2): all PASIDs, or the one of cam_pasid_i, or none.
+  input  logic                          mark_all_i,
+  input  logic                          mark_pasid_i,
+  // Pick and candidate (R5.2, R5.3).
+  input  logic                          walker_idle_i,
+  input  logic                          take_i,
+  output logic                          candidate_valid_o,
+  output logic [SlotW-1:0]              candidate_slot_o,
+  // The read port that take and commit share (R5.3).
+  input  logic [SlotW-1:0]              read_slot_i,
+  output logic [IdW-1:0]                read_id_o,
+  output logic [SrcW-1:0]               read_src_o,
+  output logic [PasidW-1:0]             read_pasid_o,
+  output logic [VpnW-1:0]               read_vpn_o,
+  output logic [1:0]                    read_access_o,
+  output logic                          read_done_o,
+  output logic [2:0]                    read_cl_o,
+  output logic [2:0]                    read_pl_o,
+  output logic [PfnW-1:0]               read_pa_o,
+  output logic [1:0]                    read_perm_o,
+  input  logic                          give_back_i,      // R5.7, the entry at read_slot_i
+  input  logic                          commit_i,         // R5.8, the entry at read_slot_i
+  // Answers (R10.1).
+  output logic                          ans_valid_o,
+  input  logic                          ans_take_i,
+  output logic [IdW-1:0]                ans_id_o,
+  output logic [SrcW-1:0]               ans_src_o,
+  output logic [PasidW-1:0]             ans_pasid_o,
+  output logic [VpnW-1:0]               ans_vpn_o,
+  output logic [1:0]                    ans_access_o,
+  output logic [3:0]                    ans_kind_o,
+  output logic [2:0]                    ans_level_o,
+  output logic [PfnW-1:0]               ans_pfn_o,
+  output logic [1:0]                    ans_size_o,
+  output logic [1:0]                    ans_perm_o,
+  output logic                          ans_stale_o,
+  // For the counters and the invalidation.
+  output logic                          any_valid_o,
+  output logic                          any_eligible_o,
+  output logic                          any_stale_o,
+  output logic [SlotW:0]                coalesced_answers_o,
+  output logic [SlotW:0]                coalesced_levels_o,
+  output logic                          same_neighbourhood_o
+);
+
+  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q;
+  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d;
+  logic [2:0][BufferEntries-1:0] cl_q, cl_d, pl_q, pl_d;
+  logic [1:0][BufferEntries-1:0] access_q, perm_q, perm_d;
+  logic [IdW-1:0]    id_q    [BufferEntries];
+  logic [SrcW-1:0]   src_q   [BufferEntries];
+  logic [PasidW-1:0] pasid_q [BufferEntries];
+  logic [VpnW-1:0]   vpn_q   [BufferEntries];
+  logic [SeqW-1:0]   seq_q   [BufferEntries];
+  logic [PfnW-1:0]   pa_q    [BufferEntries];
+  logic [3:0]        kind_q  [BufferEntries];
+  logic [2:0]        level_q [BufferEntries];
+  logic [1:0]        size_q  [BufferEntries];
+
+  logic [SeqW-1:0]   next_seq_q;
+  logic [SlotW-1:0]  answer_pointer_q;
+  logic              candidate_valid_q;
+  logic [SlotW-1:0]  candidate_slot_q;
+  logic              new_valid_q;
+  logic [SlotW-1:0]  new_slot_q;
+  logic [VpnW-1:0]   new_vpn_q;
+  logic [PasidW-1:0] new_pasid_q;
+  logic [1:0]        new_access_q;
+  logic [SlotW:0]    block_live_q [4];
+
+  logic [BufferEntries-1:0] new_mask;
+  assign new_mask = new_valid_q ? BufferEntries'(1) << new_slot_q : '0;
+
+  // ---------------------------------------------------------------- the new entry (R4.3)
+
+  function automatic logic neighbours(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level);
+    logic same;
+    same = 1'b1;
+    for (int unsigned k = 1; k <= Levels; k++) begin
+      // The segment that level k adds to the neighbourhood of level k+1 (R1.2).
+      if (3'(k) >= level) begin
+        if (k == Levels) same &= a[VpnW-1:VpnW-6] == b[VpnW-1:VpnW-6];
+        else same &= a[9*(k-1)+3+:9] == b[9*(k-1)+3+:9];
+      end
+    end
+    return same;
+  endfunction
+
+  logic [2:0] new_cl;
+
+  always_comb begin
+    new_cl = '0;
+    if (new_valid_q) begin
+      for (int unsigned w = 0; w < Walkers; w++) begin
+        if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_q &&
+            takes_part(Coalesce, mode_i, flight_level_i[w]) &&
+            neighbours(flight_vpn_i[w], new_vpn_q, flight_level_i[w]) &&
+            grants(flight_perm_i[w], new_access_q) &&
+            (new_cl == '0 || flight_level_i[w] < new_cl)) begin
+          new_cl = flight_level_i[w];
+        end
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- the CAM (R4.4)
+
+  // near[k]: valid entries in the key's neighbourhood at level k.
+  logic [BufferEntries-1:0] near [Levels+1];
+  logic [BufferEntries-1:0] near_level, near_claim, pasid_match;
+  logic [VpnW-1:0]          differs;
+  logic                     search;
+
+  assign search = cam_op_i == CamScan || cam_op_i == CamCommit || cam_op_i == CamAdvance;
+
+  always_comb begin
+    for (int unsigned k = 0; k <= Levels; k++) near[k] = '0;
+    pasid_match = '0;
+    differs     = '0;
+    if (cam_op_i != CamNone) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        pasid_match[e] = pasid_q[e] == cam_pasid_i;
+        if (search && valid_q[e] && pasid_match[e]) begin
+          differs = vpn_q[e] ^ cam_vpn_i;
+          near[Levels][e] = differs[VpnW-1:VpnW-6] == '0;
+          for (int unsigned k = Levels - 1; k > 0; k--) begin
+            near[k][e] = near[k+1][e] && differs[9*(k-1)+3+:9] == '0;
+          end
+        end
+      end
+    end
+    near_level = '0;
+    near_claim = '0;
+    for (int unsigned k = 1; k <= Levels; k++) begin
+      if (cam_level_i == 3'(k)) near_level = near[k];
+      if (claim_level_i == 3'(k)) near_claim = near[k];
+    end
+  end
+
+  // The index of the lowest bit set (0 if none is): a prefix OR, so logarithmic in depth.
+  function automatic logic [SlotW-1:0] lowest(logic [BufferEntries-1:0] vector);
+    logic [BufferEntries-1:0] upto, first;
+    logic [SlotW-1:0] slot;
+    upto = vector;
+    for (int unsigned s = 0; s < SlotW; s++) upto |= upto << (1 << s);
+    first = upto & ~(upto << 1);
+    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(first & index_bit(b));
+    return slot;
+  endfunction
+
+  // The entries whose index has bit b set.
+  function automatic logic [BufferEntries-1:0] index_bit(int unsigned b);
+    logic [BufferEntries-1:0] mask;
+    for (int unsigned e = 0; e < BufferEntries; e++) mask[e] = 1'(e >> b);
+    return mask;
+  endfunction
+
+  // ---------------------------------------------------------------- vectors of one operation
+
+  function automatic logic [BufferEntries-1:0] equal(logic [2:0][BufferEntries-1:0] planes,
+                                                     logic [2:0] value);
+    return ~((planes[2] ^ {BufferEntries{value[2]}}) | (planes[1] ^ {BufferEntries{value[1]}}) |
+             (planes[0] ^ {BufferEntries{value[0]}}));
+  endfunction
+
+  // Entries whose three-bit value is zero or above the level given.
+  function automatic logic [BufferEntries-1:0] none_or_above(logic [2:0][BufferEntries-1:0] planes,
+                                                             logic [2:0] level);
+    logic [BufferEntries-1:0] mask;
+    mask = equal(planes, 3'd0);
+    for (int unsigned k = 1; k <= Levels; k++) begin
+      if (3'(k) > level) mask |= equal(planes, 3'(k));
+    end
+    return mask;
+  endfunction
+
+  // Entries whose three-bit value is zero or below the level given.
+  function automatic logic [BufferEntries-1:0] none_or_below(logic [2:0][BufferEntries-1:0] planes,
+                                                             logic [2:0] level);
+    logic [BufferEntries-1:0] mask;
+    mask = equal(planes, 3'd0);
+    for (int unsigned k = 1; k <= Levels; k++) begin
+      if (3'(k) < level) mask |= equal(planes, 3'(k));
+    end
+    return mask;
+  endfunction
+
+  function automatic logic [BufferEntries-1:0] granted(logic [1:0] perm);
+    return (access_q[1] & {BufferEntries{perm[1]}}) |
+           (~access_q[1] & (~access_q[0] | {BufferEntries{perm[0]}}));
+  endfunction
+
+  logic [BufferEntries-1:0] match, claimed, met;
+  logic [BufferEntries-1:0] eligible;
+
+  assign met = {BufferEntries{cam_op_i == CamMark}} & valid_q &
+               ({BufferEntries{mark_all_i}} | ({BufferEntries{mark_pasid_i}} & pasid_match));
+  assign match = (cam_op_i == CamScan && cam_match_i && takes_part(Coalesce, mode_i, cam_level_i)) ?
+                 near_level & ~done_q & none_or_above(pl_q, cam_level_i) & granted(cam_perm_i) : '0;
+  assign same_neighbourhood_o = cam_op_i == CamScan && cam_match_i && cam_level_i == 3'd1 &&
+                                |(near_level & ~done_q);
+  assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
+
+  // ---------------------------------------------------------------- pick (R5.2)
+
+  logic             pick_found, pick;
+  logic [SlotW-1:0] pick_slot;
+
+  oldest_first #(
+    .Entries(BufferEntries)
+  ) u_oldest_first (
+    .enable_i      (!candidate_valid_q && walker_idle_i),
+    .eligible_i    (eligible),
+    .seq_i         (seq_q),
+    // The block of the last insertion is the newest that holds an entry, if two do.
+    .newest_block_i(2'((next_seq_q - SeqW'(1)) >> SlotW)),
+    .found_o       (pick_found),
+    .slot_o        (pick_slot)
+  );
+
+  assign pick = pick_found && !met[pick_slot];
+
+  // ---------------------------------------------------------------- answer (R10.1)
+
+  logic [BufferEntries-1:0] answerable, answerable_from;
+  logic [SlotW-1:0]         ans_slot;
+
+  assign answerable      = valid_q & done_q & ~picked_q;
+  assign answerable_from = answerable & ({BufferEntries{1'b1}} << answer_pointer_q);
+
+  assign ans_valid_o = |answerable;
+
+  always_comb begin
+    ans_slot = '0;
+    if (ans_valid_o) begin
+      ans_slot = lowest((|answerable_from) ? answerable_from : answerable);
+    end
+  end
+
+  assign ans_id_o     = id_q[ans_slot];
+  assign ans_src_o    = src_q[ans_slot];
+  assign ans_pasid_o  = pasid_q[ans_slot];
+  assign ans_vpn_o    = vpn_q[ans_slot];
+  assign ans_access_o = {access_q[1][ans_slot], access_q[0][ans_slot]};
+  assign ans_kind_o   = kind_q[ans_slot];
+  assign ans_level_o  = level_q[ans_slot];
+  assign ans_pfn_o    = pa_q[ans_slot];
+  assign ans_size_o   = size_q[ans_slot];
+  assign ans_perm_o   = {perm_q[1][ans_slot], perm_q[0][ans_slot]};
+  assign ans_stale_o  = stale_q[ans_slot];
+
+  // ---------------------------------------------------------------- read port (R5.3)
+
+  assign read_id_o     = id_q[read_slot_i];
+  assign read_src_o    = src_q[read_slot_i];
+  assign read_pasid_o  = pasid_q[read_slot_i];
+  assign read_vpn_o    = vpn_q[read_slot_i];
+  assign read_access_o = {access_q[1][read_slot_i], access_q[0][read_slot_i]};
+  assign read_done_o   = done_q[read_slot_i];
+  assign read_cl_o     = {cl_q[2][read_slot_i], cl_q[1][read_slot_i], cl_q[0][read_slot_i]};
+  assign read_pl_o     = {pl_q[2][read_slot_i], pl_q[1][read_slot_i], pl_q[0][read_slot_i]};
+  assign read_pa_o     = pa_q[read_slot_i];
+  assign read_perm_o   = {perm_q[1][read_slot_i], perm_q[0][read_slot_i]};
+
+  // ---------------------------------------------------------------- insertion (R4.2)
+
+  logic [SlotW-1:0] ins_slot;
+
+  always_comb begin
+    ins_slot = '0;
+    if (ins_valid_i) ins_slot = lowest(~valid_q);
+  end
+
+  // ---------------------------------------------------------------- what a line says to each match
+
+  // The position in the line of each entry's PTE at the scanned level (R1.1), as one-hot planes.
+  logic [2:0]               position;
+  logic [VpnW-1:0]          entry_vpn;
+  logic [3:0]               entry_kind;
+  logic [1:0]               entry_access;
+  logic [BufferEntries-1:0] answered, leveled;
+  logic [3:0]               own_kind [BufferEntries];
+  logic [PfnW-1:0]          own_pa   [BufferEntries];
+  logic [1:0]               own_perm;
+  logic                     own_leaf;
+  logic [1:0][BufferEntries-1:0] own_perms;
+
+  always_comb begin
+    answered     = '0;
+    leveled      = '0;
+    own_perms    = '0;
+    position     = '0;
+    entry_vpn    = '0;
+    entry_kind   = '0;
+    entry_access = '0;
+    own_perm     = '0;
+    own_leaf     = 1'b0;
+    for (int unsigned e = 0; e < BufferEntries; e++) begin
+      own_kind[e] = '0;
+      own_pa[e]   = '0;
+    end
+    if (|match) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        if (match[e]) begin
+          entry_vpn = vpn_q[e];
+          entry_access = {access_q[1][e], access_q[0][e]};
+          position = '0;
+          for (int unsigned k = 1; k <= Levels; k++) begin
+            if (cam_level_i == 3'(k)) position = entry_vpn[9*(k-1)+:3];
+          end
+          entry_kind = judge(cam_verdict_i[position].kind, cam_verdict_i[position].user,
+                               cam_verdict_i[position].perm, entry_access);
+          own_leaf   = cam_verdict_i[position].leaf;
+          own_perm   = cam_perm_i & cam_verdict_i[position].perm;
+          if (entry_kind != KindOk) begin
+            answered[e] = 1'b1;
+            own_kind[e] = entry_kind;
+          end else begin
+            answered[e]     = own_leaf;
+            leveled[e]      = !own_leaf;
+            own_perms[1][e] = own_perm[1];
+            own_perms[0][e] = own_perm[0];
+            own_pa[e]       = cam_frame_i[position];
+            if (cam_level_i == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
+            if (cam_level_i == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
+          end
+        end
+      end
+    end
+  end
+
+  assign coalesced_answers_o = (SlotW + 1)'($countones(answered));
+  assign coalesced_levels_o  = (SlotW + 1)'($countones(leveled));
+
+  // ---------------------------------------------------------------- next state of the planes
+
+  logic [BufferEntries-1:0] commit_mask, give_mask, pick_mask, ans_mask, ins_mask;
+
+  assign commit_mask = commit_i ? BufferEntries'(1) << read_slot_i : '0;
+  assign give_mask   = give_back_i ? BufferEntries'(1) << read_slot_i : '0;
+  assign pick_mask   = pick ? BufferEntries'(1) << pick_slot : '0;
+  assign ans_mask    = ans_take_i ? BufferEntries'(1) << ans_slot : '0;
+  assign ins_mask    = ins_valid_i ? BufferEntries'(1) << ins_slot : '0;
+
+  always_comb begin
+    cl_d   = cl_q;
+    pl_d   = pl_q;
+    perm_d = perm_q;
+    done_d = done_q;
+    // R4.3, then the CAM port's work on it.
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_d[b] = (cl_d[b] & ~new_mask) | (new_mask & {BufferEntries{new_cl[b]}});
+    end
+    claimed = '0;
+    unique case (cam_op_i)
+      CamScan, CamCommit, CamAdvance: begin
+        if (cam_op_i != CamCommit) begin  // R4.6
+          claimed = near_level & equal(cl_d, cam_level_i);
+          for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
+        end
+        done_d |= answered;  // R9.5, R9.6
+        claimed = leveled & ~(none_or_below(cl_d, cam_level_i));
+        for (int unsigned b = 0; b < 3; b++) begin
+          cl_d[b] &= ~(answered | claimed);  // R9.7
+          pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{cam_level_i[b]}});
+        end
+        for (int unsigned b = 0; b < 2; b++) begin
+          perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
+        end
+        claimed = '0;
+        if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5
+          claimed = near_claim & ~done_d & none_or_above(pl_d, claim_level_i) &
+                    none_or_above(cl_d, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
+        end
+        for (int unsigned b = 0; b < 3; b++) begin
+          cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{claim_level_i[b]}});
+        end
+      end
+      CamMark: begin  // R11.2
+        for (int unsigned b = 0; b < 3; b++) begin
+          cl_d[b] &= ~(met & ~done_q);
+          pl_d[b] &= ~(met & ~done_q);
+        end
+        for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
+      end
+      default: ;
+    endcase
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_d[b] &= ~ins_mask;
+      pl_d[b] &= ~ins_mask;
+    end
+    for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~ins_mask;
+    done_d &= ~ins_mask;
+    stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
+    picked_d = ((picked_q & ~give_mask) | pick_mask) & ~met & ~ins_mask;
+    valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
+  end
+
+  // ---------------------------------------------------------------- registers
+
+  logic [1:0] ins_block, commit_block, ans_block;
+
+  assign ins_block    = next_seq_q[SeqW-1:SlotW];
+  assign commit_block = seq_q[read_slot_i][SeqW-1:SlotW];
+  assign ans_block    = seq_q[ans_slot][SeqW-1:SlotW];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q  <= '0;
+      picked_q <= '0;
+      done_q   <= '0;
+      stale_q  <= '0;
+      cl_q     <= '0;
+      pl_q     <= '0;
+      perm_q   <= '0;
+      access_q <= '0;
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        id_q[e]    <= '0;
+        src_q[e]   <= '0;
+        pasid_q[e] <= '0;
+        vpn_q[e]   <= '0;
+        seq_q[e]   <= '0;
+        pa_q[e]    <= '0;
+        kind_q[e]  <= '0;
+        level_q[e] <= '0;
+        size_q[e]  <= '0;
+      end
+    end else begin
+      valid_q  <= valid_d;
+      picked_q <= picked_d;
+      done_q   <= done_d;
+      stale_q  <= stale_d;
+      cl_q     <= cl_d;
+      pl_q     <= pl_d;
+      perm_q   <= perm_d;
+      if (|(answered | leveled | met)) begin
+        for (int unsigned e = 0; e < BufferEntries; e++) begin
+          if (answered[e]) begin
+            kind_q[e]  <= own_kind[e];
+            level_q[e] <= own_kind[e] == KindOk ? 3'd0 : cam_level_i;
+            size_q[e]  <= own_kind[e] == KindOk ? 2'(cam_level_i - 3'd1) : 2'd0;
+          end
+          if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
+          else if (met[e] && !done_q[e]) pa_q[e] <= '0;
+        end
+      end
+      if (ins_valid_i) begin
+        id_q[ins_slot]    <= ins_id_i;
+        src_q[ins_slot]   <= ins_src_i;
+        pasid_q[ins_slot] <= ins_pasid_i;
+        vpn_q[ins_slot]   <= ins_vpn_i;
+        seq_q[ins_slot]   <= next_seq_q;
+        pa_q[ins_slot]    <= '0;
+        kind_q[ins_slot]  <= '0;
+        level_q[ins_slot] <= '0;
+        size_q[ins_slot]  <= '0;
+        for (int unsigned b = 0; b < 2; b++) access_q[b][ins_slot] <= ins_access_i[b];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_seq_q        <= '0;
+      answer_pointer_q  <= '0;
+      candidate_valid_q <= 1'b0;
+      candidate_slot_q  <= '0;
+      new_valid_q       <= 1'b0;
+      new_slot_q        <= '0;
+      new_vpn_q         <= '0;
+      new_pasid_q       <= '0;
+      new_access_q      <= '0;
+      for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
+    end else begin
+      new_valid_q <= ins_valid_i;
+      if (ins_valid_i) begin
+        next_seq_q   <= next_seq_q + SeqW'(1);
+        new_slot_q   <= ins_slot;
+        new_vpn_q    <= ins_vpn_i;
+        new_pasid_q  <= ins_pasid_i;
+        new_access_q <= ins_access_i;
+      end
+      if (pick) begin
+        candidate_valid_q <= 1'b1;
+        candidate_slot_q  <= pick_slot;
+      end else if (take_i || met[candidate_slot_q]) begin
+        candidate_valid_q <= 1'b0;
+      end
+      if (ans_take_i) answer_pointer_q <= ans_slot + SlotW'(1);
+      for (int unsigned b = 0; b < 4; b++) begin
+        block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(ins_valid_i && ins_block == 2'(b)) -
+                           (SlotW + 1)'(commit_i && commit_block == 2'(b)) -
+                           (SlotW + 1)'(ans_take_i && ans_block == 2'(b));
+      end
+    end
+  end
+
+  for (genvar b = 0; b < 4; b++) begin : gen_block_live
+    assign block_live_o[b] = |block_live_q[b];
+  end
+
+  assign next_seq_o        = next_seq_q;
+  assign candidate_valid_o = candidate_valid_q;
+  assign candidate_slot_o  = candidate_slot_q;
+  assign any_valid_o       = |valid_q;
+  assign any_eligible_o    = |eligible;
+  assign any_stale_o       = |(valid_q & stale_q);
+
+endmodule

@@ -1,0 +1,122 @@
+// Names that every module shares: kinds of answers, states, counters (docs/microarchitecture.md).
+package lockwalk_pkg;
+
+  // R1.9
+  typedef enum logic [3:0] {
+    KindOk           = 4'd0,
+    KindNonCanonical = 4'd1,
+    KindUnknownPasid = 4'd2,
+    KindNotPresent   = 4'd3,
+    KindReserved     = 4'd4,
+    KindMisaligned   = 4'd5,
+    KindPermission   = 4'd6,
+    KindMemoryError  = 4'd7
+  } kind_e;
+
+  // R7.1
+  typedef enum logic [2:0] {
+    WalkerIdle    = 3'd0,
+    WalkerPwcReq  = 3'd1,
+    WalkerPwcWait = 3'd2,
+    WalkerCam     = 3'd3,
+    WalkerReq     = 3'd4,
+    WalkerMem     = 3'd5,
+    WalkerResp    = 3'd6
+  } walker_state_e;
+
+  // R4.4: what uses the CAM port of the IOMMU buffer in a cycle.
+  typedef enum logic [2:0] {
+    CamNone    = 3'd0,
+    CamScan    = 3'd1,
+    CamMark    = 3'd2,
+    CamCommit  = 3'd3,
+    CamAdvance = 3'd4
+  } cam_op_e;
+
+  // Section 11
+  typedef enum logic [2:0] {
+    InvIdle     = 3'd0,
+    InvMark     = 3'd1,
+    InvSweep    = 3'd2,
+    InvWalks    = 3'd3,
+    InvQueues   = 3'd4,
+    InvComplete = 3'd5
+  } inv_state_e;
+
+  typedef enum logic [1:0] {
+    InvPage  = 2'd0,
+    InvRange = 2'd1,
+    InvPasid = 2'd2,
+    InvAll   = 2'd3
+  } inv_type_e;
+
+  // R12.2
+  typedef struct packed {
+    logic       pl_skips_pwc;
+    logic       pwc_enable;
+    logic [1:0] mode;
+  } features_t;
+
+  // What does not depend on the request in the verdict on one PTE (R1.6); US, RW and NX are judged
+  // with the access of each request that shares the line.
+  typedef struct packed {
+    logic [3:0] kind;  // KindOk, or the fault that every access would take
+    logic       user;
+    logic       leaf;
+    logic [1:0] perm;  // {not NX, RW}
+  } verdict_t;
+
+  parameter int unsigned PasidPortW = 20;
+  parameter int unsigned PageW      = 52;
+  parameter int unsigned Counters   = 40;
+  parameter int unsigned CounterW   = 48;
+
+  // R12.5
+  typedef enum int unsigned {
+    CntCycles            = 0,
+    CntRequests          = 1,
+    CntResponses         = 2,
+    CntTlbHits           = 3,
+    CntTlbMisses         = 4,
+    CntFaults            = 5,
+    CntWalks             = 6,
+    CntPageTableAccesses = 7,
+    CntPwcLookups        = 8,
+    CntPwcHits           = 9,
+    CntCoalescedAnswers  = 10,
+    CntCoalescedLevels   = 11,
+    CntGivenBack         = 12,
+    CntInvalidations     = 13,
+    CntRequestStalls     = 14,
+    CntStrayLines        = 15,
+    CntWaiting           = 16,
+    CntSameNeighbourhood = 17,
+    CntIdleEmpty         = 32,
+    CntIdleHeld          = 33,
+    CntIdlePick          = 34,
+    CntPwc               = 35,
+    CntCam               = 36,
+    CntMemoryPort        = 37,
+    CntMemory            = 38,
+    CntResponseQueue     = 39
+  } counter_e;
+
+  // R1.5
+  function automatic logic grants(logic [1:0] perm, logic [1:0] access);
+    return access[1] ? perm[1] : (!access[0] || perm[0]);
+  endfunction
+
+  // R1.6: the kind for one access, from what the PTE says to all of them.
+  function automatic logic [3:0] judge(logic [3:0] kind, logic user, logic [1:0] perm,
+                                       logic [1:0] access);
+    if (kind != KindOk) return kind;
+    if (!user || !grants(perm, access)) return KindPermission;
+    return KindOk;
+  endfunction
+
+  // R9.1
+  function automatic logic takes_part(logic coalesce, logic [1:0] mode, logic [2:0] level);
+    return coalesce && (mode[1] || (mode == 2'd1 && level == 3'd1));
+  endfunction
+
+endpackage

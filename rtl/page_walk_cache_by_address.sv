@@ -1,0 +1,149 @@
+// The page walk cache by PTE address (section 6; Power): set associative, tagged with the physical
+// address of an upper-level PTE.
+//
+// Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
+module page_walk_cache_by_address
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned PaWidth    = 48,
+  parameter int unsigned PwcEntries = 1024,
+  parameter int unsigned PwcWays    = 8,
+  localparam int unsigned PfnW    = PaWidth - 12,
+  localparam int unsigned Sets    = PwcEntries / PwcWays,
+  localparam int unsigned SetBits = $clog2(Sets),
+  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
+  localparam int unsigned AddrW   = PaWidth - 3,  // of a PTE
+  localparam int unsigned TagW    = AddrW - SetBits,
+  localparam int unsigned WayW    = $clog2(PwcWays),
+  localparam int unsigned IndexW  = $clog2(PwcEntries)
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             look_valid_i,
+  input  logic [AddrW-1:0] look_addr_i,
+  input  logic [1:0]       look_access_i,
+  input  logic [1:0]       look_perm_i,
+  output logic             hit_o,
+  output logic [PfnW-1:0]  hit_node_o,
+  output logic [1:0]       hit_perm_o,   // of the PTE alone
+  input  logic             fill_valid_i,
+  input  logic [AddrW-1:0] fill_addr_i,
+  input  logic [PfnW-1:0]  fill_node_i,
+  input  logic [1:0]       fill_perm_i,
+  input  logic             mark_i        // R6.6: all of it
+);
+
+  logic [PwcEntries-1:0] valid_q;
+  logic [TagW-1:0]       tag_q  [PwcEntries];
+  logic [PfnW-1:0]       node_q [PwcEntries];
+  logic [1:0]            perm_q [PwcEntries];
+  logic [WayW-1:0]       rank_q [PwcEntries];
+
+  function automatic logic [IndexW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
+    return IndexW'((32'(set) << WayW) | 32'(way));
+  endfunction
+
+  // ---------------------------------------------------------------- lookup (R6.3)
+
+  logic [SetW-1:0]    look_set, fill_set;
+  logic [PwcWays-1:0] match, same, free;
+  logic [WayW-1:0]    look_way, fill_way;
+
+  assign look_set = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
+  assign fill_set = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
+
+  always_comb begin
+    match      = '0;
+    look_way   = '0;
+    hit_node_o = '0;
+    hit_perm_o = '0;
+    if (look_valid_i) begin
+      for (int unsigned w = 0; w < PwcWays; w++) begin
+        match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
+                   tag_q[entry_of(look_set, WayW'(w))] == look_addr_i[AddrW-1:SetBits] &&
+                   grants(perm_q[entry_of(look_set, WayW'(w))] & look_perm_i, look_access_i);
+        if (match[w]) begin
+          look_way   |= WayW'(w);
+          hit_node_o |= node_q[entry_of(look_set, WayW'(w))];
+          hit_perm_o |= perm_q[entry_of(look_set, WayW'(w))];
+        end
+      end
+    end
+  end
+
+  assign hit_o = |match;
+
+  // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
+
+  logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
+
+  always_comb begin
+    same     = '0;
+    free     = '0;
+    fill_way = '0;
+    for (int unsigned w = 0; w < PwcWays; w++) begin
+      hit_rank[w]  = rank_q[entry_of(look_set, WayW'(w))];
+      fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
+    end
+    if (fill_valid_i) begin
+      for (int unsigned w = 0; w < PwcWays; w++) begin
+        same[w] = valid_q[entry_of(fill_set, WayW'(w))] &&
+                  tag_q[entry_of(fill_set, WayW'(w))] == fill_addr_i[AddrW-1:SetBits];
+        free[w] = !valid_q[entry_of(fill_set, WayW'(w))];
+      end
+      for (int w = PwcWays - 1; w >= 0; w--) begin
+        if (|same ? same[w] : (|free ? free[w] : fill_rank[w] == WayW'(PwcWays - 1))) begin
+          fill_way = WayW'(w);
+        end
+      end
+    end
+    if (hit_o && look_set == fill_set) fill_rank = hit_rank_touched;
+  end
+
+  lru_touch #(
+    .Ways(PwcWays)
+  ) u_hit_touch (
+    .touch_i(hit_o),
+    .way_i  (look_way),
+    .rank_i (hit_rank),
+    .rank_o (hit_rank_touched)
+  );
+
+  lru_touch #(
+    .Ways(PwcWays)
+  ) u_fill_touch (
+    .touch_i(fill_valid_i),
+    .way_i  (fill_way),
+    .rank_i (fill_rank),
+    .rank_o (fill_rank_touched)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      for (int unsigned e = 0; e < PwcEntries; e++) begin
+        tag_q[e]  <= '0;
+        node_q[e] <= '0;
+        perm_q[e] <= '0;
+        rank_q[e] <= WayW'(e);
+      end
+    end else begin
+      if (mark_i) valid_q <= '0;
+      if (hit_o) begin
+        for (int unsigned w = 0; w < PwcWays; w++) begin
+          rank_q[entry_of(look_set, WayW'(w))] <= hit_rank_touched[w];
+        end
+      end
+      if (fill_valid_i) begin
+        valid_q[entry_of(fill_set, fill_way)] <= 1'b1;
+        tag_q[entry_of(fill_set, fill_way)]   <= fill_addr_i[AddrW-1:SetBits];
+        node_q[entry_of(fill_set, fill_way)]  <= fill_node_i;
+        perm_q[entry_of(fill_set, fill_way)]  <= fill_perm_i;
+        for (int unsigned w = 0; w < PwcWays; w++) begin
+          rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
+        end
+      end
+    end
+  end
+
+endmodule

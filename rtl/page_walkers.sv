@@ -1,0 +1,491 @@
+// The page walkers, their PWST, and the walk memory port (sections 5, 7, 8, 9).
+//
+// Up to one scan, one CAM operation, one take, one lookup entering, one result, one memory request
+// and one answer in a cycle; each concerns another walker, but a mark may concern all (R11.2).
+module page_walkers
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW          = 36,
+  parameter int unsigned PaWidth       = 48,
+  parameter int unsigned PasidW        = 4,
+  parameter int unsigned IdW           = 12,
+  parameter int unsigned SrcW          = 6,
+  parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Walkers       = 8,
+  parameter int unsigned PwcOrg        = 0,
+  localparam int unsigned Levels  = VpnW / 9,
+  localparam int unsigned PfnW    = PaWidth - 12,
+  localparam int unsigned SlotW   = $clog2(BufferEntries),
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam int unsigned AddrW   = PaWidth - 3,
+  localparam int unsigned LineW   = PaWidth - 6,
+  localparam int unsigned Pasids  = 2 ** PasidW
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           pwc_enable_i,
+  input  logic                           pl_skips_pwc_i,
+  input  logic [Pasids-1:0]              root_valid_i,
+  input  logic [Pasids-1:0][PfnW-1:0]    root_frame_i,
+  // Candidate and the read port of the buffer (R5.3, R5.6).
+  input  logic                           candidate_valid_i,
+  input  logic [SlotW-1:0]               candidate_slot_i,
+  output logic                           idle_o,
+  output logic                           take_o,
+  output logic [SlotW-1:0]               read_slot_o,
+  input  logic [IdW-1:0]                 read_id_i,
+  input  logic [SrcW-1:0]                read_src_i,
+  input  logic [PasidW-1:0]              read_pasid_i,
+  input  logic [VpnW-1:0]                read_vpn_i,
+  input  logic [1:0]                     read_access_i,
+  input  logic                           read_done_i,
+  input  logic [2:0]                     read_cl_i,
+  input  logic [2:0]                     read_pl_i,
+  input  logic [PfnW-1:0]                read_pa_i,
+  input  logic [1:0]                     read_perm_i,
+  output logic                           give_back_o,
+  output logic                           commit_o,
+  // Accesses in flight without that at the CAM port (R4.3).
+  output logic [Walkers-1:0]             flight_valid_o,
+  output logic [Walkers-1:0][VpnW-1:0]   flight_vpn_o,
+  output logic [Walkers-1:0][PasidW-1:0] flight_pasid_o,
+  output logic [Walkers-1:0][2:0]        flight_level_o,
+  output logic [Walkers-1:0][1:0]        flight_perm_o,
+  // CAM port (R4.4).
+  output cam_op_e                        cam_op_o,
+  output logic [PasidW-1:0]              cam_pasid_o,
+  output logic [VpnW-1:0]                cam_vpn_o,
+  output logic [2:0]                     cam_level_o,
+  output logic                           cam_match_o,
+  output logic [1:0]                     cam_perm_o,
+  output verdict_t [7:0]                 cam_verdict_o,
+  output logic [7:0][PfnW-1:0]           cam_frame_o,
+  output logic                           claim_valid_o,
+  output logic [2:0]                     claim_level_o,
+  output logic [1:0]                     claim_perm_o,
+  // Page walk cache (section 6).
+  output logic                           pwc_enter_o,
+  output logic [WalkerW-1:0]             pwc_enter_walker_o,
+  output logic [Walkers-1:0]             pwc_drop_o,
+  input  logic                           pwc_res_valid_i,
+  input  logic [WalkerW-1:0]             pwc_res_walker_i,
+  output logic [VpnW-1:0]                pwc_key_vpn_o,
+  output logic [PasidW-1:0]              pwc_key_pasid_o,
+  output logic [1:0]                     pwc_key_access_o,
+  output logic [2:0]                     pwc_key_level_o,
+  output logic [AddrW-1:0]               pwc_key_addr_o,
+  output logic [1:0]                     pwc_key_perm_o,
+  input  logic                           pwc_res_hit_i,
+  input  logic [2:0]                     pwc_res_level_i,
+  input  logic [PfnW-1:0]                pwc_res_node_i,
+  input  logic [1:0]                     pwc_res_perm_i,
+  output logic                           pwc_fill_valid_o,
+  output logic [2:0]                     pwc_fill_level_o,
+  output logic [VpnW-1:0]                pwc_fill_vpn_o,
+  output logic [PasidW-1:0]              pwc_fill_pasid_o,
+  output logic [AddrW-1:0]               pwc_fill_addr_o,
+  output logic [PfnW-1:0]                pwc_fill_node_o,
+  output logic [1:0]                     pwc_fill_perm_o,
+  output logic [1:0]                     pwc_fill_pte_perm_o,
+  // Walk memory (section 8).
+  output logic                           mem_req_valid_o,
+  input  logic                           mem_req_ready_i,
+  output logic [WalkerW-1:0]             mem_req_tag_o,
+  output logic [LineW-1:0]               mem_req_line_o,
+  input  logic                           mem_rsp_valid_i,
+  input  logic [WalkerW-1:0]             mem_rsp_tag_i,
+  input  logic                           mem_rsp_error_i,
+  input  logic [511:0]                   mem_rsp_data_i,
+  // Mark (R11.2): asked for, done, and whom it meets.
+  input  logic                           mark_req_i,
+  output logic                           mark_o,
+  input  logic                           mark_all_i,
+  input  logic                           mark_pasid_i,
+  input  logic [PasidW-1:0]              mark_pasid_value_i,
+  // The answer of the lowest walker in RESP (R10.1).
+  output logic                           ans_valid_o,
+  input  logic                           ans_take_i,
+  output logic [IdW-1:0]                 ans_id_o,
+  output logic [SrcW-1:0]                ans_src_o,
+  output logic [PasidW-1:0]              ans_pasid_o,
+  output logic [VpnW-1:0]                ans_vpn_o,
+  output logic [1:0]                     ans_access_o,
+  output logic [3:0]                     ans_kind_o,
+  output logic [2:0]                     ans_level_o,
+  output logic [PfnW-1:0]                ans_pfn_o,
+  output logic [1:0]                     ans_size_o,
+  output logic [1:0]                     ans_perm_o,
+  output logic                           ans_stale_o,
+  // For the counters and the invalidation.
+  output logic                           any_stale_o,
+  output logic                           stray_o,
+  output logic [$clog2(Walkers+1)-1:0]   started_count_o,
+  output logic [4:0][$clog2(Walkers+1)-1:0] cause_count_o,  // PWC CAM MEMORY_PORT MEMORY RESPONSE
+  output logic [$clog2(Walkers+1)-1:0]   idle_count_o
+);
+
+  localparam int unsigned CountW = $clog2(Walkers + 1);
+
+  walker_state_e      state_q  [Walkers];
+  logic [Walkers-1:0] started_q;
+  logic [Walkers-1:0] stale_q;
+  logic [VpnW-1:0]    vpn_q    [Walkers];
+  logic [PasidW-1:0]  pasid_q  [Walkers];
+  logic [1:0]         access_q [Walkers];
+  logic [IdW-1:0]     id_q     [Walkers];
+  logic [SrcW-1:0]    src_q    [Walkers];
+  logic [SlotW-1:0]   slot_q   [Walkers];
+  logic [2:0]         level_q  [Walkers];
+  logic [PfnW-1:0]    node_q   [Walkers];
+  logic [1:0]         perm_q   [Walkers];
+  logic [3:0]         kind_q   [Walkers];
+  logic [2:0]         flevel_q [Walkers];
+  logic [1:0]         size_q   [Walkers];
+
+  logic               req_valid_q;
+  logic [WalkerW-1:0] req_tag_q;
+  logic [LineW-1:0]   req_line_q;
+  logic [WalkerW-1:0] mem_pointer_q;
+  logic               line_valid_q;
+  logic [WalkerW-1:0] line_tag_q;
+  logic               line_error_q;
+  logic [63:0]        line_data_q [8];
+
+  function automatic logic [8:0] index_of(logic [VpnW-1:0] vpn, logic [2:0] level);
+    logic [8:0] index;
+    index = '0;
+    for (int unsigned k = 1; k <= Levels; k++) if (level == 3'(k)) index = vpn[9*(k-1)+:9];
+    return index;
+  endfunction
+
+  function automatic logic [WalkerW-1:0] lowest(logic [Walkers-1:0] vector);
+    logic [WalkerW-1:0] walker;
+    walker = '0;
+    for (int w = Walkers - 1; w >= 0; w--) if (vector[w]) walker = WalkerW'(w);
+    return walker;
+  endfunction
+
+  // ---------------------------------------------------------------- who is in which state
+
+  logic [Walkers-1:0] in_idle, in_pwc_req, in_pwc_wait, in_cam, in_req, in_mem, in_resp, met;
+
+  always_comb begin
+    for (int unsigned w = 0; w < Walkers; w++) begin
+      in_idle[w]     = state_q[w] == WalkerIdle;
+      in_pwc_req[w]  = state_q[w] == WalkerPwcReq;
+      in_pwc_wait[w] = state_q[w] == WalkerPwcWait;
+      in_cam[w]      = state_q[w] == WalkerCam;
+      in_req[w]      = state_q[w] == WalkerReq;
+      in_mem[w]      = state_q[w] == WalkerMem;
+      in_resp[w]     = state_q[w] == WalkerResp;
+      met[w]         = mark_o && state_q[w] != WalkerIdle &&
+                       (mark_all_i || (mark_pasid_i && pasid_q[w] == mark_pasid_value_i));
+    end
+  end
+
+  // ---------------------------------------------------------------- scan (R9.2, R7.4)
+
+  logic                 scan, scan_cam, tag_known;
+  logic [WalkerW-1:0]   sw;  // the scanning walker
+  logic [7:0][63:0]     line;
+  logic [2:0]           scan_position;
+  verdict_t             own;
+  logic [3:0]           own_kind;
+  logic                 own_node;
+  logic [1:0]           own_perm;
+  logic [PfnW-1:0]      own_frame, own_pfn;
+
+  assign tag_known = 32'(line_tag_q) < Walkers;
+  assign sw        = tag_known ? line_tag_q : '0;
+  assign scan      = line_valid_q && tag_known && in_mem[sw];
+  assign scan_cam  = scan && !stale_q[sw];
+  assign stray_o   = line_valid_q && !scan;
+
+  for (genvar j = 0; j < 8; j++) begin : gen_line
+    assign line[j] = line_data_q[j];
+  end
+
+  line_decoder #(
+    .PaWidth(PaWidth)
+  ) u_line_decoder (
+    .line_i   (line),
+    .level_i  (level_q[sw]),
+    .verdict_o(cam_verdict_o),
+    .frame_o  (cam_frame_o)
+  );
+
+  assign scan_position = 3'(index_of(vpn_q[sw], level_q[sw]));
+  assign own           = cam_verdict_o[scan_position];
+  assign own_kind      = line_error_q ? KindMemoryError : judge(own.kind, own.user, own.perm, access_q[sw]);
+  assign own_node      = own_kind == KindOk && !own.leaf;
+  assign own_perm      = perm_q[sw] & own.perm;
+  assign own_frame     = cam_frame_o[scan_position];
+
+  always_comb begin  // R1.7
+    own_pfn = own_frame;
+    if (own.leaf && level_q[sw] == 3'd2) own_pfn[8:0] = vpn_q[sw][8:0];
+    if (own.leaf && level_q[sw] == 3'd3) own_pfn[17:0] = vpn_q[sw][17:0];
+  end
+
+  // ---------------------------------------------------------------- the CAM port (R4.4)
+
+  logic [WalkerW-1:0] cw;  // the walker that commits or advances
+  logic               cam_free, advance, take;
+  logic               from_pl;
+  logic [2:0]         start_level;
+  logic [PfnW-1:0]    start_node;
+  logic [1:0]         start_perm;
+  logic               root_known;
+  logic [WalkerW-1:0] tw;  // the walker that takes the candidate
+
+  assign mark_o      = mark_req_i && !scan_cam;
+  assign cw          = lowest(in_cam);
+  assign cam_free    = |in_cam && !scan_cam && !mark_req_i;
+  assign advance     = cam_free && started_q[cw];
+  assign give_back_o = cam_free && !started_q[cw] && (read_done_i || read_cl_i != 3'd0);  // R5.7
+  assign commit_o    = cam_free && !started_q[cw] && !give_back_o;                        // R5.8
+  assign root_known  = root_valid_i[pasid_q[cw]];
+  assign from_pl     = read_pl_i != 3'd0 && read_pl_i - 3'd1 <= level_q[cw];
+  assign start_level = from_pl ? read_pl_i - 3'd1 : level_q[cw];
+  assign start_node  = from_pl ? read_pa_i : node_q[cw];
+  assign start_perm  = from_pl ? read_perm_i : perm_q[cw];
+
+  // R5.3: the read port of the buffer is the commit's before it is the take's.
+  assign tw          = lowest(in_idle);
+  assign idle_o      = |in_idle;
+  assign take        = candidate_valid_i && |in_idle && !mark_o && !(give_back_o || commit_o);
+  assign take_o      = take;
+  assign read_slot_o = (cam_free && !started_q[cw]) ? slot_q[cw] : candidate_slot_i;
+
+  always_comb begin
+    cam_op_o      = CamNone;
+    cam_pasid_o   = pasid_q[sw];
+    cam_vpn_o     = vpn_q[sw];
+    cam_level_o   = level_q[sw];
+    cam_match_o   = !line_error_q;
+    cam_perm_o    = perm_q[sw];
+    claim_valid_o = 1'b0;
+    claim_level_o = level_q[sw] - 3'd1;
+    claim_perm_o  = own_perm;
+    if (scan_cam) begin
+      cam_op_o      = CamScan;
+      claim_valid_o = own_node;
+    end else if (mark_o) begin
+      cam_op_o    = CamMark;
+      cam_pasid_o = mark_pasid_value_i;
+    end else if (commit_o || (advance && !stale_q[cw])) begin
+      cam_op_o      = advance ? CamAdvance : CamCommit;
+      cam_pasid_o   = pasid_q[cw];
+      cam_vpn_o     = vpn_q[cw];
+      cam_level_o   = level_q[cw] + 3'd1;
+      claim_valid_o = advance || root_known;  // R5.9
+      claim_level_o = advance ? level_q[cw] : start_level;
+      claim_perm_o  = advance ? perm_q[cw] : start_perm;
+    end
+  end
+
+  for (genvar w = 0; w < Walkers; w++) begin : gen_flight  // R7.3, R4.3
+    assign flight_valid_o[w] = started_q[w] && !stale_q[w] && !in_resp[w] &&
+                               !(scan_cam && sw == WalkerW'(w)) &&
+                               !(advance && cw == WalkerW'(w));
+    assign flight_vpn_o[w]   = vpn_q[w];
+    assign flight_pasid_o[w] = pasid_q[w];
+    assign flight_level_o[w] = level_q[w];
+    assign flight_perm_o[w]  = perm_q[w];
+  end
+
+  // ---------------------------------------------------------------- page walk cache
+
+  logic [WalkerW-1:0] ew, rw;  // entering; whose lookup is compared
+  logic               by_address;
+
+  assign by_address         = PwcOrg == 1;
+  assign ew                 = lowest(in_pwc_req);
+  assign pwc_enter_o        = |in_pwc_req && !pwc_drop_o[ew];  // R11.3
+  assign pwc_enter_walker_o = ew;
+  assign pwc_drop_o         = met & ~started_q;
+  assign rw                 = pwc_res_walker_i;
+  assign pwc_key_vpn_o      = vpn_q[rw];
+  assign pwc_key_pasid_o    = pasid_q[rw];
+  assign pwc_key_access_o   = access_q[rw];
+  assign pwc_key_level_o    = level_q[rw];
+  assign pwc_key_addr_o     = {node_q[rw], index_of(vpn_q[rw], level_q[rw])};
+  assign pwc_key_perm_o     = perm_q[rw];
+
+  assign pwc_fill_valid_o    = scan_cam && own_node && pwc_enable_i;  // R6.5
+  assign pwc_fill_level_o    = level_q[sw];
+  assign pwc_fill_vpn_o      = vpn_q[sw];
+  assign pwc_fill_pasid_o    = pasid_q[sw];
+  assign pwc_fill_addr_o     = {node_q[sw], index_of(vpn_q[sw], level_q[sw])};
+  assign pwc_fill_node_o     = own_frame;
+  assign pwc_fill_perm_o     = own_perm;
+  assign pwc_fill_pte_perm_o = own.perm;
+
+  // ---------------------------------------------------------------- walk memory (R8.1)
+
+  logic               load;
+  logic [WalkerW-1:0] mw;
+  logic [Walkers-1:0] from_pointer;
+
+  assign from_pointer = in_req & ({Walkers{1'b1}} << mem_pointer_q);
+  assign mw           = lowest((|from_pointer) ? from_pointer : in_req);
+  assign load         = |in_req && (!req_valid_q || mem_req_ready_i);
+
+  assign mem_req_valid_o = req_valid_q;
+  assign mem_req_tag_o   = req_tag_q;
+  assign mem_req_line_o  = req_line_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      req_valid_q   <= 1'b0;
+      req_tag_q     <= '0;
+      req_line_q    <= '0;
+      mem_pointer_q <= '0;
+      line_valid_q  <= 1'b0;
+      line_tag_q    <= '0;
+      line_error_q  <= 1'b0;
+      for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= '0;
+    end else begin
+      if (load) begin
+        req_valid_q   <= 1'b1;
+        req_tag_q     <= mw;
+        req_line_q    <= {node_q[mw], 6'(index_of(vpn_q[mw], level_q[mw]) >> 3)};
+        mem_pointer_q <= (32'(mw) == Walkers - 1) ? '0 : mw + WalkerW'(1);
+      end else if (mem_req_ready_i) begin
+        req_valid_q <= 1'b0;
+      end
+      line_valid_q <= mem_rsp_valid_i;  // R8.3
+      if (mem_rsp_valid_i) begin
+        line_tag_q   <= mem_rsp_tag_i;
+        line_error_q <= mem_rsp_error_i;
+        for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_data_i[64*j+:64];
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- answers (R10.1)
+
+  logic [WalkerW-1:0] aw;
+
+  assign aw           = lowest(in_resp);
+  assign ans_valid_o  = |in_resp;
+  assign ans_id_o     = id_q[aw];
+  assign ans_src_o    = src_q[aw];
+  assign ans_pasid_o  = pasid_q[aw];
+  assign ans_vpn_o    = vpn_q[aw];
+  assign ans_access_o = access_q[aw];
+  assign ans_kind_o   = kind_q[aw];
+  assign ans_level_o  = flevel_q[aw];
+  assign ans_pfn_o    = node_q[aw];
+  assign ans_size_o   = size_q[aw];
+  assign ans_perm_o   = perm_q[aw];
+  assign ans_stale_o  = stale_q[aw];
+
+  // ---------------------------------------------------------------- PWST
+
+  logic pwc_next;  // does the next access of the scanning walker ask the PWC first (R7.4)
+
+  assign pwc_next = by_address && pwc_enable_i && level_q[sw] >= 3'd3;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      started_q <= '0;
+      stale_q   <= '0;
+      for (int unsigned w = 0; w < Walkers; w++) begin
+        state_q[w]  <= WalkerIdle;
+        vpn_q[w]    <= '0;
+        pasid_q[w]  <= '0;
+        access_q[w] <= '0;
+        id_q[w]     <= '0;
+        src_q[w]    <= '0;
+        slot_q[w]   <= '0;
+        level_q[w]  <= '0;
+        node_q[w]   <= '0;
+        perm_q[w]   <= '0;
+        kind_q[w]   <= '0;
+        flevel_q[w] <= '0;
+        size_q[w]   <= '0;
+      end
+    end else begin
+      if (take) begin  // R5.4, R5.5
+        vpn_q[tw]     <= read_vpn_i;
+        pasid_q[tw]   <= read_pasid_i;
+        access_q[tw]  <= read_access_i;
+        id_q[tw]      <= read_id_i;
+        src_q[tw]     <= read_src_i;
+        slot_q[tw]    <= candidate_slot_i;
+        level_q[tw]   <= (read_pl_i == 3'd0) ? 3'(Levels) : read_pl_i - 3'd1;
+        node_q[tw]    <= (read_pl_i == 3'd0) ? root_frame_i[read_pasid_i] : read_pa_i;
+        perm_q[tw]    <= (read_pl_i == 3'd0) ? 2'b11 : read_perm_i;
+        kind_q[tw]    <= KindOk;
+        flevel_q[tw]  <= '0;
+        size_q[tw]    <= '0;
+        started_q[tw] <= 1'b0;
+        stale_q[tw]   <= 1'b0;
+        state_q[tw]   <= (pwc_enable_i && read_pl_i != 3'd2 &&
+                          !(read_pl_i != 3'd0 && pl_skips_pwc_i)) ? WalkerPwcReq
+                                                                           : WalkerCam;
+      end
+      if (pwc_enter_o) state_q[ew] <= WalkerPwcWait;  // R6.1
+      if (pwc_res_valid_i) begin                      // R6.2, R6.3
+        if (pwc_res_hit_i) begin
+          level_q[rw] <= pwc_res_level_i;
+          node_q[rw]  <= pwc_res_node_i;
+          perm_q[rw]  <= pwc_res_perm_i;
+        end
+        if (by_address && started_q[rw] && !pwc_res_hit_i) state_q[rw] <= WalkerReq;
+        else if (by_address && !started_q[rw] && pwc_res_hit_i && pwc_res_level_i >= 3'd2) begin
+          state_q[rw] <= WalkerPwcReq;
+        end else state_q[rw] <= WalkerCam;
+      end
+      if (give_back_o) state_q[cw] <= WalkerIdle;
+      if (commit_o) begin
+        level_q[cw]   <= start_level;
+        node_q[cw]    <= root_known ? start_node : '0;
+        perm_q[cw]    <= root_known ? start_perm : '0;
+        started_q[cw] <= 1'b1;
+        state_q[cw]   <= root_known ? WalkerReq : WalkerResp;
+        kind_q[cw]    <= root_known ? KindOk : KindUnknownPasid;
+      end
+      if (advance) begin  // R7.7
+        state_q[cw] <= (level_q[cw] >= 3'd2 && pwc_enable_i) ? WalkerPwcReq : WalkerReq;
+      end
+      if (load) state_q[mw] <= WalkerMem;
+      if (scan) begin
+        if (own_node) begin
+          level_q[sw] <= level_q[sw] - 3'd1;
+          node_q[sw]  <= own_frame;
+          perm_q[sw]  <= own_perm;
+          state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
+        end else begin
+          kind_q[sw]   <= own_kind;
+          flevel_q[sw] <= (own_kind == KindOk) ? 3'd0 : level_q[sw];
+          node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
+          size_q[sw]   <= (own_kind == KindOk) ? 2'(level_q[sw] - 3'd1) : 2'd0;
+          perm_q[sw]   <= (own_kind == KindOk) ? own_perm : 2'd0;
+          state_q[sw]  <= WalkerResp;
+        end
+      end
+      if (ans_take_i) begin
+        state_q[aw]   <= WalkerIdle;
+        started_q[aw] <= 1'b0;
+      end
+      for (int unsigned w = 0; w < Walkers; w++) begin  // R11.2
+        if (met[w] && !started_q[w]) state_q[w] <= WalkerIdle;
+        if (met[w] && started_q[w] && !(ans_take_i && aw == WalkerW'(w))) stale_q[w] <= 1'b1;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- for the counters
+
+  assign any_stale_o      = |(stale_q & ~in_idle);
+  assign started_count_o  = CountW'($countones(started_q));
+  assign idle_count_o     = CountW'($countones(in_idle));
+  assign cause_count_o[0] = CountW'($countones(in_pwc_req | in_pwc_wait));
+  assign cause_count_o[1] = CountW'($countones(in_cam));
+  assign cause_count_o[2] = CountW'($countones(in_req));
+  assign cause_count_o[3] = CountW'($countones(in_mem));
+  assign cause_count_o[4] = CountW'($countones(in_resp));
+
+endmodule

@@ -1,0 +1,80 @@
+// The legal ranges of the hardware parameters (section 13): what is not legal does not elaborate.
+module parameter_check #(
+  parameter int unsigned Levels        = 0,
+  parameter int unsigned PaWidth       = 0,
+  parameter int unsigned Pasids        = 0,
+  parameter int unsigned IdW           = 0,
+  parameter int unsigned SrcW          = 0,
+  parameter int unsigned TlbEntries    = 0,
+  parameter int unsigned TlbWays       = 0,
+  parameter int unsigned TlbLatency    = 0,
+  parameter int unsigned TlbPartition  = 0,
+  parameter int unsigned HitQueue      = 0,
+  parameter int unsigned WalkQueue     = 0,
+  parameter int unsigned BufferEntries = 0,
+  parameter int unsigned Walkers       = 0,
+  parameter int unsigned PwcOrg        = 0,
+  parameter int unsigned PwcEntries    = 0,
+  parameter int unsigned PwcWays       = 0,
+  parameter int unsigned PwcLatency    = 0
+) ();
+
+  function automatic bit power_of_two(int unsigned n);
+    return n != 0 && (n & (n - 1)) == 0;
+  endfunction
+
+  localparam int unsigned Sets = TlbEntries / TlbWays;
+
+  if (Levels != 4 && Levels != 5) begin : gen_levels
+    $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);
+  end
+  if (PaWidth < 32 || PaWidth > 52) begin : gen_pa_width
+    $fatal(1, "PaWidth is %0d; allowed: 32..52", PaWidth);
+  end
+  if (!power_of_two(Pasids) || Pasids < 2 || Pasids > 256) begin : gen_pasids
+    $fatal(1, "Pasids is %0d; allowed: a power of two in 2..256", Pasids);
+  end
+  if (IdW < 1 || IdW > 16) begin : gen_id_w
+    $fatal(1, "IdW is %0d; allowed: 1..16", IdW);
+  end
+  if (SrcW < 1 || SrcW > 16) begin : gen_src_w
+    $fatal(1, "SrcW is %0d; allowed: 1..16", SrcW);
+  end
+  if (!power_of_two(TlbWays) || TlbWays < 2 || TlbWays > 16) begin : gen_tlb_ways
+    $fatal(1, "TlbWays is %0d; allowed: a power of two in 2..16", TlbWays);
+  end
+  if (TlbEntries % TlbWays != 0 || !power_of_two(Sets) || Sets > 256) begin : gen_tlb_entries
+    $fatal(1, "TlbEntries is %0d; allowed: TlbWays times a power of two in 1..256", TlbEntries);
+  end
+  if (TlbLatency < 1 || TlbLatency > 8 || TlbLatency >= BufferEntries) begin : gen_tlb_latency
+    $fatal(1, "TlbLatency is %0d; allowed: 1..8, below BufferEntries", TlbLatency);
+  end
+  if (TlbPartition > TlbWays) begin : gen_tlb_partition
+    $fatal(1, "TlbPartition is %0d; allowed: 0..TlbWays", TlbPartition);
+  end
+  if (HitQueue < 1 || HitQueue > 64) begin : gen_hit_queue
+    $fatal(1, "HitQueue is %0d; allowed: 1..64", HitQueue);
+  end
+  if (WalkQueue < 1 || WalkQueue > 64) begin : gen_walk_queue
+    $fatal(1, "WalkQueue is %0d; allowed: 1..64", WalkQueue);
+  end
+  if (!power_of_two(BufferEntries) || BufferEntries < 4 || BufferEntries > 256) begin : gen_buffer_entries
+    $fatal(1, "BufferEntries is %0d; allowed: a power of two in 4..256", BufferEntries);
+  end
+  if (Walkers < 1 || Walkers > 32) begin : gen_walkers
+    $fatal(1, "Walkers is %0d; allowed: 1..32", Walkers);
+  end
+  if (PwcOrg > 1) begin : gen_pwc_org
+    $fatal(1, "PwcOrg is %0d; allowed: 0 (by level), 1 (by address)", PwcOrg);
+  end
+  if (!power_of_two(PwcEntries) || PwcEntries < 2 || PwcEntries > ((PwcOrg == 0) ? 64 : 1024)) begin : gen_pwc_entries
+    $fatal(1, "PwcEntries is %0d; allowed: a power of two in 2..64 (1024 by address)", PwcEntries);
+  end
+  if (!power_of_two(PwcWays) || PwcWays < 2 || PwcWays > 16 || PwcWays > PwcEntries) begin : gen_pwc_ways
+    $fatal(1, "PwcWays is %0d; allowed: a power of two in 2..16, at most PwcEntries", PwcWays);
+  end
+  if (PwcLatency < 1 || PwcLatency > 8) begin : gen_pwc_latency
+    $fatal(1, "PwcLatency is %0d; allowed: 1..8", PwcLatency);
+  end
+
+endmodule

@@ -1,0 +1,30 @@
+// The performance counters and the attribution of walker cycles (R12.5, R12.6).
+//
+// Each counter takes an increment of its own width in each cycle; the read port is combinational.
+module perf_counters
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned IncrementW = 10
+) (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic [Counters-1:0][IncrementW-1:0] increment_i,
+  input  logic [5:0]                          number_i,
+  output logic [CounterW-1:0]                 count_o
+);
+
+  logic [CounterW-1:0] count_q [Counters];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned c = 0; c < Counters; c++) count_q[c] <= '0;
+    end else begin
+      for (int unsigned c = 0; c < Counters; c++) begin
+        if (increment_i[c] != '0) count_q[c] <= count_q[c] + CounterW'(increment_i[c]);
+      end
+    end
+  end
+
+  assign count_o = (32'(number_i) < Counters) ? count_q[number_i] : '0;
+
+endmodule

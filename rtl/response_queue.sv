@@ -1,0 +1,202 @@
+// The hit queue, the walk queue and the output register (section 10).
+//
+// A push needs room: the hit queue's is guaranteed by the admission (R2.2), the walk queue's is told
+// by `walk_room_o`. Nothing passes through in the cycle in which it is pushed.
+module response_queue #(
+  parameter int unsigned IdW       = 12,
+  parameter int unsigned PfnW      = 36,
+  parameter int unsigned HitQueue  = 8,
+  parameter int unsigned WalkQueue = 4
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic            epoch_i,
+  input  logic            hit_push_i,
+  input  logic [IdW-1:0]  hit_id_i,
+  input  logic [3:0]      hit_kind_i,
+  input  logic [2:0]      hit_level_i,
+  input  logic [PfnW-1:0] hit_pfn_i,
+  input  logic [1:0]      hit_size_i,
+  input  logic [1:0]      hit_perm_i,
+  output logic            hit_pop_o,
+  input  logic            walk_push_i,
+  input  logic [IdW-1:0]  walk_id_i,
+  input  logic [3:0]      walk_kind_i,
+  input  logic [2:0]      walk_level_i,
+  input  logic [PfnW-1:0] walk_pfn_i,
+  input  logic [1:0]      walk_size_i,
+  input  logic [1:0]      walk_perm_i,
+  output logic            walk_room_o,
+  output logic            rsp_valid_o,
+  input  logic            rsp_ready_i,
+  output logic [IdW-1:0]  rsp_id_o,
+  output logic [3:0]      rsp_kind_o,
+  output logic [2:0]      rsp_level_o,
+  output logic [PfnW-1:0] rsp_pfn_o,
+  output logic [1:0]      rsp_size_o,
+  output logic [1:0]      rsp_perm_o,
+  output logic            old_epoch_o  // a response of another epoch than epoch_i is still here
+);
+
+  localparam int unsigned HitHeadW   = (HitQueue == 1) ? 1 : $clog2(HitQueue);
+  localparam int unsigned HitCountW  = $clog2(HitQueue + 1);
+  localparam int unsigned WalkHeadW  = (WalkQueue == 1) ? 1 : $clog2(WalkQueue);
+  localparam int unsigned WalkCountW = $clog2(WalkQueue + 1);
+
+  logic [IdW-1:0]      hit_id_q    [HitQueue];
+  logic [3:0]          hit_kind_q  [HitQueue];
+  logic [2:0]          hit_level_q [HitQueue];
+  logic [PfnW-1:0]     hit_pfn_q   [HitQueue];
+  logic [1:0]          hit_size_q  [HitQueue];
+  logic [1:0]          hit_perm_q  [HitQueue];
+  logic [HitQueue-1:0] hit_epoch_q;
+  logic [IdW-1:0]       walk_id_q    [WalkQueue];
+  logic [3:0]           walk_kind_q  [WalkQueue];
+  logic [2:0]           walk_level_q [WalkQueue];
+  logic [PfnW-1:0]      walk_pfn_q   [WalkQueue];
+  logic [1:0]           walk_size_q  [WalkQueue];
+  logic [1:0]           walk_perm_q  [WalkQueue];
+  logic [WalkQueue-1:0] walk_epoch_q;
+
+  logic [HitHeadW-1:0]   hit_head_q;
+  logic [HitCountW-1:0]  hit_count_q;
+  logic [WalkHeadW-1:0]  walk_head_q;
+  logic [WalkCountW-1:0] walk_count_q;
+  logic                  last_q;
+  logic                  out_valid_q;
+  logic [IdW-1:0]        out_id_q;
+  logic [3:0]            out_kind_q;
+  logic [2:0]            out_level_q;
+  logic [PfnW-1:0]       out_pfn_q;
+  logic [1:0]            out_size_q;
+  logic [1:0]            out_perm_q;
+  logic                  out_epoch_q;
+
+  // ---------------------------------------------------------------- arbitration (R10.5)
+
+  logic hit_any, walk_any, load, pop_hit, pop_walk;
+  logic [HitHeadW-1:0]  hit_tail;
+  logic [WalkHeadW-1:0] walk_tail;
+
+  assign hit_any  = hit_count_q != '0;
+  assign walk_any = walk_count_q != '0;
+  assign load     = !out_valid_q || rsp_ready_i;
+  assign pop_hit  = load && hit_any && (!walk_any || last_q);
+  assign pop_walk = load && walk_any && !pop_hit;
+
+  // R14.1
+  assign hit_tail  = HitHeadW'((32'(hit_head_q) + 32'(hit_count_q)) % HitQueue);
+  assign walk_tail = WalkHeadW'((32'(walk_head_q) + 32'(walk_count_q)) % WalkQueue);
+
+  assign hit_pop_o   = pop_hit;
+  assign walk_room_o = walk_count_q < WalkCountW'(WalkQueue);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      hit_head_q   <= '0;
+      hit_count_q  <= '0;
+      walk_head_q  <= '0;
+      walk_count_q <= '0;
+      last_q       <= 1'b0;
+      out_valid_q  <= 1'b0;
+      out_id_q     <= '0;
+      out_kind_q   <= '0;
+      out_level_q  <= '0;
+      out_pfn_q    <= '0;
+      out_size_q   <= '0;
+      out_perm_q   <= '0;
+      out_epoch_q  <= 1'b0;
+    end else begin
+      hit_count_q  <= hit_count_q + HitCountW'(hit_push_i) - HitCountW'(pop_hit);
+      walk_count_q <= walk_count_q + WalkCountW'(walk_push_i) - WalkCountW'(pop_walk);
+      if (pop_hit) begin
+        hit_head_q <= (32'(hit_head_q) == HitQueue - 1) ? '0 : hit_head_q + HitHeadW'(1);
+      end
+      if (pop_walk) begin
+        walk_head_q <= (32'(walk_head_q) == WalkQueue - 1) ? '0 : walk_head_q + WalkHeadW'(1);
+      end
+      if (load) out_valid_q <= pop_hit || pop_walk;
+      if (pop_hit || pop_walk) begin
+        last_q      <= pop_walk;
+        out_id_q    <= pop_hit ? hit_id_q[hit_head_q] : walk_id_q[walk_head_q];
+        out_kind_q  <= pop_hit ? hit_kind_q[hit_head_q] : walk_kind_q[walk_head_q];
+        out_level_q <= pop_hit ? hit_level_q[hit_head_q] : walk_level_q[walk_head_q];
+        out_pfn_q   <= pop_hit ? hit_pfn_q[hit_head_q] : walk_pfn_q[walk_head_q];
+        out_size_q  <= pop_hit ? hit_size_q[hit_head_q] : walk_size_q[walk_head_q];
+        out_perm_q  <= pop_hit ? hit_perm_q[hit_head_q] : walk_perm_q[walk_head_q];
+        out_epoch_q <= pop_hit ? hit_epoch_q[hit_head_q] : walk_epoch_q[walk_head_q];
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- places (R10.4)
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      hit_epoch_q <= '0;
+      for (int unsigned p = 0; p < HitQueue; p++) begin
+        hit_id_q[p]    <= '0;
+        hit_kind_q[p]  <= '0;
+        hit_level_q[p] <= '0;
+        hit_pfn_q[p]   <= '0;
+        hit_size_q[p]  <= '0;
+        hit_perm_q[p]  <= '0;
+      end
+    end else if (hit_push_i) begin
+      hit_id_q[hit_tail]    <= hit_id_i;
+      hit_kind_q[hit_tail]  <= hit_kind_i;
+      hit_level_q[hit_tail] <= hit_level_i;
+      hit_pfn_q[hit_tail]   <= hit_pfn_i;
+      hit_size_q[hit_tail]  <= hit_size_i;
+      hit_perm_q[hit_tail]  <= hit_perm_i;
+      hit_epoch_q[hit_tail] <= epoch_i;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      walk_epoch_q <= '0;
+      for (int unsigned p = 0; p < WalkQueue; p++) begin
+        walk_id_q[p]    <= '0;
+        walk_kind_q[p]  <= '0;
+        walk_level_q[p] <= '0;
+        walk_pfn_q[p]   <= '0;
+        walk_size_q[p]  <= '0;
+        walk_perm_q[p]  <= '0;
+      end
+    end else if (walk_push_i) begin
+      walk_id_q[walk_tail]    <= walk_id_i;
+      walk_kind_q[walk_tail]  <= walk_kind_i;
+      walk_level_q[walk_tail] <= walk_level_i;
+      walk_pfn_q[walk_tail]   <= walk_pfn_i;
+      walk_size_q[walk_tail]  <= walk_size_i;
+      walk_perm_q[walk_tail]  <= walk_perm_i;
+      walk_epoch_q[walk_tail] <= epoch_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- epochs (R11.6)
+
+  always_comb begin
+    old_epoch_o = out_valid_q && out_epoch_q != epoch_i;
+    for (int unsigned p = 0; p < HitQueue; p++) begin
+      if (32'(p) < 32'(hit_count_q)) begin
+        old_epoch_o |= hit_epoch_q[(32'(hit_head_q)+p)%HitQueue] != epoch_i;
+      end
+    end
+    for (int unsigned p = 0; p < WalkQueue; p++) begin
+      if (32'(p) < 32'(walk_count_q)) begin
+        old_epoch_o |= walk_epoch_q[(32'(walk_head_q)+p)%WalkQueue] != epoch_i;
+      end
+    end
+  end
+
+  assign rsp_valid_o = out_valid_q;
+  assign rsp_id_o    = out_id_q;
+  assign rsp_kind_o  = out_kind_q;
+  assign rsp_level_o = out_level_q;
+  assign rsp_pfn_o   = out_pfn_q;
+  assign rsp_size_o  = out_size_q;
+  assign rsp_perm_o  = out_perm_q;
+
+endmodule
