@@ -43,9 +43,10 @@ typedef struct lw_array {
 typedef struct lw_workload_params {
     uint64_t size;      /* the kernel's N; 0: its default (the paper's) */
     uint64_t seed;      /* for kernels with random data */
-    uint64_t base_va;   /* where the first array lies, 4 KiB aligned; 0: the default */
+    uint64_t base_va;   /* where the first array lies, 4 KiB aligned; 0: 0x7f0000000000 */
     uint32_t lanes;     /* lanes of a wave: 32 or 64; 0: 64 */
-    uint64_t max_iters; /* cut of the inner loop (first J columns), keeping the pitch; 0: none */
+    uint64_t max_iters; /* cut of the inner loop (Polybench: first J columns, keeping the pitch;
+                           hotspot: time steps; the others have none); 0: none */
     bool accumulate_in_memory; /* SRC mode of workloads.md section 1; false: OPT */
 } lw_workload_params;
 
@@ -67,7 +68,8 @@ const lw_workload_info *lw_workload_at(size_t i);
 lw_workload *lw_workload_open(const char *name, const lw_workload_params *params, lw_error *err);
 
 /* A kernelslist.g, one kernel file, or a folder holding a kernelslist.g. Each file plain, .gz, .xz
- * or .zst. Nothing is read into memory whole: a launch is indexed when it is reached. */
+ * or .zst. One launch's translating instructions are in memory at a time, read when it is reached;
+ * trace.h says what is read and by which rules. NULL and a sentence as above. */
 lw_workload *lw_workload_open_trace(const char *path, lw_error *err);
 
 void lw_workload_close(lw_workload *w);
@@ -81,7 +83,9 @@ const lw_array *lw_workload_arrays(lw_workload *w, size_t *count, lw_error *err)
 int lw_workload_next_launch(lw_workload *w, lw_launch *launch, lw_error *err);
 
 /* The instruction stream of wave `wave` of group `group` of the current launch. A wave's handle
- * holds loop counters only. wave_next: 1 and *inst, 0 at the wave's end, -1 and a sentence. */
+ * holds loop counters only; it is the workload's, and good until wave_end, close, or the next
+ * launch. wave_begin: NULL where the current launch has no such wave, or memory is short.
+ * wave_next: 1 and *inst, 0 at the wave's end, -1 and a sentence; it allocates nothing. */
 typedef struct lw_wave lw_wave;
 lw_wave *lw_workload_wave_begin(lw_workload *w, uint32_t group, uint32_t wave);
 int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst, lw_error *err);

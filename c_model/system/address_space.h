@@ -1,0 +1,40 @@
+/* The address spaces of a run: one page table a process, its arrays mapped by the system's policy.
+ *
+ * Owns physical memory, the frame allocator and the tables. A process's PASID is its number. */
+#ifndef LW_SYSTEM_ADDRESS_SPACE_H
+#define LW_SYSTEM_ADDRESS_SPACE_H
+
+#include "common/error.h"
+#include "memory/frame_allocator.h"
+#include "memory/page_table.h"
+#include "memory/phys_mem.h"
+#include "system/system.h"
+#include "workloads/workload.h"
+
+typedef struct lw_address_spaces lw_address_spaces;
+
+/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top). */
+lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
+                                         lw_error *err);
+void lw_address_spaces_free(lw_address_spaces *s);
+
+/* A process more, with these arrays mapped readable, writable and executable, in pages of the
+ * system's size (mixed: the largest that fits, drawn at random); false and a sentence where memory
+ * does not suffice. Arrays that start within a page mapped already share it. */
+bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
+                           lw_error *err);
+
+/* Plants a page of every kind of bad entry at every level (R1.6) into a process's table, each kind
+ * in a root slot of its own, and appends their ranges to `arrays` (room for LW_BAD_ARRAYS). */
+#define LW_BAD_ARRAYS 32
+bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t process, lw_array *arrays,
+                             size_t *count, lw_error *err);
+
+uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
+lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
+lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);
+lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
+const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
+                                         size_t *count);
+
+#endif

@@ -1,0 +1,31 @@
+/* The operating system at work while kernels run: it changes page tables and sends invalidations.
+ *
+ * One event at a time: change an entry (protect, move, unmap, map again), send an invalidation that
+ * covers it, wait for its completion; or an invalidation of its own accord, of any type and also for
+ * PASIDs that are not there. Rates are the system's `remaps` and `invalidations` in 10000 cycles.
+ * One draw a cycle while idle, so a run is reproducible; with both rates 0 it never acts. */
+#ifndef LW_SYSTEM_OS_AGENT_H
+#define LW_SYSTEM_OS_AGENT_H
+
+#include "common/error.h"
+#include "oracle/oracle.h"
+#include "ports.h"
+#include "system/address_space.h"
+
+typedef struct lw_os_agent lw_os_agent;
+
+lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces,
+                             lw_oracle *oracle, uint64_t seed, lw_error *err);
+void lw_os_agent_free(lw_os_agent *a);
+
+/* The invalidate port of this cycle. */
+void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);
+/* The end of the cycle: whether the invalidation was taken, and whether one was completed; on
+ * completion *completed is what it covered. False and a sentence if the host's memory ran out. */
+bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err);
+/* The first cycle, later than `now`, in which it may act by itself. */
+uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now);
+/* Whether an invalidation is under way (a run ends only without one). */
+bool lw_os_agent_busy(const lw_os_agent *a);
+
+#endif

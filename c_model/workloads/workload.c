@@ -1,0 +1,106 @@
+#include "workloads/workload.h"
+
+#include "workloads/kernels.h"
+#include "workloads/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_workload {
+    const lw_source_ops *ops;
+    void *self;
+    lw_launch launch; /* the current one; groups 0 before the first */
+    lw_wave *free;    /* ended waves, reused: a run begins many more waves than live at once */
+    lw_wave *owned;   /* every wave ever allocated, for close */
+};
+
+static const lw_kernel_type *const kernels[] = {
+    &lw_mvt, &lw_atax, &lw_bicg, &lw_gesummv, &lw_nw, &lw_backprop, &lw_hotspot,
+};
+
+const lw_workload_info *lw_workload_at(size_t i) {
+    return i < sizeof kernels / sizeof kernels[0] ? &kernels[i]->info : NULL;
+}
+
+lw_workload *lw_workload_open(const char *name, const lw_workload_params *params, lw_error *err) {
+    char allowed[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; lw_workload_at(i) != NULL; i++) {
+        if (strcmp(kernels[i]->info.name, name) == 0) {
+            return lw_kernel_open(kernels[i], params, err);
+        }
+        used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 0 ? ", " : "",
+                                 kernels[i]->info.name);
+    }
+    (void)lw_fail(err, "workload '%s' is not known: %s are", name, allowed);
+    return NULL;
+}
+
+lw_workload *lw_workload_wrap(const lw_source_ops *ops, void *self, lw_error *err) {
+    lw_workload *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        ops->close(self);
+        (void)lw_fail(err, "out of memory while opening a workload");
+        return NULL;
+    }
+    w->ops = ops;
+    w->self = self;
+    return w;
+}
+
+void lw_workload_close(lw_workload *w) {
+    if (w == NULL) {
+        return;
+    }
+    while (w->owned != NULL) {
+        lw_wave *next = w->owned->next_owned;
+        free(w->owned);
+        w->owned = next;
+    }
+    w->ops->close(w->self);
+    free(w);
+}
+
+const lw_array *lw_workload_arrays(lw_workload *w, size_t *count, lw_error *err) {
+    return w->ops->arrays(w->self, count, err);
+}
+
+int lw_workload_next_launch(lw_workload *w, lw_launch *launch, lw_error *err) {
+    w->launch = (lw_launch){0};
+    int status = w->ops->next_launch(w->self, &w->launch, err);
+    if (status == 1) {
+        *launch = w->launch;
+    }
+    return status;
+}
+
+lw_wave *lw_workload_wave_begin(lw_workload *w, uint32_t group, uint32_t wave) {
+    if (group >= w->launch.groups || wave >= w->launch.waves_in_group) {
+        return NULL;
+    }
+    lw_wave *handle = w->free;
+    if (handle != NULL) {
+        w->free = handle->next_free;
+    } else {
+        handle = malloc(sizeof *handle);
+        if (handle == NULL) {
+            return NULL;
+        }
+        handle->next_owned = w->owned;
+        w->owned = handle;
+    }
+    *handle = (lw_wave){.group = group, .wave = wave, .next_owned = handle->next_owned};
+    w->ops->wave_begin(w->self, handle);
+    return handle;
+}
+
+int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst, lw_error *err) {
+    (void)err; /* both kinds of source have checked their whole launch when it was reached */
+    return w->ops->wave_next(w->self, wave, inst);
+}
+
+void lw_workload_wave_end(lw_workload *w, lw_wave *wave) {
+    wave->next_free = w->free;
+    w->free = wave;
+}

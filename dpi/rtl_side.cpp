@@ -1,0 +1,169 @@
+// The Verilated side of the lockstep: owns the model, its clock, its waves, and the DPI call.
+//
+// This file is compiled once for each set of hardware parameters (Makefile, build/rtl/KEY).
+#include "rtl_api.h"
+
+#include "Vlockstep_tb.h"
+#include "Vlockstep_tb__Dpi.h"
+#include "verilated.h"
+#include "verilated_fst_c.h"
+#include "verilated_sym_props.h"
+#include "verilated_syms.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <sys/stat.h>
+
+struct lw_rtl {
+    VerilatedContext context;
+    std::unique_ptr<Vlockstep_tb> model;
+    std::unique_ptr<VerilatedFstC> waves;
+    lw_rtl_cycle_fn *cycle;
+    void *ctx;
+};
+
+extern "C" void lw_dpi_cycle(
+    unsigned long long host, svBit req_ready, svBit rsp_valid, unsigned int rsp_id,
+    unsigned int rsp_kind, unsigned int rsp_level, unsigned int rsp_size, unsigned int rsp_perm,
+    unsigned long long rsp_pfn, svBit mem_req_valid, unsigned int mem_req_tag,
+    unsigned long long mem_req_line, svBit inv_ready, svBit inv_done, unsigned long long ctl_rdata,
+    svBit *req_valid, unsigned int *req_id, unsigned int *req_src, unsigned int *req_pasid,
+    unsigned int *req_access, unsigned long long *req_page, svBit *rsp_ready, svBit *mem_req_ready,
+    svBit *mem_rsp_valid, svBit *mem_rsp_error, unsigned int *mem_rsp_tag,
+    svBitVecVal *mem_rsp_data, svBit *inv_valid, unsigned int *inv_type, unsigned int *inv_pasid,
+    unsigned long long *inv_first, unsigned long long *inv_last, svBit *ctl_write,
+    unsigned int *ctl_addr, unsigned long long *ctl_wdata) {
+    auto *rtl = reinterpret_cast<lw_rtl *>(host);
+    lw_outputs out{};
+    out.req_ready = req_ready;
+    out.rsp_valid = rsp_valid;
+    out.rsp_id = rsp_id;
+    out.rsp_kind = rsp_kind;
+    out.rsp_level = rsp_level;
+    out.rsp_size = rsp_size;
+    out.rsp_perm = rsp_perm;
+    out.rsp_pfn = rsp_pfn;
+    out.mem_req_valid = mem_req_valid;
+    out.mem_req_tag = mem_req_tag;
+    out.mem_req_line = mem_req_line;
+    out.inv_ready = inv_ready;
+    out.inv_done = inv_done;
+    out.ctl_rdata = ctl_rdata;
+    lw_inputs in{};
+    rtl->cycle(rtl->ctx, &out, &in);
+    *req_valid = in.req_valid;
+    *req_id = in.req_id;
+    *req_src = in.req_src;
+    *req_pasid = in.req_pasid;
+    *req_access = in.req_access;
+    *req_page = in.req_page;
+    *rsp_ready = in.rsp_ready;
+    *mem_req_ready = in.mem_req_ready;
+    *mem_rsp_valid = in.mem_rsp_valid;
+    *mem_rsp_error = in.mem_rsp_error;
+    *mem_rsp_tag = in.mem_rsp_tag;
+    std::memcpy(mem_rsp_data, in.mem_rsp_data, sizeof in.mem_rsp_data);
+    *inv_valid = in.inv_valid;
+    *inv_type = in.inv_type;
+    *inv_pasid = in.inv_pasid;
+    *inv_first = in.inv_first;
+    *inv_last = in.inv_last;
+    *ctl_write = in.ctl_write;
+    *ctl_addr = in.ctl_addr;
+    *ctl_wdata = in.ctl_wdata;
+}
+
+namespace {
+
+void edge(lw_rtl *rtl, bool level) {
+    rtl->context.timeInc(1);
+    rtl->model->clk_i = level;
+    rtl->model->eval();
+    if (rtl->waves) rtl->waves->dump(rtl->context.time());
+}
+
+lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx) {
+    auto *rtl = new (std::nothrow) lw_rtl;
+    if (!rtl) return nullptr;
+    rtl->cycle = cycle;
+    rtl->ctx = ctx;
+    rtl->context.traceEverOn(true);
+    rtl->context.fatalOnError(false);
+    rtl->model = std::make_unique<Vlockstep_tb>(&rtl->context, "TOP");
+    rtl->model->host_i = reinterpret_cast<uint64_t>(rtl);
+    return rtl;
+}
+
+void destroy(lw_rtl *rtl) {
+    if (!rtl) return;
+    if (rtl->waves) rtl->waves->close();
+    rtl->model->final();
+    delete rtl;
+}
+
+void reset(lw_rtl *rtl) {
+    rtl->model->rst_ni = 0;
+    for (int i = 0; i < 2; i++) {
+        edge(rtl, true);
+        edge(rtl, false);
+    }
+    edge(rtl, true);
+    rtl->model->rst_ni = 1;
+    rtl->model->eval();
+}
+
+void step(lw_rtl *rtl) {
+    edge(rtl, false);
+    edge(rtl, true);
+}
+
+bool find(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *reg) {
+    const std::string scope = std::string("TOP.lockstep_tb.u_iommu.") + instance;
+    const VerilatedScope *found = rtl->context.scopeFind(scope.c_str());
+    const VerilatedVar *var = found ? found->varFind(name) : nullptr;
+    if (!var) return false;
+    reg->data = static_cast<uint8_t *>(var->datap());
+    reg->entries = var->udims() > 0 ? static_cast<uint32_t>(var->elements(1)) : 1;
+    reg->stride = static_cast<uint32_t>(var->entSize());
+    uint32_t bits = 1;
+    for (int d = 0; d < var->dims() - var->udims(); d++) {
+        bits *= static_cast<uint32_t>(var->elements(d + var->udims() + 1));
+    }
+    reg->bits = bits;
+    reg->bytes = reg->entries * reg->stride;
+    return true;
+}
+
+bool wave_open(lw_rtl *rtl, const char *path) {
+    rtl->waves = std::make_unique<VerilatedFstC>();
+    rtl->model->trace(rtl->waves.get(), 99);
+    rtl->waves->open(path);
+    if (rtl->waves->isOpen()) return true;
+    rtl->waves.reset();
+    return false;
+}
+
+void wave_close(lw_rtl *rtl) {
+    if (!rtl->waves) return;
+    rtl->waves->close();
+    rtl->waves.reset();
+}
+
+bool failed(lw_rtl *rtl, const char **text) {
+    *text = "an assertion of tb/ failed (its text stands above)";
+    return rtl->context.gotError() || rtl->context.gotFinish();
+}
+
+const char *version() {
+    return Verilated::productVersion();
+}
+
+} // namespace
+
+extern "C" const lw_rtl_functions *lw_rtl_library(void) {
+    static const lw_rtl_functions functions = {create,    destroy,    reset,  step,   find,
+                                               wave_open, wave_close, failed, version};
+    return &functions;
+}
