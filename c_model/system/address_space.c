@@ -242,6 +242,17 @@ bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *ar
     return true;
 }
 
+bool lw_address_spaces_append(lw_address_spaces *s, uint32_t number, const lw_array *arrays,
+                              size_t count, lw_error *err) {
+    process *p = &s->processes[number];
+    if (count > LW_BAD_ARRAYS) {
+        return lw_fail(err, "%zu ranges are more than %d", count, LW_BAD_ARRAYS);
+    }
+    memcpy(p->arrays + p->count, arrays, count * sizeof *arrays);
+    p->count += count;
+    return true;
+}
+
 uint32_t lw_address_spaces_processes(const lw_address_spaces *s) {
     return s->count;
 }

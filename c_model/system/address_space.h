@@ -30,6 +30,10 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
 bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t process, lw_array *arrays,
                              size_t *count, lw_error *err);
 
+/* Adds ranges to a process's list without mapping anything (at most LW_BAD_ARRAYS in all). */
+bool lw_address_spaces_append(lw_address_spaces *s, uint32_t process, const lw_array *arrays,
+                              size_t count, lw_error *err);
+
 uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
 lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
 lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);

@@ -91,7 +91,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
         void *place = (char *)system + k->offset;
         if (k->is_text) {
             if (strlen(value) >= LW_TEXT_MAX || value[0] == '\0') {
-                return lw_fail(err, "%s: %s takes a text of 1 to %d characters (%s)", where, key,
+                return lw_fail(err, "%s%s takes a text of 1 to %d characters (%s)", where, key,
                                LW_TEXT_MAX - 1, k->summary);
             }
             memcpy(place, value, strlen(value) + 1);
@@ -99,77 +99,83 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
         }
         uint32_t number = 0;
         if (!parse_number(value, &number) || number < k->min || number > k->max) {
-            return lw_fail(err, "%s: %s is \"%s\"; allowed: a whole number in %u..%u (%s)", where,
+            return lw_fail(err, "%s%s is \"%s\"; allowed: a whole number in %u..%u (%s)", where,
                            key, value, k->min, k->max, k->summary);
         }
         memcpy(place, &number, sizeof number);
         return true;
     }
-    return lw_fail(err, "%s: there is no key \"%s\"; `lockwalk systems --keys` lists them", where,
+    return lw_fail(err, "%sthere is no key \"%s\"; `lockwalk systems --keys` lists them", where,
                    key);
 }
 
-/* What the INI reader needs while it is in one file. */
+/* What the INI reader needs while it is in one file. libinih tells the line of the first setting
+ * that was refused, after it has read all: the sentence waits in `refusal` for it. */
 typedef struct reading {
     lw_system *system;
     const char *folder;
-    const char *path;
     unsigned depth;
     unsigned settings; /* lines with a setting so far */
-    lw_error *err;
+    lw_error refusal;
+    bool refused;
+    bool below; /* the refusal comes from a system that this one extends */
 } reading;
 
 static bool read_file(lw_system *system, const char *folder, const char *path, unsigned depth,
                       lw_error *err);
 
-static int take_setting(void *user, const char *section, const char *name, const char *value,
-                        int line) {
+static bool extend(reading *r, const char *name) {
+    char path[LW_TEXT_MAX];
+    if (r->settings > 0) {
+        return lw_fail(&r->refusal, "extends must stand before every setting");
+    }
+    if (r->depth >= 8) {
+        return lw_fail(&r->refusal, "more than 8 systems extend each other; is it a circle?");
+    }
+    (void)snprintf(path, sizeof path, "%s/%s.ini", r->folder, name);
+    r->below = true;
+    bool good = read_file(r->system, r->folder, path, r->depth + 1, &r->refusal);
+    r->below = !good;
+    return good;
+}
+
+static int take_setting(void *user, const char *section, const char *name, const char *value) {
     reading *r = user;
-    char where[LW_TEXT_MAX + 32];
     (void)section;
-    (void)snprintf(where, sizeof where, "%s:%d", r->path, line);
+    if (r->refused) {
+        return 0;
+    }
     if (strcmp(name, "summary") == 0) {
         (void)snprintf(r->system->summary, sizeof r->system->summary, "%s", value);
-        return 1;
+    } else if (strcmp(name, "extends") == 0) {
+        r->refused = !extend(r, value);
+    } else {
+        r->settings++;
+        r->refused = !lw_system_set(r->system, name, value, "", &r->refusal);
     }
-    if (strcmp(name, "extends") == 0) {
-        char path[LW_TEXT_MAX];
-        if (r->settings > 0) {
-            return lw_fail(r->err, "%s: extends must stand before every setting", where);
-        }
-        if (r->depth >= 8) {
-            return lw_fail(r->err, "%s: more than 8 systems extend each other; is it a circle?",
-                           where);
-        }
-        (void)snprintf(path, sizeof path, "%s/%s.ini", r->folder, value);
-        return read_file(r->system, r->folder, path, r->depth + 1, r->err);
-    }
-    r->settings++;
-    return lw_system_set(r->system, name, value, where, r->err);
+    return !r->refused;
 }
 
 static bool read_file(lw_system *system, const char *folder, const char *path, unsigned depth,
                       lw_error *err) {
-    reading r = {system, folder, path, depth, 0, err};
-    lw_error none = {""};
-    if (err != NULL) {
-        *err = none;
-    }
+    reading r = {.system = system, .folder = folder, .depth = depth};
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         return lw_fail(err, "%s: cannot be read (%s); `lockwalk systems` lists those there are",
                        path, strerror(errno));
     }
-    int status = ini_parse_file(file, take_setting, &r);
+    int line = ini_parse_file(file, take_setting, &r);
     (void)fclose(file);
-    if (status == 0) {
+    if (line == 0) {
         return true;
     }
-    if (err != NULL && err->text[0] != '\0') {
-        return false;
+    if (r.refused && r.below) {
+        return lw_fail(err, "%s", r.refusal.text);
     }
-    return lw_fail(err, "%s:%d: not a line of a system file; allowed: [section], key = value, "
-                        "# comment", path, status);
+    return lw_fail(err, "%s:%d: %s", path, line,
+                   r.refused ? r.refusal.text
+                             : "not a line of a system file; allowed: [section], key = value, "
+                               "# comment");
 }
 
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,

@@ -55,7 +55,7 @@ const lw_system_key *lw_system_key_at(size_t i);
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,
                     lw_error *err);
 
-/* One setting "key=value". `where` opens the error sentence ("--set", "systems/x.ini:7"). */
+/* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
                    lw_error *err);
 

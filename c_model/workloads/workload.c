@@ -11,6 +11,8 @@ struct lw_workload {
     const lw_source_ops *ops;
     void *self;
     lw_launch launch; /* the current one; groups 0 before the first */
+    uint64_t launches, max_launches;
+    uint64_t max_groups;
     lw_wave *free;    /* ended waves, reused: a run begins many more waves than live at once */
     lw_wave *owned;   /* every wave ever allocated, for close */
 };
@@ -66,10 +68,22 @@ const lw_array *lw_workload_arrays(lw_workload *w, size_t *count, lw_error *err)
     return w->ops->arrays(w->self, count, err);
 }
 
+void lw_workload_cut(lw_workload *w, uint64_t max_launches, uint64_t max_groups) {
+    w->max_launches = max_launches;
+    w->max_groups = max_groups;
+}
+
 int lw_workload_next_launch(lw_workload *w, lw_launch *launch, lw_error *err) {
     w->launch = (lw_launch){0};
+    if (w->max_launches != 0 && w->launches == w->max_launches) {
+        return 0;
+    }
     int status = w->ops->next_launch(w->self, &w->launch, err);
     if (status == 1) {
+        w->launches++;
+        if (w->max_groups != 0 && w->launch.groups > w->max_groups) {
+            w->launch.groups = (uint32_t)w->max_groups;
+        }
         *launch = w->launch;
     }
     return status;

@@ -78,6 +78,10 @@ void lw_workload_close(lw_workload *w);
  * pages that its instructions touch, sorted, disjoint. NULL and a sentence on a malformed trace. */
 const lw_array *lw_workload_arrays(lw_workload *w, size_t *count, lw_error *err);
 
+/* Ends the workload after so many launches, and each launch after so many groups, without touching
+ * sizes or pitches (0: no cut). Before the first launch. */
+void lw_workload_cut(lw_workload *w, uint64_t max_launches, uint64_t max_groups);
+
 /* Advances to the next launch. Returns 1 and fills *launch, 0 where the workload has ended, -1 and
  * a sentence where the input is malformed (file and line). */
 int lw_workload_next_launch(lw_workload *w, lw_launch *launch, lw_error *err);

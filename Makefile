@@ -1,0 +1,109 @@
+# Lockwalk's front door. `make help` lists the targets.
+#
+# Everything built lies below build/; the RTL is built once for each set of hardware parameters
+# (build/rtl/KEY), which build/lockwalk asks for by itself (target rtl).
+
+SHELL      := /bin/bash
+CC         := gcc
+CXX        := g++
+SYSTEM     ?= nha
+SEED       ?= 1
+B          := build
+
+CFLAGS     := -std=c11 -O2 -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
+LDLIBS     := -linih -ljansson -larchive -ldl -lm
+C_SOURCES  := $(wildcard c_model/*.c c_model/*/*.c)
+SOURCES    := $(C_SOURCES) $(wildcard dpi/*.c) $(wildcard app/*.c)
+OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
+
+.DEFAULT_GOAL := help
+.PHONY: run build test lint bench cosim model unit rtl setup help clean
+
+setup: ; @./setup.sh
+
+build: setup ## build the program (build/lockwalk)
+	@$(MAKE) -s --no-print-directory $(B)/lockwalk
+
+run: build ## the main job: kernels on systems in lockstep, and what coalescing saves
+	@$(B)/lockwalk --version
+	@$(B)/lockwalk table
+
+bench: build ## speeds and cycles a translation, as ratios of one run
+	@$(B)/lockwalk bench
+
+# What cosim and model take over from make's variables.
+RUN_OPTIONS = --system $(SYSTEM) --seed $(SEED) $(if $(TRACE),--trace $(TRACE)) \
+  $(if $(STREAM),--stream $(STREAM)) $(if $(WORKLOAD),--workload $(WORKLOAD)) \
+  $(if $(SIZE),--size $(SIZE)) $(if $(MAX_REQUESTS),--max-requests $(MAX_REQUESTS)) \
+  $(if $(JSON),--json $(JSON)) $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+
+cosim: build ## SYSTEM=nha WORKLOAD=mvt SIZE=512 SEED=1 [WAVES=f.fst]: one run in lockstep
+	@$(B)/lockwalk cosim $(RUN_OPTIONS) $(if $(WAVES),--waves $(WAVES))
+
+model: build ## the same on the C twin alone
+	@$(B)/lockwalk model $(RUN_OPTIONS)
+
+test: build ## all tests; the last line is `N passed, N failed`
+	@./setup.sh checks
+	@.venv/bin/python tests/run.py $(TESTS)
+
+lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
+	@./setup.sh checks
+	@.venv/bin/python tests/run.py tests/test_lint.py
+
+help: ## this
+	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
+
+clean:
+	rm -rf $(B)
+
+# ------------------------------------------------------------------ the program
+
+$(B)/lockwalk: $(OBJECTS)
+	$(CC) -o $@ $^ $(LDLIBS)
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# ------------------------------------------------------------------ unit tests (cmocka)
+
+unit: $(UNIT_TESTS)
+
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(LDLIBS) -lcmocka
+
+-include $(OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
+
+# ------------------------------------------------------------------ one RTL build
+# make rtl KEY=name OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [VERILATOR_ROOT=...]
+
+VROOT      := $(firstword $(wildcard .venv/lib/python3*/site-packages/verilator))
+VERILATOR  := VERILATOR_ROOT=$(abspath $(VROOT)) $(abspath $(VROOT))/bin/verilator
+VINCLUDE   := $(abspath $(VROOT))/include
+R          := $(B)/rtl/$(KEY)
+RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
+TB_FILES   := $(sort $(wildcard tb/*.sv))
+REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
+RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=native -I$(R) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
+  -Ic_model -Idpi
+RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads
+
+rtl: $(R)/librtl.so
+
+$(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
+	@mkdir -p $(R)
+	rm -f $(R)/*.cpp $(R)/*.o
+	$(VERILATOR) --cc --trace-fst --assert -O3 --x-assign fast --x-initial fast -Wall \
+	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	touch $@
+
+$(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/ports.h
+	set -e -o pipefail; \
+	{ ls $(R)/V*.cpp; for r in $(RUNTIME); do echo $(VINCLUDE)/$$r.cpp; done; echo dpi/rtl_side.cpp; } \
+	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -c {} -o $(R)/$$(basename {} .cpp).o'
+	$(CXX) -shared -o $@.part $(R)/*.o -llz4 -lz -lpthread
+	mv $@.part $@

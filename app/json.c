@@ -1,0 +1,139 @@
+#include "json.h"
+
+#include "versions.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const counter_names[LW_COUNTERS] = {
+    [LW_C_CYCLES] = "cycles",
+    [LW_C_REQUESTS] = "requests",
+    [LW_C_RESPONSES] = "responses",
+    [LW_C_TLB_HITS] = "tlb_hits",
+    [LW_C_TLB_MISSES] = "tlb_misses",
+    [LW_C_FAULTS] = "faults",
+    [LW_C_WALKS] = "walks",
+    [LW_C_PAGE_TABLE_ACCESSES] = "page_table_accesses",
+    [LW_C_PWC_LOOKUPS] = "pwc_lookups",
+    [LW_C_PWC_HITS] = "pwc_hits",
+    [LW_C_COALESCED_ANSWERS] = "coalesced_answers",
+    [LW_C_COALESCED_LEVELS] = "coalesced_levels",
+    [LW_C_GIVEN_BACK] = "given_back",
+    [LW_C_INVALIDATIONS] = "invalidations",
+    [LW_C_REQUEST_STALLS] = "request_stalls",
+    [LW_C_STRAY_LINES] = "stray_lines",
+    [LW_C_WAITING] = "waiting",
+    [LW_C_SAME_NEIGHBOURHOOD] = "same_neighbourhood",
+    [LW_C_IDLE_EMPTY] = "idle_empty",
+    [LW_C_IDLE_HELD] = "idle_held",
+    [LW_C_IDLE_PICK] = "idle_pick",
+    [LW_C_PWC] = "pwc",
+    [LW_C_CAM] = "cam",
+    [LW_C_MEMORY_PORT] = "memory_port",
+    [LW_C_MEMORY] = "memory",
+    [LW_C_RESPONSE_QUEUE] = "response_queue",
+};
+
+static const char *const fault_names[8] = {NULL,       "noncanonical", "unknown_pasid",
+                                           "not_present", "reserved",   "misaligned",
+                                           "permission",  "memory_error"};
+
+const char *lw_counter_name(uint32_t number) {
+    return number < LW_COUNTERS ? counter_names[number] : NULL;
+}
+
+double lw_walk_latency_mean(const lw_session_result *r) {
+    uint64_t misses = r->counters[LW_C_TLB_MISSES];
+    return misses == 0 ? 0.0 : (double)r->counters[LW_C_WAITING] / (double)misses;
+}
+
+double lw_rate(uint64_t part, uint64_t rest) {
+    return part + rest == 0 ? 0.0 : (double)part / (double)(part + rest);
+}
+
+static json_t *number(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static json_t *hits_and_misses(uint64_t hits, uint64_t misses) {
+    json_t *o = json_object();
+    (void)json_object_set_new(o, "hits", number(hits));
+    (void)json_object_set_new(o, "misses", number(misses));
+    return o;
+}
+
+static json_t *counters(const lw_session_result *r, uint32_t from, uint32_t to) {
+    json_t *o = json_object();
+    for (uint32_t c = from; c < to; c++) {
+        if (counter_names[c] != NULL) {
+            (void)json_object_set_new(o, counter_names[c], number(r->counters[c]));
+        }
+    }
+    return o;
+}
+
+static json_t *versions(const lw_session_result *r) {
+    json_t *o = json_object();
+    (void)json_object_set_new(o, "lockwalk", json_string(LW_VERSION));
+    (void)json_object_set_new(o, "compiler", json_string(LW_COMPILER));
+    (void)json_object_set_new(o, "verilator",
+                              r->rtl_version[0] == '\0' ? json_null() : json_string(r->rtl_version));
+    return o;
+}
+
+static json_t *document(const lw_options *options, const lw_session_result *r) {
+    const lw_run *run = &options->run;
+    json_t *o = json_object();
+    json_t *faults = json_object();
+    (void)json_object_set_new(o, "command", json_string(options->command->name));
+    (void)json_object_set_new(o, "system", json_string(options->system.name));
+    (void)json_object_set_new(o, "workload",
+                              json_string(run->workload != NULL ? run->workload
+                                          : run->trace != NULL  ? run->trace
+                                                                : run->stream));
+    (void)json_object_set_new(o, "size", number(r->size));
+    (void)json_object_set_new(o, "seed", number(run->seed));
+    (void)json_object_set_new(o, "versions", versions(r));
+    (void)json_object_set_new(o, "cycles", number(r->cycles));
+    (void)json_object_set_new(o, "compared_cycles", number(r->compared_cycles));
+    (void)json_object_set_new(o, "compared_state_writes", number(r->compared_state_writes));
+    (void)json_object_set_new(o, "mismatches",
+                              number(r->mismatch.differences + r->mismatch.ports +
+                                     r->mismatch.oracle + r->mismatch.assertion));
+    (void)json_object_set_new(o, "requests", number(r->requests));
+    (void)json_object_set_new(o, "responses", number(r->responses));
+    (void)json_object_set_new(o, "page_table_accesses",
+                              number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
+    (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));
+    (void)json_object_set_new(o, "walk_latency_mean", json_real(lw_walk_latency_mean(r)));
+    for (uint32_t k = 1; k < 8; k++) {
+        (void)json_object_set_new(faults, fault_names[k], number(r->faults[k]));
+    }
+    (void)json_object_set_new(o, "faults", faults);
+    (void)json_object_set_new(o, "l1_tlb", hits_and_misses(r->front.l1_hits, r->front.l1_misses));
+    (void)json_object_set_new(o, "l2_tlb", hits_and_misses(r->front.l2_hits, r->front.l2_misses));
+    (void)json_object_set_new(
+        o, "tlb", hits_and_misses(r->counters[LW_C_TLB_HITS], r->counters[LW_C_TLB_MISSES]));
+    (void)json_object_set_new(o, "counters", counters(r, 0, LW_C_IDLE_EMPTY));
+    (void)json_object_set_new(o, "attribution", counters(r, LW_C_IDLE_EMPTY, LW_COUNTERS));
+    (void)json_object_set_new(o, "wave_instructions", number(r->front.wave_instructions));
+    (void)json_object_set_new(o, "translations", number(r->front.translations));
+    return o;
+}
+
+bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {
+    char part[1024];
+    json_t *o = document(options, result);
+    (void)snprintf(part, sizeof part, "%s.part", options->json);
+    bool good = json_dump_file(o, part, JSON_INDENT(2)) == 0 && rename(part, options->json) == 0;
+    json_decref(o);
+    if (good) {
+        return true;
+    }
+    int reason = errno;
+    (void)unlink(part);
+    return lw_fail(err, "--json: %s cannot be written (%s)", options->json, strerror(reason));
+}

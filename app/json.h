@@ -1,0 +1,19 @@
+/* The figures of a run as JSON, one schema for `cosim` and `model` (docs/json.md). */
+#ifndef LW_APP_JSON_H
+#define LW_APP_JSON_H
+
+#include "options.h"
+
+/* Writes the file whole or not at all; false and a sentence where it cannot be written. */
+bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err);
+
+/* The names of counters and walker causes, as in docs/microarchitecture.md R12.5; NULL where the
+ * number names none. */
+const char *lw_counter_name(uint32_t number);
+
+/* Page-table accesses, walks, the mean cycles from the insertion of a miss into the IOMMU buffer to
+ * its answer, and rates: 0 where there is nothing to divide by. */
+double lw_walk_latency_mean(const lw_session_result *result);
+double lw_rate(uint64_t part, uint64_t rest);
+
+#endif

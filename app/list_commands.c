@@ -1,0 +1,91 @@
+#include "commands.h"
+
+#include "workloads/trace.h"
+#include "workloads/workload.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_keys(void) {
+    const lw_system_key *key = NULL;
+    for (size_t i = 0; (key = lw_system_key_at(i)) != NULL; i++) {
+        if (key->is_text) {
+            (void)printf("%-10s %-20s %-12s %s\n", key->section, key->name, "text", key->summary);
+        } else {
+            char range[32];
+            (void)snprintf(range, sizeof range, "%u..%u", key->min, key->max);
+            (void)printf("%-10s %-20s %-12s %s\n", key->section, key->name, range, key->summary);
+        }
+    }
+}
+
+int lw_command_systems(const lw_options *o) {
+    char pattern[600];
+    char folder[600];
+    glob_t found;
+    lw_error err = {""};
+    if (o->keys) {
+        print_keys();
+        return 0;
+    }
+    (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
+    (void)snprintf(pattern, sizeof pattern, "%s/systems/*.ini", o->root);
+    if (glob(pattern, 0, NULL, &found) != 0) {
+        (void)lw_fail(&err, "%s: holds no system", folder);
+        return lw_refuse(&err);
+    }
+    int status = 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        lw_system system;
+        if (!lw_system_load(&system, folder, found.gl_pathv[i], &err)) {
+            status = lw_refuse(&err);
+            continue;
+        }
+        (void)printf("%-16s %s\n", system.name, system.summary);
+    }
+    globfree(&found);
+    return status;
+}
+
+int lw_command_workloads(const lw_options *o) {
+    const lw_workload_info *info = NULL;
+    const char *name = NULL;
+    const char *summary = NULL;
+    (void)o;
+    for (size_t i = 0; (info = lw_workload_at(i)) != NULL; i++) {
+        (void)printf("%-12s %s; %s; default %" PRIu64 ": %s\n", info->name, info->summary,
+                     info->irregular ? "irregular" : "regular", info->default_size,
+                     info->size_means);
+    }
+    for (size_t i = 0; (name = lw_stream_name_at(i, &summary)) != NULL; i++) {
+        (void)printf("%-12s %s\n", name, summary);
+    }
+    return 0;
+}
+
+int lw_command_trace_info(const lw_options *o) {
+    lw_trace_summary *kernels = NULL;
+    size_t count = 0;
+    lw_error err = {""};
+    if (o->operand == NULL) {
+        (void)lw_fail(&err, "trace-info: names no file; it takes a kernelslist.g, its folder, or "
+                            "one kernel file");
+        return lw_refuse(&err);
+    }
+    if (!lw_trace_info(o->operand, &kernels, &count, &err)) {
+        return lw_refuse(&err);
+    }
+    (void)printf("%-32s %10s %10s %14s %14s %14s %10s\n", "kernel", "blocks", "warps",
+                 "instructions", "wave accesses", "lane accesses", "pages");
+    for (size_t i = 0; i < count; i++) {
+        const lw_trace_summary *k = &kernels[i];
+        (void)printf("%-32.32s %10" PRIu64 " %10" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64
+                     " %10" PRIu64 "\n",
+                     k->name, k->blocks, k->warps, k->instructions, k->wave_accesses,
+                     k->lane_accesses, k->distinct_pages);
+    }
+    free(kernels);
+    return 0;
+}

@@ -1,0 +1,36 @@
+#include "commands.h"
+#include "versions.h"
+
+#include <stdio.h>
+
+static const lw_command commands[] = {
+    {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
+     lw_command_cosim, "swtrnemicgpakjflxy"},
+    {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
+     "swtrnemicgpakjly"},
+    {"table", "", "kernels on systems in lockstep: what coalescing saves", lw_command_table,
+     "nemikj"},
+    {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
+     lw_command_bench, "j"},
+    {"systems", "", "the systems, a line each", lw_command_systems, "K"},
+    {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
+    {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+    static lw_options options;
+    lw_error err = {""};
+    if (!lw_options_parse(&options, commands, argc, argv, &err)) {
+        return lw_refuse(&err);
+    }
+    if (options.help) {
+        lw_options_help(commands, options.command);
+        return 0;
+    }
+    if (options.version) {
+        (void)printf("lockwalk %s, %s\n", LW_VERSION, LW_COMPILER);
+        return 0;
+    }
+    return options.command->run(&options);
+}

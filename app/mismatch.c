@@ -1,0 +1,186 @@
+#include "mismatch.h"
+
+#include "oracle/flat_walk.h"
+#include "versions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WINDOW_BEFORE = 300, AFTERMATH = 20000, EVENTS_SHOWN = 24 };
+
+/* The arguments that give this run again. */
+static void print_arguments(FILE *file, const lw_options *o) {
+    const lw_run *run = &o->run;
+    (void)fprintf(file, "--system %s", o->system_name);
+    (void)fprintf(file, " --%s %s",
+                  run->workload != NULL ? "workload" : run->trace != NULL ? "trace" : "stream",
+                  run->workload != NULL ? run->workload
+                  : run->trace != NULL  ? run->trace
+                                        : run->stream);
+    (void)fprintf(file, " --seed %" PRIu64, run->seed);
+    const struct {
+        const char *option;
+        uint64_t value;
+    } numbers[] = {
+        {"size", run->size},
+        {"max-requests", run->max_requests},
+        {"max-iters", run->max_iters},
+        {"max-launches", run->max_launches},
+        {"max-groups", run->max_groups},
+        {"pasids", run->processes},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].value != 0) {
+            (void)fprintf(file, " --%s %" PRIu64, numbers[i].option, numbers[i].value);
+        }
+    }
+    for (size_t i = 0; i < o->settings; i++) {
+        (void)fprintf(file, " --set %s", o->setting[i]);
+    }
+    if (o->mapping != NULL) {
+        (void)fprintf(file, " --mapping %s", o->mapping);
+    }
+}
+
+static void print_injection(FILE *file, const char *option, const char *text) {
+    if (text != NULL) {
+        (void)fprintf(file, " --%s '%s'", option, text);
+    }
+}
+
+static void print_ports(const lw_mismatch *m) {
+#define PORT(field)                                                                                \
+    {#field, (uint64_t)m->rtl_out.field, (uint64_t)m->twin_out.field}
+    const struct {
+        const char *name;
+        uint64_t rtl, twin;
+    } ports[] = {
+        PORT(req_ready),     PORT(rsp_valid), PORT(rsp_id),      PORT(rsp_kind),
+        PORT(rsp_level),     PORT(rsp_pfn),   PORT(rsp_size),    PORT(rsp_perm),
+        PORT(mem_req_valid), PORT(mem_req_tag), PORT(mem_req_line), PORT(inv_ready),
+        PORT(inv_done),      PORT(ctl_rdata),
+    };
+#undef PORT
+    for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++) {
+        if (ports[i].rtl != ports[i].twin) {
+            (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%" PRIx64 "\n",
+                          ports[i].name, ports[i].rtl, ports[i].twin);
+        }
+    }
+}
+
+static void print_state(const lw_mismatch *m) {
+    for (size_t i = 0; i < m->differences && i < LW_DIFFERENCES_MAX; i++) {
+        const lw_state_difference *d = &m->list[i];
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s[%u].%s",
+                       lw_structure_name(lw_field_structure(d->field)), d->index,
+                       lw_field_name(d->field));
+        (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%" PRIx64 "\n", name, d->rtl,
+                      d->twin);
+    }
+    if (m->differences > LW_DIFFERENCES_MAX) {
+        (void)fprintf(stderr, "  ... and %zu registers more\n",
+                      m->differences - LW_DIFFERENCES_MAX);
+    }
+}
+
+/* The request concerned, or LW_NO_REQUEST. */
+static uint32_t request_concerned(const lw_mismatch *m) {
+    if (m->request_id != LW_NO_REQUEST) {
+        return m->request_id;
+    }
+    return m->ports && m->rtl_out.rsp_valid ? m->rtl_out.rsp_id : LW_NO_REQUEST;
+}
+
+/* One side by itself, in the same surroundings, past the mismatch: does the oracle find a wrong
+ * answer? The RTL's run writes the waves. */
+static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side,
+                       const char *waves) {
+    static lw_session_result result;
+    lw_error err = {""};
+    const lw_session_options options = {
+        .root = o->root,
+        .system = &o->system,
+        .run = &o->run,
+        .side = side,
+        .max_cycles = m->cycle + AFTERMATH,
+        .waves = waves,
+        .waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0,
+        .rtl_injection = o->rtl_injection,
+        .twin_injection = o->twin_injection,
+    };
+    const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
+    if (!lw_session_run(&options, &result, NULL, &err)) {
+        (void)fprintf(stderr, "  %s: could not be run again: %s\n", name, err.text);
+    } else if (result.mismatch.found) {
+        (void)fprintf(stderr, "  %s is WRONG: in cycle %" PRIu64 ": %s\n", name,
+                      result.mismatch.cycle, result.mismatch.sentence.text);
+    } else {
+        (void)fprintf(stderr,
+                      "  %s answers all %" PRIu64 " requests up to cycle %" PRIu64 " rightly\n",
+                      name, result.responses, result.cycles);
+    }
+}
+
+static void keep_regression(const lw_options *o) {
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/tests/regressions.list", o->root);
+    FILE *file = fopen(path, "a");
+    if (file == NULL) {
+        return;
+    }
+    print_arguments(file, o);
+    (void)fprintf(file, "\n");
+    (void)fclose(file);
+    (void)fprintf(stderr, "kept in %s; `make test` replays it\n", path);
+}
+
+void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
+                        const lw_events *events) {
+    const lw_mismatch *m = &result->mismatch;
+    bool injected = o->rtl_injection.on || o->twin_injection.on;
+    char waves[640];
+    (void)snprintf(waves, sizeof waves, "%s/build/waves", o->root);
+    (void)mkdir(waves, 0777);
+    (void)snprintf(waves, sizeof waves, "%s/build/waves/%s-seed%" PRIu64 "-cycle%" PRIu64 ".fst",
+                   o->root, o->system.name, o->run.seed, m->cycle);
+
+    (void)fprintf(stderr, "\nMISMATCH in cycle %" PRIu64 "\nreproduce: %s/build/lockwalk cosim ",
+                  m->cycle, o->root);
+    print_arguments(stderr, o);
+    print_injection(stderr, "inject", o->inject);
+    print_injection(stderr, "inject-twin", o->inject_twin);
+    (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,
+                  result->rtl_version);
+    if (m->assertion) {
+        (void)fprintf(stderr, "RTL: %s\n", m->sentence.text);
+    }
+    if (m->ports) {
+        (void)fprintf(stderr, "ports that differ:\n");
+        print_ports(m);
+    }
+    if (m->differences != 0) {
+        (void)fprintf(stderr, "registers that differ (%zu):\n", m->differences);
+        print_state(m);
+    }
+    if (m->oracle) {
+        (void)fprintf(stderr, "oracle: %s\n", m->sentence.text);
+    }
+    (void)fprintf(stderr, "who is wrong, each side by itself:\n");
+    ask_oracle(o, m, LW_SIDE_RTL, waves);
+    ask_oracle(o, m, LW_SIDE_TWIN, NULL);
+    uint32_t id = request_concerned(m);
+    if (id != LW_NO_REQUEST) {
+        (void)fprintf(stderr, "last events of request %u:\n", id);
+        lw_events_print(events, stderr, EVENTS_SHOWN, id);
+    }
+    (void)fprintf(stderr, "last events:\n");
+    lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
+    (void)fprintf(stderr, "waves: %s\n", waves);
+    if (!injected) {
+        keep_regression(o);
+    }
+}

@@ -1,0 +1,300 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct option_row {
+    const char *name;
+    int letter;
+    const char *argument; /* NULL: takes none */
+    const char *help;
+} option_row;
+
+static const option_row rows[] = {
+    {"system", 's', "NAME|FILE", "the system: a name of `lockwalk systems`, or an .ini file [nha]"},
+    {"workload", 'w', "NAME", "a kernel or stream of `lockwalk workloads` [mvt]"},
+    {"trace", 't', "FILE|DIR", "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
+    {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access` a line"},
+    {"size", 'n', "N", "the kernel's N, or the pages of a stream's array [the paper's]"},
+    {"seed", 'e', "N", "of everything random [1]"},
+    {"max-requests", 'm', "N", "end after N requests to the unit"},
+    {"max-iters", 'i', "N", "cut the kernel's inner loops after N iterations, keeping the pitch"},
+    {"max-launches", 'c', "N", "end after N kernel launches"},
+    {"max-groups", 'g', "N", "run only the first N work-groups of each launch"},
+    {"mapping", 'p', "POLICY", "contiguous, buddy:FRAG, random, pagemap or pagemap:FILE"},
+    {"pasids", 'a', "N", "processes that run the kernel side by side, each its own address space"},
+    {"set", 'k', "KEY=VALUE", "change a value of the system (`lockwalk systems --keys`); repeatable"},
+    {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
+    {"waves", 'f', "FILE", "FST waves of the whole run"},
+    {"log", 'l', "FILE", "every port event as a line"},
+    {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
+    {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
+    {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
+    {"no-progress", 'Q', NULL, "show none"},
+    {"keys", 'K', NULL, "list the keys of a system with their ranges"},
+    {"help", 'h', NULL, "this"},
+    {"version", 'V', NULL, "the versions of the program and its tools"},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static const option_row *row_of(int letter) {
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].letter == letter) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+static bool parse_number(const option_row *row, const char *text, uint64_t lowest, uint64_t most,
+                         uint64_t *value, lw_error *err) {
+    char *end = NULL;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || *value < lowest ||
+        *value > most) {
+        return lw_fail(err,
+                       "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64
+                       "..%" PRIu64,
+                       row->name, text, lowest, most);
+    }
+    return true;
+}
+
+static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {
+    uint64_t value = 0;
+    switch (row->letter) {
+    case 's':
+        o->system_name = text;
+        return true;
+    case 'w':
+        o->run.workload = text;
+        return true;
+    case 't':
+        o->run.trace = text;
+        return true;
+    case 'r':
+        o->run.stream = text;
+        return true;
+    case 'n':
+        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
+    case 'e':
+        return parse_number(row, text, 0, UINT64_MAX, &o->run.seed, err);
+    case 'm':
+        return parse_number(row, text, 1, UINT64_C(1) << 62, &o->run.max_requests, err);
+    case 'i':
+        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.max_iters, err);
+    case 'c':
+        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.max_launches, err);
+    case 'g':
+        return parse_number(row, text, 1, UINT64_C(1) << 31, &o->run.max_groups, err);
+    case 'a':
+        if (!parse_number(row, text, 1, 256, &value, err)) {
+            return false;
+        }
+        o->run.processes = (uint32_t)value;
+        return true;
+    case 'p':
+        o->mapping = text;
+        return true;
+    case 'k':
+        if (o->settings == LW_SETTINGS_MAX) {
+            return lw_fail(err, "--set: at most %d of them", LW_SETTINGS_MAX);
+        }
+        o->setting[o->settings++] = text;
+        return true;
+    case 'j':
+        o->json = text;
+        return true;
+    case 'f':
+        o->waves = text;
+        return true;
+    case 'l':
+        o->log = text;
+        return true;
+    case 'x':
+        o->inject = text;
+        return true;
+    case 'y':
+        o->inject_twin = text;
+        return true;
+    case 'P':
+    case 'Q':
+        o->progress = row->letter == 'P';
+        return true;
+    case 'K':
+        o->keys = true;
+        return true;
+    case 'h':
+        o->help = true;
+        return true;
+    default:
+        o->version = true;
+        return true;
+    }
+}
+
+static bool apply_setting(lw_system *system, const char *setting, lw_error *err) {
+    char key[64];
+    const char *equals = strchr(setting, '=');
+    if (equals == NULL || equals == setting || (size_t)(equals - setting) >= sizeof key) {
+        return lw_fail(err, "--set: \"%s\" is not KEY=VALUE", setting);
+    }
+    (void)snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
+    return lw_system_set(system, key, equals + 1, "--set: ", err);
+}
+
+/* Settings come after the system that they change, wherever they stand on the command line. */
+static bool make_system(lw_options *o, lw_error *err) {
+    char folder[600];
+    (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
+    if (!lw_system_load(&o->system, folder, o->system_name, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < o->settings; i++) {
+        if (!apply_setting(&o->system, o->setting[i], err)) {
+            return false;
+        }
+    }
+    if (o->mapping != NULL &&
+        !lw_system_set(&o->system, "mapping", o->mapping, "--mapping: ", err)) {
+        return false;
+    }
+    if (!lw_system_check(&o->system, err)) {
+        return false;
+    }
+    const lw_params *hw = &o->system.hw;
+    return (o->inject == NULL ||
+            lw_injection_parse(o->inject, "--inject", hw, &o->rtl_injection, err)) &&
+           (o->inject_twin == NULL ||
+            lw_injection_parse(o->inject_twin, "--inject-twin", hw, &o->twin_injection, err));
+}
+
+static bool find_root(lw_options *o, lw_error *err) {
+    char path[480];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0) {
+        return lw_fail(err, "/proc/self/exe: cannot be read (%s)", strerror(errno));
+    }
+    path[n] = '\0';
+    /* ROOT/build/lockwalk */
+    (void)snprintf(o->root, sizeof o->root, "%s", dirname(dirname(path)));
+    return true;
+}
+
+static bool check_inputs(const lw_options *o, lw_error *err) {
+    int inputs = (o->run.workload != NULL) + (o->run.trace != NULL) + (o->run.stream != NULL);
+    if (inputs > 1) {
+        return lw_fail(err, "--workload, --trace and --stream: only one of them at a time");
+    }
+    return true;
+}
+
+static const lw_command *find_command(const lw_command *commands, const char *name) {
+    for (; commands->name != NULL; commands++) {
+        if (strcmp(commands->name, name) == 0) {
+            return commands;
+        }
+    }
+    return NULL;
+}
+
+static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
+    struct option table[ROWS + 1];
+    memset(table, 0, sizeof table);
+    for (size_t i = 0; i < ROWS; i++) {
+        table[i].name = rows[i].name;
+        table[i].has_arg = rows[i].argument == NULL ? no_argument : required_argument;
+        table[i].val = rows[i].letter;
+    }
+    opterr = 0;
+    int letter = 0;
+    while ((letter = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
+        const option_row *row = row_of(letter);
+        if (letter == 1) {
+            if (strchr(o->command->accepts, '1') == NULL || o->operand != NULL) {
+                return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`",
+                               optarg, o->command->name, o->command->name);
+            }
+            o->operand = optarg;
+        } else if (letter == ':') {
+            return lw_fail(err, "%s: a value is missing", argv[optind - 1]);
+        } else if (row == NULL ||
+                   (strchr("hVPQ", letter) == NULL && strchr(o->command->accepts, letter) == NULL)) {
+            return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them",
+                           row == NULL ? argv[optind - 1] : row->name, o->command->name,
+                           o->command->name);
+        } else if (!take(o, row, optarg, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char **argv,
+                      lw_error *err) {
+    memset(o, 0, sizeof *o);
+    o->run.seed = 1;
+    o->system_name = "nha";
+    o->progress = isatty(STDERR_FILENO) != 0;
+    if (!find_root(o, err)) {
+        return false;
+    }
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        o->help = true;
+        return true;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        o->version = true;
+        return true;
+    }
+    o->command = find_command(commands, argv[1]);
+    if (o->command == NULL) {
+        return lw_fail(err, "\"%s\" is no command; `lockwalk --help` lists them", argv[1]);
+    }
+    if (!read_options(o, argc - 1, argv + 1, err)) {
+        return false;
+    }
+    if (o->help || o->version || strchr(o->command->accepts, 's') == NULL) {
+        return true;
+    }
+    if (!check_inputs(o, err)) {
+        return false;
+    }
+    if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
+        o->run.workload = "mvt";
+    }
+    return make_system(o, err);
+}
+
+void lw_options_help(const lw_command *commands, const lw_command *command) {
+    if (command == NULL) {
+        (void)printf("Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep.\n\n"
+                     "lockwalk COMMAND [OPTIONS]\n\n");
+        for (const lw_command *c = commands; c->name != NULL; c++) {
+            (void)printf("  %-11s %s\n", c->name, c->summary);
+        }
+        (void)printf("\n`lockwalk COMMAND --help` lists a command's options.\n"
+                     "Exit status: 0 equal, 1 mismatch or failed check, 2 bad usage or input.\n");
+        return;
+    }
+    (void)printf("lockwalk %s%s%s [OPTIONS]\n%s\n\n", command->name,
+                 command->operands[0] == '\0' ? "" : " ", command->operands, command->summary);
+    for (size_t i = 0; i < ROWS; i++) {
+        char left[40];
+        if (strchr("hVPQ", rows[i].letter) == NULL &&
+            strchr(command->accepts, rows[i].letter) == NULL) {
+            continue;
+        }
+        (void)snprintf(left, sizeof left, "--%s %s", rows[i].name,
+                       rows[i].argument == NULL ? "" : rows[i].argument);
+        (void)printf("  %-24s %s\n", left, rows[i].help);
+    }
+}

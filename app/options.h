@@ -1,0 +1,48 @@
+/* The command line of `lockwalk`: one table of options for every subcommand. */
+#ifndef LW_APP_OPTIONS_H
+#define LW_APP_OPTIONS_H
+
+#include "common/error.h"
+#include "session.h"
+#include "system/environment.h"
+#include "system/system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LW_SETTINGS_MAX 64
+
+typedef struct lw_command lw_command;
+
+typedef struct lw_options {
+    const lw_command *command;
+    char root[512];            /* the project's folder */
+    const char *system_name;
+    lw_system system;
+    lw_run run;
+    const char *json, *waves, *log;
+    lw_injection rtl_injection, twin_injection;
+    /* as given, for reproduction commands */
+    const char *setting[LW_SETTINGS_MAX];
+    size_t settings;
+    const char *mapping, *inject, *inject_twin;
+    bool progress, help, version, keys;
+    const char *operand;       /* trace-info's FILE */
+} lw_options;
+
+/* A subcommand; returns the exit status. */
+struct lw_command {
+    const char *name, *operands, *summary;
+    int (*run)(const lw_options *options);
+    const char *accepts; /* the letters of the options it takes (options.c) */
+};
+
+/* Fills the options from argv; false and one sentence (which names the option) where something is
+ * not allowed. */
+bool lw_options_parse(lw_options *options, const lw_command *commands, int argc, char **argv,
+                      lw_error *err);
+
+/* The help of one command, or of the program (command NULL). */
+void lw_options_help(const lw_command *commands, const lw_command *command);
+
+#endif

@@ -1,0 +1,145 @@
+#include "commands.h"
+
+#include "json.h"
+#include "mismatch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int lw_refuse(const lw_error *err) {
+    (void)fprintf(stderr, "lockwalk: %s\n", err->text);
+    return 2;
+}
+
+void lw_show_progress(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total) {
+    const char *name = ctx;
+    if (total != 0) {
+        (void)fprintf(stderr, "\r\033[K%s: cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " requests",
+                      name, cycle, requests, total);
+    } else {
+        (void)fprintf(stderr, "\r\033[K%s: cycle %" PRIu64 ", %" PRIu64 " requests", name, cycle,
+                      requests);
+    }
+}
+
+void lw_hide_progress(void) {
+    (void)fprintf(stderr, "\r\033[K");
+}
+
+/* A file that will be written must be writable before the run, not after it. */
+static bool can_write(const char *option, const char *path, lw_error *err) {
+    if (path == NULL) {
+        return true;
+    }
+    bool was_there = access(path, F_OK) == 0;
+    FILE *file = fopen(path, "a");
+    if (file == NULL) {
+        return lw_fail(err, "--%s: %s cannot be written (%s)", option, path, strerror(errno));
+    }
+    (void)fclose(file);
+    if (!was_there) {
+        (void)unlink(path);
+    }
+    return true;
+}
+
+static void print_summary(const lw_options *o, const lw_session_result *r) {
+    const uint64_t *c = r->counters;
+    double cycles = r->cycles == 0 ? 1.0 : (double)r->cycles;
+    (void)printf("%s on %s", o->run.workload != NULL ? o->run.workload
+                             : o->run.trace != NULL  ? o->run.trace
+                                                     : o->run.stream,
+                 o->system.name);
+    if (r->size != 0) {
+        (void)printf(", size %" PRIu64, r->size);
+    }
+    (void)printf(", seed %" PRIu64 "\n", o->run.seed);
+    (void)printf("  cycles               %" PRIu64 "\n", r->cycles);
+    if (r->compared_cycles != 0) {
+        (void)printf("  compared             %" PRIu64 " cycles, %" PRIu64
+                     " register values, %s\n",
+                     r->compared_cycles, r->compared_state_writes,
+                     r->mismatch.found ? "MISMATCH" : "0 mismatches");
+    }
+    (void)printf("  requests, responses  %" PRIu64 ", %" PRIu64 " (%.2f cycles each)\n",
+                 r->requests, r->responses,
+                 r->responses == 0 ? 0.0 : cycles / (double)r->responses);
+    (void)printf("  page-table accesses  %" PRIu64 "\n", c[LW_C_PAGE_TABLE_ACCESSES]);
+    (void)printf("  walks                %" PRIu64 ", coalesced answers %" PRIu64
+                 ", mean walk latency %.1f cycles\n",
+                 c[LW_C_WALKS], c[LW_C_COALESCED_ANSWERS], lw_walk_latency_mean(r));
+    (void)printf("  TLB hit rates        L1 %.3f, L2 %.3f, unified %.3f\n",
+                 lw_rate(r->front.l1_hits, r->front.l1_misses),
+                 lw_rate(r->front.l2_hits, r->front.l2_misses),
+                 lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    (void)printf("  faults               %" PRIu64 "\n", c[LW_C_FAULTS]);
+    (void)printf("  walker cycles       ");
+    for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_COUNTERS; i++) {
+        (void)printf(" %s %.1f%%", lw_counter_name(i),
+                     100.0 * (double)c[i] / (cycles * o->system.hw.walkers));
+    }
+    (void)printf("\n");
+}
+
+static int run_command(const lw_options *o, lw_side side) {
+    static lw_events events;
+    static lw_session_result result;
+    lw_error err = {""};
+    char name[160];
+    FILE *log = NULL;
+    if (!can_write("json", o->json, &err) || !can_write("waves", o->waves, &err) ||
+        !can_write("log", o->log, &err)) {
+        return lw_refuse(&err);
+    }
+    if (o->log != NULL) {
+        log = fopen(o->log, "w");
+    }
+    (void)snprintf(name, sizeof name, "%s on %s",
+                   o->run.workload != NULL ? o->run.workload : "trace", o->system.name);
+    const lw_session_options session = {
+        .root = o->root,
+        .system = &o->system,
+        .run = &o->run,
+        .side = side,
+        .full_compare_every = 4096,
+        .waves = o->waves,
+        .rtl_injection = o->rtl_injection,
+        .twin_injection = o->twin_injection,
+        .log = log,
+        .progress = o->progress ? lw_show_progress : NULL,
+        .progress_ctx = name,
+    };
+    bool good = lw_session_run(&session, &result,
+                               side == LW_SIDE_BOTH || log != NULL ? &events : NULL, &err);
+    if (o->progress) {
+        lw_hide_progress();
+    }
+    if (log != NULL) {
+        (void)fclose(log);
+    }
+    if (!good) {
+        return lw_refuse(&err);
+    }
+    print_summary(o, &result);
+    if (result.mismatch.found && side == LW_SIDE_BOTH) {
+        lw_mismatch_report(o, &result, &events);
+    } else if (result.mismatch.found) {
+        (void)fprintf(stderr, "lockwalk: cycle %" PRIu64 ": %s\n", result.mismatch.cycle,
+                      result.mismatch.sentence.text);
+    }
+    if (o->json != NULL && !lw_json_write(o, &result, &err)) {
+        return lw_refuse(&err);
+    }
+    return result.mismatch.found ? 1 : 0;
+}
+
+int lw_command_cosim(const lw_options *options) {
+    return run_command(options, LW_SIDE_BOTH);
+}
+
+int lw_command_model(const lw_options *options) {
+    return run_command(options, LW_SIDE_TWIN);
+}

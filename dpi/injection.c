@@ -1,0 +1,50 @@
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads a number at *text and moves on; false where there is none. */
+static bool number(const char **text, uint64_t *value) {
+    char *end = NULL;
+    if (**text < '0' || **text > '9') {
+        return false;
+    }
+    *value = strtoull(*text, &end, 0);
+    *text = end;
+    return true;
+}
+
+static bool word(const char **text, const char *name) {
+    size_t n = strlen(name);
+    if (strncmp(*text, name, n) != 0) {
+        return false;
+    }
+    *text += n;
+    return true;
+}
+
+bool lw_injection_parse(const char *text, const char *option, const lw_params *params,
+                        lw_injection *injection, lw_error *err) {
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const char *at = text;
+        uint64_t index = 0;
+        uint64_t bit = 0;
+        uint64_t cycle = 0;
+        lw_structure s = lw_field_structure(f);
+        if (!word(&at, lw_structure_name(s)) || !word(&at, "[") || !number(&at, &index) ||
+            !word(&at, "].") || !word(&at, lw_field_name(f)) || !word(&at, ".") ||
+            !number(&at, &bit) || !word(&at, "@") || !number(&at, &cycle) || *at != '\0') {
+            continue;
+        }
+        if (index >= lw_structure_entries(params, s) || bit > 63) {
+            return lw_fail(err, "%s: %s has entries 0..%u here, and bits below 64", option,
+                           lw_structure_name(s), lw_structure_entries(params, s) - 1);
+        }
+        *injection = (lw_injection){true, cycle, f, (uint32_t)index, (uint32_t)bit};
+        return true;
+    }
+    return lw_fail(err,
+                   "%s: \"%s\" is not STRUCTURE[index].FIELD.bit@cycle with names of "
+                   "docs/microarchitecture.md section 14, as in BUFFER[3].PL.1@5000",
+                   option, text);
+}

@@ -1,0 +1,22 @@
+/* The RTL builds: one shared library a set of hardware parameters, below build/rtl, built by the
+ * Makefile when it is first asked for and loaded from there afterwards. */
+#ifndef LW_DPI_RTL_LIBRARY_H
+#define LW_DPI_RTL_LIBRARY_H
+
+#include "common/error.h"
+#include "rtl_api.h"
+#include "system/system.h"
+
+typedef struct lw_rtl_library {
+    void *handle;
+    const lw_rtl_functions *functions;
+} lw_rtl_library_handle;
+
+/* Loads the build for a system, `root` being the project's folder; `writable` asks for the one whose
+ * registers fault injection may change. Prints that it builds (stderr). False and a sentence where
+ * it cannot be built (the log file is named) or loaded. */
+bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root,
+                         const lw_system *system, bool writable, lw_error *err);
+void lw_rtl_library_close(lw_rtl_library_handle *library);
+
+#endif

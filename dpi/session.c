@@ -1,0 +1,293 @@
+#include "session.h"
+
+#include "rtl_library.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct session {
+    const lw_session_options *options;
+    lw_session_result *result;
+    lw_environment *env;
+    lw_iommu *twin;
+    lw_rtl_library_handle library;
+    lw_rtl *rtl;
+    lw_state_net *net;
+    lw_events *events;
+    uint64_t now;
+    lw_inputs in;
+    lw_outputs out; /* of the side that drives: the twin if it is there */
+    lw_error *err;
+} session;
+
+static double seconds_now(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---------------------------------------------------------------- the ports' net */
+
+/* Payload counts only with its valid (R0.3). */
+static bool outputs_equal(const lw_outputs *a, const lw_outputs *b) {
+    return a->req_ready == b->req_ready && a->rsp_valid == b->rsp_valid &&
+           a->mem_req_valid == b->mem_req_valid && a->inv_ready == b->inv_ready &&
+           a->inv_done == b->inv_done && a->ctl_rdata == b->ctl_rdata &&
+           (!a->rsp_valid || (a->rsp_id == b->rsp_id && a->rsp_kind == b->rsp_kind &&
+                              a->rsp_level == b->rsp_level && a->rsp_size == b->rsp_size &&
+                              a->rsp_perm == b->rsp_perm && a->rsp_pfn == b->rsp_pfn)) &&
+           (!a->mem_req_valid ||
+            (a->mem_req_tag == b->mem_req_tag && a->mem_req_line == b->mem_req_line));
+}
+
+/* In the middle of each cycle of the RTL: its outputs are known, its inputs asked for. */
+static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
+    session *s = ctx;
+    lw_mismatch *m = &s->result->mismatch;
+    if (s->twin == NULL) {
+        s->out = *out;
+    } else if (!m->ports && !outputs_equal(out, &s->out)) {
+        m->found = m->ports = true;
+        m->rtl_out = *out;
+        m->twin_out = s->out;
+    }
+    *in = s->in;
+}
+
+/* ---------------------------------------------------------------- a cycle */
+
+static void inject(session *s) {
+    const lw_injection *r = &s->options->rtl_injection;
+    const lw_injection *t = &s->options->twin_injection;
+    if (r->on && r->cycle == s->now && s->net != NULL) {
+        lw_state_net_flip(s->net, r->field, r->index, r->bit);
+    }
+    if (t->on && t->cycle == s->now && s->twin != NULL) {
+        lw_iommu_flip(s->twin, t->field, t->index, t->bit);
+        if (s->net != NULL) {
+            lw_state_net_touch(s->net, t->field, t->index);
+        }
+    }
+}
+
+/* Whose request the first differing entry holds, as the twin has it. */
+static uint32_t request_of(const session *s, const lw_mismatch *m) {
+    for (size_t i = 0; i < m->differences && i < LW_DIFFERENCES_MAX; i++) {
+        lw_structure st = lw_field_structure(m->list[i].field);
+        if (st == LW_S_BUFFER) {
+            return (uint32_t)lw_iommu_peek(s->twin, LW_F_BUFFER_ID, m->list[i].index);
+        }
+        if (st == LW_S_PWST) {
+            return (uint32_t)lw_iommu_peek(s->twin, LW_F_PWST_ID, m->list[i].index);
+        }
+    }
+    return LW_NO_REQUEST;
+}
+
+static void compare_state(session *s) {
+    lw_mismatch *m = &s->result->mismatch;
+    uint64_t every = s->options->full_compare_every;
+    size_t n = lw_state_net_compare(s->net, m->list, LW_DIFFERENCES_MAX);
+    bool all = m->found || n != 0 || (every != 0 && s->now % every == every - 1);
+    if (all) {
+        /* All differing registers, not only those written in this cycle. */
+        n = lw_state_net_compare_all(s->net, m->list, LW_DIFFERENCES_MAX);
+    }
+    m->differences = n;
+    m->found = m->found || n != 0;
+    m->request_id = request_of(s, m);
+}
+
+static bool cycle(session *s) {
+    lw_mismatch *m = &s->result->mismatch;
+    if (s->options->waves != NULL && s->rtl != NULL && s->now == s->options->waves_from &&
+        !s->library.functions->wave_open(s->rtl, s->options->waves)) {
+        return lw_fail(s->err, "--waves: %s cannot be written", s->options->waves);
+    }
+    lw_environment_drive(s->env, s->now, &s->in);
+    if (s->twin != NULL) {
+        lw_iommu_outputs(s->twin, &s->out);
+    }
+    if (s->rtl != NULL) {
+        s->library.functions->step(s->rtl);
+        const char *text = NULL;
+        if (s->library.functions->failed(s->rtl, &text)) {
+            m->found = m->assertion = true;
+            (void)lw_fail(&m->sentence, "%s", text);
+        }
+    }
+    if (s->events != NULL) {
+        lw_events_record(s->events, s->now, &s->in, &s->out, s->twin);
+    }
+    if (s->twin != NULL) {
+        lw_iommu_step(s->twin, &s->in);
+    }
+    inject(s);
+    if (s->options->side == LW_SIDE_BOTH) {
+        compare_state(s);
+    }
+    lw_error sentence = {""};
+    if (!lw_environment_observe(s->env, s->now, &s->in, &s->out, &sentence)) {
+        if (!lw_environment_oracle_failed(s->env)) {
+            return lw_fail(s->err, "%s", sentence.text);
+        }
+        m->found = m->oracle = true;
+        if (!m->assertion) {
+            m->sentence = sentence;
+        }
+    }
+    s->result->responses += s->out.rsp_valid && s->in.rsp_ready;
+    if (m->found) {
+        m->cycle = s->now;
+    }
+    s->now++;
+    return true;
+}
+
+/* The twin alone leaves out the cycles in which nothing happens. */
+static void skip_idle(session *s) {
+    uint64_t idle = lw_iommu_idle_cycles(s->twin);
+    if (idle == 0) {
+        return;
+    }
+    uint64_t next = lw_environment_next_event(s->env, s->now - 1);
+    uint64_t limit = s->options->max_cycles != 0 ? s->options->max_cycles : UINT64_MAX;
+    uint64_t until = next < limit ? next : limit;
+    if (until == UINT64_MAX || until <= s->now) {
+        return;
+    }
+    uint64_t n = until - s->now < idle ? until - s->now : idle;
+    lw_iommu_skip(s->twin, n);
+    s->now += n;
+}
+
+/* ---------------------------------------------------------------- a run */
+
+enum {
+    PROGRESS_CYCLES = 1 << 15,
+    /* Cycles without any transfer after which a run counts as hung: far above every latency. */
+    HANG_CYCLES = 4000000
+};
+
+static bool run(session *s) {
+    const lw_session_options *o = s->options;
+    lw_session_result *r = s->result;
+    uint64_t report_at = PROGRESS_CYCLES;
+    uint64_t answered = 0;
+    uint64_t alive = 0;
+    double start = seconds_now();
+    while (!lw_environment_finished(s->env) && !r->mismatch.found &&
+           (o->max_cycles == 0 || s->now < o->max_cycles)) {
+        if (!cycle(s)) {
+            return false;
+        }
+        if (o->side == LW_SIDE_TWIN) {
+            skip_idle(s);
+        }
+        if (s->now >= report_at) {
+            report_at = s->now + PROGRESS_CYCLES;
+            if (o->progress != NULL) {
+                o->progress(o->progress_ctx, s->now, lw_environment_requests(s->env),
+                            lw_environment_requests_total(s->env));
+            }
+            uint64_t sum = r->responses + lw_environment_requests(s->env);
+            alive = sum != answered ? s->now : alive;
+            answered = sum;
+            if (s->now - alive > HANG_CYCLES) {
+                r->mismatch.found = r->mismatch.oracle = true;
+                r->mismatch.cycle = s->now;
+                (void)lw_fail(&r->mismatch.sentence,
+                              "no request and no response for %d cycles: the unit hangs",
+                              HANG_CYCLES);
+            }
+        }
+    }
+    r->seconds = seconds_now() - start;
+    return true;
+}
+
+static void collect(session *s) {
+    lw_session_result *r = s->result;
+    r->cycles = s->now;
+    r->requests = lw_environment_requests(s->env);
+    r->size = lw_environment_size(s->env);
+    lw_environment_statistics(s->env, &r->front);
+    for (uint32_t k = 0; k < 8; k++) {
+        r->faults[k] = lw_environment_faults(s->env, k);
+    }
+    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
+        r->counters[c] = lw_iommu_counter(s->twin, c);
+    }
+    if (s->options->side == LW_SIDE_BOTH) {
+        r->compared_cycles = s->now;
+        r->compared_state_writes = lw_state_net_compared(s->net);
+    }
+    r->checked = r->responses - (r->mismatch.oracle && r->responses != 0);
+}
+
+static bool open_sides(session *s) {
+    const lw_session_options *o = s->options;
+    s->env = lw_environment_new(o->system, o->run, s->err);
+    if (s->env == NULL) {
+        return false;
+    }
+    if (o->side != LW_SIDE_RTL) {
+        s->twin = lw_iommu_new(&o->system->hw, s->err);
+        if (s->twin == NULL) {
+            return false;
+        }
+    }
+    if (o->side == LW_SIDE_TWIN) {
+        return true;
+    }
+    if (!lw_rtl_library_open(&s->library, o->root, o->system, o->rtl_injection.on, s->err)) {
+        return false;
+    }
+    s->rtl = s->library.functions->create(rtl_cycle, s);
+    if (s->rtl == NULL) {
+        return lw_fail(s->err, "no memory for the RTL");
+    }
+    (void)snprintf(s->result->rtl_version, sizeof s->result->rtl_version, "%s",
+                   s->library.functions->version());
+    s->library.functions->reset(s->rtl);
+    if (s->twin != NULL || o->rtl_injection.on) {
+        s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, s->twin, s->err);
+        return s->net != NULL;
+    }
+    return true;
+}
+
+bool lw_session_run(const lw_session_options *options, lw_session_result *result,
+                    lw_events *events, lw_error *err) {
+    session s = {.options = options, .result = result, .events = events, .err = err};
+    memset(result, 0, sizeof *result);
+    if (events != NULL) {
+        events->count = 0;
+        events->log = options->log;
+    }
+    bool good = open_sides(&s) && run(&s);
+    if (good && options->side == LW_SIDE_BOTH && !result->mismatch.found) {
+        lw_mismatch *m = &result->mismatch;
+        m->differences = lw_state_net_compare_all(s.net, m->list, LW_DIFFERENCES_MAX);
+        m->found = m->differences != 0;
+        m->cycle = s.now;
+    }
+    if (good && !result->mismatch.found && options->max_cycles == 0 &&
+        !lw_environment_finish(s.env, &result->mismatch.sentence)) {
+        result->mismatch.found = result->mismatch.oracle = true;
+        result->mismatch.cycle = s.now;
+    }
+    if (good) {
+        collect(&s);
+    }
+    lw_state_net_free(s.net);
+    if (s.rtl != NULL) {
+        s.library.functions->wave_close(s.rtl);
+        s.library.functions->destroy(s.rtl);
+    }
+    lw_rtl_library_close(&s.library);
+    lw_iommu_free(s.twin);
+    lw_environment_free(s.env);
+    return good;
+}

@@ -1,0 +1,78 @@
+/* A session: one run of a system on a workload, on the C twin alone, the RTL alone, or both in
+ * lockstep with all three nets (ports, state, oracle). The same run gives the same figures on each.
+ */
+#ifndef LW_DPI_SESSION_H
+#define LW_DPI_SESSION_H
+
+#include "common/error.h"
+#include "events.h"
+#include "iommu.h"
+#include "state_net.h"
+#include "system/environment.h"
+#include "system/system.h"
+
+#include <stdio.h>
+
+typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
+
+/* Flips one bit after `cycle` has ended. */
+typedef struct lw_injection {
+    bool on;
+    uint64_t cycle;
+    lw_field field;
+    uint32_t index, bit;
+} lw_injection;
+
+/* "STRUCTURE[index].FIELD.bit@cycle", "BUFFER[3].PL.1@5000"; false and a sentence otherwise. */
+bool lw_injection_parse(const char *text, const char *option, const lw_params *params,
+                        lw_injection *injection, lw_error *err);
+
+typedef struct lw_session_options {
+    const char *root; /* the project's folder, where the RTL builds are */
+    const lw_system *system;
+    const lw_run *run;
+    lw_side side;
+    uint64_t max_cycles;         /* 0: until the run has ended */
+    uint64_t full_compare_every; /* cycles; 0: only at the end */
+    const char *waves;           /* FST of cycles waves_from.. , or NULL */
+    uint64_t waves_from;
+    lw_injection rtl_injection, twin_injection;
+    FILE *log; /* events as lines, or NULL */
+    /* Called now and then; NULL: never. */
+    void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
+    void *progress_ctx;
+} lw_session_options;
+
+#define LW_DIFFERENCES_MAX 64
+
+/* What differed between two sides, and when. */
+typedef struct lw_mismatch {
+    bool found;
+    uint64_t cycle;
+    bool ports;                /* outputs differ: rtl_out, twin_out */
+    lw_outputs rtl_out, twin_out;
+    size_t differences;        /* registers that differ, all over the unit */
+    lw_state_difference list[LW_DIFFERENCES_MAX];
+    uint32_t request_id;       /* of the first buffer entry or walker that differs, else no request */
+    bool oracle;               /* a response is wrong (of the side that drives) */
+    bool assertion;            /* an assertion of the RTL failed */
+    lw_error sentence;         /* the oracle's or the assertion's */
+} lw_mismatch;
+
+typedef struct lw_session_result {
+    uint64_t cycles, compared_cycles, compared_state_writes, requests, responses, size;
+    uint64_t counters[LW_COUNTERS];
+    uint64_t faults[8]; /* by kind */
+    lw_front_statistics front;
+    double seconds;         /* of host time, set-up not counted */
+    char rtl_version[64];
+    lw_mismatch mismatch;
+    uint64_t checked;       /* responses that the oracle found right */
+} lw_session_result;
+
+/* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a
+ * sentence where it could not be run. `events` gets the last ones; may be NULL. */
+bool lw_session_run(const lw_session_options *options, lw_session_result *result,
+                    lw_events *events, lw_error *err);
+
+#endif

@@ -1,0 +1,306 @@
+#include "state_net.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a structure's registers live, and the field that says whether an entry is valid. */
+typedef struct place {
+    const char *instance;
+    lw_field valid; /* LW_FIELD_COUNT: always valid */
+} place;
+
+static const place places[LW_STRUCTURE_COUNT] = {
+    [LW_S_ADMISSION] = {"u_admission", LW_FIELD_COUNT},
+    [LW_S_TLB_PIPE] = {"u_tlb", LW_F_TLB_PIPE_PIPE_VALID},
+    [LW_S_TLB] = {"u_tlb", LW_F_TLB_VALID},
+    [LW_S_TLB_RANK] = {"u_tlb", LW_FIELD_COUNT},
+    [LW_S_BUFFER] = {"u_buffer", LW_F_BUFFER_VALID},
+    [LW_S_BUFFER_CONTROL] = {"u_buffer", LW_FIELD_COUNT},
+    [LW_S_BLOCK] = {"u_buffer", LW_FIELD_COUNT},
+    [LW_S_PWC] = {"u_pwc.gen_by_level.u_table", LW_F_PWC_VALID},
+    [LW_S_PWC_RANK] = {"u_pwc.gen_by_level.u_table", LW_FIELD_COUNT},
+    [LW_S_PWC_PIPE] = {"u_pwc", LW_F_PWC_PIPE_PIPE_VALID},
+    [LW_S_PWST] = {"u_walkers", LW_F_PWST_STATE},
+    [LW_S_WALK_MEMORY] = {"u_walkers", LW_FIELD_COUNT},
+    [LW_S_LINE] = {"u_walkers", LW_FIELD_COUNT},
+    [LW_S_HIT_QUEUE] = {"u_responses", LW_FIELD_COUNT},
+    [LW_S_WALK_QUEUE] = {"u_responses", LW_FIELD_COUNT},
+    [LW_S_RESPONSE] = {"u_responses", LW_FIELD_COUNT},
+    [LW_S_INVALIDATION] = {"u_invalidation", LW_FIELD_COUNT},
+    [LW_S_CONTROL] = {"u_control", LW_FIELD_COUNT},
+    [LW_S_ROOT] = {"u_control", LW_FIELD_COUNT},
+    [LW_S_COUNTER] = {"u_counters", LW_FIELD_COUNT},
+};
+
+typedef struct watched {
+    lw_rtl_register reg;
+    bool there;
+    uint32_t planes;   /* 0: an element an entry; else bit planes of `entries` bits */
+    uint64_t mask;     /* of an element */
+    uint8_t *shadow;   /* the register as it was after the cycle before */
+} watched;
+
+struct lw_state_net {
+    lw_iommu *twin;
+    watched fields[LW_FIELD_COUNT];
+    lw_field first_field[LW_STRUCTURE_COUNT + 1];
+    uint32_t entries[LW_STRUCTURE_COUNT];
+    uint32_t base[LW_STRUCTURE_COUNT]; /* of the structure's entries in `touched` */
+    uint8_t *touched;
+    uint32_t *list; /* (structure << 24 | index) of the touched entries */
+    size_t listed;
+    uint64_t compared;
+};
+
+/* ---------------------------------------------------------------- the RTL's registers */
+
+static const char *instance_of(const lw_params *params, lw_structure s) {
+    if (params->pwc_org == 1 && (s == LW_S_PWC || s == LW_S_PWC_RANK)) {
+        return "u_pwc.gen_by_address.u_table";
+    }
+    return places[s].instance;
+}
+
+static bool find_register(lw_state_net *net, const lw_params *params,
+                          const lw_rtl_functions *functions, lw_rtl *rtl, lw_field f,
+                          lw_error *err) {
+    char name[64];
+    lw_structure s = lw_field_structure(f);
+    watched *w = &net->fields[f];
+    const char *text = lw_field_name(f);
+    size_t n = 0;
+    for (; text[n] != '\0' && n + 3 < sizeof name; n++) {
+        name[n] = (char)tolower((unsigned char)text[n]);
+    }
+    memcpy(name + n, "_q", 3);
+    w->there = functions->find(rtl, instance_of(params, s), name, &w->reg);
+    if (!w->there) {
+        /* By address the PWC has no PASID (section 14). */
+        if (f == LW_F_PWC_PASID && params->pwc_org == 1) {
+            return true;
+        }
+        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of section 14",
+                       instance_of(params, s), name, lw_structure_name(s), text);
+    }
+    uint32_t entries = net->entries[s];
+    if (w->reg.entries == entries && (entries != 1 || w->reg.bits <= 64)) {
+        w->mask = w->reg.bits >= 64 ? UINT64_MAX : (UINT64_C(1) << w->reg.bits) - 1;
+    } else if (w->reg.entries == 1 && w->reg.bits % entries == 0) {
+        w->planes = w->reg.bits / entries;
+    } else {
+        return lw_fail(err, "register %s.%s has %u elements of %u bits; section 14 says %u entries",
+                       instance_of(params, s), name, w->reg.entries, w->reg.bits, entries);
+    }
+    w->shadow = calloc(1, w->reg.bytes + 8);
+    return w->shadow != NULL || lw_fail(err, "no memory for the state net");
+}
+
+static uint64_t element(const watched *w, uint32_t index) {
+    const uint8_t *data = w->reg.data;
+    if (w->planes == 0) {
+        uint64_t value = 0;
+        memcpy(&value, data + (size_t)index * w->reg.stride, w->reg.stride < 8 ? w->reg.stride : 8);
+        return value & w->mask;
+    }
+    uint64_t value = 0;
+    uint32_t plane_bits = w->reg.bits / w->planes;
+    for (uint32_t p = 0; p < w->planes; p++) {
+        uint32_t bit = p * plane_bits + index;
+        value |= (uint64_t)((data[bit / 8] >> (bit % 8)) & 1) << p;
+    }
+    return value;
+}
+
+static uint64_t rtl_value(const lw_state_net *net, lw_structure s, lw_field f, uint32_t index) {
+    lw_field valid = places[s].valid;
+    if (!net->fields[f].there) {
+        return 0;
+    }
+    if (valid != LW_FIELD_COUNT && element(&net->fields[valid], index) == 0) {
+        return 0;
+    }
+    return element(&net->fields[f], index);
+}
+
+uint64_t lw_state_net_rtl(const lw_state_net *net, lw_field field, uint32_t index) {
+    return rtl_value(net, lw_field_structure(field), field, index);
+}
+
+uint32_t lw_state_net_bits(const lw_state_net *net, lw_field field) {
+    const watched *w = &net->fields[field];
+    return !w->there ? 0 : w->planes != 0 ? w->planes : w->reg.bits;
+}
+
+void lw_state_net_flip(lw_state_net *net, lw_field field, uint32_t index, uint32_t bit) {
+    const watched *w = &net->fields[field];
+    uint32_t at = bit;
+    uint8_t *data = w->reg.data;
+    if (w->planes == 0) {
+        data += (size_t)index * w->reg.stride;
+    } else {
+        at = bit * (w->reg.bits / w->planes) + index;
+    }
+    data[at / 8] ^= (uint8_t)(1u << (at % 8));
+}
+
+/* ---------------------------------------------------------------- what was written */
+
+static void touch(lw_state_net *net, lw_structure s, uint32_t index) {
+    uint32_t at = net->base[s] + index;
+    if (net->touched[at] == 0) {
+        net->touched[at] = 1;
+        net->list[net->listed++] = (uint32_t)s << 24 | index;
+    }
+}
+
+void lw_state_net_touch(lw_state_net *net, lw_field field, uint32_t index) {
+    touch(net, lw_field_structure(field), index);
+}
+
+static void twin_wrote(void *ctx, lw_structure s, uint32_t index) {
+    touch(ctx, s, index);
+}
+
+static void touch_word(lw_state_net *net, lw_structure s, const watched *w, size_t byte) {
+    if (w->planes == 0) {
+        touch(net, s, (uint32_t)(byte / w->reg.stride));
+        return;
+    }
+    uint8_t changed = w->reg.data[byte] ^ w->shadow[byte];
+    uint32_t plane_bits = w->reg.bits / w->planes;
+    for (uint32_t b = 0; b < 8; b++) {
+        if ((changed >> b & 1) != 0 && byte * 8 + b < w->reg.bits) {
+            touch(net, s, (uint32_t)(byte * 8 + b) % plane_bits);
+        }
+    }
+}
+
+static void find_changes(lw_state_net *net, lw_structure s, const watched *w) {
+    const uint8_t *now = w->reg.data;
+    enum { CHUNK = 64 };
+    for (size_t at = 0; at < w->reg.bytes; at += CHUNK) {
+        size_t n = w->reg.bytes - at < CHUNK ? w->reg.bytes - at : CHUNK;
+        if (memcmp(now + at, w->shadow + at, n) == 0) {
+            continue;
+        }
+        for (size_t b = at; b < at + n; b++) {
+            if (now[b] != w->shadow[b]) {
+                touch_word(net, s, w, b);
+            }
+        }
+        memcpy(w->shadow + at, now + at, n);
+    }
+}
+
+/* ---------------------------------------------------------------- comparing */
+
+static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
+                            lw_state_difference *found, size_t room) {
+    size_t n = 0;
+    for (lw_field f = net->first_field[s]; f < net->first_field[s + 1]; f++) {
+        uint64_t rtl = rtl_value(net, s, f, index);
+        uint64_t twin = lw_iommu_peek(net->twin, f, index);
+        net->compared++;
+        if (rtl != twin) {
+            if (n < room) {
+                found[n] = (lw_state_difference){f, index, rtl, twin};
+            }
+            n++;
+        }
+    }
+    return n;
+}
+
+size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
+    size_t n = 0;
+    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
+        for (lw_field f = net->first_field[s]; f < net->first_field[s + 1]; f++) {
+            const watched *w = &net->fields[f];
+            if (w->there && memcmp(w->reg.data, w->shadow, w->reg.bytes) != 0) {
+                find_changes(net, s, w);
+            }
+        }
+    }
+    for (size_t i = 0; i < net->listed; i++) {
+        lw_structure s = (lw_structure)(net->list[i] >> 24);
+        uint32_t index = net->list[i] & 0xffffff;
+        net->touched[net->base[s] + index] = 0;
+        n += compare_entry(net, s, index, found + (n < room ? n : room), n < room ? room - n : 0);
+    }
+    net->listed = 0;
+    return n;
+}
+
+size_t lw_state_net_compare_all(lw_state_net *net, lw_state_difference *found, size_t room) {
+    size_t n = 0;
+    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
+        for (uint32_t i = 0; i < net->entries[s]; i++) {
+            n += compare_entry(net, s, i, found + (n < room ? n : room), n < room ? room - n : 0);
+        }
+    }
+    return n;
+}
+
+uint64_t lw_state_net_compared(const lw_state_net *net) {
+    return net->compared;
+}
+
+/* ---------------------------------------------------------------- making one */
+
+lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
+                               lw_rtl *rtl, lw_iommu *twin, lw_error *err) {
+    lw_state_net *net = calloc(1, sizeof *net);
+    if (net == NULL) {
+        (void)lw_fail(err, "no memory for the state net");
+        return NULL;
+    }
+    net->twin = twin;
+    uint32_t total = 0;
+    lw_field f = 0;
+    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
+        net->entries[s] = lw_structure_entries(params, s);
+        net->base[s] = total;
+        total += net->entries[s];
+        net->first_field[s] = f;
+        while (f < LW_FIELD_COUNT && lw_field_structure(f) == s) {
+            f++;
+        }
+    }
+    net->first_field[LW_STRUCTURE_COUNT] = f;
+    net->touched = calloc(total, sizeof *net->touched);
+    net->list = calloc(total, sizeof *net->list);
+    bool good = net->touched != NULL && net->list != NULL;
+    for (f = 0; good && f < LW_FIELD_COUNT; f++) {
+        good = find_register(net, params, functions, rtl, f, err);
+    }
+    if (!good) {
+        lw_state_net_free(net);
+        return NULL;
+    }
+    for (f = 0; f < LW_FIELD_COUNT; f++) {
+        if (net->fields[f].there) {
+            memcpy(net->fields[f].shadow, net->fields[f].reg.data, net->fields[f].reg.bytes);
+        }
+    }
+    if (twin != NULL) {
+        lw_iommu_watch(twin, twin_wrote, net);
+    }
+    return net;
+}
+
+void lw_state_net_free(lw_state_net *net) {
+    if (net == NULL) {
+        return;
+    }
+    if (net->twin != NULL) {
+        lw_iommu_watch(net->twin, NULL, NULL);
+    }
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        free(net->fields[f].shadow);
+    }
+    free(net->touched);
+    free(net->list);
+    free(net);
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what is missing: Debian packages (as root) and the pinned Python tools in .venv.
+# Does nothing where all is there. One sentence and status 2 where something cannot be installed.
+set -u
+cd "$(dirname "$0")" || exit 2
+
+# package:file that shows that it is there
+needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/python3
+libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
+libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
+uthash-dev:/usr/include/uthash.h liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
+# What only the checks need (make lint, make test): formatters, analysers, Debian's Verilator.
+[ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
+clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator"
+
+missing=""
+for need in $needs; do
+  [ -e "${need#*:}" ] || missing="$missing ${need%%:*}"
+done
+if [ -n "$missing" ]; then
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "lockwalk: these packages are missing and cannot be installed without root:$missing" >&2
+    exit 2
+  fi
+  echo "setup: installing$missing" >&2
+  log=$(mktemp)
+  if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing; } \
+      >"$log" 2>&1; then
+    echo "lockwalk: apt-get could not install$missing (log: $log)" >&2
+    exit 2
+  fi
+  rm -f "$log"
+fi
+
+if ! cmp -s requirements.txt .venv/requirements.txt; then
+  echo "setup: making .venv" >&2
+  python3 -m venv .venv 2>/dev/null || {
+    echo "lockwalk: python3 cannot make a virtual environment; the package python3-venv is missing" >&2
+    exit 2
+  }
+  .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt || {
+    echo "lockwalk: pip could not install requirements.txt into .venv" >&2
+    exit 2
+  }
+  cp requirements.txt .venv/requirements.txt
+fi
