@@ -37,8 +37,8 @@ static const char *const counter_names[LW_COUNTERS] = {
     [LW_C_RESPONSE_QUEUE] = "response_queue",
 };
 
-static const char *const fault_names[8] = {NULL,       "noncanonical", "unknown_pasid",
-                                           "not_present", "reserved",   "misaligned",
+static const char *const fault_names[8] = {NULL,          "noncanonical", "unknown_pasid",
+                                           "not_present", "reserved",     "misaligned",
                                            "permission",  "memory_error"};
 
 const char *lw_counter_name(uint32_t number) {
@@ -79,8 +79,8 @@ static json_t *versions(const lw_session_result *r) {
     json_t *o = json_object();
     (void)json_object_set_new(o, "lockwalk", json_string(LW_VERSION));
     (void)json_object_set_new(o, "compiler", json_string(LW_COMPILER));
-    (void)json_object_set_new(o, "verilator",
-                              r->rtl_version[0] == '\0' ? json_null() : json_string(r->rtl_version));
+    (void)json_object_set_new(
+        o, "verilator", r->rtl_version[0] == '\0' ? json_null() : json_string(r->rtl_version));
     return o;
 }
 

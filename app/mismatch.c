@@ -15,7 +15,9 @@ static void print_arguments(FILE *file, const lw_options *o) {
     const lw_run *run = &o->run;
     (void)fprintf(file, "--system %s", o->system_name);
     (void)fprintf(file, " --%s %s",
-                  run->workload != NULL ? "workload" : run->trace != NULL ? "trace" : "stream",
+                  run->workload != NULL ? "workload"
+                  : run->trace != NULL  ? "trace"
+                                        : "stream",
                   run->workload != NULL ? run->workload
                   : run->trace != NULL  ? run->trace
                                         : run->stream);
@@ -52,15 +54,14 @@ static void print_injection(FILE *file, const char *option, const char *text) {
 
 static void print_ports(const lw_mismatch *m) {
 #define PORT(field)                                                                                \
-    {#field, (uint64_t)m->rtl_out.field, (uint64_t)m->twin_out.field}
+    { #field, (uint64_t)m->rtl_out.field, (uint64_t)m->twin_out.field }
     const struct {
         const char *name;
         uint64_t rtl, twin;
     } ports[] = {
-        PORT(req_ready),     PORT(rsp_valid), PORT(rsp_id),      PORT(rsp_kind),
-        PORT(rsp_level),     PORT(rsp_pfn),   PORT(rsp_size),    PORT(rsp_perm),
-        PORT(mem_req_valid), PORT(mem_req_tag), PORT(mem_req_line), PORT(inv_ready),
-        PORT(inv_done),      PORT(ctl_rdata),
+        PORT(req_ready),    PORT(rsp_valid), PORT(rsp_id),   PORT(rsp_kind),      PORT(rsp_level),
+        PORT(rsp_pfn),      PORT(rsp_size),  PORT(rsp_perm), PORT(mem_req_valid), PORT(mem_req_tag),
+        PORT(mem_req_line), PORT(inv_ready), PORT(inv_done), PORT(ctl_rdata),
     };
 #undef PORT
     for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++) {
@@ -97,8 +98,7 @@ static uint32_t request_concerned(const lw_mismatch *m) {
 
 /* One side by itself, in the same surroundings, past the mismatch: does the oracle find a wrong
  * answer? The RTL's run writes the waves. */
-static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side,
-                       const char *waves) {
+static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
     static lw_session_result result;
     lw_error err = {""};
     const lw_session_options options = {

@@ -19,7 +19,8 @@ typedef struct option_row {
 static const option_row rows[] = {
     {"system", 's', "NAME|FILE", "the system: a name of `lockwalk systems`, or an .ini file [nha]"},
     {"workload", 'w', "NAME", "a kernel or stream of `lockwalk workloads` [mvt]"},
-    {"trace", 't', "FILE|DIR", "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
+    {"trace", 't', "FILE|DIR",
+     "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
     {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access` a line"},
     {"size", 'n', "N", "the kernel's N, or the pages of a stream's array [the paper's]"},
     {"seed", 'e', "N", "of everything random [1]"},
@@ -29,7 +30,8 @@ static const option_row rows[] = {
     {"max-groups", 'g', "N", "run only the first N work-groups of each launch"},
     {"mapping", 'p', "POLICY", "contiguous, buddy:FRAG, random, pagemap or pagemap:FILE"},
     {"pasids", 'a', "N", "processes that run the kernel side by side, each its own address space"},
-    {"set", 'k', "KEY=VALUE", "change a value of the system (`lockwalk systems --keys`); repeatable"},
+    {"set", 'k', "KEY=VALUE",
+     "change a value of the system (`lockwalk systems --keys`); repeatable"},
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
     {"waves", 'f', "FILE", "FST waves of the whole run"},
     {"log", 'l', "FILE", "every port event as a line"},
@@ -60,10 +62,9 @@ static bool parse_number(const option_row *row, const char *text, uint64_t lowes
     *value = strtoull(text, &end, 0);
     if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || *value < lowest ||
         *value > most) {
-        return lw_fail(err,
-                       "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64
-                       "..%" PRIu64,
-                       row->name, text, lowest, most);
+        return lw_fail(
+            err, "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64 "..%" PRIu64,
+            row->name, text, lowest, most);
     }
     return true;
 }
@@ -226,8 +227,8 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
             o->operand = optarg;
         } else if (letter == ':') {
             return lw_fail(err, "%s: a value is missing", argv[optind - 1]);
-        } else if (row == NULL ||
-                   (strchr("hVPQ", letter) == NULL && strchr(o->command->accepts, letter) == NULL)) {
+        } else if (row == NULL || (strchr("hVPQ", letter) == NULL &&
+                                   strchr(o->command->accepts, letter) == NULL)) {
             return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them",
                            row == NULL ? argv[optind - 1] : row->name, o->command->name,
                            o->command->name);

@@ -16,7 +16,7 @@ typedef struct lw_command lw_command;
 
 typedef struct lw_options {
     const lw_command *command;
-    char root[512];            /* the project's folder */
+    char root[512]; /* the project's folder */
     const char *system_name;
     lw_system system;
     lw_run run;
@@ -27,7 +27,7 @@ typedef struct lw_options {
     size_t settings;
     const char *mapping, *inject, *inject_twin;
     bool progress, help, version, keys;
-    const char *operand;       /* trace-info's FILE */
+    const char *operand; /* trace-info's FILE */
 } lw_options;
 
 /* A subcommand; returns the exit status. */

@@ -49,9 +49,10 @@ static bool can_write(const char *option, const char *path, lw_error *err) {
 static void print_summary(const lw_options *o, const lw_session_result *r) {
     const uint64_t *c = r->counters;
     double cycles = r->cycles == 0 ? 1.0 : (double)r->cycles;
-    (void)printf("%s on %s", o->run.workload != NULL ? o->run.workload
-                             : o->run.trace != NULL  ? o->run.trace
-                                                     : o->run.stream,
+    (void)printf("%s on %s",
+                 o->run.workload != NULL ? o->run.workload
+                 : o->run.trace != NULL  ? o->run.trace
+                                         : o->run.stream,
                  o->system.name);
     if (r->size != 0) {
         (void)printf(", size %" PRIu64, r->size);
@@ -59,8 +60,7 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     (void)printf(", seed %" PRIu64 "\n", o->run.seed);
     (void)printf("  cycles               %" PRIu64 "\n", r->cycles);
     if (r->compared_cycles != 0) {
-        (void)printf("  compared             %" PRIu64 " cycles, %" PRIu64
-                     " register values, %s\n",
+        (void)printf("  compared             %" PRIu64 " cycles, %" PRIu64 " register values, %s\n",
                      r->compared_cycles, r->compared_state_writes,
                      r->mismatch.found ? "MISMATCH" : "0 mismatches");
     }

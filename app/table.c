@@ -12,7 +12,7 @@ static const struct cut {
     const char *kernel;
     uint64_t max_iters, max_launches, max_groups;
 } cuts[] = {
-    {"mvt", 3, 0, 0}, {"atax", 3, 0, 0},      {"bicg", 2, 0, 0},        {"gesummv", 2, 0, 0},
+    {"mvt", 3, 0, 0}, {"atax", 3, 0, 0},      {"bicg", 2, 0, 0},       {"gesummv", 2, 0, 0},
     {"nw", 0, 24, 0}, {"hotspot", 0, 1, 256}, {"backprop", 0, 0, 256},
 };
 
@@ -28,9 +28,8 @@ static void print_row(const char *kernel, const char *system, const lw_session_r
     (void)printf("%-9s %-9s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6.3f %8" PRIu64
                  " %9.1f  %.2f %.2f %.2f %8.3f\n",
                  kernel, system, r->requests, r->compared_cycles, accesses,
-                 base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses,
-                 c[LW_C_WALKS], lw_walk_latency_mean(r),
-                 lw_rate(r->front.l1_hits, r->front.l1_misses),
+                 base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses, c[LW_C_WALKS],
+                 lw_walk_latency_mean(r), lw_rate(r->front.l1_hits, r->front.l1_misses),
                  lw_rate(r->front.l2_hits, r->front.l2_misses),
                  lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]),
                  base->cycles == 0 ? 0.0 : (double)r->cycles / (double)base->cycles);
@@ -86,8 +85,7 @@ int lw_command_table(const lw_options *o) {
             int status = run_one(o, &cuts[k], systems[s], &results[s]);
             if (status != 0) {
                 (void)fprintf(stderr, "lockwalk: %s on %s: %s; `lockwalk cosim` tells more\n",
-                              cuts[k].kernel, systems[s],
-                              status == 1 ? "MISMATCH" : "not run");
+                              cuts[k].kernel, systems[s], status == 1 ? "MISMATCH" : "not run");
                 return status;
             }
             compared += results[s].compared_cycles;

@@ -50,8 +50,8 @@ static uint32_t walker_id(const lw_iommu *unit, uint32_t walker) {
     return unit == NULL ? LW_NO_REQUEST : (uint32_t)lw_iommu_peek(unit, LW_F_PWST_ID, walker);
 }
 
-void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in,
-                      const lw_outputs *out, const lw_iommu *unit) {
+void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, const lw_outputs *out,
+                      const lw_iommu *unit) {
     if (in->req_valid && out->req_ready) {
         add(events, (lw_event){cycle, in->req_page, in->req_id, LW_EVENT_REQUEST,
                                (uint16_t)in->req_access, in->req_pasid});

@@ -27,8 +27,8 @@ static bool build(const char *root, const char *key, const char *options, bool w
     return lw_fail(err, "the RTL for %s could not be built; see %s/build/rtl.log", key, root);
 }
 
-bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root,
-                         const lw_system *system, bool writable, lw_error *err) {
+bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
+                         bool writable, lw_error *err) {
     char key[LW_TEXT_MAX];
     char options[1024];
     char path[1024];

@@ -12,11 +12,11 @@ typedef struct lw_rtl_library {
     const lw_rtl_functions *functions;
 } lw_rtl_library_handle;
 
-/* Loads the build for a system, `root` being the project's folder; `writable` asks for the one whose
- * registers fault injection may change. Prints that it builds (stderr). False and a sentence where
- * it cannot be built (the log file is named) or loaded. */
-bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root,
-                         const lw_system *system, bool writable, lw_error *err);
+/* Loads the build for a system, `root` being the project's folder; `writable` asks for the one
+ * whose registers fault injection may change. Prints that it builds (stderr). False and a sentence
+ * where it cannot be built (the log file is named) or loaded. */
+bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
+                         bool writable, lw_error *err);
 void lw_rtl_library_close(lw_rtl_library_handle *library);
 
 #endif

@@ -258,8 +258,8 @@ static bool open_sides(session *s) {
     return true;
 }
 
-bool lw_session_run(const lw_session_options *options, lw_session_result *result,
-                    lw_events *events, lw_error *err) {
+bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
+                    lw_error *err) {
     session s = {.options = options, .result = result, .events = events, .err = err};
     memset(result, 0, sizeof *result);
     if (events != NULL) {

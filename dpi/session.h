@@ -49,14 +49,14 @@ typedef struct lw_session_options {
 typedef struct lw_mismatch {
     bool found;
     uint64_t cycle;
-    bool ports;                /* outputs differ: rtl_out, twin_out */
+    bool ports; /* outputs differ: rtl_out, twin_out */
     lw_outputs rtl_out, twin_out;
-    size_t differences;        /* registers that differ, all over the unit */
+    size_t differences; /* registers that differ, all over the unit */
     lw_state_difference list[LW_DIFFERENCES_MAX];
-    uint32_t request_id;       /* of the first buffer entry or walker that differs, else no request */
-    bool oracle;               /* a response is wrong (of the side that drives) */
-    bool assertion;            /* an assertion of the RTL failed */
-    lw_error sentence;         /* the oracle's or the assertion's */
+    uint32_t request_id; /* of the first buffer entry or walker that differs, else no request */
+    bool oracle;         /* a response is wrong (of the side that drives) */
+    bool assertion;      /* an assertion of the RTL failed */
+    lw_error sentence;   /* the oracle's or the assertion's */
 } lw_mismatch;
 
 typedef struct lw_session_result {
@@ -64,15 +64,15 @@ typedef struct lw_session_result {
     uint64_t counters[LW_COUNTERS];
     uint64_t faults[8]; /* by kind */
     lw_front_statistics front;
-    double seconds;         /* of host time, set-up not counted */
+    double seconds; /* of host time, set-up not counted */
     char rtl_version[64];
     lw_mismatch mismatch;
-    uint64_t checked;       /* responses that the oracle found right */
+    uint64_t checked; /* responses that the oracle found right */
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a
  * sentence where it could not be run. `events` gets the last ones; may be NULL. */
-bool lw_session_run(const lw_session_options *options, lw_session_result *result,
-                    lw_events *events, lw_error *err);
+bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
+                    lw_error *err);
 
 #endif

@@ -37,9 +37,9 @@ static const place places[LW_STRUCTURE_COUNT] = {
 typedef struct watched {
     lw_rtl_register reg;
     bool there;
-    uint32_t planes;   /* 0: an element an entry; else bit planes of `entries` bits */
-    uint64_t mask;     /* of an element */
-    uint8_t *shadow;   /* the register as it was after the cycle before */
+    uint32_t planes; /* 0: an element an entry; else bit planes of `entries` bits */
+    uint64_t mask;   /* of an element */
+    uint8_t *shadow; /* the register as it was after the cycle before */
 } watched;
 
 struct lw_state_net {

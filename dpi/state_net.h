@@ -1,9 +1,9 @@
 /* The state net: every register of docs/microarchitecture.md section 14, RTL against C twin.
  *
- * The RTL's registers are read in place (dpi/rtl_api.h) against a copy from the cycle before; whatever
- * changed there, and whatever the twin says it wrote, is compared in the same cycle. So a register
- * that differs is named in the first cycle in which it does, and a silent flip is seen like a write.
- * A full compare looks at every register of every entry. */
+ * The RTL's registers are read in place (dpi/rtl_api.h) against a copy from the cycle before;
+ * whatever changed there, and whatever the twin says it wrote, is compared in the same cycle. So a
+ * register that differs is named in the first cycle in which it does, and a silent flip is seen
+ * like a write. A full compare looks at every register of every entry. */
 #ifndef LW_DPI_STATE_NET_H
 #define LW_DPI_STATE_NET_H
 

@@ -86,8 +86,8 @@ void lw_address_spaces_free(lw_address_spaces *s) {
 
 /* The page size to try at vpn with `left` pages to go: the system's, or a draw where mixed. */
 static lw_page_size size_to_try(lw_address_spaces *s, uint64_t vpn, uint64_t left) {
-    uint32_t largest = s->system->page_size == 3 ? (uint32_t)lw_rng_below(&s->rng, 3)
-                                                 : s->system->page_size;
+    uint32_t largest =
+        s->system->page_size == 3 ? (uint32_t)lw_rng_below(&s->rng, 3) : s->system->page_size;
     while (largest > 0 && (vpn % page_frames[largest] != 0 || left < page_frames[largest])) {
         largest--;
     }
@@ -210,8 +210,8 @@ static const bad_entry bad_entries[] = {
 
 enum { BAD_KINDS = sizeof bad_entries / sizeof bad_entries[0], BAD_PAGES = 8 };
 
-bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *arrays,
-                             size_t *count, lw_error *err) {
+bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *arrays, size_t *count,
+                             lw_error *err) {
     process *p = &s->processes[number];
     uint32_t levels = s->system->hw.levels;
     uint64_t slot = 0;

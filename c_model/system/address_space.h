@@ -13,7 +13,8 @@
 
 typedef struct lw_address_spaces lw_address_spaces;
 
-/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top). */
+/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top).
+ */
 lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
                                          lw_error *err);
 void lw_address_spaces_free(lw_address_spaces *s);

@@ -127,10 +127,8 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         .l2_mshrs = s->l2_mshrs,
         .max_requests = run->max_requests,
     };
-    lw_workload_params wanted = {.size = run->size,
-                                 .seed = run->seed,
-                                 .lanes = s->lanes,
-                                 .max_iters = run->max_iters};
+    lw_workload_params wanted = {
+        .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
     uint32_t processes = run->processes == 0 ? 1 : run->processes;
     if (processes > MAX_PROCESSES || processes > s->hw.pasids || processes > s->cus) {
         return lw_fail(err, "--pasids is %u; allowed: 1..%u (the system's pasids and cus bound it)",
@@ -287,9 +285,8 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     }
     env->port = lw_line_port_new(&memory, lw_address_spaces_memory(env->spaces), err);
     env->oracle = env->port == NULL ? NULL : lw_oracle_new(&oracle, err);
-    env->agent = env->oracle == NULL
-                     ? NULL
-                     : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
+    env->agent =
+        env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
     env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
     if (env->agent == NULL || env->requests == NULL) {
         return false;
@@ -359,8 +356,7 @@ static bool boot_write(const lw_environment *env, lw_inputs *in) {
     }
     uint32_t p = env->boot - 1;
     in->ctl_addr = LW_CTL_ROOT + p;
-    in->ctl_wdata = UINT64_C(1) << 63 |
-                    lw_page_table_root(lw_address_spaces_table(env->spaces, p));
+    in->ctl_wdata = UINT64_C(1) << 63 | lw_page_table_root(lw_address_spaces_table(env->spaces, p));
     return true;
 }
 
@@ -369,7 +365,8 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
     if (boot_write(env, in)) {
         return;
     }
-    /* Read a register in each cycle, another one each time, so that the read port is compared too. */
+    /* Read a register in each cycle, another one each time, so that the read port is compared too.
+     */
     in->ctl_addr = (now & 1) == 0 ? LW_CTL_COUNTER + (uint32_t)(now >> 1) % LW_COUNTERS
                                   : (uint32_t)(now >> 1) % 3;
     in->req_valid = env->front.offer(env->front.self, now, &env->offered);
@@ -392,8 +389,7 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
     lw_os_agent_drive(env->agent, in);
 }
 
-static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *out,
-                          lw_error *err) {
+static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *out, lw_error *err) {
     const lw_front_response response = {.id = out->rsp_id,
                                         .kind = out->rsp_kind,
                                         .level = out->rsp_level,
@@ -426,8 +422,8 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
     if (in->req_valid && out->req_ready) {
         env->requests[in->req_id] = env->offered;
         env->accepted++;
-        if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page,
-                               in->req_access, err)) {
+        if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page, in->req_access,
+                               err)) {
             env->oracle_failed = true;
             return false;
         }

@@ -1,9 +1,9 @@
 /* Everything around the unit, for the C twin alone and for the lockstep pair alike: front end,
  * address spaces, walk memory, OS agent, and the oracle that checks each response.
  *
- * One cycle: drive (the unit's inputs), then the unit's outputs and step, then observe. A run begins
- * with the control writes that set features and roots. The same run in another host gives the same
- * inputs in the same cycles, as long as the outputs are the same. */
+ * One cycle: drive (the unit's inputs), then the unit's outputs and step, then observe. A run
+ * begins with the control writes that set features and roots. The same run in another host gives
+ * the same inputs in the same cycles, as long as the outputs are the same. */
 #ifndef LW_SYSTEM_ENVIRONMENT_H
 #define LW_SYSTEM_ENVIRONMENT_H
 

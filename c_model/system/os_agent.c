@@ -22,8 +22,8 @@ struct lw_os_agent {
 
 enum { INV_PAGE = 0, INV_RANGE = 1, INV_PASID = 2, INV_ALL = 3 };
 
-lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces,
-                             lw_oracle *oracle, uint64_t seed, lw_error *err) {
+lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces, lw_oracle *oracle,
+                             uint64_t seed, lw_error *err) {
     lw_os_agent *a = calloc(1, sizeof *a);
     if (a == NULL) {
         (void)lw_fail(err, "no memory for the OS agent");

@@ -1,9 +1,10 @@
 /* The operating system at work while kernels run: it changes page tables and sends invalidations.
  *
  * One event at a time: change an entry (protect, move, unmap, map again), send an invalidation that
- * covers it, wait for its completion; or an invalidation of its own accord, of any type and also for
- * PASIDs that are not there. Rates are the system's `remaps` and `invalidations` in 10000 cycles.
- * One draw a cycle while idle, so a run is reproducible; with both rates 0 it never acts. */
+ * covers it, wait for its completion; or an invalidation of its own accord, of any type and also
+ * for PASIDs that are not there. Rates are the system's `remaps` and `invalidations` in 10000
+ * cycles. One draw a cycle while idle, so a run is reproducible; with both rates 0 it never acts.
+ */
 #ifndef LW_SYSTEM_OS_AGENT_H
 #define LW_SYSTEM_OS_AGENT_H
 
@@ -14,8 +15,8 @@
 
 typedef struct lw_os_agent lw_os_agent;
 
-lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces,
-                             lw_oracle *oracle, uint64_t seed, lw_error *err);
+lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces, lw_oracle *oracle,
+                             uint64_t seed, lw_error *err);
 void lw_os_agent_free(lw_os_agent *a);
 
 /* The invalidate port of this cycle. */

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define HW(key, field, lo, hi, rtl, text)                                                          \
-    {key, "hardware", offsetof(lw_system, hw.field), false, lo, hi, true, rtl, text}
+    { key, "hardware", offsetof(lw_system, hw.field), false, lo, hi, true, rtl, text }
 #define NUM(sec, key, field, lo, hi, text)                                                         \
-    {key, sec, offsetof(lw_system, field), false, lo, hi, false, NULL, text}
+    { key, sec, offsetof(lw_system, field), false, lo, hi, false, NULL, text }
 #define TXT(sec, key, field, text)                                                                 \
-    {key, sec, offsetof(lw_system, field), true, 0, 0, false, NULL, text}
+    { key, sec, offsetof(lw_system, field), true, 0, 0, false, NULL, text }
 
 static const lw_system_key keys[] = {
     HW("levels", levels, 4, 5, "Levels", "levels of the page table"),
@@ -190,8 +190,9 @@ bool lw_system_load(lw_system *system, const char *folder, const char *name_or_p
         (void)snprintf(path, sizeof path, "%s/%s.ini", folder, name_or_path);
     }
     const char *slash = strrchr(path, '/');
-    (void)snprintf(system->name, sizeof system->name, "%.*s", (int)(strlen(path) - 4) -
-                   (int)(slash == NULL ? 0 : slash + 1 - path), slash == NULL ? path : slash + 1);
+    (void)snprintf(system->name, sizeof system->name, "%.*s",
+                   (int)(strlen(path) - 4) - (int)(slash == NULL ? 0 : slash + 1 - path),
+                   slash == NULL ? path : slash + 1);
     return read_file(system, folder, path, 0, err);
 }
 
@@ -213,8 +214,7 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
         }
     }
     if (system->lanes != 32 && system->lanes != 64) {
-        return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name,
-                       system->lanes);
+        return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
     }
     return lw_params_check(&system->hw, err);
 }
@@ -228,8 +228,8 @@ void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {
         }
         uint32_t value = 0;
         memcpy(&value, (const char *)system + keys[i].offset, sizeof value);
-        used += (size_t)snprintf(key + used, LW_TEXT_MAX - used, "%s%u", used == 0 ? "" : "_",
-                                 value);
+        used +=
+            (size_t)snprintf(key + used, LW_TEXT_MAX - used, "%s%u", used == 0 ? "" : "_", value);
     }
 }
 

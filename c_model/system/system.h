@@ -1,9 +1,9 @@
 /* A named system: the values of all parameters, hardware and run time, of one machine.
  *
- * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value`, sections
- * for the reader only, `extends = NAME` first to start from another system). `--set key=value`
- * changes one for a run. lw_system_keys describes every key; its ranges are checked here, those that
- * depend on each other by lw_params_check. */
+ * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value`,
+ * sections for the reader only, `extends = NAME` first to start from another system). `--set
+ * key=value` changes one for a run. lw_system_keys describes every key; its ranges are checked
+ * here, those that depend on each other by lw_params_check. */
 #ifndef LW_SYSTEM_SYSTEM_H
 #define LW_SYSTEM_SYSTEM_H
 
@@ -42,7 +42,7 @@ typedef struct lw_system_key {
     size_t offset;
     bool is_text;
     uint32_t min, max;
-    bool hardware; /* part of the RTL build's key */
+    bool hardware;   /* part of the RTL build's key */
     const char *rtl; /* the RTL parameter's name, NULL if not hardware */
     const char *summary;
 } lw_system_key;
@@ -52,8 +52,7 @@ const lw_system_key *lw_system_key_at(size_t i);
 
 /* Reads a system: a name (folder/NAME.ini) or a path of an .ini file. False and one sentence with
  * file and line for an unknown key, a value out of range, a missing file, a circle of `extends`. */
-bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,
-                    lw_error *err);
+bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path, lw_error *err);
 
 /* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,

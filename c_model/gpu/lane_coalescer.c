@@ -1,0 +1,17 @@
+#include "gpu/lane_coalescer.h"
+
+uint32_t lw_coalesce_lanes(const lw_wave_inst *inst, uint64_t pages[LW_MAX_LANES]) {
+    uint32_t count = 0;
+    for (uint64_t left = inst->mask; left != 0; left &= left - 1) {
+        uint64_t page = inst->va[__builtin_ctzll(left)] >> 12;
+        /* Neighbouring lanes share pages, so the search starts at the page found last. */
+        uint32_t i = count;
+        while (i > 0 && pages[i - 1] != page) {
+            i--;
+        }
+        if (i == 0) {
+            pages[count++] = page;
+        }
+    }
+    return count;
+}
