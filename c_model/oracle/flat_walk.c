@@ -1,0 +1,156 @@
+#include "oracle/flat_walk.h"
+
+#include <assert.h>
+
+#define ENTRY_PRESENT(e) (((e)&0x1) != 0)
+#define ENTRY_WRITABLE(e) (((e)&0x2) != 0)
+#define ENTRY_USER(e) (((e)&0x4) != 0)
+#define ENTRY_IS_PAGE(e) (((e)&0x80) != 0)
+#define ENTRY_NO_EXECUTE(e) (((e) >> 63) != 0)
+#define ENTRY_ADDRESS(e) ((e)&UINT64_C(0x000ffffffffff000))
+
+/* Where a walk stands: about to read the entry of `level` in the node `frame`, having found w, x.
+ */
+typedef struct position {
+    uint32_t level;
+    uint64_t frame;
+    bool w, x;
+} position;
+
+static uint64_t low_bits(uint64_t value, uint32_t bits) {
+    return value & ((UINT64_C(1) << bits) - 1);
+}
+
+/* The kind that an entry read at `level` ends the walk with; LW_ORACLE_OK: it does not refuse. */
+static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint64_t entry) {
+    if (!ENTRY_PRESENT(entry)) {
+        return LW_ORACLE_NOT_PRESENT;
+    }
+    bool page_above_1g = level >= 4 && ENTRY_IS_PAGE(entry);
+    if (page_above_1g || ENTRY_ADDRESS(entry) >> q->pa_width != 0) {
+        return LW_ORACLE_RESERVED;
+    }
+    /* bit 12 of a large page's entry is PAT */
+    bool large = ENTRY_IS_PAGE(entry) && level >= 2;
+    if (large && low_bits(entry, 12 + 9 * (level - 1)) >> 13 != 0) {
+        return LW_ORACLE_MISALIGNED;
+    }
+    bool execute = (q->access & 2) != 0;
+    bool write = !execute && (q->access & 1) != 0;
+    if (!ENTRY_USER(entry) || (write && !ENTRY_WRITABLE(entry)) ||
+        (execute && ENTRY_NO_EXECUTE(entry))) {
+        return LW_ORACLE_PERMISSION;
+    }
+    return LW_ORACLE_OK;
+}
+
+/* One entry's step: true and the answer where the walk ends with it, else on to the next level. */
+static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
+                      lw_oracle_answer *answer) {
+    assert(at->level >= 1 && at->level <= 5);
+    lw_oracle_kind kind = refusal(q, at->level, entry);
+    if (kind != LW_ORACLE_OK) {
+        *answer = (lw_oracle_answer){.kind = kind, .level = at->level};
+        return true;
+    }
+    at->w = at->w && ENTRY_WRITABLE(entry);
+    at->x = at->x && !ENTRY_NO_EXECUTE(entry);
+    if (at->level == 1 || ENTRY_IS_PAGE(entry)) {
+        uint32_t offset_bits = 9 * (at->level - 1);
+        uint64_t first = ENTRY_ADDRESS(entry) >> (12 + offset_bits) << offset_bits;
+        *answer = (lw_oracle_answer){.kind = LW_ORACLE_OK,
+                                     .pfn = first | low_bits(q->page_number, offset_bits),
+                                     .size = at->level - 1,
+                                     .w = at->w,
+                                     .x = at->x};
+        return true;
+    }
+    at->frame = ENTRY_ADDRESS(entry) >> 12;
+    at->level--;
+    return false;
+}
+
+static uint64_t entry_address(const lw_flat_walk_query *q, const position *at) {
+    assert(at->level >= 1 && at->level <= 5);
+    return (at->frame << 12) + 8 * low_bits(q->page_number >> (9 * (at->level - 1)), 9);
+}
+
+/* The verdict before anything is read: true and the answer where there is one. */
+static bool refused_unread(const lw_flat_walk_query *q, lw_oracle_answer *answer) {
+    /* bits 51 down to the top bit of the VPN, that one included, must be equal */
+    uint32_t top_bit = 9 * q->levels - 1;
+    uint64_t sign = q->page_number >> top_bit;
+    uint64_t all_ones = (UINT64_C(1) << (52 - top_bit)) - 1;
+    if (sign != 0 && sign != all_ones) {
+        *answer = (lw_oracle_answer){.kind = LW_ORACLE_NONCANONICAL};
+        return true;
+    }
+    if (!q->has_root) {
+        *answer = (lw_oracle_answer){.kind = LW_ORACLE_UNKNOWN_PASID};
+        return true;
+    }
+    return false;
+}
+
+static position root_position(const lw_flat_walk_query *q) {
+    return (position){.level = q->levels, .frame = q->root, .w = true, .x = true};
+}
+
+lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query) {
+    lw_oracle_answer answer;
+    if (refused_unread(query, &answer)) {
+        return answer;
+    }
+    position at = root_position(query);
+    while (!walk_ends(query, &at, image->read64(image->ctx, entry_address(query, &at)), &answer)) {
+    }
+    return answer;
+}
+
+/* Tries every value the entry may have had; depth at most the number of levels. */
+static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
+                     const lw_oracle_answer *wanted) {
+    uint64_t pa = entry_address(q, &at);
+    if (wanted->kind == LW_ORACLE_MEMORY_ERROR && wanted->level == at.level &&
+        image->line_may_fail != NULL && image->line_may_fail(image->ctx, pa >> 6)) {
+        return true;
+    }
+    uint64_t value = image->read64(image->ctx, pa);
+    for (size_t n = 0;; n++) {
+        position next = at;
+        lw_oracle_answer answer;
+        bool right = walk_ends(q, &next, value, &answer) ? lw_oracle_answer_equal(&answer, wanted)
+                                                         : may_from(image, q, next, wanted);
+        if (right) {
+            return true;
+        }
+        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &value)) {
+            return false;
+        }
+    }
+}
+
+bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *query,
+                      const lw_oracle_answer *answer) {
+    lw_oracle_answer refused;
+    if (refused_unread(query, &refused)) {
+        return lw_oracle_answer_equal(&refused, answer);
+    }
+    return may_from(image, query, root_position(query), answer);
+}
+
+bool lw_oracle_answer_equal(const lw_oracle_answer *a, const lw_oracle_answer *b) {
+    if (a->kind != b->kind || a->level != b->level) {
+        return false;
+    }
+    return a->kind != LW_ORACLE_OK ||
+           (a->pfn == b->pfn && a->size == b->size && a->w == b->w && a->x == b->x);
+}
+
+const char *lw_oracle_kind_name(uint32_t kind) {
+    static const char *const names[] = {
+        "OK",       "NONCANONICAL", "UNKNOWN_PASID", "NOT_PRESENT",
+        "RESERVED", "MISALIGNED",   "PERMISSION",    "MEMORY_ERROR",
+    };
+    return kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}

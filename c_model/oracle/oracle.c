@@ -1,0 +1,268 @@
+#include "oracle/oracle.h"
+
+#include "oracle/change_log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CACHE_BITS 14
+
+typedef struct request {
+    uint64_t page_number;
+    uint32_t pasid;
+    uint8_t access;
+    bool in_flight;
+} request;
+
+typedef struct cached_answer {
+    uint64_t generation; /* right while equal to the oracle's; 0: never */
+    uint64_t page_number;
+    uint32_t pasid;
+    uint32_t access;
+    lw_oracle_answer answer;
+} cached_answer;
+
+struct lw_oracle {
+    lw_oracle_config config;
+    lw_flat_image image;
+    lw_change_log *log;
+    lw_old_root *roots; /* by PASID */
+    request *requests;  /* by id */
+    cached_answer *cache;
+    uint64_t generation; /* counts the changes of the image */
+    uint32_t in_flight;
+    uint64_t checked;
+    bool invalidation_started;
+    bool log_incomplete; /* an old value found no memory */
+};
+
+static uint64_t image_read64(void *ctx, uint64_t pa) {
+    const lw_oracle *o = ctx;
+    return o->config.read64(o->config.ctx, pa);
+}
+
+static bool image_old64(void *ctx, uint64_t pa, size_t n, uint64_t *value) {
+    const lw_oracle *o = ctx;
+    return lw_change_log_old_entry(o->log, pa, n, value);
+}
+
+static bool image_line_may_fail(void *ctx, uint64_t line_address) {
+    const lw_oracle *o = ctx;
+    return o->config.line_may_fail != NULL && o->config.line_may_fail(o->config.ctx, line_address);
+}
+
+static bool config_in_range(const lw_oracle_config *c, lw_error *err) {
+    const struct {
+        const char *name;
+        uint32_t value, min, max;
+    } ranges[] = {
+        {"levels", c->levels, 4, 5},
+        {"pa_width", c->pa_width, 32, 52},
+        {"ids", c->ids, 1, LW_ORACLE_IDS_MAX},
+        {"pasids", c->pasids, 1, LW_ORACLE_PASIDS_MAX},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max) {
+            return lw_fail(err, "oracle: %s %" PRIu32 " is not in %" PRIu32 "..%" PRIu32,
+                           ranges[i].name, ranges[i].value, ranges[i].min, ranges[i].max);
+        }
+    }
+    return c->read64 != NULL || lw_fail(err, "oracle: no read64 callback is given");
+}
+
+lw_oracle *lw_oracle_new(const lw_oracle_config *config, lw_error *err) {
+    if (!config_in_range(config, err)) {
+        return NULL;
+    }
+    lw_oracle *o = calloc(1, sizeof *o);
+    if (o != NULL) {
+        o->config = *config;
+        o->image = (lw_flat_image){image_read64, image_old64, image_line_may_fail, o};
+        o->generation = 1;
+        o->log = lw_change_log_new();
+        o->roots = calloc(config->pasids, sizeof *o->roots);
+        o->requests = calloc(config->ids, sizeof *o->requests);
+        o->cache = calloc(UINT64_C(1) << CACHE_BITS, sizeof *o->cache);
+    }
+    if (o == NULL || o->log == NULL || o->roots == NULL || o->requests == NULL ||
+        o->cache == NULL) {
+        lw_oracle_free(o);
+        lw_fail(err, "oracle: the host has no memory left");
+        return NULL;
+    }
+    return o;
+}
+
+void lw_oracle_free(lw_oracle *o) {
+    if (o == NULL) {
+        return;
+    }
+    lw_change_log_free(o->log);
+    free(o->roots);
+    free(o->requests);
+    free(o->cache);
+    free(o);
+}
+
+bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_frame,
+                        lw_error *err) {
+    if (pasid >= o->config.pasids) {
+        return true;
+    }
+    if (!lw_change_log_root(o->log, pasid, o->roots[pasid])) {
+        return lw_fail(err, "oracle: the host has no memory left for an old root");
+    }
+    o->roots[pasid] = (lw_old_root){valid, root_frame};
+    o->generation++;
+    return true;
+}
+
+static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uint32_t access,
+                                   lw_old_root root) {
+    return (lw_flat_walk_query){.levels = o->config.levels,
+                                .pa_width = o->config.pa_width,
+                                .has_root = root.valid,
+                                .root = root.frame,
+                                .page_number = page_number,
+                                .access = access};
+}
+
+static lw_old_root root_of(const lw_oracle *o, uint32_t pasid) {
+    return pasid < o->config.pasids ? o->roots[pasid] : (lw_old_root){false, 0};
+}
+
+lw_oracle_answer lw_oracle_answer_now(lw_oracle *o, uint32_t pasid, uint64_t page_number,
+                                      uint32_t access) {
+    uint64_t key = page_number ^ ((uint64_t)pasid << 40) ^ ((uint64_t)access << 60);
+    cached_answer *c = &o->cache[(key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
+    if (c->generation == o->generation && c->page_number == page_number && c->pasid == pasid &&
+        c->access == access) {
+        return c->answer;
+    }
+    lw_flat_walk_query query = query_of(o, page_number, access, root_of(o, pasid));
+    *c =
+        (cached_answer){o->generation, page_number, pasid, access, lw_flat_walk(&o->image, &query)};
+    return c->answer;
+}
+
+bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_number,
+                       uint32_t access, lw_error *err) {
+    if (id >= o->config.ids) {
+        return lw_fail(err, "request %" PRIu32 ": ids are 0..%" PRIu32, id, o->config.ids - 1);
+    }
+    request *r = &o->requests[id];
+    if (r->in_flight) {
+        return lw_fail(err,
+                       "request %" PRIu32 " is made while the one of this id (PASID %" PRIu32
+                       ", page 0x%" PRIx64 ") is not answered",
+                       id, r->pasid, r->page_number);
+    }
+    *r = (request){page_number, pasid, (uint8_t)(access & 3), true};
+    o->in_flight++;
+    return true;
+}
+
+/* Whether the answer is right with an old root or old entries, or as a memory error. */
+static bool answer_may(const lw_oracle *o, const request *r, const lw_oracle_answer *answer) {
+    lw_old_root root = root_of(o, r->pasid);
+    size_t n = 0;
+    do {
+        lw_flat_walk_query query = query_of(o, r->page_number, r->access, root);
+        if (lw_flat_walk_may(&o->image, &query, answer)) {
+            return true;
+        }
+    } while (lw_change_log_old_root(o->log, r->pasid, n++, &root));
+    return false;
+}
+
+typedef struct answer_text {
+    char text[96];
+} answer_text;
+
+static answer_text describe(const lw_oracle_answer *a) {
+    answer_text t;
+    int length = snprintf(t.text, sizeof t.text, "%s (%" PRIu32 ") level %" PRIu32,
+                          lw_oracle_kind_name(a->kind), a->kind, a->level);
+    if (a->kind == LW_ORACLE_OK) {
+        (void)snprintf(t.text + length, sizeof t.text - (size_t)length,
+                       " pfn 0x%" PRIx64 " size %" PRIu32 " W=%d X=%d", a->pfn, a->size, a->w,
+                       a->x);
+    }
+    return t;
+}
+
+bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answer, lw_error *err) {
+    static const char *const access_names[] = {"read", "write", "execute", "execute"};
+    if (o->log_incomplete) {
+        return lw_fail(err, "oracle: the host had no memory left for an entry's old value");
+    }
+    if (id >= o->config.ids || !o->requests[id].in_flight) {
+        return lw_fail(err, "response for request %" PRIu32 ", which is not in flight: got %s", id,
+                       describe(answer).text);
+    }
+    request *r = &o->requests[id];
+    r->in_flight = false;
+    o->in_flight--;
+    lw_oracle_answer expected = lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
+    /* the slow way only where the present answer is not given: errors and old values are rare */
+    if (lw_oracle_answer_equal(&expected, answer) || answer_may(o, r, answer)) {
+        o->checked++;
+        return true;
+    }
+    return lw_fail(err,
+                   "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
+                   ", %s): expected %s%s, got %s",
+                   id, r->pasid, r->page_number, access_names[r->access], describe(&expected).text,
+                   lw_change_log_empty(o->log) ? "" : " or an answer from before the changes",
+                   describe(answer).text);
+}
+
+bool lw_oracle_remember(lw_oracle *o, uint32_t pasid, uint64_t vpn_first, uint64_t vpn_last,
+                        lw_error *err) {
+    return lw_change_log_remember(o->log, pasid, vpn_first, vpn_last) ||
+           lw_fail(err, "oracle: the host has no memory left for a range");
+}
+
+void lw_oracle_entry_changes(lw_oracle *o, uint64_t pa, uint64_t old_value) {
+    o->generation++;
+    if (!lw_change_log_entry(o->log, pa, old_value)) {
+        o->log_incomplete = true;
+    }
+}
+
+void lw_oracle_invalidation_starts(lw_oracle *o, uint32_t pasid, uint64_t vpn_first,
+                                   uint64_t vpn_last) {
+    lw_change_log_cover(o->log, pasid, vpn_first, vpn_last);
+    o->invalidation_started = true;
+}
+
+void lw_oracle_invalidation_done(lw_oracle *o) {
+    if (!o->invalidation_started) {
+        lw_change_log_cover(o->log, LW_ORACLE_EVERY_PASID, 0, UINT64_MAX);
+    }
+    o->invalidation_started = false;
+    lw_change_log_drop_covered(o->log);
+}
+
+uint32_t lw_oracle_in_flight(const lw_oracle *o) {
+    return o->in_flight;
+}
+
+uint64_t lw_oracle_checked(const lw_oracle *o) {
+    return o->checked;
+}
+
+bool lw_oracle_finish(const lw_oracle *o, lw_error *err) {
+    if (o->in_flight == 0) {
+        return true;
+    }
+    uint32_t id = 0;
+    while (!o->requests[id].in_flight) {
+        id++;
+    }
+    return lw_fail(err,
+                   "%" PRIu32 " requests are not answered, the lowest id is %" PRIu32
+                   " (PASID %" PRIu32 ", page 0x%" PRIx64 ")",
+                   o->in_flight, id, o->requests[id].pasid, o->requests[id].page_number);
+}
