@@ -104,6 +104,7 @@ void destroy(lw_rtl *rtl) {
 }
 
 void reset(lw_rtl *rtl) {
+    rtl->model->run_i = 0;
     rtl->model->rst_ni = 0;
     for (int i = 0; i < 2; i++) {
         edge(rtl, true);
@@ -111,6 +112,7 @@ void reset(lw_rtl *rtl) {
     }
     edge(rtl, true);
     rtl->model->rst_ni = 1;
+    rtl->model->run_i = 1;
     rtl->model->eval();
 }
 

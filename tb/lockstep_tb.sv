@@ -31,6 +31,7 @@ module lockstep_tb
 ) (
   input logic        clk_i,
   input logic        rst_ni,
+  input logic        run_i,  // the host takes part in the cycles
   input logic [63:0] host_i
 );
 
@@ -82,14 +83,17 @@ module lockstep_tb
   logic [LineW-1:0]   mem_req_line;
   logic [63:0]        ctl_rdata;
 
+  // DPI types are wider than the ports they carry.
+  /* verilator lint_off UNUSEDSIGNAL */
   bit              req_valid, rsp_ready, mem_req_ready, mem_rsp_valid, mem_rsp_error, inv_valid;
   bit              ctl_write;
   int unsigned     req_id, req_src, req_pasid, req_access, mem_rsp_tag, inv_type, inv_pasid, ctl_addr;
   longint unsigned req_page, inv_first, inv_last, ctl_wdata;
   bit [511:0]      mem_rsp_data;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   always @(negedge clk_i) begin
-    if (rst_ni) begin
+    if (run_i) begin
       lw_dpi_cycle(host_i, req_ready, rsp_valid, 32'(rsp_id), 32'(rsp_kind), 32'(rsp_level),
                    32'(rsp_size), 32'(rsp_perm), 64'(rsp_pfn), mem_req_valid, 32'(mem_req_tag),
                    64'(mem_req_line), inv_ready, inv_done, ctl_rdata, req_valid, req_id, req_src,

@@ -3,17 +3,18 @@
 #include <stdlib.h>
 
 bool lw_misses_init(lw_misses *m, uint32_t room, uint32_t waiters) {
-    uint32_t buckets = 1;
-    while (buckets < 2 * room) {
-        buckets *= 2;
+    uint32_t bits = 1;
+    while (UINT64_C(1) << bits < room) {
+        bits++;
     }
+    const size_t buckets = (size_t)1 << bits;
     *m = (lw_misses){
         .pool = calloc(room, sizeof *m->pool),
         .free = calloc(room, sizeof *m->free),
         .free_count = room,
         .room = room,
         .buckets = malloc(buckets * sizeof *m->buckets),
-        .bucket_mask = buckets - 1,
+        .bucket_bits = bits,
         .waiters = calloc(waiters, sizeof *m->waiters),
         .free_waiters = calloc(waiters, sizeof *m->free_waiters),
         .free_waiter_count = waiters,
@@ -22,7 +23,7 @@ bool lw_misses_init(lw_misses *m, uint32_t room, uint32_t waiters) {
         m->free_waiters == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < buckets; i++) {
+    for (size_t i = 0; i < buckets; i++) {
         m->buckets[i] = LW_NO_MISS;
     }
     for (uint32_t i = 0; i < room; i++) {
@@ -45,7 +46,7 @@ void lw_misses_free(lw_misses *m) {
 static uint32_t bucket_of(const lw_misses *m, uint32_t owner, uint64_t page, uint32_t access) {
     uint64_t h =
         (page ^ (uint64_t)owner << 40 ^ (uint64_t)access << 60) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 32) & m->bucket_mask;
+    return (uint32_t)(h >> (64 - m->bucket_bits)); /* the upper bits depend on all of the key */
 }
 
 uint32_t lw_misses_find(const lw_misses *m, uint32_t owner, uint64_t page, uint32_t access) {

@@ -28,7 +28,7 @@ typedef struct lw_misses {
     uint32_t *free; /* indices of the pool not in use */
     uint32_t free_count, room;
     uint32_t *buckets;
-    uint32_t bucket_mask;
+    uint32_t bucket_bits;
     lw_waiter *waiters;
     uint32_t *free_waiters;
     uint32_t free_waiter_count;

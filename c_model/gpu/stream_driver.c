@@ -42,7 +42,9 @@ static uint64_t canonical(const stream_driver *d, uint64_t page) {
 static void draw_anywhere(stream_driver *d) {
     uint32_t process = (uint32_t)lw_rng_below(&d->rng, d->params.process_count);
     const lw_stream_process *p = &d->processes[process];
-    const lw_array *array = &p->arrays[lw_rng_below(&d->rng, p->count)];
+    bool planted = lw_rng_percent(&d->rng, 15);
+    uint64_t n = lw_rng_below(&d->rng, planted ? p->count : p->mapped);
+    const lw_array *array = &p->arrays[n];
     d->last_process = process;
     d->last_page = page_of(array, lw_rng_below(&d->rng, pages_of(array)));
 }

@@ -29,6 +29,7 @@ typedef enum lw_stream_kind {
 typedef struct lw_stream_process {
     const lw_array *arrays;
     size_t count;
+    size_t mapped; /* the first so many are mapped; the others are asked for now and then */
 } lw_stream_process;
 
 typedef struct lw_stream_params {

@@ -11,7 +11,7 @@ enum { MAX_PROCESSES = 256 };
 typedef struct process {
     lw_page_table *table;
     lw_array *arrays;
-    size_t count;
+    size_t count, mapped;
 } process;
 
 struct lw_address_spaces {
@@ -181,7 +181,7 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
     }
     s->count++;
     memcpy(p->arrays, arrays, count * sizeof *arrays);
-    p->count = count;
+    p->count = p->mapped = count;
     for (size_t a = 0; a < count; a++) {
         if (!map_array(s, p->table, &arrays[a], err)) {
             return false;
@@ -273,4 +273,8 @@ const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t nu
                                          size_t *count) {
     *count = s->processes[number].count;
     return s->processes[number].arrays;
+}
+
+size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t number) {
+    return s->processes[number].mapped;
 }

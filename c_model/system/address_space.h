@@ -39,7 +39,9 @@ uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
 lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
 lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);
 lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
+/* All ranges; the first lw_address_spaces_mapped of them are mapped, the others planted. */
 const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
                                          size_t *count);
+size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t process);
 
 #endif

@@ -173,7 +173,7 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
                         lw_error *err) {
     const lw_system *s = env->system;
     uint32_t ids = 1u << s->hw.id_w;
-    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0}};
+    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
     lw_stream_params params = {
         .kind = stream == NULL ? LW_STREAM_FILE : stream->kind,
         .requests = run->max_requests != 0 ? run->max_requests
@@ -229,6 +229,7 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
             return false;
         }
         processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
+        processes[p].mapped = lw_address_spaces_mapped(env->spaces, p);
     }
     params.process_count = count;
     env->processes = 0;

@@ -57,6 +57,8 @@ static uint64_t draw_page(lw_os_agent *a, uint32_t *process) {
     size_t count = 0;
     *process = (uint32_t)lw_rng_below(&a->rng, lw_address_spaces_processes(a->spaces));
     const lw_array *arrays = lw_address_spaces_arrays(a->spaces, *process, &count);
+    /* Planted bad entries stay as they are. */
+    count = lw_address_spaces_mapped(a->spaces, *process);
     const lw_array *array = &arrays[lw_rng_below(&a->rng, count)];
     uint64_t pages = (array->bytes + 0xfff) >> LW_PAGE_SHIFT;
     return ((array->base >> LW_PAGE_SHIFT) + lw_rng_below(&a->rng, pages)) & vpn_mask(a);
