@@ -11,6 +11,11 @@ SEED       ?= 1
 B          := build
 
 CFLAGS     := -std=c11 -O2 -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
+# make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan.
+ifeq ($(SANITIZE),1)
+CFLAGS     += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+LDFLAGS    += -fsanitize=address,undefined
+endif
 LDLIBS     := -linih -ljansson -larchive -ldl -lm
 C_SOURCES  := $(wildcard c_model/*.c c_model/*/*.c)
 SOURCES    := $(C_SOURCES) $(wildcard dpi/*.c) $(wildcard app/*.c)
@@ -62,7 +67,7 @@ clean:
 # ------------------------------------------------------------------ the program
 
 $(B)/lockwalk: $(OBJECTS)
-	$(CC) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -74,7 +79,7 @@ unit: $(UNIT_TESTS)
 
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LDLIBS) -lcmocka
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
 -include $(OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 

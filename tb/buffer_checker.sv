@@ -1,0 +1,114 @@
+// Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
+// with CL=k lies in the neighbourhood of an access in flight at level k), live SEQs in two
+// neighbouring blocks, and only DONE entries answered.
+//
+// The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
+// systems have these.
+module buffer_checker
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW          = 36,
+  parameter int unsigned PasidW        = 4,
+  parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Walkers       = 8,
+  localparam int unsigned SlotW = $clog2(BufferEntries)
+) (
+  input logic                           clk_i,
+  input logic                           rst_ni,
+  input logic                           ins_valid_i,
+  input logic [BufferEntries-1:0]       valid_q,
+  input logic [BufferEntries-1:0]       done_q,
+  input logic [2:0][BufferEntries-1:0]  cl_q,
+  input logic [PasidW-1:0]              pasid_q [BufferEntries],
+  input logic [VpnW-1:0]                vpn_q   [BufferEntries],
+  input logic [3:0]                     block_live_o,
+  input logic                           ans_take_i,
+  input logic [SlotW-1:0]               ans_slot,
+  input cam_op_e                        cam_op_i,
+  input logic [PasidW-1:0]              cam_pasid_i,
+  input logic [VpnW-1:0]                cam_vpn_i,
+  input logic [2:0]                     cam_level_i,
+  input logic [Walkers-1:0]             flight_valid_i,
+  input logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
+  input logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
+  input logic [Walkers-1:0][2:0]        flight_level_i
+);
+
+  localparam bit Small = BufferEntries <= 16;
+
+  function automatic logic near(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level);
+    return ((a ^ b) >> (9 * (32'(level) - 1) + 3)) == '0;
+  endfunction
+
+  // Entries whose CL no access in flight explains. The walker at the CAM port is not among the
+  // flights; the access that it releases in this cycle still counts.
+  logic [BufferEntries-1:0] stale;
+  logic [2:0] cl;
+
+  always_comb begin
+    stale = '0;
+    cl    = '0;
+    if (Small) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        cl = {cl_q[2][e], cl_q[1][e], cl_q[0][e]};
+        stale[e] = valid_q[e] && cl != 3'd0;
+        for (int unsigned w = 0; w < Walkers; w++) begin
+          // One level up: a walker with a PWC hit that waits for its advance (R7.7).
+          if (flight_valid_i[w] && flight_pasid_i[w] == pasid_q[e] &&
+              (flight_level_i[w] == cl || flight_level_i[w] + 3'd1 == cl) &&
+              near(flight_vpn_i[w], vpn_q[e], cl)) begin
+            stale[e] = 1'b0;
+          end
+        end
+        if ((cam_op_i == CamScan || cam_op_i == CamAdvance) && cam_pasid_i == pasid_q[e] &&
+            (cam_level_i == cl || (cam_op_i == CamAdvance && cam_level_i - 3'd1 == cl)) &&
+            near(cam_vpn_i, vpn_q[e], cl)) begin
+          stale[e] = 1'b0;
+        end
+      end
+    end
+  end
+
+  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !ins_valid_i || !(&valid_q))
+  else $error("R2.4: an insertion finds no free slot");
+
+  cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      cam_op_i == CamMark || stale == '0)
+  else $error("R4.1: CL of entries %b has no access in flight", stale);
+
+  two_blocks : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(block_live_o[0] && block_live_o[2]) && !(block_live_o[1] && block_live_o[3]))
+  else $error("R2.4: live SEQs lie in blocks %b", block_live_o);
+
+  answers_done : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !ans_take_i || (valid_q[ans_slot] && done_q[ans_slot]))
+  else $error("R10.1: entry %0d is answered but not done", ans_slot);
+
+endmodule
+
+bind iommu_buffer buffer_checker #(
+  .VpnW         (VpnW),
+  .PasidW       (PasidW),
+  .BufferEntries(BufferEntries),
+  .Walkers      (Walkers)
+) u_checker (
+  .clk_i,
+  .rst_ni,
+  .ins_valid_i,
+  .valid_q,
+  .done_q,
+  .cl_q,
+  .pasid_q,
+  .vpn_q,
+  .block_live_o,
+  .ans_take_i,
+  .ans_slot,
+  .cam_op_i,
+  .cam_pasid_i,
+  .cam_vpn_i,
+  .cam_level_i,
+  .flight_valid_i,
+  .flight_vpn_i,
+  .flight_pasid_i,
+  .flight_level_i
+);

@@ -1,0 +1,75 @@
+// Watches the unit's ports: what is offered stays until it is taken (R0.3), and every cycle of every
+// walker is attributed to one cause (R12.6).
+module port_checker
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned Walkers    = 8,
+  parameter int unsigned RspW       = 59,
+  parameter int unsigned MemW       = 45,
+  parameter int unsigned IncrementW = 9
+) (
+  input logic            clk_i,
+  input logic            rst_ni,
+  input logic            rsp_valid_i,
+  input logic            rsp_ready_i,
+  input logic [RspW-1:0] rsp_i,
+  input logic            mem_valid_i,
+  input logic            mem_ready_i,
+  input logic [MemW-1:0] mem_i,
+  input logic [Counters-1:0][IncrementW-1:0] increment
+);
+
+  logic            rsp_held_q, mem_held_q;
+  logic [RspW-1:0] rsp_q;
+  logic [MemW-1:0] mem_q;
+  logic [IncrementW-1:0] causes;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      rsp_held_q <= 1'b0;
+      mem_held_q <= 1'b0;
+      rsp_q      <= '0;
+      mem_q      <= '0;
+    end else begin
+      rsp_held_q <= rsp_valid_i && !rsp_ready_i;
+      mem_held_q <= mem_valid_i && !mem_ready_i;
+      rsp_q      <= rsp_i;
+      mem_q      <= mem_i;
+    end
+  end
+
+  always_comb begin
+    causes = '0;
+    for (int unsigned c = CntIdleEmpty; c <= CntResponseQueue; c++) causes += increment[c];
+  end
+
+  response_stays : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !rsp_held_q || (rsp_valid_i && rsp_i == rsp_q))
+  else $error("R0.3: an offered response changed");
+
+  read_stays : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !mem_held_q || (mem_valid_i && mem_i == mem_q))
+  else $error("R0.3: an offered walk read changed");
+
+  one_cause : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      causes == IncrementW'(Walkers))
+  else $error("R12.6: %0d causes for %0d walkers", causes, Walkers);
+
+endmodule
+
+bind iommu port_checker #(
+  .Walkers   (Walkers),
+  .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
+  .MemW      (WalkerW + LineW),
+  .IncrementW(IncrementW)
+) u_checker (
+  .clk_i,
+  .rst_ni,
+  .rsp_valid_i(rsp_valid_o),
+  .rsp_ready_i,
+  .rsp_i      ({rsp_id_o, rsp_kind_o, rsp_level_o, rsp_pfn_o, rsp_size_o, rsp_perm_o}),
+  .mem_valid_i(mem_req_valid_o),
+  .mem_ready_i(mem_req_ready_i),
+  .mem_i      ({mem_req_tag_o, mem_req_line_o}),
+  .increment
+);

@@ -1,0 +1,43 @@
+"""What runs in lockstep in `make test`: systems x workloads x seeds, and the cuts that keep the whole
+under its time. COMPARED is the floor of the cycles that must be compared in all."""
+
+COMPARED = 20_000_000
+
+# (system, workload, seeds, extra options)
+STRESS = [
+    (system, "random", range(1, 1 + seeds), ["--max-requests", str(requests)])
+    for system, seeds, requests in [
+        ("stress_small", 6, 40_000),
+        ("stress_one", 4, 30_000),
+        ("stress_address", 6, 60_000),
+        ("stress_five", 6, 50_000),
+        ("stress_leaf", 4, 30_000),
+        ("stress_off", 4, 30_000),
+        ("stress_wide", 4, 60_000),
+    ]
+]
+
+CUTS = {
+    "mvt": ["--max-iters", "4"],
+    "atax": ["--max-iters", "4"],
+    "bicg": ["--max-iters", "2"],
+    "gesummv": ["--max-iters", "2"],
+    "nw": ["--max-launches", "16"],
+    "hotspot": ["--max-launches", "1", "--max-groups", "128"],
+    "backprop": ["--max-groups", "128"],
+}
+
+IRREGULAR = ["mvt", "atax", "bicg", "gesummv", "nw"]
+REGULAR = ["hotspot", "backprop"]
+
+KERNELS = [
+    (system, kernel, range(1, 2), cut)
+    for system in ["baseline", "nha_leaf", "nha", "power", "nha_power", "nha_walkers32"]
+    for kernel, cut in CUTS.items()
+]
+
+RUNS = [
+    (system, workload, seed, options)
+    for system, workload, seeds, options in STRESS + KERNELS
+    for seed in seeds
+]

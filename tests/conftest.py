@@ -1,0 +1,35 @@
+"""What every test shares: the program, and running it for its JSON."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKWALK = ROOT / "build" / "lockwalk"
+
+
+class Run:
+    """One finished run of the program."""
+
+    def __init__(self, done, figures):
+        self.status = done.returncode
+        self.out = done.stdout
+        self.err = done.stderr
+        self.figures = figures
+
+
+@pytest.fixture
+def lockwalk(tmp_path):
+    """Calls build/lockwalk; with figures=True also reads what it wrote with --json."""
+
+    def call(*arguments, figures=False, cwd=ROOT):
+        command = [str(LOCKWALK), *map(str, arguments)]
+        path = tmp_path / "figures.json"
+        if figures:
+            command += ["--json", str(path)]
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+        return Run(done, json.loads(path.read_text()) if figures and path.exists() else None)
+
+    return call

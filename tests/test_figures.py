@@ -1,0 +1,67 @@
+"""What the figures must show: the two subcommands agree to the cycle, coalescing lowers page-table
+accesses on every irregular kernel and slows no regular one, and the neighbourhood property."""
+
+import pytest
+from catalogue import CUTS, IRREGULAR, REGULAR
+
+DIFFER = {"command", "versions", "compared_cycles", "compared_state_writes"}
+
+
+def model(lockwalk, system, kernel, *options):
+    run = lockwalk("model", "--system", system, "--workload", kernel, *CUTS[kernel], *options,
+                   figures=True)
+    assert run.status == 0, run.err[-2000:]
+    return run.figures
+
+
+@pytest.mark.parametrize(("system", "workload", "options"), [
+    ("nha", "atax", ["--max-iters", "2"]),
+    ("baseline", "nw", ["--max-launches", "6"]),
+    ("nha_power", "mvt", ["--max-iters", "2"]),
+    ("nha", "mvt", ["--max-iters", "2", "--pasids", "4"]),
+    ("stress_small", "random", ["--max-requests", "5000"]),
+    ("stress_wide", "random", ["--max-requests", "5000"]),
+    ("nha", "sequential", ["--max-requests", "5000"]),
+])
+def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, options):
+    runs = [lockwalk(command, "--system", system, "--workload", workload, *options, figures=True)
+            for command in ("cosim", "model")]
+    figures = [{k: v for k, v in run.figures.items() if k not in DIFFER} for run in runs]
+    assert figures[0] == figures[1]
+
+
+@pytest.mark.parametrize("kernel", IRREGULAR)
+def test_full_coalescing_lowers_page_table_accesses(lockwalk, kernel):
+    base = model(lockwalk, "baseline", kernel)
+    nha = model(lockwalk, "nha", kernel)
+    assert nha["page_table_accesses"] < base["page_table_accesses"]
+
+
+@pytest.mark.parametrize("kernel", REGULAR)
+def test_regular_kernels_are_never_slower(lockwalk, kernel):
+    base = model(lockwalk, "baseline", kernel)
+    assert model(lockwalk, "nha", kernel)["cycles"] <= base["cycles"]
+    assert model(lockwalk, "nha_leaf", kernel)["cycles"] <= base["cycles"]
+
+
+def neighbourhood(lockwalk, kernel):
+    """NHA Figure 5's share: leaf accesses with a concurrent request in their neighbourhood."""
+    f = model(lockwalk, "baseline", kernel)
+    return f["counters"]["same_neighbourhood"] / f["walks"]
+
+
+def test_neighbourhood_share(lockwalk):
+    shares = {kernel: neighbourhood(lockwalk, kernel) for kernel in IRREGULAR}
+    mean = sum(shares.values()) / len(shares)
+    assert shares["mvt"] < 0.1, shares
+    assert 0.25 <= mean <= 0.6, shares
+
+
+def test_a_hit_every_cycle(lockwalk):
+    run = lockwalk("cosim", "--system", "nha", "--workload", "repeat", "--max-requests", "20000",
+                   figures=True)
+    assert run.status == 0, run.err
+    hits = run.figures["tlb"]["hits"]
+    # All but the start-up: a transfer in every cycle once the first page is there.
+    assert run.figures["cycles"] <= 20000 + 2000
+    assert hits > 18000

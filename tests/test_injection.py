@@ -1,0 +1,50 @@
+"""Each net of the lockstep barks: flip one bit on either side, and the report names structure, index,
+field and cycle, says which side is wrong where an answer is, and writes waves."""
+
+import re
+
+import pytest
+
+RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "4000"]
+
+FLIPS = [
+    "TLB[{i}].PFN.3@{c}", "TLB[{i}].TAG.2@{c}", "TLB_RANK[{i}].RANK.0@{c}", "BUFFER[{i}].VPN.4@{c}",
+    "BUFFER[{i}].CL.0@{c}", "BUFFER[{i}].PL.1@{c}", "BUFFER[{i}].PA.5@{c}", "BUFFER[{i}].SEQ.0@{c}",
+    "BUFFER[{i}].DONE.0@{c}", "PWST[{i}].NODE.2@{c}", "PWST[{i}].LEVEL.0@{c}",
+    "PWC[{i}].NODE.1@{c}", "PWC_RANK[{i}].RANK.0@{c}", "COUNTER[{i}].COUNT.7@{c}",
+    "WALK_MEMORY[0].MEM_POINTER.0@{c}", "BUFFER_CONTROL[0].ANSWER_POINTER.0@{c}",
+    "RESPONSE[0].LAST.0@{c}", "INVALIDATION[0].EPOCH.0@{c}", "ROOT[{i}].ROOT_FRAME.1@{c}",
+]
+
+
+def first_difference(err):
+    return re.search(r"^  (\w+\[\d+\]\.\w+) +rtl", err, re.M)
+
+
+@pytest.mark.parametrize("option", ["--inject", "--inject-twin"])
+@pytest.mark.parametrize("flip", FLIPS)
+def test_flip_is_named(lockwalk, option, flip):
+    # An entry that is valid at the time: try places until the flip can be seen.
+    for index, cycle in [(0, 3000), (1, 3100), (0, 5003), (1, 5210), (0, 7777), (1, 9001)]:
+        spec = flip.format(i=index, c=cycle)
+        run = lockwalk(*RUN, option, spec)
+        if run.status == 1:
+            break
+    assert run.status == 1, f"{spec} went unseen"
+    named = re.match(r"(\w+\[\d+\]\.\w+)\.\d+@(\d+)", spec)
+    assert f"MISMATCH in cycle {named.group(2)}" in run.err
+    # All differing registers stand in the report; the flipped one is the only one in its cycle.
+    assert first_difference(run.err).group(1) == named.group(1)
+    assert "reproduce: " in run.err and spec in run.err
+    assert re.search(r"^waves: .*\.fst$", run.err, re.M)
+
+
+@pytest.mark.parametrize(("option", "wrong", "right"), [
+    ("--inject", "RTL", "C twin"), ("--inject-twin", "C twin", "RTL")])
+def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
+    for cycle in range(3000, 9000, 511):
+        run = lockwalk(*RUN, option, f"PWST[0].NODE.2@{cycle}")
+        if f"{wrong} is WRONG" in run.err:
+            break
+    assert f"{wrong} is WRONG" in run.err
+    assert re.search(rf"{right} answers all \d+ requests", run.err)

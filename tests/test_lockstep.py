@@ -1,0 +1,44 @@
+"""RTL and C twin in lockstep over the catalogue: every port and register in every cycle, every
+response against the oracle, and the sum of compared cycles."""
+
+import fcntl
+import json
+
+import pytest
+from catalogue import COMPARED, RUNS
+from conftest import ROOT
+
+TALLY = ROOT / "build" / "compared.json"
+NAMES = ["-".join((system, workload, str(seed))) for system, workload, seed, _ in RUNS]
+
+
+def record(name, cycles):
+    """Adds a run to the tally that the workers share."""
+    with open(TALLY, "a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        tally = json.loads(file.read() or "{}")
+        tally[name] = cycles
+        file.seek(0)
+        file.truncate()
+        file.write(json.dumps(tally))
+    return sum(tally.get(n, 0) for n in NAMES), all(n in tally for n in NAMES)
+
+
+@pytest.mark.parametrize(("system", "workload", "seed", "options"), RUNS, ids=NAMES)
+def test_lockstep(lockwalk, system, workload, seed, options):
+    run = lockwalk("cosim", "--system", system, "--workload", workload, "--seed", seed, *options,
+                   figures=True)
+    assert run.status == 0, run.err[-4000:]
+    f = run.figures
+    assert f["mismatches"] == 0
+    assert f["requests"] == f["responses"] > 0
+    assert f["compared_cycles"] == f["cycles"]
+    # R12.6: every cycle of every walker has exactly one cause.
+    walkers = {"stress_small": 2, "stress_one": 1, "stress_address": 4, "stress_five": 3,
+               "stress_leaf": 2, "stress_off": 2, "power": 32, "nha_power": 32,
+               "nha_walkers32": 32}.get(system, 8)
+    assert sum(f["attribution"].values()) == walkers * f["counters"]["cycles"]
+    total, complete = record(f"{system}-{workload}-{seed}", f["compared_cycles"])
+    if complete:
+        assert total >= COMPARED, f"{total} cycles compared, {COMPARED - total} too few"
