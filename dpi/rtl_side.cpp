@@ -121,6 +121,14 @@ void step(lw_rtl *rtl) {
     edge(rtl, true);
 }
 
+// Bits of an element: all packed dimensions where this Verilator keeps them, else the only one.
+template <typename Var> auto element_bits(const Var *var, int) -> decltype(var->entBits()) {
+    return var->entBits();
+}
+template <typename Var> uint32_t element_bits(const Var *var, long) {
+    return static_cast<uint32_t>(var->packed().elements());
+}
+
 bool find(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *reg) {
     const std::string scope = std::string("TOP.lockstep_tb.u_iommu.") + instance;
     const VerilatedScope *found = rtl->context.scopeFind(scope.c_str());
@@ -129,11 +137,7 @@ bool find(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *
     reg->data = static_cast<uint8_t *>(var->datap());
     reg->entries = var->udims() > 0 ? static_cast<uint32_t>(var->elements(1)) : 1;
     reg->stride = static_cast<uint32_t>(var->entSize());
-    uint32_t bits = 1;
-    for (int d = 0; d < var->dims() - var->udims(); d++) {
-        bits *= static_cast<uint32_t>(var->elements(d + var->udims() + 1));
-    }
-    reg->bits = bits;
+    reg->bits = element_bits(var, 0);
     reg->bytes = reg->entries * reg->stride;
     return true;
 }

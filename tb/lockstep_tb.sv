@@ -23,7 +23,7 @@ module lockstep_tb
   parameter int unsigned PwcEntries    = 32,
   parameter int unsigned PwcWays       = 8,
   parameter int unsigned PwcLatency    = 2,
-  parameter bit          Coalesce      = 1'b1,
+  parameter int unsigned Coalesce      = 1,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -121,7 +121,7 @@ module lockstep_tb
     .PwcEntries   (PwcEntries),
     .PwcWays      (PwcWays),
     .PwcLatency   (PwcLatency),
-    .Coalesce     (Coalesce)
+    .Coalesce     (Coalesce != 0)
   ) u_iommu (
     .clk_i,
     .rst_ni,

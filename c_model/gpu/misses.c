@@ -2,9 +2,12 @@
 
 #include <stdlib.h>
 
+enum { MAX_BUCKET_BITS = 14 };
+
 bool lw_misses_init(lw_misses *m, uint32_t room, uint32_t waiters) {
     uint32_t bits = 1;
-    while (UINT64_C(1) << bits < room) {
+    /* Seldom is more than a fraction of a large pool in use; short buckets stay in the cache. */
+    while (UINT64_C(1) << bits < room && bits < MAX_BUCKET_BITS) {
         bits++;
     }
     const size_t buckets = (size_t)1 << bits;

@@ -2,6 +2,7 @@
 
 #include "iommu.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
@@ -65,16 +66,22 @@ static const lw_system_key keys[] = {
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
+_Static_assert(KEYS <= 64, "lw_system.set has a bit for each key");
 
 const lw_system_key *lw_system_key_at(size_t i) {
     return i < KEYS ? &keys[i] : NULL;
 }
 
 static bool parse_number(const char *text, uint32_t *value) {
+    /* No base 0: 010 is ten, not an octal eight. */
+    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
     char *end = NULL;
+    if (!isxdigit((unsigned char)text[0])) {
+        return false; /* strtoull would take blanks and signs */
+    }
     errno = 0;
-    unsigned long long v = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || v > UINT32_MAX) {
+    unsigned long long v = strtoull(text, &end, base);
+    if (errno != 0 || end == text || *end != '\0' || v > UINT32_MAX) {
         return false;
     }
     *value = (uint32_t)v;
@@ -95,6 +102,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
                                LW_TEXT_MAX - 1, k->summary);
             }
             memcpy(place, value, strlen(value) + 1);
+            system->set |= UINT64_C(1) << i;
             return true;
         }
         uint32_t number = 0;
@@ -103,79 +111,114 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
                            key, value, k->min, k->max, k->summary);
         }
         memcpy(place, &number, sizeof number);
+        system->set |= UINT64_C(1) << i;
         return true;
     }
     return lw_fail(err, "%sthere is no key \"%s\"; `lockwalk systems --keys` lists them", where,
                    key);
 }
 
-/* What the INI reader needs while it is in one file. libinih tells the line of the first setting
- * that was refused, after it has read all: the sentence waits in `refusal` for it. */
+/* What the INI reader needs while it is in one file. It goes on after a line that it cannot use, so
+ * the first refusal waits in `refusal`, and ends the file. */
 typedef struct reading {
     lw_system *system;
     const char *folder;
+    FILE *file;
     unsigned depth;
     unsigned settings; /* lines with a setting so far */
+    int line;          /* read last */
     lw_error refusal;
     bool refused;
-    bool below; /* the refusal comes from a system that this one extends */
+    bool below; /* the refusal comes from a system that this one extends, and names its own line */
 } reading;
 
-static bool read_file(lw_system *system, const char *folder, const char *path, unsigned depth,
-                      lw_error *err);
+static bool read_file(reading *r, const char *path, lw_error *err);
+
+static bool path_of(char path[LW_TEXT_MAX], const char *folder, const char *name, lw_error *err) {
+    int length = folder == NULL ? snprintf(path, LW_TEXT_MAX, "%s", name)
+                                : snprintf(path, LW_TEXT_MAX, "%s/%s.ini", folder, name);
+    return length < LW_TEXT_MAX ||
+           lw_fail(err, "%.40s...: a system's path has at most %d characters", name,
+                   LW_TEXT_MAX - 1);
+}
+
+static FILE *open_file(const char *path, lw_error *err) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        (void)lw_fail(err, "%s: cannot be read (%s); `lockwalk systems` lists those there are",
+                      path, strerror(errno));
+    }
+    return file;
+}
 
 static bool extend(reading *r, const char *name) {
     char path[LW_TEXT_MAX];
     if (r->settings > 0) {
-        return lw_fail(&r->refusal, "extends must stand before every setting");
+        return lw_fail(&r->refusal, "extends must stand before every setting, and once");
     }
     if (r->depth >= 8) {
         return lw_fail(&r->refusal, "more than 8 systems extend each other; is it a circle?");
     }
-    (void)snprintf(path, sizeof path, "%s/%s.ini", r->folder, name);
-    r->below = true;
-    bool good = read_file(r->system, r->folder, path, r->depth + 1, &r->refusal);
-    r->below = !good;
-    return good;
+    if (!path_of(path, r->folder, name, &r->refusal)) {
+        return false;
+    }
+    reading base = {.system = r->system, .folder = r->folder, .depth = r->depth + 1};
+    base.file = open_file(path, &r->refusal);
+    if (base.file == NULL) {
+        return false;
+    }
+    r->below = !read_file(&base, path, &r->refusal);
+    return !r->below;
 }
 
 static int take_setting(void *user, const char *section, const char *name, const char *value) {
     reading *r = user;
     (void)section;
-    if (r->refused) {
-        return 0;
-    }
-    if (strcmp(name, "summary") == 0) {
-        (void)snprintf(r->system->summary, sizeof r->system->summary, "%s", value);
-    } else if (strcmp(name, "extends") == 0) {
+    if (strcmp(name, "extends") == 0) {
         r->refused = !extend(r, value);
+    } else if (strcmp(name, "summary") == 0) {
+        (void)snprintf(r->system->summary, sizeof r->system->summary, "%s", value);
     } else {
-        r->settings++;
         r->refused = !lw_system_set(r->system, name, value, "", &r->refusal);
     }
+    r->settings++;
     return !r->refused;
 }
 
-static bool read_file(lw_system *system, const char *folder, const char *path, unsigned depth,
-                      lw_error *err) {
-    reading r = {.system = system, .folder = folder, .depth = depth};
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        return lw_fail(err, "%s: cannot be read (%s); `lockwalk systems` lists those there are",
-                       path, strerror(errno));
+/* Reads lines for libinih, which would split one that is too long. */
+static char *next_line(char *text, int room, void *user) {
+    reading *r = user;
+    if (r->refused || fgets(text, room, r->file) == NULL) {
+        return NULL;
     }
-    int line = ini_parse_file(file, take_setting, &r);
-    (void)fclose(file);
-    if (line == 0) {
+    r->line++;
+    if (strchr(text, '\n') == NULL && !feof(r->file)) {
+        r->refused = true;
+        (void)lw_fail(&r->refusal, "the line is too long; allowed: %d characters", room - 2);
+        return NULL;
+    }
+    return text;
+}
+
+/* Closes the file. */
+static bool read_file(reading *r, const char *path, lw_error *err) {
+    int unusable = ini_parse_stream(next_line, r, take_setting, r);
+    bool broken = ferror(r->file) != 0;
+    (void)fclose(r->file);
+    if (broken) {
+        return lw_fail(err, "%s: cannot be read to its end", path);
+    }
+    if (unusable != 0 && !(r->refused && unusable == r->line)) {
+        return lw_fail(err,
+                       "%s:%d: not a line of a system file; allowed: [section], key = value, "
+                       "# comment",
+                       path, unusable);
+    }
+    if (!r->refused) {
         return true;
     }
-    if (r.refused && r.below) {
-        return lw_fail(err, "%s", r.refusal.text);
-    }
-    return lw_fail(err, "%s:%d: %s", path, line,
-                   r.refused ? r.refusal.text
-                             : "not a line of a system file; allowed: [section], key = value, "
-                               "# comment");
+    return r->below ? lw_fail(err, "%s", r->refusal.text)
+                    : lw_fail(err, "%s:%d: %s", path, r->line, r->refusal.text);
 }
 
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,
@@ -184,30 +227,28 @@ bool lw_system_load(lw_system *system, const char *folder, const char *name_or_p
     size_t length = strlen(name_or_path);
     bool is_path = length > 4 && strcmp(name_or_path + length - 4, ".ini") == 0;
     memset(system, 0, sizeof *system);
-    if (is_path) {
-        (void)snprintf(path, sizeof path, "%s", name_or_path);
-    } else {
-        (void)snprintf(path, sizeof path, "%s/%s.ini", folder, name_or_path);
+    if (!path_of(path, is_path ? NULL : folder, name_or_path, err)) {
+        return false;
     }
     const char *slash = strrchr(path, '/');
     (void)snprintf(system->name, sizeof system->name, "%.*s",
                    (int)(strlen(path) - 4) - (int)(slash == NULL ? 0 : slash + 1 - path),
                    slash == NULL ? path : slash + 1);
-    return read_file(system, folder, path, 0, err);
+    reading r = {.system = system, .folder = folder, .file = open_file(path, err)};
+    return r.file != NULL && read_file(&r, path, err);
 }
 
 bool lw_system_check(const lw_system *system, lw_error *err) {
     for (size_t i = 0; i < KEYS; i++) {
         const lw_system_key *k = &keys[i];
-        const char *place = (const char *)system + k->offset;
+        uint32_t value = 0;
+        if ((system->set >> i & 1) == 0) {
+            return lw_fail(err, "system %s: %s is not set (%s)", system->name, k->name, k->summary);
+        }
         if (k->is_text) {
-            if (place[0] == '\0') {
-                return lw_fail(err, "system %s: %s is not set", system->name, k->name);
-            }
             continue;
         }
-        uint32_t value = 0;
-        memcpy(&value, place, sizeof value);
+        memcpy(&value, (const char *)system + k->offset, sizeof value);
         if (value < k->min || value > k->max) {
             return lw_fail(err, "system %s: %s is %u; allowed: %u..%u", system->name, k->name,
                            value, k->min, k->max);

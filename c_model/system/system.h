@@ -19,6 +19,7 @@
 typedef struct lw_system {
     char name[64];
     char summary[128];
+    uint64_t set; /* keys that have a value: bit i for lw_system_key_at(i) */
     lw_params hw;
     /* unit settings (R12.2) */
     uint32_t mode, pwc_enable, pl_skips_pwc;
@@ -51,7 +52,8 @@ typedef struct lw_system_key {
 const lw_system_key *lw_system_key_at(size_t i);
 
 /* Reads a system: a name (folder/NAME.ini) or a path of an .ini file. False and one sentence with
- * file and line for an unknown key, a value out of range, a missing file, a circle of `extends`. */
+ * file and line for an unknown key, a value out of range, a line too long, a missing file, a circle
+ * of `extends`. */
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path, lw_error *err);
 
 /* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */

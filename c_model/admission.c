@@ -1,0 +1,36 @@
+#include "admission.h"
+
+void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *watch) {
+    *a = (lw_admission){.cfg = cfg, .watch = watch};
+}
+
+bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer) {
+    const lw_config *cfg = a->cfg;
+    if (a->buffer_used >= cfg->hw.buffer_entries || a->hit_used >= cfg->hw.hit_queue) {
+        return false;
+    }
+    const uint32_t seq = (buffer->next_seq + cfg->hw.tlb_latency + 1) & cfg->seq_mask;
+    return buffer->block_live[((seq >> cfg->block_shift) + 2) & 3] == 0;
+}
+
+void lw_admission_step(lw_admission *a, const lw_places *p) {
+    const uint32_t buffer_used =
+        a->buffer_used + p->request - p->no_miss - p->freed; /* R2.1 */
+    const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped; /* R2.2 */
+    if (buffer_used != a->buffer_used || hit_used != a->hit_used) {
+        a->buffer_used = buffer_used;
+        a->hit_used = hit_used;
+        lw_touch(a->watch, LW_S_ADMISSION, 0);
+    }
+}
+
+static uint32_t count_width(uint32_t most) {
+    return 32 - (uint32_t)__builtin_clz(most);
+}
+
+lw_cell lw_admission_cell(lw_admission *a, lw_field field) {
+    if (field == LW_F_ADMISSION_BUFFER_USED) {
+        return LW_CELL(a->buffer_used, count_width(a->cfg->hw.buffer_entries), true);
+    }
+    return LW_CELL(a->hit_used, count_width(a->cfg->hw.hit_queue), true);
+}

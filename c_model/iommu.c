@@ -1,0 +1,497 @@
+/* The unit as a whole: its state, its outputs, one cycle, idle cycles, and access by name. */
+#include "admission.h"
+#include "page_walkers.h"
+#include "response_queue.h"
+#include "unified_tlb.h"
+
+#include <stdlib.h>
+
+struct lw_iommu {
+    lw_config cfg;
+    lw_watch watch;
+    lw_admission admission;
+    lw_control control;
+    lw_invalidation invalidation;
+    lw_walkers walkers;
+    lw_responses responses;
+    lw_counters counters;
+    lw_buffer buffer;
+    lw_pwc pwc;
+    lw_tlb tlb;
+};
+
+/* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
+typedef struct plan {
+    uint32_t busy[LW_STATES];    /* the walkers by state */
+    bool request, response, memory; /* transfers */
+    int32_t scanner;             /* R9.2 */
+    bool scan_on_cam, mark;      /* R4.4 */
+    int32_t cam;                 /* the walker in CAM that has the port */
+    int32_t picked, taker;       /* R5.2, R5.3 */
+    int32_t answer_walker, answer_slot; /* R10.1 */
+    int32_t free_slot;           /* R4.2 */
+    bool stale, epoch;           /* R11.5, R10.6 */
+} plan;
+
+static lw_config configure(const lw_params *p) {
+    lw_config c = {.hw = *p};
+    c.vpn_w = 9 * p->levels;
+    c.pfn_w = p->pa_width - 12;
+    c.walker_w = p->walkers <= 2 ? 1 : 32 - (uint32_t)__builtin_clz(p->walkers - 1);
+    c.sets = p->tlb_entries / p->tlb_ways;
+    c.set_bits = (uint32_t)__builtin_ctz(c.sets);
+    c.block_shift = (uint32_t)__builtin_ctz(p->buffer_entries);
+    c.seq_mask = 4 * p->buffer_entries - 1;
+    c.vpn_mask = (UINT64_C(1) << c.vpn_w) - 1;
+    c.pfn_mask = (UINT64_C(1) << c.pfn_w) - 1;
+    c.reserved = ((UINT64_C(1) << 52) - 1) & ~((UINT64_C(1) << p->pa_width) - 1);
+    return c;
+}
+
+/* R0.2: everything zero but the ranks. */
+lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
+    if (!lw_params_check(params, err)) {
+        return NULL;
+    }
+    lw_iommu *u = calloc(1, sizeof *u);
+    if (u == NULL) {
+        (void)lw_fail(err, "no memory for a unit (%zu bytes)", sizeof *u);
+        return NULL;
+    }
+    u->cfg = configure(params);
+    lw_admission_init(&u->admission, &u->cfg, &u->watch);
+    lw_control_init(&u->control, &u->cfg, &u->watch);
+    lw_invalidation_init(&u->invalidation, &u->cfg, &u->watch);
+    lw_walkers_init(&u->walkers, &u->cfg, &u->watch);
+    lw_responses_init(&u->responses, &u->cfg, &u->watch);
+    lw_counters_init(&u->counters, &u->watch);
+    lw_buffer_init(&u->buffer, &u->cfg, &u->watch);
+    lw_pwc_init(&u->pwc, &u->cfg, &u->watch);
+    lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
+    return u;
+}
+
+void lw_iommu_free(lw_iommu *u) {
+    free(u);
+}
+
+/* R0.3: functions of the state alone. */
+void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out) {
+    const lw_response *r = &u->responses.out;
+    out->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+    out->rsp_valid = u->responses.out_valid;
+    out->rsp_id = r->id;
+    out->rsp_kind = r->kind;
+    out->rsp_level = r->level;
+    out->rsp_size = r->size;
+    out->rsp_perm = r->perm;
+    out->rsp_pfn = r->pfn;
+    out->mem_req_valid = u->walkers.req_valid; /* R8.2 */
+    out->mem_req_tag = u->walkers.req_tag;
+    out->mem_req_line = u->walkers.req_line;
+    out->inv_ready = u->invalidation.state == LW_INV_IDLE; /* R11.1 */
+    out->inv_done = u->invalidation.state == LW_INV_COMPLETE;
+    out->ctl_rdata = u->control.rdata;
+}
+
+/* R12.5 (16) and R12.6, on the state at the beginning of the cycle. */
+static lw_cycle_counts cycle_counts(const lw_iommu *u) {
+    const lw_buffer *b = &u->buffer;
+    const uint32_t *count = u->walkers.count;
+    lw_cycle_counts c = {.waiting = b->entries + u->walkers.started_count};
+    const bool pick = b->entries != 0 && (b->candidate_valid || lw_buffer_any_eligible(b));
+    c.attribution[b->entries == 0 ? 0 : (pick ? 2 : 1)] = count[LW_IDLE];
+    c.attribution[3] = count[LW_PWC_REQ] + count[LW_PWC_WAIT];
+    c.attribution[4] = count[LW_CAM];
+    c.attribution[5] = count[LW_REQ];
+    c.attribution[6] = count[LW_MEM];
+    c.attribution[7] = count[LW_RESP];
+    return c;
+}
+
+static plan make_plan(const lw_iommu *u, const lw_inputs *in) {
+    const lw_walkers *w = &u->walkers;
+    const lw_buffer *b = &u->buffer;
+    plan p = {.cam = LW_NONE, .picked = LW_NONE, .taker = LW_NONE, .answer_slot = LW_NONE};
+    memcpy(p.busy, w->in_state, sizeof p.busy);
+    p.request = in->req_valid && lw_admission_ready(&u->admission, b);
+    p.response = u->responses.out_valid && in->rsp_ready;
+    p.memory = w->req_valid && in->mem_req_ready;
+    p.epoch = u->invalidation.epoch;
+    p.stale = w->stale != 0 || lw_buffer_any_stale(b);
+    p.free_slot = lw_buffer_free_slot(b);
+    /* R4.4 */
+    p.scanner = lw_walkers_scanner(w);
+    p.scan_on_cam = p.scanner != LW_NONE && !w->walker[p.scanner].stale;
+    p.mark = u->invalidation.state == LW_INV_MARK && !p.scan_on_cam;
+    if (!p.scan_on_cam && !p.mark) {
+        p.cam = lw_lowest_walker(p.busy[LW_CAM]);
+    }
+    if (p.busy[LW_IDLE] != 0) {
+        const bool commit = p.cam != LW_NONE && !w->walker[p.cam].started;
+        if (!b->candidate_valid) {
+            p.picked = lw_buffer_oldest(b); /* R5.2 */
+        } else if (!p.mark && !commit) {
+            p.taker = lw_lowest_walker(p.busy[LW_IDLE]); /* R5.3 */
+        }
+    }
+    /* R10.1 */
+    p.answer_walker = LW_NONE;
+    if (u->responses.queue[LW_WALK].count < u->cfg.hw.walk_queue) {
+        p.answer_walker = lw_lowest_walker(p.busy[LW_RESP]);
+        if (p.answer_walker == LW_NONE) {
+            p.answer_slot = lw_buffer_next_answer(b);
+        }
+    }
+    return p;
+}
+
+/* R12.3: a walk's page as software sees it. */
+static uint64_t page_of_vpn(const lw_config *cfg, uint64_t vpn) {
+    const uint64_t sign = UINT64_C(1) << (cfg->vpn_w - 1);
+    return ((vpn ^ sign) - sign) & ((UINT64_C(1) << 52) - 1);
+}
+
+/* An answer on its way into the walk queue (R10.2). */
+typedef struct answer {
+    lw_response response;
+    uint64_t key;
+    uint16_t src;
+    uint8_t access;
+    bool stale;
+} answer;
+
+static answer take_answer(lw_iommu *u, const plan *p) {
+    answer a;
+    if (p->answer_walker != LW_NONE) {
+        const lw_pwst *w = &u->walkers.walker[p->answer_walker];
+        a = (answer){{w->node, w->id, w->kind, w->flevel, w->size, w->perm, p->epoch},
+                     w->key, w->src, w->access, w->stale};
+        lw_walkers_answered(&u->walkers, (uint32_t)p->answer_walker);
+    } else {
+        const uint32_t slot = (uint32_t)p->answer_slot;
+        const lw_entry *e = &u->buffer.entry[slot];
+        a = (answer){{e->pa, e->id, e->kind, e->level, e->size, e->perm, p->epoch},
+                     e->key, e->src, e->access, lw_slots_has(&u->buffer.stale, slot)};
+        lw_buffer_answered(&u->buffer, slot);
+    }
+    return a;
+}
+
+/* Section 3 and the hit queue's push; `fill` is the answer that enters the walk queue, or NULL. */
+static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const plan *p, const answer *fill,
+                      lw_places *places, lw_fault *fault) {
+    lw_tlb *t = &u->tlb;
+    const lw_request *q = lw_tlb_last_stage(t);
+    lw_lookup found = {0};
+    if (q != NULL) {
+        found = lw_tlb_decide(t, q, &u->control);
+        places->miss = found.kind == LW_OK && !found.hit;
+        places->no_miss = !places->miss;
+    }
+    const bool fills = fill != NULL && fill->response.kind == LW_OK && !fill->stale; /* R3.6 */
+    const uint32_t victim = fills ? lw_tlb_victim(t, fill->key) : 0;
+    if (u->invalidation.state == LW_INV_SWEEP) {
+        lw_tlb_sweep(t, &u->invalidation);
+    }
+    if (found.hit) {
+        lw_tlb_touch(t, found.entry); /* R3.5 */
+        lw_count(&u->counters, LW_C_TLB_HITS, 1);
+    }
+    if (fills) {
+        lw_tlb_fill(t, victim, fill->key, fill->response.pfn, fill->response.perm,
+                    fill->response.size);
+    }
+    if (places->no_miss) { /* R3.3 */
+        lw_responses_push(&u->responses, LW_HIT,
+                          &(lw_response){found.hit ? found.pfn : 0, q->id, found.kind, 0,
+                                         found.hit ? found.size : 0, found.hit ? found.perm : 0,
+                                         p->epoch});
+    }
+    if (places->no_miss && found.kind != LW_OK) {
+        *fault = (lw_fault){found.kind, 0, q->access, q->pasid, q->src, q->page};
+    }
+    if (places->miss && p->free_slot != LW_NONE) {
+        lw_buffer_insert(&u->buffer, (uint32_t)p->free_slot, q->pasid,
+                         q->page & u->cfg.vpn_mask, q->access, q->id, q->src);
+        lw_count(&u->counters, LW_C_TLB_MISSES, 1);
+    } else {
+        lw_buffer_no_insert(&u->buffer);
+    }
+    if (!p->request) {
+        lw_tlb_advance(t, NULL);
+        return;
+    }
+    lw_tlb_advance(t, &(lw_request){.page = in->req_page & ((UINT64_C(1) << 52) - 1),
+                                    .pasid = in->req_pasid & 0xfffff,
+                                    .id = (uint16_t)(in->req_id & ((1u << u->cfg.hw.id_w) - 1)),
+                                    .src = (uint16_t)(in->req_src & ((1u << u->cfg.hw.src_w) - 1)),
+                                    .access = in->req_access & 3,
+                                    .valid = true});
+    lw_count(&u->counters, LW_C_REQUESTS, 1);
+}
+
+/* The walkers' events, the CAM port and the PWC; returns the number of buffer entries freed. */
+static uint32_t walk_cycle(lw_iommu *u, const plan *p) {
+    lw_walkers *w = &u->walkers;
+    lw_buffer *b = &u->buffer;
+    uint32_t freed = 0;
+    if (p->taker != LW_NONE) {
+        lw_walkers_take(w, (uint32_t)p->taker, b->candidate_slot, &b->entry[b->candidate_slot],
+                        &u->control);
+        lw_buffer_take(b);
+    }
+    if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
+        const int32_t on_cam = p->scan_on_cam ? p->scanner : p->cam;
+        lw_buffer_check_new(
+            b, lw_walkers_lowest_access(w, b, u->control.takes_part, on_cam));
+    }
+    lw_pwc_found found = {.entry = LW_NONE};
+    const int32_t compared = lw_pwc_last_stage(&u->pwc);
+    if (compared != LW_NONE && (uint32_t)compared < u->cfg.hw.walkers) {
+        const lw_pwc_query query = lw_walkers_query(&w->walker[compared]);
+        found = lw_pwc_compare(&u->pwc, &query);
+        lw_walkers_leave_pwc(w, (uint32_t)compared, &found);
+    }
+    if (p->scanner != LW_NONE) {
+        const uint32_t i = (uint32_t)p->scanner;
+        const lw_pwc_query query = lw_walkers_query(&w->walker[i]); /* as it was before the scan */
+        lw_verdict own;
+        lw_walkers_scan(w, i, b, &u->control, &u->counters, &own);
+        const bool fills = p->scan_on_cam && own.node && u->control.pwc_enable; /* R6.5 */
+        const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
+        if (found.entry != LW_NONE) {
+            lw_pwc_touch(&u->pwc, (uint32_t)found.entry);
+        }
+        if (fills) {
+            lw_pwc_fill(&u->pwc, victim, &query, &own);
+        }
+    } else if (found.entry != LW_NONE) {
+        lw_pwc_touch(&u->pwc, (uint32_t)found.entry); /* R6.4 */
+    }
+    lw_count(&u->counters, LW_C_PWC_HITS, found.entry != LW_NONE);
+    lw_count(&u->counters, LW_C_STRAY_LINES, w->line_valid && p->scanner == LW_NONE); /* R8.4 */
+    if (p->cam != LW_NONE) {
+        const uint32_t i = (uint32_t)p->cam;
+        if (w->walker[i].started) {
+            lw_walkers_advance(w, i, b, &u->control);
+        } else {
+            freed = lw_walkers_commit(w, i, b, &u->control, &u->counters);
+        }
+    }
+    return freed;
+}
+
+/* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
+ * the walkers whose lookups stay in the PWC's pipeline. */
+static uint32_t mark(lw_iommu *u) {
+    const lw_invalidation *inv = &u->invalidation;
+    uint64_t meets[4] = {0};
+    for (uint32_t pasid = 0; pasid < u->cfg.hw.pasids; pasid++) {
+        meets[pasid / 64] |= (uint64_t)lw_invalidation_meets(inv, pasid) << (pasid % 64);
+    }
+    const uint32_t idle = lw_walkers_marked_idle(&u->walkers, inv);
+    lw_buffer_mark(&u->buffer, meets);
+    lw_walkers_mark(&u->walkers, inv);
+    lw_pwc_mark(&u->pwc, inv);
+    return ~idle;
+}
+
+/* R5.2 and the part of R11.3 that concerns it. */
+static void pick(lw_iommu *u, const plan *p) {
+    const uint32_t slot = (uint32_t)p->picked;
+    const uint32_t pasid = lw_key_pasid(u->buffer.entry[slot].key);
+    if (!(p->mark && lw_invalidation_meets(&u->invalidation, pasid))) {
+        lw_buffer_pick(&u->buffer, slot);
+    }
+}
+
+static bool is_quiet(const lw_iommu *u) {
+    const lw_walkers *w = &u->walkers;
+    const lw_buffer *b = &u->buffer;
+    const lw_responses *r = &u->responses;
+    const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
+    if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || u->tlb.lookups != 0 ||
+        u->pwc.lookups != 0 || b->new_valid || r->queue[LW_HIT].count != 0 ||
+        r->queue[LW_WALK].count != 0) {
+        return false;
+    }
+    if (w->in_state[LW_IDLE] != 0 && (b->candidate_valid || lw_buffer_any_eligible(b))) {
+        return false;
+    }
+    if (u->invalidation.state != LW_INV_IDLE &&
+        !(u->invalidation.state == LW_INV_WALKS && w->stale != 0)) {
+        return false;
+    }
+    return lw_buffer_next_answer(b) == LW_NONE;
+}
+
+static void tell_counters(lw_iommu *u) {
+    if (u->watch.written != NULL) {
+        lw_counters_tell(&u->counters);
+    }
+}
+
+void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
+    const lw_cycle_counts counts = cycle_counts(u);
+    lw_control_read(&u->control, &u->counters, in->ctl_addr & 0xfff);
+    lw_counters_cycles(&u->counters, &counts, 1);
+    if (!in->req_valid && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write && is_quiet(u)) {
+        tell_counters(u);
+        return;
+    }
+    const plan p = make_plan(u, in);
+    const uint8_t inv_state = u->invalidation.state;
+    const bool old_epoch =
+        inv_state == LW_INV_QUEUES && lw_responses_other_epoch(&u->responses, p.epoch);
+    lw_places places = {.request = p.request};
+    lw_fault hit_fault = {0}, walk_fault = {0};
+
+    /* the output register takes what the queues hold before this cycle's pushes (R10.4) */
+    places.hit_popped = lw_responses_step(&u->responses, p.response);
+
+    answer a;
+    const bool answers = p.answer_walker != LW_NONE || p.answer_slot != LW_NONE;
+    if (answers) {
+        a = take_answer(u, &p);
+        places.freed += p.answer_slot != LW_NONE;
+        lw_responses_push(&u->responses, LW_WALK, &a.response);
+        if (a.response.kind != LW_OK) {
+            walk_fault = (lw_fault){a.response.kind, a.response.level,
+                                    a.access,        lw_key_pasid(a.key),
+                                    a.src,           page_of_vpn(&u->cfg, lw_key_vpn(a.key))};
+        }
+    }
+    places.freed += walk_cycle(u, &p);
+    lw_walkers_load_request(&u->walkers, p.memory, p.busy[LW_REQ]);
+
+    /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
+    int32_t entering = lw_lowest_walker(p.busy[LW_PWC_REQ]);
+    if (entering != LW_NONE) {
+        lw_walkers_enter_pwc(&u->walkers, (uint32_t)entering);
+    }
+    if (p.picked != LW_NONE) {
+        pick(u, &p);
+    }
+    uint32_t keep = UINT32_MAX;
+    if (p.mark) {
+        keep = mark(u);
+        if (entering != LW_NONE && (keep >> entering & 1) == 0) {
+            entering = LW_NONE;
+        }
+    }
+    lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
+    lw_pwc_advance(&u->pwc, entering, keep);
+    tlb_cycle(u, in, &p, answers ? &a : NULL, &places, &hit_fault);
+    lw_walkers_load_line(&u->walkers, in);
+    lw_admission_step(&u->admission, &places);
+    lw_invalidation_step(&u->invalidation, in, p.mark, p.stale, old_epoch);
+
+    const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;
+    if (clear || hit_fault.kind != LW_OK || walk_fault.kind != LW_OK) {
+        lw_control_record(&u->control, &hit_fault, &walk_fault, clear);
+    }
+    if (in->ctl_write) {
+        lw_control_write(&u->control, in->ctl_addr & 0xfff, in->ctl_wdata);
+    }
+    lw_count(&u->counters, LW_C_RESPONSES, p.response);
+    lw_count(&u->counters, LW_C_PAGE_TABLE_ACCESSES, p.memory);
+    lw_count(&u->counters, LW_C_FAULTS,
+             (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
+    lw_count(&u->counters, LW_C_INVALIDATIONS, inv_state == LW_INV_COMPLETE);
+    lw_count(&u->counters, LW_C_REQUEST_STALLS, in->req_valid && !p.request);
+    tell_counters(u);
+}
+
+uint64_t lw_iommu_idle_cycles(const lw_iommu *u) {
+    return is_quiet(u) ? UINT64_MAX : 0;
+}
+
+/* The control address of the skipped cycles is 0, as in an lw_inputs that says nothing. */
+void lw_iommu_skip(lw_iommu *u, uint64_t n) {
+    if (n == 0) {
+        return;
+    }
+    const lw_cycle_counts counts = cycle_counts(u);
+    lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
+    lw_counters_cycles(&u->counters, &counts, n);
+    tell_counters(u);
+}
+
+uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
+    return lw_counters_value(&u->counters, number);
+}
+
+static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
+    switch (lw_field_structure(field)) {
+    case LW_S_ADMISSION:
+        return lw_admission_cell(&u->admission, field);
+    case LW_S_TLB_PIPE:
+    case LW_S_TLB:
+    case LW_S_TLB_RANK:
+        return lw_tlb_cell(&u->tlb, field, index);
+    case LW_S_BUFFER:
+    case LW_S_BUFFER_CONTROL:
+    case LW_S_BLOCK:
+        return lw_buffer_cell(&u->buffer, field, index);
+    case LW_S_PWC:
+    case LW_S_PWC_RANK:
+    case LW_S_PWC_PIPE:
+        return lw_pwc_cell(&u->pwc, field, index);
+    case LW_S_PWST:
+    case LW_S_WALK_MEMORY:
+    case LW_S_LINE:
+        return lw_walkers_cell(&u->walkers, field, index);
+    case LW_S_INVALIDATION:
+        return lw_invalidation_cell(&u->invalidation, field);
+    case LW_S_CONTROL:
+    case LW_S_ROOT:
+        return lw_control_cell(&u->control, field, index);
+    case LW_S_COUNTER:
+        return lw_counters_cell(&u->counters, index);
+    default:
+        return lw_responses_cell(&u->responses, field, index);
+    }
+}
+
+static uint64_t load(const lw_cell *c) {
+    switch (c->bytes) {
+    case 1:
+        return *(const uint8_t *)c->at;
+    case 2:
+        return *(const uint16_t *)c->at;
+    case 4:
+        return *(const uint32_t *)c->at;
+    default:
+        return *(const uint64_t *)c->at;
+    }
+}
+
+uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index) {
+    /* a cell can be written through, which nothing here does */
+    const lw_cell c = cell_of((lw_iommu *)u, field, index);
+    if (!c.shown) {
+        return 0;
+    }
+    return load(&c) >> c.lsb & (UINT64_MAX >> (64 - c.bits));
+}
+
+void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
+    const lw_cell c = cell_of(u, field, index);
+    if (bit >= c.bits) {
+        return;
+    }
+    uint8_t *at = (uint8_t *)c.at + (c.lsb + bit) / 8; /* little endian, as all our hosts are */
+    *at ^= (uint8_t)(1u << ((c.lsb + bit) % 8));
+    lw_control_derive(&u->control);
+    lw_tlb_derive(&u->tlb);
+    lw_buffer_derive(&u->buffer);
+    lw_pwc_derive(&u->pwc);
+    lw_walkers_derive(&u->walkers);
+    lw_touch(&u->watch, lw_field_structure(field), index);
+}
+
+void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {
+    u->watch = (lw_watch){written, ctx};
+    memcpy(u->counters.seen, u->counters.count, sizeof u->counters.seen);
+}

@@ -1,0 +1,97 @@
+/* The IOMMU buffer (section 4): entries that wait for a walker or for a neighbour's line, the pick
+ * of the oldest (R5.2), the choice of an answer (R10.1), and the work of the CAM port: claim,
+ * release, scan and mark.
+ *
+ * The fields live in `entry` and in one bitmap over the slots for each flag; the rest of the bitmaps
+ * is derived and makes each search a few words wide:
+ *   at_cl[c], at_pl[l]  valid entries with CL=c, with PL=l
+ *   writes, executes    valid entries by access (R1.4)
+ *   bucket[k-1][h]      valid entries whose neighbourhood at level k has the hash h
+ *   by_seq              eligible entries at their SEQ, so that the oldest is the first from NEXT_SEQ
+ *
+ * Order within a cycle: choose (oldest, next answer, free slot) on the state at its beginning, then
+ * lw_buffer_free for the answer, lw_buffer_check_new, the CAM port's work, the pick or the mark, and
+ * lw_buffer_insert. */
+#ifndef LW_IOMMU_BUFFER_H
+#define LW_IOMMU_BUFFER_H
+
+#include "line_decoder.h"
+#include "perf_counters.h"
+
+enum { LW_BUFFER_MAX = 256, LW_BUCKET_BITS = 7, LW_SEQ_WORDS = 16 };
+
+typedef struct lw_slots {
+    uint64_t w[LW_SLOT_WORDS];
+} lw_slots;
+
+typedef struct lw_entry {
+    uint64_t key; /* {PASID, VPN} */
+    uint64_t pa;
+    uint16_t id, src, seq;
+    uint8_t access, cl, pl, perm, kind, level, size;
+} lw_entry;
+
+typedef struct lw_buffer {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_slots valid, picked, done, stale;
+    lw_slots at_cl[8], at_pl[8], writes, executes;
+    uint64_t by_seq[LW_SEQ_WORDS];
+    uint32_t by_seq_words; /* bit w: by_seq[w] is not zero */
+    uint32_t entries;      /* valid ones */
+    uint32_t words;        /* of a slot bitmap in use */
+    uint32_t next_seq, answer_pointer, candidate_slot;
+    uint32_t new_slot, new_pasid, new_access;
+    uint64_t new_vpn;
+    bool candidate_valid, new_valid;
+    uint32_t block_live[4]; /* valid entries with a SEQ in the block (R2.4) */
+    lw_entry entry[LW_BUFFER_MAX];
+    uint8_t slot_of_seq[4 * LW_BUFFER_MAX];
+    lw_slots bucket[LW_LEVELS_MAX][1 << LW_BUCKET_BITS];
+} lw_buffer;
+
+void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch);
+
+static inline bool lw_slots_has(const lw_slots *m, uint32_t slot) {
+    return (m->w[slot / 64] >> (slot % 64) & 1) != 0;
+}
+
+static inline bool lw_buffer_any_eligible(const lw_buffer *b) {
+    return b->by_seq_words != 0;
+}
+
+/* The choices on the state at the beginning of the cycle; LW_NONE where there is none. */
+int32_t lw_buffer_oldest(const lw_buffer *b);      /* R5.2 */
+int32_t lw_buffer_next_answer(const lw_buffer *b); /* R10.1 */
+int32_t lw_buffer_free_slot(const lw_buffer *b);   /* R4.2 */
+/* R11.5: whether a valid entry is STALE. */
+bool lw_buffer_any_stale(const lw_buffer *b);
+
+/* R4.2, R5.8, R10.3 */
+void lw_buffer_insert(lw_buffer *b, uint32_t slot, uint32_t pasid, uint64_t vpn, uint32_t access,
+                      uint32_t id, uint32_t src);
+void lw_buffer_no_insert(lw_buffer *b);
+void lw_buffer_free(lw_buffer *b, uint32_t slot);
+void lw_buffer_answered(lw_buffer *b, uint32_t slot);
+
+/* R5.2, R5.3, R5.7 */
+void lw_buffer_pick(lw_buffer *b, uint32_t slot);
+void lw_buffer_take(lw_buffer *b);
+void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
+
+/* R4.3: the new entry's check has found this CL; the entry is new no more. */
+void lw_buffer_check_new(lw_buffer *b, uint32_t cl);
+/* R4.5, R4.6, R9.4 to R9.7, R12.7, R11.2 */
+void lw_buffer_claim(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm);
+void lw_buffer_release(lw_buffer *b, uint64_t key, uint32_t level);
+void lw_buffer_scan(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm,
+                    const uint64_t line[8], lw_counters *counters);
+bool lw_buffer_has_neighbour(const lw_buffer *b, uint64_t key);
+/* `meets`: bit p set if the mark meets PASID p. */
+void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);
+
+/* Rebuilds what is derived from the registers. */
+void lw_buffer_derive(lw_buffer *b);
+lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index);
+
+#endif

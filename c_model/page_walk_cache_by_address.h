@@ -1,0 +1,30 @@
+/* The page walk cache by address (section 6; Power): one set-associative table with true LRU of the
+ * upper-level PTEs, found by their byte address. Entry set x PWC_WAYS + way. */
+#ifndef LW_PAGE_WALK_CACHE_BY_ADDRESS_H
+#define LW_PAGE_WALK_CACHE_BY_ADDRESS_H
+
+#include "page_walk_cache_by_level.h"
+
+enum { LW_PWC_ADDRESS_MAX = 1024 };
+
+typedef struct lw_pwc_by_address {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    uint32_t sets, set_bits;
+    uint64_t key[LW_PWC_ADDRESS_MAX];     /* {VALID, A[PA_WIDTH-1:3]} */
+    uint64_t payload[LW_PWC_ADDRESS_MAX]; /* {PERM, NODE} of that PTE alone */
+    uint64_t ranks[LW_PWC_ADDRESS_MAX / 2];
+} lw_pwc_by_address;
+
+void lw_pwc_by_address_init(lw_pwc_by_address *c, const lw_config *cfg, const lw_watch *watch);
+/* R6.3; of a hit, PERM is the walker's ANDed with the entry's. */
+lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_query *query);
+/* R6.5 */
+uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query);
+void lw_pwc_by_address_fill(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
+                            uint64_t node, uint32_t own_perm);
+void lw_pwc_by_address_touch(lw_pwc_by_address *c, uint32_t entry);
+void lw_pwc_by_address_mark(lw_pwc_by_address *c);
+lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t index);
+
+#endif

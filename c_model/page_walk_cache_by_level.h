@@ -1,0 +1,48 @@
+/* The page walk cache by level (section 6; NHA, FS-HPT): one fully associative table with true LRU
+ * for each level 2..LEVELS. Entry (k-2) x PWC_ENTRIES + i is entry i of table k. */
+#ifndef LW_PAGE_WALK_CACHE_BY_LEVEL_H
+#define LW_PAGE_WALK_CACHE_BY_LEVEL_H
+
+#include "invalidation.h"
+
+enum { LW_PWC_TABLES = LW_LEVELS_MAX - 1, LW_PWC_TABLE_MAX = 64, LW_PWC_BUCKET_BITS = 6 };
+
+/* What a walker asks with, and what a compare answers. */
+typedef struct lw_pwc_query {
+    uint64_t key, node;
+    uint32_t level, perm, access;
+} lw_pwc_query;
+
+typedef struct lw_pwc_found {
+    int32_t entry; /* LW_NONE: no hit, and the rest is zero */
+    uint32_t level, perm;
+    uint64_t node;
+} lw_pwc_found;
+
+/* The key word is {VALID, PASID, TAG}; the payload {PERM, NODE}; `bucket` (derived) holds the valid
+ * entries whose key has a hash; ranks past PWC_ENTRIES are 255, which no touch moves. */
+typedef struct lw_pwc_table {
+    uint64_t key[LW_PWC_TABLE_MAX], payload[LW_PWC_TABLE_MAX];
+    uint64_t valid; /* derived */
+    uint64_t bucket[1 << LW_PWC_BUCKET_BITS];
+    uint8_t rank[LW_PWC_TABLE_MAX];
+} lw_pwc_table;
+
+typedef struct lw_pwc_by_level {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_pwc_table table[LW_PWC_TABLES]; /* [k-2] */
+} lw_pwc_by_level;
+
+void lw_pwc_by_level_init(lw_pwc_by_level *c, const lw_config *cfg, const lw_watch *watch);
+lw_pwc_found lw_pwc_by_level_compare(const lw_pwc_by_level *c, const lw_pwc_query *query);
+/* R6.5: the entry that a fill after the node at this level goes to. */
+uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query);
+void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
+                          uint64_t node, uint32_t perm);
+void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry);
+void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv);
+void lw_pwc_by_level_derive(lw_pwc_by_level *c);
+lw_cell lw_pwc_by_level_cell(lw_pwc_by_level *c, lw_field field, uint32_t index);
+
+#endif

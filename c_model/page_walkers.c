@@ -1,0 +1,360 @@
+#include "page_walkers.h"
+
+static void set_state(lw_walkers *w, uint32_t i, uint32_t state) {
+    lw_pwst *p = &w->walker[i];
+    const uint32_t bit = UINT32_C(1) << i;
+    w->in_state[p->state] &= ~bit;
+    w->count[p->state]--;
+    w->in_state[state] |= bit;
+    w->count[state]++;
+    p->state = (uint8_t)state;
+    lw_touch(w->watch, LW_S_PWST, i);
+}
+
+/* A walker that goes to IDLE leaves its flags behind (R14.2). */
+static void set_idle(lw_walkers *w, uint32_t i) {
+    lw_pwst *p = &w->walker[i];
+    const uint32_t bit = UINT32_C(1) << i;
+    w->started_count -= p->started;
+    w->started &= ~bit;
+    w->stale &= ~bit;
+    p->started = p->stale = false;
+    set_state(w, i, LW_IDLE);
+}
+
+void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch) {
+    *w = (lw_walkers){.cfg = cfg, .watch = watch};
+    lw_walkers_derive(w);
+}
+
+lw_pwc_query lw_walkers_query(const lw_pwst *p) {
+    return (lw_pwc_query){.key = p->key,
+                          .node = p->node,
+                          .level = p->level,
+                          .perm = p->perm,
+                          .access = p->access};
+}
+
+void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
+                     const lw_control *control) {
+    const bool known = entry->pl != 0; /* R4.1, R5.4 */
+    w->walker[i] = (lw_pwst){
+        .key = entry->key,
+        .node = known ? entry->pa : lw_control_root_frame(control, lw_key_pasid(entry->key)),
+        .id = entry->id,
+        .src = entry->src,
+        .slot = (uint8_t)slot,
+        .access = entry->access,
+        .level = known ? entry->pl - 1 : (uint8_t)w->cfg->hw.levels,
+        .perm = known ? entry->perm : 3,
+        .state = LW_IDLE,
+    };
+    const bool lookup = control->pwc_enable && w->walker[i].level >= 2 &&
+                        !(known && control->pl_skips_pwc); /* R5.5 */
+    set_state(w, i, lookup ? LW_PWC_REQ : LW_CAM);
+}
+
+uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                                  int32_t except) {
+    if (takes_part == 0) {
+        return 0;
+    }
+    const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
+    uint32_t in_flight = w->started & ~w->stale & ~w->in_state[LW_RESP]; /* R7.3 */
+    if (except != LW_NONE) {
+        in_flight &= ~(UINT32_C(1) << except);
+    }
+    uint32_t lowest = 0;
+    for (; in_flight != 0; in_flight &= in_flight - 1) {
+        const lw_pwst *p = &w->walker[__builtin_ctz(in_flight)];
+        if ((lowest == 0 || p->level < lowest) && (takes_part >> p->level & 1) != 0 &&
+            (p->key ^ key) >> lw_neighbour_shift(p->level) == 0 &&
+            lw_grants(p->perm, b->new_access)) {
+            lowest = p->level;
+        }
+    }
+    return lowest;
+}
+
+static bool takes_part(const lw_control *control, uint32_t level) {
+    return (control->takes_part >> level & 1) != 0;
+}
+
+/* R4.5 with R9.1. */
+static void claim(lw_buffer *b, const lw_control *control, const lw_pwst *p) {
+    if (takes_part(control, p->level)) {
+        lw_buffer_claim(b, p->key, p->level, p->perm);
+    }
+}
+
+/* A walker's own fault (R7.4, R7.5) or its answer UNKNOWN_PASID (R5.9). */
+static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) {
+    lw_pwst *p = &w->walker[i];
+    p->kind = (uint8_t)kind;
+    p->flevel = (uint8_t)level;
+    p->node = 0;
+    p->size = 0;
+    p->perm = 0;
+    set_state(w, i, LW_RESP);
+}
+
+bool lw_walkers_commit(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
+                       lw_counters *counters) {
+    lw_pwst *p = &w->walker[i];
+    const lw_entry *e = &b->entry[p->slot];
+    if (lw_slots_has(&b->done, p->slot) || e->cl != 0) { /* R5.7 */
+        lw_buffer_give_back(b, p->slot);
+        set_idle(w, i);
+        lw_count(counters, LW_C_GIVEN_BACK, 1);
+        return false;
+    }
+    if (e->pl != 0 && e->pl - 1 <= p->level) { /* R5.8 */
+        p->level = e->pl - 1;
+        p->node = e->pa;
+        p->perm = e->perm;
+    }
+    lw_buffer_free(b, p->slot);
+    p->started = true;
+    w->started |= UINT32_C(1) << i;
+    w->started_count++;
+    lw_count(counters, LW_C_WALKS, 1);
+    if (!lw_control_has_root(control, lw_key_pasid(p->key))) { /* R5.9 */
+        set_fault(w, i, LW_UNKNOWN_PASID, 0);
+        return true;
+    }
+    set_state(w, i, LW_REQ);
+    claim(b, control, p);
+    return true;
+}
+
+void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control) {
+    const lw_pwst *p = &w->walker[i];
+    set_state(w, i, p->level >= 2 && control->pwc_enable ? LW_PWC_REQ : LW_REQ);
+    if (!p->stale) {
+        lw_buffer_release(b, p->key, (p->level + 1u) & 7);
+        claim(b, control, p);
+    }
+}
+
+void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i) {
+    set_state(w, i, LW_PWC_WAIT);
+}
+
+void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found) {
+    lw_pwst *p = &w->walker[i];
+    const bool hit = found->entry != LW_NONE;
+    if (hit) {
+        p->level = found->level & 7;
+        p->node = found->node;
+        p->perm = (uint8_t)found->perm;
+    }
+    uint32_t next = LW_CAM; /* R6.2 */
+    if (w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS) { /* R6.3 */
+        if (!p->started) {
+            next = hit && p->level >= 2 ? LW_PWC_REQ : LW_CAM;
+        } else {
+            next = hit ? LW_CAM : LW_REQ;
+        }
+    }
+    set_state(w, i, next);
+}
+
+int32_t lw_walkers_scanner(const lw_walkers *w) {
+    if (!w->line_valid || (w->in_state[LW_MEM] >> (w->line_tag & 31) & 1) == 0) {
+        return LW_NONE;
+    }
+    return (int32_t)w->line_tag;
+}
+
+/* R7.4 */
+static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_control *control) {
+    lw_pwst *p = &w->walker[i];
+    if (own->kind != LW_OK) {
+        set_fault(w, i, own->kind, p->level);
+        return;
+    }
+    p->node = own->frame;
+    p->perm = own->perm;
+    if (!own->node) {
+        p->kind = LW_OK;
+        p->flevel = 0;
+        p->size = own->size;
+        set_state(w, i, LW_RESP);
+        return;
+    }
+    p->level = (p->level - 1u) & 7;
+    const bool lookup = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && control->pwc_enable &&
+                        p->level >= 2;
+    set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
+}
+
+void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
+                     lw_counters *counters, lw_verdict *own) {
+    lw_pwst *p = &w->walker[i];
+    const uint32_t level = p->level, perm = p->perm;
+    if (w->line_error) {
+        *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
+    } else {
+        *own = lw_judge(w->cfg, w->line[lw_index(p->key, level) & 7], level, lw_key_vpn(p->key),
+                        p->access, perm);
+    }
+    if (!p->stale) { /* R9.2 */
+        if (level == 1 && !w->line_error && lw_buffer_has_neighbour(b, p->key)) {
+            lw_count(counters, LW_C_SAME_NEIGHBOURHOOD, 1); /* R12.7 */
+        }
+        lw_buffer_release(b, p->key, level); /* R9.3 */
+        if (!w->line_error && takes_part(control, level)) {
+            lw_buffer_scan(b, p->key, level, perm, w->line, counters);
+        }
+    }
+    move_on(w, i, own, control);
+    if (!p->stale && own->node) {
+        claim(b, control, p); /* R9.8 */
+    }
+}
+
+void lw_walkers_load_request(lw_walkers *w, bool transferred, uint32_t waiting) {
+    if (w->req_valid && !transferred) {
+        return;
+    }
+    if (w->req_valid) {
+        w->req_valid = false;
+        lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+    }
+    if (waiting == 0) {
+        return;
+    }
+    const uint32_t i = lw_first_from(waiting, w->mem_pointer);
+    const lw_pwst *p = &w->walker[i];
+    w->req_valid = true;
+    w->req_tag = i;
+    w->req_line = p->node << 6 | lw_index(p->key, p->level) >> 3; /* R1.1 */
+    w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
+    set_state(w, i, LW_MEM);
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+}
+
+void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
+    if (!in->mem_rsp_valid) {
+        if (w->line_valid) {
+            w->line_valid = false;
+            lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+        }
+        return;
+    }
+    w->line_valid = true;
+    w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->walker_w) - 1);
+    w->line_error = in->mem_rsp_error;
+    memcpy(w->line, in->mem_rsp_data, sizeof w->line);
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+    for (uint32_t j = 0; j < 8 && w->watch->written != NULL; j++) {
+        lw_touch(w->watch, LW_S_LINE, j);
+    }
+}
+
+void lw_walkers_answered(lw_walkers *w, uint32_t i) {
+    set_idle(w, i);
+}
+
+uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv) {
+    uint32_t met = 0;
+    for (uint32_t m = ~w->in_state[LW_IDLE] & ~w->started; m != 0; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(m);
+        if (i < w->cfg->hw.walkers &&
+            lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
+            met |= UINT32_C(1) << i;
+        }
+    }
+    return met;
+}
+
+void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv) {
+    for (uint32_t m = lw_walkers_marked_idle(w, inv); m != 0; m &= m - 1) {
+        set_idle(w, (uint32_t)__builtin_ctz(m));
+    }
+    for (uint32_t m = w->started; m != 0; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(m);
+        if (lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
+            w->walker[i].stale = true;
+            w->stale |= UINT32_C(1) << i;
+            lw_touch(w->watch, LW_S_PWST, i);
+        }
+    }
+}
+
+void lw_walkers_derive(lw_walkers *w) {
+    memset(w->in_state, 0, sizeof w->in_state);
+    memset(w->count, 0, sizeof w->count);
+    w->started = w->stale = w->started_count = 0;
+    for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
+        lw_pwst *p = &w->walker[i];
+        if (p->state == LW_IDLE) {
+            p->started = p->stale = false;
+        }
+        w->in_state[p->state] |= UINT32_C(1) << i;
+        w->count[p->state]++;
+        w->started |= (uint32_t)p->started << i;
+        w->stale |= (uint32_t)p->stale << i;
+        w->started_count += p->started;
+    }
+}
+
+static lw_cell walker_cell(const lw_config *cfg, lw_pwst *p, lw_field field) {
+    const bool busy = p->state != LW_IDLE; /* R0.5 */
+    switch (field) {
+    case LW_F_PWST_STATE:
+        return LW_CELL(p->state, 3, true);
+    case LW_F_PWST_STARTED:
+        return LW_CELL(p->started, 1, busy);
+    case LW_F_PWST_STALE:
+        return LW_CELL(p->stale, 1, busy);
+    case LW_F_PWST_VPN:
+        return LW_CELL_PART(p->key, 0, cfg->vpn_w, busy);
+    case LW_F_PWST_PASID:
+        return LW_CELL_PART(p->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), busy);
+    case LW_F_PWST_ACCESS:
+        return LW_CELL(p->access, 2, busy);
+    case LW_F_PWST_ID:
+        return LW_CELL(p->id, cfg->hw.id_w, busy);
+    case LW_F_PWST_SRC:
+        return LW_CELL(p->src, cfg->hw.src_w, busy);
+    case LW_F_PWST_SLOT:
+        return LW_CELL(p->slot, cfg->block_shift, busy);
+    case LW_F_PWST_LEVEL:
+        return LW_CELL(p->level, 3, busy);
+    case LW_F_PWST_NODE:
+        return LW_CELL(p->node, cfg->pfn_w, busy);
+    case LW_F_PWST_PERM:
+        return LW_CELL(p->perm, 2, busy);
+    case LW_F_PWST_KIND:
+        return LW_CELL(p->kind, 4, busy);
+    case LW_F_PWST_FLEVEL:
+        return LW_CELL(p->flevel, 3, busy);
+    default:
+        return LW_CELL(p->size, 2, busy);
+    }
+}
+
+lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index) {
+    const lw_config *cfg = w->cfg;
+    switch (field) {
+    case LW_F_WALK_MEMORY_REQ_VALID:
+        return LW_CELL(w->req_valid, 1, true);
+    case LW_F_WALK_MEMORY_REQ_TAG:
+        return LW_CELL(w->req_tag, cfg->walker_w, true);
+    case LW_F_WALK_MEMORY_REQ_LINE:
+        return LW_CELL(w->req_line, cfg->hw.pa_width - 6, true);
+    case LW_F_WALK_MEMORY_MEM_POINTER:
+        return LW_CELL(w->mem_pointer, cfg->walker_w, true);
+    case LW_F_WALK_MEMORY_LINE_VALID:
+        return LW_CELL(w->line_valid, 1, true);
+    case LW_F_WALK_MEMORY_LINE_TAG:
+        return LW_CELL(w->line_tag, cfg->walker_w, true);
+    case LW_F_WALK_MEMORY_LINE_ERROR:
+        return LW_CELL(w->line_error, 1, true);
+    case LW_F_LINE_LINE_DATA:
+        return LW_CELL(w->line[index & 7], 64, true);
+    default:
+        return walker_cell(cfg, &w->walker[index], field);
+    }
+}

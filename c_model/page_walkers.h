@@ -1,0 +1,85 @@
+/* The page walkers (section 7): the PWST, the scan of a walker's line, commit and advance (sections
+ * 5 and 9), and the walk memory port (section 8).
+ *
+ * A walker's event of a cycle is decided by the state that it is in at the cycle's beginning; the
+ * caller chooses from lw_walkers.in_state before it calls the functions that move walkers on. */
+#ifndef LW_PAGE_WALKERS_H
+#define LW_PAGE_WALKERS_H
+
+#include "control.h"
+#include "iommu_buffer.h"
+#include "page_walk_cache.h"
+
+enum { LW_WALKERS_MAX = 32 };
+
+/* R7.1; state 7 exists only after a flip. */
+enum { LW_IDLE, LW_PWC_REQ, LW_PWC_WAIT, LW_CAM, LW_REQ, LW_MEM, LW_RESP, LW_STATES = 8 };
+
+typedef struct lw_pwst {
+    uint64_t key; /* {PASID, VPN} */
+    uint64_t node;
+    uint16_t id, src;
+    uint8_t slot, state, access, level, perm, kind, flevel, size;
+    bool started, stale;
+} lw_pwst;
+
+typedef struct lw_walkers {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_pwst walker[LW_WALKERS_MAX];
+    /* derived: a bit for each walker */
+    uint32_t in_state[LW_STATES], started, stale;
+    uint32_t count[LW_STATES], started_count; /* of those bits */
+    /* the memory request register (R8.1) and the line register (R8.3) */
+    bool req_valid, line_valid, line_error;
+    uint32_t req_tag, mem_pointer, line_tag;
+    uint64_t req_line;
+    uint64_t line[8];
+} lw_walkers;
+
+void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch);
+
+static inline int32_t lw_lowest_walker(uint32_t mask) {
+    return mask == 0 ? LW_NONE : __builtin_ctz(mask);
+}
+
+lw_pwc_query lw_walkers_query(const lw_pwst *p);
+
+/* R5.3 to R5.5: the walker takes the entry as it stands. */
+void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
+                     const lw_control *control);
+/* R4.3: the lowest level of an access in flight that holds the new entry; 0 if there is none.
+ * `except` is the walker that uses the CAM port, or LW_NONE. */
+uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                                  int32_t except);
+/* R5.6 to R5.9; true if the entry has left the buffer. */
+bool lw_walkers_commit(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
+                       lw_counters *counters);
+/* R7.7 */
+void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control);
+
+/* R6.1, and what follows from a compare (R6.2, R6.3). */
+void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
+void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found);
+
+/* R8.4: the walker of the line register, LW_NONE if it is empty or its line is a stray. */
+int32_t lw_walkers_scanner(const lw_walkers *w);
+/* R9.2: the scan. The verdict on the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with
+ * the error bit. */
+void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
+                     lw_counters *counters, lw_verdict *own);
+
+/* R8.1, R8.3 */
+void lw_walkers_load_request(lw_walkers *w, bool transferred, uint32_t waiting);
+void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);
+
+/* R7.6, R10.2 */
+void lw_walkers_answered(lw_walkers *w, uint32_t i);
+/* R11.2: the walkers that the mark would send to IDLE, then the mark. */
+uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv);
+void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv);
+
+void lw_walkers_derive(lw_walkers *w);
+lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index);
+
+#endif

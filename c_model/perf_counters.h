@@ -1,0 +1,34 @@
+/* The counters (R12.5 to R12.7, R14.3): 48 bits each, by number (LW_C_*).
+ *
+ * They are kept in 64 bits and cut when they are read: the carry out of bit 47 is lost either way. */
+#ifndef LW_PERF_COUNTERS_H
+#define LW_PERF_COUNTERS_H
+
+#include "unit.h"
+
+typedef struct lw_counters {
+    const lw_watch *watch;
+    uint64_t count[LW_COUNTERS];
+    uint64_t seen[LW_COUNTERS]; /* as last told to the state net */
+} lw_counters;
+
+/* What every cycle adds: the state at its beginning. */
+typedef struct lw_cycle_counts {
+    uint32_t waiting;       /* valid buffer entries plus started walkers */
+    uint32_t attribution[8]; /* walkers by class, counters 32 to 39 (R12.6) */
+} lw_cycle_counts;
+
+void lw_counters_init(lw_counters *c, const lw_watch *watch);
+
+static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
+    c->count[number] += events;
+}
+
+uint64_t lw_counters_value(const lw_counters *c, uint32_t number);
+/* The counts of n equal cycles. */
+void lw_counters_cycles(lw_counters *c, const lw_cycle_counts *counts, uint64_t n);
+/* Tells the state net which counters have moved since the last call. */
+void lw_counters_tell(lw_counters *c);
+lw_cell lw_counters_cell(lw_counters *c, uint32_t number);
+
+#endif

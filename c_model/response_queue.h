@@ -1,0 +1,43 @@
+/* The response queue (section 10): the hit queue, the walk queue and the output register. Pops and
+ * loads are decided on the state at the beginning of the cycle, so lw_responses_step comes before
+ * the pushes of the same cycle (R10.4). */
+#ifndef LW_RESPONSE_QUEUE_H
+#define LW_RESPONSE_QUEUE_H
+
+#include "unit.h"
+
+enum { LW_QUEUE_MAX = 64, LW_HIT = 0, LW_WALK = 1 };
+
+/* R10.2; PFN, SIZE and PERM are zero with a fault (R1.9). */
+typedef struct lw_response {
+    uint64_t pfn;
+    uint16_t id;
+    uint8_t kind, level, size, perm;
+    bool epoch; /* R10.6 */
+} lw_response;
+
+typedef struct lw_queue {
+    uint32_t depth, head, count;
+    lw_response at[LW_QUEUE_MAX];
+} lw_queue;
+
+typedef struct lw_responses {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_queue queue[2]; /* LW_HIT, LW_WALK */
+    bool out_valid;
+    uint8_t last;
+    lw_response out;
+} lw_responses;
+
+void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *watch);
+
+/* R10.5: loads the output register; true if the hit queue is popped (R2.2). */
+bool lw_responses_step(lw_responses *r, bool transferred);
+/* R10.3, R10.4: one push at most for each queue and cycle, after the step. */
+void lw_responses_push(lw_responses *r, uint32_t queue, const lw_response *response);
+/* R11.6: whether a response carries an EPOCH other than this. */
+bool lw_responses_other_epoch(const lw_responses *r, bool epoch);
+lw_cell lw_responses_cell(lw_responses *r, lw_field field, uint32_t index);
+
+#endif
