@@ -10,12 +10,13 @@ SYSTEM     ?= nha
 SEED       ?= 1
 B          := build
 
-CFLAGS     := -std=c11 -O2 -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
+CFLAGS     := -std=c11 -O3 -march=native -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
 # make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan.
 ifeq ($(SANITIZE),1)
-CFLAGS     += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
-LDFLAGS    += -fsanitize=address,undefined
+CFLAGS     += -O1 -fno-lto -fsanitize=address,undefined -fno-sanitize-recover=all
+LDFLAGS    += -fno-lto -fsanitize=address,undefined
 endif
+LDFLAGS    += -O3 -march=native -flto=auto
 LDLIBS     := -linih -ljansson -larchive -ldl -lm
 C_SOURCES  := $(wildcard c_model/*.c c_model/*/*.c)
 SOURCES    := $(C_SOURCES) $(wildcard dpi/*.c) $(wildcard app/*.c)

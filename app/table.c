@@ -12,8 +12,8 @@ static const struct cut {
     const char *kernel;
     uint64_t max_iters, max_launches, max_groups;
 } cuts[] = {
-    {"mvt", 3, 0, 0}, {"atax", 3, 0, 0},      {"bicg", 2, 0, 0},       {"gesummv", 2, 0, 0},
-    {"nw", 0, 24, 0}, {"hotspot", 0, 1, 256}, {"backprop", 0, 0, 256},
+    {"mvt", 20, 0, 0}, {"atax", 20, 0, 0},   {"bicg", 12, 0, 0},       {"gesummv", 12, 0, 0},
+    {"nw", 0, 160, 0}, {"hotspot", 0, 0, 0}, {"backprop", 0, 0, 4096},
 };
 
 static const char *const systems[] = {"baseline", "nha_leaf", "nha"};

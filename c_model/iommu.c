@@ -18,6 +18,7 @@ struct lw_iommu {
     lw_buffer buffer;
     lw_pwc pwc;
     lw_tlb tlb;
+    bool req_ready; /* derived (R2.4); kept, as it is asked for more often than it changes */
 };
 
 /* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
@@ -30,7 +31,8 @@ typedef struct plan {
     int32_t picked, taker;       /* R5.2, R5.3 */
     int32_t answer_walker, answer_slot; /* R10.1 */
     int32_t free_slot;           /* R4.2 */
-    bool stale, epoch;           /* R11.5, R10.6 */
+    bool epoch;                  /* R10.6 */
+    bool stale, old_epoch;       /* R11.5, R11.6, while they matter */
 } plan;
 
 static lw_config configure(const lw_params *p) {
@@ -68,6 +70,7 @@ lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
     lw_buffer_init(&u->buffer, &u->cfg, &u->watch);
     lw_pwc_init(&u->pwc, &u->cfg, &u->watch);
     lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
+    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     return u;
 }
 
@@ -78,7 +81,7 @@ void lw_iommu_free(lw_iommu *u) {
 /* R0.3: functions of the state alone. */
 void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out) {
     const lw_response *r = &u->responses.out;
-    out->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+    out->req_ready = u->req_ready;
     out->rsp_valid = u->responses.out_valid;
     out->rsp_id = r->id;
     out->rsp_kind = r->kind;
@@ -94,32 +97,48 @@ void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out) {
     out->ctl_rdata = u->control.rdata;
 }
 
-/* R12.5 (16) and R12.6, on the state at the beginning of the cycle. */
-static lw_cycle_counts cycle_counts(const lw_iommu *u) {
+/* What n equal cycles count whatever happens in them (R12.5: 0 and 16; R12.6), on the state at
+ * their beginning. */
+static void count_cycles(lw_iommu *u, uint64_t n) {
     const lw_buffer *b = &u->buffer;
     const uint32_t *count = u->walkers.count;
-    lw_cycle_counts c = {.waiting = b->entries + u->walkers.started_count};
-    const bool pick = b->entries != 0 && (b->candidate_valid || lw_buffer_any_eligible(b));
-    c.attribution[b->entries == 0 ? 0 : (pick ? 2 : 1)] = count[LW_IDLE];
-    c.attribution[3] = count[LW_PWC_REQ] + count[LW_PWC_WAIT];
-    c.attribution[4] = count[LW_CAM];
-    c.attribution[5] = count[LW_REQ];
-    c.attribution[6] = count[LW_MEM];
-    c.attribution[7] = count[LW_RESP];
-    return c;
+    uint32_t idle = LW_C_IDLE_PICK;
+    if (b->entries == 0) {
+        idle = LW_C_IDLE_EMPTY;
+    } else if (!b->candidate_valid && !lw_buffer_any_eligible(b)) {
+        idle = LW_C_IDLE_HELD;
+    }
+    lw_count(&u->counters, LW_C_CYCLES, n);
+    lw_count(&u->counters, LW_C_WAITING, n * (b->entries + u->walkers.started_count));
+    lw_count(&u->counters, idle, n * count[LW_IDLE]);
+    lw_count(&u->counters, LW_C_PWC, n * (count[LW_PWC_REQ] + count[LW_PWC_WAIT]));
+    lw_count(&u->counters, LW_C_CAM, n * count[LW_CAM]);
+    lw_count(&u->counters, LW_C_MEMORY_PORT, n * count[LW_REQ]);
+    lw_count(&u->counters, LW_C_MEMORY, n * count[LW_MEM]);
+    lw_count(&u->counters, LW_C_RESPONSE_QUEUE, n * count[LW_RESP]);
 }
 
-static plan make_plan(const lw_iommu *u, const lw_inputs *in) {
+static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
     const lw_walkers *w = &u->walkers;
     const lw_buffer *b = &u->buffer;
-    plan p = {.cam = LW_NONE, .picked = LW_NONE, .taker = LW_NONE, .answer_slot = LW_NONE};
+    plan p = {.cam = LW_NONE,
+              .picked = LW_NONE,
+              .taker = LW_NONE,
+              .answer_slot = LW_NONE,
+              .free_slot = LW_NONE};
     memcpy(p.busy, w->in_state, sizeof p.busy);
-    p.request = in->req_valid && lw_admission_ready(&u->admission, b);
+    p.request = request;
     p.response = u->responses.out_valid && in->rsp_ready;
     p.memory = w->req_valid && in->mem_req_ready;
     p.epoch = u->invalidation.epoch;
-    p.stale = w->stale != 0 || lw_buffer_any_stale(b);
-    p.free_slot = lw_buffer_free_slot(b);
+    if (u->invalidation.state == LW_INV_WALKS) {
+        p.stale = w->stale != 0 || lw_buffer_any_stale(b);
+    } else if (u->invalidation.state == LW_INV_QUEUES) {
+        p.old_epoch = lw_responses_other_epoch(&u->responses, p.epoch);
+    }
+    if (u->tlb.lookups != 0) {
+        p.free_slot = lw_buffer_free_slot(b);
+    }
     /* R4.4 */
     p.scanner = lw_walkers_scanner(w);
     p.scan_on_cam = p.scanner != LW_NONE && !w->walker[p.scanner].stale;
@@ -219,7 +238,9 @@ static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const plan *p, const ans
         lw_buffer_no_insert(&u->buffer);
     }
     if (!p->request) {
-        lw_tlb_advance(t, NULL);
+        if (t->lookups != 0) {
+            lw_tlb_advance(t, NULL);
+        }
         return;
     }
     lw_tlb_advance(t, &(lw_request){.page = in->req_page & ((UINT64_C(1) << 52) - 1),
@@ -333,22 +354,23 @@ static void tell_counters(lw_iommu *u) {
 }
 
 void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
-    const lw_cycle_counts counts = cycle_counts(u);
     lw_control_read(&u->control, &u->counters, in->ctl_addr & 0xfff);
-    lw_counters_cycles(&u->counters, &counts, 1);
-    if (!in->req_valid && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write && is_quiet(u)) {
+    count_cycles(u, 1);
+    const bool request = in->req_valid && u->req_ready;
+    lw_count(&u->counters, LW_C_REQUEST_STALLS, in->req_valid && !request);
+    if (!request && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write && is_quiet(u)) {
         tell_counters(u);
         return;
     }
-    const plan p = make_plan(u, in);
-    const uint8_t inv_state = u->invalidation.state;
-    const bool old_epoch =
-        inv_state == LW_INV_QUEUES && lw_responses_other_epoch(&u->responses, p.epoch);
+    const plan p = make_plan(u, in, request);
+    const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
     lw_places places = {.request = p.request};
     lw_fault hit_fault = {0}, walk_fault = {0};
 
     /* the output register takes what the queues hold before this cycle's pushes (R10.4) */
-    places.hit_popped = lw_responses_step(&u->responses, p.response);
+    if (p.response || !u->responses.out_valid) {
+        places.hit_popped = lw_responses_load(&u->responses);
+    }
 
     answer a;
     const bool answers = p.answer_walker != LW_NONE || p.answer_slot != LW_NONE;
@@ -363,7 +385,9 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         }
     }
     places.freed += walk_cycle(u, &p);
-    lw_walkers_load_request(&u->walkers, p.memory, p.busy[LW_REQ]);
+    if (p.memory || (!u->walkers.req_valid && p.busy[LW_REQ] != 0)) {
+        lw_walkers_load_request(&u->walkers, p.busy[LW_REQ]);
+    }
 
     /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
     int32_t entering = lw_lowest_walker(p.busy[LW_PWC_REQ]);
@@ -381,11 +405,17 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         }
     }
     lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
-    lw_pwc_advance(&u->pwc, entering, keep);
+    if (u->pwc.lookups != 0 || entering != LW_NONE) {
+        lw_pwc_advance(&u->pwc, entering, keep);
+    }
     tlb_cycle(u, in, &p, answers ? &a : NULL, &places, &hit_fault);
-    lw_walkers_load_line(&u->walkers, in);
+    if (in->mem_rsp_valid || u->walkers.line_valid) {
+        lw_walkers_load_line(&u->walkers, in);
+    }
     lw_admission_step(&u->admission, &places);
-    lw_invalidation_step(&u->invalidation, in, p.mark, p.stale, old_epoch);
+    if (in->inv_valid || u->invalidation.state != LW_INV_IDLE) {
+        lw_invalidation_step(&u->invalidation, in, p.mark, p.stale, p.old_epoch);
+    }
 
     const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;
     if (clear || hit_fault.kind != LW_OK || walk_fault.kind != LW_OK) {
@@ -394,12 +424,12 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (in->ctl_write) {
         lw_control_write(&u->control, in->ctl_addr & 0xfff, in->ctl_wdata);
     }
+    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     lw_count(&u->counters, LW_C_RESPONSES, p.response);
     lw_count(&u->counters, LW_C_PAGE_TABLE_ACCESSES, p.memory);
     lw_count(&u->counters, LW_C_FAULTS,
              (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
-    lw_count(&u->counters, LW_C_INVALIDATIONS, inv_state == LW_INV_COMPLETE);
-    lw_count(&u->counters, LW_C_REQUEST_STALLS, in->req_valid && !p.request);
+    lw_count(&u->counters, LW_C_INVALIDATIONS, inv_done);
     tell_counters(u);
 }
 
@@ -412,9 +442,8 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n) {
     if (n == 0) {
         return;
     }
-    const lw_cycle_counts counts = cycle_counts(u);
     lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
-    lw_counters_cycles(&u->counters, &counts, n);
+    count_cycles(u, n);
     tell_counters(u);
 }
 
@@ -488,6 +517,7 @@ void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     lw_buffer_derive(&u->buffer);
     lw_pwc_derive(&u->pwc);
     lw_walkers_derive(&u->walkers);
+    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     lw_touch(&u->watch, lw_field_structure(field), index);
 }
 

@@ -79,9 +79,12 @@ int32_t lw_buffer_oldest(const lw_buffer *b) {
 }
 
 int32_t lw_buffer_next_answer(const lw_buffer *b) {
+    if (b->answers == 0) {
+        return LW_NONE;
+    }
     const uint32_t from = b->answer_pointer;
     for (uint32_t i = 0; i <= b->words; i++) {
-        const uint32_t w = (from / 64 + i) % b->words;
+        const uint32_t w = (from / 64 + i) & (b->words - 1);
         uint64_t ready = b->done.w[w] & ~b->picked.w[w];
         if (i == 0) {
             ready &= UINT64_MAX << (from % 64);
@@ -140,6 +143,7 @@ void lw_buffer_no_insert(lw_buffer *b) {
 void lw_buffer_free(lw_buffer *b, uint32_t slot) {
     const uint32_t block = b->entry[slot].seq >> b->cfg->block_shift;
     index_entry(b, slot, false);
+    b->answers -= lw_slots_has(&b->done, slot);
     clear(&b->valid, slot);
     clear(&b->picked, slot);
     clear(&b->done, slot);
@@ -266,6 +270,7 @@ static void learn(lw_buffer *b, uint32_t slot, uint32_t level, const lw_verdict 
         lw_count(counters, LW_C_COALESCED_LEVELS, 1);
     } else {
         set(&b->done, slot);
+        b->answers++;
         e->kind = v->kind;
         e->level = (uint8_t)(v->kind != LW_OK ? level : 0);
         set_cl(b, slot, 0);
@@ -346,6 +351,7 @@ void lw_buffer_derive(lw_buffer *b) {
     b->writes = b->executes = (lw_slots){{0}};
     b->by_seq_words = 0;
     b->entries = 0;
+    b->answers = 0;
     for (uint32_t slot = 0; slot < b->cfg->hw.buffer_entries; slot++) {
         if (!lw_slots_has(&b->valid, slot)) {
             clear(&b->picked, slot);
@@ -354,6 +360,7 @@ void lw_buffer_derive(lw_buffer *b) {
             continue;
         }
         b->entries++;
+        b->answers += lw_slots_has(&b->done, slot);
         b->slot_of_seq[b->entry[slot].seq] = (uint8_t)slot;
         index_entry(b, slot, true);
         if (!(b->new_valid && b->new_slot == slot)) {

@@ -39,6 +39,7 @@ typedef struct lw_buffer {
     uint64_t by_seq[LW_SEQ_WORDS];
     uint32_t by_seq_words; /* bit w: by_seq[w] is not zero */
     uint32_t entries;      /* valid ones */
+    uint32_t answers;      /* those of them with DONE */
     uint32_t words;        /* of a slot bitmap in use */
     uint32_t next_seq, answer_pointer, candidate_slot;
     uint32_t new_slot, new_pasid, new_access;

@@ -48,9 +48,6 @@ void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv) {
 }
 
 void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep) {
-    if (p->lookups == 0 && entering == LW_NONE) {
-        return;
-    }
     const uint32_t stages = p->cfg->hw.pwc_latency;
     p->first = p->first == 0 ? stages - 1 : p->first - 1;
     p->stage[p->first] = (lw_pwc_stage){.valid = entering != LW_NONE,

@@ -43,7 +43,7 @@ void lw_pwc_fill(lw_pwc *p, uint32_t entry, const lw_pwc_query *query, const lw_
 void lw_pwc_touch(lw_pwc *p, uint32_t entry);
 /* R6.6 for the entries. */
 void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv);
-/* R6.1: one stage on; `entering` is a walker or LW_NONE. `keep` has a bit for each walker whose
+/* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. `keep` has a bit for each walker whose
  * lookups stay (R6.6): all of them but in the cycle of a mark. */
 void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep);
 

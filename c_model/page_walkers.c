@@ -159,13 +159,6 @@ void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found) 
     set_state(w, i, next);
 }
 
-int32_t lw_walkers_scanner(const lw_walkers *w) {
-    if (!w->line_valid || (w->in_state[LW_MEM] >> (w->line_tag & 31) & 1) == 0) {
-        return LW_NONE;
-    }
-    return (int32_t)w->line_tag;
-}
-
 /* R7.4 */
 static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_control *control) {
     lw_pwst *p = &w->walker[i];
@@ -213,36 +206,26 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
     }
 }
 
-void lw_walkers_load_request(lw_walkers *w, bool transferred, uint32_t waiting) {
-    if (w->req_valid && !transferred) {
-        return;
-    }
-    if (w->req_valid) {
-        w->req_valid = false;
-        lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-    }
+void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
+    w->req_valid = waiting != 0;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
     if (waiting == 0) {
         return;
     }
     const uint32_t i = lw_first_from(waiting, w->mem_pointer);
     const lw_pwst *p = &w->walker[i];
-    w->req_valid = true;
     w->req_tag = i;
     w->req_line = p->node << 6 | lw_index(p->key, p->level) >> 3; /* R1.1 */
     w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
     set_state(w, i, LW_MEM);
-    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
 }
 
 void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
+    w->line_valid = in->mem_rsp_valid;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
     if (!in->mem_rsp_valid) {
-        if (w->line_valid) {
-            w->line_valid = false;
-            lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-        }
         return;
     }
-    w->line_valid = true;
     w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->walker_w) - 1);
     w->line_error = in->mem_rsp_error;
     memcpy(w->line, in->mem_rsp_data, sizeof w->line);

@@ -63,14 +63,20 @@ void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
 void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found);
 
 /* R8.4: the walker of the line register, LW_NONE if it is empty or its line is a stray. */
-int32_t lw_walkers_scanner(const lw_walkers *w);
+static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
+    const bool scan = w->line_valid && (w->in_state[LW_MEM] >> (w->line_tag & 31) & 1) != 0;
+    return scan ? (int32_t)w->line_tag : LW_NONE;
+}
+
 /* R9.2: the scan. The verdict on the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with
  * the error bit. */
 void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
                      lw_counters *counters, lw_verdict *own);
 
-/* R8.1, R8.3 */
-void lw_walkers_load_request(lw_walkers *w, bool transferred, uint32_t waiting);
+/* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
+ * that were in REQ at the cycle's beginning; without one it becomes empty. */
+void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);
+/* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived. */
 void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);
 
 /* R7.6, R10.2 */

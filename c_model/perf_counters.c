@@ -1,6 +1,6 @@
 #include "perf_counters.h"
 
-enum { COUNTER_BITS = 48, ATTRIBUTION = LW_C_IDLE_EMPTY, CLASSES = 8 };
+enum { COUNTER_BITS = 48 };
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch) {
     *c = (lw_counters){.watch = watch};
@@ -8,15 +8,6 @@ void lw_counters_init(lw_counters *c, const lw_watch *watch) {
 
 uint64_t lw_counters_value(const lw_counters *c, uint32_t number) {
     return c->count[number] & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5: they wrap */
-}
-
-/* R12.5 (0 and 16), R12.6 */
-void lw_counters_cycles(lw_counters *c, const lw_cycle_counts *counts, uint64_t n) {
-    c->count[LW_C_CYCLES] += n;
-    c->count[LW_C_WAITING] += n * counts->waiting;
-    for (uint32_t i = 0; i < CLASSES; i++) {
-        c->count[ATTRIBUTION + i] += n * counts->attribution[i];
-    }
 }
 
 void lw_counters_tell(lw_counters *c) {
@@ -29,6 +20,6 @@ void lw_counters_tell(lw_counters *c) {
 }
 
 lw_cell lw_counters_cell(lw_counters *c, uint32_t number) {
-    const bool exists = number < 18 || number >= ATTRIBUTION; /* R14.3 */
+    const bool exists = number < 18 || number >= LW_C_IDLE_EMPTY; /* R14.3 */
     return LW_CELL_PART(c->count[number], 0, COUNTER_BITS, exists);
 }

@@ -12,12 +12,6 @@ typedef struct lw_counters {
     uint64_t seen[LW_COUNTERS]; /* as last told to the state net */
 } lw_counters;
 
-/* What every cycle adds: the state at its beginning. */
-typedef struct lw_cycle_counts {
-    uint32_t waiting;       /* valid buffer entries plus started walkers */
-    uint32_t attribution[8]; /* walkers by class, counters 32 to 39 (R12.6) */
-} lw_cycle_counts;
-
 void lw_counters_init(lw_counters *c, const lw_watch *watch);
 
 static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
@@ -25,8 +19,6 @@ static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
 }
 
 uint64_t lw_counters_value(const lw_counters *c, uint32_t number);
-/* The counts of n equal cycles. */
-void lw_counters_cycles(lw_counters *c, const lw_cycle_counts *counts, uint64_t n);
 /* Tells the state net which counters have moved since the last call. */
 void lw_counters_tell(lw_counters *c);
 lw_cell lw_counters_cell(lw_counters *c, uint32_t number);

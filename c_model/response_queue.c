@@ -8,20 +8,16 @@ void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *wa
     r->queue[LW_WALK].depth = cfg->hw.walk_queue;
 }
 
-bool lw_responses_step(lw_responses *r, bool transferred) {
-    const bool waiting[2] = {r->queue[LW_HIT].count != 0, r->queue[LW_WALK].count != 0};
-    if (r->out_valid && !transferred) {
+bool lw_responses_load(lw_responses *r) {
+    const bool hit = r->queue[LW_HIT].count != 0, walk = r->queue[LW_WALK].count != 0;
+    if (!hit && !walk) {
+        if (r->out_valid) {
+            r->out_valid = false;
+            lw_touch(r->watch, LW_S_RESPONSE, 0);
+        }
         return false;
     }
-    if (r->out_valid) {
-        r->out_valid = false;
-        lw_touch(r->watch, LW_S_RESPONSE, 0);
-    }
-    if (!waiting[LW_HIT] && !waiting[LW_WALK]) {
-        return false;
-    }
-    const uint8_t from =
-        waiting[LW_HIT] && waiting[LW_WALK] ? !r->last : (waiting[LW_WALK] ? LW_WALK : LW_HIT);
+    const uint8_t from = hit && walk ? !r->last : (walk ? LW_WALK : LW_HIT);
     lw_queue *q = &r->queue[from];
     r->out = q->at[q->head % q->depth];
     r->out_valid = true;

@@ -1,5 +1,5 @@
 /* The response queue (section 10): the hit queue, the walk queue and the output register. Pops and
- * loads are decided on the state at the beginning of the cycle, so lw_responses_step comes before
+ * loads are decided on the state at the beginning of the cycle, so lw_responses_load comes before
  * the pushes of the same cycle (R10.4). */
 #ifndef LW_RESPONSE_QUEUE_H
 #define LW_RESPONSE_QUEUE_H
@@ -32,9 +32,10 @@ typedef struct lw_responses {
 
 void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *watch);
 
-/* R10.5: loads the output register; true if the hit queue is popped (R2.2). */
-bool lw_responses_step(lw_responses *r, bool transferred);
-/* R10.3, R10.4: one push at most for each queue and cycle, after the step. */
+/* R10.5: loads the output register, which is empty or transferred in this cycle; it becomes empty
+ * where the queues are. True if the hit queue is popped (R2.2). */
+bool lw_responses_load(lw_responses *r);
+/* R10.3, R10.4: one push at most for each queue and cycle, after the load. */
 void lw_responses_push(lw_responses *r, uint32_t queue, const lw_response *response);
 /* R11.6: whether a response carries an EPOCH other than this. */
 bool lw_responses_other_epoch(const lw_responses *r, bool epoch);

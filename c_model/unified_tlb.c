@@ -100,9 +100,6 @@ void lw_tlb_fill(lw_tlb *t, uint32_t entry, uint64_t key, uint64_t pfn, uint32_t
 }
 
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
-    if (t->lookups == 0 && entering == NULL) {
-        return;
-    }
     const uint32_t stages = t->cfg->hw.tlb_latency;
     t->first = t->first == 0 ? stages - 1 : t->first - 1;
     lw_request *stage_1 = &t->stage[t->first]; /* what was the last stage leaves */

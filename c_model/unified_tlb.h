@@ -59,7 +59,8 @@ void lw_tlb_touch(lw_tlb *t, uint32_t entry);
 /* R3.6, R3.8: writes the entry and touches it. */
 void lw_tlb_fill(lw_tlb *t, uint32_t entry, uint64_t key, uint64_t pfn, uint32_t perm,
                  uint32_t size);
-/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. */
+/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in a
+ * cycle with neither. */
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 
 void lw_tlb_derive(lw_tlb *t);

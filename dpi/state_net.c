@@ -42,8 +42,20 @@ typedef struct watched {
     uint8_t *shadow; /* the register as it was after the cycle before */
 } watched;
 
+/* Registers of at most eight bytes, the most of them, are compared as one word each. */
+typedef struct small_register {
+    const uint8_t *data;
+    uint8_t *shadow;
+    uint64_t mask;
+    lw_field field;
+} small_register;
+
 struct lw_state_net {
     lw_iommu *twin;
+    small_register small[LW_FIELD_COUNT];
+    size_t smalls;
+    lw_field large[LW_FIELD_COUNT];
+    size_t larges;
     watched fields[LW_FIELD_COUNT];
     lw_field first_field[LW_STRUCTURE_COUNT + 1];
     uint32_t entries[LW_STRUCTURE_COUNT];
@@ -213,14 +225,41 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
     return n;
 }
 
+/* Whether a register has changed since the cycle before; a plain loop, which vectorises. */
+static bool changed(const watched *w) {
+    uint64_t any = 0;
+    uint32_t words = w->reg.bytes / 8;
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t now;
+        uint64_t before;
+        memcpy(&now, w->reg.data + (size_t)i * 8, 8);
+        memcpy(&before, w->shadow + (size_t)i * 8, 8);
+        any |= now ^ before;
+    }
+    size_t rest = w->reg.bytes % 8;
+    return any != 0 ||
+           memcmp(w->reg.data + w->reg.bytes - rest, w->shadow + w->reg.bytes - rest, rest) != 0;
+}
+
+/* The Verilated model is far larger than a register, so eight bytes can always be read. */
+static uint64_t load(const uint8_t *data) {
+    uint64_t value;
+    memcpy(&value, data, sizeof value);
+    return value;
+}
+
 size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
     size_t n = 0;
-    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
-        for (lw_field f = net->first_field[s]; f < net->first_field[s + 1]; f++) {
-            const watched *w = &net->fields[f];
-            if (w->there && memcmp(w->reg.data, w->shadow, w->reg.bytes) != 0) {
-                find_changes(net, s, w);
-            }
+    for (size_t i = 0; i < net->smalls; i++) {
+        const small_register *r = &net->small[i];
+        if (((load(r->data) ^ load(r->shadow)) & r->mask) != 0) {
+            find_changes(net, lw_field_structure(r->field), &net->fields[r->field]);
+        }
+    }
+    for (size_t i = 0; i < net->larges; i++) {
+        lw_field f = net->large[i];
+        if (changed(&net->fields[f])) {
+            find_changes(net, lw_field_structure(f), &net->fields[f]);
         }
     }
     for (size_t i = 0; i < net->listed; i++) {
@@ -280,8 +319,16 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
         return NULL;
     }
     for (f = 0; f < LW_FIELD_COUNT; f++) {
-        if (net->fields[f].there) {
-            memcpy(net->fields[f].shadow, net->fields[f].reg.data, net->fields[f].reg.bytes);
+        const watched *w = &net->fields[f];
+        if (!w->there) {
+            continue;
+        }
+        memcpy(w->shadow, w->reg.data, w->reg.bytes);
+        if (w->reg.bytes > 8) {
+            net->large[net->larges++] = f;
+        } else {
+            uint64_t mask = w->reg.bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * w->reg.bytes) - 1;
+            net->small[net->smalls++] = (small_register){w->reg.data, w->shadow, mask, f};
         }
     }
     if (twin != NULL) {

@@ -16,7 +16,7 @@ def test_unit(name, build):
     folder = BUILDS[build][0].removeprefix("B=")
     binary = f"{folder}/unit/{name}"
     # One make at a time in a build folder.
-    made = subprocess.run(["flock", f"{folder}.lock", "make", "-s", *BUILDS[build], binary],
+    made = subprocess.run(["flock", f"build/{build}.lock", "make", "-s", *BUILDS[build], binary],
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stdout + made.stderr
     done = subprocess.run([binary], cwd=ROOT, capture_output=True, text=True, check=False,

@@ -180,7 +180,9 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
         return false;
     }
     s->count++;
-    memcpy(p->arrays, arrays, count * sizeof *arrays);
+    if (count != 0) { /* a trace may touch nothing, and then `arrays` may be NULL */
+        memcpy(p->arrays, arrays, count * sizeof *arrays);
+    }
     p->count = p->mapped = count;
     for (size_t a = 0; a < count; a++) {
         if (!map_array(s, p->table, &arrays[a], err)) {

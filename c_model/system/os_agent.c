@@ -15,6 +15,8 @@ struct lw_os_agent {
     /* the invalidation on the port */
     uint32_t type, pasid;
     uint64_t first, last;
+    /* the pages of which nothing from before is left once it is done */
+    uint64_t covers_first, covers_last;
     /* a frame that nobody maps any more once the invalidation is done */
     bool frees;
     uint64_t free_frame, free_count;
@@ -65,11 +67,14 @@ static uint64_t draw_page(lw_os_agent *a, uint32_t *process) {
 }
 
 static void ask(lw_os_agent *a, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
+    bool whole = type == INV_PASID || type == INV_ALL;
     a->state = AGENT_ASKING;
     a->type = type;
     a->pasid = pasid;
     a->first = first;
     a->last = last;
+    a->covers_first = whole ? 0 : first;
+    a->covers_last = whole ? vpn_mask(a) : type == INV_PAGE ? first : last;
 }
 
 /* An invalidation of its own accord: every type, known and unknown PASIDs, empty ranges too. */
@@ -91,6 +96,10 @@ static void shoot_down(lw_os_agent *a, uint32_t process, uint64_t first, uint64_
     /* A page of a large mapping drops all of it (R3.11). */
     uint64_t inside = first + lw_rng_below(&a->rng, last - first + 1);
     ask(a, type, process, type == INV_PAGE ? inside : first, last);
+    if (type == INV_PAGE) {
+        a->covers_first = first;
+        a->covers_last = last;
+    }
 }
 
 static bool move(lw_os_agent *a, lw_page_table *table, uint64_t vpn, uint32_t level, uint64_t old,
@@ -147,28 +156,12 @@ static bool change_something(lw_os_agent *a, lw_error *err) {
     return good;
 }
 
-static void tell_oracle(lw_os_agent *a) {
-    bool all = a->type == INV_ALL;
-    uint64_t last = a->type == INV_PAGE ? a->first : a->last;
-    uint64_t first = a->first;
-    lw_page_table_leaf leaf;
-    if (a->type == INV_PASID || all) {
-        first = 0;
-        last = vpn_mask(a);
-    } else if (a->pasid < lw_address_spaces_processes(a->spaces) &&
-               lw_page_table_find(lw_address_spaces_table(a->spaces, a->pasid), first, &leaf,
-                                  NULL)) {
-        uint64_t span = (UINT64_C(1) << (9 * (leaf.level - 1))) - 1;
-        first &= ~span;
-        last = last < (first | span) ? (first | span) : last;
-    }
-    lw_oracle_invalidation_starts(a->oracle, all ? LW_ORACLE_EVERY_PASID : a->pasid, first, last);
-}
-
 bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
     if (a->state == AGENT_ASKING && taken) {
         a->state = AGENT_WAITING;
-        tell_oracle(a);
+        lw_oracle_invalidation_starts(a->oracle,
+                                      a->type == INV_ALL ? LW_ORACLE_EVERY_PASID : a->pasid,
+                                      a->covers_first, a->covers_last);
         return true;
     }
     if (a->state == AGENT_WAITING && done) {

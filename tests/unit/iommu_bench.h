@@ -60,6 +60,7 @@ typedef struct bench {
     lw_iommu *u;
     lw_rng rng;
     lw_inputs in; /* of the next step; the bench fills request, response and memory */
+    lw_inputs stepped; /* of the last step */
     lw_outputs out;
     uint64_t cycle;
     /* page tables: node n is frame n; root[p] is a node */
@@ -343,6 +344,7 @@ static inline void bench_step(bench *b) {
     }
     const bool taken = b->in.req_valid && b->out.req_ready;
     lw_iommu_step(b->u, &b->in);
+    b->stepped = b->in;
     b->cycle++;
     b->in.inv_valid = b->in.ctl_write = false;
     if (taken) {
