@@ -39,8 +39,8 @@ static bool load(const lw_options *o, const char *name, lw_system *system) {
     return false;
 }
 
-/* Cycles a translation, in lockstep: the hit stream, and the 512-page stream against the figures of a
- * published coalescing IOMMU (measured on its RTL). */
+/* Cycles a translation, in lockstep: the hit stream, and the 512-page stream against the figures of
+ * a published coalescing IOMMU (measured on its RTL). */
 static bool bench_cycles(const lw_options *o) {
     static const struct {
         const char *what, *workload, *latency;

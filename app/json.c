@@ -104,6 +104,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                               number(r->mismatch.differences + r->mismatch.ports +
                                      r->mismatch.oracle + r->mismatch.assertion));
     (void)json_object_set_new(o, "requests", number(r->requests));
+    (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));

@@ -14,9 +14,8 @@ bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer) {
 }
 
 void lw_admission_step(lw_admission *a, const lw_places *p) {
-    const uint32_t buffer_used =
-        a->buffer_used + p->request - p->no_miss - p->freed; /* R2.1 */
-    const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped; /* R2.2 */
+    const uint32_t buffer_used = a->buffer_used + p->request - p->no_miss - p->freed; /* R2.1 */
+    const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped;     /* R2.2 */
     if (buffer_used != a->buffer_used || hit_used != a->hit_used) {
         a->buffer_used = buffer_used;
         a->hit_used = hit_used;

@@ -12,9 +12,9 @@ typedef struct lw_admission {
 
 /* What happened in a cycle to the places that admission promises. */
 typedef struct lw_places {
-    bool request;        /* a request transfer */
-    bool miss, no_miss;  /* a lookup ended */
-    uint32_t freed;      /* buffer entries freed */
+    bool request;       /* a request transfer */
+    bool miss, no_miss; /* a lookup ended */
+    uint32_t freed;     /* buffer entries freed */
     bool hit_popped;
 } lw_places;
 

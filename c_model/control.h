@@ -8,8 +8,8 @@
 typedef struct lw_control {
     const lw_config *cfg;
     const lw_watch *watch;
-    uint32_t takes_part; /* derived: bit k set if level k takes part (R9.1) */
-    uint8_t features;    /* R12.2 */
+    uint32_t takes_part;           /* derived: bit k set if level k takes part (R9.1) */
+    uint8_t features;              /* R12.2 */
     bool pwc_enable, pl_skips_pwc; /* derived from it */
     uint64_t rdata;
     uint64_t fault_info, fault_page; /* R12.3, as software reads them */

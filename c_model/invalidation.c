@@ -10,7 +10,8 @@ bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid) {
     return v->type == TYPE_ALL || (v->pasid < v->cfg->hw.pasids && v->pasid == pasid);
 }
 
-/* R3.11; a 2 MiB or 1 GiB mapping covers its whole page, of which the entry holds one part (R3.8) */
+/* R3.11; a 2 MiB or 1 GiB mapping covers its whole page, of which the entry holds one part (R3.8)
+ */
 bool lw_invalidation_matches(const lw_invalidation *v, uint64_t key, uint32_t size) {
     if (!lw_invalidation_meets(v, lw_key_pasid(key))) {
         return false;

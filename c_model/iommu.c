@@ -1,38 +1,20 @@
-/* The unit as a whole: its state, its outputs, one cycle, idle cycles, and access by name. */
-#include "admission.h"
-#include "page_walkers.h"
-#include "response_queue.h"
-#include "unified_tlb.h"
+/* The unit as a whole: its outputs, one cycle, idle cycles. */
+#include "iommu_parts.h"
 
 #include <stdlib.h>
 
-struct lw_iommu {
-    lw_config cfg;
-    lw_watch watch;
-    lw_admission admission;
-    lw_control control;
-    lw_invalidation invalidation;
-    lw_walkers walkers;
-    lw_responses responses;
-    lw_counters counters;
-    lw_buffer buffer;
-    lw_pwc pwc;
-    lw_tlb tlb;
-    bool req_ready; /* derived (R2.4); kept, as it is asked for more often than it changes */
-};
-
 /* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
 typedef struct plan {
-    uint32_t busy[LW_STATES];    /* the walkers by state */
-    bool request, response, memory; /* transfers */
-    int32_t scanner;             /* R9.2 */
-    bool scan_on_cam, mark;      /* R4.4 */
-    int32_t cam;                 /* the walker in CAM that has the port */
-    int32_t picked, taker;       /* R5.2, R5.3 */
+    uint32_t busy[LW_STATES];           /* the walkers by state */
+    bool request, response, memory;     /* transfers */
+    int32_t scanner;                    /* R9.2 */
+    bool scan_on_cam, mark;             /* R4.4 */
+    int32_t cam;                        /* the walker in CAM that has the port */
+    int32_t picked, taker;              /* R5.2, R5.3 */
     int32_t answer_walker, answer_slot; /* R10.1 */
-    int32_t free_slot;           /* R4.2 */
-    bool epoch;                  /* R10.6 */
-    bool stale, old_epoch;       /* R11.5, R11.6, while they matter */
+    int32_t free_slot;                  /* R4.2 */
+    bool epoch;                         /* R10.6 */
+    bool stale, old_epoch;              /* R11.5, R11.6, while they matter */
 } plan;
 
 static lw_config configure(const lw_params *p) {
@@ -185,13 +167,19 @@ static answer take_answer(lw_iommu *u, const plan *p) {
     if (p->answer_walker != LW_NONE) {
         const lw_pwst *w = &u->walkers.walker[p->answer_walker];
         a = (answer){{w->node, w->id, w->kind, w->flevel, w->size, w->perm, p->epoch},
-                     w->key, w->src, w->access, w->stale};
+                     w->key,
+                     w->src,
+                     w->access,
+                     w->stale};
         lw_walkers_answered(&u->walkers, (uint32_t)p->answer_walker);
     } else {
         const uint32_t slot = (uint32_t)p->answer_slot;
         const lw_entry *e = &u->buffer.entry[slot];
         a = (answer){{e->pa, e->id, e->kind, e->level, e->size, e->perm, p->epoch},
-                     e->key, e->src, e->access, lw_slots_has(&u->buffer.stale, slot)};
+                     e->key,
+                     e->src,
+                     e->access,
+                     lw_slots_has(&u->buffer.stale, slot)};
         lw_buffer_answered(&u->buffer, slot);
     }
     return a;
@@ -231,8 +219,8 @@ static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const plan *p, const ans
         *fault = (lw_fault){found.kind, 0, q->access, q->pasid, q->src, q->page};
     }
     if (places->miss && p->free_slot != LW_NONE) {
-        lw_buffer_insert(&u->buffer, (uint32_t)p->free_slot, q->pasid,
-                         q->page & u->cfg.vpn_mask, q->access, q->id, q->src);
+        lw_buffer_insert(&u->buffer, (uint32_t)p->free_slot, q->pasid, q->page & u->cfg.vpn_mask,
+                         q->access, q->id, q->src);
         lw_count(&u->counters, LW_C_TLB_MISSES, 1);
     } else {
         lw_buffer_no_insert(&u->buffer);
@@ -264,8 +252,7 @@ static uint32_t walk_cycle(lw_iommu *u, const plan *p) {
     }
     if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
         const int32_t on_cam = p->scan_on_cam ? p->scanner : p->cam;
-        lw_buffer_check_new(
-            b, lw_walkers_lowest_access(w, b, u->control.takes_part, on_cam));
+        lw_buffer_check_new(b, lw_walkers_lowest_access(w, b, u->control.takes_part, on_cam));
     }
     lw_pwc_found found = {.entry = LW_NONE};
     const int32_t compared = lw_pwc_last_stage(&u->pwc);
@@ -427,8 +414,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     lw_count(&u->counters, LW_C_RESPONSES, p.response);
     lw_count(&u->counters, LW_C_PAGE_TABLE_ACCESSES, p.memory);
-    lw_count(&u->counters, LW_C_FAULTS,
-             (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
+    lw_count(&u->counters, LW_C_FAULTS, (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
     lw_count(&u->counters, LW_C_INVALIDATIONS, inv_done);
     tell_counters(u);
 }
@@ -449,76 +435,6 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n) {
 
 uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
     return lw_counters_value(&u->counters, number);
-}
-
-static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
-    switch (lw_field_structure(field)) {
-    case LW_S_ADMISSION:
-        return lw_admission_cell(&u->admission, field);
-    case LW_S_TLB_PIPE:
-    case LW_S_TLB:
-    case LW_S_TLB_RANK:
-        return lw_tlb_cell(&u->tlb, field, index);
-    case LW_S_BUFFER:
-    case LW_S_BUFFER_CONTROL:
-    case LW_S_BLOCK:
-        return lw_buffer_cell(&u->buffer, field, index);
-    case LW_S_PWC:
-    case LW_S_PWC_RANK:
-    case LW_S_PWC_PIPE:
-        return lw_pwc_cell(&u->pwc, field, index);
-    case LW_S_PWST:
-    case LW_S_WALK_MEMORY:
-    case LW_S_LINE:
-        return lw_walkers_cell(&u->walkers, field, index);
-    case LW_S_INVALIDATION:
-        return lw_invalidation_cell(&u->invalidation, field);
-    case LW_S_CONTROL:
-    case LW_S_ROOT:
-        return lw_control_cell(&u->control, field, index);
-    case LW_S_COUNTER:
-        return lw_counters_cell(&u->counters, index);
-    default:
-        return lw_responses_cell(&u->responses, field, index);
-    }
-}
-
-static uint64_t load(const lw_cell *c) {
-    switch (c->bytes) {
-    case 1:
-        return *(const uint8_t *)c->at;
-    case 2:
-        return *(const uint16_t *)c->at;
-    case 4:
-        return *(const uint32_t *)c->at;
-    default:
-        return *(const uint64_t *)c->at;
-    }
-}
-
-uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index) {
-    /* a cell can be written through, which nothing here does */
-    const lw_cell c = cell_of((lw_iommu *)u, field, index);
-    if (!c.shown) {
-        return 0;
-    }
-    return load(&c) >> c.lsb & (UINT64_MAX >> (64 - c.bits));
-}
-
-void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
-    const lw_cell c = cell_of(u, field, index);
-    if (bit >= c.bits) {
-        return;
-    }
-    uint8_t *at = (uint8_t *)c.at + (c.lsb + bit) / 8; /* little endian, as all our hosts are */
-    *at ^= (uint8_t)(1u << ((c.lsb + bit) % 8));
-    lw_control_derive(&u->control);
-    lw_tlb_derive(&u->tlb);
-    lw_buffer_derive(&u->buffer);
-    lw_pwc_derive(&u->pwc);
-    lw_walkers_derive(&u->walkers);
-    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
-    lw_touch(&u->watch, lw_field_structure(field), index);
 }
 
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {

@@ -255,7 +255,7 @@ void lw_buffer_release(lw_buffer *b, uint64_t key, uint32_t level) {
     }
 }
 
-/* R9.5 to R9.7: one entry learns from its own PTE. */
+/* R9.5 (a fault), R9.6 (a leaf), R9.7 (a node): one entry learns from its own PTE. */
 static void learn(lw_buffer *b, uint32_t slot, uint32_t level, const lw_verdict *v,
                   lw_counters *counters) {
     lw_entry *e = &b->entry[slot];

@@ -2,16 +2,15 @@
  * of the oldest (R5.2), the choice of an answer (R10.1), and the work of the CAM port: claim,
  * release, scan and mark.
  *
- * The fields live in `entry` and in one bitmap over the slots for each flag; the rest of the bitmaps
- * is derived and makes each search a few words wide:
- *   at_cl[c], at_pl[l]  valid entries with CL=c, with PL=l
- *   writes, executes    valid entries by access (R1.4)
- *   bucket[k-1][h]      valid entries whose neighbourhood at level k has the hash h
- *   by_seq              eligible entries at their SEQ, so that the oldest is the first from NEXT_SEQ
+ * The fields live in `entry` and in one bitmap over the slots for each flag; the rest of the
+ * bitmaps is derived and makes each search a few words wide: at_cl[c], at_pl[l]  valid entries with
+ * CL=c, with PL=l writes, executes    valid entries by access (R1.4) bucket[k-1][h]      valid
+ * entries whose neighbourhood at level k has the hash h by_seq              eligible entries at
+ * their SEQ, so that the oldest is the first from NEXT_SEQ
  *
  * Order within a cycle: choose (oldest, next answer, free slot) on the state at its beginning, then
- * lw_buffer_free for the answer, lw_buffer_check_new, the CAM port's work, the pick or the mark, and
- * lw_buffer_insert. */
+ * lw_buffer_free for the answer, lw_buffer_check_new, the CAM port's work, the pick or the mark,
+ * and lw_buffer_insert. */
 #ifndef LW_IOMMU_BUFFER_H
 #define LW_IOMMU_BUFFER_H
 

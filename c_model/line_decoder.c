@@ -17,8 +17,8 @@ static uint8_t kind_of(const lw_config *cfg, uint64_t pte, uint32_t level, uint3
     if ((large && level >= 4) || (pte & cfg->reserved) != 0) {
         return LW_RESERVED;
     }
-    if (large && ((level == 3 && (pte & BITS(29, 13)) != 0) ||
-                  (level == 2 && (pte & BITS(20, 13)) != 0))) {
+    if (large &&
+        ((level == 3 && (pte & BITS(29, 13)) != 0) || (level == 2 && (pte & BITS(20, 13)) != 0))) {
         return LW_MISALIGNED;
     }
     if ((pte & PTE_US) == 0 || (lw_is_write(access) && (pte & PTE_RW) == 0) ||

@@ -38,13 +38,14 @@ static inline int32_t lw_pwc_last_stage(const lw_pwc *p) {
 
 lw_pwc_found lw_pwc_compare(const lw_pwc *p, const lw_pwc_query *query);
 uint32_t lw_pwc_victim(const lw_pwc *p, const lw_pwc_query *query);
-/* R6.5: after the node that the query's PTE is; by level with its accumulated PERM, by address with its own. */
+/* R6.5: after the node that the query's PTE is; by level with its accumulated PERM, by address with
+ * its own. */
 void lw_pwc_fill(lw_pwc *p, uint32_t entry, const lw_pwc_query *query, const lw_verdict *node);
 void lw_pwc_touch(lw_pwc *p, uint32_t entry);
 /* R6.6 for the entries. */
 void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv);
-/* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. `keep` has a bit for each walker whose
- * lookups stay (R6.6): all of them but in the cycle of a mark. */
+/* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. `keep` has a bit
+ * for each walker whose lookups stay (R6.6): all of them but in the cycle of a mark. */
 void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep);
 
 void lw_pwc_derive(lw_pwc *p);

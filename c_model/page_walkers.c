@@ -28,11 +28,8 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
 }
 
 lw_pwc_query lw_walkers_query(const lw_pwst *p) {
-    return (lw_pwc_query){.key = p->key,
-                          .node = p->node,
-                          .level = p->level,
-                          .perm = p->perm,
-                          .access = p->access};
+    return (lw_pwc_query){
+        .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
 void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
@@ -148,7 +145,7 @@ void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found) 
         p->node = found->node;
         p->perm = (uint8_t)found->perm;
     }
-    uint32_t next = LW_CAM; /* R6.2 */
+    uint32_t next = LW_CAM;                        /* R6.2 */
     if (w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS) { /* R6.3 */
         if (!p->started) {
             next = hit && p->level >= 2 ? LW_PWC_REQ : LW_CAM;
@@ -176,8 +173,8 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_c
         return;
     }
     p->level = (p->level - 1u) & 7;
-    const bool lookup = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && control->pwc_enable &&
-                        p->level >= 2;
+    const bool lookup =
+        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && control->pwc_enable && p->level >= 2;
     set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
 }
 
@@ -191,13 +188,13 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
         *own = lw_judge(w->cfg, w->line[lw_index(p->key, level) & 7], level, lw_key_vpn(p->key),
                         p->access, perm);
     }
-    if (!p->stale) { /* R9.2 */
+    if (!p->stale) { /* R9.2; a STALE walker releases, claims and answers no entry (R11.7) */
         if (level == 1 && !w->line_error && lw_buffer_has_neighbour(b, p->key)) {
             lw_count(counters, LW_C_SAME_NEIGHBOURHOOD, 1); /* R12.7 */
         }
         lw_buffer_release(b, p->key, level); /* R9.3 */
         if (!w->line_error && takes_part(control, level)) {
-            lw_buffer_scan(b, p->key, level, perm, w->line, counters);
+            lw_buffer_scan(b, p->key, level, perm, w->line, counters); /* an error: R9.9 */
         }
     }
     move_on(w, i, own, control);
@@ -243,8 +240,7 @@ uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv)
     uint32_t met = 0;
     for (uint32_t m = ~w->in_state[LW_IDLE] & ~w->started; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);
-        if (i < w->cfg->hw.walkers &&
-            lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
+        if (i < w->cfg->hw.walkers && lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
             met |= UINT32_C(1) << i;
         }
     }

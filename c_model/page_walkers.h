@@ -12,7 +12,7 @@
 
 enum { LW_WALKERS_MAX = 32 };
 
-/* R7.1; state 7 exists only after a flip. */
+/* R7.1, R7.2; state 7 exists only after a flip. A walker in MEM may stay there for ever (R7.8). */
 enum { LW_IDLE, LW_PWC_REQ, LW_PWC_WAIT, LW_CAM, LW_REQ, LW_MEM, LW_RESP, LW_STATES = 8 };
 
 typedef struct lw_pwst {
@@ -76,7 +76,8 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
 /* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
  * that were in REQ at the cycle's beginning; without one it becomes empty. */
 void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);
-/* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived. */
+/* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived.
+ */
 void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);
 
 /* R7.6, R10.2 */

@@ -76,8 +76,9 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
                        p->pwc_entries);
     }
     if (p->pwc_org == 1 && p->pwc_ways > p->pwc_entries) {
-        return lw_fail(err, "PWC_WAYS is %u, legal is 2 to PWC_ENTRIES (%u) with PWC_ORG 1 (by "
-                            "address)",
+        return lw_fail(err,
+                       "PWC_WAYS is %u, legal is 2 to PWC_ENTRIES (%u) with PWC_ORG 1 (by "
+                       "address)",
                        p->pwc_ways, p->pwc_entries);
     }
     return true;

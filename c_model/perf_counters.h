@@ -1,6 +1,7 @@
 /* The counters (R12.5 to R12.7, R14.3): 48 bits each, by number (LW_C_*).
  *
- * They are kept in 64 bits and cut when they are read: the carry out of bit 47 is lost either way. */
+ * They are kept in 64 bits and cut when they are read: the carry out of bit 47 is lost either way.
+ */
 #ifndef LW_PERF_COUNTERS_H
 #define LW_PERF_COUNTERS_H
 

@@ -83,8 +83,7 @@ lw_cell lw_responses_cell(lw_responses *r, lw_field field, uint32_t index) {
         return response_cell(r->cfg, &r->queue[LW_HIT].at[index], field - LW_F_HIT_QUEUE_HIT_ID);
     }
     if (field >= LW_F_WALK_QUEUE_WALK_ID && field <= LW_F_WALK_QUEUE_WALK_EPOCH) {
-        return response_cell(r->cfg, &r->queue[LW_WALK].at[index],
-                             field - LW_F_WALK_QUEUE_WALK_ID);
+        return response_cell(r->cfg, &r->queue[LW_WALK].at[index], field - LW_F_WALK_QUEUE_WALK_ID);
     }
     lw_queue *hit = &r->queue[LW_HIT], *walk = &r->queue[LW_WALK];
     switch (field) {

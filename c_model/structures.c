@@ -1,5 +1,6 @@
-/* The catalogue's names, sizes and membership (section 14), generated from its two lists. */
-#include "iommu.h"
+/* The catalogue (section 14): names, sizes and membership, generated from its two lists; and the
+ * registers themselves, by name. */
+#include "iommu_parts.h"
 
 #define STRUCTURE_NAME(s) [LW_S_##s] = #s,
 #define FIELD_NAME(s, f) [LW_F_##s##_##f] = #f,
@@ -52,4 +53,74 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
     default:
         return 1;
     }
+}
+
+static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
+    switch (lw_field_structure(field)) {
+    case LW_S_ADMISSION:
+        return lw_admission_cell(&u->admission, field);
+    case LW_S_TLB_PIPE:
+    case LW_S_TLB:
+    case LW_S_TLB_RANK:
+        return lw_tlb_cell(&u->tlb, field, index);
+    case LW_S_BUFFER:
+    case LW_S_BUFFER_CONTROL:
+    case LW_S_BLOCK:
+        return lw_buffer_cell(&u->buffer, field, index);
+    case LW_S_PWC:
+    case LW_S_PWC_RANK:
+    case LW_S_PWC_PIPE:
+        return lw_pwc_cell(&u->pwc, field, index);
+    case LW_S_PWST:
+    case LW_S_WALK_MEMORY:
+    case LW_S_LINE:
+        return lw_walkers_cell(&u->walkers, field, index);
+    case LW_S_INVALIDATION:
+        return lw_invalidation_cell(&u->invalidation, field);
+    case LW_S_CONTROL:
+    case LW_S_ROOT:
+        return lw_control_cell(&u->control, field, index);
+    case LW_S_COUNTER:
+        return lw_counters_cell(&u->counters, index);
+    default:
+        return lw_responses_cell(&u->responses, field, index);
+    }
+}
+
+static uint64_t load(const lw_cell *c) {
+    switch (c->bytes) {
+    case 1:
+        return *(const uint8_t *)c->at;
+    case 2:
+        return *(const uint16_t *)c->at;
+    case 4:
+        return *(const uint32_t *)c->at;
+    default:
+        return *(const uint64_t *)c->at;
+    }
+}
+
+uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index) {
+    /* a cell can be written through, which nothing here does */
+    const lw_cell c = cell_of((lw_iommu *)u, field, index);
+    if (!c.shown) {
+        return 0;
+    }
+    return load(&c) >> c.lsb & (UINT64_MAX >> (64 - c.bits));
+}
+
+void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
+    const lw_cell c = cell_of(u, field, index);
+    if (bit >= c.bits) {
+        return;
+    }
+    uint8_t *at = (uint8_t *)c.at + (c.lsb + bit) / 8; /* little endian, as all our hosts are */
+    *at ^= (uint8_t)(1u << ((c.lsb + bit) % 8));
+    lw_control_derive(&u->control);
+    lw_tlb_derive(&u->tlb);
+    lw_buffer_derive(&u->buffer);
+    lw_pwc_derive(&u->pwc);
+    lw_walkers_derive(&u->walkers);
+    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+    lw_touch(&u->watch, lw_field_structure(field), index);
 }

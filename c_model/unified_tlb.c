@@ -21,7 +21,7 @@ static uint32_t set_of(const lw_tlb *t, uint64_t key) {
 /* The first entry of the key's set that holds `wanted`, or LW_NONE. */
 static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
     const uint32_t ways = t->cfg->hw.tlb_ways;
-    const uint64_t *key = &t->key[set * ways];
+    const uint64_t *key = t->key + (size_t)set * ways;
     for (uint32_t w = 0; w < ways; w++) {
         if (key[w] == wanted) {
             return (int32_t)(set * ways + w);

@@ -24,9 +24,9 @@ typedef struct lw_tlb {
     const lw_watch *watch;
     lw_request stage[LW_TLB_STAGES]; /* a ring: stage s is at (first + s - 1) mod TLB_LATENCY */
     uint32_t first, lookups;         /* lookups: derived, the valid stages */
-    uint64_t key[LW_TLB_MAX];     /* {VALID, PASID, VPN}, set x TLB_WAYS + way */
-    uint64_t payload[LW_TLB_MAX]; /* {CLASS, SIZE, PERM, PFN} */
-    uint64_t ranks[256];          /* by set */
+    uint64_t key[LW_TLB_MAX];        /* {VALID, PASID, VPN}, set x TLB_WAYS + way */
+    uint64_t payload[LW_TLB_MAX];    /* {CLASS, SIZE, PERM, PFN} */
+    uint64_t ranks[256];             /* by set */
 } lw_tlb;
 
 /* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
@@ -59,8 +59,8 @@ void lw_tlb_touch(lw_tlb *t, uint32_t entry);
 /* R3.6, R3.8: writes the entry and touches it. */
 void lw_tlb_fill(lw_tlb *t, uint32_t entry, uint64_t key, uint64_t pfn, uint32_t perm,
                  uint32_t size);
-/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in a
- * cycle with neither. */
+/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
+ * a cycle with neither. */
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 
 void lw_tlb_derive(lw_tlb *t);

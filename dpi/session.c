@@ -211,6 +211,7 @@ static void collect(session *s) {
     lw_session_result *r = s->result;
     r->cycles = s->now;
     r->requests = lw_environment_requests(s->env);
+    r->neighbours = lw_environment_neighbours(s->env);
     r->size = lw_environment_size(s->env);
     lw_environment_statistics(s->env, &r->front);
     for (uint32_t k = 0; k < 8; k++) {

@@ -60,7 +60,7 @@ typedef struct lw_mismatch {
 } lw_mismatch;
 
 typedef struct lw_session_result {
-    uint64_t cycles, compared_cycles, compared_state_writes, requests, responses, size;
+    uint64_t cycles, compared_cycles, compared_state_writes, requests, neighbours, responses, size;
     uint64_t counters[LW_COUNTERS];
     uint64_t faults[8]; /* by kind */
     lw_front_statistics front;

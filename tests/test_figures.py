@@ -44,17 +44,16 @@ def test_regular_kernels_are_never_slower(lockwalk, kernel):
     assert model(lockwalk, "nha_leaf", kernel)["cycles"] <= base["cycles"]
 
 
-def neighbourhood(lockwalk, kernel):
-    """NHA Figure 5's share: leaf accesses with a concurrent request in their neighbourhood."""
-    f = model(lockwalk, "baseline", kernel)
-    return f["counters"]["same_neighbourhood"] / f["walks"]
-
-
 def test_neighbourhood_share(lockwalk):
-    shares = {kernel: neighbourhood(lockwalk, kernel) for kernel in IRREGULAR}
+    """NHA's Figure 5: the share of leaf accesses whose 32 KiB neighbourhood another one in flight
+    shares, about 0.4 on average over the irregular kernels, MVT near 0."""
+    shares = {}
+    for kernel in IRREGULAR:
+        f = model(lockwalk, "baseline", kernel)
+        shares[kernel] = f["neighbours"] / f["requests"]
     mean = sum(shares.values()) / len(shares)
     assert shares["mvt"] < 0.1, shares
-    assert 0.25 <= mean <= 0.6, shares
+    assert 0.25 <= mean <= 0.55, shares
 
 
 def test_a_hit_every_cycle(lockwalk):

@@ -22,8 +22,8 @@ ALLOWED = [
     (["model", "--set", "frob=1"], "there is no key \"frob\""),
     (["model", "--set", "walkers=99"], "walkers is \"99\"; allowed: a whole number in 1..32"),
     (["model", "--set", "walkers=many"], "walkers is \"many\""),
-    (["model", "--set", "buffer_entries=100"], "buffer_entries"),
-    (["model", "--set", "tlb_ways=3"], "tlb_ways"),
+    (["model", "--set", "buffer_entries=100"], "BUFFER_ENTRIES is 100"),
+    (["model", "--set", "tlb_ways=3"], "TLB_WAYS is 3"),
     (["model", "--set", "lanes=48"], "lanes is 48"),
     (["model", "--set", "memory_latency=soon"], "soon"),
     (["model", "--mapping", "tidy"], "tidy"),
@@ -51,8 +51,8 @@ def test_refusal(lockwalk, arguments, said):
 
 
 STREAMS = [
-    ("0 1\n", ":1"), ("0 1 r\n0 zz r\n", ":2"), ("0 1 q\n", ":1"), ("9999999999 1 r\n", ":1"),
-    ("0 0x10000000000000 r\n", ":1"), ("0 1 r extra\n", ":1"),
+    ("0 1\n", 1), ("0 1 r\n0 zz r\n", 2), ("0 1 q\n", 1), ("9999999999 1 r\n", 1),
+    ("0 0x10000000000000 r\n", 1), ("0 1 r extra\n", 1),
 ]
 
 
@@ -63,7 +63,7 @@ def test_bad_stream(lockwalk, tmp_path, text, line):
     json = tmp_path / "out.json"
     run = lockwalk("model", "--stream", path, "--json", json)
     assert run.status == 2
-    assert f"bad.stream{line}" in run.err and run.err.count("\n") == 1
+    assert f"bad.stream line {line}: " in run.err and run.err.count("\n") == 1
     assert not json.exists()
 
 

@@ -3,8 +3,8 @@
 #include "gpu/compute_unit.h"
 #include "gpu/l2_tlb.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_CUS = 64 };
 
@@ -81,6 +81,7 @@ static void next_launch(gpu *g, uint32_t p) {
 /* One pass over the CUs from a rotating start, at most one group each (gem5's shader). */
 static void dispatch(gpu *g, uint64_t now) {
     bool any = false;
+    assert(g->processes != 0);
     for (uint32_t p = 0; p < g->processes; p++) {
         next_launch(g, p);
     }
@@ -208,7 +209,9 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
     g->params = *params;
     g->processes = n;
     g->dispatching = true;
-    memcpy(g->workloads, workloads, n * sizeof *workloads);
+    for (uint32_t p = 0; p < n; p++) {
+        g->workloads[p] = workloads[p];
+    }
     const lw_compute_params compute = {.gpu = &g->params,
                                        .workloads = g->workloads,
                                        .workload_count = n,

@@ -77,7 +77,7 @@ static void draw_random(stream_driver *d) {
     }
     switch (lw_rng_below(&d->rng, 4)) {
     case 0: /* not canonical */
-        r->page ^= UINT64_C(1) << (9 * d->params.levels + lw_rng_below(&d->rng, 3));
+        r->page ^= UINT64_C(1) << (UINT64_C(9) * d->params.levels + lw_rng_below(&d->rng, 3));
         break;
     case 1: /* nobody's PASID: inside the table of roots, or beyond it */
         r->pasid = d->params.process_count +

@@ -4,8 +4,8 @@
  *   file        the requests of an lw_stream, in order (workloads/stream.h)
  *   random      a mixture of hot pages, neighbours of the last page, the same array and any array,
  *               with `bad_requests` percent that are non-canonical, of an unknown PASID or unmapped
- *   sequential  page after page through the first array of process 0, again from its start at the
- * end repeat      one page, over and over
+ *   sequential  page after page through the first array of process 0, over and over
+ *   repeat      the first page of that array, over and over
  *
  * A request is drawn when it is first offered, so idle cycles can be skipped, except where
  * `request_gap` or `response_not_ready` draw in each cycle. */

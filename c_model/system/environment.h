@@ -55,6 +55,8 @@ void lw_environment_statistics(const lw_environment *env, lw_front_statistics *s
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
 uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
+/* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
+uint64_t lw_environment_neighbours(const lw_environment *env);
 /* Responses with a fault by kind (R1.9). */
 uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
 /* The size that a run with size 0 got. */

@@ -59,7 +59,7 @@ typedef struct bench {
     lw_params hw;
     lw_iommu *u;
     lw_rng rng;
-    lw_inputs in; /* of the next step; the bench fills request, response and memory */
+    lw_inputs in;      /* of the next step; the bench fills request, response and memory */
     lw_inputs stepped; /* of the last step */
     lw_outputs out;
     uint64_t cycle;
@@ -133,7 +133,7 @@ static inline uint32_t bench_root(bench *b, uint32_t pasid) {
 /* The PTE of a level, with nodes made on the way (P, RW, US). */
 static inline uint64_t *bench_pte(bench *b, uint32_t pasid, uint64_t vpn, uint32_t level) {
     uint64_t node = bench_root(b, pasid);
-    for (uint32_t k = b->hw.levels;; k--) {
+    for (uint32_t k = b->hw.levels; k >= level; k--) {
         uint64_t *pte = &b->table[node * 512 + (vpn >> (9 * (k - 1)) & 511)];
         if (k == level) {
             return pte;
@@ -143,6 +143,8 @@ static inline uint64_t *bench_pte(bench *b, uint32_t pasid, uint64_t vpn, uint32
         }
         node = *pte >> 12 & (BENCH_NODES - 1);
     }
+    fail();
+    return NULL;
 }
 
 /* Maps 4 KiB to a PFN with all rights. */
@@ -184,9 +186,8 @@ static inline bench_answer bench_reference(const bench *b, const bench_page *q) 
         perm &= ((pte & NX_) == 0 ? 2u : 0u) | ((pte & RW_) != 0 ? 1u : 0u);
         if (k == 1 || large) {
             const uint64_t inside = (UINT64_C(1) << (9 * (k - 1))) - 1;
-            return (bench_answer){.size = k - 1,
-                                  .perm = perm,
-                                  .pfn = (frame >> 12 & ~inside) | (vpn & inside)};
+            return (bench_answer){
+                .size = k - 1, .perm = perm, .pfn = (frame >> 12 & ~inside) | (vpn & inside)};
         }
         node = frame >> 12;
     }
@@ -238,7 +239,7 @@ static inline void bench_decide(bench *b, uint32_t pasid, uint64_t vpn, uint32_t
 }
 
 static inline uint64_t bench_sign_extend(const bench *b, uint64_t vpn) {
-    const uint64_t sign = UINT64_C(1) << (9 * b->hw.levels - 1);
+    const uint64_t sign = UINT64_C(1) << (b->hw.levels == 5 ? 44 : 35);
     return ((vpn ^ sign) - sign) & ((UINT64_C(1) << 52) - 1);
 }
 
@@ -257,8 +258,8 @@ static inline void bench_pool(bench *b, uint32_t size, uint32_t pasids, uint32_t
         const uint64_t reach = UINT64_C(1) << spread[lw_rng_below(&b->rng, sizeof spread - 2)];
         const uint64_t vpn = (base + (lw_rng_next(&b->rng) & (reach - 1))) & vpn_mask;
         bench_decide(b, pasid, vpn, bad);
-        b->pool[i] = (bench_page){pasid, (uint32_t)lw_rng_below(&b->rng, 4),
-                                  bench_sign_extend(b, vpn)};
+        b->pool[i] =
+            (bench_page){pasid, (uint32_t)lw_rng_below(&b->rng, 4), bench_sign_extend(b, vpn)};
         if (lw_rng_percent(&b->rng, bad)) {
             b->pool[i].page ^= UINT64_C(1) << 51;
         } else if (lw_rng_percent(&b->rng, bad)) {
@@ -296,8 +297,8 @@ static inline void bench_memory(bench *b) {
         b->flight[t].early = lw_rng_percent(&b->rng, 50);
         b->flight[t].line = b->out.mem_req_line;
         memcpy(b->flight[t].data, bench_line(b, b->out.mem_req_line), sizeof b->flight[t].data);
-        b->flight[t].due = b->cycle + b->latency +
-                           (b->jitter != 0 ? lw_rng_below(&b->rng, b->jitter) : 0);
+        b->flight[t].due =
+            b->cycle + b->latency + (b->jitter != 0 ? lw_rng_below(&b->rng, b->jitter) : 0);
         b->accesses++;
     }
 }

@@ -1,4 +1,5 @@
-/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, and the number of accesses. */
+/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, and the number of accesses.
+ */
 #include "iommu_bench.h"
 
 #define VPN(a, b, c, d)                                                                            \

@@ -169,7 +169,8 @@ static void test_invalidation(void **state) {
     assert_true(old_answers > 0);
 }
 
-/* --- all registers ----------------------------------------------------------------------------- */
+/* --- all registers -----------------------------------------------------------------------------
+ */
 
 static void assert_equal_units(const lw_params *hw, const lw_iommu *a, const lw_iommu *b) {
     for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
@@ -239,7 +240,8 @@ static void test_skip(void **state) {
     }
 }
 
-/* --- the state net ----------------------------------------------------------------------------- */
+/* --- the state net -----------------------------------------------------------------------------
+ */
 
 typedef struct net {
     const lw_params *hw;
@@ -302,7 +304,8 @@ static void test_state_net(void **state) {
     }
 }
 
-/* --- flipped bits ------------------------------------------------------------------------------ */
+/* --- flipped bits ------------------------------------------------------------------------------
+ */
 
 /* A flip shows in exactly its bit, flipping back restores every register, and a unit with flipped
  * bits goes on (under the sanitizers: without harm). */
@@ -334,8 +337,8 @@ static void test_flips(void **state) {
             }
             lw_iommu_step(u, &in);
             const lw_field f = (lw_field)lw_rng_below(&rng, LW_FIELD_COUNT);
-            const uint32_t i = (uint32_t)lw_rng_below(
-                &rng, lw_structure_entries(&hw, lw_field_structure(f)));
+            const uint32_t i =
+                (uint32_t)lw_rng_below(&rng, lw_structure_entries(&hw, lw_field_structure(f)));
             if (f == LW_F_CONTROL_RDATA || lw_rng_percent(&rng, 90)) {
                 continue;
             }
@@ -356,9 +359,9 @@ static void test_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nha),  cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_nha),          cmocka_unit_test(test_tiny),
         cmocka_unit_test(test_invalidation), cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_state_net), cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_state_net),    cmocka_unit_test(test_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

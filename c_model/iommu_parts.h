@@ -1,0 +1,26 @@
+/* The unit's state: its parts side by side (for iommu.c, which joins them cycle by cycle, and
+ * structures.c, which finds their registers by name). */
+#ifndef LW_IOMMU_PARTS_H
+#define LW_IOMMU_PARTS_H
+
+#include "admission.h"
+#include "page_walkers.h"
+#include "response_queue.h"
+#include "unified_tlb.h"
+
+struct lw_iommu {
+    lw_config cfg;
+    lw_watch watch;
+    lw_admission admission;
+    lw_control control;
+    lw_invalidation invalidation;
+    lw_walkers walkers;
+    lw_responses responses;
+    lw_counters counters;
+    lw_buffer buffer;
+    lw_pwc pwc;
+    lw_tlb tlb;
+    bool req_ready; /* derived (R2.4); kept, as it is asked for more often than it changes */
+};
+
+#endif
