@@ -29,7 +29,8 @@ module line_decoder
       verdict_o[j].leaf = level_i == 3'd1 || pte[7];
       if (!pte[0]) begin
         verdict_o[j].kind = KindNotPresent;
-      end else if ((level_i >= 3'd4 && pte[7]) || (PaWidth < 52 && (pte[51:12] >> PfnW) != '0)) begin
+      end else if ((level_i >= 3'd4 && pte[7]) ||
+                   (PaWidth < 52 && (pte[51:12] >> PfnW) != '0)) begin
         verdict_o[j].kind = KindReserved;
       end else if (pte[7] && ((level_i == 3'd3 && pte[29:13] != '0) ||
                               (level_i == 3'd2 && pte[20:13] != '0))) begin

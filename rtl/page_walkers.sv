@@ -216,7 +216,8 @@ module page_walkers
 
   assign scan_position = 3'(index_of(vpn_q[sw], level_q[sw]));
   assign own           = cam_verdict_o[scan_position];
-  assign own_kind      = line_error_q ? KindMemoryError : judge(own.kind, own.user, own.perm, access_q[sw]);
+  assign own_kind      = line_error_q ? KindMemoryError
+                                     : judge(own.kind, own.user, own.perm, access_q[sw]);
   assign own_node      = own_kind == KindOk && !own.leaf;
   assign own_perm      = perm_q[sw] & own.perm;
   assign own_frame     = cam_frame_o[scan_position];

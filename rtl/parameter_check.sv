@@ -58,7 +58,8 @@ module parameter_check #(
   if (WalkQueue < 1 || WalkQueue > 64) begin : gen_walk_queue
     $fatal(1, "WalkQueue is %0d; allowed: 1..64", WalkQueue);
   end
-  if (!power_of_two(BufferEntries) || BufferEntries < 4 || BufferEntries > 256) begin : gen_buffer_entries
+  if (!power_of_two(BufferEntries) || BufferEntries < 4 ||
+      BufferEntries > 256) begin : gen_buffer_entries
     $fatal(1, "BufferEntries is %0d; allowed: a power of two in 4..256", BufferEntries);
   end
   if (Walkers < 1 || Walkers > 32) begin : gen_walkers
@@ -67,10 +68,12 @@ module parameter_check #(
   if (PwcOrg > 1) begin : gen_pwc_org
     $fatal(1, "PwcOrg is %0d; allowed: 0 (by level), 1 (by address)", PwcOrg);
   end
-  if (!power_of_two(PwcEntries) || PwcEntries < 2 || PwcEntries > ((PwcOrg == 0) ? 64 : 1024)) begin : gen_pwc_entries
+  if (!power_of_two(PwcEntries) || PwcEntries < 2 ||
+      PwcEntries > ((PwcOrg == 0) ? 64 : 1024)) begin : gen_pwc_entries
     $fatal(1, "PwcEntries is %0d; allowed: a power of two in 2..64 (1024 by address)", PwcEntries);
   end
-  if (!power_of_two(PwcWays) || PwcWays < 2 || PwcWays > 16 || PwcWays > PwcEntries) begin : gen_pwc_ways
+  if (!power_of_two(PwcWays) || PwcWays < 2 || PwcWays > 16 ||
+      PwcWays > PwcEntries) begin : gen_pwc_ways
     $fatal(1, "PwcWays is %0d; allowed: a power of two in 2..16, at most PwcEntries", PwcWays);
   end
   if (PwcLatency < 1 || PwcLatency > 8) begin : gen_pwc_latency

@@ -87,7 +87,8 @@ module lockstep_tb
   /* verilator lint_off UNUSEDSIGNAL */
   bit              req_valid, rsp_ready, mem_req_ready, mem_rsp_valid, mem_rsp_error, inv_valid;
   bit              ctl_write;
-  int unsigned     req_id, req_src, req_pasid, req_access, mem_rsp_tag, inv_type, inv_pasid, ctl_addr;
+  int unsigned     req_id, req_src, req_pasid, req_access, mem_rsp_tag, inv_type, inv_pasid;
+  int unsigned     ctl_addr;
   longint unsigned req_page, inv_first, inv_last, ctl_wdata;
   bit [511:0]      mem_rsp_data;
   /* verilator lint_on UNUSEDSIGNAL */

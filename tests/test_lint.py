@@ -3,7 +3,6 @@ and illegal parameters refused at elaboration."""
 
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -86,11 +85,9 @@ def test_clang_format():
     assert status == 0, text[-4000:]
 
 
-@pytest.mark.parametrize("folder", sorted({str(Path(f).parent) for f in C_FILES}))
-def test_clang_tidy(folder):
-    files = [f for f in C_FILES if str(Path(f).parent) == folder and f.endswith(".c")]
-    if not files:
-        pytest.skip("headers only")
-    status, text = run(["clang-tidy", "--quiet", *files, "--", "-std=c11", "-D_GNU_SOURCE",
+# One file a call: clang-tidy 14's analyser carries va_list states from one file into the next.
+@pytest.mark.parametrize("file", [f for f in C_FILES if f.endswith(".c")])
+def test_clang_tidy(file):
+    status, text = run(["clang-tidy", "--quiet", file, "--", "-std=c11", "-D_GNU_SOURCE",
                         "-Ic_model", "-Idpi", "-Iapp"])
     assert status == 0, text[-4000:]

@@ -90,6 +90,17 @@ static uint64_t pages_in(const lw_array *arrays, size_t count) {
     return pages;
 }
 
+/* The N that a kernel gets when none is asked for; 0 for a trace, which has none. */
+static uint64_t default_size(const char *kernel) {
+    const lw_workload_info *info = NULL;
+    for (size_t i = 0; kernel != NULL && (info = lw_workload_at(i)) != NULL; i++) {
+        if (strcmp(info->name, kernel) == 0) {
+            return info->default_size;
+        }
+    }
+    return 0;
+}
+
 static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     lw_gpu_params params = {
@@ -143,6 +154,7 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         }
     }
     env->total = run->max_requests;
+    env->size = run->size != 0 ? run->size : default_size(run->workload);
     env->is_gpu = true;
     return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
 }

@@ -13,8 +13,8 @@ struct lw_workload {
     lw_launch launch; /* the current one; groups 0 before the first */
     uint64_t launches, max_launches;
     uint64_t max_groups;
-    lw_wave *free;    /* ended waves, reused: a run begins many more waves than live at once */
-    lw_wave *owned;   /* every wave ever allocated, for close */
+    lw_wave *free;  /* ended waves, reused: a run begins many more waves than live at once */
+    lw_wave *owned; /* every wave ever allocated, for close */
 };
 
 static const lw_kernel_type *const kernels[] = {

@@ -10,11 +10,11 @@
 /* One wave instruction: lane i touches page + i * stride. Sorted by launch; an instruction belongs
  * to the wave that it names, in the order of the table. */
 typedef struct hand_inst {
+    uint64_t page;
     uint32_t launch, group, wave;
+    uint32_t lanes, stride; /* lanes 0: none (the wave exists all the same) */
     lw_access access;
     bool dep;
-    uint64_t page;
-    uint32_t lanes, stride; /* lanes 0: none (the wave exists all the same) */
     uint16_t alu;
 } hand_inst;
 
@@ -66,7 +66,7 @@ static inline int hand_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) 
         }
         *inst = (lw_wave_inst){.access = x->access, .dep = x->dep, .alu = x->alu};
         for (uint32_t lane = 0; lane < x->lanes; lane++) {
-            inst->va[lane] = (x->page + (uint64_t)lane * x->stride) << 12 | lane * 4;
+            inst->va[lane] = (x->page + (uint64_t)lane * x->stride) << 12 | lane << 2;
             inst->mask |= UINT64_C(1) << lane;
         }
         return 1;

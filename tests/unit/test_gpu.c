@@ -14,11 +14,11 @@ static void test_pages_of_kernels(void **state) {
         uint64_t instructions, translations, requests;
     } rows[] = {
         /* 4 waves: ld x1 (1 page), ld a (64), ld y1 (1), st x1 (1); 256 rows and two vectors */
-        {"mvt", 512, 4 * 4, 4 * (1 + 64 + 1 + 1), 256 + 2},
+        {"mvt", 512, UINT64_C(4) * 4, UINT64_C(4) * (1 + 64 + 1 + 1), 256 + 2},
         /* ld tmp, ld A (64), ld x, st tmp */
-        {"atax", 1024, 4 * 4, 4 * (1 + 64 + 1 + 1), 256 + 2},
+        {"atax", 1024, UINT64_C(4) * 4, UINT64_C(4) * (1 + 64 + 1 + 1), 256 + 2},
         /* st q, ld A (64), ld p, st q */
-        {"bicg", 1024, 4 * 4, 4 * (1 + 64 + 1 + 1), 256 + 2},
+        {"bicg", 1024, UINT64_C(4) * 4, UINT64_C(4) * (1 + 64 + 1 + 1), 256 + 2},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         outcome o = run_one(&nha, open_kernel(rows[i].name, rows[i].size, 1, 1, 1), FAKE_UNIT);
@@ -218,10 +218,58 @@ static void test_launch_is_a_barrier(void **state) {
     uint64_t last = 0;
     for (size_t i = 0; i < o.unit->count; i++) {
         const fake_request *r = &o.unit->log[i];
-        const bool second = r->request.page >= 0x1000 + 16 * GROUPS;
-        assert_true(second == (i >= GROUPS * 4));
+        const bool second = r->request.page >= 0x1000 + UINT64_C(16) * GROUPS;
+        assert_true(second == (i >= UINT64_C(4) * GROUPS));
         last = !second && r->answered > last ? r->answered : last;
         assert_true(!second || r->cycle > last);
+    }
+    fake_free(o.unit);
+}
+
+/* What the widths cost: 32 pages that the L1, or else the L2, has already, then a request. */
+static void test_widths(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 32, .stride = 1},
+                               {.dep = true, .page = 0x1000, .lanes = 32, .stride = 1},
+                               {.dep = true, .page = 0x2000, .lanes = 1}};
+    static const struct {
+        uint32_t l1_entries, l1_probes, l2_lookups;
+        uint64_t cycles; /* from the last answer to the last request */
+    } rows[] = {
+        /* 32 / probes cycles of L1 hits; issue, 10 cycles of L2, the port */
+        {32, 1, 2, 32 + 12},
+        {32, 2, 2, 16 + 12},
+        {32, 64, 2, 1 + 12},
+        /* all probed at once: 31 miss and enter the L2 one after the other, 10 to its answer */
+        {1, 64, 1, 31 + 10 + 12},
+        {1, 64, 4, 8 + 10 + 12},
+        {1, 64, 64, 1 + 10 + 12},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_gpu_params params = nha;
+        params.l1_entries = rows[i].l1_entries;
+        params.l1_probes = rows[i].l1_probes;
+        params.l2_lookups = rows[i].l2_lookups;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+        assert_int_equal(o.unit->count, 33);
+        assert_int_equal(o.unit->log[32].cycle - o.unit->log[31].answered, rows[i].cycles);
+        fake_free(o.unit);
+    }
+}
+
+/* A CU issues its oldest wave first, also where a younger one has been ready for longer. */
+static void test_oldest_first(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0, .lanes = 1},
+                               {.page = 1, .lanes = 1},
+                               {.page = 2, .lanes = 1},
+                               {.wave = 1, .page = 3, .lanes = 1},
+                               {.wave = 1, .page = 4, .lanes = 1},
+                               {.wave = 2, .page = 5, .lanes = 1}};
+    outcome o = run_one(&nha, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(table));
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assert_int_equal(o.unit->log[i].request.page, i);
     }
     fake_free(o.unit);
 }
@@ -269,6 +317,7 @@ int main(void) {
         cmocka_unit_test(test_pages_of_kernels), cmocka_unit_test(test_lane_order),
         cmocka_unit_test(test_hits_and_merging), cmocka_unit_test(test_l1_lru),
         cmocka_unit_test(test_lock_step),        cmocka_unit_test(test_launch_is_a_barrier),
+        cmocka_unit_test(test_widths),           cmocka_unit_test(test_oldest_first),
         cmocka_unit_test(test_dispatch),         cmocka_unit_test(test_two_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

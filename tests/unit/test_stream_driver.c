@@ -116,15 +116,15 @@ static void test_regular_streams(void **state) {
     static const lw_array five = {"five", UINT64_C(0xff00000000000000), 2 << 12};
     static const struct {
         lw_stream_kind kind;
-        const lw_array *array;
         uint32_t levels;
+        const lw_array *array;
         uint64_t first, period;
     } rows[] = {
-        {LW_STREAM_SEQUENTIAL, &three, 4, UINT64_C(0x7f0000000), 3},
-        {LW_STREAM_SEQUENTIAL, &high, 4, UINT64_C(0xffff800000000), 2},
-        {LW_STREAM_SEQUENTIAL, &five, 5, UINT64_C(0xff00000000000), 2},
-        {LW_STREAM_REPEAT, &three, 4, UINT64_C(0x7f0000000), 1},
-        {LW_STREAM_REPEAT, &high, 5, UINT64_C(0xffff800000000), 1},
+        {LW_STREAM_SEQUENTIAL, 4, &three, UINT64_C(0x7f0000000), 3},
+        {LW_STREAM_SEQUENTIAL, 4, &high, UINT64_C(0xffff800000000), 2},
+        {LW_STREAM_SEQUENTIAL, 5, &five, UINT64_C(0xff00000000000), 2},
+        {LW_STREAM_REPEAT, 4, &three, UINT64_C(0x7f0000000), 1},
+        {LW_STREAM_REPEAT, 5, &high, UINT64_C(0xffff800000000), 1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const lw_stream_process process = {rows[i].array, 1, 1};
@@ -235,7 +235,7 @@ static void test_outstanding(void **state) {
         bool used[1000] = {false};
         size_t most = 0;
         params.outstanding = limits[i];
-        params.requests = 5 * limits[i];
+        params.requests = UINT64_C(5) * limits[i];
         config.delay = 3000;
         config.spread = 1000;
         config.skip = true;
@@ -278,17 +278,17 @@ static void test_skip_is_step(void **state) {
     (void)state;
     static const struct {
         lw_stream_kind kind;
-        uint64_t requests, delay, spread, stall;
         uint32_t outstanding, gap, not_ready;
+        uint64_t requests, delay, spread, stall;
     } rows[] = {
-        {LW_STREAM_FILE, UINT64_MAX, 50, 0, 0, 1, 0, 0},
-        {LW_STREAM_FILE, UINT64_MAX, 70, 90, 2, 2, 30, 20},
-        {LW_STREAM_RANDOM, 3000, 200, 0, 0, 4, 0, 0},
-        {LW_STREAM_RANDOM, 3000, 200, 300, 3, 16, 0, 0},
-        {LW_STREAM_RANDOM, 3000, 200, 300, 3, 16, 40, 0},
-        {LW_STREAM_RANDOM, 3000, 20, 30, 0, 16, 0, 60},
-        {LW_STREAM_SEQUENTIAL, 3000, 100, 20, 0, 8, 0, 0},
-        {LW_STREAM_REPEAT, 3000, 100, 20, 5, 1, 0, 0},
+        {LW_STREAM_FILE, 1, 0, 0, UINT64_MAX, 50, 0, 0},
+        {LW_STREAM_FILE, 2, 30, 20, UINT64_MAX, 70, 90, 2},
+        {LW_STREAM_RANDOM, 4, 0, 0, 3000, 200, 0, 0},
+        {LW_STREAM_RANDOM, 16, 0, 0, 3000, 200, 300, 3},
+        {LW_STREAM_RANDOM, 16, 40, 0, 3000, 200, 300, 3},
+        {LW_STREAM_RANDOM, 16, 0, 60, 3000, 20, 30, 0},
+        {LW_STREAM_SEQUENTIAL, 8, 0, 0, 3000, 100, 20, 0},
+        {LW_STREAM_REPEAT, 1, 0, 0, 3000, 100, 20, 5},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_stream_params params = plain;
