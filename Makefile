@@ -9,14 +9,15 @@ CXX        := g++
 SYSTEM     ?= nha
 SEED       ?= 1
 B          := build
+ARCH       ?= native
 
-CFLAGS     := -std=c11 -O3 -march=native -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
+CFLAGS     := -std=c11 -O3 -march=$(ARCH) -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ic_model -Idpi -Iapp
 # make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan.
 ifeq ($(SANITIZE),1)
 CFLAGS     += -O1 -fno-lto -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS    += -fno-lto -fsanitize=address,undefined
 endif
-LDFLAGS    += -O3 -march=native -flto=auto
+LDFLAGS    += -O3 -march=$(ARCH) -flto=auto
 LDLIBS     := -linih -ljansson -larchive -ldl -lm
 C_SOURCES  := $(wildcard c_model/*.c c_model/*/*.c)
 SOURCES    := $(C_SOURCES) $(wildcard dpi/*.c) $(wildcard app/*.c)
@@ -24,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench cosim model unit rtl setup help clean
+.PHONY: run build test lint bench cosim cosim-module model unit rtl module-rtl setup help clean
 
 setup: ; @./setup.sh
 
@@ -50,6 +51,17 @@ cosim: build ## SYSTEM=nha WORKLOAD=mvt SIZE=512 SEED=1 [WAVES=f.fst]: one run i
 model: build ## the same on the C twin alone
 	@$(B)/lockwalk model $(RUN_OPTIONS)
 
+MODULE     ?= unified_tlb
+CYCLES     ?= 1000000
+cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one module in lockstep
+	@mkdir -p $(B)/modules
+	@flock $(B)/modules/lock $(MAKE) -s --no-print-directory $(B)/modules/lockstep
+	@options="$$($(B)/modules/lockstep --options '$(MODULE)')" || exit 2; \
+	  mkdir -p $(B)/modules/'$(MODULE)' && flock $(B)/modules/'$(MODULE)'/lock $(MAKE) -s \
+	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
+	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
+	  $(if $(INJECT),'$(INJECT)')
+
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks
 	@.venv/bin/python tests/run.py $(TESTS)
@@ -60,7 +72,7 @@ lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tid
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
 
 clean:
 	rm -rf $(B)
@@ -82,7 +94,15 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
--include $(OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
+# ------------------------------------------------------------------ module lockstep (tests/modules)
+
+MODULE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/modules/*.c))
+
+$(B)/modules/lockstep: $(MODULE_OBJECTS) $(C_SOURCES:%.c=$(B)/obj/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(OBJECTS:.o=.d) $(MODULE_OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 
 # ------------------------------------------------------------------ one RTL build
 # make rtl KEY=name OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [FLAVOR=debian]
@@ -100,7 +120,7 @@ R          := $(B)/rtl/$(KEY)
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
-RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=native -I$(R) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
+RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=$(ARCH) -I$(R) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
 RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads
 
@@ -118,4 +138,28 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/port
 	{ ls $(R)/V*.cpp; for r in $(RUNTIME); do echo $(VINCLUDE)/$$r.cpp; done; echo dpi/rtl_side.cpp; } \
 	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -c {} -o $(R)/$$(basename {} .cpp).o'
 	$(CXX) -shared -o $@.part $(R)/*.o -llz4 -lz -lpthread
+	mv $@.part $@
+
+# ------------------------------------------------------------------ one RTL module alone
+# make module-rtl KEY=row OPTIONS="--top-module unified_tlb -GTlbWays=4 ..."
+
+M          := $(B)/modules/$(KEY)
+MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
+
+module-rtl: $(M)/librtl.so
+
+$(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) tests/modules/catalogue.c Makefile
+	@mkdir -p $(M)
+	rm -f $(M)/*.cpp $(M)/*.o
+	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet --prefix Vmodule --Mdir $(M) \
+	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
+	touch $@
+
+$(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
+  dpi/rtl_api.h
+	set -e -o pipefail; \
+	{ ls $(M)/V*.cpp; for r in verilated verilated_threads; do echo $(VINCLUDE)/$$r.cpp; done; \
+	  echo tests/modules/module_rtl.cpp; } \
+	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(M) -c {} -o $(M)/$$(basename {} .cpp).o'
+	$(CXX) -shared -o $@.part $(M)/*.o -lpthread
 	mv $@.part $@

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +177,7 @@ static bool make_system(lw_options *o, lw_error *err) {
             lw_injection_parse(o->inject_twin, "--inject-twin", hw, &o->twin_injection, err));
 }
 
+/* The project's folder: the nearest one above the program that holds systems/. */
 static bool find_root(lw_options *o, lw_error *err) {
     char path[480];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -185,9 +185,16 @@ static bool find_root(lw_options *o, lw_error *err) {
         return lw_fail(err, "/proc/self/exe: cannot be read (%s)", strerror(errno));
     }
     path[n] = '\0';
-    /* ROOT/build/lockwalk */
-    (void)snprintf(o->root, sizeof o->root, "%s", dirname(dirname(path)));
-    return true;
+    for (char *slash = strrchr(path, '/'); slash != NULL; slash = strrchr(path, '/')) {
+        char systems[512];
+        *slash = '\0';
+        (void)snprintf(systems, sizeof systems, "%s/systems/baseline.ini", path);
+        if (access(systems, R_OK) == 0) {
+            (void)snprintf(o->root, sizeof o->root, "%s", path);
+            return true;
+        }
+    }
+    return lw_fail(err, "no folder above the program holds systems/baseline.ini");
 }
 
 static bool check_inputs(const lw_options *o, lw_error *err) {

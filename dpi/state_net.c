@@ -175,34 +175,60 @@ static void twin_wrote(void *ctx, lw_structure s, uint32_t index) {
     touch(ctx, s, index);
 }
 
-static void touch_word(lw_state_net *net, lw_structure s, const watched *w, size_t byte) {
-    if (w->planes == 0) {
-        touch(net, s, (uint32_t)(byte / w->reg.stride));
-        return;
-    }
-    uint8_t changed = w->reg.data[byte] ^ w->shadow[byte];
-    uint32_t plane_bits = w->reg.bits / w->planes;
-    for (uint32_t b = 0; b < 8; b++) {
-        if ((changed >> b & 1) != 0 && byte * 8 + b < w->reg.bits) {
-            touch(net, s, (uint32_t)(byte * 8 + b) % plane_bits);
+/* Touches the entries whose bits differ in the eight bytes at `byte`. */
+static void touch_word(lw_state_net *net, lw_structure s, const watched *w, size_t byte,
+                       uint64_t differing) {
+    uint32_t plane_bits = w->planes == 0 ? 0 : w->reg.bits / w->planes;
+    while (differing != 0) {
+        uint32_t bit = (uint32_t)(byte * 8) + (uint32_t)__builtin_ctzll(differing);
+        if (w->planes != 0) {
+            touch(net, s, bit % plane_bits);
+            differing &= differing - 1;
+            continue;
         }
+        uint32_t index = bit / 8 / w->reg.stride;
+        touch(net, s, index);
+        /* On to the next element. */
+        uint64_t next = (uint64_t)(index + 1) * w->reg.stride * 8 - byte * 8;
+        differing = next >= 64 ? 0 : differing >> next << next;
     }
 }
 
+static uint64_t load(const uint8_t *data, size_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, data, bytes);
+    return value;
+}
+
+static uint64_t word_at(const uint8_t *data, size_t byte) {
+    uint64_t value;
+    memcpy(&value, data + byte, sizeof value);
+    return value;
+}
+
 static void find_changes(lw_state_net *net, lw_structure s, const watched *w) {
+    enum { CHUNK = 128 }; /* passed over at once where nothing differs */
     const uint8_t *now = w->reg.data;
-    enum { CHUNK = 64 };
-    for (size_t at = 0; at < w->reg.bytes; at += CHUNK) {
-        size_t n = w->reg.bytes - at < CHUNK ? w->reg.bytes - at : CHUNK;
-        if (memcmp(now + at, w->shadow + at, n) == 0) {
+    size_t whole = w->reg.bytes & ~(size_t)7;
+    for (size_t at = 0; at < whole;) {
+        if (whole - at >= CHUNK && memcmp(now + at, w->shadow + at, CHUNK) == 0) {
+            at += CHUNK;
             continue;
         }
-        for (size_t b = at; b < at + n; b++) {
-            if (now[b] != w->shadow[b]) {
-                touch_word(net, s, w, b);
+        size_t end = whole - at < CHUNK ? whole : at + CHUNK;
+        for (; at < end; at += 8) {
+            uint64_t differing = word_at(now, at) ^ word_at(w->shadow, at);
+            if (differing != 0) {
+                touch_word(net, s, w, at, differing);
+                memcpy(w->shadow + at, now + at, 8);
             }
         }
-        memcpy(w->shadow + at, now + at, n);
+    }
+    if (whole < w->reg.bytes) {
+        uint64_t differing =
+            load(now + whole, w->reg.bytes - whole) ^ load(w->shadow + whole, w->reg.bytes - whole);
+        touch_word(net, s, w, whole, differing);
+        memcpy(w->shadow + whole, now + whole, w->reg.bytes - whole);
     }
 }
 
@@ -211,10 +237,17 @@ static void find_changes(lw_state_net *net, lw_structure s, const watched *w) {
 static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
                             lw_state_difference *found, size_t room) {
     size_t n = 0;
-    for (lw_field f = net->first_field[s]; f < net->first_field[s + 1]; f++) {
-        uint64_t rtl = rtl_value(net, s, f, index);
-        uint64_t twin = lw_iommu_peek(net->twin, f, index);
+    lw_field valid = places[s].valid;
+    lw_field last = net->first_field[s + 1];
+    /* Of an entry that both sides hold invalid only that is compared (R0.5). */
+    bool rtl_valid = valid == LW_FIELD_COUNT || element(&net->fields[valid], index) != 0;
+    if (!rtl_valid && lw_iommu_peek(net->twin, valid, index) == 0) {
         net->compared++;
+        return 0;
+    }
+    for (lw_field f = net->first_field[s]; f < last; f++) {
+        uint64_t rtl = rtl_valid && net->fields[f].there ? element(&net->fields[f], index) : 0;
+        uint64_t twin = lw_iommu_peek(net->twin, f, index);
         if (rtl != twin) {
             if (n < room) {
                 found[n] = (lw_state_difference){f, index, rtl, twin};
@@ -222,6 +255,7 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
             n++;
         }
     }
+    net->compared += last - net->first_field[s];
     return n;
 }
 
@@ -230,29 +264,19 @@ static bool changed(const watched *w) {
     uint64_t any = 0;
     uint32_t words = w->reg.bytes / 8;
     for (uint32_t i = 0; i < words; i++) {
-        uint64_t now;
-        uint64_t before;
-        memcpy(&now, w->reg.data + (size_t)i * 8, 8);
-        memcpy(&before, w->shadow + (size_t)i * 8, 8);
-        any |= now ^ before;
+        any |= word_at(w->reg.data, (size_t)i * 8) ^ word_at(w->shadow, (size_t)i * 8);
     }
     size_t rest = w->reg.bytes % 8;
     return any != 0 ||
            memcmp(w->reg.data + w->reg.bytes - rest, w->shadow + w->reg.bytes - rest, rest) != 0;
 }
 
-/* The Verilated model is far larger than a register, so eight bytes can always be read. */
-static uint64_t load(const uint8_t *data) {
-    uint64_t value;
-    memcpy(&value, data, sizeof value);
-    return value;
-}
-
 size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
     size_t n = 0;
+    /* The Verilated model is far larger than a register: eight bytes can always be read. */
     for (size_t i = 0; i < net->smalls; i++) {
         const small_register *r = &net->small[i];
-        if (((load(r->data) ^ load(r->shadow)) & r->mask) != 0) {
+        if (((word_at(r->data, 0) ^ word_at(r->shadow, 0)) & r->mask) != 0) {
             find_changes(net, lw_field_structure(r->field), &net->fields[r->field]);
         }
     }

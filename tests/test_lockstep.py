@@ -42,3 +42,12 @@ def test_lockstep(lockwalk, system, workload, seed, options):
     total, complete = record(f"{system}-{workload}-{seed}", f["compared_cycles"])
     if complete:
         assert total >= COMPARED, f"{total} cycles compared, {COMPARED - total} too few"
+
+
+def test_debian_verilator(lockwalk, monkeypatch):
+    """The same lockstep on Debian's Verilator 5.006."""
+    monkeypatch.setenv("LOCKWALK_VERILATOR", "debian")
+    run = lockwalk("cosim", "--system", "stress_small", "--workload", "random",
+                   "--max-requests", "4000", figures=True)
+    assert run.status == 0, run.err[-4000:]
+    assert run.figures["versions"]["verilator"].startswith("5.006")

@@ -1,0 +1,105 @@
+// The Verilated side of the module lockstep, the same for each module (Makefile, build/modules/ROW).
+#include "module_rtl.h"
+
+#include "Vmodule.h"
+#include "verilated.h"
+#include "verilated_sym_props.h"
+#include "verilated_syms.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+struct lw_module_rtl {
+    VerilatedContext context;
+    Vmodule model{&context, "TOP"};
+    uint8_t *clock = nullptr;
+    uint8_t *reset = nullptr;
+    std::vector<lw_module_port> ports;
+};
+
+namespace {
+
+lw_rtl_register place_of(const VerilatedVar &var) {
+    lw_rtl_register at{};
+    at.data = static_cast<uint8_t *>(var.datap());
+    at.entries = var.udims() > 0 ? static_cast<uint32_t>(var.elements(1)) : 1;
+    at.stride = var.entSize();
+    at.bits = var.entBits();
+    at.bytes = at.entries * at.stride;
+    return at;
+}
+
+void settle(lw_module_rtl *rtl) {
+    rtl->context.timeInc(1);
+    if (rtl->clock) *rtl->clock = 0;
+    rtl->model.eval();
+}
+
+void edge(lw_module_rtl *rtl) {
+    if (!rtl->clock) return;
+    rtl->context.timeInc(1);
+    *rtl->clock = 1;
+    rtl->model.eval();
+}
+
+void add_port(lw_module_rtl *rtl, const char *name, const VerilatedVar &var) {
+    const lw_rtl_register at = place_of(var);
+    if (std::strcmp(name, "clk_i") == 0) {
+        rtl->clock = at.data;
+    } else if (std::strcmp(name, "rst_ni") == 0) {
+        rtl->reset = at.data;
+    } else {
+        rtl->ports.push_back({name, var.vldir() == VLVD_IN, at});
+    }
+}
+
+lw_module_rtl *create() {
+    auto *rtl = new (std::nothrow) lw_module_rtl;
+    if (!rtl) return nullptr;
+    const VerilatedScope *top = rtl->context.scopeFind("TOP");
+    if (!top || !top->varsp()) {
+        delete rtl;
+        return nullptr;
+    }
+    for (const auto &var : *top->varsp()) add_port(rtl, var.first, var.second);
+    if (rtl->reset) *rtl->reset = 0;
+    for (int i = 0; i < 2; i++) {
+        settle(rtl);
+        edge(rtl);
+    }
+    if (rtl->reset) *rtl->reset = 1;
+    settle(rtl);
+    return rtl;
+}
+
+void destroy(lw_module_rtl *rtl) {
+    if (!rtl) return;
+    rtl->model.final();
+    delete rtl;
+}
+
+bool port(lw_module_rtl *rtl, uint32_t n, lw_module_port *port) {
+    if (n >= rtl->ports.size()) return false;
+    *port = rtl->ports[n];
+    return true;
+}
+
+bool find(lw_module_rtl *rtl, const char *top, const char *instance, const char *name,
+          lw_rtl_register *at) {
+    std::string scope = std::string("TOP.") + top;
+    if (*instance) scope += std::string(".") + instance;
+    const VerilatedScope *found = rtl->context.scopeFind(scope.c_str());
+    const VerilatedVar *var = found ? found->varFind(name) : nullptr;
+    if (!var) return false;
+    *at = place_of(*var);
+    return true;
+}
+
+} // namespace
+
+extern "C" const lw_module_rtl_functions *lw_module_rtl_library(void) {
+    static const lw_module_rtl_functions functions = {create, destroy, settle, edge, port, find};
+    return &functions;
+}

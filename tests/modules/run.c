@@ -1,0 +1,254 @@
+#include "run.h"
+
+#include "registers.h"
+#include "stimulus.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HISTORY = 8, DIFFERENCES_MAX = 64, HEX_DIGITS = 64 * LW_PORT_WORDS / 4 + 4 };
+
+typedef struct run {
+    const lw_run_request *request;
+    const lw_module *module;
+    lw_module_rtl *rtl;
+    lw_bench bench;
+    lw_stimulus stimulus;
+    lw_rtl_register input[LW_PORTS_MAX], output[LW_PORTS_MAX];
+    uint32_t input_bits[LW_PORTS_MAX], output_bits[LW_PORTS_MAX];
+    lw_bits in[HISTORY][LW_PORTS_MAX]; /* of cycle c: [c % HISTORY] */
+    lw_bits rtl_out[LW_PORTS_MAX], twin_out[LW_PORTS_MAX];
+    uint64_t high[LW_PORTS_MAX];
+    lw_module_registers registers;
+} run;
+
+/* ---------------------------------------------------------------- ports */
+
+static lw_bits mask_of(uint32_t bits) {
+    lw_bits mask = {{0}};
+    for (uint32_t i = 0; i < LW_PORT_WORDS && bits > 64 * i; i++) {
+        mask.w[i] = bits - 64 * i >= 64 ? UINT64_MAX : (UINT64_C(1) << (bits - 64 * i)) - 1;
+    }
+    return mask;
+}
+
+/* The table's place of a port, or the table's length. */
+static uint32_t place_in(const run *r, const lw_module_port *port) {
+    const lw_module *m = r->module;
+    uint32_t i = 0;
+    while (i < (port->input ? m->input_count : m->output_count) &&
+           strcmp(port->input ? m->inputs[i].name : m->outputs[i].name, port->name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Every port of the RTL is in the tables, and the other way round. */
+static bool find_ports(run *r, lw_error *err) {
+    const lw_module *m = r->module;
+    lw_module_port port;
+    for (uint32_t n = 0; r->request->functions->port(r->rtl, n, &port); n++) {
+        const uint32_t at = place_in(r, &port);
+        if (at == (port.input ? m->input_count : m->output_count)) {
+            return lw_fail(err, "port %s of %s is not in its table", port.name, m->top);
+        }
+        if (port.at.bytes > sizeof(lw_bits) || port.at.entries != 1) {
+            return lw_fail(err, "port %s of %s: %u bits are too many, or unpacked", port.name,
+                           m->top, port.at.bits);
+        }
+        (port.input ? r->input : r->output)[at] = port.at;
+        (port.input ? r->input_bits : r->output_bits)[at] = port.at.bits;
+    }
+    for (uint32_t i = 0; i < m->input_count + m->output_count; i++) {
+        const bool input = i < m->input_count;
+        const uint32_t at = input ? i : i - m->input_count;
+        if ((input ? r->input_bits : r->output_bits)[at] == 0) {
+            return lw_fail(err, "%s has no port %s", m->top,
+                           input ? m->inputs[at].name : m->outputs[at].name);
+        }
+    }
+    return true;
+}
+
+static void drive(run *r, const lw_bits *in) {
+    for (uint32_t i = 0; i < r->module->input_count; i++) {
+        memcpy(r->input[i].data, &in[i], r->input[i].bytes);
+    }
+    r->request->functions->settle(r->rtl);
+    for (uint32_t o = 0; o < r->module->output_count; o++) {
+        memcpy(&r->rtl_out[o], r->output[o].data, r->output[o].bytes);
+    }
+}
+
+static bool same(const lw_bits *a, const lw_bits *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static bool means_something(const run *r, uint32_t output) {
+    const uint32_t when = r->module->outputs[output].when;
+    return when == 0 || (r->rtl_out[when - 1].w[0] != 0 && r->twin_out[when - 1].w[0] != 0);
+}
+
+static uint32_t compare_outputs(run *r) {
+    uint32_t different = 0;
+    for (uint32_t o = 0; o < r->module->output_count; o++) {
+        const lw_bits mask = mask_of(r->output_bits[o]);
+        for (uint32_t i = 0; i < LW_PORT_WORDS; i++) {
+            r->twin_out[o].w[i] &= mask.w[i];
+        }
+        different += means_something(r, o) && !same(&r->rtl_out[o], &r->twin_out[o]);
+        r->high[o] += r->rtl_out[o].w[0] != 0;
+    }
+    return different;
+}
+
+/* ---------------------------------------------------------------- the report */
+
+static const char *hex(const lw_bits *value, char text[HEX_DIGITS]) {
+    uint32_t top = LW_PORT_WORDS - 1;
+    while (top > 0 && value->w[top] == 0) {
+        top--;
+    }
+    int at = snprintf(text, HEX_DIGITS, "%" PRIx64, value->w[top]);
+    while (top > 0) {
+        top--;
+        at += snprintf(text + at, HEX_DIGITS - (size_t)at, "%016" PRIx64, value->w[top]);
+    }
+    return text;
+}
+
+static void print_inputs(const run *r, uint64_t cycle) {
+    const uint64_t first = cycle >= HISTORY - 1 ? cycle - (HISTORY - 1) : 0;
+    char text[HEX_DIGITS];
+    (void)printf("inputs of cycles %" PRIu64 " to %" PRIu64 " (those not named are zero):\n", first,
+                 cycle);
+    for (uint64_t c = first; c <= cycle; c++) {
+        (void)printf("  %" PRIu64 ":", c);
+        for (uint32_t i = 0; i < r->module->input_count; i++) {
+            const lw_bits *value = &r->in[c % HISTORY][i], zero = {{0}};
+            if (!same(value, &zero)) {
+                (void)printf(" %s=%s", r->module->inputs[i].name, hex(value, text));
+            }
+        }
+        (void)printf("\n");
+    }
+}
+
+static void report(const run *r, uint64_t cycle, const lw_register_difference *found,
+                   size_t registers) {
+    const lw_run_request *q = r->request;
+    char rtl[HEX_DIGITS], twin[HEX_DIGITS];
+    (void)printf("make cosim-module MODULE=%s SEED=%" PRIu64 " CYCLES=%" PRIu64, q->row->name,
+                 q->seed, cycle + 1);
+    if (q->flip.wanted) {
+        (void)printf(" INJECT=%s.%s[%u].%u@%" PRIu64,
+                     lw_structure_name(lw_field_structure(q->flip.field)),
+                     lw_field_name(q->flip.field), q->flip.index, q->flip.bit, q->flip.cycle);
+    }
+    (void)printf("\nmismatch: module %s, seed %" PRIu64 ", cycle %" PRIu64 "\n", q->row->name,
+                 q->seed, cycle);
+    (void)printf("  %-32s %-20s %s\n", "", "RTL", "twin");
+    for (uint32_t o = 0; registers == 0 && o < r->module->output_count; o++) {
+        if (means_something(r, o) && !same(&r->rtl_out[o], &r->twin_out[o])) {
+            (void)printf("  %-32s %-20s %s\n", r->module->outputs[o].name, hex(&r->rtl_out[o], rtl),
+                         hex(&r->twin_out[o], twin));
+        }
+    }
+    for (size_t i = 0; i < registers && i < DIFFERENCES_MAX; i++) {
+        char name[80];
+        (void)snprintf(name, sizeof name, "%s.%s[%u]",
+                       lw_structure_name(lw_field_structure(found[i].field)),
+                       lw_field_name(found[i].field), found[i].index);
+        (void)printf("  %-32s %-20" PRIx64 " %" PRIx64 "\n", name, found[i].rtl, found[i].twin);
+    }
+    if (registers > DIFFERENCES_MAX) {
+        (void)printf("  and %zu more\n", registers - DIFFERENCES_MAX);
+    }
+    print_inputs(r, cycle);
+}
+
+static void print_shares(const run *r) {
+    for (uint32_t o = 0; o < r->module->output_count; o++) {
+        (void)printf("  %-32s not zero in %5.1f %% of the cycles\n", r->module->outputs[o].name,
+                     100.0 * (double)r->high[o] / (double)r->request->cycles);
+    }
+}
+
+/* ---------------------------------------------------------------- the run */
+
+/* One cycle; false where the sides differ, which has then been reported. */
+static bool cycle_is_equal(run *r, uint64_t cycle) {
+    const lw_flip *flip = &r->request->flip;
+    lw_bits *in = r->in[cycle % HISTORY];
+    lw_stimulus_draw(&r->stimulus, r->module, r->input_bits, in);
+    if (r->module->legal != NULL) {
+        r->module->legal(&r->bench, in);
+    }
+    memset(r->twin_out, 0, r->module->output_count * sizeof r->twin_out[0]);
+    r->module->outputs_of(&r->bench, in, r->twin_out);
+    drive(r, in);
+    if (compare_outputs(r) != 0) {
+        report(r, cycle, NULL, 0);
+        return false;
+    }
+    r->module->step(&r->bench, in);
+    r->request->functions->edge(r->rtl);
+    if (flip->wanted && flip->cycle == cycle) {
+        lw_iommu_flip(r->bench.u, flip->field, flip->index, flip->bit);
+    }
+    lw_register_difference found[DIFFERENCES_MAX];
+    const size_t n = lw_module_registers_compare(&r->registers, r->bench.u, found, DIFFERENCES_MAX);
+    if (n != 0) {
+        report(r, cycle, found, n);
+    }
+    return n == 0;
+}
+
+static bool begin(run *r, lw_error *err) {
+    const lw_run_request *q = r->request;
+    r->rtl = q->functions->create();
+    if (r->rtl == NULL) {
+        return lw_fail(err, "no memory for the RTL of %s", q->row->name);
+    }
+    if (!find_ports(r, err) ||
+        !lw_module_registers_find(&r->registers, q->row, q->functions, r->rtl, err)) {
+        return false;
+    }
+    r->bench.u = lw_iommu_new(q->row->hw, err);
+    r->bench.own = calloc(1, r->module->own_bytes + 1);
+    if (r->bench.u == NULL || r->bench.own == NULL) {
+        return r->bench.u == NULL ? false : lw_fail(err, "no memory for a bench");
+    }
+    lw_rng_seed(&r->bench.rng, ~q->seed);
+    lw_stimulus_seed(&r->stimulus, q->seed);
+    return true;
+}
+
+lw_run_result lw_module_run(const lw_run_request *request, lw_error *err) {
+    run *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        (void)lw_fail(err, "no memory for a run");
+        return LW_RUN_FAILED;
+    }
+    r->request = request;
+    r->module = request->row->module;
+    lw_run_result result = begin(r, err) ? LW_RUN_EQUAL : LW_RUN_FAILED;
+    for (uint64_t c = 0; result == LW_RUN_EQUAL && c < request->cycles; c++) {
+        result = cycle_is_equal(r, c) ? LW_RUN_EQUAL : LW_RUN_DIFFERENT;
+    }
+    if (result == LW_RUN_EQUAL) {
+        (void)printf("%s, seed %" PRIu64 ": %" PRIu64 " cycles, %u outputs and %u register entries "
+                     "compared in each, 0 mismatches\n",
+                     request->row->name, request->seed, request->cycles, r->module->output_count,
+                     r->registers.values);
+        if (request->shares) {
+            print_shares(r);
+        }
+    }
+    lw_iommu_free(r->bench.u);
+    free(r->bench.own);
+    request->functions->destroy(r->rtl);
+    free(r);
+    return result;
+}

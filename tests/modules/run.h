@@ -1,0 +1,33 @@
+/* One run of the module lockstep: cycles until the first difference, and its report. */
+#ifndef LW_TESTS_RUN_H
+#define LW_TESTS_RUN_H
+
+#include "module.h"
+#include "module_rtl.h"
+
+/* A bit of one of the twin's registers, flipped after the clock edge of `cycle`. */
+typedef struct lw_flip {
+    bool wanted;
+    lw_field field;
+    uint32_t index, bit;
+    uint64_t cycle;
+} lw_flip;
+
+typedef struct lw_run_request {
+    const lw_row *row;
+    const lw_module_rtl_functions *functions;
+    uint64_t seed, cycles;
+    lw_flip flip;
+    bool shares; /* print how often each one-bit output was high */
+} lw_run_request;
+
+typedef enum lw_run_result {
+    LW_RUN_EQUAL = 0,
+    LW_RUN_DIFFERENT = 1,
+    LW_RUN_FAILED = 2
+} lw_run_result;
+
+/* Prints the outcome on standard output; LW_RUN_FAILED leaves a sentence in err. */
+lw_run_result lw_module_run(const lw_run_request *request, lw_error *err);
+
+#endif

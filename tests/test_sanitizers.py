@@ -1,0 +1,41 @@
+"""The C side in every system: clean under AddressSanitizer and UndefinedBehaviourSanitizer, and under
+valgrind's memcheck (a build without AVX-512, which valgrind does not know)."""
+
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
+
+
+def build(folder, *options):
+    program = f"build/{folder}/lockwalk"
+    done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"B=build/{folder}",
+                           *options, program], cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return str(ROOT / program)
+
+
+def workload(system):
+    if system.startswith("stress"):
+        return ["--workload", "random", "--max-requests", "3000"]
+    return ["--workload", "atax", "--max-iters", "1", "--max-requests", "1500"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_sanitizers(system):
+    program = build("sanitized", "SANITIZE=1")
+    done = subprocess.run([program, "model", "--system", system, *workload(system)], cwd=ROOT,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-4000:]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_valgrind(system):
+    program = build("valgrind", "ARCH=x86-64-v2")
+    done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
+                           "model", "--system", system, *workload(system)], cwd=ROOT,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-4000:]
