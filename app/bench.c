@@ -47,7 +47,7 @@ static bool bench_cycles(const lw_options *o) {
         uint64_t size, requests;
         double published;
     } rows[] = {
-        {"one page, over and over (TLB hits)", "repeat", "fixed:20", 1, 20000, 1.0},
+        {"one page, over and over (TLB hits)", "repeat", "fixed:20", 1, 200000, 1.0},
         {"512-page stream, memory latency 20", "sequential", "fixed:20", 512, 512, 3.0},
         {"512-page stream, memory latency 100", "sequential", "fixed:100", 512, 512, 13.0},
     };

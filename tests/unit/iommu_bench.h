@@ -61,6 +61,9 @@ typedef struct bench {
     lw_rng rng;
     lw_inputs in;      /* of the next step; the bench fills request, response and memory */
     lw_inputs stepped; /* of the last step */
+    /* called after each step, for a test that runs the RTL beside the twin; NULL: nobody */
+    void (*beside)(void *ctx, const lw_inputs *stepped, const lw_outputs *out);
+    void *beside_ctx;
     lw_outputs out;
     uint64_t cycle;
     /* page tables: node n is frame n; root[p] is a node */
@@ -347,6 +350,9 @@ static inline void bench_step(bench *b) {
     lw_iommu_step(b->u, &b->in);
     b->stepped = b->in;
     b->cycle++;
+    if (b->beside != NULL) {
+        b->beside(b->beside_ctx, &b->stepped, &b->out);
+    }
     b->in.inv_valid = b->in.ctl_write = false;
     if (taken) {
         b->in.req_valid = false;

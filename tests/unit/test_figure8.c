@@ -1,6 +1,10 @@
-/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, and the number of accesses.
- */
+/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, on both sides, and the number
+ * of accesses. The RTL takes the twin's inputs; besides what is asserted, all registers are
+ * compared in every cycle. */
 #include "iommu_bench.h"
+
+#include "rtl_library.h"
+#include "state_net.h"
 
 #define VPN(a, b, c, d)                                                                            \
     ((uint64_t)(a) << 27 | (uint64_t)(b) << 18 | (uint64_t)(c) << 9 | (uint64_t)(d))
@@ -11,8 +15,65 @@ static const uint64_t req[3] = {VPN(0x0f5, 0x0a3, 0x029, 0x089), VPN(0x0f5, 0x0a
                                 VPN(0x0f5, 0x0a3, 0x02a, 0x077)};
 static const uint64_t pfn[3] = {0x111, 0x222, 0x333};
 
+/* ---------------------------------------------------------------- the RTL beside the twin */
+
+typedef struct pair {
+    bench b;
+    lw_rtl_library_handle library;
+    lw_rtl *rtl;
+    lw_state_net *net;
+    lw_inputs in;
+} pair;
+
+static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
+    const pair *p = ctx;
+    assert_int_equal(out->req_ready, p->b.out.req_ready);
+    assert_int_equal(out->rsp_valid, p->b.out.rsp_valid);
+    assert_int_equal(out->mem_req_valid, p->b.out.mem_req_valid);
+    *in = p->in;
+}
+
+static void step_rtl(void *ctx, const lw_inputs *stepped, const lw_outputs *out) {
+    pair *p = ctx;
+    lw_state_difference first;
+    (void)out;
+    p->in = *stepped;
+    p->library.functions->step(p->rtl);
+    if (lw_state_net_compare(p->net, &first, 1) != 0) {
+        fail_msg("cycle %llu: %s[%u] is %llx in the RTL, %llx in the twin",
+                 (unsigned long long)p->b.cycle, lw_field_name(first.field), first.index,
+                 (unsigned long long)first.rtl, (unsigned long long)first.twin);
+    }
+}
+
+static void pair_init(pair *p, const lw_params *hw) {
+    lw_error err = {{0}};
+    lw_system system = {.hw = *hw};
+    memset(p, 0, sizeof *p);
+    bench_init(&p->b, hw, 1);
+    assert_true(lw_rtl_library_open(&p->library, ".", &system, false, &err));
+    p->rtl = p->library.functions->create(rtl_cycle, p);
+    assert_non_null(p->rtl);
+    p->library.functions->reset(p->rtl);
+    p->net = lw_state_net_new(hw, p->library.functions, p->rtl, p->b.u, &err);
+    assert_non_null(p->net);
+    p->b.beside = step_rtl;
+    p->b.beside_ctx = p;
+}
+
+static void pair_done(pair *p) {
+    lw_state_net_free(p->net);
+    p->library.functions->destroy(p->rtl);
+    bench_done(&p->b);
+    lw_rtl_library_close(&p->library);
+}
+
+/* ---------------------------------------------------------------- the figure */
+
 static void assert_field(const bench *b, lw_field f, uint32_t i, uint64_t want) {
+    const pair *p = b->beside_ctx;
     const uint64_t got = bench_peek(b, f, i);
+    assert_true(lw_state_net_rtl(p->net, f, i) == want);
     if (got != want) {
         print_error("cycle %llu: %s.%s[%u] is %llx, not %llx\n", (unsigned long long)b->cycle,
                     lw_structure_name(lw_field_structure(f)), lw_field_name(f), i,
@@ -61,84 +122,85 @@ static void test_figure8(void **state) {
     (void)state;
     lw_params hw = bench_nha;
     hw.walkers = 2;
-    bench b;
-    bench_init(&b, &hw, 1);
+    pair both;
+    pair_init(&both, &hw);
+    bench *b = &both.b;
     for (int i = 0; i < 3; i++) {
-        bench_map(&b, PASID, req[i], pfn[i]);
+        bench_map(b, PASID, req[i], pfn[i]);
     }
-    b.latency = 50;
-    bench_enable(&b, MODE_FULL, false, false);
+    b->latency = 50;
+    bench_enable(b, MODE_FULL, false, false);
     for (int i = 0; i < 3; i++) {
-        bench_offer(&b, &(bench_page){PASID, 0, req[i]});
-        bench_step(&b);
+        bench_offer(b, &(bench_page){PASID, 0, req[i]});
+        bench_step(b);
     }
-    bench_step(&b);
+    bench_step(b);
 
     /* (a) */
     for (uint32_t i = 0; i < 3; i++) {
-        assert_entry(&b, i, 0, 0, 0);
+        assert_entry(b, i, 0, 0, 0);
     }
-    assert_field(&b, LW_F_PWST_STATE, 0, IDLE);
-    assert_field(&b, LW_F_PWST_STATE, 1, IDLE);
+    assert_field(b, LW_F_PWST_STATE, 0, IDLE);
+    assert_field(b, LW_F_PWST_STATE, 1, IDLE);
 
     /* (b): walker 1 has taken Req1 in the meantime and given it back */
-    step_until(&b, LW_F_PWST_STATE, 0, MEM);
-    bench_step(&b);
-    assert_field(&b, LW_F_BUFFER_VALID, 0, 0);
-    assert_field(&b, LW_F_BUFFER_VPN, 0, 0);
-    assert_walker(&b, 0, req[0], 4, b.root[PASID]);
-    assert_field(&b, LW_F_PWST_STATE, 1, IDLE);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_GIVEN_BACK), 1);
+    step_until(b, LW_F_PWST_STATE, 0, MEM);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_VALID, 0, 0);
+    assert_field(b, LW_F_BUFFER_VPN, 0, 0);
+    assert_walker(b, 0, req[0], 4, b->root[PASID]);
+    assert_field(b, LW_F_PWST_STATE, 1, IDLE);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_GIVEN_BACK), 1);
     for (uint32_t i = 1; i < 3; i++) {
-        assert_entry(&b, i, 4, 0, 0);
-        assert_field(&b, LW_F_BUFFER_PICKED, i, 0);
+        assert_entry(b, i, 4, 0, 0);
+        assert_field(b, LW_F_BUFFER_PICKED, i, 0);
     }
 
     /* after the scans at levels 4 and 3 */
     for (uint32_t level = 4; level >= 3; level--) {
-        step_until(&b, LW_F_BUFFER_PL, 1, level);
-        const uint64_t node = node_of(&b, req[0], level - 1);
-        assert_walker(&b, 0, req[0], level - 1, node);
-        assert_field(&b, LW_F_PWST_STATE, 0, REQ);
-        assert_field(&b, LW_F_PWST_STATE, 1, IDLE);
+        step_until(b, LW_F_BUFFER_PL, 1, level);
+        const uint64_t node = node_of(b, req[0], level - 1);
+        assert_walker(b, 0, req[0], level - 1, node);
+        assert_field(b, LW_F_PWST_STATE, 0, REQ);
+        assert_field(b, LW_F_PWST_STATE, 1, IDLE);
         for (uint32_t i = 1; i < 3; i++) {
-            assert_entry(&b, i, level - 1, level, node);
-            assert_field(&b, LW_F_BUFFER_PERM, i, 3);
+            assert_entry(b, i, level - 1, level, node);
+            assert_field(b, LW_F_BUFFER_PERM, i, 3);
         }
     }
 
     /* (c) */
-    step_until(&b, LW_F_BUFFER_PL, 1, 2);
-    assert_entry(&b, 1, 1, 2, node_of(&b, req[1], 1));
-    assert_entry(&b, 2, 0, 2, node_of(&b, req[2], 1));
-    assert_walker(&b, 0, req[0], 1, node_of(&b, req[0], 1));
-    assert_field(&b, LW_F_BUFFER_PICKED, 2, 0);
-    bench_step(&b);
-    assert_field(&b, LW_F_BUFFER_PICKED, 2, 1);
-    assert_field(&b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
-    assert_field(&b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
-    step_until(&b, LW_F_PWST_STATE, 1, MEM);
-    assert_walker(&b, 1, req[2], 1, node_of(&b, req[2], 1));
-    assert_field(&b, LW_F_BUFFER_VALID, 2, 0);
-    assert_entry(&b, 1, 1, 2, node_of(&b, req[1], 1));
+    step_until(b, LW_F_BUFFER_PL, 1, 2);
+    assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
+    assert_entry(b, 2, 0, 2, node_of(b, req[2], 1));
+    assert_walker(b, 0, req[0], 1, node_of(b, req[0], 1));
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
+    step_until(b, LW_F_PWST_STATE, 1, MEM);
+    assert_walker(b, 1, req[2], 1, node_of(b, req[2], 1));
+    assert_field(b, LW_F_BUFFER_VALID, 2, 0);
+    assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
 
     /* (d) */
-    step_until(&b, LW_F_BUFFER_DONE, 1, 1);
-    assert_field(&b, LW_F_BUFFER_KIND, 1, LW_OK);
-    assert_field(&b, LW_F_BUFFER_CL, 1, 0);
-    assert_field(&b, LW_F_BUFFER_PL, 1, 2);
-    assert_field(&b, LW_F_BUFFER_PA, 1, pfn[1]);
-    assert_field(&b, LW_F_BUFFER_SIZE, 1, 0);
-    assert_field(&b, LW_F_BUFFER_LEVEL, 1, 0);
-    assert_field(&b, LW_F_PWST_NODE, 0, pfn[0]);
+    step_until(b, LW_F_BUFFER_DONE, 1, 1);
+    assert_field(b, LW_F_BUFFER_KIND, 1, LW_OK);
+    assert_field(b, LW_F_BUFFER_CL, 1, 0);
+    assert_field(b, LW_F_BUFFER_PL, 1, 2);
+    assert_field(b, LW_F_BUFFER_PA, 1, pfn[1]);
+    assert_field(b, LW_F_BUFFER_SIZE, 1, 0);
+    assert_field(b, LW_F_BUFFER_LEVEL, 1, 0);
+    assert_field(b, LW_F_PWST_NODE, 0, pfn[0]);
 
-    bench_drain(&b);
-    assert_int_equal(b.accesses, 5);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_PAGE_TABLE_ACCESSES), 5);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_WALKS), 2);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_ANSWERS), 1);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_LEVELS), 6);
-    bench_done(&b);
+    bench_drain(b);
+    assert_int_equal(b->accesses, 5);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_PAGE_TABLE_ACCESSES), 5);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_WALKS), 2);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS), 1);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_LEVELS), 6);
+    pair_done(&both);
 }
 
 /* The same requests without coalescing: 12 accesses. */
@@ -146,19 +208,20 @@ static void test_without(void **state) {
     (void)state;
     lw_params hw = bench_nha;
     hw.walkers = 2;
-    bench b;
-    bench_init(&b, &hw, 1);
+    pair both;
+    pair_init(&both, &hw);
+    bench *b = &both.b;
     for (int i = 0; i < 3; i++) {
-        bench_map(&b, PASID, req[i], pfn[i]);
+        bench_map(b, PASID, req[i], pfn[i]);
     }
-    bench_enable(&b, 0, false, false);
+    bench_enable(b, 0, false, false);
     for (int i = 0; i < 3; i++) {
-        bench_offer(&b, &(bench_page){PASID, 0, req[i]});
-        bench_step(&b);
+        bench_offer(b, &(bench_page){PASID, 0, req[i]});
+        bench_step(b);
     }
-    bench_drain(&b);
-    assert_int_equal(b.accesses, 12);
-    bench_done(&b);
+    bench_drain(b);
+    assert_int_equal(b->accesses, 12);
+    pair_done(&both);
 }
 
 int main(void) {
