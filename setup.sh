@@ -8,7 +8,7 @@ cd "$(dirname "$0")" || exit 2
 needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/python3
 libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
 libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
-uthash-dev:/usr/include/uthash.h liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
+liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # What only the checks need (make lint, make test): formatters, analysers, Debian's Verilator.
 [ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator"

@@ -2,6 +2,8 @@
 // a request meets them: admission, unified TLB, IOMMU buffer, page walkers, page walk cache, response
 // queue; beside them invalidation, control and counters.
 //
+// Time, reset and what is not architectural: R0.1, R0.2, R0.5.
+//
 // Contract: every output is a function of registers (R0.3); every accepted request is answered exactly
 // once; ports and parameters are those of sections 1 and 13.
 module iommu
@@ -129,7 +131,7 @@ module iommu
   logic                  ans_take_walker, ans_take_entry;
 
   assign req_fire  = req_valid_i && req_ready_o;
-  assign dec_other = dec_valid && !dec_miss;
+  assign dec_other = dec_valid && !dec_miss;  // R3.3
 
   admission #(
     .BufferEntries(BufferEntries),
@@ -168,6 +170,7 @@ module iommu
   logic [2:0]        ans_level;
   logic [PfnW-1:0]   ans_pfn;
 
+  // R10.2
   assign fill_valid = ans_valid && ans_kind == KindOk && !ans_stale;  // R3.6
 
   unified_tlb #(

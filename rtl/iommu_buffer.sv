@@ -1,5 +1,7 @@
 // The IOMMU buffer with its coalescing CAM (sections 4, 5, 9, 10; NHA section IV).
 //
+// Index of an entry = its slot; order is age (SEQ), not position. R4.1 says what CL and PL hold.
+//
 // One insertion, one CAM operation, one read (take or commit), one pick and one answer a cycle, all
 // at once if they come together. The CAM operation works on the entries as R4.3 left them; every
 // other choice is made on the state at the beginning of the cycle. The admission guarantees a free
@@ -248,11 +250,12 @@ module iommu_buffer
                ({BufferEntries{mark_all_i}} | ({BufferEntries{mark_pasid_i}} & pasid_match));
   assign match = (cam_op_i == CamScan && cam_match_i && takes_part(Coalesce, mode_i, cam_level_i)) ?
                  near_level & ~done_q & none_or_above(pl_q, cam_level_i) & granted(cam_perm_i) : '0;
+  // R12.7
   assign same_neighbourhood_o = cam_op_i == CamScan && cam_match_i && cam_level_i == 3'd1 &&
                                 |(near_level & ~done_q);
   assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
 
-  // ---------------------------------------------------------------- pick (R5.2)
+  // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
   logic             pick_found, pick;
   logic [SlotW-1:0] pick_slot;
@@ -406,6 +409,7 @@ module iommu_buffer
     unique case (cam_op_i)
       CamScan, CamCommit, CamAdvance: begin
         if (cam_op_i != CamCommit) begin  // R4.6
+          // R9.3; R9.9: also where the line is an error.
           claimed = near_level & equal(cl_d, cam_level_i);
           for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
         end
@@ -419,7 +423,7 @@ module iommu_buffer
           perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
         end
         claimed = '0;
-        if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5
+        if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5, R9.8
           claimed = near_claim & ~done_d & none_or_above(pl_d, claim_level_i) &
                     none_or_above(cl_d, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
         end
@@ -495,7 +499,7 @@ module iommu_buffer
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;
         end
       end
-      if (ins_valid_i) begin
+      if (ins_valid_i) begin  // R14.2: what the entry does not use is zero
         id_q[ins_slot]    <= ins_id_i;
         src_q[ins_slot]   <= ins_src_i;
         pasid_q[ins_slot] <= ins_pasid_i;
@@ -537,7 +541,7 @@ module iommu_buffer
       end else if (take_i || met[candidate_slot_q]) begin
         candidate_valid_q <= 1'b0;
       end
-      if (ans_take_i) answer_pointer_q <= ans_slot + SlotW'(1);
+      if (ans_take_i) answer_pointer_q <= ans_slot + SlotW'(1);  // R10.3
       for (int unsigned b = 0; b < 4; b++) begin
         block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(ins_valid_i && ins_block == 2'(b)) -
                            (SlotW + 1)'(commit_i && commit_block == 2'(b)) -

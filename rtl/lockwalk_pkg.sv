@@ -91,6 +91,7 @@ package lockwalk_pkg;
     CntStrayLines        = 15,
     CntWaiting           = 16,
     CntSameNeighbourhood = 17,
+    // R14.3: 18 to 31 do not exist.
     CntIdleEmpty         = 32,
     CntIdleHeld          = 33,
     CntIdlePick          = 34,
@@ -101,7 +102,7 @@ package lockwalk_pkg;
     CntResponseQueue     = 39
   } counter_e;
 
-  // R1.5
+  // R1.4, R1.5
   function automatic logic grants(logic [1:0] perm, logic [1:0] access);
     return access[1] ? perm[1] : (!access[0] || perm[0]);
   endfunction

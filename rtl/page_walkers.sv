@@ -158,6 +158,7 @@ module page_walkers
     return index;
   endfunction
 
+  // R0.4
   function automatic logic [WalkerW-1:0] lowest(logic [Walkers-1:0] vector);
     logic [WalkerW-1:0] walker;
     walker = '0;
@@ -198,8 +199,8 @@ module page_walkers
   assign tag_known = 32'(line_tag_q) < Walkers;
   assign sw        = tag_known ? line_tag_q : '0;
   assign scan      = line_valid_q && tag_known && in_mem[sw];
-  assign scan_cam  = scan && !stale_q[sw];
-  assign stray_o   = line_valid_q && !scan;
+  assign scan_cam  = scan && !stale_q[sw];  // R11.7
+  assign stray_o   = line_valid_q && !scan;  // R8.4
 
   for (genvar j = 0; j < 8; j++) begin : gen_line
     assign line[j] = line_data_q[j];
@@ -219,7 +220,7 @@ module page_walkers
   assign own_kind      = line_error_q ? KindMemoryError
                                      : judge(own.kind, own.user, own.perm, access_q[sw]);
   assign own_node      = own_kind == KindOk && !own.leaf;
-  assign own_perm      = perm_q[sw] & own.perm;
+  assign own_perm      = perm_q[sw] & own.perm;  // R1.8
   assign own_frame     = cam_frame_o[scan_position];
 
   always_comb begin  // R1.7
@@ -332,7 +333,7 @@ module page_walkers
   assign mw           = lowest((|from_pointer) ? from_pointer : in_req);
   assign load         = |in_req && (!req_valid_q || mem_req_ready_i);
 
-  assign mem_req_valid_o = req_valid_q;
+  assign mem_req_valid_o = req_valid_q;  // R8.2
   assign mem_req_tag_o   = req_tag_q;
   assign mem_req_line_o  = req_line_q;
 
@@ -451,14 +452,14 @@ module page_walkers
       if (advance) begin  // R7.7
         state_q[cw] <= (level_q[cw] >= 3'd2 && pwc_enable_i) ? WalkerPwcReq : WalkerReq;
       end
-      if (load) state_q[mw] <= WalkerMem;
+      if (load) state_q[mw] <= WalkerMem;  // R7.2; R7.8: for as long as memory takes
       if (scan) begin
         if (own_node) begin
           level_q[sw] <= level_q[sw] - 3'd1;
           node_q[sw]  <= own_frame;
           perm_q[sw]  <= own_perm;
           state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
-        end else begin
+        end else begin  // R7.5
           kind_q[sw]   <= own_kind;
           flevel_q[sw] <= (own_kind == KindOk) ? 3'd0 : level_q[sw];
           node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
@@ -467,7 +468,7 @@ module page_walkers
           state_q[sw]  <= WalkerResp;
         end
       end
-      if (ans_take_i) begin
+      if (ans_take_i) begin  // R7.6
         state_q[aw]   <= WalkerIdle;
         started_q[aw] <= 1'b0;
       end

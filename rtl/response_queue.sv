@@ -171,7 +171,7 @@ module response_queue #(
       walk_pfn_q[walk_tail]   <= walk_pfn_i;
       walk_size_q[walk_tail]  <= walk_size_i;
       walk_perm_q[walk_tail]  <= walk_perm_i;
-      walk_epoch_q[walk_tail] <= epoch_i;
+      walk_epoch_q[walk_tail] <= epoch_i;  // R10.6
     end
   end
 

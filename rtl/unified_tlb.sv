@@ -1,6 +1,8 @@
 // The unified TLB (section 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
 // set a cycle.
 //
+// A large page is filled as the 4 KiB page that was asked for (R3.8).
+//
 // Contract: filling a VPN that is already held overwrites its way (R3.6), so no lookup can ever hit
 // twice. A lookup decided in a cycle sees the entries as they stood at its beginning.
 module unified_tlb
