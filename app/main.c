@@ -5,13 +5,13 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrnemicgpakjflxy"},
+     lw_command_cosim, "swtrnemicgpakjflxyo"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrnemicgpakjly"},
     {"table", "", "kernels on systems in lockstep: what coalescing saves", lw_command_table,
-     "nemikj"},
+     "nemi"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
-     lw_command_bench, "j"},
+     lw_command_bench, ""},
     {"systems", "", "the systems, a line each", lw_command_systems, "K"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
     {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},

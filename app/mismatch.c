@@ -141,7 +141,7 @@ static void keep_regression(const lw_options *o) {
 void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
                         const lw_events *events) {
     const lw_mismatch *m = &result->mismatch;
-    bool injected = o->rtl_injection.on || o->twin_injection.on;
+    bool injected = o->rtl_injection.on || o->twin_injection.on || o->nets_off != 0;
     char waves[640];
     (void)snprintf(waves, sizeof waves, "%s/build/waves", o->root);
     (void)mkdir(waves, 0777);

@@ -36,6 +36,7 @@ static const option_row rows[] = {
     {"log", 'l', "FILE", "every port event as a line"},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
     {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
+    {"nets", 'o', "LIST", "the nets that are on: ports,state,oracle [all]; for tests of the nets"},
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
     {"keys", 'K', NULL, "list the keys of a system with their ranges"},
@@ -64,6 +65,24 @@ static bool parse_number(const option_row *row, const char *text, uint64_t lowes
         return lw_fail(
             err, "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64 "..%" PRIu64,
             row->name, text, lowest, most);
+    }
+    return true;
+}
+
+static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
+    static const char *const names[] = {"ports", "state", "oracle"};
+    *off = LW_NETS;
+    for (const char *at = text; *at != '\0';) {
+        size_t n = strcspn(at, ",");
+        size_t i = 0;
+        while (i < 3 && (strlen(names[i]) != n || strncmp(at, names[i], n) != 0)) {
+            i++;
+        }
+        if (i == 3) {
+            return lw_fail(err, "--nets: \"%s\" is not a list of ports, state, oracle", text);
+        }
+        *off &= ~(1u << i);
+        at += n + (at[n] == ',');
     }
     return true;
 }
@@ -125,6 +144,8 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'y':
         o->inject_twin = text;
         return true;
+    case 'o':
+        return parse_nets(text, &o->nets_off, err);
     case 'P':
     case 'Q':
         o->progress = row->letter == 'P';

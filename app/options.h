@@ -22,6 +22,7 @@ typedef struct lw_options {
     lw_run run;
     const char *json, *waves, *log;
     lw_injection rtl_injection, twin_injection;
+    uint32_t nets_off;
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;

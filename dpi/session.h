@@ -15,6 +15,9 @@
 
 typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
 
+/* The three nets of a lockstep; all on but where a test shows that each barks by itself. */
+enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
+
 /* Flips one bit after `cycle` has ended. */
 typedef struct lw_injection {
     bool on;
@@ -33,6 +36,7 @@ typedef struct lw_session_options {
     const lw_run *run;
     lw_side side;
     uint64_t max_cycles;         /* 0: until the run has ended */
+    uint32_t nets_off;           /* LW_NET_*: 0 in every real run */
     uint64_t full_compare_every; /* cycles; 0: only at the end */
     const char *waves;           /* FST of cycles waves_from.. , or NULL */
     uint64_t waves_from;

@@ -49,3 +49,19 @@ def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
             break
     assert f"{wrong} is WRONG" in run.err
     assert re.search(rf"{right} answers all \d+ requests", run.err)
+
+
+@pytest.mark.parametrize(("net", "options", "said"), [
+    ("ports", ["--inject", "RESPONSE[0].OUT_PFN.1@{c}"], "ports that differ"),
+    ("state", ["--inject", "TLB_RANK[1].RANK.0@{c}"], "registers that differ"),
+    ("oracle", ["--inject-twin", "PWST[0].NODE.2@{c}"], "oracle: "),
+    # The same flip on both sides: equal to each other, and both wrong.
+    ("ports,state,oracle",
+     ["--inject", "PWST[0].NODE.2@{c}", "--inject-twin", "PWST[0].NODE.2@{c}"], "oracle: "),
+])
+def test_each_net_barks_by_itself(lockwalk, net, options, said):
+    for cycle in range(3000, 12000, 307):
+        run = lockwalk(*RUN, "--nets", net, *[o.format(c=cycle) for o in options])
+        if run.status == 1:
+            break
+    assert run.status == 1 and said in run.err, run.err[-2000:]
