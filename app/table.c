@@ -93,7 +93,8 @@ int lw_command_table(const lw_options *o) {
             print_row(cuts[k].kernel, systems[s], &results[s], &results[0]);
         }
     }
-    (void)printf("\n%" PRIu64 " cycles compared, 0 mismatches; %.0f s of simulation\n", compared,
-                 seconds);
+    (void)printf("\n%" PRIu64
+                 " cycles compared, 0 mismatches; %.0f s of simulation; Verilator %s\n",
+                 compared, seconds, results[0].rtl_version);
     return 0;
 }

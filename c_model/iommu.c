@@ -424,12 +424,15 @@ uint64_t lw_iommu_idle_cycles(const lw_iommu *u) {
 }
 
 /* The control address of the skipped cycles is 0, as in an lw_inputs that says nothing. */
-void lw_iommu_skip(lw_iommu *u, uint64_t n) {
+void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
     if (n == 0) {
         return;
     }
     lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
     count_cycles(u, n);
+    if (request_waits) {
+        lw_count(&u->counters, LW_C_REQUEST_STALLS, n);
+    }
     tell_counters(u);
 }
 

@@ -31,9 +31,10 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in);
 /* The number of coming cycles in which, with no input valid, no output valid and ready (a response
  * held back by rsp_ready=0 does not count as idle) and no memory response, nothing but counters
  * changes: UINT64_MAX if only an input can wake the unit, 0 if the unit is active now.
- * lw_iommu_skip(u, n) does the work of n such cycles at once (n at most that number). */
+ * lw_iommu_skip does the work of n such cycles at once (n at most that number); request_waits says
+ * that a request was offered in each of them, with req_ready 0, and so counted as a stall. */
 uint64_t lw_iommu_idle_cycles(const lw_iommu *u);
-void lw_iommu_skip(lw_iommu *u, uint64_t n);
+void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits);
 
 /* A counter's present value (LW_C_*). */
 uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number);

@@ -154,14 +154,18 @@ static void skip_idle(session *s) {
     if (idle == 0) {
         return;
     }
-    uint64_t next = lw_environment_next_event(s->env, s->now - 1);
+    /* A request that was refused goes on being refused while the unit is idle. */
+    lw_outputs out;
+    lw_iommu_outputs(s->twin, &out);
+    bool waits = s->in.req_valid && !s->out.req_ready && !out.req_ready;
+    uint64_t next = lw_environment_next_event(s->env, s->now - 1, waits);
     uint64_t limit = s->options->max_cycles != 0 ? s->options->max_cycles : UINT64_MAX;
     uint64_t until = next < limit ? next : limit;
     if (until == UINT64_MAX || until <= s->now) {
         return;
     }
     uint64_t n = until - s->now < idle ? until - s->now : idle;
-    lw_iommu_skip(s->twin, n);
+    lw_iommu_skip(s->twin, n, waits);
     s->now += n;
 }
 

@@ -9,7 +9,8 @@
  *   tick      the end of the cycle: the front end's own state moves on.
  * `next_event` tells the earliest cycle after `now` in which the front end would, without a
  * response in between, offer something new or change its ready (UINT64_MAX if never): all cycles
- * before it may be skipped, tick included. While an offered request waits, time is not skipped. */
+ * before it may be skipped, tick included. `waits` says that the unit will not take the offered
+ * request until then, so that offering it is no event. */
 #ifndef LW_GPU_FRONT_END_H
 #define LW_GPU_FRONT_END_H
 
@@ -39,7 +40,7 @@ typedef struct lw_front_end {
     void (*accepted)(void *self, uint64_t now);
     void (*response)(void *self, uint64_t now, const lw_front_response *response);
     void (*tick)(void *self, uint64_t now);
-    uint64_t (*next_event)(const void *self, uint64_t now);
+    uint64_t (*next_event)(const void *self, uint64_t now, bool waits);
     /* The GPU's TLBs drop what an invalidation matches (type as on the unit's port); called when
      * the unit's completion arrives. */
     void (*shootdown)(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last);

@@ -144,13 +144,13 @@ static void tick(void *self, uint64_t now) {
     lw_l2_tlb_tick(g->l2, now);
 }
 
-static uint64_t next_event(const void *self, uint64_t now) {
+static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     const gpu *g = self;
     if (g->dispatching && !holds(g)) {
         return now + 1;
     }
     uint64_t units = lw_compute_units_next_event(g->units, now, holds(g));
-    uint64_t l2 = lw_l2_tlb_next_event(g->l2, now);
+    uint64_t l2 = lw_l2_tlb_next_event(g->l2, now, waits);
     return units < l2 ? units : l2;
 }
 

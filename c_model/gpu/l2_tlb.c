@@ -128,8 +128,8 @@ void lw_l2_tlb_tick(lw_l2_tlb *t, uint64_t now) {
     }
 }
 
-uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now) {
-    if (t->asking.count > 0 || t->waiting.count > 0) {
+uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits) {
+    if ((t->asking.count > 0 && !waits) || t->waiting.count > 0) {
         return now + 1;
     }
     if (t->looking.count == 0) {

@@ -34,7 +34,8 @@ void lw_l2_tlb_accepted(lw_l2_tlb *t);
 void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response);
 /* The end of cycle `now`. */
 void lw_l2_tlb_tick(lw_l2_tlb *t, uint64_t now);
-uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now);
+/* `waits`: the unit does not take the offered request until then (front_end.h). */
+uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits);
 void lw_l2_tlb_shootdown(lw_l2_tlb *t, uint32_t type, uint32_t pasid);
 void lw_l2_tlb_statistics(const lw_l2_tlb *t, uint64_t *hits, uint64_t *misses);
 

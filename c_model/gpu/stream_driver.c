@@ -168,10 +168,11 @@ static void tick(void *self, uint64_t now) {
     }
 }
 
-static uint64_t next_event(const void *self, uint64_t now) {
+static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     const stream_driver *d = self;
     bool draws = d->params.request_gap + d->params.response_not_ready != 0;
-    return draws || (!d->ended && d->free_count != 0) ? now + 1 : UINT64_MAX;
+    bool offers = !waits && (d->offering || (!d->ended && d->free_count != 0));
+    return draws || offers ? now + 1 : UINT64_MAX;
 }
 
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {

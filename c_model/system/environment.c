@@ -157,11 +157,11 @@ bool lw_environment_oracle_failed(const lw_environment *env) {
     return env->oracle_failed;
 }
 
-uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now) {
+uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
     if (env->boot <= lw_address_spaces_processes(env->spaces)) {
         return now + 1;
     }
-    const uint64_t events[] = {env->front.next_event(env->front.self, now),
+    const uint64_t events[] = {env->front.next_event(env->front.self, now, waits),
                                lw_line_port_next_event(env->port, now + 1),
                                lw_os_agent_next_event(env->agent, now)};
     uint64_t first = UINT64_MAX;

@@ -43,8 +43,9 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
                             const lw_outputs *out, lw_error *err);
 bool lw_environment_oracle_failed(const lw_environment *env);
 
-/* The first cycle, later than `now`, in which the environment may act without being acted on. */
-uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now);
+/* The first cycle, later than `now`, in which the environment may act without being acted on;
+ * `waits`: a request is offered that the unit does not take until then. */
+uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
 
 /* All is issued, answered and quiet. */
 bool lw_environment_finished(const lw_environment *env);

@@ -157,7 +157,7 @@ static inline fake_unit *fake_run(const lw_front_end *front, fake_config c) {
             assert_false(c.ends);
             break;
         }
-        uint64_t next = front->next_event(front->self, now);
+        uint64_t next = front->next_event(front->self, now, false);
         at = fake_next(u);
         if (u->waiting_count > 0 && u->waiting[at].due < next) {
             next = u->waiting[at].due;

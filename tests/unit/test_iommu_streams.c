@@ -224,7 +224,7 @@ static void test_skip(void **state) {
                 skip++;
                 continue;
             }
-            lw_iommu_skip(sibling, skip);
+            lw_iommu_skip(sibling, skip, false);
             skipped += skip;
             skip = 0;
             lw_iommu_step(sibling, &in);
@@ -232,7 +232,7 @@ static void test_skip(void **state) {
                 assert_equal_units(hw, b.u, sibling);
             }
         }
-        lw_iommu_skip(sibling, skip);
+        lw_iommu_skip(sibling, skip, false);
         assert_equal_units(hw, b.u, sibling);
         assert_true(skipped > 1000);
         lw_iommu_free(sibling);
