@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench cosim cosim-module model unit rtl module-rtl setup help clean
+.PHONY: run build test lint bench cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -57,6 +57,7 @@ cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one
 	@mkdir -p $(B)/modules
 	@flock $(B)/modules/lock $(MAKE) -s --no-print-directory $(B)/modules/lockstep
 	@options="$$($(B)/modules/lockstep --options '$(MODULE)')" || exit 2; \
+	  flock $(B)/modules/lock $(MAKE) -s --no-print-directory module-runtime; \
 	  mkdir -p $(B)/modules/'$(MODULE)' && flock $(B)/modules/'$(MODULE)'/lock $(MAKE) -s \
 	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
 	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
@@ -98,7 +99,8 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS)
 
 MODULE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/modules/*.c))
 
-$(B)/modules/lockstep: $(MODULE_OBJECTS) $(C_SOURCES:%.c=$(B)/obj/%.o)
+$(B)/modules/lockstep: $(MODULE_OBJECTS) \
+  $(patsubst %.c,$(B)/obj/%.o,$(wildcard c_model/*.c c_model/common/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -145,21 +147,29 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/port
 
 M          := $(B)/modules/$(KEY)
 MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
+MODULE_RUN := $(patsubst %,$(B)/modules/runtime/%.o,verilated verilated_threads)
 
+module-runtime: $(MODULE_RUN)
 module-rtl: $(M)/librtl.so
 
-$(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) tests/modules/catalogue.c Makefile
+$(B)/modules/runtime/%.o: $(VINCLUDE)/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(RTL_CFLAGS) -c -o $@ $<
+
+# Another set of options, and only that, is another build.
+$(M)/options: FORCE
 	@mkdir -p $(M)
+	@echo '$(OPTIONS)' | cmp -s - $@ || echo '$(OPTIONS)' >$@
+
+$(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
 	rm -f $(M)/*.cpp $(M)/*.o
 	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet --prefix Vmodule --Mdir $(M) \
 	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
 	touch $@
 
-$(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
-  dpi/rtl_api.h
-	set -e -o pipefail; \
-	{ ls $(M)/V*.cpp; for r in verilated verilated_threads; do echo $(VINCLUDE)/$$r.cpp; done; \
-	  echo tests/modules/module_rtl.cpp; } \
+$(M)/librtl.so: $(M)/verilated.stamp $(MODULE_RUN) tests/modules/module_rtl.cpp \
+  tests/modules/module_rtl.h dpi/rtl_api.h
+	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
 	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(M) -c {} -o $(M)/$$(basename {} .cpp).o'
-	$(CXX) -shared -o $@.part $(M)/*.o -lpthread
+	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

@@ -40,9 +40,44 @@ static const lw_params five = {.levels = 5,
                                .pwc_latency = 1,
                                .coalesce = 1};
 
+/* A page walk cache by address, of four sets. */
+static const lw_params by_address = {.levels = 4,
+                                     .pa_width = 40,
+                                     .pasids = 4,
+                                     .id_w = 12,
+                                     .src_w = 6,
+                                     .tlb_entries = 32,
+                                     .tlb_ways = 4,
+                                     .tlb_latency = 2,
+                                     .hit_queue = 3,
+                                     .walk_queue = 3,
+                                     .buffer_entries = 8,
+                                     .walkers = 3,
+                                     .pwc_org = 1,
+                                     .pwc_entries = 8,
+                                     .pwc_ways = 2,
+                                     .pwc_latency = 3,
+                                     .coalesce = 1};
+
 static const lw_row rows[] = {
     {"unified_tlb", &lw_module_unified_tlb, &small},
     {"unified_tlb_five", &lw_module_unified_tlb, &five},
+    {"response_queue", &lw_module_response_queue, &small},
+    {"response_queue_five", &lw_module_response_queue, &five},
+    {"admission", &lw_module_admission, &small},
+    {"admission_five", &lw_module_admission, &five},
+    {"invalidation", &lw_module_invalidation, &small},
+    {"invalidation_five", &lw_module_invalidation, &five},
+    {"control", &lw_module_control, &small},
+    {"control_five", &lw_module_control, &five},
+    {"perf_counters", &lw_module_perf_counters, &small},
+    {"line_decoder", &lw_module_line_decoder, &small},
+    {"line_decoder_five", &lw_module_line_decoder, &five},
+    {"page_walk_cache_by_level", &lw_module_page_walk_cache, &small},
+    {"page_walk_cache_by_level_five", &lw_module_page_walk_cache, &five},
+    {"page_walk_cache_by_address", &lw_module_page_walk_cache, &by_address},
+    {"iommu_buffer", &lw_module_iommu_buffer, &small},
+    {"iommu_buffer_five", &lw_module_iommu_buffer, &five},
 };
 
 const lw_row *lw_row_find(const char *name, lw_error *err) {
@@ -74,8 +109,6 @@ typedef struct derived {
     const char *name;
     uint32_t value;
 } derived;
-
-enum { INCREMENT_W = 10 };
 
 void lw_row_options(const lw_row *row, char *text, size_t room) {
     const lw_params *p = row->hw;

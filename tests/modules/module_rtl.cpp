@@ -13,7 +13,7 @@
 
 struct lw_module_rtl {
     VerilatedContext context;
-    Vmodule model{&context, "TOP"};
+    Vmodule model{&context, ""};
     uint8_t *clock = nullptr;
     uint8_t *reset = nullptr;
     std::vector<lw_module_port> ports;
@@ -88,7 +88,7 @@ bool port(lw_module_rtl *rtl, uint32_t n, lw_module_port *port) {
 
 bool find(lw_module_rtl *rtl, const char *top, const char *instance, const char *name,
           lw_rtl_register *at) {
-    std::string scope = std::string("TOP.") + top;
+    std::string scope = top;
     if (*instance) scope += std::string(".") + instance;
     const VerilatedScope *found = rtl->context.scopeFind(scope.c_str());
     const VerilatedVar *var = found ? found->varFind(name) : nullptr;

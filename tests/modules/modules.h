@@ -4,6 +4,14 @@
 
 #include "module.h"
 
+extern const lw_module lw_module_admission;
+extern const lw_module lw_module_control;
+extern const lw_module lw_module_invalidation;
+extern const lw_module lw_module_iommu_buffer;
+extern const lw_module lw_module_line_decoder;
+extern const lw_module lw_module_page_walk_cache;
+extern const lw_module lw_module_perf_counters;
+extern const lw_module lw_module_response_queue;
 extern const lw_module lw_module_unified_tlb;
 
 #endif

@@ -3,11 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The field that says whether an entry of a structure is valid (R0.5). */
-static const lw_field valid_field[LW_STRUCTURE_COUNT] = {
-    [LW_S_TLB_PIPE] = LW_F_TLB_PIPE_PIPE_VALID, [LW_S_TLB] = LW_F_TLB_VALID,
-    [LW_S_BUFFER] = LW_F_BUFFER_VALID,          [LW_S_PWC] = LW_F_PWC_VALID,
-    [LW_S_PWC_PIPE] = LW_F_PWC_PIPE_PIPE_VALID, [LW_S_PWST] = LW_F_PWST_STATE,
+/* Whether the first field of a structure says if an entry is valid (R0.5). */
+static const bool has_valid[LW_STRUCTURE_COUNT] = {
+    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,      [LW_S_BUFFER] = true,
+    [LW_S_PWC] = true,      [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true,
 };
 
 static bool find_one(lw_module_register *r, const lw_row *row, const lw_registers_of *of,
@@ -52,8 +51,7 @@ bool lw_module_registers_find(lw_module_registers *r, const lw_row *row,
             if (!find_one(reg, row, of, functions, rtl, err)) {
                 return false;
             }
-            /* the valid field is the first of its structure */
-            reg->valid = valid_field[of->structure] == r->reg[first].field ? first : r->count;
+            reg->valid = has_valid[of->structure] ? first : r->count;
             r->values += reg->entries;
             r->count++;
         }

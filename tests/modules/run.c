@@ -142,7 +142,7 @@ static void report(const run *r, uint64_t cycle, const lw_register_difference *f
     (void)printf("make cosim-module MODULE=%s SEED=%" PRIu64 " CYCLES=%" PRIu64, q->row->name,
                  q->seed, cycle + 1);
     if (q->flip.wanted) {
-        (void)printf(" INJECT=%s.%s[%u].%u@%" PRIu64,
+        (void)printf(" INJECT='%s.%s[%u].%u@%" PRIu64 "'",
                      lw_structure_name(lw_field_structure(q->flip.field)),
                      lw_field_name(q->flip.field), q->flip.index, q->flip.bit, q->flip.cycle);
     }

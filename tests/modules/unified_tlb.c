@@ -1,4 +1,5 @@
 /* The unified TLB: lookups, fills and sweeps at once, in a small world of VPNs and PASIDs. */
+#include "draws.h"
 #include "modules.h"
 
 enum {
@@ -92,7 +93,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
     uint64_t *roots = b->own;
     if (lw_rng_below(&b->rng, ROOT_CHANGES) == 0) {
-        *roots = lw_rng_next(&b->rng) | lw_rng_next(&b->rng);
+        *roots = ~lw_draw_sparse(&b->rng);
     }
     in[ROOT_VALID].w[0] = *roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
     uint64_t *page = &in[REQ_PAGE].w[0];

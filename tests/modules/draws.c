@@ -1,0 +1,45 @@
+#include "draws.h"
+
+/* R1.3 */
+#define PTE_P (UINT64_C(1) << 0)
+#define PTE_US (UINT64_C(1) << 2)
+#define PTE_PS (UINT64_C(1) << 7)
+#define BITS(high, low) ((UINT64_MAX >> (63 - (high))) & (UINT64_MAX << (low)))
+
+enum { UNIFORM_IN = 16, ABSENT_IN = 12, SYSTEM_IN = 12, WIDE_IN = 8, SHAPES = 4 };
+
+uint64_t lw_draw_pte(lw_rng *rng) {
+    uint64_t pte = lw_rng_next(rng);
+    if (lw_one_in(rng, UNIFORM_IN)) {
+        return pte;
+    }
+    pte = lw_one_in(rng, ABSENT_IN) ? pte & ~PTE_P : pte | PTE_P;
+    pte = lw_one_in(rng, SYSTEM_IN) ? pte & ~PTE_US : pte | PTE_US;
+    pte = lw_one_in(rng, WIDE_IN) ? pte : pte & ~BITS(51, 32);
+    switch (lw_rng_below(rng, SHAPES)) {
+    case 0: /* an aligned 1 GiB page */
+        return (pte | PTE_PS) & ~BITS(29, 13);
+    case 1: /* an aligned 2 MiB page, a misaligned 1 GiB page */
+        return (pte | PTE_PS) & ~BITS(20, 13);
+    default:
+        return pte & ~PTE_PS;
+    }
+}
+
+enum { READ = 0, PERM_ALL = 3, VERDICT_W = 8 };
+
+void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level, lw_bits *verdict,
+                    lw_bits *frame) {
+    for (uint32_t j = 0; j < 8; j++) {
+        const uint64_t pte = line[j], own = pte >> 12 & cfg->pfn_mask;
+        const lw_verdict open = lw_judge(cfg, pte | PTE_US, level, own, READ, PERM_ALL);
+        const lw_verdict real = lw_judge(cfg, pte, level, own, READ, PERM_ALL);
+        const bool good = open.kind == LW_OK;
+        const bool leaf = good ? !open.node : level == 1 || (pte & PTE_PS) != 0;
+        const bool user = good ? real.kind != LW_PERMISSION : (pte & PTE_US) != 0;
+        lw_bits_put(verdict, VERDICT_W * j, VERDICT_W,
+                    (uint64_t)open.kind << 4 | (uint64_t)user << 3 | (uint64_t)leaf << 2 |
+                        open.own_perm);
+        lw_bits_put(frame, cfg->pfn_w * j, cfg->pfn_w, good ? open.frame : own);
+    }
+}

@@ -1,0 +1,31 @@
+/* What several modules draw: page table entries that mean something. */
+#ifndef LW_TESTS_DRAWS_H
+#define LW_TESTS_DRAWS_H
+
+#include "module.h"
+
+/* A PTE: mostly present, users', and with what makes it reserved or misaligned mostly absent; now
+ * and then all bits are random. */
+uint64_t lw_draw_pte(lw_rng *rng);
+
+/* What the RTL's line decoder says of a line, from the twin's verdicts (lw_judge): eight times
+ * verdict_t {KIND, US, leaf, not NX, RW}, and the frames.
+ *
+ * The RTL's verdict leaves the access out, so the twin is asked twice: as a reader of a page that
+ * users may read (the kind without PERMISSION), and of the PTE as it is (US). Where there is no
+ * verdict, the twin says nothing of frame, leaf and user; there it is the PTE's own bits. */
+void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level, lw_bits *verdict,
+                    lw_bits *frame);
+
+/* Each bit is set with probability 1/4. */
+static inline uint64_t lw_draw_sparse(lw_rng *rng) {
+    const uint64_t half = lw_rng_next(rng);
+    return half & lw_rng_next(rng);
+}
+
+/* True once in `n` times. */
+static inline bool lw_one_in(lw_rng *rng, uint64_t n) {
+    return lw_rng_below(rng, n) == 0;
+}
+
+#endif

@@ -1,0 +1,357 @@
+/* The IOMMU buffer: every operation of its ports in every cycle in which it may come, with keys
+ * that meet the entries. Its neighbours' rules that it relies on are those of `legal`. */
+#include "draws.h"
+#include "modules.h"
+
+/* clang-format off */
+enum {
+    MODE, INS_VALID, INS_ID, INS_SRC, INS_PASID, INS_VPN, INS_ACCESS, FLIGHT_VALID, FLIGHT_VPN,
+    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL, CAM_MATCH,
+    CAM_PERM, CAM_VERDICT, CAM_FRAME, CLAIM_VALID, CLAIM_LEVEL, CLAIM_PERM, MARK_ALL,
+    MARK_PASID, WALKER_IDLE, TAKE, READ_SLOT, GIVE_BACK, COMMIT, ANS_TAKE
+};
+enum {
+    NEXT_SEQ, BLOCK_LIVE, CANDIDATE_VALID, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
+    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, ANS_VALID, ANS_ID,
+    ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM,
+    ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE, COALESCED_ANSWERS, COALESCED_LEVELS,
+    SAME_NEIGHBOURHOOD
+};
+/* clang-format on */
+enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
+
+/* Two bits of a line, and one bit of each step between two neighbourhoods. */
+#define VPNS UINT64_C(0x4824120b)
+
+static const lw_input inputs[] = {
+    [MODE] = {"mode_i", LW_UNIFORM, 0},
+    [INS_VALID] = {"ins_valid_i", LW_PERCENT, 50},
+    [INS_ID] = {"ins_id_i", LW_UNIFORM, 0},
+    [INS_SRC] = {"ins_src_i", LW_UNIFORM, 0},
+    [INS_PASID] = {"ins_pasid_i", LW_MASKED, 1},
+    [INS_VPN] = {"ins_vpn_i", LW_MASKED, VPNS},
+    [INS_ACCESS] = {"ins_access_i", LW_UNIFORM, 0},
+    [FLIGHT_VALID] = {"flight_valid_i", LW_UNIFORM, 0},
+    [FLIGHT_VPN] = {"flight_vpn_i", LW_ZERO, 0},
+    [FLIGHT_PASID] = {"flight_pasid_i", LW_ZERO, 0},
+    [FLIGHT_LEVEL] = {"flight_level_i", LW_ZERO, 0},
+    [FLIGHT_PERM] = {"flight_perm_i", LW_UNIFORM, 0},
+    [CAM_OP] = {"cam_op_i", LW_ZERO, 0},
+    [CAM_PASID] = {"cam_pasid_i", LW_MASKED, 1},
+    [CAM_VPN] = {"cam_vpn_i", LW_MASKED, VPNS},
+    [CAM_LEVEL] = {"cam_level_i", LW_ZERO, 0},
+    [CAM_MATCH] = {"cam_match_i", LW_PERCENT, 95},
+    [CAM_PERM] = {"cam_perm_i", LW_UNIFORM, 0},
+    [CAM_VERDICT] = {"cam_verdict_i", LW_ZERO, 0},
+    [CAM_FRAME] = {"cam_frame_i", LW_ZERO, 0},
+    [CLAIM_VALID] = {"claim_valid_i", LW_PERCENT, 70},
+    [CLAIM_LEVEL] = {"claim_level_i", LW_ZERO, 0},
+    [CLAIM_PERM] = {"claim_perm_i", LW_UNIFORM, 0},
+    [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [WALKER_IDLE] = {"walker_idle_i", LW_PERCENT, 70},
+    [TAKE] = {"take_i", LW_PERCENT, 60},
+    [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
+    [GIVE_BACK] = {"give_back_i", LW_ZERO, 0},
+    [COMMIT] = {"commit_i", LW_ZERO, 0},
+    [ANS_TAKE] = {"ans_take_i", LW_PERCENT, 50},
+};
+
+/* Where an entry is valid, the read port reads a valid one (`legal`). */
+static const lw_output outputs[] = {
+    [NEXT_SEQ] = {"next_seq_o", 0},
+    [BLOCK_LIVE] = {"block_live_o", 0},
+    [CANDIDATE_VALID] = {"candidate_valid_o", 0},
+    [CANDIDATE_SLOT] = {"candidate_slot_o", 0},
+    [READ_ID] = {"read_id_o", 1 + ANY_VALID},
+    [READ_SRC] = {"read_src_o", 1 + ANY_VALID},
+    [READ_PASID] = {"read_pasid_o", 1 + ANY_VALID},
+    [READ_VPN] = {"read_vpn_o", 1 + ANY_VALID},
+    [READ_ACCESS] = {"read_access_o", 1 + ANY_VALID},
+    [READ_DONE] = {"read_done_o", 1 + ANY_VALID},
+    [READ_CL] = {"read_cl_o", 1 + ANY_VALID},
+    [READ_PL] = {"read_pl_o", 1 + ANY_VALID},
+    [READ_PA] = {"read_pa_o", 1 + ANY_VALID},
+    [READ_PERM] = {"read_perm_o", 1 + ANY_VALID},
+    [ANS_VALID] = {"ans_valid_o", 0},
+    [ANS_ID] = {"ans_id_o", 1 + ANS_VALID},
+    [ANS_SRC] = {"ans_src_o", 1 + ANS_VALID},
+    [ANS_PASID] = {"ans_pasid_o", 1 + ANS_VALID},
+    [ANS_VPN] = {"ans_vpn_o", 1 + ANS_VALID},
+    [ANS_ACCESS] = {"ans_access_o", 1 + ANS_VALID},
+    [ANS_KIND] = {"ans_kind_o", 1 + ANS_VALID},
+    [ANS_LEVEL] = {"ans_level_o", 1 + ANS_VALID},
+    [ANS_PFN] = {"ans_pfn_o", 1 + ANS_VALID},
+    [ANS_SIZE] = {"ans_size_o", 1 + ANS_VALID},
+    [ANS_PERM] = {"ans_perm_o", 1 + ANS_VALID},
+    [ANS_STALE] = {"ans_stale_o", 1 + ANS_VALID},
+    [ANY_VALID] = {"any_valid_o", 0},
+    [ANY_ELIGIBLE] = {"any_eligible_o", 0},
+    [ANY_STALE] = {"any_stale_o", 0},
+    [COALESCED_ANSWERS] = {"coalesced_answers_o", 0},
+    [COALESCED_LEVELS] = {"coalesced_levels_o", 0},
+    [SAME_NEIGHBOURHOOD] = {"same_neighbourhood_o", 0},
+};
+
+static const lw_registers_of registers[] = {
+    {LW_S_BUFFER, "", NULL}, {LW_S_BUFFER_CONTROL, "", NULL}, {LW_S_BLOCK, "", NULL}};
+
+typedef struct own {
+    uint64_t line[8];  /* of which the verdicts are those at the port */
+    lw_buffer scratch; /* where a scan is tried */
+} own;
+
+/* ---------------------------------------------------------------- what is legal */
+
+static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
+    return (uint32_t)m->w[0] & ((UINT32_C(1) << b->cfg->hw.buffer_entries) - 1);
+}
+
+/* A random bit of a mask that is not zero. */
+static uint32_t one_of(lw_rng *rng, uint32_t mask) {
+    for (uint64_t skip = lw_rng_below(rng, (uint64_t)__builtin_popcount(mask)); skip > 0; skip--) {
+        mask &= mask - 1;
+    }
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+/* Entries that a walker has taken and not yet committed. */
+static uint32_t held(const lw_buffer *b) {
+    const uint32_t candidate = b->candidate_valid ? UINT32_C(1) << b->candidate_slot : 0;
+    return slots(b, &b->picked) & ~candidate;
+}
+
+static void choose_operation(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->buffer;
+    const uint32_t levels = bench->u->cfg.hw.levels, valid = slots(b, &b->valid);
+    enum { SCAN_BELOW = 35, MARK_BELOW = 38, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
+    const uint64_t roll = lw_rng_below(&bench->rng, ALL);
+    uint64_t level = 1 + lw_rng_below(&bench->rng, levels), op = OP_NONE;
+    if (valid != 0 && !lw_one_in(&bench->rng, 3)) { /* a key that meets somebody */
+        const lw_entry *e = &b->entry[one_of(&bench->rng, valid)];
+        in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+        in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+    }
+    in[READ_SLOT].w[0] = b->candidate_valid ? b->candidate_slot
+                         : valid != 0       ? one_of(&bench->rng, valid)
+                                            : 0;
+    if (roll < SCAN_BELOW) {
+        op = OP_SCAN;
+        in[CLAIM_VALID].w[0] &= in[CAM_MATCH].w[0] & (level > 1);
+        in[CLAIM_LEVEL].w[0] = level - 1;
+        in[CLAIM_PERM].w[0] &= in[CAM_PERM].w[0];
+    } else if (roll < MARK_BELOW) {
+        op = OP_MARK;
+    } else if (roll < ADVANCE_BELOW) {
+        op = OP_ADVANCE; /* after a hit, so below the root */
+        level = 2 + lw_rng_below(&bench->rng, levels - 1);
+        in[CLAIM_VALID].w[0] = 1;
+        in[CLAIM_LEVEL].w[0] = level - 1;
+    } else if (roll < COMMIT_BELOW && held(b) != 0) {
+        const uint32_t slot = one_of(&bench->rng, held(b));
+        const lw_entry *e = &b->entry[slot];
+        const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
+        op = back ? OP_NONE : OP_COMMIT;
+        in[GIVE_BACK].w[0] = back;
+        in[COMMIT].w[0] = !back;
+        in[READ_SLOT].w[0] = slot;
+        in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+        in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+        in[CLAIM_LEVEL].w[0] = level;
+    }
+    if (op == OP_NONE || op == OP_MARK) {
+        in[CLAIM_VALID].w[0] = 0;
+    }
+    in[CAM_LEVEL].w[0] = level;
+    in[CAM_OP].w[0] = op;
+}
+
+static void legal(lw_bench *bench, lw_bits *in) {
+    const lw_config *cfg = &bench->u->cfg;
+    const lw_buffer *b = &bench->u->buffer;
+    own *o = bench->own;
+    const uint32_t block = b->next_seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
+    /* R2.4: the live SEQs lie in this block and the one before */
+    in[INS_VALID].w[0] &= lw_buffer_free_slot(b) != LW_NONE &&
+                          b->block_live[(block + 1) & 3] == 0 &&
+                          b->block_live[(block + 2) & 3] == 0;
+    for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
+        const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
+        const uint64_t random = lw_rng_next(&bench->rng);
+        lw_bits_put(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w,
+                    near ? b->new_vpn ^ (random & 7) : random & VPNS);
+        lw_bits_put(&in[FLIGHT_PASID], w * pasid_w, pasid_w, near ? b->new_pasid : random >> 63);
+        lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, 1 + lw_rng_below(&bench->rng, cfg->hw.levels));
+    }
+    choose_operation(bench, in);
+    for (uint32_t j = 0; j < 8; j++) {
+        o->line[j] = lw_draw_pte(&bench->rng);
+    }
+    lw_decode_line(cfg, o->line, (uint32_t)in[CAM_LEVEL].w[0], &in[CAM_VERDICT], &in[CAM_FRAME]);
+    in[TAKE].w[0] &= b->candidate_valid && in[WALKER_IDLE].w[0] != 0 &&
+                     in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 && in[GIVE_BACK].w[0] == 0;
+    in[ANS_TAKE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
+}
+
+/* ---------------------------------------------------------------- the twin */
+
+static void take_inputs(lw_bench *bench, const lw_bits *in) {
+    lw_iommu *u = bench->u;
+    const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
+    u->control.features = (uint8_t)in[MODE].w[0];
+    lw_control_derive(&u->control);
+    u->walkers.started = (uint32_t)in[FLIGHT_VALID].w[0];
+    for (uint32_t w = 0; w < u->cfg.hw.walkers; w++) {
+        lw_pwst *p = &u->walkers.walker[w];
+        p->key = lw_key((uint32_t)lw_bits_get(&in[FLIGHT_PASID], w * pasid_w, pasid_w),
+                        lw_bits_get(&in[FLIGHT_VPN], w * u->cfg.vpn_w, u->cfg.vpn_w));
+        p->level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3);
+        p->perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2);
+    }
+}
+
+static bool takes_part(const lw_bench *bench, uint64_t level) {
+    return (bench->u->control.takes_part >> level & 1) != 0;
+}
+
+/* R9.3, R9.4 */
+static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_counters *counters) {
+    const own *o = bench->own;
+    const uint64_t key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]);
+    const uint32_t level = (uint32_t)in[CAM_LEVEL].w[0];
+    lw_buffer_release(b, key, level);
+    if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, level)) {
+        lw_buffer_scan(b, key, level, (uint32_t)in[CAM_PERM].w[0], o->line, counters);
+    }
+}
+
+static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
+    if (slot == LW_NONE) {
+        return;
+    }
+    const lw_entry *e = &b->entry[slot];
+    out[ANS_VALID].w[0] = 1;
+    out[ANS_ID].w[0] = e->id;
+    out[ANS_SRC].w[0] = e->src;
+    out[ANS_PASID].w[0] = lw_key_pasid(e->key);
+    out[ANS_VPN].w[0] = lw_key_vpn(e->key);
+    out[ANS_ACCESS].w[0] = e->access;
+    out[ANS_KIND].w[0] = e->kind;
+    out[ANS_LEVEL].w[0] = e->level;
+    out[ANS_PFN].w[0] = e->pa;
+    out[ANS_SIZE].w[0] = e->size;
+    out[ANS_PERM].w[0] = e->perm;
+    out[ANS_STALE].w[0] = lw_slots_has(&b->stale, (uint32_t)slot);
+}
+
+static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
+    const lw_entry *e = &b->entry[slot];
+    out[READ_ID].w[0] = e->id;
+    out[READ_SRC].w[0] = e->src;
+    out[READ_PASID].w[0] = lw_key_pasid(e->key);
+    out[READ_VPN].w[0] = lw_key_vpn(e->key);
+    out[READ_ACCESS].w[0] = e->access;
+    out[READ_DONE].w[0] = lw_slots_has(&b->done, slot);
+    out[READ_CL].w[0] = e->cl;
+    out[READ_PL].w[0] = e->pl;
+    out[READ_PA].w[0] = e->pa;
+    out[READ_PERM].w[0] = e->perm;
+}
+
+static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
+    const lw_buffer *b = &bench->u->buffer;
+    own *o = bench->own;
+    take_inputs(bench, in);
+    out[NEXT_SEQ].w[0] = b->next_seq;
+    for (uint32_t i = 0; i < 4; i++) {
+        out[BLOCK_LIVE].w[0] |= (uint64_t)(b->block_live[i] != 0) << i;
+    }
+    out[CANDIDATE_VALID].w[0] = b->candidate_valid;
+    out[CANDIDATE_SLOT].w[0] = b->candidate_slot;
+    show_read(b, (uint32_t)in[READ_SLOT].w[0], out);
+    show_answer(b, lw_buffer_next_answer(b), out);
+    out[ANY_VALID].w[0] = b->entries != 0;
+    out[ANY_ELIGIBLE].w[0] = lw_buffer_any_eligible(b);
+    out[ANY_STALE].w[0] = lw_buffer_any_stale(b);
+    if (in[CAM_OP].w[0] != OP_SCAN) {
+        return;
+    }
+    lw_counters counters = {.watch = &bench->u->watch};
+    o->scratch = *b;
+    scan(bench, in, &o->scratch, &counters);
+    out[COALESCED_ANSWERS].w[0] = counters.count[LW_C_COALESCED_ANSWERS];
+    out[COALESCED_LEVELS].w[0] = counters.count[LW_C_COALESCED_LEVELS];
+    out[SAME_NEIGHBOURHOOD].w[0] =
+        in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 &&
+        lw_buffer_has_neighbour(b, lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]));
+}
+
+/* The CAM port's work, but the mark. */
+static void work(lw_bench *bench, const lw_bits *in) {
+    lw_buffer *b = &bench->u->buffer;
+    const uint64_t key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]);
+    const uint64_t level = in[CLAIM_LEVEL].w[0];
+    if (in[CAM_OP].w[0] == OP_SCAN) {
+        scan(bench, in, b, &bench->u->counters);
+    } else if (in[CAM_OP].w[0] == OP_ADVANCE) {
+        lw_buffer_release(b, key, (uint32_t)in[CAM_LEVEL].w[0]);
+    } else if (in[GIVE_BACK].w[0] != 0) {
+        lw_buffer_give_back(b, (uint32_t)in[READ_SLOT].w[0]);
+    } else if (in[COMMIT].w[0] != 0) {
+        lw_buffer_free(b, (uint32_t)in[READ_SLOT].w[0]);
+    }
+    if (in[CLAIM_VALID].w[0] != 0 && takes_part(bench, level)) {
+        lw_buffer_claim(b, key, (uint32_t)level, (uint32_t)in[CLAIM_PERM].w[0]);
+    }
+}
+
+static void step(lw_bench *bench, const lw_bits *in) {
+    lw_buffer *b = &bench->u->buffer;
+    take_inputs(bench, in);
+    const int32_t answer = lw_buffer_next_answer(b), free_slot = lw_buffer_free_slot(b);
+    const bool picks = !b->candidate_valid && in[WALKER_IDLE].w[0] != 0;
+    const int32_t picked = picks ? lw_buffer_oldest(b) : LW_NONE;
+    uint64_t meets[4] = {0};
+    if (in[CAM_OP].w[0] == OP_MARK) { /* R11.2; at most 64 PASIDs here */
+        meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[CAM_PASID].w[0];
+    }
+    if (in[ANS_TAKE].w[0] != 0) {
+        lw_buffer_answered(b, (uint32_t)answer);
+    }
+    if (in[TAKE].w[0] != 0) {
+        lw_buffer_take(b);
+    }
+    if (b->new_valid) {
+        lw_buffer_check_new(b, lw_walkers_lowest_access(&bench->u->walkers, b,
+                                                        bench->u->control.takes_part, LW_NONE));
+    }
+    work(bench, in);
+    if (picked != LW_NONE && (meets[0] >> lw_key_pasid(b->entry[picked].key) & 1) == 0) {
+        lw_buffer_pick(b, (uint32_t)picked);
+    }
+    if (in[CAM_OP].w[0] == OP_MARK) {
+        lw_buffer_mark(b, meets);
+    }
+    if (in[INS_VALID].w[0] != 0) {
+        lw_buffer_insert(b, (uint32_t)free_slot, (uint32_t)in[INS_PASID].w[0], in[INS_VPN].w[0],
+                         (uint32_t)in[INS_ACCESS].w[0], (uint32_t)in[INS_ID].w[0],
+                         (uint32_t)in[INS_SRC].w[0]);
+    } else {
+        lw_buffer_no_insert(b);
+    }
+}
+
+const lw_module lw_module_iommu_buffer = {
+    .top = "iommu_buffer",
+    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(own),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

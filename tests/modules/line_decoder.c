@@ -1,0 +1,43 @@
+/* The line decoder: eight PTEs at any level (lw_decode_line is the twin's side). */
+#include "draws.h"
+#include "modules.h"
+
+enum { LINE, LEVEL };
+enum { VERDICT, FRAME };
+
+static const lw_input inputs[] = {
+    [LINE] = {"line_i", LW_ZERO, 0},
+    [LEVEL] = {"level_i", LW_ZERO, 0},
+};
+
+static const lw_output outputs[] = {[VERDICT] = {"verdict_o", 0}, [FRAME] = {"frame_o", 0}};
+
+enum { PTES = 8 };
+
+static void legal(lw_bench *b, lw_bits *in) {
+    in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, b->u->cfg.hw.levels);
+    for (uint32_t j = 0; j < PTES; j++) {
+        in[LINE].w[j] = lw_draw_pte(&b->rng);
+    }
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    lw_decode_line(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], &out[VERDICT], &out[FRAME]);
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    (void)b; /* nothing is kept */
+    (void)in;
+}
+
+const lw_module lw_module_line_decoder = {
+    .top = "line_decoder",
+    .parameters = "PaWidth",
+    .inputs = inputs,
+    .outputs = outputs,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

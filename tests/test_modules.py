@@ -1,0 +1,72 @@
+"""Module lockstep: one RTL module alone against its part of the C twin (tests/modules)."""
+
+import re
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+ROWS = re.findall(r'^    \{"(\w+)", &lw_module', (ROOT / "tests/modules/catalogue.c").read_text(),
+                  re.MULTILINE)
+CYCLES = 200_000
+
+
+def cosim_module(**variables):
+    command = ["make", "-s", "cosim-module", *(f"{k}={v}" for k, v in variables.items())]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("module", ROWS)
+def test_module(module, seed):
+    status, out, err = cosim_module(MODULE=module, SEED=seed, CYCLES=CYCLES)
+    assert status == 0, out + err
+    assert f"{module}, seed {seed}: {CYCLES} cycles" in out
+    assert "0 mismatches" in out
+
+
+def test_unknown_module():
+    status, _, err = cosim_module(MODULE="nope")
+    assert status != 0
+    assert f"MODULE 'nope' is not known; allowed: {', '.join(ROWS)}\n" in err
+
+
+@pytest.mark.parametrize("variable", ["SEED", "CYCLES"])
+def test_not_a_number(variable):
+    status, _, err = cosim_module(**{variable: "12x"})
+    assert status != 0
+    assert f"{variable} '12x' is not a number" in err
+
+
+@pytest.mark.parametrize("inject", ["RANK", "TLB_RANK.RANK[99].0@5", "CONTROL.RDATA[0].0@5"])
+def test_inject_names_nothing(inject):
+    status, _, err = cosim_module(MODULE="unified_tlb", INJECT=inject)
+    assert status != 0
+    assert f"INJECT '{inject}' names no register bit of unified_tlb" in err
+
+
+# A flipped bit of the twin is found in its cycle, named, and found again by the command printed.
+def test_bark():
+    flip = "TLB_RANK.RANK[5].1@300"
+    status, out, _ = cosim_module(MODULE="unified_tlb", SEED=7, CYCLES=1000, INJECT=flip)
+    first, second = out.splitlines()[:2]
+    assert status != 0
+    assert first == f"make cosim-module MODULE=unified_tlb SEED=7 CYCLES=301 INJECT='{flip}'"
+    assert second == "mismatch: module unified_tlb, seed 7, cycle 300"
+    assert re.search(r"^  TLB_RANK\.RANK\[5\] +\d +\d$", out, re.MULTILINE)
+    assert re.findall(r"^  (\d+):", out, re.MULTILINE) == [str(c) for c in range(293, 301)]
+    again = subprocess.run(first, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert second in again.stdout
+
+
+# The program itself tells a mismatch (1) from bad usage (2); make makes 2 of both.
+def test_exit_status():
+    cosim_module(MODULE="admission", CYCLES=1)
+    program = [str(ROOT / "build/modules/lockstep")]
+    library = str(ROOT / "build/modules/admission/librtl.so")
+    run = ["admission", "1", "100", library]
+    flip = "ADMISSION.HIT_USED[0].0@50"
+    for arguments, status in ((run, 0), ([*run, flip], 1), (["nope", *run[1:]], 2), ([], 2)):
+        done = subprocess.run([*program, *arguments], capture_output=True, check=False)
+        assert done.returncode == status, done
