@@ -76,7 +76,8 @@ design.run_pass("read_slang --top iommu {shape} {' '.join(FILES)}")
     assert status == 0, text[-4000:]
 
 
-C_FILES = sorted(str(p.relative_to(ROOT)) for folder in ("c_model", "dpi", "app", "tests/unit")
+C_FOLDERS = ("c_model", "dpi", "app", "tests/unit", "tests/modules")
+C_FILES = sorted(str(p.relative_to(ROOT)) for folder in C_FOLDERS
                  for p in (ROOT / folder).rglob("*.[ch]"))
 
 
