@@ -109,12 +109,17 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     return w->shadow != NULL || lw_fail(err, "no memory for the state net");
 }
 
+/* The Verilated model is far larger than a register: eight bytes can always be read. */
+static uint64_t word_at(const uint8_t *data, size_t byte) {
+    uint64_t value;
+    memcpy(&value, data + byte, sizeof value);
+    return value;
+}
+
 static uint64_t element(const watched *w, uint32_t index) {
     const uint8_t *data = w->reg.data;
     if (w->planes == 0) {
-        uint64_t value = 0;
-        memcpy(&value, data + (size_t)index * w->reg.stride, w->reg.stride < 8 ? w->reg.stride : 8);
-        return value & w->mask;
+        return word_at(data, (size_t)index * w->reg.stride) & w->mask;
     }
     uint64_t value = 0;
     uint32_t plane_bits = w->reg.bits / w->planes;
@@ -200,12 +205,6 @@ static uint64_t load(const uint8_t *data, size_t bytes) {
     return value;
 }
 
-static uint64_t word_at(const uint8_t *data, size_t byte) {
-    uint64_t value;
-    memcpy(&value, data + byte, sizeof value);
-    return value;
-}
-
 static void find_changes(lw_state_net *net, lw_structure s, const watched *w) {
     enum { CHUNK = 128 }; /* passed over at once where nothing differs */
     const uint8_t *now = w->reg.data;
@@ -273,7 +272,6 @@ static bool changed(const watched *w) {
 
 size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
     size_t n = 0;
-    /* The Verilated model is far larger than a register: eight bytes can always be read. */
     for (size_t i = 0; i < net->smalls; i++) {
         const small_register *r = &net->small[i];
         if (((word_at(r->data, 0) ^ word_at(r->shadow, 0)) & r->mask) != 0) {
