@@ -125,6 +125,7 @@ static int run_command(const lw_options *o, lw_side side) {
         return lw_refuse(&err);
     }
     print_summary(o, &result);
+    (void)fflush(stdout); /* the report on stderr comes after it, whole */
     if (result.mismatch.found && side == LW_SIDE_BOTH) {
         lw_mismatch_report(o, &result, &events);
     } else if (result.mismatch.found) {
