@@ -7,10 +7,8 @@
 typedef struct plan {
     uint32_t busy[LW_STATES];           /* the walkers by state */
     bool request, response, memory;     /* transfers */
-    int32_t scanner;                    /* R9.2 */
-    bool scan_on_cam, mark;             /* R4.4 */
-    int32_t cam;                        /* the walker in CAM that has the port */
-    int32_t picked, taker;              /* R5.2, R5.3 */
+    lw_turns turns;                     /* R4.4, R5.3, R9.2 */
+    int32_t picked;                     /* R5.2 */
     int32_t answer_walker, answer_slot; /* R10.1 */
     int32_t free_slot;                  /* R4.2 */
     bool epoch;                         /* R10.6 */
@@ -103,11 +101,7 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
 static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
     const lw_walkers *w = &u->walkers;
     const lw_buffer *b = &u->buffer;
-    plan p = {.cam = LW_NONE,
-              .picked = LW_NONE,
-              .taker = LW_NONE,
-              .answer_slot = LW_NONE,
-              .free_slot = LW_NONE};
+    plan p = {.picked = LW_NONE, .answer_slot = LW_NONE, .free_slot = LW_NONE};
     memcpy(p.busy, w->in_state, sizeof p.busy);
     p.request = request;
     p.response = u->responses.out_valid && in->rsp_ready;
@@ -121,20 +115,9 @@ static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
     if (u->tlb.lookups != 0) {
         p.free_slot = lw_buffer_free_slot(b);
     }
-    /* R4.4 */
-    p.scanner = lw_walkers_scanner(w);
-    p.scan_on_cam = p.scanner != LW_NONE && !w->walker[p.scanner].stale;
-    p.mark = u->invalidation.state == LW_INV_MARK && !p.scan_on_cam;
-    if (!p.scan_on_cam && !p.mark) {
-        p.cam = lw_lowest_walker(p.busy[LW_CAM]);
-    }
-    if (p.busy[LW_IDLE] != 0) {
-        const bool commit = p.cam != LW_NONE && !w->walker[p.cam].started;
-        if (!b->candidate_valid) {
-            p.picked = lw_buffer_oldest(b); /* R5.2 */
-        } else if (!p.mark && !commit) {
-            p.taker = lw_lowest_walker(p.busy[LW_IDLE]); /* R5.3 */
-        }
+    p.turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_valid);
+    if (p.busy[LW_IDLE] != 0 && !b->candidate_valid) {
+        p.picked = lw_buffer_oldest(b); /* R5.2 */
     }
     /* R10.1 */
     p.answer_walker = LW_NONE;
@@ -241,18 +224,18 @@ static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const plan *p, const ans
 }
 
 /* The walkers' events, the CAM port and the PWC; returns the number of buffer entries freed. */
-static uint32_t walk_cycle(lw_iommu *u, const plan *p) {
+static uint32_t walk_cycle(lw_iommu *u, const lw_turns *t) {
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
     uint32_t freed = 0;
-    if (p->taker != LW_NONE) {
-        lw_walkers_take(w, (uint32_t)p->taker, b->candidate_slot, &b->entry[b->candidate_slot],
+    if (t->taker != LW_NONE) {
+        lw_walkers_take(w, (uint32_t)t->taker, b->candidate_slot, &b->entry[b->candidate_slot],
                         &u->control);
         lw_buffer_take(b);
     }
     if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
-        const int32_t on_cam = p->scan_on_cam ? p->scanner : p->cam;
-        lw_buffer_check_new(b, lw_walkers_lowest_access(w, b, u->control.takes_part, on_cam));
+        lw_buffer_check_new(
+            b, lw_walkers_lowest_access(w, b, u->control.takes_part, lw_turns_on_cam(t)));
     }
     lw_pwc_found found = {.entry = LW_NONE};
     const int32_t compared = lw_pwc_last_stage(&u->pwc);
@@ -261,12 +244,12 @@ static uint32_t walk_cycle(lw_iommu *u, const plan *p) {
         found = lw_pwc_compare(&u->pwc, &query);
         lw_walkers_leave_pwc(w, (uint32_t)compared, &found);
     }
-    if (p->scanner != LW_NONE) {
-        const uint32_t i = (uint32_t)p->scanner;
+    if (t->scanner != LW_NONE) {
+        const uint32_t i = (uint32_t)t->scanner;
         const lw_pwc_query query = lw_walkers_query(&w->walker[i]); /* as it was before the scan */
         lw_verdict own;
         lw_walkers_scan(w, i, b, &u->control, &u->counters, &own);
-        const bool fills = p->scan_on_cam && own.node && u->control.pwc_enable; /* R6.5 */
+        const bool fills = t->scan_on_cam && own.node && u->control.pwc_enable; /* R6.5 */
         const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
         if (found.entry != LW_NONE) {
             lw_pwc_touch(&u->pwc, (uint32_t)found.entry);
@@ -278,9 +261,9 @@ static uint32_t walk_cycle(lw_iommu *u, const plan *p) {
         lw_pwc_touch(&u->pwc, (uint32_t)found.entry); /* R6.4 */
     }
     lw_count(&u->counters, LW_C_PWC_HITS, found.entry != LW_NONE);
-    lw_count(&u->counters, LW_C_STRAY_LINES, w->line_valid && p->scanner == LW_NONE); /* R8.4 */
-    if (p->cam != LW_NONE) {
-        const uint32_t i = (uint32_t)p->cam;
+    lw_count(&u->counters, LW_C_STRAY_LINES, w->line_valid && t->scanner == LW_NONE); /* R8.4 */
+    if (t->cam != LW_NONE) {
+        const uint32_t i = (uint32_t)t->cam;
         if (w->walker[i].started) {
             lw_walkers_advance(w, i, b, &u->control);
         } else {
@@ -309,7 +292,7 @@ static uint32_t mark(lw_iommu *u) {
 static void pick(lw_iommu *u, const plan *p) {
     const uint32_t slot = (uint32_t)p->picked;
     const uint32_t pasid = lw_key_pasid(u->buffer.entry[slot].key);
-    if (!(p->mark && lw_invalidation_meets(&u->invalidation, pasid))) {
+    if (!(p->turns.mark && lw_invalidation_meets(&u->invalidation, pasid))) {
         lw_buffer_pick(&u->buffer, slot);
     }
 }
@@ -371,7 +354,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
                                     a.src,           page_of_vpn(&u->cfg, lw_key_vpn(a.key))};
         }
     }
-    places.freed += walk_cycle(u, &p);
+    places.freed += walk_cycle(u, &p.turns);
     if (p.memory || (!u->walkers.req_valid && p.busy[LW_REQ] != 0)) {
         lw_walkers_load_request(&u->walkers, p.busy[LW_REQ]);
     }
@@ -385,7 +368,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         pick(u, &p);
     }
     uint32_t keep = UINT32_MAX;
-    if (p.mark) {
+    if (p.turns.mark) {
         keep = mark(u);
         if (entering != LW_NONE && (keep >> entering & 1) == 0) {
             entering = LW_NONE;
@@ -401,7 +384,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     lw_admission_step(&u->admission, &places);
     if (in->inv_valid || u->invalidation.state != LW_INV_IDLE) {
-        lw_invalidation_step(&u->invalidation, in, p.mark, p.stale, p.old_epoch);
+        lw_invalidation_step(&u->invalidation, in, p.turns.mark, p.stale, p.old_epoch);
     }
 
     const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;

@@ -27,6 +27,20 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
     lw_walkers_derive(w);
 }
 
+lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool candidate) {
+    lw_turns t = {.scanner = lw_walkers_scanner(w), .cam = LW_NONE, .taker = LW_NONE};
+    t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
+    t.mark = mark && !t.scan_on_cam;
+    if (!t.scan_on_cam && !t.mark) {
+        t.cam = lw_lowest_walker(w->in_state[LW_CAM]);
+    }
+    if (candidate && !t.mark && w->in_state[LW_IDLE] != 0) {
+        const bool commit = t.cam != LW_NONE && !w->walker[t.cam].started;
+        t.taker = commit ? LW_NONE : lw_lowest_walker(w->in_state[LW_IDLE]);
+    }
+    return t;
+}
+
 lw_pwc_query lw_walkers_query(const lw_pwst *p) {
     return (lw_pwc_query){
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
@@ -57,11 +71,7 @@ uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint3
         return 0;
     }
     const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
-    uint32_t in_flight = w->started & ~w->stale & ~w->in_state[LW_RESP]; /* R7.3 */
-    if (except != LW_NONE) {
-        in_flight &= ~(UINT32_C(1) << except);
-    }
-    uint32_t lowest = 0;
+    uint32_t lowest = 0, in_flight = lw_walkers_in_flight(w, except);
     for (; in_flight != 0; in_flight &= in_flight - 1) {
         const lw_pwst *p = &w->walker[__builtin_ctz(in_flight)];
         if ((lowest == 0 || p->level < lowest) && (takes_part >> p->level & 1) != 0 &&

@@ -43,13 +43,35 @@ static inline int32_t lw_lowest_walker(uint32_t mask) {
     return mask == 0 ? LW_NONE : __builtin_ctz(mask);
 }
 
+/* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
+typedef struct lw_turns {
+    int32_t scanner;  /* R9.2: the walker whose line is scanned */
+    bool scan_on_cam; /* R9.2: with the CAM port, as it is not STALE */
+    bool mark;        /* R4.4, R11.2 */
+    int32_t cam;      /* R4.4: the walker in CAM that has the port */
+    int32_t taker;    /* R5.3 */
+} lw_turns;
+
+/* `mark`: an invalidation waits for the port (R11.2); `candidate`: the register is full (R5.3). */
+lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool candidate);
+
+/* R4.3: the walker that uses the CAM port, LW_NONE if none does. */
+static inline int32_t lw_turns_on_cam(const lw_turns *t) {
+    return t->scan_on_cam ? t->scanner : t->cam;
+}
+
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
 /* R5.3 to R5.5: the walker takes the entry as it stands. */
 void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
                      const lw_control *control);
-/* R4.3: the lowest level of an access in flight that holds the new entry; 0 if there is none.
- * `except` is the walker that uses the CAM port, or LW_NONE. */
+/* R7.3, R4.3: the walkers with an access in flight but `except`, the one that uses the CAM port, or
+ * LW_NONE. */
+static inline uint32_t lw_walkers_in_flight(const lw_walkers *w, int32_t except) {
+    const uint32_t at_port = except == LW_NONE ? 0 : UINT32_C(1) << except;
+    return w->started & ~w->stale & ~w->in_state[LW_RESP] & ~at_port;
+}
+/* R4.3: the lowest level of those accesses that holds the new entry; 0 if there is none. */
 uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
                                   int32_t except);
 /* R5.6 to R5.9; true if the entry has left the buffer. */
