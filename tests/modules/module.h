@@ -53,10 +53,13 @@ typedef struct lw_registers_of {
 } lw_registers_of;
 
 /* The twin's side of a run: the unit, and `own`, zeroed memory for what the module's neighbours
- * would know. `rng` is for `legal` alone. */
+ * would know. `unsaid`, one for each output and zero before `outputs_of`: its bits that mean
+ * nothing in this cycle and are not compared, where `when` cannot say it. `rng` is for `legal`
+ * alone. */
 typedef struct lw_bench {
     lw_iommu *u;
     void *own;
+    lw_bits *unsaid;
     lw_rng rng;
 } lw_bench;
 
