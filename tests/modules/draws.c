@@ -6,7 +6,14 @@
 #define PTE_PS (UINT64_C(1) << 7)
 #define BITS(high, low) ((UINT64_MAX >> (63 - (high))) & (UINT64_MAX << (low)))
 
-enum { UNIFORM_IN = 16, ABSENT_IN = 12, SYSTEM_IN = 12, WIDE_IN = 8, SHAPES = 4 };
+enum {
+    UNIFORM_IN = 16,
+    ABSENT_IN = 12,
+    SYSTEM_IN = 12,
+    WIDE_IN = 8,
+    MISALIGNED_IN = 8,
+    SHAPES = 4
+};
 
 uint64_t lw_draw_pte(lw_rng *rng) {
     uint64_t pte = lw_rng_next(rng);
@@ -19,8 +26,8 @@ uint64_t lw_draw_pte(lw_rng *rng) {
     switch (lw_rng_below(rng, SHAPES)) {
     case 0: /* an aligned 1 GiB page */
         return (pte | PTE_PS) & ~BITS(29, 13);
-    case 1: /* an aligned 2 MiB page, a misaligned 1 GiB page */
-        return (pte | PTE_PS) & ~BITS(20, 13);
+    case 1: /* a misaligned 1 GiB page and a 2 MiB page, which is misaligned too now and then */
+        return (pte | PTE_PS) & ~(lw_one_in(rng, MISALIGNED_IN) ? 0 : BITS(20, 13));
     default:
         return pte & ~PTE_PS;
     }
