@@ -78,6 +78,9 @@ static const lw_row rows[] = {
     {"page_walk_cache_by_address", &lw_module_page_walk_cache, &by_address},
     {"iommu_buffer", &lw_module_iommu_buffer, &small},
     {"iommu_buffer_five", &lw_module_iommu_buffer, &five},
+    {"page_walkers", &lw_module_page_walkers, &small},
+    {"page_walkers_five", &lw_module_page_walkers, &five},
+    {"page_walkers_by_address", &lw_module_page_walkers, &by_address},
 };
 
 const lw_row *lw_row_find(const char *name, lw_error *err) {

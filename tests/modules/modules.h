@@ -10,6 +10,7 @@ extern const lw_module lw_module_invalidation;
 extern const lw_module lw_module_iommu_buffer;
 extern const lw_module lw_module_line_decoder;
 extern const lw_module lw_module_page_walk_cache;
+extern const lw_module lw_module_page_walkers;
 extern const lw_module lw_module_perf_counters;
 extern const lw_module lw_module_response_queue;
 extern const lw_module lw_module_unified_tlb;
