@@ -47,14 +47,21 @@ def test_inject_names_nothing(inject):
 
 
 # A flipped bit of the twin is found in its cycle, named, and found again by the command printed.
-def test_bark():
-    flip = "TLB_RANK.RANK[5].1@300"
-    status, out, _ = cosim_module(MODULE="unified_tlb", SEED=7, CYCLES=1000, INJECT=flip)
+@pytest.mark.parametrize(("module", "flip"), [
+    ("unified_tlb", "TLB_RANK.RANK[5].1@300"),
+    ("page_walkers", "PWST.STATE[1].1@300"),
+    ("page_walkers", "PWST.NODE[0].3@300"),
+    ("page_walkers", "WALK_MEMORY.MEM_POINTER[0].0@300"),
+    ("page_walkers", "LINE.LINE_DATA[6].63@300"),
+])
+def test_bark(module, flip):
+    status, out, _ = cosim_module(MODULE=module, SEED=4, CYCLES=1000, INJECT=flip)
     first, second = out.splitlines()[:2]
     assert status != 0
-    assert first == f"make cosim-module MODULE=unified_tlb SEED=7 CYCLES=301 INJECT='{flip}'"
-    assert second == "mismatch: module unified_tlb, seed 7, cycle 300"
-    assert re.search(r"^  TLB_RANK\.RANK\[5\] +\d +\d$", out, re.MULTILINE)
+    assert first == f"make cosim-module MODULE={module} SEED=4 CYCLES=301 INJECT='{flip}'"
+    assert second == f"mismatch: module {module}, seed 4, cycle 300"
+    named = re.escape(flip[:flip.rindex(".")])
+    assert re.search(rf"^  {named} +[0-9a-f]+ +[0-9a-f]+$", out, re.MULTILINE)
     assert re.findall(r"^  (\d+):", out, re.MULTILINE) == [str(c) for c in range(293, 301)]
     again = subprocess.run(first, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert second in again.stdout
