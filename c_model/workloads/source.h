@@ -38,8 +38,10 @@ struct lw_wave {
     struct {
         uint64_t first; /* the vertex of lane 0 */
         uint64_t guard;
-        uint32_t edge; /* of each vertex: the edge loop's iteration */
+        uint64_t arc_lanes; /* whose vertex walks an arc now */
+        uint32_t edge;      /* which of its arcs each vertex is at */
         uint32_t step;
+        bool past_arcs;
     } vertex;
     struct {
         uint64_t next, end; /* indices into the kernel's instructions */
