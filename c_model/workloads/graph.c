@@ -12,6 +12,7 @@
 typedef struct edge_list {
     uint32_t *ends;
     uint32_t arcs;
+    uint32_t spare; /* a grid's edge without which it stays connected, if `wanted` was any */
 } edge_list;
 
 void lw_graph_free(lw_graph *graph) {
@@ -76,7 +77,7 @@ static void draw_degrees(uint8_t *degrees, uint32_t vertices, uint32_t arcs, lw_
 bool lw_graph_uniform(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t seed) {
     lw_rng rng;
     uint8_t *degrees = malloc(vertices);
-    const edge_list list = {malloc(((size_t)arcs + 1) * sizeof(uint32_t)), arcs};
+    const edge_list list = {malloc(((size_t)arcs + 1) * sizeof(uint32_t)), arcs, 0};
     *graph = (lw_graph){0};
     if (degrees == NULL || list.ends == NULL) {
         free(degrees);
@@ -146,6 +147,7 @@ static void grid_edges(edge_list *list, uint32_t vertices, uint32_t wanted, lw_r
             north = both || comb_north;
             west = both || !comb_north;
         }
+        list->spare = north && west ? list->arcs / 2 : list->spare;
         if (north) {
             append(list, t, t - columns);
         }
@@ -175,6 +177,16 @@ static bool swap_ids(edge_list *list, uint32_t vertices, lw_rng *rng) {
     }
     free(ids);
     return true;
+}
+
+static void make_last(edge_list *list, uint32_t edge) {
+    for (uint32_t end = 0; end < 2; end++) {
+        uint32_t *a = &list->ends[2 * edge + end];
+        uint32_t *b = &list->ends[list->arcs - 2 + end];
+        const uint32_t kept = *a;
+        *a = *b;
+        *b = kept;
+    }
 }
 
 static bool allocate_edges(edge_list *list, uint32_t edges) {
@@ -212,7 +224,10 @@ bool lw_graph_road(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t s
     lw_rng_seed(&rng, seed);
     grid_edges(&list, vertices, (arcs + 1) / 2 - comb, &rng);
     const bool swapped = swap_ids(&list, vertices, &rng);
-    list.arcs -= arcs % 2;
+    if (arcs % 2 != 0) {
+        make_last(&list, list.spare);
+        list.arcs--;
+    }
     const bool good = swapped && from_edges(graph, vertices, &list);
     free(list.ends);
     return good;
