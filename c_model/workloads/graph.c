@@ -2,6 +2,7 @@
 
 #include "common/rng.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define DEGREE_MAX 11
@@ -107,11 +108,11 @@ bool lw_graph_uniform(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_
 /* ---------------------------------------------------------------- grids */
 
 static uint32_t columns_of(uint32_t vertices) {
-    uint32_t columns = 1;
-    while ((uint64_t)(columns + 1) * (columns + 1) <= vertices) {
+    uint64_t columns = 1;
+    while ((columns + 1) * (columns + 1) <= vertices) {
         columns++;
     }
-    return columns;
+    return (uint32_t)columns;
 }
 
 static void append(edge_list *list, uint32_t a, uint32_t b) {
@@ -134,6 +135,7 @@ static uint32_t spare_edges(uint32_t vertices) {
 static void grid_edges(edge_list *list, uint32_t vertices, uint32_t wanted, lw_rng *rng) {
     const uint32_t columns = columns_of(vertices);
     uint32_t spare = spare_edges(vertices);
+    assert(columns != 0);
     for (uint32_t t = 0; t < vertices; t++) {
         const bool has_north = t >= columns;
         const bool has_west = t % columns != 0;
@@ -190,7 +192,7 @@ static void make_last(edge_list *list, uint32_t edge) {
 }
 
 static bool allocate_edges(edge_list *list, uint32_t edges) {
-    *list = (edge_list){.ends = malloc(((size_t)edges + 1) * 2 * sizeof(uint32_t))};
+    *list = (edge_list){.ends = calloc(((size_t)edges + 1) * 2, sizeof(uint32_t))};
     return list->ends != NULL;
 }
 

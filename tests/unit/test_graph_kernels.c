@@ -98,7 +98,8 @@ static void test_bfs_finds_the_levels(void **state) {
             (lw_workload_params){.size = v, .seed = i / 2 % 2, .lanes = i % 2 == 0 ? 64 : 32});
         store_log log = {named(&b, "cost"), 4, calloc(v, sizeof(uint32_t))};
         uint32_t *level = calloc(v, sizeof *level);
-        assert_true(log.launch != NULL && level != NULL);
+        assert_non_null(log.launch);
+        assert_non_null(level);
         const uint32_t levels = levels_of(&b.walk->graph, level);
         assert_int_equal(run(b.w, 0, 0, log_stores, &log), 2 * levels);
         assert_memory_equal(b.walk->data[0], level, v * sizeof *level);
@@ -235,10 +236,8 @@ static void test_sssp_rounds(void **state) {
 
 /* ---------------------------------------------------------------- Color */
 
-static const lw_vertex_walk *compared;
-
-static int by_falling_value(const void *a, const void *b) {
-    const uint32_t *value = compared->data[1];
+static int by_falling_value(const void *a, const void *b, void *values) {
+    const uint32_t *value = values;
     const uint32_t x = value[*(const uint32_t *)a];
     const uint32_t y = value[*(const uint32_t *)b];
     return x > y ? -1 : x < y ? 1 : 0;
@@ -253,8 +252,7 @@ static void colors_of(const lw_vertex_walk *walk, uint32_t *color) {
     for (uint32_t t = 0; t < g->vertices; t++) {
         order[t] = t;
     }
-    compared = walk;
-    qsort(order, g->vertices, sizeof *order, by_falling_value);
+    qsort_r(order, g->vertices, sizeof *order, by_falling_value, walk->data[1]);
     for (uint32_t i = 0; i < g->vertices; i++) {
         const uint32_t t = order[i];
         color[t] = 0;
@@ -286,7 +284,8 @@ static void test_color_is_the_sequential_one(void **state) {
         const lw_graph *g = &b.walk->graph;
         store_log log = {named(&b, "color"), 4, calloc(v, sizeof(uint32_t))};
         uint32_t *color = calloc(v, sizeof *color);
-        assert_true(log.launch != NULL && color != NULL);
+        assert_non_null(log.launch);
+        assert_non_null(color);
         colors_of(b.walk, color);
         const unsigned launches = run(b.w, 0, 0, log_stores, &log);
         assert_memory_equal(b.walk->data[0], color, v * sizeof *color);

@@ -37,10 +37,11 @@ static unsigned one_way(const lw_graph *g) {
 
 /* Vertices that arcs reach from vertex 0, itself among them. */
 static uint32_t reached(const lw_graph *g) {
-    uint8_t *seen = calloc(g->vertices, 1);
-    uint32_t *queue = calloc(g->vertices, sizeof *queue);
+    uint8_t *seen = calloc((size_t)g->vertices + 1, 1);
+    uint32_t *queue = calloc((size_t)g->vertices + 1, sizeof *queue);
     uint32_t tail = 1;
-    assert_true(seen != NULL && queue != NULL);
+    assert_non_null(seen);
+    assert_non_null(queue);
     seen[0] = 1;
     for (uint32_t head = 0; head < tail; head++) {
         for (uint32_t e = g->row[queue[head]]; e < g->row[queue[head] + 1]; e++) {

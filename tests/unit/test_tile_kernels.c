@@ -164,8 +164,8 @@ static void test_symmat_diverges_over_a_page_a_lane(void **state) {
     lw_workload *w = open_kernel("covar", (lw_workload_params){.max_iters = 1});
     run(w, 3, 1, check_divergence, &d);
     /* Waves 0 to 3: trips 2048 - 64 w, the last 63 with lanes gone; four accesses a trip. */
-    assert_int_equal(d.seen, 4 * (2048 + 1984 + 1920 + 1856));
-    assert_int_equal(d.full, d.seen - 4 * 4 * 63);
+    assert_int_equal(d.seen, UINT64_C(4) * (2048 + 1984 + 1920 + 1856));
+    assert_int_equal(d.full, d.seen - UINT64_C(4) * 4 * 63);
     lw_workload_close(w);
 }
 
