@@ -177,7 +177,7 @@ static void log_stop(void *context, lw_workload *w, const lw_wave_inst *inst, un
 
 static void test_sssp_finds_the_distances(void **state) {
     (void)state;
-    static const uint64_t sizes[] = {1, 2, 5, 64, 100, 900, 1001};
+    static const uint64_t sizes[] = {1, 2, 3, 5, 64, 100, 900, 1001};
     for (size_t i = 0; i < COUNT(sizes) * 2; i++) {
         const uint64_t v = sizes[i / 2];
         bench b = open_bench(&lw_sssp, (lw_workload_params){.size = v, .seed = i});
