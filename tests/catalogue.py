@@ -36,8 +36,19 @@ KERNELS = [
     for kernel, cut in CUTS.items()
 ]
 
+# MESC's kernels: a whole small run on the smallest unit, and the paper's size cut.
+MESC = {"bfs": 400, "corr": 40, "covar": 40, "gramschm": 40, "2dconv": 256, "lud": 96, "srad": 128,
+        "sssp": 300, "color": 900}
+
+MESC_KERNELS = [
+    (system, kernel, range(1, 2), options)
+    for kernel, size in MESC.items()
+    for system, options in [("stress_small", ["--size", str(size)]),
+                            ("nha", ["--max-requests", "5000"])]
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS
     for seed in seeds
 ]

@@ -68,7 +68,7 @@ static void add_program(lw_kernel *kernel, const char *name, const access_row *r
         const access_row *r = &rows[i];
         const int64_t x = formulas[r->operand].x * F32;
         const int64_t y = formulas[r->operand].y * F32;
-        lw_program_step(p, (lw_step){.base = kernel->arrays[r->array].base +
+        lw_program_step(p, (lw_step){.base = kernel->arrays.at[r->array].base +
                                              (uint64_t)formulas[r->operand].first * F32,
                                      .origin_y = y,
                                      .lane_x = x,
@@ -98,7 +98,7 @@ static const lw_program *program(const lw_kernel *kernel) {
 
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     out->groups = (uint32_t)(kernel->params.size / HIDDEN);
-    out->waves_in_group = lw_kernel_waves(kernel, HIDDEN * HIDDEN);
+    out->waves_in_group = lw_waves_of(&kernel->params, HIDDEN * HIDDEN);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {

@@ -34,17 +34,17 @@ static void setup(lw_kernel *kernel) {
     for (uint32_t i = 0; i < LW_KERNEL_PROGRAMS; i++) {
         lw_program *p = &kernel->programs[i];
         *p = (lw_program){.name = "hotspot", .tile_width = BLOCK};
-        lw_step step = {.base = kernel->arrays[i == 0 ? TEMP0 : TEMP1].base,
+        lw_step step = {.base = kernel->arrays.at[i == 0 ? TEMP0 : TEMP1].base,
                         .origin_x = F32,
                         .origin_y = (int64_t)pitch,
                         .lane_x = F32,
                         .lane_y = (int64_t)pitch,
                         .alu = ALU_INDEX};
         lw_program_step(p, step);
-        step.base = kernel->arrays[POWER].base;
+        step.base = kernel->arrays.at[POWER].base;
         step.alu = 0;
         lw_program_step(p, step);
-        step.base = kernel->arrays[i == 0 ? TEMP1 : TEMP0].base;
+        step.base = kernel->arrays.at[i == 0 ? TEMP1 : TEMP0].base;
         step.lanes = LW_LANES_INNER;
         step.access = LW_WRITE;
         step.dep = true;
@@ -67,7 +67,7 @@ static uint64_t groups_across(const lw_kernel *kernel) {
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     const uint64_t across = groups_across(kernel);
     out->groups = (uint32_t)(across * across);
-    out->waves_in_group = lw_kernel_waves(kernel, BLOCK * BLOCK);
+    out->waves_in_group = lw_waves_of(&kernel->params, BLOCK * BLOCK);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {

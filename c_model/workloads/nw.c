@@ -21,7 +21,7 @@ static void setup(lw_kernel *kernel) {
 
     lw_program *p = &kernel->programs[0];
     *p = (lw_program){.name = "nw", .tile_width = BLOCK};
-    const uint64_t input = kernel->arrays[INPUT].base;
+    const uint64_t input = kernel->arrays.at[INPUT].base;
     const uint64_t inside = (uint64_t)pitch + I32; /* from the block's corner to its first cell */
     const lw_step at = {.base = input, .origin_x = I32, .origin_y = pitch, .lane_x = I32};
 
@@ -32,7 +32,7 @@ static void setup(lw_kernel *kernel) {
     lw_program_phase(p, 1);
 
     lw_step cells = at;
-    cells.base = kernel->arrays[REFERENCE].base + inside;
+    cells.base = kernel->arrays.at[REFERENCE].base + inside;
     cells.iterate = pitch;
     lw_program_step(p, cells);
     lw_program_phase(p, BLOCK);

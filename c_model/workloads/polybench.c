@@ -6,6 +6,7 @@
  * nothing from this one and overlap the posted store. Only where the accumulator is read back from
  * memory in each iteration (SRC mode, and GESUMMV always) the iteration begins with a wait. */
 #include "workloads/kernels.h"
+#include "workloads/program_table.h"
 
 #define GROUP_ITEMS 256
 #define F32 4
@@ -39,7 +40,7 @@ static lw_step access_step(const lw_kernel *kernel, const shape *s, uint32_t arr
     const int64_t pitch = (int64_t)s->columns * element;
     const int64_t lane[] = {[ROW] = pitch, [COLUMN] = element, [UNIFORM] = 0, [OWN] = element};
     const int64_t iterate[] = {[ROW] = element, [COLUMN] = pitch, [UNIFORM] = element, [OWN] = 0};
-    return (lw_step){.base = kernel->arrays[array].base,
+    return (lw_step){.base = kernel->arrays.at[array].base,
                      .origin_x = lane[walk],
                      .lane_x = lane[walk],
                      .iterate = iterate[walk],
@@ -50,11 +51,6 @@ static lw_step with(lw_step step, bool dep, uint16_t alu) {
     step.dep = dep;
     step.alu = alu;
     return step;
-}
-
-static uint64_t cut(const lw_kernel *kernel, uint64_t iterations) {
-    const uint64_t max = kernel->params.max_iters;
-    return max != 0 && max < iterations ? max : iterations;
 }
 
 static lw_program *next_program(lw_kernel *kernel, const char *name, uint64_t items) {
@@ -83,7 +79,7 @@ static void add_dot(lw_kernel *kernel, const shape *s, const dot *d) {
     lw_program_step(p, with(load_matrix, false, src ? 0 : ALU_LOOP));
     lw_program_step(p, load_vec);
     lw_program_step(p, with(store_acc, true, ALU_MATH));
-    lw_program_phase(p, cut(kernel, by_rows ? s->columns : s->rows));
+    lw_program_phase(p, lw_program_cut(kernel, by_rows ? s->columns : s->rows));
 }
 
 static void add_arrays(lw_kernel *kernel, const shape *s, uint32_t matrices,
@@ -154,7 +150,7 @@ static void setup_gesummv(lw_kernel *kernel) {
         const walk *steps;
         size_t count;
         uint64_t iterations;
-    } phases[] = {{loop, sizeof loop / sizeof loop[0], cut(kernel, n)},
+    } phases[] = {{loop, sizeof loop / sizeof loop[0], lw_program_cut(kernel, n)},
                   {end, sizeof end / sizeof end[0], 1}};
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
         for (size_t j = 0; j < phases[i].count; j++) {
@@ -172,17 +168,14 @@ static const lw_program *program(const lw_kernel *kernel) {
 
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     out->groups = (uint32_t)((kernel->now->items + GROUP_ITEMS - 1) / GROUP_ITEMS);
-    out->waves_in_group = lw_kernel_waves(kernel, GROUP_ITEMS);
+    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
-    const uint64_t first =
-        (uint64_t)wave->group * GROUP_ITEMS + (uint64_t)wave->wave * kernel->params.lanes;
-    const uint64_t items = kernel->now->items;
-    const uint64_t left = first < items ? items - first : 0;
+    uint64_t first = 0;
+    wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
+        &kernel->params, kernel->now->items, GROUP_ITEMS, wave->group, wave->wave, &first);
     wave->walk.x0 = (int64_t)first;
-    wave->walk.lanes[LW_LANES_GUARD] =
-        lw_first_lanes(left < kernel->params.lanes ? left : kernel->params.lanes);
 }
 
 #define POLYBENCH(id, text, means, max, init)                                                      \

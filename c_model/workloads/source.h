@@ -1,5 +1,5 @@
-/* What stands behind a workload handle: the two kinds of source (named kernel, trace) implement
- * these operations, workload.c owns the handle, the current launch and the wave handles.
+/* What stands behind a workload handle: each kind of source (tile walk, vertex walk, trace)
+ * implements these operations, workload.c owns the handle, the current launch and the wave handles.
  * Internal to c_model/workloads. */
 #ifndef LW_WORKLOADS_SOURCE_H
 #define LW_WORKLOADS_SOURCE_H
@@ -12,6 +12,13 @@ typedef enum lw_lanes {
     LW_LANES_INNER,  /* guard, and inside the part of the tile that is written back */
     LW_LANES_COLUMN, /* guard, and lx == 0 */
     LW_LANES_ROW,    /* guard, and global y == 0 */
+    LW_LANES_UPPER,  /* guard, and ly == 0: the halves of a group of two rows, which */
+    LW_LANES_LOWER,  /* guard, and ly == 1: diverge */
+    LW_LANES_NORTH,  /* guard, in a tile at the grid's first row, */
+    LW_LANES_SOUTH,  /* last row, */
+    LW_LANES_WEST,   /* first column, */
+    LW_LANES_EAST,   /* last column */
+    LW_LANES_TRIP,   /* guard, and not yet dropped out of the outer loop */
     LW_LANES_KINDS
 } lw_lanes;
 
@@ -22,9 +29,20 @@ struct lw_wave {
     struct {
         int64_t x0, y0; /* the tile coordinates of lane 0; negative in a halo */
         uint64_t lanes[LW_LANES_KINDS];
-        uint64_t iteration;
+        int64_t row; /* the first row of the tile that is the wave's */
+        uint64_t
+            trips; /* of lane 0 through the outer loop, a lane higher one less; 0: one of all */
+        uint64_t trip, iteration;
         uint32_t phase, step;
     } walk;
+    struct {
+        uint64_t first; /* the vertex of lane 0 */
+        uint64_t guard;
+        uint64_t arc_lanes; /* whose vertex walks an arc now */
+        uint32_t edge;      /* which of its arcs each vertex is at */
+        uint32_t step;
+        bool past_arcs;
+    } vertex;
     struct {
         uint64_t next, end; /* indices into the kernel's instructions */
     } trace;

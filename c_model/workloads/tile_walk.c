@@ -1,23 +1,10 @@
 #include "workloads/tile_walk.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PAGE UINT64_C(4096)
-#define USER_END (UINT64_C(1) << 47) /* the user half of a canonical 48-bit address space */
-#define DEFAULT_BASE UINT64_C(0x7f0000000000)
-#define DEFAULT_LANES 64
-
 void lw_kernel_array(lw_kernel *kernel, const char *name, uint64_t bytes) {
-    uint64_t base = kernel->params.base_va;
-    if (kernel->array_count > 0) {
-        const lw_array *last = &kernel->arrays[kernel->array_count - 1];
-        base = (last->base + last->bytes + PAGE - 1) & ~(PAGE - 1);
-    }
-    lw_array *array = &kernel->arrays[kernel->array_count++];
-    *array = (lw_array){.base = base, .bytes = bytes};
-    (void)snprintf(array->name, sizeof array->name, "%s", name);
+    lw_kernel_append(&kernel->arrays, kernel->params.base_va, name, bytes);
 }
 
 void lw_program_step(lw_program *program, lw_step step) {
@@ -29,10 +16,6 @@ void lw_program_phase(lw_program *program, uint64_t iterations) {
         (lw_phase){.end = program->step_count, .iterations = iterations};
 }
 
-uint32_t lw_kernel_waves(const lw_kernel *kernel, uint32_t items) {
-    return (items + kernel->params.lanes - 1) / kernel->params.lanes;
-}
-
 static void walk_close(void *self) {
     free(self);
 }
@@ -40,8 +23,8 @@ static void walk_close(void *self) {
 static const lw_array *walk_arrays(void *self, size_t *count, lw_error *err) {
     (void)err;
     const lw_kernel *kernel = self;
-    *count = kernel->array_count;
-    return kernel->arrays;
+    *count = kernel->arrays.count;
+    return kernel->arrays.at;
 }
 
 static int walk_next_launch(void *self, lw_launch *launch, lw_error *err) {
@@ -51,34 +34,60 @@ static int walk_next_launch(void *self, lw_launch *launch, lw_error *err) {
         return 0;
     }
     kernel->current = kernel->started++;
+    if (kernel->type->begin != NULL) {
+        kernel->type->begin(kernel);
+    }
     kernel->now = kernel->type->program(kernel);
     (void)snprintf(launch->name, sizeof launch->name, "%s", kernel->now->name);
     kernel->type->launch(kernel, launch);
     return 1;
 }
 
+/* The lanes that are in the outer loop's current trip. */
+static void mask_trip(const lw_kernel *kernel, lw_wave *wave) {
+    const uint64_t left = wave->walk.trips - wave->walk.trip;
+    const uint64_t lanes = kernel->params.lanes;
+    wave->walk.lanes[LW_LANES_TRIP] =
+        wave->walk.lanes[LW_LANES_GUARD] & lw_first_lanes(left < lanes ? left : lanes);
+}
+
 static void walk_wave_begin(void *self, lw_wave *wave) {
     const lw_kernel *kernel = self;
     kernel->type->place(kernel, wave);
+    mask_trip(kernel, wave);
     if (wave->walk.lanes[LW_LANES_GUARD] == 0) {
+        wave->walk.trip = wave->walk.trips;
         wave->walk.phase = kernel->now->phase_count;
     }
 }
 
-/* The step that the wave stands at, its iteration in *iteration; advances the counters. NULL at
- * the program's end. */
-static const lw_step *advance(const lw_program *program, lw_wave *wave, uint64_t *iteration) {
+static uint32_t phase_begin(const lw_program *program, uint32_t phase) {
+    return phase == 0 ? 0 : program->phases[phase - 1].end;
+}
+
+/* The step that the wave stands at, in which iteration and trip; advances the counters. NULL at the
+ * program's end. */
+static const lw_step *advance(const lw_kernel *kernel, lw_wave *wave, uint64_t *iteration,
+                              uint64_t *trip) {
+    const lw_program *program = kernel->now;
     if (wave->walk.phase == program->phase_count) {
-        return NULL;
+        if (wave->walk.trip + 1 >= wave->walk.trips) {
+            return NULL;
+        }
+        wave->walk.trip++;
+        wave->walk.phase = program->again_from;
+        wave->walk.step = phase_begin(program, program->again_from);
+        mask_trip(kernel, wave);
     }
     const lw_phase *phase = &program->phases[wave->walk.phase];
     const lw_step *step = &program->steps[wave->walk.step];
     *iteration = wave->walk.iteration;
+    *trip = wave->walk.trip;
     if (++wave->walk.step < phase->end) {
         return step;
     }
     if (++wave->walk.iteration < phase->iterations) {
-        wave->walk.step = wave->walk.phase == 0 ? 0 : phase[-1].end;
+        wave->walk.step = phase_begin(program, wave->walk.phase);
         return step;
     }
     wave->walk.iteration = 0;
@@ -86,13 +95,22 @@ static const lw_step *advance(const lw_program *program, lw_wave *wave, uint64_t
     return step;
 }
 
+static void clamp(const lw_step *step, uint64_t *va, uint32_t lanes) {
+    for (uint32_t l = 0; l < lanes; l++) {
+        const bool below = (int64_t)va[l] < (int64_t)step->first;
+        const bool above = (int64_t)va[l] > (int64_t)step->last;
+        va[l] = below ? step->first : above ? step->last : va[l];
+    }
+}
+
 static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     const lw_kernel *kernel = self;
     const lw_program *program = kernel->now;
     const lw_step *step = NULL;
     uint64_t iteration = 0;
+    uint64_t trip = 0;
     do {
-        step = advance(program, wave, &iteration);
+        step = advance(kernel, wave, &iteration, &trip);
         if (step == NULL) {
             return 0;
         }
@@ -105,7 +123,8 @@ static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     /* Unsigned throughout: a lane outside the guard may lie before the array, and wraps. */
     uint64_t row = step->base + (uint64_t)wave->walk.x0 * (uint64_t)step->origin_x +
                    (uint64_t)wave->walk.y0 * (uint64_t)step->origin_y +
-                   iteration * (uint64_t)step->iterate;
+                   (uint64_t)wave->walk.row * (uint64_t)step->lane_y +
+                   iteration * (uint64_t)step->iterate + trip * (uint64_t)step->again;
     const uint32_t lanes = kernel->params.lanes;
     const uint32_t width = program->tile_width;
     for (uint32_t first = 0; first < lanes; first += width) {
@@ -115,6 +134,9 @@ static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
             va += (uint64_t)step->lane_x;
         }
         row += (uint64_t)step->lane_y;
+    }
+    if (step->last != 0) {
+        clamp(step, inst->va, lanes);
     }
     return 1;
 }
@@ -127,34 +149,10 @@ static const lw_source_ops walk_ops = {
     .wave_next = walk_wave_next,
 };
 
-static bool check_params(const lw_kernel_type *type, lw_workload_params *p, lw_error *err) {
-    const lw_workload_info *info = &type->info;
-    p->size = p->size != 0 ? p->size : info->default_size;
-    p->lanes = p->lanes != 0 ? p->lanes : DEFAULT_LANES;
-    p->base_va = p->base_va != 0 ? p->base_va : DEFAULT_BASE;
-    if (p->size % info->size_multiple != 0 || p->size > type->max_size) {
-        return lw_fail(err,
-                       "size %" PRIu64 " is not allowed for %s: a multiple of %" PRIu64
-                       " from %" PRIu64 " to %" PRIu64 " is (%s)",
-                       p->size, info->name, info->size_multiple, info->size_multiple,
-                       type->max_size, info->size_means);
-    }
-    if (p->lanes != 32 && p->lanes != 64) {
-        return lw_fail(err, "lanes %" PRIu32 " is not allowed for a wave: 32 or 64 is", p->lanes);
-    }
-    if (p->base_va % PAGE != 0 || p->base_va >= USER_END) {
-        return lw_fail(err,
-                       "base_va 0x%" PRIx64 " is not allowed: a multiple of 4096 below 0x%" PRIx64
-                       " (the 47-bit user half) is",
-                       p->base_va, USER_END);
-    }
-    return true;
-}
-
 lw_workload *lw_kernel_open(const lw_kernel_type *type, const lw_workload_params *params,
                             lw_error *err) {
     lw_workload_params filled = params != NULL ? *params : (lw_workload_params){0};
-    if (!check_params(type, &filled, err)) {
+    if (!lw_kernel_params(&type->info, type->max_size, &filled, err)) {
         return NULL;
     }
     lw_kernel *kernel = calloc(1, sizeof *kernel);
@@ -165,14 +163,7 @@ lw_workload *lw_kernel_open(const lw_kernel_type *type, const lw_workload_params
     kernel->type = type;
     kernel->params = filled;
     type->setup(kernel);
-    const lw_array *last = &kernel->arrays[kernel->array_count - 1];
-    if (last->base + last->bytes > USER_END) {
-        (void)lw_fail(err,
-                      "size %" PRIu64 " of %s needs the addresses 0x%" PRIx64 " to 0x%" PRIx64
-                      ", past the 47-bit user address space, which ends at 0x%" PRIx64
-                      ": a smaller size or base_va is allowed",
-                      filled.size, type->info.name, filled.base_va, last->base + last->bytes,
-                      USER_END);
+    if (!lw_kernel_fits(&type->info, &filled, &kernel->arrays, err)) {
         free(kernel);
         return NULL;
     }

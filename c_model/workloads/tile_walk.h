@@ -1,30 +1,34 @@
 /* The one engine that all named kernels run on: a wave walks tables of affine accesses.
  *
- * A kernel is arrays, one or two programs, and two functions: `launch` (how many groups, which
- * program) and `place` (where a wave's tile lies and which of its lanes are live). A program is
- * phases (a loop each), a phase is steps (a wave instruction each). Lane l of a wave has the local
- * coordinates lx = l mod tile_width, ly = l / tile_width, and a step's lane address is
+ * A kernel is arrays, a few programs, and two functions: `launch` (how many groups, which program)
+ * and `place` (where a wave's tile lies and which of its lanes are live). A program is phases (a
+ * loop each), a phase is steps (a wave instruction each). Lane l of a wave has the local
+ * coordinates lx = l mod tile_width, ly = row + l / tile_width, with `row` the wave's first row
+ * within its tile, and a step's lane address is
  *
- *   base + x0*origin_x + y0*origin_y + lx*lane_x + ly*lane_y + iteration*iterate     (all in bytes)
+ *   base + x0*origin_x + y0*origin_y + lx*lane_x + ly*lane_y + iteration*iterate + trip*again
  *
- * with (x0, y0) the wave's tile origin. All kernels of workloads.md sections 3 and 4 that this
- * folder holds have that form, so none has a state machine of its own. A step whose lane set is
- * empty issues nothing; a wave with an empty guard ends at once. */
+ * (all in bytes) with (x0, y0) the wave's tile origin. A program's phases from `again_from` on are
+ * walked once for each of the wave's trips, an outer loop from which the highest lanes drop out one
+ * a trip (triangular loops). A kernel whose programs depend on the launch's number builds them in
+ * `begin`. A step whose lane set is empty issues nothing; a wave with an empty guard ends at once.
+ */
 #ifndef LW_WORKLOADS_TILE_WALK_H
 #define LW_WORKLOADS_TILE_WALK_H
 
+#include "workloads/kernel_base.h"
 #include "workloads/source.h"
 
-#define LW_KERNEL_ARRAYS 8
 #define LW_PROGRAM_STEPS 16
-#define LW_PROGRAM_PHASES 5
-#define LW_KERNEL_PROGRAMS 2
+#define LW_PROGRAM_PHASES 8
+#define LW_KERNEL_PROGRAMS 4
 
 typedef struct lw_step {
     uint64_t base; /* address of the element at origin, lane and iteration 0 */
     int64_t origin_x, origin_y;
     int64_t lane_x, lane_y;
-    int64_t iterate;
+    int64_t iterate, again;
+    uint64_t first, last; /* where last is not 0, addresses are clamped to first..last */
     lw_lanes lanes;
     lw_access access;
     bool dep;     /* as in lw_wave_inst */
@@ -44,6 +48,7 @@ typedef struct lw_program {
     lw_phase phases[LW_PROGRAM_PHASES];
     uint32_t step_count;
     uint32_t phase_count;
+    uint32_t again_from; /* a phase; matters where `place` gives the wave more than one trip */
 } lw_program;
 
 typedef struct lw_kernel lw_kernel;
@@ -52,16 +57,16 @@ typedef struct lw_kernel_type {
     lw_workload_info info;
     uint64_t max_size;          /* keeps every product of sizes far inside 64 bits */
     void (*setup)(lw_kernel *); /* declares arrays, programs and the number of launches */
+    void (*begin)(lw_kernel *); /* or NULL: builds the programs of launch `current` */
     void (*launch)(const lw_kernel *, lw_launch *);        /* fills *launch for `current` */
-    void (*place)(const lw_kernel *, lw_wave *wave);       /* x0, y0 and lane sets */
+    void (*place)(const lw_kernel *, lw_wave *wave);       /* origin, trips and lane sets */
     const lw_program *(*program)(const lw_kernel *kernel); /* of the launch `current` */
 } lw_kernel_type;
 
 struct lw_kernel {
     const lw_kernel_type *type;
     lw_workload_params params; /* with the defaults filled in */
-    lw_array arrays[LW_KERNEL_ARRAYS];
-    size_t array_count;
+    lw_array_list arrays;
     lw_program programs[LW_KERNEL_PROGRAMS];
     uint64_t launches;
     uint64_t started; /* launches begun so far; the current one is started - 1 */
@@ -79,13 +84,5 @@ void lw_kernel_array(lw_kernel *kernel, const char *name, uint64_t bytes);
 /* For `setup`: appends a step to the phase that is being built; closes that phase. */
 void lw_program_step(lw_program *program, lw_step step);
 void lw_program_phase(lw_program *program, uint64_t iterations);
-
-/* Waves of a group of `items` work-items. */
-uint32_t lw_kernel_waves(const lw_kernel *kernel, uint32_t items);
-
-/* The mask of the first n lanes (n 0..64). */
-static inline uint64_t lw_first_lanes(uint64_t n) {
-    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-}
 
 #endif

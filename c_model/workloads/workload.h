@@ -45,8 +45,8 @@ typedef struct lw_workload_params {
     uint64_t seed;      /* for kernels with random data */
     uint64_t base_va;   /* where the first array lies, 4 KiB aligned; 0: 0x7f0000000000 */
     uint32_t lanes;     /* lanes of a wave: 32 or 64; 0: 64 */
-    uint64_t max_iters; /* cut of the inner loop (Polybench: first J columns, keeping the pitch;
-                           hotspot: time steps; the others have none); 0: none */
+    uint64_t max_iters; /* cut of the inner loop (Polybench: first J columns or rows, keeping the
+                           pitch; hotspot, srad: time steps; the others have none); 0: none */
     bool accumulate_in_memory; /* SRC mode of workloads.md section 1; false: OPT */
 } lw_workload_params;
 
@@ -56,7 +56,7 @@ typedef struct lw_workload lw_workload;
 typedef struct lw_workload_info {
     const char *name;
     const char *summary;
-    bool irregular;         /* NHA's classes (Table II) */
+    bool irregular;         /* NHA's classes (Table II); of MESC's own kernels the sensitive ones */
     uint64_t default_size;  /* the paper's N */
     uint64_t size_multiple; /* N must be a multiple of this, and at least this */
     const char *size_means; /* "matrix side N (f64, pitch 8N bytes)" */

@@ -59,6 +59,14 @@ static void test_each_cell_once(void **state) {
         {"backprop", 160, 0, 2, 0, LW_READ, 0, 161, 0, 1, 1, 160},
         {"backprop", 160, 0, 2, 1, LW_WRITE, 1, 17, 0, 161, 1, 16},
         {"backprop", 160, 0, 2, 1, LW_WRITE, 2, 17, 0, 161, 1, 16},
+        {"2dconv", 50, 0, 1, 0, LW_WRITE, 1, 50, 1, 48, 1, 48},
+        {"2dconv", 2, 0, 1, 0, LW_WRITE, 1, 2, 0, 0, 0, 0},
+        {"srad", 48, 0, 4, 0, LW_WRITE, 1, 48, 0, 48, 0, 48},
+        {"srad", 48, 1, 2, 0, LW_WRITE, 5, 48, 0, 48, 0, 48},
+        {"srad", 48, 0, 4, 3, LW_WRITE, 0, 48, 0, 48, 0, 48},
+        {"lud", 16, 0, 1, 0, LW_READ, 0, 16, 0, 16, 0, 16},
+        {"lud", 16, 0, 1, 0, LW_WRITE, 0, 16, 1, 15, 0, 16},
+        {"gramschm", 50, 0, 149, UINT32_MAX, LW_WRITE, 1, 50, 0, 50, 0, 50},
     };
     for (size_t i = 0; i < COUNT(rows) * 2; i++) {
         const size_t k = i / 2;
@@ -177,7 +185,7 @@ static void test_list_and_refusals(void **state) {
         lw_workload_params params;
         const char *expected; /* a part of the sentence */
     } rows[] = {
-        {"mvx", {0}, "'mvx' is not known: mvt, atax, bicg, gesummv, nw, backprop, hotspot"},
+        {"mvx", {0}, "'mvx' is not known: mvt, atax, bicg, gesummv, nw, bfs, corr, covar"},
         {"nw", {.size = 100}, "size 100 is not allowed for nw: a multiple of 16"},
         {"mvt", {.size = UINT64_MAX}, "is not allowed for mvt"},
         {"mvt", {.size = 1 << 22}, "past the 47-bit user address space"},
@@ -199,7 +207,7 @@ static void test_list_and_refusals(void **state) {
         assert_int_equal(lw_workload_arrays(w, &(size_t){0}, NULL)->base, 0x10000);
         lw_workload_close(w);
     }
-    assert_int_equal(n, 7);
+    assert_int_equal(n, 16);
 }
 
 int main(void) {

@@ -29,9 +29,23 @@ static void test_footprints(void **state) {
         const char *name;
         size_t arrays;
         uint64_t bytes;
-    } rows[] = {{"mvt", 5, 134348800},     {"atax", 4, 67158016}, {"bicg", 5, 134316032},
-                {"gesummv", 5, 134266880}, {"nw", 3, 557657868},  {"backprop", 5, 113246416},
-                {"hotspot", 3, 12582912}};
+    } rows[] = {{"mvt", 5, 134348800},
+                {"atax", 4, 67158016},
+                {"bicg", 5, 134316032},
+                {"gesummv", 5, 134266880},
+                {"nw", 3, 557657868},
+                {"backprop", 5, 113246416},
+                {"hotspot", 3, 12582912},
+                /* Section 9: 32.0, 32.0, 48.0, 128, 1.0, 96, 37.2, 35.49 and 30.50 MiB. */
+                {"corr", 4, 33570816},
+                {"covar", 3, 33562624},
+                {"gramschm", 3, 50331648},
+                {"2dconv", 2, 134217728},
+                {"lud", 1, 1048576},
+                {"srad", 6, 100663296},
+                {"bfs", 7, 38999881},
+                {"sssp", 6, 37217012},
+                {"color", 6, 31984004}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){0});
         size_t count = 0;
@@ -169,6 +183,17 @@ static void test_touched_pages_are_the_arrays_pages(void **state) {
         {"gesummv", 200, {0, 0}, 0},
         {"backprop", 640, {0, 0}, 0},
         {"hotspot", 100, {0, 0}, 0},
+        {"corr", 100, {0, 0}, 0},
+        {"covar", 100, {0, 0}, 0},
+        {"gramschm", 100, {0, 0}, 0},
+        {"2dconv", 100, {0, 0}, 0},
+        {"lud", 64, {0, 0}, 0},
+        {"srad", 64, {0, 0}, 0},
+        {"bfs", 20000, {0, 0}, 0},
+        {"sssp", 2000, {0, 0}, 0},
+        {"color", 20000, {0, 0}, 0},
+        /* N=1024, a page a row: the first and the last row of B are no inside. */
+        {"2dconv", 1024, {1024, 1}, 1},
         /* N=2048, pitch 8196: reference's row 0 fills its first two pages and is never read, and
          * output_itemsets (2049 * 8196 bytes, 4101 pages) is never touched (section 4). */
         {"nw", 2048, {0, 2}, 4101},
