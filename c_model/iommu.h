@@ -42,6 +42,16 @@ uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number);
 /* The register `field` of entry `index` of its structure. Fields of entries that are not valid read
  * zero (R0.5). */
 uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index);
+/* Where the entries of a register lie in the unit: the one of index i at bit first + i x stride
+ * from `base`, of which any eight bytes from its first byte on can be read. What lies there counts
+ * only for valid entries. False for a register that does not lie evenly, or not always in the same
+ * place. */
+typedef struct lw_register_place {
+    const uint8_t *base;
+    uint64_t first, stride; /* bits */
+    uint32_t bits;
+} lw_register_place;
+bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place);
 /* Entries of a structure under this unit's parameters. */
 uint32_t lw_structure_entries(const lw_params *p, lw_structure s);
 /* Names as the document has them. */

@@ -20,7 +20,8 @@ struct lw_iommu {
     lw_buffer buffer;
     lw_pwc pwc;
     lw_tlb tlb;
-    bool req_ready; /* derived (R2.4); kept, as it is asked for more often than it changes */
+    bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */
+    uint8_t tail[8]; /* so that a word can be read at every register (lw_iommu_locate) */
 };
 
 #endif

@@ -109,6 +109,39 @@ uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index) {
     return load(&c) >> c.lsb & (UINT64_MAX >> (64 - c.bits));
 }
 
+bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place) {
+    const lw_structure s = lw_field_structure(field);
+    const uint32_t entries = lw_structure_entries(&u->cfg.hw, s);
+    if (s == LW_S_TLB_PIPE || s == LW_S_PWC_PIPE) { /* rings, in which the stages turn */
+        return false;
+    }
+    const uint8_t *base = NULL;
+    uint64_t first = 0;
+    uint64_t stride = 0;
+    for (uint32_t i = 0; i < entries; i++) {
+        const lw_cell c = cell_of((lw_iommu *)u, field, i);
+        if (i == 0) {
+            base = c.at;
+            first = c.lsb;
+        }
+        if ((const uint8_t *)c.at < base) {
+            return false;
+        }
+        const uint64_t bit = (uint64_t)((const uint8_t *)c.at - base) * 8 + c.lsb;
+        if (i == 1) {
+            stride = bit - first;
+        }
+        if (bit != first + i * stride || bit % 8 + c.bits > 64) {
+            return false;
+        }
+        place->bits = c.bits;
+    }
+    place->base = base;
+    place->first = first;
+    place->stride = stride;
+    return entries != 0;
+}
+
 void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     const lw_cell c = cell_of(u, field, index);
     if (bit >= c.bits) {

@@ -39,24 +39,29 @@ typedef struct watched {
     bool there;
     uint32_t planes; /* 0: an element an entry; else bit planes of `entries` bits */
     uint64_t mask;   /* of an element */
-    uint8_t *shadow; /* the register as it was after the cycle before */
 } watched;
 
-/* Registers of at most eight bytes, the most of them, are compared as one word each. */
-typedef struct small_register {
+/* One side's entries of a field that lie evenly (lw_register_place). */
+typedef struct lane {
+    const uint8_t *base; /* NULL: they do not */
+    uint64_t first, stride, mask;
+} lane;
+
+/* Registers that lie side by side in the Verilated model, as most do: memory that is looked through
+ * at once for what has changed since the cycle before. */
+typedef struct segment {
     const uint8_t *data;
     uint8_t *shadow;
-    uint64_t mask;
-    lw_field field;
-} small_register;
+    uint16_t *owner; /* by byte: the field, or LW_FIELD_COUNT between two */
+    size_t bytes;
+} segment;
 
 struct lw_state_net {
     lw_iommu *twin;
-    small_register small[LW_FIELD_COUNT];
-    size_t smalls;
-    lw_field large[LW_FIELD_COUNT];
-    size_t larges;
+    segment segments[LW_FIELD_COUNT];
+    size_t segment_count;
     watched fields[LW_FIELD_COUNT];
+    lane rtl_lane[LW_FIELD_COUNT], twin_lane[LW_FIELD_COUNT];
     lw_field first_field[LW_STRUCTURE_COUNT + 1];
     uint32_t entries[LW_STRUCTURE_COUNT];
     uint32_t base[LW_STRUCTURE_COUNT]; /* of the structure's entries in `touched` */
@@ -105,8 +110,7 @@ static bool find_register(lw_state_net *net, const lw_params *params,
         return lw_fail(err, "register %s.%s has %u elements of %u bits; section 14 says %u entries",
                        instance_of(params, s), name, w->reg.entries, w->reg.bits, entries);
     }
-    w->shadow = calloc(1, w->reg.bytes + 8);
-    return w->shadow != NULL || lw_fail(err, "no memory for the state net");
+    return true;
 }
 
 /* The Verilated model is far larger than a register: eight bytes can always be read. */
@@ -180,73 +184,110 @@ static void twin_wrote(void *ctx, lw_structure s, uint32_t index) {
     touch(ctx, s, index);
 }
 
-/* Touches the entries whose bits differ in the eight bytes at `byte`. */
-static void touch_word(lw_state_net *net, lw_structure s, const watched *w, size_t byte,
-                       uint64_t differing) {
-    uint32_t plane_bits = w->planes == 0 ? 0 : w->reg.bits / w->planes;
-    while (differing != 0) {
-        uint32_t bit = (uint32_t)(byte * 8) + (uint32_t)__builtin_ctzll(differing);
-        if (w->planes != 0) {
-            touch(net, s, bit % plane_bits);
-            differing &= differing - 1;
-            continue;
-        }
-        uint32_t index = bit / 8 / w->reg.stride;
-        touch(net, s, index);
-        /* On to the next element. */
-        uint64_t next = (uint64_t)(index + 1) * w->reg.stride * 8 - byte * 8;
-        differing = next >= 64 ? 0 : differing >> next << next;
+/* Touches the entry, or the entries, whose bits differ in a byte of a segment. Returns the first
+ * byte after the element. */
+static size_t touch_byte(lw_state_net *net, const segment *g, size_t byte, uint32_t differing) {
+    const lw_field f = (lw_field)g->owner[byte];
+    if (f == LW_FIELD_COUNT) {
+        return byte + 1;
     }
+    const watched *w = &net->fields[f];
+    const lw_structure s = lw_field_structure(f);
+    const size_t offset = (size_t)(w->reg.data - g->data);
+    if (w->planes == 0) {
+        const size_t index = (byte - offset) / w->reg.stride;
+        touch(net, s, (uint32_t)index);
+        return offset + (index + 1) * w->reg.stride;
+    }
+    const uint32_t plane_bits = w->reg.bits / w->planes;
+    for (; differing != 0; differing &= differing - 1) {
+        const uint32_t bit = (uint32_t)(byte - offset) * 8 + (uint32_t)__builtin_ctz(differing);
+        touch(net, s, bit % plane_bits);
+    }
+    return byte + 1;
 }
 
-static uint64_t load(const uint8_t *data, size_t bytes) {
-    uint64_t value = 0;
-    memcpy(&value, data, bytes);
-    return value;
+/* Whether any of the words differs; with a fixed number of them a loop that vectorises. */
+static inline bool any_differs(const uint8_t *now, const uint8_t *shadow, size_t words) {
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++) {
+        any |= word_at(now, i * 8) ^ word_at(shadow, i * 8);
+    }
+    return any != 0;
 }
 
-static void find_changes(lw_state_net *net, lw_structure s, const watched *w) {
-    enum { CHUNK = 128 }; /* passed over at once where nothing differs */
-    const uint8_t *now = w->reg.data;
-    size_t whole = w->reg.bytes & ~(size_t)7;
-    for (size_t at = 0; at < whole;) {
-        if (whole - at >= CHUNK && memcmp(now + at, w->shadow + at, CHUNK) == 0) {
-            at += CHUNK;
+/* The bytes from..to-1 of a segment. */
+static void find_changed_bytes(lw_state_net *net, const segment *g, size_t from, size_t to) {
+    for (size_t at = from; at < to;) {
+        const uint32_t differing = g->data[at] ^ g->shadow[at];
+        at = differing == 0 ? at + 1 : touch_byte(net, g, at, differing);
+    }
+    memcpy(g->shadow + from, g->data + from, to - from);
+}
+
+/* Touches what has changed in a segment since the cycle before: in large steps first, as mostly
+ * nothing has. */
+static void find_changes(lw_state_net *net, const segment *g) {
+    enum { WORD = 8, SMALL = 8 * WORD, LARGE = 64 * WORD }; /* bytes */
+    size_t at = 0;
+    while (at + WORD <= g->bytes) {
+        if (at + LARGE <= g->bytes && !any_differs(g->data + at, g->shadow + at, LARGE / WORD)) {
+            at += LARGE;
             continue;
         }
-        size_t end = whole - at < CHUNK ? whole : at + CHUNK;
-        for (; at < end; at += 8) {
-            uint64_t differing = word_at(now, at) ^ word_at(w->shadow, at);
-            if (differing != 0) {
-                touch_word(net, s, w, at, differing);
-                memcpy(w->shadow + at, now + at, 8);
+        const size_t end = at + LARGE <= g->bytes ? at + LARGE : g->bytes / WORD * WORD;
+        while (at < end) {
+            if (at + SMALL <= end && !any_differs(g->data + at, g->shadow + at, SMALL / WORD)) {
+                at += SMALL;
+                continue;
+            }
+            const size_t part = at + SMALL <= end ? at + SMALL : end;
+            for (; at < part; at += WORD) {
+                if (word_at(g->data, at) != word_at(g->shadow, at)) {
+                    find_changed_bytes(net, g, at, at + WORD);
+                }
             }
         }
     }
-    if (whole < w->reg.bytes) {
-        uint64_t differing =
-            load(now + whole, w->reg.bytes - whole) ^ load(w->shadow + whole, w->reg.bytes - whole);
-        touch_word(net, s, w, whole, differing);
-        memcpy(w->shadow + whole, now + whole, w->reg.bytes - whole);
-    }
+    find_changed_bytes(net, g, at, g->bytes);
 }
 
 /* ---------------------------------------------------------------- comparing */
 
+static uint64_t lane_value(const lane *l, uint32_t index) {
+    const uint64_t bit = l->first + index * l->stride;
+    return word_at(l->base, bit / 8) >> (bit % 8) & l->mask;
+}
+
+static uint64_t rtl_element(const lw_state_net *net, lw_field f, uint32_t index) {
+    const lane *l = &net->rtl_lane[f];
+    if (l->base != NULL) {
+        return lane_value(l, index);
+    }
+    return net->fields[f].there ? element(&net->fields[f], index) : 0;
+}
+
+static uint64_t twin_element(const lw_state_net *net, lw_field f, uint32_t index) {
+    const lane *l = &net->twin_lane[f];
+    return l->base != NULL ? lane_value(l, index) : lw_iommu_peek(net->twin, f, index);
+}
+
 static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
                             lw_state_difference *found, size_t room) {
     size_t n = 0;
-    lw_field valid = places[s].valid;
-    lw_field last = net->first_field[s + 1];
+    const lw_field valid = places[s].valid;
+    const lw_field last = net->first_field[s + 1];
+    const bool always = valid == LW_FIELD_COUNT;
+    const bool rtl_valid = always || rtl_element(net, valid, index) != 0;
+    const bool twin_valid = always || twin_element(net, valid, index) != 0;
     /* Of an entry that both sides hold invalid only that is compared (R0.5). */
-    bool rtl_valid = valid == LW_FIELD_COUNT || element(&net->fields[valid], index) != 0;
-    if (!rtl_valid && lw_iommu_peek(net->twin, valid, index) == 0) {
+    if (!rtl_valid && !twin_valid) {
         net->compared++;
         return 0;
     }
     for (lw_field f = net->first_field[s]; f < last; f++) {
-        uint64_t rtl = rtl_valid && net->fields[f].there ? element(&net->fields[f], index) : 0;
-        uint64_t twin = lw_iommu_peek(net->twin, f, index);
+        const uint64_t rtl = rtl_valid ? rtl_element(net, f, index) : 0;
+        const uint64_t twin = twin_valid ? twin_element(net, f, index) : 0;
         if (rtl != twin) {
             if (n < room) {
                 found[n] = (lw_state_difference){f, index, rtl, twin};
@@ -258,31 +299,10 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
     return n;
 }
 
-/* Whether a register has changed since the cycle before; a plain loop, which vectorises. */
-static bool changed(const watched *w) {
-    uint64_t any = 0;
-    uint32_t words = w->reg.bytes / 8;
-    for (uint32_t i = 0; i < words; i++) {
-        any |= word_at(w->reg.data, (size_t)i * 8) ^ word_at(w->shadow, (size_t)i * 8);
-    }
-    size_t rest = w->reg.bytes % 8;
-    return any != 0 ||
-           memcmp(w->reg.data + w->reg.bytes - rest, w->shadow + w->reg.bytes - rest, rest) != 0;
-}
-
 size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
     size_t n = 0;
-    for (size_t i = 0; i < net->smalls; i++) {
-        const small_register *r = &net->small[i];
-        if (((word_at(r->data, 0) ^ word_at(r->shadow, 0)) & r->mask) != 0) {
-            find_changes(net, lw_field_structure(r->field), &net->fields[r->field]);
-        }
-    }
-    for (size_t i = 0; i < net->larges; i++) {
-        lw_field f = net->large[i];
-        if (changed(&net->fields[f])) {
-            find_changes(net, lw_field_structure(f), &net->fields[f]);
-        }
+    for (size_t i = 0; i < net->segment_count; i++) {
+        find_changes(net, &net->segments[i]);
     }
     for (size_t i = 0; i < net->listed; i++) {
         lw_structure s = (lw_structure)(net->list[i] >> 24);
@@ -310,6 +330,67 @@ uint64_t lw_state_net_compared(const lw_state_net *net) {
 
 /* ---------------------------------------------------------------- making one */
 
+static int by_address(const void *a, const void *b) {
+    const watched *x = *(const watched *const *)a;
+    const watched *y = *(const watched *const *)b;
+    return x->reg.data < y->reg.data ? -1 : x->reg.data > y->reg.data;
+}
+
+/* Groups the registers, by address; those with no more than padding between them are one segment.
+ */
+static bool make_segments(lw_state_net *net) {
+    enum { PADDING = 7 };
+    const watched *sorted[LW_FIELD_COUNT];
+    size_t count = 0;
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        if (net->fields[f].there) {
+            sorted[count++] = &net->fields[f];
+        }
+    }
+    qsort(sorted, count, sizeof sorted[0], by_address);
+    for (size_t first = 0; first < count;) {
+        const uint8_t *end = sorted[first]->reg.data;
+        size_t last = first;
+        for (; last < count && sorted[last]->reg.data <= end + PADDING; last++) {
+            end = sorted[last]->reg.data + sorted[last]->reg.bytes;
+        }
+        segment *g = &net->segments[net->segment_count++];
+        g->data = sorted[first]->reg.data;
+        g->bytes = (size_t)(end - g->data);
+        g->shadow = malloc(g->bytes);
+        g->owner = malloc(g->bytes * sizeof *g->owner);
+        if (g->shadow == NULL || g->owner == NULL) {
+            return false;
+        }
+        memcpy(g->shadow, g->data, g->bytes);
+        for (size_t byte = 0; byte < g->bytes; byte++) {
+            g->owner[byte] = LW_FIELD_COUNT;
+        }
+        for (; first < last; first++) {
+            const size_t offset = (size_t)(sorted[first]->reg.data - g->data);
+            for (uint32_t byte = 0; byte < sorted[first]->reg.bytes; byte++) {
+                g->owner[offset + byte] = (uint16_t)(sorted[first] - net->fields);
+            }
+        }
+    }
+    return true;
+}
+
+static void find_lanes(lw_state_net *net) {
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const watched *w = &net->fields[f];
+        lw_register_place p;
+        if (w->there && w->planes == 0) {
+            net->rtl_lane[f] = (lane){w->reg.data, 0, (uint64_t)w->reg.stride * 8, w->mask};
+        } else if (w->there && w->planes == 1) {
+            net->rtl_lane[f] = (lane){w->reg.data, 0, 1, 1};
+        }
+        if (lw_iommu_locate(net->twin, f, &p)) {
+            net->twin_lane[f] = (lane){p.base, p.first, p.stride, UINT64_MAX >> (64 - p.bits)};
+        }
+    }
+}
+
 lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
                                lw_rtl *rtl, lw_iommu *twin, lw_error *err) {
     lw_state_net *net = calloc(1, sizeof *net);
@@ -336,24 +417,13 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
     for (f = 0; good && f < LW_FIELD_COUNT; f++) {
         good = find_register(net, params, functions, rtl, f, err);
     }
+    good = good && (make_segments(net) || lw_fail(err, "no memory for the state net"));
     if (!good) {
         lw_state_net_free(net);
         return NULL;
     }
-    for (f = 0; f < LW_FIELD_COUNT; f++) {
-        const watched *w = &net->fields[f];
-        if (!w->there) {
-            continue;
-        }
-        memcpy(w->shadow, w->reg.data, w->reg.bytes);
-        if (w->reg.bytes > 8) {
-            net->large[net->larges++] = f;
-        } else {
-            uint64_t mask = w->reg.bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * w->reg.bytes) - 1;
-            net->small[net->smalls++] = (small_register){w->reg.data, w->shadow, mask, f};
-        }
-    }
     if (twin != NULL) {
+        find_lanes(net);
         lw_iommu_watch(twin, twin_wrote, net);
     }
     return net;
@@ -366,8 +436,9 @@ void lw_state_net_free(lw_state_net *net) {
     if (net->twin != NULL) {
         lw_iommu_watch(net->twin, NULL, NULL);
     }
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        free(net->fields[f].shadow);
+    for (size_t i = 0; i < net->segment_count; i++) {
+        free(net->segments[i].shadow);
+        free(net->segments[i].owner);
     }
     free(net->touched);
     free(net->list);
