@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -62,6 +62,17 @@ cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one
 	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
 	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
 	  $(if $(INJECT),'$(INJECT)')
+
+MAPPINGS   ?= pagemap memhog:0 memhog:25 memhog:50 memhog:75 buddy:25
+SIZES      ?= 32 128 512
+contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build/contiguity.csv, .png
+	@./setup.sh plots
+	@rm -f $(B)/contiguity.csv
+	@for m in $(MAPPINGS); do for n in $(SIZES); do \
+	  $(B)/lockwalk contiguity --mapping $$m --size $$n --csv $(B)/contiguity.csv || exit 2; echo; \
+	done; done
+	@.venv/bin/python plots/contiguity.py $(B)/contiguity.csv $(B)/contiguity.png
+	@echo "$(B)/contiguity.csv, $(B)/contiguity.png"
 
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks

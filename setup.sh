@@ -44,3 +44,11 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
+# What only pictures need.
+if [ "${1:-}" = plots ] && ! cmp -s plots/requirements.txt .venv/plots.txt; then
+  .venv/bin/pip install -q --disable-pip-version-check -r plots/requirements.txt || {
+    echo "lockwalk: pip could not install plots/requirements.txt into .venv" >&2
+    exit 2
+  }
+  cp plots/requirements.txt .venv/plots.txt
+fi

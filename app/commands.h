@@ -11,6 +11,7 @@ int lw_command_bench(const lw_options *options);
 int lw_command_systems(const lw_options *options);
 int lw_command_workloads(const lw_options *options);
 int lw_command_trace_info(const lw_options *options);
+int lw_command_contiguity(const lw_options *options);
 
 /* Prints "lockwalk: sentence" on stderr and returns 2. */
 int lw_refuse(const lw_error *err);

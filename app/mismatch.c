@@ -41,6 +41,9 @@ static void print_arguments(FILE *file, const lw_options *o) {
     for (size_t i = 0; i < o->settings; i++) {
         (void)fprintf(file, " --set %s", o->setting[i]);
     }
+    if (o->remap != NULL) {
+        (void)fprintf(file, " --remap %s", o->remap);
+    }
     if (o->mapping != NULL) {
         (void)fprintf(file, " --mapping %s", o->mapping);
     }

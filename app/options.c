@@ -27,11 +27,13 @@ static const option_row rows[] = {
     {"max-iters", 'i', "N", "cut the kernel's inner loops after N iterations, keeping the pitch"},
     {"max-launches", 'c', "N", "end after N kernel launches"},
     {"max-groups", 'g', "N", "run only the first N work-groups of each launch"},
-    {"mapping", 'p', "POLICY", "contiguous, buddy:FRAG, random, pagemap or pagemap:FILE"},
+    {"mapping", 'p', "POLICY", "contiguous, buddy:FRAG, memhog:FRAG, random or pagemap[:FILE]"},
     {"pasids", 'a', "N", "processes that run the kernel side by side, each its own address space"},
     {"set", 'k', "KEY=VALUE",
      "change a value of the system (`lockwalk systems --keys`); repeatable"},
+    {"remap", 'b', "N", "page-table changes in 10000 cycles, while the kernel runs [the system's]"},
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
+    {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file"},
     {"waves", 'f', "FILE", "FST waves of the whole run"},
     {"log", 'l', "FILE", "every port event as a line"},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
@@ -123,6 +125,12 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'p':
         o->mapping = text;
         return true;
+    case 'b':
+        o->remap = text;
+        return true;
+    case 'v':
+        o->csv = text;
+        return true;
     case 'k':
         if (o->settings == LW_SETTINGS_MAX) {
             return lw_fail(err, "--set: at most %d of them", LW_SETTINGS_MAX);
@@ -186,6 +194,9 @@ static bool make_system(lw_options *o, lw_error *err) {
     }
     if (o->mapping != NULL &&
         !lw_system_set(&o->system, "mapping", o->mapping, "--mapping: ", err)) {
+        return false;
+    }
+    if (o->remap != NULL && !lw_system_set(&o->system, "remaps", o->remap, "--remap: ", err)) {
         return false;
     }
     if (!lw_system_check(&o->system, err)) {

@@ -20,15 +20,15 @@ typedef struct lw_options {
     const char *system_name;
     lw_system system;
     lw_run run;
-    const char *json, *waves, *log;
+    const char *json, *csv, *waves, *log;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
-    const char *mapping, *inject, *inject_twin;
+    const char *mapping, *remap, *inject, *inject_twin;
     bool progress, help, version, keys;
-    const char *operand; /* trace-info's FILE */
+    const char *operand; /* trace-info's FILE, table's NAME */
 } lw_options;
 
 /* A subcommand; returns the exit status. */

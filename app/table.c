@@ -2,30 +2,74 @@
 
 #include "json.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The cut of each kernel that a minute of lockstep can run: the paper's sizes and pitches always,
- * fewer iterations of the inner loops or fewer launches. */
-static const struct cut {
+/* The cut of a kernel that some seconds of lockstep can run: the papers' sizes and pitches always,
+ * fewer iterations of the inner loops, work-groups or launches. */
+typedef struct cut {
     const char *kernel;
     uint64_t max_iters, max_launches, max_groups;
-} cuts[] = {
-    {"mvt", 20, 0, 0}, {"atax", 20, 0, 0},   {"bicg", 12, 0, 0},       {"gesummv", 12, 0, 0},
-    {"nw", 0, 160, 0}, {"hotspot", 0, 0, 0}, {"backprop", 0, 0, 4096},
+} cut;
+
+enum { CUTS_MAX = 16, SYSTEMS_MAX = 8 };
+
+/* What `lockwalk table NAME` runs: every kernel on every system; the first is what the others are
+ * measured by. */
+typedef struct comparison {
+    const char *name;
+    cut cuts[CUTS_MAX];
+    const char *systems[SYSTEMS_MAX];
+} comparison;
+
+static const comparison comparisons[] = {
+    {"nha",
+     {{"mvt", 20, 0, 0},
+      {"atax", 20, 0, 0},
+      {"bicg", 12, 0, 0},
+      {"gesummv", 12, 0, 0},
+      {"nw", 0, 160, 0},
+      {"hotspot", 0, 0, 0},
+      {"backprop", 0, 0, 4096}},
+     {"baseline", "nha_leaf", "nha"}},
+    {"mesc",
+     {{"atax", 6, 0, 0},
+      {"bfs", 0, 8, 0},
+      {"bicg", 4, 0, 0},
+      {"corr", 6, 0, 2},
+      {"covar", 6, 0, 2},
+      {"gesummv", 4, 0, 0},
+      {"gramschm", 64, 12, 0},
+      {"mvt", 6, 0, 0},
+      {"nw", 0, 60, 0},
+      {"2dconv", 0, 0, 2048},
+      {"color", 0, 4, 256},
+      {"hotspot", 0, 1, 1024},
+      {"lud", 0, 12, 0},
+      {"srad", 0, 1, 2048},
+      {"sssp", 0, 8, 256}},
+     {"baseline16", "mesc", "nha16", "nha_mesc", "mesc_headfirst", "thp"}},
 };
 
-static const char *const systems[] = {"baseline", "nha_leaf", "nha"};
-
-enum { CUTS = sizeof cuts / sizeof cuts[0], SYSTEMS = sizeof systems / sizeof systems[0] };
+static const comparison *find_comparison(const char *name, lw_error *err) {
+    enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
+    for (size_t i = 0; i < COMPARISONS; i++) {
+        if (name == NULL || strcmp(comparisons[i].name, name) == 0) {
+            return &comparisons[i];
+        }
+    }
+    (void)lw_fail(err, "table: \"%s\" is no comparison; allowed: nha, mesc", name);
+    return NULL;
+}
 
 static void print_row(const char *kernel, const char *system, const lw_session_result *r,
                       const lw_session_result *base) {
     const uint64_t *c = r->counters;
     uint64_t accesses = c[LW_C_PAGE_TABLE_ACCESSES];
     uint64_t base_accesses = base->counters[LW_C_PAGE_TABLE_ACCESSES];
-    (void)printf("%-9s %-9s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6.3f %8" PRIu64
+    (void)printf("%-9s %-14s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6.3f %8" PRIu64
                  " %9.1f  %.2f %.2f %.2f %8.3f\n",
                  kernel, system, r->requests, r->compared_cycles, accesses,
                  base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses, c[LW_C_WALKS],
@@ -37,7 +81,7 @@ static void print_row(const char *kernel, const char *system, const lw_session_r
 }
 
 /* One kernel on one system in lockstep; the exit status of the run. */
-static int run_one(const lw_options *o, const struct cut *cut, const char *system_name,
+static int run_one(const lw_options *o, const cut *cut, const char *system_name,
                    lw_session_result *result) {
     lw_error err = {""};
     lw_system system;
@@ -72,29 +116,70 @@ static int run_one(const lw_options *o, const struct cut *cut, const char *syste
     return result->mismatch.found ? 1 : 0;
 }
 
-int lw_command_table(const lw_options *o) {
-    static lw_session_result results[SYSTEMS];
+static bool write_csv(FILE *csv, const char *kernel, const char *system,
+                      const lw_session_result *r) {
+    const uint64_t *c = r->counters;
+    (void)fprintf(
+        csv, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f,%.6f,%.6f,%.6f\n", kernel,
+        system, r->cycles, r->requests, c[LW_C_PAGE_TABLE_ACCESSES], c[LW_C_WALKS],
+        lw_walk_latency_mean(r), lw_rate(r->front.l1_hits, r->front.l1_misses),
+        lw_rate(r->front.l2_hits, r->front.l2_misses),
+        lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    return ferror(csv) == 0;
+}
+
+static int run_all(const lw_options *o, const comparison *t, FILE *csv) {
+    static lw_session_result results[SYSTEMS_MAX];
+    lw_error err = {""};
     uint64_t compared = 0;
     double seconds = 0;
-    (void)printf("%-9s %-9s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "kernel", "system", "requests",
+    (void)printf("%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "kernel", "system", "requests",
                  "cycles", "accesses", "rel.", "walks", "latency", "L1   L2   TLB", "cycles");
-    (void)printf("%-9s %-9s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "", "", "", "compared",
+    (void)printf("%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "", "", "", "compared",
                  "of table", "base", "", "of a walk", "hit rates", "rel.base");
-    for (size_t k = 0; k < CUTS; k++) {
-        for (size_t s = 0; s < SYSTEMS; s++) {
-            int status = run_one(o, &cuts[k], systems[s], &results[s]);
+    for (const cut *k = t->cuts; k < t->cuts + CUTS_MAX && k->kernel != NULL; k++) {
+        for (size_t s = 0; s < SYSTEMS_MAX && t->systems[s] != NULL; s++) {
+            int status = run_one(o, k, t->systems[s], &results[s]);
             if (status != 0) {
                 (void)fprintf(stderr, "lockwalk: %s on %s: %s; `lockwalk cosim` tells more\n",
-                              cuts[k].kernel, systems[s], status == 1 ? "MISMATCH" : "not run");
+                              k->kernel, t->systems[s], status == 1 ? "MISMATCH" : "not run");
                 return status;
             }
             compared += results[s].compared_cycles;
             seconds += results[s].seconds;
-            print_row(cuts[k].kernel, systems[s], &results[s], &results[0]);
+            print_row(k->kernel, t->systems[s], &results[s], &results[0]);
+            if (csv != NULL && !write_csv(csv, k->kernel, t->systems[s], &results[s])) {
+                (void)lw_fail(&err, "--csv: %s could not be written to its end", o->csv);
+                return lw_refuse(&err);
+            }
         }
     }
     (void)printf("\n%" PRIu64
                  " cycles compared, 0 mismatches; %.0f s of simulation; Verilator %s\n",
                  compared, seconds, results[0].rtl_version);
     return 0;
+}
+
+int lw_command_table(const lw_options *o) {
+    lw_error err = {""};
+    const comparison *t = find_comparison(o->operand, &err);
+    FILE *csv = NULL;
+    if (t != NULL && o->csv != NULL) {
+        csv = fopen(o->csv, "a");
+        if (csv == NULL) {
+            (void)lw_fail(&err, "--csv: %s cannot be written (%s)", o->csv, strerror(errno));
+            return lw_refuse(&err);
+        }
+        if (ftell(csv) == 0) {
+            (void)fputs("kernel,system,cycles,requests,page_table_accesses,walks,"
+                        "walk_latency_mean,l1_hit_rate,l2_hit_rate,tlb_hit_rate\n",
+                        csv);
+        }
+    }
+    int status = t == NULL ? lw_refuse(&err) : run_all(o, t, csv);
+    if (csv != NULL && fclose(csv) != 0 && status == 0) {
+        (void)lw_fail(&err, "--csv: %s could not be written to its end", o->csv);
+        status = lw_refuse(&err);
+    }
+    return status;
 }

@@ -9,7 +9,7 @@ bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer) {
     if (a->buffer_used >= cfg->hw.buffer_entries || a->hit_used >= cfg->hw.hit_queue) {
         return false;
     }
-    const uint32_t seq = (buffer->next_seq + cfg->hw.tlb_latency + 1) & cfg->seq_mask;
+    const uint32_t seq = (buffer->next_seq + cfg->tlb_stages + 1) & cfg->seq_mask;
     return buffer->block_live[((seq >> cfg->block_shift) + 2) & 3] == 0;
 }
 

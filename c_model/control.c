@@ -1,6 +1,11 @@
 #include "control.h"
 
-enum { FEATURE_BITS = 4, MODE_OFF = 0, MODE_LEAF = 1 };
+enum { MODE_OFF = 0, MODE_LEAF = 1 };
+
+/* R12.2: bit 4 is there with subregions only. */
+static uint32_t feature_bits(const lw_config *cfg) {
+    return cfg->hw.subregions != 0 ? 5 : 4;
+}
 
 #define FAULT_VALID (UINT64_C(1) << 63)
 
@@ -19,6 +24,8 @@ void lw_control_derive(lw_control *c) {
     }
     c->pwc_enable = (c->features & 4) != 0;
     c->pl_skips_pwc = (c->features & 8) != 0;
+    c->subregion_enable = (c->features & 16) != 0;
+    c->contig_mask = c->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
 }
 
 static uint64_t shown_at(const lw_control *c, const lw_counters *counters, uint32_t addr) {
@@ -66,7 +73,7 @@ void lw_control_record(lw_control *c, const lw_fault *hit, const lw_fault *walk,
 
 void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
     if (addr == LW_CTL_FEATURES) {
-        c->features = data & ((1u << FEATURE_BITS) - 1);
+        c->features = data & ((1u << feature_bits(c->cfg)) - 1);
         lw_control_derive(c);
         lw_touch(c->watch, LW_S_CONTROL, 0);
     } else if (addr >= LW_CTL_ROOT && addr - LW_CTL_ROOT < c->cfg->hw.pasids) {
@@ -78,7 +85,7 @@ void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
 lw_cell lw_control_cell(lw_control *c, lw_field field, uint32_t index) {
     switch (field) {
     case LW_F_CONTROL_FEATURES:
-        return LW_CELL(c->features, FEATURE_BITS, true);
+        return LW_CELL(c->features, feature_bits(c->cfg), true);
     case LW_F_CONTROL_RDATA:
         return LW_CELL(c->rdata, 64, true);
     case LW_F_CONTROL_FAULT_INFO:

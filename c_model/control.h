@@ -11,6 +11,8 @@ typedef struct lw_control {
     uint32_t takes_part;           /* derived: bit k set if level k takes part (R9.1) */
     uint8_t features;              /* R12.2 */
     bool pwc_enable, pl_skips_pwc; /* derived from it */
+    bool subregion_enable;         /* derived from it */
+    uint16_t contig_mask;          /* derived from it: the bits of CONTIG that are read (R1.10) */
     uint64_t rdata;
     uint64_t fault_info, fault_page; /* R12.3, as software reads them */
     uint64_t root[256];              /* bit 63 valid, the frame below */

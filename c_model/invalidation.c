@@ -10,18 +10,16 @@ bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid) {
     return v->type == TYPE_ALL || (v->pasid < v->cfg->hw.pasids && v->pasid == pasid);
 }
 
-/* R3.11; a 2 MiB or 1 GiB mapping covers its whole page, of which the entry holds one part (R3.8)
- */
-bool lw_invalidation_matches(const lw_invalidation *v, uint64_t key, uint32_t size) {
-    if (!lw_invalidation_meets(v, lw_key_pasid(key))) {
+bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t first,
+                             uint64_t last) {
+    if (!lw_invalidation_meets(v, pasid)) {
         return false;
     }
     if (v->type == TYPE_ALL || v->type == TYPE_PASID) {
         return true;
     }
-    const uint64_t vpn = lw_key_vpn(key), inside = (UINT64_C(1) << (9 * size)) - 1;
-    const uint64_t last = v->type == TYPE_PAGE ? v->first : v->last;
-    return v->first <= last && (vpn & ~inside) <= last && (vpn | inside) >= v->first;
+    const uint64_t until = v->type == TYPE_PAGE ? v->first : v->last;
+    return v->first <= until && first <= until && last >= v->first;
 }
 
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
@@ -46,7 +44,7 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, 
         v->state = LW_INV_SWEEP;
         break;
     case LW_INV_SWEEP: /* R11.4 */
-        if (v->sweep_set + 1 == v->cfg->sets) {
+        if (v->sweep_set + 1 == v->cfg->sweep_sets) {
             v->state = LW_INV_WALKS;
         } else {
             v->sweep_set++;
@@ -72,6 +70,10 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, 
     lw_touch(v->watch, LW_S_INVALIDATION, 0);
 }
 
+static uint32_t set_width(uint32_t sets) {
+    return sets > 2 ? (uint32_t)__builtin_ctz(sets) : 1;
+}
+
 lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field) {
     switch (field) {
     case LW_F_INVALIDATION_STATE:
@@ -85,7 +87,7 @@ lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field) {
     case LW_F_INVALIDATION_LAST:
         return LW_CELL(v->last, v->cfg->vpn_w, true);
     case LW_F_INVALIDATION_SWEEP_SET:
-        return LW_CELL(v->sweep_set, v->cfg->set_bits > 0 ? v->cfg->set_bits : 1, true);
+        return LW_CELL(v->sweep_set, set_width(v->cfg->sweep_sets), true);
     default:
         return LW_CELL(v->epoch, 1, true);
     }

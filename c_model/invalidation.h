@@ -21,8 +21,10 @@ void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_wat
 
 /* R11.2: whether the mark meets a PASID. */
 bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid);
-/* R3.11: whether a TLB entry matches. */
-bool lw_invalidation_matches(const lw_invalidation *v, uint64_t key, uint32_t size);
+/* R3.11, R16.12: whether an entry of the TLB or the MSC matches that covers these pages of an
+ * address space. */
+bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t first,
+                             uint64_t last);
 
 /* The state machine's step: `marked` if the mark took place in this cycle, `stale` if a walker or
  * entry was STALE at its beginning, `old_epoch` if a response of the other epoch was queued. */

@@ -1,5 +1,6 @@
 /* The unit as a whole: its outputs, one cycle, idle cycles. */
-#include "iommu_parts.h"
+#include "answers.h"
+#include "tlb_cycle.h"
 
 #include <stdlib.h>
 
@@ -11,23 +12,41 @@ typedef struct plan {
     int32_t picked;                     /* R5.2 */
     int32_t answer_walker, answer_slot; /* R10.1 */
     int32_t free_slot;                  /* R4.2 */
-    bool epoch;                         /* R10.6 */
-    bool stale, old_epoch;              /* R11.5, R11.6, while they matter */
+    int32_t head_asked, head_arrived;   /* R16.6, R16.7 */
+    bool joins;                         /* R16.10 */
+    lw_mapping joined;
+    bool epoch;            /* R10.6 */
+    bool stale, old_epoch; /* R11.5, R11.6, while they matter */
 } plan;
+
+/* Of at least 2. */
+static uint32_t clog2(uint32_t value) {
+    return 32 - (uint32_t)__builtin_clz(value - 1);
+}
 
 static lw_config configure(const lw_params *p) {
     lw_config c = {.hw = *p};
     c.vpn_w = 9 * p->levels;
     c.pfn_w = p->pa_width - 12;
-    c.walker_w = p->walkers <= 2 ? 1 : 32 - (uint32_t)__builtin_clz(p->walkers - 1);
+    c.walker_w = p->walkers <= 2 ? 1 : clog2(p->walkers);
+    c.tag_w = p->subregions != 0 ? clog2(p->walkers + LW_HEADS) : c.walker_w;
+    c.tlb_stages = lw_tlb_stages(p);
     c.sets = p->tlb_entries / p->tlb_ways;
     c.set_bits = (uint32_t)__builtin_ctz(c.sets);
+    c.partition_first = p->subregions != 0 ? p->tlb_ways - p->tlb_partition : p->tlb_ways;
+    c.msc_sets = p->msc_entries / p->msc_ways;
+    c.msc_set_bits = (uint32_t)__builtin_ctz(c.msc_sets);
+    c.sweep_sets = p->subregions != 0 && c.msc_sets > c.sets ? c.msc_sets : c.sets; /* R11.4 */
     c.block_shift = (uint32_t)__builtin_ctz(p->buffer_entries);
     c.seq_mask = 4 * p->buffer_entries - 1;
     c.vpn_mask = (UINT64_C(1) << c.vpn_w) - 1;
     c.pfn_mask = (UINT64_C(1) << c.pfn_w) - 1;
     c.reserved = ((UINT64_C(1) << 52) - 1) & ~((UINT64_C(1) << p->pa_width) - 1);
     return c;
+}
+
+static bool has_msc(const lw_iommu *u) {
+    return lw_structure_entries(&u->cfg.hw, LW_S_MSC) != 0;
 }
 
 /* R0.2: everything zero but the ranks. */
@@ -50,6 +69,10 @@ lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
     lw_buffer_init(&u->buffer, &u->cfg, &u->watch);
     lw_pwc_init(&u->pwc, &u->cfg, &u->watch);
     lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
+    lw_check_init(&u->check, &u->cfg, &u->watch);
+    if (has_msc(u)) {
+        lw_msc_init(&u->msc, &u->cfg, &u->watch);
+    }
     u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     return u;
 }
@@ -98,10 +121,26 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     lw_count(&u->counters, LW_C_RESPONSE_QUEUE, n * count[LW_RESP]);
 }
 
+/* R8.1, R16.6, R16.7, R16.10; the memory request register and the walkers come first. */
+static void plan_check(const lw_iommu *u, plan *p) {
+    const lw_walkers *w = &u->walkers;
+    if (p->busy[LW_REQ] == 0 && (!w->req_valid || p->memory)) {
+        p->head_asked = lw_check_asks(&u->check);
+    }
+    if (w->line_valid) {
+        p->head_arrived = lw_check_waits_for(&u->check, w->line_tag);
+    }
+    p->joins = lw_check_join(&u->check, &p->joined);
+}
+
 static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
     const lw_walkers *w = &u->walkers;
     const lw_buffer *b = &u->buffer;
-    plan p = {.picked = LW_NONE, .answer_slot = LW_NONE, .free_slot = LW_NONE};
+    plan p = {.picked = LW_NONE,
+              .answer_slot = LW_NONE,
+              .free_slot = LW_NONE,
+              .head_asked = LW_NONE,
+              .head_arrived = LW_NONE};
     memcpy(p.busy, w->in_state, sizeof p.busy);
     p.request = request;
     p.response = u->responses.out_valid && in->rsp_ready;
@@ -127,107 +166,44 @@ static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
             p.answer_slot = lw_buffer_next_answer(b);
         }
     }
+    if (u->cfg.hw.subregions != 0) {
+        plan_check(u, &p);
+    }
     return p;
 }
 
-/* R12.3: a walk's page as software sees it. */
-static uint64_t page_of_vpn(const lw_config *cfg, uint64_t vpn) {
-    const uint64_t sign = UINT64_C(1) << (cfg->vpn_w - 1);
-    return ((vpn ^ sign) - sign) & ((UINT64_C(1) << 52) - 1);
-}
+/* What the walkers' part of a cycle leaves to others. */
+typedef struct walked {
+    uint32_t freed; /* buffer entries */
+    bool checks;    /* R16.1: `job` is asked for */
+    lw_job job;
+} walked;
 
-/* An answer on its way into the walk queue (R10.2). */
-typedef struct answer {
-    lw_response response;
-    uint64_t key;
-    uint16_t src;
-    uint8_t access;
-    bool stale;
-} answer;
-
-static answer take_answer(lw_iommu *u, const plan *p) {
-    answer a;
-    if (p->answer_walker != LW_NONE) {
-        const lw_pwst *w = &u->walkers.walker[p->answer_walker];
-        a = (answer){{w->node, w->id, w->kind, w->flevel, w->size, w->perm, p->epoch},
-                     w->key,
-                     w->src,
-                     w->access,
-                     w->stale};
-        lw_walkers_answered(&u->walkers, (uint32_t)p->answer_walker);
-    } else {
-        const uint32_t slot = (uint32_t)p->answer_slot;
-        const lw_entry *e = &u->buffer.entry[slot];
-        a = (answer){{e->pa, e->id, e->kind, e->level, e->size, e->perm, p->epoch},
-                     e->key,
-                     e->src,
-                     e->access,
-                     lw_slots_has(&u->buffer.stale, slot)};
-        lw_buffer_answered(&u->buffer, slot);
-    }
-    return a;
-}
-
-/* Section 3 and the hit queue's push; `fill` is the answer that enters the walk queue, or NULL. */
-static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const plan *p, const answer *fill,
-                      lw_places *places, lw_fault *fault) {
-    lw_tlb *t = &u->tlb;
-    const lw_request *q = lw_tlb_last_stage(t);
-    lw_lookup found = {0};
-    if (q != NULL) {
-        found = lw_tlb_decide(t, q, &u->control);
-        places->miss = found.kind == LW_OK && !found.hit;
-        places->no_miss = !places->miss;
-    }
-    const bool fills = fill != NULL && fill->response.kind == LW_OK && !fill->stale; /* R3.6 */
-    const uint32_t victim = fills ? lw_tlb_victim(t, fill->key) : 0;
-    if (u->invalidation.state == LW_INV_SWEEP) {
-        lw_tlb_sweep(t, &u->invalidation);
-    }
-    if (found.hit) {
-        lw_tlb_touch(t, found.entry); /* R3.5 */
-        lw_count(&u->counters, LW_C_TLB_HITS, 1);
+/* The scan (R9.2) with its PWC fill (R6.5); `found` is the PWC's hit of the same cycle. */
+static void scan(lw_iommu *u, const lw_turns *t, const lw_pwc_found *found, walked *out) {
+    lw_walkers *w = &u->walkers;
+    const uint32_t i = (uint32_t)t->scanner;
+    const lw_pwst before = w->walker[i];
+    const lw_pwc_query query = lw_walkers_query(&before);
+    lw_verdict own;
+    lw_walkers_scan(w, i, &u->buffer, &u->control, &u->counters, &own);
+    const bool fills = t->scan_on_cam && own.node && u->control.pwc_enable;
+    const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
+    if (found->entry != LW_NONE) {
+        lw_pwc_touch(&u->pwc, (uint32_t)found->entry);
     }
     if (fills) {
-        lw_tlb_fill(t, victim, fill->key, fill->response.pfn, fill->response.perm,
-                    fill->response.size);
+        lw_pwc_fill(&u->pwc, victim, &query, &own);
     }
-    if (places->no_miss) { /* R3.3 */
-        lw_responses_push(&u->responses, LW_HIT,
-                          &(lw_response){found.hit ? found.pfn : 0, q->id, found.kind, 0,
-                                         found.hit ? found.size : 0, found.hit ? found.perm : 0,
-                                         p->epoch});
-    }
-    if (places->no_miss && found.kind != LW_OK) {
-        *fault = (lw_fault){found.kind, 0, q->access, q->pasid, q->src, q->page};
-    }
-    if (places->miss && p->free_slot != LW_NONE) {
-        lw_buffer_insert(&u->buffer, (uint32_t)p->free_slot, q->pasid, q->page & u->cfg.vpn_mask,
-                         q->access, q->id, q->src);
-        lw_count(&u->counters, LW_C_TLB_MISSES, 1);
-    } else {
-        lw_buffer_no_insert(&u->buffer);
-    }
-    if (!p->request) {
-        if (t->lookups != 0) {
-            lw_tlb_advance(t, NULL);
-        }
-        return;
-    }
-    lw_tlb_advance(t, &(lw_request){.page = in->req_page & ((UINT64_C(1) << 52) - 1),
-                                    .pasid = in->req_pasid & 0xfffff,
-                                    .id = (uint16_t)(in->req_id & ((1u << u->cfg.hw.id_w) - 1)),
-                                    .src = (uint16_t)(in->req_src & ((1u << u->cfg.hw.src_w) - 1)),
-                                    .access = in->req_access & 3,
-                                    .valid = true});
-    lw_count(&u->counters, LW_C_REQUESTS, 1);
+    out->checks = t->scan_on_cam && lw_check_wanted(&before, &own, &out->job);
 }
 
-/* The walkers' events, the CAM port and the PWC; returns the number of buffer entries freed. */
-static uint32_t walk_cycle(lw_iommu *u, const lw_turns *t) {
+/* The walkers' events, the CAM port and the PWC. */
+static walked walk_cycle(lw_iommu *u, const plan *p) {
+    const lw_turns *t = &p->turns;
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
-    uint32_t freed = 0;
+    walked out = {.freed = 0};
     if (t->taker != LW_NONE) {
         lw_walkers_take(w, (uint32_t)t->taker, b->candidate_slot, &b->entry[b->candidate_slot],
                         &u->control);
@@ -245,32 +221,47 @@ static uint32_t walk_cycle(lw_iommu *u, const lw_turns *t) {
         lw_walkers_leave_pwc(w, (uint32_t)compared, &found);
     }
     if (t->scanner != LW_NONE) {
-        const uint32_t i = (uint32_t)t->scanner;
-        const lw_pwc_query query = lw_walkers_query(&w->walker[i]); /* as it was before the scan */
-        lw_verdict own;
-        lw_walkers_scan(w, i, b, &u->control, &u->counters, &own);
-        const bool fills = t->scan_on_cam && own.node && u->control.pwc_enable; /* R6.5 */
-        const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
-        if (found.entry != LW_NONE) {
-            lw_pwc_touch(&u->pwc, (uint32_t)found.entry);
-        }
-        if (fills) {
-            lw_pwc_fill(&u->pwc, victim, &query, &own);
-        }
+        scan(u, t, &found, &out);
     } else if (found.entry != LW_NONE) {
         lw_pwc_touch(&u->pwc, (uint32_t)found.entry); /* R6.4 */
     }
     lw_count(&u->counters, LW_C_PWC_HITS, found.entry != LW_NONE);
-    lw_count(&u->counters, LW_C_STRAY_LINES, w->line_valid && t->scanner == LW_NONE); /* R8.4 */
+    lw_count(&u->counters, LW_C_STRAY_LINES, /* R8.4 */
+             w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
     if (t->cam != LW_NONE) {
         const uint32_t i = (uint32_t)t->cam;
         if (w->walker[i].started) {
             lw_walkers_advance(w, i, b, &u->control);
         } else {
-            freed = lw_walkers_commit(w, i, b, &u->control, &u->counters);
+            out.freed = lw_walkers_commit(w, i, b, &u->control, &u->counters);
         }
     }
-    return freed;
+    return out;
+}
+
+/* R8.1 */
+static void load_request(lw_iommu *u, const plan *p) {
+    if (p->head_asked != LW_NONE) {
+        const uint32_t place = (uint32_t)p->head_asked;
+        lw_walkers_load_head(&u->walkers, place, lw_check_line(&u->check, place));
+    } else if (p->memory || (!u->walkers.req_valid && p->busy[LW_REQ] != 0)) {
+        lw_walkers_load_request(&u->walkers, p->busy[LW_REQ]);
+    }
+}
+
+/* Section 16. */
+static void check_cycle(lw_iommu *u, const plan *p, const walked *walks, bool answer_fills) {
+    if (!lw_check_is_busy(&u->check) && !walks->checks && p->head_arrived == LW_NONE) {
+        return;
+    }
+    const lw_check_events events = {.job = walks->checks ? &walks->job : NULL,
+                                    .line = u->walkers.line,
+                                    .arrived = p->head_arrived,
+                                    .error = u->walkers.line_error,
+                                    .asked = p->head_asked,
+                                    .sweeping = u->invalidation.state == LW_INV_SWEEP,
+                                    .answer_fills = answer_fills};
+    lw_check_step(&u->check, has_msc(u) ? &u->msc : NULL, &events, &u->counters);
 }
 
 /* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
@@ -285,6 +276,7 @@ static uint32_t mark(lw_iommu *u) {
     lw_buffer_mark(&u->buffer, meets);
     lw_walkers_mark(&u->walkers, inv);
     lw_pwc_mark(&u->pwc, inv);
+    lw_check_mark(&u->check, inv);
     return ~idle;
 }
 
@@ -302,7 +294,7 @@ static bool is_quiet(const lw_iommu *u) {
     const lw_buffer *b = &u->buffer;
     const lw_responses *r = &u->responses;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
-    if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || u->tlb.lookups != 0 ||
+    if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || lw_tlb_is_busy(&u->tlb) ||
         u->pwc.lookups != 0 || b->new_valid || r->queue[LW_HIT].count != 0 ||
         r->queue[LW_WALK].count != 0) {
         return false;
@@ -314,7 +306,7 @@ static bool is_quiet(const lw_iommu *u) {
         !(u->invalidation.state == LW_INV_WALKS && w->stale != 0)) {
         return false;
     }
-    return lw_buffer_next_answer(b) == LW_NONE;
+    return lw_buffer_next_answer(b) == LW_NONE && !lw_check_is_busy(&u->check);
 }
 
 static void tell_counters(lw_iommu *u) {
@@ -342,21 +334,24 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         places.hit_popped = lw_responses_load(&u->responses);
     }
 
-    answer a;
+    lw_answer a;
+    lw_mapping fill;
+    bool fills = false;
     const bool answers = p.answer_walker != LW_NONE || p.answer_slot != LW_NONE;
     if (answers) {
-        a = take_answer(u, &p);
+        a = p.answer_walker != LW_NONE ? lw_answer_of_walker(u, (uint32_t)p.answer_walker, p.epoch)
+                                       : lw_answer_of_entry(u, (uint32_t)p.answer_slot, p.epoch);
+        fills = lw_answer_fills(u, &a, &fill);
         places.freed += p.answer_slot != LW_NONE;
         lw_responses_push(&u->responses, LW_WALK, &a.response);
-        if (a.response.kind != LW_OK) {
-            walk_fault = (lw_fault){a.response.kind, a.response.level,
-                                    a.access,        lw_key_pasid(a.key),
-                                    a.src,           page_of_vpn(&u->cfg, lw_key_vpn(a.key))};
-        }
+        walk_fault = lw_answer_fault(u, &a);
     }
-    places.freed += walk_cycle(u, &p.turns);
-    if (p.memory || (!u->walkers.req_valid && p.busy[LW_REQ] != 0)) {
-        lw_walkers_load_request(&u->walkers, p.busy[LW_REQ]);
+    const walked walks = walk_cycle(u, &p);
+    places.freed += walks.freed;
+    const bool head_read = p.memory && u->walkers.req_tag >= u->cfg.hw.walkers;
+    load_request(u, &p);
+    if (u->cfg.hw.subregions != 0) {
+        check_cycle(u, &p, &walks, fills);
     }
 
     /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
@@ -378,7 +373,16 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (u->pwc.lookups != 0 || entering != LW_NONE) {
         lw_pwc_advance(&u->pwc, entering, keep);
     }
-    tlb_cycle(u, in, &p, answers ? &a : NULL, &places, &hit_fault);
+    if (!fills && p.joins) { /* R3.13, R16.10 */
+        fill = p.joined;
+        fills = u->cfg.hw.tlb_partition != 0;
+        lw_count(&u->counters, LW_C_JOINED, fills);
+    }
+    lw_tlb_cycle(u, in, &(lw_tlb_work){fills ? &fill : NULL, p.free_slot, p.request, p.epoch},
+                 &places, &hit_fault);
+    if (u->invalidation.state == LW_INV_SWEEP && has_msc(u)) {
+        lw_msc_sweep(&u->msc, &u->invalidation);
+    }
     if (in->mem_rsp_valid || u->walkers.line_valid) {
         lw_walkers_load_line(&u->walkers, in);
     }
@@ -397,6 +401,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
     lw_count(&u->counters, LW_C_RESPONSES, p.response);
     lw_count(&u->counters, LW_C_PAGE_TABLE_ACCESSES, p.memory);
+    lw_count(&u->counters, LW_C_HEAD_READS, head_read);
     lw_count(&u->counters, LW_C_FAULTS, (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
     lw_count(&u->counters, LW_C_INVALIDATIONS, inv_done);
     tell_counters(u);

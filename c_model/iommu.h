@@ -18,6 +18,9 @@ typedef struct lw_iommu lw_iommu;
  * value and the legal range. */
 bool lw_params_check(const lw_params *p, lw_error *err);
 
+/* Stages of the TLB's pipeline (R3.1). */
+uint32_t lw_tlb_stages(const lw_params *p);
+
 /* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err);
 void lw_iommu_free(lw_iommu *u);
@@ -54,6 +57,9 @@ typedef struct lw_register_place {
 bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place);
 /* Entries of a structure under this unit's parameters. */
 uint32_t lw_structure_entries(const lw_params *p, lw_structure s);
+/* Whether this unit has the register at all: some come with subregions only, and by address the PWC
+ * has no PASID (section 14). Those that do not exist peek as zero. */
+bool lw_field_exists(const lw_params *p, lw_field f);
 /* Names as the document has them. */
 const char *lw_structure_name(lw_structure s);
 const char *lw_field_name(lw_field f);

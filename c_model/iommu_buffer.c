@@ -1,62 +1,18 @@
-#include "iommu_buffer.h"
-
-static void set(lw_slots *m, uint32_t slot) {
-    m->w[slot / 64] |= UINT64_C(1) << (slot % 64);
-}
-
-static void clear(lw_slots *m, uint32_t slot) {
-    m->w[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
-}
-
-static void put(lw_slots *m, uint32_t slot, bool value) {
-    if (value) {
-        set(m, slot);
-    } else {
-        clear(m, slot);
-    }
-}
-
-/* The bucket of a key's neighbourhood at a level (levels 1 to 5). */
-static lw_slots *bucket(const lw_buffer *b, uint64_t key, uint32_t level) {
-    const uint64_t hash = (key >> lw_neighbour_shift(level)) * UINT64_C(0x9e3779b97f4a7c15);
-    return (lw_slots *)&b->bucket[(level - 1) % LW_LEVELS_MAX][hash >> (64 - LW_BUCKET_BITS)];
-}
-
-/* R5.1 */
-static void refresh_eligible(lw_buffer *b, uint32_t slot) {
-    const lw_entry *e = &b->entry[slot];
-    const bool eligible = lw_slots_has(&b->valid, slot) && !lw_slots_has(&b->picked, slot) &&
-                          !lw_slots_has(&b->done, slot) && e->cl == 0;
-    const uint32_t word = e->seq / 64;
-    const uint64_t bit = UINT64_C(1) << (e->seq % 64);
-    b->by_seq[word] = eligible ? b->by_seq[word] | bit : b->by_seq[word] & ~bit;
-    b->by_seq_words &= ~(UINT32_C(1) << word);
-    b->by_seq_words |= (uint32_t)(b->by_seq[word] != 0) << word;
-}
-
-static void set_cl(lw_buffer *b, uint32_t slot, uint32_t cl) {
-    lw_entry *e = &b->entry[slot];
-    clear(&b->at_cl[e->cl], slot);
-    set(&b->at_cl[cl], slot);
-    e->cl = (uint8_t)cl;
-}
-
-static void set_pl(lw_buffer *b, uint32_t slot, uint32_t pl) {
-    lw_entry *e = &b->entry[slot];
-    clear(&b->at_pl[e->pl], slot);
-    set(&b->at_pl[pl], slot);
-    e->pl = (uint8_t)pl;
-}
+#include "buffer_parts.h"
 
 /* Puts a valid entry into the derived bitmaps (on), or takes it out. */
 static void index_entry(lw_buffer *b, uint32_t slot, bool on) {
     const lw_entry *e = &b->entry[slot];
-    put(&b->at_cl[e->cl], slot, on);
-    put(&b->at_pl[e->pl], slot, on);
-    put(&b->writes, slot, on && lw_is_write(e->access));
-    put(&b->executes, slot, on && lw_is_execute(e->access));
+    lw_slots_put(&b->at_cl[e->cl], slot, on);
+    lw_slots_put(&b->at_pl[e->pl], slot, on);
+    lw_slots_put(&b->writes, slot, on && lw_is_write(e->access));
+    lw_slots_put(&b->executes, slot, on && lw_is_execute(e->access));
     for (uint32_t k = 1; k <= b->cfg->hw.levels; k++) {
-        put(bucket(b, e->key, k), slot, on);
+        lw_slots_put(lw_buffer_bucket(b, e->key, k), slot, on);
+    }
+    if (b->cfg->hw.subregions != 0) {
+        lw_slots_put(lw_buffer_bucket(b, e->key, LW_NEAR_SUBREGION), slot, on);
+        lw_slots_put(lw_buffer_bucket(b, e->key, LW_NEAR_FRAME), slot, on);
     }
 }
 
@@ -117,7 +73,7 @@ void lw_buffer_insert(lw_buffer *b, uint32_t slot, uint32_t pasid, uint64_t vpn,
                                 .src = (uint16_t)src,
                                 .seq = (uint16_t)b->next_seq,
                                 .access = (uint8_t)access};
-    set(&b->valid, slot);
+    lw_slots_set(&b->valid, slot);
     index_entry(b, slot, true);
     b->entries++;
     b->slot_of_seq[b->next_seq] = (uint8_t)slot;
@@ -144,11 +100,11 @@ void lw_buffer_free(lw_buffer *b, uint32_t slot) {
     const uint32_t block = b->entry[slot].seq >> b->cfg->block_shift;
     index_entry(b, slot, false);
     b->answers -= lw_slots_has(&b->done, slot);
-    clear(&b->valid, slot);
-    clear(&b->picked, slot);
-    clear(&b->done, slot);
-    clear(&b->stale, slot);
-    refresh_eligible(b, slot);
+    lw_slots_clear(&b->valid, slot);
+    lw_slots_clear(&b->picked, slot);
+    lw_slots_clear(&b->done, slot);
+    lw_slots_clear(&b->stale, slot);
+    lw_buffer_refresh(b, slot);
     b->entries--;
     b->block_live[block]--;
     lw_touch(b->watch, LW_S_BUFFER, slot);
@@ -162,8 +118,8 @@ void lw_buffer_answered(lw_buffer *b, uint32_t slot) {
 }
 
 void lw_buffer_pick(lw_buffer *b, uint32_t slot) {
-    set(&b->picked, slot);
-    refresh_eligible(b, slot);
+    lw_slots_set(&b->picked, slot);
+    lw_buffer_refresh(b, slot);
     b->candidate_valid = true;
     b->candidate_slot = slot;
     lw_touch(b->watch, LW_S_BUFFER, slot);
@@ -176,171 +132,9 @@ void lw_buffer_take(lw_buffer *b) {
 }
 
 void lw_buffer_give_back(lw_buffer *b, uint32_t slot) {
-    clear(&b->picked, slot);
-    refresh_eligible(b, slot);
+    lw_slots_clear(&b->picked, slot);
+    lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
-}
-
-void lw_buffer_check_new(lw_buffer *b, uint32_t cl) {
-    const uint32_t slot = b->new_slot;
-    if (!lw_slots_has(&b->valid, slot)) {
-        return; /* only after a flip */
-    }
-    set_cl(b, slot, cl);
-    refresh_eligible(b, slot);
-    lw_touch(b->watch, LW_S_BUFFER, slot);
-}
-
-/* The slots that the key's neighbourhood at `level` may hold (the hash decides: each hit is to be
- * verified), are not DONE, whose access PERM grants and whose PL is 0 or above the level. */
-static bool reachable(const lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm,
-                      lw_slots *out) {
-    const lw_slots *near = bucket(b, key, level);
-    const uint64_t no_write = (perm & 1) == 0 ? UINT64_MAX : 0;
-    const uint64_t no_execute = (perm & 2) == 0 ? UINT64_MAX : 0;
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < b->words; w++) {
-        uint64_t m = near->w[w] & ~b->done.w[w];
-        if (m != 0) {
-            uint64_t open = b->at_pl[0].w[w];
-            for (uint32_t l = level + 1; l < 8; l++) {
-                open |= b->at_pl[l].w[w];
-            }
-            m &= open & ~(b->writes.w[w] & no_write) & ~(b->executes.w[w] & no_execute);
-        }
-        out->w[w] = m;
-        any |= m;
-    }
-    return any != 0;
-}
-
-static bool is_neighbour(const lw_buffer *b, uint32_t slot, uint64_t key, uint32_t level) {
-    return (b->entry[slot].key ^ key) >> lw_neighbour_shift(level) == 0;
-}
-
-/* R4.5 */
-void lw_buffer_claim(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm) {
-    lw_slots open;
-    if (!reachable(b, key, level, perm, &open)) {
-        return;
-    }
-    for (uint32_t w = 0; w < b->words; w++) {
-        uint64_t unclaimed = b->at_cl[0].w[w];
-        for (uint32_t c = level + 1; c < 8; c++) {
-            unclaimed |= b->at_cl[c].w[w];
-        }
-        for (uint64_t m = open.w[w] & unclaimed; m != 0; m &= m - 1) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (is_neighbour(b, slot, key, level)) {
-                set_cl(b, slot, level);
-                refresh_eligible(b, slot);
-                lw_touch(b->watch, LW_S_BUFFER, slot);
-            }
-        }
-    }
-}
-
-/* R4.6 */
-void lw_buffer_release(lw_buffer *b, uint64_t key, uint32_t level) {
-    const lw_slots *near = bucket(b, key, level);
-    for (uint32_t w = 0; w < b->words; w++) {
-        for (uint64_t m = b->at_cl[level].w[w] & near->w[w]; m != 0; m &= m - 1) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (is_neighbour(b, slot, key, level)) {
-                set_cl(b, slot, 0);
-                refresh_eligible(b, slot);
-                lw_touch(b->watch, LW_S_BUFFER, slot);
-            }
-        }
-    }
-}
-
-/* R9.5 (a fault), R9.6 (a leaf), R9.7 (a node): one entry learns from its own PTE. */
-static void learn(lw_buffer *b, uint32_t slot, uint32_t level, const lw_verdict *v,
-                  lw_counters *counters) {
-    lw_entry *e = &b->entry[slot];
-    e->pa = v->frame; /* all three are zero with a fault */
-    e->size = v->size;
-    e->perm = v->perm;
-    if (v->node) {
-        set_pl(b, slot, level);
-        if (e->cl >= level) {
-            set_cl(b, slot, 0);
-        }
-        lw_count(counters, LW_C_COALESCED_LEVELS, 1);
-    } else {
-        set(&b->done, slot);
-        b->answers++;
-        e->kind = v->kind;
-        e->level = (uint8_t)(v->kind != LW_OK ? level : 0);
-        set_cl(b, slot, 0);
-        lw_count(counters, LW_C_COALESCED_ANSWERS, 1);
-    }
-    refresh_eligible(b, slot);
-    lw_touch(b->watch, LW_S_BUFFER, slot);
-}
-
-/* R9.4 */
-void lw_buffer_scan(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm,
-                    const uint64_t line[8], lw_counters *counters) {
-    lw_slots open;
-    if (!reachable(b, key, level, perm, &open)) {
-        return;
-    }
-    for (uint32_t w = 0; w < b->words; w++) {
-        for (uint64_t m = open.w[w]; m != 0; m &= m - 1) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (is_neighbour(b, slot, key, level)) {
-                const lw_entry *e = &b->entry[slot];
-                const lw_verdict v = lw_judge(b->cfg, line[lw_index(e->key, level) & 7], level,
-                                              lw_key_vpn(e->key), e->access, perm);
-                learn(b, slot, level, &v, counters);
-            }
-        }
-    }
-}
-
-/* R12.7 */
-bool lw_buffer_has_neighbour(const lw_buffer *b, uint64_t key) {
-    const lw_slots *near = bucket(b, key, 1);
-    for (uint32_t w = 0; w < b->words; w++) {
-        for (uint64_t m = near->w[w] & ~b->done.w[w]; m != 0; m &= m - 1) {
-            if (is_neighbour(b, w * 64 + (uint32_t)__builtin_ctzll(m), key, 1)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt. */
-void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]) {
-    const uint32_t candidate = lw_key_pasid(b->entry[b->candidate_slot].key);
-    if (b->candidate_valid && (meets[candidate / 64 & 3] >> (candidate % 64) & 1) != 0) {
-        b->candidate_valid = false;
-        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-    }
-    for (uint32_t w = 0; w < b->words; w++) {
-        for (uint64_t m = b->valid.w[w]; m != 0; m &= m - 1) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
-            lw_entry *e = &b->entry[slot];
-            const uint32_t pasid = lw_key_pasid(e->key);
-            if ((meets[pasid / 64] >> (pasid % 64) & 1) == 0) {
-                continue;
-            }
-            clear(&b->picked, slot);
-            if (lw_slots_has(&b->done, slot)) {
-                set(&b->stale, slot);
-            } else {
-                set_cl(b, slot, 0);
-                set_pl(b, slot, 0);
-                e->pa = 0;
-                e->perm = 0;
-            }
-            refresh_eligible(b, slot);
-            lw_touch(b->watch, LW_S_BUFFER, slot);
-        }
-    }
 }
 
 void lw_buffer_derive(lw_buffer *b) {
@@ -354,9 +148,9 @@ void lw_buffer_derive(lw_buffer *b) {
     b->answers = 0;
     for (uint32_t slot = 0; slot < b->cfg->hw.buffer_entries; slot++) {
         if (!lw_slots_has(&b->valid, slot)) {
-            clear(&b->picked, slot);
-            clear(&b->done, slot);
-            clear(&b->stale, slot);
+            lw_slots_clear(&b->picked, slot);
+            lw_slots_clear(&b->done, slot);
+            lw_slots_clear(&b->stale, slot);
             continue;
         }
         b->entries++;
@@ -364,7 +158,7 @@ void lw_buffer_derive(lw_buffer *b) {
         b->slot_of_seq[b->entry[slot].seq] = (uint8_t)slot;
         index_entry(b, slot, true);
         if (!(b->new_valid && b->new_slot == slot)) {
-            refresh_eligible(b, slot);
+            lw_buffer_refresh(b, slot);
         }
     }
 }
@@ -411,8 +205,10 @@ static lw_cell entry_cell(lw_buffer *b, lw_field field, uint32_t slot) {
         return LW_CELL(e->kind, 4, valid);
     case LW_F_BUFFER_LEVEL:
         return LW_CELL(e->level, 3, valid);
-    default:
+    case LW_F_BUFFER_SIZE:
         return LW_CELL(e->size, 2, valid);
+    default:
+        return LW_CELL(e->contig, LW_CONTIG_BITS, valid);
     }
 }
 

@@ -3,10 +3,12 @@
  * release, scan and mark.
  *
  * The fields live in `entry` and in one bitmap over the slots for each flag; the rest of the
- * bitmaps is derived and makes each search a few words wide: at_cl[c], at_pl[l]  valid entries with
- * CL=c, with PL=l writes, executes    valid entries by access (R1.4) bucket[k-1][h]      valid
- * entries whose neighbourhood at level k has the hash h by_seq              eligible entries at
- * their SEQ, so that the oldest is the first from NEXT_SEQ
+ * bitmaps is derived and makes each search a few words wide:
+ *
+ * - at_cl[c], at_pl[l]: valid entries with CL=c, with PL=l;
+ * - writes, executes: valid entries by access (R1.4);
+ * - bucket[n][h]: valid entries whose neighbourhood of kind n (R1.2) has the hash h;
+ * - by_seq: eligible entries at their SEQ, so that the oldest is the first from NEXT_SEQ.
  *
  * Order within a cycle: choose (oldest, next answer, free slot) on the state at its beginning, then
  * lw_buffer_free for the answer, lw_buffer_check_new, the CAM port's work, the pick or the mark,
@@ -17,7 +19,12 @@
 #include "line_decoder.h"
 #include "perf_counters.h"
 
-enum { LW_BUFFER_MAX = 256, LW_BUCKET_BITS = 7, LW_SEQ_WORDS = 16 };
+enum {
+    LW_BUFFER_MAX = 256,
+    LW_BUCKET_BITS = 7,
+    LW_BUCKET_KINDS = LW_LEVELS_MAX + 2, /* the levels, then subregion and frame */
+    LW_SEQ_WORDS = 16
+};
 
 typedef struct lw_slots {
     uint64_t w[LW_SLOT_WORDS];
@@ -26,7 +33,7 @@ typedef struct lw_slots {
 typedef struct lw_entry {
     uint64_t key; /* {PASID, VPN} */
     uint64_t pa;
-    uint16_t id, src, seq;
+    uint16_t id, src, seq, contig;
     uint8_t access, cl, pl, perm, kind, level, size;
 } lw_entry;
 
@@ -47,7 +54,7 @@ typedef struct lw_buffer {
     uint32_t block_live[4]; /* valid entries with a SEQ in the block (R2.4) */
     lw_entry entry[LW_BUFFER_MAX];
     uint8_t slot_of_seq[4 * LW_BUFFER_MAX];
-    lw_slots bucket[LW_LEVELS_MAX][1 << LW_BUCKET_BITS];
+    lw_slots bucket[LW_BUCKET_KINDS][1 << LW_BUCKET_BITS];
 } lw_buffer;
 
 void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch);
@@ -82,11 +89,12 @@ void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
 /* R4.3: the new entry's check has found this CL; the entry is new no more. */
 void lw_buffer_check_new(lw_buffer *b, uint32_t cl);
 /* R4.5, R4.6, R9.4 to R9.7, R12.7, R11.2 */
-void lw_buffer_claim(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm);
-void lw_buffer_release(lw_buffer *b, uint64_t key, uint32_t level);
-void lw_buffer_scan(lw_buffer *b, uint64_t key, uint32_t level, uint32_t perm,
-                    const uint64_t line[8], lw_counters *counters);
-bool lw_buffer_has_neighbour(const lw_buffer *b, uint64_t key);
+void lw_buffer_claim(lw_buffer *b, const lw_access *a);
+void lw_buffer_release(lw_buffer *b, const lw_access *a);
+/* `contig_mask`: the bits of CONTIG that are read (R1.10). */
+void lw_buffer_scan(lw_buffer *b, const lw_access *a, const uint64_t line[8], uint32_t contig_mask,
+                    lw_counters *counters);
+bool lw_buffer_has_neighbour(const lw_buffer *b, const lw_access *a);
 /* `meets`: bit p set if the mark meets PASID p. */
 void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);
 

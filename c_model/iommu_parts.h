@@ -4,6 +4,7 @@
 #define LW_IOMMU_PARTS_H
 
 #include "admission.h"
+#include "contiguity.h"
 #include "page_walkers.h"
 #include "response_queue.h"
 #include "unified_tlb.h"
@@ -20,6 +21,8 @@ struct lw_iommu {
     lw_buffer buffer;
     lw_pwc pwc;
     lw_tlb tlb;
+    lw_check check;
+    lw_msc msc;
     bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */
     uint8_t tail[8]; /* so that a word can be read at every register (lw_iommu_locate) */
 };

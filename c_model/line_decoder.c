@@ -7,6 +7,9 @@
 #define PTE_PS (UINT64_C(1) << 7)
 #define PTE_NX (UINT64_C(1) << 63)
 #define BITS(high, low) ((UINT64_MAX >> (63 - (high))) & (UINT64_MAX << (low)))
+/* R1.10 */
+#define PTE_AC BITS(60, 60)
+#define PTE_C BITS(59, 52)
 
 /* R1.6: the first that applies. */
 static uint8_t kind_of(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t access) {
@@ -38,7 +41,9 @@ lw_verdict lw_judge(const lw_config *cfg, uint64_t pte, uint32_t level, uint64_t
     v.perm = (uint8_t)perm & v.own_perm; /* R1.8 */
     v.frame = (pte & BITS(51, 12)) >> 12;
     v.node = level != 1 && (pte & PTE_PS) == 0;
-    if (!v.node) { /* R1.7: the VPN's bits below the page's size */
+    if (v.node && level == 2) {
+        v.contig = (uint16_t)((pte & PTE_AC) >> (60 - 8) | (pte & PTE_C) >> 52);
+    } else if (!v.node) { /* R1.7: the VPN's bits below the page's size */
         const uint64_t inside = (UINT64_C(1) << lw_index_shift(level)) - 1;
         v.frame = (v.frame & ~inside) | (vpn & inside);
         v.size = (uint8_t)(level - 1) & 3;

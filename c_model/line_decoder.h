@@ -12,6 +12,7 @@ typedef struct lw_verdict {
     uint8_t size;     /* R1.7, of a leaf */
     uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5, R9.5) */
     uint8_t own_perm; /* {not NX, RW} of this PTE alone (R6.5) */
+    uint16_t contig;  /* R1.10, of a node of level 2, whether subregions are enabled or not */
 } lw_verdict;
 
 lw_verdict lw_judge(const lw_config *cfg, uint64_t pte, uint32_t level, uint64_t vpn,

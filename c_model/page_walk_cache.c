@@ -24,10 +24,12 @@ uint32_t lw_pwc_victim(const lw_pwc *p, const lw_pwc_query *query) {
 }
 
 void lw_pwc_fill(lw_pwc *p, uint32_t entry, const lw_pwc_query *query, const lw_verdict *node) {
+    lw_pwc_node kept = {.frame = node->frame, .perm = node->perm, .contig = node->contig};
     if (is_by_address(p)) {
-        lw_pwc_by_address_fill(&p->by_address, entry, query, node->frame, node->own_perm);
+        kept.perm = node->own_perm;
+        lw_pwc_by_address_fill(&p->by_address, entry, query, &kept);
     } else {
-        lw_pwc_by_level_fill(&p->by_level, entry, query, node->frame, node->perm);
+        lw_pwc_by_level_fill(&p->by_level, entry, query, &kept);
     }
 }
 

@@ -4,8 +4,6 @@
 
 #define KEY_VALID (UINT64_C(1) << 63)
 
-enum { AT_PERM = 40 };
-
 void lw_pwc_by_address_init(lw_pwc_by_address *c, const lw_config *cfg, const lw_watch *watch) {
     *c = (lw_pwc_by_address){.cfg = cfg, .watch = watch};
     c->sets = cfg->hw.pwc_entries / cfg->hw.pwc_ways;
@@ -39,13 +37,14 @@ lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_
     if (e == LW_NONE) {
         return (lw_pwc_found){.entry = LW_NONE};
     }
-    const uint32_t perm = query->perm & (uint32_t)(c->payload[e] >> AT_PERM & 3);
+    const uint32_t perm = query->perm & (uint32_t)(c->payload[e] >> LW_PWC_AT_PERM & 3);
     if (!lw_grants(perm, query->access)) {
         return (lw_pwc_found){.entry = LW_NONE};
     }
     return (lw_pwc_found){.entry = e,
                           .level = query->level - 1,
                           .perm = perm,
+                          .contig = lw_pwc_contig(c->payload[e]),
                           .node = c->payload[e] & c->cfg->pfn_mask};
 }
 
@@ -65,9 +64,9 @@ uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query
 }
 
 void lw_pwc_by_address_fill(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
-                            uint64_t node, uint32_t own_perm) {
+                            const lw_pwc_node *node) {
     c->key[entry] = key_word(query);
-    c->payload[entry] = node | (uint64_t)own_perm << AT_PERM;
+    c->payload[entry] = lw_pwc_payload(node);
     lw_touch(c->watch, LW_S_PWC, entry);
     lw_pwc_by_address_touch(c, entry);
 }
@@ -106,7 +105,9 @@ lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t in
     case LW_F_PWC_NODE:
         return LW_CELL_PART(*payload, 0, cfg->pfn_w, valid);
     case LW_F_PWC_PERM:
-        return LW_CELL_PART(*payload, AT_PERM, 2, valid);
+        return LW_CELL_PART(*payload, LW_PWC_AT_PERM, 2, valid);
+    case LW_F_PWC_CONTIG:
+        return LW_CELL_PART(*payload, LW_PWC_AT_CONTIG, LW_CONTIG_BITS, valid);
     default:
         return LW_CELL_PART(c->ranks[index / ways], 4 * (index % ways),
                             (uint32_t)__builtin_ctz(ways), true);

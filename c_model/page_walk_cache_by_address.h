@@ -12,7 +12,7 @@ typedef struct lw_pwc_by_address {
     const lw_watch *watch;
     uint32_t sets, set_bits;
     uint64_t key[LW_PWC_ADDRESS_MAX];     /* {VALID, A[PA_WIDTH-1:3]} */
-    uint64_t payload[LW_PWC_ADDRESS_MAX]; /* {PERM, NODE} of that PTE alone */
+    uint64_t payload[LW_PWC_ADDRESS_MAX]; /* {CONTIG, PERM, NODE} of that PTE alone */
     uint64_t ranks[LW_PWC_ADDRESS_MAX / 2];
 } lw_pwc_by_address;
 
@@ -22,7 +22,7 @@ lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_
 /* R6.5 */
 uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query);
 void lw_pwc_by_address_fill(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
-                            uint64_t node, uint32_t own_perm);
+                            const lw_pwc_node *node);
 void lw_pwc_by_address_touch(lw_pwc_by_address *c, uint32_t entry);
 void lw_pwc_by_address_mark(lw_pwc_by_address *c);
 lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t index);

@@ -2,7 +2,7 @@
 
 #define KEY_VALID (UINT64_C(1) << 63)
 
-enum { AT_PERM = 40, NO_RANK = 255 };
+enum { NO_RANK = 255 };
 
 void lw_pwc_by_level_init(lw_pwc_by_level *c, const lw_config *cfg, const lw_watch *watch) {
     *c = (lw_pwc_by_level){.cfg = cfg, .watch = watch};
@@ -38,10 +38,11 @@ lw_pwc_found lw_pwc_by_level_compare(const lw_pwc_by_level *c, const lw_pwc_quer
     for (uint32_t k = 2; k <= query->level && k <= c->cfg->hw.levels; k++) {
         const lw_pwc_table *t = &c->table[k - 2];
         const int32_t i = find(t, key_word(query->key, k));
-        if (i != LW_NONE && lw_grants(t->payload[i] >> AT_PERM & 3, query->access)) {
+        if (i != LW_NONE && lw_grants(t->payload[i] >> LW_PWC_AT_PERM & 3, query->access)) {
             return (lw_pwc_found){.entry = (int32_t)((k - 2) * c->cfg->hw.pwc_entries) + i,
                                   .level = k - 1,
-                                  .perm = t->payload[i] >> AT_PERM & 3,
+                                  .perm = t->payload[i] >> LW_PWC_AT_PERM & 3,
+                                  .contig = lw_pwc_contig(t->payload[i]),
                                   .node = t->payload[i] & c->cfg->pfn_mask};
         }
     }
@@ -73,14 +74,14 @@ uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *qu
 }
 
 void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
-                          uint64_t node, uint32_t perm) {
+                          const lw_pwc_node *node) {
     lw_pwc_table *t = &c->table[entry / c->cfg->hw.pwc_entries];
     const uint32_t i = entry % c->cfg->hw.pwc_entries;
     if ((t->key[i] & KEY_VALID) != 0) {
         *bucket(t, t->key[i]) &= ~(UINT64_C(1) << i);
     }
     t->key[i] = key_word(query->key, query->level);
-    t->payload[i] = node | (uint64_t)perm << AT_PERM;
+    t->payload[i] = lw_pwc_payload(node);
     t->valid |= UINT64_C(1) << i;
     *bucket(t, t->key[i]) |= UINT64_C(1) << i;
     lw_touch(c->watch, LW_S_PWC, entry);
@@ -150,7 +151,9 @@ lw_cell lw_pwc_by_level_cell(lw_pwc_by_level *c, lw_field field, uint32_t index)
     case LW_F_PWC_NODE:
         return LW_CELL_PART(t->payload[i], 0, cfg->pfn_w, valid);
     case LW_F_PWC_PERM:
-        return LW_CELL_PART(t->payload[i], AT_PERM, 2, valid);
+        return LW_CELL_PART(t->payload[i], LW_PWC_AT_PERM, 2, valid);
+    case LW_F_PWC_CONTIG:
+        return LW_CELL_PART(t->payload[i], LW_PWC_AT_CONTIG, LW_CONTIG_BITS, valid);
     default:
         return LW_CELL(t->rank[i], (uint32_t)__builtin_ctz(entries), true);
     }

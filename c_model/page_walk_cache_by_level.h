@@ -15,12 +15,29 @@ typedef struct lw_pwc_query {
 
 typedef struct lw_pwc_found {
     int32_t entry; /* LW_NONE: no hit, and the rest is zero */
-    uint32_t level, perm;
+    uint32_t level, perm, contig;
     uint64_t node;
 } lw_pwc_found;
 
-/* The key word is {VALID, PASID, TAG}; the payload {PERM, NODE}; `bucket` (derived) holds the valid
- * entries whose key has a hash; ranks past PWC_ENTRIES are 255, which no touch moves. */
+/* What a fill keeps of a node's PTE; PERM is that of the organisation (R6.5). */
+typedef struct lw_pwc_node {
+    uint64_t frame;
+    uint32_t perm, contig;
+} lw_pwc_node;
+
+/* The payload word of both organisations: the NODE in 39:0, then PERM and CONTIG. */
+enum { LW_PWC_AT_PERM = 40, LW_PWC_AT_CONTIG = 42 };
+
+static inline uint64_t lw_pwc_payload(const lw_pwc_node *n) {
+    return n->frame | (uint64_t)n->perm << LW_PWC_AT_PERM | (uint64_t)n->contig << LW_PWC_AT_CONTIG;
+}
+
+static inline uint32_t lw_pwc_contig(uint64_t payload) {
+    return (uint32_t)(payload >> LW_PWC_AT_CONTIG) & (LW_CONTIG_AC | LW_CONTIG_C);
+}
+
+/* The key word is {VALID, PASID, TAG}; the payload {CONTIG, PERM, NODE}; `bucket` (derived) holds
+ * the valid entries whose key has a hash; ranks past PWC_ENTRIES are 255, which no touch moves. */
 typedef struct lw_pwc_table {
     uint64_t key[LW_PWC_TABLE_MAX], payload[LW_PWC_TABLE_MAX];
     uint64_t valid; /* derived */
@@ -39,7 +56,7 @@ lw_pwc_found lw_pwc_by_level_compare(const lw_pwc_by_level *c, const lw_pwc_quer
 /* R6.5: the entry that a fill after the node at this level goes to. */
 uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query);
 void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
-                          uint64_t node, uint32_t perm);
+                          const lw_pwc_node *node);
 void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry);
 void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv);
 void lw_pwc_by_level_derive(lw_pwc_by_level *c);

@@ -58,6 +58,7 @@ void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *e
         .access = entry->access,
         .level = known ? entry->pl - 1 : (uint8_t)w->cfg->hw.levels,
         .perm = known ? entry->perm : 3,
+        .contig = known ? entry->contig : 0,
         .state = LW_IDLE,
     };
     const bool lookup = control->pwc_enable && w->walker[i].level >= 2 &&
@@ -74,8 +75,9 @@ uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint3
     uint32_t lowest = 0, in_flight = lw_walkers_in_flight(w, except);
     for (; in_flight != 0; in_flight &= in_flight - 1) {
         const lw_pwst *p = &w->walker[__builtin_ctz(in_flight)];
+        const lw_access a = lw_walkers_access(p);
         if ((lowest == 0 || p->level < lowest) && (takes_part >> p->level & 1) != 0 &&
-            (p->key ^ key) >> lw_neighbour_shift(p->level) == 0 &&
+            (p->key ^ key) >> lw_near_shift(lw_near(&a)) == 0 &&
             lw_grants(p->perm, b->new_access)) {
             lowest = p->level;
         }
@@ -90,7 +92,8 @@ static bool takes_part(const lw_control *control, uint32_t level) {
 /* R4.5 with R9.1. */
 static void claim(lw_buffer *b, const lw_control *control, const lw_pwst *p) {
     if (takes_part(control, p->level)) {
-        lw_buffer_claim(b, p->key, p->level, p->perm);
+        const lw_access a = lw_walkers_access(p);
+        lw_buffer_claim(b, &a);
     }
 }
 
@@ -102,6 +105,7 @@ static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) 
     p->node = 0;
     p->size = 0;
     p->perm = 0;
+    p->contig = 0;
     set_state(w, i, LW_RESP);
 }
 
@@ -119,6 +123,7 @@ bool lw_walkers_commit(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control
         p->level = e->pl - 1;
         p->node = e->pa;
         p->perm = e->perm;
+        p->contig = e->contig;
     }
     lw_buffer_free(b, p->slot);
     p->started = true;
@@ -138,7 +143,8 @@ void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_contro
     const lw_pwst *p = &w->walker[i];
     set_state(w, i, p->level >= 2 && control->pwc_enable ? LW_PWC_REQ : LW_REQ);
     if (!p->stale) {
-        lw_buffer_release(b, p->key, (p->level + 1u) & 7);
+        const lw_access above = {.key = p->key, .level = (p->level + 1u) & 7};
+        lw_buffer_release(b, &above);
         claim(b, control, p);
     }
 }
@@ -154,6 +160,7 @@ void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found) 
         p->level = found->level & 7;
         p->node = found->node;
         p->perm = (uint8_t)found->perm;
+        p->contig = (uint16_t)found->contig;
     }
     uint32_t next = LW_CAM;                        /* R6.2 */
     if (w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS) { /* R6.3 */
@@ -176,6 +183,7 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_c
     p->node = own->frame;
     p->perm = own->perm;
     if (!own->node) {
+        p->contig = p->level == 1 ? p->contig : 0; /* R7.5 */
         p->kind = LW_OK;
         p->flevel = 0;
         p->size = own->size;
@@ -183,6 +191,7 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_c
         return;
     }
     p->level = (p->level - 1u) & 7;
+    p->contig = own->contig;
     const bool lookup =
         w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && control->pwc_enable && p->level >= 2;
     set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
@@ -191,20 +200,21 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_c
 void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
                      lw_counters *counters, lw_verdict *own) {
     lw_pwst *p = &w->walker[i];
-    const uint32_t level = p->level, perm = p->perm;
+    const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
     if (w->line_error) {
         *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
     } else {
-        *own = lw_judge(w->cfg, w->line[lw_index(p->key, level) & 7], level, lw_key_vpn(p->key),
-                        p->access, perm);
+        *own = lw_judge(w->cfg, w->line[lw_pte_index(w->cfg, &a) & 7], a.level, lw_key_vpn(a.key),
+                        p->access, a.perm);
+        own->contig &= control->contig_mask;
     }
     if (!p->stale) { /* R9.2; a STALE walker releases, claims and answers no entry (R11.7) */
-        if (level == 1 && !w->line_error && lw_buffer_has_neighbour(b, p->key)) {
+        if (a.level == 1 && !w->line_error && lw_buffer_has_neighbour(b, &a)) {
             lw_count(counters, LW_C_SAME_NEIGHBOURHOOD, 1); /* R12.7 */
         }
-        lw_buffer_release(b, p->key, level); /* R9.3 */
-        if (!w->line_error && takes_part(control, level)) {
-            lw_buffer_scan(b, p->key, level, perm, w->line, counters); /* an error: R9.9 */
+        lw_buffer_release(b, &a); /* R9.3 */
+        if (!w->line_error && takes_part(control, a.level)) {
+            lw_buffer_scan(b, &a, w->line, control->contig_mask, counters); /* an error: R9.9 */
         }
     }
     move_on(w, i, own, control);
@@ -220,11 +230,18 @@ void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
         return;
     }
     const uint32_t i = lw_first_from(waiting, w->mem_pointer);
-    const lw_pwst *p = &w->walker[i];
+    const lw_access a = lw_walkers_access(&w->walker[i]);
     w->req_tag = i;
-    w->req_line = p->node << 6 | lw_index(p->key, p->level) >> 3; /* R1.1 */
+    w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
     w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
     set_state(w, i, LW_MEM);
+}
+
+void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line) {
+    w->req_valid = true;
+    w->req_tag = w->cfg->hw.walkers + place;
+    w->req_line = line;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
 }
 
 void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
@@ -233,7 +250,7 @@ void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
     if (!in->mem_rsp_valid) {
         return;
     }
-    w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->walker_w) - 1);
+    w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->tag_w) - 1);
     w->line_error = in->mem_rsp_error;
     memcpy(w->line, in->mem_rsp_data, sizeof w->line);
     lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
@@ -319,8 +336,10 @@ static lw_cell walker_cell(const lw_config *cfg, lw_pwst *p, lw_field field) {
         return LW_CELL(p->kind, 4, busy);
     case LW_F_PWST_FLEVEL:
         return LW_CELL(p->flevel, 3, busy);
-    default:
+    case LW_F_PWST_SIZE:
         return LW_CELL(p->size, 2, busy);
+    default:
+        return LW_CELL(p->contig, LW_CONTIG_BITS, busy);
     }
 }
 
@@ -330,7 +349,7 @@ lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index) {
     case LW_F_WALK_MEMORY_REQ_VALID:
         return LW_CELL(w->req_valid, 1, true);
     case LW_F_WALK_MEMORY_REQ_TAG:
-        return LW_CELL(w->req_tag, cfg->walker_w, true);
+        return LW_CELL(w->req_tag, cfg->tag_w, true);
     case LW_F_WALK_MEMORY_REQ_LINE:
         return LW_CELL(w->req_line, cfg->hw.pa_width - 6, true);
     case LW_F_WALK_MEMORY_MEM_POINTER:
@@ -338,7 +357,7 @@ lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index) {
     case LW_F_WALK_MEMORY_LINE_VALID:
         return LW_CELL(w->line_valid, 1, true);
     case LW_F_WALK_MEMORY_LINE_TAG:
-        return LW_CELL(w->line_tag, cfg->walker_w, true);
+        return LW_CELL(w->line_tag, cfg->tag_w, true);
     case LW_F_WALK_MEMORY_LINE_ERROR:
         return LW_CELL(w->line_error, 1, true);
     case LW_F_LINE_LINE_DATA:

@@ -18,7 +18,7 @@ enum { LW_IDLE, LW_PWC_REQ, LW_PWC_WAIT, LW_CAM, LW_REQ, LW_MEM, LW_RESP, LW_STA
 typedef struct lw_pwst {
     uint64_t key; /* {PASID, VPN} */
     uint64_t node;
-    uint16_t id, src;
+    uint16_t id, src, contig;
     uint8_t slot, state, access, level, perm, kind, flevel, size;
     bool started, stale;
 } lw_pwst;
@@ -62,6 +62,14 @@ static inline int32_t lw_turns_on_cam(const lw_turns *t) {
 
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
+/* R7.3: the access that a walker makes next or has in flight. */
+static inline lw_access lw_walkers_access(const lw_pwst *p) {
+    return (lw_access){.key = p->key,
+                       .reach = lw_reach_of(p->contig, p->level, p->key),
+                       .level = p->level,
+                       .perm = p->perm};
+}
+
 /* R5.3 to R5.5: the walker takes the entry as it stands. */
 void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
                      const lw_control *control);
@@ -84,9 +92,9 @@ void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_contro
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
 void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found);
 
-/* R8.4: the walker of the line register, LW_NONE if it is empty or its line is a stray. */
+/* R8.4: the walker of the line register, LW_NONE if it is empty or its line is no walker's. */
 static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
-    const bool scan = w->line_valid && (w->in_state[LW_MEM] >> (w->line_tag & 31) & 1) != 0;
+    const bool scan = w->line_valid && ((uint64_t)w->in_state[LW_MEM] >> w->line_tag & 1) != 0;
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
 
@@ -98,6 +106,8 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
 /* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
  * that were in REQ at the cycle's beginning; without one it becomes empty. */
 void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);
+/* R16.6: the same for the head of a subregion, without a walker in REQ. */
+void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line);
 /* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived.
  */
 void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);

@@ -33,6 +33,12 @@ static const range ranges[] = {
     {"PWC_WAYS", AT(pwc_ways), 2, 16, true},
     {"PWC_LATENCY", AT(pwc_latency), 1, 8, false},
     {"COALESCE", AT(coalesce), 0, 1, false},
+    {"SUBREGIONS", AT(subregions), 0, 1, false},
+    {"PAR_LOOKUP", AT(par_lookup), 0, 1, false},
+    {"MSC_WAYS", AT(msc_ways), 2, 16, true},
+    {"MSC_ENTRIES", AT(msc_entries), 2, 16 * 256, true},
+    {"CHECK_QUEUE", AT(check_queue), 1, 16, false},
+    {"HEAD_FIRST", AT(head_first), 0, 1, false},
 };
 
 static uint32_t value_of(const lw_params *p, const range *r) {
@@ -51,6 +57,10 @@ static bool check_ranges(const lw_params *p, lw_error *err) {
     return true;
 }
 
+uint32_t lw_tlb_stages(const lw_params *p) {
+    return p->tlb_latency + (p->subregions != 0 && p->par_lookup == 0);
+}
+
 bool lw_params_check(const lw_params *p, lw_error *err) {
     if (!check_ranges(p, err)) {
         return false;
@@ -65,9 +75,24 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
         return lw_fail(err, "TLB_PARTITION is %u, legal is 0 to TLB_WAYS (%u)", p->tlb_partition,
                        p->tlb_ways);
     }
-    if (p->tlb_latency >= p->buffer_entries) {
-        return lw_fail(err, "TLB_LATENCY is %u, legal is below BUFFER_ENTRIES (%u)", p->tlb_latency,
-                       p->buffer_entries);
+    if (lw_tlb_stages(p) >= p->buffer_entries) {
+        return lw_fail(
+            err,
+            "TLB_LATENCY is %u, legal are less than BUFFER_ENTRIES (%u) stages of lookup, "
+            "with the serial one of subregions",
+            p->tlb_latency, p->buffer_entries);
+    }
+    if (p->msc_entries < p->msc_ways || p->msc_entries / p->msc_ways > 256) {
+        return lw_fail(err,
+                       "MSC_ENTRIES is %u, legal is MSC_WAYS (%u) times a power of two from 1 to "
+                       "256",
+                       p->msc_entries, p->msc_ways);
+    }
+    if (p->head_first == 1 && (p->subregions == 0 || p->coalesce == 1)) {
+        return lw_fail(err,
+                       "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is %u) and COALESCE 0 "
+                       "(is %u)",
+                       p->subregions, p->coalesce);
     }
     if (p->pwc_org == 0 && p->pwc_entries > 64) {
         return lw_fail(err,

@@ -19,7 +19,8 @@ void lw_counters_tell(lw_counters *c) {
     }
 }
 
-lw_cell lw_counters_cell(lw_counters *c, uint32_t number) {
-    const bool exists = number < 18 || number >= LW_C_IDLE_EMPTY; /* R14.3 */
+lw_cell lw_counters_cell(lw_counters *c, uint32_t number, bool subregions) {
+    const uint32_t events = subregions ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
+    const bool exists = number < events || number >= LW_C_IDLE_EMPTY; /* R14.3 */
     return LW_CELL_PART(c->count[number], 0, COUNTER_BITS, exists);
 }

@@ -22,6 +22,7 @@ static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
 uint64_t lw_counters_value(const lw_counters *c, uint32_t number);
 /* Tells the state net which counters have moved since the last call. */
 void lw_counters_tell(lw_counters *c);
-lw_cell lw_counters_cell(lw_counters *c, uint32_t number);
+/* `subregions`: whether those of SUBREGIONS=1 exist (R14.3). */
+lw_cell lw_counters_cell(lw_counters *c, uint32_t number, bool subregions);
 
 #endif

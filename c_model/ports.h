@@ -12,6 +12,7 @@ typedef struct lw_params {
     uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition;
     uint32_t hit_queue, walk_queue, buffer_entries, walkers;
     uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
+    uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first;
 } lw_params;
 
 /* Kinds of answers (R1.9). */
@@ -86,6 +87,14 @@ enum {
     LW_C_STRAY_LINES,
     LW_C_WAITING,
     LW_C_SAME_NEIGHBOURHOOD,
+    LW_C_MSC_LOOKUPS,
+    LW_C_MSC_HITS,
+    LW_C_HEAD_READS,
+    LW_C_SUBREGION_HITS,
+    LW_C_SUBREGION_FILLS,
+    LW_C_JOINED,
+    LW_C_CHECKS_MERGED,
+    LW_C_CHECKS_DROPPED,
     LW_C_IDLE_EMPTY = 32,
     LW_C_IDLE_HELD,
     LW_C_IDLE_PICK,

@@ -22,10 +22,23 @@ lw_structure lw_field_structure(lw_field f) {
     return field_structures[f];
 }
 
+static bool has_msc(const lw_params *p) {
+    return p->subregions != 0 && p->head_first == 0;
+}
+
+bool lw_field_exists(const lw_params *p, lw_field f) {
+    const bool only_with_subregions = f == LW_F_TLB_CLASS || f == LW_F_TLB_LENGTH ||
+                                      f == LW_F_BUFFER_CONTIG || f == LW_F_PWC_CONTIG ||
+                                      f == LW_F_PWST_CONTIG;
+    return lw_structure_entries(p, lw_field_structure(f)) != 0 &&
+           !(only_with_subregions && p->subregions == 0) &&
+           !(f == LW_F_PWC_PASID && p->pwc_org == 1);
+}
+
 uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
     switch (s) {
     case LW_S_TLB_PIPE:
-        return p->tlb_latency;
+        return lw_tlb_stages(p);
     case LW_S_TLB:
     case LW_S_TLB_RANK:
         return p->tlb_entries;
@@ -50,6 +63,17 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
         return p->pasids;
     case LW_S_COUNTER:
         return LW_COUNTERS;
+    case LW_S_TLB_FOUND:
+        return p->subregions != 0 && p->par_lookup == 0;
+    case LW_S_CHECK:
+        return p->subregions;
+    case LW_S_HEAD:
+        return p->subregions * 8;
+    case LW_S_CHECK_QUEUE:
+        return has_msc(p) ? p->check_queue : 0;
+    case LW_S_MSC:
+    case LW_S_MSC_RANK:
+        return has_msc(p) ? p->msc_entries : 0;
     default:
         return 1;
     }
@@ -62,6 +86,7 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_TLB_PIPE:
     case LW_S_TLB:
     case LW_S_TLB_RANK:
+    case LW_S_TLB_FOUND:
         return lw_tlb_cell(&u->tlb, field, index);
     case LW_S_BUFFER:
     case LW_S_BUFFER_CONTROL:
@@ -81,7 +106,14 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_ROOT:
         return lw_control_cell(&u->control, field, index);
     case LW_S_COUNTER:
-        return lw_counters_cell(&u->counters, index);
+        return lw_counters_cell(&u->counters, index, u->cfg.hw.subregions != 0);
+    case LW_S_CHECK:
+    case LW_S_HEAD:
+    case LW_S_CHECK_QUEUE:
+        return lw_check_cell(&u->check, field, index);
+    case LW_S_MSC:
+    case LW_S_MSC_RANK:
+        return lw_msc_cell(&u->msc, field, index);
     default:
         return lw_responses_cell(&u->responses, field, index);
     }
@@ -144,7 +176,7 @@ bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place
 
 void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     const lw_cell c = cell_of(u, field, index);
-    if (bit >= c.bits) {
+    if (bit >= c.bits || !lw_field_exists(&u->cfg.hw, field)) {
         return;
     }
     uint8_t *at = (uint8_t *)c.at + (c.lsb + bit) / 8; /* little endian, as all our hosts are */

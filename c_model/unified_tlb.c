@@ -1,11 +1,4 @@
-#include "unified_tlb.h"
-
-#include "ranks.h"
-
-#define KEY_VALID (UINT64_C(1) << 63)
-
-/* Payload word: the PFN in 39:0, then PERM, SIZE and CLASS. CLASS is always 0 (R3.9). */
-enum { AT_PERM = 40, AT_SIZE = 42, AT_CLASS = 44 };
+#include "tlb_parts.h"
 
 void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch) {
     *t = (lw_tlb){.cfg = cfg, .watch = watch};
@@ -14,11 +7,16 @@ void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch) {
     }
 }
 
-static uint32_t set_of(const lw_tlb *t, uint64_t key) {
-    return (uint32_t)key & (t->cfg->sets - 1);
+/* The set and the key word of a regular entry. */
+static uint32_t set_of(const lw_tlb *t, uint64_t page) {
+    return (uint32_t)page & (t->cfg->sets - 1);
 }
 
-/* The first entry of the key's set that holds `wanted`, or LW_NONE. */
+static uint64_t key_word(const lw_tlb *t, uint32_t pasid, uint64_t page) {
+    return LW_TLB_VALID | lw_key(pasid, page >> t->cfg->set_bits);
+}
+
+/* The first entry of the set with this key word, or LW_NONE. */
 static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
     const uint32_t ways = t->cfg->hw.tlb_ways;
     const uint64_t *key = t->key + (size_t)set * ways;
@@ -39,41 +37,80 @@ lw_lookup lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_con
     if (!lw_control_has_root(control, request->pasid)) {
         return (lw_lookup){.kind = LW_UNKNOWN_PASID};
     }
-    const uint64_t key = lw_key(request->pasid, request->page & t->cfg->vpn_mask);
-    const int32_t entry = find(t, set_of(t, key), key | KEY_VALID);
+    const lw_config *cfg = t->cfg;
+    const uint64_t page = request->page & cfg->vpn_mask;
+    const lw_found found =
+        cfg->tlb_stages != cfg->hw.tlb_latency ? t->found : lw_tlb_find_subregion(t, request);
+    if (found.found) {
+        const uint64_t inside = ((lw_place(page) - found.first) & 7u) << LW_SUBREGION_SHIFT |
+                                (page & lw_reach_mask(LW_REACH_SUBREGION));
+        return (lw_lookup){.kind = LW_OK,
+                           .hit = true,
+                           .subregion = true,
+                           .entry = lw_tlb_subregion_set(t, page) * cfg->hw.tlb_ways + found.way,
+                           .pfn = (found.pfn + inside) & cfg->pfn_mask,
+                           .perm = found.perm,
+                           .size = found.size};
+    }
+    const int32_t entry = find(t, set_of(t, page), key_word(t, request->pasid, page));
     if (entry == LW_NONE) {
         return (lw_lookup){.kind = LW_OK};
     }
     const uint64_t payload = t->payload[entry];
     lw_lookup l = {.kind = LW_OK, .entry = (uint32_t)entry};
-    l.perm = payload >> AT_PERM & 3;
-    l.size = payload >> AT_SIZE & 3;
-    l.pfn = payload & t->cfg->pfn_mask;
+    l.perm = (uint8_t)lw_tlb_perm(payload);
+    l.size = (uint8_t)lw_tlb_size(payload);
+    l.pfn = payload & cfg->pfn_mask;
     l.hit = lw_grants(l.perm, request->access); /* R3.3: else a miss */
     return l;
 }
 
-uint32_t lw_tlb_victim(const lw_tlb *t, uint64_t key) {
-    const uint32_t set = set_of(t, key), ways = t->cfg->hw.tlb_ways;
-    const int32_t same = find(t, set, key | KEY_VALID);
+lw_found lw_tlb_found(const lw_tlb *t) {
+    const lw_request *q = lw_tlb_stage(t, t->cfg->hw.tlb_latency);
+    const bool looks = q->valid && t->cfg->tlb_stages != t->cfg->hw.tlb_latency;
+    return looks ? lw_tlb_find_subregion(t, q) : (lw_found){.found = false};
+}
+
+/* R3.6 */
+static uint32_t victim(const lw_tlb *t, const lw_mapping *mapping) {
+    const uint32_t set = set_of(t, mapping->page), ways = t->cfg->hw.tlb_ways;
+    const int32_t same = find(t, set, key_word(t, mapping->pasid, mapping->page));
     if (same != LW_NONE) {
         return (uint32_t)same;
     }
     for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
-        if ((t->key[e] & KEY_VALID) == 0) {
+        if ((t->key[e] & LW_TLB_VALID) == 0) {
             return e;
         }
     }
     return set * ways + lw_rank_highest(t->ranks[set], ways);
 }
 
+lw_tlb_choice lw_tlb_choose(const lw_tlb *t, const lw_mapping *mapping) {
+    return mapping->subregion ? lw_tlb_choose_subregion(t, mapping)
+                              : (lw_tlb_choice){.entry = victim(t, mapping)};
+}
+
+/* R3.11 */
+static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_invalidation *inv) {
+    const uint64_t key = t->key[entry], payload = t->payload[entry];
+    const uint64_t tag = lw_key_vpn(key);
+    uint64_t first = tag << t->cfg->set_bits | set, last = first;
+    if ((key & LW_TLB_CLASS) != 0) {
+        first = tag << LW_SUBREGION_SHIFT;
+        last = (tag + lw_tlb_length(payload)) << LW_SUBREGION_SHIFT |
+               lw_reach_mask(LW_REACH_SUBREGION);
+    }
+    const uint64_t inside = (UINT64_C(1) << (9 * lw_tlb_size(payload))) - 1;
+    return lw_invalidation_matches(inv, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)),
+                                   first & ~inside, last | inside);
+}
+
 void lw_tlb_sweep(lw_tlb *t, const lw_invalidation *inv) {
-    const uint32_t ways = t->cfg->hw.tlb_ways, set = inv->sweep_set & (t->cfg->sets - 1);
-    for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
-        const uint64_t key = t->key[e];
-        if ((key & KEY_VALID) != 0 &&
-            lw_invalidation_matches(inv, key & ~KEY_VALID, t->payload[e] >> AT_SIZE & 3)) {
-            t->key[e] &= ~KEY_VALID;
+    const uint32_t ways = t->cfg->hw.tlb_ways, set = inv->sweep_set;
+    for (uint32_t e = set * ways; e < (set + 1) * ways && set < t->cfg->sets; e++) {
+        if ((t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, inv)) {
+            t->key[e] &= ~LW_TLB_VALID;
             lw_touch(t->watch, LW_S_TLB, e);
         }
     }
@@ -91,16 +128,44 @@ void lw_tlb_touch(lw_tlb *t, uint32_t entry) {
     }
 }
 
-void lw_tlb_fill(lw_tlb *t, uint32_t entry, uint64_t key, uint64_t pfn, uint32_t perm,
-                 uint32_t size) {
-    t->key[entry] = key | KEY_VALID;
-    t->payload[entry] = pfn | (uint64_t)perm << AT_PERM | (uint64_t)size << AT_SIZE;
+/* {VALID, CLASS, PASID, TAG} and {LENGTH, SIZE, PERM, PFN} */
+static void write(lw_tlb *t, uint32_t entry, const lw_mapping *m) {
+    t->key[entry] =
+        m->subregion ? LW_TLB_VALID | LW_TLB_CLASS | lw_key(m->pasid, m->page >> LW_SUBREGION_SHIFT)
+                     : key_word(t, m->pasid, m->page);
+    t->payload[entry] = m->pfn | (uint64_t)m->perm << LW_TLB_AT_PERM |
+                        (uint64_t)m->size << LW_TLB_AT_SIZE |
+                        (uint64_t)m->length << LW_TLB_AT_LENGTH;
     lw_touch(t->watch, LW_S_TLB, entry);
-    lw_tlb_touch(t, entry);
 }
 
-void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
-    const uint32_t stages = t->cfg->hw.tlb_latency;
+void lw_tlb_fill(lw_tlb *t, const lw_tlb_choice *choice, const lw_mapping *mapping) {
+    const uint32_t set = choice->entry - choice->entry % t->cfg->hw.tlb_ways;
+    for (uint32_t m = choice->overlapping; m != 0; m &= m - 1) {
+        const uint32_t e = set + (uint32_t)__builtin_ctz(m);
+        t->key[e] &= ~LW_TLB_VALID;
+        lw_touch(t->watch, LW_S_TLB, e);
+    }
+    if (!choice->only_touch) {
+        write(t, choice->entry, mapping);
+    }
+    lw_tlb_touch(t, choice->entry);
+}
+
+static void load_found(lw_tlb *t, const lw_found *found) {
+    if (found->found) {
+        t->found = *found;
+    } else if (t->found.found) {
+        t->found.found = false; /* R3.9: the rest stays */
+    } else {
+        return;
+    }
+    lw_touch(t->watch, LW_S_TLB_FOUND, 0);
+}
+
+void lw_tlb_advance(lw_tlb *t, const lw_request *entering, lw_found found) {
+    const uint32_t stages = t->cfg->tlb_stages;
+    load_found(t, &found);
     t->first = t->first == 0 ? stages - 1 : t->first - 1;
     lw_request *stage_1 = &t->stage[t->first]; /* what was the last stage leaves */
     t->lookups -= stage_1->valid;
@@ -116,7 +181,7 @@ void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
 
 void lw_tlb_derive(lw_tlb *t) {
     t->lookups = 0;
-    for (uint32_t s = 0; s < t->cfg->hw.tlb_latency; s++) {
+    for (uint32_t s = 0; s < t->cfg->tlb_stages; s++) {
         t->lookups += t->stage[s].valid;
     }
 }
@@ -138,32 +203,60 @@ static lw_cell stage_cell(const lw_config *cfg, lw_request *q, lw_field field) {
     }
 }
 
-lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
+static lw_cell found_cell(const lw_config *cfg, lw_found *f, lw_field field) {
+    switch (field) {
+    case LW_F_TLB_FOUND_FOUND:
+        return LW_CELL(f->found, 1, true);
+    case LW_F_TLB_FOUND_WAY:
+        return LW_CELL(f->way, __builtin_ctz(cfg->hw.tlb_ways), true);
+    case LW_F_TLB_FOUND_FIRST:
+        return LW_CELL(f->first, 3, true);
+    case LW_F_TLB_FOUND_FOUND_PFN:
+        return LW_CELL(f->pfn, cfg->pfn_w, true);
+    case LW_F_TLB_FOUND_FOUND_PERM:
+        return LW_CELL(f->perm, 2, true);
+    default:
+        return LW_CELL(f->size, 2, true);
+    }
+}
+
+static lw_cell entry_cell(lw_tlb *t, lw_field field, uint32_t index) {
     const lw_config *cfg = t->cfg;
-    if (field <= LW_F_TLB_PIPE_PIPE_ACCESS) {
-        return stage_cell(cfg, &t->stage[(t->first + index) % cfg->hw.tlb_latency], field);
-    }
-    const uint32_t ways = cfg->hw.tlb_ways;
-    if (field == LW_F_TLB_RANK_RANK) {
-        const uint32_t bits = (uint32_t)__builtin_ctz(ways);
-        return LW_CELL_PART(t->ranks[index / ways], 4 * (index % ways), bits, true);
-    }
     uint64_t *key = &t->key[index], *payload = &t->payload[index];
-    const bool valid = (*key & KEY_VALID) != 0; /* R0.5 */
+    const bool valid = (*key & LW_TLB_VALID) != 0; /* R0.5 */
+    const uint32_t low =
+        cfg->set_bits < LW_SUBREGION_SHIFT ? cfg->set_bits : (uint32_t)LW_SUBREGION_SHIFT;
     switch (field) {
     case LW_F_TLB_VALID:
         return LW_CELL_PART(*key, 63, 1, true);
     case LW_F_TLB_CLASS:
-        return LW_CELL_PART(*payload, AT_CLASS, 1, valid);
+        return LW_CELL_PART(*key, 62, 1, valid);
     case LW_F_TLB_PASID:
-        return LW_CELL_PART(*key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), valid);
+        return LW_CELL_PART(*key, LW_KEY_PASID, __builtin_ctz(cfg->hw.pasids), valid);
     case LW_F_TLB_TAG:
-        return LW_CELL_PART(*key, cfg->set_bits, cfg->vpn_w - cfg->set_bits, valid);
+        return LW_CELL_PART(*key, 0, cfg->vpn_w - low, valid);
+    case LW_F_TLB_LENGTH:
+        return LW_CELL_PART(*payload, LW_TLB_AT_LENGTH, 3, valid);
     case LW_F_TLB_PFN:
         return LW_CELL_PART(*payload, 0, cfg->pfn_w, valid);
     case LW_F_TLB_PERM:
-        return LW_CELL_PART(*payload, AT_PERM, 2, valid);
+        return LW_CELL_PART(*payload, LW_TLB_AT_PERM, 2, valid);
     default:
-        return LW_CELL_PART(*payload, AT_SIZE, 2, valid);
+        return LW_CELL_PART(*payload, LW_TLB_AT_SIZE, 2, valid);
+    }
+}
+
+lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
+    const lw_config *cfg = t->cfg;
+    const uint32_t ways = cfg->hw.tlb_ways;
+    switch (lw_field_structure(field)) {
+    case LW_S_TLB_PIPE:
+        return stage_cell(cfg, (lw_request *)lw_tlb_stage(t, index + 1), field);
+    case LW_S_TLB_FOUND:
+        return found_cell(cfg, &t->found, field);
+    case LW_S_TLB_RANK:
+        return LW_CELL_PART(t->ranks[index / ways], 4 * (index % ways), __builtin_ctz(ways), true);
+    default:
+        return entry_cell(t, field, index);
     }
 }

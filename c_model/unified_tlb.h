@@ -1,15 +1,16 @@
-/* The unified TLB (section 3): the lookup pipeline and the set-associative table with true LRU.
+/* The unified TLB (section 3): the lookup pipeline and the set-associative table with true LRU,
+ * which holds regular entries in all ways and subregion entries in those of the partition.
  *
- * Order within a cycle, so that all judge the state at its beginning: lw_tlb_decide, then
- * lw_tlb_victim for a fill, then lw_tlb_sweep, lw_tlb_touch for the hit, lw_tlb_fill (R3.7, R3.10),
- * and lw_tlb_advance for the pipeline. */
+ * Order within a cycle, so that all judge the state at its beginning: lw_tlb_decide, lw_tlb_found
+ * and, for a fill, lw_tlb_choose; then lw_tlb_sweep, lw_tlb_touch for the hit, lw_tlb_fill (R3.7,
+ * R3.10), and lw_tlb_advance for the pipeline. */
 #ifndef LW_UNIFIED_TLB_H
 #define LW_UNIFIED_TLB_H
 
 #include "control.h"
 #include "invalidation.h"
 
-enum { LW_TLB_MAX = 16 * 256, LW_TLB_STAGES = 8 };
+enum { LW_TLB_MAX = 16 * 256, LW_TLB_STAGES = 8 + 1 };
 
 typedef struct lw_request {
     uint64_t page;
@@ -19,49 +20,86 @@ typedef struct lw_request {
     bool valid;
 } lw_request;
 
+/* TLB_FOUND (R3.9); `pfn`, `perm`, `size` are the entry's. */
+typedef struct lw_found {
+    bool found;
+    uint8_t way, first, perm, size;
+    uint64_t pfn;
+} lw_found;
+
 typedef struct lw_tlb {
     const lw_config *cfg;
     const lw_watch *watch;
-    lw_request stage[LW_TLB_STAGES]; /* a ring: stage s is at (first + s - 1) mod TLB_LATENCY */
+    lw_request stage[LW_TLB_STAGES]; /* a ring: stage s is at (first + s - 1) mod TLB_STAGES */
     uint32_t first, lookups;         /* lookups: derived, the valid stages */
-    uint64_t key[LW_TLB_MAX];        /* {VALID, PASID, VPN}, set x TLB_WAYS + way */
-    uint64_t payload[LW_TLB_MAX];    /* {CLASS, SIZE, PERM, PFN} */
-    uint64_t ranks[256];             /* by set */
+    lw_found found;
+    uint64_t key[LW_TLB_MAX];     /* {VALID, CLASS, PASID, TAG}, set x TLB_WAYS + way */
+    uint64_t payload[LW_TLB_MAX]; /* {LENGTH, SIZE, PERM, PFN} */
+    uint64_t ranks[256];          /* by set */
 } lw_tlb;
 
 /* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
 typedef struct lw_lookup {
     uint8_t kind;
-    bool hit;
+    bool hit, subregion;
     uint32_t entry; /* of a hit */
     uint64_t pfn;
     uint8_t perm, size;
 } lw_lookup;
 
+/* What a fill writes: a regular entry for `page`, or a subregion entry from the subregion of `page`
+ * on (R3.12). */
+typedef struct lw_mapping {
+    uint64_t page, pfn;
+    uint32_t pasid;
+    bool subregion;
+    uint8_t length, perm, size;
+} lw_mapping;
+
+/* Where a fill goes: entries of the set `entry` is in (a bit a way) lose VALID, then `entry` is
+ * written, or only touched. */
+typedef struct lw_tlb_choice {
+    uint32_t entry;
+    uint32_t overlapping;
+    bool only_touch;
+} lw_tlb_choice;
+
 void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch);
+
+/* Stage 1 is the youngest. */
+static inline const lw_request *lw_tlb_stage(const lw_tlb *t, uint32_t stage) {
+    const uint32_t at = t->first + stage - 1;
+    return &t->stage[at < t->cfg->tlb_stages ? at : at - t->cfg->tlb_stages];
+}
 
 /* The request in the last stage, or NULL. */
 static inline const lw_request *lw_tlb_last_stage(const lw_tlb *t) {
     if (t->lookups == 0) {
         return NULL;
     }
-    const uint32_t at = t->first == 0 ? t->cfg->hw.tlb_latency - 1 : t->first - 1;
-    return t->stage[at].valid ? &t->stage[at] : NULL;
+    const lw_request *q = lw_tlb_stage(t, t->cfg->tlb_stages);
+    return q->valid ? q : NULL;
+}
+
+/* Whether the pipeline has something to do without a request. */
+static inline bool lw_tlb_is_busy(const lw_tlb *t) {
+    return t->lookups != 0 || t->found.found;
 }
 
 lw_lookup lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control);
-/* R3.6: the entry that a fill of this key goes to. */
-uint32_t lw_tlb_victim(const lw_tlb *t, uint64_t key);
-/* R3.10 */
+/* R3.9: what TLB_FOUND becomes with the serial lookup. */
+lw_found lw_tlb_found(const lw_tlb *t);
+/* R3.6, R3.12 */
+lw_tlb_choice lw_tlb_choose(const lw_tlb *t, const lw_mapping *mapping);
+/* R3.10; not needed beyond the last set. */
 void lw_tlb_sweep(lw_tlb *t, const lw_invalidation *inv);
 /* R3.4 */
 void lw_tlb_touch(lw_tlb *t, uint32_t entry);
-/* R3.6, R3.8: writes the entry and touches it. */
-void lw_tlb_fill(lw_tlb *t, uint32_t entry, uint64_t key, uint64_t pfn, uint32_t perm,
-                 uint32_t size);
+/* R3.6, R3.12: writes the entry and touches it. */
+void lw_tlb_fill(lw_tlb *t, const lw_tlb_choice *choice, const lw_mapping *mapping);
 /* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
- * a cycle with neither. */
-void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
+ * a cycle in which there is neither that nor lw_tlb_is_busy. */
+void lw_tlb_advance(lw_tlb *t, const lw_request *entering, lw_found found);
 
 void lw_tlb_derive(lw_tlb *t);
 lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index);

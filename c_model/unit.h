@@ -15,8 +15,12 @@ enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_SLOT_WORDS = 4, LW_KEY_PASID = 48 };
 
 typedef struct lw_config {
     lw_params hw;
-    uint32_t vpn_w, pfn_w, walker_w;
-    uint32_t sets, set_bits;        /* of the TLB */
+    uint32_t vpn_w, pfn_w, walker_w, tag_w;
+    uint32_t tlb_stages;      /* R3.1 */
+    uint32_t sets, set_bits;  /* of the TLB */
+    uint32_t partition_first; /* way of the partition (section 3); TLB_WAYS if there is none */
+    uint32_t msc_sets, msc_set_bits;
+    uint32_t sweep_sets;            /* R11.4 */
     uint32_t seq_mask, block_shift; /* R2.3 */
     uint64_t vpn_mask, pfn_mask;
     uint64_t reserved; /* PTE bits 51:PA_WIDTH (R1.6) */
@@ -65,14 +69,75 @@ static inline uint32_t lw_index_shift(uint32_t level) {
     return shift[level & 7];
 }
 
-/* R1.2: two keys lie in one neighbourhood at this level if they are equal from this bit on. */
-static inline uint32_t lw_neighbour_shift(uint32_t level) {
-    return lw_index_shift(level) + 3;
-}
-
 /* R1.1: the index of a level, and the place of its PTE in the line. */
 static inline uint32_t lw_index(uint64_t key, uint32_t level) {
     return (uint32_t)(key >> lw_index_shift(level)) & 511;
+}
+
+/* R1.10: CONTIG is {AC, C7..C0}. */
+enum { LW_CONTIG_BITS = 9, LW_CONTIG_AC = 0x100, LW_CONTIG_C = 0xff };
+
+/* R1.11: what the PTE of an access answers, beside its line. */
+typedef enum lw_reach { LW_REACH_LINE, LW_REACH_SUBREGION, LW_REACH_FRAME, LW_REACHES } lw_reach;
+
+/* A subregion is 64 pages, a frame 512; eight subregions to a frame. */
+enum { LW_SUBREGION_SHIFT = 6, LW_FRAME_SHIFT = 9 };
+
+/* The place of a page's subregion in its frame, VSN[2:0]. */
+static inline uint32_t lw_place(uint64_t key) {
+    return (uint32_t)(key >> LW_SUBREGION_SHIFT) & 7;
+}
+
+static inline lw_reach lw_reach_of(uint32_t contig, uint32_t level, uint64_t key) {
+    if (contig == 0 || level != 1) {
+        return LW_REACH_LINE;
+    }
+    if ((contig & LW_CONTIG_AC) != 0) {
+        return LW_REACH_FRAME;
+    }
+    return (contig >> lw_place(key) & 1) != 0 ? LW_REACH_SUBREGION : LW_REACH_LINE;
+}
+
+/* R1.12: the bits of a VPN that are added to the BASE of its reach. */
+static inline uint64_t lw_reach_mask(lw_reach reach) {
+    static const uint16_t mask[LW_REACHES] = {0, (1 << LW_SUBREGION_SHIFT) - 1,
+                                              (1 << LW_FRAME_SHIFT) - 1};
+    return mask[reach];
+}
+
+/* An access to a page table (R7.3) as the CAM port knows it: whose, at which level, how far it
+ * reaches, and the PERM before its PTE. */
+typedef struct lw_access {
+    uint64_t key;
+    lw_reach reach;
+    uint8_t level, perm;
+} lw_access;
+
+/* R1.2: two keys lie in one neighbourhood if they are equal from this bit on. Neighbourhoods are
+ * numbered: those of one line by their level (1 to 5), then the two that REACH widens at level 1.
+ */
+enum { LW_NEAR_SUBREGION = 8, LW_NEAR_FRAME = 9 };
+
+static inline uint32_t lw_near(const lw_access *a) {
+    return a->reach == LW_REACH_LINE ? a->level & 7u : LW_NEAR_SUBREGION + a->reach - 1u;
+}
+
+static inline uint32_t lw_near_shift(uint32_t near) {
+    static const uint8_t shift[] = {
+        3, 3, 12, 21, 30, 39, 39, 39, LW_SUBREGION_SHIFT, LW_FRAME_SHIFT};
+    return shift[near];
+}
+
+/* Where the PTE of an access lies in its node (R1.1, R1.12, R1.13): the line, and the place in it
+ * in the low three bits. */
+static inline uint32_t lw_pte_index(const lw_config *cfg, const lw_access *a) {
+    uint32_t i = lw_index(a->key, a->level);
+    if (a->level != 1) {
+        return i;
+    }
+    i &= ~(uint32_t)lw_reach_mask(a->reach);
+    const bool moved = cfg->hw.head_first != 0 && (i >> 3 & 7) == 0;
+    return moved ? (i & 7) << 6 | i >> 6 : i;
 }
 
 /* R1.4 */

@@ -46,22 +46,24 @@ static void add(lw_events *events, lw_event event) {
     }
 }
 
-static uint32_t walker_id(const lw_iommu *unit, uint32_t walker) {
-    return unit == NULL ? LW_NO_REQUEST : (uint32_t)lw_iommu_peek(unit, LW_F_PWST_ID, walker);
+/* Tags from `walkers` on name heads, which no request waits for (R16.6). */
+static uint32_t walker_id(const lw_iommu *unit, uint32_t walkers, uint32_t tag) {
+    return unit == NULL || tag >= walkers ? LW_NO_REQUEST
+                                          : (uint32_t)lw_iommu_peek(unit, LW_F_PWST_ID, tag);
 }
 
 void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, const lw_outputs *out,
-                      const lw_iommu *unit) {
+                      const lw_iommu *unit, uint32_t walkers) {
     if (in->req_valid && out->req_ready) {
         add(events, (lw_event){cycle, in->req_page, in->req_id, LW_EVENT_REQUEST,
                                (uint16_t)in->req_access, in->req_pasid});
     }
     if (out->mem_req_valid && in->mem_req_ready) {
-        add(events, (lw_event){cycle, out->mem_req_line, walker_id(unit, out->mem_req_tag),
+        add(events, (lw_event){cycle, out->mem_req_line, walker_id(unit, walkers, out->mem_req_tag),
                                LW_EVENT_READ, (uint16_t)out->mem_req_tag, 0});
     }
     if (in->mem_rsp_valid) {
-        add(events, (lw_event){cycle, 0, walker_id(unit, in->mem_rsp_tag), LW_EVENT_LINE,
+        add(events, (lw_event){cycle, 0, walker_id(unit, walkers, in->mem_rsp_tag), LW_EVENT_LINE,
                                (uint16_t)in->mem_rsp_tag, in->mem_rsp_error});
     }
     if (out->rsp_valid && in->rsp_ready) {

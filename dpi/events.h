@@ -37,9 +37,9 @@ typedef struct lw_events {
 } lw_events;
 
 /* What happened on the ports in a cycle; `unit` (the state before the cycle's end) tells which
- * request a walker works for; NULL: not known. */
+ * request a walker works for; NULL: not known. `walkers` are the tags that name one. */
 void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, const lw_outputs *out,
-                      const lw_iommu *unit);
+                      const lw_iommu *unit, uint32_t walkers);
 
 /* The last `most` events, oldest first: all, or only those of one request. */
 void lw_events_print(const lw_events *events, FILE *file, uint32_t most, uint32_t id);

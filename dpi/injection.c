@@ -36,6 +36,10 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
             !number(&at, &bit) || !word(&at, "@") || !number(&at, &cycle) || *at != '\0') {
             continue;
         }
+        if (!lw_field_exists(params, f)) {
+            return lw_fail(err, "%s: this system has no %s.%s (its hardware lacks what needs it)",
+                           option, lw_structure_name(s), lw_field_name(f));
+        }
         if (index >= lw_structure_entries(params, s) || bit > 63) {
             return lw_fail(err, "%s: %s has entries 0..%u here, and bits below 64", option,
                            lw_structure_name(s), lw_structure_entries(params, s) - 1);

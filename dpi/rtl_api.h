@@ -37,7 +37,7 @@ typedef struct lw_rtl_functions {
     void (*reset)(lw_rtl *rtl);
     /* One cycle: falling edge (the callback), rising edge. */
     void (*step)(lw_rtl *rtl);
-    /* False where no such register is in this build: instance path below the unit ("u_buffer"). */
+    /* False where no such register is in this build: instance path below the unit ("u_tlb"). */
     bool (*find)(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *reg);
     /* FST waves of everything from now on, into `path`; false where it cannot be written. */
     bool (*wave_open)(lw_rtl *rtl, const char *path);

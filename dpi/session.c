@@ -119,7 +119,8 @@ static bool cycle(session *s) {
         }
     }
     if (s->events != NULL) {
-        lw_events_record(s->events, s->now, &s->in, &s->out, s->twin);
+        lw_events_record(s->events, s->now, &s->in, &s->out, s->twin,
+                         s->options->system->hw.walkers);
     }
     if (s->twin != NULL) {
         lw_iommu_step(s->twin, &s->in);

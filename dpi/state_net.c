@@ -16,15 +16,15 @@ static const place places[LW_STRUCTURE_COUNT] = {
     [LW_S_TLB_PIPE] = {"u_tlb", LW_F_TLB_PIPE_PIPE_VALID},
     [LW_S_TLB] = {"u_tlb", LW_F_TLB_VALID},
     [LW_S_TLB_RANK] = {"u_tlb", LW_FIELD_COUNT},
-    [LW_S_BUFFER] = {"u_buffer", LW_F_BUFFER_VALID},
-    [LW_S_BUFFER_CONTROL] = {"u_buffer", LW_FIELD_COUNT},
-    [LW_S_BLOCK] = {"u_buffer", LW_FIELD_COUNT},
-    [LW_S_PWC] = {"u_pwc.gen_by_level.u_table", LW_F_PWC_VALID},
-    [LW_S_PWC_RANK] = {"u_pwc.gen_by_level.u_table", LW_FIELD_COUNT},
-    [LW_S_PWC_PIPE] = {"u_pwc", LW_F_PWC_PIPE_PIPE_VALID},
-    [LW_S_PWST] = {"u_walkers", LW_F_PWST_STATE},
-    [LW_S_WALK_MEMORY] = {"u_walkers", LW_FIELD_COUNT},
-    [LW_S_LINE] = {"u_walkers", LW_FIELD_COUNT},
+    [LW_S_BUFFER] = {"u_walk.u_buffer", LW_F_BUFFER_VALID},
+    [LW_S_BUFFER_CONTROL] = {"u_walk.u_buffer", LW_FIELD_COUNT},
+    [LW_S_BLOCK] = {"u_walk.u_buffer", LW_FIELD_COUNT},
+    [LW_S_PWC] = {"u_walk.u_pwc.gen_by_level.u_table", LW_F_PWC_VALID},
+    [LW_S_PWC_RANK] = {"u_walk.u_pwc.gen_by_level.u_table", LW_FIELD_COUNT},
+    [LW_S_PWC_PIPE] = {"u_walk.u_pwc", LW_F_PWC_PIPE_PIPE_VALID},
+    [LW_S_PWST] = {"u_walk.u_walkers", LW_F_PWST_STATE},
+    [LW_S_WALK_MEMORY] = {"u_walk.u_walkers", LW_FIELD_COUNT},
+    [LW_S_LINE] = {"u_walk.u_walkers", LW_FIELD_COUNT},
     [LW_S_HIT_QUEUE] = {"u_responses", LW_FIELD_COUNT},
     [LW_S_WALK_QUEUE] = {"u_responses", LW_FIELD_COUNT},
     [LW_S_RESPONSE] = {"u_responses", LW_FIELD_COUNT},
@@ -32,6 +32,12 @@ static const place places[LW_STRUCTURE_COUNT] = {
     [LW_S_CONTROL] = {"u_control", LW_FIELD_COUNT},
     [LW_S_ROOT] = {"u_control", LW_FIELD_COUNT},
     [LW_S_COUNTER] = {"u_counters", LW_FIELD_COUNT},
+    [LW_S_TLB_FOUND] = {"u_tlb", LW_FIELD_COUNT},
+    [LW_S_CHECK] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
+    [LW_S_HEAD] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
+    [LW_S_CHECK_QUEUE] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
+    [LW_S_MSC] = {"u_walk.u_joiner.gen_contiguity.gen_msc.u_msc", LW_F_MSC_VALID},
+    [LW_S_MSC_RANK] = {"u_walk.u_joiner.gen_contiguity.gen_msc.u_msc", LW_FIELD_COUNT},
 };
 
 typedef struct watched {
@@ -62,7 +68,8 @@ struct lw_state_net {
     size_t segment_count;
     watched fields[LW_FIELD_COUNT];
     lane rtl_lane[LW_FIELD_COUNT], twin_lane[LW_FIELD_COUNT];
-    lw_field first_field[LW_STRUCTURE_COUNT + 1];
+    lw_field here[LW_FIELD_COUNT];               /* the fields that this unit has */
+    uint32_t first_here[LW_STRUCTURE_COUNT + 1]; /* in `here`, by structure */
     uint32_t entries[LW_STRUCTURE_COUNT];
     uint32_t base[LW_STRUCTURE_COUNT]; /* of the structure's entries in `touched` */
     uint8_t *touched;
@@ -75,7 +82,7 @@ struct lw_state_net {
 
 static const char *instance_of(const lw_params *params, lw_structure s) {
     if (params->pwc_org == 1 && (s == LW_S_PWC || s == LW_S_PWC_RANK)) {
-        return "u_pwc.gen_by_address.u_table";
+        return "u_walk.u_pwc.gen_by_address.u_table";
     }
     return places[s].instance;
 }
@@ -86,6 +93,9 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     char name[64];
     lw_structure s = lw_field_structure(f);
     watched *w = &net->fields[f];
+    if (!lw_field_exists(params, f)) {
+        return true;
+    }
     const char *text = lw_field_name(f);
     size_t n = 0;
     for (; text[n] != '\0' && n + 3 < sizeof name; n++) {
@@ -94,10 +104,6 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     memcpy(name + n, "_q", 3);
     w->there = functions->find(rtl, instance_of(params, s), name, &w->reg);
     if (!w->there) {
-        /* By address the PWC has no PASID (section 14). */
-        if (f == LW_F_PWC_PASID && params->pwc_org == 1) {
-            return true;
-        }
         return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of section 14",
                        instance_of(params, s), name, lw_structure_name(s), text);
     }
@@ -276,7 +282,8 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
                             lw_state_difference *found, size_t room) {
     size_t n = 0;
     const lw_field valid = places[s].valid;
-    const lw_field last = net->first_field[s + 1];
+    const uint32_t first = net->first_here[s];
+    const uint32_t last = net->first_here[s + 1];
     const bool always = valid == LW_FIELD_COUNT;
     const bool rtl_valid = always || rtl_element(net, valid, index) != 0;
     const bool twin_valid = always || twin_element(net, valid, index) != 0;
@@ -285,7 +292,8 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
         net->compared++;
         return 0;
     }
-    for (lw_field f = net->first_field[s]; f < last; f++) {
+    for (uint32_t i = first; i < last; i++) {
+        const lw_field f = net->here[i];
         const uint64_t rtl = rtl_valid ? rtl_element(net, f, index) : 0;
         const uint64_t twin = twin_valid ? twin_element(net, f, index) : 0;
         if (rtl != twin) {
@@ -295,7 +303,7 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
             n++;
         }
     }
-    net->compared += last - net->first_field[s];
+    net->compared += last - first;
     return n;
 }
 
@@ -400,17 +408,20 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
     }
     net->twin = twin;
     uint32_t total = 0;
+    uint32_t here = 0;
     lw_field f = 0;
     for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
         net->entries[s] = lw_structure_entries(params, s);
         net->base[s] = total;
         total += net->entries[s];
-        net->first_field[s] = f;
-        while (f < LW_FIELD_COUNT && lw_field_structure(f) == s) {
-            f++;
+        net->first_here[s] = here;
+        for (; f < LW_FIELD_COUNT && lw_field_structure(f) == s; f++) {
+            if (lw_field_exists(params, f)) {
+                net->here[here++] = f;
+            }
         }
     }
-    net->first_field[LW_STRUCTURE_COUNT] = f;
+    net->first_here[LW_STRUCTURE_COUNT] = here;
     net->touched = calloc(total, sizeof *net->touched);
     net->list = calloc(total, sizeof *net->list);
     bool good = net->touched != NULL && net->list != NULL;

@@ -4,7 +4,7 @@
 module admission #(
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned HitQueue      = 8,
-  parameter int unsigned TlbLatency    = 1,
+  parameter int unsigned TlbStages     = 1,
   localparam int unsigned SeqW  = $clog2(BufferEntries) + 2,
   localparam int unsigned UsedW = $clog2(BufferEntries + 1),
   localparam int unsigned HitW  = $clog2(HitQueue + 1)
@@ -29,7 +29,7 @@ module admission #(
   logic             req_fire;
 
   // R2.3, R2.4: the block of the last SEQ that the pipeline could still ask for.
-  assign block = 2'((next_seq_i + SeqW'(TlbLatency + 1)) >> (SeqW - 2));
+  assign block = 2'((next_seq_i + SeqW'(TlbStages + 1)) >> (SeqW - 2));
   assign req_ready_o = buffer_used_q < UsedW'(BufferEntries) && hit_used_q < HitW'(HitQueue) &&
                        !block_live_i[block + 2'd2];
   assign req_fire = req_valid_i && req_ready_o;

@@ -5,6 +5,7 @@ module control
   parameter int unsigned PfnW   = 36,
   parameter int unsigned PasidW = 4,
   parameter int unsigned SrcW   = 6,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned Pasids = 2 ** PasidW
 ) (
   input  logic                        clk_i,
@@ -81,7 +82,9 @@ module control
       for (int unsigned p = 0; p < Pasids; p++) root_frame_q[p] <= '0;
     end else begin
       rdata_q <= rdata_d;
-      if (ctl_write_i && ctl_addr_i == AddrFeatures) features_q <= ctl_wdata_i[3:0];
+      if (ctl_write_i && ctl_addr_i == AddrFeatures) begin
+        features_q <= {Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
+      end
       if (ctl_write_i && is_root) begin
         root_valid_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[63];
         root_frame_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[PfnW-1:0];

@@ -3,6 +3,8 @@ parameter_check.sv
 line_decoder.sv
 admission.sv
 lru_touch.sv
+subregion_lookup.sv
+subregion_fill.sv
 unified_tlb.sv
 oldest_first.sv
 iommu_buffer.sv
@@ -10,6 +12,11 @@ page_walk_cache_by_level.sv
 page_walk_cache_by_address.sv
 page_walk_cache.sv
 page_walkers.sv
+contiguity.sv
+msc.sv
+subregion_joiner.sv
+answer_port.sv
+walk_engine.sv
 response_queue.sv
 invalidation.sv
 control.sv

@@ -1,6 +1,6 @@
 // Lockwalk: a GPU's IOMMU. The structures of docs/microarchitecture.md, joined in the order in which
-// a request meets them: admission, unified TLB, IOMMU buffer, page walkers, page walk cache, response
-// queue; beside them invalidation, control and counters.
+// a request meets them: admission, unified TLB, the walk engine (buffer, walkers, page walk cache) and
+// the response queue; beside them invalidation, control and counters.
 //
 // Time, reset and what is not architectural: R0.1, R0.2, R0.5.
 //
@@ -27,10 +27,17 @@ module iommu
   parameter int unsigned PwcWays       = 8,
   parameter int unsigned PwcLatency    = 2,
   parameter bit          Coalesce      = 1'b1,
+  parameter bit          Subregions    = 1'b0,
+  parameter bit          ParLookup     = 1'b0,
+  parameter int unsigned MscEntries    = 512,
+  parameter int unsigned MscWays       = 8,
+  parameter int unsigned CheckQueue    = 8,
+  parameter bit          HeadFirst     = 1'b0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
-  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -54,10 +61,10 @@ module iommu
   // Walk memory
   output logic                  mem_req_valid_o,
   input  logic                  mem_req_ready_i,
-  output logic [WalkerW-1:0]    mem_req_tag_o,
+  output logic [MemTagW-1:0]    mem_req_tag_o,
   output logic [LineW-1:0]      mem_req_line_o,
   input  logic                  mem_rsp_valid_i,
-  input  logic [WalkerW-1:0]    mem_rsp_tag_i,
+  input  logic [MemTagW-1:0]    mem_rsp_tag_i,
   input  logic                  mem_rsp_error_i,
   input  logic [511:0]          mem_rsp_data_i,
   // Invalidate
@@ -78,12 +85,14 @@ module iommu
   localparam int unsigned PasidW     = $clog2(Pasids);
   localparam int unsigned Sets       = TlbEntries / TlbWays;
   localparam int unsigned SetW       = (Sets == 1) ? 1 : $clog2(Sets);
+  localparam int unsigned MscSets    = MscEntries / MscWays;
+  localparam int unsigned SweepSets  = (Subregions && MscSets > Sets) ? MscSets : Sets;  // R11.4
+  localparam int unsigned SweepW     = (SweepSets == 1) ? 1 : $clog2(SweepSets);
+  localparam int unsigned TlbStages  = TlbLatency + 32'(Subregions && !ParLookup);       // R3.1
   localparam int unsigned SlotW      = $clog2(BufferEntries);
   localparam int unsigned SeqW       = SlotW + 2;
-  localparam int unsigned AddrW      = PaWidth - 3;
-  localparam int unsigned CountW     = $clog2(Walkers + 1);
   localparam int unsigned UsedW      = $clog2(BufferEntries + 1);
-  localparam int unsigned LookupsW   = $clog2(TlbLatency + 1);
+  localparam int unsigned LookupsW   = $clog2(TlbStages + 1);
   localparam int unsigned IncrementW = $clog2(BufferEntries + Walkers + 1);
 
   parameter_check #(
@@ -103,7 +112,14 @@ module iommu
     .PwcOrg       (PwcOrg),
     .PwcEntries   (PwcEntries),
     .PwcWays      (PwcWays),
-    .PwcLatency   (PwcLatency)
+    .PwcLatency   (PwcLatency),
+    .Coalesce     (Coalesce),
+    .Subregions   (Subregions),
+    .ParLookup    (ParLookup),
+    .MscEntries   (MscEntries),
+    .MscWays      (MscWays),
+    .CheckQueue   (CheckQueue),
+    .HeadFirst    (HeadFirst)
   ) u_parameter_check ();
 
   // ---------------------------------------------------------------- control
@@ -115,7 +131,7 @@ module iommu
   // ---------------------------------------------------------------- admission and TLB
 
   logic                  req_fire;
-  logic                  dec_valid, dec_hit, dec_miss, dec_other;
+  logic                  dec_valid, dec_hit, dec_subregion, dec_miss, dec_other;
   logic [3:0]            dec_kind;
   logic [IdW-1:0]        dec_id;
   logic [SrcW-1:0]       dec_src;
@@ -127,8 +143,7 @@ module iommu
   logic [UsedW-1:0]      buffer_used;
   logic [SeqW-1:0]       next_seq;
   logic [3:0]            block_live;
-  logic                  commit, give_back, hit_pop;
-  logic                  ans_take_walker, ans_take_entry;
+  logic                  freed_commit, freed_answer, hit_pop;
 
   assign req_fire  = req_valid_i && req_ready_o;
   assign dec_other = dec_valid && !dec_miss;  // R3.3
@@ -136,7 +151,7 @@ module iommu
   admission #(
     .BufferEntries(BufferEntries),
     .HitQueue     (HitQueue),
-    .TlbLatency   (TlbLatency)
+    .TlbStages    (TlbStages)
   ) u_admission (
     .clk_i,
     .rst_ni,
@@ -144,292 +159,133 @@ module iommu
     .req_ready_o,
     .decided_miss_i (dec_miss),
     .decided_other_i(dec_other),
-    .freed_commit_i (commit),
-    .freed_answer_i (ans_take_entry),
+    .freed_commit_i (freed_commit),
+    .freed_answer_i (freed_answer),
     .hit_pop_i      (hit_pop),
     .next_seq_i     (next_seq),
     .block_live_i   (block_live),
     .buffer_used_o  (buffer_used)
   );
 
+  logic                  mark_req, mark, meets_all, meets_pasid, any_stale;
   logic                  sweep_valid;
-  logic [SetW-1:0]       sweep_set;
+  logic [SweepW-1:0]     sweep_set;
   logic [1:0]            inv_type;
   logic [PasidPortW-1:0] inv_pasid;
   logic [VpnW-1:0]       inv_first, inv_last;
-  logic                  fill_valid;
 
-  // The answer that enters the walk queue (R10.1).
-  logic              ans_valid, ans_stale;
-  logic [IdW-1:0]    ans_id;
-  logic [SrcW-1:0]   ans_src;
-  logic [PasidW-1:0] ans_pasid;
-  logic [VpnW-1:0]   ans_vpn;
-  logic [1:0]        ans_access, ans_size, ans_perm;
-  logic [3:0]        ans_kind;
-  logic [2:0]        ans_level;
-  logic [PfnW-1:0]   ans_pfn;
-
-  // R10.2
-  assign fill_valid = ans_valid && ans_kind == KindOk && !ans_stale;  // R3.6
+  // The fill of the TLB (R3.13).
+  logic              fill_valid, fill_class;
+  logic [PasidW-1:0] fill_pasid;
+  logic [VpnW-1:0]   fill_vpn;
+  logic [2:0]        fill_length;
+  logic [PfnW-1:0]   fill_pfn;
+  logic [1:0]        fill_perm, fill_size;
 
   unified_tlb #(
-    .VpnW      (VpnW),
-    .PfnW      (PfnW),
-    .PasidW    (PasidW),
-    .IdW       (IdW),
-    .SrcW      (SrcW),
-    .TlbEntries(TlbEntries),
-    .TlbWays   (TlbWays),
-    .TlbLatency(TlbLatency)
+    .VpnW        (VpnW),
+    .PfnW        (PfnW),
+    .PasidW      (PasidW),
+    .IdW         (IdW),
+    .SrcW        (SrcW),
+    .TlbEntries  (TlbEntries),
+    .TlbWays     (TlbWays),
+    .TlbLatency  (TlbLatency),
+    .TlbPartition(TlbPartition),
+    .Subregions  (Subregions),
+    .ParLookup   (ParLookup)
   ) u_tlb (
     .clk_i,
     .rst_ni,
-    .req_fire_i   (req_fire),
+    .req_fire_i     (req_fire),
     .req_id_i,
     .req_src_i,
     .req_pasid_i,
     .req_page_i,
     .req_access_i,
-    .root_valid_i (root_valid),
-    .dec_valid_o  (dec_valid),
-    .dec_hit_o    (dec_hit),
-    .dec_miss_o   (dec_miss),
-    .dec_kind_o   (dec_kind),
-    .dec_id_o     (dec_id),
-    .dec_src_o    (dec_src),
-    .dec_pasid_o  (dec_pasid),
-    .dec_page_o   (dec_page),
-    .dec_access_o (dec_access),
-    .dec_pfn_o    (dec_pfn),
-    .dec_size_o   (dec_size),
-    .dec_perm_o   (dec_perm),
-    .lookups_o    (lookups),
-    .fill_valid_i (fill_valid),
-    .fill_class_i (1'b0),
-    .fill_pasid_i (ans_pasid),
-    .fill_vpn_i   (ans_vpn),
-    .fill_pfn_i   (ans_pfn),
-    .fill_perm_i  (ans_perm),
-    .fill_size_i  (ans_size),
-    .sweep_valid_i(sweep_valid),
-    .sweep_set_i  (sweep_set),
-    .inv_type_i   (inv_type),
-    .inv_pasid_i  (inv_pasid),
-    .inv_first_i  (inv_first),
-    .inv_last_i   (inv_last)
+    .root_valid_i   (root_valid),
+    .dec_valid_o    (dec_valid),
+    .dec_hit_o      (dec_hit),
+    .dec_subregion_o(dec_subregion),
+    .dec_miss_o     (dec_miss),
+    .dec_kind_o     (dec_kind),
+    .dec_id_o       (dec_id),
+    .dec_src_o      (dec_src),
+    .dec_pasid_o    (dec_pasid),
+    .dec_page_o     (dec_page),
+    .dec_access_o   (dec_access),
+    .dec_pfn_o      (dec_pfn),
+    .dec_size_o     (dec_size),
+    .dec_perm_o     (dec_perm),
+    .lookups_o      (lookups),
+    .fill_valid_i   (fill_valid),
+    .fill_class_i   (fill_class),
+    .fill_pasid_i   (fill_pasid),
+    .fill_vpn_i     (fill_vpn),
+    .fill_length_i  (fill_length),
+    .fill_pfn_i     (fill_pfn),
+    .fill_perm_i    (fill_perm),
+    .fill_size_i    (fill_size),
+    // R11.4: the sweep may go on in the MSC.
+    .sweep_valid_i  (sweep_valid && 32'(sweep_set) < Sets),
+    .sweep_set_i    (SetW'(sweep_set)),
+    .inv_type_i     (inv_type),
+    .inv_pasid_i    (inv_pasid),
+    .inv_first_i    (inv_first),
+    .inv_last_i     (inv_last)
   );
 
-  // ---------------------------------------------------------------- IOMMU buffer
+  // ---------------------------------------------------------------- walks
 
-  logic [Walkers-1:0]             flight_valid;
-  logic [Walkers-1:0][VpnW-1:0]   flight_vpn;
-  logic [Walkers-1:0][PasidW-1:0] flight_pasid;
-  logic [Walkers-1:0][2:0]        flight_level;
-  logic [Walkers-1:0][1:0]        flight_perm;
-  cam_op_e                        cam_op;
-  logic [PasidW-1:0]              cam_pasid;
-  logic [VpnW-1:0]                cam_vpn;
-  logic [2:0]                     cam_level, claim_level;
-  logic                           cam_match, claim_valid;
-  logic [1:0]                     cam_perm, claim_perm;
-  verdict_t [7:0]                 cam_verdict;
-  logic [7:0][PfnW-1:0]           cam_frame;
-  logic                           mark_req, mark, meets_all, meets_pasid;
-  logic                           walker_idle, take, candidate_valid;
-  logic [SlotW-1:0]               candidate_slot, read_slot;
-  logic [IdW-1:0]                 read_id;
-  logic [SrcW-1:0]                read_src;
-  logic [PasidW-1:0]              read_pasid;
-  logic [VpnW-1:0]                read_vpn;
-  logic [1:0]                     read_access, read_perm;
-  logic                           read_done;
-  logic [2:0]                     read_cl, read_pl;
-  logic [PfnW-1:0]                read_pa;
-  logic                           entry_valid, entry_stale;
-  logic [IdW-1:0]                 entry_id;
-  logic [SrcW-1:0]                entry_src;
-  logic [PasidW-1:0]              entry_pasid;
-  logic [VpnW-1:0]                entry_vpn;
-  logic [1:0]                     entry_access, entry_size, entry_perm;
-  logic [3:0]                     entry_kind;
-  logic [2:0]                     entry_level;
-  logic [PfnW-1:0]                entry_pfn;
-  logic                           any_valid, any_eligible, entries_stale, same_neighbourhood;
-  logic [SlotW:0]                 coalesced_answers, coalesced_levels;
+  logic                                ans_valid;
+  logic [IdW-1:0]                      ans_id;
+  logic [SrcW-1:0]                     ans_src;
+  logic [PasidW-1:0]                   ans_pasid;
+  logic [VpnW-1:0]                     ans_vpn;
+  logic [1:0]                          ans_access, ans_size, ans_perm;
+  logic [3:0]                          ans_kind;
+  logic [2:0]                          ans_level;
+  logic [PfnW-1:0]                     ans_pfn;
+  logic                                walk_room;
+  logic [Counters-1:0][IncrementW-1:0] walk_increment;
 
-  iommu_buffer #(
-    .VpnW         (VpnW),
-    .PfnW         (PfnW),
-    .PasidW       (PasidW),
-    .IdW          (IdW),
-    .SrcW         (SrcW),
-    .BufferEntries(BufferEntries),
-    .Walkers      (Walkers),
-    .Coalesce     (Coalesce)
-  ) u_buffer (
-    .clk_i,
-    .rst_ni,
-    .mode_i              (features.mode),
-    .ins_valid_i         (dec_miss),
-    .ins_id_i            (dec_id),
-    .ins_src_i           (dec_src),
-    .ins_pasid_i         (dec_pasid[PasidW-1:0]),
-    .ins_vpn_i           (dec_page[VpnW-1:0]),
-    .ins_access_i        (dec_access),
-    .next_seq_o          (next_seq),
-    .block_live_o        (block_live),
-    .flight_valid_i      (flight_valid),
-    .flight_vpn_i        (flight_vpn),
-    .flight_pasid_i      (flight_pasid),
-    .flight_level_i      (flight_level),
-    .flight_perm_i       (flight_perm),
-    .cam_op_i            (cam_op),
-    .cam_pasid_i         (cam_pasid),
-    .cam_vpn_i           (cam_vpn),
-    .cam_level_i         (cam_level),
-    .cam_match_i         (cam_match),
-    .cam_perm_i          (cam_perm),
-    .cam_verdict_i       (cam_verdict),
-    .cam_frame_i         (cam_frame),
-    .claim_valid_i       (claim_valid),
-    .claim_level_i       (claim_level),
-    .claim_perm_i        (claim_perm),
-    .mark_all_i          (meets_all),
-    .mark_pasid_i        (meets_pasid),
-    .walker_idle_i       (walker_idle),
-    .take_i              (take),
-    .candidate_valid_o   (candidate_valid),
-    .candidate_slot_o    (candidate_slot),
-    .read_slot_i         (read_slot),
-    .read_id_o           (read_id),
-    .read_src_o          (read_src),
-    .read_pasid_o        (read_pasid),
-    .read_vpn_o          (read_vpn),
-    .read_access_o       (read_access),
-    .read_done_o         (read_done),
-    .read_cl_o           (read_cl),
-    .read_pl_o           (read_pl),
-    .read_pa_o           (read_pa),
-    .read_perm_o         (read_perm),
-    .give_back_i         (give_back),
-    .commit_i            (commit),
-    .ans_valid_o         (entry_valid),
-    .ans_take_i          (ans_take_entry),
-    .ans_id_o            (entry_id),
-    .ans_src_o           (entry_src),
-    .ans_pasid_o         (entry_pasid),
-    .ans_vpn_o           (entry_vpn),
-    .ans_access_o        (entry_access),
-    .ans_kind_o          (entry_kind),
-    .ans_level_o         (entry_level),
-    .ans_pfn_o           (entry_pfn),
-    .ans_size_o          (entry_size),
-    .ans_perm_o          (entry_perm),
-    .ans_stale_o         (entry_stale),
-    .any_valid_o         (any_valid),
-    .any_eligible_o      (any_eligible),
-    .any_stale_o         (entries_stale),
-    .coalesced_answers_o (coalesced_answers),
-    .coalesced_levels_o  (coalesced_levels),
-    .same_neighbourhood_o(same_neighbourhood)
-  );
-
-  // ---------------------------------------------------------------- page walkers
-
-  logic               pwc_enter, pwc_res_valid, pwc_res_hit, pwc_fill_valid;
-  logic [WalkerW-1:0] pwc_enter_walker, pwc_res_walker;
-  logic [Walkers-1:0] pwc_drop;
-  logic [VpnW-1:0]    pwc_key_vpn, pwc_fill_vpn;
-  logic [PasidW-1:0]  pwc_key_pasid, pwc_fill_pasid;
-  logic [1:0]         pwc_key_access, pwc_key_perm, pwc_res_perm, pwc_fill_perm, pwc_fill_pte_perm;
-  logic [2:0]         pwc_key_level, pwc_res_level, pwc_fill_level;
-  logic [AddrW-1:0]   pwc_key_addr, pwc_fill_addr;
-  logic [PfnW-1:0]    pwc_res_node, pwc_fill_node;
-  logic               walker_valid, walker_stale, walkers_stale, stray;
-  logic [IdW-1:0]     walker_id;
-  logic [SrcW-1:0]    walker_src;
-  logic [PasidW-1:0]  walker_pasid;
-  logic [VpnW-1:0]    walker_vpn;
-  logic [1:0]         walker_access, walker_size, walker_perm;
-  logic [3:0]         walker_kind;
-  logic [2:0]         walker_level;
-  logic [PfnW-1:0]    walker_pfn;
-  logic [CountW-1:0]  started_count, idle_count;
-  logic [4:0][CountW-1:0] cause_count;
-
-  page_walkers #(
+  walk_engine #(
     .VpnW         (VpnW),
     .PaWidth      (PaWidth),
     .PasidW       (PasidW),
     .IdW          (IdW),
     .SrcW         (SrcW),
+    .TlbPartition (TlbPartition),
     .BufferEntries(BufferEntries),
     .Walkers      (Walkers),
-    .PwcOrg       (PwcOrg)
-  ) u_walkers (
+    .PwcOrg       (PwcOrg),
+    .PwcEntries   (PwcEntries),
+    .PwcWays      (PwcWays),
+    .PwcLatency   (PwcLatency),
+    .Coalesce     (Coalesce),
+    .Subregions   (Subregions),
+    .MscEntries   (MscEntries),
+    .MscWays      (MscWays),
+    .CheckQueue   (CheckQueue),
+    .HeadFirst    (HeadFirst),
+    .SweepW       (SweepW),
+    .IncrementW   (IncrementW)
+  ) u_walk (
     .clk_i,
     .rst_ni,
-    .pwc_enable_i       (features.pwc_enable),
-    .pl_skips_pwc_i     (features.pl_skips_pwc),
-    .root_valid_i       (root_valid),
-    .root_frame_i       (root_frame),
-    .candidate_valid_i  (candidate_valid),
-    .candidate_slot_i   (candidate_slot),
-    .idle_o             (walker_idle),
-    .take_o             (take),
-    .read_slot_o        (read_slot),
-    .read_id_i          (read_id),
-    .read_src_i         (read_src),
-    .read_pasid_i       (read_pasid),
-    .read_vpn_i         (read_vpn),
-    .read_access_i      (read_access),
-    .read_done_i        (read_done),
-    .read_cl_i          (read_cl),
-    .read_pl_i          (read_pl),
-    .read_pa_i          (read_pa),
-    .read_perm_i        (read_perm),
-    .give_back_o        (give_back),
-    .commit_o           (commit),
-    .flight_valid_o     (flight_valid),
-    .flight_vpn_o       (flight_vpn),
-    .flight_pasid_o     (flight_pasid),
-    .flight_level_o     (flight_level),
-    .flight_perm_o      (flight_perm),
-    .cam_op_o           (cam_op),
-    .cam_pasid_o        (cam_pasid),
-    .cam_vpn_o          (cam_vpn),
-    .cam_level_o        (cam_level),
-    .cam_match_o        (cam_match),
-    .cam_perm_o         (cam_perm),
-    .cam_verdict_o      (cam_verdict),
-    .cam_frame_o        (cam_frame),
-    .claim_valid_o      (claim_valid),
-    .claim_level_o      (claim_level),
-    .claim_perm_o       (claim_perm),
-    .pwc_enter_o        (pwc_enter),
-    .pwc_enter_walker_o (pwc_enter_walker),
-    .pwc_drop_o         (pwc_drop),
-    .pwc_res_valid_i    (pwc_res_valid),
-    .pwc_res_walker_i   (pwc_res_walker),
-    .pwc_key_vpn_o      (pwc_key_vpn),
-    .pwc_key_pasid_o    (pwc_key_pasid),
-    .pwc_key_access_o   (pwc_key_access),
-    .pwc_key_level_o    (pwc_key_level),
-    .pwc_key_addr_o     (pwc_key_addr),
-    .pwc_key_perm_o     (pwc_key_perm),
-    .pwc_res_hit_i      (pwc_res_hit),
-    .pwc_res_level_i    (pwc_res_level),
-    .pwc_res_node_i     (pwc_res_node),
-    .pwc_res_perm_i     (pwc_res_perm),
-    .pwc_fill_valid_o   (pwc_fill_valid),
-    .pwc_fill_level_o   (pwc_fill_level),
-    .pwc_fill_vpn_o     (pwc_fill_vpn),
-    .pwc_fill_pasid_o   (pwc_fill_pasid),
-    .pwc_fill_addr_o    (pwc_fill_addr),
-    .pwc_fill_node_o    (pwc_fill_node),
-    .pwc_fill_perm_o    (pwc_fill_perm),
-    .pwc_fill_pte_perm_o(pwc_fill_pte_perm),
+    .features_i    (features),
+    .root_valid_i  (root_valid),
+    .root_frame_i  (root_frame),
+    .miss_valid_i  (dec_miss),
+    .miss_id_i     (dec_id),
+    .miss_src_i    (dec_src),
+    .miss_pasid_i  (dec_pasid[PasidW-1:0]),
+    .miss_vpn_i    (dec_page[VpnW-1:0]),
+    .miss_access_i (dec_access),
+    .freed_commit_o(freed_commit),
+    .freed_answer_o(freed_answer),
+    .next_seq_o    (next_seq),
+    .block_live_o  (block_live),
     .mem_req_valid_o,
     .mem_req_ready_i,
     .mem_req_tag_o,
@@ -438,92 +294,43 @@ module iommu
     .mem_rsp_tag_i,
     .mem_rsp_error_i,
     .mem_rsp_data_i,
-    .mark_req_i         (mark_req),
-    .mark_o             (mark),
-    .mark_all_i         (meets_all),
-    .mark_pasid_i       (meets_pasid),
-    .mark_pasid_value_i (inv_pasid[PasidW-1:0]),
-    .ans_valid_o        (walker_valid),
-    .ans_take_i         (ans_take_walker),
-    .ans_id_o           (walker_id),
-    .ans_src_o          (walker_src),
-    .ans_pasid_o        (walker_pasid),
-    .ans_vpn_o          (walker_vpn),
-    .ans_access_o       (walker_access),
-    .ans_kind_o         (walker_kind),
-    .ans_level_o        (walker_level),
-    .ans_pfn_o          (walker_pfn),
-    .ans_size_o         (walker_size),
-    .ans_perm_o         (walker_perm),
-    .ans_stale_o        (walker_stale),
-    .any_stale_o        (walkers_stale),
-    .stray_o            (stray),
-    .started_count_o    (started_count),
-    .cause_count_o      (cause_count),
-    .idle_count_o       (idle_count)
+    .room_i        (walk_room),
+    .ans_valid_o   (ans_valid),
+    .ans_id_o      (ans_id),
+    .ans_src_o     (ans_src),
+    .ans_pasid_o   (ans_pasid),
+    .ans_vpn_o     (ans_vpn),
+    .ans_access_o  (ans_access),
+    .ans_kind_o    (ans_kind),
+    .ans_level_o   (ans_level),
+    .ans_pfn_o     (ans_pfn),
+    .ans_size_o    (ans_size),
+    .ans_perm_o    (ans_perm),
+    .fill_valid_o  (fill_valid),
+    .fill_class_o  (fill_class),
+    .fill_pasid_o  (fill_pasid),
+    .fill_vpn_o    (fill_vpn),
+    .fill_length_o (fill_length),
+    .fill_pfn_o    (fill_pfn),
+    .fill_perm_o   (fill_perm),
+    .fill_size_o   (fill_size),
+    .mark_req_i    (mark_req),
+    .mark_o        (mark),
+    .mark_all_i    (meets_all),
+    .mark_pasid_i  (meets_pasid),
+    .sweep_valid_i (sweep_valid),
+    .sweep_set_i   (sweep_set),
+    .inv_type_i    (inv_type),
+    .inv_pasid_i   (inv_pasid),
+    .inv_first_i   (inv_first),
+    .inv_last_i    (inv_last),
+    .any_stale_o   (any_stale),
+    .increment_o   (walk_increment)
   );
 
-  // ---------------------------------------------------------------- page walk cache
+  // ---------------------------------------------------------------- responses
 
-  page_walk_cache #(
-    .VpnW      (VpnW),
-    .PaWidth   (PaWidth),
-    .PasidW    (PasidW),
-    .Walkers   (Walkers),
-    .PwcOrg    (PwcOrg),
-    .PwcEntries(PwcEntries),
-    .PwcWays   (PwcWays),
-    .PwcLatency(PwcLatency)
-  ) u_pwc (
-    .clk_i,
-    .rst_ni,
-    .enter_i           (pwc_enter),
-    .enter_walker_i    (pwc_enter_walker),
-    .drop_i            (pwc_drop),
-    .res_valid_o       (pwc_res_valid),
-    .res_walker_o      (pwc_res_walker),
-    .key_vpn_i         (pwc_key_vpn),
-    .key_pasid_i       (pwc_key_pasid),
-    .key_access_i      (pwc_key_access),
-    .key_level_i       (pwc_key_level),
-    .key_addr_i        (pwc_key_addr),
-    .key_perm_i        (pwc_key_perm),
-    .res_hit_o         (pwc_res_hit),
-    .res_level_o       (pwc_res_level),
-    .res_node_o        (pwc_res_node),
-    .res_perm_o        (pwc_res_perm),
-    .fill_valid_i      (pwc_fill_valid),
-    .fill_level_i      (pwc_fill_level),
-    .fill_vpn_i        (pwc_fill_vpn),
-    .fill_pasid_i      (pwc_fill_pasid),
-    .fill_addr_i       (pwc_fill_addr),
-    .fill_node_i       (pwc_fill_node),
-    .fill_perm_i       (pwc_fill_perm),
-    .fill_pte_perm_i   (pwc_fill_pte_perm),
-    .mark_i            (mark),
-    .mark_all_i        (meets_all),
-    .mark_pasid_i      (meets_pasid),
-    .mark_pasid_value_i(inv_pasid[PasidW-1:0])
-  );
-
-  // ---------------------------------------------------------------- answers and responses (R10.1)
-
-  logic walk_room, old_epoch, epoch;
-
-  assign ans_take_walker = walk_room && walker_valid;
-  assign ans_take_entry  = walk_room && !walker_valid && entry_valid;
-  assign ans_valid       = ans_take_walker || ans_take_entry;
-  assign ans_stale       = walker_valid ? walker_stale : entry_stale;
-  assign ans_id          = walker_valid ? walker_id : entry_id;
-  assign ans_src         = walker_valid ? walker_src : entry_src;
-  assign ans_pasid       = walker_valid ? walker_pasid : entry_pasid;
-  assign ans_vpn         = walker_valid ? walker_vpn : entry_vpn;
-  assign ans_access      = walker_valid ? walker_access : entry_access;
-  assign ans_kind        = walker_valid ? walker_kind : entry_kind;
-  assign ans_level       = walker_valid ? walker_level : entry_level;
-  assign ans_pfn         = walker_valid ? walker_pfn : entry_pfn;
-  assign ans_size        = walker_valid ? walker_size : entry_size;
-  assign ans_perm        = walker_valid ? walker_perm : entry_perm;
+  logic old_epoch, epoch;
 
   response_queue #(
     .IdW      (IdW),
@@ -566,7 +373,7 @@ module iommu
   invalidation #(
     .VpnW  (VpnW),
     .PasidW(PasidW),
-    .Sets  (Sets)
+    .Sets  (SweepSets)
   ) u_invalidation (
     .clk_i,
     .rst_ni,
@@ -587,7 +394,7 @@ module iommu
     .pasid_o      (inv_pasid),
     .first_o      (inv_first),
     .last_o       (inv_last),
-    .any_stale_i  (walkers_stale || entries_stale),
+    .any_stale_i  (any_stale),
     .old_epoch_i  (old_epoch),
     .epoch_o      (epoch)
   );
@@ -602,9 +409,10 @@ module iommu
   assign walk_fault = ans_valid && ans_kind != KindOk;
 
   control #(
-    .PfnW  (PfnW),
-    .PasidW(PasidW),
-    .SrcW  (SrcW)
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .SrcW      (SrcW),
+    .Subregions(Subregions)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -633,39 +441,20 @@ module iommu
   );
 
   logic [Counters-1:0][IncrementW-1:0] increment;
-  logic                                idle_held;
-
-  assign idle_held = any_valid && !any_eligible && !candidate_valid;
 
   always_comb begin
-    increment = '0;
-    increment[CntCycles]            = IncrementW'(1);
-    increment[CntRequests]          = IncrementW'(req_fire);
-    increment[CntResponses]         = IncrementW'(rsp_valid_o && rsp_ready_i);
-    increment[CntTlbHits]           = IncrementW'(dec_hit);
-    increment[CntTlbMisses]         = IncrementW'(dec_miss);
-    increment[CntFaults]            = IncrementW'(hit_fault) + IncrementW'(walk_fault);
-    increment[CntWalks]             = IncrementW'(commit);
-    increment[CntPageTableAccesses] = IncrementW'(mem_req_valid_o && mem_req_ready_i);
-    increment[CntPwcLookups]        = IncrementW'(pwc_enter);
-    increment[CntPwcHits]           = IncrementW'(pwc_res_valid && pwc_res_hit);
-    increment[CntCoalescedAnswers]  = IncrementW'(coalesced_answers);
-    increment[CntCoalescedLevels]   = IncrementW'(coalesced_levels);
-    increment[CntGivenBack]         = IncrementW'(give_back);
-    increment[CntInvalidations]     = IncrementW'(inv_done_o);
-    increment[CntRequestStalls]     = IncrementW'(req_valid_i && !req_ready_o);
-    increment[CntStrayLines]        = IncrementW'(stray);
-    increment[CntWaiting]           = IncrementW'(buffer_used) - IncrementW'(lookups) +
-                                      IncrementW'(started_count);
-    increment[CntSameNeighbourhood] = IncrementW'(same_neighbourhood);
-    increment[CntIdleEmpty]         = any_valid ? '0 : IncrementW'(idle_count);
-    increment[CntIdleHeld]          = idle_held ? IncrementW'(idle_count) : '0;
-    increment[CntIdlePick]          = (any_valid && !idle_held) ? IncrementW'(idle_count) : '0;
-    increment[CntPwc]               = IncrementW'(cause_count[0]);
-    increment[CntCam]               = IncrementW'(cause_count[1]);
-    increment[CntMemoryPort]        = IncrementW'(cause_count[2]);
-    increment[CntMemory]            = IncrementW'(cause_count[3]);
-    increment[CntResponseQueue]     = IncrementW'(cause_count[4]);
+    increment = walk_increment;
+    increment[CntCycles]        = IncrementW'(1);
+    increment[CntRequests]      = IncrementW'(req_fire);
+    increment[CntResponses]     = IncrementW'(rsp_valid_o && rsp_ready_i);
+    increment[CntTlbHits]       = IncrementW'(dec_hit);
+    increment[CntTlbMisses]     = IncrementW'(dec_miss);
+    increment[CntFaults]        = IncrementW'(hit_fault) + IncrementW'(walk_fault);
+    increment[CntInvalidations] = IncrementW'(inv_done_o);
+    increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
+    increment[CntWaiting]       = walk_increment[CntWaiting] + IncrementW'(buffer_used) -
+                                  IncrementW'(lookups);
+    increment[CntSubregionHits] = IncrementW'(dec_subregion);
   end
 
   perf_counters #(

@@ -17,6 +17,7 @@ module iommu_buffer
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
   parameter bit          Coalesce      = 1'b1,
+  parameter bit          Subregions    = 1'b0,
   localparam int unsigned Levels = VpnW / 9,
   localparam int unsigned SlotW  = $clog2(BufferEntries),
   localparam int unsigned SeqW   = SlotW + 2
@@ -39,17 +40,22 @@ module iommu_buffer
   input  logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
   input  logic [Walkers-1:0][2:0]       flight_level_i,
   input  logic [Walkers-1:0][1:0]       flight_perm_i,
+  input  logic [Walkers-1:0][1:0]       flight_reach_i,   // reach_e
   // CAM port (R4.4). Level and perm are those before the operation, claim_* those after it.
   input  cam_op_e                       cam_op_i,
   input  logic [PasidW-1:0]             cam_pasid_i,
   input  logic [VpnW-1:0]               cam_vpn_i,
   input  logic [2:0]                    cam_level_i,      // scan, advance: the level released
+  input  reach_e                        cam_reach_i,
+  input  logic [2:0]                    cam_position_i,   // of the walker's own PTE in the line
   input  logic                          cam_match_i,      // scan: a line is there (R9.4)
   input  logic [1:0]                    cam_perm_i,
   input  verdict_t [7:0]                cam_verdict_i,
   input  logic [7:0][PfnW-1:0]          cam_frame_i,
+  input  logic [7:0][ContigW-1:0]       cam_contig_i,
   input  logic                          claim_valid_i,
   input  logic [2:0]                    claim_level_i,
+  input  reach_e                        claim_reach_i,
   input  logic [1:0]                    claim_perm_i,
   // Mark (R11.2): all PASIDs, or the one of cam_pasid_i, or none.
   input  logic                          mark_all_i,
@@ -71,6 +77,7 @@ module iommu_buffer
   output logic [2:0]                    read_pl_o,
   output logic [PfnW-1:0]               read_pa_o,
   output logic [1:0]                    read_perm_o,
+  output logic [ContigW-1:0]            read_contig_o,
   input  logic                          give_back_i,      // R5.7, the entry at read_slot_i
   input  logic                          commit_i,         // R5.8, the entry at read_slot_i
   // Answers (R10.1).
@@ -86,6 +93,7 @@ module iommu_buffer
   output logic [PfnW-1:0]               ans_pfn_o,
   output logic [1:0]                    ans_size_o,
   output logic [1:0]                    ans_perm_o,
+  output logic [ContigW-1:0]            ans_contig_o,
   output logic                          ans_stale_o,
   // For the counters and the invalidation.
   output logic                          any_valid_o,
@@ -100,15 +108,16 @@ module iommu_buffer
   logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d;
   logic [2:0][BufferEntries-1:0] cl_q, cl_d, pl_q, pl_d;
   logic [1:0][BufferEntries-1:0] access_q, perm_q, perm_d;
-  logic [IdW-1:0]    id_q    [BufferEntries];
-  logic [SrcW-1:0]   src_q   [BufferEntries];
-  logic [PasidW-1:0] pasid_q [BufferEntries];
-  logic [VpnW-1:0]   vpn_q   [BufferEntries];
-  logic [SeqW-1:0]   seq_q   [BufferEntries];
-  logic [PfnW-1:0]   pa_q    [BufferEntries];
-  logic [3:0]        kind_q  [BufferEntries];
-  logic [2:0]        level_q [BufferEntries];
-  logic [1:0]        size_q  [BufferEntries];
+  logic [IdW-1:0]     id_q     [BufferEntries];
+  logic [SrcW-1:0]    src_q    [BufferEntries];
+  logic [PasidW-1:0]  pasid_q  [BufferEntries];
+  logic [VpnW-1:0]    vpn_q    [BufferEntries];
+  logic [SeqW-1:0]    seq_q    [BufferEntries];
+  logic [PfnW-1:0]    pa_q     [BufferEntries];
+  logic [3:0]         kind_q   [BufferEntries];
+  logic [2:0]         level_q  [BufferEntries];
+  logic [1:0]         size_q   [BufferEntries];
+  logic [ContigW-1:0] contig_q [BufferEntries];
 
   logic [SeqW-1:0]   next_seq_q;
   logic [SlotW-1:0]  answer_pointer_q;
@@ -126,10 +135,13 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- the new entry (R4.3)
 
-  function automatic logic neighbours(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level);
+  function automatic logic neighbours(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level,
+                                      logic [1:0] reach);
     logic same;
-    same = 1'b1;
-    for (int unsigned k = 1; k <= Levels; k++) begin
+    same = level != 3'd1 ||
+           (a[11:9] == b[11:9] && (reach == ReachFrame || a[8:6] == b[8:6]) &&
+            (reach != ReachLine || a[5:3] == b[5:3]));
+    for (int unsigned k = 2; k <= Levels; k++) begin
       // The segment that level k adds to the neighbourhood of level k+1 (R1.2).
       if (3'(k) >= level) begin
         if (k == Levels) same &= a[VpnW-1:VpnW-6] == b[VpnW-1:VpnW-6];
@@ -147,7 +159,8 @@ module iommu_buffer
       for (int unsigned w = 0; w < Walkers; w++) begin
         if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_q &&
             takes_part(Coalesce, mode_i, flight_level_i[w]) &&
-            neighbours(flight_vpn_i[w], new_vpn_q, flight_level_i[w]) &&
+            neighbours(flight_vpn_i[w], new_vpn_q, flight_level_i[w],
+                       Subregions ? flight_reach_i[w] : ReachLine) &&
             grants(flight_perm_i[w], new_access_q) &&
             (new_cl == '0 || flight_level_i[w] < new_cl)) begin
           new_cl = flight_level_i[w];
@@ -158,27 +171,40 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- the CAM (R4.4)
 
-  // near[k]: valid entries in the key's neighbourhood at level k.
+  // near[k]: valid entries in the key's neighbourhood at level k; of level 1 two more, on the way
+  // from level 2 to the line.
   logic [BufferEntries-1:0] near [Levels+1];
+  logic [BufferEntries-1:0] near_frame, near_subregion;
   logic [BufferEntries-1:0] near_level, near_claim, pasid_match;
   logic [VpnW-1:0]          differs;
   logic                     search;
+
+  function automatic logic [BufferEntries-1:0] in_reach(logic [BufferEntries-1:0] near_line,
+                                                        reach_e reach);
+    if (reach == ReachFrame) return near_frame;
+    return (reach == ReachSubregion) ? near_subregion : near_line;
+  endfunction
 
   assign search = cam_op_i == CamScan || cam_op_i == CamCommit || cam_op_i == CamAdvance;
 
   always_comb begin
     for (int unsigned k = 0; k <= Levels; k++) near[k] = '0;
-    pasid_match = '0;
-    differs     = '0;
+    near_frame     = '0;
+    near_subregion = '0;
+    pasid_match    = '0;
+    differs        = '0;
     if (cam_op_i != CamNone) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         pasid_match[e] = pasid_q[e] == cam_pasid_i;
         if (search && valid_q[e] && pasid_match[e]) begin
           differs = vpn_q[e] ^ cam_vpn_i;
           near[Levels][e] = differs[VpnW-1:VpnW-6] == '0;
-          for (int unsigned k = Levels - 1; k > 0; k--) begin
+          for (int unsigned k = Levels - 1; k > 1; k--) begin
             near[k][e] = near[k+1][e] && differs[9*(k-1)+3+:9] == '0;
           end
+          near_frame[e]     = near[2][e] && differs[11:9] == '0;
+          near_subregion[e] = near_frame[e] && differs[8:6] == '0;
+          near[1][e]        = near_subregion[e] && differs[5:3] == '0;
         end
       end
     end
@@ -188,6 +214,8 @@ module iommu_buffer
       if (cam_level_i == 3'(k)) near_level = near[k];
       if (claim_level_i == 3'(k)) near_claim = near[k];
     end
+    if (Subregions && cam_level_i == 3'd1) near_level = in_reach(near_level, cam_reach_i);
+    if (Subregions && claim_level_i == 3'd1) near_claim = in_reach(near_claim, claim_reach_i);
   end
 
   // The index of the lowest bit set (0 if none is): a prefix OR, so logarithmic in depth.
@@ -216,24 +244,13 @@ module iommu_buffer
              (planes[0] ^ {BufferEntries{value[0]}}));
   endfunction
 
-  // Entries whose three-bit value is zero or above the level given.
-  function automatic logic [BufferEntries-1:0] none_or_above(logic [2:0][BufferEntries-1:0] planes,
-                                                             logic [2:0] level);
+  // Entries whose three-bit value is zero, or above (else below) the level given.
+  function automatic logic [BufferEntries-1:0] none_or(logic [2:0][BufferEntries-1:0] planes,
+                                                       logic above, logic [2:0] level);
     logic [BufferEntries-1:0] mask;
     mask = equal(planes, 3'd0);
     for (int unsigned k = 1; k <= Levels; k++) begin
-      if (3'(k) > level) mask |= equal(planes, 3'(k));
-    end
-    return mask;
-  endfunction
-
-  // Entries whose three-bit value is zero or below the level given.
-  function automatic logic [BufferEntries-1:0] none_or_below(logic [2:0][BufferEntries-1:0] planes,
-                                                             logic [2:0] level);
-    logic [BufferEntries-1:0] mask;
-    mask = equal(planes, 3'd0);
-    for (int unsigned k = 1; k <= Levels; k++) begin
-      if (3'(k) < level) mask |= equal(planes, 3'(k));
+      if (above ? 3'(k) > level : 3'(k) < level) mask |= equal(planes, 3'(k));
     end
     return mask;
   endfunction
@@ -249,7 +266,7 @@ module iommu_buffer
   assign met = {BufferEntries{cam_op_i == CamMark}} & valid_q &
                ({BufferEntries{mark_all_i}} | ({BufferEntries{mark_pasid_i}} & pasid_match));
   assign match = (cam_op_i == CamScan && cam_match_i && takes_part(Coalesce, mode_i, cam_level_i)) ?
-                 near_level & ~done_q & none_or_above(pl_q, cam_level_i) & granted(cam_perm_i) : '0;
+                 near_level & ~done_q & none_or(pl_q, 1'b1, cam_level_i) & granted(cam_perm_i) : '0;
   // R12.7
   assign same_neighbourhood_o = cam_op_i == CamScan && cam_match_i && cam_level_i == 3'd1 &&
                                 |(near_level & ~done_q);
@@ -301,6 +318,7 @@ module iommu_buffer
   assign ans_pfn_o    = pa_q[ans_slot];
   assign ans_size_o   = size_q[ans_slot];
   assign ans_perm_o   = {perm_q[1][ans_slot], perm_q[0][ans_slot]};
+  assign ans_contig_o = contig_q[ans_slot];
   assign ans_stale_o  = stale_q[ans_slot];
 
   // ---------------------------------------------------------------- read port (R5.3)
@@ -315,6 +333,7 @@ module iommu_buffer
   assign read_pl_o     = {pl_q[2][read_slot_i], pl_q[1][read_slot_i], pl_q[0][read_slot_i]};
   assign read_pa_o     = pa_q[read_slot_i];
   assign read_perm_o   = {perm_q[1][read_slot_i], perm_q[0][read_slot_i]};
+  assign read_contig_o = contig_q[read_slot_i];
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
@@ -333,11 +352,18 @@ module iommu_buffer
   logic [3:0]               entry_kind;
   logic [1:0]               entry_access;
   logic [BufferEntries-1:0] answered, leveled;
-  logic [3:0]               own_kind [BufferEntries];
-  logic [PfnW-1:0]          own_pa   [BufferEntries];
+  logic [3:0]               own_kind   [BufferEntries];
+  logic [PfnW-1:0]          own_pa     [BufferEntries];
+  logic [ContigW-1:0]       own_contig [BufferEntries];
+  logic                     beyond_line;  // every match takes the PTE of the walker's access
+  logic [ContigW-1:0]       reached;      // R9.6: what says the reach of an answer
   logic [1:0]               own_perm;
   logic                     own_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
+
+  assign beyond_line = Subregions && cam_level_i == 3'd1 && cam_reach_i != ReachLine;
+  assign reached     = !beyond_line ? '0 :
+                       (cam_reach_i == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
   always_comb begin
     answered     = '0;
@@ -350,8 +376,9 @@ module iommu_buffer
     own_perm     = '0;
     own_leaf     = 1'b0;
     for (int unsigned e = 0; e < BufferEntries; e++) begin
-      own_kind[e] = '0;
-      own_pa[e]   = '0;
+      own_kind[e]   = '0;
+      own_pa[e]     = '0;
+      own_contig[e] = '0;
     end
     if (|match) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
@@ -362,6 +389,7 @@ module iommu_buffer
           for (int unsigned k = 1; k <= Levels; k++) begin
             if (cam_level_i == 3'(k)) position = entry_vpn[9*(k-1)+:3];
           end
+          if (beyond_line) position = cam_position_i;
           entry_kind = judge(cam_verdict_i[position].kind, cam_verdict_i[position].user,
                                cam_verdict_i[position].perm, entry_access);
           own_leaf   = cam_verdict_i[position].leaf;
@@ -375,6 +403,7 @@ module iommu_buffer
             own_perms[1][e] = own_perm[1];
             own_perms[0][e] = own_perm[0];
             own_pa[e]       = cam_frame_i[position];
+            own_contig[e]   = own_leaf ? reached : cam_contig_i[position];
             if (cam_level_i == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
             if (cam_level_i == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
           end
@@ -414,7 +443,7 @@ module iommu_buffer
           for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
         end
         done_d |= answered;  // R9.5, R9.6
-        claimed = leveled & ~(none_or_below(cl_d, cam_level_i));
+        claimed = leveled & ~(none_or(cl_d, 1'b0, cam_level_i));
         for (int unsigned b = 0; b < 3; b++) begin
           cl_d[b] &= ~(answered | claimed);  // R9.7
           pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{cam_level_i[b]}});
@@ -424,8 +453,8 @@ module iommu_buffer
         end
         claimed = '0;
         if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5, R9.8
-          claimed = near_claim & ~done_d & none_or_above(pl_d, claim_level_i) &
-                    none_or_above(cl_d, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
+          claimed = near_claim & ~done_d & none_or(pl_d, 1'b1, claim_level_i) &
+                    none_or(cl_d, 1'b1, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
         end
         for (int unsigned b = 0; b < 3; b++) begin
           cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{claim_level_i[b]}});
@@ -470,15 +499,16 @@ module iommu_buffer
       perm_q   <= '0;
       access_q <= '0;
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        id_q[e]    <= '0;
-        src_q[e]   <= '0;
-        pasid_q[e] <= '0;
-        vpn_q[e]   <= '0;
-        seq_q[e]   <= '0;
-        pa_q[e]    <= '0;
-        kind_q[e]  <= '0;
-        level_q[e] <= '0;
-        size_q[e]  <= '0;
+        id_q[e]     <= '0;
+        src_q[e]    <= '0;
+        pasid_q[e]  <= '0;
+        vpn_q[e]    <= '0;
+        seq_q[e]    <= '0;
+        pa_q[e]     <= '0;
+        kind_q[e]   <= '0;
+        level_q[e]  <= '0;
+        size_q[e]   <= '0;
+        contig_q[e] <= '0;
       end
     end else begin
       valid_q  <= valid_d;
@@ -497,18 +527,21 @@ module iommu_buffer
           end
           if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;
+          if (answered[e] || leveled[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
+          else if (met[e] && !done_q[e]) contig_q[e] <= '0;
         end
       end
       if (ins_valid_i) begin  // R14.2: what the entry does not use is zero
-        id_q[ins_slot]    <= ins_id_i;
-        src_q[ins_slot]   <= ins_src_i;
-        pasid_q[ins_slot] <= ins_pasid_i;
-        vpn_q[ins_slot]   <= ins_vpn_i;
-        seq_q[ins_slot]   <= next_seq_q;
-        pa_q[ins_slot]    <= '0;
-        kind_q[ins_slot]  <= '0;
-        level_q[ins_slot] <= '0;
-        size_q[ins_slot]  <= '0;
+        id_q[ins_slot]     <= ins_id_i;
+        src_q[ins_slot]    <= ins_src_i;
+        pasid_q[ins_slot]  <= ins_pasid_i;
+        vpn_q[ins_slot]    <= ins_vpn_i;
+        seq_q[ins_slot]    <= next_seq_q;
+        pa_q[ins_slot]     <= '0;
+        kind_q[ins_slot]   <= '0;
+        level_q[ins_slot]  <= '0;
+        size_q[ins_slot]   <= '0;
+        contig_q[ins_slot] <= '0;
         for (int unsigned b = 0; b < 2; b++) access_q[b][ins_slot] <= ins_access_i[b];
       end
     end

@@ -50,8 +50,27 @@ package lockwalk_pkg;
     InvAll   = 2'd3
   } inv_type_e;
 
+  // R1.11: what one PTE of level 1 answers.
+  typedef enum logic [1:0] {
+    ReachLine      = 2'd0,
+    ReachSubregion = 2'd1,
+    ReachFrame     = 2'd2
+  } reach_e;
+
+  // R16.3
+  typedef enum logic [2:0] {
+    CheckIdle   = 3'd0,
+    CheckLookup = 3'd1,
+    CheckRead   = 3'd2,
+    CheckJoin   = 3'd3,
+    CheckFill   = 3'd4,
+    CheckInsert = 3'd5,
+    CheckDrain  = 3'd6
+  } check_state_e;
+
   // R12.2
   typedef struct packed {
+    logic       subregion_enable;
     logic       pl_skips_pwc;
     logic       pwc_enable;
     logic [1:0] mode;
@@ -70,6 +89,7 @@ package lockwalk_pkg;
   parameter int unsigned PageW      = 52;
   parameter int unsigned Counters   = 40;
   parameter int unsigned CounterW   = 48;
+  parameter int unsigned ContigW    = 9;  // R1.10: {AC, C7..C0}
 
   // R12.5
   typedef enum int unsigned {
@@ -91,7 +111,15 @@ package lockwalk_pkg;
     CntStrayLines        = 15,
     CntWaiting           = 16,
     CntSameNeighbourhood = 17,
-    // R14.3: 18 to 31 do not exist.
+    CntMscLookups        = 18,  // R14.3: 18 to 25 with subregions only
+    CntMscHits           = 19,
+    CntHeadReads         = 20,
+    CntSubregionHits     = 21,
+    CntSubregionFills    = 22,
+    CntJoined            = 23,
+    CntChecksMerged      = 24,
+    CntChecksDropped     = 25,
+    // R14.3: 26 to 31 do not exist.
     CntIdleEmpty         = 32,
     CntIdleHeld          = 33,
     CntIdlePick          = 34,
@@ -113,6 +141,14 @@ package lockwalk_pkg;
     if (kind != KindOk) return kind;
     if (!user || !grants(perm, access)) return KindPermission;
     return KindOk;
+  endfunction
+
+  // R1.11, for the place of a page in its frame (VPN[8:6]).
+  function automatic reach_e reach_of(logic [2:0] level, logic [ContigW-1:0] contig,
+                                      logic [2:0] place);
+    if (level != 3'd1) return ReachLine;
+    if (contig[ContigW-1]) return ReachFrame;
+    return contig[4'(place)] ? ReachSubregion : ReachLine;
   endfunction
 
   // R9.1

@@ -13,6 +13,7 @@ module page_walk_cache
   parameter int unsigned PwcEntries = 32,
   parameter int unsigned PwcWays    = 8,
   parameter int unsigned PwcLatency = 2,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned AddrW   = PaWidth - 3
@@ -36,6 +37,7 @@ module page_walk_cache
   output logic [2:0]         res_level_o,  // after the hit
   output logic [PfnW-1:0]    res_node_o,
   output logic [1:0]         res_perm_o,
+  output logic [ContigW-1:0] res_contig_o,
   // Fill (R6.5): the level of the PTE, PERM through it and its own.
   input  logic               fill_valid_i,
   input  logic [2:0]         fill_level_i,
@@ -45,6 +47,7 @@ module page_walk_cache
   input  logic [PfnW-1:0]    fill_node_i,
   input  logic [1:0]         fill_perm_i,
   input  logic [1:0]         fill_pte_perm_i,
+  input  logic [ContigW-1:0] fill_contig_i,
   // Mark (R6.6).
   input  logic               mark_i,
   input  logic               mark_all_i,
@@ -82,7 +85,8 @@ module page_walk_cache
       .VpnW      (VpnW),
       .PfnW      (PfnW),
       .PasidW    (PasidW),
-      .PwcEntries(PwcEntries)
+      .PwcEntries(PwcEntries),
+      .Subregions(Subregions)
     ) u_table (
       .clk_i,
       .rst_ni,
@@ -95,12 +99,14 @@ module page_walk_cache
       .hit_level_o  (hit_level),
       .hit_node_o   (res_node_o),
       .hit_perm_o   (res_perm_o),
+      .hit_contig_o (res_contig_o),
       .fill_valid_i,
       .fill_level_i,
       .fill_vpn_i,
       .fill_pasid_i,
       .fill_node_i,
       .fill_perm_i,
+      .fill_contig_i,
       .mark_i,
       .mark_all_i,
       .mark_pasid_i,
@@ -117,7 +123,8 @@ module page_walk_cache
     page_walk_cache_by_address #(
       .PaWidth   (PaWidth),
       .PwcEntries(PwcEntries),
-      .PwcWays   (PwcWays)
+      .PwcWays   (PwcWays),
+      .Subregions(Subregions)
     ) u_table (
       .clk_i,
       .rst_ni,
@@ -128,10 +135,12 @@ module page_walk_cache
       .hit_o        (res_hit_o),
       .hit_node_o   (res_node_o),
       .hit_perm_o   (pte_perm),
+      .hit_contig_o (res_contig_o),
       .fill_valid_i,
       .fill_addr_i,
       .fill_node_i,
       .fill_perm_i  (fill_pte_perm_i),
+      .fill_contig_i,
       .mark_i
     );
 

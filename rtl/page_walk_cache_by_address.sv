@@ -8,6 +8,7 @@ module page_walk_cache_by_address
   parameter int unsigned PaWidth    = 48,
   parameter int unsigned PwcEntries = 1024,
   parameter int unsigned PwcWays    = 8,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Sets    = PwcEntries / PwcWays,
   localparam int unsigned SetBits = $clog2(Sets),
@@ -19,24 +20,27 @@ module page_walk_cache_by_address
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             look_valid_i,
-  input  logic [AddrW-1:0] look_addr_i,
-  input  logic [1:0]       look_access_i,
-  input  logic [1:0]       look_perm_i,
-  output logic             hit_o,
-  output logic [PfnW-1:0]  hit_node_o,
-  output logic [1:0]       hit_perm_o,   // of the PTE alone
-  input  logic             fill_valid_i,
-  input  logic [AddrW-1:0] fill_addr_i,
-  input  logic [PfnW-1:0]  fill_node_i,
-  input  logic [1:0]       fill_perm_i,
-  input  logic             mark_i        // R6.6: all of it
+  input  logic               look_valid_i,
+  input  logic [AddrW-1:0]   look_addr_i,
+  input  logic [1:0]         look_access_i,
+  input  logic [1:0]         look_perm_i,
+  output logic               hit_o,
+  output logic [PfnW-1:0]    hit_node_o,
+  output logic [1:0]         hit_perm_o,   // of the PTE alone
+  output logic [ContigW-1:0] hit_contig_o,
+  input  logic               fill_valid_i,
+  input  logic [AddrW-1:0]   fill_addr_i,
+  input  logic [PfnW-1:0]    fill_node_i,
+  input  logic [1:0]         fill_perm_i,
+  input  logic [ContigW-1:0] fill_contig_i,
+  input  logic               mark_i        // R6.6: all of it
 );
 
   logic [PwcEntries-1:0] valid_q;
   logic [TagW-1:0]       tag_q  [PwcEntries];
   logic [PfnW-1:0]       node_q [PwcEntries];
   logic [1:0]            perm_q [PwcEntries];
+  logic [ContigW-1:0]    contig_q [PwcEntries];
   logic [WayW-1:0]       rank_q [PwcEntries];
 
   function automatic logic [IndexW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
@@ -53,19 +57,21 @@ module page_walk_cache_by_address
   assign fill_set = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
 
   always_comb begin
-    match      = '0;
-    look_way   = '0;
-    hit_node_o = '0;
-    hit_perm_o = '0;
+    match        = '0;
+    look_way     = '0;
+    hit_node_o   = '0;
+    hit_perm_o   = '0;
+    hit_contig_o = '0;
     if (look_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
         match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
                    tag_q[entry_of(look_set, WayW'(w))] == look_addr_i[AddrW-1:SetBits] &&
                    grants(perm_q[entry_of(look_set, WayW'(w))] & look_perm_i, look_access_i);
         if (match[w]) begin
-          look_way   |= WayW'(w);
-          hit_node_o |= node_q[entry_of(look_set, WayW'(w))];
-          hit_perm_o |= perm_q[entry_of(look_set, WayW'(w))];
+          look_way     |= WayW'(w);
+          hit_node_o   |= node_q[entry_of(look_set, WayW'(w))];
+          hit_perm_o   |= perm_q[entry_of(look_set, WayW'(w))];
+          hit_contig_o |= contig_q[entry_of(look_set, WayW'(w))];
         end
       end
     end
@@ -78,13 +84,14 @@ module page_walk_cache_by_address
   logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
 
   always_comb begin
+    for (int unsigned w = 0; w < PwcWays; w++) hit_rank[w] = rank_q[entry_of(look_set, WayW'(w))];
+  end
+
+  always_comb begin
     same     = '0;
     free     = '0;
     fill_way = '0;
-    for (int unsigned w = 0; w < PwcWays; w++) begin
-      hit_rank[w]  = rank_q[entry_of(look_set, WayW'(w))];
-      fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
-    end
+    for (int unsigned w = 0; w < PwcWays; w++) fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
         same[w] = valid_q[entry_of(fill_set, WayW'(w))] &&
@@ -122,10 +129,11 @@ module page_walk_cache_by_address
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned e = 0; e < PwcEntries; e++) begin
-        tag_q[e]  <= '0;
-        node_q[e] <= '0;
-        perm_q[e] <= '0;
-        rank_q[e] <= WayW'(e);
+        tag_q[e]    <= '0;
+        node_q[e]   <= '0;
+        perm_q[e]   <= '0;
+        contig_q[e] <= '0;
+        rank_q[e]   <= WayW'(e);
       end
     end else begin
       if (mark_i) valid_q <= '0;
@@ -135,10 +143,11 @@ module page_walk_cache_by_address
         end
       end
       if (fill_valid_i) begin
-        valid_q[entry_of(fill_set, fill_way)] <= 1'b1;
-        tag_q[entry_of(fill_set, fill_way)]   <= fill_addr_i[AddrW-1:SetBits];
-        node_q[entry_of(fill_set, fill_way)]  <= fill_node_i;
-        perm_q[entry_of(fill_set, fill_way)]  <= fill_perm_i;
+        valid_q[entry_of(fill_set, fill_way)]  <= 1'b1;
+        tag_q[entry_of(fill_set, fill_way)]    <= fill_addr_i[AddrW-1:SetBits];
+        node_q[entry_of(fill_set, fill_way)]   <= fill_node_i;
+        perm_q[entry_of(fill_set, fill_way)]   <= fill_perm_i;
+        contig_q[entry_of(fill_set, fill_way)] <= Subregions ? fill_contig_i : '0;
         for (int unsigned w = 0; w < PwcWays; w++) begin
           rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
         end

@@ -9,6 +9,7 @@ module page_walk_cache_by_level
   parameter int unsigned PfnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter int unsigned PwcEntries = 32,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned Levels  = VpnW / 9,
   localparam int unsigned Tables  = Levels - 1,
   localparam int unsigned Total   = Tables * PwcEntries,
@@ -17,34 +18,37 @@ module page_walk_cache_by_level
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  input  logic              look_valid_i,
-  input  logic [VpnW-1:0]   look_vpn_i,
-  input  logic [PasidW-1:0] look_pasid_i,
-  input  logic [1:0]        look_access_i,
-  input  logic [2:0]        look_level_i,
-  output logic              hit_o,
-  output logic [2:0]        hit_level_o,  // the table that won
-  output logic [PfnW-1:0]   hit_node_o,
-  output logic [1:0]        hit_perm_o,
-  input  logic              fill_valid_i,
-  input  logic [2:0]        fill_level_i,
-  input  logic [VpnW-1:0]   fill_vpn_i,
-  input  logic [PasidW-1:0] fill_pasid_i,
-  input  logic [PfnW-1:0]   fill_node_i,
-  input  logic [1:0]        fill_perm_i,
-  input  logic              mark_i,
-  input  logic              mark_all_i,
-  input  logic              mark_pasid_i,
-  input  logic [PasidW-1:0] mark_pasid_value_i
+  input  logic               look_valid_i,
+  input  logic [VpnW-1:0]    look_vpn_i,
+  input  logic [PasidW-1:0]  look_pasid_i,
+  input  logic [1:0]         look_access_i,
+  input  logic [2:0]         look_level_i,
+  output logic               hit_o,
+  output logic [2:0]         hit_level_o,  // the table that won
+  output logic [PfnW-1:0]    hit_node_o,
+  output logic [1:0]         hit_perm_o,
+  output logic [ContigW-1:0] hit_contig_o,
+  input  logic               fill_valid_i,
+  input  logic [2:0]         fill_level_i,
+  input  logic [VpnW-1:0]    fill_vpn_i,
+  input  logic [PasidW-1:0]  fill_pasid_i,
+  input  logic [PfnW-1:0]    fill_node_i,
+  input  logic [1:0]         fill_perm_i,
+  input  logic [ContigW-1:0] fill_contig_i,
+  input  logic               mark_i,
+  input  logic               mark_all_i,
+  input  logic               mark_pasid_i,
+  input  logic [PasidW-1:0]  mark_pasid_value_i
 );
 
   // Index = table x PwcEntries + entry; table t is that of level t+2.
-  logic [Total-1:0]  valid_q;
-  logic [PasidW-1:0] pasid_q [Total];
-  logic [TagW-1:0]   tag_q   [Total];
-  logic [PfnW-1:0]   node_q  [Total];
-  logic [1:0]        perm_q  [Total];
-  logic [IndexW-1:0] rank_q  [Total];
+  logic [Total-1:0]   valid_q;
+  logic [PasidW-1:0]  pasid_q [Total];
+  logic [TagW-1:0]    tag_q   [Total];
+  logic [PfnW-1:0]    node_q  [Total];
+  logic [1:0]         perm_q  [Total];
+  logic [ContigW-1:0] contig_q [Total];
+  logic [IndexW-1:0]  rank_q  [Total];
 
   function automatic logic [TagW-1:0] tag_of(logic [VpnW-1:0] vpn, int unsigned t);
     return TagW'(vpn >> (9 * (t + 1)));
@@ -57,12 +61,13 @@ module page_walk_cache_by_level
 
   // Within a table at most one entry matches, so the data is an AND-OR of the winning table.
   always_comb begin
-    match       = '0;
-    table_hit   = '0;
-    winner      = '0;
-    hit_level_o = '0;
-    hit_node_o  = '0;
-    hit_perm_o  = '0;
+    match        = '0;
+    table_hit    = '0;
+    winner       = '0;
+    hit_level_o  = '0;
+    hit_node_o   = '0;
+    hit_perm_o   = '0;
+    hit_contig_o = '0;
     if (look_valid_i) begin
       for (int unsigned t = 0; t < Tables; t++) begin
         for (int unsigned e = 0; e < PwcEntries; e++) begin
@@ -79,8 +84,9 @@ module page_walk_cache_by_level
           hit_level_o |= 3'(t + 2);
           for (int unsigned e = 0; e < PwcEntries; e++) begin
             if (match[t*PwcEntries+e]) begin
-              hit_node_o |= node_q[t*PwcEntries+e];
-              hit_perm_o |= perm_q[t*PwcEntries+e];
+              hit_node_o   |= node_q[t*PwcEntries+e];
+              hit_perm_o   |= perm_q[t*PwcEntries+e];
+              hit_contig_o |= contig_q[t*PwcEntries+e];
             end
           end
         end
@@ -157,11 +163,12 @@ module page_walk_cache_by_level
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned i = 0; i < Total; i++) begin
-        pasid_q[i] <= '0;
-        tag_q[i]   <= '0;
-        node_q[i]  <= '0;
-        perm_q[i]  <= '0;
-        rank_q[i]  <= IndexW'(i);
+        pasid_q[i]  <= '0;
+        tag_q[i]    <= '0;
+        node_q[i]   <= '0;
+        perm_q[i]   <= '0;
+        contig_q[i] <= '0;
+        rank_q[i]   <= IndexW'(i);
       end
     end else begin
       if (mark_i) valid_q <= valid_q & ~met;
@@ -175,6 +182,8 @@ module page_walk_cache_by_level
           tag_q[t*PwcEntries+32'(filled[t])]   <= tag_of(fill_vpn_i, t);
           node_q[t*PwcEntries+32'(filled[t])]  <= fill_node_i;
           perm_q[t*PwcEntries+32'(filled[t])]  <= fill_perm_i;
+          // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
+          contig_q[t*PwcEntries+32'(filled[t])] <= (Subregions && t == 0) ? fill_contig_i : '0;
         end
       end
     end

@@ -13,115 +13,147 @@ module page_walkers
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
+  parameter bit          Subregions    = 1'b0,
+  parameter bit          HeadFirst     = 1'b0,
   localparam int unsigned Levels  = VpnW / 9,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
+  localparam int unsigned VsnW    = VpnW - 6,
   localparam int unsigned AddrW   = PaWidth - 3,
   localparam int unsigned LineW   = PaWidth - 6,
   localparam int unsigned Pasids  = 2 ** PasidW
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  input  logic                           pwc_enable_i,
-  input  logic                           pl_skips_pwc_i,
-  input  logic [Pasids-1:0]              root_valid_i,
-  input  logic [Pasids-1:0][PfnW-1:0]    root_frame_i,
+  input  logic                              pwc_enable_i,
+  input  logic                              pl_skips_pwc_i,
+  input  logic                              subregion_enable_i,
+  input  logic [Pasids-1:0]                 root_valid_i,
+  input  logic [Pasids-1:0][PfnW-1:0]       root_frame_i,
   // Candidate and the read port of the buffer (R5.3, R5.6).
-  input  logic                           candidate_valid_i,
-  input  logic [SlotW-1:0]               candidate_slot_i,
-  output logic                           idle_o,
-  output logic                           take_o,
-  output logic [SlotW-1:0]               read_slot_o,
-  input  logic [IdW-1:0]                 read_id_i,
-  input  logic [SrcW-1:0]                read_src_i,
-  input  logic [PasidW-1:0]              read_pasid_i,
-  input  logic [VpnW-1:0]                read_vpn_i,
-  input  logic [1:0]                     read_access_i,
-  input  logic                           read_done_i,
-  input  logic [2:0]                     read_cl_i,
-  input  logic [2:0]                     read_pl_i,
-  input  logic [PfnW-1:0]                read_pa_i,
-  input  logic [1:0]                     read_perm_i,
-  output logic                           give_back_o,
-  output logic                           commit_o,
+  input  logic                              candidate_valid_i,
+  input  logic [SlotW-1:0]                  candidate_slot_i,
+  output logic                              idle_o,
+  output logic                              take_o,
+  output logic [SlotW-1:0]                  read_slot_o,
+  input  logic [IdW-1:0]                    read_id_i,
+  input  logic [SrcW-1:0]                   read_src_i,
+  input  logic [PasidW-1:0]                 read_pasid_i,
+  input  logic [VpnW-1:0]                   read_vpn_i,
+  input  logic [1:0]                        read_access_i,
+  input  logic                              read_done_i,
+  input  logic [2:0]                        read_cl_i,
+  input  logic [2:0]                        read_pl_i,
+  input  logic [PfnW-1:0]                   read_pa_i,
+  input  logic [1:0]                        read_perm_i,
+  input  logic [ContigW-1:0]                read_contig_i,
+  output logic                              give_back_o,
+  output logic                              commit_o,
   // Accesses in flight without that at the CAM port (R4.3).
-  output logic [Walkers-1:0]             flight_valid_o,
-  output logic [Walkers-1:0][VpnW-1:0]   flight_vpn_o,
-  output logic [Walkers-1:0][PasidW-1:0] flight_pasid_o,
-  output logic [Walkers-1:0][2:0]        flight_level_o,
-  output logic [Walkers-1:0][1:0]        flight_perm_o,
+  output logic [Walkers-1:0]                flight_valid_o,
+  output logic [Walkers-1:0][VpnW-1:0]      flight_vpn_o,
+  output logic [Walkers-1:0][PasidW-1:0]    flight_pasid_o,
+  output logic [Walkers-1:0][2:0]           flight_level_o,
+  output logic [Walkers-1:0][1:0]           flight_perm_o,
+  output logic [Walkers-1:0][1:0]           flight_reach_o,  // reach_e
   // CAM port (R4.4).
-  output cam_op_e                        cam_op_o,
-  output logic [PasidW-1:0]              cam_pasid_o,
-  output logic [VpnW-1:0]                cam_vpn_o,
-  output logic [2:0]                     cam_level_o,
-  output logic                           cam_match_o,
-  output logic [1:0]                     cam_perm_o,
-  output verdict_t [7:0]                 cam_verdict_o,
-  output logic [7:0][PfnW-1:0]           cam_frame_o,
-  output logic                           claim_valid_o,
-  output logic [2:0]                     claim_level_o,
-  output logic [1:0]                     claim_perm_o,
+  output cam_op_e                           cam_op_o,
+  output logic [PasidW-1:0]                 cam_pasid_o,
+  output logic [VpnW-1:0]                   cam_vpn_o,
+  output logic [2:0]                        cam_level_o,
+  output reach_e                            cam_reach_o,
+  output logic [2:0]                        cam_position_o,
+  output logic                              cam_match_o,
+  output logic [1:0]                        cam_perm_o,
+  output verdict_t [7:0]                    cam_verdict_o,
+  output logic [7:0][PfnW-1:0]              cam_frame_o,
+  output logic [7:0][ContigW-1:0]           cam_contig_o,
+  output logic                              claim_valid_o,
+  output logic [2:0]                        claim_level_o,
+  output reach_e                            claim_reach_o,
+  output logic [1:0]                        claim_perm_o,
   // Page walk cache (section 6).
-  output logic                           pwc_enter_o,
-  output logic [WalkerW-1:0]             pwc_enter_walker_o,
-  output logic [Walkers-1:0]             pwc_drop_o,
-  input  logic                           pwc_res_valid_i,
-  input  logic [WalkerW-1:0]             pwc_res_walker_i,
-  output logic [VpnW-1:0]                pwc_key_vpn_o,
-  output logic [PasidW-1:0]              pwc_key_pasid_o,
-  output logic [1:0]                     pwc_key_access_o,
-  output logic [2:0]                     pwc_key_level_o,
-  output logic [AddrW-1:0]               pwc_key_addr_o,
-  output logic [1:0]                     pwc_key_perm_o,
-  input  logic                           pwc_res_hit_i,
-  input  logic [2:0]                     pwc_res_level_i,
-  input  logic [PfnW-1:0]                pwc_res_node_i,
-  input  logic [1:0]                     pwc_res_perm_i,
-  output logic                           pwc_fill_valid_o,
-  output logic [2:0]                     pwc_fill_level_o,
-  output logic [VpnW-1:0]                pwc_fill_vpn_o,
-  output logic [PasidW-1:0]              pwc_fill_pasid_o,
-  output logic [AddrW-1:0]               pwc_fill_addr_o,
-  output logic [PfnW-1:0]                pwc_fill_node_o,
-  output logic [1:0]                     pwc_fill_perm_o,
-  output logic [1:0]                     pwc_fill_pte_perm_o,
+  output logic                              pwc_enter_o,
+  output logic [WalkerW-1:0]                pwc_enter_walker_o,
+  output logic [Walkers-1:0]                pwc_drop_o,
+  input  logic                              pwc_res_valid_i,
+  input  logic [WalkerW-1:0]                pwc_res_walker_i,
+  output logic [VpnW-1:0]                   pwc_key_vpn_o,
+  output logic [PasidW-1:0]                 pwc_key_pasid_o,
+  output logic [1:0]                        pwc_key_access_o,
+  output logic [2:0]                        pwc_key_level_o,
+  output logic [AddrW-1:0]                  pwc_key_addr_o,
+  output logic [1:0]                        pwc_key_perm_o,
+  input  logic                              pwc_res_hit_i,
+  input  logic [2:0]                        pwc_res_level_i,
+  input  logic [PfnW-1:0]                   pwc_res_node_i,
+  input  logic [1:0]                        pwc_res_perm_i,
+  input  logic [ContigW-1:0]                pwc_res_contig_i,
+  output logic                              pwc_fill_valid_o,
+  output logic [2:0]                        pwc_fill_level_o,
+  output logic [VpnW-1:0]                   pwc_fill_vpn_o,
+  output logic [PasidW-1:0]                 pwc_fill_pasid_o,
+  output logic [AddrW-1:0]                  pwc_fill_addr_o,
+  output logic [PfnW-1:0]                   pwc_fill_node_o,
+  output logic [1:0]                        pwc_fill_perm_o,
+  output logic [1:0]                        pwc_fill_pte_perm_o,
+  output logic [ContigW-1:0]                pwc_fill_contig_o,
   // Walk memory (section 8).
-  output logic                           mem_req_valid_o,
-  input  logic                           mem_req_ready_i,
-  output logic [WalkerW-1:0]             mem_req_tag_o,
-  output logic [LineW-1:0]               mem_req_line_o,
-  input  logic                           mem_rsp_valid_i,
-  input  logic [WalkerW-1:0]             mem_rsp_tag_i,
-  input  logic                           mem_rsp_error_i,
-  input  logic [511:0]                   mem_rsp_data_i,
+  output logic                              mem_req_valid_o,
+  input  logic                              mem_req_ready_i,
+  output logic [MemTagW-1:0]                mem_req_tag_o,
+  output logic [LineW-1:0]                  mem_req_line_o,
+  input  logic                              mem_rsp_valid_i,
+  input  logic [MemTagW-1:0]                mem_rsp_tag_i,
+  input  logic                              mem_rsp_error_i,
+  input  logic [511:0]                      mem_rsp_data_i,
+  // The contiguity check: what a scan asks of it (R16.1; the line is that of cam_verdict_o), its
+  // reads of heads (R8.1), and a line that is no walker's (R16.7; line_place_o names the head).
+  output logic                              check_valid_o,
+  output logic [PasidW-1:0]                 check_pasid_o,
+  output logic [VsnW-1:0]                   check_vsn_o,
+  output logic [7:0]                        check_bits_o,
+  output logic [PfnW-1:0]                   check_node_o,
+  output logic [PfnW-1:0]                   check_pfn_o,
+  output logic [1:0]                        check_perm_o,
+  output logic [1:0]                        check_pte_perm_o,
+  input  logic                              head_req_i,
+  input  logic [2:0]                        head_place_i,
+  input  logic [PfnW-1:0]                   head_node_i,
+  output logic                              head_taken_o,
+  output logic                              head_transfer_o,
+  output logic                              line_head_o,
+  output logic [2:0]                        line_place_o,
+  output logic                              line_error_o,
   // Mark (R11.2): asked for, done, and whom it meets.
-  input  logic                           mark_req_i,
-  output logic                           mark_o,
-  input  logic                           mark_all_i,
-  input  logic                           mark_pasid_i,
-  input  logic [PasidW-1:0]              mark_pasid_value_i,
+  input  logic                              mark_req_i,
+  output logic                              mark_o,
+  input  logic                              mark_all_i,
+  input  logic                              mark_pasid_i,
+  input  logic [PasidW-1:0]                 mark_pasid_value_i,
   // The answer of the lowest walker in RESP (R10.1).
-  output logic                           ans_valid_o,
-  input  logic                           ans_take_i,
-  output logic [IdW-1:0]                 ans_id_o,
-  output logic [SrcW-1:0]                ans_src_o,
-  output logic [PasidW-1:0]              ans_pasid_o,
-  output logic [VpnW-1:0]                ans_vpn_o,
-  output logic [1:0]                     ans_access_o,
-  output logic [3:0]                     ans_kind_o,
-  output logic [2:0]                     ans_level_o,
-  output logic [PfnW-1:0]                ans_pfn_o,
-  output logic [1:0]                     ans_size_o,
-  output logic [1:0]                     ans_perm_o,
-  output logic                           ans_stale_o,
+  output logic                              ans_valid_o,
+  input  logic                              ans_take_i,
+  output logic [IdW-1:0]                    ans_id_o,
+  output logic [SrcW-1:0]                   ans_src_o,
+  output logic [PasidW-1:0]                 ans_pasid_o,
+  output logic [VpnW-1:0]                   ans_vpn_o,
+  output logic [1:0]                        ans_access_o,
+  output logic [3:0]                        ans_kind_o,
+  output logic [2:0]                        ans_level_o,
+  output logic [PfnW-1:0]                   ans_pfn_o,
+  output logic [1:0]                        ans_size_o,
+  output logic [1:0]                        ans_perm_o,
+  output logic [ContigW-1:0]                ans_contig_o,
+  output logic                              ans_stale_o,
   // For the counters and the invalidation.
-  output logic                           any_stale_o,
-  output logic                           stray_o,
-  output logic [$clog2(Walkers+1)-1:0]   started_count_o,
+  output logic                              any_stale_o,
+  output logic                              stray_o,  // a line that no walker waits for
+  output logic [$clog2(Walkers+1)-1:0]      started_count_o,
   output logic [4:0][$clog2(Walkers+1)-1:0] cause_count_o,  // PWC CAM MEMORY_PORT MEMORY RESPONSE
-  output logic [$clog2(Walkers+1)-1:0]   idle_count_o
+  output logic [$clog2(Walkers+1)-1:0]      idle_count_o
 );
 
   localparam int unsigned CountW = $clog2(Walkers + 1);
@@ -141,13 +173,14 @@ module page_walkers
   logic [3:0]         kind_q   [Walkers];
   logic [2:0]         flevel_q [Walkers];
   logic [1:0]         size_q   [Walkers];
+  logic [ContigW-1:0] contig_q [Walkers];
 
   logic               req_valid_q;
-  logic [WalkerW-1:0] req_tag_q;
+  logic [MemTagW-1:0] req_tag_q;
   logic [LineW-1:0]   req_line_q;
   logic [WalkerW-1:0] mem_pointer_q;
   logic               line_valid_q;
-  logic [WalkerW-1:0] line_tag_q;
+  logic [MemTagW-1:0] line_tag_q;
   logic               line_error_q;
   logic [63:0]        line_data_q [8];
 
@@ -155,6 +188,21 @@ module page_walkers
     logic [8:0] index;
     index = '0;
     for (int unsigned k = 1; k <= Levels; k++) if (level == 3'(k)) index = vpn[9*(k-1)+:9];
+    return index;
+  endfunction
+
+  // R1.12, R1.13: the index at which an access finds its PTE.
+  function automatic logic [8:0] place_of(logic [VpnW-1:0] vpn, logic [2:0] level, reach_e reach);
+    logic [8:0] index;
+    index = index_of(vpn, level);
+    if (Subregions) begin
+      unique case (reach)
+        ReachFrame:     index = '0;
+        ReachSubregion: index = {vpn[8:6], 6'b0};
+        default:        ;
+      endcase
+    end
+    if (HeadFirst && level == 3'd1 && index[5:3] == '0) index = {index[2:0], 3'b0, index[8:6]};
     return index;
   endfunction
 
@@ -168,7 +216,7 @@ module page_walkers
 
   // ---------------------------------------------------------------- who is in which state
 
-  logic [Walkers-1:0] in_idle, in_pwc_req, in_pwc_wait, in_cam, in_req, in_mem, in_resp, met;
+  logic [Walkers-1:0] in_idle, in_pwc_req, in_pwc_wait, in_cam, in_req, in_mem, in_resp, meant, met;
 
   always_comb begin
     for (int unsigned w = 0; w < Walkers; w++) begin
@@ -179,25 +227,28 @@ module page_walkers
       in_req[w]      = state_q[w] == WalkerReq;
       in_mem[w]      = state_q[w] == WalkerMem;
       in_resp[w]     = state_q[w] == WalkerResp;
-      met[w]         = mark_o && state_q[w] != WalkerIdle &&
-                       (mark_all_i || (mark_pasid_i && pasid_q[w] == mark_pasid_value_i));
+      meant[w]       = mark_all_i || (mark_pasid_i && pasid_q[w] == mark_pasid_value_i);
     end
   end
 
+  assign met = mark_o ? meant & ~in_idle : '0;  // R11.2
+
   // ---------------------------------------------------------------- scan (R9.2, R7.4)
 
-  logic                 scan, scan_cam, tag_known;
-  logic [WalkerW-1:0]   sw;  // the scanning walker
-  logic [7:0][63:0]     line;
-  logic [2:0]           scan_position;
-  verdict_t             own;
-  logic [3:0]           own_kind;
-  logic                 own_node;
-  logic [1:0]           own_perm;
-  logic [PfnW-1:0]      own_frame, own_pfn;
+  logic               scan, scan_cam, tag_known;
+  logic [WalkerW-1:0] sw;  // the scanning walker
+  logic [7:0][63:0]   line;
+  logic [2:0]         scan_position;
+  verdict_t           own;
+  logic [3:0]         own_kind;
+  logic               own_node;
+  logic [1:0]         own_perm;
+  logic [PfnW-1:0]    own_frame, own_pfn;
+  logic [ContigW-1:0] own_contig;
+  reach_e             own_reach;
 
   assign tag_known = 32'(line_tag_q) < Walkers;
-  assign sw        = tag_known ? line_tag_q : '0;
+  assign sw        = tag_known ? WalkerW'(line_tag_q) : '0;
   assign scan      = line_valid_q && tag_known && in_mem[sw];
   assign scan_cam  = scan && !stale_q[sw];  // R11.7
   assign stray_o   = line_valid_q && !scan;  // R8.4
@@ -207,27 +258,53 @@ module page_walkers
   end
 
   line_decoder #(
-    .PaWidth(PaWidth)
+    .PaWidth   (PaWidth),
+    .Subregions(Subregions)
   ) u_line_decoder (
-    .line_i   (line),
-    .level_i  (level_q[sw]),
+    .line_i (line),
+    .level_i(line_head_o ? 3'd1 : level_q[sw]),  // R16.7
+    .subregion_enable_i,
     .verdict_o(cam_verdict_o),
-    .frame_o  (cam_frame_o)
+    .frame_o  (cam_frame_o),
+    .contig_o (cam_contig_o)
   );
 
-  assign scan_position = 3'(index_of(vpn_q[sw], level_q[sw]));
+  assign own_reach     = reach_of(level_q[sw], contig_q[sw], vpn_q[sw][8:6]);
+  assign scan_position = 3'(place_of(vpn_q[sw], level_q[sw], own_reach));
   assign own           = cam_verdict_o[scan_position];
   assign own_kind      = line_error_q ? KindMemoryError
                                      : judge(own.kind, own.user, own.perm, access_q[sw]);
   assign own_node      = own_kind == KindOk && !own.leaf;
   assign own_perm      = perm_q[sw] & own.perm;  // R1.8
   assign own_frame     = cam_frame_o[scan_position];
+  assign own_contig    = cam_contig_o[scan_position];
 
   always_comb begin  // R1.7
     own_pfn = own_frame;
     if (own.leaf && level_q[sw] == 3'd2) own_pfn[8:0] = vpn_q[sw][8:0];
     if (own.leaf && level_q[sw] == 3'd3) own_pfn[17:0] = vpn_q[sw][17:0];
   end
+
+  // ---------------------------------------------------------------- the contiguity check
+
+  logic [9:0] around;  // C7..C0 with a clear place on either side
+  logic [2:0] own_place;
+
+  assign own_place        = vpn_q[sw][8:6];
+  assign around           = {1'b0, contig_q[sw][7:0], 1'b0};
+  assign check_valid_o    = scan_cam && own_reach == ReachSubregion && own_kind == KindOk &&
+                            (around[4'(own_place)] || around[4'(own_place)+4'd2]);
+  assign check_pasid_o    = pasid_q[sw];
+  assign check_vsn_o      = vpn_q[sw][VpnW-1:6];
+  assign check_bits_o     = contig_q[sw][7:0];
+  assign check_node_o     = node_q[sw];
+  assign check_pfn_o      = own_frame;
+  assign check_perm_o     = own_perm;
+  assign check_pte_perm_o = own.perm;
+
+  assign line_head_o  = Subregions && line_valid_q && !tag_known && 32'(line_tag_q) < Walkers + 8;
+  assign line_place_o = 3'(32'(line_tag_q) - Walkers);
+  assign line_error_o = line_error_q;
 
   // ---------------------------------------------------------------- the CAM port (R4.4)
 
@@ -237,20 +314,22 @@ module page_walkers
   logic [2:0]         start_level;
   logic [PfnW-1:0]    start_node;
   logic [1:0]         start_perm;
+  logic [ContigW-1:0] start_contig;
   logic               root_known;
   logic [WalkerW-1:0] tw;  // the walker that takes the candidate
 
-  assign mark_o      = mark_req_i && !scan_cam;
-  assign cw          = lowest(in_cam);
-  assign cam_free    = |in_cam && !scan_cam && !mark_req_i;
-  assign advance     = cam_free && started_q[cw];
-  assign give_back_o = cam_free && !started_q[cw] && (read_done_i || read_cl_i != 3'd0);  // R5.7
-  assign commit_o    = cam_free && !started_q[cw] && !give_back_o;                        // R5.8
-  assign root_known  = root_valid_i[pasid_q[cw]];
-  assign from_pl     = read_pl_i != 3'd0 && read_pl_i - 3'd1 <= level_q[cw];
-  assign start_level = from_pl ? read_pl_i - 3'd1 : level_q[cw];
-  assign start_node  = from_pl ? read_pa_i : node_q[cw];
-  assign start_perm  = from_pl ? read_perm_i : perm_q[cw];
+  assign mark_o       = mark_req_i && !scan_cam;
+  assign cw           = lowest(in_cam);
+  assign cam_free     = |in_cam && !scan_cam && !mark_req_i;
+  assign advance      = cam_free && started_q[cw];
+  assign give_back_o  = cam_free && !started_q[cw] && (read_done_i || read_cl_i != 3'd0);  // R5.7
+  assign commit_o     = cam_free && !started_q[cw] && !give_back_o;                        // R5.8
+  assign root_known   = root_valid_i[pasid_q[cw]];
+  assign from_pl      = read_pl_i != 3'd0 && read_pl_i - 3'd1 <= level_q[cw];
+  assign start_level  = from_pl ? read_pl_i - 3'd1 : level_q[cw];
+  assign start_node   = from_pl ? read_pa_i : node_q[cw];
+  assign start_perm   = from_pl ? read_perm_i : perm_q[cw];
+  assign start_contig = !Subregions ? '0 : (from_pl ? read_contig_i : contig_q[cw]);
 
   // R5.3: the read port of the buffer is the commit's before it is the take's.
   assign tw          = lowest(in_idle);
@@ -260,15 +339,18 @@ module page_walkers
   assign read_slot_o = (cam_free && !started_q[cw]) ? slot_q[cw] : candidate_slot_i;
 
   always_comb begin
-    cam_op_o      = CamNone;
-    cam_pasid_o   = pasid_q[sw];
-    cam_vpn_o     = vpn_q[sw];
-    cam_level_o   = level_q[sw];
-    cam_match_o   = !line_error_q;
-    cam_perm_o    = perm_q[sw];
-    claim_valid_o = 1'b0;
-    claim_level_o = level_q[sw] - 3'd1;
-    claim_perm_o  = own_perm;
+    cam_op_o       = CamNone;
+    cam_pasid_o    = pasid_q[sw];
+    cam_vpn_o      = vpn_q[sw];
+    cam_level_o    = level_q[sw];
+    cam_reach_o    = own_reach;
+    cam_position_o = scan_position;
+    cam_match_o    = !line_error_q;
+    cam_perm_o     = perm_q[sw];
+    claim_valid_o  = 1'b0;
+    claim_level_o  = level_q[sw] - 3'd1;
+    claim_reach_o  = reach_of(claim_level_o, own_contig, vpn_q[sw][8:6]);
+    claim_perm_o   = own_perm;
     if (scan_cam) begin
       cam_op_o      = CamScan;
       claim_valid_o = own_node;
@@ -282,6 +364,9 @@ module page_walkers
       cam_level_o   = level_q[cw] + 3'd1;
       claim_valid_o = advance || root_known;  // R5.9
       claim_level_o = advance ? level_q[cw] : start_level;
+      cam_reach_o   = ReachLine;  // above level 1 (R7.7)
+      claim_reach_o = reach_of(claim_level_o, advance ? contig_q[cw] : start_contig,
+                               vpn_q[cw][8:6]);
       claim_perm_o  = advance ? perm_q[cw] : start_perm;
     end
   end
@@ -294,6 +379,7 @@ module page_walkers
     assign flight_pasid_o[w] = pasid_q[w];
     assign flight_level_o[w] = level_q[w];
     assign flight_perm_o[w]  = perm_q[w];
+    assign flight_reach_o[w] = reach_of(level_q[w], contig_q[w], vpn_q[w][8:6]);
   end
 
   // ---------------------------------------------------------------- page walk cache
@@ -322,16 +408,24 @@ module page_walkers
   assign pwc_fill_node_o     = own_frame;
   assign pwc_fill_perm_o     = own_perm;
   assign pwc_fill_pte_perm_o = own.perm;
+  assign pwc_fill_contig_o   = own_contig;
 
   // ---------------------------------------------------------------- walk memory (R8.1)
 
   logic               load;
+  logic               room;  // in the memory request register
   logic [WalkerW-1:0] mw;
+  reach_e             mw_reach;
   logic [Walkers-1:0] from_pointer;
 
-  assign from_pointer = in_req & ({Walkers{1'b1}} << mem_pointer_q);
-  assign mw           = lowest((|from_pointer) ? from_pointer : in_req);
-  assign load         = |in_req && (!req_valid_q || mem_req_ready_i);
+  assign from_pointer    = in_req & ({Walkers{1'b1}} << mem_pointer_q);
+  assign mw              = lowest((|from_pointer) ? from_pointer : in_req);
+  assign mw_reach        = reach_of(level_q[mw], contig_q[mw], vpn_q[mw][8:6]);
+  assign room            = !req_valid_q || mem_req_ready_i;
+  assign load            = |in_req && room;
+  assign head_taken_o    = Subregions && head_req_i && !(|in_req) && room;
+  assign head_transfer_o = Subregions && req_valid_q && mem_req_ready_i &&
+                           32'(req_tag_q) >= Walkers;
 
   assign mem_req_valid_o = req_valid_q;  // R8.2
   assign mem_req_tag_o   = req_tag_q;
@@ -350,9 +444,13 @@ module page_walkers
     end else begin
       if (load) begin
         req_valid_q   <= 1'b1;
-        req_tag_q     <= mw;
-        req_line_q    <= {node_q[mw], 6'(index_of(vpn_q[mw], level_q[mw]) >> 3)};
+        req_tag_q     <= MemTagW'(mw);
+        req_line_q    <= {node_q[mw], 6'(place_of(vpn_q[mw], level_q[mw], mw_reach) >> 3)};
         mem_pointer_q <= (32'(mw) == Walkers - 1) ? '0 : mw + WalkerW'(1);
+      end else if (head_taken_o) begin
+        req_valid_q <= 1'b1;
+        req_tag_q   <= MemTagW'(Walkers + 32'(head_place_i));
+        req_line_q  <= {head_node_i, head_place_i, 3'b0};
       end else if (mem_req_ready_i) begin
         req_valid_q <= 1'b0;
       end
@@ -381,6 +479,7 @@ module page_walkers
   assign ans_pfn_o    = node_q[aw];
   assign ans_size_o   = size_q[aw];
   assign ans_perm_o   = perm_q[aw];
+  assign ans_contig_o = contig_q[aw];
   assign ans_stale_o  = stale_q[aw];
 
   // ---------------------------------------------------------------- PWST
@@ -407,6 +506,7 @@ module page_walkers
         kind_q[w]   <= '0;
         flevel_q[w] <= '0;
         size_q[w]   <= '0;
+        contig_q[w] <= '0;
       end
     end else begin
       if (take) begin  // R5.4, R5.5
@@ -419,6 +519,7 @@ module page_walkers
         level_q[tw]   <= (read_pl_i == 3'd0) ? 3'(Levels) : read_pl_i - 3'd1;
         node_q[tw]    <= (read_pl_i == 3'd0) ? root_frame_i[read_pasid_i] : read_pa_i;
         perm_q[tw]    <= (read_pl_i == 3'd0) ? 2'b11 : read_perm_i;
+        contig_q[tw]  <= (!Subregions || read_pl_i == 3'd0) ? '0 : read_contig_i;
         kind_q[tw]    <= KindOk;
         flevel_q[tw]  <= '0;
         size_q[tw]    <= '0;
@@ -434,6 +535,7 @@ module page_walkers
           level_q[rw] <= pwc_res_level_i;
           node_q[rw]  <= pwc_res_node_i;
           perm_q[rw]  <= pwc_res_perm_i;
+          if (Subregions) contig_q[rw] <= pwc_res_contig_i;
         end
         if (by_address && started_q[rw] && !pwc_res_hit_i) state_q[rw] <= WalkerReq;
         else if (by_address && !started_q[rw] && pwc_res_hit_i && pwc_res_level_i >= 3'd2) begin
@@ -445,6 +547,7 @@ module page_walkers
         level_q[cw]   <= start_level;
         node_q[cw]    <= root_known ? start_node : '0;
         perm_q[cw]    <= root_known ? start_perm : '0;
+        contig_q[cw]  <= root_known ? start_contig : '0;
         started_q[cw] <= 1'b1;
         state_q[cw]   <= root_known ? WalkerReq : WalkerResp;
         kind_q[cw]    <= root_known ? KindOk : KindUnknownPasid;
@@ -458,6 +561,7 @@ module page_walkers
           level_q[sw] <= level_q[sw] - 3'd1;
           node_q[sw]  <= own_frame;
           perm_q[sw]  <= own_perm;
+          if (Subregions) contig_q[sw] <= own_contig;
           state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
         end else begin  // R7.5
           kind_q[sw]   <= own_kind;
@@ -465,6 +569,7 @@ module page_walkers
           node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
           size_q[sw]   <= (own_kind == KindOk) ? 2'(level_q[sw] - 3'd1) : 2'd0;
           perm_q[sw]   <= (own_kind == KindOk) ? own_perm : 2'd0;
+          if (own_kind != KindOk || level_q[sw] != 3'd1) contig_q[sw] <= '0;
           state_q[sw]  <= WalkerResp;
         end
       end

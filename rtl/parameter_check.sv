@@ -16,14 +16,23 @@ module parameter_check #(
   parameter int unsigned PwcOrg        = 0,
   parameter int unsigned PwcEntries    = 0,
   parameter int unsigned PwcWays       = 0,
-  parameter int unsigned PwcLatency    = 0
+  parameter int unsigned PwcLatency    = 0,
+  parameter bit          Coalesce      = 1'b0,
+  parameter bit          Subregions    = 1'b0,
+  parameter bit          ParLookup     = 1'b0,
+  parameter int unsigned MscEntries    = 0,
+  parameter int unsigned MscWays       = 0,
+  parameter int unsigned CheckQueue    = 0,
+  parameter bit          HeadFirst     = 1'b0
 ) ();
 
   function automatic bit power_of_two(int unsigned n);
     return n != 0 && (n & (n - 1)) == 0;
   endfunction
 
-  localparam int unsigned Sets = TlbEntries / TlbWays;
+  localparam int unsigned Sets      = TlbEntries / TlbWays;
+  localparam int unsigned MscSets   = MscEntries / MscWays;
+  localparam int unsigned TlbStages = TlbLatency + 32'(Subregions && !ParLookup);  // R3.1
 
   if (Levels != 4 && Levels != 5) begin : gen_levels
     $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);
@@ -46,8 +55,9 @@ module parameter_check #(
   if (TlbEntries % TlbWays != 0 || !power_of_two(Sets) || Sets > 256) begin : gen_tlb_entries
     $fatal(1, "TlbEntries is %0d; allowed: TlbWays times a power of two in 1..256", TlbEntries);
   end
-  if (TlbLatency < 1 || TlbLatency > 8 || TlbLatency >= BufferEntries) begin : gen_tlb_latency
-    $fatal(1, "TlbLatency is %0d; allowed: 1..8, below BufferEntries", TlbLatency);
+  if (TlbLatency < 1 || TlbLatency > 8 || TlbStages >= BufferEntries) begin : gen_tlb_latency
+    $fatal(1, "TlbLatency is %0d; allowed: 1..8, its %0d stages below BufferEntries", TlbLatency,
+           TlbStages);
   end
   if (TlbPartition > TlbWays) begin : gen_tlb_partition
     $fatal(1, "TlbPartition is %0d; allowed: 0..TlbWays", TlbPartition);
@@ -78,6 +88,18 @@ module parameter_check #(
   end
   if (PwcLatency < 1 || PwcLatency > 8) begin : gen_pwc_latency
     $fatal(1, "PwcLatency is %0d; allowed: 1..8", PwcLatency);
+  end
+  if (!power_of_two(MscWays) || MscWays < 2 || MscWays > 16) begin : gen_msc_ways
+    $fatal(1, "MscWays is %0d; allowed: a power of two in 2..16", MscWays);
+  end
+  if (MscEntries % MscWays != 0 || !power_of_two(MscSets) || MscSets > 256) begin : gen_msc_entries
+    $fatal(1, "MscEntries is %0d; allowed: MscWays times a power of two in 1..256", MscEntries);
+  end
+  if (CheckQueue < 1 || CheckQueue > 16) begin : gen_check_queue
+    $fatal(1, "CheckQueue is %0d; allowed: 1..16", CheckQueue);
+  end
+  if (HeadFirst && (!Subregions || Coalesce)) begin : gen_head_first
+    $fatal(1, "HeadFirst is 1; allowed: 0, or 1 with Subregions=1 and Coalesce=0");
   end
 
 endmodule

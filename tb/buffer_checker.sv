@@ -1,6 +1,7 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
-// with CL=k lies in the neighbourhood of an access in flight at level k), live SEQs in two
-// neighbouring blocks, and only DONE entries answered.
+// with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
+// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks, and
+// only DONE entries answered.
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -19,6 +20,8 @@ module buffer_checker
   input logic [BufferEntries-1:0]       valid_q,
   input logic [BufferEntries-1:0]       done_q,
   input logic [2:0][BufferEntries-1:0]  cl_q,
+  input logic [2:0][BufferEntries-1:0]  pl_q,
+  input logic [ContigW-1:0]             contig_q [BufferEntries],
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
   input logic [3:0]                     block_live_o,
@@ -28,15 +31,21 @@ module buffer_checker
   input logic [PasidW-1:0]              cam_pasid_i,
   input logic [VpnW-1:0]                cam_vpn_i,
   input logic [2:0]                     cam_level_i,
+  input reach_e                         cam_reach_i,
+  input reach_e                         claim_reach_i,
   input logic [Walkers-1:0]             flight_valid_i,
   input logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
   input logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
-  input logic [Walkers-1:0][2:0]        flight_level_i
+  input logic [Walkers-1:0][2:0]        flight_level_i,
+  input logic [Walkers-1:0][1:0]        flight_reach_i
 );
 
   localparam bit Small = BufferEntries <= 16;
 
-  function automatic logic near(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level);
+  function automatic logic near(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level,
+                                logic [1:0] reach);
+    if (level == 3'd1 && reach == ReachSubregion) return a[VpnW-1:6] == b[VpnW-1:6];
+    if (level == 3'd1 && reach == ReachFrame) return a[VpnW-1:9] == b[VpnW-1:9];
     return ((a ^ b) >> (9 * (32'(level) - 1) + 3)) == '0;
   endfunction
 
@@ -56,18 +65,34 @@ module buffer_checker
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_valid_i[w] && flight_pasid_i[w] == pasid_q[e] &&
               (flight_level_i[w] == cl || flight_level_i[w] + 3'd1 == cl) &&
-              near(flight_vpn_i[w], vpn_q[e], cl)) begin
+              near(flight_vpn_i[w], vpn_q[e], cl, flight_reach_i[w])) begin
             stale[e] = 1'b0;
           end
         end
         if ((cam_op_i == CamScan || cam_op_i == CamAdvance) && cam_pasid_i == pasid_q[e] &&
-            (cam_level_i == cl || (cam_op_i == CamAdvance && cam_level_i - 3'd1 == cl)) &&
-            near(cam_vpn_i, vpn_q[e], cl)) begin
+            ((cam_level_i == cl && near(cam_vpn_i, vpn_q[e], cl, cam_reach_i)) ||
+             (cam_op_i == CamAdvance && cam_level_i - 3'd1 == cl &&
+              near(cam_vpn_i, vpn_q[e], cl, claim_reach_i)))) begin
           stale[e] = 1'b0;
         end
       end
     end
   end
+
+  logic [BufferEntries-1:0] misled;
+
+  always_comb begin
+    misled = '0;
+    if (Small) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        misled[e] = valid_q[e] && !done_q[e] && {pl_q[2][e], pl_q[1][e], pl_q[0][e]} != 3'd2 &&
+                    contig_q[e] != '0;
+      end
+    end
+  end
+
+  contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
+  else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
 
   room : assert property (@(posedge clk_i) disable iff (!rst_ni) !ins_valid_i || !(&valid_q))
   else $error("R2.4: an insertion finds no free slot");
@@ -98,6 +123,8 @@ bind iommu_buffer buffer_checker #(
   .valid_q,
   .done_q,
   .cl_q,
+  .pl_q,
+  .contig_q,
   .pasid_q,
   .vpn_q,
   .block_live_o,
@@ -107,8 +134,11 @@ bind iommu_buffer buffer_checker #(
   .cam_pasid_i,
   .cam_vpn_i,
   .cam_level_i,
+  .cam_reach_i,
+  .claim_reach_i,
   .flight_valid_i,
   .flight_vpn_i,
   .flight_pasid_i,
-  .flight_level_i
+  .flight_level_i,
+  .flight_reach_i
 );

@@ -24,10 +24,17 @@ module lockstep_tb
   parameter int unsigned PwcWays       = 8,
   parameter int unsigned PwcLatency    = 2,
   parameter int unsigned Coalesce      = 1,
+  parameter int unsigned Subregions    = 0,
+  parameter int unsigned ParLookup     = 0,
+  parameter int unsigned MscEntries    = 512,
+  parameter int unsigned MscWays       = 8,
+  parameter int unsigned CheckQueue    = 8,
+  parameter int unsigned HeadFirst     = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
-  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam int unsigned MemTagW = (Subregions != 0) ? $clog2(Walkers + 8) : WalkerW
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -79,7 +86,7 @@ module lockstep_tb
   logic [2:0]         rsp_level;
   logic [PfnW-1:0]    rsp_pfn;
   logic [1:0]         rsp_size, rsp_perm;
-  logic [WalkerW-1:0] mem_req_tag;
+  logic [MemTagW-1:0] mem_req_tag;
   logic [LineW-1:0]   mem_req_line;
   logic [63:0]        ctl_rdata;
 
@@ -122,7 +129,13 @@ module lockstep_tb
     .PwcEntries   (PwcEntries),
     .PwcWays      (PwcWays),
     .PwcLatency   (PwcLatency),
-    .Coalesce     (Coalesce != 0)
+    .Coalesce     (Coalesce != 0),
+    .Subregions   (Subregions != 0),
+    .ParLookup    (ParLookup != 0),
+    .MscEntries   (MscEntries),
+    .MscWays      (MscWays),
+    .CheckQueue   (CheckQueue),
+    .HeadFirst    (HeadFirst != 0)
   ) u_iommu (
     .clk_i,
     .rst_ni,
@@ -146,7 +159,7 @@ module lockstep_tb
     .mem_req_tag_o  (mem_req_tag),
     .mem_req_line_o (mem_req_line),
     .mem_rsp_valid_i(mem_rsp_valid),
-    .mem_rsp_tag_i  (WalkerW'(mem_rsp_tag)),
+    .mem_rsp_tag_i  (MemTagW'(mem_rsp_tag)),
     .mem_rsp_error_i(mem_rsp_error),
     .mem_rsp_data_i (mem_rsp_data),
     .inv_valid_i    (inv_valid),

@@ -60,7 +60,7 @@ endmodule
 bind iommu port_checker #(
   .Walkers   (Walkers),
   .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
-  .MemW      (WalkerW + LineW),
+  .MemW      (MemTagW + LineW),
   .IncrementW(IncrementW)
 ) u_checker (
   .clk_i,

@@ -1,15 +1,33 @@
-// Watches the unified TLB: never two hits (R3.6), ranks stay a permutation (R3.4).
+// Watches the unified TLB: never two hits in a class (R3.6, R3.12), ranks stay a permutation (R3.4),
+// and after a fill its set holds what the rules allow: no page twice in a class, subregion entries
+// in the partition, within their frame and in its set.
 module tlb_checker #(
-  parameter int unsigned TlbWays = 16,
-  localparam int unsigned WayW = $clog2(TlbWays)
+  parameter int unsigned PasidW       = 4,
+  parameter int unsigned TlbEntries   = 256,
+  parameter int unsigned TlbWays      = 16,
+  parameter int unsigned TlbPartition = 8,
+  parameter int unsigned TagW         = 32,
+  localparam int unsigned Sets    = TlbEntries / TlbWays,
+  localparam int unsigned SetBits = $clog2(Sets),
+  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
+  localparam int unsigned WayW    = $clog2(TlbWays),
+  localparam int unsigned EntryW  = $clog2(TlbEntries)
 ) (
-  input logic               clk_i,
-  input logic               rst_ni,
-  input logic               dec_hit_o,
-  input logic [TlbWays-1:0] look_match,
-  input logic               fill_valid_i,
-  input logic [TlbWays-1:0] fill_same,
-  input logic [TlbWays-1:0][WayW-1:0] fill_rank_touched
+  input logic                  clk_i,
+  input logic                  rst_ni,
+  input logic                  dec_hit_o,
+  input logic                  dec_subregion_o,
+  input logic [TlbWays-1:0]    look_match,
+  input logic [TlbWays-1:0]    sub_match,
+  input logic                  fill_valid_i,
+  input logic [SetW-1:0]       fill_set,
+  input logic [TlbWays-1:0]    fill_same,
+  input logic [TlbWays-1:0][WayW-1:0] fill_rank_touched,
+  input logic [TlbEntries-1:0] valid_q,
+  input logic [TlbEntries-1:0] class_q,
+  input logic [PasidW-1:0]     pasid_q  [TlbEntries],
+  input logic [TagW-1:0]       tag_q    [TlbEntries],
+  input logic [2:0]            length_q [TlbEntries]
 );
 
   logic [TlbWays-1:0] ranks;
@@ -19,9 +37,65 @@ module tlb_checker #(
     for (int unsigned w = 0; w < TlbWays; w++) ranks[fill_rank_touched[w]] = 1'b1;
   end
 
+  // The set of the fill of the cycle before, as it stands now.
+  logic            filled_q;
+  logic [SetW-1:0] set_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      filled_q <= 1'b0;
+      set_q    <= '0;
+    end else begin
+      filled_q <= fill_valid_i;
+      set_q    <= fill_set;
+    end
+  end
+
+  logic              twice, misplaced;
+  logic [EntryW-1:0] a, b;
+  logic [SetW-1:0]   place;  // where a subregion entry belongs
+  logic [3:0]        a_last, b_last;
+
+  always_comb begin
+    twice     = 1'b0;
+    misplaced = 1'b0;
+    a         = '0;
+    b         = '0;
+    place     = '0;
+    a_last    = '0;
+    b_last    = '0;
+    if (filled_q) begin
+      for (int unsigned i = 0; i < TlbWays; i++) begin
+        a      = EntryW'((32'(set_q) << WayW) | i);
+        a_last = 4'(tag_q[a][2:0]) + 4'(length_q[a]);
+        place  = (SetBits == 0) ? '0 : SetW'(tag_q[a] >> 3);
+        if (valid_q[a] && class_q[a] &&
+            (i + TlbPartition < TlbWays || a_last > 4'd7 || place != set_q)) begin
+          misplaced = 1'b1;
+        end
+        if (valid_q[a] && !class_q[a] && length_q[a] != '0) misplaced = 1'b1;
+        for (int unsigned j = i + 1; j < TlbWays; j++) begin
+          b      = EntryW'((32'(set_q) << WayW) | j);
+          b_last = 4'(tag_q[b][2:0]) + 4'(length_q[b]);
+          if (valid_q[a] && valid_q[b] && class_q[a] == class_q[b] &&
+              pasid_q[a] == pasid_q[b]) begin
+            if (!class_q[a]) twice |= tag_q[a] == tag_q[b];
+            else begin
+              twice |= tag_q[a] >> 3 == tag_q[b] >> 3 && 4'(tag_q[a][2:0]) <= b_last &&
+                       4'(tag_q[b][2:0]) <= a_last;
+            end
+          end
+        end
+      end
+    end
+  end
+
   single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !dec_hit_o || $onehot(look_match))
+      $onehot0(look_match) && (!dec_hit_o || dec_subregion_o || look_match != '0))
   else $error("R3.6: %0d ways hit at once", $countones(look_match));
+
+  single_subregion : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(sub_match))
+  else $error("R3.12: %0d subregion entries found at once", $countones(sub_match));
 
   single_entry : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !fill_valid_i || $onehot0(fill_same))
@@ -30,16 +104,34 @@ module tlb_checker #(
   permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !fill_valid_i || &ranks)
   else $error("R3.4: ranks are no permutation");
 
+  no_page_twice : assert property (@(posedge clk_i) disable iff (!rst_ni) !twice)
+  else $error("R3.6, R3.12: two entries of set %0d hold a page", set_q);
+
+  in_place : assert property (@(posedge clk_i) disable iff (!rst_ni) !misplaced)
+  else $error("section 3: an entry of set %0d is where or what it cannot be", set_q);
+
 endmodule
 
 bind unified_tlb tlb_checker #(
-  .TlbWays(TlbWays)
+  .PasidW      (PasidW),
+  .TlbEntries  (TlbEntries),
+  .TlbWays     (TlbWays),
+  .TlbPartition(TlbPartition),
+  .TagW        (TagW)
 ) u_checker (
   .clk_i,
   .rst_ni,
   .dec_hit_o,
+  .dec_subregion_o,
   .look_match,
+  .sub_match,
   .fill_valid_i,
+  .fill_set,
   .fill_same,
-  .fill_rank_touched
+  .fill_rank_touched,
+  .valid_q,
+  .class_q,
+  .pasid_q,
+  .tag_q,
+  .length_q
 );

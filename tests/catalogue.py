@@ -1,7 +1,7 @@
 """What runs in lockstep in `make test`: systems x workloads x seeds, and the cuts that keep the whole
 under its time. COMPARED is the floor of the cycles that must be compared in all."""
 
-COMPARED = 20_000_000
+COMPARED = 40_000_000
 
 # (system, workload, seeds, extra options)
 STRESS = [
@@ -14,6 +14,9 @@ STRESS = [
         ("stress_leaf", 4, 30_000),
         ("stress_off", 4, 30_000),
         ("stress_wide", 4, 60_000),
+        ("stress_mesc", 8, 60_000),
+        ("stress_mesc_parallel", 8, 60_000),
+        ("stress_headfirst", 8, 60_000),
     ]
 ]
 
@@ -47,8 +50,17 @@ MESC_KERNELS = [
                             ("nha", ["--max-requests", "5000"])]
 ]
 
+# Subregions on kernels, while the operating system moves pages under them.
+SUBREGIONS = [
+    (system, kernel, range(1, 2), options)
+    for system in ["mesc", "nha_mesc", "mesc_headfirst", "thp"]
+    for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
+                            ("bfs", ["--max-requests", "20000", "--remap", "100"]),
+                            ("srad", ["--max-requests", "20000", "--remap", "100"])]
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS
     for seed in seeds
 ]

@@ -33,3 +33,11 @@ def lockwalk(tmp_path):
         return Run(done, json.loads(path.read_text()) if figures and path.exists() else None)
 
     return call
+
+
+def setting(system, key):
+    """The value of a key in systems/SYSTEM.ini or in what it extends."""
+    lines = (ROOT / "systems" / f"{system}.ini").read_text().splitlines()
+    pairs = dict((part.strip() for part in line.split("=", 1)) for line in lines
+                 if "=" in line and not line.startswith("#"))
+    return pairs[key] if key in pairs else setting(pairs["extends"], key)

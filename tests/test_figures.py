@@ -22,6 +22,13 @@ def model(lockwalk, system, kernel, *options):
     ("stress_small", "random", ["--max-requests", "5000"]),
     ("stress_wide", "random", ["--max-requests", "5000"]),
     ("nha", "sequential", ["--max-requests", "5000"]),
+    ("mesc", "atax", ["--max-iters", "2"]),
+    ("nha_mesc", "bicg", ["--max-iters", "1", "--remap", "50"]),
+    ("mesc_headfirst", "mvt", ["--max-iters", "1"]),
+    ("thp", "srad", ["--max-requests", "5000"]),
+    ("stress_mesc", "random", ["--max-requests", "5000"]),
+    ("stress_mesc_parallel", "random", ["--max-requests", "5000"]),
+    ("stress_headfirst", "random", ["--max-requests", "5000"]),
 ])
 def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, options):
     runs = [lockwalk(command, "--system", system, "--workload", workload, *options, figures=True)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "4000"]
+MESC_RUN = ["cosim", "--system", "stress_mesc", *RUN[3:]]
 
 FLIPS = [
     "TLB[{i}].PFN.3@{c}", "TLB[{i}].TAG.2@{c}", "TLB_RANK[{i}].RANK.0@{c}", "BUFFER[{i}].VPN.4@{c}",
@@ -16,6 +17,15 @@ FLIPS = [
     "WALK_MEMORY[0].MEM_POINTER.0@{c}", "BUFFER_CONTROL[0].ANSWER_POINTER.0@{c}",
     "RESPONSE[0].LAST.0@{c}", "INVALIDATION[0].EPOCH.0@{c}", "ROOT[{i}].ROOT_FRAME.1@{c}",
 ]
+# Subregion entries live in the partition: of the four ways of a set the last two.
+MESC_FLIPS = [
+    "TLB[{i}].CLASS.0@{c}", "TLB[{p}].LENGTH.1@{c}", "TLB_FOUND[0].FIRST.0@{c}",
+    "BUFFER[{i}].CONTIG.8@{c}", "PWST[{i}].CONTIG.3@{c}", "PWC[{i}].CONTIG.0@{c}",
+    "CHECK[0].MAP.2@{c}", "CHECK[0].BITS.4@{c}", "HEAD[{i}].HEAD_PFN.6@{c}",
+    "CHECK_QUEUE[0].JOB_LIVE.0@{c}", "MSC[{i}].MAP.1@{c}", "MSC[{i}].TAG.0@{c}",
+    "MSC_RANK[{i}].RANK.0@{c}",
+]
+RUNS = [(RUN, flip) for flip in FLIPS] + [(MESC_RUN, flip) for flip in MESC_FLIPS]
 
 
 def first_difference(err):
@@ -23,12 +33,13 @@ def first_difference(err):
 
 
 @pytest.mark.parametrize("option", ["--inject", "--inject-twin"])
-@pytest.mark.parametrize("flip", FLIPS)
-def test_flip_is_named(lockwalk, option, flip):
+@pytest.mark.parametrize(("run", "flip"), RUNS, ids=[flip for _, flip in RUNS])
+def test_flip_is_named(lockwalk, option, run, flip):
+    command = run
     # An entry that is valid at the time: try places until the flip can be seen.
     for index, cycle in itertools.product(range(2), (3000, 5003, 7777, 9001, 11111, 12345, 15001)):
-        spec = flip.format(i=index, c=cycle)
-        run = lockwalk(*RUN, option, spec)
+        spec = flip.format(i=index, p=2 + index, c=cycle)
+        run = lockwalk(*command, option, spec)
         if run.status == 1:
             break
     assert run.status == 1, f"{spec} went unseen"
@@ -44,7 +55,7 @@ def test_flip_is_named(lockwalk, option, flip):
     ("--inject", "RTL", "C twin"), ("--inject-twin", "C twin", "RTL")])
 def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
     for cycle in range(3000, 9000, 511):
-        run = lockwalk(*RUN, option, f"PWST[0].NODE.2@{cycle}")
+        run = lockwalk(*RUN, option, f"PWST[0].VPN.0@{cycle}")
         if f"{wrong} is WRONG" in run.err:
             break
     assert f"{wrong} is WRONG" in run.err
@@ -54,10 +65,10 @@ def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
 @pytest.mark.parametrize(("net", "options", "said"), [
     ("ports", ["--inject", "RESPONSE[0].OUT_PFN.1@{c}"], "ports that differ"),
     ("state", ["--inject", "TLB_RANK[1].RANK.0@{c}"], "registers that differ"),
-    ("oracle", ["--inject-twin", "PWST[0].NODE.2@{c}"], "oracle: "),
+    ("oracle", ["--inject-twin", "PWST[0].VPN.0@{c}"], "oracle: "),
     # The same flip on both sides: equal to each other, and both wrong.
     ("ports,state,oracle",
-     ["--inject", "PWST[0].NODE.2@{c}", "--inject-twin", "PWST[0].NODE.2@{c}"], "oracle: "),
+     ["--inject", "PWST[0].VPN.0@{c}", "--inject-twin", "PWST[0].VPN.0@{c}"], "oracle: "),
 ])
 def test_each_net_barks_by_itself(lockwalk, net, options, said):
     for cycle in range(3000, 12000, 307):

@@ -16,6 +16,9 @@ VERILATORS = {
     # 5.006 wants the loops over arrays unrolled (BLKLOOPINIT).
     "debian": (["/usr/bin/verilator", "--unroll-count", "4096", "--unroll-stmts", "1000000"], {}),
 }
+STRESS = ["-GPasids=4", "-GTlbEntries=16", "-GTlbWays=4", "-GTlbLatency=2", "-GHitQueue=2",
+          "-GWalkQueue=1", "-GBufferEntries=8", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
+          "-GMscEntries=4", "-GMscWays=2"]
 SHAPES = {
     "paper": [],
     "address": ["-GPwcOrg=1", "-GPwcEntries=1024", "-GWalkers=32"],
@@ -23,6 +26,16 @@ SHAPES = {
              "-GTlbPartition=0", "-GHitQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
              "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1"],
     "no_coalescing": ["-GCoalesce=0"],
+    # As the systems of these names; 5.006 wants a bit for a bit.
+    "nha_mesc": ["-GSubregions=1'b1", "-GTlbEntries=512", "-GWalkers=16", "-GPwcOrg=1",
+                 "-GPwcEntries=1024"],
+    "stress_mesc_parallel": ["-GSubregions=1'b1", "-GParLookup=1'b1", *STRESS, "-GTlbPartition=1",
+                             "-GPwcOrg=1", "-GPwcEntries=4", "-GCheckQueue=1"],
+    "stress_headfirst": ["-GSubregions=1'b1", "-GHeadFirst=1'b1", "-GCoalesce=0", "-GLevels=5",
+                         *STRESS, "-GTlbPartition=4", "-GPwcEntries=2", "-GCheckQueue=2"],
+    # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
+    "wide_sets": ["-GSubregions=1'b1", "-GTlbEntries=1024", "-GTlbWays=4", "-GTlbPartition=0",
+                  "-GMscEntries=8", "-GCheckQueue=5", "-GWalkers=1"],
 }
 
 
@@ -46,7 +59,8 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
            "TlbPartition=17", "HitQueue=0", "WalkQueue=65", "BufferEntries=2",
            "BufferEntries=96", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
-           "PwcWays=3", "PwcLatency=0"]
+           "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
+           "CheckQueue=0", "CheckQueue=17", "HeadFirst=1"]
 
 
 @pytest.mark.parametrize("parameter", ILLEGAL)
@@ -65,7 +79,8 @@ def test_verible():
     assert status == 0, text
 
 
-@pytest.mark.parametrize("shape", ["", "-G PwcOrg=1 -G PwcEntries=64"])
+@pytest.mark.parametrize("shape", ["", "-G PwcOrg=1 -G PwcEntries=64", "-G Subregions=1",
+                                   "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0"])
 def test_yosys_slang(shape):
     script = f"""
 from pyosys import libyosys

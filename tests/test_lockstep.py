@@ -6,7 +6,7 @@ import json
 
 import pytest
 from catalogue import COMPARED, RUNS
-from conftest import ROOT
+from conftest import ROOT, setting
 
 TALLY = ROOT / "build" / "compared.json"
 NAMES = ["-".join((system, workload, str(seed))) for system, workload, seed, _ in RUNS]
@@ -35,9 +35,7 @@ def test_lockstep(lockwalk, system, workload, seed, options):
     assert f["requests"] == f["responses"] > 0
     assert f["compared_cycles"] == f["cycles"]
     # R12.6: every cycle of every walker has exactly one cause.
-    walkers = {"stress_small": 2, "stress_one": 1, "stress_address": 4, "stress_five": 3,
-               "stress_leaf": 2, "stress_off": 2, "power": 32, "nha_power": 32,
-               "nha_walkers32": 32}.get(system, 8)
+    walkers = int(setting(system, "walkers"))
     assert sum(f["attribution"].values()) == walkers * f["counters"]["cycles"]
     total, complete = record(f"{system}-{workload}-{seed}", f["compared_cycles"])
     if complete:

@@ -39,7 +39,8 @@ def test_not_a_number(variable):
     assert f"{variable} '12x' is not a number" in err
 
 
-@pytest.mark.parametrize("inject", ["RANK", "TLB_RANK.RANK[99].0@5", "CONTROL.RDATA[0].0@5"])
+@pytest.mark.parametrize("inject", ["RANK", "TLB_RANK.RANK[99].0@5", "CONTROL.RDATA[0].0@5",
+                                    "TLB.LENGTH[0].0@5"])
 def test_inject_names_nothing(inject):
     status, _, err = cosim_module(MODULE="unified_tlb", INJECT=inject)
     assert status != 0
@@ -53,6 +54,16 @@ def test_inject_names_nothing(inject):
     ("page_walkers", "PWST.NODE[0].3@300"),
     ("page_walkers", "WALK_MEMORY.MEM_POINTER[0].0@300"),
     ("page_walkers", "LINE.LINE_DATA[6].63@300"),
+    ("page_walkers_mesc", "PWST.CONTIG[0].3@300"),
+    ("iommu_buffer_mesc", "BUFFER.CONTIG[0].8@300"),
+    ("page_walk_cache_by_level_mesc", "PWC.CONTIG[1].8@300"),
+    ("unified_tlb_mesc", "TLB.LENGTH[2].1@300"),
+    ("unified_tlb_mesc", "TLB_FOUND.FOUND_PFN[0].7@300"),
+    ("msc", "MSC.MAP[2].2@300"),
+    ("contiguity", "CHECK.MAP[0].6@300"),
+    ("contiguity", "CHECK_QUEUE.JOB_LIVE[1].0@300"),
+    ("contiguity", "HEAD.HEAD_PFN[2].5@300"),
+    ("contiguity_headfirst", "HEAD.HEAD_OK[7].0@300"),
 ])
 def test_bark(module, flip):
     status, out, _ = cosim_module(MODULE=module, SEED=4, CYCLES=1000, INJECT=flip)

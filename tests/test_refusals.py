@@ -25,6 +25,20 @@ ALLOWED = [
     (["model", "--set", "buffer_entries=100"], "BUFFER_ENTRIES is 100"),
     (["model", "--set", "tlb_ways=3"], "TLB_WAYS is 3"),
     (["model", "--set", "lanes=48"], "lanes is 48"),
+    (["model", "--set", "tlb_partition=17"], "tlb_partition is \"17\"; allowed: a whole number in 0..16"),
+    (["model", "--system", "mesc", "--set", "tlb_ways=4"], "TLB_PARTITION is 8, legal is 0 to TLB_WAYS (4)"),
+    (["model", "--set", "msc_entries=100"], "MSC_ENTRIES is 100, legal is a power of two"),
+    (["model", "--set", "msc_entries=4"], "MSC_ENTRIES is 4, legal is MSC_WAYS (8) times"),
+    (["model", "--set", "msc_ways=3"], "MSC_WAYS is 3"),
+    (["model", "--set", "head_first=1"], "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1"),
+    (["model", "--remap", "99999"], "--remap: remaps is \"99999\""),
+    (["cosim", "--inject", "MSC[0].MAP.0@1"], "--inject: this system has no MSC.MAP"),
+    (["contiguity", "--mapping", "tidy"], "frame policy 'tidy' is not one of"),
+    (["contiguity", "--mapping", "pagemap:/nope"], "/nope"),
+    (["contiguity", "--size", "100000"], "--size is 100000 MiB; allowed: 1..65536"),
+    (["contiguity", "--mapping", "random", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
+    (["table", "frob"], "\"frob\" is no comparison; allowed: nha, mesc"),
+    (["table", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
     (["model", "--set", "memory_latency=soon"], "soon"),
     (["model", "--mapping", "tidy"], "tidy"),
     (["model", "--mapping", "buddy:99"], "buddy"),
@@ -64,7 +78,7 @@ def test_bad_stream(lockwalk, tmp_path, text, line):
     json = tmp_path / "out.json"
     run = lockwalk("model", "--stream", path, "--json", json)
     assert run.status == 2
-    assert f"bad.stream line {line}: " in run.err and run.err.count("\n") == 1
+    assert f"bad.stream:{line}: " in run.err and run.err.count("\n") == 1
     assert not json.exists()
 
 
@@ -101,7 +115,8 @@ def test_own_stream_and_system(lockwalk, tmp_path):
 def test_help_lists_every_command(lockwalk):
     run = lockwalk("--help")
     assert run.status == 0
-    for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench"):
+    for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench",
+                    "contiguity"):
         assert command in run.out
         assert lockwalk(command, "--help").status == 0
 

@@ -35,7 +35,7 @@ def test_real_traces(lockwalk, name, counts):
 @pytest.mark.parametrize(("damage", "said"), [
     (lambda text: "", "empty"),
     (lambda text: text[: len(text) // 2], "kernel-1.traceg"),
-    (lambda text: text.replace("#BEGIN_TB", "#BEGIN", 1), "kernel-1.traceg line"),
+    (lambda text: text.replace("#BEGIN_TB", "#BEGIN", 1), "kernel-1.traceg:"),
 ])
 def test_damaged_trace(lockwalk, tmp_path, damage, said):
     shutil.copytree(SAMPLE, tmp_path / "t")

@@ -36,7 +36,7 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
     } rows[] = {
         {"cus", p->cus, 1, MAX_CUS},          {"simds", p->simds, 1, 16},
         {"waves", p->waves, 1, 64},           {"l1_entries", p->l1_entries, 1, 1024},
-        {"l1_probes", p->l1_probes, 1, 64},   {"l2_entries", p->l2_entries, 1, 65536},
+        {"l1_probes", p->l1_probes, 1, 64},   {"l2_entries", p->l2_entries, 0, 65536},
         {"l2_ways", p->l2_ways, 1, 64},       {"l2_latency", p->l2_latency, 1, 1000},
         {"l2_lookups", p->l2_lookups, 1, 64}, {"l2_mshrs", p->l2_mshrs, 1, 65536},
     };
@@ -47,6 +47,9 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
         }
     }
     uint32_t sets = p->l2_entries / p->l2_ways;
+    if (p->l2_entries == 0) {
+        return true;
+    }
     if (p->l2_entries % p->l2_ways != 0 || (sets & (sets - 1)) != 0) {
         return lw_fail(err, "l2_entries is %u; allowed: l2_ways (%u) times a power of two",
                        p->l2_entries, p->l2_ways);

@@ -8,8 +8,8 @@
  * hashing, and each set is a list from the entry used last to the one used first. Empty entries
  * stand at the old end, so that the oldest is always the one to fill. */
 typedef struct entry {
-    uint64_t key; /* pasid << 52 | page, plus one: 0 is an empty way */
-    uint32_t perm;
+    uint64_t key; /* pasid << 52 | page of the first, plus one: 0 is an empty way */
+    uint32_t perm, span;
     uint32_t next_in_bucket;
     uint32_t newer, older; /* in the set */
 } entry;
@@ -20,6 +20,7 @@ typedef struct set {
 
 struct lw_gpu_tlb {
     uint32_t sets, ways;
+    uint32_t spans; /* bit s: an entry of span s may be there */
     entry *entries; /* set x ways + way */
     set *lists;
     uint32_t *buckets;
@@ -70,17 +71,21 @@ void lw_gpu_tlb_free(lw_gpu_tlb *t) {
     free(t);
 }
 
-static uint64_t key_of(uint32_t pasid, uint64_t page) {
-    return ((uint64_t)pasid << 52 | page) + 1;
+static uint64_t key_of(uint32_t pasid, uint64_t page, uint32_t span) {
+    return ((uint64_t)pasid << 52 | page >> span << span) + 1;
+}
+
+static set *set_of(lw_gpu_tlb *t, uint64_t page, uint32_t span) {
+    return &t->lists[page >> span & (t->sets - 1)];
 }
 
 static uint32_t *bucket_of(const lw_gpu_tlb *t, uint64_t key) {
     return &t->buckets[(key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - t->bucket_bits)];
 }
 
-static uint32_t find(const lw_gpu_tlb *t, uint64_t key) {
+static uint32_t find(const lw_gpu_tlb *t, uint64_t key, uint32_t span) {
     uint32_t e = *bucket_of(t, key);
-    while (e != NO_ENTRY && t->entries[e].key != key) {
+    while (e != NO_ENTRY && (t->entries[e].key != key || t->entries[e].span != span)) {
         e = t->entries[e].next_in_bucket;
     }
     return e;
@@ -132,20 +137,25 @@ static bool grants(uint32_t perm, uint32_t access) {
 }
 
 bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t access,
-                       uint32_t *perm) {
-    const uint32_t e = find(t, key_of(pasid, page));
-    if (e == NO_ENTRY || !grants(t->entries[e].perm, access)) {
-        return false;
+                       uint32_t *perm, uint32_t *span_found) {
+    for (uint32_t spans = t->spans; spans != 0; spans &= spans - 1) {
+        const uint32_t span = (uint32_t)__builtin_ctz(spans);
+        const uint32_t e = find(t, key_of(pasid, page, span), span);
+        if (e != NO_ENTRY && grants(t->entries[e].perm, access)) {
+            make_newest(t, e, set_of(t, page, span));
+            *perm = t->entries[e].perm;
+            *span_found = span;
+            return true;
+        }
     }
-    make_newest(t, e, &t->lists[page & (t->sets - 1)]);
-    *perm = t->entries[e].perm;
-    return true;
+    return false;
 }
 
-void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t perm) {
-    const uint64_t key = key_of(pasid, page);
-    set *list = &t->lists[page & (t->sets - 1)];
-    uint32_t e = find(t, key);
+void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t span, uint32_t perm) {
+    const uint64_t key = key_of(pasid, page, span);
+    set *list = set_of(t, page, span);
+    uint32_t e = find(t, key, span);
+    t->spans |= UINT32_C(1) << span;
     if (e == NO_ENTRY) {
         uint32_t *bucket = bucket_of(t, key);
         e = list->oldest;
@@ -153,6 +163,7 @@ void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t perm
             forget(t, e);
         }
         t->entries[e].key = key;
+        t->entries[e].span = span;
         t->entries[e].next_in_bucket = *bucket;
         *bucket = e;
     }

@@ -25,11 +25,14 @@ lw_l2_tlb *lw_l2_tlb_new(const lw_l2_params *params) {
         return NULL;
     }
     t->params = *params;
-    t->tlb = lw_gpu_tlb_new(params->entries / params->ways, params->ways);
+    if (params->entries != 0) {
+        t->tlb = lw_gpu_tlb_new(params->entries / params->ways, params->ways);
+    }
     t->requests = calloc(params->misses, sizeof *t->requests);
     t->due = calloc(params->misses, sizeof *t->due);
     t->source = calloc(params->mshrs, sizeof *t->source);
-    bool good = t->tlb != NULL && t->requests != NULL && t->due != NULL && t->source != NULL;
+    bool good = (t->tlb != NULL || params->entries == 0) && t->requests != NULL && t->due != NULL &&
+                t->source != NULL;
     good = lw_fifo_init(&t->waiting, params->misses) && good;
     good = lw_fifo_init(&t->looking, params->misses) && good;
     good = lw_fifo_init(&t->asking, params->mshrs) && good;
@@ -83,11 +86,12 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
     uint32_t l1_miss = 0;
     bool good = response->kind == LW_OK;
     const lw_miss *miss = &t->mshrs.pool[response->id];
-    if (good) {
-        lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, response->perm);
+    const uint32_t span = 9 * response->size;
+    if (good && t->tlb != NULL) {
+        lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, span, response->perm);
     }
     while (lw_misses_wake(&t->mshrs, response->id, &l1_miss)) {
-        t->params.answer(t->params.ctx, l1_miss, good, response->perm);
+        t->params.answer(t->params.ctx, l1_miss, good, span, response->perm);
     }
 }
 
@@ -95,9 +99,10 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
 static bool decide(lw_l2_tlb *t, uint32_t l1_miss) {
     const lw_l2_request *r = &t->requests[l1_miss];
     uint32_t perm = 0;
-    if (lw_gpu_tlb_lookup(t->tlb, r->pasid, r->page, r->access, &perm)) {
+    uint32_t span = 0;
+    if (t->tlb != NULL && lw_gpu_tlb_lookup(t->tlb, r->pasid, r->page, r->access, &perm, &span)) {
         t->hits++;
-        t->params.answer(t->params.ctx, l1_miss, true, perm);
+        t->params.answer(t->params.ctx, l1_miss, true, span, perm);
         return true;
     }
     uint32_t mshr = lw_misses_find(&t->mshrs, r->pasid, r->page, r->access);
@@ -141,7 +146,9 @@ uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits) {
 }
 
 void lw_l2_tlb_shootdown(lw_l2_tlb *t, uint32_t type, uint32_t pasid) {
-    lw_gpu_tlb_shootdown(t->tlb, type, pasid);
+    if (t->tlb != NULL) {
+        lw_gpu_tlb_shootdown(t->tlb, type, pasid);
+    }
 }
 
 void lw_l2_tlb_statistics(const lw_l2_tlb *t, uint64_t *hits, uint64_t *misses) {

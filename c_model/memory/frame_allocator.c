@@ -8,9 +8,11 @@
 #include <string.h>
 
 #define FRAGMENTATION_MAX 75
+#define MEMHOG_LOWEST_ORDER 4
+#define MEMHOG_HIGHEST_ORDER 12
 
 static const char allowed[] =
-    "contiguous, buddy:FRAG (percent, 0..75), random, pagemap or pagemap:FILE";
+    "contiguous, buddy:FRAG or memhog:FRAG (percent, 0..75), random, pagemap or pagemap:FILE";
 
 struct lw_frame_allocator {
     lw_frame_engine engine;
@@ -26,6 +28,7 @@ static const struct policy_form {
 } forms[] = {
     {"contiguous", LW_FRAMES_CONTIGUOUS, ARGUMENT_NONE},
     {"buddy", LW_FRAMES_BUDDY, ARGUMENT_PERCENT},
+    {"memhog", LW_FRAMES_MEMHOG, ARGUMENT_PERCENT},
     {"random", LW_FRAMES_RANDOM, ARGUMENT_NONE},
     {"pagemap", LW_FRAMES_PAGEMAP, ARGUMENT_PATH},
 };
@@ -124,7 +127,19 @@ static bool make_engine(lw_frame_engine *engine, const lw_frame_allocator_config
                                    c->policy.kind == LW_FRAMES_RANDOM, c->seed);
         break;
     case LW_FRAMES_BUDDY:
-        made = lw_frame_buddy(engine, c->first_frame, c->frames, c->policy.fragmentation, c->seed);
+        made = lw_frame_buddy(engine, &(lw_buddy_config){.first = c->first_frame,
+                                                         .count = c->frames,
+                                                         .pinned_percent = c->policy.fragmentation,
+                                                         .seed = c->seed});
+        break;
+    case LW_FRAMES_MEMHOG:
+        made = lw_frame_buddy(engine, &(lw_buddy_config){.first = c->first_frame,
+                                                         .count = c->frames,
+                                                         .pinned_percent = c->policy.fragmentation,
+                                                         .lowest_order = MEMHOG_LOWEST_ORDER,
+                                                         .highest_order = MEMHOG_HIGHEST_ORDER,
+                                                         .on_demand = true,
+                                                         .seed = c->seed});
         break;
     case LW_FRAMES_PAGEMAP:
         return make_pagemap(engine, c, err);

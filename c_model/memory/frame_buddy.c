@@ -65,6 +65,19 @@ static bool buddy_take_aligned(void *state, uint32_t order, uint64_t *first) {
     return true;
 }
 
+/* As a process gets its pages one fault after the other: first what lies about in small pieces. */
+static bool buddy_take_extent_on_demand(void *state, uint64_t want, uint64_t *first,
+                                        uint64_t *got) {
+    const buddy *b = state;
+    uint32_t order = 0;
+    while (order < LW_ORDER_COUNT - 1 && b->free_count[order] == 0 &&
+           UINT64_C(2) << order <= want) {
+        order++;
+    }
+    *got = UINT64_C(1) << order;
+    return buddy_take_aligned(state, order, first);
+}
+
 static bool buddy_take_extent(void *state, uint64_t want, uint64_t *first, uint64_t *got) {
     uint32_t order = LW_ORDER_COUNT - 1;
     while (UINT64_C(1) << order > want) {
@@ -116,10 +129,34 @@ static void buddy_destroy(void *state) {
 }
 
 /* Frees every frame but `pinned` of them, chosen so that each choice is equally likely. */
-static void pin_and_free(buddy *b, uint64_t pinned, lw_rng *rng) {
+static void pin_frames(buddy *b, uint64_t pinned, lw_rng *rng) {
     for (uint64_t frame = 0; frame < b->count; frame++) {
         if (lw_rng_below(rng, b->count - frame) < pinned) {
             pinned--;
+        } else {
+            add_block(b, 0, frame);
+            b->available++;
+        }
+    }
+}
+
+/* The same with blocks, which may fall on each other, until as many frames are pinned. */
+static void pin_blocks(buddy *b, const lw_buddy_config *c, lw_rng *rng) {
+    const uint64_t wanted = c->count * c->pinned_percent / 100;
+    for (uint64_t pinned = 0; pinned < wanted;) {
+        const uint32_t order =
+            c->lowest_order +
+            (uint32_t)lw_rng_below(rng, c->highest_order - c->lowest_order + UINT64_C(1));
+        const uint64_t block = lw_rng_below(rng, c->count >> order);
+        for (uint64_t i = 0; i < UINT64_C(1) << order; i++) {
+            const uint64_t frame = (block << order) + i;
+            pinned += lw_bits_get(b->taken, frame) ? 0 : 1;
+            lw_bits_set(b->taken, frame);
+        }
+    }
+    for (uint64_t frame = 0; frame < b->count; frame++) {
+        if (lw_bits_get(b->taken, frame)) {
+            lw_bits_clear(b->taken, frame);
         } else {
             add_block(b, 0, frame);
             b->available++;
@@ -141,13 +178,13 @@ static void join_free_blocks(buddy *b) {
     }
 }
 
-bool lw_frame_buddy(lw_frame_engine *e, uint64_t first, uint64_t count, uint32_t pinned_percent,
-                    uint64_t seed) {
+bool lw_frame_buddy(lw_frame_engine *e, const lw_buddy_config *config) {
+    const uint64_t count = config->count;
     buddy *b = calloc(1, sizeof *b);
     if (b == NULL) {
         return false;
     }
-    b->first = first;
+    b->first = config->first;
     b->count = count;
     b->taken = lw_bits_new(count);
     bool complete = b->taken != NULL;
@@ -161,12 +198,16 @@ bool lw_frame_buddy(lw_frame_engine *e, uint64_t first, uint64_t count, uint32_t
         return false;
     }
     lw_rng rng;
-    lw_rng_seed(&rng, seed);
-    pin_and_free(b, count * pinned_percent / 100, &rng);
+    lw_rng_seed(&rng, config->seed);
+    if (config->highest_order == 0) {
+        pin_frames(b, count * config->pinned_percent / 100, &rng);
+    } else {
+        pin_blocks(b, config, &rng);
+    }
     join_free_blocks(b);
     *e = (lw_frame_engine){b,
                            buddy_take_aligned,
-                           buddy_take_extent,
+                           config->on_demand ? buddy_take_extent_on_demand : buddy_take_extent,
                            buddy_is_taken,
                            buddy_give_back,
                            buddy_available,

@@ -31,9 +31,16 @@ bool lw_frame_list_dense(lw_frame_engine *e, uint64_t first, uint64_t count, boo
  * memory, or a frame stands in it twice. */
 bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, lw_error *err);
 
-/* first is a multiple of 2^18. False: no memory. */
-bool lw_frame_buddy(lw_frame_engine *e, uint64_t first, uint64_t count, uint32_t pinned_percent,
-                    uint64_t seed);
+/* A buddy allocator of `count` frames from `first` on, a multiple of 2^18, of which a share is
+ * pinned before anything else. False: no memory. */
+typedef struct lw_buddy_config {
+    uint64_t first, count;
+    uint32_t pinned_percent;
+    uint32_t lowest_order, highest_order; /* of the aligned blocks that are pinned, drawn evenly */
+    bool on_demand; /* extents come from the smallest free blocks first, else from the largest */
+    uint64_t seed;
+} lw_buddy_config;
+bool lw_frame_buddy(lw_frame_engine *e, const lw_buddy_config *config);
 
 /* Frame numbers from a text file or from this process; NULL and a sentence on failure, also where
  * one does not lie below 2^(pa_width-12). The array is the caller's (free). */

@@ -125,10 +125,16 @@ typedef struct bank_set {
     bank banks[];
 } bank_set;
 
+/* Folding higher address bits into the channel's, as memory controllers do: MESC's heads, 512 bytes
+ * apart, would all lie in one channel otherwise. */
+static uint64_t channel_of(const lw_latency_config *c, uint64_t line) {
+    return (line ^ line >> 3 ^ line >> 6 ^ line >> 9) % c->channels;
+}
+
 static uint64_t bank_due(void *state, uint64_t now, uint64_t line) {
     bank_set *s = state;
     const lw_latency_config *c = &s->config;
-    uint64_t channel = line % c->channels;
+    uint64_t channel = channel_of(c, line);
     uint64_t in_channel = (line / c->channels) >> COLUMN_BITS;
     uint64_t row = in_channel / c->banks + 1;
     bank *b = &s->banks[channel * c->banks + in_channel % c->banks];

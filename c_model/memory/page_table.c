@@ -11,6 +11,7 @@ struct lw_page_table {
     lw_phys_mem *mem;
     lw_frame_allocator *frames;
     uint32_t levels;
+    bool heads_first;
     uint64_t *nodes; /* every node's frame, the root first */
     uint64_t node_count, node_capacity;
 };
@@ -22,8 +23,12 @@ static uint64_t pages_at(uint32_t level) {
     return UINT64_C(1) << (INDEX_BITS * (level - 1));
 }
 
-static uint64_t entry_pa(uint64_t node, uint64_t vpn, uint32_t level) {
-    return (node << LW_PAGE_SHIFT) + vpn / pages_at(level) % ENTRIES * 8;
+static uint64_t entry_pa(const lw_page_table *pt, uint64_t node, uint64_t vpn, uint32_t level) {
+    uint64_t index = vpn / pages_at(level) % ENTRIES;
+    if (pt->heads_first && level == 1 && index / 8 % 8 == 0) {
+        index = index % 8 * 64 + index / 64;
+    }
+    return (node << LW_PAGE_SHIFT) + index * 8;
 }
 
 static bool is_leaf(uint64_t entry, uint32_t level) {
@@ -80,6 +85,10 @@ lw_page_table *lw_page_table_new(lw_phys_mem *mem, lw_frame_allocator *frames, u
     return pt;
 }
 
+void lw_page_table_put_heads_first(lw_page_table *pt) {
+    pt->heads_first = true;
+}
+
 void lw_page_table_free(lw_page_table *pt) {
     if (pt == NULL) {
         return;
@@ -129,7 +138,7 @@ bool lw_page_table_entry_address(const lw_page_table *pt, uint64_t vpn, uint32_t
     if (!vpn_fits(pt, vpn, err)) {
         return false;
     }
-    uint64_t at = entry_pa(lw_page_table_root(pt), vpn, pt->levels);
+    uint64_t at = entry_pa(pt, lw_page_table_root(pt), vpn, pt->levels);
     for (uint32_t k = pt->levels; k > level; k--) {
         uint64_t entry = lw_phys_mem_read64(pt->mem, at);
         if ((entry & LW_PTE_P) == 0 || is_leaf(entry, k)) {
@@ -138,7 +147,7 @@ bool lw_page_table_entry_address(const lw_page_table *pt, uint64_t vpn, uint32_t
                            ", above level %" PRIu32,
                            vpn, k, level);
         }
-        at = entry_pa(frame_of(entry), vpn, k - 1);
+        at = entry_pa(pt, frame_of(entry), vpn, k - 1);
     }
     *pa = at;
     return true;
@@ -151,7 +160,7 @@ bool lw_page_table_find(const lw_page_table *pt, uint64_t vpn, lw_page_table_lea
     }
     uint64_t node = lw_page_table_root(pt);
     for (uint32_t level = pt->levels; level >= 1; level--) {
-        uint64_t pa = entry_pa(node, vpn, level);
+        uint64_t pa = entry_pa(pt, node, vpn, level);
         uint64_t entry = lw_phys_mem_read64(pt->mem, pa);
         if ((entry & LW_PTE_P) == 0) {
             break;
@@ -173,7 +182,7 @@ static bool find_room(const lw_page_table *pt, uint64_t vpn, uint32_t level, uin
                       uint32_t *at_level, lw_error *err) {
     uint64_t node = lw_page_table_root(pt);
     for (uint32_t k = pt->levels;; k--) {
-        *pa = entry_pa(node, vpn, k);
+        *pa = entry_pa(pt, node, vpn, k);
         *at_level = k;
         uint64_t entry = lw_phys_mem_read64(pt->mem, *pa);
         if ((entry & LW_PTE_P) == 0) {
@@ -216,7 +225,7 @@ bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_si
     for (uint32_t k = level; k < link_level && written; k++) {
         uint64_t node = 0;
         written = new_node(pt, &node, err) &&
-                  lw_phys_mem_write64(pt->mem, entry_pa(node, vpn, k), entry, err);
+                  lw_phys_mem_write64(pt->mem, entry_pa(pt, node, vpn, k), entry, err);
         entry = (node << LW_PAGE_SHIFT) | LW_PTE_P | LW_PTE_RW | LW_PTE_US;
     }
     if (written && lw_phys_mem_write64(pt->mem, link_pa, entry, err)) {

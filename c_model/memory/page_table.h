@@ -25,10 +25,10 @@
 #define LW_PTE_PS (UINT64_C(1) << 7)              /* a page at level 2 (2 MiB) or 3 (1 GiB) */
 #define LW_PTE_NX (UINT64_C(1) << 63)             /* not executable */
 #define LW_PTE_FRAME UINT64_C(0x000ffffffffff000) /* bits 51:12 */
-/* Bits 62:52 are ignored by the walk. MESC's scanner will use these of an L2 entry that is a node:
- */
-#define LW_PTE_C_SHIFT 52             /* planned: C0..C7 are bits 52..59, subregion i contiguous */
-#define LW_PTE_AC (UINT64_C(1) << 60) /* planned: the whole 2 MiB are contiguous */
+/* MESC's contiguity bits of an entry of level 2 that is a node (memory/contiguity.h). */
+#define LW_PTE_C_SHIFT 52 /* bits 52..59: subregion i is contiguous */
+#define LW_PTE_C (UINT64_C(0xff) << LW_PTE_C_SHIFT)
+#define LW_PTE_AC (UINT64_C(1) << 60) /* the whole 2 MiB are contiguous */
 
 typedef enum lw_page_size { LW_SIZE_4K = 0, LW_SIZE_2M = 1, LW_SIZE_1G = 2 } lw_page_size;
 
@@ -41,6 +41,10 @@ typedef struct lw_page_table lw_page_table;
  * sentence where levels is another number or no frame is free. */
 lw_page_table *lw_page_table_new(lw_phys_mem *mem, lw_frame_allocator *frames, uint32_t levels,
                                  lw_error *err);
+
+/* Lays the level-1 nodes out with the heads of a frame's eight subregions in their first line
+ * (docs/microarchitecture.md R1.13). Before the first page is mapped. */
+void lw_page_table_put_heads_first(lw_page_table *pt);
 
 /* Gives the node frames back (not the frames mapped). The unit must have forgotten the table. */
 void lw_page_table_free(lw_page_table *pt);

@@ -8,13 +8,16 @@
 #define ENTRY_IS_PAGE(e) (((e)&0x80) != 0)
 #define ENTRY_NO_EXECUTE(e) (((e) >> 63) != 0)
 #define ENTRY_ADDRESS(e) ((e)&UINT64_C(0x000ffffffffff000))
+#define ENTRY_FRAME_CONTIGUOUS(e) (((e) >> 60 & 1) != 0)
+#define ENTRY_SUBREGION_CONTIGUOUS(e, i) (((e) >> (52 + (i)) & 1) != 0)
 
 /* Where a walk stands: about to read the entry of `level` in the node `frame`, having found w, x.
- */
+ * At level 1 the entry of the first page of the 2^run_bits pages around the one asked for. */
 typedef struct position {
     uint32_t level;
     uint64_t frame;
     bool w, x;
+    uint32_t run_bits;
 } position;
 
 static uint64_t low_bits(uint64_t value, uint32_t bits) {
@@ -55,6 +58,12 @@ static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
     }
     at->w = at->w && ENTRY_WRITABLE(entry);
     at->x = at->x && !ENTRY_NO_EXECUTE(entry);
+    if (at->level == 1 && at->run_bits != 0) {
+        uint64_t pfn = (ENTRY_ADDRESS(entry) >> 12) + low_bits(q->page_number, at->run_bits);
+        *answer = (lw_oracle_answer){
+            .kind = LW_ORACLE_OK, .pfn = low_bits(pfn, q->pa_width - 12), .w = at->w, .x = at->x};
+        return true;
+    }
     if (at->level == 1 || ENTRY_IS_PAGE(entry)) {
         uint32_t offset_bits = 9 * (at->level - 1);
         uint64_t first = ENTRY_ADDRESS(entry) >> (12 + offset_bits) << offset_bits;
@@ -65,6 +74,10 @@ static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
                                      .x = at->x};
         return true;
     }
+    if (at->level == 2 && q->subregions) {
+        bool subregion = ENTRY_SUBREGION_CONTIGUOUS(entry, q->page_number >> 6 & 7);
+        at->run_bits = ENTRY_FRAME_CONTIGUOUS(entry) ? 9 : subregion ? 6 : 0;
+    }
     at->frame = ENTRY_ADDRESS(entry) >> 12;
     at->level--;
     return false;
@@ -72,7 +85,14 @@ static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
 
 static uint64_t entry_address(const lw_flat_walk_query *q, const position *at) {
     assert(at->level >= 1 && at->level <= 5);
-    return (at->frame << 12) + 8 * low_bits(q->page_number >> (9 * (at->level - 1)), 9);
+    uint64_t index = low_bits(q->page_number >> (9 * (at->level - 1)), 9);
+    if (at->level == 1) {
+        index = index >> at->run_bits << at->run_bits;
+        if (q->head_first && (index >> 3 & 7) == 0) {
+            index = (index & 7) << 6 | index >> 6;
+        }
+    }
+    return (at->frame << 12) + 8 * index;
 }
 
 /* The verdict before anything is read: true and the answer where there is one. */

@@ -4,6 +4,9 @@
  * docs/microarchitecture.md R1.6) and shares nothing with the model, the RTL or the code that
  * builds the tables, so that a mistake of theirs cannot be its own. Memory comes by callback.
  *
+ * With MESC's contiguity bits (R1.10 to R1.12) a page of a contiguous frame or subregion *is* where
+ * the head's entry puts it: that is what the bits say, also where an OS sets them wrongly.
+ *
  * Where entries have changed and the change is not yet invalidated, a reader may have any of the
  * values an entry had since: such an image gives a set of right answers (lw_flat_walk_may). */
 #ifndef LW_ORACLE_FLAT_WALK_H
@@ -41,6 +44,8 @@ typedef struct lw_flat_walk_query {
     uint64_t root;        /* frame of the root node */
     uint64_t page_number; /* VA[63:12] */
     uint32_t access;      /* bit 1: execute, else bit 0: write, else read */
+    bool subregions;      /* level-2 entries carry MESC's contiguity bits */
+    bool head_first;      /* level-1 nodes have the layout of R1.13 */
 } lw_flat_walk_query;
 
 /* The image. `read64(ctx, pa)` is the word at a byte address that is a multiple of 8. The next two

@@ -125,7 +125,9 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
                                 .has_root = root.valid,
                                 .root = root.frame,
                                 .page_number = page_number,
-                                .access = access};
+                                .access = access,
+                                .subregions = o->config.subregions,
+                                .head_first = o->config.head_first};
 }
 
 static lw_old_root root_of(const lw_oracle *o, uint32_t pasid) {

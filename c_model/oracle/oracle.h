@@ -37,6 +37,7 @@ typedef struct lw_oracle_config {
     uint64_t (*read64)(void *ctx, uint64_t pa);
     bool (*line_may_fail)(void *ctx, uint64_t line_address); /* NULL: memory never fails */
     void *ctx;
+    bool subregions, head_first; /* see lw_flat_walk_query */
 } lw_oracle_config;
 
 typedef struct lw_oracle lw_oracle;

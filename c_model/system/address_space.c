@@ -1,6 +1,7 @@
 #include "system/address_space.h"
 
 #include "common/rng.h"
+#include "memory/contiguity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages
     config.first_frame = page_frames[LW_SIZE_1G];
     uint64_t want = 2 * pages + pages / 64 + (1u << 16);
     uint64_t gib = page_frames[LW_SIZE_1G];
-    uint64_t pinned = config.policy.kind == LW_FRAMES_BUDDY ? config.policy.fragmentation : 0;
+    uint64_t pinned = config.policy.fragmentation;
     want = want * 100 / (100 - pinned);
     config.frames = (want + gib - 1) / gib * gib;
     if (config.policy.kind == LW_FRAMES_PAGEMAP) {
@@ -163,6 +164,16 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
     return true;
 }
 
+/* What an OS that knows MESC writes into the level-2 entries. */
+static bool mark_contiguity(lw_address_spaces *s, lw_page_table *table, const lw_array *array,
+                            lw_error *err) {
+    const uint64_t mask = (UINT64_C(1) << (9 * s->system->hw.levels)) - 1;
+    const uint64_t first = array->base >> LW_PAGE_SHIFT;
+    const uint64_t pages = ((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT;
+    return pages == 0 ||
+           lw_contiguity_scan(table, s->memory, first & mask, (first & mask) + pages - 1, err);
+}
+
 bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
                            lw_error *err) {
     process *p = &s->processes[s->count];
@@ -179,6 +190,9 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
         free(p->arrays);
         return false;
     }
+    if (s->system->hw.head_first != 0) {
+        lw_page_table_put_heads_first(p->table);
+    }
     s->count++;
     if (count != 0) { /* a trace may touch nothing, and then `arrays` may be NULL */
         memcpy(p->arrays, arrays, count * sizeof *arrays);
@@ -186,6 +200,11 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
     p->count = p->mapped = count;
     for (size_t a = 0; a < count; a++) {
         if (!map_array(s, p->table, &arrays[a], err)) {
+            return false;
+        }
+    }
+    for (size_t a = 0; a < count && s->system->hw.subregions != 0; a++) {
+        if (!mark_contiguity(s, p->table, &arrays[a], err)) {
             return false;
         }
     }
@@ -240,6 +259,53 @@ bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *ar
             }
             arrays[(*count)++] = array;
         }
+    }
+    return true;
+}
+
+/* Contiguity bits that are wrong, and what happens to one page of the frame. */
+typedef struct bad_contiguity {
+    const char *name;
+    uint64_t bits; /* of the level-2 entry */
+    uint64_t page; /* of the frame: the one spoilt */
+    uint64_t set, clear;
+} bad_contiguity;
+
+#define C_BIT(i) (UINT64_C(1) << (LW_PTE_C_SHIFT + (i)))
+
+static const bad_contiguity bad_contiguities[] = {
+    {"C over a hole", C_BIT(0) | C_BIT(1), 5, 0, LW_PTE_P},
+    {"AC over a hole", LW_PTE_AC | LW_PTE_C, 200, 0, LW_PTE_P},
+    {"AC without C", LW_PTE_AC, 511, 0, 0},
+    {"C, head not present", C_BIT(2) | C_BIT(3), 2 * 64, 0, LW_PTE_P},
+    {"AC, head reserved", LW_PTE_AC | LW_PTE_C, 0, UINT64_C(1) << 51, 0},
+    {"C, head read only", LW_PTE_C, 64, 0, LW_PTE_RW},
+};
+
+bool lw_address_spaces_plant_contiguity(lw_address_spaces *s, uint32_t number, lw_array *arrays,
+                                        size_t *count, lw_error *err) {
+    const uint32_t levels = s->system->hw.levels;
+    process *p = &s->processes[number];
+    for (size_t i = 0; i < sizeof bad_contiguities / sizeof bad_contiguities[0]; i++) {
+        const bad_contiguity *bad = &bad_contiguities[i];
+        /* A root slot of its own, beyond those of the bad entries. */
+        const uint64_t vpn = (80 + (uint64_t)i) << (9 * (levels - 1));
+        lw_array array = {.base = vpn << LW_PAGE_SHIFT, .bytes = LW_FRAME_PAGES << LW_PAGE_SHIFT};
+        uint64_t node = 0;
+        uint64_t leaf = 0;
+        (void)snprintf(array.name, sizeof array.name, "%s", bad->name);
+        if (!map_small(s, p->table, vpn, LW_FRAME_PAGES, err) ||
+            !lw_page_table_entry_address(p->table, vpn, 2, &node, err) ||
+            !lw_page_table_entry_address(p->table, vpn + bad->page, 1, &leaf, err)) {
+            return false;
+        }
+        const uint64_t link = lw_phys_mem_read64(s->memory, node);
+        const uint64_t entry = lw_phys_mem_read64(s->memory, leaf);
+        if (!lw_phys_mem_write64(s->memory, node, link | bad->bits, err) ||
+            !lw_phys_mem_write64(s->memory, leaf, (entry | bad->set) & ~bad->clear, err)) {
+            return false;
+        }
+        arrays[(*count)++] = array;
     }
     return true;
 }

@@ -27,9 +27,15 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
 
 /* Plants a page of every kind of bad entry at every level (R1.6) into a process's table, each kind
  * in a root slot of its own, and appends their ranges to `arrays` (room for LW_BAD_ARRAYS). */
-#define LW_BAD_ARRAYS 32
+#define LW_BAD_ARRAYS 40
 bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t process, lw_array *arrays,
                              size_t *count, lw_error *err);
+
+/* Plants frames whose contiguity bits an OS should never have set (R1.11, R1.12): over a hole, over
+ * scattered pages, AC without C bits, over a head that is not there or is malformed. For systems
+ * with subregions; as lw_address_spaces_plant, at most 8 ranges. */
+bool lw_address_spaces_plant_contiguity(lw_address_spaces *s, uint32_t process, lw_array *arrays,
+                                        size_t *count, lw_error *err);
 
 /* Adds ranges to a process's list without mapping anything (at most LW_BAD_ARRAYS in all). */
 bool lw_address_spaces_append(lw_address_spaces *s, uint32_t process, const lw_array *arrays,

@@ -43,6 +43,26 @@ void lw_environment_free(lw_environment *env) {
 
 /* ---------------------------------------------------------------- a cycle */
 
+static uint64_t features_of(const lw_system *s) {
+    return s->mode | (uint64_t)s->pwc_enable << 2 | (uint64_t)s->pl_skips_pwc << 3 |
+           (uint64_t)s->subregion_enable << 4;
+}
+
+/* Software changes its mind about coalescing and the page walk cache, which no answer may depend
+ * on. Not about subregions, whose bits decide where a page is. */
+static bool feature_write(lw_environment *env, lw_inputs *in) {
+    enum { MODE_TO_PL_SKIPS_PWC = 0xf };
+    const uint32_t rate = env->system->feature_changes;
+    if (rate == 0 || lw_rng_below(&env->rng, 10000) >= rate) {
+        return false;
+    }
+    in->ctl_write = true;
+    in->ctl_addr = LW_CTL_FEATURES;
+    in->ctl_wdata = (features_of(env->system) & ~(uint64_t)MODE_TO_PL_SKIPS_PWC) |
+                    lw_rng_below(&env->rng, MODE_TO_PL_SKIPS_PWC + 1);
+    return true;
+}
+
 /* The n-th control write of a run: features, then the root of each process. */
 static bool boot_write(const lw_environment *env, lw_inputs *in) {
     uint32_t processes = lw_address_spaces_processes(env->spaces);
@@ -52,8 +72,7 @@ static bool boot_write(const lw_environment *env, lw_inputs *in) {
     in->ctl_write = true;
     if (env->boot == 0) {
         in->ctl_addr = LW_CTL_FEATURES;
-        in->ctl_wdata = env->system->mode | (uint64_t)env->system->pwc_enable << 2 |
-                        (uint64_t)env->system->pl_skips_pwc << 3;
+        in->ctl_wdata = features_of(env->system);
         return true;
     }
     uint32_t p = env->boot - 1;
@@ -69,8 +88,10 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
     }
     /* Read a register in each cycle, another one each time, so that the read port is compared too.
      */
-    in->ctl_addr = (now & 1) == 0 ? LW_CTL_COUNTER + (uint32_t)(now >> 1) % LW_COUNTERS
-                                  : (uint32_t)(now >> 1) % 3;
+    if (!feature_write(env, in)) {
+        in->ctl_addr = (now & 1) == 0 ? LW_CTL_COUNTER + (uint32_t)(now >> 1) % LW_COUNTERS
+                                      : (uint32_t)(now >> 1) % 3;
+    }
     in->req_valid = env->front.offer(env->front.self, now, &env->offered);
     if (in->req_valid) {
         in->req_id = env->offered.id;
@@ -119,7 +140,7 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
 
 bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
                             const lw_outputs *out, lw_error *err) {
-    if (in->ctl_write) {
+    if (in->ctl_write && env->boot <= lw_address_spaces_processes(env->spaces)) {
         env->boot++;
         return true;
     }
@@ -158,7 +179,8 @@ bool lw_environment_oracle_failed(const lw_environment *env) {
 }
 
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
-    if (env->boot <= lw_address_spaces_processes(env->spaces)) {
+    if (env->boot <= lw_address_spaces_processes(env->spaces) ||
+        env->system->feature_changes != 0) {
         return now + 1;
     }
     const uint64_t events[] = {env->front.next_event(env->front.self, now, waits),

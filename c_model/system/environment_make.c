@@ -159,6 +159,16 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
 }
 
+/* What no OS should have written, for a random stream to find. */
+static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
+    lw_array bad[LW_BAD_ARRAYS];
+    size_t count = 0;
+    return lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
+           (env->system->hw.subregions == 0 ||
+            lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err)) &&
+           lw_address_spaces_append(env->spaces, process, bad, count, err);
+}
+
 static bool make_stream(lw_environment *env, const lw_run *run, const struct stream_name *stream,
                         lw_error *err) {
     const lw_system *s = env->system;
@@ -179,7 +189,6 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
         .processes = processes,
     };
     lw_array arrays[LW_BAD_ARRAYS];
-    lw_array extra[LW_BAD_ARRAYS];
     uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
     bool random = params.kind == LW_STREAM_RANDOM;
     if (count > MAX_PROCESSES) {
@@ -203,7 +212,6 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
         return false;
     }
     for (uint32_t p = 0; p < count; p++) {
-        size_t bad = 0;
         n = random_arrays(p, s->hw.levels, arrays);
         if (!random && stream != NULL) {
             n = 1;
@@ -214,8 +222,7 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
         if (!lw_address_spaces_add(env->spaces, arrays, n, err)) {
             return false;
         }
-        if (random && (!lw_address_spaces_plant(env->spaces, p, extra, &bad, err) ||
-                       !lw_address_spaces_append(env->spaces, p, extra, bad, err))) {
+        if (random && !plant(env, p, err)) {
             return false;
         }
         processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
@@ -264,6 +271,8 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         .read64 = read_memory,
         .line_may_fail = line_may_fail,
         .ctx = env,
+        .subregions = s->hw.subregions != 0 && s->subregion_enable != 0,
+        .head_first = s->hw.head_first != 0,
     };
     lw_line_port_config_default(&memory);
     memory.reorder = s->memory_reorder != 0;
@@ -289,6 +298,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
             return false;
         }
     }
+    lw_rng_seed(&env->rng, run->seed ^ UINT64_C(0xfea7));
     lw_phys_mem_watch(lw_address_spaces_memory(env->spaces), entry_changes, env);
     return true;
 }

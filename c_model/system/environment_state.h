@@ -3,6 +3,7 @@
 #ifndef LW_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SYSTEM_ENVIRONMENT_STATE_H
 
+#include "common/rng.h"
 #include "memory/line_port.h"
 #include "oracle/oracle.h"
 #include "system/address_space.h"
@@ -25,6 +26,7 @@ struct lw_environment {
     lw_front_end front;
     bool is_gpu, oracle_failed;
     uint32_t boot; /* control writes done */
+    lw_rng rng;    /* of feature changes */
     lw_front_request offered;
     lw_front_request *requests; /* by id */
     lw_neighbourhoods *neighbourhoods;

@@ -1,10 +1,27 @@
 #include "system/os_agent.h"
 
 #include "common/rng.h"
+#include "memory/contiguity.h"
 
 #include <stdlib.h>
 
 typedef enum agent_state { AGENT_IDLE, AGENT_ASKING, AGENT_WAITING } agent_state;
+
+typedef enum change_kind { UNMAP, MOVE, PROTECT, PUT_BACK } change_kind;
+
+typedef struct change {
+    change_kind kind;
+    uint32_t process, flags;
+    uint64_t vpn;
+} change;
+
+/* A 4 KiB page that is not as it was in the beginning. Its first frame is kept for it. */
+typedef struct displaced {
+    uint32_t process;
+    uint64_t vpn, home;
+} displaced;
+
+enum { DISPLACED_MAX = 256 };
 
 struct lw_os_agent {
     const lw_system *system;
@@ -20,7 +37,14 @@ struct lw_os_agent {
     /* a frame that nobody maps any more once the invalidation is done */
     bool frees;
     uint64_t free_frame, free_count;
+    /* a change that waits for an invalidation of the bits that rest on its entry */
+    bool change_waits;
+    change waiting;
+    displaced displaced[DISPLACED_MAX];
+    uint32_t displaced_count;
 };
+
+static const uint32_t first_flags = LW_MAP_U | LW_MAP_W | LW_MAP_X;
 
 enum { INV_PAGE = 0, INV_RANGE = 1, INV_PASID = 2, INV_ALL = 3 };
 
@@ -102,58 +126,125 @@ static void shoot_down(lw_os_agent *a, uint32_t process, uint64_t first, uint64_
     }
 }
 
-static bool move(lw_os_agent *a, lw_page_table *table, uint64_t vpn, uint32_t level, uint64_t old,
-                 lw_error *err) {
-    uint64_t frame = 0;
-    if (!lw_frame_alloc_aligned(lw_address_spaces_frames(a->spaces), 9 * (level - 1), &frame,
-                                NULL)) {
-        return lw_page_table_protect(table, vpn, LW_MAP_U, err);
-    }
+static lw_frame_allocator *frames_of(const lw_os_agent *a) {
+    return lw_address_spaces_frames(a->spaces);
+}
+
+static void free_later(lw_os_agent *a, uint64_t frame, uint64_t count) {
     a->frees = true;
-    a->free_frame = old;
-    a->free_count = UINT64_C(1) << (9 * (level - 1));
-    return lw_page_table_remap(table, vpn, frame, err);
+    a->free_frame = frame;
+    a->free_count = count;
+}
+
+/* The number of this page among the displaced, or their count. */
+static uint32_t find_displaced(const lw_os_agent *a, uint32_t process, uint64_t vpn) {
+    uint32_t i = 0;
+    while (i < a->displaced_count &&
+           (a->displaced[i].process != process || a->displaced[i].vpn != vpn)) {
+        i++;
+    }
+    return i;
+}
+
+static change draw_change(lw_os_agent *a) {
+    static const uint32_t flags[] = {LW_MAP_U, LW_MAP_U | LW_MAP_W, LW_MAP_U | LW_MAP_X,
+                                     LW_MAP_U | LW_MAP_W | LW_MAP_X, LW_MAP_W};
+    change c = {.kind = PUT_BACK};
+    c.vpn = draw_page(a, &c.process);
+    const bool back = lw_rng_percent(&a->rng, 50) || a->displaced_count == DISPLACED_MAX;
+    if (back && a->displaced_count > 0) {
+        const displaced *d = &a->displaced[lw_rng_below(&a->rng, a->displaced_count)];
+        c.process = d->process;
+        c.vpn = d->vpn;
+    } else if (find_displaced(a, c.process, c.vpn) == a->displaced_count) {
+        static const change_kind kinds[] = {UNMAP, MOVE, PROTECT, PROTECT};
+        c.kind = kinds[lw_rng_below(&a->rng, sizeof kinds / sizeof kinds[0])];
+        c.flags = flags[lw_rng_below(&a->rng, sizeof flags / sizeof flags[0])];
+    }
+    return c;
+}
+
+/* A page where none is, at `frame`. Where a node is missing it is made. */
+static bool map_page(lw_os_agent *a, lw_page_table *table, uint64_t vpn, uint64_t frame,
+                     uint32_t flags, lw_error *err) {
+    return lw_page_table_map(table, vpn, frame, LW_SIZE_4K, flags, NULL) ||
+           lw_frame_release(frames_of(a), frame, 1, err);
+}
+
+static bool put_back(lw_os_agent *a, lw_page_table *table, const change *c,
+                     const lw_page_table_leaf *leaf, lw_error *err) {
+    const uint32_t i = find_displaced(a, c->process, c->vpn);
+    const uint64_t home = a->displaced[i].home;
+    a->displaced[i] = a->displaced[--a->displaced_count];
+    if (leaf == NULL) {
+        return map_page(a, table, c->vpn, home, first_flags, err);
+    }
+    const uint64_t frame = (leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
+    if (frame != home) {
+        free_later(a, frame, 1);
+    }
+    return lw_page_table_remap(table, c->vpn, home, err) &&
+           lw_page_table_protect(table, c->vpn, first_flags, err);
+}
+
+/* A page that is there becomes another. A 4 KiB page's first frame stays with it. */
+static bool displace(lw_os_agent *a, lw_page_table *table, const change *c,
+                     const lw_page_table_leaf *leaf, lw_error *err) {
+    const uint64_t old = (leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
+    const uint32_t order = 9 * (leaf->level - 1);
+    uint64_t frame = 0;
+    const bool moves = c->kind == MOVE && lw_frame_alloc_aligned(frames_of(a), order, &frame, NULL);
+    if (leaf->level == 1) {
+        a->displaced[a->displaced_count++] = (displaced){c->process, c->vpn, old};
+    } else if (moves || c->kind == UNMAP) {
+        free_later(a, old, UINT64_C(1) << order);
+    }
+    if (c->kind == UNMAP) {
+        return lw_page_table_unmap(table, c->vpn, err);
+    }
+    return moves ? lw_page_table_remap(table, c->vpn, frame, err)
+                 : lw_page_table_protect(table, c->vpn, c->flags, err);
+}
+
+/* The change, the contiguity bits that follow from it, and the invalidation of what it changed. */
+static bool apply(lw_os_agent *a, const change *c, lw_error *err) {
+    lw_page_table *table = lw_address_spaces_table(a->spaces, c->process);
+    lw_page_table_leaf leaf = {.level = 1};
+    const bool there = lw_page_table_find(table, c->vpn, &leaf, NULL);
+    const uint64_t span = there ? (UINT64_C(1) << (9 * (leaf.level - 1))) - 1 : 0;
+    const uint64_t first = c->vpn & ~span;
+    if (!lw_oracle_remember(a->oracle, c->process, first, first | span, err)) {
+        return false;
+    }
+    bool good = true;
+    if (c->kind == PUT_BACK) {
+        good = put_back(a, table, c, there ? &leaf : NULL, err);
+    } else if (there) {
+        good = displace(a, table, c, &leaf, err);
+    } else { /* once part of a large page */
+        uint64_t frame = 0;
+        good = lw_frame_alloc(frames_of(a), &frame, err) &&
+               map_page(a, table, c->vpn, frame, c->flags, err);
+    }
+    if (good && a->system->hw.subregions != 0 && (!there || leaf.level == 1)) {
+        good = lw_contiguity_update(table, lw_address_spaces_memory(a->spaces), c->vpn, err);
+    }
+    shoot_down(a, c->process, first, first | span);
+    return good;
 }
 
 static bool change_something(lw_os_agent *a, lw_error *err) {
-    static const uint32_t flags[] = {LW_MAP_U, LW_MAP_U | LW_MAP_W, LW_MAP_U | LW_MAP_X,
-                                     LW_MAP_U | LW_MAP_W | LW_MAP_X, LW_MAP_W};
-    uint32_t process = 0;
-    uint64_t vpn = draw_page(a, &process);
-    uint32_t what = (uint32_t)lw_rng_below(&a->rng, 4);
-    uint32_t flag = flags[lw_rng_below(&a->rng, sizeof flags / sizeof flags[0])];
-    lw_page_table *table = lw_address_spaces_table(a->spaces, process);
-    lw_page_table_leaf leaf;
-    if (!lw_page_table_find(table, vpn, &leaf, NULL)) {
-        /* Unmapped before: a page again (where a node is missing it is made). */
-        uint64_t frame = 0;
-        if (!lw_oracle_remember(a->oracle, process, vpn, vpn, err) ||
-            !lw_frame_alloc(lw_address_spaces_frames(a->spaces), &frame, err)) {
-            return false;
-        }
-        if (!lw_page_table_map(table, vpn, frame, LW_SIZE_4K, flag, NULL) &&
-            !lw_frame_release(lw_address_spaces_frames(a->spaces), frame, 1, err)) {
-            return false;
-        }
-        shoot_down(a, process, vpn, vpn);
-        return true;
+    const change c = draw_change(a);
+    lw_page_table *table = lw_address_spaces_table(a->spaces, c.process);
+    lw_phys_mem *memory = lw_address_spaces_memory(a->spaces);
+    if (a->system->hw.subregions == 0 || !lw_contiguity_rests_on(table, memory, c.vpn)) {
+        return apply(a, &c, err);
     }
-    uint64_t span = (UINT64_C(1) << (9 * (leaf.level - 1))) - 1;
-    uint64_t first = vpn & ~span;
-    if (!lw_oracle_remember(a->oracle, process, first, first | span, err)) {
-        return false;
-    }
-    uint64_t old = (leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
-    bool good = what == 0   ? lw_page_table_unmap(table, vpn, err)
-                : what == 1 ? move(a, table, vpn, leaf.level, old, err)
-                            : lw_page_table_protect(table, vpn, flag, err);
-    if (what == 0) {
-        a->frees = true;
-        a->free_frame = old;
-        a->free_count = span + 1;
-    }
-    shoot_down(a, process, first, first | span);
-    return good;
+    a->change_waits = true;
+    a->waiting = c;
+    shoot_down(a, c.process, c.vpn, c.vpn);
+    return lw_oracle_remember(a->oracle, c.process, c.vpn, c.vpn, err) &&
+           lw_contiguity_forget(table, memory, c.vpn, err);
 }
 
 bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
@@ -169,8 +260,11 @@ bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
         lw_oracle_invalidation_done(a->oracle);
         if (a->frees) {
             a->frees = false;
-            return lw_frame_release(lw_address_spaces_frames(a->spaces), a->free_frame,
-                                    a->free_count, err);
+            return lw_frame_release(frames_of(a), a->free_frame, a->free_count, err);
+        }
+        if (a->change_waits) {
+            a->change_waits = false;
+            return apply(a, &a->waiting, err);
         }
         return true;
     }
@@ -194,4 +288,17 @@ uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now) {
 
 bool lw_os_agent_busy(const lw_os_agent *a) {
     return a->state != AGENT_IDLE;
+}
+
+uint32_t lw_os_agent_frames_kept(const lw_os_agent *a) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->displaced_count; i++) {
+        const displaced *d = &a->displaced[i];
+        lw_page_table_leaf leaf;
+        const bool at_home = lw_page_table_find(lw_address_spaces_table(a->spaces, d->process),
+                                                d->vpn, &leaf, NULL) &&
+                             (leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT == d->home;
+        kept += at_home ? 0 : 1;
+    }
+    return kept;
 }

@@ -22,7 +22,7 @@ typedef struct lw_system {
     uint64_t set; /* keys that have a value: bit i for lw_system_key_at(i) */
     lw_params hw;
     /* unit settings (R12.2) */
-    uint32_t mode, pwc_enable, pl_skips_pwc;
+    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable;
     /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
@@ -33,8 +33,8 @@ typedef struct lw_system {
         l2_lookups, l2_mshrs;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
     uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes;
-    /* the operating system at work (system/os_agent.h): events per 10000 cycles */
-    uint32_t invalidations, remaps;
+    /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
+    uint32_t invalidations, remaps, feature_changes;
 } lw_system;
 
 typedef struct lw_system_key {

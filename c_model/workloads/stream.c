@@ -37,7 +37,7 @@ void lw_stream_close(lw_stream *s) {
 
 static bool fail(const lw_stream *s, lw_error *err, const char *what, const char *word,
                  const char *allowed) {
-    return lw_fail(err, "%s line %" PRIu64 ": %s '%s' is not allowed: %s is", lw_text_path(s->text),
+    return lw_fail(err, "%s:%" PRIu64 ": %s '%s' is not allowed: %s is", lw_text_path(s->text),
                    lw_text_number(s->text), what, word != NULL ? word : "(missing)", allowed);
 }
 

@@ -200,7 +200,7 @@ int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
         }
         searched = s->end - s->begin;
         if (searched > LW_TEXT_LINE_MAX) {
-            (void)lw_fail(err, "%s line %" PRIu64 ": is longer than %d bytes: is this a text file?",
+            (void)lw_fail(err, "%s:%" PRIu64 ": is longer than %d bytes: is this a text file?",
                           s->path, s->number + 1, LW_TEXT_LINE_MAX);
             return -1;
         }
@@ -220,7 +220,7 @@ int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
     }
     *stop = '\0';
     if (memchr(*line, '\0', (size_t)(stop - *line)) != NULL) {
-        (void)lw_fail(err, "%s line %" PRIu64 ": holds a NUL byte: a text file is needed", s->path,
+        (void)lw_fail(err, "%s:%" PRIu64 ": holds a NUL byte: a text file is needed", s->path,
                       s->number);
         return -1;
     }

@@ -71,10 +71,12 @@ static const lw_step *advance(const lw_kernel *kernel, lw_wave *wave, uint64_t *
                               uint64_t *trip) {
     const lw_program *program = kernel->now;
     if (wave->walk.phase == program->phase_count) {
-        if (wave->walk.trip + 1 >= wave->walk.trips) {
+        const uint64_t most = kernel->params.max_iters; /* the outer loop is cut like the inner */
+        const uint64_t next = wave->walk.trip + 1;
+        if (next >= wave->walk.trips || (most != 0 && next >= most)) {
             return NULL;
         }
-        wave->walk.trip++;
+        wave->walk.trip = next;
         wave->walk.phase = program->again_from;
         wave->walk.step = phase_begin(program, program->again_from);
         mask_trip(kernel, wave);

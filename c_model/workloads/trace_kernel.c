@@ -40,8 +40,8 @@ __attribute__((format(printf, 2, 3))) static bool malformed(reader *r, const cha
     va_start(args, format);
     (void)vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return lw_fail(r->err, "%s line %" PRIu64 ": %s", lw_text_path(r->text),
-                   lw_text_number(r->text), what);
+    return lw_fail(r->err, "%s:%" PRIu64 ": %s", lw_text_path(r->text), lw_text_number(r->text),
+                   what);
 }
 
 /* The text after `key` (and blanks, '=', blanks), or NULL where the line has another key. */

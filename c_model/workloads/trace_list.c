@@ -54,8 +54,8 @@ static bool add_kernel(lw_trace_list *list, char *path) {
 
 static bool fail_at(const lw_text_source *text, lw_error *err, const char *what,
                     const char *allowed) {
-    return lw_fail(err, "%s line %" PRIu64 ": '%.200s' %s", lw_text_path(text),
-                   lw_text_number(text), what, allowed);
+    return lw_fail(err, "%s:%" PRIu64 ": '%.200s' %s", lw_text_path(text), lw_text_number(text),
+                   what, allowed);
 }
 
 static bool read_copy(lw_trace_list *list, const lw_text_source *text, char *line, lw_error *err) {

@@ -64,7 +64,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_admission = {
     .top = "admission",
-    .parameters = "BufferEntries HitQueue TlbLatency",
+    .parameters = "BufferEntries HitQueue TlbStages",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -9,13 +9,22 @@
 uint64_t lw_draw_pte(lw_rng *rng);
 
 /* What the RTL's line decoder says of a line, from the twin's verdicts (lw_judge): eight times
- * verdict_t {KIND, US, leaf, not NX, RW}, and the frames.
+ * verdict_t {KIND, US, leaf, not NX, RW}, the frames, and CONTIG.
  *
  * The RTL's verdict leaves the access out, so the twin is asked twice: as a reader of a page that
  * users may read (the kind without PERMISSION), and of the PTE as it is (US). Where there is no
- * verdict, the twin says nothing of frame, leaf and user; there it is the PTE's own bits. */
-void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level, lw_bits *verdict,
-                    lw_bits *frame);
+ * verdict, the twin says nothing of frame, leaf and user; there it is the PTE's own bits. CONTIG is
+ * asked for of a node only: `no_contig` has the bits of the other PTEs, where it means nothing. */
+typedef struct lw_decoded {
+    lw_bits verdict, frame, contig, no_contig;
+} lw_decoded;
+
+/* `contig_mask`: the bits of CONTIG that are read (R1.10). */
+void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level,
+                    uint32_t contig_mask, lw_decoded *out);
+
+/* A random bit of a mask that is not zero. */
+uint32_t lw_draw_bit(lw_rng *rng, uint32_t mask);
 
 /* Each bit is set with probability 1/4. */
 static inline uint64_t lw_draw_sparse(lw_rng *rng) {

@@ -6,16 +6,17 @@
 /* clang-format off */
 enum {
     MODE, INS_VALID, INS_ID, INS_SRC, INS_PASID, INS_VPN, INS_ACCESS, FLIGHT_VALID, FLIGHT_VPN,
-    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL, CAM_MATCH,
-    CAM_PERM, CAM_VERDICT, CAM_FRAME, CLAIM_VALID, CLAIM_LEVEL, CLAIM_PERM, MARK_ALL,
-    MARK_PASID, WALKER_IDLE, TAKE, READ_SLOT, GIVE_BACK, COMMIT, ANS_TAKE
+    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
+    CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CLAIM_VALID,
+    CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, WALKER_IDLE, TAKE, READ_SLOT,
+    GIVE_BACK, COMMIT, ANS_TAKE
 };
 enum {
     NEXT_SEQ, BLOCK_LIVE, CANDIDATE_VALID, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
-    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, ANS_VALID, ANS_ID,
-    ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM,
-    ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE, COALESCED_ANSWERS, COALESCED_LEVELS,
-    SAME_NEIGHBOURHOOD
+    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG,
+    ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
+    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
+    COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
 };
 /* clang-format on */
 enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
@@ -36,16 +37,21 @@ static const lw_input inputs[] = {
     [FLIGHT_PASID] = {"flight_pasid_i", LW_ZERO, 0},
     [FLIGHT_LEVEL] = {"flight_level_i", LW_ZERO, 0},
     [FLIGHT_PERM] = {"flight_perm_i", LW_UNIFORM, 0},
+    [FLIGHT_REACH] = {"flight_reach_i", LW_ZERO, 0},
     [CAM_OP] = {"cam_op_i", LW_ZERO, 0},
     [CAM_PASID] = {"cam_pasid_i", LW_MASKED, 1},
     [CAM_VPN] = {"cam_vpn_i", LW_MASKED, VPNS},
     [CAM_LEVEL] = {"cam_level_i", LW_ZERO, 0},
+    [CAM_REACH] = {"cam_reach_i", LW_ZERO, 0},
+    [CAM_POSITION] = {"cam_position_i", LW_ZERO, 0},
     [CAM_MATCH] = {"cam_match_i", LW_PERCENT, 95},
     [CAM_PERM] = {"cam_perm_i", LW_UNIFORM, 0},
     [CAM_VERDICT] = {"cam_verdict_i", LW_ZERO, 0},
     [CAM_FRAME] = {"cam_frame_i", LW_ZERO, 0},
+    [CAM_CONTIG] = {"cam_contig_i", LW_UNIFORM, 0},
     [CLAIM_VALID] = {"claim_valid_i", LW_PERCENT, 70},
     [CLAIM_LEVEL] = {"claim_level_i", LW_ZERO, 0},
+    [CLAIM_REACH] = {"claim_reach_i", LW_ZERO, 0},
     [CLAIM_PERM] = {"claim_perm_i", LW_UNIFORM, 0},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
@@ -73,6 +79,7 @@ static const lw_output outputs[] = {
     [READ_PL] = {"read_pl_o", 1 + ANY_VALID},
     [READ_PA] = {"read_pa_o", 1 + ANY_VALID},
     [READ_PERM] = {"read_perm_o", 1 + ANY_VALID},
+    [READ_CONTIG] = {"read_contig_o", 1 + ANY_VALID},
     [ANS_VALID] = {"ans_valid_o", 0},
     [ANS_ID] = {"ans_id_o", 1 + ANS_VALID},
     [ANS_SRC] = {"ans_src_o", 1 + ANS_VALID},
@@ -84,6 +91,7 @@ static const lw_output outputs[] = {
     [ANS_PFN] = {"ans_pfn_o", 1 + ANS_VALID},
     [ANS_SIZE] = {"ans_size_o", 1 + ANS_VALID},
     [ANS_PERM] = {"ans_perm_o", 1 + ANS_VALID},
+    [ANS_CONTIG] = {"ans_contig_o", 1 + ANS_VALID},
     [ANS_STALE] = {"ans_stale_o", 1 + ANS_VALID},
     [ANY_VALID] = {"any_valid_o", 0},
     [ANY_ELIGIBLE] = {"any_eligible_o", 0},
@@ -98,6 +106,7 @@ static const lw_registers_of registers[] = {
 
 typedef struct own {
     uint64_t line[8];  /* of which the verdicts are those at the port */
+    bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
     lw_buffer scratch; /* where a scan is tried */
 } own;
 
@@ -107,18 +116,53 @@ static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
     return (uint32_t)m->w[0] & ((UINT32_C(1) << b->cfg->hw.buffer_entries) - 1);
 }
 
-/* A random bit of a mask that is not zero. */
-static uint32_t one_of(lw_rng *rng, uint32_t mask) {
-    for (uint64_t skip = lw_rng_below(rng, (uint64_t)__builtin_popcount(mask)); skip > 0; skip--) {
-        mask &= mask - 1;
-    }
-    return (uint32_t)__builtin_ctz(mask);
-}
-
 /* Entries that a walker has taken and not yet committed. */
 static uint32_t held(const lw_buffer *b) {
     const uint32_t candidate = b->candidate_valid ? UINT32_C(1) << b->candidate_slot : 0;
     return slots(b, &b->picked) & ~candidate;
+}
+
+/* Where a VPN differs from another of its frame, with subregions: another line, another subregion.
+ */
+static uint64_t within(const lw_bench *bench) {
+    return bench->u->cfg.hw.subregions != 0 ? 0x48 : 0;
+}
+
+/* R1.11 */
+static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
+    const bool may = bench->u->cfg.hw.subregions != 0 && level == 1;
+    return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
+}
+
+/* The access that the port's key is about. */
+static lw_access cam_access(const lw_bits *in, uint64_t level, uint64_t reach, uint64_t perm) {
+    return (lw_access){.key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]),
+                       .reach = (lw_reach)reach,
+                       .level = (uint8_t)level,
+                       .perm = (uint8_t)perm};
+}
+
+/* How far the operation reaches, and the line of a scan. What the line says of CONTIG where it
+ * means nothing may be anything. */
+static void draw_line(lw_bench *bench, lw_bits *in) {
+    enum { DISABLED_IN = 4 };
+    const lw_config *cfg = &bench->u->cfg;
+    own *o = bench->own;
+    in[CAM_REACH].w[0] = draw_reach(bench, in[CAM_LEVEL].w[0]);
+    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
+    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], 0);
+    in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
+    o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
+    for (uint32_t j = 0; j < 8; j++) {
+        o->line[j] = lw_draw_pte(&bench->rng);
+    }
+    lw_decoded line;
+    lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
+    in[CAM_VERDICT] = line.verdict;
+    in[CAM_FRAME] = line.frame;
+    for (uint32_t i = 0; i < LW_PORT_WORDS; i++) {
+        in[CAM_CONTIG].w[i] = line.contig.w[i] | (in[CAM_CONTIG].w[i] & line.no_contig.w[i]);
+    }
 }
 
 static void choose_operation(lw_bench *bench, lw_bits *in) {
@@ -128,12 +172,12 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
     const uint64_t roll = lw_rng_below(&bench->rng, ALL);
     uint64_t level = 1 + lw_rng_below(&bench->rng, levels), op = OP_NONE;
     if (valid != 0 && !lw_one_in(&bench->rng, 3)) { /* a key that meets somebody */
-        const lw_entry *e = &b->entry[one_of(&bench->rng, valid)];
-        in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+        const lw_entry *e = &b->entry[lw_draw_bit(&bench->rng, valid)];
+        in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
         in[CAM_PASID].w[0] = lw_key_pasid(e->key);
     }
     in[READ_SLOT].w[0] = b->candidate_valid ? b->candidate_slot
-                         : valid != 0       ? one_of(&bench->rng, valid)
+                         : valid != 0       ? lw_draw_bit(&bench->rng, valid)
                                             : 0;
     if (roll < SCAN_BELOW) {
         op = OP_SCAN;
@@ -148,7 +192,7 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CLAIM_VALID].w[0] = 1;
         in[CLAIM_LEVEL].w[0] = level - 1;
     } else if (roll < COMMIT_BELOW && held(b) != 0) {
-        const uint32_t slot = one_of(&bench->rng, held(b));
+        const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
         const lw_entry *e = &b->entry[slot];
         const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
         op = back ? OP_NONE : OP_COMMIT;
@@ -169,25 +213,24 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
 static void legal(lw_bench *bench, lw_bits *in) {
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->buffer;
-    own *o = bench->own;
     const uint32_t block = b->next_seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
     /* R2.4: the live SEQs lie in this block and the one before */
     in[INS_VALID].w[0] &= lw_buffer_free_slot(b) != LW_NONE &&
                           b->block_live[(block + 1) & 3] == 0 &&
                           b->block_live[(block + 2) & 3] == 0;
+    in[INS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
     for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
+        const uint64_t level = 1 + lw_rng_below(&bench->rng, cfg->hw.levels);
         const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
         const uint64_t random = lw_rng_next(&bench->rng);
         lw_bits_put(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w,
-                    near ? b->new_vpn ^ (random & 7) : random & VPNS);
+                    near ? b->new_vpn ^ (random & (within(bench) | 7)) : random & VPNS);
         lw_bits_put(&in[FLIGHT_PASID], w * pasid_w, pasid_w, near ? b->new_pasid : random >> 63);
-        lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, 1 + lw_rng_below(&bench->rng, cfg->hw.levels));
+        lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
+        lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
     choose_operation(bench, in);
-    for (uint32_t j = 0; j < 8; j++) {
-        o->line[j] = lw_draw_pte(&bench->rng);
-    }
-    lw_decode_line(cfg, o->line, (uint32_t)in[CAM_LEVEL].w[0], &in[CAM_VERDICT], &in[CAM_FRAME]);
+    draw_line(bench, in);
     in[TAKE].w[0] &= b->candidate_valid && in[WALKER_IDLE].w[0] != 0 &&
                      in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 && in[GIVE_BACK].w[0] == 0;
     in[ANS_TAKE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
@@ -195,10 +238,14 @@ static void legal(lw_bench *bench, lw_bits *in) {
 
 /* ---------------------------------------------------------------- the twin */
 
+/* A CONTIG that gives every page this reach (R1.11). */
+static const uint16_t contig_of[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
+
 static void take_inputs(lw_bench *bench, const lw_bits *in) {
     lw_iommu *u = bench->u;
     const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
-    u->control.features = (uint8_t)in[MODE].w[0];
+    const own *o = bench->own;
+    u->control.features = (uint8_t)(in[MODE].w[0] | (uint64_t)o->enabled << 4); /* R12.2 */
     lw_control_derive(&u->control);
     u->walkers.started = (uint32_t)in[FLIGHT_VALID].w[0];
     for (uint32_t w = 0; w < u->cfg.hw.walkers; w++) {
@@ -207,6 +254,7 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
                         lw_bits_get(&in[FLIGHT_VPN], w * u->cfg.vpn_w, u->cfg.vpn_w));
         p->level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3);
         p->perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2);
+        p->contig = contig_of[lw_bits_get(&in[FLIGHT_REACH], w * 2, 2)];
     }
 }
 
@@ -217,11 +265,10 @@ static bool takes_part(const lw_bench *bench, uint64_t level) {
 /* R9.3, R9.4 */
 static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_counters *counters) {
     const own *o = bench->own;
-    const uint64_t key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]);
-    const uint32_t level = (uint32_t)in[CAM_LEVEL].w[0];
-    lw_buffer_release(b, key, level);
-    if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, level)) {
-        lw_buffer_scan(b, key, level, (uint32_t)in[CAM_PERM].w[0], o->line, counters);
+    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], in[CAM_PERM].w[0]);
+    lw_buffer_release(b, &a);
+    if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, a.level)) {
+        lw_buffer_scan(b, &a, o->line, bench->u->control.contig_mask, counters);
     }
 }
 
@@ -241,6 +288,7 @@ static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
     out[ANS_PFN].w[0] = e->pa;
     out[ANS_SIZE].w[0] = e->size;
     out[ANS_PERM].w[0] = e->perm;
+    out[ANS_CONTIG].w[0] = e->contig;
     out[ANS_STALE].w[0] = lw_slots_has(&b->stale, (uint32_t)slot);
 }
 
@@ -256,6 +304,7 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_PL].w[0] = e->pl;
     out[READ_PA].w[0] = e->pa;
     out[READ_PERM].w[0] = e->perm;
+    out[READ_CONTIG].w[0] = e->contig;
 }
 
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
@@ -281,27 +330,28 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     scan(bench, in, &o->scratch, &counters);
     out[COALESCED_ANSWERS].w[0] = counters.count[LW_C_COALESCED_ANSWERS];
     out[COALESCED_LEVELS].w[0] = counters.count[LW_C_COALESCED_LEVELS];
+    const lw_access leaf = cam_access(in, 1, in[CAM_REACH].w[0], 0);
     out[SAME_NEIGHBOURHOOD].w[0] =
-        in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 &&
-        lw_buffer_has_neighbour(b, lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]));
+        in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 && lw_buffer_has_neighbour(b, &leaf);
 }
 
 /* The CAM port's work, but the mark. */
 static void work(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->buffer;
-    const uint64_t key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]);
-    const uint64_t level = in[CLAIM_LEVEL].w[0];
+    const lw_access claimed =
+        cam_access(in, in[CLAIM_LEVEL].w[0], in[CLAIM_REACH].w[0], in[CLAIM_PERM].w[0]);
     if (in[CAM_OP].w[0] == OP_SCAN) {
         scan(bench, in, b, &bench->u->counters);
     } else if (in[CAM_OP].w[0] == OP_ADVANCE) {
-        lw_buffer_release(b, key, (uint32_t)in[CAM_LEVEL].w[0]);
+        const lw_access above = cam_access(in, in[CAM_LEVEL].w[0], LW_REACH_LINE, 0);
+        lw_buffer_release(b, &above);
     } else if (in[GIVE_BACK].w[0] != 0) {
         lw_buffer_give_back(b, (uint32_t)in[READ_SLOT].w[0]);
     } else if (in[COMMIT].w[0] != 0) {
         lw_buffer_free(b, (uint32_t)in[READ_SLOT].w[0]);
     }
-    if (in[CLAIM_VALID].w[0] != 0 && takes_part(bench, level)) {
-        lw_buffer_claim(b, key, (uint32_t)level, (uint32_t)in[CLAIM_PERM].w[0]);
+    if (in[CLAIM_VALID].w[0] != 0 && takes_part(bench, claimed.level)) {
+        lw_buffer_claim(b, &claimed);
     }
 }
 
@@ -343,7 +393,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
-    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce",
+    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce Subregions",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

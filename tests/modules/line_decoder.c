@@ -2,27 +2,39 @@
 #include "draws.h"
 #include "modules.h"
 
-enum { LINE, LEVEL };
-enum { VERDICT, FRAME };
+enum { LINE, LEVEL, ENABLE };
+enum { VERDICT, FRAME, CONTIG };
 
 static const lw_input inputs[] = {
     [LINE] = {"line_i", LW_ZERO, 0},
     [LEVEL] = {"level_i", LW_ZERO, 0},
+    [ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
 };
 
-static const lw_output outputs[] = {[VERDICT] = {"verdict_o", 0}, [FRAME] = {"frame_o", 0}};
+static const lw_output outputs[] = {
+    [VERDICT] = {"verdict_o", 0},
+    [FRAME] = {"frame_o", 0},
+    [CONTIG] = {"contig_o", 0},
+};
 
 enum { PTES = 8 };
 
 static void legal(lw_bench *b, lw_bits *in) {
     in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, b->u->cfg.hw.levels);
+    in[ENABLE].w[0] &= b->u->cfg.hw.subregions; /* R12.2 */
     for (uint32_t j = 0; j < PTES; j++) {
         in[LINE].w[j] = lw_draw_pte(&b->rng);
     }
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    lw_decode_line(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], &out[VERDICT], &out[FRAME]);
+    lw_decoded line;
+    lw_decode_line(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0],
+                   in[ENABLE].w[0] != 0 ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
+    out[VERDICT] = line.verdict;
+    out[FRAME] = line.frame;
+    out[CONTIG] = line.contig;
+    b->unsaid[CONTIG] = line.no_contig;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
@@ -32,7 +44,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_line_decoder = {
     .top = "line_decoder",
-    .parameters = "PaWidth",
+    .parameters = "PaWidth Subregions",
     .inputs = inputs,
     .outputs = outputs,
     .input_count = LW_COUNT(inputs),

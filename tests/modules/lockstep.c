@@ -60,7 +60,7 @@ static bool parse_flip(const char *text, const lw_row *row, lw_flip *flip, lw_er
     const bool parsed = text[name] == '[' && find_field(text, name, &flip->field) &&
                         part(&rest, "].", &index) && part(&rest, "@", &bit) &&
                         part(&rest, "", &flip->cycle);
-    if (!parsed || !belongs(row, flip->field) ||
+    if (!parsed || !belongs(row, flip->field) || !lw_field_exists(row->hw, flip->field) ||
         index >= lw_structure_entries(row->hw, lw_field_structure(flip->field)) || bit > 63) {
         return lw_fail(err,
                        "INJECT '%s' names no register bit of %s; allowed: "

@@ -5,10 +5,13 @@
 #include "module.h"
 
 extern const lw_module lw_module_admission;
+extern const lw_module lw_module_answer_port;
+extern const lw_module lw_module_contiguity;
 extern const lw_module lw_module_control;
 extern const lw_module lw_module_invalidation;
 extern const lw_module lw_module_iommu_buffer;
 extern const lw_module lw_module_line_decoder;
+extern const lw_module lw_module_msc;
 extern const lw_module lw_module_page_walk_cache;
 extern const lw_module lw_module_page_walkers;
 extern const lw_module lw_module_perf_counters;

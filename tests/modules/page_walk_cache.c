@@ -21,12 +21,13 @@ enum {
     FILL_NODE,
     FILL_PERM,
     FILL_PTE_PERM,
+    FILL_CONTIG,
     MARK,
     MARK_ALL,
     MARK_PASID,
     MARK_PASID_VALUE
 };
-enum { RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM };
+enum { RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM, RES_CONTIG };
 
 /* Two values of each index, so that keys of all levels meet; nodes of four pages. */
 #define VPNS UINT64_C(0x8040201)
@@ -50,6 +51,7 @@ static const lw_input inputs[] = {
     [FILL_NODE] = {"fill_node_i", LW_UNIFORM, 0},
     [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
     [FILL_PTE_PERM] = {"fill_pte_perm_i", LW_UNIFORM, 0},
+    [FILL_CONTIG] = {"fill_contig_i", LW_UNIFORM, 0},
     [MARK] = {"mark_i", LW_PERCENT, 3},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
@@ -63,6 +65,7 @@ static const lw_output outputs[] = {
     [RES_LEVEL] = {"res_level_o", 1 + RES_HIT},
     [RES_NODE] = {"res_node_o", 1 + RES_HIT},
     [RES_PERM] = {"res_perm_o", 1 + RES_HIT},
+    [RES_CONTIG] = {"res_contig_o", 1 + RES_HIT},
 };
 
 static const lw_registers_of registers[] = {
@@ -81,6 +84,9 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[ENTER_WALKER].w[0] = lw_rng_below(&b->rng, hw->walkers);
     in[KEY_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
     in[FILL_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
+    if (in[FILL_LEVEL].w[0] != 2 || hw->subregions == 0) { /* R1.10 */
+        in[FILL_CONTIG].w[0] = 0;
+    }
     join(&in[KEY_ADDR], &in[KEY_VPN], &in[KEY_LEVEL]);
     join(&in[FILL_ADDR], &in[FILL_VPN], &in[FILL_LEVEL]);
     if (in[MARK].w[0] != 0) { /* a scan, so a fill, and a mark exclude each other (R4.4, R11.3) */
@@ -111,6 +117,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[RES_LEVEL].w[0] = found.level;
     out[RES_NODE].w[0] = found.node;
     out[RES_PERM].w[0] = found.perm;
+    out[RES_CONTIG].w[0] = found.contig;
 }
 
 static void mark(lw_bench *b, const lw_bits *in) {
@@ -131,7 +138,8 @@ static void step(lw_bench *b, const lw_bits *in) {
     const lw_verdict node = {.frame = in[FILL_NODE].w[0],
                              .node = true,
                              .perm = (uint8_t)in[FILL_PERM].w[0],
-                             .own_perm = (uint8_t)in[FILL_PTE_PERM].w[0]};
+                             .own_perm = (uint8_t)in[FILL_PTE_PERM].w[0],
+                             .contig = (uint16_t)in[FILL_CONTIG].w[0]};
     const uint32_t victim = lw_pwc_victim(p, &query);
     if (found.entry != LW_NONE) {
         lw_pwc_touch(p, (uint32_t)found.entry);
@@ -148,7 +156,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_page_walk_cache = {
     .top = "page_walk_cache",
-    .parameters = "VpnW PaWidth PasidW Walkers PwcOrg PwcEntries PwcWays PwcLatency",
+    .parameters = "VpnW PaWidth PasidW Walkers PwcOrg PwcEntries PwcWays PwcLatency Subregions",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

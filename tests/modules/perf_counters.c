@@ -13,13 +13,15 @@ static const lw_output outputs[] = {[COUNT] = {"count_o", 0}};
 
 static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
 
-enum { INCREMENT_W = 10, NONE_FROM = 18 };
+enum { INCREMENT_W = 10 };
 
 /* Half of the counters move in a cycle, those that do not exist never (R14.3). */
 static void legal(lw_bench *b, lw_bits *in) {
+    const uint32_t none_from =
+        b->u->cfg.hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
     const uint64_t moving = lw_rng_next(&b->rng);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
-        const bool exists = n < NONE_FROM || n >= LW_C_IDLE_EMPTY;
+        const bool exists = n < none_from || n >= LW_C_IDLE_EMPTY;
         if (exists && (moving >> n & 1) != 0) {
             lw_bits_put(&in[INCREMENT], n * INCREMENT_W, INCREMENT_W, lw_rng_next(&b->rng));
         }

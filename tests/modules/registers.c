@@ -5,8 +5,8 @@
 
 /* Whether the first field of a structure says if an entry is valid (R0.5). */
 static const bool has_valid[LW_STRUCTURE_COUNT] = {
-    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,      [LW_S_BUFFER] = true,
-    [LW_S_PWC] = true,      [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true,
+    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,  [LW_S_BUFFER] = true, [LW_S_PWC] = true,
+    [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true, [LW_S_MSC] = true,
 };
 
 static bool find_one(lw_module_register *r, const lw_row *row, const lw_registers_of *of,
@@ -20,10 +20,12 @@ static bool find_one(lw_module_register *r, const lw_row *row, const lw_register
     }
     memcpy(name + n, "_q", 3);
     r->entries = lw_structure_entries(row->hw, of->structure);
+    if (!lw_field_exists(row->hw, r->field)) {
+        return true;
+    }
     r->there = functions->find(rtl, row->module->top, scope, name, &r->at);
     if (!r->there) {
-        return (address && r->field == LW_F_PWC_PASID) ||
-               lw_fail(err, "%s has no register %s for %s.%s of section 14", row->module->top, name,
+        return lw_fail(err, "%s has no register %s for %s.%s of section 14", row->module->top, name,
                        lw_structure_name(of->structure), text);
     }
     if (r->at.entries == r->entries && (r->entries != 1 || r->at.bits <= 64)) {

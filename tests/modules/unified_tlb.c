@@ -14,6 +14,7 @@ enum {
     FILL_CLASS,
     FILL_PASID,
     FILL_VPN,
+    FILL_LENGTH,
     FILL_PFN,
     FILL_PERM,
     FILL_SIZE,
@@ -37,6 +38,7 @@ enum {
     DEC_PFN,
     DEC_SIZE,
     DEC_PERM,
+    DEC_SUBREGION,
     LOOKUPS
 };
 
@@ -52,9 +54,10 @@ static const lw_input inputs[] = {
     [REQ_ACCESS] = {"req_access_i", LW_UNIFORM, 0},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [FILL_VALID] = {"fill_valid_i", LW_PERCENT, 30},
-    [FILL_CLASS] = {"fill_class_i", LW_ZERO, 0}, /* R3.9: never anything else */
+    [FILL_CLASS] = {"fill_class_i", LW_PERCENT, 50},
     [FILL_PASID] = {"fill_pasid_i", LW_MASKED, 1},
     [FILL_VPN] = {"fill_vpn_i", LW_MASKED, PAGES},
+    [FILL_LENGTH] = {"fill_length_i", LW_UNIFORM, 0},
     [FILL_PFN] = {"fill_pfn_i", LW_UNIFORM, 0},
     [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
     [FILL_SIZE] = {"fill_size_i", LW_BELOW, 3}, /* R1.7 */
@@ -79,13 +82,42 @@ static const lw_output outputs[] = {
     [DEC_PFN] = {"dec_pfn_o", 1 + DEC_HIT},
     [DEC_SIZE] = {"dec_size_o", 1 + DEC_HIT},
     [DEC_PERM] = {"dec_perm_o", 1 + DEC_HIT},
+    [DEC_SUBREGION] = {"dec_subregion_o", 1 + DEC_HIT},
     [LOOKUPS] = {"lookups_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_TLB_PIPE, "", NULL}, {LW_S_TLB, "", NULL}, {LW_S_TLB_RANK, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},
+                                            {LW_S_TLB, "", NULL},
+                                            {LW_S_TLB_RANK, "", NULL},
+                                            {LW_S_TLB_FOUND, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
+
+/* With subregions a page has a place in its frame too, and there are more frames. */
+static void spread(lw_bench *b, lw_bits *page) {
+    enum { PLACES_AND_FRAME = 0x5c0, FAR_FRAME = 0x10000, FAR_IN = 4 };
+    page->w[0] ^= lw_rng_next(&b->rng) & PLACES_AND_FRAME;
+    page->w[0] ^= lw_one_in(&b->rng, FAR_IN) ? FAR_FRAME : 0;
+}
+
+/* R3.8, R16.10: what answers and joined entries fill. */
+static void shape_fill(lw_bench *b, lw_bits *in) {
+    const lw_config *cfg = &b->u->cfg;
+    in[FILL_CLASS].w[0] &= cfg->partition_first != cfg->hw.tlb_ways;
+    if (in[FILL_CLASS].w[0] == 0) {
+        return;
+    }
+    uint64_t *page = &in[FILL_VPN].w[0], *length = &in[FILL_LENGTH].w[0];
+    *length = lw_one_in(&b->rng, 3) ? 0 : *length;
+    if (in[FILL_SIZE].w[0] != 0 || lw_place(*page) + *length > 7) {
+        *page &= ~lw_reach_mask(LW_REACH_FRAME);
+        *length = in[FILL_SIZE].w[0] != 0 ? 7 : *length;
+    }
+    if (in[FILL_SIZE].w[0] != 0) {
+        in[FILL_PFN].w[0] &= ~lw_reach_mask(LW_REACH_FRAME);
+    }
+    *page &= ~lw_reach_mask(LW_REACH_SUBREGION);
+}
 
 /* Roots change now and then; a page is mostly canonical, and of both halves of the space; a swept
  * set exists by its width. */
@@ -96,6 +128,13 @@ static void legal(lw_bench *b, lw_bits *in) {
         *roots = ~lw_draw_sparse(&b->rng);
     }
     in[ROOT_VALID].w[0] = *roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
+    if (cfg->hw.subregions != 0) {
+        const uint32_t pages[] = {REQ_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
+        for (uint32_t i = 0; i < LW_COUNT(pages); i++) {
+            spread(b, &in[pages[i]]);
+        }
+    }
+    shape_fill(b, in);
     uint64_t *page = &in[REQ_PAGE].w[0];
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
         *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
@@ -142,14 +181,22 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[DEC_PFN].w[0] = l.pfn;
     out[DEC_SIZE].w[0] = l.size;
     out[DEC_PERM].w[0] = l.perm;
+    out[DEC_SUBREGION].w[0] = l.subregion;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
     lw_tlb *t = &b->u->tlb;
     take_inputs(b, in);
     const lw_lookup l = decide(b->u);
-    const uint64_t key = lw_key((uint32_t)in[FILL_PASID].w[0], in[FILL_VPN].w[0]);
-    const uint32_t victim = lw_tlb_victim(t, key);
+    const lw_mapping fill = {.page = in[FILL_VPN].w[0],
+                             .pfn = in[FILL_PFN].w[0],
+                             .pasid = (uint32_t)in[FILL_PASID].w[0],
+                             .subregion = in[FILL_CLASS].w[0] != 0,
+                             .length = (uint8_t)(in[FILL_CLASS].w[0] * in[FILL_LENGTH].w[0]),
+                             .perm = (uint8_t)in[FILL_PERM].w[0],
+                             .size = (uint8_t)in[FILL_SIZE].w[0]};
+    const lw_tlb_choice choice = lw_tlb_choose(t, &fill);
+    const lw_found found = lw_tlb_found(t);
     if (in[SWEEP_VALID].w[0] != 0) {
         lw_tlb_sweep(t, &b->u->invalidation);
     }
@@ -157,8 +204,7 @@ static void step(lw_bench *b, const lw_bits *in) {
         lw_tlb_touch(t, l.entry);
     }
     if (in[FILL_VALID].w[0] != 0) {
-        lw_tlb_fill(t, victim, key, in[FILL_PFN].w[0], (uint32_t)in[FILL_PERM].w[0],
-                    (uint32_t)in[FILL_SIZE].w[0]);
+        lw_tlb_fill(t, &choice, &fill);
     }
     const lw_request entering = {.page = in[REQ_PAGE].w[0],
                                  .pasid = (uint32_t)in[REQ_PASID].w[0],
@@ -166,12 +212,13 @@ static void step(lw_bench *b, const lw_bits *in) {
                                  .src = (uint16_t)in[REQ_SRC].w[0],
                                  .access = (uint8_t)in[REQ_ACCESS].w[0],
                                  .valid = true};
-    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
+    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL, found);
 }
 
 const lw_module lw_module_unified_tlb = {
     .top = "unified_tlb",
-    .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency",
+    .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition Subregions "
+                  "ParLookup",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -42,6 +42,8 @@ static inline lw_oracle_answer walk(const lw_system *system, lw_address_spaces *
         .root = lw_page_table_root(lw_address_spaces_table(s, process)),
         .page_number = page,
         .access = access,
+        .subregions = system->hw.subregions != 0,
+        .head_first = system->hw.head_first != 0,
     };
     return lw_flat_walk(&image, &query);
 }

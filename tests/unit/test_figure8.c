@@ -1,10 +1,7 @@
 /* NHA's Figure 8 (section 15): the states (a) to (d), field by field, on both sides, and the number
  * of accesses. The RTL takes the twin's inputs; besides what is asserted, all registers are
  * compared in every cycle. */
-#include "iommu_bench.h"
-
-#include "rtl_library.h"
-#include "state_net.h"
+#include "iommu_pair.h"
 
 #define VPN(a, b, c, d)                                                                            \
     ((uint64_t)(a) << 27 | (uint64_t)(b) << 18 | (uint64_t)(c) << 9 | (uint64_t)(d))
@@ -14,73 +11,6 @@ enum { PASID = 3, MODE_FULL = 2, IDLE = 0, REQ = 4, MEM = 5 };
 static const uint64_t req[3] = {VPN(0x0f5, 0x0a3, 0x029, 0x089), VPN(0x0f5, 0x0a3, 0x029, 0x08a),
                                 VPN(0x0f5, 0x0a3, 0x02a, 0x077)};
 static const uint64_t pfn[3] = {0x111, 0x222, 0x333};
-
-/* ---------------------------------------------------------------- the RTL beside the twin */
-
-typedef struct pair {
-    bench b;
-    lw_rtl_library_handle library;
-    lw_rtl *rtl;
-    lw_state_net *net;
-    lw_inputs in;
-} pair;
-
-static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
-    const pair *p = ctx;
-    assert_int_equal(out->req_ready, p->b.out.req_ready);
-    assert_int_equal(out->rsp_valid, p->b.out.rsp_valid);
-    assert_int_equal(out->mem_req_valid, p->b.out.mem_req_valid);
-    *in = p->in;
-}
-
-static void step_rtl(void *ctx, const lw_inputs *stepped, const lw_outputs *out) {
-    pair *p = ctx;
-    lw_state_difference first;
-    (void)out;
-    p->in = *stepped;
-    p->library.functions->step(p->rtl);
-    if (lw_state_net_compare(p->net, &first, 1) != 0) {
-        fail_msg("cycle %llu: %s[%u] is %llx in the RTL, %llx in the twin",
-                 (unsigned long long)p->b.cycle, lw_field_name(first.field), first.index,
-                 (unsigned long long)first.rtl, (unsigned long long)first.twin);
-    }
-}
-
-static void pair_init(pair *p, const lw_params *hw) {
-    lw_error err = {{0}};
-    lw_system system = {.hw = *hw};
-    memset(p, 0, sizeof *p);
-    bench_init(&p->b, hw, 1);
-    assert_true(lw_rtl_library_open(&p->library, ".", &system, false, &err));
-    p->rtl = p->library.functions->create(rtl_cycle, p);
-    assert_non_null(p->rtl);
-    p->library.functions->reset(p->rtl);
-    p->net = lw_state_net_new(hw, p->library.functions, p->rtl, p->b.u, &err);
-    assert_non_null(p->net);
-    p->b.beside = step_rtl;
-    p->b.beside_ctx = p;
-}
-
-static void pair_done(pair *p) {
-    lw_state_net_free(p->net);
-    p->library.functions->destroy(p->rtl);
-    bench_done(&p->b);
-    lw_rtl_library_close(&p->library);
-}
-
-/* ---------------------------------------------------------------- the figure */
-
-static void assert_field(const bench *b, lw_field f, uint32_t i, uint64_t want) {
-    const pair *p = b->beside_ctx;
-    const uint64_t got = bench_peek(b, f, i);
-    assert_true(lw_state_net_rtl(p->net, f, i) == want);
-    if (got != want) {
-        print_error("cycle %llu: %s.%s[%u] is %llx, not %llx\n", (unsigned long long)b->cycle,
-                    lw_structure_name(lw_field_structure(f)), lw_field_name(f), i,
-                    (unsigned long long)got, (unsigned long long)want);
-    }
-    assert_true(got == want);
-}
 
 /* An entry that waits: its request's fields, CL, PL and PA. */
 static void assert_entry(const bench *b, uint32_t slot, uint32_t cl, uint32_t pl, uint64_t pa) {
@@ -123,7 +53,7 @@ static void test_figure8(void **state) {
     lw_params hw = bench_nha;
     hw.walkers = 2;
     pair both;
-    pair_init(&both, &hw);
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     for (int i = 0; i < 3; i++) {
         bench_map(b, PASID, req[i], pfn[i]);
@@ -209,7 +139,7 @@ static void test_without(void **state) {
     lw_params hw = bench_nha;
     hw.walkers = 2;
     pair both;
-    pair_init(&both, &hw);
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     for (int i = 0; i < 3; i++) {
         bench_map(b, PASID, req[i], pfn[i]);

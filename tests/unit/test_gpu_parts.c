@@ -106,13 +106,15 @@ static void test_tlb(void **state) {
             if (what < 600) {
                 const uint32_t access = (uint32_t)lw_rng_below(&rng, 4);
                 const bool hit = naive_lookup(&naive, pasid, page, access, &expected);
-                assert_int_equal(lw_gpu_tlb_lookup(tlb, pasid, page, access, &perm), hit);
+                uint32_t span = 0;
+                assert_int_equal(lw_gpu_tlb_lookup(tlb, pasid, page, access, &perm, &span), hit);
                 assert_int_equal(perm, expected);
+                assert_int_equal(span, 0);
                 hits += hit ? 1 : 0;
             } else if (what < 995) {
                 perm = (uint32_t)lw_rng_below(&rng, 4);
                 naive_fill(&naive, pasid, page, perm);
-                lw_gpu_tlb_fill(tlb, pasid, page, perm);
+                lw_gpu_tlb_fill(tlb, pasid, page, 0, perm);
             } else {
                 const uint32_t type = (uint32_t)lw_rng_below(&rng, 4);
                 naive_shootdown(&naive, type, pasid);

@@ -164,7 +164,7 @@ static void test_refusals(void **state) {
         ROW(waves, 0, "0; allowed: 1..64"),
         ROW(l1_entries, 1025, "1025; allowed: 1..1024"),
         ROW(l1_probes, 65, "65; allowed: 1..64"),
-        ROW(l2_entries, 0, "0; allowed: 1..65536"),
+        ROW(l2_entries, 65537, "65537; allowed: 0..65536"),
         ROW(l2_ways, 65, "65; allowed: 1..64"),
         ROW(l2_latency, 0, "0; allowed: 1..1000"),
         ROW(l2_lookups, 0, "0; allowed: 1..64"),

@@ -2,7 +2,8 @@
  * net, skipped cycles, tiny and large parameters, flipped bits. */
 #include "iommu_bench.h"
 
-enum { MODES = 3, FIELDS_MAX = 5000 };
+/* CHECKS: the states of the contiguity check are counted from here on. */
+enum { MODES = 3, FIELDS_MAX = 5000, CHECKS = 8 };
 
 static const lw_params tiny = {.levels = 4,
                                .pa_width = 40,
@@ -21,7 +22,10 @@ static const lw_params tiny = {.levels = 4,
                                .pwc_entries = 2,
                                .pwc_ways = 2,
                                .pwc_latency = 1,
-                               .coalesce = 1};
+                               .coalesce = 1,
+                               .msc_entries = 4,
+                               .msc_ways = 2,
+                               .check_queue = 1};
 
 /* R12.6, and what else every run adds up to. */
 static void assert_counters(const bench *b) {
@@ -34,7 +38,9 @@ static void assert_counters(const bench *b) {
     assert_int_equal(lw_iommu_counter(b->u, LW_C_REQUESTS), b->sent);
     assert_int_equal(lw_iommu_counter(b->u, LW_C_RESPONSES), b->answered);
     assert_int_equal(lw_iommu_counter(b->u, LW_C_PAGE_TABLE_ACCESSES), b->accesses);
-    for (uint32_t n = 18; n < 32; n++) {
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_HEAD_READS), b->heads);
+    for (uint32_t n = b->hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
+         n < LW_C_IDLE_EMPTY; n++) {
         assert_int_equal(lw_iommu_counter(b->u, n), 0); /* R14.3 */
     }
 }
@@ -51,8 +57,25 @@ static void assert_empty(const bench *b) {
     }
 }
 
+/* Subregions in one of the shapes that they have (section 3, R16.13). */
+static void add_subregions(lw_params *hw, uint64_t shape) {
+    hw->subregions = 1;
+    hw->par_lookup = shape & 1;
+    hw->tlb_partition = shape % 5 == 0 ? 0 : 1 + (uint32_t)(shape % hw->tlb_ways);
+    hw->head_first = shape % 4 == 3;
+    hw->coalesce = !hw->head_first;
+    hw->msc_entries = hw->msc_ways * (shape % 3 == 0 ? 8 : 1);
+    hw->check_queue = 1 + shape % 3;
+}
+
+static void add_counters(const bench *b, uint64_t sum[LW_COUNTERS]) {
+    for (uint32_t n = 0; n < LW_COUNTERS; n++) {
+        sum[n] += lw_iommu_counter(b->u, n);
+    }
+}
+
 static void run_stream(const lw_params *hw, uint32_t mode, bool pwc, bool skips, uint64_t seed,
-                       uint64_t requests) {
+                       uint64_t requests, uint64_t sum[LW_COUNTERS]) {
     bench b;
     bench_init(&b, hw, seed);
     bench_pool(&b, 1500, hw->pasids < 4 ? hw->pasids : 4, 2);
@@ -66,24 +89,29 @@ static void run_stream(const lw_params *hw, uint32_t mode, bool pwc, bool skips,
     bench_run(&b, requests);
     assert_counters(&b);
     assert_empty(&b);
+    add_counters(&b, sum);
     bench_done(&b);
 }
 
 static void test_nha(void **state) {
     (void)state;
+    uint64_t sum[LW_COUNTERS] = {0};
     for (uint64_t seed = 0; seed < 12; seed++) {
         lw_params hw = bench_nha;
         hw.pwc_org = seed & 1;
         hw.levels = 4 + (seed >> 1 & 1);
         hw.tlb_latency = 1 + seed % 4;
         hw.tlb_entries = seed % 5 == 0 ? 256 : 32;
-        run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed, 4000);
+        run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed, 4000,
+                   sum);
     }
+    assert_true(sum[LW_C_SAME_NEIGHBOURHOOD] > 0);
 }
 
 /* The smallest parameters never hang and answer everything once. */
 static void test_tiny(void **state) {
     (void)state;
+    uint64_t sum[LW_COUNTERS] = {0};
     for (uint64_t seed = 0; seed < 36; seed++) {
         lw_params hw = tiny;
         hw.walkers = 1 + seed % 3;
@@ -92,14 +120,41 @@ static void test_tiny(void **state) {
         hw.pwc_latency = 1 + (seed >> 3) % 8;
         hw.pa_width = seed % 7 == 0 ? 52 : 40;
         hw.coalesce = seed % 11 != 0;
-        run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000);
+        run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000, sum);
     }
+    assert_true(sum[LW_C_GIVEN_BACK] > 0);
+}
+
+/* Subregions in every shape, in tiny units and larger ones. */
+static void test_subregions(void **state) {
+    (void)state;
+    uint64_t sum[LW_COUNTERS] = {0};
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
+        hw.walkers = seed % 2 == 0 ? 1 + seed % 9 : 1 + seed % 3;
+        hw.levels = 4 + (seed >> 1 & 1);
+        hw.pwc_org = seed >> 2 & 1;
+        hw.tlb_entries = hw.tlb_ways << seed % 8;
+        add_subregions(&hw, seed / 2);
+        run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000, sum);
+    }
+    for (uint32_t n = LW_C_MSC_LOOKUPS; n <= LW_C_CHECKS_DROPPED; n++) {
+        assert_true(sum[n] > 0);
+    }
+}
+
+/* Takes the contiguity bits off a frame if a page of it is the head that they name, as software
+ * must before it remaps that page; then the whole frame is to be invalidated. */
+static uint64_t *rests_on(bench *b, uint32_t pasid, uint64_t vpn) {
+    uint64_t *above = bench_pte(b, pasid, vpn, 2);
+    return bench_rest(b, *above, vpn) != 0 && (vpn & bench_rest(b, *above, vpn)) == 0 ? above
+                                                                                      : NULL;
 }
 
 /* R11.8: pages are remapped at random and invalidated; after inv_done none follows the old PTE.
  * The marks of all rounds together find walkers in every state. */
 static void invalidation_rounds(const lw_params *hw, uint64_t seed, uint32_t rounds,
-                                uint64_t seen[8], uint64_t *old_answers) {
+                                uint64_t seen[16], uint64_t *old_answers) {
     bench b;
     bench_init(&b, hw, seed);
     bench_pool(&b, 120, 2, 0);
@@ -117,28 +172,40 @@ static void invalidation_rounds(const lw_params *hw, uint64_t seed, uint32_t rou
         if (now.kind != LW_OK || now.size != 0) {
             continue;
         }
-        b.changed = bench_pte(&b, q->pasid, vpn, 1);
-        b.old_pte = *b.changed;
-        *b.changed ^= (lw_rng_below(&b.rng, 255) + 1) << 12;
-        const uint32_t type = (uint32_t)lw_rng_below(&b.rng, 4);
+        uint32_t type = (uint32_t)lw_rng_below(&b.rng, 4);
+        uint64_t first = type == 0 ? vpn : vpn - lw_rng_below(&b.rng, vpn < 9 ? vpn + 1 : 9);
+        uint64_t last = vpn + lw_rng_below(&b.rng, 9);
+        b.changed = rests_on(&b, q->pasid, vpn);
+        if (b.changed != NULL) {
+            b.old_pte = *b.changed;
+            *b.changed &= ~CONTIG_;
+            type = type == 0 ? 1 : type;
+            first = vpn & ~UINT64_C(511);
+            last = vpn | 511;
+        } else {
+            b.changed = bench_pte(&b, q->pasid, vpn, 1);
+            b.old_pte = *b.changed;
+            *b.changed ^= (lw_rng_below(&b.rng, 255) + 1) << 12;
+        }
         bool transferred = false, marked = false;
         for (uint32_t n = 0; !b.out.inv_done; n++) {
             assert_true(n < 100000);
             b.in.inv_valid = !transferred;
             b.in.inv_type = type;
             b.in.inv_pasid = q->pasid;
-            b.in.inv_first = type == 0 ? vpn : vpn - lw_rng_below(&b.rng, vpn < 9 ? vpn + 1 : 9);
-            b.in.inv_last = vpn + lw_rng_below(&b.rng, 9);
+            b.in.inv_first = first;
+            b.in.inv_last = last;
             const bool was_mark = bench_peek(&b, LW_F_INVALIDATION_STATE, 0) == 1;
-            uint64_t before[8] = {0};
+            uint64_t before[16] = {0};
             for (uint32_t i = 0; i < hw->walkers && was_mark; i++) {
                 before[bench_peek(&b, LW_F_PWST_STATE, i)]++;
             }
+            before[CHECKS + bench_peek(&b, LW_F_CHECK_STATE, 0)]++;
             bench_random_cycle(&b, true);
             transferred = transferred || b.out.inv_ready;
             if (was_mark && !marked && bench_peek(&b, LW_F_INVALIDATION_STATE, 0) == 2) {
                 marked = true;
-                for (uint32_t s = 0; s < 8; s++) {
+                for (uint32_t s = 0; s < 16; s++) {
                     seen[s] += before[s];
                 }
             }
@@ -156,15 +223,19 @@ static void invalidation_rounds(const lw_params *hw, uint64_t seed, uint32_t rou
 
 static void test_invalidation(void **state) {
     (void)state;
-    uint64_t seen[8] = {0}, old_answers = 0;
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    uint64_t seen[16] = {0}, old_answers = 0;
+    for (uint64_t seed = 0; seed < 36; seed++) {
         lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
         hw.pwc_org = seed >> 1 & 1;
         hw.tlb_entries = hw.tlb_ways * (seed % 3 == 0 ? 1 : 4);
+        if (seed >= 12) {
+            add_subregions(&hw, seed);
+        }
         invalidation_rounds(&hw, seed, 150, seen, &old_answers);
     }
     for (uint32_t s = 0; s < 7; s++) {
         assert_true(seen[s] > 0);
+        assert_true(seen[CHECKS + s] > 0);
     }
     assert_true(old_answers > 0);
 }
@@ -188,9 +259,13 @@ static void assert_equal_units(const lw_params *hw, const lw_iommu *a, const lw_
 /* A sibling that skips whatever it may is equal in every register. */
 static void test_skip(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 8; seed++) {
-        const lw_params *hw = seed % 2 == 0 ? &bench_nha : &tiny;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        lw_params params = seed % 2 == 0 ? bench_nha : tiny;
+        const lw_params *hw = &params;
         bench b;
+        if (seed >= 8) {
+            add_subregions(&params, seed);
+        }
         bench_init(&b, hw, seed);
         bench_pool(&b, 600, 2, 2);
         b.latency = 60;
@@ -276,7 +351,7 @@ static void assert_told(net *n, const lw_iommu *u) {
 static void test_state_net(void **state) {
     (void)state;
     static net n;
-    for (uint64_t seed = 0; seed < 6; seed++) {
+    for (uint64_t seed = 0; seed < 18; seed++) {
         lw_params hw = tiny;
         hw.walkers = 4;
         hw.buffer_entries = 16;
@@ -284,6 +359,9 @@ static void test_state_net(void **state) {
         hw.id_w = 6;
         hw.walk_queue = hw.hit_queue = 4;
         hw.pwc_org = seed & 1;
+        if (seed >= 6) {
+            add_subregions(&hw, seed);
+        }
         bench b;
         bench_init(&b, &hw, seed);
         bench_pool(&b, 300, 2, 2);
@@ -311,9 +389,12 @@ static void test_state_net(void **state) {
  * bits goes on (under the sanitizers: without harm). */
 static void test_flips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 6; seed++) {
+    for (uint64_t seed = 0; seed < 18; seed++) {
         lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
         hw.pwc_org = seed >> 1 & 1;
+        if (seed >= 6) {
+            add_subregions(&hw, seed);
+        }
         lw_rng rng;
         lw_rng_seed(&rng, seed);
         lw_iommu *u = lw_iommu_new(&hw, NULL);
@@ -326,7 +407,7 @@ static void test_flips(void **state) {
                             .rsp_ready = true,
                             .mem_req_ready = true,
                             .mem_rsp_valid = lw_rng_percent(&rng, 30),
-                            .mem_rsp_tag = (uint32_t)lw_rng_below(&rng, 32),
+                            .mem_rsp_tag = (uint32_t)lw_rng_below(&rng, 40),
                             .inv_valid = lw_rng_percent(&rng, 1),
                             .inv_type = (uint32_t)lw_rng_below(&rng, 4),
                             .ctl_write = n < 3 || lw_rng_percent(&rng, 1),
@@ -334,11 +415,15 @@ static void test_flips(void **state) {
                             .ctl_wdata = n < 2 ? UINT64_C(1) << 63 : lw_rng_next(&rng)};
             for (uint32_t j = 0; j < 8; j++) {
                 in.mem_rsp_data[j] = P_ | US_ | RW_ | lw_rng_next(&rng) % 64 << 12;
+                in.mem_rsp_data[j] |= lw_rng_next(&rng) & CONTIG_ & ~AC_;
             }
             lw_iommu_step(u, &in);
             const lw_field f = (lw_field)lw_rng_below(&rng, LW_FIELD_COUNT);
-            const uint32_t i =
-                (uint32_t)lw_rng_below(&rng, lw_structure_entries(&hw, lw_field_structure(f)));
+            const uint32_t entries = lw_structure_entries(&hw, lw_field_structure(f));
+            if (entries == 0) {
+                continue;
+            }
+            const uint32_t i = (uint32_t)lw_rng_below(&rng, entries);
             if (f == LW_F_CONTROL_RDATA || lw_rng_percent(&rng, 90)) {
                 continue;
             }
@@ -359,9 +444,10 @@ static void test_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nha),          cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_invalidation), cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_state_net),    cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_nha),        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_subregions), cmocka_unit_test(test_invalidation),
+        cmocka_unit_test(test_skip),       cmocka_unit_test(test_state_net),
+        cmocka_unit_test(test_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

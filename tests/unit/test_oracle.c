@@ -125,11 +125,12 @@ static void bad_configurations(void **state) {
         lw_oracle_config config;
         const char *sentence;
     } cases[] = {
-        {{3, 48, 8, 4, read64, NULL, NULL}, "oracle: levels 3 is not in 4..5"},
-        {{4, 53, 8, 4, read64, NULL, NULL}, "oracle: pa_width 53 is not in 32..52"},
-        {{4, 48, 0, 4, read64, NULL, NULL}, "oracle: ids 0 is not in 1..16777216"},
-        {{4, 48, 8, 0, read64, NULL, NULL}, "oracle: pasids 0 is not in 1..1048576"},
-        {{4, 48, 8, 4, NULL, NULL, NULL}, "oracle: no read64 callback is given"},
+        {{.levels = 3}, "oracle: levels 3 is not in 4..5"},
+        {{.levels = 4, .pa_width = 53}, "oracle: pa_width 53 is not in 32..52"},
+        {{.levels = 4, .pa_width = 48, .ids = 0}, "oracle: ids 0 is not in 1..16777216"},
+        {{.levels = 4, .pa_width = 48, .ids = 8}, "oracle: pasids 0 is not in 1..1048576"},
+        {{.levels = 4, .pa_width = 48, .ids = 8, .pasids = 4},
+         "oracle: no read64 callback is given"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lw_error err = {""};

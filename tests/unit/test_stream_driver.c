@@ -102,7 +102,7 @@ static void test_malformed_file(void **state) {
     fake_unit *u = fake_run(&front, config);
     assert_int_equal(u->count, 2);
     assert_true(front.failed(front.self, &err));
-    (void)snprintf(expected, sizeof expected, "%s line 3:", path);
+    (void)snprintf(expected, sizeof expected, "%s:3:", path);
     assert_int_equal(strncmp(err.text, expected, strlen(expected)), 0);
     front.free(front.self);
     fake_free(u);

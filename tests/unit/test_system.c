@@ -261,7 +261,7 @@ static void test_set_forms(void **state) {
 static void test_check(void **state) {
     (void)state;
     static const struct {
-        const char *set[2][2], *part; /* NULL: allowed */
+        const char *set[3][2], *part; /* NULL: allowed */
     } rows[] = {
         {{{"lanes", "32"}}, NULL},
         {{{"lanes", "48"}}, "system baseline: lanes is 48; allowed: 32, 64"},
@@ -275,17 +275,25 @@ static void test_check(void **state) {
          "TLB_PARTITION is 8, legal is 0 to TLB_WAYS"},
         {{{"buffer_entries", "100"}},
          "BUFFER_ENTRIES is 100, legal is a power of two from 4 to 256"},
-        {{{"buffer_entries", "4"}, {"tlb_latency", "4"}}, "TLB_LATENCY is 4, legal is below"},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "4"}}, "TLB_LATENCY is 4, legal are less than"},
         {{{"buffer_entries", "4"}, {"tlb_latency", "3"}}, NULL},
         {{{"pwc_entries", "128"}}, "PWC_ENTRIES is 128, legal is"},
         {{{"pwc_entries", "128"}, {"pwc_org", "1"}}, NULL},
         {{{"pwc_entries", "4"}, {"pwc_org", "1"}}, "PWC_WAYS is 8, legal is 2 to PWC_ENTRIES (4)"},
         {{{"pwc_entries", "4"}, {"pwc_org", "0"}}, NULL},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "3"}, {"subregions", "1"}},
+         "TLB_LATENCY is 3, legal are less than"},
+        {{{"msc_entries", "100"}}, "MSC_ENTRIES is 100, legal is a power of two"},
+        {{{"msc_ways", "2"}, {"msc_entries", "1024"}},
+         "MSC_ENTRIES is 1024, legal is MSC_WAYS (2)"},
+        {{{"head_first", "1"}}, "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is 0)"},
+        {{{"head_first", "1"}, {"subregions", "1"}}, "and COALESCE 0 (is 1)"},
+        {{{"head_first", "1"}, {"subregions", "1"}, {"coalesce", "0"}}, NULL},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_system system = baseline();
         lw_error err = {""};
-        for (size_t k = 0; k < 2 && rows[i].set[k][0] != NULL; k++) {
+        for (size_t k = 0; k < 3 && rows[i].set[k][0] != NULL; k++) {
             assert_true(lw_system_set(&system, rows[i].set[k][0], rows[i].set[k][1], "", &err));
         }
         const bool good = lw_system_check(&system, &err);
@@ -302,12 +310,13 @@ static void test_build(void **state) {
     char options[1024];
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
-    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_4_256_8_0_32_8_2_1");
+    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_4_256_8_0_32_8_2_1_0_0_512_8_8_0");
     assert_string_equal(options,
                         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
                         "-GTlbWays=16 -GTlbLatency=1 -GTlbPartition=8 -GHitQueue=8 -GWalkQueue=4 "
                         "-GBufferEntries=256 -GWalkers=8 -GPwcOrg=0 -GPwcEntries=32 -GPwcWays=8 "
-                        "-GPwcLatency=2 -GCoalesce=1");
+                        "-GPwcLatency=2 -GCoalesce=1 -GSubregions=0 -GParLookup=0 "
+                        "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0");
     /* Every hardware value, and no other, makes another build. */
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);

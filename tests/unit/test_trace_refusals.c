@@ -54,57 +54,54 @@ static void test_malformed_kernels(void **state) {
         const char *from, *to, *part;
     } cases[] = {
         /* addresses */
-        {"4 8 0\n", "4 8\n", "line 11: is too short by 1: it needs the addresses of 3 lanes"},
-        {"4 8 0\n", "4\n", "line 11: has 2 of the 3 addresses that its mask 00000007 needs"},
-        {"4 8 0\n", "\n", "line 11: has 1 of the 3 addresses"},
-        {"4 8 0\n", "4 8 0 0\n", "line 11: has 2 more after the addresses of its 3 lanes"},
-        {"4 8 0\n", "4 x 0\n", "line 11: 'x' is no address difference"},
-        {"0x7f0000000008 0\n", "\n", "line 15: has 1 of the 2 addresses"},
-        {"0x7f0000000008 0\n", "zz 0\n", "line 15: 'zz' is no address"},
+        {"4 8 0\n", "4 8\n", ":11: is too short by 1: it needs the addresses of 3 lanes"},
+        {"4 8 0\n", "4\n", ":11: has 2 of the 3 addresses that its mask 00000007 needs"},
+        {"4 8 0\n", "\n", ":11: has 1 of the 3 addresses"},
+        {"4 8 0\n", "4 8 0 0\n", ":11: has 2 more after the addresses of its 3 lanes"},
+        {"4 8 0\n", "4 x 0\n", ":11: 'x' is no address difference"},
+        {"0x7f0000000008 0\n", "\n", ":15: has 1 of the 2 addresses"},
+        {"0x7f0000000008 0\n", "zz 0\n", ":15: 'zz' is no address"},
         {"0x7f0000000008 0\n", "0x800000000000 0\n",
-         "line 15: the address 0x800000000000 of lane 1 is not canonical"},
-        {"2 0x7f0000000000", "2 0x1ffffffffffffffff", "line 11: '0x1ffffffffffffffff' is no base"},
+         ":15: the address 0x800000000000 of lane 1 is not canonical"},
+        {"2 0x7f0000000000", "2 0x1ffffffffffffffff", ":11: '0x1ffffffffffffffff' is no base"},
         {"4 8 0\n", "140737488355328 8 0\n", "of lane 1 is not canonical"},
-        {"00000003 0 STG", "00000005 0 STG",
-         "line 12: gives base and stride (mode 1) for the mask"},
-        {"4 1 0x", "4 3 0x", "line 12: '3' is no address mode (0 list, 1 stride, 2 deltas)"},
+        {"00000003 0 STG", "00000005 0 STG", ":12: gives base and stride (mode 1) for the mask"},
+        {"4 1 0x", "4 3 0x", ":12: '3' is no address mode (0 list, 1 stride, 2 deltas)"},
         /* the line before them */
-        {"0020 00000003", "0020 1ffffffff", "line 12: '1ffffffff' is no mask of 32 lanes"},
-        {"0020 ", "xyz ", "line 12: 'xyz' is no PC"},
-        {"1 R4 LDG", "1 LDG", "line 11: 'LDG.E' stands where register 1 of 1 is expected"},
-        {"1 R4 LDG", "1 R256 LDG", "line 11: 'R256' stands where register 1 of 1"},
-        {"1 R4 LDG.E", "1 R4 7", "line 11: '7' stands where the opcode is expected"},
-        {" 4 1 0x7f0000000000 4 0\n", "\n", "line 12: the line ends before its memory width"},
+        {"0020 00000003", "0020 1ffffffff", ":12: '1ffffffff' is no mask of 32 lanes"},
+        {"0020 ", "xyz ", ":12: 'xyz' is no PC"},
+        {"1 R4 LDG", "1 LDG", ":11: 'LDG.E' stands where register 1 of 1 is expected"},
+        {"1 R4 LDG", "1 R256 LDG", ":11: 'R256' stands where register 1 of 1"},
+        {"1 R4 LDG.E", "1 R4 7", ":11: '7' stands where the opcode is expected"},
+        {" 4 1 0x7f0000000000 4 0\n", "\n", ":12: the line ends before its memory width"},
         /* structure */
-        {"insts = 2", "insts = 3", "line 13: warp 0 ends with 1 of its instructions missing"},
-        {"insts = 2", "insts = 1", "line 12: an instruction more than its warp's 'insts' says"},
-        {"insts = 2", "insts = x", "line 10: 'insts = x' is not allowed here"},
-        {"insts = 2\n", "", "line 10: 'insts = n' is expected after 'warp ='"},
-        {"warp = 1", "warp = 2", "line 13: warp '2' is not allowed: 0 to 1 are"},
-        {"warp = 1", "warp = 0", "line 13: warp 0 stands twice"},
-        {"warp = 1\ninsts = 1\n", "", "line 13: an instruction more than its warp's"},
-        {"thread block = 0,0,0\n", "", "line 8: 'warp = 0' is not allowed here"},
-        {"thread block = 0,0,0", "thread block = 1,0,0", "line 8: thread block '1,0,0' stands"},
-        {"thread block = 0,0,0", "thread block = 2,0,0", "line 8: thread block '2,0,0' is not in"},
-        {"thread block = 1,0,0\n", "", "line 18: the thread block ends without its"},
-        {"#END_TB\n#BEGIN_TB\n", "#BEGIN_TB\n", "line 16: '#BEGIN_TB' is not allowed here"},
-        {"#END_TB\n#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", "",
-         "line 15: the file is truncated"},
+        {"insts = 2", "insts = 3", ":13: warp 0 ends with 1 of its instructions missing"},
+        {"insts = 2", "insts = 1", ":12: an instruction more than its warp's 'insts' says"},
+        {"insts = 2", "insts = x", ":10: 'insts = x' is not allowed here"},
+        {"insts = 2\n", "", ":10: 'insts = n' is expected after 'warp ='"},
+        {"warp = 1", "warp = 2", ":13: warp '2' is not allowed: 0 to 1 are"},
+        {"warp = 1", "warp = 0", ":13: warp 0 stands twice"},
+        {"warp = 1\ninsts = 1\n", "", ":13: an instruction more than its warp's"},
+        {"thread block = 0,0,0\n", "", ":8: 'warp = 0' is not allowed here"},
+        {"thread block = 0,0,0", "thread block = 1,0,0", ":8: thread block '1,0,0' stands"},
+        {"thread block = 0,0,0", "thread block = 2,0,0", ":8: thread block '2,0,0' is not in"},
+        {"thread block = 1,0,0\n", "", ":18: the thread block ends without its"},
+        {"#END_TB\n#BEGIN_TB\n", "#BEGIN_TB\n", ":16: '#BEGIN_TB' is not allowed here"},
+        {"#END_TB\n#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", "", ":15: the file is truncated"},
         {"#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", "", "after 1 of the 2 thread blocks"},
-        {"#BEGIN_TB\n", "0 0 0 0 0010 ffffffff 0 NOP 0\n",
-         "line 7: '0 0 0 0 0010 ffffffff 0 NOP 0'"},
+        {"#BEGIN_TB\n", "0 0 0 0 0010 ffffffff 0 NOP 0\n", ":7: '0 0 0 0 0010 ffffffff 0 NOP 0'"},
         /* the header */
-        {"version = 5", "version = 6", "line 4: tracer version '6' is not known: 3 to 5"},
-        {"version = 5", "version = 2", "line 4: tracer version '2' is not known"},
+        {"version = 5", "version = 6", ":4: tracer version '6' is not known: 3 to 5"},
+        {"version = 5", "version = 2", ":4: tracer version '2' is not known"},
         {"-accelsim tracer version = 5\n", "", "no '-accelsim tracer version' line"},
         {"-grid dim = (2,1,1)\n", "", "no '-grid dim' line"},
         {"-block dim = (64,1,1)\n", "", "no '-block dim' line"},
-        {"(2,1,1)", "(2,1)", "line 2: grid dim '(2,1)' is not allowed"},
-        {"(2,1,1)", "(1,1,1)", "line 17: a thread block too many"},
-        {"(2,1,1)", "(2147483647,65535,65535)", "line 2: grid dim"},
-        {"(64,1,1)", "(64,64,1)", "line 3: block dim '(64,64,1)' is not allowed"},
-        {"(64,1,1)", "(0,1,1)", "line 3: block dim"},
-        {"lineinfo = 0", "lineinfo = 2", "line 5: enable lineinfo '2' is not allowed: 0 or 1"},
+        {"(2,1,1)", "(2,1)", ":2: grid dim '(2,1)' is not allowed"},
+        {"(2,1,1)", "(1,1,1)", ":17: a thread block too many"},
+        {"(2,1,1)", "(2147483647,65535,65535)", ":2: grid dim"},
+        {"(64,1,1)", "(64,64,1)", ":3: block dim '(64,64,1)' is not allowed"},
+        {"(64,1,1)", "(0,1,1)", ":3: block dim"},
+        {"lineinfo = 0", "lineinfo = 2", ":5: enable lineinfo '2' is not allowed: 0 or 1"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "k.traceg");
@@ -148,12 +145,12 @@ static void test_malformed_lists(void **state) {
         {"", "kernelslist.g: is empty"},
         {"\n\n", "kernelslist.g: names no kernel file"},
         {"MemcpyHtoD,0x7f0000000000,16\n", "names no kernel file"},
-        {"\nMemcpyHtoD,0x7f0000000000\n", "line 2: 'MemcpyHtoD,0x7f0000000000' is not allowed"},
-        {"MemcpyHtoD,zz,16\n", "line 1: 'MemcpyHtoD,zz,16' is not allowed"},
+        {"\nMemcpyHtoD,0x7f0000000000\n", ":2: 'MemcpyHtoD,0x7f0000000000' is not allowed"},
+        {"MemcpyHtoD,zz,16\n", ":1: 'MemcpyHtoD,zz,16' is not allowed"},
         {"MemcpyHtoD,0x7fffffffffff,2\n", "is not allowed: MemcpyHtoD,0xADDRESS,BYTES within"},
         {"MemcpyHtoD,0x800000000000,2\n", "is not allowed: MemcpyHtoD"},
-        {"hello\n", "line 1: 'hello' is not allowed: MemcpyHtoD"},
-        {"kernel-7.traceg\n", "line 1: 'kernel-7.traceg' is missing"},
+        {"hello\n", ":1: 'hello' is not allowed: MemcpyHtoD"},
+        {"kernel-7.traceg\n", ":1: 'kernel-7.traceg' is missing"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "kernelslist.g");
@@ -166,13 +163,13 @@ static void test_malformed_lists(void **state) {
     expect_refusal(path, "kernelslist.g: cannot open it: No such file");
     expect_refusal(*state, "is a folder without a kernelslist.g");
     write_file(path, "a\0b\n", 4);
-    expect_refusal(path, "line 1: holds a NUL byte");
+    expect_refusal(path, ":1: holds a NUL byte");
     char *long_line = malloc(200000);
     assert_non_null(long_line);
     memset(long_line, 'x', 200000);
     write_file(path, long_line, 200000);
     free(long_line);
-    expect_refusal(path, "line 1: is longer than 65536 bytes");
+    expect_refusal(path, ":1: is longer than 65536 bytes");
 }
 
 static void test_stream(void **state) {
@@ -203,14 +200,14 @@ static void test_malformed_streams(void **state) {
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"0 1 r\n0 1\n", "line 2: access '(missing)' is not allowed: r, w or x is"},
-        {"0 1 r\n\n0 1 q\n", "line 3: access 'q' is not allowed"},
-        {"0 1 r\n0\n", "line 2: vpn '(missing)' is not allowed"},
-        {"0 1 r\n0 0x10000000000000 r\n", "line 2: vpn '0x10000000000000' is not allowed"},
-        {"0 1 r\n0 -1 r\n", "line 2: vpn '-1' is not allowed"},
-        {"0 1 r\n1048576 1 r\n", "line 2: pasid '1048576' is not allowed"},
-        {"0 1 r\n0 1f r\n", "line 2: vpn '1f' is not allowed"},
-        {"0 1 r\n0 1 r 5\n", "line 2: fourth word '5' is not allowed"},
+        {"0 1 r\n0 1\n", ":2: access '(missing)' is not allowed: r, w or x is"},
+        {"0 1 r\n\n0 1 q\n", ":3: access 'q' is not allowed"},
+        {"0 1 r\n0\n", ":2: vpn '(missing)' is not allowed"},
+        {"0 1 r\n0 0x10000000000000 r\n", ":2: vpn '0x10000000000000' is not allowed"},
+        {"0 1 r\n0 -1 r\n", ":2: vpn '-1' is not allowed"},
+        {"0 1 r\n1048576 1 r\n", ":2: pasid '1048576' is not allowed"},
+        {"0 1 r\n0 1f r\n", ":2: vpn '1f' is not allowed"},
+        {"0 1 r\n0 1 r 5\n", ":2: fourth word '5' is not allowed"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "list");

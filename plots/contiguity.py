@@ -1,0 +1,56 @@
+"""Draws MESC's Figure 4 from the CSV of `lockwalk contiguity`: for each mapping and working set the
+share of contiguous regions by size (bars) and what they cover (dashed)."""
+
+import csv
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+
+def read(path):
+    """{mapping: {mib: [row, ..]}} in the file's order."""
+    tables = {}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            tables.setdefault(row["mapping"], {}).setdefault(int(row["mib"]), []).append(row)
+    return tables
+
+
+def draw(axis, mapping, by_size):
+    cover = axis.twinx()
+    width = 0.8 / len(by_size)
+    for n, (mib, rows) in enumerate(sorted(by_size.items())):
+        places = [i + n * width for i in range(len(rows))]
+        axis.bar(places, [float(r["region_share"]) for r in rows], width, color=f"C{n}",
+                 label=f"{mib} MiB ({100 * float(rows[0]['subregion_cover']):.0f} % in subregions)")
+        cover.plot(places, [float(r["cumulative_cover"]) for r in rows], "--", color=f"C{n}")
+    names = [r["scope"] for r in next(iter(by_size.values()))]
+    axis.set_xticks(range(len(names)), names, rotation=60, fontsize=6)
+    axis.set_ylim(0, 1.05)
+    cover.set_ylim(0, 1.05)
+    axis.set_title(mapping, fontsize=9)
+    axis.legend(fontsize=6, loc="center right")
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: contiguity.py FROM.csv TO.png")
+    tables = read(sys.argv[1])
+    columns = min(3, len(tables))
+    lines = -(-len(tables) // columns)
+    figure, axes = plt.subplots(lines, columns, figsize=(4 * columns, 3.2 * lines), squeeze=False)
+    for axis in axes.flat[len(tables):]:
+        axis.axis("off")
+    for axis, (mapping, by_size) in zip(axes.flat, tables.items()):
+        draw(axis, mapping, by_size)
+    figure.supxlabel("pages of a contiguous region", fontsize=9)
+    figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)
+    figure.tight_layout()
+    figure.savefig(sys.argv[2], dpi=120)
+
+
+if __name__ == "__main__":
+    main()

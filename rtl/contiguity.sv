@@ -1,0 +1,390 @@
+// The contiguity check (section 16): whether the subregions around one that a walk has just answered
+// join it. Nobody waits for it: a check that cannot be made is dropped (R16.2).
+//
+// One job at a time: MSC, the heads that the MSC does not spare, seven compares, and the fill of the
+// joined subregion entry. With HeadFirst the scanned line holds all heads, so there is neither queue
+// nor MSC nor read (R16.13).
+//
+// Contract: a mark ends every job whose PASID it meets (R16.11), so what is filled into MSC and TLB
+// was read after the last invalidation of its PASID. A head that is asked for is waited for (DRAIN),
+// so no line of an old job is taken for one of a new job.
+module contiguity
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned CheckQueue = 8,
+  parameter bit          HeadFirst  = 1'b0,
+  localparam int unsigned VsnW   = VpnW - 6,
+  localparam int unsigned HeadW  = (CheckQueue == 1) ? 1 : $clog2(CheckQueue),
+  localparam int unsigned CountW = $clog2(CheckQueue + 1)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  // A scan asks for a check (R16.1).
+  input  logic                 check_valid_i,
+  input  logic [PasidW-1:0]    check_pasid_i,
+  input  logic [VsnW-1:0]      check_vsn_i,
+  input  logic [7:0]           check_bits_i,
+  input  logic [PfnW-1:0]      check_node_i,
+  input  logic [PfnW-1:0]      check_pfn_i,
+  input  logic [1:0]           check_perm_i,
+  input  logic [1:0]           check_pte_perm_i,
+  // The line register, decoded: PTEs of level 1, whether of a head or of the scan that asks.
+  input  verdict_t [7:0]       line_verdict_i,
+  input  logic [7:0][PfnW-1:0] line_frame_i,
+  input  logic                 line_head_i,   // its tag is that of head line_place_i
+  input  logic [2:0]           line_place_i,
+  input  logic                 line_error_i,
+  output logic                 line_taken_o,
+  // Reads of heads (R16.6).
+  output logic                 head_req_o,
+  output logic [2:0]           head_place_o,
+  output logic [PfnW-1:0]      head_node_o,
+  input  logic                 head_taken_i,
+  // MSC (R16.4, R16.9).
+  input  logic                 sweep_i,       // an invalidation uses it
+  output logic                 msc_look_o,
+  output logic                 msc_fill_o,
+  output logic [PasidW-1:0]    msc_pasid_o,
+  output logic [VpnW-10:0]     msc_frame_o,
+  output logic [6:0]           msc_map_o,
+  input  logic                 msc_hit_i,
+  input  logic [6:0]           msc_map_i,
+  // The joined entry (R16.10).
+  output logic                 join_valid_o,
+  input  logic                 join_taken_i,
+  output logic [PasidW-1:0]    join_pasid_o,
+  output logic [VsnW-1:0]      join_vsn_o,    // of its first subregion
+  output logic [2:0]           join_length_o,
+  output logic [PfnW-1:0]      join_pfn_o,
+  output logic [1:0]           join_perm_o,
+  // Mark (R16.11).
+  input  logic                 mark_i,
+  input  logic                 mark_all_i,
+  input  logic                 mark_pasid_i,
+  input  logic [PasidW-1:0]    mark_pasid_value_i,
+  // For the counters.
+  output logic                 merged_o,
+  output logic                 dropped_o
+);
+
+  check_state_e      state_q, state_d;
+  logic [PasidW-1:0] pasid_q, pasid_d;
+  logic [VsnW-1:0]   vsn_q, vsn_d;
+  logic [7:0]        bits_q, bits_d;
+  logic [PfnW-1:0]   node_q, node_d;
+  logic [1:0]        perm_q, perm_d, pte_perm_q, pte_perm_d;
+  logic [6:0]        map_q, map_d;
+  logic [2:0]        step_q, step_d;
+  logic [7:0]        asked_q, asked_d, got_q, got_d;
+
+  logic [7:0]           head_ok_q, head_ok_d;
+  logic [PfnW-1:0]      head_pfn_q  [8];
+  logic [1:0]           head_perm_q [8];
+  logic [7:0]           head_write;
+  logic [7:0][PfnW-1:0] head_pfn_d;
+  logic [7:0][1:0]      head_perm_d;
+
+  logic [HeadW-1:0]      queue_head_q;
+  logic [CountW-1:0]     queue_count_q;
+  logic [CheckQueue-1:0] job_live_q;
+  logic [PasidW-1:0]     job_pasid_q    [CheckQueue];
+  logic [VsnW-1:0]       job_vsn_q      [CheckQueue];
+  logic [7:0]            job_bits_q     [CheckQueue];
+  logic [PfnW-1:0]       job_node_q     [CheckQueue];
+  logic [PfnW-1:0]       job_pfn_q      [CheckQueue];
+  logic [1:0]            job_perm_q     [CheckQueue];
+  logic [1:0]            job_pte_perm_q [CheckQueue];
+
+  // A head that a read would be answered with (R16.7).
+  function automatic logic is_head(logic [3:0] kind, logic user);
+    return kind == KindOk && user;
+  endfunction
+
+  // ---------------------------------------------------------------- who asks (R16.2, R16.13)
+
+  logic [CheckQueue-1:0] queued;      // places in use, at the beginning of the cycle
+  logic                  same_job, push, pop, pop_live, take;
+  logic [HeadW-1:0]      tail;
+
+  always_comb begin
+    same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_pasid_i &&
+               vsn_q == check_vsn_i;
+    queued   = '0;
+    for (int unsigned p = 0; p < CheckQueue; p++) begin
+      queued[p] = 32'((32'(p) + CheckQueue - 32'(queue_head_q)) % CheckQueue) < 32'(queue_count_q);
+      if (queued[p] && job_live_q[p] && job_pasid_q[p] == check_pasid_i &&
+          job_vsn_q[p] == check_vsn_i) begin
+        same_job = 1'b1;
+      end
+    end
+  end
+
+  assign take      = HeadFirst && check_valid_i && state_q == CheckIdle;
+  assign push      = !HeadFirst && check_valid_i && !same_job &&
+                     32'(queue_count_q) < CheckQueue;
+  assign merged_o  = check_valid_i && !take && same_job;
+  assign dropped_o = check_valid_i && !take && !same_job && !push;
+  assign tail      = HeadW'((32'(queue_head_q) + 32'(queue_count_q)) % CheckQueue);  // R14.1
+  assign pop       = state_q == CheckIdle && queue_count_q != '0;  // R16.3
+  assign pop_live  = pop && job_live_q[queue_head_q];
+
+  // ---------------------------------------------------------------- heads (R16.5 to R16.7)
+
+  logic [2:0] place;  // x, of the job
+  logic [7:0] own, need, to_ask, ask;
+
+  assign place = vsn_q[2:0];
+  assign own   = 8'd1 << place;
+  assign need  = bits_q & ({bits_q[6:0], 1'b0} | {1'b0, bits_q[7:1]}) & ~own;
+
+  assign to_ask = need & ~asked_q;
+  assign ask    = to_ask & (~to_ask + 8'd1);
+
+  always_comb begin
+    head_place_o = '0;
+    for (int unsigned i = 0; i < 8; i++) if (ask[i]) head_place_o |= 3'(i);
+  end
+
+  assign head_req_o  = state_q == CheckRead && |to_ask;
+  assign head_node_o = node_q;
+
+  assign line_taken_o = line_head_i && (state_q == CheckRead || state_q == CheckDrain) &&
+                        asked_q[line_place_i] && !got_q[line_place_i];
+
+  // ---------------------------------------------------------------- joining (R16.8)
+
+  // One pair a cycle. The lower six bits of a sum with 64 are those of the summand.
+  logic [7:0]      heads_ok;
+  logic [2:0]      next_step;
+  logic [PfnW-1:0] lower_pfn, upper_pfn;
+  logic            joins;
+
+  assign heads_ok  = head_ok_q & (got_q | own);
+  assign next_step = step_q + 3'd1;
+  assign lower_pfn = head_pfn_q[step_q];
+  assign upper_pfn = head_pfn_q[next_step];
+  assign joins     = bits_q[step_q] && bits_q[next_step] && heads_ok[step_q] &&
+                     heads_ok[next_step] && head_perm_q[step_q] == head_perm_q[next_step] &&
+                     lower_pfn[5:0] == upper_pfn[5:0] &&
+                     lower_pfn[PfnW-1:6] + (PfnW - 6)'(1) == upper_pfn[PfnW-1:6];
+
+  // ---------------------------------------------------------------- the joined entry (R16.10)
+
+  logic [6:0] link;  // places i and i+1 are joined
+  logic [7:0] run;   // the places that are led to from x
+  logic [2:0] first, last;
+
+  assign link = map_q & bits_q[6:0] & bits_q[7:1];
+
+  always_comb begin
+    run = own;
+    for (int unsigned i = 1; i < 8; i++) run[i] |= run[i-1] && link[i-1] && 3'(i) > place;
+    for (int i = 6; i >= 0; i--) run[i] |= run[i+1] && link[i] && 3'(i) < place;
+    first = '0;
+    last  = '0;
+    for (int i = 7; i >= 0; i--) if (run[i]) first = 3'(i);
+    for (int unsigned i = 0; i < 8; i++) if (run[i]) last = 3'(i);
+  end
+
+  logic [2:0]      ahead;   // subregions of the entry below x
+  logic [PfnW-1:0] own_pfn;
+
+  assign ahead         = place - first;
+  assign own_pfn       = head_pfn_q[place];
+  assign join_valid_o  = state_q == CheckInsert && first != last;
+  assign join_pasid_o  = pasid_q;
+  assign join_vsn_o    = {vsn_q[VsnW-1:3], first};
+  assign join_length_o = last - first;
+  assign join_pfn_o    = {own_pfn[PfnW-1:6] - (PfnW - 6)'(ahead), own_pfn[5:0]};
+  assign join_perm_o   = perm_q;
+
+  assign msc_look_o  = !HeadFirst && state_q == CheckLookup && !sweep_i;
+  assign msc_fill_o  = !HeadFirst && state_q == CheckFill && !sweep_i;
+  assign msc_pasid_o = pasid_q;
+  assign msc_frame_o = vsn_q[VsnW-1:3];
+  assign msc_map_o   = map_q;
+
+  // ---------------------------------------------------------------- next state
+
+  logic meets_job;
+
+  always_comb begin
+    state_d     = state_q;
+    pasid_d     = pasid_q;
+    vsn_d       = vsn_q;
+    bits_d      = bits_q;
+    node_d      = node_q;
+    perm_d      = perm_q;
+    pte_perm_d  = pte_perm_q;
+    map_d       = map_q;
+    step_d      = step_q;
+    asked_d     = asked_q;
+    got_d       = got_q;
+    head_ok_d   = head_ok_q;
+    head_write  = '0;
+    head_pfn_d  = '0;
+    head_perm_d = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      // HeadFirst: each place's own PTE of the line; else PTE 0 of a line for one place.
+      head_pfn_d[i]  = line_frame_i[HeadFirst ? i : 0];
+      head_perm_d[i] = line_verdict_i[HeadFirst ? i : 0].perm;
+    end
+    unique case (state_q)
+      CheckIdle: begin
+        if (take) begin  // R16.13
+          state_d    = CheckJoin;
+          pasid_d    = check_pasid_i;
+          vsn_d      = check_vsn_i;
+          bits_d     = check_bits_i;
+          node_d     = check_node_i;
+          perm_d     = check_perm_i;
+          pte_perm_d = check_pte_perm_i;
+          map_d      = '0;
+          step_d     = '0;
+          asked_d    = '1;
+          got_d      = '1;
+          head_write = '1;
+          for (int unsigned i = 0; i < 8; i++) begin
+            head_ok_d[i] = is_head(line_verdict_i[i].kind, line_verdict_i[i].user);
+          end
+        end else if (pop_live) begin  // R16.3
+          state_d    = CheckLookup;
+          pasid_d    = job_pasid_q[queue_head_q];
+          vsn_d      = job_vsn_q[queue_head_q];
+          bits_d     = job_bits_q[queue_head_q];
+          node_d     = job_node_q[queue_head_q];
+          perm_d     = job_perm_q[queue_head_q];
+          pte_perm_d = job_pte_perm_q[queue_head_q];
+          map_d      = '0;
+          step_d     = '0;
+          asked_d    = '0;
+          got_d      = '0;
+          for (int unsigned i = 0; i < 8; i++) begin
+            if (3'(i) == vsn_d[2:0]) begin
+              head_write[i]  = 1'b1;
+              head_ok_d[i]   = 1'b1;
+              head_pfn_d[i]  = job_pfn_q[queue_head_q];
+              head_perm_d[i] = pte_perm_d;
+            end
+          end
+        end
+      end
+      CheckLookup: begin  // R16.4
+        if (!sweep_i) begin
+          state_d = msc_hit_i ? CheckInsert : CheckRead;
+          if (msc_hit_i) map_d = msc_map_i;
+        end
+      end
+      CheckRead: begin  // R16.6, R16.7
+        if (head_taken_i) asked_d = asked_q | ask;
+        if (line_taken_o) begin
+          got_d[line_place_i]      = 1'b1;
+          head_write[line_place_i] = 1'b1;
+          head_ok_d[line_place_i]  = !line_error_i &&
+                                     is_head(line_verdict_i[0].kind, line_verdict_i[0].user);
+        end
+        if (got_q == need) state_d = CheckJoin;
+      end
+      CheckJoin: begin  // R16.8
+        map_d[step_q] = joins;
+        if (step_q != 3'd6) step_d = next_step;
+        else state_d = HeadFirst ? CheckInsert : CheckFill;
+      end
+      CheckFill: if (!sweep_i) state_d = CheckInsert;  // R16.9
+      CheckInsert: if (first == last || join_taken_i) state_d = CheckIdle;
+      default: begin  // DRAIN
+        if (line_taken_o) got_d[line_place_i] = 1'b1;
+        if (asked_q == got_q) state_d = CheckIdle;
+      end
+    endcase
+    // R16.11: after the cycle's own work.
+    meets_job = mark_i && (mark_all_i || (mark_pasid_i && pasid_d == mark_pasid_value_i));
+    if (meets_job && state_d != CheckDrain) begin
+      state_d = (state_d == CheckRead && asked_d != got_d) ? CheckDrain : CheckIdle;
+    end
+  end
+
+  // ---------------------------------------------------------------- registers
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q    <= CheckIdle;
+      pasid_q    <= '0;
+      vsn_q      <= '0;
+      bits_q     <= '0;
+      node_q     <= '0;
+      perm_q     <= '0;
+      pte_perm_q <= '0;
+      map_q      <= '0;
+      step_q     <= '0;
+      asked_q    <= '0;
+      got_q      <= '0;
+      head_ok_q  <= '0;
+      for (int unsigned i = 0; i < 8; i++) begin
+        head_pfn_q[i]  <= '0;
+        head_perm_q[i] <= '0;
+      end
+    end else begin
+      state_q    <= state_d;
+      pasid_q    <= pasid_d;
+      vsn_q      <= vsn_d;
+      bits_q     <= bits_d;
+      node_q     <= node_d;
+      perm_q     <= perm_d;
+      pte_perm_q <= pte_perm_d;
+      map_q      <= map_d;
+      step_q     <= step_d;
+      asked_q    <= asked_d;
+      got_q      <= got_d;
+      head_ok_q  <= head_ok_d;
+      for (int unsigned i = 0; i < 8; i++) begin
+        if (head_write[i]) begin
+          head_pfn_q[i]  <= head_pfn_d[i];
+          head_perm_q[i] <= head_perm_d[i];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      queue_head_q  <= '0;
+      queue_count_q <= '0;
+      job_live_q    <= '0;
+      for (int unsigned p = 0; p < CheckQueue; p++) begin
+        job_pasid_q[p]    <= '0;
+        job_vsn_q[p]      <= '0;
+        job_bits_q[p]     <= '0;
+        job_node_q[p]     <= '0;
+        job_pfn_q[p]      <= '0;
+        job_perm_q[p]     <= '0;
+        job_pte_perm_q[p] <= '0;
+      end
+    end else begin
+      queue_count_q <= queue_count_q + CountW'(push) - CountW'(pop);
+      if (pop) begin
+        queue_head_q <= (32'(queue_head_q) == CheckQueue - 1) ? '0 : queue_head_q + HeadW'(1);
+      end
+      for (int unsigned p = 0; p < CheckQueue; p++) begin  // R16.11
+        if (mark_i && queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
+            (mark_all_i || (mark_pasid_i && job_pasid_q[p] == mark_pasid_value_i))) begin
+          job_live_q[p] <= 1'b0;
+        end
+      end
+      if (push) begin
+        job_live_q[tail]     <= 1'b1;
+        job_pasid_q[tail]    <= check_pasid_i;
+        job_vsn_q[tail]      <= check_vsn_i;
+        job_bits_q[tail]     <= check_bits_i;
+        job_node_q[tail]     <= check_node_i;
+        job_pfn_q[tail]      <= check_pfn_i;
+        job_perm_q[tail]     <= check_perm_i;
+        job_pte_perm_q[tail] <= check_pte_perm_i;
+      end
+    end
+  end
+
+endmodule

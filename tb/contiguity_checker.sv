@@ -1,0 +1,83 @@
+// Watches the contiguity check: only heads that can join are read, none twice and none unasked
+// (R16.5 to R16.7), the joined entry holds the subregion that asked and stays in its frame (R16.10),
+// and the MSC is not used while it is swept (R16.4, R16.9).
+module contiguity_checker
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VsnW       = 30,
+  parameter int unsigned CheckQueue = 8,
+  parameter bit          HeadFirst  = 1'b0,
+  parameter int unsigned CountW     = 4
+) (
+  input logic              clk_i,
+  input logic              rst_ni,
+  input check_state_e      state_q,
+  input logic [VsnW-1:0]   vsn_q,
+  input logic [7:0]        bits_q,
+  input logic [7:0]        asked_q,
+  input logic [7:0]        got_q,
+  input logic [7:0]        need,
+  input logic [CountW-1:0] queue_count_q,
+  input logic              join_valid_o,
+  input logic [VsnW-1:0]   join_vsn_o,
+  input logic [2:0]        join_length_o,
+  input logic              sweep_i,
+  input logic              msc_look_o,
+  input logic              msc_fill_o
+);
+
+  logic [3:0] join_last;
+  logic       busy;
+
+  assign join_last = 4'(join_vsn_o[2:0]) + 4'(join_length_o);
+  assign busy      = state_q != CheckIdle && state_q != CheckDrain;
+
+  heads : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      HeadFirst || state_q != CheckRead || ((got_q & ~asked_q) == '0 && (asked_q & ~need) == '0))
+  else $error("R16.6: asked %b got %b of %b", asked_q, got_q, need);
+
+  worth_it : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !busy || (bits_q[vsn_q[2:0]] && need != '0))
+  else $error("R16.1: a check with nothing to join");
+
+  joined : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !join_valid_o || (join_vsn_o[VsnW-1:3] == vsn_q[VsnW-1:3] && join_last <= 4'd7 &&
+                        join_vsn_o[2:0] <= vsn_q[2:0] && 4'(vsn_q[2:0]) <= join_last))
+  else $error("R16.10: the joined entry does not hold its subregion");
+
+  no_reads : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !HeadFirst || (busy ? state_q == CheckJoin || state_q == CheckInsert : state_q == CheckIdle))
+  else $error("R16.13: state %0d", state_q);
+
+  depth : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(queue_count_q) <= CheckQueue)
+  else $error("R16.2: %0d jobs in the queue", queue_count_q);
+
+  not_swept : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(sweep_i && (msc_look_o || msc_fill_o)))
+  else $error("R16.4: the MSC is used while it is swept");
+
+endmodule
+
+bind contiguity contiguity_checker #(
+  .VsnW      (VsnW),
+  .CheckQueue(CheckQueue),
+  .HeadFirst (HeadFirst),
+  .CountW    (CountW)
+) u_checker (
+  .clk_i,
+  .rst_ni,
+  .state_q,
+  .vsn_q,
+  .bits_q,
+  .asked_q,
+  .got_q,
+  .need,
+  .queue_count_q,
+  .join_valid_o,
+  .join_vsn_o,
+  .join_length_o,
+  .sweep_i,
+  .msc_look_o,
+  .msc_fill_o
+);

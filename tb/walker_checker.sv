@@ -1,0 +1,46 @@
+// Watches the page walkers: CONTIG is that of the level-2 PTE above, so only a walker at level 1 has
+// any (R1.10, R7.5), and no head of a ninth subregion is asked for (R16.6).
+module walker_checker #(
+  parameter int unsigned Walkers = 8,
+  parameter int unsigned ContigW = 9,
+  parameter int unsigned MemTagW = 3
+) (
+  input logic               clk_i,
+  input logic               rst_ni,
+  input logic [2:0]         level_q  [Walkers],
+  input logic [Walkers-1:0] in_idle,
+  input logic [ContigW-1:0] contig_q [Walkers],
+  input logic               mem_req_valid_o,
+  input logic [MemTagW-1:0] mem_req_tag_o
+);
+
+  logic [Walkers-1:0] misled;
+
+  always_comb begin
+    for (int unsigned w = 0; w < Walkers; w++) begin
+      misled[w] = !in_idle[w] && level_q[w] != 3'd1 && contig_q[w] != '0;
+    end
+  end
+
+  contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
+  else $error("R1.10: CONTIG of walkers %b above level 1", misled);
+
+  tag_known : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !mem_req_valid_o || 32'(mem_req_tag_o) < Walkers + 8)
+  else $error("R16.6: tag %0d", mem_req_tag_o);
+
+endmodule
+
+bind page_walkers walker_checker #(
+  .Walkers(Walkers),
+  .ContigW(ContigW),
+  .MemTagW(MemTagW)
+) u_checker (
+  .clk_i,
+  .rst_ni,
+  .level_q,
+  .in_idle,
+  .contig_q,
+  .mem_req_valid_o,
+  .mem_req_tag_o
+);
