@@ -355,7 +355,7 @@ static bool make_segments(lw_state_net *net) {
             sorted[count++] = &net->fields[f];
         }
     }
-    qsort(sorted, count, sizeof sorted[0], by_address);
+    qsort(sorted, count, sizeof(const watched *), by_address);
     for (size_t first = 0; first < count;) {
         const uint8_t *end = sorted[first]->reg.data;
         size_t last = first;

@@ -6,9 +6,9 @@
  *   buddy:FRAG     a binary buddy allocator, orders 0 (4 KiB) .. 18 (1 GiB), lowest address first.
  *                  Before anything else FRAG percent (0..75) of the frames, chosen uniformly at
  *                  random, are pinned, as if a memhog process held them.
- *   memhog:FRAG    the same, but the FRAG percent are pinned in runs of 16 to 4096 frames, as memhog
- *                  leaves them, and a process gets its pages one by one on demand: first the small
- *                  free blocks, then pages in a row from the large ones, as Linux does
+ *   memhog:FRAG    the same, but the FRAG percent are pinned in runs of 16 to 4096 frames, as
+ *                  memhog leaves them, and a process gets its pages one by one on demand: first
+ *                  the small free blocks, then pages in a row from the large ones, as Linux does
  *   random         a uniform permutation of the frames
  *   pagemap        the frames Linux gave to a freshly touched region of this process, in the order
  *                  of its pages (/proc/self/pagemap; needs CAP_SYS_ADMIN)
@@ -77,10 +77,10 @@ bool lw_frame_alloc(lw_frame_allocator *a, uint64_t *frame, lw_error *err);
  */
 bool lw_frame_alloc_aligned(lw_frame_allocator *a, uint32_t order, uint64_t *first, lw_error *err);
 
-/* As many frames in a row as the policy gives at once for `want` pages (want >= 1): *got
- * is 1..want. Buddy: the largest free block of at most `want` frames; memhog: the smallest; the others: the frames that
- * come next, as far as they follow one another. An OS that populates an array calls it until all is
- * mapped. */
+/* As many frames in a row as the policy gives at once for `want` pages (want >= 1); *got is how
+ * many, 1..want. Buddy: the largest free block of at most `want` frames; memhog: the smallest; the
+ * others: the frames that come next, as far as they follow one another. An OS that populates an
+ * array calls it until all is mapped. */
 bool lw_frame_alloc_extent(lw_frame_allocator *a, uint64_t want, uint64_t *first, uint64_t *got,
                            lw_error *err);
 

@@ -277,7 +277,7 @@ static const bad_contiguity bad_contiguities[] = {
     {"C over a hole", C_BIT(0) | C_BIT(1), 5, 0, LW_PTE_P},
     {"AC over a hole", LW_PTE_AC | LW_PTE_C, 200, 0, LW_PTE_P},
     {"AC without C", LW_PTE_AC, 511, 0, 0},
-    {"C, head not present", C_BIT(2) | C_BIT(3), 2 * 64, 0, LW_PTE_P},
+    {"C, head not present", C_BIT(2) | C_BIT(3), 128, 0, LW_PTE_P},
     {"AC, head reserved", LW_PTE_AC | LW_PTE_C, 0, UINT64_C(1) << 51, 0},
     {"C, head read only", LW_PTE_C, 64, 0, LW_PTE_RW},
 };

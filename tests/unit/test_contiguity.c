@@ -61,10 +61,10 @@ enum { FRAME = 0x80000, WHOLE = 0x1ff };
 static void figure_9(void **state) {
     (void)state;
     table_test t = new_table();
-    map_run(&t, FRAME, 0x00f87, 4 * 64, ALL);
-    map_run(&t, FRAME + 4 * 64, 0x0201d, 64, ALL);
-    for (uint64_t page = 0; page < 2 * 64; page++) { /* S5, S6: no two in a row */
-        map_run(&t, FRAME + 5 * 64 + page, 0x90000 + 2 * page, 1, ALL);
+    map_run(&t, FRAME, 0x00f87, UINT64_C(4) * 64, ALL);
+    map_run(&t, FRAME + UINT64_C(4) * 64, 0x0201d, 64, ALL);
+    for (uint64_t page = 0; page < UINT64_C(2) * 64; page++) { /* S5, S6: no two in a row */
+        map_run(&t, FRAME + UINT64_C(5) * 64 + page, 0x90000 + 2 * page, 1, ALL);
     }
     map_run(&t, FRAME + 7 * 64, 0x0205d, 64, ALL);
     const lw_contiguity found = lw_contiguity_find(t.table, t.mem, FRAME + 300);

@@ -125,12 +125,8 @@ static machine new_machine(uint32_t levels, uint64_t frames) {
                                         .seed = 9};
     m.frames = lw_frame_allocator_new(&config, &err);
     m.pt = lw_page_table_new(m.mem, m.frames, levels, &err);
-    lw_oracle_config oracle = {.levels = levels,
-                               .pa_width = 48,
-                               .ids = 1,
-                               .pasids = 1,
-                               .read64 = read64,
-                               .ctx = m.mem};
+    lw_oracle_config oracle = {
+        .levels = levels, .pa_width = 48, .ids = 1, .pasids = 1, .read64 = read64, .ctx = m.mem};
     m.oracle = lw_oracle_new(&oracle, &err);
     assert_true(lw_oracle_set_root(m.oracle, 0, true, lw_page_table_root(m.pt), &err));
     lw_phys_mem_watch(m.mem, entry_changes, m.oracle);
