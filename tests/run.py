@@ -35,10 +35,9 @@ def main():
     selected = sys.argv[1:] or ["tests"]
     status = pytest.main(["-q", "-n", str(os.cpu_count() or 1), "--dist", "worksteal",
                           "-p", "no:cacheprovider", *selected], plugins=[tally])
-    line = f"{tally.passed} passed, {tally.failed} failed"
     if tally.skipped:
-        line += f", {tally.skipped} skipped"
-    print(line, flush=True)
+        print(f"{tally.skipped} skipped")
+    print(f"{tally.passed} passed, {tally.failed} failed", flush=True)
     return 0 if status == 0 and tally.failed == 0 and tally.passed > 0 else 1
 
 

@@ -17,12 +17,11 @@ def cosim_module(**variables):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("module", ROWS)
-def test_module(module, seed):
-    status, out, err = cosim_module(MODULE=module, SEED=seed, CYCLES=CYCLES)
+def test_module(module):
+    status, out, err = cosim_module(MODULE=module, SEED=1, CYCLES=CYCLES)
     assert status == 0, out + err
-    assert f"{module}, seed {seed}: {CYCLES} cycles" in out
+    assert f"{module}, seed 1: {CYCLES} cycles" in out
     assert "0 mismatches" in out
 
 

@@ -6,8 +6,8 @@
  *   bank               banks with row buffers, the defaults below
  *   bank:C,B,H,M,X     C channels of B banks (powers of two, 1..64 each); row hit H, row closed M,
  *                      row conflict X cycles (1 <= H <= M <= X <= LW_LATENCY_MAX)
- * The bank model: line address = {row, bank, column (7 bits, 8 KiB rows), channel}, the channel's bits
- * XORed with those 3, 6 and 9 places higher, as memory controllers hash them; a bank works on
+ * The bank model: line address = {row, bank, column (7 bits, 8 KiB rows), channel}, the channel's
+ * bits XORed with those 3, 6 and 9 places higher, as memory controllers hash them; a bank works on
  * one read at a time, in the order of their acceptance, and leaves the row open; there is no
  * refresh and no data bus limit beyond the port's one response a cycle. */
 #ifndef LW_MEMORY_LATENCY_MODEL_H
