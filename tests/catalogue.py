@@ -14,9 +14,9 @@ STRESS = [
         ("stress_leaf", 4, 30_000),
         ("stress_off", 4, 30_000),
         ("stress_wide", 4, 60_000),
-        ("stress_mesc", 8, 60_000),
-        ("stress_mesc_parallel", 8, 60_000),
-        ("stress_headfirst", 8, 60_000),
+        ("stress_mesc", 8, 30_000),
+        ("stress_mesc_parallel", 8, 30_000),
+        ("stress_headfirst", 8, 30_000),
     ]
 ]
 
