@@ -4,9 +4,6 @@
 
 #include "iommu_pair.h"
 
-/* Whether the RTL runs beside the twin. */
-enum { RTL_SIDE = 1 };
-
 enum { PASID = 3, OTHER_PASID = 5, MODE_OFF = 0, FRAME = 0x80000, PAGES = 64 };
 enum { IDLE, LOOKUP, READ, JOIN, FILL, INSERT, DRAIN };
 enum { INV_MARK = 1, INV_SWEEP = 2, TYPE_PASID = 2 };
