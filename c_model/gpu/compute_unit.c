@@ -215,9 +215,8 @@ static void issue(lw_compute_units *u, uint32_t cu) {
 static void probe(lw_compute_units *u, uint32_t cu) {
     compute_unit *c = &u->cus[cu];
     uint64_t page = c->pages[c->page];
-    uint32_t perm = 0;
-    uint32_t span = 0;
-    if (lw_gpu_tlb_lookup(c->l1, pasid_of(u, cu), page, c->page_access, &perm, &span)) {
+    lw_gpu_reach reach;
+    if (lw_gpu_tlb_lookup(c->l1, pasid_of(u, cu), page, c->page_access, &reach)) {
         c->page++;
         u->statistics.l1_hits++;
         translated(u, c->page_wave);
@@ -238,13 +237,12 @@ void lw_compute_units_at(lw_compute_units *u, uint64_t now) {
     u->now = now;
 }
 
-void lw_compute_units_answer(void *units, uint32_t l1_miss, bool good, uint32_t span,
-                             uint32_t perm) {
+void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach) {
     lw_compute_units *u = units;
     uint32_t cu = u->misses.pool[l1_miss].owner;
     uint32_t w = 0;
-    if (good) {
-        lw_gpu_tlb_fill(u->cus[cu].l1, pasid_of(u, cu), u->misses.pool[l1_miss].page, span, perm);
+    if (reach != NULL) {
+        lw_gpu_tlb_fill(u->cus[cu].l1, pasid_of(u, cu), u->misses.pool[l1_miss].page, reach);
     }
     while (lw_misses_wake(&u->misses, l1_miss, &w)) {
         translated(u, w);

@@ -41,8 +41,7 @@ void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, ui
 /* The present cycle, before answers that come outside the tick. */
 void lw_compute_units_at(lw_compute_units *u, uint64_t now);
 /* lw_l2_params.answer */
-void lw_compute_units_answer(void *units, uint32_t l1_miss, bool good, uint32_t span,
-                             uint32_t perm);
+void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach);
 void lw_compute_units_shootdown(lw_compute_units *u, uint32_t type, uint32_t pasid);
 /* The end of cycle `now`; with `hold` no instruction issues. */
 void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold);

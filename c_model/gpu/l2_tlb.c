@@ -1,7 +1,6 @@
 #include "gpu/l2_tlb.h"
 
 #include "gpu/fifo.h"
-#include "gpu/gpu_tlb.h"
 #include "gpu/misses.h"
 
 #include <stdlib.h>
@@ -84,25 +83,27 @@ void lw_l2_tlb_accepted(lw_l2_tlb *t) {
 
 void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
     uint32_t l1_miss = 0;
-    bool good = response->kind == LW_OK;
+    const bool good = response->kind == LW_OK;
     const lw_miss *miss = &t->mshrs.pool[response->id];
-    const uint32_t span = 9 * response->size;
+    /* Runs are for the TLBs of the CUs alone (MESC section V-A); this one keeps single pages. */
+    const lw_gpu_reach page = {.span = 9 * response->size, .perm = response->perm};
+    lw_gpu_reach run = page;
+    run.links = response->level; /* of an answer with kind OK: its LINKS (R1.9) */
     if (good && t->tlb != NULL) {
-        lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, span, response->perm);
+        lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, &page);
     }
     while (lw_misses_wake(&t->mshrs, response->id, &l1_miss)) {
-        t->params.answer(t->params.ctx, l1_miss, good, span, response->perm);
+        t->params.answer(t->params.ctx, l1_miss, good ? &run : NULL);
     }
 }
 
 /* Decides the oldest lookup; false where it needs an MSHR and none is free. */
 static bool decide(lw_l2_tlb *t, uint32_t l1_miss) {
     const lw_l2_request *r = &t->requests[l1_miss];
-    uint32_t perm = 0;
-    uint32_t span = 0;
-    if (t->tlb != NULL && lw_gpu_tlb_lookup(t->tlb, r->pasid, r->page, r->access, &perm, &span)) {
+    lw_gpu_reach reach;
+    if (t->tlb != NULL && lw_gpu_tlb_lookup(t->tlb, r->pasid, r->page, r->access, &reach)) {
         t->hits++;
-        t->params.answer(t->params.ctx, l1_miss, true, span, perm);
+        t->params.answer(t->params.ctx, l1_miss, &reach);
         return true;
     }
     uint32_t mshr = lw_misses_find(&t->mshrs, r->pasid, r->page, r->access);

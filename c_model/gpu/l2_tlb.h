@@ -7,6 +7,7 @@
 #define LW_GPU_L2_TLB_H
 
 #include "gpu/front_end.h"
+#include "gpu/gpu_tlb.h"
 
 typedef struct lw_l2_tlb lw_l2_tlb;
 
@@ -14,8 +15,8 @@ typedef struct lw_l2_params {
     uint32_t entries; /* 0: no TLB, only the way to the unit and the MSHRs where CUs meet */
     uint32_t ways, latency, lookups, mshrs;
     uint32_t misses; /* L1 misses in flight at most */
-    /* An L1 miss is answered: perm as in R1.5 for 2^span pages, `good` false for a fault. */
-    void (*answer)(void *ctx, uint32_t l1_miss, bool good, uint32_t span, uint32_t perm);
+    /* An L1 miss is answered; `reach` is NULL for a fault. */
+    void (*answer)(void *ctx, uint32_t l1_miss, const lw_gpu_reach *reach);
     void *ctx;
 } lw_l2_params;
 

@@ -35,6 +35,8 @@ typedef struct lw_oracle_answer {
     uint64_t pfn;  /* frame of the 4 KiB page asked for */
     uint32_t size; /* 0: 4 KiB, 1: 2 MiB, 2: 1 GiB */
     bool w, x;     /* every level allows writing, executing */
+    uint32_t
+        links; /* CoLT: bit i joins the pages of places i and i+1 of the aligned group of four */
 } lw_oracle_answer;
 
 typedef struct lw_flat_walk_query {

@@ -178,6 +178,39 @@ static bool answer_may(const lw_oracle *o, const request *r, const lw_oracle_ans
     return false;
 }
 
+static bool is_right(lw_oracle *o, const request *r, const lw_oracle_answer *answer) {
+    const lw_oracle_answer expected = lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
+    /* the slow way only where the present answer is not given: errors and old values are rare */
+    return lw_oracle_answer_equal(&expected, answer) || answer_may(o, r, answer);
+}
+
+/* Whether each page that links join to this one is its neighbour in frames too. */
+static bool links_are_right(lw_oracle *o, const request *r, const lw_oracle_answer *answer) {
+    if (answer->links == 0) {
+        return true;
+    }
+    if (!o->config.links || answer->kind != LW_ORACLE_OK || answer->size != 0) {
+        return false;
+    }
+    const uint64_t frames = UINT64_C(1) << (o->config.pa_width - 12);
+    const int place = (int)(r->page_number & 3);
+    bool right = true;
+    for (int step = -1; step <= 1; step += 2) {
+        for (int to = place + step; to >= 0 && to <= 3; to += step) {
+            const int link = step < 0 ? to : to - 1;
+            if ((answer->links >> link & 1) == 0) {
+                break;
+            }
+            request neighbour = *r;
+            lw_oracle_answer there = *answer;
+            neighbour.page_number += (uint64_t)(int64_t)(to - place);
+            there.pfn = (answer->pfn + (uint64_t)(int64_t)(to - place)) & (frames - 1);
+            right = right && is_right(o, &neighbour, &there);
+        }
+    }
+    return right;
+}
+
 typedef struct answer_text {
     char text[96];
 } answer_text;
@@ -187,9 +220,13 @@ static answer_text describe(const lw_oracle_answer *a) {
     int length = snprintf(t.text, sizeof t.text, "%s (%" PRIu32 ") level %" PRIu32,
                           lw_oracle_kind_name(a->kind), a->kind, a->level);
     if (a->kind == LW_ORACLE_OK) {
-        (void)snprintf(t.text + length, sizeof t.text - (size_t)length,
-                       " pfn 0x%" PRIx64 " size %" PRIu32 " W=%d X=%d", a->pfn, a->size, a->w,
-                       a->x);
+        length +=
+            snprintf(t.text + length, sizeof t.text - (size_t)length,
+                     " pfn 0x%" PRIx64 " size %" PRIu32 " W=%d X=%d", a->pfn, a->size, a->w, a->x);
+    }
+    if (a->links != 0) {
+        (void)snprintf(t.text + length, sizeof t.text - (size_t)length, " links %" PRIu32,
+                       a->links);
     }
     return t;
 }
@@ -206,18 +243,26 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
     request *r = &o->requests[id];
     r->in_flight = false;
     o->in_flight--;
-    lw_oracle_answer expected = lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
-    /* the slow way only where the present answer is not given: errors and old values are rare */
-    if (lw_oracle_answer_equal(&expected, answer) || answer_may(o, r, answer)) {
-        o->checked++;
-        return true;
+    if (!is_right(o, r, answer)) {
+        const lw_oracle_answer expected =
+            lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
+        return lw_fail(err,
+                       "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
+                       ", %s): expected %s%s, got %s",
+                       id, r->pasid, r->page_number, access_names[r->access],
+                       describe(&expected).text,
+                       lw_change_log_empty(o->log) ? "" : " or an answer from before the changes",
+                       describe(answer).text);
     }
-    return lw_fail(err,
-                   "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
-                   ", %s): expected %s%s, got %s",
-                   id, r->pasid, r->page_number, access_names[r->access], describe(&expected).text,
-                   lw_change_log_empty(o->log) ? "" : " or an answer from before the changes",
-                   describe(answer).text);
+    if (!links_are_right(o, r, answer)) {
+        return lw_fail(err,
+                       "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
+                       ", %s): a link joins it to a page that is not its neighbour in memory: %s",
+                       id, r->pasid, r->page_number, access_names[r->access],
+                       describe(answer).text);
+    }
+    o->checked++;
+    return true;
 }
 
 bool lw_oracle_remember(lw_oracle *o, uint32_t pasid, uint64_t vpn_first, uint64_t vpn_last,

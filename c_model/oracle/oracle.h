@@ -38,6 +38,7 @@ typedef struct lw_oracle_config {
     bool (*line_may_fail)(void *ctx, uint64_t line_address); /* NULL: memory never fails */
     void *ctx;
     bool subregions, head_first; /* see lw_flat_walk_query */
+    bool links;                  /* answers may have links (CoLT) */
 } lw_oracle_config;
 
 typedef struct lw_oracle lw_oracle;
@@ -61,8 +62,10 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
                        uint32_t access, lw_error *err);
 
 /* A response leaves the unit. False and a sentence, with the expected and the given answer, where
- * the id is not in flight or the answer is wrong in kind or level or, for OK, in pfn, size, W or X.
- * The request then counts as answered all the same. */
+ * the id is not in flight or the answer is wrong in kind or level or, for OK, in pfn, size, W or X,
+ * or where a link that leads to the page from a neighbour is not true: the neighbour's answer is
+ * the page's, so many frames on. (Links may be missing: a TLB may know less.) The request then
+ * counts as answered all the same. */
 bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answer, lw_error *err);
 
 /* See above. Ranges are in VPNs (9 x levels bits), both ends included. The functions that return

@@ -119,8 +119,10 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
                                         .size = out->rsp_size,
                                         .perm = out->rsp_perm,
                                         .pfn = out->rsp_pfn};
+    const bool good = out->rsp_kind == LW_OK;
     const lw_oracle_answer answer = {.kind = out->rsp_kind,
-                                     .level = out->rsp_level,
+                                     .level = good ? 0 : out->rsp_level,
+                                     .links = good ? out->rsp_level : 0, /* R1.9 */
                                      .pfn = out->rsp_pfn,
                                      .size = out->rsp_size,
                                      .w = (out->rsp_perm & 1) != 0,

@@ -67,7 +67,8 @@ static inline lw_oracle *new_oracle(image *m, uint32_t levels) {
                                .pasids = 4,
                                .read64 = read64,
                                .line_may_fail = line_may_fail,
-                               .ctx = m};
+                               .ctx = m,
+                               .links = true};
     lw_error err = {""};
     lw_oracle *o = lw_oracle_new(&config, &err);
     assert_non_null(o);

@@ -101,20 +101,19 @@ static void test_tlb(void **state) {
             const uint64_t page = (lw_rng_below(&rng, 2) == 0 ? 0 : UINT64_C(0xfffffffffffe0)) |
                                   lw_rng_below(&rng, naive.sets * naive.ways < 32 ? 8 : 32);
             const uint64_t what = lw_rng_below(&rng, 1000);
-            uint32_t perm = 9;
+            lw_gpu_reach reach = {.perm = 9};
             uint32_t expected = 9;
             if (what < 600) {
                 const uint32_t access = (uint32_t)lw_rng_below(&rng, 4);
                 const bool hit = naive_lookup(&naive, pasid, page, access, &expected);
-                uint32_t span = 0;
-                assert_int_equal(lw_gpu_tlb_lookup(tlb, pasid, page, access, &perm, &span), hit);
-                assert_int_equal(perm, expected);
-                assert_int_equal(span, 0);
+                assert_int_equal(lw_gpu_tlb_lookup(tlb, pasid, page, access, &reach), hit);
+                assert_int_equal(reach.perm, expected);
+                assert_int_equal(reach.span, 0);
                 hits += hit ? 1 : 0;
             } else if (what < 995) {
-                perm = (uint32_t)lw_rng_below(&rng, 4);
-                naive_fill(&naive, pasid, page, perm);
-                lw_gpu_tlb_fill(tlb, pasid, page, 0, perm);
+                reach.perm = (uint32_t)lw_rng_below(&rng, 4);
+                naive_fill(&naive, pasid, page, reach.perm);
+                lw_gpu_tlb_fill(tlb, pasid, page, &reach);
             } else {
                 const uint32_t type = (uint32_t)lw_rng_below(&rng, 4);
                 naive_shootdown(&naive, type, pasid);
@@ -124,6 +123,65 @@ static void test_tlb(void **state) {
         assert_true(hits > 100);
         lw_gpu_tlb_free(tlb);
     }
+}
+
+/* ---------------------------------------------------------------- runs (CoLT) */
+
+static void test_run_of(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t page, links, first, last;
+    } rows[] = {
+        {0, 0, 0, 0}, {0, 6, 0, 0}, {0, 1, 0, 1}, {1, 7, 0, 3}, {2, 3, 0, 2},
+        {2, 1, 2, 2}, {2, 2, 1, 2}, {3, 3, 3, 3}, {3, 4, 2, 3}, {7, 6, 1, 3},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const lw_gpu_run run = lw_gpu_run_of(rows[i].page, rows[i].links);
+        assert_int_equal(run.first, rows[i].first);
+        assert_int_equal(run.last, rows[i].last);
+    }
+}
+
+static bool hits(lw_gpu_tlb *tlb, uint32_t pasid, uint64_t page, uint32_t access) {
+    lw_gpu_reach reach = {0};
+    const bool hit = lw_gpu_tlb_lookup(tlb, pasid, page, access, &reach);
+    assert_int_equal(reach.span, 0);
+    assert_int_equal(reach.links, 0);
+    return hit;
+}
+
+static void fill(lw_gpu_tlb *tlb, uint64_t page, uint32_t links, uint32_t perm) {
+    lw_gpu_tlb_fill(tlb, 1, page, &(lw_gpu_reach){.links = links, .perm = perm});
+}
+
+static void test_runs(void **state) {
+    (void)state;
+    lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, 2);
+    assert_non_null(tlb);
+    fill(tlb, 0x1001, 3, 1); /* places 0..2 */
+    for (uint64_t page = 0xfff; page <= 0x1004; page++) {
+        assert_int_equal(hits(tlb, 1, page, 1), page >= 0x1000 && page <= 0x1002);
+        assert_false(hits(tlb, 1, page, 2)); /* not to be executed */
+        assert_false(hits(tlb, 2, page, 0));
+    }
+    /* A second run of the same group, and one in the place of both: one entry is free then. */
+    fill(tlb, 0x1003, 0, 1);
+    assert_true(hits(tlb, 1, 0x1003, 0));
+    fill(tlb, 0x1002, 7, 1);
+    fill(tlb, 0x2000, 0, 0);
+    assert_true(hits(tlb, 1, 0x1000, 1) && hits(tlb, 1, 0x1003, 1) && hits(tlb, 1, 0x2000, 0));
+    /* A run inside one that is there only touches it: 0x2000 is the older then. */
+    fill(tlb, 0x1000, 1, 1);
+    fill(tlb, 0x3000, 7, 0);
+    assert_true(hits(tlb, 1, 0x1003, 1));
+    assert_false(hits(tlb, 1, 0x2000, 0));
+    /* With another perm it takes its place, and what it does not cover is gone. */
+    fill(tlb, 0x1000, 1, 3);
+    assert_true(hits(tlb, 1, 0x1001, 2));
+    assert_false(hits(tlb, 1, 0x1002, 0));
+    lw_gpu_tlb_shootdown(tlb, 2, 1);
+    assert_false(hits(tlb, 1, 0x1001, 0) || hits(tlb, 1, 0x3000, 0));
+    lw_gpu_tlb_free(tlb);
 }
 
 /* ---------------------------------------------------------------- heap */
@@ -242,10 +300,9 @@ static void test_coalescer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tlb),
-        cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_misses),
-        cmocka_unit_test(test_coalescer),
+        cmocka_unit_test(test_tlb),    cmocka_unit_test(test_run_of),
+        cmocka_unit_test(test_runs),   cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_misses), cmocka_unit_test(test_coalescer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

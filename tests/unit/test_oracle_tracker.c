@@ -277,8 +277,49 @@ static void the_cache_never_outlives_a_change(void **state) {
     lw_oracle_free(o);
 }
 
+/* Pages of places 0 to 3 of a group in frames 0xabcde, 0xabcdf, 0xabce0 (not writable), 0xabce1. */
+static void links_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t place, links;
+        bool right;
+    } rows[] = {
+        {0, 0, true}, {0, 1, true},  {0, 2, true},  {0, 3, false}, {1, 1, true},  {1, 2, false},
+        {1, 4, true}, {2, 2, false}, {2, 4, false}, {3, 3, true},  {3, 4, false},
+    };
+    image m;
+    good_tables(&m);
+    for (uint32_t i = 1; i < 4; i++) {
+        entry_of(&m, 1)[i] = (UINT64_C(0xabcde) + i) << 12 | (i == 2 ? NODE & ~2u : NODE);
+    }
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t page = PAGE + rows[i].place;
+        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, page, READ);
+        assert_true(lw_oracle_request(o, 0, 1, page, READ, &err));
+        answer.links = rows[i].links;
+        assert_int_equal(answer_id(o, 0, answer, &err), rows[i].right);
+        assert_int_equal(strstr(err.text, "a link joins it") == NULL, rows[i].right);
+    }
+    /* An old value of the neighbour is right until its invalidation is done. */
+    assert_true(lw_oracle_remember(o, 1, PAGE + 1, PAGE + 1, &err));
+    lw_oracle_entry_changes(o, (4 << 12) + 8 * 9, entry_of(&m, 1)[1]);
+    entry_of(&m, 1)[1] = 0;
+    for (int done = 0; done < 2; done++) {
+        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, PAGE, READ);
+        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+        answer.links = 1;
+        assert_int_equal(answer_id(o, 0, answer, &err), done == 0);
+        lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
+        lw_oracle_invalidation_done(o);
+    }
+    lw_oracle_free(o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_checked),
         cmocka_unit_test(each_request_is_answered_once),
         cmocka_unit_test(every_field_is_checked),
         cmocka_unit_test(memory_errors_only_where_injected),
