@@ -30,6 +30,12 @@ int lw_command_systems(const lw_options *o) {
         print_keys();
         return 0;
     }
+    if (o->rtl) {
+        char options[1024];
+        lw_system_build_options(&o->system, options, sizeof options);
+        (void)puts(options);
+        return 0;
+    }
     (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
     (void)snprintf(pattern, sizeof pattern, "%s/systems/*.ini", o->root);
     if (glob(pattern, 0, NULL, &found) != 0) {

@@ -12,7 +12,7 @@ static const lw_command commands[] = {
      lw_command_table, "1nemiv"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
-    {"systems", "", "the systems, a line each", lw_command_systems, "K"},
+    {"systems", "", "the systems, a line each", lw_command_systems, "KRsk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
     {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},
     {"contiguity", "", "how contiguous the frames of --size MiB are under --mapping [pagemap, 128]",

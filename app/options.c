@@ -42,6 +42,7 @@ static const option_row rows[] = {
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
     {"keys", 'K', NULL, "list the keys of a system with their ranges"},
+    {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools"},
     {"help", 'h', NULL, "this"},
     {"version", 'V', NULL, "the versions of the program and its tools"},
 };
@@ -160,6 +161,9 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         return true;
     case 'K':
         o->keys = true;
+        return true;
+    case 'R':
+        o->rtl = true;
         return true;
     case 'h':
         o->help = true;

@@ -27,7 +27,7 @@ typedef struct lw_options {
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin;
-    bool progress, help, version, keys;
+    bool progress, help, version, keys, rtl;
     const char *operand; /* trace-info's FILE, table's NAME */
 } lw_options;
 

@@ -1,0 +1,117 @@
+"""The RTL as a netlist, by Yosys: first of generic gates (once for each set of parameters), then of a
+library's cells, by timing-driven ABC with buffers on nets of large fan-out.
+
+Yosys runs in a process of its own for each step (`python netlist.py JOB.json`), so that its memory and
+its output are the step's alone and two steps can run side by side."""
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from refusal import Refusal
+
+ROOT = Path(__file__).resolve().parent.parent
+HERE = ROOT / "synth"
+
+# As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
+GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
+           "opt -full", "techmap", "opt -fast", "opt_clean -purge"]
+
+
+def parameters(system, settings=()):
+    """The system's RTL parameters, as {Name: value}; what a system is only lockwalk knows."""
+    command = [str(ROOT / "build" / "lockwalk"), "systems", "--rtl", "--system", system]
+    for setting in settings:
+        command += ["--set", setting]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Refusal(done.stderr.strip().removeprefix("lockwalk: "))
+    return dict(word.removeprefix("-G").split("=") for word in done.stdout.split())
+
+
+def version():
+    import importlib.metadata
+
+    return importlib.metadata.version("pyosys")
+
+
+def revision():
+    """The commit, with a + where the tree differs from it."""
+    done = subprocess.run(["git", "describe", "--always", "--dirty=+", "--abbrev=8"], cwd=ROOT,
+                          capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def rtl_files():
+    return [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
+
+
+def generic(parameters, build, hierarchy=False, top="iommu"):
+    """The path of the RTLIL of generic gates; made where it is not there for this RTL. With
+    `hierarchy` the modules stay, else they are one."""
+    key = hashlib.sha256(json.dumps(
+        [parameters, hierarchy, top, GENERIC, [f.read_text() for f in rtl_files()]]).encode())
+    path = build / "generic" / (key.hexdigest()[:16] + ".il")
+    if not path.exists():
+        values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+        files = " ".join(map(str, rtl_files()))
+        keep = "--keep-hierarchy " if hierarchy else ""
+        part = path.with_suffix(".part")
+        run_steps([f"read_slang {keep}--top {top} {values} {files}", f"hierarchy -top {top}",
+                   *GENERIC, f"write_rtlil {part}"], path.with_suffix(".log"))
+        part.rename(path)
+    return path
+
+
+def mapped(source, technology, out, target, script, top="iommu", flatten=True):
+    """Maps `source` for a period of `target` seconds: writes OUT.v and OUT.stat.json."""
+    picoseconds = max(1, round(target * 1e12))
+    constraints = out.with_suffix(".constr")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    constraints.write_text(f"set_driving_cell {technology.driving_cell}\n"
+                           f"set_load {20e-15 / technology.farads:g}\n")
+    library = f"-liberty {technology.path}"
+    avoid = " ".join(f"-dont_use {cell}" for cell in technology.dont_use)
+    steps = [f"read_rtlil {source}", f"hierarchy -top {top}",
+             f"dfflibmap {avoid} {library}", "opt -fast",
+             f"abc {avoid} {library} -D {picoseconds} -constr {constraints} -script {script}",
+             "clean", "setundef -zero", "opt_clean -purge",
+             f"tee -q -o {out}.stat.json stat -json -hierarchy {library}"]
+    if flatten:
+        # Yosys must know the cells' outputs to name cells after the wires they drive.
+        steps += ["splitnets -ports", "opt_clean -purge", f"read_liberty -lib {technology.path}",
+                  "rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
+    return run_steps(steps, out.with_suffix(".log"))
+
+
+def run_steps(steps, log):
+    """Runs Yosys commands in a process of their own; returns {command: seconds}."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    job = log.with_suffix(".job.json")
+    job.write_text(json.dumps(steps))
+    with log.open("w") as file:
+        done = subprocess.run([sys.executable, __file__, str(job)], stdout=file,
+                              stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        lines = [line for line in log.read_text(errors="replace").splitlines() if "ERROR" in line]
+        raise Refusal(f"Yosys failed: {lines[-1] if lines else 'no error line'} (log: {log})")
+    return json.loads(job.with_suffix(".times").read_text())
+
+
+def work(job):
+    from pyosys import libyosys as yosys
+
+    design = yosys.Design()
+    times = {}
+    for step in json.loads(job.read_text()):
+        start = time.monotonic()
+        design.run_pass(step)
+        times[step.split()[0]] = times.get(step.split()[0], 0) + time.monotonic() - start
+    job.with_suffix(".times").write_text(json.dumps(times))
+
+
+if __name__ == "__main__":
+    work(Path(sys.argv[1]))

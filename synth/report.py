@@ -1,0 +1,96 @@
+"""The figures of a synthesis run as text and as pictures."""
+
+import json
+from pathlib import Path
+
+WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires, no clock tree, no scan, one corner
+(the liberty's), clock and reset ideal. They serve to compare one design with another under the same
+flow; a chip would be larger and slower."""
+
+
+def _cells(module, technology):
+    """{cell: count} of a module's own library cells."""
+    return {cell: int(count["local_count"]) for cell, count in module["num_cells_by_type"].items()
+            if cell in technology.areas}
+
+
+def _sizes(cells, technology):
+    """Area (of all, of flip-flops), cells and flops."""
+    flops = {cell: n for cell, n in cells.items() if cell in technology.flops}
+    return {"area": sum(n * technology.areas[cell] for cell, n in cells.items()),
+            "area_flops": sum(n * technology.areas[cell] for cell, n in flops.items()),
+            "cells": sum(cells.values()), "flops": sum(flops.values())}
+
+
+def areas(stat, technology):
+    """The sizes of a flat netlist, and its gate equivalents."""
+    design = json.loads(Path(stat).read_text())["design"]
+    sizes = _sizes(_cells(design, technology), technology)
+    return {**sizes, "area_logic": sizes["area"] - sizes["area_flops"],
+            "kge": sizes["area"] / technology.nand2 / 1e3}
+
+
+def module_areas(stat, technology):
+    """The sizes of each module of the source, all its instances together, without its children."""
+    rows = {}
+    for name, module in json.loads(Path(stat).read_text())["modules"].items():
+        row = rows.setdefault(name.lstrip("\\").split("$")[0], {"instances": 0})
+        row["instances"] += 1
+        for key, value in _sizes(_cells(module, technology), technology).items():
+            row[key] = row.get(key, 0) + value
+    return sorted(({"module": name, **row} for name, row in rows.items()), key=lambda r: -r["area"])
+
+
+def text(figures):
+    best = figures["best"]
+    lines = [WHAT_IT_IS_NOT, "",
+             f"system {figures['system']} {' '.join(figures['settings'])}at revision "
+             f"{figures['revision']}",
+             f"library {figures['library']} ({figures['liberty']}), "
+             + ", ".join(f"{tool} {v}" for tool, v in figures["versions"].items()), "",
+             f"area        {best['area']:14.0f} um2 {best['kge']:9.1f} kGE"
+             f"   (1 GE = {figures['nand2_area']:g} um2)",
+             f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
+             f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
+             "  SRAM                     0 um2   (no array is read a cycle ahead: synth/README.md)",
+             f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
+             f"{best['target_s'] * 1e9:.2f} ns",
+             f"power       {1e3 * best['power']['total']['total_w']:14.1f} mW at that period, "
+             f"{figures['activity']:g} transitions of a net in a cycle", ""]
+    for group, path in best["groups"].items():
+        lines.append(f"{group}  {path['period_s'] * 1e9:.3f} ns, {path['cells']} cells, "
+                     f"fan-out {path['fanout']}: {path['from']} -> {path['to']}")
+    lines += ["", "largest fan-out (pins)"]
+    lines += [f"  {row['pins']:6d}  {row['net']}" for row in figures["fanout"]]
+    if figures["modules"]:
+        total = sum(row["area"] for row in figures["modules"])
+        lines += ["", f"area by module, hierarchy kept ({total:.0f} um2 in all; the netlist above is "
+                  "flat)", f"  {'module':30} {'x':>3} {'um2':>10} {'share':>6} {'bits':>7}"]
+        lines += [f"  {row['module']:30} {row['instances']:3d} {row['area']:10.0f} "
+                  f"{row['area'] / total:6.1%} {row['flops']:7d}" for row in figures["modules"] if row["area"] >= 0.002 * total]
+    lines += ["", f"{figures['seconds']:.0f} s", ""]
+    return "\n".join(lines)
+
+
+def area_picture(figures, path):
+    """Area by module: flip-flops and logic."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    total = sum(row["area"] for row in figures["modules"])
+    rows = [row for row in figures["modules"] if row["area"] >= 0.005 * total][::-1]
+    figure, axis = plt.subplots(figsize=(8, 0.3 * len(rows) + 1.2))
+    names = [row["module"] for row in rows]
+    places = range(len(rows))
+    flops = [row["area_flops"] / 1e3 for row in rows]
+    axis.barh(places, flops, label="flip-flops", color="C0")
+    axis.barh(places, [row["area"] / 1e3 - f for row, f in zip(rows, flops)], left=flops,
+              label="logic", color="C1")
+    axis.set_yticks(places, names, fontsize=7)
+    axis.set_xlabel("area (1000 um2)")
+    axis.set_title(f"{figures['system']}, {figures['library']}", fontsize=9)
+    axis.legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)

@@ -1,0 +1,107 @@
+"""What a system costs: area, timing and power by synthesis (`make synth SYSTEM=nha`).
+
+    synth.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
+             [--activity A] [--out DIR] [--no-modules]
+
+Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
+
+import argparse
+import concurrent.futures
+import json
+import sys
+import time
+from pathlib import Path
+
+import netlist
+import report
+import timing
+from refusal import Refusal, guarded
+from technology import DEFAULT, Technology
+
+ROOT = netlist.ROOT
+BUILD = ROOT / "build" / "synth"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="synth.py", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--system", default="nha", help="a name of `lockwalk systems` [nha]")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                        help="change a value of the system; repeatable")
+    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE",
+                        help="plain or gzip [Debian's osu018]")
+    parser.add_argument("--period", type=float, default=4.0, metavar="NS",
+                        help="the period that the first trial maps for [4.0]")
+    parser.add_argument("--trials", type=int, default=1, metavar="N",
+                        help="mappings, each after the first for 0.85 of the period reached [1]")
+    parser.add_argument("--activity", type=float, default=0.1, metavar="A",
+                        help="transitions of a net in a cycle, for power [0.1]")
+    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
+    parser.add_argument("--no-modules", action="store_true", help="no area by module (faster)")
+    options = parser.parse_args()
+    for name, value, good, allowed in (
+            ("--period", options.period, 0.01 <= options.period <= 1000, "0.01..1000"),
+            ("--trials", options.trials, 1 <= options.trials <= 10, "1..10"),
+            ("--activity", options.activity, 0 <= options.activity <= 2, "0..2")):
+        if not good:
+            raise Refusal(f"{name} is {value:g}; allowed: {allowed}")
+    return options
+
+
+def trials(generic, technology, options, out):
+    """Maps for shorter and shorter periods; the fastest netlist wins. [(target, figures)]"""
+    done, target = [], options.period * 1e-9
+    for n in range(options.trials):
+        stem = out / f"trial{n}"
+        start = time.monotonic()
+        netlist.mapped(generic, technology, stem, target, netlist.HERE / "abc.script")
+        figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
+        figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
+                       **report.areas(f"{stem}.stat.json", technology))
+        done.append(figures)
+        print(f"synth: {options.system}: mapped for {target * 1e9:.2f} ns: "
+              f"{figures['fmax_hz'] / 1e6:.1f} MHz, {figures['area'] / 1e3:.1f} k, "
+              f"{figures['seconds']:.0f} s", file=sys.stderr)
+        target = 0.85 / figures["fmax_hz"]
+    return done
+
+
+def modules(parameters, technology, out):
+    """Area by module, from a run that keeps the hierarchy (and so optimises across no boundary)."""
+    source = netlist.generic(parameters, BUILD, hierarchy=True)
+    netlist.mapped(source, technology, out / "modules", 1e-6, netlist.HERE / "abc_area.script",
+                   flatten=False)
+    return report.module_areas(out / "modules.stat.json", technology)
+
+
+def main():
+    options = arguments()
+    versions = {"OpenSTA": timing.version(), "Yosys": netlist.version()}
+    technology = Technology(options.liberty, BUILD)
+    parameters = netlist.parameters(options.system, options.set)
+    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
+    start = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        by_module = None if options.no_modules else pool.submit(modules, parameters, technology, out)
+        generic = netlist.generic(parameters, BUILD)
+        done = trials(generic, technology, options, out)
+        by_module = by_module.result() if by_module else []
+    best = max(done, key=lambda figures: figures["fmax_hz"])
+    figures = {"system": options.system, "settings": options.set, "parameters": parameters,
+               "revision": netlist.revision(), "versions": versions,
+               "library": technology.name, "liberty": str(technology.source),
+               "nand2_area": technology.nand2, "activity": options.activity, "best": best,
+               "trials": done, "modules": by_module,
+               "fanout": timing.fanout(best["stem"] + ".v", technology),
+               "state_bits": best["flops"], "seconds": time.monotonic() - start}
+    text = report.text(figures)
+    Path(best["stem"] + ".v").replace(out / "netlist.v")
+    (out / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
+    (out / "report.txt").write_text(text)
+    if by_module:
+        report.area_picture(figures, out / "area.png")
+    print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))

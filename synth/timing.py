@@ -1,0 +1,94 @@
+"""Timing and power of a mapped netlist by OpenSTA, and the nets with the largest fan-out.
+
+A path is what a designer can follow: start and end are registers or ports by their names in the
+source. An empty report is an error, never a pass."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from refusal import Refusal
+
+HERE = Path(__file__).resolve().parent
+GROUPS = ("reg2reg", "in2reg", "reg2out")
+IO = 0.2  # of the period: input arrival, and output required before the edge
+
+
+def version():
+    if shutil.which("sta") is None:
+        raise Refusal("sta (OpenSTA) is missing; `./setup.sh synth` installs Debian's package opensta")
+    done = subprocess.run(["sta", "-version"], capture_output=True, text=True, check=False)
+    return done.stdout.split()[0] if done.stdout.split() else "unknown"
+
+
+def analyse(netlist, technology, period, activity, top="iommu"):
+    """{"groups": {group: path}, "tns": ns, "power": {...}, "fmax": Hz, "limit": group} for a period
+    in seconds. The netlist's Fmax is the largest at which every group holds; for the groups with a
+    port the share IO of the period is outside."""
+    unit = technology.seconds
+    environment = dict(os.environ, LIBERTY=str(technology.path), NETLIST=str(netlist), TOP=top,
+                       PERIOD=f"{period / unit:.4f}", IO=str(IO),
+                       DRIVER=technology.driving_cell,
+                       LOAD=f"{20e-15 / technology.farads:g}", ACTIVITY=f"{activity:g}")
+    done = subprocess.run(["sta", "-exit", str(HERE / "timing.tcl")], env=environment, check=False,
+                          capture_output=True, text=True)
+    Path(f"{netlist}.sta.log").write_text(done.stdout + done.stderr)
+    errors = re.findall(r"^Error: (.*)$", done.stdout + done.stderr, re.M)
+    if errors:
+        raise Refusal(f"OpenSTA failed: {errors[0]} (log: {netlist}.sta.log)")
+    parts = dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", done.stdout, re.M | re.S))
+    groups = {group: _path(parts.get(group, ""), unit) for group in GROUPS}
+    missing = [group for group, path in groups.items() if path is None]
+    if missing:
+        raise Refusal(f"OpenSTA reports no path in {', '.join(missing)} (log: {netlist}.sta.log)")
+    for group, path in groups.items():
+        inside = 1.0 if group == "reg2reg" else 1.0 - IO
+        path["period_s"] = period - path["slack_s"] / inside
+    limit = max(groups, key=lambda group: groups[group]["period_s"])
+    tns = re.search(r"^tns (-?[\d.]+)", parts["summary"], re.M)
+    return {"groups": groups, "limit": limit, "fmax_hz": 1 / groups[limit]["period_s"],
+            "tns_s": float(tns[1]) * unit if tns else None, "power": _power(parts["power"])}
+
+
+def _path(text, unit):
+    start = re.search(r"^Startpoint: (\S+)", text, re.M)
+    end = re.search(r"^Endpoint: (\S+)", text, re.M)
+    slack = re.search(r"^\s*(-?[\d.]+)\s+slack", text, re.M)
+    if not (start and end and slack):
+        return None
+    stages = re.findall(r"^.*\s(-?[\d.]+)\s+(-?[\d.]+)\s+[v^]\s+(\S+)/(\S+) \((\S+)\)$", text, re.M)
+    loads = [int(n) for n in re.findall(r"^\s*(\d+)\s+[\d.]+\s+\S+ \(net\)$", text, re.M)]
+    return {"from": source_name(start[1]), "to": source_name(end[1]),
+            "slack_s": float(slack[1]) * unit, "cells": len({s[2] for s in stages}),
+            "fanout": max(loads, default=0),
+            "stages": [{"at_s": float(s[1]) * unit, "cell": s[4], "net": source_name(s[2])}
+                       for s in stages]}
+
+
+def source_name(cell):
+    """Yosys names a cell after the wire it drives (`rename -wire`): that wire is the source's name."""
+    name = cell.replace("\\", "")
+    return name.removesuffix("_reg")
+
+
+def _power(text):
+    rows = re.findall(r"^(\w+)\s+([\d.e+-]+)\s+([\d.e+-]+)\s+([\d.e+-]+)\s+([\d.e+-]+)", text, re.M)
+    return {row[0].lower(): {"internal_w": float(row[1]), "switching_w": float(row[2]),
+                             "leakage_w": float(row[3]), "total_w": float(row[4])} for row in rows}
+
+
+def fanout(netlist, technology, count=10):
+    """The `count` nets with the most input pins on them, clock and reset apart: [(net, pins)]."""
+    pins = {}
+    text = Path(netlist).read_text()
+    for cell, body in re.findall(r"^  (\S+) \S+ \((.*?)\);$", text, re.M | re.S):
+        if cell not in technology.areas:
+            continue
+        for pin, net in re.findall(r"\.(\w+)\((.*?)\s*\)(?=,?$)", body, re.M):
+            if pin not in technology.outputs[cell]:
+                pins[net] = pins.get(net, 0) + 1
+    ranked = sorted(((n, net) for net, n in pins.items() if net not in ("clk_i", "rst_ni")),
+                    reverse=True)
+    return [{"net": source_name(net.lstrip("\\")), "pins": n} for n, net in ranked[:count]]
