@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -74,6 +74,12 @@ contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build
 	@.venv/bin/python plots/contiguity.py $(B)/contiguity.csv $(B)/contiguity.png
 	@echo "$(B)/contiguity.csv, $(B)/contiguity.png"
 
+synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n]: area, Fmax, power
+	@./setup.sh synth
+	@.venv/bin/python synth/synth.py --system '$(SYSTEM)' $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	  $(if $(PERIOD),--period '$(PERIOD)') $(if $(TRIALS),--trials '$(TRIALS)') \
+	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks
 	@.venv/bin/python tests/run.py $(TESTS)
@@ -118,7 +124,9 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 -include $(OBJECTS:.o=.d) $(MODULE_OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 
 # ------------------------------------------------------------------ one RTL build
-# make rtl KEY=name OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [FLAVOR=debian]
+# make rtl R=folder OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [FLAVOR=debian] [NETLIST=folder]
+
+# NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
 
 # FLAVOR=debian builds with Debian's Verilator 5.006, which wants loops over arrays unrolled.
 ifeq ($(FLAVOR),debian)
@@ -129,10 +137,15 @@ VROOT      := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/
 VERILATOR  := VERILATOR_ROOT=$(VROOT) $(VROOT)/bin/verilator
 VINCLUDE   := $(VROOT)/include
 endif
-R          := $(B)/rtl/$(KEY)
+ifdef NETLIST
+RTL_FILES  := rtl/lockwalk_pkg.sv $(NETLIST)/iommu.sv $(NETLIST)/cells.v $(NETLIST)/netlist.v
+TB_FILES   := tb/lockstep_tb.sv
+REGISTERS  := synth/netlist.vlt
+else
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
+endif
 RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=$(ARCH) -I$(R) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
 RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads

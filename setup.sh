@@ -12,6 +12,9 @@ liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # What only the checks need (make lint, make test): formatters, analysers, Debian's Verilator.
 [ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator"
+# What only synthesis needs: OpenSTA and a liberty file.
+[ "${1:-}" = synth ] && needs="$needs opensta:/usr/bin/sta
+qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
 missing=""
 for need in $needs; do
@@ -44,11 +47,13 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
-# What only pictures need.
-if [ "${1:-}" = plots ] && ! cmp -s plots/requirements.txt .venv/plots.txt; then
-  .venv/bin/pip install -q --disable-pip-version-check -r plots/requirements.txt || {
-    echo "lockwalk: pip could not install plots/requirements.txt into .venv" >&2
-    exit 2
-  }
-  cp plots/requirements.txt .venv/plots.txt
-fi
+# What only pictures, and only synthesis, need.
+for part in plots synth; do
+  if [ "${1:-}" = "$part" ] && ! cmp -s "$part/requirements.txt" ".venv/$part.txt"; then
+    .venv/bin/pip install -q --disable-pip-version-check -r "$part/requirements.txt" || {
+      echo "lockwalk: pip could not install $part/requirements.txt into .venv" >&2
+      exit 2
+    }
+    cp "$part/requirements.txt" ".venv/$part.txt"
+  fi
+done

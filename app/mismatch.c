@@ -106,6 +106,7 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
     lw_error err = {""};
     const lw_session_options options = {
         .root = o->root,
+        .netlist = o->netlist,
         .system = &o->system,
         .run = &o->run,
         .side = side,

@@ -38,6 +38,8 @@ static const option_row rows[] = {
     {"log", 'l', "FILE", "every port event as a line"},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
     {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
+    {"netlist", 'N', "DIR",
+     "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared"},
     {"nets", 'o', "LIST", "the nets that are on: ports,state,oracle [all]; for tests of the nets"},
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
@@ -153,6 +155,9 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'y':
         o->inject_twin = text;
         return true;
+    case 'N':
+        o->netlist = text;
+        return true;
     case 'o':
         return parse_nets(text, &o->nets_off, err);
     case 'P':
@@ -237,6 +242,12 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     int inputs = (o->run.workload != NULL) + (o->run.trace != NULL) + (o->run.stream != NULL);
     if (inputs > 1) {
         return lw_fail(err, "--workload, --trace and --stream: only one of them at a time");
+    }
+    if (o->netlist != NULL && (o->inject != NULL || strchr(o->netlist, '\'') != NULL)) {
+        return lw_fail(err, o->inject != NULL
+                                ? "--inject: a netlist's registers have no names to flip bits by; "
+                                  "leave out --netlist"
+                                : "--netlist: the name of the folder must be without a '");
     }
     return true;
 }

@@ -20,7 +20,7 @@ typedef struct lw_options {
     const char *system_name;
     lw_system system;
     lw_run run;
-    const char *json, *csv, *waves, *log;
+    const char *json, *csv, *waves, *log, *netlist;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     /* as given, for reproduction commands */

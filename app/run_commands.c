@@ -101,6 +101,7 @@ static int run_command(const lw_options *o, lw_side side) {
                    o->run.workload != NULL ? o->run.workload : "trace", o->system.name);
     const lw_session_options session = {
         .root = o->root,
+        .netlist = o->netlist,
         .system = &o->system,
         .run = &o->run,
         .side = side,

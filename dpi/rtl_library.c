@@ -1,67 +1,57 @@
 #include "rtl_library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What one build is: its folder's name below build/rtl, and how `make rtl` is asked for it. */
+/* What one build is: its folder, and how `make rtl` is asked for it. */
 typedef struct lw_rtl_build {
-    char key[LW_TEXT_MAX + 32];
-    char options[1024];
-    bool writable;
-    const char *flavor; /* LOCKWALK_VERILATOR: "debian" for Debian's Verilator, else "" */
+    char folder[1024];
+    char options[1024];   /* the hardware parameters */
+    char variables[1200]; /* make's others */
 } lw_rtl_build;
 
-static void describe(lw_rtl_build *b, const lw_system *system, bool writable) {
-    char key[LW_TEXT_MAX];
-    const char *flavor = getenv("LOCKWALK_VERILATOR");
-    lw_system_build_key(system, key);
-    lw_system_build_options(system, b->options, sizeof b->options);
-    b->writable = writable;
-    b->flavor = flavor != NULL && strcmp(flavor, "debian") == 0 ? "debian" : "";
-    (void)snprintf(b->key, sizeof b->key, "%s%s%s%s", key, writable ? "-writable" : "",
-                   b->flavor[0] != '\0' ? "-" : "", b->flavor);
+static const char *flavor(void) {
+    const char *asked = getenv("LOCKWALK_VERILATOR");
+    return asked != NULL && strcmp(asked, "debian") == 0 ? "debian" : "";
 }
 
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
-    char command[4096];
-    char library[1024];
-    (void)snprintf(library, sizeof library, "%s/build/rtl/%s/librtl.so", root, b->key);
+    char command[8192];
+    char library[1100];
+    (void)snprintf(library, sizeof library, "%s/librtl.so", b->folder);
     (void)snprintf(command, sizeof command, "%s/.venv/requirements.txt", root);
-    if (b->flavor[0] == '\0' && access(command, R_OK) != 0) {
+    if (flavor()[0] == '\0' && access(command, R_OK) != 0) {
         return lw_fail(err, "%s/.venv: Verilator is missing; `make build` installs it there", root);
     }
     if (access(library, R_OK) != 0) {
-        (void)fprintf(stderr, "lockwalk: building the RTL for %s (once)\n", b->key);
+        (void)fprintf(stderr, "lockwalk: building the RTL in %s (once)\n", b->folder);
     }
     (void)snprintf(command, sizeof command,
-                   "mkdir -p '%s/build/rtl/%s' && flock '%s/build/rtl/%s/lock' make -s "
-                   "--no-print-directory -C '%s' rtl KEY='%s' OPTIONS='%s' WRITABLE=%d FLAVOR=%s "
-                   ">'%s/build/rtl/%s/log' 2>&1",
-                   root, b->key, root, b->key, root, b->key, b->options, b->writable, b->flavor,
-                   root, b->key);
+                   "mkdir -p '%s' && flock '%s/lock' make -s --no-print-directory -C '%s' rtl "
+                   "R='%s' OPTIONS='%s' FLAVOR=%s %s >'%s/log' 2>&1",
+                   b->folder, b->folder, root, b->folder, b->options, flavor(), b->variables,
+                   b->folder);
     int status = system(command); // NOLINT(bugprone-command-processor): a build is a command
     if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return true;
     }
-    return lw_fail(err, "the RTL for %s could not be built; see %s/build/rtl/%s/log", b->key, root,
-                   b->key);
+    return lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
 }
 
-bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
-                         bool writable, lw_error *err) {
-    lw_rtl_build b;
-    char path[1024];
-    describe(&b, system, writable);
-    if (!build(root, &b, err)) {
+static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
+                           lw_error *err) {
+    char path[1100];
+    if (!build(root, b, err)) {
         return false;
     }
-    (void)snprintf(path, sizeof path, "%s/build/rtl/%s/librtl.so", root, b.key);
+    (void)snprintf(path, sizeof path, "%s/librtl.so", b->folder);
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library->handle == NULL) {
         return lw_fail(err, "%s: cannot be loaded (%s)", path, dlerror());
@@ -75,6 +65,35 @@ bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const
     }
     library->functions = entry();
     return true;
+}
+
+bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
+                         bool writable, lw_error *err) {
+    lw_rtl_build b;
+    char key[LW_TEXT_MAX];
+    lw_system_build_key(system, key);
+    lw_system_build_options(system, b.options, sizeof b.options);
+    (void)snprintf(b.variables, sizeof b.variables, "WRITABLE=%d", writable);
+    (void)snprintf(b.folder, sizeof b.folder, "%s/build/rtl/%s%s%s%s", root, key,
+                   writable ? "-writable" : "", flavor()[0] != '\0' ? "-" : "", flavor());
+    return build_and_load(library, root, &b, err);
+}
+
+bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
+                                 const lw_system *system, const char *folder, lw_error *err) {
+    lw_rtl_build b;
+    char path[PATH_MAX];
+    if (realpath(folder, path) == NULL || strlen(path) > sizeof b.folder - 16) {
+        return lw_fail(err, "%s: is no folder that can be read; `make synth` makes one", folder);
+    }
+    (void)snprintf(b.variables, sizeof b.variables, "%s/netlist.v", folder);
+    if (access(b.variables, R_OK) != 0) {
+        return lw_fail(err, "%s: cannot be read; `make synth` makes it", b.variables);
+    }
+    lw_system_build_options(system, b.options, sizeof b.options);
+    (void)snprintf(b.variables, sizeof b.variables, "NETLIST='%s'", path);
+    (void)snprintf(b.folder, sizeof b.folder, "%s/lockstep", path);
+    return build_and_load(library, root, &b, err);
 }
 
 void lw_rtl_library_close(lw_rtl_library_handle *library) {

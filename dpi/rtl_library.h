@@ -17,6 +17,9 @@ typedef struct lw_rtl_library {
  * where it cannot be built (the log file is named) or loaded. */
 bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
                          bool writable, lw_error *err);
+/* The same for the netlist in `folder` (netlist.v, cells.v), built in its lockstep/. */
+bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
+                                 const lw_system *system, const char *folder, lw_error *err);
 void lw_rtl_library_close(lw_rtl_library_handle *library);
 
 #endif

@@ -21,6 +21,10 @@ typedef struct session {
     lw_error *err;
 } session;
 
+static bool compares_state(const lw_session_options *o) {
+    return o->netlist == NULL && (o->nets_off & LW_NET_STATE) == 0;
+}
+
 static double seconds_now(void) {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -126,7 +130,7 @@ static bool cycle(session *s) {
         lw_iommu_step(s->twin, &s->in);
     }
     inject(s);
-    if (s->options->side == LW_SIDE_BOTH && (s->options->nets_off & LW_NET_STATE) == 0) {
+    if (s->options->side == LW_SIDE_BOTH && compares_state(s->options)) {
         compare_state(s);
     }
     lw_error sentence = {""};
@@ -230,7 +234,7 @@ static void collect(session *s) {
     }
     if (s->options->side == LW_SIDE_BOTH) {
         r->compared_cycles = s->now;
-        r->compared_state_writes = lw_state_net_compared(s->net);
+        r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
     }
     r->checked = r->responses - (r->mismatch.oracle && r->responses != 0);
 }
@@ -250,7 +254,11 @@ static bool open_sides(session *s) {
     if (o->side == LW_SIDE_TWIN) {
         return true;
     }
-    if (!lw_rtl_library_open(&s->library, o->root, o->system, o->rtl_injection.on, s->err)) {
+    const bool there =
+        o->netlist != NULL
+            ? lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err)
+            : lw_rtl_library_open(&s->library, o->root, o->system, o->rtl_injection.on, s->err);
+    if (!there) {
         return false;
     }
     s->rtl = s->library.functions->create(rtl_cycle, s);
@@ -260,7 +268,7 @@ static bool open_sides(session *s) {
     (void)snprintf(s->result->rtl_version, sizeof s->result->rtl_version, "%s",
                    s->library.functions->version());
     s->library.functions->reset(s->rtl);
-    if (s->twin != NULL || o->rtl_injection.on) {
+    if (o->netlist == NULL && (s->twin != NULL || o->rtl_injection.on)) {
         s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, s->twin, s->err);
         return s->net != NULL;
     }
@@ -277,7 +285,7 @@ bool lw_session_run(const lw_session_options *options, lw_session_result *result
         events->log = options->log;
     }
     bool good = open_sides(&s) && run(&s);
-    if (good && options->side == LW_SIDE_BOTH && (options->nets_off & LW_NET_STATE) == 0 &&
+    if (good && options->side == LW_SIDE_BOTH && compares_state(options) &&
         !result->mismatch.found) {
         lw_mismatch *m = &result->mismatch;
         m->differences = lw_state_net_compare_all(s.net, m->list, LW_DIFFERENCES_MAX);

@@ -32,6 +32,8 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
 
 typedef struct lw_session_options {
     const char *root; /* the project's folder, where the RTL builds are */
+    const char
+        *netlist; /* folder of a netlist that stands for the RTL, or NULL; without state net */
     const lw_system *system;
     const lw_run *run;
     lw_side side;

@@ -81,10 +81,28 @@ def mapped(source, technology, out, target, script, top="iommu", flatten=True):
              "clean", "setundef -zero", "opt_clean -purge",
              f"tee -q -o {out}.stat.json stat -json -hierarchy {library}"]
     if flatten:
+        # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
+        steps += [f"rename {top} {top}_netlist",
+                  f"write_verilog -noattr {out}.netlist.v", f"rename {top}_netlist {top}"]
         # Yosys must know the cells' outputs to name cells after the wires they drive.
         steps += ["splitnets -ports", "opt_clean -purge", f"read_liberty -lib {technology.path}",
                   "rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
     return run_steps(steps, out.with_suffix(".log"))
+
+
+def cell_models(cells, technology, path):
+    """What the library's cells do, from its liberty, as Verilog for simulation."""
+    names = " ".join(sorted(cells))
+    run_steps([f"read_liberty -ignore_miss_func {technology.path}",
+               f"select {names}", f"write_verilog -noattr -selected {path}"], path.with_suffix(".log"))
+
+
+def wrapper(path):
+    """A module with rtl/iommu.sv's parameters and ports around the netlist, which has the parameters'
+    values built in: so the lockstep's bench takes either."""
+    source = (ROOT / "rtl" / "iommu.sv").read_text()
+    header = source[source.index("module iommu\n"):source.index("\n);\n") + 4]
+    path.write_text(f"{header}\n  iommu_netlist u_netlist (.*);\n\nendmodule\n")
 
 
 def run_steps(steps, log):

@@ -26,7 +26,8 @@ def areas(stat, technology):
     """The sizes of a flat netlist, and its gate equivalents."""
     design = json.loads(Path(stat).read_text())["design"]
     sizes = _sizes(_cells(design, technology), technology)
-    return {**sizes, "area_logic": sizes["area"] - sizes["area_flops"],
+    return {**sizes, "cell_types": sorted(_cells(design, technology)),
+            "area_logic": sizes["area"] - sizes["area_flops"],
             "kge": sizes["area"] / technology.nand2 / 1e3}
 
 

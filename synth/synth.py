@@ -94,7 +94,9 @@ def main():
                "fanout": timing.fanout(best["stem"] + ".v", technology),
                "state_bits": best["flops"], "seconds": time.monotonic() - start}
     text = report.text(figures)
-    Path(best["stem"] + ".v").replace(out / "netlist.v")
+    Path(best["stem"] + ".netlist.v").replace(out / "netlist.v")
+    netlist.cell_models(best["cell_types"], technology, out / "cells.v")
+    netlist.wrapper(out / "iommu.sv")
     (out / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
     (out / "report.txt").write_text(text)
     if by_module:
