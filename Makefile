@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -79,6 +79,10 @@ synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n]: area,
 	@.venv/bin/python synth/synth.py --system '$(SYSTEM)' $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	  $(if $(PERIOD),--period '$(PERIOD)') $(if $(TRIALS),--trials '$(TRIALS)') \
 	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+
+synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."
+	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
+	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
 
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks

@@ -1,0 +1,52 @@
+"""Keeps what synthesis gave: `make synth-record` appends a run's figures to synth/history.csv, with the
+technique tried, whether it stays, and why.
+
+    history.py --report build/synth/nha/report.json --technique TEXT --accepted yes|no --why TEXT"""
+
+import argparse
+import csv
+import datetime
+import json
+import sys
+from pathlib import Path
+
+from refusal import Refusal, guarded
+
+HISTORY = Path(__file__).resolve().parent / "history.csv"
+FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge", "state_bits",
+          "fmax_mhz", "worst_path", "mapped_for_ns", "technique", "accepted", "why"]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="history.py")
+    parser.add_argument("--report", required=True, metavar="FILE")
+    for name in ("technique", "why"):
+        parser.add_argument(f"--{name}", required=True, metavar="TEXT")
+    parser.add_argument("--accepted", required=True, choices=("yes", "no"))
+    options = parser.parse_args()
+    for name in ("technique", "why"):
+        if not getattr(options, name).strip():
+            raise Refusal(f"--{name} is empty; allowed: a few words")
+    try:
+        figures = json.loads(Path(options.report).read_text())
+        best = figures["best"]
+        path = best["groups"][best["limit"]]
+    except (OSError, ValueError, KeyError) as error:
+        raise Refusal(f"{options.report}: is no report of `make synth` ({error})") from error
+    row = [datetime.date.today().isoformat(), figures["revision"], figures["system"],
+           " ".join(figures["settings"]), figures["library"], round(best["area"]),
+           round(best["kge"], 1), best["flops"], round(best["fmax_hz"] / 1e6, 1),
+           f"{path['from']} -> {path['to']}", round(best["target_s"] * 1e9, 2), options.technique,
+           options.accepted, options.why]
+    new = not HISTORY.exists()
+    with HISTORY.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if new:
+            writer.writerow(FIELDS)
+        writer.writerow(row)
+    print(", ".join(f"{name} {value}" for name, value in zip(FIELDS, row) if value != ""))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))
