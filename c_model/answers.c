@@ -46,6 +46,22 @@ lw_fault lw_answer_fault(const lw_iommu *u, const lw_answer *a) {
                       a->src,           page_of_vpn(&u->cfg, lw_key_vpn(a->key))};
 }
 
+/* R3.14 with R1.15: LEVEL of an answer of kind OK is its LINKS. */
+static void make_run(const lw_config *cfg, uint32_t links, lw_mapping *mapping) {
+    const uint32_t x = lw_run_place(mapping->page);
+    uint32_t first = x, last = x;
+    while (first > 0 && (links >> (first - 1) & 1) != 0) {
+        first--;
+    }
+    while (last + 1 < LW_RUN_PLACES && (links >> last & 1) != 0) {
+        last++;
+    }
+    mapping->span = true;
+    mapping->page -= x - first;
+    mapping->pfn = (mapping->pfn - (x - first)) & cfg->pfn_mask;
+    mapping->length = (uint8_t)(last - first);
+}
+
 bool lw_answer_fills(const lw_iommu *u, const lw_answer *a, lw_mapping *mapping) {
     const lw_config *cfg = &u->cfg;
     if (a->response.kind != LW_OK || a->stale) { /* R3.6 */
@@ -57,14 +73,18 @@ bool lw_answer_fills(const lw_iommu *u, const lw_answer *a, lw_mapping *mapping)
                             .pasid = lw_key_pasid(a->key),
                             .perm = a->response.perm,
                             .size = a->response.size};
-    if (cfg->partition_first == cfg->hw.tlb_ways) {
+    if (cfg->hw.colt == LW_COLT_FULL) {
+        make_run(cfg, a->response.level, mapping);
+        return true;
+    }
+    if (cfg->span.first_way == cfg->hw.tlb_ways) {
         return true;
     }
     /* R3.8; a large page has no REACH (R7.5, R9.6) */
     const bool large = a->response.size != 0 && u->control.subregion_enable;
     const lw_reach reach = large ? LW_REACH_FRAME : a->reach;
     if (reach != LW_REACH_LINE) {
-        mapping->subregion = true;
+        mapping->span = true;
         mapping->page = vpn & ~lw_reach_mask(reach);
         mapping->length = reach == LW_REACH_FRAME ? 7 : 0;
         mapping->pfn = large ? a->response.pfn & ~lw_reach_mask(LW_REACH_FRAME) : a->base;

@@ -19,7 +19,7 @@ lw_answer lw_answer_of_entry(lw_iommu *u, uint32_t slot, bool epoch);
 
 /* R12.3: the fault that the answer is, of kind LW_OK if it is none. */
 lw_fault lw_answer_fault(const lw_iommu *u, const lw_answer *a);
-/* R3.6, R3.8: false if the answer fills nothing. */
+/* R3.6, R3.8, R3.14: false if the answer fills nothing. */
 bool lw_answer_fills(const lw_iommu *u, const lw_answer *a, lw_mapping *mapping);
 
 #endif

@@ -80,7 +80,7 @@ static const uint16_t answer_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC}
 
 /* R9.5 (a fault), R9.6 (a leaf), R9.7 (a node): one entry learns from its PTE. */
 static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verdict *v,
-                  lw_counters *counters) {
+                  uint32_t links, lw_counters *counters) {
     lw_entry *e = &b->entry[slot];
     e->pa = v->frame; /* all four are zero with a fault */
     e->size = v->size;
@@ -96,7 +96,7 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verd
         lw_slots_set(&b->done, slot);
         b->answers++;
         e->kind = v->kind;
-        e->level = (uint8_t)(v->kind != LW_OK ? a->level : 0);
+        e->level = (uint8_t)(v->kind != LW_OK ? a->level : links);
         e->contig = v->kind != LW_OK ? 0 : answer_contig[a->reach];
         lw_buffer_set_cl(b, slot, 0);
         lw_count(counters, LW_C_COALESCED_ANSWERS, 1);
@@ -111,8 +111,7 @@ static uint32_t place_in_line(const lw_config *cfg, const lw_access *a, const lw
 }
 
 /* R9.4 */
-void lw_buffer_scan(lw_buffer *b, const lw_access *a, const uint64_t line[8], uint32_t contig_mask,
-                    lw_counters *counters) {
+void lw_buffer_scan(lw_buffer *b, const lw_access *a, const lw_line *line, lw_counters *counters) {
     lw_slots open = {{0}};
     if (!reachable(b, a, &open)) {
         return;
@@ -122,10 +121,10 @@ void lw_buffer_scan(lw_buffer *b, const lw_access *a, const uint64_t line[8], ui
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
                 const lw_entry *e = &b->entry[slot];
-                lw_verdict v = lw_judge(b->cfg, line[place_in_line(b->cfg, a, e)], a->level,
+                lw_verdict v = lw_judge(b->cfg, line->pte[place_in_line(b->cfg, a, e)], a->level,
                                         lw_key_vpn(e->key), e->access, a->perm);
-                v.contig &= contig_mask;
-                learn(b, slot, a, &v, counters);
+                v.contig &= line->contig_mask;
+                learn(b, slot, a, &v, lw_links_of(line, e->key), counters);
             }
         }
     }

@@ -192,7 +192,7 @@ bool lw_check_join(const lw_check *c, lw_mapping *mapping) {
     *mapping = (lw_mapping){.page = (c->job.vsn - x + first) << LW_SUBREGION_SHIFT,
                             .pfn = (c->head[x].pfn - before) & c->cfg->pfn_mask,
                             .pasid = c->job.pasid,
-                            .subregion = true,
+                            .span = true,
                             .length = (uint8_t)(last - first),
                             .perm = c->job.perm};
     return first != last;

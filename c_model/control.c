@@ -2,9 +2,16 @@
 
 enum { MODE_OFF = 0, MODE_LEAF = 1 };
 
-/* R12.2: bit 4 is there with subregions only. */
+enum { SUBREGION_ENABLE = 1 << 4, COLT_ENABLE = 1 << 5 };
+
+/* R12.2: bits 4 and 5 are there with subregions and with CoLT only. */
+static uint32_t writable(const lw_config *cfg) {
+    return 0xf | (cfg->hw.subregions != 0 ? SUBREGION_ENABLE : 0) |
+           (cfg->hw.colt != LW_COLT_NONE ? COLT_ENABLE : 0);
+}
+
 static uint32_t feature_bits(const lw_config *cfg) {
-    return cfg->hw.subregions != 0 ? 5 : 4;
+    return 32 - (uint32_t)__builtin_clz(writable(cfg));
 }
 
 #define FAULT_VALID (UINT64_C(1) << 63)
@@ -24,7 +31,8 @@ void lw_control_derive(lw_control *c) {
     }
     c->pwc_enable = (c->features & 4) != 0;
     c->pl_skips_pwc = (c->features & 8) != 0;
-    c->subregion_enable = (c->features & 16) != 0;
+    c->subregion_enable = (c->features & SUBREGION_ENABLE) != 0;
+    c->colt_enable = (c->features & COLT_ENABLE) != 0;
     c->contig_mask = c->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
 }
 
@@ -73,7 +81,7 @@ void lw_control_record(lw_control *c, const lw_fault *hit, const lw_fault *walk,
 
 void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
     if (addr == LW_CTL_FEATURES) {
-        c->features = data & ((1u << feature_bits(c->cfg)) - 1);
+        c->features = (uint8_t)(data & writable(c->cfg));
         lw_control_derive(c);
         lw_touch(c->watch, LW_S_CONTROL, 0);
     } else if (addr >= LW_CTL_ROOT && addr - LW_CTL_ROOT < c->cfg->hw.pasids) {

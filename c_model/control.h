@@ -12,6 +12,7 @@ typedef struct lw_control {
     uint8_t features;              /* R12.2 */
     bool pwc_enable, pl_skips_pwc; /* derived from it */
     bool subregion_enable;         /* derived from it */
+    bool colt_enable;              /* derived from it */
     uint16_t contig_mask;          /* derived from it: the bits of CONTIG that are read (R1.10) */
     uint64_t rdata;
     uint64_t fault_info, fault_page; /* R12.3, as software reads them */

@@ -24,6 +24,18 @@ static uint32_t clog2(uint32_t value) {
     return 32 - (uint32_t)__builtin_clz(value - 1);
 }
 
+static lw_span_shape span_shape(const lw_params *p, uint32_t set_bits) {
+    if (p->colt == LW_COLT_FULL) { /* R3.14 */
+        return (lw_span_shape){.place_bits = LW_RUN_PLACE_BITS,
+                               .group_shift = LW_RUN_PLACE_BITS,
+                               .tag_skips = set_bits};
+    }
+    return (lw_span_shape){.first_way = p->tlb_ways - (p->subregions != 0 ? p->tlb_partition : 0),
+                           .place_shift = LW_SUBREGION_SHIFT,
+                           .place_bits = LW_FRAME_SHIFT - LW_SUBREGION_SHIFT,
+                           .group_shift = LW_FRAME_SHIFT};
+}
+
 static lw_config configure(const lw_params *p) {
     lw_config c = {.hw = *p};
     c.vpn_w = 9 * p->levels;
@@ -33,7 +45,7 @@ static lw_config configure(const lw_params *p) {
     c.tlb_stages = lw_tlb_stages(p);
     c.sets = p->tlb_entries / p->tlb_ways;
     c.set_bits = (uint32_t)__builtin_ctz(c.sets);
-    c.partition_first = p->subregions != 0 ? p->tlb_ways - p->tlb_partition : p->tlb_ways;
+    c.span = span_shape(p, c.set_bits);
     c.msc_sets = p->msc_entries / p->msc_ways;
     c.msc_set_bits = (uint32_t)__builtin_ctz(c.msc_sets);
     c.sweep_sets = p->subregions != 0 && c.msc_sets > c.sets ? c.msc_sets : c.sets; /* R11.4 */

@@ -57,8 +57,8 @@ typedef struct lw_register_place {
 bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place);
 /* Entries of a structure under this unit's parameters. */
 uint32_t lw_structure_entries(const lw_params *p, lw_structure s);
-/* Whether this unit has the register at all: some come with subregions only, and by address the PWC
- * has no PASID (section 14). Those that do not exist peek as zero. */
+/* Whether this unit has the register at all: some come with subregions or CoLT only, and by address
+ * the PWC has no PASID (section 14). Those that do not exist peek as zero. */
 bool lw_field_exists(const lw_params *p, lw_field f);
 /* Names as the document has them. */
 const char *lw_structure_name(lw_structure s);

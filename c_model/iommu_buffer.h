@@ -91,9 +91,7 @@ void lw_buffer_check_new(lw_buffer *b, uint32_t cl);
 /* R4.5, R4.6, R9.4 to R9.7, R12.7, R11.2 */
 void lw_buffer_claim(lw_buffer *b, const lw_access *a);
 void lw_buffer_release(lw_buffer *b, const lw_access *a);
-/* `contig_mask`: the bits of CONTIG that are read (R1.10). */
-void lw_buffer_scan(lw_buffer *b, const lw_access *a, const uint64_t line[8], uint32_t contig_mask,
-                    lw_counters *counters);
+void lw_buffer_scan(lw_buffer *b, const lw_access *a, const lw_line *line, lw_counters *counters);
 bool lw_buffer_has_neighbour(const lw_buffer *b, const lw_access *a);
 /* `meets`: bit p set if the mark meets PASID p. */
 void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);

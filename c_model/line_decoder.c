@@ -50,3 +50,26 @@ lw_verdict lw_judge(const lw_config *cfg, uint64_t pte, uint32_t level, uint64_t
     }
     return v;
 }
+
+/* The permissions and the frame of a page that can be part of a run. */
+#define GOES_ON (PTE_NX | PTE_RW | BITS(51, 12))
+
+uint8_t lw_line_links(const lw_config *cfg, const uint64_t pte[8], uint32_t level, lw_reach reach) {
+    enum { READ = 0, BOTH = LW_LINKS_ALL << LW_RUN_PLACES | LW_LINKS_ALL };
+    if (level != 1) {
+        return 0;
+    }
+    if (reach != LW_REACH_LINE) {
+        return BOTH;
+    }
+    uint32_t leaf = 0, next = 0;
+    for (uint32_t j = 0; j < 8; j++) {
+        leaf |= (uint32_t)(kind_of(cfg, pte[j], level, READ) == LW_OK) << j;
+    }
+    for (uint32_t j = 0; j + 1 < 8; j++) {
+        const uint64_t frame = ((pte[j] >> 12) + 1) & cfg->pfn_mask;
+        const uint64_t wanted = (pte[j] & (PTE_NX | PTE_RW)) | frame << 12;
+        next |= (uint32_t)((pte[j + 1] & GOES_ON) == wanted) << j;
+    }
+    return leaf & leaf >> 1 & next & BOTH; /* a group does not go on in the next */
+}

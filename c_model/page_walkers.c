@@ -174,7 +174,8 @@ void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found) 
 }
 
 /* R7.4 */
-static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_control *control) {
+static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t links,
+                    const lw_control *control) {
     lw_pwst *p = &w->walker[i];
     if (own->kind != LW_OK) {
         set_fault(w, i, own->kind, p->level);
@@ -185,7 +186,7 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, const lw_c
     if (!own->node) {
         p->contig = p->level == 1 ? p->contig : 0; /* R7.5 */
         p->kind = LW_OK;
-        p->flevel = 0;
+        p->flevel = (uint8_t)links;
         p->size = own->size;
         set_state(w, i, LW_RESP);
         return;
@@ -201,12 +202,16 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
                      lw_counters *counters, lw_verdict *own) {
     lw_pwst *p = &w->walker[i];
     const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
+    lw_line line = {.pte = w->line, .contig_mask = control->contig_mask};
+    if (control->colt_enable && !w->line_error) {
+        line.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
+    }
     if (w->line_error) {
         *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
     } else {
         *own = lw_judge(w->cfg, w->line[lw_pte_index(w->cfg, &a) & 7], a.level, lw_key_vpn(a.key),
                         p->access, a.perm);
-        own->contig &= control->contig_mask;
+        own->contig &= line.contig_mask;
     }
     if (!p->stale) { /* R9.2; a STALE walker releases, claims and answers no entry (R11.7) */
         if (a.level == 1 && !w->line_error && lw_buffer_has_neighbour(b, &a)) {
@@ -214,10 +219,10 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *
         }
         lw_buffer_release(b, &a); /* R9.3 */
         if (!w->line_error && takes_part(control, a.level)) {
-            lw_buffer_scan(b, &a, w->line, control->contig_mask, counters); /* an error: R9.9 */
+            lw_buffer_scan(b, &a, &line, counters); /* an error: R9.9 */
         }
     }
-    move_on(w, i, own, control);
+    move_on(w, i, own, lw_links_of(&line, a.key), control);
     if (!p->stale && own->node) {
         claim(b, control, p); /* R9.8 */
     }

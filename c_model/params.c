@@ -39,6 +39,7 @@ static const range ranges[] = {
     {"MSC_ENTRIES", AT(msc_entries), 2, 16 * 256, true},
     {"CHECK_QUEUE", AT(check_queue), 1, 16, false},
     {"HEAD_FIRST", AT(head_first), 0, 1, false},
+    {"COLT", AT(colt), 0, 2, false},
 };
 
 static uint32_t value_of(const lw_params *p, const range *r) {
@@ -58,7 +59,8 @@ static bool check_ranges(const lw_params *p, lw_error *err) {
 }
 
 uint32_t lw_tlb_stages(const lw_params *p) {
-    return p->tlb_latency + (p->subregions != 0 && p->par_lookup == 0);
+    const bool two_steps = p->subregions != 0 || p->colt == LW_COLT_FULL;
+    return p->tlb_latency + (two_steps && p->par_lookup == 0);
 }
 
 bool lw_params_check(const lw_params *p, lw_error *err) {
@@ -79,7 +81,7 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
         return lw_fail(
             err,
             "TLB_LATENCY is %u, legal are less than BUFFER_ENTRIES (%u) stages of lookup, "
-            "with the serial one of subregions",
+            "with the serial one of subregions or runs",
             p->tlb_latency, p->buffer_entries);
     }
     if (p->msc_entries < p->msc_ways || p->msc_entries / p->msc_ways > 256) {
@@ -88,11 +90,14 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
                        "256",
                        p->msc_entries, p->msc_ways);
     }
-    if (p->head_first == 1 && (p->subregions == 0 || p->coalesce == 1)) {
+    if (p->head_first == 1 && (p->subregions == 0 || p->coalesce == 1 || p->colt != 0)) {
         return lw_fail(err,
-                       "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is %u) and COALESCE 0 "
-                       "(is %u)",
-                       p->subregions, p->coalesce);
+                       "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is %u), COALESCE 0 "
+                       "(is %u) and COLT 0 (is %u)",
+                       p->subregions, p->coalesce, p->colt);
+    }
+    if (p->colt == LW_COLT_FULL && p->subregions == 1) {
+        return lw_fail(err, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1");
     }
     if (p->pwc_org == 0 && p->pwc_entries > 64) {
         return lw_fail(err,

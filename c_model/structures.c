@@ -27,12 +27,24 @@ static bool has_msc(const lw_params *p) {
 }
 
 bool lw_field_exists(const lw_params *p, lw_field f) {
-    const bool only_with_subregions = f == LW_F_TLB_CLASS || f == LW_F_TLB_LENGTH ||
-                                      f == LW_F_BUFFER_CONTIG || f == LW_F_PWC_CONTIG ||
-                                      f == LW_F_PWST_CONTIG;
-    return lw_structure_entries(p, lw_field_structure(f)) != 0 &&
-           !(only_with_subregions && p->subregions == 0) &&
-           !(f == LW_F_PWC_PASID && p->pwc_org == 1);
+    if (lw_structure_entries(p, lw_field_structure(f)) == 0) {
+        return false;
+    }
+    switch (f) {
+    case LW_F_BUFFER_CONTIG:
+    case LW_F_PWC_CONTIG:
+    case LW_F_PWST_CONTIG:
+        return p->subregions != 0;
+    case LW_F_TLB_CLASS:
+    case LW_F_TLB_LENGTH:
+        return p->subregions != 0 || p->colt == LW_COLT_FULL;
+    case LW_F_TLB_FOUND_FOUND_LENGTH:
+        return p->colt == LW_COLT_FULL;
+    case LW_F_PWC_PASID:
+        return p->pwc_org != 1;
+    default:
+        return true;
+    }
 }
 
 uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
@@ -64,7 +76,7 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
     case LW_S_COUNTER:
         return LW_COUNTERS;
     case LW_S_TLB_FOUND:
-        return p->subregions != 0 && p->par_lookup == 0;
+        return lw_tlb_stages(p) != p->tlb_latency;
     case LW_S_CHECK:
         return p->subregions;
     case LW_S_HEAD:

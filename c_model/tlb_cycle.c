@@ -4,8 +4,8 @@
 static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, bool epoch,
                        lw_fault *fault) {
     lw_responses_push(&u->responses, LW_HIT,
-                      &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, 0, l->hit ? l->size : 0,
-                                     l->hit ? l->perm : 0, epoch});
+                      &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, l->hit ? l->links : 0,
+                                     l->hit ? l->size : 0, l->hit ? l->perm : 0, epoch});
     if (l->kind != LW_OK) {
         *fault = (lw_fault){l->kind, 0, q->access, q->pasid, q->src, q->page};
     }
@@ -29,7 +29,7 @@ static lw_lookup use_table(lw_iommu *u, const lw_request *q, const lw_mapping *f
     }
     if (fill != NULL) {
         lw_tlb_fill(t, &choice, fill);
-        lw_count(&u->counters, LW_C_SUBREGION_FILLS, fill->subregion);
+        lw_count(&u->counters, LW_C_SUBREGION_FILLS, fill->span && u->cfg.hw.subregions != 0);
     }
     return l;
 }

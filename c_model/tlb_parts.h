@@ -1,4 +1,4 @@
-/* What the unified TLB's files share: the words of an entry, and the subregion entries' half. */
+/* What the unified TLB's files share: the words of an entry, and the half of it that is spans. */
 #ifndef LW_TLB_PARTS_H
 #define LW_TLB_PARTS_H
 
@@ -6,7 +6,7 @@
 #include "unified_tlb.h"
 
 #define LW_TLB_VALID (UINT64_C(1) << 63)
-#define LW_TLB_CLASS (UINT64_C(1) << 62) /* 1: a subregion entry */
+#define LW_TLB_CLASS (UINT64_C(1) << 62) /* 1: a span */
 
 /* Payload word: the PFN in 39:0, then these. The key word: PASID and TAG as lw_key has them. */
 enum { LW_TLB_AT_PERM = 40, LW_TLB_AT_SIZE = 42, LW_TLB_AT_LENGTH = 44 };
@@ -23,14 +23,21 @@ static inline uint32_t lw_tlb_length(uint64_t payload) {
     return payload >> LW_TLB_AT_LENGTH & 7;
 }
 
-/* The set in which subregion entries of this page's frame live. */
-static inline uint32_t lw_tlb_subregion_set(const lw_tlb *t, uint64_t page) {
-    return (uint32_t)(page >> LW_FRAME_SHIFT) & (t->cfg->sets - 1);
+/* The set in which spans of this page's group live. */
+static inline uint32_t lw_tlb_span_set(const lw_tlb *t, uint64_t page) {
+    return (uint32_t)(page >> t->cfg->span.group_shift) & (t->cfg->sets - 1);
 }
 
+/* The key word of a span from the place of this page on. */
+uint64_t lw_tlb_span_key(const lw_tlb *t, uint32_t pasid, uint64_t page);
 /* R3.9: the entry that holds the page for this access; `found` is false without one. */
-lw_found lw_tlb_find_subregion(const lw_tlb *t, const lw_request *request);
+lw_found lw_tlb_find_span(const lw_tlb *t, const lw_request *request);
+/* The hit of what has been found: the addition (R3.9) and LINKS (R3.15). */
+lw_lookup lw_tlb_hit_span(const lw_tlb *t, const lw_found *found, uint64_t page, bool colt_enable);
 /* R3.12 */
-lw_tlb_choice lw_tlb_choose_subregion(const lw_tlb *t, const lw_mapping *mapping);
+lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping);
+/* R3.11: the pages that a span in this set covers, whatever its SIZE is. */
+void lw_tlb_span_covers(const lw_tlb *t, uint32_t entry, uint32_t set, uint64_t *first,
+                        uint64_t *last);
 
 #endif

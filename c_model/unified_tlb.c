@@ -40,17 +40,12 @@ lw_lookup lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_con
     const lw_config *cfg = t->cfg;
     const uint64_t page = request->page & cfg->vpn_mask;
     const lw_found found =
-        cfg->tlb_stages != cfg->hw.tlb_latency ? t->found : lw_tlb_find_subregion(t, request);
+        cfg->tlb_stages != cfg->hw.tlb_latency ? t->found : lw_tlb_find_span(t, request);
     if (found.found) {
-        const uint64_t inside = ((lw_place(page) - found.first) & 7u) << LW_SUBREGION_SHIFT |
-                                (page & lw_reach_mask(LW_REACH_SUBREGION));
-        return (lw_lookup){.kind = LW_OK,
-                           .hit = true,
-                           .subregion = true,
-                           .entry = lw_tlb_subregion_set(t, page) * cfg->hw.tlb_ways + found.way,
-                           .pfn = (found.pfn + inside) & cfg->pfn_mask,
-                           .perm = found.perm,
-                           .size = found.size};
+        return lw_tlb_hit_span(t, &found, page, control->colt_enable);
+    }
+    if (cfg->hw.colt == LW_COLT_FULL) { /* R3.14: there are runs only */
+        return (lw_lookup){.kind = LW_OK};
     }
     const int32_t entry = find(t, set_of(t, page), key_word(t, request->pasid, page));
     if (entry == LW_NONE) {
@@ -68,7 +63,7 @@ lw_lookup lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_con
 lw_found lw_tlb_found(const lw_tlb *t) {
     const lw_request *q = lw_tlb_stage(t, t->cfg->hw.tlb_latency);
     const bool looks = q->valid && t->cfg->tlb_stages != t->cfg->hw.tlb_latency;
-    return looks ? lw_tlb_find_subregion(t, q) : (lw_found){.found = false};
+    return looks ? lw_tlb_find_span(t, q) : (lw_found){.found = false};
 }
 
 /* R3.6 */
@@ -87,19 +82,16 @@ static uint32_t victim(const lw_tlb *t, const lw_mapping *mapping) {
 }
 
 lw_tlb_choice lw_tlb_choose(const lw_tlb *t, const lw_mapping *mapping) {
-    return mapping->subregion ? lw_tlb_choose_subregion(t, mapping)
-                              : (lw_tlb_choice){.entry = victim(t, mapping)};
+    return mapping->span ? lw_tlb_choose_span(t, mapping)
+                         : (lw_tlb_choice){.entry = victim(t, mapping)};
 }
 
 /* R3.11 */
 static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_invalidation *inv) {
     const uint64_t key = t->key[entry], payload = t->payload[entry];
-    const uint64_t tag = lw_key_vpn(key);
-    uint64_t first = tag << t->cfg->set_bits | set, last = first;
+    uint64_t first = lw_key_vpn(key) << t->cfg->set_bits | set, last = first;
     if ((key & LW_TLB_CLASS) != 0) {
-        first = tag << LW_SUBREGION_SHIFT;
-        last = (tag + lw_tlb_length(payload)) << LW_SUBREGION_SHIFT |
-               lw_reach_mask(LW_REACH_SUBREGION);
+        lw_tlb_span_covers(t, entry, set, &first, &last);
     }
     const uint64_t inside = (UINT64_C(1) << (9 * lw_tlb_size(payload))) - 1;
     return lw_invalidation_matches(inv, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)),
@@ -131,8 +123,7 @@ void lw_tlb_touch(lw_tlb *t, uint32_t entry) {
 /* {VALID, CLASS, PASID, TAG} and {LENGTH, SIZE, PERM, PFN} */
 static void write(lw_tlb *t, uint32_t entry, const lw_mapping *m) {
     t->key[entry] =
-        m->subregion ? LW_TLB_VALID | LW_TLB_CLASS | lw_key(m->pasid, m->page >> LW_SUBREGION_SHIFT)
-                     : key_word(t, m->pasid, m->page);
+        m->span ? lw_tlb_span_key(t, m->pasid, m->page) : key_word(t, m->pasid, m->page);
     t->payload[entry] = m->pfn | (uint64_t)m->perm << LW_TLB_AT_PERM |
                         (uint64_t)m->size << LW_TLB_AT_SIZE |
                         (uint64_t)m->length << LW_TLB_AT_LENGTH;
@@ -211,6 +202,8 @@ static lw_cell found_cell(const lw_config *cfg, lw_found *f, lw_field field) {
         return LW_CELL(f->way, __builtin_ctz(cfg->hw.tlb_ways), true);
     case LW_F_TLB_FOUND_FIRST:
         return LW_CELL(f->first, 3, true);
+    case LW_F_TLB_FOUND_FOUND_LENGTH:
+        return LW_CELL(f->length, 3, cfg->hw.colt == LW_COLT_FULL);
     case LW_F_TLB_FOUND_FOUND_PFN:
         return LW_CELL(f->pfn, cfg->pfn_w, true);
     case LW_F_TLB_FOUND_FOUND_PERM:
@@ -224,8 +217,8 @@ static lw_cell entry_cell(lw_tlb *t, lw_field field, uint32_t index) {
     const lw_config *cfg = t->cfg;
     uint64_t *key = &t->key[index], *payload = &t->payload[index];
     const bool valid = (*key & LW_TLB_VALID) != 0; /* R0.5 */
-    const uint32_t low =
-        cfg->set_bits < LW_SUBREGION_SHIFT ? cfg->set_bits : (uint32_t)LW_SUBREGION_SHIFT;
+    const bool narrow = cfg->hw.colt == LW_COLT_FULL || cfg->set_bits < LW_SUBREGION_SHIFT;
+    const uint32_t low = narrow ? cfg->set_bits : (uint32_t)LW_SUBREGION_SHIFT;
     switch (field) {
     case LW_F_TLB_VALID:
         return LW_CELL_PART(*key, 63, 1, true);

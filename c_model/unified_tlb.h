@@ -1,5 +1,6 @@
 /* The unified TLB (section 3): the lookup pipeline and the set-associative table with true LRU,
- * which holds regular entries in all ways and subregion entries in those of the partition.
+ * which holds regular entries in all ways and subregion entries in those of the partition; or, with
+ * full CoLT, runs alone (R3.14).
  *
  * Order within a cycle, so that all judge the state at its beginning: lw_tlb_decide, lw_tlb_found
  * and, for a fill, lw_tlb_choose; then lw_tlb_sweep, lw_tlb_touch for the hit, lw_tlb_fill (R3.7,
@@ -20,10 +21,10 @@ typedef struct lw_request {
     bool valid;
 } lw_request;
 
-/* TLB_FOUND (R3.9); `pfn`, `perm`, `size` are the entry's. */
+/* TLB_FOUND (R3.9); `length`, `pfn`, `perm`, `size` are the entry's. */
 typedef struct lw_found {
     bool found;
-    uint8_t way, first, perm, size;
+    uint8_t way, first, length, perm, size;
     uint64_t pfn;
 } lw_found;
 
@@ -41,18 +42,18 @@ typedef struct lw_tlb {
 /* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
 typedef struct lw_lookup {
     uint8_t kind;
-    bool hit, subregion;
-    uint32_t entry; /* of a hit */
+    bool hit, subregion; /* subregion: by R3.9 */
+    uint32_t entry;      /* of a hit */
     uint64_t pfn;
-    uint8_t perm, size;
+    uint8_t perm, size, links; /* links: R3.15 */
 } lw_lookup;
 
-/* What a fill writes: a regular entry for `page`, or a subregion entry from the subregion of `page`
- * on (R3.12). */
+/* What a fill writes: a regular entry for `page`, or a span from the place of `page` on: its
+ * subregion (R3.12), itself (R3.14). */
 typedef struct lw_mapping {
     uint64_t page, pfn;
     uint32_t pasid;
-    bool subregion;
+    bool span;
     uint8_t length, perm, size;
 } lw_mapping;
 

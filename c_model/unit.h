@@ -13,12 +13,23 @@
 
 enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_SLOT_WORDS = 4, LW_KEY_PASID = 48 };
 
+/* The entries of CLASS 1 in this unit's TLB: subregion entries (section 3), or runs (R3.14). Each
+ * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
+ * four. */
+typedef struct lw_span_shape {
+    uint32_t first_way;   /* they live in the ways from here on; TLB_WAYS: there are none */
+    uint32_t place_shift; /* where a place's number begins in a VPN */
+    uint32_t place_bits;  /* of that number */
+    uint32_t group_shift; /* where a group's number begins, the set in its low bits */
+    uint32_t tag_skips;   /* of those, the bits that TAG leaves out */
+} lw_span_shape;
+
 typedef struct lw_config {
     lw_params hw;
     uint32_t vpn_w, pfn_w, walker_w, tag_w;
-    uint32_t tlb_stages;      /* R3.1 */
-    uint32_t sets, set_bits;  /* of the TLB */
-    uint32_t partition_first; /* way of the partition (section 3); TLB_WAYS if there is none */
+    uint32_t tlb_stages;     /* R3.1 */
+    uint32_t sets, set_bits; /* of the TLB */
+    lw_span_shape span;
     uint32_t msc_sets, msc_set_bits;
     uint32_t sweep_sets;            /* R11.4 */
     uint32_t seq_mask, block_shift; /* R2.3 */
@@ -82,6 +93,13 @@ typedef enum lw_reach { LW_REACH_LINE, LW_REACH_SUBREGION, LW_REACH_FRAME, LW_RE
 
 /* A subregion is 64 pages, a frame 512; eight subregions to a frame. */
 enum { LW_SUBREGION_SHIFT = 6, LW_FRAME_SHIFT = 9 };
+
+/* R1.14: a page's place in its group of four, VPN[1:0]. */
+enum { LW_RUN_PLACE_BITS = 2, LW_RUN_PLACES = 1 << LW_RUN_PLACE_BITS, LW_LINKS_ALL = 7 };
+
+static inline uint32_t lw_run_place(uint64_t key) {
+    return (uint32_t)key & (LW_RUN_PLACES - 1);
+}
 
 /* The place of a page's subregion in its frame, VSN[2:0]. */
 static inline uint32_t lw_place(uint64_t key) {

@@ -17,6 +17,8 @@ STRESS = [
         ("stress_mesc", 8, 30_000),
         ("stress_mesc_parallel", 8, 30_000),
         ("stress_headfirst", 8, 30_000),
+        ("stress_colt", 6, 30_000),
+        ("stress_full_colt", 6, 30_000),
     ]
 ]
 
@@ -59,8 +61,16 @@ SUBREGIONS = [
                             ("srad", ["--max-requests", "20000", "--remap", "100"])]
 ]
 
+# CoLT's answers and runs, the same way.
+COLT = [
+    (system, kernel, range(1, 2), options)
+    for system in ["colt", "full_colt", "mesc_colt"]
+    for kernel, options in [("bfs", ["--max-requests", "20000", "--remap", "100"]),
+                            ("srad", ["--max-requests", "20000", "--remap", "100"])]
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT
     for seed in seeds
 ]

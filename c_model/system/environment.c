@@ -45,13 +45,14 @@ void lw_environment_free(lw_environment *env) {
 
 static uint64_t features_of(const lw_system *s) {
     return s->mode | (uint64_t)s->pwc_enable << 2 | (uint64_t)s->pl_skips_pwc << 3 |
-           (uint64_t)s->subregion_enable << 4;
+           (uint64_t)s->subregion_enable << 4 | (uint64_t)s->colt_enable << 5;
 }
 
 /* Software changes its mind about coalescing and the page walk cache, which no answer may depend
- * on. Not about subregions, whose bits decide where a page is. */
+ * on, and about CoLT, which an answer need not say anything of. Not about subregions, whose bits
+ * decide where a page is. */
 static bool feature_write(lw_environment *env, lw_inputs *in) {
-    enum { MODE_TO_PL_SKIPS_PWC = 0xf };
+    enum { MODE_TO_PL_SKIPS_PWC = 0xf, COLT_ENABLE = 0x20 };
     const uint32_t rate = env->system->feature_changes;
     if (rate == 0 || lw_rng_below(&env->rng, 10000) >= rate) {
         return false;
@@ -60,6 +61,9 @@ static bool feature_write(lw_environment *env, lw_inputs *in) {
     in->ctl_addr = LW_CTL_FEATURES;
     in->ctl_wdata = (features_of(env->system) & ~(uint64_t)MODE_TO_PL_SKIPS_PWC) |
                     lw_rng_below(&env->rng, MODE_TO_PL_SKIPS_PWC + 1);
+    if (env->system->colt_enable != 0 && lw_rng_below(&env->rng, 2) == 0) {
+        in->ctl_wdata &= ~(uint64_t)COLT_ENABLE;
+    }
     return true;
 }
 

@@ -22,7 +22,7 @@ typedef struct lw_system {
     uint64_t set; /* keys that have a value: bit i for lw_system_key_at(i) */
     lw_params hw;
     /* unit settings (R12.2) */
-    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable;
+    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable;
     /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;

@@ -97,12 +97,16 @@ static void shape_answer(lw_bench *b, lw_bits *in) {
         in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, cfg->hw.levels);
         in[LEVEL].w[0] = in[KIND].w[0] == LW_UNKNOWN_PASID ? 0 : in[LEVEL].w[0];
         in[BASE] = in[PERM] = in[CONTIG] = (lw_bits){{0}};
-    } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
+        return;
+    }
+    /* R1.9, R1.14 */
+    in[LEVEL].w[0] = cfg->hw.colt != LW_COLT_NONE ? lw_rng_below(&b->rng, LW_LINKS_ALL + 1) : 0;
+    if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
         const uint64_t size = 1 + lw_rng_below(&b->rng, SIZES);
         const uint64_t inside = (UINT64_C(1) << lw_index_shift((uint32_t)size + 1)) - 1;
         in[SIZE].w[0] = size;
         in[BASE].w[0] = ((in[BASE].w[0] & ~inside) | (in[VPN].w[0] & inside)) & cfg->pfn_mask;
-        in[CONTIG].w[0] = 0;
+        in[CONTIG].w[0] = in[LEVEL].w[0] = 0;
     }
 }
 
@@ -171,11 +175,11 @@ static void show_answer(const lw_answer *a, lw_bits *out) {
 }
 
 static void show_fill(const lw_bench *b, const lw_mapping *fill, lw_bits *out) {
-    if (!fill->subregion) { /* a regular entry has none (section 3) */
+    if (!fill->span) { /* a regular entry has none (section 3) */
         memset(&b->unsaid[FILL_LENGTH], 0xff, sizeof b->unsaid[FILL_LENGTH]);
     }
     out[FILL_VALID].w[0] = 1;
-    out[FILL_CLASS].w[0] = fill->subregion;
+    out[FILL_CLASS].w[0] = fill->span;
     out[FILL_PASID].w[0] = fill->pasid;
     out[FILL_VPN].w[0] = fill->page;
     out[FILL_LENGTH].w[0] = fill->length;
@@ -204,7 +208,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
         fill = (lw_mapping){.page = in[JOIN_VSN].w[0] << LW_SUBREGION_SHIFT,
                             .pfn = in[JOIN_PFN].w[0],
                             .pasid = (uint32_t)in[JOIN_PASID].w[0],
-                            .subregion = true,
+                            .span = true,
                             .length = (uint8_t)in[JOIN_LENGTH].w[0],
                             .perm = (uint8_t)in[JOIN_PERM].w[0]};
     }
@@ -220,7 +224,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_answer_port = {
     .top = "answer_port",
-    .parameters = "VpnW PfnW PasidW IdW SrcW TlbPartition Subregions",
+    .parameters = "VpnW PfnW PasidW IdW SrcW TlbPartition Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .input_count = LW_COUNT(inputs),

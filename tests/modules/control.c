@@ -110,7 +110,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_control = {
     .top = "control",
-    .parameters = "PfnW PasidW SrcW Subregions",
+    .parameters = "PfnW PasidW SrcW Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -2,8 +2,10 @@
 
 /* R1.3 */
 #define PTE_P (UINT64_C(1) << 0)
+#define PTE_RW (UINT64_C(1) << 1)
 #define PTE_US (UINT64_C(1) << 2)
 #define PTE_PS (UINT64_C(1) << 7)
+#define PTE_NX (UINT64_C(1) << 63)
 #define BITS(high, low) ((UINT64_MAX >> (63 - (high))) & (UINT64_MAX << (low)))
 
 enum {
@@ -30,6 +32,34 @@ uint64_t lw_draw_pte(lw_rng *rng) {
         return (pte | PTE_PS) & ~(lw_one_in(rng, MISALIGNED_IN) ? 0 : BITS(20, 13));
     default:
         return pte & ~PTE_PS;
+    }
+}
+
+void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]) {
+    enum { ENDS_IN = 4, DIFFERS_IN = 8, LAST_FRAME_IN = 16 };
+    const uint64_t frames = cfg->pfn_mask << 12;
+    const bool goes_on = cfg->hw.colt != LW_COLT_NONE && !lw_one_in(rng, ENDS_IN);
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] = lw_draw_pte(rng);
+        if (!goes_on) {
+            continue;
+        }
+        if (lw_one_in(rng, LAST_FRAME_IN)) {
+            line[j] |= frames;
+        }
+        if (j == 0 || lw_one_in(rng, ENDS_IN)) {
+            continue;
+        }
+        /* what R1.14 does not look at is drawn anew; what it does differs now and then */
+        const uint64_t kept = PTE_NX | PTE_RW | PTE_P | PTE_US | BITS(51, 12);
+        line[j] = (line[j] & ~kept) | (line[j - 1] & kept & ~frames) |
+                  ((line[j - 1] + (UINT64_C(1) << 12)) & frames);
+        if (lw_one_in(rng, DIFFERS_IN)) {
+            line[j] ^= UINT64_C(1) << lw_rng_below(rng, 64);
+        }
+        if (lw_one_in(rng, DIFFERS_IN)) {
+            line[j] ^= lw_rng_next(rng) & (PTE_NX | PTE_RW | PTE_P | PTE_US);
+        }
     }
 }
 

@@ -8,6 +8,18 @@
  * and then all bits are random. */
 uint64_t lw_draw_pte(lw_rng *rng);
 
+/* A line of such PTEs. With CoLT most of them go on where the one before them ends (R1.14). */
+void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]);
+
+/* The links of a line's two groups (lw_line) as the RTL's ports have them: six bits. */
+static inline uint64_t lw_links_at_port(uint8_t links) {
+    return (links >> 4 & LW_LINKS_ALL) << 3 | (links & LW_LINKS_ALL);
+}
+
+static inline uint8_t lw_links_of_port(uint64_t port) {
+    return (uint8_t)((port >> 3 & LW_LINKS_ALL) << 4 | (port & LW_LINKS_ALL));
+}
+
 /* What the RTL's line decoder says of a line, from the twin's verdicts (lw_judge): eight times
  * verdict_t {KIND, US, leaf, not NX, RW}, the frames, and CONTIG.
  *

@@ -7,9 +7,9 @@
 enum {
     MODE, INS_VALID, INS_ID, INS_SRC, INS_PASID, INS_VPN, INS_ACCESS, FLIGHT_VALID, FLIGHT_VPN,
     FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
-    CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CLAIM_VALID,
-    CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, WALKER_IDLE, TAKE, READ_SLOT,
-    GIVE_BACK, COMMIT, ANS_TAKE
+    CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
+    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, WALKER_IDLE, TAKE,
+    READ_SLOT, GIVE_BACK, COMMIT, ANS_TAKE
 };
 enum {
     NEXT_SEQ, BLOCK_LIVE, CANDIDATE_VALID, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
@@ -49,6 +49,7 @@ static const lw_input inputs[] = {
     [CAM_VERDICT] = {"cam_verdict_i", LW_ZERO, 0},
     [CAM_FRAME] = {"cam_frame_i", LW_ZERO, 0},
     [CAM_CONTIG] = {"cam_contig_i", LW_UNIFORM, 0},
+    [CAM_LINKS] = {"cam_links_i", LW_UNIFORM, 0},
     [CLAIM_VALID] = {"claim_valid_i", LW_PERCENT, 70},
     [CLAIM_LEVEL] = {"claim_level_i", LW_ZERO, 0},
     [CLAIM_REACH] = {"claim_reach_i", LW_ZERO, 0},
@@ -153,8 +154,11 @@ static void draw_line(lw_bench *bench, lw_bits *in) {
     const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], 0);
     in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
     o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
-    for (uint32_t j = 0; j < 8; j++) {
-        o->line[j] = lw_draw_pte(&bench->rng);
+    lw_draw_line(&bench->rng, cfg, o->line);
+    if (cfg->hw.colt == LW_COLT_NONE || a.level != 1) { /* R1.14 */
+        in[CAM_LINKS].w[0] = 0;
+    } else if (a.reach != LW_REACH_LINE && in[CAM_LINKS].w[0] != 0) {
+        in[CAM_LINKS].w[0] = UINT64_MAX >> (64 - 6);
     }
     lw_decoded line;
     lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
@@ -268,7 +272,10 @@ static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_coun
     const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], in[CAM_PERM].w[0]);
     lw_buffer_release(b, &a);
     if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, a.level)) {
-        lw_buffer_scan(b, &a, o->line, bench->u->control.contig_mask, counters);
+        const lw_line line = {.pte = o->line,
+                              .contig_mask = bench->u->control.contig_mask,
+                              .links = lw_links_of_port(in[CAM_LINKS].w[0])};
+        lw_buffer_scan(b, &a, &line, counters);
     }
 }
 
@@ -393,7 +400,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
-    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce Subregions",
+    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

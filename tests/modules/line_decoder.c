@@ -2,29 +2,28 @@
 #include "draws.h"
 #include "modules.h"
 
-enum { LINE, LEVEL, ENABLE };
-enum { VERDICT, FRAME, CONTIG };
+enum { LINE, LEVEL, ENABLE, COLT_ENABLE };
+enum { VERDICT, FRAME, CONTIG, LINKS };
 
 static const lw_input inputs[] = {
     [LINE] = {"line_i", LW_ZERO, 0},
     [LEVEL] = {"level_i", LW_ZERO, 0},
     [ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
+    [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 80},
 };
 
 static const lw_output outputs[] = {
     [VERDICT] = {"verdict_o", 0},
     [FRAME] = {"frame_o", 0},
     [CONTIG] = {"contig_o", 0},
+    [LINKS] = {"links_o", 0},
 };
-
-enum { PTES = 8 };
 
 static void legal(lw_bench *b, lw_bits *in) {
     in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, b->u->cfg.hw.levels);
     in[ENABLE].w[0] &= b->u->cfg.hw.subregions; /* R12.2 */
-    for (uint32_t j = 0; j < PTES; j++) {
-        in[LINE].w[j] = lw_draw_pte(&b->rng);
-    }
+    in[COLT_ENABLE].w[0] &= b->u->cfg.hw.colt != LW_COLT_NONE;
+    lw_draw_line(&b->rng, &b->u->cfg, in[LINE].w);
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
@@ -35,6 +34,10 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[FRAME] = line.frame;
     out[CONTIG] = line.contig;
     b->unsaid[CONTIG] = line.no_contig;
+    if (in[COLT_ENABLE].w[0] != 0) { /* what REACH says comes later */
+        out[LINKS].w[0] = lw_links_at_port(
+            lw_line_links(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], LW_REACH_LINE));
+    }
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
@@ -44,7 +47,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_line_decoder = {
     .top = "line_decoder",
-    .parameters = "PaWidth Subregions",
+    .parameters = "PaWidth Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .input_count = LW_COUNT(inputs),

@@ -16,6 +16,7 @@ static const lw_input inputs[] = {
     [PWC_ENABLE] = {"pwc_enable_i", LW_PERCENT, 80},
     [PL_SKIPS_PWC] = {"pl_skips_pwc_i", LW_PERCENT, 50},
     [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 85},
+    [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [ROOT_FRAME] = {"root_frame_i", LW_ZERO, 0},
     [CANDIDATE_VALID] = {"candidate_valid_i", LW_PERCENT, 60},
@@ -76,6 +77,7 @@ static const lw_output outputs[] = {
     [CAM_VERDICT] = {"cam_verdict_o", 0},
     [CAM_FRAME] = {"cam_frame_o", 0},
     [CAM_CONTIG] = {"cam_contig_o", 0},
+    [CAM_LINKS] = {"cam_links_o", 0},
     [CLAIM_VALID] = {"claim_valid_o", 0},
     [CLAIM_LEVEL] = {"claim_level_o", 1 + CLAIM_VALID},
     [CLAIM_REACH] = {"claim_reach_o", 1 + CLAIM_VALID},
@@ -151,7 +153,7 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
     enum { EVERY_LEVEL = 0xfe };
     lw_control *c = &bench->u->control;
     c->features = (uint8_t)(in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
-                            in[SUBREGION_ENABLE].w[0] << 4); /* R12.2 */
+                            in[SUBREGION_ENABLE].w[0] << 4 | in[COLT_ENABLE].w[0] << 5); /* R12.2 */
     lw_control_derive(c);
     c->takes_part = EVERY_LEVEL;
 }
@@ -274,10 +276,14 @@ static void show_line(const lw_bench *bench, const lw_turns *t, const lw_cam_see
         unsaid(bench, CAM_VERDICT);
         unsaid(bench, CAM_FRAME);
         unsaid(bench, CAM_CONTIG);
+        unsaid(bench, CAM_LINKS);
     }
     if (seen->told) {
-        lw_decode_line(cfg, w->line, w->walker[t->scanner].level, bench->u->control.contig_mask,
-                       &line);
+        const lw_access a = lw_walkers_access(&w->walker[t->scanner]);
+        lw_decode_line(cfg, w->line, a.level, bench->u->control.contig_mask, &line);
+        if (bench->u->control.colt_enable) {
+            out[CAM_LINKS].w[0] = lw_links_at_port(lw_line_links(cfg, w->line, a.level, a.reach));
+        }
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         out[CAM_CONTIG] = line.contig;
@@ -497,7 +503,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 const lw_module lw_module_page_walkers = {
     .top = "page_walkers",
     .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg "
-                  "Subregions HeadFirst",
+                  "Subregions HeadFirst Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -9,6 +9,7 @@ enum {
     REQ_PASID,
     REQ_PAGE,
     REQ_ACCESS,
+    COLT_ENABLE,
     ROOT_VALID,
     FILL_VALID,
     FILL_CLASS,
@@ -38,6 +39,7 @@ enum {
     DEC_PFN,
     DEC_SIZE,
     DEC_PERM,
+    DEC_LINKS,
     DEC_SUBREGION,
     LOOKUPS
 };
@@ -52,6 +54,7 @@ static const lw_input inputs[] = {
     [REQ_PASID] = {"req_pasid_i", LW_MASKED, 1},
     [REQ_PAGE] = {"req_page_i", LW_MASKED, PAGES},
     [REQ_ACCESS] = {"req_access_i", LW_UNIFORM, 0},
+    [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [FILL_VALID] = {"fill_valid_i", LW_PERCENT, 30},
     [FILL_CLASS] = {"fill_class_i", LW_PERCENT, 50},
@@ -82,6 +85,7 @@ static const lw_output outputs[] = {
     [DEC_PFN] = {"dec_pfn_o", 1 + DEC_HIT},
     [DEC_SIZE] = {"dec_size_o", 1 + DEC_HIT},
     [DEC_PERM] = {"dec_perm_o", 1 + DEC_HIT},
+    [DEC_LINKS] = {"dec_links_o", 1 + DEC_HIT},
     [DEC_SUBREGION] = {"dec_subregion_o", 1 + DEC_HIT},
     [LOOKUPS] = {"lookups_o", 0},
 };
@@ -100,14 +104,27 @@ static void spread(lw_bench *b, lw_bits *page) {
     page->w[0] ^= lw_one_in(&b->rng, FAR_IN) ? FAR_FRAME : 0;
 }
 
+/* R3.14: a run lies in its group, a large page is held as one of its pages. */
+static void shape_run(lw_bench *b, lw_bits *in) {
+    enum { LARGE_IN = 6 };
+    const uint64_t left = LW_RUN_PLACES - 1 - lw_run_place(in[FILL_VPN].w[0]);
+    in[FILL_CLASS].w[0] = 1;
+    in[FILL_SIZE].w[0] = lw_one_in(&b->rng, LARGE_IN) ? in[FILL_SIZE].w[0] : 0;
+    in[FILL_LENGTH].w[0] = in[FILL_SIZE].w[0] != 0 ? 0 : in[FILL_LENGTH].w[0] % (left + 1);
+}
+
 /* R3.8, R16.10: what answers and joined entries fill. */
 static void shape_fill(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
-    in[FILL_CLASS].w[0] &= cfg->partition_first != cfg->hw.tlb_ways;
+    uint64_t *page = &in[FILL_VPN].w[0], *length = &in[FILL_LENGTH].w[0];
+    if (cfg->hw.colt == LW_COLT_FULL) {
+        shape_run(b, in);
+        return;
+    }
+    in[FILL_CLASS].w[0] &= cfg->span.first_way != cfg->hw.tlb_ways;
     if (in[FILL_CLASS].w[0] == 0) {
         return;
     }
-    uint64_t *page = &in[FILL_VPN].w[0], *length = &in[FILL_LENGTH].w[0];
     *length = lw_one_in(&b->rng, 3) ? 0 : *length;
     if (in[FILL_SIZE].w[0] != 0 || lw_place(*page) + *length > 7) {
         *page &= ~lw_reach_mask(LW_REACH_FRAME);
@@ -127,6 +144,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (lw_rng_below(&b->rng, ROOT_CHANGES) == 0) {
         *roots = ~lw_draw_sparse(&b->rng);
     }
+    in[COLT_ENABLE].w[0] &= cfg->hw.colt != LW_COLT_NONE; /* R12.2 */
     in[ROOT_VALID].w[0] = *roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
     if (cfg->hw.subregions != 0) {
         const uint32_t pages[] = {REQ_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
@@ -149,6 +167,7 @@ static void take_inputs(lw_bench *b, const lw_bits *in) {
     for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
         u->control.root[p] = (in[ROOT_VALID].w[0] >> p & 1) << 63;
     }
+    u->control.colt_enable = in[COLT_ENABLE].w[0] != 0;
     u->invalidation.type = (uint8_t)in[INV_TYPE].w[0];
     u->invalidation.pasid = (uint32_t)in[INV_PASID].w[0];
     u->invalidation.first = in[INV_FIRST].w[0];
@@ -181,7 +200,11 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[DEC_PFN].w[0] = l.pfn;
     out[DEC_SIZE].w[0] = l.size;
     out[DEC_PERM].w[0] = l.perm;
+    out[DEC_LINKS].w[0] = l.links;
     out[DEC_SUBREGION].w[0] = l.subregion;
+    if (b->u->cfg.hw.colt == LW_COLT_FULL) { /* there is no counter that it would count */
+        b->unsaid[DEC_SUBREGION].w[0] = UINT64_MAX;
+    }
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
@@ -191,7 +214,7 @@ static void step(lw_bench *b, const lw_bits *in) {
     const lw_mapping fill = {.page = in[FILL_VPN].w[0],
                              .pfn = in[FILL_PFN].w[0],
                              .pasid = (uint32_t)in[FILL_PASID].w[0],
-                             .subregion = in[FILL_CLASS].w[0] != 0,
+                             .span = in[FILL_CLASS].w[0] != 0,
                              .length = (uint8_t)(in[FILL_CLASS].w[0] * in[FILL_LENGTH].w[0]),
                              .perm = (uint8_t)in[FILL_PERM].w[0],
                              .size = (uint8_t)in[FILL_SIZE].w[0]};
@@ -218,7 +241,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 const lw_module lw_module_unified_tlb = {
     .top = "unified_tlb",
     .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition Subregions "
-                  "ParLookup",
+                  "ParLookup Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

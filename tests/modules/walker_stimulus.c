@@ -134,13 +134,12 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
         in[MEM_TAG].w[0] = waiting != 0 ? lw_draw_bit(&bench->rng, waiting) : 0;
     }
     in[MEM_ERROR].w[0] &= lw_one_in(&bench->rng, ERROR_IN);
-    for (uint32_t j = 0; j < 8; j++) {
-        in[MEM_DATA].w[j] = lw_draw_pte(&bench->rng);
-    }
+    lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
 }
 
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
+    in[COLT_ENABLE].w[0] &= bench->u->cfg.hw.colt != LW_COLT_NONE;
     in[HEAD_REQ].w[0] &= bench->u->cfg.hw.subregions;
     change_roots(bench, in);
     hold_mark(bench, in);

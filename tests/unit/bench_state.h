@@ -96,7 +96,7 @@ typedef struct bench {
     bool any_kind; /* do not compare with the reference */
     /* a PTE that has been changed and not yet invalidated: answers may follow either value */
     uint64_t *changed, old_pte;
-    uint64_t old_answers;
+    uint64_t old_answers, linked; /* linked: answers of kind OK with LINKS */
 } bench;
 
 static inline void bench_init(bench *b, const lw_params *hw, uint64_t seed) {

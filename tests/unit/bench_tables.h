@@ -61,6 +61,30 @@ static inline uint64_t bench_rest(const bench *b, uint64_t pte, uint64_t vpn) {
     return (pte & C_(vpn >> 6 & 7)) != 0 ? 63 : 0;
 }
 
+/* Whether a page and the next one are leaves that go on: the next frame, the same permissions. */
+static inline bool bench_goes_on(const bench *b, uint64_t node, uint64_t vpn) {
+    const uint64_t frames = UINT64_C(0x000ffffffffff000) & bench_pa_mask(b);
+    uint64_t pte[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        pte[i] = b->table[node * 512 + bench_index(b, vpn + i, 1)];
+        const uint64_t wide = pte[i] & UINT64_C(0x000ffffffffff000) & ~frames;
+        if ((pte[i] & (P_ | US_)) != (P_ | US_) || wide != 0) {
+            return false;
+        }
+    }
+    return ((pte[0] ^ pte[1]) & (NX_ | RW_)) == 0 &&
+           ((pte[0] + 4096) & frames) == (pte[1] & frames);
+}
+
+/* The links that an answer may have, which it may leave away. */
+static inline uint32_t bench_links(const bench *b, uint64_t node, uint64_t vpn, uint64_t rest) {
+    uint32_t links = rest != 0 ? 7 : 0;
+    for (uint32_t i = 0; i < 3 && rest == 0; i++) {
+        links |= (uint32_t)bench_goes_on(b, node, (vpn & ~UINT64_C(3)) + i) << i;
+    }
+    return b->hw.colt != LW_COLT_NONE ? links : 0;
+}
+
 /* What the page tables say: a walk of its own, one level at a time. */
 static inline bench_answer bench_reference(const bench *b, const bench_page *q) {
     const uint32_t vpn_w = 9 * b->hw.levels;
@@ -97,8 +121,10 @@ static inline bench_answer bench_reference(const bench *b, const bench_page *q) 
         if (k == 1 || large) {
             const uint64_t inside = (UINT64_C(1) << (9 * (k - 1))) - 1;
             const uint64_t pfn = ((frame >> 12 & ~inside) | (vpn & inside)) + (vpn & rest);
-            return (bench_answer){
-                .size = k - 1, .perm = perm, .pfn = pfn & (bench_pa_mask(b) >> 12)};
+            return (bench_answer){.level = k == 1 ? bench_links(b, node, vpn, rest) : 0,
+                                  .size = k - 1,
+                                  .perm = perm,
+                                  .pfn = pfn & (bench_pa_mask(b) >> 12)};
         }
         node = frame >> 12;
         above = pte;
@@ -196,6 +222,45 @@ static inline void bench_frame(bench *b, uint32_t pasid, uint64_t vpn) {
     *bench_pte(b, pasid, vpn, 2) |= whole && lw_rng_percent(&b->rng, 50) ? AC_ | bits : bits;
 }
 
+/* Maps 16 pages that mostly go on, with what ends a run now and then. */
+static inline void bench_runs(bench *b, uint32_t pasid, uint64_t vpn) {
+    uint64_t pa = lw_rng_next(&b->rng) & ~UINT64_C(4095), flags = P_ | US_ | RW_;
+    if (lw_rng_percent(&b->rng, 10)) {
+        pa = -UINT64_C(4096) * lw_rng_below(&b->rng, 16); /* around the last frame */
+    }
+    for (uint32_t page = 0; page < 16; page++, pa += 4096) {
+        if (lw_rng_percent(&b->rng, 10)) {
+            pa = lw_rng_next(&b->rng) & ~UINT64_C(4095);
+        }
+        flags ^= lw_rng_percent(&b->rng, 8) ? RW_ : 0;
+        flags ^= lw_rng_percent(&b->rng, 8) ? NX_ : 0;
+        const uint64_t broken = lw_rng_percent(&b->rng, 8) ? (P_ | US_) & lw_rng_next(&b->rng) : 0;
+        *bench_pte(b, pasid, vpn + page, 1) = (pa & bench_pa_mask(b)) | (flags & ~broken) | PS_;
+    }
+}
+
+/* Gives two of three places in the pool to such pages. */
+static inline void bench_pool_runs(bench *b, uint32_t runs, uint32_t pasids) {
+    const uint64_t vpn_mask = (UINT64_C(1) << (9 * b->hw.levels)) - 1;
+    uint64_t vpn[64] = {0};
+    uint32_t pasid[64] = {0};
+    for (uint32_t n = 0; n < runs;) {
+        pasid[n] = (uint32_t)lw_rng_below(&b->rng, pasids);
+        vpn[n] = lw_rng_next(&b->rng) & vpn_mask & ~UINT64_C(15);
+        if (bench_is_free(b, pasid[n], vpn[n])) {
+            bench_runs(b, pasid[n], vpn[n]);
+            n++;
+        }
+    }
+    for (uint32_t i = 0; i < b->pool_size; i++) {
+        if (i % 3 != 0) {
+            const uint32_t n = (uint32_t)lw_rng_below(&b->rng, runs);
+            b->pool[i] = (bench_page){pasid[n], (uint32_t)lw_rng_below(&b->rng, 4),
+                                      bench_sign_extend(b, vpn[n] + lw_rng_below(&b->rng, 16))};
+        }
+    }
+}
+
 /* Gives two of three places in the pool to pages of such frames. */
 static inline void bench_pool_frames(bench *b, uint32_t frames, uint32_t pasids) {
     const uint64_t vpn_mask = (UINT64_C(1) << (9 * b->hw.levels)) - 1;
@@ -240,6 +305,9 @@ static inline void bench_pool(bench *b, uint32_t size, uint32_t pasids, uint32_t
         } else if (lw_rng_percent(&b->rng, bad)) {
             b->pool[i].pasid = b->hw.pasids + (uint32_t)lw_rng_below(&b->rng, 1000);
         }
+    }
+    if (b->hw.colt != LW_COLT_NONE) {
+        bench_pool_runs(b, 16, pasids);
     }
     if (b->hw.subregions != 0) {
         bench_pool_frames(b, 8, pasids);

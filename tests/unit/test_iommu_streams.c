@@ -68,14 +68,25 @@ static void add_subregions(lw_params *hw, uint64_t shape) {
     hw->check_queue = 1 + shape % 3;
 }
 
+/* CoLT: links alone, with subregions or without, or runs in the TLB. */
+static void add_colt(lw_params *hw, uint64_t shape) {
+    if (shape % 3 == 0) {
+        add_subregions(hw, shape);
+        hw->head_first = 0;
+    }
+    hw->colt = shape % 3 == 2 ? LW_COLT_FULL : LW_COLT_LINKS;
+    hw->par_lookup = shape >> 1 & 1;
+}
+
 static void add_counters(const bench *b, uint64_t sum[LW_COUNTERS]) {
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
         sum[n] += lw_iommu_counter(b->u, n);
     }
 }
 
-static void run_stream(const lw_params *hw, uint32_t mode, bool pwc, bool skips, uint64_t seed,
-                       uint64_t requests, uint64_t sum[LW_COUNTERS]) {
+/* Returns the answers with LINKS. */
+static uint64_t run_stream(const lw_params *hw, uint32_t mode, bool pwc, bool skips, uint64_t seed,
+                           uint64_t requests, uint64_t sum[LW_COUNTERS]) {
     bench b;
     bench_init(&b, hw, seed);
     bench_pool(&b, 1500, hw->pasids < 4 ? hw->pasids : 4, 2);
@@ -91,6 +102,7 @@ static void run_stream(const lw_params *hw, uint32_t mode, bool pwc, bool skips,
     assert_empty(&b);
     add_counters(&b, sum);
     bench_done(&b);
+    return b.linked;
 }
 
 static void test_nha(void **state) {
@@ -102,8 +114,8 @@ static void test_nha(void **state) {
         hw.levels = 4 + (seed >> 1 & 1);
         hw.tlb_latency = 1 + seed % 4;
         hw.tlb_entries = seed % 5 == 0 ? 256 : 32;
-        run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed, 4000,
-                   sum);
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed,
+                         4000, sum);
     }
     assert_true(sum[LW_C_SAME_NEIGHBOURHOOD] > 0);
 }
@@ -120,7 +132,8 @@ static void test_tiny(void **state) {
         hw.pwc_latency = 1 + (seed >> 3) % 8;
         hw.pa_width = seed % 7 == 0 ? 52 : 40;
         hw.coalesce = seed % 11 != 0;
-        run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000, sum);
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000,
+                         sum);
     }
     assert_true(sum[LW_C_GIVEN_BACK] > 0);
 }
@@ -136,11 +149,32 @@ static void test_subregions(void **state) {
         hw.pwc_org = seed >> 2 & 1;
         hw.tlb_entries = hw.tlb_ways << seed % 8;
         add_subregions(&hw, seed / 2);
-        run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000, sum);
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000,
+                         sum);
     }
     for (uint32_t n = LW_C_MSC_LOOKUPS; n <= LW_C_CHECKS_DROPPED; n++) {
         assert_true(sum[n] > 0);
     }
+}
+
+/* LINKS of every answer against the page tables, runs in every shape of a TLB. */
+static void test_colt(void **state) {
+    (void)state;
+    uint64_t hits[3] = {0};
+    for (uint64_t seed = 0; seed < 36; seed++) {
+        uint64_t sum[LW_COUNTERS] = {0};
+        lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
+        hw.walkers = seed % 2 == 0 ? 1 + seed % 9 : 1 + seed % 3;
+        hw.levels = 4 + (seed >> 1 & 1);
+        hw.pwc_org = seed >> 2 & 1;
+        hw.tlb_entries = hw.tlb_ways << seed % 8;
+        add_colt(&hw, seed / 2);
+        const uint64_t linked = run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0,
+                                           seed % 5 == 0, seed, 3000, sum);
+        assert_true(linked > 100);
+        hits[seed / 2 % 3] += sum[LW_C_TLB_HITS];
+    }
+    assert_true(hits[2] > hits[1]); /* runs hold more pages than the same entries one by one */
 }
 
 /* Takes the contiguity bits off a frame if a page of it is the head that they name, as software
@@ -224,11 +258,13 @@ static void invalidation_rounds(const lw_params *hw, uint64_t seed, uint32_t rou
 static void test_invalidation(void **state) {
     (void)state;
     uint64_t seen[16] = {0}, old_answers = 0;
-    for (uint64_t seed = 0; seed < 36; seed++) {
+    for (uint64_t seed = 0; seed < 54; seed++) {
         lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
         hw.pwc_org = seed >> 1 & 1;
         hw.tlb_entries = hw.tlb_ways * (seed % 3 == 0 ? 1 : 4);
-        if (seed >= 12) {
+        if (seed >= 36) {
+            add_colt(&hw, seed / 2);
+        } else if (seed >= 12) {
             add_subregions(&hw, seed);
         }
         invalidation_rounds(&hw, seed, 150, seen, &old_answers);
@@ -259,11 +295,13 @@ static void assert_equal_units(const lw_params *hw, const lw_iommu *a, const lw_
 /* A sibling that skips whatever it may is equal in every register. */
 static void test_skip(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < 30; seed++) {
         lw_params params = seed % 2 == 0 ? bench_nha : tiny;
         const lw_params *hw = &params;
         bench b;
-        if (seed >= 8) {
+        if (seed >= 24) {
+            add_colt(&params, seed / 2);
+        } else if (seed >= 8) {
             add_subregions(&params, seed);
         }
         bench_init(&b, hw, seed);
@@ -351,7 +389,7 @@ static void assert_told(net *n, const lw_iommu *u) {
 static void test_state_net(void **state) {
     (void)state;
     static net n;
-    for (uint64_t seed = 0; seed < 18; seed++) {
+    for (uint64_t seed = 0; seed < 24; seed++) {
         lw_params hw = tiny;
         hw.walkers = 4;
         hw.buffer_entries = 16;
@@ -359,7 +397,9 @@ static void test_state_net(void **state) {
         hw.id_w = 6;
         hw.walk_queue = hw.hit_queue = 4;
         hw.pwc_org = seed & 1;
-        if (seed >= 6) {
+        if (seed >= 18) {
+            add_colt(&hw, seed);
+        } else if (seed >= 6) {
             add_subregions(&hw, seed);
         }
         bench b;
@@ -389,10 +429,12 @@ static void test_state_net(void **state) {
  * bits goes on (under the sanitizers: without harm). */
 static void test_flips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 18; seed++) {
+    for (uint64_t seed = 0; seed < 30; seed++) {
         lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
         hw.pwc_org = seed >> 1 & 1;
-        if (seed >= 6) {
+        if (seed >= 18) {
+            add_colt(&hw, seed / 2);
+        } else if (seed >= 6) {
             add_subregions(&hw, seed);
         }
         lw_rng rng;
@@ -444,10 +486,10 @@ static void test_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nha),        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_subregions), cmocka_unit_test(test_invalidation),
-        cmocka_unit_test(test_skip),       cmocka_unit_test(test_state_net),
-        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_nha),          cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_subregions),   cmocka_unit_test(test_colt),
+        cmocka_unit_test(test_invalidation), cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_state_net),    cmocka_unit_test(test_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
