@@ -14,7 +14,7 @@ typedef struct cut {
     uint64_t max_iters, max_launches, max_groups;
 } cut;
 
-enum { CUTS_MAX = 16, SYSTEMS_MAX = 8 };
+enum { CUTS_MAX = 16, SYSTEMS_MAX = 10 };
 
 /* What `lockwalk table NAME` runs: every kernel on every system; the first is what the others are
  * measured by. */
@@ -50,7 +50,8 @@ static const comparison comparisons[] = {
       {"lud", 0, 12, 0},
       {"srad", 0, 1, 2048},
       {"sssp", 0, 8, 256}},
-     {"baseline16", "mesc", "nha16", "nha_mesc", "mesc_headfirst", "thp"}},
+     {"baseline16", "colt", "full_colt", "mesc", "mesc_colt", "nha16", "nha_mesc", "mesc_headfirst",
+      "thp"}},
 };
 
 static const comparison *find_comparison(const char *name, lw_error *err) {

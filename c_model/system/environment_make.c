@@ -273,6 +273,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         .ctx = env,
         .subregions = s->hw.subregions != 0 && s->subregion_enable != 0,
         .head_first = s->hw.head_first != 0,
+        .links = s->hw.colt != 0,
     };
     lw_line_port_config_default(&memory);
     memory.reorder = s->memory_reorder != 0;
