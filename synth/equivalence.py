@@ -1,0 +1,89 @@
+"""Formal equivalence of RTL and netlist, module by module, with Yosys (`make equivalence SYSTEM=..`).
+
+For each module of the source (its children flattened into it) the RTL as read is compared with what the
+flow maps it to, the library's cells standing as their liberty says. Registers keep their names, so each
+is a point of comparison and what lies between is proven by SAT. Prints a row a module: proven, or how
+many of its points are not. Status 0 where every module that was tried is proven, 1 otherwise."""
+
+import argparse
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import netlist
+from refusal import Refusal, guarded
+from technology import DEFAULT, Technology
+
+BUILD = netlist.ROOT / "build" / "synth"
+
+
+def instances(parameters, folder):
+    """{module: its first instance's name in the design}."""
+    files = " ".join(map(str, netlist.rtl_files()))
+    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    gold = folder / "gold.il"
+    netlist.run_steps([f"read_slang --keep-hierarchy --top iommu {values} {files}",
+                       "hierarchy -top iommu", "proc", "opt_clean", f"write_rtlil {gold}"],
+                      folder / "gold.log")
+    names = re.findall(r"^module (\\\S+)$", gold.read_text(), re.M)
+    first = {}
+    for name in sorted(names):
+        first.setdefault(name.lstrip("\\").split("$")[0], name)
+    return gold, first
+
+
+def check(module, name, gold, technology, folder):
+    """(module, points, points not proven, seconds)."""
+    log = folder / f"{module}.log"
+    library = f"-liberty {technology.path}"
+    avoid = " ".join(f"-dont_use {cell}" for cell in technology.dont_use)
+    start = time.monotonic()
+    netlist.run_steps([
+        f"read_rtlil {gold}", f"hierarchy -top {name}", "flatten", f"rename {name} gold",
+        # Registers that are constant go on both sides, since one that is gone cannot be compared.
+        "opt -nodffe -nosdff", "design -save gold",
+        *netlist.GENERIC[1:], f"dfflibmap {avoid} {library}",
+        f"abc {avoid} {library} -script {netlist.HERE / 'abc_area.script'}", "opt_clean",
+        "rename gold gate", f"read_liberty -ignore_miss_func {technology.path}",
+        "hierarchy -top gate", "flatten", "proc", "design -save gate", "design -reset",
+        "design -copy-from gold -as gold gold", "design -copy-from gate -as gate gate",
+        "async2sync", "opt_clean", "equiv_make gold gate equiv", "hierarchy -top equiv",
+        "opt_clean", "equiv_simple", "equiv_induct -seq 3", "equiv_status"], log)
+    found = re.findall(r"Found (\d+) \$equiv cells in equiv:\s*Of those cells (\d+) are proven and "
+                       r"(\d+) are unproven", log.read_text())
+    if not found or int(found[-1][0]) == 0:
+        raise Refusal(f"{module}: Yosys compared nothing (log: {log})")
+    return module, int(found[-1][0]), int(found[-1][2]), time.monotonic() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="equivalence.py")
+    parser.add_argument("--system", default="stress_small")
+    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE")
+    parser.add_argument("--module", action="append", default=[], help="only this one; repeatable")
+    options = parser.parse_args()
+    technology = Technology(options.liberty, BUILD)
+    folder = BUILD / "equivalence" / Path(options.system).stem
+    folder.mkdir(parents=True, exist_ok=True)
+    gold, modules = instances(netlist.parameters(options.system), folder)
+    wanted = options.module or [m for m in modules if m not in ("iommu", "walk_engine")]
+    unknown = [m for m in wanted if m not in modules]
+    if unknown:
+        raise Refusal(f"--module: {unknown[0]} is no module of {options.system}; allowed: "
+                      f"{', '.join(sorted(modules))}")
+    with ThreadPoolExecutor(2) as pool:
+        rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder), wanted)
+        bad = 0
+        for module, points, unproven, seconds in rows:
+            bad += unproven != 0
+            print(f"{module:30} {points:7d} points, "
+                  + ("all proven" if unproven == 0 else f"{unproven} not proven")
+                  + f", {seconds:.0f} s", flush=True)
+    print(f"{len(wanted) - bad} modules equivalent, {bad} not proven")
+    return 0 if bad == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))
