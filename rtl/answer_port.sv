@@ -1,8 +1,10 @@
 // One answer a cycle into the walk queue (R10.1, R10.2), and the one fill of the TLB: the answer's
-// (R3.6, R3.8), else a joined subregion entry (R3.13).
+// (R3.6, R3.8, R3.14), else a joined subregion entry (R3.13).
 //
 // Combinational. The only addition of a page to the BASE of its reach stands here; a subregion fill
-// takes the BASE itself, so the addition is on the way to the TLB only where TlbPartition is 0.
+// takes the BASE itself, so the addition is on the way to the TLB only where TlbPartition is 0. With
+// Colt=2 the PFN of a run's first page is the only subtraction; no compare of a tag waits for it.
+// Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length counts what follows the first.
 module answer_port
   import lockwalk_pkg::*;
 #(
@@ -13,6 +15,7 @@ module answer_port
   parameter int unsigned SrcW         = 6,
   parameter int unsigned TlbPartition = 8,
   parameter bit          Subregions   = 1'b0,
+  parameter int unsigned Colt         = 0,  // 0..2
   localparam int unsigned VsnW = VpnW - 6
 ) (
   input  logic               subregion_enable_i,
@@ -156,13 +159,32 @@ module answer_port
     assign ans_pfn_o     = base;
     assign join_taken_o  = 1'b0;
     assign fill_valid_o  = answer_fills;
-    assign fill_class_o  = 1'b0;
+    assign fill_class_o  = Colt == 2;
     assign fill_pasid_o  = ans_pasid_o;
-    assign fill_vpn_o    = ans_vpn_o;
-    assign fill_length_o = '0;
-    assign fill_pfn_o    = base;
     assign fill_perm_o   = ans_perm_o;
     assign fill_size_o   = ans_size_o;
+
+    if (Colt == 2) begin : gen_run
+      logic [1:0] place, first, last, ahead;  // ahead: pages of the run before the answered one
+
+      // R1.15. LINKS is zero where SIZE is not (R1.14), so a large page's 4 KiB stay alone (R3.14).
+      always_comb begin
+        place = ans_vpn_o[1:0];
+        first = place;
+        last  = place;
+        for (int i = 2; i >= 0; i--) if (ans_level_o[i] && first == 2'(i + 1)) first = 2'(i);
+        for (int i = 0; i <= 2; i++) if (ans_level_o[i] && last == 2'(i)) last = 2'(i + 1);
+      end
+
+      assign fill_vpn_o    = {ans_vpn_o[VpnW-1:2], first};
+      assign fill_length_o = {1'b0, last - first};
+      assign ahead         = place - first;
+      assign fill_pfn_o    = base - PfnW'(ahead);
+    end else begin : gen_page
+      assign fill_vpn_o    = ans_vpn_o;
+      assign fill_length_o = '0;
+      assign fill_pfn_o    = base;
+    end
 
     logic unused;
     assign unused = ^{subregion_enable_i, walker_contig_i, entry_contig_i, join_valid_i,

@@ -6,6 +6,7 @@ module control
   parameter int unsigned PasidW = 4,
   parameter int unsigned SrcW   = 6,
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned Colt       = 0,
   localparam int unsigned Pasids = 2 ** PasidW
 ) (
   input  logic                        clk_i,
@@ -83,7 +84,7 @@ module control
     end else begin
       rdata_q <= rdata_d;
       if (ctl_write_i && ctl_addr_i == AddrFeatures) begin
-        features_q <= {Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
+        features_q <= {Colt != 0 && ctl_wdata_i[5], Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
       end
       if (ctl_write_i && is_root) begin
         root_valid_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[63];

@@ -3,8 +3,10 @@ parameter_check.sv
 line_decoder.sv
 admission.sv
 lru_touch.sv
-subregion_lookup.sv
-subregion_fill.sv
+range_lookup.sv
+range_fill.sv
+tlb_fill.sv
+tlb_sweep.sv
 unified_tlb.sv
 oldest_first.sv
 iommu_buffer.sv

@@ -33,6 +33,7 @@ module iommu
   parameter int unsigned MscWays       = 8,
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
+  parameter int unsigned Colt          = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -88,7 +89,8 @@ module iommu
   localparam int unsigned MscSets    = MscEntries / MscWays;
   localparam int unsigned SweepSets  = (Subregions && MscSets > Sets) ? MscSets : Sets;  // R11.4
   localparam int unsigned SweepW     = (SweepSets == 1) ? 1 : $clog2(SweepSets);
-  localparam int unsigned TlbStages  = TlbLatency + 32'(Subregions && !ParLookup);       // R3.1
+  localparam int unsigned TlbStages  =
+      TlbLatency + 32'((Subregions || Colt == 2) && !ParLookup);  // R3.1
   localparam int unsigned SlotW      = $clog2(BufferEntries);
   localparam int unsigned SeqW       = SlotW + 2;
   localparam int unsigned UsedW      = $clog2(BufferEntries + 1);
@@ -119,7 +121,8 @@ module iommu
     .MscEntries   (MscEntries),
     .MscWays      (MscWays),
     .CheckQueue   (CheckQueue),
-    .HeadFirst    (HeadFirst)
+    .HeadFirst    (HeadFirst),
+    .Colt         (Colt)
   ) u_parameter_check ();
 
   // ---------------------------------------------------------------- control
@@ -138,6 +141,7 @@ module iommu
   logic [PasidPortW-1:0] dec_pasid;
   logic [PageW-1:0]      dec_page;
   logic [1:0]            dec_access, dec_size, dec_perm;
+  logic [2:0]            dec_links;
   logic [PfnW-1:0]       dec_pfn;
   logic [LookupsW-1:0]   lookups;
   logic [UsedW-1:0]      buffer_used;
@@ -193,7 +197,8 @@ module iommu
     .TlbLatency  (TlbLatency),
     .TlbPartition(TlbPartition),
     .Subregions  (Subregions),
-    .ParLookup   (ParLookup)
+    .ParLookup   (ParLookup),
+    .Colt        (Colt)
   ) u_tlb (
     .clk_i,
     .rst_ni,
@@ -204,6 +209,7 @@ module iommu
     .req_page_i,
     .req_access_i,
     .root_valid_i   (root_valid),
+    .colt_enable_i  (features.colt_enable),
     .dec_valid_o    (dec_valid),
     .dec_hit_o      (dec_hit),
     .dec_subregion_o(dec_subregion),
@@ -217,6 +223,7 @@ module iommu
     .dec_pfn_o      (dec_pfn),
     .dec_size_o     (dec_size),
     .dec_perm_o     (dec_perm),
+    .dec_links_o    (dec_links),
     .lookups_o      (lookups),
     .fill_valid_i   (fill_valid),
     .fill_class_i   (fill_class),
@@ -268,6 +275,7 @@ module iommu
     .MscWays      (MscWays),
     .CheckQueue   (CheckQueue),
     .HeadFirst    (HeadFirst),
+    .Colt         (Colt),
     .SweepW       (SweepW),
     .IncrementW   (IncrementW)
   ) u_walk (
@@ -344,7 +352,7 @@ module iommu
     .hit_push_i  (dec_other),
     .hit_id_i    (dec_id),
     .hit_kind_i  (dec_kind),
-    .hit_level_i (3'd0),
+    .hit_level_i (dec_links),  // zero with a fault (R3.3)
     .hit_pfn_i   (dec_pfn),
     .hit_size_i  (dec_size),
     .hit_perm_i  (dec_perm),
@@ -412,7 +420,8 @@ module iommu
     .PfnW      (PfnW),
     .PasidW    (PasidW),
     .SrcW      (SrcW),
-    .Subregions(Subregions)
+    .Subregions(Subregions),
+    .Colt      (Colt)
   ) u_control (
     .clk_i,
     .rst_ni,

@@ -18,6 +18,7 @@ module iommu_buffer
   parameter int unsigned Walkers       = 8,
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
+  parameter int unsigned Colt          = 0,
   localparam int unsigned Levels = VpnW / 9,
   localparam int unsigned SlotW  = $clog2(BufferEntries),
   localparam int unsigned SeqW   = SlotW + 2
@@ -53,6 +54,7 @@ module iommu_buffer
   input  verdict_t [7:0]                cam_verdict_i,
   input  logic [7:0][PfnW-1:0]          cam_frame_i,
   input  logic [7:0][ContigW-1:0]       cam_contig_i,
+  input  logic [1:0][2:0]               cam_links_i,      // of the line's groups (R1.14)
   input  logic                          claim_valid_i,
   input  logic [2:0]                    claim_level_i,
   input  reach_e                        claim_reach_i,
@@ -522,7 +524,8 @@ module iommu_buffer
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
-            level_q[e] <= own_kind[e] == KindOk ? 3'd0 : cam_level_i;
+            level_q[e] <= own_kind[e] != KindOk ? cam_level_i :
+                                                  (Colt != 0 ? cam_links_i[vpn_q[e][2]] : '0);
             size_q[e]  <= own_kind[e] == KindOk ? 2'(cam_level_i - 3'd1) : 2'd0;
           end
           if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];

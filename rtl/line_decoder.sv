@@ -1,21 +1,27 @@
-// The verdict on the eight PTEs of a line that do not depend on who asks (R1.3, R1.6, R1.7).
+// The verdict on the eight PTEs of a line that do not depend on who asks (R1.3, R1.6, R1.7), and the
+// LINKS of its two groups of four (R1.14).
 //
 // Combinational. `level_i` is 1..5. A frame is given as PTE bits PaWidth-1:12; whoever asks joins the
 // low bits of its own VPN to the frame of a large page. `contig_o` is that of a PTE that its reader
-// judges to be a node (R1.10).
+// judges to be a node (R1.10). `links_o` is for those answered with OK from this line, read with REACH
+// `reach_i`: of group VPN[2]. It is made once, from the line: six compares, however many are answered.
 module line_decoder
   import lockwalk_pkg::*;
 #(
   parameter int unsigned PaWidth    = 48,
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned Colt       = 0,  // 0..2
   localparam int unsigned PfnW = PaWidth - 12
 ) (
   input  logic [7:0][63:0]        line_i,
   input  logic [2:0]              level_i,
+  input  reach_e                  reach_i,
   input  logic                    subregion_enable_i,
+  input  logic                    colt_enable_i,
   output verdict_t [7:0]          verdict_o,
   output logic [7:0][PfnW-1:0]    frame_o,
-  output logic [7:0][ContigW-1:0] contig_o
+  output logic [7:0][ContigW-1:0] contig_o,
+  output logic [1:0][2:0]         links_o
 );
 
   // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3).
@@ -46,6 +52,43 @@ module line_decoder
         verdict_o[j].kind = KindMisaligned;
       end
     end
+  end
+
+  // ---------------------------------------------------------------- LINKS (R1.14)
+
+  if (Colt != 0) begin : gen_links
+    // b is a + 1 modulo 2^PfnW if the lowest bit flips, and every other exactly where the bit below
+    // it falls: a compare without a carry.
+    function automatic logic follows(logic [PfnW-1:0] a, logic [PfnW-1:0] b);
+      return (a ^ b) == {a[PfnW-2:0] & ~b[PfnW-2:0], 1'b1};
+    endfunction
+
+    logic [7:0] leaf;  // for a read
+    logic       wanted;
+
+    assign wanted = colt_enable_i && level_i == 3'd1;
+
+    always_comb begin
+      links_o = '0;
+      for (int unsigned j = 0; j < 8; j++) begin
+        leaf[j] = verdict_o[j].kind == KindOk && verdict_o[j].user;
+      end
+      if (wanted) begin
+        for (int unsigned g = 0; g < 2; g++) begin
+          for (int unsigned i = 0; i < 3; i++) begin
+            links_o[g][i] = reach_i != ReachLine ||
+                            (leaf[4*g+i] && leaf[4*g+i+1] &&
+                             verdict_o[4*g+i].perm == verdict_o[4*g+i+1].perm &&
+                             follows(frame_o[4*g+i], frame_o[4*g+i+1]));
+          end
+        end
+      end
+    end
+  end else begin : gen_no_links
+    assign links_o = '0;
+
+    logic unused;
+    assign unused = ^{reach_i, colt_enable_i};
   end
 
 endmodule

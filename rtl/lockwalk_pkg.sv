@@ -70,6 +70,7 @@ package lockwalk_pkg;
 
   // R12.2
   typedef struct packed {
+    logic       colt_enable;
     logic       subregion_enable;
     logic       pl_skips_pwc;
     logic       pwc_enable;

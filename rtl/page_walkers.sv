@@ -15,6 +15,7 @@ module page_walkers
   parameter int unsigned PwcOrg        = 0,
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
+  parameter int unsigned Colt          = 0,
   localparam int unsigned Levels  = VpnW / 9,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
@@ -30,6 +31,7 @@ module page_walkers
   input  logic                              pwc_enable_i,
   input  logic                              pl_skips_pwc_i,
   input  logic                              subregion_enable_i,
+  input  logic                              colt_enable_i,
   input  logic [Pasids-1:0]                 root_valid_i,
   input  logic [Pasids-1:0][PfnW-1:0]       root_frame_i,
   // Candidate and the read port of the buffer (R5.3, R5.6).
@@ -70,6 +72,7 @@ module page_walkers
   output verdict_t [7:0]                    cam_verdict_o,
   output logic [7:0][PfnW-1:0]              cam_frame_o,
   output logic [7:0][ContigW-1:0]           cam_contig_o,
+  output logic [1:0][2:0]                   cam_links_o,     // of the line's groups (R1.14)
   output logic                              claim_valid_o,
   output logic [2:0]                        claim_level_o,
   output reach_e                            claim_reach_o,
@@ -259,14 +262,18 @@ module page_walkers
 
   line_decoder #(
     .PaWidth   (PaWidth),
-    .Subregions(Subregions)
+    .Subregions(Subregions),
+    .Colt      (Colt)
   ) u_line_decoder (
     .line_i (line),
     .level_i(line_head_o ? 3'd1 : level_q[sw]),  // R16.7
+    .reach_i(own_reach),
     .subregion_enable_i,
+    .colt_enable_i,
     .verdict_o(cam_verdict_o),
     .frame_o  (cam_frame_o),
-    .contig_o (cam_contig_o)
+    .contig_o (cam_contig_o),
+    .links_o  (cam_links_o)
   );
 
   assign own_reach     = reach_of(level_q[sw], contig_q[sw], vpn_q[sw][8:6]);
@@ -308,15 +315,12 @@ module page_walkers
 
   // ---------------------------------------------------------------- the CAM port (R4.4)
 
-  logic [WalkerW-1:0] cw;  // the walker that commits or advances
-  logic               cam_free, advance, take;
-  logic               from_pl;
+  logic [WalkerW-1:0] cw, tw;  // who commits or advances; who takes the candidate
+  logic               cam_free, advance, from_pl, root_known;
   logic [2:0]         start_level;
   logic [PfnW-1:0]    start_node;
   logic [1:0]         start_perm;
   logic [ContigW-1:0] start_contig;
-  logic               root_known;
-  logic [WalkerW-1:0] tw;  // the walker that takes the candidate
 
   assign mark_o       = mark_req_i && !scan_cam;
   assign cw           = lowest(in_cam);
@@ -334,8 +338,7 @@ module page_walkers
   // R5.3: the read port of the buffer is the commit's before it is the take's.
   assign tw          = lowest(in_idle);
   assign idle_o      = |in_idle;
-  assign take        = candidate_valid_i && |in_idle && !mark_o && !(give_back_o || commit_o);
-  assign take_o      = take;
+  assign take_o      = candidate_valid_i && |in_idle && !mark_o && !(give_back_o || commit_o);
   assign read_slot_o = (cam_free && !started_q[cw]) ? slot_q[cw] : candidate_slot_i;
 
   always_comb begin
@@ -412,8 +415,7 @@ module page_walkers
 
   // ---------------------------------------------------------------- walk memory (R8.1)
 
-  logic               load;
-  logic               room;  // in the memory request register
+  logic               load, room;  // in the memory request register
   logic [WalkerW-1:0] mw;
   reach_e             mw_reach;
   logic [Walkers-1:0] from_pointer;
@@ -509,7 +511,7 @@ module page_walkers
         contig_q[w] <= '0;
       end
     end else begin
-      if (take) begin  // R5.4, R5.5
+      if (take_o) begin  // R5.4, R5.5
         vpn_q[tw]     <= read_vpn_i;
         pasid_q[tw]   <= read_pasid_i;
         access_q[tw]  <= read_access_i;
@@ -565,7 +567,7 @@ module page_walkers
           state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
         end else begin  // R7.5
           kind_q[sw]   <= own_kind;
-          flevel_q[sw] <= (own_kind == KindOk) ? 3'd0 : level_q[sw];
+          flevel_q[sw] <= (own_kind == KindOk) ? cam_links_o[vpn_q[sw][2]] : level_q[sw];
           node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
           size_q[sw]   <= (own_kind == KindOk) ? 2'(level_q[sw] - 3'd1) : 2'd0;
           perm_q[sw]   <= (own_kind == KindOk) ? own_perm : 2'd0;

@@ -23,7 +23,8 @@ module parameter_check #(
   parameter int unsigned MscEntries    = 0,
   parameter int unsigned MscWays       = 0,
   parameter int unsigned CheckQueue    = 0,
-  parameter bit          HeadFirst     = 1'b0
+  parameter bit          HeadFirst     = 1'b0,
+  parameter int unsigned Colt          = 0
 ) ();
 
   function automatic bit power_of_two(int unsigned n);
@@ -32,7 +33,8 @@ module parameter_check #(
 
   localparam int unsigned Sets      = TlbEntries / TlbWays;
   localparam int unsigned MscSets   = MscEntries / MscWays;
-  localparam int unsigned TlbStages = TlbLatency + 32'(Subregions && !ParLookup);  // R3.1
+  localparam int unsigned TlbStages =
+      TlbLatency + 32'((Subregions || Colt == 2) && !ParLookup);  // R3.1
 
   if (Levels != 4 && Levels != 5) begin : gen_levels
     $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);
@@ -98,8 +100,11 @@ module parameter_check #(
   if (CheckQueue < 1 || CheckQueue > 16) begin : gen_check_queue
     $fatal(1, "CheckQueue is %0d; allowed: 1..16", CheckQueue);
   end
-  if (HeadFirst && (!Subregions || Coalesce)) begin : gen_head_first
-    $fatal(1, "HeadFirst is 1; allowed: 0, or 1 with Subregions=1 and Coalesce=0");
+  if (HeadFirst && (!Subregions || Coalesce || Colt != 0)) begin : gen_head_first
+    $fatal(1, "HeadFirst is 1; allowed: 0, or 1 with Subregions=1, Coalesce=0 and Colt=0");
+  end
+  if (Colt > 2 || (Colt == 2 && Subregions)) begin : gen_colt
+    $fatal(1, "Colt is %0d; allowed: 0, 1, or 2 with Subregions=0", Colt);
   end
 
 endmodule

@@ -3,7 +3,8 @@
 //
 // With Subregions the ways of the partition hold subregion entries too (R3.9, R3.12); in the serial
 // lookup they are compared one stage before the regular ones, so that the addition of R3.9 starts
-// from registers.
+// from registers. With Colt=2 every way holds runs and nothing else (R3.14): what is written for
+// subregions of a frame serves pages of a group. Either are *ranges* here, the entries of class 1.
 //
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
@@ -22,7 +23,10 @@ module unified_tlb
   parameter int unsigned TlbPartition = 8,
   parameter bit          Subregions   = 1'b0,
   parameter bit          ParLookup    = 1'b0,
-  localparam bit          Serial   = Subregions && !ParLookup,
+  parameter int unsigned Colt         = 0,  // 0..2
+  localparam bit          Runs     = Colt == 2,
+  localparam bit          Ranges   = Subregions || Runs,
+  localparam bit          Serial   = Ranges && !ParLookup,
   localparam int unsigned TlbStages = TlbLatency + 32'(Serial),
   localparam int unsigned Sets     = TlbEntries / TlbWays,
   localparam int unsigned SetBits  = $clog2(Sets),
@@ -43,6 +47,7 @@ module unified_tlb
   input  logic [PageW-1:0]               req_page_i,
   input  logic [1:0]                     req_access_i,
   input  logic [Pasids-1:0]              root_valid_i,
+  input  logic                           colt_enable_i,
   // The decision (R3.2) on the request in the last stage.
   output logic                           dec_valid_o,
   output logic                           dec_hit_o,
@@ -56,9 +61,11 @@ module unified_tlb
   output logic [PfnW-1:0]                dec_pfn_o,
   output logic [1:0]                     dec_size_o,
   output logic [1:0]                     dec_perm_o,
+  output logic [2:0]                     dec_links_o,  // of a hit (R3.15), zero otherwise
   output logic                           dec_subregion_o,  // the hit is that of a subregion entry
   output logic [$clog2(TlbStages+1)-1:0] lookups_o,  // in the pipeline
-  // Fill (R3.6, R3.12). Class 0 is regular; class 1 is subregion, its VPN that of the first head.
+  // Fill (R3.6, R3.12, R3.14). Class 0 is regular; class 1 is subregion, its VPN that of the first
+  // head, or with Colt=2, where there is no other, a run, its VPN that of the first page.
   input  logic                           fill_valid_i,
   input  logic                           fill_class_i,
   input  logic [PasidW-1:0]              fill_pasid_i,
@@ -99,45 +106,57 @@ module unified_tlb
     return EntryW'((32'(set) << WayW) | 32'(way));
   endfunction
 
-  // What the subregion lookup has found for the decision in the next cycle (R3.9); serial only.
-  logic            found_q;
-  logic [WayW-1:0] way_q;
-  logic [2:0]      first_q;
-  logic [PfnW-1:0] found_pfn_q;
-  logic [1:0]      found_perm_q;
-  logic [1:0]      found_size_q;
+  // A place of a range is a subregion of 64 pages, or with Colt=2 a page; 2**PlaceW are a frame or group.
+  localparam int unsigned PageBits = Runs ? 0 : 6;
+  localparam int unsigned PlaceW   = Runs ? 2 : 3;
+  localparam int unsigned NumberW  = Runs ? VpnW - SetBits : VsnW;
 
-  // Of the frame of a VPN.
-  function automatic logic [SetW-1:0] subregion_set(logic [VpnW-1:0] vpn);
-    return (SetBits == 0) ? '0 : SetW'(vpn >> 9);
+  // The ways that hold ranges.
+  localparam int unsigned Partition = Runs ? TlbWays : TlbPartition;
+  localparam logic [TlbWays-1:0] Open =
+      Ranges ? TlbWays'({TlbWays{1'b1}} << (TlbWays - Partition)) : '0;
+
+  // What the lookup of ranges has found for the decision in the next cycle (R3.9); serial only.
+  logic              found_q;
+  logic [WayW-1:0]   way_q;
+  logic [PlaceW-1:0] first_q;
+  logic [PlaceW-1:0] found_length_q;  // of a run
+  logic [PfnW-1:0]   found_pfn_q;
+  logic [1:0]        found_perm_q;
+  logic [1:0]        found_size_q;
+
+  // The set of a range, by its frame or group.
+  function automatic logic [SetW-1:0] range_set(logic [VpnW-1:0] vpn);
+    return (SetBits == 0) ? '0 : SetW'(vpn >> (PageBits + PlaceW));
   endfunction
 
-  // ---------------------------------------------------------------- subregion lookup (R3.9)
+  // What the tag of a range that begins with this page says: a VSN, or a page without its set.
+  function automatic logic [NumberW-1:0] number_of(logic [VpnW-1:0] vpn);
+    return Runs ? NumberW'({vpn[VpnW-1:2+SetBits], vpn[1:0]}) : NumberW'(vpn >> 6);
+  endfunction
 
-  // The ways that hold subregion entries.
-  localparam logic [TlbWays-1:0] Open =
-      Subregions ? TlbWays'({TlbWays{1'b1}} << (TlbWays - TlbPartition)) : '0;
+  // ---------------------------------------------------------------- lookup of ranges (R3.9, R3.14)
 
-  logic [TlbWays-1:0] sub_match;
-  logic [SetW-1:0]    sub_set;
-  logic               sub_found;
-  logic [WayW-1:0]    sub_way;
-  logic [2:0]         sub_first;
-  logic [PfnW-1:0]    sub_pfn;
-  logic [1:0]         sub_perm, sub_size;
+  logic [TlbWays-1:0] range_match;
+  logic [SetW-1:0]    match_set;
+  logic               match_found;
+  logic [WayW-1:0]    match_way;
+  logic [PlaceW-1:0]  match_first, match_length;
+  logic [PfnW-1:0]    match_pfn;
+  logic [1:0]         match_perm, match_size;
 
-  if (Subregions) begin : gen_subregion_lookup
+  if (Ranges) begin : gen_range_lookup
     localparam int unsigned Stage = TlbLatency - 1;
 
-    logic [VpnW-1:0]                sub_vpn;
-    logic [TlbWays-1:0]             candidate;
-    logic [TlbWays-1:0][PasidW-1:0] pasid;
-    logic [TlbWays-1:0][VsnW-1:0]   first;
-    logic [TlbWays-1:0][2:0]        length;
-    logic [TlbWays-1:0][1:0]        perm;
+    logic [VpnW-1:0]                 vpn;
+    logic [TlbWays-1:0]              candidate;
+    logic [TlbWays-1:0][PasidW-1:0]  pasid;
+    logic [TlbWays-1:0][NumberW-1:0] first;
+    logic [TlbWays-1:0][PlaceW-1:0]  length;
+    logic [TlbWays-1:0][1:0]         perm;
 
-    assign sub_vpn = pipe_page_q[Stage][VpnW-1:0];
-    assign sub_set = subregion_set(sub_vpn);
+    assign vpn       = pipe_page_q[Stage][VpnW-1:0];
+    assign match_set = range_set(vpn);
 
     always_comb begin
       candidate = '0;
@@ -148,21 +167,22 @@ module unified_tlb
       if (pipe_valid_q[Stage]) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
           if (Open[w]) begin
-            candidate[w] = valid_q[entry_of(sub_set, WayW'(w))] &&
-                           class_q[entry_of(sub_set, WayW'(w))];
-            pasid[w]     = pasid_q[entry_of(sub_set, WayW'(w))];
-            first[w]     = VsnW'(tag_q[entry_of(sub_set, WayW'(w))]);
-            length[w]    = length_q[entry_of(sub_set, WayW'(w))];
-            perm[w]      = perm_q[entry_of(sub_set, WayW'(w))];
+            candidate[w] = valid_q[entry_of(match_set, WayW'(w))] &&
+                           (Runs || class_q[entry_of(match_set, WayW'(w))]);
+            pasid[w]     = pasid_q[entry_of(match_set, WayW'(w))];
+            first[w]     = NumberW'(tag_q[entry_of(match_set, WayW'(w))]);
+            length[w]    = PlaceW'(length_q[entry_of(match_set, WayW'(w))]);
+            perm[w]      = perm_q[entry_of(match_set, WayW'(w))];
           end
         end
       end
     end
 
-    subregion_lookup #(
-      .Ways  (TlbWays),
-      .VsnW  (VsnW),
-      .PasidW(PasidW)
+    range_lookup #(
+      .Ways   (TlbWays),
+      .NumberW(NumberW),
+      .PlaceW (PlaceW),
+      .PasidW (PasidW)
     ) u_match (
       .candidate_i  (candidate),
       .pasid_i      (pasid),
@@ -171,59 +191,64 @@ module unified_tlb
       .perm_i       (perm),
       .look_valid_i (pipe_valid_q[Stage]),
       .look_pasid_i (pipe_pasid_q[Stage][PasidW-1:0]),
-      .look_vsn_i   (sub_vpn[VpnW-1:6]),
+      .look_number_i(number_of(vpn)),
       .look_access_i(pipe_access_q[Stage]),
-      .match_o      (sub_match)
+      .match_o      (range_match)
     );
 
     // At most one way matches (R3.12), so the data is an AND-OR without priority.
     always_comb begin
-      sub_way   = '0;
-      sub_first = '0;
-      sub_pfn   = '0;
-      sub_perm  = '0;
-      sub_size  = '0;
+      match_way    = '0;
+      match_first  = '0;
+      match_length = '0;
+      match_pfn    = '0;
+      match_perm   = '0;
+      match_size   = '0;
       for (int unsigned w = 0; w < TlbWays; w++) begin
-        if (sub_match[w]) begin
-          sub_way   |= WayW'(w);
-          sub_first |= first[w][2:0];
-          sub_pfn   |= pfn_q[entry_of(sub_set, WayW'(w))];
-          sub_perm  |= perm[w];
-          sub_size  |= size_q[entry_of(sub_set, WayW'(w))];
+        if (range_match[w]) begin
+          match_way   |= WayW'(w);
+          match_first |= first[w][PlaceW-1:0];
+          if (Runs) match_length |= length[w];
+          match_pfn   |= pfn_q[entry_of(match_set, WayW'(w))];
+          match_perm  |= perm[w];
+          match_size  |= size_q[entry_of(match_set, WayW'(w))];
         end
       end
     end
-  end else begin : gen_no_subregion_lookup
-    assign sub_match = '0;
-    assign sub_set   = '0;
-    assign sub_way   = '0;
-    assign sub_first = '0;
-    assign sub_pfn   = '0;
-    assign sub_perm  = '0;
-    assign sub_size  = '0;
+  end else begin : gen_no_range_lookup
+    assign range_match  = '0;
+    assign match_set    = '0;
+    assign match_way    = '0;
+    assign match_first  = '0;
+    assign match_length = '0;
+    assign match_pfn    = '0;
+    assign match_perm   = '0;
+    assign match_size   = '0;
   end
 
   logic load_found;
 
-  assign sub_found  = |sub_match;
-  assign load_found = Serial && sub_found;
+  assign match_found = |range_match;
+  assign load_found  = Serial && match_found;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      found_q      <= 1'b0;
-      way_q        <= '0;
-      first_q      <= '0;
-      found_pfn_q  <= '0;
-      found_perm_q <= '0;
-      found_size_q <= '0;
+      found_q        <= 1'b0;
+      way_q          <= '0;
+      first_q        <= '0;
+      found_length_q <= '0;
+      found_pfn_q    <= '0;
+      found_perm_q   <= '0;
+      found_size_q   <= '0;
     end else begin
       found_q <= load_found;
       if (load_found) begin
-        way_q        <= sub_way;
-        first_q      <= sub_first;
-        found_pfn_q  <= sub_pfn;
-        found_perm_q <= sub_perm;
-        found_size_q <= sub_size;
+        way_q          <= match_way;
+        first_q        <= match_first;
+        found_length_q <= match_length;
+        found_pfn_q    <= match_pfn;
+        found_perm_q   <= match_perm;
+        found_size_q   <= match_size;
       end
     end
   end
@@ -256,7 +281,7 @@ module unified_tlb
     look_pfn   = '0;
     look_size  = '0;
     look_perm  = '0;
-    if (decidable) begin
+    if (!Runs && decidable) begin
       for (int unsigned w = 0; w < TlbWays; w++) begin
         look_match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
                         !class_q[entry_of(look_set, WayW'(w))] &&
@@ -277,32 +302,55 @@ module unified_tlb
   logic [WayW-1:0] hit_way;
   logic [SetW-1:0] hit_set;
 
-  assign found   = decidable && (Serial ? found_q : sub_found);
-  assign hit_way = !found ? look_way : (Serial ? way_q : sub_way);
-  assign hit_set = !found ? look_set : (Serial ? subregion_set(look_vpn) : sub_set);
+  assign found   = decidable && (Serial ? found_q : match_found);
+  assign hit_way = !found ? look_way : (Serial ? way_q : match_way);
+  assign hit_set = !found ? look_set : (Serial ? range_set(look_vpn) : match_set);
 
-  if (Subregions) begin : gen_found_data
-    logic [2:0]      first, distance;
-    logic [PfnW-1:0] pfn;
+  if (Ranges) begin : gen_found_data
+    localparam logic [PfnW-1:0] PageMask = PfnW'((1 << PageBits) - 1);
 
-    assign first      = Serial ? first_q : sub_first;
-    assign distance   = look_vpn[8:6] - first;
-    assign pfn        = (Serial ? found_pfn_q : sub_pfn) + PfnW'({distance, look_vpn[5:0]});
+    logic [PlaceW-1:0] first, distance;
+    logic [PfnW-1:0]   pfn;
+
+    assign first      = Serial ? first_q : match_first;
+    assign distance   = look_vpn[PageBits+:PlaceW] - first;
+    assign pfn        = (Serial ? found_pfn_q : match_pfn) +
+                        ((PfnW'(distance) << PageBits) | (PfnW'(look_vpn) & PageMask));
     assign dec_pfn_o  = found ? pfn : look_pfn;
-    assign dec_size_o = !found ? look_size : (Serial ? found_size_q : sub_size);
-    assign dec_perm_o = !found ? look_perm : (Serial ? found_perm_q : sub_perm);
+    assign dec_size_o = !found ? look_size : (Serial ? found_size_q : match_size);
+    assign dec_perm_o = !found ? look_perm : (Serial ? found_perm_q : match_perm);
   end else begin : gen_no_found_data
     logic unused;
-    assign unused     = ^{first_q, found_pfn_q, found_perm_q, found_size_q, sub_first, sub_pfn,
-                          sub_perm, sub_size};
+    assign unused     = ^{first_q, found_pfn_q, found_perm_q, found_size_q, match_first, match_pfn,
+                          match_perm, match_size};
     assign dec_pfn_o  = look_pfn;
     assign dec_size_o = look_size;
     assign dec_perm_o = look_perm;
   end
 
+  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry is found.
+  logic linked;
+
+  assign linked = Colt != 0 && found && colt_enable_i && dec_size_o == 2'd0;
+
+  if (Runs) begin : gen_run_links
+    logic [1:0] first, last;
+
+    assign first = Serial ? first_q : match_first;
+    assign last  = first + (Serial ? found_length_q : match_length);
+    for (genvar i = 0; i < 3; i++) begin : gen_link
+      assign dec_links_o[i] = linked && first <= 2'(i) && 2'(i) < last;
+    end
+  end else begin : gen_subregion_links
+    assign dec_links_o = {3{linked}};
+
+    logic unused;
+    assign unused = ^{found_length_q, match_length};
+  end
+
   assign dec_valid_o     = pipe_valid_q[Last];
   assign dec_hit_o       = found || |look_match;
-  assign dec_subregion_o = found;
+  assign dec_subregion_o = Subregions && found;
   assign dec_miss_o      = decidable && !dec_hit_o;
   assign dec_kind_o      = !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk);
   assign dec_id_o        = pipe_id_q[Last];
@@ -314,109 +362,65 @@ module unified_tlb
 
   // ---------------------------------------------------------------- fill (R3.6, R3.12)
 
-  logic               fill_regular, fill_subregion, fill_write;
+  logic               fill_range, fill_write;
   logic [SetW-1:0]    fill_set;
   logic [TagW-1:0]    fill_tag;
-  logic [TlbWays-1:0] fill_same, fill_free, fill_oldest, fill_drop;
-  logic [WayW-1:0]    regular_way, fill_way;
+  logic [TlbWays-1:0] fill_drop;
+  logic [WayW-1:0]    fill_way;
 
-  assign fill_regular   = fill_valid_i && !fill_subregion;
-  assign fill_subregion = Subregions && fill_valid_i && fill_class_i;
-  assign fill_set       = fill_subregion ? subregion_set(fill_vpn_i) :
-                                     ((SetBits == 0) ? '0 : fill_vpn_i[SetW-1:0]);
-  assign fill_tag       = fill_subregion ? TagW'(fill_vpn_i[VpnW-1:6]) :
-                                     TagW'(fill_vpn_i[VpnW-1:SetBits]);
+  assign fill_range = fill_valid_i && (Runs || (Subregions && fill_class_i));
+  assign fill_set   = fill_range ? range_set(fill_vpn_i) :
+                                   ((SetBits == 0) ? '0 : fill_vpn_i[SetW-1:0]);
+  assign fill_tag   = fill_range ? TagW'(number_of(fill_vpn_i)) :
+                                   TagW'(fill_vpn_i[VpnW-1:SetBits]);
+
+  // The set, by way.
+  logic [TlbWays-1:0]             held_valid, held_range;
+  logic [TlbWays-1:0][PasidW-1:0] held_pasid;
+  logic [TlbWays-1:0][TagW-1:0]   held_tag;
+  logic [TlbWays-1:0][PlaceW-1:0] held_length;
+  logic [TlbWays-1:0][1:0]        held_perm;
+  logic [TlbWays-1:0][WayW-1:0]   held_rank;
 
   always_comb begin
-    fill_same   = '0;
-    fill_free   = '0;
-    fill_oldest = '0;
-    regular_way = '0;
-    if (fill_regular) begin
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        fill_same[w] = valid_q[entry_of(fill_set, WayW'(w))] &&
-                       !class_q[entry_of(fill_set, WayW'(w))] &&
-                       pasid_q[entry_of(fill_set, WayW'(w))] == fill_pasid_i &&
-                       tag_q[entry_of(fill_set, WayW'(w))] == fill_tag;
-        fill_free[w]   = !valid_q[entry_of(fill_set, WayW'(w))];
-        fill_oldest[w] = rank_q[entry_of(fill_set, WayW'(w))] == WayW'(TlbWays - 1);
-      end
-      if (|fill_same) begin
-        for (int unsigned w = 0; w < TlbWays; w++) if (fill_same[w]) regular_way |= WayW'(w);
-      end else if (|fill_free) begin
-        for (int w = TlbWays - 1; w >= 0; w--) if (fill_free[w]) regular_way = WayW'(w);
-      end else begin
-        for (int unsigned w = 0; w < TlbWays; w++) if (fill_oldest[w]) regular_way |= WayW'(w);
-      end
+    for (int unsigned w = 0; w < TlbWays; w++) begin
+      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))];
+      held_range[w]  = held_valid[w] && (Runs || class_q[entry_of(fill_set, WayW'(w))]);
+      held_pasid[w]  = pasid_q[entry_of(fill_set, WayW'(w))];
+      held_tag[w]    = tag_q[entry_of(fill_set, WayW'(w))];
+      held_length[w] = PlaceW'(length_q[entry_of(fill_set, WayW'(w))]);
+      held_perm[w]   = perm_q[entry_of(fill_set, WayW'(w))];
+      held_rank[w]   = rank_q[entry_of(fill_set, WayW'(w))];
     end
   end
 
-  if (Subregions) begin : gen_subregion_fill
-    logic [TlbWays-1:0]             valid, candidate;
-    logic [TlbWays-1:0][PasidW-1:0] pasid;
-    logic [TlbWays-1:0][VsnW-1:0]   first;
-    logic [TlbWays-1:0][2:0]        length;
-    logic [TlbWays-1:0][1:0]        perm;
-    logic [TlbWays-1:0][WayW-1:0]   rank;
-    logic                           contained;
-    logic [WayW-1:0]                way;
-
-    always_comb begin
-      valid     = '0;
-      candidate = '0;
-      pasid     = '0;
-      first     = '0;
-      length    = '0;
-      perm      = '0;
-      rank      = '0;
-      if (fill_subregion) begin
-        for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (Open[w]) begin
-            valid[w]     = valid_q[entry_of(fill_set, WayW'(w))];
-            candidate[w] = valid[w] && class_q[entry_of(fill_set, WayW'(w))];
-            pasid[w]     = pasid_q[entry_of(fill_set, WayW'(w))];
-            first[w]     = VsnW'(tag_q[entry_of(fill_set, WayW'(w))]);
-            length[w]    = length_q[entry_of(fill_set, WayW'(w))];
-            perm[w]      = perm_q[entry_of(fill_set, WayW'(w))];
-            rank[w]      = rank_q[entry_of(fill_set, WayW'(w))];
-          end
-        end
-      end
-    end
-
-    subregion_fill #(
-      .Ways     (TlbWays),
-      .Partition(TlbPartition),
-      .VsnW     (VsnW),
-      .PasidW   (PasidW)
-    ) u_place (
-      .valid_i     (valid),
-      .candidate_i (candidate),
-      .pasid_i     (pasid),
-      .first_i     (first),
-      .length_i    (length),
-      .perm_i      (perm),
-      .rank_i      (rank),
-      .fill_valid_i(fill_subregion),
-      .fill_pasid_i,
-      .fill_first_i (fill_vpn_i[VpnW-1:6]),
-      .fill_length_i,
-      .fill_perm_i,
-      .contained_o(contained),
-      .drop_o     (fill_drop),
-      .way_o      (way)
-    );
-
-    assign fill_write = fill_valid_i && !contained;
-    assign fill_way   = fill_subregion ? way : regular_way;
-  end else begin : gen_no_subregion_fill
-    assign fill_drop  = '0;
-    assign fill_write = fill_valid_i;
-    assign fill_way   = regular_way;
-
-    logic unused;
-    assign unused = ^{fill_class_i, fill_length_i, TlbPartition};
-  end
+  tlb_fill #(
+    .Ways     (TlbWays),
+    .Partition(Partition),
+    .PasidW   (PasidW),
+    .TagW     (TagW),
+    .NumberW  (NumberW),
+    .PlaceW   (PlaceW),
+    .Regular  (!Runs),
+    .Ranges   (Ranges)
+  ) u_fill (
+    .valid_i      (held_valid),
+    .range_i      (held_range),
+    .pasid_i      (held_pasid),
+    .tag_i        (held_tag),
+    .length_i     (held_length),
+    .perm_i       (held_perm),
+    .rank_i       (held_rank),
+    .fill_valid_i,
+    .fill_range_i (fill_range),
+    .fill_pasid_i,
+    .fill_tag_i   (fill_tag),
+    .fill_length_i(PlaceW'(fill_length_i)),
+    .fill_perm_i,
+    .write_o      (fill_write),
+    .drop_o       (fill_drop),
+    .way_o        (fill_way)
+  );
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 
@@ -451,54 +455,44 @@ module unified_tlb
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11)
 
-  logic [TlbWays-1:0] sweep_match;
-  logic [VpnW-1:0]    sweep_span, sweep_base;
-  logic               sweep_pasid_known;
-  logic [VpnW-1:0]    sweep_vpn, sweep_last;  // first and last page that the entry covers
-  logic [2:0]         sweep_place;
-
-  assign sweep_pasid_known = inv_pasid_i[PasidPortW-1:PasidW] == '0;
+  logic [TlbWays-1:0]             sweep_class, sweep_match;
+  logic [TlbWays-1:0][PasidW-1:0] sweep_pasid;
+  logic [TlbWays-1:0][TagW-1:0]   sweep_tag;
+  logic [TlbWays-1:0][2:0]        sweep_length;
+  logic [TlbWays-1:0][1:0]        sweep_size;
 
   always_comb begin
-    sweep_match = '0;
-    sweep_span  = '0;
-    sweep_base  = '0;
-    sweep_vpn   = '0;
-    sweep_last  = '0;
-    sweep_place = '0;
-    if (sweep_valid_i) begin
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        sweep_vpn = VpnW'(tag_q[entry_of(sweep_set_i, WayW'(w))]) << SetBits;
-        if (SetBits != 0) sweep_vpn |= VpnW'(sweep_set_i);
-        sweep_last = sweep_vpn;
-        if (Subregions && class_q[entry_of(sweep_set_i, WayW'(w))]) begin
-          sweep_vpn   = {VsnW'(tag_q[entry_of(sweep_set_i, WayW'(w))]), 6'b0};
-          sweep_place = sweep_vpn[8:6] + length_q[entry_of(sweep_set_i, WayW'(w))];
-          sweep_last  = {sweep_vpn[VpnW-1:9], sweep_place, 6'h3f};
-        end
-        unique case (size_q[entry_of(sweep_set_i, WayW'(w))])
-          2'd1:    sweep_span = VpnW'(9'h1ff);
-          2'd2:    sweep_span = VpnW'(18'h3ffff);
-          default: sweep_span = '0;
-        endcase
-        sweep_base = sweep_vpn & ~sweep_span;
-        sweep_last |= sweep_span;
-        if (inv_type_i == InvAll) begin
-          sweep_match[w] = 1'b1;
-        end else if (sweep_pasid_known &&
-                     pasid_q[entry_of(sweep_set_i, WayW'(w))] == inv_pasid_i[PasidW-1:0]) begin
-          unique case (inv_type_i)
-            InvPage:
-            sweep_match[w] = sweep_last >= inv_first_i && sweep_base <= inv_first_i;
-            InvRange:
-            sweep_match[w]          = inv_first_i <= inv_last_i && sweep_last >= inv_first_i &&
-                             sweep_base <= inv_last_i;
-            default: sweep_match[w] = 1'b1;
-          endcase
-        end
-      end
+    for (int unsigned w = 0; w < TlbWays; w++) begin
+      sweep_class[w]  = class_q[entry_of(sweep_set_i, WayW'(w))];
+      sweep_pasid[w]  = pasid_q[entry_of(sweep_set_i, WayW'(w))];
+      sweep_tag[w]    = tag_q[entry_of(sweep_set_i, WayW'(w))];
+      sweep_length[w] = length_q[entry_of(sweep_set_i, WayW'(w))];
+      sweep_size[w]   = size_q[entry_of(sweep_set_i, WayW'(w))];
     end
   end
+
+  tlb_sweep #(
+    .VpnW      (VpnW),
+    .PasidW    (PasidW),
+    .Ways      (TlbWays),
+    .SetBits   (SetBits),
+    .TagW      (TagW),
+    .Subregions(Subregions),
+    .Runs      (Runs)
+  ) u_sweep (
+    .valid_i (sweep_valid_i),
+    .set_i   (sweep_set_i),
+    .class_i (sweep_class),
+    .pasid_i (sweep_pasid),
+    .tag_i   (sweep_tag),
+    .length_i(sweep_length),
+    .size_i  (sweep_size),
+    .inv_type_i,
+    .inv_pasid_i,
+    .inv_first_i,
+    .inv_last_i,
+    .match_o (sweep_match)
+  );
 
   // ---------------------------------------------------------------- registers
 
@@ -560,8 +554,8 @@ module unified_tlb
         pfn_q[entry_of(fill_set, fill_way)]    <= fill_pfn_i;
         perm_q[entry_of(fill_set, fill_way)]   <= fill_perm_i;
         size_q[entry_of(fill_set, fill_way)]   <= fill_size_i;
-        class_q[entry_of(fill_set, fill_way)]  <= fill_subregion;
-        length_q[entry_of(fill_set, fill_way)] <= fill_subregion ? fill_length_i : '0;
+        class_q[entry_of(fill_set, fill_way)]  <= fill_range;
+        length_q[entry_of(fill_set, fill_way)] <= fill_range ? fill_length_i : '0;
       end
       if (fill_valid_i) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin

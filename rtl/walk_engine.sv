@@ -26,6 +26,7 @@ module walk_engine
   parameter int unsigned MscWays       = 8,
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
+  parameter int unsigned Colt          = 0,
   parameter int unsigned SweepW        = 6,
   parameter int unsigned IncrementW    = 9,
   localparam int unsigned Pasids  = 2 ** PasidW,
@@ -130,6 +131,7 @@ module walk_engine
   verdict_t [7:0]                 cam_verdict;
   logic [7:0][PfnW-1:0]           cam_frame;
   logic [7:0][ContigW-1:0]        cam_contig;
+  logic [1:0][2:0]                cam_links;
 
   // Lookups and fills of the page walk cache.
   logic               pwc_enter, pwc_res_valid, pwc_res_hit, pwc_fill_valid;
@@ -182,7 +184,8 @@ module walk_engine
     .BufferEntries(BufferEntries),
     .Walkers      (Walkers),
     .Coalesce     (Coalesce),
-    .Subregions   (Subregions)
+    .Subregions   (Subregions),
+    .Colt         (Colt)
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -212,6 +215,7 @@ module walk_engine
     .cam_verdict_i       (cam_verdict),
     .cam_frame_i         (cam_frame),
     .cam_contig_i        (cam_contig),
+    .cam_links_i         (cam_links),
     .claim_valid_i       (claim_valid),
     .claim_level_i       (claim_level),
     .claim_reach_i       (claim_reach),
@@ -268,13 +272,15 @@ module walk_engine
     .Walkers      (Walkers),
     .PwcOrg       (PwcOrg),
     .Subregions   (Subregions),
-    .HeadFirst    (HeadFirst)
+    .HeadFirst    (HeadFirst),
+    .Colt         (Colt)
   ) u_walkers (
     .clk_i,
     .rst_ni,
     .pwc_enable_i       (features_i.pwc_enable),
     .pl_skips_pwc_i     (features_i.pl_skips_pwc),
     .subregion_enable_i (features_i.subregion_enable),
+    .colt_enable_i      (features_i.colt_enable),
     .root_valid_i,
     .root_frame_i,
     .candidate_valid_i  (candidate_valid),
@@ -312,6 +318,7 @@ module walk_engine
     .cam_verdict_o      (cam_verdict),
     .cam_frame_o        (cam_frame),
     .cam_contig_o       (cam_contig),
+    .cam_links_o        (cam_links),
     .claim_valid_o      (claim_valid),
     .claim_level_o      (claim_level),
     .claim_reach_o      (claim_reach),
@@ -495,7 +502,8 @@ module walk_engine
     .IdW         (IdW),
     .SrcW        (SrcW),
     .TlbPartition(TlbPartition),
-    .Subregions  (Subregions)
+    .Subregions  (Subregions),
+    .Colt        (Colt)
   ) u_answer_port (
     .subregion_enable_i(features_i.subregion_enable),
     .room_i,
@@ -578,7 +586,7 @@ module walk_engine
     increment_o[CntMscLookups]        = IncrementW'(msc_look);
     increment_o[CntMscHits]           = IncrementW'(msc_hit);
     increment_o[CntHeadReads]         = IncrementW'(head_transfer);
-    increment_o[CntSubregionFills]    = IncrementW'(fill_valid_o && fill_class_o);
+    increment_o[CntSubregionFills]    = IncrementW'(Subregions && fill_valid_o && fill_class_o);
     increment_o[CntJoined]            = IncrementW'(join_taken && TlbPartition != 0);
     increment_o[CntChecksMerged]      = IncrementW'(check_merged);
     increment_o[CntChecksDropped]     = IncrementW'(check_dropped);

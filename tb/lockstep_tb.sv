@@ -30,6 +30,7 @@ module lockstep_tb
   parameter int unsigned MscWays       = 8,
   parameter int unsigned CheckQueue    = 8,
   parameter int unsigned HeadFirst     = 0,
+  parameter int unsigned Colt          = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -135,7 +136,8 @@ module lockstep_tb
     .MscEntries   (MscEntries),
     .MscWays      (MscWays),
     .CheckQueue   (CheckQueue),
-    .HeadFirst    (HeadFirst != 0)
+    .HeadFirst    (HeadFirst != 0),
+    .Colt         (Colt)
   ) u_iommu (
     .clk_i,
     .rst_ni,

@@ -1,9 +1,12 @@
-// Watches the unit's ports: what is offered stays until it is taken (R0.3), and every cycle of every
-// walker is attributed to one cause (R12.6).
+// Watches the unit's ports: what is offered stays until it is taken (R0.3), LINKS are those of a 4 KiB
+// page (R1.14), a fault's level is one that it can have (R1.9), and every cycle of every walker is
+// attributed to one cause (R12.6).
 module port_checker
   import lockwalk_pkg::*;
 #(
+  parameter int unsigned Levels     = 4,
   parameter int unsigned Walkers    = 8,
+  parameter int unsigned Colt       = 0,
   parameter int unsigned RspW       = 59,
   parameter int unsigned MemW       = 45,
   parameter int unsigned IncrementW = 9
@@ -13,6 +16,9 @@ module port_checker
   input logic            rsp_valid_i,
   input logic            rsp_ready_i,
   input logic [RspW-1:0] rsp_i,
+  input logic [3:0]      rsp_kind_i,
+  input logic [2:0]      rsp_level_i,
+  input logic [1:0]      rsp_size_i,
   input logic            mem_valid_i,
   input logic            mem_ready_i,
   input logic [MemW-1:0] mem_i,
@@ -51,6 +57,14 @@ module port_checker
       !mem_held_q || (mem_valid_i && mem_i == mem_q))
   else $error("R0.3: an offered walk read changed");
 
+  links : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !rsp_valid_i || rsp_kind_i != KindOk || rsp_level_i == '0 || (Colt != 0 && rsp_size_i == '0))
+  else $error("R1.14: LINKS %b of size %0d", rsp_level_i, rsp_size_i);
+
+  fault_level : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !rsp_valid_i || rsp_kind_i == KindOk || 32'(rsp_level_i) <= Levels)
+  else $error("R1.9: a fault of level %0d", rsp_level_i);
+
   one_cause : assert property (@(posedge clk_i) disable iff (!rst_ni)
       causes == IncrementW'(Walkers))
   else $error("R12.6: %0d causes for %0d walkers", causes, Walkers);
@@ -58,7 +72,9 @@ module port_checker
 endmodule
 
 bind iommu port_checker #(
+  .Levels    (Levels),
   .Walkers   (Walkers),
+  .Colt      (Colt),
   .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
   .MemW      (MemTagW + LineW),
   .IncrementW(IncrementW)
@@ -68,6 +84,9 @@ bind iommu port_checker #(
   .rsp_valid_i(rsp_valid_o),
   .rsp_ready_i,
   .rsp_i      ({rsp_id_o, rsp_kind_o, rsp_level_o, rsp_pfn_o, rsp_size_o, rsp_perm_o}),
+  .rsp_kind_i (rsp_kind_o),
+  .rsp_level_i(rsp_level_o),
+  .rsp_size_i (rsp_size_o),
   .mem_valid_i(mem_req_valid_o),
   .mem_ready_i(mem_req_ready_i),
   .mem_i      ({mem_req_tag_o, mem_req_line_o}),

@@ -1,12 +1,16 @@
 // Watches the unified TLB: never two hits in a class (R3.6, R3.12), ranks stay a permutation (R3.4),
 // and after a fill its set holds what the rules allow: no page twice in a class, subregion entries
-// in the partition, within their frame and in its set.
+// in the partition, within their frame and in its set, runs within their group and nothing beside
+// them (R3.14). Its hits are of the size and class that their LINKS may be of (R3.15).
 module tlb_checker #(
   parameter int unsigned PasidW       = 4,
   parameter int unsigned TlbEntries   = 256,
   parameter int unsigned TlbWays      = 16,
   parameter int unsigned TlbPartition = 8,
   parameter int unsigned TagW         = 32,
+  parameter bit          Runs         = 1'b0,
+  parameter bit          Colt         = 1'b0,
+  parameter int unsigned PlaceW       = 3,
   localparam int unsigned Sets    = TlbEntries / TlbWays,
   localparam int unsigned SetBits = $clog2(Sets),
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
@@ -16,9 +20,11 @@ module tlb_checker #(
   input logic                  clk_i,
   input logic                  rst_ni,
   input logic                  dec_hit_o,
-  input logic                  dec_subregion_o,
+  input logic                  found,
+  input logic [1:0]            dec_size_o,
+  input logic [2:0]            dec_links_o,
   input logic [TlbWays-1:0]    look_match,
-  input logic [TlbWays-1:0]    sub_match,
+  input logic [TlbWays-1:0]    range_match,
   input logic                  fill_valid_i,
   input logic [SetW-1:0]       fill_set,
   input logic [TlbWays-1:0]    fill_same,
@@ -53,7 +59,7 @@ module tlb_checker #(
 
   logic              twice, misplaced;
   logic [EntryW-1:0] a, b;
-  logic [SetW-1:0]   place;  // where a subregion entry belongs
+  logic [SetW-1:0]   place;  // where a subregion entry belongs; a run's tag leaves its set out
   logic [3:0]        a_last, b_last;
 
   always_comb begin
@@ -67,22 +73,23 @@ module tlb_checker #(
     if (filled_q) begin
       for (int unsigned i = 0; i < TlbWays; i++) begin
         a      = EntryW'((32'(set_q) << WayW) | i);
-        a_last = 4'(tag_q[a][2:0]) + 4'(length_q[a]);
-        place  = (SetBits == 0) ? '0 : SetW'(tag_q[a] >> 3);
+        a_last = 4'(tag_q[a][PlaceW-1:0]) + 4'(length_q[a]);
+        place  = (SetBits == 0) ? '0 : (Runs ? set_q : SetW'(tag_q[a] >> 3));
         if (valid_q[a] && class_q[a] &&
-            (i + TlbPartition < TlbWays || a_last > 4'd7 || place != set_q)) begin
+            ((!Runs && i + TlbPartition < TlbWays) || 32'(a_last) >= 2 ** PlaceW ||
+             place != set_q)) begin
           misplaced = 1'b1;
         end
-        if (valid_q[a] && !class_q[a] && length_q[a] != '0) misplaced = 1'b1;
+        if (valid_q[a] && !class_q[a] && (Runs || length_q[a] != '0)) misplaced = 1'b1;
         for (int unsigned j = i + 1; j < TlbWays; j++) begin
           b      = EntryW'((32'(set_q) << WayW) | j);
-          b_last = 4'(tag_q[b][2:0]) + 4'(length_q[b]);
+          b_last = 4'(tag_q[b][PlaceW-1:0]) + 4'(length_q[b]);
           if (valid_q[a] && valid_q[b] && class_q[a] == class_q[b] &&
               pasid_q[a] == pasid_q[b]) begin
             if (!class_q[a]) twice |= tag_q[a] == tag_q[b];
             else begin
-              twice |= tag_q[a] >> 3 == tag_q[b] >> 3 && 4'(tag_q[a][2:0]) <= b_last &&
-                       4'(tag_q[b][2:0]) <= a_last;
+              twice |= tag_q[a] >> PlaceW == tag_q[b] >> PlaceW &&
+                       4'(tag_q[a][PlaceW-1:0]) <= b_last && 4'(tag_q[b][PlaceW-1:0]) <= a_last;
             end
           end
         end
@@ -91,15 +98,19 @@ module tlb_checker #(
   end
 
   single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(look_match) && (!dec_hit_o || dec_subregion_o || look_match != '0))
+      $onehot0(look_match) && (!dec_hit_o || found || look_match != '0))
   else $error("R3.6: %0d ways hit at once", $countones(look_match));
 
-  single_subregion : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(sub_match))
-  else $error("R3.12: %0d subregion entries found at once", $countones(sub_match));
+  single_range : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(range_match))
+  else $error("R3.12: %0d subregion entries or runs found at once", $countones(range_match));
 
   single_entry : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !fill_valid_i || $onehot0(fill_same))
   else $error("R3.6: a VPN is held %0d times", $countones(fill_same));
+
+  links : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      dec_links_o == '0 || (Colt && found && dec_size_o == '0))
+  else $error("R3.15: LINKS %b of size %0d", dec_links_o, dec_size_o);
 
   permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !fill_valid_i || &ranks)
   else $error("R3.4: ranks are no permutation");
@@ -117,17 +128,22 @@ bind unified_tlb tlb_checker #(
   .TlbEntries  (TlbEntries),
   .TlbWays     (TlbWays),
   .TlbPartition(TlbPartition),
-  .TagW        (TagW)
+  .TagW        (TagW),
+  .Runs        (Runs),
+  .Colt        (Colt != 0),
+  .PlaceW      (PlaceW)
 ) u_checker (
   .clk_i,
   .rst_ni,
   .dec_hit_o,
-  .dec_subregion_o,
+  .found,
+  .dec_size_o,
+  .dec_links_o,
   .look_match,
-  .sub_match,
+  .range_match,
   .fill_valid_i,
   .fill_set,
-  .fill_same,
+  .fill_same(u_fill.same),
   .fill_rank_touched,
   .valid_q,
   .class_q,

@@ -33,6 +33,15 @@ SHAPES = {
                              "-GPwcOrg=1", "-GPwcEntries=4", "-GCheckQueue=1"],
     "stress_headfirst": ["-GSubregions=1'b1", "-GHeadFirst=1'b1", "-GCoalesce=0", "-GLevels=5",
                          *STRESS, "-GTlbPartition=4", "-GPwcEntries=2", "-GCheckQueue=2"],
+    "colt": ["-GColt=1"],
+    "full_colt": ["-GColt=2"],
+    "mesc_colt": ["-GSubregions=1'b1", "-GColt=1"],
+    "stress_full_colt": ["-GColt=2", *STRESS, "-GTlbPartition=0", "-GPwcEntries=4"],
+    # As many sets and as few ways as there can be; one set, in parallel.
+    "full_colt_wide": ["-GColt=2", "-GLevels=5", "-GPaWidth=32", "-GTlbEntries=512", "-GTlbWays=2",
+                       "-GTlbPartition=0", "-GCoalesce=0"],
+    "full_colt_parallel": ["-GColt=2", "-GParLookup=1'b1", "-GTlbEntries=2", "-GTlbWays=2",
+                           "-GTlbPartition=0", "-GWalkers=1"],
     # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
     "wide_sets": ["-GSubregions=1'b1", "-GTlbEntries=1024", "-GTlbWays=4", "-GTlbPartition=0",
                   "-GMscEntries=8", "-GCheckQueue=5", "-GWalkers=1"],
@@ -60,7 +69,21 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
            "TlbPartition=17", "HitQueue=0", "WalkQueue=65", "BufferEntries=2",
            "BufferEntries=96", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
-           "CheckQueue=0", "CheckQueue=17", "HeadFirst=1"]
+           "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]
+
+
+# What two parameters exclude together.
+EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"]]
+
+
+@pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)
+def test_excluded_parameters(parameters):
+    command, environment = VERILATORS["pinned"]
+    status, text = run([*command, "--lint-only", "--top-module", "iommu",
+                        *(f"-G{parameter}" for parameter in parameters), *FILES], **environment)
+    name, value = parameters[-1].split("=")
+    assert status != 0
+    assert f"{name} is {value}; allowed:" in text, text[-2000:]
 
 
 @pytest.mark.parametrize("parameter", ILLEGAL)
@@ -80,7 +103,8 @@ def test_verible():
 
 
 @pytest.mark.parametrize("shape", ["", "-G PwcOrg=1 -G PwcEntries=64", "-G Subregions=1",
-                                   "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0"])
+                                   "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0", "-G Colt=1",
+                                   "-G Colt=2", "-G Subregions=1 -G Colt=1"])
 def test_yosys_slang(shape):
     script = f"""
 from pyosys import libyosys

@@ -1,0 +1,78 @@
+// Which ways of the swept set an invalidation takes out of the unified TLB (R3.10, R3.11).
+//
+// Combinational. An entry covers a page, the pages of its subregions, or with Runs those of its run;
+// a large page's entry the whole large page. Tags, classes and lengths are those of section 3;
+// `set_i` counts sets, and means nothing if SetBits is 0.
+module tlb_sweep
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned Ways       = 16,
+  parameter int unsigned SetBits    = 4,
+  parameter int unsigned TagW       = 32,
+  parameter bit          Subregions = 1'b0,
+  parameter bit          Runs       = 1'b0,
+  localparam int unsigned SetW = (SetBits == 0) ? 1 : SetBits
+) (
+  input  logic                         valid_i,      // a set is swept
+  input  logic [SetW-1:0]              set_i,
+  input  logic [Ways-1:0]              class_i,
+  input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
+  input  logic [Ways-1:0][TagW-1:0]    tag_i,
+  input  logic [Ways-1:0][2:0]         length_i,
+  input  logic [Ways-1:0][1:0]         size_i,
+  input  logic [1:0]                   inv_type_i,
+  input  logic [PasidPortW-1:0]        inv_pasid_i,
+  input  logic [VpnW-1:0]              inv_first_i,
+  input  logic [VpnW-1:0]              inv_last_i,
+  output logic [Ways-1:0]              match_o
+);
+
+  logic [VpnW-1:0] set_bits;     // where a page has them
+  logic [VpnW-1:0] span;         // the page bits within a large page
+  logic [VpnW-1:0] first, last;  // pages that the entry covers
+  logic            pasid_known;
+
+  assign pasid_known = inv_pasid_i[PasidPortW-1:PasidW] == '0;
+  assign set_bits    = (SetBits == 0) ? '0 : VpnW'(set_i) << (Runs ? 2 : 0);
+
+  always_comb begin
+    match_o = '0;
+    span    = '0;
+    first   = '0;
+    last    = '0;
+    if (valid_i) begin
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (Runs) begin  // R3.14: no carry leaves the group
+          first = (VpnW'(tag_i[w][TagW-1:2]) << (SetBits + 2)) | set_bits | VpnW'(tag_i[w][1:0]);
+          last  = {first[VpnW-1:2], first[1:0] + length_i[w][1:0]};
+        end else if (Subregions && class_i[w]) begin
+          first = {(VpnW - 6)'(tag_i[w]), 6'b0};
+          last  = {first[VpnW-1:9], first[8:6] + length_i[w], 6'h3f};
+        end else begin
+          first = (VpnW'(tag_i[w]) << SetBits) | set_bits;
+          last  = first;
+        end
+        unique case (size_i[w])
+          2'd1:    span = VpnW'(9'h1ff);
+          2'd2:    span = VpnW'(18'h3ffff);
+          default: span = '0;
+        endcase
+        first &= ~span;
+        last  |= span;
+        if (inv_type_i == InvAll) begin
+          match_o[w] = 1'b1;
+        end else if (pasid_known && pasid_i[w] == inv_pasid_i[PasidW-1:0]) begin
+          unique case (inv_type_i)
+            InvPage: match_o[w] = last >= inv_first_i && first <= inv_first_i;
+            InvRange:
+            match_o[w] = inv_first_i <= inv_last_i && last >= inv_first_i && first <= inv_last_i;
+            default: match_o[w] = 1'b1;
+          endcase
+        end
+      end
+    end
+  end
+
+endmodule
