@@ -150,7 +150,7 @@ RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
 endif
-RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=$(ARCH) -I$(R) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
+RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
 RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads
 
@@ -166,7 +166,7 @@ $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/ports.h
 	set -e -o pipefail; \
 	{ ls $(R)/V*.cpp; for r in $(RUNTIME); do echo $(VINCLUDE)/$$r.cpp; done; echo dpi/rtl_side.cpp; } \
-	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -c {} -o $(R)/$$(basename {} .cpp).o'
+	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(R) -c {} -o $(R)/$$(basename {} .cpp).o'
 	$(CXX) -shared -o $@.part $(R)/*.o -llz4 -lz -lpthread
 	mv $@.part $@
 

@@ -2,12 +2,13 @@
 #include "draws.h"
 #include "modules.h"
 
-enum { LINE, LEVEL, ENABLE, COLT_ENABLE };
+enum { LINE, LEVEL, REACH, ENABLE, COLT_ENABLE };
 enum { VERDICT, FRAME, CONTIG, LINKS };
 
 static const lw_input inputs[] = {
     [LINE] = {"line_i", LW_ZERO, 0},
     [LEVEL] = {"level_i", LW_ZERO, 0},
+    [REACH] = {"reach_i", LW_BELOW, LW_REACH_FRAME + 1},
     [ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 80},
 };
@@ -21,6 +22,9 @@ static const lw_output outputs[] = {
 
 static void legal(lw_bench *b, lw_bits *in) {
     in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, b->u->cfg.hw.levels);
+    if (in[LEVEL].w[0] != 1 || b->u->cfg.hw.subregions == 0) { /* R1.11 */
+        in[REACH].w[0] = LW_REACH_LINE;
+    }
     in[ENABLE].w[0] &= b->u->cfg.hw.subregions; /* R12.2 */
     in[COLT_ENABLE].w[0] &= b->u->cfg.hw.colt != LW_COLT_NONE;
     lw_draw_line(&b->rng, &b->u->cfg, in[LINE].w);
@@ -34,9 +38,9 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[FRAME] = line.frame;
     out[CONTIG] = line.contig;
     b->unsaid[CONTIG] = line.no_contig;
-    if (in[COLT_ENABLE].w[0] != 0) { /* what REACH says comes later */
-        out[LINKS].w[0] = lw_links_at_port(
-            lw_line_links(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], LW_REACH_LINE));
+    if (in[COLT_ENABLE].w[0] != 0) {
+        out[LINKS].w[0] = lw_links_at_port(lw_line_links(
+            &b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], (lw_reach)in[REACH].w[0]));
     }
 }
 
