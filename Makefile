@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record equivalence cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -84,8 +84,14 @@ synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEP
 	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
 	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
 
+equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: RTL = netlist, proven
+	@./setup.sh synth
+	@.venv/bin/python synth/equivalence.py $(if $(filter-out undefined default file,$(origin SYSTEM)),--system '$(SYSTEM)') \
+	  $(if $(LIBERTY),--liberty '$(LIBERTY)') $(OPTIONS)
+
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks
+	@./setup.sh synth
 	@.venv/bin/python tests/run.py $(TESTS)
 
 lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
@@ -150,7 +156,7 @@ RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
 endif
-RTL_CFLAGS := -std=gnu++17 -O2 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
+RTL_CFLAGS := -std=gnu++17 $(if $(NETLIST),-O1,-O2) -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
 RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads
 

@@ -2,8 +2,8 @@
 
 For each module of the source (its children flattened into it) the RTL as read is compared with what the
 flow maps it to, the library's cells standing as their liberty says. Registers keep their names, so each
-is a point of comparison and what lies between is proven by SAT. Prints a row a module: proven, or how
-many of its points are not. Status 0 where every module that was tried is proven, 1 otherwise."""
+is a point of comparison and what lies between is proven by SAT. Prints a row a module: proven, how many
+of its points are not, or that the time limit came first. Status 0 where every module is proven, else 1."""
 
 import argparse
 import re
@@ -34,13 +34,13 @@ def instances(parameters, folder):
     return gold, first
 
 
-def check(module, name, gold, technology, folder):
-    """(module, points, points not proven, seconds)."""
+def check(module, name, gold, technology, folder, limit):
+    """(module, points, points not proven or None for all of them too late, seconds)."""
     log = folder / f"{module}.log"
     library = f"-liberty {technology.path}"
     avoid = " ".join(f"-dont_use {cell}" for cell in technology.dont_use)
     start = time.monotonic()
-    netlist.run_steps([
+    times = netlist.run_steps([
         f"read_rtlil {gold}", f"hierarchy -top {name}", "flatten", f"rename {name} gold",
         # Registers that are constant go on both sides, since one that is gone cannot be compared.
         "opt -nodffe -nosdff", "design -save gold",
@@ -50,7 +50,9 @@ def check(module, name, gold, technology, folder):
         "hierarchy -top gate", "flatten", "proc", "design -save gate", "design -reset",
         "design -copy-from gold -as gold gold", "design -copy-from gate -as gate gate",
         "async2sync", "opt_clean", "equiv_make gold gate equiv", "hierarchy -top equiv",
-        "opt_clean", "equiv_simple", "equiv_induct -seq 3", "equiv_status"], log)
+        "opt_clean", "equiv_simple", "equiv_induct -seq 3", "equiv_status"], log, limit)
+    if times is None:
+        return module, 0, None, time.monotonic() - start
     found = re.findall(r"Found (\d+) \$equiv cells in equiv:\s*Of those cells (\d+) are proven and "
                        r"(\d+) are unproven", log.read_text())
     if not found or int(found[-1][0]) == 0:
@@ -60,9 +62,11 @@ def check(module, name, gold, technology, folder):
 
 def main():
     parser = argparse.ArgumentParser(prog="equivalence.py")
-    parser.add_argument("--system", default="stress_small")
+    parser.add_argument("--system", default="stress_small", metavar="NAME")
     parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE")
     parser.add_argument("--module", action="append", default=[], help="only this one; repeatable")
+    parser.add_argument("--limit", type=float, default=300, metavar="S",
+                        help="seconds for a module [300]")
     options = parser.parse_args()
     technology = Technology(options.liberty, BUILD)
     folder = BUILD / "equivalence" / Path(options.system).stem
@@ -74,13 +78,14 @@ def main():
         raise Refusal(f"--module: {unknown[0]} is no module of {options.system}; allowed: "
                       f"{', '.join(sorted(modules))}")
     with ThreadPoolExecutor(2) as pool:
-        rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder), wanted)
+        rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder, options.limit),
+                        wanted)
         bad = 0
         for module, points, unproven, seconds in rows:
             bad += unproven != 0
-            print(f"{module:30} {points:7d} points, "
-                  + ("all proven" if unproven == 0 else f"{unproven} not proven")
-                  + f", {seconds:.0f} s", flush=True)
+            verdict = ("does not converge in time" if unproven is None else
+                       f"{points} points, " + (f"{unproven} not proven" if unproven else "all proven"))
+            print(f"{module:26} {verdict}, {seconds:.0f} s", flush=True)
     print(f"{len(wanted) - bad} modules equivalent, {bad} not proven")
     return 0 if bad == 0 else 1
 

@@ -105,14 +105,18 @@ def wrapper(path):
     path.write_text(f"{header}\n  iommu_netlist u_netlist (.*);\n\nendmodule\n")
 
 
-def run_steps(steps, log):
-    """Runs Yosys commands in a process of their own; returns {command: seconds}."""
+def run_steps(steps, log, limit=None):
+    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take
+    more than `limit` seconds."""
     log.parent.mkdir(parents=True, exist_ok=True)
     job = log.with_suffix(".job.json")
     job.write_text(json.dumps(steps))
     with log.open("w") as file:
-        done = subprocess.run([sys.executable, __file__, str(job)], stdout=file,
-                              stderr=subprocess.STDOUT, check=False)
+        try:
+            done = subprocess.run([sys.executable, __file__, str(job)], stdout=file, check=False,
+                                  stderr=subprocess.STDOUT, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return None
     if done.returncode != 0:
         lines = [line for line in log.read_text(errors="replace").splitlines() if "ERROR" in line]
         raise Refusal(f"Yosys failed: {lines[-1] if lines else 'no error line'} (log: {log})")
