@@ -41,6 +41,7 @@ static lw_config configure(const lw_params *p) {
     c.vpn_w = 9 * p->levels;
     c.pfn_w = p->pa_width - 12;
     c.walker_w = p->walkers <= 2 ? 1 : clog2(p->walkers);
+    c.increment_w = clog2(p->buffer_entries + p->walkers + 1);
     c.tag_w = p->subregions != 0 ? clog2(p->walkers + LW_HEADS) : c.walker_w;
     c.tlb_stages = lw_tlb_stages(p);
     c.sets = p->tlb_entries / p->tlb_ways;
@@ -429,11 +430,15 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
         return;
     }
     lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
-    count_cycles(u, n);
-    if (request_waits) {
-        lw_count(&u->counters, LW_C_REQUEST_STALLS, n);
+    /* All but the last, then the last: only its events stand in INCREMENT afterwards (R12.5). */
+    const uint64_t parts[] = {n - 1, 1};
+    for (size_t i = 0; i < 2; i++) {
+        if (parts[i] != 0) {
+            count_cycles(u, parts[i]);
+            lw_count(&u->counters, LW_C_REQUEST_STALLS, request_waits ? parts[i] : 0);
+            tell_counters(u);
+        }
     }
-    tell_counters(u);
 }
 
 uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
@@ -442,5 +447,5 @@ uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
 
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {
     u->watch = (lw_watch){written, ctx};
-    memcpy(u->counters.seen, u->counters.count, sizeof u->counters.seen);
+    lw_counters_watch(&u->counters);
 }

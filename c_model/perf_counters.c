@@ -1,5 +1,7 @@
 #include "perf_counters.h"
 
+#include <string.h>
+
 enum { COUNTER_BITS = 48 };
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch) {
@@ -7,20 +9,32 @@ void lw_counters_init(lw_counters *c, const lw_watch *watch) {
 }
 
 uint64_t lw_counters_value(const lw_counters *c, uint32_t number) {
-    return c->count[number] & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5: they wrap */
+    return c->total[number] & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5: they wrap */
+}
+
+void lw_counters_watch(lw_counters *c) {
+    memcpy(c->seen, c->total, sizeof c->seen);
+    memcpy(c->count, c->total, sizeof c->count);
+    memset(c->increment, 0, sizeof c->increment);
 }
 
 void lw_counters_tell(lw_counters *c) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        if (c->seen[i] != c->count[i]) {
-            c->seen[i] = c->count[i];
+        const uint64_t events = c->total[i] - c->seen[i];
+        if (events != 0 || c->increment[i] != 0) {
+            c->count[i] += c->increment[i];
+            c->increment[i] = events;
+            c->seen[i] = c->total[i];
             lw_touch(c->watch, LW_S_COUNTER, i);
         }
     }
 }
 
-lw_cell lw_counters_cell(lw_counters *c, uint32_t number, bool subregions) {
-    const uint32_t events = subregions ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
+lw_cell lw_counters_cell(lw_counters *c, lw_field field, uint32_t number, const lw_config *cfg) {
+    const uint32_t events = cfg->hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
     const bool exists = number < events || number >= LW_C_IDLE_EMPTY; /* R14.3 */
+    if (field == LW_F_COUNTER_INCREMENT) {
+        return LW_CELL_PART(c->increment[number], 0, cfg->increment_w, exists);
+    }
     return LW_CELL_PART(c->count[number], 0, COUNTER_BITS, exists);
 }

@@ -1,7 +1,8 @@
 /* The counters (R12.5 to R12.7, R14.3): 48 bits each, by number (LW_C_*).
  *
  * They are kept in 64 bits and cut when they are read: the carry out of bit 47 is lost either way.
- */
+ * An event is added to `total` at once; the two registers that it passes through are kept only
+ * where the state net asks for them. */
 #ifndef LW_PERF_COUNTERS_H
 #define LW_PERF_COUNTERS_H
 
@@ -9,20 +10,22 @@
 
 typedef struct lw_counters {
     const lw_watch *watch;
-    uint64_t count[LW_COUNTERS];
-    uint64_t seen[LW_COUNTERS]; /* as last told to the state net */
+    uint64_t total[LW_COUNTERS]; /* COUNT + INCREMENT */
+    uint64_t seen[LW_COUNTERS];  /* total as last told to the state net */
+    uint64_t count[LW_COUNTERS], increment[LW_COUNTERS];
 } lw_counters;
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch);
 
 static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
-    c->count[number] += events;
+    c->total[number] += events;
 }
 
 uint64_t lw_counters_value(const lw_counters *c, uint32_t number);
-/* Tells the state net which counters have moved since the last call. */
+/* The state net begins to look: all events so far have settled. */
+void lw_counters_watch(lw_counters *c);
+/* The end of a cycle that the state net looks at: the registers of the cycle's events. */
 void lw_counters_tell(lw_counters *c);
-/* `subregions`: whether those of SUBREGIONS=1 exist (R14.3). */
-lw_cell lw_counters_cell(lw_counters *c, uint32_t number, bool subregions);
+lw_cell lw_counters_cell(lw_counters *c, lw_field field, uint32_t number, const lw_config *cfg);
 
 #endif

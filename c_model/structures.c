@@ -118,7 +118,7 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_ROOT:
         return lw_control_cell(&u->control, field, index);
     case LW_S_COUNTER:
-        return lw_counters_cell(&u->counters, index, u->cfg.hw.subregions != 0);
+        return lw_counters_cell(&u->counters, field, index, &u->cfg);
     case LW_S_CHECK:
     case LW_S_HEAD:
     case LW_S_CHECK_QUEUE:

@@ -27,6 +27,7 @@ typedef struct lw_span_shape {
 typedef struct lw_config {
     lw_params hw;
     uint32_t vpn_w, pfn_w, walker_w, tag_w;
+    uint32_t increment_w;    /* of what a counter can take in a cycle (R12.5) */
     uint32_t tlb_stages;     /* R3.1 */
     uint32_t sets, set_bits; /* of the TLB */
     lw_span_shape span;

@@ -187,6 +187,25 @@ module page_walkers
   logic               line_error_q;
   logic [63:0]        line_data_q [8];
 
+  // What the scan needs of its walker, copied when the line arrives: in MEM these fields stand still, so
+  // the copy is the PWST's own in the cycle of the scan, and no multiplexer stands before the CAM.
+  typedef struct packed {
+    logic [VpnW-1:0]    vpn;
+    logic [PasidW-1:0]  pasid;
+    logic [1:0]         access;
+    logic [2:0]         level;
+    logic [PfnW-1:0]    node;
+    logic [1:0]         perm;
+    logic [ContigW-1:0] contig;
+    reach_e             reach;
+    logic [2:0]         position;
+  } scan_t;
+
+  scan_t              scan_q;
+  logic               arriving_known;
+  logic [WalkerW-1:0] arriving;
+  reach_e             arriving_reach;
+
   function automatic logic [8:0] index_of(logic [VpnW-1:0] vpn, logic [2:0] level);
     logic [8:0] index;
     index = '0;
@@ -266,7 +285,7 @@ module page_walkers
     .Colt      (Colt)
   ) u_line_decoder (
     .line_i (line),
-    .level_i(line_head_o ? 3'd1 : level_q[sw]),  // R16.7
+    .level_i(scan_q.level),
     .reach_i(own_reach),
     .subregion_enable_i,
     .colt_enable_i,
@@ -276,20 +295,20 @@ module page_walkers
     .links_o  (cam_links_o)
   );
 
-  assign own_reach     = reach_of(level_q[sw], contig_q[sw], vpn_q[sw][8:6]);
-  assign scan_position = 3'(place_of(vpn_q[sw], level_q[sw], own_reach));
+  assign own_reach     = scan_q.reach;
+  assign scan_position = scan_q.position;
   assign own           = cam_verdict_o[scan_position];
   assign own_kind      = line_error_q ? KindMemoryError
-                                     : judge(own.kind, own.user, own.perm, access_q[sw]);
+                                     : judge(own.kind, own.user, own.perm, scan_q.access);
   assign own_node      = own_kind == KindOk && !own.leaf;
-  assign own_perm      = perm_q[sw] & own.perm;  // R1.8
+  assign own_perm      = scan_q.perm & own.perm;  // R1.8
   assign own_frame     = cam_frame_o[scan_position];
   assign own_contig    = cam_contig_o[scan_position];
 
   always_comb begin  // R1.7
     own_pfn = own_frame;
-    if (own.leaf && level_q[sw] == 3'd2) own_pfn[8:0] = vpn_q[sw][8:0];
-    if (own.leaf && level_q[sw] == 3'd3) own_pfn[17:0] = vpn_q[sw][17:0];
+    if (own.leaf && scan_q.level == 3'd2) own_pfn[8:0] = scan_q.vpn[8:0];
+    if (own.leaf && scan_q.level == 3'd3) own_pfn[17:0] = scan_q.vpn[17:0];
   end
 
   // ---------------------------------------------------------------- the contiguity check
@@ -297,14 +316,14 @@ module page_walkers
   logic [9:0] around;  // C7..C0 with a clear place on either side
   logic [2:0] own_place;
 
-  assign own_place        = vpn_q[sw][8:6];
-  assign around           = {1'b0, contig_q[sw][7:0], 1'b0};
+  assign own_place        = scan_q.vpn[8:6];
+  assign around           = {1'b0, scan_q.contig[7:0], 1'b0};
   assign check_valid_o    = scan_cam && own_reach == ReachSubregion && own_kind == KindOk &&
                             (around[4'(own_place)] || around[4'(own_place)+4'd2]);
-  assign check_pasid_o    = pasid_q[sw];
-  assign check_vsn_o      = vpn_q[sw][VpnW-1:6];
-  assign check_bits_o     = contig_q[sw][7:0];
-  assign check_node_o     = node_q[sw];
+  assign check_pasid_o    = scan_q.pasid;
+  assign check_vsn_o      = scan_q.vpn[VpnW-1:6];
+  assign check_bits_o     = scan_q.contig[7:0];
+  assign check_node_o     = scan_q.node;
   assign check_pfn_o      = own_frame;
   assign check_perm_o     = own_perm;
   assign check_pte_perm_o = own.perm;
@@ -343,16 +362,16 @@ module page_walkers
 
   always_comb begin
     cam_op_o       = CamNone;
-    cam_pasid_o    = pasid_q[sw];
-    cam_vpn_o      = vpn_q[sw];
-    cam_level_o    = level_q[sw];
+    cam_pasid_o    = scan_q.pasid;
+    cam_vpn_o      = scan_q.vpn;
+    cam_level_o    = scan_q.level;
     cam_reach_o    = own_reach;
     cam_position_o = scan_position;
     cam_match_o    = !line_error_q;
-    cam_perm_o     = perm_q[sw];
+    cam_perm_o     = scan_q.perm;
     claim_valid_o  = 1'b0;
-    claim_level_o  = level_q[sw] - 3'd1;
-    claim_reach_o  = reach_of(claim_level_o, own_contig, vpn_q[sw][8:6]);
+    claim_level_o  = scan_q.level - 3'd1;
+    claim_reach_o  = reach_of(claim_level_o, own_contig, scan_q.vpn[8:6]);
     claim_perm_o   = own_perm;
     if (scan_cam) begin
       cam_op_o      = CamScan;
@@ -404,16 +423,20 @@ module page_walkers
   assign pwc_key_perm_o     = perm_q[rw];
 
   assign pwc_fill_valid_o    = scan_cam && own_node && pwc_enable_i;  // R6.5
-  assign pwc_fill_level_o    = level_q[sw];
-  assign pwc_fill_vpn_o      = vpn_q[sw];
-  assign pwc_fill_pasid_o    = pasid_q[sw];
-  assign pwc_fill_addr_o     = {node_q[sw], index_of(vpn_q[sw], level_q[sw])};
+  assign pwc_fill_level_o    = scan_q.level;
+  assign pwc_fill_vpn_o      = scan_q.vpn;
+  assign pwc_fill_pasid_o    = scan_q.pasid;
+  assign pwc_fill_addr_o     = {scan_q.node, index_of(scan_q.vpn, scan_q.level)};
   assign pwc_fill_node_o     = own_frame;
   assign pwc_fill_perm_o     = own_perm;
   assign pwc_fill_pte_perm_o = own.perm;
   assign pwc_fill_contig_o   = own_contig;
 
   // ---------------------------------------------------------------- walk memory (R8.1)
+
+  assign arriving_known = 32'(mem_rsp_tag_i) < Walkers;
+  assign arriving       = arriving_known ? WalkerW'(mem_rsp_tag_i) : '0;
+  assign arriving_reach = reach_of(level_q[arriving], contig_q[arriving], vpn_q[arriving][8:6]);
 
   logic               load, room;  // in the memory request register
   logic [WalkerW-1:0] mw;
@@ -443,6 +466,7 @@ module page_walkers
       line_tag_q    <= '0;
       line_error_q  <= 1'b0;
       for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= '0;
+      scan_q        <= '0;
     end else begin
       if (load) begin
         req_valid_q   <= 1'b1;
@@ -461,6 +485,15 @@ module page_walkers
         line_tag_q   <= mem_rsp_tag_i;
         line_error_q <= mem_rsp_error_i;
         for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_data_i[64*j+:64];
+        scan_q.vpn      <= vpn_q[arriving];
+        scan_q.pasid    <= pasid_q[arriving];
+        scan_q.access   <= access_q[arriving];
+        scan_q.level    <= arriving_known ? level_q[arriving] : 3'd1;  // a head's (R16.7)
+        scan_q.node     <= node_q[arriving];
+        scan_q.perm     <= perm_q[arriving];
+        scan_q.contig   <= contig_q[arriving];
+        scan_q.reach    <= arriving_reach;
+        scan_q.position <= 3'(place_of(vpn_q[arriving], level_q[arriving], arriving_reach));
       end
     end
   end
@@ -488,7 +521,7 @@ module page_walkers
 
   logic pwc_next;  // does the next access of the scanning walker ask the PWC first (R7.4)
 
-  assign pwc_next = by_address && pwc_enable_i && level_q[sw] >= 3'd3;
+  assign pwc_next = by_address && pwc_enable_i && scan_q.level >= 3'd3;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -560,18 +593,18 @@ module page_walkers
       if (load) state_q[mw] <= WalkerMem;  // R7.2; R7.8: for as long as memory takes
       if (scan) begin
         if (own_node) begin
-          level_q[sw] <= level_q[sw] - 3'd1;
+          level_q[sw] <= scan_q.level - 3'd1;
           node_q[sw]  <= own_frame;
           perm_q[sw]  <= own_perm;
           if (Subregions) contig_q[sw] <= own_contig;
           state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
         end else begin  // R7.5
           kind_q[sw]   <= own_kind;
-          flevel_q[sw] <= (own_kind == KindOk) ? cam_links_o[vpn_q[sw][2]] : level_q[sw];
+          flevel_q[sw] <= (own_kind == KindOk) ? cam_links_o[scan_q.vpn[2]] : scan_q.level;
           node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
-          size_q[sw]   <= (own_kind == KindOk) ? 2'(level_q[sw] - 3'd1) : 2'd0;
+          size_q[sw]   <= (own_kind == KindOk) ? 2'(scan_q.level - 3'd1) : 2'd0;
           perm_q[sw]   <= (own_kind == KindOk) ? own_perm : 2'd0;
-          if (own_kind != KindOk || level_q[sw] != 3'd1) contig_q[sw] <= '0;
+          if (own_kind != KindOk || scan_q.level != 3'd1) contig_q[sw] <= '0;
           state_q[sw]  <= WalkerResp;
         end
       end

@@ -1,6 +1,7 @@
 // The performance counters and the attribution of walker cycles (R12.5, R12.6).
 //
-// Each counter takes an increment of its own width in each cycle; the read port is combinational.
+// Each counter takes an increment of its own width in each cycle, a cycle late, so that the additions
+// wait for no event; the read port is combinational, one addition behind one multiplexer.
 module perf_counters
   import lockwalk_pkg::*;
 #(
@@ -13,18 +14,26 @@ module perf_counters
   output logic [CounterW-1:0]                 count_o
 );
 
-  logic [CounterW-1:0] count_q [Counters];
+  logic [CounterW-1:0]   count_q     [Counters];
+  logic [IncrementW-1:0] increment_q [Counters];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned c = 0; c < Counters; c++) count_q[c] <= '0;
+      for (int unsigned c = 0; c < Counters; c++) begin
+        count_q[c]     <= '0;
+        increment_q[c] <= '0;
+      end
     end else begin
       for (int unsigned c = 0; c < Counters; c++) begin
-        if (increment_i[c] != '0) count_q[c] <= count_q[c] + CounterW'(increment_i[c]);
+        increment_q[c] <= increment_i[c];
+        if (increment_q[c] != '0) count_q[c] <= count_q[c] + CounterW'(increment_q[c]);
       end
     end
   end
 
-  assign count_o = (32'(number_i) < Counters) ? count_q[number_i] : '0;
+  always_comb begin
+    count_o = '0;
+    if (32'(number_i) < Counters) count_o = count_q[number_i] + CounterW'(increment_q[number_i]);
+  end
 
 endmodule

@@ -390,6 +390,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"WalkQueue", p->walk_queue},
         {"BufferEntries", p->buffer_entries},
         {"Walkers", p->walkers},
+        {"IncrementW", 32u - (uint32_t)__builtin_clz(p->buffer_entries + p->walkers)},
         {"PwcOrg", p->pwc_org},
         {"PwcEntries", p->pwc_entries},
         {"PwcWays", p->pwc_ways},

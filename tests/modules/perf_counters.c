@@ -13,17 +13,16 @@ static const lw_output outputs[] = {[COUNT] = {"count_o", 0}};
 
 static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
 
-enum { INCREMENT_W = 10 };
-
 /* Half of the counters move in a cycle, those that do not exist never (R14.3). */
 static void legal(lw_bench *b, lw_bits *in) {
     const uint32_t none_from =
         b->u->cfg.hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
+    const uint32_t width = b->u->cfg.increment_w;
     const uint64_t moving = lw_rng_next(&b->rng);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
         const bool exists = n < none_from || n >= LW_C_IDLE_EMPTY;
         if (exists && (moving >> n & 1) != 0) {
-            lw_bits_put(&in[INCREMENT], n * INCREMENT_W, INCREMENT_W, lw_rng_next(&b->rng));
+            lw_bits_put(&in[INCREMENT], n * width, width, lw_rng_next(&b->rng));
         }
     }
 }
@@ -34,14 +33,16 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
+    const uint32_t width = b->u->cfg.increment_w;
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
-        lw_count(&b->u->counters, n, lw_bits_get(&in[INCREMENT], n * INCREMENT_W, INCREMENT_W));
+        lw_count(&b->u->counters, n, lw_bits_get(&in[INCREMENT], n * width, width));
     }
+    lw_counters_tell(&b->u->counters);
 }
 
 const lw_module lw_module_perf_counters = {
     .top = "perf_counters",
-    .parameters = "",
+    .parameters = "IncrementW",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,
