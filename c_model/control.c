@@ -42,7 +42,7 @@ static uint64_t shown_at(const lw_control *c, const lw_counters *counters, uint3
         return pasid < c->cfg->hw.pasids ? c->root[pasid] : 0;
     }
     if (addr >= LW_CTL_COUNTER && addr < LW_CTL_COUNTER + LW_COUNTERS) {
-        return lw_counters_value(counters, addr - LW_CTL_COUNTER);
+        return lw_counters_count(counters, addr - LW_CTL_COUNTER);
     }
     switch (addr) {
     case LW_CTL_FEATURES:

@@ -330,6 +330,7 @@ static void tell_counters(lw_iommu *u) {
 
 void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     lw_control_read(&u->control, &u->counters, in->ctl_addr & 0xfff);
+    lw_counters_begin(&u->counters);
     count_cycles(u, 1);
     const bool request = in->req_valid && u->req_ready;
     lw_count(&u->counters, LW_C_REQUEST_STALLS, in->req_valid && !request);
@@ -434,6 +435,7 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
     const uint64_t parts[] = {n - 1, 1};
     for (size_t i = 0; i < 2; i++) {
         if (parts[i] != 0) {
+            lw_counters_begin(&u->counters);
             count_cycles(u, parts[i]);
             lw_count(&u->counters, LW_C_REQUEST_STALLS, request_waits ? parts[i] : 0);
             tell_counters(u);
@@ -442,7 +444,7 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
 }
 
 uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
-    return lw_counters_value(&u->counters, number);
+    return lw_counters_total(&u->counters, number);
 }
 
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {

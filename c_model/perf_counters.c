@@ -1,30 +1,38 @@
 #include "perf_counters.h"
 
-#include <string.h>
-
 enum { COUNTER_BITS = 48 };
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch) {
     *c = (lw_counters){.watch = watch};
 }
 
-uint64_t lw_counters_value(const lw_counters *c, uint32_t number) {
-    return c->total[number] & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5: they wrap */
+static uint64_t wrapped(uint64_t count) {
+    return count & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5 */
+}
+
+uint64_t lw_counters_total(const lw_counters *c, uint32_t number) {
+    return wrapped(c->events[number].total);
+}
+
+uint64_t lw_counters_count(const lw_counters *c, uint32_t number) {
+    const bool moved = c->events[number].stamp == c->cycle;
+    return wrapped(c->events[number].total - (moved ? c->events[number].last : 0));
 }
 
 void lw_counters_watch(lw_counters *c) {
-    memcpy(c->seen, c->total, sizeof c->seen);
-    memcpy(c->count, c->total, sizeof c->count);
-    memset(c->increment, 0, sizeof c->increment);
+    for (uint32_t i = 0; i < LW_COUNTERS; i++) {
+        c->seen[i] = c->count[i] = c->events[i].total;
+        c->increment[i] = 0;
+    }
 }
 
 void lw_counters_tell(lw_counters *c) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        const uint64_t events = c->total[i] - c->seen[i];
+        const uint64_t events = c->events[i].total - c->seen[i];
         if (events != 0 || c->increment[i] != 0) {
             c->count[i] += c->increment[i];
             c->increment[i] = events;
-            c->seen[i] = c->total[i];
+            c->seen[i] = c->events[i].total;
             lw_touch(c->watch, LW_S_COUNTER, i);
         }
     }

@@ -10,18 +10,35 @@
 
 typedef struct lw_counters {
     const lw_watch *watch;
-    uint64_t total[LW_COUNTERS]; /* COUNT + INCREMENT */
-    uint64_t seen[LW_COUNTERS];  /* total as last told to the state net */
+    uint64_t cycle;
+    struct {
+        uint64_t total; /* COUNT + INCREMENT */
+        uint64_t last;  /* the events of cycle `stamp` */
+        uint64_t stamp;
+    } events[LW_COUNTERS];
+    uint64_t seen[LW_COUNTERS]; /* total as last told to the state net */
     uint64_t count[LW_COUNTERS], increment[LW_COUNTERS];
 } lw_counters;
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch);
 
 static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
-    c->total[number] += events;
+    if (c->events[number].stamp != c->cycle) {
+        c->events[number].stamp = c->cycle;
+        c->events[number].last = 0;
+    }
+    c->events[number].last += events;
+    c->events[number].total += events;
 }
 
-uint64_t lw_counters_value(const lw_counters *c, uint32_t number);
+/* The beginning of a cycle: what is counted from here on is its. */
+static inline void lw_counters_begin(lw_counters *c) {
+    c->cycle++;
+}
+
+/* With all events so far; and COUNT, which those of the last cycle have not reached. */
+uint64_t lw_counters_total(const lw_counters *c, uint32_t number);
+uint64_t lw_counters_count(const lw_counters *c, uint32_t number);
 /* The state net begins to look: all events so far have settled. */
 void lw_counters_watch(lw_counters *c);
 /* The end of a cycle that the state net looks at: the registers of the cycle's events. */

@@ -1,7 +1,7 @@
 // The performance counters and the attribution of walker cycles (R12.5, R12.6).
 //
 // Each counter takes an increment of its own width in each cycle, a cycle late, so that the additions
-// wait for no event; the read port is combinational, one addition behind one multiplexer.
+// wait for no event; the read port is combinational.
 module perf_counters
   import lockwalk_pkg::*;
 #(
@@ -31,9 +31,6 @@ module perf_counters
     end
   end
 
-  always_comb begin
-    count_o = '0;
-    if (32'(number_i) < Counters) count_o = count_q[number_i] + CounterW'(increment_q[number_i]);
-  end
+  assign count_o = (32'(number_i) < Counters) ? count_q[number_i] : '0;
 
 endmodule

@@ -29,11 +29,12 @@ static void legal(lw_bench *b, lw_bits *in) {
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const uint32_t number = (uint32_t)in[NUMBER].w[0];
-    out[COUNT].w[0] = number < LW_COUNTERS ? lw_counters_value(&b->u->counters, number) : 0;
+    out[COUNT].w[0] = number < LW_COUNTERS ? lw_counters_count(&b->u->counters, number) : 0;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
     const uint32_t width = b->u->cfg.increment_w;
+    lw_counters_begin(&b->u->counters);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
         lw_count(&b->u->counters, n, lw_bits_get(&in[INCREMENT], n * width, width));
     }
