@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record equivalence cosim cosim-module model unit rtl module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -158,9 +158,15 @@ REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/register
 endif
 RTL_CFLAGS := -std=gnu++17 $(if $(NETLIST),-O1,-O2) -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
-RUNTIME    := verilated verilated_dpi verilated_fst_c verilated_threads
+# Verilator's own files, once for all builds of a flavor.
+RUNTIME    := $(patsubst %,$(B)/rtl/runtime$(FLAVOR)/%.o,verilated verilated_dpi verilated_fst_c \
+  verilated_threads)
 
 rtl: $(R)/librtl.so
+rtl-runtime: $(RUNTIME)
+
+$(B)/rtl/runtime$(FLAVOR)/%.o: $(VINCLUDE)/%.cpp
+	$(CXX) $(RTL_CFLAGS) -c -o $@ $<
 
 $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 	@mkdir -p $(R)
@@ -170,10 +176,12 @@ $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/ports.h
-	set -e -o pipefail; \
-	{ ls $(R)/V*.cpp; for r in $(RUNTIME); do echo $(VINCLUDE)/$$r.cpp; done; echo dpi/rtl_side.cpp; } \
+	@mkdir -p $(B)/rtl/runtime$(FLAVOR)
+	flock $(B)/rtl/runtime$(FLAVOR)/lock $(MAKE) -s --no-print-directory rtl-runtime \
+	  FLAVOR=$(FLAVOR) NETLIST=
+	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
 	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(R) -c {} -o $(R)/$$(basename {} .cpp).o'
-	$(CXX) -shared -o $@.part $(R)/*.o -llz4 -lz -lpthread
+	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
 # ------------------------------------------------------------------ one RTL module alone

@@ -10,9 +10,9 @@
 
 /* What one build is: its folder, and how `make rtl` is asked for it. */
 typedef struct lw_rtl_build {
-    char folder[1024];
-    char options[1024];   /* the hardware parameters */
-    char variables[1200]; /* make's others */
+    char folder[PATH_MAX + 16];
+    char options[1024];            /* the hardware parameters */
+    char variables[PATH_MAX + 32]; /* make's others */
 } lw_rtl_build;
 
 static const char *flavor(void) {
@@ -23,8 +23,8 @@ static const char *flavor(void) {
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
-    char command[8192];
-    char library[1100];
+    char command[6 * PATH_MAX];
+    char library[PATH_MAX + 32];
     (void)snprintf(library, sizeof library, "%s/librtl.so", b->folder);
     (void)snprintf(command, sizeof command, "%s/.venv/requirements.txt", root);
     if (flavor()[0] == '\0' && access(command, R_OK) != 0) {
@@ -47,7 +47,7 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
 
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
                            lw_error *err) {
-    char path[1100];
+    char path[PATH_MAX + 32];
     if (!build(root, b, err)) {
         return false;
     }
@@ -83,7 +83,7 @@ bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *roo
                                  const lw_system *system, const char *folder, lw_error *err) {
     lw_rtl_build b;
     char path[PATH_MAX];
-    if (realpath(folder, path) == NULL || strlen(path) > sizeof b.folder - 16) {
+    if (realpath(folder, path) == NULL) {
         return lw_fail(err, "%s: is no folder that can be read; `make synth` makes one", folder);
     }
     (void)snprintf(b.variables, sizeof b.variables, "%s/netlist.v", folder);

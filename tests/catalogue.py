@@ -64,7 +64,7 @@ SUBREGIONS = [
 # CoLT's answers and runs, the same way.
 COLT = [
     (system, kernel, range(1, 2), options)
-    for system in ["colt", "full_colt", "mesc_colt"]
+    for system in ["full_colt", "mesc_colt"]
     for kernel, options in [("bfs", ["--max-requests", "20000", "--remap", "100"]),
                             ("srad", ["--max-requests", "20000", "--remap", "100"])]
 ]

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 typedef struct lw_error {
-    char text[1024]; /* the sentence, without a trailing newline; "" where nothing failed */
+    char text[2048]; /* the sentence, without a trailing newline; "" where nothing failed */
 } lw_error;
 
 /* Writes the sentence (printf style; cut at the buffer's end) and returns false, so that a caller

@@ -8,6 +8,10 @@ enum { GROUP = 0x1000, RUN_WAYS = 16, MODE_FULL = 2, COLT_ENABLE = 0x20 };
  * accesses. */
 static lw_params colt(uint32_t kind) {
     lw_params hw = bench_nha;
+    hw.buffer_entries = 16; /* a small RTL: it is built in seconds */
+    hw.walkers = 2;
+    hw.pwc_entries = 4;
+    hw.pwc_ways = 4;
     hw.colt = kind;
     return hw;
 }
