@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -83,6 +83,10 @@ synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n]: area,
 synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."
 	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
 	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
+
+explore: build ## area against cycles over systems and sizes [EXPLORE=synth/explore.yaml]: build/explore
+	@./setup.sh synth
+	@.venv/bin/snakemake -q rules -s synth/Snakefile --configfile '$(or $(EXPLORE),synth/explore.yaml)' --cores 2
 
 equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: RTL = netlist, proven
 	@./setup.sh synth

@@ -21,6 +21,9 @@ GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "al
            "opt -full", "techmap", "opt -fast", "opt_clean -purge"]
 
 
+CHOICES_UP_TO = 150_000  # generic cells
+
+
 def parameters(system, settings=()):
     """The system's RTL parameters, as {Name: value}; what a system is only lockwalk knows."""
     command = [str(ROOT / "build" / "lockwalk"), "systems", "--rtl", "--system", system]
@@ -64,6 +67,12 @@ def generic(parameters, build, hierarchy=False, top="iommu"):
                    *GENERIC, f"write_rtlil {part}"], path.with_suffix(".log"))
         part.rename(path)
     return path
+
+
+def timing_script(source):
+    """ABC's script for the generic netlist: with structural choices (dch) where they end in minutes."""
+    cells = source.read_text().count("\n  cell ")
+    return HERE / ("abc.script" if cells <= CHOICES_UP_TO else "abc_large.script")
 
 
 def mapped(source, technology, out, target, script, top="iommu", flatten=True):

@@ -53,7 +53,7 @@ def trials(generic, technology, options, out):
     for n in range(options.trials):
         stem = out / f"trial{n}"
         start = time.monotonic()
-        netlist.mapped(generic, technology, stem, target, netlist.HERE / "abc.script")
+        netlist.mapped(generic, technology, stem, target, netlist.timing_script(generic))
         figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
         figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
                        **report.areas(f"{stem}.stat.json", technology))

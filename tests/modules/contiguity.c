@@ -236,7 +236,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[HEAD_REQ].w[0] = lw_check_asks(c) != LW_NONE;
     out[HEAD_PLACE].w[0] = (uint64_t)lw_check_asks(c);
     out[HEAD_NODE].w[0] = c->job.node;
-    out[MSC_LOOK].w[0] = counters.count[LW_C_MSC_LOOKUPS];
+    out[MSC_LOOK].w[0] = lw_counters_total(&counters, LW_C_MSC_LOOKUPS);
     out[MSC_FILL].w[0] =
         c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, &map);
     out[MSC_PASID].w[0] = c->job.pasid;
@@ -254,8 +254,8 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
         out[JOIN_PFN].w[0] = joined.pfn;
         out[JOIN_PERM].w[0] = joined.perm;
     }
-    out[MERGED].w[0] = counters.count[LW_C_CHECKS_MERGED];
-    out[DROPPED].w[0] = counters.count[LW_C_CHECKS_DROPPED];
+    out[MERGED].w[0] = lw_counters_total(&counters, LW_C_CHECKS_MERGED);
+    out[DROPPED].w[0] = lw_counters_total(&counters, LW_C_CHECKS_DROPPED);
 }
 
 static void step(lw_bench *b, const lw_bits *in) {

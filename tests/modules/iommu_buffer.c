@@ -335,8 +335,8 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     lw_counters counters = {.watch = &bench->u->watch};
     o->scratch = *b;
     scan(bench, in, &o->scratch, &counters);
-    out[COALESCED_ANSWERS].w[0] = counters.count[LW_C_COALESCED_ANSWERS];
-    out[COALESCED_LEVELS].w[0] = counters.count[LW_C_COALESCED_LEVELS];
+    out[COALESCED_ANSWERS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_ANSWERS);
+    out[COALESCED_LEVELS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_LEVELS);
     const lw_access leaf = cam_access(in, 1, in[CAM_REACH].w[0], 0);
     out[SAME_NEIGHBOURHOOD].w[0] =
         in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 && lw_buffer_has_neighbour(b, &leaf);
