@@ -124,14 +124,14 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     } else if (!b->candidate_valid && !lw_buffer_any_eligible(b)) {
         idle = LW_C_IDLE_HELD;
     }
-    lw_count(&u->counters, LW_C_CYCLES, n);
-    lw_count(&u->counters, LW_C_WAITING, n * (b->entries + u->walkers.started_count));
-    lw_count(&u->counters, idle, n * count[LW_IDLE]);
-    lw_count(&u->counters, LW_C_PWC, n * (count[LW_PWC_REQ] + count[LW_PWC_WAIT]));
-    lw_count(&u->counters, LW_C_CAM, n * count[LW_CAM]);
-    lw_count(&u->counters, LW_C_MEMORY_PORT, n * count[LW_REQ]);
-    lw_count(&u->counters, LW_C_MEMORY, n * count[LW_MEM]);
-    lw_count(&u->counters, LW_C_RESPONSE_QUEUE, n * count[LW_RESP]);
+    lw_count_cycles(&u->counters, LW_C_CYCLES, n, 1);
+    lw_count_cycles(&u->counters, LW_C_WAITING, n, (b->entries + u->walkers.started_count));
+    lw_count_cycles(&u->counters, idle, n, count[LW_IDLE]);
+    lw_count_cycles(&u->counters, LW_C_PWC, n, (count[LW_PWC_REQ] + count[LW_PWC_WAIT]));
+    lw_count_cycles(&u->counters, LW_C_CAM, n, count[LW_CAM]);
+    lw_count_cycles(&u->counters, LW_C_MEMORY_PORT, n, count[LW_REQ]);
+    lw_count_cycles(&u->counters, LW_C_MEMORY, n, count[LW_MEM]);
+    lw_count_cycles(&u->counters, LW_C_RESPONSE_QUEUE, n, count[LW_RESP]);
 }
 
 /* R8.1, R16.6, R16.7, R16.10; the memory request register and the walkers come first. */
@@ -431,15 +431,15 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
         return;
     }
     lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
-    /* All but the last, then the last: only its events stand in INCREMENT afterwards (R12.5). */
+    /* The state net wants the last cycle's events by themselves in INCREMENT (R12.5). */
+    const bool in_two = u->watch.written != NULL && n > 1;
     const uint64_t parts[] = {n - 1, 1};
-    for (size_t i = 0; i < 2; i++) {
-        if (parts[i] != 0) {
-            lw_counters_begin(&u->counters);
-            count_cycles(u, parts[i]);
-            lw_count(&u->counters, LW_C_REQUEST_STALLS, request_waits ? parts[i] : 0);
-            tell_counters(u);
-        }
+    for (size_t i = in_two ? 0 : 1; i < 2; i++) {
+        const uint64_t cycles = in_two ? parts[i] : n;
+        lw_counters_begin(&u->counters);
+        count_cycles(u, cycles);
+        lw_count_cycles(&u->counters, LW_C_REQUEST_STALLS, cycles, request_waits);
+        tell_counters(u);
     }
 }
 

@@ -11,28 +11,32 @@ static uint64_t wrapped(uint64_t count) {
 }
 
 uint64_t lw_counters_total(const lw_counters *c, uint32_t number) {
-    return wrapped(c->events[number].total);
+    return wrapped(c->total[number]);
 }
 
 uint64_t lw_counters_count(const lw_counters *c, uint32_t number) {
-    const bool moved = c->events[number].stamp == c->cycle;
-    return wrapped(c->events[number].total - (moved ? c->events[number].last : 0));
+    const uint64_t events_mask = (UINT64_C(1) << LW_COUNT_NUMBER) - 1;
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < c->logged && i < LW_COUNT_LOG; i++) {
+        last += c->log[i] >> LW_COUNT_NUMBER == number ? c->log[i] & events_mask : 0;
+    }
+    return wrapped(c->total[number] - last);
 }
 
 void lw_counters_watch(lw_counters *c) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        c->seen[i] = c->count[i] = c->events[i].total;
+        c->seen[i] = c->count[i] = c->total[i];
         c->increment[i] = 0;
     }
 }
 
 void lw_counters_tell(lw_counters *c) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        const uint64_t events = c->events[i].total - c->seen[i];
+        const uint64_t events = c->total[i] - c->seen[i];
         if (events != 0 || c->increment[i] != 0) {
             c->count[i] += c->increment[i];
             c->increment[i] = events;
-            c->seen[i] = c->events[i].total;
+            c->seen[i] = c->total[i];
             lw_touch(c->watch, LW_S_COUNTER, i);
         }
     }

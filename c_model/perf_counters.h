@@ -8,32 +8,34 @@
 
 #include "unit.h"
 
+/* The log's size: a scan counts each of up to 256 entries, the rest of a cycle some thirty times;
+ * and where an item of it has its number. */
+enum { LW_COUNT_LOG = 512, LW_COUNT_NUMBER = 56 };
+
 typedef struct lw_counters {
     const lw_watch *watch;
-    uint64_t cycle;
-    struct {
-        uint64_t total; /* COUNT + INCREMENT */
-        uint64_t last;  /* the events of cycle `stamp` */
-        uint64_t stamp;
-    } events[LW_COUNTERS];
+    uint64_t total[LW_COUNTERS]; /* COUNT + INCREMENT */
+    uint64_t log[LW_COUNT_LOG];  /* the events of the last cycle, {number, events} */
+    uint32_t logged;
     uint64_t seen[LW_COUNTERS]; /* total as last told to the state net */
     uint64_t count[LW_COUNTERS], increment[LW_COUNTERS];
 } lw_counters;
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch);
 
+/* `events` in each of n cycles, of which the last is the one that runs. */
+static inline void lw_count_cycles(lw_counters *c, uint32_t number, uint64_t n, uint64_t events) {
+    c->total[number] += n * events;
+    c->log[c->logged++ % LW_COUNT_LOG] = (uint64_t)number << LW_COUNT_NUMBER | events;
+}
+
 static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
-    if (c->events[number].stamp != c->cycle) {
-        c->events[number].stamp = c->cycle;
-        c->events[number].last = 0;
-    }
-    c->events[number].last += events;
-    c->events[number].total += events;
+    lw_count_cycles(c, number, 1, events);
 }
 
 /* The beginning of a cycle: what is counted from here on is its. */
 static inline void lw_counters_begin(lw_counters *c) {
-    c->cycle++;
+    c->logged = 0;
 }
 
 /* With all events so far; and COUNT, which those of the last cycle have not reached. */
