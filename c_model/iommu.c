@@ -146,43 +146,43 @@ static void plan_check(const lw_iommu *u, plan *p) {
     p->joins = lw_check_join(&u->check, &p->joined);
 }
 
-static plan make_plan(const lw_iommu *u, const lw_inputs *in, bool request) {
+/* Field by field in place: a plan returned is copied before its stores have left the pipeline. */
+static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request, plan *p) {
     const lw_walkers *w = &u->walkers;
     const lw_buffer *b = &u->buffer;
-    plan p = {.picked = LW_NONE,
-              .answer_slot = LW_NONE,
-              .free_slot = LW_NONE,
-              .head_asked = LW_NONE,
-              .head_arrived = LW_NONE};
-    memcpy(p.busy, w->in_state, sizeof p.busy);
-    p.request = request;
-    p.response = u->responses.out_valid && in->rsp_ready;
-    p.memory = w->req_valid && in->mem_req_ready;
-    p.epoch = u->invalidation.epoch;
+    *p = (plan){.picked = LW_NONE,
+                .answer_slot = LW_NONE,
+                .free_slot = LW_NONE,
+                .head_asked = LW_NONE,
+                .head_arrived = LW_NONE};
+    memcpy(p->busy, w->in_state, sizeof p->busy);
+    p->request = request;
+    p->response = u->responses.out_valid && in->rsp_ready;
+    p->memory = w->req_valid && in->mem_req_ready;
+    p->epoch = u->invalidation.epoch;
     if (u->invalidation.state == LW_INV_WALKS) {
-        p.stale = w->stale != 0 || lw_buffer_any_stale(b);
+        p->stale = w->stale != 0 || lw_buffer_any_stale(b);
     } else if (u->invalidation.state == LW_INV_QUEUES) {
-        p.old_epoch = lw_responses_other_epoch(&u->responses, p.epoch);
+        p->old_epoch = lw_responses_other_epoch(&u->responses, p->epoch);
     }
     if (u->tlb.lookups != 0) {
-        p.free_slot = lw_buffer_free_slot(b);
+        p->free_slot = lw_buffer_free_slot(b);
     }
-    p.turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_valid);
-    if (p.busy[LW_IDLE] != 0 && !b->candidate_valid) {
-        p.picked = lw_buffer_oldest(b); /* R5.2 */
+    p->turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_valid);
+    if (p->busy[LW_IDLE] != 0 && !b->candidate_valid) {
+        p->picked = lw_buffer_oldest(b); /* R5.2 */
     }
     /* R10.1 */
-    p.answer_walker = LW_NONE;
+    p->answer_walker = LW_NONE;
     if (u->responses.queue[LW_WALK].count < u->cfg.hw.walk_queue) {
-        p.answer_walker = lw_lowest_walker(p.busy[LW_RESP]);
-        if (p.answer_walker == LW_NONE) {
-            p.answer_slot = lw_buffer_next_answer(b);
+        p->answer_walker = lw_lowest_walker(p->busy[LW_RESP]);
+        if (p->answer_walker == LW_NONE) {
+            p->answer_slot = lw_buffer_next_answer(b);
         }
     }
     if (u->cfg.hw.subregions != 0) {
-        plan_check(u, &p);
+        plan_check(u, p);
     }
-    return p;
 }
 
 /* What the walkers' part of a cycle leaves to others. */
@@ -338,7 +338,8 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         tell_counters(u);
         return;
     }
-    const plan p = make_plan(u, in, request);
+    plan p;
+    make_plan(u, in, request, &p);
     const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
     lw_places places = {.request = p.request};
     lw_fault hit_fault = {0}, walk_fault = {0};
@@ -431,14 +432,11 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
         return;
     }
     lw_control_read(&u->control, &u->counters, LW_CTL_FEATURES);
-    /* The state net wants the last cycle's events by themselves in INCREMENT (R12.5). */
-    const bool in_two = u->watch.written != NULL && n > 1;
-    const uint64_t parts[] = {n - 1, 1};
-    for (size_t i = in_two ? 0 : 1; i < 2; i++) {
-        const uint64_t cycles = in_two ? parts[i] : n;
+    const uint64_t parts[] = {n - 1, 1}; /* the last cycle's events stand in INCREMENT (R12.5) */
+    for (size_t i = n == 1; i < 2; i++) {
         lw_counters_begin(&u->counters);
-        count_cycles(u, cycles);
-        lw_count_cycles(&u->counters, LW_C_REQUEST_STALLS, cycles, request_waits);
+        count_cycles(u, parts[i]);
+        lw_count_cycles(&u->counters, LW_C_REQUEST_STALLS, parts[i], request_waits);
         tell_counters(u);
     }
 }

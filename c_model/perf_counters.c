@@ -15,28 +15,23 @@ uint64_t lw_counters_total(const lw_counters *c, uint32_t number) {
 }
 
 uint64_t lw_counters_count(const lw_counters *c, uint32_t number) {
-    const uint64_t events_mask = (UINT64_C(1) << LW_COUNT_NUMBER) - 1;
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < c->logged && i < LW_COUNT_LOG; i++) {
-        last += c->log[i] >> LW_COUNT_NUMBER == number ? c->log[i] & events_mask : 0;
-    }
-    return wrapped(c->total[number] - last);
+    return wrapped(c->begun[number]);
+}
+
+static uint64_t increment(const lw_counters *c, uint32_t number) {
+    return c->total[number] - c->begun[number];
 }
 
 void lw_counters_watch(lw_counters *c) {
-    for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        c->seen[i] = c->count[i] = c->total[i];
-        c->increment[i] = 0;
-    }
+    lw_counters_begin(c);
+    memset(c->told, 0, sizeof c->told);
 }
 
 void lw_counters_tell(lw_counters *c) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        const uint64_t events = c->total[i] - c->seen[i];
-        if (events != 0 || c->increment[i] != 0) {
-            c->count[i] += c->increment[i];
-            c->increment[i] = events;
-            c->seen[i] = c->total[i];
+        const uint64_t events = increment(c, i);
+        if (events != 0 || c->told[i] != 0) { /* else COUNT stands still too */
+            c->told[i] = events;
             lw_touch(c->watch, LW_S_COUNTER, i);
         }
     }
@@ -46,7 +41,7 @@ lw_cell lw_counters_cell(lw_counters *c, lw_field field, uint32_t number, const 
     const uint32_t events = cfg->hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
     const bool exists = number < events || number >= LW_C_IDLE_EMPTY; /* R14.3 */
     if (field == LW_F_COUNTER_INCREMENT) {
-        return LW_CELL_PART(c->increment[number], 0, cfg->increment_w, exists);
+        return LW_CELL_PART(c->told[number], 0, cfg->increment_w, exists);
     }
-    return LW_CELL_PART(c->count[number], 0, COUNTER_BITS, exists);
+    return LW_CELL_PART(c->begun[number], 0, COUNTER_BITS, exists);
 }

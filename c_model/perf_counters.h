@@ -1,24 +1,18 @@
 /* The counters (R12.5 to R12.7, R14.3): 48 bits each, by number (LW_C_*).
  *
  * They are kept in 64 bits and cut when they are read: the carry out of bit 47 is lost either way.
- * An event is added to `total` at once; the two registers that it passes through are kept only
- * where the state net asks for them. */
+ * An event is added to `total` at once; what the cycle began with is kept beside it, so that COUNT
+ * (without the last cycle's events) and INCREMENT (those alone) follow from the two. */
 #ifndef LW_PERF_COUNTERS_H
 #define LW_PERF_COUNTERS_H
 
 #include "unit.h"
 
-/* The log's size: a scan counts each of up to 256 entries, the rest of a cycle some thirty times;
- * and where an item of it has its number. */
-enum { LW_COUNT_LOG = 512, LW_COUNT_NUMBER = 56 };
-
 typedef struct lw_counters {
     const lw_watch *watch;
-    uint64_t total[LW_COUNTERS]; /* COUNT + INCREMENT */
-    uint64_t log[LW_COUNT_LOG];  /* the events of the last cycle, {number, events} */
-    uint32_t logged;
-    uint64_t seen[LW_COUNTERS]; /* total as last told to the state net */
-    uint64_t count[LW_COUNTERS], increment[LW_COUNTERS];
+    uint64_t total[LW_COUNTERS];
+    uint64_t begun[LW_COUNTERS]; /* total as the last cycle began: COUNT */
+    uint64_t told[LW_COUNTERS];  /* INCREMENT as last told to the state net */
 } lw_counters;
 
 void lw_counters_init(lw_counters *c, const lw_watch *watch);
@@ -26,7 +20,6 @@ void lw_counters_init(lw_counters *c, const lw_watch *watch);
 /* `events` in each of n cycles, of which the last is the one that runs. */
 static inline void lw_count_cycles(lw_counters *c, uint32_t number, uint64_t n, uint64_t events) {
     c->total[number] += n * events;
-    c->log[c->logged++ % LW_COUNT_LOG] = (uint64_t)number << LW_COUNT_NUMBER | events;
 }
 
 static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
@@ -35,7 +28,7 @@ static inline void lw_count(lw_counters *c, uint32_t number, uint64_t events) {
 
 /* The beginning of a cycle: what is counted from here on is its. */
 static inline void lw_counters_begin(lw_counters *c) {
-    c->logged = 0;
+    memcpy(c->begun, c->total, sizeof c->begun);
 }
 
 /* With all events so far; and COUNT, which those of the last cycle have not reached. */

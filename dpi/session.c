@@ -133,7 +133,8 @@ static bool cycle(session *s) {
     if (s->options->side == LW_SIDE_BOTH && compares_state(s->options)) {
         compare_state(s);
     }
-    lw_error sentence = {""};
+    lw_error sentence;
+    sentence.text[0] = '\0'; /* the rest of it would cost a tenth of the twin's cycle to clear */
     if (!lw_environment_observe(s->env, s->now, &s->in, &s->out, &sentence)) {
         if (!lw_environment_oracle_failed(s->env)) {
             return lw_fail(s->err, "%s", sentence.text);
