@@ -71,10 +71,14 @@ def generic(parameters, build, hierarchy=False, top="iommu"):
     return path
 
 
+def is_large(source):
+    """Whether a generic netlist is one on which dch, and more than one mapping, takes too long."""
+    return source.read_text().count("\n  cell ") > CHOICES_UP_TO
+
+
 def timing_script(source):
     """ABC's script for the generic netlist: with structural choices (dch) where they end in minutes."""
-    cells = source.read_text().count("\n  cell ")
-    return HERE / ("abc.script" if cells <= CHOICES_UP_TO else "abc_large.script")
+    return HERE / ("abc_large.script" if is_large(source) else "abc.script")
 
 
 def abc_script(template, technology, out, picoseconds):
