@@ -49,6 +49,13 @@ def trial(figures):
             f"{figures['seconds']:.0f} s")
 
 
+def _source(figures):
+    run = figures["activity_run"]
+    return "" if run is None else (
+        f":\n            the mean of {run['matched']} of {run['registers']} registers over "
+        f"{run['cycles']} cycles of {run['waves']}; the others are not in the waves")
+
+
 def text(figures):
     best = figures["best"]
     lines = [WHAT_IT_IS_NOT, "",
@@ -64,7 +71,7 @@ def text(figures):
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
              f"power       {1e3 * best['power']['total']['total_w']:14.1f} mW at that period, "
-             f"{figures['activity']:g} transitions of a net in a cycle", ""]
+             f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}", ""]
     for group, path in best["groups"].items():
         lines.append(f"{group}  {path['period_s'] * 1e9:.3f} ns, {path['cells']} cells, "
                      f"fan-out {path['fanout']}: {path['from']} -> {path['to']}")

@@ -1,7 +1,7 @@
 """What a system costs: area, timing and power by synthesis (`make synth SYSTEM=nha`).
 
     synth.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
-             [--activity A] [--out DIR] [--no-modules]
+             [--activity A] [--waves FILE] [--out DIR] [--no-modules]
 
 Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
 
@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import activity
 import netlist
 import report
 import timing
@@ -40,6 +41,8 @@ def arguments():
                         f"above {netlist.CHOICES_UP_TO} generic cells]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
+    parser.add_argument("--waves", metavar="FILE",
+                        help="the activity is that of the registers in this run of the system (FST)")
     parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
     parser.add_argument("--no-modules", action="store_true", help="no area by module (faster)")
     options = parser.parse_args()
@@ -102,6 +105,8 @@ def main():
     options = arguments()
     versions = {"OpenSTA": timing.version(), "Yosys": netlist.version()}
     technology = Technology(options.liberty, BUILD)
+    if options.waves:
+        activity.Waves(options.waves)  # a file that is none is refused before the minutes of mapping
     parameters = netlist.parameters(options.system, options.set)
     out = Path(options.out) if options.out else BUILD / Path(options.system).stem
     start = time.monotonic()
@@ -112,10 +117,16 @@ def main():
         done = search(options.period * 1e-9, bound, mapping(generic, technology, options, out))
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
+    run = None
+    if options.waves:
+        run = activity.measured(options.waves, best["stem"] + ".v", technology)
+        best["power"] = timing.analyse(best["stem"] + ".v", technology, best["target_s"],
+                                       run["activity"])["power"]
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
                "revision": netlist.revision(), "versions": versions,
                "library": technology.name, "liberty": str(technology.source),
-               "nand2_area": technology.nand2, "activity": options.activity, "best": best,
+               "nand2_area": technology.nand2, "activity": run["activity"] if run else options.activity,
+               "activity_run": run, "best": best,
                "trials": done, "trials_allowed": bound, "modules": by_module,
                "fanout": timing.fanout(best["stem"] + ".v", technology),
                "state_bits": best["flops"], "seconds": time.monotonic() - start}

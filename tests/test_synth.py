@@ -11,9 +11,12 @@ import pytest
 from conftest import LOCKWALK, ROOT
 
 sys.path.insert(0, str(ROOT / "synth"))
+import activity
 import delays
 import fanout
+from refusal import Refusal
 from synth import search
+from technology import Technology
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
@@ -119,6 +122,8 @@ REFUSED = [
     (["--set", "walkers=99"], "walkers is \"99\""),
     (["--period", "0"], "--period is 0; allowed: 0.01..1000"),
     (["--trials", "99"], "--trials is 99; allowed: 1..10"),
+    (["--waves", "README.md"], "README.md: is no FST file"),
+    (["--waves", "/nope.fst"], "/nope.fst: cannot be read"),
     (["--activity", "3"], "--activity is 3; allowed: 0..2"),
 ]
 
@@ -142,6 +147,21 @@ def test_refused_libraries(tmp_path):
         done = synth("synth.py", "--liberty", library, "--out", tmp_path / "out")
         assert done.returncode == 2 and sentence in done.stderr, done.stderr
         assert not (tmp_path / "out").exists()
+
+
+def test_waves(lockwalk, smoke, tmp_path):
+    """The activity of a run: every register of the waves is known, the counters' long array is not."""
+    out, figures, _ = smoke
+    run = lockwalk("cosim", "--system", GATE["system"], "--workload", "random", "--max-requests",
+                   "100", "--waves", tmp_path / "run.fst")
+    assert run.status == 0, run.err
+    technology = Technology(OSU, tmp_path)
+    found = activity.measured(tmp_path / "run.fst", figures["best"]["stem"] + ".v", technology)
+    assert found["registers"] == figures["best"]["flops"]
+    assert 0.6 * found["registers"] < found["matched"] and 0 < found["activity"] < 0.5
+    assert found["cycles"] > 100
+    with pytest.raises(Refusal, match="has no register of this netlist"):
+        activity.measured(tmp_path / "run.fst", ROOT / "README.md", technology)
 
 
 def test_missing_tool(tmp_path):
