@@ -2,10 +2,10 @@
 //
 // Index of an entry = its slot; order is age (SEQ), not position. R4.1 says what CL and PL hold.
 //
-// One insertion, one CAM operation, one read (take or commit), one pick and one answer a cycle, all
-// at once if they come together. The CAM operation works on the entries as R4.3 left them; every
-// other choice is made on the state at the beginning of the cycle. The admission guarantees a free
-// slot for every insertion.
+// One insertion, one CAM operation, one read (take or commit), one round of a pick, one answer chosen
+// and one read a cycle, all at once if they come together. The CAM operation works on the entries as
+// R4.3 left them; every other choice is made on the state at the beginning of the cycle. The admission
+// guarantees a free slot for every insertion.
 module iommu_buffer
   import lockwalk_pkg::*;
 #(
@@ -26,13 +26,14 @@ module iommu_buffer
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [1:0]                    mode_i,
-  // Insertion (R4.2).
-  input  logic                          ins_valid_i,
-  input  logic [IdW-1:0]                ins_id_i,
-  input  logic [SrcW-1:0]               ins_src_i,
-  input  logic [PasidW-1:0]             ins_pasid_i,
-  input  logic [VpnW-1:0]               ins_vpn_i,
-  input  logic [1:0]                    ins_access_i,
+  input  logic                          epoch_i,
+  // A miss, into the insertion register (R4.2).
+  input  logic                          miss_valid_i,
+  input  logic [IdW-1:0]                miss_id_i,
+  input  logic [SrcW-1:0]               miss_src_i,
+  input  logic [PasidW-1:0]             miss_pasid_i,
+  input  logic [VpnW-1:0]               miss_vpn_i,
+  input  logic [1:0]                    miss_access_i,
   output logic [SeqW-1:0]               next_seq_o,
   output logic [3:0]                    block_live_o,
   // Accesses in flight, without that of the walker at the CAM port (R4.3, R7.3).
@@ -62,10 +63,10 @@ module iommu_buffer
   // Mark (R11.2): all PASIDs, or the one of cam_pasid_i, or none.
   input  logic                          mark_all_i,
   input  logic                          mark_pasid_i,
-  // Pick and candidate (R5.2, R5.3).
-  input  logic                          walker_idle_i,
+  // Pick and candidate (R5.2, R5.3, R5.10).
   input  logic                          take_i,
-  output logic                          candidate_valid_o,
+  output logic                          picking_o,        // a pick is under way, or has its candidate
+  output logic                          candidate_held_o,
   output logic [SlotW-1:0]              candidate_slot_o,
   // The read port that take and commit share (R5.3).
   input  logic [SlotW-1:0]              read_slot_i,
@@ -82,9 +83,11 @@ module iommu_buffer
   output logic [ContigW-1:0]            read_contig_o,
   input  logic                          give_back_i,      // R5.7, the entry at read_slot_i
   input  logic                          commit_i,         // R5.8, the entry at read_slot_i
-  // Answers (R10.1).
+  // Answers: one is there, it is chosen (R10.1), and the fields of the one being read (R10.2).
   output logic                          ans_valid_o,
-  input  logic                          ans_take_i,
+  input  logic                          ans_choose_i,
+  output logic                          reading_o,
+  output logic                          reading_epoch_o,
   output logic [IdW-1:0]                ans_id_o,
   output logic [SrcW-1:0]               ans_src_o,
   output logic [PasidW-1:0]             ans_pasid_o,
@@ -99,6 +102,7 @@ module iommu_buffer
   output logic                          ans_stale_o,
   // For the counters and the invalidation.
   output logic                          any_valid_o,
+  output logic                          inserting_o,  // the insertion register holds a miss
   output logic                          any_eligible_o,
   output logic                          any_stale_o,
   output logic [SlotW:0]                coalesced_answers_o,
@@ -106,8 +110,8 @@ module iommu_buffer
   output logic                          same_neighbourhood_o
 );
 
-  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q;
-  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d;
+  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q, batch_q;
+  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d, batch_d;
   logic [2:0][BufferEntries-1:0] cl_q, cl_d, pl_q, pl_d;
   logic [1:0][BufferEntries-1:0] access_q, perm_q, perm_d;
   logic [IdW-1:0]     id_q     [BufferEntries];
@@ -122,9 +126,19 @@ module iommu_buffer
   logic [ContigW-1:0] contig_q [BufferEntries];
 
   logic [SeqW-1:0]   next_seq_q;
-  logic [SlotW-1:0]  answer_pointer_q;
+  logic [SlotW-1:0]  free_slot_q;
+  logic              miss_valid_q;
+  logic [IdW-1:0]    miss_id_q;
+  logic [SrcW-1:0]   miss_src_q;
+  logic [PasidW-1:0] miss_pasid_q;
+  logic [VpnW-1:0]   miss_vpn_q;
+  logic [1:0]        miss_access_q;
   logic              candidate_valid_q;
+  logic              candidate_held_q;
   logic [SlotW-1:0]  candidate_slot_q;
+  logic              reading_q;
+  logic [SlotW-1:0]  reading_slot_q;
+  logic              reading_epoch_q;
   logic              new_valid_q;
   logic [SlotW-1:0]  new_slot_q;
   logic [VpnW-1:0]   new_vpn_q;
@@ -220,14 +234,18 @@ module iommu_buffer
     if (Subregions && claim_level_i == 3'd1) near_claim = in_reach(near_claim, claim_reach_i);
   end
 
-  // The index of the lowest bit set (0 if none is): a prefix OR, so logarithmic in depth.
-  function automatic logic [SlotW-1:0] lowest(logic [BufferEntries-1:0] vector);
-    logic [BufferEntries-1:0] upto, first;
-    logic [SlotW-1:0] slot;
+  // The lowest bit set, as one bit: a prefix OR, so logarithmic in depth.
+  function automatic logic [BufferEntries-1:0] lowest(logic [BufferEntries-1:0] vector);
+    logic [BufferEntries-1:0] upto;
     upto = vector;
     for (int unsigned s = 0; s < SlotW; s++) upto |= upto << (1 << s);
-    first = upto & ~(upto << 1);
-    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(first & index_bit(b));
+    return upto & ~(upto << 1);
+  endfunction
+
+  // The index of the one bit set (0 if none is).
+  function automatic logic [SlotW-1:0] index_of(logic [BufferEntries-1:0] one_hot);
+    logic [SlotW-1:0] slot;
+    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(one_hot & index_bit(b));
     return slot;
   endfunction
 
@@ -276,52 +294,54 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
-  logic             pick_found, pick;
-  logic [SlotW-1:0] pick_slot;
+  logic                     pick_found, pick_busy, hold, release_candidate;
+  logic [SlotW-1:0]         pick_slot;
+  logic [BufferEntries-1:0] candidate_mask;
 
   oldest_first #(
     .Entries(BufferEntries)
   ) u_oldest_first (
-    .enable_i      (!candidate_valid_q && walker_idle_i),
+    .clk_i,
+    .rst_ni,
+    .may_start_i   (!candidate_valid_q || candidate_held_q),
+    .may_end_i     (!candidate_valid_q),
     .eligible_i    (eligible),
     .seq_i         (seq_q),
     // The block of the last insertion is the newest that holds an entry, if two do.
     .newest_block_i(2'((next_seq_q - SeqW'(1)) >> SlotW)),
+    .busy_o        (pick_busy),
     .found_o       (pick_found),
     .slot_o        (pick_slot)
   );
 
-  assign pick = pick_found && !met[pick_slot];
+  // R5.10; a mark that meets the candidate empties the register (R11.2, R11.3).
+  assign candidate_mask    = candidate_valid_q ? BufferEntries'(1) << candidate_slot_q : '0;
+  assign hold              = candidate_valid_q && !candidate_held_q &&
+                             |(candidate_mask & eligible & ~met);
+  assign release_candidate = candidate_held_q && !take_i &&
+                             |(candidate_mask & (done_q | ~equal(cl_q, 3'd0)));
 
-  // ---------------------------------------------------------------- answer (R10.1)
+  // ---------------------------------------------------------------- answer (R10.1, R10.3)
 
-  logic [BufferEntries-1:0] answerable, answerable_from;
-  logic [SlotW-1:0]         ans_slot;
+  logic [BufferEntries-1:0] ans_mask;
 
-  assign answerable      = valid_q & done_q & ~picked_q;
-  assign answerable_from = answerable & ({BufferEntries{1'b1}} << answer_pointer_q);
+  assign ans_valid_o = |batch_q;
+  assign ans_mask    = ans_choose_i ? lowest(batch_q) : '0;
 
-  assign ans_valid_o = |answerable;
-
-  always_comb begin
-    ans_slot = '0;
-    if (ans_valid_o) begin
-      ans_slot = lowest((|answerable_from) ? answerable_from : answerable);
-    end
-  end
-
-  assign ans_id_o     = id_q[ans_slot];
-  assign ans_src_o    = src_q[ans_slot];
-  assign ans_pasid_o  = pasid_q[ans_slot];
-  assign ans_vpn_o    = vpn_q[ans_slot];
-  assign ans_access_o = {access_q[1][ans_slot], access_q[0][ans_slot]};
-  assign ans_kind_o   = kind_q[ans_slot];
-  assign ans_level_o  = level_q[ans_slot];
-  assign ans_pfn_o    = pa_q[ans_slot];
-  assign ans_size_o   = size_q[ans_slot];
-  assign ans_perm_o   = {perm_q[1][ans_slot], perm_q[0][ans_slot]};
-  assign ans_contig_o = contig_q[ans_slot];
-  assign ans_stale_o  = stale_q[ans_slot];
+  assign reading_o       = reading_q;
+  assign reading_epoch_o = reading_epoch_q;
+  assign ans_id_o        = id_q[reading_slot_q];
+  assign ans_src_o       = src_q[reading_slot_q];
+  assign ans_pasid_o     = pasid_q[reading_slot_q];
+  assign ans_vpn_o       = vpn_q[reading_slot_q];
+  assign ans_access_o    = {access_q[1][reading_slot_q], access_q[0][reading_slot_q]};
+  assign ans_kind_o      = kind_q[reading_slot_q];
+  assign ans_level_o     = level_q[reading_slot_q];
+  assign ans_pfn_o       = pa_q[reading_slot_q];
+  assign ans_size_o      = size_q[reading_slot_q];
+  assign ans_perm_o      = {perm_q[1][reading_slot_q], perm_q[0][reading_slot_q]};
+  assign ans_contig_o    = contig_q[reading_slot_q];
+  assign ans_stale_o     = stale_q[reading_slot_q];
 
   // ---------------------------------------------------------------- read port (R5.3)
 
@@ -339,12 +359,10 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
-  logic [SlotW-1:0] ins_slot;
+  logic [BufferEntries-1:0] ins_mask, free_mask;
 
-  always_comb begin
-    ins_slot = '0;
-    if (ins_valid_i) ins_slot = lowest(~valid_q);
-  end
+  assign ins_mask  = miss_valid_q ? BufferEntries'(1) << free_slot_q : '0;
+  assign free_mask = ~valid_q & ~ins_mask;
 
   // ---------------------------------------------------------------- what a line says to each match
 
@@ -419,13 +437,12 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- next state of the planes
 
-  logic [BufferEntries-1:0] commit_mask, give_mask, pick_mask, ans_mask, ins_mask;
+  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask;
 
   assign commit_mask = commit_i ? BufferEntries'(1) << read_slot_i : '0;
-  assign give_mask   = give_back_i ? BufferEntries'(1) << read_slot_i : '0;
-  assign pick_mask   = pick ? BufferEntries'(1) << pick_slot : '0;
-  assign ans_mask    = ans_take_i ? BufferEntries'(1) << ans_slot : '0;
-  assign ins_mask    = ins_valid_i ? BufferEntries'(1) << ins_slot : '0;
+  assign give_mask   = (give_back_i ? BufferEntries'(1) << read_slot_i : '0) |
+                       (candidate_mask & {BufferEntries{release_candidate}});
+  assign hold_mask   = candidate_mask & {BufferEntries{hold}};
 
   always_comb begin
     cl_d   = cl_q;
@@ -478,17 +495,27 @@ module iommu_buffer
     for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~ins_mask;
     done_d &= ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
-    picked_d = ((picked_q & ~give_mask) | pick_mask) & ~met & ~ins_mask;
+    picked_d = ((picked_q & ~give_mask) | hold_mask) & ~met & ~ins_mask;
     valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
+    batch_d  = ans_valid_o ? batch_q & ~ans_mask : valid_q & done_q & ~picked_q;  // R10.3
   end
 
   // ---------------------------------------------------------------- registers
 
-  logic [1:0] ins_block, commit_block, ans_block;
+  logic [SlotW-1:0] ans_slot;
+  logic [1:0]       ins_block, commit_block, ans_block;
 
   assign ins_block    = next_seq_q[SeqW-1:SlotW];
   assign commit_block = seq_q[read_slot_i][SeqW-1:SlotW];
-  assign ans_block    = seq_q[ans_slot][SeqW-1:SlotW];
+  assign ans_slot     = index_of(ans_mask);
+
+  // The block of the entry chosen, without waiting for its index.
+  always_comb begin
+    ans_block = '0;
+    for (int unsigned e = 0; e < BufferEntries; e++) begin
+      if (ans_mask[e]) ans_block |= seq_q[e][SeqW-1:SlotW];
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -496,6 +523,7 @@ module iommu_buffer
       picked_q <= '0;
       done_q   <= '0;
       stale_q  <= '0;
+      batch_q  <= '0;
       cl_q     <= '0;
       pl_q     <= '0;
       perm_q   <= '0;
@@ -517,6 +545,7 @@ module iommu_buffer
       picked_q <= picked_d;
       done_q   <= done_d;
       stale_q  <= stale_d;
+      batch_q  <= batch_d;
       cl_q     <= cl_d;
       pl_q     <= pl_d;
       perm_q   <= perm_d;
@@ -534,18 +563,18 @@ module iommu_buffer
           else if (met[e] && !done_q[e]) contig_q[e] <= '0;
         end
       end
-      if (ins_valid_i) begin  // R14.2: what the entry does not use is zero
-        id_q[ins_slot]     <= ins_id_i;
-        src_q[ins_slot]    <= ins_src_i;
-        pasid_q[ins_slot]  <= ins_pasid_i;
-        vpn_q[ins_slot]    <= ins_vpn_i;
-        seq_q[ins_slot]    <= next_seq_q;
-        pa_q[ins_slot]     <= '0;
-        kind_q[ins_slot]   <= '0;
-        level_q[ins_slot]  <= '0;
-        size_q[ins_slot]   <= '0;
-        contig_q[ins_slot] <= '0;
-        for (int unsigned b = 0; b < 2; b++) access_q[b][ins_slot] <= ins_access_i[b];
+      if (miss_valid_q) begin  // R14.2: what the entry does not use is zero
+        id_q[free_slot_q]     <= miss_id_q;
+        src_q[free_slot_q]    <= miss_src_q;
+        pasid_q[free_slot_q]  <= miss_pasid_q;
+        vpn_q[free_slot_q]    <= miss_vpn_q;
+        seq_q[free_slot_q]    <= next_seq_q;
+        pa_q[free_slot_q]     <= '0;
+        kind_q[free_slot_q]   <= '0;
+        level_q[free_slot_q]  <= '0;
+        size_q[free_slot_q]   <= '0;
+        contig_q[free_slot_q] <= '0;
+        for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
       end
     end
   end
@@ -553,9 +582,19 @@ module iommu_buffer
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_seq_q        <= '0;
-      answer_pointer_q  <= '0;
+      free_slot_q       <= '0;
+      miss_valid_q      <= 1'b0;
+      miss_id_q         <= '0;
+      miss_src_q        <= '0;
+      miss_pasid_q      <= '0;
+      miss_vpn_q        <= '0;
+      miss_access_q     <= '0;
       candidate_valid_q <= 1'b0;
+      candidate_held_q  <= 1'b0;
       candidate_slot_q  <= '0;
+      reading_q         <= 1'b0;
+      reading_slot_q    <= '0;
+      reading_epoch_q   <= 1'b0;
       new_valid_q       <= 1'b0;
       new_slot_q        <= '0;
       new_vpn_q         <= '0;
@@ -563,25 +602,42 @@ module iommu_buffer
       new_access_q      <= '0;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin
-      new_valid_q <= ins_valid_i;
-      if (ins_valid_i) begin
-        next_seq_q   <= next_seq_q + SeqW'(1);
-        new_slot_q   <= ins_slot;
-        new_vpn_q    <= ins_vpn_i;
-        new_pasid_q  <= ins_pasid_i;
-        new_access_q <= ins_access_i;
+      miss_valid_q <= miss_valid_i;
+      if (miss_valid_i) begin
+        miss_id_q     <= miss_id_i;
+        miss_src_q    <= miss_src_i;
+        miss_pasid_q  <= miss_pasid_i;
+        miss_vpn_q    <= miss_vpn_i;
+        miss_access_q <= miss_access_i;
       end
-      if (pick) begin
+      if (|free_mask) free_slot_q <= index_of(lowest(free_mask));
+      new_valid_q <= miss_valid_q;
+      if (miss_valid_q) begin
+        next_seq_q   <= next_seq_q + SeqW'(1);
+        new_slot_q   <= free_slot_q;
+        new_vpn_q    <= miss_vpn_q;
+        new_pasid_q  <= miss_pasid_q;
+        new_access_q <= miss_access_q;
+      end
+      if (pick_found) begin
         candidate_valid_q <= 1'b1;
         candidate_slot_q  <= pick_slot;
-      end else if (take_i || met[candidate_slot_q]) begin
+      end else if (candidate_held_q ? take_i || release_candidate || |(candidate_mask & met) :
+                                      !hold) begin
         candidate_valid_q <= 1'b0;
+        candidate_held_q  <= 1'b0;
+      end else begin
+        candidate_held_q <= candidate_valid_q;
       end
-      if (ans_take_i) answer_pointer_q <= ans_slot + SlotW'(1);  // R10.3
+      reading_q <= ans_choose_i;  // R10.2
+      if (ans_choose_i) begin
+        reading_slot_q  <= ans_slot;
+        reading_epoch_q <= epoch_i;
+      end
       for (int unsigned b = 0; b < 4; b++) begin
-        block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(ins_valid_i && ins_block == 2'(b)) -
+        block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(miss_valid_q && ins_block == 2'(b)) -
                            (SlotW + 1)'(commit_i && commit_block == 2'(b)) -
-                           (SlotW + 1)'(ans_take_i && ans_block == 2'(b));
+                           (SlotW + 1)'(ans_choose_i && ans_block == 2'(b));
       end
     end
   end
@@ -591,9 +647,11 @@ module iommu_buffer
   end
 
   assign next_seq_o        = next_seq_q;
-  assign candidate_valid_o = candidate_valid_q;
+  assign picking_o         = candidate_valid_q || pick_busy;
+  assign candidate_held_o  = candidate_held_q;
   assign candidate_slot_o  = candidate_slot_q;
   assign any_valid_o       = |valid_q;
+  assign inserting_o       = miss_valid_q;
   assign any_eligible_o    = |eligible;
   assign any_stale_o       = |(valid_q & stale_q);
 

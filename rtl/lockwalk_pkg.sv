@@ -38,9 +38,10 @@ package lockwalk_pkg;
     InvIdle     = 3'd0,
     InvMark     = 3'd1,
     InvSweep    = 3'd2,
-    InvWalks    = 3'd3,
-    InvQueues   = 3'd4,
-    InvComplete = 3'd5
+    InvSettle   = 3'd3,
+    InvWalks    = 3'd4,
+    InvQueues   = 3'd5,
+    InvComplete = 3'd6
   } inv_state_e;
 
   typedef enum logic [1:0] {

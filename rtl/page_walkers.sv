@@ -35,9 +35,8 @@ module page_walkers
   input  logic [Pasids-1:0]                 root_valid_i,
   input  logic [Pasids-1:0][PfnW-1:0]       root_frame_i,
   // Candidate and the read port of the buffer (R5.3, R5.6).
-  input  logic                              candidate_valid_i,
+  input  logic                              candidate_held_i,
   input  logic [SlotW-1:0]                  candidate_slot_i,
-  output logic                              idle_o,
   output logic                              take_o,
   output logic [SlotW-1:0]                  read_slot_o,
   input  logic [IdW-1:0]                    read_id_i,
@@ -356,8 +355,7 @@ module page_walkers
 
   // R5.3: the read port of the buffer is the commit's before it is the take's.
   assign tw          = lowest(in_idle);
-  assign idle_o      = |in_idle;
-  assign take_o      = candidate_valid_i && |in_idle && !mark_o && !(give_back_o || commit_o);
+  assign take_o      = candidate_held_i && |in_idle && !mark_o && !(give_back_o || commit_o);
   assign read_slot_o = (cam_free && !started_q[cw]) ? slot_q[cw] : candidate_slot_i;
 
   always_comb begin
