@@ -1,7 +1,7 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
 // it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks, and
-// only DONE entries answered.
+// only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -16,17 +16,18 @@ module buffer_checker
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
-  input logic                           ins_valid_i,
+  input logic                           miss_valid_q,
+  input logic [SlotW-1:0]               free_slot_q,
   input logic [BufferEntries-1:0]       valid_q,
+  input logic [BufferEntries-1:0]       picked_q,
   input logic [BufferEntries-1:0]       done_q,
+  input logic [BufferEntries-1:0]       batch_q,
   input logic [2:0][BufferEntries-1:0]  cl_q,
   input logic [2:0][BufferEntries-1:0]  pl_q,
   input logic [ContigW-1:0]             contig_q [BufferEntries],
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
   input logic [3:0]                     block_live_o,
-  input logic                           ans_take_i,
-  input logic [SlotW-1:0]               ans_slot,
   input cam_op_e                        cam_op_i,
   input logic [PasidW-1:0]              cam_pasid_i,
   input logic [VpnW-1:0]                cam_vpn_i,
@@ -94,8 +95,8 @@ module buffer_checker
   contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
   else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
 
-  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !ins_valid_i || !(&valid_q))
-  else $error("R2.4: an insertion finds no free slot");
+  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !miss_valid_q || !valid_q[free_slot_q])
+  else $error("R4.2: an insertion finds slot %0d taken", free_slot_q);
 
   cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni)
       cam_op_i == CamMark || stale == '0)
@@ -106,8 +107,8 @@ module buffer_checker
   else $error("R2.4: live SEQs lie in blocks %b", block_live_o);
 
   answers_done : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !ans_take_i || (valid_q[ans_slot] && done_q[ans_slot]))
-  else $error("R10.1: entry %0d is answered but not done", ans_slot);
+      (batch_q & ~(valid_q & done_q & ~picked_q)) == '0)
+  else $error("R10.3: entries %b of a batch have no answer", batch_q);
 
 endmodule
 
@@ -119,17 +120,18 @@ bind iommu_buffer buffer_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
-  .ins_valid_i,
+  .miss_valid_q,
+  .free_slot_q,
   .valid_q,
+  .picked_q,
   .done_q,
+  .batch_q,
   .cl_q,
   .pl_q,
   .contig_q,
   .pasid_q,
   .vpn_q,
   .block_live_o,
-  .ans_take_i,
-  .ans_slot,
   .cam_op_i,
   .cam_pasid_i,
   .cam_vpn_i,
