@@ -143,19 +143,21 @@ bool lw_buffer_has_neighbour(const lw_buffer *b, const lw_access *a) {
     return false;
 }
 
+static bool is_met(const uint64_t meets[4], const lw_entry *e) {
+    const uint32_t pasid = lw_key_pasid(e->key);
+    return (meets[pasid / 64 & 3] >> (pasid % 64) & 1) != 0;
+}
+
 /* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt. */
 void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]) {
-    const uint32_t candidate = lw_key_pasid(b->entry[b->candidate_slot].key);
-    if (b->candidate_valid && (meets[candidate / 64 & 3] >> (candidate % 64) & 1) != 0) {
-        b->candidate_valid = false;
-        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+    if (b->reading && is_met(meets, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
+        lw_slots_set(&b->stale, b->reading_slot);
     }
     for (uint32_t w = 0; w < b->words; w++) {
         for (uint64_t m = b->valid.w[w]; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             lw_entry *e = &b->entry[slot];
-            const uint32_t pasid = lw_key_pasid(e->key);
-            if ((meets[pasid / 64] >> (pasid % 64) & 1) == 0) {
+            if (!is_met(meets, e)) {
                 continue;
             }
             lw_slots_clear(&b->picked, slot);

@@ -27,14 +27,14 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
     lw_walkers_derive(w);
 }
 
-lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool candidate) {
+lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool held) {
     lw_turns t = {.scanner = lw_walkers_scanner(w), .cam = LW_NONE, .taker = LW_NONE};
     t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
     t.mark = mark && !t.scan_on_cam;
     if (!t.scan_on_cam && !t.mark) {
         t.cam = lw_lowest_walker(w->in_state[LW_CAM]);
     }
-    if (candidate && !t.mark && w->in_state[LW_IDLE] != 0) {
+    if (held && !t.mark && w->in_state[LW_IDLE] != 0) {
         const bool commit = t.cam != LW_NONE && !w->walker[t.cam].started;
         t.taker = commit ? LW_NONE : lw_lowest_walker(w->in_state[LW_IDLE]);
     }

@@ -52,8 +52,8 @@ typedef struct lw_turns {
     int32_t taker;    /* R5.3 */
 } lw_turns;
 
-/* `mark`: an invalidation waits for the port (R11.2); `candidate`: the register is full (R5.3). */
-lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool candidate);
+/* `mark`: an invalidation waits for the port (R11.2); `held`: the candidate register is (R5.3). */
+lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool held);
 
 /* R4.3: the walker that uses the CAM port, LW_NONE if none does. */
 static inline int32_t lw_turns_on_cam(const lw_turns *t) {

@@ -5,16 +5,16 @@
 
 /* clang-format off */
 enum {
-    MODE, INS_VALID, INS_ID, INS_SRC, INS_PASID, INS_VPN, INS_ACCESS, FLIGHT_VALID, FLIGHT_VPN,
-    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
+    MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, FLIGHT_VALID,
+    FLIGHT_VPN,    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
     CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
-    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, WALKER_IDLE, TAKE,
-    READ_SLOT, GIVE_BACK, COMMIT, ANS_TAKE
+    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, TAKE, READ_SLOT,
+    GIVE_BACK, COMMIT, ANS_CHOOSE
 };
 enum {
-    NEXT_SEQ, BLOCK_LIVE, CANDIDATE_VALID, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
+    NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
     READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG,
-    ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
+    ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
     ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
     COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
 };
@@ -26,12 +26,13 @@ enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
 
 static const lw_input inputs[] = {
     [MODE] = {"mode_i", LW_UNIFORM, 0},
-    [INS_VALID] = {"ins_valid_i", LW_PERCENT, 50},
-    [INS_ID] = {"ins_id_i", LW_UNIFORM, 0},
-    [INS_SRC] = {"ins_src_i", LW_UNIFORM, 0},
-    [INS_PASID] = {"ins_pasid_i", LW_MASKED, 1},
-    [INS_VPN] = {"ins_vpn_i", LW_MASKED, VPNS},
-    [INS_ACCESS] = {"ins_access_i", LW_UNIFORM, 0},
+    [EPOCH] = {"epoch_i", LW_UNIFORM, 0},
+    [MISS_VALID] = {"miss_valid_i", LW_PERCENT, 50},
+    [MISS_ID] = {"miss_id_i", LW_UNIFORM, 0},
+    [MISS_SRC] = {"miss_src_i", LW_UNIFORM, 0},
+    [MISS_PASID] = {"miss_pasid_i", LW_MASKED, 1},
+    [MISS_VPN] = {"miss_vpn_i", LW_MASKED, VPNS},
+    [MISS_ACCESS] = {"miss_access_i", LW_UNIFORM, 0},
     [FLIGHT_VALID] = {"flight_valid_i", LW_UNIFORM, 0},
     [FLIGHT_VPN] = {"flight_vpn_i", LW_ZERO, 0},
     [FLIGHT_PASID] = {"flight_pasid_i", LW_ZERO, 0},
@@ -56,19 +57,19 @@ static const lw_input inputs[] = {
     [CLAIM_PERM] = {"claim_perm_i", LW_UNIFORM, 0},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
-    [WALKER_IDLE] = {"walker_idle_i", LW_PERCENT, 70},
     [TAKE] = {"take_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
     [GIVE_BACK] = {"give_back_i", LW_ZERO, 0},
     [COMMIT] = {"commit_i", LW_ZERO, 0},
-    [ANS_TAKE] = {"ans_take_i", LW_PERCENT, 50},
+    [ANS_CHOOSE] = {"ans_choose_i", LW_PERCENT, 50},
 };
 
 /* Where an entry is valid, the read port reads a valid one (`legal`). */
 static const lw_output outputs[] = {
     [NEXT_SEQ] = {"next_seq_o", 0},
     [BLOCK_LIVE] = {"block_live_o", 0},
-    [CANDIDATE_VALID] = {"candidate_valid_o", 0},
+    [CANDIDATE_HELD] = {"candidate_held_o", 0},
+    [PICKING] = {"picking_o", 0},
     [CANDIDATE_SLOT] = {"candidate_slot_o", 0},
     [READ_ID] = {"read_id_o", 1 + ANY_VALID},
     [READ_SRC] = {"read_src_o", 1 + ANY_VALID},
@@ -82,18 +83,20 @@ static const lw_output outputs[] = {
     [READ_PERM] = {"read_perm_o", 1 + ANY_VALID},
     [READ_CONTIG] = {"read_contig_o", 1 + ANY_VALID},
     [ANS_VALID] = {"ans_valid_o", 0},
-    [ANS_ID] = {"ans_id_o", 1 + ANS_VALID},
-    [ANS_SRC] = {"ans_src_o", 1 + ANS_VALID},
-    [ANS_PASID] = {"ans_pasid_o", 1 + ANS_VALID},
-    [ANS_VPN] = {"ans_vpn_o", 1 + ANS_VALID},
-    [ANS_ACCESS] = {"ans_access_o", 1 + ANS_VALID},
-    [ANS_KIND] = {"ans_kind_o", 1 + ANS_VALID},
-    [ANS_LEVEL] = {"ans_level_o", 1 + ANS_VALID},
-    [ANS_PFN] = {"ans_pfn_o", 1 + ANS_VALID},
-    [ANS_SIZE] = {"ans_size_o", 1 + ANS_VALID},
-    [ANS_PERM] = {"ans_perm_o", 1 + ANS_VALID},
-    [ANS_CONTIG] = {"ans_contig_o", 1 + ANS_VALID},
-    [ANS_STALE] = {"ans_stale_o", 1 + ANS_VALID},
+    [READING] = {"reading_o", 0},
+    [READING_EPOCH] = {"reading_epoch_o", 1 + READING},
+    [ANS_ID] = {"ans_id_o", 1 + READING},
+    [ANS_SRC] = {"ans_src_o", 1 + READING},
+    [ANS_PASID] = {"ans_pasid_o", 1 + READING},
+    [ANS_VPN] = {"ans_vpn_o", 1 + READING},
+    [ANS_ACCESS] = {"ans_access_o", 1 + READING},
+    [ANS_KIND] = {"ans_kind_o", 1 + READING},
+    [ANS_LEVEL] = {"ans_level_o", 1 + READING},
+    [ANS_PFN] = {"ans_pfn_o", 1 + READING},
+    [ANS_SIZE] = {"ans_size_o", 1 + READING},
+    [ANS_PERM] = {"ans_perm_o", 1 + READING},
+    [ANS_CONTIG] = {"ans_contig_o", 1 + READING},
+    [ANS_STALE] = {"ans_stale_o", 1 + READING},
     [ANY_VALID] = {"any_valid_o", 0},
     [ANY_ELIGIBLE] = {"any_eligible_o", 0},
     [ANY_STALE] = {"any_stale_o", 0},
@@ -102,8 +105,12 @@ static const lw_output outputs[] = {
     [SAME_NEIGHBOURHOOD] = {"same_neighbourhood_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_BUFFER, "", NULL}, {LW_S_BUFFER_CONTROL, "", NULL}, {LW_S_BLOCK, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
+                                            {LW_S_BUFFER_CONTROL, "", NULL},
+                                            {LW_S_BLOCK, "", NULL},
+                                            {LW_S_PICK, "u_oldest_first", NULL},
+                                            {LW_S_ROUND1, "u_oldest_first", NULL},
+                                            {LW_S_ROUND2, "u_oldest_first", NULL}};
 
 typedef struct own {
     uint64_t line[8];  /* of which the verdicts are those at the port */
@@ -119,7 +126,7 @@ static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
 
 /* Entries that a walker has taken and not yet committed. */
 static uint32_t held(const lw_buffer *b) {
-    const uint32_t candidate = b->candidate_valid ? UINT32_C(1) << b->candidate_slot : 0;
+    const uint32_t candidate = b->candidate_held ? UINT32_C(1) << b->candidate_slot : 0;
     return slots(b, &b->picked) & ~candidate;
 }
 
@@ -180,9 +187,9 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
         in[CAM_PASID].w[0] = lw_key_pasid(e->key);
     }
-    in[READ_SLOT].w[0] = b->candidate_valid ? b->candidate_slot
-                         : valid != 0       ? lw_draw_bit(&bench->rng, valid)
-                                            : 0;
+    in[READ_SLOT].w[0] = b->candidate_held ? b->candidate_slot
+                         : valid != 0      ? lw_draw_bit(&bench->rng, valid)
+                                           : 0;
     if (roll < SCAN_BELOW) {
         op = OP_SCAN;
         in[CLAIM_VALID].w[0] &= in[CAM_MATCH].w[0] & (level > 1);
@@ -217,12 +224,13 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
 static void legal(lw_bench *bench, lw_bits *in) {
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->buffer;
-    const uint32_t block = b->next_seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
-    /* R2.4: the live SEQs lie in this block and the one before */
-    in[INS_VALID].w[0] &= lw_buffer_free_slot(b) != LW_NONE &&
-                          b->block_live[(block + 1) & 3] == 0 &&
-                          b->block_live[(block + 2) & 3] == 0;
-    in[INS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
+    const uint32_t seq = (b->next_seq + b->miss.valid) & cfg->seq_mask; /* that the miss will get */
+    const uint32_t block = seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
+    /* R2.4: FREE_SLOT will be free; the live SEQs lie in this block and the one before */
+    in[MISS_VALID].w[0] &= lw_buffer_next_free(b) != LW_NONE &&
+                           b->block_live[(block + 1) & 3] == 0 &&
+                           b->block_live[(block + 2) & 3] == 0;
+    in[MISS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
     for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
         const uint64_t level = 1 + lw_rng_below(&bench->rng, cfg->hw.levels);
         const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
@@ -235,9 +243,9 @@ static void legal(lw_bench *bench, lw_bits *in) {
     }
     choose_operation(bench, in);
     draw_line(bench, in);
-    in[TAKE].w[0] &= b->candidate_valid && in[WALKER_IDLE].w[0] != 0 &&
-                     in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 && in[GIVE_BACK].w[0] == 0;
-    in[ANS_TAKE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
+    in[TAKE].w[0] &= b->candidate_held && in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 &&
+                     in[GIVE_BACK].w[0] == 0;
+    in[ANS_CHOOSE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
 }
 
 /* ---------------------------------------------------------------- the twin */
@@ -279,12 +287,12 @@ static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_coun
     }
 }
 
-static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
-    if (slot == LW_NONE) {
-        return;
-    }
-    const lw_entry *e = &b->entry[slot];
-    out[ANS_VALID].w[0] = 1;
+/* R10.2: what is being read. */
+static void show_answer(const lw_buffer *b, lw_bits *out) {
+    const lw_entry *e = &b->entry[b->reading_slot];
+    out[ANS_VALID].w[0] = lw_buffer_next_answer(b) != LW_NONE;
+    out[READING].w[0] = b->reading;
+    out[READING_EPOCH].w[0] = b->reading_epoch;
     out[ANS_ID].w[0] = e->id;
     out[ANS_SRC].w[0] = e->src;
     out[ANS_PASID].w[0] = lw_key_pasid(e->key);
@@ -296,7 +304,7 @@ static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
     out[ANS_SIZE].w[0] = e->size;
     out[ANS_PERM].w[0] = e->perm;
     out[ANS_CONTIG].w[0] = e->contig;
-    out[ANS_STALE].w[0] = lw_slots_has(&b->stale, (uint32_t)slot);
+    out[ANS_STALE].w[0] = lw_slots_has(&b->stale, b->reading_slot);
 }
 
 static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
@@ -322,10 +330,11 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     for (uint32_t i = 0; i < 4; i++) {
         out[BLOCK_LIVE].w[0] |= (uint64_t)(b->block_live[i] != 0) << i;
     }
-    out[CANDIDATE_VALID].w[0] = b->candidate_valid;
+    out[CANDIDATE_HELD].w[0] = b->candidate_held;
+    out[PICKING].w[0] = lw_buffer_is_picking(b);
     out[CANDIDATE_SLOT].w[0] = b->candidate_slot;
     show_read(b, (uint32_t)in[READ_SLOT].w[0], out);
-    show_answer(b, lw_buffer_next_answer(b), out);
+    show_answer(b, out);
     out[ANY_VALID].w[0] = b->entries != 0;
     out[ANY_ELIGIBLE].w[0] = lw_buffer_any_eligible(b);
     out[ANY_STALE].w[0] = lw_buffer_any_stale(b);
@@ -365,36 +374,35 @@ static void work(lw_bench *bench, const lw_bits *in) {
 static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->buffer;
     take_inputs(bench, in);
-    const int32_t answer = lw_buffer_next_answer(b), free_slot = lw_buffer_free_slot(b);
-    const bool picks = !b->candidate_valid && in[WALKER_IDLE].w[0] != 0;
-    const int32_t picked = picks ? lw_buffer_oldest(b) : LW_NONE;
+    const int32_t answer = in[ANS_CHOOSE].w[0] != 0 ? lw_buffer_next_answer(b) : LW_NONE;
+    const int32_t next_free = lw_buffer_next_free(b);
     uint64_t meets[4] = {0};
     if (in[CAM_OP].w[0] == OP_MARK) { /* R11.2; at most 64 PASIDs here */
         meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[CAM_PASID].w[0];
     }
-    if (in[ANS_TAKE].w[0] != 0) {
-        lw_buffer_answered(b, (uint32_t)answer);
+    const uint32_t pasid = lw_key_pasid(b->entry[b->candidate_slot].key);
+    lw_pick_plan pick;
+    lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, (meets[0] >> pasid & 1) != 0, &pick);
+    if (lw_buffer_batches(b)) {
+        lw_buffer_load_batch(b);
     }
-    if (in[TAKE].w[0] != 0) {
-        lw_buffer_take(b);
-    }
+    lw_buffer_choose(b, answer, in[EPOCH].w[0] != 0);
+    lw_buffer_pick(b, &pick);
     if (b->new_valid) {
         lw_buffer_check_new(b, lw_walkers_lowest_access(&bench->u->walkers, b,
                                                         bench->u->control.takes_part, LW_NONE));
     }
     work(bench, in);
-    if (picked != LW_NONE && (meets[0] >> lw_key_pasid(b->entry[picked].key) & 1) == 0) {
-        lw_buffer_pick(b, (uint32_t)picked);
-    }
     if (in[CAM_OP].w[0] == OP_MARK) {
         lw_buffer_mark(b, meets);
     }
-    if (in[INS_VALID].w[0] != 0) {
-        lw_buffer_insert(b, (uint32_t)free_slot, (uint32_t)in[INS_PASID].w[0], in[INS_VPN].w[0],
-                         (uint32_t)in[INS_ACCESS].w[0], (uint32_t)in[INS_ID].w[0],
-                         (uint32_t)in[INS_SRC].w[0]);
+    (void)lw_buffer_insert(b, next_free);
+    if (in[MISS_VALID].w[0] != 0) {
+        lw_buffer_load_miss(b, (uint32_t)in[MISS_PASID].w[0], in[MISS_VPN].w[0],
+                            (uint32_t)in[MISS_ACCESS].w[0], (uint32_t)in[MISS_ID].w[0],
+                            (uint32_t)in[MISS_SRC].w[0]);
     } else {
-        lw_buffer_no_insert(b);
+        lw_buffer_no_miss(b);
     }
 }
 

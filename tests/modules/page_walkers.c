@@ -19,7 +19,7 @@ static const lw_input inputs[] = {
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [ROOT_FRAME] = {"root_frame_i", LW_ZERO, 0},
-    [CANDIDATE_VALID] = {"candidate_valid_i", LW_PERCENT, 60},
+    [CANDIDATE_HELD] = {"candidate_held_i", LW_PERCENT, 60},
     [CANDIDATE_SLOT] = {"candidate_slot_i", LW_UNIFORM, 0},
     [READ_ID] = {"read_id_i", LW_UNIFORM, 0},
     [READ_SRC] = {"read_src_i", LW_UNIFORM, 0},
@@ -55,7 +55,6 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
-    [IDLE] = {"idle_o", 0},
     [TAKE] = {"take_o", 0},
     [READ_SLOT] = {"read_slot_o", 0},
     [GIVE_BACK] = {"give_back_o", 0},
@@ -421,7 +420,6 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     take_inputs(bench, in);
     o->scratch = *w;
     const lw_cam_seen seen = work(bench, in, &t, &o->scratch, &verdict);
-    out[IDLE].w[0] = w->in_state[LW_IDLE] != 0;
     out[TAKE].w[0] = t.taker != LW_NONE;
     out[GIVE_BACK].w[0] = seen.given_back;
     out[COMMIT].w[0] = seen.freed;
@@ -464,7 +462,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (t.taker != LW_NONE) {
         lw_walkers_take(w, (uint32_t)t.taker, b->candidate_slot, &b->entry[b->candidate_slot],
                         &u->control);
-        b->candidate_valid = false;
+        b->candidate_held = false;
     }
     if (in[RES_VALID].w[0] != 0) {
         const lw_pwc_found found = {.entry = in[RES_HIT].w[0] != 0 ? 0 : LW_NONE,
@@ -487,7 +485,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     if (t.mark) { /* R11.2 */
         lw_walkers_mark(w, &u->invalidation);
-        b->candidate_valid &=
+        b->candidate_held &=
             !lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
         u->invalidation.state = LW_INV_IDLE;
     }

@@ -7,14 +7,14 @@
 /* clang-format off */
 /* Inputs, then outputs. */
 enum {
-    PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_VALID,
+    PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_HELD,
     CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_CL,
     READ_PL, READ_PA, READ_PERM, READ_CONTIG, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
     RES_PERM, RES_CONTIG, MEM_READY, MEM_VALID, MEM_TAG, MEM_ERROR, MEM_DATA, HEAD_REQ,
     HEAD_PLACE, HEAD_NODE, MARK_REQ, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
 };
 enum {
-    IDLE, TAKE, READ_SLOT, GIVE_BACK, COMMIT, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
+    TAKE, READ_SLOT, GIVE_BACK, COMMIT, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
     FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL, CAM_REACH,
     CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS, CLAIM_VALID,
     CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, ENTER, ENTER_WALKER, DROP, KEY_VPN, KEY_PASID,
@@ -32,7 +32,7 @@ enum { TYPE_PASID = 2, TYPE_ALL = 3 };
 static inline lw_turns walker_turns(const lw_bench *bench) {
     const lw_iommu *u = bench->u;
     return lw_walkers_turns(&u->walkers, u->invalidation.state == LW_INV_MARK,
-                            u->buffer.candidate_valid);
+                            u->buffer.candidate_held);
 }
 
 /* R5.6: the turn of a walker that looks at its entry. */

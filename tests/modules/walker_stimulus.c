@@ -37,18 +37,22 @@ static void hold_mark(lw_bench *bench, lw_bits *in) {
     }
 }
 
-/* R5.2: a candidate is an entry that no walker holds; it waits until it is taken or marked. */
+/* R5.2: a candidate is an entry that no walker holds; once held it waits until it is taken, marked
+ * or released (R5.10). */
 static void hold_candidate(lw_bench *bench, lw_bits *in) {
+    enum { RELEASED_IN = 16 };
     lw_iommu *u = bench->u;
     lw_buffer *b = &u->buffer;
-    if (!b->candidate_valid && in[CANDIDATE_VALID].w[0] != 0) {
+    if (b->candidate_held) {
+        b->candidate_held = !lw_one_in(&bench->rng, RELEASED_IN);
+    } else if (in[CANDIDATE_HELD].w[0] != 0) {
         const uint32_t slot = (uint32_t)in[CANDIDATE_SLOT].w[0];
         bool held = false;
         for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
             const lw_pwst *p = &u->walkers.walker[i];
             held |= p->state != LW_IDLE && !p->started && p->slot == slot;
         }
-        b->candidate_valid = !held;
+        b->candidate_held = !held;
         b->candidate_slot = held ? b->candidate_slot : slot;
         if (!held) {
             b->entry[slot] =
@@ -58,8 +62,8 @@ static void hold_candidate(lw_bench *bench, lw_bits *in) {
                            .access = (uint8_t)in[READ_ACCESS].w[0]};
         }
     }
-    in[CANDIDATE_VALID].w[0] = b->candidate_valid;
-    if (b->candidate_valid) {
+    in[CANDIDATE_HELD].w[0] = b->candidate_held;
+    if (b->candidate_held) {
         in[CANDIDATE_SLOT].w[0] = b->candidate_slot;
     }
 }
