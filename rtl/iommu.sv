@@ -464,7 +464,7 @@ module iommu
     increment[CntRequests]      = IncrementW'(req_fire);
     increment[CntResponses]     = IncrementW'(rsp_valid_o && rsp_ready_i);
     increment[CntTlbHits]       = IncrementW'(dec_hit);
-    increment[CntTlbMisses]     = IncrementW'(dec_miss);
+    increment[CntTlbMisses]     = IncrementW'(inserting);
     increment[CntFaults]        = IncrementW'(hit_fault) + IncrementW'(walk_fault);
     increment[CntInvalidations] = IncrementW'(inv_done_o);
     increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
