@@ -97,7 +97,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                           .page = in[WALK_PAGE].w[0]};
     }
     if ((addr & 63) < LW_COUNTERS) {
-        b->u->counters.total[addr & 63] = in[COUNTER].w[0];
+        b->u->counters.begun[addr & 63] = in[COUNTER].w[0];
     }
     lw_control_read(c, &b->u->counters, addr);
     if (clear || hit.kind != LW_OK || walk.kind != LW_OK) {
