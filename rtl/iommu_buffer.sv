@@ -2,9 +2,10 @@
 //
 // Index of an entry = its slot; order is age (SEQ), not position. R4.1 says what CL and PL hold.
 //
-// One insertion, one CAM operation, one read (take or commit), one round of a pick, one answer chosen
-// and one read a cycle, all at once if they come together. The CAM operation works on the entries as
-// R4.3 left them; every other choice is made on the state at the beginning of the cycle. The admission
+// One insertion, one CAM operation in search and one in update, one read (for take or commit), one round
+// of a pick, one answer chosen and one read a cycle, all at once if they come together, all on the state
+// at the beginning of the cycle. The search compares one key with every entry; the update works on what
+// it has found, with a line that was decoded before, and touches no new entry (R4.4). The admission
 // guarantees a free slot for every insertion.
 module iommu_buffer
   import lockwalk_pkg::*;
@@ -36,21 +37,22 @@ module iommu_buffer
   input  logic [1:0]                    miss_access_i,
   output logic [SeqW-1:0]               next_seq_o,
   output logic [3:0]                    block_live_o,
-  // Accesses in flight, without that of the walker at the CAM port (R4.3, R7.3).
+  // Accesses in flight (R4.3, R7.3).
   input  logic [Walkers-1:0]            flight_valid_i,
   input  logic [Walkers-1:0][VpnW-1:0]  flight_vpn_i,
   input  logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
   input  logic [Walkers-1:0][2:0]       flight_level_i,
   input  logic [Walkers-1:0][1:0]       flight_perm_i,
   input  logic [Walkers-1:0][1:0]       flight_reach_i,   // reach_e
-  // CAM port (R4.4). Level and perm are those before the operation, claim_* those after it.
+  // The operation that the CAM takes (R4.4, R4.7). Level and perm are those before it, claim_* those after.
   input  cam_op_e                       cam_op_i,
+  output logic                          cam_busy_o,       // one is in search or update
   input  logic [PasidW-1:0]             cam_pasid_i,
   input  logic [VpnW-1:0]               cam_vpn_i,
   input  logic [2:0]                    cam_level_i,      // scan, advance: the level released
   input  reach_e                        cam_reach_i,
   input  logic [2:0]                    cam_position_i,   // of the walker's own PTE in the line
-  input  logic                          cam_match_i,      // scan: a line is there (R9.4)
+  input  logic                          cam_error_i,      // scan: no line is there (R9.4)
   input  logic [1:0]                    cam_perm_i,
   input  verdict_t [7:0]                cam_verdict_i,
   input  logic [7:0][PfnW-1:0]          cam_frame_i,
@@ -60,9 +62,11 @@ module iommu_buffer
   input  logic [2:0]                    claim_level_i,
   input  reach_e                        claim_reach_i,
   input  logic [1:0]                    claim_perm_i,
-  // Mark (R11.2): all PASIDs, or the one of cam_pasid_i, or none.
+  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
+  input  logic                          mark_i,
   input  logic                          mark_all_i,
   input  logic                          mark_pasid_i,
+  input  logic [PasidW-1:0]             mark_pasid_value_i,
   // Pick and candidate (R5.2, R5.3, R5.10).
   input  logic                          take_i,
   output logic                          picking_o,        // a pick is under way, or has its candidate
@@ -81,8 +85,9 @@ module iommu_buffer
   output logic [PfnW-1:0]               read_pa_o,
   output logic [1:0]                    read_perm_o,
   output logic [ContigW-1:0]            read_contig_o,
-  input  logic                          give_back_i,      // R5.7, the entry at read_slot_i
-  input  logic                          commit_i,         // R5.8, the entry at read_slot_i
+  input  logic [SlotW-1:0]              commit_slot_i,
+  input  logic                          give_back_i,      // R5.7, the entry at commit_slot_i
+  input  logic                          commit_i,         // R5.8, the entry at commit_slot_i
   // Answers: one is there, it is chosen (R10.1), and the fields of the one being read (R10.2).
   output logic                          ans_valid_o,
   input  logic                          ans_choose_i,
@@ -185,53 +190,206 @@ module iommu_buffer
     end
   end
 
-  // ---------------------------------------------------------------- the CAM (R4.4)
+  // ---------------------------------------------------------------- search (R4.4, R4.7)
 
-  // near[k]: valid entries in the key's neighbourhood at level k; of level 1 two more, on the way
-  // from level 2 to the line.
-  logic [BufferEntries-1:0] near [Levels+1];
-  logic [BufferEntries-1:0] near_frame, near_subregion;
-  logic [BufferEntries-1:0] near_level, near_claim, pasid_match;
-  logic [VpnW-1:0]          differs;
-  logic                     search;
+  cam_op_e             search_op_q;
+  logic [PasidW-1:0]   search_pasid_q;
+  logic [VpnW-1:0]     search_vpn_q;
+  logic [2:0]          search_level_q;
+  reach_e              search_reach_q;
+  logic [2:0]          search_position_q;
+  logic                search_error_q;
+  logic [1:0]          search_perm_q;
+  logic                search_claim_q;
+  logic [2:0]          search_claim_level_q;
+  reach_e              search_claim_reach_q;
+  logic [1:0]          search_claim_perm_q;
+  logic [5:0]          search_links_q;
+  logic [3:0]          search_kind_q     [8];
+  logic [7:0]          search_user_q;
+  logic [1:0]          search_pte_perm_q [8];
+  logic [7:0]          search_leaf_q;
+  logic [PfnW-1:0]     search_frame_q    [8];
+  logic [ContigW-1:0]  search_contig_q   [8];
 
-  function automatic logic [BufferEntries-1:0] in_reach(logic [BufferEntries-1:0] near_line,
-                                                        reach_e reach);
-    if (reach == ReachFrame) return near_frame;
-    return (reach == ReachSubregion) ? near_subregion : near_line;
-  endfunction
+  logic take_op, take_scan;
 
-  assign search = cam_op_i == CamScan || cam_op_i == CamCommit || cam_op_i == CamAdvance;
+  assign take_op    = cam_op_i != CamNone;
+  assign take_scan  = cam_op_i == CamScan;
+  assign cam_busy_o = search_op_q != CamNone || update_op_q != CamNone;
 
-  always_comb begin
-    for (int unsigned k = 0; k <= Levels; k++) near[k] = '0;
-    near_frame     = '0;
-    near_subregion = '0;
-    pasid_match    = '0;
-    differs        = '0;
-    if (cam_op_i != CamNone) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        pasid_match[e] = pasid_q[e] == cam_pasid_i;
-        if (search && valid_q[e] && pasid_match[e]) begin
-          differs = vpn_q[e] ^ cam_vpn_i;
-          near[Levels][e] = differs[VpnW-1:VpnW-6] == '0;
-          for (int unsigned k = Levels - 1; k > 1; k--) begin
-            near[k][e] = near[k+1][e] && differs[9*(k-1)+3+:9] == '0;
-          end
-          near_frame[e]     = near[2][e] && differs[11:9] == '0;
-          near_subregion[e] = near_frame[e] && differs[8:6] == '0;
-          near[1][e]        = near_subregion[e] && differs[5:3] == '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      search_op_q          <= CamNone;
+      search_pasid_q       <= '0;
+      search_vpn_q         <= '0;
+      search_level_q       <= '0;
+      search_reach_q       <= ReachLine;
+      search_position_q    <= '0;
+      search_error_q       <= 1'b0;
+      search_perm_q        <= '0;
+      search_claim_q       <= 1'b0;
+      search_claim_level_q <= '0;
+      search_claim_reach_q <= ReachLine;
+      search_claim_perm_q  <= '0;
+      search_links_q       <= '0;
+      search_user_q        <= '0;
+      search_leaf_q        <= '0;
+      for (int unsigned j = 0; j < 8; j++) begin
+        search_kind_q[j]     <= '0;
+        search_pte_perm_q[j] <= '0;
+        search_frame_q[j]    <= '0;
+        search_contig_q[j]   <= '0;
+      end
+    end else begin
+      search_op_q <= cam_op_i;
+      if (take_op) begin
+        search_pasid_q       <= cam_pasid_i;
+        search_vpn_q         <= cam_vpn_i;
+        search_level_q       <= cam_level_i;
+        search_reach_q       <= cam_reach_i;
+        search_position_q    <= cam_position_i;
+        search_error_q       <= cam_error_i;
+        search_perm_q        <= cam_perm_i;
+        search_claim_q       <= claim_valid_i;
+        search_claim_level_q <= claim_valid_i ? claim_level_i : '0;
+        search_claim_reach_q <= claim_valid_i ? claim_reach_i : ReachLine;
+        search_claim_perm_q  <= claim_valid_i ? claim_perm_i : '0;
+        search_links_q       <= (take_scan && Colt != 0) ? cam_links_i : '0;
+      end
+      if (take_scan) begin
+        for (int unsigned j = 0; j < 8; j++) begin
+          search_kind_q[j]     <= cam_verdict_i[j].kind;
+          search_user_q[j]     <= cam_verdict_i[j].user;
+          search_pte_perm_q[j] <= cam_verdict_i[j].perm;
+          search_leaf_q[j]     <= cam_verdict_i[j].leaf;
+          search_frame_q[j]    <= cam_frame_i[j];
+          search_contig_q[j]   <= Subregions ? cam_contig_i[j] : '0;
         end
       end
     end
-    near_level = '0;
-    near_claim = '0;
-    for (int unsigned k = 1; k <= Levels; k++) begin
-      if (cam_level_i == 3'(k)) near_level = near[k];
-      if (claim_level_i == 3'(k)) near_claim = near[k];
+  end
+
+  // Which of a VPN's segments must be equal for a neighbourhood: those that lie above it (R1.2). From
+  // level 2 down to the line level 1 has three, for the three reaches.
+  typedef struct packed {
+    logic [7:2] above;  // the segment that level k adds to the neighbourhood of level k+1
+    logic       frame;
+    logic       subregion;
+    logic       line;
+  } segments_t;
+
+  function automatic segments_t segments_of(logic [2:0] level, reach_e reach);
+    segments_t segments;
+    for (int unsigned k = 2; k < 8; k++) segments.above[k] = 3'(k) >= level;
+    segments.frame     = level == 3'd1;
+    segments.subregion = level == 3'd1 && reach != ReachFrame;
+    segments.line      = level == 3'd1 && reach == ReachLine;
+    return segments;
+  endfunction
+
+  segments_t                release_segments, claim_segments;
+  logic                     release_search, claim_search;
+  logic [BufferEntries-1:0] near_level_d, near_claim_d;
+
+  assign release_segments = segments_of(search_level_q, Subregions ? search_reach_q : ReachLine);
+  assign claim_segments   = segments_of(search_claim_level_q,
+                                        Subregions ? search_claim_reach_q : ReachLine);
+  assign release_search   = Coalesce && search_op_q != CamNone && search_level_q != '0;
+  assign claim_search     = Coalesce && search_op_q != CamNone && search_claim_q;
+
+  function automatic logic is_near(logic [VpnW-1:0] differs, segments_t segments);
+    logic near;
+    near = (!segments.frame || differs[11:9] == '0) &&
+           (!segments.subregion || differs[8:6] == '0) && (!segments.line || differs[5:3] == '0);
+    for (int unsigned k = 2; k <= Levels; k++) begin
+      if (k == Levels) near &= !segments.above[k] || differs[VpnW-1:VpnW-6] == '0;
+      else near &= !segments.above[k] || differs[9*(k-1)+3+:9] == '0;
     end
-    if (Subregions && cam_level_i == 3'd1) near_level = in_reach(near_level, cam_reach_i);
-    if (Subregions && claim_level_i == 3'd1) near_claim = in_reach(near_claim, claim_reach_i);
+    return near;
+  endfunction
+
+  always_comb begin
+    near_level_d = '0;
+    near_claim_d = '0;
+    if (release_search || claim_search) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        if (valid_q[e] && pasid_q[e] == search_pasid_q) begin
+          near_level_d[e] = release_search && is_near(vpn_q[e] ^ search_vpn_q, release_segments);
+          near_claim_d[e] = claim_search && is_near(vpn_q[e] ^ search_vpn_q, claim_segments);
+        end
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- update (R4.4, R4.7)
+
+  logic [BufferEntries-1:0] near_level_q, near_claim_q;
+  cam_op_e             update_op_q;
+  logic [2:0]          update_level_q;
+  reach_e              update_reach_q;
+  logic [2:0]          update_position_q;
+  logic                update_error_q;
+  logic [1:0]          update_perm_q;
+  logic                update_claim_q;
+  logic [2:0]          update_claim_level_q;
+  logic [1:0]          update_claim_perm_q;
+  logic [5:0]          update_links_q;
+  logic [3:0]          update_kind_q     [8];
+  logic [7:0]          update_user_q;
+  logic [1:0]          update_pte_perm_q [8];
+  logic [7:0]          update_leaf_q;
+  logic [PfnW-1:0]     update_frame_q    [8];
+  logic [ContigW-1:0]  update_contig_q   [8];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      near_level_q         <= '0;
+      near_claim_q         <= '0;
+      update_op_q          <= CamNone;
+      update_level_q       <= '0;
+      update_reach_q       <= ReachLine;
+      update_position_q    <= '0;
+      update_error_q       <= 1'b0;
+      update_perm_q        <= '0;
+      update_claim_q       <= 1'b0;
+      update_claim_level_q <= '0;
+      update_claim_perm_q  <= '0;
+      update_links_q       <= '0;
+      update_user_q        <= '0;
+      update_leaf_q        <= '0;
+      for (int unsigned j = 0; j < 8; j++) begin
+        update_kind_q[j]     <= '0;
+        update_pte_perm_q[j] <= '0;
+        update_frame_q[j]    <= '0;
+        update_contig_q[j]   <= '0;
+      end
+    end else begin
+      near_level_q <= near_level_d;
+      near_claim_q <= near_claim_d;
+      update_op_q  <= search_op_q;
+      if (search_op_q != CamNone) begin
+        update_level_q       <= search_level_q;
+        update_reach_q       <= search_reach_q;
+        update_position_q    <= search_position_q;
+        update_error_q       <= search_error_q;
+        update_perm_q        <= search_perm_q;
+        update_claim_q       <= search_claim_q;
+        update_claim_level_q <= search_claim_level_q;
+        update_claim_perm_q  <= search_claim_perm_q;
+        update_links_q       <= search_links_q;
+      end
+      if (search_op_q == CamScan) begin
+        update_user_q <= search_user_q;
+        update_leaf_q <= search_leaf_q;
+        for (int unsigned j = 0; j < 8; j++) begin
+          update_kind_q[j]     <= search_kind_q[j];
+          update_pte_perm_q[j] <= search_pte_perm_q[j];
+          update_frame_q[j]    <= search_frame_q[j];
+          update_contig_q[j]   <= search_contig_q[j];
+        end
+      end
+    end
   end
 
   // The lowest bit set, as one bit: a prefix OR, so logarithmic in depth.
@@ -280,16 +438,26 @@ module iommu_buffer
            (~access_q[1] & (~access_q[0] | {BufferEntries{perm[0]}}));
   endfunction
 
-  logic [BufferEntries-1:0] match, claimed, met;
+  logic [BufferEntries-1:0] near, match, claimed, met;
   logic [BufferEntries-1:0] eligible;
+  logic                     scanned;  // a line is there
 
-  assign met = {BufferEntries{cam_op_i == CamMark}} & valid_q &
-               ({BufferEntries{mark_all_i}} | ({BufferEntries{mark_pasid_i}} & pasid_match));
-  assign match = (cam_op_i == CamScan && cam_match_i && takes_part(Coalesce, mode_i, cam_level_i)) ?
-                 near_level & ~done_q & none_or(pl_q, 1'b1, cam_level_i) & granted(cam_perm_i) : '0;
+  always_comb begin
+    met = '0;
+    if (mark_i) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        met[e] = valid_q[e] && (mark_all_i || (mark_pasid_i && pasid_q[e] == mark_pasid_value_i));
+      end
+    end
+  end
+
+  assign near    = valid_q & near_level_q;
+  assign scanned = update_op_q == CamScan && !update_error_q;
+  assign match   = (scanned && takes_part(Coalesce, mode_i, update_level_q)) ?
+                   near & ~done_q & none_or(pl_q, 1'b1, update_level_q) & granted(update_perm_q) :
+                   '0;
   // R12.7
-  assign same_neighbourhood_o = cam_op_i == CamScan && cam_match_i && cam_level_i == 3'd1 &&
-                                |(near_level & ~done_q);
+  assign same_neighbourhood_o = scanned && update_level_q == 3'd1 && |(near & ~done_q);
   assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
@@ -381,9 +549,9 @@ module iommu_buffer
   logic                     own_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
 
-  assign beyond_line = Subregions && cam_level_i == 3'd1 && cam_reach_i != ReachLine;
+  assign beyond_line = Subregions && update_level_q == 3'd1 && update_reach_q != ReachLine;
   assign reached     = !beyond_line ? '0 :
-                       (cam_reach_i == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
+                       (update_reach_q == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
   always_comb begin
     answered     = '0;
@@ -407,13 +575,13 @@ module iommu_buffer
           entry_access = {access_q[1][e], access_q[0][e]};
           position = '0;
           for (int unsigned k = 1; k <= Levels; k++) begin
-            if (cam_level_i == 3'(k)) position = entry_vpn[9*(k-1)+:3];
+            if (update_level_q == 3'(k)) position = entry_vpn[9*(k-1)+:3];
           end
-          if (beyond_line) position = cam_position_i;
-          entry_kind = judge(cam_verdict_i[position].kind, cam_verdict_i[position].user,
-                               cam_verdict_i[position].perm, entry_access);
-          own_leaf   = cam_verdict_i[position].leaf;
-          own_perm   = cam_perm_i & cam_verdict_i[position].perm;
+          if (beyond_line) position = update_position_q;
+          entry_kind = judge(update_kind_q[position], update_user_q[position],
+                             update_pte_perm_q[position], entry_access);
+          own_leaf   = update_leaf_q[position];
+          own_perm   = update_perm_q & update_pte_perm_q[position];
           if (entry_kind != KindOk) begin
             answered[e] = 1'b1;
             own_kind[e] = entry_kind;
@@ -422,10 +590,10 @@ module iommu_buffer
             leveled[e]      = !own_leaf;
             own_perms[1][e] = own_perm[1];
             own_perms[0][e] = own_perm[0];
-            own_pa[e]       = cam_frame_i[position];
-            own_contig[e]   = own_leaf ? reached : cam_contig_i[position];
-            if (cam_level_i == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
-            if (cam_level_i == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
+            own_pa[e]       = update_frame_q[position];
+            own_contig[e]   = own_leaf ? reached : update_contig_q[position];
+            if (update_level_q == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
+            if (update_level_q == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
           end
         end
       end
@@ -439,55 +607,47 @@ module iommu_buffer
 
   logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask;
 
-  assign commit_mask = commit_i ? BufferEntries'(1) << read_slot_i : '0;
-  assign give_mask   = (give_back_i ? BufferEntries'(1) << read_slot_i : '0) |
+  assign commit_mask = commit_i ? BufferEntries'(1) << commit_slot_i : '0;
+  assign give_mask   = (give_back_i ? BufferEntries'(1) << commit_slot_i : '0) |
                        (candidate_mask & {BufferEntries{release_candidate}});
   assign hold_mask   = candidate_mask & {BufferEntries{hold}};
 
   always_comb begin
-    cl_d   = cl_q;
-    pl_d   = pl_q;
-    perm_d = perm_q;
-    done_d = done_q;
-    // R4.3, then the CAM port's work on it.
-    for (int unsigned b = 0; b < 3; b++) begin
+    cl_d    = cl_q;
+    pl_d    = pl_q;
+    perm_d  = perm_q;
+    done_d  = done_q;
+    claimed = '0;
+    if (update_op_q != CamNone) begin  // R4.6; R9.3; R9.9: also where the line is an error
+      claimed = near & equal(cl_q, update_level_q);
+      for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
+      done_d |= answered;  // R9.5, R9.6
+      claimed = leveled & ~(none_or(cl_d, 1'b0, update_level_q));
+      for (int unsigned b = 0; b < 3; b++) begin
+        cl_d[b] &= ~(answered | claimed);  // R9.7
+        pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{update_level_q[b]}});
+      end
+      for (int unsigned b = 0; b < 2; b++) begin
+        perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
+      end
+      claimed = '0;
+      if (update_claim_q && takes_part(Coalesce, mode_i, update_claim_level_q)) begin  // R4.5, R9.8
+        claimed = valid_q & near_claim_q & ~done_d & none_or(pl_d, 1'b1, update_claim_level_q) &
+                  none_or(cl_d, 1'b1, update_claim_level_q) & granted(update_claim_perm_q);
+      end
+      for (int unsigned b = 0; b < 3; b++) begin
+        cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{update_claim_level_q[b]}});
+      end
+    end
+    for (int unsigned b = 0; b < 3; b++) begin  // R4.3: no update concerns the new entry
       cl_d[b] = (cl_d[b] & ~new_mask) | (new_mask & {BufferEntries{new_cl[b]}});
     end
-    claimed = '0;
-    unique case (cam_op_i)
-      CamScan, CamCommit, CamAdvance: begin
-        if (cam_op_i != CamCommit) begin  // R4.6
-          // R9.3; R9.9: also where the line is an error.
-          claimed = near_level & equal(cl_d, cam_level_i);
-          for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
-        end
-        done_d |= answered;  // R9.5, R9.6
-        claimed = leveled & ~(none_or(cl_d, 1'b0, cam_level_i));
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] &= ~(answered | claimed);  // R9.7
-          pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{cam_level_i[b]}});
-        end
-        for (int unsigned b = 0; b < 2; b++) begin
-          perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
-        end
-        claimed = '0;
-        if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5, R9.8
-          claimed = near_claim & ~done_d & none_or(pl_d, 1'b1, claim_level_i) &
-                    none_or(cl_d, 1'b1, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
-        end
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{claim_level_i[b]}});
-        end
-      end
-      CamMark: begin  // R11.2
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] &= ~(met & ~done_q);
-          pl_d[b] &= ~(met & ~done_q);
-        end
-        for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
-      end
-      default: ;
-    endcase
+    // R11.2; no operation is in update then.
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_d[b] &= ~(met & ~done_q);
+      pl_d[b] &= ~(met & ~done_q);
+    end
+    for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
     for (int unsigned b = 0; b < 3; b++) begin
       cl_d[b] &= ~ins_mask;
       pl_d[b] &= ~ins_mask;
@@ -506,7 +666,7 @@ module iommu_buffer
   logic [1:0]       ins_block, commit_block, ans_block;
 
   assign ins_block    = next_seq_q[SeqW-1:SlotW];
-  assign commit_block = seq_q[read_slot_i][SeqW-1:SlotW];
+  assign commit_block = seq_q[commit_slot_i][SeqW-1:SlotW];
   assign ans_slot     = index_of(ans_mask);
 
   // The block of the entry chosen, without waiting for its index.
@@ -553,9 +713,9 @@ module iommu_buffer
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
-            level_q[e] <= own_kind[e] != KindOk ? cam_level_i :
-                                                  (Colt != 0 ? cam_links_i[vpn_q[e][2]] : '0);
-            size_q[e]  <= own_kind[e] == KindOk ? 2'(cam_level_i - 3'd1) : 2'd0;
+            level_q[e] <= own_kind[e] != KindOk ? update_level_q :
+                          (vpn_q[e][2] ? update_links_q[5:3] : update_links_q[2:0]);
+            size_q[e]  <= own_kind[e] == KindOk ? 2'(update_level_q - 3'd1) : 2'd0;
           end
           if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;

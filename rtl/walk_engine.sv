@@ -105,12 +105,12 @@ module walk_engine
 );
 
   localparam int unsigned VsnW   = VpnW - 6;
-  localparam int unsigned AddrW  = PaWidth - 3;
   localparam int unsigned CountW = $clog2(Walkers + 1);
 
   // The wires, by what travels together. From the buffer to a walker:
   logic               picking, candidate_held, take, give_back, read_done;
-  logic [SlotW-1:0]   candidate_slot, read_slot;
+  logic               taking;
+  logic [SlotW-1:0]   candidate_slot, read_slot, commit_slot;
   logic [IdW-1:0]     read_id;
   logic [SrcW-1:0]    read_src;
   logic [PasidW-1:0]  read_pasid;
@@ -127,11 +127,12 @@ module walk_engine
   logic [Walkers-1:0][2:0]        flight_level;
   logic [Walkers-1:0][1:0]        flight_perm, flight_reach;
   cam_op_e                        cam_op;
+  logic                           cam_busy;
   logic [PasidW-1:0]              cam_pasid;
   logic [VpnW-1:0]                cam_vpn;
   logic [2:0]                     cam_level, cam_position, claim_level;
   reach_e                         cam_reach, claim_reach;
-  logic                           cam_match, claim_valid;
+  logic                           cam_error, claim_valid;
   logic [1:0]                     cam_perm, claim_perm;
   verdict_t [7:0]                 cam_verdict;
   logic [7:0][PfnW-1:0]           cam_frame;
@@ -140,14 +141,13 @@ module walk_engine
 
   // Lookups and fills of the page walk cache.
   logic               pwc_enter, pwc_res_valid, pwc_res_hit, pwc_fill_valid;
-  logic [WalkerW-1:0] pwc_enter_walker, pwc_res_walker;
+  logic [WalkerW-1:0] pwc_enter_walker, pwc_key_walker, pwc_res_walker;
   logic [Walkers-1:0] pwc_drop;
   logic [VpnW-1:0]    pwc_key_vpn, pwc_fill_vpn;
   logic [PasidW-1:0]  pwc_key_pasid, pwc_fill_pasid;
   logic [1:0]         pwc_key_access, pwc_key_perm, pwc_res_perm, pwc_fill_perm, pwc_fill_pte_perm;
   logic [2:0]         pwc_key_level, pwc_res_level, pwc_fill_level;
-  logic [AddrW-1:0]   pwc_key_addr, pwc_fill_addr;
-  logic [PfnW-1:0]    pwc_res_node, pwc_fill_node;
+  logic [PfnW-1:0]    pwc_key_node, pwc_res_node, pwc_fill_node, pwc_fill_parent;
   logic [ContigW-1:0] pwc_res_contig, pwc_fill_contig;
 
   // A check that is asked for, its reads of heads and their lines, and the entry that it joins.
@@ -212,12 +212,13 @@ module walk_engine
     .flight_perm_i       (flight_perm),
     .flight_reach_i      (flight_reach),
     .cam_op_i            (cam_op),
+    .cam_busy_o          (cam_busy),
     .cam_pasid_i         (cam_pasid),
     .cam_vpn_i           (cam_vpn),
     .cam_level_i         (cam_level),
     .cam_reach_i         (cam_reach),
     .cam_position_i      (cam_position),
-    .cam_match_i         (cam_match),
+    .cam_error_i         (cam_error),
     .cam_perm_i          (cam_perm),
     .cam_verdict_i       (cam_verdict),
     .cam_frame_i         (cam_frame),
@@ -227,8 +228,10 @@ module walk_engine
     .claim_level_i       (claim_level),
     .claim_reach_i       (claim_reach),
     .claim_perm_i        (claim_perm),
+    .mark_i              (mark_o),
     .mark_all_i,
     .mark_pasid_i,
+    .mark_pasid_value_i  (inv_pasid_i[PasidW-1:0]),
     .take_i              (take),
     .picking_o           (picking),
     .candidate_held_o    (candidate_held),
@@ -245,6 +248,7 @@ module walk_engine
     .read_pa_o           (read_pa),
     .read_perm_o         (read_perm),
     .read_contig_o       (read_contig),
+    .commit_slot_i       (commit_slot),
     .give_back_i         (give_back),
     .commit_i            (freed_commit_o),
     .ans_valid_o         (entry_valid),
@@ -296,6 +300,7 @@ module walk_engine
     .candidate_held_i   (candidate_held),
     .candidate_slot_i   (candidate_slot),
     .take_o             (take),
+    .taking_o           (taking),
     .read_slot_o        (read_slot),
     .read_id_i          (read_id),
     .read_src_i         (read_src),
@@ -308,6 +313,7 @@ module walk_engine
     .read_pa_i          (read_pa),
     .read_perm_i        (read_perm),
     .read_contig_i      (read_contig),
+    .commit_slot_o      (commit_slot),
     .give_back_o        (give_back),
     .commit_o           (freed_commit_o),
     .flight_valid_o     (flight_valid),
@@ -316,13 +322,14 @@ module walk_engine
     .flight_level_o     (flight_level),
     .flight_perm_o      (flight_perm),
     .flight_reach_o     (flight_reach),
+    .cam_busy_i         (cam_busy),
     .cam_op_o           (cam_op),
     .cam_pasid_o        (cam_pasid),
     .cam_vpn_o          (cam_vpn),
     .cam_level_o        (cam_level),
     .cam_reach_o        (cam_reach),
     .cam_position_o     (cam_position),
-    .cam_match_o        (cam_match),
+    .cam_error_o        (cam_error),
     .cam_perm_o         (cam_perm),
     .cam_verdict_o      (cam_verdict),
     .cam_frame_o        (cam_frame),
@@ -335,13 +342,14 @@ module walk_engine
     .pwc_enter_o        (pwc_enter),
     .pwc_enter_walker_o (pwc_enter_walker),
     .pwc_drop_o         (pwc_drop),
+    .pwc_key_walker_i   (pwc_key_walker),
     .pwc_res_valid_i    (pwc_res_valid),
     .pwc_res_walker_i   (pwc_res_walker),
     .pwc_key_vpn_o      (pwc_key_vpn),
     .pwc_key_pasid_o    (pwc_key_pasid),
     .pwc_key_access_o   (pwc_key_access),
     .pwc_key_level_o    (pwc_key_level),
-    .pwc_key_addr_o     (pwc_key_addr),
+    .pwc_key_node_o     (pwc_key_node),
     .pwc_key_perm_o     (pwc_key_perm),
     .pwc_res_hit_i      (pwc_res_hit),
     .pwc_res_level_i    (pwc_res_level),
@@ -352,7 +360,7 @@ module walk_engine
     .pwc_fill_level_o   (pwc_fill_level),
     .pwc_fill_vpn_o     (pwc_fill_vpn),
     .pwc_fill_pasid_o   (pwc_fill_pasid),
-    .pwc_fill_addr_o    (pwc_fill_addr),
+    .pwc_fill_parent_o  (pwc_fill_parent),
     .pwc_fill_node_o    (pwc_fill_node),
     .pwc_fill_perm_o    (pwc_fill_perm),
     .pwc_fill_pte_perm_o(pwc_fill_pte_perm),
@@ -423,13 +431,14 @@ module walk_engine
     .enter_i           (pwc_enter),
     .enter_walker_i    (pwc_enter_walker),
     .drop_i            (pwc_drop),
+    .key_walker_o      (pwc_key_walker),
     .res_valid_o       (pwc_res_valid),
     .res_walker_o      (pwc_res_walker),
     .key_vpn_i         (pwc_key_vpn),
     .key_pasid_i       (pwc_key_pasid),
     .key_access_i      (pwc_key_access),
     .key_level_i       (pwc_key_level),
-    .key_addr_i        (pwc_key_addr),
+    .key_node_i        (pwc_key_node),
     .key_perm_i        (pwc_key_perm),
     .res_hit_o         (pwc_res_hit),
     .res_level_o       (pwc_res_level),
@@ -440,7 +449,7 @@ module walk_engine
     .fill_level_i      (pwc_fill_level),
     .fill_vpn_i        (pwc_fill_vpn),
     .fill_pasid_i      (pwc_fill_pasid),
-    .fill_addr_i       (pwc_fill_addr),
+    .fill_parent_i     (pwc_fill_parent),
     .fill_node_i       (pwc_fill_node),
     .fill_perm_i       (pwc_fill_perm),
     .fill_pte_perm_i   (pwc_fill_pte_perm),
@@ -592,7 +601,7 @@ module walk_engine
 
   logic idle_held;
 
-  assign idle_held = any_valid && !any_eligible && !picking;
+  assign idle_held = any_valid && !any_eligible && !picking && !taking;
 
   always_comb begin
     increment_o = '0;
