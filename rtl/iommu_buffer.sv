@@ -190,85 +190,72 @@ module iommu_buffer
     end
   end
 
-  // ---------------------------------------------------------------- search (R4.4, R4.7)
+  // ---------------------------------------------------------------- search (R4.4)
 
-  cam_op_e             search_op_q;
-  logic [PasidW-1:0]   search_pasid_q;
-  logic [VpnW-1:0]     search_vpn_q;
-  logic [2:0]          search_level_q;
-  reach_e              search_reach_q;
-  logic [2:0]          search_position_q;
-  logic                search_error_q;
-  logic [1:0]          search_perm_q;
-  logic                search_claim_q;
-  logic [2:0]          search_claim_level_q;
-  reach_e              search_claim_reach_q;
-  logic [1:0]          search_claim_perm_q;
-  logic [5:0]          search_links_q;
-  logic [3:0]          search_kind_q     [8];
-  logic [7:0]          search_user_q;
-  logic [1:0]          search_pte_perm_q [8];
-  logic [7:0]          search_leaf_q;
-  logic [PfnW-1:0]     search_frame_q    [8];
-  logic [ContigW-1:0]  search_contig_q   [8];
+  cam_op_e            search_op, update_op;
+  logic [PasidW-1:0]  search_pasid;
+  logic [VpnW-1:0]    search_vpn;
+  logic [2:0]         search_level, search_claim_level;
+  reach_e             search_reach, search_claim_reach;
+  logic               search_claim;
+  logic [2:0]         update_level, update_position, update_claim_level;
+  reach_e             update_reach;
+  logic               update_error, update_claim;
+  logic [1:0]         update_perm, update_claim_perm;
+  logic [1:0][2:0]    update_links;
+  verdict_t [7:0]           update_verdict;
+  logic [7:0][PfnW-1:0]     update_frame;
+  logic [7:0][ContigW-1:0]  update_contig;
 
-  logic take_op, take_scan;
+  cam_operation #(
+    .VpnW      (VpnW),
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .Subregions(Subregions),
+    .Colt      (Colt)
+  ) u_operation (
+    .clk_i,
+    .rst_ni,
+    .cam_op_i,
+    .cam_pasid_i,
+    .cam_vpn_i,
+    .cam_level_i,
+    .cam_reach_i,
+    .cam_position_i,
+    .cam_error_i,
+    .cam_perm_i,
+    .cam_verdict_i,
+    .cam_frame_i,
+    .cam_contig_i,
+    .cam_links_i,
+    .claim_valid_i,
+    .claim_level_i,
+    .claim_reach_i,
+    .claim_perm_i,
+    .search_op_o         (search_op),
+    .search_pasid_o      (search_pasid),
+    .search_vpn_o        (search_vpn),
+    .search_level_o      (search_level),
+    .search_reach_o      (search_reach),
+    .search_claim_o      (search_claim),
+    .search_claim_level_o(search_claim_level),
+    .search_claim_reach_o(search_claim_reach),
+    .update_op_o         (update_op),
+    .update_level_o      (update_level),
+    .update_reach_o      (update_reach),
+    .update_position_o   (update_position),
+    .update_error_o      (update_error),
+    .update_perm_o       (update_perm),
+    .update_claim_o      (update_claim),
+    .update_claim_level_o(update_claim_level),
+    .update_claim_perm_o (update_claim_perm),
+    .update_links_o      (update_links),
+    .update_verdict_o    (update_verdict),
+    .update_frame_o      (update_frame),
+    .update_contig_o     (update_contig)
+  );
 
-  assign take_op    = cam_op_i != CamNone;
-  assign take_scan  = cam_op_i == CamScan;
-  assign cam_busy_o = search_op_q != CamNone || update_op_q != CamNone;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      search_op_q          <= CamNone;
-      search_pasid_q       <= '0;
-      search_vpn_q         <= '0;
-      search_level_q       <= '0;
-      search_reach_q       <= ReachLine;
-      search_position_q    <= '0;
-      search_error_q       <= 1'b0;
-      search_perm_q        <= '0;
-      search_claim_q       <= 1'b0;
-      search_claim_level_q <= '0;
-      search_claim_reach_q <= ReachLine;
-      search_claim_perm_q  <= '0;
-      search_links_q       <= '0;
-      search_user_q        <= '0;
-      search_leaf_q        <= '0;
-      for (int unsigned j = 0; j < 8; j++) begin
-        search_kind_q[j]     <= '0;
-        search_pte_perm_q[j] <= '0;
-        search_frame_q[j]    <= '0;
-        search_contig_q[j]   <= '0;
-      end
-    end else begin
-      search_op_q <= cam_op_i;
-      if (take_op) begin
-        search_pasid_q       <= cam_pasid_i;
-        search_vpn_q         <= cam_vpn_i;
-        search_level_q       <= cam_level_i;
-        search_reach_q       <= cam_reach_i;
-        search_position_q    <= cam_position_i;
-        search_error_q       <= cam_error_i;
-        search_perm_q        <= cam_perm_i;
-        search_claim_q       <= claim_valid_i;
-        search_claim_level_q <= claim_valid_i ? claim_level_i : '0;
-        search_claim_reach_q <= claim_valid_i ? claim_reach_i : ReachLine;
-        search_claim_perm_q  <= claim_valid_i ? claim_perm_i : '0;
-        search_links_q       <= (take_scan && Colt != 0) ? cam_links_i : '0;
-      end
-      if (take_scan) begin
-        for (int unsigned j = 0; j < 8; j++) begin
-          search_kind_q[j]     <= cam_verdict_i[j].kind;
-          search_user_q[j]     <= cam_verdict_i[j].user;
-          search_pte_perm_q[j] <= cam_verdict_i[j].perm;
-          search_leaf_q[j]     <= cam_verdict_i[j].leaf;
-          search_frame_q[j]    <= cam_frame_i[j];
-          search_contig_q[j]   <= Subregions ? cam_contig_i[j] : '0;
-        end
-      end
-    end
-  end
+  assign cam_busy_o = search_op != CamNone || update_op != CamNone;
 
   // Which of a VPN's segments must be equal for a neighbourhood: those that lie above it (R1.2). From
   // level 2 down to the line level 1 has three, for the three reaches.
@@ -292,11 +279,11 @@ module iommu_buffer
   logic                     release_search, claim_search;
   logic [BufferEntries-1:0] near_level_d, near_claim_d;
 
-  assign release_segments = segments_of(search_level_q, Subregions ? search_reach_q : ReachLine);
-  assign claim_segments   = segments_of(search_claim_level_q,
-                                        Subregions ? search_claim_reach_q : ReachLine);
-  assign release_search   = Coalesce && search_op_q != CamNone && search_level_q != '0;
-  assign claim_search     = Coalesce && search_op_q != CamNone && search_claim_q;
+  assign release_segments = segments_of(search_level, Subregions ? search_reach : ReachLine);
+  assign claim_segments   = segments_of(search_claim_level,
+                                        Subregions ? search_claim_reach : ReachLine);
+  assign release_search   = Coalesce && search_op != CamNone && search_level != '0;
+  assign claim_search     = Coalesce && search_op != CamNone && search_claim;
 
   function automatic logic is_near(logic [VpnW-1:0] differs, segments_t segments);
     logic near;
@@ -314,81 +301,23 @@ module iommu_buffer
     near_claim_d = '0;
     if (release_search || claim_search) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (valid_q[e] && pasid_q[e] == search_pasid_q) begin
-          near_level_d[e] = release_search && is_near(vpn_q[e] ^ search_vpn_q, release_segments);
-          near_claim_d[e] = claim_search && is_near(vpn_q[e] ^ search_vpn_q, claim_segments);
+        if (valid_q[e] && pasid_q[e] == search_pasid) begin
+          near_level_d[e] = release_search && is_near(vpn_q[e] ^ search_vpn, release_segments);
+          near_claim_d[e] = claim_search && is_near(vpn_q[e] ^ search_vpn, claim_segments);
         end
       end
     end
   end
 
-  // ---------------------------------------------------------------- update (R4.4, R4.7)
-
   logic [BufferEntries-1:0] near_level_q, near_claim_q;
-  cam_op_e             update_op_q;
-  logic [2:0]          update_level_q;
-  reach_e              update_reach_q;
-  logic [2:0]          update_position_q;
-  logic                update_error_q;
-  logic [1:0]          update_perm_q;
-  logic                update_claim_q;
-  logic [2:0]          update_claim_level_q;
-  logic [1:0]          update_claim_perm_q;
-  logic [5:0]          update_links_q;
-  logic [3:0]          update_kind_q     [8];
-  logic [7:0]          update_user_q;
-  logic [1:0]          update_pte_perm_q [8];
-  logic [7:0]          update_leaf_q;
-  logic [PfnW-1:0]     update_frame_q    [8];
-  logic [ContigW-1:0]  update_contig_q   [8];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      near_level_q         <= '0;
-      near_claim_q         <= '0;
-      update_op_q          <= CamNone;
-      update_level_q       <= '0;
-      update_reach_q       <= ReachLine;
-      update_position_q    <= '0;
-      update_error_q       <= 1'b0;
-      update_perm_q        <= '0;
-      update_claim_q       <= 1'b0;
-      update_claim_level_q <= '0;
-      update_claim_perm_q  <= '0;
-      update_links_q       <= '0;
-      update_user_q        <= '0;
-      update_leaf_q        <= '0;
-      for (int unsigned j = 0; j < 8; j++) begin
-        update_kind_q[j]     <= '0;
-        update_pte_perm_q[j] <= '0;
-        update_frame_q[j]    <= '0;
-        update_contig_q[j]   <= '0;
-      end
+      near_level_q <= '0;
+      near_claim_q <= '0;
     end else begin
       near_level_q <= near_level_d;
       near_claim_q <= near_claim_d;
-      update_op_q  <= search_op_q;
-      if (search_op_q != CamNone) begin
-        update_level_q       <= search_level_q;
-        update_reach_q       <= search_reach_q;
-        update_position_q    <= search_position_q;
-        update_error_q       <= search_error_q;
-        update_perm_q        <= search_perm_q;
-        update_claim_q       <= search_claim_q;
-        update_claim_level_q <= search_claim_level_q;
-        update_claim_perm_q  <= search_claim_perm_q;
-        update_links_q       <= search_links_q;
-      end
-      if (search_op_q == CamScan) begin
-        update_user_q <= search_user_q;
-        update_leaf_q <= search_leaf_q;
-        for (int unsigned j = 0; j < 8; j++) begin
-          update_kind_q[j]     <= search_kind_q[j];
-          update_pte_perm_q[j] <= search_pte_perm_q[j];
-          update_frame_q[j]    <= search_frame_q[j];
-          update_contig_q[j]   <= search_contig_q[j];
-        end
-      end
     end
   end
 
@@ -452,12 +381,12 @@ module iommu_buffer
   end
 
   assign near    = valid_q & near_level_q;
-  assign scanned = update_op_q == CamScan && !update_error_q;
-  assign match   = (scanned && takes_part(Coalesce, mode_i, update_level_q)) ?
-                   near & ~done_q & none_or(pl_q, 1'b1, update_level_q) & granted(update_perm_q) :
+  assign scanned = update_op == CamScan && !update_error;
+  assign match   = (scanned && takes_part(Coalesce, mode_i, update_level)) ?
+                   near & ~done_q & none_or(pl_q, 1'b1, update_level) & granted(update_perm) :
                    '0;
   // R12.7
-  assign same_neighbourhood_o = scanned && update_level_q == 3'd1 && |(near & ~done_q);
+  assign same_neighbourhood_o = scanned && update_level == 3'd1 && |(near & ~done_q);
   assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
@@ -549,9 +478,9 @@ module iommu_buffer
   logic                     own_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
 
-  assign beyond_line = Subregions && update_level_q == 3'd1 && update_reach_q != ReachLine;
+  assign beyond_line = Subregions && update_level == 3'd1 && update_reach != ReachLine;
   assign reached     = !beyond_line ? '0 :
-                       (update_reach_q == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
+                       (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
   always_comb begin
     answered     = '0;
@@ -575,13 +504,13 @@ module iommu_buffer
           entry_access = {access_q[1][e], access_q[0][e]};
           position = '0;
           for (int unsigned k = 1; k <= Levels; k++) begin
-            if (update_level_q == 3'(k)) position = entry_vpn[9*(k-1)+:3];
+            if (update_level == 3'(k)) position = entry_vpn[9*(k-1)+:3];
           end
-          if (beyond_line) position = update_position_q;
-          entry_kind = judge(update_kind_q[position], update_user_q[position],
-                             update_pte_perm_q[position], entry_access);
-          own_leaf   = update_leaf_q[position];
-          own_perm   = update_perm_q & update_pte_perm_q[position];
+          if (beyond_line) position = update_position;
+          entry_kind = judge(update_verdict[position].kind, update_verdict[position].user,
+                             update_verdict[position].perm, entry_access);
+          own_leaf   = update_verdict[position].leaf;
+          own_perm   = update_perm & update_verdict[position].perm;
           if (entry_kind != KindOk) begin
             answered[e] = 1'b1;
             own_kind[e] = entry_kind;
@@ -590,10 +519,10 @@ module iommu_buffer
             leveled[e]      = !own_leaf;
             own_perms[1][e] = own_perm[1];
             own_perms[0][e] = own_perm[0];
-            own_pa[e]       = update_frame_q[position];
-            own_contig[e]   = own_leaf ? reached : update_contig_q[position];
-            if (update_level_q == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
-            if (update_level_q == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
+            own_pa[e]       = update_frame[position];
+            own_contig[e]   = own_leaf ? reached : update_contig[position];
+            if (update_level == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
+            if (update_level == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
           end
         end
       end
@@ -618,25 +547,25 @@ module iommu_buffer
     perm_d  = perm_q;
     done_d  = done_q;
     claimed = '0;
-    if (update_op_q != CamNone) begin  // R4.6; R9.3; R9.9: also where the line is an error
-      claimed = near & equal(cl_q, update_level_q);
+    if (update_op != CamNone) begin  // R4.6; R9.3; R9.9: also where the line is an error
+      claimed = near & equal(cl_q, update_level);
       for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
       done_d |= answered;  // R9.5, R9.6
-      claimed = leveled & ~(none_or(cl_d, 1'b0, update_level_q));
+      claimed = leveled & ~(none_or(cl_d, 1'b0, update_level));
       for (int unsigned b = 0; b < 3; b++) begin
         cl_d[b] &= ~(answered | claimed);  // R9.7
-        pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{update_level_q[b]}});
+        pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
       end
       for (int unsigned b = 0; b < 2; b++) begin
         perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
       end
       claimed = '0;
-      if (update_claim_q && takes_part(Coalesce, mode_i, update_claim_level_q)) begin  // R4.5, R9.8
-        claimed = valid_q & near_claim_q & ~done_d & none_or(pl_d, 1'b1, update_claim_level_q) &
-                  none_or(cl_d, 1'b1, update_claim_level_q) & granted(update_claim_perm_q);
+      if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin  // R4.5, R9.8
+        claimed = valid_q & near_claim_q & ~done_d & none_or(pl_d, 1'b1, update_claim_level) &
+                  none_or(cl_d, 1'b1, update_claim_level) & granted(update_claim_perm);
       end
       for (int unsigned b = 0; b < 3; b++) begin
-        cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{update_claim_level_q[b]}});
+        cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
       end
     end
     for (int unsigned b = 0; b < 3; b++) begin  // R4.3: no update concerns the new entry
@@ -713,9 +642,9 @@ module iommu_buffer
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
-            level_q[e] <= own_kind[e] != KindOk ? update_level_q :
-                          (vpn_q[e][2] ? update_links_q[5:3] : update_links_q[2:0]);
-            size_q[e]  <= own_kind[e] == KindOk ? 2'(update_level_q - 3'd1) : 2'd0;
+            level_q[e] <= own_kind[e] != KindOk ? update_level :
+                          update_links[vpn_q[e][2]];
+            size_q[e]  <= own_kind[e] == KindOk ? 2'(update_level - 3'd1) : 2'd0;
           end
           if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;

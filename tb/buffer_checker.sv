@@ -28,12 +28,10 @@ module buffer_checker
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
   input logic [3:0]                     block_live_o,
-  input cam_op_e                        cam_op_i,
-  input logic [PasidW-1:0]              cam_pasid_i,
-  input logic [VpnW-1:0]                cam_vpn_i,
-  input logic [2:0]                     cam_level_i,
-  input reach_e                         cam_reach_i,
-  input reach_e                         claim_reach_i,
+  input logic [2:0]                     search_level,
+  input logic [BufferEntries-1:0]       near_level_d,
+  input logic [2:0]                     update_level,
+  input logic [BufferEntries-1:0]       near_level_q,
   input logic [Walkers-1:0]             flight_valid_i,
   input logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
   input logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
@@ -50,8 +48,7 @@ module buffer_checker
     return ((a ^ b) >> (9 * (32'(level) - 1) + 3)) == '0;
   endfunction
 
-  // Entries whose CL no access in flight explains. The walker at the CAM port is not among the
-  // flights; the access that it releases in this cycle still counts.
+  // Entries whose CL no access in flight explains, nor one whose release is in search or update.
   logic [BufferEntries-1:0] stale;
   logic [2:0] cl;
 
@@ -70,10 +67,7 @@ module buffer_checker
             stale[e] = 1'b0;
           end
         end
-        if ((cam_op_i == CamScan || cam_op_i == CamAdvance) && cam_pasid_i == pasid_q[e] &&
-            ((cam_level_i == cl && near(cam_vpn_i, vpn_q[e], cl, cam_reach_i)) ||
-             (cam_op_i == CamAdvance && cam_level_i - 3'd1 == cl &&
-              near(cam_vpn_i, vpn_q[e], cl, claim_reach_i)))) begin
+        if ((near_level_d[e] && search_level == cl) || (near_level_q[e] && update_level == cl)) begin
           stale[e] = 1'b0;
         end
       end
@@ -98,8 +92,7 @@ module buffer_checker
   room : assert property (@(posedge clk_i) disable iff (!rst_ni) !miss_valid_q || !valid_q[free_slot_q])
   else $error("R4.2: an insertion finds slot %0d taken", free_slot_q);
 
-  cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      cam_op_i == CamMark || stale == '0)
+  cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
   else $error("R4.1: CL of entries %b has no access in flight", stale);
 
   two_blocks : assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -132,12 +125,10 @@ bind iommu_buffer buffer_checker #(
   .pasid_q,
   .vpn_q,
   .block_live_o,
-  .cam_op_i,
-  .cam_pasid_i,
-  .cam_vpn_i,
-  .cam_level_i,
-  .cam_reach_i,
-  .claim_reach_i,
+  .search_level,
+  .near_level_d,
+  .update_level,
+  .near_level_q,
   .flight_valid_i,
   .flight_vpn_i,
   .flight_pasid_i,
