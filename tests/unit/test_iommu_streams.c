@@ -128,7 +128,7 @@ static void test_tiny(void **state) {
         lw_params hw = tiny;
         hw.walkers = 1 + seed % 3;
         hw.pwc_org = seed >> 1 & 1;
-        hw.tlb_latency = 1 + (seed >> 2) % 3;
+        hw.tlb_latency = 1 + (seed >> 2) % 2;
         hw.pwc_latency = 1 + (seed >> 3) % 8;
         hw.pa_width = seed % 7 == 0 ? 52 : 40;
         hw.coalesce = seed % 11 != 0;
