@@ -2,7 +2,10 @@
  * pick, candidates that are held, released and dropped. */
 #include "iommu_pair.h"
 
-enum { PASID = 3, MODE_OFF = 0, MODE_LEAF = 1, MODE_FULL = 2, FAR = 1 << 18 };
+enum { PASID = 3, MODE_OFF = 0, MODE_LEAF = 1 };
+
+/* Pages this far apart share no line at any level but the root's. */
+#define FAR (UINT64_C(1) << 18)
 
 /* Figure 8's hardware. */
 static lw_params two_walkers(void) {
@@ -140,7 +143,7 @@ static void test_free_slot(void **state) {
     static const uint8_t slot[] = {0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0};
     for (uint32_t t = 0; t < sizeof slot; t++) {
         if (t < 5) {
-            bench_offer(&b, &(bench_page){0, 0, t * (uint64_t)FAR});
+            bench_offer(&b, &(bench_page){0, 0, t * FAR});
         }
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_FREE_SLOT, 0), slot[t]);
         for (uint32_t i = 0; i < 4; i++) {
