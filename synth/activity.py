@@ -83,7 +83,9 @@ def _changes(path):
         raise Refusal(f"{path}: cannot be read ({error.strerror})") from error
     if fst == pylibfst.ffi.NULL:
         raise Refusal(f"{path}: is no FST file; allowed: what `lockwalk cosim --waves` writes")
-    changes = _Changes(pylibfst.get_scopes_signals2(fst)[1].by_name)
+    # The library's reader of names fails where there is none.
+    named = pylibfst.lib.fstReaderGetVarCount(fst) > 0
+    changes = _Changes(pylibfst.get_scopes_signals2(fst)[1].by_name if named else {})
 
     def change(_, _time, handle, value):
         if handle in changes:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import pylibfst
 import pytest
 from conftest import LOCKWALK, ROOT
 
@@ -143,10 +144,23 @@ def test_refused_libraries(tmp_path):
     no_flop.write_text(text[:start] + "}\n")
     cut = tmp_path / "cut.lib.gz"
     cut.write_bytes(b"\x1f\x8b\x08\x00cut")
-    for library, sentence in ((no_flop, "no flip-flop"), (cut, "no whole gzip file")):
+    no_tables, no_buffer = tmp_path / "no_tables.lib", tmp_path / "no_buffer.lib"
+    no_tables.write_text(text.replace("cell_rise", "rise").replace("cell_fall", "fall"))
+    no_buffer.write_text(text.replace('function : "A";', 'function : "(!A)";'))
+    for library, sentence in ((no_flop, "no flip-flop"), (cut, "no whole gzip file"),
+                              (no_tables, "no delay tables by load"), (no_buffer, "no buffer")):
         done = synth("synth.py", "--liberty", library, "--out", tmp_path / "out")
         assert done.returncode == 2 and sentence in done.stderr, done.stderr
         assert not (tmp_path / "out").exists()
+
+
+def test_empty_waves(tmp_path):
+    path = tmp_path / "empty.fst"
+    writer = pylibfst.lib.fstWriterCreate(str(path).encode(), 1)
+    pylibfst.lib.fstWriterClose(writer)
+    done = synth("synth.py", "--waves", path, "--out", tmp_path / "out")
+    assert done.returncode == 2 and "has no waves of a lockstep run" in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_waves(lockwalk, smoke, tmp_path):
