@@ -476,15 +476,17 @@ module iommu_buffer
   logic [ContigW-1:0]       reached;      // R9.6: what says the reach of an answer
   logic [1:0]               own_perm;
   logic                     own_leaf;
+  logic [BufferEntries-1:0] refused, is_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
 
   assign beyond_line = Subregions && update_level == 3'd1 && update_reach != ReachLine;
   assign reached     = !beyond_line ? '0 :
                        (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
+  // For every entry near by, before it is known whether it matches: that decides only what is written.
   always_comb begin
-    answered     = '0;
-    leveled      = '0;
+    refused      = '0;
+    is_leaf      = '0;
     own_perms    = '0;
     position     = '0;
     entry_vpn    = '0;
@@ -497,9 +499,9 @@ module iommu_buffer
       own_pa[e]     = '0;
       own_contig[e] = '0;
     end
-    if (|match) begin
+    if (update_op == CamScan) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (match[e]) begin
+        if (near_level_q[e]) begin
           entry_vpn = vpn_q[e];
           entry_access = {access_q[1][e], access_q[0][e]};
           position = '0;
@@ -512,11 +514,10 @@ module iommu_buffer
           own_leaf   = update_verdict[position].leaf;
           own_perm   = update_perm & update_verdict[position].perm;
           if (entry_kind != KindOk) begin
-            answered[e] = 1'b1;
+            refused[e]  = 1'b1;
             own_kind[e] = entry_kind;
           end else begin
-            answered[e]     = own_leaf;
-            leveled[e]      = !own_leaf;
+            is_leaf[e]      = own_leaf;
             own_perms[1][e] = own_perm[1];
             own_perms[0][e] = own_perm[0];
             own_pa[e]       = update_frame[position];
@@ -528,6 +529,9 @@ module iommu_buffer
       end
     end
   end
+
+  assign answered = match & (refused | is_leaf);
+  assign leveled  = match & ~(refused | is_leaf);
 
   assign coalesced_answers_o = (SlotW + 1)'($countones(answered));
   assign coalesced_levels_o  = (SlotW + 1)'($countones(leveled));
@@ -557,7 +561,7 @@ module iommu_buffer
         pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
       end
       for (int unsigned b = 0; b < 2; b++) begin
-        perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
+        perm_d[b] = (perm_d[b] & ~match) | (own_perms[b] & match);
       end
       claimed = '0;
       if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin  // R4.5, R9.8
@@ -638,7 +642,7 @@ module iommu_buffer
       cl_q     <= cl_d;
       pl_q     <= pl_d;
       perm_q   <= perm_d;
-      if (|(answered | leveled | met)) begin
+      if (update_op == CamScan || mark_i) begin
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
@@ -646,9 +650,9 @@ module iommu_buffer
                           update_links[vpn_q[e][2]];
             size_q[e]  <= own_kind[e] == KindOk ? 2'(update_level - 3'd1) : 2'd0;
           end
-          if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
+          if (match[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;
-          if (answered[e] || leveled[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
+          if (match[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
           else if (met[e] && !done_q[e]) contig_q[e] <= '0;
         end
       end
