@@ -8,7 +8,8 @@
 typedef struct plan {
     uint32_t busy[LW_STATES];         /* the walkers by state */
     bool request, response, memory;   /* transfers */
-    lw_turns turns;                   /* R4.4, R5.3, R9.2 */
+    lw_turns turns;                   /* R4.4, R5.3, R5.6, R7.7, R9.2 */
+    lw_read read;                     /* R5.3, R5.6 */
     lw_pick_plan pick;                /* R5.2, R5.10 */
     lw_answer_plan answers;           /* R10.1 */
     int32_t next_free;                /* R4.2 */
@@ -119,7 +120,8 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     uint32_t idle = LW_C_IDLE_PICK;
     if (b->entries == 0) {
         idle = LW_C_IDLE_EMPTY;
-    } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b)) {
+    } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b) &&
+               u->walkers.read.what != LW_READ_TAKE) {
         idle = LW_C_IDLE_HELD;
     }
     lw_count_cycles(&u->counters, LW_C_CYCLES, n, 1);
@@ -169,8 +171,11 @@ static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request,
             lw_responses_other_epoch(&u->responses, epoch) || lw_answer_other_epoch(u, epoch);
     }
     p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_held);
-    lw_buffer_plan_pick(b, p->turns.taker != LW_NONE, marks_candidate(u, p->turns.mark), &p->pick);
+    p->turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_held,
+                                lw_cam_is_busy(&b->cam));
+    lw_walkers_plan_read(w, &p->turns, b, &p->read);
+    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
+                        &p->pick);
     lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
     if (u->cfg.hw.subregions != 0) {
         plan_check(u, p);
@@ -184,65 +189,63 @@ typedef struct walked {
     lw_job job;
 } walked;
 
-/* The scan (R9.2) with its PWC fill (R6.5); `found` is the PWC's hit of the same cycle. */
-static void scan(lw_iommu *u, const lw_turns *t, const lw_pwc_found *found, walked *out) {
+/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5). */
+static void scan(lw_iommu *u, const lw_turns *t, walked *out) {
     lw_walkers *w = &u->walkers;
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
-    const lw_pwc_query query = lw_walkers_query(&before);
     lw_verdict own;
-    lw_walkers_scan(w, i, &u->buffer, &u->control, &u->counters, &own);
-    const bool fills = t->scan_on_cam && own.node && u->control.pwc_enable;
-    const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
-    if (found->entry != LW_NONE) {
-        lw_pwc_touch(&u->pwc, (uint32_t)found->entry);
-    }
-    if (fills) {
-        lw_pwc_fill(&u->pwc, victim, &query, &own);
+    lw_walkers_scan(w, i, &u->buffer.cam, &u->control, &own);
+    if (t->scan_on_cam && own.node && u->control.pwc_enable) {
+        const lw_pwc_query query = lw_walkers_query(&before);
+        lw_pwc_load_fill(&u->pwc, &query, &own);
     }
     out->checks = t->scan_on_cam && lw_check_wanted(&before, &own, &out->job);
 }
 
-/* The walkers' events, the CAM port and the PWC. */
+/* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
+static void pwc_cycle(lw_iommu *u) {
+    const lw_pwc_result *r = &u->pwc.result;
+    if (!lw_pwc_is_busy(&u->pwc)) {
+        return;
+    }
+    if (r->valid) {
+        lw_count(&u->counters, LW_C_PWC_HITS, r->hit);
+        if (r->walker < u->cfg.hw.walkers) { /* else only after a flip */
+            lw_walkers_leave_pwc(&u->walkers, r);
+        }
+    }
+    lw_pwc_step(&u->pwc);
+}
+
+/* The walkers' events, the CAM and the PWC. */
 static walked walk_cycle(lw_iommu *u, const plan *p) {
     const lw_turns *t = &p->turns;
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
     walked out = {.freed = 0};
-    if (t->taker != LW_NONE) {
-        lw_walkers_take(w, (uint32_t)t->taker, b->candidate_slot, &b->entry[b->candidate_slot],
-                        &u->control);
-    }
     if (lw_pick_does_something(&p->pick)) {
         lw_buffer_pick(b, &p->pick);
     }
-    if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
-        lw_buffer_check_new(
-            b, lw_walkers_lowest_access(w, b, u->control.takes_part, lw_turns_on_cam(t)));
+    if (b->new_valid) { /* R4.3: before the walkers move */
+        lw_buffer_check_new(b, lw_walkers_lowest_access(w, b, u->control.takes_part));
     }
-    lw_pwc_found found = {.entry = LW_NONE};
-    const int32_t compared = lw_pwc_last_stage(&u->pwc);
-    if (compared != LW_NONE && (uint32_t)compared < u->cfg.hw.walkers) {
-        const lw_pwc_query query = lw_walkers_query(&w->walker[compared]);
-        found = lw_pwc_compare(&u->pwc, &query);
-        lw_walkers_leave_pwc(w, (uint32_t)compared, &found);
+    lw_buffer_operate(b, u->control.takes_part, &u->counters);
+    if (t->taker != LW_NONE) {
+        lw_walkers_take(w, &u->control);
     }
+    pwc_cycle(u);
     if (t->scanner != LW_NONE) {
-        scan(u, t, &found, &out);
-    } else if (found.entry != LW_NONE) {
-        lw_pwc_touch(&u->pwc, (uint32_t)found.entry); /* R6.4 */
+        scan(u, t, &out);
     }
-    lw_count(&u->counters, LW_C_PWC_HITS, found.entry != LW_NONE);
     lw_count(&u->counters, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    if (t->cam != LW_NONE) {
-        const uint32_t i = (uint32_t)t->cam;
-        if (w->walker[i].started) {
-            lw_walkers_advance(w, i, b, &u->control);
-        } else {
-            out.freed = lw_walkers_commit(w, i, b, &u->control, &u->counters);
-        }
+    if (t->committer != LW_NONE) {
+        out.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
+    } else if (t->advancer != LW_NONE) {
+        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
     }
+    lw_walkers_load_read(w, &p->read);
     return out;
 }
 
@@ -287,12 +290,22 @@ static uint32_t mark(lw_iommu *u) {
     return ~idle;
 }
 
+/* R6.1, R6.6: the key of the lookup that is next compared, and the lookups one stage on. */
+static void move_lookups(lw_iommu *u, int32_t entering, uint32_t keep) {
+    const int32_t asked = lw_pwc_key_walker(&u->pwc, entering);
+    if (asked != LW_NONE && (uint32_t)asked < u->cfg.hw.walkers) {
+        const lw_pwc_query query = lw_walkers_query(&u->walkers.walker[asked]);
+        lw_pwc_load_key(&u->pwc, &query);
+    }
+    lw_pwc_advance(&u->pwc, entering, keep);
+}
+
 /* Whether the buffer has nothing to do of itself: no miss, no pick but for a candidate that waits
  * for a walker or rounds that wait for that candidate, no answer, and FREE_SLOT where it belongs.
  */
 static bool is_buffer_quiet(const lw_iommu *u) {
     const lw_buffer *b = &u->buffer;
-    if (b->miss.valid || b->new_valid || b->reading || b->answers != 0) {
+    if (b->miss.valid || b->new_valid || b->reading || b->answers != 0 || lw_cam_is_busy(&b->cam)) {
         return false;
     }
     lw_pick_plan p;
@@ -310,7 +323,8 @@ static bool is_quiet(const lw_iommu *u) {
     const lw_responses *r = &u->responses;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
     if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || lw_tlb_is_busy(&u->tlb) ||
-        u->pwc.lookups != 0 || u->answers.answer.valid || u->answers.fill_valid ||
+        w->read.what != LW_READ_NOTHING || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
+        u->answers.fill_valid ||
         r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0) {
         return false;
     }
@@ -375,7 +389,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
     if (u->pwc.lookups != 0 || entering != LW_NONE) {
-        lw_pwc_advance(&u->pwc, entering, keep);
+        move_lookups(u, entering, keep);
     }
     lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p.next_free));
     if (lw_tlb_has_work(u, p.request)) {

@@ -17,7 +17,10 @@ static void index_entry(lw_buffer *b, uint32_t slot, bool on) {
 }
 
 void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
-    *b = (lw_buffer){.cfg = cfg, .watch = watch, .words = (cfg->hw.buffer_entries + 63) / 64};
+    *b = (lw_buffer){.cfg = cfg,
+                     .watch = watch,
+                     .words = (cfg->hw.buffer_entries + 63) / 64,
+                     .cam = {.cfg = cfg, .watch = watch}};
 }
 
 int32_t lw_buffer_oldest(const lw_buffer *b) {
@@ -183,6 +186,10 @@ static lw_cell entry_cell(lw_buffer *b, lw_field field, uint32_t slot) {
         return flag_cell(&b->stale, slot, valid);
     case LW_F_BUFFER_BATCH:
         return flag_cell(&b->batch, slot, valid);
+    case LW_F_BUFFER_NEAR_LEVEL:
+        return flag_cell(&b->near_level, slot, valid);
+    case LW_F_BUFFER_NEAR_CLAIM:
+        return flag_cell(&b->near_claim, slot, valid);
     case LW_F_BUFFER_ID:
         return LW_CELL(e->id, cfg->hw.id_w, valid);
     case LW_F_BUFFER_SRC:

@@ -1,6 +1,6 @@
 /* The IOMMU buffer (section 4): entries that wait for a walker or for a neighbour's line, the pick
  * of the oldest (R5.2, oldest_first.h), the choice of an answer (R10.1), and the work of the CAM
- * port: claim, release, scan and mark.
+ * (cam_operation.h): claim, release, scan and mark.
  *
  * The fields live in `entry` and in one bitmap over the slots for each flag; the rest of the
  * bitmaps is derived and makes each search a few words wide:
@@ -10,13 +10,17 @@
  * - bucket[n][h]: valid entries whose neighbourhood of kind n (R1.2) has the hash h;
  * - by_seq: eligible entries at their SEQ, so that the oldest is the first from NEXT_SEQ.
  *
+ * near_level and near_claim (NEAR_LEVEL, NEAR_CLAIM) are for the state net and kept while it looks:
+ * the update finds the same entries by the buckets, and leaves out the one that is new (R4.4).
+ *
  * Order within a cycle: choose (lw_buffer_plan_pick, next answer, next free slot) on the state at
  * its beginning, then lw_buffer_load_batch, lw_buffer_choose, lw_buffer_pick, lw_buffer_check_new,
- * the CAM port's work, the mark, lw_buffer_insert, and what the insertion register becomes. */
+ * lw_buffer_operate, what walkers do (lw_cam_take among it), the mark, lw_buffer_insert, and what
+ * the insertion register becomes. */
 #ifndef LW_IOMMU_BUFFER_H
 #define LW_IOMMU_BUFFER_H
 
-#include "line_decoder.h"
+#include "cam_operation.h"
 #include "oldest_first.h"
 #include "perf_counters.h"
 
@@ -52,6 +56,7 @@ typedef struct lw_buffer {
     const lw_watch *watch;
     lw_slots valid, picked, done, batch;
     lw_slots stale; /* also of the entry that is being read, which is valid no more (R11.3) */
+    lw_slots near_level, near_claim;
     lw_slots at_cl[8], at_pl[8], writes, executes;
     uint64_t by_seq[LW_SEQ_WORDS];
     uint32_t by_seq_words; /* bit w: by_seq[w] is not zero */
@@ -64,6 +69,7 @@ typedef struct lw_buffer {
     bool candidate_valid, candidate_held, reading, reading_epoch, new_valid;
     lw_miss miss;
     lw_pick pick;
+    lw_cam cam;
     uint32_t block_live[4]; /* valid entries with a SEQ in the block (R2.4) */
     lw_entry entry[LW_BUFFER_MAX];
     uint8_t slot_of_seq[4 * LW_BUFFER_MAX];
@@ -119,12 +125,10 @@ void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
 
 /* R4.3: the new entry's check has found this CL; the entry is new no more. */
 void lw_buffer_check_new(lw_buffer *b, uint32_t cl);
-/* R4.5, R4.6, R9.4 to R9.7, R12.7, R11.2 */
-void lw_buffer_claim(lw_buffer *b, const lw_access *a);
-void lw_buffer_release(lw_buffer *b, const lw_access *a);
-void lw_buffer_scan(lw_buffer *b, const lw_access *a, const lw_line *line, lw_counters *counters);
-bool lw_buffer_has_neighbour(const lw_buffer *b, const lw_access *a);
-/* `meets`: bit p set if the mark meets PASID p. The candidate is lw_buffer_plan_pick's. */
+/* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7), then the next is in
+ * update and none in search. `takes_part`: bit k set if level k does (R9.1). */
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters);
+/* R11.2. `meets`: bit p set if the mark meets PASID p. The candidate is lw_buffer_plan_pick's. */
 void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);
 
 /* Rebuilds what is derived from the registers. */

@@ -32,7 +32,12 @@ bool lw_field_exists(const lw_params *p, lw_field f) {
     }
     switch (f) {
     case LW_F_BUFFER_CONTIG:
+    case LW_F_SEARCH_LINE_SEARCH_CONTIG:
+    case LW_F_UPDATE_LINE_UPDATE_CONTIG:
     case LW_F_PWC_CONTIG:
+    case LW_F_PWC_RESULT_RESULT_CONTIG:
+    case LW_F_PWC_FILL_PWC_FILL_CONTIG:
+    case LW_F_READ_READ_CONTIG:
     case LW_F_PWST_CONTIG:
     case LW_F_ANSWER_ANSWER_CONTIG:
         return p->subregions != 0;
@@ -74,6 +79,8 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
         return p->pwc_latency;
     case LW_S_PWST:
         return p->walkers;
+    case LW_S_SEARCH_LINE:
+    case LW_S_UPDATE_LINE:
     case LW_S_LINE:
         return 8;
     case LW_S_HIT_QUEUE:
@@ -118,10 +125,19 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_ROUND1:
     case LW_S_ROUND2:
         return lw_buffer_pick_cell(&u->buffer, field, index);
+    case LW_S_SEARCH:
+    case LW_S_SEARCH_LINE:
+    case LW_S_UPDATE:
+    case LW_S_UPDATE_LINE:
+        return lw_cam_cell(&u->buffer.cam, field, index);
     case LW_S_PWC:
     case LW_S_PWC_RANK:
     case LW_S_PWC_PIPE:
+    case LW_S_PWC_KEY:
+    case LW_S_PWC_RESULT:
+    case LW_S_PWC_FILL:
         return lw_pwc_cell(&u->pwc, field, index);
+    case LW_S_READ:
     case LW_S_PWST:
     case LW_S_WALK_MEMORY:
     case LW_S_LINE:
