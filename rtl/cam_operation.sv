@@ -117,7 +117,7 @@ module cam_operation
         search_claim_level_q <= claim_valid_i ? claim_level_i : '0;
         search_claim_reach_q <= claim_valid_i ? claim_reach_i : ReachLine;
         search_claim_perm_q  <= claim_valid_i ? claim_perm_i : '0;
-        search_links_q       <= (take_scan && Colt != 0 && !cam_error_i) ? cam_links_i : '0;
+        search_links_q       <= (take_scan && Colt != 0) ? cam_links_i : '0;
       end
       if (take_scan) begin
         for (int unsigned j = 0; j < 8; j++) begin
