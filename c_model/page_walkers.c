@@ -263,7 +263,7 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *c
                        .position = (uint8_t)position,
                        .perm = a.perm,
                        .error = w->line_error};
-    if (control->colt_enable && !w->line_error) {
+    if (control->colt_enable) { /* of the line, whatever the error bit says */
         op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
     }
     if (w->line_error) {
