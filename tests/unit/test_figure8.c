@@ -6,7 +6,7 @@
 #define VPN(a, b, c, d)                                                                            \
     ((uint64_t)(a) << 27 | (uint64_t)(b) << 18 | (uint64_t)(c) << 9 | (uint64_t)(d))
 
-enum { PASID = 3, MODE_FULL = 2, IDLE = 0, CAM = 3, MEM = 5, COMMIT = 3 };
+enum { PASID = 3, MODE_FULL = 2, IDLE = 0, CAM = 3, MEM = 5, RESP = 6, COMMIT = 3 };
 
 static const uint64_t req[3] = {VPN(0x0f5, 0x0a3, 0x029, 0x089), VPN(0x0f5, 0x0a3, 0x029, 0x08a),
                                 VPN(0x0f5, 0x0a3, 0x02a, 0x077)};
@@ -135,6 +135,8 @@ static void test_figure8(void **state) {
     assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
 
     /* (d) */
+    step_until(b, LW_F_PWST_STATE, 0, RESP);
+    assert_field(b, LW_F_PWST_NODE, 0, pfn[0]);
     step_until(b, LW_F_BUFFER_DONE, 1, 1);
     assert_field(b, LW_F_BUFFER_KIND, 1, LW_OK);
     assert_field(b, LW_F_BUFFER_CL, 1, 0);
@@ -142,7 +144,6 @@ static void test_figure8(void **state) {
     assert_field(b, LW_F_BUFFER_PA, 1, pfn[1]);
     assert_field(b, LW_F_BUFFER_SIZE, 1, 0);
     assert_field(b, LW_F_BUFFER_LEVEL, 1, 0);
-    assert_field(b, LW_F_PWST_NODE, 0, pfn[0]);
 
     bench_drain(b);
     assert_int_equal(b->accesses, 5);
