@@ -406,8 +406,8 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer_choose(b, answer, in[EPOCH].w[0] != 0);
     lw_buffer_pick(b, &pick);
     if (b->new_valid) {
-        lw_buffer_check_new(b, lw_walkers_lowest_access(&bench->u->walkers, b,
-                                                        bench->u->control.takes_part));
+        lw_buffer_check_new(
+            b, lw_walkers_lowest_access(&bench->u->walkers, b, bench->u->control.takes_part));
     }
     lw_buffer_operate(b, bench->u->control.takes_part, &bench->u->counters);
     take_operation(bench, in);

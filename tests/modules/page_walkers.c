@@ -137,8 +137,10 @@ static const lw_output outputs[] = {
     [IDLE_COUNT] = {"idle_count_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_READ, "", NULL}, {LW_S_PWST, "", NULL}, {LW_S_WALK_MEMORY, "", NULL}, {LW_S_LINE, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_READ, "", NULL},
+                                            {LW_S_PWST, "", NULL},
+                                            {LW_S_WALK_MEMORY, "", NULL},
+                                            {LW_S_LINE, "", NULL}};
 
 /* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
  * operands, the candidate, and the entries that walkers hold. */

@@ -75,8 +75,8 @@ static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
     return bench->u->cfg.hw.subregions != 0 ? kept : 0;
 }
 
-/* The read port shows the entry that a walker reads for its commit, else the candidate (R5.3, R5.6).
- * Whose it is stays, what it has learnt (R4.1) may be anything each time that it is read. */
+/* The read port shows the entry that a walker reads for its commit, else the candidate (R5.3,
+ * R5.6). Whose it is stays, what it has learnt (R4.1) may be anything each time that it is read. */
 static void read_entry(lw_bench *bench, lw_bits *in) {
     enum { WAITS_IN = 4, LEARNT_IN = 2 };
     lw_iommu *u = bench->u;

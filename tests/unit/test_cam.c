@@ -1,6 +1,6 @@
 /* Operations of the CAM (R4.4, R4.7), the read register (R5.3, R5.6) and what a mark waits for
- * (R11.2), cycle by cycle. A walk that begins with a request of cycle 0 in an empty unit is read for
- * its commit in 11, and its lines are scanned in 19, 26, 33 and 40 (memory latency 4). */
+ * (R11.2), cycle by cycle. A walk that begins with a request of cycle 0 in an empty unit is read
+ * for its commit in 11, and its lines are scanned in 19, 26, 33 and 40 (memory latency 4). */
 #include "iommu_pair.h"
 
 enum { PASID = 3, OTHER_PASID = 5, MODE_OFF = 0, MODE_FULL = 2, LEVELS = 4 };
@@ -137,8 +137,8 @@ static void test_mark_waits(void **state) {
     assert_true(w.take > 0 && w.commit > 0 && w.none == FIRST_SCAN + 2);
 }
 
-/* R6.1, R6.5: what a scan leaves in the fill register is in the PWC two cycles after it; a lookup is
- * compared with the key register and its walker moves on a cycle later. */
+/* R6.1, R6.5: what a scan leaves in the fill register is in the PWC two cycles after it; a lookup
+ * is compared with the key register and its walker moves on a cycle later. */
 static void test_pwc_registers(void **state) {
     (void)state;
     enum { PWC_WAIT = 2, LATENCY = 2, UPPER = 2 * 32 };

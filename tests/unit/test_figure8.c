@@ -74,7 +74,8 @@ static void test_figure8(void **state) {
     assert_field(b, LW_F_PWST_STATE, 1, IDLE);
 
     /* (b): the claim takes effect two cycles after the commit. Req1 has been taken in the meantime
-     * and is given back (R5.7); Req2 has been picked, and is dropped when it is to be held (R5.10) */
+     * and is given back (R5.7); Req2 has been picked, and is dropped when it is to be held (R5.10)
+     */
     step_until(b, LW_F_PWST_STATE, 0, MEM);
     assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, COMMIT);
     assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 1, 1);

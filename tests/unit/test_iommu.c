@@ -39,7 +39,7 @@ static void test_hit_picture(void **state) {
 static void test_miss_picture(void **state) {
     (void)state;
     enum { IDLE = 0, CAM = 3, REQ = 4, MEM = 5, RESP = 6 };
-    static const uint8_t walker[24] = {0,   0,   0,   0,   0,   0,   0,   0,   0,   0,  0,
+    static const uint8_t walker[24] = {0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,
                                        CAM, CAM, REQ, MEM, MEM, MEM, MEM, MEM, MEM, RESP};
     static const uint8_t step[24] = {[6] = 1, [7] = 2}, read[24] = {[10] = 1, [12] = 2};
     static const uint8_t search[24] = {[13] = 3, [20] = 1}, update[24] = {[14] = 3, [21] = 1};

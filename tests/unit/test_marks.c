@@ -186,8 +186,8 @@ static void begin_blocked(bench *b) {
     }
 }
 
-/* They leave when the walker's answer has waited for some cycles: so long that the scan is no longer
- * in the mark's way (R11.2). */
+/* They leave when the walker's answer has waited for some cycles: so long that the scan is no
+ * longer in the mark's way (R11.2). */
 static void step_blocked(bench *b, uint64_t begun) {
     enum { HELD_CYCLES = 80 };
     b->in.rsp_ready = b->cycle - begun >= HELD_CYCLES;

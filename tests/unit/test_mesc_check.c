@@ -135,8 +135,8 @@ static void mark_in(bench *b, const lw_params *hw, uint32_t jobs, uint32_t state
     assert_field(b, LW_F_INVALIDATION_STATE, 0, INV_SWEEP);
 }
 
-/* The LOOKUP of a check that has not waited comes in the update of its scan, in which there is no mark
- * (R11.2). */
+/* The LOOKUP of a check that has not waited comes in the update of its scan, in which there is no
+ * mark (R11.2). */
 static void test_marks(void **state) {
     (void)state;
     const lw_params hw = mesc();
