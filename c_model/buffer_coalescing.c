@@ -19,7 +19,8 @@ static uint64_t near_word(const lw_buffer *b, const lw_slots *near, uint32_t wor
     return near->w[word] & ~((uint64_t)here << (b->new_slot % 64));
 }
 
-/* Those of them that are not DONE, whose access PERM grants and whose PL is 0 or above the level. */
+/* Those of them that are not DONE, whose access PERM grants and whose PL is 0 or above the level.
+ */
 static bool reachable(const lw_buffer *b, const lw_access *a, lw_slots *out) {
     const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
     const uint64_t no_write = (a->perm & 1) == 0 ? UINT64_MAX : 0;

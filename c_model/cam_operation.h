@@ -28,8 +28,8 @@ static inline bool lw_cam_is_busy(const lw_cam *c) {
 
 /* What is in search goes to update, and nothing is in search any more. */
 void lw_cam_step(lw_cam *c);
-/* An operation is taken, after the cycle's lw_cam_step; a scan with its line, which the others leave
- * NULL, and the bits of CONTIG that are read. */
+/* An operation is taken, after the cycle's lw_cam_step; a scan with its line, which the others
+ * leave NULL, and the bits of CONTIG that are read. */
 void lw_cam_take(lw_cam *c, const lw_operation *op, const uint64_t *line, uint32_t contig_mask);
 
 /* What an operation releases and tells, and what it claims, as accesses. */

@@ -94,5 +94,6 @@ uint8_t lw_line_links(const lw_config *cfg, const uint64_t pte[8], uint32_t leve
         next |= (uint32_t)((pte[j + 1] & GOES_ON) == wanted) << j;
     }
     const uint32_t links = leaf & leaf >> 1 & next; /* a group does not go on in the next */
-    return (uint8_t)((links & LW_LINKS_ALL) | (links >> LW_RUN_PLACES & LW_LINKS_ALL) << LW_LINKS_BITS);
+    return (uint8_t)((links & LW_LINKS_ALL) | (links >> LW_RUN_PLACES & LW_LINKS_ALL)
+                                                  << LW_LINKS_BITS);
 }

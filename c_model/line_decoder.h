@@ -1,5 +1,5 @@
-/* One PTE: what it says whoever asks (R4.7), and the verdict on it (R1.6 to R1.8), which a walker or
- * a waiting entry learns from its place in a line. Pure functions; PTE bits as R1.3 has them. */
+/* One PTE: what it says whoever asks (R4.7), and the verdict on it (R1.6 to R1.8), which a walker
+ * or a waiting entry learns from its place in a line. Pure functions; PTE bits as R1.3 has them. */
 #ifndef LW_LINE_DECODER_H
 #define LW_LINE_DECODER_H
 

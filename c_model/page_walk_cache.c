@@ -43,8 +43,7 @@ static void fill(lw_pwc *p, uint32_t entry, const lw_pwc_query *query) {
 
 /* Touch and fill, on the entries as they stand at the beginning of the cycle. */
 static void touch_and_fill(lw_pwc *p) {
-    const lw_pwc_query query = {
-        .key = p->fill.key, .node = p->fill.parent, .level = p->fill.level};
+    const lw_pwc_query query = {.key = p->fill.key, .node = p->fill.parent, .level = p->fill.level};
     const uint32_t filled = p->fill.valid ? victim(p, &query) : 0;
     if (p->result.valid && p->result.hit) {
         touch(p, p->result.entry);

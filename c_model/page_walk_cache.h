@@ -63,7 +63,8 @@ static inline bool lw_pwc_is_busy(const lw_pwc *p) {
 /* The entries' part of a cycle: the compare of the last stage, whose result is loaded, the touch of
  * the hit whose result there was (R6.4), and the fill (R6.5). */
 void lw_pwc_step(lw_pwc *p);
-/* R6.5: the fill register is loaded after the step: the PTE that the query asks for is this node. */
+/* R6.5: the fill register is loaded after the step: the PTE that the query asks for is this node.
+ */
 void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *node);
 /* R6.6 for the entries. */
 void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv);

@@ -62,7 +62,8 @@ lw_pwc_query lw_walkers_query(const lw_pwst *p) {
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
-void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b, lw_read *next) {
+void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
+                          lw_read *next) {
     const bool commit = t->reader != LW_NONE;
     if (!commit && t->chooser == LW_NONE) {
         next->what = LW_READ_NOTHING;
@@ -263,14 +264,13 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *c
                        .position = (uint8_t)position,
                        .perm = a.perm,
                        .error = w->line_error};
-    if (control->colt_enable && !w->line_error) {
+    if (control->colt_enable) { /* of the line, whatever the error bit says */
         op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
     }
     if (w->line_error) {
         *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
     } else {
-        *own =
-            lw_judge(w->cfg, w->line[position], a.level, lw_key_vpn(a.key), p->access, a.perm);
+        *own = lw_judge(w->cfg, w->line[position], a.level, lw_key_vpn(a.key), p->access, a.perm);
         own->contig &= control->contig_mask;
     }
     move_on(w, i, own, lw_links_of(op.links, a.key), control);

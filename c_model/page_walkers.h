@@ -80,9 +80,10 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
                        .perm = p->perm};
 }
 
-/* R5.3, R5.6: what the read register becomes: an entry as it stands, on the state at the beginning of
- * the cycle; then, when a walker has used what it held, that or nothing. */
-void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b, lw_read *next);
+/* R5.3, R5.6: what the read register becomes: an entry as it stands, on the state at the beginning
+ * of the cycle; then, when a walker has used what it held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
+                          lw_read *next);
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
 /* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
 void lw_walkers_take(lw_walkers *w, const lw_control *control);

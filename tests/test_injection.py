@@ -19,12 +19,20 @@ FLIPS = [
     "BUFFER[{i}].BATCH.0@{c}", "PICK[0].PICK_STEP.0@{c}", "ROUND1[{i}].ROUND1_AGE.1@{c}",
     "ROUND2[0].ROUND2_SLOT.0@{c}", "ANSWER[0].ANSWER_BASE.3@{c}", "FILL[0].FILL_PFN.2@{c}",
     "TLB_FOUND[0].FOUND_PFN.1@{c}", "RESPONSE[0].WALK_USED.0@{c}",
+    "BUFFER[{i}].NEAR_LEVEL.0@{c}", "BUFFER[{i}].NEAR_CLAIM.0@{c}", "SEARCH[0].SEARCH_VPN.3@{c}",
+    "SEARCH_LINE[{i}].SEARCH_USER.0@{c}", "SEARCH_LINE[{i}].SEARCH_FRAME.2@{c}",
+    "UPDATE[0].UPDATE_LEVEL.0@{c}", "UPDATE_LINE[{i}].UPDATE_KIND.1@{c}",
+    "UPDATE_LINE[{i}].UPDATE_LEAF.0@{c}", "READ[0].READ_FOR.1@{c}", "READ[0].READ_PA.4@{c}",
+    "PWC_KEY[0].KEY_VPN.2@{c}", "PWC_RESULT[0].RESULT_NODE.1@{c}",
+    "PWC_FILL[0].PWC_FILL_PARENT.3@{c}",
     "RESPONSE[0].LAST.0@{c}", "INVALIDATION[0].EPOCH.0@{c}", "ROOT[{i}].ROOT_FRAME.1@{c}",
 ]
 # Subregion entries live in the partition: of the four ways of a set the last two.
 MESC_FLIPS = [
     "TLB[{i}].CLASS.0@{c}", "TLB[{p}].LENGTH.1@{c}", "TLB_FOUND[0].FIRST.0@{c}",
     "TLB_RANGE[0].RANGE_FIRST.0@{c}", "ANSWER[0].ANSWER_CONTIG.3@{c}", "FILL[0].FILL_LENGTH.1@{c}",
+    "SEARCH_LINE[{i}].SEARCH_CONTIG.8@{c}", "UPDATE_LINE[{i}].UPDATE_CONTIG.2@{c}",
+    "READ[0].READ_CONTIG.1@{c}", "PWC_RESULT[0].RESULT_CONTIG.0@{c}",
     "BUFFER[{i}].CONTIG.8@{c}", "PWST[{i}].CONTIG.3@{c}", "PWC[{i}].CONTIG.0@{c}",
     "CHECK[0].MAP.2@{c}", "CHECK[0].BITS.4@{c}", "HEAD[{i}].HEAD_PFN.6@{c}",
     "CHECK_QUEUE[0].JOB_LIVE.0@{c}", "MSC[{i}].MAP.1@{c}", "MSC[{i}].TAG.0@{c}",

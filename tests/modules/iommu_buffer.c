@@ -6,20 +6,19 @@
 /* clang-format off */
 enum {
     MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, FLIGHT_VALID,
-    FLIGHT_VPN, FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID,
-    CAM_VPN, CAM_LEVEL, CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME,
-    CAM_CONTIG, CAM_LINKS, CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL,
-    MARK_PASID, TAKE, READ_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE
+    FLIGHT_VPN,    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
+    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
+    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, TAKE,
+    READ_SLOT, COMMIT_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE
 };
 enum {
-    NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC,
-    READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM,
-    READ_CONTIG, ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN,
-    ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE,
-    ANY_VALID, ANY_ELIGIBLE, ANY_STALE, COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
+    INSERTING, CAM_BUSY, NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
+    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG,
+    ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
+    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
+    COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
 };
 /* clang-format on */
-enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
 
 /* Two bits of a line, and one bit of each step between two neighbourhoods. */
 #define VPNS UINT64_C(0x4824120b)
@@ -45,7 +44,7 @@ static const lw_input inputs[] = {
     [CAM_LEVEL] = {"cam_level_i", LW_ZERO, 0},
     [CAM_REACH] = {"cam_reach_i", LW_ZERO, 0},
     [CAM_POSITION] = {"cam_position_i", LW_ZERO, 0},
-    [CAM_MATCH] = {"cam_match_i", LW_PERCENT, 95},
+    [CAM_ERROR] = {"cam_error_i", LW_PERCENT, 5},
     [CAM_PERM] = {"cam_perm_i", LW_UNIFORM, 0},
     [CAM_VERDICT] = {"cam_verdict_i", LW_ZERO, 0},
     [CAM_FRAME] = {"cam_frame_i", LW_ZERO, 0},
@@ -55,10 +54,13 @@ static const lw_input inputs[] = {
     [CLAIM_LEVEL] = {"claim_level_i", LW_ZERO, 0},
     [CLAIM_REACH] = {"claim_reach_i", LW_ZERO, 0},
     [CLAIM_PERM] = {"claim_perm_i", LW_UNIFORM, 0},
+    [MARK] = {"mark_i", LW_PERCENT, 10},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [MARK_VALUE] = {"mark_pasid_value_i", LW_MASKED, 1},
     [TAKE] = {"take_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
+    [COMMIT_SLOT] = {"commit_slot_i", LW_ZERO, 0},
     [GIVE_BACK] = {"give_back_i", LW_ZERO, 0},
     [COMMIT] = {"commit_i", LW_ZERO, 0},
     [ANS_CHOOSE] = {"ans_choose_i", LW_PERCENT, 50},
@@ -66,6 +68,8 @@ static const lw_input inputs[] = {
 
 /* Where an entry is valid, the read port reads a valid one (`legal`). */
 static const lw_output outputs[] = {
+    [INSERTING] = {"inserting_o", 0},
+    [CAM_BUSY] = {"cam_busy_o", 0},
     [NEXT_SEQ] = {"next_seq_o", 0},
     [BLOCK_LIVE] = {"block_live_o", 0},
     [CANDIDATE_HELD] = {"candidate_held_o", 0},
@@ -108,6 +112,10 @@ static const lw_output outputs[] = {
 static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
                                             {LW_S_BUFFER_CONTROL, "", NULL},
                                             {LW_S_BLOCK, "", NULL},
+                                            {LW_S_SEARCH, "u_operation", NULL},
+                                            {LW_S_SEARCH_LINE, "u_operation", NULL},
+                                            {LW_S_UPDATE, "u_operation", NULL},
+                                            {LW_S_UPDATE_LINE, "u_operation", NULL},
                                             {LW_S_PICK, "u_oldest_first", NULL},
                                             {LW_S_ROUND1, "u_oldest_first", NULL},
                                             {LW_S_ROUND2, "u_oldest_first", NULL}};
@@ -115,7 +123,7 @@ static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
 typedef struct own {
     uint64_t line[8];  /* of which the verdicts are those at the port */
     bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
-    lw_buffer scratch; /* where a scan is tried */
+    lw_buffer scratch; /* where an update is tried */
 } own;
 
 /* ---------------------------------------------------------------- what is legal */
@@ -142,23 +150,30 @@ static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
     return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
 }
 
-/* The access that the port's key is about. */
-static lw_access cam_access(const lw_bits *in, uint64_t level, uint64_t reach, uint64_t perm) {
-    return (lw_access){.key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]),
-                       .reach = (lw_reach)reach,
-                       .level = (uint8_t)level,
-                       .perm = (uint8_t)perm};
+/* The operation at the port (R4.7). */
+static lw_operation operation(const lw_bits *in) {
+    return (lw_operation){.key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]),
+                          .op = (uint8_t)in[CAM_OP].w[0],
+                          .level = (uint8_t)in[CAM_LEVEL].w[0],
+                          .reach = (uint8_t)in[CAM_REACH].w[0],
+                          .position = (uint8_t)in[CAM_POSITION].w[0],
+                          .error = in[CAM_ERROR].w[0] != 0,
+                          .perm = (uint8_t)in[CAM_PERM].w[0],
+                          .claim = in[CLAIM_VALID].w[0] != 0,
+                          .claim_level = (uint8_t)in[CLAIM_LEVEL].w[0],
+                          .claim_reach = (uint8_t)in[CLAIM_REACH].w[0],
+                          .claim_perm = (uint8_t)in[CLAIM_PERM].w[0],
+                          .links = (uint8_t)in[CAM_LINKS].w[0]};
 }
 
-/* How far the operation reaches, and the line of a scan. What the line says of CONTIG where it
- * means nothing may be anything. */
+/* How far a scan reaches, and its line. */
 static void draw_line(lw_bench *bench, lw_bits *in) {
     enum { DISABLED_IN = 4 };
     const lw_config *cfg = &bench->u->cfg;
     own *o = bench->own;
     in[CAM_REACH].w[0] = draw_reach(bench, in[CAM_LEVEL].w[0]);
-    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
-    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], 0);
+    const lw_operation op = operation(in);
+    const lw_access a = lw_operation_access(&op);
     in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
     o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
     lw_draw_line(&bench->rng, cfg, o->line);
@@ -171,17 +186,36 @@ static void draw_line(lw_bench *bench, lw_bits *in) {
     lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
     in[CAM_VERDICT] = line.verdict;
     in[CAM_FRAME] = line.frame;
-    for (uint32_t i = 0; i < LW_PORT_WORDS; i++) {
-        in[CAM_CONTIG].w[i] = line.contig.w[i] | (in[CAM_CONTIG].w[i] & line.no_contig.w[i]);
+    in[CAM_CONTIG] = line.contig;
+}
+
+static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
+    for (uint32_t i = 0; i < ports; i++) {
+        in[port[i]] = (lw_bits){{0}};
     }
+}
+
+/* R5.6: nothing changes an entry between its reading and the commit, so the operation that frees it
+ * finds nothing in search and update. */
+static void choose_commit(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->buffer;
+    const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
+    const lw_entry *e = &b->entry[slot];
+    const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
+    in[COMMIT_SLOT].w[0] = slot;
+    in[GIVE_BACK].w[0] = back;
+    in[COMMIT].w[0] = !back;
+    in[CAM_OP].w[0] = back ? LW_OP_NONE : LW_OP_COMMIT;
+    in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+    in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+    in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, bench->u->cfg.hw.levels);
 }
 
 static void choose_operation(lw_bench *bench, lw_bits *in) {
     const lw_buffer *b = &bench->u->buffer;
     const uint32_t levels = bench->u->cfg.hw.levels, valid = slots(b, &b->valid);
-    enum { SCAN_BELOW = 35, MARK_BELOW = 38, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
+    enum { SCAN_BELOW = 35, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
     const uint64_t roll = lw_rng_below(&bench->rng, ALL);
-    uint64_t level = 1 + lw_rng_below(&bench->rng, levels), op = OP_NONE;
     if (valid != 0 && !lw_one_in(&bench->rng, 3)) { /* a key that meets somebody */
         const lw_entry *e = &b->entry[lw_draw_bit(&bench->rng, valid)];
         in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
@@ -190,35 +224,40 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
     in[READ_SLOT].w[0] = b->candidate_held ? b->candidate_slot
                          : valid != 0      ? lw_draw_bit(&bench->rng, valid)
                                            : 0;
-    if (roll < SCAN_BELOW) {
-        op = OP_SCAN;
-        in[CLAIM_VALID].w[0] &= in[CAM_MATCH].w[0] & (level > 1);
+    if (in[MARK].w[0] != 0) {
+        in[CAM_OP].w[0] = LW_OP_NONE;
+    } else if (roll < SCAN_BELOW) {
+        const uint64_t level = 1 + lw_rng_below(&bench->rng, levels);
+        in[CAM_OP].w[0] = LW_OP_SCAN;
+        in[CAM_LEVEL].w[0] = level;
+        in[CLAIM_VALID].w[0] &= in[CAM_ERROR].w[0] == 0 && level > 1;
         in[CLAIM_LEVEL].w[0] = level - 1;
         in[CLAIM_PERM].w[0] &= in[CAM_PERM].w[0];
-    } else if (roll < MARK_BELOW) {
-        op = OP_MARK;
     } else if (roll < ADVANCE_BELOW) {
-        op = OP_ADVANCE; /* after a hit, so below the root */
-        level = 2 + lw_rng_below(&bench->rng, levels - 1);
+        in[CAM_OP].w[0] = LW_OP_ADVANCE; /* after a hit, so below the root */
+        in[CAM_LEVEL].w[0] = 2 + lw_rng_below(&bench->rng, levels - 1);
         in[CLAIM_VALID].w[0] = 1;
-        in[CLAIM_LEVEL].w[0] = level - 1;
-    } else if (roll < COMMIT_BELOW && held(b) != 0) {
-        const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
-        const lw_entry *e = &b->entry[slot];
-        const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
-        op = back ? OP_NONE : OP_COMMIT;
-        in[GIVE_BACK].w[0] = back;
-        in[COMMIT].w[0] = !back;
-        in[READ_SLOT].w[0] = slot;
-        in[CAM_VPN].w[0] = lw_key_vpn(e->key);
-        in[CAM_PASID].w[0] = lw_key_pasid(e->key);
-        in[CLAIM_LEVEL].w[0] = level;
+        in[CLAIM_LEVEL].w[0] = in[CAM_LEVEL].w[0] - 1;
+    } else if (roll < COMMIT_BELOW && held(b) != 0 && !lw_cam_is_busy(&b->cam)) {
+        choose_commit(bench, in);
     }
-    if (op == OP_NONE || op == OP_MARK) {
-        in[CLAIM_VALID].w[0] = 0;
+}
+
+/* What an operation does not say is zero (R4.7). */
+static void draw_operation(lw_bench *bench, lw_bits *in) {
+    static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+    static const uint8_t of_claim[] = {CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM};
+    choose_operation(bench, in);
+    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
+    if (in[CAM_OP].w[0] == LW_OP_SCAN) {
+        draw_line(bench, in);
+    } else {
+        put_zero(in, of_scan, sizeof of_scan);
     }
-    in[CAM_LEVEL].w[0] = level;
-    in[CAM_OP].w[0] = op;
+    in[CLAIM_VALID].w[0] &= in[CAM_OP].w[0] != LW_OP_NONE;
+    if (in[CLAIM_VALID].w[0] == 0) {
+        put_zero(in, of_claim, sizeof of_claim);
+    }
 }
 
 static void legal(lw_bench *bench, lw_bits *in) {
@@ -241,10 +280,9 @@ static void legal(lw_bench *bench, lw_bits *in) {
         lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
-    choose_operation(bench, in);
-    draw_line(bench, in);
-    in[TAKE].w[0] &= b->candidate_held && in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 &&
-                     in[GIVE_BACK].w[0] == 0;
+    in[MARK].w[0] &= !lw_cam_is_busy(&b->cam); /* R11.2 */
+    draw_operation(bench, in);
+    in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
     in[ANS_CHOOSE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
 }
 
@@ -267,23 +305,6 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
         p->level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3);
         p->perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2);
         p->contig = contig_of[lw_bits_get(&in[FLIGHT_REACH], w * 2, 2)];
-    }
-}
-
-static bool takes_part(const lw_bench *bench, uint64_t level) {
-    return (bench->u->control.takes_part >> level & 1) != 0;
-}
-
-/* R9.3, R9.4 */
-static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_counters *counters) {
-    const own *o = bench->own;
-    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], in[CAM_PERM].w[0]);
-    lw_buffer_release(b, &a);
-    if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, a.level)) {
-        const lw_line line = {.pte = o->line,
-                              .contig_mask = bench->u->control.contig_mask,
-                              .links = lw_links_of_port(in[CAM_LINKS].w[0])};
-        lw_buffer_scan(b, &a, &line, counters);
     }
 }
 
@@ -326,6 +347,8 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_buffer *b = &bench->u->buffer;
     own *o = bench->own;
     take_inputs(bench, in);
+    out[INSERTING].w[0] = b->miss.valid;
+    out[CAM_BUSY].w[0] = lw_cam_is_busy(&b->cam);
     out[NEXT_SEQ].w[0] = b->next_seq;
     for (uint32_t i = 0; i < 4; i++) {
         out[BLOCK_LIVE].w[0] |= (uint64_t)(b->block_live[i] != 0) << i;
@@ -338,36 +361,30 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     out[ANY_VALID].w[0] = b->entries != 0;
     out[ANY_ELIGIBLE].w[0] = lw_buffer_any_eligible(b);
     out[ANY_STALE].w[0] = lw_buffer_any_stale(b);
-    if (in[CAM_OP].w[0] != OP_SCAN) {
+    if (b->cam.update.op == LW_OP_NONE) {
         return;
     }
     lw_counters counters = {.watch = &bench->u->watch};
     o->scratch = *b;
-    scan(bench, in, &o->scratch, &counters);
+    lw_buffer_operate(&o->scratch, bench->u->control.takes_part, &counters);
     out[COALESCED_ANSWERS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_ANSWERS);
     out[COALESCED_LEVELS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_LEVELS);
-    const lw_access leaf = cam_access(in, 1, in[CAM_REACH].w[0], 0);
-    out[SAME_NEIGHBOURHOOD].w[0] =
-        in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 && lw_buffer_has_neighbour(b, &leaf);
+    out[SAME_NEIGHBOURHOOD].w[0] = lw_counters_total(&counters, LW_C_SAME_NEIGHBOURHOOD);
 }
 
-/* The CAM port's work, but the mark. */
-static void work(lw_bench *bench, const lw_bits *in) {
+/* What the CAM takes, and what a walker does with the entry that it has read. */
+static void take_operation(lw_bench *bench, const lw_bits *in) {
+    const own *o = bench->own;
     lw_buffer *b = &bench->u->buffer;
-    const lw_access claimed =
-        cam_access(in, in[CLAIM_LEVEL].w[0], in[CLAIM_REACH].w[0], in[CLAIM_PERM].w[0]);
-    if (in[CAM_OP].w[0] == OP_SCAN) {
-        scan(bench, in, b, &bench->u->counters);
-    } else if (in[CAM_OP].w[0] == OP_ADVANCE) {
-        const lw_access above = cam_access(in, in[CAM_LEVEL].w[0], LW_REACH_LINE, 0);
-        lw_buffer_release(b, &above);
-    } else if (in[GIVE_BACK].w[0] != 0) {
-        lw_buffer_give_back(b, (uint32_t)in[READ_SLOT].w[0]);
+    if (in[GIVE_BACK].w[0] != 0) {
+        lw_buffer_give_back(b, (uint32_t)in[COMMIT_SLOT].w[0]);
     } else if (in[COMMIT].w[0] != 0) {
-        lw_buffer_free(b, (uint32_t)in[READ_SLOT].w[0]);
+        lw_buffer_free(b, (uint32_t)in[COMMIT_SLOT].w[0]);
     }
-    if (in[CLAIM_VALID].w[0] != 0 && takes_part(bench, claimed.level)) {
-        lw_buffer_claim(b, &claimed);
+    if (in[CAM_OP].w[0] != LW_OP_NONE) {
+        const lw_operation op = operation(in);
+        lw_cam_take(&b->cam, &op, op.op == LW_OP_SCAN ? o->line : NULL,
+                    bench->u->control.contig_mask);
     }
 }
 
@@ -377,8 +394,8 @@ static void step(lw_bench *bench, const lw_bits *in) {
     const int32_t answer = in[ANS_CHOOSE].w[0] != 0 ? lw_buffer_next_answer(b) : LW_NONE;
     const int32_t next_free = lw_buffer_next_free(b);
     uint64_t meets[4] = {0};
-    if (in[CAM_OP].w[0] == OP_MARK) { /* R11.2; at most 64 PASIDs here */
-        meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[CAM_PASID].w[0];
+    if (in[MARK].w[0] != 0) { /* R11.2; at most 64 PASIDs here */
+        meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[MARK_VALUE].w[0];
     }
     const uint32_t pasid = lw_key_pasid(b->entry[b->candidate_slot].key);
     lw_pick_plan pick;
@@ -389,11 +406,12 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer_choose(b, answer, in[EPOCH].w[0] != 0);
     lw_buffer_pick(b, &pick);
     if (b->new_valid) {
-        lw_buffer_check_new(b, lw_walkers_lowest_access(&bench->u->walkers, b,
-                                                        bench->u->control.takes_part, LW_NONE));
+        lw_buffer_check_new(
+            b, lw_walkers_lowest_access(&bench->u->walkers, b, bench->u->control.takes_part));
     }
-    work(bench, in);
-    if (in[CAM_OP].w[0] == OP_MARK) {
+    lw_buffer_operate(b, bench->u->control.takes_part, &bench->u->counters);
+    take_operation(bench, in);
+    if (in[MARK].w[0] != 0) {
         lw_buffer_mark(b, meets);
     }
     (void)lw_buffer_insert(b, next_free);

@@ -199,8 +199,9 @@ static void test_coalesced(void **state) {
         bench_offer(b, &(bench_page){PASID, 0, GROUP + page[i]});
         bench_step(b);
     }
-    step_until(b, LW_F_BUFFER_DONE, 1, 1);
+    step_until(b, LW_F_PWST_STATE, 0, 6); /* RESP */
     assert_field(b, LW_F_PWST_FLEVEL, 0, 3);
+    step_until(b, LW_F_BUFFER_DONE, 1, 1);
     /* by slot: the first request's is its walker's, the last one's has a fault with its level */
     static const uint8_t links[] = {0, 3, 3, 2, 2, 1};
     for (uint32_t i = 1; i < sizeof links; i++) {

@@ -3,7 +3,8 @@
  * (R10.2, R11.3, R3.6). */
 #include "iommu_bench.h"
 
-enum { PASID = 3, MODE_FULL = 2, TYPE_PASID = 2, TYPE_ALL = 3, SETS = 2 };
+enum { PASID = 3, OTHER_PASID = 5, MODE_FULL = 2, TYPE_PASID = 2, TYPE_ALL = 3, SETS = 2 };
+enum { CAM = 3, REQ = 4, MEM = 5, RESP = 6 };
 enum { INV_IDLE, MARK, SWEEP, SETTLE, WALKS, QUEUES, COMPLETE };
 
 static lw_params two_sets(void) {
@@ -46,14 +47,13 @@ static uint32_t entries_with(const bench *b, uint64_t pfn) {
 
 static void test_picture(void **state) {
     (void)state;
-    enum { CAM = 3, REQ = 4, MEM = 5, RESP = 6 };
     static const struct {
         uint8_t inv, walker, stale, cl, pl, picked;
     } picture[] = {
         {INV_IDLE, MEM, 0, 1, 2, 0}, {MARK, MEM, 0, 1, 2, 0},     {SWEEP, MEM, 1, 0, 0, 0},
         {SWEEP, MEM, 1, 0, 0, 0},    {SETTLE, MEM, 1, 0, 0, 0},   {WALKS, RESP, 1, 0, 0, 0},
-        {WALKS, 0, 0, 0, 0, 1},      {QUEUES, CAM, 0, 0, 0, 1},   {QUEUES, REQ, 0, 0, 0, 0},
-        {QUEUES, MEM, 0, 0, 0, 0},   {COMPLETE, MEM, 0, 0, 0, 0}, {INV_IDLE, MEM, 0, 0, 0, 0}};
+        {WALKS, 0, 0, 0, 0, 1},      {QUEUES, 0, 0, 0, 0, 1},     {QUEUES, CAM, 0, 0, 0, 1},
+        {QUEUES, CAM, 0, 0, 0, 1},   {COMPLETE, REQ, 0, 0, 0, 0}, {INV_IDLE, MEM, 0, 0, 0, 0}};
     const lw_params hw = two_sets();
     bench b;
     begin(&b, &hw);
@@ -168,15 +168,55 @@ typedef struct hit {
     uint32_t choice, reading, answer, fill, entry;
 } hit;
 
+/* Two answers of others fill the walk queue of one place and the output register. */
+static void begin_blocked(bench *b) {
+    lw_params hw = two_sets();
+    hw.walk_queue = 1;
+    begin(b, &hw);
+    bench_map(b, OTHER_PASID, 0x100, 3);
+    bench_map(b, OTHER_PASID, 0x40000, 4);
+    bench_enable(b, MODE_FULL, false, false);
+    b->in.rsp_ready = false;
+    bench_offer(b, &(bench_page){OTHER_PASID, 0, 0x100});
+    bench_step(b);
+    bench_offer(b, &(bench_page){OTHER_PASID, 0, 0x40000});
+    for (int n = 0; bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0) == 0 || !b->out.rsp_valid; n++) {
+        assert_true(n < 1000);
+        bench_step(b);
+    }
+}
+
+/* They leave when the walker's answer has waited for some cycles: so long that the scan is no
+ * longer in the mark's way (R11.2). */
+static void step_blocked(bench *b, uint64_t begun) {
+    enum { HELD_CYCLES = 80 };
+    b->in.rsp_ready = b->cycle - begun >= HELD_CYCLES;
+    bench_step(b);
+}
+
+static hit look(const bench *b) {
+    const bool room = bench_peek(b, LW_F_RESPONSE_WALK_USED, 0) == 0;
+    const bool reading = bench_peek(b, LW_F_BUFFER_CONTROL_READING, 0) != 0;
+    const bool walker =
+        bench_peek(b, LW_F_PWST_STATE, 0) == RESP || bench_peek(b, LW_F_PWST_STATE, 1) == RESP;
+    return (hit){.choice = room && walker && !reading,
+                 .reading = reading,
+                 .answer = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0,
+                 .fill = bench_peek(b, LW_F_FILL_FILL_VALID, 0) != 0,
+                 .entry = room && !walker && bench_peek(b, LW_F_BUFFER_BATCH, 1) != 0};
+}
+
 /* The pages change in the cycle of the transfer, `at` cycles after the first request; the mark
- * comes in the next, if no scan is in its way. */
+ * comes in the next, if no operation of the CAM is in its way. */
 static bool mark_at(uint32_t at, uint32_t type, hit *marked) {
-    const lw_params hw = two_sets();
     bench b;
-    begin(&b, &hw);
+    begin_blocked(&b);
+    const uint64_t begun = b.cycle;
     offer_both(&b);
-    bench_steps(&b, at);
-    const bool over = b.answered == 2;
+    while (b.cycle - begun <= at) {
+        step_blocked(&b, begun);
+    }
+    const bool over = b.answered == 4;
     b.any_kind = true; /* either PFN may be answered until the completion */
     bench_map(&b, PASID, 0x100, 0x11);
     bench_map(&b, PASID, 0x101, 0x12);
@@ -184,12 +224,8 @@ static bool mark_at(uint32_t at, uint32_t type, hit *marked) {
     for (uint32_t n = 0; !b.out.inv_done; n++) {
         assert_true(n < 1000);
         const bool marks = bench_peek(&b, LW_F_INVALIDATION_STATE, 0) == MARK;
-        const hit now = {.choice = bench_peek(&b, LW_F_PWST_STATE, 0) == 6,
-                         .reading = bench_peek(&b, LW_F_BUFFER_CONTROL_READING, 0) != 0,
-                         .answer = bench_peek(&b, LW_F_ANSWER_ANSWER_VALID, 0) != 0,
-                         .fill = bench_peek(&b, LW_F_FILL_FILL_VALID, 0) != 0,
-                         .entry = bench_peek(&b, LW_F_BUFFER_BATCH, 1) != 0};
-        bench_step(&b);
+        const hit now = look(&b);
+        step_blocked(&b, begun);
         if (marks && bench_peek(&b, LW_F_INVALIDATION_STATE, 0) == SWEEP) {
             assert_int_equal(bench_peek(&b, LW_F_FILL_FILL_VALID, 0), 0);
             marked->choice += now.choice;

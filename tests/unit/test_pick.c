@@ -94,7 +94,8 @@ static void test_released(void **state) {
     pair_done(&both);
 }
 
-/* The candidate waits for a walker, and is taken in the cycle in which one is IDLE. */
+/* The candidate waits for a walker, is read in the cycle in which one is IDLE, and taken in the
+ * next. */
 static void test_waits(void **state) {
     (void)state;
     static const uint64_t page[] = {0, FAR, 2 * FAR, 3 * FAR};
@@ -116,10 +117,16 @@ static void test_waits(void **state) {
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
     assert_field(b, LW_F_PICK_PICK_STEP, 0, 2); /* the next one is known already */
     bench_step(b);
-    assert_field(b, LW_F_PWST_STATE, 0, 3);
-    assert_field(b, LW_F_PWST_SLOT, 0, 2);
+    assert_field(b, LW_F_READ_READ_FOR, 0, 1);
+    assert_field(b, LW_F_READ_READ_WALKER, 0, 0);
+    assert_field(b, LW_F_READ_READ_SLOT, 0, 2);
+    assert_field(b, LW_F_READ_READ_VPN, 0, page[2]);
+    assert_field(b, LW_F_PWST_STATE, 0, 0);
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 0);
     bench_step(b);
+    assert_field(b, LW_F_READ_READ_FOR, 0, 0);
+    assert_field(b, LW_F_PWST_STATE, 0, 3);
+    assert_field(b, LW_F_PWST_SLOT, 0, 2);
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 3);
     bench_drain(b);
@@ -127,7 +134,7 @@ static void test_waits(void **state) {
 }
 
 /* R4.2: of a buffer of four, filled by the requests of cycles 0 to 3, the first commit frees slot
- * 0 in cycle 10; the fifth request transfers in 11. */
+ * 0 in cycle 12; the fifth request transfers in 13. */
 static void test_free_slot(void **state) {
     (void)state;
     lw_params hw = bench_nha;
@@ -140,18 +147,18 @@ static void test_free_slot(void **state) {
     }
     b.latency = 30;
     bench_enable(&b, MODE_OFF, false, false);
-    static const uint8_t slot[] = {0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0};
+    static const uint8_t slot[] = {0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0};
     for (uint32_t t = 0; t < sizeof slot; t++) {
         if (t < 5) {
             bench_offer(&b, &(bench_page){0, 0, t * FAR});
         }
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_FREE_SLOT, 0), slot[t]);
         for (uint32_t i = 0; i < 4; i++) {
-            const bool gone = i == 0 && t >= 11 && t < 15;
+            const bool gone = i == 0 && t >= 13 && t < 17;
             assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, i), t >= 4 + i && !gone);
         }
         lw_iommu_outputs(b.u, &b.out);
-        assert_int_equal(b.out.req_ready, t < 4 || t == 11);
+        assert_int_equal(b.out.req_ready, t < 4 || t == 13);
         bench_step(&b);
     }
     assert_int_equal(bench_peek(&b, LW_F_BUFFER_SEQ, 0), 4);
