@@ -22,6 +22,12 @@ void lw_answer_plan_make(const lw_iommu *u, bool marks, const lw_mapping *joined
 /* The walker or the entry that is chosen leaves its place, after queues have been popped (R10.5).
  */
 void lw_answer_choose(lw_iommu *u, const lw_answer_plan *p, lw_places *places);
+/* Whether there is something to do for the rest of the cycle. */
+static inline bool lw_answer_is_busy(const lw_iommu *u, const lw_answer_plan *p) {
+    const lw_answers *a = &u->answers;
+    return a->answer.valid || a->fill_valid || p->walker != LW_NONE || p->read_slot != LW_NONE ||
+           p->join_loads;
+}
 /* What the answer register holds enters the walk queue (a fault is told); then it and the fill
  * register, with which the TLB has been filled, are loaded. */
 void lw_answer_cycle(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joined,

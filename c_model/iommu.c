@@ -213,7 +213,9 @@ static walked walk_cycle(lw_iommu *u, const plan *p) {
         lw_walkers_take(w, (uint32_t)t->taker, b->candidate_slot, &b->entry[b->candidate_slot],
                         &u->control);
     }
-    lw_buffer_pick(b, &p->pick);
+    if (lw_pick_does_something(&p->pick)) {
+        lw_buffer_pick(b, &p->pick);
+    }
     if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
         lw_buffer_check_new(
             b, lw_walkers_lowest_access(w, b, u->control.takes_part, lw_turns_on_cam(t)));
@@ -296,7 +298,7 @@ static bool is_buffer_quiet(const lw_iommu *u) {
     lw_pick_plan p;
     const bool taken = b->candidate_held && u->walkers.in_state[LW_IDLE] != 0;
     lw_buffer_plan_pick(b, taken, false, &p);
-    if (p.oldest != LW_NONE || p.second || p.loads || p.candidate != LW_CANDIDATE_STAYS) {
+    if (lw_pick_does_something(&p)) {
         return false;
     }
     const int32_t next_free = lw_buffer_next_free(b);
@@ -376,8 +378,12 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         lw_pwc_advance(&u->pwc, entering, keep);
     }
     lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p.next_free));
-    lw_tlb_cycle(u, in, p.answers.epoch, &places, &hit_fault);
-    lw_answer_cycle(u, &p.answers, joined, &walk_fault);
+    if (lw_tlb_has_work(u, p.request)) {
+        lw_tlb_cycle(u, in, p.answers.epoch, &places, &hit_fault);
+    }
+    if (lw_answer_is_busy(u, &p.answers)) {
+        lw_answer_cycle(u, &p.answers, joined, &walk_fault);
+    }
     if (u->invalidation.state == LW_INV_SWEEP && has_msc(u)) {
         lw_msc_sweep(&u->msc, &u->invalidation);
     }

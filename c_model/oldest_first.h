@@ -43,6 +43,10 @@ typedef struct lw_pick_plan {
     lw_candidate_fate candidate;
 } lw_pick_plan;
 
+static inline bool lw_pick_does_something(const lw_pick_plan *p) {
+    return p->oldest != LW_NONE || p->second || p->loads || p->candidate != LW_CANDIDATE_STAYS;
+}
+
 static inline uint32_t lw_round2_places(uint32_t buffer_entries) {
     return buffer_entries < LW_ROUND2_SLOTS ? 1 : buffer_entries / LW_ROUND2_SLOTS;
 }

@@ -5,6 +5,11 @@
 
 #include "iommu_parts.h"
 
+/* Whether there is something to do in a cycle with or without a request transfer. */
+static inline bool lw_tlb_has_work(const lw_iommu *u, bool request) {
+    return request || lw_tlb_is_busy(&u->tlb) || u->answers.fill_valid || u->buffer.miss.valid ||
+           u->invalidation.state == LW_INV_SWEEP;
+}
 /* With what the fill register holds; the insertion register, whose content has been inserted, is
  * loaded. `epoch`: R10.6. The places that admission promises (`places`, which knows of the request
  * transfer), and a fault that enters the hit queue, are added to `places` and `fault`. */

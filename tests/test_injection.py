@@ -14,12 +14,17 @@ FLIPS = [
     "BUFFER[{i}].CL.0@{c}", "BUFFER[{i}].PL.1@{c}", "BUFFER[{i}].PA.5@{c}", "BUFFER[{i}].SEQ.0@{c}",
     "BUFFER[{i}].DONE.0@{c}", "PWST[{i}].NODE.2@{c}", "PWST[{i}].LEVEL.0@{c}",
     "PWC[{i}].NODE.1@{c}", "PWC_RANK[{i}].RANK.0@{c}", "COUNTER[{i}].COUNT.7@{c}",
-    "WALK_MEMORY[0].MEM_POINTER.0@{c}", "BUFFER_CONTROL[0].ANSWER_POINTER.0@{c}",
+    "WALK_MEMORY[0].MEM_POINTER.0@{c}", "BUFFER_CONTROL[0].FREE_SLOT.0@{c}",
+    "BUFFER_CONTROL[0].MISS_VPN.3@{c}", "BUFFER_CONTROL[0].READING_SLOT.0@{c}",
+    "BUFFER[{i}].BATCH.0@{c}", "PICK[0].PICK_STEP.0@{c}", "ROUND1[{i}].ROUND1_AGE.1@{c}",
+    "ROUND2[0].ROUND2_SLOT.0@{c}", "ANSWER[0].ANSWER_BASE.3@{c}", "FILL[0].FILL_PFN.2@{c}",
+    "TLB_FOUND[0].FOUND_PFN.1@{c}", "RESPONSE[0].WALK_USED.0@{c}",
     "RESPONSE[0].LAST.0@{c}", "INVALIDATION[0].EPOCH.0@{c}", "ROOT[{i}].ROOT_FRAME.1@{c}",
 ]
 # Subregion entries live in the partition: of the four ways of a set the last two.
 MESC_FLIPS = [
     "TLB[{i}].CLASS.0@{c}", "TLB[{p}].LENGTH.1@{c}", "TLB_FOUND[0].FIRST.0@{c}",
+    "TLB_RANGE[0].RANGE_FIRST.0@{c}", "ANSWER[0].ANSWER_CONTIG.3@{c}", "FILL[0].FILL_LENGTH.1@{c}",
     "BUFFER[{i}].CONTIG.8@{c}", "PWST[{i}].CONTIG.3@{c}", "PWC[{i}].CONTIG.0@{c}",
     "CHECK[0].MAP.2@{c}", "CHECK[0].BITS.4@{c}", "HEAD[{i}].HEAD_PFN.6@{c}",
     "CHECK_QUEUE[0].JOB_LIVE.0@{c}", "MSC[{i}].MAP.1@{c}", "MSC[{i}].TAG.0@{c}",

@@ -64,7 +64,7 @@ static void test_figure8(void **state) {
         bench_offer(b, &(bench_page){PASID, 0, req[i]});
         bench_step(b);
     }
-    bench_step(b);
+    bench_steps(b, 3);
 
     /* (a) */
     for (uint32_t i = 0; i < 3; i++) {
@@ -73,14 +73,18 @@ static void test_figure8(void **state) {
     assert_field(b, LW_F_PWST_STATE, 0, IDLE);
     assert_field(b, LW_F_PWST_STATE, 1, IDLE);
 
-    /* (b): walker 1 has taken Req1 in the meantime and given it back */
+    /* (b): Req1 has been picked in the meantime, and is dropped when it is to be held (R5.10) */
     step_until(b, LW_F_PWST_STATE, 0, MEM);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 0);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 1);
     bench_step(b);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 0);
     assert_field(b, LW_F_BUFFER_VALID, 0, 0);
     assert_field(b, LW_F_BUFFER_VPN, 0, 0);
     assert_walker(b, 0, req[0], 4, b->root[PASID]);
     assert_field(b, LW_F_PWST_STATE, 1, IDLE);
-    assert_int_equal(lw_iommu_counter(b->u, LW_C_GIVEN_BACK), 1);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_GIVEN_BACK), 0);
     for (uint32_t i = 1; i < 3; i++) {
         assert_entry(b, i, 4, 0, 0);
         assert_field(b, LW_F_BUFFER_PICKED, i, 0);
@@ -105,10 +109,13 @@ static void test_figure8(void **state) {
     assert_entry(b, 2, 0, 2, node_of(b, req[2], 1));
     assert_walker(b, 0, req[0], 1, node_of(b, req[0], 1));
     assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
-    bench_step(b);
-    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
+    bench_steps(b, 3); /* the rounds */
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
     assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
     step_until(b, LW_F_PWST_STATE, 1, MEM);
     assert_walker(b, 1, req[2], 1, node_of(b, req[2], 1));
     assert_field(b, LW_F_BUFFER_VALID, 2, 0);

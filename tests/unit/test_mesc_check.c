@@ -132,7 +132,8 @@ static void test_marks(void **state) {
         bench *b = &both.b;
         mark_in(b, &hw, s, PASID);
         assert_field(b, LW_F_CHECK_STATE, 0, s == READ ? DRAIN : IDLE);
-        assert_int_equal(counter(b, LW_C_JOINED), s == INSERT); /* the cycle's own work is done */
+        assert_int_equal(counter(b, LW_C_JOINED), 0); /* nor in INSERT (R3.6) */
+        assert_field(b, LW_F_FILL_FILL_VALID, 0, 0);
         step_until(b, LW_F_INVALIDATION_STATE, 0, 0);
         settle(b);
         assert_int_equal(subregion_entries(b), 0);
@@ -258,6 +259,11 @@ static void test_check_picture(void **state) {
     step_until(b, LW_F_PWST_LEVEL, 0, 1);
     step_until(b, LW_F_WALK_MEMORY_LINE_VALID, 0, 1);
     for (uint32_t t = 0; t < sizeof picture / sizeof picture[0]; t++) {
+        assert_field(b, LW_F_FILL_FILL_VALID, 0, t == 3 || t == 22);
+        if (t == 3 || t == 22) {
+            assert_field(b, LW_F_FILL_FILL_CLASS, 0, 1);
+            assert_field(b, LW_F_FILL_FILL_LENGTH, 0, t == 3 ? 0 : 3);
+        }
         assert_field(b, LW_F_CHECK_STATE, 0, picture[t].state);
         assert_field(b, LW_F_CHECK_QUEUE_COUNT, 0, t == 1);
         assert_field(b, LW_F_CHECK_ASKED, 0, picture[t].asked);
