@@ -74,10 +74,11 @@ contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build
 	@.venv/bin/python plots/contiguity.py $(B)/contiguity.csv $(B)/contiguity.png
 	@echo "$(B)/contiguity.csv, $(B)/contiguity.png"
 
-synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n]: area, Fmax, power
+synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n] [WAVES=f.fst]: area, Fmax, power
 	@./setup.sh synth
 	@.venv/bin/python synth/synth.py --system '$(SYSTEM)' $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	  $(if $(PERIOD),--period '$(PERIOD)') $(if $(TRIALS),--trials '$(TRIALS)') \
+	  $(if $(WAVES),--waves '$(WAVES)') \
 	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
 
 synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."

@@ -1,5 +1,5 @@
 """The RTL as a netlist, by Yosys: first of generic gates (once for each set of parameters), then of a
-library's cells, by timing-driven ABC with buffers on nets of large fan-out.
+library's cells, by timing-driven ABC with buffer trees (fanout.py) on nets of large fan-out.
 
 Yosys runs in a process of its own for each step (`python netlist.py JOB.json`), so that its memory and
 its output are the step's alone and two steps can run side by side."""
@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import delays
 from refusal import Refusal
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +23,7 @@ GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "al
 
 
 CHOICES_UP_TO = 150_000  # generic cells
+FANOUT = 12  # loads that a net keeps without a buffer
 
 
 def parameters(system, settings=()):
@@ -69,19 +71,42 @@ def generic(parameters, build, hierarchy=False, top="iommu"):
     return path
 
 
+def is_large(source):
+    """Whether a generic netlist is one on which dch, and more than one mapping, takes too long."""
+    return source.read_text().count("\n  cell ") > CHOICES_UP_TO
+
+
 def timing_script(source):
     """ABC's script for the generic netlist: with structural choices (dch) where they end in minutes."""
-    cells = source.read_text().count("\n  cell ")
-    return HERE / ("abc.script" if cells <= CHOICES_UP_TO else "abc_large.script")
+    return HERE / ("abc_large.script" if is_large(source) else "abc.script")
 
 
-def mapped(source, technology, out, target, script, top="iommu", flatten=True):
+def abc_script(template, technology, out, picoseconds):
+    """ABC's script with its values in place: {D} the period, {FANOUT} the call of fanout.py."""
+    before, after, job = (out.with_suffix(f".fanout.{end}") for end in ("in", "out", "json"))
+    after.unlink(missing_ok=True)
+    job.write_text(json.dumps({
+        "from": str(before), "to": str(after), "library": technology.delays, "limit": FANOUT,
+        "buffers": technology.buffers, "register": technology.register}))
+    script = out.with_suffix(".abc")
+    script.write_text(template.read_text().replace("{D}", f"-D {picoseconds}").replace(
+        "{FANOUT}", f"write_blif {before}\n!{sys.executable} {HERE / 'fanout.py'} {job}\n"
+        f"read_blif {after}"))
+    return script
+
+
+def mapped(source, technology, out, target, template, top="iommu", flatten=True):
     """Maps `source` for a period of `target` seconds: writes OUT.v and OUT.stat.json."""
-    picoseconds = max(1, round(target * 1e12))
+    # ABC sees the logic between registers: the period is without their own time.
+    register = technology.delays[technology.register]
+    logic = target - delays.delay(register, 0.0) * technology.seconds
+    picoseconds = max(1, round(logic * 1e12))
     constraints = out.with_suffix(".constr")
     out.parent.mkdir(parents=True, exist_ok=True)
-    constraints.write_text(f"set_driving_cell {technology.driving_cell}\n"
-                           f"set_load {20e-15 / technology.farads:g}\n")
+    # To ABC the netlist ends at registers, which are its inputs and outputs.
+    load = max(register["pins"].values())
+    constraints.write_text(f"set_driving_cell {technology.buffers[0]}\nset_load {load:g}\n")
+    script = abc_script(template, technology, out, picoseconds)
     library = f"-liberty {technology.path}"
     avoid = " ".join(f"-dont_use {cell}" for cell in technology.dont_use)
     steps = [f"read_rtlil {source}", f"hierarchy -top {top}",

@@ -42,6 +42,20 @@ def module_areas(stat, technology):
     return sorted(({"module": name, **row} for name, row in rows.items()), key=lambda r: -r["area"])
 
 
+def trial(figures):
+    """One mapping: what it was for and what it reached."""
+    return (f"mapped for {figures['target_s'] * 1e9:.3f} ns: {1e9 / figures['fmax_hz']:.3f} ns, "
+            f"{figures['fmax_hz'] / 1e6:.1f} MHz, {figures['area']:.0f} um2, "
+            f"{figures['seconds']:.0f} s")
+
+
+def _source(figures):
+    run = figures["activity_run"]
+    return "" if run is None else (
+        f":\n            the mean of {run['matched']} of {run['registers']} registers over "
+        f"{run['cycles']} cycles of {run['waves']}; the others are not in the waves")
+
+
 def text(figures):
     best = figures["best"]
     lines = [WHAT_IT_IS_NOT, "",
@@ -57,10 +71,14 @@ def text(figures):
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
              f"power       {1e3 * best['power']['total']['total_w']:14.1f} mW at that period, "
-             f"{figures['activity']:g} transitions of a net in a cycle", ""]
+             f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}", ""]
     for group, path in best["groups"].items():
         lines.append(f"{group}  {path['period_s'] * 1e9:.3f} ns, {path['cells']} cells, "
                      f"fan-out {path['fanout']}: {path['from']} -> {path['to']}")
+    allowed = figures["trials_allowed"]
+    lines += ["", "Fmax at one guess: no search (--trials N makes one)" if allowed == 1 else
+              f"Fmax by search, {len(figures['trials'])} of at most {allowed} trials"]
+    lines += [f"  {trial(one)}" for one in figures["trials"]]
     lines += ["", "largest fan-out (pins)"]
     lines += [f"  {row['pins']:6d}  {row['net']}" for row in figures["fanout"]]
     if figures["modules"]:

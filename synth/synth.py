@@ -1,7 +1,7 @@
 """What a system costs: area, timing and power by synthesis (`make synth SYSTEM=nha`).
 
     synth.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
-             [--activity A] [--out DIR] [--no-modules]
+             [--activity A] [--waves FILE] [--out DIR] [--no-modules]
 
 Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
 
@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import activity
 import netlist
 import report
 import timing
@@ -20,6 +21,10 @@ from technology import DEFAULT, Technology
 
 ROOT = netlist.ROOT
 BUILD = ROOT / "build" / "synth"
+# Of the search for the shortest period: its end, its bound, and the next target while all were held.
+WITHIN = 0.02
+TRIALS = 6
+STEP = 0.85
 
 
 def arguments():
@@ -31,38 +36,61 @@ def arguments():
                         help="plain or gzip [Debian's osu018]")
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",
                         help="the period that the first trial maps for [4.0]")
-    parser.add_argument("--trials", type=int, default=1, metavar="N",
-                        help="mappings, each after the first for 0.85 of the period reached [1]")
+    parser.add_argument("--trials", type=int, metavar="N",
+                        help=f"at most so many mappings in search of the shortest period [{TRIALS}, or 1 "
+                        f"above {netlist.CHOICES_UP_TO} generic cells]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
+    parser.add_argument("--waves", metavar="FILE",
+                        help="the activity is that of the registers in this run of the system (FST)")
     parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
     parser.add_argument("--no-modules", action="store_true", help="no area by module (faster)")
     options = parser.parse_args()
     for name, value, good, allowed in (
             ("--period", options.period, 0.01 <= options.period <= 1000, "0.01..1000"),
-            ("--trials", options.trials, 1 <= options.trials <= 10, "1..10"),
+            ("--trials", options.trials or 0, options.trials is None or 1 <= options.trials <= 10,
+             "1..10"),
             ("--activity", options.activity, 0 <= options.activity <= 2, "0..2")):
         if not good:
             raise Refusal(f"{name} is {value:g}; allowed: {allowed}")
     return options
 
 
-def trials(generic, technology, options, out):
-    """Maps for shorter and shorter periods; the fastest netlist wins. [(target, figures)]"""
-    done, target = [], options.period * 1e-9
-    for n in range(options.trials):
-        stem = out / f"trial{n}"
-        start = time.monotonic()
+def search(first, bound, trial):
+    """Looks for the shortest period in at most `bound` trials: [figures], a trial a target in seconds.
+
+    A period that some netlist holds, and a target that none held, close in on each other by bisection;
+    the first targets fall until one is not held."""
+    done, missed, target = [], 0.0, first
+    while len(done) < bound:
+        figures = trial(len(done), target)
+        done.append(figures)
+        if 1 / figures["fmax_hz"] > target:
+            if any(same(figures, other) for other in done[:-1] if 1 / other["fmax_hz"] > target):
+                break  # the mapper gives all it has below some target, which both missed
+            missed = max(missed, target)
+        held = min(1 / f["fmax_hz"] for f in done)
+        if missed > 0 and held <= missed * (1 + WITHIN):
+            break
+        target = (missed + held) / 2 if missed > 0 else STEP * held
+    return done
+
+
+def same(figures, other):
+    return all(figures[key] == other[key] for key in ("fmax_hz", "area", "cells"))
+
+
+def mapping(generic, technology, options, out):
+    """The function that maps for a target and gives the netlist's figures."""
+    def trial(n, target):
+        stem, start = out / f"trial{n}", time.monotonic()
         netlist.mapped(generic, technology, stem, target, netlist.timing_script(generic))
         figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
         figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
                        **report.areas(f"{stem}.stat.json", technology))
-        done.append(figures)
-        print(f"synth: {options.system}: mapped for {target * 1e9:.2f} ns: "
-              f"{figures['fmax_hz'] / 1e6:.1f} MHz, {figures['area'] / 1e3:.1f} k, "
-              f"{figures['seconds']:.0f} s", file=sys.stderr)
-        target = 0.85 / figures["fmax_hz"]
-    return done
+        print(f"synth: {options.system}: {report.trial(figures)}", file=sys.stderr)
+        return figures
+    return trial
 
 
 def modules(parameters, technology, out):
@@ -77,20 +105,29 @@ def main():
     options = arguments()
     versions = {"OpenSTA": timing.version(), "Yosys": netlist.version()}
     technology = Technology(options.liberty, BUILD)
+    if options.waves:
+        activity.Waves(options.waves)  # a file that is none is refused before the minutes of mapping
     parameters = netlist.parameters(options.system, options.set)
     out = Path(options.out) if options.out else BUILD / Path(options.system).stem
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         by_module = None if options.no_modules else pool.submit(modules, parameters, technology, out)
         generic = netlist.generic(parameters, BUILD)
-        done = trials(generic, technology, options, out)
+        bound = options.trials or (1 if netlist.is_large(generic) else TRIALS)
+        done = search(options.period * 1e-9, bound, mapping(generic, technology, options, out))
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
+    run = None
+    if options.waves:
+        run = activity.measured(options.waves, best["stem"] + ".v", technology)
+        best["power"] = timing.analyse(best["stem"] + ".v", technology, best["target_s"],
+                                       run["activity"])["power"]
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
                "revision": netlist.revision(), "versions": versions,
                "library": technology.name, "liberty": str(technology.source),
-               "nand2_area": technology.nand2, "activity": options.activity, "best": best,
-               "trials": done, "modules": by_module,
+               "nand2_area": technology.nand2, "activity": run["activity"] if run else options.activity,
+               "activity_run": run, "best": best,
+               "trials": done, "trials_allowed": bound, "modules": by_module,
                "fanout": timing.fanout(best["stem"] + ".v", technology),
                "state_bits": best["flops"], "seconds": time.monotonic() - start}
     text = report.text(figures)

@@ -11,6 +11,7 @@ import itertools
 import re
 from pathlib import Path
 
+import delays
 from refusal import Refusal
 
 # Debian's package qflow-tech-osu018.
@@ -42,9 +43,16 @@ class Technology:
         self.nand2 = min((self.areas[c] for c, f in functions.items() if f == NAND2), default=None)
         self.inverters = _by_area(self, functions, INVERTER)
         self.buffers = _by_area(self, functions, BUFFER)
-        if self.nand2 is None or not self.inverters:
-            raise Refusal(f"{self.source}: has no two-input NAND or no inverter; allowed: a liberty "
-                          "with both")
+        if self.nand2 is None or not self.inverters or not self.buffers:
+            raise Refusal(f"{self.source}: has no two-input NAND, no inverter or no buffer; allowed: a "
+                          "liberty with all three")
+        self.delays = delays.read(text)
+        # The flip-flop that stands for all where one is wanted: the smallest with delay tables.
+        self.register = min((c for c in self.flops if self.delays[c]["delays"]),
+                            key=lambda c: (self.areas[c], c), default=None)
+        if self.register is None or not all(self.delays[b]["delays"] for b in self.buffers):
+            raise Refusal(f"{self.source}: has no delay tables by load for its flip-flops or buffers; "
+                          "allowed: a liberty with cell_rise and cell_fall")
 
     @property
     def driving_cell(self):

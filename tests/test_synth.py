@@ -5,9 +5,19 @@ proven equal to their netlists, and what is refused."""
 import json
 import shutil
 import subprocess
+import sys
 
+import pylibfst
 import pytest
 from conftest import LOCKWALK, ROOT
+
+sys.path.insert(0, str(ROOT / "synth"))
+import activity
+import delays
+import fanout
+from refusal import Refusal
+from synth import search
+from technology import Technology
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
@@ -28,7 +38,8 @@ def within(figure, recorded):
 @pytest.fixture(scope="module")
 def smoke(tmp_path_factory):
     out = tmp_path_factory.mktemp("synth")
-    done = synth("synth.py", "--system", GATE["system"], "--no-modules", "--out", out)
+    done = synth("synth.py", "--system", GATE["system"], "--no-modules", "--trials", "1", "--out",
+                 out)
     assert done.returncode == 0, done.stderr[-4000:]
     return out, json.loads((out / "report.json").read_text()), done.stdout
 
@@ -54,6 +65,50 @@ def test_smoke(smoke, lockwalk):
     assert netlist.figures["cycles"] == run.figures["cycles"]
 
 
+def tree_depths(gates, net, depth=0):
+    """The number of buffers before each load of a net."""
+    for cell, pins in gates:
+        if pins["A"] == net and cell == "BUFX2":
+            yield from tree_depths(gates, pins["Y"], depth + 1)
+        elif pins["A"] == net:
+            yield depth
+
+
+def test_fanout(tmp_path):
+    """1000 like loads make a balanced tree; of unlike ones the urgent are near the root."""
+    library = delays.read(open(OSU).read())
+    source = tmp_path / "in.blif"
+    wide = [f".gate INVX1 A=a Y=x{n}" for n in range(1000)]
+    chain = [f".gate INVX1 A=x{n} Y=x{n + 1}" for n in range(1000, 1010)]
+    lines = [".model netlist", ".inputs a", f".outputs {' '.join(f'x{n}' for n in range(1000))} x1010",
+             *wide, ".gate INVX1 A=a Y=x1000", *chain, ".end"]
+    source.write_text("\n".join(lines) + "\n")
+    blif = fanout.Blif(source)
+    network = fanout.Network(blif, library, fanout.Trees(library, ["BUFX2", "BUFX4"], 12),
+                             library["DFFPOSX1"])
+    network.grow()
+    network.grow(network.critical(fanout.CRITICAL))
+    network.connect()
+    loads = {}
+    for cell, pins in blif.gates:
+        loads[pins["A"]] = loads.get(pins["A"], 0) + 1
+        blif.gates[blif.gates.index([cell, pins])][0] = "BUFX2" if cell.startswith("BUF") else cell
+    assert max(loads.values()) <= 12
+    depths = sorted(tree_depths(blif.gates, "a"))
+    assert len(depths) == 1001 and depths[-1] <= 4 and depths[0] < depths[-1]
+
+
+@pytest.mark.parametrize("reached,targets", [
+    (lambda target: max(target, 5.0), [4.0, 4.5]),  # below 5 ns the mapper gives what it has
+    (lambda target: 2.0, [4.0, 1.7]),
+    (lambda target: target * (0.99 if target >= 3 else 1.2), [4.0, 3.366, 2.832, 3.082, 2.942, 2.997])])
+def test_search(reached, targets):
+    def trial(n, target):
+        assert target == pytest.approx(targets[n], rel=1e-3)
+        return {"fmax_hz": 1 / reached(target), "area": 1, "cells": 1}
+    assert len(search(4.0, 6, trial)) == len(targets)
+
+
 @pytest.mark.parametrize("module", ["admission", "invalidation", "line_decoder", "control"])
 def test_equivalence(module):
     done = synth("equivalence.py", "--system", GATE["system"], "--module", module)
@@ -68,6 +123,8 @@ REFUSED = [
     (["--set", "walkers=99"], "walkers is \"99\""),
     (["--period", "0"], "--period is 0; allowed: 0.01..1000"),
     (["--trials", "99"], "--trials is 99; allowed: 1..10"),
+    (["--waves", "README.md"], "README.md: is no FST file"),
+    (["--waves", "/nope.fst"], "/nope.fst: cannot be read"),
     (["--activity", "3"], "--activity is 3; allowed: 0..2"),
 ]
 
@@ -87,10 +144,38 @@ def test_refused_libraries(tmp_path):
     no_flop.write_text(text[:start] + "}\n")
     cut = tmp_path / "cut.lib.gz"
     cut.write_bytes(b"\x1f\x8b\x08\x00cut")
-    for library, sentence in ((no_flop, "no flip-flop"), (cut, "no whole gzip file")):
+    no_tables, no_buffer = tmp_path / "no_tables.lib", tmp_path / "no_buffer.lib"
+    no_tables.write_text(text.replace("cell_rise", "rise").replace("cell_fall", "fall"))
+    no_buffer.write_text(text.replace('function : "A";', 'function : "(!A)";'))
+    for library, sentence in ((no_flop, "no flip-flop"), (cut, "no whole gzip file"),
+                              (no_tables, "no delay tables by load"), (no_buffer, "no buffer")):
         done = synth("synth.py", "--liberty", library, "--out", tmp_path / "out")
         assert done.returncode == 2 and sentence in done.stderr, done.stderr
         assert not (tmp_path / "out").exists()
+
+
+def test_empty_waves(tmp_path):
+    path = tmp_path / "empty.fst"
+    writer = pylibfst.lib.fstWriterCreate(str(path).encode(), 1)
+    pylibfst.lib.fstWriterClose(writer)
+    done = synth("synth.py", "--waves", path, "--out", tmp_path / "out")
+    assert done.returncode == 2 and "has no waves of a lockstep run" in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_waves(lockwalk, smoke, tmp_path):
+    """The activity of a run: every register of the waves is known, the counters' long array is not."""
+    out, figures, _ = smoke
+    run = lockwalk("cosim", "--system", GATE["system"], "--workload", "random", "--max-requests",
+                   "100", "--waves", tmp_path / "run.fst")
+    assert run.status == 0, run.err
+    technology = Technology(OSU, tmp_path)
+    found = activity.measured(tmp_path / "run.fst", figures["best"]["stem"] + ".v", technology)
+    assert found["registers"] == figures["best"]["flops"]
+    assert 0.6 * found["registers"] < found["matched"] and 0 < found["activity"] < 0.5
+    assert found["cycles"] > 100
+    with pytest.raises(Refusal, match="has no register of this netlist"):
+        activity.measured(tmp_path / "run.fst", ROOT / "README.md", technology)
 
 
 def test_missing_tool(tmp_path):
