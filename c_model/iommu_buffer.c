@@ -20,20 +20,6 @@ void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
     *b = (lw_buffer){.cfg = cfg, .watch = watch, .words = (cfg->hw.buffer_entries + 63) / 64};
 }
 
-int32_t lw_buffer_oldest(const lw_buffer *b) {
-    if (b->by_seq_words == 0) {
-        return LW_NONE;
-    }
-    const uint32_t first = b->next_seq / 64;
-    uint64_t word = b->by_seq[first] & UINT64_MAX << (b->next_seq % 64);
-    uint32_t at = first;
-    if (word == 0) {
-        at = lw_first_from(b->by_seq_words, (first + 1) % LW_SEQ_WORDS);
-        word = b->by_seq[at];
-    }
-    return b->slot_of_seq[at * 64 + (uint32_t)__builtin_ctzll(word)];
-}
-
 /* The lowest slot without an entry into which this cycle does not insert. */
 int32_t lw_buffer_next_free(const lw_buffer *b) {
     for (uint32_t w = 0; w < b->words; w++) {

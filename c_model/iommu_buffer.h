@@ -86,7 +86,6 @@ static inline bool lw_buffer_is_picking(const lw_buffer *b) {
 }
 
 /* The choices on the state at the beginning of the cycle; LW_NONE where there is none. */
-int32_t lw_buffer_oldest(const lw_buffer *b);      /* R5.2 */
 int32_t lw_buffer_next_answer(const lw_buffer *b); /* R10.1 */
 int32_t lw_buffer_next_free(const lw_buffer *b);   /* R4.2: what FREE_SLOT becomes */
 /* R5.1, but for an entry that is new, of which it is false too. */

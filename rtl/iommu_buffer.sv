@@ -294,7 +294,7 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
-  logic                     pick_found, pick_busy, hold, release_candidate;
+  logic                     pick_found, pick_busy, hold, release_candidate, candidate_leaves;
   logic [SlotW-1:0]         pick_slot;
   logic [BufferEntries-1:0] candidate_mask;
 
@@ -303,9 +303,8 @@ module iommu_buffer
   ) u_oldest_first (
     .clk_i,
     .rst_ni,
-    .may_start_i   (!candidate_valid_q || candidate_held_q),
-    .may_end_i     (!candidate_valid_q),
-    .eligible_i    (eligible),
+    .wanted_i      (candidate_leaves),
+    .eligible_i    (eligible & ~candidate_mask),
     .seq_i         (seq_q),
     // The block of the last insertion is the newest that holds an entry, if two do.
     .newest_block_i(2'((next_seq_q - SeqW'(1)) >> SlotW)),
@@ -320,6 +319,10 @@ module iommu_buffer
                              |(candidate_mask & eligible & ~met);
   assign release_candidate = candidate_held_q && !take_i &&
                              |(candidate_mask & (done_q | ~equal(cl_q, 3'd0)));
+
+  // The register is empty, or will be if no other candidate comes.
+  assign candidate_leaves  = candidate_held_q ?
+                             take_i || release_candidate || |(candidate_mask & met) : !hold;
 
   // ---------------------------------------------------------------- answer (R10.1, R10.3)
 
@@ -619,15 +622,12 @@ module iommu_buffer
         new_pasid_q  <= miss_pasid_q;
         new_access_q <= miss_access_q;
       end
-      if (pick_found) begin
-        candidate_valid_q <= 1'b1;
-        candidate_slot_q  <= pick_slot;
-      end else if (candidate_held_q ? take_i || release_candidate || |(candidate_mask & met) :
-                                      !hold) begin
-        candidate_valid_q <= 1'b0;
+      if (candidate_leaves) begin
+        candidate_valid_q <= pick_found;
         candidate_held_q  <= 1'b0;
+        if (pick_found) candidate_slot_q <= pick_slot;
       end else begin
-        candidate_held_q <= candidate_valid_q;
+        candidate_held_q <= 1'b1;
       end
       reading_q <= ans_choose_i;  // R10.2
       if (ans_choose_i) begin

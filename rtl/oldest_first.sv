@@ -1,5 +1,6 @@
-// The oldest of the eligible buffer entries (R5.2): a tournament over SEQ in three rounds of a cycle
-// each, so that no more than three compares of an age stand in a row.
+// The oldest of the eligible buffer entries (R5.2): a tournament over SEQ in rounds of a cycle each, so
+// that no more than three compares of an age stand in a row. Its last round is played again for each
+// candidate that is wanted, until every class of slots has given its oldest.
 //
 // All live SEQs lie in two neighbouring blocks (R2.4), so the block that follows the other is the
 // younger one and a plain compare below it decides; no subtraction is needed. What a round has found
@@ -11,9 +12,8 @@ module oldest_first #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                may_start_i,  // the candidate register is empty or held
-  input  logic                may_end_i,    // it is empty
-  input  logic [Entries-1:0]  eligible_i,
+  input  logic                wanted_i,     // the candidate register is empty or becomes so
+  input  logic [Entries-1:0]  eligible_i,   // without the candidate
   input  logic [SeqW-1:0]     seq_i [Entries],
   input  logic [1:0]          newest_block_i,
   output logic                busy_o,       // PICK_STEP is not 0
@@ -23,11 +23,10 @@ module oldest_first #(
 
   // An age is {in the newest block, SEQ within its block}: the smallest is the oldest.
   localparam int unsigned AgeW   = SlotW + 1;
-  localparam int unsigned Slot1W = 2;
-  localparam int unsigned Slot2W = (SlotW < 5) ? SlotW : 5;
-  localparam int unsigned Size1  = 4;  // neighbours of a group in each round
-  localparam int unsigned Size2  = 2 ** (Slot2W - Slot1W);
-  localparam int unsigned Groups1 = Entries / Size1;
+  localparam int unsigned Slot1W  = 2;
+  localparam int unsigned Slot2W  = (SlotW < 5) ? SlotW : 5;
+  localparam int unsigned Size2   = 2 ** (Slot2W - Slot1W);  // entrants of a class in the second round
+  localparam int unsigned Groups1 = Entries / 4;
   localparam int unsigned Groups2 = Groups1 / Size2;
 
   typedef struct packed {
@@ -57,12 +56,14 @@ module oldest_first #(
   logic [Slot2W-1:0]  round2_slot_q [Groups2];
   logic [AgeW-1:0]    round2_age_q  [Groups2];
 
-  logic start, finish;
+  logic start, give;
+  logic [Groups2-1:0] given, left;
 
-  assign start   = pick_step_q == 2'd0 && may_start_i && |eligible_i;
-  assign finish  = pick_step_q == 2'd2 && may_end_i;
+  assign start   = pick_step_q == 2'd0 && |eligible_i;
+  assign give    = pick_step_q == 2'd2 && wanted_i;
+  assign left    = round2_found_q & ~given;
   assign busy_o  = pick_step_q != 2'd0;
-  assign found_o = finish;
+  assign found_o = give;
 
   entrant_t [Groups1-1:0] round1;
   entrant_t [Groups2-1:0] round2;
@@ -71,7 +72,7 @@ module oldest_first #(
     entrant_t [3:0] entrant;
 
     for (genvar i = 0; i < 4; i++) begin : gen_entrant
-      localparam int unsigned Slot = g * Size1 + i;
+      localparam int unsigned Slot = g + i * Groups1;
       assign entrant[i] = '{
         found: eligible_i[Slot],
         age: {seq_i[Slot][SeqW-1:SlotW] == newest_block_i, seq_i[Slot][SlotW-1:0]},
@@ -89,9 +90,10 @@ module oldest_first #(
     always_comb begin
       entrant = '0;
       for (int unsigned i = 0; i < Size2; i++) begin
-        entrant[i].found = round1_found_q[h*Size2+i];
-        entrant[i].age   = round1_age_q[h*Size2+i];
-        entrant[i].slot  = SlotW'({SlotW'(h * Size2 + i), round1_slot_q[h*Size2+i]});
+        entrant[i].found = round1_found_q[h+i*Groups2];
+        entrant[i].age   = round1_age_q[h+i*Groups2];
+        entrant[i].slot  = (SlotW'(round1_slot_q[h+i*Groups2]) << (SlotW - Slot1W)) |
+                           SlotW'(h + i * Groups2);
       end
     end
 
@@ -105,12 +107,18 @@ module oldest_first #(
     for (int unsigned h = 0; h < Groups2; h++) begin
       finalist[h].found = round2_found_q[h];
       finalist[h].age   = round2_age_q[h];
-      finalist[h].slot  = SlotW'({SlotW'(h), round2_slot_q[h]});
+      finalist[h].slot  = (SlotW'(round2_slot_q[h]) << (SlotW - Slot2W)) | SlotW'(h);
     end
   end
 
   // Its last field; that somebody is found is known since the first round.
   assign slot_o = SlotW'(oldest_of_eight(finalist));
+
+  // Its class, whose turn is over.
+  always_comb begin
+    given = '0;
+    for (int unsigned h = 0; h < Groups2; h++) given[h] = slot_o % SlotW'(Groups2) == SlotW'(h);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -130,7 +138,7 @@ module oldest_first #(
         pick_step_q <= 2'd1;
         for (int unsigned g = 0; g < Groups1; g++) begin
           round1_found_q[g] <= round1[g].found;
-          round1_slot_q[g]  <= round1[g].slot[Slot1W-1:0];
+          round1_slot_q[g]  <= round1[g].slot[SlotW-1-:Slot1W];
           round1_age_q[g]   <= round1[g].age;
         end
       end
@@ -138,11 +146,14 @@ module oldest_first #(
         pick_step_q <= 2'd2;
         for (int unsigned h = 0; h < Groups2; h++) begin
           round2_found_q[h] <= round2[h].found;
-          round2_slot_q[h]  <= round2[h].slot[Slot2W-1:0];
+          round2_slot_q[h]  <= round2[h].slot[SlotW-1-:Slot2W];
           round2_age_q[h]   <= round2[h].age;
         end
       end
-      if (finish) pick_step_q <= 2'd0;
+      if (give) begin
+        round2_found_q <= left;
+        if (left == '0) pick_step_q <= 2'd0;
+      end
     end
   end
 
