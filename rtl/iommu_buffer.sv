@@ -329,18 +329,24 @@ module iommu_buffer
     return upto & ~(upto << 1);
   endfunction
 
+  typedef logic [SlotW-1:0][BufferEntries-1:0] index_bits_t;
+
+  // Bit b of the indices of all entries, as a vector.
+  function automatic index_bits_t index_bits();
+    index_bits_t bits;
+    for (int unsigned b = 0; b < SlotW; b++) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) bits[b][e] = 1'(e >> b);
+    end
+    return bits;
+  endfunction
+
+  localparam index_bits_t IndexBits = index_bits();
+
   // The index of the one bit set (0 if none is).
   function automatic logic [SlotW-1:0] index_of(logic [BufferEntries-1:0] one_hot);
     logic [SlotW-1:0] slot;
-    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(one_hot & index_bit(b));
+    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(one_hot & IndexBits[b]);
     return slot;
-  endfunction
-
-  // The entries whose index has bit b set.
-  function automatic logic [BufferEntries-1:0] index_bit(int unsigned b);
-    logic [BufferEntries-1:0] mask;
-    for (int unsigned e = 0; e < BufferEntries; e++) mask[e] = 1'(e >> b);
-    return mask;
   endfunction
 
   // ---------------------------------------------------------------- vectors of one operation
@@ -608,8 +614,10 @@ module iommu_buffer
   // The block of the entry chosen, without waiting for its index.
   always_comb begin
     ans_block = '0;
-    for (int unsigned e = 0; e < BufferEntries; e++) begin
-      if (ans_mask[e]) ans_block |= seq_q[e][SeqW-1:SlotW];
+    if (ans_valid_o) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        if (ans_mask[e]) ans_block |= seq_q[e][SeqW-1:SlotW];
+      end
     end
   end
 

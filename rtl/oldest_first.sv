@@ -68,16 +68,20 @@ module oldest_first #(
   entrant_t [Groups1-1:0] round1;
   entrant_t [Groups2-1:0] round2;
 
+  // Each round in its step only: in the others nobody looks.
   for (genvar g = 0; g < Groups1; g++) begin : gen_round1
     entrant_t [3:0] entrant;
 
-    for (genvar i = 0; i < 4; i++) begin : gen_entrant
-      localparam int unsigned Slot = g + i * Groups1;
-      assign entrant[i] = '{
-        found: eligible_i[Slot],
-        age: {seq_i[Slot][SeqW-1:SlotW] == newest_block_i, seq_i[Slot][SlotW-1:0]},
-        slot: SlotW'(Slot)
-      };
+    always_comb begin
+      entrant = '0;
+      if (pick_step_q == 2'd0) begin
+        for (int unsigned i = 0; i < 4; i++) begin
+          entrant[i].found = eligible_i[g+i*Groups1];
+          entrant[i].age   = {seq_i[g+i*Groups1][SeqW-1:SlotW] == newest_block_i,
+                              seq_i[g+i*Groups1][SlotW-1:0]};
+          entrant[i].slot  = SlotW'(g + i * Groups1);
+        end
+      end
     end
 
     assign round1[g] = oldest_of_four(entrant);
@@ -89,11 +93,13 @@ module oldest_first #(
 
     always_comb begin
       entrant = '0;
-      for (int unsigned i = 0; i < Size2; i++) begin
-        entrant[i].found = round1_found_q[h+i*Groups2];
-        entrant[i].age   = round1_age_q[h+i*Groups2];
-        entrant[i].slot  = (SlotW'(round1_slot_q[h+i*Groups2]) << (SlotW - Slot1W)) |
-                           SlotW'(h + i * Groups2);
+      if (pick_step_q == 2'd1) begin
+        for (int unsigned i = 0; i < Size2; i++) begin
+          entrant[i].found = round1_found_q[h+i*Groups2];
+          entrant[i].age   = round1_age_q[h+i*Groups2];
+          entrant[i].slot  = (SlotW'(round1_slot_q[h+i*Groups2]) << (SlotW - Slot1W)) |
+                             SlotW'(h + i * Groups2);
+        end
       end
     end
 
