@@ -214,9 +214,10 @@ $(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
 	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
 	touch $@
 
+# A row runs for a second or two, so compiling decides how long it takes: -O1.
 $(M)/librtl.so: $(M)/verilated.stamp $(MODULE_RUN) tests/modules/module_rtl.cpp \
   tests/modules/module_rtl.h dpi/rtl_api.h
 	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
-	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(M) -c {} -o $(M)/$$(basename {} .cpp).o'
+	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -O1 -I$(M) -c {} -o $(M)/$$(basename {} .cpp).o'
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@
