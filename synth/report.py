@@ -59,8 +59,8 @@ def _source(figures):
 def text(figures):
     best = figures["best"]
     lines = [WHAT_IT_IS_NOT, "",
-             f"system {figures['system']} {' '.join(figures['settings'])}at revision "
-             f"{figures['revision']}",
+             " ".join(["system", figures["system"], *figures["settings"], "at revision",
+                       figures["revision"]]),
              f"library {figures['library']} ({figures['liberty']}), "
              + ", ".join(f"{tool} {v}" for tool, v in figures["versions"].items()), "",
              f"area        {best['area']:14.0f} um2 {best['kge']:9.1f} kGE"
