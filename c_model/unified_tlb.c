@@ -28,42 +28,85 @@ static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
     return LW_NONE;
 }
 
-lw_lookup lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control) {
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control,
+                   lw_lookup *out) {
     const uint32_t vpn_w = t->cfg->vpn_w;
     const uint64_t sign = request->page >> (vpn_w - 1);
+    *out = (lw_lookup){.kind = LW_OK};
     if (sign != 0 && sign != (UINT64_C(1) << (52 - vpn_w + 1)) - 1) { /* R3.2 */
-        return (lw_lookup){.kind = LW_NONCANONICAL};
+        out->kind = LW_NONCANONICAL;
+        return;
     }
     if (!lw_control_has_root(control, request->pasid)) {
-        return (lw_lookup){.kind = LW_UNKNOWN_PASID};
+        out->kind = LW_UNKNOWN_PASID;
+        return;
     }
-    const lw_config *cfg = t->cfg;
-    const uint64_t page = request->page & cfg->vpn_mask;
-    const lw_found found =
-        cfg->tlb_stages != cfg->hw.tlb_latency ? t->found : lw_tlb_find_span(t, request);
-    if (found.found) {
-        return lw_tlb_hit_span(t, &found, page, control->colt_enable);
+    const uint64_t page = request->page & t->cfg->vpn_mask;
+    if (!t->found.found) {
+        return;
     }
-    if (cfg->hw.colt == LW_COLT_FULL) { /* R3.14: there are runs only */
-        return (lw_lookup){.kind = LW_OK};
+    out->hit = true;
+    out->perm = t->found.perm;
+    out->size = t->found.size;
+    if (t->found.span) {
+        lw_tlb_hit_span(t, page, control->colt_enable, out);
+    } else {
+        out->entry = set_of(t, page) * t->cfg->hw.tlb_ways + t->found.way;
+        out->pfn = t->found.pfn;
     }
-    const int32_t entry = find(t, set_of(t, page), key_word(t, request->pasid, page));
-    if (entry == LW_NONE) {
-        return (lw_lookup){.kind = LW_OK};
-    }
-    const uint64_t payload = t->payload[entry];
-    lw_lookup l = {.kind = LW_OK, .entry = (uint32_t)entry};
-    l.perm = (uint8_t)lw_tlb_perm(payload);
-    l.size = (uint8_t)lw_tlb_size(payload);
-    l.pfn = payload & cfg->pfn_mask;
-    l.hit = lw_grants(l.perm, request->access); /* R3.3: else a miss */
-    return l;
 }
 
-lw_found lw_tlb_found(const lw_tlb *t) {
-    const lw_request *q = lw_tlb_stage(t, t->cfg->hw.tlb_latency);
-    const bool looks = q->valid && t->cfg->tlb_stages != t->cfg->hw.tlb_latency;
-    return looks ? lw_tlb_find_span(t, q) : (lw_found){.found = false};
+/* R3.16: loads TLB_FOUND with the regular entry that holds the page for this access. */
+static bool find_regular(lw_tlb *t, const lw_request *request) {
+    const lw_config *cfg = t->cfg;
+    const uint64_t page = request->page & cfg->vpn_mask;
+    if (cfg->hw.colt == LW_COLT_FULL) { /* R3.14: there are runs only */
+        return false;
+    }
+    const int32_t entry =
+        find(t, set_of(t, page), key_word(t, request->pasid & (cfg->hw.pasids - 1), page));
+    const uint64_t payload = entry != LW_NONE ? t->payload[entry] : 0;
+    if (entry == LW_NONE || !lw_grants(lw_tlb_perm(payload), request->access)) {
+        return false; /* R3.3: a miss */
+    }
+    lw_found *f = &t->found;
+    f->found = true;
+    f->span = false;
+    f->way = (uint8_t)((uint32_t)entry & (cfg->hw.tlb_ways - 1));
+    f->first = f->length = 0;
+    f->perm = (uint8_t)lw_tlb_perm(payload);
+    f->size = (uint8_t)lw_tlb_size(payload);
+    f->pfn = payload & cfg->pfn_mask;
+    return true;
+}
+
+/* One of the two registers in a cycle in which it is loaded, or not (the rest then stays). */
+static void end_look_up(lw_tlb *t, lw_found *f, bool loaded, lw_structure s) {
+    if (loaded || f->found) {
+        f->found = loaded;
+        lw_touch(t->watch, s, 0);
+    }
+}
+
+void lw_tlb_look_up(lw_tlb *t) {
+    const lw_config *cfg = t->cfg;
+    const bool serial = cfg->tlb_stages != cfg->hw.tlb_latency + 1;
+    const lw_request *q = lw_tlb_stage(t, cfg->tlb_stages - 1);
+    bool found = false;
+    if (q->valid) {
+        if (serial && t->range.found) {
+            t->found = t->range;
+            found = true;
+        } else {
+            found = (!serial && lw_tlb_find_span(t, q, &t->found)) || find_regular(t, q);
+        }
+    }
+    end_look_up(t, &t->found, found, LW_S_TLB_FOUND);
+    if (serial) {
+        q = lw_tlb_stage(t, cfg->hw.tlb_latency);
+        found = q->valid && lw_tlb_find_span(t, q, &t->range);
+        end_look_up(t, &t->range, found, LW_S_TLB_RANGE);
+    }
 }
 
 /* R3.6 */
@@ -143,20 +186,8 @@ void lw_tlb_fill(lw_tlb *t, const lw_tlb_choice *choice, const lw_mapping *mappi
     lw_tlb_touch(t, choice->entry);
 }
 
-static void load_found(lw_tlb *t, const lw_found *found) {
-    if (found->found) {
-        t->found = *found;
-    } else if (t->found.found) {
-        t->found.found = false; /* R3.9: the rest stays */
-    } else {
-        return;
-    }
-    lw_touch(t->watch, LW_S_TLB_FOUND, 0);
-}
-
-void lw_tlb_advance(lw_tlb *t, const lw_request *entering, lw_found found) {
+void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
     const uint32_t stages = t->cfg->tlb_stages;
-    load_found(t, &found);
     t->first = t->first == 0 ? stages - 1 : t->first - 1;
     lw_request *stage_1 = &t->stage[t->first]; /* what was the last stage leaves */
     t->lookups -= stage_1->valid;
@@ -195,17 +226,26 @@ static lw_cell stage_cell(const lw_config *cfg, lw_request *q, lw_field field) {
 }
 
 static lw_cell found_cell(const lw_config *cfg, lw_found *f, lw_field field) {
+    const uint32_t way_w = (uint32_t)__builtin_ctz(cfg->hw.tlb_ways);
+    const uint32_t place_w = cfg->hw.colt == LW_COLT_FULL ? LW_RUN_PLACE_BITS : 3; /* R14.3 */
     switch (field) {
+    case LW_F_TLB_RANGE_RANGE_FOUND:
     case LW_F_TLB_FOUND_FOUND:
         return LW_CELL(f->found, 1, true);
+    case LW_F_TLB_FOUND_FOUND_CLASS:
+        return LW_CELL(f->span, 1, true);
+    case LW_F_TLB_RANGE_RANGE_WAY:
     case LW_F_TLB_FOUND_WAY:
-        return LW_CELL(f->way, __builtin_ctz(cfg->hw.tlb_ways), true);
+        return LW_CELL(f->way, way_w, true);
+    case LW_F_TLB_RANGE_RANGE_FIRST:
     case LW_F_TLB_FOUND_FIRST:
-        return LW_CELL(f->first, 3, true);
+        return LW_CELL(f->first, place_w, true);
     case LW_F_TLB_FOUND_FOUND_LENGTH:
-        return LW_CELL(f->length, 3, cfg->hw.colt == LW_COLT_FULL);
+        return LW_CELL(f->length, place_w, cfg->hw.colt == LW_COLT_FULL);
+    case LW_F_TLB_RANGE_RANGE_PFN:
     case LW_F_TLB_FOUND_FOUND_PFN:
         return LW_CELL(f->pfn, cfg->pfn_w, true);
+    case LW_F_TLB_RANGE_RANGE_PERM:
     case LW_F_TLB_FOUND_FOUND_PERM:
         return LW_CELL(f->perm, 2, true);
     default:
@@ -245,6 +285,8 @@ lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
     switch (lw_field_structure(field)) {
     case LW_S_TLB_PIPE:
         return stage_cell(cfg, (lw_request *)lw_tlb_stage(t, index + 1), field);
+    case LW_S_TLB_RANGE:
+        return found_cell(cfg, &t->range, field);
     case LW_S_TLB_FOUND:
         return found_cell(cfg, &t->found, field);
     case LW_S_TLB_RANK:

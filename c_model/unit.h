@@ -96,7 +96,12 @@ typedef enum lw_reach { LW_REACH_LINE, LW_REACH_SUBREGION, LW_REACH_FRAME, LW_RE
 enum { LW_SUBREGION_SHIFT = 6, LW_FRAME_SHIFT = 9 };
 
 /* R1.14: a page's place in its group of four, VPN[1:0]. */
-enum { LW_RUN_PLACE_BITS = 2, LW_RUN_PLACES = 1 << LW_RUN_PLACE_BITS, LW_LINKS_ALL = 7 };
+enum {
+    LW_RUN_PLACE_BITS = 2,
+    LW_RUN_PLACES = 1 << LW_RUN_PLACE_BITS,
+    LW_LINKS_BITS = LW_RUN_PLACES - 1,
+    LW_LINKS_ALL = (1 << LW_LINKS_BITS) - 1
+};
 
 static inline uint32_t lw_run_place(uint64_t key) {
     return (uint32_t)key & (LW_RUN_PLACES - 1);

@@ -28,7 +28,7 @@ module admission #(
   logic [1:0]       block;
   logic             req_fire;
 
-  // R2.3, R2.4: the block of the last SEQ that the pipeline could still ask for.
+  // R2.3, R2.4: the block of the last SEQ that this request could get.
   assign block = 2'((next_seq_i + SeqW'(TlbStages + 1)) >> (SeqW - 2));
   assign req_ready_o = buffer_used_q < UsedW'(BufferEntries) && hit_used_q < HitW'(HitQueue) &&
                        !block_live_i[block + 2'd2];

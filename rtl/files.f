@@ -9,6 +9,7 @@ tlb_fill.sv
 tlb_sweep.sv
 unified_tlb.sv
 oldest_first.sv
+cam_operation.sv
 iommu_buffer.sv
 page_walk_cache_by_level.sv
 page_walk_cache_by_address.sv

@@ -25,12 +25,11 @@ package lockwalk_pkg;
   } walker_state_e;
 
   // R4.4: what uses the CAM port of the IOMMU buffer in a cycle.
-  typedef enum logic [2:0] {
-    CamNone    = 3'd0,
-    CamScan    = 3'd1,
-    CamMark    = 3'd2,
-    CamCommit  = 3'd3,
-    CamAdvance = 3'd4
+  typedef enum logic [1:0] {
+    CamNone    = 2'd0,
+    CamScan    = 2'd1,
+    CamAdvance = 2'd2,
+    CamCommit  = 2'd3
   } cam_op_e;
 
   // Section 11
@@ -38,9 +37,10 @@ package lockwalk_pkg;
     InvIdle     = 3'd0,
     InvMark     = 3'd1,
     InvSweep    = 3'd2,
-    InvWalks    = 3'd3,
-    InvQueues   = 3'd4,
-    InvComplete = 3'd5
+    InvSettle   = 3'd3,
+    InvWalks    = 3'd4,
+    InvQueues   = 3'd5,
+    InvComplete = 3'd6
   } inv_state_e;
 
   typedef enum logic [1:0] {

@@ -25,9 +25,12 @@ module page_walk_cache_by_address
   input  logic [1:0]         look_access_i,
   input  logic [1:0]         look_perm_i,
   output logic               hit_o,
+  output logic [IndexW-1:0]  hit_entry_o,
   output logic [PfnW-1:0]    hit_node_o,
   output logic [1:0]         hit_perm_o,   // of the PTE alone
   output logic [ContigW-1:0] hit_contig_o,
+  input  logic               touch_i,      // R6.4
+  input  logic [IndexW-1:0]  touch_entry_i,
   input  logic               fill_valid_i,
   input  logic [AddrW-1:0]   fill_addr_i,
   input  logic [PfnW-1:0]    fill_node_i,
@@ -49,12 +52,13 @@ module page_walk_cache_by_address
 
   // ---------------------------------------------------------------- lookup (R6.3)
 
-  logic [SetW-1:0]    look_set, fill_set;
+  logic [SetW-1:0]    look_set, touch_set, fill_set;
   logic [PwcWays-1:0] match, same, free;
   logic [WayW-1:0]    look_way, fill_way;
 
-  assign look_set = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
-  assign fill_set = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
+  assign look_set  = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
+  assign touch_set = SetW'(touch_entry_i >> WayW);
+  assign fill_set  = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
 
   always_comb begin
     match        = '0;
@@ -77,14 +81,15 @@ module page_walk_cache_by_address
     end
   end
 
-  assign hit_o = |match;
+  assign hit_o       = |match;
+  assign hit_entry_o = entry_of(look_set, look_way);
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
   logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
 
   always_comb begin
-    for (int unsigned w = 0; w < PwcWays; w++) hit_rank[w] = rank_q[entry_of(look_set, WayW'(w))];
+    for (int unsigned w = 0; w < PwcWays; w++) hit_rank[w] = rank_q[entry_of(touch_set, WayW'(w))];
   end
 
   always_comb begin
@@ -104,14 +109,14 @@ module page_walk_cache_by_address
         end
       end
     end
-    if (hit_o && look_set == fill_set) fill_rank = hit_rank_touched;
+    if (touch_i && touch_set == fill_set) fill_rank = hit_rank_touched;
   end
 
   lru_touch #(
     .Ways(PwcWays)
   ) u_hit_touch (
-    .touch_i(hit_o),
-    .way_i  (look_way),
+    .touch_i,
+    .way_i  (touch_entry_i[WayW-1:0]),
     .rank_i (hit_rank),
     .rank_o (hit_rank_touched)
   );
@@ -136,10 +141,9 @@ module page_walk_cache_by_address
         rank_q[e]   <= WayW'(e);
       end
     end else begin
-      if (mark_i) valid_q <= '0;
-      if (hit_o) begin
+      if (touch_i) begin
         for (int unsigned w = 0; w < PwcWays; w++) begin
-          rank_q[entry_of(look_set, WayW'(w))] <= hit_rank_touched[w];
+          rank_q[entry_of(touch_set, WayW'(w))] <= hit_rank_touched[w];
         end
       end
       if (fill_valid_i) begin
@@ -152,6 +156,7 @@ module page_walk_cache_by_address
           rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
         end
       end
+      if (mark_i) valid_q <= '0;
     end
   end
 

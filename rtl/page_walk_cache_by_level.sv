@@ -1,7 +1,8 @@
 // The page walk cache by level (section 6; NHA, FS-HPT): a fully associative table for each of the
 // levels 2..Levels, tagged with the virtual address.
 //
-// Contract: a fill of a key that is held overwrites its entry, so a table never hits twice.
+// Contract: a fill of a key that is held overwrites its entry, so a table never hits twice. A lookup is
+// compared in one cycle; whoever registers the hit gives its entry back for the touch in the next.
 module page_walk_cache_by_level
   import lockwalk_pkg::*;
 #(
@@ -14,7 +15,8 @@ module page_walk_cache_by_level
   localparam int unsigned Tables  = Levels - 1,
   localparam int unsigned Total   = Tables * PwcEntries,
   localparam int unsigned TagW    = VpnW - 9,  // of the table of level 2; the others use fewer bits
-  localparam int unsigned IndexW  = $clog2(PwcEntries)
+  localparam int unsigned IndexW  = $clog2(PwcEntries),
+  localparam int unsigned EntryW  = $clog2(Total)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -24,10 +26,13 @@ module page_walk_cache_by_level
   input  logic [1:0]         look_access_i,
   input  logic [2:0]         look_level_i,
   output logic               hit_o,
+  output logic [EntryW-1:0]  hit_entry_o,
   output logic [2:0]         hit_level_o,  // the table that won
   output logic [PfnW-1:0]    hit_node_o,
   output logic [1:0]         hit_perm_o,
   output logic [ContigW-1:0] hit_contig_o,
+  input  logic               touch_i,      // R6.4
+  input  logic [EntryW-1:0]  touch_entry_i,
   input  logic               fill_valid_i,
   input  logic [2:0]         fill_level_i,
   input  logic [VpnW-1:0]    fill_vpn_i,
@@ -64,6 +69,7 @@ module page_walk_cache_by_level
     match        = '0;
     table_hit    = '0;
     winner       = '0;
+    hit_entry_o  = '0;
     hit_level_o  = '0;
     hit_node_o   = '0;
     hit_perm_o   = '0;
@@ -84,6 +90,7 @@ module page_walk_cache_by_level
           hit_level_o |= 3'(t + 2);
           for (int unsigned e = 0; e < PwcEntries; e++) begin
             if (match[t*PwcEntries+e]) begin
+              hit_entry_o  |= EntryW'(t * PwcEntries + e);
               hit_node_o   |= node_q[t*PwcEntries+e];
               hit_perm_o   |= perm_q[t*PwcEntries+e];
               hit_contig_o |= contig_q[t*PwcEntries+e];
@@ -99,6 +106,9 @@ module page_walk_cache_by_level
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
   logic [Total-1:0] met;
+  logic             fill_met;
+
+  assign fill_met = mark_i && (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
 
   always_comb begin
     met = '0;
@@ -109,23 +119,23 @@ module page_walk_cache_by_level
     end
   end
 
-  logic [Tables-1:0]                              fill;
+  logic [Tables-1:0]                              touch, fill;
   logic [Tables-1:0][IndexW-1:0]                  touched, filled;
   logic [Tables-1:0][PwcEntries-1:0][IndexW-1:0]  rank, rank_hit, rank_fill;
 
   for (genvar t = 0; t < Tables; t++) begin : gen_table
     logic [PwcEntries-1:0] same, free;
 
-    assign fill[t] = fill_valid_i && fill_level_i == 3'(t + 2);
+    assign touch[t]   = touch_i && 32'(touch_entry_i) / PwcEntries == t;
+    assign touched[t] = touch_entry_i[IndexW-1:0];
+    assign fill[t]    = fill_valid_i && fill_level_i == 3'(t + 2);
 
     always_comb begin
-      touched[t] = '0;
       filled[t]  = '0;
       same       = '0;
       free       = ~valid_q[t*PwcEntries+:PwcEntries];
       for (int unsigned e = 0; e < PwcEntries; e++) begin
         rank[t][e] = rank_q[t*PwcEntries+e];
-        if (winner[t] && match[t*PwcEntries+e]) touched[t] |= IndexW'(e);
       end
       if (fill[t]) begin
         for (int unsigned e = 0; e < PwcEntries; e++) begin
@@ -143,7 +153,7 @@ module page_walk_cache_by_level
     lru_touch #(
       .Ways(PwcEntries)
     ) u_hit_touch (
-      .touch_i(winner[t]),
+      .touch_i(touch[t]),
       .way_i  (touched[t]),
       .rank_i (rank[t]),
       .rank_o (rank_hit[t])
@@ -171,9 +181,8 @@ module page_walk_cache_by_level
         rank_q[i]   <= IndexW'(i);
       end
     end else begin
-      if (mark_i) valid_q <= valid_q & ~met;
       for (int unsigned t = 0; t < Tables; t++) begin
-        if (winner[t] || fill[t]) begin
+        if (touch[t] || fill[t]) begin
           for (int unsigned e = 0; e < PwcEntries; e++) rank_q[t*PwcEntries+e] <= rank_fill[t][e];
         end
         if (fill[t]) begin
@@ -184,6 +193,11 @@ module page_walk_cache_by_level
           perm_q[t*PwcEntries+32'(filled[t])]  <= fill_perm_i;
           // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
           contig_q[t*PwcEntries+32'(filled[t])] <= (Subregions && t == 0) ? fill_contig_i : '0;
+        end
+        for (int unsigned e = 0; e < PwcEntries; e++) begin  // R6.6: also what is filled now
+          if ((fill[t] && filled[t] == IndexW'(e)) ? fill_met : met[t*PwcEntries+e]) begin
+            valid_q[t*PwcEntries+e] <= 1'b0;
+          end
         end
       end
     end

@@ -19,7 +19,6 @@ module tlb_checker #(
 ) (
   input logic                  clk_i,
   input logic                  rst_ni,
-  input logic                  dec_hit_o,
   input logic                  found,
   input logic [1:0]            dec_size_o,
   input logic [2:0]            dec_links_o,
@@ -97,8 +96,7 @@ module tlb_checker #(
     end
   end
 
-  single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(look_match) && (!dec_hit_o || found || look_match != '0))
+  single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(look_match))
   else $error("R3.6: %0d ways hit at once", $countones(look_match));
 
   single_range : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(range_match))
@@ -135,7 +133,6 @@ bind unified_tlb tlb_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
-  .dec_hit_o,
   .found,
   .dec_size_o,
   .dec_links_o,

@@ -93,6 +93,7 @@ static const lw_output outputs[] = {
 static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},
                                             {LW_S_TLB, "", NULL},
                                             {LW_S_TLB_RANK, "", NULL},
+                                            {LW_S_TLB_RANGE, "", NULL},
                                             {LW_S_TLB_FOUND, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
@@ -177,7 +178,11 @@ static void take_inputs(lw_bench *b, const lw_bits *in) {
 
 static lw_lookup decide(const lw_iommu *u) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
-    return q != NULL ? lw_tlb_decide(&u->tlb, q, &u->control) : (lw_lookup){.hit = false};
+    lw_lookup l = {.hit = false};
+    if (q != NULL) {
+        lw_tlb_decide(&u->tlb, q, &u->control, &l);
+    }
+    return l;
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
@@ -219,7 +224,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                              .perm = (uint8_t)in[FILL_PERM].w[0],
                              .size = (uint8_t)in[FILL_SIZE].w[0]};
     const lw_tlb_choice choice = lw_tlb_choose(t, &fill);
-    const lw_found found = lw_tlb_found(t);
+    lw_tlb_look_up(t);
     if (in[SWEEP_VALID].w[0] != 0) {
         lw_tlb_sweep(t, &b->u->invalidation);
     }
@@ -235,7 +240,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                                  .src = (uint16_t)in[REQ_SRC].w[0],
                                  .access = (uint8_t)in[REQ_ACCESS].w[0],
                                  .valid = true};
-    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL, found);
+    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
 }
 
 const lw_module lw_module_unified_tlb = {
