@@ -27,7 +27,6 @@ void lw_answer_plan_make(const lw_iommu *u, bool marks, const lw_mapping *joined
     p->marks = marks;
     p->epoch = u->invalidation.epoch;
     choose(u, p);
-    p->batches = lw_buffer_batches(b);
     p->read_slot = LW_NONE;
     if (b->reading) {
         p->read_slot = (int32_t)b->reading_slot;
@@ -40,15 +39,14 @@ void lw_answer_plan_make(const lw_iommu *u, bool marks, const lw_mapping *joined
 }
 
 void lw_answer_choose(lw_iommu *u, const lw_answer_plan *p, lw_places *places) {
-    if (p->batches) {
-        lw_buffer_load_batch(&u->buffer);
-    }
+    const bool entry = p->slot != LW_NONE;
     if (p->walker != LW_NONE) {
         lw_walkers_answered(&u->walkers, (uint32_t)p->walker);
     }
-    lw_buffer_choose(&u->buffer, p->slot, p->epoch);
-    places->freed += p->slot != LW_NONE;
-    if (p->walker != LW_NONE || p->slot != LW_NONE) {
+    lw_buffer_answer(&u->buffer, entry, p->epoch);
+    places->freed += entry;
+    lw_count(&u->counters, LW_C_COALESCED_ANSWERS, entry);
+    if (p->walker != LW_NONE || entry) {
         lw_responses_promise(&u->responses);
     }
 }
@@ -74,6 +72,9 @@ void lw_answer_cycle(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joi
         lw_responses_push(&u->responses, LW_WALK, &response);
         lw_answers_fault(a, fault);
     }
+    if (a->answer.valid && a->answer.entry) {
+        lw_buffer_leave_block(&u->buffer, a->answer.block);
+    }
     load_fill(u, p, joined);
     if (p->walker != LW_NONE) { /* its registers stay when it goes to IDLE */
         const lw_pwst *w = &u->walkers.walker[p->walker];
@@ -81,8 +82,8 @@ void lw_answer_cycle(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joi
                                p->epoch);
     } else if (p->read_slot != LW_NONE) {
         const lw_entry *e = &u->buffer.entry[p->read_slot];
-        lw_answers_load_entry(a, e, p->read_stale || is_met(u, p, lw_key_pasid(e->key)),
-                              p->read_epoch);
+        lw_answers_load_entry(a, e, lw_buffer_block(&u->buffer, e),
+                              p->read_stale || is_met(u, p, lw_key_pasid(e->key)), p->read_epoch);
     } else {
         lw_answers_load_nothing(a);
     }

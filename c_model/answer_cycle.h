@@ -11,7 +11,6 @@ typedef struct lw_answer_plan {
     int32_t read_slot;                                /* READING_SLOT with READING=1, or LW_NONE */
     bool walker_stale, read_stale, epoch, read_epoch; /* epoch: EPOCH */
     bool marks;                                       /* a mark takes place */
-    bool batches;                                     /* R10.3 */
     bool fills;                                       /* R3.6: an answer loads the fill register */
     bool join_loads;                                  /* R16.10: a joined entry does */
 } lw_answer_plan;

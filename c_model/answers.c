@@ -121,7 +121,8 @@ void lw_answers_load_walker(lw_answers *a, const lw_pwst *w, bool stale, bool ep
     lw_touch(a->watch, LW_S_ANSWER, 0);
 }
 
-void lw_answers_load_entry(lw_answers *a, const lw_entry *e, bool stale, bool epoch) {
+void lw_answers_load_entry(lw_answers *a, const lw_entry *e, uint32_t block, bool stale,
+                           bool epoch) {
     a->answer = (lw_answer){.key = e->key,
                             .base = e->pa,
                             .id = e->id,
@@ -132,9 +133,11 @@ void lw_answers_load_entry(lw_answers *a, const lw_entry *e, bool stale, bool ep
                             .level = e->level,
                             .size = e->size,
                             .perm = e->perm,
+                            .block = (uint8_t)block,
                             .valid = true,
                             .stale = stale,
-                            .epoch = epoch};
+                            .epoch = epoch,
+                            .entry = true};
     lw_touch(a->watch, LW_S_ANSWER, 0);
 }
 
@@ -146,28 +149,6 @@ void lw_answers_load_nothing(lw_answers *a) {
 }
 
 /* ---------------------------------------------------------------- registers */
-
-static lw_cell fill_cell(const lw_config *cfg, lw_answers *a, lw_field field) {
-    lw_mapping *m = &a->fill;
-    switch (field) {
-    case LW_F_FILL_FILL_VALID:
-        return LW_CELL(a->fill_valid, 1, true);
-    case LW_F_FILL_FILL_CLASS:
-        return LW_CELL(m->span, 1, true);
-    case LW_F_FILL_FILL_PASID:
-        return LW_CELL(m->pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
-    case LW_F_FILL_FILL_VPN:
-        return LW_CELL(m->page, cfg->vpn_w, true);
-    case LW_F_FILL_FILL_LENGTH:
-        return LW_CELL(m->length, 3, true);
-    case LW_F_FILL_FILL_PFN:
-        return LW_CELL(m->pfn, cfg->pfn_w, true);
-    case LW_F_FILL_FILL_PERM:
-        return LW_CELL(m->perm, 2, true);
-    default:
-        return LW_CELL(m->size, 2, true);
-    }
-}
 
 lw_cell lw_answers_cell(lw_answers *a, lw_field field) {
     const lw_config *cfg = a->cfg;
@@ -201,7 +182,13 @@ lw_cell lw_answers_cell(lw_answers *a, lw_field field) {
         return LW_CELL(r->stale, 1, true);
     case LW_F_ANSWER_ANSWER_EPOCH:
         return LW_CELL(r->epoch, 1, true);
+    case LW_F_ANSWER_ANSWER_ENTRY:
+        return LW_CELL(r->entry, 1, true);
+    case LW_F_ANSWER_ANSWER_BLOCK:
+        return LW_CELL(r->block, LW_BLOCK_BITS, true);
+    case LW_F_FILL_FILL_VALID:
+        return LW_CELL(a->fill_valid, 1, true);
     default:
-        return fill_cell(cfg, a, field);
+        return lw_mapping_cell(cfg, &a->fill, field - LW_F_FILL_FILL_CLASS);
     }
 }

@@ -15,7 +15,8 @@ typedef struct lw_answer {
     uint64_t key, base;
     uint16_t id, src, contig;
     uint8_t access, kind, level, size, perm;
-    bool valid, stale, epoch;
+    uint8_t block; /* of a buffer entry (R2.4) */
+    bool valid, stale, epoch, entry;
 } lw_answer;
 
 typedef struct lw_answers {
@@ -49,7 +50,8 @@ static inline bool lw_answers_fills_subregion(const lw_answers *a) {
 /* R10.2: what the answer register becomes. `stale` and `epoch` are those of the choice and of
  * marks. */
 void lw_answers_load_walker(lw_answers *a, const lw_pwst *w, bool stale, bool epoch);
-void lw_answers_load_entry(lw_answers *a, const lw_entry *e, bool stale, bool epoch);
+void lw_answers_load_entry(lw_answers *a, const lw_entry *e, uint32_t block, bool stale,
+                           bool epoch);
 void lw_answers_load_nothing(lw_answers *a);
 
 lw_cell lw_answers_cell(lw_answers *a, lw_field field);

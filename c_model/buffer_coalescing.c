@@ -2,14 +2,27 @@
  * search and the update of an operation (release, answers, claim), and the mark. */
 #include "buffer_parts.h"
 
-void lw_buffer_check_new(lw_buffer *b, uint32_t cl) {
-    const uint32_t slot = b->new_slot;
+/* The CL that the check has found, unless an answer has come in this cycle. */
+static void end_check(lw_buffer *b) {
+    const uint32_t slot = b->checked_slot;
     if (!lw_slots_has(&b->valid, slot)) {
         return; /* only after a flip */
     }
-    lw_buffer_set_cl(b, slot, cl);
+    lw_buffer_set_cl(b, slot, lw_slots_has(&b->done, slot) ? 0 : b->checked_cl);
     lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_check(lw_buffer *b, uint32_t cl) {
+    if (b->checked) {
+        end_check(b);
+    }
+    b->checked = b->new_valid;
+    if (b->new_valid) {
+        b->checked_slot = b->new_slot;
+        b->checked_cl = cl;
+    }
+    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
 
 /* The valid slots of this word that the access's neighbourhood may hold: the hash decides, so each
@@ -42,7 +55,7 @@ static bool reachable(const lw_buffer *b, const lw_access *a, lw_slots *out) {
 }
 
 static bool is_neighbour(const lw_buffer *b, uint32_t slot, const lw_access *a) {
-    return (b->entry[slot].key ^ a->key) >> lw_near_shift(lw_near(a)) == 0;
+    return lw_is_near(a, b->entry[slot].key);
 }
 
 /* R4.5 */
@@ -87,7 +100,7 @@ static const uint16_t answer_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC}
 
 /* R9.5 (a fault), R9.6 (a leaf), R9.7 (a node): one entry learns from its PTE. */
 static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verdict *v,
-                  uint32_t links, lw_counters *counters) {
+                  uint32_t links) {
     lw_entry *e = &b->entry[slot];
     e->pa = v->frame; /* all four are zero with a fault */
     e->size = v->size;
@@ -98,7 +111,6 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verd
         if (e->cl >= a->level) {
             lw_buffer_set_cl(b, slot, 0);
         }
-        lw_count(counters, LW_C_COALESCED_LEVELS, 1);
     } else {
         lw_slots_set(&b->done, slot);
         b->answers++;
@@ -106,7 +118,6 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verd
         e->level = (uint8_t)(v->kind != LW_OK ? a->level : links);
         e->contig = v->kind != LW_OK ? 0 : answer_contig[a->reach];
         lw_buffer_set_cl(b, slot, 0);
-        lw_count(counters, LW_C_COALESCED_ANSWERS, 1);
     }
     lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
@@ -118,7 +129,7 @@ static uint32_t place_in_line(const lw_operation *o, const lw_entry *e) {
 }
 
 /* R9.4 */
-static void tell(lw_buffer *b, const lw_access *a, lw_counters *counters) {
+static void tell(lw_buffer *b, const lw_access *a) {
     const lw_operation *o = &b->cam.update;
     lw_slots open = {{0}};
     if (!reachable(b, a, &open)) {
@@ -132,7 +143,7 @@ static void tell(lw_buffer *b, const lw_access *a, lw_counters *counters) {
                 const lw_verdict v =
                     lw_judge_decoded(&b->cam.update_line[place_in_line(o, e)], a->level,
                                      lw_key_vpn(e->key), e->access, a->perm);
-                learn(b, slot, a, &v, lw_links_of(o->links, e->key), counters);
+                learn(b, slot, a, &v, lw_links_of(o->links, e->key));
             }
         }
     }
@@ -167,12 +178,26 @@ static void put_near(lw_buffer *b, lw_slots *near, const lw_access *a, bool ther
     }
 }
 
+/* NEAR_POSITION, where NEAR_LEVEL was or is 1: elsewhere it stays zero. */
+static void put_positions(lw_buffer *b, const lw_operation *o, const lw_slots *before) {
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = before->w[w] | b->near_level.w[w]; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            const bool told = o->op == LW_OP_SCAN && lw_slots_has(&b->near_level, slot);
+            b->near_position[slot] = (uint8_t)(told ? place_in_line(o, &b->entry[slot]) : 0);
+            lw_touch(b->watch, LW_S_BUFFER, slot);
+        }
+    }
+}
+
 static void search(lw_buffer *b) {
     const lw_operation *o = &b->cam.search;
     const bool searches = o->op != LW_OP_NONE && b->cfg->hw.coalesce != 0;
     const lw_access level = lw_operation_access(o), claimed = lw_operation_claim(o);
+    const lw_slots before = b->near_level;
     put_near(b, &b->near_level, &level, searches && o->level != 0); /* a commit has no level */
     put_near(b, &b->near_claim, &claimed, searches && o->claim);
+    put_positions(b, o, &before);
 }
 
 static void update(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
@@ -186,7 +211,7 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
         release(b, &a);
     }
     if (scan && (takes_part >> a.level & 1) != 0) {
-        tell(b, &a, counters);
+        tell(b, &a);
     }
     if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
         const lw_access claimed = lw_operation_claim(o);

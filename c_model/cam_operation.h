@@ -7,8 +7,8 @@
 
 enum { LW_OP_NONE, LW_OP_SCAN, LW_OP_ADVANCE, LW_OP_COMMIT };
 
-/* SEARCH and UPDATE. Update has no registers for the key and the claim's REACH: there NEAR_LEVEL
- * and NEAR_CLAIM stand for them, which the twin finds from them once more. */
+/* SEARCH and UPDATE. Update has no register for the position: there NEAR_POSITION stands for it,
+ * as NEAR_LEVEL and NEAR_CLAIM say who is near, which the twin finds from the key once more. */
 typedef struct lw_operation {
     uint64_t key; /* {PASID, VPN} */
     uint8_t op, level, reach, position, perm, claim_level, claim_reach, claim_perm, links;
@@ -43,6 +43,15 @@ static inline lw_access lw_operation_claim(const lw_operation *o) {
                        .reach = (lw_reach)o->claim_reach,
                        .level = o->claim_level,
                        .perm = o->claim_perm};
+}
+
+/* R5.6, in a unit and a MODE in which levels take part. */
+static inline bool lw_operation_is_close(const lw_operation *o, uint64_t key) {
+    if (o->op == LW_OP_NONE || (o->op == LW_OP_COMMIT && !o->claim)) {
+        return false;
+    }
+    const lw_access a = o->op == LW_OP_COMMIT ? lw_operation_claim(o) : lw_operation_access(o);
+    return lw_is_near(&a, key);
 }
 
 lw_cell lw_cam_cell(lw_cam *c, lw_field field, uint32_t index);

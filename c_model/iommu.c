@@ -171,9 +171,9 @@ static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request,
             lw_responses_other_epoch(&u->responses, epoch) || lw_answer_other_epoch(u, epoch);
     }
     p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_held,
-                                lw_cam_is_busy(&b->cam));
-    lw_walkers_plan_read(w, &p->turns, b, &p->read);
+    p->turns = lw_walkers_turns(w, &b->cam, u->invalidation.state == LW_INV_MARK, b->candidate_held,
+                                u->control.takes_part);
+    lw_walkers_plan_read(w, &p->turns, b, u->control.takes_part, &p->read);
     lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
                         &p->pick);
     lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
@@ -218,6 +218,15 @@ static void pwc_cycle(lw_iommu *u) {
     lw_pwc_step(&u->pwc);
 }
 
+/* R4.3: the level that the new entry is to wait on. */
+static uint32_t new_cl(const lw_iommu *u, bool mark) {
+    const lw_buffer *b = &u->buffer;
+    if (!b->new_valid || (mark && lw_invalidation_meets(&u->invalidation, b->new_pasid))) {
+        return 0;
+    }
+    return lw_walkers_lowest_access(&u->walkers, b, u->control.takes_part);
+}
+
 /* The walkers' events, the CAM and the PWC. */
 static walked walk_cycle(lw_iommu *u, const plan *p) {
     const lw_turns *t = &p->turns;
@@ -227,10 +236,10 @@ static walked walk_cycle(lw_iommu *u, const plan *p) {
     if (lw_pick_does_something(&p->pick)) {
         lw_buffer_pick(b, &p->pick);
     }
-    if (b->new_valid) { /* R4.3: before the walkers move */
-        lw_buffer_check_new(b, lw_walkers_lowest_access(w, b, u->control.takes_part));
-    }
     lw_buffer_operate(b, u->control.takes_part, &u->counters);
+    if (b->new_valid || b->checked) {
+        lw_buffer_check(b, new_cl(u, t->mark)); /* before the walkers move */
+    }
     if (t->taker != LW_NONE) {
         lw_walkers_take(w, &u->control);
     }
@@ -305,7 +314,8 @@ static void move_lookups(lw_iommu *u, int32_t entering, uint32_t keep) {
  */
 static bool is_buffer_quiet(const lw_iommu *u) {
     const lw_buffer *b = &u->buffer;
-    if (b->miss.valid || b->new_valid || b->reading || b->answers != 0 || lw_cam_is_busy(&b->cam)) {
+    if (b->miss.valid || b->new_valid || b->checked || b->ready || b->reading || b->answers != 0 ||
+        lw_cam_is_busy(&b->cam)) {
         return false;
     }
     lw_pick_plan p;
@@ -392,7 +402,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p.next_free));
     if (lw_tlb_has_work(u, p.request)) {
-        lw_tlb_cycle(u, in, p.answers.epoch, &places, &hit_fault);
+        lw_tlb_cycle(u, in, p.turns.mark, p.answers.epoch, &places, &hit_fault);
     }
     if (lw_answer_is_busy(u, &p.answers)) {
         lw_answer_cycle(u, &p.answers, joined, &walk_fault);

@@ -48,12 +48,14 @@ bool lw_buffer_any_stale(const lw_buffer *b) {
 
 static void insert_miss(lw_buffer *b) {
     const lw_miss *m = &b->miss;
-    const uint32_t slot = b->free_slot, block = b->next_seq >> b->cfg->block_shift;
+    const uint32_t slot = b->free_slot;
     b->entry[slot] = (lw_entry){.key = lw_key(m->pasid, m->vpn),
                                 .id = m->id,
                                 .src = m->src,
                                 .seq = (uint16_t)b->next_seq,
-                                .access = m->access};
+                                .access = m->access,
+                                .cl = LW_CL_UNKNOWN};
+    const uint32_t block = lw_buffer_block(b, &b->entry[slot]);
     lw_slots_set(&b->valid, slot);
     lw_slots_clear(&b->stale, slot);
     index_entry(b, slot, true);
@@ -63,7 +65,7 @@ static void insert_miss(lw_buffer *b) {
     lw_touch(b->watch, LW_S_BUFFER, slot);
     lw_touch(b->watch, LW_S_BLOCK, block);
     b->next_seq = (b->next_seq + 1) & b->cfg->seq_mask;
-    b->new_valid = true; /* so it is not eligible before its check (R5.1) */
+    b->new_valid = true;
     b->new_slot = slot;
     b->new_vpn = m->vpn;
     b->new_pasid = m->pasid;
@@ -106,7 +108,9 @@ void lw_buffer_no_miss(lw_buffer *b) {
 }
 
 void lw_buffer_free(lw_buffer *b, uint32_t slot) {
-    const uint32_t block = b->entry[slot].seq >> b->cfg->block_shift;
+    if (!lw_slots_has(&b->valid, slot)) {
+        return; /* only after a flip */
+    }
     index_entry(b, slot, false);
     b->answers -= lw_slots_has(&b->done, slot);
     lw_slots_clear(&b->valid, slot);
@@ -115,8 +119,11 @@ void lw_buffer_free(lw_buffer *b, uint32_t slot) {
     lw_slots_clear(&b->batch, slot);
     lw_buffer_refresh(b, slot);
     b->entries--;
-    b->block_live[block]--;
     lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_leave_block(lw_buffer *b, uint32_t block) {
+    b->block_live[block]--;
     lw_touch(b->watch, LW_S_BLOCK, block);
 }
 
@@ -146,9 +153,7 @@ void lw_buffer_derive(lw_buffer *b) {
         b->answers += lw_slots_has(&b->done, slot);
         b->slot_of_seq[b->entry[slot].seq] = (uint8_t)slot;
         index_entry(b, slot, true);
-        if (!(b->new_valid && b->new_slot == slot)) {
-            lw_buffer_refresh(b, slot);
-        }
+        lw_buffer_refresh(b, slot);
     }
 }
 
@@ -176,6 +181,8 @@ static lw_cell entry_cell(lw_buffer *b, lw_field field, uint32_t slot) {
         return flag_cell(&b->near_level, slot, valid);
     case LW_F_BUFFER_NEAR_CLAIM:
         return flag_cell(&b->near_claim, slot, valid);
+    case LW_F_BUFFER_NEAR_POSITION:
+        return LW_CELL(b->near_position[slot], 3, valid);
     case LW_F_BUFFER_ID:
         return LW_CELL(e->id, cfg->hw.id_w, valid);
     case LW_F_BUFFER_SRC:
@@ -241,6 +248,10 @@ lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index) {
         return LW_CELL(b->candidate_held, 1, true);
     case LW_F_BUFFER_CONTROL_CANDIDATE_SLOT:
         return LW_CELL(b->candidate_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_READY:
+        return LW_CELL(b->ready, 1, true);
+    case LW_F_BUFFER_CONTROL_READY_SLOT:
+        return LW_CELL(b->ready_slot, slot_w, true);
     case LW_F_BUFFER_CONTROL_READING:
         return LW_CELL(b->reading, 1, true);
     case LW_F_BUFFER_CONTROL_READING_SLOT:
@@ -257,6 +268,12 @@ lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index) {
         return LW_CELL(b->new_pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
     case LW_F_BUFFER_CONTROL_NEW_ACCESS:
         return LW_CELL(b->new_access, 2, true);
+    case LW_F_BUFFER_CONTROL_CHECKED:
+        return LW_CELL(b->checked, 1, true);
+    case LW_F_BUFFER_CONTROL_CHECKED_SLOT:
+        return LW_CELL(b->checked_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_CHECKED_CL:
+        return LW_CELL(b->checked_cl, 3, true);
     case LW_F_BLOCK_BLOCK_LIVE:
         return LW_CELL(b->block_live[index & 3], slot_w + 1, true);
     default:

@@ -10,13 +10,14 @@
  * - bucket[n][h]: valid entries whose neighbourhood of kind n (R1.2) has the hash h;
  * - by_seq: eligible entries at their SEQ, so that the oldest is the first from NEXT_SEQ.
  *
- * near_level and near_claim (NEAR_LEVEL, NEAR_CLAIM) are for the state net and kept while it looks:
- * the update finds the same entries by the buckets, and leaves out the one that is new (R4.4).
+ * near_level, near_claim and near_position (NEAR_LEVEL, NEAR_CLAIM, NEAR_POSITION) are for the
+ * state net and kept while it looks: the update finds the same entries by the buckets, and leaves
+ * out the one that is new (R4.4).
  *
  * Order within a cycle: choose (lw_buffer_plan_pick, next answer, next free slot) on the state at
- * its beginning, then lw_buffer_load_batch, lw_buffer_choose, lw_buffer_pick, lw_buffer_check_new,
- * lw_buffer_operate, what walkers do (lw_cam_take among it), the mark, lw_buffer_insert, and what
- * the insertion register becomes. */
+ * its beginning, then lw_buffer_answer, lw_buffer_pick, lw_buffer_operate, lw_buffer_check, what
+ * walkers do (lw_cam_take among it), the mark, lw_buffer_insert, and what the insertion register
+ * becomes. */
 #ifndef LW_IOMMU_BUFFER_H
 #define LW_IOMMU_BUFFER_H
 
@@ -28,7 +29,8 @@ enum {
     LW_BUFFER_MAX = 256,
     LW_BUCKET_BITS = 7,
     LW_BUCKET_KINDS = LW_LEVELS_MAX + 2, /* the levels, then subregion and frame */
-    LW_SEQ_WORDS = 16
+    LW_SEQ_WORDS = 16,
+    LW_CL_UNKNOWN = 7 /* CL before its check (R4.1) */
 };
 
 typedef struct lw_slots {
@@ -57,20 +59,22 @@ typedef struct lw_buffer {
     lw_slots valid, picked, done, batch;
     lw_slots stale; /* also of the entry that is being read, which is valid no more (R11.3) */
     lw_slots near_level, near_claim;
+    uint8_t near_position[LW_BUFFER_MAX];
     lw_slots at_cl[8], at_pl[8], writes, executes;
     uint64_t by_seq[LW_SEQ_WORDS];
     uint32_t by_seq_words; /* bit w: by_seq[w] is not zero */
     uint32_t entries;      /* valid ones */
     uint32_t answers;      /* those of them with DONE */
     uint32_t words;        /* of a slot bitmap in use */
-    uint32_t next_seq, free_slot, candidate_slot, reading_slot;
+    uint32_t next_seq, free_slot, candidate_slot, ready_slot, reading_slot;
     uint32_t new_slot, new_pasid, new_access;
+    uint32_t checked_slot, checked_cl;
     uint64_t new_vpn;
-    bool candidate_valid, candidate_held, reading, reading_epoch, new_valid;
+    bool candidate_valid, candidate_held, ready, reading, reading_epoch, new_valid, checked;
     lw_miss miss;
     lw_pick pick;
     lw_cam cam;
-    uint32_t block_live[4]; /* valid entries with a SEQ in the block (R2.4) */
+    uint32_t block_live[LW_BLOCKS]; /* R2.4 */
     lw_entry entry[LW_BUFFER_MAX];
     uint8_t slot_of_seq[4 * LW_BUFFER_MAX];
     lw_slots bucket[LW_BUCKET_KINDS][1 << LW_BUCKET_BITS];
@@ -92,9 +96,11 @@ static inline bool lw_buffer_is_picking(const lw_buffer *b) {
 }
 
 /* The choices on the state at the beginning of the cycle; LW_NONE where there is none. */
-int32_t lw_buffer_next_answer(const lw_buffer *b); /* R10.1 */
-int32_t lw_buffer_next_free(const lw_buffer *b);   /* R4.2: what FREE_SLOT becomes */
-/* R5.1, but for an entry that is new, of which it is false too. */
+static inline int32_t lw_buffer_next_answer(const lw_buffer *b) { /* R10.1 */
+    return b->ready ? (int32_t)b->ready_slot : LW_NONE;
+}
+int32_t lw_buffer_next_free(const lw_buffer *b); /* R4.2: what FREE_SLOT becomes */
+/* R5.1 */
 bool lw_buffer_is_eligible(const lw_buffer *b, uint32_t slot);
 /* R11.5: whether a valid entry is STALE. */
 bool lw_buffer_any_stale(const lw_buffer *b);
@@ -106,14 +112,18 @@ bool lw_buffer_insert(lw_buffer *b, int32_t next_free);
 void lw_buffer_load_miss(lw_buffer *b, uint32_t pasid, uint64_t vpn, uint32_t access, uint32_t id,
                          uint32_t src);
 void lw_buffer_no_miss(lw_buffer *b);
-/* R5.8, R10.3 */
+/* R5.8, R10.3: an entry is valid no more; and R2.4: it counts in its block no more. */
 void lw_buffer_free(lw_buffer *b, uint32_t slot);
+void lw_buffer_leave_block(lw_buffer *b, uint32_t block);
 
-/* R10.3: whether a new batch begins, on the state at the beginning of the cycle; that it does. */
-bool lw_buffer_batches(const lw_buffer *b);
-void lw_buffer_load_batch(lw_buffer *b);
-/* R10.2: the entry (or LW_NONE) goes into the reading register and is valid no more. */
-void lw_buffer_choose(lw_buffer *b, int32_t slot, bool epoch);
+static inline uint32_t lw_buffer_block(const lw_buffer *b, const lw_entry *e) {
+    return e->seq >> b->cfg->block_shift;
+}
+
+/* R10.2, R10.3, on the state at the beginning of the cycle: batches, the ready register and the
+ * reading register, into which the entry that is ready goes if it is `chosen`; it is valid no more.
+ */
+void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch);
 
 /* R5.2, R5.10, on the state at the beginning of the cycle: `taken` if a walker takes the candidate,
  * `marked` if a mark meets it; and what has been planned. */
@@ -122,8 +132,9 @@ void lw_buffer_pick(lw_buffer *b, const lw_pick_plan *p);
 /* R5.7 */
 void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
 
-/* R4.3: the new entry's check has found this CL; the entry is new no more. */
-void lw_buffer_check_new(lw_buffer *b, uint32_t cl);
+/* R4.3, after the work of the operation in update: the entry that has been checked gets its CL, and
+ * the new one's check has found this. Not needed where there is neither. */
+void lw_buffer_check(lw_buffer *b, uint32_t cl);
 /* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7), then the next is in
  * update and none in search. `takes_part`: bit k set if level k does (R9.1). */
 void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters);

@@ -2,7 +2,8 @@
 
 #include "buffer_parts.h"
 
-enum { STEP_GROUPS, STEP_ROUND1, STEP_ROUND2 };
+/* PICK_STEP: what is next. */
+enum { STEP_ROUND1, STEP_ROUND2, STEP_ORDER, STEP_GIVE };
 
 bool lw_buffer_is_eligible(const lw_buffer *b, uint32_t slot) {
     const uint32_t seq = b->entry[slot].seq;
@@ -43,10 +44,10 @@ static void find_winners(const lw_buffer *b, lw_pick_plan *p) {
 
 void lw_buffer_plan_pick(const lw_buffer *b, bool taken, bool marked, lw_pick_plan *p) {
     p->winners = 0;
-    if (b->pick.step == STEP_GROUPS && lw_buffer_any_eligible(b)) {
+    if (b->pick.step == STEP_ROUND1 && lw_buffer_any_eligible(b)) {
         find_winners(b, p);
     }
-    p->second = b->pick.step == STEP_ROUND1;
+    p->goes_on = b->pick.step == STEP_ROUND2 || b->pick.step == STEP_ORDER;
     p->candidate = LW_CANDIDATE_STAYS;
     if (b->candidate_valid) {
         const uint32_t slot = b->candidate_slot;
@@ -58,9 +59,9 @@ void lw_buffer_plan_pick(const lw_buffer *b, bool taken, bool marked, lw_pick_pl
             p->candidate = LW_CANDIDATE_RELEASED;
         }
     }
-    p->loads = b->pick.step == STEP_ROUND2 &&
-               (!b->candidate_valid || p->candidate == LW_CANDIDATE_LEAVES ||
-                p->candidate == LW_CANDIDATE_RELEASED);
+    p->loads =
+        b->pick.step == STEP_GIVE && (!b->candidate_valid || p->candidate == LW_CANDIDATE_LEAVES ||
+                                      p->candidate == LW_CANDIDATE_RELEASED);
 }
 
 static void put_round(const lw_buffer *b, lw_structure s, lw_round *at, uint32_t place,
@@ -76,7 +77,7 @@ static uint16_t age_of(const lw_buffer *b, uint32_t slot) {
     return (uint16_t)((uint32_t)young << shift | (seq & (b->cfg->hw.buffer_entries - 1)));
 }
 
-static void begin_rounds(lw_buffer *b) {
+static void first_round(lw_buffer *b) {
     const uint32_t groups = b->cfg->hw.buffer_entries / LW_ROUND1_GROUP;
     for (uint32_t g = 0; g < groups; g++) {
         lw_round best = {.found = false};
@@ -109,6 +110,20 @@ static void second_round(lw_buffer *b) {
     }
 }
 
+/* Who is older than whom, of those of the second round. */
+static void order_places(lw_buffer *b) {
+    const uint32_t classes = lw_round2_places(b->cfg->hw.buffer_entries);
+    const lw_round *r = b->pick.round2;
+    for (uint32_t h = 0; h < classes; h++) {
+        uint32_t older = 0;
+        for (uint32_t i = 0; i < classes; i++) {
+            older |= (uint32_t)(r[i].found && r[i].age < r[h].age) << i;
+        }
+        b->pick.older[h] = (uint8_t)older;
+        lw_touch(b->watch, LW_S_ROUND2, h);
+    }
+}
+
 static void set_step(lw_buffer *b, uint32_t step) {
     b->pick.step = (uint8_t)step;
     lw_touch(b->watch, LW_S_PICK, 0);
@@ -116,35 +131,33 @@ static void set_step(lw_buffer *b, uint32_t step) {
 
 /* The next winner's turn is over, and perhaps the tournament. */
 static uint8_t give_winner(lw_buffer *b) {
-    const uint8_t slot = b->pick.winner[b->pick.given++];
+    const uint8_t slot = b->pick.winner[b->pick.given++ % LW_ROUND2_MAX];
     if (b->watch->written != NULL) {
         const uint32_t class = slot % lw_round2_places(b->cfg->hw.buffer_entries);
         b->pick.round2[class].found = false;
         lw_touch(b->watch, LW_S_ROUND2, class);
     }
     if (b->pick.given == b->pick.winners) {
-        set_step(b, STEP_GROUPS);
+        set_step(b, STEP_ROUND1);
     }
     return slot;
 }
 
-/* The rounds (R5.2), but step 2. */
+/* The rounds (R5.2), but step 3. */
 static void step_rounds(lw_buffer *b, const lw_pick_plan *p) {
-    const bool looked_at = b->watch->written != NULL;
+    static void (*const round[])(lw_buffer *) = {first_round, second_round, order_places};
+    if (p->winners == 0 && !p->goes_on) {
+        return;
+    }
+    if (b->watch->written != NULL) {
+        round[b->pick.step](b);
+    }
     if (p->winners != 0) {
-        if (looked_at) {
-            begin_rounds(b);
-        }
         b->pick.winners = p->winners;
         b->pick.given = 0;
         memcpy(b->pick.winner, p->winner, sizeof b->pick.winner);
-        set_step(b, STEP_ROUND1);
-    } else if (p->second) {
-        if (looked_at) {
-            second_round(b);
-        }
-        set_step(b, STEP_ROUND2);
     }
+    set_step(b, b->pick.step + 1u);
 }
 
 static void empty_candidate(lw_buffer *b) {
@@ -196,6 +209,9 @@ lw_cell lw_buffer_pick_cell(lw_buffer *b, lw_field field, uint32_t index) {
         return LW_CELL(r2->slot, slot_w < ROUND2_SLOT_W ? slot_w : ROUND2_SLOT_W, r2->found);
     case LW_F_ROUND2_ROUND2_AGE:
         return LW_CELL(r2->age, slot_w + 1, r2->found);
+    case LW_F_ROUND2_OLDER:
+        return LW_CELL(b->pick.older[index % LW_ROUND2_MAX],
+                       lw_round2_places(b->cfg->hw.buffer_entries), r2->found);
     default:
         return LW_CELL(b->pick.step, 2, true);
     }

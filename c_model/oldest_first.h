@@ -28,6 +28,7 @@ typedef struct lw_pick {
     uint8_t winners, given;        /* of the rounds under way */
     uint8_t winner[LW_ROUND2_MAX]; /* slots, by age */
     lw_round round1[LW_ROUND1_MAX], round2[LW_ROUND2_MAX];
+    uint8_t older[LW_ROUND2_MAX]; /* sets of places of ROUND2 */
 } lw_pick;
 
 /* What a cycle does to the candidate. */
@@ -41,13 +42,13 @@ typedef enum lw_candidate_fate {
 typedef struct lw_pick_plan {
     uint8_t winners; /* of the rounds that begin in this cycle (step 0) */
     uint8_t winner[LW_ROUND2_MAX];
-    bool second; /* step 1 takes place */
-    bool loads;  /* step 2 gives a candidate */
+    bool goes_on; /* step 1 or 2 takes place */
+    bool loads;   /* step 3 gives a candidate */
     lw_candidate_fate candidate;
 } lw_pick_plan;
 
 static inline bool lw_pick_does_something(const lw_pick_plan *p) {
-    return p->winners != 0 || p->second || p->loads || p->candidate != LW_CANDIDATE_STAYS;
+    return p->winners != 0 || p->goes_on || p->loads || p->candidate != LW_CANDIDATE_STAYS;
 }
 
 /* The classes of slots: a slot's low bits say its own. */

@@ -13,14 +13,20 @@ void lw_pwc_init(lw_pwc *p, const lw_config *cfg, const lw_watch *watch) {
     }
 }
 
+static lw_pwc_query query_of(const lw_pwc_filling *f) {
+    return (lw_pwc_query){.key = f->key, .node = f->parent, .level = f->level};
+}
+
 static lw_pwc_found compare(const lw_pwc *p) {
     return is_by_address(p) ? lw_pwc_by_address_compare(&p->by_address, &p->key)
                             : lw_pwc_by_level_compare(&p->by_level, &p->key);
 }
 
-static uint32_t victim(const lw_pwc *p, const lw_pwc_query *query) {
-    return is_by_address(p) ? lw_pwc_by_address_victim(&p->by_address, query)
-                            : lw_pwc_by_level_victim(&p->by_level, query);
+/* The entry that the fill register's content goes to, when another has just been `written`. */
+static uint32_t place_of(const lw_pwc *p, int32_t written) {
+    const lw_pwc_query query = query_of(&p->fill);
+    return is_by_address(p) ? lw_pwc_by_address_victim(&p->by_address, &query, written)
+                            : lw_pwc_by_level_victim(&p->by_level, &query, written);
 }
 
 static void touch(lw_pwc *p, uint32_t entry) {
@@ -31,27 +37,45 @@ static void touch(lw_pwc *p, uint32_t entry) {
     }
 }
 
-static void fill(lw_pwc *p, uint32_t entry, const lw_pwc_query *query) {
+static void write_place(lw_pwc *p) {
+    const lw_pwc_query query = query_of(&p->place);
     const lw_pwc_node kept = {
-        .frame = p->fill.node, .perm = p->fill.perm, .contig = p->fill.contig};
+        .frame = p->place.node, .perm = p->place.perm, .contig = p->place.contig};
     if (is_by_address(p)) {
-        lw_pwc_by_address_fill(&p->by_address, entry, query, &kept);
+        lw_pwc_by_address_write(&p->by_address, p->place_entry, &query, &kept);
     } else {
-        lw_pwc_by_level_fill(&p->by_level, entry, query, &kept);
+        lw_pwc_by_level_write(&p->by_level, p->place_entry, &query, &kept);
     }
 }
 
-/* Touch and fill, on the entries as they stand at the beginning of the cycle. */
+/* The fill gets its place, or there is none. */
+static void load_place(lw_pwc *p, uint32_t entry) {
+    if (p->fill.valid) {
+        p->place = p->fill;
+        p->place_entry = (uint16_t)entry;
+        p->fill.valid = false;
+        lw_touch(p->watch, LW_S_PWC_FILL, 0);
+    } else {
+        p->place.valid = false;
+    }
+    lw_touch(p->watch, LW_S_PWC_PLACE, 0);
+}
+
+/* Touch and fill. The next fill sees the one that is written, but no touch of this cycle. */
 static void touch_and_fill(lw_pwc *p) {
-    const lw_pwc_query query = {.key = p->fill.key, .node = p->fill.parent, .level = p->fill.level};
-    const uint32_t filled = p->fill.valid ? victim(p, &query) : 0;
+    const int32_t written = p->place.valid ? p->place_entry : LW_NONE;
+    if (p->place.valid) {
+        write_place(p);
+    }
+    const uint32_t next = p->fill.valid ? place_of(p, written) : 0;
     if (p->result.valid && p->result.hit) {
         touch(p, p->result.entry);
     }
-    if (p->fill.valid) {
-        fill(p, filled, &query);
-        p->fill.valid = false;
-        lw_touch(p->watch, LW_S_PWC_FILL, 0);
+    if (p->place.valid) {
+        touch(p, p->place_entry);
+    }
+    if (p->fill.valid || p->place.valid) {
+        load_place(p, next);
     }
 }
 
@@ -99,6 +123,11 @@ void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *no
 }
 
 void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv) {
+    if (p->place.valid &&
+        (is_by_address(p) || lw_invalidation_meets(inv, lw_key_pasid(p->place.key)))) {
+        p->place.valid = false;
+        lw_touch(p->watch, LW_S_PWC_PLACE, 0);
+    }
     if (is_by_address(p)) {
         lw_pwc_by_address_mark(&p->by_address);
     } else {
@@ -162,8 +191,12 @@ static lw_cell key_cell(const lw_config *cfg, lw_pwc_query *key, lw_field field)
     }
 }
 
+/* Of an entry's index. */
+static uint32_t entry_width(const lw_config *cfg) {
+    return 32 - (uint32_t)__builtin_clz(lw_structure_entries(&cfg->hw, LW_S_PWC) - 1);
+}
+
 static lw_cell result_cell(const lw_config *cfg, lw_pwc_result *r, lw_field field) {
-    const uint32_t entries = lw_structure_entries(&cfg->hw, LW_S_PWC);
     switch (field) {
     case LW_F_PWC_RESULT_RESULT_VALID:
         return LW_CELL(r->valid, 1, true);
@@ -172,7 +205,7 @@ static lw_cell result_cell(const lw_config *cfg, lw_pwc_result *r, lw_field fiel
     case LW_F_PWC_RESULT_RESULT_HIT:
         return LW_CELL(r->hit, 1, true);
     case LW_F_PWC_RESULT_RESULT_ENTRY:
-        return LW_CELL(r->entry, 32 - __builtin_clz(entries - 1), true);
+        return LW_CELL(r->entry, entry_width(cfg), true);
     case LW_F_PWC_RESULT_RESULT_LEVEL:
         return LW_CELL(r->level, 3, true);
     case LW_F_PWC_RESULT_RESULT_NODE:
@@ -184,21 +217,23 @@ static lw_cell result_cell(const lw_config *cfg, lw_pwc_result *r, lw_field fiel
     }
 }
 
-static lw_cell fill_cell(const lw_config *cfg, lw_pwc_filling *f, lw_field field) {
-    switch (field) {
-    case LW_F_PWC_FILL_PWC_FILL_VALID:
+/* The registers of a fill, in the order in which the catalogue has them for fill and place: VALID
+ * LEVEL VPN PASID PARENT NODE PERM CONTIG. */
+static lw_cell filling_cell(const lw_config *cfg, lw_pwc_filling *f, uint32_t nth) {
+    switch (nth) {
+    case 0:
         return LW_CELL(f->valid, 1, true);
-    case LW_F_PWC_FILL_PWC_FILL_LEVEL:
+    case 1:
         return LW_CELL(f->level, 3, true);
-    case LW_F_PWC_FILL_PWC_FILL_VPN:
+    case 2:
         return LW_CELL_PART(f->key, 0, cfg->vpn_w, true);
-    case LW_F_PWC_FILL_PWC_FILL_PASID:
+    case 3:
         return LW_CELL_PART(f->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
-    case LW_F_PWC_FILL_PWC_FILL_PARENT:
+    case 4:
         return LW_CELL(f->parent, cfg->pfn_w, true);
-    case LW_F_PWC_FILL_PWC_FILL_NODE:
+    case 5:
         return LW_CELL(f->node, cfg->pfn_w, true);
-    case LW_F_PWC_FILL_PWC_FILL_PERM:
+    case 6:
         return LW_CELL(f->perm, 2, true);
     default:
         return LW_CELL(f->contig, LW_CONTIG_BITS, true);
@@ -212,7 +247,11 @@ lw_cell lw_pwc_cell(lw_pwc *p, lw_field field, uint32_t index) {
     case LW_S_PWC_RESULT:
         return result_cell(p->cfg, &p->result, field);
     case LW_S_PWC_FILL:
-        return fill_cell(p->cfg, &p->fill, field);
+        return filling_cell(p->cfg, &p->fill, field - LW_F_PWC_FILL_PWC_FILL_VALID);
+    case LW_S_PWC_PLACE:
+        return field == LW_F_PWC_PLACE_PWC_PLACE_ENTRY
+                   ? LW_CELL(p->place_entry, entry_width(p->cfg), true)
+                   : filling_cell(p->cfg, &p->place, field - LW_F_PWC_PLACE_PWC_PLACE_VALID);
     default:
         break;
     }

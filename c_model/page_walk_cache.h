@@ -1,5 +1,5 @@
 /* The page walk cache (section 6): the lookup pipeline with its key and result registers, the fill
- * register, and the one of the two organisations that PWC_ORG names.
+ * and the place register, and the one of the two organisations that PWC_ORG names.
  *
  * Order within a cycle: what the result says is used; lw_pwc_step; lw_pwc_load_fill, lw_pwc_mark;
  * then lw_pwc_load_key and lw_pwc_advance. */
@@ -24,7 +24,7 @@ typedef struct lw_pwc_result {
     bool valid, hit;
 } lw_pwc_result;
 
-/* PWC_FILL; PERM is that of the organisation (R6.5). */
+/* PWC_FILL and PWC_PLACE; PERM is that of the organisation (R6.5). */
 typedef struct lw_pwc_filling {
     uint64_t key, parent, node;
     uint16_t contig;
@@ -39,7 +39,8 @@ typedef struct lw_pwc {
     uint32_t first, lookups;           /* lookups: derived, the valid stages */
     lw_pwc_query key;
     lw_pwc_result result;
-    lw_pwc_filling fill;
+    lw_pwc_filling fill, place;
+    uint16_t place_entry;
     lw_pwc_by_level by_level;
     lw_pwc_by_address by_address;
 } lw_pwc;
@@ -57,16 +58,17 @@ static inline int32_t lw_pwc_last_stage(const lw_pwc *p) {
 
 /* Whether there is something to do without a walker that enters or a scan that fills. */
 static inline bool lw_pwc_is_busy(const lw_pwc *p) {
-    return p->lookups != 0 || p->result.valid || p->fill.valid;
+    return p->lookups != 0 || p->result.valid || p->fill.valid || p->place.valid;
 }
 
 /* The entries' part of a cycle: the compare of the last stage, whose result is loaded, the touch of
- * the hit whose result there was (R6.4), and the fill (R6.5). */
+ * the hit whose result there was (R6.4), the fill that is written and the place of the next (R6.5).
+ */
 void lw_pwc_step(lw_pwc *p);
 /* R6.5: the fill register is loaded after the step: the PTE that the query asks for is this node.
  */
 void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *node);
-/* R6.6 for the entries. */
+/* R6.6 for the entries, and R6.5: a place that the mark meets. */
 void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv);
 /* R6.1: the walker whose registers the key register is loaded with, or LW_NONE; that it is. */
 int32_t lw_pwc_key_walker(const lw_pwc *p, int32_t entering);

@@ -27,7 +27,8 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
     lw_walkers_derive(w);
 }
 
-lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool held, bool busy) {
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+                          uint32_t takes_part) {
     const bool takes = w->read.what == LW_READ_TAKE, commits = w->read.what == LW_READ_COMMIT;
     lw_turns t = {.scanner = lw_walkers_scanner(w),
                   .taker = takes ? w->read.walker : LW_NONE,
@@ -36,20 +37,17 @@ lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool held, bool busy) 
                   .chooser = LW_NONE,
                   .reader = LW_NONE};
     t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
-    if (commits && !t.scan_on_cam) {
+    const bool close = takes_part != 0 && lw_operation_is_close(&cam->search, w->read.key);
+    if (commits && !t.scan_on_cam && !w->read.near && !close) {
         t.committer = w->read.walker;
     }
     if (mark) {
-        t.mark = !t.scan_on_cam && !busy && !takes && !commits;
+        t.mark = !t.scan_on_cam && !lw_cam_is_busy(cam) && !takes && !commits;
         return t;
     }
-    const int32_t cam = lw_lowest_walker(w->in_state[LW_CAM]);
-    if (cam != LW_NONE && !t.scan_on_cam && !commits) {
-        if (w->walker[cam].started) {
-            t.advancer = cam;
-        } else if (!busy) {
-            t.reader = cam;
-        }
+    const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
+    if (lowest != LW_NONE && !t.scan_on_cam && !commits) {
+        *(w->walker[lowest].started ? &t.advancer : &t.reader) = lowest;
     }
     if (held && t.reader == LW_NONE) {
         t.chooser = lw_lowest_walker(w->in_state[LW_IDLE]);
@@ -62,8 +60,15 @@ lw_pwc_query lw_walkers_query(const lw_pwst *p) {
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
+/* R5.6: whether an operation that is under way will change, or has just changed, what a walker
+ * reads for its commit. */
+static bool reads_near(const lw_cam *cam, const lw_pwst *p) {
+    return lw_operation_is_close(&cam->search, p->key) ||
+           lw_operation_is_close(&cam->update, p->key);
+}
+
 void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
-                          lw_read *next) {
+                          uint32_t takes_part, lw_read *next) {
     const bool commit = t->reader != LW_NONE;
     if (!commit && t->chooser == LW_NONE) {
         next->what = LW_READ_NOTHING;
@@ -84,7 +89,9 @@ void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffe
         .cl = e->cl,
         .pl = e->pl,
         .perm = e->perm,
+        .block = (uint8_t)lw_buffer_block(b, e),
         .done = lw_slots_has(&b->done, slot),
+        .near = commit && takes_part != 0 && reads_near(&b->cam, &w->walker[t->reader]),
     };
 }
 
@@ -174,8 +181,10 @@ bool lw_walkers_commit(lw_walkers *w, lw_buffer *b, const lw_control *control,
         p->node = r->pa;
         p->perm = r->perm;
         p->contig = r->contig;
+        lw_count(counters, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - r->pl) & 7);
     }
     lw_buffer_free(b, r->slot);
+    lw_buffer_leave_block(b, r->block);
     p->started = true;
     w->started |= UINT32_C(1) << i;
     w->started_count++;
@@ -393,8 +402,12 @@ static lw_cell read_cell(const lw_config *cfg, lw_read *r, lw_field field) {
         return LW_CELL(r->pa, cfg->pfn_w, true);
     case LW_F_READ_READ_PERM:
         return LW_CELL(r->perm, 2, true);
-    default:
+    case LW_F_READ_READ_CONTIG:
         return LW_CELL(r->contig, LW_CONTIG_BITS, true);
+    case LW_F_READ_READ_BLOCK:
+        return LW_CELL(r->block, LW_BLOCK_BITS, true);
+    default:
+        return LW_CELL(r->near, 1, true);
     }
 }
 

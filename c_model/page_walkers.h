@@ -30,7 +30,8 @@ typedef struct lw_read {
     uint64_t key, pa;
     uint16_t id, src, contig;
     uint8_t what, walker, slot, access, cl, pl, perm;
-    bool done;
+    uint8_t block; /* of its SEQ (R2.3) */
+    bool done, near;
 } lw_read;
 
 typedef struct lw_walkers {
@@ -66,9 +67,10 @@ typedef struct lw_turns {
     int32_t reader;    /* R5.6: the walker that reads its entry for its commit */
 } lw_turns;
 
-/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `busy`: an operation
- * is in search or in update. */
-lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool held, bool busy);
+/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
+ * set if level k does (R9.1), for what is close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+                          uint32_t takes_part);
 
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
@@ -83,7 +85,7 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
 /* R5.3, R5.6: what the read register becomes: an entry as it stands, on the state at the beginning
  * of the cycle; then, when a walker has used what it held, that or nothing. */
 void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
-                          lw_read *next);
+                          uint32_t takes_part, lw_read *next);
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
 /* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
 void lw_walkers_take(lw_walkers *w, const lw_control *control);

@@ -37,6 +37,7 @@ bool lw_field_exists(const lw_params *p, lw_field f) {
     case LW_F_PWC_CONTIG:
     case LW_F_PWC_RESULT_RESULT_CONTIG:
     case LW_F_PWC_FILL_PWC_FILL_CONTIG:
+    case LW_F_PWC_PLACE_PWC_PLACE_CONTIG:
     case LW_F_READ_READ_CONTIG:
     case LW_F_PWST_CONTIG:
     case LW_F_ANSWER_ANSWER_CONTIG:
@@ -47,6 +48,9 @@ bool lw_field_exists(const lw_params *p, lw_field f) {
     case LW_F_TLB_FOUND_FIRST:
     case LW_F_FILL_FILL_CLASS:
     case LW_F_FILL_FILL_LENGTH:
+    case LW_F_PLACE_PLACE_CLASS:
+    case LW_F_PLACE_PLACE_LENGTH:
+    case LW_F_PLACE_PLACE_DROP:
         return p->subregions != 0 || p->colt == LW_COLT_FULL;
     case LW_F_TLB_FOUND_FOUND_LENGTH:
         return p->colt == LW_COLT_FULL;
@@ -71,7 +75,7 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
     case LW_S_ROUND2:
         return lw_round2_places(p->buffer_entries);
     case LW_S_BLOCK:
-        return 4;
+        return LW_BLOCKS;
     case LW_S_PWC:
     case LW_S_PWC_RANK:
         return p->pwc_org == 0 ? (p->levels - 1) * p->pwc_entries : p->pwc_entries;
@@ -116,6 +120,7 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_TLB_RANK:
     case LW_S_TLB_RANGE:
     case LW_S_TLB_FOUND:
+    case LW_S_PLACE:
         return lw_tlb_cell(&u->tlb, field, index);
     case LW_S_BUFFER:
     case LW_S_BUFFER_CONTROL:
@@ -136,6 +141,7 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_PWC_KEY:
     case LW_S_PWC_RESULT:
     case LW_S_PWC_FILL:
+    case LW_S_PWC_PLACE:
         return lw_pwc_cell(&u->pwc, field, index);
     case LW_S_READ:
     case LW_S_PWST:

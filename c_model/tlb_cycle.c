@@ -11,10 +11,11 @@ static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, boo
     }
 }
 
-/* Decision, lookup, sweep and fill, in the order of R3.7 and R3.10. */
-static void use_table(lw_iommu *u, const lw_request *q, lw_lookup *l) {
+/* Decision, lookup, and what happens to the entries. */
+static void use_table(lw_iommu *u, const lw_request *q, bool mark, lw_lookup *l) {
     lw_tlb *t = &u->tlb;
     const lw_mapping *fill = u->answers.fill_valid ? &u->answers.fill : NULL;
+    const lw_invalidation *inv = &u->invalidation;
     l->hit = false;
     if (q != NULL) {
         lw_tlb_decide(t, q, &u->control, l);
@@ -22,21 +23,15 @@ static void use_table(lw_iommu *u, const lw_request *q, lw_lookup *l) {
     if (lw_tlb_is_busy(t)) {
         lw_tlb_look_up(t);
     }
-    lw_tlb_choice choice = {0};
-    if (fill != NULL) {
-        choice = lw_tlb_choose(t, fill);
-    }
-    if (u->invalidation.state == LW_INV_SWEEP) {
-        lw_tlb_sweep(t, &u->invalidation);
-    }
     if (l->hit) {
-        lw_tlb_touch(t, l->entry); /* R3.5 */
         lw_count(&u->counters, LW_C_TLB_HITS, 1);
         lw_count(&u->counters, LW_C_SUBREGION_HITS, l->subregion);
     }
-    if (fill != NULL) {
-        lw_tlb_fill(t, &choice, fill);
-    }
+    lw_tlb_step(t, &(lw_tlb_events){.hit = l->hit ? (int32_t)l->entry : LW_NONE,
+                                    .sweep = inv->state == LW_INV_SWEEP ? inv : NULL,
+                                    .fill = fill,
+                                    .marked = mark && fill != NULL &&
+                                              lw_invalidation_meets(inv, fill->pasid)});
 }
 
 static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
@@ -56,11 +51,11 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
     lw_count(&u->counters, LW_C_REQUESTS, 1);
 }
 
-void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, bool epoch, lw_places *places,
+void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, bool mark, bool epoch, lw_places *places,
                   lw_fault *fault) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l;
-    use_table(u, q, &l);
+    use_table(u, q, mark, &l);
     places->miss = q != NULL && l.kind == LW_OK && !l.hit;
     places->no_miss = q != NULL && !places->miss;
     if (places->no_miss) {

@@ -11,8 +11,10 @@ static inline bool lw_tlb_has_work(const lw_iommu *u, bool request) {
            u->invalidation.state == LW_INV_SWEEP;
 }
 /* With what the fill register holds; the insertion register, whose content has been inserted, is
- * loaded. `epoch`: R10.6. The places that admission promises (`places`, which knows of the request
- * transfer), and a fault that enters the hit queue, are added to `places` and `fault`. */
-void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, bool epoch, lw_places *places, lw_fault *fault);
+ * loaded. `mark`: a mark takes place; `epoch`: R10.6. The places that admission promises (`places`,
+ * which knows of the request transfer), and a fault that enters the hit queue, are added to
+ * `places` and `fault`. */
+void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, bool mark, bool epoch, lw_places *places,
+                  lw_fault *fault);
 
 #endif

@@ -76,24 +76,25 @@ void lw_tlb_hit_span(const lw_tlb *t, uint64_t page, bool colt_enable, lw_lookup
 /* The lowest way with VALID=0 of those for spans, else the one with the highest rank. */
 static uint32_t free_way(const lw_tlb *t, uint32_t set) {
     const lw_config *cfg = t->cfg;
+    const uint64_t ranks = lw_tlb_ranks_seen(t, set);
     uint32_t oldest = cfg->span.first_way;
     for (uint32_t w = cfg->span.first_way; w < cfg->hw.tlb_ways; w++) {
         if ((t->key[set * cfg->hw.tlb_ways + w] & LW_TLB_VALID) == 0) {
             return w;
         }
-        if (lw_rank(t->ranks[set], w) > lw_rank(t->ranks[set], oldest)) {
+        if (lw_rank(ranks, w) > lw_rank(ranks, oldest)) {
             oldest = w;
         }
     }
     return oldest;
 }
 
-lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping) {
+lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_mapping *mapping) {
     const lw_config *cfg = t->cfg;
     const uint64_t wanted = lw_tlb_span_key(t, mapping->pasid, mapping->page);
     const uint32_t low = place_of(cfg, mapping->page), high = low + mapping->length;
     const uint32_t set = lw_tlb_span_set(t, mapping->page), base = set * cfg->hw.tlb_ways;
-    uint32_t overlapping = 0;
+    lw_tlb_place place = {.fill = *mapping, .write = true};
     for (uint32_t w = cfg->span.first_way; w < cfg->hw.tlb_ways; w++) {
         const uint64_t key = t->key[base + w], payload = t->payload[base + w];
         const uint32_t first = first_of(cfg, key), last = first + lw_tlb_length(payload);
@@ -101,12 +102,12 @@ lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping) {
             continue;
         }
         if (first <= low && high <= last && lw_tlb_perm(payload) == mapping->perm) {
-            return (lw_tlb_choice){.entry = base + w, .only_touch = true};
+            return (lw_tlb_place){.fill = *mapping, .way = (uint8_t)w};
         }
-        overlapping |= UINT32_C(1) << w;
+        place.drop |= (uint16_t)(1u << w);
     }
-    const uint32_t way = overlapping != 0 ? (uint32_t)__builtin_ctz(overlapping) : free_way(t, set);
-    return (lw_tlb_choice){.entry = base + way, .overlapping = overlapping};
+    place.way = (uint8_t)(place.drop != 0 ? (uint32_t)__builtin_ctz(place.drop) : free_way(t, set));
+    return place;
 }
 
 void lw_tlb_span_covers(const lw_tlb *t, uint32_t entry, uint32_t set, uint64_t *first,

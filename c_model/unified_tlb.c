@@ -109,24 +109,34 @@ void lw_tlb_look_up(lw_tlb *t) {
     }
 }
 
+/* The set that a mapping goes to, and the entry there of a place. */
+static uint32_t set_of_mapping(const lw_tlb *t, const lw_mapping *m) {
+    return m->span ? lw_tlb_span_set(t, m->page) : set_of(t, m->page);
+}
+
+static uint32_t entry_of(const lw_tlb *t, const lw_tlb_place *p) {
+    return set_of_mapping(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
+}
+
+uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set) {
+    const lw_tlb_place *p = &t->place;
+    const bool here = p->valid && set_of_mapping(t, &p->fill) == set;
+    return here ? lw_rank_touch(t->ranks[set], p->way) : t->ranks[set];
+}
+
 /* R3.6 */
-static uint32_t victim(const lw_tlb *t, const lw_mapping *mapping) {
+static uint32_t regular_way(const lw_tlb *t, const lw_mapping *mapping) {
     const uint32_t set = set_of(t, mapping->page), ways = t->cfg->hw.tlb_ways;
     const int32_t same = find(t, set, key_word(t, mapping->pasid, mapping->page));
     if (same != LW_NONE) {
-        return (uint32_t)same;
+        return (uint32_t)same % ways;
     }
-    for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
-        if ((t->key[e] & LW_TLB_VALID) == 0) {
-            return e;
+    for (uint32_t w = 0; w < ways; w++) {
+        if ((t->key[set * ways + w] & LW_TLB_VALID) == 0) {
+            return w;
         }
     }
-    return set * ways + lw_rank_highest(t->ranks[set], ways);
-}
-
-lw_tlb_choice lw_tlb_choose(const lw_tlb *t, const lw_mapping *mapping) {
-    return mapping->span ? lw_tlb_choose_span(t, mapping)
-                         : (lw_tlb_choice){.entry = victim(t, mapping)};
+    return lw_rank_highest(lw_tlb_ranks_seen(t, set), ways);
 }
 
 /* R3.11 */
@@ -141,17 +151,19 @@ static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_inva
                                    first & ~inside, last | inside);
 }
 
-void lw_tlb_sweep(lw_tlb *t, const lw_invalidation *inv) {
+/* R3.10, but for the entry that is `written` in this cycle (or LW_NONE). */
+static void sweep(lw_tlb *t, const lw_invalidation *inv, int32_t written) {
     const uint32_t ways = t->cfg->hw.tlb_ways, set = inv->sweep_set;
     for (uint32_t e = set * ways; e < (set + 1) * ways && set < t->cfg->sets; e++) {
-        if ((t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, inv)) {
+        if ((int32_t)e != written && (t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, inv)) {
             t->key[e] &= ~LW_TLB_VALID;
             lw_touch(t->watch, LW_S_TLB, e);
         }
     }
 }
 
-void lw_tlb_touch(lw_tlb *t, uint32_t entry) {
+/* R3.4 */
+static void touch(lw_tlb *t, uint32_t entry) {
     const uint32_t ways = t->cfg->hw.tlb_ways, set = entry / ways;
     const uint64_t after = lw_rank_touch(t->ranks[set], entry % ways);
     if (after == t->ranks[set]) {
@@ -173,17 +185,53 @@ static void write(lw_tlb *t, uint32_t entry, const lw_mapping *m) {
     lw_touch(t->watch, LW_S_TLB, entry);
 }
 
-void lw_tlb_fill(lw_tlb *t, const lw_tlb_choice *choice, const lw_mapping *mapping) {
-    const uint32_t set = choice->entry - choice->entry % t->cfg->hw.tlb_ways;
-    for (uint32_t m = choice->overlapping; m != 0; m &= m - 1) {
-        const uint32_t e = set + (uint32_t)__builtin_ctz(m);
-        t->key[e] &= ~LW_TLB_VALID;
-        lw_touch(t->watch, LW_S_TLB, e);
+/* R3.17, without the touch. */
+static void write_place(lw_tlb *t, uint32_t entry) {
+    const lw_tlb_place *p = &t->place;
+    for (uint32_t m = p->drop; m != 0; m &= m - 1) {
+        const uint32_t dropped = entry - p->way + (uint32_t)__builtin_ctz(m);
+        t->key[dropped] &= ~LW_TLB_VALID;
+        lw_touch(t->watch, LW_S_TLB, dropped);
     }
-    if (!choice->only_touch) {
-        write(t, choice->entry, mapping);
+    if (p->write) {
+        write(t, entry, &p->fill);
     }
-    lw_tlb_touch(t, choice->entry);
+}
+
+/* The place register's content in the next cycle. */
+static void load_place(lw_tlb *t, const lw_tlb_place *next, bool valid) {
+    if (next != NULL) {
+        t->place = *next;
+    }
+    t->place.valid = valid;
+    lw_touch(t->watch, LW_S_PLACE, 0);
+}
+
+void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
+    const bool writes = t->place.valid;
+    const uint32_t written = entry_of(t, &t->place);
+    lw_tlb_place next;
+    if (writes) {
+        write_place(t, written);
+    }
+    if (e->fill != NULL) { /* sees what is written, but neither sweep nor touch of this cycle */
+        next = e->fill->span ? lw_tlb_place_span(t, e->fill)
+                             : (lw_tlb_place){.fill = *e->fill,
+                                              .way = (uint8_t)regular_way(t, e->fill),
+                                              .write = true};
+    }
+    if (e->sweep != NULL) {
+        sweep(t, e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
+    }
+    if (e->hit != LW_NONE) {
+        touch(t, (uint32_t)e->hit);
+    }
+    if (writes) {
+        touch(t, written);
+    }
+    if (writes || e->fill != NULL) {
+        load_place(t, e->fill != NULL ? &next : NULL, e->fill != NULL && !e->marked);
+    }
 }
 
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
@@ -279,6 +327,40 @@ static lw_cell entry_cell(lw_tlb *t, lw_field field, uint32_t index) {
     }
 }
 
+lw_cell lw_mapping_cell(const lw_config *cfg, lw_mapping *m, uint32_t nth) {
+    switch (nth) {
+    case 0:
+        return LW_CELL(m->span, 1, true);
+    case 1:
+        return LW_CELL(m->pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
+    case 2:
+        return LW_CELL(m->page, cfg->vpn_w, true);
+    case 3:
+        return LW_CELL(m->length, 3, true);
+    case 4:
+        return LW_CELL(m->pfn, cfg->pfn_w, true);
+    case 5:
+        return LW_CELL(m->perm, 2, true);
+    default:
+        return LW_CELL(m->size, 2, true);
+    }
+}
+
+static lw_cell place_cell(const lw_config *cfg, lw_tlb_place *p, lw_field field) {
+    switch (field) {
+    case LW_F_PLACE_PLACE_VALID:
+        return LW_CELL(p->valid, 1, true);
+    case LW_F_PLACE_PLACE_WRITE:
+        return LW_CELL(p->write, 1, true);
+    case LW_F_PLACE_PLACE_WAY:
+        return LW_CELL(p->way, (uint32_t)__builtin_ctz(cfg->hw.tlb_ways), true);
+    case LW_F_PLACE_PLACE_DROP:
+        return LW_CELL(p->drop, cfg->hw.tlb_ways, true);
+    default:
+        return lw_mapping_cell(cfg, &p->fill, field - LW_F_PLACE_PLACE_CLASS);
+    }
+}
+
 lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
     const lw_config *cfg = t->cfg;
     const uint32_t ways = cfg->hw.tlb_ways;
@@ -289,6 +371,8 @@ lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
         return found_cell(cfg, &t->range, field);
     case LW_S_TLB_FOUND:
         return found_cell(cfg, &t->found, field);
+    case LW_S_PLACE:
+        return place_cell(cfg, &t->place, field);
     case LW_S_TLB_RANK:
         return LW_CELL_PART(t->ranks[index / ways], 4 * (index % ways), __builtin_ctz(ways), true);
     default:
