@@ -599,40 +599,29 @@ module iommu_buffer
     claimed = '0;
     if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin
       claimed = valid_q & near_claim_q & ~done_q & none_or(pl_q, 1'b1, update_claim_level) &
-                none_or(cl_q, 1'b1, update_claim_level) & granted(update_claim_perm) & ~answered;
+                none_or(cl_q, 1'b1, update_claim_level) & granted(update_claim_perm);
     end
   end
 
-  // R4.6, R9.3 (R9.9: also where the line is an error), R9.5 to R9.7.
+  // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
   assign freed_cl = (update_op == CamNone) ? '0 :
-                    (near & equal(cl_q, update_level)) | answered |
-                    (leveled & ~none_or(cl_q, 1'b0, update_level));
+                    (near & equal(cl_q, update_level)) | (match & ~none_or(cl_q, 1'b0, update_level));
 
+  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
   always_comb begin
-    cl_d   = cl_q;
-    pl_d   = pl_q;
-    perm_d = perm_q;
     for (int unsigned b = 0; b < 3; b++) begin
       cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
+      cl_d[b] = (cl_d[b] & ~checked_mask) | (checked_mask & {BufferEntries{checked_cl_q[b]}});  // R4.3
+      cl_d[b] &= ~(met & ~done_q);  // R11.2; no operation is in update then
+      cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
+      cl_d[b] &= ~answered;
       pl_d[b] = (pl_q[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
+      pl_d[b] &= ~(met & ~done_q) & ~ins_mask;
     end
     for (int unsigned b = 0; b < 2; b++) begin
       perm_d[b] = (perm_q[b] & ~match) | (own_perms[b] & match);
+      perm_d[b] &= ~(met & ~done_q) & ~ins_mask;
     end
-    for (int unsigned b = 0; b < 3; b++) begin  // R4.3
-      cl_d[b] = (cl_d[b] & ~checked_mask) | (checked_mask & ~answered & {BufferEntries{checked_cl_q[b]}});
-    end
-    // R11.2; no operation is in update then.
-    for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] &= ~(met & ~done_q);
-      pl_d[b] &= ~(met & ~done_q);
-    end
-    for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
-    for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
-      pl_d[b] &= ~ins_mask;
-    end
-    for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~ins_mask;
     done_d   = (done_q | answered) & ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
     picked_d = ((picked_q & ~give_mask) | hold_mask) & ~met & ~ins_mask;

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "synth"
 
 # As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
-GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
+GENERIC = ["proc", "bmuxmap -pmux", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
            "opt -full", "techmap", "opt -fast", "opt_clean -purge"]
 
 
