@@ -15,7 +15,7 @@ module fill_way #(
   output logic [WayW-1:0]            way_o
 );
 
-  logic [Ways-1:0] free, upto, lowest, oldest, second, choice;
+  logic [Ways-1:0] free, upto, lowest, oldest, second, other;
 
   assign free = ~valid_i & ~ahead_i;
 
@@ -33,12 +33,20 @@ module fill_way #(
     end
   end
 
-  assign choice = |same_i ? same_i :
-                  (|free ? lowest : (|(oldest & ahead_i) ? second : oldest));
+  assign other = |free ? lowest : (|(oldest & ahead_i) ? second : oldest);
+
+  // Whether the key is held is known last.
+  logic [WayW-1:0] same_way, other_way;
 
   always_comb begin
-    way_o = '0;
-    for (int unsigned w = 0; w < Ways; w++) if (choice[w]) way_o |= WayW'(w);
+    same_way  = '0;
+    other_way = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (same_i[w]) same_way |= WayW'(w);
+      if (other[w]) other_way |= WayW'(w);
+    end
   end
+
+  assign way_o = same_way | (|same_i ? '0 : other_way);
 
 endmodule

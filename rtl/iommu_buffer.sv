@@ -485,23 +485,26 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
-  logic [BufferEntries-1:0] ins_mask, free_mask;
+  logic [BufferEntries-1:0] slot_mask, ins_mask;
 
-  assign ins_mask  = miss_valid_q ? BufferEntries'(1) << free_slot_q : '0;
-  assign free_mask = ~valid_q & ~ins_mask;
+  assign slot_mask = BufferEntries'(1) << free_slot_q;
+  assign ins_mask  = miss_valid_q ? slot_mask : '0;
 
-  logic [BufferEntries-1:0] free_first;
-  logic             free_any;
-  logic [SlotW-1:0] free_slot;
+  // The lowest free slot, and the lowest other than FREE_SLOT: which of them is wanted is known last.
+  logic [1:0][BufferEntries-1:0] free_first;
+  logic [1:0]                    free_any;
+  logic [1:0][SlotW-1:0]         free_slot;
 
-  lowest_bit #(
-    .Width(BufferEntries)
-  ) u_next_free (
-    .vector_i (free_mask),
-    .any_o    (free_any),
-    .one_hot_o(free_first),
-    .index_o  (free_slot)
-  );
+  for (genvar i = 0; i < 2; i++) begin : gen_free
+    lowest_bit #(
+      .Width(BufferEntries)
+    ) u_lowest (
+      .vector_i ((i == 0) ? ~valid_q : ~valid_q & ~slot_mask),
+      .any_o    (free_any[i]),
+      .one_hot_o(free_first[i]),
+      .index_o  (free_slot[i])
+    );
+  end
 
   logic unused_free;
   assign unused_free = ^free_first;
@@ -668,14 +671,17 @@ module iommu_buffer
       cl_q     <= cl_d;
       pl_q     <= pl_d;
       perm_q   <= perm_d;
-      if (update_op == CamScan || mark_i) begin
+      if (update_op == CamScan) begin
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
-            level_q[e] <= own_kind[e] != KindOk ? update_level :
-                          update_links[vpn_q[e][2]];
-            size_q[e]  <= own_kind[e] == KindOk ? 2'(update_level - 3'd1) : 2'd0;
+            level_q[e] <= refused[e] ? update_level : update_links[vpn_q[e][2]];
+            size_q[e]  <= refused[e] ? 2'd0 : 2'(update_level - 3'd1);
           end
+        end
+      end
+      if (update_op == CamScan || mark_i) begin
+        for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (match[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;
           if (match[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
@@ -735,7 +741,7 @@ module iommu_buffer
         miss_vpn_q    <= miss_vpn_i;
         miss_access_q <= miss_access_i;
       end
-      if (free_any) free_slot_q <= free_slot;
+      if (free_any[miss_valid_q]) free_slot_q <= free_slot[miss_valid_q];
       new_valid_q <= miss_valid_q;
       if (miss_valid_q) begin
         next_seq_q     <= next_seq_q + SeqW'(1);

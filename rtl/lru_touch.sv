@@ -26,8 +26,12 @@ module lru_touch #(
     rank_o = rank_i;
     if (first_i || second_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        rank_o[w] = rank_i[w] + WayW'(first_i && rank_i[w] < first_rank) +
-                    WayW'(second_i && !(first_i && one_way) && rank_i[w] < second_rank);
+        unique case ({first_i && rank_i[w] < first_rank,
+                      second_i && !(first_i && one_way) && rank_i[w] < second_rank})
+          2'b00:   rank_o[w] = rank_i[w];
+          2'b11:   rank_o[w] = rank_i[w] + WayW'(2);
+          default: rank_o[w] = rank_i[w] + WayW'(1);
+        endcase
       end
       if (first_i) rank_o[first_way_i] = WayW'(second_i && !one_way);
       if (second_i) rank_o[second_way_i] = '0;

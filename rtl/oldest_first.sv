@@ -88,7 +88,7 @@ module oldest_first #(
   entrant_t [Groups1-1:0] round1;
   entrant_t [Groups2-1:0] round2;
 
-  // Each round in its step only: in the others nobody looks.
+  // The first round, the widest, in its step only: in the others nobody looks.
   for (genvar g = 0; g < Groups1; g++) begin : gen_round1
     entrant_t [3:0] entrant;
 
@@ -113,13 +113,11 @@ module oldest_first #(
 
     always_comb begin
       entrant = '0;
-      if (pick_step_q == 2'd1) begin
-        for (int unsigned i = 0; i < Size2; i++) begin
-          entrant[i].found = round1_found_q[h+i*Groups2];
-          entrant[i].age   = round1_age_q[h+i*Groups2];
-          entrant[i].slot  = (SlotW'(round1_slot_q[h+i*Groups2]) << (SlotW - Slot1W)) |
-                             SlotW'(h + i * Groups2);
-        end
+      for (int unsigned i = 0; i < Size2; i++) begin
+        entrant[i].found = round1_found_q[h+i*Groups2];
+        entrant[i].age   = round1_age_q[h+i*Groups2];
+        entrant[i].slot  = (SlotW'(round1_slot_q[h+i*Groups2]) << (SlotW - Slot1W)) |
+                           SlotW'(h + i * Groups2);
       end
     end
 
