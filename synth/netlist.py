@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "synth"
 
 # As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
-GENERIC = ["proc", "bmuxmap -pmux", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
-           "opt -full", "techmap", "opt -fast", "opt_clean -purge"]
+GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
+           "opt -full", "bmuxmap -pmux", "opt_merge", "techmap", "opt -fast", "opt_clean -purge"]
 
 
 CHOICES_UP_TO = 150_000  # generic cells
