@@ -9,6 +9,7 @@ typedef struct plan {
     uint32_t busy[LW_STATES];         /* the walkers by state */
     bool request, response, memory;   /* transfers */
     lw_turns turns;                   /* R4.4, R5.3, R5.6, R7.7, R9.2 */
+    uint32_t candidate_slot;          /* R5.3 */
     lw_read read;                     /* R5.3, R5.6 */
     lw_pick_plan pick;                /* R5.2, R5.10 */
     lw_answer_plan answers;           /* R10.1 */
@@ -121,7 +122,7 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     if (b->entries == 0) {
         idle = LW_C_IDLE_EMPTY;
     } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b) &&
-               u->walkers.read.what != LW_READ_TAKE) {
+               u->walkers.ask.what != LW_READ_TAKE && u->walkers.read.what != LW_READ_TAKE) {
         idle = LW_C_IDLE_HELD;
     }
     lw_count_cycles(&u->counters, LW_C_CYCLES, n, 1);
@@ -173,7 +174,8 @@ static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request,
     p->next_free = lw_buffer_next_free(b);
     p->turns = lw_walkers_turns(w, &b->cam, u->invalidation.state == LW_INV_MARK, b->candidate_held,
                                 u->control.takes_part);
-    lw_walkers_plan_read(w, &p->turns, b, u->control.takes_part, &p->read);
+    p->candidate_slot = b->candidate_slot;
+    lw_walkers_plan_read(w, b, u->control.takes_part, &p->read);
     lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
                         &p->pick);
     lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
@@ -255,6 +257,7 @@ static walked walk_cycle(lw_iommu *u, const plan *p) {
         lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
     }
     lw_walkers_load_read(w, &p->read);
+    lw_walkers_ask(w, t, p->candidate_slot);
     return out;
 }
 
@@ -333,7 +336,7 @@ static bool is_quiet(const lw_iommu *u) {
     const lw_responses *r = &u->responses;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
     if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || lw_tlb_is_busy(&u->tlb) ||
-        w->read.what != LW_READ_NOTHING || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
+        w->ask.what != LW_READ_NOTHING || w->read.what != LW_READ_NOTHING || u->admission.freed != 0 || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
         u->answers.fill_valid || r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0) {
         return false;
     }

@@ -29,27 +29,33 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
 
 lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
                           uint32_t takes_part) {
-    const bool takes = w->read.what == LW_READ_TAKE, commits = w->read.what == LW_READ_COMMIT;
+    const bool commits = w->read.what == LW_READ_COMMIT;
+    const bool takes = w->read.what == LW_READ_TAKE;
     lw_turns t = {.scanner = lw_walkers_scanner(w),
                   .taker = takes ? w->read.walker : LW_NONE,
                   .committer = LW_NONE,
                   .advancer = LW_NONE,
                   .chooser = LW_NONE,
-                  .reader = LW_NONE};
+                  .asker = LW_NONE};
     t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
     const bool close = takes_part != 0 && lw_operation_is_close(&cam->search, w->read.key);
     if (commits && !t.scan_on_cam && !w->read.near && !close) {
         t.committer = w->read.walker;
     }
     if (mark) {
-        t.mark = !t.scan_on_cam && !lw_cam_is_busy(cam) && !takes && !commits;
+        t.mark = !t.scan_on_cam && !lw_cam_is_busy(cam) && w->ask.what == LW_READ_NOTHING &&
+                 w->read.what == LW_READ_NOTHING;
         return t;
     }
     const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
-    if (lowest != LW_NONE && !t.scan_on_cam && !commits) {
-        *(w->walker[lowest].started ? &t.advancer : &t.reader) = lowest;
+    if (lowest == LW_NONE) {
+        /* nobody has business with the CAM */
+    } else if (w->walker[lowest].started) {
+        t.advancer = t.scan_on_cam || commits ? LW_NONE : lowest;
+    } else if (w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
+        t.asker = lowest;
     }
-    if (held && t.reader == LW_NONE) {
+    if (held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {
         t.chooser = lw_lowest_walker(w->in_state[LW_IDLE]);
     }
     return t;
@@ -67,32 +73,45 @@ static bool reads_near(const lw_cam *cam, const lw_pwst *p) {
            lw_operation_is_close(&cam->update, p->key);
 }
 
-void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
-                          uint32_t takes_part, lw_read *next) {
-    const bool commit = t->reader != LW_NONE;
-    if (!commit && t->chooser == LW_NONE) {
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                          lw_read *next) {
+    const lw_ask *ask = &w->ask;
+    if (ask->what == LW_READ_NOTHING) {
         next->what = LW_READ_NOTHING;
         return;
     }
-    const uint32_t slot = commit ? w->walker[t->reader].slot : b->candidate_slot;
-    const lw_entry *e = &b->entry[slot];
+    const lw_entry *e = &b->entry[ask->slot];
     *next = (lw_read){
         .key = e->key,
         .pa = e->pa,
         .id = e->id,
         .src = e->src,
         .contig = e->contig,
-        .what = commit ? LW_READ_COMMIT : LW_READ_TAKE,
-        .walker = (uint8_t)(commit ? t->reader : t->chooser),
-        .slot = (uint8_t)slot,
+        .what = ask->what,
+        .walker = ask->walker,
+        .slot = ask->slot,
         .access = e->access,
         .cl = e->cl,
         .pl = e->pl,
         .perm = e->perm,
         .block = (uint8_t)lw_buffer_block(b, e),
-        .done = lw_slots_has(&b->done, slot),
-        .near = commit && takes_part != 0 && reads_near(&b->cam, &w->walker[t->reader]),
+        .done = lw_slots_has(&b->done, ask->slot),
+        .near = ask->what == LW_READ_COMMIT && takes_part != 0 &&
+                reads_near(&b->cam, &w->walker[ask->walker]),
     };
+}
+
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot) {
+    if (t->asker != LW_NONE) {
+        w->ask = (lw_ask){LW_READ_COMMIT, (uint8_t)t->asker, w->walker[t->asker].slot};
+    } else if (t->chooser != LW_NONE) {
+        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, (uint8_t)candidate_slot};
+    } else if (w->ask.what != LW_READ_NOTHING) {
+        w->ask.what = LW_READ_NOTHING;
+    } else {
+        return;
+    }
+    lw_touch(w->watch, LW_S_ASK, 0);
 }
 
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next) {
@@ -374,6 +393,17 @@ void lw_walkers_derive(lw_walkers *w) {
     }
 }
 
+static lw_cell ask_cell(const lw_config *cfg, lw_ask *a, lw_field field) {
+    switch (field) {
+    case LW_F_ASK_ASK_FOR:
+        return LW_CELL(a->what, 2, true);
+    case LW_F_ASK_ASK_WALKER:
+        return LW_CELL(a->walker, cfg->walker_w, true);
+    default:
+        return LW_CELL(a->slot, cfg->block_shift, true);
+    }
+}
+
 static lw_cell read_cell(const lw_config *cfg, lw_read *r, lw_field field) {
     switch (field) {
     case LW_F_READ_READ_FOR:
@@ -451,6 +481,9 @@ static lw_cell walker_cell(const lw_config *cfg, lw_pwst *p, lw_field field) {
 
 lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index) {
     const lw_config *cfg = w->cfg;
+    if (lw_field_structure(field) == LW_S_ASK) {
+        return ask_cell(w->cfg, &w->ask, field);
+    }
     if (lw_field_structure(field) == LW_S_READ) {
         return read_cell(cfg, &w->read, field);
     }

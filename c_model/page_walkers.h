@@ -23,8 +23,12 @@ typedef struct lw_pwst {
     bool started, stale;
 } lw_pwst;
 
-/* R5.3, R5.6: the read register, and for what it was loaded. */
+/* R5.3, R5.6: the ask register and the read register, and for what they were loaded. */
 enum { LW_READ_NOTHING, LW_READ_TAKE, LW_READ_COMMIT };
+
+typedef struct lw_ask {
+    uint8_t what, walker, slot;
+} lw_ask;
 
 typedef struct lw_read {
     uint64_t key, pa;
@@ -38,6 +42,7 @@ typedef struct lw_walkers {
     const lw_config *cfg;
     const lw_watch *watch;
     lw_pwst walker[LW_WALKERS_MAX];
+    lw_ask ask;
     lw_read read;
     /* derived: a bit for each walker */
     uint32_t in_state[LW_STATES], started, stale;
@@ -63,8 +68,8 @@ typedef struct lw_turns {
     int32_t taker;     /* R5.3: the walker that takes what was read for it */
     int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
     int32_t advancer;  /* R7.7 */
-    int32_t chooser;   /* R5.3: the walker for which the candidate is read */
-    int32_t reader;    /* R5.6: the walker that reads its entry for its commit */
+    int32_t chooser;   /* R5.3: the walker for which the candidate asks */
+    int32_t asker;     /* R5.6: the walker that asks for its commit */
 } lw_turns;
 
 /* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
@@ -82,11 +87,13 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
                        .perm = p->perm};
 }
 
-/* R5.3, R5.6: what the read register becomes: an entry as it stands, on the state at the beginning
- * of the cycle; then, when a walker has used what it held, that or nothing. */
-void lw_walkers_plan_read(const lw_walkers *w, const lw_turns *t, const lw_buffer *b,
-                          uint32_t takes_part, lw_read *next);
+/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
+ * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                          lw_read *next);
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
+/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
 /* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
 void lw_walkers_take(lw_walkers *w, const lw_control *control);
 /* R7.3: the walkers with an access in flight. */

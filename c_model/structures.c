@@ -143,6 +143,7 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_PWC_FILL:
     case LW_S_PWC_PLACE:
         return lw_pwc_cell(&u->pwc, field, index);
+    case LW_S_ASK:
     case LW_S_READ:
     case LW_S_PWST:
     case LW_S_WALK_MEMORY:

@@ -36,6 +36,7 @@ static const place places[LW_STRUCTURE_COUNT] = {
     [LW_S_PWC_RESULT] = {"u_walk.u_pwc", LW_FIELD_COUNT},
     [LW_S_PWC_FILL] = {"u_walk.u_pwc", LW_FIELD_COUNT},
     [LW_S_PWC_PLACE] = {"u_walk.u_pwc", LW_FIELD_COUNT},
+    [LW_S_ASK] = {"u_walk.u_walkers", LW_FIELD_COUNT},
     [LW_S_READ] = {"u_walk.u_walkers", LW_FIELD_COUNT},
     [LW_S_PWST] = {"u_walk.u_walkers", LW_F_PWST_STATE},
     [LW_S_WALK_MEMORY] = {"u_walk.u_walkers", LW_FIELD_COUNT},

@@ -62,7 +62,11 @@ module answer_port
   input  logic [1:0]         entry_size_i,
   input  logic [1:0]         entry_perm_i,
   input  logic [ContigW-1:0] entry_contig_i,
+  input  logic [1:0]         entry_block_i,  // of its SEQ
   output logic               chosen_o,
+  // The answer register holds that of an entry of this block (R2.4).
+  output logic               freed_o,
+  output logic [1:0]         freed_block_o,
   // The answer that enters the walk queue.
   output logic               ans_valid_o,
   output logic [IdW-1:0]     ans_id_o,
@@ -112,6 +116,8 @@ module answer_port
   logic [ContigW-1:0] answer_contig_q;
   logic               answer_stale_q;
   logic               answer_epoch_q;
+  logic               answer_entry_q;
+  logic [1:0]         answer_block_q;
 
   logic              fill_valid_q, fill_class_q;
   logic [PasidW-1:0] fill_pasid_q;
@@ -149,6 +155,8 @@ module answer_port
       answer_contig_q <= '0;
       answer_stale_q  <= 1'b0;
       answer_epoch_q  <= 1'b0;
+      answer_entry_q  <= 1'b0;
+      answer_block_q  <= '0;
     end else begin
       answer_valid_q <= reading_i || walker_take_o;
       if (reading_i || walker_take_o) begin
@@ -166,6 +174,8 @@ module answer_port
         answer_stale_q  <= reading_i ? entry_stale_i || met(entry_pasid_i) :
                                        walker_stale_i || met(walker_pasid_i);
         answer_epoch_q  <= reading_i ? reading_epoch_i : epoch_i;
+        answer_entry_q  <= reading_i;
+        answer_block_q  <= reading_i ? entry_block_i : '0;
       end
     end
   end
@@ -181,6 +191,9 @@ module answer_port
   assign ans_size_o   = answer_size_q;
   assign ans_perm_o   = answer_perm_q;
   assign ans_epoch_o  = answer_epoch_q;
+
+  assign freed_o       = answer_valid_q && answer_entry_q;
+  assign freed_block_o = answer_block_q;
 
   // R11.6
   assign old_epoch_o = (reading_i && reading_epoch_i != epoch_i) ||

@@ -35,17 +35,20 @@ module cam_operation
   output logic [VpnW-1:0]         search_vpn_o,
   output logic [2:0]              search_level_o,
   output reach_e                  search_reach_o,
+  output logic [2:0]              search_position_o,
   output logic                    search_claim_o,
   output logic [2:0]              search_claim_level_o,
   output reach_e                  search_claim_reach_o,
   output cam_op_e                 update_op_o,
+  output logic [PasidW-1:0]       update_pasid_o,
+  output logic [VpnW-1:0]         update_vpn_o,
   output logic [2:0]              update_level_o,
   output reach_e                  update_reach_o,
-  output logic [2:0]              update_position_o,
   output logic                    update_error_o,
   output logic [1:0]              update_perm_o,
   output logic                    update_claim_o,
   output logic [2:0]              update_claim_level_o,
+  output reach_e                  update_claim_reach_o,
   output logic [1:0]              update_claim_perm_o,
   output logic [1:0][2:0]         update_links_o,
   output verdict_t [7:0]          update_verdict_o,
@@ -135,13 +138,15 @@ module cam_operation
   // ---------------------------------------------------------------- update
 
   cam_op_e             update_op_q;
+  logic [PasidW-1:0]   update_pasid_q;
+  logic [VpnW-1:0]     update_vpn_q;
   logic [2:0]          update_level_q;
   reach_e              update_reach_q;
-  logic [2:0]          update_position_q;
   logic                update_error_q;
   logic [1:0]          update_perm_q;
   logic                update_claim_q;
   logic [2:0]          update_claim_level_q;
+  reach_e              update_claim_reach_q;
   logic [1:0]          update_claim_perm_q;
   logic [5:0]          update_links_q;
   logic [3:0]          update_kind_q     [8];
@@ -154,13 +159,15 @@ module cam_operation
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       update_op_q          <= CamNone;
+      update_pasid_q       <= '0;
+      update_vpn_q         <= '0;
       update_level_q       <= '0;
       update_reach_q       <= ReachLine;
-      update_position_q    <= '0;
       update_error_q       <= 1'b0;
       update_perm_q        <= '0;
       update_claim_q       <= 1'b0;
       update_claim_level_q <= '0;
+      update_claim_reach_q <= ReachLine;
       update_claim_perm_q  <= '0;
       update_links_q       <= '0;
       update_user_q        <= '0;
@@ -174,13 +181,15 @@ module cam_operation
     end else begin
       update_op_q <= search_op_q;
       if (search_op_q != CamNone) begin
+        update_pasid_q       <= search_pasid_q;
+        update_vpn_q         <= search_vpn_q;
         update_level_q       <= search_level_q;
         update_reach_q       <= search_reach_q;
-        update_position_q    <= search_position_q;
         update_error_q       <= search_error_q;
         update_perm_q        <= search_perm_q;
         update_claim_q       <= search_claim_q;
         update_claim_level_q <= search_claim_level_q;
+        update_claim_reach_q <= search_claim_reach_q;
         update_claim_perm_q  <= search_claim_perm_q;
         update_links_q       <= search_links_q;
       end
@@ -202,17 +211,20 @@ module cam_operation
   assign search_vpn_o         = search_vpn_q;
   assign search_level_o       = search_level_q;
   assign search_reach_o       = search_reach_q;
+  assign search_position_o    = search_position_q;
   assign search_claim_o       = search_claim_q;
   assign search_claim_level_o = search_claim_level_q;
   assign search_claim_reach_o = search_claim_reach_q;
   assign update_op_o          = update_op_q;
+  assign update_pasid_o       = update_pasid_q;
+  assign update_vpn_o         = update_vpn_q;
   assign update_level_o       = update_level_q;
   assign update_reach_o       = update_reach_q;
-  assign update_position_o    = update_position_q;
   assign update_error_o       = update_error_q;
   assign update_perm_o        = update_perm_q;
   assign update_claim_o       = update_claim_q;
   assign update_claim_level_o = update_claim_level_q;
+  assign update_claim_reach_o = update_claim_reach_q;
   assign update_claim_perm_o  = update_claim_perm_q;
   assign update_links_o       = update_links_q;
 

@@ -3,6 +3,8 @@ parameter_check.sv
 line_decoder.sv
 admission.sv
 lru_touch.sv
+lowest_bit.sv
+fill_way.sv
 range_lookup.sv
 range_fill.sv
 tlb_fill.sv
@@ -14,6 +16,7 @@ iommu_buffer.sv
 page_walk_cache_by_level.sv
 page_walk_cache_by_address.sv
 page_walk_cache.sv
+cam_close.sv
 page_walkers.sv
 contiguity.sv
 msc.sv

@@ -143,6 +143,7 @@ module iommu
   logic [2:0]            dec_links;
   logic [PfnW-1:0]       dec_pfn;
   logic [LookupsW-1:0]   lookups;
+  logic [1:0]            freed;
   logic [UsedW-1:0]      buffer_used;
   logic [SeqW-1:0]       next_seq;
   logic [3:0]            block_live;
@@ -167,7 +168,8 @@ module iommu
     .hit_pop_i      (hit_pop),
     .next_seq_i     (next_seq),
     .block_live_i   (block_live),
-    .buffer_used_o  (buffer_used)
+    .buffer_used_o  (buffer_used),
+    .freed_o        (freed)
   );
 
   logic                  mark_req, mark, meets_all, meets_pasid, any_stale;
@@ -238,7 +240,11 @@ module iommu
     .inv_type_i     (inv_type),
     .inv_pasid_i    (inv_pasid),
     .inv_first_i    (inv_first),
-    .inv_last_i     (inv_last)
+    .inv_last_i     (inv_last),
+    .mark_i         (mark),
+    .mark_all_i     (meets_all),
+    .mark_pasid_i   (meets_pasid),
+    .mark_pasid_value_i(inv_pasid[PasidW-1:0])
   );
 
   // ---------------------------------------------------------------- walks
@@ -469,7 +475,8 @@ module iommu
     increment[CntInvalidations] = IncrementW'(inv_done_o);
     increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
     increment[CntWaiting]       = walk_increment[CntWaiting] + IncrementW'(buffer_used) -
-                                  IncrementW'(lookups) - IncrementW'(inserting);
+                                  (IncrementW'(lookups) + IncrementW'(inserting) +
+                                   IncrementW'(freed));
     increment[CntSubregionHits] = IncrementW'(dec_subregion);
   end
 

@@ -5,8 +5,8 @@
 // One insertion, one CAM operation in search and one in update, one read (for take or commit), one round
 // of a pick, one answer chosen and one read a cycle, all at once if they come together, all on the state
 // at the beginning of the cycle. The search compares one key with every entry; the update works on what
-// it has found, with a line that was decoded before, and touches no new entry (R4.4). The admission
-// guarantees a free slot for every insertion.
+// it has found, with a line that was decoded before. The admission guarantees a free slot for every
+// insertion.
 module iommu_buffer
   import lockwalk_pkg::*;
 #(
@@ -47,6 +47,22 @@ module iommu_buffer
   // The operation that the CAM takes (R4.4, R4.7). Level and perm are those before it, claim_* those after.
   input  cam_op_e                       cam_op_i,
   output logic                          cam_busy_o,       // one is in search or update
+  output cam_op_e                       search_op_o,
+  output logic [PasidW-1:0]             search_pasid_o,
+  output logic [VpnW-1:0]               search_vpn_o,
+  output logic [2:0]                    search_level_o,
+  output reach_e                        search_reach_o,
+  output logic                          search_claim_o,
+  output logic [2:0]                    search_claim_level_o,
+  output reach_e                        search_claim_reach_o,
+  output cam_op_e                       update_op_o,
+  output logic [PasidW-1:0]             update_pasid_o,
+  output logic [VpnW-1:0]               update_vpn_o,
+  output logic [2:0]                    update_level_o,
+  output reach_e                        update_reach_o,
+  output logic                          update_claim_o,
+  output logic [2:0]                    update_claim_level_o,
+  output reach_e                        update_claim_reach_o,
   input  logic [PasidW-1:0]             cam_pasid_i,
   input  logic [VpnW-1:0]               cam_vpn_i,
   input  logic [2:0]                    cam_level_i,      // scan, advance: the level released
@@ -85,7 +101,9 @@ module iommu_buffer
   output logic [PfnW-1:0]               read_pa_o,
   output logic [1:0]                    read_perm_o,
   output logic [ContigW-1:0]            read_contig_o,
+  output logic [1:0]                    read_block_o,     // of its SEQ
   input  logic [SlotW-1:0]              commit_slot_i,
+  input  logic [1:0]                    commit_block_i,
   input  logic                          give_back_i,      // R5.7, the entry at commit_slot_i
   input  logic                          commit_i,         // R5.8, the entry at commit_slot_i
   // Answers: one is there, it is chosen (R10.1), and the fields of the one being read (R10.2).
@@ -105,13 +123,15 @@ module iommu_buffer
   output logic [1:0]                    ans_perm_o,
   output logic [ContigW-1:0]            ans_contig_o,
   output logic                          ans_stale_o,
+  output logic [1:0]                    ans_block_o,
+  // The answer of an entry of this block is in the answer register (R2.4).
+  input  logic                          freed_i,
+  input  logic [1:0]                    freed_block_i,
   // For the counters and the invalidation.
   output logic                          any_valid_o,
   output logic                          inserting_o,  // the insertion register holds a miss
   output logic                          any_eligible_o,
   output logic                          any_stale_o,
-  output logic [SlotW:0]                coalesced_answers_o,
-  output logic [SlotW:0]                coalesced_levels_o,
   output logic                          same_neighbourhood_o
 );
 
@@ -141,6 +161,8 @@ module iommu_buffer
   logic              candidate_valid_q;
   logic              candidate_held_q;
   logic [SlotW-1:0]  candidate_slot_q;
+  logic              ready_q;
+  logic [SlotW-1:0]  ready_slot_q;
   logic              reading_q;
   logic [SlotW-1:0]  reading_slot_q;
   logic              reading_epoch_q;
@@ -149,63 +171,61 @@ module iommu_buffer
   logic [VpnW-1:0]   new_vpn_q;
   logic [PasidW-1:0] new_pasid_q;
   logic [1:0]        new_access_q;
+  logic              checked_q;
+  logic [SlotW-1:0]  checked_slot_q;
+  logic [2:0]        checked_cl_q;
   logic [SlotW:0]    block_live_q [4];
-
-  logic [BufferEntries-1:0] new_mask;
-  assign new_mask = new_valid_q ? BufferEntries'(1) << new_slot_q : '0;
+  logic [1:0]        newest_block_q;  // that of the last SEQ given: a copy, so that no age waits for it
 
   // ---------------------------------------------------------------- the new entry (R4.3)
 
-  function automatic logic neighbours(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level,
-                                      logic [1:0] reach);
-    logic same;
-    same = level != 3'd1 ||
-           (a[11:9] == b[11:9] && (reach == ReachFrame || a[8:6] == b[8:6]) &&
-            (reach != ReachLine || a[5:3] == b[5:3]));
-    for (int unsigned k = 2; k <= Levels; k++) begin
-      // The segment that level k adds to the neighbourhood of level k+1 (R1.2).
-      if (3'(k) >= level) begin
-        if (k == Levels) same &= a[VpnW-1:VpnW-6] == b[VpnW-1:VpnW-6];
-        else same &= a[9*(k-1)+3+:9] == b[9*(k-1)+3+:9];
-      end
-    end
-    return same;
-  endfunction
+  // CL of an entry that has not been compared yet: no level (R4.1).
+  localparam logic [2:0] ClUnknown = 3'd7;
 
-  logic [2:0] new_cl;
+  logic [Levels:1] flight_near;  // the levels of the accesses in flight that it has to wait for
+  logic [2:0]      new_cl;
+  logic            new_met;
 
   always_comb begin
-    new_cl = '0;
+    flight_near = '0;
     if (new_valid_q) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_q &&
-            takes_part(Coalesce, mode_i, flight_level_i[w]) &&
-            neighbours(flight_vpn_i[w], new_vpn_q, flight_level_i[w],
-                       Subregions ? flight_reach_i[w] : ReachLine) &&
             grants(flight_perm_i[w], new_access_q) &&
-            (new_cl == '0 || flight_level_i[w] < new_cl)) begin
-          new_cl = flight_level_i[w];
+            is_near(differing_t'({flight_vpn_i[w] ^ new_vpn_q}),
+                    segments_of(flight_level_i[w],
+                                Subregions ? reach_e'(flight_reach_i[w]) : ReachLine))) begin
+          for (int unsigned k = 1; k <= Levels; k++) flight_near[k] |= flight_level_i[w] == 3'(k);
         end
       end
     end
   end
 
+  always_comb begin
+    new_cl = '0;
+    for (int k = Levels; k >= 1; k--) begin
+      if (flight_near[k] && takes_part(Coalesce, mode_i, 3'(k))) new_cl = 3'(k);
+    end
+  end
+
+  assign new_met = mark_i && (mark_all_i || (mark_pasid_i && new_pasid_q == mark_pasid_value_i));
+
   // ---------------------------------------------------------------- search (R4.4)
 
-  cam_op_e            search_op, update_op;
-  logic [PasidW-1:0]  search_pasid;
-  logic [VpnW-1:0]    search_vpn;
-  logic [2:0]         search_level, search_claim_level;
-  reach_e             search_reach, search_claim_reach;
-  logic               search_claim;
-  logic [2:0]         update_level, update_position, update_claim_level;
-  reach_e             update_reach;
-  logic               update_error, update_claim;
-  logic [1:0]         update_perm, update_claim_perm;
-  logic [1:0][2:0]    update_links;
-  verdict_t [7:0]           update_verdict;
-  logic [7:0][PfnW-1:0]     update_frame;
-  logic [7:0][ContigW-1:0]  update_contig;
+  cam_op_e                    search_op, update_op;
+  logic [PasidW-1:0]          search_pasid;
+  logic [VpnW-1:0]            search_vpn;
+  logic [2:0]                 search_level, search_position, search_claim_level;
+  reach_e                     search_reach, search_claim_reach;
+  logic                       search_claim;
+  logic [2:0]                 update_level, update_claim_level;
+  reach_e                     update_reach;
+  logic                       update_error, update_claim;
+  logic [1:0]                 update_perm, update_claim_perm;
+  logic [1:0][2:0]            update_links;
+  verdict_t [7:0]             update_verdict;
+  logic [7:0][PfnW-1:0]       update_frame;
+  logic [7:0][ContigW-1:0]    update_contig;
 
   cam_operation #(
     .VpnW      (VpnW),
@@ -237,17 +257,20 @@ module iommu_buffer
     .search_vpn_o        (search_vpn),
     .search_level_o      (search_level),
     .search_reach_o      (search_reach),
+    .search_position_o   (search_position),
     .search_claim_o      (search_claim),
     .search_claim_level_o(search_claim_level),
     .search_claim_reach_o(search_claim_reach),
     .update_op_o         (update_op),
+    .update_pasid_o,
+    .update_vpn_o,
     .update_level_o      (update_level),
     .update_reach_o      (update_reach),
-    .update_position_o   (update_position),
     .update_error_o      (update_error),
     .update_perm_o       (update_perm),
     .update_claim_o      (update_claim),
     .update_claim_level_o(update_claim_level),
+    .update_claim_reach_o,
     .update_claim_perm_o (update_claim_perm),
     .update_links_o      (update_links),
     .update_verdict_o    (update_verdict),
@@ -257,23 +280,19 @@ module iommu_buffer
 
   assign cam_busy_o = search_op != CamNone || update_op != CamNone;
 
-  // Which of a VPN's segments must be equal for a neighbourhood: those that lie above it (R1.2). From
-  // level 2 down to the line level 1 has three, for the three reaches.
-  typedef struct packed {
-    logic [7:2] above;  // the segment that level k adds to the neighbourhood of level k+1
-    logic       frame;
-    logic       subregion;
-    logic       line;
-  } segments_t;
-
-  function automatic segments_t segments_of(logic [2:0] level, reach_e reach);
-    segments_t segments;
-    for (int unsigned k = 2; k < 8; k++) segments.above[k] = 3'(k) >= level;
-    segments.frame     = level == 3'd1;
-    segments.subregion = level == 3'd1 && reach != ReachFrame;
-    segments.line      = level == 3'd1 && reach == ReachLine;
-    return segments;
-  endfunction
+  assign search_op_o          = search_op;
+  assign search_pasid_o       = search_pasid;
+  assign search_vpn_o         = search_vpn;
+  assign search_level_o       = search_level;
+  assign search_reach_o       = search_reach;
+  assign search_claim_o       = search_claim;
+  assign search_claim_level_o = search_claim_level;
+  assign search_claim_reach_o = search_claim_reach;
+  assign update_op_o          = update_op;
+  assign update_level_o       = update_level;
+  assign update_reach_o       = update_reach;
+  assign update_claim_o       = update_claim;
+  assign update_claim_level_o = update_claim_level;
 
   segments_t                release_segments, claim_segments;
   logic                     release_search, claim_search;
@@ -285,69 +304,53 @@ module iommu_buffer
   assign release_search   = Coalesce && search_op != CamNone && search_level != '0;
   assign claim_search     = Coalesce && search_op != CamNone && search_claim;
 
-  function automatic logic is_near(logic [VpnW-1:0] differs, segments_t segments);
-    logic near;
-    near = (!segments.frame || differs[11:9] == '0) &&
-           (!segments.subregion || differs[8:6] == '0) && (!segments.line || differs[5:3] == '0);
-    for (int unsigned k = 2; k <= Levels; k++) begin
-      if (k == Levels) near &= !segments.above[k] || differs[VpnW-1:VpnW-6] == '0;
-      else near &= !segments.above[k] || differs[9*(k-1)+3+:9] == '0;
-    end
-    return near;
-  endfunction
+  // The position in the line of each entry's own PTE (R1.1, R9.4), as planes.
+  logic [2:0][BufferEntries-1:0] near_position_d;
+  logic                          place_search, search_wide;
+  logic [2:0]                    own_position;
+
+  assign place_search = release_search && search_op == CamScan;
+  assign search_wide  = Subregions && search_reach != ReachLine;
 
   always_comb begin
-    near_level_d = '0;
-    near_claim_d = '0;
+    near_level_d    = '0;
+    near_claim_d    = '0;
+    near_position_d = '0;
+    own_position    = '0;
     if (release_search || claim_search) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (valid_q[e] && pasid_q[e] == search_pasid) begin
-          near_level_d[e] = release_search && is_near(vpn_q[e] ^ search_vpn, release_segments);
-          near_claim_d[e] = claim_search && is_near(vpn_q[e] ^ search_vpn, claim_segments);
+          near_level_d[e] = release_search &&
+                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), release_segments);
+          near_claim_d[e] = claim_search &&
+                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), claim_segments);
+          own_position = '0;
+          for (int unsigned k = 1; k <= Levels; k++) begin
+            if (search_level == 3'(k)) own_position |= vpn_q[e][9*(k-1)+:3];
+          end
+          if (search_wide) own_position = search_position;
+          for (int unsigned b = 0; b < 3; b++) begin
+            near_position_d[b][e] = place_search && near_level_d[e] && own_position[b];
+          end
         end
       end
     end
   end
 
-  logic [BufferEntries-1:0] near_level_q, near_claim_q;
+  logic [BufferEntries-1:0]      near_level_q, near_claim_q;
+  logic [2:0][BufferEntries-1:0] near_position_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      near_level_q <= '0;
-      near_claim_q <= '0;
+      near_level_q    <= '0;
+      near_claim_q    <= '0;
+      near_position_q <= '0;
     end else begin
-      near_level_q <= near_level_d;
-      near_claim_q <= near_claim_d;
+      near_level_q    <= near_level_d;
+      near_claim_q    <= near_claim_d;
+      near_position_q <= near_position_d;
     end
   end
-
-  // The lowest bit set, as one bit: a prefix OR, so logarithmic in depth.
-  function automatic logic [BufferEntries-1:0] lowest(logic [BufferEntries-1:0] vector);
-    logic [BufferEntries-1:0] upto;
-    upto = vector;
-    for (int unsigned s = 0; s < SlotW; s++) upto |= upto << (1 << s);
-    return upto & ~(upto << 1);
-  endfunction
-
-  typedef logic [SlotW-1:0][BufferEntries-1:0] index_bits_t;
-
-  // Bit b of the indices of all entries, as a vector.
-  function automatic index_bits_t index_bits();
-    index_bits_t bits;
-    for (int unsigned b = 0; b < SlotW; b++) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) bits[b][e] = 1'(e >> b);
-    end
-    return bits;
-  endfunction
-
-  localparam index_bits_t IndexBits = index_bits();
-
-  // The index of the one bit set (0 if none is).
-  function automatic logic [SlotW-1:0] index_of(logic [BufferEntries-1:0] one_hot);
-    logic [SlotW-1:0] slot;
-    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(one_hot & IndexBits[b]);
-    return slot;
-  endfunction
 
   // ---------------------------------------------------------------- vectors of one operation
 
@@ -393,7 +396,7 @@ module iommu_buffer
                    '0;
   // R12.7
   assign same_neighbourhood_o = scanned && update_level == 3'd1 && |(near & ~done_q);
-  assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
+  assign eligible = valid_q & ~picked_q & ~done_q & equal(cl_q, 3'd0);
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
@@ -409,8 +412,8 @@ module iommu_buffer
     .wanted_i      (candidate_leaves),
     .eligible_i    (eligible & ~candidate_mask),
     .seq_i         (seq_q),
-    // The block of the last insertion is the newest that holds an entry, if two do.
-    .newest_block_i(2'((next_seq_q - SeqW'(1)) >> SlotW)),
+    // The newest that holds an entry, if two do.
+    .newest_block_i(newest_block_q),
     .busy_o        (pick_busy),
     .found_o       (pick_found),
     .slot_o        (pick_slot)
@@ -429,10 +432,25 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- answer (R10.1, R10.3)
 
-  logic [BufferEntries-1:0] ans_mask;
+  logic [BufferEntries-1:0] ready_mask, ans_mask, batch_first;
+  logic                     ready_load;
 
-  assign ans_valid_o = |batch_q;
-  assign ans_mask    = ans_choose_i ? lowest(batch_q) : '0;
+  assign ans_valid_o = ready_q;
+  assign ready_mask  = ready_q ? BufferEntries'(1) << ready_slot_q : '0;
+  assign ans_mask    = ready_mask & {BufferEntries{ans_choose_i}};
+  assign ready_load  = !ready_q || ans_choose_i;
+
+  logic             batch_any;
+  logic [SlotW-1:0] batch_slot;
+
+  lowest_bit #(
+    .Width(BufferEntries)
+  ) u_next_answer (
+    .vector_i (batch_q),
+    .any_o    (batch_any),
+    .one_hot_o(batch_first),
+    .index_o  (batch_slot)
+  );
 
   assign reading_o       = reading_q;
   assign reading_epoch_o = reading_epoch_q;
@@ -448,6 +466,7 @@ module iommu_buffer
   assign ans_perm_o      = {perm_q[1][reading_slot_q], perm_q[0][reading_slot_q]};
   assign ans_contig_o    = contig_q[reading_slot_q];
   assign ans_stale_o     = stale_q[reading_slot_q];
+  assign ans_block_o     = seq_q[reading_slot_q][SeqW-1:SlotW];
 
   // ---------------------------------------------------------------- read port (R5.3)
 
@@ -462,6 +481,7 @@ module iommu_buffer
   assign read_pa_o     = pa_q[read_slot_i];
   assign read_perm_o   = {perm_q[1][read_slot_i], perm_q[0][read_slot_i]};
   assign read_contig_o = contig_q[read_slot_i];
+  assign read_block_o  = seq_q[read_slot_i][SeqW-1:SlotW];
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
@@ -470,21 +490,33 @@ module iommu_buffer
   assign ins_mask  = miss_valid_q ? BufferEntries'(1) << free_slot_q : '0;
   assign free_mask = ~valid_q & ~ins_mask;
 
+  logic [BufferEntries-1:0] free_first;
+  logic             free_any;
+  logic [SlotW-1:0] free_slot;
+
+  lowest_bit #(
+    .Width(BufferEntries)
+  ) u_next_free (
+    .vector_i (free_mask),
+    .any_o    (free_any),
+    .one_hot_o(free_first),
+    .index_o  (free_slot)
+  );
+
+  logic unused_free;
+  assign unused_free = ^free_first;
+
   // ---------------------------------------------------------------- what a line says to each match
 
-  // The position in the line of each entry's PTE at the scanned level (R1.1), as one-hot planes.
-  logic [2:0]               position;
-  logic [VpnW-1:0]          entry_vpn;
-  logic [3:0]               entry_kind;
-  logic [1:0]               entry_access;
+  logic [17:0]              entry_vpn;  // what a large page leaves to it
   logic [BufferEntries-1:0] answered, leveled;
   logic [3:0]               own_kind   [BufferEntries];
   logic [PfnW-1:0]          own_pa     [BufferEntries];
   logic [ContigW-1:0]       own_contig [BufferEntries];
   logic                     beyond_line;  // every match takes the PTE of the walker's access
   logic [ContigW-1:0]       reached;      // R9.6: what says the reach of an answer
-  logic [1:0]               own_perm;
-  logic                     own_leaf;
+  logic [2:0]               position;
+  logic                     own_refuses;
   logic [BufferEntries-1:0] refused, is_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
 
@@ -492,17 +524,32 @@ module iommu_buffer
   assign reached     = !beyond_line ? '0 :
                        (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
+  // Each PTE is judged once for each kind of access (R1.6), not once in each entry.
+  logic [7:0]      refuses_read, refuses_write, refuses_execute, line_leaf;
+  logic [7:0][3:0] line_kind;  // of who is refused
+  logic [7:0][1:0] line_perm;  // R1.8
+
+  for (genvar j = 0; j < 8; j++) begin : gen_judge
+    logic refuses_all;
+
+    assign refuses_all        = update_verdict[j].kind != KindOk || !update_verdict[j].user;
+    assign refuses_read[j]    = refuses_all;
+    assign refuses_write[j]   = refuses_all || !update_verdict[j].perm[0];
+    assign refuses_execute[j] = refuses_all || !update_verdict[j].perm[1];
+    assign line_leaf[j]       = update_verdict[j].leaf;
+    assign line_kind[j]       = update_verdict[j].kind != KindOk ? update_verdict[j].kind :
+                                KindPermission;
+    assign line_perm[j]       = update_perm & update_verdict[j].perm;
+  end
+
   // For every entry near by, before it is known whether it matches: that decides only what is written.
   always_comb begin
-    refused      = '0;
-    is_leaf      = '0;
-    own_perms    = '0;
-    position     = '0;
-    entry_vpn    = '0;
-    entry_kind   = '0;
-    entry_access = '0;
-    own_perm     = '0;
-    own_leaf     = 1'b0;
+    refused     = '0;
+    is_leaf     = '0;
+    own_perms   = '0;
+    position    = '0;
+    entry_vpn   = '0;
+    own_refuses = 1'b0;
     for (int unsigned e = 0; e < BufferEntries; e++) begin
       own_kind[e]   = '0;
       own_pa[e]     = '0;
@@ -511,28 +558,21 @@ module iommu_buffer
     if (update_op == CamScan) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (near_level_q[e]) begin
-          entry_vpn = vpn_q[e];
-          entry_access = {access_q[1][e], access_q[0][e]};
-          position = '0;
-          for (int unsigned k = 1; k <= Levels; k++) begin
-            if (update_level == 3'(k)) position = entry_vpn[9*(k-1)+:3];
-          end
-          if (beyond_line) position = update_position;
-          entry_kind = judge(update_verdict[position].kind, update_verdict[position].user,
-                             update_verdict[position].perm, entry_access);
-          own_leaf   = update_verdict[position].leaf;
-          own_perm   = update_perm & update_verdict[position].perm;
-          if (entry_kind != KindOk) begin
+          entry_vpn   = vpn_q[e][17:0];
+          position    = {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
+          own_refuses = access_q[1][e] ? refuses_execute[position] :
+                        (access_q[0][e] ? refuses_write[position] : refuses_read[position]);
+          is_leaf[e]  = line_leaf[position];
+          if (own_refuses) begin
             refused[e]  = 1'b1;
-            own_kind[e] = entry_kind;
+            own_kind[e] = line_kind[position];
           end else begin
-            is_leaf[e]      = own_leaf;
-            own_perms[1][e] = own_perm[1];
-            own_perms[0][e] = own_perm[0];
+            own_perms[1][e] = line_perm[position][1];
+            own_perms[0][e] = line_perm[position][0];
             own_pa[e]       = update_frame[position];
-            own_contig[e]   = own_leaf ? reached : update_contig[position];
-            if (update_level == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
-            if (update_level == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
+            own_contig[e]   = is_leaf[e] ? reached : update_contig[position];
+            if (update_level == 3'd2 && is_leaf[e]) own_pa[e][8:0] = entry_vpn[8:0];
+            if (update_level == 3'd3 && is_leaf[e]) own_pa[e][17:0] = entry_vpn;
           end
         end
       end
@@ -542,47 +582,45 @@ module iommu_buffer
   assign answered = match & (refused | is_leaf);
   assign leveled  = match & ~(refused | is_leaf);
 
-  assign coalesced_answers_o = (SlotW + 1)'($countones(answered));
-  assign coalesced_levels_o  = (SlotW + 1)'($countones(leveled));
-
   // ---------------------------------------------------------------- next state of the planes
 
-  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask;
+  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask, checked_mask, freed_cl;
 
   assign commit_mask = commit_i ? BufferEntries'(1) << commit_slot_i : '0;
   assign give_mask   = (give_back_i ? BufferEntries'(1) << commit_slot_i : '0) |
                        (candidate_mask & {BufferEntries{release_candidate}});
   assign hold_mask   = candidate_mask & {BufferEntries{hold}};
+  assign checked_mask = checked_q ? BufferEntries'(1) << checked_slot_q : '0;
+
+  // R4.5, R9.8: whom the operation claims, from what the entries were before it. What release and
+  // answers do before the claim changes nothing of that, but for those who get an answer: a CL that
+  // they clear is above the level of the claim, and so is a PL that they set.
+  always_comb begin
+    claimed = '0;
+    if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin
+      claimed = valid_q & near_claim_q & ~done_q & none_or(pl_q, 1'b1, update_claim_level) &
+                none_or(cl_q, 1'b1, update_claim_level) & granted(update_claim_perm) & ~answered;
+    end
+  end
+
+  // R4.6, R9.3 (R9.9: also where the line is an error), R9.5 to R9.7.
+  assign freed_cl = (update_op == CamNone) ? '0 :
+                    (near & equal(cl_q, update_level)) | answered |
+                    (leveled & ~none_or(cl_q, 1'b0, update_level));
 
   always_comb begin
-    cl_d    = cl_q;
-    pl_d    = pl_q;
-    perm_d  = perm_q;
-    done_d  = done_q;
-    claimed = '0;
-    if (update_op != CamNone) begin  // R4.6; R9.3; R9.9: also where the line is an error
-      claimed = near & equal(cl_q, update_level);
-      for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
-      done_d |= answered;  // R9.5, R9.6
-      claimed = leveled & ~(none_or(cl_d, 1'b0, update_level));
-      for (int unsigned b = 0; b < 3; b++) begin
-        cl_d[b] &= ~(answered | claimed);  // R9.7
-        pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
-      end
-      for (int unsigned b = 0; b < 2; b++) begin
-        perm_d[b] = (perm_d[b] & ~match) | (own_perms[b] & match);
-      end
-      claimed = '0;
-      if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin  // R4.5, R9.8
-        claimed = valid_q & near_claim_q & ~done_d & none_or(pl_d, 1'b1, update_claim_level) &
-                  none_or(cl_d, 1'b1, update_claim_level) & granted(update_claim_perm);
-      end
-      for (int unsigned b = 0; b < 3; b++) begin
-        cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
-      end
+    cl_d   = cl_q;
+    pl_d   = pl_q;
+    perm_d = perm_q;
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
+      pl_d[b] = (pl_q[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
     end
-    for (int unsigned b = 0; b < 3; b++) begin  // R4.3: no update concerns the new entry
-      cl_d[b] = (cl_d[b] & ~new_mask) | (new_mask & {BufferEntries{new_cl[b]}});
+    for (int unsigned b = 0; b < 2; b++) begin
+      perm_d[b] = (perm_q[b] & ~match) | (own_perms[b] & match);
+    end
+    for (int unsigned b = 0; b < 3; b++) begin  // R4.3
+      cl_d[b] = (cl_d[b] & ~checked_mask) | (checked_mask & ~answered & {BufferEntries{checked_cl_q[b]}});
     end
     // R11.2; no operation is in update then.
     for (int unsigned b = 0; b < 3; b++) begin
@@ -591,35 +629,23 @@ module iommu_buffer
     end
     for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
     for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] &= ~ins_mask;
+      cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
       pl_d[b] &= ~ins_mask;
     end
     for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~ins_mask;
-    done_d &= ~ins_mask;
+    done_d   = (done_q | answered) & ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
     picked_d = ((picked_q & ~give_mask) | hold_mask) & ~met & ~ins_mask;
     valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
-    batch_d  = ans_valid_o ? batch_q & ~ans_mask : valid_q & done_q & ~picked_q;  // R10.3
+    batch_d  = batch_any ? (ready_load ? batch_q & ~batch_first : batch_q) :
+                            valid_q & done_q & ~picked_q & ~ready_mask;  // R10.3
   end
 
   // ---------------------------------------------------------------- registers
 
-  logic [SlotW-1:0] ans_slot;
-  logic [1:0]       ins_block, commit_block, ans_block;
+  logic [1:0] ins_block;
 
-  assign ins_block    = next_seq_q[SeqW-1:SlotW];
-  assign commit_block = seq_q[commit_slot_i][SeqW-1:SlotW];
-  assign ans_slot     = index_of(ans_mask);
-
-  // The block of the entry chosen, without waiting for its index.
-  always_comb begin
-    ans_block = '0;
-    if (ans_valid_o) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (ans_mask[e]) ans_block |= seq_q[e][SeqW-1:SlotW];
-      end
-    end
-  end
+  assign ins_block = next_seq_q[SeqW-1:SlotW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -696,6 +722,8 @@ module iommu_buffer
       candidate_valid_q <= 1'b0;
       candidate_held_q  <= 1'b0;
       candidate_slot_q  <= '0;
+      ready_q           <= 1'b0;
+      ready_slot_q      <= '0;
       reading_q         <= 1'b0;
       reading_slot_q    <= '0;
       reading_epoch_q   <= 1'b0;
@@ -704,6 +732,10 @@ module iommu_buffer
       new_vpn_q         <= '0;
       new_pasid_q       <= '0;
       new_access_q      <= '0;
+      checked_q         <= 1'b0;
+      checked_slot_q    <= '0;
+      checked_cl_q      <= '0;
+      newest_block_q    <= '1;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin
       miss_valid_q <= miss_valid_i;
@@ -714,14 +746,20 @@ module iommu_buffer
         miss_vpn_q    <= miss_vpn_i;
         miss_access_q <= miss_access_i;
       end
-      if (|free_mask) free_slot_q <= index_of(lowest(free_mask));
+      if (free_any) free_slot_q <= free_slot;
       new_valid_q <= miss_valid_q;
       if (miss_valid_q) begin
-        next_seq_q   <= next_seq_q + SeqW'(1);
+        next_seq_q     <= next_seq_q + SeqW'(1);
+        newest_block_q <= ins_block;
         new_slot_q   <= free_slot_q;
         new_vpn_q    <= miss_vpn_q;
         new_pasid_q  <= miss_pasid_q;
         new_access_q <= miss_access_q;
+      end
+      checked_q <= new_valid_q;  // R4.3
+      if (new_valid_q) begin
+        checked_slot_q <= new_slot_q;
+        checked_cl_q   <= new_met ? '0 : new_cl;
       end
       if (candidate_leaves) begin
         candidate_valid_q <= pick_found;
@@ -730,15 +768,19 @@ module iommu_buffer
       end else begin
         candidate_held_q <= 1'b1;
       end
+      if (ready_load) begin  // R10.3
+        ready_q <= batch_any;
+        if (batch_any) ready_slot_q <= batch_slot;
+      end
       reading_q <= ans_choose_i;  // R10.2
       if (ans_choose_i) begin
-        reading_slot_q  <= ans_slot;
+        reading_slot_q  <= ready_slot_q;
         reading_epoch_q <= epoch_i;
       end
       for (int unsigned b = 0; b < 4; b++) begin
         block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(miss_valid_q && ins_block == 2'(b)) -
-                           (SlotW + 1)'(commit_i && commit_block == 2'(b)) -
-                           (SlotW + 1)'(ans_choose_i && ans_block == 2'(b));
+                           (SlotW + 1)'(commit_i && commit_block_i == 2'(b)) -
+                           (SlotW + 1)'(freed_i && freed_block_i == 2'(b));
       end
     end
   end

@@ -152,6 +152,40 @@ package lockwalk_pkg;
     return contig[4'(place)] ? ReachSubregion : ReachLine;
   endfunction
 
+  // Which of a VPN's segments must be equal for a neighbourhood: those that lie above it (R1.2). From
+  // level 2 down to the line level 1 has three, for the three reaches.
+  typedef struct packed {
+    logic [5:2] above;  // the segment that level k adds to the neighbourhood of level k+1
+    logic       frame;
+    logic       subregion;
+    logic       line;
+  } segments_t;
+
+  // The bits in which two VPNs differ; those of four levels have zeros above.
+  typedef logic [44:0] differing_t;
+
+  function automatic segments_t segments_of(logic [2:0] level, reach_e reach);
+    segments_t segments;
+    for (int unsigned k = 2; k <= 5; k++) segments.above[k] = 3'(k) >= level;
+    segments.frame     = level == 3'd1;
+    segments.subregion = level == 3'd1 && reach != ReachFrame;
+    segments.line      = level == 3'd1 && reach == ReachLine;
+    return segments;
+  endfunction
+
+  // R1.2; what is in one line is near.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic is_near(differing_t differs, segments_t segments);
+  /* verilator lint_on UNUSEDSIGNAL */
+    return (!segments.frame || differs[11:9] == '0) &&
+           (!segments.subregion || differs[8:6] == '0) &&
+           (!segments.line || differs[5:3] == '0) &&
+           (!segments.above[2] || differs[20:12] == '0) &&
+           (!segments.above[3] || differs[29:21] == '0) &&
+           (!segments.above[4] || differs[38:30] == '0) &&
+           (!segments.above[5] || differs[44:39] == '0);
+  endfunction
+
   // R9.1
   function automatic logic takes_part(logic coalesce, logic [1:0] mode, logic [2:0] level);
     return coalesce && (mode[1] || (mode == 2'd1 && level == 3'd1));

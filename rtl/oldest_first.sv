@@ -1,6 +1,6 @@
 // The oldest of the eligible buffer entries (R5.2): a tournament over SEQ in rounds of a cycle each, so
-// that no more than three compares of an age stand in a row. Its last round is played again for each
-// candidate that is wanted, until every class of slots has given its oldest.
+// that no more than two compares of an age stand in a row. The last finds out, for each class of slots,
+// whose oldest are older, so that then one after another is given without a compare.
 //
 // All live SEQs lie in two neighbouring blocks (R2.4), so the block that follows the other is the
 // younger one and a plain compare below it decides; no subtraction is needed. What a round has found
@@ -40,8 +40,27 @@ module oldest_first #(
     return (!a.found || (b.found && b.age < a.age)) ? b : a;
   endfunction
 
+  // Each with each at once; no two ages are alike.
   function automatic entrant_t oldest_of_four(entrant_t [3:0] entrant);
-    return older(older(entrant[0], entrant[1]), older(entrant[2], entrant[3]));
+    logic [3:0]       first;
+    logic [AgeW-1:0]  age;
+    logic [SlotW-1:0] slot;
+    first = {entrant[3].found, entrant[2].found, entrant[1].found, entrant[0].found};
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned j = i + 1; j < 4; j++) begin
+        if (entrant[j].age < entrant[i].age) first[i] &= !entrant[j].found;
+        else first[j] &= !entrant[i].found;
+      end
+    end
+    age  = '0;
+    slot = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (first[i]) begin
+        age  |= entrant[i].age;
+        slot |= entrant[i].slot;
+      end
+    end
+    return '{found: |first, age: age, slot: slot};
   endfunction
 
   function automatic entrant_t oldest_of_eight(entrant_t [7:0] entrant);
@@ -55,12 +74,13 @@ module oldest_first #(
   logic [Groups2-1:0] round2_found_q;
   logic [Slot2W-1:0]  round2_slot_q [Groups2];
   logic [AgeW-1:0]    round2_age_q  [Groups2];
+  logic [Groups2-1:0] older_q       [Groups2];  // whose entrants are older than this one
 
   logic start, give;
   logic [Groups2-1:0] given, left;
 
   assign start   = pick_step_q == 2'd0 && |eligible_i;
-  assign give    = pick_step_q == 2'd2 && wanted_i;
+  assign give    = pick_step_q == 2'd3 && wanted_i;
   assign left    = round2_found_q & ~given;
   assign busy_o  = pick_step_q != 2'd0;
   assign found_o = give;
@@ -106,24 +126,24 @@ module oldest_first #(
     assign round2[h] = oldest_of_eight(entrant);
   end
 
-  entrant_t [7:0] finalist;
+  // The order of the entrants, and the oldest of those that are left.
+  logic [Groups2-1:0] older_d [Groups2];
 
   always_comb begin
-    finalist = '0;
     for (int unsigned h = 0; h < Groups2; h++) begin
-      finalist[h].found = round2_found_q[h];
-      finalist[h].age   = round2_age_q[h];
-      finalist[h].slot  = (SlotW'(round2_slot_q[h]) << (SlotW - Slot2W)) | SlotW'(h);
+      for (int unsigned i = 0; i < Groups2; i++) begin
+        older_d[h][i] = round2_found_q[i] && round2_age_q[i] < round2_age_q[h];
+      end
     end
   end
 
-  // Its last field; that somebody is found is known since the first round.
-  assign slot_o = SlotW'(oldest_of_eight(finalist));
-
-  // Its class, whose turn is over.
   always_comb begin
-    given = '0;
-    for (int unsigned h = 0; h < Groups2; h++) given[h] = slot_o % SlotW'(Groups2) == SlotW'(h);
+    given  = '0;
+    slot_o = '0;
+    for (int unsigned h = 0; h < Groups2; h++) begin
+      given[h] = round2_found_q[h] && (older_q[h] & round2_found_q) == '0;
+      if (given[h]) slot_o |= (SlotW'(round2_slot_q[h]) << (SlotW - Slot2W)) | SlotW'(h);
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -138,6 +158,7 @@ module oldest_first #(
       for (int unsigned h = 0; h < Groups2; h++) begin
         round2_slot_q[h] <= '0;
         round2_age_q[h]  <= '0;
+        older_q[h]       <= '0;
       end
     end else begin
       if (start) begin
@@ -155,6 +176,10 @@ module oldest_first #(
           round2_slot_q[h]  <= round2[h].slot[SlotW-1-:Slot2W];
           round2_age_q[h]   <= round2[h].age;
         end
+      end
+      if (pick_step_q == 2'd2) begin
+        pick_step_q <= 2'd3;
+        for (int unsigned h = 0; h < Groups2; h++) older_q[h] <= older_d[h];
       end
       if (give) begin
         round2_found_q <= left;

@@ -2,8 +2,8 @@
 //
 // A lookup is compared in its last stage with the key register, which was loaded with its walker's
 // registers the cycle before; its walker is told a cycle later, from the result register (res_*).
-// Dropping (R6.6) wins over moving on. A fill waits a cycle in a register, too: so what a line says and
-// what the tables do about it are a cycle each.
+// Dropping (R6.6) wins over moving on. A fill waits a cycle in a register before it gets its place in the
+// tables, and another before it is written there.
 module page_walk_cache
   import lockwalk_pkg::*;
 #(
@@ -200,6 +200,49 @@ module page_walk_cache
     end
   end
 
+  // ---------------------------------------------------------------- the place register (R6.5)
+
+  logic               pwc_place_valid_q;
+  logic [2:0]         pwc_place_level_q;
+  logic [VpnW-1:0]    pwc_place_vpn_q;
+  logic [PasidW-1:0]  pwc_place_pasid_q;
+  logic [PfnW-1:0]    pwc_place_parent_q;
+  logic [PfnW-1:0]    pwc_place_node_q;
+  logic [1:0]         pwc_place_perm_q;
+  logic [ContigW-1:0] pwc_place_contig_q;
+  logic [EntryW-1:0]  pwc_place_entry_q;
+  logic [EntryW-1:0]  fill_entry;
+  logic               fill_met;
+
+  assign fill_met = mark_i && (PwcOrg == 1 || mark_all_i ||
+                               (mark_pasid_i && pwc_fill_pasid_q == mark_pasid_value_i));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pwc_place_valid_q  <= 1'b0;
+      pwc_place_level_q  <= '0;
+      pwc_place_vpn_q    <= '0;
+      pwc_place_pasid_q  <= '0;
+      pwc_place_parent_q <= '0;
+      pwc_place_node_q   <= '0;
+      pwc_place_perm_q   <= '0;
+      pwc_place_contig_q <= '0;
+      pwc_place_entry_q  <= '0;
+    end else begin
+      pwc_place_valid_q <= pwc_fill_valid_q && !fill_met;
+      if (pwc_fill_valid_q) begin
+        pwc_place_level_q  <= pwc_fill_level_q;
+        pwc_place_vpn_q    <= pwc_fill_vpn_q;
+        pwc_place_pasid_q  <= pwc_fill_pasid_q;
+        pwc_place_parent_q <= pwc_fill_parent_q;
+        pwc_place_node_q   <= pwc_fill_node_q;
+        pwc_place_perm_q   <= pwc_fill_perm_q;
+        pwc_place_contig_q <= pwc_fill_contig_q;
+        pwc_place_entry_q  <= fill_entry;
+      end
+    end
+  end
+
   if (PwcOrg == 0) begin : gen_by_level
     logic [2:0] table_level;
 
@@ -229,9 +272,14 @@ module page_walk_cache
       .fill_level_i (pwc_fill_level_q),
       .fill_vpn_i   (pwc_fill_vpn_q),
       .fill_pasid_i (pwc_fill_pasid_q),
-      .fill_node_i  (pwc_fill_node_q),
-      .fill_perm_i  (pwc_fill_perm_q),
-      .fill_contig_i(pwc_fill_contig_q),
+      .fill_entry_o (fill_entry),
+      .place_valid_i (pwc_place_valid_q),
+      .place_vpn_i   (pwc_place_vpn_q),
+      .place_pasid_i (pwc_place_pasid_q),
+      .place_node_i  (pwc_place_node_q),
+      .place_perm_i  (pwc_place_perm_q),
+      .place_contig_i(pwc_place_contig_q),
+      .place_entry_i (pwc_place_entry_q),
       .mark_i,
       .mark_all_i,
       .mark_pasid_i,
@@ -241,7 +289,7 @@ module page_walk_cache
     assign hit_level = table_level - 3'd1;
 
     logic unused;
-    assign unused = ^{key_node_q, key_perm_q, pwc_fill_parent_q, fill_pte_perm_i, PwcWays};
+    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q, fill_pte_perm_i, PwcWays};
   end else begin : gen_by_address
     // R1.1: the PTE that an access of this level reads.
     function automatic logic [AddrW-1:0] address_of(logic [PfnW-1:0] node, logic [VpnW-1:0] vpn,
@@ -252,7 +300,14 @@ module page_walk_cache
       return {node, index};
     endfunction
 
-    logic [1:0] pte_perm;
+    localparam int unsigned SetBits = $clog2(PwcEntries / PwcWays);
+
+    logic [AddrW-1:0]         place_addr;
+    logic [AddrW-1:SetBits]   place_tag;
+    logic [1:0]               pte_perm;
+
+    assign place_addr = address_of(pwc_place_parent_q, pwc_place_vpn_q, pwc_place_level_q);
+    assign place_tag  = place_addr[AddrW-1:SetBits];
 
     page_walk_cache_by_address #(
       .PaWidth   (PaWidth),
@@ -275,9 +330,13 @@ module page_walk_cache
       .touch_entry_i(result_entry_q),
       .fill_valid_i (pwc_fill_valid_q),
       .fill_addr_i  (address_of(pwc_fill_parent_q, pwc_fill_vpn_q, pwc_fill_level_q)),
-      .fill_node_i  (pwc_fill_node_q),
-      .fill_perm_i  (pwc_fill_perm_q),
-      .fill_contig_i(pwc_fill_contig_q),
+      .fill_entry_o (fill_entry),
+      .place_valid_i (pwc_place_valid_q),
+      .place_tag_i   (place_tag),
+      .place_node_i  (pwc_place_node_q),
+      .place_perm_i  (pwc_place_perm_q),
+      .place_contig_i(pwc_place_contig_q),
+      .place_entry_i (pwc_place_entry_q),
       .mark_i
     );
 
@@ -285,7 +344,7 @@ module page_walk_cache
     assign hit_perm  = pte_perm & key_perm_q;
 
     logic unused;
-    assign unused = ^{key_pasid_q, pwc_fill_pasid_q, fill_perm_i, mark_all_i, mark_pasid_i,
+    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, fill_perm_i, mark_all_i, mark_pasid_i,
                       mark_pasid_value_i};
   end
 

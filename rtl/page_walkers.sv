@@ -14,6 +14,7 @@ module page_walkers
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
+  parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
@@ -28,6 +29,7 @@ module page_walkers
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic [1:0]                        mode_i,
   input  logic                              pwc_enable_i,
   input  logic                              pl_skips_pwc_i,
   input  logic                              subregion_enable_i,
@@ -38,7 +40,7 @@ module page_walkers
   input  logic                              candidate_held_i,
   input  logic [SlotW-1:0]                  candidate_slot_i,
   output logic                              take_o,
-  output logic                              taking_o,     // READ_FOR=1
+  output logic                              taking_o,     // ASK_FOR=1 or READ_FOR=1
   output logic [SlotW-1:0]                  read_slot_o,  // read now
   input  logic [IdW-1:0]                    read_id_i,
   input  logic [SrcW-1:0]                   read_src_i,
@@ -51,9 +53,11 @@ module page_walkers
   input  logic [PfnW-1:0]                   read_pa_i,
   input  logic [1:0]                        read_perm_i,
   input  logic [ContigW-1:0]                read_contig_i,
+  input  logic [1:0]                        read_block_i,
   output logic                              give_back_o,
   output logic                              commit_o,
   output logic [SlotW-1:0]                  commit_slot_o,  // of either
+  output logic [1:0]                        commit_block_o,
   // Accesses in flight (R4.3).
   output logic [Walkers-1:0]                flight_valid_o,
   output logic [Walkers-1:0][VpnW-1:0]      flight_vpn_o,
@@ -61,8 +65,24 @@ module page_walkers
   output logic [Walkers-1:0][2:0]           flight_level_o,
   output logic [Walkers-1:0][1:0]           flight_perm_o,
   output logic [Walkers-1:0][1:0]           flight_reach_o,  // reach_e
-  // The operation that the CAM takes (R4.7); is it in search or update of one?
+  // The operation that the CAM takes (R4.7), and those in its search and update.
   input  logic                              cam_busy_i,
+  input  cam_op_e                           search_op_i,
+  input  logic [PasidW-1:0]                 search_pasid_i,
+  input  logic [VpnW-1:0]                   search_vpn_i,
+  input  logic [2:0]                        search_level_i,
+  input  reach_e                            search_reach_i,
+  input  logic                              search_claim_i,
+  input  logic [2:0]                        search_claim_level_i,
+  input  reach_e                            search_claim_reach_i,
+  input  cam_op_e                           update_op_i,
+  input  logic [PasidW-1:0]                 update_pasid_i,
+  input  logic [VpnW-1:0]                   update_vpn_i,
+  input  logic [2:0]                        update_level_i,
+  input  reach_e                            update_reach_i,
+  input  logic                              update_claim_i,
+  input  logic [2:0]                        update_claim_level_i,
+  input  reach_e                            update_claim_reach_i,
   output cam_op_e                           cam_op_o,
   output logic [PasidW-1:0]                 cam_pasid_o,
   output logic [VpnW-1:0]                   cam_vpn_o,
@@ -158,6 +178,7 @@ module page_walkers
   output logic                              any_stale_o,
   output logic                              stray_o,  // a line that no walker waits for
   output logic [$clog2(Walkers+1)-1:0]      started_count_o,
+  output logic [2:0]                        coalesced_levels_o,
   output logic [4:0][$clog2(Walkers+1)-1:0] cause_count_o,  // PWC CAM MEMORY_PORT MEMORY RESPONSE
   output logic [$clog2(Walkers+1)-1:0]      idle_count_o
 );
@@ -181,13 +202,16 @@ module page_walkers
   logic [1:0]         size_q   [Walkers];
   logic [ContigW-1:0] contig_q [Walkers];
 
-  // The read register (R5.3, R5.6).
+  // The ask register and the read register (R5.3, R5.6).
   typedef enum logic [1:0] {
     ReadNone   = 2'd0,
     ReadTake   = 2'd1,
     ReadCommit = 2'd2
   } read_for_e;
 
+  read_for_e          ask_for_q;
+  logic [WalkerW-1:0] ask_walker_q;
+  logic [SlotW-1:0]   ask_slot_q;
   read_for_e          read_for_q;
   logic [WalkerW-1:0] read_walker_q;
   logic [SlotW-1:0]   read_slot_q;
@@ -202,6 +226,8 @@ module page_walkers
   logic [PfnW-1:0]    read_pa_q;
   logic [1:0]         read_perm_q;
   logic [ContigW-1:0] read_contig_q;
+  logic [1:0]         read_block_q;
+  logic               read_near_q;
 
   logic               req_valid_q;
   logic [MemTagW-1:0] req_tag_q;
@@ -360,19 +386,79 @@ module page_walkers
   // ---------------------------------------------------------------- reading an entry (R5.3, R5.6)
 
   logic [WalkerW-1:0] cw, tw;  // the lowest in CAM; the lowest idle, who takes the candidate
-  logic               read_commit;
+  logic               ask_commit, decide;
 
-  assign mark_o      = mark_req_i && !scan_cam && !cam_busy_i && read_for_q == ReadNone;
+  assign mark_o      = mark_req_i && !scan_cam && !cam_busy_i && ask_for_q == ReadNone &&
+                       read_for_q == ReadNone;
   assign cw          = lowest(in_cam);
   assign tw          = lowest(in_idle);
-  assign read_commit = |in_cam && !started_q[cw] && !scan_cam && !mark_req_i && !cam_busy_i &&
-                       read_for_q != ReadCommit;
-  assign take_o      = candidate_held_i && |in_idle && !mark_req_i && !read_commit;
-  assign taking_o    = read_for_q == ReadTake;
-  assign read_slot_o = read_commit ? slot_q[cw] : candidate_slot_i;
+  assign ask_commit  = |in_cam && !started_q[cw] && !mark_req_i && ask_for_q != ReadCommit && !decide;
+  assign taking_o    = ask_for_q == ReadTake || read_for_q == ReadTake;
+  assign take_o      = candidate_held_i && |in_idle && !mark_req_i && !taking_o && !ask_commit;
+  assign read_slot_o = ask_slot_q;
+
+  // What an operation may still change is not decided on: one in update now, when the entry is read; one
+  // in search now, in update when the entry is looked at; one in search then.
+  logic search_near_walker, update_near_walker, search_near_read, coalescing;
+
+  assign coalescing = Coalesce && mode_i != 2'd0;
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_search_near_walker (
+    .op_i         (search_op_i),
+    .pasid_i      (search_pasid_i),
+    .vpn_i        (search_vpn_i),
+    .level_i      (search_level_i),
+    .reach_i      (search_reach_i),
+    .claim_i      (search_claim_i),
+    .claim_level_i(search_claim_level_i),
+    .claim_reach_i(search_claim_reach_i),
+    .key_pasid_i  (pasid_q[ask_walker_q]),
+    .key_vpn_i    (vpn_q[ask_walker_q]),
+    .close_o      (search_near_walker)
+  );
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_update_near_walker (
+    .op_i         (update_op_i),
+    .pasid_i      (update_pasid_i),
+    .vpn_i        (update_vpn_i),
+    .level_i      (update_level_i),
+    .reach_i      (update_reach_i),
+    .claim_i      (update_claim_i),
+    .claim_level_i(update_claim_level_i),
+    .claim_reach_i(update_claim_reach_i),
+    .key_pasid_i  (pasid_q[ask_walker_q]),
+    .key_vpn_i    (vpn_q[ask_walker_q]),
+    .close_o      (update_near_walker)
+  );
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_search_near_read (
+    .op_i         (search_op_i),
+    .pasid_i      (search_pasid_i),
+    .vpn_i        (search_vpn_i),
+    .level_i      (search_level_i),
+    .reach_i      (search_reach_i),
+    .claim_i      (search_claim_i),
+    .claim_level_i(search_claim_level_i),
+    .claim_reach_i(search_claim_reach_i),
+    .key_pasid_i  (read_pasid_q),
+    .key_vpn_i    (read_vpn_q),
+    .close_o      (search_near_read)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      ask_for_q     <= ReadNone;
+      ask_walker_q  <= '0;
+      ask_slot_q    <= '0;
       read_for_q    <= ReadNone;
       read_walker_q <= '0;
       read_slot_q   <= '0;
@@ -387,11 +473,18 @@ module page_walkers
       read_pa_q     <= '0;
       read_perm_q   <= '0;
       read_contig_q <= '0;
+      read_block_q  <= '0;
+      read_near_q   <= 1'b0;
     end else begin
-      read_for_q <= read_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
-      if (read_commit || take_o) begin
-        read_walker_q <= read_commit ? cw : tw;
-        read_slot_q   <= read_slot_o;
+      ask_for_q <= ask_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
+      if (ask_commit || take_o) begin
+        ask_walker_q <= ask_commit ? cw : tw;
+        ask_slot_q   <= ask_commit ? slot_q[cw] : candidate_slot_i;
+      end
+      read_for_q <= ask_for_q;
+      if (ask_for_q != ReadNone) begin
+        read_walker_q <= ask_walker_q;
+        read_slot_q   <= ask_slot_q;
         read_id_q     <= read_id_i;
         read_src_q    <= read_src_i;
         read_pasid_q  <= read_pasid_i;
@@ -403,13 +496,16 @@ module page_walkers
         read_pa_q     <= read_pa_i;
         read_perm_q   <= read_perm_i;
         read_contig_q <= Subregions ? read_contig_i : '0;
+        read_block_q  <= read_block_i;
+        read_near_q   <= ask_for_q == ReadCommit && coalescing &&
+                         (search_near_walker || update_near_walker);
       end
     end
   end
 
   // ---------------------------------------------------------------- the CAM port (R4.4)
 
-  logic               decide, advance, from_pl, root_known;
+  logic               advance, from_pl, root_known;
   logic [WalkerW-1:0] dw;  // the walker for whom the entry was read
   logic [2:0]         start_level;
   logic [PfnW-1:0]    start_node;
@@ -417,14 +513,17 @@ module page_walkers
   logic [ContigW-1:0] start_contig;
 
   assign dw           = read_walker_q;
-  assign decide        = read_for_q == ReadCommit && !scan_cam;
+  assign decide        = read_for_q == ReadCommit && !scan_cam && !read_near_q &&
+                         !(coalescing && search_near_read);
   assign advance       = |in_cam && started_q[cw] && !scan_cam && !mark_req_i &&
                          read_for_q != ReadCommit;
   assign give_back_o   = decide && (read_done_q || read_cl_q != 3'd0);  // R5.7
   assign commit_o      = decide && !give_back_o;                        // R5.8
-  assign commit_slot_o = read_slot_q;
+  assign commit_slot_o  = read_slot_q;
+  assign commit_block_o = read_block_q;
   assign root_known    = root_valid_i[pasid_q[dw]];
   assign from_pl       = read_pl_q != 3'd0 && read_pl_q - 3'd1 <= level_q[dw];
+  assign coalesced_levels_o = (commit_o && from_pl) ? 3'(Levels + 1) - read_pl_q : '0;
   assign start_level   = from_pl ? read_pl_q - 3'd1 : level_q[dw];
   assign start_node    = from_pl ? read_pa_q : node_q[dw];
   assign start_perm    = from_pl ? read_perm_q : perm_q[dw];
@@ -623,7 +722,7 @@ module page_walkers
         contig_q[w] <= '0;
       end
     end else begin
-      if (taking_o) begin  // R5.4, R5.5
+      if (read_for_q == ReadTake) begin  // R5.4, R5.5
         vpn_q[dw]     <= read_vpn_q;
         pasid_q[dw]   <= read_pasid_q;
         access_q[dw]  <= read_access_q;

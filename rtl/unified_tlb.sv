@@ -7,6 +7,9 @@
 // regular ones. With Colt=2 every way holds runs and nothing else (R3.14): what is written for
 // subregions of a frame serves pages of a group. Either are *ranges* here, the entries of class 1.
 //
+// A fill gets its place in its set in one cycle and is written in the next (R3.17); the second sees the
+// first go by.
+//
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
 // beginning.
@@ -81,7 +84,12 @@ module unified_tlb
   input  logic [1:0]                     inv_type_i,
   input  logic [PasidPortW-1:0]          inv_pasid_i,
   input  logic [VpnW-1:0]                inv_first_i,
-  input  logic [VpnW-1:0]                inv_last_i
+  input  logic [VpnW-1:0]                inv_last_i,
+  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
+  input  logic                           mark_i,
+  input  logic                           mark_all_i,
+  input  logic                           mark_pasid_i,
+  input  logic [PasidW-1:0]              mark_pasid_value_i
 );
 
   // Pipeline (R3.1); place 0 is stage 1.
@@ -398,31 +406,62 @@ module unified_tlb
   assign dec_access_o    = pipe_access_q[Last];
   assign lookups_o       = $bits(lookups_o)'($countones(pipe_valid_q));
 
-  // ---------------------------------------------------------------- fill (R3.6, R3.12)
+  // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
-  logic               fill_range, fill_write;
+  // The place register (R3.17).
+  logic               place_valid_q, place_write_q, place_class_q;
+  logic [PasidW-1:0]  place_pasid_q;
+  logic [VpnW-1:0]    place_vpn_q;
+  logic [2:0]         place_length_q;
+  logic [PfnW-1:0]    place_pfn_q;
+  logic [1:0]         place_perm_q, place_size_q;
+  logic [WayW-1:0]    place_way_q;
+  logic [TlbWays-1:0] place_drop_q;
+
+  function automatic logic is_range(logic of_class);
+    return Runs || (Subregions && of_class);
+  endfunction
+
+  function automatic logic [SetW-1:0] set_of(logic range, logic [VpnW-1:0] vpn);
+    return range ? range_set(vpn) : ((SetBits == 0) ? '0 : vpn[SetW-1:0]);
+  endfunction
+
+  function automatic logic [TagW-1:0] tag_of(logic range, logic [VpnW-1:0] vpn);
+    return range ? TagW'(number_of(vpn)) : TagW'(vpn[VpnW-1:SetBits]);
+  endfunction
+
+  logic               fill_range, fill_write, fill_met;
   logic [SetW-1:0]    fill_set;
   logic [TagW-1:0]    fill_tag;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
+  logic               place_range;
+  logic [SetW-1:0]    place_set;
+  logic [TagW-1:0]    place_tag;
 
-  assign fill_range = fill_valid_i && (Runs || (Subregions && fill_class_i));
-  assign fill_set   = fill_range ? range_set(fill_vpn_i) :
-                                   ((SetBits == 0) ? '0 : fill_vpn_i[SetW-1:0]);
-  assign fill_tag   = fill_range ? TagW'(number_of(fill_vpn_i)) :
-                                   TagW'(fill_vpn_i[VpnW-1:SetBits]);
+  assign fill_range  = fill_valid_i && is_range(fill_class_i);
+  assign fill_set    = set_of(fill_range, fill_vpn_i);
+  assign fill_tag    = tag_of(fill_range, fill_vpn_i);
+  assign fill_met    = mark_i && (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
+  assign place_range = is_range(place_class_q);
+  assign place_set   = set_of(place_range, place_vpn_q);
+  assign place_tag   = tag_of(place_range, place_vpn_q);
 
-  // The set, by way.
-  logic [TlbWays-1:0]             held_valid, held_range;
+  // The set, by way, and the fill that is written into it now.
+  logic [TlbWays-1:0]             ahead, held_valid, held_range;
   logic [TlbWays-1:0][PasidW-1:0] held_pasid;
   logic [TlbWays-1:0][TagW-1:0]   held_tag;
   logic [TlbWays-1:0][PlaceW-1:0] held_length;
   logic [TlbWays-1:0][1:0]        held_perm;
   logic [TlbWays-1:0][WayW-1:0]   held_rank;
+  logic                           same_set;
+
+  assign same_set = place_valid_q && place_set == fill_set;
+  assign ahead    = same_set ? TlbWays'(1) << place_way_q : '0;
 
   always_comb begin
     for (int unsigned w = 0; w < TlbWays; w++) begin
-      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))];
+      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))] && !(same_set && place_drop_q[w]);
       held_range[w]  = held_valid[w] && (Runs || class_q[entry_of(fill_set, WayW'(w))]);
       held_pasid[w]  = pasid_q[entry_of(fill_set, WayW'(w))];
       held_tag[w]    = tag_q[entry_of(fill_set, WayW'(w))];
@@ -449,6 +488,13 @@ module unified_tlb
     .length_i     (held_length),
     .perm_i       (held_perm),
     .rank_i       (held_rank),
+    .ahead_i       (ahead),
+    .ahead_write_i (place_write_q),
+    .ahead_range_i (place_range),
+    .ahead_pasid_i (place_pasid_q),
+    .ahead_tag_i   (place_tag),
+    .ahead_length_i(PlaceW'(place_length_q)),
+    .ahead_perm_i  (place_perm_q),
     .fill_valid_i,
     .fill_range_i (fill_range),
     .fill_pasid_i,
@@ -460,35 +506,70 @@ module unified_tlb
     .way_o        (fill_way)
   );
 
-  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
-
-  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) hit_rank[w] = rank_q[entry_of(hit_set, WayW'(w))];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      place_valid_q  <= 1'b0;
+      place_write_q  <= 1'b0;
+      place_class_q  <= 1'b0;
+      place_pasid_q  <= '0;
+      place_vpn_q    <= '0;
+      place_length_q <= '0;
+      place_pfn_q    <= '0;
+      place_perm_q   <= '0;
+      place_size_q   <= '0;
+      place_way_q    <= '0;
+      place_drop_q   <= '0;
+    end else begin
+      place_valid_q <= fill_valid_i && !fill_met;
+      if (fill_valid_i) begin
+        place_write_q  <= fill_write;
+        place_class_q  <= fill_class_i;
+        place_pasid_q  <= fill_pasid_i;
+        place_vpn_q    <= fill_vpn_i;
+        place_length_q <= fill_length_i;
+        place_pfn_q    <= fill_pfn_i;
+        place_perm_q   <= fill_perm_i;
+        place_size_q   <= fill_size_i;
+        place_way_q    <= fill_way;
+        place_drop_q   <= fill_drop;
+      end
+    end
   end
 
+  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
+
+  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_touched, place_rank, place_touched;
+  logic                         touch_same;  // hit and fill touch one set
+
+  assign touch_same = place_valid_q && dec_hit_o && hit_set == place_set;
+
   always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
-    if (dec_hit_o && hit_set == fill_set) fill_rank = hit_rank_touched;
+    for (int unsigned w = 0; w < TlbWays; w++) begin
+      hit_rank[w]   = rank_q[entry_of(hit_set, WayW'(w))];
+      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
+    end
   end
 
   lru_touch #(
     .Ways(TlbWays)
   ) u_hit_touch (
-    .touch_i(dec_hit_o),
-    .way_i  (way_q),
-    .rank_i (hit_rank),
-    .rank_o (hit_rank_touched)
+    .first_i     (dec_hit_o),
+    .first_way_i (way_q),
+    .second_i    (1'b0),
+    .second_way_i(place_way_q),
+    .rank_i      (hit_rank),
+    .rank_o      (hit_touched)
   );
 
   lru_touch #(
     .Ways(TlbWays)
-  ) u_fill_touch (
-    .touch_i(fill_valid_i),
-    .way_i  (fill_way),
-    .rank_i (fill_rank),
-    .rank_o (fill_rank_touched)
+  ) u_place_touch (
+    .first_i     (touch_same),
+    .first_way_i (way_q),
+    .second_i    (place_valid_q),
+    .second_way_i(place_way_q),
+    .rank_i      (place_rank),
+    .rank_o      (place_touched)
   );
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11)
@@ -579,25 +660,23 @@ module unified_tlb
       end
       if (dec_hit_o) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          rank_q[entry_of(hit_set, WayW'(w))] <= hit_rank_touched[w];
+          rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
         end
       end
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        if (fill_drop[w]) valid_q[entry_of(fill_set, WayW'(w))] <= 1'b0;
-      end
-      if (fill_write) begin
-        valid_q[entry_of(fill_set, fill_way)]  <= 1'b1;
-        pasid_q[entry_of(fill_set, fill_way)]  <= fill_pasid_i;
-        tag_q[entry_of(fill_set, fill_way)]    <= fill_tag;
-        pfn_q[entry_of(fill_set, fill_way)]    <= fill_pfn_i;
-        perm_q[entry_of(fill_set, fill_way)]   <= fill_perm_i;
-        size_q[entry_of(fill_set, fill_way)]   <= fill_size_i;
-        class_q[entry_of(fill_set, fill_way)]  <= fill_range;
-        length_q[entry_of(fill_set, fill_way)] <= fill_range ? fill_length_i : '0;
-      end
-      if (fill_valid_i) begin
+      if (place_valid_q) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
+          if (place_drop_q[w]) valid_q[entry_of(place_set, WayW'(w))] <= 1'b0;
+          rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
+        end
+        if (place_write_q) begin
+          valid_q[entry_of(place_set, place_way_q)]  <= 1'b1;
+          pasid_q[entry_of(place_set, place_way_q)]  <= place_pasid_q;
+          tag_q[entry_of(place_set, place_way_q)]    <= place_tag;
+          pfn_q[entry_of(place_set, place_way_q)]    <= place_pfn_q;
+          perm_q[entry_of(place_set, place_way_q)]   <= place_perm_q;
+          size_q[entry_of(place_set, place_way_q)]   <= place_size_q;
+          class_q[entry_of(place_set, place_way_q)]  <= place_range;
+          length_q[entry_of(place_set, place_way_q)] <= place_range ? place_length_q : '0;
         end
       end
     end

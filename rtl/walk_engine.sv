@@ -119,6 +119,7 @@ module walk_engine
   logic [2:0]         read_cl, read_pl;
   logic [PfnW-1:0]    read_pa;
   logic [ContigW-1:0] read_contig;
+  logic [1:0]         read_block, commit_block;
 
   // The accesses in flight, the CAM port and the decoded line.
   logic [Walkers-1:0]             flight_valid;
@@ -128,6 +129,14 @@ module walk_engine
   logic [Walkers-1:0][1:0]        flight_perm, flight_reach;
   cam_op_e                        cam_op;
   logic                           cam_busy;
+  cam_op_e                        search_op, update_op;
+  logic [PasidW-1:0]              search_pasid, update_pasid;
+  logic [VpnW-1:0]                search_vpn, update_vpn;
+  logic [2:0]                     search_level, search_claim_level;
+  logic [2:0]                     update_level, update_claim_level;
+  reach_e                         search_reach, search_claim_reach;
+  reach_e                         update_reach, update_claim_reach;
+  logic                           search_claim, update_claim;
   logic [PasidW-1:0]              cam_pasid;
   logic [VpnW-1:0]                cam_vpn;
   logic [2:0]                     cam_level, cam_position, claim_level;
@@ -172,12 +181,14 @@ module walk_engine
   logic [2:0]         walker_level, entry_level;
   logic [PfnW-1:0]    walker_base, entry_base;
   logic [ContigW-1:0] walker_contig, entry_contig;
+  logic [1:0]         entry_block, answer_block;
+  logic               answer_freed;
 
   // For the counters and the invalidation.
   logic                   any_valid, any_eligible, entries_stale, walkers_stale;
   logic                   same_neighbourhood, stray, head_transfer;
   logic                   msc_look, msc_hit, check_merged, check_dropped;
-  logic [SlotW:0]         coalesced_answers, coalesced_levels;
+  logic [2:0]             coalesced_levels;
   logic [CountW-1:0]      started_count, idle_count;
   logic [4:0][CountW-1:0] cause_count;
 
@@ -213,6 +224,22 @@ module walk_engine
     .flight_reach_i      (flight_reach),
     .cam_op_i            (cam_op),
     .cam_busy_o          (cam_busy),
+    .search_op_o         (search_op),
+    .search_pasid_o      (search_pasid),
+    .search_vpn_o        (search_vpn),
+    .search_level_o      (search_level),
+    .search_reach_o      (search_reach),
+    .search_claim_o      (search_claim),
+    .search_claim_level_o(search_claim_level),
+    .search_claim_reach_o(search_claim_reach),
+    .update_op_o         (update_op),
+    .update_pasid_o      (update_pasid),
+    .update_vpn_o        (update_vpn),
+    .update_level_o      (update_level),
+    .update_reach_o      (update_reach),
+    .update_claim_o      (update_claim),
+    .update_claim_level_o(update_claim_level),
+    .update_claim_reach_o(update_claim_reach),
     .cam_pasid_i         (cam_pasid),
     .cam_vpn_i           (cam_vpn),
     .cam_level_i         (cam_level),
@@ -248,7 +275,9 @@ module walk_engine
     .read_pa_o           (read_pa),
     .read_perm_o         (read_perm),
     .read_contig_o       (read_contig),
+    .read_block_o        (read_block),
     .commit_slot_i       (commit_slot),
+    .commit_block_i      (commit_block),
     .give_back_i         (give_back),
     .commit_i            (freed_commit_o),
     .ans_valid_o         (entry_valid),
@@ -267,12 +296,13 @@ module walk_engine
     .ans_perm_o          (entry_perm),
     .ans_contig_o        (entry_contig),
     .ans_stale_o         (entry_stale),
+    .ans_block_o         (entry_block),
+    .freed_i             (answer_freed),
+    .freed_block_i       (answer_block),
     .any_valid_o         (any_valid),
     .inserting_o,
     .any_eligible_o      (any_eligible),
     .any_stale_o         (entries_stale),
-    .coalesced_answers_o (coalesced_answers),
-    .coalesced_levels_o  (coalesced_levels),
     .same_neighbourhood_o(same_neighbourhood)
   );
 
@@ -285,12 +315,14 @@ module walk_engine
     .BufferEntries(BufferEntries),
     .Walkers      (Walkers),
     .PwcOrg       (PwcOrg),
+    .Coalesce     (Coalesce),
     .Subregions   (Subregions),
     .HeadFirst    (HeadFirst),
     .Colt         (Colt)
   ) u_walkers (
     .clk_i,
     .rst_ni,
+    .mode_i             (features_i.mode),
     .pwc_enable_i       (features_i.pwc_enable),
     .pl_skips_pwc_i     (features_i.pl_skips_pwc),
     .subregion_enable_i (features_i.subregion_enable),
@@ -313,7 +345,9 @@ module walk_engine
     .read_pa_i          (read_pa),
     .read_perm_i        (read_perm),
     .read_contig_i      (read_contig),
+    .read_block_i       (read_block),
     .commit_slot_o      (commit_slot),
+    .commit_block_o     (commit_block),
     .give_back_o        (give_back),
     .commit_o           (freed_commit_o),
     .flight_valid_o     (flight_valid),
@@ -323,6 +357,22 @@ module walk_engine
     .flight_perm_o      (flight_perm),
     .flight_reach_o     (flight_reach),
     .cam_busy_i         (cam_busy),
+    .search_op_i         (search_op),
+    .search_pasid_i      (search_pasid),
+    .search_vpn_i        (search_vpn),
+    .search_level_i      (search_level),
+    .search_reach_i      (search_reach),
+    .search_claim_i      (search_claim),
+    .search_claim_level_i(search_claim_level),
+    .search_claim_reach_i(search_claim_reach),
+    .update_op_i         (update_op),
+    .update_pasid_i      (update_pasid),
+    .update_vpn_i        (update_vpn),
+    .update_level_i      (update_level),
+    .update_reach_i      (update_reach),
+    .update_claim_i      (update_claim),
+    .update_claim_level_i(update_claim_level),
+    .update_claim_reach_i(update_claim_reach),
     .cam_op_o           (cam_op),
     .cam_pasid_o        (cam_pasid),
     .cam_vpn_o          (cam_vpn),
@@ -411,6 +461,7 @@ module walk_engine
     .any_stale_o        (walkers_stale),
     .stray_o            (stray),
     .started_count_o    (started_count),
+    .coalesced_levels_o (coalesced_levels),
     .cause_count_o      (cause_count),
     .idle_count_o       (idle_count)
   );
@@ -562,6 +613,9 @@ module walk_engine
     .entry_size_i      (entry_size),
     .entry_perm_i      (entry_perm),
     .entry_contig_i    (entry_contig),
+    .entry_block_i     (entry_block),
+    .freed_o           (answer_freed),
+    .freed_block_o     (answer_block),
     .chosen_o,
     .ans_valid_o,
     .ans_id_o,
@@ -609,7 +663,7 @@ module walk_engine
     increment_o[CntPageTableAccesses] = IncrementW'(mem_req_valid_o && mem_req_ready_i);
     increment_o[CntPwcLookups]        = IncrementW'(pwc_enter);
     increment_o[CntPwcHits]           = IncrementW'(pwc_res_valid && pwc_res_hit);
-    increment_o[CntCoalescedAnswers]  = IncrementW'(coalesced_answers);
+    increment_o[CntCoalescedAnswers]  = IncrementW'(freed_answer_o);
     increment_o[CntCoalescedLevels]   = IncrementW'(coalesced_levels);
     increment_o[CntGivenBack]         = IncrementW'(give_back);
     increment_o[CntStrayLines]        = IncrementW'(stray && !line_taken);  // R8.4

@@ -58,7 +58,7 @@ module buffer_checker
     if (Small) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         cl = {cl_q[2][e], cl_q[1][e], cl_q[0][e]};
-        stale[e] = valid_q[e] && cl != 3'd0;
+        stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7;  // R4.1: not known yet
         for (int unsigned w = 0; w < Walkers; w++) begin
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_valid_i[w] && flight_pasid_i[w] == pasid_q[e] &&

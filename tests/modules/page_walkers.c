@@ -137,7 +137,8 @@ static const lw_output outputs[] = {
     [IDLE_COUNT] = {"idle_count_o", 0},
 };
 
-static const lw_registers_of registers[] = {{LW_S_READ, "", NULL},
+static const lw_registers_of registers[] = {{LW_S_ASK, "", NULL},
+                                            {LW_S_READ, "", NULL},
                                             {LW_S_PWST, "", NULL},
                                             {LW_S_WALK_MEMORY, "", NULL},
                                             {LW_S_LINE, "", NULL}};
