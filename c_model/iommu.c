@@ -336,7 +336,8 @@ static bool is_quiet(const lw_iommu *u) {
     const lw_responses *r = &u->responses;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
     if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || lw_tlb_is_busy(&u->tlb) ||
-        w->ask.what != LW_READ_NOTHING || w->read.what != LW_READ_NOTHING || u->admission.freed != 0 || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
+        w->ask.what != LW_READ_NOTHING || w->read.what != LW_READ_NOTHING ||
+        u->admission.freed != 0 || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
         u->answers.fill_valid || r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0) {
         return false;
     }

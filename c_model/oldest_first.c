@@ -110,14 +110,14 @@ static void second_round(lw_buffer *b) {
     }
 }
 
-/* Who is older than whom, of those of the second round. */
+/* Who is older than whom, of those of the second round; nobody than a place that has found none. */
 static void order_places(lw_buffer *b) {
     const uint32_t classes = lw_round2_places(b->cfg->hw.buffer_entries);
     const lw_round *r = b->pick.round2;
     for (uint32_t h = 0; h < classes; h++) {
         uint32_t older = 0;
         for (uint32_t i = 0; i < classes; i++) {
-            older |= (uint32_t)(r[i].found && r[i].age < r[h].age) << i;
+            older |= (uint32_t)(r[h].found && r[i].found && r[i].age < r[h].age) << i;
         }
         b->pick.older[h] = (uint8_t)older;
         lw_touch(b->watch, LW_S_ROUND2, h);

@@ -48,11 +48,10 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, boo
         return t;
     }
     const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
-    if (lowest == LW_NONE) {
-        /* nobody has business with the CAM */
-    } else if (w->walker[lowest].started) {
-        t.advancer = t.scan_on_cam || commits ? LW_NONE : lowest;
-    } else if (w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
+    const bool started = lowest != LW_NONE && w->walker[lowest].started;
+    if (started && !t.scan_on_cam && !commits) {
+        t.advancer = lowest;
+    } else if (!started && w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
         t.asker = lowest;
     }
     if (held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {

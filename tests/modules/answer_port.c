@@ -11,18 +11,18 @@ enum { /* what a walker's answer and a read entry's have, in one order */
 };
 enum {
     SUBREGION_ENABLE, EPOCH_IN, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOM, WALKER_VALID, WALKER,
-    ENTRY_VALID = WALKER + ANSWER_PORTS, READING, READING_EPOCH, ENTRY,
+    ENTRY_VALID = WALKER + ANSWER_PORTS, READING, READING_EPOCH, ENTRY_BLOCK, ENTRY,
     JOIN_VALID = ENTRY + ANSWER_PORTS, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM
 };
 enum {
     WALKER_TAKE, ENTRY_CHOOSE, CHOSEN, ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS,
     ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM, ANS_EPOCH, OLD_EPOCH, JOIN_TAKEN, JOIN_LOADS,
     FILL_VALID, FILL_CLASS, FILL_PASID, FILL_VPN, FILL_LENGTH, FILL_PFN, FILL_PERM, FILL_SIZE,
-    FILL_LOAD_SUBREGION
+    FILL_LOAD_SUBREGION, FREED, FREED_BLOCK
 };
 /* clang-format on */
 enum { TYPE_PASID = 2, TYPE_ALL = 3 };
-enum { READ_SLOT = 0, BATCH_SLOT = 1 };
+enum { READ_SLOT = 0, READY_SLOT = 1 };
 
 static const lw_input inputs[] = {
     [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
@@ -48,6 +48,7 @@ static const lw_input inputs[] = {
     [ENTRY_VALID] = {"entry_valid_i", LW_PERCENT, 50},
     [READING] = {"reading_i", LW_PERCENT, 40},
     [READING_EPOCH] = {"reading_epoch_i", LW_PERCENT, 50},
+    [ENTRY_BLOCK] = {"entry_block_i", LW_UNIFORM, 0},
     [ENTRY + STALE] = {"entry_stale_i", LW_PERCENT, 10},
     [ENTRY + ID] = {"entry_id_i", LW_UNIFORM, 0},
     [ENTRY + SRC] = {"entry_src_i", LW_UNIFORM, 0},
@@ -96,6 +97,8 @@ static const lw_output outputs[] = {
     [FILL_PERM] = {"fill_perm_o", 1 + FILL_VALID},
     [FILL_SIZE] = {"fill_size_o", 1 + FILL_VALID},
     [FILL_LOAD_SUBREGION] = {"fill_load_subregion_o", 0},
+    [FREED] = {"freed_o", 0},
+    [FREED_BLOCK] = {"freed_block_o", 1 + FREED},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ANSWER, "", NULL}, {LW_S_FILL, "", NULL}};
@@ -165,26 +168,28 @@ static void put_walker(lw_bench *b, bool valid, const lw_bits *in) {
     lw_walkers_derive(w);
 }
 
-/* R10.2: the entry that is being read, which is valid no more, and one that waits with BATCH. */
+/* R10.2, R10.3: the entry that is being read, which is valid no more, and one that is ready. */
 static void put_entries(lw_bench *b, const lw_bits *in) {
     lw_buffer *buffer = &b->u->buffer;
     const lw_bits *e = &in[ENTRY];
-    buffer->answers = in[ENTRY_VALID].w[0] != 0;
-    buffer->batch.w[0] = in[ENTRY_VALID].w[0] << BATCH_SLOT;
+    buffer->ready = in[ENTRY_VALID].w[0] != 0;
+    buffer->ready_slot = READY_SLOT;
     buffer->reading = in[READING].w[0] != 0;
     buffer->reading_slot = READ_SLOT;
     buffer->reading_epoch = in[READING_EPOCH].w[0] != 0;
     buffer->stale.w[0] = e[STALE].w[0] << READ_SLOT;
-    buffer->entry[READ_SLOT] = (lw_entry){.key = lw_key((uint32_t)e[PASID].w[0], e[VPN].w[0]),
-                                          .pa = e[BASE].w[0],
-                                          .id = (uint16_t)e[ID].w[0],
-                                          .src = (uint16_t)e[SRC].w[0],
-                                          .contig = (uint16_t)e[CONTIG].w[0],
-                                          .access = (uint8_t)e[ACCESS].w[0],
-                                          .perm = (uint8_t)e[PERM].w[0],
-                                          .kind = (uint8_t)e[KIND].w[0],
-                                          .level = (uint8_t)e[LEVEL].w[0],
-                                          .size = (uint8_t)e[SIZE].w[0]};
+    buffer->entry[READ_SLOT] =
+        (lw_entry){.key = lw_key((uint32_t)e[PASID].w[0], e[VPN].w[0]),
+                   .pa = e[BASE].w[0],
+                   .id = (uint16_t)e[ID].w[0],
+                   .src = (uint16_t)e[SRC].w[0],
+                   .seq = (uint16_t)(in[ENTRY_BLOCK].w[0] << b->u->cfg.block_shift),
+                   .contig = (uint16_t)e[CONTIG].w[0],
+                   .access = (uint8_t)e[ACCESS].w[0],
+                   .perm = (uint8_t)e[PERM].w[0],
+                   .kind = (uint8_t)e[KIND].w[0],
+                   .level = (uint8_t)e[LEVEL].w[0],
+                   .size = (uint8_t)e[SIZE].w[0]};
 }
 
 static void put_neighbours(lw_bench *b, const lw_bits *in) {
@@ -227,6 +232,12 @@ static void show_answer(const lw_answers *a, lw_bits *out) {
     out[ANS_EPOCH].w[0] = r.epoch;
 }
 
+/* R2.4 */
+static void show_freed(const lw_answers *a, lw_bits *out) {
+    out[FREED].w[0] = a->answer.valid && a->answer.entry;
+    out[FREED_BLOCK].w[0] = a->answer.block;
+}
+
 static void show_fill(const lw_answers *a, lw_bits *out) {
     const lw_mapping *fill = &a->fill;
     out[FILL_VALID].w[0] = a->fill_valid;
@@ -264,6 +275,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[OLD_EPOCH].w[0] = lw_answer_other_epoch(b->u, in[EPOCH_IN].w[0] != 0);
     out[JOIN_TAKEN].w[0] = joined != NULL && !o->plan.fills; /* R16.10 */
     out[JOIN_LOADS].w[0] = o->plan.join_loads;
+    show_freed(&b->u->answers, out);
     show_fill(&b->u->answers, out);
     out[FILL_LOAD_SUBREGION].w[0] = loads_subregion(b, &o->plan, joined);
 }

@@ -4,19 +4,22 @@
 #include "modules.h"
 
 /* clang-format off */
+enum { /* what the outputs show of an operation in search and of one in update */
+    OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_CLAIM, OP_CLAIM_LEVEL, OP_CLAIM_REACH, OPERATION_PORTS
+};
 enum {
     MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, FLIGHT_VALID,
     FLIGHT_VPN,    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
     CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
     CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, TAKE,
-    READ_SLOT, COMMIT_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE
+    READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, ANS_CHOOSE, FREED, FREED_BLOCK
 };
 enum {
     INSERTING, CAM_BUSY, NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
-    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG,
+    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK,
     ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
-    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
-    COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
+    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANS_BLOCK, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
+    SEARCH, UPDATE = SEARCH + OPERATION_PORTS, SAME_NEIGHBOURHOOD = UPDATE + OPERATION_PORTS
 };
 /* clang-format on */
 
@@ -61,9 +64,12 @@ static const lw_input inputs[] = {
     [TAKE] = {"take_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
     [COMMIT_SLOT] = {"commit_slot_i", LW_ZERO, 0},
+    [COMMIT_BLOCK] = {"commit_block_i", LW_ZERO, 0},
     [GIVE_BACK] = {"give_back_i", LW_ZERO, 0},
     [COMMIT] = {"commit_i", LW_ZERO, 0},
     [ANS_CHOOSE] = {"ans_choose_i", LW_PERCENT, 50},
+    [FREED] = {"freed_i", LW_PERCENT, 60},
+    [FREED_BLOCK] = {"freed_block_i", LW_ZERO, 0},
 };
 
 /* Where an entry is valid, the read port reads a valid one (`legal`). */
@@ -86,6 +92,7 @@ static const lw_output outputs[] = {
     [READ_PA] = {"read_pa_o", 1 + ANY_VALID},
     [READ_PERM] = {"read_perm_o", 1 + ANY_VALID},
     [READ_CONTIG] = {"read_contig_o", 1 + ANY_VALID},
+    [READ_BLOCK] = {"read_block_o", 1 + ANY_VALID},
     [ANS_VALID] = {"ans_valid_o", 0},
     [READING] = {"reading_o", 0},
     [READING_EPOCH] = {"reading_epoch_o", 1 + READING},
@@ -101,11 +108,26 @@ static const lw_output outputs[] = {
     [ANS_PERM] = {"ans_perm_o", 1 + READING},
     [ANS_CONTIG] = {"ans_contig_o", 1 + READING},
     [ANS_STALE] = {"ans_stale_o", 1 + READING},
+    [ANS_BLOCK] = {"ans_block_o", 1 + READING},
     [ANY_VALID] = {"any_valid_o", 0},
     [ANY_ELIGIBLE] = {"any_eligible_o", 0},
     [ANY_STALE] = {"any_stale_o", 0},
-    [COALESCED_ANSWERS] = {"coalesced_answers_o", 0},
-    [COALESCED_LEVELS] = {"coalesced_levels_o", 0},
+    [SEARCH + OP] = {"search_op_o", 0},
+    [SEARCH + OP_PASID] = {"search_pasid_o", 0},
+    [SEARCH + OP_VPN] = {"search_vpn_o", 0},
+    [SEARCH + OP_LEVEL] = {"search_level_o", 0},
+    [SEARCH + OP_REACH] = {"search_reach_o", 0},
+    [SEARCH + OP_CLAIM] = {"search_claim_o", 0},
+    [SEARCH + OP_CLAIM_LEVEL] = {"search_claim_level_o", 0},
+    [SEARCH + OP_CLAIM_REACH] = {"search_claim_reach_o", 0},
+    [UPDATE + OP] = {"update_op_o", 0},
+    [UPDATE + OP_PASID] = {"update_pasid_o", 0},
+    [UPDATE + OP_VPN] = {"update_vpn_o", 0},
+    [UPDATE + OP_LEVEL] = {"update_level_o", 0},
+    [UPDATE + OP_REACH] = {"update_reach_o", 0},
+    [UPDATE + OP_CLAIM] = {"update_claim_o", 0},
+    [UPDATE + OP_CLAIM_LEVEL] = {"update_claim_level_o", 0},
+    [UPDATE + OP_CLAIM_REACH] = {"update_claim_reach_o", 0},
     [SAME_NEIGHBOURHOOD] = {"same_neighbourhood_o", 0},
 };
 
@@ -121,9 +143,10 @@ static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
                                             {LW_S_ROUND2, "u_oldest_first", NULL}};
 
 typedef struct own {
-    uint64_t line[8];  /* of which the verdicts are those at the port */
-    bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
-    lw_buffer scratch; /* where an update is tried */
+    uint64_t line[8];            /* of which the verdicts are those at the port */
+    bool enabled;                /* SUBREGION_ENABLE in the cycle in which it was read */
+    lw_buffer scratch;           /* where an update is tried */
+    uint32_t leaving[LW_BLOCKS]; /* entries chosen that have not left their block (R2.4) */
 } own;
 
 /* ---------------------------------------------------------------- what is legal */
@@ -195,14 +218,25 @@ static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
     }
 }
 
-/* R5.6: nothing changes an entry between its reading and the commit, so the operation that frees it
- * finds nothing in search and update. */
+/* R5.6: whether the operations in search and update leave the entry alone. */
+static bool may_commit(const lw_bench *bench, const lw_bits *in, uint32_t slot) {
+    const lw_buffer *b = &bench->u->buffer;
+    const uint64_t key = b->entry[slot].key;
+    const bool close =
+        lw_operation_is_close(&b->cam.search, key) || lw_operation_is_close(&b->cam.update, key);
+    return !close || in[MODE].w[0] == 0 || b->cfg->hw.coalesce == 0;
+}
+
 static void choose_commit(lw_bench *bench, lw_bits *in) {
     const lw_buffer *b = &bench->u->buffer;
     const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
     const lw_entry *e = &b->entry[slot];
+    if (!may_commit(bench, in, slot)) {
+        return;
+    }
     const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
     in[COMMIT_SLOT].w[0] = slot;
+    in[COMMIT_BLOCK].w[0] = lw_buffer_block(b, e);
     in[GIVE_BACK].w[0] = back;
     in[COMMIT].w[0] = !back;
     in[CAM_OP].w[0] = back ? LW_OP_NONE : LW_OP_COMMIT;
@@ -221,9 +255,7 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
         in[CAM_PASID].w[0] = lw_key_pasid(e->key);
     }
-    in[READ_SLOT].w[0] = b->candidate_held ? b->candidate_slot
-                         : valid != 0      ? lw_draw_bit(&bench->rng, valid)
-                                           : 0;
+    in[READ_SLOT].w[0] = valid != 0 ? lw_draw_bit(&bench->rng, valid) : 0;
     if (in[MARK].w[0] != 0) {
         in[CAM_OP].w[0] = LW_OP_NONE;
     } else if (roll < SCAN_BELOW) {
@@ -238,7 +270,7 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CAM_LEVEL].w[0] = 2 + lw_rng_below(&bench->rng, levels - 1);
         in[CLAIM_VALID].w[0] = 1;
         in[CLAIM_LEVEL].w[0] = in[CAM_LEVEL].w[0] - 1;
-    } else if (roll < COMMIT_BELOW && held(b) != 0 && !lw_cam_is_busy(&b->cam)) {
+    } else if (roll < COMMIT_BELOW && held(b) != 0) {
         choose_commit(bench, in);
     }
 }
@@ -258,6 +290,17 @@ static void draw_operation(lw_bench *bench, lw_bits *in) {
     if (in[CLAIM_VALID].w[0] == 0) {
         put_zero(in, of_claim, sizeof of_claim);
     }
+}
+
+/* R2.4: an entry that was chosen leaves its block some time later. */
+static void leave_block(lw_bench *bench, lw_bits *in) {
+    const own *o = bench->own;
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < LW_BLOCKS; i++) {
+        blocks |= (uint32_t)(o->leaving[i] != 0) << i;
+    }
+    in[FREED].w[0] &= blocks != 0;
+    in[FREED_BLOCK].w[0] = blocks != 0 ? lw_draw_bit(&bench->rng, blocks) : 0;
 }
 
 static void legal(lw_bench *bench, lw_bits *in) {
@@ -283,6 +326,7 @@ static void legal(lw_bench *bench, lw_bits *in) {
     in[MARK].w[0] &= !lw_cam_is_busy(&b->cam); /* R11.2 */
     draw_operation(bench, in);
     in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
+    leave_block(bench, in);
     in[ANS_CHOOSE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
 }
 
@@ -326,6 +370,7 @@ static void show_answer(const lw_buffer *b, lw_bits *out) {
     out[ANS_PERM].w[0] = e->perm;
     out[ANS_CONTIG].w[0] = e->contig;
     out[ANS_STALE].w[0] = lw_slots_has(&b->stale, b->reading_slot);
+    out[ANS_BLOCK].w[0] = lw_buffer_block(b, e);
 }
 
 static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
@@ -341,6 +386,19 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_PA].w[0] = e->pa;
     out[READ_PERM].w[0] = e->perm;
     out[READ_CONTIG].w[0] = e->contig;
+    out[READ_BLOCK].w[0] = lw_buffer_block(b, e);
+}
+
+/* From SEARCH or UPDATE on. */
+static void show_operation(const lw_operation *o, lw_bits *out) {
+    out[OP].w[0] = o->op;
+    out[OP_PASID].w[0] = lw_key_pasid(o->key);
+    out[OP_VPN].w[0] = lw_key_vpn(o->key);
+    out[OP_LEVEL].w[0] = o->level;
+    out[OP_REACH].w[0] = o->reach;
+    out[OP_CLAIM].w[0] = o->claim;
+    out[OP_CLAIM_LEVEL].w[0] = o->claim_level;
+    out[OP_CLAIM_REACH].w[0] = o->claim_reach;
 }
 
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
@@ -358,6 +416,8 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     out[CANDIDATE_SLOT].w[0] = b->candidate_slot;
     show_read(b, (uint32_t)in[READ_SLOT].w[0], out);
     show_answer(b, out);
+    show_operation(&b->cam.search, &out[SEARCH]);
+    show_operation(&b->cam.update, &out[UPDATE]);
     out[ANY_VALID].w[0] = b->entries != 0;
     out[ANY_ELIGIBLE].w[0] = lw_buffer_any_eligible(b);
     out[ANY_STALE].w[0] = lw_buffer_any_stale(b);
@@ -367,8 +427,6 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     lw_counters counters = {.watch = &bench->u->watch};
     o->scratch = *b;
     lw_buffer_operate(&o->scratch, bench->u->control.takes_part, &counters);
-    out[COALESCED_ANSWERS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_ANSWERS);
-    out[COALESCED_LEVELS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_LEVELS);
     out[SAME_NEIGHBOURHOOD].w[0] = lw_counters_total(&counters, LW_C_SAME_NEIGHBOURHOOD);
 }
 
@@ -380,6 +438,7 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
         lw_buffer_give_back(b, (uint32_t)in[COMMIT_SLOT].w[0]);
     } else if (in[COMMIT].w[0] != 0) {
         lw_buffer_free(b, (uint32_t)in[COMMIT_SLOT].w[0]);
+        lw_buffer_leave_block(b, (uint32_t)in[COMMIT_BLOCK].w[0]);
     }
     if (in[CAM_OP].w[0] != LW_OP_NONE) {
         const lw_operation op = operation(in);
@@ -388,10 +447,31 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
     }
 }
 
+/* The choice (R10.1), and what leaves its block. */
+static void answer(lw_bench *bench, const lw_bits *in) {
+    lw_buffer *b = &bench->u->buffer;
+    own *o = bench->own;
+    const bool chosen = in[ANS_CHOOSE].w[0] != 0;
+    if (in[FREED].w[0] != 0) {
+        lw_buffer_leave_block(b, (uint32_t)in[FREED_BLOCK].w[0]);
+        o->leaving[in[FREED_BLOCK].w[0]]--;
+    }
+    o->leaving[lw_buffer_block(b, &b->entry[b->ready_slot])] += chosen;
+    lw_buffer_answer(b, chosen, in[EPOCH].w[0] != 0);
+}
+
+/* R4.3, on the state at the beginning of the cycle. */
+static uint32_t new_cl(const lw_bench *bench, uint64_t meets) {
+    const lw_buffer *b = &bench->u->buffer;
+    if (!b->new_valid || (meets >> b->new_pasid & 1) != 0) {
+        return 0;
+    }
+    return lw_walkers_lowest_access(&bench->u->walkers, b, bench->u->control.takes_part);
+}
+
 static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->buffer;
     take_inputs(bench, in);
-    const int32_t answer = in[ANS_CHOOSE].w[0] != 0 ? lw_buffer_next_answer(b) : LW_NONE;
     const int32_t next_free = lw_buffer_next_free(b);
     uint64_t meets[4] = {0};
     if (in[MARK].w[0] != 0) { /* R11.2; at most 64 PASIDs here */
@@ -400,16 +480,13 @@ static void step(lw_bench *bench, const lw_bits *in) {
     const uint32_t pasid = lw_key_pasid(b->entry[b->candidate_slot].key);
     lw_pick_plan pick;
     lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, (meets[0] >> pasid & 1) != 0, &pick);
-    if (lw_buffer_batches(b)) {
-        lw_buffer_load_batch(b);
-    }
-    lw_buffer_choose(b, answer, in[EPOCH].w[0] != 0);
+    const uint32_t cl = new_cl(bench, meets[0]);
+    answer(bench, in);
     lw_buffer_pick(b, &pick);
-    if (b->new_valid) {
-        lw_buffer_check_new(
-            b, lw_walkers_lowest_access(&bench->u->walkers, b, bench->u->control.takes_part));
-    }
     lw_buffer_operate(b, bench->u->control.takes_part, &bench->u->counters);
+    if (b->new_valid || b->checked) {
+        lw_buffer_check(b, cl);
+    }
     take_operation(bench, in);
     if (in[MARK].w[0] != 0) {
         lw_buffer_mark(b, meets);

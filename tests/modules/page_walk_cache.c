@@ -75,7 +75,8 @@ static const lw_registers_of registers[] = {
     {LW_S_PWC_PIPE, "", NULL},
     {LW_S_PWC_KEY, "", NULL},
     {LW_S_PWC_RESULT, "", NULL},
-    {LW_S_PWC_FILL, "", NULL}};
+    {LW_S_PWC_FILL, "", NULL},
+    {LW_S_PWC_PLACE, "", NULL}};
 
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_params *hw = &b->u->cfg.hw;

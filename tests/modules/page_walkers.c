@@ -2,14 +2,18 @@
  * strays among them), marks and roots come as they like, within what the neighbours' rules allow
  * (walker_stimulus.c).
  *
- * Of the buffer the twin's walkers see what the RTL's read port shows, and whether the CAM is busy;
- * the operations are those that the CAM takes (R4.7). MODE and COALESCE are the buffer's matter
- * (R9.1) and no inputs here. */
+ * Of the buffer the twin's walkers see what the RTL's read port shows, and what is in search and in
+ * update; the operations are those that the CAM takes (R4.7). */
 #include "draws.h"
 #include "modules.h"
 #include "walker_ports.h"
 
+/* Few pages, so that an operation is often close to what is read (R5.6): two bits of a line, and
+ * one bit of each step between two neighbourhoods. */
+#define VPNS UINT64_C(0x4824120b)
+
 static const lw_input inputs[] = {
+    [MODE] = {"mode_i", LW_UNIFORM, 0},
     [PWC_ENABLE] = {"pwc_enable_i", LW_PERCENT, 80},
     [PL_SKIPS_PWC] = {"pl_skips_pwc_i", LW_PERCENT, 50},
     [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 85},
@@ -20,8 +24,8 @@ static const lw_input inputs[] = {
     [CANDIDATE_SLOT] = {"candidate_slot_i", LW_UNIFORM, 0},
     [READ_ID] = {"read_id_i", LW_UNIFORM, 0},
     [READ_SRC] = {"read_src_i", LW_UNIFORM, 0},
-    [READ_PASID] = {"read_pasid_i", LW_UNIFORM, 0},
-    [READ_VPN] = {"read_vpn_i", LW_UNIFORM, 0},
+    [READ_PASID] = {"read_pasid_i", LW_MASKED, 1},
+    [READ_VPN] = {"read_vpn_i", LW_MASKED, VPNS},
     [READ_ACCESS] = {"read_access_i", LW_UNIFORM, 0},
     [READ_DONE] = {"read_done_i", LW_PERCENT, 15},
     [READ_CL] = {"read_cl_i", LW_ZERO, 0},
@@ -29,6 +33,7 @@ static const lw_input inputs[] = {
     [READ_PA] = {"read_pa_i", LW_UNIFORM, 0},
     [READ_PERM] = {"read_perm_i", LW_UNIFORM, 0},
     [READ_CONTIG] = {"read_contig_i", LW_UNIFORM, 0},
+    [READ_BLOCK] = {"read_block_i", LW_UNIFORM, 0},
     [RES_VALID] = {"pwc_res_valid_i", LW_PERCENT, 60},
     [RES_WALKER] = {"pwc_res_walker_i", LW_ZERO, 0},
     [RES_HIT] = {"pwc_res_hit_i", LW_PERCENT, 50},
@@ -45,6 +50,22 @@ static const lw_input inputs[] = {
     [HEAD_PLACE] = {"head_place_i", LW_UNIFORM, 0},
     [HEAD_NODE] = {"head_node_i", LW_UNIFORM, 0},
     [CAM_BUSY] = {"cam_busy_i", LW_ZERO, 0},
+    [SEARCH + OP] = {"search_op_i", LW_ZERO, 0},
+    [SEARCH + OP_PASID] = {"search_pasid_i", LW_ZERO, 0},
+    [SEARCH + OP_VPN] = {"search_vpn_i", LW_ZERO, 0},
+    [SEARCH + OP_LEVEL] = {"search_level_i", LW_ZERO, 0},
+    [SEARCH + OP_REACH] = {"search_reach_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM] = {"search_claim_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM_LEVEL] = {"search_claim_level_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM_REACH] = {"search_claim_reach_i", LW_ZERO, 0},
+    [UPDATE + OP] = {"update_op_i", LW_ZERO, 0},
+    [UPDATE + OP_PASID] = {"update_pasid_i", LW_ZERO, 0},
+    [UPDATE + OP_VPN] = {"update_vpn_i", LW_ZERO, 0},
+    [UPDATE + OP_LEVEL] = {"update_level_i", LW_ZERO, 0},
+    [UPDATE + OP_REACH] = {"update_reach_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM] = {"update_claim_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM_LEVEL] = {"update_claim_level_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM_REACH] = {"update_claim_reach_i", LW_ZERO, 0},
     [KEY_WALKER] = {"pwc_key_walker_i", LW_ZERO, 0},
     [MARK_REQ] = {"mark_req_i", LW_PERCENT, 30},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
@@ -58,8 +79,10 @@ static const lw_output outputs[] = {
     [TAKING] = {"taking_o", 0},
     [READ_SLOT] = {"read_slot_o", 0},
     [COMMIT_SLOT] = {"commit_slot_o", 0},
+    [COMMIT_BLOCK] = {"commit_block_o", 1 + COMMIT},
     [GIVE_BACK] = {"give_back_o", 0},
     [COMMIT] = {"commit_o", 0},
+    [COALESCED_LEVELS] = {"coalesced_levels_o", 0},
     [FLIGHT_VALID] = {"flight_valid_o", 0},
     [FLIGHT_VPN] = {"flight_vpn_o", 0},
     [FLIGHT_PASID] = {"flight_pasid_o", 0},
@@ -153,20 +176,22 @@ typedef struct own {
 
 static void take_inputs(lw_bench *bench, const lw_bits *in) {
     lw_control *c = &bench->u->control;
-    c->features = (uint8_t)(in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
+    c->features = (uint8_t)(in[MODE].w[0] | in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
                             in[SUBREGION_ENABLE].w[0] << 4 | in[COLT_ENABLE].w[0] << 5); /* R12.2 */
     lw_control_derive(c);
 }
 
-/* What the walkers have done to the buffer and its CAM. */
+/* What the walkers have done to the buffer, and what a commit has found told (R12.5, 11). */
 typedef struct done {
     bool freed, given_back;
+    uint64_t levels;
 } done;
 
 /* What the walkers `w` do with what was read, with the line and with the CAM in this cycle. */
 static done work(lw_bench *bench, const lw_turns *t, lw_walkers *w, lw_verdict *verdict) {
     lw_iommu *u = bench->u;
     lw_buffer *b = &u->buffer;
+    const uint64_t levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS);
     done d = {.freed = false};
     lw_cam_step(&b->cam);
     if (t->taker != LW_NONE) {
@@ -181,6 +206,7 @@ static done work(lw_bench *bench, const lw_turns *t, lw_walkers *w, lw_verdict *
     } else if (t->advancer != LW_NONE) {
         lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
     }
+    d.levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS) - levels;
     return d;
 }
 
@@ -375,19 +401,15 @@ static void show_counts(const lw_bench *bench, lw_bits *out) {
 static void show_entry(const lw_bench *bench, const lw_turns *t, const done *d, lw_bits *out) {
     const lw_walkers *w = &bench->u->walkers;
     out[TAKE].w[0] = t->chooser != LW_NONE;
-    out[TAKING].w[0] = w->read.what == LW_READ_TAKE;
+    out[TAKING].w[0] = w->ask.what == LW_READ_TAKE || w->read.what == LW_READ_TAKE; /* R12.6 */
     out[GIVE_BACK].w[0] = d->given_back;
     out[COMMIT].w[0] = d->freed;
     out[COMMIT_SLOT].w[0] = w->read.slot;
+    out[COMMIT_BLOCK].w[0] = w->read.block;
+    out[COALESCED_LEVELS].w[0] = d->levels;
+    out[READ_SLOT].w[0] = w->ask.slot;
     if (!d->given_back && !d->freed) {
         unsaid(bench, COMMIT_SLOT);
-    }
-    if (t->reader != LW_NONE) {
-        out[READ_SLOT].w[0] = w->walker[t->reader].slot;
-    } else if (t->chooser != LW_NONE) {
-        out[READ_SLOT].w[0] = bench->u->buffer.candidate_slot;
-    } else {
-        unsaid(bench, READ_SLOT);
     }
 }
 
@@ -395,10 +417,10 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_walkers *w = &bench->u->walkers;
     lw_cam *cam = &bench->u->buffer.cam;
     own *o = bench->own;
+    take_inputs(bench, in);
     const lw_turns t = walker_turns(bench);
     const lw_cam before = *cam;
     lw_verdict verdict = {.node = false};
-    take_inputs(bench, in);
     o->scratch = *w;
     const done d = work(bench, &t, &o->scratch, &verdict);
     show_entry(bench, &t, &d, out);
@@ -423,14 +445,15 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_iommu *u = bench->u;
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
+    take_inputs(bench, in);
     const lw_turns t = walker_turns(bench);
     const uint32_t in_req = w->in_state[LW_REQ], in_pwc_req = w->in_state[LW_PWC_REQ];
     const bool head = takes_head(w, in);
     const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
+    const uint32_t candidate_slot = b->candidate_slot;
     lw_verdict verdict;
     lw_read next;
-    take_inputs(bench, in);
-    lw_walkers_plan_read(w, &t, b, &next);
+    lw_walkers_plan_read(w, b, u->control.takes_part, &next);
     if (in[ANS_TAKE].w[0] != 0) {
         lw_walkers_answered(w, (uint32_t)lw_lowest_walker(w->in_state[LW_RESP]));
     }
@@ -447,6 +470,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     (void)work(bench, &t, w, &verdict);
     lw_walkers_load_read(w, &next);
+    lw_walkers_ask(w, &t, candidate_slot);
     if (head) {
         u->check.job.node = in[HEAD_NODE].w[0];
         lw_walkers_load_head(w, (uint32_t)in[HEAD_PLACE].w[0],
@@ -474,7 +498,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_page_walkers = {
     .top = "page_walkers",
-    .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg "
+    .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg Coalesce "
                   "Subregions HeadFirst Colt",
     .inputs = inputs,
     .outputs = outputs,

@@ -5,16 +5,20 @@
 #include "module.h"
 
 /* clang-format off */
+enum { /* what the inputs show of an operation in search and of one in update */
+    OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_CLAIM, OP_CLAIM_LEVEL, OP_CLAIM_REACH, OPERATION_PORTS
+};
 /* Inputs, then outputs. */
 enum {
-    PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_HELD,
+    MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_HELD,
     CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_CL,
-    READ_PL, READ_PA, READ_PERM, READ_CONTIG, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
+    READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
     RES_PERM, RES_CONTIG, MEM_READY, MEM_VALID, MEM_TAG, MEM_ERROR, MEM_DATA, HEAD_REQ,
-    HEAD_PLACE, HEAD_NODE, CAM_BUSY, KEY_WALKER, MARK_REQ, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
+    HEAD_PLACE, HEAD_NODE, CAM_BUSY, SEARCH, UPDATE = SEARCH + OPERATION_PORTS,
+    KEY_WALKER = UPDATE + OPERATION_PORTS, MARK_REQ, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
 };
 enum {
-    TAKE, TAKING, READ_SLOT, COMMIT_SLOT, GIVE_BACK, COMMIT, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
+    TAKE, TAKING, READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, COALESCED_LEVELS, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
     FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL, CAM_REACH,
     CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS, CLAIM_VALID,
     CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, ENTER, ENTER_WALKER, DROP, KEY_VPN, KEY_PASID,
@@ -31,8 +35,8 @@ enum { TYPE_PASID = 2, TYPE_ALL = 3 };
 /* Whose turn it is in the cycle. */
 static inline lw_turns walker_turns(const lw_bench *bench) {
     const lw_iommu *u = bench->u;
-    return lw_walkers_turns(&u->walkers, u->invalidation.state == LW_INV_MARK,
-                            u->buffer.candidate_held, lw_cam_is_busy(&u->buffer.cam));
+    return lw_walkers_turns(&u->walkers, &u->buffer.cam, u->invalidation.state == LW_INV_MARK,
+                            u->buffer.candidate_held, u->control.takes_part);
 }
 
 /* Turns drawn inputs into those that the walkers' neighbours can give. */

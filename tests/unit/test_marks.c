@@ -1,6 +1,6 @@
 /* Invalidations (section 11): its picture; what a lookup has found is its decision, whatever is
  * swept in between (R3.16, SETTLE); and a mark in every cycle of an answer's way to the TLB
- * (R10.2, R11.3, R3.6). */
+ * (R10.2, R11.3, R3.6, R3.17). */
 #include "iommu_bench.h"
 
 enum { PASID = 3, OTHER_PASID = 5, MODE_FULL = 2, TYPE_PASID = 2, TYPE_ALL = 3, SETS = 2 };
@@ -52,8 +52,9 @@ static void test_picture(void **state) {
     } picture[] = {
         {INV_IDLE, MEM, 0, 1, 2, 0}, {MARK, MEM, 0, 1, 2, 0},     {SWEEP, MEM, 1, 0, 0, 0},
         {SWEEP, MEM, 1, 0, 0, 0},    {SETTLE, MEM, 1, 0, 0, 0},   {WALKS, RESP, 1, 0, 0, 0},
-        {WALKS, 0, 0, 0, 0, 1},      {QUEUES, 0, 0, 0, 0, 1},     {QUEUES, CAM, 0, 0, 0, 1},
-        {QUEUES, CAM, 0, 0, 0, 1},   {COMPLETE, REQ, 0, 0, 0, 0}, {INV_IDLE, MEM, 0, 0, 0, 0}};
+        {WALKS, 0, 0, 0, 0, 0},      {QUEUES, 0, 0, 0, 0, 1},     {QUEUES, 0, 0, 0, 0, 1},
+        {QUEUES, 0, 0, 0, 0, 1},     {COMPLETE, CAM, 0, 0, 0, 1}, {INV_IDLE, CAM, 0, 0, 0, 1},
+        {INV_IDLE, CAM, 0, 0, 0, 1}, {INV_IDLE, REQ, 0, 0, 0, 0}, {INV_IDLE, MEM, 0, 0, 0, 0}};
     const lw_params hw = two_sets();
     bench b;
     begin(&b, &hw);
@@ -146,10 +147,12 @@ static void test_found_stays(void **state) {
         assert_true(n < 1000);
         bench_step(&b);
     }
-    /* ANSWER in this cycle, FILL in the next, in which 0x100, the older, is looked up */
-    bench_offer(&b, &(bench_page){PASID, 0, 0x100});
+    /* ANSWER in this cycle, PLACE two cycles later, in which 0x100, the older, is looked up */
     bench_step(&b);
     assert_int_equal(bench_peek(&b, LW_F_FILL_FILL_VALID, 0), 1);
+    bench_offer(&b, &(bench_page){PASID, 0, 0x100});
+    bench_step(&b);
+    assert_int_equal(bench_peek(&b, LW_F_PLACE_PLACE_VALID, 0), 1);
     assert_int_equal(entries_with(&b, 1), 1);
     const uint64_t hits = lw_iommu_counter(b.u, LW_C_TLB_HITS);
     bench_step(&b);
@@ -165,7 +168,7 @@ static void test_found_stays(void **state) {
 /* ---------------------------------------------------------------- answers on their way */
 
 typedef struct hit {
-    uint32_t choice, reading, answer, fill, entry;
+    uint32_t choice, ready, reading, answer, fill, place, entry;
 } hit;
 
 /* Two answers of others fill the walk queue of one place and the output register. */
@@ -196,14 +199,17 @@ static void step_blocked(bench *b, uint64_t begun) {
 
 static hit look(const bench *b) {
     const bool room = bench_peek(b, LW_F_RESPONSE_WALK_USED, 0) == 0;
+    const bool ready = bench_peek(b, LW_F_BUFFER_CONTROL_READY, 0) != 0;
     const bool reading = bench_peek(b, LW_F_BUFFER_CONTROL_READING, 0) != 0;
     const bool walker =
         bench_peek(b, LW_F_PWST_STATE, 0) == RESP || bench_peek(b, LW_F_PWST_STATE, 1) == RESP;
     return (hit){.choice = room && walker && !reading,
+                 .ready = ready && !room,
                  .reading = reading,
                  .answer = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0,
                  .fill = bench_peek(b, LW_F_FILL_FILL_VALID, 0) != 0,
-                 .entry = room && !walker && bench_peek(b, LW_F_BUFFER_BATCH, 1) != 0};
+                 .place = bench_peek(b, LW_F_PLACE_PLACE_VALID, 0) != 0,
+                 .entry = room && !walker && ready};
 }
 
 /* The pages change in the cycle of the transfer, `at` cycles after the first request; the mark
@@ -228,10 +234,13 @@ static bool mark_at(uint32_t at, uint32_t type, hit *marked) {
         step_blocked(&b, begun);
         if (marks && bench_peek(&b, LW_F_INVALIDATION_STATE, 0) == SWEEP) {
             assert_int_equal(bench_peek(&b, LW_F_FILL_FILL_VALID, 0), 0);
+            assert_int_equal(bench_peek(&b, LW_F_PLACE_PLACE_VALID, 0), 0);
             marked->choice += now.choice;
+            marked->ready += now.ready;
             marked->reading += now.reading;
             marked->answer += now.answer;
             marked->fill += now.fill;
+            marked->place += now.place;
             marked->entry += now.entry;
         }
     }
@@ -256,8 +265,9 @@ static void test_marks(void **state) {
         for (uint32_t at = 0; !mark_at(at, type, &marked); at++) {
             assert_true(at < 200);
         }
-        assert_true(marked.choice > 0 && marked.entry > 0 && marked.reading > 0);
-        assert_true(marked.answer > 0 && marked.fill > 0);
+        assert_true(marked.choice > 0 && marked.ready > 0 && marked.entry > 0);
+        assert_true(marked.reading > 0 && marked.answer > 0);
+        assert_true(marked.fill > 0 && marked.place > 0);
     }
 }
 

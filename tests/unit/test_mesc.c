@@ -70,6 +70,11 @@ static void test_figure6_c(void **state) {
     assert_field(b, LW_F_WALK_QUEUE_WALK_PFN, 0, 0x777 + 8);
     assert_field(b, LW_F_FILL_FILL_VALID, 0, 1);
     bench_step(b);
+    assert_field(b, LW_F_PLACE_PLACE_VALID, 0, 1);
+    assert_field(b, LW_F_PLACE_PLACE_WRITE, 0, 1);
+    assert_field(b, LW_F_PLACE_PLACE_DROP, 0, 0);
+    assert_field(b, LW_F_PLACE_PLACE_WAY, 0, hw.tlb_ways - hw.tlb_partition);
+    bench_step(b);
     assert_entry(b, partition_entry(b, FRAME, 0), 1, 0x2006, 0, 0x777);
     assert_field(b, LW_F_CHECK_QUEUE_JOB_BITS, 0, 0xc0);
     bench_drain(b);

@@ -261,7 +261,7 @@ static void test_check_picture(void **state) {
         {READ, 0xe, 0, 0},   {READ, 0xe, 0, 1},     {READ, 0xe, 0x2, 1}, {READ, 0xe, 0x6, 1},
         {READ, 0xe, 0xe, 0}, {JOIN, 0xe, 0xe, 0},   {JOIN, 0xe, 0xe, 0}, {JOIN, 0xe, 0xe, 0},
         {JOIN, 0xe, 0xe, 0}, {JOIN, 0xe, 0xe, 0},   {JOIN, 0xe, 0xe, 0}, {JOIN, 0xe, 0xe, 0},
-        {FILL, 0xe, 0xe, 0}, {INSERT, 0xe, 0xe, 0}, {IDLE, 0xe, 0xe, 0}};
+        {FILL, 0xe, 0xe, 0}, {INSERT, 0xe, 0xe, 0}, {IDLE, 0xe, 0xe, 0}, {IDLE, 0xe, 0xe, 0}};
     const lw_params hw = mesc();
     pair both;
     pair_init(&both, &hw, true);
@@ -279,6 +279,7 @@ static void test_check_picture(void **state) {
             assert_field(b, LW_F_FILL_FILL_CLASS, 0, 1);
             assert_field(b, LW_F_FILL_FILL_LENGTH, 0, t == 3 ? 0 : 3);
         }
+        assert_field(b, LW_F_PLACE_PLACE_VALID, 0, t == 4 || t == 23);
         assert_field(b, LW_F_CHECK_STATE, 0, picture[t].state);
         assert_field(b, LW_F_CHECK_QUEUE_COUNT, 0, t == 1);
         assert_field(b, LW_F_CHECK_ASKED, 0, picture[t].asked);
