@@ -63,6 +63,12 @@ def test_smoke(smoke, lockwalk):
     assert netlist.status == 0, netlist.err[-4000:]
     assert "0 mismatches" in netlist.out
     assert netlist.figures["cycles"] == run.figures["cycles"]
+    paths = synth("paths.py", out, "--period", "2")
+    assert paths.returncode == 0, paths.stderr
+    summary, _, worst, *_ = paths.stdout.splitlines()
+    limit = best["groups"][best["limit"]]
+    assert "at 2.000 ns" in summary and " 0 of" not in summary
+    assert float(worst.split()[0]) < 0 and limit["from"] == worst.split()[-1]
 
 
 def tree_depths(gates, net, depth=0):
@@ -176,6 +182,13 @@ def test_waves(lockwalk, smoke, tmp_path):
     assert found["cycles"] > 100
     with pytest.raises(Refusal, match="has no register of this netlist"):
         activity.measured(tmp_path / "run.fst", ROOT / "README.md", technology)
+
+
+def test_paths_refused(tmp_path):
+    for arguments, sentence in (([tmp_path], "has no report of `make synth`"),
+                                ([tmp_path, "--period", "0"], "--period is 0; allowed: 0.01..1000")):
+        done = synth("paths.py", *arguments)
+        assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_missing_tool(tmp_path):
