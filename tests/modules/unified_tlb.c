@@ -131,6 +131,7 @@ static void shape_fill(lw_bench *b, lw_bits *in) {
     }
     in[FILL_CLASS].w[0] &= cfg->span.first_way != cfg->hw.tlb_ways;
     if (in[FILL_CLASS].w[0] == 0) {
+        *length = 0; /* R3.6 */
         return;
     }
     *length = lw_one_in(&b->rng, 3) ? 0 : *length;
@@ -234,7 +235,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                              .pfn = in[FILL_PFN].w[0],
                              .pasid = (uint32_t)in[FILL_PASID].w[0],
                              .span = in[FILL_CLASS].w[0] != 0,
-                             .length = (uint8_t)(in[FILL_CLASS].w[0] * in[FILL_LENGTH].w[0]),
+                             .length = (uint8_t)in[FILL_LENGTH].w[0],
                              .perm = (uint8_t)in[FILL_PERM].w[0],
                              .size = (uint8_t)in[FILL_SIZE].w[0]};
     lw_tlb_look_up(t);
