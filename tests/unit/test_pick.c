@@ -47,7 +47,7 @@ static void test_rounds(void **state) {
     const uint64_t begin = b->cycle;
     offer_all(b, page, 3);
     for (uint32_t pick = 0; pick < 2; pick++) {
-        bench_steps(b, (uint32_t)(begin + 7 + 4 * pick - b->cycle));
+        bench_steps(b, (uint32_t)(begin + 7 + UINT64_C(4) * pick - b->cycle));
         assert_field(b, LW_F_PICK_PICK_STEP, 0, 1);
         assert_place(b, LW_F_ROUND1_ROUND1_FOUND, pick, YOUNG + pick, pick == 1);
         bench_step(b);
