@@ -27,7 +27,7 @@ GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "al
 
 
 LARGE = 150_000  # generic cells above which a mapping takes minutes
-CHOICES_UP_TO = 60_000  # gates of a part on which ABC's dch ends in a minute
+CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
 
