@@ -172,6 +172,7 @@ def parts(steps, technology, out, target, top):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         # The largest first, so that both processes end at nearly one time.
         done = list(pool.map(map_part, sorted(sizes, key=sizes.get, reverse=True)))
+    partition.join(rest, done, technology, FANOUT)
     return [*(f"read_rtlil {path}" for path in (rest, *done)), f"hierarchy -top {top}", "flatten"]
 
 

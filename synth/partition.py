@@ -9,6 +9,8 @@ from collections import Counter
 
 import numpy
 
+import delays
+
 CHUNK = 512  # bits of a register that stay together
 SMALLEST = 10_000  # gates that a part may always have, and by what steps it may have more
 STEP = 1.5
@@ -189,3 +191,57 @@ def write_part(path, name, gates, ends):
             file.write("  end\n")
         file.write("end\n")
     return [(net, own[net]) for net in [*inputs, *ends]]
+
+
+INSTANCE = re.compile(r"^  cell \\(part\d+) \S+\n((?:    .*\n)*)  end\n", re.M)
+LOAD = re.compile(r"^    connect \\(\w+) \\(i\d+)$", re.M)
+
+
+def join(rest, parts, technology, limit):
+    """Puts buffers into REST before parts that are mapped, on nets that have more than `limit` loads in all
+    their parts together: a part knows of its own loads only."""
+    loads = {path.stem: _loads(path.read_text(), technology) for path in parts}
+    users = {}
+    text = rest.read_text()
+    for part, body in INSTANCE.findall(text):
+        for port, net in PIN.findall(body):
+            if port.lstrip("\\") in loads[part]:
+                users.setdefault(net, []).append((len(loads[part][port.lstrip("\\")]), part, port))
+    buffered, cells = {}, []
+    for net, places in users.items():
+        root = sum(count for count, _, _ in places)
+        for count, part, port in sorted(places, reverse=True):
+            if root <= limit or count == 1:
+                break
+            root += 1 - count
+            buffered[part, port] = f"$part_buffer{len(cells)}"
+            cells.append(_buffer(len(cells), net, sum(loads[part][port.lstrip("\\")]), technology))
+
+    def connect(instance):
+        part = instance[1]
+        return PIN.sub(lambda pin: f"    connect {pin[1]} {buffered.get((part, pin[1]), pin[2])}",
+                       instance[0])
+
+    text = INSTANCE.sub(connect, text)
+    end = text.rindex("end\n")
+    wires = [f"  wire {name}\n" for name in buffered.values()]
+    start = re.search(r"^module .*\n", text, re.M).end()
+    rest.write_text("".join([text[:start], *wires, text[start:end], *cells, text[end:]]))
+
+
+def _loads(text, technology):
+    """{input of a mapped part: the capacitances of the pins on it}."""
+    found = {}
+    for kind, _, body in CELL.findall(text):
+        pins = technology.delays.get(kind.lstrip("\\"), {"pins": {}})["pins"]
+        for pin, port in LOAD.findall(body):
+            found.setdefault(port, []).append(pins.get(pin, 0.0))
+    return found
+
+
+def _buffer(number, net, load, technology):
+    """The fastest buffer into a load, as a cell from `net` to $part_buffer<number>."""
+    cell = min(technology.buffers, key=lambda name: delays.delay(technology.delays[name], load))
+    model = technology.delays[cell]
+    return (f"  cell \\{cell} $part_buffer_cell{number}\n    connect \\{next(iter(model['pins']))} {net}\n"
+            f"    connect \\{model['output']} $part_buffer{number}\n  end\n")
