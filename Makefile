@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -85,6 +85,14 @@ synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEP
 	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
 	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
 
+synth-delta: setup ## FROM=build/synth/a TO=build/synth/b: what one system costs more than another
+	@.venv/bin/python synth/delta.py '$(FROM)/report.json' '$(TO)/report.json' $(OPTIONS)
+
+fpga: build ## SYSTEM=stress_small [OPTIONS="--module M"]: each module on an iCE40: LUTs, Fmax (build/fpga)
+	@./setup.sh fpga
+	@.venv/bin/python synth/fpga.py $(if $(filter-out undefined default file,$(origin SYSTEM)),--system '$(SYSTEM)') \
+	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+
 explore: build ## area against cycles over systems and sizes [EXPLORE=synth/explore.yaml]: build/explore
 	@./setup.sh synth
 	@.venv/bin/snakemake -q rules -s synth/Snakefile --configfile '$(or $(EXPLORE),synth/explore.yaml)' --cores 2
@@ -97,6 +105,7 @@ equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: R
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks
 	@./setup.sh synth
+	@./setup.sh fpga
 	@.venv/bin/python tests/run.py $(TESTS)
 
 lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy

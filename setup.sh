@@ -15,6 +15,8 @@ clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/ver
 # What only synthesis needs: OpenSTA and a liberty file.
 [ "${1:-}" = synth ] && needs="$needs opensta:/usr/bin/sta
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+# What only the figures on an FPGA need: place and route.
+[ "${1:-}" = fpga ] && needs="$needs nextpnr-ice40:/usr/bin/nextpnr-ice40"
 
 missing=""
 for need in $needs; do

@@ -45,10 +45,13 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, 
         break;
     case LW_INV_SWEEP: /* R11.4 */
         if (v->sweep_set + 1 == v->cfg->sweep_sets) {
-            v->state = LW_INV_WALKS;
+            v->state = LW_INV_SETTLE;
         } else {
             v->sweep_set++;
         }
+        break;
+    case LW_INV_SETTLE:
+        v->state = LW_INV_WALKS;
         break;
     case LW_INV_WALKS: /* R11.5 */
         if (stale) {

@@ -6,7 +6,15 @@
 
 #include "unit.h"
 
-enum { LW_INV_IDLE, LW_INV_MARK, LW_INV_SWEEP, LW_INV_WALKS, LW_INV_QUEUES, LW_INV_COMPLETE };
+enum {
+    LW_INV_IDLE,
+    LW_INV_MARK,
+    LW_INV_SWEEP,
+    LW_INV_SETTLE,
+    LW_INV_WALKS,
+    LW_INV_QUEUES,
+    LW_INV_COMPLETE
+};
 
 typedef struct lw_invalidation {
     const lw_config *cfg;
@@ -27,7 +35,8 @@ bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t 
                              uint64_t last);
 
 /* The state machine's step: `marked` if the mark took place in this cycle, `stale` if a walker or
- * entry was STALE at its beginning, `old_epoch` if a response of the other epoch was queued. */
+ * entry was STALE at its beginning, `old_epoch` if a response of the other epoch was queued or on
+ * its way. */
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
                           bool old_epoch);
 lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field);

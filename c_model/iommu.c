@@ -1,22 +1,21 @@
 /* The unit as a whole: its outputs, one cycle, idle cycles. */
-#include "answers.h"
+#include "answer_cycle.h"
 #include "tlb_cycle.h"
 
 #include <stdlib.h>
 
 /* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
 typedef struct plan {
-    uint32_t busy[LW_STATES];           /* the walkers by state */
-    bool request, response, memory;     /* transfers */
-    lw_turns turns;                     /* R4.4, R5.3, R9.2 */
-    int32_t picked;                     /* R5.2 */
-    int32_t answer_walker, answer_slot; /* R10.1 */
-    int32_t free_slot;                  /* R4.2 */
-    int32_t head_asked, head_arrived;   /* R16.6, R16.7 */
-    bool joins;                         /* R16.10 */
-    lw_mapping joined;
-    bool epoch;            /* R10.6 */
-    bool stale, old_epoch; /* R11.5, R11.6, while they matter */
+    uint32_t busy[LW_STATES];         /* the walkers by state */
+    bool request, response, memory;   /* transfers */
+    lw_turns turns;                   /* R4.4, R5.3, R5.6, R7.7, R9.2 */
+    uint32_t candidate_slot;          /* R5.3 */
+    lw_read read;                     /* R5.3, R5.6 */
+    lw_pick_plan pick;                /* R5.2, R5.10 */
+    lw_answer_plan answers;           /* R10.1 */
+    int32_t next_free;                /* R4.2 */
+    int32_t head_asked, head_arrived; /* R16.6, R16.7 */
+    bool stale, old_epoch;            /* R11.5, R11.6, while they matter */
 } plan;
 
 /* Of at least 2. */
@@ -82,6 +81,7 @@ lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
     lw_buffer_init(&u->buffer, &u->cfg, &u->watch);
     lw_pwc_init(&u->pwc, &u->cfg, &u->watch);
     lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
+    lw_answers_init(&u->answers, &u->cfg, &u->watch);
     lw_check_init(&u->check, &u->cfg, &u->watch);
     if (has_msc(u)) {
         lw_msc_init(&u->msc, &u->cfg, &u->watch);
@@ -121,7 +121,8 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     uint32_t idle = LW_C_IDLE_PICK;
     if (b->entries == 0) {
         idle = LW_C_IDLE_EMPTY;
-    } else if (!b->candidate_valid && !lw_buffer_any_eligible(b)) {
+    } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b) &&
+               u->walkers.ask.what != LW_READ_TAKE && u->walkers.read.what != LW_READ_TAKE) {
         idle = LW_C_IDLE_HELD;
     }
     lw_count_cycles(&u->counters, LW_C_CYCLES, n, 1);
@@ -134,7 +135,7 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     lw_count_cycles(&u->counters, LW_C_RESPONSE_QUEUE, n, count[LW_RESP]);
 }
 
-/* R8.1, R16.6, R16.7, R16.10; the memory request register and the walkers come first. */
+/* R8.1, R16.6, R16.7; the memory request register and the walkers come first. */
 static void plan_check(const lw_iommu *u, plan *p) {
     const lw_walkers *w = &u->walkers;
     if (p->busy[LW_REQ] == 0 && (!w->req_valid || p->memory)) {
@@ -143,43 +144,41 @@ static void plan_check(const lw_iommu *u, plan *p) {
     if (w->line_valid) {
         p->head_arrived = lw_check_waits_for(&u->check, w->line_tag);
     }
-    p->joins = lw_check_join(&u->check, &p->joined);
 }
 
-/* Field by field in place: a plan returned is copied before its stores have left the pipeline. */
-static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request, plan *p) {
+/* Whether this cycle's mark meets the candidate (R11.2). */
+static bool marks_candidate(const lw_iommu *u, bool mark) {
+    const lw_buffer *b = &u->buffer;
+    return mark &&
+           lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
+}
+
+/* Field by field in place: a plan returned is copied before its stores have left the pipeline.
+ * `joined` is the entry that waits in INSERT (R16.10), or NULL. */
+static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request,
+                      const lw_mapping *joined, plan *p) {
     const lw_walkers *w = &u->walkers;
     const lw_buffer *b = &u->buffer;
-    *p = (plan){.picked = LW_NONE,
-                .answer_slot = LW_NONE,
-                .free_slot = LW_NONE,
-                .head_asked = LW_NONE,
-                .head_arrived = LW_NONE};
+    *p = (plan){.head_asked = LW_NONE, .head_arrived = LW_NONE};
     memcpy(p->busy, w->in_state, sizeof p->busy);
     p->request = request;
     p->response = u->responses.out_valid && in->rsp_ready;
     p->memory = w->req_valid && in->mem_req_ready;
-    p->epoch = u->invalidation.epoch;
     if (u->invalidation.state == LW_INV_WALKS) {
         p->stale = w->stale != 0 || lw_buffer_any_stale(b);
     } else if (u->invalidation.state == LW_INV_QUEUES) {
-        p->old_epoch = lw_responses_other_epoch(&u->responses, p->epoch);
+        const bool epoch = u->invalidation.epoch;
+        p->old_epoch =
+            lw_responses_other_epoch(&u->responses, epoch) || lw_answer_other_epoch(u, epoch);
     }
-    if (u->tlb.lookups != 0) {
-        p->free_slot = lw_buffer_free_slot(b);
-    }
-    p->turns = lw_walkers_turns(w, u->invalidation.state == LW_INV_MARK, b->candidate_valid);
-    if (p->busy[LW_IDLE] != 0 && !b->candidate_valid) {
-        p->picked = lw_buffer_oldest(b); /* R5.2 */
-    }
-    /* R10.1 */
-    p->answer_walker = LW_NONE;
-    if (u->responses.queue[LW_WALK].count < u->cfg.hw.walk_queue) {
-        p->answer_walker = lw_lowest_walker(p->busy[LW_RESP]);
-        if (p->answer_walker == LW_NONE) {
-            p->answer_slot = lw_buffer_next_answer(b);
-        }
-    }
+    p->next_free = lw_buffer_next_free(b);
+    p->turns = lw_walkers_turns(w, &b->cam, u->invalidation.state == LW_INV_MARK, b->candidate_held,
+                                u->control.takes_part);
+    p->candidate_slot = b->candidate_slot;
+    lw_walkers_plan_read(w, b, u->control.takes_part, &p->read);
+    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
+                        &p->pick);
+    lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
     if (u->cfg.hw.subregions != 0) {
         plan_check(u, p);
     }
@@ -192,63 +191,73 @@ typedef struct walked {
     lw_job job;
 } walked;
 
-/* The scan (R9.2) with its PWC fill (R6.5); `found` is the PWC's hit of the same cycle. */
-static void scan(lw_iommu *u, const lw_turns *t, const lw_pwc_found *found, walked *out) {
+/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5). */
+static void scan(lw_iommu *u, const lw_turns *t, walked *out) {
     lw_walkers *w = &u->walkers;
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
-    const lw_pwc_query query = lw_walkers_query(&before);
     lw_verdict own;
-    lw_walkers_scan(w, i, &u->buffer, &u->control, &u->counters, &own);
-    const bool fills = t->scan_on_cam && own.node && u->control.pwc_enable;
-    const uint32_t victim = fills ? lw_pwc_victim(&u->pwc, &query) : 0;
-    if (found->entry != LW_NONE) {
-        lw_pwc_touch(&u->pwc, (uint32_t)found->entry);
-    }
-    if (fills) {
-        lw_pwc_fill(&u->pwc, victim, &query, &own);
+    lw_walkers_scan(w, i, &u->buffer.cam, &u->control, &own);
+    if (t->scan_on_cam && own.node && u->control.pwc_enable) {
+        const lw_pwc_query query = lw_walkers_query(&before);
+        lw_pwc_load_fill(&u->pwc, &query, &own);
     }
     out->checks = t->scan_on_cam && lw_check_wanted(&before, &own, &out->job);
 }
 
-/* The walkers' events, the CAM port and the PWC. */
+/* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
+static void pwc_cycle(lw_iommu *u) {
+    const lw_pwc_result *r = &u->pwc.result;
+    if (!lw_pwc_is_busy(&u->pwc)) {
+        return;
+    }
+    if (r->valid) {
+        lw_count(&u->counters, LW_C_PWC_HITS, r->hit);
+        if (r->walker < u->cfg.hw.walkers) { /* else only after a flip */
+            lw_walkers_leave_pwc(&u->walkers, r);
+        }
+    }
+    lw_pwc_step(&u->pwc);
+}
+
+/* R4.3: the level that the new entry is to wait on. */
+static uint32_t new_cl(const lw_iommu *u, bool mark) {
+    const lw_buffer *b = &u->buffer;
+    if (!b->new_valid || (mark && lw_invalidation_meets(&u->invalidation, b->new_pasid))) {
+        return 0;
+    }
+    return lw_walkers_lowest_access(&u->walkers, b, u->control.takes_part);
+}
+
+/* The walkers' events, the CAM and the PWC. */
 static walked walk_cycle(lw_iommu *u, const plan *p) {
     const lw_turns *t = &p->turns;
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
     walked out = {.freed = 0};
+    if (lw_pick_does_something(&p->pick)) {
+        lw_buffer_pick(b, &p->pick);
+    }
+    lw_buffer_operate(b, u->control.takes_part, &u->counters);
+    if (b->new_valid || b->checked) {
+        lw_buffer_check(b, new_cl(u, t->mark)); /* before the walkers move */
+    }
     if (t->taker != LW_NONE) {
-        lw_walkers_take(w, (uint32_t)t->taker, b->candidate_slot, &b->entry[b->candidate_slot],
-                        &u->control);
-        lw_buffer_take(b);
+        lw_walkers_take(w, &u->control);
     }
-    if (b->new_valid) { /* R4.3: before the walkers move and before the CAM port's work */
-        lw_buffer_check_new(
-            b, lw_walkers_lowest_access(w, b, u->control.takes_part, lw_turns_on_cam(t)));
-    }
-    lw_pwc_found found = {.entry = LW_NONE};
-    const int32_t compared = lw_pwc_last_stage(&u->pwc);
-    if (compared != LW_NONE && (uint32_t)compared < u->cfg.hw.walkers) {
-        const lw_pwc_query query = lw_walkers_query(&w->walker[compared]);
-        found = lw_pwc_compare(&u->pwc, &query);
-        lw_walkers_leave_pwc(w, (uint32_t)compared, &found);
-    }
+    pwc_cycle(u);
     if (t->scanner != LW_NONE) {
-        scan(u, t, &found, &out);
-    } else if (found.entry != LW_NONE) {
-        lw_pwc_touch(&u->pwc, (uint32_t)found.entry); /* R6.4 */
+        scan(u, t, &out);
     }
-    lw_count(&u->counters, LW_C_PWC_HITS, found.entry != LW_NONE);
     lw_count(&u->counters, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    if (t->cam != LW_NONE) {
-        const uint32_t i = (uint32_t)t->cam;
-        if (w->walker[i].started) {
-            lw_walkers_advance(w, i, b, &u->control);
-        } else {
-            out.freed = lw_walkers_commit(w, i, b, &u->control, &u->counters);
-        }
+    if (t->committer != LW_NONE) {
+        out.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
+    } else if (t->advancer != LW_NONE) {
+        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
     }
+    lw_walkers_load_read(w, &p->read);
+    lw_walkers_ask(w, t, p->candidate_slot);
     return out;
 }
 
@@ -263,7 +272,7 @@ static void load_request(lw_iommu *u, const plan *p) {
 }
 
 /* Section 16. */
-static void check_cycle(lw_iommu *u, const plan *p, const walked *walks, bool answer_fills) {
+static void check_cycle(lw_iommu *u, const plan *p, const walked *walks) {
     if (!lw_check_is_busy(&u->check) && !walks->checks && p->head_arrived == LW_NONE) {
         return;
     }
@@ -273,7 +282,7 @@ static void check_cycle(lw_iommu *u, const plan *p, const walked *walks, bool an
                                     .error = u->walkers.line_error,
                                     .asked = p->head_asked,
                                     .sweeping = u->invalidation.state == LW_INV_SWEEP,
-                                    .answer_fills = answer_fills};
+                                    .answer_fills = p->answers.fills};
     lw_check_step(&u->check, has_msc(u) ? &u->msc : NULL, &events, &u->counters);
 }
 
@@ -293,33 +302,50 @@ static uint32_t mark(lw_iommu *u) {
     return ~idle;
 }
 
-/* R5.2 and the part of R11.3 that concerns it. */
-static void pick(lw_iommu *u, const plan *p) {
-    const uint32_t slot = (uint32_t)p->picked;
-    const uint32_t pasid = lw_key_pasid(u->buffer.entry[slot].key);
-    if (!(p->turns.mark && lw_invalidation_meets(&u->invalidation, pasid))) {
-        lw_buffer_pick(&u->buffer, slot);
+/* R6.1, R6.6: the key of the lookup that is next compared, and the lookups one stage on. */
+static void move_lookups(lw_iommu *u, int32_t entering, uint32_t keep) {
+    const int32_t asked = lw_pwc_key_walker(&u->pwc, entering);
+    if (asked != LW_NONE && (uint32_t)asked < u->cfg.hw.walkers) {
+        const lw_pwc_query query = lw_walkers_query(&u->walkers.walker[asked]);
+        lw_pwc_load_key(&u->pwc, &query);
     }
+    lw_pwc_advance(&u->pwc, entering, keep);
+}
+
+/* Whether the buffer has nothing to do of itself: no miss, no pick but for a candidate that waits
+ * for a walker or rounds that wait for that candidate, no answer, and FREE_SLOT where it belongs.
+ */
+static bool is_buffer_quiet(const lw_iommu *u) {
+    const lw_buffer *b = &u->buffer;
+    if (b->miss.valid || b->new_valid || b->checked || b->ready || b->reading || b->answers != 0 ||
+        lw_cam_is_busy(&b->cam)) {
+        return false;
+    }
+    lw_pick_plan p;
+    const bool taken = b->candidate_held && u->walkers.in_state[LW_IDLE] != 0;
+    lw_buffer_plan_pick(b, taken, false, &p);
+    if (lw_pick_does_something(&p)) {
+        return false;
+    }
+    const int32_t next_free = lw_buffer_next_free(b);
+    return next_free == LW_NONE || b->free_slot == (uint32_t)next_free;
 }
 
 static bool is_quiet(const lw_iommu *u) {
     const lw_walkers *w = &u->walkers;
-    const lw_buffer *b = &u->buffer;
     const lw_responses *r = &u->responses;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == u->cfg.hw.walkers;
     if (!walkers_wait || w->line_valid || w->req_valid || r->out_valid || lw_tlb_is_busy(&u->tlb) ||
-        u->pwc.lookups != 0 || b->new_valid || r->queue[LW_HIT].count != 0 ||
-        r->queue[LW_WALK].count != 0) {
-        return false;
-    }
-    if (w->in_state[LW_IDLE] != 0 && (b->candidate_valid || lw_buffer_any_eligible(b))) {
+        w->ask.what != LW_READ_NOTHING || w->read.what != LW_READ_NOTHING ||
+        u->admission.freed != 0 || lw_pwc_is_busy(&u->pwc) || u->answers.answer.valid ||
+        u->answers.fill_valid || r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0) {
         return false;
     }
     if (u->invalidation.state != LW_INV_IDLE &&
         !(u->invalidation.state == LW_INV_WALKS && w->stale != 0)) {
         return false;
     }
-    return lw_buffer_next_answer(b) == LW_NONE && !lw_check_is_busy(&u->check);
+    return is_buffer_quiet(u) && !lw_check_is_busy(&u->check);
 }
 
 static void tell_counters(lw_iommu *u) {
@@ -339,7 +365,12 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         return;
     }
     plan p;
-    make_plan(u, in, request, &p);
+    lw_mapping waiting;
+    const lw_mapping *joined = NULL; /* R16.10 */
+    if (u->cfg.hw.subregions != 0 && lw_check_join(&u->check, &waiting)) {
+        joined = &waiting;
+    }
+    make_plan(u, in, request, joined, &p);
     const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
     lw_places places = {.request = p.request};
     lw_fault hit_fault = {0}, walk_fault = {0};
@@ -348,34 +379,19 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (p.response || !u->responses.out_valid) {
         places.hit_popped = lw_responses_load(&u->responses);
     }
-
-    lw_answer a;
-    lw_mapping fill;
-    bool fills = false;
-    const bool answers = p.answer_walker != LW_NONE || p.answer_slot != LW_NONE;
-    if (answers) {
-        a = p.answer_walker != LW_NONE ? lw_answer_of_walker(u, (uint32_t)p.answer_walker, p.epoch)
-                                       : lw_answer_of_entry(u, (uint32_t)p.answer_slot, p.epoch);
-        fills = lw_answer_fills(u, &a, &fill);
-        places.freed += p.answer_slot != LW_NONE;
-        lw_responses_push(&u->responses, LW_WALK, &a.response);
-        walk_fault = lw_answer_fault(u, &a);
-    }
+    lw_answer_choose(u, &p.answers, &places);
     const walked walks = walk_cycle(u, &p);
     places.freed += walks.freed;
     const bool head_read = p.memory && u->walkers.req_tag >= u->cfg.hw.walkers;
     load_request(u, &p);
     if (u->cfg.hw.subregions != 0) {
-        check_cycle(u, &p, &walks, fills);
+        check_cycle(u, &p, &walks);
     }
 
     /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
     int32_t entering = lw_lowest_walker(p.busy[LW_PWC_REQ]);
     if (entering != LW_NONE) {
         lw_walkers_enter_pwc(&u->walkers, (uint32_t)entering);
-    }
-    if (p.picked != LW_NONE) {
-        pick(u, &p);
     }
     uint32_t keep = UINT32_MAX;
     if (p.turns.mark) {
@@ -386,15 +402,15 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
     if (u->pwc.lookups != 0 || entering != LW_NONE) {
-        lw_pwc_advance(&u->pwc, entering, keep);
+        move_lookups(u, entering, keep);
     }
-    if (!fills && p.joins) { /* R3.13, R16.10 */
-        fill = p.joined;
-        fills = u->cfg.hw.tlb_partition != 0;
-        lw_count(&u->counters, LW_C_JOINED, fills);
+    lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p.next_free));
+    if (lw_tlb_has_work(u, p.request)) {
+        lw_tlb_cycle(u, in, p.turns.mark, p.answers.epoch, &places, &hit_fault);
     }
-    lw_tlb_cycle(u, in, &(lw_tlb_work){fills ? &fill : NULL, p.free_slot, p.request, p.epoch},
-                 &places, &hit_fault);
+    if (lw_answer_is_busy(u, &p.answers)) {
+        lw_answer_cycle(u, &p.answers, joined, &walk_fault);
+    }
     if (u->invalidation.state == LW_INV_SWEEP && has_msc(u)) {
         lw_msc_sweep(&u->msc, &u->invalidation);
     }

@@ -18,7 +18,9 @@ typedef struct lw_iommu lw_iommu;
  * value and the legal range. */
 bool lw_params_check(const lw_params *p, lw_error *err);
 
-/* Stages of the TLB's pipeline (R3.1). */
+/* Whether subregions are looked up a stage before regular entries (R3.1). */
+bool lw_tlb_is_serial(const lw_params *p);
+/* Stages of the TLB's pipeline (R3.1), the last of which decides. */
 uint32_t lw_tlb_stages(const lw_params *p);
 
 /* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */

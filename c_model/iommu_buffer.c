@@ -17,45 +17,21 @@ static void index_entry(lw_buffer *b, uint32_t slot, bool on) {
 }
 
 void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
-    *b = (lw_buffer){.cfg = cfg, .watch = watch, .words = (cfg->hw.buffer_entries + 63) / 64};
+    *b = (lw_buffer){.cfg = cfg,
+                     .watch = watch,
+                     .words = (cfg->hw.buffer_entries + 63) / 64,
+                     .cam = {.cfg = cfg, .watch = watch}};
 }
 
-int32_t lw_buffer_oldest(const lw_buffer *b) {
-    if (b->by_seq_words == 0) {
-        return LW_NONE;
-    }
-    const uint32_t first = b->next_seq / 64;
-    uint64_t word = b->by_seq[first] & UINT64_MAX << (b->next_seq % 64);
-    uint32_t at = first;
-    if (word == 0) {
-        at = lw_first_from(b->by_seq_words, (first + 1) % LW_SEQ_WORDS);
-        word = b->by_seq[at];
-    }
-    return b->slot_of_seq[at * 64 + (uint32_t)__builtin_ctzll(word)];
-}
-
-int32_t lw_buffer_next_answer(const lw_buffer *b) {
-    if (b->answers == 0) {
-        return LW_NONE;
-    }
-    const uint32_t from = b->answer_pointer;
-    for (uint32_t i = 0; i <= b->words; i++) {
-        const uint32_t w = (from / 64 + i) & (b->words - 1);
-        uint64_t ready = b->done.w[w] & ~b->picked.w[w];
-        if (i == 0) {
-            ready &= UINT64_MAX << (from % 64);
-        }
-        if (ready != 0) {
-            return (int32_t)(w * 64 + (uint32_t)__builtin_ctzll(ready));
-        }
-    }
-    return LW_NONE;
-}
-
-int32_t lw_buffer_free_slot(const lw_buffer *b) {
+/* The lowest slot without an entry into which this cycle does not insert. */
+int32_t lw_buffer_next_free(const lw_buffer *b) {
     for (uint32_t w = 0; w < b->words; w++) {
-        if (b->valid.w[w] != UINT64_MAX) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(~b->valid.w[w]);
+        uint64_t open = ~b->valid.w[w];
+        if (b->miss.valid && b->free_slot / 64 == w) {
+            open &= ~(UINT64_C(1) << (b->free_slot % 64));
+        }
+        if (open != 0) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(open);
             return slot < b->cfg->hw.buffer_entries ? (int32_t)slot : LW_NONE;
         }
     }
@@ -63,72 +39,92 @@ int32_t lw_buffer_free_slot(const lw_buffer *b) {
 }
 
 bool lw_buffer_any_stale(const lw_buffer *b) {
-    return (b->stale.w[0] | b->stale.w[1] | b->stale.w[2] | b->stale.w[3]) != 0;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < LW_SLOT_WORDS; w++) {
+        any |= b->stale.w[w] & b->valid.w[w];
+    }
+    return any != 0;
 }
 
-void lw_buffer_insert(lw_buffer *b, uint32_t slot, uint32_t pasid, uint64_t vpn, uint32_t access,
-                      uint32_t id, uint32_t src) {
-    b->entry[slot] = (lw_entry){.key = lw_key(pasid, vpn),
-                                .id = (uint16_t)id,
-                                .src = (uint16_t)src,
+static void insert_miss(lw_buffer *b) {
+    const lw_miss *m = &b->miss;
+    const uint32_t slot = b->free_slot;
+    b->entry[slot] = (lw_entry){.key = lw_key(m->pasid, m->vpn),
+                                .id = m->id,
+                                .src = m->src,
                                 .seq = (uint16_t)b->next_seq,
-                                .access = (uint8_t)access};
+                                .access = m->access,
+                                .cl = LW_CL_UNKNOWN};
+    const uint32_t block = lw_buffer_block(b, &b->entry[slot]);
     lw_slots_set(&b->valid, slot);
+    lw_slots_clear(&b->stale, slot);
     index_entry(b, slot, true);
     b->entries++;
     b->slot_of_seq[b->next_seq] = (uint8_t)slot;
-    b->block_live[b->next_seq >> b->cfg->block_shift]++;
+    b->block_live[block]++;
     lw_touch(b->watch, LW_S_BUFFER, slot);
-    lw_touch(b->watch, LW_S_BLOCK, b->next_seq >> b->cfg->block_shift);
+    lw_touch(b->watch, LW_S_BLOCK, block);
     b->next_seq = (b->next_seq + 1) & b->cfg->seq_mask;
-    b->new_valid = true; /* so it is not eligible before its check (R5.1) */
+    b->new_valid = true;
     b->new_slot = slot;
-    b->new_vpn = vpn;
-    b->new_pasid = pasid;
-    b->new_access = access;
+    b->new_vpn = m->vpn;
+    b->new_pasid = m->pasid;
+    b->new_access = m->access;
     lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
 
-void lw_buffer_no_insert(lw_buffer *b) {
-    if (b->new_valid) {
+bool lw_buffer_insert(lw_buffer *b, int32_t next_free) {
+    /* only after a flip is the slot not free */
+    const bool inserts = b->miss.valid && !lw_slots_has(&b->valid, b->free_slot);
+    if (inserts) {
+        insert_miss(b);
+    } else if (b->new_valid) {
         b->new_valid = false;
+        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+    }
+    if (next_free != LW_NONE && b->free_slot != (uint32_t)next_free) {
+        b->free_slot = (uint32_t)next_free;
+        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+    }
+    return inserts;
+}
+
+void lw_buffer_load_miss(lw_buffer *b, uint32_t pasid, uint64_t vpn, uint32_t access, uint32_t id,
+                         uint32_t src) {
+    b->miss = (lw_miss){.vpn = vpn,
+                        .pasid = pasid,
+                        .id = (uint16_t)id,
+                        .src = (uint16_t)src,
+                        .access = (uint8_t)access,
+                        .valid = true};
+    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+}
+
+void lw_buffer_no_miss(lw_buffer *b) {
+    if (b->miss.valid) {
+        b->miss.valid = false;
         lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
     }
 }
 
 void lw_buffer_free(lw_buffer *b, uint32_t slot) {
-    const uint32_t block = b->entry[slot].seq >> b->cfg->block_shift;
+    if (!lw_slots_has(&b->valid, slot)) {
+        return; /* only after a flip */
+    }
     index_entry(b, slot, false);
     b->answers -= lw_slots_has(&b->done, slot);
     lw_slots_clear(&b->valid, slot);
     lw_slots_clear(&b->picked, slot);
     lw_slots_clear(&b->done, slot);
-    lw_slots_clear(&b->stale, slot);
+    lw_slots_clear(&b->batch, slot);
     lw_buffer_refresh(b, slot);
     b->entries--;
+    lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_leave_block(lw_buffer *b, uint32_t block) {
     b->block_live[block]--;
-    lw_touch(b->watch, LW_S_BUFFER, slot);
     lw_touch(b->watch, LW_S_BLOCK, block);
-}
-
-void lw_buffer_answered(lw_buffer *b, uint32_t slot) {
-    lw_buffer_free(b, slot);
-    b->answer_pointer = (slot + 1) & (b->cfg->hw.buffer_entries - 1); /* R10.3 */
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-}
-
-void lw_buffer_pick(lw_buffer *b, uint32_t slot) {
-    lw_slots_set(&b->picked, slot);
-    lw_buffer_refresh(b, slot);
-    b->candidate_valid = true;
-    b->candidate_slot = slot;
-    lw_touch(b->watch, LW_S_BUFFER, slot);
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-}
-
-void lw_buffer_take(lw_buffer *b) {
-    b->candidate_valid = false;
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
 
 void lw_buffer_give_back(lw_buffer *b, uint32_t slot) {
@@ -150,16 +146,14 @@ void lw_buffer_derive(lw_buffer *b) {
         if (!lw_slots_has(&b->valid, slot)) {
             lw_slots_clear(&b->picked, slot);
             lw_slots_clear(&b->done, slot);
-            lw_slots_clear(&b->stale, slot);
+            lw_slots_clear(&b->batch, slot);
             continue;
         }
         b->entries++;
         b->answers += lw_slots_has(&b->done, slot);
         b->slot_of_seq[b->entry[slot].seq] = (uint8_t)slot;
         index_entry(b, slot, true);
-        if (!(b->new_valid && b->new_slot == slot)) {
-            lw_buffer_refresh(b, slot);
-        }
+        lw_buffer_refresh(b, slot);
     }
 }
 
@@ -181,6 +175,14 @@ static lw_cell entry_cell(lw_buffer *b, lw_field field, uint32_t slot) {
         return flag_cell(&b->done, slot, valid);
     case LW_F_BUFFER_STALE:
         return flag_cell(&b->stale, slot, valid);
+    case LW_F_BUFFER_BATCH:
+        return flag_cell(&b->batch, slot, valid);
+    case LW_F_BUFFER_NEAR_LEVEL:
+        return flag_cell(&b->near_level, slot, valid);
+    case LW_F_BUFFER_NEAR_CLAIM:
+        return flag_cell(&b->near_claim, slot, valid);
+    case LW_F_BUFFER_NEAR_POSITION:
+        return LW_CELL(b->near_position[slot], 3, valid);
     case LW_F_BUFFER_ID:
         return LW_CELL(e->id, cfg->hw.id_w, valid);
     case LW_F_BUFFER_SRC:
@@ -212,18 +214,50 @@ static lw_cell entry_cell(lw_buffer *b, lw_field field, uint32_t slot) {
     }
 }
 
+static lw_cell miss_cell(const lw_config *cfg, lw_miss *m, lw_field field) {
+    switch (field) {
+    case LW_F_BUFFER_CONTROL_MISS_VALID:
+        return LW_CELL(m->valid, 1, true);
+    case LW_F_BUFFER_CONTROL_MISS_ID:
+        return LW_CELL(m->id, cfg->hw.id_w, true);
+    case LW_F_BUFFER_CONTROL_MISS_SRC:
+        return LW_CELL(m->src, cfg->hw.src_w, true);
+    case LW_F_BUFFER_CONTROL_MISS_PASID:
+        return LW_CELL(m->pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
+    case LW_F_BUFFER_CONTROL_MISS_VPN:
+        return LW_CELL(m->vpn, cfg->vpn_w, true);
+    default:
+        return LW_CELL(m->access, 2, true);
+    }
+}
+
 lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index) {
     const lw_config *cfg = b->cfg;
     const uint32_t slot_w = cfg->block_shift;
+    if (field >= LW_F_BUFFER_CONTROL_MISS_VALID && field <= LW_F_BUFFER_CONTROL_MISS_ACCESS) {
+        return miss_cell(cfg, &b->miss, field);
+    }
     switch (field) {
     case LW_F_BUFFER_CONTROL_NEXT_SEQ:
         return LW_CELL(b->next_seq, slot_w + 2, true);
-    case LW_F_BUFFER_CONTROL_ANSWER_POINTER:
-        return LW_CELL(b->answer_pointer, slot_w, true);
+    case LW_F_BUFFER_CONTROL_FREE_SLOT:
+        return LW_CELL(b->free_slot, slot_w, true);
     case LW_F_BUFFER_CONTROL_CANDIDATE_VALID:
         return LW_CELL(b->candidate_valid, 1, true);
+    case LW_F_BUFFER_CONTROL_CANDIDATE_HELD:
+        return LW_CELL(b->candidate_held, 1, true);
     case LW_F_BUFFER_CONTROL_CANDIDATE_SLOT:
         return LW_CELL(b->candidate_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_READY:
+        return LW_CELL(b->ready, 1, true);
+    case LW_F_BUFFER_CONTROL_READY_SLOT:
+        return LW_CELL(b->ready_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_READING:
+        return LW_CELL(b->reading, 1, true);
+    case LW_F_BUFFER_CONTROL_READING_SLOT:
+        return LW_CELL(b->reading_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_READING_EPOCH:
+        return LW_CELL(b->reading_epoch, 1, true);
     case LW_F_BUFFER_CONTROL_NEW_VALID:
         return LW_CELL(b->new_valid, 1, true);
     case LW_F_BUFFER_CONTROL_NEW_SLOT:
@@ -234,6 +268,12 @@ lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index) {
         return LW_CELL(b->new_pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
     case LW_F_BUFFER_CONTROL_NEW_ACCESS:
         return LW_CELL(b->new_access, 2, true);
+    case LW_F_BUFFER_CONTROL_CHECKED:
+        return LW_CELL(b->checked, 1, true);
+    case LW_F_BUFFER_CONTROL_CHECKED_SLOT:
+        return LW_CELL(b->checked_slot, slot_w, true);
+    case LW_F_BUFFER_CONTROL_CHECKED_CL:
+        return LW_CELL(b->checked_cl, 3, true);
     case LW_F_BLOCK_BLOCK_LIVE:
         return LW_CELL(b->block_live[index & 3], slot_w + 1, true);
     default:

@@ -4,6 +4,7 @@
 #define LW_IOMMU_PARTS_H
 
 #include "admission.h"
+#include "answers.h"
 #include "contiguity.h"
 #include "page_walkers.h"
 #include "response_queue.h"
@@ -21,6 +22,7 @@ struct lw_iommu {
     lw_buffer buffer;
     lw_pwc pwc;
     lw_tlb tlb;
+    lw_answers answers;
     lw_check check;
     lw_msc msc;
     bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */

@@ -48,7 +48,8 @@ lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_
                           .node = c->payload[e] & c->cfg->pfn_mask};
 }
 
-uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query) {
+uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query,
+                                  int32_t written) {
     const uint64_t word = key_word(query);
     const int32_t same = find(c, word);
     if (same != LW_NONE) {
@@ -60,15 +61,17 @@ uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query
             return e;
         }
     }
-    return set * ways + lw_rank_highest(c->ranks[set], ways);
+    const bool here = written != LW_NONE && (uint32_t)written / ways == set;
+    const uint64_t ranks = c->ranks[set]; /* touched, the one that is written is not the highest */
+    return set * ways +
+           lw_rank_highest(here ? lw_rank_touch(ranks, (uint32_t)written % ways) : ranks, ways);
 }
 
-void lw_pwc_by_address_fill(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
-                            const lw_pwc_node *node) {
+void lw_pwc_by_address_write(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
+                             const lw_pwc_node *node) {
     c->key[entry] = key_word(query);
     c->payload[entry] = lw_pwc_payload(node);
     lw_touch(c->watch, LW_S_PWC, entry);
-    lw_pwc_by_address_touch(c, entry);
 }
 
 /* R6.4 */

@@ -19,10 +19,12 @@ typedef struct lw_pwc_by_address {
 void lw_pwc_by_address_init(lw_pwc_by_address *c, const lw_config *cfg, const lw_watch *watch);
 /* R6.3; of a hit, PERM is the walker's ANDed with the entry's. */
 lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_query *query);
-/* R6.5 */
-uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query);
-void lw_pwc_by_address_fill(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
-                            const lw_pwc_node *node);
+/* R6.5: the place of a fill, when the entry `written` (or LW_NONE) is written in this cycle; then,
+ * without its touch, that it is written. */
+uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query,
+                                  int32_t written);
+void lw_pwc_by_address_write(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_query *query,
+                             const lw_pwc_node *node);
 void lw_pwc_by_address_touch(lw_pwc_by_address *c, uint32_t entry);
 void lw_pwc_by_address_mark(lw_pwc_by_address *c);
 lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t index);

@@ -49,17 +49,19 @@ lw_pwc_found lw_pwc_by_level_compare(const lw_pwc_by_level *c, const lw_pwc_quer
     return (lw_pwc_found){.entry = LW_NONE};
 }
 
-static uint32_t highest_rank(const lw_pwc_table *t, uint32_t entries) {
-    for (uint32_t rank = entries - 1; rank > 0; rank--) {
+/* Of all entries but one (or LW_NONE). */
+static uint32_t highest_rank(const lw_pwc_table *t, uint32_t entries, int32_t but) {
+    for (uint32_t rank = entries; rank-- > 0;) {
         const uint8_t *at = memchr(t->rank, (int)rank, entries);
-        if (at != NULL) { /* always at first, except after a flip */
+        if (at != NULL && at - t->rank != but) { /* the first or second, except after a flip */
             return (uint32_t)(at - t->rank);
         }
     }
     return 0;
 }
 
-uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query) {
+uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query,
+                                int32_t written) {
     const uint32_t entries = c->cfg->hw.pwc_entries, number = (query->level - 2) % LW_PWC_TABLES;
     const lw_pwc_table *t = &c->table[number];
     const int32_t same = find(t, key_word(query->key, query->level));
@@ -70,11 +72,13 @@ uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *qu
     if (used != UINT64_MAX) {
         return number * entries + (uint32_t)__builtin_ctzll(~used);
     }
-    return number * entries + highest_rank(t, entries);
+    const bool here = written != LW_NONE && (uint32_t)written / entries == number;
+    return number * entries +
+           highest_rank(t, entries, here ? written - (int32_t)(number * entries) : LW_NONE);
 }
 
-void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
-                          const lw_pwc_node *node) {
+void lw_pwc_by_level_write(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
+                           const lw_pwc_node *node) {
     lw_pwc_table *t = &c->table[entry / c->cfg->hw.pwc_entries];
     const uint32_t i = entry % c->cfg->hw.pwc_entries;
     if ((t->key[i] & KEY_VALID) != 0) {
@@ -85,7 +89,6 @@ void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query
     t->valid |= UINT64_C(1) << i;
     *bucket(t, t->key[i]) |= UINT64_C(1) << i;
     lw_touch(c->watch, LW_S_PWC, entry);
-    lw_pwc_by_level_touch(c, entry);
 }
 
 /* R6.4: as R3.4. The loop's fixed length lets the compiler do it in a few vector steps. */

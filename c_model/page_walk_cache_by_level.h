@@ -53,10 +53,12 @@ typedef struct lw_pwc_by_level {
 
 void lw_pwc_by_level_init(lw_pwc_by_level *c, const lw_config *cfg, const lw_watch *watch);
 lw_pwc_found lw_pwc_by_level_compare(const lw_pwc_by_level *c, const lw_pwc_query *query);
-/* R6.5: the entry that a fill after the node at this level goes to. */
-uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query);
-void lw_pwc_by_level_fill(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
-                          const lw_pwc_node *node);
+/* R6.5: the place of a fill after the node at this level, when the entry `written` (or LW_NONE) is
+ * written in this cycle; then, without its touch, that it is written. */
+uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *query,
+                                int32_t written);
+void lw_pwc_by_level_write(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
+                           const lw_pwc_node *node);
 void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry);
 void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv);
 void lw_pwc_by_level_derive(lw_pwc_by_level *c);

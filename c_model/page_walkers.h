@@ -23,10 +23,27 @@ typedef struct lw_pwst {
     bool started, stale;
 } lw_pwst;
 
+/* R5.3, R5.6: the ask register and the read register, and for what they were loaded. */
+enum { LW_READ_NOTHING, LW_READ_TAKE, LW_READ_COMMIT };
+
+typedef struct lw_ask {
+    uint8_t what, walker, slot;
+} lw_ask;
+
+typedef struct lw_read {
+    uint64_t key, pa;
+    uint16_t id, src, contig;
+    uint8_t what, walker, slot, access, cl, pl, perm;
+    uint8_t block; /* of its SEQ (R2.3) */
+    bool done, near;
+} lw_read;
+
 typedef struct lw_walkers {
     const lw_config *cfg;
     const lw_watch *watch;
     lw_pwst walker[LW_WALKERS_MAX];
+    lw_ask ask;
+    lw_read read;
     /* derived: a bit for each walker */
     uint32_t in_state[LW_STATES], started, stale;
     uint32_t count[LW_STATES], started_count; /* of those bits */
@@ -45,20 +62,20 @@ static inline int32_t lw_lowest_walker(uint32_t mask) {
 
 /* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
 typedef struct lw_turns {
-    int32_t scanner;  /* R9.2: the walker whose line is scanned */
-    bool scan_on_cam; /* R9.2: with the CAM port, as it is not STALE */
-    bool mark;        /* R4.4, R11.2 */
-    int32_t cam;      /* R4.4: the walker in CAM that has the port */
-    int32_t taker;    /* R5.3 */
+    int32_t scanner;   /* R9.2: the walker whose line is scanned */
+    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is not STALE */
+    bool mark;         /* R4.4, R11.2 */
+    int32_t taker;     /* R5.3: the walker that takes what was read for it */
+    int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
+    int32_t advancer;  /* R7.7 */
+    int32_t chooser;   /* R5.3: the walker for which the candidate asks */
+    int32_t asker;     /* R5.6: the walker that asks for its commit */
 } lw_turns;
 
-/* `mark`: an invalidation waits for the port (R11.2); `candidate`: the register is full (R5.3). */
-lw_turns lw_walkers_turns(const lw_walkers *w, bool mark, bool candidate);
-
-/* R4.3: the walker that uses the CAM port, LW_NONE if none does. */
-static inline int32_t lw_turns_on_cam(const lw_turns *t) {
-    return t->scan_on_cam ? t->scanner : t->cam;
-}
+/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
+ * set if level k does (R9.1), for what is close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+                          uint32_t takes_part);
 
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
@@ -70,27 +87,30 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
                        .perm = p->perm};
 }
 
-/* R5.3 to R5.5: the walker takes the entry as it stands. */
-void lw_walkers_take(lw_walkers *w, uint32_t i, uint32_t slot, const lw_entry *entry,
-                     const lw_control *control);
-/* R7.3, R4.3: the walkers with an access in flight but `except`, the one that uses the CAM port, or
- * LW_NONE. */
-static inline uint32_t lw_walkers_in_flight(const lw_walkers *w, int32_t except) {
-    const uint32_t at_port = except == LW_NONE ? 0 : UINT32_C(1) << except;
-    return w->started & ~w->stale & ~w->in_state[LW_RESP] & ~at_port;
+/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
+ * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                          lw_read *next);
+void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
+/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
+/* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
+void lw_walkers_take(lw_walkers *w, const lw_control *control);
+/* R7.3: the walkers with an access in flight. */
+static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
+    return w->started & ~w->stale & ~w->in_state[LW_RESP];
 }
 /* R4.3: the lowest level of those accesses that holds the new entry; 0 if there is none. */
-uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
-                                  int32_t except);
-/* R5.6 to R5.9; true if the entry has left the buffer. */
-bool lw_walkers_commit(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
+uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part);
+/* R5.6 to R5.9: READ_WALKER looks at what was read; true if the entry has left the buffer. */
+bool lw_walkers_commit(lw_walkers *w, lw_buffer *b, const lw_control *control,
                        lw_counters *counters);
 /* R7.7 */
-void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control);
+void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control);
 
-/* R6.1, and what follows from a compare (R6.2, R6.3). */
+/* R6.1, and what follows from a result (R6.2, R6.3). */
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
-void lw_walkers_leave_pwc(lw_walkers *w, uint32_t i, const lw_pwc_found *found);
+void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result);
 
 /* R8.4: the walker of the line register, LW_NONE if it is empty or its line is no walker's. */
 static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
@@ -98,10 +118,10 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
 
-/* R9.2: the scan. The verdict on the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with
- * the error bit. */
-void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_buffer *b, const lw_control *control,
-                     lw_counters *counters, lw_verdict *own);
+/* R9.2: the scan, which the CAM takes unless the walker is STALE. The verdict on the walker's own
+ * PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
+void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
+                     lw_verdict *own);
 
 /* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
  * that were in REQ at the cycle's beginning; without one it becomes empty. */

@@ -58,9 +58,12 @@ static bool check_ranges(const lw_params *p, lw_error *err) {
     return true;
 }
 
+bool lw_tlb_is_serial(const lw_params *p) {
+    return p->subregions != 0 && p->par_lookup == 0;
+}
+
 uint32_t lw_tlb_stages(const lw_params *p) {
-    const bool two_steps = p->subregions != 0 || p->colt == LW_COLT_FULL;
-    return p->tlb_latency + (two_steps && p->par_lookup == 0);
+    return p->tlb_latency + 1 + lw_tlb_is_serial(p);
 }
 
 bool lw_params_check(const lw_params *p, lw_error *err) {
@@ -80,8 +83,8 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
     if (lw_tlb_stages(p) >= p->buffer_entries) {
         return lw_fail(
             err,
-            "TLB_LATENCY is %u, legal are less than BUFFER_ENTRIES (%u) stages of lookup, "
-            "with the serial one of subregions or runs",
+            "TLB_LATENCY is %u, legal are less than BUFFER_ENTRIES (%u) stages, with that of the "
+            "decision and the second one of the serial lookup",
             p->tlb_latency, p->buffer_entries);
     }
     if (p->msc_entries < p->msc_ways || p->msc_entries / p->msc_ways > 256) {

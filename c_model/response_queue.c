@@ -8,6 +8,11 @@ void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *wa
     r->queue[LW_WALK].depth = cfg->hw.walk_queue;
 }
 
+void lw_responses_promise(lw_responses *r) {
+    r->walk_used++;
+    lw_touch(r->watch, LW_S_RESPONSE, 0);
+}
+
 bool lw_responses_load(lw_responses *r) {
     const bool hit = r->queue[LW_HIT].count != 0, walk = r->queue[LW_WALK].count != 0;
     if (!hit && !walk) {
@@ -24,6 +29,7 @@ bool lw_responses_load(lw_responses *r) {
     r->last = from;
     q->head = q->head + 1 >= q->depth ? 0 : q->head + 1;
     q->count--;
+    r->walk_used -= from == LW_WALK;
     lw_touch(r->watch, LW_S_RESPONSE, 0);
     return from == LW_HIT;
 }
@@ -95,6 +101,8 @@ lw_cell lw_responses_cell(lw_responses *r, lw_field field, uint32_t index) {
         return LW_CELL(walk->head, width_of(walk->depth), true);
     case LW_F_RESPONSE_WALK_COUNT:
         return LW_CELL(walk->count, width_of(walk->depth + 1), true);
+    case LW_F_RESPONSE_WALK_USED:
+        return LW_CELL(r->walk_used, width_of(walk->depth + 1), true);
     case LW_F_RESPONSE_LAST:
         return LW_CELL(r->last, 1, true);
     case LW_F_RESPONSE_OUT_VALID:

@@ -24,13 +24,21 @@ typedef struct lw_queue {
 typedef struct lw_responses {
     const lw_config *cfg;
     const lw_watch *watch;
-    lw_queue queue[2]; /* LW_HIT, LW_WALK */
+    lw_queue queue[2];  /* LW_HIT, LW_WALK */
+    uint32_t walk_used; /* R10.1 */
     bool out_valid;
     uint8_t last;
     lw_response out;
 } lw_responses;
 
 void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *watch);
+
+/* R10.1: whether an answer may be chosen, on the state at the beginning of the cycle; and that one
+ * is. */
+static inline bool lw_responses_has_walk_room(const lw_responses *r) {
+    return r->walk_used < r->cfg->hw.walk_queue;
+}
+void lw_responses_promise(lw_responses *r);
 
 /* R10.5: loads the output register, which is empty or transferred in this cycle; it becomes empty
  * where the queues are. True if the hit queue is popped (R2.2). */

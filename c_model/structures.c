@@ -32,11 +32,25 @@ bool lw_field_exists(const lw_params *p, lw_field f) {
     }
     switch (f) {
     case LW_F_BUFFER_CONTIG:
+    case LW_F_SEARCH_LINE_SEARCH_CONTIG:
+    case LW_F_UPDATE_LINE_UPDATE_CONTIG:
     case LW_F_PWC_CONTIG:
+    case LW_F_PWC_RESULT_RESULT_CONTIG:
+    case LW_F_PWC_FILL_PWC_FILL_CONTIG:
+    case LW_F_PWC_PLACE_PWC_PLACE_CONTIG:
+    case LW_F_READ_READ_CONTIG:
     case LW_F_PWST_CONTIG:
+    case LW_F_ANSWER_ANSWER_CONTIG:
         return p->subregions != 0;
     case LW_F_TLB_CLASS:
     case LW_F_TLB_LENGTH:
+    case LW_F_TLB_FOUND_FOUND_CLASS:
+    case LW_F_TLB_FOUND_FIRST:
+    case LW_F_FILL_FILL_CLASS:
+    case LW_F_FILL_FILL_LENGTH:
+    case LW_F_PLACE_PLACE_CLASS:
+    case LW_F_PLACE_PLACE_LENGTH:
+    case LW_F_PLACE_PLACE_DROP:
         return p->subregions != 0 || p->colt == LW_COLT_FULL;
     case LW_F_TLB_FOUND_FOUND_LENGTH:
         return p->colt == LW_COLT_FULL;
@@ -56,8 +70,12 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
         return p->tlb_entries;
     case LW_S_BUFFER:
         return p->buffer_entries;
+    case LW_S_ROUND1:
+        return p->buffer_entries / LW_ROUND1_GROUP;
+    case LW_S_ROUND2:
+        return lw_round2_places(p->buffer_entries);
     case LW_S_BLOCK:
-        return 4;
+        return LW_BLOCKS;
     case LW_S_PWC:
     case LW_S_PWC_RANK:
         return p->pwc_org == 0 ? (p->levels - 1) * p->pwc_entries : p->pwc_entries;
@@ -65,6 +83,8 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
         return p->pwc_latency;
     case LW_S_PWST:
         return p->walkers;
+    case LW_S_SEARCH_LINE:
+    case LW_S_UPDATE_LINE:
     case LW_S_LINE:
         return 8;
     case LW_S_HIT_QUEUE:
@@ -75,8 +95,8 @@ uint32_t lw_structure_entries(const lw_params *p, lw_structure s) {
         return p->pasids;
     case LW_S_COUNTER:
         return LW_COUNTERS;
-    case LW_S_TLB_FOUND:
-        return lw_tlb_stages(p) != p->tlb_latency;
+    case LW_S_TLB_RANGE:
+        return lw_tlb_is_serial(p);
     case LW_S_CHECK:
         return p->subregions;
     case LW_S_HEAD:
@@ -98,20 +118,40 @@ static lw_cell cell_of(lw_iommu *u, lw_field field, uint32_t index) {
     case LW_S_TLB_PIPE:
     case LW_S_TLB:
     case LW_S_TLB_RANK:
+    case LW_S_TLB_RANGE:
     case LW_S_TLB_FOUND:
+    case LW_S_PLACE:
         return lw_tlb_cell(&u->tlb, field, index);
     case LW_S_BUFFER:
     case LW_S_BUFFER_CONTROL:
     case LW_S_BLOCK:
         return lw_buffer_cell(&u->buffer, field, index);
+    case LW_S_PICK:
+    case LW_S_ROUND1:
+    case LW_S_ROUND2:
+        return lw_buffer_pick_cell(&u->buffer, field, index);
+    case LW_S_SEARCH:
+    case LW_S_SEARCH_LINE:
+    case LW_S_UPDATE:
+    case LW_S_UPDATE_LINE:
+        return lw_cam_cell(&u->buffer.cam, field, index);
     case LW_S_PWC:
     case LW_S_PWC_RANK:
     case LW_S_PWC_PIPE:
+    case LW_S_PWC_KEY:
+    case LW_S_PWC_RESULT:
+    case LW_S_PWC_FILL:
+    case LW_S_PWC_PLACE:
         return lw_pwc_cell(&u->pwc, field, index);
+    case LW_S_ASK:
+    case LW_S_READ:
     case LW_S_PWST:
     case LW_S_WALK_MEMORY:
     case LW_S_LINE:
         return lw_walkers_cell(&u->walkers, field, index);
+    case LW_S_ANSWER:
+    case LW_S_FILL:
+        return lw_answers_cell(&u->answers, field);
     case LW_S_INVALIDATION:
         return lw_invalidation_cell(&u->invalidation, field);
     case LW_S_CONTROL:

@@ -1,21 +1,20 @@
-/* The TLB's part of the unit's cycle (section 3): lookup, sweep and fill, with what leaves for the
- * hit queue and the IOMMU buffer. */
+/* The TLB's part of the unit's cycle (section 3): lookup, decision, sweep and fill, with what
+ * leaves for the hit queue and the IOMMU buffer. */
 #ifndef LW_TLB_CYCLE_H
 #define LW_TLB_CYCLE_H
 
 #include "iommu_parts.h"
 
-/* What the rest of the cycle has decided for the TLB. */
-typedef struct lw_tlb_work {
-    const lw_mapping *fill; /* R3.13, or NULL */
-    int32_t free_slot;      /* R4.2 */
-    bool request;           /* a request transfer */
-    bool epoch;             /* R10.6 */
-} lw_tlb_work;
-
-/* The places that admission promises, and a fault that enters the hit queue, are added to `places`
- * and `fault`. */
-void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_tlb_work *work, lw_places *places,
+/* Whether there is something to do in a cycle with or without a request transfer. */
+static inline bool lw_tlb_has_work(const lw_iommu *u, bool request) {
+    return request || lw_tlb_is_busy(&u->tlb) || u->answers.fill_valid || u->buffer.miss.valid ||
+           u->invalidation.state == LW_INV_SWEEP;
+}
+/* With what the fill register holds; the insertion register, whose content has been inserted, is
+ * loaded. `mark`: a mark takes place; `epoch`: R10.6. The places that admission promises (`places`,
+ * which knows of the request transfer), and a fault that enters the hit queue, are added to
+ * `places` and `fault`. */
+void lw_tlb_cycle(lw_iommu *u, const lw_inputs *in, bool mark, bool epoch, lw_places *places,
                   lw_fault *fault);
 
 #endif

@@ -30,12 +30,16 @@ static inline uint32_t lw_tlb_span_set(const lw_tlb *t, uint64_t page) {
 
 /* The key word of a span from the place of this page on. */
 uint64_t lw_tlb_span_key(const lw_tlb *t, uint32_t pasid, uint64_t page);
-/* R3.9: the entry that holds the page for this access; `found` is false without one. */
-lw_found lw_tlb_find_span(const lw_tlb *t, const lw_request *request);
-/* The hit of what has been found: the addition (R3.9) and LINKS (R3.15). */
-lw_lookup lw_tlb_hit_span(const lw_tlb *t, const lw_found *found, uint64_t page, bool colt_enable);
-/* R3.12 */
-lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping);
+/* R3.9: loads `out` with the entry that holds the page for this access; false, and `out` as it was,
+ * without one. */
+bool lw_tlb_find_span(const lw_tlb *t, const lw_request *request, lw_found *out);
+/* The hit of a span that has been found: the addition (R3.9) and LINKS (R3.15). */
+void lw_tlb_hit_span(const lw_tlb *t, uint64_t page, bool colt_enable, lw_lookup *out);
+/* R3.12: the place of a span, when that of the place register has been written but not touched. */
+lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_mapping *mapping);
+/* R3.17: the ranks of a set as a fill sees them that gets its place: what is written in this cycle
+ * is not the highest, unless it is alone. */
+uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set);
 /* R3.11: the pages that a span in this set covers, whatever its SIZE is. */
 void lw_tlb_span_covers(const lw_tlb *t, uint32_t entry, uint32_t set, uint64_t *first,
                         uint64_t *last);

@@ -27,7 +27,7 @@ uint64_t lw_tlb_span_key(const lw_tlb *t, uint32_t pasid, uint64_t page) {
            lw_key(pasid, group << s->place_bits | place_of(t->cfg, page));
 }
 
-lw_found lw_tlb_find_span(const lw_tlb *t, const lw_request *request) {
+bool lw_tlb_find_span(const lw_tlb *t, const lw_request *request, lw_found *out) {
     const lw_config *cfg = t->cfg;
     const uint64_t page = request->page & cfg->vpn_mask;
     const uint64_t wanted = lw_tlb_span_key(t, request->pasid & (cfg->hw.pasids - 1), page);
@@ -38,16 +38,17 @@ lw_found lw_tlb_find_span(const lw_tlb *t, const lw_request *request) {
         if (is_of_group(cfg, key, wanted) && first <= place &&
             place <= first + lw_tlb_length(payload) &&
             lw_grants(lw_tlb_perm(payload), request->access)) {
-            return (lw_found){.found = true,
-                              .way = (uint8_t)w,
-                              .first = (uint8_t)first,
-                              .length = (uint8_t)lw_tlb_length(payload),
-                              .perm = (uint8_t)lw_tlb_perm(payload),
-                              .size = (uint8_t)lw_tlb_size(payload),
-                              .pfn = payload & cfg->pfn_mask};
+            out->found = out->span = true;
+            out->way = (uint8_t)w;
+            out->first = (uint8_t)first;
+            out->length = (uint8_t)lw_tlb_length(payload);
+            out->perm = (uint8_t)lw_tlb_perm(payload);
+            out->size = (uint8_t)lw_tlb_size(payload);
+            out->pfn = payload & cfg->pfn_mask;
+            return true;
         }
     }
-    return (lw_found){.found = false};
+    return false;
 }
 
 /* R3.15; a large page says more by its SIZE. */
@@ -60,42 +61,40 @@ static uint32_t links_of(const lw_config *cfg, const lw_found *found) {
     return (uint32_t)joined & LW_LINKS_ALL;
 }
 
-lw_lookup lw_tlb_hit_span(const lw_tlb *t, const lw_found *found, uint64_t page, bool colt_enable) {
+void lw_tlb_hit_span(const lw_tlb *t, uint64_t page, bool colt_enable, lw_lookup *out) {
     const lw_config *cfg = t->cfg;
+    const lw_found *found = &t->found;
     const uint64_t places = (place_of(cfg, page) - found->first) & low_bits(cfg->span.place_bits);
     const uint64_t inside =
         places << cfg->span.place_shift | (page & low_bits(cfg->span.place_shift));
-    return (lw_lookup){.kind = LW_OK,
-                       .hit = true,
-                       .subregion = cfg->hw.subregions != 0,
-                       .entry = lw_tlb_span_set(t, page) * cfg->hw.tlb_ways + found->way,
-                       .pfn = (found->pfn + inside) & cfg->pfn_mask,
-                       .perm = found->perm,
-                       .size = found->size,
-                       .links = (uint8_t)(colt_enable ? links_of(cfg, found) : 0)};
+    out->subregion = cfg->hw.subregions != 0;
+    out->entry = lw_tlb_span_set(t, page) * cfg->hw.tlb_ways + found->way;
+    out->pfn = (found->pfn + inside) & cfg->pfn_mask;
+    out->links = (uint8_t)(colt_enable ? links_of(cfg, found) : 0);
 }
 
 /* The lowest way with VALID=0 of those for spans, else the one with the highest rank. */
 static uint32_t free_way(const lw_tlb *t, uint32_t set) {
     const lw_config *cfg = t->cfg;
+    const uint64_t ranks = lw_tlb_ranks_seen(t, set);
     uint32_t oldest = cfg->span.first_way;
     for (uint32_t w = cfg->span.first_way; w < cfg->hw.tlb_ways; w++) {
         if ((t->key[set * cfg->hw.tlb_ways + w] & LW_TLB_VALID) == 0) {
             return w;
         }
-        if (lw_rank(t->ranks[set], w) > lw_rank(t->ranks[set], oldest)) {
+        if (lw_rank(ranks, w) > lw_rank(ranks, oldest)) {
             oldest = w;
         }
     }
     return oldest;
 }
 
-lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping) {
+lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_mapping *mapping) {
     const lw_config *cfg = t->cfg;
     const uint64_t wanted = lw_tlb_span_key(t, mapping->pasid, mapping->page);
     const uint32_t low = place_of(cfg, mapping->page), high = low + mapping->length;
     const uint32_t set = lw_tlb_span_set(t, mapping->page), base = set * cfg->hw.tlb_ways;
-    uint32_t overlapping = 0;
+    lw_tlb_place place = {.fill = *mapping, .write = true};
     for (uint32_t w = cfg->span.first_way; w < cfg->hw.tlb_ways; w++) {
         const uint64_t key = t->key[base + w], payload = t->payload[base + w];
         const uint32_t first = first_of(cfg, key), last = first + lw_tlb_length(payload);
@@ -103,12 +102,12 @@ lw_tlb_choice lw_tlb_choose_span(const lw_tlb *t, const lw_mapping *mapping) {
             continue;
         }
         if (first <= low && high <= last && lw_tlb_perm(payload) == mapping->perm) {
-            return (lw_tlb_choice){.entry = base + w, .only_touch = true};
+            return (lw_tlb_place){.fill = *mapping, .way = (uint8_t)w};
         }
-        overlapping |= UINT32_C(1) << w;
+        place.drop |= (uint16_t)(1u << w);
     }
-    const uint32_t way = overlapping != 0 ? (uint32_t)__builtin_ctz(overlapping) : free_way(t, set);
-    return (lw_tlb_choice){.entry = base + way, .overlapping = overlapping};
+    place.way = (uint8_t)(place.drop != 0 ? (uint32_t)__builtin_ctz(place.drop) : free_way(t, set));
+    return place;
 }
 
 void lw_tlb_span_covers(const lw_tlb *t, uint32_t entry, uint32_t set, uint64_t *first,

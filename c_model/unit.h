@@ -13,6 +13,9 @@
 
 enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_SLOT_WORDS = 4, LW_KEY_PASID = 48 };
 
+/* R2.3: a SEQ's two top bits name its block. */
+enum { LW_BLOCK_BITS = 2, LW_BLOCKS = 1 << LW_BLOCK_BITS };
+
 /* The entries of CLASS 1 in this unit's TLB: subregion entries (section 3), or runs (R3.14). Each
  * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
  * four. */
@@ -96,7 +99,12 @@ typedef enum lw_reach { LW_REACH_LINE, LW_REACH_SUBREGION, LW_REACH_FRAME, LW_RE
 enum { LW_SUBREGION_SHIFT = 6, LW_FRAME_SHIFT = 9 };
 
 /* R1.14: a page's place in its group of four, VPN[1:0]. */
-enum { LW_RUN_PLACE_BITS = 2, LW_RUN_PLACES = 1 << LW_RUN_PLACE_BITS, LW_LINKS_ALL = 7 };
+enum {
+    LW_RUN_PLACE_BITS = 2,
+    LW_RUN_PLACES = 1 << LW_RUN_PLACE_BITS,
+    LW_LINKS_BITS = LW_RUN_PLACES - 1,
+    LW_LINKS_ALL = (1 << LW_LINKS_BITS) - 1
+};
 
 static inline uint32_t lw_run_place(uint64_t key) {
     return (uint32_t)key & (LW_RUN_PLACES - 1);
@@ -145,6 +153,10 @@ static inline uint32_t lw_near_shift(uint32_t near) {
     static const uint8_t shift[] = {
         3, 3, 12, 21, 30, 39, 39, 39, LW_SUBREGION_SHIFT, LW_FRAME_SHIFT};
     return shift[near];
+}
+
+static inline bool lw_is_near(const lw_access *a, uint64_t key) {
+    return (a->key ^ key) >> lw_near_shift(lw_near(a)) == 0;
 }
 
 /* Where the PTE of an access lies in its node (R1.1, R1.12, R1.13): the line, and the place in it

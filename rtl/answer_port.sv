@@ -1,10 +1,12 @@
-// One answer a cycle into the walk queue (R10.1, R10.2), and the one fill of the TLB: the answer's
-// (R3.6, R3.8, R3.14), else a joined subregion entry (R3.13).
+// One answer a cycle, through the answer register into the walk queue (R10.1, R10.2), and the one fill
+// of the TLB, through the fill register: the answer's (R3.6, R3.8, R3.14), else a joined subregion
+// entry (R3.13).
 //
-// Combinational. The only addition of a page to the BASE of its reach stands here; a subregion fill
-// takes the BASE itself, so the addition is on the way to the TLB only where TlbPartition is 0. With
-// Colt=2 the PFN of a run's first page is the only subtraction; no compare of a tag waits for it.
-// Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length counts what follows the first.
+// A walker's answer is loaded in the cycle in which it is chosen, a buffer entry's in the next, when it
+// is read. The only addition of a page to the BASE of its reach stands between the two registers; a
+// subregion fill takes the BASE itself. With Colt=2 the PFN of a run's first page is the only
+// subtraction. Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length counts what
+// follows the first.
 module answer_port
   import lockwalk_pkg::*;
 #(
@@ -18,8 +20,16 @@ module answer_port
   parameter int unsigned Colt         = 0,  // 0..2
   localparam int unsigned VsnW = VpnW - 6
 ) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
   input  logic               subregion_enable_i,
-  input  logic               room_i,  // in the walk queue
+  input  logic               epoch_i,
+  // A mark (R11.2), and whom it meets.
+  input  logic               mark_i,
+  input  logic               mark_all_i,
+  input  logic               mark_pasid_i,
+  input  logic [PasidW-1:0]  mark_pasid_value_i,
+  input  logic               room_i,  // in the walk queue, for a promise
   // The lowest walker in RESP.
   input  logic               walker_valid_i,
   input  logic               walker_stale_i,
@@ -35,8 +45,11 @@ module answer_port
   input  logic [1:0]         walker_perm_i,
   input  logic [ContigW-1:0] walker_contig_i,
   output logic               walker_take_o,
-  // The next buffer entry that is done.
+  // A buffer entry that can be chosen; and the one that is being read.
   input  logic               entry_valid_i,
+  output logic               entry_choose_o,
+  input  logic               reading_i,
+  input  logic               reading_epoch_i,
   input  logic               entry_stale_i,
   input  logic [IdW-1:0]     entry_id_i,
   input  logic [SrcW-1:0]    entry_src_i,
@@ -49,8 +62,12 @@ module answer_port
   input  logic [1:0]         entry_size_i,
   input  logic [1:0]         entry_perm_i,
   input  logic [ContigW-1:0] entry_contig_i,
-  output logic               entry_take_o,
-  // The answer.
+  input  logic [1:0]         entry_block_i,  // of its SEQ
+  output logic               chosen_o,
+  // The answer register holds that of an entry of this block (R2.4).
+  output logic               freed_o,
+  output logic [1:0]         freed_block_o,
+  // The answer that enters the walk queue.
   output logic               ans_valid_o,
   output logic [IdW-1:0]     ans_id_o,
   output logic [SrcW-1:0]    ans_src_o,
@@ -62,6 +79,8 @@ module answer_port
   output logic [PfnW-1:0]    ans_pfn_o,
   output logic [1:0]         ans_size_o,
   output logic [1:0]         ans_perm_o,
+  output logic               ans_epoch_o,
+  output logic               old_epoch_o,  // a response of another epoch than epoch_i is still here
   // The joined entry that waits (R16.10).
   input  logic               join_valid_i,
   input  logic [PasidW-1:0]  join_pasid_i,
@@ -70,6 +89,8 @@ module answer_port
   input  logic [PfnW-1:0]    join_pfn_i,
   input  logic [1:0]         join_perm_i,
   output logic               join_taken_o,
+  output logic               join_loads_o,  // ... and it loads the fill register
+  output logic               fill_load_subregion_o,
   // The fill.
   output logic               fill_valid_o,
   output logic               fill_class_o,
@@ -81,115 +102,240 @@ module answer_port
   output logic [1:0]         fill_size_o
 );
 
-  logic            stale;
-  logic [PfnW-1:0] base;
+  logic               answer_valid_q;
+  logic [IdW-1:0]     answer_id_q;
+  logic [SrcW-1:0]    answer_src_q;
+  logic [PasidW-1:0]  answer_pasid_q;
+  logic [VpnW-1:0]    answer_vpn_q;
+  logic [1:0]         answer_access_q;
+  logic [3:0]         answer_kind_q;
+  logic [2:0]         answer_level_q;
+  logic [PfnW-1:0]    answer_base_q;
+  logic [1:0]         answer_size_q;
+  logic [1:0]         answer_perm_q;
+  logic [ContigW-1:0] answer_contig_q;
+  logic               answer_stale_q;
+  logic               answer_epoch_q;
+  logic               answer_entry_q;
+  logic [1:0]         answer_block_q;
 
-  assign walker_take_o = room_i && walker_valid_i;
-  assign entry_take_o  = room_i && !walker_valid_i && entry_valid_i;
-  assign ans_valid_o   = walker_take_o || entry_take_o;
-  assign stale         = walker_valid_i ? walker_stale_i : entry_stale_i;
-  assign ans_id_o      = walker_valid_i ? walker_id_i : entry_id_i;
-  assign ans_src_o     = walker_valid_i ? walker_src_i : entry_src_i;
-  assign ans_pasid_o   = walker_valid_i ? walker_pasid_i : entry_pasid_i;
-  assign ans_vpn_o     = walker_valid_i ? walker_vpn_i : entry_vpn_i;
-  assign ans_access_o  = walker_valid_i ? walker_access_i : entry_access_i;
-  assign ans_kind_o    = walker_valid_i ? walker_kind_i : entry_kind_i;
-  assign ans_level_o   = walker_valid_i ? walker_level_i : entry_level_i;
-  assign base          = walker_valid_i ? walker_base_i : entry_base_i;
-  assign ans_size_o    = walker_valid_i ? walker_size_i : entry_size_i;
-  assign ans_perm_o    = walker_valid_i ? walker_perm_i : entry_perm_i;
+  logic              fill_valid_q, fill_class_q;
+  logic [PasidW-1:0] fill_pasid_q;
+  logic [VpnW-1:0]   fill_vpn_q;
+  logic [2:0]        fill_length_q;
+  logic [PfnW-1:0]   fill_pfn_q;
+  logic [1:0]        fill_perm_q, fill_size_q;
+
+  // Does a mark of this cycle meet this PASID?
+  function automatic logic met(logic [PasidW-1:0] pasid);
+    return mark_i && (mark_all_i || (mark_pasid_i && pasid == mark_pasid_value_i));
+  endfunction
+
+  // ---------------------------------------------------------------- the choice (R10.1)
+
+  assign walker_take_o  = room_i && walker_valid_i && !reading_i;
+  assign entry_choose_o = room_i && !walker_valid_i && entry_valid_i;
+  assign chosen_o       = walker_take_o || entry_choose_o;
+
+  // ---------------------------------------------------------------- the answer register (R10.2)
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      answer_valid_q  <= 1'b0;
+      answer_id_q     <= '0;
+      answer_src_q    <= '0;
+      answer_pasid_q  <= '0;
+      answer_vpn_q    <= '0;
+      answer_access_q <= '0;
+      answer_kind_q   <= '0;
+      answer_level_q  <= '0;
+      answer_base_q   <= '0;
+      answer_size_q   <= '0;
+      answer_perm_q   <= '0;
+      answer_contig_q <= '0;
+      answer_stale_q  <= 1'b0;
+      answer_epoch_q  <= 1'b0;
+      answer_entry_q  <= 1'b0;
+      answer_block_q  <= '0;
+    end else begin
+      answer_valid_q <= reading_i || walker_take_o;
+      if (reading_i || walker_take_o) begin
+        answer_id_q     <= reading_i ? entry_id_i : walker_id_i;
+        answer_src_q    <= reading_i ? entry_src_i : walker_src_i;
+        answer_pasid_q  <= reading_i ? entry_pasid_i : walker_pasid_i;
+        answer_vpn_q    <= reading_i ? entry_vpn_i : walker_vpn_i;
+        answer_access_q <= reading_i ? entry_access_i : walker_access_i;
+        answer_kind_q   <= reading_i ? entry_kind_i : walker_kind_i;
+        answer_level_q  <= reading_i ? entry_level_i : walker_level_i;
+        answer_base_q   <= reading_i ? entry_base_i : walker_base_i;
+        answer_size_q   <= reading_i ? entry_size_i : walker_size_i;
+        answer_perm_q   <= reading_i ? entry_perm_i : walker_perm_i;
+        answer_contig_q <= !Subregions ? '0 : (reading_i ? entry_contig_i : walker_contig_i);
+        answer_stale_q  <= reading_i ? entry_stale_i || met(entry_pasid_i) :
+                                       walker_stale_i || met(walker_pasid_i);
+        answer_epoch_q  <= reading_i ? reading_epoch_i : epoch_i;
+        answer_entry_q  <= reading_i;
+        answer_block_q  <= reading_i ? entry_block_i : '0;
+      end
+    end
+  end
+
+  assign ans_valid_o  = answer_valid_q;
+  assign ans_id_o     = answer_id_q;
+  assign ans_src_o    = answer_src_q;
+  assign ans_pasid_o  = answer_pasid_q;
+  assign ans_vpn_o    = answer_vpn_q;
+  assign ans_access_o = answer_access_q;
+  assign ans_kind_o   = answer_kind_q;
+  assign ans_level_o  = answer_level_q;
+  assign ans_size_o   = answer_size_q;
+  assign ans_perm_o   = answer_perm_q;
+  assign ans_epoch_o  = answer_epoch_q;
+
+  assign freed_o       = answer_valid_q && answer_entry_q;
+  assign freed_block_o = answer_block_q;
+
+  // R11.6
+  assign old_epoch_o = (reading_i && reading_epoch_i != epoch_i) ||
+                       (answer_valid_q && answer_epoch_q != epoch_i);
+
+  // ---------------------------------------------------------------- what it fills (R3.6)
+
+  logic              fill_load, fill_class;
+  logic [PasidW-1:0] fill_pasid;
+  logic [VpnW-1:0]   fill_vpn;
+  logic [2:0]        fill_length;
+  logic [PfnW-1:0]   fill_pfn;
+  logic [1:0]        fill_perm, fill_size;
 
   logic answer_fills;
 
-  assign answer_fills = ans_valid_o && ans_kind_o == KindOk && !stale;  // R3.6
+  assign answer_fills = answer_valid_q && answer_kind_q == KindOk && !answer_stale_q &&
+                        !met(answer_pasid_q);
 
   if (Subregions) begin : gen_reach
-    logic [ContigW-1:0] contig;
     reach_e             reach;
     logic [8:0]         offset;
-    logic               whole_frame, large_page, subregion, join_fills;
+    logic               whole_frame, large_page, subregion;
 
     // Of the level at which it was read: with CONTIG other than zero that is level 1 (R4.1).
-    assign contig = walker_valid_i ? walker_contig_i : entry_contig_i;
-    assign reach  = reach_of(3'd1, contig, ans_vpn_o[8:6]);
+    assign reach  = reach_of(3'd1, answer_contig_q, answer_vpn_q[8:6]);
 
     always_comb begin
       unique case (reach)
-        ReachFrame:     offset = ans_vpn_o[8:0];
-        ReachSubregion: offset = {3'b0, ans_vpn_o[5:0]};
+        ReachFrame:     offset = answer_vpn_q[8:0];
+        ReachSubregion: offset = {3'b0, answer_vpn_q[5:0]};
         default:        offset = '0;
       endcase
     end
 
-    assign ans_pfn_o = base + PfnW'(offset);
+    assign ans_pfn_o = answer_base_q + PfnW'(offset);
 
     // R3.8
-    assign large_page  = ans_size_o != 2'd0 && subregion_enable_i;
+    assign large_page  = answer_size_q != 2'd0 && subregion_enable_i;
     assign whole_frame = large_page || reach == ReachFrame;
     assign subregion   = TlbPartition != 0 && (whole_frame || reach == ReachSubregion);
 
     assign join_taken_o = join_valid_i && !answer_fills;
-    assign join_fills   = join_taken_o && TlbPartition != 0;
-    assign fill_valid_o = answer_fills || join_fills;
+    assign join_loads_o = join_taken_o && TlbPartition != 0 && !met(join_pasid_i);
+    assign fill_load    = answer_fills || join_loads_o;
 
     always_comb begin
-      fill_class_o  = subregion;
-      fill_pasid_o  = ans_pasid_o;
-      fill_vpn_o    = ans_vpn_o;
-      fill_length_o = whole_frame ? 3'd7 : 3'd0;
-      fill_pfn_o    = (TlbPartition != 0) ? base : ans_pfn_o;
-      fill_perm_o   = ans_perm_o;
-      fill_size_o   = ans_size_o;
+      fill_class  = subregion;
+      fill_pasid  = answer_pasid_q;
+      fill_vpn    = answer_vpn_q;
+      fill_length = (subregion && whole_frame) ? 3'd7 : 3'd0;
+      fill_pfn    = (TlbPartition != 0) ? answer_base_q : ans_pfn_o;
+      fill_perm   = answer_perm_q;
+      fill_size   = answer_size_q;
       if (subregion) begin
-        fill_vpn_o[5:0] = '0;
-        if (whole_frame) fill_vpn_o[8:6] = '0;
-        if (large_page) fill_pfn_o[8:0] = '0;
+        fill_vpn[5:0] = '0;
+        if (whole_frame) fill_vpn[8:6] = '0;
+        if (large_page) fill_pfn[8:0] = '0;
       end
       if (!answer_fills) begin
-        fill_class_o  = 1'b1;
-        fill_pasid_o  = join_pasid_i;
-        fill_vpn_o    = {join_vsn_i, 6'b0};
-        fill_length_o = join_length_i;
-        fill_pfn_o    = join_pfn_i;
-        fill_perm_o   = join_perm_i;
-        fill_size_o   = '0;
+        fill_class  = 1'b1;
+        fill_pasid  = join_pasid_i;
+        fill_vpn    = {join_vsn_i, 6'b0};
+        fill_length = join_length_i;
+        fill_pfn    = join_pfn_i;
+        fill_perm   = join_perm_i;
+        fill_size   = '0;
       end
     end
   end else begin : gen_no_reach
-    assign ans_pfn_o     = base;
-    assign join_taken_o  = 1'b0;
-    assign fill_valid_o  = answer_fills;
-    assign fill_class_o  = Colt == 2;
-    assign fill_pasid_o  = ans_pasid_o;
-    assign fill_perm_o   = ans_perm_o;
-    assign fill_size_o   = ans_size_o;
+    assign ans_pfn_o    = answer_base_q;
+    assign join_taken_o = 1'b0;
+    assign join_loads_o = 1'b0;
+    assign fill_load    = answer_fills;
+    assign fill_class   = Colt == 2;
+    assign fill_pasid   = answer_pasid_q;
+    assign fill_perm    = answer_perm_q;
+    assign fill_size    = answer_size_q;
 
     if (Colt == 2) begin : gen_run
       logic [1:0] place, first, last, ahead;  // ahead: pages of the run before the answered one
 
       // R1.15. LINKS is zero where SIZE is not (R1.14), so a large page's 4 KiB stay alone (R3.14).
       always_comb begin
-        place = ans_vpn_o[1:0];
+        place = answer_vpn_q[1:0];
         first = place;
         last  = place;
-        for (int i = 2; i >= 0; i--) if (ans_level_o[i] && first == 2'(i + 1)) first = 2'(i);
-        for (int i = 0; i <= 2; i++) if (ans_level_o[i] && last == 2'(i)) last = 2'(i + 1);
+        for (int i = 2; i >= 0; i--) if (answer_level_q[i] && first == 2'(i + 1)) first = 2'(i);
+        for (int i = 0; i <= 2; i++) if (answer_level_q[i] && last == 2'(i)) last = 2'(i + 1);
       end
 
-      assign fill_vpn_o    = {ans_vpn_o[VpnW-1:2], first};
-      assign fill_length_o = {1'b0, last - first};
-      assign ahead         = place - first;
-      assign fill_pfn_o    = base - PfnW'(ahead);
+      assign fill_vpn    = {answer_vpn_q[VpnW-1:2], first};
+      assign fill_length = {1'b0, last - first};
+      assign ahead       = place - first;
+      assign fill_pfn    = answer_base_q - PfnW'(ahead);
     end else begin : gen_page
-      assign fill_vpn_o    = ans_vpn_o;
-      assign fill_length_o = '0;
-      assign fill_pfn_o    = base;
+      assign fill_vpn    = answer_vpn_q;
+      assign fill_length = '0;
+      assign fill_pfn    = answer_base_q;
     end
 
     logic unused;
-    assign unused = ^{subregion_enable_i, walker_contig_i, entry_contig_i, join_valid_i,
-                      join_pasid_i, join_vsn_i, join_length_i, join_pfn_i, join_perm_i,
-                      TlbPartition};
+    assign unused = ^{subregion_enable_i, answer_contig_q, walker_contig_i, entry_contig_i,
+                      join_valid_i, join_pasid_i, join_vsn_i, join_length_i, join_pfn_i,
+                      join_perm_i, TlbPartition};
   end
+
+  assign fill_load_subregion_o = Subregions && fill_load && fill_class;
+
+  // ---------------------------------------------------------------- the fill register (R3.6)
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fill_valid_q  <= 1'b0;
+      fill_class_q  <= 1'b0;
+      fill_pasid_q  <= '0;
+      fill_vpn_q    <= '0;
+      fill_length_q <= '0;
+      fill_pfn_q    <= '0;
+      fill_perm_q   <= '0;
+      fill_size_q   <= '0;
+    end else begin
+      fill_valid_q <= fill_load;
+      if (fill_load) begin
+        fill_class_q  <= fill_class;
+        fill_pasid_q  <= fill_pasid;
+        fill_vpn_q    <= fill_vpn;
+        fill_length_q <= fill_length;
+        fill_pfn_q    <= fill_pfn;
+        fill_perm_q   <= fill_perm;
+        fill_size_q   <= fill_size;
+      end
+    end
+  end
+
+  assign fill_valid_o  = fill_valid_q;
+  assign fill_class_o  = fill_class_q;
+  assign fill_pasid_o  = fill_pasid_q;
+  assign fill_vpn_o    = fill_vpn_q;
+  assign fill_length_o = fill_length_q;
+  assign fill_pfn_o    = fill_pfn_q;
+  assign fill_perm_o   = fill_perm_q;
+  assign fill_size_o   = fill_size_q;
 
 endmodule

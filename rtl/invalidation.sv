@@ -68,9 +68,10 @@ module invalidation
           end
         end
         InvSweep: begin  // R11.4
-          if (32'(sweep_set_q) == Sets - 1) state_q <= InvWalks;
+          if (32'(sweep_set_q) == Sets - 1) state_q <= InvSettle;
           else sweep_set_q <= sweep_set_q + SetW'(1);
         end
+        InvSettle: state_q <= InvWalks;
         InvWalks: begin  // R11.5
           if (!any_stale_i) begin
             state_q <= InvQueues;

@@ -89,8 +89,7 @@ module iommu
   localparam int unsigned MscSets    = MscEntries / MscWays;
   localparam int unsigned SweepSets  = (Subregions && MscSets > Sets) ? MscSets : Sets;  // R11.4
   localparam int unsigned SweepW     = (SweepSets == 1) ? 1 : $clog2(SweepSets);
-  localparam int unsigned TlbStages  =
-      TlbLatency + 32'((Subregions || Colt == 2) && !ParLookup);  // R3.1
+  localparam int unsigned TlbStages  = TlbLatency + 1 + 32'(Subregions && !ParLookup);  // R3.1
   localparam int unsigned SlotW      = $clog2(BufferEntries);
   localparam int unsigned SeqW       = SlotW + 2;
   localparam int unsigned UsedW      = $clog2(BufferEntries + 1);
@@ -144,6 +143,7 @@ module iommu
   logic [2:0]            dec_links;
   logic [PfnW-1:0]       dec_pfn;
   logic [LookupsW-1:0]   lookups;
+  logic [1:0]            freed;
   logic [UsedW-1:0]      buffer_used;
   logic [SeqW-1:0]       next_seq;
   logic [3:0]            block_live;
@@ -168,7 +168,8 @@ module iommu
     .hit_pop_i      (hit_pop),
     .next_seq_i     (next_seq),
     .block_live_i   (block_live),
-    .buffer_used_o  (buffer_used)
+    .buffer_used_o  (buffer_used),
+    .freed_o        (freed)
   );
 
   logic                  mark_req, mark, meets_all, meets_pasid, any_stale;
@@ -239,7 +240,11 @@ module iommu
     .inv_type_i     (inv_type),
     .inv_pasid_i    (inv_pasid),
     .inv_first_i    (inv_first),
-    .inv_last_i     (inv_last)
+    .inv_last_i     (inv_last),
+    .mark_i         (mark),
+    .mark_all_i     (meets_all),
+    .mark_pasid_i   (meets_pasid),
+    .mark_pasid_value_i(inv_pasid[PasidW-1:0])
   );
 
   // ---------------------------------------------------------------- walks
@@ -253,7 +258,8 @@ module iommu
   logic [3:0]                          ans_kind;
   logic [2:0]                          ans_level;
   logic [PfnW-1:0]                     ans_pfn;
-  logic                                walk_room;
+  logic                                walk_room, ans_chosen, ans_epoch, inserting;
+  logic                                epoch, answers_old;
   logic [Counters-1:0][IncrementW-1:0] walk_increment;
 
   walk_engine #(
@@ -282,6 +288,7 @@ module iommu
     .clk_i,
     .rst_ni,
     .features_i    (features),
+    .epoch_i       (epoch),
     .root_valid_i  (root_valid),
     .root_frame_i  (root_frame),
     .miss_valid_i  (dec_miss),
@@ -303,6 +310,7 @@ module iommu
     .mem_rsp_error_i,
     .mem_rsp_data_i,
     .room_i        (walk_room),
+    .chosen_o      (ans_chosen),
     .ans_valid_o   (ans_valid),
     .ans_id_o      (ans_id),
     .ans_src_o     (ans_src),
@@ -314,6 +322,7 @@ module iommu
     .ans_pfn_o     (ans_pfn),
     .ans_size_o    (ans_size),
     .ans_perm_o    (ans_perm),
+    .ans_epoch_o   (ans_epoch),
     .fill_valid_o  (fill_valid),
     .fill_class_o  (fill_class),
     .fill_pasid_o  (fill_pasid),
@@ -333,12 +342,14 @@ module iommu
     .inv_first_i   (inv_first),
     .inv_last_i    (inv_last),
     .any_stale_o   (any_stale),
+    .old_epoch_o   (answers_old),
+    .inserting_o   (inserting),
     .increment_o   (walk_increment)
   );
 
   // ---------------------------------------------------------------- responses
 
-  logic old_epoch, epoch;
+  logic responses_old;
 
   response_queue #(
     .IdW      (IdW),
@@ -348,23 +359,25 @@ module iommu
   ) u_responses (
     .clk_i,
     .rst_ni,
-    .epoch_i     (epoch),
-    .hit_push_i  (dec_other),
-    .hit_id_i    (dec_id),
-    .hit_kind_i  (dec_kind),
-    .hit_level_i (dec_links),  // zero with a fault (R3.3)
-    .hit_pfn_i   (dec_pfn),
-    .hit_size_i  (dec_size),
-    .hit_perm_i  (dec_perm),
-    .hit_pop_o   (hit_pop),
-    .walk_push_i (ans_valid),
-    .walk_id_i   (ans_id),
-    .walk_kind_i (ans_kind),
-    .walk_level_i(ans_level),
-    .walk_pfn_i  (ans_pfn),
-    .walk_size_i (ans_size),
-    .walk_perm_i (ans_perm),
-    .walk_room_o (walk_room),
+    .epoch_i       (epoch),
+    .hit_push_i    (dec_other),
+    .hit_id_i      (dec_id),
+    .hit_kind_i    (dec_kind),
+    .hit_level_i   (dec_links),  // zero with a fault (R3.3)
+    .hit_pfn_i     (dec_pfn),
+    .hit_size_i    (dec_size),
+    .hit_perm_i    (dec_perm),
+    .hit_pop_o     (hit_pop),
+    .walk_promise_i(ans_chosen),
+    .walk_push_i   (ans_valid),
+    .walk_id_i     (ans_id),
+    .walk_kind_i   (ans_kind),
+    .walk_level_i  (ans_level),
+    .walk_pfn_i    (ans_pfn),
+    .walk_size_i   (ans_size),
+    .walk_perm_i   (ans_perm),
+    .walk_epoch_i  (ans_epoch),
+    .walk_room_o   (walk_room),
     .rsp_valid_o,
     .rsp_ready_i,
     .rsp_id_o,
@@ -373,7 +386,7 @@ module iommu
     .rsp_pfn_o,
     .rsp_size_o,
     .rsp_perm_o,
-    .old_epoch_o (old_epoch)
+    .old_epoch_o   (responses_old)
   );
 
   // ---------------------------------------------------------------- invalidation
@@ -403,7 +416,7 @@ module iommu
     .first_o      (inv_first),
     .last_o       (inv_last),
     .any_stale_i  (any_stale),
-    .old_epoch_i  (old_epoch),
+    .old_epoch_i  (responses_old || answers_old),
     .epoch_o      (epoch)
   );
 
@@ -457,12 +470,13 @@ module iommu
     increment[CntRequests]      = IncrementW'(req_fire);
     increment[CntResponses]     = IncrementW'(rsp_valid_o && rsp_ready_i);
     increment[CntTlbHits]       = IncrementW'(dec_hit);
-    increment[CntTlbMisses]     = IncrementW'(dec_miss);
+    increment[CntTlbMisses]     = IncrementW'(inserting);
     increment[CntFaults]        = IncrementW'(hit_fault) + IncrementW'(walk_fault);
     increment[CntInvalidations] = IncrementW'(inv_done_o);
     increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
     increment[CntWaiting]       = walk_increment[CntWaiting] + IncrementW'(buffer_used) -
-                                  IncrementW'(lookups);
+                                  (IncrementW'(lookups) + IncrementW'(inserting) +
+                                   IncrementW'(freed));
     increment[CntSubregionHits] = IncrementW'(dec_subregion);
   end
 

@@ -2,10 +2,11 @@
 //
 // Index of an entry = its slot; order is age (SEQ), not position. R4.1 says what CL and PL hold.
 //
-// One insertion, one CAM operation, one read (take or commit), one pick and one answer a cycle, all
-// at once if they come together. The CAM operation works on the entries as R4.3 left them; every
-// other choice is made on the state at the beginning of the cycle. The admission guarantees a free
-// slot for every insertion.
+// One insertion, one CAM operation in search and one in update, one read (for take or commit), one round
+// of a pick, one answer chosen and one read a cycle, all at once if they come together, all on the state
+// at the beginning of the cycle. The search compares one key with every entry; the update works on what
+// it has found, with a line that was decoded before. The admission guarantees a free slot for every
+// insertion.
 module iommu_buffer
   import lockwalk_pkg::*;
 #(
@@ -26,30 +27,48 @@ module iommu_buffer
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [1:0]                    mode_i,
-  // Insertion (R4.2).
-  input  logic                          ins_valid_i,
-  input  logic [IdW-1:0]                ins_id_i,
-  input  logic [SrcW-1:0]               ins_src_i,
-  input  logic [PasidW-1:0]             ins_pasid_i,
-  input  logic [VpnW-1:0]               ins_vpn_i,
-  input  logic [1:0]                    ins_access_i,
+  input  logic                          epoch_i,
+  // A miss, into the insertion register (R4.2).
+  input  logic                          miss_valid_i,
+  input  logic [IdW-1:0]                miss_id_i,
+  input  logic [SrcW-1:0]               miss_src_i,
+  input  logic [PasidW-1:0]             miss_pasid_i,
+  input  logic [VpnW-1:0]               miss_vpn_i,
+  input  logic [1:0]                    miss_access_i,
   output logic [SeqW-1:0]               next_seq_o,
   output logic [3:0]                    block_live_o,
-  // Accesses in flight, without that of the walker at the CAM port (R4.3, R7.3).
+  // Accesses in flight (R4.3, R7.3).
   input  logic [Walkers-1:0]            flight_valid_i,
   input  logic [Walkers-1:0][VpnW-1:0]  flight_vpn_i,
   input  logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
   input  logic [Walkers-1:0][2:0]       flight_level_i,
   input  logic [Walkers-1:0][1:0]       flight_perm_i,
   input  logic [Walkers-1:0][1:0]       flight_reach_i,   // reach_e
-  // CAM port (R4.4). Level and perm are those before the operation, claim_* those after it.
+  // The operation that the CAM takes (R4.4, R4.7). Level and perm are those before it, claim_* those after.
   input  cam_op_e                       cam_op_i,
+  output logic                          cam_busy_o,       // one is in search or update
+  output cam_op_e                       search_op_o,
+  output logic [PasidW-1:0]             search_pasid_o,
+  output logic [VpnW-1:0]               search_vpn_o,
+  output logic [2:0]                    search_level_o,
+  output reach_e                        search_reach_o,
+  output logic                          search_claim_o,
+  output logic [2:0]                    search_claim_level_o,
+  output reach_e                        search_claim_reach_o,
+  output cam_op_e                       update_op_o,
+  output logic [PasidW-1:0]             update_pasid_o,
+  output logic [VpnW-1:0]               update_vpn_o,
+  output logic [2:0]                    update_level_o,
+  output reach_e                        update_reach_o,
+  output logic                          update_claim_o,
+  output logic [2:0]                    update_claim_level_o,
+  output reach_e                        update_claim_reach_o,
   input  logic [PasidW-1:0]             cam_pasid_i,
   input  logic [VpnW-1:0]               cam_vpn_i,
   input  logic [2:0]                    cam_level_i,      // scan, advance: the level released
   input  reach_e                        cam_reach_i,
   input  logic [2:0]                    cam_position_i,   // of the walker's own PTE in the line
-  input  logic                          cam_match_i,      // scan: a line is there (R9.4)
+  input  logic                          cam_error_i,      // scan: no line is there (R9.4)
   input  logic [1:0]                    cam_perm_i,
   input  verdict_t [7:0]                cam_verdict_i,
   input  logic [7:0][PfnW-1:0]          cam_frame_i,
@@ -59,13 +78,15 @@ module iommu_buffer
   input  logic [2:0]                    claim_level_i,
   input  reach_e                        claim_reach_i,
   input  logic [1:0]                    claim_perm_i,
-  // Mark (R11.2): all PASIDs, or the one of cam_pasid_i, or none.
+  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
+  input  logic                          mark_i,
   input  logic                          mark_all_i,
   input  logic                          mark_pasid_i,
-  // Pick and candidate (R5.2, R5.3).
-  input  logic                          walker_idle_i,
+  input  logic [PasidW-1:0]             mark_pasid_value_i,
+  // Pick and candidate (R5.2, R5.3, R5.10).
   input  logic                          take_i,
-  output logic                          candidate_valid_o,
+  output logic                          picking_o,        // a pick is under way, or has its candidate
+  output logic                          candidate_held_o,
   output logic [SlotW-1:0]              candidate_slot_o,
   // The read port that take and commit share (R5.3).
   input  logic [SlotW-1:0]              read_slot_i,
@@ -80,11 +101,16 @@ module iommu_buffer
   output logic [PfnW-1:0]               read_pa_o,
   output logic [1:0]                    read_perm_o,
   output logic [ContigW-1:0]            read_contig_o,
-  input  logic                          give_back_i,      // R5.7, the entry at read_slot_i
-  input  logic                          commit_i,         // R5.8, the entry at read_slot_i
-  // Answers (R10.1).
+  output logic [1:0]                    read_block_o,     // of its SEQ
+  input  logic [SlotW-1:0]              commit_slot_i,
+  input  logic [1:0]                    commit_block_i,
+  input  logic                          give_back_i,      // R5.7, the entry at commit_slot_i
+  input  logic                          commit_i,         // R5.8, the entry at commit_slot_i
+  // Answers: one is there, it is chosen (R10.1), and the fields of the one being read (R10.2).
   output logic                          ans_valid_o,
-  input  logic                          ans_take_i,
+  input  logic                          ans_choose_i,
+  output logic                          reading_o,
+  output logic                          reading_epoch_o,
   output logic [IdW-1:0]                ans_id_o,
   output logic [SrcW-1:0]               ans_src_o,
   output logic [PasidW-1:0]             ans_pasid_o,
@@ -97,17 +123,20 @@ module iommu_buffer
   output logic [1:0]                    ans_perm_o,
   output logic [ContigW-1:0]            ans_contig_o,
   output logic                          ans_stale_o,
+  output logic [1:0]                    ans_block_o,
+  // The answer of an entry of this block is in the answer register (R2.4).
+  input  logic                          freed_i,
+  input  logic [1:0]                    freed_block_i,
   // For the counters and the invalidation.
   output logic                          any_valid_o,
+  output logic                          inserting_o,  // the insertion register holds a miss
   output logic                          any_eligible_o,
   output logic                          any_stale_o,
-  output logic [SlotW:0]                coalesced_answers_o,
-  output logic [SlotW:0]                coalesced_levels_o,
   output logic                          same_neighbourhood_o
 );
 
-  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q;
-  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d;
+  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q, batch_q;
+  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d, batch_d;
   logic [2:0][BufferEntries-1:0] cl_q, cl_d, pl_q, pl_d;
   logic [1:0][BufferEntries-1:0] access_q, perm_q, perm_d;
   logic [IdW-1:0]     id_q     [BufferEntries];
@@ -122,121 +151,206 @@ module iommu_buffer
   logic [ContigW-1:0] contig_q [BufferEntries];
 
   logic [SeqW-1:0]   next_seq_q;
-  logic [SlotW-1:0]  answer_pointer_q;
+  logic [SlotW-1:0]  free_slot_q;
+  logic              miss_valid_q;
+  logic [IdW-1:0]    miss_id_q;
+  logic [SrcW-1:0]   miss_src_q;
+  logic [PasidW-1:0] miss_pasid_q;
+  logic [VpnW-1:0]   miss_vpn_q;
+  logic [1:0]        miss_access_q;
   logic              candidate_valid_q;
+  logic              candidate_held_q;
   logic [SlotW-1:0]  candidate_slot_q;
+  logic              ready_q;
+  logic [SlotW-1:0]  ready_slot_q;
+  logic              reading_q;
+  logic [SlotW-1:0]  reading_slot_q;
+  logic              reading_epoch_q;
   logic              new_valid_q;
   logic [SlotW-1:0]  new_slot_q;
   logic [VpnW-1:0]   new_vpn_q;
   logic [PasidW-1:0] new_pasid_q;
   logic [1:0]        new_access_q;
+  logic              checked_q;
+  logic [SlotW-1:0]  checked_slot_q;
+  logic [2:0]        checked_cl_q;
   logic [SlotW:0]    block_live_q [4];
-
-  logic [BufferEntries-1:0] new_mask;
-  assign new_mask = new_valid_q ? BufferEntries'(1) << new_slot_q : '0;
+  logic [1:0]        newest_block_q;  // that of the last SEQ given: a copy, so that no age waits for it
 
   // ---------------------------------------------------------------- the new entry (R4.3)
 
-  function automatic logic neighbours(logic [VpnW-1:0] a, logic [VpnW-1:0] b, logic [2:0] level,
-                                      logic [1:0] reach);
-    logic same;
-    same = level != 3'd1 ||
-           (a[11:9] == b[11:9] && (reach == ReachFrame || a[8:6] == b[8:6]) &&
-            (reach != ReachLine || a[5:3] == b[5:3]));
-    for (int unsigned k = 2; k <= Levels; k++) begin
-      // The segment that level k adds to the neighbourhood of level k+1 (R1.2).
-      if (3'(k) >= level) begin
-        if (k == Levels) same &= a[VpnW-1:VpnW-6] == b[VpnW-1:VpnW-6];
-        else same &= a[9*(k-1)+3+:9] == b[9*(k-1)+3+:9];
-      end
-    end
-    return same;
-  endfunction
+  // CL of an entry that has not been compared yet: no level (R4.1).
+  localparam logic [2:0] ClUnknown = 3'd7;
 
-  logic [2:0] new_cl;
+  logic [Levels:1] flight_near;  // the levels of the accesses in flight that it has to wait for
+  logic [2:0]      new_cl;
+  logic            new_met;
 
   always_comb begin
-    new_cl = '0;
+    flight_near = '0;
     if (new_valid_q) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_q &&
-            takes_part(Coalesce, mode_i, flight_level_i[w]) &&
-            neighbours(flight_vpn_i[w], new_vpn_q, flight_level_i[w],
-                       Subregions ? flight_reach_i[w] : ReachLine) &&
             grants(flight_perm_i[w], new_access_q) &&
-            (new_cl == '0 || flight_level_i[w] < new_cl)) begin
-          new_cl = flight_level_i[w];
+            is_near(differing_t'({flight_vpn_i[w] ^ new_vpn_q}),
+                    segments_of(flight_level_i[w],
+                                Subregions ? reach_e'(flight_reach_i[w]) : ReachLine))) begin
+          for (int unsigned k = 1; k <= Levels; k++) flight_near[k] |= flight_level_i[w] == 3'(k);
         end
       end
     end
   end
-
-  // ---------------------------------------------------------------- the CAM (R4.4)
-
-  // near[k]: valid entries in the key's neighbourhood at level k; of level 1 two more, on the way
-  // from level 2 to the line.
-  logic [BufferEntries-1:0] near [Levels+1];
-  logic [BufferEntries-1:0] near_frame, near_subregion;
-  logic [BufferEntries-1:0] near_level, near_claim, pasid_match;
-  logic [VpnW-1:0]          differs;
-  logic                     search;
-
-  function automatic logic [BufferEntries-1:0] in_reach(logic [BufferEntries-1:0] near_line,
-                                                        reach_e reach);
-    if (reach == ReachFrame) return near_frame;
-    return (reach == ReachSubregion) ? near_subregion : near_line;
-  endfunction
-
-  assign search = cam_op_i == CamScan || cam_op_i == CamCommit || cam_op_i == CamAdvance;
 
   always_comb begin
-    for (int unsigned k = 0; k <= Levels; k++) near[k] = '0;
-    near_frame     = '0;
-    near_subregion = '0;
-    pasid_match    = '0;
-    differs        = '0;
-    if (cam_op_i != CamNone) begin
+    new_cl = '0;
+    for (int k = Levels; k >= 1; k--) begin
+      if (flight_near[k] && takes_part(Coalesce, mode_i, 3'(k))) new_cl = 3'(k);
+    end
+  end
+
+  assign new_met = mark_i && (mark_all_i || (mark_pasid_i && new_pasid_q == mark_pasid_value_i));
+
+  // ---------------------------------------------------------------- search (R4.4)
+
+  cam_op_e                    search_op, update_op;
+  logic [PasidW-1:0]          search_pasid;
+  logic [VpnW-1:0]            search_vpn;
+  logic [2:0]                 search_level, search_position, search_claim_level;
+  reach_e                     search_reach, search_claim_reach;
+  logic                       search_claim;
+  logic [2:0]                 update_level, update_claim_level;
+  reach_e                     update_reach;
+  logic                       update_error, update_claim;
+  logic [1:0]                 update_perm, update_claim_perm;
+  logic [1:0][2:0]            update_links;
+  verdict_t [7:0]             update_verdict;
+  logic [7:0][PfnW-1:0]       update_frame;
+  logic [7:0][ContigW-1:0]    update_contig;
+
+  cam_operation #(
+    .VpnW      (VpnW),
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .Subregions(Subregions),
+    .Colt      (Colt)
+  ) u_operation (
+    .clk_i,
+    .rst_ni,
+    .cam_op_i,
+    .cam_pasid_i,
+    .cam_vpn_i,
+    .cam_level_i,
+    .cam_reach_i,
+    .cam_position_i,
+    .cam_error_i,
+    .cam_perm_i,
+    .cam_verdict_i,
+    .cam_frame_i,
+    .cam_contig_i,
+    .cam_links_i,
+    .claim_valid_i,
+    .claim_level_i,
+    .claim_reach_i,
+    .claim_perm_i,
+    .search_op_o         (search_op),
+    .search_pasid_o      (search_pasid),
+    .search_vpn_o        (search_vpn),
+    .search_level_o      (search_level),
+    .search_reach_o      (search_reach),
+    .search_position_o   (search_position),
+    .search_claim_o      (search_claim),
+    .search_claim_level_o(search_claim_level),
+    .search_claim_reach_o(search_claim_reach),
+    .update_op_o         (update_op),
+    .update_pasid_o,
+    .update_vpn_o,
+    .update_level_o      (update_level),
+    .update_reach_o      (update_reach),
+    .update_error_o      (update_error),
+    .update_perm_o       (update_perm),
+    .update_claim_o      (update_claim),
+    .update_claim_level_o(update_claim_level),
+    .update_claim_reach_o,
+    .update_claim_perm_o (update_claim_perm),
+    .update_links_o      (update_links),
+    .update_verdict_o    (update_verdict),
+    .update_frame_o      (update_frame),
+    .update_contig_o     (update_contig)
+  );
+
+  assign cam_busy_o = search_op != CamNone || update_op != CamNone;
+
+  assign search_op_o          = search_op;
+  assign search_pasid_o       = search_pasid;
+  assign search_vpn_o         = search_vpn;
+  assign search_level_o       = search_level;
+  assign search_reach_o       = search_reach;
+  assign search_claim_o       = search_claim;
+  assign search_claim_level_o = search_claim_level;
+  assign search_claim_reach_o = search_claim_reach;
+  assign update_op_o          = update_op;
+  assign update_level_o       = update_level;
+  assign update_reach_o       = update_reach;
+  assign update_claim_o       = update_claim;
+  assign update_claim_level_o = update_claim_level;
+
+  segments_t                release_segments, claim_segments;
+  logic                     release_search, claim_search;
+  logic [BufferEntries-1:0] near_level_d, near_claim_d;
+
+  assign release_segments = segments_of(search_level, Subregions ? search_reach : ReachLine);
+  assign claim_segments   = segments_of(search_claim_level,
+                                        Subregions ? search_claim_reach : ReachLine);
+  assign release_search   = Coalesce && search_op != CamNone && search_level != '0;
+  assign claim_search     = Coalesce && search_op != CamNone && search_claim;
+
+  // The position in the line of each entry's own PTE (R1.1, R9.4), as planes.
+  logic [2:0][BufferEntries-1:0] near_position_d;
+  logic                          place_search, search_wide;
+  logic [2:0]                    own_position;
+
+  assign place_search = release_search && search_op == CamScan;
+  assign search_wide  = Subregions && search_reach != ReachLine;
+
+  always_comb begin
+    near_level_d    = '0;
+    near_claim_d    = '0;
+    near_position_d = '0;
+    own_position    = '0;
+    if (release_search || claim_search) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        pasid_match[e] = pasid_q[e] == cam_pasid_i;
-        if (search && valid_q[e] && pasid_match[e]) begin
-          differs = vpn_q[e] ^ cam_vpn_i;
-          near[Levels][e] = differs[VpnW-1:VpnW-6] == '0;
-          for (int unsigned k = Levels - 1; k > 1; k--) begin
-            near[k][e] = near[k+1][e] && differs[9*(k-1)+3+:9] == '0;
+        if (valid_q[e] && pasid_q[e] == search_pasid) begin
+          near_level_d[e] = release_search &&
+                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), release_segments);
+          near_claim_d[e] = claim_search &&
+                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), claim_segments);
+          own_position = '0;
+          for (int unsigned k = 1; k <= Levels; k++) begin
+            if (search_level == 3'(k)) own_position |= vpn_q[e][9*(k-1)+:3];
           end
-          near_frame[e]     = near[2][e] && differs[11:9] == '0;
-          near_subregion[e] = near_frame[e] && differs[8:6] == '0;
-          near[1][e]        = near_subregion[e] && differs[5:3] == '0;
+          if (search_wide) own_position = search_position;
+          for (int unsigned b = 0; b < 3; b++) begin
+            near_position_d[b][e] = place_search && near_level_d[e] && own_position[b];
+          end
         end
       end
     end
-    near_level = '0;
-    near_claim = '0;
-    for (int unsigned k = 1; k <= Levels; k++) begin
-      if (cam_level_i == 3'(k)) near_level = near[k];
-      if (claim_level_i == 3'(k)) near_claim = near[k];
-    end
-    if (Subregions && cam_level_i == 3'd1) near_level = in_reach(near_level, cam_reach_i);
-    if (Subregions && claim_level_i == 3'd1) near_claim = in_reach(near_claim, claim_reach_i);
   end
 
-  // The index of the lowest bit set (0 if none is): a prefix OR, so logarithmic in depth.
-  function automatic logic [SlotW-1:0] lowest(logic [BufferEntries-1:0] vector);
-    logic [BufferEntries-1:0] upto, first;
-    logic [SlotW-1:0] slot;
-    upto = vector;
-    for (int unsigned s = 0; s < SlotW; s++) upto |= upto << (1 << s);
-    first = upto & ~(upto << 1);
-    for (int unsigned b = 0; b < SlotW; b++) slot[b] = |(first & index_bit(b));
-    return slot;
-  endfunction
+  logic [BufferEntries-1:0]      near_level_q, near_claim_q;
+  logic [2:0][BufferEntries-1:0] near_position_q;
 
-  // The entries whose index has bit b set.
-  function automatic logic [BufferEntries-1:0] index_bit(int unsigned b);
-    logic [BufferEntries-1:0] mask;
-    for (int unsigned e = 0; e < BufferEntries; e++) mask[e] = 1'(e >> b);
-    return mask;
-  endfunction
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      near_level_q    <= '0;
+      near_claim_q    <= '0;
+      near_position_q <= '0;
+    end else begin
+      near_level_q    <= near_level_d;
+      near_claim_q    <= near_claim_d;
+      near_position_q <= near_position_d;
+    end
+  end
 
   // ---------------------------------------------------------------- vectors of one operation
 
@@ -262,66 +376,97 @@ module iommu_buffer
            (~access_q[1] & (~access_q[0] | {BufferEntries{perm[0]}}));
   endfunction
 
-  logic [BufferEntries-1:0] match, claimed, met;
+  logic [BufferEntries-1:0] near, match, claimed, met;
   logic [BufferEntries-1:0] eligible;
+  logic                     scanned;  // a line is there
 
-  assign met = {BufferEntries{cam_op_i == CamMark}} & valid_q &
-               ({BufferEntries{mark_all_i}} | ({BufferEntries{mark_pasid_i}} & pasid_match));
-  assign match = (cam_op_i == CamScan && cam_match_i && takes_part(Coalesce, mode_i, cam_level_i)) ?
-                 near_level & ~done_q & none_or(pl_q, 1'b1, cam_level_i) & granted(cam_perm_i) : '0;
+  always_comb begin
+    met = '0;
+    if (mark_i) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        met[e] = valid_q[e] && (mark_all_i || (mark_pasid_i && pasid_q[e] == mark_pasid_value_i));
+      end
+    end
+  end
+
+  assign near    = valid_q & near_level_q;
+  assign scanned = update_op == CamScan && !update_error;
+  assign match   = (scanned && takes_part(Coalesce, mode_i, update_level)) ?
+                   near & ~done_q & none_or(pl_q, 1'b1, update_level) & granted(update_perm) :
+                   '0;
   // R12.7
-  assign same_neighbourhood_o = cam_op_i == CamScan && cam_match_i && cam_level_i == 3'd1 &&
-                                |(near_level & ~done_q);
-  assign eligible = valid_q & ~new_mask & ~picked_q & ~done_q & equal(cl_q, 3'd0);
+  assign same_neighbourhood_o = scanned && update_level == 3'd1 && |(near & ~done_q);
+  assign eligible = valid_q & ~picked_q & ~done_q & equal(cl_q, 3'd0);
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
-  logic             pick_found, pick;
-  logic [SlotW-1:0] pick_slot;
+  logic                     pick_found, pick_busy, hold, release_candidate, candidate_leaves;
+  logic [SlotW-1:0]         pick_slot;
+  logic [BufferEntries-1:0] candidate_mask;
 
   oldest_first #(
     .Entries(BufferEntries)
   ) u_oldest_first (
-    .enable_i      (!candidate_valid_q && walker_idle_i),
-    .eligible_i    (eligible),
+    .clk_i,
+    .rst_ni,
+    .wanted_i      (candidate_leaves),
+    .eligible_i    (eligible & ~candidate_mask),
     .seq_i         (seq_q),
-    // The block of the last insertion is the newest that holds an entry, if two do.
-    .newest_block_i(2'((next_seq_q - SeqW'(1)) >> SlotW)),
+    // The newest that holds an entry, if two do.
+    .newest_block_i(newest_block_q),
+    .busy_o        (pick_busy),
     .found_o       (pick_found),
     .slot_o        (pick_slot)
   );
 
-  assign pick = pick_found && !met[pick_slot];
+  // R5.10; a mark that meets the candidate empties the register (R11.2, R11.3).
+  assign candidate_mask    = candidate_valid_q ? BufferEntries'(1) << candidate_slot_q : '0;
+  assign hold              = candidate_valid_q && !candidate_held_q &&
+                             |(candidate_mask & eligible & ~met);
+  assign release_candidate = candidate_held_q && !take_i &&
+                             |(candidate_mask & (done_q | ~equal(cl_q, 3'd0)));
 
-  // ---------------------------------------------------------------- answer (R10.1)
+  // The register is empty, or will be if no other candidate comes.
+  assign candidate_leaves  = candidate_held_q ?
+                             take_i || release_candidate || |(candidate_mask & met) : !hold;
 
-  logic [BufferEntries-1:0] answerable, answerable_from;
-  logic [SlotW-1:0]         ans_slot;
+  // ---------------------------------------------------------------- answer (R10.1, R10.3)
 
-  assign answerable      = valid_q & done_q & ~picked_q;
-  assign answerable_from = answerable & ({BufferEntries{1'b1}} << answer_pointer_q);
+  logic [BufferEntries-1:0] ready_mask, ans_mask, batch_first;
+  logic                     ready_load;
 
-  assign ans_valid_o = |answerable;
+  assign ans_valid_o = ready_q;
+  assign ready_mask  = ready_q ? BufferEntries'(1) << ready_slot_q : '0;
+  assign ans_mask    = ready_mask & {BufferEntries{ans_choose_i}};
+  assign ready_load  = !ready_q || ans_choose_i;
 
-  always_comb begin
-    ans_slot = '0;
-    if (ans_valid_o) begin
-      ans_slot = lowest((|answerable_from) ? answerable_from : answerable);
-    end
-  end
+  logic             batch_any;
+  logic [SlotW-1:0] batch_slot;
 
-  assign ans_id_o     = id_q[ans_slot];
-  assign ans_src_o    = src_q[ans_slot];
-  assign ans_pasid_o  = pasid_q[ans_slot];
-  assign ans_vpn_o    = vpn_q[ans_slot];
-  assign ans_access_o = {access_q[1][ans_slot], access_q[0][ans_slot]};
-  assign ans_kind_o   = kind_q[ans_slot];
-  assign ans_level_o  = level_q[ans_slot];
-  assign ans_pfn_o    = pa_q[ans_slot];
-  assign ans_size_o   = size_q[ans_slot];
-  assign ans_perm_o   = {perm_q[1][ans_slot], perm_q[0][ans_slot]};
-  assign ans_contig_o = contig_q[ans_slot];
-  assign ans_stale_o  = stale_q[ans_slot];
+  lowest_bit #(
+    .Width(BufferEntries)
+  ) u_next_answer (
+    .vector_i (batch_q),
+    .any_o    (batch_any),
+    .one_hot_o(batch_first),
+    .index_o  (batch_slot)
+  );
+
+  assign reading_o       = reading_q;
+  assign reading_epoch_o = reading_epoch_q;
+  assign ans_id_o        = id_q[reading_slot_q];
+  assign ans_src_o       = src_q[reading_slot_q];
+  assign ans_pasid_o     = pasid_q[reading_slot_q];
+  assign ans_vpn_o       = vpn_q[reading_slot_q];
+  assign ans_access_o    = {access_q[1][reading_slot_q], access_q[0][reading_slot_q]};
+  assign ans_kind_o      = kind_q[reading_slot_q];
+  assign ans_level_o     = level_q[reading_slot_q];
+  assign ans_pfn_o       = pa_q[reading_slot_q];
+  assign ans_size_o      = size_q[reading_slot_q];
+  assign ans_perm_o      = {perm_q[1][reading_slot_q], perm_q[0][reading_slot_q]};
+  assign ans_contig_o    = contig_q[reading_slot_q];
+  assign ans_stale_o     = stale_q[reading_slot_q];
+  assign ans_block_o     = seq_q[reading_slot_q][SeqW-1:SlotW];
 
   // ---------------------------------------------------------------- read port (R5.3)
 
@@ -336,159 +481,163 @@ module iommu_buffer
   assign read_pa_o     = pa_q[read_slot_i];
   assign read_perm_o   = {perm_q[1][read_slot_i], perm_q[0][read_slot_i]};
   assign read_contig_o = contig_q[read_slot_i];
+  assign read_block_o  = seq_q[read_slot_i][SeqW-1:SlotW];
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
-  logic [SlotW-1:0] ins_slot;
+  logic [BufferEntries-1:0] slot_mask, ins_mask;
 
-  always_comb begin
-    ins_slot = '0;
-    if (ins_valid_i) ins_slot = lowest(~valid_q);
+  assign slot_mask = BufferEntries'(1) << free_slot_q;
+  assign ins_mask  = miss_valid_q ? slot_mask : '0;
+
+  // The lowest free slot, and the lowest other than FREE_SLOT: which of them is wanted is known last.
+  logic [1:0][BufferEntries-1:0] free_first;
+  logic [1:0]                    free_any;
+  logic [1:0][SlotW-1:0]         free_slot;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_free
+    lowest_bit #(
+      .Width(BufferEntries)
+    ) u_lowest (
+      .vector_i ((i == 0) ? ~valid_q : ~valid_q & ~slot_mask),
+      .any_o    (free_any[i]),
+      .one_hot_o(free_first[i]),
+      .index_o  (free_slot[i])
+    );
   end
+
+  logic unused_free;
+  assign unused_free = ^free_first;
 
   // ---------------------------------------------------------------- what a line says to each match
 
-  // The position in the line of each entry's PTE at the scanned level (R1.1), as one-hot planes.
-  logic [2:0]               position;
-  logic [VpnW-1:0]          entry_vpn;
-  logic [3:0]               entry_kind;
-  logic [1:0]               entry_access;
+  logic [17:0]              entry_vpn;  // what a large page leaves to it
   logic [BufferEntries-1:0] answered, leveled;
   logic [3:0]               own_kind   [BufferEntries];
   logic [PfnW-1:0]          own_pa     [BufferEntries];
   logic [ContigW-1:0]       own_contig [BufferEntries];
   logic                     beyond_line;  // every match takes the PTE of the walker's access
   logic [ContigW-1:0]       reached;      // R9.6: what says the reach of an answer
-  logic [1:0]               own_perm;
-  logic                     own_leaf;
+  logic [2:0]               position;
+  logic                     own_refuses;
+  logic [BufferEntries-1:0] refused, is_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
 
-  assign beyond_line = Subregions && cam_level_i == 3'd1 && cam_reach_i != ReachLine;
+  assign beyond_line = Subregions && update_level == 3'd1 && update_reach != ReachLine;
   assign reached     = !beyond_line ? '0 :
-                       (cam_reach_i == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
+                       (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
+  // Each PTE is judged once for each kind of access (R1.6), not once in each entry.
+  logic [7:0]      refuses_read, refuses_write, refuses_execute, line_leaf;
+  logic [7:0][3:0] line_kind;  // of who is refused
+  logic [7:0][1:0] line_perm;  // R1.8
+
+  for (genvar j = 0; j < 8; j++) begin : gen_judge
+    logic refuses_all;
+
+    assign refuses_all        = update_verdict[j].kind != KindOk || !update_verdict[j].user;
+    assign refuses_read[j]    = refuses_all;
+    assign refuses_write[j]   = refuses_all || !update_verdict[j].perm[0];
+    assign refuses_execute[j] = refuses_all || !update_verdict[j].perm[1];
+    assign line_leaf[j]       = update_verdict[j].leaf;
+    assign line_kind[j]       = update_verdict[j].kind != KindOk ? update_verdict[j].kind :
+                                KindPermission;
+    assign line_perm[j]       = update_perm & update_verdict[j].perm;
+  end
+
+  // For every entry near by, before it is known whether it matches: that decides only what is written.
   always_comb begin
-    answered     = '0;
-    leveled      = '0;
-    own_perms    = '0;
-    position     = '0;
-    entry_vpn    = '0;
-    entry_kind   = '0;
-    entry_access = '0;
-    own_perm     = '0;
-    own_leaf     = 1'b0;
+    refused     = '0;
+    is_leaf     = '0;
+    own_perms   = '0;
+    position    = '0;
+    entry_vpn   = '0;
+    own_refuses = 1'b0;
     for (int unsigned e = 0; e < BufferEntries; e++) begin
       own_kind[e]   = '0;
       own_pa[e]     = '0;
       own_contig[e] = '0;
     end
-    if (|match) begin
+    if (update_op == CamScan) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (match[e]) begin
-          entry_vpn = vpn_q[e];
-          entry_access = {access_q[1][e], access_q[0][e]};
-          position = '0;
-          for (int unsigned k = 1; k <= Levels; k++) begin
-            if (cam_level_i == 3'(k)) position = entry_vpn[9*(k-1)+:3];
-          end
-          if (beyond_line) position = cam_position_i;
-          entry_kind = judge(cam_verdict_i[position].kind, cam_verdict_i[position].user,
-                               cam_verdict_i[position].perm, entry_access);
-          own_leaf   = cam_verdict_i[position].leaf;
-          own_perm   = cam_perm_i & cam_verdict_i[position].perm;
-          if (entry_kind != KindOk) begin
-            answered[e] = 1'b1;
-            own_kind[e] = entry_kind;
+        if (near_level_q[e]) begin
+          entry_vpn   = vpn_q[e][17:0];
+          position    = {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
+          own_refuses = access_q[1][e] ? refuses_execute[position] :
+                        (access_q[0][e] ? refuses_write[position] : refuses_read[position]);
+          is_leaf[e]  = line_leaf[position];
+          if (own_refuses) begin
+            refused[e]  = 1'b1;
+            own_kind[e] = line_kind[position];
           end else begin
-            answered[e]     = own_leaf;
-            leveled[e]      = !own_leaf;
-            own_perms[1][e] = own_perm[1];
-            own_perms[0][e] = own_perm[0];
-            own_pa[e]       = cam_frame_i[position];
-            own_contig[e]   = own_leaf ? reached : cam_contig_i[position];
-            if (cam_level_i == 3'd2 && own_leaf) own_pa[e][8:0] = entry_vpn[8:0];
-            if (cam_level_i == 3'd3 && own_leaf) own_pa[e][17:0] = entry_vpn[17:0];
+            own_perms[1][e] = line_perm[position][1];
+            own_perms[0][e] = line_perm[position][0];
+            own_pa[e]       = update_frame[position];
+            own_contig[e]   = is_leaf[e] ? reached : update_contig[position];
+            if (update_level == 3'd2 && is_leaf[e]) own_pa[e][8:0] = entry_vpn[8:0];
+            if (update_level == 3'd3 && is_leaf[e]) own_pa[e][17:0] = entry_vpn;
           end
         end
       end
     end
   end
 
-  assign coalesced_answers_o = (SlotW + 1)'($countones(answered));
-  assign coalesced_levels_o  = (SlotW + 1)'($countones(leveled));
+  assign answered = match & (refused | is_leaf);
+  assign leveled  = match & ~(refused | is_leaf);
 
   // ---------------------------------------------------------------- next state of the planes
 
-  logic [BufferEntries-1:0] commit_mask, give_mask, pick_mask, ans_mask, ins_mask;
+  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask, checked_mask, freed_cl;
 
-  assign commit_mask = commit_i ? BufferEntries'(1) << read_slot_i : '0;
-  assign give_mask   = give_back_i ? BufferEntries'(1) << read_slot_i : '0;
-  assign pick_mask   = pick ? BufferEntries'(1) << pick_slot : '0;
-  assign ans_mask    = ans_take_i ? BufferEntries'(1) << ans_slot : '0;
-  assign ins_mask    = ins_valid_i ? BufferEntries'(1) << ins_slot : '0;
+  assign commit_mask = commit_i ? BufferEntries'(1) << commit_slot_i : '0;
+  assign give_mask   = (give_back_i ? BufferEntries'(1) << commit_slot_i : '0) |
+                       (candidate_mask & {BufferEntries{release_candidate}});
+  assign hold_mask   = candidate_mask & {BufferEntries{hold}};
+  assign checked_mask = checked_q ? BufferEntries'(1) << checked_slot_q : '0;
 
+  // R4.5, R9.8: whom the operation claims, from what the entries were before it. What release and
+  // answers do before the claim changes nothing of that, but for those who get an answer: a CL that
+  // they clear is above the level of the claim, and so is a PL that they set.
   always_comb begin
-    cl_d   = cl_q;
-    pl_d   = pl_q;
-    perm_d = perm_q;
-    done_d = done_q;
-    // R4.3, then the CAM port's work on it.
-    for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] = (cl_d[b] & ~new_mask) | (new_mask & {BufferEntries{new_cl[b]}});
-    end
     claimed = '0;
-    unique case (cam_op_i)
-      CamScan, CamCommit, CamAdvance: begin
-        if (cam_op_i != CamCommit) begin  // R4.6
-          // R9.3; R9.9: also where the line is an error.
-          claimed = near_level & equal(cl_d, cam_level_i);
-          for (int unsigned b = 0; b < 3; b++) cl_d[b] &= ~claimed;
-        end
-        done_d |= answered;  // R9.5, R9.6
-        claimed = leveled & ~(none_or(cl_d, 1'b0, cam_level_i));
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] &= ~(answered | claimed);  // R9.7
-          pl_d[b] = (pl_d[b] & ~leveled) | (leveled & {BufferEntries{cam_level_i[b]}});
-        end
-        for (int unsigned b = 0; b < 2; b++) begin
-          perm_d[b] = (perm_d[b] & ~(answered | leveled)) | own_perms[b];
-        end
-        claimed = '0;
-        if (claim_valid_i && takes_part(Coalesce, mode_i, claim_level_i)) begin  // R4.5, R9.8
-          claimed = near_claim & ~done_d & none_or(pl_d, 1'b1, claim_level_i) &
-                    none_or(cl_d, 1'b1, claim_level_i) & granted(claim_perm_i) & ~commit_mask;
-        end
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] = (cl_d[b] & ~claimed) | (claimed & {BufferEntries{claim_level_i[b]}});
-        end
-      end
-      CamMark: begin  // R11.2
-        for (int unsigned b = 0; b < 3; b++) begin
-          cl_d[b] &= ~(met & ~done_q);
-          pl_d[b] &= ~(met & ~done_q);
-        end
-        for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~(met & ~done_q);
-      end
-      default: ;
-    endcase
-    for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] &= ~ins_mask;
-      pl_d[b] &= ~ins_mask;
+    if (update_claim && takes_part(Coalesce, mode_i, update_claim_level)) begin
+      claimed = valid_q & near_claim_q & ~done_q & none_or(pl_q, 1'b1, update_claim_level) &
+                none_or(cl_q, 1'b1, update_claim_level) & granted(update_claim_perm);
     end
-    for (int unsigned b = 0; b < 2; b++) perm_d[b] &= ~ins_mask;
-    done_d &= ~ins_mask;
+  end
+
+  // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
+  assign freed_cl = (update_op == CamNone) ? '0 :
+                    (near & equal(cl_q, update_level)) | (match & ~none_or(cl_q, 1'b0, update_level));
+
+  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
+  always_comb begin
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
+      cl_d[b] = (cl_d[b] & ~checked_mask) | (checked_mask & {BufferEntries{checked_cl_q[b]}});  // R4.3
+      cl_d[b] &= ~(met & ~done_q);  // R11.2; no operation is in update then
+      cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
+      cl_d[b] &= ~answered;
+      pl_d[b] = (pl_q[b] & ~leveled) | (leveled & {BufferEntries{update_level[b]}});
+      pl_d[b] &= ~(met & ~done_q) & ~ins_mask;
+    end
+    for (int unsigned b = 0; b < 2; b++) begin
+      perm_d[b] = (perm_q[b] & ~match) | (own_perms[b] & match);
+      perm_d[b] &= ~(met & ~done_q) & ~ins_mask;
+    end
+    done_d   = (done_q | answered) & ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
-    picked_d = ((picked_q & ~give_mask) | pick_mask) & ~met & ~ins_mask;
+    picked_d = ((picked_q & ~give_mask) | hold_mask) & ~met & ~ins_mask;
     valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
+    batch_d  = batch_any ? (ready_load ? batch_q & ~batch_first : batch_q) :
+                            valid_q & done_q & ~picked_q & ~ready_mask;  // R10.3
   end
 
   // ---------------------------------------------------------------- registers
 
-  logic [1:0] ins_block, commit_block, ans_block;
+  logic [1:0] ins_block;
 
-  assign ins_block    = next_seq_q[SeqW-1:SlotW];
-  assign commit_block = seq_q[read_slot_i][SeqW-1:SlotW];
-  assign ans_block    = seq_q[ans_slot][SeqW-1:SlotW];
+  assign ins_block = next_seq_q[SeqW-1:SlotW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -496,6 +645,7 @@ module iommu_buffer
       picked_q <= '0;
       done_q   <= '0;
       stale_q  <= '0;
+      batch_q  <= '0;
       cl_q     <= '0;
       pl_q     <= '0;
       perm_q   <= '0;
@@ -517,35 +667,39 @@ module iommu_buffer
       picked_q <= picked_d;
       done_q   <= done_d;
       stale_q  <= stale_d;
+      batch_q  <= batch_d;
       cl_q     <= cl_d;
       pl_q     <= pl_d;
       perm_q   <= perm_d;
-      if (|(answered | leveled | met)) begin
+      if (update_op == CamScan) begin
         for (int unsigned e = 0; e < BufferEntries; e++) begin
           if (answered[e]) begin
             kind_q[e]  <= own_kind[e];
-            level_q[e] <= own_kind[e] != KindOk ? cam_level_i :
-                                                  (Colt != 0 ? cam_links_i[vpn_q[e][2]] : '0);
-            size_q[e]  <= own_kind[e] == KindOk ? 2'(cam_level_i - 3'd1) : 2'd0;
+            level_q[e] <= refused[e] ? update_level : update_links[vpn_q[e][2]];
+            size_q[e]  <= refused[e] ? 2'd0 : 2'(update_level - 3'd1);
           end
-          if (answered[e] || leveled[e]) pa_q[e] <= own_pa[e];
+        end
+      end
+      if (update_op == CamScan || mark_i) begin
+        for (int unsigned e = 0; e < BufferEntries; e++) begin
+          if (match[e]) pa_q[e] <= own_pa[e];
           else if (met[e] && !done_q[e]) pa_q[e] <= '0;
-          if (answered[e] || leveled[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
+          if (match[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
           else if (met[e] && !done_q[e]) contig_q[e] <= '0;
         end
       end
-      if (ins_valid_i) begin  // R14.2: what the entry does not use is zero
-        id_q[ins_slot]     <= ins_id_i;
-        src_q[ins_slot]    <= ins_src_i;
-        pasid_q[ins_slot]  <= ins_pasid_i;
-        vpn_q[ins_slot]    <= ins_vpn_i;
-        seq_q[ins_slot]    <= next_seq_q;
-        pa_q[ins_slot]     <= '0;
-        kind_q[ins_slot]   <= '0;
-        level_q[ins_slot]  <= '0;
-        size_q[ins_slot]   <= '0;
-        contig_q[ins_slot] <= '0;
-        for (int unsigned b = 0; b < 2; b++) access_q[b][ins_slot] <= ins_access_i[b];
+      if (miss_valid_q) begin  // R14.2: what the entry does not use is zero
+        id_q[free_slot_q]     <= miss_id_q;
+        src_q[free_slot_q]    <= miss_src_q;
+        pasid_q[free_slot_q]  <= miss_pasid_q;
+        vpn_q[free_slot_q]    <= miss_vpn_q;
+        seq_q[free_slot_q]    <= next_seq_q;
+        pa_q[free_slot_q]     <= '0;
+        kind_q[free_slot_q]   <= '0;
+        level_q[free_slot_q]  <= '0;
+        size_q[free_slot_q]   <= '0;
+        contig_q[free_slot_q] <= '0;
+        for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
       end
     end
   end
@@ -553,35 +707,75 @@ module iommu_buffer
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_seq_q        <= '0;
-      answer_pointer_q  <= '0;
+      free_slot_q       <= '0;
+      miss_valid_q      <= 1'b0;
+      miss_id_q         <= '0;
+      miss_src_q        <= '0;
+      miss_pasid_q      <= '0;
+      miss_vpn_q        <= '0;
+      miss_access_q     <= '0;
       candidate_valid_q <= 1'b0;
+      candidate_held_q  <= 1'b0;
       candidate_slot_q  <= '0;
+      ready_q           <= 1'b0;
+      ready_slot_q      <= '0;
+      reading_q         <= 1'b0;
+      reading_slot_q    <= '0;
+      reading_epoch_q   <= 1'b0;
       new_valid_q       <= 1'b0;
       new_slot_q        <= '0;
       new_vpn_q         <= '0;
       new_pasid_q       <= '0;
       new_access_q      <= '0;
+      checked_q         <= 1'b0;
+      checked_slot_q    <= '0;
+      checked_cl_q      <= '0;
+      newest_block_q    <= '1;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin
-      new_valid_q <= ins_valid_i;
-      if (ins_valid_i) begin
-        next_seq_q   <= next_seq_q + SeqW'(1);
-        new_slot_q   <= ins_slot;
-        new_vpn_q    <= ins_vpn_i;
-        new_pasid_q  <= ins_pasid_i;
-        new_access_q <= ins_access_i;
+      miss_valid_q <= miss_valid_i;
+      if (miss_valid_i) begin
+        miss_id_q     <= miss_id_i;
+        miss_src_q    <= miss_src_i;
+        miss_pasid_q  <= miss_pasid_i;
+        miss_vpn_q    <= miss_vpn_i;
+        miss_access_q <= miss_access_i;
       end
-      if (pick) begin
-        candidate_valid_q <= 1'b1;
-        candidate_slot_q  <= pick_slot;
-      end else if (take_i || met[candidate_slot_q]) begin
-        candidate_valid_q <= 1'b0;
+      if (free_any[miss_valid_q]) free_slot_q <= free_slot[miss_valid_q];
+      new_valid_q <= miss_valid_q;
+      if (miss_valid_q) begin
+        next_seq_q     <= next_seq_q + SeqW'(1);
+        newest_block_q <= ins_block;
+        new_slot_q   <= free_slot_q;
+        new_vpn_q    <= miss_vpn_q;
+        new_pasid_q  <= miss_pasid_q;
+        new_access_q <= miss_access_q;
       end
-      if (ans_take_i) answer_pointer_q <= ans_slot + SlotW'(1);  // R10.3
+      checked_q <= new_valid_q;  // R4.3
+      if (new_valid_q) begin
+        checked_slot_q <= new_slot_q;
+        checked_cl_q   <= new_met ? '0 : new_cl;
+      end
+      if (candidate_leaves) begin
+        candidate_valid_q <= pick_found;
+        candidate_held_q  <= 1'b0;
+        if (pick_found) candidate_slot_q <= pick_slot;
+      end else begin
+        candidate_held_q <= 1'b1;
+      end
+      if (ready_load) begin  // R10.3
+        ready_q <= batch_any;
+        if (batch_any) ready_slot_q <= batch_slot;
+      end
+      reading_q <= ans_choose_i;  // R10.2
+      if (ans_choose_i) begin
+        reading_slot_q  <= ready_slot_q;
+        reading_epoch_q <= epoch_i;
+      end
       for (int unsigned b = 0; b < 4; b++) begin
-        block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(ins_valid_i && ins_block == 2'(b)) -
-                           (SlotW + 1)'(commit_i && commit_block == 2'(b)) -
-                           (SlotW + 1)'(ans_take_i && ans_block == 2'(b));
+        block_live_q[b] <= block_live_q[b] + (SlotW + 1)'(miss_valid_q && ins_block == 2'(b)) -
+                           (SlotW + 1)'(commit_i && commit_block_i == 2'(b)) -
+                           (SlotW + 1)'(freed_i && freed_block_i == 2'(b));
       end
     end
   end
@@ -591,9 +785,11 @@ module iommu_buffer
   end
 
   assign next_seq_o        = next_seq_q;
-  assign candidate_valid_o = candidate_valid_q;
+  assign picking_o         = candidate_valid_q || pick_busy;
+  assign candidate_held_o  = candidate_held_q;
   assign candidate_slot_o  = candidate_slot_q;
   assign any_valid_o       = |valid_q;
+  assign inserting_o       = miss_valid_q;
   assign any_eligible_o    = |eligible;
   assign any_stale_o       = |(valid_q & stale_q);
 

@@ -25,12 +25,11 @@ package lockwalk_pkg;
   } walker_state_e;
 
   // R4.4: what uses the CAM port of the IOMMU buffer in a cycle.
-  typedef enum logic [2:0] {
-    CamNone    = 3'd0,
-    CamScan    = 3'd1,
-    CamMark    = 3'd2,
-    CamCommit  = 3'd3,
-    CamAdvance = 3'd4
+  typedef enum logic [1:0] {
+    CamNone    = 2'd0,
+    CamScan    = 2'd1,
+    CamAdvance = 2'd2,
+    CamCommit  = 2'd3
   } cam_op_e;
 
   // Section 11
@@ -38,9 +37,10 @@ package lockwalk_pkg;
     InvIdle     = 3'd0,
     InvMark     = 3'd1,
     InvSweep    = 3'd2,
-    InvWalks    = 3'd3,
-    InvQueues   = 3'd4,
-    InvComplete = 3'd5
+    InvSettle   = 3'd3,
+    InvWalks    = 3'd4,
+    InvQueues   = 3'd5,
+    InvComplete = 3'd6
   } inv_state_e;
 
   typedef enum logic [1:0] {
@@ -150,6 +150,40 @@ package lockwalk_pkg;
     if (level != 3'd1) return ReachLine;
     if (contig[ContigW-1]) return ReachFrame;
     return contig[4'(place)] ? ReachSubregion : ReachLine;
+  endfunction
+
+  // Which of a VPN's segments must be equal for a neighbourhood: those that lie above it (R1.2). From
+  // level 2 down to the line level 1 has three, for the three reaches.
+  typedef struct packed {
+    logic [5:2] above;  // the segment that level k adds to the neighbourhood of level k+1
+    logic       frame;
+    logic       subregion;
+    logic       line;
+  } segments_t;
+
+  // The bits in which two VPNs differ; those of four levels have zeros above.
+  typedef logic [44:0] differing_t;
+
+  function automatic segments_t segments_of(logic [2:0] level, reach_e reach);
+    segments_t segments;
+    for (int unsigned k = 2; k <= 5; k++) segments.above[k] = 3'(k) >= level;
+    segments.frame     = level == 3'd1;
+    segments.subregion = level == 3'd1 && reach != ReachFrame;
+    segments.line      = level == 3'd1 && reach == ReachLine;
+    return segments;
+  endfunction
+
+  // R1.2; what is in one line is near.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic is_near(differing_t differs, segments_t segments);
+  /* verilator lint_on UNUSEDSIGNAL */
+    return (!segments.frame || differs[11:9] == '0) &&
+           (!segments.subregion || differs[8:6] == '0) &&
+           (!segments.line || differs[5:3] == '0) &&
+           (!segments.above[2] || differs[20:12] == '0) &&
+           (!segments.above[3] || differs[29:21] == '0) &&
+           (!segments.above[4] || differs[38:30] == '0) &&
+           (!segments.above[5] || differs[44:39] == '0);
   endfunction
 
   // R9.1

@@ -51,7 +51,7 @@ module msc
   // ---------------------------------------------------------------- lookup and fill
 
   logic [SetW-1:0]              set;
-  logic [MscWays-1:0]           same, free;
+  logic [MscWays-1:0]           same, taken;
   logic [WayW-1:0]              way;
   logic                         touch;
   logic [MscWays-1:0][WayW-1:0] rank, rank_touched;
@@ -60,8 +60,7 @@ module msc
 
   always_comb begin
     same  = '0;
-    free  = '0;
-    way   = '0;
+    taken = '0;
     rank  = '0;
     map_o = '0;
     if (look_i || fill_i) begin
@@ -69,15 +68,22 @@ module msc
         same[w] = valid_q[entry_of(set, WayW'(w))] &&
                   pasid_q[entry_of(set, WayW'(w))] == pasid_i &&
                   tag_q[entry_of(set, WayW'(w))] == frame_i[FrameW-1:SetBits];
-        free[w] = !valid_q[entry_of(set, WayW'(w))];
-        rank[w] = rank_q[entry_of(set, WayW'(w))];
+        taken[w] = valid_q[entry_of(set, WayW'(w))];
+        rank[w]  = rank_q[entry_of(set, WayW'(w))];
         if (same[w]) map_o |= map_q[entry_of(set, WayW'(w))];
-      end
-      for (int w = MscWays - 1; w >= 0; w--) begin
-        if (|same ? same[w] : (|free ? free[w] : rank[w] == WayW'(MscWays - 1))) way = WayW'(w);
       end
     end
   end
+
+  fill_way #(
+    .Ways(MscWays)
+  ) u_way (
+    .same_i  (same),
+    .valid_i (taken),
+    .ahead_i ('0),
+    .rank_i  (rank),
+    .way_o   (way)
+  );
 
   assign hit_o = look_i && |same;
   assign touch = hit_o || fill_i;
@@ -85,10 +91,12 @@ module msc
   lru_touch #(
     .Ways(MscWays)
   ) u_touch (
-    .touch_i(touch),
-    .way_i  (way),
-    .rank_i (rank),
-    .rank_o (rank_touched)
+    .first_i     (touch),
+    .first_way_i (way),
+    .second_i    (1'b0),
+    .second_way_i('0),
+    .rank_i      (rank),
+    .rank_o      (rank_touched)
   );
 
   // ---------------------------------------------------------------- sweep (R16.12)

@@ -25,14 +25,21 @@ module page_walk_cache_by_address
   input  logic [1:0]         look_access_i,
   input  logic [1:0]         look_perm_i,
   output logic               hit_o,
+  output logic [IndexW-1:0]  hit_entry_o,
   output logic [PfnW-1:0]    hit_node_o,
   output logic [1:0]         hit_perm_o,   // of the PTE alone
   output logic [ContigW-1:0] hit_contig_o,
+  input  logic               touch_i,      // R6.4
+  input  logic [IndexW-1:0]  touch_entry_i,
   input  logic               fill_valid_i,
   input  logic [AddrW-1:0]   fill_addr_i,
-  input  logic [PfnW-1:0]    fill_node_i,
-  input  logic [1:0]         fill_perm_i,
-  input  logic [ContigW-1:0] fill_contig_i,
+  output logic [IndexW-1:0]  fill_entry_o,   // its place
+  input  logic               place_valid_i,  // written now
+  input  logic [TagW-1:0]    place_tag_i,
+  input  logic [PfnW-1:0]    place_node_i,
+  input  logic [1:0]         place_perm_i,
+  input  logic [ContigW-1:0] place_contig_i,
+  input  logic [IndexW-1:0]  place_entry_i,
   input  logic               mark_i        // R6.6: all of it
 );
 
@@ -49,12 +56,15 @@ module page_walk_cache_by_address
 
   // ---------------------------------------------------------------- lookup (R6.3)
 
-  logic [SetW-1:0]    look_set, fill_set;
-  logic [PwcWays-1:0] match, same, free;
-  logic [WayW-1:0]    look_way, fill_way;
+  logic [SetW-1:0]    look_set, touch_set, fill_set, place_set;
+  logic [PwcWays-1:0] match, same, taken, ahead;
+  logic [WayW-1:0]    look_way, way, place_way;
 
-  assign look_set = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
-  assign fill_set = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
+  assign look_set  = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
+  assign touch_set = SetW'(touch_entry_i >> WayW);
+  assign fill_set  = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
+  assign place_set = SetW'(place_entry_i >> WayW);
+  assign place_way = place_entry_i[WayW-1:0];
 
   always_comb begin
     match        = '0;
@@ -77,52 +87,67 @@ module page_walk_cache_by_address
     end
   end
 
-  assign hit_o = |match;
+  assign hit_o       = |match;
+  assign hit_entry_o = entry_of(look_set, look_way);
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
-  logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
+  logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_touched, fill_rank, place_rank, place_touched;
+  logic                         place_same, touch_same;  // one key; one set
+
+  assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
+  assign place_same = place_tag_i == fill_addr_i[AddrW-1:SetBits];
+  assign touch_same = touch_i && place_valid_i && touch_set == place_set;
 
   always_comb begin
-    for (int unsigned w = 0; w < PwcWays; w++) hit_rank[w] = rank_q[entry_of(look_set, WayW'(w))];
-  end
-
-  always_comb begin
-    same     = '0;
-    free     = '0;
-    fill_way = '0;
-    for (int unsigned w = 0; w < PwcWays; w++) fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
+    same  = '0;
+    taken = '0;
+    for (int unsigned w = 0; w < PwcWays; w++) begin
+      hit_rank[w]   = rank_q[entry_of(touch_set, WayW'(w))];
+      fill_rank[w]  = rank_q[entry_of(fill_set, WayW'(w))];
+      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
+    end
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
-        same[w] = valid_q[entry_of(fill_set, WayW'(w))] &&
-                  tag_q[entry_of(fill_set, WayW'(w))] == fill_addr_i[AddrW-1:SetBits];
-        free[w] = !valid_q[entry_of(fill_set, WayW'(w))];
-      end
-      for (int w = PwcWays - 1; w >= 0; w--) begin
-        if (|same ? same[w] : (|free ? free[w] : fill_rank[w] == WayW'(PwcWays - 1))) begin
-          fill_way = WayW'(w);
-        end
+        taken[w] = valid_q[entry_of(fill_set, WayW'(w))];
+        same[w]  = ahead[w] ? place_same :
+                   taken[w] && tag_q[entry_of(fill_set, WayW'(w))] == fill_addr_i[AddrW-1:SetBits];
       end
     end
-    if (hit_o && look_set == fill_set) fill_rank = hit_rank_touched;
   end
+
+  fill_way #(
+    .Ways(PwcWays)
+  ) u_way (
+    .same_i  (same),
+    .valid_i (taken | ahead),
+    .ahead_i (ahead),
+    .rank_i  (fill_rank),
+    .way_o   (way)
+  );
+
+  assign fill_entry_o = entry_of(fill_set, way);
 
   lru_touch #(
     .Ways(PwcWays)
   ) u_hit_touch (
-    .touch_i(hit_o),
-    .way_i  (look_way),
-    .rank_i (hit_rank),
-    .rank_o (hit_rank_touched)
+    .first_i     (touch_i),
+    .first_way_i (touch_entry_i[WayW-1:0]),
+    .second_i    (1'b0),
+    .second_way_i(place_way),
+    .rank_i      (hit_rank),
+    .rank_o      (hit_touched)
   );
 
   lru_touch #(
     .Ways(PwcWays)
-  ) u_fill_touch (
-    .touch_i(fill_valid_i),
-    .way_i  (fill_way),
-    .rank_i (fill_rank),
-    .rank_o (fill_rank_touched)
+  ) u_place_touch (
+    .first_i     (touch_same),
+    .first_way_i (touch_entry_i[WayW-1:0]),
+    .second_i    (place_valid_i),
+    .second_way_i(place_way),
+    .rank_i      (place_rank),
+    .rank_o      (place_touched)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -136,22 +161,22 @@ module page_walk_cache_by_address
         rank_q[e]   <= WayW'(e);
       end
     end else begin
+      if (touch_i) begin
+        for (int unsigned w = 0; w < PwcWays; w++) begin
+          rank_q[entry_of(touch_set, WayW'(w))] <= hit_touched[w];
+        end
+      end
+      if (place_valid_i) begin
+        valid_q[place_entry_i]  <= 1'b1;
+        tag_q[place_entry_i]    <= place_tag_i;
+        node_q[place_entry_i]   <= place_node_i;
+        perm_q[place_entry_i]   <= place_perm_i;
+        contig_q[place_entry_i] <= Subregions ? place_contig_i : '0;
+        for (int unsigned w = 0; w < PwcWays; w++) begin
+          rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
+        end
+      end
       if (mark_i) valid_q <= '0;
-      if (hit_o) begin
-        for (int unsigned w = 0; w < PwcWays; w++) begin
-          rank_q[entry_of(look_set, WayW'(w))] <= hit_rank_touched[w];
-        end
-      end
-      if (fill_valid_i) begin
-        valid_q[entry_of(fill_set, fill_way)]  <= 1'b1;
-        tag_q[entry_of(fill_set, fill_way)]    <= fill_addr_i[AddrW-1:SetBits];
-        node_q[entry_of(fill_set, fill_way)]   <= fill_node_i;
-        perm_q[entry_of(fill_set, fill_way)]   <= fill_perm_i;
-        contig_q[entry_of(fill_set, fill_way)] <= Subregions ? fill_contig_i : '0;
-        for (int unsigned w = 0; w < PwcWays; w++) begin
-          rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
-        end
-      end
     end
   end
 

@@ -1,7 +1,8 @@
 // The page walk cache by level (section 6; NHA, FS-HPT): a fully associative table for each of the
 // levels 2..Levels, tagged with the virtual address.
 //
-// Contract: a fill of a key that is held overwrites its entry, so a table never hits twice.
+// Contract: a fill of a key that is held overwrites its entry, so a table never hits twice. A lookup is
+// compared in one cycle; whoever registers the hit gives its entry back for the touch in the next.
 module page_walk_cache_by_level
   import lockwalk_pkg::*;
 #(
@@ -14,7 +15,8 @@ module page_walk_cache_by_level
   localparam int unsigned Tables  = Levels - 1,
   localparam int unsigned Total   = Tables * PwcEntries,
   localparam int unsigned TagW    = VpnW - 9,  // of the table of level 2; the others use fewer bits
-  localparam int unsigned IndexW  = $clog2(PwcEntries)
+  localparam int unsigned IndexW  = $clog2(PwcEntries),
+  localparam int unsigned EntryW  = $clog2(Total)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -24,17 +26,25 @@ module page_walk_cache_by_level
   input  logic [1:0]         look_access_i,
   input  logic [2:0]         look_level_i,
   output logic               hit_o,
+  output logic [EntryW-1:0]  hit_entry_o,
   output logic [2:0]         hit_level_o,  // the table that won
   output logic [PfnW-1:0]    hit_node_o,
   output logic [1:0]         hit_perm_o,
   output logic [ContigW-1:0] hit_contig_o,
+  input  logic               touch_i,      // R6.4
+  input  logic [EntryW-1:0]  touch_entry_i,
   input  logic               fill_valid_i,
   input  logic [2:0]         fill_level_i,
   input  logic [VpnW-1:0]    fill_vpn_i,
   input  logic [PasidW-1:0]  fill_pasid_i,
-  input  logic [PfnW-1:0]    fill_node_i,
-  input  logic [1:0]         fill_perm_i,
-  input  logic [ContigW-1:0] fill_contig_i,
+  output logic [EntryW-1:0]  fill_entry_o,   // its place
+  input  logic               place_valid_i,  // written now
+  input  logic [VpnW-1:0]    place_vpn_i,
+  input  logic [PasidW-1:0]  place_pasid_i,
+  input  logic [PfnW-1:0]    place_node_i,
+  input  logic [1:0]         place_perm_i,
+  input  logic [ContigW-1:0] place_contig_i,
+  input  logic [EntryW-1:0]  place_entry_i,
   input  logic               mark_i,
   input  logic               mark_all_i,
   input  logic               mark_pasid_i,
@@ -56,40 +66,53 @@ module page_walk_cache_by_level
 
   // ---------------------------------------------------------------- lookup (R6.2)
 
-  logic [Total-1:0]  match;
-  logic [Tables-1:0] table_hit, winner;
+  logic [Total-1:0]                match;
+  logic [Tables-1:0]               table_hit;
+  logic [Tables-1:0][IndexW-1:0]   table_entry;
+  logic [Tables-1:0][PfnW-1:0]     table_node;
+  logic [Tables-1:0][1:0]          table_perm;
+  logic [Tables-1:0][ContigW-1:0]  table_contig;
 
-  // Within a table at most one entry matches, so the data is an AND-OR of the winning table.
+  // Within a table at most one entry matches, so its data is an AND-OR; who wins chooses among the tables.
   always_comb begin
     match        = '0;
     table_hit    = '0;
-    winner       = '0;
+    table_entry  = '0;
+    table_node   = '0;
+    table_perm   = '0;
+    table_contig = '0;
+    if (look_valid_i) begin
+      for (int unsigned t = 0; t < Tables; t++) begin
+        for (int unsigned e = 0; e < PwcEntries; e++) begin
+          match[t*PwcEntries+e] = valid_q[t*PwcEntries+e] &&
+                                  pasid_q[t*PwcEntries+e] == look_pasid_i &&
+                                  tag_q[t*PwcEntries+e] == tag_of(look_vpn_i, t) &&
+                                  grants(perm_q[t*PwcEntries+e], look_access_i);
+          if (match[t*PwcEntries+e]) begin
+            table_entry[t]  |= IndexW'(e);
+            table_node[t]   |= node_q[t*PwcEntries+e];
+            table_perm[t]   |= perm_q[t*PwcEntries+e];
+            table_contig[t] |= contig_q[t*PwcEntries+e];
+          end
+        end
+        table_hit[t] = 3'(t + 2) <= look_level_i && |match[t*PwcEntries+:PwcEntries];
+      end
+    end
+  end
+
+  always_comb begin
+    hit_entry_o  = '0;
     hit_level_o  = '0;
     hit_node_o   = '0;
     hit_perm_o   = '0;
     hit_contig_o = '0;
-    if (look_valid_i) begin
-      for (int unsigned t = 0; t < Tables; t++) begin
-        for (int unsigned e = 0; e < PwcEntries; e++) begin
-          match[t*PwcEntries+e] = valid_q[t*PwcEntries+e] && 3'(t + 2) <= look_level_i &&
-                                  pasid_q[t*PwcEntries+e] == look_pasid_i &&
-                                  tag_q[t*PwcEntries+e] == tag_of(look_vpn_i, t) &&
-                                  grants(perm_q[t*PwcEntries+e], look_access_i);
-        end
-        table_hit[t] = |match[t*PwcEntries+:PwcEntries];
-      end
-      winner = table_hit & (~table_hit + Tables'(1));
-      for (int unsigned t = 0; t < Tables; t++) begin
-        if (winner[t]) begin
-          hit_level_o |= 3'(t + 2);
-          for (int unsigned e = 0; e < PwcEntries; e++) begin
-            if (match[t*PwcEntries+e]) begin
-              hit_node_o   |= node_q[t*PwcEntries+e];
-              hit_perm_o   |= perm_q[t*PwcEntries+e];
-              hit_contig_o |= contig_q[t*PwcEntries+e];
-            end
-          end
-        end
+    for (int t = Tables - 1; t >= 0; t--) begin
+      if (table_hit[t]) begin
+        hit_entry_o  = EntryW'(32'(t) * PwcEntries) + EntryW'(table_entry[t]);
+        hit_level_o  = 3'(t + 2);
+        hit_node_o   = table_node[t];
+        hit_perm_o   = table_perm[t];
+        hit_contig_o = table_contig[t];
       end
     end
   end
@@ -99,6 +122,10 @@ module page_walk_cache_by_level
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
   logic [Total-1:0] met;
+  logic             place_met;
+
+  assign place_met = mark_i &&
+                     (mark_all_i || (mark_pasid_i && place_pasid_i == mark_pasid_value_i));
 
   always_comb begin
     met = '0;
@@ -109,53 +136,64 @@ module page_walk_cache_by_level
     end
   end
 
-  logic [Tables-1:0]                              fill;
-  logic [Tables-1:0][IndexW-1:0]                  touched, filled;
-  logic [Tables-1:0][PwcEntries-1:0][IndexW-1:0]  rank, rank_hit, rank_fill;
+  logic [Tables-1:0]                             touch, fill, place;
+  logic [Tables-1:0][IndexW-1:0]                 filled;
+  logic [IndexW-1:0]                             touched, placed;
+  logic [Tables-1:0][PwcEntries-1:0][IndexW-1:0] rank, rank_touched;
+
+  // Tables have a power of two of entries.
+  assign touched = touch_entry_i[IndexW-1:0];
+  assign placed  = place_entry_i[IndexW-1:0];
+
+  always_comb begin
+    fill_entry_o = '0;
+    for (int unsigned t = 0; t < Tables; t++) begin
+      if (fill[t]) fill_entry_o |= EntryW'(t * PwcEntries) | EntryW'(filled[t]);
+    end
+  end
 
   for (genvar t = 0; t < Tables; t++) begin : gen_table
-    logic [PwcEntries-1:0] same, free;
+    logic [PwcEntries-1:0] same, ahead;
+    logic                  place_same;
 
-    assign fill[t] = fill_valid_i && fill_level_i == 3'(t + 2);
+    assign touch[t]   = touch_i && 32'(touch_entry_i) / PwcEntries == t;
+    assign fill[t]    = fill_valid_i && fill_level_i == 3'(t + 2);
+    assign place[t]   = place_valid_i && 32'(place_entry_i) / PwcEntries == t;
+    assign ahead      = place[t] ? PwcEntries'(1) << placed : '0;
+    assign place_same = place_pasid_i == fill_pasid_i &&
+                        tag_of(place_vpn_i, t) == tag_of(fill_vpn_i, t);
 
     always_comb begin
-      touched[t] = '0;
-      filled[t]  = '0;
-      same       = '0;
-      free       = ~valid_q[t*PwcEntries+:PwcEntries];
-      for (int unsigned e = 0; e < PwcEntries; e++) begin
-        rank[t][e] = rank_q[t*PwcEntries+e];
-        if (winner[t] && match[t*PwcEntries+e]) touched[t] |= IndexW'(e);
-      end
+      same = '0;
+      for (int unsigned e = 0; e < PwcEntries; e++) rank[t][e] = rank_q[t*PwcEntries+e];
       if (fill[t]) begin
         for (int unsigned e = 0; e < PwcEntries; e++) begin
-          same[e] = valid_q[t*PwcEntries+e] && pasid_q[t*PwcEntries+e] == fill_pasid_i &&
+          same[e] = ahead[e] ? place_same :
+                    valid_q[t*PwcEntries+e] && pasid_q[t*PwcEntries+e] == fill_pasid_i &&
                     tag_q[t*PwcEntries+e] == tag_of(fill_vpn_i, t);
-        end
-        for (int e = PwcEntries - 1; e >= 0; e--) begin
-          if (|same ? same[e] : (|free ? free[e] : rank[t][e] == IndexW'(PwcEntries - 1))) begin
-            filled[t] = IndexW'(e);
-          end
         end
       end
     end
 
-    lru_touch #(
+    fill_way #(
       .Ways(PwcEntries)
-    ) u_hit_touch (
-      .touch_i(winner[t]),
-      .way_i  (touched[t]),
-      .rank_i (rank[t]),
-      .rank_o (rank_hit[t])
+    ) u_way (
+      .same_i  (same),
+      .valid_i (valid_q[t*PwcEntries+:PwcEntries] | ahead),
+      .ahead_i (ahead),
+      .rank_i  (rank[t]),
+      .way_o   (filled[t])
     );
 
     lru_touch #(
       .Ways(PwcEntries)
-    ) u_fill_touch (
-      .touch_i(fill[t]),
-      .way_i  (filled[t]),
-      .rank_i (rank_hit[t]),
-      .rank_o (rank_fill[t])
+    ) u_touch (
+      .first_i     (touch[t]),
+      .first_way_i (touched),
+      .second_i    (place[t]),
+      .second_way_i(placed),
+      .rank_i      (rank[t]),
+      .rank_o      (rank_touched[t])
     );
   end
 
@@ -171,19 +209,23 @@ module page_walk_cache_by_level
         rank_q[i]   <= IndexW'(i);
       end
     end else begin
-      if (mark_i) valid_q <= valid_q & ~met;
       for (int unsigned t = 0; t < Tables; t++) begin
-        if (winner[t] || fill[t]) begin
-          for (int unsigned e = 0; e < PwcEntries; e++) rank_q[t*PwcEntries+e] <= rank_fill[t][e];
+        if (touch[t] || place[t]) begin
+          for (int unsigned e = 0; e < PwcEntries; e++) rank_q[t*PwcEntries+e] <= rank_touched[t][e];
         end
-        if (fill[t]) begin
-          valid_q[t*PwcEntries+32'(filled[t])] <= 1'b1;
-          pasid_q[t*PwcEntries+32'(filled[t])] <= fill_pasid_i;
-          tag_q[t*PwcEntries+32'(filled[t])]   <= tag_of(fill_vpn_i, t);
-          node_q[t*PwcEntries+32'(filled[t])]  <= fill_node_i;
-          perm_q[t*PwcEntries+32'(filled[t])]  <= fill_perm_i;
+        if (place[t]) begin
+          valid_q[t*PwcEntries+32'(placed)] <= 1'b1;
+          pasid_q[t*PwcEntries+32'(placed)] <= place_pasid_i;
+          tag_q[t*PwcEntries+32'(placed)]   <= tag_of(place_vpn_i, t);
+          node_q[t*PwcEntries+32'(placed)]  <= place_node_i;
+          perm_q[t*PwcEntries+32'(placed)]  <= place_perm_i;
           // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
-          contig_q[t*PwcEntries+32'(filled[t])] <= (Subregions && t == 0) ? fill_contig_i : '0;
+          contig_q[t*PwcEntries+32'(placed)] <= (Subregions && t == 0) ? place_contig_i : '0;
+        end
+        for (int unsigned e = 0; e < PwcEntries; e++) begin  // R6.6: also what is written now
+          if ((place[t] && placed == IndexW'(e)) ? place_met : met[t*PwcEntries+e]) begin
+            valid_q[t*PwcEntries+e] <= 1'b0;
+          end
         end
       end
     end

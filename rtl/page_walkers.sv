@@ -1,7 +1,8 @@
 // The page walkers, their PWST, and the walk memory port (sections 5, 7, 8, 9).
 //
-// Up to one scan, one CAM operation, one take, one lookup entering, one result, one memory request
-// and one answer in a cycle; each concerns another walker, but a mark may concern all (R11.2).
+// Up to one operation for the CAM, one entry read, one take or commit of what was read, one lookup
+// entering, one result, one memory request and one answer in a cycle; each concerns another walker, but
+// a mark may concern all (R11.2).
 module page_walkers
   import lockwalk_pkg::*;
 #(
@@ -13,6 +14,7 @@ module page_walkers
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
+  parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
@@ -22,12 +24,12 @@ module page_walkers
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
   localparam int unsigned VsnW    = VpnW - 6,
-  localparam int unsigned AddrW   = PaWidth - 3,
   localparam int unsigned LineW   = PaWidth - 6,
   localparam int unsigned Pasids  = 2 ** PasidW
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic [1:0]                        mode_i,
   input  logic                              pwc_enable_i,
   input  logic                              pl_skips_pwc_i,
   input  logic                              subregion_enable_i,
@@ -35,11 +37,11 @@ module page_walkers
   input  logic [Pasids-1:0]                 root_valid_i,
   input  logic [Pasids-1:0][PfnW-1:0]       root_frame_i,
   // Candidate and the read port of the buffer (R5.3, R5.6).
-  input  logic                              candidate_valid_i,
+  input  logic                              candidate_held_i,
   input  logic [SlotW-1:0]                  candidate_slot_i,
-  output logic                              idle_o,
   output logic                              take_o,
-  output logic [SlotW-1:0]                  read_slot_o,
+  output logic                              taking_o,     // ASK_FOR=1 or READ_FOR=1
+  output logic [SlotW-1:0]                  read_slot_o,  // read now
   input  logic [IdW-1:0]                    read_id_i,
   input  logic [SrcW-1:0]                   read_src_i,
   input  logic [PasidW-1:0]                 read_pasid_i,
@@ -51,23 +53,43 @@ module page_walkers
   input  logic [PfnW-1:0]                   read_pa_i,
   input  logic [1:0]                        read_perm_i,
   input  logic [ContigW-1:0]                read_contig_i,
+  input  logic [1:0]                        read_block_i,
   output logic                              give_back_o,
   output logic                              commit_o,
-  // Accesses in flight without that at the CAM port (R4.3).
+  output logic [SlotW-1:0]                  commit_slot_o,  // of either
+  output logic [1:0]                        commit_block_o,
+  // Accesses in flight (R4.3).
   output logic [Walkers-1:0]                flight_valid_o,
   output logic [Walkers-1:0][VpnW-1:0]      flight_vpn_o,
   output logic [Walkers-1:0][PasidW-1:0]    flight_pasid_o,
   output logic [Walkers-1:0][2:0]           flight_level_o,
   output logic [Walkers-1:0][1:0]           flight_perm_o,
   output logic [Walkers-1:0][1:0]           flight_reach_o,  // reach_e
-  // CAM port (R4.4).
+  // The operation that the CAM takes (R4.7), and those in its search and update.
+  input  logic                              cam_busy_i,
+  input  cam_op_e                           search_op_i,
+  input  logic [PasidW-1:0]                 search_pasid_i,
+  input  logic [VpnW-1:0]                   search_vpn_i,
+  input  logic [2:0]                        search_level_i,
+  input  reach_e                            search_reach_i,
+  input  logic                              search_claim_i,
+  input  logic [2:0]                        search_claim_level_i,
+  input  reach_e                            search_claim_reach_i,
+  input  cam_op_e                           update_op_i,
+  input  logic [PasidW-1:0]                 update_pasid_i,
+  input  logic [VpnW-1:0]                   update_vpn_i,
+  input  logic [2:0]                        update_level_i,
+  input  reach_e                            update_reach_i,
+  input  logic                              update_claim_i,
+  input  logic [2:0]                        update_claim_level_i,
+  input  reach_e                            update_claim_reach_i,
   output cam_op_e                           cam_op_o,
   output logic [PasidW-1:0]                 cam_pasid_o,
   output logic [VpnW-1:0]                   cam_vpn_o,
   output logic [2:0]                        cam_level_o,
   output reach_e                            cam_reach_o,
   output logic [2:0]                        cam_position_o,
-  output logic                              cam_match_o,
+  output logic                              cam_error_o,
   output logic [1:0]                        cam_perm_o,
   output verdict_t [7:0]                    cam_verdict_o,
   output logic [7:0][PfnW-1:0]              cam_frame_o,
@@ -81,14 +103,15 @@ module page_walkers
   output logic                              pwc_enter_o,
   output logic [WalkerW-1:0]                pwc_enter_walker_o,
   output logic [Walkers-1:0]                pwc_drop_o,
-  input  logic                              pwc_res_valid_i,
-  input  logic [WalkerW-1:0]                pwc_res_walker_i,
+  input  logic [WalkerW-1:0]                pwc_key_walker_i,
   output logic [VpnW-1:0]                   pwc_key_vpn_o,
   output logic [PasidW-1:0]                 pwc_key_pasid_o,
   output logic [1:0]                        pwc_key_access_o,
   output logic [2:0]                        pwc_key_level_o,
-  output logic [AddrW-1:0]                  pwc_key_addr_o,
+  output logic [PfnW-1:0]                   pwc_key_node_o,
   output logic [1:0]                        pwc_key_perm_o,
+  input  logic                              pwc_res_valid_i,
+  input  logic [WalkerW-1:0]                pwc_res_walker_i,
   input  logic                              pwc_res_hit_i,
   input  logic [2:0]                        pwc_res_level_i,
   input  logic [PfnW-1:0]                   pwc_res_node_i,
@@ -98,7 +121,7 @@ module page_walkers
   output logic [2:0]                        pwc_fill_level_o,
   output logic [VpnW-1:0]                   pwc_fill_vpn_o,
   output logic [PasidW-1:0]                 pwc_fill_pasid_o,
-  output logic [AddrW-1:0]                  pwc_fill_addr_o,
+  output logic [PfnW-1:0]                   pwc_fill_parent_o,
   output logic [PfnW-1:0]                   pwc_fill_node_o,
   output logic [1:0]                        pwc_fill_perm_o,
   output logic [1:0]                        pwc_fill_pte_perm_o,
@@ -155,6 +178,7 @@ module page_walkers
   output logic                              any_stale_o,
   output logic                              stray_o,  // a line that no walker waits for
   output logic [$clog2(Walkers+1)-1:0]      started_count_o,
+  output logic [2:0]                        coalesced_levels_o,
   output logic [4:0][$clog2(Walkers+1)-1:0] cause_count_o,  // PWC CAM MEMORY_PORT MEMORY RESPONSE
   output logic [$clog2(Walkers+1)-1:0]      idle_count_o
 );
@@ -177,6 +201,33 @@ module page_walkers
   logic [2:0]         flevel_q [Walkers];
   logic [1:0]         size_q   [Walkers];
   logic [ContigW-1:0] contig_q [Walkers];
+
+  // The ask register and the read register (R5.3, R5.6).
+  typedef enum logic [1:0] {
+    ReadNone   = 2'd0,
+    ReadTake   = 2'd1,
+    ReadCommit = 2'd2
+  } read_for_e;
+
+  read_for_e          ask_for_q;
+  logic [WalkerW-1:0] ask_walker_q;
+  logic [SlotW-1:0]   ask_slot_q;
+  read_for_e          read_for_q;
+  logic [WalkerW-1:0] read_walker_q;
+  logic [SlotW-1:0]   read_slot_q;
+  logic [IdW-1:0]     read_id_q;
+  logic [SrcW-1:0]    read_src_q;
+  logic [PasidW-1:0]  read_pasid_q;
+  logic [VpnW-1:0]    read_vpn_q;
+  logic [1:0]         read_access_q;
+  logic               read_done_q;
+  logic [2:0]         read_cl_q;
+  logic [2:0]         read_pl_q;
+  logic [PfnW-1:0]    read_pa_q;
+  logic [1:0]         read_perm_q;
+  logic [ContigW-1:0] read_contig_q;
+  logic [1:0]         read_block_q;
+  logic               read_near_q;
 
   logic               req_valid_q;
   logic [MemTagW-1:0] req_tag_q;
@@ -332,34 +383,153 @@ module page_walkers
   assign line_place_o = 3'(32'(line_tag_q) - Walkers);
   assign line_error_o = line_error_q;
 
+  // ---------------------------------------------------------------- reading an entry (R5.3, R5.6)
+
+  logic [WalkerW-1:0] cw, tw;  // the lowest in CAM; the lowest idle, who takes the candidate
+  logic               ask_commit, decide;
+
+  assign mark_o      = mark_req_i && !scan_cam && !cam_busy_i && ask_for_q == ReadNone &&
+                       read_for_q == ReadNone;
+  assign cw          = lowest(in_cam);
+  assign tw          = lowest(in_idle);
+  assign ask_commit  = |in_cam && !started_q[cw] && !mark_req_i && ask_for_q != ReadCommit && !decide;
+  assign taking_o    = ask_for_q == ReadTake || read_for_q == ReadTake;
+  assign take_o      = candidate_held_i && |in_idle && !mark_req_i && !taking_o && !ask_commit;
+  assign read_slot_o = ask_slot_q;
+
+  // What an operation may still change is not decided on: one in update now, when the entry is read; one
+  // in search now, in update when the entry is looked at; one in search then.
+  logic search_near_walker, update_near_walker, search_near_read, coalescing;
+
+  assign coalescing = Coalesce && mode_i != 2'd0;
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_search_near_walker (
+    .op_i         (search_op_i),
+    .pasid_i      (search_pasid_i),
+    .vpn_i        (search_vpn_i),
+    .level_i      (search_level_i),
+    .reach_i      (search_reach_i),
+    .claim_i      (search_claim_i),
+    .claim_level_i(search_claim_level_i),
+    .claim_reach_i(search_claim_reach_i),
+    .key_pasid_i  (pasid_q[ask_walker_q]),
+    .key_vpn_i    (vpn_q[ask_walker_q]),
+    .close_o      (search_near_walker)
+  );
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_update_near_walker (
+    .op_i         (update_op_i),
+    .pasid_i      (update_pasid_i),
+    .vpn_i        (update_vpn_i),
+    .level_i      (update_level_i),
+    .reach_i      (update_reach_i),
+    .claim_i      (update_claim_i),
+    .claim_level_i(update_claim_level_i),
+    .claim_reach_i(update_claim_reach_i),
+    .key_pasid_i  (pasid_q[ask_walker_q]),
+    .key_vpn_i    (vpn_q[ask_walker_q]),
+    .close_o      (update_near_walker)
+  );
+
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_search_near_read (
+    .op_i         (search_op_i),
+    .pasid_i      (search_pasid_i),
+    .vpn_i        (search_vpn_i),
+    .level_i      (search_level_i),
+    .reach_i      (search_reach_i),
+    .claim_i      (search_claim_i),
+    .claim_level_i(search_claim_level_i),
+    .claim_reach_i(search_claim_reach_i),
+    .key_pasid_i  (read_pasid_q),
+    .key_vpn_i    (read_vpn_q),
+    .close_o      (search_near_read)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ask_for_q     <= ReadNone;
+      ask_walker_q  <= '0;
+      ask_slot_q    <= '0;
+      read_for_q    <= ReadNone;
+      read_walker_q <= '0;
+      read_slot_q   <= '0;
+      read_id_q     <= '0;
+      read_src_q    <= '0;
+      read_pasid_q  <= '0;
+      read_vpn_q    <= '0;
+      read_access_q <= '0;
+      read_done_q   <= 1'b0;
+      read_cl_q     <= '0;
+      read_pl_q     <= '0;
+      read_pa_q     <= '0;
+      read_perm_q   <= '0;
+      read_contig_q <= '0;
+      read_block_q  <= '0;
+      read_near_q   <= 1'b0;
+    end else begin
+      ask_for_q <= ask_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
+      if (ask_commit || take_o) begin
+        ask_walker_q <= ask_commit ? cw : tw;
+        ask_slot_q   <= ask_commit ? slot_q[cw] : candidate_slot_i;
+      end
+      read_for_q <= ask_for_q;
+      if (ask_for_q != ReadNone) begin
+        read_walker_q <= ask_walker_q;
+        read_slot_q   <= ask_slot_q;
+        read_id_q     <= read_id_i;
+        read_src_q    <= read_src_i;
+        read_pasid_q  <= read_pasid_i;
+        read_vpn_q    <= read_vpn_i;
+        read_access_q <= read_access_i;
+        read_done_q   <= read_done_i;
+        read_cl_q     <= read_cl_i;
+        read_pl_q     <= read_pl_i;
+        read_pa_q     <= read_pa_i;
+        read_perm_q   <= read_perm_i;
+        read_contig_q <= Subregions ? read_contig_i : '0;
+        read_block_q  <= read_block_i;
+        read_near_q   <= ask_for_q == ReadCommit && coalescing &&
+                         (search_near_walker || update_near_walker);
+      end
+    end
+  end
+
   // ---------------------------------------------------------------- the CAM port (R4.4)
 
-  logic [WalkerW-1:0] cw, tw;  // who commits or advances; who takes the candidate
-  logic               cam_free, advance, from_pl, root_known;
+  logic               advance, from_pl, root_known;
+  logic [WalkerW-1:0] dw;  // the walker for whom the entry was read
   logic [2:0]         start_level;
   logic [PfnW-1:0]    start_node;
   logic [1:0]         start_perm;
   logic [ContigW-1:0] start_contig;
 
-  assign mark_o       = mark_req_i && !scan_cam;
-  assign cw           = lowest(in_cam);
-  assign cam_free     = |in_cam && !scan_cam && !mark_req_i;
-  assign advance      = cam_free && started_q[cw];
-  assign give_back_o  = cam_free && !started_q[cw] && (read_done_i || read_cl_i != 3'd0);  // R5.7
-  assign commit_o     = cam_free && !started_q[cw] && !give_back_o;                        // R5.8
-  assign root_known   = root_valid_i[pasid_q[cw]];
-  assign from_pl      = read_pl_i != 3'd0 && read_pl_i - 3'd1 <= level_q[cw];
-  assign start_level  = from_pl ? read_pl_i - 3'd1 : level_q[cw];
-  assign start_node   = from_pl ? read_pa_i : node_q[cw];
-  assign start_perm   = from_pl ? read_perm_i : perm_q[cw];
-  assign start_contig = !Subregions ? '0 : (from_pl ? read_contig_i : contig_q[cw]);
+  assign dw           = read_walker_q;
+  assign decide        = read_for_q == ReadCommit && !scan_cam && !read_near_q &&
+                         !(coalescing && search_near_read);
+  assign advance       = |in_cam && started_q[cw] && !scan_cam && !mark_req_i &&
+                         read_for_q != ReadCommit;
+  assign give_back_o   = decide && (read_done_q || read_cl_q != 3'd0);  // R5.7
+  assign commit_o      = decide && !give_back_o;                        // R5.8
+  assign commit_slot_o  = read_slot_q;
+  assign commit_block_o = read_block_q;
+  assign root_known    = root_valid_i[pasid_q[dw]];
+  assign from_pl       = read_pl_q != 3'd0 && read_pl_q - 3'd1 <= level_q[dw];
+  assign coalesced_levels_o = (commit_o && from_pl) ? 3'(Levels + 1) - read_pl_q : '0;
+  assign start_level   = from_pl ? read_pl_q - 3'd1 : level_q[dw];
+  assign start_node    = from_pl ? read_pa_q : node_q[dw];
+  assign start_perm    = from_pl ? read_perm_q : perm_q[dw];
+  assign start_contig  = !Subregions ? '0 : (from_pl ? read_contig_q : contig_q[dw]);
 
-  // R5.3: the read port of the buffer is the commit's before it is the take's.
-  assign tw          = lowest(in_idle);
-  assign idle_o      = |in_idle;
-  assign take_o      = candidate_valid_i && |in_idle && !mark_o && !(give_back_o || commit_o);
-  assign read_slot_o = (cam_free && !started_q[cw]) ? slot_q[cw] : candidate_slot_i;
-
+  // R4.7
   always_comb begin
     cam_op_o       = CamNone;
     cam_pasid_o    = scan_q.pasid;
@@ -367,36 +537,43 @@ module page_walkers
     cam_level_o    = scan_q.level;
     cam_reach_o    = own_reach;
     cam_position_o = scan_position;
-    cam_match_o    = !line_error_q;
+    cam_error_o    = line_error_q;
     cam_perm_o     = scan_q.perm;
-    claim_valid_o  = 1'b0;
+    claim_valid_o  = own_node;
     claim_level_o  = scan_q.level - 3'd1;
-    claim_reach_o  = reach_of(claim_level_o, own_contig, scan_q.vpn[8:6]);
+    claim_reach_o  = reach_of(scan_q.level - 3'd1, own_contig, scan_q.vpn[8:6]);
     claim_perm_o   = own_perm;
     if (scan_cam) begin
-      cam_op_o      = CamScan;
-      claim_valid_o = own_node;
-    end else if (mark_o) begin
-      cam_op_o    = CamMark;
-      cam_pasid_o = mark_pasid_value_i;
-    end else if (commit_o || (advance && !stale_q[cw])) begin
-      cam_op_o      = advance ? CamAdvance : CamCommit;
-      cam_pasid_o   = pasid_q[cw];
-      cam_vpn_o     = vpn_q[cw];
-      cam_level_o   = level_q[cw] + 3'd1;
-      claim_valid_o = advance || root_known;  // R5.9
-      claim_level_o = advance ? level_q[cw] : start_level;
-      cam_reach_o   = ReachLine;  // above level 1 (R7.7)
-      claim_reach_o = reach_of(claim_level_o, advance ? contig_q[cw] : start_contig,
-                               vpn_q[cw][8:6]);
-      claim_perm_o  = advance ? perm_q[cw] : start_perm;
+      cam_op_o = CamScan;
+    end else begin
+      cam_reach_o    = ReachLine;  // above level 1 (R7.7)
+      cam_position_o = '0;
+      cam_error_o    = 1'b0;
+      cam_perm_o     = '0;
+      if (commit_o) begin
+        cam_op_o      = CamCommit;
+        cam_pasid_o   = pasid_q[dw];
+        cam_vpn_o     = vpn_q[dw];
+        cam_level_o   = '0;
+        claim_valid_o = root_known;  // R5.9
+        claim_level_o = start_level;
+        claim_reach_o = reach_of(start_level, start_contig, vpn_q[dw][8:6]);
+        claim_perm_o  = start_perm;
+      end else begin
+        if (advance && !stale_q[cw]) cam_op_o = CamAdvance;
+        cam_pasid_o   = pasid_q[cw];
+        cam_vpn_o     = vpn_q[cw];
+        cam_level_o   = level_q[cw] + 3'd1;
+        claim_valid_o = 1'b1;
+        claim_level_o = level_q[cw];
+        claim_reach_o = reach_of(level_q[cw], contig_q[cw], vpn_q[cw][8:6]);
+        claim_perm_o  = perm_q[cw];
+      end
     end
   end
 
-  for (genvar w = 0; w < Walkers; w++) begin : gen_flight  // R7.3, R4.3
-    assign flight_valid_o[w] = started_q[w] && !stale_q[w] && !in_resp[w] &&
-                               !(scan_cam && sw == WalkerW'(w)) &&
-                               !(advance && cw == WalkerW'(w));
+  for (genvar w = 0; w < Walkers; w++) begin : gen_flight  // R7.3
+    assign flight_valid_o[w] = started_q[w] && !stale_q[w] && !in_resp[w];
     assign flight_vpn_o[w]   = vpn_q[w];
     assign flight_pasid_o[w] = pasid_q[w];
     assign flight_level_o[w] = level_q[w];
@@ -406,7 +583,7 @@ module page_walkers
 
   // ---------------------------------------------------------------- page walk cache
 
-  logic [WalkerW-1:0] ew, rw;  // entering; whose lookup is compared
+  logic [WalkerW-1:0] ew, kw, rw;  // entering; whose key is loaded; whose result is there
   logic               by_address;
 
   assign by_address         = PwcOrg == 1;
@@ -415,18 +592,19 @@ module page_walkers
   assign pwc_enter_walker_o = ew;
   assign pwc_drop_o         = met & ~started_q;
   assign rw                 = pwc_res_walker_i;
-  assign pwc_key_vpn_o      = vpn_q[rw];
-  assign pwc_key_pasid_o    = pasid_q[rw];
-  assign pwc_key_access_o   = access_q[rw];
-  assign pwc_key_level_o    = level_q[rw];
-  assign pwc_key_addr_o     = {node_q[rw], index_of(vpn_q[rw], level_q[rw])};
-  assign pwc_key_perm_o     = perm_q[rw];
+  assign kw                 = pwc_key_walker_i;
+  assign pwc_key_vpn_o      = vpn_q[kw];
+  assign pwc_key_pasid_o    = pasid_q[kw];
+  assign pwc_key_access_o   = access_q[kw];
+  assign pwc_key_level_o    = level_q[kw];
+  assign pwc_key_node_o     = node_q[kw];
+  assign pwc_key_perm_o     = perm_q[kw];
 
   assign pwc_fill_valid_o    = scan_cam && own_node && pwc_enable_i;  // R6.5
   assign pwc_fill_level_o    = scan_q.level;
   assign pwc_fill_vpn_o      = scan_q.vpn;
   assign pwc_fill_pasid_o    = scan_q.pasid;
-  assign pwc_fill_addr_o     = {scan_q.node, index_of(scan_q.vpn, scan_q.level)};
+  assign pwc_fill_parent_o   = scan_q.node;
   assign pwc_fill_node_o     = own_frame;
   assign pwc_fill_perm_o     = own_perm;
   assign pwc_fill_pte_perm_o = own.perm;
@@ -544,25 +722,24 @@ module page_walkers
         contig_q[w] <= '0;
       end
     end else begin
-      if (take_o) begin  // R5.4, R5.5
-        vpn_q[tw]     <= read_vpn_i;
-        pasid_q[tw]   <= read_pasid_i;
-        access_q[tw]  <= read_access_i;
-        id_q[tw]      <= read_id_i;
-        src_q[tw]     <= read_src_i;
-        slot_q[tw]    <= candidate_slot_i;
-        level_q[tw]   <= (read_pl_i == 3'd0) ? 3'(Levels) : read_pl_i - 3'd1;
-        node_q[tw]    <= (read_pl_i == 3'd0) ? root_frame_i[read_pasid_i] : read_pa_i;
-        perm_q[tw]    <= (read_pl_i == 3'd0) ? 2'b11 : read_perm_i;
-        contig_q[tw]  <= (!Subregions || read_pl_i == 3'd0) ? '0 : read_contig_i;
-        kind_q[tw]    <= KindOk;
-        flevel_q[tw]  <= '0;
-        size_q[tw]    <= '0;
-        started_q[tw] <= 1'b0;
-        stale_q[tw]   <= 1'b0;
-        state_q[tw]   <= (pwc_enable_i && read_pl_i != 3'd2 &&
-                          !(read_pl_i != 3'd0 && pl_skips_pwc_i)) ? WalkerPwcReq
-                                                                           : WalkerCam;
+      if (read_for_q == ReadTake) begin  // R5.4, R5.5
+        vpn_q[dw]     <= read_vpn_q;
+        pasid_q[dw]   <= read_pasid_q;
+        access_q[dw]  <= read_access_q;
+        id_q[dw]      <= read_id_q;
+        src_q[dw]     <= read_src_q;
+        slot_q[dw]    <= read_slot_q;
+        level_q[dw]   <= (read_pl_q == 3'd0) ? 3'(Levels) : read_pl_q - 3'd1;
+        node_q[dw]    <= (read_pl_q == 3'd0) ? root_frame_i[read_pasid_q] : read_pa_q;
+        perm_q[dw]    <= (read_pl_q == 3'd0) ? 2'b11 : read_perm_q;
+        contig_q[dw]  <= (!Subregions || read_pl_q == 3'd0) ? '0 : read_contig_q;
+        kind_q[dw]    <= KindOk;
+        flevel_q[dw]  <= '0;
+        size_q[dw]    <= '0;
+        started_q[dw] <= 1'b0;
+        stale_q[dw]   <= 1'b0;
+        state_q[dw]   <= (pwc_enable_i && read_pl_q != 3'd2 &&
+                           !(read_pl_q != 3'd0 && pl_skips_pwc_i)) ? WalkerPwcReq : WalkerCam;
       end
       if (pwc_enter_o) state_q[ew] <= WalkerPwcWait;  // R6.1
       if (pwc_res_valid_i) begin                      // R6.2, R6.3
@@ -577,15 +754,15 @@ module page_walkers
           state_q[rw] <= WalkerPwcReq;
         end else state_q[rw] <= WalkerCam;
       end
-      if (give_back_o) state_q[cw] <= WalkerIdle;
+      if (give_back_o) state_q[dw] <= WalkerIdle;
       if (commit_o) begin
-        level_q[cw]   <= start_level;
-        node_q[cw]    <= root_known ? start_node : '0;
-        perm_q[cw]    <= root_known ? start_perm : '0;
-        contig_q[cw]  <= root_known ? start_contig : '0;
-        started_q[cw] <= 1'b1;
-        state_q[cw]   <= root_known ? WalkerReq : WalkerResp;
-        kind_q[cw]    <= root_known ? KindOk : KindUnknownPasid;
+        level_q[dw]   <= start_level;
+        node_q[dw]    <= root_known ? start_node : '0;
+        perm_q[dw]    <= root_known ? start_perm : '0;
+        contig_q[dw]  <= root_known ? start_contig : '0;
+        started_q[dw] <= 1'b1;
+        state_q[dw]   <= root_known ? WalkerReq : WalkerResp;
+        kind_q[dw]    <= root_known ? KindOk : KindUnknownPasid;
       end
       if (advance) begin  // R7.7
         state_q[cw] <= (level_q[cw] >= 3'd2 && pwc_enable_i) ? WalkerPwcReq : WalkerReq;

@@ -34,7 +34,7 @@ module parameter_check #(
   localparam int unsigned Sets      = TlbEntries / TlbWays;
   localparam int unsigned MscSets   = MscEntries / MscWays;
   localparam int unsigned TlbStages =
-      TlbLatency + 32'((Subregions || Colt == 2) && !ParLookup);  // R3.1
+      TlbLatency + 1 + 32'(Subregions && !ParLookup);  // R3.1
 
   if (Levels != 4 && Levels != 5) begin : gen_levels
     $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);

@@ -1,6 +1,6 @@
 // Where a fill of class 1 goes in its set, and which entries make way for it (R3.12, R3.14).
 //
-// Numbers, places and lengths as in range_lookup.sv. Combinational. `way_o` is the way that is touched;
+// Numbers, places and lengths as in range_lookup.sv, `ahead_i` as in tlb_fill.sv. Combinational. `way_o` is the way that is touched;
 // it is written too unless `contained_o`.
 module range_fill #(
   parameter int unsigned Ways      = 16,
@@ -17,6 +17,7 @@ module range_fill #(
   input  logic [Ways-1:0][PlaceW-1:0]  length_i,
   input  logic [Ways-1:0][1:0]         perm_i,
   input  logic [Ways-1:0][WayW-1:0]    rank_i,
+  input  logic [Ways-1:0]              ahead_i,      // one bit or none
   input  logic                         fill_valid_i,
   input  logic [PasidW-1:0]            fill_pasid_i,
   input  logic [NumberW-1:0]           fill_first_i,
@@ -60,7 +61,8 @@ module range_fill #(
     top_rank = '0;
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        if (Open[w]) at_rank[w][rank_i[w]] = 1'b1;
+        // The way ahead is the most recent one; with a partition of one way there is no other.
+        if (Open[w] && (!ahead_i[w] || Partition == 1)) at_rank[w][rank_i[w]] = 1'b1;
         ranks |= at_rank[w];
       end
       for (int unsigned r = 0; r < Ways; r++) begin

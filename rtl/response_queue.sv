@@ -1,7 +1,7 @@
 // The hit queue, the walk queue and the output register (section 10).
 //
-// A push needs room: the hit queue's is guaranteed by the admission (R2.2), the walk queue's is told
-// by `walk_room_o`. Nothing passes through in the cycle in which it is pushed.
+// A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
+// `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes through in the cycle in which it is pushed.
 module response_queue #(
   parameter int unsigned IdW       = 12,
   parameter int unsigned PfnW      = 36,
@@ -19,6 +19,7 @@ module response_queue #(
   input  logic [1:0]      hit_size_i,
   input  logic [1:0]      hit_perm_i,
   output logic            hit_pop_o,
+  input  logic            walk_promise_i,  // an answer is chosen
   input  logic            walk_push_i,
   input  logic [IdW-1:0]  walk_id_i,
   input  logic [3:0]      walk_kind_i,
@@ -26,6 +27,7 @@ module response_queue #(
   input  logic [PfnW-1:0] walk_pfn_i,
   input  logic [1:0]      walk_size_i,
   input  logic [1:0]      walk_perm_i,
+  input  logic            walk_epoch_i,
   output logic            walk_room_o,
   output logic            rsp_valid_o,
   input  logic            rsp_ready_i,
@@ -61,7 +63,7 @@ module response_queue #(
   logic [HitHeadW-1:0]   hit_head_q;
   logic [HitCountW-1:0]  hit_count_q;
   logic [WalkHeadW-1:0]  walk_head_q;
-  logic [WalkCountW-1:0] walk_count_q;
+  logic [WalkCountW-1:0] walk_count_q, walk_used_q;
   logic                  last_q;
   logic                  out_valid_q;
   logic [IdW-1:0]        out_id_q;
@@ -89,7 +91,7 @@ module response_queue #(
   assign walk_tail = WalkHeadW'((32'(walk_head_q) + 32'(walk_count_q)) % WalkQueue);
 
   assign hit_pop_o   = pop_hit;
-  assign walk_room_o = walk_count_q < WalkCountW'(WalkQueue);
+  assign walk_room_o = walk_used_q < WalkCountW'(WalkQueue);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -97,6 +99,7 @@ module response_queue #(
       hit_count_q  <= '0;
       walk_head_q  <= '0;
       walk_count_q <= '0;
+      walk_used_q  <= '0;
       last_q       <= 1'b0;
       out_valid_q  <= 1'b0;
       out_id_q     <= '0;
@@ -109,6 +112,7 @@ module response_queue #(
     end else begin
       hit_count_q  <= hit_count_q + HitCountW'(hit_push_i) - HitCountW'(pop_hit);
       walk_count_q <= walk_count_q + WalkCountW'(walk_push_i) - WalkCountW'(pop_walk);
+      walk_used_q  <= walk_used_q + WalkCountW'(walk_promise_i) - WalkCountW'(pop_walk);
       if (pop_hit) begin
         hit_head_q <= (32'(hit_head_q) == HitQueue - 1) ? '0 : hit_head_q + HitHeadW'(1);
       end
@@ -171,7 +175,7 @@ module response_queue #(
       walk_pfn_q[walk_tail]   <= walk_pfn_i;
       walk_size_q[walk_tail]  <= walk_size_i;
       walk_perm_q[walk_tail]  <= walk_perm_i;
-      walk_epoch_q[walk_tail] <= epoch_i;  // R10.6
+      walk_epoch_q[walk_tail] <= walk_epoch_i;  // R10.6
     end
   end
 

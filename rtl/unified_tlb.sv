@@ -1,10 +1,14 @@
 // The unified TLB (section 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
 // set a cycle.
 //
-// With Subregions the ways of the partition hold subregion entries too (R3.9, R3.12); in the serial
-// lookup they are compared one stage before the regular ones, so that the addition of R3.9 starts
-// from registers. With Colt=2 every way holds runs and nothing else (R3.14): what is written for
+// What a lookup finds stands in registers before it is decided (R3.16), so that neither the addition of
+// R3.9 nor the touch of a rank waits for a compare. With Subregions the ways of the partition hold
+// subregion entries too (R3.9, R3.12); in the serial lookup they are compared one stage before the
+// regular ones. With Colt=2 every way holds runs and nothing else (R3.14): what is written for
 // subregions of a frame serves pages of a group. Either are *ranges* here, the entries of class 1.
+//
+// A fill gets its place in its set in one cycle and is written in the next (R3.17); the second sees the
+// first go by.
 //
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
@@ -26,8 +30,8 @@ module unified_tlb
   parameter int unsigned Colt         = 0,  // 0..2
   localparam bit          Runs     = Colt == 2,
   localparam bit          Ranges   = Subregions || Runs,
-  localparam bit          Serial   = Ranges && !ParLookup,
-  localparam int unsigned TlbStages = TlbLatency + 32'(Serial),
+  localparam bit          Serial   = Subregions && !ParLookup,
+  localparam int unsigned TlbStages = TlbLatency + 1 + 32'(Serial),
   localparam int unsigned Sets     = TlbEntries / TlbWays,
   localparam int unsigned SetBits  = $clog2(Sets),
   localparam int unsigned SetW     = (SetBits == 0) ? 1 : SetBits,
@@ -80,7 +84,12 @@ module unified_tlb
   input  logic [1:0]                     inv_type_i,
   input  logic [PasidPortW-1:0]          inv_pasid_i,
   input  logic [VpnW-1:0]                inv_first_i,
-  input  logic [VpnW-1:0]                inv_last_i
+  input  logic [VpnW-1:0]                inv_last_i,
+  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
+  input  logic                           mark_i,
+  input  logic                           mark_all_i,
+  input  logic                           mark_pasid_i,
+  input  logic [PasidW-1:0]              mark_pasid_value_i
 );
 
   // Pipeline (R3.1); place 0 is stage 1.
@@ -116,8 +125,17 @@ module unified_tlb
   localparam logic [TlbWays-1:0] Open =
       Ranges ? TlbWays'({TlbWays{1'b1}} << (TlbWays - Partition)) : '0;
 
-  // What the lookup of ranges has found for the decision in the next cycle (R3.9); serial only.
+  // What the serial lookup of subregions has found for the next stage (R3.9).
+  logic              range_found_q;
+  logic [WayW-1:0]   range_way_q;
+  logic [PlaceW-1:0] range_first_q;
+  logic [PfnW-1:0]   range_pfn_q;
+  logic [1:0]        range_perm_q;
+  logic [1:0]        range_size_q;
+
+  // What the lookup has found for the decision in the next cycle (R3.16).
   logic              found_q;
+  logic              found_class_q;
   logic [WayW-1:0]   way_q;
   logic [PlaceW-1:0] first_q;
   logic [PlaceW-1:0] found_length_q;  // of a run
@@ -138,7 +156,6 @@ module unified_tlb
   // ---------------------------------------------------------------- lookup of ranges (R3.9, R3.14)
 
   logic [TlbWays-1:0] range_match;
-  logic [SetW-1:0]    match_set;
   logic               match_found;
   logic [WayW-1:0]    match_way;
   logic [PlaceW-1:0]  match_first, match_length;
@@ -149,6 +166,7 @@ module unified_tlb
     localparam int unsigned Stage = TlbLatency - 1;
 
     logic [VpnW-1:0]                 vpn;
+    logic [SetW-1:0]                 match_set;
     logic [TlbWays-1:0]              candidate;
     logic [TlbWays-1:0][PasidW-1:0]  pasid;
     logic [TlbWays-1:0][NumberW-1:0] first;
@@ -217,7 +235,6 @@ module unified_tlb
     end
   end else begin : gen_no_range_lookup
     assign range_match  = '0;
-    assign match_set    = '0;
     assign match_way    = '0;
     assign match_first  = '0;
     assign match_length = '0;
@@ -226,53 +243,50 @@ module unified_tlb
     assign match_size   = '0;
   end
 
-  logic load_found;
+  logic load_range, range_found;
 
   assign match_found = |range_match;
-  assign load_found  = Serial && match_found;
+
+  assign load_range  = Serial && match_found;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      found_q        <= 1'b0;
-      way_q          <= '0;
-      first_q        <= '0;
-      found_length_q <= '0;
-      found_pfn_q    <= '0;
-      found_perm_q   <= '0;
-      found_size_q   <= '0;
+      range_found_q <= 1'b0;
+      range_way_q   <= '0;
+      range_first_q <= '0;
+      range_pfn_q   <= '0;
+      range_perm_q  <= '0;
+      range_size_q  <= '0;
     end else begin
-      found_q <= load_found;
-      if (load_found) begin
-        way_q          <= match_way;
-        first_q        <= match_first;
-        found_length_q <= match_length;
-        found_pfn_q    <= match_pfn;
-        found_perm_q   <= match_perm;
-        found_size_q   <= match_size;
+      range_found_q <= load_range;
+      if (load_range) begin
+        range_way_q   <= match_way;
+        range_first_q <= match_first;
+        range_pfn_q   <= match_pfn;
+        range_perm_q  <= match_perm;
+        range_size_q  <= match_size;
       end
     end
   end
 
-  // ---------------------------------------------------------------- the decision (R3.2)
+  assign range_found = Serial ? range_found_q : match_found;
+
+  // ---------------------------------------------------------------- lookup of regular entries (R3.16)
 
   localparam int unsigned Last = TlbStages - 1;
 
   logic [VpnW-1:0]    look_vpn;
   logic [PasidW-1:0]  look_pasid;
-  logic               canonical, known;
   logic [SetW-1:0]    look_set;
   logic [TlbWays-1:0] look_match;
   logic [WayW-1:0]    look_way;
   logic [PfnW-1:0]    look_pfn;
   logic [1:0]         look_size, look_perm;
-  logic               decidable;  // by the entries: no fault comes before them
+  logic               look_found;
 
-  assign look_vpn   = pipe_page_q[Last][VpnW-1:0];
-  assign look_pasid = pipe_pasid_q[Last][PasidW-1:0];
+  assign look_vpn   = pipe_page_q[Last-1][VpnW-1:0];
+  assign look_pasid = pipe_pasid_q[Last-1][PasidW-1:0];
   assign look_set   = (SetBits == 0) ? '0 : look_vpn[SetW-1:0];
-  assign canonical  = (&pipe_page_q[Last][PageW-1:VpnW-1]) || !(|pipe_page_q[Last][PageW-1:VpnW-1]);
-  assign known      = pipe_pasid_q[Last][PasidPortW-1:PasidW] == '0 && root_valid_i[look_pasid];
-  assign decidable  = pipe_valid_q[Last] && canonical && known;
 
   // At most one way matches (R3.6), so the data is an AND-OR without priority.
   always_comb begin
@@ -281,13 +295,13 @@ module unified_tlb
     look_pfn   = '0;
     look_size  = '0;
     look_perm  = '0;
-    if (!Runs && decidable) begin
+    if (!Runs && pipe_valid_q[Last-1]) begin
       for (int unsigned w = 0; w < TlbWays; w++) begin
         look_match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
                         !class_q[entry_of(look_set, WayW'(w))] &&
                         pasid_q[entry_of(look_set, WayW'(w))] == look_pasid &&
                         tag_q[entry_of(look_set, WayW'(w))] == TagW'(look_vpn[VpnW-1:SetBits]) &&
-                        grants(perm_q[entry_of(look_set, WayW'(w))], pipe_access_q[Last]);
+                        grants(perm_q[entry_of(look_set, WayW'(w))], pipe_access_q[Last-1]);
         if (look_match[w]) begin
           look_way  |= WayW'(w);
           look_pfn  |= pfn_q[entry_of(look_set, WayW'(w))];
@@ -298,48 +312,81 @@ module unified_tlb
     end
   end
 
-  logic            found;
-  logic [WayW-1:0] hit_way;
-  logic [SetW-1:0] hit_set;
+  assign look_found = range_found || |look_match;
 
-  assign found   = decidable && (Serial ? found_q : match_found);
-  assign hit_way = !found ? look_way : (Serial ? way_q : match_way);
-  assign hit_set = !found ? look_set : (Serial ? range_set(look_vpn) : match_set);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      found_q        <= 1'b0;
+      found_class_q  <= 1'b0;
+      way_q          <= '0;
+      first_q        <= '0;
+      found_length_q <= '0;
+      found_pfn_q    <= '0;
+      found_perm_q   <= '0;
+      found_size_q   <= '0;
+    end else begin
+      found_q <= look_found;
+      if (look_found) begin
+        found_class_q  <= range_found;
+        way_q          <= !range_found ? look_way : (Serial ? range_way_q : match_way);
+        first_q        <= !range_found ? '0 : (Serial ? range_first_q : match_first);
+        found_length_q <= (Runs && range_found) ? match_length : '0;
+        found_pfn_q    <= !range_found ? look_pfn : (Serial ? range_pfn_q : match_pfn);
+        found_perm_q   <= !range_found ? look_perm : (Serial ? range_perm_q : match_perm);
+        found_size_q   <= !range_found ? look_size : (Serial ? range_size_q : match_size);
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- the decision (R3.2)
+
+  logic [VpnW-1:0]   dec_vpn;
+  logic [PasidW-1:0] dec_pasid;
+  logic              canonical, known, decidable;  // no fault comes before the entries
+  logic [SetW-1:0]   hit_set;
+  logic              found;                        // a range
+  logic [PfnW-1:0]   dec_pfn;
+
+  assign dec_vpn   = pipe_page_q[Last][VpnW-1:0];
+  assign dec_pasid = pipe_pasid_q[Last][PasidW-1:0];
+  assign canonical = (&pipe_page_q[Last][PageW-1:VpnW-1]) || !(|pipe_page_q[Last][PageW-1:VpnW-1]);
+  assign known     = pipe_pasid_q[Last][PasidPortW-1:PasidW] == '0 && root_valid_i[dec_pasid];
+  assign decidable = pipe_valid_q[Last] && canonical && known;
+  assign dec_hit_o = decidable && found_q;
+  assign found     = dec_hit_o && found_class_q;
+  assign hit_set   = found_class_q ? range_set(dec_vpn) : ((SetBits == 0) ? '0 : dec_vpn[SetW-1:0]);
 
   if (Ranges) begin : gen_found_data
     localparam logic [PfnW-1:0] PageMask = PfnW'((1 << PageBits) - 1);
 
-    logic [PlaceW-1:0] first, distance;
-    logic [PfnW-1:0]   pfn;
+    logic [PlaceW-1:0] distance;
+    logic [PfnW-1:0]   offset;
 
-    assign first      = Serial ? first_q : match_first;
-    assign distance   = look_vpn[PageBits+:PlaceW] - first;
-    assign pfn        = (Serial ? found_pfn_q : match_pfn) +
-                        ((PfnW'(distance) << PageBits) | (PfnW'(look_vpn) & PageMask));
-    assign dec_pfn_o  = found ? pfn : look_pfn;
-    assign dec_size_o = !found ? look_size : (Serial ? found_size_q : match_size);
-    assign dec_perm_o = !found ? look_perm : (Serial ? found_perm_q : match_perm);
+    assign distance  = dec_vpn[PageBits+:PlaceW] - first_q;
+    assign offset    = (PfnW'(distance) << PageBits) | (PfnW'(dec_vpn) & PageMask);
+    assign dec_pfn   = found_pfn_q + (found_class_q ? offset : '0);
   end else begin : gen_no_found_data
     logic unused;
-    assign unused     = ^{first_q, found_pfn_q, found_perm_q, found_size_q, match_first, match_pfn,
-                          match_perm, match_size};
-    assign dec_pfn_o  = look_pfn;
-    assign dec_size_o = look_size;
-    assign dec_perm_o = look_perm;
+    assign unused    = ^first_q;
+    assign dec_pfn   = found_pfn_q;
   end
 
-  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry is found.
+  // Of a fault they are zero (R3.3).
+  assign dec_pfn_o  = dec_hit_o ? dec_pfn : '0;
+  assign dec_size_o = dec_hit_o ? found_size_q : '0;
+  assign dec_perm_o = dec_hit_o ? found_perm_q : '0;
+
+  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry does.
   logic linked;
 
-  assign linked = Colt != 0 && found && colt_enable_i && dec_size_o == 2'd0;
+  assign linked = Colt != 0 && found && colt_enable_i && found_size_q == 2'd0;
 
   if (Runs) begin : gen_run_links
-    logic [1:0] first, last;
+    logic [1:0] last;
 
-    assign first = Serial ? first_q : match_first;
-    assign last  = first + (Serial ? found_length_q : match_length);
+    assign last = first_q + found_length_q;
     for (genvar i = 0; i < 3; i++) begin : gen_link
-      assign dec_links_o[i] = linked && first <= 2'(i) && 2'(i) < last;
+      assign dec_links_o[i] = linked && first_q <= 2'(i) && 2'(i) < last;
     end
   end else begin : gen_subregion_links
     assign dec_links_o = {3{linked}};
@@ -349,9 +396,8 @@ module unified_tlb
   end
 
   assign dec_valid_o     = pipe_valid_q[Last];
-  assign dec_hit_o       = found || |look_match;
   assign dec_subregion_o = Subregions && found;
-  assign dec_miss_o      = decidable && !dec_hit_o;
+  assign dec_miss_o      = decidable && !found_q;
   assign dec_kind_o      = !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk);
   assign dec_id_o        = pipe_id_q[Last];
   assign dec_src_o       = pipe_src_q[Last];
@@ -360,31 +406,62 @@ module unified_tlb
   assign dec_access_o    = pipe_access_q[Last];
   assign lookups_o       = $bits(lookups_o)'($countones(pipe_valid_q));
 
-  // ---------------------------------------------------------------- fill (R3.6, R3.12)
+  // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
-  logic               fill_range, fill_write;
+  // The place register (R3.17).
+  logic               place_valid_q, place_write_q, place_class_q;
+  logic [PasidW-1:0]  place_pasid_q;
+  logic [VpnW-1:0]    place_vpn_q;
+  logic [2:0]         place_length_q;
+  logic [PfnW-1:0]    place_pfn_q;
+  logic [1:0]         place_perm_q, place_size_q;
+  logic [WayW-1:0]    place_way_q;
+  logic [TlbWays-1:0] place_drop_q;
+
+  function automatic logic is_range(logic of_class);
+    return Runs || (Subregions && of_class);
+  endfunction
+
+  function automatic logic [SetW-1:0] set_of(logic range, logic [VpnW-1:0] vpn);
+    return range ? range_set(vpn) : ((SetBits == 0) ? '0 : vpn[SetW-1:0]);
+  endfunction
+
+  function automatic logic [TagW-1:0] tag_of(logic range, logic [VpnW-1:0] vpn);
+    return range ? TagW'(number_of(vpn)) : TagW'(vpn[VpnW-1:SetBits]);
+  endfunction
+
+  logic               fill_range, fill_write, fill_met;
   logic [SetW-1:0]    fill_set;
   logic [TagW-1:0]    fill_tag;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
+  logic               place_range;
+  logic [SetW-1:0]    place_set;
+  logic [TagW-1:0]    place_tag;
 
-  assign fill_range = fill_valid_i && (Runs || (Subregions && fill_class_i));
-  assign fill_set   = fill_range ? range_set(fill_vpn_i) :
-                                   ((SetBits == 0) ? '0 : fill_vpn_i[SetW-1:0]);
-  assign fill_tag   = fill_range ? TagW'(number_of(fill_vpn_i)) :
-                                   TagW'(fill_vpn_i[VpnW-1:SetBits]);
+  assign fill_range  = fill_valid_i && is_range(fill_class_i);
+  assign fill_set    = set_of(fill_range, fill_vpn_i);
+  assign fill_tag    = tag_of(fill_range, fill_vpn_i);
+  assign fill_met    = mark_i && (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
+  assign place_range = is_range(place_class_q);
+  assign place_set   = set_of(place_range, place_vpn_q);
+  assign place_tag   = tag_of(place_range, place_vpn_q);
 
-  // The set, by way.
-  logic [TlbWays-1:0]             held_valid, held_range;
+  // The set, by way, and the fill that is written into it now.
+  logic [TlbWays-1:0]             ahead, held_valid, held_range;
   logic [TlbWays-1:0][PasidW-1:0] held_pasid;
   logic [TlbWays-1:0][TagW-1:0]   held_tag;
   logic [TlbWays-1:0][PlaceW-1:0] held_length;
   logic [TlbWays-1:0][1:0]        held_perm;
   logic [TlbWays-1:0][WayW-1:0]   held_rank;
+  logic                           same_set;
+
+  assign same_set = place_valid_q && place_set == fill_set;
+  assign ahead    = same_set ? TlbWays'(1) << place_way_q : '0;
 
   always_comb begin
     for (int unsigned w = 0; w < TlbWays; w++) begin
-      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))];
+      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))] && !(same_set && place_drop_q[w]);
       held_range[w]  = held_valid[w] && (Runs || class_q[entry_of(fill_set, WayW'(w))]);
       held_pasid[w]  = pasid_q[entry_of(fill_set, WayW'(w))];
       held_tag[w]    = tag_q[entry_of(fill_set, WayW'(w))];
@@ -411,6 +488,13 @@ module unified_tlb
     .length_i     (held_length),
     .perm_i       (held_perm),
     .rank_i       (held_rank),
+    .ahead_i       (ahead),
+    .ahead_write_i (place_write_q),
+    .ahead_range_i (place_range),
+    .ahead_pasid_i (place_pasid_q),
+    .ahead_tag_i   (place_tag),
+    .ahead_length_i(PlaceW'(place_length_q)),
+    .ahead_perm_i  (place_perm_q),
     .fill_valid_i,
     .fill_range_i (fill_range),
     .fill_pasid_i,
@@ -422,35 +506,70 @@ module unified_tlb
     .way_o        (fill_way)
   );
 
-  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
-
-  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_rank_touched, fill_rank, fill_rank_touched;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) hit_rank[w] = rank_q[entry_of(hit_set, WayW'(w))];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      place_valid_q  <= 1'b0;
+      place_write_q  <= 1'b0;
+      place_class_q  <= 1'b0;
+      place_pasid_q  <= '0;
+      place_vpn_q    <= '0;
+      place_length_q <= '0;
+      place_pfn_q    <= '0;
+      place_perm_q   <= '0;
+      place_size_q   <= '0;
+      place_way_q    <= '0;
+      place_drop_q   <= '0;
+    end else begin
+      place_valid_q <= fill_valid_i && !fill_met;
+      if (fill_valid_i) begin
+        place_write_q  <= fill_write;
+        place_class_q  <= fill_class_i;
+        place_pasid_q  <= fill_pasid_i;
+        place_vpn_q    <= fill_vpn_i;
+        place_length_q <= fill_length_i;
+        place_pfn_q    <= fill_pfn_i;
+        place_perm_q   <= fill_perm_i;
+        place_size_q   <= fill_size_i;
+        place_way_q    <= fill_way;
+        place_drop_q   <= fill_drop;
+      end
+    end
   end
 
+  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
+
+  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_touched, place_rank, place_touched;
+  logic                         touch_same;  // hit and fill touch one set
+
+  assign touch_same = place_valid_q && dec_hit_o && hit_set == place_set;
+
   always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
-    if (dec_hit_o && hit_set == fill_set) fill_rank = hit_rank_touched;
+    for (int unsigned w = 0; w < TlbWays; w++) begin
+      hit_rank[w]   = rank_q[entry_of(hit_set, WayW'(w))];
+      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
+    end
   end
 
   lru_touch #(
     .Ways(TlbWays)
   ) u_hit_touch (
-    .touch_i(dec_hit_o),
-    .way_i  (hit_way),
-    .rank_i (hit_rank),
-    .rank_o (hit_rank_touched)
+    .first_i     (dec_hit_o),
+    .first_way_i (way_q),
+    .second_i    (1'b0),
+    .second_way_i(place_way_q),
+    .rank_i      (hit_rank),
+    .rank_o      (hit_touched)
   );
 
   lru_touch #(
     .Ways(TlbWays)
-  ) u_fill_touch (
-    .touch_i(fill_valid_i),
-    .way_i  (fill_way),
-    .rank_i (fill_rank),
-    .rank_o (fill_rank_touched)
+  ) u_place_touch (
+    .first_i     (touch_same),
+    .first_way_i (way_q),
+    .second_i    (place_valid_q),
+    .second_way_i(place_way_q),
+    .rank_i      (place_rank),
+    .rank_o      (place_touched)
   );
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11)
@@ -541,25 +660,23 @@ module unified_tlb
       end
       if (dec_hit_o) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          rank_q[entry_of(hit_set, WayW'(w))] <= hit_rank_touched[w];
+          rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
         end
       end
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        if (fill_drop[w]) valid_q[entry_of(fill_set, WayW'(w))] <= 1'b0;
-      end
-      if (fill_write) begin
-        valid_q[entry_of(fill_set, fill_way)]  <= 1'b1;
-        pasid_q[entry_of(fill_set, fill_way)]  <= fill_pasid_i;
-        tag_q[entry_of(fill_set, fill_way)]    <= fill_tag;
-        pfn_q[entry_of(fill_set, fill_way)]    <= fill_pfn_i;
-        perm_q[entry_of(fill_set, fill_way)]   <= fill_perm_i;
-        size_q[entry_of(fill_set, fill_way)]   <= fill_size_i;
-        class_q[entry_of(fill_set, fill_way)]  <= fill_range;
-        length_q[entry_of(fill_set, fill_way)] <= fill_range ? fill_length_i : '0;
-      end
-      if (fill_valid_i) begin
+      if (place_valid_q) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          rank_q[entry_of(fill_set, WayW'(w))] <= fill_rank_touched[w];
+          if (place_drop_q[w]) valid_q[entry_of(place_set, WayW'(w))] <= 1'b0;
+          rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
+        end
+        if (place_write_q) begin
+          valid_q[entry_of(place_set, place_way_q)]  <= 1'b1;
+          pasid_q[entry_of(place_set, place_way_q)]  <= place_pasid_q;
+          tag_q[entry_of(place_set, place_way_q)]    <= place_tag;
+          pfn_q[entry_of(place_set, place_way_q)]    <= place_pfn_q;
+          perm_q[entry_of(place_set, place_way_q)]   <= place_perm_q;
+          size_q[entry_of(place_set, place_way_q)]   <= place_size_q;
+          class_q[entry_of(place_set, place_way_q)]  <= place_range;
+          length_q[entry_of(place_set, place_way_q)] <= place_range ? place_length_q : '0;
         end
       end
     end

@@ -3,8 +3,8 @@
 //
 // Contract: every miss is answered exactly once, from the walker that walked for it or from its buffer
 // entry, as the walk queue has room. The admission keeps a slot of the buffer for every miss (R2.4) and
-// learns here what frees one. The TLB is filled in the cycle of the answer, or with a joined entry in a
-// cycle without (R3.13). A mark (R11.2) waits for a cycle in which no scan uses the CAM.
+// learns here what frees one. An answer fills the TLB a cycle after it has entered the walk queue, or a
+// joined entry does where no answer fills (R3.13). A mark (R11.2) waits for a cycle in which no scan uses the CAM.
 module walk_engine
   import lockwalk_pkg::*;
 #(
@@ -40,6 +40,7 @@ module walk_engine
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  features_t                           features_i,
+  input  logic                                epoch_i,
   input  logic [Pasids-1:0]                   root_valid_i,
   input  logic [Pasids-1:0][PfnW-1:0]         root_frame_i,
   // A miss (R4.2), and what the admission knows of the slots (R2.4).
@@ -63,7 +64,8 @@ module walk_engine
   input  logic                                mem_rsp_error_i,
   input  logic [511:0]                        mem_rsp_data_i,
   // The answer (R10.1), and the fill of the TLB (R3.13).
-  input  logic                                room_i,  // in the walk queue
+  input  logic                                room_i,  // in the walk queue, for a promise
+  output logic                                chosen_o,
   output logic                                ans_valid_o,
   output logic [IdW-1:0]                      ans_id_o,
   output logic [SrcW-1:0]                     ans_src_o,
@@ -75,6 +77,7 @@ module walk_engine
   output logic [PfnW-1:0]                     ans_pfn_o,
   output logic [1:0]                          ans_size_o,
   output logic [1:0]                          ans_perm_o,
+  output logic                                ans_epoch_o,
   output logic                                fill_valid_o,
   output logic                                fill_class_o,
   output logic [PasidW-1:0]                   fill_pasid_o,
@@ -95,17 +98,19 @@ module walk_engine
   input  logic [VpnW-1:0]                     inv_first_i,
   input  logic [VpnW-1:0]                     inv_last_i,
   output logic                                any_stale_o,
+  output logic                                old_epoch_o,  // of an answer not yet in the walk queue
+  output logic                                inserting_o,  // a miss is not yet in the buffer
   // What this side adds to each counter (R12.5); of WAITING, the walkers with STARTED=1.
   output logic [Counters-1:0][IncrementW-1:0] increment_o
 );
 
   localparam int unsigned VsnW   = VpnW - 6;
-  localparam int unsigned AddrW  = PaWidth - 3;
   localparam int unsigned CountW = $clog2(Walkers + 1);
 
   // The wires, by what travels together. From the buffer to a walker:
-  logic               walker_idle, candidate_valid, take, give_back, read_done;
-  logic [SlotW-1:0]   candidate_slot, read_slot;
+  logic               picking, candidate_held, take, give_back, read_done;
+  logic               taking;
+  logic [SlotW-1:0]   candidate_slot, read_slot, commit_slot;
   logic [IdW-1:0]     read_id;
   logic [SrcW-1:0]    read_src;
   logic [PasidW-1:0]  read_pasid;
@@ -114,6 +119,7 @@ module walk_engine
   logic [2:0]         read_cl, read_pl;
   logic [PfnW-1:0]    read_pa;
   logic [ContigW-1:0] read_contig;
+  logic [1:0]         read_block, commit_block;
 
   // The accesses in flight, the CAM port and the decoded line.
   logic [Walkers-1:0]             flight_valid;
@@ -122,11 +128,20 @@ module walk_engine
   logic [Walkers-1:0][2:0]        flight_level;
   logic [Walkers-1:0][1:0]        flight_perm, flight_reach;
   cam_op_e                        cam_op;
+  logic                           cam_busy;
+  cam_op_e                        search_op, update_op;
+  logic [PasidW-1:0]              search_pasid, update_pasid;
+  logic [VpnW-1:0]                search_vpn, update_vpn;
+  logic [2:0]                     search_level, search_claim_level;
+  logic [2:0]                     update_level, update_claim_level;
+  reach_e                         search_reach, search_claim_reach;
+  reach_e                         update_reach, update_claim_reach;
+  logic                           search_claim, update_claim;
   logic [PasidW-1:0]              cam_pasid;
   logic [VpnW-1:0]                cam_vpn;
   logic [2:0]                     cam_level, cam_position, claim_level;
   reach_e                         cam_reach, claim_reach;
-  logic                           cam_match, claim_valid;
+  logic                           cam_error, claim_valid;
   logic [1:0]                     cam_perm, claim_perm;
   verdict_t [7:0]                 cam_verdict;
   logic [7:0][PfnW-1:0]           cam_frame;
@@ -135,19 +150,18 @@ module walk_engine
 
   // Lookups and fills of the page walk cache.
   logic               pwc_enter, pwc_res_valid, pwc_res_hit, pwc_fill_valid;
-  logic [WalkerW-1:0] pwc_enter_walker, pwc_res_walker;
+  logic [WalkerW-1:0] pwc_enter_walker, pwc_key_walker, pwc_res_walker;
   logic [Walkers-1:0] pwc_drop;
   logic [VpnW-1:0]    pwc_key_vpn, pwc_fill_vpn;
   logic [PasidW-1:0]  pwc_key_pasid, pwc_fill_pasid;
   logic [1:0]         pwc_key_access, pwc_key_perm, pwc_res_perm, pwc_fill_perm, pwc_fill_pte_perm;
   logic [2:0]         pwc_key_level, pwc_res_level, pwc_fill_level;
-  logic [AddrW-1:0]   pwc_key_addr, pwc_fill_addr;
-  logic [PfnW-1:0]    pwc_res_node, pwc_fill_node;
+  logic [PfnW-1:0]    pwc_key_node, pwc_res_node, pwc_fill_node, pwc_fill_parent;
   logic [ContigW-1:0] pwc_res_contig, pwc_fill_contig;
 
   // A check that is asked for, its reads of heads and their lines, and the entry that it joins.
   logic              check_valid, head_req, head_taken, line_head, line_error, line_taken;
-  logic              join_valid, join_taken;
+  logic              join_valid, join_taken, join_loads, fill_load_subregion;
   logic [PasidW-1:0] check_pasid, join_pasid;
   logic [VsnW-1:0]   check_vsn, join_vsn;
   logic [7:0]        check_bits;
@@ -157,6 +171,7 @@ module walk_engine
 
   // The two that may answer: the lowest walker in RESP, and the next buffer entry that is done.
   logic               walker_valid, walker_stale, walker_take, entry_valid, entry_stale;
+  logic               reading, reading_epoch;
   logic [IdW-1:0]     walker_id, entry_id;
   logic [SrcW-1:0]    walker_src, entry_src;
   logic [PasidW-1:0]  walker_pasid, entry_pasid;
@@ -166,12 +181,14 @@ module walk_engine
   logic [2:0]         walker_level, entry_level;
   logic [PfnW-1:0]    walker_base, entry_base;
   logic [ContigW-1:0] walker_contig, entry_contig;
+  logic [1:0]         entry_block, answer_block;
+  logic               answer_freed;
 
   // For the counters and the invalidation.
   logic                   any_valid, any_eligible, entries_stale, walkers_stale;
   logic                   same_neighbourhood, stray, head_transfer;
   logic                   msc_look, msc_hit, check_merged, check_dropped;
-  logic [SlotW:0]         coalesced_answers, coalesced_levels;
+  logic [2:0]             coalesced_levels;
   logic [CountW-1:0]      started_count, idle_count;
   logic [4:0][CountW-1:0] cause_count;
 
@@ -190,12 +207,13 @@ module walk_engine
     .clk_i,
     .rst_ni,
     .mode_i              (features_i.mode),
-    .ins_valid_i         (miss_valid_i),
-    .ins_id_i            (miss_id_i),
-    .ins_src_i           (miss_src_i),
-    .ins_pasid_i         (miss_pasid_i),
-    .ins_vpn_i           (miss_vpn_i),
-    .ins_access_i        (miss_access_i),
+    .epoch_i,
+    .miss_valid_i,
+    .miss_id_i,
+    .miss_src_i,
+    .miss_pasid_i,
+    .miss_vpn_i,
+    .miss_access_i,
     .next_seq_o,
     .block_live_o,
     .flight_valid_i      (flight_valid),
@@ -205,12 +223,29 @@ module walk_engine
     .flight_perm_i       (flight_perm),
     .flight_reach_i      (flight_reach),
     .cam_op_i            (cam_op),
+    .cam_busy_o          (cam_busy),
+    .search_op_o         (search_op),
+    .search_pasid_o      (search_pasid),
+    .search_vpn_o        (search_vpn),
+    .search_level_o      (search_level),
+    .search_reach_o      (search_reach),
+    .search_claim_o      (search_claim),
+    .search_claim_level_o(search_claim_level),
+    .search_claim_reach_o(search_claim_reach),
+    .update_op_o         (update_op),
+    .update_pasid_o      (update_pasid),
+    .update_vpn_o        (update_vpn),
+    .update_level_o      (update_level),
+    .update_reach_o      (update_reach),
+    .update_claim_o      (update_claim),
+    .update_claim_level_o(update_claim_level),
+    .update_claim_reach_o(update_claim_reach),
     .cam_pasid_i         (cam_pasid),
     .cam_vpn_i           (cam_vpn),
     .cam_level_i         (cam_level),
     .cam_reach_i         (cam_reach),
     .cam_position_i      (cam_position),
-    .cam_match_i         (cam_match),
+    .cam_error_i         (cam_error),
     .cam_perm_i          (cam_perm),
     .cam_verdict_i       (cam_verdict),
     .cam_frame_i         (cam_frame),
@@ -220,11 +255,13 @@ module walk_engine
     .claim_level_i       (claim_level),
     .claim_reach_i       (claim_reach),
     .claim_perm_i        (claim_perm),
+    .mark_i              (mark_o),
     .mark_all_i,
     .mark_pasid_i,
-    .walker_idle_i       (walker_idle),
+    .mark_pasid_value_i  (inv_pasid_i[PasidW-1:0]),
     .take_i              (take),
-    .candidate_valid_o   (candidate_valid),
+    .picking_o           (picking),
+    .candidate_held_o    (candidate_held),
     .candidate_slot_o    (candidate_slot),
     .read_slot_i         (read_slot),
     .read_id_o           (read_id),
@@ -238,10 +275,15 @@ module walk_engine
     .read_pa_o           (read_pa),
     .read_perm_o         (read_perm),
     .read_contig_o       (read_contig),
+    .read_block_o        (read_block),
+    .commit_slot_i       (commit_slot),
+    .commit_block_i      (commit_block),
     .give_back_i         (give_back),
     .commit_i            (freed_commit_o),
     .ans_valid_o         (entry_valid),
-    .ans_take_i          (freed_answer_o),
+    .ans_choose_i        (freed_answer_o),
+    .reading_o           (reading),
+    .reading_epoch_o     (reading_epoch),
     .ans_id_o            (entry_id),
     .ans_src_o           (entry_src),
     .ans_pasid_o         (entry_pasid),
@@ -254,11 +296,13 @@ module walk_engine
     .ans_perm_o          (entry_perm),
     .ans_contig_o        (entry_contig),
     .ans_stale_o         (entry_stale),
+    .ans_block_o         (entry_block),
+    .freed_i             (answer_freed),
+    .freed_block_i       (answer_block),
     .any_valid_o         (any_valid),
+    .inserting_o,
     .any_eligible_o      (any_eligible),
     .any_stale_o         (entries_stale),
-    .coalesced_answers_o (coalesced_answers),
-    .coalesced_levels_o  (coalesced_levels),
     .same_neighbourhood_o(same_neighbourhood)
   );
 
@@ -271,22 +315,24 @@ module walk_engine
     .BufferEntries(BufferEntries),
     .Walkers      (Walkers),
     .PwcOrg       (PwcOrg),
+    .Coalesce     (Coalesce),
     .Subregions   (Subregions),
     .HeadFirst    (HeadFirst),
     .Colt         (Colt)
   ) u_walkers (
     .clk_i,
     .rst_ni,
+    .mode_i             (features_i.mode),
     .pwc_enable_i       (features_i.pwc_enable),
     .pl_skips_pwc_i     (features_i.pl_skips_pwc),
     .subregion_enable_i (features_i.subregion_enable),
     .colt_enable_i      (features_i.colt_enable),
     .root_valid_i,
     .root_frame_i,
-    .candidate_valid_i  (candidate_valid),
+    .candidate_held_i   (candidate_held),
     .candidate_slot_i   (candidate_slot),
-    .idle_o             (walker_idle),
     .take_o             (take),
+    .taking_o           (taking),
     .read_slot_o        (read_slot),
     .read_id_i          (read_id),
     .read_src_i         (read_src),
@@ -299,6 +345,9 @@ module walk_engine
     .read_pa_i          (read_pa),
     .read_perm_i        (read_perm),
     .read_contig_i      (read_contig),
+    .read_block_i       (read_block),
+    .commit_slot_o      (commit_slot),
+    .commit_block_o     (commit_block),
     .give_back_o        (give_back),
     .commit_o           (freed_commit_o),
     .flight_valid_o     (flight_valid),
@@ -307,13 +356,30 @@ module walk_engine
     .flight_level_o     (flight_level),
     .flight_perm_o      (flight_perm),
     .flight_reach_o     (flight_reach),
+    .cam_busy_i         (cam_busy),
+    .search_op_i         (search_op),
+    .search_pasid_i      (search_pasid),
+    .search_vpn_i        (search_vpn),
+    .search_level_i      (search_level),
+    .search_reach_i      (search_reach),
+    .search_claim_i      (search_claim),
+    .search_claim_level_i(search_claim_level),
+    .search_claim_reach_i(search_claim_reach),
+    .update_op_i         (update_op),
+    .update_pasid_i      (update_pasid),
+    .update_vpn_i        (update_vpn),
+    .update_level_i      (update_level),
+    .update_reach_i      (update_reach),
+    .update_claim_i      (update_claim),
+    .update_claim_level_i(update_claim_level),
+    .update_claim_reach_i(update_claim_reach),
     .cam_op_o           (cam_op),
     .cam_pasid_o        (cam_pasid),
     .cam_vpn_o          (cam_vpn),
     .cam_level_o        (cam_level),
     .cam_reach_o        (cam_reach),
     .cam_position_o     (cam_position),
-    .cam_match_o        (cam_match),
+    .cam_error_o        (cam_error),
     .cam_perm_o         (cam_perm),
     .cam_verdict_o      (cam_verdict),
     .cam_frame_o        (cam_frame),
@@ -326,13 +392,14 @@ module walk_engine
     .pwc_enter_o        (pwc_enter),
     .pwc_enter_walker_o (pwc_enter_walker),
     .pwc_drop_o         (pwc_drop),
+    .pwc_key_walker_i   (pwc_key_walker),
     .pwc_res_valid_i    (pwc_res_valid),
     .pwc_res_walker_i   (pwc_res_walker),
     .pwc_key_vpn_o      (pwc_key_vpn),
     .pwc_key_pasid_o    (pwc_key_pasid),
     .pwc_key_access_o   (pwc_key_access),
     .pwc_key_level_o    (pwc_key_level),
-    .pwc_key_addr_o     (pwc_key_addr),
+    .pwc_key_node_o     (pwc_key_node),
     .pwc_key_perm_o     (pwc_key_perm),
     .pwc_res_hit_i      (pwc_res_hit),
     .pwc_res_level_i    (pwc_res_level),
@@ -343,7 +410,7 @@ module walk_engine
     .pwc_fill_level_o   (pwc_fill_level),
     .pwc_fill_vpn_o     (pwc_fill_vpn),
     .pwc_fill_pasid_o   (pwc_fill_pasid),
-    .pwc_fill_addr_o    (pwc_fill_addr),
+    .pwc_fill_parent_o  (pwc_fill_parent),
     .pwc_fill_node_o    (pwc_fill_node),
     .pwc_fill_perm_o    (pwc_fill_perm),
     .pwc_fill_pte_perm_o(pwc_fill_pte_perm),
@@ -394,6 +461,7 @@ module walk_engine
     .any_stale_o        (walkers_stale),
     .stray_o            (stray),
     .started_count_o    (started_count),
+    .coalesced_levels_o (coalesced_levels),
     .cause_count_o      (cause_count),
     .idle_count_o       (idle_count)
   );
@@ -414,13 +482,14 @@ module walk_engine
     .enter_i           (pwc_enter),
     .enter_walker_i    (pwc_enter_walker),
     .drop_i            (pwc_drop),
+    .key_walker_o      (pwc_key_walker),
     .res_valid_o       (pwc_res_valid),
     .res_walker_o      (pwc_res_walker),
     .key_vpn_i         (pwc_key_vpn),
     .key_pasid_i       (pwc_key_pasid),
     .key_access_i      (pwc_key_access),
     .key_level_i       (pwc_key_level),
-    .key_addr_i        (pwc_key_addr),
+    .key_node_i        (pwc_key_node),
     .key_perm_i        (pwc_key_perm),
     .res_hit_o         (pwc_res_hit),
     .res_level_o       (pwc_res_level),
@@ -431,7 +500,7 @@ module walk_engine
     .fill_level_i      (pwc_fill_level),
     .fill_vpn_i        (pwc_fill_vpn),
     .fill_pasid_i      (pwc_fill_pasid),
-    .fill_addr_i       (pwc_fill_addr),
+    .fill_parent_i     (pwc_fill_parent),
     .fill_node_i       (pwc_fill_node),
     .fill_perm_i       (pwc_fill_perm),
     .fill_pte_perm_i   (pwc_fill_pte_perm),
@@ -504,8 +573,15 @@ module walk_engine
     .TlbPartition(TlbPartition),
     .Subregions  (Subregions),
     .Colt        (Colt)
-  ) u_answer_port (
+  ) u_answers (
+    .clk_i,
+    .rst_ni,
     .subregion_enable_i(features_i.subregion_enable),
+    .epoch_i,
+    .mark_i            (mark_o),
+    .mark_all_i,
+    .mark_pasid_i,
+    .mark_pasid_value_i(inv_pasid_i[PasidW-1:0]),
     .room_i,
     .walker_valid_i    (walker_valid),
     .walker_stale_i    (walker_stale),
@@ -522,6 +598,9 @@ module walk_engine
     .walker_contig_i   (walker_contig),
     .walker_take_o     (walker_take),
     .entry_valid_i     (entry_valid),
+    .entry_choose_o    (freed_answer_o),
+    .reading_i         (reading),
+    .reading_epoch_i   (reading_epoch),
     .entry_stale_i     (entry_stale),
     .entry_id_i        (entry_id),
     .entry_src_i       (entry_src),
@@ -534,7 +613,10 @@ module walk_engine
     .entry_size_i      (entry_size),
     .entry_perm_i      (entry_perm),
     .entry_contig_i    (entry_contig),
-    .entry_take_o      (freed_answer_o),
+    .entry_block_i     (entry_block),
+    .freed_o           (answer_freed),
+    .freed_block_o     (answer_block),
+    .chosen_o,
     .ans_valid_o,
     .ans_id_o,
     .ans_src_o,
@@ -546,6 +628,8 @@ module walk_engine
     .ans_pfn_o,
     .ans_size_o,
     .ans_perm_o,
+    .ans_epoch_o,
+    .old_epoch_o,
     .join_valid_i      (join_valid),
     .join_pasid_i      (join_pasid),
     .join_vsn_i        (join_vsn),
@@ -553,6 +637,8 @@ module walk_engine
     .join_pfn_i        (join_pfn),
     .join_perm_i       (join_perm),
     .join_taken_o      (join_taken),
+    .join_loads_o      (join_loads),
+    .fill_load_subregion_o(fill_load_subregion),
     .fill_valid_o,
     .fill_class_o,
     .fill_pasid_o,
@@ -569,7 +655,7 @@ module walk_engine
 
   logic idle_held;
 
-  assign idle_held = any_valid && !any_eligible && !candidate_valid;
+  assign idle_held = any_valid && !any_eligible && !picking && !taking;
 
   always_comb begin
     increment_o = '0;
@@ -577,7 +663,7 @@ module walk_engine
     increment_o[CntPageTableAccesses] = IncrementW'(mem_req_valid_o && mem_req_ready_i);
     increment_o[CntPwcLookups]        = IncrementW'(pwc_enter);
     increment_o[CntPwcHits]           = IncrementW'(pwc_res_valid && pwc_res_hit);
-    increment_o[CntCoalescedAnswers]  = IncrementW'(coalesced_answers);
+    increment_o[CntCoalescedAnswers]  = IncrementW'(freed_answer_o);
     increment_o[CntCoalescedLevels]   = IncrementW'(coalesced_levels);
     increment_o[CntGivenBack]         = IncrementW'(give_back);
     increment_o[CntStrayLines]        = IncrementW'(stray && !line_taken);  // R8.4
@@ -586,8 +672,8 @@ module walk_engine
     increment_o[CntMscLookups]        = IncrementW'(msc_look);
     increment_o[CntMscHits]           = IncrementW'(msc_hit);
     increment_o[CntHeadReads]         = IncrementW'(head_transfer);
-    increment_o[CntSubregionFills]    = IncrementW'(Subregions && fill_valid_o && fill_class_o);
-    increment_o[CntJoined]            = IncrementW'(join_taken && TlbPartition != 0);
+    increment_o[CntSubregionFills]    = IncrementW'(fill_load_subregion);
+    increment_o[CntJoined]            = IncrementW'(join_loads);
     increment_o[CntChecksMerged]      = IncrementW'(check_merged);
     increment_o[CntChecksDropped]     = IncrementW'(check_dropped);
     increment_o[CntIdleEmpty]         = any_valid ? '0 : IncrementW'(idle_count);

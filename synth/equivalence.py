@@ -34,6 +34,15 @@ def instances(parameters, folder):
     return gold, first
 
 
+def wanted(names, modules, system):
+    """The modules asked for, all where none is."""
+    unknown = [m for m in names if m not in modules]
+    if unknown:
+        raise Refusal(f"--module: {unknown[0]} is no module of {system}; allowed: "
+                      f"{', '.join(sorted(modules))}")
+    return names or list(modules)
+
+
 def check(module, name, gold, technology, folder, limit):
     """(module, points, points not proven or None for all of them too late, seconds)."""
     log = folder / f"{module}.log"
@@ -72,21 +81,18 @@ def main():
     folder = BUILD / "equivalence" / Path(options.system).stem
     folder.mkdir(parents=True, exist_ok=True)
     gold, modules = instances(netlist.parameters(options.system), folder)
-    wanted = options.module or [m for m in modules if m not in ("iommu", "walk_engine")]
-    unknown = [m for m in wanted if m not in modules]
-    if unknown:
-        raise Refusal(f"--module: {unknown[0]} is no module of {options.system}; allowed: "
-                      f"{', '.join(sorted(modules))}")
+    names = wanted(options.module or [m for m in modules if m not in ("iommu", "walk_engine")], modules,
+                   options.system)
     with ThreadPoolExecutor(2) as pool:
         rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder, options.limit),
-                        wanted)
+                        names)
         bad = 0
         for module, points, unproven, seconds in rows:
             bad += unproven != 0
             verdict = ("does not converge in time" if unproven is None else
                        f"{points} points, " + (f"{unproven} not proven" if unproven else "all proven"))
             print(f"{module:26} {verdict}, {seconds:.0f} s", flush=True)
-    print(f"{len(wanted) - bad} modules equivalent, {bad} not proven")
+    print(f"{len(names) - bad} modules equivalent, {bad} not proven")
     return 0 if bad == 0 else 1
 
 

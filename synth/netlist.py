@@ -4,14 +4,18 @@ library's cells, by timing-driven ABC with buffer trees (fanout.py) on nets of l
 Yosys runs in a process of its own for each step (`python netlist.py JOB.json`), so that its memory and
 its output are the step's alone and two steps can run side by side."""
 
+import concurrent.futures
 import hashlib
 import json
+import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import delays
+import partition
 from refusal import Refusal
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,10 +23,12 @@ HERE = ROOT / "synth"
 
 # As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
 GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
-           "opt -full", "techmap", "opt -fast", "opt_clean -purge"]
+           "opt -full", "bmuxmap -pmux", "opt_merge", "techmap", "opt -fast", "opt_clean -purge"]
 
 
-CHOICES_UP_TO = 150_000  # generic cells
+LARGE = 150_000  # generic cells above which a mapping takes minutes
+CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
+PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
 
 
@@ -67,18 +73,27 @@ def generic(parameters, build, hierarchy=False, top="iommu"):
         part = path.with_suffix(".part")
         run_steps([f"read_slang {keep}--top {top} {values} {files}", f"hierarchy -top {top}",
                    *GENERIC, f"write_rtlil {part}"], path.with_suffix(".log"))
+        refuse_latches(part)
         part.rename(path)
     return path
 
 
+LATCH = re.compile(r"^  cell (?:\$a?dlatch|\$dlatchsr|\$sr|\$_(?:DLATCH|DLATCHSR|SR)_\w*) .*\n(?:    .*\n)*?"
+                   r"    connect \\Q (.*)$", re.M)
+
+
+def refuse_latches(source):
+    """The design has registers alone: a latch is a value that someone forgot to give."""
+    found = LATCH.findall(source.read_text())
+    if found:
+        source.unlink()
+        raise Refusal(f"latches in the RTL: {len(found)}, the first {found[0].lstrip(chr(92))}; allowed: "
+                      "none")
+
+
 def is_large(source):
-    """Whether a generic netlist is one on which dch, and more than one mapping, takes too long."""
-    return source.read_text().count("\n  cell ") > CHOICES_UP_TO
-
-
-def timing_script(source):
-    """ABC's script for the generic netlist: with structural choices (dch) where they end in minutes."""
-    return HERE / ("abc_large.script" if is_large(source) else "abc.script")
+    """Whether mapping a generic netlist takes minutes, so that it is done once."""
+    return source.read_text().count("\n  cell ") > LARGE
 
 
 def abc_script(template, technology, out, picoseconds):
@@ -95,25 +110,38 @@ def abc_script(template, technology, out, picoseconds):
     return script
 
 
-def mapped(source, technology, out, target, template, top="iommu", flatten=True):
-    """Maps `source` for a period of `target` seconds: writes OUT.v and OUT.stat.json."""
+def abc(technology, out, target, template):
+    """The Yosys command that maps by ABC for a period of `target` seconds."""
     # ABC sees the logic between registers: the period is without their own time.
     register = technology.delays[technology.register]
     logic = target - delays.delay(register, 0.0) * technology.seconds
     picoseconds = max(1, round(logic * 1e12))
     constraints = out.with_suffix(".constr")
-    out.parent.mkdir(parents=True, exist_ok=True)
     # To ABC the netlist ends at registers, which are its inputs and outputs.
     load = max(register["pins"].values())
     constraints.write_text(f"set_driving_cell {technology.buffers[0]}\nset_load {load:g}\n")
     script = abc_script(template, technology, out, picoseconds)
-    library = f"-liberty {technology.path}"
-    avoid = " ".join(f"-dont_use {cell}" for cell in technology.dont_use)
-    steps = [f"read_rtlil {source}", f"hierarchy -top {top}",
-             f"dfflibmap {avoid} {library}", "opt -fast",
-             f"abc {avoid} {library} -D {picoseconds} -constr {constraints} -script {script}",
-             "clean", "setundef -zero", "opt_clean -purge",
-             f"tee -q -o {out}.stat.json stat -json -hierarchy {library}"]
+    return f"abc {cells(technology)} -D {picoseconds} -constr {constraints} -script {script}"
+
+
+def cells(technology):
+    """The library, and what is not to be used of it, as Yosys's commands take them."""
+    return " ".join([*(f"-dont_use {cell}" for cell in technology.dont_use),
+                     f"-liberty {technology.path}"])
+
+
+def mapped(source, technology, out, target, template=None, top="iommu", flatten=True):
+    """Maps `source` for a period of `target` seconds: writes OUT.v and OUT.stat.json. A flat netlist is
+    mapped in parts, two at a time; one with its hierarchy, module by module, by `template`."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    steps = [f"read_rtlil {source}", f"hierarchy -top {top}", f"dfflibmap {cells(technology)}",
+             "opt -fast"]
+    if flatten:
+        steps = parts(steps, technology, out, target, top)
+    else:
+        steps += [abc(technology, out, target, template), "clean"]
+    steps += ["setundef -zero", "opt_clean -purge",
+              f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
     if flatten:
         # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
         steps += [f"rename {top} {top}_netlist",
@@ -122,6 +150,30 @@ def mapped(source, technology, out, target, template, top="iommu", flatten=True)
         steps += ["splitnets -ports", "opt_clean -purge", f"read_liberty -lib {technology.path}",
                   "rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
     return run_steps(steps, out.with_suffix(".log"))
+
+
+def parts(steps, technology, out, target, top):
+    """Runs `steps`, cuts the netlist that they give into parts (partition.py) and maps these; returns the
+    steps that put it together."""
+    folder = out.with_suffix(".parts")
+    folder.mkdir(exist_ok=True)
+    flat = folder / "flat.il"
+    run_steps([*steps, f"write_rtlil {flat}"], folder / "flat.log")
+    rest, sizes = partition.split(flat, folder)
+    flat.unlink()
+
+    def map_part(source):
+        script = HERE / ("abc.script" if sizes[source] <= CHOICES_UP_TO else "abc_large.script")
+        to = source.with_suffix(".mapped")
+        run_steps([f"read_rtlil {source}", abc(technology, to, target, script), "clean",
+                   f"write_rtlil {to}"], source.with_suffix(".log"))
+        return to
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        # The largest first, so that both processes end at nearly one time.
+        done = list(pool.map(map_part, sorted(sizes, key=sizes.get, reverse=True)))
+    partition.join(rest, done, technology, FANOUT)
+    return [*(f"read_rtlil {path}" for path in (rest, *done)), f"hierarchy -top {top}", "flatten"]
 
 
 def cell_models(cells, technology, path):
@@ -145,7 +197,7 @@ def run_steps(steps, log, limit=None):
     log.parent.mkdir(parents=True, exist_ok=True)
     job = log.with_suffix(".job.json")
     job.write_text(json.dumps(steps))
-    with log.open("w") as file:
+    with PROCESSES, log.open("w") as file:
         try:
             done = subprocess.run([sys.executable, __file__, str(job)], stdout=file, check=False,
                                   stderr=subprocess.STDOUT, timeout=limit)

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from refusal import Refusal
+
 WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires, no clock tree, no scan, one corner
 (the liberty's), clock and reset ideal. They serve to compare one design with another under the same
 flow; a chip would be larger and slower."""
@@ -23,10 +25,15 @@ def _sizes(cells, technology):
 
 
 def areas(stat, technology):
-    """The sizes of a flat netlist, and its gate equivalents."""
+    """The sizes of a flat netlist, in which no latch may be, and its gate equivalents."""
     design = json.loads(Path(stat).read_text())["design"]
-    sizes = _sizes(_cells(design, technology), technology)
-    return {**sizes, "cell_types": sorted(_cells(design, technology)),
+    cells = _cells(design, technology)
+    sizes = _sizes(cells, technology)
+    latches = {cell: n for cell, n in cells.items() if cell in technology.latches}
+    if latches:
+        raise Refusal(f"latches in the netlist: {sum(latches.values())} of {', '.join(sorted(latches))}; "
+                      "allowed: none")
+    return {**sizes, "cell_types": sorted(cells), "latches": 0,
             "area_logic": sizes["area"] - sizes["area_flops"],
             "kge": sizes["area"] / technology.nand2 / 1e3}
 
@@ -66,6 +73,7 @@ def text(figures):
              f"area        {best['area']:14.0f} um2 {best['kge']:9.1f} kGE"
              f"   (1 GE = {figures['nand2_area']:g} um2)",
              f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
+             f"  latches   {best['latches']:32d}",
              f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
              "  SRAM                     0 um2   (no array is read a cycle ahead: synth/README.md)",
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "

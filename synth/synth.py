@@ -38,7 +38,7 @@ def arguments():
                         help="the period that the first trial maps for [4.0]")
     parser.add_argument("--trials", type=int, metavar="N",
                         help=f"at most so many mappings in search of the shortest period [{TRIALS}, or 1 "
-                        f"above {netlist.CHOICES_UP_TO} generic cells]")
+                        f"above {netlist.LARGE} generic cells]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
     parser.add_argument("--waves", metavar="FILE",
@@ -84,7 +84,7 @@ def mapping(generic, technology, options, out):
     """The function that maps for a target and gives the netlist's figures."""
     def trial(n, target):
         stem, start = out / f"trial{n}", time.monotonic()
-        netlist.mapped(generic, technology, stem, target, netlist.timing_script(generic))
+        netlist.mapped(generic, technology, stem, target)
         figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
         figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
                        **report.areas(f"{stem}.stat.json", technology))

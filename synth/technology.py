@@ -1,7 +1,7 @@
 """A standard-cell library: what the flow must know of a liberty file, read by Yosys's own reader.
 
 `Technology` gives the path of the plain liberty file, each cell's area (in the library's unit, um2 for
-those that we use) and output pins, which cells are flip-flops, inverters and buffers, and the area of the smallest
+those that we use) and output pins, which cells are flip-flops, latches, inverters and buffers, and the area of the smallest
 two-input NAND: one gate equivalent (GE)."""
 
 import fnmatch
@@ -34,7 +34,7 @@ class Technology:
         self.name = _library_name(text, self.source)
         self.seconds = _time_unit(text, self.source)
         self.farads = _capacitance_unit(text, self.source)
-        self.areas, self.outputs, self.flops, functions = _cells(self.path, self.source)
+        self.areas, self.outputs, self.flops, self.latches, functions = _cells(self.path, self.source)
         if not self.flops:
             raise Refusal(f"{self.source}: has no flip-flop; allowed: a liberty with flip-flops")
         self.dont_use = sorted(c for c in self.areas
@@ -113,7 +113,7 @@ def _cells(path, source):
         design.run_pass(f"tee -q read_liberty -ignore_miss_func {path}")
     except Exception as error:
         raise Refusal(f"{source}: Yosys cannot read it ({error})") from error
-    areas, outputs, flops, functions = {}, {}, set(), {}
+    areas, outputs, flops, latches, functions = {}, {}, set(), set(), {}
     for name, module in design.modules_.items():
         cell = str(name).lstrip("\\")
         area = {str(k): v for k, v in module.attributes.items()}.get("\\area")
@@ -124,11 +124,13 @@ def _cells(path, source):
         kinds = [str(c.type) for c in module.cells_.values()]
         if any("DFF" in kind for kind in kinds):
             flops.add(cell)
+        elif any("LATCH" in kind or "_SR_" in kind for kind in kinds):
+            latches.add(cell)
         elif all(kind in _GATES for kind in kinds):
             function = _truth_table(module)
             if function is not None:
                 functions[cell] = function
-    return areas, outputs, flops, functions
+    return areas, outputs, flops, latches, functions
 
 
 _GATES = {"$_NOT_": lambda a, b: 1 - a, "$_BUF_": lambda a, b: a, "$_AND_": lambda a, b: a & b,

@@ -23,26 +23,34 @@ def version():
     return done.stdout.split()[0] if done.stdout.split() else "unknown"
 
 
+def run(script, netlist, technology, period, top="iommu", values=None):
+    """What OpenSTA prints in a script on a netlist under the constraints (constraints.tcl)."""
+    environment = dict(os.environ, CONSTRAINTS=str(HERE / "constraints.tcl"), TOP=top,
+                       LIBERTY=str(technology.path), NETLIST=str(netlist),
+                       PERIOD=f"{period / technology.seconds:.4f}", IO=str(IO),
+                       DRIVER=technology.driving_cell,
+                       LOAD=f"{20e-15 / technology.farads:g}", **(values or {}))
+    done = subprocess.run(["sta", "-exit", str(HERE / script)], env=environment, check=False,
+                          capture_output=True, text=True)
+    log = Path(f"{netlist}.{Path(script).stem}.log")
+    log.write_text(done.stdout + done.stderr)
+    errors = re.findall(r"^Error: (.*)$", done.stdout + done.stderr, re.M)
+    if errors:
+        raise Refusal(f"OpenSTA failed: {errors[0]} (log: {log})")
+    return done.stdout
+
+
 def analyse(netlist, technology, period, activity, top="iommu"):
     """{"groups": {group: path}, "tns": ns, "power": {...}, "fmax": Hz, "limit": group} for a period
     in seconds. The netlist's Fmax is the largest at which every group holds; for the groups with a
     port the share IO of the period is outside."""
     unit = technology.seconds
-    environment = dict(os.environ, LIBERTY=str(technology.path), NETLIST=str(netlist), TOP=top,
-                       PERIOD=f"{period / unit:.4f}", IO=str(IO),
-                       DRIVER=technology.driving_cell,
-                       LOAD=f"{20e-15 / technology.farads:g}", ACTIVITY=f"{activity:g}")
-    done = subprocess.run(["sta", "-exit", str(HERE / "timing.tcl")], env=environment, check=False,
-                          capture_output=True, text=True)
-    Path(f"{netlist}.sta.log").write_text(done.stdout + done.stderr)
-    errors = re.findall(r"^Error: (.*)$", done.stdout + done.stderr, re.M)
-    if errors:
-        raise Refusal(f"OpenSTA failed: {errors[0]} (log: {netlist}.sta.log)")
-    parts = dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", done.stdout, re.M | re.S))
+    output = run("timing.tcl", netlist, technology, period, top, {"ACTIVITY": f"{activity:g}"})
+    parts = dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", output, re.M | re.S))
     groups = {group: _path(parts.get(group, ""), unit) for group in GROUPS}
     missing = [group for group, path in groups.items() if path is None]
     if missing:
-        raise Refusal(f"OpenSTA reports no path in {', '.join(missing)} (log: {netlist}.sta.log)")
+        raise Refusal(f"OpenSTA reports no path in {', '.join(missing)} (log: {netlist}.timing.log)")
     for group, path in groups.items():
         inside = 1.0 if group == "reg2reg" else 1.0 - IO
         path["period_s"] = period - path["slack_s"] / inside

@@ -1,7 +1,7 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
 // it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks, and
-// only DONE entries answered.
+// only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -16,23 +16,22 @@ module buffer_checker
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
-  input logic                           ins_valid_i,
+  input logic                           miss_valid_q,
+  input logic [SlotW-1:0]               free_slot_q,
   input logic [BufferEntries-1:0]       valid_q,
+  input logic [BufferEntries-1:0]       picked_q,
   input logic [BufferEntries-1:0]       done_q,
+  input logic [BufferEntries-1:0]       batch_q,
   input logic [2:0][BufferEntries-1:0]  cl_q,
   input logic [2:0][BufferEntries-1:0]  pl_q,
   input logic [ContigW-1:0]             contig_q [BufferEntries],
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
   input logic [3:0]                     block_live_o,
-  input logic                           ans_take_i,
-  input logic [SlotW-1:0]               ans_slot,
-  input cam_op_e                        cam_op_i,
-  input logic [PasidW-1:0]              cam_pasid_i,
-  input logic [VpnW-1:0]                cam_vpn_i,
-  input logic [2:0]                     cam_level_i,
-  input reach_e                         cam_reach_i,
-  input reach_e                         claim_reach_i,
+  input logic [2:0]                     search_level,
+  input logic [BufferEntries-1:0]       near_level_d,
+  input logic [2:0]                     update_level,
+  input logic [BufferEntries-1:0]       near_level_q,
   input logic [Walkers-1:0]             flight_valid_i,
   input logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
   input logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
@@ -49,8 +48,7 @@ module buffer_checker
     return ((a ^ b) >> (9 * (32'(level) - 1) + 3)) == '0;
   endfunction
 
-  // Entries whose CL no access in flight explains. The walker at the CAM port is not among the
-  // flights; the access that it releases in this cycle still counts.
+  // Entries whose CL no access in flight explains, nor one whose release is in search or update.
   logic [BufferEntries-1:0] stale;
   logic [2:0] cl;
 
@@ -60,7 +58,7 @@ module buffer_checker
     if (Small) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         cl = {cl_q[2][e], cl_q[1][e], cl_q[0][e]};
-        stale[e] = valid_q[e] && cl != 3'd0;
+        stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7;  // R4.1: not known yet
         for (int unsigned w = 0; w < Walkers; w++) begin
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_valid_i[w] && flight_pasid_i[w] == pasid_q[e] &&
@@ -69,10 +67,7 @@ module buffer_checker
             stale[e] = 1'b0;
           end
         end
-        if ((cam_op_i == CamScan || cam_op_i == CamAdvance) && cam_pasid_i == pasid_q[e] &&
-            ((cam_level_i == cl && near(cam_vpn_i, vpn_q[e], cl, cam_reach_i)) ||
-             (cam_op_i == CamAdvance && cam_level_i - 3'd1 == cl &&
-              near(cam_vpn_i, vpn_q[e], cl, claim_reach_i)))) begin
+        if ((near_level_d[e] && search_level == cl) || (near_level_q[e] && update_level == cl)) begin
           stale[e] = 1'b0;
         end
       end
@@ -94,11 +89,10 @@ module buffer_checker
   contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
   else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
 
-  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !ins_valid_i || !(&valid_q))
-  else $error("R2.4: an insertion finds no free slot");
+  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !miss_valid_q || !valid_q[free_slot_q])
+  else $error("R4.2: an insertion finds slot %0d taken", free_slot_q);
 
-  cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      cam_op_i == CamMark || stale == '0)
+  cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
   else $error("R4.1: CL of entries %b has no access in flight", stale);
 
   two_blocks : assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -106,8 +100,8 @@ module buffer_checker
   else $error("R2.4: live SEQs lie in blocks %b", block_live_o);
 
   answers_done : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !ans_take_i || (valid_q[ans_slot] && done_q[ans_slot]))
-  else $error("R10.1: entry %0d is answered but not done", ans_slot);
+      (batch_q & ~(valid_q & done_q & ~picked_q)) == '0)
+  else $error("R10.3: entries %b of a batch have no answer", batch_q);
 
 endmodule
 
@@ -119,23 +113,22 @@ bind iommu_buffer buffer_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
-  .ins_valid_i,
+  .miss_valid_q,
+  .free_slot_q,
   .valid_q,
+  .picked_q,
   .done_q,
+  .batch_q,
   .cl_q,
   .pl_q,
   .contig_q,
   .pasid_q,
   .vpn_q,
   .block_live_o,
-  .ans_take_i,
-  .ans_slot,
-  .cam_op_i,
-  .cam_pasid_i,
-  .cam_vpn_i,
-  .cam_level_i,
-  .cam_reach_i,
-  .claim_reach_i,
+  .search_level,
+  .near_level_d,
+  .update_level,
+  .near_level_q,
   .flight_valid_i,
   .flight_vpn_i,
   .flight_pasid_i,

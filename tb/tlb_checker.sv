@@ -19,16 +19,16 @@ module tlb_checker #(
 ) (
   input logic                  clk_i,
   input logic                  rst_ni,
-  input logic                  dec_hit_o,
   input logic                  found,
   input logic [1:0]            dec_size_o,
   input logic [2:0]            dec_links_o,
   input logic [TlbWays-1:0]    look_match,
   input logic [TlbWays-1:0]    range_match,
   input logic                  fill_valid_i,
-  input logic [SetW-1:0]       fill_set,
   input logic [TlbWays-1:0]    fill_same,
-  input logic [TlbWays-1:0][WayW-1:0] fill_rank_touched,
+  input logic                  place_valid_q,
+  input logic [SetW-1:0]       place_set,
+  input logic [TlbWays-1:0][WayW-1:0] place_touched,
   input logic [TlbEntries-1:0] valid_q,
   input logic [TlbEntries-1:0] class_q,
   input logic [PasidW-1:0]     pasid_q  [TlbEntries],
@@ -40,7 +40,7 @@ module tlb_checker #(
 
   always_comb begin
     ranks = '0;
-    for (int unsigned w = 0; w < TlbWays; w++) ranks[fill_rank_touched[w]] = 1'b1;
+    for (int unsigned w = 0; w < TlbWays; w++) ranks[place_touched[w]] = 1'b1;
   end
 
   // The set of the fill of the cycle before, as it stands now.
@@ -52,8 +52,8 @@ module tlb_checker #(
       filled_q <= 1'b0;
       set_q    <= '0;
     end else begin
-      filled_q <= fill_valid_i;
-      set_q    <= fill_set;
+      filled_q <= place_valid_q;
+      set_q    <= place_set;
     end
   end
 
@@ -97,8 +97,7 @@ module tlb_checker #(
     end
   end
 
-  single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(look_match) && (!dec_hit_o || found || look_match != '0))
+  single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(look_match))
   else $error("R3.6: %0d ways hit at once", $countones(look_match));
 
   single_range : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(range_match))
@@ -112,7 +111,7 @@ module tlb_checker #(
       dec_links_o == '0 || (Colt && found && dec_size_o == '0))
   else $error("R3.15: LINKS %b of size %0d", dec_links_o, dec_size_o);
 
-  permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !fill_valid_i || &ranks)
+  permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !place_valid_q || &ranks)
   else $error("R3.4: ranks are no permutation");
 
   no_page_twice : assert property (@(posedge clk_i) disable iff (!rst_ni) !twice)
@@ -135,16 +134,16 @@ bind unified_tlb tlb_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
-  .dec_hit_o,
   .found,
   .dec_size_o,
   .dec_links_o,
   .look_match,
   .range_match,
   .fill_valid_i,
-  .fill_set,
   .fill_same(u_fill.same),
-  .fill_rank_touched,
+  .place_valid_q,
+  .place_set,
+  .place_touched,
   .valid_q,
   .class_q,
   .pasid_q,

@@ -15,6 +15,8 @@ sys.path.insert(0, str(ROOT / "synth"))
 import activity
 import delays
 import fanout
+import netlist
+import report
 from refusal import Refusal
 from synth import search
 from technology import Technology
@@ -53,16 +55,22 @@ def test_smoke(smoke, lockwalk):
     assert set(best["groups"]) == {"reg2reg", "in2reg", "reg2out"}
     assert best["flops"] > 1000 and best["area_flops"] + best["area_logic"] == pytest.approx(
         best["area"])
-    assert figures["fanout"][0]["pins"] <= 64
+    assert best["latches"] == 0 and figures["fanout"][0]["pins"] <= 64
     assert within(best["area"], GATE["area"]), \
         f"area {best['area']:.0f}, recorded {GATE['area']}: say why in synth/gate.json's commit"
     run = lockwalk("model", *RUN, figures=True)
     assert within(run.figures["cycles"], GATE["cycles"]), \
         f"cycles {run.figures['cycles']}, recorded {GATE['cycles']}"
-    netlist = lockwalk("cosim", *RUN, "--netlist", out, figures=True)
-    assert netlist.status == 0, netlist.err[-4000:]
-    assert "0 mismatches" in netlist.out
-    assert netlist.figures["cycles"] == run.figures["cycles"]
+    mapped = lockwalk("cosim", *RUN, "--netlist", out, figures=True)
+    assert mapped.status == 0, mapped.err[-4000:]
+    assert "0 mismatches" in mapped.out
+    assert mapped.figures["cycles"] == run.figures["cycles"]
+    paths = synth("paths.py", out, "--period", "2")
+    assert paths.returncode == 0, paths.stderr
+    summary, _, worst, *_ = paths.stdout.splitlines()
+    limit = best["groups"][best["limit"]]
+    assert "at 2.000 ns" in summary and " 0 of" not in summary
+    assert float(worst.split()[0]) < 0 and limit["from"] == worst.split()[-1]
 
 
 def tree_depths(gates, net, depth=0):
@@ -114,6 +122,63 @@ def test_equivalence(module):
     done = synth("equivalence.py", "--system", GATE["system"], "--module", module)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "all proven" in done.stdout
+
+
+LATCH = """module latchy (input logic en_i, input logic d_i, output logic held);
+  always_latch if (en_i) held = d_i;
+endmodule
+"""
+
+
+def test_latches(tmp_path, monkeypatch):
+    """A latch is refused, in the RTL and in what the cells of a netlist are."""
+    (tmp_path / "latchy.sv").write_text(LATCH)
+    monkeypatch.setattr(netlist, "rtl_files", lambda: [tmp_path / "latchy.sv"])
+    with pytest.raises(Refusal, match="latches in the RTL: 1, the first held; allowed: none"):
+        netlist.generic({}, tmp_path, top="latchy")
+    assert not list(tmp_path.rglob("*.il")) and not list(tmp_path.rglob("*.part"))
+    stat = tmp_path / "stat.json"
+    stat.write_text(json.dumps({"design": {"num_cells_by_type": {
+        "DFFPOSX1": {"local_count": 2}, "LATCH": {"local_count": 3}}}}))
+    with pytest.raises(Refusal, match="latches in the netlist: 3 of LATCH; allowed: none"):
+        report.areas(stat, Technology(OSU, tmp_path))
+
+
+def test_delta(tmp_path):
+    """What one report has more than another; reports of two libraries are not compared."""
+    def write(name, library, area, flops):
+        rows = [{"module": "buffer", "area": area, "flops": flops}] if area > 1000 else []
+        (tmp_path / name).write_text(json.dumps({
+            "system": name, "settings": [], "library": library, "nand2_area": 4.0, "modules": rows,
+            "best": {"area": area, "kge": area / 4e3, "flops": flops, "fmax_hz": 1e8}}))
+        return tmp_path / name
+    less, more = write("less", "a", 1000, 10), write("more", "a", 1500, 22)
+    done = synth("delta.py", less, more, "--json", tmp_path / "out.json")
+    assert done.returncode == 0, done.stderr
+    assert "all, flat 1000 1500 +500 +50.0% +0.1 10 22 +12" in " ".join(done.stdout.split())
+    assert "buffer 0 1500 +1500 new +0.4 0 22 +22" in " ".join(done.stdout.split())
+    assert json.loads((tmp_path / "out.json").read_text())["total"]["flops"] == [10, 22]
+    for arguments, sentence in (([less, write("other", "b", 1, 1)], "is mapped to b"),
+                                ([less, tmp_path / "out.json"], "is no report"),
+                                ([less, more, "--json", "/nope/x"], "/nope/x: cannot be written")):
+        done = synth("delta.py", *arguments)
+        assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_fpga(tmp_path):
+    """A small module placed and routed, and what is refused."""
+    done = synth("fpga.py", "--system", GATE["system"], "--module", "admission", "--out", tmp_path)
+    assert done.returncode == 0, done.stderr
+    row, = json.loads((tmp_path / "fpga.json").read_text())["modules"]
+    assert row["module"] == "admission" and row["rams"] == 0 and row["fmax_hz"] > 50e6
+    assert 0 < row["luts"] < 100 and 0 < row["registers"] < 50
+    assert f"admission {row['luts']} {row['registers']} 0 {row['fmax_hz'] / 1e6:.1f}" in " ".join(
+        done.stdout.split())
+    done = synth("fpga.py", "--system", GATE["system"], "--module", "nope", "--out", tmp_path)
+    assert done.returncode == 2 and "--module: nope is no module of" in done.stderr
+    done = synth("fpga.py", "--out", tmp_path / "out", path=str(tmp_path))
+    assert done.returncode == 2 and "nextpnr-ice40 is missing" in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 REFUSED = [
@@ -176,6 +241,13 @@ def test_waves(lockwalk, smoke, tmp_path):
     assert found["cycles"] > 100
     with pytest.raises(Refusal, match="has no register of this netlist"):
         activity.measured(tmp_path / "run.fst", ROOT / "README.md", technology)
+
+
+def test_paths_refused(tmp_path):
+    for arguments, sentence in (([tmp_path], "has no report of `make synth`"),
+                                ([tmp_path, "--period", "0"], "--period is 0; allowed: 0.01..1000")):
+        done = synth("paths.py", *arguments)
+        assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_missing_tool(tmp_path):

@@ -3,7 +3,7 @@
 #include "modules.h"
 
 enum { REQ_VALID, MISS, OTHER, COMMIT, ANSWER, HIT_POP, NEXT_SEQ, BLOCK_LIVE };
-enum { REQ_READY, BUFFER_USED };
+enum { REQ_READY, BUFFER_USED, FREED };
 
 static const lw_input inputs[] = {
     [REQ_VALID] = {"req_valid_i", LW_PERCENT, 60}, [MISS] = {"decided_miss_i", LW_PERCENT, 40},
@@ -15,6 +15,7 @@ static const lw_input inputs[] = {
 static const lw_output outputs[] = {
     [REQ_READY] = {"req_ready_o", 0},
     [BUFFER_USED] = {"buffer_used_o", 0},
+    [FREED] = {"freed_o", 0},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ADMISSION, "", NULL}};
@@ -45,6 +46,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     take_inputs(b, in);
     out[REQ_READY].w[0] = lw_admission_ready(&b->u->admission, &b->u->buffer);
     out[BUFFER_USED].w[0] = b->u->admission.buffer_used;
+    out[FREED].w[0] = b->u->admission.freed;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {

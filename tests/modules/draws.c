@@ -63,25 +63,26 @@ void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]) {
     }
 }
 
-enum { READ = 0, PERM_ALL = 3, VERDICT_W = 8 };
+void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *out) {
+    enum { VERDICT_W = 8 };
+    *out = (lw_decoded){.verdict = {{0}}};
+    for (uint32_t j = 0; j < 8; j++) {
+        const lw_pte *p = &line[j];
+        lw_bits_put(&out->verdict, VERDICT_W * j, VERDICT_W,
+                    (uint64_t)p->kind << 4 | (uint64_t)p->user << 3 | (uint64_t)p->leaf << 2 |
+                        p->perm);
+        lw_bits_put(&out->frame, cfg->pfn_w * j, cfg->pfn_w, p->frame);
+        lw_bits_put(&out->contig, LW_CONTIG_BITS * j, LW_CONTIG_BITS, p->contig);
+    }
+}
 
 void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level,
                     uint32_t contig_mask, lw_decoded *out) {
-    *out = (lw_decoded){.verdict = {{0}}};
+    lw_pte decoded[8];
     for (uint32_t j = 0; j < 8; j++) {
-        const uint64_t pte = line[j], own = pte >> 12 & cfg->pfn_mask;
-        const lw_verdict open = lw_judge(cfg, pte | PTE_US, level, own, READ, PERM_ALL);
-        const lw_verdict real = lw_judge(cfg, pte, level, own, READ, PERM_ALL);
-        const bool good = open.kind == LW_OK;
-        const bool leaf = good ? !open.node : level == 1 || (pte & PTE_PS) != 0;
-        const bool user = good ? real.kind != LW_PERMISSION : (pte & PTE_US) != 0;
-        lw_bits_put(&out->verdict, VERDICT_W * j, VERDICT_W,
-                    (uint64_t)open.kind << 4 | (uint64_t)user << 3 | (uint64_t)leaf << 2 |
-                        open.own_perm);
-        lw_bits_put(&out->frame, cfg->pfn_w * j, cfg->pfn_w, good ? open.frame : own);
-        lw_bits_put(real.node ? &out->contig : &out->no_contig, LW_CONTIG_BITS * j, LW_CONTIG_BITS,
-                    real.node ? real.contig & contig_mask : UINT64_MAX);
+        decoded[j] = lw_decode(cfg, line[j], level, contig_mask);
     }
+    lw_decoded_at_port(cfg, decoded, out);
 }
 
 uint32_t lw_draw_bit(lw_rng *rng, uint32_t mask) {

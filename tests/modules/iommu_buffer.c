@@ -4,34 +4,37 @@
 #include "modules.h"
 
 /* clang-format off */
-enum {
-    MODE, INS_VALID, INS_ID, INS_SRC, INS_PASID, INS_VPN, INS_ACCESS, FLIGHT_VALID, FLIGHT_VPN,
-    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
-    CAM_REACH, CAM_POSITION, CAM_MATCH, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
-    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK_ALL, MARK_PASID, WALKER_IDLE, TAKE,
-    READ_SLOT, GIVE_BACK, COMMIT, ANS_TAKE
+enum { /* what the outputs show of an operation in search and of one in update */
+    OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_CLAIM, OP_CLAIM_LEVEL, OP_CLAIM_REACH, OPERATION_PORTS
 };
 enum {
-    NEXT_SEQ, BLOCK_LIVE, CANDIDATE_VALID, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
-    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG,
-    ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
-    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
-    COALESCED_ANSWERS, COALESCED_LEVELS, SAME_NEIGHBOURHOOD
+    MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, FLIGHT_VALID,
+    FLIGHT_VPN,    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
+    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
+    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, TAKE,
+    READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, ANS_CHOOSE, FREED, FREED_BLOCK
+};
+enum {
+    INSERTING, CAM_BUSY, NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
+    READ_VPN, READ_ACCESS, READ_DONE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK,
+    ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
+    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANS_BLOCK, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
+    SEARCH, UPDATE = SEARCH + OPERATION_PORTS, SAME_NEIGHBOURHOOD = UPDATE + OPERATION_PORTS
 };
 /* clang-format on */
-enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
 
 /* Two bits of a line, and one bit of each step between two neighbourhoods. */
 #define VPNS UINT64_C(0x4824120b)
 
 static const lw_input inputs[] = {
     [MODE] = {"mode_i", LW_UNIFORM, 0},
-    [INS_VALID] = {"ins_valid_i", LW_PERCENT, 50},
-    [INS_ID] = {"ins_id_i", LW_UNIFORM, 0},
-    [INS_SRC] = {"ins_src_i", LW_UNIFORM, 0},
-    [INS_PASID] = {"ins_pasid_i", LW_MASKED, 1},
-    [INS_VPN] = {"ins_vpn_i", LW_MASKED, VPNS},
-    [INS_ACCESS] = {"ins_access_i", LW_UNIFORM, 0},
+    [EPOCH] = {"epoch_i", LW_UNIFORM, 0},
+    [MISS_VALID] = {"miss_valid_i", LW_PERCENT, 50},
+    [MISS_ID] = {"miss_id_i", LW_UNIFORM, 0},
+    [MISS_SRC] = {"miss_src_i", LW_UNIFORM, 0},
+    [MISS_PASID] = {"miss_pasid_i", LW_MASKED, 1},
+    [MISS_VPN] = {"miss_vpn_i", LW_MASKED, VPNS},
+    [MISS_ACCESS] = {"miss_access_i", LW_UNIFORM, 0},
     [FLIGHT_VALID] = {"flight_valid_i", LW_UNIFORM, 0},
     [FLIGHT_VPN] = {"flight_vpn_i", LW_ZERO, 0},
     [FLIGHT_PASID] = {"flight_pasid_i", LW_ZERO, 0},
@@ -44,7 +47,7 @@ static const lw_input inputs[] = {
     [CAM_LEVEL] = {"cam_level_i", LW_ZERO, 0},
     [CAM_REACH] = {"cam_reach_i", LW_ZERO, 0},
     [CAM_POSITION] = {"cam_position_i", LW_ZERO, 0},
-    [CAM_MATCH] = {"cam_match_i", LW_PERCENT, 95},
+    [CAM_ERROR] = {"cam_error_i", LW_PERCENT, 5},
     [CAM_PERM] = {"cam_perm_i", LW_UNIFORM, 0},
     [CAM_VERDICT] = {"cam_verdict_i", LW_ZERO, 0},
     [CAM_FRAME] = {"cam_frame_i", LW_ZERO, 0},
@@ -54,21 +57,29 @@ static const lw_input inputs[] = {
     [CLAIM_LEVEL] = {"claim_level_i", LW_ZERO, 0},
     [CLAIM_REACH] = {"claim_reach_i", LW_ZERO, 0},
     [CLAIM_PERM] = {"claim_perm_i", LW_UNIFORM, 0},
+    [MARK] = {"mark_i", LW_PERCENT, 10},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
-    [WALKER_IDLE] = {"walker_idle_i", LW_PERCENT, 70},
+    [MARK_VALUE] = {"mark_pasid_value_i", LW_MASKED, 1},
     [TAKE] = {"take_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
+    [COMMIT_SLOT] = {"commit_slot_i", LW_ZERO, 0},
+    [COMMIT_BLOCK] = {"commit_block_i", LW_ZERO, 0},
     [GIVE_BACK] = {"give_back_i", LW_ZERO, 0},
     [COMMIT] = {"commit_i", LW_ZERO, 0},
-    [ANS_TAKE] = {"ans_take_i", LW_PERCENT, 50},
+    [ANS_CHOOSE] = {"ans_choose_i", LW_PERCENT, 50},
+    [FREED] = {"freed_i", LW_PERCENT, 60},
+    [FREED_BLOCK] = {"freed_block_i", LW_ZERO, 0},
 };
 
 /* Where an entry is valid, the read port reads a valid one (`legal`). */
 static const lw_output outputs[] = {
+    [INSERTING] = {"inserting_o", 0},
+    [CAM_BUSY] = {"cam_busy_o", 0},
     [NEXT_SEQ] = {"next_seq_o", 0},
     [BLOCK_LIVE] = {"block_live_o", 0},
-    [CANDIDATE_VALID] = {"candidate_valid_o", 0},
+    [CANDIDATE_HELD] = {"candidate_held_o", 0},
+    [PICKING] = {"picking_o", 0},
     [CANDIDATE_SLOT] = {"candidate_slot_o", 0},
     [READ_ID] = {"read_id_o", 1 + ANY_VALID},
     [READ_SRC] = {"read_src_o", 1 + ANY_VALID},
@@ -81,34 +92,61 @@ static const lw_output outputs[] = {
     [READ_PA] = {"read_pa_o", 1 + ANY_VALID},
     [READ_PERM] = {"read_perm_o", 1 + ANY_VALID},
     [READ_CONTIG] = {"read_contig_o", 1 + ANY_VALID},
+    [READ_BLOCK] = {"read_block_o", 1 + ANY_VALID},
     [ANS_VALID] = {"ans_valid_o", 0},
-    [ANS_ID] = {"ans_id_o", 1 + ANS_VALID},
-    [ANS_SRC] = {"ans_src_o", 1 + ANS_VALID},
-    [ANS_PASID] = {"ans_pasid_o", 1 + ANS_VALID},
-    [ANS_VPN] = {"ans_vpn_o", 1 + ANS_VALID},
-    [ANS_ACCESS] = {"ans_access_o", 1 + ANS_VALID},
-    [ANS_KIND] = {"ans_kind_o", 1 + ANS_VALID},
-    [ANS_LEVEL] = {"ans_level_o", 1 + ANS_VALID},
-    [ANS_PFN] = {"ans_pfn_o", 1 + ANS_VALID},
-    [ANS_SIZE] = {"ans_size_o", 1 + ANS_VALID},
-    [ANS_PERM] = {"ans_perm_o", 1 + ANS_VALID},
-    [ANS_CONTIG] = {"ans_contig_o", 1 + ANS_VALID},
-    [ANS_STALE] = {"ans_stale_o", 1 + ANS_VALID},
+    [READING] = {"reading_o", 0},
+    [READING_EPOCH] = {"reading_epoch_o", 1 + READING},
+    [ANS_ID] = {"ans_id_o", 1 + READING},
+    [ANS_SRC] = {"ans_src_o", 1 + READING},
+    [ANS_PASID] = {"ans_pasid_o", 1 + READING},
+    [ANS_VPN] = {"ans_vpn_o", 1 + READING},
+    [ANS_ACCESS] = {"ans_access_o", 1 + READING},
+    [ANS_KIND] = {"ans_kind_o", 1 + READING},
+    [ANS_LEVEL] = {"ans_level_o", 1 + READING},
+    [ANS_PFN] = {"ans_pfn_o", 1 + READING},
+    [ANS_SIZE] = {"ans_size_o", 1 + READING},
+    [ANS_PERM] = {"ans_perm_o", 1 + READING},
+    [ANS_CONTIG] = {"ans_contig_o", 1 + READING},
+    [ANS_STALE] = {"ans_stale_o", 1 + READING},
+    [ANS_BLOCK] = {"ans_block_o", 1 + READING},
     [ANY_VALID] = {"any_valid_o", 0},
     [ANY_ELIGIBLE] = {"any_eligible_o", 0},
     [ANY_STALE] = {"any_stale_o", 0},
-    [COALESCED_ANSWERS] = {"coalesced_answers_o", 0},
-    [COALESCED_LEVELS] = {"coalesced_levels_o", 0},
+    [SEARCH + OP] = {"search_op_o", 0},
+    [SEARCH + OP_PASID] = {"search_pasid_o", 0},
+    [SEARCH + OP_VPN] = {"search_vpn_o", 0},
+    [SEARCH + OP_LEVEL] = {"search_level_o", 0},
+    [SEARCH + OP_REACH] = {"search_reach_o", 0},
+    [SEARCH + OP_CLAIM] = {"search_claim_o", 0},
+    [SEARCH + OP_CLAIM_LEVEL] = {"search_claim_level_o", 0},
+    [SEARCH + OP_CLAIM_REACH] = {"search_claim_reach_o", 0},
+    [UPDATE + OP] = {"update_op_o", 0},
+    [UPDATE + OP_PASID] = {"update_pasid_o", 0},
+    [UPDATE + OP_VPN] = {"update_vpn_o", 0},
+    [UPDATE + OP_LEVEL] = {"update_level_o", 0},
+    [UPDATE + OP_REACH] = {"update_reach_o", 0},
+    [UPDATE + OP_CLAIM] = {"update_claim_o", 0},
+    [UPDATE + OP_CLAIM_LEVEL] = {"update_claim_level_o", 0},
+    [UPDATE + OP_CLAIM_REACH] = {"update_claim_reach_o", 0},
     [SAME_NEIGHBOURHOOD] = {"same_neighbourhood_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_BUFFER, "", NULL}, {LW_S_BUFFER_CONTROL, "", NULL}, {LW_S_BLOCK, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
+                                            {LW_S_BUFFER_CONTROL, "", NULL},
+                                            {LW_S_BLOCK, "", NULL},
+                                            {LW_S_SEARCH, "u_operation", NULL},
+                                            {LW_S_SEARCH_LINE, "u_operation", NULL},
+                                            {LW_S_UPDATE, "u_operation", NULL},
+                                            {LW_S_UPDATE_LINE, "u_operation", NULL},
+                                            {LW_S_PICK, "u_oldest_first", NULL},
+                                            {LW_S_ROUND1, "u_oldest_first", NULL},
+                                            {LW_S_ROUND2, "u_oldest_first", NULL}};
 
 typedef struct own {
-    uint64_t line[8];  /* of which the verdicts are those at the port */
-    bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
-    lw_buffer scratch; /* where a scan is tried */
+    uint64_t line[8];            /* of which the verdicts are those at the port */
+    bool enabled;                /* SUBREGION_ENABLE in the cycle in which it was read */
+    lw_buffer scratch;           /* where an update is tried */
+    uint32_t leaving[LW_BLOCKS]; /* entries chosen that have not left their block (R2.4) */
 } own;
 
 /* ---------------------------------------------------------------- what is legal */
@@ -119,7 +157,7 @@ static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
 
 /* Entries that a walker has taken and not yet committed. */
 static uint32_t held(const lw_buffer *b) {
-    const uint32_t candidate = b->candidate_valid ? UINT32_C(1) << b->candidate_slot : 0;
+    const uint32_t candidate = b->candidate_held ? UINT32_C(1) << b->candidate_slot : 0;
     return slots(b, &b->picked) & ~candidate;
 }
 
@@ -135,23 +173,30 @@ static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
     return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
 }
 
-/* The access that the port's key is about. */
-static lw_access cam_access(const lw_bits *in, uint64_t level, uint64_t reach, uint64_t perm) {
-    return (lw_access){.key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]),
-                       .reach = (lw_reach)reach,
-                       .level = (uint8_t)level,
-                       .perm = (uint8_t)perm};
+/* The operation at the port (R4.7). */
+static lw_operation operation(const lw_bits *in) {
+    return (lw_operation){.key = lw_key((uint32_t)in[CAM_PASID].w[0], in[CAM_VPN].w[0]),
+                          .op = (uint8_t)in[CAM_OP].w[0],
+                          .level = (uint8_t)in[CAM_LEVEL].w[0],
+                          .reach = (uint8_t)in[CAM_REACH].w[0],
+                          .position = (uint8_t)in[CAM_POSITION].w[0],
+                          .error = in[CAM_ERROR].w[0] != 0,
+                          .perm = (uint8_t)in[CAM_PERM].w[0],
+                          .claim = in[CLAIM_VALID].w[0] != 0,
+                          .claim_level = (uint8_t)in[CLAIM_LEVEL].w[0],
+                          .claim_reach = (uint8_t)in[CLAIM_REACH].w[0],
+                          .claim_perm = (uint8_t)in[CLAIM_PERM].w[0],
+                          .links = (uint8_t)in[CAM_LINKS].w[0]};
 }
 
-/* How far the operation reaches, and the line of a scan. What the line says of CONTIG where it
- * means nothing may be anything. */
+/* How far a scan reaches, and its line. */
 static void draw_line(lw_bench *bench, lw_bits *in) {
     enum { DISABLED_IN = 4 };
     const lw_config *cfg = &bench->u->cfg;
     own *o = bench->own;
     in[CAM_REACH].w[0] = draw_reach(bench, in[CAM_LEVEL].w[0]);
-    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
-    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], 0);
+    const lw_operation op = operation(in);
+    const lw_access a = lw_operation_access(&op);
     in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
     o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
     lw_draw_line(&bench->rng, cfg, o->line);
@@ -164,65 +209,110 @@ static void draw_line(lw_bench *bench, lw_bits *in) {
     lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
     in[CAM_VERDICT] = line.verdict;
     in[CAM_FRAME] = line.frame;
-    for (uint32_t i = 0; i < LW_PORT_WORDS; i++) {
-        in[CAM_CONTIG].w[i] = line.contig.w[i] | (in[CAM_CONTIG].w[i] & line.no_contig.w[i]);
+    in[CAM_CONTIG] = line.contig;
+}
+
+static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
+    for (uint32_t i = 0; i < ports; i++) {
+        in[port[i]] = (lw_bits){{0}};
     }
+}
+
+/* R5.6: whether the operations in search and update leave the entry alone. */
+static bool may_commit(const lw_bench *bench, const lw_bits *in, uint32_t slot) {
+    const lw_buffer *b = &bench->u->buffer;
+    const uint64_t key = b->entry[slot].key;
+    const bool close =
+        lw_operation_is_close(&b->cam.search, key) || lw_operation_is_close(&b->cam.update, key);
+    return !close || in[MODE].w[0] == 0 || b->cfg->hw.coalesce == 0;
+}
+
+static void choose_commit(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->buffer;
+    const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
+    const lw_entry *e = &b->entry[slot];
+    if (!may_commit(bench, in, slot)) {
+        return;
+    }
+    const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
+    in[COMMIT_SLOT].w[0] = slot;
+    in[COMMIT_BLOCK].w[0] = lw_buffer_block(b, e);
+    in[GIVE_BACK].w[0] = back;
+    in[COMMIT].w[0] = !back;
+    in[CAM_OP].w[0] = back ? LW_OP_NONE : LW_OP_COMMIT;
+    in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+    in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+    in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, bench->u->cfg.hw.levels);
 }
 
 static void choose_operation(lw_bench *bench, lw_bits *in) {
     const lw_buffer *b = &bench->u->buffer;
     const uint32_t levels = bench->u->cfg.hw.levels, valid = slots(b, &b->valid);
-    enum { SCAN_BELOW = 35, MARK_BELOW = 38, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
+    enum { SCAN_BELOW = 35, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
     const uint64_t roll = lw_rng_below(&bench->rng, ALL);
-    uint64_t level = 1 + lw_rng_below(&bench->rng, levels), op = OP_NONE;
     if (valid != 0 && !lw_one_in(&bench->rng, 3)) { /* a key that meets somebody */
         const lw_entry *e = &b->entry[lw_draw_bit(&bench->rng, valid)];
         in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
         in[CAM_PASID].w[0] = lw_key_pasid(e->key);
     }
-    in[READ_SLOT].w[0] = b->candidate_valid ? b->candidate_slot
-                         : valid != 0       ? lw_draw_bit(&bench->rng, valid)
-                                            : 0;
-    if (roll < SCAN_BELOW) {
-        op = OP_SCAN;
-        in[CLAIM_VALID].w[0] &= in[CAM_MATCH].w[0] & (level > 1);
+    in[READ_SLOT].w[0] = valid != 0 ? lw_draw_bit(&bench->rng, valid) : 0;
+    if (in[MARK].w[0] != 0) {
+        in[CAM_OP].w[0] = LW_OP_NONE;
+    } else if (roll < SCAN_BELOW) {
+        const uint64_t level = 1 + lw_rng_below(&bench->rng, levels);
+        in[CAM_OP].w[0] = LW_OP_SCAN;
+        in[CAM_LEVEL].w[0] = level;
+        in[CLAIM_VALID].w[0] &= in[CAM_ERROR].w[0] == 0 && level > 1;
         in[CLAIM_LEVEL].w[0] = level - 1;
         in[CLAIM_PERM].w[0] &= in[CAM_PERM].w[0];
-    } else if (roll < MARK_BELOW) {
-        op = OP_MARK;
     } else if (roll < ADVANCE_BELOW) {
-        op = OP_ADVANCE; /* after a hit, so below the root */
-        level = 2 + lw_rng_below(&bench->rng, levels - 1);
+        in[CAM_OP].w[0] = LW_OP_ADVANCE; /* after a hit, so below the root */
+        in[CAM_LEVEL].w[0] = 2 + lw_rng_below(&bench->rng, levels - 1);
         in[CLAIM_VALID].w[0] = 1;
-        in[CLAIM_LEVEL].w[0] = level - 1;
+        in[CLAIM_LEVEL].w[0] = in[CAM_LEVEL].w[0] - 1;
     } else if (roll < COMMIT_BELOW && held(b) != 0) {
-        const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
-        const lw_entry *e = &b->entry[slot];
-        const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
-        op = back ? OP_NONE : OP_COMMIT;
-        in[GIVE_BACK].w[0] = back;
-        in[COMMIT].w[0] = !back;
-        in[READ_SLOT].w[0] = slot;
-        in[CAM_VPN].w[0] = lw_key_vpn(e->key);
-        in[CAM_PASID].w[0] = lw_key_pasid(e->key);
-        in[CLAIM_LEVEL].w[0] = level;
+        choose_commit(bench, in);
     }
-    if (op == OP_NONE || op == OP_MARK) {
-        in[CLAIM_VALID].w[0] = 0;
+}
+
+/* What an operation does not say is zero (R4.7). */
+static void draw_operation(lw_bench *bench, lw_bits *in) {
+    static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+    static const uint8_t of_claim[] = {CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM};
+    choose_operation(bench, in);
+    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
+    if (in[CAM_OP].w[0] == LW_OP_SCAN) {
+        draw_line(bench, in);
+    } else {
+        put_zero(in, of_scan, sizeof of_scan);
     }
-    in[CAM_LEVEL].w[0] = level;
-    in[CAM_OP].w[0] = op;
+    in[CLAIM_VALID].w[0] &= in[CAM_OP].w[0] != LW_OP_NONE;
+    if (in[CLAIM_VALID].w[0] == 0) {
+        put_zero(in, of_claim, sizeof of_claim);
+    }
+}
+
+/* R2.4: an entry that was chosen leaves its block some time later. */
+static void leave_block(lw_bench *bench, lw_bits *in) {
+    const own *o = bench->own;
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < LW_BLOCKS; i++) {
+        blocks |= (uint32_t)(o->leaving[i] != 0) << i;
+    }
+    in[FREED].w[0] &= blocks != 0;
+    in[FREED_BLOCK].w[0] = blocks != 0 ? lw_draw_bit(&bench->rng, blocks) : 0;
 }
 
 static void legal(lw_bench *bench, lw_bits *in) {
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->buffer;
-    const uint32_t block = b->next_seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
-    /* R2.4: the live SEQs lie in this block and the one before */
-    in[INS_VALID].w[0] &= lw_buffer_free_slot(b) != LW_NONE &&
-                          b->block_live[(block + 1) & 3] == 0 &&
-                          b->block_live[(block + 2) & 3] == 0;
-    in[INS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
+    const uint32_t seq = (b->next_seq + b->miss.valid) & cfg->seq_mask; /* that the miss will get */
+    const uint32_t block = seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
+    /* R2.4: FREE_SLOT will be free; the live SEQs lie in this block and the one before */
+    in[MISS_VALID].w[0] &= lw_buffer_next_free(b) != LW_NONE &&
+                           b->block_live[(block + 1) & 3] == 0 &&
+                           b->block_live[(block + 2) & 3] == 0;
+    in[MISS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
     for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
         const uint64_t level = 1 + lw_rng_below(&bench->rng, cfg->hw.levels);
         const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
@@ -233,11 +323,11 @@ static void legal(lw_bench *bench, lw_bits *in) {
         lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
-    choose_operation(bench, in);
-    draw_line(bench, in);
-    in[TAKE].w[0] &= b->candidate_valid && in[WALKER_IDLE].w[0] != 0 &&
-                     in[CAM_OP].w[0] != OP_MARK && in[COMMIT].w[0] == 0 && in[GIVE_BACK].w[0] == 0;
-    in[ANS_TAKE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
+    in[MARK].w[0] &= !lw_cam_is_busy(&b->cam); /* R11.2 */
+    draw_operation(bench, in);
+    in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
+    leave_block(bench, in);
+    in[ANS_CHOOSE].w[0] &= lw_buffer_next_answer(b) != LW_NONE;
 }
 
 /* ---------------------------------------------------------------- the twin */
@@ -262,29 +352,12 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
     }
 }
 
-static bool takes_part(const lw_bench *bench, uint64_t level) {
-    return (bench->u->control.takes_part >> level & 1) != 0;
-}
-
-/* R9.3, R9.4 */
-static void scan(const lw_bench *bench, const lw_bits *in, lw_buffer *b, lw_counters *counters) {
-    const own *o = bench->own;
-    const lw_access a = cam_access(in, in[CAM_LEVEL].w[0], in[CAM_REACH].w[0], in[CAM_PERM].w[0]);
-    lw_buffer_release(b, &a);
-    if (in[CAM_MATCH].w[0] != 0 && takes_part(bench, a.level)) {
-        const lw_line line = {.pte = o->line,
-                              .contig_mask = bench->u->control.contig_mask,
-                              .links = lw_links_of_port(in[CAM_LINKS].w[0])};
-        lw_buffer_scan(b, &a, &line, counters);
-    }
-}
-
-static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
-    if (slot == LW_NONE) {
-        return;
-    }
-    const lw_entry *e = &b->entry[slot];
-    out[ANS_VALID].w[0] = 1;
+/* R10.2: what is being read. */
+static void show_answer(const lw_buffer *b, lw_bits *out) {
+    const lw_entry *e = &b->entry[b->reading_slot];
+    out[ANS_VALID].w[0] = lw_buffer_next_answer(b) != LW_NONE;
+    out[READING].w[0] = b->reading;
+    out[READING_EPOCH].w[0] = b->reading_epoch;
     out[ANS_ID].w[0] = e->id;
     out[ANS_SRC].w[0] = e->src;
     out[ANS_PASID].w[0] = lw_key_pasid(e->key);
@@ -296,7 +369,8 @@ static void show_answer(const lw_buffer *b, int32_t slot, lw_bits *out) {
     out[ANS_SIZE].w[0] = e->size;
     out[ANS_PERM].w[0] = e->perm;
     out[ANS_CONTIG].w[0] = e->contig;
-    out[ANS_STALE].w[0] = lw_slots_has(&b->stale, (uint32_t)slot);
+    out[ANS_STALE].w[0] = lw_slots_has(&b->stale, b->reading_slot);
+    out[ANS_BLOCK].w[0] = lw_buffer_block(b, e);
 }
 
 static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
@@ -312,89 +386,118 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_PA].w[0] = e->pa;
     out[READ_PERM].w[0] = e->perm;
     out[READ_CONTIG].w[0] = e->contig;
+    out[READ_BLOCK].w[0] = lw_buffer_block(b, e);
+}
+
+/* From SEARCH or UPDATE on. */
+static void show_operation(const lw_operation *o, lw_bits *out) {
+    out[OP].w[0] = o->op;
+    out[OP_PASID].w[0] = lw_key_pasid(o->key);
+    out[OP_VPN].w[0] = lw_key_vpn(o->key);
+    out[OP_LEVEL].w[0] = o->level;
+    out[OP_REACH].w[0] = o->reach;
+    out[OP_CLAIM].w[0] = o->claim;
+    out[OP_CLAIM_LEVEL].w[0] = o->claim_level;
+    out[OP_CLAIM_REACH].w[0] = o->claim_reach;
 }
 
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_buffer *b = &bench->u->buffer;
     own *o = bench->own;
     take_inputs(bench, in);
+    out[INSERTING].w[0] = b->miss.valid;
+    out[CAM_BUSY].w[0] = lw_cam_is_busy(&b->cam);
     out[NEXT_SEQ].w[0] = b->next_seq;
     for (uint32_t i = 0; i < 4; i++) {
         out[BLOCK_LIVE].w[0] |= (uint64_t)(b->block_live[i] != 0) << i;
     }
-    out[CANDIDATE_VALID].w[0] = b->candidate_valid;
+    out[CANDIDATE_HELD].w[0] = b->candidate_held;
+    out[PICKING].w[0] = lw_buffer_is_picking(b);
     out[CANDIDATE_SLOT].w[0] = b->candidate_slot;
     show_read(b, (uint32_t)in[READ_SLOT].w[0], out);
-    show_answer(b, lw_buffer_next_answer(b), out);
+    show_answer(b, out);
+    show_operation(&b->cam.search, &out[SEARCH]);
+    show_operation(&b->cam.update, &out[UPDATE]);
     out[ANY_VALID].w[0] = b->entries != 0;
     out[ANY_ELIGIBLE].w[0] = lw_buffer_any_eligible(b);
     out[ANY_STALE].w[0] = lw_buffer_any_stale(b);
-    if (in[CAM_OP].w[0] != OP_SCAN) {
+    if (b->cam.update.op == LW_OP_NONE) {
         return;
     }
     lw_counters counters = {.watch = &bench->u->watch};
     o->scratch = *b;
-    scan(bench, in, &o->scratch, &counters);
-    out[COALESCED_ANSWERS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_ANSWERS);
-    out[COALESCED_LEVELS].w[0] = lw_counters_total(&counters, LW_C_COALESCED_LEVELS);
-    const lw_access leaf = cam_access(in, 1, in[CAM_REACH].w[0], 0);
-    out[SAME_NEIGHBOURHOOD].w[0] =
-        in[CAM_LEVEL].w[0] == 1 && in[CAM_MATCH].w[0] != 0 && lw_buffer_has_neighbour(b, &leaf);
+    lw_buffer_operate(&o->scratch, bench->u->control.takes_part, &counters);
+    out[SAME_NEIGHBOURHOOD].w[0] = lw_counters_total(&counters, LW_C_SAME_NEIGHBOURHOOD);
 }
 
-/* The CAM port's work, but the mark. */
-static void work(lw_bench *bench, const lw_bits *in) {
+/* What the CAM takes, and what a walker does with the entry that it has read. */
+static void take_operation(lw_bench *bench, const lw_bits *in) {
+    const own *o = bench->own;
     lw_buffer *b = &bench->u->buffer;
-    const lw_access claimed =
-        cam_access(in, in[CLAIM_LEVEL].w[0], in[CLAIM_REACH].w[0], in[CLAIM_PERM].w[0]);
-    if (in[CAM_OP].w[0] == OP_SCAN) {
-        scan(bench, in, b, &bench->u->counters);
-    } else if (in[CAM_OP].w[0] == OP_ADVANCE) {
-        const lw_access above = cam_access(in, in[CAM_LEVEL].w[0], LW_REACH_LINE, 0);
-        lw_buffer_release(b, &above);
-    } else if (in[GIVE_BACK].w[0] != 0) {
-        lw_buffer_give_back(b, (uint32_t)in[READ_SLOT].w[0]);
+    if (in[GIVE_BACK].w[0] != 0) {
+        lw_buffer_give_back(b, (uint32_t)in[COMMIT_SLOT].w[0]);
     } else if (in[COMMIT].w[0] != 0) {
-        lw_buffer_free(b, (uint32_t)in[READ_SLOT].w[0]);
+        lw_buffer_free(b, (uint32_t)in[COMMIT_SLOT].w[0]);
+        lw_buffer_leave_block(b, (uint32_t)in[COMMIT_BLOCK].w[0]);
     }
-    if (in[CLAIM_VALID].w[0] != 0 && takes_part(bench, claimed.level)) {
-        lw_buffer_claim(b, &claimed);
+    if (in[CAM_OP].w[0] != LW_OP_NONE) {
+        const lw_operation op = operation(in);
+        lw_cam_take(&b->cam, &op, op.op == LW_OP_SCAN ? o->line : NULL,
+                    bench->u->control.contig_mask);
     }
+}
+
+/* The choice (R10.1), and what leaves its block. */
+static void answer(lw_bench *bench, const lw_bits *in) {
+    lw_buffer *b = &bench->u->buffer;
+    own *o = bench->own;
+    const bool chosen = in[ANS_CHOOSE].w[0] != 0;
+    if (in[FREED].w[0] != 0) {
+        lw_buffer_leave_block(b, (uint32_t)in[FREED_BLOCK].w[0]);
+        o->leaving[in[FREED_BLOCK].w[0]]--;
+    }
+    o->leaving[lw_buffer_block(b, &b->entry[b->ready_slot])] += chosen;
+    lw_buffer_answer(b, chosen, in[EPOCH].w[0] != 0);
+}
+
+/* R4.3, on the state at the beginning of the cycle. */
+static uint32_t new_cl(const lw_bench *bench, uint64_t meets) {
+    const lw_buffer *b = &bench->u->buffer;
+    if (!b->new_valid || (meets >> b->new_pasid & 1) != 0) {
+        return 0;
+    }
+    return lw_walkers_lowest_access(&bench->u->walkers, b, bench->u->control.takes_part);
 }
 
 static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->buffer;
     take_inputs(bench, in);
-    const int32_t answer = lw_buffer_next_answer(b), free_slot = lw_buffer_free_slot(b);
-    const bool picks = !b->candidate_valid && in[WALKER_IDLE].w[0] != 0;
-    const int32_t picked = picks ? lw_buffer_oldest(b) : LW_NONE;
+    const int32_t next_free = lw_buffer_next_free(b);
     uint64_t meets[4] = {0};
-    if (in[CAM_OP].w[0] == OP_MARK) { /* R11.2; at most 64 PASIDs here */
-        meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[CAM_PASID].w[0];
+    if (in[MARK].w[0] != 0) { /* R11.2; at most 64 PASIDs here */
+        meets[0] = in[MARK_ALL].w[0] != 0 ? UINT64_MAX : in[MARK_PASID].w[0] << in[MARK_VALUE].w[0];
     }
-    if (in[ANS_TAKE].w[0] != 0) {
-        lw_buffer_answered(b, (uint32_t)answer);
+    const uint32_t pasid = lw_key_pasid(b->entry[b->candidate_slot].key);
+    lw_pick_plan pick;
+    lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, (meets[0] >> pasid & 1) != 0, &pick);
+    const uint32_t cl = new_cl(bench, meets[0]);
+    answer(bench, in);
+    lw_buffer_pick(b, &pick);
+    lw_buffer_operate(b, bench->u->control.takes_part, &bench->u->counters);
+    if (b->new_valid || b->checked) {
+        lw_buffer_check(b, cl);
     }
-    if (in[TAKE].w[0] != 0) {
-        lw_buffer_take(b);
-    }
-    if (b->new_valid) {
-        lw_buffer_check_new(b, lw_walkers_lowest_access(&bench->u->walkers, b,
-                                                        bench->u->control.takes_part, LW_NONE));
-    }
-    work(bench, in);
-    if (picked != LW_NONE && (meets[0] >> lw_key_pasid(b->entry[picked].key) & 1) == 0) {
-        lw_buffer_pick(b, (uint32_t)picked);
-    }
-    if (in[CAM_OP].w[0] == OP_MARK) {
+    take_operation(bench, in);
+    if (in[MARK].w[0] != 0) {
         lw_buffer_mark(b, meets);
     }
-    if (in[INS_VALID].w[0] != 0) {
-        lw_buffer_insert(b, (uint32_t)free_slot, (uint32_t)in[INS_PASID].w[0], in[INS_VPN].w[0],
-                         (uint32_t)in[INS_ACCESS].w[0], (uint32_t)in[INS_ID].w[0],
-                         (uint32_t)in[INS_SRC].w[0]);
+    (void)lw_buffer_insert(b, next_free);
+    if (in[MISS_VALID].w[0] != 0) {
+        lw_buffer_load_miss(b, (uint32_t)in[MISS_PASID].w[0], in[MISS_VPN].w[0],
+                            (uint32_t)in[MISS_ACCESS].w[0], (uint32_t)in[MISS_ID].w[0],
+                            (uint32_t)in[MISS_SRC].w[0]);
     } else {
-        lw_buffer_no_insert(b);
+        lw_buffer_no_miss(b);
     }
 }
 

@@ -37,10 +37,9 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[VERDICT] = line.verdict;
     out[FRAME] = line.frame;
     out[CONTIG] = line.contig;
-    b->unsaid[CONTIG] = line.no_contig;
     if (in[COLT_ENABLE].w[0] != 0) {
-        out[LINKS].w[0] = lw_links_at_port(lw_line_links(
-            &b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0], (lw_reach)in[REACH].w[0]));
+        out[LINKS].w[0] = lw_line_links(&b->u->cfg, in[LINE].w, (uint32_t)in[LEVEL].w[0],
+                                        (lw_reach)in[REACH].w[0]);
     }
 }
 

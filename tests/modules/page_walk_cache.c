@@ -1,5 +1,5 @@
 /* The page walk cache in both organisations: lookups of walkers whose registers are whatever they
- * are in the cycle of the compare, fills, marks and drops. */
+ * are in the cycle in which they are asked for, fills, marks and drops. */
 #include "draws.h"
 #include "modules.h"
 
@@ -11,13 +11,13 @@ enum {
     KEY_PASID,
     KEY_ACCESS,
     KEY_LEVEL,
-    KEY_ADDR,
+    KEY_NODE,
     KEY_PERM,
     FILL_VALID,
     FILL_LEVEL,
     FILL_VPN,
     FILL_PASID,
-    FILL_ADDR,
+    FILL_PARENT,
     FILL_NODE,
     FILL_PERM,
     FILL_PTE_PERM,
@@ -27,11 +27,11 @@ enum {
     MARK_PASID,
     MARK_PASID_VALUE
 };
-enum { RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM, RES_CONTIG };
+enum { KEY_WALKER, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM, RES_CONTIG };
 
 /* Two values of each index, so that keys of all levels meet; nodes of four pages. */
 #define VPNS UINT64_C(0x8040201)
-#define ADDRESSES UINT64_C(0x600)
+#define NODES UINT64_C(3)
 
 static const lw_input inputs[] = {
     [ENTER] = {"enter_i", LW_PERCENT, 60},
@@ -41,13 +41,13 @@ static const lw_input inputs[] = {
     [KEY_PASID] = {"key_pasid_i", LW_MASKED, 1},
     [KEY_ACCESS] = {"key_access_i", LW_UNIFORM, 0},
     [KEY_LEVEL] = {"key_level_i", LW_ZERO, 0},
-    [KEY_ADDR] = {"key_addr_i", LW_MASKED, ADDRESSES},
+    [KEY_NODE] = {"key_node_i", LW_MASKED, NODES},
     [KEY_PERM] = {"key_perm_i", LW_UNIFORM, 0},
     [FILL_VALID] = {"fill_valid_i", LW_PERCENT, 40},
     [FILL_LEVEL] = {"fill_level_i", LW_ZERO, 0},
     [FILL_VPN] = {"fill_vpn_i", LW_MASKED, VPNS},
     [FILL_PASID] = {"fill_pasid_i", LW_MASKED, 1},
-    [FILL_ADDR] = {"fill_addr_i", LW_MASKED, ADDRESSES},
+    [FILL_PARENT] = {"fill_parent_i", LW_MASKED, NODES},
     [FILL_NODE] = {"fill_node_i", LW_UNIFORM, 0},
     [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
     [FILL_PTE_PERM] = {"fill_pte_perm_i", LW_UNIFORM, 0},
@@ -59,25 +59,24 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
+    [KEY_WALKER] = {"key_walker_o", 0},
     [RES_VALID] = {"res_valid_o", 0},
     [RES_WALKER] = {"res_walker_o", 1 + RES_VALID},
-    [RES_HIT] = {"res_hit_o", 0},
-    [RES_LEVEL] = {"res_level_o", 1 + RES_HIT},
-    [RES_NODE] = {"res_node_o", 1 + RES_HIT},
-    [RES_PERM] = {"res_perm_o", 1 + RES_HIT},
-    [RES_CONTIG] = {"res_contig_o", 1 + RES_HIT},
+    [RES_HIT] = {"res_hit_o", 1 + RES_VALID},
+    [RES_LEVEL] = {"res_level_o", 1 + RES_VALID},
+    [RES_NODE] = {"res_node_o", 1 + RES_VALID},
+    [RES_PERM] = {"res_perm_o", 1 + RES_VALID},
+    [RES_CONTIG] = {"res_contig_o", 1 + RES_VALID},
 };
 
 static const lw_registers_of registers[] = {
     {LW_S_PWC, "gen_by_level.u_table", "gen_by_address.u_table"},
     {LW_S_PWC_RANK, "gen_by_level.u_table", "gen_by_address.u_table"},
-    {LW_S_PWC_PIPE, "", NULL}};
-
-/* The address of a PTE ends in the index of its level (R1.1). */
-static void join(lw_bits *addr, const lw_bits *vpn, const lw_bits *level) {
-    const uint64_t index = lw_index(vpn->w[0], (uint32_t)level->w[0]);
-    addr->w[0] = (addr->w[0] & ~UINT64_C(511)) | index;
-}
+    {LW_S_PWC_PIPE, "", NULL},
+    {LW_S_PWC_KEY, "", NULL},
+    {LW_S_PWC_RESULT, "", NULL},
+    {LW_S_PWC_FILL, "", NULL},
+    {LW_S_PWC_PLACE, "", NULL}};
 
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_params *hw = &b->u->cfg.hw;
@@ -87,8 +86,6 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (in[FILL_LEVEL].w[0] != 2 || hw->subregions == 0) { /* R1.10 */
         in[FILL_CONTIG].w[0] = 0;
     }
-    join(&in[KEY_ADDR], &in[KEY_VPN], &in[KEY_LEVEL]);
-    join(&in[FILL_ADDR], &in[FILL_VPN], &in[FILL_LEVEL]);
     if (in[MARK].w[0] != 0) { /* a scan, so a fill, and a mark exclude each other (R4.4, R11.3) */
         in[FILL_VALID].w[0] = 0;
         in[DROP].w[0] = lw_rng_next(&b->rng) & ((UINT64_C(1) << hw->walkers) - 1);
@@ -97,27 +94,25 @@ static void legal(lw_bench *b, lw_bits *in) {
     }
 }
 
-/* The lookup in the last stage, with the registers of its walker. */
-static lw_pwc_found compare(const lw_bench *b, const lw_bits *in) {
-    const lw_pwc_query query = {.key = lw_key((uint32_t)in[KEY_PASID].w[0], in[KEY_VPN].w[0]),
-                                .node = in[KEY_ADDR].w[0] >> 9,
-                                .level = (uint32_t)in[KEY_LEVEL].w[0],
-                                .perm = (uint32_t)in[KEY_PERM].w[0],
-                                .access = (uint32_t)in[KEY_ACCESS].w[0]};
-    const bool looks = lw_pwc_last_stage(&b->u->pwc) != LW_NONE;
-    return looks ? lw_pwc_compare(&b->u->pwc, &query) : (lw_pwc_found){.entry = LW_NONE};
+static int32_t entering(const lw_bits *in) {
+    return in[ENTER].w[0] != 0 ? (int32_t)in[ENTER_WALKER].w[0] : LW_NONE;
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    const lw_pwc_found found = compare(b, in);
-    const int32_t walker = lw_pwc_last_stage(&b->u->pwc);
-    out[RES_VALID].w[0] = walker != LW_NONE;
-    out[RES_WALKER].w[0] = (uint64_t)walker;
-    out[RES_HIT].w[0] = found.entry != LW_NONE;
-    out[RES_LEVEL].w[0] = found.level;
-    out[RES_NODE].w[0] = found.node;
-    out[RES_PERM].w[0] = found.perm;
-    out[RES_CONTIG].w[0] = found.contig;
+    const lw_pwc_result *r = &b->u->pwc.result;
+    const int32_t asked = lw_pwc_key_walker(&b->u->pwc, entering(in));
+    if (asked != LW_NONE) {
+        out[KEY_WALKER].w[0] = (uint64_t)asked;
+    } else {
+        b->unsaid[KEY_WALKER].w[0] = UINT64_MAX;
+    }
+    out[RES_VALID].w[0] = r->valid;
+    out[RES_WALKER].w[0] = r->walker;
+    out[RES_HIT].w[0] = r->hit;
+    out[RES_LEVEL].w[0] = r->level;
+    out[RES_NODE].w[0] = r->node;
+    out[RES_PERM].w[0] = r->perm;
+    out[RES_CONTIG].w[0] = r->contig;
 }
 
 static void mark(lw_bench *b, const lw_bits *in) {
@@ -131,27 +126,30 @@ static void mark(lw_bench *b, const lw_bits *in) {
 
 static void step(lw_bench *b, const lw_bits *in) {
     lw_pwc *p = &b->u->pwc;
-    const lw_pwc_found found = compare(b, in);
-    const lw_pwc_query query = {.key = lw_key((uint32_t)in[FILL_PASID].w[0], in[FILL_VPN].w[0]),
-                                .node = in[FILL_ADDR].w[0] >> 9,
-                                .level = (uint32_t)in[FILL_LEVEL].w[0]};
+    const lw_pwc_query key = {.key = lw_key((uint32_t)in[KEY_PASID].w[0], in[KEY_VPN].w[0]),
+                              .node = in[KEY_NODE].w[0],
+                              .level = (uint32_t)in[KEY_LEVEL].w[0],
+                              .perm = (uint32_t)in[KEY_PERM].w[0],
+                              .access = (uint32_t)in[KEY_ACCESS].w[0]};
+    const lw_pwc_query filled = {.key = lw_key((uint32_t)in[FILL_PASID].w[0], in[FILL_VPN].w[0]),
+                                 .node = in[FILL_PARENT].w[0],
+                                 .level = (uint32_t)in[FILL_LEVEL].w[0]};
     const lw_verdict node = {.frame = in[FILL_NODE].w[0],
                              .node = true,
                              .perm = (uint8_t)in[FILL_PERM].w[0],
                              .own_perm = (uint8_t)in[FILL_PTE_PERM].w[0],
                              .contig = (uint16_t)in[FILL_CONTIG].w[0]};
-    const uint32_t victim = lw_pwc_victim(p, &query);
-    if (found.entry != LW_NONE) {
-        lw_pwc_touch(p, (uint32_t)found.entry);
-    }
+    lw_pwc_step(p);
     if (in[FILL_VALID].w[0] != 0) {
-        lw_pwc_fill(p, victim, &query, &node);
+        lw_pwc_load_fill(p, &filled, &node);
     }
     if (in[MARK].w[0] != 0) {
         mark(b, in);
     }
-    lw_pwc_advance(p, in[ENTER].w[0] != 0 ? (int32_t)in[ENTER_WALKER].w[0] : LW_NONE,
-                   ~(uint32_t)in[DROP].w[0]);
+    if (lw_pwc_key_walker(p, entering(in)) != LW_NONE) {
+        lw_pwc_load_key(p, &key);
+    }
+    lw_pwc_advance(p, entering(in), ~(uint32_t)in[DROP].w[0]);
 }
 
 const lw_module lw_module_page_walk_cache = {

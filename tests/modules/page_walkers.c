@@ -2,29 +2,30 @@
  * strays among them), marks and roots come as they like, within what the neighbours' rules allow
  * (walker_stimulus.c).
  *
- * Of the buffer the twin's walkers see what the RTL's read port shows; what either side asks of the
- * CAM port is compared by its effect (cam_probes.h). MODE and COALESCE are the buffer's matter
- * (R9.1) and no inputs here; in the twin every level takes part. */
-#include "cam_probes.h"
+ * Of the buffer the twin's walkers see what the RTL's read port shows, and what is in search and in
+ * update; the operations are those that the CAM takes (R4.7). */
 #include "draws.h"
 #include "modules.h"
 #include "walker_ports.h"
 
-enum { OP_NONE, OP_SCAN, OP_MARK, OP_COMMIT, OP_ADVANCE }; /* cam_op_e */
+/* Few pages, so that an operation is often close to what is read (R5.6): two bits of a line, and
+ * one bit of each step between two neighbourhoods. */
+#define VPNS UINT64_C(0x4824120b)
 
 static const lw_input inputs[] = {
+    [MODE] = {"mode_i", LW_UNIFORM, 0},
     [PWC_ENABLE] = {"pwc_enable_i", LW_PERCENT, 80},
     [PL_SKIPS_PWC] = {"pl_skips_pwc_i", LW_PERCENT, 50},
     [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 85},
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [ROOT_FRAME] = {"root_frame_i", LW_ZERO, 0},
-    [CANDIDATE_VALID] = {"candidate_valid_i", LW_PERCENT, 60},
+    [CANDIDATE_HELD] = {"candidate_held_i", LW_PERCENT, 60},
     [CANDIDATE_SLOT] = {"candidate_slot_i", LW_UNIFORM, 0},
     [READ_ID] = {"read_id_i", LW_UNIFORM, 0},
     [READ_SRC] = {"read_src_i", LW_UNIFORM, 0},
-    [READ_PASID] = {"read_pasid_i", LW_UNIFORM, 0},
-    [READ_VPN] = {"read_vpn_i", LW_UNIFORM, 0},
+    [READ_PASID] = {"read_pasid_i", LW_MASKED, 1},
+    [READ_VPN] = {"read_vpn_i", LW_MASKED, VPNS},
     [READ_ACCESS] = {"read_access_i", LW_UNIFORM, 0},
     [READ_DONE] = {"read_done_i", LW_PERCENT, 15},
     [READ_CL] = {"read_cl_i", LW_ZERO, 0},
@@ -32,6 +33,7 @@ static const lw_input inputs[] = {
     [READ_PA] = {"read_pa_i", LW_UNIFORM, 0},
     [READ_PERM] = {"read_perm_i", LW_UNIFORM, 0},
     [READ_CONTIG] = {"read_contig_i", LW_UNIFORM, 0},
+    [READ_BLOCK] = {"read_block_i", LW_UNIFORM, 0},
     [RES_VALID] = {"pwc_res_valid_i", LW_PERCENT, 60},
     [RES_WALKER] = {"pwc_res_walker_i", LW_ZERO, 0},
     [RES_HIT] = {"pwc_res_hit_i", LW_PERCENT, 50},
@@ -47,6 +49,24 @@ static const lw_input inputs[] = {
     [HEAD_REQ] = {"head_req_i", LW_PERCENT, 30},
     [HEAD_PLACE] = {"head_place_i", LW_UNIFORM, 0},
     [HEAD_NODE] = {"head_node_i", LW_UNIFORM, 0},
+    [CAM_BUSY] = {"cam_busy_i", LW_ZERO, 0},
+    [SEARCH + OP] = {"search_op_i", LW_ZERO, 0},
+    [SEARCH + OP_PASID] = {"search_pasid_i", LW_ZERO, 0},
+    [SEARCH + OP_VPN] = {"search_vpn_i", LW_ZERO, 0},
+    [SEARCH + OP_LEVEL] = {"search_level_i", LW_ZERO, 0},
+    [SEARCH + OP_REACH] = {"search_reach_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM] = {"search_claim_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM_LEVEL] = {"search_claim_level_i", LW_ZERO, 0},
+    [SEARCH + OP_CLAIM_REACH] = {"search_claim_reach_i", LW_ZERO, 0},
+    [UPDATE + OP] = {"update_op_i", LW_ZERO, 0},
+    [UPDATE + OP_PASID] = {"update_pasid_i", LW_ZERO, 0},
+    [UPDATE + OP_VPN] = {"update_vpn_i", LW_ZERO, 0},
+    [UPDATE + OP_LEVEL] = {"update_level_i", LW_ZERO, 0},
+    [UPDATE + OP_REACH] = {"update_reach_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM] = {"update_claim_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM_LEVEL] = {"update_claim_level_i", LW_ZERO, 0},
+    [UPDATE + OP_CLAIM_REACH] = {"update_claim_reach_i", LW_ZERO, 0},
+    [KEY_WALKER] = {"pwc_key_walker_i", LW_ZERO, 0},
     [MARK_REQ] = {"mark_req_i", LW_PERCENT, 30},
     [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
@@ -55,11 +75,14 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
-    [IDLE] = {"idle_o", 0},
     [TAKE] = {"take_o", 0},
+    [TAKING] = {"taking_o", 0},
     [READ_SLOT] = {"read_slot_o", 0},
+    [COMMIT_SLOT] = {"commit_slot_o", 0},
+    [COMMIT_BLOCK] = {"commit_block_o", 1 + COMMIT},
     [GIVE_BACK] = {"give_back_o", 0},
     [COMMIT] = {"commit_o", 0},
+    [COALESCED_LEVELS] = {"coalesced_levels_o", 0},
     [FLIGHT_VALID] = {"flight_valid_o", 0},
     [FLIGHT_VPN] = {"flight_vpn_o", 0},
     [FLIGHT_PASID] = {"flight_pasid_o", 0},
@@ -72,13 +95,13 @@ static const lw_output outputs[] = {
     [CAM_LEVEL] = {"cam_level_o", 1 + CAM_OP},
     [CAM_REACH] = {"cam_reach_o", 1 + CAM_OP},
     [CAM_POSITION] = {"cam_position_o", 1 + CAM_OP},
-    [CAM_MATCH] = {"cam_match_o", 1 + CAM_OP},
+    [CAM_ERROR] = {"cam_error_o", 1 + CAM_OP},
     [CAM_PERM] = {"cam_perm_o", 1 + CAM_OP},
     [CAM_VERDICT] = {"cam_verdict_o", 0},
     [CAM_FRAME] = {"cam_frame_o", 0},
     [CAM_CONTIG] = {"cam_contig_o", 0},
     [CAM_LINKS] = {"cam_links_o", 0},
-    [CLAIM_VALID] = {"claim_valid_o", 0},
+    [CLAIM_VALID] = {"claim_valid_o", 1 + CAM_OP},
     [CLAIM_LEVEL] = {"claim_level_o", 1 + CLAIM_VALID},
     [CLAIM_REACH] = {"claim_reach_o", 1 + CLAIM_VALID},
     [CLAIM_PERM] = {"claim_perm_o", 1 + CLAIM_VALID},
@@ -89,13 +112,13 @@ static const lw_output outputs[] = {
     [KEY_PASID] = {"pwc_key_pasid_o", 0},
     [KEY_ACCESS] = {"pwc_key_access_o", 0},
     [KEY_LEVEL] = {"pwc_key_level_o", 0},
-    [KEY_ADDR] = {"pwc_key_addr_o", 0},
+    [KEY_NODE] = {"pwc_key_node_o", 0},
     [KEY_PERM] = {"pwc_key_perm_o", 0},
     [FILL_VALID] = {"pwc_fill_valid_o", 0},
     [FILL_LEVEL] = {"pwc_fill_level_o", 1 + FILL_VALID},
     [FILL_VPN] = {"pwc_fill_vpn_o", 1 + FILL_VALID},
     [FILL_PASID] = {"pwc_fill_pasid_o", 1 + FILL_VALID},
-    [FILL_ADDR] = {"pwc_fill_addr_o", 1 + FILL_VALID},
+    [FILL_PARENT] = {"pwc_fill_parent_o", 1 + FILL_VALID},
     [FILL_NODE] = {"pwc_fill_node_o", 1 + FILL_VALID},
     [FILL_PERM] = {"pwc_fill_perm_o", 1 + FILL_VALID},
     [FILL_PTE_PERM] = {"pwc_fill_pte_perm_o", 1 + FILL_VALID},
@@ -137,61 +160,54 @@ static const lw_output outputs[] = {
     [IDLE_COUNT] = {"idle_count_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_PWST, "", NULL}, {LW_S_WALK_MEMORY, "", NULL}, {LW_S_LINE, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_ASK, "", NULL},
+                                            {LW_S_READ, "", NULL},
+                                            {LW_S_PWST, "", NULL},
+                                            {LW_S_WALK_MEMORY, "", NULL},
+                                            {LW_S_LINE, "", NULL}};
 
 /* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
  * operands, the candidate, and the entries that walkers hold. */
 typedef struct own {
-    lw_cam_probes probes;
-    lw_walkers scratch; /* where a cycle's work on the CAM port is tried */
+    lw_walkers scratch; /* where a cycle's work is tried */
 } own;
 
 /* ---------------------------------------------------------------- the twin */
 
 static void take_inputs(lw_bench *bench, const lw_bits *in) {
-    enum { EVERY_LEVEL = 0xfe };
     lw_control *c = &bench->u->control;
-    c->features = (uint8_t)(in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
+    c->features = (uint8_t)(in[MODE].w[0] | in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
                             in[SUBREGION_ENABLE].w[0] << 4 | in[COLT_ENABLE].w[0] << 5); /* R12.2 */
     lw_control_derive(c);
-    c->takes_part = EVERY_LEVEL;
 }
 
-/* Whose key the probes have: the port's user, else a STALE walker that scans and is not to be felt.
- */
-static int32_t probes_walker(const lw_turns *t) {
-    const int32_t on_cam = lw_turns_on_cam(t);
-    return on_cam != LW_NONE ? on_cam : t->scanner;
-}
+/* What the walkers have done to the buffer, and what a commit has found told (R12.5, 11). */
+typedef struct done {
+    bool freed, given_back;
+    uint64_t levels;
+} done;
 
-/* What the walkers `w` do with the CAM port in this cycle, and the scan of a STALE walker's line;
- * the buffer that they do it to is the probes'. */
-static lw_cam_seen work(lw_bench *bench, const lw_bits *in, const lw_turns *t, lw_walkers *w,
-                        lw_verdict *verdict) {
-    own *o = bench->own;
+/* What the walkers `w` do with what was read, with the line and with the CAM in this cycle. */
+static done work(lw_bench *bench, const lw_turns *t, lw_walkers *w, lw_verdict *verdict) {
     lw_iommu *u = bench->u;
-    lw_buffer *b = &o->probes.buffer;
-    const int32_t user = probes_walker(t);
-    if (user == LW_NONE) {
-        return (lw_cam_seen){.released = 0};
+    lw_buffer *b = &u->buffer;
+    const uint64_t levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS);
+    done d = {.freed = false};
+    lw_cam_step(&b->cam);
+    if (t->taker != LW_NONE) {
+        lw_walkers_take(w, &u->control);
     }
-    const lw_pwst *p = &w->walker[user];
-    const bool holds = walker_commits(bench, t);
-    lw_cam_probes_set(&o->probes, &u->cfg, &u->watch, p->key);
-    if (holds) {
-        lw_cam_probes_add(&o->probes, p->slot, &u->buffer.entry[p->slot], in[READ_DONE].w[0] != 0);
-    }
-    lw_cam_probes_ready(&o->probes);
     if (t->scanner != LW_NONE) {
-        lw_walkers_scan(w, (uint32_t)t->scanner, b, &u->control, &u->counters, verdict);
+        lw_walkers_scan(w, (uint32_t)t->scanner, &b->cam, &u->control, verdict);
     }
-    if (holds) {
-        (void)lw_walkers_commit(w, (uint32_t)t->cam, b, &u->control, &u->counters);
-    } else if (t->cam != LW_NONE) {
-        lw_walkers_advance(w, (uint32_t)t->cam, b, &u->control);
+    if (t->committer != LW_NONE) {
+        d.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
+        d.given_back = !d.freed;
+    } else if (t->advancer != LW_NONE) {
+        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
     }
-    return lw_cam_probes_see(&o->probes, holds ? p->slot : LW_NONE);
+    d.levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS) - levels;
+    return d;
 }
 
 static void unsaid(const lw_bench *bench, uint32_t output) {
@@ -199,9 +215,9 @@ static void unsaid(const lw_bench *bench, uint32_t output) {
 }
 
 /* R4.3; a walker without an access in flight may show anything. */
-static void show_flight(const lw_bench *bench, const lw_turns *t, lw_bits *out) {
+static void show_flight(const lw_bench *bench, lw_bits *out) {
     const lw_iommu *u = bench->u;
-    const uint32_t valid = lw_walkers_in_flight(&u->walkers, lw_turns_on_cam(t));
+    const uint32_t valid = lw_walkers_in_flight(&u->walkers);
     const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
     out[FLIGHT_VALID].w[0] = valid;
     for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
@@ -218,77 +234,50 @@ static void show_flight(const lw_bench *bench, const lw_turns *t, lw_bits *out) 
     }
 }
 
-/* The place in its line of a walker's own PTE. */
-static uint64_t own_position(const lw_config *cfg, const lw_pwst *p) {
-    const lw_access a = lw_walkers_access(p);
-    return lw_pte_index(cfg, &a) & 7;
-}
-
-/* What the probes saw is what the port asks for. A walker that gives its entry back (R5.7), or that
- * is STALE and leaves the buffer alone (R7.7, R11.7), does not use the port's comparison. */
-static void show_cam(const lw_bench *bench, const lw_turns *t, const lw_cam_seen *seen,
-                     lw_bits *out) {
-    const lw_iommu *u = bench->u;
-    const int32_t user = probes_walker(t);
-    const lw_pwst *p = &u->walkers.walker[user != LW_NONE ? user : 0];
-    const bool releases = user != LW_NONE && seen->released != 0;
-    const bool scans = releases && user != t->cam, advances = releases && user == t->cam;
-    out[CAM_OP].w[0] = scans         ? OP_SCAN
-                       : t->mark     ? OP_MARK
-                       : seen->freed ? OP_COMMIT
-                       : advances    ? OP_ADVANCE
-                                     : OP_NONE;
-    out[CAM_PASID].w[0] = t->mark ? u->invalidation.pasid : lw_key_pasid(p->key);
-    out[CAM_VPN].w[0] = lw_key_vpn(p->key);
-    out[CAM_LEVEL].w[0] = seen->released;
-    out[CAM_REACH].w[0] = seen->told ? seen->told_reach : seen->released_reach;
-    out[CAM_POSITION].w[0] = own_position(&u->cfg, p);
-    out[CAM_MATCH].w[0] = seen->told;
-    out[CAM_PERM].w[0] = seen->told_perm;
-    out[CLAIM_VALID].w[0] = seen->claimed != 0;
-    out[CLAIM_LEVEL].w[0] = seen->claimed;
-    out[CLAIM_REACH].w[0] = seen->claimed_reach;
-    out[CLAIM_PERM].w[0] = seen->claim_perm;
-    if (t->mark) {
-        unsaid(bench, CAM_VPN);
-    }
-    if (!releases) {
+/* What the CAM takes; what R4.7 calls zero the buffer may make so. */
+static void show_cam(const lw_bench *bench, const lw_cam *cam, lw_bits *out) {
+    const lw_operation *op = &cam->search;
+    out[CAM_OP].w[0] = op->op;
+    out[CAM_PASID].w[0] = lw_key_pasid(op->key);
+    out[CAM_VPN].w[0] = lw_key_vpn(op->key);
+    out[CAM_LEVEL].w[0] = op->level;
+    out[CAM_REACH].w[0] = op->reach;
+    out[CAM_POSITION].w[0] = op->position;
+    out[CAM_ERROR].w[0] = op->error;
+    out[CAM_PERM].w[0] = op->perm;
+    out[CAM_LINKS].w[0] = op->links;
+    out[CLAIM_VALID].w[0] = op->op != LW_OP_NONE && op->claim;
+    out[CLAIM_LEVEL].w[0] = op->claim_level;
+    out[CLAIM_REACH].w[0] = op->claim_reach;
+    out[CLAIM_PERM].w[0] = op->claim_perm;
+    if (op->op == LW_OP_COMMIT) {
         unsaid(bench, CAM_LEVEL);
-        unsaid(bench, CAM_REACH);
     }
-    if (!scans) {
-        unsaid(bench, CAM_MATCH);
-    }
-    if (!seen->told) {
-        unsaid(bench, CAM_PERM);
-        unsaid(bench, CAM_POSITION);
+    if (op->op != LW_OP_SCAN) {
+        static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+        for (uint32_t i = 0; i < sizeof of_scan; i++) {
+            unsaid(bench, of_scan[i]);
+        }
     }
 }
 
-/* The line as the buffer learns from it (R9.4), or the check from its first PTE (R16.7). */
-static void show_line(const lw_bench *bench, const lw_turns *t, const lw_cam_seen *seen, bool head,
-                      lw_bits *out) {
+/* The line as the CAM takes it, or as the check does its first PTE (R16.7). */
+static void show_line(const lw_bench *bench, const lw_cam *cam, bool head, lw_bits *out) {
     enum { VERDICT_W = 8, LEAF_LEVEL = 1 };
     const lw_config *cfg = &bench->u->cfg;
     const lw_walkers *w = &bench->u->walkers;
     lw_decoded line;
-    if (!seen->told) {
-        unsaid(bench, CAM_VERDICT);
-        unsaid(bench, CAM_FRAME);
-        unsaid(bench, CAM_CONTIG);
-        unsaid(bench, CAM_LINKS);
-    }
-    if (seen->told) {
-        const lw_access a = lw_walkers_access(&w->walker[t->scanner]);
-        lw_decode_line(cfg, w->line, a.level, bench->u->control.contig_mask, &line);
-        if (bench->u->control.colt_enable) {
-            out[CAM_LINKS].w[0] = lw_links_at_port(lw_line_links(cfg, w->line, a.level, a.reach));
-        }
+    if (cam->search.op == LW_OP_SCAN) {
+        lw_decoded_at_port(cfg, cam->search_line, &line);
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         out[CAM_CONTIG] = line.contig;
-        bench->unsaid[CAM_CONTIG] = line.no_contig;
-    } else if (head && !w->line_error) {
+        return;
+    }
+    unsaid(bench, CAM_VERDICT);
+    unsaid(bench, CAM_FRAME);
+    unsaid(bench, CAM_CONTIG);
+    if (head && !w->line_error) {
         lw_decode_line(cfg, w->line, LEAF_LEVEL, 0, &line);
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
@@ -339,11 +328,6 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const lw_turns 
     out[LINE_ERROR].w[0] = w->line_error;
 }
 
-/* The address of the PTE of a walker's level without its three lowest bits (R1.1, R6.3). */
-static uint64_t pte_address(const lw_pwst *p) {
-    return p->node << 9 | lw_index(p->key, p->level);
-}
-
 /* R6.1, R6.5, R6.6 */
 static void show_pwc(const lw_bench *bench, const lw_bits *in, const lw_turns *t,
                      const lw_verdict *verdict, lw_bits *out) {
@@ -354,14 +338,15 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const lw_turns *t
     out[DROP].w[0] = dropped;
     out[ENTER].w[0] = entering != LW_NONE && (dropped >> entering & 1) == 0;
     out[ENTER_WALKER].w[0] = (uint64_t)entering;
-    const lw_pwst *key = &w->walker[in[RES_WALKER].w[0]];
+    const lw_pwst *key = &w->walker[in[KEY_WALKER].w[0]];
     out[KEY_VPN].w[0] = lw_key_vpn(key->key);
     out[KEY_PASID].w[0] = lw_key_pasid(key->key);
     out[KEY_ACCESS].w[0] = key->access;
     out[KEY_LEVEL].w[0] = key->level;
-    out[KEY_ADDR].w[0] = pte_address(key);
+    out[KEY_NODE].w[0] = key->node;
     out[KEY_PERM].w[0] = key->perm;
-    for (uint32_t o = KEY_VPN; o <= KEY_PERM && in[RES_VALID].w[0] == 0; o++) {
+    const bool asked = key->state == LW_PWC_REQ || key->state == LW_PWC_WAIT;
+    for (uint32_t o = KEY_VPN; o <= KEY_PERM && !asked; o++) {
         unsaid(bench, o);
     }
     if (t->scan_on_cam && verdict->node && in[PWC_ENABLE].w[0] != 0) {
@@ -370,7 +355,7 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const lw_turns *t
         out[FILL_LEVEL].w[0] = p->level;
         out[FILL_VPN].w[0] = lw_key_vpn(p->key);
         out[FILL_PASID].w[0] = lw_key_pasid(p->key);
-        out[FILL_ADDR].w[0] = pte_address(p);
+        out[FILL_PARENT].w[0] = p->node;
         out[FILL_NODE].w[0] = verdict->frame;
         out[FILL_PERM].w[0] = verdict->perm;
         out[FILL_PTE_PERM].w[0] = verdict->own_perm;
@@ -413,28 +398,36 @@ static void show_counts(const lw_bench *bench, lw_bits *out) {
     out[IDLE_COUNT].w[0] = w->count[LW_IDLE];
 }
 
+static void show_entry(const lw_bench *bench, const lw_turns *t, const done *d, lw_bits *out) {
+    const lw_walkers *w = &bench->u->walkers;
+    out[TAKE].w[0] = t->chooser != LW_NONE;
+    out[TAKING].w[0] = w->ask.what == LW_READ_TAKE || w->read.what == LW_READ_TAKE; /* R12.6 */
+    out[GIVE_BACK].w[0] = d->given_back;
+    out[COMMIT].w[0] = d->freed;
+    out[COMMIT_SLOT].w[0] = w->read.slot;
+    out[COMMIT_BLOCK].w[0] = w->read.block;
+    out[COALESCED_LEVELS].w[0] = d->levels;
+    out[READ_SLOT].w[0] = w->ask.slot;
+    if (!d->given_back && !d->freed) {
+        unsaid(bench, COMMIT_SLOT);
+    }
+}
+
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_walkers *w = &bench->u->walkers;
+    lw_cam *cam = &bench->u->buffer.cam;
     own *o = bench->own;
-    const lw_turns t = walker_turns(bench);
-    lw_verdict verdict = {.node = false};
     take_inputs(bench, in);
+    const lw_turns t = walker_turns(bench);
+    const lw_cam before = *cam;
+    lw_verdict verdict = {.node = false};
     o->scratch = *w;
-    const lw_cam_seen seen = work(bench, in, &t, &o->scratch, &verdict);
-    out[IDLE].w[0] = w->in_state[LW_IDLE] != 0;
-    out[TAKE].w[0] = t.taker != LW_NONE;
-    out[GIVE_BACK].w[0] = seen.given_back;
-    out[COMMIT].w[0] = seen.freed;
-    if (walker_commits(bench, &t)) {
-        out[READ_SLOT].w[0] = w->walker[t.cam].slot;
-    } else if (t.taker != LW_NONE) {
-        out[READ_SLOT].w[0] = bench->u->buffer.candidate_slot;
-    } else {
-        unsaid(bench, READ_SLOT);
-    }
-    show_flight(bench, &t, out);
-    show_cam(bench, &t, &seen, out);
-    show_line(bench, &t, &seen, head_of_line(bench) != LW_NONE, out);
+    const done d = work(bench, &t, &o->scratch, &verdict);
+    show_entry(bench, &t, &d, out);
+    show_flight(bench, out);
+    show_cam(bench, cam, out);
+    show_line(bench, cam, head_of_line(bench) != LW_NONE, out);
+    *cam = before;
     show_check(bench, in, &t, &verdict, out);
     show_pwc(bench, in, &t, &verdict, out);
     out[REQ_VALID].w[0] = w->req_valid;
@@ -452,29 +445,32 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_iommu *u = bench->u;
     lw_walkers *w = &u->walkers;
     lw_buffer *b = &u->buffer;
+    take_inputs(bench, in);
     const lw_turns t = walker_turns(bench);
     const uint32_t in_req = w->in_state[LW_REQ], in_pwc_req = w->in_state[LW_PWC_REQ];
     const bool head = takes_head(w, in);
     const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
+    const uint32_t candidate_slot = b->candidate_slot;
     lw_verdict verdict;
-    take_inputs(bench, in);
+    lw_read next;
+    lw_walkers_plan_read(w, b, u->control.takes_part, &next);
     if (in[ANS_TAKE].w[0] != 0) {
         lw_walkers_answered(w, (uint32_t)lw_lowest_walker(w->in_state[LW_RESP]));
     }
-    if (t.taker != LW_NONE) {
-        lw_walkers_take(w, (uint32_t)t.taker, b->candidate_slot, &b->entry[b->candidate_slot],
-                        &u->control);
-        b->candidate_valid = false;
-    }
+    b->candidate_held &= t.chooser == LW_NONE;
     if (in[RES_VALID].w[0] != 0) {
-        const lw_pwc_found found = {.entry = in[RES_HIT].w[0] != 0 ? 0 : LW_NONE,
-                                    .level = (uint32_t)in[RES_LEVEL].w[0],
-                                    .perm = (uint32_t)in[RES_PERM].w[0],
-                                    .contig = (uint32_t)in[RES_CONTIG].w[0],
-                                    .node = in[RES_NODE].w[0]};
-        lw_walkers_leave_pwc(w, (uint32_t)in[RES_WALKER].w[0], &found);
+        const lw_pwc_result result = {.node = in[RES_NODE].w[0],
+                                      .contig = (uint16_t)in[RES_CONTIG].w[0],
+                                      .walker = (uint8_t)in[RES_WALKER].w[0],
+                                      .level = (uint8_t)in[RES_LEVEL].w[0],
+                                      .perm = (uint8_t)in[RES_PERM].w[0],
+                                      .valid = true,
+                                      .hit = in[RES_HIT].w[0] != 0};
+        lw_walkers_leave_pwc(w, &result);
     }
-    (void)work(bench, in, &t, w, &verdict);
+    (void)work(bench, &t, w, &verdict);
+    lw_walkers_load_read(w, &next);
+    lw_walkers_ask(w, &t, candidate_slot);
     if (head) {
         u->check.job.node = in[HEAD_NODE].w[0];
         lw_walkers_load_head(w, (uint32_t)in[HEAD_PLACE].w[0],
@@ -487,7 +483,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     if (t.mark) { /* R11.2 */
         lw_walkers_mark(w, &u->invalidation);
-        b->candidate_valid &=
+        b->candidate_held &=
             !lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
         u->invalidation.state = LW_INV_IDLE;
     }
@@ -502,7 +498,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_page_walkers = {
     .top = "page_walkers",
-    .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg "
+    .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg Coalesce "
                   "Subregions HeadFirst Colt",
     .inputs = inputs,
     .outputs = outputs,

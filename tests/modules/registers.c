@@ -5,8 +5,9 @@
 
 /* Whether the first field of a structure says if an entry is valid (R0.5). */
 static const bool has_valid[LW_STRUCTURE_COUNT] = {
-    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,  [LW_S_BUFFER] = true, [LW_S_PWC] = true,
-    [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true, [LW_S_MSC] = true,
+    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,      [LW_S_BUFFER] = true,
+    [LW_S_PWC] = true,      [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true,
+    [LW_S_MSC] = true,      [LW_S_ROUND1] = true,   [LW_S_ROUND2] = true,
 };
 
 static bool find_one(lw_module_register *r, const lw_row *row, const lw_registers_of *of,

@@ -1,4 +1,5 @@
-/* The response queue: pushes wherever there is room, a consumer that is slow, quick or asleep. */
+/* The response queue: pushes wherever there is room or a promise, a consumer that is slow, quick or
+ * asleep. */
 #include "modules.h"
 
 enum {
@@ -17,6 +18,8 @@ enum {
     WALK_PFN,
     WALK_SIZE,
     WALK_PERM,
+    WALK_EPOCH,
+    WALK_PROMISE,
     RSP_READY
 };
 enum {
@@ -41,13 +44,15 @@ static const lw_input inputs[] = {
     [HIT_PFN] = {"hit_pfn_i", LW_UNIFORM, 0},
     [HIT_SIZE] = {"hit_size_i", LW_UNIFORM, 0},
     [HIT_PERM] = {"hit_perm_i", LW_UNIFORM, 0},
-    [WALK_PUSH] = {"walk_push_i", LW_PERCENT, 40},
+    [WALK_PUSH] = {"walk_push_i", LW_PERCENT, 60},
     [WALK_ID] = {"walk_id_i", LW_UNIFORM, 0},
     [WALK_KIND] = {"walk_kind_i", LW_UNIFORM, 0},
     [WALK_LEVEL] = {"walk_level_i", LW_UNIFORM, 0},
     [WALK_PFN] = {"walk_pfn_i", LW_UNIFORM, 0},
     [WALK_SIZE] = {"walk_size_i", LW_UNIFORM, 0},
     [WALK_PERM] = {"walk_perm_i", LW_UNIFORM, 0},
+    [WALK_EPOCH] = {"walk_epoch_i", LW_UNIFORM, 0},
+    [WALK_PROMISE] = {"walk_promise_i", LW_PERCENT, 50},
     [RSP_READY] = {"rsp_ready_i", LW_PERCENT, 70},
 };
 
@@ -64,14 +69,16 @@ static const lw_registers_of registers[] = {
 
 enum { EPOCH_CHANGES = 20 };
 
-/* A push needs room at the beginning of the cycle (R2.2, R10.1); the epoch turns now and then. */
+/* A push needs room at the beginning of the cycle (R2.2), or a place that was promised before
+ * (R10.1); the epoch turns now and then. */
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_responses *r = &b->u->responses;
     uint64_t *epoch = b->own;
     *epoch ^= lw_rng_below(&b->rng, EPOCH_CHANGES) == 0;
     in[EPOCH].w[0] = *epoch;
     in[HIT_PUSH].w[0] &= r->queue[LW_HIT].count < r->queue[LW_HIT].depth;
-    in[WALK_PUSH].w[0] &= r->queue[LW_WALK].count < r->queue[LW_WALK].depth;
+    in[WALK_PUSH].w[0] &= r->queue[LW_WALK].count < r->walk_used;
+    in[WALK_PROMISE].w[0] &= lw_responses_has_walk_room(r);
 }
 
 static bool loads(const lw_responses *r, const lw_bits *in) {
@@ -88,7 +95,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[RSP_SIZE].w[0] = r.out.size;
     out[RSP_PERM].w[0] = r.out.perm;
     out[OLD_EPOCH].w[0] = lw_responses_other_epoch(&r, in[EPOCH].w[0] != 0);
-    out[WALK_ROOM].w[0] = r.queue[LW_WALK].count < r.queue[LW_WALK].depth;
+    out[WALK_ROOM].w[0] = lw_responses_has_walk_room(&r);
     out[HIT_POP].w[0] = loads(&r, in) && lw_responses_load(&r);
 }
 
@@ -111,8 +118,11 @@ static void step(lw_bench *b, const lw_bits *in) {
     if (loads(r, in)) {
         (void)lw_responses_load(r);
     }
+    if (in[WALK_PROMISE].w[0] != 0) {
+        lw_responses_promise(r);
+    }
     push(r, LW_HIT, &in[HIT_PUSH], in[EPOCH].w[0] != 0);
-    push(r, LW_WALK, &in[WALK_PUSH], in[EPOCH].w[0] != 0);
+    push(r, LW_WALK, &in[WALK_PUSH], in[WALK_EPOCH].w[0] != 0);
 }
 
 const lw_module lw_module_response_queue = {

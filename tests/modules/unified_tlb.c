@@ -1,4 +1,5 @@
-/* The unified TLB: lookups, fills and sweeps at once, in a small world of VPNs and PASIDs. */
+/* The unified TLB: lookups, fills, marks and sweeps at once, in a small world of VPNs and PASIDs.
+ */
 #include "draws.h"
 #include "modules.h"
 
@@ -19,6 +20,10 @@ enum {
     FILL_PFN,
     FILL_PERM,
     FILL_SIZE,
+    MARK,
+    MARK_ALL,
+    MARK_PASID,
+    MARK_VALUE,
     SWEEP_VALID,
     SWEEP_SET,
     INV_TYPE,
@@ -64,6 +69,10 @@ static const lw_input inputs[] = {
     [FILL_PFN] = {"fill_pfn_i", LW_UNIFORM, 0},
     [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
     [FILL_SIZE] = {"fill_size_i", LW_BELOW, 3}, /* R1.7 */
+    [MARK] = {"mark_i", LW_PERCENT, 6},
+    [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [MARK_VALUE] = {"mark_pasid_value_i", LW_MASKED, 1},
     [SWEEP_VALID] = {"sweep_valid_i", LW_PERCENT, 6},
     [SWEEP_SET] = {"sweep_set_i", LW_UNIFORM, 0},
     [INV_TYPE] = {"inv_type_i", LW_UNIFORM, 0},
@@ -90,10 +99,9 @@ static const lw_output outputs[] = {
     [LOOKUPS] = {"lookups_o", 0},
 };
 
-static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},
-                                            {LW_S_TLB, "", NULL},
-                                            {LW_S_TLB_RANK, "", NULL},
-                                            {LW_S_TLB_FOUND, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},  {LW_S_TLB, "", NULL},
+                                            {LW_S_TLB_RANK, "", NULL},  {LW_S_TLB_RANGE, "", NULL},
+                                            {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
 
@@ -123,6 +131,7 @@ static void shape_fill(lw_bench *b, lw_bits *in) {
     }
     in[FILL_CLASS].w[0] &= cfg->span.first_way != cfg->hw.tlb_ways;
     if (in[FILL_CLASS].w[0] == 0) {
+        *length = 0; /* R3.6 */
         return;
     }
     *length = lw_one_in(&b->rng, 3) ? 0 : *length;
@@ -153,6 +162,7 @@ static void legal(lw_bench *b, lw_bits *in) {
         }
     }
     shape_fill(b, in);
+    in[MARK].w[0] &= in[SWEEP_VALID].w[0] == 0; /* R11.2 */
     uint64_t *page = &in[REQ_PAGE].w[0];
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
         *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
@@ -177,7 +187,11 @@ static void take_inputs(lw_bench *b, const lw_bits *in) {
 
 static lw_lookup decide(const lw_iommu *u) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
-    return q != NULL ? lw_tlb_decide(&u->tlb, q, &u->control) : (lw_lookup){.hit = false};
+    lw_lookup l = {.hit = false};
+    if (q != NULL) {
+        lw_tlb_decide(&u->tlb, q, &u->control, &l);
+    }
+    return l;
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
@@ -207,6 +221,12 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     }
 }
 
+/* Whether a mark meets the fill (R11.2). */
+static bool is_marked(const lw_bits *in) {
+    const bool same = in[MARK_PASID].w[0] != 0 && in[MARK_VALUE].w[0] == in[FILL_PASID].w[0];
+    return in[MARK].w[0] != 0 && (in[MARK_ALL].w[0] != 0 || same);
+}
+
 static void step(lw_bench *b, const lw_bits *in) {
     lw_tlb *t = &b->u->tlb;
     take_inputs(b, in);
@@ -215,27 +235,21 @@ static void step(lw_bench *b, const lw_bits *in) {
                              .pfn = in[FILL_PFN].w[0],
                              .pasid = (uint32_t)in[FILL_PASID].w[0],
                              .span = in[FILL_CLASS].w[0] != 0,
-                             .length = (uint8_t)(in[FILL_CLASS].w[0] * in[FILL_LENGTH].w[0]),
+                             .length = (uint8_t)in[FILL_LENGTH].w[0],
                              .perm = (uint8_t)in[FILL_PERM].w[0],
                              .size = (uint8_t)in[FILL_SIZE].w[0]};
-    const lw_tlb_choice choice = lw_tlb_choose(t, &fill);
-    const lw_found found = lw_tlb_found(t);
-    if (in[SWEEP_VALID].w[0] != 0) {
-        lw_tlb_sweep(t, &b->u->invalidation);
-    }
-    if (l.hit) {
-        lw_tlb_touch(t, l.entry);
-    }
-    if (in[FILL_VALID].w[0] != 0) {
-        lw_tlb_fill(t, &choice, &fill);
-    }
+    lw_tlb_look_up(t);
+    lw_tlb_step(t, &(lw_tlb_events){.hit = l.hit ? (int32_t)l.entry : LW_NONE,
+                                    .sweep = in[SWEEP_VALID].w[0] != 0 ? &b->u->invalidation : NULL,
+                                    .fill = in[FILL_VALID].w[0] != 0 ? &fill : NULL,
+                                    .marked = is_marked(in)});
     const lw_request entering = {.page = in[REQ_PAGE].w[0],
                                  .pasid = (uint32_t)in[REQ_PASID].w[0],
                                  .id = (uint16_t)in[REQ_ID].w[0],
                                  .src = (uint16_t)in[REQ_SRC].w[0],
                                  .access = (uint8_t)in[REQ_ACCESS].w[0],
                                  .valid = true};
-    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL, found);
+    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
 }
 
 const lw_module lw_module_unified_tlb = {

@@ -37,29 +37,35 @@ static void hold_mark(lw_bench *bench, lw_bits *in) {
     }
 }
 
-/* R5.2: a candidate is an entry that no walker holds; it waits until it is taken or marked. */
+/* R5.2: a candidate is an entry that no walker holds or is about to take; once held it waits until
+ * it asks, is marked or released (R5.10). There is no other in the cycle after that in which it
+ * asks. */
 static void hold_candidate(lw_bench *bench, lw_bits *in) {
+    enum { RELEASED_IN = 16 };
     lw_iommu *u = bench->u;
     lw_buffer *b = &u->buffer;
-    if (!b->candidate_valid && in[CANDIDATE_VALID].w[0] != 0) {
+    if (b->candidate_held) {
+        b->candidate_held = !lw_one_in(&bench->rng, RELEASED_IN);
+    } else if (in[CANDIDATE_HELD].w[0] != 0 && u->walkers.ask.what != LW_READ_TAKE) {
         const uint32_t slot = (uint32_t)in[CANDIDATE_SLOT].w[0];
-        bool held = false;
+        bool held = u->walkers.read.what == LW_READ_TAKE && u->walkers.read.slot == slot;
         for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
             const lw_pwst *p = &u->walkers.walker[i];
             held |= p->state != LW_IDLE && !p->started && p->slot == slot;
         }
-        b->candidate_valid = !held;
+        b->candidate_held = !held;
         b->candidate_slot = held ? b->candidate_slot : slot;
         if (!held) {
             b->entry[slot] =
                 (lw_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
                            .id = (uint16_t)in[READ_ID].w[0],
                            .src = (uint16_t)in[READ_SRC].w[0],
+                           .seq = (uint16_t)(in[READ_BLOCK].w[0] << u->cfg.block_shift),
                            .access = (uint8_t)in[READ_ACCESS].w[0]};
         }
     }
-    in[CANDIDATE_VALID].w[0] = b->candidate_valid;
-    if (b->candidate_valid) {
+    in[CANDIDATE_HELD].w[0] = b->candidate_held;
+    if (b->candidate_held) {
         in[CANDIDATE_SLOT].w[0] = b->candidate_slot;
     }
 }
@@ -71,15 +77,12 @@ static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
     return bench->u->cfg.hw.subregions != 0 ? kept : 0;
 }
 
-/* The read port shows the entry of the walker that commits, else the candidate (R5.3). Whose it is
- * stays, what it has learnt (R4.1) may be anything each time that it is read. */
+/* The read port shows the entry that was asked for (R5.3, R5.6). Whose it is stays, what it has
+ * learnt (R4.1) may be anything each time that it is read. */
 static void read_entry(lw_bench *bench, lw_bits *in) {
     enum { WAITS_IN = 4, LEARNT_IN = 2 };
     lw_iommu *u = bench->u;
-    const lw_turns t = walker_turns(bench);
-    const uint32_t levels = u->cfg.hw.levels;
-    const bool commit = walker_commits(bench, &t);
-    const uint32_t slot = commit ? u->walkers.walker[t.cam].slot : u->buffer.candidate_slot;
+    const uint32_t levels = u->cfg.hw.levels, slot = u->walkers.ask.slot;
     const bool learnt = lw_one_in(&bench->rng, LEARNT_IN);
     lw_entry *e = &u->buffer.entry[slot];
     e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
@@ -87,6 +90,9 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     e->pa = learnt ? in[READ_PA].w[0] : 0;
     e->perm = (uint8_t)(learnt ? in[READ_PERM].w[0] : 0);
     e->contig = (uint16_t)(e->pl == 2 ? draw_contig(bench, in[READ_CONTIG].w[0]) : 0);
+    const uint64_t bit = UINT64_C(1) << (slot % 64);
+    u->buffer.done.w[slot / 64] &= ~bit;
+    u->buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
     in[READ_ID].w[0] = e->id;
     in[READ_SRC].w[0] = e->src;
     in[READ_PASID].w[0] = lw_key_pasid(e->key);
@@ -97,6 +103,7 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[READ_PA].w[0] = e->pa;
     in[READ_PERM].w[0] = e->perm;
     in[READ_CONTIG].w[0] = e->contig;
+    in[READ_BLOCK].w[0] = lw_buffer_block(&u->buffer, e);
 }
 
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
@@ -137,10 +144,27 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
     lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
 }
 
+/* What the CAM shows of an operation, from SEARCH or UPDATE on. */
+static void put_operation(const lw_operation *o, lw_bits *in) {
+    in[OP].w[0] = o->op;
+    in[OP_PASID].w[0] = lw_key_pasid(o->key);
+    in[OP_VPN].w[0] = lw_key_vpn(o->key);
+    in[OP_LEVEL].w[0] = o->level;
+    in[OP_REACH].w[0] = o->reach;
+    in[OP_CLAIM].w[0] = o->claim;
+    in[OP_CLAIM_LEVEL].w[0] = o->claim_level;
+    in[OP_CLAIM_REACH].w[0] = o->claim_reach;
+}
+
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
+    const lw_cam *cam = &bench->u->buffer.cam;
     in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
     in[COLT_ENABLE].w[0] &= bench->u->cfg.hw.colt != LW_COLT_NONE;
     in[HEAD_REQ].w[0] &= bench->u->cfg.hw.subregions;
+    in[CAM_BUSY].w[0] = lw_cam_is_busy(cam);
+    put_operation(&cam->search, &in[SEARCH]);
+    put_operation(&cam->update, &in[UPDATE]);
+    in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
     change_roots(bench, in);
     hold_mark(bench, in);
     hold_candidate(bench, in);

@@ -71,13 +71,13 @@ static inline void pair_done(pair *p) {
 static inline void assert_field(const bench *b, lw_field f, uint32_t i, uint64_t want) {
     const pair *p = b->beside_ctx;
     const uint64_t got = bench_peek(b, f, i);
-    assert_true(p->rtl == NULL || lw_state_net_rtl(p->net, f, i) == want);
     if (got != want) {
         print_error("cycle %llu: %s.%s[%u] is %llx, not %llx\n", (unsigned long long)b->cycle,
                     lw_structure_name(lw_field_structure(f)), lw_field_name(f), i,
                     (unsigned long long)got, (unsigned long long)want);
     }
     assert_true(got == want);
+    assert_true(p->rtl == NULL || lw_state_net_rtl(p->net, f, i) == want);
 }
 
 #endif

@@ -61,7 +61,7 @@ static inline void step_until(bench *b, lw_field f, uint32_t i, uint64_t value) 
     }
 }
 
-/* Until the last check is over. */
+/* Until the last check is over and what it has joined is in the TLB. */
 static inline void settle(bench *b) {
     bench_steps(b, 4);
     for (int n = 0; bench_peek(b, LW_F_CHECK_STATE, 0) != IDLE ||
@@ -70,6 +70,7 @@ static inline void settle(bench *b) {
         assert_true(n < 5000);
         bench_step(b);
     }
+    bench_steps(b, 2); /* the fill's place, and the writing */
 }
 
 static inline uint64_t counter(const bench *b, uint32_t number) {

@@ -22,13 +22,15 @@ static void test_hit_picture(void **state) {
         bench_offer(&b, &(bench_page){0, 0, 0x123});
         lw_iommu_outputs(b.u, &b.out);
         assert_true(b.out.req_ready);
-        assert_int_equal(b.out.rsp_valid, t >= 3);
+        assert_int_equal(b.out.rsp_valid, t >= 4);
         assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 0), t >= 1);
-        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_HIT_COUNT, 0), t >= 2);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 1), t >= 2);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_FOUND_FOUND, 0), t >= 2);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_HIT_COUNT, 0), t >= 3);
         bench_step(&b);
     }
-    assert_int_equal(b.answered, 1 + 197);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 199);
+    assert_int_equal(b.answered, 1 + 196);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 198);
     bench_drain(&b);
     bench_done(&b);
 }
@@ -36,28 +38,48 @@ static void test_hit_picture(void **state) {
 /* Section 10's second picture: one access, as the root's PTE is not present. */
 static void test_miss_picture(void **state) {
     (void)state;
-    enum { IDLE = 0, CAM = 3, REQ = 4, MEM = 5, RESP = 6 };
-    static const uint8_t walker[16] = {0, 0, 0, 0, 0, CAM, REQ, MEM, MEM, MEM, MEM, MEM, MEM, RESP};
+    enum { CAM = 3, REQ, MEM, RESP };
+    static const uint8_t walker[28] = {[14] = CAM, CAM, CAM, REQ, MEM, MEM,
+                                       MEM,        MEM, MEM, MEM, RESP};
+    static const uint8_t step[28] = {[7] = 1, 2, 3};
+    static const uint8_t ask[28] = {[12] = 1, [15] = 2}, read[28] = {[13] = 1, [16] = 2};
+    static const uint8_t search[28] = {[17] = 3, [24] = 1}, update[28] = {[18] = 3, [25] = 1};
     bench b;
     bench_init(&b, &bench_nha, 1);
     bench_root(&b, 0);
     bench_enable(&b, MODE_FULL, false, false);
     b.latency = 4;
     bench_offer(&b, &(bench_page){0, 0, 0x123});
-    for (uint32_t t = 0; t < 16; t++) {
+    for (uint32_t t = 0; t < 28; t++) {
         lw_iommu_outputs(b.u, &b.out);
         assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 0), t == 1);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 0), t >= 2 && t <= 5);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_NEW_VALID, 0), t == 2);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_PICKED, 0), t == 4 || t == 5);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0), t == 4);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 1), t == 2);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_MISS_VALID, 0), t == 3);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_FREE_SLOT, 0), t >= 4 && t <= 17);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 0), t >= 4 && t <= 16);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, 0), t == 4 || t == 5 ? 7 : 0);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_NEW_VALID, 0), t == 4);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CHECKED, 0), t == 5);
+        assert_int_equal(bench_peek(&b, LW_F_PICK_PICK_STEP, 0), step[t]);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0),
+                         t == 10 || t == 11);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0), t == 11);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_PICKED, 0), t >= 11 && t <= 16);
+        assert_int_equal(bench_peek(&b, LW_F_ASK_ASK_FOR, 0), ask[t]);
+        assert_int_equal(bench_peek(&b, LW_F_READ_READ_FOR, 0), read[t]);
+        assert_int_equal(bench_peek(&b, LW_F_ADMISSION_FREED, 0), t == 17);
+        assert_int_equal(bench_peek(&b, LW_F_ADMISSION_BUFFER_USED, 0), t >= 1 && t <= 17);
+        assert_int_equal(bench_peek(&b, LW_F_SEARCH_SEARCH_OP, 0), search[t]);
+        assert_int_equal(bench_peek(&b, LW_F_UPDATE_UPDATE_OP, 0), update[t]);
         assert_int_equal(bench_peek(&b, LW_F_PWST_STATE, 0), walker[t]);
-        assert_int_equal(b.out.mem_req_valid, t == 7);
-        assert_int_equal(bench_peek(&b, LW_F_WALK_MEMORY_LINE_VALID, 0), t == 12);
-        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_COUNT, 0), t == 14);
-        assert_int_equal(b.out.rsp_valid, t == 15);
+        assert_int_equal(b.out.mem_req_valid, t == 18);
+        assert_int_equal(bench_peek(&b, LW_F_WALK_MEMORY_LINE_VALID, 0), t == 23);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_USED, 0), t == 25 || t == 26);
+        assert_int_equal(bench_peek(&b, LW_F_ANSWER_ANSWER_VALID, 0), t == 25);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_COUNT, 0), t == 26);
+        assert_int_equal(b.out.rsp_valid, t == 27);
         bench_step(&b);
-        assert_int_equal(b.in.mem_rsp_valid, t == 11);
+        assert_int_equal(b.in.mem_rsp_valid, t == 22);
     }
     assert_int_equal(b.last.kind, LW_NOT_PRESENT);
     assert_int_equal(b.last.level, 4);

@@ -68,6 +68,13 @@ static void test_figure6_c(void **state) {
     step_until(b, LW_F_RESPONSE_WALK_COUNT, 0, 1);
     assert_int_equal(last_line(b), 0x180 / 8);
     assert_field(b, LW_F_WALK_QUEUE_WALK_PFN, 0, 0x777 + 8);
+    assert_field(b, LW_F_FILL_FILL_VALID, 0, 1);
+    bench_step(b);
+    assert_field(b, LW_F_PLACE_PLACE_VALID, 0, 1);
+    assert_field(b, LW_F_PLACE_PLACE_WRITE, 0, 1);
+    assert_field(b, LW_F_PLACE_PLACE_DROP, 0, 0);
+    assert_field(b, LW_F_PLACE_PLACE_WAY, 0, hw.tlb_ways - hw.tlb_partition);
+    bench_step(b);
     assert_entry(b, partition_entry(b, FRAME, 0), 1, 0x2006, 0, 0x777);
     assert_field(b, LW_F_CHECK_QUEUE_JOB_BITS, 0, 0xc0);
     bench_drain(b);
@@ -177,14 +184,18 @@ static void hit_timing(uint32_t par_lookup) {
     settle(b);
     bench_steps(b, 5);
     const uint64_t before = b->answered;
-    const uint32_t first = par_lookup != 0 ? 3 : 4;
+    const uint32_t first = par_lookup != 0 ? 4 : 5, found = first - 2;
     for (uint32_t t = 0; t < 200; t++) {
         bench_offer(b, &(bench_page){PASID, 0, t % 2 == 0 ? FRAME + t : 0x123});
         lw_iommu_outputs(b->u, &b->out);
         assert_true(b->out.req_ready);
         assert_int_equal(b->out.rsp_valid, t >= first);
+        assert_field(b, LW_F_TLB_FOUND_FOUND, 0, t >= found);
+        if (t >= found) {
+            assert_field(b, LW_F_TLB_FOUND_FOUND_CLASS, 0, (t - found) % 2 == 0);
+        }
         if (par_lookup == 0) {
-            assert_field(b, LW_F_TLB_FOUND_FOUND, 0, t >= 2 && t % 2 == 0);
+            assert_field(b, LW_F_TLB_RANGE_RANGE_FOUND, 0, t >= 2 && t % 2 == 0);
         }
         bench_step(b);
     }

@@ -1,0 +1,52 @@
+// Where a fill goes in a set, or in a table: the way that holds its key, else the lowest free one, else
+// the one with the highest rank (R3.6, R6.5, R16.9).
+//
+// Combinational. `ahead_i` names the way that another fill touches in this cycle (R3.17), or none: it
+// counts as the most recent one (and is among those of `valid_i` if that fill writes it). Ranks differ, so
+// where the way ahead has the highest, the next is the highest of the others.
+module fill_way #(
+  parameter int unsigned Ways = 16,
+  localparam int unsigned WayW = $clog2(Ways)
+) (
+  input  logic [Ways-1:0]            same_i,   // holds the key: one bit or none
+  input  logic [Ways-1:0]            valid_i,
+  input  logic [Ways-1:0]            ahead_i,
+  input  logic [Ways-1:0][WayW-1:0]  rank_i,
+  output logic [WayW-1:0]            way_o
+);
+
+  logic [Ways-1:0] free, upto, lowest, oldest, second, other;
+
+  assign free = ~valid_i;
+
+  // A prefix OR, so logarithmic in depth.
+  always_comb begin
+    upto = free;
+    for (int unsigned s = 0; s < WayW; s++) upto |= upto << (1 << s);
+    lowest = upto & ~(upto << 1);
+  end
+
+  always_comb begin
+    for (int unsigned w = 0; w < Ways; w++) begin
+      oldest[w] = rank_i[w] == WayW'(Ways - 1);
+      second[w] = rank_i[w] == WayW'(Ways - 2);
+    end
+  end
+
+  assign other = |free ? lowest : (|(oldest & ahead_i) ? second : oldest);
+
+  // Whether the key is held is known last.
+  logic [WayW-1:0] same_way, other_way;
+
+  always_comb begin
+    same_way  = '0;
+    other_way = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (same_i[w]) same_way |= WayW'(w);
+      if (other[w]) other_way |= WayW'(w);
+    end
+  end
+
+  assign way_o = same_way | (|same_i ? '0 : other_way);
+
+endmodule

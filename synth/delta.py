@@ -1,0 +1,83 @@
+"""What one system costs more than another, by the reports of `make synth`: area, gates, bits of state, in all
+and by module.
+
+    delta.py FROM/report.json TO/report.json [--json FILE]
+
+The modules are compared where both reports have them (synth.py without --no-modules)."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from refusal import Refusal, guarded
+
+NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 at 45 nm"
+
+
+def read(path):
+    try:
+        report = json.loads(Path(path).read_text())
+        best = report["best"]
+        return {"system": " ".join([report["system"], *report["settings"]]),
+                "library": report["library"], "fmax_hz": best["fmax_hz"],
+                "total": {key: best[key] for key in ("area", "kge", "flops")},
+                "nand2": report["nand2_area"],
+                "modules": {row["module"]: row for row in report["modules"]}}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Refusal(f"{path}: is no report of `make synth` ({error})") from error
+
+
+def compare(before, after):
+    """{"total": {..}, "modules": [{"module", "area", "kge", "flops"}]}, each figure (before, after)."""
+    rows = []
+    for name in {**before["modules"], **after["modules"]}:
+        one, other = (side["modules"].get(name, {"area": 0, "flops": 0}) for side in (before, after))
+        rows.append({"module": name, "area": (one["area"], other["area"]),
+                     "kge": (one["area"] / before["nand2"] / 1e3, other["area"] / after["nand2"] / 1e3),
+                     "flops": (one["flops"], other["flops"])})
+    rows.sort(key=lambda row: row["area"][0] - row["area"][1])
+    return {"total": {key: (before["total"][key], after["total"][key]) for key in before["total"]},
+            "fmax_hz": (before["fmax_hz"], after["fmax_hz"]), "modules": rows}
+
+
+def line(name, row):
+    area, kge, flops = row["area"], row["kge"], row["flops"]
+    share = f"{area[1] / area[0] - 1:+8.1%}" if area[0] else f"{'new':>8}"
+    return (f"{name:30} {area[0]:11.0f} {area[1]:11.0f} {area[1] - area[0]:+11.0f} {share} "
+            f"{kge[1] - kge[0]:+9.1f} {flops[0]:7d} {flops[1]:7d} {flops[1] - flops[0]:+7d}")
+
+
+def text(before, after, figures):
+    lines = [f"from {before['system']} to {after['system']}, {before['library']}",
+             f"{'':30} {'um2':>11} {'um2':>11} {'more':>11} {'':8} {'kGE more':>9} {'bits':>7} "
+             f"{'bits':>7} {'more':>7}", line("all, flat", figures["total"])]
+    lines += [line(row["module"], row) for row in figures["modules"] if row["area"][0] != row["area"][1]]
+    if not figures["modules"]:
+        lines.append("by module: not in the reports (--no-modules)")
+    fmax = figures["fmax_hz"]
+    return "\n".join([*lines, f"Fmax {fmax[0] / 1e6:.1f} MHz to {fmax[1] / 1e6:.1f} MHz", NHA, ""])
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="delta.py", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("before", metavar="FROM")
+    parser.add_argument("after", metavar="TO")
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    before, after = read(options.before), read(options.after)
+    if before["library"] != after["library"]:
+        raise Refusal(f"{options.after}: is mapped to {after['library']}, {options.before} to "
+                      f"{before['library']}; allowed: one library")
+    figures = compare(before, after)
+    if options.json:
+        try:
+            Path(options.json).write_text(json.dumps(figures, indent=1) + "\n")
+        except OSError as error:
+            raise Refusal(f"{options.json}: cannot be written ({error.strerror})") from error
+    print(text(before, after, figures), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))

@@ -1,0 +1,69 @@
+"""Which registers of a finished mapping end the worst paths: for each register or output of the source, its
+bits together, the worst slack at a period, how many bits fail, and where the worst path starts.
+
+    paths.py DIR [--period NS]
+
+DIR is what synth.py wrote to; the default period is what its netlist was mapped for. Worst first."""
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+import netlist
+import timing
+from refusal import Refusal, guarded
+from technology import Technology
+
+LINE = re.compile(r"^(\S+) \(.*?\) +(\S+) \(.*?\) +(-?[\d.]+)$", re.M)
+
+
+def source_pin(pin):
+    """The source's name of a pin or port; a register's pin is its register."""
+    return timing.source_name(pin.rpartition("/")[0] or pin)
+
+
+def groups(text, unit):
+    """[{"end", "slack_s", "from", "failing", "endpoints"}] of paths.tcl's output, worst first."""
+    found = {}
+    for start, end, slack in LINE.findall(text):
+        name = re.sub(r"(\[\d+\])+$", "", source_pin(end))
+        row = found.setdefault(name, {"end": name, "slack_s": float("inf"), "failing": 0,
+                                      "endpoints": 0})
+        row["endpoints"] += 1
+        row["failing"] += float(slack) < 0
+        if float(slack) * unit < row["slack_s"]:
+            row.update({"slack_s": float(slack) * unit, "from": source_pin(start)})
+    return sorted(found.values(), key=lambda row: row["slack_s"])
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="paths.py", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--period", type=float, metavar="NS", help="[that of the mapping]")
+    options = parser.parse_args()
+    if options.period is not None and not 0.01 <= options.period <= 1000:
+        raise Refusal(f"--period is {options.period:g}; allowed: 0.01..1000")
+    folder = Path(options.folder)
+    try:
+        report = json.loads((folder / "report.json").read_text())
+        best, liberty = report["best"], report["liberty"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
+    timing.version()
+    technology = Technology(liberty, netlist.ROOT / "build" / "synth")
+    period = options.period * 1e-9 if options.period else best["target_s"]
+    rows = groups(timing.run("paths.tcl", folder / f"{Path(best['stem']).name}.v", technology, period),
+                  technology.seconds)
+    print(f"{report['system']} at {period * 1e9:.3f} ns: {sum(row['failing'] for row in rows)} of "
+          f"{sum(row['endpoints'] for row in rows)} endpoints fail")
+    print(f"{'slack ns':>9} {'fail':>6} {'of':>6}  {'to':50} from")
+    for row in rows:
+        print(f"{row['slack_s'] * 1e9:9.3f} {row['failing']:6d} {row['endpoints']:6d}  {row['end']:50} "
+              f"{row['from']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))
