@@ -172,6 +172,10 @@ REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/register
 endif
 RTL_CFLAGS := -std=gnu++17 $(if $(NETLIST),-O1,-O2) -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
   -Ic_model -Idpi
+# What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time.
+# (1: the folder, 2: more options.)
+COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o="$(2)";; esac; \
+  $(CXX) $(RTL_CFLAGS) $$o -I$(1) -c {} -o $(1)/$$(basename {} .cpp).o'
 # Verilator's own files, once for all builds of a flavor.
 RUNTIME    := $(patsubst %,$(B)/rtl/runtime$(FLAVOR)/%.o,verilated verilated_dpi verilated_fst_c \
   verilated_threads)
@@ -194,7 +198,7 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/port
 	flock $(B)/rtl/runtime$(FLAVOR)/lock $(MAKE) -s --no-print-directory rtl-runtime \
 	  FLAVOR=$(FLAVOR) NETLIST=
 	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
-	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -I$(R) -c {} -o $(R)/$$(basename {} .cpp).o'
+	  | $(call COMPILE,$(R),)
 	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
@@ -227,6 +231,6 @@ $(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
 $(M)/librtl.so: $(M)/verilated.stamp $(MODULE_RUN) tests/modules/module_rtl.cpp \
   tests/modules/module_rtl.h dpi/rtl_api.h
 	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
-	  | xargs -P2 -I{} sh -c '$(CXX) $(RTL_CFLAGS) -O1 -I$(M) -c {} -o $(M)/$$(basename {} .cpp).o'
+	  | $(call COMPILE,$(M),-O1)
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

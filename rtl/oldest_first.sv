@@ -130,7 +130,7 @@ module oldest_first #(
   always_comb begin
     for (int unsigned h = 0; h < Groups2; h++) begin
       for (int unsigned i = 0; i < Groups2; i++) begin
-        older_d[h][i] = round2_found_q[i] && round2_age_q[i] < round2_age_q[h];
+        older_d[h][i] = round2_found_q[h] && round2_found_q[i] && round2_age_q[i] < round2_age_q[h];
       end
     end
   end

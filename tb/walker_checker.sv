@@ -1,5 +1,6 @@
-// Watches the page walkers: CONTIG is that of the level-2 PTE above, so only a walker at level 1 has
-// any (R1.10, R7.5), and no head of a ninth subregion is asked for (R16.6).
+// Watches the page walkers: CONTIG is that of the level-2 PTE above, so only a walk at level 1 has
+// any (R1.10, R7.5), and no head of a ninth subregion is asked for (R16.6). Before its walk starts a walker
+// may hold the REACH of an answer that its entry got meanwhile (R5.4).
 module walker_checker #(
   parameter int unsigned Walkers = 8,
   parameter int unsigned ContigW = 9,
@@ -8,7 +9,7 @@ module walker_checker #(
   input logic               clk_i,
   input logic               rst_ni,
   input logic [2:0]         level_q  [Walkers],
-  input logic [Walkers-1:0] in_idle,
+  input logic [Walkers-1:0] started_q,
   input logic [ContigW-1:0] contig_q [Walkers],
   input logic               mem_req_valid_o,
   input logic [MemTagW-1:0] mem_req_tag_o
@@ -18,7 +19,7 @@ module walker_checker #(
 
   always_comb begin
     for (int unsigned w = 0; w < Walkers; w++) begin
-      misled[w] = !in_idle[w] && level_q[w] != 3'd1 && contig_q[w] != '0;
+      misled[w] = started_q[w] && level_q[w] != 3'd1 && contig_q[w] != '0;
     end
   end
 
@@ -39,7 +40,7 @@ bind page_walkers walker_checker #(
   .clk_i,
   .rst_ni,
   .level_q,
-  .in_idle,
+  .started_q,
   .contig_q,
   .mem_req_valid_o,
   .mem_req_tag_o
