@@ -32,15 +32,20 @@ void lw_cam_step(lw_cam *c);
  * leave NULL, and the bits of CONTIG that are read. */
 void lw_cam_take(lw_cam *c, const lw_operation *op, const uint64_t *line, uint32_t contig_mask);
 
+/* A register of two bits; a flipped one may hold a fourth REACH, which is none. */
+static inline lw_reach lw_cam_reach(uint8_t bits) {
+    return bits < LW_REACHES ? (lw_reach)bits : LW_REACH_LINE;
+}
+
 /* What an operation releases and tells, and what it claims, as accesses. */
 static inline lw_access lw_operation_access(const lw_operation *o) {
     return (lw_access){
-        .key = o->key, .reach = (lw_reach)o->reach, .level = o->level, .perm = o->perm};
+        .key = o->key, .reach = lw_cam_reach(o->reach), .level = o->level, .perm = o->perm};
 }
 
 static inline lw_access lw_operation_claim(const lw_operation *o) {
     return (lw_access){.key = o->key,
-                       .reach = (lw_reach)o->claim_reach,
+                       .reach = lw_cam_reach(o->claim_reach),
                        .level = o->claim_level,
                        .perm = o->claim_perm};
 }

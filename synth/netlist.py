@@ -22,14 +22,22 @@ ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "synth"
 
 # As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
-GENERIC = ["proc", "opt -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt",
-           "opt -full", "bmuxmap -pmux", "opt_merge", "techmap", "opt -fast", "opt_clean -purge"]
+# Passes by name: `opt` repeats them until nothing changes, which at the paper's sizes is most of the time of
+# a synthesis and gains nothing that ABC would not find.
+TIDY = ["opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", "opt_merge",
+        "opt_dff -nodffe -nosdff", "opt_clean"]
+GATES = ["opt_expr", "opt_merge", "opt_dff", "opt_clean"]
+GENERIC = ["proc", *TIDY, *TIDY, "opt_expr", "wreduce", "peepopt", "opt_clean", "alumacc",
+           "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce -full", "opt_merge", "opt_share",
+           "opt_dff", "opt_clean", "opt_expr -full", "opt_merge", "opt_clean", "bmuxmap -pmux",
+           "opt_merge", "techmap", *GATES, *GATES, *GATES, "opt_clean -purge"]
 
 
 LARGE = 150_000  # generic cells above which a mapping takes minutes
 CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
+SHORT = 1.25  # what OpenSTA finds for a path, of what ABC does, at most: set-up times, registers' loads, slews
 
 
 def parameters(system, settings=()):
@@ -37,7 +45,10 @@ def parameters(system, settings=()):
     command = [str(ROOT / "build" / "lockwalk"), "systems", "--rtl", "--system", system]
     for setting in settings:
         command += ["--set", setting]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise Refusal("build/lockwalk is missing; `make build` makes it") from None
     if done.returncode != 0:
         raise Refusal(done.stderr.strip().removeprefix("lockwalk: "))
     return dict(word.removeprefix("-G").split("=") for word in done.stdout.split())
@@ -112,9 +123,10 @@ def abc_script(template, technology, out, picoseconds):
 
 def abc(technology, out, target, template):
     """The Yosys command that maps by ABC for a period of `target` seconds."""
-    # ABC sees the logic between registers: the period is without their own time.
+    # ABC sees the logic between registers: the period is without their own time. It stops sizing where its
+    # own estimate holds the period, so it is given a shorter one.
     register = technology.delays[technology.register]
-    logic = target - delays.delay(register, 0.0) * technology.seconds
+    logic = (target - delays.delay(register, 0.0) * technology.seconds) / SHORT
     picoseconds = max(1, round(logic * 1e12))
     constraints = out.with_suffix(".constr")
     # To ABC the netlist ends at registers, which are its inputs and outputs.

@@ -66,7 +66,8 @@ def search(first, bound, trial):
         figures = trial(len(done), target)
         done.append(figures)
         if 1 / figures["fmax_hz"] > target:
-            if any(same(figures, other) for other in done[:-1] if 1 / other["fmax_hz"] > target):
+            if any(figures["fmax_hz"] == other["fmax_hz"] for other in done[:-1]
+                   if 1 / other["fmax_hz"] > target):
                 break  # the mapper gives all it has below some target, which both missed
             missed = max(missed, target)
         held = min(1 / f["fmax_hz"] for f in done)
@@ -74,10 +75,6 @@ def search(first, bound, trial):
             break
         target = (missed + held) / 2 if missed > 0 else STEP * held
     return done
-
-
-def same(figures, other):
-    return all(figures[key] == other[key] for key in ("fmax_hz", "area", "cells"))
 
 
 def mapping(generic, technology, options, out):
@@ -104,6 +101,7 @@ def modules(parameters, technology, out):
 def main():
     options = arguments()
     versions = {"OpenSTA": timing.version(), "Yosys": netlist.version()}
+    revision = netlist.revision()  # of the RTL that is read now
     technology = Technology(options.liberty, BUILD)
     if options.waves:
         activity.Waves(options.waves)  # a file that is none is refused before the minutes of mapping
@@ -123,7 +121,7 @@ def main():
         best["power"] = timing.analyse(best["stem"] + ".v", technology, best["target_s"],
                                        run["activity"])["power"]
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
-               "revision": netlist.revision(), "versions": versions,
+               "revision": revision, "versions": versions,
                "library": technology.name, "liberty": str(technology.source),
                "nand2_area": technology.nand2, "activity": run["activity"] if run else options.activity,
                "activity_run": run, "best": best,
