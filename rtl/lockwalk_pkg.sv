@@ -173,7 +173,7 @@ package lockwalk_pkg;
     return segments;
   endfunction
 
-  // R1.2; what is in one line is near.
+  // R1.2. The three lowest bits only choose a PTE within its line: they are part of a VPN, and not asked.
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic logic is_near(differing_t differs, segments_t segments);
   /* verilator lint_on UNUSEDSIGNAL */

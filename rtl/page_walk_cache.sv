@@ -289,7 +289,8 @@ module page_walk_cache
     assign hit_level = table_level - 3'd1;
 
     logic unused;
-    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q, fill_pte_perm_i, PwcWays};
+    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q, fill_pte_perm_i,
+                      PwcWays};
   end else begin : gen_by_address
     // R1.1: the PTE that an access of this level reads.
     function automatic logic [AddrW-1:0] address_of(logic [PfnW-1:0] node, logic [VpnW-1:0] vpn,

@@ -1,7 +1,7 @@
 // Where a fill of class 1 goes in its set, and which entries make way for it (R3.12, R3.14).
 //
-// Numbers, places and lengths as in range_lookup.sv, `ahead_i` as in tlb_fill.sv. Combinational. `way_o` is the way that is touched;
-// it is written too unless `contained_o`.
+// Numbers, places and lengths as in range_lookup.sv, `ahead_i` as in tlb_fill.sv. Combinational. `way_o`
+// is the way that is touched; it is written too unless `contained_o`.
 module range_fill #(
   parameter int unsigned Ways      = 16,
   parameter int unsigned Partition = 8,   // ways that are open to these entries, the last ones

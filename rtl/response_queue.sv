@@ -1,7 +1,8 @@
 // The hit queue, the walk queue and the output register (section 10).
 //
 // A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
-// `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes through in the cycle in which it is pushed.
+// `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes
+// through in the cycle in which it is pushed.
 module response_queue #(
   parameter int unsigned IdW       = 12,
   parameter int unsigned PfnW      = 36,

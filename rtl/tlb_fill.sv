@@ -2,8 +2,8 @@
 //
 // Combinational. `way_o` is the way that is touched; with `write_o` it is written too, after the ways
 // of `drop_o` have lost VALID. `ahead_*` is the fill that is written into the set in this cycle (R3.17):
-// its way, one bit or none, and what it holds then if `ahead_write_i`. Tags and lengths are those of section 3; a range's lowest NumberW bits
-// of the tag are its number (range_lookup.sv).
+// its way, one bit or none, and what it holds then if `ahead_write_i`. Tags and lengths are those of
+// section 3; a range's lowest NumberW bits of the tag are its number (range_lookup.sv).
 module tlb_fill #(
   parameter int unsigned Ways      = 16,
   parameter int unsigned Partition = 8,    // ways that are open to ranges, the last ones

@@ -4,7 +4,8 @@
 // Contract: every miss is answered exactly once, from the walker that walked for it or from its buffer
 // entry, as the walk queue has room. The admission keeps a slot of the buffer for every miss (R2.4) and
 // learns here what frees one. An answer fills the TLB a cycle after it has entered the walk queue, or a
-// joined entry does where no answer fills (R3.13). A mark (R11.2) waits for a cycle in which no scan uses the CAM.
+// joined entry does where no answer fills (R3.13). A mark (R11.2) waits for a cycle in which no scan uses
+// the CAM.
 module walk_engine
   import lockwalk_pkg::*;
 #(
