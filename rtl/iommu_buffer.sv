@@ -85,7 +85,7 @@ module iommu_buffer
   input  logic [PasidW-1:0]             mark_pasid_value_i,
   // Pick and candidate (R5.2, R5.3, R5.10).
   input  logic                          take_i,
-  output logic                          picking_o,        // a pick is under way, or has its candidate
+  output logic                          picking_o,        // a pick, or its candidate, is there
   output logic                          candidate_held_o,
   output logic [SlotW-1:0]              candidate_slot_o,
   // The read port that take and commit share (R5.3).
@@ -175,7 +175,8 @@ module iommu_buffer
   logic [SlotW-1:0]  checked_slot_q;
   logic [2:0]        checked_cl_q;
   logic [SlotW:0]    block_live_q [4];
-  logic [1:0]        newest_block_q;  // that of the last SEQ given: a copy, so that no age waits for it
+  // The block of the last SEQ given: a copy, so that no age waits for a subtraction.
+  logic [1:0]        newest_block_q;
 
   // ---------------------------------------------------------------- the new entry (R4.3)
 
@@ -608,13 +609,16 @@ module iommu_buffer
 
   // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
   assign freed_cl = (update_op == CamNone) ? '0 :
-                    (near & equal(cl_q, update_level)) | (match & ~none_or(cl_q, 1'b0, update_level));
+                    (near & equal(cl_q, update_level)) |
+                    (match & ~none_or(cl_q, 1'b0, update_level));
 
   // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
   always_comb begin
     for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) | (claimed & {BufferEntries{update_claim_level[b]}});
-      cl_d[b] = (cl_d[b] & ~checked_mask) | (checked_mask & {BufferEntries{checked_cl_q[b]}});  // R4.3
+      cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) |
+                (claimed & {BufferEntries{update_claim_level[b]}});
+      cl_d[b] = (cl_d[b] & ~checked_mask) |
+                (checked_mask & {BufferEntries{checked_cl_q[b]}});  // R4.3
       cl_d[b] &= ~(met & ~done_q);  // R11.2; no operation is in update then
       cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
       cl_d[b] &= ~answered;

@@ -25,7 +25,7 @@ module oldest_first #(
   localparam int unsigned AgeW   = SlotW + 1;
   localparam int unsigned Slot1W  = 2;
   localparam int unsigned Slot2W  = (SlotW < 5) ? SlotW : 5;
-  localparam int unsigned Size2   = 2 ** (Slot2W - Slot1W);  // entrants of a class in the second round
+  localparam int unsigned Size2   = 2 ** (Slot2W - Slot1W);  // entrants of a class, round 2
   localparam int unsigned Groups1 = Entries / 4;
   localparam int unsigned Groups2 = Groups1 / Size2;
 

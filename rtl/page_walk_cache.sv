@@ -289,8 +289,8 @@ module page_walk_cache
     assign hit_level = table_level - 3'd1;
 
     logic unused;
-    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q, fill_pte_perm_i,
-                      PwcWays};
+    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q,
+                      fill_pte_perm_i, PwcWays};
   end else begin : gen_by_address
     // R1.1: the PTE that an access of this level reads.
     function automatic logic [AddrW-1:0] address_of(logic [PfnW-1:0] node, logic [VpnW-1:0] vpn,
@@ -345,8 +345,8 @@ module page_walk_cache
     assign hit_perm  = pte_perm & key_perm_q;
 
     logic unused;
-    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, fill_perm_i, mark_all_i, mark_pasid_i,
-                      mark_pasid_value_i};
+    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, fill_perm_i, mark_all_i,
+                      mark_pasid_i, mark_pasid_value_i};
   end
 
 endmodule

@@ -211,7 +211,9 @@ module page_walk_cache_by_level
     end else begin
       for (int unsigned t = 0; t < Tables; t++) begin
         if (touch[t] || place[t]) begin
-          for (int unsigned e = 0; e < PwcEntries; e++) rank_q[t*PwcEntries+e] <= rank_touched[t][e];
+          for (int unsigned e = 0; e < PwcEntries; e++) begin
+            rank_q[t*PwcEntries+e] <= rank_touched[t][e];
+          end
         end
         if (place[t]) begin
           valid_q[t*PwcEntries+32'(placed)] <= 1'b1;

@@ -392,7 +392,8 @@ module page_walkers
                        read_for_q == ReadNone;
   assign cw          = lowest(in_cam);
   assign tw          = lowest(in_idle);
-  assign ask_commit  = |in_cam && !started_q[cw] && !mark_req_i && ask_for_q != ReadCommit && !decide;
+  assign ask_commit  = |in_cam && !started_q[cw] && !mark_req_i && ask_for_q != ReadCommit &&
+                       !decide;
   assign taking_o    = ask_for_q == ReadTake || read_for_q == ReadTake;
   assign take_o      = candidate_held_i && |in_idle && !mark_req_i && !taking_o && !ask_commit;
   assign read_slot_o = ask_slot_q;

@@ -442,7 +442,8 @@ module unified_tlb
   assign fill_range  = fill_valid_i && is_range(fill_class_i);
   assign fill_set    = set_of(fill_range, fill_vpn_i);
   assign fill_tag    = tag_of(fill_range, fill_vpn_i);
-  assign fill_met    = mark_i && (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
+  assign fill_met    = mark_i &&
+                       (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
   assign place_range = is_range(place_class_q);
   assign place_set   = set_of(place_range, place_vpn_q);
   assign place_tag   = tag_of(place_range, place_vpn_q);

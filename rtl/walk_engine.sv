@@ -99,7 +99,7 @@ module walk_engine
   input  logic [VpnW-1:0]                     inv_first_i,
   input  logic [VpnW-1:0]                     inv_last_i,
   output logic                                any_stale_o,
-  output logic                                old_epoch_o,  // of an answer not yet in the walk queue
+  output logic                                old_epoch_o,  // of an answer before the walk queue
   output logic                                inserting_o,  // a miss is not yet in the buffer
   // What this side adds to each counter (R12.5); of WAITING, the walkers with STARTED=1.
   output logic [Counters-1:0][IncrementW-1:0] increment_o

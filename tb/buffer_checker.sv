@@ -67,7 +67,8 @@ module buffer_checker
             stale[e] = 1'b0;
           end
         end
-        if ((near_level_d[e] && search_level == cl) || (near_level_q[e] && update_level == cl)) begin
+        if ((near_level_d[e] && search_level == cl) ||
+            (near_level_q[e] && update_level == cl)) begin
           stale[e] = 1'b0;
         end
       end
@@ -89,7 +90,8 @@ module buffer_checker
   contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
   else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
 
-  room : assert property (@(posedge clk_i) disable iff (!rst_ni) !miss_valid_q || !valid_q[free_slot_q])
+  room : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !miss_valid_q || !valid_q[free_slot_q])
   else $error("R4.2: an insertion finds slot %0d taken", free_slot_q);
 
   cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
