@@ -1,5 +1,7 @@
 #include "state_net.h"
 
+#include "array_place.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +109,7 @@ static const char *instance_of(const lw_params *params, lw_structure s) {
 static bool find_register(lw_state_net *net, const lw_params *params,
                           const lw_rtl_functions *functions, lw_rtl *rtl, lw_field f,
                           lw_error *err) {
-    char name[64];
+    char own[64], name[LW_PLACE_MAX], place[LW_PLACE_MAX];
     lw_structure s = lw_field_structure(f);
     watched *w = &net->fields[f];
     if (!lw_field_exists(params, f)) {
@@ -115,14 +117,15 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     }
     const char *text = lw_field_name(f);
     size_t n = 0;
-    for (; text[n] != '\0' && n + 3 < sizeof name; n++) {
-        name[n] = (char)tolower((unsigned char)text[n]);
+    for (; text[n] != '\0' && n + 3 < sizeof own; n++) {
+        own[n] = (char)tolower((unsigned char)text[n]);
     }
-    memcpy(name + n, "_q", 3);
-    w->there = functions->find(rtl, instance_of(params, s), name, &w->reg);
+    memcpy(own + n, "_q", 3);
+    lw_array_place(params, f, instance_of(params, s), own, place, name);
+    w->there = functions->find(rtl, place, name, &w->reg);
     if (!w->there) {
-        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of section 14",
-                       instance_of(params, s), name, lw_structure_name(s), text);
+        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of section 14", place,
+                       name, lw_structure_name(s), text);
     }
     uint32_t entries = net->entries[s];
     if (w->reg.entries == entries && (entries != 1 || w->reg.bits <= 64)) {
@@ -131,7 +134,7 @@ static bool find_register(lw_state_net *net, const lw_params *params,
         w->planes = w->reg.bits / entries;
     } else {
         return lw_fail(err, "register %s.%s has %u elements of %u bits; section 14 says %u entries",
-                       instance_of(params, s), name, w->reg.entries, w->reg.bits, entries);
+                       place, name, w->reg.entries, w->reg.bits, entries);
     }
     return true;
 }

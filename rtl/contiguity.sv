@@ -49,6 +49,7 @@ module contiguity
   output logic                 msc_fill_o,
   output logic [PasidW-1:0]    msc_pasid_o,
   output logic [VpnW-10:0]     msc_frame_o,
+  output logic [VpnW-10:0]     msc_next_frame_o,  // of the job in the next cycle (R16.14)
   output logic [6:0]           msc_map_o,
   input  logic                 msc_hit_i,
   input  logic [6:0]           msc_map_i,
@@ -206,6 +207,8 @@ module contiguity
   assign msc_pasid_o = pasid_q;
   assign msc_frame_o = vsn_q[VsnW-1:3];
   assign msc_map_o   = map_q;
+
+  assign msc_next_frame_o = (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_frame_o;
 
   // ---------------------------------------------------------------- next state
 

@@ -3,6 +3,8 @@ parameter_check.sv
 line_decoder.sv
 admission.sv
 lru_touch.sv
+sram_macro.sv
+sram.sv
 lowest_bit.sv
 fill_way.sv
 range_lookup.sv

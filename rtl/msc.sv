@@ -2,7 +2,8 @@
 // subregions join.
 //
 // One access a cycle, a lookup or a fill, of the job under way, and none in the cycle of a sweep: one
-// compare and one touch serve both. Contract: a fill comes only after its own lookup has missed or
+// compare and one touch serve both, and one read of the arrays serves all three: they are told the set of
+// the next cycle's access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
 // hit, and overwrites the way that holds its key, so no frame is held twice.
 module msc
   import lockwalk_pkg::*;
@@ -22,6 +23,7 @@ module msc
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
+  input  logic [SetW-1:0]       next_set_i,     // of the next cycle's access or sweep
   input  logic                  look_i,
   input  logic                  fill_i,
   input  logic [PasidW-1:0]     pasid_i,
@@ -39,18 +41,61 @@ module msc
 
   // Index = set x MscWays + way.
   logic [MscEntries-1:0] valid_q;
-  logic [PasidW-1:0]     pasid_q [MscEntries];
-  logic [TagW-1:0]       tag_q   [MscEntries];
-  logic [6:0]            map_q   [MscEntries];
   logic [WayW-1:0]       rank_q  [MscEntries];
 
   function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
     return EntryW'((32'(set) << WayW) | 32'(way));
   endfunction
 
+  // ---------------------------------------------------------------- arrays (R16.14)
+
+  logic [SetW-1:0]                set;
+  logic [MscWays-1:0]             write_lanes;
+  logic [MscWays-1:0][PasidW-1:0] pasid;
+  logic [MscWays-1:0][TagW-1:0]   tag;
+  logic [MscWays-1:0][6:0]        map;
+
+  sram #(
+    .Words(Sets),
+    .Lanes(MscWays),
+    .Width(PasidW)
+  ) u_pasid (
+    .clk_i,
+    .read_word_i  (next_set_i),
+    .read_data_o  (pasid),
+    .write_lanes_i(write_lanes),
+    .write_word_i (set),
+    .write_data_i (pasid_i)
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(MscWays),
+    .Width(TagW)
+  ) u_tag (
+    .clk_i,
+    .read_word_i  (next_set_i),
+    .read_data_o  (tag),
+    .write_lanes_i(write_lanes),
+    .write_word_i (set),
+    .write_data_i (frame_i[FrameW-1:SetBits])
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(MscWays),
+    .Width(7)
+  ) u_map (
+    .clk_i,
+    .read_word_i  (next_set_i),
+    .read_data_o  (map),
+    .write_lanes_i(write_lanes),
+    .write_word_i (set),
+    .write_data_i (map_i)
+  );
+
   // ---------------------------------------------------------------- lookup and fill
 
-  logic [SetW-1:0]              set;
   logic [MscWays-1:0]           same, taken;
   logic [WayW-1:0]              way;
   logic                         touch;
@@ -65,12 +110,10 @@ module msc
     map_o = '0;
     if (look_i || fill_i) begin
       for (int unsigned w = 0; w < MscWays; w++) begin
-        same[w] = valid_q[entry_of(set, WayW'(w))] &&
-                  pasid_q[entry_of(set, WayW'(w))] == pasid_i &&
-                  tag_q[entry_of(set, WayW'(w))] == frame_i[FrameW-1:SetBits];
         taken[w] = valid_q[entry_of(set, WayW'(w))];
         rank[w]  = rank_q[entry_of(set, WayW'(w))];
-        if (same[w]) map_o |= map_q[entry_of(set, WayW'(w))];
+        same[w]  = taken[w] && pasid[w] == pasid_i && tag[w] == frame_i[FrameW-1:SetBits];
+        if (same[w]) map_o |= map[w];
       end
     end
   end
@@ -85,8 +128,9 @@ module msc
     .way_o   (way)
   );
 
-  assign hit_o = look_i && |same;
-  assign touch = hit_o || fill_i;
+  assign hit_o       = look_i && |same;
+  assign touch       = hit_o || fill_i;
+  assign write_lanes = fill_i ? MscWays'(1) << way : '0;
 
   lru_touch #(
     .Ways(MscWays)
@@ -118,12 +162,12 @@ module msc
     sweep_frame = '0;
     if (sweep_here) begin
       for (int unsigned w = 0; w < MscWays; w++) begin
-        sweep_frame = FrameW'(tag_q[entry_of(sweep_set, WayW'(w))]) << SetBits;
+        sweep_frame = FrameW'(tag[w]) << SetBits;
         if (SetBits != 0) sweep_frame |= FrameW'(sweep_set);
         if (inv_type_i == InvAll) begin
           sweep_match[w] = 1'b1;
         end else if (inv_pasid_i[PasidPortW-1:PasidW] == '0 &&
-                     pasid_q[entry_of(sweep_set, WayW'(w))] == inv_pasid_i[PasidW-1:0]) begin
+                     pasid[w] == inv_pasid_i[PasidW-1:0]) begin
           sweep_match[w] = inv_type_i == InvPasid ||
                            (nonempty && sweep_frame >= first_frame && sweep_frame <= last_frame);
         end
@@ -137,10 +181,7 @@ module msc
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned e = 0; e < MscEntries; e++) begin
-        pasid_q[e] <= '0;
-        tag_q[e]   <= '0;
-        map_q[e]   <= '0;
-        rank_q[e]  <= WayW'(e);
+        rank_q[e] <= WayW'(e);
       end
     end else begin
       if (sweep_here) begin
@@ -153,12 +194,7 @@ module msc
           rank_q[entry_of(set, WayW'(w))] <= rank_touched[w];
         end
       end
-      if (fill_i) begin
-        valid_q[entry_of(set, way)] <= 1'b1;
-        pasid_q[entry_of(set, way)] <= pasid_i;
-        tag_q[entry_of(set, way)]   <= frame_i[FrameW-1:SetBits];
-        map_q[entry_of(set, way)]   <= map_i;
-      end
+      if (fill_i) valid_q[entry_of(set, way)] <= 1'b1;
     end
   end
 

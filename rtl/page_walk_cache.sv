@@ -302,10 +302,16 @@ module page_walk_cache
     endfunction
 
     localparam int unsigned SetBits = $clog2(PwcEntries / PwcWays);
+    localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
 
+    // R6.7: with one set the tables look at no index.
+    logic [AddrW-1:0]         next_look_addr, next_fill_addr;
     logic [AddrW-1:0]         place_addr;
     logic [AddrW-1:SetBits]   place_tag;
     logic [1:0]               pte_perm;
+
+    assign next_look_addr = address_of(key_node_i, key_vpn_i, key_level_i);
+    assign next_fill_addr = address_of(fill_parent_i, fill_vpn_i, fill_level_i);
 
     assign place_addr = address_of(pwc_place_parent_q, pwc_place_vpn_q, pwc_place_level_q);
     assign place_tag  = place_addr[AddrW-1:SetBits];
@@ -318,6 +324,8 @@ module page_walk_cache
     ) u_table (
       .clk_i,
       .rst_ni,
+      .next_look_set_i(next_look_addr[SetW-1:0]),
+      .next_fill_set_i(next_fill_addr[SetW-1:0]),
       .look_valid_i (pipe_valid_q[Last]),
       .look_addr_i  (address_of(key_node_q, key_vpn_q, key_level_q)),
       .look_access_i(key_access_q),
@@ -345,8 +353,8 @@ module page_walk_cache
     assign hit_perm  = pte_perm & key_perm_q;
 
     logic unused;
-    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, fill_perm_i, mark_all_i,
-                      mark_pasid_i, mark_pasid_value_i};
+    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, next_look_addr, next_fill_addr,
+                      fill_perm_i, mark_all_i, mark_pasid_i, mark_pasid_value_i};
   end
 
 endmodule

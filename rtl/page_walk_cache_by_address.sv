@@ -1,6 +1,8 @@
 // The page walk cache by PTE address (section 6; Power): set associative, tagged with the physical
 // address of an upper-level PTE.
 //
+// TAG, NODE, PERM and CONTIG are in arrays that are told the set a cycle ahead (R6.7): TAG twice, since a
+// lookup and a fill's place each read one in a cycle.
 // Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
 module page_walk_cache_by_address
   import lockwalk_pkg::*;
@@ -20,6 +22,8 @@ module page_walk_cache_by_address
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic [SetW-1:0]    next_look_set_i,  // of look_addr_i in the next cycle
+  input  logic [SetW-1:0]    next_fill_set_i,  // of fill_addr_i in the next cycle
   input  logic               look_valid_i,
   input  logic [AddrW-1:0]   look_addr_i,
   input  logic [1:0]         look_access_i,
@@ -44,27 +48,107 @@ module page_walk_cache_by_address
 );
 
   logic [PwcEntries-1:0] valid_q;
-  logic [TagW-1:0]       tag_q  [PwcEntries];
-  logic [PfnW-1:0]       node_q [PwcEntries];
-  logic [1:0]            perm_q [PwcEntries];
-  logic [ContigW-1:0]    contig_q [PwcEntries];
   logic [WayW-1:0]       rank_q [PwcEntries];
 
   function automatic logic [IndexW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
     return IndexW'((32'(set) << WayW) | 32'(way));
   endfunction
 
+  // ---------------------------------------------------------------- arrays (R6.7)
+
+  logic [SetW-1:0]                 place_set;
+  logic [WayW-1:0]                 place_way;
+  logic [PwcWays-1:0]              place_lanes;
+  logic [PwcWays-1:0][TagW-1:0]    look_tag, fill_tag;
+  logic [PwcWays-1:0][PfnW-1:0]    look_node;
+  logic [PwcWays-1:0][1:0]         look_pte_perm;
+  logic [PwcWays-1:0][ContigW-1:0] look_contig;
+
+  assign place_set   = SetW'(place_entry_i >> WayW);
+  assign place_way   = place_entry_i[WayW-1:0];
+  assign place_lanes = place_valid_i ? PwcWays'(1) << place_way : '0;
+
+  sram #(
+    .Words(Sets),
+    .Lanes(PwcWays),
+    .Width(TagW)
+  ) u_tag (
+    .clk_i,
+    .read_word_i  (next_look_set_i),
+    .read_data_o  (look_tag),
+    .write_lanes_i(place_lanes),
+    .write_word_i (place_set),
+    .write_data_i (place_tag_i)
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(PwcWays),
+    .Width(TagW)
+  ) u_fill_tag (
+    .clk_i,
+    .read_word_i  (next_fill_set_i),
+    .read_data_o  (fill_tag),
+    .write_lanes_i(place_lanes),
+    .write_word_i (place_set),
+    .write_data_i (place_tag_i)
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(PwcWays),
+    .Width(PfnW)
+  ) u_node (
+    .clk_i,
+    .read_word_i  (next_look_set_i),
+    .read_data_o  (look_node),
+    .write_lanes_i(place_lanes),
+    .write_word_i (place_set),
+    .write_data_i (place_node_i)
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(PwcWays),
+    .Width(2)
+  ) u_perm (
+    .clk_i,
+    .read_word_i  (next_look_set_i),
+    .read_data_o  (look_pte_perm),
+    .write_lanes_i(place_lanes),
+    .write_word_i (place_set),
+    .write_data_i (place_perm_i)
+  );
+
+  if (Subregions) begin : gen_contig
+    sram #(
+      .Words(Sets),
+      .Lanes(PwcWays),
+      .Width(ContigW)
+    ) u_contig (
+      .clk_i,
+      .read_word_i  (next_look_set_i),
+      .read_data_o  (look_contig),
+      .write_lanes_i(place_lanes),
+      .write_word_i (place_set),
+      .write_data_i (place_contig_i)
+    );
+  end else begin : gen_no_contig
+    assign look_contig = '0;
+
+    logic unused;
+    assign unused = ^place_contig_i;
+  end
+
   // ---------------------------------------------------------------- lookup (R6.3)
 
-  logic [SetW-1:0]    look_set, touch_set, fill_set, place_set;
+  logic [SetW-1:0]    look_set, touch_set, fill_set;
   logic [PwcWays-1:0] match, same, taken, ahead;
-  logic [WayW-1:0]    look_way, way, place_way;
+  logic [WayW-1:0]    look_way, way;
 
   assign look_set  = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
   assign touch_set = SetW'(touch_entry_i >> WayW);
   assign fill_set  = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
-  assign place_set = SetW'(place_entry_i >> WayW);
-  assign place_way = place_entry_i[WayW-1:0];
 
   always_comb begin
     match        = '0;
@@ -75,13 +159,13 @@ module page_walk_cache_by_address
     if (look_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
         match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
-                   tag_q[entry_of(look_set, WayW'(w))] == look_addr_i[AddrW-1:SetBits] &&
-                   grants(perm_q[entry_of(look_set, WayW'(w))] & look_perm_i, look_access_i);
+                   look_tag[w] == look_addr_i[AddrW-1:SetBits] &&
+                   grants(look_pte_perm[w] & look_perm_i, look_access_i);
         if (match[w]) begin
           look_way     |= WayW'(w);
-          hit_node_o   |= node_q[entry_of(look_set, WayW'(w))];
-          hit_perm_o   |= perm_q[entry_of(look_set, WayW'(w))];
-          hit_contig_o |= contig_q[entry_of(look_set, WayW'(w))];
+          hit_node_o   |= look_node[w];
+          hit_perm_o   |= look_pte_perm[w];
+          hit_contig_o |= look_contig[w];
         end
       end
     end
@@ -111,7 +195,7 @@ module page_walk_cache_by_address
       for (int unsigned w = 0; w < PwcWays; w++) begin
         taken[w] = valid_q[entry_of(fill_set, WayW'(w))];
         same[w]  = ahead[w] ? place_same :
-                   taken[w] && tag_q[entry_of(fill_set, WayW'(w))] == fill_addr_i[AddrW-1:SetBits];
+                   taken[w] && fill_tag[w] == fill_addr_i[AddrW-1:SetBits];
       end
     end
   end
@@ -154,11 +238,7 @@ module page_walk_cache_by_address
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned e = 0; e < PwcEntries; e++) begin
-        tag_q[e]    <= '0;
-        node_q[e]   <= '0;
-        perm_q[e]   <= '0;
-        contig_q[e] <= '0;
-        rank_q[e]   <= WayW'(e);
+        rank_q[e] <= WayW'(e);
       end
     end else begin
       if (touch_i) begin
@@ -167,11 +247,7 @@ module page_walk_cache_by_address
         end
       end
       if (place_valid_i) begin
-        valid_q[place_entry_i]  <= 1'b1;
-        tag_q[place_entry_i]    <= place_tag_i;
-        node_q[place_entry_i]   <= place_node_i;
-        perm_q[place_entry_i]   <= place_perm_i;
-        contig_q[place_entry_i] <= Subregions ? place_contig_i : '0;
+        valid_q[place_entry_i] <= 1'b1;
         for (int unsigned w = 0; w < PwcWays; w++) begin
           rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
         end

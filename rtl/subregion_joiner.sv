@@ -67,7 +67,7 @@ module subregion_joiner
   if (Subregions) begin : gen_contiguity
     logic              msc_fill;
     logic [PasidW-1:0] msc_pasid;
-    logic [VpnW-10:0]  msc_frame;
+    logic [VpnW-10:0]  msc_frame, msc_next_frame;
     logic [6:0]        msc_map, msc_hit_map;
 
     contiguity #(
@@ -102,6 +102,7 @@ module subregion_joiner
       .msc_fill_o        (msc_fill),
       .msc_pasid_o       (msc_pasid),
       .msc_frame_o       (msc_frame),
+      .msc_next_frame_o  (msc_next_frame),
       .msc_map_o         (msc_map),
       .msc_hit_i         (msc_hit_o),
       .msc_map_i         (msc_hit_map),
@@ -121,6 +122,16 @@ module subregion_joiner
     );
 
     if (!HeadFirst) begin : gen_msc
+      localparam int unsigned SetBits = $clog2(MscEntries / MscWays);
+      localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
+
+      // R16.14: a sweep begins with set 0 in the cycle after the mark and ends with the last set (R11.4).
+      logic              next_sweeps;
+      logic [SweepW-1:0] next_sweep_set;
+
+      assign next_sweeps    = mark_i || (sweep_valid_i && !(&sweep_set_i));
+      assign next_sweep_set = mark_i ? '0 : sweep_set_i + SweepW'(1);
+
       msc #(
         .VpnW      (VpnW),
         .PasidW    (PasidW),
@@ -130,6 +141,7 @@ module subregion_joiner
       ) u_msc (
         .clk_i,
         .rst_ni,
+        .next_set_i(next_sweeps ? SetW'(next_sweep_set) : msc_next_frame[SetW-1:0]),
         .look_i (msc_look_o),
         .fill_i (msc_fill),
         .pasid_i(msc_pasid),
@@ -144,13 +156,16 @@ module subregion_joiner
         .inv_first_i,
         .inv_last_i
       );
+
+      logic unused;
+      assign unused = ^{msc_next_frame, next_sweep_set};  // R16.14 wants the sets alone
     end else begin : gen_no_msc
       assign msc_hit_o   = 1'b0;
       assign msc_hit_map = '0;
 
       logic unused;
-      assign unused = ^{msc_fill, msc_pasid, msc_frame, msc_map, sweep_set_i, inv_type_i,
-                        inv_pasid_i, inv_first_i, inv_last_i, MscEntries, MscWays};
+      assign unused = ^{msc_fill, msc_pasid, msc_frame, msc_next_frame, msc_map, sweep_set_i,
+                        inv_type_i, inv_pasid_i, inv_first_i, inv_last_i, MscEntries, MscWays};
     end
   end else begin : gen_no_contiguity
     assign line_taken_o  = 1'b0;

@@ -14,7 +14,7 @@ enum {
 };
 enum {
     LINE_TAKEN, HEAD_REQ, HEAD_PLACE, HEAD_NODE, MSC_LOOK, MSC_FILL, MSC_PASID, MSC_FRAME,
-    MSC_MAP_OUT, JOIN_VALID, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM, MERGED, DROPPED
+    MSC_NEXT_FRAME, MSC_MAP_OUT, JOIN_VALID, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM, MERGED, DROPPED
 };
 /* clang-format on */
 enum { TYPE_PASID = 2, TYPE_ALL = 3 };
@@ -56,6 +56,7 @@ static const lw_output outputs[] = {
     [MSC_FILL] = {"msc_fill_o", 0},
     [MSC_PASID] = {"msc_pasid_o", 0},
     [MSC_FRAME] = {"msc_frame_o", 0},
+    [MSC_NEXT_FRAME] = {"msc_next_frame_o", 0},
     [MSC_MAP_OUT] = {"msc_map_o", 1 + MSC_FILL},
     [JOIN_VALID] = {"join_valid_o", 0},
     [JOIN_PASID] = {"join_pasid_o", 1 + JOIN_VALID},
@@ -241,10 +242,14 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
         c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, &map);
     out[MSC_PASID].w[0] = c->job.pasid;
     out[MSC_FRAME].w[0] = c->job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
+    out[MSC_NEXT_FRAME].w[0] = o->scratch.job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
     out[MSC_MAP_OUT].w[0] = map;
     if (out[MSC_LOOK].w[0] == 0 && out[MSC_FILL].w[0] == 0) {
         memset(&b->unsaid[MSC_PASID], 0xff, sizeof b->unsaid[MSC_PASID]);
         memset(&b->unsaid[MSC_FRAME], 0xff, sizeof b->unsaid[MSC_FRAME]);
+    }
+    if (o->scratch.state != LW_CHECK_LOOKUP && o->scratch.state != LW_CHECK_FILL) { /* R16.14 */
+        memset(&b->unsaid[MSC_NEXT_FRAME], 0xff, sizeof b->unsaid[MSC_NEXT_FRAME]);
     }
     if (lw_check_join(c, &joined)) {
         out[JOIN_VALID].w[0] = 1;

@@ -1,9 +1,11 @@
 /* The MSC: lookups, fills and sweeps in a small world of frames; one of them a cycle, as one job is
- * under way at a time and waits for a sweep to end (R16.4, R16.9). */
+ * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn in the one
+ * before, in which the arrays are told its set (R16.14). */
 #include "draws.h"
 #include "modules.h"
 
 enum {
+    NEXT_SET,
     LOOK,
     FILL,
     PASID,
@@ -19,10 +21,11 @@ enum {
 enum { HIT, MAP_OUT };
 
 /* Frames of every set and of two tags; pages of these frames, first, last and between. */
-#define FRAMES UINT64_C(0x27)
+#define FRAMES UINT64_C(0x67)
 #define PAGES (FRAMES << LW_FRAME_SHIFT | 0x101)
 
 static const lw_input inputs[] = {
+    [NEXT_SET] = {"next_set_i", LW_ZERO, 0},
     [LOOK] = {"look_i", LW_PERCENT, 40},
     [FILL] = {"fill_i", LW_PERCENT, 60},
     [PASID] = {"pasid_i", LW_MASKED, 1},
@@ -40,8 +43,25 @@ static const lw_output outputs[] = {[HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 
 
 static const lw_registers_of registers[] = {{LW_S_MSC, "", NULL}, {LW_S_MSC_RANK, "", NULL}};
 
+/* Of the next cycle. */
+typedef struct own {
+    lw_bits frame, sweep, sweep_set;
+} own;
+
+static void swap(lw_bits *a, lw_bits *b) {
+    const lw_bits other = *a;
+    *a = *b;
+    *b = other;
+}
+
 static void legal(lw_bench *b, lw_bits *in) {
+    own *next = b->own;
     in[SWEEP_SET].w[0] %= b->u->cfg.sweep_sets; /* R11.4 */
+    swap(&next->frame, &in[FRAME]);
+    swap(&next->sweep, &in[SWEEP_VALID]);
+    swap(&next->sweep_set, &in[SWEEP_SET]);
+    in[NEXT_SET].w[0] = (next->sweep.w[0] != 0 ? next->sweep_set.w[0] : next->frame.w[0]) &
+                        (b->u->cfg.msc_sets - 1);
     in[LOOK].w[0] &= in[SWEEP_VALID].w[0] == 0;
     in[FILL].w[0] &= in[SWEEP_VALID].w[0] == 0 && in[LOOK].w[0] == 0;
 }
@@ -95,6 +115,7 @@ const lw_module lw_module_msc = {
     .input_count = LW_COUNT(inputs),
     .output_count = LW_COUNT(outputs),
     .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(own),
     .legal = legal,
     .outputs_of = outputs_of,
     .step = step,

@@ -1,5 +1,7 @@
 #include "registers.h"
 
+#include "array_place.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -14,17 +16,18 @@ static bool find_one(lw_module_register *r, const lw_row *row, const lw_register
                      const lw_module_rtl_functions *functions, lw_module_rtl *rtl, lw_error *err) {
     const bool address = row->hw->pwc_org == LW_PWC_BY_ADDRESS && of->by_address != NULL;
     const char *text = lw_field_name(r->field), *scope = address ? of->by_address : of->scope;
-    char name[64];
+    char own[64], name[LW_PLACE_MAX], place[LW_PLACE_MAX];
     size_t n = 0;
-    for (; text[n] != '\0' && n + 3 < sizeof name; n++) {
-        name[n] = (char)tolower((unsigned char)text[n]);
+    for (; text[n] != '\0' && n + 3 < sizeof own; n++) {
+        own[n] = (char)tolower((unsigned char)text[n]);
     }
-    memcpy(name + n, "_q", 3);
+    memcpy(own + n, "_q", 3);
+    lw_array_place(row->hw, r->field, scope, own, place, name);
     r->entries = lw_structure_entries(row->hw, of->structure);
     if (!lw_field_exists(row->hw, r->field)) {
         return true;
     }
-    r->there = functions->find(rtl, row->module->top, scope, name, &r->at);
+    r->there = functions->find(rtl, row->module->top, place, name, &r->at);
     if (!r->there) {
         return lw_fail(err, "%s has no register %s for %s.%s of section 14", row->module->top, name,
                        lw_structure_name(of->structure), text);
