@@ -90,7 +90,7 @@ package lockwalk_pkg;
   parameter int unsigned PageW      = 52;
   parameter int unsigned Counters   = 40;
   parameter int unsigned CounterW   = 48;
-  parameter int unsigned SramWords  = 64;  // of an array from which on it is a macro (R14.3)
+  parameter int unsigned SramWords  = 64;  // of an array from which on it is a macro (R14.4)
   parameter int unsigned ContigW    = 9;  // R1.10: {AC, C7..C0}
 
   // R12.5

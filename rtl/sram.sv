@@ -1,4 +1,4 @@
-// The array of one field of a set-associative table: a word a set, a lane a way (R14.3).
+// The array of one field of a set-associative table: a word a set, a lane a way (R14.4).
 //
 // Contract: `read_data_o` is the word that `read_word_i` named in the cycle before, with all that was
 // written until the beginning of this cycle. So an array of SramWords or more can be a macro, which reads
