@@ -16,22 +16,23 @@ from pathlib import Path
 
 import delays
 import partition
+import sram
 from refusal import Refusal
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "synth"
 
-# As Yosys's `synth`, without what this RTL has no use for (memories, state machine extraction).
-# Passes by name: `opt` repeats them until nothing changes, which at the paper's sizes is most of the time of
-# a synthesis. Three rounds on gates: with one, constant registers were left (19 in stress_small).
-TIDY = ["opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", "opt_merge",
-        "opt_dff -nodffe -nosdff", "opt_clean"]
+# As Yosys's `synth`, without what this RTL has no use for (state machine extraction; arrays are flip-flops or
+# come as macros). Passes by name: `opt` repeats them until nothing changes, which at the paper's sizes is
+# most of the time of a synthesis.
 GATES = ["opt_expr", "opt_merge", "opt_dff", "opt_clean"]
-GENERIC = ["proc", *TIDY, *TIDY, "opt_expr", "wreduce", "peepopt", "opt_clean", "alumacc",
-           "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce -full", "opt_merge", "opt_share",
-           "opt_dff", "opt_clean", "opt_expr -full", "opt_merge", "opt_clean", "bmuxmap -pmux",
-           "opt_merge", "techmap", *GATES, *GATES, *GATES, "opt_clean -purge"]
-
+GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", "opt_merge",
+           "opt_dff -nodffe -nosdff", "opt_clean", "opt_expr", "opt_muxtree", "opt_reduce",
+           "opt_dff -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt_share",
+           "opt_expr -full", "opt_merge -nomux", "opt_muxtree", "opt_reduce -full", "opt_merge", "opt_dff",
+           "opt_clean", "bmuxmap -pmux", "opt_merge", "techmap", *GATES]
+# The module that has most of the gates at the paper's sizes: it and all the others are done side by side.
+LARGEST = "iommu_buffer*"
 
 LARGE = 150_000  # generic cells above which a mapping takes minutes
 CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
@@ -71,21 +72,37 @@ def rtl_files():
     return [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
 
 
-def generic(parameters, build, hierarchy=False, top="iommu"):
-    """The path of the RTLIL of generic gates; made where it is not there for this RTL. With
-    `hierarchy` the modules stay, else they are one."""
+def read(parameters, top="iommu"):
+    """The Yosys commands that read the RTL, its modules kept and its macros as black boxes."""
+    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    files = " ".join(map(str, rtl_files()))
+    return [f"read_slang --keep-hierarchy --no-implicit-memories --blackboxed-module {sram.MODULE} "
+            f"--top {top} {values} {files}", f"hierarchy -top {top}"]
+
+
+def generic(parameters, build, top="iommu"):
+    """The path of the RTLIL of generic gates, module by module; made where it is not there for this RTL."""
     key = hashlib.sha256(json.dumps(
-        [parameters, hierarchy, top, GENERIC, [f.read_text() for f in rtl_files()]]).encode())
+        [parameters, top, GENERIC, LARGEST, [f.read_text() for f in rtl_files()]]).encode())
     path = build / "generic" / (key.hexdigest()[:16] + ".il")
     if not path.exists():
-        values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
-        files = " ".join(map(str, rtl_files()))
-        keep = "--keep-hierarchy " if hierarchy else ""
-        part = path.with_suffix(".part")
-        run_steps([f"read_slang {keep}--top {top} {values} {files}", f"hierarchy -top {top}",
-                   *GENERIC, f"write_rtlil {part}"], path.with_suffix(".log"))
-        refuse_latches(part)
-        part.rename(path)
+        halves = [path.with_suffix(f".part{n}") for n in range(2)]
+        chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
+
+        def make(half, select):
+            run_steps([*read(parameters, top), select, *GENERIC, f"write_rtlil -selected {half}"],
+                      half.with_suffix(f"{half.suffix}.log"))
+            refuse_latches(half)
+
+        try:
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                list(pool.map(make, halves, chosen))
+            part = path.with_suffix(".part")
+            part.write_text("".join(half.read_text() for half in halves))
+            part.rename(path)
+        finally:
+            for half in halves:
+                half.unlink(missing_ok=True)
     return path
 
 
@@ -97,7 +114,6 @@ def refuse_latches(source):
     """The design has registers alone: a latch is a value that someone forgot to give."""
     found = LATCH.findall(source.read_text())
     if found:
-        source.unlink()
         raise Refusal(f"latches in the RTL: {len(found)}, the first {found[0].lstrip(chr(92))}; allowed: "
                       "none")
 
@@ -142,37 +158,45 @@ def cells(technology):
                      f"-liberty {technology.path}"])
 
 
-def mapped(source, technology, out, target, template=None, top="iommu", flatten=True):
-    """Maps `source` for a period of `target` seconds: writes OUT.v and OUT.stat.json. A flat netlist is
-    mapped in parts, two at a time; one with its hierarchy, module by module, by `template`."""
+def mapped(source, technology, out, target, top="iommu"):
+    """Maps `source`, made flat, for a period of `target` seconds, in parts, two at a time: writes OUT.v,
+    OUT.netlist.v, OUT.stat.json and, of the macros, OUT.macros.*."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    steps = [f"read_rtlil {source}", f"hierarchy -top {top}", f"dfflibmap {cells(technology)}",
-             "opt -fast"]
-    if flatten:
-        steps = parts(steps, technology, out, target, top)
-    else:
-        steps += [abc(technology, out, target, template), "clean"]
-    steps += ["setundef -zero", "opt_clean -purge",
-              f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
-    if flatten:
-        # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
-        steps += [f"rename {top} {top}_netlist",
-                  f"write_verilog -noattr {out}.netlist.v", f"rename {top}_netlist {top}"]
-        # Yosys must know the cells' outputs to name cells after the wires they drive.
-        steps += ["splitnets -ports", "opt_clean -purge", f"read_liberty -lib {technology.path}",
-                  "rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
-    return run_steps(steps, out.with_suffix(".log"))
-
-
-def parts(steps, technology, out, target, top):
-    """Runs `steps`, cuts the netlist that they give into parts (partition.py) and maps these; returns the
-    steps that put it together."""
     folder = out.with_suffix(".parts")
     folder.mkdir(exist_ok=True)
     flat = folder / "flat.il"
-    run_steps([*steps, f"write_rtlil {flat}"], folder / "flat.log")
-    rest, sizes = partition.split(flat, folder)
+    run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES, *GATES,
+               "opt_clean -purge", f"dfflibmap {cells(technology)}", *GATES, "opt_clean -purge",
+               f"write_rtlil {flat}"], folder / "flat.log")
+    text, macros = sram.placed(flat.read_text(), technology)
     flat.unlink()
+    sram.write(macros, technology, out)
+    steps = [*parts(text, technology, folder, target, top), "setundef -zero", "opt_clean -purge",
+             f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}",
+             # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
+             f"rename {top} {top}_netlist", f"write_verilog -noattr {out}.netlist.v",
+             f"rename {top}_netlist {top}", "splitnets -ports", "opt_clean -purge",
+             # Yosys must know the cells' outputs to name cells after the wires they drive.
+             f"read_liberty -lib {technology.path}"]
+    if macros:
+        steps.append(f"read_liberty -lib {out.with_suffix('.macros.lib')}")
+    steps += ["rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
+    return run_steps(steps, out.with_suffix(".log"))
+
+
+def mapped_modules(source, technology, out, top="iommu"):
+    """Maps `source` module by module for area alone: writes OUT.stat.json."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", f"dfflibmap {cells(technology)}",
+                      "opt_expr", "opt_clean", abc(technology, out, 1e-6, HERE / "abc_area.script"),
+                      "clean", f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"],
+                     out.with_suffix(".log"))
+
+
+def parts(text, technology, folder, target, top):
+    """Cuts a flat netlist into parts (partition.py) and maps these; returns the steps that put it
+    together."""
+    rest, sizes = partition.split(text, folder)
 
     def map_part(source):
         script = HERE / ("abc.script" if sizes[source] <= CHOICES_UP_TO else "abc_large.script")
@@ -188,11 +212,14 @@ def parts(steps, technology, out, target, top):
     return [*(f"read_rtlil {path}" for path in (rest, *done)), f"hierarchy -top {top}", "flatten"]
 
 
-def cell_models(cells, technology, path):
-    """What the library's cells do, from its liberty, as Verilog for simulation."""
-    names = " ".join(sorted(cells))
+def cell_models(figures, technology, path):
+    """What a netlist's cells do, by the library's liberty, and its macros, as Verilog for simulation."""
+    names = " ".join(sorted(figures["cell_types"]))
     run_steps([f"read_liberty -ignore_miss_func {technology.path}",
                f"select {names}", f"write_verilog -noattr -selected {path}"], path.with_suffix(".log"))
+    if figures["macros"]:
+        models = Path(f"{figures['stem']}.macros.v").read_text()
+        path.write_text(path.read_text() + models)
 
 
 def wrapper(path):

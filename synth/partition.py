@@ -31,25 +31,24 @@ class Netlist:
     def __init__(self, text):
         self.text = text
         self.gates, self.drivers, taken = [], {}, []
+        widths = {name: int(width or 1) for width, _, name in WIRE.findall(text)}
         for kind, name, body in CELL.findall(text):
             pins = dict(PIN.findall(body))
             if kind.startswith("$_"):
                 self.drivers[pins["\\Y"]] = len(self.gates)
                 self.gates.append((kind, pins))
             else:
-                taken += [(net, pins.get("\\Q", name)) for net in pins.values()]
-        taken += self._outputs()
+                # A register by its output's name, a macro by its pin's.
+                taken += [(net, pins.get("\\Q", f"{name}.{pin} [{n}]")) for pin, signal in pins.items()
+                          for n, net in enumerate(bits(signal, widths))]
+        taken += self._outputs(widths)
         self.ends = {net: place(end) for net, end in taken if net in self.drivers}
         self.inputs = [[self.drivers[net] for pin, net in pins.items()
                         if pin != "\\Y" and net in self.drivers] for _, pins in self.gates]
 
-    def _outputs(self):
+    def _outputs(self, widths):
         """(net, port's bit) of the module's outputs, which may be aliases of what drives them."""
-        widths, ports = {}, set()
-        for width, direction, name in WIRE.findall(self.text):
-            widths[name] = int(width or 1)
-            if direction == "output":
-                ports.add(name)
+        ports = {name for _, direction, name in WIRE.findall(self.text) if direction == "output"}
         for port in ports:
             yield from ((bit, bit) for bit in bits(port, widths))
         for alias, driver in ALIAS.findall(self.text):
@@ -149,10 +148,10 @@ def merged(kinds, count, limit):
         shared[one] = shared[:, one] = member @ (weights * member[one])
 
 
-def split(source, folder):
-    """Cuts the flat RTLIL `source` into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
+def split(text, folder):
+    """Cuts the flat RTLIL `text` into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
     parts' instances: (rest's path, {part's path: its gates})."""
-    flat = Netlist(source.read_text())
+    flat = Netlist(text)
     users, groups = flat.users()
     instances, sizes = [], {}
     for n, part in enumerate(choose(users, len(groups))):

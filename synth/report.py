@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import sram
 from refusal import Refusal
 
 WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires, no clock tree, no scan, one corner
@@ -24,18 +25,22 @@ def _sizes(cells, technology):
             "cells": sum(cells.values()), "flops": sum(flops.values())}
 
 
-def areas(stat, technology):
-    """The sizes of a flat netlist, in which no latch may be, and its gate equivalents."""
-    design = json.loads(Path(stat).read_text())["design"]
+def areas(stem, technology):
+    """The sizes of a flat netlist, in which no latch may be, with its macros and its gate equivalents."""
+    design = json.loads(Path(f"{stem}.stat.json").read_text())["design"]
     cells = _cells(design, technology)
     sizes = _sizes(cells, technology)
     latches = {cell: n for cell, n in cells.items() if cell in technology.latches}
     if latches:
         raise Refusal(f"latches in the netlist: {sum(latches.values())} of {', '.join(sorted(latches))}; "
                       "allowed: none")
-    return {**sizes, "cell_types": sorted(cells), "latches": 0,
-            "area_logic": sizes["area"] - sizes["area_flops"],
-            "kge": sizes["area"] / technology.nand2 / 1e3}
+    macros = sram.read(Path(stem))
+    area_sram = sum(macro["area"] for macro in macros)
+    return {**sizes, "cell_types": sorted(cells), "latches": 0, "macros": macros,
+            "sram_bits": sum(m["words"] * m["lanes"] * m["width"] for m in macros),
+            "area_sram": area_sram, "area_logic": sizes["area"] - sizes["area_flops"],
+            "area": sizes["area"] + area_sram,
+            "kge": (sizes["area"] + area_sram) / technology.nand2 / 1e3}
 
 
 def module_areas(stat, technology):
@@ -75,7 +80,8 @@ def text(figures):
              f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
              f"  latches   {best['latches']:32d}",
              f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
-             "  SRAM                     0 um2   (no array is read a cycle ahead: synth/README.md)",
+             f"  SRAM      {best['area_sram']:14.0f} um2 {best['sram_bits']:9d} bits in "
+             f"{len(best['macros'])} arrays",
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
              f"power       {1e3 * best['power']['total']['total_w']:14.1f} mW at that period, "
@@ -89,6 +95,10 @@ def text(figures):
     lines += [f"  {trial(one)}" for one in figures["trials"]]
     lines += ["", "largest fan-out (pins)"]
     lines += [f"  {row['pins']:6d}  {row['net']}" for row in figures["fanout"]]
+    if best["macros"]:
+        lines += ["", "arrays in memory macros (synth/sram.py), words x lanes x bits"]
+        lines += [f"  {m['words']:5d} x {m['lanes']:2d} x {m['width']:3d} {m['area']:10.0f} um2  "
+                  f"{m['instance'].removesuffix('.gen_macro.u_array')}" for m in best["macros"]]
     if figures["modules"]:
         total = sum(row["area"] for row in figures["modules"])
         lines += ["", f"area by module, hierarchy kept ({total:.0f} um2 in all; the netlist above is "

@@ -84,17 +84,15 @@ def mapping(generic, technology, options, out):
         netlist.mapped(generic, technology, stem, target)
         figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
         figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
-                       **report.areas(f"{stem}.stat.json", technology))
+                       **report.areas(stem, technology))
         print(f"synth: {options.system}: {report.trial(figures)}", file=sys.stderr)
         return figures
     return trial
 
 
-def modules(parameters, technology, out):
+def modules(generic, technology, out):
     """Area by module, from a run that keeps the hierarchy (and so optimises across no boundary)."""
-    source = netlist.generic(parameters, BUILD, hierarchy=True)
-    netlist.mapped(source, technology, out / "modules", 1e-6, netlist.HERE / "abc_area.script",
-                   flatten=False)
+    netlist.mapped_modules(generic, technology, out / "modules")
     return report.module_areas(out / "modules.stat.json", technology)
 
 
@@ -108,9 +106,9 @@ def main():
     parameters = netlist.parameters(options.system, options.set)
     out = Path(options.out) if options.out else BUILD / Path(options.system).stem
     start = time.monotonic()
+    generic = netlist.generic(parameters, BUILD)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        by_module = None if options.no_modules else pool.submit(modules, parameters, technology, out)
-        generic = netlist.generic(parameters, BUILD)
+        by_module = None if options.no_modules else pool.submit(modules, generic, technology, out)
         bound = options.trials or (1 if netlist.is_large(generic) else TRIALS)
         done = search(options.period * 1e-9, bound, mapping(generic, technology, options, out))
         by_module = by_module.result() if by_module else []
@@ -130,7 +128,7 @@ def main():
                "state_bits": best["flops"], "seconds": time.monotonic() - start}
     text = report.text(figures)
     Path(best["stem"] + ".netlist.v").replace(out / "netlist.v")
-    netlist.cell_models(best["cell_types"], technology, out / "cells.v")
+    netlist.cell_models(best, technology, out / "cells.v")
     netlist.wrapper(out / "iommu.sv")
     (out / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
     (out / "report.txt").write_text(text)

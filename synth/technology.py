@@ -59,6 +59,11 @@ class Technology:
         """What drives the unit's inputs: an inverter of middling strength."""
         return self.inverters[len(self.inverters) // 2]
 
+    @property
+    def flop_delay(self):
+        """Of the flip-flop that stands for all, unloaded, in seconds."""
+        return delays.delay(self.delays[self.register], 0.0) * self.seconds
+
 
 def _plain(source, build):
     """The liberty as a plain file: itself, or what its gzip holds, in the build folder."""

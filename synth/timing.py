@@ -27,6 +27,7 @@ def run(script, netlist, technology, period, top="iommu", values=None):
     """What OpenSTA prints in a script on a netlist under the constraints (constraints.tcl)."""
     environment = dict(os.environ, CONSTRAINTS=str(HERE / "constraints.tcl"), TOP=top,
                        LIBERTY=str(technology.path), NETLIST=str(netlist),
+                       MACROS=str(Path(netlist).with_suffix(".macros.lib")),
                        PERIOD=f"{period / technology.seconds:.4f}", IO=str(IO),
                        DRIVER=technology.driving_cell,
                        LOAD=f"{20e-15 / technology.farads:g}", **(values or {}))
