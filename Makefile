@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -84,6 +84,9 @@ synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n] [WAVES
 synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."
 	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
 	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
+
+synth-power: setup ## SYSTEM=nha WAVES=f.fst: the power of its netlist by the activity of a run
+	@.venv/bin/python synth/power.py '$(B)/synth/$(SYSTEM)' $(if $(WAVES),--waves '$(WAVES)')
 
 synth-delta: setup ## FROM=build/synth/a TO=build/synth/b: what one system costs more than another
 	@.venv/bin/python synth/delta.py '$(FROM)/report.json' '$(TO)/report.json' $(OPTIONS)

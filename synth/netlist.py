@@ -26,6 +26,9 @@ HERE = ROOT / "synth"
 # come as macros). Passes by name: `opt` repeats them until nothing changes, which at the paper's sizes is
 # most of the time of a synthesis.
 GATES = ["opt_expr", "opt_merge", "opt_dff", "opt_clean"]
+# What is constant or unused by the parameters, told from module to module; four times, since what walk_engine's
+# children say reaches the counters by way of iommu.
+ACROSS = ["proc", *["opt_expr", "opt_dff -nodffe -nosdff", "opt_clean", "opt_hier"] * 4]
 GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", "opt_merge",
            "opt_dff -nodffe -nosdff", "opt_clean", "opt_expr", "opt_muxtree", "opt_reduce",
            "opt_dff -nodffe -nosdff", "wreduce", "peepopt", "opt_clean", "alumacc", "opt_share",
@@ -83,14 +86,14 @@ def read(parameters, top="iommu"):
 def generic(parameters, build, top="iommu"):
     """The path of the RTLIL of generic gates, module by module; made where it is not there for this RTL."""
     key = hashlib.sha256(json.dumps(
-        [parameters, top, GENERIC, LARGEST, [f.read_text() for f in rtl_files()]]).encode())
+        [parameters, top, ACROSS, GENERIC, LARGEST, [f.read_text() for f in rtl_files()]]).encode())
     path = build / "generic" / (key.hexdigest()[:16] + ".il")
     if not path.exists():
         halves = [path.with_suffix(f".part{n}") for n in range(2)]
         chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
 
         def make(half, select):
-            run_steps([*read(parameters, top), select, *GENERIC, f"write_rtlil -selected {half}"],
+            run_steps([*read(parameters, top), *ACROSS, select, *GENERIC, f"write_rtlil -selected {half}"],
                       half.with_suffix(f"{half.suffix}.log"))
             refuse_latches(half)
 
@@ -165,11 +168,10 @@ def mapped(source, technology, out, target, top="iommu"):
     folder = out.with_suffix(".parts")
     folder.mkdir(exist_ok=True)
     flat = folder / "flat.il"
-    run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES, *GATES,
-               "opt_clean -purge", f"dfflibmap {cells(technology)}", *GATES, "opt_clean -purge",
-               f"write_rtlil {flat}"], folder / "flat.log")
+    run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES,
+               f"dfflibmap {cells(technology)}", "opt_clean -purge", f"write_rtlil {flat}"],
+              folder / "flat.log")
     text, macros = sram.placed(flat.read_text(), technology)
-    flat.unlink()
     sram.write(macros, technology, out)
     steps = [*parts(text, technology, folder, target, top), "setundef -zero", "opt_clean -purge",
              f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}",

@@ -68,6 +68,12 @@ def _source(figures):
         f"{run['cycles']} cycles of {run['waves']}; the others are not in the waves")
 
 
+def power(figures):
+    """The line of power."""
+    return (f"power       {1e3 * figures['best']['power']['total']['total_w']:14.1f} mW at that period, "
+            f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}")
+
+
 def text(figures):
     best = figures["best"]
     lines = [WHAT_IT_IS_NOT, "",
@@ -84,8 +90,7 @@ def text(figures):
              f"{len(best['macros'])} arrays",
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
-             f"power       {1e3 * best['power']['total']['total_w']:14.1f} mW at that period, "
-             f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}", ""]
+             power(figures), ""]
     for group, path in best["groups"].items():
         lines.append(f"{group}  {path['period_s'] * 1e9:.3f} ns, {path['cells']} cells, "
                      f"fan-out {path['fanout']}: {path['from']} -> {path['to']}")

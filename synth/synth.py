@@ -14,6 +14,7 @@ from pathlib import Path
 
 import activity
 import netlist
+import power
 import report
 import timing
 from refusal import Refusal, guarded
@@ -113,19 +114,16 @@ def main():
         done = search(options.period * 1e-9, bound, mapping(generic, technology, options, out))
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
-    run = None
-    if options.waves:
-        run = activity.measured(options.waves, best["stem"] + ".v", technology)
-        best["power"] = timing.analyse(best["stem"] + ".v", technology, best["target_s"],
-                                       run["activity"])["power"]
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
                "revision": revision, "versions": versions,
                "library": technology.name, "liberty": str(technology.source),
-               "nand2_area": technology.nand2, "activity": run["activity"] if run else options.activity,
-               "activity_run": run, "best": best,
+               "nand2_area": technology.nand2, "activity": options.activity, "activity_run": None,
+               "best": best,
                "trials": done, "trials_allowed": bound, "modules": by_module,
                "fanout": timing.fanout(best["stem"] + ".v", technology),
                "state_bits": best["flops"], "seconds": time.monotonic() - start}
+    if options.waves:
+        power.measure(figures, options.waves, technology)
     text = report.text(figures)
     Path(best["stem"] + ".netlist.v").replace(out / "netlist.v")
     netlist.cell_models(best, technology, out / "cells.v")
