@@ -1,5 +1,5 @@
-/* Where the RTL keeps the fields that lie in arrays of their own (rtl/sram.sv; R14.4): the lockstep's state
- * net and the module lockstep find them there. */
+/* Where the RTL keeps the fields that lie in arrays of their own (rtl/sram.sv; R14.4): the
+ * lockstep's state net and the module lockstep find them there. */
 #ifndef LW_DPI_ARRAY_PLACE_H
 #define LW_DPI_ARRAY_PLACE_H
 
@@ -10,8 +10,8 @@
 
 enum { LW_SRAM_WORDS = 64, LW_PLACE_MAX = 128 };
 
-/* Writes instance and register of a field whose structure lies in `instance`; `own` is the register's name
- * where the field has one. */
+/* Writes instance and register of a field whose structure lies in `instance`; `own` is the
+ * register's name where the field has one. */
 static inline void lw_array_place(const lw_params *p, lw_field field, const char *instance,
                                   const char *own, char place[LW_PLACE_MAX],
                                   char name[LW_PLACE_MAX]) {
@@ -30,11 +30,11 @@ static inline void lw_array_place(const lw_params *p, lw_field field, const char
     case LW_F_PWC_PERM:
     case LW_F_PWC_CONTIG:
         words = p->pwc_entries / p->pwc_ways;
-        array = !by_address                  ? NULL
-                : field == LW_F_PWC_TAG      ? "u_tag"
-                : field == LW_F_PWC_NODE     ? "u_node"
-                : field == LW_F_PWC_PERM     ? "u_perm"
-                                             : "gen_contig.u_contig";
+        array = !by_address              ? NULL
+                : field == LW_F_PWC_TAG  ? "u_tag"
+                : field == LW_F_PWC_NODE ? "u_node"
+                : field == LW_F_PWC_PERM ? "u_perm"
+                                         : "gen_contig.u_contig";
         break;
     default:
         break;
@@ -44,8 +44,8 @@ static inline void lw_array_place(const lw_params *p, lw_field field, const char
         (void)snprintf(name, LW_PLACE_MAX, "%s", own);
         return;
     }
-    (void)snprintf(place, LW_PLACE_MAX, "%s%s%s.%s", instance, instance[0] == '\0' ? "" : ".", array,
-                   words >= LW_SRAM_WORDS ? "gen_macro.u_array" : "gen_flops");
+    (void)snprintf(place, LW_PLACE_MAX, "%s%s%s.%s", instance, instance[0] == '\0' ? "" : ".",
+                   array, words >= LW_SRAM_WORDS ? "gen_macro.u_array" : "gen_flops");
     (void)snprintf(name, LW_PLACE_MAX, "mem_q");
 }
 

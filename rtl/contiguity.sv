@@ -208,7 +208,8 @@ module contiguity
   assign msc_frame_o = vsn_q[VsnW-1:3];
   assign msc_map_o   = map_q;
 
-  assign msc_next_frame_o = (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_frame_o;
+  assign msc_next_frame_o =
+      (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_frame_o;
 
   // ---------------------------------------------------------------- next state
 

@@ -1,6 +1,6 @@
 /* The MSC: lookups, fills and sweeps in a small world of frames; one of them a cycle, as one job is
- * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn in the one
- * before, in which the arrays are told its set (R16.14). */
+ * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn in
+ * the one before, in which the arrays are told its set (R16.14). */
 #include "draws.h"
 #include "modules.h"
 
