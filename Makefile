@@ -134,7 +134,8 @@ unit: $(UNIT_TESTS)
 # All but the tests, linked and optimised once for all of them.
 $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@ $^
+	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
+	mv $@.part $@
 
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
@@ -151,11 +152,12 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 -include $(OBJECTS:.o=.d) $(MODULE_OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 
 # ------------------------------------------------------------------ one RTL build
-# make rtl R=folder OPTIONS="-GLevels=4 ..." PROBES=0|1 [QUICK=1] [FLAVOR=debian] [NETLIST=folder]
+# make rtl R=folder OPTIONS="-GLevels=4 ..." PROBES=0|1 [RUNS=short|tests] [FLAVOR=debian] [NETLIST=folder]
 
 # PROBES=1 is the build whose registers can be written (--inject) and whose waves can (--waves): code
 # that every other run would only wait for.
-# QUICK=1 compiles for the tests: a third less to wait for, and runs a seventh slower.
+# RUNS says how long it will run. tests: compiled in two thirds of the time, a seventh slower. short: for
+# some thousand cycles, where all the wait is for the compiler; loops stay loops, but for 5.006.
 
 # NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
 
@@ -179,7 +181,10 @@ REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.
 endif
 # A netlist's waves show the unit's ports (synth/netlist.vlt).
 TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
-RTL_O      := $(if $(NETLIST)$(filter 1,$(QUICK)),-O1,-O2)
+RTL_O_tests := -O1
+RTL_O_short := -O0
+RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
+LOOPS      := $(if $(filter short,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
 RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -Ic_model -Idpi
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
@@ -209,7 +214,7 @@ $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
 $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
-	$(VERILATOR) --cc $(if $(TRACED),--trace-fst) --assert -O3 --x-assign fast --x-initial fast -Wall \
+	$(VERILATOR) --cc $(if $(TRACED),--trace-fst) --assert -O3 $(LOOPS) --x-assign fast --x-initial fast -Wall \
 	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 

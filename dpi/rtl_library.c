@@ -20,9 +20,13 @@ static const char *flavor(void) {
     return asked != NULL && strcmp(asked, "debian") == 0 ? "debian" : "";
 }
 
-/* Whether to wait less for the compiler, and more for the run (tests/run.py). */
-static bool quick(void) {
-    return getenv("LOCKWALK_QUICK") != NULL;
+/* How long the build will run, where the tests say so: what the compiler may take for it. */
+static const char *runs(void) {
+    const char *asked = getenv("LOCKWALK_RUNS");
+    if (asked != NULL && strcmp(asked, "short") == 0) {
+        return "short";
+    }
+    return asked != NULL && strcmp(asked, "tests") == 0 ? "tests" : "";
 }
 
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
@@ -78,10 +82,10 @@ bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const
     char key[LW_TEXT_MAX];
     lw_system_build_key(system, key);
     lw_system_build_options(system, b.options, sizeof b.options);
-    (void)snprintf(b.variables, sizeof b.variables, "PROBES=%d QUICK=%d", probes, quick());
-    (void)snprintf(b.folder, sizeof b.folder, "%s/build/rtl/%s%s%s%s%s", root, key,
-                   probes ? "-probes" : "", quick() ? "-quick" : "", flavor()[0] != '\0' ? "-" : "",
-                   flavor());
+    (void)snprintf(b.variables, sizeof b.variables, "PROBES=%d RUNS=%s", probes, runs());
+    (void)snprintf(b.folder, sizeof b.folder, "%s/build/rtl/%s%s%s%s%s%s", root, key,
+                   probes ? "-probes" : "", runs()[0] != '\0' ? "-" : "", runs(),
+                   flavor()[0] != '\0' ? "-" : "", flavor());
     return build_and_load(library, root, &b, err);
 }
 
