@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl module-runtime setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -57,7 +57,6 @@ cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one
 	@mkdir -p $(B)/modules
 	@flock $(B)/modules/lock $(MAKE) -s --no-print-directory $(B)/modules/lockstep
 	@options="$$($(B)/modules/lockstep --options '$(MODULE)')" || exit 2; \
-	  flock $(B)/modules/lock $(MAKE) -s --no-print-directory module-runtime; \
 	  mkdir -p $(B)/modules/'$(MODULE)' && flock $(B)/modules/'$(MODULE)'/lock $(MAKE) -s \
 	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
 	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
@@ -135,8 +134,13 @@ $(B)/obj/%.o: %.c
 
 unit: $(UNIT_TESTS)
 
-$(B)/unit/%: $(B)/obj/tests/unit/%.o $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
+# All but the tests, linked and optimised once for all of them.
+$(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
+	mv $@.part $@
+
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
 # ------------------------------------------------------------------ module lockstep (tests/modules)
@@ -151,7 +155,12 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 -include $(OBJECTS:.o=.d) $(MODULE_OBJECTS:.o=.d) $(wildcard $(B)/obj/tests/unit/*.d)
 
 # ------------------------------------------------------------------ one RTL build
-# make rtl R=folder OPTIONS="-GLevels=4 ..." WRITABLE=0|1 [FLAVOR=debian] [NETLIST=folder]
+# make rtl R=folder OPTIONS="-GLevels=4 ..." PROBES=0|1 [RUNS=short|tests] [FLAVOR=debian] [NETLIST=folder]
+
+# PROBES=1 is the build whose registers can be written (--inject) and whose waves can (--waves): code
+# that every other run would only wait for.
+# RUNS says how long it will run. tests: compiled in two thirds of the time, a seventh slower. short: for
+# some thousand cycles, where all the wait is for the compiler; loops stay loops, but for 5.006.
 
 # NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
 
@@ -171,37 +180,51 @@ REGISTERS  := synth/netlist.vlt
 else
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
-REGISTERS  := $(if $(filter 1,$(WRITABLE)),tb/registers_writable.vlt,tb/registers.vlt)
+REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.vlt)
 endif
-RTL_CFLAGS := -std=gnu++17 $(if $(NETLIST),-O1,-O2) -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd \
-  -Ic_model -Idpi
+# A netlist's waves show the unit's ports (synth/netlist.vlt).
+TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
+RTL_O_tests := -O1
+RTL_O_short := -O0
+RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
+LOOPS      := $(if $(filter short,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
+RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -Ic_model -Idpi
+# Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
+# compiled at: reading them is most of what a small file costs.
+V_RUN      := $(B)/rtl/runtime$(FLAVOR)
+RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
+HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
 # What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time.
-# (1: the folder, 2: more options.)
-COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o="$(2)";; esac; \
-  $(CXX) $(RTL_CFLAGS) $$o -I$(1) -c {} -o $(1)/$$(basename {} .cpp).o'
-# Verilator's own files, once for all builds of a flavor.
-RUNTIME    := $(patsubst %,$(B)/rtl/runtime$(FLAVOR)/%.o,verilated verilated_dpi verilated_fst_c \
-  verilated_threads)
+# (1: the folder, 2: the level of the rest, 3: more options.)
+COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
+  $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
+  -o $(1)/$$(basename {} .cpp).o'
+# One make at a time in the folder that all builds share.
+SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-directory rtl-runtime \
+  FLAVOR=$(FLAVOR)
 
 rtl: $(R)/librtl.so
-rtl-runtime: $(RUNTIME)
+rtl-runtime: $(RUNTIME) $(HEADERS)
 
-$(B)/rtl/runtime$(FLAVOR)/%.o: $(VINCLUDE)/%.cpp
-	$(CXX) $(RTL_CFLAGS) -c -o $@ $<
+$(V_RUN)/%.o: $(VINCLUDE)/%.cpp
+	$(CXX) $(RTL_CFLAGS) -O2 -c -o $@ $<
+
+$(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
+	@mkdir -p $(@D)
+	printf '#include "%s.h"\n' verilated verilated_dpi verilated_syms verilated_sym_props >$(@:.gch=)
+	$(CXX) $(RTL_CFLAGS) $* -x c++-header -o $@ $(@:.gch=)
 
 $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
-	$(VERILATOR) --cc --trace-fst --assert -O3 --x-assign fast --x-initial fast -Wall \
+	$(VERILATOR) --cc $(if $(TRACED),--trace-fst) --assert -O3 $(LOOPS) --x-assign fast --x-initial fast -Wall \
 	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/ports.h
-	@mkdir -p $(B)/rtl/runtime$(FLAVOR)
-	flock $(B)/rtl/runtime$(FLAVOR)/lock $(MAKE) -s --no-print-directory rtl-runtime \
-	  FLAVOR=$(FLAVOR) NETLIST=
+	$(SHARED)
 	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
-	  | $(call COMPILE,$(R),)
+	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED))
 	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
@@ -210,14 +233,9 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/port
 
 M          := $(B)/modules/$(KEY)
 MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
-MODULE_RUN := $(patsubst %,$(B)/modules/runtime/%.o,verilated verilated_threads)
+MODULE_RUN := $(patsubst %,$(V_RUN)/%.o,verilated verilated_threads)
 
-module-runtime: $(MODULE_RUN)
 module-rtl: $(M)/librtl.so
-
-$(B)/modules/runtime/%.o: $(VINCLUDE)/%.cpp
-	@mkdir -p $(@D)
-	$(CXX) $(RTL_CFLAGS) -c -o $@ $<
 
 # Another set of options, and only that, is another build.
 $(M)/options: FORCE
@@ -231,8 +249,9 @@ $(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
 	touch $@
 
 # A row runs for a second or two, so compiling decides how long it takes: -O1.
-$(M)/librtl.so: $(M)/verilated.stamp $(MODULE_RUN) tests/modules/module_rtl.cpp \
-  tests/modules/module_rtl.h dpi/rtl_api.h
+$(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
+  dpi/rtl_api.h
+	$(SHARED)
 	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
 	  | $(call COMPILE,$(M),-O1)
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread

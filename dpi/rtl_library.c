@@ -20,6 +20,15 @@ static const char *flavor(void) {
     return asked != NULL && strcmp(asked, "debian") == 0 ? "debian" : "";
 }
 
+/* How long the build will run, where the tests say so: what the compiler may take for it. */
+static const char *runs(void) {
+    const char *asked = getenv("LOCKWALK_RUNS");
+    if (asked != NULL && strcmp(asked, "short") == 0) {
+        return "short";
+    }
+    return asked != NULL && strcmp(asked, "tests") == 0 ? "tests" : "";
+}
+
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
@@ -68,14 +77,15 @@ static bool build_and_load(lw_rtl_library_handle *library, const char *root, con
 }
 
 bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
-                         bool writable, lw_error *err) {
+                         bool probes, lw_error *err) {
     lw_rtl_build b;
     char key[LW_TEXT_MAX];
     lw_system_build_key(system, key);
     lw_system_build_options(system, b.options, sizeof b.options);
-    (void)snprintf(b.variables, sizeof b.variables, "WRITABLE=%d", writable);
-    (void)snprintf(b.folder, sizeof b.folder, "%s/build/rtl/%s%s%s%s", root, key,
-                   writable ? "-writable" : "", flavor()[0] != '\0' ? "-" : "", flavor());
+    (void)snprintf(b.variables, sizeof b.variables, "PROBES=%d RUNS=%s", probes, runs());
+    (void)snprintf(b.folder, sizeof b.folder, "%s/build/rtl/%s%s%s%s%s%s", root, key,
+                   probes ? "-probes" : "", runs()[0] != '\0' ? "-" : "", runs(),
+                   flavor()[0] != '\0' ? "-" : "", flavor());
     return build_and_load(library, root, &b, err);
 }
 

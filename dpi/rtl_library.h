@@ -12,11 +12,11 @@ typedef struct lw_rtl_library {
     const lw_rtl_functions *functions;
 } lw_rtl_library_handle;
 
-/* Loads the build for a system, `root` being the project's folder; `writable` asks for the one
- * whose registers fault injection may change. Prints that it builds (stderr). False and a sentence
- * where it cannot be built (the log file is named) or loaded. */
+/* Loads the build for a system, `root` being the project's folder; `probes` asks for the one
+ * whose registers fault injection may change and that can write waves. Prints that it builds
+ * (stderr). False and a sentence where it cannot be built (the log file is named) or loaded. */
 bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
-                         bool writable, lw_error *err);
+                         bool probes, lw_error *err);
 /* The same for the netlist in `folder` (netlist.v, cells.v), built in its lockstep/. */
 bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
                                  const lw_system *system, const char *folder, lw_error *err);

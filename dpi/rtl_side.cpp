@@ -1,14 +1,17 @@
 // The Verilated side of the lockstep: owns the model, its clock, its waves, and the DPI call.
 //
-// This file is compiled once for each set of hardware parameters (Makefile, build/rtl/KEY).
+// This file is compiled once for each set of hardware parameters (Makefile, build/rtl/KEY); LW_TRACED
+// says that the model can write waves.
 #include "rtl_api.h"
 
 #include "Vlockstep_tb.h"
 #include "Vlockstep_tb__Dpi.h"
 #include "verilated.h"
-#include "verilated_fst_c.h"
 #include "verilated_sym_props.h"
 #include "verilated_syms.h"
+#ifdef LW_TRACED
+#include "verilated_fst_c.h"
+#endif
 
 #include <cstring>
 #include <memory>
@@ -16,10 +19,21 @@
 #include <string>
 #include <sys/stat.h>
 
+#ifdef LW_TRACED
+using Waves = VerilatedFstC;
+#else
+struct Waves {
+    void open(const char *) {}
+    bool isOpen() const { return false; }
+    void dump(uint64_t) {}
+    void close() {}
+};
+#endif
+
 struct lw_rtl {
     VerilatedContext context;
     std::unique_ptr<Vlockstep_tb> model;
-    std::unique_ptr<VerilatedFstC> waves;
+    std::unique_ptr<Waves> waves;
     lw_rtl_cycle_fn *cycle;
     void *ctx;
 };
@@ -89,7 +103,9 @@ lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx) {
     if (!rtl) return nullptr;
     rtl->cycle = cycle;
     rtl->ctx = ctx;
+#ifdef LW_TRACED
     rtl->context.traceEverOn(true);
+#endif
     rtl->context.fatalOnError(false);
     rtl->model = std::make_unique<Vlockstep_tb>(&rtl->context, "TOP");
     rtl->model->host_i = reinterpret_cast<uint64_t>(rtl);
@@ -143,8 +159,10 @@ bool find(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *
 }
 
 bool wave_open(lw_rtl *rtl, const char *path) {
-    rtl->waves = std::make_unique<VerilatedFstC>();
+    rtl->waves = std::make_unique<Waves>();
+#ifdef LW_TRACED
     rtl->model->trace(rtl->waves.get(), 99);
+#endif
     rtl->waves->open(path);
     if (rtl->waves->isOpen()) return true;
     rtl->waves.reset();

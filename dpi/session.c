@@ -258,7 +258,8 @@ static bool open_sides(session *s) {
     const bool there =
         o->netlist != NULL
             ? lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err)
-            : lw_rtl_library_open(&s->library, o->root, o->system, o->rtl_injection.on, s->err);
+            : lw_rtl_library_open(&s->library, o->root, o->system,
+                                  o->rtl_injection.on || o->waves != NULL, s->err);
     if (!there) {
         return false;
     }

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "4000"]
+RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "1000"]
 MESC_RUN = ["cosim", "--system", "stress_mesc", *RUN[3:]]
 
 FLIPS = [
