@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import delays
@@ -37,7 +38,7 @@ GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", 
 # The module that has most of the gates at the paper's sizes: it and all the others are done side by side.
 LARGEST = "iommu_buffer*"
 
-LARGE = 150_000  # generic cells above which a mapping takes minutes
+LARGE = 150_000  # gates of all parts above which a mapping takes minutes
 CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
@@ -121,11 +122,6 @@ def refuse_latches(source):
                       "none")
 
 
-def is_large(source):
-    """Whether mapping a generic netlist takes minutes, so that it is done once."""
-    return source.read_text().count("\n  cell ") > LARGE
-
-
 def abc_script(template, technology, out, picoseconds):
     """ABC's script with its values in place: {D} the period, {FANOUT} the call of fanout.py."""
     before, after, job = (out.with_suffix(f".fanout.{end}") for end in ("in", "out", "json"))
@@ -161,29 +157,67 @@ def cells(technology):
                      f"-liberty {technology.path}"])
 
 
-def mapped(source, technology, out, target, top="iommu"):
-    """Maps `source`, made flat, for a period of `target` seconds, in parts, two at a time: writes OUT.v,
-    OUT.netlist.v, OUT.stat.json and, of the macros, OUT.macros.*."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    folder = out.with_suffix(".parts")
-    folder.mkdir(exist_ok=True)
+@dataclass
+class Cut:
+    """A flat netlist of generic gates, cut into parts (partition.py): the files, what stands between the parts,
+    which part is before a register or output, and the macros."""
+
+    folder: Path
+    top: str
+    rest: Path
+    sizes: dict
+    before: dict
+    macros: list
+
+
+def cut(source, technology, folder, top="iommu"):
+    """Makes `source` flat and cuts it."""
+    folder.mkdir(parents=True, exist_ok=True)
     flat = folder / "flat.il"
     run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES,
                f"dfflibmap {cells(technology)}", "opt_clean -purge", f"write_rtlil {flat}"],
               folder / "flat.log")
     text, macros = sram.placed(flat.read_text(), technology)
-    sram.write(macros, technology, out)
-    steps = [*parts(text, technology, folder, target, top), "setundef -zero", "opt_clean -purge",
+    flat.unlink()
+    return Cut(folder, top, *partition.split(text, folder), macros)
+
+
+def mapped(whole, technology, out, target, kept=None):
+    """Maps the parts of a Cut for a period of `target` seconds, two at a time, but for those in `kept`: {part:
+    its file}. Writes OUT.v, OUT.netlist.v, OUT.stat.json and, of the macros, OUT.macros.*; returns {part: its
+    file} of all."""
+    parts = dict(kept or {})
+    folder = out.with_suffix(".parts")
+    folder.mkdir(exist_ok=True)
+
+    def map_part(source):
+        script = HERE / ("abc.script" if whole.sizes[source] <= CHOICES_UP_TO else "abc_large.script")
+        to = folder / f"{source.stem}.mapped"
+        run_steps([f"read_rtlil {source}", abc(technology, to, target, script), "clean",
+                   f"write_rtlil {to}"], to.with_suffix(".log"))
+        parts[source] = to
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        # The largest first, so that both processes end at nearly one time.
+        list(pool.map(map_part, sorted((part for part in whole.sizes if part not in parts),
+                                       key=whole.sizes.get, reverse=True)))
+    rest = folder / "joined.il"
+    partition.join(whole.rest, parts.values(), technology, FANOUT, rest)
+    sram.write(whole.macros, technology, out)
+    top = whole.top
+    steps = [*(f"read_rtlil {path}" for path in (rest, *parts.values())), f"hierarchy -top {top}",
+             "flatten", "setundef -zero", "opt_clean -purge",
              f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}",
              # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
              f"rename {top} {top}_netlist", f"write_verilog -noattr {out}.netlist.v",
              f"rename {top}_netlist {top}", "splitnets -ports", "opt_clean -purge",
              # Yosys must know the cells' outputs to name cells after the wires they drive.
              f"read_liberty -lib {technology.path}"]
-    if macros:
+    if whole.macros:
         steps.append(f"read_liberty -lib {out.with_suffix('.macros.lib')}")
     steps += ["rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
-    return run_steps(steps, out.with_suffix(".log"))
+    run_steps(steps, out.with_suffix(".log"))
+    return parts
 
 
 def mapped_modules(source, technology, out, top="iommu"):
@@ -193,25 +227,6 @@ def mapped_modules(source, technology, out, top="iommu"):
                       "opt_expr", "opt_clean", abc(technology, out, 1e-6, HERE / "abc_area.script"),
                       "clean", f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"],
                      out.with_suffix(".log"))
-
-
-def parts(text, technology, folder, target, top):
-    """Cuts a flat netlist into parts (partition.py) and maps these; returns the steps that put it
-    together."""
-    rest, sizes = partition.split(text, folder)
-
-    def map_part(source):
-        script = HERE / ("abc.script" if sizes[source] <= CHOICES_UP_TO else "abc_large.script")
-        to = source.with_suffix(".mapped")
-        run_steps([f"read_rtlil {source}", abc(technology, to, target, script), "clean",
-                   f"write_rtlil {to}"], source.with_suffix(".log"))
-        return to
-
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        # The largest first, so that both processes end at nearly one time.
-        done = list(pool.map(map_part, sorted(sizes, key=sizes.get, reverse=True)))
-    partition.join(rest, done, technology, FANOUT)
-    return [*(f"read_rtlil {path}" for path in (rest, *done)), f"hierarchy -top {top}", "flatten"]
 
 
 def cell_models(figures, technology, path):

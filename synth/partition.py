@@ -150,23 +150,30 @@ def merged(kinds, count, limit):
 
 def split(text, folder):
     """Cuts the flat RTLIL `text` into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
-    parts' instances: (rest's path, {part's path: its gates})."""
+    parts' instances: (rest's path, {part's path: its gates}, {end: the part before it}), an end being a
+    register's or output's bit by its name in the source."""
     flat = Netlist(text)
     users, groups = flat.users()
-    instances, sizes = [], {}
+    instances, sizes, before = [], {}, {}
     for n, part in enumerate(choose(users, len(groups))):
         gates = [gate for gate, wanted in zip(flat.gates, users) if wanted & part]
         ends = [net for g, nets in enumerate(groups) if part >> g & 1 for net in nets]
         path = folder / f"part{n}.il"
         ports = write_part(path, f"\\part{n}", gates, ends)
         sizes[path] = len(gates)
+        before.update((source_name(*flat.ends[net]), path) for net in ends)
         instances += [f"  cell \\part{n} $part{n}\n",
                       *(f"    connect {port} {net}\n" for net, port in ports), "  end\n"]
     rest = CELL.sub(lambda cell: "" if cell[1].startswith("$_") else cell[0], flat.text)
     end = rest.rindex("end\n")
     path = folder / "rest.il"
     path.write_text("".join([rest[:end], *instances, rest[end:]]))
-    return path, sizes
+    return path, sizes, before
+
+
+def source_name(name, number):
+    """Of a bit of place(); a register of one bit is its bit 0."""
+    return f"{name.lstrip(chr(92))}[{number}]"
 
 
 def write_part(path, name, gates, ends):
@@ -196,9 +203,9 @@ INSTANCE = re.compile(r"^  cell \\(part\d+) \S+\n((?:    .*\n)*)  end\n", re.M)
 LOAD = re.compile(r"^    connect \\(\w+) \\(i\d+)$", re.M)
 
 
-def join(rest, parts, technology, limit):
-    """Puts buffers into REST before parts that are mapped, on nets that have more than `limit` loads in all
-    their parts together: a part knows of its own loads only."""
+def join(rest, parts, technology, limit, to):
+    """Writes REST as TO with buffers before parts that are mapped, on nets that have more than `limit` loads in
+    all their parts together: a part knows of its own loads only."""
     loads = {path.stem: _loads(path.read_text(), technology) for path in parts}
     users = {}
     text = rest.read_text()
@@ -225,7 +232,7 @@ def join(rest, parts, technology, limit):
     end = text.rindex("end\n")
     wires = [f"  wire {name}\n" for name in buffered.values()]
     start = re.search(r"^module .*\n", text, re.M).end()
-    rest.write_text("".join([text[:start], *wires, text[start:end], *cells, text[end:]]))
+    to.write_text("".join([text[:start], *wires, text[start:end], *cells, text[end:]]))
 
 
 def _loads(text, technology):

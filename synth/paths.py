@@ -24,6 +24,18 @@ def source_pin(pin):
     return timing.source_name(pin.rpartition("/")[0] or pin)
 
 
+def periods(text, unit, period):
+    """{register's or output's bit: the shortest period in seconds at which it holds}, by what paths.tcl prints
+    at a period; a path from or to a port has the share IO of it outside."""
+    found = {}
+    for start, end, slack in LINE.findall(text):
+        inside = 1.0 if "/" in start and "/" in end else 1.0 - timing.IO
+        name = source_pin(end)
+        name = name if name.endswith("]") else f"{name}[0]"
+        found[name] = max(found.get(name, 0.0), period - float(slack) * unit / inside)
+    return found
+
+
 def groups(text, unit):
     """[{"end", "slack_s", "from", "failing", "endpoints"}] of paths.tcl's output, worst first."""
     found = {}

@@ -58,7 +58,7 @@ def trial(figures):
     """One mapping: what it was for and what it reached."""
     return (f"mapped for {figures['target_s'] * 1e9:.3f} ns: {1e9 / figures['fmax_hz']:.3f} ns, "
             f"{figures['fmax_hz'] / 1e6:.1f} MHz, {figures['area']:.0f} um2, "
-            f"{figures['seconds']:.0f} s")
+            f"{figures['mapped_parts']} of {figures['parts']} parts mapped, {figures['seconds']:.0f} s")
 
 
 def _source(figures):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import activity
 import netlist
+import paths
 import power
 import report
 import timing
@@ -26,6 +27,9 @@ BUILD = ROOT / "build" / "synth"
 WITHIN = 0.02
 TRIALS = 6
 STEP = 0.85
+# Of a large netlist, of which a trial takes minutes: only the parts that limit it are mapped again.
+LARGE_TRIALS = 2
+LARGE_STEP = 0.97
 
 
 def arguments():
@@ -38,8 +42,8 @@ def arguments():
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",
                         help="the period that the first trial maps for [4.0]")
     parser.add_argument("--trials", type=int, metavar="N",
-                        help=f"at most so many mappings in search of the shortest period [{TRIALS}, or 1 "
-                        f"above {netlist.LARGE} generic cells]")
+                        help=f"at most so many mappings in search of the shortest period [{TRIALS}, or "
+                        f"{LARGE_TRIALS} above {netlist.LARGE} gates]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
     parser.add_argument("--waves", metavar="FILE",
@@ -57,11 +61,11 @@ def arguments():
     return options
 
 
-def search(first, bound, trial):
+def search(first, bound, trial, step):
     """Looks for the shortest period in at most `bound` trials: [figures], a trial a target in seconds.
 
     A period that some netlist holds, and a target that none held, close in on each other by bisection;
-    the first targets fall until one is not held."""
+    the first targets fall by `step` of the last until one is not held."""
     done, missed, target = [], 0.0, first
     while len(done) < bound:
         figures = trial(len(done), target)
@@ -74,21 +78,44 @@ def search(first, bound, trial):
         held = min(1 / f["fmax_hz"] for f in done)
         if missed > 0 and held <= missed * (1 + WITHIN):
             break
-        target = (missed + held) / 2 if missed > 0 else STEP * held
+        target = (missed + held) / 2 if missed > 0 else step * held
     return done
 
 
-def mapping(generic, technology, options, out):
-    """The function that maps for a target and gives the netlist's figures."""
-    def trial(n, target):
-        stem, start = out / f"trial{n}", time.monotonic()
-        netlist.mapped(generic, technology, stem, target)
-        figures = timing.analyse(f"{stem}.v", technology, target, options.activity)
-        figures.update(target_s=target, stem=str(stem), seconds=time.monotonic() - start,
-                       **report.areas(stem, technology))
-        print(f"synth: {options.system}: {report.trial(figures)}", file=sys.stderr)
+class Mapping:
+    """Maps a Cut for one target after the other, and keeps of each part the fastest mapping so far: a part that
+    holds the next target is not mapped again."""
+
+    def __init__(self, whole, technology, options, out, bound):
+        self.whole, self.technology, self.options, self.out = whole, technology, options, out
+        self.last = bound - 1
+        self.files, self.periods = {}, {}
+
+    def trial(self, n, target):
+        """The figures of the netlist for a target in seconds."""
+        stem, start = self.out / f"trial{n}", time.monotonic()
+        kept = {part: file for part, file in self.files.items() if self.periods[part] <= target}
+        parts = netlist.mapped(self.whole, self.technology, stem, target, kept)
+        figures = timing.analyse(f"{stem}.v", self.technology, target, self.options.activity)
+        figures.update(target_s=target, stem=str(stem), mapped_parts=len(parts) - len(kept),
+                       parts=len(parts), **report.areas(stem, self.technology))
+        if n < self.last:
+            self.learn(parts, f"{stem}.v", target)
+        figures["seconds"] = time.monotonic() - start
+        print(f"synth: {self.options.system}: {report.trial(figures)}", file=sys.stderr)
         return figures
-    return trial
+
+    def learn(self, parts, path, target):
+        """Takes over the parts that are faster now: their slowest path counts."""
+        slowest = dict.fromkeys(parts, 0.0)
+        text = timing.run("paths.tcl", path, self.technology, target)
+        for end, period in paths.periods(text, self.technology.seconds, target).items():
+            part = self.whole.before.get(end)
+            if part is not None:
+                slowest[part] = max(slowest[part], period)
+        for part, file in parts.items():
+            if slowest[part] < self.periods.get(part, float("inf")):
+                self.files[part], self.periods[part] = file, slowest[part]
 
 
 def modules(generic, technology, out):
@@ -110,8 +137,11 @@ def main():
     generic = netlist.generic(parameters, BUILD)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         by_module = None if options.no_modules else pool.submit(modules, generic, technology, out)
-        bound = options.trials or (1 if netlist.is_large(generic) else TRIALS)
-        done = search(options.period * 1e-9, bound, mapping(generic, technology, options, out))
+        whole = netlist.cut(generic, technology, out / "cut")
+        large = sum(whole.sizes.values()) > netlist.LARGE
+        bound = options.trials or (LARGE_TRIALS if large else TRIALS)
+        mapping = Mapping(whole, technology, options, out, bound)
+        done = search(options.period * 1e-9, bound, mapping.trial, LARGE_STEP if large else STEP)
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,

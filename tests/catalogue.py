@@ -16,6 +16,7 @@ STRESS = [
         ("stress_wide", 4, 60_000),
         ("stress_mesc", 8, 30_000),
         ("stress_mesc_parallel", 8, 30_000),
+        ("stress_sram", 4, 30_000),
         ("stress_headfirst", 8, 30_000),
         ("stress_colt", 6, 30_000),
         ("stress_full_colt", 6, 30_000),

@@ -17,6 +17,8 @@ import delays
 import fanout
 import netlist
 import report
+import sram
+import timing
 from refusal import Refusal
 from synth import search
 from technology import Technology
@@ -55,6 +57,7 @@ def test_smoke(smoke, lockwalk):
     assert set(best["groups"]) == {"reg2reg", "in2reg", "reg2out"}
     assert best["flops"] > 1000 and best["area_flops"] + best["area_logic"] == pytest.approx(
         best["area"])
+    assert best["macros"] == [] and best["area_sram"] == 0
     assert best["latches"] == 0 and figures["fanout"][0]["pins"] <= 64
     assert within(best["area"], GATE["area"]), \
         f"area {best['area']:.0f}, recorded {GATE['area']}: say why in synth/gate.json's commit"
@@ -114,7 +117,7 @@ def test_search(reached, targets):
     def trial(n, target):
         assert target == pytest.approx(targets[n], rel=1e-3)
         return {"fmax_hz": 1 / reached(target), "area": 1, "cells": 1}
-    assert len(search(4.0, 6, trial)) == len(targets)
+    assert len(search(4.0, 6, trial, 0.85)) == len(targets)
 
 
 @pytest.mark.parametrize("module", ["admission", "invalidation", "line_decoder", "control"])
@@ -137,11 +140,34 @@ def test_latches(tmp_path, monkeypatch):
     with pytest.raises(Refusal, match="latches in the RTL: 1, the first held; allowed: none"):
         netlist.generic({}, tmp_path, top="latchy")
     assert not list(tmp_path.rglob("*.il")) and not list(tmp_path.rglob("*.part"))
-    stat = tmp_path / "stat.json"
-    stat.write_text(json.dumps({"design": {"num_cells_by_type": {
+    (tmp_path / "gates.stat.json").write_text(json.dumps({"design": {"num_cells_by_type": {
         "DFFPOSX1": {"local_count": 2}, "LATCH": {"local_count": 3}}}}))
     with pytest.raises(Refusal, match="latches in the netlist: 3 of LATCH; allowed: none"):
-        report.areas(stat, Technology(OSU, tmp_path))
+        report.areas(tmp_path / "gates", Technology(OSU, tmp_path))
+
+
+def test_macros(tmp_path):
+    """A table of 64 sets is macros, those read and written together one; of 32 sets flip-flops. Its paths
+    go through them, and its netlist reads and writes them as the RTL does."""
+    technology = Technology(OSU, tmp_path)
+    areas = {}
+    for entries in (64, 128):
+        shape = {"MscEntries": entries, "MscWays": 2}
+        source = netlist.generic(shape, tmp_path, top="msc")
+        stem = tmp_path / f"msc{entries}"
+        whole = netlist.cut(source, technology, tmp_path / f"cut{entries}", top="msc")
+        netlist.mapped(whole, technology, stem, 4e-9)
+        areas[entries] = report.areas(stem, technology)
+    small, large = areas[64], areas[128]
+    assert small["macros"] == [] and small["flops"] > 32 * 2 * (4 + 22 + 7)
+    assert {(m["words"], m["lanes"], m["width"], m["table"]) for m in large["macros"]} == {
+        (64, 2, 4, 32), (64, 2, 21, 32), (64, 2, 7, 32)}
+    whole = (sram.FIXED + sram.BIT * 64 * 2 * 32) * technology.nand2 / sram.NAND2
+    assert large["area_sram"] == pytest.approx(whole) and large["flops"] < small["flops"]
+    figures = timing.analyse(f"{stem}.v", technology, 4e-9, 0.1, top="msc")
+    path = figures["groups"]["reg2reg"]
+    assert path["period_s"] > sram.CLOCK_TO_DATA[0][1] * technology.flop_delay / sram.FLOP * 1e-9
+    assert "gen_macro.u_array" in path["from"]
 
 
 def test_delta(tmp_path):
@@ -239,6 +265,13 @@ def test_waves(lockwalk, smoke, tmp_path):
     assert found["registers"] == figures["best"]["flops"]
     assert 0.6 * found["registers"] < found["matched"] and 0 < found["activity"] < 0.5
     assert found["cycles"] > 100
+    done = synth("power.py", out, "--waves", tmp_path / "run.fst")
+    assert done.returncode == 0, done.stderr
+    again = json.loads((out / "report.json").read_text())
+    assert again["activity"] == found["activity"] and done.stdout in (out / "report.txt").read_text()
+    assert again["best"]["power"]["total"] != figures["best"]["power"]["total"]
+    done = synth("power.py", tmp_path, "--waves", tmp_path / "run.fst")
+    assert done.returncode == 2 and "has no report of `make synth`" in done.stderr
     with pytest.raises(Refusal, match="has no register of this netlist"):
         activity.measured(tmp_path / "run.fst", ROOT / "README.md", technology)
 
