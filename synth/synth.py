@@ -29,7 +29,7 @@ TRIALS = 6
 STEP = 0.85
 # Of a large netlist, of which a trial takes minutes: only the parts that limit it are mapped again.
 LARGE_TRIALS = 2
-LARGE_STEP = 0.97
+LARGE_STEP = 0.9
 
 
 def arguments():
