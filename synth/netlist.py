@@ -160,13 +160,14 @@ def cells(technology):
 @dataclass
 class Cut:
     """A flat netlist of generic gates, cut into parts (partition.py): the files, what stands between the parts,
-    which part is before a register or output, and the macros."""
+    which part is before a register or output, the source's largest fan-outs, and the macros."""
 
     folder: Path
     top: str
     rest: Path
     sizes: dict
     before: dict
+    fanout: list
     macros: list
 
 
@@ -177,7 +178,7 @@ def cut(source, technology, folder, top="iommu"):
     run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES,
                f"dfflibmap {cells(technology)}", "opt_clean -purge", f"write_rtlil {flat}"],
               folder / "flat.log")
-    text, macros = sram.placed(flat.read_text(), technology)
+    text, macros = sram.placed(flat.read_text(), technology, FANOUT)
     flat.unlink()
     return Cut(folder, top, *partition.split(text, folder), macros)
 

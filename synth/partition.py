@@ -31,7 +31,7 @@ class Netlist:
     def __init__(self, text):
         self.text = text
         self.gates, self.drivers, taken = [], {}, []
-        widths = {name: int(width or 1) for width, _, name in WIRE.findall(text)}
+        known = widths(text)
         for kind, name, body in CELL.findall(text):
             pins = dict(PIN.findall(body))
             if kind.startswith("$_"):
@@ -40,19 +40,19 @@ class Netlist:
             else:
                 # A register by its output's name, a macro by its pin's.
                 taken += [(net, pins.get("\\Q", f"{name}.{pin} [{n}]")) for pin, signal in pins.items()
-                          for n, net in enumerate(bits(signal, widths))]
-        taken += self._outputs(widths)
+                          for n, net in enumerate(bits(signal, known))]
+        taken += self._outputs(known)
         self.ends = {net: place(end) for net, end in taken if net in self.drivers}
         self.inputs = [[self.drivers[net] for pin, net in pins.items()
                         if pin != "\\Y" and net in self.drivers] for _, pins in self.gates]
 
-    def _outputs(self, widths):
+    def _outputs(self, known):
         """(net, port's bit) of the module's outputs, which may be aliases of what drives them."""
         ports = {name for _, direction, name in WIRE.findall(self.text) if direction == "output"}
         for port in ports:
-            yield from ((bit, bit) for bit in bits(port, widths))
+            yield from ((bit, bit) for bit in bits(port, known))
         for alias, driver in ALIAS.findall(self.text):
-            for left, right in zip(bits(alias, widths), bits(driver, widths)):
+            for left, right in zip(bits(alias, known), bits(driver, known)):
                 if left.split(" ")[0] in ports:
                     yield right, left
 
@@ -70,6 +70,12 @@ class Netlist:
             for source in self.inputs[gate]:
                 users[source] |= users[gate]
         return users, list(groups.values())
+
+    def fanout(self, count=10):
+        """[(net of the source, gates that it goes to)], the most first."""
+        loads = Counter(net for _, pins in self.gates for pin, net in pins.items()
+                        if pin != "\\Y" and net.startswith("\\"))
+        return [(net.lstrip("\\").replace(" ", ""), n) for net, n in loads.most_common(count)]
 
     def order(self):
         """The gates, each after those that drive it."""
@@ -89,16 +95,21 @@ class Netlist:
         return order
 
 
-def bits(signal, widths):
-    """The single bits of a signal as they stand in cells, the lowest first."""
+def widths(text):
+    """{wire: its bits} of a module."""
+    return {name: int(width or 1) for width, _, name in WIRE.findall(text)}
+
+
+def bits(signal, known):
+    """The single bits of a signal as they stand in cells, the lowest first; `known`: the widths."""
     found = []
     for width, constant, name, high, low in BITS.findall(signal):
         if constant:
             part = [f"1'{bit}" for bit in constant]
         elif high:
             part = [f"{name} [{n}]" for n in range(int(high), int(low or high) - 1, -1)]
-        elif widths.get(name, 1) > 1:
-            part = [f"{name} [{n}]" for n in range(widths[name] - 1, -1, -1)]
+        elif known.get(name, 1) > 1:
+            part = [f"{name} [{n}]" for n in range(known[name] - 1, -1, -1)]
         else:
             part = [name]
         found += part
@@ -150,8 +161,8 @@ def merged(kinds, count, limit):
 
 def split(text, folder):
     """Cuts the flat RTLIL `text` into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
-    parts' instances: (rest's path, {part's path: its gates}, {end: the part before it}), an end being a
-    register's or output's bit by its name in the source."""
+    parts' instances: (rest's path, {part's path: its gates}, {end: the part before it}, the source's largest
+    fan-outs), an end being a register's or output's bit by its name in the source."""
     flat = Netlist(text)
     users, groups = flat.users()
     instances, sizes, before = [], {}, {}
@@ -168,7 +179,7 @@ def split(text, folder):
     end = rest.rindex("end\n")
     path = folder / "rest.il"
     path.write_text("".join([rest[:end], *instances, rest[end:]]))
-    return path, sizes, before
+    return path, sizes, before, flat.fanout()
 
 
 def source_name(name, number):
@@ -221,7 +232,8 @@ def join(rest, parts, technology, limit, to):
                 break
             root += 1 - count
             buffered[part, port] = f"$part_buffer{len(cells)}"
-            cells.append(_buffer(len(cells), net, sum(loads[part][port.lstrip("\\")]), technology))
+            cells.append(buffer(net, buffered[part, port], sum(loads[part][port.lstrip("\\")]),
+                                technology))
 
     def connect(instance):
         part = instance[1]
@@ -245,9 +257,9 @@ def _loads(text, technology):
     return found
 
 
-def _buffer(number, net, load, technology):
-    """The fastest buffer into a load, as a cell from `net` to $part_buffer<number>."""
+def buffer(net, to, load, technology):
+    """The fastest buffer into a load, as a cell from `net` to the wire `to`."""
     cell = min(technology.buffers, key=lambda name: delays.delay(technology.delays[name], load))
     model = technology.delays[cell]
-    return (f"  cell \\{cell} $part_buffer_cell{number}\n    connect \\{next(iter(model['pins']))} {net}\n"
-            f"    connect \\{model['output']} $part_buffer{number}\n  end\n")
+    return (f"  cell \\{cell} {to}_cell\n    connect \\{next(iter(model['pins']))} {net}\n"
+            f"    connect \\{model['output']} {to}\n  end\n")

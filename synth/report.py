@@ -98,8 +98,10 @@ def text(figures):
     lines += ["", "Fmax at one guess: no search (--trials N makes one)" if allowed == 1 else
               f"Fmax by search, {len(figures['trials'])} of at most {allowed} trials"]
     lines += [f"  {trial(one)}" for one in figures["trials"]]
-    lines += ["", "largest fan-out (pins)"]
-    lines += [f"  {row['pins']:6d}  {row['net']}" for row in figures["fanout"]]
+    lines += ["", "largest fan-out: of the source's nets in generic gates, before buffer trees; and of the "
+              "netlist's, in pins"]
+    lines += [f"  {loads:6d}  {net:52} {row['pins']:6d}  {row['net']}"
+              for (net, loads), row in zip(figures["source_fanout"], figures["fanout"])]
     if best["macros"]:
         lines += ["", "arrays in memory macros (synth/sram.py), words x lanes x bits"]
         lines += [f"  {m['words']:5d} x {m['lanes']:2d} x {m['width']:3d} {m['area']:10.0f} um2  "

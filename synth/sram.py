@@ -10,12 +10,14 @@ Sources, both of sky130, 1.8 V, 25 C, typical:
 Another library's macros have areas by its NAND2 to sky130's and times by its flip-flop's delay to sky130's.
 
 Arrays that are read and written with the same addresses and enables are one macro: each has its share of it by
-its bits."""
+its bits. A net with several pins of macros on it gets buffers for them, since the mapper sees one load there."""
 
 import json
 import math
 import re
 from dataclasses import asdict, dataclass
+
+import partition
 
 MODULE = "sram_macro"
 
@@ -53,26 +55,55 @@ class Macro:
         return f"sram_{self.words}x{self.lanes}x{self.width}_of_{self.table}"
 
 
-def placed(text, technology):
-    """Gives each macro of a flat RTLIL its cell: (the RTLIL, [Macro])."""
-    found = [(cell[1], _parameters(cell[2]), dict(CONNECT.findall(cell[2])))
-             for cell in CELL.finditer(text)]
+def placed(text, technology, limit):
+    """Gives each macro of a flat RTLIL its cell, and buffers of at most `limit` loads: (the RTLIL, [Macro])."""
+    found = {cell[1]: (_parameters(cell[2]), dict(CONNECT.findall(cell[2]))) for cell in CELL.finditer(text)}
+    if not found:
+        return text, []
     tables = {}
-    for _, shape, pins in found:
+    for shape, pins in found.values():
         tables[_key(shape, pins)] = tables.get(_key(shape, pins), 0) + shape["Width"]
     macros = {}
-    for name, shape, pins in found:
+    for name, (shape, pins) in found.items():
         table = tables[_key(shape, pins)]
         macro = Macro(name.lstrip("\\"), shape["Words"], shape["Lanes"], shape["Width"], table)
         whole = FIXED + BIT * macro.words * macro.lanes * table
         macro.area = whole * macro.width / table * technology.nand2 / NAND2
         macros[name] = macro
+    loads, buffers = _buffered({name: pins for name, (_, pins) in found.items()}, text, technology, limit)
 
     def renamed(cell):
-        body = "".join(line + "\n" for line in cell[2].splitlines() if line.startswith("    connect"))
-        return f"  cell \\{macros[cell[1]].cell} {cell[1]}\n{body}  end\n"
+        name, pins = cell[1], found[cell[1]][1]
+        body = "".join(f"    connect \\{pin} {loads.get((name, pin), signal)}\n" for pin, signal in pins.items())
+        return f"  cell \\{macros[name].cell} {name}\n{body}  end\n"
 
-    return CELL.sub(renamed, text), list(macros.values())
+    text = CELL.sub(renamed, text)
+    start, end = re.search(r"^module .*\n", text, re.M).end(), text.rindex("end\n")
+    wires = [f"  wire {wire}\n" for wire in buffers]
+    return "".join([text[:start], *wires, text[start:end], *buffers.values(), text[end:]]), list(
+        macros.values())
+
+
+def _buffered(cells, text, technology, limit):
+    """({(macro, input): its bits, some of them behind buffers}, {wire: the buffer before it}), as RTLIL."""
+    widths = partition.widths(text)
+    bits = {(name, pin): partition.bits(signal, widths) for name, pins in cells.items()
+            for pin, signal in pins.items() if pin not in ("clk_i", "read_data_o")}
+    users = {}
+    for place, nets in bits.items():
+        for n, net in enumerate(nets):
+            if net[0] in "\\$":
+                users.setdefault(net, []).append((place, n))
+    buffers = {}
+    for net, places in users.items():
+        for first in range(0, len(places) if len(places) > 1 else 0, limit):
+            chunk = places[first:first + limit]
+            wire = f"$macro_buffer{len(buffers)}"
+            load = PIN * 1e-12 / technology.farads * len(chunk)
+            buffers[wire] = partition.buffer(net, wire, load, technology)
+            for place, n in chunk:
+                bits[place][n] = wire
+    return {place: "{ " + " ".join(reversed(nets)) + " }" for place, nets in bits.items()}, buffers
 
 
 def _parameters(body):

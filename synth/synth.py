@@ -150,7 +150,7 @@ def main():
                "nand2_area": technology.nand2, "activity": options.activity, "activity_run": None,
                "best": best,
                "trials": done, "trials_allowed": bound, "modules": by_module,
-               "fanout": timing.fanout(best["stem"] + ".v", technology),
+               "fanout": timing.fanout(best["stem"] + ".v", technology), "source_fanout": whole.fanout,
                "state_bits": best["flops"], "seconds": time.monotonic() - start}
     if options.waves:
         power.measure(figures, options.waves, technology)
