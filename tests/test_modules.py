@@ -80,9 +80,11 @@ def test_inject_names_nothing(inject):
     ("page_walkers", "READ.READ_NEAR[0].0@300"),
     ("page_walk_cache_by_level", "PWC_PLACE.PWC_PLACE_ENTRY[0].1@300"),
     ("page_walk_cache_by_address", "PWC_PLACE.PWC_PLACE_NODE[0].1@300"),
+    ("page_walk_cache_by_address_macro", "PWC.NODE[1].1@950"),
     ("response_queue", "RESPONSE.WALK_USED[0].0@300"),
     ("unified_tlb_mesc", "TLB_RANGE.RANGE_PFN[0].7@300"),
-    ("msc", "MSC.MAP[2].2@300"),
+    ("msc", "MSC.MAP[2].2@600"),
+    ("msc_macro", "MSC.TAG[6].3@600"),
     ("contiguity", "CHECK.MAP[0].6@300"),
     ("contiguity", "CHECK_QUEUE.JOB_LIVE[1].0@300"),
     ("contiguity", "HEAD.HEAD_PFN[2].5@300"),
@@ -91,12 +93,14 @@ def test_inject_names_nothing(inject):
 def test_bark(module, flip):
     status, out, _ = cosim_module(MODULE=module, SEED=4, CYCLES=1000, INJECT=flip)
     first, second = out.splitlines()[:2]
+    cycle = int(flip.partition("@")[2])
     assert status != 0
-    assert first == f"make cosim-module MODULE={module} SEED=4 CYCLES=301 INJECT='{flip}'"
-    assert second == f"mismatch: module {module}, seed 4, cycle 300"
+    assert first == f"make cosim-module MODULE={module} SEED=4 CYCLES={cycle + 1} INJECT='{flip}'"
+    assert second == f"mismatch: module {module}, seed 4, cycle {cycle}"
     named = re.escape(flip[:flip.rindex(".")])
     assert re.search(rf"^  {named} +[0-9a-f]+ +[0-9a-f]+$", out, re.MULTILINE)
-    assert re.findall(r"^  (\d+):", out, re.MULTILINE) == [str(c) for c in range(293, 301)]
+    assert re.findall(r"^  (\d+):", out, re.MULTILINE) == [
+        str(c) for c in range(cycle - 7, cycle + 1)]
     again = subprocess.run(first, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert second in again.stdout
 

@@ -287,8 +287,9 @@ static void test_check(void **state) {
         {{{"msc_ways", "2"}, {"msc_entries", "1024"}},
          "MSC_ENTRIES is 1024, legal is MSC_WAYS (2)"},
         {{{"head_first", "1"}}, "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is 0)"},
-        {{{"head_first", "1"}, {"subregions", "1"}}, "COALESCE 0 (is 1) and COLT 0 (is 0)"},
-        {{{"head_first", "1"}, {"subregions", "1"}, {"coalesce", "0"}}, NULL},
+        {{{"head_first", "1"}, {"subregions", "1"}, {"coalesce", "1"}},
+         "COALESCE 0 (is 1) and COLT 0 (is 0)"},
+        {{{"head_first", "1"}, {"subregions", "1"}}, NULL},
         {{{"colt", "2"}}, NULL},
         {{{"colt", "1"}, {"subregions", "1"}}, NULL},
         {{{"colt", "2"}, {"subregions", "1"}}, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1"},
@@ -314,12 +315,12 @@ static void test_build(void **state) {
     char options[1024];
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
-    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_4_256_8_0_32_8_2_1_0_0_512_8_8_0_0");
+    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_4_256_8_0_32_8_2_0_0_0_512_8_8_0_0");
     assert_string_equal(options,
                         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
                         "-GTlbWays=16 -GTlbLatency=1 -GTlbPartition=8 -GHitQueue=8 -GWalkQueue=4 "
                         "-GBufferEntries=256 -GWalkers=8 -GPwcOrg=0 -GPwcEntries=32 -GPwcWays=8 "
-                        "-GPwcLatency=2 -GCoalesce=1 -GSubregions=0 -GParLookup=0 "
+                        "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
                         "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
                         "-GColt=0");
     /* Every hardware value, and no other, makes another build. */
