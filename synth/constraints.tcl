@@ -1,4 +1,4 @@
-# OpenSTA: the netlist and its constraints, which timing.tcl and paths.tcl judge it by. Values come by the
+# OpenSTA: the netlist and its constraints, which timing.tcl judges it by. Values come by the
 # environment.
 #
 # The clock and the reset are ideal (no tree is built before placement); inputs arrive and outputs are

@@ -25,7 +25,7 @@ def source_pin(pin):
 
 
 def periods(text, unit, period):
-    """{register's or output's bit: the shortest period in seconds at which it holds}, by what paths.tcl prints
+    """{register's or output's bit: the shortest period in seconds at which it holds}, by what timing.tcl prints
     at a period; a path from or to a port has the share IO of it outside."""
     found = {}
     for start, end, slack in LINE.findall(text):
@@ -37,7 +37,7 @@ def periods(text, unit, period):
 
 
 def groups(text, unit):
-    """[{"end", "slack_s", "from", "failing", "endpoints"}] of paths.tcl's output, worst first."""
+    """[{"end", "slack_s", "from", "failing", "endpoints"}] of timing.tcl's output, worst first."""
     found = {}
     for start, end, slack in LINE.findall(text):
         name = re.sub(r"(\[\d+\])+$", "", source_pin(end))
@@ -66,8 +66,8 @@ def main():
     timing.version()
     technology = Technology(liberty, netlist.ROOT / "build" / "synth")
     period = options.period * 1e-9 if options.period else best["target_s"]
-    rows = groups(timing.run("paths.tcl", folder / f"{Path(best['stem']).name}.v", technology, period),
-                  technology.seconds)
+    netlist_file = folder / f"{Path(best['stem']).name}.v"
+    rows = groups(timing.run(netlist_file, technology, period, every=True)["every"], technology.seconds)
     print(f"{report['system']} at {period * 1e9:.3f} ns: {sum(row['failing'] for row in rows)} of "
           f"{sum(row['endpoints'] for row in rows)} endpoints fail")
     print(f"{'slack ns':>9} {'fail':>6} {'of':>6}  {'to':50} from")

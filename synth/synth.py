@@ -27,8 +27,8 @@ BUILD = ROOT / "build" / "synth"
 WITHIN = 0.02
 TRIALS = 6
 STEP = 0.85
-# Of a large netlist, of which a trial takes minutes: only the parts that limit it are mapped again.
-LARGE_TRIALS = 2
+# Of a large netlist, of which a trial takes minutes.
+LARGE_TRIALS = 1
 LARGE_STEP = 0.9
 
 
@@ -96,19 +96,20 @@ class Mapping:
         stem, start = self.out / f"trial{n}", time.monotonic()
         kept = {part: file for part, file in self.files.items() if self.periods[part] <= target}
         parts = netlist.mapped(self.whole, self.technology, stem, target, kept)
-        figures = timing.analyse(f"{stem}.v", self.technology, target, self.options.activity)
+        figures = timing.analyse(f"{stem}.v", self.technology, target, self.options.activity,
+                                 every=n < self.last)
         figures.update(target_s=target, stem=str(stem), mapped_parts=len(parts) - len(kept),
                        parts=len(parts), **report.areas(stem, self.technology))
+        every = figures.pop("every")
         if n < self.last:
-            self.learn(parts, f"{stem}.v", target)
+            self.learn(parts, every, target)
         figures["seconds"] = time.monotonic() - start
         print(f"synth: {self.options.system}: {report.trial(figures)}", file=sys.stderr)
         return figures
 
-    def learn(self, parts, path, target):
-        """Takes over the parts that are faster now: their slowest path counts."""
+    def learn(self, parts, text, target):
+        """Takes over the parts that are faster now, by the slowest path of each."""
         slowest = dict.fromkeys(parts, 0.0)
-        text = timing.run("paths.tcl", path, self.technology, target)
         for end, period in paths.periods(text, self.technology.seconds, target).items():
             part = self.whole.before.get(end)
             if part is not None:

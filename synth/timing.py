@@ -23,31 +23,32 @@ def version():
     return done.stdout.split()[0] if done.stdout.split() else "unknown"
 
 
-def run(script, netlist, technology, period, top="iommu", values=None):
-    """What OpenSTA prints in a script on a netlist under the constraints (constraints.tcl)."""
+def run(netlist, technology, period, top="iommu", activity=0.0, every=False):
+    """What timing.tcl prints of a netlist under the constraints (constraints.tcl): {part: text}; `every` asks for
+    the worst path to each register and output too."""
     environment = dict(os.environ, CONSTRAINTS=str(HERE / "constraints.tcl"), TOP=top,
                        LIBERTY=str(technology.path), NETLIST=str(netlist),
                        MACROS=str(Path(netlist).with_suffix(".macros.lib")),
                        PERIOD=f"{period / technology.seconds:.4f}", IO=str(IO),
                        DRIVER=technology.driving_cell,
-                       LOAD=f"{20e-15 / technology.farads:g}", **(values or {}))
-    done = subprocess.run(["sta", "-exit", str(HERE / script)], env=environment, check=False,
+                       LOAD=f"{20e-15 / technology.farads:g}", ACTIVITY=f"{activity:g}",
+                       EVERY=str(int(every)))
+    done = subprocess.run(["sta", "-exit", str(HERE / "timing.tcl")], env=environment, check=False,
                           capture_output=True, text=True)
-    log = Path(f"{netlist}.{Path(script).stem}.log")
+    log = Path(f"{netlist}.timing.log")
     log.write_text(done.stdout + done.stderr)
     errors = re.findall(r"^Error: (.*)$", done.stdout + done.stderr, re.M)
     if errors:
         raise Refusal(f"OpenSTA failed: {errors[0]} (log: {log})")
-    return done.stdout
+    return dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", done.stdout, re.M | re.S))
 
 
-def analyse(netlist, technology, period, activity, top="iommu"):
-    """{"groups": {group: path}, "tns": ns, "power": {...}, "fmax": Hz, "limit": group} for a period
-    in seconds. The netlist's Fmax is the largest at which every group holds; for the groups with a
-    port the share IO of the period is outside."""
+def analyse(netlist, technology, period, activity, top="iommu", every=False):
+    """{"groups": {group: path}, "tns": ns, "power": {...}, "fmax": Hz, "limit": group, "every": text for
+    paths.py} for a period in seconds. The netlist's Fmax is the largest at which every group holds; for the
+    groups with a port the share IO of the period is outside."""
     unit = technology.seconds
-    output = run("timing.tcl", netlist, technology, period, top, {"ACTIVITY": f"{activity:g}"})
-    parts = dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", output, re.M | re.S))
+    parts = run(netlist, technology, period, top, activity, every)
     groups = {group: _path(parts.get(group, ""), unit) for group in GROUPS}
     missing = [group for group, path in groups.items() if path is None]
     if missing:
@@ -58,7 +59,8 @@ def analyse(netlist, technology, period, activity, top="iommu"):
     limit = max(groups, key=lambda group: groups[group]["period_s"])
     tns = re.search(r"^tns (-?[\d.]+)", parts["summary"], re.M)
     return {"groups": groups, "limit": limit, "fmax_hz": 1 / groups[limit]["period_s"],
-            "tns_s": float(tns[1]) * unit if tns else None, "power": _power(parts["power"])}
+            "tns_s": float(tns[1]) * unit if tns else None, "power": _power(parts["power"]),
+            "every": parts["every"]}
 
 
 def _path(text, unit):
