@@ -17,8 +17,8 @@ from refusal import Refusal
 # Debian's package qflow-tech-osu018.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 # Cells that are there but are for no ordinary netlist: those that OpenROAD's platform of sky130hd excludes
-# (probes and low-power isolation), and delay gates.
-DONT_USE = ("*__probe*", "*__lpflow*", "*dly*")
+# (probes and low-power isolation), delay gates, and flip-flops with an enable, at which nobody sees a load.
+DONT_USE = ("*__probe*", "*__lpflow*", "*dly*", "*__edf*")
 NAND2 = (1, 1, 1, 0)
 INVERTER = (1, 0)
 BUFFER = (0, 1)

@@ -94,11 +94,11 @@ def fanout(netlist, technology, count=10):
     """The `count` nets with the most input pins on them, clock and reset apart: [(net, pins)]."""
     pins = {}
     text = Path(netlist).read_text()
-    for cell, body in re.findall(r"^  (\S+) \S+ \((.*?)\);$", text, re.M | re.S):
+    for cell, body in re.findall(r"^  (\S+) \S+ +\((.*?)\);$", text, re.M | re.S):
         if cell not in technology.areas:
             continue
         for pin, net in re.findall(r"\.(\w+)\((.*?)\s*\)(?=,?$)", body, re.M):
-            if pin not in technology.outputs[cell]:
+            if pin not in technology.outputs[cell] and not net[:1].isdigit():
                 pins[net] = pins.get(net, 0) + 1
     ranked = sorted(((n, net) for net, n in pins.items() if net not in ("clk_i", "rst_ni")),
                     reverse=True)
