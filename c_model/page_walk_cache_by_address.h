@@ -1,5 +1,6 @@
 /* The page walk cache by address (section 6; Power): one set-associative table with true LRU of the
- * upper-level PTEs, found by their byte address. Entry set x PWC_WAYS + way. */
+ * upper-level PTEs, found by their byte address. Entry set x PWC_WAYS + way. That the RTL's arrays
+ * are told their set a cycle ahead (R6.7, R14.4) changes nothing that can be seen. */
 #ifndef LW_PAGE_WALK_CACHE_BY_ADDRESS_H
 #define LW_PAGE_WALK_CACHE_BY_ADDRESS_H
 
