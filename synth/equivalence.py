@@ -21,12 +21,9 @@ BUILD = netlist.ROOT / "build" / "synth"
 
 def instances(parameters, folder):
     """{module: its first instance's name in the design}."""
-    files = " ".join(map(str, netlist.rtl_files()))
-    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     gold = folder / "gold.il"
-    netlist.run_steps([f"read_slang --keep-hierarchy --top iommu {values} {files}",
-                       "hierarchy -top iommu", "proc", "opt_clean", f"write_rtlil {gold}"],
-                      folder / "gold.log")
+    netlist.run_steps([*netlist.read(parameters, macros=False), "proc", "opt_clean",
+                       f"write_rtlil {gold}"], folder / "gold.log")
     names = re.findall(r"^module (\\\S+)$", gold.read_text(), re.M)
     first = {}
     for name in sorted(names):

@@ -76,12 +76,13 @@ def rtl_files():
     return [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
 
 
-def read(parameters, top="iommu"):
-    """The Yosys commands that read the RTL, its modules kept and its macros as black boxes."""
+def read(parameters, top="iommu", macros=True):
+    """The Yosys commands that read the RTL, its modules kept, and with `macros` these as black boxes."""
     values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     files = " ".join(map(str, rtl_files()))
-    return [f"read_slang --keep-hierarchy --no-implicit-memories --blackboxed-module {sram.MODULE} "
-            f"--top {top} {values} {files}", f"hierarchy -top {top}"]
+    boxes = f"--blackboxed-module {sram.MODULE} " if macros else ""
+    return [f"read_slang --keep-hierarchy --no-implicit-memories {boxes}--top {top} {values} {files}",
+            f"hierarchy -top {top}"]
 
 
 def generic(parameters, build, top="iommu"):
