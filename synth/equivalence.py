@@ -17,6 +17,8 @@ from refusal import Refusal, guarded
 from technology import DEFAULT, Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
+# Put together of the others, or (parameter_check) without logic: nothing of their own to compare.
+NOTHING_OWN = ("iommu", "walk_engine", "parameter_check")
 
 
 def instances(parameters, folder):
@@ -78,7 +80,7 @@ def main():
     folder = BUILD / "equivalence" / Path(options.system).stem
     folder.mkdir(parents=True, exist_ok=True)
     gold, modules = instances(netlist.parameters(options.system), folder)
-    names = wanted(options.module or [m for m in modules if m not in ("iommu", "walk_engine")], modules,
+    names = wanted(options.module or [m for m in modules if m not in NOTHING_OWN], modules,
                    options.system)
     with ThreadPoolExecutor(2) as pool:
         rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder, options.limit),
