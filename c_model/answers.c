@@ -8,13 +8,18 @@ static lw_reach reach_of(const lw_answer *a) {
     return lw_reach_of(a->contig, 1, a->key);
 }
 
-/* R10.2: what REACH adds to the BASE is added here. */
+/* R10.2: the PFN of the page itself within a large one, and what REACH adds to the BASE. */
 static uint64_t pfn_of(const lw_config *cfg, const lw_answer *a) {
-    return (a->base + (a->key & lw_reach_mask(reach_of(a)))) & cfg->pfn_mask;
+    const uint64_t inside = (UINT64_C(1) << 9 * a->size) - 1;
+    const uint64_t base = (a->base & ~inside) | (a->key & inside);
+    return (base + (a->key & lw_reach_mask(reach_of(a)))) & cfg->pfn_mask;
 }
 
 lw_response lw_answers_response(const lw_answers *a) {
     const lw_answer *r = &a->answer;
+    if (r->kind != LW_OK) { /* R1.9 */
+        return (lw_response){.id = r->id, .kind = r->kind, .level = r->level, .epoch = r->epoch};
+    }
     return (lw_response){pfn_of(a->cfg, r), r->id, r->kind, r->level, r->size, r->perm, r->epoch};
 }
 

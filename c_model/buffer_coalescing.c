@@ -95,18 +95,20 @@ static void release(lw_buffer *b, const lw_access *a) {
     }
 }
 
-/* R9.6: the CONTIG of an answered entry says how far its PA reaches. */
-static const uint16_t answer_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
+/* R9.4: the CONTIG that a leaf gives says how far its PA reaches. */
+static const uint16_t leaf_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
 
-/* R9.5 (a fault), R9.6 (a leaf), R9.7 (a node): one entry learns from its PTE. */
-static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verdict *v,
+/* R9.4, then R9.5 (a fault), R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE. */
+static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte *pte,
                   uint32_t links) {
     lw_entry *e = &b->entry[slot];
-    e->pa = v->frame; /* all four are zero with a fault */
-    e->size = v->size;
-    e->perm = v->perm;
-    e->contig = v->contig;
-    if (v->node) {
+    e->kind = lw_kind_for(pte, e->access);
+    e->pa = pte->frame;
+    e->size = (a->level - 1) & 3;
+    e->perm = a->perm & pte->perm;
+    e->level = (uint8_t)(e->kind != LW_OK ? a->level : links);
+    e->contig = pte->leaf ? leaf_contig[a->reach] : pte->contig;
+    if (e->kind == LW_OK && !pte->leaf) {
         lw_buffer_set_pl(b, slot, a->level);
         if (e->cl >= a->level) {
             lw_buffer_set_cl(b, slot, 0);
@@ -114,9 +116,6 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_verd
     } else {
         lw_slots_set(&b->done, slot);
         b->answers++;
-        e->kind = v->kind;
-        e->level = (uint8_t)(v->kind != LW_OK ? a->level : links);
-        e->contig = v->kind != LW_OK ? 0 : answer_contig[a->reach];
         lw_buffer_set_cl(b, slot, 0);
     }
     lw_buffer_refresh(b, slot);
@@ -140,10 +139,8 @@ static void tell(lw_buffer *b, const lw_access *a) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
                 const lw_entry *e = &b->entry[slot];
-                const lw_verdict v =
-                    lw_judge_decoded(&b->cam.update_line[place_in_line(o, e)], a->level,
-                                     lw_key_vpn(e->key), e->access, a->perm);
-                learn(b, slot, a, &v, lw_links_of(o->links, e->key));
+                learn(b, slot, a, &b->cam.update_line[place_in_line(o, e)],
+                      lw_links_of(o->links, e->key));
             }
         }
     }
@@ -255,9 +252,6 @@ void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]) {
             } else {
                 lw_buffer_set_cl(b, slot, 0);
                 lw_buffer_set_pl(b, slot, 0);
-                e->pa = 0;
-                e->perm = 0;
-                e->contig = 0;
             }
             lw_buffer_refresh(b, slot);
             lw_touch(b->watch, LW_S_BUFFER, slot);

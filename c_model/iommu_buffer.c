@@ -49,18 +49,20 @@ bool lw_buffer_any_stale(const lw_buffer *b) {
 static void insert_miss(lw_buffer *b) {
     const lw_miss *m = &b->miss;
     const uint32_t slot = b->free_slot;
-    b->entry[slot] = (lw_entry){.key = lw_key(m->pasid, m->vpn),
-                                .id = m->id,
-                                .src = m->src,
-                                .seq = (uint16_t)b->next_seq,
-                                .access = m->access,
-                                .cl = LW_CL_UNKNOWN};
-    const uint32_t block = lw_buffer_block(b, &b->entry[slot]);
+    lw_entry *e = &b->entry[slot];
+    e->key = lw_key(m->pasid, m->vpn);
+    e->id = m->id;
+    e->src = m->src;
+    e->seq = (uint16_t)b->next_seq;
+    e->access = m->access;
+    e->cl = LW_CL_UNKNOWN;
+    e->pl = 0; /* so the rest means nothing, and stays (R4.1) */
+    const uint32_t block = lw_buffer_block(b, e);
     lw_slots_set(&b->valid, slot);
     lw_slots_clear(&b->stale, slot);
     index_entry(b, slot, true);
     b->entries++;
-    b->slot_of_seq[b->next_seq] = (uint8_t)slot;
+    b->slot_of_seq[b->next_seq] = (uint16_t)slot;
     b->block_live[block]++;
     lw_touch(b->watch, LW_S_BUFFER, slot);
     lw_touch(b->watch, LW_S_BLOCK, block);
@@ -151,7 +153,7 @@ void lw_buffer_derive(lw_buffer *b) {
         }
         b->entries++;
         b->answers += lw_slots_has(&b->done, slot);
-        b->slot_of_seq[b->entry[slot].seq] = (uint8_t)slot;
+        b->slot_of_seq[b->entry[slot].seq] = (uint16_t)slot;
         index_entry(b, slot, true);
         lw_buffer_refresh(b, slot);
     }

@@ -26,10 +26,9 @@
 #include "perf_counters.h"
 
 enum {
-    LW_BUFFER_MAX = 256,
     LW_BUCKET_BITS = 7,
     LW_BUCKET_KINDS = LW_LEVELS_MAX + 2, /* the levels, then subregion and frame */
-    LW_SEQ_WORDS = 16,
+    LW_SEQ_WORDS = 4 * LW_SLOT_WORDS,
     LW_CL_UNKNOWN = 7 /* CL before its check (R4.1) */
 };
 
@@ -76,7 +75,7 @@ typedef struct lw_buffer {
     lw_cam cam;
     uint32_t block_live[LW_BLOCKS]; /* R2.4 */
     lw_entry entry[LW_BUFFER_MAX];
-    uint8_t slot_of_seq[4 * LW_BUFFER_MAX];
+    uint16_t slot_of_seq[4 * LW_BUFFER_MAX];
     lw_slots bucket[LW_BUCKET_KINDS][1 << LW_BUCKET_BITS];
 } lw_buffer;
 

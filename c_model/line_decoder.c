@@ -45,12 +45,13 @@ static bool is_permitted(const lw_pte *pte, uint32_t access) {
     return pte->user && lw_grants(pte->perm, access);
 }
 
+uint8_t lw_kind_for(const lw_pte *pte, uint32_t access) {
+    return pte->kind == LW_OK && !is_permitted(pte, access) ? LW_PERMISSION : pte->kind;
+}
+
 lw_verdict lw_judge_decoded(const lw_pte *pte, uint32_t level, uint64_t vpn, uint32_t access,
                             uint32_t perm) {
-    lw_verdict v = {.kind = pte->kind, .own_perm = pte->perm};
-    if (v.kind == LW_OK && !is_permitted(pte, access)) {
-        v.kind = LW_PERMISSION;
-    }
+    lw_verdict v = {.kind = lw_kind_for(pte, access), .own_perm = pte->perm};
     if (v.kind != LW_OK) {
         return v;
     }

@@ -10,7 +10,7 @@ typedef struct lw_verdict {
     uint8_t kind;   /* LW_OK for leaf and node, or a fault */
     bool node;
     uint8_t size;     /* R1.7, of a leaf */
-    uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5, R9.5) */
+    uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5) */
     uint8_t own_perm; /* {not NX, RW} of this PTE alone (R6.5) */
     uint16_t contig;  /* R1.10, of a node of level 2, whether subregions are enabled or not */
 } lw_verdict;
@@ -26,6 +26,8 @@ typedef struct lw_pte {
 
 /* `contig_mask`: the bits of CONTIG that are read (R1.10). */
 lw_pte lw_decode(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t contig_mask);
+/* R1.6: the fault that an access meets at this PTE, LW_OK at a leaf or node. */
+uint8_t lw_kind_for(const lw_pte *pte, uint32_t access);
 /* The verdict on a PTE that was decoded at this level. */
 lw_verdict lw_judge_decoded(const lw_pte *pte, uint32_t level, uint64_t vpn, uint32_t access,
                             uint32_t perm);

@@ -33,7 +33,7 @@ static void find_winners(const lw_buffer *b, lw_pick_plan *p) {
     for (int32_t passed = next_eligible(b, 0); passed != LW_NONE && open != 0;
          passed = next_eligible(b, (uint32_t)passed + 1)) {
         const uint32_t seq = (b->next_seq + (uint32_t)passed) & b->cfg->seq_mask;
-        const uint8_t slot = b->slot_of_seq[seq];
+        const uint16_t slot = b->slot_of_seq[seq];
         const uint32_t class = UINT32_C(1) << (slot % classes);
         if ((open & class) != 0 && !(b->candidate_valid && slot == b->candidate_slot)) {
             open &= ~class;
@@ -119,7 +119,7 @@ static void order_places(lw_buffer *b) {
         for (uint32_t i = 0; i < classes; i++) {
             older |= (uint32_t)(r[h].found && r[i].found && r[i].age < r[h].age) << i;
         }
-        b->pick.older[h] = (uint8_t)older;
+        b->pick.older[h] = (uint16_t)older;
         lw_touch(b->watch, LW_S_ROUND2, h);
     }
 }
@@ -130,8 +130,8 @@ static void set_step(lw_buffer *b, uint32_t step) {
 }
 
 /* The next winner's turn is over, and perhaps the tournament. */
-static uint8_t give_winner(lw_buffer *b) {
-    const uint8_t slot = b->pick.winner[b->pick.given++ % LW_ROUND2_MAX];
+static uint16_t give_winner(lw_buffer *b) {
+    const uint16_t slot = b->pick.winner[b->pick.given++ % LW_ROUND2_MAX];
     if (b->watch->written != NULL) {
         const uint32_t class = slot % lw_round2_places(b->cfg->hw.buffer_entries);
         b->pick.round2[class].found = false;

@@ -13,7 +13,7 @@ enum {
     LW_ROUND1_GROUP = 4, /* slots, a quarter of the buffer apart */
     LW_ROUND2_GROUP = 8, /* places of ROUND1 */
     LW_ROUND2_SLOTS = LW_ROUND1_GROUP * LW_ROUND2_GROUP,
-    LW_ROUND1_MAX = 256 / LW_ROUND1_GROUP,
+    LW_ROUND1_MAX = LW_BUFFER_MAX / LW_ROUND1_GROUP,
     LW_ROUND2_MAX = LW_ROUND1_MAX / LW_ROUND2_GROUP
 };
 
@@ -25,10 +25,10 @@ typedef struct lw_round {
 
 typedef struct lw_pick {
     uint8_t step;
-    uint8_t winners, given;        /* of the rounds under way */
-    uint8_t winner[LW_ROUND2_MAX]; /* slots, by age */
+    uint8_t winners, given;         /* of the rounds under way */
+    uint16_t winner[LW_ROUND2_MAX]; /* slots, by age */
     lw_round round1[LW_ROUND1_MAX], round2[LW_ROUND2_MAX];
-    uint8_t older[LW_ROUND2_MAX]; /* sets of places of ROUND2 */
+    uint16_t older[LW_ROUND2_MAX]; /* sets of places of ROUND2 */
 } lw_pick;
 
 /* What a cycle does to the candidate. */
@@ -41,7 +41,7 @@ typedef enum lw_candidate_fate {
 
 typedef struct lw_pick_plan {
     uint8_t winners; /* of the rounds that begin in this cycle (step 0) */
-    uint8_t winner[LW_ROUND2_MAX];
+    uint16_t winner[LW_ROUND2_MAX];
     bool goes_on; /* step 1 or 2 takes place */
     bool loads;   /* step 3 gives a candidate */
     lw_candidate_fate candidate;

@@ -104,7 +104,7 @@ void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot) {
     if (t->asker != LW_NONE) {
         w->ask = (lw_ask){LW_READ_COMMIT, (uint8_t)t->asker, w->walker[t->asker].slot};
     } else if (t->chooser != LW_NONE) {
-        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, (uint8_t)candidate_slot};
+        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, (uint16_t)candidate_slot};
     } else if (w->ask.what != LW_READ_NOTHING) {
         w->ask.what = LW_READ_NOTHING;
     } else {

@@ -18,8 +18,8 @@ enum { LW_IDLE, LW_PWC_REQ, LW_PWC_WAIT, LW_CAM, LW_REQ, LW_MEM, LW_RESP, LW_STA
 typedef struct lw_pwst {
     uint64_t key; /* {PASID, VPN} */
     uint64_t node;
-    uint16_t id, src, contig;
-    uint8_t slot, state, access, level, perm, kind, flevel, size;
+    uint16_t id, src, contig, slot;
+    uint8_t state, access, level, perm, kind, flevel, size;
     bool started, stale;
 } lw_pwst;
 
@@ -27,13 +27,14 @@ typedef struct lw_pwst {
 enum { LW_READ_NOTHING, LW_READ_TAKE, LW_READ_COMMIT };
 
 typedef struct lw_ask {
-    uint8_t what, walker, slot;
+    uint8_t what, walker;
+    uint16_t slot;
 } lw_ask;
 
 typedef struct lw_read {
     uint64_t key, pa;
-    uint16_t id, src, contig;
-    uint8_t what, walker, slot, access, cl, pl, perm;
+    uint16_t id, src, contig, slot;
+    uint8_t what, walker, access, cl, pl, perm;
     uint8_t block; /* of its SEQ (R2.3) */
     bool done, near;
 } lw_read;

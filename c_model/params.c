@@ -26,7 +26,7 @@ static const range ranges[] = {
     {"TLB_PARTITION", AT(tlb_partition), 0, 16, false},
     {"HIT_QUEUE", AT(hit_queue), 1, 64, false},
     {"WALK_QUEUE", AT(walk_queue), 1, 64, false},
-    {"BUFFER_ENTRIES", AT(buffer_entries), 4, 256, true},
+    {"BUFFER_ENTRIES", AT(buffer_entries), 4, 512, true},
     {"WALKERS", AT(walkers), 1, 32, false},
     {"PWC_ORG", AT(pwc_org), 0, 1, false},
     {"PWC_ENTRIES", AT(pwc_entries), 2, 1024, true},

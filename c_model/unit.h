@@ -11,7 +11,13 @@
 
 #include <string.h>
 
-enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_SLOT_WORDS = 4, LW_KEY_PASID = 48 };
+enum {
+    LW_NONE = -1,
+    LW_LEVELS_MAX = 5,
+    LW_BUFFER_MAX = 512,
+    LW_SLOT_WORDS = LW_BUFFER_MAX / 64,
+    LW_KEY_PASID = 48
+};
 
 /* R2.3: a SEQ's two top bits name its block. */
 enum { LW_BLOCK_BITS = 2, LW_BLOCKS = 1 << LW_BLOCK_BITS };

@@ -188,8 +188,6 @@ module answer_port
   assign ans_access_o = answer_access_q;
   assign ans_kind_o   = answer_kind_q;
   assign ans_level_o  = answer_level_q;
-  assign ans_size_o   = answer_size_q;
-  assign ans_perm_o   = answer_perm_q;
   assign ans_epoch_o  = answer_epoch_q;
 
   assign freed_o       = answer_valid_q && answer_entry_q;
@@ -198,6 +196,25 @@ module answer_port
   // R11.6
   assign old_epoch_o = (reading_i && reading_epoch_i != epoch_i) ||
                        (answer_valid_q && answer_epoch_q != epoch_i);
+
+  // ---------------------------------------------------------------- its PFN (R10.2)
+
+  logic            answer_ok;
+  // Of the page itself within a large one (R1.7), and with what REACH adds.
+  logic [PfnW-1:0] page_base, page_pfn;
+
+  assign answer_ok = answer_kind_q == KindOk;
+
+  always_comb begin
+    page_base = answer_base_q;
+    if (answer_size_q != 2'd0) page_base[8:0] = answer_vpn_q[8:0];
+    if (answer_size_q == 2'd2) page_base[17:9] = answer_vpn_q[17:9];
+  end
+
+  // R1.9
+  assign ans_pfn_o  = answer_ok ? page_pfn : '0;
+  assign ans_size_o = answer_ok ? answer_size_q : '0;
+  assign ans_perm_o = answer_ok ? answer_perm_q : '0;
 
   // ---------------------------------------------------------------- what it fills (R3.6)
 
@@ -210,7 +227,7 @@ module answer_port
 
   logic answer_fills;
 
-  assign answer_fills = answer_valid_q && answer_kind_q == KindOk && !answer_stale_q &&
+  assign answer_fills = answer_valid_q && answer_ok && !answer_stale_q &&
                         !met(answer_pasid_q);
 
   if (Subregions) begin : gen_reach
@@ -229,7 +246,7 @@ module answer_port
       endcase
     end
 
-    assign ans_pfn_o = answer_base_q + PfnW'(offset);
+    assign page_pfn = page_base + PfnW'(offset);
 
     // R3.8
     assign large_page  = answer_size_q != 2'd0 && subregion_enable_i;
@@ -245,7 +262,7 @@ module answer_port
       fill_pasid  = answer_pasid_q;
       fill_vpn    = answer_vpn_q;
       fill_length = (subregion && whole_frame) ? 3'd7 : 3'd0;
-      fill_pfn    = (TlbPartition != 0) ? answer_base_q : ans_pfn_o;
+      fill_pfn    = (TlbPartition != 0) ? page_base : page_pfn;
       fill_perm   = answer_perm_q;
       fill_size   = answer_size_q;
       if (subregion) begin
@@ -264,7 +281,7 @@ module answer_port
       end
     end
   end else begin : gen_no_reach
-    assign ans_pfn_o    = answer_base_q;
+    assign page_pfn     = page_base;
     assign join_taken_o = 1'b0;
     assign join_loads_o = 1'b0;
     assign fill_load    = answer_fills;
@@ -288,11 +305,11 @@ module answer_port
       assign fill_vpn    = {answer_vpn_q[VpnW-1:2], first};
       assign fill_length = {1'b0, last - first};
       assign ahead       = place - first;
-      assign fill_pfn    = answer_base_q - PfnW'(ahead);
+      assign fill_pfn    = page_base - PfnW'(ahead);
     end else begin : gen_page
       assign fill_vpn    = answer_vpn_q;
       assign fill_length = '0;
-      assign fill_pfn    = answer_base_q;
+      assign fill_pfn    = page_base;
     end
 
     logic unused;

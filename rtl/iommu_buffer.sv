@@ -512,14 +512,13 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- what a line says to each match
 
-  logic [17:0]              entry_vpn;  // what a large page leaves to it
   logic [BufferEntries-1:0] answered, leveled;
   logic [3:0]               own_kind   [BufferEntries];
   logic [PfnW-1:0]          own_pa     [BufferEntries];
   logic [ContigW-1:0]       own_contig [BufferEntries];
   logic                     beyond_line;  // every match takes the PTE of the walker's access
-  logic [ContigW-1:0]       reached;      // R9.6: what says the reach of an answer
-  logic [2:0]               position;
+  logic [ContigW-1:0]       reached;      // R9.4: what says the reach of an answer
+  logic [7:0]               own;          // an entry's PTE in the line, one-hot
   logic                     own_refuses;
   logic [BufferEntries-1:0] refused, is_leaf;
   logic [1:0][BufferEntries-1:0] own_perms;
@@ -528,22 +527,21 @@ module iommu_buffer
   assign reached     = !beyond_line ? '0 :
                        (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
 
-  // Each PTE is judged once for each kind of access (R1.6), not once in each entry.
-  logic [7:0]      refuses_read, refuses_write, refuses_execute, line_leaf;
-  logic [7:0][3:0] line_kind;  // of who is refused
-  logic [7:0][1:0] line_perm;  // R1.8
+  // Each PTE is judged once (R1.6) but for the access, of which PERM says enough: who matches has an
+  // access that the p of the scan grants.
+  logic [7:0]              line_refuses, line_leaf;
+  logic [7:0][3:0]         line_kind;  // of who is refused
+  logic [7:0][1:0]         line_perm;  // R1.8
+  logic [7:0][ContigW-1:0] line_contig;
 
   for (genvar j = 0; j < 8; j++) begin : gen_judge
-    logic refuses_all;
-
-    assign refuses_all        = update_verdict[j].kind != KindOk || !update_verdict[j].user;
-    assign refuses_read[j]    = refuses_all;
-    assign refuses_write[j]   = refuses_all || !update_verdict[j].perm[0];
-    assign refuses_execute[j] = refuses_all || !update_verdict[j].perm[1];
-    assign line_leaf[j]       = update_verdict[j].leaf;
-    assign line_kind[j]       = update_verdict[j].kind != KindOk ? update_verdict[j].kind :
-                                KindPermission;
-    assign line_perm[j]       = update_perm & update_verdict[j].perm;
+    assign line_refuses[j] = update_verdict[j].kind != KindOk || !update_verdict[j].user;
+    assign line_leaf[j]    = update_verdict[j].leaf;
+    assign line_kind[j]    = update_verdict[j].kind != KindOk ? update_verdict[j].kind :
+                             KindPermission;
+    assign line_perm[j]    = update_perm & update_verdict[j].perm;
+    assign line_contig[j]  = !Subregions ? '0 :
+                             (update_verdict[j].leaf ? reached : update_contig[j]);
   end
 
   // For every entry near by, before it is known whether it matches: that decides only what is written.
@@ -551,8 +549,7 @@ module iommu_buffer
     refused     = '0;
     is_leaf     = '0;
     own_perms   = '0;
-    position    = '0;
-    entry_vpn   = '0;
+    own         = '0;
     own_refuses = 1'b0;
     for (int unsigned e = 0; e < BufferEntries; e++) begin
       own_kind[e]   = '0;
@@ -562,22 +559,19 @@ module iommu_buffer
     if (update_op == CamScan) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (near_level_q[e]) begin
-          entry_vpn   = vpn_q[e][17:0];
-          position    = {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
-          own_refuses = access_q[1][e] ? refuses_execute[position] :
-                        (access_q[0][e] ? refuses_write[position] : refuses_read[position]);
-          is_leaf[e]  = line_leaf[position];
-          if (own_refuses) begin
-            refused[e]  = 1'b1;
-            own_kind[e] = line_kind[position];
-          end else begin
-            own_perms[1][e] = line_perm[position][1];
-            own_perms[0][e] = line_perm[position][0];
-            own_pa[e]       = update_frame[position];
-            own_contig[e]   = is_leaf[e] ? reached : update_contig[position];
-            if (update_level == 3'd2 && is_leaf[e]) own_pa[e][8:0] = entry_vpn[8:0];
-            if (update_level == 3'd3 && is_leaf[e]) own_pa[e][17:0] = entry_vpn;
+          own = 8'd1 << {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
+          for (int unsigned j = 0; j < 8; j++) begin
+            own_kind[e]     |= line_kind[j] & {4{own[j]}};
+            own_pa[e]       |= update_frame[j] & {PfnW{own[j]}};
+            own_contig[e]   |= line_contig[j] & {ContigW{own[j]}};
+            own_perms[0][e] |= line_perm[j][0] & own[j];
+            own_perms[1][e] |= line_perm[j][1] & own[j];
           end
+          own_refuses = |(line_refuses & own) ||
+                        (access_q[1][e] ? !own_perms[1][e] : access_q[0][e] && !own_perms[0][e]);
+          refused[e]  = own_refuses;
+          is_leaf[e]  = |(line_leaf & own);
+          own_kind[e] &= {4{own_refuses}};
         end
       end
     end
@@ -627,7 +621,6 @@ module iommu_buffer
     end
     for (int unsigned b = 0; b < 2; b++) begin
       perm_d[b] = (perm_q[b] & ~match) | (own_perms[b] & match);
-      perm_d[b] &= ~(met & ~done_q) & ~ins_mask;
     end
     done_d   = (done_q | answered) & ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
@@ -635,6 +628,13 @@ module iommu_buffer
     valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
     batch_d  = batch_any ? (ready_load ? batch_q & ~batch_first : batch_q) :
                             valid_q & done_q & ~picked_q & ~ready_mask;  // R10.3
+    if (!Coalesce) begin  // R4.1: nobody is told anything
+      done_d  = '0;
+      stale_d = '0;
+      batch_d = '0;
+      pl_d    = '0;
+      perm_d  = '0;
+    end
   end
 
   // ---------------------------------------------------------------- registers
@@ -675,34 +675,23 @@ module iommu_buffer
       cl_q     <= cl_d;
       pl_q     <= pl_d;
       perm_q   <= perm_d;
-      if (update_op == CamScan) begin
+      if (Coalesce && update_op == CamScan) begin
         for (int unsigned e = 0; e < BufferEntries; e++) begin
-          if (answered[e]) begin
-            kind_q[e]  <= own_kind[e];
-            level_q[e] <= refused[e] ? update_level : update_links[vpn_q[e][2]];
-            size_q[e]  <= refused[e] ? 2'd0 : 2'(update_level - 3'd1);
+          if (match[e]) begin  // R9.4
+            pa_q[e]     <= own_pa[e];
+            contig_q[e] <= own_contig[e];
+            kind_q[e]   <= own_kind[e];
+            level_q[e]  <= refused[e] ? update_level : update_links[vpn_q[e][2]];
+            size_q[e]   <= 2'(update_level - 3'd1);
           end
         end
       end
-      if (update_op == CamScan || mark_i) begin
-        for (int unsigned e = 0; e < BufferEntries; e++) begin
-          if (match[e]) pa_q[e] <= own_pa[e];
-          else if (met[e] && !done_q[e]) pa_q[e] <= '0;
-          if (match[e]) contig_q[e] <= Subregions ? own_contig[e] : '0;
-          else if (met[e] && !done_q[e]) contig_q[e] <= '0;
-        end
-      end
-      if (miss_valid_q) begin  // R14.2: what the entry does not use is zero
-        id_q[free_slot_q]     <= miss_id_q;
-        src_q[free_slot_q]    <= miss_src_q;
-        pasid_q[free_slot_q]  <= miss_pasid_q;
-        vpn_q[free_slot_q]    <= miss_vpn_q;
-        seq_q[free_slot_q]    <= next_seq_q;
-        pa_q[free_slot_q]     <= '0;
-        kind_q[free_slot_q]   <= '0;
-        level_q[free_slot_q]  <= '0;
-        size_q[free_slot_q]   <= '0;
-        contig_q[free_slot_q] <= '0;
+      if (miss_valid_q) begin  // R4.2
+        id_q[free_slot_q]    <= miss_id_q;
+        src_q[free_slot_q]   <= miss_src_q;
+        pasid_q[free_slot_q] <= miss_pasid_q;
+        vpn_q[free_slot_q]   <= miss_vpn_q;
+        seq_q[free_slot_q]   <= next_seq_q;
         for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
       end
     end
@@ -767,7 +756,7 @@ module iommu_buffer
       end else begin
         candidate_held_q <= 1'b1;
       end
-      if (ready_load) begin  // R10.3
+      if (Coalesce && ready_load) begin  // R10.3
         ready_q <= batch_any;
         if (batch_any) ready_slot_q <= batch_slot;
       end

@@ -6,7 +6,7 @@
 // younger one and a plain compare below it decides; no subtraction is needed. What a round has found
 // may have changed when the last one ends: the hold looks at it again (R5.10).
 module oldest_first #(
-  parameter int unsigned Entries = 256,  // a power of two, 4..256
+  parameter int unsigned Entries = 256,  // a power of two, 4..512
   localparam int unsigned SlotW = $clog2(Entries),
   localparam int unsigned SeqW  = SlotW + 2
 ) (

@@ -71,8 +71,8 @@ module parameter_check #(
     $fatal(1, "WalkQueue is %0d; allowed: 1..64", WalkQueue);
   end
   if (!power_of_two(BufferEntries) || BufferEntries < 4 ||
-      BufferEntries > 256) begin : gen_buffer_entries
-    $fatal(1, "BufferEntries is %0d; allowed: a power of two in 4..256", BufferEntries);
+      BufferEntries > 512) begin : gen_buffer_entries
+    $fatal(1, "BufferEntries is %0d; allowed: a power of two in 4..512", BufferEntries);
   end
   if (Walkers < 1 || Walkers > 32) begin : gen_walkers
     $fatal(1, "Walkers is %0d; allowed: 1..32", Walkers);

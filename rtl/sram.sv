@@ -39,8 +39,8 @@ module sram
     );
 
     always_ff @(posedge clk_i) begin
-      late_q <= (write_word_i == read_word_i) ? write_lanes_i : '0;
-      if (|write_lanes_i) late_data_q <= write_data_i;
+      late_q      <= (write_word_i == read_word_i) ? write_lanes_i : '0;
+      late_data_q <= write_data_i;  // whether written or not, which is known late
     end
 
     always_comb begin

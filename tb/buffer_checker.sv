@@ -76,13 +76,15 @@ module buffer_checker
   end
 
   logic [BufferEntries-1:0] misled;
+  logic [2:0]               pl;
 
   always_comb begin
     misled = '0;
+    pl     = '0;
     if (Small) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        misled[e] = valid_q[e] && !done_q[e] && {pl_q[2][e], pl_q[1][e], pl_q[0][e]} != 3'd2 &&
-                    contig_q[e] != '0;
+        pl = {pl_q[2][e], pl_q[1][e], pl_q[0][e]};
+        misled[e] = valid_q[e] && !done_q[e] && pl != 3'd0 && pl != 3'd2 && contig_q[e] != '0;
       end
     end
   end

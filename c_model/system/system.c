@@ -29,7 +29,7 @@ static const lw_system_key keys[] = {
        "ways of the unified TLB open to subregions"),
     HW("hit_queue", hit_queue, 1, 64, "HitQueue", "places of the hit queue"),
     HW("walk_queue", walk_queue, 1, 64, "WalkQueue", "places of the walk queue"),
-    HW("buffer_entries", buffer_entries, 4, 256, "BufferEntries", "IOMMU buffer, a power of two"),
+    HW("buffer_entries", buffer_entries, 4, 512, "BufferEntries", "IOMMU buffer, a power of two"),
     HW("walkers", walkers, 1, 32, "Walkers", "page walkers"),
     HW("pwc_org", pwc_org, 0, 1, "PwcOrg", "page walk cache: 0 by level, 1 by PTE address"),
     HW("pwc_entries", pwc_entries, 2, 1024, "PwcEntries", "per level, or in all by address"),

@@ -193,7 +193,7 @@ static void test_free_slot(void **state) {
 
 /* ---------------------------------------------------------------- in random streams */
 
-enum { SLOTS_MAX = 256, PLACES1_MAX = 64, PLACES2_MAX = 8 };
+enum { SLOTS_MAX = 512, PLACES1_MAX = 128, PLACES2_MAX = 16 };
 
 typedef struct place {
     uint32_t found, slot, age; /* slot: the whole of it; no padding, as they are compared */
@@ -373,7 +373,7 @@ static void test_streams(void **state) {
     seen s = {0};
     for (uint32_t seed = 0; seed < 14; seed++) {
         lw_params hw = bench_nha;
-        hw.buffer_entries = 4u << seed % 7;
+        hw.buffer_entries = 4u << seed % 8;
         hw.walkers = 1 + seed % 3;
         bench b;
         bench_init(&b, &hw, seed);

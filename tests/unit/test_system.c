@@ -274,7 +274,7 @@ static void test_check(void **state) {
         {{{"tlb_ways", "4"}, {"tlb_entries", "1024"}},
          "TLB_PARTITION is 8, legal is 0 to TLB_WAYS"},
         {{{"buffer_entries", "100"}},
-         "BUFFER_ENTRIES is 100, legal is a power of two from 4 to 256"},
+         "BUFFER_ENTRIES is 100, legal is a power of two from 4 to 512"},
         {{{"buffer_entries", "4"}, {"tlb_latency", "3"}}, "TLB_LATENCY is 3, legal are less than"},
         {{{"buffer_entries", "4"}, {"tlb_latency", "2"}}, NULL},
         {{{"pwc_entries", "128"}}, "PWC_ENTRIES is 128, legal is"},
