@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PROCESSES = 256 };
+enum { MAX_PROCESSES = 256, MAX_RESERVED = 256 };
 
 typedef struct process {
     lw_page_table *table;
@@ -19,6 +19,9 @@ struct lw_address_spaces {
     const lw_system *system;
     lw_phys_mem *memory;
     lw_frame_allocator *frames;
+    /* Runs of 1 GiB, set apart before anything breaks them up, as an OS does when it boots. */
+    uint64_t reserved[MAX_RESERVED];
+    uint32_t reserved_count;
     lw_rng rng;
     process processes[MAX_PROCESSES];
     uint32_t count;
@@ -27,6 +30,18 @@ struct lw_address_spaces {
 static const uint64_t page_frames[] = {UINT64_C(1), UINT64_C(1) << LW_ORDER_2M,
                                        UINT64_C(1) << LW_ORDER_1G};
 static const uint32_t page_orders[] = {LW_ORDER_4K, LW_ORDER_2M, LW_ORDER_1G};
+
+/* As many runs as `pages` have room for, if there are so many. */
+static void reserve_runs(lw_address_spaces *s, uint64_t pages) {
+    const uint64_t runs = pages / page_frames[LW_SIZE_1G];
+    if (s->system->page_size < LW_SIZE_1G) {
+        return;
+    }
+    while (s->reserved_count < MAX_RESERVED && s->reserved_count < runs &&
+           lw_frame_alloc_aligned(s->frames, LW_ORDER_1G, &s->reserved[s->reserved_count], NULL)) {
+        s->reserved_count++;
+    }
+}
 
 lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
                                          lw_error *err) {
@@ -69,6 +84,7 @@ lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages
         lw_address_spaces_free(s);
         return NULL;
     }
+    reserve_runs(s, pages);
     return s;
 }
 
@@ -98,7 +114,12 @@ static lw_page_size size_to_try(lw_address_spaces *s, uint64_t vpn, uint64_t lef
 /* Large pages fall back to small ones where no run is free, as an OS does. */
 static bool map_large(lw_address_spaces *s, lw_page_table *table, uint64_t vpn, lw_page_size size) {
     uint64_t frame = 0;
-    if (!lw_frame_alloc_aligned(s->frames, page_orders[size], &frame, NULL)) {
+    if (size == LW_SIZE_1G) {
+        if (s->reserved_count == 0) {
+            return false;
+        }
+        frame = s->reserved[--s->reserved_count];
+    } else if (!lw_frame_alloc_aligned(s->frames, page_orders[size], &frame, NULL)) {
         return false;
     }
     if (lw_page_table_map(table, vpn, frame, size, LW_MAP_W | LW_MAP_U | LW_MAP_X, NULL)) {
@@ -335,6 +356,10 @@ lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s) {
 
 lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s) {
     return s->frames;
+}
+
+uint64_t lw_address_spaces_reserved(const lw_address_spaces *s) {
+    return s->reserved_count * page_frames[LW_SIZE_1G];
 }
 
 const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t number,

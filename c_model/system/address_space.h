@@ -13,8 +13,8 @@
 
 typedef struct lw_address_spaces lw_address_spaces;
 
-/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top).
- */
+/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top);
+ * as many runs of 1 GiB as they could fill are set apart where the system has 1 GiB pages. */
 lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
                                          lw_error *err);
 void lw_address_spaces_free(lw_address_spaces *s);
@@ -45,6 +45,8 @@ uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
 lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
 lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);
 lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
+/* Frames that are set apart for 1 GiB pages (page sizes 1G and mixed) and not mapped yet. */
+uint64_t lw_address_spaces_reserved(const lw_address_spaces *s);
 /* All ranges; the first lw_address_spaces_mapped of them are mapped, the others planted. */
 const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
                                          size_t *count);
