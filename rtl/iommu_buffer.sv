@@ -652,20 +652,6 @@ module iommu_buffer
       batch_q  <= '0;
       cl_q     <= '0;
       pl_q     <= '0;
-      perm_q   <= '0;
-      access_q <= '0;
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        id_q[e]     <= '0;
-        src_q[e]    <= '0;
-        pasid_q[e]  <= '0;
-        vpn_q[e]    <= '0;
-        seq_q[e]    <= '0;
-        pa_q[e]     <= '0;
-        kind_q[e]   <= '0;
-        level_q[e]  <= '0;
-        size_q[e]   <= '0;
-        contig_q[e] <= '0;
-      end
     end else begin
       valid_q  <= valid_d;
       picked_q <= picked_d;
@@ -674,26 +660,30 @@ module iommu_buffer
       batch_q  <= batch_d;
       cl_q     <= cl_d;
       pl_q     <= pl_d;
-      perm_q   <= perm_d;
-      if (Coalesce && update_op == CamScan) begin
-        for (int unsigned e = 0; e < BufferEntries; e++) begin
-          if (match[e]) begin  // R9.4
-            pa_q[e]     <= own_pa[e];
-            contig_q[e] <= own_contig[e];
-            kind_q[e]   <= own_kind[e];
-            level_q[e]  <= refused[e] ? update_level : update_links[vpn_q[e][2]];
-            size_q[e]   <= 2'(update_level - 3'd1);
-          end
+    end
+  end
+
+  // What says nothing before it is written has no reset (R0.2).
+  always_ff @(posedge clk_i) begin
+    perm_q <= perm_d;
+    if (Coalesce && update_op == CamScan) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        if (match[e]) begin  // R9.4
+          pa_q[e]     <= own_pa[e];
+          contig_q[e] <= own_contig[e];
+          kind_q[e]   <= own_kind[e];
+          level_q[e]  <= refused[e] ? update_level : update_links[vpn_q[e][2]];
+          size_q[e]   <= 2'(update_level - 3'd1);
         end
       end
-      if (miss_valid_q) begin  // R4.2
-        id_q[free_slot_q]    <= miss_id_q;
-        src_q[free_slot_q]   <= miss_src_q;
-        pasid_q[free_slot_q] <= miss_pasid_q;
-        vpn_q[free_slot_q]   <= miss_vpn_q;
-        seq_q[free_slot_q]   <= next_seq_q;
-        for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
-      end
+    end
+    if (miss_valid_q) begin  // R4.2
+      id_q[free_slot_q]    <= miss_id_q;
+      src_q[free_slot_q]   <= miss_src_q;
+      pasid_q[free_slot_q] <= miss_pasid_q;
+      vpn_q[free_slot_q]   <= miss_vpn_q;
+      seq_q[free_slot_q]   <= next_seq_q;
+      for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
     end
   end
 

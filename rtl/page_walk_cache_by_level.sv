@@ -200,14 +200,7 @@ module page_walk_cache_by_level
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      for (int unsigned i = 0; i < Total; i++) begin
-        pasid_q[i]  <= '0;
-        tag_q[i]    <= '0;
-        node_q[i]   <= '0;
-        perm_q[i]   <= '0;
-        contig_q[i] <= '0;
-        rank_q[i]   <= IndexW'(i);
-      end
+      for (int unsigned i = 0; i < Total; i++) rank_q[i] <= IndexW'(i);
     end else begin
       for (int unsigned t = 0; t < Tables; t++) begin
         if (touch[t] || place[t]) begin
@@ -215,20 +208,26 @@ module page_walk_cache_by_level
             rank_q[t*PwcEntries+e] <= rank_touched[t][e];
           end
         end
-        if (place[t]) begin
-          valid_q[t*PwcEntries+32'(placed)] <= 1'b1;
-          pasid_q[t*PwcEntries+32'(placed)] <= place_pasid_i;
-          tag_q[t*PwcEntries+32'(placed)]   <= tag_of(place_vpn_i, t);
-          node_q[t*PwcEntries+32'(placed)]  <= place_node_i;
-          perm_q[t*PwcEntries+32'(placed)]  <= place_perm_i;
-          // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
-          contig_q[t*PwcEntries+32'(placed)] <= (Subregions && t == 0) ? place_contig_i : '0;
-        end
+        if (place[t]) valid_q[t*PwcEntries+32'(placed)] <= 1'b1;
         for (int unsigned e = 0; e < PwcEntries; e++) begin  // R6.6: also what is written now
           if ((place[t] && placed == IndexW'(e)) ? place_met : met[t*PwcEntries+e]) begin
             valid_q[t*PwcEntries+e] <= 1'b0;
           end
         end
+      end
+    end
+  end
+
+  // What VALID=0 makes meaningless has no reset (R0.2).
+  always_ff @(posedge clk_i) begin
+    for (int unsigned t = 0; t < Tables; t++) begin
+      if (place[t]) begin
+        pasid_q[t*PwcEntries+32'(placed)] <= place_pasid_i;
+        tag_q[t*PwcEntries+32'(placed)]   <= tag_of(place_vpn_i, t);
+        node_q[t*PwcEntries+32'(placed)]  <= place_node_i;
+        perm_q[t*PwcEntries+32'(placed)]  <= place_perm_i;
+        // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
+        contig_q[t*PwcEntries+32'(placed)] <= (Subregions && t == 0) ? place_contig_i : '0;
       end
     end
   end

@@ -643,16 +643,7 @@ module unified_tlb
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      class_q <= '0;
-      for (int unsigned e = 0; e < TlbEntries; e++) begin
-        pasid_q[e]  <= '0;
-        tag_q[e]    <= '0;
-        pfn_q[e]    <= '0;
-        perm_q[e]   <= '0;
-        size_q[e]   <= '0;
-        length_q[e] <= '0;
-        rank_q[e]   <= WayW'(e);
-      end
+      for (int unsigned e = 0; e < TlbEntries; e++) rank_q[e] <= WayW'(e);
     end else begin
       if (sweep_valid_i) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
@@ -669,17 +660,21 @@ module unified_tlb
           if (place_drop_q[w]) valid_q[entry_of(place_set, WayW'(w))] <= 1'b0;
           rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
         end
-        if (place_write_q) begin
-          valid_q[entry_of(place_set, place_way_q)]  <= 1'b1;
-          pasid_q[entry_of(place_set, place_way_q)]  <= place_pasid_q;
-          tag_q[entry_of(place_set, place_way_q)]    <= place_tag;
-          pfn_q[entry_of(place_set, place_way_q)]    <= place_pfn_q;
-          perm_q[entry_of(place_set, place_way_q)]   <= place_perm_q;
-          size_q[entry_of(place_set, place_way_q)]   <= place_size_q;
-          class_q[entry_of(place_set, place_way_q)]  <= place_range;
-          length_q[entry_of(place_set, place_way_q)] <= place_range ? place_length_q : '0;
-        end
+        if (place_write_q) valid_q[entry_of(place_set, place_way_q)] <= 1'b1;
       end
+    end
+  end
+
+  // What VALID=0 makes meaningless has no reset (R0.2).
+  always_ff @(posedge clk_i) begin
+    if (place_valid_q && place_write_q) begin
+      pasid_q[entry_of(place_set, place_way_q)]  <= place_pasid_q;
+      tag_q[entry_of(place_set, place_way_q)]    <= place_tag;
+      pfn_q[entry_of(place_set, place_way_q)]    <= place_pfn_q;
+      perm_q[entry_of(place_set, place_way_q)]   <= place_perm_q;
+      size_q[entry_of(place_set, place_way_q)]   <= place_size_q;
+      class_q[entry_of(place_set, place_way_q)]  <= place_range;
+      length_q[entry_of(place_set, place_way_q)] <= place_range ? place_length_q : '0;
     end
   end
 
