@@ -5,7 +5,7 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrnemicgpakbjflxyoN"},
+     lw_command_cosim, "swtrnemicgpakbjflxyoNS"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrnemicgpakbjly"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",

@@ -114,6 +114,7 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
         .waves = waves,
         .waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0,
         .rtl_injection = o->rtl_injection,
+        .random_start = (int)o->random_start,
         .twin_injection = o->twin_injection,
     };
     const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
@@ -156,6 +157,9 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
                   m->cycle, o->root);
     print_arguments(stderr, o);
     print_injection(stderr, "inject", o->inject);
+    if (o->random_start != 0) {
+        (void)fprintf(stderr, " --random-start %" PRIu64, o->random_start);
+    }
     print_injection(stderr, "inject-twin", o->inject_twin);
     (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,
                   result->rtl_version);

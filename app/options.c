@@ -40,6 +40,9 @@ static const option_row rows[] = {
     {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
     {"netlist", 'N', "DIR",
      "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared"},
+    {"random-start", 'S', "N",
+     "what has no reset (R0.2) begins in the RTL as random bits of seed N; registers are not "
+     "compared"},
     {"nets", 'o', "LIST", "the nets that are on: ports,state,oracle [all]; for tests of the nets"},
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
@@ -158,6 +161,8 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'N':
         o->netlist = text;
         return true;
+    case 'S':
+        return parse_number(row, text, 1, INT32_MAX, &o->random_start, err);
     case 'o':
         return parse_nets(text, &o->nets_off, err);
     case 'P':

@@ -23,6 +23,7 @@ typedef struct lw_options {
     const char *json, *csv, *waves, *log, *netlist;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
+    uint64_t random_start; /* 0: from zero */
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;

@@ -31,7 +31,9 @@ typedef struct lw_rtl_register {
 } lw_rtl_register;
 
 typedef struct lw_rtl_functions {
-    lw_rtl *(*create)(lw_rtl_cycle_fn *cycle, void *ctx);
+    /* What has no reset begins as zero, or with `random_start` above 0 as random bits of that seed.
+     */
+    lw_rtl *(*create)(lw_rtl_cycle_fn *cycle, void *ctx, int random_start);
     void (*destroy)(lw_rtl *rtl);
     /* Holds reset for two cycles; no callback. */
     void (*reset)(lw_rtl *rtl);

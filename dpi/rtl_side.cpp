@@ -98,7 +98,7 @@ void edge(lw_rtl *rtl, bool level) {
     if (rtl->waves) rtl->waves->dump(rtl->context.time());
 }
 
-lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx) {
+lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx, int random_start) {
     auto *rtl = new (std::nothrow) lw_rtl;
     if (!rtl) return nullptr;
     rtl->cycle = cycle;
@@ -107,6 +107,8 @@ lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx) {
     rtl->context.traceEverOn(true);
 #endif
     rtl->context.fatalOnError(false);
+    rtl->context.randReset(random_start > 0 ? 2 : 0);
+    if (random_start > 0) rtl->context.randSeed(random_start);
     rtl->model = std::make_unique<Vlockstep_tb>(&rtl->context, "TOP");
     rtl->model->host_i = reinterpret_cast<uint64_t>(rtl);
     return rtl;

@@ -22,7 +22,7 @@ typedef struct session {
 } session;
 
 static bool compares_state(const lw_session_options *o) {
-    return o->netlist == NULL && (o->nets_off & LW_NET_STATE) == 0;
+    return o->netlist == NULL && o->random_start == 0 && (o->nets_off & LW_NET_STATE) == 0;
 }
 
 static double seconds_now(void) {
@@ -263,7 +263,7 @@ static bool open_sides(session *s) {
     if (!there) {
         return false;
     }
-    s->rtl = s->library.functions->create(rtl_cycle, s);
+    s->rtl = s->library.functions->create(rtl_cycle, s, o->random_start);
     if (s->rtl == NULL) {
         return lw_fail(s->err, "no memory for the RTL");
     }

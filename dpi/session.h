@@ -39,6 +39,7 @@ typedef struct lw_session_options {
     lw_side side;
     uint64_t max_cycles;         /* 0: until the run has ended */
     uint32_t nets_off;           /* LW_NET_*: 0 in every real run */
+    int random_start;            /* seed of what has no reset, without state net; 0: it is zero */
     uint64_t full_compare_every; /* cycles; 0: only at the end */
     const char *waves;           /* FST of cycles waves_from.. , or NULL */
     uint64_t waves_from;

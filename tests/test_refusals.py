@@ -51,6 +51,7 @@ ALLOWED = [
     (["cosim", "--waves", "/nope/f.fst"], "--waves: /nope/f.fst cannot be written"),
     (["cosim", "--inject", "frob"], "--inject: \"frob\" is not"),
     (["cosim", "--inject", "TLB[9999].PFN.0@1"], "--inject: TLB has entries"),
+    (["cosim", "--random-start", "0"], "--random-start: \"0\" is not allowed"),
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
     (["trace-info"], "names no file"),
     (["trace-info", "/nope"], "/nope"),
