@@ -62,7 +62,7 @@ def main():
                "library": technology.name, "liberty": str(technology.source),
                "nand2_area": technology.nand2,
                "best": report.estimate(rows, macros, technology), "modules": rows,
-               "mapped": mapped, "kept": len(cells) - mapped, "seconds": time.monotonic() - start}
+               "mapped": mapped, "seconds": time.monotonic() - start}
     text = report.estimate_text(figures)
     netlist.write_whole(out / "area.txt", text)
     netlist.write_whole(out / "area.json", json.dumps(figures, indent=1) + "\n")

@@ -10,9 +10,9 @@ import json
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -258,9 +258,9 @@ def wrapper(path):
 def write_whole(path, text):
     """Writes a file that others may read or write at the same time: they see all of it or none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.", delete=False) as file:
-        file.write(text)
-    Path(file.name).replace(path)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    part.write_text(text)
+    part.rename(path)
 
 
 def run_steps(steps, log, limit=None):

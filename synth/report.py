@@ -129,7 +129,8 @@ def estimate_text(figures):
     """The report of area.py."""
     return "\n".join([WHAT_IT_IS_NOT, WHAT_AN_ESTIMATE_IS_NOT, "", *_heading(figures), *_areas(figures),
                       *_macros(figures), "", "area by module, without macros", *_modules(figures), "",
-                      f"{figures['mapped']} modules mapped, {figures['kept']} kept from before; "
+                      f"{figures['mapped']} of {sum(row['instances'] for row in figures['modules'])} modules mapped, "
+                      "the others are known from them or from before; "
                       f"{figures['seconds']:.0f} s", ""])
 
 
