@@ -15,7 +15,7 @@ import modules
 import netlist
 import report
 import sram
-from refusal import guarded
+from refusal import Refusal, guarded
 from technology import DEFAULT, Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
@@ -50,6 +50,10 @@ def main():
     technology = Technology(options.liberty, BUILD)
     parameters = netlist.parameters(options.system, options.set)
     out = Path(options.out) if options.out else BUILD / Path(options.system).stem
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"{out}: cannot be made ({error.strerror}); allowed: a folder") from error
     start = time.monotonic()
     rtl = out / "area.il"
     netlist.run_steps([*netlist.read(parameters), *netlist.ACROSS, f"write_rtlil {rtl}"], out / "area.log")

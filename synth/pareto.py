@@ -70,14 +70,18 @@ def draw_panel(axis, points, colours):
     front = sorted(((p["kge"], p["cycles_saved_percent"]) for p in points if p["on_front"]))
     axis.step(*zip(*front), where="post", color="0.6", lw=1, zorder=1, label="Pareto front")
     axis.set(title=points[0]["panel"], xlabel="area (kGE)", ylabel=f"cycles saved of {points[0]['system']} (%)")
-    axis.margins(0.12, 0.1)
+    axis.margins(0.15, 0.1)
     axis.grid(color="0.92", zorder=0)
     axis.legend(fontsize=7, loc="lower right")
     axis.figure.tight_layout()
     axis.figure.draw_without_rendering()
-    # Each label takes the first place where it covers nothing, or the one where it covers least.
-    marks = [axis.transData.transform((p["kge"], p["cycles_saved_percent"])) for p in points]
+    # Each label takes the first place where it covers no mark, line or label, or the one where it covers least.
+    marks = axis.transData.transform([(p["kge"], p["cycles_saved_percent"]) for p in points])
+    corners = axis.transData.transform(front)
     taken = [matplotlib.transforms.Bbox([mark - 5, mark + 5]) for mark in marks]
+    for one, other in zip(corners, corners[1:]):
+        taken += [matplotlib.transforms.Bbox([one - 1, (other[0], one[1] + 1)]),
+                  matplotlib.transforms.Bbox([(other[0] - 1, one[1]), other + 1])]
     taken.append(axis.get_legend().get_window_extent())
     for p in points:
         text = axis.annotate(label(p), (p["kge"], p["cycles_saved_percent"]), xytext=(0, 0), fontsize=6.5,
