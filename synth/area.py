@@ -1,6 +1,6 @@
 """What a system costs in area alone (`make area SYSTEM=nha`): in a fraction of the time of synth.py, for sweeps.
 
-    area.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--out DIR]
+    area.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--processes N] [--out DIR]
 
 Writes DIR/area.txt and area.json. Status 0, or 2 with one sentence."""
 
@@ -30,6 +30,8 @@ def arguments():
                         help="change a value of the system; repeatable")
     parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE",
                         help="plain or gzip [Debian's osu018]")
+    parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
+                        help="of Yosys side by side; a sweep has its points side by side [2]")
     parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
     return parser.parse_args()
 
@@ -58,7 +60,7 @@ def main():
     rtl = out / "area.il"
     netlist.run_steps([*netlist.read(parameters), *netlist.ACROSS, f"write_rtlil {rtl}"], out / "area.log")
     netlist.refuse_latches(rtl)
-    cells, mapped = modules.mapped(rtl.read_text(), technology, BUILD / "areas", out)
+    cells, mapped = modules.mapped(rtl.read_text(), technology, BUILD / "areas", out, options.processes)
     rows = report.module_areas(cells, technology)
     macros = [asdict(macro) for macro in arrays(rtl, technology)]
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,

@@ -21,9 +21,9 @@ NUMBERED = re.compile(r"^  (?:wire|cell)\b.* (\$\S+)$", re.M)
 SIGNAL = re.compile(r"(?<=[ \n])\$\S+")
 
 
-def mapped(text, technology, kept, folder):
+def mapped(text, technology, kept, folder, processes=2):
     """({instance: {library cell: count}} of the modules of an RTLIL, each without its children, how many of them had
-    to be mapped): these in `folder`, two processes side by side, and kept in the folder `kept`."""
+    to be mapped): these in `folder`, in so many processes side by side, and kept in the folder `kept`."""
     found = {name: (head, NOISE.sub("", body)) for head, name, body in MODULE.findall(text)}
     boxes = {name: _box(name, body) for name, (_, body) in found.items()}
     bodies = {name: _alike(body, boxes) for name, (head, body) in found.items() if r"\blackbox" not in head}
@@ -42,8 +42,8 @@ def mapped(text, technology, kept, folder):
         for key in chosen:
             netlist.write_whole(kept / f"{key}.json", json.dumps(cells[key]))
 
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        list(pool.map(make, range(2), _halves(missing)))
+    with concurrent.futures.ThreadPoolExecutor(processes) as pool:
+        list(pool.map(make, range(processes), _shares(missing, processes)))
     return {name: json.loads((kept / f"{key}.json").read_text()) for name, key in keys.items()}, len(missing)
 
 
@@ -67,9 +67,9 @@ def _flow(technology):
                        hashlib.sha256(technology.path.read_bytes()).hexdigest(), technology.dont_use])
 
 
-def _halves(texts):
-    """The keys of texts in at most two lists of nearly one length in all."""
-    halves = [], []
+def _shares(texts, most):
+    """The keys of texts in at most `most` lists of nearly one length in all."""
+    shares = [[] for _ in range(most)]
     for key in sorted(texts, key=lambda key: -len(texts[key])):
-        min(halves, key=lambda half: sum(len(texts[k]) for k in half)).append(key)
-    return [half for half in halves if half]
+        min(shares, key=lambda share: sum(len(texts[k]) for k in share)).append(key)
+    return [share for share in shares if share]
