@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -80,6 +80,11 @@ synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n] [WAVES
 	  $(if $(WAVES),--waves '$(WAVES)') \
 	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
 
+area: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]]: area alone, by module, in a fraction of the time
+	@./setup.sh synth
+	@.venv/bin/python synth/area.py --system '$(SYSTEM)' $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+
 synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."
 	@.venv/bin/python synth/history.py --report '$(B)/synth/$(SYSTEM)/report.json' \
 	  --technique '$(TECHNIQUE)' --accepted '$(ACCEPTED)' --why '$(WHY)'
@@ -95,9 +100,10 @@ fpga: build ## SYSTEM=stress_small [OPTIONS="--module M"]: each module on an iCE
 	@.venv/bin/python synth/fpga.py $(if $(filter-out undefined default file,$(origin SYSTEM)),--system '$(SYSTEM)') \
 	  $(foreach s,$(SET),--set $(s)) $(OPTIONS)
 
-explore: build ## area against cycles over systems and sizes [EXPLORE=synth/explore.yaml]: build/explore
+explore: build ## area against cycles over systems and sizes [EXPLORE=mine.yaml] [LIBERTY=..]: build/explore
 	@./setup.sh synth
-	@.venv/bin/snakemake -q rules -s synth/Snakefile --configfile '$(or $(EXPLORE),synth/explore.yaml)' --cores 2
+	@.venv/bin/snakemake -q rules -s synth/Snakefile --configfile '$(or $(EXPLORE),synth/explore.yaml)' \
+	  $(if $(LIBERTY),--config liberty='$(LIBERTY)') --cores 2
 
 equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: RTL = netlist, proven
 	@./setup.sh synth

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -222,12 +223,17 @@ def mapped(whole, technology, out, target, kept=None):
     return parts
 
 
+def area_steps(technology, out):
+    """The Yosys commands that map generic gates for area alone, each module by itself: they write OUT.stat.json."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    return [f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
+            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean",
+            f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
+
+
 def mapped_modules(source, technology, out, top="iommu"):
     """Maps `source` module by module for area alone: writes OUT.stat.json."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", f"dfflibmap {cells(technology)}",
-                      "opt_expr", "opt_clean", abc(technology, out, 1e-6, HERE / "abc_area.script"),
-                      "clean", f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"],
+    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", *area_steps(technology, out)],
                      out.with_suffix(".log"))
 
 
@@ -247,6 +253,14 @@ def wrapper(path):
     source = (ROOT / "rtl" / "iommu.sv").read_text()
     header = source[source.index("module iommu\n"):source.index("\n);\n") + 4]
     path.write_text(f"{header}\n  iommu_netlist u_netlist (.*);\n\nendmodule\n")
+
+
+def write_whole(path, text):
+    """Writes a file that others may read or write at the same time: they see all of it or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    part.write_text(text)
+    part.rename(path)
 
 
 def run_steps(steps, log, limit=None):

@@ -1,68 +1,130 @@
-"""Collects the points of an exploration (synth/Snakefile): a CSV, and area against cycles with the points
-that no other beats in both.
+"""Collects the points of an exploration (synth/Snakefile): a CSV, and a picture of area against cycles saved, a panel
+a GPU, with the points that no other of the panel beats in both.
 
-    pareto.py FOLDER TO.csv TO.png POINT .."""
+    pareto.py FOLDER TO.csv TO.png --workloads NAME .. --panel TITLE POINT .. [--panel ..]
 
+The first point of a panel is what the others are relative to."""
+
+import argparse
 import csv
 import json
+import math
 import sys
 from pathlib import Path
 
-FIELDS = ["point", "system", "settings", "library", "area_um2", "kge", "state_bits", "fmax_mhz", "cycles",
-          "page_table_accesses", "on_front"]
+# Where a label may stand, in points from its mark, the nearest first.
+PLACES = [(dx, dy, side) for far in (1, 2, 3.2) for dx, dy, side in
+          ((5, -2, "left"), (-5, -2, "right"), (4, 4, "left"), (4, -9, "left"), (-4, 4, "right"),
+           (-4, -9, "right"), (0, 6, "center"), (0, -12, "center"))
+          for dx, dy in [(dx * far, (dy + 2) * far - 2)]]
 
 
-def read(folder, name):
-    report = json.loads((folder / name / "report.json").read_text())
-    run = json.loads((folder / name / "cycles.json").read_text())
+def arguments():
+    parser = argparse.ArgumentParser(prog="pareto.py", description=__doc__.split("\n", maxsplit=1)[0])
+    for name in ("folder", "csv", "picture"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--workloads", nargs="+", required=True, metavar="NAME")
+    parser.add_argument("--panel", nargs="+", action="append", required=True, metavar="WORD",
+                        help="a title, then names of points")
+    return parser.parse_args()
+
+
+def read(folder, panel, name, workloads):
+    report = json.loads((folder / name / "area.json").read_text())
     best = report["best"]
-    return {"point": name, "system": report["system"], "settings": " ".join(report["settings"]),
-            "library": report["library"], "area_um2": round(best["area"]),
-            "kge": round(best["kge"], 1), "state_bits": best["flops"],
-            "fmax_mhz": round(best["fmax_hz"] / 1e6, 1), "cycles": run["cycles"],
-            "page_table_accesses": run["page_table_accesses"]}
+    runs = {w: json.loads((folder / name / f"{w}.json").read_text())["cycles"] for w in workloads}
+    return {"panel": panel, "system": report["system"], "settings": " ".join(report["settings"]),
+            "library": report["library"], "area_um2": round(best["area"]), "kge": round(best["kge"], 1),
+            "flip_flop_bits": best["flops"], "sram_bits": best["sram_bits"],
+            **{f"{w}_cycles": cycles for w, cycles in runs.items()}}
 
 
-def mark_front(points):
+def compare(points, workloads):
+    """Adds what each point saves of the first one's cycles in percent, and whether it is on the front."""
+    for p in points:
+        logs = [math.log(p[f"{w}_cycles"] / points[0][f"{w}_cycles"]) for w in workloads]
+        p["cycles_saved_percent"] = round(100 * (1 - math.exp(sum(logs) / len(logs))), 1)
     for p in points:
         p["on_front"] = int(not any(
-            q["area_um2"] <= p["area_um2"] and q["cycles"] <= p["cycles"] and
-            (q["area_um2"], q["cycles"]) != (p["area_um2"], p["cycles"]) for q in points))
+            q["area_um2"] <= p["area_um2"] and q["cycles_saved_percent"] >= p["cycles_saved_percent"] and
+            place(q) != place(p) for q in points))
 
 
-def draw(points, path):
+def place(point):
+    return point["area_um2"], point["cycles_saved_percent"]
+
+
+def label(point):
+    """The settings as one reads them; the system where there are none."""
+    words = [s.replace("_entries", "").replace("tlb_", "").replace("=", " ") for s in point["settings"].split()]
+    return ", ".join(words) or point["system"]
+
+
+def draw_panel(axis, points, colours):
+    import matplotlib.transforms
+
+    for system in dict.fromkeys(p["system"] for p in points):
+        own = [p for p in points if p["system"] == system]
+        axis.scatter([p["kge"] for p in own], [p["cycles_saved_percent"] for p in own], s=22,
+                     color=colours[system], label=system, zorder=3)
+    front = sorted(((p["kge"], p["cycles_saved_percent"]) for p in points if p["on_front"]))
+    axis.step(*zip(*front), where="post", color="0.6", lw=1, zorder=1, label="Pareto front")
+    axis.set(title=points[0]["panel"], xlabel="area (kGE)", ylabel=f"cycles saved of {points[0]['system']} (%)")
+    axis.margins(0.15, 0.1)
+    axis.grid(color="0.92", zorder=0)
+    axis.legend(fontsize=7, loc="lower right")
+    axis.figure.tight_layout()
+    axis.figure.draw_without_rendering()
+    # Each label takes the first place where it covers no mark, line or label, or the one where it covers least.
+    marks = axis.transData.transform([(p["kge"], p["cycles_saved_percent"]) for p in points])
+    corners = axis.transData.transform(front)
+    taken = [matplotlib.transforms.Bbox([mark - 5, mark + 5]) for mark in marks]
+    for one, other in zip(corners, corners[1:]):
+        taken += [matplotlib.transforms.Bbox([one - 1, (other[0], one[1] + 1)]),
+                  matplotlib.transforms.Bbox([(other[0] - 1, one[1]), other + 1])]
+    taken.append(axis.get_legend().get_window_extent())
+    for p in points:
+        text = axis.annotate(label(p), (p["kge"], p["cycles_saved_percent"]), xytext=(0, 0), fontsize=6.5,
+                             textcoords="offset points", color=colours[p["system"]])
+
+        def box(at):
+            text.set(position=at[:2], horizontalalignment=at[2])
+            return text.get_window_extent()
+
+        def covered(at):
+            own, inside = box(at), axis.get_window_extent()
+            over = [matplotlib.transforms.Bbox.intersection(own, other) for other in taken]
+            return (sum(o.width * o.height for o in over if o) +
+                    1e6 * (not inside.contains(*own.min) or not inside.contains(*own.max)))
+
+        taken.append(box(min(PLACES, key=covered)))
+
+
+def draw(panels, path):
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(8, 5.5))
-    for n, system in enumerate(sorted({p["system"] for p in points})):
-        own = [p for p in points if p["system"] == system]
-        axis.scatter([p["kge"] for p in own], [p["cycles"] / 1e3 for p in own], color=f"C{n}",
-                     label=system)
-    for p in points:
-        axis.annotate(p["settings"], (p["kge"], p["cycles"] / 1e3), fontsize=5,
-                      xytext=(3, 3), textcoords="offset points")
-    front = sorted((p["kge"], p["cycles"] / 1e3) for p in points if p["on_front"])
-    axis.step([x for x, _ in front], [y for _, y in front], where="post", color="0.5", lw=0.8,
-              label="Pareto front")
-    axis.set_xlabel("area (kGE)")
-    axis.set_ylabel("cycles (thousands)")
-    axis.legend(fontsize=7)
-    figure.tight_layout()
+    systems = dict.fromkeys(p["system"] for points in panels for p in points)
+    colours = {system: f"C{n}" for n, system in enumerate(systems)}
+    figure, axes = plt.subplots(1, len(panels), figsize=(6 * len(panels), 5), squeeze=False)
+    for axis, points in zip(axes[0], panels):
+        draw_panel(axis, points, colours)
     figure.savefig(path, dpi=120)
 
 
 def main():
-    folder, to_csv, to_png, *names = sys.argv[1:]
-    points = [read(Path(folder), name) for name in names]
-    mark_front(points)
-    with open(to_csv, "w", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+    options = arguments()
+    panels = [[read(options.folder, title, name, options.workloads) for name in names]
+              for title, *names in options.panel]
+    for points in panels:
+        compare(points, options.workloads)
+    with options.csv.open("w", newline="") as file:
+        writer = csv.DictWriter(file, panels[0][0], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(points)
-    draw(points, to_png)
+        writer.writerows(p for points in panels for p in points)
+    draw(panels, options.picture)
     return 0
 
 

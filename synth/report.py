@@ -10,6 +10,10 @@ WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires
 (the liberty's), clock and reset ideal. They serve to compare one design with another under the same
 flow; a chip would be larger and slower."""
 
+WHAT_AN_ESTIMATE_IS_NOT = """This is an estimate of area alone: each module mapped by itself for area, with no buffers and no sizes
+for timing. There is no Fmax in it; `make synth` maps the whole for a period, and was 7 to 10 % larger at the papers'
+sizes (baseline, nha, mesc, nha_mesc)."""
+
 
 def _cells(module, technology):
     """{cell: count} of a module's own library cells."""
@@ -34,22 +38,38 @@ def areas(stem, technology):
     if latches:
         raise Refusal(f"latches in the netlist: {sum(latches.values())} of {', '.join(sorted(latches))}; "
                       "allowed: none")
-    macros = sram.read(Path(stem))
+    return {**totals(sizes, sram.read(Path(stem)), technology), "cell_types": sorted(cells)}
+
+
+def totals(sizes, macros, technology):
+    """The sizes of cells (`_sizes`), with the macros beside them and the gate equivalents of all."""
     area_sram = sum(macro["area"] for macro in macros)
-    return {**sizes, "cell_types": sorted(cells), "latches": 0, "macros": macros,
+    return {**sizes, "latches": 0, "macros": macros,
             "sram_bits": sum(m["words"] * m["lanes"] * m["width"] for m in macros),
             "area_sram": area_sram, "area_logic": sizes["area"] - sizes["area_flops"],
             "area": sizes["area"] + area_sram,
             "kge": (sizes["area"] + area_sram) / technology.nand2 / 1e3}
 
 
-def module_areas(stat, technology):
-    """The sizes of each module of the source, all its instances together, without its children."""
+def estimate(rows, macros, technology):
+    """The sizes of a design by those of its modules, and its macros."""
+    sizes = {key: sum(row[key] for row in rows) for key in ("area", "area_flops", "cells", "flops")}
+    return totals(sizes, macros, technology)
+
+
+def module_cells(stat, technology):
+    """{module: {cell: count}} of a netlist with its hierarchy, each module without its children."""
+    modules = json.loads(Path(stat).read_text())["modules"]
+    return {name.lstrip("\\"): _cells(module, technology) for name, module in modules.items()}
+
+
+def module_areas(modules, technology):
+    """The sizes of each module of the source, all its instances together, of {instance: {cell: count}}."""
     rows = {}
-    for name, module in json.loads(Path(stat).read_text())["modules"].items():
-        row = rows.setdefault(name.lstrip("\\").split("$")[0], {"instances": 0})
+    for name, cells in modules.items():
+        row = rows.setdefault(name.split("$")[0], {"instances": 0})
         row["instances"] += 1
-        for key, value in _sizes(_cells(module, technology), technology).items():
+        for key, value in _sizes(cells, technology).items():
             row[key] = row.get(key, 0) + value
     return sorted(({"module": name, **row} for name, row in rows.items()), key=lambda r: -r["area"])
 
@@ -74,20 +94,51 @@ def power(figures):
             f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}")
 
 
-def text(figures):
+def _heading(figures):
+    return [" ".join(["system", figures["system"], *figures["settings"], "at revision",
+                      figures["revision"]]),
+            f"library {figures['library']} ({figures['liberty']}), "
+            + ", ".join(f"{tool} {v}" for tool, v in figures["versions"].items()), ""]
+
+
+def _areas(figures):
     best = figures["best"]
-    lines = [WHAT_IT_IS_NOT, "",
-             " ".join(["system", figures["system"], *figures["settings"], "at revision",
-                       figures["revision"]]),
-             f"library {figures['library']} ({figures['liberty']}), "
-             + ", ".join(f"{tool} {v}" for tool, v in figures["versions"].items()), "",
-             f"area        {best['area']:14.0f} um2 {best['kge']:9.1f} kGE"
-             f"   (1 GE = {figures['nand2_area']:g} um2)",
-             f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
-             f"  latches   {best['latches']:32d}",
-             f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
-             f"  SRAM      {best['area_sram']:14.0f} um2 {best['sram_bits']:9d} bits in "
-             f"{len(best['macros'])} arrays",
+    return [f"area        {best['area']:14.0f} um2 {best['kge']:9.1f} kGE"
+            f"   (1 GE = {figures['nand2_area']:g} um2)",
+            f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
+            f"  latches   {best['latches']:32d}",
+            f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
+            f"  SRAM      {best['area_sram']:14.0f} um2 {best['sram_bits']:9d} bits in "
+            f"{len(best['macros'])} arrays"]
+
+
+def _macros(figures):
+    macros = figures["best"]["macros"]
+    return [] if not macros else ["", "arrays in memory macros (synth/sram.py), words x lanes x bits"] + [
+        f"  {m['words']:5d} x {m['lanes']:2d} x {m['width']:3d} {m['area']:10.0f} um2  "
+        f"{m['instance'].removesuffix('.gen_macro.u_array')}" for m in macros]
+
+
+def _modules(figures):
+    total = sum(row["area"] for row in figures["modules"])
+    return [f"  {'module':30} {'x':>3} {'um2':>10} {'share':>6} {'bits':>7}"] + [
+        f"  {row['module']:30} {row['instances']:3d} {row['area']:10.0f} {row['area'] / total:6.1%} "
+        f"{row['flops']:7d}" for row in figures["modules"] if row["area"] >= 0.002 * total]
+
+
+def estimate_text(figures):
+    """The report of area.py."""
+    return "\n".join([WHAT_IT_IS_NOT, WHAT_AN_ESTIMATE_IS_NOT, "", *_heading(figures), *_areas(figures),
+                      *_macros(figures), "", "area by module, without macros", *_modules(figures), "",
+                      f"{figures['mapped']} of {sum(row['instances'] for row in figures['modules'])} modules mapped, "
+                      "the others are known from them or from before; "
+                      f"{figures['seconds']:.0f} s", ""])
+
+
+def text(figures):
+    """The report of synth.py."""
+    best = figures["best"]
+    lines = [WHAT_IT_IS_NOT, "", *_heading(figures), *_areas(figures),
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
              power(figures), ""]
@@ -102,16 +153,11 @@ def text(figures):
               "netlist's, in pins"]
     lines += [f"  {loads:6d}  {net:52} {row['pins']:6d}  {row['net']}"
               for (net, loads), row in zip(figures["source_fanout"], figures["fanout"])]
-    if best["macros"]:
-        lines += ["", "arrays in memory macros (synth/sram.py), words x lanes x bits"]
-        lines += [f"  {m['words']:5d} x {m['lanes']:2d} x {m['width']:3d} {m['area']:10.0f} um2  "
-                  f"{m['instance'].removesuffix('.gen_macro.u_array')}" for m in best["macros"]]
+    lines += _macros(figures)
     if figures["modules"]:
         total = sum(row["area"] for row in figures["modules"])
         lines += ["", f"area by module, hierarchy kept ({total:.0f} um2 in all; the netlist above is "
-                  "flat)", f"  {'module':30} {'x':>3} {'um2':>10} {'share':>6} {'bits':>7}"]
-        lines += [f"  {row['module']:30} {row['instances']:3d} {row['area']:10.0f} "
-                  f"{row['area'] / total:6.1%} {row['flops']:7d}" for row in figures["modules"] if row["area"] >= 0.002 * total]
+                  "flat)", *_modules(figures)]
     lines += ["", f"{figures['seconds']:.0f} s", ""]
     return "\n".join(lines)
 

@@ -55,11 +55,9 @@ class Macro:
         return f"sram_{self.words}x{self.lanes}x{self.width}_of_{self.table}"
 
 
-def placed(text, technology, limit):
-    """Gives each macro of a flat RTLIL its cell, and buffers of at most `limit` loads: (the RTLIL, [Macro])."""
-    found = {cell[1]: (_parameters(cell[2]), dict(CONNECT.findall(cell[2]))) for cell in CELL.finditer(text)}
-    if not found:
-        return text, []
+def arrays(text, technology):
+    """{cell: Macro} of the arrays in a flat RTLIL."""
+    found = _found(text)
     tables = {}
     for shape, pins in found.values():
         tables[_key(shape, pins)] = tables.get(_key(shape, pins), 0) + shape["Width"]
@@ -70,6 +68,14 @@ def placed(text, technology, limit):
         whole = FIXED + BIT * macro.words * macro.lanes * table
         macro.area = whole * macro.width / table * technology.nand2 / NAND2
         macros[name] = macro
+    return macros
+
+
+def placed(text, technology, limit):
+    """Gives each macro of a flat RTLIL its cell, and buffers of at most `limit` loads: (the RTLIL, [Macro])."""
+    found, macros = _found(text), arrays(text, technology)
+    if not found:
+        return text, []
     loads, buffers = _buffered({name: pins for name, (_, pins) in found.items()}, text, technology, limit)
 
     def renamed(cell):
@@ -104,6 +110,11 @@ def _buffered(cells, text, technology, limit):
             for place, n in chunk:
                 bits[place][n] = wire
     return {place: "{ " + " ".join(reversed(nets)) + " }" for place, nets in bits.items()}, buffers
+
+
+def _found(text):
+    """{cell: (its parameters, {pin: signal})}."""
+    return {cell[1]: (_parameters(cell[2]), dict(CONNECT.findall(cell[2]))) for cell in CELL.finditer(text)}
 
 
 def _parameters(body):

@@ -122,7 +122,7 @@ class Mapping:
 def modules(generic, technology, out):
     """Area by module, from a run that keeps the hierarchy (and so optimises across no boundary)."""
     netlist.mapped_modules(generic, technology, out / "modules")
-    return report.module_areas(out / "modules.stat.json", technology)
+    return report.module_areas(report.module_cells(out / "modules.stat.json", technology), technology)
 
 
 def main():

@@ -1,0 +1,80 @@
+"""What a system costs in area alone (`make area SYSTEM=nha`): in a fraction of the time of synth.py, for sweeps.
+
+    area.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--processes N] [--out DIR]
+
+Writes DIR/area.txt and area.json. Status 0, or 2 with one sentence."""
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import modules
+import netlist
+import report
+import sram
+from refusal import Refusal, guarded
+from technology import DEFAULT, Technology
+
+BUILD = netlist.ROOT / "build" / "synth"
+# Arrays are one macro where they are told the same words: which they are shows where the design is flat.
+ARRAYS = ["flatten -noscopeinfo", "opt_expr", "opt_merge", "opt_clean", f"select t:{sram.MODULE}"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="area.py", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--system", default="nha", help="a name of `lockwalk systems` [nha]")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                        help="change a value of the system; repeatable")
+    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE",
+                        help="plain or gzip [Debian's osu018]")
+    parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
+                        help="of Yosys side by side; a sweep has its points side by side [2]")
+    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
+    return parser.parse_args()
+
+
+def arrays(rtl, technology):
+    """The memory macros of a design."""
+    if f"cell \\{sram.MODULE} " not in rtl.read_text():
+        return []
+    flat = rtl.with_suffix(".arrays.il")
+    netlist.run_steps([f"read_rtlil {rtl}", "hierarchy -top iommu", *ARRAYS, f"write_rtlil -selected {flat}"],
+                      flat.with_suffix(".log"))
+    return list(sram.arrays(flat.read_text(), technology).values())
+
+
+def main():
+    options = arguments()
+    revision = netlist.revision()  # of the RTL that is read now
+    technology = Technology(options.liberty, BUILD)
+    parameters = netlist.parameters(options.system, options.set)
+    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"{out}: cannot be made ({error.strerror}); allowed: a folder") from error
+    start = time.monotonic()
+    rtl = out / "area.il"
+    netlist.run_steps([*netlist.read(parameters), *netlist.ACROSS, f"write_rtlil {rtl}"], out / "area.log")
+    netlist.refuse_latches(rtl)
+    cells, mapped = modules.mapped(rtl.read_text(), technology, BUILD / "areas", out, options.processes)
+    rows = report.module_areas(cells, technology)
+    macros = [asdict(macro) for macro in arrays(rtl, technology)]
+    figures = {"system": options.system, "settings": options.set, "parameters": parameters,
+               "revision": revision, "versions": {"Yosys": netlist.version()},
+               "library": technology.name, "liberty": str(technology.source),
+               "nand2_area": technology.nand2,
+               "best": report.estimate(rows, macros, technology), "modules": rows,
+               "mapped": mapped, "seconds": time.monotonic() - start}
+    text = report.estimate_text(figures)
+    netlist.write_whole(out / "area.txt", text)
+    netlist.write_whole(out / "area.json", json.dumps(figures, indent=1) + "\n")
+    print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))
