@@ -28,7 +28,7 @@ WITHIN = 0.02
 TRIALS = 6
 STEP = 0.85
 # Of a large netlist, of which a trial takes minutes.
-LARGE_TRIALS = 1
+LARGE_TRIALS = 2
 LARGE_STEP = 0.9
 
 
