@@ -223,7 +223,7 @@ $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
 $(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) Makefile
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
-	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
+	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
 	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 

@@ -3,7 +3,8 @@ and by module.
 
     delta.py FROM/report.json TO/report.json [--json FILE]
 
-The modules are compared where both reports have them (synth.py without --no-modules)."""
+The modules are compared where both reports have them (synth.py without --no-modules). Two area.json of `make area` do
+as well: then all is the sum of the modules, and there is no Fmax."""
 
 import argparse
 import json
@@ -20,7 +21,7 @@ def read(path):
         report = json.loads(Path(path).read_text())
         best = report["best"]
         return {"system": " ".join([report["system"], *report["settings"]]),
-                "library": report["library"], "fmax_hz": best["fmax_hz"],
+                "library": report["library"], "fmax_hz": best.get("fmax_hz"),
                 "total": {key: best[key] for key in ("area", "kge", "flops")},
                 "nand2": report["nand2_area"],
                 "modules": {row["module"]: row for row in report["modules"]}}
@@ -49,14 +50,16 @@ def line(name, row):
 
 
 def text(before, after, figures):
+    fmax = figures["fmax_hz"]
     lines = [f"from {before['system']} to {after['system']}, {before['library']}",
              f"{'':30} {'um2':>11} {'um2':>11} {'more':>11} {'':8} {'kGE more':>9} {'bits':>7} "
-             f"{'bits':>7} {'more':>7}", line("all, flat", figures["total"])]
+             f"{'bits':>7} {'more':>7}", line("all" if None in fmax else "all, flat", figures["total"])]
     lines += [line(row["module"], row) for row in figures["modules"] if row["area"][0] != row["area"][1]]
     if not figures["modules"]:
         lines.append("by module: not in the reports (--no-modules)")
-    fmax = figures["fmax_hz"]
-    return "\n".join([*lines, f"Fmax {fmax[0] / 1e6:.1f} MHz to {fmax[1] / 1e6:.1f} MHz", NHA, ""])
+    if None not in fmax:
+        lines.append(f"Fmax {fmax[0] / 1e6:.1f} MHz to {fmax[1] / 1e6:.1f} MHz")
+    return "\n".join([*lines, NHA, ""])
 
 
 def main():
@@ -69,6 +72,9 @@ def main():
     if before["library"] != after["library"]:
         raise Refusal(f"{options.after}: is mapped to {after['library']}, {options.before} to "
                       f"{before['library']}; allowed: one library")
+    if (before["fmax_hz"] is None) != (after["fmax_hz"] is None):
+        raise Refusal(f"{options.after}: one of the two is of `make area`, the other a whole netlist; allowed: two of "
+                      "one kind")
     figures = compare(before, after)
     if options.json:
         try:

@@ -85,7 +85,7 @@ def _source(figures):
     run = figures["activity_run"]
     return "" if run is None else (
         f":\n            the mean of {run['matched']} of {run['registers']} registers over "
-        f"{run['cycles']} cycles of {run['waves']}; the others are not in the waves")
+        f"{run['cycles']} cycles of {run['waves']}")
 
 
 def power(figures):

@@ -261,19 +261,23 @@ def test_slurm_profile(tmp_path):
 
 def test_delta(tmp_path):
     """What one report has more than another; reports of two libraries are not compared."""
-    def write(name, library, area, flops):
+    def write(name, library, area, flops, **fmax):
         rows = [{"module": "buffer", "area": area, "flops": flops}] if area > 1000 else []
         (tmp_path / name).write_text(json.dumps({
             "system": name, "settings": [], "library": library, "nand2_area": 4.0, "modules": rows,
-            "best": {"area": area, "kge": area / 4e3, "flops": flops, "fmax_hz": 1e8}}))
+            "best": {"area": area, "kge": area / 4e3, "flops": flops, **fmax}}))
         return tmp_path / name
-    less, more = write("less", "a", 1000, 10), write("more", "a", 1500, 22)
+    less, more = write("less", "a", 1000, 10, fmax_hz=1e8), write("more", "a", 1500, 22, fmax_hz=1e8)
     done = synth("delta.py", less, more, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stderr
     assert "all, flat 1000 1500 +500 +50.0% +0.1 10 22 +12" in " ".join(done.stdout.split())
     assert "buffer 0 1500 +1500 new +0.4 0 22 +22" in " ".join(done.stdout.split())
     assert json.loads((tmp_path / "out.json").read_text())["total"]["flops"] == [10, 22]
+    estimates = write("area", "a", 1000, 10), write("more_area", "a", 1500, 22)
+    done = synth("delta.py", *estimates)
+    assert "all 1000 1500 +500" in " ".join(done.stdout.split()) and "Fmax" not in done.stdout
     for arguments, sentence in (([less, write("other", "b", 1, 1)], "is mapped to b"),
+                                ([less, estimates[1]], "one of the two is of `make area`"),
                                 ([less, tmp_path / "out.json"], "is no report"),
                                 ([less, more, "--json", "/nope/x"], "/nope/x: cannot be written")):
         done = synth("delta.py", *arguments)
@@ -353,7 +357,7 @@ def test_empty_waves(tmp_path):
 
 
 def test_waves(lockwalk, smoke, tmp_path):
-    """The activity of a run: every register of the waves is known, the counters' long array is not."""
+    """The activity of a run: the waves have every register of the netlist."""
     out, figures, _ = smoke
     run = lockwalk("cosim", "--system", GATE["system"], "--workload", "random", "--max-requests",
                    "100", "--waves", tmp_path / "run.fst")
@@ -361,7 +365,7 @@ def test_waves(lockwalk, smoke, tmp_path):
     technology = Technology(OSU, tmp_path)
     found = activity.measured(tmp_path / "run.fst", figures["best"]["stem"] + ".v", technology)
     assert found["registers"] == figures["best"]["flops"]
-    assert 0.6 * found["registers"] < found["matched"] and 0 < found["activity"] < 0.5
+    assert found["matched"] == found["registers"] and 0 < found["activity"] < 0.5
     assert found["cycles"] > 100
     done = synth("power.py", out, "--waves", tmp_path / "run.fst")
     assert done.returncode == 0, done.stderr
