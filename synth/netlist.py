@@ -39,7 +39,6 @@ GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", 
 # The module that has most of the gates at the paper's sizes: it and all the others are done side by side.
 LARGEST = "iommu_buffer*"
 
-LARGE = 150_000  # gates of all parts above which a mapping takes minutes
 CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer

@@ -23,12 +23,11 @@ from technology import DEFAULT, Technology
 
 ROOT = netlist.ROOT
 BUILD = ROOT / "build" / "synth"
-# Of the search for the shortest period: its end, its bound, and the next target while all were held.
+# Of the search for the shortest period: its end, its bound by the gates up to which it is that (a trial of more takes
+# minutes; of more than all of these one is made), and the next target while all were held.
 WITHIN = 0.02
-TRIALS = 6
-STEP = 0.85
-# Of a large netlist, of which a trial takes minutes.
-LARGE_TRIALS = 2
+TRIALS = {150_000: 6, 900_000: 2}
+STEP = {150_000: 0.85}
 LARGE_STEP = 0.9
 
 
@@ -42,8 +41,8 @@ def arguments():
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",
                         help="the period that the first trial maps for [4.0]")
     parser.add_argument("--trials", type=int, metavar="N",
-                        help=f"at most so many mappings in search of the shortest period [{TRIALS}, or "
-                        f"{LARGE_TRIALS} above {netlist.LARGE} gates]")
+                        help="at most so many mappings in search of the shortest period ["
+                        f"{', '.join(f'{n} up to {gates} gates' for gates, n in TRIALS.items())}, then 1]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
     parser.add_argument("--waves", metavar="FILE",
@@ -59,6 +58,11 @@ def arguments():
         if not good:
             raise Refusal(f"{name} is {value:g}; allowed: {allowed}")
     return options
+
+
+def by_size(table, gates, more):
+    """The value of a table for so many gates; `more` for more than it has."""
+    return next((value for most, value in table.items() if gates <= most), more)
 
 
 def search(first, bound, trial, step):
@@ -139,10 +143,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         by_module = None if options.no_modules else pool.submit(modules, generic, technology, out)
         whole = netlist.cut(generic, technology, out / "cut")
-        large = sum(whole.sizes.values()) > netlist.LARGE
-        bound = options.trials or (LARGE_TRIALS if large else TRIALS)
+        gates = sum(whole.sizes.values())
+        bound = options.trials or by_size(TRIALS, gates, 1)
         mapping = Mapping(whole, technology, options, out, bound)
-        done = search(options.period * 1e-9, bound, mapping.trial, LARGE_STEP if large else STEP)
+        done = search(options.period * 1e-9, bound, mapping.trial, by_size(STEP, gates, LARGE_STEP))
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
