@@ -40,6 +40,7 @@ GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", 
 LARGEST = "iommu_buffer*"
 
 CHOICES_UP_TO = 30_000  # gates of a part on which ABC's dch ends in a minute
+UNROLLED = 100_000  # turns of a loop: a buffer of 512 with eight PTEs each has more than slang's own limit
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
 SHORT = 1.25  # a path's delay by OpenSTA to that by ABC: set-up times, registers' loads, slews (nha: 1.16)
@@ -81,7 +82,8 @@ def read(parameters, top="iommu", macros=True):
     values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     files = " ".join(map(str, rtl_files()))
     boxes = f"--blackboxed-module {sram.MODULE} " if macros else ""
-    return [f"read_slang --keep-hierarchy --no-implicit-memories {boxes}--top {top} {values} {files}",
+    return [f"read_slang --keep-hierarchy --no-implicit-memories --unroll-limit={UNROLLED} {boxes}--top {top} "
+            f"{values} {files}",
             f"hierarchy -top {top}"]
 
 
