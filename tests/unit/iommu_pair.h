@@ -48,7 +48,7 @@ static inline void pair_init(pair *p, const lw_params *hw, bool rtl) {
         return;
     }
     assert_true(lw_rtl_library_open(&p->library, ".", &system, false, &err));
-    p->rtl = p->library.functions->create(pair_rtl_cycle, p);
+    p->rtl = p->library.functions->create(pair_rtl_cycle, p, 0);
     assert_non_null(p->rtl);
     p->library.functions->reset(p->rtl);
     p->net = lw_state_net_new(hw, p->library.functions, p->rtl, p->b.u, &err);
