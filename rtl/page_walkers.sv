@@ -723,7 +723,7 @@ module page_walkers
         contig_q[w] <= '0;
       end
     end else begin
-      if (read_for_q == ReadTake) begin  // R5.4, R5.5
+      if (read_for_q == ReadTake) begin  // R5.4, R5.5, R14.2
         vpn_q[dw]     <= read_vpn_q;
         pasid_q[dw]   <= read_pasid_q;
         access_q[dw]  <= read_access_q;
