@@ -14,6 +14,9 @@ tlb_sweep.sv
 unified_tlb.sv
 oldest_first.sv
 cam_operation.sv
+buffer_wait.sv
+buffer_search.sv
+buffer_line.sv
 iommu_buffer.sv
 page_walk_cache_by_level.sv
 page_walk_cache_by_address.sv

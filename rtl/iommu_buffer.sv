@@ -183,31 +183,29 @@ module iommu_buffer
   // CL of an entry that has not been compared yet: no level (R4.1).
   localparam logic [2:0] ClUnknown = 3'd7;
 
-  logic [Levels:1] flight_near;  // the levels of the accesses in flight that it has to wait for
-  logic [2:0]      new_cl;
-  logic            new_met;
+  logic [2:0] new_cl;
+  logic       new_met;
 
-  always_comb begin
-    flight_near = '0;
-    if (new_valid_q) begin
-      for (int unsigned w = 0; w < Walkers; w++) begin
-        if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_q &&
-            grants(flight_perm_i[w], new_access_q) &&
-            is_near(differing_t'({flight_vpn_i[w] ^ new_vpn_q}),
-                    segments_of(flight_level_i[w],
-                                Subregions ? reach_e'(flight_reach_i[w]) : ReachLine))) begin
-          for (int unsigned k = 1; k <= Levels; k++) flight_near[k] |= flight_level_i[w] == 3'(k);
-        end
-      end
-    end
-  end
-
-  always_comb begin
-    new_cl = '0;
-    for (int k = Levels; k >= 1; k--) begin
-      if (flight_near[k] && takes_part(Coalesce, mode_i, 3'(k))) new_cl = 3'(k);
-    end
-  end
+  buffer_wait #(
+    .VpnW      (VpnW),
+    .PasidW    (PasidW),
+    .Walkers   (Walkers),
+    .Coalesce  (Coalesce),
+    .Subregions(Subregions)
+  ) u_wait (
+    .mode_i,
+    .new_valid_i (new_valid_q),
+    .new_pasid_i (new_pasid_q),
+    .new_vpn_i   (new_vpn_q),
+    .new_access_i(new_access_q),
+    .flight_valid_i,
+    .flight_vpn_i,
+    .flight_pasid_i,
+    .flight_level_i,
+    .flight_perm_i,
+    .flight_reach_i,
+    .new_cl_o    (new_cl)
+  );
 
   assign new_met = mark_i && (mark_all_i || (mark_pasid_i && new_pasid_q == mark_pasid_value_i));
 
@@ -295,48 +293,32 @@ module iommu_buffer
   assign update_claim_o       = update_claim;
   assign update_claim_level_o = update_claim_level;
 
-  segments_t                release_segments, claim_segments;
-  logic                     release_search, claim_search;
-  logic [BufferEntries-1:0] near_level_d, near_claim_d;
+  logic [BufferEntries-1:0]      near_level_d, near_claim_d;
+  logic [2:0][BufferEntries-1:0] near_position_d;  // of each entry's own PTE in the line, as planes
 
-  assign release_segments = segments_of(search_level, Subregions ? search_reach : ReachLine);
-  assign claim_segments   = segments_of(search_claim_level,
-                                        Subregions ? search_claim_reach : ReachLine);
-  assign release_search   = Coalesce && search_op != CamNone && search_level != '0;
-  assign claim_search     = Coalesce && search_op != CamNone && search_claim;
-
-  // The position in the line of each entry's own PTE (R1.1, R9.4), as planes.
-  logic [2:0][BufferEntries-1:0] near_position_d;
-  logic                          place_search, search_wide;
-  logic [2:0]                    own_position;
-
-  assign place_search = release_search && search_op == CamScan;
-  assign search_wide  = Subregions && search_reach != ReachLine;
-
-  always_comb begin
-    near_level_d    = '0;
-    near_claim_d    = '0;
-    near_position_d = '0;
-    own_position    = '0;
-    if (release_search || claim_search) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (valid_q[e] && pasid_q[e] == search_pasid) begin
-          near_level_d[e] = release_search &&
-                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), release_segments);
-          near_claim_d[e] = claim_search &&
-                            is_near(differing_t'({vpn_q[e] ^ search_vpn}), claim_segments);
-          own_position = '0;
-          for (int unsigned k = 1; k <= Levels; k++) begin
-            if (search_level == 3'(k)) own_position |= vpn_q[e][9*(k-1)+:3];
-          end
-          if (search_wide) own_position = search_position;
-          for (int unsigned b = 0; b < 3; b++) begin
-            near_position_d[b][e] = place_search && near_level_d[e] && own_position[b];
-          end
-        end
-      end
-    end
-  end
+  buffer_search #(
+    .VpnW      (VpnW),
+    .PasidW    (PasidW),
+    .Entries   (BufferEntries),
+    .Coalesce  (Coalesce),
+    .Subregions(Subregions)
+  ) u_search (
+    .valid_i         (valid_q),
+    .pasid_i         (pasid_q),
+    .vpn_i           (vpn_q),
+    .op_i            (search_op),
+    .op_pasid_i      (search_pasid),
+    .op_vpn_i        (search_vpn),
+    .op_level_i      (search_level),
+    .op_reach_i      (search_reach),
+    .op_position_i   (search_position),
+    .op_claim_i      (search_claim),
+    .op_claim_level_i(search_claim_level),
+    .op_claim_reach_i(search_claim_reach),
+    .near_level_o    (near_level_d),
+    .near_claim_o    (near_claim_d),
+    .near_position_o (near_position_d)
+  );
 
   logic [BufferEntries-1:0]      near_level_q, near_claim_q;
   logic [2:0][BufferEntries-1:0] near_position_q;
@@ -512,70 +494,35 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- what a line says to each match
 
-  logic [BufferEntries-1:0] answered, leveled;
-  logic [3:0]               own_kind   [BufferEntries];
-  logic [PfnW-1:0]          own_pa     [BufferEntries];
-  logic [ContigW-1:0]       own_contig [BufferEntries];
-  logic                     beyond_line;  // every match takes the PTE of the walker's access
-  logic [ContigW-1:0]       reached;      // R9.4: what says the reach of an answer
-  logic [7:0]               own;          // an entry's PTE in the line, one-hot
-  logic                     own_refuses;
-  logic [BufferEntries-1:0] refused, is_leaf;
+  logic [BufferEntries-1:0]      answered, leveled;
+  logic [BufferEntries-1:0]      refused, is_leaf;
+  logic [3:0]                    own_kind   [BufferEntries];
+  logic [PfnW-1:0]               own_pa     [BufferEntries];
+  logic [ContigW-1:0]            own_contig [BufferEntries];
   logic [1:0][BufferEntries-1:0] own_perms;
 
-  assign beyond_line = Subregions && update_level == 3'd1 && update_reach != ReachLine;
-  assign reached     = !beyond_line ? '0 :
-                       (update_reach == ReachFrame ? {1'b1, 8'h00} : {1'b0, 8'hff});
-
-  // Each PTE is judged once (R1.6) but for the access, of which PERM says enough: who matches has an
-  // access that the p of the scan grants.
-  logic [7:0]              line_refuses, line_leaf;
-  logic [7:0][3:0]         line_kind;  // of who is refused
-  logic [7:0][1:0]         line_perm;  // R1.8
-  logic [7:0][ContigW-1:0] line_contig;
-
-  for (genvar j = 0; j < 8; j++) begin : gen_judge
-    assign line_refuses[j] = update_verdict[j].kind != KindOk || !update_verdict[j].user;
-    assign line_leaf[j]    = update_verdict[j].leaf;
-    assign line_kind[j]    = update_verdict[j].kind != KindOk ? update_verdict[j].kind :
-                             KindPermission;
-    assign line_perm[j]    = update_perm & update_verdict[j].perm;
-    assign line_contig[j]  = !Subregions ? '0 :
-                             (update_verdict[j].leaf ? reached : update_contig[j]);
-  end
-
-  // For every entry near by, before it is known whether it matches: that decides only what is written.
-  always_comb begin
-    refused     = '0;
-    is_leaf     = '0;
-    own_perms   = '0;
-    own         = '0;
-    own_refuses = 1'b0;
-    for (int unsigned e = 0; e < BufferEntries; e++) begin
-      own_kind[e]   = '0;
-      own_pa[e]     = '0;
-      own_contig[e] = '0;
-    end
-    if (update_op == CamScan) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (near_level_q[e]) begin
-          own = 8'd1 << {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
-          for (int unsigned j = 0; j < 8; j++) begin
-            own_kind[e]     |= line_kind[j] & {4{own[j]}};
-            own_pa[e]       |= update_frame[j] & {PfnW{own[j]}};
-            own_contig[e]   |= line_contig[j] & {ContigW{own[j]}};
-            own_perms[0][e] |= line_perm[j][0] & own[j];
-            own_perms[1][e] |= line_perm[j][1] & own[j];
-          end
-          own_refuses = |(line_refuses & own) ||
-                        (access_q[1][e] ? !own_perms[1][e] : access_q[0][e] && !own_perms[0][e]);
-          refused[e]  = own_refuses;
-          is_leaf[e]  = |(line_leaf & own);
-          own_kind[e] &= {4{own_refuses}};
-        end
-      end
-    end
-  end
+  buffer_line #(
+    .PfnW      (PfnW),
+    .Entries   (BufferEntries),
+    .Subregions(Subregions)
+  ) u_line (
+    .op_i           (update_op),
+    .level_i        (update_level),
+    .reach_i        (update_reach),
+    .perm_i         (update_perm),
+    .verdict_i      (update_verdict),
+    .frame_i        (update_frame),
+    .contig_i       (update_contig),
+    .near_i         (near_level_q),
+    .near_position_i(near_position_q),
+    .access_i       (access_q),
+    .refused_o      (refused),
+    .leaf_o         (is_leaf),
+    .kind_o         (own_kind),
+    .pa_o           (own_pa),
+    .contig_o       (own_contig),
+    .perm_o         (own_perms)
+  );
 
   assign answered = match & (refused | is_leaf);
   assign leveled  = match & ~(refused | is_leaf);

@@ -5,7 +5,8 @@
 A module (its children in it) has more ports than the package pins, so it stands in a wrapper of registers: a
 shift register gives all its inputs, and all its outputs are added to another. Fmax is of module and wrapper,
 so paths to and from ports count; the LUTs and registers are the module's own. A module that does not fit
-with its wrapper is listed with its LUTs. Writes DIR/fpga.txt and fpga.json."""
+with its wrapper is listed with its LUTs; one that cannot for its registers alone is not mapped, so it has no
+LUTs. Writes DIR/fpga.txt and fpga.json."""
 
 import argparse
 import json
@@ -24,6 +25,7 @@ BUILD = netlist.ROOT / "build" / "fpga"
 DEVICE, PACKAGE, CELLS = "hx8k", "ct256", 7680  # a cell has a LUT of four inputs and a register
 SEED, TARGET_MHZ = 1, 100
 SHARED = ("clk_i", "rst_ni")
+REGISTER = re.compile(r"^  cell \$\w*ff\w* .*\n(?:    .*\n)*?    parameter \\WIDTH (\d+)$", re.M)
 PORT = re.compile(r"^  wire (?:width (\d+) )?(input|output) \d+ \\(\S+)$", re.M)
 KINDS = {"luts": r"SB_LUT4", "registers": r"SB_DFF\w*", "rams": r"SB_RAM40_4K\w*"}
 
@@ -75,6 +77,10 @@ def measure(module, name, gold, folder):
     around, registers = wrapper(unit.read_text())
     if around is None:
         return None
+    own = sum(int(width) for width in REGISTER.findall(unit.read_text()))
+    row = {"module": module, "luts": None, "registers": own, "rams": 0, "wrapper": registers, "fmax_hz": None}
+    if own + registers > CELLS:
+        return row
     source = stem.with_suffix(".v")
     source.write_text(around)
     netlist.run_steps([f"read_rtlil {unit}", f"read_verilog {source}", "hierarchy -top wrapper",
@@ -82,9 +88,8 @@ def measure(module, name, gold, folder):
                        "flatten -noscopeinfo", "opt_clean -purge", f"write_json {stem}.json"],
                       stem.with_suffix(".log"))
     types = json.loads(Path(f"{stem}.stat.json").read_text())["modules"]["\\unit"]["num_cells_by_type"]
-    row = {"module": module, "wrapper": registers, "fmax_hz": None,
-           **{kind: sum(n for cell, n in types.items() if re.fullmatch(pattern, cell))
-              for kind, pattern in KINDS.items()}}
+    row |= {kind: sum(n for cell, n in types.items() if re.fullmatch(pattern, cell))
+            for kind, pattern in KINDS.items()}
     if row["luts"] + registers <= CELLS:
         row["fmax_hz"] = place(stem)
     return row
@@ -117,7 +122,8 @@ def text(figures):
     for row in figures["modules"]:
         fmax = f"{row['fmax_hz'] / 1e6:7.1f}" if row["fmax_hz"] else (
             f"   does not fit, with {row['wrapper']} registers of its wrapper")
-        lines.append(f"{row['module']:28} {row['luts']:7d} {row['registers']:7d} {row['rams']:5d} {fmax}")
+        luts = "-" if row["luts"] is None else row["luts"]
+        lines.append(f"{row['module']:28} {luts:>7} {row['registers']:7d} {row['rams']:5d} {fmax}")
     return "\n".join([*lines, ""])
 
 
@@ -139,7 +145,7 @@ def main():
         rows = list(pool.map(lambda m: measure(m, modules[m], gold, work), wanted))
     figures = {"system": options.system, "settings": options.set, "revision": netlist.revision(),
                "versions": versions, "device": DEVICE, "seed": SEED,
-               "modules": sorted((row for row in rows if row), key=lambda row: -row["luts"])}
+               "modules": sorted((row for row in rows if row), key=lambda row: (-(row["luts"] or CELLS), -row["registers"]))}
     (out / "fpga.json").write_text(json.dumps(figures, indent=1) + "\n")
     (out / "fpga.txt").write_text(text(figures))
     print(text(figures), end="")
