@@ -25,7 +25,7 @@ OBJECTS    := $(SOURCES:%.c=$(B)/obj/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build test lint bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -109,6 +109,14 @@ equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: R
 	@./setup.sh synth
 	@.venv/bin/python synth/equivalence.py $(if $(filter-out undefined default file,$(origin SYSTEM)),--system '$(SYSTEM)') \
 	  $(if $(LIBERTY),--liberty '$(LIBERTY)') $(OPTIONS)
+
+STRESS     ?= $(basename $(notdir $(wildcard systems/stress_*.ini)))
+netlists: build ## the netlist of each stress system in lockstep with the twin [STRESS="stress_small .."] [LIBERTY=..]
+	@./setup.sh synth
+	@for s in $(STRESS); do \
+	  .venv/bin/python synth/synth.py --system $$s --no-modules --trials 1 $(if $(LIBERTY),--liberty '$(LIBERTY)') >/dev/null && \
+	  $(B)/lockwalk cosim --system $$s --workload random --max-requests 5000 --netlist $(B)/synth/$$s $(OPTIONS) || exit 1; \
+	done
 
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks

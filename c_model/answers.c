@@ -8,9 +8,12 @@ static lw_reach reach_of(const lw_answer *a) {
     return lw_reach_of(a->contig, 1, a->key);
 }
 
+/* R10.2: the bits of BASE that the VPN replaces, by SIZE. */
+static const uint64_t inside_page[4] = {0, 0x1ff, 0x3ffff, 0x1ff};
+
 /* R10.2: the PFN of the page itself within a large one, and what REACH adds to the BASE. */
 static uint64_t pfn_of(const lw_config *cfg, const lw_answer *a) {
-    const uint64_t inside = (UINT64_C(1) << 9 * a->size) - 1;
+    const uint64_t inside = inside_page[a->size];
     const uint64_t base = (a->base & ~inside) | (a->key & inside);
     return (base + (a->key & lw_reach_mask(reach_of(a)))) & cfg->pfn_mask;
 }

@@ -22,6 +22,7 @@ page_walk_cache_by_level.sv
 page_walk_cache_by_address.sv
 page_walk_cache.sv
 cam_close.sv
+walk_memory_port.sv
 page_walkers.sv
 contiguity.sv
 msc.sv

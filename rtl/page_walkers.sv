@@ -229,56 +229,6 @@ module page_walkers
   logic [1:0]         read_block_q;
   logic               read_near_q;
 
-  logic               req_valid_q;
-  logic [MemTagW-1:0] req_tag_q;
-  logic [LineW-1:0]   req_line_q;
-  logic [WalkerW-1:0] mem_pointer_q;
-  logic               line_valid_q;
-  logic [MemTagW-1:0] line_tag_q;
-  logic               line_error_q;
-  logic [63:0]        line_data_q [8];
-
-  // What the scan needs of its walker, copied when the line arrives: in MEM these fields stand still, so
-  // the copy is the PWST's own in the cycle of the scan, and no multiplexer stands before the CAM.
-  typedef struct packed {
-    logic [VpnW-1:0]    vpn;
-    logic [PasidW-1:0]  pasid;
-    logic [1:0]         access;
-    logic [2:0]         level;
-    logic [PfnW-1:0]    node;
-    logic [1:0]         perm;
-    logic [ContigW-1:0] contig;
-    reach_e             reach;
-    logic [2:0]         position;
-  } scan_t;
-
-  scan_t              scan_q;
-  logic               arriving_known;
-  logic [WalkerW-1:0] arriving;
-  reach_e             arriving_reach;
-
-  function automatic logic [8:0] index_of(logic [VpnW-1:0] vpn, logic [2:0] level);
-    logic [8:0] index;
-    index = '0;
-    for (int unsigned k = 1; k <= Levels; k++) if (level == 3'(k)) index = vpn[9*(k-1)+:9];
-    return index;
-  endfunction
-
-  // R1.12, R1.13: the index at which an access finds its PTE.
-  function automatic logic [8:0] place_of(logic [VpnW-1:0] vpn, logic [2:0] level, reach_e reach);
-    logic [8:0] index;
-    index = index_of(vpn, level);
-    if (Subregions) begin
-      unique case (reach)
-        ReachFrame:     index = '0;
-        ReachSubregion: index = {vpn[8:6], 6'b0};
-        default:        ;
-      endcase
-    end
-    if (HeadFirst && level == 3'd1 && index[5:3] == '0) index = {index[2:0], 3'b0, index[8:6]};
-    return index;
-  endfunction
-
   // R0.4
   function automatic logic [WalkerW-1:0] lowest(logic [Walkers-1:0] vector);
     logic [WalkerW-1:0] walker;
@@ -306,29 +256,87 @@ module page_walkers
 
   assign met = mark_o ? meant & ~in_idle : '0;  // R11.2
 
+  // ---------------------------------------------------------------- walk memory (section 8)
+
+  logic               load;  // of the walker mw's request, into the request register
+  logic [WalkerW-1:0] mw;
+  logic               line_valid, line_error;
+  logic [MemTagW-1:0] line_tag;
+  logic [7:0][63:0]   line;
+
+  // Of the line's walker.
+  logic [VpnW-1:0]    scan_vpn;
+  logic [PasidW-1:0]  scan_pasid;
+  logic [1:0]         scan_access, scan_perm;
+  logic [2:0]         scan_level, scan_position;
+  logic [PfnW-1:0]    scan_node;
+  logic [7:0]         scan_bits;  // C of its CONTIG
+  reach_e             scan_reach;
+
+  walk_memory_port #(
+    .VpnW      (VpnW),
+    .PaWidth   (PaWidth),
+    .PasidW    (PasidW),
+    .Walkers   (Walkers),
+    .Subregions(Subregions),
+    .HeadFirst (HeadFirst)
+  ) u_memory (
+    .clk_i,
+    .rst_ni,
+    .in_req_i       (in_req),
+    .vpn_i          (vpn_q),
+    .pasid_i        (pasid_q),
+    .access_i       (access_q),
+    .level_i        (level_q),
+    .node_i         (node_q),
+    .perm_i         (perm_q),
+    .contig_i       (contig_q),
+    .load_o         (load),
+    .load_walker_o  (mw),
+    .head_req_i,
+    .head_place_i,
+    .head_node_i,
+    .head_taken_o,
+    .head_transfer_o,
+    .mem_req_valid_o,
+    .mem_req_ready_i,
+    .mem_req_tag_o,
+    .mem_req_line_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_tag_i,
+    .mem_rsp_error_i,
+    .mem_rsp_data_i,
+    .line_valid_o   (line_valid),
+    .line_tag_o     (line_tag),
+    .line_error_o   (line_error),
+    .line_o         (line),
+    .scan_vpn_o     (scan_vpn),
+    .scan_pasid_o   (scan_pasid),
+    .scan_access_o  (scan_access),
+    .scan_level_o   (scan_level),
+    .scan_node_o    (scan_node),
+    .scan_perm_o    (scan_perm),
+    .scan_bits_o    (scan_bits),
+    .scan_reach_o   (scan_reach),
+    .scan_position_o(scan_position)
+  );
+
   // ---------------------------------------------------------------- scan (R9.2, R7.4)
 
   logic               scan, scan_cam, tag_known;
   logic [WalkerW-1:0] sw;  // the scanning walker
-  logic [7:0][63:0]   line;
-  logic [2:0]         scan_position;
   verdict_t           own;
   logic [3:0]         own_kind;
   logic               own_node;
   logic [1:0]         own_perm;
   logic [PfnW-1:0]    own_frame, own_pfn;
   logic [ContigW-1:0] own_contig;
-  reach_e             own_reach;
 
-  assign tag_known = 32'(line_tag_q) < Walkers;
-  assign sw        = tag_known ? WalkerW'(line_tag_q) : '0;
-  assign scan      = line_valid_q && tag_known && in_mem[sw];
+  assign tag_known = 32'(line_tag) < Walkers;
+  assign sw        = tag_known ? WalkerW'(line_tag) : '0;
+  assign scan      = line_valid && tag_known && in_mem[sw];
   assign scan_cam  = scan && !stale_q[sw];  // R11.7
-  assign stray_o   = line_valid_q && !scan;  // R8.4
-
-  for (genvar j = 0; j < 8; j++) begin : gen_line
-    assign line[j] = line_data_q[j];
-  end
+  assign stray_o   = line_valid && !scan;  // R8.4
 
   line_decoder #(
     .PaWidth   (PaWidth),
@@ -336,8 +344,8 @@ module page_walkers
     .Colt      (Colt)
   ) u_line_decoder (
     .line_i (line),
-    .level_i(scan_q.level),
-    .reach_i(own_reach),
+    .level_i(scan_level),
+    .reach_i(scan_reach),
     .subregion_enable_i,
     .colt_enable_i,
     .verdict_o(cam_verdict_o),
@@ -346,20 +354,18 @@ module page_walkers
     .links_o  (cam_links_o)
   );
 
-  assign own_reach     = scan_q.reach;
-  assign scan_position = scan_q.position;
   assign own           = cam_verdict_o[scan_position];
-  assign own_kind      = line_error_q ? KindMemoryError
-                                     : judge(own.kind, own.user, own.perm, scan_q.access);
+  assign own_kind      = line_error ? KindMemoryError
+                                     : judge(own.kind, own.user, own.perm, scan_access);
   assign own_node      = own_kind == KindOk && !own.leaf;
-  assign own_perm      = scan_q.perm & own.perm;  // R1.8
+  assign own_perm      = scan_perm & own.perm;  // R1.8
   assign own_frame     = cam_frame_o[scan_position];
   assign own_contig    = cam_contig_o[scan_position];
 
   always_comb begin  // R1.7
     own_pfn = own_frame;
-    if (own.leaf && scan_q.level == 3'd2) own_pfn[8:0] = scan_q.vpn[8:0];
-    if (own.leaf && scan_q.level == 3'd3) own_pfn[17:0] = scan_q.vpn[17:0];
+    if (own.leaf && scan_level == 3'd2) own_pfn[8:0] = scan_vpn[8:0];
+    if (own.leaf && scan_level == 3'd3) own_pfn[17:0] = scan_vpn[17:0];
   end
 
   // ---------------------------------------------------------------- the contiguity check
@@ -367,21 +373,21 @@ module page_walkers
   logic [9:0] around;  // C7..C0 with a clear place on either side
   logic [2:0] own_place;
 
-  assign own_place        = scan_q.vpn[8:6];
-  assign around           = {1'b0, scan_q.contig[7:0], 1'b0};
-  assign check_valid_o    = scan_cam && own_reach == ReachSubregion && own_kind == KindOk &&
+  assign own_place        = scan_vpn[8:6];
+  assign around           = {1'b0, scan_bits, 1'b0};
+  assign check_valid_o    = scan_cam && scan_reach == ReachSubregion && own_kind == KindOk &&
                             (around[4'(own_place)] || around[4'(own_place)+4'd2]);
-  assign check_pasid_o    = scan_q.pasid;
-  assign check_vsn_o      = scan_q.vpn[VpnW-1:6];
-  assign check_bits_o     = scan_q.contig[7:0];
-  assign check_node_o     = scan_q.node;
+  assign check_pasid_o    = scan_pasid;
+  assign check_vsn_o      = scan_vpn[VpnW-1:6];
+  assign check_bits_o     = scan_bits;
+  assign check_node_o     = scan_node;
   assign check_pfn_o      = own_frame;
   assign check_perm_o     = own_perm;
   assign check_pte_perm_o = own.perm;
 
-  assign line_head_o  = Subregions && line_valid_q && !tag_known && 32'(line_tag_q) < Walkers + 8;
-  assign line_place_o = 3'(32'(line_tag_q) - Walkers);
-  assign line_error_o = line_error_q;
+  assign line_head_o  = Subregions && line_valid && !tag_known && 32'(line_tag) < Walkers + 8;
+  assign line_place_o = 3'(32'(line_tag) - Walkers);
+  assign line_error_o = line_error;
 
   // ---------------------------------------------------------------- reading an entry (R5.3, R5.6)
 
@@ -533,16 +539,16 @@ module page_walkers
   // R4.7
   always_comb begin
     cam_op_o       = CamNone;
-    cam_pasid_o    = scan_q.pasid;
-    cam_vpn_o      = scan_q.vpn;
-    cam_level_o    = scan_q.level;
-    cam_reach_o    = own_reach;
+    cam_pasid_o    = scan_pasid;
+    cam_vpn_o      = scan_vpn;
+    cam_level_o    = scan_level;
+    cam_reach_o    = scan_reach;
     cam_position_o = scan_position;
-    cam_error_o    = line_error_q;
-    cam_perm_o     = scan_q.perm;
+    cam_error_o    = line_error;
+    cam_perm_o     = scan_perm;
     claim_valid_o  = own_node;
-    claim_level_o  = scan_q.level - 3'd1;
-    claim_reach_o  = reach_of(scan_q.level - 3'd1, own_contig, scan_q.vpn[8:6]);
+    claim_level_o  = scan_level - 3'd1;
+    claim_reach_o  = reach_of(scan_level - 3'd1, own_contig, scan_vpn[8:6]);
     claim_perm_o   = own_perm;
     if (scan_cam) begin
       cam_op_o = CamScan;
@@ -602,80 +608,14 @@ module page_walkers
   assign pwc_key_perm_o     = perm_q[kw];
 
   assign pwc_fill_valid_o    = scan_cam && own_node && pwc_enable_i;  // R6.5
-  assign pwc_fill_level_o    = scan_q.level;
-  assign pwc_fill_vpn_o      = scan_q.vpn;
-  assign pwc_fill_pasid_o    = scan_q.pasid;
-  assign pwc_fill_parent_o   = scan_q.node;
+  assign pwc_fill_level_o    = scan_level;
+  assign pwc_fill_vpn_o      = scan_vpn;
+  assign pwc_fill_pasid_o    = scan_pasid;
+  assign pwc_fill_parent_o   = scan_node;
   assign pwc_fill_node_o     = own_frame;
   assign pwc_fill_perm_o     = own_perm;
   assign pwc_fill_pte_perm_o = own.perm;
   assign pwc_fill_contig_o   = own_contig;
-
-  // ---------------------------------------------------------------- walk memory (R8.1)
-
-  assign arriving_known = 32'(mem_rsp_tag_i) < Walkers;
-  assign arriving       = arriving_known ? WalkerW'(mem_rsp_tag_i) : '0;
-  assign arriving_reach = reach_of(level_q[arriving], contig_q[arriving], vpn_q[arriving][8:6]);
-
-  logic               load, room;  // in the memory request register
-  logic [WalkerW-1:0] mw;
-  reach_e             mw_reach;
-  logic [Walkers-1:0] from_pointer;
-
-  assign from_pointer    = in_req & ({Walkers{1'b1}} << mem_pointer_q);
-  assign mw              = lowest((|from_pointer) ? from_pointer : in_req);
-  assign mw_reach        = reach_of(level_q[mw], contig_q[mw], vpn_q[mw][8:6]);
-  assign room            = !req_valid_q || mem_req_ready_i;
-  assign load            = |in_req && room;
-  assign head_taken_o    = Subregions && head_req_i && !(|in_req) && room;
-  assign head_transfer_o = Subregions && req_valid_q && mem_req_ready_i &&
-                           32'(req_tag_q) >= Walkers;
-
-  assign mem_req_valid_o = req_valid_q;  // R8.2
-  assign mem_req_tag_o   = req_tag_q;
-  assign mem_req_line_o  = req_line_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      req_valid_q   <= 1'b0;
-      req_tag_q     <= '0;
-      req_line_q    <= '0;
-      mem_pointer_q <= '0;
-      line_valid_q  <= 1'b0;
-      line_tag_q    <= '0;
-      line_error_q  <= 1'b0;
-      for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= '0;
-      scan_q        <= '0;
-    end else begin
-      if (load) begin
-        req_valid_q   <= 1'b1;
-        req_tag_q     <= MemTagW'(mw);
-        req_line_q    <= {node_q[mw], 6'(place_of(vpn_q[mw], level_q[mw], mw_reach) >> 3)};
-        mem_pointer_q <= (32'(mw) == Walkers - 1) ? '0 : mw + WalkerW'(1);
-      end else if (head_taken_o) begin
-        req_valid_q <= 1'b1;
-        req_tag_q   <= MemTagW'(Walkers + 32'(head_place_i));
-        req_line_q  <= {head_node_i, head_place_i, 3'b0};
-      end else if (mem_req_ready_i) begin
-        req_valid_q <= 1'b0;
-      end
-      line_valid_q <= mem_rsp_valid_i;  // R8.3
-      if (mem_rsp_valid_i) begin
-        line_tag_q   <= mem_rsp_tag_i;
-        line_error_q <= mem_rsp_error_i;
-        for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_data_i[64*j+:64];
-        scan_q.vpn      <= vpn_q[arriving];
-        scan_q.pasid    <= pasid_q[arriving];
-        scan_q.access   <= access_q[arriving];
-        scan_q.level    <= arriving_known ? level_q[arriving] : 3'd1;  // a head's (R16.7)
-        scan_q.node     <= node_q[arriving];
-        scan_q.perm     <= perm_q[arriving];
-        scan_q.contig   <= contig_q[arriving];
-        scan_q.reach    <= arriving_reach;
-        scan_q.position <= 3'(place_of(vpn_q[arriving], level_q[arriving], arriving_reach));
-      end
-    end
-  end
 
   // ---------------------------------------------------------------- answers (R10.1)
 
@@ -700,7 +640,7 @@ module page_walkers
 
   logic pwc_next;  // does the next access of the scanning walker ask the PWC first (R7.4)
 
-  assign pwc_next = by_address && pwc_enable_i && scan_q.level >= 3'd3;
+  assign pwc_next = by_address && pwc_enable_i && scan_level >= 3'd3;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -771,18 +711,18 @@ module page_walkers
       if (load) state_q[mw] <= WalkerMem;  // R7.2; R7.8: for as long as memory takes
       if (scan) begin
         if (own_node) begin
-          level_q[sw] <= scan_q.level - 3'd1;
+          level_q[sw] <= scan_level - 3'd1;
           node_q[sw]  <= own_frame;
           perm_q[sw]  <= own_perm;
           if (Subregions) contig_q[sw] <= own_contig;
           state_q[sw] <= pwc_next ? WalkerPwcReq : WalkerReq;
         end else begin  // R7.5
           kind_q[sw]   <= own_kind;
-          flevel_q[sw] <= (own_kind == KindOk) ? cam_links_o[scan_q.vpn[2]] : scan_q.level;
+          flevel_q[sw] <= (own_kind == KindOk) ? cam_links_o[scan_vpn[2]] : scan_level;
           node_q[sw]   <= (own_kind == KindOk) ? own_pfn : '0;
-          size_q[sw]   <= (own_kind == KindOk) ? 2'(scan_q.level - 3'd1) : 2'd0;
+          size_q[sw]   <= (own_kind == KindOk) ? 2'(scan_level - 3'd1) : 2'd0;
           perm_q[sw]   <= (own_kind == KindOk) ? own_perm : 2'd0;
-          if (own_kind != KindOk || scan_q.level != 3'd1) contig_q[sw] <= '0;
+          if (own_kind != KindOk || scan_level != 3'd1) contig_q[sw] <= '0;
           state_q[sw]  <= WalkerResp;
         end
       end

@@ -11,12 +11,13 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+import command
 import modules
 import netlist
 import report
 import sram
 from refusal import Refusal, guarded
-from technology import DEFAULT, Technology
+from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
 # Arrays are one macro where they are told the same words: which they are shows where the design is flat.
@@ -24,12 +25,9 @@ ARRAYS = ["flatten -noscopeinfo", "opt_expr", "opt_merge", "opt_clean", f"select
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="area.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--system", default="nha", help="a name of `lockwalk systems` [nha]")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                        help="change a value of the system; repeatable")
-    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE",
-                        help="plain or gzip [Debian's osu018]")
+    parser = argparse.ArgumentParser(prog="area.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    command.add_design(parser, "nha")
+    command.add_liberty(parser)
     parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
                         help="of Yosys side by side; a sweep has its points side by side [2]")
     parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")

@@ -63,10 +63,10 @@ def text(before, after, figures):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="delta.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("before", metavar="FROM")
-    parser.add_argument("after", metavar="TO")
-    parser.add_argument("--json", metavar="FILE")
+    parser = argparse.ArgumentParser(prog="delta.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("before", metavar="FROM", help="a report.json, or an area.json")
+    parser.add_argument("after", metavar="TO", help="another of the same kind")
+    parser.add_argument("--json", metavar="FILE", help="the same as JSON")
     options = parser.parse_args()
     before, after = read(options.before), read(options.after)
     if before["library"] != after["library"]:

@@ -12,9 +12,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import command
 import netlist
 from refusal import Refusal, guarded
-from technology import DEFAULT, Technology
+from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
 # Put together of the others, or (parameter_check) without logic: nothing of their own to compare.
@@ -69,17 +70,17 @@ def check(module, name, gold, technology, folder, limit):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="equivalence.py")
-    parser.add_argument("--system", default="stress_small", metavar="NAME")
-    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE")
-    parser.add_argument("--module", action="append", default=[], help="only this one; repeatable")
+    parser = argparse.ArgumentParser(prog="equivalence.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    command.add_design(parser, "stress_small")
+    command.add_liberty(parser)
+    command.add_modules(parser)
     parser.add_argument("--limit", type=float, default=300, metavar="S",
                         help="seconds for a module [300]")
     options = parser.parse_args()
     technology = Technology(options.liberty, BUILD)
     folder = BUILD / "equivalence" / Path(options.system).stem
     folder.mkdir(parents=True, exist_ok=True)
-    gold, modules = instances(netlist.parameters(options.system), folder)
+    gold, modules = instances(netlist.parameters(options.system, options.set), folder)
     names = wanted(options.module or [m for m in modules if m not in NOTHING_OWN], modules,
                    options.system)
     with ThreadPoolExecutor(2) as pool:

@@ -17,6 +17,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import command
 import equivalence
 import netlist
 from refusal import Refusal, guarded
@@ -128,10 +129,9 @@ def text(figures):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="fpga.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--system", default="stress_small", metavar="NAME")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--module", action="append", default=[], help="only this one; repeatable")
+    parser = argparse.ArgumentParser(prog="fpga.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    command.add_design(parser, "stress_small")
+    command.add_modules(parser)
     parser.add_argument("--out", metavar="DIR", help="[build/fpga/SYSTEM]")
     options = parser.parse_args()
     versions = {"nextpnr-ice40": version(), "Yosys": netlist.version()}
@@ -145,7 +145,8 @@ def main():
         rows = list(pool.map(lambda m: measure(m, modules[m], gold, work), wanted))
     figures = {"system": options.system, "settings": options.set, "revision": netlist.revision(),
                "versions": versions, "device": DEVICE, "seed": SEED,
-               "modules": sorted((row for row in rows if row), key=lambda row: (-(row["luts"] or CELLS), -row["registers"]))}
+               "modules": sorted((row for row in rows if row),
+                                 key=lambda row: (-(row["luts"] or CELLS), -row["registers"]))}
     (out / "fpga.json").write_text(json.dumps(figures, indent=1) + "\n")
     (out / "fpga.txt").write_text(text(figures))
     print(text(figures), end="")

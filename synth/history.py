@@ -18,11 +18,11 @@ FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="history.py")
-    parser.add_argument("--report", required=True, metavar="FILE")
-    for name in ("technique", "why"):
-        parser.add_argument(f"--{name}", required=True, metavar="TEXT")
-    parser.add_argument("--accepted", required=True, choices=("yes", "no"))
+    parser = argparse.ArgumentParser(prog="history.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--report", required=True, metavar="FILE", help="a report.json of `make synth`")
+    for name, meaning in (("technique", "what was tried"), ("why", "what it gave, and why it stays or not")):
+        parser.add_argument(f"--{name}", required=True, metavar="TEXT", help=meaning)
+    parser.add_argument("--accepted", required=True, choices=("yes", "no"), help="whether it stays")
     options = parser.parse_args()
     for name in ("technique", "why"):
         if not getattr(options, name).strip():

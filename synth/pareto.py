@@ -20,10 +20,11 @@ PLACES = [(dx, dy, side) for far in (1, 2, 3.2) for dx, dy, side in
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="pareto.py", description=__doc__.split("\n", maxsplit=1)[0])
-    for name in ("folder", "csv", "picture"):
-        parser.add_argument(name, type=Path)
-    parser.add_argument("--workloads", nargs="+", required=True, metavar="NAME")
+    parser = argparse.ArgumentParser(prog="pareto.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    for name, meaning in (("folder", "with a folder a point"), ("csv", "to write"), ("picture", "to write")):
+        parser.add_argument(name, type=Path, help=meaning)
+    parser.add_argument("--workloads", nargs="+", required=True, metavar="NAME",
+                        help="whose cycles each point's folder has")
     parser.add_argument("--panel", nargs="+", action="append", required=True, metavar="WORD",
                         help="a title, then names of points")
     return parser.parse_args()

@@ -51,8 +51,8 @@ def groups(text, unit):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="paths.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("folder", metavar="DIR")
+    parser = argparse.ArgumentParser(prog="paths.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("folder", metavar="DIR", help="of `make synth`")
     parser.add_argument("--period", type=float, metavar="NS", help="[that of the mapping]")
     options = parser.parse_args()
     if options.period is not None and not 0.01 <= options.period <= 1000:

@@ -28,9 +28,10 @@ def measure(figures, waves, technology):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="power.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("folder", metavar="DIR")
-    parser.add_argument("--waves", metavar="FILE", required=True)
+    parser = argparse.ArgumentParser(prog="power.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("folder", metavar="DIR", help="of `make synth`")
+    parser.add_argument("--waves", metavar="FILE", required=True,
+                        help="of `make cosim SYSTEM=.. WAVES=f.fst`, the same system")
     options = parser.parse_args()
     folder = Path(options.folder)
     try:

@@ -13,13 +13,14 @@ import time
 from pathlib import Path
 
 import activity
+import command
 import netlist
 import paths
 import power
 import report
 import timing
 from refusal import Refusal, guarded
-from technology import DEFAULT, Technology
+from technology import Technology
 
 ROOT = netlist.ROOT
 BUILD = ROOT / "build" / "synth"
@@ -32,12 +33,9 @@ LARGE_STEP = 0.9
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="synth.py", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--system", default="nha", help="a name of `lockwalk systems` [nha]")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                        help="change a value of the system; repeatable")
-    parser.add_argument("--liberty", default=str(DEFAULT), metavar="FILE",
-                        help="plain or gzip [Debian's osu018]")
+    parser = argparse.ArgumentParser(prog="synth.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    command.add_design(parser, "nha")
+    command.add_liberty(parser)
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",
                         help="the period that the first trial maps for [4.0]")
     parser.add_argument("--trials", type=int, metavar="N",

@@ -163,8 +163,8 @@ static const lw_output outputs[] = {
 static const lw_registers_of registers[] = {{LW_S_ASK, "", NULL},
                                             {LW_S_READ, "", NULL},
                                             {LW_S_PWST, "", NULL},
-                                            {LW_S_WALK_MEMORY, "", NULL},
-                                            {LW_S_LINE, "", NULL}};
+                                            {LW_S_WALK_MEMORY, "u_memory", NULL},
+                                            {LW_S_LINE, "u_memory", NULL}};
 
 /* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
  * operands, the candidate, and the entries that walkers hold. */
