@@ -44,7 +44,8 @@ def compare(before, after):
 
 def line(name, row):
     area, kge, flops = row["area"], row["kge"], row["flops"]
-    share = f"{area[1] / area[0] - 1:+8.1%}" if area[0] else f"{'new':>8}"
+    times = area[1] / area[0] if area[0] else None
+    share = f"{'new':>8}" if times is None else f"{times:7.0f}x" if times >= 10 else f"{times - 1:+8.1%}"
     return (f"{name:30} {area[0]:11.0f} {area[1]:11.0f} {area[1] - area[0]:+11.0f} {share} "
             f"{kge[1] - kge[0]:+9.1f} {flops[0]:7d} {flops[1]:7d} {flops[1] - flops[0]:+7d}")
 

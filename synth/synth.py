@@ -24,12 +24,12 @@ from technology import Technology
 
 ROOT = netlist.ROOT
 BUILD = ROOT / "build" / "synth"
-# Of the search for the shortest period: its end, its bound by the gates up to which it is that (a trial of more takes
-# minutes; of more than all of these one is made), and the next target while all were held.
+# Of the search for the shortest period: its end, its bound, and the next target while all were held. A trial of more
+# than SMALL gates takes minutes.
 WITHIN = 0.02
-TRIALS = {150_000: 6, 900_000: 2}
-STEP = {150_000: 0.85}
-LARGE_STEP = 0.9
+SMALL = 150_000
+TRIALS, STEP = 6, 0.85
+LARGE_TRIALS, LARGE_STEP = 2, 0.9
 
 
 def arguments():
@@ -40,7 +40,7 @@ def arguments():
                         help="the period that the first trial maps for [4.0]")
     parser.add_argument("--trials", type=int, metavar="N",
                         help="at most so many mappings in search of the shortest period ["
-                        f"{', '.join(f'{n} up to {gates} gates' for gates, n in TRIALS.items())}, then 1]")
+                        f"{TRIALS} up to {SMALL} gates, then {LARGE_TRIALS}]")
     parser.add_argument("--activity", type=float, default=0.1, metavar="A",
                         help="transitions of a net in a cycle, for power [0.1]")
     parser.add_argument("--waves", metavar="FILE",
@@ -56,11 +56,6 @@ def arguments():
         if not good:
             raise Refusal(f"{name} is {value:g}; allowed: {allowed}")
     return options
-
-
-def by_size(table, gates, more):
-    """The value of a table for so many gates; `more` for more than it has."""
-    return next((value for most, value in table.items() if gates <= most), more)
 
 
 def search(first, bound, trial, step):
@@ -141,10 +136,11 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         by_module = None if options.no_modules else pool.submit(modules, generic, technology, out)
         whole = netlist.cut(generic, technology, out / "cut")
-        gates = sum(whole.sizes.values())
-        bound = options.trials or by_size(TRIALS, gates, 1)
+        bound, step = ((TRIALS, STEP) if sum(whole.sizes.values()) <= SMALL else
+                       (LARGE_TRIALS, LARGE_STEP))
+        bound = options.trials or bound
         mapping = Mapping(whole, technology, options, out, bound)
-        done = search(options.period * 1e-9, bound, mapping.trial, by_size(STEP, gates, LARGE_STEP))
+        done = search(options.period * 1e-9, bound, mapping.trial, step)
         by_module = by_module.result() if by_module else []
     best = max(done, key=lambda figures: figures["fmax_hz"])
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
