@@ -110,7 +110,8 @@ equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: R
 	@.venv/bin/python synth/equivalence.py $(if $(filter-out undefined default file,$(origin SYSTEM)),--system '$(SYSTEM)') \
 	  $(if $(LIBERTY),--liberty '$(LIBERTY)') $(OPTIONS)
 
-STRESS     ?= $(basename $(notdir $(wildcard systems/stress_*.ini)))
+# All but the one of paper size, whose netlist takes Verilator 18 GB and half an hour.
+STRESS     ?= $(filter-out stress_wide,$(basename $(notdir $(wildcard systems/stress_*.ini))))
 netlists: build ## the netlist of each stress system in lockstep with the twin [STRESS="stress_small .."] [LIBERTY=..]
 	@./setup.sh synth
 	@for s in $(STRESS); do \
