@@ -5,6 +5,7 @@
 // its fields come as the PWST has them. PFNs and nodes count 4 KiB pages, lines 64 bytes.
 //
 // Contract: a line is there for one cycle, right after its response (R8.3), and the scan takes it then.
+// Its twin is part of c_model/page_walkers.c.
 module walk_memory_port
   import lockwalk_pkg::*;
 #(
