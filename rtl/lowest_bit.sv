@@ -3,7 +3,7 @@
 // Combinational, in two levels: the lowest in each group of up to 16, and the lowest group; so neither a
 // priority nor an index passes through the whole width. Without a bit set both are zero.
 module lowest_bit #(
-  parameter int unsigned Width = 256,  // a power of two, 2..256
+  parameter int unsigned Width = 256,  // a power of two, 2..512
   localparam int unsigned IndexW = $clog2(Width)
 ) (
   input  logic [Width-1:0]  vector_i,
