@@ -1,6 +1,6 @@
-#include "commands.h"
+#include "app/commands.h"
 
-#include "json.h"
+#include "app/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef LW_APP_COMMANDS_H
 #define LW_APP_COMMANDS_H
 
-#include "options.h"
+#include "app/options.h"
 
 int lw_command_cosim(const lw_options *options);
 int lw_command_model(const lw_options *options);

@@ -1,7 +1,7 @@
-#include "commands.h"
+#include "app/commands.h"
 
-#include "memory/contiguity_census.h"
-#include "memory/frame_allocator.h"
+#include "sim/os/contiguity_census.h"
+#include "sim/os/frame_allocator.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-#include "json.h"
+#include "app/json.h"
 
-#include "versions.h"
+#include "app/versions.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -2,7 +2,7 @@
 #ifndef LW_APP_JSON_H
 #define LW_APP_JSON_H
 
-#include "options.h"
+#include "app/options.h"
 
 /* Writes the file whole or not at all; false and a sentence where it cannot be written. */
 bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err);

@@ -1,7 +1,7 @@
-#include "commands.h"
+#include "app/commands.h"
 
-#include "workloads/trace.h"
-#include "workloads/workload.h"
+#include "sim/workloads/trace.h"
+#include "sim/workloads/workload.h"
 
 #include <glob.h>
 #include <inttypes.h>

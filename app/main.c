@@ -1,5 +1,5 @@
-#include "commands.h"
-#include "versions.h"
+#include "app/commands.h"
+#include "app/versions.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-#include "mismatch.h"
+#include "app/mismatch.h"
 
+#include "app/versions.h"
 #include "oracle/flat_walk.h"
-#include "versions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

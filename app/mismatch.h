@@ -3,7 +3,7 @@
 #ifndef LW_APP_MISMATCH_H
 #define LW_APP_MISMATCH_H
 
-#include "options.h"
+#include "app/options.h"
 
 /* Runs each side again by itself to ask the oracle who is wrong, writes the waves of the window
  * and, where nothing was injected, adds the run to tests/regressions.list. */

@@ -3,9 +3,9 @@
 #define LW_APP_OPTIONS_H
 
 #include "common/error.h"
-#include "session.h"
-#include "system/environment.h"
-#include "system/system.h"
+#include "dpi/session.h"
+#include "sim/system/environment.h"
+#include "sim/system/system.h"
 
 #include <stdbool.h>
 #include <stddef.h>

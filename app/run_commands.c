@@ -1,7 +1,7 @@
-#include "commands.h"
+#include "app/commands.h"
 
-#include "json.h"
-#include "mismatch.h"
+#include "app/json.h"
+#include "app/mismatch.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The unit as a whole: its outputs, one cycle, idle cycles. */
-#include "answer_cycle.h"
-#include "tlb_cycle.h"
+#include "c_model/front/tlb_cycle.h"
+#include "c_model/walk/answer_cycle.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,12 @@
  *
  * One cycle is: read the outputs (a function of state), then step with the inputs. The handle owns
  * all state; nothing is global; nothing is allocated after lw_iommu_new. */
-#ifndef LW_IOMMU_H
-#define LW_IOMMU_H
+#ifndef LW_C_MODEL_IOMMU_H
+#define LW_C_MODEL_IOMMU_H
 
+#include "c_model/base/catalogue.h"
+#include "c_model/base/ports.h"
 #include "common/error.h"
-#include "ports.h"
-#include "structures.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,14 +1,14 @@
 /* The unit's state: its parts side by side (for iommu.c, which joins them cycle by cycle, and
  * structures.c, which finds their registers by name). */
-#ifndef LW_IOMMU_PARTS_H
-#define LW_IOMMU_PARTS_H
+#ifndef LW_C_MODEL_IOMMU_PARTS_H
+#define LW_C_MODEL_IOMMU_PARTS_H
 
-#include "admission.h"
-#include "answers.h"
-#include "contiguity.h"
-#include "page_walkers.h"
-#include "response_queue.h"
-#include "unified_tlb.h"
+#include "c_model/front/admission.h"
+#include "c_model/front/response_queue.h"
+#include "c_model/front/unified_tlb.h"
+#include "c_model/reach/contiguity.h"
+#include "c_model/walk/answer_port.h"
+#include "c_model/walk/page_walkers.h"
 
 struct lw_iommu {
     lw_config cfg;

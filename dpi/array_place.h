@@ -1,10 +1,10 @@
-/* Where the RTL keeps the fields that lie in arrays of their own (rtl/sram.sv; R14.4): the
+/* Where the RTL keeps the fields that lie in arrays of their own (rtl/prim/sram.sv; R14.4): the
  * lockstep's state net and the module lockstep find them there. */
 #ifndef LW_DPI_ARRAY_PLACE_H
 #define LW_DPI_ARRAY_PLACE_H
 
-#include "page_walk_cache.h"
-#include "unit.h"
+#include "c_model/base/unit.h"
+#include "c_model/walk/page_walk_cache.h"
 
 #include <stdio.h>
 

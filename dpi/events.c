@@ -1,4 +1,4 @@
-#include "events.h"
+#include "dpi/events.h"
 
 #include "oracle/flat_walk.h"
 

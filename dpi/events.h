@@ -2,8 +2,8 @@
 #ifndef LW_DPI_EVENTS_H
 #define LW_DPI_EVENTS_H
 
-#include "iommu.h"
-#include "ports.h"
+#include "c_model/base/ports.h"
+#include "c_model/iommu.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "dpi/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef LW_DPI_RTL_API_H
 #define LW_DPI_RTL_API_H
 
-#include "ports.h"
+#include "c_model/base/ports.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "rtl_library.h"
+#include "dpi/rtl_library.h"
 
 #include <dlfcn.h>
 #include <limits.h>

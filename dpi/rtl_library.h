@@ -4,8 +4,8 @@
 #define LW_DPI_RTL_LIBRARY_H
 
 #include "common/error.h"
-#include "rtl_api.h"
-#include "system/system.h"
+#include "dpi/rtl_api.h"
+#include "sim/system/system.h"
 
 typedef struct lw_rtl_library {
     void *handle;

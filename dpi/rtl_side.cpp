@@ -2,7 +2,7 @@
 //
 // This file is compiled once for each set of hardware parameters (Makefile, build/rtl/KEY); LW_TRACED
 // says that the model can write waves.
-#include "rtl_api.h"
+#include "dpi/rtl_api.h"
 
 #include "Vlockstep_tb.h"
 #include "Vlockstep_tb__Dpi.h"

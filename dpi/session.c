@@ -1,6 +1,6 @@
-#include "session.h"
+#include "dpi/session.h"
 
-#include "rtl_library.h"
+#include "dpi/rtl_library.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,12 +4,12 @@
 #ifndef LW_DPI_SESSION_H
 #define LW_DPI_SESSION_H
 
+#include "c_model/iommu.h"
 #include "common/error.h"
-#include "events.h"
-#include "iommu.h"
-#include "state_net.h"
-#include "system/environment.h"
-#include "system/system.h"
+#include "dpi/events.h"
+#include "dpi/state_net.h"
+#include "sim/system/environment.h"
+#include "sim/system/system.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "state_net.h"
+#include "dpi/state_net.h"
 
-#include "array_place.h"
+#include "dpi/array_place.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #ifndef LW_DPI_STATE_NET_H
 #define LW_DPI_STATE_NET_H
 
+#include "c_model/iommu.h"
 #include "common/error.h"
-#include "iommu.h"
-#include "rtl_api.h"
+#include "dpi/rtl_api.h"
 
 #include <stddef.h>
 

@@ -197,7 +197,7 @@ def _cell(macro, own):
 
 
 def _model(macro):
-    """rtl/sram_macro.sv with its parameters' values, as Verilog that needs no package."""
+    """rtl/prim/sram_macro.sv with its parameters' values, as Verilog that needs no package."""
     bits, address = macro.lanes * macro.width, _address(macro)
     return f"""
 module {macro.cell} (input clk_i, input [{address - 1}:0] read_word_i, output reg [{bits - 1}:0] read_data_o,

@@ -6,7 +6,8 @@ import subprocess
 import pytest
 from conftest import ROOT
 
-TESTS = sorted(p.stem for p in (ROOT / "tests" / "unit").glob("test_*.c"))
+UNIT = ROOT / "tests" / "unit"
+TESTS = sorted(str(p.relative_to(UNIT).with_suffix("")) for p in UNIT.rglob("test_*.c"))
 BUILDS = {"plain": ["B=build"], "sanitized": ["B=build/sanitized", "SANITIZE=1"]}
 
 

@@ -1,5 +1,5 @@
 /* The rows: which modules are run, and with which hardware parameters. */
-#include "modules.h"
+#include "tests/modules/modules.h"
 
 #include <stdio.h>
 #include <string.h>

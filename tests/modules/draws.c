@@ -1,4 +1,4 @@
-#include "draws.h"
+#include "tests/modules/draws.h"
 
 /* R1.3 */
 #define PTE_P (UINT64_C(1) << 0)

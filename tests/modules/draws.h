@@ -1,8 +1,8 @@
 /* What several modules draw: page table entries that mean something. */
-#ifndef LW_TESTS_DRAWS_H
-#define LW_TESTS_DRAWS_H
+#ifndef LW_TESTS_MODULES_DRAWS_H
+#define LW_TESTS_MODULES_DRAWS_H
 
-#include "module.h"
+#include "tests/modules/module.h"
 
 /* A PTE: mostly present, users', and with what makes it reserved or misaligned mostly absent; now
  * and then all bits are random. */

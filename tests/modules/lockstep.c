@@ -4,7 +4,7 @@
  *   lockstep MODULE SEED CYCLES LIBRARY [INJECT] [--shares]
  * INJECT is STRUCTURE.FIELD[INDEX].BIT@CYCLE: that bit of the twin is flipped after that cycle.
  * Exit status: 0 equal, 1 a mismatch, 2 bad usage (one sentence). */
-#include "run.h"
+#include "tests/modules/run.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

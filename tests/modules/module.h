@@ -9,11 +9,11 @@
  *
  * A *row* of the catalogue is a module built with one set of hardware parameters; they are small,
  * so that tables are full, queues run over their ends and counters wrap within a few cycles. */
-#ifndef LW_TESTS_MODULE_H
-#define LW_TESTS_MODULE_H
+#ifndef LW_TESTS_MODULES_MODULE_H
+#define LW_TESTS_MODULES_MODULE_H
 
+#include "c_model/iommu_parts.h"
 #include "common/rng.h"
-#include "iommu_parts.h"
 
 enum { LW_PORT_WORDS = 8, LW_PORTS_MAX = 128 };
 

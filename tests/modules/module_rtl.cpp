@@ -1,5 +1,5 @@
 // The Verilated side of the module lockstep, the same for each module (Makefile, build/modules/ROW).
-#include "module_rtl.h"
+#include "tests/modules/module_rtl.h"
 
 #include "Vmodule.h"
 #include "verilated.h"

@@ -1,9 +1,9 @@
 /* One Verilated module as C sees it: one shared library for each row of the catalogue, holding the
  * model and this interface (module_rtl.cpp). Ports and registers are found by name in the model. */
-#ifndef LW_TESTS_MODULE_RTL_H
-#define LW_TESTS_MODULE_RTL_H
+#ifndef LW_TESTS_MODULES_MODULE_RTL_H
+#define LW_TESTS_MODULES_MODULE_RTL_H
 
-#include "rtl_api.h"
+#include "dpi/rtl_api.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
 /* The modules that the module lockstep knows; each in the file of its name. */
-#ifndef LW_TESTS_MODULES_H
-#define LW_TESTS_MODULES_H
+#ifndef LW_TESTS_MODULES_MODULES_H
+#define LW_TESTS_MODULES_MODULES_H
 
-#include "module.h"
+#include "tests/modules/module.h"
 
 extern const lw_module lw_module_admission;
 extern const lw_module lw_module_answer_port;

@@ -1,6 +1,6 @@
-#include "registers.h"
+#include "tests/modules/registers.h"
 
-#include "array_place.h"
+#include "dpi/array_place.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* The registers of one module on both sides (section 14): found in the Verilated model by name,
  * read as the document shows them (R0.5), and compared all in each cycle. */
-#ifndef LW_TESTS_REGISTERS_H
-#define LW_TESTS_REGISTERS_H
+#ifndef LW_TESTS_MODULES_REGISTERS_H
+#define LW_TESTS_MODULES_REGISTERS_H
 
-#include "module.h"
-#include "module_rtl.h"
+#include "tests/modules/module.h"
+#include "tests/modules/module_rtl.h"
 
 typedef struct lw_module_register {
     lw_field field;

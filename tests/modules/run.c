@@ -1,7 +1,7 @@
-#include "run.h"
+#include "tests/modules/run.h"
 
-#include "registers.h"
-#include "stimulus.h"
+#include "tests/modules/registers.h"
+#include "tests/modules/stimulus.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* One run of the module lockstep: cycles until the first difference, and its report. */
-#ifndef LW_TESTS_RUN_H
-#define LW_TESTS_RUN_H
+#ifndef LW_TESTS_MODULES_RUN_H
+#define LW_TESTS_MODULES_RUN_H
 
-#include "module.h"
-#include "module_rtl.h"
+#include "tests/modules/module.h"
+#include "tests/modules/module_rtl.h"
 
 /* A bit of one of the twin's registers, flipped after the clock edge of `cycle`. */
 typedef struct lw_flip {

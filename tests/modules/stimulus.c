@@ -1,4 +1,4 @@
-#include "stimulus.h"
+#include "tests/modules/stimulus.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The random inputs of a module: drawn as its table says, reproducible from the seed alone. */
-#ifndef LW_TESTS_STIMULUS_H
-#define LW_TESTS_STIMULUS_H
+#ifndef LW_TESTS_MODULES_STIMULUS_H
+#define LW_TESTS_MODULES_STIMULUS_H
 
-#include "module.h"
+#include "tests/modules/module.h"
 
 typedef struct lw_stimulus {
     lw_rng rng;

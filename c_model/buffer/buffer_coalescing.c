@@ -1,0 +1,260 @@
+/* The CAM's work on the IOMMU buffer (R4.3 to R4.6, section 9, R11.2): the new entry's check, the
+ * search and the update of an operation (release, answers, claim), and the mark. */
+#include "c_model/buffer/buffer_parts.h"
+
+/* The CL that the check has found, unless an answer has come in this cycle. */
+static void end_check(lw_buffer *b) {
+    const uint32_t slot = b->checked_slot;
+    if (!lw_slots_has(&b->valid, slot)) {
+        return; /* only after a flip */
+    }
+    lw_buffer_set_cl(b, slot, lw_slots_has(&b->done, slot) ? 0 : b->checked_cl);
+    lw_buffer_refresh(b, slot);
+    lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_check(lw_buffer *b, uint32_t cl) {
+    if (b->checked) {
+        end_check(b);
+    }
+    b->checked = b->new_valid;
+    if (b->new_valid) {
+        b->checked_slot = b->new_slot;
+        b->checked_cl = cl;
+    }
+    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+}
+
+/* The valid slots of this word that the access's neighbourhood may hold: the hash decides, so each
+ * is to be verified. Not the one that is new, which no search has seen (R4.4). */
+static uint64_t near_word(const lw_buffer *b, const lw_slots *near, uint32_t word) {
+    const bool here = b->new_valid && b->new_slot / 64 == word;
+    return near->w[word] & ~((uint64_t)here << (b->new_slot % 64));
+}
+
+/* Those of them that are not DONE, whose access PERM grants and whose PL is 0 or above the level.
+ */
+static bool reachable(const lw_buffer *b, const lw_access *a, lw_slots *out) {
+    const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
+    const uint64_t no_write = (a->perm & 1) == 0 ? UINT64_MAX : 0;
+    const uint64_t no_execute = (a->perm & 2) == 0 ? UINT64_MAX : 0;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < b->words; w++) {
+        uint64_t m = near_word(b, near, w) & ~b->done.w[w];
+        if (m != 0) {
+            uint64_t open = b->at_pl[0].w[w];
+            for (uint32_t l = a->level + 1u; l < 8; l++) {
+                open |= b->at_pl[l].w[w];
+            }
+            m &= open & ~(b->writes.w[w] & no_write) & ~(b->executes.w[w] & no_execute);
+        }
+        out->w[w] = m;
+        any |= m;
+    }
+    return any != 0;
+}
+
+static bool is_neighbour(const lw_buffer *b, uint32_t slot, const lw_access *a) {
+    return lw_is_near(a, b->entry[slot].key);
+}
+
+/* R4.5 */
+static void claim(lw_buffer *b, const lw_access *a) {
+    lw_slots open;
+    if (!reachable(b, a, &open)) {
+        return;
+    }
+    for (uint32_t w = 0; w < b->words; w++) {
+        uint64_t unclaimed = b->at_cl[0].w[w];
+        for (uint32_t c = a->level + 1u; c < 8; c++) {
+            unclaimed |= b->at_cl[c].w[w];
+        }
+        for (uint64_t m = open.w[w] & unclaimed; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (is_neighbour(b, slot, a)) {
+                lw_buffer_set_cl(b, slot, a->level);
+                lw_buffer_refresh(b, slot);
+                lw_touch(b->watch, LW_S_BUFFER, slot);
+            }
+        }
+    }
+}
+
+/* R4.6 */
+static void release(lw_buffer *b, const lw_access *a) {
+    const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = b->at_cl[a->level].w[w] & near_word(b, near, w); m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (is_neighbour(b, slot, a)) {
+                lw_buffer_set_cl(b, slot, 0);
+                lw_buffer_refresh(b, slot);
+                lw_touch(b->watch, LW_S_BUFFER, slot);
+            }
+        }
+    }
+}
+
+/* R9.4: the CONTIG that a leaf gives says how far its PA reaches. */
+static const uint16_t leaf_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
+
+/* R9.4, then R9.5 (a fault), R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE. */
+static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte *pte,
+                  uint32_t links) {
+    lw_entry *e = &b->entry[slot];
+    e->kind = lw_kind_for(pte, e->access);
+    e->pa = pte->frame;
+    e->size = (a->level - 1) & 3;
+    e->perm = a->perm & pte->perm;
+    e->level = (uint8_t)(e->kind != LW_OK ? a->level : links);
+    e->contig = pte->leaf ? leaf_contig[a->reach] : pte->contig;
+    if (e->kind == LW_OK && !pte->leaf) {
+        lw_buffer_set_pl(b, slot, a->level);
+        if (e->cl >= a->level) {
+            lw_buffer_set_cl(b, slot, 0);
+        }
+    } else {
+        lw_slots_set(&b->done, slot);
+        b->answers++;
+        lw_buffer_set_cl(b, slot, 0);
+    }
+    lw_buffer_refresh(b, slot);
+    lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+/* R9.4: the PTE that an entry takes from the line of the access. */
+static uint32_t place_in_line(const lw_operation *o, const lw_entry *e) {
+    return o->reach == LW_REACH_LINE ? lw_index(e->key, o->level) & 7 : o->position & 7u;
+}
+
+/* R9.4 */
+static void tell(lw_buffer *b, const lw_access *a) {
+    const lw_operation *o = &b->cam.update;
+    lw_slots open = {{0}};
+    if (!reachable(b, a, &open)) {
+        return;
+    }
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = open.w[w]; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (is_neighbour(b, slot, a)) {
+                const lw_entry *e = &b->entry[slot];
+                learn(b, slot, a, &b->cam.update_line[place_in_line(o, e)],
+                      lw_links_of(o->links, e->key));
+            }
+        }
+    }
+}
+
+/* R12.7 */
+static bool has_neighbour(const lw_buffer *b, const lw_access *a) {
+    const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = near_word(b, near, w) & ~b->done.w[w]; m != 0; m &= m - 1) {
+            if (is_neighbour(b, w * 64 + (uint32_t)__builtin_ctzll(m), a)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* NEAR_LEVEL or NEAR_CLAIM of the operation in search: the neighbours of an access, or nobody. */
+static void put_near(lw_buffer *b, lw_slots *near, const lw_access *a, bool there) {
+    const lw_slots *may = lw_buffer_bucket(b, a->key, lw_near(a));
+    for (uint32_t w = 0; w < b->words; w++) {
+        uint64_t now = 0;
+        for (uint64_t m = there ? may->w[w] : 0; m != 0; m &= m - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(m);
+            now |= (uint64_t)is_neighbour(b, w * 64 + bit, a) << bit;
+        }
+        for (uint64_t m = near->w[w] ^ now; m != 0; m &= m - 1) {
+            lw_touch(b->watch, LW_S_BUFFER, w * 64 + (uint32_t)__builtin_ctzll(m));
+        }
+        near->w[w] = now;
+    }
+}
+
+/* NEAR_POSITION, where NEAR_LEVEL was or is 1: elsewhere it stays zero. */
+static void put_positions(lw_buffer *b, const lw_operation *o, const lw_slots *before) {
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = before->w[w] | b->near_level.w[w]; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            const bool told = o->op == LW_OP_SCAN && lw_slots_has(&b->near_level, slot);
+            b->near_position[slot] = (uint8_t)(told ? place_in_line(o, &b->entry[slot]) : 0);
+            lw_touch(b->watch, LW_S_BUFFER, slot);
+        }
+    }
+}
+
+static void search(lw_buffer *b) {
+    const lw_operation *o = &b->cam.search;
+    const bool searches = o->op != LW_OP_NONE && b->cfg->hw.coalesce != 0;
+    const lw_access level = lw_operation_access(o), claimed = lw_operation_claim(o);
+    const lw_slots before = b->near_level;
+    put_near(b, &b->near_level, &level, searches && o->level != 0); /* a commit has no level */
+    put_near(b, &b->near_claim, &claimed, searches && o->claim);
+    put_positions(b, o, &before);
+}
+
+static void update(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
+    const lw_operation *o = &b->cam.update;
+    const lw_access a = lw_operation_access(o);
+    const bool scan = o->op == LW_OP_SCAN && !o->error; /* an error: R9.9 */
+    if (scan && a.level == 1 && has_neighbour(b, &a)) {
+        lw_count(counters, LW_C_SAME_NEIGHBOURHOOD, 1);
+    }
+    if (a.level != 0) {
+        release(b, &a);
+    }
+    if (scan && (takes_part >> a.level & 1) != 0) {
+        tell(b, &a);
+    }
+    if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
+        const lw_access claimed = lw_operation_claim(o);
+        claim(b, &claimed);
+    }
+}
+
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
+    if (!lw_cam_is_busy(&b->cam)) {
+        return;
+    }
+    if (b->cam.update.op != LW_OP_NONE && b->cfg->hw.coalesce != 0) {
+        update(b, takes_part, counters);
+    }
+    if (b->watch->written != NULL) {
+        search(b);
+    }
+    lw_cam_step(&b->cam);
+}
+
+static bool is_met(const uint64_t meets[4], const lw_entry *e) {
+    const uint32_t pasid = lw_key_pasid(e->key);
+    return (meets[pasid / 64 & 3] >> (pasid % 64) & 1) != 0;
+}
+
+/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt. */
+void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]) {
+    if (b->reading && is_met(meets, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
+        lw_slots_set(&b->stale, b->reading_slot);
+    }
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = b->valid.w[w]; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            lw_entry *e = &b->entry[slot];
+            if (!is_met(meets, e)) {
+                continue;
+            }
+            lw_slots_clear(&b->picked, slot);
+            if (lw_slots_has(&b->done, slot)) {
+                lw_slots_set(&b->stale, slot);
+            } else {
+                lw_buffer_set_cl(b, slot, 0);
+                lw_buffer_set_pl(b, slot, 0);
+            }
+            lw_buffer_refresh(b, slot);
+            lw_touch(b->watch, LW_S_BUFFER, slot);
+        }
+    }
+}

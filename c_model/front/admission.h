@@ -1,0 +1,28 @@
+/* Admission (section 2): a request is taken only when both places where it can end have room. */
+#ifndef LW_C_MODEL_FRONT_ADMISSION_H
+#define LW_C_MODEL_FRONT_ADMISSION_H
+
+#include "c_model/buffer/iommu_buffer.h"
+
+typedef struct lw_admission {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    uint32_t buffer_used, hit_used, freed;
+} lw_admission;
+
+/* What happened in a cycle to the places that admission promises. */
+typedef struct lw_places {
+    bool request;       /* a request transfer */
+    bool miss, no_miss; /* a lookup ended */
+    uint32_t freed;     /* buffer entries freed */
+    bool hit_popped;
+} lw_places;
+
+void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *watch);
+/* R2.4: req_ready_o. */
+bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer);
+/* R2.1, R2.2 */
+void lw_admission_step(lw_admission *a, const lw_places *p);
+lw_cell lw_admission_cell(lw_admission *a, lw_field field);
+
+#endif

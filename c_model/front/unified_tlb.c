@@ -1,0 +1,381 @@
+#include "c_model/front/tlb_parts.h"
+
+void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch) {
+    *t = (lw_tlb){.cfg = cfg, .watch = watch};
+    for (uint32_t s = 0; s < cfg->sets; s++) {
+        t->ranks[s] = LW_RANKS_RESET;
+    }
+}
+
+/* The set and the key word of a regular entry. */
+static uint32_t set_of(const lw_tlb *t, uint64_t page) {
+    return (uint32_t)page & (t->cfg->sets - 1);
+}
+
+static uint64_t key_word(const lw_tlb *t, uint32_t pasid, uint64_t page) {
+    return LW_TLB_VALID | lw_key(pasid, page >> t->cfg->set_bits);
+}
+
+/* The first entry of the set with this key word, or LW_NONE. */
+static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
+    const uint32_t ways = t->cfg->hw.tlb_ways;
+    const uint64_t *key = t->key + (size_t)set * ways;
+    for (uint32_t w = 0; w < ways; w++) {
+        if (key[w] == wanted) {
+            return (int32_t)(set * ways + w);
+        }
+    }
+    return LW_NONE;
+}
+
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control,
+                   lw_lookup *out) {
+    const uint32_t vpn_w = t->cfg->vpn_w;
+    const uint64_t sign = request->page >> (vpn_w - 1);
+    *out = (lw_lookup){.kind = LW_OK};
+    if (sign != 0 && sign != (UINT64_C(1) << (52 - vpn_w + 1)) - 1) { /* R3.2 */
+        out->kind = LW_NONCANONICAL;
+        return;
+    }
+    if (!lw_control_has_root(control, request->pasid)) {
+        out->kind = LW_UNKNOWN_PASID;
+        return;
+    }
+    const uint64_t page = request->page & t->cfg->vpn_mask;
+    if (!t->found.found) {
+        return;
+    }
+    out->hit = true;
+    out->perm = t->found.perm;
+    out->size = t->found.size;
+    if (t->found.span) {
+        lw_tlb_hit_span(t, page, control->colt_enable, out);
+    } else {
+        out->entry = set_of(t, page) * t->cfg->hw.tlb_ways + t->found.way;
+        out->pfn = t->found.pfn;
+    }
+}
+
+/* R3.16: loads TLB_FOUND with the regular entry that holds the page for this access. */
+static bool find_regular(lw_tlb *t, const lw_request *request) {
+    const lw_config *cfg = t->cfg;
+    const uint64_t page = request->page & cfg->vpn_mask;
+    if (cfg->hw.colt == LW_COLT_FULL) { /* R3.14: there are runs only */
+        return false;
+    }
+    const int32_t entry =
+        find(t, set_of(t, page), key_word(t, request->pasid & (cfg->hw.pasids - 1), page));
+    const uint64_t payload = entry != LW_NONE ? t->payload[entry] : 0;
+    if (entry == LW_NONE || !lw_grants(lw_tlb_perm(payload), request->access)) {
+        return false; /* R3.3: a miss */
+    }
+    lw_found *f = &t->found;
+    f->found = true;
+    f->span = false;
+    f->way = (uint8_t)((uint32_t)entry & (cfg->hw.tlb_ways - 1));
+    f->first = f->length = 0;
+    f->perm = (uint8_t)lw_tlb_perm(payload);
+    f->size = (uint8_t)lw_tlb_size(payload);
+    f->pfn = payload & cfg->pfn_mask;
+    return true;
+}
+
+/* One of the two registers in a cycle in which it is loaded, or not (the rest then stays). */
+static void end_look_up(lw_tlb *t, lw_found *f, bool loaded, lw_structure s) {
+    if (loaded || f->found) {
+        f->found = loaded;
+        lw_touch(t->watch, s, 0);
+    }
+}
+
+void lw_tlb_look_up(lw_tlb *t) {
+    const lw_config *cfg = t->cfg;
+    const bool serial = cfg->tlb_stages != cfg->hw.tlb_latency + 1;
+    const lw_request *q = lw_tlb_stage(t, cfg->tlb_stages - 1);
+    bool found = false;
+    if (q->valid) {
+        if (serial && t->range.found) {
+            t->found = t->range;
+            found = true;
+        } else {
+            found = (!serial && lw_tlb_find_span(t, q, &t->found)) || find_regular(t, q);
+        }
+    }
+    end_look_up(t, &t->found, found, LW_S_TLB_FOUND);
+    if (serial) {
+        q = lw_tlb_stage(t, cfg->hw.tlb_latency);
+        found = q->valid && lw_tlb_find_span(t, q, &t->range);
+        end_look_up(t, &t->range, found, LW_S_TLB_RANGE);
+    }
+}
+
+/* The set that a mapping goes to, and the entry there of a place. */
+static uint32_t set_of_mapping(const lw_tlb *t, const lw_mapping *m) {
+    return m->span ? lw_tlb_span_set(t, m->page) : set_of(t, m->page);
+}
+
+static uint32_t entry_of(const lw_tlb *t, const lw_tlb_place *p) {
+    return set_of_mapping(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
+}
+
+uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set) {
+    const lw_tlb_place *p = &t->place;
+    const bool here = p->valid && set_of_mapping(t, &p->fill) == set;
+    return here ? lw_rank_touch(t->ranks[set], p->way) : t->ranks[set];
+}
+
+/* R3.6 */
+static uint32_t regular_way(const lw_tlb *t, const lw_mapping *mapping) {
+    const uint32_t set = set_of(t, mapping->page), ways = t->cfg->hw.tlb_ways;
+    const int32_t same = find(t, set, key_word(t, mapping->pasid, mapping->page));
+    if (same != LW_NONE) {
+        return (uint32_t)same % ways;
+    }
+    for (uint32_t w = 0; w < ways; w++) {
+        if ((t->key[set * ways + w] & LW_TLB_VALID) == 0) {
+            return w;
+        }
+    }
+    return lw_rank_highest(lw_tlb_ranks_seen(t, set), ways);
+}
+
+/* R3.11 */
+static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_invalidation *inv) {
+    const uint64_t key = t->key[entry], payload = t->payload[entry];
+    uint64_t first = lw_key_vpn(key) << t->cfg->set_bits | set, last = first;
+    if ((key & LW_TLB_CLASS) != 0) {
+        lw_tlb_span_covers(t, entry, set, &first, &last);
+    }
+    const uint64_t inside = (UINT64_C(1) << (9 * lw_tlb_size(payload))) - 1;
+    return lw_invalidation_matches(inv, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)),
+                                   first & ~inside, last | inside);
+}
+
+/* R3.10, but for the entry that is `written` in this cycle (or LW_NONE). */
+static void sweep(lw_tlb *t, const lw_invalidation *inv, int32_t written) {
+    const uint32_t ways = t->cfg->hw.tlb_ways, set = inv->sweep_set;
+    for (uint32_t e = set * ways; e < (set + 1) * ways && set < t->cfg->sets; e++) {
+        if ((int32_t)e != written && (t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, inv)) {
+            t->key[e] &= ~LW_TLB_VALID;
+            lw_touch(t->watch, LW_S_TLB, e);
+        }
+    }
+}
+
+/* R3.4 */
+static void touch(lw_tlb *t, uint32_t entry) {
+    const uint32_t ways = t->cfg->hw.tlb_ways, set = entry / ways;
+    const uint64_t after = lw_rank_touch(t->ranks[set], entry % ways);
+    if (after == t->ranks[set]) {
+        return;
+    }
+    t->ranks[set] = after;
+    for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
+        lw_touch(t->watch, LW_S_TLB_RANK, e);
+    }
+}
+
+/* {VALID, CLASS, PASID, TAG} and {LENGTH, SIZE, PERM, PFN} */
+static void write(lw_tlb *t, uint32_t entry, const lw_mapping *m) {
+    t->key[entry] =
+        m->span ? lw_tlb_span_key(t, m->pasid, m->page) : key_word(t, m->pasid, m->page);
+    t->payload[entry] = m->pfn | (uint64_t)m->perm << LW_TLB_AT_PERM |
+                        (uint64_t)m->size << LW_TLB_AT_SIZE |
+                        (uint64_t)m->length << LW_TLB_AT_LENGTH;
+    lw_touch(t->watch, LW_S_TLB, entry);
+}
+
+/* R3.17, without the touch. */
+static void write_place(lw_tlb *t, uint32_t entry) {
+    const lw_tlb_place *p = &t->place;
+    for (uint32_t m = p->drop; m != 0; m &= m - 1) {
+        const uint32_t dropped = entry - p->way + (uint32_t)__builtin_ctz(m);
+        t->key[dropped] &= ~LW_TLB_VALID;
+        lw_touch(t->watch, LW_S_TLB, dropped);
+    }
+    if (p->write) {
+        write(t, entry, &p->fill);
+    }
+}
+
+/* The place register's content in the next cycle. */
+static void load_place(lw_tlb *t, const lw_tlb_place *next, bool valid) {
+    if (next != NULL) {
+        t->place = *next;
+    }
+    t->place.valid = valid;
+    lw_touch(t->watch, LW_S_PLACE, 0);
+}
+
+void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
+    const bool writes = t->place.valid;
+    const uint32_t written = entry_of(t, &t->place);
+    lw_tlb_place next;
+    if (writes) {
+        write_place(t, written);
+    }
+    if (e->fill != NULL) { /* sees what is written, but neither sweep nor touch of this cycle */
+        next = e->fill->span ? lw_tlb_place_span(t, e->fill)
+                             : (lw_tlb_place){.fill = *e->fill,
+                                              .way = (uint8_t)regular_way(t, e->fill),
+                                              .write = true};
+    }
+    if (e->sweep != NULL) {
+        sweep(t, e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
+    }
+    if (e->hit != LW_NONE) {
+        touch(t, (uint32_t)e->hit);
+    }
+    if (writes) {
+        touch(t, written);
+    }
+    if (writes || e->fill != NULL) {
+        load_place(t, e->fill != NULL ? &next : NULL, e->fill != NULL && !e->marked);
+    }
+}
+
+void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
+    const uint32_t stages = t->cfg->tlb_stages;
+    t->first = t->first == 0 ? stages - 1 : t->first - 1;
+    lw_request *stage_1 = &t->stage[t->first]; /* what was the last stage leaves */
+    t->lookups -= stage_1->valid;
+    stage_1->valid = false;
+    if (entering != NULL) {
+        *stage_1 = *entering;
+        t->lookups++;
+    }
+    for (uint32_t s = 0; s < stages; s++) {
+        lw_touch(t->watch, LW_S_TLB_PIPE, s);
+    }
+}
+
+void lw_tlb_derive(lw_tlb *t) {
+    t->lookups = 0;
+    for (uint32_t s = 0; s < t->cfg->tlb_stages; s++) {
+        t->lookups += t->stage[s].valid;
+    }
+}
+
+static lw_cell stage_cell(const lw_config *cfg, lw_request *q, lw_field field) {
+    switch (field) {
+    case LW_F_TLB_PIPE_PIPE_VALID:
+        return LW_CELL(q->valid, 1, true);
+    case LW_F_TLB_PIPE_PIPE_ID:
+        return LW_CELL(q->id, cfg->hw.id_w, q->valid);
+    case LW_F_TLB_PIPE_PIPE_SRC:
+        return LW_CELL(q->src, cfg->hw.src_w, q->valid);
+    case LW_F_TLB_PIPE_PIPE_PASID:
+        return LW_CELL(q->pasid, 20, q->valid);
+    case LW_F_TLB_PIPE_PIPE_PAGE:
+        return LW_CELL(q->page, 52, q->valid);
+    default:
+        return LW_CELL(q->access, 2, q->valid);
+    }
+}
+
+static lw_cell found_cell(const lw_config *cfg, lw_found *f, lw_field field) {
+    const uint32_t way_w = (uint32_t)__builtin_ctz(cfg->hw.tlb_ways);
+    const uint32_t place_w = cfg->hw.colt == LW_COLT_FULL ? LW_RUN_PLACE_BITS : 3; /* R14.3 */
+    switch (field) {
+    case LW_F_TLB_RANGE_RANGE_FOUND:
+    case LW_F_TLB_FOUND_FOUND:
+        return LW_CELL(f->found, 1, true);
+    case LW_F_TLB_FOUND_FOUND_CLASS:
+        return LW_CELL(f->span, 1, true);
+    case LW_F_TLB_RANGE_RANGE_WAY:
+    case LW_F_TLB_FOUND_WAY:
+        return LW_CELL(f->way, way_w, true);
+    case LW_F_TLB_RANGE_RANGE_FIRST:
+    case LW_F_TLB_FOUND_FIRST:
+        return LW_CELL(f->first, place_w, true);
+    case LW_F_TLB_FOUND_FOUND_LENGTH:
+        return LW_CELL(f->length, place_w, cfg->hw.colt == LW_COLT_FULL);
+    case LW_F_TLB_RANGE_RANGE_PFN:
+    case LW_F_TLB_FOUND_FOUND_PFN:
+        return LW_CELL(f->pfn, cfg->pfn_w, true);
+    case LW_F_TLB_RANGE_RANGE_PERM:
+    case LW_F_TLB_FOUND_FOUND_PERM:
+        return LW_CELL(f->perm, 2, true);
+    default:
+        return LW_CELL(f->size, 2, true);
+    }
+}
+
+static lw_cell entry_cell(lw_tlb *t, lw_field field, uint32_t index) {
+    const lw_config *cfg = t->cfg;
+    uint64_t *key = &t->key[index], *payload = &t->payload[index];
+    const bool valid = (*key & LW_TLB_VALID) != 0; /* R0.5 */
+    const bool narrow = cfg->hw.colt == LW_COLT_FULL || cfg->set_bits < LW_SUBREGION_SHIFT;
+    const uint32_t low = narrow ? cfg->set_bits : (uint32_t)LW_SUBREGION_SHIFT;
+    switch (field) {
+    case LW_F_TLB_VALID:
+        return LW_CELL_PART(*key, 63, 1, true);
+    case LW_F_TLB_CLASS:
+        return LW_CELL_PART(*key, 62, 1, valid);
+    case LW_F_TLB_PASID:
+        return LW_CELL_PART(*key, LW_KEY_PASID, __builtin_ctz(cfg->hw.pasids), valid);
+    case LW_F_TLB_TAG:
+        return LW_CELL_PART(*key, 0, cfg->vpn_w - low, valid);
+    case LW_F_TLB_LENGTH:
+        return LW_CELL_PART(*payload, LW_TLB_AT_LENGTH, 3, valid);
+    case LW_F_TLB_PFN:
+        return LW_CELL_PART(*payload, 0, cfg->pfn_w, valid);
+    case LW_F_TLB_PERM:
+        return LW_CELL_PART(*payload, LW_TLB_AT_PERM, 2, valid);
+    default:
+        return LW_CELL_PART(*payload, LW_TLB_AT_SIZE, 2, valid);
+    }
+}
+
+lw_cell lw_mapping_cell(const lw_config *cfg, lw_mapping *m, uint32_t nth) {
+    switch (nth) {
+    case 0:
+        return LW_CELL(m->span, 1, true);
+    case 1:
+        return LW_CELL(m->pasid, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
+    case 2:
+        return LW_CELL(m->page, cfg->vpn_w, true);
+    case 3:
+        return LW_CELL(m->length, 3, true);
+    case 4:
+        return LW_CELL(m->pfn, cfg->pfn_w, true);
+    case 5:
+        return LW_CELL(m->perm, 2, true);
+    default:
+        return LW_CELL(m->size, 2, true);
+    }
+}
+
+static lw_cell place_cell(const lw_config *cfg, lw_tlb_place *p, lw_field field) {
+    switch (field) {
+    case LW_F_PLACE_PLACE_VALID:
+        return LW_CELL(p->valid, 1, true);
+    case LW_F_PLACE_PLACE_WRITE:
+        return LW_CELL(p->write, 1, true);
+    case LW_F_PLACE_PLACE_WAY:
+        return LW_CELL(p->way, (uint32_t)__builtin_ctz(cfg->hw.tlb_ways), true);
+    case LW_F_PLACE_PLACE_DROP:
+        return LW_CELL(p->drop, cfg->hw.tlb_ways, true);
+    default:
+        return lw_mapping_cell(cfg, &p->fill, field - LW_F_PLACE_PLACE_CLASS);
+    }
+}
+
+lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index) {
+    const lw_config *cfg = t->cfg;
+    const uint32_t ways = cfg->hw.tlb_ways;
+    switch (lw_field_structure(field)) {
+    case LW_S_TLB_PIPE:
+        return stage_cell(cfg, (lw_request *)lw_tlb_stage(t, index + 1), field);
+    case LW_S_TLB_RANGE:
+        return found_cell(cfg, &t->range, field);
+    case LW_S_TLB_FOUND:
+        return found_cell(cfg, &t->found, field);
+    case LW_S_PLACE:
+        return place_cell(cfg, &t->place, field);
+    case LW_S_TLB_RANK:
+        return LW_CELL_PART(t->ranks[index / ways], 4 * (index % ways), __builtin_ctz(ways), true);
+    default:
+        return entry_cell(t, field, index);
+    }
+}

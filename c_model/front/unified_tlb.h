@@ -1,0 +1,115 @@
+/* The unified TLB (section 3): the lookup pipeline and the set-associative table with true LRU,
+ * which holds regular entries in all ways and subregion entries in those of the partition; or, with
+ * full CoLT, runs alone (R3.14).
+ *
+ * Order within a cycle, so that all judge the state at its beginning: lw_tlb_decide,
+ * lw_tlb_look_up, lw_tlb_step for the entries, and lw_tlb_advance for the pipeline. */
+#ifndef LW_C_MODEL_FRONT_UNIFIED_TLB_H
+#define LW_C_MODEL_FRONT_UNIFIED_TLB_H
+
+#include "c_model/host/control.h"
+#include "c_model/host/invalidation.h"
+
+enum { LW_TLB_MAX = 16 * 256, LW_TLB_STAGES = 8 + 2 };
+
+typedef struct lw_request {
+    uint64_t page;
+    uint32_t pasid;
+    uint16_t id, src;
+    uint8_t access;
+    bool valid;
+} lw_request;
+
+/* TLB_RANGE (R3.9) and TLB_FOUND (R3.16); `length`, `pfn`, `perm`, `size` are the entry's. */
+typedef struct lw_found {
+    bool found, span;
+    uint8_t way, first, length, perm, size;
+    uint64_t pfn;
+} lw_found;
+
+/* What a fill writes: a regular entry for `page`, or a span from the place of `page` on: its
+ * subregion (R3.12), itself (R3.14). */
+typedef struct lw_mapping {
+    uint64_t page, pfn;
+    uint32_t pasid;
+    bool span;
+    uint8_t length, perm, size;
+} lw_mapping;
+
+/* PLACE (R3.17): the way that a fill goes to, and the ways that lose VALID, a bit each. */
+typedef struct lw_tlb_place {
+    lw_mapping fill;
+    uint16_t drop;
+    uint8_t way;
+    bool valid, write;
+} lw_tlb_place;
+
+typedef struct lw_tlb {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_request stage[LW_TLB_STAGES]; /* a ring: stage s is at (first + s - 1) mod TLB_STAGES */
+    uint32_t first, lookups;         /* lookups: derived, the valid stages */
+    lw_found range, found;           /* range: with the serial lookup only */
+    lw_tlb_place place;
+    uint64_t key[LW_TLB_MAX];     /* {VALID, CLASS, PASID, TAG}, set x TLB_WAYS + way */
+    uint64_t payload[LW_TLB_MAX]; /* {LENGTH, SIZE, PERM, PFN} */
+    uint64_t ranks[256];          /* by set */
+} lw_tlb;
+
+/* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
+typedef struct lw_lookup {
+    uint8_t kind;
+    bool hit, subregion; /* subregion: a range of subregions (counter 21) */
+    uint32_t entry;      /* of a hit */
+    uint64_t pfn;
+    uint8_t perm, size, links; /* links: R3.15 */
+} lw_lookup;
+
+/* What a cycle does to the entries, beside the fill that is written. */
+typedef struct lw_tlb_events {
+    int32_t hit;                  /* R3.5: the entry that a decision hits, or LW_NONE */
+    const lw_invalidation *sweep; /* R3.10, or NULL */
+    const lw_mapping *fill;       /* that gets its place (R3.6), or NULL */
+    bool marked;                  /* a mark meets its PASID */
+} lw_tlb_events;
+
+void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch);
+
+/* Stage 1 is the youngest. */
+static inline const lw_request *lw_tlb_stage(const lw_tlb *t, uint32_t stage) {
+    const uint32_t at = t->first + stage - 1;
+    return &t->stage[at < t->cfg->tlb_stages ? at : at - t->cfg->tlb_stages];
+}
+
+/* The request in the last stage, or NULL. */
+static inline const lw_request *lw_tlb_last_stage(const lw_tlb *t) {
+    if (t->lookups == 0) {
+        return NULL;
+    }
+    const lw_request *q = lw_tlb_stage(t, t->cfg->tlb_stages);
+    return q->valid ? q : NULL;
+}
+
+/* Whether the pipeline has something to do without a request. */
+static inline bool lw_tlb_is_busy(const lw_tlb *t) {
+    return t->lookups != 0 || t->found.found || t->range.found || t->place.valid;
+}
+
+/* R3.2, with what TLB_FOUND holds. */
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control,
+                   lw_lookup *out);
+/* R3.9, R3.14, R3.16: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
+void lw_tlb_look_up(lw_tlb *t);
+/* R3.4 to R3.7, R3.10, R3.12, R3.17: the entries and the place register. */
+void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
+/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
+ * a cycle in which there is neither that nor lw_tlb_is_busy. */
+void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
+
+void lw_tlb_derive(lw_tlb *t);
+/* The registers of a mapping, in the order in which the catalogue has them for FILL and PLACE:
+ * CLASS PASID VPN LENGTH PFN PERM SIZE. */
+lw_cell lw_mapping_cell(const lw_config *cfg, lw_mapping *m, uint32_t nth);
+lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index);
+
+#endif

@@ -1,0 +1,97 @@
+#include "c_model/host/invalidation.h"
+
+enum { TYPE_PAGE = 0, TYPE_PASID = 2, TYPE_ALL = 3 };
+
+void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_watch *watch) {
+    *v = (lw_invalidation){.cfg = cfg, .watch = watch};
+}
+
+bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid) {
+    return v->type == TYPE_ALL || (v->pasid < v->cfg->hw.pasids && v->pasid == pasid);
+}
+
+bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t first,
+                             uint64_t last) {
+    if (!lw_invalidation_meets(v, pasid)) {
+        return false;
+    }
+    if (v->type == TYPE_ALL || v->type == TYPE_PASID) {
+        return true;
+    }
+    const uint64_t until = v->type == TYPE_PAGE ? v->first : v->last;
+    return v->first <= until && first <= until && last >= v->first;
+}
+
+void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
+                          bool old_epoch) {
+    const uint8_t before = v->state;
+    switch (before) {
+    case LW_INV_IDLE: /* R11.1 */
+        if (!in->inv_valid) {
+            return;
+        }
+        v->type = in->inv_type & 3;
+        v->pasid = in->inv_pasid & 0xfffff;
+        v->first = in->inv_first & v->cfg->vpn_mask;
+        v->last = in->inv_last & v->cfg->vpn_mask;
+        v->state = LW_INV_MARK;
+        break;
+    case LW_INV_MARK: /* R11.2 */
+        if (!marked) {
+            return;
+        }
+        v->sweep_set = 0;
+        v->state = LW_INV_SWEEP;
+        break;
+    case LW_INV_SWEEP: /* R11.4 */
+        if (v->sweep_set + 1 == v->cfg->sweep_sets) {
+            v->state = LW_INV_SETTLE;
+        } else {
+            v->sweep_set++;
+        }
+        break;
+    case LW_INV_SETTLE:
+        v->state = LW_INV_WALKS;
+        break;
+    case LW_INV_WALKS: /* R11.5 */
+        if (stale) {
+            return;
+        }
+        v->epoch = !v->epoch;
+        v->state = LW_INV_QUEUES;
+        break;
+    case LW_INV_QUEUES: /* R11.6 */
+        if (old_epoch) {
+            return;
+        }
+        v->state = LW_INV_COMPLETE;
+        break;
+    default: /* COMPLETE lasts one cycle */
+        v->state = LW_INV_IDLE;
+        break;
+    }
+    lw_touch(v->watch, LW_S_INVALIDATION, 0);
+}
+
+static uint32_t set_width(uint32_t sets) {
+    return sets > 2 ? (uint32_t)__builtin_ctz(sets) : 1;
+}
+
+lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field) {
+    switch (field) {
+    case LW_F_INVALIDATION_STATE:
+        return LW_CELL(v->state, 3, true);
+    case LW_F_INVALIDATION_TYPE:
+        return LW_CELL(v->type, 2, true);
+    case LW_F_INVALIDATION_PASID:
+        return LW_CELL(v->pasid, 20, true);
+    case LW_F_INVALIDATION_FIRST:
+        return LW_CELL(v->first, v->cfg->vpn_w, true);
+    case LW_F_INVALIDATION_LAST:
+        return LW_CELL(v->last, v->cfg->vpn_w, true);
+    case LW_F_INVALIDATION_SWEEP_SET:
+        return LW_CELL(v->sweep_set, set_width(v->cfg->sweep_sets), true);
+    default:
+        return LW_CELL(v->epoch, 1, true);
+    }
+}

@@ -1,0 +1,362 @@
+#include "c_model/reach/contiguity.h"
+
+enum { ALL_PLACES = 0xff, LAST_STEP = LW_HEADS - 2, SUBREGION_PAGES = 1 << LW_SUBREGION_SHIFT };
+
+void lw_check_init(lw_check *c, const lw_config *cfg, const lw_watch *watch) {
+    *c = (lw_check){.cfg = cfg, .watch = watch};
+}
+
+static uint32_t place_of(const lw_job *job) {
+    return (uint32_t)job->vsn & (LW_HEADS - 1);
+}
+
+static bool is_under_way(const lw_check *c) {
+    return c->state != LW_CHECK_IDLE && c->state != LW_CHECK_DRAIN;
+}
+
+/* The places whose neighbour on one side is set. */
+static uint32_t beside(uint32_t bits) {
+    return (bits << 1 | bits >> 1) & ALL_PLACES;
+}
+
+/* R16.5 */
+static uint32_t need(const lw_check *c) {
+    return c->job.bits & beside(c->job.bits) & ~(UINT32_C(1) << place_of(&c->job));
+}
+
+bool lw_check_is_busy(const lw_check *c) {
+    switch (c->state) {
+    case LW_CHECK_IDLE:
+        return c->queue_count != 0;
+    case LW_CHECK_READ:
+        return lw_check_asks(c) != LW_NONE || c->got == need(c);
+    case LW_CHECK_DRAIN:
+        return c->asked == c->got;
+    default:
+        return true;
+    }
+}
+
+bool lw_check_wanted(const lw_pwst *before, const lw_verdict *own, lw_job *job) {
+    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
+    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
+        (beside(bits) >> place & 1) == 0) {
+        return false;
+    }
+    *job = (lw_job){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
+                    .node = before->node,
+                    .pfn = own->frame,
+                    .pasid = lw_key_pasid(before->key),
+                    .bits = (uint8_t)bits,
+                    .perm = own->perm,
+                    .pte_perm = own->own_perm,
+                    .live = true};
+    return true;
+}
+
+int32_t lw_check_asks(const lw_check *c) {
+    const uint32_t open = c->state == LW_CHECK_READ ? need(c) & ~c->asked : 0;
+    return open != 0 ? __builtin_ctz(open) : LW_NONE;
+}
+
+/* R16.6 with R1.1: the PTE of index {place, 6'b0}. */
+uint64_t lw_check_line(const lw_check *c, uint32_t place) {
+    return c->job.node << 6 | place << LW_SUBREGION_SHIFT >> 3;
+}
+
+int32_t lw_check_waits_for(const lw_check *c, uint32_t tag) {
+    const uint32_t place = tag - c->cfg->hw.walkers;
+    const bool reads = c->state == LW_CHECK_READ || c->state == LW_CHECK_DRAIN;
+    const bool waits = reads && place < LW_HEADS && (c->asked & ~c->got & 1u << place) != 0;
+    return waits ? (int32_t)place : LW_NONE;
+}
+
+/* ---------------------------------------------------------------- a job's way in */
+
+static bool is_same(const lw_job *a, const lw_job *b) {
+    return a->pasid == b->pasid && a->vsn == b->vsn;
+}
+
+/* Jobs that wait; R16.13: with HEAD_FIRST there is no queue. */
+static uint32_t queued(const lw_check *c) {
+    return c->cfg->hw.head_first != 0 ? 0 : c->queue_count;
+}
+
+static uint32_t queue_place(const lw_check *c, uint32_t nth) {
+    return (c->queue_head + nth) % c->cfg->hw.check_queue;
+}
+
+/* R16.2 */
+static bool is_known(const lw_check *c, const lw_job *job) {
+    if (is_under_way(c) && is_same(&c->job, job)) {
+        return true;
+    }
+    for (uint32_t n = 0; n < queued(c); n++) {
+        const lw_job *other = &c->queue[queue_place(c, n)];
+        if (other->live && is_same(other, job)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_head(lw_check *c, uint32_t place, lw_head head) {
+    c->head[place] = head;
+    lw_touch(c->watch, LW_S_HEAD, place);
+}
+
+/* R16.7: what a head's own PTE says. */
+static lw_head head_of(const lw_config *cfg, uint64_t pte, bool error) {
+    enum { READ = 0, PERM_ALL = 3, LEAF_LEVEL = 1 };
+    const lw_verdict v = lw_judge(cfg, pte, LEAF_LEVEL, 0, READ, PERM_ALL);
+    return (lw_head){
+        .pfn = pte >> 12 & cfg->pfn_mask, .perm = v.own_perm, .ok = !error && v.kind == LW_OK};
+}
+
+static void begin(lw_check *c, const lw_job *job, uint32_t state, uint32_t got) {
+    c->job = *job;
+    c->state = (uint8_t)state;
+    c->map = c->step = 0;
+    c->asked = c->got = (uint8_t)got;
+}
+
+/* R16.3 */
+static void pop(lw_check *c) {
+    const lw_job *job = &c->queue[queue_place(c, 0)];
+    if (job->live) {
+        begin(c, job, LW_CHECK_LOOKUP, 0);
+        set_head(c, place_of(job), (lw_head){.pfn = job->pfn, .perm = job->pte_perm, .ok = true});
+    }
+    c->queue_head = queue_place(c, 1);
+    c->queue_count--;
+}
+
+/* R16.2. A pop of the same cycle has left HEAD + COUNT as it was. */
+static void push(lw_check *c, const lw_job *job) {
+    const uint32_t place = queue_place(c, c->queue_count);
+    c->queue[place] = *job;
+    c->queue_count++;
+    lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
+}
+
+/* R16.13 */
+static void begin_with_line(lw_check *c, const lw_job *job, const uint64_t line[LW_HEADS]) {
+    begin(c, job, LW_CHECK_JOIN, ALL_PLACES);
+    for (uint32_t i = 0; i < LW_HEADS; i++) {
+        set_head(c, i, head_of(c->cfg, line[i], false));
+    }
+}
+
+/* ---------------------------------------------------------------- one job */
+
+/* R16.4 */
+static void look_up(lw_check *c, lw_msc *msc, lw_counters *counters) {
+    const bool hit = lw_msc_lookup(msc, c->job.pasid, c->job.vsn, &c->map);
+    c->state = hit ? LW_CHECK_INSERT : LW_CHECK_READ;
+    lw_count(counters, LW_C_MSC_LOOKUPS, 1);
+    lw_count(counters, LW_C_MSC_HITS, hit);
+}
+
+/* R16.8: whether the heads of a place and the next one say that the two join. */
+static bool heads_join(const lw_check *c, uint32_t place) {
+    const uint32_t both = UINT32_C(3) << place;
+    const uint32_t known = c->got | UINT32_C(1) << place_of(&c->job);
+    const lw_head *a = &c->head[place], *b = &c->head[place + 1];
+    return (c->job.bits & known & both) == both && a->ok && b->ok && a->perm == b->perm &&
+           ((a->pfn + SUBREGION_PAGES) & c->cfg->pfn_mask) == b->pfn;
+}
+
+static void join(lw_check *c) {
+    const uint32_t step = c->step;
+    c->map = (uint8_t)((c->map & ~(1u << step)) | (uint32_t)heads_join(c, step) << step);
+    if (step < LAST_STEP) {
+        c->step++;
+    } else {
+        c->state = c->cfg->hw.head_first != 0 ? LW_CHECK_INSERT : LW_CHECK_FILL;
+    }
+}
+
+bool lw_check_join(const lw_check *c, lw_mapping *mapping) {
+    if (c->state != LW_CHECK_INSERT) {
+        return false;
+    }
+    const uint32_t x = place_of(&c->job);
+    uint32_t first = x, last = x;
+    while (first > 0 && (c->map >> (first - 1) & c->job.bits >> (first - 1) & 1) != 0) {
+        first--;
+    }
+    while (last + 1 < LW_HEADS && (c->map >> last & c->job.bits >> (last + 1) & 1) != 0) {
+        last++;
+    }
+    const uint64_t before = (uint64_t)(x - first) << LW_SUBREGION_SHIFT;
+    *mapping = (lw_mapping){.page = (c->job.vsn - x + first) << LW_SUBREGION_SHIFT,
+                            .pfn = (c->head[x].pfn - before) & c->cfg->pfn_mask,
+                            .pasid = c->job.pasid,
+                            .span = true,
+                            .length = (uint8_t)(last - first),
+                            .perm = c->job.perm};
+    return first != last;
+}
+
+/* R16.10 */
+static void insert(lw_check *c, const lw_check_events *e) {
+    lw_mapping joined;
+    if (!lw_check_join(c, &joined) || !e->answer_fills) {
+        c->state = LW_CHECK_IDLE;
+    }
+}
+
+/* R16.6, R16.7 */
+static void read_heads(lw_check *c, const lw_check_events *e) {
+    if (c->state == LW_CHECK_READ && c->got == need(c)) {
+        c->state = LW_CHECK_JOIN;
+    } else if (c->state == LW_CHECK_DRAIN && c->got == c->asked) {
+        c->state = LW_CHECK_IDLE;
+    }
+    if (e->arrived != LW_NONE) {
+        const uint32_t place = (uint32_t)e->arrived;
+        c->got |= (uint8_t)(1u << place);
+        if (c->state == LW_CHECK_READ) {
+            set_head(c, place, head_of(c->cfg, e->line[0], e->error));
+        }
+    }
+    if (e->asked != LW_NONE) {
+        c->asked |= (uint8_t)(1u << e->asked);
+    }
+}
+
+static void work(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters) {
+    const bool msc_is_free = msc != NULL && !e->sweeping;
+    switch (c->state) {
+    case LW_CHECK_IDLE:
+        if (queued(c) != 0) {
+            pop(c);
+        }
+        break;
+    case LW_CHECK_LOOKUP:
+        if (msc_is_free) {
+            look_up(c, msc, counters);
+        }
+        break;
+    case LW_CHECK_JOIN:
+        join(c);
+        break;
+    case LW_CHECK_FILL:
+        if (msc_is_free) { /* R16.9 */
+            lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->map);
+            c->state = LW_CHECK_INSERT;
+        }
+        break;
+    case LW_CHECK_INSERT:
+        insert(c, e);
+        break;
+    default:
+        read_heads(c, e);
+        break;
+    }
+}
+
+void lw_check_step(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters) {
+    const bool head_first = c->cfg->hw.head_first != 0;
+    const bool known = e->job != NULL && is_known(c, e->job); /* before anything moves */
+    const bool room =
+        head_first ? c->state == LW_CHECK_IDLE : c->queue_count < c->cfg->hw.check_queue;
+    work(c, msc, e, counters);
+    if (e->job != NULL) {
+        lw_count(counters, LW_C_CHECKS_MERGED, known);
+        lw_count(counters, LW_C_CHECKS_DROPPED, !known && !room);
+    }
+    if (e->job != NULL && !known && room) {
+        if (head_first) {
+            begin_with_line(c, e->job, e->line);
+        } else {
+            push(c, e->job);
+        }
+    }
+    lw_touch(c->watch, LW_S_CHECK, 0);
+}
+
+void lw_check_mark(lw_check *c, const lw_invalidation *inv) {
+    for (uint32_t n = 0; n < queued(c); n++) {
+        const uint32_t place = queue_place(c, n);
+        if (lw_invalidation_meets(inv, c->queue[place].pasid)) {
+            c->queue[place].live = false;
+            lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
+        }
+    }
+    if (is_under_way(c) && lw_invalidation_meets(inv, c->job.pasid)) {
+        const bool drains = c->state == LW_CHECK_READ && c->asked != c->got;
+        c->state = drains ? LW_CHECK_DRAIN : LW_CHECK_IDLE;
+        lw_touch(c->watch, LW_S_CHECK, 0);
+    }
+}
+
+/* ---------------------------------------------------------------- registers */
+
+static lw_cell head_cell(const lw_config *cfg, lw_head *h, lw_field field) {
+    switch (field) {
+    case LW_F_HEAD_HEAD_OK:
+        return LW_CELL(h->ok, 1, true);
+    case LW_F_HEAD_HEAD_PFN:
+        return LW_CELL(h->pfn, cfg->pfn_w, true);
+    default:
+        return LW_CELL(h->perm, 2, true);
+    }
+}
+
+static uint32_t width_of(uint32_t values) {
+    return values <= 2 ? 1 : 32 - (uint32_t)__builtin_clz(values - 1);
+}
+
+/* The fields that a job has in the queue and, but for LIVE and PFN, under way. */
+static lw_cell job_cell(const lw_config *cfg, lw_job *j, lw_field field) {
+    switch (field) {
+    case LW_F_CHECK_QUEUE_JOB_LIVE:
+        return LW_CELL(j->live, 1, true);
+    case LW_F_CHECK_PASID:
+    case LW_F_CHECK_QUEUE_JOB_PASID:
+        return LW_CELL(j->pasid, __builtin_ctz(cfg->hw.pasids), true);
+    case LW_F_CHECK_VSN:
+    case LW_F_CHECK_QUEUE_JOB_VSN:
+        return LW_CELL(j->vsn, cfg->vpn_w - LW_SUBREGION_SHIFT, true);
+    case LW_F_CHECK_BITS:
+    case LW_F_CHECK_QUEUE_JOB_BITS:
+        return LW_CELL(j->bits, LW_HEADS, true);
+    case LW_F_CHECK_NODE:
+    case LW_F_CHECK_QUEUE_JOB_NODE:
+        return LW_CELL(j->node, cfg->pfn_w, true);
+    case LW_F_CHECK_QUEUE_JOB_PFN:
+        return LW_CELL(j->pfn, cfg->pfn_w, true);
+    case LW_F_CHECK_PERM:
+    case LW_F_CHECK_QUEUE_JOB_PERM:
+        return LW_CELL(j->perm, 2, true);
+    default:
+        return LW_CELL(j->pte_perm, 2, true);
+    }
+}
+
+lw_cell lw_check_cell(lw_check *c, lw_field field, uint32_t index) {
+    const lw_config *cfg = c->cfg;
+    if (lw_field_structure(field) == LW_S_HEAD) {
+        return head_cell(cfg, &c->head[index], field);
+    }
+    switch (field) {
+    case LW_F_CHECK_STATE:
+        return LW_CELL(c->state, 3, true);
+    case LW_F_CHECK_MAP:
+        return LW_CELL(c->map, LW_MSC_MAP_BITS, true);
+    case LW_F_CHECK_STEP:
+        return LW_CELL(c->step, 3, true);
+    case LW_F_CHECK_ASKED:
+        return LW_CELL(c->asked, LW_HEADS, true);
+    case LW_F_CHECK_GOT:
+        return LW_CELL(c->got, LW_HEADS, true);
+    case LW_F_CHECK_QUEUE_HEAD:
+        return LW_CELL(c->queue_head, width_of(cfg->hw.check_queue), true);
+    case LW_F_CHECK_QUEUE_COUNT:
+        return LW_CELL(c->queue_count, width_of(cfg->hw.check_queue + 1), true);
+    default:
+        return job_cell(cfg, lw_field_structure(field) == LW_S_CHECK ? &c->job : &c->queue[index],
+                        field);
+    }
+}

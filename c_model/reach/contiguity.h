@@ -1,0 +1,86 @@
+/* The contiguity check (section 16): finds out, after a page of a contiguous subregion has been
+ * answered, whether neighbouring subregions join it, and then gives the TLB one entry for them all.
+ * No walker and no answer waits for it.
+ *
+ * Order within a cycle: the plan (lw_check_asks, lw_check_waits_for, lw_check_join) on the state at
+ * its beginning, then lw_check_step, then lw_check_mark in the cycle of a mark. */
+#ifndef LW_C_MODEL_REACH_CONTIGUITY_H
+#define LW_C_MODEL_REACH_CONTIGUITY_H
+
+#include "c_model/front/unified_tlb.h"
+#include "c_model/reach/msc.h"
+#include "c_model/walk/line_decoder.h"
+#include "c_model/walk/page_walkers.h"
+
+enum { LW_HEADS = 8, LW_CHECK_QUEUE_MAX = 16 };
+
+/* R16.3 */
+enum {
+    LW_CHECK_IDLE,
+    LW_CHECK_LOOKUP,
+    LW_CHECK_READ,
+    LW_CHECK_JOIN,
+    LW_CHECK_FILL,
+    LW_CHECK_INSERT,
+    LW_CHECK_DRAIN
+};
+
+/* What a scan asks to be checked (R16.1). */
+typedef struct lw_job {
+    uint64_t vsn, node, pfn;
+    uint32_t pasid;
+    uint8_t bits, perm, pte_perm;
+    bool live;
+} lw_job;
+
+typedef struct lw_head {
+    uint64_t pfn;
+    uint8_t perm;
+    bool ok;
+} lw_head;
+
+typedef struct lw_check {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    uint8_t state, map, step, asked, got; /* asked, got: a bit a place */
+    lw_job job; /* under way, but for `pfn` and `live`, which are no registers here */
+    lw_head head[LW_HEADS];
+    uint32_t queue_head, queue_count;
+    lw_job queue[LW_CHECK_QUEUE_MAX];
+} lw_check;
+
+/* What reaches the check in a cycle. */
+typedef struct lw_check_events {
+    const lw_job *job;    /* that the cycle's scan asks for, or NULL */
+    const uint64_t *line; /* in the line register */
+    int32_t arrived;      /* the place whose head that is, or LW_NONE */
+    bool error;           /* its error bit */
+    int32_t asked;        /* the place that the memory request register takes, or LW_NONE */
+    bool sweeping;        /* INV_STATE is SWEEP */
+    bool answer_fills;    /* R3.13 */
+} lw_check_events;
+
+void lw_check_init(lw_check *c, const lw_config *cfg, const lw_watch *watch);
+
+/* Whether there is something to do in a cycle in which no line arrives. */
+bool lw_check_is_busy(const lw_check *c);
+/* R16.1: whether the scan of a walker, with its PWST before it and the verdict, asks for a check.
+ */
+bool lw_check_wanted(const lw_pwst *before, const lw_verdict *own, lw_job *job);
+/* R16.6: the place whose head is asked for, or LW_NONE; and its line. */
+int32_t lw_check_asks(const lw_check *c);
+uint64_t lw_check_line(const lw_check *c, uint32_t place);
+/* R16.7, R8.4: the place whose head has this tag, if it is asked for and not yet got, or LW_NONE.
+ */
+int32_t lw_check_waits_for(const lw_check *c, uint32_t tag);
+/* R16.10: whether a fill waits in INSERT; and what it is. */
+bool lw_check_join(const lw_check *c, lw_mapping *mapping);
+
+/* `msc` is NULL where there is none (R16.13). */
+void lw_check_step(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters);
+/* R16.11 */
+void lw_check_mark(lw_check *c, const lw_invalidation *inv);
+
+lw_cell lw_check_cell(lw_check *c, lw_field field, uint32_t index);
+
+#endif

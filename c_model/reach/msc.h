@@ -1,0 +1,33 @@
+/* The memory subregion cache (section 16): for a frame the seven bits MAP, set-associative with
+ * true LRU. Entry set x MSC_WAYS + way.
+ *
+ * The contiguity check looks up and fills in different cycles, and in none of a sweep. That the
+ * RTL's arrays are told their set a cycle ahead (R14.4, R16.14) changes nothing that can be seen.
+ */
+#ifndef LW_C_MODEL_REACH_MSC_H
+#define LW_C_MODEL_REACH_MSC_H
+
+#include "c_model/host/invalidation.h"
+
+enum { LW_MSC_MAX = 16 * 256, LW_MSC_MAP_BITS = 7 };
+
+typedef struct lw_msc {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    uint64_t key[LW_MSC_MAX]; /* {VALID, PASID, TAG} */
+    uint8_t map[LW_MSC_MAX];
+    uint64_t ranks[256]; /* by set */
+} lw_msc;
+
+void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch);
+
+/* R16.4: true with a hit, which touches the entry; `vsn` is any subregion of the frame. */
+bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t *map);
+/* R16.9 */
+void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map);
+/* R16.12; not needed beyond the last set. */
+void lw_msc_sweep(lw_msc *m, const lw_invalidation *inv);
+
+lw_cell lw_msc_cell(lw_msc *m, lw_field field, uint32_t index);
+
+#endif

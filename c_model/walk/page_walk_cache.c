@@ -1,0 +1,266 @@
+#include "c_model/walk/page_walk_cache.h"
+
+static bool is_by_address(const lw_pwc *p) {
+    return p->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS;
+}
+
+void lw_pwc_init(lw_pwc *p, const lw_config *cfg, const lw_watch *watch) {
+    *p = (lw_pwc){.cfg = cfg, .watch = watch};
+    if (is_by_address(p)) {
+        lw_pwc_by_address_init(&p->by_address, cfg, watch);
+    } else {
+        lw_pwc_by_level_init(&p->by_level, cfg, watch);
+    }
+}
+
+static lw_pwc_query query_of(const lw_pwc_filling *f) {
+    return (lw_pwc_query){.key = f->key, .node = f->parent, .level = f->level};
+}
+
+static lw_pwc_found compare(const lw_pwc *p) {
+    return is_by_address(p) ? lw_pwc_by_address_compare(&p->by_address, &p->key)
+                            : lw_pwc_by_level_compare(&p->by_level, &p->key);
+}
+
+/* The entry that the fill register's content goes to, when another has just been `written`. */
+static uint32_t place_of(const lw_pwc *p, int32_t written) {
+    const lw_pwc_query query = query_of(&p->fill);
+    return is_by_address(p) ? lw_pwc_by_address_victim(&p->by_address, &query, written)
+                            : lw_pwc_by_level_victim(&p->by_level, &query, written);
+}
+
+static void touch(lw_pwc *p, uint32_t entry) {
+    if (is_by_address(p)) {
+        lw_pwc_by_address_touch(&p->by_address, entry);
+    } else {
+        lw_pwc_by_level_touch(&p->by_level, entry);
+    }
+}
+
+static void write_place(lw_pwc *p) {
+    const lw_pwc_query query = query_of(&p->place);
+    const lw_pwc_node kept = {
+        .frame = p->place.node, .perm = p->place.perm, .contig = p->place.contig};
+    if (is_by_address(p)) {
+        lw_pwc_by_address_write(&p->by_address, p->place_entry, &query, &kept);
+    } else {
+        lw_pwc_by_level_write(&p->by_level, p->place_entry, &query, &kept);
+    }
+}
+
+/* The fill gets its place, or there is none. */
+static void load_place(lw_pwc *p, uint32_t entry) {
+    if (p->fill.valid) {
+        p->place = p->fill;
+        p->place_entry = (uint16_t)entry;
+        p->fill.valid = false;
+        lw_touch(p->watch, LW_S_PWC_FILL, 0);
+    } else {
+        p->place.valid = false;
+    }
+    lw_touch(p->watch, LW_S_PWC_PLACE, 0);
+}
+
+/* Touch and fill. The next fill sees the one that is written, but no touch of this cycle. */
+static void touch_and_fill(lw_pwc *p) {
+    const int32_t written = p->place.valid ? p->place_entry : LW_NONE;
+    if (p->place.valid) {
+        write_place(p);
+    }
+    const uint32_t next = p->fill.valid ? place_of(p, written) : 0;
+    if (p->result.valid && p->result.hit) {
+        touch(p, p->result.entry);
+    }
+    if (p->place.valid) {
+        touch(p, p->place_entry);
+    }
+    if (p->fill.valid || p->place.valid) {
+        load_place(p, next);
+    }
+}
+
+static void load_result(lw_pwc *p, uint32_t walker, const lw_pwc_found *found) {
+    lw_pwc_result *r = &p->result;
+    r->valid = true;
+    r->walker = (uint8_t)walker;
+    r->hit = found->entry != LW_NONE;
+    if (r->hit) {
+        r->entry = (uint16_t)found->entry;
+        r->level = found->level & 7;
+        r->node = found->node;
+        r->perm = (uint8_t)found->perm;
+        r->contig = (uint16_t)found->contig;
+    }
+}
+
+void lw_pwc_step(lw_pwc *p) {
+    const int32_t compared = lw_pwc_last_stage(p);
+    const bool had_result = p->result.valid;
+    lw_pwc_found found = {.entry = LW_NONE};
+    if (compared != LW_NONE) {
+        found = compare(p);
+    }
+    touch_and_fill(p);
+    if (compared != LW_NONE) {
+        load_result(p, (uint32_t)compared, &found);
+    } else {
+        p->result.valid = false;
+    }
+    if (compared != LW_NONE || had_result) {
+        lw_touch(p->watch, LW_S_PWC_RESULT, 0);
+    }
+}
+
+void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *node) {
+    p->fill = (lw_pwc_filling){.key = query->key,
+                               .parent = query->node,
+                               .node = node->frame,
+                               .contig = node->contig,
+                               .level = (uint8_t)query->level,
+                               .perm = is_by_address(p) ? node->own_perm : node->perm,
+                               .valid = true};
+    lw_touch(p->watch, LW_S_PWC_FILL, 0);
+}
+
+void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv) {
+    if (p->place.valid &&
+        (is_by_address(p) || lw_invalidation_meets(inv, lw_key_pasid(p->place.key)))) {
+        p->place.valid = false;
+        lw_touch(p->watch, LW_S_PWC_PLACE, 0);
+    }
+    if (is_by_address(p)) {
+        lw_pwc_by_address_mark(&p->by_address);
+    } else {
+        lw_pwc_by_level_mark(&p->by_level, inv);
+    }
+}
+
+int32_t lw_pwc_key_walker(const lw_pwc *p, int32_t entering) {
+    const uint32_t stages = p->cfg->hw.pwc_latency;
+    if (stages == 1) {
+        return entering;
+    }
+    const lw_pwc_stage *before = &p->stage[(p->first + stages - 2) % stages];
+    return before->valid ? before->walker : LW_NONE;
+}
+
+void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query) {
+    p->key = *query;
+    lw_touch(p->watch, LW_S_PWC_KEY, 0);
+}
+
+void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep) {
+    const uint32_t stages = p->cfg->hw.pwc_latency;
+    p->first = p->first == 0 ? stages - 1 : p->first - 1;
+    p->stage[p->first] = (lw_pwc_stage){.valid = entering != LW_NONE,
+                                        .walker = (uint8_t)(entering != LW_NONE ? entering : 0)};
+    p->lookups = 0;
+    for (uint32_t s = 0; s < stages; s++) {
+        lw_pwc_stage *stage = &p->stage[s];
+        stage->valid = stage->valid && (keep >> (stage->walker & 31) & 1) != 0;
+        p->lookups += stage->valid;
+        lw_touch(p->watch, LW_S_PWC_PIPE, s);
+    }
+    p->result.valid = p->result.valid && (keep >> (p->result.walker & 31) & 1) != 0;
+}
+
+void lw_pwc_derive(lw_pwc *p) {
+    p->lookups = 0;
+    for (uint32_t s = 0; s < p->cfg->hw.pwc_latency; s++) {
+        p->lookups += p->stage[s].valid;
+    }
+    if (!is_by_address(p)) {
+        lw_pwc_by_level_derive(&p->by_level);
+    }
+}
+
+static lw_cell key_cell(const lw_config *cfg, lw_pwc_query *key, lw_field field) {
+    switch (field) {
+    case LW_F_PWC_KEY_KEY_VPN:
+        return LW_CELL_PART(key->key, 0, cfg->vpn_w, true);
+    case LW_F_PWC_KEY_KEY_PASID:
+        return LW_CELL_PART(key->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
+    case LW_F_PWC_KEY_KEY_ACCESS:
+        return LW_CELL(key->access, 2, true);
+    case LW_F_PWC_KEY_KEY_LEVEL:
+        return LW_CELL(key->level, 3, true);
+    case LW_F_PWC_KEY_KEY_NODE:
+        return LW_CELL(key->node, cfg->pfn_w, true);
+    default:
+        return LW_CELL(key->perm, 2, true);
+    }
+}
+
+/* Of an entry's index. */
+static uint32_t entry_width(const lw_config *cfg) {
+    return 32 - (uint32_t)__builtin_clz(lw_structure_entries(&cfg->hw, LW_S_PWC) - 1);
+}
+
+static lw_cell result_cell(const lw_config *cfg, lw_pwc_result *r, lw_field field) {
+    switch (field) {
+    case LW_F_PWC_RESULT_RESULT_VALID:
+        return LW_CELL(r->valid, 1, true);
+    case LW_F_PWC_RESULT_RESULT_WALKER:
+        return LW_CELL(r->walker, cfg->walker_w, true);
+    case LW_F_PWC_RESULT_RESULT_HIT:
+        return LW_CELL(r->hit, 1, true);
+    case LW_F_PWC_RESULT_RESULT_ENTRY:
+        return LW_CELL(r->entry, entry_width(cfg), true);
+    case LW_F_PWC_RESULT_RESULT_LEVEL:
+        return LW_CELL(r->level, 3, true);
+    case LW_F_PWC_RESULT_RESULT_NODE:
+        return LW_CELL(r->node, cfg->pfn_w, true);
+    case LW_F_PWC_RESULT_RESULT_PERM:
+        return LW_CELL(r->perm, 2, true);
+    default:
+        return LW_CELL(r->contig, LW_CONTIG_BITS, true);
+    }
+}
+
+/* The registers of a fill, in the order in which the catalogue has them for fill and place: VALID
+ * LEVEL VPN PASID PARENT NODE PERM CONTIG. */
+static lw_cell filling_cell(const lw_config *cfg, lw_pwc_filling *f, uint32_t nth) {
+    switch (nth) {
+    case 0:
+        return LW_CELL(f->valid, 1, true);
+    case 1:
+        return LW_CELL(f->level, 3, true);
+    case 2:
+        return LW_CELL_PART(f->key, 0, cfg->vpn_w, true);
+    case 3:
+        return LW_CELL_PART(f->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
+    case 4:
+        return LW_CELL(f->parent, cfg->pfn_w, true);
+    case 5:
+        return LW_CELL(f->node, cfg->pfn_w, true);
+    case 6:
+        return LW_CELL(f->perm, 2, true);
+    default:
+        return LW_CELL(f->contig, LW_CONTIG_BITS, true);
+    }
+}
+
+lw_cell lw_pwc_cell(lw_pwc *p, lw_field field, uint32_t index) {
+    switch (lw_field_structure(field)) {
+    case LW_S_PWC_KEY:
+        return key_cell(p->cfg, &p->key, field);
+    case LW_S_PWC_RESULT:
+        return result_cell(p->cfg, &p->result, field);
+    case LW_S_PWC_FILL:
+        return filling_cell(p->cfg, &p->fill, field - LW_F_PWC_FILL_PWC_FILL_VALID);
+    case LW_S_PWC_PLACE:
+        return field == LW_F_PWC_PLACE_PWC_PLACE_ENTRY
+                   ? LW_CELL(p->place_entry, entry_width(p->cfg), true)
+                   : filling_cell(p->cfg, &p->place, field - LW_F_PWC_PLACE_PWC_PLACE_VALID);
+    default:
+        break;
+    }
+    if (field == LW_F_PWC_PIPE_PIPE_VALID || field == LW_F_PWC_PIPE_PIPE_WALKER) {
+        lw_pwc_stage *stage = &p->stage[(p->first + index) % p->cfg->hw.pwc_latency];
+        return field == LW_F_PWC_PIPE_PIPE_VALID
+                   ? LW_CELL(stage->valid, 1, true)
+                   : LW_CELL(stage->walker, p->cfg->walker_w, stage->valid);
+    }
+    return is_by_address(p) ? lw_pwc_by_address_cell(&p->by_address, field, index)
+                            : lw_pwc_by_level_cell(&p->by_level, field, index);
+}

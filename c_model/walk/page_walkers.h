@@ -1,0 +1,145 @@
+/* The page walkers (section 7): the PWST, the scan of a walker's line, commit and advance (sections
+ * 5 and 9), and the walk memory port (section 8).
+ *
+ * A walker's event of a cycle is decided by the state that it is in at the cycle's beginning; the
+ * caller chooses from lw_walkers.in_state before it calls the functions that move walkers on. */
+#ifndef LW_C_MODEL_WALK_PAGE_WALKERS_H
+#define LW_C_MODEL_WALK_PAGE_WALKERS_H
+
+#include "c_model/buffer/iommu_buffer.h"
+#include "c_model/host/control.h"
+#include "c_model/walk/page_walk_cache.h"
+
+enum { LW_WALKERS_MAX = 32 };
+
+/* R7.1, R7.2; state 7 exists only after a flip. A walker in MEM may stay there for ever (R7.8). */
+enum { LW_IDLE, LW_PWC_REQ, LW_PWC_WAIT, LW_CAM, LW_REQ, LW_MEM, LW_RESP, LW_STATES = 8 };
+
+typedef struct lw_pwst {
+    uint64_t key; /* {PASID, VPN} */
+    uint64_t node;
+    uint16_t id, src, contig, slot;
+    uint8_t state, access, level, perm, kind, flevel, size;
+    bool started, stale;
+} lw_pwst;
+
+/* R5.3, R5.6: the ask register and the read register, and for what they were loaded. */
+enum { LW_READ_NOTHING, LW_READ_TAKE, LW_READ_COMMIT };
+
+typedef struct lw_ask {
+    uint8_t what, walker;
+    uint16_t slot;
+} lw_ask;
+
+typedef struct lw_read {
+    uint64_t key, pa;
+    uint16_t id, src, contig, slot;
+    uint8_t what, walker, access, cl, pl, perm;
+    uint8_t block; /* of its SEQ (R2.3) */
+    bool done, near;
+} lw_read;
+
+typedef struct lw_walkers {
+    const lw_config *cfg;
+    const lw_watch *watch;
+    lw_pwst walker[LW_WALKERS_MAX];
+    lw_ask ask;
+    lw_read read;
+    /* derived: a bit for each walker */
+    uint32_t in_state[LW_STATES], started, stale;
+    uint32_t count[LW_STATES], started_count; /* of those bits */
+    /* the memory request register (R8.1) and the line register (R8.3) */
+    bool req_valid, line_valid, line_error;
+    uint32_t req_tag, mem_pointer, line_tag;
+    uint64_t req_line;
+    uint64_t line[8];
+} lw_walkers;
+
+void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch);
+
+static inline int32_t lw_lowest_walker(uint32_t mask) {
+    return mask == 0 ? LW_NONE : __builtin_ctz(mask);
+}
+
+/* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
+typedef struct lw_turns {
+    int32_t scanner;   /* R9.2: the walker whose line is scanned */
+    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is not STALE */
+    bool mark;         /* R4.4, R11.2 */
+    int32_t taker;     /* R5.3: the walker that takes what was read for it */
+    int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
+    int32_t advancer;  /* R7.7 */
+    int32_t chooser;   /* R5.3: the walker for which the candidate asks */
+    int32_t asker;     /* R5.6: the walker that asks for its commit */
+} lw_turns;
+
+/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
+ * set if level k does (R9.1), for what is close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+                          uint32_t takes_part);
+
+lw_pwc_query lw_walkers_query(const lw_pwst *p);
+
+/* R7.3: the access that a walker makes next or has in flight. */
+static inline lw_access lw_walkers_access(const lw_pwst *p) {
+    return (lw_access){.key = p->key,
+                       .reach = lw_reach_of(p->contig, p->level, p->key),
+                       .level = p->level,
+                       .perm = p->perm};
+}
+
+/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
+ * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                          lw_read *next);
+void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
+/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
+/* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
+void lw_walkers_take(lw_walkers *w, const lw_control *control);
+/* R7.3: the walkers with an access in flight. */
+static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
+    return w->started & ~w->stale & ~w->in_state[LW_RESP];
+}
+/* R4.3: the lowest level of those accesses that holds the new entry; 0 if there is none. */
+uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part);
+/* R5.6 to R5.9: READ_WALKER looks at what was read; true if the entry has left the buffer. */
+bool lw_walkers_commit(lw_walkers *w, lw_buffer *b, const lw_control *control,
+                       lw_counters *counters);
+/* R7.7 */
+void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control);
+
+/* R6.1, and what follows from a result (R6.2, R6.3). */
+void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
+void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result);
+
+/* R8.4: the walker of the line register, LW_NONE if it is empty or its line is no walker's. */
+static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
+    const bool scan = w->line_valid && ((uint64_t)w->in_state[LW_MEM] >> w->line_tag & 1) != 0;
+    return scan ? (int32_t)w->line_tag : LW_NONE;
+}
+
+/* R9.2: the scan, which the CAM takes unless the walker is STALE. The verdict on the walker's own
+ * PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
+void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
+                     lw_verdict *own);
+
+/* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
+ * that were in REQ at the cycle's beginning; without one it becomes empty. */
+void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);
+/* R16.6: the same for the head of a subregion, without a walker in REQ. */
+void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line);
+/* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived.
+ */
+void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);
+
+/* R7.6, R10.2 */
+void lw_walkers_answered(lw_walkers *w, uint32_t i);
+/* R11.2: the walkers that the mark would send to IDLE, then the mark. */
+uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv);
+void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv);
+
+void lw_walkers_derive(lw_walkers *w);
+lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index);
+
+#endif

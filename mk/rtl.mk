@@ -1,0 +1,104 @@
+# The RTL, built by Verilator: the unit in its bench, or one module alone.
+
+# ------------------------------------------------------------------ one RTL build
+# make rtl R=folder OPTIONS="-GLevels=4 ..." PROBES=0|1 [RUNS=short|tests] [FLAVOR=debian] [NETLIST=folder]
+
+# PROBES=1 is the build whose registers can be written (--inject) and whose waves can (--waves): code
+# that every other run would only wait for.
+# RUNS says how long it will run. tests: compiled in two thirds of the time, a seventh slower. short: for
+# some thousand cycles, where all the wait is for the compiler; loops stay loops, but for 5.006.
+
+# NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
+
+# FLAVOR=debian builds with Debian's Verilator 5.006, which wants loops over arrays unrolled.
+ifeq ($(FLAVOR),debian)
+VERILATOR  := env -u VERILATOR_ROOT /usr/bin/verilator --unroll-count 4096 --unroll-stmts 1000000
+VINCLUDE   := /usr/share/verilator/include
+else
+VROOT      := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/verilator)))
+VERILATOR  := VERILATOR_ROOT=$(VROOT) $(VROOT)/bin/verilator
+VINCLUDE   := $(VROOT)/include
+endif
+ifdef NETLIST
+RTL_FILES  := rtl/pkg/lockwalk_pkg.sv $(NETLIST)/iommu.sv $(NETLIST)/cells.v $(NETLIST)/netlist.v
+TB_FILES   := tb/lockstep_tb.sv
+REGISTERS  := synth/netlist.vlt
+else
+RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
+TB_FILES   := $(sort $(wildcard tb/*.sv))
+REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.vlt)
+endif
+# A netlist's waves show the unit's ports (synth/netlist.vlt).
+TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
+RTL_O_tests := -O1
+RTL_O_short := -O0
+RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
+LOOPS      := $(if $(filter short,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
+RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I.
+# Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
+# compiled at: reading them is most of what a small file costs.
+V_RUN      := $(B)/rtl/runtime$(FLAVOR)
+RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
+HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
+# What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time.
+# (1: the folder, 2: the level of the rest, 3: more options.)
+COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
+  $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
+  -o $(1)/$$(basename {} .cpp).o'
+# One make at a time in the folder that all builds share.
+SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-directory rtl-runtime \
+  FLAVOR=$(FLAVOR)
+
+rtl: $(R)/librtl.so
+rtl-runtime: $(RUNTIME) $(HEADERS)
+
+$(V_RUN)/%.o: $(VINCLUDE)/%.cpp
+	$(CXX) $(RTL_CFLAGS) -O2 -c -o $@ $<
+
+$(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
+	@mkdir -p $(@D)
+	printf '#include "%s.h"\n' verilated verilated_dpi verilated_syms verilated_sym_props >$(@:.gch=)
+	$(CXX) $(RTL_CFLAGS) $* -x c++-header -o $@ $(@:.gch=)
+
+$(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) mk/rtl.mk
+	@mkdir -p $(R)
+	rm -f $(R)/*.cpp $(R)/*.o
+	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
+	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	touch $@
+
+$(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
+	$(SHARED)
+	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
+	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED))
+	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
+	mv $@.part $@
+
+# ------------------------------------------------------------------ one RTL module alone
+# make module-rtl KEY=row OPTIONS="--top-module unified_tlb -GTlbWays=4 ..."
+
+M          := $(B)/modules/$(KEY)
+MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
+MODULE_RUN := $(patsubst %,$(V_RUN)/%.o,verilated verilated_threads)
+
+module-rtl: $(M)/librtl.so
+
+# Another set of options, and only that, is another build.
+$(M)/options: FORCE
+	@mkdir -p $(M)
+	@echo '$(OPTIONS)' | cmp -s - $@ || echo '$(OPTIONS)' >$@
+
+$(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
+	rm -f $(M)/*.cpp $(M)/*.o
+	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet --prefix Vmodule --Mdir $(M) \
+	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
+	touch $@
+
+# A row runs for a second or two, so compiling decides how long it takes: -O1.
+$(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
+  dpi/rtl_api.h
+	$(SHARED)
+	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
+	  | $(call COMPILE,$(M),-O1)
+	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
+	mv $@.part $@

@@ -1,0 +1,51 @@
+# The tests: all of them, the C unit tests (cmocka), and the lockstep of one module.
+
+test: build ## all tests; the last line is `N passed, N failed`
+	@./setup.sh checks
+	@./setup.sh synth
+	@./setup.sh fpga
+	@.venv/bin/python tests/run.py $(TESTS)
+
+lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
+	@./setup.sh checks
+	@.venv/bin/python tests/run.py tests/test_lint.py
+
+MODULE     ?= unified_tlb
+CYCLES     ?= 1000000
+cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one module in lockstep
+	@mkdir -p $(B)/modules
+	@flock $(B)/modules/lock $(MAKE) -s --no-print-directory $(B)/modules/lockstep
+	@options="$$($(B)/modules/lockstep --options '$(MODULE)')" || exit 2; \
+	  mkdir -p $(B)/modules/'$(MODULE)' && flock $(B)/modules/'$(MODULE)'/lock $(MAKE) -s \
+	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
+	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
+	  $(if $(INJECT),'$(INJECT)')
+
+# ------------------------------------------------------------------ unit tests
+
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(shell find tests/unit -name 'test_*.c'))
+
+unit: $(UNIT_TESTS)
+
+# All but the tests, linked and optimised once for all of them.
+$(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
+	mv $@.part $@
+
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
+
+-include $(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d)
+
+# ------------------------------------------------------------------ module lockstep
+
+MODULE_OBJECTS := $(call objects,$(call c_files,tests/modules))
+
+$(B)/modules/lockstep: $(MODULE_OBJECTS) \
+  $(call objects,$(call c_files,common c_model))
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(MODULE_OBJECTS:.o=.d)

@@ -1,0 +1,54 @@
+/* The compute units: wave slots, issue, lane coalescer and per-CU L1 TLB.
+ *
+ * Issue: one wave memory instruction a cycle and CU, the oldest wave that can, once the CU's
+ * coalescer has no page left of the instruction before. A wave can issue when `alu` cycles have
+ * passed since its last issue, and, for an instruction with `dep`, since all its earlier
+ * instructions were answered. Then its pages probe the L1 TLB, `l1_probes` a cycle, in lane order.
+ * A hit answers in the same cycle; a page that the CU waits for already joins that miss (per kind
+ * of access); any other miss goes to the L2 TLB. A wave ends when its last instruction is answered
+ * for all lanes.
+ *
+ * Data caches will stand behind `translated` (compute_unit.c), where an instruction's lanes have
+ * their frames; until then data takes no time. */
+#ifndef LW_SIM_GPU_COMPUTE_UNIT_H
+#define LW_SIM_GPU_COMPUTE_UNIT_H
+
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/l2_tlb.h"
+
+typedef struct lw_compute_units lw_compute_units;
+
+typedef struct lw_compute_params {
+    const lw_gpu_params *gpu;
+    lw_workload *const *workloads; /* CU c works for workload c mod n, in address space c mod n */
+    uint32_t workload_count;
+    lw_l2_tlb *l2; /* set by lw_compute_units_connect, since each needs the other */
+    void (*group_done)(void *ctx, uint32_t cu);
+    void *ctx;
+} lw_compute_params;
+
+lw_compute_units *lw_compute_units_new(const lw_compute_params *params);
+void lw_compute_units_free(lw_compute_units *u);
+void lw_compute_units_connect(lw_compute_units *u, lw_l2_tlb *l2);
+/* L1 misses that can be in flight at once. */
+uint32_t lw_compute_units_misses(const lw_gpu_params *params);
+
+/* Whether CU `cu` has slots for a group of so many waves; starting one. */
+bool lw_compute_units_fits(const lw_compute_units *u, uint32_t cu, uint32_t waves);
+void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, uint32_t waves,
+                            uint64_t now);
+
+/* The present cycle, before answers that come outside the tick. */
+void lw_compute_units_at(lw_compute_units *u, uint64_t now);
+/* lw_l2_params.answer */
+void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach);
+void lw_compute_units_shootdown(lw_compute_units *u, uint32_t type, uint32_t pasid);
+/* The end of cycle `now`; with `hold` no instruction issues. */
+void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold);
+uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bool hold);
+/* Pages and instructions still under way. */
+uint64_t lw_compute_units_pending(const lw_compute_units *u);
+bool lw_compute_units_failed(const lw_compute_units *u, lw_error *err);
+void lw_compute_units_statistics(const lw_compute_units *u, lw_front_statistics *statistics);
+
+#endif

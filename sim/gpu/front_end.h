@@ -1,0 +1,60 @@
+/* What stands in front of the unit: whoever sends translation requests and takes the answers.
+ *
+ * One interface for the GPU (gpu.h) and for plain request streams (stream_driver.h), so that the
+ * same environment drives the C twin alone and the lockstep pair. Per cycle, in this order:
+ *   offer     the request on the port in this cycle, if any; it must stay until it is accepted;
+ *   ready     whether the front end takes a response in this cycle;
+ *   accepted  called if the unit took the offered request in this cycle;
+ *   response  called if the unit's response was taken in this cycle;
+ *   tick      the end of the cycle: the front end's own state moves on.
+ * `next_event` tells the earliest cycle after `now` in which the front end would, without a
+ * response in between, offer something new or change its ready (UINT64_MAX if never): all cycles
+ * before it may be skipped, tick included. `waits` says that the unit will not take the offered
+ * request until then, so that offering it is no event. */
+#ifndef LW_SIM_GPU_FRONT_END_H
+#define LW_SIM_GPU_FRONT_END_H
+
+#include "c_model/base/ports.h"
+#include "common/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct lw_front_request {
+    uint32_t id; /* unique among the requests in flight, below 2^id_w */
+    uint32_t src;
+    uint32_t pasid;
+    uint64_t page; /* VA[63:12], 52 bits */
+    uint32_t access;
+} lw_front_request;
+
+typedef struct lw_front_response {
+    uint32_t id, kind, level, size, perm;
+    uint64_t pfn;
+} lw_front_response;
+
+typedef struct lw_front_end {
+    void *self;
+    bool (*offer)(void *self, uint64_t now, lw_front_request *request);
+    bool (*ready)(void *self, uint64_t now);
+    void (*accepted)(void *self, uint64_t now);
+    void (*response)(void *self, uint64_t now, const lw_front_response *response);
+    void (*tick)(void *self, uint64_t now);
+    uint64_t (*next_event)(const void *self, uint64_t now, bool waits);
+    /* The GPU's TLBs drop what an invalidation matches (type as on the unit's port); called when
+     * the unit's completion arrives. */
+    void (*shootdown)(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last);
+    bool (*finished)(const void *self);
+    /* False and a sentence where the input turned out malformed. */
+    bool (*failed)(const void *self, lw_error *err);
+    void (*free)(void *self);
+} lw_front_end;
+
+/* Hit and miss counts of the GPU's TLBs (zero for a plain stream). */
+typedef struct lw_front_statistics {
+    uint64_t l1_hits, l1_misses, l2_hits, l2_misses;
+    uint64_t wave_instructions; /* issued */
+    uint64_t translations;      /* page requests of wave instructions, after the lane coalescer */
+} lw_front_statistics;
+
+#endif

@@ -1,0 +1,247 @@
+#include "sim/gpu/gpu.h"
+
+#include "sim/gpu/compute_unit.h"
+#include "sim/gpu/l2_tlb.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { MAX_CUS = 64 };
+
+/* What one workload has left to dispatch. */
+typedef struct process {
+    lw_launch launch;
+    uint32_t next_group, groups_running;
+    bool ended;
+} process;
+
+typedef struct gpu {
+    lw_gpu_params params;
+    lw_workload *workloads[MAX_CUS];
+    uint32_t processes;
+    process process[MAX_CUS];
+    lw_compute_units *units;
+    lw_l2_tlb *l2;
+    uint32_t next_cu;  /* the dispatch pass begins here */
+    bool dispatching;  /* something may be dispatched */
+    uint64_t requests; /* that the unit took */
+    uint64_t answered;
+    lw_error error;
+} gpu;
+
+bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
+    const struct {
+        const char *name;
+        uint32_t value, min, max;
+    } rows[] = {
+        {"cus", p->cus, 1, MAX_CUS},          {"simds", p->simds, 1, 16},
+        {"waves", p->waves, 1, 64},           {"l1_entries", p->l1_entries, 1, 1024},
+        {"l1_probes", p->l1_probes, 1, 64},   {"l2_entries", p->l2_entries, 0, 65536},
+        {"l2_ways", p->l2_ways, 1, 64},       {"l2_latency", p->l2_latency, 1, 1000},
+        {"l2_lookups", p->l2_lookups, 1, 64}, {"l2_mshrs", p->l2_mshrs, 1, 65536},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].value < rows[i].min || rows[i].value > rows[i].max) {
+            return lw_fail(err, "%s is %u; allowed: %u..%u", rows[i].name, rows[i].value,
+                           rows[i].min, rows[i].max);
+        }
+    }
+    uint32_t sets = p->l2_entries / p->l2_ways;
+    if (p->l2_entries == 0) {
+        return true;
+    }
+    if (p->l2_entries % p->l2_ways != 0 || (sets & (sets - 1)) != 0) {
+        return lw_fail(err, "l2_entries is %u; allowed: l2_ways (%u) times a power of two",
+                       p->l2_entries, p->l2_ways);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- dispatch */
+
+static void group_done(void *ctx, uint32_t cu) {
+    gpu *g = ctx;
+    g->process[cu % g->processes].groups_running--;
+    g->dispatching = true;
+}
+
+/* The next launch of a process once its last one has ended: each launch is a barrier. */
+static void next_launch(gpu *g, uint32_t p) {
+    process *r = &g->process[p];
+    while (!r->ended && r->next_group == r->launch.groups && r->groups_running == 0) {
+        int status = lw_workload_next_launch(g->workloads[p], &r->launch, &g->error);
+        r->next_group = 0;
+        r->ended = status != 1;
+        if (status == 1 && r->launch.waves_in_group > g->params.simds * g->params.waves) {
+            r->ended = true;
+            (void)lw_fail(&g->error, "%s has groups of %u waves; a CU of this system holds %u",
+                          r->launch.name, r->launch.waves_in_group,
+                          g->params.simds * g->params.waves);
+        }
+    }
+}
+
+/* One pass over the CUs from a rotating start, at most one group each (gem5's shader). */
+static void dispatch(gpu *g, uint64_t now) {
+    bool any = false;
+    assert(g->processes != 0);
+    for (uint32_t p = 0; p < g->processes; p++) {
+        next_launch(g, p);
+    }
+    for (uint32_t i = 0; i < g->params.cus; i++) {
+        uint32_t cu = (g->next_cu + i) % g->params.cus;
+        process *r = &g->process[cu % g->processes];
+        if (r->ended || r->next_group == r->launch.groups ||
+            !lw_compute_units_fits(g->units, cu, r->launch.waves_in_group)) {
+            continue;
+        }
+        r->groups_running++;
+        lw_compute_units_start(g->units, cu, r->next_group++, r->launch.waves_in_group, now);
+        any = true;
+    }
+    if (any) {
+        g->next_cu = (g->next_cu + 1) % g->params.cus;
+    }
+    /* Without progress nothing changes before a group ends (group_done sets it again). */
+    g->dispatching = any;
+}
+
+static bool holds(const gpu *g) {
+    return g->params.max_requests != 0 && g->requests >= g->params.max_requests;
+}
+
+/* ---------------------------------------------------------------- the front end's interface */
+
+static bool offer(void *self, uint64_t now, lw_front_request *request) {
+    const gpu *g = self;
+    (void)now;
+    return !holds(g) && lw_l2_tlb_offer(g->l2, request);
+}
+
+static bool ready(void *self, uint64_t now) {
+    (void)self;
+    (void)now;
+    return true;
+}
+
+static void accepted(void *self, uint64_t now) {
+    gpu *g = self;
+    (void)now;
+    lw_l2_tlb_accepted(g->l2);
+    g->requests++;
+}
+
+static void response(void *self, uint64_t now, const lw_front_response *rsp) {
+    gpu *g = self;
+    g->answered++;
+    lw_compute_units_at(g->units, now);
+    lw_l2_tlb_response(g->l2, rsp);
+}
+
+static void tick(void *self, uint64_t now) {
+    gpu *g = self;
+    if (g->dispatching && !holds(g)) {
+        dispatch(g, now);
+    }
+    lw_compute_units_tick(g->units, now, holds(g));
+    lw_l2_tlb_tick(g->l2, now);
+}
+
+static uint64_t next_event(const void *self, uint64_t now, bool waits) {
+    const gpu *g = self;
+    if (g->dispatching && !holds(g)) {
+        return now + 1;
+    }
+    uint64_t units = lw_compute_units_next_event(g->units, now, holds(g));
+    uint64_t l2 = lw_l2_tlb_next_event(g->l2, now, waits);
+    return units < l2 ? units : l2;
+}
+
+static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
+    gpu *g = self;
+    (void)first;
+    (void)last;
+    lw_compute_units_shootdown(g->units, type, pasid);
+    lw_l2_tlb_shootdown(g->l2, type, pasid);
+}
+
+static bool finished(const void *self) {
+    const gpu *g = self;
+    if (holds(g)) {
+        return g->requests == g->answered;
+    }
+    if (lw_compute_units_pending(g->units) != 0) {
+        return false;
+    }
+    for (uint32_t p = 0; p < g->processes; p++) {
+        if (!g->process[p].ended) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool failed(const void *self, lw_error *err) {
+    const gpu *g = self;
+    if (g->error.text[0] != '\0') {
+        (void)lw_fail(err, "%s", g->error.text);
+        return true;
+    }
+    return lw_compute_units_failed(g->units, err);
+}
+
+static void release(void *self) {
+    gpu *g = self;
+    lw_compute_units_free(g->units);
+    lw_l2_tlb_free(g->l2);
+    free(g);
+}
+
+bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint32_t n,
+                lw_front_end *out, lw_error *err) {
+    if (!lw_gpu_params_check(params, err)) {
+        return false;
+    }
+    if (n < 1 || n > params->cus) {
+        return lw_fail(err, "%u processes; allowed: 1..%u, the CUs", n, params->cus);
+    }
+    gpu *g = calloc(1, sizeof *g);
+    if (g == NULL) {
+        return lw_fail(err, "no memory for the GPU");
+    }
+    g->params = *params;
+    g->processes = n;
+    g->dispatching = true;
+    for (uint32_t p = 0; p < n; p++) {
+        g->workloads[p] = workloads[p];
+    }
+    const lw_compute_params compute = {.gpu = &g->params,
+                                       .workloads = g->workloads,
+                                       .workload_count = n,
+                                       .group_done = group_done,
+                                       .ctx = g};
+    g->units = lw_compute_units_new(&compute);
+    const lw_l2_params l2 = {.entries = params->l2_entries,
+                             .ways = params->l2_ways,
+                             .latency = params->l2_latency,
+                             .lookups = params->l2_lookups,
+                             .mshrs = params->l2_mshrs,
+                             .misses = lw_compute_units_misses(params),
+                             .answer = lw_compute_units_answer,
+                             .ctx = g->units};
+    g->l2 = g->units == NULL ? NULL : lw_l2_tlb_new(&l2);
+    if (g->l2 == NULL) {
+        release(g);
+        return lw_fail(err, "no memory for the GPU");
+    }
+    lw_compute_units_connect(g->units, g->l2);
+    *out = (lw_front_end){g,          offer,     ready,    accepted, response, tick,
+                          next_event, shootdown, finished, failed,   release};
+    return true;
+}
+
+void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistics) {
+    const gpu *g = front->self;
+    lw_compute_units_statistics(g->units, statistics);
+    lw_l2_tlb_statistics(g->l2, &statistics->l2_hits, &statistics->l2_misses);
+}

@@ -1,0 +1,40 @@
+/* The GPU of NHA's Table I in front of the unit: compute units, wavefronts, lane coalescer, per-CU
+ * L1 TLBs and a shared L2 TLB with MSHRs. Closed loop: a wave goes on when all its lanes are
+ * answered.
+ *
+ * The life of a translation (NHA section II): a wave instruction issues -> the lane coalescer
+ * merges lanes of one page -> L1 TLB of the CU -> shared L2 TLB -> a miss becomes a request on the
+ * unit's port (id = MSHR, src = CU). Facts and choices: ../shared/workloads.md section 6. */
+#ifndef LW_SIM_GPU_GPU_H
+#define LW_SIM_GPU_GPU_H
+
+#include "sim/gpu/front_end.h"
+#include "sim/workloads/workload.h"
+
+/* Sizes; ranges in brackets. Times in cycles of the unit's clock. */
+typedef struct lw_gpu_params {
+    uint32_t cus;        /* compute units [1..64] */
+    uint32_t simds;      /* of a CU [1..16] */
+    uint32_t waves;      /* wave slots of a SIMD [1..64] */
+    uint32_t l1_entries; /* of a CU's L1 TLB, fully associative, LRU [1..1024] */
+    uint32_t l1_probes;  /* L1 TLB probes of a CU in a cycle [1..64] */
+    uint32_t l2_entries,
+        l2_ways; /* the L2 TLB, LRU: ways x a power of two sets [0: none, 1..65536, 1..64] */
+    uint32_t l2_latency;   /* [1..1000] */
+    uint32_t l2_lookups;   /* in a cycle [1..64] */
+    uint32_t l2_mshrs;     /* outstanding misses, at most the unit's 2^id_w [1..65536] */
+    uint64_t max_requests; /* unit requests after which the run drains and ends; 0: no limit */
+} lw_gpu_params;
+
+bool lw_gpu_params_check(const lw_gpu_params *params, lw_error *err);
+
+/* The GPU running workloads[0..n-1], each in the address space of its number; CU c works for
+ * workload c mod n. The workloads outlive the GPU and are not shared between GPUs. False and a
+ * sentence where a parameter is out of range (n more than the CUs) or there is no memory. */
+bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint32_t n,
+                lw_front_end *out, lw_error *err);
+
+/* Only for a front end made by lw_gpu_new. */
+void lw_gpu_statistics(const lw_front_end *gpu, lw_front_statistics *statistics);
+
+#endif

@@ -1,0 +1,79 @@
+/* The line-read port behind the unit: tagged reads of 64-byte lines, answered later, one a cycle.
+ *
+ * In each cycle `now` (strictly rising; cycles may be left out, see lw_line_port_next_event):
+ *     ready = lw_line_port_ready(p, now);
+ *     offer = lw_line_port_response(p, now, &rsp);
+ *     lw_line_port_step(p, now, req_valid && ready ? &req : NULL);
+ * ready and the offer are the same however often they are asked for within a cycle. An offered
+ * response is always taken: the step removes it.
+ *
+ * A read accepted in cycle t with latency L is offered in cycle t+L, L >= 1, if no other is then on
+ * offer; else in the first free cycle after. Without `reorder` responses come in the order of the
+ * requests: a read that would overtake is held until the cycle after the one in front of it.
+ * The data is the memory's content in the cycle of the offer, not of the request.
+ * Nothing is allocated in the cycle path. */
+#ifndef LW_SIM_MEMORY_LINE_PORT_H
+#define LW_SIM_MEMORY_LINE_PORT_H
+
+#include "common/error.h"
+#include "sim/memory/latency_model.h"
+#include "sim/memory/phys_mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LW_LINE_PORT_CAPACITY_MAX 65536u
+
+typedef struct lw_line_port_config {
+    lw_latency_config latency;
+    bool reorder;
+    uint32_t not_ready_percent; /* 0..99: probability, in each cycle, that no request is taken */
+    uint32_t error_percent;     /* 0..100: probability that a read ends in an error */
+    bool error_at_line;         /* each read of error_line ends in an error */
+    uint64_t error_line;
+    uint32_t capacity; /* reads in flight, 1..65536: a full port is not ready */
+    uint64_t seed;
+} lw_line_port_config;
+
+typedef struct lw_line_request {
+    uint32_t tag;  /* comes back with the response; may be used by several reads at once */
+    uint64_t line; /* byte address >> 6 */
+} lw_line_request;
+
+typedef struct lw_line_response {
+    uint32_t tag;
+    bool error; /* data is then zero */
+    uint64_t line;
+    uint64_t data[LW_LINE_WORDS];
+} lw_line_response;
+
+typedef struct lw_line_port lw_line_port;
+
+/* fixed:20, in order, always ready, no errors, capacity 256, seed 1. */
+void lw_line_port_config_default(lw_line_port_config *config);
+
+/* `mem` must outlive the port. NULL and a sentence where a value is out of range. */
+lw_line_port *lw_line_port_new(const lw_line_port_config *config, const lw_phys_mem *mem,
+                               lw_error *err);
+/* The same with a latency model of the caller's, which the port then owns (config->latency is not
+ * used). Where it fails, the model is still the caller's. */
+lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latency_model model,
+                                    const lw_phys_mem *mem, lw_error *err);
+void lw_line_port_free(lw_line_port *p);
+
+bool lw_line_port_ready(const lw_line_port *p, uint64_t now);
+bool lw_line_port_response(const lw_line_port *p, uint64_t now, lw_line_response *rsp);
+/* `req` only in a cycle that is ready. */
+void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req);
+
+/* The first cycle, `now` or later, in which a response is on offer if no request comes before it;
+ * UINT64_MAX where none is in flight. Cycles before it, with no request, need no calls. */
+uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now);
+
+uint32_t lw_line_port_in_flight(const lw_line_port *p);
+
+/* Whether a read of this line may have ended in an error since the port was made: true wherever one
+ * was injected, false elsewhere except for one line in 65536 (a hashed bit set). For the oracle. */
+bool lw_line_port_may_fail(const lw_line_port *p, uint64_t line);
+
+#endif

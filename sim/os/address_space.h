@@ -1,0 +1,55 @@
+/* The address spaces of a run: one page table a process, its arrays mapped by the system's policy.
+ *
+ * Owns physical memory, the frame allocator and the tables. A process's PASID is its number. */
+#ifndef LW_SIM_OS_ADDRESS_SPACE_H
+#define LW_SIM_OS_ADDRESS_SPACE_H
+
+#include "common/error.h"
+#include "sim/memory/phys_mem.h"
+#include "sim/os/frame_allocator.h"
+#include "sim/os/page_table.h"
+#include "sim/system/system.h"
+#include "sim/workloads/workload.h"
+
+typedef struct lw_address_spaces lw_address_spaces;
+
+/* No process yet. `pages` bounds the 4 KiB pages that will be mapped in all (tables come on top);
+ * as many runs of 1 GiB as they could fill are set apart where the system has 1 GiB pages. */
+lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
+                                         lw_error *err);
+void lw_address_spaces_free(lw_address_spaces *s);
+
+/* A process more, with these arrays mapped readable, writable and executable, in pages of the
+ * system's size (mixed: the largest that fits, drawn at random); false and a sentence where memory
+ * does not suffice. Arrays that start within a page mapped already share it. */
+bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
+                           lw_error *err);
+
+/* Plants a page of every kind of bad entry at every level (R1.6) into a process's table, each kind
+ * in a root slot of its own, and appends their ranges to `arrays` (room for LW_BAD_ARRAYS). */
+#define LW_BAD_ARRAYS 40
+bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t process, lw_array *arrays,
+                             size_t *count, lw_error *err);
+
+/* Plants frames whose contiguity bits an OS should never have set (R1.11, R1.12): over a hole, over
+ * scattered pages, AC without C bits, over a head that is not there or is malformed. For systems
+ * with subregions; as lw_address_spaces_plant, at most 8 ranges. */
+bool lw_address_spaces_plant_contiguity(lw_address_spaces *s, uint32_t process, lw_array *arrays,
+                                        size_t *count, lw_error *err);
+
+/* Adds ranges to a process's list without mapping anything (at most LW_BAD_ARRAYS in all). */
+bool lw_address_spaces_append(lw_address_spaces *s, uint32_t process, const lw_array *arrays,
+                              size_t count, lw_error *err);
+
+uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
+lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
+lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);
+lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
+/* Frames that are set apart for 1 GiB pages (page sizes 1G and mixed) and not mapped yet. */
+uint64_t lw_address_spaces_reserved(const lw_address_spaces *s);
+/* All ranges; the first lw_address_spaces_mapped of them are mapped, the others planted. */
+const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
+                                         size_t *count);
+size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t process);
+
+#endif

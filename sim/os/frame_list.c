@@ -1,0 +1,267 @@
+#include "common/bits.h"
+#include "common/rng.h"
+#include "sim/os/frame_engine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A frame's position is its place in the order of handing out; its rank, its place in ascending
+ * order. A dense list's frames follow one another, so rank = frame - first. */
+typedef struct frame_list {
+    uint64_t first, count; /* first: of a dense list */
+    uint64_t *order;       /* frame by position; NULL: ascending and dense */
+    uint64_t *sorted;      /* frame by rank; NULL: dense */
+    uint32_t *positions;   /* position by rank; NULL with `order` */
+    uint64_t *taken;       /* bit set by position */
+    uint64_t taken_count;
+    uint64_t cursor; /* every position below it is taken */
+    bool shuffled;
+    lw_rng rng;
+} frame_list;
+
+static uint64_t frame_at(const frame_list *l, uint64_t position) {
+    return l->order == NULL ? l->first + position : l->order[position];
+}
+
+/* False where the frame is not of this list. */
+static bool find_position(const frame_list *l, uint64_t frame, uint64_t *position) {
+    uint64_t rank = frame - l->first; /* wraps for frames below: then not below count */
+    if (l->sorted != NULL) {
+        uint64_t low = 0, high = l->count;
+        while (low < high) {
+            uint64_t middle = low + (high - low) / 2;
+            if (l->sorted[middle] < frame) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        rank = low < l->count && l->sorted[low] == frame ? low : l->count;
+    }
+    if (rank >= l->count) {
+        return false;
+    }
+    *position = l->positions == NULL ? rank : l->positions[rank];
+    return true;
+}
+
+static bool list_is_taken(void *state, uint64_t frame) {
+    const frame_list *l = state;
+    uint64_t position = 0;
+    return find_position(l, frame, &position) && lw_bits_get(l->taken, position);
+}
+
+static void take(frame_list *l, uint64_t frame) {
+    uint64_t position = 0;
+    if (find_position(l, frame, &position)) {
+        lw_bits_set(l->taken, position);
+        l->taken_count++;
+    }
+}
+
+static bool take_run_if_free(frame_list *l, uint64_t first, uint64_t frames) {
+    for (uint64_t i = 0; i < frames; i++) {
+        uint64_t position = 0;
+        if (!find_position(l, first + i, &position) || lw_bits_get(l->taken, position)) {
+            return false;
+        }
+    }
+    for (uint64_t i = 0; i < frames; i++) {
+        take(l, first + i);
+    }
+    return true;
+}
+
+static void move_cursor(frame_list *l) {
+    while (l->cursor < l->count && lw_bits_get(l->taken, l->cursor)) {
+        l->cursor++;
+    }
+}
+
+static bool take_run_of_list(frame_list *l, uint64_t frames, uint64_t *first) {
+    for (uint64_t position = l->cursor; position < l->count; position++) {
+        uint64_t frame = l->order[position];
+        if (frame % frames == 0 && take_run_if_free(l, frame, frames)) {
+            *first = frame;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_run_of_dense(frame_list *l, uint64_t frames, uint64_t *first) {
+    uint64_t blocks = l->count / frames;
+    if (blocks == 0) {
+        return false;
+    }
+    uint64_t start = l->shuffled ? lw_rng_below(&l->rng, blocks) : l->cursor / frames;
+    for (uint64_t i = 0; i < blocks; i++) {
+        uint64_t frame = l->first + (start + i) % blocks * frames;
+        if (take_run_if_free(l, frame, frames)) {
+            *first = frame;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool list_take_extent(void *state, uint64_t want, uint64_t *first, uint64_t *got) {
+    frame_list *l = state;
+    move_cursor(l);
+    uint64_t position = l->cursor;
+    if (position == l->count) {
+        return false;
+    }
+    *first = frame_at(l, position);
+    *got = 0;
+    while (*got < want && position < l->count && !lw_bits_get(l->taken, position) &&
+           frame_at(l, position) == *first + *got) {
+        lw_bits_set(l->taken, position++);
+        ++*got;
+    }
+    l->taken_count += *got;
+    return true;
+}
+
+static bool list_take_aligned(void *state, uint32_t order, uint64_t *first) {
+    frame_list *l = state;
+    uint64_t got = 0;
+    if (order == 0) {
+        return list_take_extent(l, 1, first, &got);
+    }
+    move_cursor(l);
+    uint64_t frames = UINT64_C(1) << order;
+    return l->sorted != NULL ? take_run_of_list(l, frames, first)
+                             : take_run_of_dense(l, frames, first);
+}
+
+static void list_give_back(void *state, uint64_t frame) {
+    frame_list *l = state;
+    uint64_t position = 0;
+    if (!find_position(l, frame, &position)) {
+        return;
+    }
+    lw_bits_clear(l->taken, position);
+    l->taken_count--;
+    l->cursor = position < l->cursor ? position : l->cursor;
+}
+
+static uint64_t list_available(void *state) {
+    const frame_list *l = state;
+    return l->count - l->taken_count;
+}
+
+static void list_destroy(void *state) {
+    frame_list *l = state;
+    free(l->order);
+    free(l->sorted);
+    free(l->positions);
+    free(l->taken);
+    free(l);
+}
+
+static frame_list *new_list(lw_frame_engine *e, uint64_t count) {
+    frame_list *l = calloc(1, sizeof *l);
+    uint64_t *taken = lw_bits_new(count);
+    if (l == NULL || taken == NULL) {
+        free(l);
+        free(taken);
+        return NULL;
+    }
+    l->count = count;
+    l->taken = taken;
+    *e = (lw_frame_engine){l,
+                           list_take_aligned,
+                           list_take_extent,
+                           list_is_taken,
+                           list_give_back,
+                           list_available,
+                           list_destroy};
+    return l;
+}
+
+static bool shuffle_list(frame_list *l) {
+    l->order = malloc(l->count * sizeof *l->order);
+    l->positions = malloc(l->count * sizeof *l->positions);
+    if (l->order == NULL || l->positions == NULL) {
+        return false;
+    }
+    for (uint64_t i = 0; i < l->count; i++) {
+        /* Fisher-Yates, inside out */
+        uint64_t j = lw_rng_below(&l->rng, i + 1);
+        l->order[i] = l->order[j];
+        l->order[j] = l->first + i;
+    }
+    for (uint64_t i = 0; i < l->count; i++) {
+        l->positions[l->order[i] - l->first] = (uint32_t)i;
+    }
+    return true;
+}
+
+bool lw_frame_list_dense(lw_frame_engine *e, uint64_t first, uint64_t count, bool shuffle,
+                         uint64_t seed) {
+    frame_list *l = new_list(e, count);
+    if (l == NULL) {
+        return false;
+    }
+    l->first = first;
+    l->shuffled = shuffle;
+    lw_rng_seed(&l->rng, seed);
+    if (shuffle && !shuffle_list(l)) {
+        list_destroy(l);
+        return false;
+    }
+    return true;
+}
+
+typedef struct place {
+    uint64_t frame;
+    uint32_t position;
+} place;
+
+static int compare_places(const void *a, const void *b) {
+    uint64_t x = ((const place *)a)->frame;
+    uint64_t y = ((const place *)b)->frame;
+    return (x > y) - (x < y);
+}
+
+/* Fills sorted and positions. */
+static bool sort_list(frame_list *l, lw_error *err) {
+    place *places = malloc(l->count * sizeof *places);
+    l->sorted = malloc(l->count * sizeof *l->sorted);
+    l->positions = malloc(l->count * sizeof *l->positions);
+    if (places == NULL || l->sorted == NULL || l->positions == NULL) {
+        free(places);
+        return lw_fail(err, "frame allocator: the host has no memory left");
+    }
+    for (uint64_t i = 0; i < l->count; i++) {
+        places[i] = (place){l->order[i], (uint32_t)i};
+    }
+    qsort(places, l->count, sizeof *places, compare_places);
+    for (uint64_t i = 0; i < l->count; i++) {
+        l->sorted[i] = places[i].frame;
+        l->positions[i] = places[i].position;
+    }
+    free(places);
+    for (uint64_t i = 1; i < l->count; i++) {
+        if (l->sorted[i] == l->sorted[i - 1]) {
+            return lw_fail(err, "frame allocator: frame 0x%" PRIx64 " stands in the list twice",
+                           l->sorted[i]);
+        }
+    }
+    return true;
+}
+
+bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, lw_error *err) {
+    frame_list *l = new_list(e, count);
+    if (l == NULL) {
+        free(frames);
+        return lw_fail(err, "frame allocator: the host has no memory left");
+    }
+    l->order = frames;
+    if (!sort_list(l, err)) {
+        list_destroy(l);
+        return false;
+    }
+    return true;
+}

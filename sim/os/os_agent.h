@@ -1,0 +1,36 @@
+/* The operating system at work while kernels run: it changes page tables and sends invalidations.
+ *
+ * One event at a time: change an entry (protect, move, unmap a page, or put one back as it was),
+ * send an invalidation that covers it, wait for its completion; or an invalidation of its own
+ * accord, of any type and also for PASIDs that are not there. So contiguity splinters and forms
+ * again under load. In a system with subregions the contiguity bits follow each change; where other
+ * pages rest on the entry (memory/contiguity.h), the bits go first, with an invalidation of their
+ * own. Rates are the system's `remaps` and `invalidations` in 10000 cycles. One draw a cycle while
+ * idle, so a run is reproducible; with both rates 0 it never acts. */
+#ifndef LW_SIM_OS_OS_AGENT_H
+#define LW_SIM_OS_OS_AGENT_H
+
+#include "c_model/base/ports.h"
+#include "common/error.h"
+#include "oracle/oracle.h"
+#include "sim/os/address_space.h"
+
+typedef struct lw_os_agent lw_os_agent;
+
+lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces, lw_oracle *oracle,
+                             uint64_t seed, lw_error *err);
+void lw_os_agent_free(lw_os_agent *a);
+
+/* The invalidate port of this cycle. */
+void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);
+/* The end of the cycle: whether the invalidation was taken, and whether one was completed; on
+ * completion *completed is what it covered. False and a sentence if the host's memory ran out. */
+bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err);
+/* The first cycle, later than `now`, in which it may act by itself. */
+uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now);
+/* Whether an invalidation is under way (a run ends only without one). */
+bool lw_os_agent_busy(const lw_os_agent *a);
+/* Frames that no page maps now, kept for pages that will be put back. */
+uint32_t lw_os_agent_frames_kept(const lw_os_agent *a);
+
+#endif

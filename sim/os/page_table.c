@@ -1,0 +1,261 @@
+#include "sim/os/page_table.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define INDEX_BITS 9
+#define ENTRIES 512
+
+struct lw_page_table {
+    lw_phys_mem *mem;
+    lw_frame_allocator *frames;
+    uint32_t levels;
+    bool heads_first;
+    uint64_t *nodes; /* every node's frame, the root first */
+    uint64_t node_count, node_capacity;
+};
+
+static const char *const size_names[] = {"4 KiB", "2 MiB", "1 GiB"};
+
+static uint64_t pages_at(uint32_t level) {
+    assert(level >= 1);
+    return UINT64_C(1) << (INDEX_BITS * (level - 1));
+}
+
+static uint64_t entry_pa(const lw_page_table *pt, uint64_t node, uint64_t vpn, uint32_t level) {
+    uint64_t index = vpn / pages_at(level) % ENTRIES;
+    if (pt->heads_first && level == 1 && index / 8 % 8 == 0) {
+        index = index % 8 * 64 + index / 64;
+    }
+    return (node << LW_PAGE_SHIFT) + index * 8;
+}
+
+static bool is_leaf(uint64_t entry, uint32_t level) {
+    return level == 1 || (entry & LW_PTE_PS) != 0;
+}
+
+static uint64_t frame_of(uint64_t entry) {
+    return (entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
+}
+
+static uint64_t flag_bits(uint32_t flags) {
+    return ((flags & LW_MAP_W) != 0 ? LW_PTE_RW : 0) | ((flags & LW_MAP_U) != 0 ? LW_PTE_US : 0) |
+           ((flags & LW_MAP_X) != 0 ? 0 : LW_PTE_NX);
+}
+
+static bool new_node(lw_page_table *pt, uint64_t *frame, lw_error *err) {
+    if (pt->node_count == pt->node_capacity) {
+        uint64_t capacity = pt->node_capacity == 0 ? 64 : pt->node_capacity * 2;
+        uint64_t *nodes = realloc(pt->nodes, capacity * sizeof *nodes);
+        if (nodes == NULL) {
+            return lw_fail(err, "page table: the host has no memory left");
+        }
+        pt->nodes = nodes;
+        pt->node_capacity = capacity;
+    }
+    if (!lw_frame_alloc(pt->frames, frame, err)) {
+        return false;
+    }
+    /* the frame may have been a node of a table freed before */
+    lw_phys_mem_clear_frame(pt->mem, *frame);
+    pt->nodes[pt->node_count++] = *frame;
+    return true;
+}
+
+lw_page_table *lw_page_table_new(lw_phys_mem *mem, lw_frame_allocator *frames, uint32_t levels,
+                                 lw_error *err) {
+    if (levels != 4 && levels != 5) {
+        lw_fail(err, "page table: %" PRIu32 " levels are not 4 or 5", levels);
+        return NULL;
+    }
+    lw_page_table *pt = calloc(1, sizeof *pt);
+    if (pt == NULL) {
+        lw_fail(err, "page table: the host has no memory left");
+        return NULL;
+    }
+    pt->mem = mem;
+    pt->frames = frames;
+    pt->levels = levels;
+    uint64_t root = 0;
+    if (!new_node(pt, &root, err)) {
+        lw_page_table_free(pt);
+        return NULL;
+    }
+    return pt;
+}
+
+void lw_page_table_put_heads_first(lw_page_table *pt) {
+    pt->heads_first = true;
+}
+
+void lw_page_table_free(lw_page_table *pt) {
+    if (pt == NULL) {
+        return;
+    }
+    for (uint64_t i = 0; i < pt->node_count; i++) {
+        (void)lw_frame_release(pt->frames, pt->nodes[i], 1, NULL);
+    }
+    free(pt->nodes);
+    free(pt);
+}
+
+uint64_t lw_page_table_root(const lw_page_table *pt) {
+    return pt->nodes[0];
+}
+
+uint32_t lw_page_table_levels(const lw_page_table *pt) {
+    return pt->levels;
+}
+
+uint64_t lw_page_table_nodes(const lw_page_table *pt) {
+    return pt->node_count;
+}
+
+static bool vpn_fits(const lw_page_table *pt, uint64_t vpn, lw_error *err) {
+    uint32_t bits = INDEX_BITS * pt->levels;
+    return vpn >> bits == 0 ||
+           lw_fail(err, "page table: VPN 0x%" PRIx64 " has more than %" PRIu32 " bits", vpn, bits);
+}
+
+static bool pfn_fits(const lw_page_table *pt, uint64_t pfn, uint32_t level, lw_error *err) {
+    uint32_t bits = lw_phys_mem_pa_width(pt->mem) - LW_PAGE_SHIFT;
+    if (pfn >> bits != 0 || pfn % pages_at(level) != 0) {
+        return lw_fail(err,
+                       "page table: frame 0x%" PRIx64 " is not a multiple of 0x%" PRIx64
+                       " (a page of %s) below 2^%" PRIu32,
+                       pfn, pages_at(level), size_names[level - 1], bits);
+    }
+    return true;
+}
+
+bool lw_page_table_entry_address(const lw_page_table *pt, uint64_t vpn, uint32_t level,
+                                 uint64_t *pa, lw_error *err) {
+    if (level < 1 || level > pt->levels) {
+        return lw_fail(err, "page table: level %" PRIu32 " is not in 1..%" PRIu32, level,
+                       pt->levels);
+    }
+    if (!vpn_fits(pt, vpn, err)) {
+        return false;
+    }
+    uint64_t at = entry_pa(pt, lw_page_table_root(pt), vpn, pt->levels);
+    for (uint32_t k = pt->levels; k > level; k--) {
+        uint64_t entry = lw_phys_mem_read64(pt->mem, at);
+        if ((entry & LW_PTE_P) == 0 || is_leaf(entry, k)) {
+            return lw_fail(err,
+                           "page table: the walk of VPN 0x%" PRIx64 " ends at level %" PRIu32
+                           ", above level %" PRIu32,
+                           vpn, k, level);
+        }
+        at = entry_pa(pt, frame_of(entry), vpn, k - 1);
+    }
+    *pa = at;
+    return true;
+}
+
+bool lw_page_table_find(const lw_page_table *pt, uint64_t vpn, lw_page_table_leaf *leaf,
+                        lw_error *err) {
+    if (!vpn_fits(pt, vpn, err)) {
+        return false;
+    }
+    uint64_t node = lw_page_table_root(pt);
+    for (uint32_t level = pt->levels; level >= 1; level--) {
+        uint64_t pa = entry_pa(pt, node, vpn, level);
+        uint64_t entry = lw_phys_mem_read64(pt->mem, pa);
+        if ((entry & LW_PTE_P) == 0) {
+            break;
+        }
+        if (is_leaf(entry, level)) {
+            *leaf = (lw_page_table_leaf){level, pa, entry};
+            return level <= LW_SIZE_1G + 1 ||
+                   lw_fail(err, "page table: VPN 0x%" PRIx64 " has a page at level %" PRIu32, vpn,
+                           level);
+        }
+        node = frame_of(entry);
+    }
+    return lw_fail(err, "page table: VPN 0x%" PRIx64 " is not mapped", vpn);
+}
+
+/* What a new page of `level` at vpn finds on its way: the entry at which the present nodes end
+ * (`level` itself where all are there). False where something is mapped there. */
+static bool find_room(const lw_page_table *pt, uint64_t vpn, uint32_t level, uint64_t *pa,
+                      uint32_t *at_level, lw_error *err) {
+    uint64_t node = lw_page_table_root(pt);
+    for (uint32_t k = pt->levels;; k--) {
+        *pa = entry_pa(pt, node, vpn, k);
+        *at_level = k;
+        uint64_t entry = lw_phys_mem_read64(pt->mem, *pa);
+        if ((entry & LW_PTE_P) == 0) {
+            return true;
+        }
+        if (k == level || is_leaf(entry, k)) {
+            return lw_fail(err,
+                           "page table: VPN 0x%" PRIx64 " is mapped already (entry 0x%" PRIx64
+                           " at level %" PRIu32 ")",
+                           vpn, entry, k);
+        }
+        node = frame_of(entry);
+    }
+}
+
+bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_size size,
+                       uint32_t flags, lw_error *err) {
+    if (size > LW_SIZE_1G) {
+        return lw_fail(err, "page table: page size %u is not 0 (4 KiB), 1 (2 MiB) or 2 (1 GiB)",
+                       (unsigned)size);
+    }
+    uint32_t level = (uint32_t)size + 1;
+    if (!vpn_fits(pt, vpn, err) || !pfn_fits(pt, pfn, level, err)) {
+        return false;
+    }
+    if (vpn % pages_at(level) != 0) {
+        return lw_fail(err, "page table: VPN 0x%" PRIx64 " is not a multiple of a page of %s", vpn,
+                       size_names[size]);
+    }
+    uint64_t link_pa = 0;
+    uint32_t link_level = 0;
+    if (!find_room(pt, vpn, level, &link_pa, &link_level, err)) {
+        return false;
+    }
+    uint64_t entry =
+        (pfn << LW_PAGE_SHIFT) | LW_PTE_P | flag_bits(flags) | (level > 1 ? LW_PTE_PS : 0);
+    /* from the page up, the link from the old table last: a walk under way never sees half of it */
+    uint64_t nodes_before = pt->node_count;
+    bool written = true;
+    for (uint32_t k = level; k < link_level && written; k++) {
+        uint64_t node = 0;
+        written = new_node(pt, &node, err) &&
+                  lw_phys_mem_write64(pt->mem, entry_pa(pt, node, vpn, k), entry, err);
+        entry = (node << LW_PAGE_SHIFT) | LW_PTE_P | LW_PTE_RW | LW_PTE_US;
+    }
+    if (written && lw_phys_mem_write64(pt->mem, link_pa, entry, err)) {
+        return true;
+    }
+    while (pt->node_count > nodes_before) {
+        (void)lw_frame_release(pt->frames, pt->nodes[--pt->node_count], 1, NULL);
+    }
+    return false;
+}
+
+bool lw_page_table_unmap(lw_page_table *pt, uint64_t vpn, lw_error *err) {
+    lw_page_table_leaf leaf = {0};
+    return lw_page_table_find(pt, vpn, &leaf, err) && lw_phys_mem_write64(pt->mem, leaf.pa, 0, err);
+}
+
+bool lw_page_table_protect(lw_page_table *pt, uint64_t vpn, uint32_t flags, lw_error *err) {
+    lw_page_table_leaf leaf = {0};
+    if (!lw_page_table_find(pt, vpn, &leaf, err)) {
+        return false;
+    }
+    uint64_t others = leaf.entry & ~(LW_PTE_RW | LW_PTE_US | LW_PTE_NX);
+    return lw_phys_mem_write64(pt->mem, leaf.pa, others | flag_bits(flags), err);
+}
+
+bool lw_page_table_remap(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_error *err) {
+    lw_page_table_leaf leaf = {0};
+    if (!lw_page_table_find(pt, vpn, &leaf, err) || !pfn_fits(pt, pfn, leaf.level, err)) {
+        return false;
+    }
+    uint64_t others = leaf.entry & ~LW_PTE_FRAME;
+    return lw_phys_mem_write64(pt->mem, leaf.pa, others | (pfn << LW_PAGE_SHIFT), err);
+}

@@ -1,0 +1,240 @@
+#include "sim/system/environment_state.h"
+
+#include "sim/gpu/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, lw_error *err) {
+    lw_environment *env = calloc(1, sizeof *env);
+    lw_error none = {""};
+    *err = none;
+    if (env == NULL) {
+        (void)lw_fail(err, "no memory for the environment");
+        return NULL;
+    }
+    env->system = system;
+    env->size = run->size;
+    if (!lw_environment_make(env, run, err)) {
+        lw_environment_free(env);
+        return NULL;
+    }
+    return env;
+}
+
+void lw_environment_free(lw_environment *env) {
+    if (env == NULL) {
+        return;
+    }
+    if (env->front.self != NULL) {
+        env->front.free(env->front.self);
+    }
+    for (uint32_t p = 0; p < env->processes; p++) {
+        lw_workload_close(env->workloads[p]);
+    }
+    lw_os_agent_free(env->agent);
+    lw_oracle_free(env->oracle);
+    lw_line_port_free(env->port);
+    lw_address_spaces_free(env->spaces);
+    lw_neighbourhoods_free(env->neighbourhoods);
+    free(env->requests);
+    free(env);
+}
+
+/* ---------------------------------------------------------------- a cycle */
+
+static uint64_t features_of(const lw_system *s) {
+    return s->mode | (uint64_t)s->pwc_enable << 2 | (uint64_t)s->pl_skips_pwc << 3 |
+           (uint64_t)s->subregion_enable << 4 | (uint64_t)s->colt_enable << 5;
+}
+
+/* Software changes its mind about coalescing and the page walk cache, which no answer may depend
+ * on, and about CoLT, which an answer need not say anything of. Not about subregions, whose bits
+ * decide where a page is. */
+static bool feature_write(lw_environment *env, lw_inputs *in) {
+    enum { MODE_TO_PL_SKIPS_PWC = 0xf, COLT_ENABLE = 0x20 };
+    const uint32_t rate = env->system->feature_changes;
+    if (rate == 0 || lw_rng_below(&env->rng, 10000) >= rate) {
+        return false;
+    }
+    in->ctl_write = true;
+    in->ctl_addr = LW_CTL_FEATURES;
+    in->ctl_wdata = (features_of(env->system) & ~(uint64_t)MODE_TO_PL_SKIPS_PWC) |
+                    lw_rng_below(&env->rng, MODE_TO_PL_SKIPS_PWC + 1);
+    if (env->system->colt_enable != 0 && lw_rng_below(&env->rng, 2) == 0) {
+        in->ctl_wdata &= ~(uint64_t)COLT_ENABLE;
+    }
+    return true;
+}
+
+/* The n-th control write of a run: features, then the root of each process. */
+static bool boot_write(const lw_environment *env, lw_inputs *in) {
+    uint32_t processes = lw_address_spaces_processes(env->spaces);
+    if (env->boot > processes) {
+        return false;
+    }
+    in->ctl_write = true;
+    if (env->boot == 0) {
+        in->ctl_addr = LW_CTL_FEATURES;
+        in->ctl_wdata = features_of(env->system);
+        return true;
+    }
+    uint32_t p = env->boot - 1;
+    in->ctl_addr = LW_CTL_ROOT + p;
+    in->ctl_wdata = UINT64_C(1) << 63 | lw_page_table_root(lw_address_spaces_table(env->spaces, p));
+    return true;
+}
+
+void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
+    memset(in, 0, sizeof *in);
+    if (boot_write(env, in)) {
+        return;
+    }
+    /* Read a register in each cycle, another one each time, so that the read port is compared too.
+     */
+    if (!feature_write(env, in)) {
+        in->ctl_addr = (now & 1) == 0 ? LW_CTL_COUNTER + (uint32_t)(now >> 1) % LW_COUNTERS
+                                      : (uint32_t)(now >> 1) % 3;
+    }
+    in->req_valid = env->front.offer(env->front.self, now, &env->offered);
+    if (in->req_valid) {
+        in->req_id = env->offered.id;
+        in->req_src = env->offered.src;
+        in->req_pasid = env->offered.pasid;
+        in->req_page = env->offered.page;
+        in->req_access = env->offered.access;
+    }
+    in->rsp_ready = env->front.ready(env->front.self, now);
+    in->mem_req_ready = lw_line_port_ready(env->port, now);
+    lw_line_response line;
+    in->mem_rsp_valid = lw_line_port_response(env->port, now, &line);
+    if (in->mem_rsp_valid) {
+        in->mem_rsp_tag = line.tag;
+        in->mem_rsp_error = line.error;
+        memcpy(in->mem_rsp_data, line.data, sizeof in->mem_rsp_data);
+    }
+    lw_os_agent_drive(env->agent, in);
+}
+
+static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *out, lw_error *err) {
+    const lw_front_response response = {.id = out->rsp_id,
+                                        .kind = out->rsp_kind,
+                                        .level = out->rsp_level,
+                                        .size = out->rsp_size,
+                                        .perm = out->rsp_perm,
+                                        .pfn = out->rsp_pfn};
+    const bool good = out->rsp_kind == LW_OK;
+    const lw_oracle_answer answer = {.kind = out->rsp_kind,
+                                     .level = good ? 0 : out->rsp_level,
+                                     .links = good ? out->rsp_level : 0, /* R1.9 */
+                                     .pfn = out->rsp_pfn,
+                                     .size = out->rsp_size,
+                                     .w = (out->rsp_perm & 1) != 0,
+                                     .x = (out->rsp_perm & 2) != 0};
+    if (out->rsp_kind < LW_ENVIRONMENT_KINDS) {
+        env->faults[out->rsp_kind]++;
+    }
+    if (!lw_oracle_response(env->oracle, out->rsp_id, &answer, err)) {
+        env->oracle_failed = true;
+        return false;
+    }
+    const lw_front_request *request = &env->requests[out->rsp_id];
+    lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
+    env->front.response(env->front.self, now, &response);
+    return true;
+}
+
+bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
+                            const lw_outputs *out, lw_error *err) {
+    if (in->ctl_write && env->boot <= lw_address_spaces_processes(env->spaces)) {
+        env->boot++;
+        return true;
+    }
+    if (in->req_valid && out->req_ready) {
+        env->requests[in->req_id] = env->offered;
+        env->accepted++;
+        env->neighbours +=
+            lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
+        if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page, in->req_access,
+                               err)) {
+            env->oracle_failed = true;
+            return false;
+        }
+        env->front.accepted(env->front.self, now);
+    }
+    if (out->rsp_valid && in->rsp_ready && !take_response(env, now, out, err)) {
+        return false;
+    }
+    const lw_line_request read = {.tag = out->mem_req_tag, .line = out->mem_req_line};
+    lw_line_port_step(env->port, now, out->mem_req_valid && in->mem_req_ready ? &read : NULL);
+    if (out->inv_done) {
+        lw_inputs port;
+        lw_os_agent_drive(env->agent, &port);
+        env->front.shootdown(env->front.self, port.inv_type, port.inv_pasid, port.inv_first,
+                             port.inv_last);
+    }
+    if (!lw_os_agent_tick(env->agent, in->inv_valid && out->inv_ready, out->inv_done, err)) {
+        return false;
+    }
+    env->front.tick(env->front.self, now);
+    return !env->front.failed(env->front.self, err);
+}
+
+bool lw_environment_oracle_failed(const lw_environment *env) {
+    return env->oracle_failed;
+}
+
+uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
+    if (env->boot <= lw_address_spaces_processes(env->spaces) ||
+        env->system->feature_changes != 0) {
+        return now + 1;
+    }
+    const uint64_t events[] = {env->front.next_event(env->front.self, now, waits),
+                               lw_line_port_next_event(env->port, now + 1),
+                               lw_os_agent_next_event(env->agent, now)};
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        first = events[i] < first ? events[i] : first;
+    }
+    return first;
+}
+
+bool lw_environment_finished(const lw_environment *env) {
+    return env->front.finished(env->front.self) && !lw_os_agent_busy(env->agent) &&
+           lw_line_port_in_flight(env->port) == 0;
+}
+
+bool lw_environment_finish(const lw_environment *env, lw_error *err) {
+    return lw_oracle_finish(env->oracle, err);
+}
+
+void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics) {
+    memset(statistics, 0, sizeof *statistics);
+    if (env->is_gpu) {
+        lw_gpu_statistics(&env->front, statistics);
+    }
+}
+
+uint64_t lw_environment_requests(const lw_environment *env) {
+    return env->accepted;
+}
+
+uint64_t lw_environment_neighbours(const lw_environment *env) {
+    return env->neighbours;
+}
+
+uint64_t lw_environment_requests_total(const lw_environment *env) {
+    return env->total;
+}
+
+uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind) {
+    return kind < LW_ENVIRONMENT_KINDS ? env->faults[kind] : 0;
+}
+
+uint64_t lw_environment_size(const lw_environment *env) {
+    return env->size;
+}
+
+const lw_front_request *lw_environment_request(const lw_environment *env, uint32_t id) {
+    return &env->requests[id];
+}

@@ -1,0 +1,68 @@
+/* Everything around the unit, for the C twin alone and for the lockstep pair alike: front end,
+ * address spaces, walk memory, OS agent, and the oracle that checks each response.
+ *
+ * One cycle: drive (the unit's inputs), then the unit's outputs and step, then observe. A run
+ * begins with the control writes that set features and roots. The same run in another host gives
+ * the same inputs in the same cycles, as long as the outputs are the same. */
+#ifndef LW_SIM_SYSTEM_ENVIRONMENT_H
+#define LW_SIM_SYSTEM_ENVIRONMENT_H
+
+#include "c_model/base/ports.h"
+#include "common/error.h"
+#include "sim/gpu/front_end.h"
+#include "sim/system/system.h"
+
+typedef struct lw_environment lw_environment;
+
+/* What runs. Exactly one of workload, trace, stream is not NULL. */
+typedef struct lw_run {
+    const char *workload; /* a kernel, or "random", "sequential", "repeat" */
+    const char *trace;    /* file or folder */
+    const char *stream;   /* file */
+    uint64_t size;        /* kernel: its N; the streams: pages of their array; 0: the default */
+    uint64_t seed;
+    uint64_t max_requests; /* requests to the unit; 0: all (random streams: 100000) */
+    /* cuts of a kernel that keep its sizes and pitches; 0: none */
+    uint64_t max_iters;    /* iterations of its inner loops */
+    uint64_t max_launches; /* launches */
+    uint64_t max_groups;   /* groups of each launch */
+    uint32_t processes;    /* address spaces that run the kernel side by side; 0: one */
+} lw_run;
+
+/* The streams that are no kernels: name and a line each; NULL past the last. */
+const char *lw_stream_name_at(size_t i, const char **summary);
+
+/* `system` outlives the environment. NULL and a sentence where anything is refused. */
+lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, lw_error *err);
+void lw_environment_free(lw_environment *env);
+
+void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in);
+/* False and a sentence where the oracle finds a response wrong, or the input is malformed;
+ * lw_environment_oracle_failed tells the first from the second. */
+bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
+                            const lw_outputs *out, lw_error *err);
+bool lw_environment_oracle_failed(const lw_environment *env);
+
+/* The first cycle, later than `now`, in which the environment may act without being acted on;
+ * `waits`: a request is offered that the unit does not take until then. */
+uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
+
+/* All is issued, answered and quiet. */
+bool lw_environment_finished(const lw_environment *env);
+/* At the end: every request answered once. */
+bool lw_environment_finish(const lw_environment *env, lw_error *err);
+
+void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics);
+/* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
+uint64_t lw_environment_requests(const lw_environment *env);
+uint64_t lw_environment_requests_total(const lw_environment *env);
+/* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
+uint64_t lw_environment_neighbours(const lw_environment *env);
+/* Responses with a fault by kind (R1.9). */
+uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
+/* The size that a run with size 0 got. */
+uint64_t lw_environment_size(const lw_environment *env);
+/* The request last accepted under this id: for reports. */
+const lw_front_request *lw_environment_request(const lw_environment *env, uint32_t id);
+
+#endif

@@ -1,0 +1,312 @@
+#include "sim/system/environment_state.h"
+
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/stream_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES, RANDOM_REQUESTS = 100000 };
+
+/* ---------------------------------------------------------------- streams that are no kernels */
+
+static const struct stream_name {
+    const char *name, *summary;
+    lw_stream_kind kind;
+} stream_names[] = {
+    {"random", "random requests over arrays of all page sizes, for stress", LW_STREAM_RANDOM},
+    {"sequential", "page after page through one array of --size pages, over and over",
+     LW_STREAM_SEQUENTIAL},
+    {"repeat", "one page, over and over: a TLB hit in every cycle", LW_STREAM_REPEAT},
+};
+
+enum { STREAMS = sizeof stream_names / sizeof stream_names[0] };
+
+const char *lw_stream_name_at(size_t i, const char **summary) {
+    if (i >= STREAMS) {
+        return NULL;
+    }
+    *summary = stream_names[i].summary;
+    return stream_names[i].name;
+}
+
+static const struct stream_name *find_stream(const char *name) {
+    for (size_t i = 0; name != NULL && i < STREAMS; i++) {
+        if (strcmp(stream_names[i].name, name) == 0) {
+            return &stream_names[i];
+        }
+    }
+    return NULL;
+}
+
+/* The arrays of a random stream's process: in every half of the address space, small and large, one
+ * that 1 GiB pages fit, so that every level, page size and neighbourhood occurs. */
+static size_t random_arrays(uint32_t process, uint32_t levels, lw_array *arrays) {
+    static const struct {
+        const char *name;
+        uint64_t base, bytes;
+    } plan[] = {
+        {"small", UINT64_C(0x10000000), 40 << 12},
+        {"leaf", UINT64_C(0x7f0000000000), 600 << 12},
+        {"next leaf", UINT64_C(0x7f0000800000), 100 << 12},
+        {"far", UINT64_C(0x7f8040000000), 600 << 12},
+        {"large", UINT64_C(0x20000000000), UINT64_C(16) << 20},
+        {"huge", UINT64_C(0x40000000000), UINT64_C(1) << 30},
+        {"upper half", UINT64_C(0xffff800000000000), 300 << 12},
+        {"five levels", UINT64_C(0x10000000000000), 300 << 12},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof plan / sizeof plan[0]; i++) {
+        bool only_five = i + 1 == sizeof plan / sizeof plan[0];
+        bool upper = i + 2 == sizeof plan / sizeof plan[0];
+        if ((only_five && levels < 5)) {
+            continue;
+        }
+        lw_array array = {.base = plan[i].base, .bytes = plan[i].bytes};
+        memcpy(array.name, plan[i].name, strlen(plan[i].name) + 1);
+        if (!upper) {
+            array.base += (uint64_t)process << 21;
+        }
+        if (plan[i].bytes == UINT64_C(1) << 30) {
+            array.base = plan[i].base + ((uint64_t)process << 30);
+        }
+        arrays[count++] = array;
+    }
+    return count;
+}
+
+/* ---------------------------------------------------------------- making a run */
+
+static bool make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err) {
+    env->spaces = lw_address_spaces_new(env->system, pages, seed, err);
+    return env->spaces != NULL;
+}
+
+static uint64_t pages_in(const lw_array *arrays, size_t count) {
+    uint64_t pages = 0;
+    for (size_t a = 0; arrays != NULL && a < count; a++) {
+        pages += (arrays[a].bytes >> LW_PAGE_SHIFT) + 2;
+    }
+    return pages;
+}
+
+/* The N that a kernel gets when none is asked for; 0 for a trace, which has none. */
+static uint64_t default_size(const char *kernel) {
+    const lw_workload_info *info = NULL;
+    for (size_t i = 0; kernel != NULL && (info = lw_workload_at(i)) != NULL; i++) {
+        if (strcmp(info->name, kernel) == 0) {
+            return info->default_size;
+        }
+    }
+    return 0;
+}
+
+static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    lw_gpu_params params = {
+        .cus = s->cus,
+        .simds = s->simds,
+        .waves = s->waves,
+        .l1_entries = s->l1_entries,
+        .l1_probes = s->l1_probes,
+        .l2_entries = s->l2_entries,
+        .l2_ways = s->l2_ways,
+        .l2_latency = s->l2_latency,
+        .l2_lookups = s->l2_lookups,
+        .l2_mshrs = s->l2_mshrs,
+        .max_requests = run->max_requests,
+    };
+    lw_workload_params wanted = {
+        .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
+    uint32_t processes = run->processes == 0 ? 1 : run->processes;
+    if (processes > MAX_PROCESSES || processes > s->hw.pasids || processes > s->cus) {
+        return lw_fail(err, "--pasids is %u; allowed: 1..%u (the system's pasids and cus bound it)",
+                       processes, s->hw.pasids < s->cus ? s->hw.pasids : s->cus);
+    }
+    if (s->l2_mshrs > 1u << s->hw.id_w) {
+        return lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
+                       1u << s->hw.id_w);
+    }
+    uint64_t pages = 0;
+    for (uint32_t p = 0; p < processes; p++) {
+        size_t count = 0;
+        env->workloads[p] = run->trace != NULL ? lw_workload_open_trace(run->trace, err)
+                                               : lw_workload_open(run->workload, &wanted, err);
+        if (env->workloads[p] == NULL) {
+            return false;
+        }
+        lw_workload_cut(env->workloads[p], run->max_launches, run->max_groups);
+        env->processes++;
+        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
+        if (arrays == NULL && err->text[0] != '\0') {
+            return false;
+        }
+        pages += pages_in(arrays, count);
+    }
+    if (!make_spaces(env, pages, run->seed, err)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < processes; p++) {
+        size_t count = 0;
+        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
+        if (!lw_address_spaces_add(env->spaces, arrays, count, err)) {
+            return false;
+        }
+    }
+    env->total = run->max_requests;
+    env->size = run->size != 0 ? run->size : default_size(run->workload);
+    env->is_gpu = true;
+    return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
+}
+
+/* What no OS should have written, for a random stream to find. */
+static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
+    lw_array bad[LW_BAD_ARRAYS];
+    size_t count = 0;
+    return lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
+           (env->system->hw.subregions == 0 ||
+            lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err)) &&
+           lw_address_spaces_append(env->spaces, process, bad, count, err);
+}
+
+static bool make_stream(lw_environment *env, const lw_run *run, const struct stream_name *stream,
+                        lw_error *err) {
+    const lw_system *s = env->system;
+    uint32_t ids = 1u << s->hw.id_w;
+    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
+    lw_stream_params params = {
+        .kind = stream == NULL ? LW_STREAM_FILE : stream->kind,
+        .requests = run->max_requests != 0 ? run->max_requests
+                    : stream == NULL       ? UINT64_MAX
+                                           : RANDOM_REQUESTS,
+        .outstanding = s->outstanding < ids ? s->outstanding : ids,
+        .request_gap = s->request_gap,
+        .response_not_ready = s->response_not_ready,
+        .bad_requests = s->bad_requests,
+        .src_w = s->hw.src_w,
+        .levels = s->hw.levels,
+        .seed = run->seed,
+        .processes = processes,
+    };
+    lw_array arrays[LW_BAD_ARRAYS];
+    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
+    bool random = params.kind == LW_STREAM_RANDOM;
+    if (count > MAX_PROCESSES) {
+        count = MAX_PROCESSES;
+    }
+    env->size = run->size == 0 ? 512 : run->size;
+    env->total = params.requests == UINT64_MAX ? 0 : params.requests;
+    if (env->size > UINT64_C(1) << 24) {
+        return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
+                       (unsigned long long)env->size, 1u << 24);
+    }
+    if (stream == NULL) {
+        count = s->hw.pasids; /* every PASID has the same arrays as a random stream's */
+        count = count < MAX_PROCESSES ? count : MAX_PROCESSES;
+    } else if (!random) {
+        count = 1;
+    }
+    size_t n = random_arrays(0, s->hw.levels, arrays);
+    uint64_t pages = random || stream == NULL ? count * (pages_in(arrays, n) + 4096) : env->size;
+    if (!make_spaces(env, pages, run->seed, err)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < count; p++) {
+        n = random_arrays(p, s->hw.levels, arrays);
+        if (!random && stream != NULL) {
+            n = 1;
+            arrays[0] = (lw_array){.name = "array",
+                                   .base = UINT64_C(0x7f0000000000),
+                                   .bytes = env->size << LW_PAGE_SHIFT};
+        }
+        if (!lw_address_spaces_add(env->spaces, arrays, n, err)) {
+            return false;
+        }
+        if (random && !plant(env, p, err)) {
+            return false;
+        }
+        processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
+        processes[p].mapped = lw_address_spaces_mapped(env->spaces, p);
+    }
+    params.process_count = count;
+    env->processes = 0;
+    if (stream == NULL) {
+        params.file = lw_stream_open(run->stream, err);
+        if (params.file == NULL) {
+            return false;
+        }
+    }
+    if (!lw_stream_driver_new(&params, &env->front, err)) {
+        if (params.file != NULL) {
+            lw_stream_close(params.file);
+        }
+        return false;
+    }
+    return true;
+}
+
+static uint64_t read_memory(void *ctx, uint64_t pa) {
+    const lw_environment *env = ctx;
+    return lw_phys_mem_read64(lw_address_spaces_memory(env->spaces), pa);
+}
+
+static bool line_may_fail(void *ctx, uint64_t line) {
+    const lw_environment *env = ctx;
+    return lw_line_port_may_fail(env->port, line);
+}
+
+static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
+    lw_environment *env = ctx;
+    lw_oracle_entry_changes(env->oracle, pa, old_value);
+}
+
+static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    lw_line_port_config memory;
+    lw_oracle_config oracle = {
+        .levels = s->hw.levels,
+        .pa_width = s->hw.pa_width,
+        .ids = 1u << s->hw.id_w,
+        .pasids = s->hw.pasids,
+        .read64 = read_memory,
+        .line_may_fail = line_may_fail,
+        .ctx = env,
+        .subregions = s->hw.subregions != 0 && s->subregion_enable != 0,
+        .head_first = s->hw.head_first != 0,
+        .links = s->hw.colt != 0,
+    };
+    lw_line_port_config_default(&memory);
+    memory.reorder = s->memory_reorder != 0;
+    memory.not_ready_percent = s->memory_not_ready;
+    memory.error_percent = s->memory_errors;
+    memory.capacity = s->memory_capacity;
+    memory.seed = run->seed;
+    if (!lw_latency_parse(s->memory_latency, &memory.latency, err)) {
+        return false;
+    }
+    env->port = lw_line_port_new(&memory, lw_address_spaces_memory(env->spaces), err);
+    env->oracle = env->port == NULL ? NULL : lw_oracle_new(&oracle, err);
+    env->agent =
+        env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
+    env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
+    env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
+    if (env->agent == NULL || env->requests == NULL || env->neighbourhoods == NULL) {
+        return false;
+    }
+    for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {
+        uint64_t root = lw_page_table_root(lw_address_spaces_table(env->spaces, p));
+        if (!lw_oracle_set_root(env->oracle, p, true, root, err)) {
+            return false;
+        }
+    }
+    lw_rng_seed(&env->rng, run->seed ^ UINT64_C(0xfea7));
+    lw_phys_mem_watch(lw_address_spaces_memory(env->spaces), entry_changes, env);
+    return true;
+}
+
+bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err) {
+    const struct stream_name *stream = find_stream(run->workload);
+    bool good = run->stream != NULL || stream != NULL ? make_stream(env, run, stream, err)
+                                                      : make_gpu(env, run, err);
+    return good && make_surroundings(env, run, err);
+}

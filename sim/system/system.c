@@ -1,0 +1,302 @@
+#include "sim/system/system.h"
+
+#include "c_model/iommu.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HW(key, field, lo, hi, rtl, text)                                                          \
+    { key, "hardware", offsetof(lw_system, hw.field), false, lo, hi, true, rtl, text }
+#define NUM(sec, key, field, lo, hi, text)                                                         \
+    { key, sec, offsetof(lw_system, field), false, lo, hi, false, NULL, text }
+#define TXT(sec, key, field, text)                                                                 \
+    { key, sec, offsetof(lw_system, field), true, 0, 0, false, NULL, text }
+
+static const lw_system_key keys[] = {
+    HW("levels", levels, 4, 5, "Levels", "levels of the page table"),
+    HW("pa_width", pa_width, 32, 52, "PaWidth", "bits of a physical address"),
+    HW("pasids", pasids, 2, 256, "Pasids", "address spaces, a power of two"),
+    HW("id_w", id_w, 1, 16, "IdW", "bits of a request id"),
+    HW("src_w", src_w, 1, 16, "SrcW", "bits of a request source"),
+    HW("tlb_entries", tlb_entries, 2, 4096, "TlbEntries", "unified TLB entries"),
+    HW("tlb_ways", tlb_ways, 2, 16, "TlbWays", "unified TLB ways, a power of two"),
+    HW("tlb_latency", tlb_latency, 1, 8, "TlbLatency", "cycles from transfer to decision"),
+    HW("tlb_partition", tlb_partition, 0, 16, "TlbPartition",
+       "ways of the unified TLB open to subregions"),
+    HW("hit_queue", hit_queue, 1, 64, "HitQueue", "places of the hit queue"),
+    HW("walk_queue", walk_queue, 1, 64, "WalkQueue", "places of the walk queue"),
+    HW("buffer_entries", buffer_entries, 4, 512, "BufferEntries", "IOMMU buffer, a power of two"),
+    HW("walkers", walkers, 1, 32, "Walkers", "page walkers"),
+    HW("pwc_org", pwc_org, 0, 1, "PwcOrg", "page walk cache: 0 by level, 1 by PTE address"),
+    HW("pwc_entries", pwc_entries, 2, 1024, "PwcEntries", "per level, or in all by address"),
+    HW("pwc_ways", pwc_ways, 2, 16, "PwcWays", "ways of the PWC by address"),
+    HW("pwc_latency", pwc_latency, 1, 8, "PwcLatency", "cycles of a PWC lookup"),
+    HW("coalesce", coalesce, 0, 1, "Coalesce", "is the coalescing hardware present"),
+    HW("subregions", subregions, 0, 1, "Subregions", "is MESC's hardware present"),
+    HW("par_lookup", par_lookup, 0, 1, "ParLookup", "subregions and regular in one cycle"),
+    HW("msc_entries", msc_entries, 2, 4096, "MscEntries", "memory subregion cache"),
+    HW("msc_ways", msc_ways, 2, 16, "MscWays", "ways of the MSC, a power of two"),
+    HW("check_queue", check_queue, 1, 16, "CheckQueue", "contiguity checks that can wait"),
+    HW("head_first", head_first, 0, 1, "HeadFirst", "heads in the first line of a level-1 node"),
+    HW("colt", colt, 0, 2, "Colt", "CoLT: 0 none, 1 links in answers, 2 runs in the TLB too"),
+    NUM("settings", "mode", mode, 0, 2, "coalescing: 0 off, 1 leaf, 2 full"),
+    NUM("settings", "pwc_enable", pwc_enable, 0, 1, "is the page walk cache used"),
+    NUM("settings", "pl_skips_pwc", pl_skips_pwc, 0, 1, "entries with PL do not ask the PWC"),
+    NUM("settings", "subregion_enable", subregion_enable, 0, 1, "are contiguity bits looked at"),
+    NUM("settings", "colt_enable", colt_enable, 0, 1, "do answers say which pages go on"),
+    TXT("memory", "memory_latency", memory_latency, "fixed:L, uniform:MIN,MAX or bank"),
+    NUM("memory", "memory_reorder", memory_reorder, 0, 1, "responses may overtake"),
+    NUM("memory", "memory_not_ready", memory_not_ready, 0, 99, "percent of cycles not ready"),
+    NUM("memory", "memory_errors", memory_errors, 0, 100, "percent of reads that fail"),
+    NUM("memory", "memory_capacity", memory_capacity, 1, 65536, "reads in flight"),
+    TXT("memory", "mapping", mapping,
+        "contiguous, buddy:FRAG, memhog:FRAG, random, pagemap[:FILE]"),
+    NUM("memory", "page_size", page_size, 0, 3, "of mappings: 0 4K, 1 2M, 2 1G, 3 mixed"),
+    NUM("gpu", "cus", cus, 1, 64, "compute units"),
+    NUM("gpu", "simds", simds, 1, 16, "SIMDs of a CU"),
+    NUM("gpu", "waves", waves, 1, 64, "wave slots of a SIMD"),
+    NUM("gpu", "lanes", lanes, 32, 64, "lanes of a wave, 32 or 64"),
+    NUM("gpu", "l1_entries", l1_entries, 1, 1024, "entries of a CU's L1 TLB"),
+    NUM("gpu", "l1_probes", l1_probes, 1, 64, "L1 TLB probes a cycle and CU"),
+    NUM("gpu", "l2_entries", l2_entries, 0, 65536, "entries of the shared L2 TLB; 0: none"),
+    NUM("gpu", "l2_ways", l2_ways, 1, 64, "ways of the L2 TLB"),
+    NUM("gpu", "l2_latency", l2_latency, 1, 1000, "cycles of an L2 TLB lookup"),
+    NUM("gpu", "l2_lookups", l2_lookups, 1, 64, "L2 TLB lookups a cycle"),
+    NUM("gpu", "l2_mshrs", l2_mshrs, 1, 65536, "outstanding L2 TLB misses"),
+    NUM("stream", "outstanding", outstanding, 1, 65536, "requests in flight of a stream"),
+    NUM("stream", "request_gap", request_gap, 0, 99, "percent of cycles without a request"),
+    NUM("stream", "response_not_ready", response_not_ready, 0, 99, "percent of cycles not ready"),
+    NUM("stream", "bad_requests", bad_requests, 0, 100, "percent of requests that must fault"),
+    NUM("stream", "processes", processes, 1, 256, "address spaces of a random stream"),
+    NUM("os", "invalidations", invalidations, 0, 10000, "invalidations in 10000 cycles"),
+    NUM("os", "remaps", remaps, 0, 10000, "page table changes in 10000 cycles"),
+    NUM("os", "feature_changes", feature_changes, 0, 10000,
+        "changes of the settings in 10000 cycles"),
+};
+
+enum { KEYS = sizeof keys / sizeof keys[0] };
+_Static_assert(KEYS <= 64, "lw_system.set has a bit for each key");
+
+const lw_system_key *lw_system_key_at(size_t i) {
+    return i < KEYS ? &keys[i] : NULL;
+}
+
+static bool parse_number(const char *text, uint32_t *value) {
+    /* No base 0: 010 is ten, not an octal eight. */
+    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    char *end = NULL;
+    if (!isxdigit((unsigned char)text[0])) {
+        return false; /* strtoull would take blanks and signs */
+    }
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, base);
+    if (errno != 0 || end == text || *end != '\0' || v > UINT32_MAX) {
+        return false;
+    }
+    *value = (uint32_t)v;
+    return true;
+}
+
+bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
+                   lw_error *err) {
+    for (size_t i = 0; i < KEYS; i++) {
+        const lw_system_key *k = &keys[i];
+        if (strcmp(k->name, key) != 0) {
+            continue;
+        }
+        void *place = (char *)system + k->offset;
+        if (k->is_text) {
+            if (strlen(value) >= LW_TEXT_MAX || value[0] == '\0') {
+                return lw_fail(err, "%s%s takes a text of 1 to %d characters (%s)", where, key,
+                               LW_TEXT_MAX - 1, k->summary);
+            }
+            memcpy(place, value, strlen(value) + 1);
+            system->set |= UINT64_C(1) << i;
+            return true;
+        }
+        uint32_t number = 0;
+        if (!parse_number(value, &number) || number < k->min || number > k->max) {
+            return lw_fail(err, "%s%s is \"%s\"; allowed: a whole number in %u..%u (%s)", where,
+                           key, value, k->min, k->max, k->summary);
+        }
+        memcpy(place, &number, sizeof number);
+        system->set |= UINT64_C(1) << i;
+        return true;
+    }
+    return lw_fail(err, "%sthere is no key \"%s\"; `lockwalk systems --keys` lists them", where,
+                   key);
+}
+
+/* What the INI reader needs while it is in one file. It goes on after a line that it cannot use, so
+ * the first refusal waits in `refusal`, and ends the file. */
+typedef struct reading {
+    lw_system *system;
+    const char *folder;
+    FILE *file;
+    unsigned depth;
+    unsigned settings; /* lines with a setting so far */
+    int line;          /* read last */
+    lw_error refusal;
+    bool refused;
+    bool below; /* the refusal comes from a system that this one extends, and names its own line */
+} reading;
+
+static bool read_file(reading *r, const char *path, lw_error *err);
+
+static bool path_of(char path[LW_TEXT_MAX], const char *folder, const char *name, lw_error *err) {
+    int length = folder == NULL ? snprintf(path, LW_TEXT_MAX, "%s", name)
+                                : snprintf(path, LW_TEXT_MAX, "%s/%s.ini", folder, name);
+    return length < LW_TEXT_MAX ||
+           lw_fail(err, "%.40s...: a system's path has at most %d characters", name,
+                   LW_TEXT_MAX - 1);
+}
+
+static FILE *open_file(const char *path, lw_error *err) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        (void)lw_fail(err, "%s: cannot be read (%s); `lockwalk systems` lists those there are",
+                      path, strerror(errno));
+    }
+    return file;
+}
+
+static bool extend(reading *r, const char *name) {
+    char path[LW_TEXT_MAX];
+    if (r->settings > 0) {
+        return lw_fail(&r->refusal, "extends must stand before every setting, and once");
+    }
+    if (r->depth >= 8) {
+        return lw_fail(&r->refusal, "more than 8 systems extend each other; is it a circle?");
+    }
+    if (!path_of(path, r->folder, name, &r->refusal)) {
+        return false;
+    }
+    reading base = {.system = r->system, .folder = r->folder, .depth = r->depth + 1};
+    base.file = open_file(path, &r->refusal);
+    if (base.file == NULL) {
+        return false;
+    }
+    r->below = !read_file(&base, path, &r->refusal);
+    return !r->below;
+}
+
+static int take_setting(void *user, const char *section, const char *name, const char *value) {
+    reading *r = user;
+    (void)section;
+    if (strcmp(name, "extends") == 0) {
+        r->refused = !extend(r, value);
+    } else if (strcmp(name, "summary") == 0) {
+        (void)snprintf(r->system->summary, sizeof r->system->summary, "%s", value);
+    } else {
+        r->refused = !lw_system_set(r->system, name, value, "", &r->refusal);
+    }
+    r->settings++;
+    return !r->refused;
+}
+
+/* Reads lines for libinih, which would split one that is too long. */
+static char *next_line(char *text, int room, void *user) {
+    reading *r = user;
+    if (r->refused || fgets(text, room, r->file) == NULL) {
+        return NULL;
+    }
+    r->line++;
+    if (strchr(text, '\n') == NULL && !feof(r->file)) {
+        r->refused = true;
+        (void)lw_fail(&r->refusal, "the line is too long; allowed: %d characters", room - 2);
+        return NULL;
+    }
+    return text;
+}
+
+/* Closes the file. */
+static bool read_file(reading *r, const char *path, lw_error *err) {
+    int unusable = ini_parse_stream(next_line, r, take_setting, r);
+    bool broken = ferror(r->file) != 0;
+    (void)fclose(r->file);
+    if (broken) {
+        return lw_fail(err, "%s: cannot be read to its end", path);
+    }
+    if (unusable != 0 && !(r->refused && unusable == r->line)) {
+        return lw_fail(err,
+                       "%s:%d: not a line of a system file; allowed: [section], key = value, "
+                       "# comment",
+                       path, unusable);
+    }
+    if (!r->refused) {
+        return true;
+    }
+    return r->below ? lw_fail(err, "%s", r->refusal.text)
+                    : lw_fail(err, "%s:%d: %s", path, r->line, r->refusal.text);
+}
+
+bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,
+                    lw_error *err) {
+    char path[LW_TEXT_MAX];
+    size_t length = strlen(name_or_path);
+    bool is_path = length > 4 && strcmp(name_or_path + length - 4, ".ini") == 0;
+    memset(system, 0, sizeof *system);
+    if (!path_of(path, is_path ? NULL : folder, name_or_path, err)) {
+        return false;
+    }
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(system->name, sizeof system->name, "%.*s",
+                   (int)(strlen(path) - 4) - (int)(slash == NULL ? 0 : slash + 1 - path),
+                   slash == NULL ? path : slash + 1);
+    reading r = {.system = system, .folder = folder, .file = open_file(path, err)};
+    return r.file != NULL && read_file(&r, path, err);
+}
+
+bool lw_system_check(const lw_system *system, lw_error *err) {
+    for (size_t i = 0; i < KEYS; i++) {
+        const lw_system_key *k = &keys[i];
+        uint32_t value = 0;
+        if ((system->set >> i & 1) == 0) {
+            return lw_fail(err, "system %s: %s is not set (%s)", system->name, k->name, k->summary);
+        }
+        if (k->is_text) {
+            continue;
+        }
+        memcpy(&value, (const char *)system + k->offset, sizeof value);
+        if (value < k->min || value > k->max) {
+            return lw_fail(err, "system %s: %s is %u; allowed: %u..%u", system->name, k->name,
+                           value, k->min, k->max);
+        }
+    }
+    if (system->lanes != 32 && system->lanes != 64) {
+        return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
+    }
+    return lw_params_check(&system->hw, err);
+}
+
+void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {
+    size_t used = 0;
+    key[0] = '\0';
+    for (size_t i = 0; i < KEYS; i++) {
+        if (!keys[i].hardware) {
+            continue;
+        }
+        uint32_t value = 0;
+        memcpy(&value, (const char *)system + keys[i].offset, sizeof value);
+        used +=
+            (size_t)snprintf(key + used, LW_TEXT_MAX - used, "%s%u", used == 0 ? "" : "_", value);
+    }
+}
+
+void lw_system_build_options(const lw_system *system, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < KEYS && used < size; i++) {
+        if (!keys[i].hardware) {
+            continue;
+        }
+        uint32_t value = 0;
+        memcpy(&value, (const char *)system + keys[i].offset, sizeof value);
+        used += (size_t)snprintf(text + used, size - used, "%s-G%s=%u", used == 0 ? "" : " ",
+                                 keys[i].rtl, value);
+    }
+}

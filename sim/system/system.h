@@ -1,0 +1,73 @@
+/* A named system: the values of all parameters, hardware and run time, of one machine.
+ *
+ * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value`,
+ * sections for the reader only, `extends = NAME` first to start from another system). `--set
+ * key=value` changes one for a run. lw_system_keys describes every key; its ranges are checked
+ * here, those that depend on each other by lw_params_check. */
+#ifndef LW_SIM_SYSTEM_SYSTEM_H
+#define LW_SIM_SYSTEM_SYSTEM_H
+
+#include "c_model/base/ports.h"
+#include "common/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LW_TEXT_MAX 256
+
+typedef struct lw_system {
+    char name[64];
+    char summary[128];
+    uint64_t set; /* keys that have a value: bit i for lw_system_key_at(i) */
+    lw_params hw;
+    /* unit settings (R12.2) */
+    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable;
+    /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
+    char memory_latency[LW_TEXT_MAX];
+    uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
+    char mapping[LW_TEXT_MAX];
+    uint32_t page_size; /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
+    /* the GPU (gpu/gpu.h) */
+    uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
+        l2_lookups, l2_mshrs;
+    /* plain and random streams (gpu/stream_driver.h), percent where not said */
+    uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes;
+    /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
+    uint32_t invalidations, remaps, feature_changes;
+} lw_system;
+
+typedef struct lw_system_key {
+    const char *name;
+    const char *section;
+    size_t offset;
+    bool is_text;
+    uint32_t min, max;
+    bool hardware;   /* part of the RTL build's key */
+    const char *rtl; /* the RTL parameter's name, NULL if not hardware */
+    const char *summary;
+} lw_system_key;
+
+/* The i-th key, NULL past the last. */
+const lw_system_key *lw_system_key_at(size_t i);
+
+/* Reads a system: a name (folder/NAME.ini) or a path of an .ini file. False and one sentence with
+ * file and line for an unknown key, a value out of range, a line too long, a missing file, a circle
+ * of `extends`. */
+bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path, lw_error *err);
+
+/* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
+bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
+                   lw_error *err);
+
+/* The whole, once every key is set. */
+bool lw_system_check(const lw_system *system, lw_error *err);
+
+/* The name of the RTL build that serves this system: its hardware values joined by '_', which is
+ * also a folder name below build/rtl. At most LW_TEXT_MAX characters. */
+void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]);
+
+/* Verilator's -G options for the same values, space separated. */
+void lw_system_build_options(const lw_system *system, char *text, size_t size);
+
+#endif

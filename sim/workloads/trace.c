@@ -1,0 +1,223 @@
+#include "sim/workloads/trace.h"
+
+#include "sim/workloads/page_set.h"
+#include "sim/workloads/source.h"
+#include "sim/workloads/trace_kernel.h"
+#include "sim/workloads/trace_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PAGE_SHIFT 12
+
+typedef struct trace {
+    lw_trace_list list;
+    size_t reached; /* launches begun so far */
+    lw_trace_kernel now;
+    lw_array *arrays; /* NULL until somebody asks */
+    size_t array_count;
+} trace;
+
+/* Adds the pages that the kernel's instructions touch. */
+static bool touch(const lw_trace_kernel *kernel, lw_page_set *pages) {
+    uint64_t va[LW_WARP];
+    uint64_t last = UINT64_MAX; /* no page number: they have 52 bits */
+    for (size_t i = 0; i < kernel->inst_count; i++) {
+        lw_trace_addresses(kernel, &kernel->insts[i], va);
+        for (uint32_t left = kernel->insts[i].mask; left != 0; left &= left - 1) {
+            const uint64_t page = va[__builtin_ctz(left)] >> PAGE_SHIFT;
+            if (page != last && !lw_page_set_add(pages, page)) {
+                return false;
+            }
+            last = page;
+        }
+    }
+    return true;
+}
+
+static int by_first(const void *a, const void *b) {
+    const lw_page_run *x = a;
+    const lw_page_run *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The copies and the touched pages as sorted, disjoint runs that do not adjoin. */
+static bool join_runs(trace *t, const lw_page_set *pages) {
+    const lw_trace_list *list = &t->list;
+    const size_t room = list->copy_count + pages->count;
+    lw_page_run *runs = calloc(room + 1, sizeof *runs);
+    lw_array *arrays = calloc(room + 1, sizeof *arrays);
+    if (runs == NULL || arrays == NULL) {
+        free(runs);
+        free(arrays);
+        return false;
+    }
+    size_t n = 0;
+    for (; n < list->copy_count; n++) {
+        runs[n] = list->copies[n];
+    }
+    for (size_t i = 0; i < pages->slot_count; i++) {
+        if (pages->slots[i] != 0) {
+            runs[n++] = (lw_page_run){pages->slots[i] - 1, pages->slots[i]};
+        }
+    }
+    qsort(runs, n, sizeof *runs, by_first);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept > 0 && runs[i].first <= runs[kept - 1].end) {
+            lw_page_run *last = &runs[kept - 1];
+            last->end = runs[i].end > last->end ? runs[i].end : last->end;
+        } else {
+            runs[kept++] = runs[i];
+        }
+    }
+    for (size_t i = 0; i < kept; i++) {
+        arrays[i].base = runs[i].first << PAGE_SHIFT;
+        arrays[i].bytes = (runs[i].end - runs[i].first) << PAGE_SHIFT;
+        (void)snprintf(arrays[i].name, sizeof arrays[i].name, "range%zu", i);
+    }
+    free(runs);
+    t->arrays = arrays;
+    t->array_count = kept;
+    return true;
+}
+
+static bool find_arrays(trace *t, lw_error *err) {
+    lw_page_set pages = {0};
+    bool good = true;
+    for (size_t i = 0; good && i < t->list.kernel_count; i++) {
+        lw_trace_kernel kernel;
+        good = lw_trace_kernel_read(&kernel, t->list.kernels[i], err);
+        if (good && !touch(&kernel, &pages)) {
+            good = lw_fail(err, "%s: out of memory", t->list.kernels[i]);
+        }
+        lw_trace_kernel_free(&kernel);
+    }
+    if (good && !join_runs(t, &pages)) {
+        good = lw_fail(err, "out of memory while joining a trace's pages");
+    }
+    lw_page_set_free(&pages);
+    return good;
+}
+
+static void trace_close(void *self) {
+    trace *t = self;
+    lw_trace_list_free(&t->list);
+    lw_trace_kernel_free(&t->now);
+    free(t->arrays);
+    free(t);
+}
+
+static const lw_array *trace_arrays(void *self, size_t *count, lw_error *err) {
+    trace *t = self;
+    if (t->arrays == NULL && !find_arrays(t, err)) {
+        return NULL;
+    }
+    *count = t->array_count;
+    return t->arrays;
+}
+
+static int trace_next_launch(void *self, lw_launch *launch, lw_error *err) {
+    trace *t = self;
+    lw_trace_kernel_free(&t->now);
+    if (t->reached == t->list.kernel_count) {
+        return 0;
+    }
+    if (!lw_trace_kernel_read(&t->now, t->list.kernels[t->reached], err)) {
+        return -1;
+    }
+    t->reached++;
+    (void)snprintf(launch->name, sizeof launch->name, "%.63s", t->now.name);
+    launch->groups = (uint32_t)t->now.blocks;
+    launch->waves_in_group = t->now.block_warps;
+    return 1;
+}
+
+static void trace_wave_begin(void *self, lw_wave *wave) {
+    const trace *t = self;
+    const lw_trace_span *span =
+        &t->now.spans[(size_t)wave->group * t->now.block_warps + wave->wave];
+    wave->trace.next = span->begin;
+    wave->trace.end = span->end;
+}
+
+static int trace_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
+    const trace *t = self;
+    if (wave->trace.next == wave->trace.end) {
+        return 0;
+    }
+    const lw_trace_inst *from = &t->now.insts[wave->trace.next++];
+    inst->mask = from->mask;
+    inst->access = (lw_access)from->access;
+    inst->dep = (from->flags & LW_TRACE_DEP) != 0;
+    inst->alu = from->alu;
+    lw_trace_addresses(&t->now, from, inst->va);
+    return 1;
+}
+
+static const lw_source_ops trace_ops = {
+    .close = trace_close,
+    .arrays = trace_arrays,
+    .next_launch = trace_next_launch,
+    .wave_begin = trace_wave_begin,
+    .wave_next = trace_wave_next,
+};
+
+lw_workload *lw_workload_open_trace(const char *path, lw_error *err) {
+    trace *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        (void)lw_fail(err, "%s: out of memory", path);
+        return NULL;
+    }
+    if (!lw_trace_list_read(&t->list, path, err)) {
+        free(t);
+        return NULL;
+    }
+    return lw_workload_wrap(&trace_ops, t, err);
+}
+
+static bool summarize(const char *path, lw_trace_summary *row, lw_error *err) {
+    lw_trace_kernel kernel;
+    lw_page_set pages = {0};
+    if (!lw_trace_kernel_read(&kernel, path, err)) {
+        return false;
+    }
+    const bool good = touch(&kernel, &pages) || lw_fail(err, "%s: out of memory", path);
+    *row = (lw_trace_summary){.blocks = kernel.blocks,
+                              .warps = kernel.warps,
+                              .instructions = kernel.lines,
+                              .wave_accesses = kernel.inst_count,
+                              .lane_accesses = kernel.lane_accesses,
+                              .distinct_pages = pages.count};
+    (void)snprintf(row->name, sizeof row->name, "%s", kernel.name);
+    lw_page_set_free(&pages);
+    lw_trace_kernel_free(&kernel);
+    return good;
+}
+
+bool lw_trace_info(const char *path, lw_trace_summary **rows, size_t *count, lw_error *err) {
+    lw_trace_list list;
+    *rows = NULL;
+    *count = 0;
+    if (!lw_trace_list_read(&list, path, err)) {
+        return false;
+    }
+    lw_trace_summary *table = calloc(list.kernel_count, sizeof *table);
+    if (table == NULL) {
+        lw_trace_list_free(&list);
+        return lw_fail(err, "%s: out of memory", path);
+    }
+    bool good = true;
+    for (size_t i = 0; good && i < list.kernel_count; i++) {
+        good = summarize(list.kernels[i], &table[i], err);
+    }
+    if (good) {
+        *rows = table;
+        *count = list.kernel_count;
+    } else {
+        free(table);
+    }
+    lw_trace_list_free(&list);
+    return good;
+}

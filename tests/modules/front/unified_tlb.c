@@ -1,0 +1,269 @@
+/* The unified TLB: lookups, fills, marks and sweeps at once, in a small world of VPNs and PASIDs.
+ */
+#include "tests/modules/draws.h"
+#include "tests/modules/modules.h"
+
+enum {
+    REQ_FIRE,
+    REQ_ID,
+    REQ_SRC,
+    REQ_PASID,
+    REQ_PAGE,
+    REQ_ACCESS,
+    COLT_ENABLE,
+    ROOT_VALID,
+    FILL_VALID,
+    FILL_CLASS,
+    FILL_PASID,
+    FILL_VPN,
+    FILL_LENGTH,
+    FILL_PFN,
+    FILL_PERM,
+    FILL_SIZE,
+    MARK,
+    MARK_ALL,
+    MARK_PASID,
+    MARK_VALUE,
+    SWEEP_VALID,
+    SWEEP_SET,
+    INV_TYPE,
+    INV_PASID,
+    INV_FIRST,
+    INV_LAST
+};
+enum {
+    DEC_VALID,
+    DEC_HIT,
+    DEC_MISS,
+    DEC_KIND,
+    DEC_ID,
+    DEC_SRC,
+    DEC_PASID,
+    DEC_PAGE,
+    DEC_ACCESS,
+    DEC_PFN,
+    DEC_SIZE,
+    DEC_PERM,
+    DEC_LINKS,
+    DEC_SUBREGION,
+    LOOKUPS
+};
+
+/* Two tags and a few sets; the upper bit makes another 2 MiB page of it. */
+#define PAGES UINT64_C(0x213)
+
+static const lw_input inputs[] = {
+    [REQ_FIRE] = {"req_fire_i", LW_PERCENT, 60},
+    [REQ_ID] = {"req_id_i", LW_UNIFORM, 0},
+    [REQ_SRC] = {"req_src_i", LW_UNIFORM, 0},
+    [REQ_PASID] = {"req_pasid_i", LW_MASKED, 1},
+    [REQ_PAGE] = {"req_page_i", LW_MASKED, PAGES},
+    [REQ_ACCESS] = {"req_access_i", LW_UNIFORM, 0},
+    [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
+    [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
+    [FILL_VALID] = {"fill_valid_i", LW_PERCENT, 30},
+    [FILL_CLASS] = {"fill_class_i", LW_PERCENT, 50},
+    [FILL_PASID] = {"fill_pasid_i", LW_MASKED, 1},
+    [FILL_VPN] = {"fill_vpn_i", LW_MASKED, PAGES},
+    [FILL_LENGTH] = {"fill_length_i", LW_UNIFORM, 0},
+    [FILL_PFN] = {"fill_pfn_i", LW_UNIFORM, 0},
+    [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
+    [FILL_SIZE] = {"fill_size_i", LW_BELOW, 3}, /* R1.7 */
+    [MARK] = {"mark_i", LW_PERCENT, 6},
+    [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [MARK_VALUE] = {"mark_pasid_value_i", LW_MASKED, 1},
+    [SWEEP_VALID] = {"sweep_valid_i", LW_PERCENT, 6},
+    [SWEEP_SET] = {"sweep_set_i", LW_UNIFORM, 0},
+    [INV_TYPE] = {"inv_type_i", LW_UNIFORM, 0},
+    [INV_PASID] = {"inv_pasid_i", LW_MASKED, 1},
+    [INV_FIRST] = {"inv_first_i", LW_MASKED, PAGES},
+    [INV_LAST] = {"inv_last_i", LW_MASKED, PAGES},
+};
+
+static const lw_output outputs[] = {
+    [DEC_VALID] = {"dec_valid_o", 0},
+    [DEC_HIT] = {"dec_hit_o", 0},
+    [DEC_MISS] = {"dec_miss_o", 0},
+    [DEC_KIND] = {"dec_kind_o", 1 + DEC_VALID},
+    [DEC_ID] = {"dec_id_o", 1 + DEC_VALID},
+    [DEC_SRC] = {"dec_src_o", 1 + DEC_VALID},
+    [DEC_PASID] = {"dec_pasid_o", 1 + DEC_VALID},
+    [DEC_PAGE] = {"dec_page_o", 1 + DEC_VALID},
+    [DEC_ACCESS] = {"dec_access_o", 1 + DEC_VALID},
+    [DEC_PFN] = {"dec_pfn_o", 1 + DEC_HIT},
+    [DEC_SIZE] = {"dec_size_o", 1 + DEC_HIT},
+    [DEC_PERM] = {"dec_perm_o", 1 + DEC_HIT},
+    [DEC_LINKS] = {"dec_links_o", 1 + DEC_HIT},
+    [DEC_SUBREGION] = {"dec_subregion_o", 1 + DEC_HIT},
+    [LOOKUPS] = {"lookups_o", 0},
+};
+
+static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},  {LW_S_TLB, "", NULL},
+                                            {LW_S_TLB_RANK, "", NULL},  {LW_S_TLB_RANGE, "", NULL},
+                                            {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL}};
+
+enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
+
+/* With subregions a page has a place in its frame too, and there are more frames. */
+static void spread(lw_bench *b, lw_bits *page) {
+    enum { PLACES_AND_FRAME = 0x5c0, FAR_FRAME = 0x10000, FAR_IN = 4 };
+    page->w[0] ^= lw_rng_next(&b->rng) & PLACES_AND_FRAME;
+    page->w[0] ^= lw_one_in(&b->rng, FAR_IN) ? FAR_FRAME : 0;
+}
+
+/* R3.14: a run lies in its group, a large page is held as one of its pages. */
+static void shape_run(lw_bench *b, lw_bits *in) {
+    enum { LARGE_IN = 6 };
+    const uint64_t left = LW_RUN_PLACES - 1 - lw_run_place(in[FILL_VPN].w[0]);
+    in[FILL_CLASS].w[0] = 1;
+    in[FILL_SIZE].w[0] = lw_one_in(&b->rng, LARGE_IN) ? in[FILL_SIZE].w[0] : 0;
+    in[FILL_LENGTH].w[0] = in[FILL_SIZE].w[0] != 0 ? 0 : in[FILL_LENGTH].w[0] % (left + 1);
+}
+
+/* R3.8, R16.10: what answers and joined entries fill. */
+static void shape_fill(lw_bench *b, lw_bits *in) {
+    const lw_config *cfg = &b->u->cfg;
+    uint64_t *page = &in[FILL_VPN].w[0], *length = &in[FILL_LENGTH].w[0];
+    if (cfg->hw.colt == LW_COLT_FULL) {
+        shape_run(b, in);
+        return;
+    }
+    in[FILL_CLASS].w[0] &= cfg->span.first_way != cfg->hw.tlb_ways;
+    if (in[FILL_CLASS].w[0] == 0) {
+        *length = 0; /* R3.6 */
+        return;
+    }
+    *length = lw_one_in(&b->rng, 3) ? 0 : *length;
+    if (in[FILL_SIZE].w[0] != 0 || lw_place(*page) + *length > 7) {
+        *page &= ~lw_reach_mask(LW_REACH_FRAME);
+        *length = in[FILL_SIZE].w[0] != 0 ? 7 : *length;
+    }
+    if (in[FILL_SIZE].w[0] != 0) {
+        in[FILL_PFN].w[0] &= ~lw_reach_mask(LW_REACH_FRAME);
+    }
+    *page &= ~lw_reach_mask(LW_REACH_SUBREGION);
+}
+
+/* Roots change now and then; a page is mostly canonical, and of both halves of the space; a swept
+ * set exists by its width. */
+static void legal(lw_bench *b, lw_bits *in) {
+    const lw_config *cfg = &b->u->cfg;
+    uint64_t *roots = b->own;
+    if (lw_rng_below(&b->rng, ROOT_CHANGES) == 0) {
+        *roots = ~lw_draw_sparse(&b->rng);
+    }
+    in[COLT_ENABLE].w[0] &= cfg->hw.colt != LW_COLT_NONE; /* R12.2 */
+    in[ROOT_VALID].w[0] = *roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
+    if (cfg->hw.subregions != 0) {
+        const uint32_t pages[] = {REQ_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
+        for (uint32_t i = 0; i < LW_COUNT(pages); i++) {
+            spread(b, &in[pages[i]]);
+        }
+    }
+    shape_fill(b, in);
+    in[MARK].w[0] &= in[SWEEP_VALID].w[0] == 0; /* R11.2 */
+    uint64_t *page = &in[REQ_PAGE].w[0];
+    if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
+        *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
+    }
+    if (cfg->sets == 1) {
+        in[SWEEP_SET].w[0] = 0; /* R11.4: there is no other */
+    }
+}
+
+static void take_inputs(lw_bench *b, const lw_bits *in) {
+    lw_iommu *u = b->u;
+    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
+        u->control.root[p] = (in[ROOT_VALID].w[0] >> p & 1) << 63;
+    }
+    u->control.colt_enable = in[COLT_ENABLE].w[0] != 0;
+    u->invalidation.type = (uint8_t)in[INV_TYPE].w[0];
+    u->invalidation.pasid = (uint32_t)in[INV_PASID].w[0];
+    u->invalidation.first = in[INV_FIRST].w[0];
+    u->invalidation.last = in[INV_LAST].w[0];
+    u->invalidation.sweep_set = (uint32_t)in[SWEEP_SET].w[0];
+}
+
+static lw_lookup decide(const lw_iommu *u) {
+    const lw_request *q = lw_tlb_last_stage(&u->tlb);
+    lw_lookup l = {.hit = false};
+    if (q != NULL) {
+        lw_tlb_decide(&u->tlb, q, &u->control, &l);
+    }
+    return l;
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    take_inputs(b, in);
+    const lw_request *q = lw_tlb_last_stage(&b->u->tlb);
+    out[LOOKUPS].w[0] = b->u->tlb.lookups;
+    if (q == NULL) {
+        return;
+    }
+    const lw_lookup l = decide(b->u);
+    out[DEC_VALID].w[0] = 1;
+    out[DEC_HIT].w[0] = l.hit;
+    out[DEC_MISS].w[0] = l.kind == LW_OK && !l.hit;
+    out[DEC_KIND].w[0] = l.kind;
+    out[DEC_ID].w[0] = q->id;
+    out[DEC_SRC].w[0] = q->src;
+    out[DEC_PASID].w[0] = q->pasid;
+    out[DEC_PAGE].w[0] = q->page;
+    out[DEC_ACCESS].w[0] = q->access;
+    out[DEC_PFN].w[0] = l.pfn;
+    out[DEC_SIZE].w[0] = l.size;
+    out[DEC_PERM].w[0] = l.perm;
+    out[DEC_LINKS].w[0] = l.links;
+    out[DEC_SUBREGION].w[0] = l.subregion;
+    if (b->u->cfg.hw.colt == LW_COLT_FULL) { /* there is no counter that it would count */
+        b->unsaid[DEC_SUBREGION].w[0] = UINT64_MAX;
+    }
+}
+
+/* Whether a mark meets the fill (R11.2). */
+static bool is_marked(const lw_bits *in) {
+    const bool same = in[MARK_PASID].w[0] != 0 && in[MARK_VALUE].w[0] == in[FILL_PASID].w[0];
+    return in[MARK].w[0] != 0 && (in[MARK_ALL].w[0] != 0 || same);
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    lw_tlb *t = &b->u->tlb;
+    take_inputs(b, in);
+    const lw_lookup l = decide(b->u);
+    const lw_mapping fill = {.page = in[FILL_VPN].w[0],
+                             .pfn = in[FILL_PFN].w[0],
+                             .pasid = (uint32_t)in[FILL_PASID].w[0],
+                             .span = in[FILL_CLASS].w[0] != 0,
+                             .length = (uint8_t)in[FILL_LENGTH].w[0],
+                             .perm = (uint8_t)in[FILL_PERM].w[0],
+                             .size = (uint8_t)in[FILL_SIZE].w[0]};
+    lw_tlb_look_up(t);
+    lw_tlb_step(t, &(lw_tlb_events){.hit = l.hit ? (int32_t)l.entry : LW_NONE,
+                                    .sweep = in[SWEEP_VALID].w[0] != 0 ? &b->u->invalidation : NULL,
+                                    .fill = in[FILL_VALID].w[0] != 0 ? &fill : NULL,
+                                    .marked = is_marked(in)});
+    const lw_request entering = {.page = in[REQ_PAGE].w[0],
+                                 .pasid = (uint32_t)in[REQ_PASID].w[0],
+                                 .id = (uint16_t)in[REQ_ID].w[0],
+                                 .src = (uint16_t)in[REQ_SRC].w[0],
+                                 .access = (uint8_t)in[REQ_ACCESS].w[0],
+                                 .valid = true};
+    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
+}
+
+const lw_module lw_module_unified_tlb = {
+    .top = "unified_tlb",
+    .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition Subregions "
+                  "ParLookup Colt",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(uint64_t),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

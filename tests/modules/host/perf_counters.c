@@ -1,0 +1,56 @@
+/* The counters: increments of every size. (A run is too short for one to wrap at 48 bits.) */
+#include "tests/modules/modules.h"
+
+enum { INCREMENT, NUMBER };
+enum { COUNT };
+
+static const lw_input inputs[] = {
+    [INCREMENT] = {"increment_i", LW_ZERO, 0},
+    [NUMBER] = {"number_i", LW_UNIFORM, 0},
+};
+
+static const lw_output outputs[] = {[COUNT] = {"count_o", 0}};
+
+static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
+
+/* Half of the counters move in a cycle, those that do not exist never (R14.3). */
+static void legal(lw_bench *b, lw_bits *in) {
+    const uint32_t none_from =
+        b->u->cfg.hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
+    const uint32_t width = b->u->cfg.increment_w;
+    const uint64_t moving = lw_rng_next(&b->rng);
+    for (uint32_t n = 0; n < LW_COUNTERS; n++) {
+        const bool exists = n < none_from || n >= LW_C_IDLE_EMPTY;
+        if (exists && (moving >> n & 1) != 0) {
+            lw_bits_put(&in[INCREMENT], n * width, width, lw_rng_next(&b->rng));
+        }
+    }
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    const uint32_t number = (uint32_t)in[NUMBER].w[0];
+    out[COUNT].w[0] = number < LW_COUNTERS ? lw_counters_count(&b->u->counters, number) : 0;
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    const uint32_t width = b->u->cfg.increment_w;
+    lw_counters_begin(&b->u->counters);
+    for (uint32_t n = 0; n < LW_COUNTERS; n++) {
+        lw_count(&b->u->counters, n, lw_bits_get(&in[INCREMENT], n * width, width));
+    }
+    lw_counters_tell(&b->u->counters);
+}
+
+const lw_module lw_module_perf_counters = {
+    .top = "perf_counters",
+    .parameters = "IncrementW",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

@@ -1,0 +1,122 @@
+/* The MSC: lookups, fills and sweeps in a small world of frames; one of them a cycle, as one job is
+ * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn in
+ * the one before, in which the arrays are told its set (R16.14). */
+#include "tests/modules/draws.h"
+#include "tests/modules/modules.h"
+
+enum {
+    NEXT_SET,
+    LOOK,
+    FILL,
+    PASID,
+    FRAME,
+    MAP_IN,
+    SWEEP_VALID,
+    SWEEP_SET,
+    INV_TYPE,
+    INV_PASID,
+    INV_FIRST,
+    INV_LAST
+};
+enum { HIT, MAP_OUT };
+
+/* Frames of every set and of two tags; pages of these frames, first, last and between. */
+#define FRAMES UINT64_C(0x67)
+#define PAGES (FRAMES << LW_FRAME_SHIFT | 0x101)
+
+static const lw_input inputs[] = {
+    [NEXT_SET] = {"next_set_i", LW_ZERO, 0},
+    [LOOK] = {"look_i", LW_PERCENT, 40},
+    [FILL] = {"fill_i", LW_PERCENT, 60},
+    [PASID] = {"pasid_i", LW_MASKED, 1},
+    [FRAME] = {"frame_i", LW_MASKED, FRAMES},
+    [MAP_IN] = {"map_i", LW_UNIFORM, 0},
+    [SWEEP_VALID] = {"sweep_valid_i", LW_PERCENT, 10},
+    [SWEEP_SET] = {"sweep_set_i", LW_UNIFORM, 0},
+    [INV_TYPE] = {"inv_type_i", LW_UNIFORM, 0},
+    [INV_PASID] = {"inv_pasid_i", LW_MASKED, 1},
+    [INV_FIRST] = {"inv_first_i", LW_MASKED, PAGES},
+    [INV_LAST] = {"inv_last_i", LW_MASKED, PAGES},
+};
+
+static const lw_output outputs[] = {[HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}};
+
+static const lw_registers_of registers[] = {{LW_S_MSC, "", NULL}, {LW_S_MSC_RANK, "", NULL}};
+
+/* Of the next cycle. */
+typedef struct own {
+    lw_bits frame, sweep, sweep_set;
+} own;
+
+static void swap(lw_bits *a, lw_bits *b) {
+    const lw_bits other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static void legal(lw_bench *b, lw_bits *in) {
+    own *next = b->own;
+    in[SWEEP_SET].w[0] %= b->u->cfg.sweep_sets; /* R11.4 */
+    swap(&next->frame, &in[FRAME]);
+    swap(&next->sweep, &in[SWEEP_VALID]);
+    swap(&next->sweep_set, &in[SWEEP_SET]);
+    in[NEXT_SET].w[0] = (next->sweep.w[0] != 0 ? next->sweep_set.w[0] : next->frame.w[0]) &
+                        (b->u->cfg.msc_sets - 1);
+    in[LOOK].w[0] &= in[SWEEP_VALID].w[0] == 0;
+    in[FILL].w[0] &= in[SWEEP_VALID].w[0] == 0 && in[LOOK].w[0] == 0;
+}
+
+/* Any subregion of the frame says which it is. */
+static uint64_t vsn(const lw_bits *in) {
+    return in[FRAME].w[0] << (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    lw_msc *m = &b->u->msc;
+    uint64_t ranks[LW_COUNT(m->ranks)]; /* as a lookup touches */
+    uint8_t map = 0;
+    if (in[LOOK].w[0] == 0) {
+        memset(&b->unsaid[HIT], 0xff, sizeof b->unsaid[HIT]);
+        memset(&b->unsaid[MAP_OUT], 0xff, sizeof b->unsaid[MAP_OUT]);
+        return;
+    }
+    memcpy(ranks, m->ranks, sizeof ranks);
+    out[HIT].w[0] = lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), &map);
+    out[MAP_OUT].w[0] = map;
+    memcpy(m->ranks, ranks, sizeof ranks);
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    lw_msc *m = &b->u->msc;
+    uint8_t map = 0;
+    if (in[LOOK].w[0] != 0) {
+        (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), &map);
+    }
+    if (in[FILL].w[0] != 0) {
+        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), (uint8_t)in[MAP_IN].w[0]);
+    }
+    if (in[SWEEP_VALID].w[0] != 0) {
+        lw_invalidation inv = b->u->invalidation;
+        inv.type = (uint8_t)in[INV_TYPE].w[0];
+        inv.pasid = (uint32_t)in[INV_PASID].w[0];
+        inv.first = in[INV_FIRST].w[0];
+        inv.last = in[INV_LAST].w[0];
+        inv.sweep_set = (uint32_t)in[SWEEP_SET].w[0];
+        lw_msc_sweep(m, &inv);
+    }
+}
+
+const lw_module lw_module_msc = {
+    .top = "msc",
+    .parameters = "VpnW PasidW MscEntries MscWays SweepW",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(own),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

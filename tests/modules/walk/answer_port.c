@@ -1,0 +1,302 @@
+/* The answer port: walkers and entries with every answer that sections 7 and 9 can leave in them,
+ * joined entries that wait, and marks. What an answer's registers cannot hold together is in
+ * `legal`. */
+#include "c_model/walk/answer_cycle.h"
+#include "tests/modules/draws.h"
+#include "tests/modules/modules.h"
+
+/* clang-format off */
+enum { /* what a walker's answer and a read entry's have, in one order */
+    STALE, ID, SRC, PASID, VPN, ACCESS, KIND, LEVEL, BASE, SIZE, PERM, CONTIG, ANSWER_PORTS
+};
+enum {
+    SUBREGION_ENABLE, EPOCH_IN, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOM, WALKER_VALID, WALKER,
+    ENTRY_VALID = WALKER + ANSWER_PORTS, READING, READING_EPOCH, ENTRY_BLOCK, ENTRY,
+    JOIN_VALID = ENTRY + ANSWER_PORTS, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM
+};
+enum {
+    WALKER_TAKE, ENTRY_CHOOSE, CHOSEN, ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS,
+    ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM, ANS_EPOCH, OLD_EPOCH, JOIN_TAKEN, JOIN_LOADS,
+    FILL_VALID, FILL_CLASS, FILL_PASID, FILL_VPN, FILL_LENGTH, FILL_PFN, FILL_PERM, FILL_SIZE,
+    FILL_LOAD_SUBREGION, FREED, FREED_BLOCK
+};
+/* clang-format on */
+enum { TYPE_PASID = 2, TYPE_ALL = 3 };
+enum { READ_SLOT = 0, READY_SLOT = 1 };
+
+static const lw_input inputs[] = {
+    [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
+    [EPOCH_IN] = {"epoch_i", LW_PERCENT, 50},
+    [MARK] = {"mark_i", LW_PERCENT, 15},
+    [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [MARK_VALUE] = {"mark_pasid_value_i", LW_UNIFORM, 0},
+    [ROOM] = {"room_i", LW_PERCENT, 80},
+    [WALKER_VALID] = {"walker_valid_i", LW_PERCENT, 40},
+    [WALKER + STALE] = {"walker_stale_i", LW_PERCENT, 10},
+    [WALKER + ID] = {"walker_id_i", LW_UNIFORM, 0},
+    [WALKER + SRC] = {"walker_src_i", LW_UNIFORM, 0},
+    [WALKER + PASID] = {"walker_pasid_i", LW_UNIFORM, 0},
+    [WALKER + VPN] = {"walker_vpn_i", LW_UNIFORM, 0},
+    [WALKER + ACCESS] = {"walker_access_i", LW_UNIFORM, 0},
+    [WALKER + KIND] = {"walker_kind_i", LW_ZERO, 0},
+    [WALKER + LEVEL] = {"walker_level_i", LW_ZERO, 0},
+    [WALKER + BASE] = {"walker_base_i", LW_UNIFORM, 0},
+    [WALKER + SIZE] = {"walker_size_i", LW_ZERO, 0},
+    [WALKER + PERM] = {"walker_perm_i", LW_UNIFORM, 0},
+    [WALKER + CONTIG] = {"walker_contig_i", LW_UNIFORM, 0},
+    [ENTRY_VALID] = {"entry_valid_i", LW_PERCENT, 50},
+    [READING] = {"reading_i", LW_PERCENT, 40},
+    [READING_EPOCH] = {"reading_epoch_i", LW_PERCENT, 50},
+    [ENTRY_BLOCK] = {"entry_block_i", LW_UNIFORM, 0},
+    [ENTRY + STALE] = {"entry_stale_i", LW_PERCENT, 10},
+    [ENTRY + ID] = {"entry_id_i", LW_UNIFORM, 0},
+    [ENTRY + SRC] = {"entry_src_i", LW_UNIFORM, 0},
+    [ENTRY + PASID] = {"entry_pasid_i", LW_UNIFORM, 0},
+    [ENTRY + VPN] = {"entry_vpn_i", LW_UNIFORM, 0},
+    [ENTRY + ACCESS] = {"entry_access_i", LW_UNIFORM, 0},
+    [ENTRY + KIND] = {"entry_kind_i", LW_ZERO, 0},
+    [ENTRY + LEVEL] = {"entry_level_i", LW_ZERO, 0},
+    [ENTRY + BASE] = {"entry_base_i", LW_UNIFORM, 0},
+    [ENTRY + SIZE] = {"entry_size_i", LW_ZERO, 0},
+    [ENTRY + PERM] = {"entry_perm_i", LW_UNIFORM, 0},
+    [ENTRY + CONTIG] = {"entry_contig_i", LW_BELOW, LW_REACHES},
+    [JOIN_VALID] = {"join_valid_i", LW_PERCENT, 40},
+    [JOIN_PASID] = {"join_pasid_i", LW_UNIFORM, 0},
+    [JOIN_VSN] = {"join_vsn_i", LW_UNIFORM, 0},
+    [JOIN_LENGTH] = {"join_length_i", LW_ZERO, 0},
+    [JOIN_PFN] = {"join_pfn_i", LW_UNIFORM, 0},
+    [JOIN_PERM] = {"join_perm_i", LW_UNIFORM, 0},
+};
+
+static const lw_output outputs[] = {
+    [WALKER_TAKE] = {"walker_take_o", 0},
+    [ENTRY_CHOOSE] = {"entry_choose_o", 0},
+    [CHOSEN] = {"chosen_o", 0},
+    [ANS_VALID] = {"ans_valid_o", 0},
+    [ANS_ID] = {"ans_id_o", 1 + ANS_VALID},
+    [ANS_SRC] = {"ans_src_o", 1 + ANS_VALID},
+    [ANS_PASID] = {"ans_pasid_o", 1 + ANS_VALID},
+    [ANS_VPN] = {"ans_vpn_o", 1 + ANS_VALID},
+    [ANS_ACCESS] = {"ans_access_o", 1 + ANS_VALID},
+    [ANS_KIND] = {"ans_kind_o", 1 + ANS_VALID},
+    [ANS_LEVEL] = {"ans_level_o", 1 + ANS_VALID},
+    [ANS_PFN] = {"ans_pfn_o", 1 + ANS_VALID},
+    [ANS_SIZE] = {"ans_size_o", 1 + ANS_VALID},
+    [ANS_PERM] = {"ans_perm_o", 1 + ANS_VALID},
+    [ANS_EPOCH] = {"ans_epoch_o", 1 + ANS_VALID},
+    [OLD_EPOCH] = {"old_epoch_o", 0},
+    [JOIN_TAKEN] = {"join_taken_o", 0},
+    [JOIN_LOADS] = {"join_loads_o", 0},
+    [FILL_VALID] = {"fill_valid_o", 0},
+    [FILL_CLASS] = {"fill_class_o", 1 + FILL_VALID},
+    [FILL_PASID] = {"fill_pasid_o", 1 + FILL_VALID},
+    [FILL_VPN] = {"fill_vpn_o", 1 + FILL_VALID},
+    [FILL_LENGTH] = {"fill_length_o", 1 + FILL_VALID},
+    [FILL_PFN] = {"fill_pfn_o", 1 + FILL_VALID},
+    [FILL_PERM] = {"fill_perm_o", 1 + FILL_VALID},
+    [FILL_SIZE] = {"fill_size_o", 1 + FILL_VALID},
+    [FILL_LOAD_SUBREGION] = {"fill_load_subregion_o", 0},
+    [FREED] = {"freed_o", 0},
+    [FREED_BLOCK] = {"freed_block_o", 1 + FREED},
+};
+
+static const lw_registers_of registers[] = {{LW_S_ANSWER, "", NULL}, {LW_S_FILL, "", NULL}};
+
+/* What the twin's side of a cycle has planned (outputs_of), for the edge. */
+typedef struct own {
+    lw_answer_plan plan;
+    lw_mapping joined;
+} own;
+
+/* The CONTIG of an entry's answer (R9.6). */
+static const uint16_t entry_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
+
+/* R7.4, R7.5, R9.5, R9.6: what an answer of this kind leaves at zero. */
+static void shape_answer(lw_bench *b, lw_bits *in) {
+    enum { FAULT_IN = 6, LARGE_IN = 4, SIZES = 2 };
+    const lw_config *cfg = &b->u->cfg;
+    if (cfg->hw.subregions == 0) {
+        in[CONTIG].w[0] = 0;
+    }
+    if (lw_one_in(&b->rng, FAULT_IN)) {
+        in[KIND].w[0] = LW_UNKNOWN_PASID + lw_rng_below(&b->rng, LW_MEMORY_ERROR - 1);
+        in[LEVEL].w[0] = 1 + lw_rng_below(&b->rng, cfg->hw.levels);
+        in[LEVEL].w[0] = in[KIND].w[0] == LW_UNKNOWN_PASID ? 0 : in[LEVEL].w[0];
+        in[BASE] = in[PERM] = in[CONTIG] = (lw_bits){{0}};
+        return;
+    }
+    /* R1.9, R1.14 */
+    in[LEVEL].w[0] = cfg->hw.colt != LW_COLT_NONE ? lw_rng_below(&b->rng, LW_LINKS_ALL + 1) : 0;
+    if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
+        const uint64_t size = 1 + lw_rng_below(&b->rng, SIZES);
+        const uint64_t inside = (UINT64_C(1) << lw_index_shift((uint32_t)size + 1)) - 1;
+        in[SIZE].w[0] = size;
+        in[BASE].w[0] = ((in[BASE].w[0] & ~inside) | (in[VPN].w[0] & inside)) & cfg->pfn_mask;
+        in[CONTIG].w[0] = in[LEVEL].w[0] = 0;
+    }
+}
+
+static void legal(lw_bench *b, lw_bits *in) {
+    const lw_params *hw = &b->u->cfg.hw;
+    in[SUBREGION_ENABLE].w[0] &= hw->subregions;
+    in[ENTRY + CONTIG].w[0] = entry_contig[in[ENTRY + CONTIG].w[0]];
+    shape_answer(b, &in[WALKER]);
+    shape_answer(b, &in[ENTRY]);
+    /* R16.10: two subregions of a frame, or more */
+    in[JOIN_VALID].w[0] &= hw->subregions;
+    in[JOIN_VSN].w[0] -= (in[JOIN_VSN].w[0] & 7) == 7;
+    in[JOIN_LENGTH].w[0] = 1 + lw_rng_below(&b->rng, 7 - (in[JOIN_VSN].w[0] & 7));
+}
+
+/* R10.1: the walker 0 in RESP, or none. */
+static void put_walker(lw_bench *b, bool valid, const lw_bits *in) {
+    lw_walkers *w = &b->u->walkers;
+    w->walker[0] = (lw_pwst){.key = lw_key((uint32_t)in[PASID].w[0], in[VPN].w[0]),
+                             .node = in[BASE].w[0],
+                             .id = (uint16_t)in[ID].w[0],
+                             .src = (uint16_t)in[SRC].w[0],
+                             .contig = (uint16_t)in[CONTIG].w[0],
+                             .state = valid ? LW_RESP : LW_IDLE,
+                             .access = (uint8_t)in[ACCESS].w[0],
+                             .perm = (uint8_t)in[PERM].w[0],
+                             .kind = (uint8_t)in[KIND].w[0],
+                             .flevel = (uint8_t)in[LEVEL].w[0],
+                             .size = (uint8_t)in[SIZE].w[0],
+                             .started = valid,
+                             .stale = valid && in[STALE].w[0] != 0};
+    lw_walkers_derive(w);
+}
+
+/* R10.2, R10.3: the entry that is being read, which is valid no more, and one that is ready. */
+static void put_entries(lw_bench *b, const lw_bits *in) {
+    lw_buffer *buffer = &b->u->buffer;
+    const lw_bits *e = &in[ENTRY];
+    buffer->ready = in[ENTRY_VALID].w[0] != 0;
+    buffer->ready_slot = READY_SLOT;
+    buffer->reading = in[READING].w[0] != 0;
+    buffer->reading_slot = READ_SLOT;
+    buffer->reading_epoch = in[READING_EPOCH].w[0] != 0;
+    buffer->stale.w[0] = e[STALE].w[0] << READ_SLOT;
+    buffer->entry[READ_SLOT] =
+        (lw_entry){.key = lw_key((uint32_t)e[PASID].w[0], e[VPN].w[0]),
+                   .pa = e[BASE].w[0],
+                   .id = (uint16_t)e[ID].w[0],
+                   .src = (uint16_t)e[SRC].w[0],
+                   .seq = (uint16_t)(in[ENTRY_BLOCK].w[0] << b->u->cfg.block_shift),
+                   .contig = (uint16_t)e[CONTIG].w[0],
+                   .access = (uint8_t)e[ACCESS].w[0],
+                   .perm = (uint8_t)e[PERM].w[0],
+                   .kind = (uint8_t)e[KIND].w[0],
+                   .level = (uint8_t)e[LEVEL].w[0],
+                   .size = (uint8_t)e[SIZE].w[0]};
+}
+
+static void put_neighbours(lw_bench *b, const lw_bits *in) {
+    lw_iommu *u = b->u;
+    u->control.features = (uint8_t)(in[SUBREGION_ENABLE].w[0] << 4); /* R12.2 */
+    lw_control_derive(&u->control);
+    u->invalidation.epoch = in[EPOCH_IN].w[0] != 0;
+    u->invalidation.type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
+    u->invalidation.pasid =
+        in[MARK_PASID].w[0] != 0 ? (uint32_t)in[MARK_VALUE].w[0] : u->cfg.hw.pasids;
+    u->responses.walk_used = in[ROOM].w[0] != 0 ? 0 : u->cfg.hw.walk_queue;
+    u->responses.queue[LW_WALK].count = 0; /* what enters it is compared at the port */
+    put_walker(b, in[WALKER_VALID].w[0] != 0, &in[WALKER]);
+    put_entries(b, in);
+}
+
+static const lw_mapping *joined_of(own *o, const lw_bits *in) {
+    o->joined = (lw_mapping){.page = in[JOIN_VSN].w[0] << LW_SUBREGION_SHIFT,
+                             .pfn = in[JOIN_PFN].w[0],
+                             .pasid = (uint32_t)in[JOIN_PASID].w[0],
+                             .span = true,
+                             .length = (uint8_t)in[JOIN_LENGTH].w[0],
+                             .perm = (uint8_t)in[JOIN_PERM].w[0]};
+    return in[JOIN_VALID].w[0] != 0 ? &o->joined : NULL;
+}
+
+static void show_answer(const lw_answers *a, lw_bits *out) {
+    const lw_response r = lw_answers_response(a);
+    out[ANS_VALID].w[0] = a->answer.valid;
+    out[ANS_ID].w[0] = r.id;
+    out[ANS_SRC].w[0] = a->answer.src;
+    out[ANS_PASID].w[0] = lw_key_pasid(a->answer.key);
+    out[ANS_VPN].w[0] = lw_key_vpn(a->answer.key);
+    out[ANS_ACCESS].w[0] = a->answer.access;
+    out[ANS_KIND].w[0] = r.kind;
+    out[ANS_LEVEL].w[0] = r.level;
+    out[ANS_PFN].w[0] = r.pfn;
+    out[ANS_SIZE].w[0] = r.size;
+    out[ANS_PERM].w[0] = r.perm;
+    out[ANS_EPOCH].w[0] = r.epoch;
+}
+
+/* R2.4 */
+static void show_freed(const lw_answers *a, lw_bits *out) {
+    out[FREED].w[0] = a->answer.valid && a->answer.entry;
+    out[FREED_BLOCK].w[0] = a->answer.block;
+}
+
+static void show_fill(const lw_answers *a, lw_bits *out) {
+    const lw_mapping *fill = &a->fill;
+    out[FILL_VALID].w[0] = a->fill_valid;
+    out[FILL_CLASS].w[0] = fill->span;
+    out[FILL_PASID].w[0] = fill->pasid;
+    out[FILL_VPN].w[0] = fill->page;
+    out[FILL_LENGTH].w[0] = fill->length;
+    out[FILL_PFN].w[0] = fill->pfn;
+    out[FILL_PERM].w[0] = fill->perm;
+    out[FILL_SIZE].w[0] = fill->size;
+}
+
+/* Counter 22: whether the fill register is loaded with a subregion. */
+static bool loads_subregion(const lw_bench *b, const lw_answer_plan *p, const lw_mapping *joined) {
+    lw_answers scratch = b->u->answers;
+    if (p->fills) {
+        lw_answers_fill(&scratch, &b->u->control);
+    } else if (p->join_loads) {
+        lw_answers_fill_joined(&scratch, joined);
+    } else {
+        return false;
+    }
+    return lw_answers_fills_subregion(&scratch);
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    own *o = b->own;
+    const lw_mapping *joined = joined_of(o, in);
+    put_neighbours(b, in);
+    lw_answer_plan_make(b->u, in[MARK].w[0] != 0, joined, &o->plan);
+    out[WALKER_TAKE].w[0] = o->plan.walker != LW_NONE;
+    out[ENTRY_CHOOSE].w[0] = o->plan.slot != LW_NONE;
+    out[CHOSEN].w[0] = out[WALKER_TAKE].w[0] | out[ENTRY_CHOOSE].w[0];
+    show_answer(&b->u->answers, out);
+    out[OLD_EPOCH].w[0] = lw_answer_other_epoch(b->u, in[EPOCH_IN].w[0] != 0);
+    out[JOIN_TAKEN].w[0] = joined != NULL && !o->plan.fills; /* R16.10 */
+    out[JOIN_LOADS].w[0] = o->plan.join_loads;
+    show_freed(&b->u->answers, out);
+    show_fill(&b->u->answers, out);
+    out[FILL_LOAD_SUBREGION].w[0] = loads_subregion(b, &o->plan, joined);
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    own *o = b->own;
+    lw_fault fault;
+    lw_answer_cycle(b->u, &o->plan, joined_of(o, in), &fault);
+}
+
+const lw_module lw_module_answer_port = {
+    .top = "answer_port",
+    .parameters = "VpnW PfnW PasidW IdW SrcW TlbPartition Subregions Colt",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(own),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

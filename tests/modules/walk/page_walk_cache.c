@@ -1,0 +1,167 @@
+/* The page walk cache in both organisations: lookups of walkers whose registers are whatever they
+ * are in the cycle in which they are asked for, fills, marks and drops. */
+#include "tests/modules/draws.h"
+#include "tests/modules/modules.h"
+
+enum {
+    ENTER,
+    ENTER_WALKER,
+    DROP,
+    KEY_VPN,
+    KEY_PASID,
+    KEY_ACCESS,
+    KEY_LEVEL,
+    KEY_NODE,
+    KEY_PERM,
+    FILL_VALID,
+    FILL_LEVEL,
+    FILL_VPN,
+    FILL_PASID,
+    FILL_PARENT,
+    FILL_NODE,
+    FILL_PERM,
+    FILL_PTE_PERM,
+    FILL_CONTIG,
+    MARK,
+    MARK_ALL,
+    MARK_PASID,
+    MARK_PASID_VALUE
+};
+enum { KEY_WALKER, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM, RES_CONTIG };
+
+/* Two values of each index, so that keys of all levels meet; nodes of four pages. */
+#define VPNS UINT64_C(0x8040201)
+#define NODES UINT64_C(3)
+
+static const lw_input inputs[] = {
+    [ENTER] = {"enter_i", LW_PERCENT, 60},
+    [ENTER_WALKER] = {"enter_walker_i", LW_ZERO, 0},
+    [DROP] = {"drop_i", LW_ZERO, 0},
+    [KEY_VPN] = {"key_vpn_i", LW_MASKED, VPNS},
+    [KEY_PASID] = {"key_pasid_i", LW_MASKED, 1},
+    [KEY_ACCESS] = {"key_access_i", LW_UNIFORM, 0},
+    [KEY_LEVEL] = {"key_level_i", LW_ZERO, 0},
+    [KEY_NODE] = {"key_node_i", LW_MASKED, NODES},
+    [KEY_PERM] = {"key_perm_i", LW_UNIFORM, 0},
+    [FILL_VALID] = {"fill_valid_i", LW_PERCENT, 40},
+    [FILL_LEVEL] = {"fill_level_i", LW_ZERO, 0},
+    [FILL_VPN] = {"fill_vpn_i", LW_MASKED, VPNS},
+    [FILL_PASID] = {"fill_pasid_i", LW_MASKED, 1},
+    [FILL_PARENT] = {"fill_parent_i", LW_MASKED, NODES},
+    [FILL_NODE] = {"fill_node_i", LW_UNIFORM, 0},
+    [FILL_PERM] = {"fill_perm_i", LW_UNIFORM, 0},
+    [FILL_PTE_PERM] = {"fill_pte_perm_i", LW_UNIFORM, 0},
+    [FILL_CONTIG] = {"fill_contig_i", LW_UNIFORM, 0},
+    [MARK] = {"mark_i", LW_PERCENT, 3},
+    [MARK_ALL] = {"mark_all_i", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_pasid_i", LW_PERCENT, 80},
+    [MARK_PASID_VALUE] = {"mark_pasid_value_i", LW_MASKED, 1},
+};
+
+static const lw_output outputs[] = {
+    [KEY_WALKER] = {"key_walker_o", 0},
+    [RES_VALID] = {"res_valid_o", 0},
+    [RES_WALKER] = {"res_walker_o", 1 + RES_VALID},
+    [RES_HIT] = {"res_hit_o", 1 + RES_VALID},
+    [RES_LEVEL] = {"res_level_o", 1 + RES_VALID},
+    [RES_NODE] = {"res_node_o", 1 + RES_VALID},
+    [RES_PERM] = {"res_perm_o", 1 + RES_VALID},
+    [RES_CONTIG] = {"res_contig_o", 1 + RES_VALID},
+};
+
+static const lw_registers_of registers[] = {
+    {LW_S_PWC, "gen_by_level.u_table", "gen_by_address.u_table"},
+    {LW_S_PWC_RANK, "gen_by_level.u_table", "gen_by_address.u_table"},
+    {LW_S_PWC_PIPE, "", NULL},
+    {LW_S_PWC_KEY, "", NULL},
+    {LW_S_PWC_RESULT, "", NULL},
+    {LW_S_PWC_FILL, "", NULL},
+    {LW_S_PWC_PLACE, "", NULL}};
+
+static void legal(lw_bench *b, lw_bits *in) {
+    const lw_params *hw = &b->u->cfg.hw;
+    in[ENTER_WALKER].w[0] = lw_rng_below(&b->rng, hw->walkers);
+    in[KEY_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
+    in[FILL_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
+    if (in[FILL_LEVEL].w[0] != 2 || hw->subregions == 0) { /* R1.10 */
+        in[FILL_CONTIG].w[0] = 0;
+    }
+    if (in[MARK].w[0] != 0) { /* a scan, so a fill, and a mark exclude each other (R4.4, R11.3) */
+        in[FILL_VALID].w[0] = 0;
+        in[DROP].w[0] = lw_rng_next(&b->rng) & ((UINT64_C(1) << hw->walkers) - 1);
+        in[ENTER].w[0] &= ~(in[DROP].w[0] >> in[ENTER_WALKER].w[0]);
+        in[ENTER].w[0] &= 1;
+    }
+}
+
+static int32_t entering(const lw_bits *in) {
+    return in[ENTER].w[0] != 0 ? (int32_t)in[ENTER_WALKER].w[0] : LW_NONE;
+}
+
+static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    const lw_pwc_result *r = &b->u->pwc.result;
+    const int32_t asked = lw_pwc_key_walker(&b->u->pwc, entering(in));
+    if (asked != LW_NONE) {
+        out[KEY_WALKER].w[0] = (uint64_t)asked;
+    } else {
+        b->unsaid[KEY_WALKER].w[0] = UINT64_MAX;
+    }
+    out[RES_VALID].w[0] = r->valid;
+    out[RES_WALKER].w[0] = r->walker;
+    out[RES_HIT].w[0] = r->hit;
+    out[RES_LEVEL].w[0] = r->level;
+    out[RES_NODE].w[0] = r->node;
+    out[RES_PERM].w[0] = r->perm;
+    out[RES_CONTIG].w[0] = r->contig;
+}
+
+static void mark(lw_bench *b, const lw_bits *in) {
+    enum { TYPE_PASID = 2, TYPE_ALL = 3 };
+    lw_invalidation inv = b->u->invalidation;
+    inv.type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
+    inv.pasid =
+        in[MARK_PASID].w[0] != 0 ? (uint32_t)in[MARK_PASID_VALUE].w[0] : b->u->cfg.hw.pasids;
+    lw_pwc_mark(&b->u->pwc, &inv);
+}
+
+static void step(lw_bench *b, const lw_bits *in) {
+    lw_pwc *p = &b->u->pwc;
+    const lw_pwc_query key = {.key = lw_key((uint32_t)in[KEY_PASID].w[0], in[KEY_VPN].w[0]),
+                              .node = in[KEY_NODE].w[0],
+                              .level = (uint32_t)in[KEY_LEVEL].w[0],
+                              .perm = (uint32_t)in[KEY_PERM].w[0],
+                              .access = (uint32_t)in[KEY_ACCESS].w[0]};
+    const lw_pwc_query filled = {.key = lw_key((uint32_t)in[FILL_PASID].w[0], in[FILL_VPN].w[0]),
+                                 .node = in[FILL_PARENT].w[0],
+                                 .level = (uint32_t)in[FILL_LEVEL].w[0]};
+    const lw_verdict node = {.frame = in[FILL_NODE].w[0],
+                             .node = true,
+                             .perm = (uint8_t)in[FILL_PERM].w[0],
+                             .own_perm = (uint8_t)in[FILL_PTE_PERM].w[0],
+                             .contig = (uint16_t)in[FILL_CONTIG].w[0]};
+    lw_pwc_step(p);
+    if (in[FILL_VALID].w[0] != 0) {
+        lw_pwc_load_fill(p, &filled, &node);
+    }
+    if (in[MARK].w[0] != 0) {
+        mark(b, in);
+    }
+    if (lw_pwc_key_walker(p, entering(in)) != LW_NONE) {
+        lw_pwc_load_key(p, &key);
+    }
+    lw_pwc_advance(p, entering(in), ~(uint32_t)in[DROP].w[0]);
+}
+
+const lw_module lw_module_page_walk_cache = {
+    .top = "page_walk_cache",
+    .parameters = "VpnW PaWidth PasidW Walkers PwcOrg PwcEntries PwcWays PwcLatency Subregions",
+    .inputs = inputs,
+    .outputs = outputs,
+    .registers = registers,
+    .input_count = LW_COUNT(inputs),
+    .output_count = LW_COUNT(outputs),
+    .register_count = LW_COUNT(registers),
+    .legal = legal,
+    .outputs_of = outputs_of,
+    .step = step,
+};

@@ -1,0 +1,175 @@
+/* What reaches the page walkers: candidates and entries, answers of the page walk cache, lines,
+ * marks and roots, within what the neighbours' rules allow. */
+#include "tests/modules/draws.h"
+#include "tests/modules/walk/walker_ports.h"
+
+/* Software gives and removes roots at any time (R12.2), so between a walk's take and commit too. */
+static void change_roots(lw_bench *bench, lw_bits *in) {
+    enum { CHANGE_IN = 32, ABSENT_IN = 8 };
+    lw_iommu *u = bench->u;
+    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
+        if (lw_one_in(&bench->rng, CHANGE_IN)) {
+            const uint64_t valid = !lw_one_in(&bench->rng, ABSENT_IN);
+            u->control.root[p] = (lw_rng_next(&bench->rng) & u->cfg.pfn_mask) | valid << 63;
+        }
+        lw_bits_put(&in[ROOT_VALID], p, 1, u->control.root[p] >> 63);
+        lw_bits_put(&in[ROOT_FRAME], p * u->cfg.pfn_w, u->cfg.pfn_w,
+                    lw_control_root_frame(&u->control, p));
+    }
+}
+
+/* R11.1: an invalidation waits for its mark with the operands that it was given; a PASID that is
+ * not below PASIDS meets nobody. */
+static void hold_mark(lw_bench *bench, lw_bits *in) {
+    enum { MARK_IN = 16 }; /* rare enough for walks to end, even where each phase asks for marks */
+    lw_invalidation *v = &bench->u->invalidation;
+    const uint32_t pasids = bench->u->cfg.hw.pasids;
+    if (v->state != LW_INV_MARK && in[MARK_REQ].w[0] != 0 && lw_one_in(&bench->rng, MARK_IN)) {
+        v->state = LW_INV_MARK;
+        v->type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
+        v->pasid = (uint32_t)in[MARK_VALUE].w[0] + (in[MARK_PASID].w[0] != 0 ? 0 : pasids);
+    }
+    in[MARK_REQ].w[0] = v->state == LW_INV_MARK;
+    if (v->state == LW_INV_MARK) {
+        in[MARK_ALL].w[0] = v->type == TYPE_ALL;
+        in[MARK_PASID].w[0] = v->pasid < pasids;
+        in[MARK_VALUE].w[0] = v->pasid & (pasids - 1);
+    }
+}
+
+/* R5.2: a candidate is an entry that no walker holds or is about to take; once held it waits until
+ * it asks, is marked or released (R5.10). There is no other in the cycle after that in which it
+ * asks. */
+static void hold_candidate(lw_bench *bench, lw_bits *in) {
+    enum { RELEASED_IN = 16 };
+    lw_iommu *u = bench->u;
+    lw_buffer *b = &u->buffer;
+    if (b->candidate_held) {
+        b->candidate_held = !lw_one_in(&bench->rng, RELEASED_IN);
+    } else if (in[CANDIDATE_HELD].w[0] != 0 && u->walkers.ask.what != LW_READ_TAKE) {
+        const uint32_t slot = (uint32_t)in[CANDIDATE_SLOT].w[0];
+        bool held = u->walkers.read.what == LW_READ_TAKE && u->walkers.read.slot == slot;
+        for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
+            const lw_pwst *p = &u->walkers.walker[i];
+            held |= p->state != LW_IDLE && !p->started && p->slot == slot;
+        }
+        b->candidate_held = !held;
+        b->candidate_slot = held ? b->candidate_slot : slot;
+        if (!held) {
+            b->entry[slot] =
+                (lw_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
+                           .id = (uint16_t)in[READ_ID].w[0],
+                           .src = (uint16_t)in[READ_SRC].w[0],
+                           .seq = (uint16_t)(in[READ_BLOCK].w[0] << u->cfg.block_shift),
+                           .access = (uint8_t)in[READ_ACCESS].w[0]};
+        }
+    }
+    in[CANDIDATE_HELD].w[0] = b->candidate_held;
+    if (b->candidate_held) {
+        in[CANDIDATE_SLOT].w[0] = b->candidate_slot;
+    }
+}
+
+/* R1.10; whole frames less often than subregions, as only those are checked (R16.1). */
+static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
+    enum { FRAME_IN = 2 };
+    const uint64_t kept = lw_one_in(&bench->rng, FRAME_IN) ? uniform : uniform & LW_CONTIG_C;
+    return bench->u->cfg.hw.subregions != 0 ? kept : 0;
+}
+
+/* The read port shows the entry that was asked for (R5.3, R5.6). Whose it is stays, what it has
+ * learnt (R4.1) may be anything each time that it is read. */
+static void read_entry(lw_bench *bench, lw_bits *in) {
+    enum { WAITS_IN = 4, LEARNT_IN = 2 };
+    lw_iommu *u = bench->u;
+    const uint32_t levels = u->cfg.hw.levels, slot = u->walkers.ask.slot;
+    const bool learnt = lw_one_in(&bench->rng, LEARNT_IN);
+    lw_entry *e = &u->buffer.entry[slot];
+    e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
+    e->pl = (uint8_t)(learnt ? 2 + lw_rng_below(&bench->rng, levels - 1) : 0);
+    e->pa = learnt ? in[READ_PA].w[0] : 0;
+    e->perm = (uint8_t)(learnt ? in[READ_PERM].w[0] : 0);
+    e->contig = (uint16_t)(e->pl == 2 ? draw_contig(bench, in[READ_CONTIG].w[0]) : 0);
+    const uint64_t bit = UINT64_C(1) << (slot % 64);
+    u->buffer.done.w[slot / 64] &= ~bit;
+    u->buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
+    in[READ_ID].w[0] = e->id;
+    in[READ_SRC].w[0] = e->src;
+    in[READ_PASID].w[0] = lw_key_pasid(e->key);
+    in[READ_VPN].w[0] = lw_key_vpn(e->key);
+    in[READ_ACCESS].w[0] = e->access;
+    in[READ_CL].w[0] = e->cl;
+    in[READ_PL].w[0] = e->pl;
+    in[READ_PA].w[0] = e->pa;
+    in[READ_PERM].w[0] = e->perm;
+    in[READ_CONTIG].w[0] = e->contig;
+    in[READ_BLOCK].w[0] = lw_buffer_block(&u->buffer, e);
+}
+
+/* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
+ * R6.2's and R6.3's. */
+static void answer_lookup(lw_bench *bench, lw_bits *in) {
+    const lw_walkers *w = &bench->u->walkers;
+    const bool by_address = bench->u->cfg.hw.pwc_org == LW_PWC_BY_ADDRESS;
+    in[RES_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
+    in[RES_VALID].w[0] &= w->in_state[LW_PWC_WAIT] != 0;
+    if (in[RES_VALID].w[0] == 0) {
+        in[RES_HIT].w[0] = 0;
+        return;
+    }
+    const uint32_t i = lw_draw_bit(&bench->rng, w->in_state[LW_PWC_WAIT]);
+    const lw_pwst *p = &w->walker[i];
+    in[RES_WALKER].w[0] = i;
+    if (in[RES_HIT].w[0] != 0) {
+        const uint64_t below = lw_rng_below(&bench->rng, p->level - 1u);
+        in[RES_LEVEL].w[0] = p->level - 1u - (by_address ? 0 : below);
+        in[RES_PERM].w[0] &= by_address ? p->perm : 3;
+        in[RES_HIT].w[0] = lw_grants((uint32_t)in[RES_PERM].w[0], p->access);
+    }
+    in[RES_CONTIG].w[0] = in[RES_LEVEL].w[0] == 1 ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
+}
+
+/* Lines of walkers in MEM, asked for or not, of heads (R16.6), and strays (R8.4). */
+static void answer_request(lw_bench *bench, lw_bits *in) {
+    enum { STRAY_IN = 16, ERROR_IN = 6, HEAD_IN = 4 };
+    const lw_params *hw = &bench->u->cfg.hw;
+    const uint32_t waiting = bench->u->walkers.in_state[LW_MEM];
+    if (hw->subregions != 0 && lw_one_in(&bench->rng, HEAD_IN)) {
+        in[MEM_TAG].w[0] = hw->walkers + lw_rng_below(&bench->rng, LW_HEADS);
+    } else if (!lw_one_in(&bench->rng, STRAY_IN)) {
+        in[MEM_VALID].w[0] &= waiting != 0;
+        in[MEM_TAG].w[0] = waiting != 0 ? lw_draw_bit(&bench->rng, waiting) : 0;
+    }
+    in[MEM_ERROR].w[0] &= lw_one_in(&bench->rng, ERROR_IN);
+    lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
+}
+
+/* What the CAM shows of an operation, from SEARCH or UPDATE on. */
+static void put_operation(const lw_operation *o, lw_bits *in) {
+    in[OP].w[0] = o->op;
+    in[OP_PASID].w[0] = lw_key_pasid(o->key);
+    in[OP_VPN].w[0] = lw_key_vpn(o->key);
+    in[OP_LEVEL].w[0] = o->level;
+    in[OP_REACH].w[0] = o->reach;
+    in[OP_CLAIM].w[0] = o->claim;
+    in[OP_CLAIM_LEVEL].w[0] = o->claim_level;
+    in[OP_CLAIM_REACH].w[0] = o->claim_reach;
+}
+
+void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
+    const lw_cam *cam = &bench->u->buffer.cam;
+    in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
+    in[COLT_ENABLE].w[0] &= bench->u->cfg.hw.colt != LW_COLT_NONE;
+    in[HEAD_REQ].w[0] &= bench->u->cfg.hw.subregions;
+    in[CAM_BUSY].w[0] = lw_cam_is_busy(cam);
+    put_operation(&cam->search, &in[SEARCH]);
+    put_operation(&cam->update, &in[UPDATE]);
+    in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
+    change_roots(bench, in);
+    hold_mark(bench, in);
+    hold_candidate(bench, in);
+    read_entry(bench, in);
+    answer_lookup(bench, in);
+    answer_request(bench, in);
+    in[ANS_TAKE].w[0] &= bench->u->walkers.in_state[LW_RESP] != 0;
+}

@@ -1,0 +1,187 @@
+/* Which answer is chosen, its way into the walk queue (R10.1 to R10.3), and when its entry leaves
+ * its block (R2.4): each cycle of random streams against the rules, from what stands in the
+ * registers at its beginning and at its end. */
+#include "tests/unit/c_model/iommu_bench.h"
+
+enum { MODE_FULL = 2, RESP = 6, NONE = -1, SLOTS_MAX = 32, BLOCK_SHIFT = 5, BLOCKS = 4 };
+
+typedef struct seen {
+    uint64_t walker_first; /* a walker was chosen while an entry was ready */
+    uint64_t read_first;   /* a walker waited for the entry that was being read */
+    uint64_t full;         /* the walk queue's places were all taken or promised */
+    uint64_t late;         /* an entry was done that was not of the batch, and waited */
+    uint64_t kept;         /* a batch began without the entry that was ready */
+    uint64_t batches, left;
+    uint32_t block; /* of the entry that is being read */
+} seen;
+
+typedef struct view {
+    uint64_t batch, done, ready; /* by slot; done: DONE=1 and PICKED=0 */
+    int32_t walker;              /* the lowest in RESP */
+    bool reading, room;
+    uint32_t ready_slot, reading_slot, used;
+    uint64_t live[BLOCKS];
+} view;
+
+static view look(const bench *b) {
+    view v = {.walker = NONE};
+    for (uint32_t i = b->hw.walkers; i-- > 0;) {
+        v.walker = bench_peek(b, LW_F_PWST_STATE, i) == RESP ? (int32_t)i : v.walker;
+    }
+    for (uint32_t i = 0; i < b->hw.buffer_entries; i++) {
+        const bool done = bench_peek(b, LW_F_BUFFER_DONE, i) != 0;
+        v.batch |= bench_peek(b, LW_F_BUFFER_BATCH, i) << i;
+        v.done |= (uint64_t)(done && bench_peek(b, LW_F_BUFFER_PICKED, i) == 0) << i;
+    }
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        v.live[i] = bench_peek(b, LW_F_BLOCK_BLOCK_LIVE, i);
+    }
+    v.ready_slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_READY_SLOT, 0);
+    v.ready = bench_peek(b, LW_F_BUFFER_CONTROL_READY, 0) << v.ready_slot;
+    v.reading = bench_peek(b, LW_F_BUFFER_CONTROL_READING, 0) != 0;
+    v.reading_slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_READING_SLOT, 0);
+    v.used = (uint32_t)bench_peek(b, LW_F_RESPONSE_WALK_USED, 0);
+    v.room = v.used < b->hw.walk_queue;
+    return v;
+}
+
+static void count(const view *v, bool walker, seen *s) {
+    s->walker_first += walker && v->ready != 0;
+    s->read_first += v->room && v->walker != NONE && v->reading;
+    s->full += !v->room && (v->walker != NONE || v->ready != 0);
+    s->late += v->batch != 0 && (v->done & ~v->batch & ~v->ready) != 0;
+    s->kept += v->batch == 0 && v->ready != 0 && (v->done & ~v->ready) != 0;
+    s->batches += v->batch == 0 && (v->done & ~v->ready) != 0;
+}
+
+/* Batches and the ready register (R10.3). */
+static void check_ready(const view *before, const view *after, bool chosen) {
+    const bool loads = before->ready == 0 || chosen;
+    const uint64_t lowest = loads ? before->batch & -before->batch : 0;
+    assert_true(after->batch ==
+                (before->batch != 0 ? before->batch & ~lowest : before->done & ~before->ready));
+    assert_true(after->ready == (loads ? lowest : before->ready));
+    assert_true(lowest != 0 || after->ready_slot == before->ready_slot);
+}
+
+static uint32_t block_of(uint64_t seq) {
+    return (uint32_t)(seq >> BLOCK_SHIFT);
+}
+
+/* What the cycle that now begins adds to the blocks (R2.4), but for its commit. */
+static void expect_blocks(const bench *b, view *v, seen *s) {
+    if (bench_peek(b, LW_F_BUFFER_CONTROL_MISS_VALID, 0) != 0) {
+        v->live[block_of(bench_peek(b, LW_F_BUFFER_CONTROL_NEXT_SEQ, 0))]++;
+    }
+    if (bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0 &&
+        bench_peek(b, LW_F_ANSWER_ANSWER_ENTRY, 0) != 0) {
+        v->live[bench_peek(b, LW_F_ANSWER_ANSWER_BLOCK, 0)]--;
+        s->left++;
+    }
+}
+
+static void watched_cycle(bench *b, seen *s) {
+    view before = look(b);
+    const bool walker = before.room && before.walker != NONE && !before.reading;
+    const bool entry = before.room && before.walker == NONE && before.ready != 0;
+    const bool entering = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0;
+    const uint64_t count_before = bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0);
+    const uint64_t id = walker ? bench_peek(b, LW_F_PWST_ID, (uint32_t)before.walker) : 0;
+    const uint64_t chosen_seq = bench_peek(b, LW_F_BUFFER_SEQ, before.ready_slot);
+    const uint64_t read_block = bench_peek(b, LW_F_READ_READ_BLOCK, 0);
+    const uint64_t walks = lw_iommu_counter(b->u, LW_C_WALKS);
+    const uint64_t answers = lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS);
+    expect_blocks(b, &before, s);
+    bench_random_cycle(b, true);
+    const view after = look(b);
+
+    /* the choice (R10.1, R10.3) */
+    assert_int_equal(after.reading, entry);
+    assert_true(!entry || after.reading_slot == before.ready_slot);
+    assert_true(!walker || bench_peek(b, LW_F_PWST_STATE, (uint32_t)before.walker) == 0);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS), answers + entry);
+    check_ready(&before, &after, entry);
+
+    /* the way (R10.2) */
+    assert_int_equal(bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0), walker || before.reading);
+    assert_true(!walker || bench_peek(b, LW_F_ANSWER_ANSWER_ID, 0) == id);
+    if (walker || before.reading) {
+        assert_int_equal(bench_peek(b, LW_F_ANSWER_ANSWER_ENTRY, 0), !walker);
+        assert_int_equal(bench_peek(b, LW_F_ANSWER_ANSWER_BLOCK, 0), walker ? 0 : s->block);
+    }
+    const uint64_t count_after = bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0);
+    const uint64_t popped = count_before + entering - count_after;
+    assert_true(popped <= 1);
+    assert_int_equal(after.used, before.used + walker + entry - popped);
+    assert_true(after.used <= b->hw.walk_queue && count_after <= after.used);
+    before.live[read_block] -= lw_iommu_counter(b->u, LW_C_WALKS) - walks; /* a commit */
+    assert_memory_equal(before.live, after.live, sizeof after.live);
+    s->block = entry ? block_of(chosen_seq) : s->block;
+    count(&before, walker, s);
+}
+
+/* An entry that a line answers is in the walk queue eight cycles after the scan, and in its block
+ * until then. */
+static void test_way(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x100, 1);
+    bench_map(&b, 0, 0x101, 2);
+    bench_enable(&b, MODE_FULL, false, false);
+    bench_offer(&b, &(bench_page){0, 0, 0x100});
+    bench_step(&b);
+    bench_offer(&b, &(bench_page){0, 0, 0x101});
+    for (int n = 0; bench_peek(&b, LW_F_PWST_STATE, 0) != RESP; n++) {
+        assert_true(n < 1000);
+        bench_step(&b);
+    }
+    for (uint32_t t = 1; t < 10; t++) { /* t = 0: the scan */
+        assert_int_equal(bench_peek(&b, LW_F_SEARCH_SEARCH_OP, 0), t == 1);
+        assert_int_equal(bench_peek(&b, LW_F_UPDATE_UPDATE_OP, 0), t == 2);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 1), t <= 5);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_DONE, 1), t >= 3 && t <= 5);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_BATCH, 1), t == 4);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_READY, 0), t == 5);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_READING, 0), t == 6);
+        assert_int_equal(bench_peek(&b, LW_F_BLOCK_BLOCK_LIVE, 0), t <= 7);
+        /* the walker's own goes before it */
+        assert_int_equal(bench_peek(&b, LW_F_ANSWER_ANSWER_VALID, 0), t == 2 || t == 7);
+        assert_int_equal(bench_peek(&b, LW_F_FILL_FILL_VALID, 0), t == 3 || t == 8);
+        assert_int_equal(bench_peek(&b, LW_F_PLACE_PLACE_VALID, 0), t == 4 || t == 9);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_COUNT, 0), t == 3 || t == 8);
+        bench_step(&b);
+    }
+    bench_drain(&b);
+    bench_done(&b);
+}
+
+static void test_streams(void **state) {
+    (void)state;
+    seen s = {0};
+    for (uint32_t seed = 0; seed < 12; seed++) {
+        lw_params hw = bench_nha;
+        hw.buffer_entries = SLOTS_MAX;
+        hw.walkers = 2 + seed % 5;
+        hw.walk_queue = 1 + seed % 4;
+        bench b;
+        bench_init(&b, &hw, seed);
+        bench_pool(&b, 60, 2, 0);
+        b.latency = 3;
+        b.jitter = 6;
+        b.response_not_ready = 20 * (seed % 3);
+        bench_enable(&b, MODE_FULL, seed % 3 != 0, false);
+        for (uint32_t c = 0; c < 6000; c++) {
+            watched_cycle(&b, &s);
+        }
+        bench_drain(&b);
+        bench_done(&b);
+    }
+    assert_true(s.walker_first > 50 && s.read_first > 50 && s.full > 50);
+    assert_true(s.late > 50 && s.kept > 50 && s.batches > 50 && s.left > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_way), cmocka_unit_test(test_streams)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, on both sides, and the number
+ * of accesses. The RTL takes the twin's inputs; besides what is asserted, all registers are
+ * compared in every cycle. */
+#include "tests/unit/c_model/iommu_pair.h"
+
+#define VPN(a, b, c, d)                                                                            \
+    ((uint64_t)(a) << 27 | (uint64_t)(b) << 18 | (uint64_t)(c) << 9 | (uint64_t)(d))
+
+enum { PASID = 3, MODE_FULL = 2, IDLE = 0, CAM = 3, MEM = 5, RESP = 6, COMMIT = 3 };
+
+static const uint64_t req[3] = {VPN(0x0f5, 0x0a3, 0x029, 0x089), VPN(0x0f5, 0x0a3, 0x029, 0x08a),
+                                VPN(0x0f5, 0x0a3, 0x02a, 0x077)};
+static const uint64_t pfn[3] = {0x111, 0x222, 0x333};
+
+/* An entry that waits: its request's fields, CL, PL and PA. */
+static void assert_entry(const bench *b, uint32_t slot, uint32_t cl, uint32_t pl, uint64_t pa) {
+    assert_field(b, LW_F_BUFFER_VALID, slot, 1);
+    assert_field(b, LW_F_BUFFER_VPN, slot, req[slot]);
+    assert_field(b, LW_F_BUFFER_PASID, slot, PASID);
+    assert_field(b, LW_F_BUFFER_ID, slot, slot);
+    assert_field(b, LW_F_BUFFER_SEQ, slot, slot);
+    assert_field(b, LW_F_BUFFER_CL, slot, cl);
+    assert_field(b, LW_F_BUFFER_PL, slot, pl);
+    assert_field(b, LW_F_BUFFER_PA, slot, pa);
+    assert_field(b, LW_F_BUFFER_DONE, slot, 0);
+    assert_field(b, LW_F_BUFFER_STALE, slot, 0);
+}
+
+static void assert_walker(const bench *b, uint32_t i, uint64_t vpn, uint32_t level, uint64_t node) {
+    assert_field(b, LW_F_PWST_STARTED, i, 1);
+    assert_field(b, LW_F_PWST_STALE, i, 0);
+    assert_field(b, LW_F_PWST_VPN, i, vpn);
+    assert_field(b, LW_F_PWST_PASID, i, PASID);
+    assert_field(b, LW_F_PWST_LEVEL, i, level);
+    assert_field(b, LW_F_PWST_NODE, i, node);
+}
+
+/* The node that holds a level's PTEs for a page. */
+static uint64_t node_of(bench *b, uint64_t vpn, uint32_t level) {
+    const uint64_t *pte = bench_pte(b, PASID, vpn, level);
+    return (uint64_t)(pte - b->table) / 512;
+}
+
+static void step_until(bench *b, lw_field f, uint32_t i, uint64_t value) {
+    for (int n = 0; bench_peek(b, f, i) != value; n++) {
+        assert_true(n < 1000);
+        bench_step(b);
+    }
+}
+
+static void test_figure8(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.walkers = 2;
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    for (int i = 0; i < 3; i++) {
+        bench_map(b, PASID, req[i], pfn[i]);
+    }
+    b->latency = 50;
+    bench_enable(b, MODE_FULL, false, false);
+    for (int i = 0; i < 3; i++) {
+        bench_offer(b, &(bench_page){PASID, 0, req[i]});
+        bench_step(b);
+    }
+    bench_steps(b, 5);
+
+    /* (a) */
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_entry(b, i, 0, 0, 0);
+    }
+    assert_field(b, LW_F_PWST_STATE, 0, IDLE);
+    assert_field(b, LW_F_PWST_STATE, 1, IDLE);
+
+    /* (b): the claim takes effect two cycles after the commit. Req1 has been taken in the meantime
+     * and is given back (R5.7); Req2 has been held, and is released (R5.10)
+     */
+    step_until(b, LW_F_PWST_STATE, 0, MEM);
+    assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, COMMIT);
+    assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 1, 1);
+    assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 2, 1);
+    assert_field(b, LW_F_BUFFER_NEAR_LEVEL, 1, 0);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
+    assert_field(b, LW_F_PWST_STATE, 1, CAM);
+    assert_field(b, LW_F_PWST_SLOT, 1, 1);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 1, 0);
+    assert_field(b, LW_F_ASK_ASK_FOR, 0, 2);
+    assert_field(b, LW_F_ASK_ASK_WALKER, 0, 1);
+    assert_field(b, LW_F_ASK_ASK_SLOT, 0, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
+    assert_field(b, LW_F_BUFFER_CL, 2, 4);
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
+    bench_step(b);
+    assert_field(b, LW_F_READ_READ_FOR, 0, 2);
+    assert_field(b, LW_F_READ_READ_NEAR, 0, 0);
+    assert_field(b, LW_F_READ_READ_CL, 0, 4);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 0);
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_VALID, 0, 0);
+    assert_field(b, LW_F_BUFFER_VPN, 0, 0);
+    assert_walker(b, 0, req[0], 4, b->root[PASID]);
+    assert_field(b, LW_F_PWST_STATE, 1, IDLE);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_GIVEN_BACK), 1);
+    for (uint32_t i = 1; i < 3; i++) {
+        assert_entry(b, i, 4, 0, 0);
+        assert_field(b, LW_F_BUFFER_PICKED, i, 0);
+    }
+
+    /* after the scans at levels 4 and 3 */
+    for (uint32_t level = 4; level >= 3; level--) {
+        step_until(b, LW_F_BUFFER_PL, 1, level);
+        const uint64_t node = node_of(b, req[0], level - 1);
+        assert_walker(b, 0, req[0], level - 1, node);
+        assert_field(b, LW_F_PWST_STATE, 0, MEM); /* the next line is asked for already */
+        assert_field(b, LW_F_PWST_STATE, 1, IDLE);
+        for (uint32_t i = 1; i < 3; i++) {
+            assert_entry(b, i, level - 1, level, node);
+            assert_field(b, LW_F_BUFFER_PERM, i, 3);
+        }
+    }
+
+    /* (c) */
+    step_until(b, LW_F_BUFFER_PL, 1, 2);
+    assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
+    assert_entry(b, 2, 0, 2, node_of(b, req[2], 1));
+    assert_walker(b, 0, req[0], 1, node_of(b, req[0], 1));
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
+    bench_steps(b, 4); /* the rounds, and the giving */
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
+    bench_step(b);
+    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
+    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
+    step_until(b, LW_F_PWST_STATE, 1, MEM);
+    assert_walker(b, 1, req[2], 1, node_of(b, req[2], 1));
+    assert_field(b, LW_F_BUFFER_VALID, 2, 0);
+    assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
+
+    /* (d) */
+    step_until(b, LW_F_PWST_STATE, 0, RESP);
+    assert_field(b, LW_F_PWST_NODE, 0, pfn[0]);
+    step_until(b, LW_F_BUFFER_DONE, 1, 1);
+    assert_field(b, LW_F_BUFFER_KIND, 1, LW_OK);
+    assert_field(b, LW_F_BUFFER_CL, 1, 0);
+    assert_field(b, LW_F_BUFFER_PL, 1, 2);
+    assert_field(b, LW_F_BUFFER_PA, 1, pfn[1]);
+    assert_field(b, LW_F_BUFFER_SIZE, 1, 0);
+    assert_field(b, LW_F_BUFFER_LEVEL, 1, 0);
+
+    bench_drain(b);
+    assert_int_equal(b->accesses, 5);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_PAGE_TABLE_ACCESSES), 5);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_WALKS), 2);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS), 1);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_LEVELS), 3);
+    pair_done(&both);
+}
+
+/* The same requests without coalescing: 12 accesses. */
+static void test_without(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.walkers = 2;
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    for (int i = 0; i < 3; i++) {
+        bench_map(b, PASID, req[i], pfn[i]);
+    }
+    bench_enable(b, 0, false, false);
+    for (int i = 0; i < 3; i++) {
+        bench_offer(b, &(bench_page){PASID, 0, req[i]});
+        bench_step(b);
+    }
+    bench_drain(b);
+    assert_int_equal(b->accesses, 12);
+    pair_done(&both);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figure8),
+                                       cmocka_unit_test(test_without)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

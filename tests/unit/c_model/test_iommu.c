@@ -1,0 +1,387 @@
+/* The twin against the document, rule by rule: timing, verdicts, TLB, control, parameters. Streams
+ * of random requests are in test_iommu_streams.c. */
+#include "tests/unit/c_model/iommu_bench.h"
+
+enum { MODE_OFF = 0, MODE_LEAF = 1, MODE_FULL = 2 };
+
+static void ask(bench *b, uint32_t pasid, uint64_t page, uint32_t access) {
+    bench_offer(b, &(bench_page){pasid, access, page});
+    bench_drain(b);
+}
+
+/* Section 10's first picture, and a hit in every cycle for as long as one likes. */
+static void test_hit_picture(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x123, 0x456);
+    bench_enable(&b, MODE_OFF, false, false);
+    ask(&b, 0, 0x123, 0);
+    bench_steps(&b, 5);
+    for (uint32_t t = 0; t < 200; t++) {
+        bench_offer(&b, &(bench_page){0, 0, 0x123});
+        lw_iommu_outputs(b.u, &b.out);
+        assert_true(b.out.req_ready);
+        assert_int_equal(b.out.rsp_valid, t >= 4);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 0), t >= 1);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 1), t >= 2);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_FOUND_FOUND, 0), t >= 2);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_HIT_COUNT, 0), t >= 3);
+        bench_step(&b);
+    }
+    assert_int_equal(b.answered, 1 + 196);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 198);
+    bench_drain(&b);
+    bench_done(&b);
+}
+
+/* Section 10's second picture: one access, as the root's PTE is not present. */
+static void test_miss_picture(void **state) {
+    (void)state;
+    enum { CAM = 3, REQ, MEM, RESP };
+    static const uint8_t walker[28] = {[14] = CAM, CAM, CAM, REQ, MEM, MEM,
+                                       MEM,        MEM, MEM, MEM, RESP};
+    static const uint8_t step[28] = {[7] = 1, 2, 3};
+    static const uint8_t ask[28] = {[12] = 1, [15] = 2}, read[28] = {[13] = 1, [16] = 2};
+    static const uint8_t search[28] = {[17] = 3, [24] = 1}, update[28] = {[18] = 3, [25] = 1};
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_root(&b, 0);
+    bench_enable(&b, MODE_FULL, false, false);
+    b.latency = 4;
+    bench_offer(&b, &(bench_page){0, 0, 0x123});
+    for (uint32_t t = 0; t < 28; t++) {
+        lw_iommu_outputs(b.u, &b.out);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 0), t == 1);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PIPE_PIPE_VALID, 1), t == 2);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_MISS_VALID, 0), t == 3);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_FREE_SLOT, 0), t >= 4 && t <= 17);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 0), t >= 4 && t <= 16);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, 0), t == 4 || t == 5 ? 7 : 0);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_NEW_VALID, 0), t == 4);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CHECKED, 0), t == 5);
+        assert_int_equal(bench_peek(&b, LW_F_PICK_PICK_STEP, 0), step[t]);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0),
+                         t == 10 || t == 11);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0), t == 11);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_PICKED, 0), t >= 11 && t <= 16);
+        assert_int_equal(bench_peek(&b, LW_F_ASK_ASK_FOR, 0), ask[t]);
+        assert_int_equal(bench_peek(&b, LW_F_READ_READ_FOR, 0), read[t]);
+        assert_int_equal(bench_peek(&b, LW_F_ADMISSION_FREED, 0), t == 17);
+        assert_int_equal(bench_peek(&b, LW_F_ADMISSION_BUFFER_USED, 0), t >= 1 && t <= 17);
+        assert_int_equal(bench_peek(&b, LW_F_SEARCH_SEARCH_OP, 0), search[t]);
+        assert_int_equal(bench_peek(&b, LW_F_UPDATE_UPDATE_OP, 0), update[t]);
+        assert_int_equal(bench_peek(&b, LW_F_PWST_STATE, 0), walker[t]);
+        assert_int_equal(b.out.mem_req_valid, t == 18);
+        assert_int_equal(bench_peek(&b, LW_F_WALK_MEMORY_LINE_VALID, 0), t == 23);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_USED, 0), t == 25 || t == 26);
+        assert_int_equal(bench_peek(&b, LW_F_ANSWER_ANSWER_VALID, 0), t == 25);
+        assert_int_equal(bench_peek(&b, LW_F_RESPONSE_WALK_COUNT, 0), t == 26);
+        assert_int_equal(b.out.rsp_valid, t == 27);
+        bench_step(&b);
+        assert_int_equal(b.in.mem_rsp_valid, t == 22);
+    }
+    assert_int_equal(b.last.kind, LW_NOT_PRESENT);
+    assert_int_equal(b.last.level, 4);
+    bench_done(&b);
+}
+
+/* Each fault at each level, for the walker itself and for a neighbour that its line answers. */
+static void test_faults(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t set, clear;
+        uint32_t access, kind, levels; /* levels: a bit for each at which it applies */
+    } faults[] = {
+        {0, P_, 0, LW_NOT_PRESENT, 0x3e},
+        {PS_, 0, 0, LW_RESERVED, 0x30},
+        {UINT64_C(1) << 51, 0, 0, LW_RESERVED, 0x3e},
+        {UINT64_C(1) << 48, US_, 0, LW_RESERVED, 0x3e},
+        {PS_ | UINT64_C(1) << 29, 0, 0, LW_MISALIGNED, 0x08},
+        {PS_ | UINT64_C(1) << 13, 0, 0, LW_MISALIGNED, 0x0c},
+        {0, US_, 0, LW_PERMISSION, 0x3e},
+        {0, RW_, 1, LW_PERMISSION, 0x3e},
+        {NX_, 0, 2, LW_PERMISSION, 0x3e},
+        {NX_, 0, 3, LW_PERMISSION, 0x3e},
+    };
+    for (uint32_t levels = 4; levels <= 5; levels++) {
+        for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
+            for (uint32_t k = 1; k <= levels; k++) {
+                if ((faults[f].levels >> k & 1) == 0) {
+                    continue;
+                }
+                lw_params hw = bench_nha;
+                hw.levels = levels;
+                bench b;
+                bench_init(&b, &hw, 1);
+                const uint64_t bit = UINT64_C(1) << (9 * (k - 1));
+                for (uint64_t i = 0; i < 2; i++) { /* one index apart at level k: one line */
+                    bench_map(&b, 1, 0x12345 + i * bit, 0x777 + i);
+                }
+                for (uint64_t i = 0; i < 2; i++) {
+                    uint64_t *pte = bench_pte(&b, 1, 0x12345 + i * bit, k);
+                    *pte = (*pte | faults[f].set) & ~faults[f].clear;
+                }
+                bench_enable(&b, MODE_FULL, true, false);
+                for (uint64_t i = 0; i < 2; i++) {
+                    bench_offer(&b, &(bench_page){1, faults[f].access, 0x12345 + i * bit});
+                    bench_step(&b);
+                }
+                bench_drain(&b);
+                assert_int_equal(b.last.kind, faults[f].kind);
+                assert_int_equal(b.last.level, k);
+                assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), 2);
+                assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_ANSWERS), 1);
+                assert_int_equal(b.accesses, levels - k + 1);
+                bench_done(&b);
+            }
+        }
+    }
+}
+
+static void test_memory_error(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x100, 1);
+    bench_map(&b, 0, 0x101, 2);
+    bench_enable(&b, MODE_FULL, false, false);
+    b.errors = 100;
+    bench_offer(&b, &(bench_page){0, 0, 0x100});
+    bench_step(&b);
+    bench_offer(&b, &(bench_page){0, 0, 0x101});
+    bench_drain(&b);
+    assert_int_equal(b.last.kind, LW_MEMORY_ERROR); /* R9.9: each has its own */
+    assert_int_equal(b.last.level, 4);
+    assert_int_equal(b.accesses, 2);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_ANSWERS), 0);
+    bench_done(&b);
+}
+
+/* R3.3, R12.3, R12.4: faults without a walk, and the record of the first one. */
+static void test_refusals(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 5, 0x100, 1);
+    bench_enable(&b, MODE_FULL, true, false);
+    ask(&b, 5, UINT64_C(1) << 40, 1);
+    assert_int_equal(b.last.kind, LW_NONCANONICAL);
+    ask(&b, 6, 0x100, 0);
+    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
+    ask(&b, 16, 0x100, 0);
+    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
+    const uint64_t info = bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0);
+    assert_true(info == (UINT64_C(1) << 63 | 1 | 1 << 8 | 5 << 16));
+    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(1) << 40);
+    b.in.ctl_addr = LW_CTL_FAULT_PAGE;
+    bench_step(&b);
+    lw_iommu_outputs(b.u, &b.out);
+    assert_true(b.out.ctl_rdata == UINT64_C(1) << 40);
+    bench_write(&b, LW_CTL_FAULT_INFO, 0);
+    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0), 0);
+    ask(&b, 5, bench_sign_extend(&b, UINT64_C(0x800000001)), 0);
+    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) & 0x7f, LW_NOT_PRESENT | 4 << 4);
+    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(0xffff800000001));
+    b.in.ctl_addr = LW_CTL_COUNTER + LW_C_FAULTS;
+    bench_step(&b);
+    lw_iommu_outputs(b.u, &b.out);
+    assert_int_equal(b.out.ctl_rdata, 4);
+    bench_done(&b);
+}
+
+/* R3.3: what the TLB's PERM does not grant is walked again, and the verdict has its level. */
+static void test_permissions(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x100, 1);
+    *bench_pte(&b, 0, 0x100, 3) &= ~RW_;
+    bench_enable(&b, MODE_FULL, true, false);
+    ask(&b, 0, 0x100, 0);
+    assert_int_equal(b.last.perm, 2);
+    ask(&b, 0, 0x100, 1);
+    assert_int_equal(b.last.kind, LW_PERMISSION);
+    assert_int_equal(b.last.level, 3);
+    ask(&b, 0, 0x100, 2);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 1);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_MISSES), 2);
+    bench_done(&b);
+}
+
+/* R3.4 to R3.6 in a TLB of one set. */
+static void test_tlb_lru(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.tlb_entries = hw.tlb_ways = hw.tlb_partition = 4;
+    bench b;
+    bench_init(&b, &hw, 1);
+    for (uint64_t v = 0; v < 8; v++) {
+        bench_map(&b, 0, v << 12, v + 1);
+    }
+    bench_enable(&b, MODE_OFF, true, false);
+    static const uint8_t order[] = {0, 1, 2, 3, 1, 0, 4, 2, 5}; /* 4 replaces 2, 2 3, 5 1 */
+    for (size_t i = 0; i < sizeof order; i++) {
+        ask(&b, 0, (uint64_t)order[i] << 12, 0);
+    }
+    static const uint8_t pfn[4] = {1, 6, 5, 3}, rank[4] = {3, 0, 2, 1};
+    for (uint32_t w = 0; w < 4; w++) {
+        assert_int_equal(bench_peek(&b, LW_F_TLB_PFN, w), pfn[w]);
+        assert_int_equal(bench_peek(&b, LW_F_TLB_RANK_RANK, w), rank[w]);
+    }
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 2);
+    bench_done(&b);
+}
+
+/* R3.6: several walks of one page leave one TLB entry. */
+static void test_duplicates(void **state) {
+    (void)state;
+    for (uint32_t mode = MODE_OFF; mode <= MODE_FULL; mode++) {
+        bench b;
+        bench_init(&b, &bench_nha, 1);
+        bench_map(&b, 0, 0x123, 9);
+        bench_enable(&b, mode, true, false);
+        for (uint32_t i = 0; i < 12; i++) {
+            bench_offer(&b, &(bench_page){0, 0, 0x123});
+            bench_step(&b);
+        }
+        bench_drain(&b);
+        uint32_t held = 0;
+        for (uint32_t e = 0; e < 256; e++) {
+            held += bench_peek(&b, LW_F_TLB_PFN, e) == 9;
+        }
+        assert_int_equal(held, 1);
+        assert_int_equal(b.answered, 12);
+        assert_true(mode != MODE_FULL || b.accesses == 4);
+        bench_done(&b);
+    }
+}
+
+/* R1.7: large pages. */
+static void test_large_pages(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    *bench_pte(&b, 0, 0x12345, 2) = UINT64_C(0x40200000) | P_ | RW_ | US_ | PS_ | NX_;
+    *bench_pte(&b, 0, 0xabcdef1, 3) = UINT64_C(0x80000000) | P_ | RW_ | US_ | PS_;
+    bench_enable(&b, MODE_FULL, true, false);
+    ask(&b, 0, 0x12345, 0);
+    assert_int_equal(b.last.pfn, 0x40200 | 0x145);
+    assert_int_equal(b.last.size, 1);
+    assert_int_equal(b.last.perm, 1);
+    ask(&b, 0, 0xabcdef1, 0);
+    assert_int_equal(b.last.pfn, 0x80000 | (0xabcdef1 & 0x3ffff));
+    assert_int_equal(b.last.size, 2);
+    /* R3.11: an invalidation inside of the mapping finds the part that is held */
+    b.in.inv_valid = true;
+    b.in.inv_type = 0;
+    b.in.inv_first = 0x12399;
+    bench_steps(&b, 40);
+    ask(&b, 0, 0x12345, 0);
+    ask(&b, 0, 0xabcdef1, 0);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 1);
+    bench_done(&b);
+}
+
+/* R8.4 */
+static void test_stray_lines(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.walkers = 5;
+    bench b;
+    bench_init(&b, &hw, 1);
+    for (uint32_t tag = 0; tag < 8; tag++) {
+        lw_inputs in = {.mem_rsp_valid = true, .mem_rsp_tag = tag};
+        lw_iommu_step(b.u, &in);
+    }
+    bench_step(&b);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_STRAY_LINES), 8);
+    bench_done(&b);
+}
+
+/* R5.9: a root that goes away between take and commit. */
+static void test_root_removed(void **state) {
+    (void)state;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x123, 9);
+    bench_enable(&b, MODE_FULL, false, false);
+    b.any_kind = true;
+    bench_offer(&b, &(bench_page){0, 0, 0x123});
+    bench_steps(&b, 4);
+    bench_write(&b, LW_CTL_ROOT, 0);
+    bench_drain(&b);
+    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
+    assert_int_equal(b.last.level, 0);
+    assert_int_equal(b.accesses, 0);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_WALKS), 1);
+    bench_done(&b);
+}
+
+/* Section 13's refusals name parameter, value and range; legal corners are accepted. */
+static void test_parameters(void **state) {
+    (void)state;
+    static const struct {
+        size_t at;
+        uint32_t value;
+        const char *name;
+    } illegal[] = {
+        {offsetof(lw_params, levels), 3, "LEVELS is 3"},
+        {offsetof(lw_params, pa_width), 53, "PA_WIDTH is 53"},
+        {offsetof(lw_params, pasids), 12, "PASIDS is 12"},
+        {offsetof(lw_params, id_w), 0, "ID_W is 0"},
+        {offsetof(lw_params, tlb_ways), 32, "TLB_WAYS is 32"},
+        {offsetof(lw_params, tlb_entries), 8, "TLB_ENTRIES is 8"},
+        {offsetof(lw_params, tlb_latency), 9, "TLB_LATENCY is 9"},
+        {offsetof(lw_params, tlb_partition), 17, "TLB_PARTITION is 17"},
+        {offsetof(lw_params, hit_queue), 0, "HIT_QUEUE is 0"},
+        {offsetof(lw_params, buffer_entries), 2, "BUFFER_ENTRIES is 2"},
+        {offsetof(lw_params, walkers), 33, "WALKERS is 33"},
+        {offsetof(lw_params, pwc_org), 2, "PWC_ORG is 2"},
+        {offsetof(lw_params, pwc_entries), 128, "PWC_ENTRIES is 128"},
+        {offsetof(lw_params, pwc_ways), 3, "PWC_WAYS is 3"},
+        {offsetof(lw_params, pwc_latency), 0, "PWC_LATENCY is 0"},
+        {offsetof(lw_params, coalesce), 2, "COALESCE is 2"},
+    };
+    lw_error err = {{0}};
+    assert_true(lw_params_check(&bench_nha, &err));
+    for (size_t i = 0; i < sizeof illegal / sizeof illegal[0]; i++) {
+        lw_params p = bench_nha;
+        *(uint32_t *)((char *)&p + illegal[i].at) = illegal[i].value;
+        assert_false(lw_params_check(&p, &err));
+        assert_memory_equal(err.text, illegal[i].name, strlen(illegal[i].name));
+        assert_null(lw_iommu_new(&p, &err));
+    }
+    lw_params p = bench_nha;
+    p.tlb_latency = 4;
+    p.buffer_entries = 4;
+    assert_false(lw_params_check(&p, &err));
+    p = bench_nha;
+    p.pwc_org = 1;
+    p.pwc_entries = 4;
+    assert_false(lw_params_check(&p, &err));
+    p.pwc_entries = 1024;
+    assert_true(lw_params_check(&p, &err));
+}
+
+static void test_names(void **state) {
+    (void)state;
+    assert_string_equal(lw_structure_name(LW_S_TLB_RANK), "TLB_RANK");
+    assert_string_equal(lw_field_name(LW_F_BUFFER_CL), "CL");
+    assert_int_equal(lw_field_structure(LW_F_RESPONSE_OUT_EPOCH), LW_S_RESPONSE);
+    assert_int_equal(lw_structure_entries(&bench_nha, LW_S_PWC), 96);
+    assert_int_equal(lw_structure_entries(&bench_nha, LW_S_COUNTER), 40);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hit_picture),  cmocka_unit_test(test_miss_picture),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_memory_error),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_permissions),
+        cmocka_unit_test(test_tlb_lru),      cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_large_pages),  cmocka_unit_test(test_stray_lines),
+        cmocka_unit_test(test_root_removed), cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/* The oracle's tracker: exactly once, every field, changes while requests are in flight. */
+#include "tests/unit/oracle/oracle_image.h"
+
+static bool answer_id(lw_oracle *o, uint32_t id, lw_oracle_answer a, lw_error *err) {
+    err->text[0] = '\0';
+    return lw_oracle_response(o, id, &a, err);
+}
+
+static void each_request_is_answered_once(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer right = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
+    assert_false(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
+    assert_non_null(strstr(err.text, "request 3 is made while"));
+    assert_false(lw_oracle_request(o, 8, 1, PAGE, READ, &err));
+    assert_string_equal(err.text, "request 8: ids are 0..7");
+    assert_false(lw_oracle_finish(o, &err));
+    assert_non_null(strstr(err.text, "1 requests are not answered, the lowest id is 3"));
+    assert_int_equal(lw_oracle_in_flight(o), 1);
+    assert_true(answer_id(o, 3, right, &err));
+    assert_false(answer_id(o, 3, right, &err));
+    assert_non_null(strstr(err.text, "request 3, which is not in flight"));
+    assert_false(answer_id(o, 99, right, &err));
+    assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err)); /* ids are reused */
+    assert_true(answer_id(o, 3, right, &err));
+    assert_int_equal(lw_oracle_checked(o), 2);
+    assert_true(lw_oracle_finish(o, &err));
+    lw_oracle_free(o);
+}
+
+static void every_field_is_checked(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer right = lw_oracle_answer_now(o, 1, PAGE, READ);
+    lw_oracle_answer wrong[7];
+    for (size_t i = 0; i < 7; i++) {
+        wrong[i] = right;
+    }
+    wrong[0].kind = LW_ORACLE_NOT_PRESENT;
+    wrong[1].level = 1;
+    wrong[2].pfn ^= UINT64_C(1) << 35;
+    wrong[3].size = 1;
+    wrong[4].w = false;
+    wrong[5].x = false;
+    wrong[6] = (lw_oracle_answer){.kind = LW_ORACLE_MEMORY_ERROR, .level = 1};
+    for (size_t i = 0; i < 7; i++) {
+        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+        assert_false(answer_id(o, 0, wrong[i], &err));
+        assert_non_null(
+            strstr(err.text, "expected OK (0) level 0 pfn 0xabcde size 0 W=1 X=1, got"));
+    }
+    assert_int_equal(lw_oracle_checked(o), 0);
+    /* of a fault, kind and level */
+    m.words[4][9] = 0;
+    assert_true(lw_oracle_request(o, 0, 1, PAGE + 1, WRITE, &err));
+    assert_false(
+        answer_id(o, 0, (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = 2}, &err));
+    assert_string_equal(err.text, "request 0 (PASID 1, page 0x28180e09, write): expected "
+                                  "NOT_PRESENT (3) level 1, got NOT_PRESENT (3) level 2");
+    lw_oracle_free(o);
+}
+
+static void memory_errors_only_where_injected(void **state) {
+    (void)state;
+    for (uint32_t failing = 1; failing <= 4; failing++) {
+        image m;
+        good_tables(&m);
+        lw_oracle *o = new_oracle(&m, 4);
+        lw_error err = {""};
+        static const uint64_t lines[] = {0, (4 << 6) + 1, 3 << 6, 2 << 6, 1 << 6};
+        m.failing_line = lines[failing];
+        for (uint32_t level = 0; level <= 5; level++) {
+            assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+            lw_oracle_answer a = {.kind = LW_ORACLE_MEMORY_ERROR, .level = level};
+            assert_int_equal(answer_id(o, 0, a, &err), level == failing);
+        }
+        /* an error may, it need not, have been met */
+        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+        assert_true(answer_id(o, 0, lw_oracle_answer_now(o, 1, PAGE, READ), &err));
+        lw_oracle_free(o);
+    }
+    /* not below the entry that ends the walk */
+    image m;
+    good_tables(&m);
+    *entry_of(&m, 2) = 0;
+    m.failing_line = (4 << 6) + 1;
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+    assert_false(
+        answer_id(o, 0, (lw_oracle_answer){.kind = LW_ORACLE_MEMORY_ERROR, .level = 1}, &err));
+    lw_oracle_free(o);
+}
+
+static void change(lw_oracle *o, uint64_t *word, image *m, uint64_t value) {
+    lw_oracle_entry_changes(o, (uint64_t)((char *)word - (char *)m->words), *word);
+    *word = value;
+}
+
+static bool accepts(lw_oracle *o, lw_oracle_answer a) {
+    lw_error err = {""};
+    assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+    return answer_id(o, 0, a, &err);
+}
+
+static void old_answers_live_until_the_invalidation(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
+    lw_oracle_answer gone = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
+    assert_false(accepts(o, gone));
+    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_true(accepts(o, gone));
+    assert_true(accepts(o, old));
+    assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err)); /* before, answered after */
+    lw_oracle_answer never = old;
+    never.pfn++;
+    assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+    assert_false(answer_id(o, 0, never, &err));
+    assert_non_null(strstr(err.text, "or an answer from before the changes"));
+    lw_oracle_invalidation_done(o);
+    assert_false(accepts(o, old));
+    assert_true(accepts(o, gone));
+    assert_false(answer_id(o, 1, old, &err));
+    lw_oracle_free(o);
+}
+
+/* The node changes, then the leaf of the old node: a walker that kept the old node sees the new
+ * leaf there, which is neither the old image's answer nor the new one's. */
+static void mixtures_of_old_and_new(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer mixed = lw_oracle_answer_now(o, 1, PAGE, READ);
+    mixed.pfn = 0x77;
+    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+    change(o, entry_of(&m, 2), &m, 0);
+    change(o, entry_of(&m, 1), &m, (0x77 << 12) | NODE);
+    assert_true(accepts(o, mixed));
+    assert_true(accepts(o, (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = 2}));
+    assert_false(accepts(o, (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = 1}));
+    lw_oracle_invalidation_done(o);
+    assert_false(accepts(o, mixed));
+    lw_oracle_free(o);
+}
+
+static void invalidations_drop_what_they_cover(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t first, last;
+        uint32_t pasid;
+        bool covers;
+    } cases[] = {
+        {PAGE, PAGE, 1, true},
+        {0, UINT64_MAX, 1, true},
+        {0, UINT64_MAX, LW_ORACLE_EVERY_PASID, true},
+        {0, UINT64_MAX, 2, false},
+        {PAGE + 1, UINT64_MAX, 1, false},
+        {0, PAGE - 1, 1, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        image m;
+        good_tables(&m);
+        lw_oracle *o = new_oracle(&m, 4);
+        lw_error err = {""};
+        lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
+        assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+        change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+        lw_oracle_answer second = lw_oracle_answer_now(o, 1, PAGE, READ);
+        lw_oracle_invalidation_starts(o, cases[i].pasid, cases[i].first, cases[i].last);
+        assert_true(accepts(o, first)); /* started is not done */
+        /* a change while the invalidation runs is not met by it */
+        assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+        change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
+        lw_oracle_invalidation_done(o);
+        assert_int_equal(accepts(o, first), !cases[i].covers);
+        assert_true(accepts(o, second));
+        lw_oracle_invalidation_starts(o, 1, PAGE, PAGE);
+        lw_oracle_invalidation_done(o);
+        assert_false(accepts(o, first));
+        assert_false(accepts(o, second));
+        lw_oracle_free(o);
+    }
+}
+
+static void a_change_belongs_to_the_newest_range_not_covered(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_true(lw_oracle_remember(o, 1, PAGE + 1, PAGE + 1, &err));
+    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+    lw_oracle_invalidation_starts(o, 1, PAGE, PAGE);
+    change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+    lw_oracle_invalidation_done(o);
+    assert_true(accepts(o, first));
+    /* only a covered range is left: the change is one that nobody can have read before */
+    lw_oracle_answer second = lw_oracle_answer_now(o, 1, PAGE, READ);
+    lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
+    change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
+    assert_true(accepts(o, first));
+    assert_false(accepts(o, second));
+    lw_oracle_free(o);
+}
+
+static void old_roots_live_until_the_invalidation(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_true(lw_oracle_remember(o, 1, 0, UINT64_MAX, &err));
+    assert_true(lw_oracle_set_root(o, 1, false, 0, &err));
+    lw_oracle_answer unknown = {.kind = LW_ORACLE_UNKNOWN_PASID};
+    assert_true(accepts(o, unknown));
+    assert_true(accepts(o, old));
+    lw_oracle_invalidation_done(o);
+    assert_true(accepts(o, unknown));
+    assert_false(accepts(o, old));
+    lw_oracle_free(o);
+}
+
+static void a_thousand_changes(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    assert_true(lw_oracle_remember(o, 1, 0, UINT64_MAX, &err));
+    lw_oracle_answer a = lw_oracle_answer_now(o, 1, PAGE, READ);
+    for (uint64_t i = 0; i < 1000; i++) {
+        change(o, entry_of(&m, 1), &m, ((0x1000 + i) << 12) | NODE);
+        change(o, &m.words[5][i % 512], &m, i);
+    }
+    for (uint64_t i = 0; i < 1000; i++) {
+        a.pfn = 0x1000 + i;
+        assert_true(accepts(o, a));
+    }
+    a.pfn = 0x1000 + 1000;
+    assert_false(accepts(o, a));
+    lw_oracle_invalidation_done(o);
+    a.pfn = 0x1000 + 998;
+    assert_false(accepts(o, a));
+    lw_oracle_free(o);
+}
+
+static void the_cache_never_outlives_a_change(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    (void)lw_oracle_answer_now(o, 1, PAGE, READ);
+    m.reads = 0;
+    (void)lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_int_equal(m.reads, 0);
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_fault(lw_oracle_answer_now(o, 1, PAGE, READ), LW_ORACLE_NOT_PRESENT, 1);
+    lw_error err = {""};
+    assert_true(lw_oracle_set_root(o, 1, true, 3, &err));
+    assert_fault(lw_oracle_answer_now(o, 1, PAGE, READ), LW_ORACLE_NOT_PRESENT, 4);
+    lw_oracle_free(o);
+}
+
+/* Pages of places 0 to 3 of a group in frames 0xabcde, 0xabcdf, 0xabce0 (not writable), 0xabce1. */
+static void links_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t place, links;
+        bool right;
+    } rows[] = {
+        {0, 0, true}, {0, 1, true},  {0, 2, true},  {0, 3, false}, {1, 1, true},  {1, 2, false},
+        {1, 4, true}, {2, 2, false}, {2, 4, false}, {3, 3, true},  {3, 4, false},
+    };
+    image m;
+    good_tables(&m);
+    for (uint32_t i = 1; i < 4; i++) {
+        entry_of(&m, 1)[i] = (UINT64_C(0xabcde) + i) << 12 | (i == 2 ? NODE & ~2u : NODE);
+    }
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {""};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t page = PAGE + rows[i].place;
+        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, page, READ);
+        assert_true(lw_oracle_request(o, 0, 1, page, READ, &err));
+        answer.links = rows[i].links;
+        assert_int_equal(answer_id(o, 0, answer, &err), rows[i].right);
+        assert_int_equal(strstr(err.text, "a link joins it") == NULL, rows[i].right);
+    }
+    /* An old value of the neighbour is right until its invalidation is done. */
+    assert_true(lw_oracle_remember(o, 1, PAGE + 1, PAGE + 1, &err));
+    lw_oracle_entry_changes(o, (4 << 12) + 8 * 9, entry_of(&m, 1)[1]);
+    entry_of(&m, 1)[1] = 0;
+    for (int done = 0; done < 2; done++) {
+        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, PAGE, READ);
+        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+        answer.links = 1;
+        assert_int_equal(answer_id(o, 0, answer, &err), done == 0);
+        lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
+        lw_oracle_invalidation_done(o);
+    }
+    lw_oracle_free(o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_checked),
+        cmocka_unit_test(each_request_is_answered_once),
+        cmocka_unit_test(every_field_is_checked),
+        cmocka_unit_test(memory_errors_only_where_injected),
+        cmocka_unit_test(old_answers_live_until_the_invalidation),
+        cmocka_unit_test(mixtures_of_old_and_new),
+        cmocka_unit_test(invalidations_drop_what_they_cover),
+        cmocka_unit_test(a_change_belongs_to_the_newest_range_not_covered),
+        cmocka_unit_test(old_roots_live_until_the_invalidation),
+        cmocka_unit_test(a_thousand_changes),
+        cmocka_unit_test(the_cache_never_outlives_a_change),
+    };
+    return cmocka_run_group_tests_name("oracle_tracker", tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Whole runs of the GPU: skipped cycles change nothing, several workloads of every kind end, and
+ * how a run is cut, disturbed or refused. */
+#include "tests/unit/sim/gpu/gpu_run.h"
+
+/* ---------------------------------------------------------------- skip == step */
+
+typedef struct run_row {
+    const char *kernel; /* NULL: the sample trace */
+    uint64_t size, max_iters, launches, groups;
+    uint64_t delay, spread, stall;
+    uint32_t cus, processes, mshrs, l1_entries, l1_probes, max_requests;
+} run_row;
+
+static const run_row run_rows[] = {
+    {"mvt", 512, 3, 2, 0, 50, 0, 0, 8, 1, 1024, 32, 2, 0},
+    {"mvt", 512, 3, 2, 0, 1, 0, 0, 8, 1, 1024, 32, 2, 0},
+    {"mvt", 512, 2, 2, 0, 400, 300, 3, 8, 1, 16, 32, 64, 0},
+    {"mvt", 512, 2, 1, 0, 40, 100, 2, 8, 1, 1, 1, 1, 0}, /* one MSHR, one L1 entry */
+    {"gesummv", 1024, 2, 0, 2, 60, 500, 7, 2, 1, 64, 8, 3, 0},
+    {"nw", 256, 0, 0, 0, 30, 20, 0, 3, 1, 4, 32, 2, 0},
+    {"backprop", 1024, 0, 0, 0, 100, 90, 5, 8, 1, 1024, 32, 2, 0},
+    {"hotspot", 128, 0, 0, 0, 100, 90, 5, 8, 1, 2, 32, 2, 0},
+    {"covar", 100, 2, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0},
+    {"lud", 96, 0, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0},
+    {"bfs", 500, 0, 0, 0, 100, 90, 5, 8, 2, 64, 8, 2, 0},
+    {"color", 500, 0, 0, 1, 100, 90, 5, 8, 1, 64, 8, 2, 0},
+    {"mvt", 512, 8, 2, 0, 70, 50, 4, 8, 3, 128, 32, 2, 0},
+    {"mvt", 512, 8, 2, 0, 70, 50, 4, 7, 7, 128, 32, 2, 1500},
+    {"atax", 1024, 0, 1, 0, 90, 0, 0, 8, 1, 1024, 32, 2, 777},
+    {NULL, 0, 0, 0, 0, 90, 30, 2, 2, 1, 8, 4, 1, 0},
+    {NULL, 0, 0, 0, 0, 20, 0, 0, 4, 2, 1, 4, 1, 0},
+};
+
+static outcome run_row_once(const run_row *row, bool skip) {
+    lw_workload *workloads[8];
+    lw_gpu_params params = nha;
+    fake_config config = FAKE_UNIT;
+    char path[512];
+    const char *data = getenv("LW_TEST_DATA");
+    (void)snprintf(path, sizeof path, "%s/trace", data == NULL ? "tests/data" : data);
+    for (uint32_t p = 0; p < row->processes; p++) {
+        lw_error err = {""};
+        workloads[p] = row->kernel == NULL ? lw_workload_open_trace(path, &err)
+                                           : open_kernel(row->kernel, row->size, row->max_iters,
+                                                         row->launches, row->groups);
+        assert_string_equal(err.text, "");
+    }
+    params.cus = row->cus;
+    params.l2_mshrs = row->mshrs;
+    params.l1_entries = row->l1_entries;
+    params.l1_probes = row->l1_probes;
+    params.max_requests = row->max_requests;
+    config.delay = row->delay;
+    config.spread = row->spread;
+    config.stall = row->stall;
+    config.skip = skip;
+    return run_all(&params, workloads, row->processes, config);
+}
+
+static void test_skip_is_step(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(run_rows); i++) {
+        outcome step = run_row_once(&run_rows[i], false);
+        outcome skip = run_row_once(&run_rows[i], true);
+        assert_same_run(step.unit, skip.unit);
+        assert_memory_equal(&step.statistics, &skip.statistics, sizeof step.statistics);
+        assert_int_equal(step.unit->executed, step.unit->end + 1);
+        assert_true(skip.unit->executed <= step.unit->executed);
+        fake_free(step.unit);
+        fake_free(skip.unit);
+    }
+}
+
+/* Every id is below the number of MSHRs, and a request's key is not in flight twice. */
+static void test_ids_and_keys(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(run_rows); i++) {
+        outcome o = run_row_once(&run_rows[i], true);
+        for (size_t r = 0; r < o.unit->count; r++) {
+            const fake_request *x = &o.unit->log[r];
+            assert_true(x->request.id < run_rows[i].mshrs);
+            assert_true(x->request.src < run_rows[i].cus);
+            assert_int_equal(x->request.pasid, x->request.src % run_rows[i].processes);
+            assert_true(x->answered > x->cycle);
+            for (size_t e = r; e-- > 0 && r - e < 64;) {
+                const fake_request *y = &o.unit->log[e];
+                assert_false(y->answered > x->cycle && y->request.page == x->request.page &&
+                             y->request.pasid == x->request.pasid &&
+                             y->request.access == x->request.access);
+            }
+        }
+        fake_free(o.unit);
+    }
+}
+
+/* Most cycles of a slow unit are idle: those are skipped. */
+static void test_idle_cycles_are_skipped(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1, .alu = 500},
+                               {.dep = true, .page = 0x2000, .lanes = 1, .alu = 500}};
+    fake_config config = FAKE_UNIT;
+    config.delay = 10000;
+    config.skip = true;
+    outcome o = run_one(&nha, hand_workload(table, COUNT(table)), config);
+    assert_true(o.unit->end > 21000);
+    assert_true(o.unit->executed < 30);
+    fake_free(o.unit);
+}
+
+/* ---------------------------------------------------------------- ends */
+
+static void test_max_requests(void **state) {
+    (void)state;
+    static const uint64_t limits[] = {1, 2, 63, 64, 65, 1000, 5000};
+    outcome whole = run_one(&nha, open_kernel("mvt", 512, 0, 1, 0), FAKE_UNIT);
+    const uint64_t all = whole.unit->count;
+    fake_free(whole.unit);
+    assert_true(all > 1000 && all < 5000);
+    for (size_t i = 0; i < 2 * COUNT(limits); i++) {
+        lw_gpu_params params = nha;
+        fake_config config = FAKE_UNIT;
+        params.max_requests = limits[i / 2];
+        config.skip = i % 2 != 0;
+        outcome o = run_one(&params, open_kernel("mvt", 512, 0, 1, 0), config);
+        const uint64_t expected = params.max_requests < all ? params.max_requests : all;
+        assert_int_equal(o.unit->count, expected);
+        assert_int_equal(o.unit->answers, expected);
+        fake_free(o.unit);
+    }
+}
+
+static void test_shootdown(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
+                               {.dep = true, .page = 0x1000, .lanes = 1}};
+    static const struct {
+        uint32_t type, pasid;
+        size_t requests;
+    } rows[] = {{0, 0, 2}, {1, 0, 2}, {2, 0, 2}, {3, 0, 2},   {3, 9, 2},
+                {0, 1, 1}, {1, 1, 1}, {2, 1, 1}, {2, 4095, 1}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fake_config config = FAKE_UNIT;
+        config.shootdown_after = 1;
+        config.shootdown_type = rows[i].type;
+        config.shootdown_pasid = rows[i].pasid;
+        outcome o = run_one(&nha, hand_workload(table, COUNT(table)), config);
+        assert_int_equal(o.unit->count, rows[i].requests);
+        fake_free(o.unit);
+    }
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+#define ROW(field, value, text)                                                                    \
+    { offsetof(lw_gpu_params, field), value, #field " is " text }
+    static const struct {
+        size_t offset;
+        uint32_t value;
+        const char *sentence;
+    } rows[] = {
+        ROW(cus, 0, "0; allowed: 1..64"),
+        ROW(cus, 65, "65; allowed: 1..64"),
+        ROW(simds, 17, "17; allowed: 1..16"),
+        ROW(waves, 0, "0; allowed: 1..64"),
+        ROW(l1_entries, 1025, "1025; allowed: 1..1024"),
+        ROW(l1_probes, 65, "65; allowed: 1..64"),
+        ROW(l2_entries, 65537, "65537; allowed: 0..65536"),
+        ROW(l2_ways, 65, "65; allowed: 1..64"),
+        ROW(l2_latency, 0, "0; allowed: 1..1000"),
+        ROW(l2_lookups, 0, "0; allowed: 1..64"),
+        ROW(l2_mshrs, 65537, "65537; allowed: 1..65536"),
+        ROW(l2_entries, 511, "511; allowed: l2_ways (16) times a power of two"),
+        ROW(l2_entries, 768, "768; allowed: l2_ways (16) times a power of two"),
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_gpu_params params = nha;
+        lw_error err = {""};
+        assert_true(lw_gpu_params_check(&params, &err));
+        memcpy((char *)&params + rows[i].offset, &rows[i].value, sizeof rows[i].value);
+        assert_false(lw_gpu_params_check(&params, &err));
+        assert_string_equal(err.text, rows[i].sentence);
+    }
+    lw_front_end front;
+    lw_error err = {""};
+    lw_workload *none = NULL;
+    assert_false(lw_gpu_new(&nha, &none, 0, &front, &err));
+    assert_false(lw_gpu_new(&nha, &none, 9, &front, &err));
+    assert_non_null(strstr(err.text, "9 processes; allowed: 1..8"));
+}
+
+/* A group larger than a CU ends the run with a sentence. */
+static void test_group_too_large(void **state) {
+    (void)state;
+    lw_gpu_params params = nha;
+    params.simds = params.waves = 1;
+    lw_workload *w = open_kernel("mvt", 512, 1, 1, 1);
+    lw_front_end front;
+    lw_error err = {""};
+    fake_config config = FAKE_UNIT;
+    config.ends = false;
+    assert_true(lw_gpu_new(&params, &w, 1, &front, &err));
+    fake_free(fake_run(&front, config));
+    assert_true(front.failed(front.self, &err));
+    assert_string_equal(err.text, "mvt_k1 has groups of 4 waves; a CU of this system holds 1");
+    front.free(front.self);
+    lw_workload_close(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_skip_is_step),
+        cmocka_unit_test(test_ids_and_keys),
+        cmocka_unit_test(test_idle_cycles_are_skipped),
+        cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_shootdown),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_group_too_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* Address spaces: every page of every array is mapped, once, in the page sizes asked for; planted
+ * bad entries give each fault at each level. All of it seen through the flat walk, which shares no
+ * code with the tables' builder. */
+#include "tests/unit/sim/os/space_walk.h"
+
+enum { ONE_GIB_PAGES = 1 << 18 };
+
+/* ---------------------------------------------------------------- mapped pages */
+
+static const lw_array arrays[] = {
+    {"one page", UINT64_C(0x10000000), 1},
+    {"its neighbour", UINT64_C(0x10001000), 5 << 12},
+    {"within a page", UINT64_C(0x10005ffc), 4}, /* shares the neighbour's last page */
+    {"2 MiB, askew", UINT64_C(0x7f0000003000), (512 << 12) + 12},
+    {"several 2 MiB", UINT64_C(0x7f8040000000), UINT64_C(9) << 20},
+    {"1 GiB and more", UINT64_C(0x4003fe00000), (UINT64_C(1) << 30) + (UINT64_C(5) << 20)},
+    {"upper half", UINT64_C(0xffff800000000000), 300 << 12},
+};
+
+static const struct mapping_row {
+    const char *mapping;
+    uint32_t page_size, levels, pa_width, processes;
+    bool sizes[3]; /* of the pages that must occur; the others must not */
+} mapping_rows[] = {
+    {"contiguous", LW_SIZE_4K, 4, 48, 2, {true, false, false}},
+    {"random", LW_SIZE_4K, 4, 40, 1, {true, false, false}},
+    {"buddy:25", LW_SIZE_4K, 5, 52, 2, {true, false, false}},
+    {"contiguous", LW_SIZE_2M, 4, 48, 2, {true, true, false}},
+    {"buddy:25", LW_SIZE_2M, 4, 48, 1, {true, false, false}}, /* too fragmented: falls back */
+    {"buddy:0", LW_SIZE_1G, 4, 48, 2, {true, true, true}},
+    {"buddy:0", 3, 5, 52, 2, {true, true, true}},
+    {"random", LW_SIZE_1G, 4, 48, 2, {true, true, true}},
+    {"random", 3, 4, 48, 2, {true, true, true}},
+};
+
+static int compare(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Walks all pages of a process; appends its frames, each page once. */
+static size_t walk_all(const lw_system *system, lw_address_spaces *s, uint32_t process,
+                       bool sizes[3], uint64_t *frames) {
+    size_t count = 0;
+    uint64_t previous = UINT64_MAX;
+    for (size_t a = 0; a < COUNT(arrays); a++) {
+        const uint64_t last = (arrays[a].base + arrays[a].bytes - 1) >> 12;
+        for (uint64_t page = arrays[a].base >> 12; page <= last; page++) {
+            const lw_oracle_answer answer = walk(system, s, process, page, LW_READ);
+            assert_int_equal(answer.kind, LW_ORACLE_OK);
+            assert_true(answer.w && answer.x);
+            sizes[answer.size] = true;
+            if (page != previous) {
+                frames[count++] = answer.pfn;
+            }
+            previous = page;
+        }
+    }
+    return count;
+}
+
+static void test_every_page_is_mapped(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(mapping_rows); i++) {
+        const struct mapping_row *row = &mapping_rows[i];
+        const lw_system system =
+            make_system(row->mapping, row->page_size, row->levels, row->pa_width);
+        const uint64_t room = UINT64_C(2) * ONE_GIB_PAGES * row->processes;
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, room, i, &err);
+        uint64_t *frames = calloc(room, sizeof *frames);
+        bool sizes[3] = {false};
+        size_t count = 0;
+        uint64_t nodes = 0;
+        assert_non_null(frames);
+        for (uint32_t p = 0; s != NULL && p < row->processes; p++) {
+            if (!lw_address_spaces_add(s, arrays, COUNT(arrays), &err)) {
+                break;
+            }
+            nodes += lw_page_table_nodes(lw_address_spaces_table(s, p));
+            count += walk_all(&system, s, p, sizes, frames + count);
+            /* and nothing beside */
+            assert_int_equal(walk(&system, s, p, 0x10006, LW_READ).kind, LW_ORACLE_NOT_PRESENT);
+            assert_int_equal(walk(&system, s, p, 0xffff, LW_READ).kind, LW_ORACLE_NOT_PRESENT);
+        }
+        assert_string_equal(err.text, "");
+        assert_memory_equal(sizes, row->sizes, sizeof sizes);
+        /* No frame twice, and no table's frame: all in use are those of pages and of nodes, and
+         * what is set apart. */
+        qsort(frames, count, sizeof *frames, compare);
+        for (size_t f = 1; f < count; f++) {
+            assert_true(frames[f] != frames[f - 1]);
+        }
+        assert_int_equal(lw_frame_allocator_in_use(lw_address_spaces_frames(s)),
+                         count + nodes + lw_address_spaces_reserved(s));
+        free(frames);
+        lw_address_spaces_free(s);
+    }
+}
+
+static void test_too_much(void **state) {
+    (void)state;
+    lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 32);
+    lw_error err = {""};
+    assert_null(lw_address_spaces_new(&system, UINT64_C(1) << 21, 1, &err));
+    assert_non_null(strstr(err.text, "--size: 2097152 pages need "));
+    assert_non_null(strstr(err.text, "pa_width 32"));
+    system = make_system("tidy", LW_SIZE_4K, 4, 48);
+    assert_null(lw_address_spaces_new(&system, 1, 1, &err));
+    assert_non_null(strstr(err.text, "tidy"));
+    system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_address_spaces *s = lw_address_spaces_new(&system, 100, 1, &err);
+    for (uint32_t p = 0; p < system.hw.pasids; p++) {
+        assert_true(lw_address_spaces_add(s, NULL, 0, &err));
+    }
+    assert_false(lw_address_spaces_add(s, NULL, 0, &err));
+    assert_non_null(strstr(err.text, "the system test has 4 address spaces"));
+    lw_address_spaces_free(s);
+}
+
+/* ---------------------------------------------------------------- planted entries */
+
+static void test_planted(void **state) {
+    (void)state;
+    /* What the second page of a range of this name answers to a read, a write and an execute. */
+    static const struct {
+        const char *name;
+        uint32_t kinds[3];
+    } rows[] = {
+        {"bad not present", {3, 3, 3}},      {"bad reserved frame bit", {4, 4, 4}},
+        {"bad reserved PS", {4, 4, 4}},      {"bad misaligned 2 MiB", {5, 5, 5}},
+        {"bad misaligned 1 GiB", {5, 5, 5}}, {"bad no user", {6, 6, 6}},
+        {"bad read only", {0, 6, 0}},        {"bad no execute", {0, 0, 6}},
+    };
+    static const struct {
+        uint32_t levels, pa_width;
+        size_t ranges;
+    } systems[] = {{4, 48, 23}, {5, 48, 29}, {5, 51, 29}, {4, 52, 19}, {5, 52, 24}};
+    for (size_t i = 0; i < COUNT(systems); i++) {
+        const lw_system system =
+            make_system("random", LW_SIZE_4K, systems[i].levels, systems[i].pa_width);
+        lw_array planted[LW_BAD_ARRAYS];
+        size_t count = 0;
+        uint32_t levels_seen[8] = {0}; /* by kind, a bit a level */
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_add(s, arrays, 2, &err));
+        assert_true(lw_address_spaces_plant(s, 0, planted, &count, &err));
+        assert_true(lw_address_spaces_append(s, 0, planted, count, &err));
+        assert_int_equal(count, systems[i].ranges);
+        for (size_t a = 0; a < count; a++) {
+            size_t row = 0;
+            while (strcmp(rows[row].name, planted[a].name) != 0) {
+                assert_true(++row < COUNT(rows));
+            }
+            for (uint32_t access = 0; access < 3; access++) {
+                const lw_oracle_answer answer =
+                    walk(&system, s, 0, (planted[a].base >> 12) + 1, access);
+                assert_int_equal(answer.kind, rows[row].kinds[access]);
+                levels_seen[answer.kind] |= 1u << answer.level;
+            }
+        }
+        /* Every kind at every level where it can occur. */
+        const uint32_t all = (2u << systems[i].levels) - 2;
+        const uint32_t upper = all & ~0xeu; /* PS above the 1 GiB level */
+        assert_int_equal(levels_seen[LW_ORACLE_NOT_PRESENT], all);
+        assert_int_equal(levels_seen[LW_ORACLE_RESERVED], systems[i].pa_width < 52 ? all : upper);
+        assert_int_equal(levels_seen[LW_ORACLE_MISALIGNED], 1u << 2 | 1u << 3);
+        assert_int_equal(levels_seen[LW_ORACLE_PERMISSION], all);
+        /* The arrays mapped before are as they were; the list has both. */
+        size_t listed = 0;
+        (void)lw_address_spaces_arrays(s, 0, &listed);
+        assert_int_equal(listed, 2 + count);
+        assert_int_equal(lw_address_spaces_mapped(s, 0), 2);
+        assert_int_equal(walk(&system, s, 0, 0x10005, LW_WRITE).kind, LW_ORACLE_OK);
+        lw_address_spaces_free(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_page_is_mapped),
+        cmocka_unit_test(test_too_much),
+        cmocka_unit_test(test_planted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

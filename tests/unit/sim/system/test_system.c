@@ -1,0 +1,358 @@
+/* System files and settings: every system that is there, what is refused and how it is said, the
+ * key and the options of the RTL build. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "c_model/iommu.h"
+#include "sim/system/system.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+static const char *systems_folder(void) {
+    const char *folder = getenv("LW_SYSTEMS");
+    return folder == NULL ? "systems" : folder;
+}
+
+static lw_system baseline(void) {
+    lw_system system;
+    lw_error err = {""};
+    if (!lw_system_load(&system, systems_folder(), "baseline", &err)) {
+        fail_msg("%s", err.text);
+    }
+    return system;
+}
+
+/* ---------------------------------------------------------------- the systems there are */
+
+static void test_every_system(void **state) {
+    (void)state;
+    glob_t found;
+    char pattern[512];
+    (void)snprintf(pattern, sizeof pattern, "%s/*.ini", systems_folder());
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 13);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        lw_system by_path;
+        lw_system by_name;
+        lw_error err = {""};
+        if (!lw_system_load(&by_path, systems_folder(), found.gl_pathv[i], &err) ||
+            !lw_system_check(&by_path, &err) ||
+            !lw_system_load(&by_name, systems_folder(), by_path.name, &err)) {
+            fail_msg("%s: %s", found.gl_pathv[i], err.text);
+        }
+        assert_true(by_path.summary[0] != '\0');
+        assert_non_null(strstr(found.gl_pathv[i], by_path.name));
+        assert_memory_equal(&by_path, &by_name, sizeof by_path);
+    }
+    globfree(&found);
+}
+
+/* What a system takes from the one it extends, and what it says itself. */
+static void test_extends(void **state) {
+    (void)state;
+    lw_system system;
+    lw_error err = {""};
+    assert_true(lw_system_load(&system, systems_folder(), "nha_walkers32", &err));
+    assert_string_equal(system.name, "nha_walkers32");
+    assert_int_equal(system.hw.walkers, 32);
+    assert_int_equal(system.mode, 2);                /* from nha */
+    assert_int_equal(system.hw.buffer_entries, 256); /* from baseline */
+    assert_string_equal(system.mapping, "buddy:25");
+}
+
+/* ---------------------------------------------------------------- files that are refused */
+
+static int make_folder(void **state) {
+    char *folder = strdup("/tmp/lockwalk_system_XXXXXX");
+    *state = folder;
+    return folder != NULL && mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    const int status = rmdir(*state);
+    free(*state);
+    return status;
+}
+
+typedef struct ini_file {
+    const char *name, *text;
+} ini_file;
+
+#define LONG_50 "--------------------------------------------------"
+
+/* The first file is loaded. %s in a sentence is the folder. */
+static const struct refusal {
+    ini_file files[3];
+    const char *sentence;
+} refusals[] = {
+    {{{"a", "walkers = 2\nfrob = 3\n"}},
+     "%s/a.ini:2: there is no key \"frob\"; `lockwalk systems --keys` lists them"},
+    {{{"a", "[hardware]\n\n# no more than 32\nwalkers = 33\n"}},
+     "%s/a.ini:4: walkers is \"33\"; allowed: a whole number in 1..32 (page walkers)"},
+    {{{"a", "walkers = many"}}, "%s/a.ini:1: walkers is \"many\"; allowed: a whole number"},
+    {{{"a", "walkers =\n"}}, "%s/a.ini:1: walkers is \"\"; allowed: a whole number"},
+    {{{"a", "walkers = -1\n"}}, "%s/a.ini:1: walkers is \"-1\"; allowed: a whole number"},
+    {{{"a", "walkers = 2 3\n"}}, "%s/a.ini:1: walkers is \"2 3\"; allowed: a whole number"},
+    {{{"a", "walkers = 1.5\n"}}, "%s/a.ini:1: walkers is \"1.5\"; allowed: a whole number"},
+    {{{"a", "walkers = 18446744073709551617\n"}},
+     "%s/a.ini:1: walkers is \"18446744073709551617\""},
+    {{{"a", "mapping =\n"}}, "%s/a.ini:1: mapping takes a text of 1 to 255 characters"},
+    {{{"a", "walkers = 2\n\nwhat is this\nfrob = 1\n"}},
+     "%s/a.ini:3: not a line of a system file; allowed: [section], key = value, # comment"},
+    {{{"a", "[hardware\n"}}, "%s/a.ini:1: not a line of a system file"},
+    {{{"a", "frob = 1\nwhat is this\n"}}, "%s/a.ini:1: there is no key \"frob\""},
+    {{{"a", "walkers = 2\nmapping = pagemap:" LONG_50 LONG_50 LONG_50 LONG_50 "\n"}},
+     "%s/a.ini:2: the line is too long; allowed: "},
+    {{{"a", "walkers = 2\nextends = b\n"}, {"b", ""}},
+     "%s/a.ini:2: extends must stand before every setting, and once"},
+    {{{"a", "extends = b\nextends = b\n"}, {"b", ""}},
+     "%s/a.ini:2: extends must stand before every setting, and once"},
+    {{{"a", "# first\nextends = b\n"}},
+     "%s/a.ini:2: %s/b.ini: cannot be read (No such file or directory); `lockwalk systems`"},
+    {{{"a", "extends = b\n"}, {"b", "extends = c\n"}},
+     "%s/b.ini:1: %s/c.ini: cannot be read (No such file or directory); `lockwalk systems`"},
+    {{{"a", "extends = a\n"}},
+     "%s/a.ini:1: more than 8 systems extend each other; is it a circle?"},
+    {{{"a", "extends = b\n"}, {"b", "\nextends = c\n"}, {"c", "extends = a\n"}},
+     "%s/c.ini:1: more than 8 systems extend each other; is it a circle?"},
+    {{{"a", "\nextends = b\nwalkers = 99\n"}, {"b", "[gpu]\ncus = 65\n"}},
+     "%s/b.ini:2: cus is \"65\"; allowed: a whole number in 1..64 (compute units)"},
+};
+
+static void test_refused_files(void **state) {
+    const char *folder = *state;
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        char path[3][300];
+        char expected[1024];
+        lw_system system;
+        lw_error err = {""};
+        for (size_t f = 0; f < 3 && refusals[i].files[f].name != NULL; f++) {
+            (void)snprintf(path[f], sizeof path[f], "%s/%s.ini", folder, refusals[i].files[f].name);
+            FILE *file = fopen(path[f], "w");
+            assert_non_null(file);
+            assert_true(fputs(refusals[i].files[f].text, file) >= 0);
+            assert_int_equal(fclose(file), 0);
+        }
+        assert_false(lw_system_load(&system, folder, "a", &err));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        (void)snprintf(expected, sizeof expected, refusals[i].sentence, folder, folder);
+#pragma GCC diagnostic pop
+        err.text[strlen(expected)] = '\0';
+        assert_string_equal(err.text, expected);
+        for (size_t f = 0; f < 3 && refusals[i].files[f].name != NULL; f++) {
+            assert_int_equal(remove(path[f]), 0);
+        }
+    }
+}
+
+static void test_missing_files(void **state) {
+    const char *folder = *state;
+    lw_system system;
+    lw_error err = {""};
+    char name[LW_TEXT_MAX + 1];
+    assert_false(lw_system_load(&system, "/nowhere", "baseline", &err));
+    assert_non_null(strstr(err.text, "/nowhere/baseline.ini: cannot be read (No such file"));
+    assert_false(lw_system_load(&system, systems_folder(), "/nowhere.ini", &err));
+    assert_non_null(strstr(err.text, "/nowhere.ini: cannot be read (No such file"));
+    memset(name, 'n', LW_TEXT_MAX);
+    name[LW_TEXT_MAX] = '\0';
+    assert_false(lw_system_load(&system, systems_folder(), name, &err));
+    assert_non_null(strstr(err.text, "nnn...: a system's path has at most 255 characters"));
+    /* A folder opens like a file, and cannot be read. */
+    (void)snprintf(name, sizeof name, "%s/folder.ini", folder);
+    assert_int_equal(symlink(folder, name), 0);
+    assert_false(lw_system_load(&system, systems_folder(), name, &err));
+    assert_non_null(strstr(err.text, "/folder.ini: cannot be read to its end"));
+    assert_int_equal(remove(name), 0);
+}
+
+/* Whatever is left out is named. */
+static void test_unset_keys(void **state) {
+    (void)state;
+    const lw_system good = baseline();
+    for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
+        lw_system system = good;
+        lw_error err = {""};
+        char expected[100];
+        assert_true(lw_system_check(&system, &err));
+        system.set &= ~(UINT64_C(1) << i);
+        assert_false(lw_system_check(&system, &err));
+        (void)snprintf(expected, sizeof expected, "system baseline: %s is not set (",
+                       lw_system_key_at(i)->name);
+        assert_int_equal(strncmp(err.text, expected, strlen(expected)), 0);
+    }
+}
+
+/* ---------------------------------------------------------------- one setting */
+
+static void test_set_ranges(void **state) {
+    (void)state;
+    lw_system system = baseline();
+    for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
+        const lw_system_key *key = lw_system_key_at(i);
+        const struct {
+            int64_t value;
+            bool good;
+        } rows[] = {{key->min, true},
+                    {key->max, true},
+                    {(int64_t)key->min - 1, false},
+                    {(int64_t)key->max + 1, false}};
+        for (size_t r = 0; !key->is_text && r < COUNT(rows); r++) {
+            char text[32];
+            char expected[128];
+            lw_error err = {""};
+            uint32_t stored = 0;
+            (void)snprintf(text, sizeof text, "%lld", (long long)rows[r].value);
+            assert_int_equal(lw_system_set(&system, key->name, text, "--set: ", &err),
+                             rows[r].good);
+            memcpy(&stored, (char *)&system + key->offset, sizeof stored);
+            (void)snprintf(expected, sizeof expected,
+                           "--set: %s is \"%s\"; allowed: a whole number in %u..%u (%s)", key->name,
+                           text, key->min, key->max, key->summary);
+            assert_string_equal(err.text, rows[r].good ? "" : expected);
+            assert_int_equal(stored, rows[r].good ? rows[r].value : key->max);
+        }
+    }
+}
+
+static void test_set_forms(void **state) {
+    (void)state;
+    static const struct {
+        const char *key, *value;
+        int64_t number; /* -1: refused */
+    } rows[] = {{"walkers", "0x10", 16}, {"walkers", "010", 10}, {"walkers", "0X1f", 31},
+                {"walkers", "+5", -1},   {"walkers", " 5", -1},  {"walkers", "0x", -1},
+                {"walkers", "1e1", -1},  {"walkers", "", -1},    {"walkers", "a", -1},
+                {"Walkers", "5", -1},    {"walkers ", "5", -1},  {"", "5", -1},
+                {"summary", "x", -1},    {"extends", "nha", -1}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_system system = baseline();
+        lw_error err = {""};
+        assert_int_equal(lw_system_set(&system, rows[i].key, rows[i].value, "", &err),
+                         rows[i].number >= 0);
+        assert_int_equal(system.hw.walkers, rows[i].number >= 0 ? rows[i].number : 8);
+    }
+    lw_system system = baseline();
+    char text[LW_TEXT_MAX + 1];
+    memset(text, 'x', LW_TEXT_MAX);
+    text[LW_TEXT_MAX] = '\0';
+    assert_false(lw_system_set(&system, "mapping", text, "", NULL));
+    text[LW_TEXT_MAX - 1] = '\0';
+    assert_true(lw_system_set(&system, "mapping", text, "", NULL));
+    assert_string_equal(system.mapping, text);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+/* Conditions between parameters (section 13): the sentence names the parameter and its value. */
+static void test_check(void **state) {
+    (void)state;
+    static const struct {
+        const char *set[3][2], *part; /* NULL: allowed */
+    } rows[] = {
+        {{{"lanes", "32"}}, NULL},
+        {{{"lanes", "48"}}, "system baseline: lanes is 48; allowed: 32, 64"},
+        {{{"pasids", "12"}}, "PASIDS is 12, legal is a power of two from 2 to 256"},
+        {{{"tlb_ways", "3"}}, "TLB_WAYS is 3, legal is a power of two"},
+        {{{"tlb_entries", "24"}}, "TLB_ENTRIES is 24, legal is a power of two"},
+        {{{"tlb_entries", "8"}}, "TLB_ENTRIES is 8, legal is TLB_WAYS (16) times"},
+        {{{"tlb_ways", "2"}, {"tlb_entries", "1024"}},
+         "TLB_ENTRIES is 1024, legal is TLB_WAYS (2)"},
+        {{{"tlb_ways", "4"}, {"tlb_entries", "1024"}},
+         "TLB_PARTITION is 8, legal is 0 to TLB_WAYS"},
+        {{{"buffer_entries", "100"}},
+         "BUFFER_ENTRIES is 100, legal is a power of two from 4 to 512"},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "3"}}, "TLB_LATENCY is 3, legal are less than"},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "2"}}, NULL},
+        {{{"pwc_entries", "128"}}, "PWC_ENTRIES is 128, legal is"},
+        {{{"pwc_entries", "128"}, {"pwc_org", "1"}}, NULL},
+        {{{"pwc_entries", "4"}, {"pwc_org", "1"}}, "PWC_WAYS is 8, legal is 2 to PWC_ENTRIES (4)"},
+        {{{"pwc_entries", "4"}, {"pwc_org", "0"}}, NULL},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "2"}, {"subregions", "1"}},
+         "TLB_LATENCY is 2, legal are less than"},
+        {{{"msc_entries", "100"}}, "MSC_ENTRIES is 100, legal is a power of two"},
+        {{{"msc_ways", "2"}, {"msc_entries", "1024"}},
+         "MSC_ENTRIES is 1024, legal is MSC_WAYS (2)"},
+        {{{"head_first", "1"}}, "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1 (is 0)"},
+        {{{"head_first", "1"}, {"subregions", "1"}, {"coalesce", "1"}},
+         "COALESCE 0 (is 1) and COLT 0 (is 0)"},
+        {{{"head_first", "1"}, {"subregions", "1"}}, NULL},
+        {{{"colt", "2"}}, NULL},
+        {{{"colt", "1"}, {"subregions", "1"}}, NULL},
+        {{{"colt", "2"}, {"subregions", "1"}}, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1"},
+        {{{"buffer_entries", "4"}, {"tlb_latency", "2"}, {"colt", "2"}}, NULL},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_system system = baseline();
+        lw_error err = {""};
+        for (size_t k = 0; k < 3 && rows[i].set[k][0] != NULL; k++) {
+            assert_true(lw_system_set(&system, rows[i].set[k][0], rows[i].set[k][1], "", &err));
+        }
+        const bool good = lw_system_check(&system, &err);
+        if (good != (rows[i].part == NULL) || (!good && strstr(err.text, rows[i].part) == NULL)) {
+            fail_msg("row %zu: %s", i, err.text);
+        }
+    }
+}
+
+static void test_build(void **state) {
+    (void)state;
+    const lw_system system = baseline();
+    char key[LW_TEXT_MAX];
+    char options[1024];
+    lw_system_build_key(&system, key);
+    lw_system_build_options(&system, options, sizeof options);
+    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_4_256_8_0_32_8_2_0_0_0_512_8_8_0_0");
+    assert_string_equal(options,
+                        "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
+                        "-GTlbWays=16 -GTlbLatency=1 -GTlbPartition=8 -GHitQueue=8 -GWalkQueue=4 "
+                        "-GBufferEntries=256 -GWalkers=8 -GPwcOrg=0 -GPwcEntries=32 -GPwcWays=8 "
+                        "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
+                        "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
+                        "-GColt=0");
+    /* Every hardware value, and no other, makes another build. */
+    for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
+        const lw_system_key *k = lw_system_key_at(i);
+        lw_system other = system;
+        char other_key[LW_TEXT_MAX];
+        uint32_t value = 0;
+        if (k->is_text) {
+            assert_false(k->hardware);
+            continue;
+        }
+        memcpy(&value, (const char *)&other + k->offset, sizeof value);
+        value = value == k->max ? k->min : k->max;
+        memcpy((char *)&other + k->offset, &value, sizeof value);
+        lw_system_build_key(&other, other_key);
+        assert_int_equal(strcmp(key, other_key) != 0, k->hardware);
+        assert_int_equal(k->rtl != NULL, k->hardware);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_system),
+        cmocka_unit_test(test_extends),
+        cmocka_unit_test_setup_teardown(test_refused_files, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_missing_files, make_folder, remove_folder),
+        cmocka_unit_test(test_unset_keys),
+        cmocka_unit_test(test_set_ranges),
+        cmocka_unit_test(test_set_forms),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_build),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
