@@ -9,6 +9,7 @@ CXX        := g++
 SYSTEM     ?= nha
 SEED       ?= 1
 B          := build
+GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help

@@ -7,21 +7,13 @@
 
 #include "c_model/base/catalogue.h"
 #include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
 #include "common/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct lw_iommu lw_iommu;
-
-/* Checks the hardware parameters (section 13): false and one sentence naming the parameter, its
- * value and the legal range. */
-bool lw_params_check(const lw_params *p, lw_error *err);
-
-/* Whether subregions are looked up a stage before regular entries (R3.1). */
-bool lw_tlb_is_serial(const lw_params *p);
-/* Stages of the TLB's pipeline (R3.1), the last of which decides. */
-uint32_t lw_tlb_stages(const lw_params *p);
 
 /* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err);
@@ -57,19 +49,7 @@ typedef struct lw_register_place {
     uint32_t bits;
 } lw_register_place;
 bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place);
-/* Entries of a structure under this unit's parameters. */
-uint32_t lw_structure_entries(const lw_params *p, lw_structure s);
-/* Whether this unit has the register at all: some come with subregions or CoLT only, and by address
- * the PWC has no PASID (section 14). Those that do not exist peek as zero. */
-bool lw_field_exists(const lw_params *p, lw_field f);
-/* Names as the document has them. */
-const char *lw_structure_name(lw_structure s);
-const char *lw_field_name(lw_field f);
-lw_structure lw_field_structure(lw_field f);
-
-/* The state net: after each step, `written(ctx, structure, index)` has been called at least once
- * for each entry of which a register was written (more is allowed, fewer is a bug). NULL: off. */
-typedef void lw_written_fn(void *ctx, lw_structure s, uint32_t index);
+/* Tells `written` of each write (lw_written_fn). NULL: off. */
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx);
 
 /* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. */

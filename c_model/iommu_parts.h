@@ -1,7 +1,9 @@
 /* The unit's state: its parts side by side (for iommu.c, which joins them cycle by cycle, and
- * structures.c, which finds their registers by name). */
+ * registers.c, which finds their registers by name). */
 #ifndef LW_C_MODEL_IOMMU_PARTS_H
 #define LW_C_MODEL_IOMMU_PARTS_H
+
+#include "c_model/iommu.h"
 
 #include "c_model/front/admission.h"
 #include "c_model/front/response_queue.h"
@@ -28,5 +30,15 @@ struct lw_iommu {
     bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */
     uint8_t tail[8]; /* so that a word can be read at every register (lw_iommu_locate) */
 };
+
+/* The place of one register: `bits` bits from bit `lsb` of the `bytes` wide integer at `at`; bits
+ * 0: the unit does not have it. */
+typedef struct lw_cell {
+    void *at;
+    uint8_t bytes, lsb, bits;
+} lw_cell;
+
+/* Made from state/registers.yaml. */
+lw_cell lw_register_cell(lw_iommu *u, lw_field f, uint32_t i);
 
 #endif

@@ -1,63 +1,9 @@
 #include "dpi/state_net.h"
 
-#include "dpi/array_place.h"
+#include "dpi/places.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Where a structure's registers live, and the field that says whether an entry is valid. */
-typedef struct place {
-    const char *instance;
-    lw_field valid; /* LW_FIELD_COUNT: always valid */
-} place;
-
-static const place places[LW_STRUCTURE_COUNT] = {
-    [LW_S_ADMISSION] = {"u_admission", LW_FIELD_COUNT},
-    [LW_S_TLB_PIPE] = {"u_tlb", LW_F_TLB_PIPE_PIPE_VALID},
-    [LW_S_TLB] = {"u_tlb", LW_F_TLB_VALID},
-    [LW_S_TLB_RANK] = {"u_tlb", LW_FIELD_COUNT},
-    [LW_S_TLB_RANGE] = {"u_tlb", LW_FIELD_COUNT},
-    [LW_S_TLB_FOUND] = {"u_tlb", LW_FIELD_COUNT},
-    [LW_S_PLACE] = {"u_tlb", LW_FIELD_COUNT},
-    [LW_S_BUFFER] = {"u_walk.u_buffer", LW_F_BUFFER_VALID},
-    [LW_S_BUFFER_CONTROL] = {"u_walk.u_buffer", LW_FIELD_COUNT},
-    [LW_S_PICK] = {"u_walk.u_buffer.u_oldest_first", LW_FIELD_COUNT},
-    [LW_S_ROUND1] = {"u_walk.u_buffer.u_oldest_first", LW_F_ROUND1_ROUND1_FOUND},
-    [LW_S_ROUND2] = {"u_walk.u_buffer.u_oldest_first", LW_F_ROUND2_ROUND2_FOUND},
-    [LW_S_BLOCK] = {"u_walk.u_buffer", LW_FIELD_COUNT},
-    [LW_S_SEARCH] = {"u_walk.u_buffer.u_operation", LW_FIELD_COUNT},
-    [LW_S_SEARCH_LINE] = {"u_walk.u_buffer.u_operation", LW_FIELD_COUNT},
-    [LW_S_UPDATE] = {"u_walk.u_buffer.u_operation", LW_FIELD_COUNT},
-    [LW_S_UPDATE_LINE] = {"u_walk.u_buffer.u_operation", LW_FIELD_COUNT},
-    [LW_S_PWC] = {"u_walk.u_pwc.gen_by_level.u_table", LW_F_PWC_VALID},
-    [LW_S_PWC_RANK] = {"u_walk.u_pwc.gen_by_level.u_table", LW_FIELD_COUNT},
-    [LW_S_PWC_PIPE] = {"u_walk.u_pwc", LW_F_PWC_PIPE_PIPE_VALID},
-    [LW_S_PWC_KEY] = {"u_walk.u_pwc", LW_FIELD_COUNT},
-    [LW_S_PWC_RESULT] = {"u_walk.u_pwc", LW_FIELD_COUNT},
-    [LW_S_PWC_FILL] = {"u_walk.u_pwc", LW_FIELD_COUNT},
-    [LW_S_PWC_PLACE] = {"u_walk.u_pwc", LW_FIELD_COUNT},
-    [LW_S_ASK] = {"u_walk.u_walkers", LW_FIELD_COUNT},
-    [LW_S_READ] = {"u_walk.u_walkers", LW_FIELD_COUNT},
-    [LW_S_PWST] = {"u_walk.u_walkers", LW_F_PWST_STATE},
-    [LW_S_WALK_MEMORY] = {"u_walk.u_walkers.u_memory", LW_FIELD_COUNT},
-    [LW_S_LINE] = {"u_walk.u_walkers.u_memory", LW_FIELD_COUNT},
-    [LW_S_HIT_QUEUE] = {"u_responses", LW_FIELD_COUNT},
-    [LW_S_WALK_QUEUE] = {"u_responses", LW_FIELD_COUNT},
-    [LW_S_ANSWER] = {"u_walk.u_answers", LW_FIELD_COUNT},
-    [LW_S_FILL] = {"u_walk.u_answers", LW_FIELD_COUNT},
-    [LW_S_RESPONSE] = {"u_responses", LW_FIELD_COUNT},
-    [LW_S_INVALIDATION] = {"u_invalidation", LW_FIELD_COUNT},
-    [LW_S_CONTROL] = {"u_control", LW_FIELD_COUNT},
-    [LW_S_ROOT] = {"u_control", LW_FIELD_COUNT},
-    [LW_S_COUNTER] = {"u_counters", LW_FIELD_COUNT},
-    [LW_S_CHECK] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
-    [LW_S_HEAD] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
-    [LW_S_CHECK_QUEUE] = {"u_walk.u_joiner.gen_contiguity.u_contiguity", LW_FIELD_COUNT},
-    [LW_S_MSC] = {"u_walk.u_joiner.gen_contiguity.gen_msc.u_msc", LW_F_MSC_VALID},
-    [LW_S_MSC_RANK] = {"u_walk.u_joiner.gen_contiguity.gen_msc.u_msc", LW_FIELD_COUNT},
-};
 
 typedef struct watched {
     lw_rtl_register reg;
@@ -99,44 +45,34 @@ struct lw_state_net {
 
 /* ---------------------------------------------------------------- the RTL's registers */
 
-static const char *instance_of(const lw_params *params, lw_structure s) {
-    if (params->pwc_org == 1 && (s == LW_S_PWC || s == LW_S_PWC_RANK)) {
-        return "u_walk.u_pwc.gen_by_address.u_table";
-    }
-    return places[s].instance;
-}
-
 static bool find_register(lw_state_net *net, const lw_params *params,
                           const lw_rtl_functions *functions, lw_rtl *rtl, lw_field f,
                           lw_error *err) {
-    char own[64], name[LW_PLACE_MAX], place[LW_PLACE_MAX];
-    lw_structure s = lw_field_structure(f);
+    char name[LW_PLACE_MAX], place[LW_PLACE_MAX];
+    const lw_structure s = lw_field_structure(f);
+    const uint32_t bits = lw_field_bits(params, f);
+    const uint32_t entries = net->entries[s];
     watched *w = &net->fields[f];
-    if (!lw_field_exists(params, f)) {
+    if (bits == 0) {
         return true;
     }
-    const char *text = lw_field_name(f);
-    size_t n = 0;
-    for (; text[n] != '\0' && n + 3 < sizeof own; n++) {
-        own[n] = (char)tolower((unsigned char)text[n]);
-    }
-    memcpy(own + n, "_q", 3);
-    lw_array_place(params, f, instance_of(params, s), own, place, name);
+    lw_rtl_place(params, f, lw_rtl_instance(params, s), place, name);
     w->there = functions->find(rtl, place, name, &w->reg);
     if (!w->there) {
-        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of section 14", place,
-                       name, lw_structure_name(s), text);
+        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of state/registers.yaml",
+                       place, name, lw_structure_name(s), lw_field_name(f));
     }
-    uint32_t entries = net->entries[s];
-    if (w->reg.entries == entries && (entries != 1 || w->reg.bits <= 64)) {
-        w->mask = w->reg.bits >= 64 ? UINT64_MAX : (UINT64_C(1) << w->reg.bits) - 1;
-    } else if (w->reg.entries == 1 && w->reg.bits % entries == 0) {
-        w->planes = w->reg.bits / entries;
-    } else {
-        return lw_fail(err, "register %s.%s has %u elements of %u bits; section 14 says %u entries",
-                       place, name, w->reg.entries, w->reg.bits, entries);
+    if (w->reg.entries == entries && w->reg.bits == bits) {
+        w->mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+        return true;
     }
-    return true;
+    if (w->reg.entries == 1 && w->reg.bits == bits * entries) {
+        w->planes = bits;
+        return true;
+    }
+    return lw_fail(err,
+                   "register %s.%s has %u elements of %u bits; state/registers.yaml says %u of %u",
+                   place, name, w->reg.entries, w->reg.bits, entries, bits);
 }
 
 /* The Verilated model is far larger than a register: eight bytes can always be read. */
@@ -161,7 +97,7 @@ static uint64_t element(const watched *w, uint32_t index) {
 }
 
 static uint64_t rtl_value(const lw_state_net *net, lw_structure s, lw_field f, uint32_t index) {
-    lw_field valid = places[s].valid;
+    lw_field valid = lw_structure_valid(s);
     if (!net->fields[f].there) {
         return 0;
     }
@@ -301,7 +237,7 @@ static uint64_t twin_element(const lw_state_net *net, lw_field f, uint32_t index
 static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
                             lw_state_difference *found, size_t room) {
     size_t n = 0;
-    const lw_field valid = places[s].valid;
+    const lw_field valid = lw_structure_valid(s);
     const uint32_t first = net->first_here[s];
     const uint32_t last = net->first_here[s + 1];
     const bool always = valid == LW_FIELD_COUNT;

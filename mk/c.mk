@@ -1,6 +1,6 @@
 # The program, in C: every folder with C sources but the tests.
 
-CFLAGS     := -std=c11 -O3 -march=$(ARCH) -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I.
+CFLAGS     := -std=c11 -O3 -march=$(ARCH) -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I. -I$(GEN)
 # make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan.
 ifeq ($(SANITIZE),1)
 CFLAGS     += -O1 -fno-lto -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -12,12 +12,24 @@ LDLIBS     := -linih -ljansson -larchive -ldl -lm
 # The C sources of a folder and of those in it.
 c_files     = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*/*.c,$(1))))
 objects     = $(patsubst %.c,$(B)/obj/%.o,$(1))
-OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app))
+# What is made from state/registers.yaml, the same for every build. A file that comes out as it was
+# keeps its time, so that a new meaning of a register does not build everything anew.
+
+STATE      := $(addprefix $(GEN)/state/,registers.h registers.c places.c registers.md)
+CATALOGUE  := $(B)/obj/$(GEN)/state/registers.o
+PLACES     := $(B)/obj/$(GEN)/state/places.o
+OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app)) $(CATALOGUE) $(PLACES)
 
 $(B)/lockwalk: $(OBJECTS)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(B)/obj/%.o: %.c
+$(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
+	.venv/bin/python state/generate.py $(GEN)/state
+	@touch $@
+
+$(STATE): $(GEN)/state/stamp ;
+
+$(B)/obj/%.o: %.c | $(STATE)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 

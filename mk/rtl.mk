@@ -34,7 +34,7 @@ RTL_O_tests := -O1
 RTL_O_short := -O0
 RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
 LOOPS      := $(if $(filter short,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
-RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I.
+RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)

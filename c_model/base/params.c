@@ -1,6 +1,6 @@
 /* The hardware parameters and their legal values (section 13), as a table of plain ranges and the
  * conditions between two parameters. */
-#include "c_model/iommu.h"
+#include "c_model/base/params.h"
 
 #include <stddef.h>
 

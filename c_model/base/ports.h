@@ -1,22 +1,10 @@
-/* The unit's ports as C sees them (docs/microarchitecture.md section 1) and its parameters
- * (section 13). One lw_inputs and one lw_outputs describe one cycle. */
+/* The unit's ports as C sees them (section 1 of the contract): one lw_inputs and one lw_outputs
+ * describe one cycle. */
 #ifndef LW_C_MODEL_BASE_PORTS_H
 #define LW_C_MODEL_BASE_PORTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Hardware parameters: one RTL build each. Ranges: section 13. */
-typedef struct lw_params {
-    uint32_t levels, pa_width, pasids, id_w, src_w;
-    uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition;
-    uint32_t hit_queue, walk_queue, buffer_entries, walkers;
-    uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
-    uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;
-} lw_params;
-
-/* COLT: without, links in answers (R1.14), runs in the unified TLB too (R3.14). */
-enum { LW_COLT_NONE, LW_COLT_LINKS, LW_COLT_FULL };
 
 /* Kinds of answers (R1.9). */
 typedef enum lw_kind {

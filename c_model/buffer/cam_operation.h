@@ -59,6 +59,4 @@ static inline bool lw_operation_is_close(const lw_operation *o, uint64_t key) {
     return lw_is_near(&a, key);
 }
 
-lw_cell lw_cam_cell(lw_cam *c, lw_field field, uint32_t index);
-
 #endif

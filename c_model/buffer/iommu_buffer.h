@@ -142,7 +142,5 @@ void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);
 
 /* Rebuilds what is derived from the registers. */
 void lw_buffer_derive(lw_buffer *b);
-lw_cell lw_buffer_cell(lw_buffer *b, lw_field field, uint32_t index);
-lw_cell lw_buffer_pick_cell(lw_buffer *b, lw_field field, uint32_t index);
 
 #endif

@@ -191,28 +191,3 @@ void lw_buffer_pick(lw_buffer *b, const lw_pick_plan *p) {
     }
     lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
-
-lw_cell lw_buffer_pick_cell(lw_buffer *b, lw_field field, uint32_t index) {
-    enum { ROUND1_SLOT_W = 2, ROUND2_SLOT_W = 5 };
-    const uint32_t slot_w = b->cfg->block_shift;
-    lw_round *r1 = &b->pick.round1[index], *r2 = &b->pick.round2[index % LW_ROUND2_MAX];
-    switch (field) {
-    case LW_F_ROUND1_ROUND1_FOUND:
-        return LW_CELL(r1->found, 1, true);
-    case LW_F_ROUND1_ROUND1_SLOT:
-        return LW_CELL(r1->slot, ROUND1_SLOT_W, r1->found);
-    case LW_F_ROUND1_ROUND1_AGE:
-        return LW_CELL(r1->age, slot_w + 1, r1->found);
-    case LW_F_ROUND2_ROUND2_FOUND:
-        return LW_CELL(r2->found, 1, true);
-    case LW_F_ROUND2_ROUND2_SLOT:
-        return LW_CELL(r2->slot, slot_w < ROUND2_SLOT_W ? slot_w : ROUND2_SLOT_W, r2->found);
-    case LW_F_ROUND2_ROUND2_AGE:
-        return LW_CELL(r2->age, slot_w + 1, r2->found);
-    case LW_F_ROUND2_OLDER:
-        return LW_CELL(b->pick.older[index % LW_ROUND2_MAX],
-                       lw_round2_places(b->cfg->hw.buffer_entries), r2->found);
-    default:
-        return LW_CELL(b->pick.step, 2, true);
-    }
-}

@@ -7,7 +7,11 @@
 #ifndef LW_C_MODEL_BUFFER_OLDEST_FIRST_H
 #define LW_C_MODEL_BUFFER_OLDEST_FIRST_H
 
-#include "c_model/base/unit.h"
+#include "c_model/base/address.h"
+#include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
+
+#include <string.h>
 
 enum {
     LW_ROUND1_GROUP = 4, /* slots, a quarter of the buffer apart */

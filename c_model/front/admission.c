@@ -24,17 +24,3 @@ void lw_admission_step(lw_admission *a, const lw_places *p) {
         lw_touch(a->watch, LW_S_ADMISSION, 0);
     }
 }
-
-static uint32_t count_width(uint32_t most) {
-    return 32 - (uint32_t)__builtin_clz(most);
-}
-
-lw_cell lw_admission_cell(lw_admission *a, lw_field field) {
-    if (field == LW_F_ADMISSION_BUFFER_USED) {
-        return LW_CELL(a->buffer_used, count_width(a->cfg->hw.buffer_entries), true);
-    }
-    if (field == LW_F_ADMISSION_FREED) {
-        return LW_CELL(a->freed, 2, true);
-    }
-    return LW_CELL(a->hit_used, count_width(a->cfg->hw.hit_queue), true);
-}

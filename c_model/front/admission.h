@@ -23,6 +23,5 @@ void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *wa
 bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer);
 /* R2.1, R2.2 */
 void lw_admission_step(lw_admission *a, const lw_places *p);
-lw_cell lw_admission_cell(lw_admission *a, lw_field field);
 
 #endif

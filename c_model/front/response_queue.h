@@ -4,7 +4,11 @@
 #ifndef LW_C_MODEL_FRONT_RESPONSE_QUEUE_H
 #define LW_C_MODEL_FRONT_RESPONSE_QUEUE_H
 
-#include "c_model/base/unit.h"
+#include "c_model/base/address.h"
+#include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
+
+#include <string.h>
 
 enum { LW_QUEUE_MAX = 64, LW_HIT = 0, LW_WALK = 1 };
 
@@ -47,6 +51,5 @@ bool lw_responses_load(lw_responses *r);
 void lw_responses_push(lw_responses *r, uint32_t queue, const lw_response *response);
 /* R11.6: whether a response carries an EPOCH other than this. */
 bool lw_responses_other_epoch(const lw_responses *r, bool epoch);
-lw_cell lw_responses_cell(lw_responses *r, lw_field field, uint32_t index);
 
 #endif

@@ -109,7 +109,5 @@ void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 void lw_tlb_derive(lw_tlb *t);
 /* The registers of a mapping, in the order in which the catalogue has them for FILL and PLACE:
  * CLASS PASID VPN LENGTH PFN PERM SIZE. */
-lw_cell lw_mapping_cell(const lw_config *cfg, lw_mapping *m, uint32_t nth);
-lw_cell lw_tlb_cell(lw_tlb *t, lw_field field, uint32_t index);
 
 #endif

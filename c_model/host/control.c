@@ -10,10 +10,6 @@ static uint32_t writable(const lw_config *cfg) {
            (cfg->hw.colt != LW_COLT_NONE ? COLT_ENABLE : 0);
 }
 
-static uint32_t feature_bits(const lw_config *cfg) {
-    return 32 - (uint32_t)__builtin_clz(writable(cfg));
-}
-
 #define FAULT_VALID (UINT64_C(1) << 63)
 
 void lw_control_init(lw_control *c, const lw_config *cfg, const lw_watch *watch) {
@@ -87,22 +83,5 @@ void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
     } else if (addr >= LW_CTL_ROOT && addr - LW_CTL_ROOT < c->cfg->hw.pasids) {
         c->root[addr - LW_CTL_ROOT] = data & (UINT64_C(1) << 63 | c->cfg->pfn_mask);
         lw_touch(c->watch, LW_S_ROOT, addr - LW_CTL_ROOT);
-    }
-}
-
-lw_cell lw_control_cell(lw_control *c, lw_field field, uint32_t index) {
-    switch (field) {
-    case LW_F_CONTROL_FEATURES:
-        return LW_CELL(c->features, feature_bits(c->cfg), true);
-    case LW_F_CONTROL_RDATA:
-        return LW_CELL(c->rdata, 64, true);
-    case LW_F_CONTROL_FAULT_INFO:
-        return LW_CELL(c->fault_info, 64, true);
-    case LW_F_CONTROL_FAULT_PAGE:
-        return LW_CELL(c->fault_page, 52, true);
-    case LW_F_ROOT_ROOT_VALID:
-        return LW_CELL_PART(c->root[index], 63, 1, true);
-    default:
-        return LW_CELL_PART(c->root[index], 0, c->cfg->pfn_w, true);
     }
 }

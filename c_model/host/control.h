@@ -45,6 +45,5 @@ void lw_control_write(lw_control *c, uint32_t addr, uint64_t data);
 
 /* What follows from FEATURES; to be called when the register has been changed. */
 void lw_control_derive(lw_control *c);
-lw_cell lw_control_cell(lw_control *c, lw_field field, uint32_t index);
 
 #endif

@@ -72,26 +72,3 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, 
     }
     lw_touch(v->watch, LW_S_INVALIDATION, 0);
 }
-
-static uint32_t set_width(uint32_t sets) {
-    return sets > 2 ? (uint32_t)__builtin_ctz(sets) : 1;
-}
-
-lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field) {
-    switch (field) {
-    case LW_F_INVALIDATION_STATE:
-        return LW_CELL(v->state, 3, true);
-    case LW_F_INVALIDATION_TYPE:
-        return LW_CELL(v->type, 2, true);
-    case LW_F_INVALIDATION_PASID:
-        return LW_CELL(v->pasid, 20, true);
-    case LW_F_INVALIDATION_FIRST:
-        return LW_CELL(v->first, v->cfg->vpn_w, true);
-    case LW_F_INVALIDATION_LAST:
-        return LW_CELL(v->last, v->cfg->vpn_w, true);
-    case LW_F_INVALIDATION_SWEEP_SET:
-        return LW_CELL(v->sweep_set, set_width(v->cfg->sweep_sets), true);
-    default:
-        return LW_CELL(v->epoch, 1, true);
-    }
-}

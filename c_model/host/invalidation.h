@@ -4,7 +4,11 @@
 #ifndef LW_C_MODEL_HOST_INVALIDATION_H
 #define LW_C_MODEL_HOST_INVALIDATION_H
 
-#include "c_model/base/unit.h"
+#include "c_model/base/address.h"
+#include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
+
+#include <string.h>
 
 enum {
     LW_INV_IDLE,
@@ -39,6 +43,5 @@ bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t 
  * its way. */
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
                           bool old_epoch);
-lw_cell lw_invalidation_cell(lw_invalidation *v, lw_field field);
 
 #endif

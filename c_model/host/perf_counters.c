@@ -36,12 +36,3 @@ void lw_counters_tell(lw_counters *c) {
         }
     }
 }
-
-lw_cell lw_counters_cell(lw_counters *c, lw_field field, uint32_t number, const lw_config *cfg) {
-    const uint32_t events = cfg->hw.subregions != 0 ? LW_C_CHECKS_DROPPED + 1 : LW_C_MSC_LOOKUPS;
-    const bool exists = number < events || number >= LW_C_IDLE_EMPTY; /* R14.3 */
-    if (field == LW_F_COUNTER_INCREMENT) {
-        return LW_CELL_PART(c->told[number], 0, cfg->increment_w, exists);
-    }
-    return LW_CELL_PART(c->begun[number], 0, COUNTER_BITS, exists);
-}

@@ -6,7 +6,11 @@
 #ifndef LW_C_MODEL_HOST_PERF_COUNTERS_H
 #define LW_C_MODEL_HOST_PERF_COUNTERS_H
 
-#include "c_model/base/unit.h"
+#include "c_model/base/address.h"
+#include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
+
+#include <string.h>
 
 typedef struct lw_counters {
     const lw_watch *watch;
@@ -38,6 +42,5 @@ uint64_t lw_counters_count(const lw_counters *c, uint32_t number);
 void lw_counters_watch(lw_counters *c);
 /* The end of a cycle that the state net looks at: the registers of the cycle's events. */
 void lw_counters_tell(lw_counters *c);
-lw_cell lw_counters_cell(lw_counters *c, lw_field field, uint32_t number, const lw_config *cfg);
 
 #endif

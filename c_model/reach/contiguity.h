@@ -12,7 +12,7 @@
 #include "c_model/walk/line_decoder.h"
 #include "c_model/walk/page_walkers.h"
 
-enum { LW_HEADS = 8, LW_CHECK_QUEUE_MAX = 16 };
+enum { LW_CHECK_QUEUE_MAX = 16 };
 
 /* R16.3 */
 enum {
@@ -80,7 +80,5 @@ bool lw_check_join(const lw_check *c, lw_mapping *mapping);
 void lw_check_step(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters);
 /* R16.11 */
 void lw_check_mark(lw_check *c, const lw_invalidation *inv);
-
-lw_cell lw_check_cell(lw_check *c, lw_field field, uint32_t index);
 
 #endif

@@ -85,22 +85,3 @@ void lw_msc_sweep(lw_msc *m, const lw_invalidation *inv) {
         }
     }
 }
-
-lw_cell lw_msc_cell(lw_msc *m, lw_field field, uint32_t index) {
-    const lw_config *cfg = m->cfg;
-    const uint32_t ways = cfg->hw.msc_ways;
-    const bool valid = (m->key[index] & KEY_VALID) != 0; /* R0.5 */
-    switch (field) {
-    case LW_F_MSC_VALID:
-        return LW_CELL_PART(m->key[index], 63, 1, true);
-    case LW_F_MSC_PASID:
-        return LW_CELL_PART(m->key[index], LW_KEY_PASID, __builtin_ctz(cfg->hw.pasids), valid);
-    case LW_F_MSC_TAG:
-        return LW_CELL_PART(m->key[index], 0, cfg->vpn_w - LW_FRAME_SHIFT - cfg->msc_set_bits,
-                            valid);
-    case LW_F_MSC_MAP:
-        return LW_CELL(m->map[index], LW_MSC_MAP_BITS, valid);
-    default:
-        return LW_CELL_PART(m->ranks[index / ways], 4 * (index % ways), __builtin_ctz(ways), true);
-    }
-}

@@ -28,6 +28,4 @@ void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map);
 /* R16.12; not needed beyond the last set. */
 void lw_msc_sweep(lw_msc *m, const lw_invalidation *inv);
 
-lw_cell lw_msc_cell(lw_msc *m, lw_field field, uint32_t index);
-
 #endif

@@ -54,6 +54,4 @@ void lw_answers_load_entry(lw_answers *a, const lw_entry *e, uint32_t block, boo
                            bool epoch);
 void lw_answers_load_nothing(lw_answers *a);
 
-lw_cell lw_answers_cell(lw_answers *a, lw_field field);
-
 #endif

@@ -3,7 +3,11 @@
 #ifndef LW_C_MODEL_WALK_LINE_DECODER_H
 #define LW_C_MODEL_WALK_LINE_DECODER_H
 
-#include "c_model/base/unit.h"
+#include "c_model/base/address.h"
+#include "c_model/base/ports.h"
+#include "c_model/base/watch.h"
+
+#include <string.h>
 
 typedef struct lw_verdict {
     uint64_t frame; /* the PFN of the 4 KiB page of a leaf, the NODE below of a node; else 0 */

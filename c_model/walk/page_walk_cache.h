@@ -78,6 +78,5 @@ void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query);
 void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep);
 
 void lw_pwc_derive(lw_pwc *p);
-lw_cell lw_pwc_cell(lw_pwc *p, lw_field field, uint32_t index);
 
 #endif

@@ -92,27 +92,3 @@ void lw_pwc_by_address_mark(lw_pwc_by_address *c) {
         }
     }
 }
-
-lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t index) {
-    const lw_config *cfg = c->cfg;
-    uint64_t *key = &c->key[index], *payload = &c->payload[index];
-    const bool valid = (*key & KEY_VALID) != 0; /* R0.5 */
-    const uint32_t ways = cfg->hw.pwc_ways;
-    switch (field) {
-    case LW_F_PWC_VALID:
-        return LW_CELL_PART(*key, 63, 1, true);
-    case LW_F_PWC_PASID: /* there is none (section 14) */
-        return LW_CELL_PART(*key, 0, 1, false);
-    case LW_F_PWC_TAG:
-        return LW_CELL_PART(*key, c->set_bits, cfg->hw.pa_width - 3 - c->set_bits, valid);
-    case LW_F_PWC_NODE:
-        return LW_CELL_PART(*payload, 0, cfg->pfn_w, valid);
-    case LW_F_PWC_PERM:
-        return LW_CELL_PART(*payload, LW_PWC_AT_PERM, 2, valid);
-    case LW_F_PWC_CONTIG:
-        return LW_CELL_PART(*payload, LW_PWC_AT_CONTIG, LW_CONTIG_BITS, valid);
-    default:
-        return LW_CELL_PART(c->ranks[index / ways], 4 * (index % ways),
-                            (uint32_t)__builtin_ctz(ways), true);
-    }
-}

@@ -28,6 +28,5 @@ void lw_pwc_by_address_write(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_
                              const lw_pwc_node *node);
 void lw_pwc_by_address_touch(lw_pwc_by_address *c, uint32_t entry);
 void lw_pwc_by_address_mark(lw_pwc_by_address *c);
-lw_cell lw_pwc_by_address_cell(lw_pwc_by_address *c, lw_field field, uint32_t index);
 
 #endif

@@ -137,27 +137,3 @@ void lw_pwc_by_level_derive(lw_pwc_by_level *c) {
         }
     }
 }
-
-lw_cell lw_pwc_by_level_cell(lw_pwc_by_level *c, lw_field field, uint32_t index) {
-    const lw_config *cfg = c->cfg;
-    const uint32_t entries = cfg->hw.pwc_entries, i = index % entries, n = index / entries;
-    lw_pwc_table *t = &c->table[n];
-    const bool valid = (t->key[i] & KEY_VALID) != 0; /* R0.5 */
-    switch (field) {
-    case LW_F_PWC_VALID:
-        return LW_CELL_PART(t->key[i], 63, 1, true);
-    case LW_F_PWC_PASID:
-        return LW_CELL_PART(t->key[i], LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids),
-                            valid);
-    case LW_F_PWC_TAG:
-        return LW_CELL_PART(t->key[i], 0, cfg->vpn_w - lw_index_shift(n + 2), valid);
-    case LW_F_PWC_NODE:
-        return LW_CELL_PART(t->payload[i], 0, cfg->pfn_w, valid);
-    case LW_F_PWC_PERM:
-        return LW_CELL_PART(t->payload[i], LW_PWC_AT_PERM, 2, valid);
-    case LW_F_PWC_CONTIG:
-        return LW_CELL_PART(t->payload[i], LW_PWC_AT_CONTIG, LW_CONTIG_BITS, valid);
-    default:
-        return LW_CELL(t->rank[i], (uint32_t)__builtin_ctz(entries), true);
-    }
-}

@@ -62,6 +62,5 @@ void lw_pwc_by_level_write(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_quer
 void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry);
 void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv);
 void lw_pwc_by_level_derive(lw_pwc_by_level *c);
-lw_cell lw_pwc_by_level_cell(lw_pwc_by_level *c, lw_field field, uint32_t index);
 
 #endif

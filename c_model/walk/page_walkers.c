@@ -310,13 +310,19 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *c
     lw_cam_take(cam, &op, w->line, control->contig_mask);
 }
 
+/* R0.4: the first set bit of `mask`, which is not empty, in the order from, from+1, ... around. */
+static uint32_t first_from(uint32_t mask, uint32_t from) {
+    const uint32_t upper = mask & (UINT32_MAX << (from & 31));
+    return (uint32_t)__builtin_ctz(upper != 0 ? upper : mask);
+}
+
 void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
     w->req_valid = waiting != 0;
     lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
     if (waiting == 0) {
         return;
     }
-    const uint32_t i = lw_first_from(waiting, w->mem_pointer);
+    const uint32_t i = first_from(waiting, w->mem_pointer);
     const lw_access a = lw_walkers_access(&w->walker[i]);
     w->req_tag = i;
     w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
@@ -389,121 +395,5 @@ void lw_walkers_derive(lw_walkers *w) {
         w->started |= (uint32_t)p->started << i;
         w->stale |= (uint32_t)p->stale << i;
         w->started_count += p->started;
-    }
-}
-
-static lw_cell ask_cell(const lw_config *cfg, lw_ask *a, lw_field field) {
-    switch (field) {
-    case LW_F_ASK_ASK_FOR:
-        return LW_CELL(a->what, 2, true);
-    case LW_F_ASK_ASK_WALKER:
-        return LW_CELL(a->walker, cfg->walker_w, true);
-    default:
-        return LW_CELL(a->slot, cfg->block_shift, true);
-    }
-}
-
-static lw_cell read_cell(const lw_config *cfg, lw_read *r, lw_field field) {
-    switch (field) {
-    case LW_F_READ_READ_FOR:
-        return LW_CELL(r->what, 2, true);
-    case LW_F_READ_READ_WALKER:
-        return LW_CELL(r->walker, cfg->walker_w, true);
-    case LW_F_READ_READ_SLOT:
-        return LW_CELL(r->slot, cfg->block_shift, true);
-    case LW_F_READ_READ_ID:
-        return LW_CELL(r->id, cfg->hw.id_w, true);
-    case LW_F_READ_READ_SRC:
-        return LW_CELL(r->src, cfg->hw.src_w, true);
-    case LW_F_READ_READ_PASID:
-        return LW_CELL_PART(r->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), true);
-    case LW_F_READ_READ_VPN:
-        return LW_CELL_PART(r->key, 0, cfg->vpn_w, true);
-    case LW_F_READ_READ_ACCESS:
-        return LW_CELL(r->access, 2, true);
-    case LW_F_READ_READ_DONE:
-        return LW_CELL(r->done, 1, true);
-    case LW_F_READ_READ_CL:
-        return LW_CELL(r->cl, 3, true);
-    case LW_F_READ_READ_PL:
-        return LW_CELL(r->pl, 3, true);
-    case LW_F_READ_READ_PA:
-        return LW_CELL(r->pa, cfg->pfn_w, true);
-    case LW_F_READ_READ_PERM:
-        return LW_CELL(r->perm, 2, true);
-    case LW_F_READ_READ_CONTIG:
-        return LW_CELL(r->contig, LW_CONTIG_BITS, true);
-    case LW_F_READ_READ_BLOCK:
-        return LW_CELL(r->block, LW_BLOCK_BITS, true);
-    default:
-        return LW_CELL(r->near, 1, true);
-    }
-}
-
-static lw_cell walker_cell(const lw_config *cfg, lw_pwst *p, lw_field field) {
-    const bool busy = p->state != LW_IDLE; /* R0.5 */
-    switch (field) {
-    case LW_F_PWST_STATE:
-        return LW_CELL(p->state, 3, true);
-    case LW_F_PWST_STARTED:
-        return LW_CELL(p->started, 1, busy);
-    case LW_F_PWST_STALE:
-        return LW_CELL(p->stale, 1, busy);
-    case LW_F_PWST_VPN:
-        return LW_CELL_PART(p->key, 0, cfg->vpn_w, busy);
-    case LW_F_PWST_PASID:
-        return LW_CELL_PART(p->key, LW_KEY_PASID, (uint32_t)__builtin_ctz(cfg->hw.pasids), busy);
-    case LW_F_PWST_ACCESS:
-        return LW_CELL(p->access, 2, busy);
-    case LW_F_PWST_ID:
-        return LW_CELL(p->id, cfg->hw.id_w, busy);
-    case LW_F_PWST_SRC:
-        return LW_CELL(p->src, cfg->hw.src_w, busy);
-    case LW_F_PWST_SLOT:
-        return LW_CELL(p->slot, cfg->block_shift, busy);
-    case LW_F_PWST_LEVEL:
-        return LW_CELL(p->level, 3, busy);
-    case LW_F_PWST_NODE:
-        return LW_CELL(p->node, cfg->pfn_w, busy);
-    case LW_F_PWST_PERM:
-        return LW_CELL(p->perm, 2, busy);
-    case LW_F_PWST_KIND:
-        return LW_CELL(p->kind, 4, busy);
-    case LW_F_PWST_FLEVEL:
-        return LW_CELL(p->flevel, 3, busy);
-    case LW_F_PWST_SIZE:
-        return LW_CELL(p->size, 2, busy);
-    default:
-        return LW_CELL(p->contig, LW_CONTIG_BITS, busy);
-    }
-}
-
-lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index) {
-    const lw_config *cfg = w->cfg;
-    if (lw_field_structure(field) == LW_S_ASK) {
-        return ask_cell(w->cfg, &w->ask, field);
-    }
-    if (lw_field_structure(field) == LW_S_READ) {
-        return read_cell(cfg, &w->read, field);
-    }
-    switch (field) {
-    case LW_F_WALK_MEMORY_REQ_VALID:
-        return LW_CELL(w->req_valid, 1, true);
-    case LW_F_WALK_MEMORY_REQ_TAG:
-        return LW_CELL(w->req_tag, cfg->tag_w, true);
-    case LW_F_WALK_MEMORY_REQ_LINE:
-        return LW_CELL(w->req_line, cfg->hw.pa_width - 6, true);
-    case LW_F_WALK_MEMORY_MEM_POINTER:
-        return LW_CELL(w->mem_pointer, cfg->walker_w, true);
-    case LW_F_WALK_MEMORY_LINE_VALID:
-        return LW_CELL(w->line_valid, 1, true);
-    case LW_F_WALK_MEMORY_LINE_TAG:
-        return LW_CELL(w->line_tag, cfg->tag_w, true);
-    case LW_F_WALK_MEMORY_LINE_ERROR:
-        return LW_CELL(w->line_error, 1, true);
-    case LW_F_LINE_LINE_DATA:
-        return LW_CELL(w->line[index & 7], 64, true);
-    default:
-        return walker_cell(cfg, &w->walker[index], field);
     }
 }

@@ -140,6 +140,5 @@ uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv)
 void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv);
 
 void lw_walkers_derive(lw_walkers *w);
-lw_cell lw_walkers_cell(lw_walkers *w, lw_field field, uint32_t index);
 
 #endif

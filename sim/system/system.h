@@ -7,6 +7,7 @@
 #ifndef LW_SIM_SYSTEM_SYSTEM_H
 #define LW_SIM_SYSTEM_SYSTEM_H
 
+#include "c_model/base/params.h"
 #include "c_model/base/ports.h"
 #include "common/error.h"
 

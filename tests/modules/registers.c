@@ -1,44 +1,34 @@
 #include "tests/modules/registers.h"
 
-#include "dpi/array_place.h"
+#include "dpi/places.h"
 
-#include <ctype.h>
 #include <string.h>
-
-/* Whether the first field of a structure says if an entry is valid (R0.5). */
-static const bool has_valid[LW_STRUCTURE_COUNT] = {
-    [LW_S_TLB_PIPE] = true, [LW_S_TLB] = true,      [LW_S_BUFFER] = true,
-    [LW_S_PWC] = true,      [LW_S_PWC_PIPE] = true, [LW_S_PWST] = true,
-    [LW_S_MSC] = true,      [LW_S_ROUND1] = true,   [LW_S_ROUND2] = true,
-};
 
 static bool find_one(lw_module_register *r, const lw_row *row, const lw_registers_of *of,
                      const lw_module_rtl_functions *functions, lw_module_rtl *rtl, lw_error *err) {
     const bool address = row->hw->pwc_org == LW_PWC_BY_ADDRESS && of->by_address != NULL;
-    const char *text = lw_field_name(r->field), *scope = address ? of->by_address : of->scope;
-    char own[64], name[LW_PLACE_MAX], place[LW_PLACE_MAX];
-    size_t n = 0;
-    for (; text[n] != '\0' && n + 3 < sizeof own; n++) {
-        own[n] = (char)tolower((unsigned char)text[n]);
-    }
-    memcpy(own + n, "_q", 3);
-    lw_array_place(row->hw, r->field, scope, own, place, name);
+    const uint32_t bits = lw_field_bits(row->hw, r->field);
+    char name[LW_PLACE_MAX], place[LW_PLACE_MAX];
     r->entries = lw_structure_entries(row->hw, of->structure);
-    if (!lw_field_exists(row->hw, r->field)) {
+    if (bits == 0) {
         return true;
     }
+    lw_rtl_place(row->hw, r->field, address ? of->by_address : of->scope, place, name);
     r->there = functions->find(rtl, row->module->top, place, name, &r->at);
     if (!r->there) {
-        return lw_fail(err, "%s has no register %s for %s.%s of section 14", row->module->top, name,
-                       lw_structure_name(of->structure), text);
+        return lw_fail(err, "%s has no register %s for %s.%s of state/registers.yaml",
+                       row->module->top, name, lw_structure_name(of->structure),
+                       lw_field_name(r->field));
     }
-    if (r->at.entries == r->entries && (r->entries != 1 || r->at.bits <= 64)) {
+    if (r->at.entries == r->entries && r->at.bits == bits) {
         return true;
     }
-    r->planes = r->at.bits / r->entries;
-    return (r->at.entries == 1 && r->at.bits % r->entries == 0) ||
-           lw_fail(err, "register %s of %s has %u elements of %u bits; section 14 says %u entries",
-                   name, row->module->top, r->at.entries, r->at.bits, r->entries);
+    r->planes = bits;
+    return (r->at.entries == 1 && r->at.bits == bits * r->entries) ||
+           lw_fail(err,
+                   "register %s of %s has %u elements of %u bits; state/registers.yaml says %u of "
+                   "%u",
+                   name, row->module->top, r->at.entries, r->at.bits, r->entries, bits);
 }
 
 bool lw_module_registers_find(lw_module_registers *r, const lw_row *row,
@@ -47,7 +37,9 @@ bool lw_module_registers_find(lw_module_registers *r, const lw_row *row,
     *r = (lw_module_registers){.count = 0};
     for (uint32_t i = 0; i < row->module->register_count; i++) {
         const lw_registers_of *of = &row->module->registers[i];
-        const uint32_t first = r->count;
+        const lw_field valid = lw_structure_valid(of->structure);
+        const uint32_t before = r->count;
+        uint32_t valid_at = r->count;
         for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
             if (lw_field_structure(f) != of->structure) {
                 continue;
@@ -57,9 +49,12 @@ bool lw_module_registers_find(lw_module_registers *r, const lw_row *row,
             if (!find_one(reg, row, of, functions, rtl, err)) {
                 return false;
             }
-            reg->valid = has_valid[of->structure] ? first : r->count;
+            valid_at = f == valid ? r->count : valid_at;
             r->values += reg->entries;
             r->count++;
+        }
+        for (uint32_t at = before; at < r->count; at++) {
+            r->reg[at].valid = valid == LW_FIELD_COUNT ? at : valid_at;
         }
     }
     return true;

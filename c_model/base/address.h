@@ -1,75 +1,14 @@
-/* What the twin's parts share: widths derived from the parameters, keys, bitmaps over buffer
- * slots, the register cell behind peek and flip, and the state net's touch.
- *
- * A part's registers are written only by its own functions. A *cell* is the place of one register:
- * `bits` bits from bit `lsb` of the `bytes` wide integer at `at`; `shown` is false where R0.5 lets
- * probes see zero. */
-#ifndef LW_C_MODEL_BASE_UNIT_H
-#define LW_C_MODEL_BASE_UNIT_H
+/* Keys, indices and neighbourhoods (section 1 of the contract): whose page, where its PTEs lie, and
+ * who else's lie beside them. */
+#ifndef LW_C_MODEL_BASE_ADDRESS_H
+#define LW_C_MODEL_BASE_ADDRESS_H
 
-#include "c_model/iommu.h"
+#include "c_model/base/config.h"
 
-#include <string.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-enum {
-    LW_NONE = -1,
-    LW_LEVELS_MAX = 5,
-    LW_BUFFER_MAX = 512,
-    LW_SLOT_WORDS = LW_BUFFER_MAX / 64,
-    LW_KEY_PASID = 48
-};
-
-/* R2.3: a SEQ's two top bits name its block. */
-enum { LW_BLOCK_BITS = 2, LW_BLOCKS = 1 << LW_BLOCK_BITS };
-
-/* The entries of CLASS 1 in this unit's TLB: subregion entries (section 3), or runs (R3.14). Each
- * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
- * four. */
-typedef struct lw_span_shape {
-    uint32_t first_way;   /* they live in the ways from here on; TLB_WAYS: there are none */
-    uint32_t place_shift; /* where a place's number begins in a VPN */
-    uint32_t place_bits;  /* of that number */
-    uint32_t group_shift; /* where a group's number begins, the set in its low bits */
-    uint32_t tag_skips;   /* of those, the bits that TAG leaves out */
-} lw_span_shape;
-
-typedef struct lw_config {
-    lw_params hw;
-    uint32_t vpn_w, pfn_w, walker_w, tag_w;
-    uint32_t increment_w;    /* of what a counter can take in a cycle (R12.5) */
-    uint32_t tlb_stages;     /* R3.1 */
-    uint32_t sets, set_bits; /* of the TLB */
-    lw_span_shape span;
-    uint32_t msc_sets, msc_set_bits;
-    uint32_t sweep_sets;            /* R11.4 */
-    uint32_t seq_mask, block_shift; /* R2.3 */
-    uint64_t vpn_mask, pfn_mask;
-    uint64_t reserved; /* PTE bits 51:PA_WIDTH (R1.6) */
-} lw_config;
-
-typedef struct lw_watch {
-    lw_written_fn *written; /* NULL: off */
-    void *ctx;
-} lw_watch;
-
-static inline void lw_touch(const lw_watch *watch, lw_structure s, uint32_t index) {
-    if (watch->written != NULL) {
-        watch->written(watch->ctx, s, index);
-    }
-}
-
-typedef struct lw_cell {
-    void *at;
-    uint8_t bytes, lsb, bits;
-    bool shown;
-} lw_cell;
-
-/* The cell of a whole object (8 to 64 bits wide) of which the register has `bits` bits. */
-#define LW_CELL(object, bits_, shown_)                                                             \
-    ((lw_cell){&(object), (uint8_t)sizeof(object), 0, (uint8_t)(bits_), (shown_)})
-/* The cell of a part of an object. */
-#define LW_CELL_PART(object, lsb_, bits_, shown_)                                                  \
-    ((lw_cell){&(object), (uint8_t)sizeof(object), (uint8_t)(lsb_), (uint8_t)(bits_), (shown_)})
+enum { LW_KEY_PASID = 48 }; /* where the PASID begins in a key */
 
 /* {PASID, VPN} in one word; the VPN has at most 45 bits, the PASID of an admitted request 8. */
 static inline uint64_t lw_key(uint32_t pasid, uint64_t vpn) {
@@ -189,13 +128,6 @@ static inline bool lw_is_write(uint32_t access) {
 /* R1.5: PERM is {X, W}. */
 static inline bool lw_grants(uint32_t perm, uint32_t access) {
     return lw_is_execute(access) ? (perm & 2) != 0 : !lw_is_write(access) || (perm & 1) != 0;
-}
-
-/* R0.4: the first set bit of a mask of at most 32 bits in the order from, from+1, ... around;
- * the mask is not empty. */
-static inline uint32_t lw_first_from(uint32_t mask, uint32_t from) {
-    uint32_t upper = mask & (UINT32_MAX << (from & 31));
-    return (uint32_t)__builtin_ctz(upper != 0 ? upper : mask);
 }
 
 #endif

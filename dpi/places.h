@@ -1,0 +1,26 @@
+/* Where the RTL keeps the registers: instance and name, made from state/registers.yaml. The
+ * lockstep's state net and the module lockstep find them there. */
+#ifndef LW_DPI_PLACES_H
+#define LW_DPI_PLACES_H
+
+#include "c_model/base/catalogue.h"
+
+#include <stddef.h>
+
+enum { LW_PLACE_MAX = 128, LW_SRAM_WORDS = 64 };
+
+/* An array of the RTL (rtl/prim/sram.sv) that holds a field: its instance, NULL where there is
+ * none, and its words. From LW_SRAM_WORDS words on it is a memory macro (R14.4). */
+typedef struct lw_rtl_array {
+    const char *instance;
+    uint32_t words;
+} lw_rtl_array;
+
+/* The instance of a structure below the unit. */
+const char *lw_rtl_instance(const lw_params *p, lw_structure s);
+lw_rtl_array lw_rtl_array_of(const lw_params *p, lw_field f);
+/* Writes instance and register of a field of a structure that lies in `instance`. */
+void lw_rtl_place(const lw_params *p, lw_field f, const char *instance, char place[LW_PLACE_MAX],
+                  char name[LW_PLACE_MAX]);
+
+#endif

@@ -1,0 +1,171 @@
+"""Writes what is made of state/registers.yaml into a folder: registers.h (the names as C enums),
+registers.c (the catalogue, and where the twin keeps each register), places.c (where the RTL does) and
+registers.md (the document's table). Usage: generate.py FOLDER"""
+
+import sys
+from pathlib import Path
+
+from registers import Fault, Registers
+
+HEAD = "/* Made by state/generate.py from state/registers.yaml. */\n"
+HELPERS = """
+static inline uint32_t clog2_of(uint32_t n) {
+    return n <= 1 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1);
+}
+static inline uint32_t width_of(uint32_t n) {
+    return n <= 2 ? 1 : clog2_of(n);
+}
+static inline uint32_t max_of(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+static inline uint32_t min_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+"""
+
+
+def names(r):
+    """The named expressions as C functions, each after those that it uses."""
+    return HELPERS + "".join(
+        f"static inline uint32_t {name.lower()}(const lw_params *p) {{\n    return {r.c(text)};\n}}\n"
+        for name, text in r.names.items())
+
+
+def both(*conditions):
+    """The conjunction of C conditions, of which 1u says nothing."""
+    said = [f"{c} != 0" for c in conditions if c != "1u"]
+    return " && ".join(said) or "true"
+
+
+def header(r):
+    text = HEAD + "#ifndef LW_STATE_REGISTERS_H\n#define LW_STATE_REGISTERS_H\n\ntypedef enum lw_structure {\n"
+    text += "".join(f"    LW_S_{s},\n" for s in r.structure_names())
+    text += "    LW_STRUCTURE_COUNT\n} lw_structure;\n\ntypedef enum lw_field {\n"
+    for s in r.structure_names():
+        text += "".join(f"    LW_F_{s}_{f},\n" for f in r.field_names(s))
+    return text + "    LW_FIELD_COUNT\n} lw_field;\n\n#endif\n"
+
+
+def string_table(name, kind, rows):
+    return (f"static const char *const {name}[{kind}] = {{\n" +
+            "".join(f'    [{key}] = "{value}",\n' for key, value in rows) + "};\n")
+
+
+def cases(rows, result):
+    """A switch over a field's or structure's records: the first whose condition holds."""
+    text = ""
+    for key, records in rows:
+        text += f"    case {key}:\n"
+        for condition, value in records:
+            text += (f"        return {value};\n" if condition == "true" else
+                     f"        if ({condition}) {{\n            return {value};\n        }}\n")
+        if records[-1][0] != "true":
+            text += f"        return {result};\n"
+    return text
+
+
+def by_structure(r, value):
+    """For each structure the (condition, value) of each of its records."""
+    return [(f"LW_S_{name}", [(both(r.c(s["when"])), value(s)) for s in r.structures if s["structure"] == name])
+            for name in r.structure_names()]
+
+
+def by_field(r, value):
+    rows = []
+    for name in r.structure_names():
+        for field in r.field_names(name):
+            rows.append((f"LW_F_{name}_{field}", [
+                (both(r.c(s["when"]), r.c(f["when"])), value(s, f))
+                for s in r.structures if s["structure"] == name for f in s["fields"] if f["name"] == field]))
+    return rows
+
+
+def member(base, path):
+    """`path` of the structure that the expression `base` names."""
+    return f"{base}.{path}"
+
+
+def function(signature, body, default):
+    return f"\n{signature} {{\n{body}    default:\n        return {default};\n    }}\n}}\n"
+
+
+def catalogue(r):
+    fields = [(s, f) for s in r.structure_names() for f in r.field_names(s)]
+    first = {(s["structure"], f["name"]): (s, f) for s in reversed(r.structures) for f in reversed(s["fields"])}
+    text = HEAD + '#include "c_model/front/tlb_parts.h"\n#include "c_model/iommu_parts.h"\n' + names(r) + "\n"
+    text += string_table("structure_names", "LW_STRUCTURE_COUNT", [(f"LW_S_{s}", s) for s in r.structure_names()])
+    text += string_table("field_names", "LW_FIELD_COUNT", [(f"LW_F_{s}_{f}", f) for s, f in fields])
+    text += string_table("meanings", "LW_FIELD_COUNT", [(f"LW_F_{s}_{f}", first[s, f][1]["is"]) for s, f in fields])
+    text += "static const lw_structure structures[LW_FIELD_COUNT] = {\n"
+    text += "".join(f"    [LW_F_{s}_{f}] = LW_S_{s},\n" for s, f in fields) + "};\n"
+    text += "static const lw_field valids[LW_STRUCTURE_COUNT] = {\n"
+    for s in r.structures:
+        valid = f"LW_F_{s['structure']}_{s['valid']}" if s["valid"] else "LW_FIELD_COUNT"
+        if first[s["structure"], s["fields"][0]["name"]][0] is s:
+            text += f"    [LW_S_{s['structure']}] = {valid},\n"
+    text += "};\n"
+    for kind, name, argument, table in [
+            ("const char *", "lw_structure_name", "lw_structure s", "structure_names[s]"),
+            ("const char *", "lw_field_name", "lw_field f", "field_names[f]"),
+            ("const char *", "lw_field_meaning", "lw_field f", "meanings[f]"),
+            ("lw_structure ", "lw_field_structure", "lw_field f", "structures[f]"),
+            ("lw_field ", "lw_structure_valid", "lw_structure s", "valids[s]")]:
+        text += f"\n{kind}{name}({argument}) {{\n    return {table};\n}}\n"
+    text += function("uint32_t lw_structure_entries(const lw_params *p, lw_structure s)",
+                     "    switch (s) {\n" + cases(by_structure(r, lambda s: r.c(s["entries"])), "0"), "0")
+    text += function("uint32_t lw_field_bits(const lw_params *p, lw_field f)",
+                     "    switch (f) {\n" + cases(by_field(r, lambda s, f: r.c(f["bits"])), "0"), "0")
+
+    def cell(s, f):
+        return f"(lw_cell){{&({member(s['twin'], f['twin'])}), sizeof({member(s['twin'], f['twin'])}), " \
+               f"(uint8_t)({f['at']}), (uint8_t){r.c(f['bits'])}}}"
+
+    text += function("lw_cell lw_register_cell(lw_iommu *u, lw_field f, uint32_t i)",
+                     "    const lw_params *p = &u->cfg.hw;\n    const lw_cell none = {0};\n    switch (f) {\n" +
+                     cases(by_field(r, cell), "none"), "none")
+    return text
+
+
+def places(r):
+    text = HEAD + '#include "dpi/places.h"\n' + names(r)
+    text += function("const char *lw_rtl_instance(const lw_params *p, lw_structure s)",
+                     "    switch (s) {\n" + cases(by_structure(r, lambda s: f'"{s["instance"]}"'), "NULL"), "NULL")
+    arrays = [(key, [(c, v) for c, v in records if v is not None]) for key, records in by_field(
+        r, lambda s, f: f and f["array"] and f'(lw_rtl_array){{"{f["array"]}", {r.c(s["words"])}}}')]
+    return text + function("lw_rtl_array lw_rtl_array_of(const lw_params *p, lw_field f)",
+                           "    const lw_rtl_array none = {NULL, 0};\n    switch (f) {\n" +
+                           cases([row for row in arrays if row[1]], "none"), "none")
+
+
+def table(r):
+    text = ("# The registers\n\nMade by `state/generate.py` from `state/registers.yaml`, which says how to read it. "
+            "Names in capitals are parameters or one of:\n\n| name | is |\n|---|---|\n")
+    text += "".join(f"| {name} | `{expression}` |\n" for name, expression in r.names.items())
+    for s in r.structures:
+        when = "" if s["when"] == "1" else f" Exists with `{s['when']}`."
+        valid = "" if s["valid"] is None else f" Entries with {s['valid']} zero mean nothing."
+        text += (f"\n## {s['structure']}\n\n{s['is'][0].upper()}{s['is'][1:]}. In `{s['instance']}`, "
+                 f"entries: `{s['entries']}`.{when}{valid}\n\n| field | bits | says |\n|---|---|---|\n")
+        for f in s["fields"]:
+            only = "" if f["when"] == "1" else f" (with `{f['when']}`)"
+            text += f"| {f['name']} | `{f['bits']}` | {f['is']}{only} |\n"
+    return text
+
+
+def main():
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        r = Registers()
+        made = {"registers.h": header(r), "registers.c": catalogue(r), "places.c": places(r), "registers.md": table(r)}
+    except (Fault, SyntaxError) as fault:
+        sys.exit(f"lockwalk: {fault}")
+    for name, text in made.items():
+        path = folder / name
+        # What has not changed keeps its time, so that nothing is built anew for it.
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
