@@ -16,7 +16,15 @@ typedef struct lw_rtl_array {
     uint32_t words;
 } lw_rtl_array;
 
-/* The instance of a structure below the unit. */
+/* The registers that state/registers.yaml knows, whatever the parameters: those with a twin, and
+ * its exceptions. Instance and name may hold the wildcard `*` (fnmatch). */
+typedef struct lw_rtl_pattern {
+    const char *instance, *name;
+} lw_rtl_pattern;
+extern const lw_rtl_pattern lw_rtl_known[];
+extern const size_t lw_rtl_known_count;
+
+/* The instance of a structure below the unit, also where the unit has no such structure. */
 const char *lw_rtl_instance(const lw_params *p, lw_structure s);
 lw_rtl_array lw_rtl_array_of(const lw_params *p, lw_field f);
 /* Writes instance and register of a field of a structure that lies in `instance`. */

@@ -30,6 +30,9 @@ typedef struct lw_rtl_register {
     uint32_t bits;    /* of an element */
 } lw_rtl_register;
 
+/* Called once for each register: the instance below the unit, and the name. */
+typedef void lw_rtl_register_fn(void *ctx, const char *instance, const char *name);
+
 typedef struct lw_rtl_functions {
     /* What has no reset begins as zero, or with `random_start` above 0 as random bits of that seed.
      */
@@ -41,6 +44,8 @@ typedef struct lw_rtl_functions {
     void (*step)(lw_rtl *rtl);
     /* False where no such register is in this build: instance path below the unit ("u_tlb"). */
     bool (*find)(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *reg);
+    /* All registers of the unit, those of the checkers that are bound to it left out. */
+    void (*each_register)(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx);
     /* FST waves of everything from now on, into `path`; false where it cannot be written. */
     bool (*wave_open)(lw_rtl *rtl, const char *path);
     void (*wave_close)(lw_rtl *rtl);

@@ -160,6 +160,23 @@ bool find(lw_rtl *rtl, const char *instance, const char *name, lw_rtl_register *
     return true;
 }
 
+void each_register(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx) {
+    static const std::string unit = "TOP.lockstep_tb.u_iommu.";
+    for (const auto &scope : *rtl->context.scopeNameMap()) {
+        const std::string path = scope.first;
+        if (path.compare(0, unit.size(), unit) != 0 || path.find("_checker") != std::string::npos ||
+            !scope.second->varsp()) {
+            continue;
+        }
+        for (const auto &var : *scope.second->varsp()) {
+            const std::string name = var.first;
+            if (name.size() > 2 && name.compare(name.size() - 2, 2, "_q") == 0) {
+                found(ctx, path.c_str() + unit.size(), name.c_str());
+            }
+        }
+    }
+}
+
 bool wave_open(lw_rtl *rtl, const char *path) {
     rtl->waves = std::make_unique<Waves>();
 #ifdef LW_TRACED
@@ -189,7 +206,7 @@ const char *version() {
 } // namespace
 
 extern "C" const lw_rtl_functions *lw_rtl_library(void) {
-    static const lw_rtl_functions functions = {create,    destroy,    reset,  step,   find,
-                                               wave_open, wave_close, failed, version};
+    static const lw_rtl_functions functions = {create,        destroy,   reset,      step,   find,
+                                               each_register, wave_open, wave_close, failed, version};
     return &functions;
 }

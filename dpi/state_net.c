@@ -2,6 +2,8 @@
 
 #include "dpi/places.h"
 
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,8 @@ struct lw_state_net {
     lw_iommu *twin;
     segment segments[LW_FIELD_COUNT];
     size_t segment_count;
+    lw_field absent[LW_FIELD_COUNT]; /* declared by the RTL, but not of this unit: zero */
+    size_t absent_count;
     watched fields[LW_FIELD_COUNT];
     lane rtl_lane[LW_FIELD_COUNT], twin_lane[LW_FIELD_COUNT];
     lw_field here[LW_FIELD_COUNT];               /* the fields that this unit has */
@@ -53,10 +57,14 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     const uint32_t bits = lw_field_bits(params, f);
     const uint32_t entries = net->entries[s];
     watched *w = &net->fields[f];
+    lw_rtl_place(params, f, lw_rtl_instance(params, s), place, name);
     if (bits == 0) {
+        /* What the unit does not have, the RTL may have declared: it has to stay zero. */
+        if (functions->find(rtl, place, name, &w->reg)) {
+            net->absent[net->absent_count++] = f;
+        }
         return true;
     }
-    lw_rtl_place(params, f, lw_rtl_instance(params, s), place, name);
     w->there = functions->find(rtl, place, name, &w->reg);
     if (!w->there) {
         return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of state/registers.yaml",
@@ -73,6 +81,37 @@ static bool find_register(lw_state_net *net, const lw_params *params,
     return lw_fail(err,
                    "register %s.%s has %u elements of %u bits; state/registers.yaml says %u of %u",
                    place, name, w->reg.entries, w->reg.bits, entries, bits);
+}
+
+/* Registers without a twin: how many, and the first ones' names. */
+typedef struct strangers {
+    uint32_t count;
+    char text[512];
+} strangers;
+
+static void judge_register(void *ctx, const char *instance, const char *name) {
+    strangers *s = ctx;
+    for (size_t i = 0; i < lw_rtl_known_count; i++) {
+        if (fnmatch(lw_rtl_known[i].instance, instance, 0) == 0 &&
+            fnmatch(lw_rtl_known[i].name, name, 0) == 0) {
+            return;
+        }
+    }
+    const size_t used = strlen(s->text);
+    (void)snprintf(s->text + used, sizeof s->text - used, "%s%s.%s", s->count == 0 ? "" : ", ",
+                   instance, name);
+    s->count++;
+}
+
+/* A register that no check would ever look at is as good as unchecked. */
+static bool are_registers_known(const lw_rtl_functions *functions, lw_rtl *rtl, lw_error *err) {
+    strangers s = {.count = 0};
+    functions->each_register(rtl, judge_register, &s);
+    return s.count == 0 ||
+           lw_fail(err,
+                   "the RTL has %u registers without a twin (%s); allowed are those of "
+                   "state/registers.yaml and its exceptions",
+                   s.count, s.text);
 }
 
 /* The Verilated model is far larger than a register: eight bytes can always be read. */
@@ -285,6 +324,20 @@ size_t lw_state_net_compare_all(lw_state_net *net, lw_state_difference *found, s
             n += compare_entry(net, s, i, found + (n < room ? n : room), n < room ? room - n : 0);
         }
     }
+    for (size_t i = 0; i < net->absent_count; i++) {
+        const uint8_t *data = net->fields[net->absent[i]].reg.data;
+        const uint32_t bytes = net->fields[net->absent[i]].reg.bytes;
+        uint32_t at = 0;
+        while (at < bytes && data[at] == 0) {
+            at++;
+        }
+        if (at < bytes) {
+            if (n < room) {
+                found[n] = (lw_state_difference){net->absent[i], 0, data[at], 0};
+            }
+            n++;
+        }
+    }
     return n;
 }
 
@@ -384,6 +437,7 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
     for (f = 0; good && f < LW_FIELD_COUNT; f++) {
         good = find_register(net, params, functions, rtl, f, err);
     }
+    good = good && are_registers_known(functions, rtl, err);
     good = good && (make_segments(net) || lw_fail(err, "no memory for the state net"));
     if (!good) {
         lw_state_net_free(net);

@@ -80,6 +80,12 @@ def by_field(r, value):
     return rows
 
 
+def instances(r):
+    """The cases of a structure's instance; where a unit does not have it, that of its last record."""
+    return cases([(key, [*records[:-1], ("true", records[-1][1])])
+                  for key, records in by_structure(r, lambda s: f'"{s["instance"]}"')], "NULL")
+
+
 def member(base, path):
     """`path` of the structure that the expression `base` names."""
     return f"{base}.{path}"
@@ -129,7 +135,14 @@ def catalogue(r):
 def places(r):
     text = HEAD + '#include "dpi/places.h"\n' + names(r)
     text += function("const char *lw_rtl_instance(const lw_params *p, lw_structure s)",
-                     "    switch (s) {\n" + cases(by_structure(r, lambda s: f'"{s["instance"]}"'), "NULL"), "NULL")
+                     "    switch (s) {\n" + instances(r), "NULL")
+    known = [(e["instance"], e["register"]) for e in r.exceptions]
+    for s in r.structures:
+        known += [(s["instance"], f["name"].lower() + "_q") for f in s["fields"] if not f["array"]]
+        known += [(f"{s['instance']}.{f['array']}.*", "mem_q") for f in s["fields"] if f["array"]]
+    text += ("\nconst lw_rtl_pattern lw_rtl_known[] = {\n" +
+             "".join(f'    {{"{instance}", "{name}"}},\n' for instance, name in known) +
+             "};\nconst size_t lw_rtl_known_count = sizeof lw_rtl_known / sizeof lw_rtl_known[0];\n")
     arrays = [(key, [(c, v) for c, v in records if v is not None]) for key, records in by_field(
         r, lambda s, f: f and f["array"] and f'(lw_rtl_array){{"{f["array"]}", {r.c(s["words"])}}}')]
     return text + function("lw_rtl_array lw_rtl_array_of(const lw_params *p, lw_field f)",
@@ -149,6 +162,8 @@ def table(r):
         for f in s["fields"]:
             only = "" if f["when"] == "1" else f" (with `{f['when']}`)"
             text += f"| {f['name']} | `{f['bits']}` | {f['is']}{only} |\n"
+    text += ("\n## Flip-flops of the RTL that are none of these\n\n| instance | register | why |\n|---|---|---|\n" +
+             "".join(f"| `{e['instance']}` | `{e['register']}` | {e['why']} |\n" for e in r.exceptions))
     return text
 
 

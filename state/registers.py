@@ -2,6 +2,7 @@
 with its expressions as C or as numbers for given parameters."""
 
 import ast
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import yaml
@@ -72,7 +73,10 @@ class Registers:
         data = yaml.safe_load(Path(source).read_text())
         self.names = data["names"]
         self.structures = [self._structure(s) for s in data["structures"]]
-        self.exceptions = data.get("exceptions", [])
+        self.exceptions = data["exceptions"]
+        for e in self.exceptions:
+            if set(e) != {"instance", "register", "why"}:
+                raise Fault(f"registers.yaml, exceptions: {e} needs an instance, a register and a why")
 
     def _structure(self, given):
         where = f"registers.yaml, {given.get('structure', 'a structure without a name')}"
@@ -121,6 +125,10 @@ class Registers:
                 for f in s["fields"]:
                     if self.value(f["when"], params):
                         yield s, f, self.value(s["entries"], params)
+
+    def is_exception(self, instance, register):
+        return any(fnmatchcase(instance, e["instance"]) and fnmatchcase(register, e["register"])
+                   for e in self.exceptions)
 
     def place(self, s, f, params):
         """Where the RTL has a register: instance and name."""

@@ -1,0 +1,119 @@
+"""The registers as data (state/registers.yaml): every flip-flop that Yosys finds in the RTL of every system
+is listed there, every register listed is a flip-flop, and what is wrong in the file is a sentence."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from conftest import LOCKWALK, ROOT
+
+sys.path.insert(0, str(ROOT / "state"))
+from registers import PARAMETERS, Fault, Registers  # noqa: E402
+
+FLOP = re.compile(r"^  cell \$\w*(?:ff|latch)\w* .*\n(?:    .*\n)*?    connect \\Q (?:\{ )?\\([\w.]+)", re.M)
+MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)
+READ = """
+from pyosys import libyosys
+design = libyosys.Design()
+design.run_pass("read_slang --keep-hierarchy --unroll-limit=100000 --top iommu {options} {files}")
+design.run_pass("write_rtlil {path}")
+"""
+
+
+def parameters_of(system):
+    """The system's hardware parameters as Verilator's options have them."""
+    done = subprocess.run([str(LOCKWALK), "systems", "--rtl", "--system", system], capture_output=True,
+                          text=True, check=True)
+    return tuple(word.removeprefix("-G") for word in done.stdout.split())
+
+
+def numbers(options):
+    """The same by the names of the contract, as numbers."""
+    values = {}
+    for option in options:
+        name, _, value = option.partition("=")
+        values[re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()] = int(value.split("'")[-1].lstrip("b"))
+    return values
+
+
+def flip_flops(options, path, rtl=ROOT / "rtl"):
+    """(instance, register) of each flip-flop."""
+    files = " ".join(str(rtl / name) for name in (rtl / "files.f").read_text().split())
+    script = READ.format(options=" ".join(f"-G {option}" for option in options), files=files, path=path)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    found = set()
+    for module in re.split(r"^module ", path.read_text(), flags=re.M)[1:]:
+        head, _, text = module.partition("\n")
+        instance = head.partition("$iommu.")[2]
+        # A block that is generated is part of its register's name.
+        for name in FLOP.findall(text) + MEMORY.findall(text):
+            block, _, register = f"{instance}.{name}".rpartition(".")
+            found.add((block, register))
+    path.unlink()
+    return found
+
+
+SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
+SHAPES = {}
+if LOCKWALK.exists():
+    for system in SYSTEMS:
+        SHAPES.setdefault(parameters_of(system), []).append(system)
+
+
+@pytest.mark.parametrize("options", SHAPES, ids=["+".join(systems) for systems in SHAPES.values()])
+def test_every_flip_flop_is_listed(options, tmp_path):
+    registers = Registers()
+    found = flip_flops(options, tmp_path / "rtl.il")
+    there = {registers.place(s, f, numbers(options)) for s, f, n in registers.of(numbers(options)) if n}
+    known = {registers.place(s, f, numbers(options)) for s in registers.structures for f in s["fields"]}
+    assert there <= found, f"no flip-flops: {sorted(there - found)}"
+    strangers = [place for place in found - known if not registers.is_exception(*place)]
+    assert not strangers, f"in no list: {sorted(strangers)}"
+
+
+def test_no_exception_is_idle(tmp_path):
+    options = next(o for o, systems in SHAPES.items() if "nha_mesc" in systems)
+    small = next(o for o, systems in SHAPES.items() if "stress_mesc" in systems)
+    found = flip_flops(options, tmp_path / "rtl.il") | flip_flops(small, tmp_path / "rtl.il")
+    registers = Registers()
+    for exception in registers.exceptions:
+        registers.exceptions = [exception]
+        assert any(registers.is_exception(*place) for place in found), exception
+
+
+def test_stranger_is_found(tmp_path):
+    """The check barks: a register that nobody has listed."""
+    rtl = tmp_path / "rtl"
+    shutil.copytree(ROOT / "rtl", rtl)
+    file = rtl / "front" / "admission.sv"
+    text = file.read_text()
+    assert "hit_used_q" in text
+    file.write_text(text.replace("endmodule", """  logic secret_q;
+  always_ff @(posedge clk_i) secret_q <= !rst_ni || !secret_q;
+endmodule"""))
+    options = next(o for o, systems in SHAPES.items() if "stress_small" in systems)
+    assert ("u_admission", "secret_q") in flip_flops(options, tmp_path / "rtl.il", rtl)
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    (("bits: clog2(HIT_QUEUE + 1)", "bits: log(HIT_QUEUE)"), "'log(HIT_QUEUE)' is no expression"),
+    (("{name: FREED, bits: 2,", "{name: FREED,"), "registers.yaml, ADMISSION.FREED: bits is missing"),
+    (("valid: PIPE_VALID", "valid: PIPE"), "registers.yaml, TLB_PIPE: valid is PIPE, which is none of its fields"),
+    (("  twin: u->admission", "  twim: u->admission"), "registers.yaml, ADMISSION: twim is not known"),
+    (("why: 'what those lanes", "because: 'what those lanes"), "needs an instance, a register and a why"),
+])
+def test_what_is_wrong_is_a_sentence(change, sentence, tmp_path):
+    text = (ROOT / "state" / "registers.yaml").read_text()
+    assert text.count(change[0]) >= 1
+    source = tmp_path / "registers.yaml"
+    source.write_text(text.replace(*change, 1))
+    with pytest.raises(Fault, match=re.escape(sentence)):
+        Registers(source)
+
+
+def test_parameters_are_the_units():
+    options = next(iter(SHAPES))
+    assert sorted(numbers(options)) == sorted(PARAMETERS)
