@@ -55,6 +55,11 @@ def citations(names):
     return found
 
 
+def documents():
+    names = ["docs", "README.md", "CONTRIBUTING.md", "synth/README.md"]
+    return [path for path in kept(names) if path.suffix == ".md"]
+
+
 def chapters():
     return sorted(CONTRACT.glob("*.md"))
 
@@ -152,12 +157,12 @@ def test_continuations_go_on_in_their_chapter():
 
 def test_lines_are_short():
     long = []
-    for path in chapters():
+    for path in documents():
         picture = False
         for n, line in enumerate(path.read_text().splitlines(), 1):
             picture ^= line.startswith("```")
             if len(line) > LINE and not picture and not line.startswith("|"):
-                long.append(f"{path.name}:{n}")
+                long.append(f"{path.relative_to(ROOT)}:{n}")
     assert long == []
 
 
@@ -179,8 +184,8 @@ def headings(path):
 
 def test_links_lead_somewhere():
     broken = []
-    for path in kept(["docs", "README.md", "CONTRIBUTING.md", "synth/README.md"]):
-        for link in LINK.findall(path.read_text()) if path.suffix == ".md" else []:
+    for path in documents():
+        for link in LINK.findall(path.read_text()):
             if "://" in link:
                 continue
             name, _, anchor = link.partition("#")
@@ -192,8 +197,8 @@ def test_links_lead_somewhere():
 
 def test_paths_exist():
     lost = []
-    for path in kept(["docs", "README.md", "CONTRIBUTING.md"]):
-        for name in PATH.findall(path.read_text()) if path.suffix == ".md" else []:
+    for path in documents():
+        for name in PATH.findall(path.read_text()):
             if name.startswith(MADE) or PLACEHOLDER.search(name):
                 continue
             if not (ROOT / name).exists():
