@@ -13,6 +13,8 @@ static const lw_command commands[] = {
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
     {"systems", "", "the systems, a line each", lw_command_systems, "KRsk"},
+    {"registers", "", "the registers of a system: what a mismatch names and --inject can flip",
+     lw_command_registers, "sk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
     {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},
     {"contiguity", "", "how contiguous the frames of --size MiB are under --mapping [pagemap, 128]",

@@ -1,4 +1,4 @@
-/* The C twin of the unit, bit- and cycle-accurate (docs/microarchitecture.md, all rules).
+/* The C twin of the unit, bit- and cycle-accurate (docs/architecture, all rules).
  *
  * One cycle is: read the outputs (a function of state), then step with the inputs. The handle owns
  * all state; nothing is global; nothing is allocated after lw_iommu_new. */

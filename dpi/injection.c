@@ -49,6 +49,6 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
     }
     return lw_fail(err,
                    "%s: \"%s\" is not STRUCTURE[index].FIELD.bit@cycle with names of "
-                   "docs/microarchitecture.md section 14, as in BUFFER[3].PL.1@5000",
+                   "state/registers.yaml, as in BUFFER[3].PL.1@5000",
                    option, text);
 }
