@@ -38,6 +38,9 @@ static const option_row rows[] = {
     {"log", 'l', "FILE", "every port event as a line"},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
     {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
+    {"resets", 'Z', "N",
+     "reset the unit N times in mid-run, at cycles drawn from the seed; the environment starts "
+     "over each time"},
     {"netlist", 'N', "DIR",
      "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared"},
     {"random-start", 'S', "N",
@@ -158,6 +161,8 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'y':
         o->inject_twin = text;
         return true;
+    case 'Z':
+        return parse_number(row, text, 1, 1000, &o->resets, err);
     case 'N':
         o->netlist = text;
         return true;

@@ -111,6 +111,7 @@ static int run_command(const lw_options *o, lw_side side) {
         .twin_injection = o->twin_injection,
         .nets_off = o->nets_off,
         .random_start = (int)o->random_start,
+        .resets = (uint32_t)o->resets,
         .log = log,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,

@@ -22,17 +22,8 @@ static bool has_msc(const lw_iommu *u) {
     return lw_structure_entries(&u->cfg.hw, LW_S_MSC) != 0;
 }
 
-/* R0.2: everything zero but the ranks. */
-lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
-    if (!lw_params_check(params, err)) {
-        return NULL;
-    }
-    lw_iommu *u = calloc(1, sizeof *u);
-    if (u == NULL) {
-        (void)lw_fail(err, "no memory for a unit (%zu bytes)", sizeof *u);
-        return NULL;
-    }
-    u->cfg = lw_config_of(params);
+/* R0.2: everything zero but the ranks; of a unit whose memory is zero. */
+static void start(lw_iommu *u) {
     lw_admission_init(&u->admission, &u->cfg, &u->watch);
     lw_control_init(&u->control, &u->cfg, &u->watch);
     lw_invalidation_init(&u->invalidation, &u->cfg, &u->watch);
@@ -48,7 +39,32 @@ lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
         lw_msc_init(&u->msc, &u->cfg, &u->watch);
     }
     u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+}
+
+lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
+    if (!lw_params_check(params, err)) {
+        return NULL;
+    }
+    lw_iommu *u = calloc(1, sizeof *u);
+    if (u == NULL) {
+        (void)lw_fail(err, "no memory for a unit (%zu bytes)", sizeof *u);
+        return NULL;
+    }
+    u->cfg = lw_config_of(params);
+    start(u);
     return u;
+}
+
+void lw_iommu_reset(lw_iommu *u) {
+    lw_entry entry[LW_BUFFER_MAX];
+    const lw_config cfg = u->cfg;
+    const lw_watch watch = u->watch;
+    memcpy(entry, u->buffer.entry, sizeof entry);
+    memset(u, 0, sizeof *u);
+    u->cfg = cfg;
+    start(u);
+    lw_buffer_keep(&u->buffer, entry);
+    lw_iommu_watch(u, watch.written, watch.ctx);
 }
 
 void lw_iommu_free(lw_iommu *u) {
