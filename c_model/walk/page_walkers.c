@@ -310,6 +310,28 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *c
     lw_cam_take(cam, &op, w->line, control->contig_mask);
 }
 
+/* The places with a contiguous neighbour on one side. */
+static uint32_t beside(uint32_t bits) {
+    return (bits << 1 | bits >> 1) & LW_CONTIG_C;
+}
+
+bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job) {
+    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
+    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
+        (beside(bits) >> place & 1) == 0) {
+        return false;
+    }
+    *job = (lw_job){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
+                    .node = before->node,
+                    .pfn = own->frame,
+                    .pasid = lw_key_pasid(before->key),
+                    .bits = (uint8_t)bits,
+                    .perm = own->perm,
+                    .pte_perm = own->own_perm,
+                    .live = true};
+    return true;
+}
+
 /* R0.4: the first set bit of `mask`, which is not empty, in the order from, from+1, ... around. */
 static uint32_t first_from(uint32_t mask, uint32_t from) {
     const uint32_t upper = mask & (UINT32_MAX << (from & 31));

@@ -124,6 +124,10 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
 void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
                      lw_verdict *own);
 
+/* R16.1: whether the scan of a walker, with its PWST before it and the verdict, asks for a check.
+ */
+bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job);
+
 /* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
  * that were in REQ at the cycle's beginning; without one it becomes empty. */
 void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);

@@ -1,7 +1,7 @@
 /* The answer port: walkers and entries with every answer that sections 7 and 9 can leave in them,
  * joined entries that wait, and marks. What an answer's registers cannot hold together is in
  * `legal`. */
-#include "c_model/walk/answer_cycle.h"
+#include "c_model/walk/walk_engine.h"
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 

@@ -310,7 +310,7 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const lw_turns 
     const lw_walkers *w = &bench->u->walkers;
     const int32_t head = head_of_line(bench);
     lw_job job;
-    if (t->scan_on_cam && lw_check_wanted(&w->walker[t->scanner], verdict, &job)) {
+    if (t->scan_on_cam && lw_walkers_want_check(&w->walker[t->scanner], verdict, &job)) {
         out[CHECK_VALID].w[0] = 1;
         out[CHECK_PASID].w[0] = job.pasid;
         out[CHECK_VSN].w[0] = job.vsn;
