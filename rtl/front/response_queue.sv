@@ -3,42 +3,30 @@
 // A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
 // `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes
 // through in the cycle in which it is pushed.
+`include "lockwalk_types.svh"
+
 module response_queue #(
   parameter int unsigned IdW       = 12,
   parameter int unsigned PfnW      = 36,
   parameter int unsigned HitQueue  = 8,
-  parameter int unsigned WalkQueue = 4
+  parameter int unsigned WalkQueue = 4,
+  localparam type response_t = `LW_RESPONSE_T(IdW, PfnW)
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
-  input  logic            epoch_i,
-  input  logic            hit_push_i,
-  input  logic [IdW-1:0]  hit_id_i,
-  input  logic [3:0]      hit_kind_i,
-  input  logic [2:0]      hit_level_i,
-  input  logic [PfnW-1:0] hit_pfn_i,
-  input  logic [1:0]      hit_size_i,
-  input  logic [1:0]      hit_perm_i,
-  output logic            hit_pop_o,
-  input  logic            walk_promise_i,  // an answer is chosen
-  input  logic            walk_push_i,
-  input  logic [IdW-1:0]  walk_id_i,
-  input  logic [3:0]      walk_kind_i,
-  input  logic [2:0]      walk_level_i,
-  input  logic [PfnW-1:0] walk_pfn_i,
-  input  logic [1:0]      walk_size_i,
-  input  logic [1:0]      walk_perm_i,
-  input  logic            walk_epoch_i,
-  output logic            walk_room_o,
-  output logic            rsp_valid_o,
-  input  logic            rsp_ready_i,
-  output logic [IdW-1:0]  rsp_id_o,
-  output logic [3:0]      rsp_kind_o,
-  output logic [2:0]      rsp_level_o,
-  output logic [PfnW-1:0] rsp_pfn_o,
-  output logic [1:0]      rsp_size_o,
-  output logic [1:0]      rsp_perm_o,
-  output logic            old_epoch_o  // a response of another epoch than epoch_i is still here
+  input  logic      clk_i,
+  input  logic      rst_ni,
+  input  logic      epoch_i,
+  input  logic      hit_push_i,
+  input  response_t hit_i,
+  output logic      hit_pop_o,
+  input  logic      walk_promise_i,  // an answer is chosen
+  input  logic      walk_push_i,
+  input  response_t walk_i,
+  input  logic      walk_epoch_i,
+  output logic      walk_room_o,
+  output logic      rsp_valid_o,
+  input  logic      rsp_ready_i,
+  output response_t rsp_o,
+  output logic      old_epoch_o      // a response of another epoch than epoch_i is still here
 );
 
   localparam int unsigned HitHeadW   = (HitQueue == 1) ? 1 : $clog2(HitQueue);
@@ -148,12 +136,12 @@ module response_queue #(
         hit_perm_q[p]  <= '0;
       end
     end else if (hit_push_i) begin
-      hit_id_q[hit_tail]    <= hit_id_i;
-      hit_kind_q[hit_tail]  <= hit_kind_i;
-      hit_level_q[hit_tail] <= hit_level_i;
-      hit_pfn_q[hit_tail]   <= hit_pfn_i;
-      hit_size_q[hit_tail]  <= hit_size_i;
-      hit_perm_q[hit_tail]  <= hit_perm_i;
+      hit_id_q[hit_tail]    <= hit_i.id;
+      hit_kind_q[hit_tail]  <= hit_i.kind;
+      hit_level_q[hit_tail] <= hit_i.level;
+      hit_pfn_q[hit_tail]   <= hit_i.pfn;
+      hit_size_q[hit_tail]  <= hit_i.size;
+      hit_perm_q[hit_tail]  <= hit_i.perm;
       hit_epoch_q[hit_tail] <= epoch_i;
     end
   end
@@ -170,12 +158,12 @@ module response_queue #(
         walk_perm_q[p]  <= '0;
       end
     end else if (walk_push_i) begin
-      walk_id_q[walk_tail]    <= walk_id_i;
-      walk_kind_q[walk_tail]  <= walk_kind_i;
-      walk_level_q[walk_tail] <= walk_level_i;
-      walk_pfn_q[walk_tail]   <= walk_pfn_i;
-      walk_size_q[walk_tail]  <= walk_size_i;
-      walk_perm_q[walk_tail]  <= walk_perm_i;
+      walk_id_q[walk_tail]    <= walk_i.id;
+      walk_kind_q[walk_tail]  <= walk_i.kind;
+      walk_level_q[walk_tail] <= walk_i.level;
+      walk_pfn_q[walk_tail]   <= walk_i.pfn;
+      walk_size_q[walk_tail]  <= walk_i.size;
+      walk_perm_q[walk_tail]  <= walk_i.perm;
       walk_epoch_q[walk_tail] <= walk_epoch_i;  // R10.6
     end
   end
@@ -197,11 +185,7 @@ module response_queue #(
   end
 
   assign rsp_valid_o = out_valid_q;
-  assign rsp_id_o    = out_id_q;
-  assign rsp_kind_o  = out_kind_q;
-  assign rsp_level_o = out_level_q;
-  assign rsp_pfn_o   = out_pfn_q;
-  assign rsp_size_o  = out_size_q;
-  assign rsp_perm_o  = out_perm_q;
+  assign rsp_o       = '{id: out_id_q, kind: out_kind_q, level: out_level_q, pfn: out_pfn_q,
+                         size: out_size_q, perm: out_perm_q};
 
 endmodule

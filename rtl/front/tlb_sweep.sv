@@ -2,7 +2,9 @@
 //
 // Combinational. An entry covers a page, the pages of its subregions, or with Runs those of its run;
 // a large page's entry the whole large page. Tags, classes and lengths are those of section 3;
-// `set_i` counts sets, and means nothing if SetBits is 0.
+// the set counts sets, and means nothing if SetBits is 0.
+`include "lockwalk_types.svh"
+
 module tlb_sweep
   import lockwalk_pkg::*;
 #(
@@ -13,19 +15,16 @@ module tlb_sweep
   parameter int unsigned TagW       = 32,
   parameter bit          Subregions = 1'b0,
   parameter bit          Runs       = 1'b0,
-  localparam int unsigned SetW = (SetBits == 0) ? 1 : SetBits
+  localparam int unsigned SetW = (SetBits == 0) ? 1 : SetBits,
+  localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
+  localparam type sweep_t = `LW_SWEEP_T(SetW, VpnW)
 ) (
-  input  logic                         valid_i,      // a set is swept
-  input  logic [SetW-1:0]              set_i,
+  input  sweep_t                       sweep_i,
   input  logic [Ways-1:0]              class_i,
   input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
   input  logic [Ways-1:0][TagW-1:0]    tag_i,
   input  logic [Ways-1:0][2:0]         length_i,
   input  logic [Ways-1:0][1:0]         size_i,
-  input  logic [1:0]                   inv_type_i,
-  input  logic [PasidPortW-1:0]        inv_pasid_i,
-  input  logic [VpnW-1:0]              inv_first_i,
-  input  logic [VpnW-1:0]              inv_last_i,
   output logic [Ways-1:0]              match_o
 );
 
@@ -34,15 +33,15 @@ module tlb_sweep
   logic [VpnW-1:0] first, last;  // pages that the entry covers
   logic            pasid_known;
 
-  assign pasid_known = inv_pasid_i[PasidPortW-1:PasidW] == '0;
-  assign set_bits    = (SetBits == 0) ? '0 : VpnW'(set_i) << (Runs ? 2 : 0);
+  assign pasid_known = sweep_i.inv.pasid[PasidPortW-1:PasidW] == '0;
+  assign set_bits    = (SetBits == 0) ? '0 : VpnW'(sweep_i.set_index) << (Runs ? 2 : 0);
 
   always_comb begin
     match_o = '0;
     span    = '0;
     first   = '0;
     last    = '0;
-    if (valid_i) begin
+    if (sweep_i.valid) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         if (Runs) begin  // R3.14: no carry leaves the group
           first = (VpnW'(tag_i[w][TagW-1:2]) << (SetBits + 2)) | set_bits | VpnW'(tag_i[w][1:0]);
@@ -61,13 +60,14 @@ module tlb_sweep
         endcase
         first &= ~span;
         last  |= span;
-        if (inv_type_i == InvAll) begin
+        if (sweep_i.inv.inv_type == InvAll) begin
           match_o[w] = 1'b1;
-        end else if (pasid_known && pasid_i[w] == inv_pasid_i[PasidW-1:0]) begin
-          unique case (inv_type_i)
-            InvPage: match_o[w] = last >= inv_first_i && first <= inv_first_i;
+        end else if (pasid_known && pasid_i[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
+          unique case (sweep_i.inv.inv_type)
+            InvPage: match_o[w] = last >= sweep_i.inv.first && first <= sweep_i.inv.first;
             InvRange:
-            match_o[w] = inv_first_i <= inv_last_i && last >= inv_first_i && first <= inv_last_i;
+            match_o[w] = sweep_i.inv.first <= sweep_i.inv.last && last >= sweep_i.inv.first &&
+                         first <= sweep_i.inv.last;
             default: match_o[w] = 1'b1;
           endcase
         end

@@ -13,6 +13,8 @@
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
 // beginning.
+`include "lockwalk_types.svh"
+
 module unified_tlb
   import lockwalk_pkg::*;
 #(
@@ -39,57 +41,24 @@ module unified_tlb
   localparam int unsigned EntryW   = $clog2(TlbEntries),
   localparam int unsigned VsnW     = VpnW - 6,
   localparam int unsigned TagW     = (Subregions && SetBits > 6) ? VsnW : VpnW - SetBits,
-  localparam int unsigned Pasids   = 2 ** PasidW
+  localparam int unsigned Pasids   = 2 ** PasidW,
+  localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
+  localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
+  localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW),
+  localparam type sweep_t   = `LW_SWEEP_T(SetW, VpnW),
+  localparam type mark_t    = `LW_MARK_T(PasidW)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  // A transferred request.
-  input  logic                           req_fire_i,
-  input  logic [IdW-1:0]                 req_id_i,
-  input  logic [SrcW-1:0]                req_src_i,
-  input  logic [PasidPortW-1:0]          req_pasid_i,
-  input  logic [PageW-1:0]               req_page_i,
-  input  logic [1:0]                     req_access_i,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           req_fire_i,     // a request is transferred
+  input  request_t                       req_i,
   input  logic [Pasids-1:0]              root_valid_i,
   input  logic                           colt_enable_i,
-  // The decision (R3.2) on the request in the last stage.
-  output logic                           dec_valid_o,
-  output logic                           dec_hit_o,
-  output logic                           dec_miss_o,
-  output logic [3:0]                     dec_kind_o,
-  output logic [IdW-1:0]                 dec_id_o,
-  output logic [SrcW-1:0]                dec_src_o,
-  output logic [PasidPortW-1:0]          dec_pasid_o,
-  output logic [PageW-1:0]               dec_page_o,
-  output logic [1:0]                     dec_access_o,
-  output logic [PfnW-1:0]                dec_pfn_o,
-  output logic [1:0]                     dec_size_o,
-  output logic [1:0]                     dec_perm_o,
-  output logic [2:0]                     dec_links_o,  // of a hit (R3.15), zero otherwise
-  output logic                           dec_subregion_o,  // the hit is that of a subregion entry
-  output logic [$clog2(TlbStages+1)-1:0] lookups_o,  // in the pipeline
-  // Fill (R3.6, R3.12, R3.14). Class 0 is regular; class 1 is subregion, its VPN that of the first
-  // head, or with Colt=2, where there is no other, a run, its VPN that of the first page.
-  input  logic                           fill_valid_i,
-  input  logic                           fill_class_i,
-  input  logic [PasidW-1:0]              fill_pasid_i,
-  input  logic [VpnW-1:0]                fill_vpn_i,
-  input  logic [2:0]                     fill_length_i,
-  input  logic [PfnW-1:0]                fill_pfn_i,
-  input  logic [1:0]                     fill_perm_i,
-  input  logic [1:0]                     fill_size_i,
-  // Sweep (R3.10).
-  input  logic                           sweep_valid_i,
-  input  logic [SetW-1:0]                sweep_set_i,
-  input  logic [1:0]                     inv_type_i,
-  input  logic [PasidPortW-1:0]          inv_pasid_i,
-  input  logic [VpnW-1:0]                inv_first_i,
-  input  logic [VpnW-1:0]                inv_last_i,
-  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
-  input  logic                           mark_i,
-  input  logic                           mark_all_i,
-  input  logic                           mark_pasid_i,
-  input  logic [PasidW-1:0]              mark_pasid_value_i
+  output decided_t                       decided_o,      // on the request in the last stage (R3.2)
+  output logic [$clog2(TlbStages+1)-1:0] lookups_o,      // in the pipeline
+  input  fill_t                          fill_i,
+  input  sweep_t                         sweep_i,        // R3.10
+  input  mark_t                          mark_i          // R11.2
 );
 
   // Pipeline (R3.1); place 0 is stage 1.
@@ -346,14 +315,16 @@ module unified_tlb
   logic [SetW-1:0]   hit_set;
   logic              found;                        // a range
   logic [PfnW-1:0]   dec_pfn;
+  logic [2:0]        links;
+  logic              hit;
 
   assign dec_vpn   = pipe_page_q[Last][VpnW-1:0];
   assign dec_pasid = pipe_pasid_q[Last][PasidW-1:0];
   assign canonical = (&pipe_page_q[Last][PageW-1:VpnW-1]) || !(|pipe_page_q[Last][PageW-1:VpnW-1]);
   assign known     = pipe_pasid_q[Last][PasidPortW-1:PasidW] == '0 && root_valid_i[dec_pasid];
   assign decidable = pipe_valid_q[Last] && canonical && known;
-  assign dec_hit_o = decidable && found_q;
-  assign found     = dec_hit_o && found_class_q;
+  assign hit       = decidable && found_q;
+  assign found     = hit && found_class_q;
   assign hit_set   = found_class_q ? range_set(dec_vpn) : ((SetBits == 0) ? '0 : dec_vpn[SetW-1:0]);
 
   if (Ranges) begin : gen_found_data
@@ -371,11 +342,6 @@ module unified_tlb
     assign dec_pfn   = found_pfn_q;
   end
 
-  // Of a fault they are zero (R3.3).
-  assign dec_pfn_o  = dec_hit_o ? dec_pfn : '0;
-  assign dec_size_o = dec_hit_o ? found_size_q : '0;
-  assign dec_perm_o = dec_hit_o ? found_perm_q : '0;
-
   // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry does.
   logic linked;
 
@@ -386,25 +352,36 @@ module unified_tlb
 
     assign last = first_q + found_length_q;
     for (genvar i = 0; i < 3; i++) begin : gen_link
-      assign dec_links_o[i] = linked && first_q <= 2'(i) && 2'(i) < last;
+      assign links[i] = linked && first_q <= 2'(i) && 2'(i) < last;
     end
   end else begin : gen_subregion_links
-    assign dec_links_o = {3{linked}};
+    assign links = {3{linked}};
 
     logic unused;
     assign unused = ^{found_length_q, match_length};
   end
 
-  assign dec_valid_o     = pipe_valid_q[Last];
-  assign dec_subregion_o = Subregions && found;
-  assign dec_miss_o      = decidable && !found_q;
-  assign dec_kind_o      = !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk);
-  assign dec_id_o        = pipe_id_q[Last];
-  assign dec_src_o       = pipe_src_q[Last];
-  assign dec_pasid_o     = pipe_pasid_q[Last];
-  assign dec_page_o      = pipe_page_q[Last];
-  assign dec_access_o    = pipe_access_q[Last];
-  assign lookups_o       = $bits(lookups_o)'($countones(pipe_valid_q));
+  // Of a fault all that a hit says is zero (R3.3).
+  assign decided_o = '{
+    valid:     pipe_valid_q[Last],
+    hit:       hit,
+    miss:      decidable && !found_q,
+    subregion: Subregions && found,
+    kind:      !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk),
+    request: '{
+      id:     pipe_id_q[Last],
+      src:    pipe_src_q[Last],
+      pasid:  pipe_pasid_q[Last],
+      page:   pipe_page_q[Last],
+      access: pipe_access_q[Last]
+    },
+    pfn:   hit ? dec_pfn : '0,
+    size:  hit ? found_size_q : '0,
+    perm:  hit ? found_perm_q : '0,
+    links: links
+  };
+
+  assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
@@ -439,11 +416,11 @@ module unified_tlb
   logic [SetW-1:0]    place_set;
   logic [TagW-1:0]    place_tag;
 
-  assign fill_range  = fill_valid_i && is_range(fill_class_i);
-  assign fill_set    = set_of(fill_range, fill_vpn_i);
-  assign fill_tag    = tag_of(fill_range, fill_vpn_i);
-  assign fill_met    = mark_i &&
-                       (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
+  assign fill_range  = fill_i.valid && is_range(fill_i.span);
+  assign fill_set    = set_of(fill_range, fill_i.key.vpn);
+  assign fill_tag    = tag_of(fill_range, fill_i.key.vpn);
+  assign fill_met    = mark_i.valid &&
+                       (mark_i.all || (mark_i.one && fill_i.key.pasid == mark_i.pasid));
   assign place_range = is_range(place_class_q);
   assign place_set   = set_of(place_range, place_vpn_q);
   assign place_tag   = tag_of(place_range, place_vpn_q);
@@ -496,12 +473,12 @@ module unified_tlb
     .ahead_tag_i   (place_tag),
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
-    .fill_valid_i,
+    .fill_valid_i (fill_i.valid),
     .fill_range_i (fill_range),
-    .fill_pasid_i,
+    .fill_pasid_i (fill_i.key.pasid),
     .fill_tag_i   (fill_tag),
-    .fill_length_i(PlaceW'(fill_length_i)),
-    .fill_perm_i,
+    .fill_length_i(PlaceW'(fill_i.length)),
+    .fill_perm_i  (fill_i.perm),
     .write_o      (fill_write),
     .drop_o       (fill_drop),
     .way_o        (fill_way)
@@ -521,16 +498,16 @@ module unified_tlb
       place_way_q    <= '0;
       place_drop_q   <= '0;
     end else begin
-      place_valid_q <= fill_valid_i && !fill_met;
-      if (fill_valid_i) begin
+      place_valid_q <= fill_i.valid && !fill_met;
+      if (fill_i.valid) begin
         place_write_q  <= fill_write;
-        place_class_q  <= fill_class_i;
-        place_pasid_q  <= fill_pasid_i;
-        place_vpn_q    <= fill_vpn_i;
-        place_length_q <= fill_length_i;
-        place_pfn_q    <= fill_pfn_i;
-        place_perm_q   <= fill_perm_i;
-        place_size_q   <= fill_size_i;
+        place_class_q  <= fill_i.span;
+        place_pasid_q  <= fill_i.key.pasid;
+        place_vpn_q    <= fill_i.key.vpn;
+        place_length_q <= fill_i.length;
+        place_pfn_q    <= fill_i.pfn;
+        place_perm_q   <= fill_i.perm;
+        place_size_q   <= fill_i.size;
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
       end
@@ -542,7 +519,7 @@ module unified_tlb
   logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_touched, place_rank, place_touched;
   logic                         touch_same;  // hit and fill touch one set
 
-  assign touch_same = place_valid_q && dec_hit_o && hit_set == place_set;
+  assign touch_same = place_valid_q && hit && hit_set == place_set;
 
   always_comb begin
     for (int unsigned w = 0; w < TlbWays; w++) begin
@@ -554,7 +531,7 @@ module unified_tlb
   lru_touch #(
     .Ways(TlbWays)
   ) u_hit_touch (
-    .first_i     (dec_hit_o),
+    .first_i     (hit),
     .first_way_i (way_q),
     .second_i    (1'b0),
     .second_way_i(place_way_q),
@@ -583,11 +560,11 @@ module unified_tlb
 
   always_comb begin
     for (int unsigned w = 0; w < TlbWays; w++) begin
-      sweep_class[w]  = class_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_pasid[w]  = pasid_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_tag[w]    = tag_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_length[w] = length_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_size[w]   = size_q[entry_of(sweep_set_i, WayW'(w))];
+      sweep_class[w]  = class_q[entry_of(sweep_i.set_index, WayW'(w))];
+      sweep_pasid[w]  = pasid_q[entry_of(sweep_i.set_index, WayW'(w))];
+      sweep_tag[w]    = tag_q[entry_of(sweep_i.set_index, WayW'(w))];
+      sweep_length[w] = length_q[entry_of(sweep_i.set_index, WayW'(w))];
+      sweep_size[w]   = size_q[entry_of(sweep_i.set_index, WayW'(w))];
     end
   end
 
@@ -600,17 +577,12 @@ module unified_tlb
     .Subregions(Subregions),
     .Runs      (Runs)
   ) u_sweep (
-    .valid_i (sweep_valid_i),
-    .set_i   (sweep_set_i),
+    .sweep_i,
     .class_i (sweep_class),
     .pasid_i (sweep_pasid),
     .tag_i   (sweep_tag),
     .length_i(sweep_length),
     .size_i  (sweep_size),
-    .inv_type_i,
-    .inv_pasid_i,
-    .inv_first_i,
-    .inv_last_i,
     .match_o (sweep_match)
   );
 
@@ -630,11 +602,11 @@ module unified_tlb
       for (int unsigned s = 0; s < TlbStages; s++) begin
         pipe_valid_q[s] <= (s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1];
         if ((s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1]) begin
-          pipe_id_q[s]     <= (s == 0) ? req_id_i : pipe_id_q[(s == 0) ? 0 : s-1];
-          pipe_src_q[s]    <= (s == 0) ? req_src_i : pipe_src_q[(s == 0) ? 0 : s-1];
-          pipe_pasid_q[s]  <= (s == 0) ? req_pasid_i : pipe_pasid_q[(s == 0) ? 0 : s-1];
-          pipe_page_q[s]   <= (s == 0) ? req_page_i : pipe_page_q[(s == 0) ? 0 : s-1];
-          pipe_access_q[s] <= (s == 0) ? req_access_i : pipe_access_q[(s == 0) ? 0 : s-1];
+          pipe_id_q[s]     <= (s == 0) ? req_i.id : pipe_id_q[(s == 0) ? 0 : s-1];
+          pipe_src_q[s]    <= (s == 0) ? req_i.src : pipe_src_q[(s == 0) ? 0 : s-1];
+          pipe_pasid_q[s]  <= (s == 0) ? req_i.pasid : pipe_pasid_q[(s == 0) ? 0 : s-1];
+          pipe_page_q[s]   <= (s == 0) ? req_i.page : pipe_page_q[(s == 0) ? 0 : s-1];
+          pipe_access_q[s] <= (s == 0) ? req_i.access : pipe_access_q[(s == 0) ? 0 : s-1];
         end
       end
     end
@@ -645,12 +617,12 @@ module unified_tlb
       valid_q <= '0;
       for (int unsigned e = 0; e < TlbEntries; e++) rank_q[e] <= WayW'(e);
     end else begin
-      if (sweep_valid_i) begin
+      if (sweep_i.valid) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (sweep_match[w]) valid_q[entry_of(sweep_set_i, WayW'(w))] <= 1'b0;
+          if (sweep_match[w]) valid_q[entry_of(sweep_i.set_index, WayW'(w))] <= 1'b0;
         end
       end
-      if (dec_hit_o) begin
+      if (hit) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
           rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
         end

@@ -2,7 +2,9 @@
  * random stimulus (`make cosim-module MODULE=unified_tlb SEED=1 CYCLES=1000000`).
  *
  * A *module* (one small file each) describes its ports, how each input is drawn, and the twin's
- * side: what the outputs are in a cycle, and what the clock edge does. The harness does the rest:
+ * side: what the outputs are in a cycle, and what the clock edge does. A port that is a packed
+ * struct is named field by field ("mark_i.pasid"); where they lie is what Verilator says
+ * (layout.py). The harness does the rest:
  * in each cycle it draws the inputs, compares every output port before the edge, and every register
  * of the module (section 14) after it. The twin's side is a whole unit (iommu_parts.h) of which
  * only the module's own part is driven, so that registers are found by their names.
