@@ -8,7 +8,13 @@ prim/lowest_bit.sv
 prim/lowest_walker.sv
 prim/rotating_arbiter.sv
 prim/fill_way.sv
+prim/lru_sets.sv
 front/range_lookup.sv
+front/tlb_range_search.sv
+front/tlb_page_search.sv
+front/tlb_decide.sv
+front/tlb_index.sv
+front/tlb_lookup.sv
 front/range_fill.sv
 front/tlb_fill.sv
 front/tlb_sweep.sv
@@ -28,9 +34,12 @@ walk/walk_address.sv
 walk/walk_memory_port.sv
 walk/line_decoder.sv
 walk/walk_step.sv
+walk/walk_start.sv
+walk/scan_notices.sv
 walk/entry_reader.sv
 walk/cam_request.sv
 walk/walker_next.sv
+walk/walkers_report.sv
 walk/page_walkers.sv
 reach/contiguity.sv
 reach/msc.sv

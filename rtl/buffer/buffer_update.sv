@@ -1,4 +1,5 @@
-// What the operation in the CAM's update stage does to the entries of the IOMMU buffer.
+// What becomes of the entries of the IOMMU buffer by the operation in the CAM's update stage, by a mark
+// and by an insertion: the next state of CL, PL, DONE and PERM.
 //
 // Of the entries that the search found near, it says who gets an answer from the line (R9.5, R9.6) or a
 // new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), and whom the
@@ -32,18 +33,23 @@ module buffer_update
   input  logic [Entries-1:0]      near_level_i,
   input  logic [Entries-1:0]      near_claim_i,
   input  logic [2:0][Entries-1:0] near_position_i,
+  input  logic [1:0][Entries-1:0] perm_i,
+  // Beside the operation: whom a mark meets, who is inserted, and who learns what it waits for (R4.3).
+  input  logic [Entries-1:0]      met_i,
+  input  logic [Entries-1:0]      inserted_i,
+  input  logic [Entries-1:0]      checked_i,
+  input  logic [2:0]              checked_cl_i,
   // What becomes of them.
+  output logic [2:0][Entries-1:0] cl_o,
+  output logic [2:0][Entries-1:0] pl_o,
+  output logic [Entries-1:0]      done_o,
+  output logic [1:0][Entries-1:0] perm_o,
   output logic [Entries-1:0]      match_o,     // the line is for this entry
   output logic [Entries-1:0]      refused_o,   // its own PTE is a fault for it
-  output logic [Entries-1:0]      answered_o,  // matches, and is done by its own PTE
-  output logic [Entries-1:0]      leveled_o,   // matches, and its own PTE is a node
-  output logic [Entries-1:0]      freed_cl_o,
-  output logic [Entries-1:0]      claimed_o,
   // Each near entry's own PTE (buffer_line.sv).
   output logic [3:0]              own_kind_o   [Entries],
   output logic [PfnW-1:0]         own_pa_o     [Entries],
   output logic [ContigW-1:0]      own_contig_o [Entries],
-  output logic [1:0][Entries-1:0] own_perm_o,
   output logic                    same_neighbourhood_o  // R12.7
 );
 
@@ -71,8 +77,10 @@ module buffer_update
 
   // ---------------------------------------------------------------- whom the line is for (R9.4)
 
-  logic [Entries-1:0] near, is_leaf;
-  logic               scanned;  // there is a line
+  // Answered: done by its own PTE. Leveled: its own PTE is a node.
+  logic [Entries-1:0]      near, is_leaf, answered, leveled, freed_cl, claimed;
+  logic [1:0][Entries-1:0] own_perm;
+  logic                    scanned;  // there is a line
 
   assign near    = valid_i & near_level_i;
   assign scanned = op_i.op == CamScan && !op_i.error;
@@ -99,16 +107,16 @@ module buffer_update
     .kind_o   (own_kind_o),
     .pa_o     (own_pa_o),
     .contig_o (own_contig_o),
-    .perm_o   (own_perm_o)
+    .perm_o   (own_perm)
   );
 
-  assign answered_o = match_o & (refused_o | is_leaf);
-  assign leveled_o  = match_o & ~(refused_o | is_leaf);
+  assign answered = match_o & (refused_o | is_leaf);
+  assign leveled  = match_o & ~(refused_o | is_leaf);
 
   // ---------------------------------------------------------------- release and claim
 
   // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
-  assign freed_cl_o = (op_i.op == CamNone) ? '0 :
+  assign freed_cl = (op_i.op == CamNone) ? '0 :
                       (near & equal(cl_i, op_i.level)) |
                       (match_o & ~none_or(cl_i, 1'b0, op_i.level));
 
@@ -116,10 +124,37 @@ module buffer_update
   // answers do before the claim changes nothing of that, but for those who get an answer: a CL that
   // they clear is above the level of the claim, and so is a PL that they set.
   always_comb begin
-    claimed_o = '0;
+    claimed = '0;
     if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
-      claimed_o = valid_i & near_claim_i & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
+      claimed = valid_i & near_claim_i & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
                   none_or(cl_i, 1'b1, op_i.claim.level) & granted(op_i.claim.perm);
+    end
+  end
+
+  // ---------------------------------------------------------------- next state
+
+  // CL of an entry that has not been compared with the accesses in flight yet: no level (R4.1).
+  localparam logic [2:0] ClUnknown = 3'd7;
+
+  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
+  always_comb begin
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});
+      cl_o[b] = (cl_o[b] & ~checked_i) | (checked_i & {Entries{checked_cl_i[b]}});  // R4.3
+      cl_o[b] &= ~(met_i & ~done_i);  // R11.2; no operation is in update then
+      cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{ClUnknown[b]}});
+      cl_o[b] &= ~answered;
+      pl_o[b] = (pl_i[b] & ~leveled) | (leveled & {Entries{op_i.level[b]}});
+      pl_o[b] &= ~(met_i & ~done_i) & ~inserted_i;
+    end
+    for (int unsigned b = 0; b < 2; b++) begin
+      perm_o[b] = (perm_i[b] & ~match_o) | (own_perm[b] & match_o);
+    end
+    done_o = (done_i | answered) & ~inserted_i;
+    if (!Coalesce) begin  // R4.1: nobody is told anything
+      done_o = '0;
+      pl_o   = '0;
+      perm_o = '0;
     end
   end
 

@@ -126,18 +126,11 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- the new entry (R4.3)
 
-  // CL of an entry that has not been compared yet: no level (R4.1).
-  localparam logic [2:0] ClUnknown = 3'd7;
-
   logic [2:0] new_cl;
   logic       new_met;
 
   buffer_wait #(
-    .VpnW      (VpnW),
-    .PasidW    (PasidW),
-    .Walkers   (Walkers),
-    .Coalesce  (Coalesce),
-    .Subregions(Subregions)
+    .VpnW(VpnW), .PasidW(PasidW), .Walkers(Walkers), .Coalesce(Coalesce), .Subregions(Subregions)
   ) u_wait (
     .mode_i,
     .new_valid_i (new_valid_q),
@@ -155,11 +148,7 @@ module iommu_buffer
   line_t   update_line;
 
   cam_operation #(
-    .VpnW      (VpnW),
-    .PfnW      (PfnW),
-    .PasidW    (PasidW),
-    .Subregions(Subregions),
-    .Colt      (Colt)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
   ) u_operation (
     .clk_i,
     .rst_ni,
@@ -177,10 +166,7 @@ module iommu_buffer
   logic [2:0][BufferEntries-1:0] near_position_d;  // of each entry's own PTE in the line, as planes
 
   buffer_search #(
-    .VpnW      (VpnW),
-    .PasidW    (PasidW),
-    .Entries   (BufferEntries),
-    .Coalesce  (Coalesce),
+    .VpnW(VpnW), .PasidW(PasidW), .Entries(BufferEntries), .Coalesce(Coalesce),
     .Subregions(Subregions)
   ) u_search (
     .valid_i        (valid_q),
@@ -207,20 +193,32 @@ module iommu_buffer
     end
   end
 
+  // ---------------------------------------------------------------- who is inserted, met, checked
+
+  logic [BufferEntries-1:0] slot_mask, ins_mask, checked_mask, met;
+
+  assign slot_mask    = BufferEntries'(1) << free_slot_q;
+  assign ins_mask     = miss_valid_q ? slot_mask : '0;
+  assign checked_mask = checked_q ? BufferEntries'(1) << checked_slot_q : '0;
+
+  always_comb begin  // R11.2
+    met = '0;
+    if (mark_i.valid) begin
+      for (int unsigned e = 0; e < BufferEntries; e++) begin
+        met[e] = valid_q[e] && (mark_i.all || (mark_i.one && pasid_q[e] == mark_i.pasid));
+      end
+    end
+  end
+
   // ---------------------------------------------------------------- update (R4.5, R4.6, R9.3 to R9.8)
 
-  logic [BufferEntries-1:0]      match, refused, answered, leveled, freed_cl, claimed;
+  logic [BufferEntries-1:0]      match, refused;
   logic [3:0]                    own_kind   [BufferEntries];
   logic [PfnW-1:0]               own_pa     [BufferEntries];
   logic [ContigW-1:0]            own_contig [BufferEntries];
-  logic [1:0][BufferEntries-1:0] own_perms;
 
   buffer_update #(
-    .VpnW      (VpnW),
-    .PfnW      (PfnW),
-    .PasidW    (PasidW),
-    .Entries   (BufferEntries),
-    .Coalesce  (Coalesce),
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(BufferEntries), .Coalesce(Coalesce),
     .Subregions(Subregions)
   ) u_update (
     .mode_i,
@@ -234,34 +232,29 @@ module iommu_buffer
     .near_level_i   (near_level_q),
     .near_claim_i   (near_claim_q),
     .near_position_i(near_position_q),
+    .perm_i         (perm_q),
+    .met_i          (met),
+    .inserted_i     (ins_mask),
+    .checked_i      (checked_mask),
+    .checked_cl_i   (checked_cl_q),
+    .cl_o           (cl_d),
+    .pl_o           (pl_d),
+    .done_o         (done_d),
+    .perm_o         (perm_d),
     .match_o        (match),
     .refused_o      (refused),
-    .answered_o     (answered),
-    .leveled_o      (leveled),
-    .freed_cl_o     (freed_cl),
-    .claimed_o      (claimed),
     .own_kind_o     (own_kind),
     .own_pa_o       (own_pa),
     .own_contig_o   (own_contig),
-    .own_perm_o     (own_perms),
     .same_neighbourhood_o
   );
 
-  // ---------------------------------------------------------------- marks and who may be walked for
+  // ---------------------------------------------------------------- who may be walked for (R5.1)
 
-  logic [BufferEntries-1:0] met, waiting, eligible;
-
-  always_comb begin  // R11.2
-    met = '0;
-    if (mark_i.valid) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        met[e] = valid_q[e] && (mark_i.all || (mark_i.one && pasid_q[e] == mark_i.pasid));
-      end
-    end
-  end
+  logic [BufferEntries-1:0] waiting, eligible;
 
   assign waiting  = cl_q[2] | cl_q[1] | cl_q[0];
-  assign eligible = valid_q & ~picked_q & ~done_q & ~waiting;  // R5.1
+  assign eligible = valid_q & ~picked_q & ~done_q & ~waiting;
 
   // ---------------------------------------------------------------- pick (R5.1, R5.2)
 
@@ -352,11 +345,6 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- insertion (R4.2)
 
-  logic [BufferEntries-1:0] slot_mask, ins_mask;
-
-  assign slot_mask = BufferEntries'(1) << free_slot_q;
-  assign ins_mask  = miss_valid_q ? slot_mask : '0;
-
   // The lowest free slot, and the lowest other than FREE_SLOT: which of them is wanted is known last.
   logic [1:0][BufferEntries-1:0] free_first;
   logic [1:0]                    free_any;
@@ -378,42 +366,22 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- next state of the planes
 
-  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask, checked_mask;
+  logic [BufferEntries-1:0] commit_mask, give_mask, hold_mask;
 
   assign commit_mask = decision_i.commit ? BufferEntries'(1) << decision_i.slot : '0;
   assign give_mask   = (decision_i.give_back ? BufferEntries'(1) << decision_i.slot : '0) |
                        (candidate_mask & {BufferEntries{release_candidate}});
   assign hold_mask   = candidate_mask & {BufferEntries{hold}};
-  assign checked_mask = checked_q ? BufferEntries'(1) << checked_slot_q : '0;
 
-  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
   always_comb begin
-    for (int unsigned b = 0; b < 3; b++) begin
-      cl_d[b] = (cl_q[b] & ~freed_cl & ~claimed) |
-                (claimed & {BufferEntries{update.claim.level[b]}});
-      cl_d[b] = (cl_d[b] & ~checked_mask) |
-                (checked_mask & {BufferEntries{checked_cl_q[b]}});  // R4.3
-      cl_d[b] &= ~(met & ~done_q);  // R11.2; no operation is in update then
-      cl_d[b] = (cl_d[b] & ~ins_mask) | (ins_mask & {BufferEntries{ClUnknown[b]}});
-      cl_d[b] &= ~answered;
-      pl_d[b] = (pl_q[b] & ~leveled) | (leveled & {BufferEntries{update.level[b]}});
-      pl_d[b] &= ~(met & ~done_q) & ~ins_mask;
-    end
-    for (int unsigned b = 0; b < 2; b++) begin
-      perm_d[b] = (perm_q[b] & ~match) | (own_perms[b] & match);
-    end
-    done_d   = (done_q | answered) & ~ins_mask;
     stale_d  = (stale_q | (met & done_q)) & ~ins_mask;
     picked_d = ((picked_q & ~give_mask) | hold_mask) & ~met & ~ins_mask;
     valid_d  = (valid_q & ~commit_mask & ~ans_mask) | ins_mask;
     batch_d  = batch_any ? (ready_load ? batch_q & ~batch_first : batch_q) :
                             valid_q & done_q & ~picked_q & ~ready_mask;  // R10.3
     if (!Coalesce) begin  // R4.1: nobody is told anything
-      done_d  = '0;
       stale_d = '0;
       batch_d = '0;
-      pl_d    = '0;
-      perm_d  = '0;
     end
   end
 

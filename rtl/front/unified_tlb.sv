@@ -31,7 +31,6 @@ module unified_tlb
   parameter bit          ParLookup    = 1'b0,
   parameter int unsigned Colt         = 0,  // 0..2
   localparam bit          Runs     = Colt == 2,
-  localparam bit          Ranges   = Subregions || Runs,
   localparam bit          Serial   = Subregions && !ParLookup,
   localparam int unsigned TlbStages = TlbLatency + 1 + 32'(Serial),
   localparam int unsigned Sets     = TlbEntries / TlbWays,
@@ -85,14 +84,11 @@ module unified_tlb
   endfunction
 
   // A place of a range is a subregion of 64 pages, or with Colt=2 a page; 2**PlaceW are a frame or group.
-  localparam int unsigned PageBits = Runs ? 0 : 6;
-  localparam int unsigned PlaceW   = Runs ? 2 : 3;
-  localparam int unsigned NumberW  = Runs ? VpnW - SetBits : VsnW;
+  localparam int unsigned PlaceW  = Runs ? 2 : 3;
+  localparam int unsigned NumberW = Runs ? VpnW - SetBits : VsnW;
 
-  // The ways that hold ranges.
+  // The ways that hold ranges, the last ones.
   localparam int unsigned Partition = Runs ? TlbWays : TlbPartition;
-  localparam logic [TlbWays-1:0] Open =
-      Ranges ? TlbWays'({TlbWays{1'b1}} << (TlbWays - Partition)) : '0;
 
   // What the serial lookup of subregions has found for the next stage (R3.9).
   logic              range_found_q;
@@ -112,111 +108,56 @@ module unified_tlb
   logic [1:0]        found_perm_q;
   logic [1:0]        found_size_q;
 
-  // The set of a range, by its frame or group.
-  function automatic logic [SetW-1:0] range_set(logic [VpnW-1:0] vpn);
-    return (SetBits == 0) ? '0 : SetW'(vpn >> (PageBits + PlaceW));
-  endfunction
+  // ---------------------------------------------------------------- lookup (R3.9, R3.14, R3.16)
 
-  // What the tag of a range that begins with this page says: a VSN, or a page without its set.
-  function automatic logic [NumberW-1:0] number_of(logic [VpnW-1:0] vpn);
-    return Runs ? NumberW'({vpn[VpnW-1:2+SetBits], vpn[1:0]}) : NumberW'(vpn >> 6);
-  endfunction
+  // The stages in which ranges and regular entries are compared, and the last one.
+  localparam int unsigned RangeStage = TlbLatency - 1;
+  localparam int unsigned Last       = TlbStages - 1;
+  localparam int unsigned PageStage  = Last - 1;
 
-  // ---------------------------------------------------------------- lookup of ranges (R3.9, R3.14)
+  localparam type key_t   = `LW_KEY_T(VpnW, PasidW);
+  localparam type found_t = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW);
 
-  logic [TlbWays-1:0] range_match;
-  logic               match_found;
-  logic [WayW-1:0]    match_way;
-  logic [PlaceW-1:0]  match_first, match_length;
-  logic [PfnW-1:0]    match_pfn;
-  logic [1:0]         match_perm, match_size;
+  key_t   range_key, page_key;
+  found_t range_d, earlier, found_d, found;
+  logic   load_range, found_range;
 
-  if (Ranges) begin : gen_range_lookup
-    localparam int unsigned Stage = TlbLatency - 1;
+  assign range_key = '{pasid: pipe_pasid_q[RangeStage][PasidW-1:0],
+                       vpn: pipe_page_q[RangeStage][VpnW-1:0]};
+  assign page_key  = '{pasid: pipe_pasid_q[PageStage][PasidW-1:0],
+                       vpn: pipe_page_q[PageStage][VpnW-1:0]};
 
-    logic [VpnW-1:0]                 vpn;
-    logic [SetW-1:0]                 match_set;
-    logic [TlbWays-1:0]              candidate;
-    logic [TlbWays-1:0][PasidW-1:0]  pasid;
-    logic [TlbWays-1:0][NumberW-1:0] first;
-    logic [TlbWays-1:0][PlaceW-1:0]  length;
-    logic [TlbWays-1:0][1:0]         perm;
+  tlb_lookup #(
+    .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
+    .PfnW(PfnW), .TagW(TagW), .NumberW(NumberW), .PlaceW(PlaceW), .Subregions(Subregions),
+    .Runs(Runs), .Serial(Serial)
+  ) u_lookup (
+    .valid_i       (valid_q),
+    .class_i       (class_q),
+    .pasid_i       (pasid_q),
+    .tag_i         (tag_q),
+    .pfn_i         (pfn_q),
+    .perm_i        (perm_q),
+    .size_i        (size_q),
+    .length_i      (length_q),
+    .range_valid_i (pipe_valid_q[RangeStage]),
+    .range_key_i   (range_key),
+    .range_access_i(pipe_access_q[RangeStage]),
+    .range_o       (range_d),
+    .earlier_i     (earlier),
+    .page_valid_i  (pipe_valid_q[PageStage]),
+    .page_key_i    (page_key),
+    .page_access_i (pipe_access_q[PageStage]),
+    .found_o       (found_d),
+    .found_range_o (found_range)
+  );
 
-    assign vpn       = pipe_page_q[Stage][VpnW-1:0];
-    assign match_set = range_set(vpn);
-
-    always_comb begin
-      candidate = '0;
-      pasid     = '0;
-      first     = '0;
-      length    = '0;
-      perm      = '0;
-      if (pipe_valid_q[Stage]) begin
-        for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (Open[w]) begin
-            candidate[w] = valid_q[entry_of(match_set, WayW'(w))] &&
-                           (Runs || class_q[entry_of(match_set, WayW'(w))]);
-            pasid[w]     = pasid_q[entry_of(match_set, WayW'(w))];
-            first[w]     = NumberW'(tag_q[entry_of(match_set, WayW'(w))]);
-            length[w]    = PlaceW'(length_q[entry_of(match_set, WayW'(w))]);
-            perm[w]      = perm_q[entry_of(match_set, WayW'(w))];
-          end
-        end
-      end
-    end
-
-    range_lookup #(
-      .Ways   (TlbWays),
-      .NumberW(NumberW),
-      .PlaceW (PlaceW),
-      .PasidW (PasidW)
-    ) u_match (
-      .candidate_i  (candidate),
-      .pasid_i      (pasid),
-      .first_i      (first),
-      .length_i     (length),
-      .perm_i       (perm),
-      .look_valid_i (pipe_valid_q[Stage]),
-      .look_pasid_i (pipe_pasid_q[Stage][PasidW-1:0]),
-      .look_number_i(number_of(vpn)),
-      .look_access_i(pipe_access_q[Stage]),
-      .match_o      (range_match)
-    );
-
-    // At most one way matches (R3.12), so the data is an AND-OR without priority.
-    always_comb begin
-      match_way    = '0;
-      match_first  = '0;
-      match_length = '0;
-      match_pfn    = '0;
-      match_perm   = '0;
-      match_size   = '0;
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        if (range_match[w]) begin
-          match_way   |= WayW'(w);
-          match_first |= first[w][PlaceW-1:0];
-          if (Runs) match_length |= length[w];
-          match_pfn   |= pfn_q[entry_of(match_set, WayW'(w))];
-          match_perm  |= perm[w];
-          match_size  |= size_q[entry_of(match_set, WayW'(w))];
-        end
-      end
-    end
-  end else begin : gen_no_range_lookup
-    assign range_match  = '0;
-    assign match_way    = '0;
-    assign match_first  = '0;
-    assign match_length = '0;
-    assign match_pfn    = '0;
-    assign match_perm   = '0;
-    assign match_size   = '0;
-  end
-
-  logic load_range, range_found;
-
-  assign match_found = |range_match;
-
-  assign load_range  = Serial && match_found;
+  // In the serial lookup a range waits for the regular entries.
+  assign load_range = Serial && range_d.valid;
+  assign earlier    = '{valid: range_found_q, way: range_way_q, first: range_first_q, length: '0,
+                        pfn: range_pfn_q, perm: range_perm_q, size: range_size_q};
+  assign found      = '{valid: found_q, way: way_q, first: first_q, length: found_length_q,
+                        pfn: found_pfn_q, perm: found_perm_q, size: found_size_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -229,59 +170,14 @@ module unified_tlb
     end else begin
       range_found_q <= load_range;
       if (load_range) begin
-        range_way_q   <= match_way;
-        range_first_q <= match_first;
-        range_pfn_q   <= match_pfn;
-        range_perm_q  <= match_perm;
-        range_size_q  <= match_size;
+        range_way_q   <= range_d.way;
+        range_first_q <= range_d.first;
+        range_pfn_q   <= range_d.pfn;
+        range_perm_q  <= range_d.perm;
+        range_size_q  <= range_d.size;
       end
     end
   end
-
-  assign range_found = Serial ? range_found_q : match_found;
-
-  // ---------------------------------------------------------------- lookup of regular entries (R3.16)
-
-  localparam int unsigned Last = TlbStages - 1;
-
-  logic [VpnW-1:0]    look_vpn;
-  logic [PasidW-1:0]  look_pasid;
-  logic [SetW-1:0]    look_set;
-  logic [TlbWays-1:0] look_match;
-  logic [WayW-1:0]    look_way;
-  logic [PfnW-1:0]    look_pfn;
-  logic [1:0]         look_size, look_perm;
-  logic               look_found;
-
-  assign look_vpn   = pipe_page_q[Last-1][VpnW-1:0];
-  assign look_pasid = pipe_pasid_q[Last-1][PasidW-1:0];
-  assign look_set   = (SetBits == 0) ? '0 : look_vpn[SetW-1:0];
-
-  // At most one way matches (R3.6), so the data is an AND-OR without priority.
-  always_comb begin
-    look_match = '0;
-    look_way   = '0;
-    look_pfn   = '0;
-    look_size  = '0;
-    look_perm  = '0;
-    if (!Runs && pipe_valid_q[Last-1]) begin
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        look_match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
-                        !class_q[entry_of(look_set, WayW'(w))] &&
-                        pasid_q[entry_of(look_set, WayW'(w))] == look_pasid &&
-                        tag_q[entry_of(look_set, WayW'(w))] == TagW'(look_vpn[VpnW-1:SetBits]) &&
-                        grants(perm_q[entry_of(look_set, WayW'(w))], pipe_access_q[Last-1]);
-        if (look_match[w]) begin
-          look_way  |= WayW'(w);
-          look_pfn  |= pfn_q[entry_of(look_set, WayW'(w))];
-          look_size |= size_q[entry_of(look_set, WayW'(w))];
-          look_perm |= perm_q[entry_of(look_set, WayW'(w))];
-        end
-      end
-    end
-  end
-
-  assign look_found = range_found || |look_match;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -294,92 +190,52 @@ module unified_tlb
       found_perm_q   <= '0;
       found_size_q   <= '0;
     end else begin
-      found_q <= look_found;
-      if (look_found) begin
-        found_class_q  <= range_found;
-        way_q          <= !range_found ? look_way : (Serial ? range_way_q : match_way);
-        first_q        <= !range_found ? '0 : (Serial ? range_first_q : match_first);
-        found_length_q <= (Runs && range_found) ? match_length : '0;
-        found_pfn_q    <= !range_found ? look_pfn : (Serial ? range_pfn_q : match_pfn);
-        found_perm_q   <= !range_found ? look_perm : (Serial ? range_perm_q : match_perm);
-        found_size_q   <= !range_found ? look_size : (Serial ? range_size_q : match_size);
+      found_q <= found_d.valid;
+      if (found_d.valid) begin
+        found_class_q  <= found_range;
+        way_q          <= found_d.way;
+        first_q        <= found_d.first;
+        found_length_q <= found_d.length;
+        found_pfn_q    <= found_d.pfn;
+        found_perm_q   <= found_d.perm;
+        found_size_q   <= found_d.size;
       end
     end
   end
 
   // ---------------------------------------------------------------- the decision (R3.2)
 
-  logic [VpnW-1:0]   dec_vpn;
-  logic [PasidW-1:0] dec_pasid;
-  logic              canonical, known, decidable;  // no fault comes before the entries
-  logic [SetW-1:0]   hit_set;
-  logic              found;                        // a range
-  logic [PfnW-1:0]   dec_pfn;
-  logic [2:0]        links;
-  logic              hit;
+  request_t        request;  // in the last stage
+  logic [SetW-1:0] hit_set;
+  logic [TagW-1:0] hit_tag;
 
-  assign dec_vpn   = pipe_page_q[Last][VpnW-1:0];
-  assign dec_pasid = pipe_pasid_q[Last][PasidW-1:0];
-  assign canonical = (&pipe_page_q[Last][PageW-1:VpnW-1]) || !(|pipe_page_q[Last][PageW-1:VpnW-1]);
-  assign known     = pipe_pasid_q[Last][PasidPortW-1:PasidW] == '0 && root_valid_i[dec_pasid];
-  assign decidable = pipe_valid_q[Last] && canonical && known;
-  assign hit       = decidable && found_q;
-  assign found     = hit && found_class_q;
-  assign hit_set   = found_class_q ? range_set(dec_vpn) : ((SetBits == 0) ? '0 : dec_vpn[SetW-1:0]);
+  assign request = '{id: pipe_id_q[Last], src: pipe_src_q[Last], pasid: pipe_pasid_q[Last],
+                     page: pipe_page_q[Last], access: pipe_access_q[Last]};
 
-  if (Ranges) begin : gen_found_data
-    localparam logic [PfnW-1:0] PageMask = PfnW'((1 << PageBits) - 1);
+  tlb_decide #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .WayW(WayW),
+    .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
+  ) u_decide (
+    .root_valid_i,
+    .colt_enable_i,
+    .valid_i  (pipe_valid_q[Last]),
+    .request_i(request),
+    .found_i  (found),
+    .range_i  (found_class_q),
+    .decided_o
+  );
 
-    logic [PlaceW-1:0] distance;
-    logic [PfnW-1:0]   offset;
+  tlb_index #(
+    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
+  ) u_hit_index (
+    .range_i(found_class_q),
+    .vpn_i  (request.page[VpnW-1:0]),
+    .set_o  (hit_set),
+    .tag_o  (hit_tag)
+  );
 
-    assign distance  = dec_vpn[PageBits+:PlaceW] - first_q;
-    assign offset    = (PfnW'(distance) << PageBits) | (PfnW'(dec_vpn) & PageMask);
-    assign dec_pfn   = found_pfn_q + (found_class_q ? offset : '0);
-  end else begin : gen_no_found_data
-    logic unused;
-    assign unused    = ^first_q;
-    assign dec_pfn   = found_pfn_q;
-  end
-
-  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry does.
-  logic linked;
-
-  assign linked = Colt != 0 && found && colt_enable_i && found_size_q == 2'd0;
-
-  if (Runs) begin : gen_run_links
-    logic [1:0] last;
-
-    assign last = first_q + found_length_q;
-    for (genvar i = 0; i < 3; i++) begin : gen_link
-      assign links[i] = linked && first_q <= 2'(i) && 2'(i) < last;
-    end
-  end else begin : gen_subregion_links
-    assign links = {3{linked}};
-
-    logic unused;
-    assign unused = ^{found_length_q, match_length};
-  end
-
-  // Of a fault all that a hit says is zero (R3.3).
-  assign decided_o = '{
-    valid:     pipe_valid_q[Last],
-    hit:       hit,
-    miss:      decidable && !found_q,
-    subregion: Subregions && found,
-    kind:      !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk),
-    request: '{
-      id:     pipe_id_q[Last],
-      src:    pipe_src_q[Last],
-      pasid:  pipe_pasid_q[Last],
-      page:   pipe_page_q[Last],
-      access: pipe_access_q[Last]
-    },
-    pfn:   hit ? dec_pfn : '0,
-    size:  hit ? found_size_q : '0,
-    perm:  hit ? found_perm_q : '0,
-    links: links
-  };
+  logic unused;
+  assign unused = ^{hit_tag, range_d.length};
 
   assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 
@@ -395,93 +251,52 @@ module unified_tlb
   logic [WayW-1:0]    place_way_q;
   logic [TlbWays-1:0] place_drop_q;
 
-  function automatic logic is_range(logic of_class);
-    return Runs || (Subregions && of_class);
-  endfunction
-
-  function automatic logic [SetW-1:0] set_of(logic range, logic [VpnW-1:0] vpn);
-    return range ? range_set(vpn) : ((SetBits == 0) ? '0 : vpn[SetW-1:0]);
-  endfunction
-
-  function automatic logic [TagW-1:0] tag_of(logic range, logic [VpnW-1:0] vpn);
-    return range ? TagW'(number_of(vpn)) : TagW'(vpn[VpnW-1:SetBits]);
-  endfunction
-
-  logic               fill_range, fill_write, fill_met;
-  logic [SetW-1:0]    fill_set;
-  logic [TagW-1:0]    fill_tag;
+  logic               fill_write, fill_met;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
   logic [SetW-1:0]    place_set;
   logic [TagW-1:0]    place_tag;
 
-  assign fill_range  = fill_i.valid && is_range(fill_i.span);
-  assign fill_set    = set_of(fill_range, fill_i.key.vpn);
-  assign fill_tag    = tag_of(fill_range, fill_i.key.vpn);
   assign fill_met    = mark_i.valid &&
                        (mark_i.all || (mark_i.one && fill_i.key.pasid == mark_i.pasid));
-  assign place_range = is_range(place_class_q);
-  assign place_set   = set_of(place_range, place_vpn_q);
-  assign place_tag   = tag_of(place_range, place_vpn_q);
+  assign place_range = Runs || (Subregions && place_class_q);
 
-  // The set, by way, and the fill that is written into it now.
-  logic [TlbWays-1:0]             ahead, held_valid, held_range;
-  logic [TlbWays-1:0][PasidW-1:0] held_pasid;
-  logic [TlbWays-1:0][TagW-1:0]   held_tag;
-  logic [TlbWays-1:0][PlaceW-1:0] held_length;
-  logic [TlbWays-1:0][1:0]        held_perm;
-  logic [TlbWays-1:0][WayW-1:0]   held_rank;
-  logic                           same_set;
-
-  assign same_set = place_valid_q && place_set == fill_set;
-  assign ahead    = same_set ? TlbWays'(1) << place_way_q : '0;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))] && !(same_set && place_drop_q[w]);
-      held_range[w]  = held_valid[w] && (Runs || class_q[entry_of(fill_set, WayW'(w))]);
-      held_pasid[w]  = pasid_q[entry_of(fill_set, WayW'(w))];
-      held_tag[w]    = tag_q[entry_of(fill_set, WayW'(w))];
-      held_length[w] = PlaceW'(length_q[entry_of(fill_set, WayW'(w))]);
-      held_perm[w]   = perm_q[entry_of(fill_set, WayW'(w))];
-      held_rank[w]   = rank_q[entry_of(fill_set, WayW'(w))];
-    end
-  end
+  tlb_index #(
+    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
+  ) u_place_index (
+    .range_i(place_range),
+    .vpn_i  (place_vpn_q),
+    .set_o  (place_set),
+    .tag_o  (place_tag)
+  );
 
   tlb_fill #(
-    .Ways     (TlbWays),
-    .Partition(Partition),
-    .PasidW   (PasidW),
-    .TagW     (TagW),
-    .NumberW  (NumberW),
-    .PlaceW   (PlaceW),
-    .Regular  (!Runs),
-    .Ranges   (Ranges)
+    .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
+    .PfnW(PfnW), .TagW(TagW), .NumberW(NumberW), .PlaceW(PlaceW), .Subregions(Subregions),
+    .Runs(Runs)
   ) u_fill (
-    .valid_i      (held_valid),
-    .range_i      (held_range),
-    .pasid_i      (held_pasid),
-    .tag_i        (held_tag),
-    .length_i     (held_length),
-    .perm_i       (held_perm),
-    .rank_i       (held_rank),
-    .ahead_i       (ahead),
+    .valid_i       (valid_q),
+    .class_i       (class_q),
+    .pasid_i       (pasid_q),
+    .tag_i         (tag_q),
+    .length_i      (length_q),
+    .perm_i        (perm_q),
+    .rank_i        (rank_q),
+    .ahead_valid_i (place_valid_q),
+    .ahead_set_i   (place_set),
+    .ahead_way_i   (place_way_q),
+    .ahead_drop_i  (place_drop_q),
     .ahead_write_i (place_write_q),
     .ahead_range_i (place_range),
     .ahead_pasid_i (place_pasid_q),
     .ahead_tag_i   (place_tag),
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
-    .fill_valid_i (fill_i.valid),
-    .fill_range_i (fill_range),
-    .fill_pasid_i (fill_i.key.pasid),
-    .fill_tag_i   (fill_tag),
-    .fill_length_i(PlaceW'(fill_i.length)),
-    .fill_perm_i  (fill_i.perm),
-    .write_o      (fill_write),
-    .drop_o       (fill_drop),
-    .way_o        (fill_way)
+    .fill_i,
+    .write_o       (fill_write),
+    .drop_o        (fill_drop),
+    .way_o         (fill_way)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -516,73 +331,36 @@ module unified_tlb
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 
-  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_touched, place_rank, place_touched;
-  logic                         touch_same;  // hit and fill touch one set
+  logic [TlbWays-1:0][WayW-1:0] hit_touched, place_touched;
 
-  assign touch_same = place_valid_q && hit && hit_set == place_set;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      hit_rank[w]   = rank_q[entry_of(hit_set, WayW'(w))];
-      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
-    end
-  end
-
-  lru_touch #(
-    .Ways(TlbWays)
-  ) u_hit_touch (
-    .first_i     (hit),
-    .first_way_i (way_q),
-    .second_i    (1'b0),
-    .second_way_i(place_way_q),
-    .rank_i      (hit_rank),
-    .rank_o      (hit_touched)
-  );
-
-  lru_touch #(
-    .Ways(TlbWays)
-  ) u_place_touch (
-    .first_i     (touch_same),
-    .first_way_i (way_q),
-    .second_i    (place_valid_q),
-    .second_way_i(place_way_q),
-    .rank_i      (place_rank),
-    .rank_o      (place_touched)
+  lru_sets #(
+    .Entries(TlbEntries), .Ways(TlbWays)
+  ) u_lru (
+    .rank_i     (rank_q),
+    .hit_i      (decided_o.hit),
+    .hit_set_i  (hit_set),
+    .hit_way_i  (way_q),
+    .fill_i     (place_valid_q),
+    .fill_set_i (place_set),
+    .fill_way_i (place_way_q),
+    .hit_rank_o (hit_touched),
+    .fill_rank_o(place_touched)
   );
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11)
 
-  logic [TlbWays-1:0]             sweep_class, sweep_match;
-  logic [TlbWays-1:0][PasidW-1:0] sweep_pasid;
-  logic [TlbWays-1:0][TagW-1:0]   sweep_tag;
-  logic [TlbWays-1:0][2:0]        sweep_length;
-  logic [TlbWays-1:0][1:0]        sweep_size;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      sweep_class[w]  = class_q[entry_of(sweep_i.set_index, WayW'(w))];
-      sweep_pasid[w]  = pasid_q[entry_of(sweep_i.set_index, WayW'(w))];
-      sweep_tag[w]    = tag_q[entry_of(sweep_i.set_index, WayW'(w))];
-      sweep_length[w] = length_q[entry_of(sweep_i.set_index, WayW'(w))];
-      sweep_size[w]   = size_q[entry_of(sweep_i.set_index, WayW'(w))];
-    end
-  end
+  logic [TlbWays-1:0] sweep_match;
 
   tlb_sweep #(
-    .VpnW      (VpnW),
-    .PasidW    (PasidW),
-    .Ways      (TlbWays),
-    .SetBits   (SetBits),
-    .TagW      (TagW),
-    .Subregions(Subregions),
-    .Runs      (Runs)
+    .VpnW(VpnW), .PasidW(PasidW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW),
+    .Subregions(Subregions), .Runs(Runs)
   ) u_sweep (
     .sweep_i,
-    .class_i (sweep_class),
-    .pasid_i (sweep_pasid),
-    .tag_i   (sweep_tag),
-    .length_i(sweep_length),
-    .size_i  (sweep_size),
+    .class_i (class_q),
+    .pasid_i (pasid_q),
+    .tag_i   (tag_q),
+    .length_i(length_q),
+    .size_i  (size_q),
     .match_o (sweep_match)
   );
 
@@ -622,7 +400,7 @@ module unified_tlb
           if (sweep_match[w]) valid_q[entry_of(sweep_i.set_index, WayW'(w))] <= 1'b0;
         end
       end
-      if (hit) begin
+      if (decided_o.hit) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
           rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
         end

@@ -125,6 +125,19 @@
     logic [2:0]              links; \
   }
 
+// What a lookup has found: in which way, and what that entry says. Of a range (tlb_range_search.sv) `first` and
+// `length` are places within its frame or group, else zero.
+`define LW_TLB_FOUND_T(WayW, PlaceW, PfnW) \
+  struct packed { \
+    logic              valid; \
+    logic [WayW-1:0]   way; \
+    logic [PlaceW-1:0] first; \
+    logic [PlaceW-1:0] length; \
+    logic [PfnW-1:0]   pfn; \
+    logic [1:0]        perm; \
+    logic [1:0]        size; \
+  }
+
 // A fill of the TLB (R3.6, R3.12, R3.14). With `span` it is of class 1, a subregion entry or a run of
 // pages: the VPN is that of its first page, and `length` counts what follows the first subregion or page.
 `define LW_FILL_T(VpnW, PasidW, PfnW) \

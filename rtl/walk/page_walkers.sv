@@ -26,7 +26,6 @@ module page_walkers
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
-  localparam int unsigned Levels  = VpnW / 9,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
@@ -126,27 +125,29 @@ module page_walkers
 
   // ---------------------------------------------------------------- the walkers as they are
 
-  logic [Walkers-1:0] in_idle, in_pwc_req, in_pwc_wait, in_cam, in_req, in_mem, in_resp, met;
+  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_mem, met;
   walk_t              walk [Walkers];
+  pwst_t              pwst [Walkers];
   key_t               key  [Walkers];
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_walk
     assign key[w]  = '{pasid: pasid_q[w], vpn: vpn_q[w]};
     assign walk[w] = '{key: key[w], access: access_q[w], level: level_q[w], node: node_q[w],
                        perm: perm_q[w], contig: contig_q[w]};
+    assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w], id: id_q[w],
+                       src: src_q[w], slot: slot_q[w], walk: walk[w], kind: kind_q[w],
+                       flevel: flevel_q[w], size: size_q[w]};
 
     assign in_idle[w]     = state_q[w] == WalkerIdle;
     assign in_pwc_req[w]  = state_q[w] == WalkerPwcReq;
-    assign in_pwc_wait[w] = state_q[w] == WalkerPwcWait;
     assign in_cam[w]      = state_q[w] == WalkerCam;
     assign in_req[w]      = state_q[w] == WalkerReq;
     assign in_mem[w]      = state_q[w] == WalkerMem;
-    assign in_resp[w]     = state_q[w] == WalkerResp;
-    assign met[w]         = mark_o.valid && !in_idle[w] &&  // R11.2
-                            (mark_o.all || (mark_o.one && pasid_q[w] == mark_o.pasid));
+    assign met[w]        = mark_o.valid && !in_idle[w] &&  // R11.2
+                           (mark_o.all || (mark_o.one && pasid_q[w] == mark_o.pasid));
 
     assign flight_o[w] = '{  // R7.3
-      valid: started_q[w] && !stale_q[w] && !in_resp[w],
+      valid: started_q[w] && !stale_q[w] && state_q[w] != WalkerResp,
       key:   key[w],
       level: level_q[w],
       perm:  perm_q[w],
@@ -165,12 +166,8 @@ module page_walkers
   step_t              step;
 
   walk_memory_port #(
-    .VpnW      (VpnW),
-    .PaWidth   (PaWidth),
-    .PasidW    (PasidW),
-    .Walkers   (Walkers),
-    .Subregions(Subregions),
-    .HeadFirst (HeadFirst)
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .Subregions(Subregions),
+    .HeadFirst(HeadFirst)
   ) u_memory (
     .clk_i,
     .rst_ni,
@@ -197,11 +194,7 @@ module page_walkers
   assign scan_on_cam = scanned && !stale_q[scan_walker];  // R11.7
 
   walk_step #(
-    .VpnW      (VpnW),
-    .PaWidth   (PaWidth),
-    .PasidW    (PasidW),
-    .Subregions(Subregions),
-    .Colt      (Colt)
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
   ) u_step (
     .features_i,
     .scan_i (scan),
@@ -211,40 +204,21 @@ module page_walkers
     .step_o (step)
   );
 
-  assign pwc_fill_o = '{  // R6.5
-    valid:    scan_on_cam && step.descends && features_i.pwc_enable,
-    level:    scan.level,
-    key:      scan.key,
-    parent:   scan.node,
-    node:     step.frame,
-    perm:     step.perm,
-    pte_perm: step.pte_perm,
-    contig:   step.contig
-  };
-
-  // R16.1: a check is asked for if a neighbouring subregion is contiguous too.
-  logic [9:0] around;  // C7..C0 with a clear place on either side
-  logic [3:0] place;
-
-  assign around  = {1'b0, scan.bits, 1'b0};
-  assign place   = 4'(scan.key.vpn[8:6]);
-  assign check_o = '{
-    valid:    scan_on_cam && scan.reach == ReachSubregion && step.kind == KindOk &&
-              (around[place] || around[place+4'd2]),
-    pasid:    scan.key.pasid,
-    vsn:      scan.key.vpn[VpnW-1:6],
-    bits:     scan.bits,
-    node:     scan.node,
-    pfn:      step.frame,
-    perm:     step.perm,
-    pte_perm: step.pte_perm
-  };
-
-  assign head_line_o = '{
-    valid: Subregions && line_valid && !tag_known && 32'(line_tag) < Walkers + 8,
-    place: 3'(32'(line_tag) - Walkers),
-    error: line_error
-  };
+  scan_notices #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Walkers(Walkers), .MemTagW(MemTagW),
+    .Subregions(Subregions)
+  ) u_notices (
+    .pwc_enable_i(features_i.pwc_enable),
+    .line_valid_i(line_valid),
+    .line_tag_i  (line_tag),
+    .line_error_i(line_error),
+    .scan_valid_i(scan_on_cam),
+    .scan_i      (scan),
+    .step_i      (step),
+    .pwc_fill_o,
+    .check_o,
+    .head_line_o
+  );
 
   // ---------------------------------------------------------------- entries of the buffer (section 5)
 
@@ -252,18 +226,9 @@ module page_walkers
   logic [WalkerW-1:0] entry_walker, cam_walker;
   logic               taken, advanced, no_read;
 
-  logic unused;  // what the reader alone asks of the entry
-  assign unused = ^{entry.done, entry.cl, entry.block};
-
   entry_reader #(
-    .VpnW         (VpnW),
-    .PfnW         (PfnW),
-    .PasidW       (PasidW),
-    .IdW          (IdW),
-    .SrcW         (SrcW),
-    .BufferEntries(BufferEntries),
-    .Walkers      (Walkers),
-    .Subregions   (Subregions)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
+    .BufferEntries(BufferEntries), .Walkers(Walkers), .Subregions(Subregions)
   ) u_reader (
     .clk_i,
     .rst_ni,
@@ -297,55 +262,28 @@ module page_walkers
                    update_i.op == CamNone && no_read;
   end
 
-  // R5.5: an entry with PL starts below it, another at the root.
   pwst_t      taken_pwst;
-  logic       prefetched;
-  logic [2:0] below_pl;
+  walk_t      started;
+  logic       root_known;
+  logic [2:0] coalesced_levels;
 
-  assign prefetched = entry.pl != 3'd0;
-  assign below_pl   = entry.pl - 3'd1;
-
-  assign taken_pwst = '{
-    state:   (features_i.pwc_enable && entry.pl != 3'd2 &&
-              !(prefetched && features_i.pl_skips_pwc)) ? WalkerPwcReq : WalkerCam,
-    started: 1'b0,
-    stale:   1'b0,
-    id:      entry.id,
-    src:     entry.src,
-    slot:    decision_o.slot,
-    walk: '{
-      key:    entry.key,
-      access: entry.access,
-      level:  prefetched ? below_pl : 3'(Levels),
-      node:   prefetched ? entry.pa : roots_i.frame[entry.key.pasid],
-      perm:   prefetched ? entry.perm : 2'b11,
-      contig: (Subregions && prefetched) ? entry.contig : '0
-    },
-    kind:    KindOk,
-    flevel:  '0,
-    size:    '0
-  };
-
-  // R5.8: where the walk starts: at what the walker has found, or where others' walks have led its entry.
-  walk_t own, started;
-  logic  from_pl, root_known;
-
-  assign own        = walk[entry_walker];
-  assign from_pl    = prefetched && below_pl <= own.level;
-  assign root_known = roots_i.valid[own.key.pasid];
-  assign started    = '{
-    key:    own.key,
-    access: own.access,
-    level:  from_pl ? below_pl : own.level,
-    node:   from_pl ? entry.pa : own.node,
-    perm:   from_pl ? entry.perm : own.perm,
-    contig: !Subregions ? '0 : (from_pl ? entry.contig : own.contig)
-  };
+  walk_start #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
+    .Subregions(Subregions)
+  ) u_start (
+    .features_i,
+    .roots_i,
+    .entry_i           (entry),
+    .slot_i            (decision_o.slot),
+    .walk_i            (walk[entry_walker]),
+    .taken_o           (taken_pwst),
+    .started_o         (started),
+    .root_known_o      (root_known),
+    .coalesced_levels_o(coalesced_levels)
+  );
 
   cam_request #(
-    .VpnW  (VpnW),
-    .PfnW  (PfnW),
-    .PasidW(PasidW)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)
   ) u_cam_request (
     .scanned_i   (scan_on_cam),
     .scan_i      (scan),
@@ -370,42 +308,29 @@ module page_walkers
     .walker_o (entering_walker)
   );
 
-  lowest_walker #(
-    .Walkers(Walkers)
-  ) u_answering (
-    .walkers_i(in_resp),
-    .walker_o (answering_walker)
-  );
-
   assign pwc_drop_o         = met & ~started_q;
   assign pwc_enter_o.valid  = |in_pwc_req && !pwc_drop_o[entering_walker];  // R11.3
   assign pwc_enter_o.walker = entering_walker;
   assign pwc_walk_o         = walk[pwc_walker_i];
 
-  assign result_o = '{
-    valid:  |in_resp,
-    stale:  stale_q[answering_walker],
-    id:     id_q[answering_walker],
-    src:    src_q[answering_walker],
-    key:    key[answering_walker],
-    access: access_q[answering_walker],
-    kind:   kind_q[answering_walker],
-    level:  flevel_q[answering_walker],
-    base:   node_q[answering_walker],
-    size:   size_q[answering_walker],
-    perm:   perm_q[answering_walker],
-    contig: contig_q[answering_walker]
-  };
+  walkers_report #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
+    .Walkers(Walkers)
+  ) u_report (
+    .pwst_i            (pwst),
+    .stray_i           (line_valid && !scanned),  // R8.4
+    .coalesced_levels_i(decision_o.commit ? coalesced_levels : '0),
+    .answering_o       (answering_walker),
+    .result_o,
+    .counts_o
+  );
+
+  assign any_stale_o = |(stale_q & ~in_idle);
 
   // ---------------------------------------------------------------- what becomes of the walkers (R7.1)
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_next
-    pwst_t         pwst;
     walker_event_t happens;
-
-    assign pwst = '{state: state_q[w], started: started_q[w], stale: stale_q[w], id: id_q[w],
-                    src: src_q[w], slot: slot_q[w], walk: walk[w], kind: kind_q[w],
-                    flevel: flevel_q[w], size: size_q[w]};
 
     assign happens = '{
       taken:     taken && entry_walker == WalkerW'(w),
@@ -421,17 +346,10 @@ module page_walkers
     };
 
     walker_next #(
-      .VpnW      (VpnW),
-      .PfnW      (PfnW),
-      .PasidW    (PasidW),
-      .IdW       (IdW),
-      .SrcW      (SrcW),
-      .SlotW     (SlotW),
-      .WalkerW   (WalkerW),
-      .PwcOrg    (PwcOrg),
-      .Subregions(Subregions)
+      .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
+      .WalkerW(WalkerW), .PwcOrg(PwcOrg), .Subregions(Subregions)
     ) u_next (
-      .pwst_i      (pwst),
+      .pwst_i      (pwst[w]),
       .happens_i   (happens),
       .features_i,
       .taken_i     (taken_pwst),
@@ -485,20 +403,5 @@ module page_walkers
       end
     end
   end
-
-  // ---------------------------------------------------------------- what is counted (R12.5, R12.6)
-
-  assign any_stale_o = |(stale_q & ~in_idle);
-
-  assign counts_o.idle             = CountW'($countones(in_idle));
-  assign counts_o.started          = CountW'($countones(started_q));
-  assign counts_o.cause[0]         = CountW'($countones(in_pwc_req | in_pwc_wait));
-  assign counts_o.cause[1]         = CountW'($countones(in_cam));
-  assign counts_o.cause[2]         = CountW'($countones(in_req));
-  assign counts_o.cause[3]         = CountW'($countones(in_mem));
-  assign counts_o.cause[4]         = CountW'($countones(in_resp));
-  assign counts_o.stray            = line_valid && !scanned;  // R8.4
-  assign counts_o.coalesced_levels = (decision_o.commit && from_pl) ?
-                                     3'(Levels + 1) - entry.pl : '0;
 
 endmodule
