@@ -7,13 +7,14 @@ prim/sram.sv
 prim/lowest_bit.sv
 prim/lowest_walker.sv
 prim/rotating_arbiter.sv
+prim/ring.sv
 prim/fill_way.sv
 prim/lru_sets.sv
 front/range_lookup.sv
 front/tlb_range_search.sv
 front/tlb_page_search.sv
-front/tlb_decide.sv
 front/tlb_index.sv
+front/tlb_decide.sv
 front/tlb_lookup.sv
 front/range_fill.sv
 front/tlb_fill.sv

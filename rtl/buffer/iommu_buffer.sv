@@ -393,13 +393,7 @@ module iommu_buffer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q  <= '0;
-      picked_q <= '0;
-      done_q   <= '0;
-      stale_q  <= '0;
-      batch_q  <= '0;
-      cl_q     <= '0;
-      pl_q     <= '0;
+      {valid_q, picked_q, done_q, stale_q, batch_q, cl_q, pl_q} <= '0;
     end else begin
       valid_q  <= valid_d;
       picked_q <= picked_d;
@@ -437,30 +431,10 @@ module iommu_buffer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      next_seq_q        <= '0;
-      free_slot_q       <= '0;
-      miss_valid_q      <= 1'b0;
-      miss_id_q         <= '0;
-      miss_src_q        <= '0;
-      miss_pasid_q      <= '0;
-      miss_vpn_q        <= '0;
-      miss_access_q     <= '0;
-      candidate_valid_q <= 1'b0;
-      candidate_held_q  <= 1'b0;
-      candidate_slot_q  <= '0;
-      ready_q           <= 1'b0;
-      ready_slot_q      <= '0;
-      reading_q         <= 1'b0;
-      reading_slot_q    <= '0;
-      reading_epoch_q   <= 1'b0;
-      new_valid_q       <= 1'b0;
-      new_slot_q        <= '0;
-      new_vpn_q         <= '0;
-      new_pasid_q       <= '0;
-      new_access_q      <= '0;
-      checked_q         <= 1'b0;
-      checked_slot_q    <= '0;
-      checked_cl_q      <= '0;
+      {next_seq_q, free_slot_q, miss_valid_q, miss_id_q, miss_src_q, miss_pasid_q, miss_vpn_q,
+       miss_access_q, candidate_valid_q, candidate_held_q, candidate_slot_q, ready_q, ready_slot_q,
+       reading_q, reading_slot_q, reading_epoch_q, new_valid_q, new_slot_q, new_vpn_q, new_pasid_q,
+       new_access_q, checked_q, checked_slot_q, checked_cl_q} <= '0;
       newest_block_q    <= '1;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin

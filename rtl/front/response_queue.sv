@@ -1,4 +1,5 @@
-// The hit queue, the walk queue and the output register (section 10).
+// The hit queue, the walk queue and the output register (section 10): what the TLB and the walks have answered
+// leaves here, in turns where both have something (R10.5).
 //
 // A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
 // `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes
@@ -66,8 +67,6 @@ module response_queue #(
   // ---------------------------------------------------------------- arbitration (R10.5)
 
   logic hit_any, walk_any, load, pop_hit, pop_walk;
-  logic [HitHeadW-1:0]  hit_tail;
-  logic [WalkHeadW-1:0] walk_tail;
 
   assign hit_any  = hit_count_q != '0;
   assign walk_any = walk_count_q != '0;
@@ -75,9 +74,38 @@ module response_queue #(
   assign pop_hit  = load && hit_any && (!walk_any || last_q);
   assign pop_walk = load && walk_any && !pop_hit;
 
-  // R14.1
-  assign hit_tail  = HitHeadW'((32'(hit_head_q) + 32'(hit_count_q)) % HitQueue);
-  assign walk_tail = WalkHeadW'((32'(walk_head_q) + 32'(walk_count_q)) % WalkQueue);
+  logic [HitHeadW-1:0]   hit_tail, hit_head_d;
+  logic [HitCountW-1:0]  hit_count_d;
+  logic [HitQueue-1:0]   hit_used;
+  logic [WalkHeadW-1:0]  walk_tail, walk_head_d;
+  logic [WalkCountW-1:0] walk_count_d;
+  logic [WalkQueue-1:0]  walk_used;
+
+  ring #(
+    .Places(HitQueue)
+  ) u_hit_ring (
+    .head_i (hit_head_q),
+    .count_i(hit_count_q),
+    .push_i (hit_push_i),
+    .pop_i  (pop_hit),
+    .tail_o (hit_tail),
+    .used_o (hit_used),
+    .head_o (hit_head_d),
+    .count_o(hit_count_d)
+  );
+
+  ring #(
+    .Places(WalkQueue)
+  ) u_walk_ring (
+    .head_i (walk_head_q),
+    .count_i(walk_count_q),
+    .push_i (walk_push_i),
+    .pop_i  (pop_walk),
+    .tail_o (walk_tail),
+    .used_o (walk_used),
+    .head_o (walk_head_d),
+    .count_o(walk_count_d)
+  );
 
   assign hit_pop_o   = pop_hit;
   assign walk_room_o = walk_used_q < WalkCountW'(WalkQueue);
@@ -99,15 +127,11 @@ module response_queue #(
       out_perm_q   <= '0;
       out_epoch_q  <= 1'b0;
     end else begin
-      hit_count_q  <= hit_count_q + HitCountW'(hit_push_i) - HitCountW'(pop_hit);
-      walk_count_q <= walk_count_q + WalkCountW'(walk_push_i) - WalkCountW'(pop_walk);
+      hit_head_q   <= hit_head_d;
+      hit_count_q  <= hit_count_d;
+      walk_head_q  <= walk_head_d;
+      walk_count_q <= walk_count_d;
       walk_used_q  <= walk_used_q + WalkCountW'(walk_promise_i) - WalkCountW'(pop_walk);
-      if (pop_hit) begin
-        hit_head_q <= (32'(hit_head_q) == HitQueue - 1) ? '0 : hit_head_q + HitHeadW'(1);
-      end
-      if (pop_walk) begin
-        walk_head_q <= (32'(walk_head_q) == WalkQueue - 1) ? '0 : walk_head_q + WalkHeadW'(1);
-      end
       if (load) out_valid_q <= pop_hit || pop_walk;
       if (pop_hit || pop_walk) begin
         last_q      <= pop_walk;
@@ -170,19 +194,9 @@ module response_queue #(
 
   // ---------------------------------------------------------------- epochs (R11.6)
 
-  always_comb begin
-    old_epoch_o = out_valid_q && out_epoch_q != epoch_i;
-    for (int unsigned p = 0; p < HitQueue; p++) begin
-      if (32'(p) < 32'(hit_count_q)) begin
-        old_epoch_o |= hit_epoch_q[(32'(hit_head_q)+p)%HitQueue] != epoch_i;
-      end
-    end
-    for (int unsigned p = 0; p < WalkQueue; p++) begin
-      if (32'(p) < 32'(walk_count_q)) begin
-        old_epoch_o |= walk_epoch_q[(32'(walk_head_q)+p)%WalkQueue] != epoch_i;
-      end
-    end
-  end
+  assign old_epoch_o = (out_valid_q && out_epoch_q != epoch_i) ||
+                       |(hit_used & (hit_epoch_q ^ {HitQueue{epoch_i}})) ||
+                       |(walk_used & (walk_epoch_q ^ {WalkQueue{epoch_i}}));
 
   assign rsp_valid_o = out_valid_q;
   assign rsp_o       = '{id: out_id_q, kind: out_kind_q, level: out_level_q, pfn: out_pfn_q,

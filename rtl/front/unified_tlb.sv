@@ -1,5 +1,5 @@
 // The unified TLB (section 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
-// set a cycle.
+// set a cycle. In this folder is all that a request meets before it misses, and what answers leave by.
 //
 // What a lookup finds stands in registers before it is decided (R3.16), so that neither the addition of
 // R3.9 nor the touch of a rank waits for a compare. With Subregions the ways of the partition hold
@@ -38,8 +38,7 @@ module unified_tlb
   localparam int unsigned SetW     = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned WayW     = $clog2(TlbWays),
   localparam int unsigned EntryW   = $clog2(TlbEntries),
-  localparam int unsigned VsnW     = VpnW - 6,
-  localparam int unsigned TagW     = (Subregions && SetBits > 6) ? VsnW : VpnW - SetBits,
+  localparam int unsigned TagW     = (Subregions && SetBits > 6) ? VpnW - 6 : VpnW - SetBits,
   localparam int unsigned Pasids   = 2 ** PasidW,
   localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
   localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
@@ -69,8 +68,7 @@ module unified_tlb
   logic [1:0]            pipe_access_q [TlbStages];
 
   // Entries, index = set x TlbWays + way.
-  logic [TlbEntries-1:0] valid_q;
-  logic [TlbEntries-1:0] class_q;
+  logic [TlbEntries-1:0] valid_q, class_q;
   logic [PasidW-1:0]     pasid_q [TlbEntries];
   logic [TagW-1:0]       tag_q   [TlbEntries];
   logic [PfnW-1:0]       pfn_q   [TlbEntries];
@@ -85,7 +83,7 @@ module unified_tlb
 
   // A place of a range is a subregion of 64 pages, or with Colt=2 a page; 2**PlaceW are a frame or group.
   localparam int unsigned PlaceW  = Runs ? 2 : 3;
-  localparam int unsigned NumberW = Runs ? VpnW - SetBits : VsnW;
+  localparam int unsigned NumberW = Runs ? VpnW - SetBits : VpnW - 6;
 
   // The ways that hold ranges, the last ones.
   localparam int unsigned Partition = Runs ? TlbWays : TlbPartition;
@@ -161,12 +159,7 @@ module unified_tlb
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      range_found_q <= 1'b0;
-      range_way_q   <= '0;
-      range_first_q <= '0;
-      range_pfn_q   <= '0;
-      range_perm_q  <= '0;
-      range_size_q  <= '0;
+      {range_found_q, range_way_q, range_first_q, range_pfn_q, range_perm_q, range_size_q} <= '0;
     end else begin
       range_found_q <= load_range;
       if (load_range) begin
@@ -181,14 +174,8 @@ module unified_tlb
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      found_q        <= 1'b0;
-      found_class_q  <= 1'b0;
-      way_q          <= '0;
-      first_q        <= '0;
-      found_length_q <= '0;
-      found_pfn_q    <= '0;
-      found_perm_q   <= '0;
-      found_size_q   <= '0;
+      {found_q, found_class_q, way_q, first_q, found_length_q, found_pfn_q, found_perm_q,
+       found_size_q} <= '0;
     end else begin
       found_q <= found_d.valid;
       if (found_d.valid) begin
@@ -207,14 +194,13 @@ module unified_tlb
 
   request_t        request;  // in the last stage
   logic [SetW-1:0] hit_set;
-  logic [TagW-1:0] hit_tag;
 
   assign request = '{id: pipe_id_q[Last], src: pipe_src_q[Last], pasid: pipe_pasid_q[Last],
                      page: pipe_page_q[Last], access: pipe_access_q[Last]};
 
   tlb_decide #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .WayW(WayW),
-    .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SetBits(SetBits),
+    .WayW(WayW), .TagW(TagW), .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
   ) u_decide (
     .root_valid_i,
     .colt_enable_i,
@@ -222,20 +208,12 @@ module unified_tlb
     .request_i(request),
     .found_i  (found),
     .range_i  (found_class_q),
-    .decided_o
-  );
-
-  tlb_index #(
-    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
-  ) u_hit_index (
-    .range_i(found_class_q),
-    .vpn_i  (request.page[VpnW-1:0]),
-    .set_o  (hit_set),
-    .tag_o  (hit_tag)
+    .decided_o,
+    .hit_set_o(hit_set)
   );
 
   logic unused;
-  assign unused = ^{hit_tag, range_d.length};
+  assign unused = ^range_d.length;
 
   assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 
@@ -301,17 +279,8 @@ module unified_tlb
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      place_valid_q  <= 1'b0;
-      place_write_q  <= 1'b0;
-      place_class_q  <= 1'b0;
-      place_pasid_q  <= '0;
-      place_vpn_q    <= '0;
-      place_length_q <= '0;
-      place_pfn_q    <= '0;
-      place_perm_q   <= '0;
-      place_size_q   <= '0;
-      place_way_q    <= '0;
-      place_drop_q   <= '0;
+      {place_valid_q, place_write_q, place_class_q, place_pasid_q, place_vpn_q, place_length_q,
+       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q} <= '0;
     end else begin
       place_valid_q <= fill_i.valid && !fill_met;
       if (fill_i.valid) begin

@@ -88,16 +88,15 @@ module contiguity
 
   // ---------------------------------------------------------------- who asks (R16.2, R16.13)
 
-  logic [CheckQueue-1:0] queued;      // places in use, at the beginning of the cycle
+  logic [CheckQueue-1:0] queued;  // places in use, at the beginning of the cycle
   logic                  same_job, push, pop, pop_live, take;
-  logic [HeadW-1:0]      tail;
+  logic [HeadW-1:0]      tail, queue_head_d;
+  logic [CountW-1:0]     queue_count_d;
 
   always_comb begin
     same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_i.pasid &&
                vsn_q == check_i.vsn;
-    queued   = '0;
     for (int unsigned p = 0; p < CheckQueue; p++) begin
-      queued[p] = 32'((32'(p) + CheckQueue - 32'(queue_head_q)) % CheckQueue) < 32'(queue_count_q);
       if (queued[p] && job_live_q[p] && job_pasid_q[p] == check_i.pasid &&
           job_vsn_q[p] == check_i.vsn) begin
         same_job = 1'b1;
@@ -110,9 +109,21 @@ module contiguity
                      32'(queue_count_q) < CheckQueue;
   assign merged_o  = check_i.valid && !take && same_job;
   assign dropped_o = check_i.valid && !take && !same_job && !push;
-  assign tail      = HeadW'((32'(queue_head_q) + 32'(queue_count_q)) % CheckQueue);  // R14.1
   assign pop       = state_q == CheckIdle && queue_count_q != '0;  // R16.3
   assign pop_live  = pop && job_live_q[queue_head_q];
+
+  ring #(
+    .Places(CheckQueue)
+  ) u_ring (
+    .head_i (queue_head_q),
+    .count_i(queue_count_q),
+    .push_i (push),
+    .pop_i  (pop),
+    .tail_o (tail),
+    .used_o (queued),
+    .head_o (queue_head_d),
+    .count_o(queue_count_d)
+  );
 
   // ---------------------------------------------------------------- heads (R16.5 to R16.7)
 
@@ -354,10 +365,8 @@ module contiguity
         job_pte_perm_q[p] <= '0;
       end
     end else begin
-      queue_count_q <= queue_count_q + CountW'(push) - CountW'(pop);
-      if (pop) begin
-        queue_head_q <= (32'(queue_head_q) == CheckQueue - 1) ? '0 : queue_head_q + HeadW'(1);
-      end
+      queue_head_q  <= queue_head_d;
+      queue_count_q <= queue_count_d;
       for (int unsigned p = 0; p < CheckQueue; p++) begin  // R16.11
         if (mark_i.valid && queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
             (mark_i.all || (mark_i.one && job_pasid_q[p] == mark_i.pasid))) begin

@@ -172,20 +172,17 @@ module page_walk_cache_by_address
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
-  logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_touched, fill_rank, place_rank, place_touched;
-  logic                         place_same, touch_same;  // one key; one set
+  logic [PwcWays-1:0][WayW-1:0] hit_touched, fill_rank, place_touched;
+  logic                         place_same;  // one key
 
   assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
   assign place_same = place_tag_i == fill_addr_i[AddrW-1:SetBits];
-  assign touch_same = touch_i.valid && place_valid_i && touch_set == place_set;
 
   always_comb begin
     same  = '0;
     taken = '0;
     for (int unsigned w = 0; w < PwcWays; w++) begin
-      hit_rank[w]   = rank_q[entry_of(touch_set, WayW'(w))];
-      fill_rank[w]  = rank_q[entry_of(fill_set, WayW'(w))];
-      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
+      fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
     end
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
@@ -208,26 +205,19 @@ module page_walk_cache_by_address
 
   assign fill_entry_o = entry_of(fill_set, way);
 
-  lru_touch #(
-    .Ways(PwcWays)
-  ) u_hit_touch (
-    .first_i     (touch_i.valid),
-    .first_way_i (touch_i.entry[WayW-1:0]),
-    .second_i    (1'b0),
-    .second_way_i(place_way),
-    .rank_i      (hit_rank),
-    .rank_o      (hit_touched)
-  );
-
-  lru_touch #(
-    .Ways(PwcWays)
-  ) u_place_touch (
-    .first_i     (touch_same),
-    .first_way_i (touch_i.entry[WayW-1:0]),
-    .second_i    (place_valid_i),
-    .second_way_i(place_way),
-    .rank_i      (place_rank),
-    .rank_o      (place_touched)
+  lru_sets #(
+    .Entries(PwcEntries),
+    .Ways   (PwcWays)
+  ) u_lru (
+    .rank_i     (rank_q),
+    .hit_i      (touch_i.valid),
+    .hit_set_i  (touch_set),
+    .hit_way_i  (touch_i.entry[WayW-1:0]),
+    .fill_i     (place_valid_i),
+    .fill_set_i (place_set),
+    .fill_way_i (place_way),
+    .hit_rank_o (hit_touched),
+    .fill_rank_o(place_touched)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

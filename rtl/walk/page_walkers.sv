@@ -366,21 +366,8 @@ module page_walkers
     if (!rst_ni) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         state_q[w]   <= WalkerIdle;
-        started_q[w] <= 1'b0;
-        stale_q[w]   <= 1'b0;
-        vpn_q[w]     <= '0;
-        pasid_q[w]   <= '0;
-        access_q[w]  <= '0;
-        id_q[w]      <= '0;
-        src_q[w]     <= '0;
-        slot_q[w]    <= '0;
-        level_q[w]   <= '0;
-        node_q[w]    <= '0;
-        perm_q[w]    <= '0;
-        kind_q[w]    <= '0;
-        flevel_q[w]  <= '0;
-        size_q[w]    <= '0;
-        contig_q[w]  <= '0;
+        {started_q[w], stale_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w], src_q[w], slot_q[w],
+         level_q[w], node_q[w], perm_q[w], kind_q[w], flevel_q[w], size_q[w], contig_q[w]} <= '0;
       end
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin

@@ -45,8 +45,8 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
-    [CTL_RDATA] = {"ctl_rdata_o", 0},   [COUNTER_NUMBER] = {"counter_number_o", 0},
-    [FEATURES] = {"features_o", 0},     [ROOT_VALID] = {"roots_o.valid", 0},
+    [CTL_RDATA] = {"ctl_rdata_o", 0},    [COUNTER_NUMBER] = {"counter_number_o", 0},
+    [FEATURES] = {"features_o", 0},      [ROOT_VALID] = {"roots_o.valid", 0},
     [ROOT_FRAME] = {"roots_o.frame", 0},
 };
 
