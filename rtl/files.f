@@ -5,7 +5,7 @@ prim/lru_touch.sv
 prim/sram_macro.sv
 prim/sram.sv
 prim/lowest_bit.sv
-prim/lowest_walker.sv
+prim/lowest_index.sv
 prim/rotating_arbiter.sv
 prim/ring.sv
 prim/fill_way.sv

@@ -1,9 +1,9 @@
-// Where a fill of the unified TLB goes in its set: a regular one by R3.6, one of class 1 by range_fill.
+// Finds the way for a fill of the unified TLB: for a regular entry by R3.6, for a range by range_fill.sv.
 //
-// Combinational. `way_o` is the way that is touched; with `write_o` it is written too, after the ways
-// of `drop_o` have lost VALID. `ahead_*` is the fill that is written into the set in this cycle (R3.17):
-// its way, one bit or none, and what it holds then if `ahead_write_i`. Tags and lengths are those of
-// section 3; a range's lowest NumberW bits of the tag are its number (range_lookup.sv).
+// Combinational, on all entries, index = set x Ways + way. `way_o` is the way that is touched; with `write_o`
+// it is written too, after the ways in `drop_o` have lost VALID. `ahead_*` is the fill before, which is
+// written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it.
+// Tags and lengths are those of section 3; the lowest NumberW bits of a range's tag are its number.
 `include "lockwalk_types.svh"
 
 module tlb_fill #(

@@ -1,8 +1,7 @@
-// Which ways of the swept set an invalidation takes out of the unified TLB (R3.10, R3.11).
+// Finds the ways of the swept set that an invalidation takes out of the unified TLB (R3.10, R3.11).
 //
-// Combinational. An entry covers a page, the pages of its subregions, or with Runs those of its run;
-// a large page's entry the whole large page. Tags, classes and lengths are those of section 3;
-// the set counts sets, and means nothing if SetBits is 0.
+// Combinational, on all entries, index = set x Ways + way. A regular entry covers its page, a subregion entry
+// the pages of its subregions, a run its pages; an entry of a large page covers the whole large page.
 `include "lockwalk_types.svh"
 
 module tlb_sweep

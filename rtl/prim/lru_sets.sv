@@ -1,8 +1,8 @@
-// The ranks of the two sets that a table touches in a cycle (R3.4, R3.7): that of a hit, and that of a fill
-// which is written; in one set the hit comes first.
+// The new ranks of the two sets that a table touches in a cycle (R3.4, R3.7): the set of a hit, and the set
+// into which a fill is written.
 //
-// Combinational, on all ranks of the table, index = set x Ways + way. With both in one set the ranks to write
-// are those of the fill.
+// Combinational, on all ranks of the table, index = set x Ways + way. If both are in one set, the hit touches
+// first; `fill_rank_o` then holds the result of both touches, and is the one to write.
 module lru_sets #(
   parameter int unsigned Entries = 256,
   parameter int unsigned Ways    = 16,

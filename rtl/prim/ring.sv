@@ -1,8 +1,8 @@
-// The pointers of a queue in a ring of places (R14.1): where the next push goes, what a push and a pop make of
-// them, and which places are in use.
+// The pointers of a queue in a ring of places (R14.1): where the next push goes, the pointers after this
+// cycle's push and pop, and which places are in use.
 //
-// Combinational: head, count and what is in the places are registers of whoever has the queue. Contract: a pop
-// needs an entry, a push a free place, which one that is left in the same cycle is not.
+// Combinational: the queue's owner holds head, count and contents in registers. Contract: a pop needs an
+// entry, and a push a place that is free at the beginning of the cycle, or else a pop in the same cycle.
 module ring #(
   parameter int unsigned Places = 8,
   localparam int unsigned HeadW  = (Places == 1) ? 1 : $clog2(Places),

@@ -1,6 +1,6 @@
-// Who is next of those that ask, in turn: the lowest from the pointer on, else the lowest (R0.4, R8.1).
+// Serves requests in turn: the lowest one at or above the pointer, else the lowest of all (R0.4, R8.1).
 //
-// Combinational; whoever grants moves the pointer. With nobody asking the index is zero.
+// Combinational; whoever grants moves the pointer. Without a request the index is zero.
 module rotating_arbiter #(
   parameter int unsigned Width = 8,
   localparam int unsigned IndexW = (Width == 1) ? 1 : $clog2(Width)
@@ -15,9 +15,11 @@ module rotating_arbiter #(
   assign from_pointer = request_i & ({Width{1'b1}} << pointer_i);
   assign first        = (|from_pointer) ? from_pointer : request_i;
 
-  always_comb begin
-    index_o = '0;
-    for (int i = Width - 1; i >= 0; i--) if (first[i]) index_o = IndexW'(i);
-  end
+  lowest_index #(
+    .Width(Width)
+  ) u_lowest (
+    .vector_i(first),
+    .index_o
+  );
 
 endmodule

@@ -88,18 +88,18 @@ module entry_reader
   logic [WalkerW-1:0] idle_walker;
   logic               ask_commit, decide;
 
-  lowest_walker #(
-    .Walkers(Walkers)
+  lowest_index #(
+    .Width(Walkers)
   ) u_cam_walker (
-    .walkers_i(in_cam_i),
-    .walker_o (cam_walker_o)
+    .vector_i(in_cam_i),
+    .index_o (cam_walker_o)
   );
 
-  lowest_walker #(
-    .Walkers(Walkers)
+  lowest_index #(
+    .Width(Walkers)
   ) u_idle_walker (
-    .walkers_i(in_idle_i),
-    .walker_o (idle_walker)
+    .vector_i(in_idle_i),
+    .index_o (idle_walker)
   );
 
   assign no_read_o   = ask_for_q == ReadNone && read_for_q == ReadNone;

@@ -301,11 +301,11 @@ module page_walkers
 
   logic [WalkerW-1:0] entering_walker, answering_walker;
 
-  lowest_walker #(
-    .Walkers(Walkers)
+  lowest_index #(
+    .Width(Walkers)
   ) u_entering (
-    .walkers_i(in_pwc_req),
-    .walker_o (entering_walker)
+    .vector_i(in_pwc_req),
+    .index_o (entering_walker)
   );
 
   assign pwc_drop_o         = met & ~started_q;

@@ -49,11 +49,11 @@ module walkers_report
     stray:            stray_i
   };
 
-  lowest_walker #(
-    .Walkers(Walkers)
+  lowest_index #(
+    .Width(Walkers)
   ) u_answering (
-    .walkers_i(in_resp),
-    .walker_o (answering_o)
+    .vector_i(in_resp),
+    .index_o (answering_o)
   );
 
   pwst_t answering;
