@@ -35,7 +35,9 @@ typedef struct lw_oracle_config {
     uint32_t ids;      /* request ids are 0..ids-1; 1..2^24 */
     uint32_t pasids;   /* PASIDs 0..pasids-1 can have a root; 1..2^20 */
     uint64_t (*read64)(void *ctx, uint64_t pa);
-    bool (*line_may_fail)(void *ctx, uint64_t line_address); /* NULL: memory never fails */
+    /* Whether a failed read of the line excuses the response that is judged (NULL: memory never
+     * fails). It is asked of the lines of the walk with the level that the response names. */
+    bool (*line_may_fail)(void *ctx, uint64_t line_address);
     void *ctx;
     bool subregions, head_first; /* see lw_flat_walk_query */
     bool links;                  /* answers may have links (CoLT) */

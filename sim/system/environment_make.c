@@ -251,8 +251,10 @@ static uint64_t read_memory(void *ctx, uint64_t pa) {
 }
 
 static bool line_may_fail(void *ctx, uint64_t line) {
-    const lw_environment *env = ctx;
-    return lw_line_port_may_fail(env->port, line);
+    lw_environment *env = ctx;
+    env->excused =
+        lw_failed_reads_find(env->failed_reads, line, env->answering_since, &env->excuse);
+    return env->excused;
 }
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
@@ -290,8 +292,14 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
     env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
     env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
-    if (env->agent == NULL || env->requests == NULL || env->neighbourhoods == NULL) {
+    env->waiting = lw_waiting_new(1u << s->hw.id_w);
+    env->failed_reads = lw_failed_reads_new();
+    if (env->agent == NULL) {
         return false;
+    }
+    if (env->requests == NULL || env->neighbourhoods == NULL || env->waiting == NULL ||
+        env->failed_reads == NULL) {
+        return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {
         uint64_t root = lw_page_table_root(lw_address_spaces_table(env->spaces, p));
