@@ -70,6 +70,11 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
  * counts as answered all the same. */
 bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answer, lw_error *err);
 
+/* A translation that was kept is used again, without asking the unit: whether it is still right, as
+ * an answer with kind OK. False and a sentence, which begins with `where`. */
+bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
+                   uint32_t access, const lw_oracle_answer *answer, lw_error *err);
+
 /* See above. Ranges are in VPNs (9 x levels bits), both ends included. The functions that return
  * bool fail only where there is no memory; lw_oracle_entry_changes, which must fit a watcher,
  * reports that with the next response. */

@@ -238,6 +238,10 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
         return false;
     }
     env->front.tick(env->front.self, now);
+    if (env->wrong_hit.text[0] != '\0') {
+        (void)lw_fail(err, "%s", env->wrong_hit.text);
+        return convict(env, LW_VERDICT_WRONG);
+    }
     return !env->front.failed(env->front.self, err) && nobody_forgotten(env, now, err);
 }
 

@@ -101,6 +101,21 @@ static uint64_t default_size(const char *kernel) {
     return 0;
 }
 
+/* What a TLB of the GPU has kept; the sentence waits for the end of the cycle. */
+static void judge_hit(void *ctx, const lw_front_hit *hit) {
+    lw_environment *env = ctx;
+    const lw_oracle_answer kept = {.kind = LW_ORACLE_OK,
+                                   .pfn = hit->pfn,
+                                   .size = hit->size,
+                                   .w = (hit->perm & 1) != 0,
+                                   .x = (hit->perm & 2) != 0};
+    const char *where = hit->tlb == LW_FRONT_L1 ? "L1 TLB of a CU" : "L2 TLB";
+    if (env->wrong_hit.text[0] == '\0') {
+        (void)lw_oracle_hit(env->oracle, where, hit->pasid, hit->page, hit->access, &kept,
+                            &env->wrong_hit);
+    }
+}
+
 static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     lw_gpu_params params = {
@@ -114,8 +129,10 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         .l2_latency = s->l2_latency,
         .l2_lookups = s->l2_lookups,
         .l2_mshrs = s->l2_mshrs,
+        .judge = &env->judge,
         .max_requests = run->max_requests,
     };
+    env->judge = (lw_front_judge){judge_hit, env};
     lw_workload_params wanted = {
         .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
     uint32_t processes = run->processes == 0 ? 1 : run->processes;

@@ -42,6 +42,8 @@ struct lw_environment {
     uint64_t answering_since; /* when the request that is being answered went into flight */
     bool excused;             /* its MEMORY_ERROR, by the failed read `excuse` */
     size_t excuse;
+    lw_front_judge judge;
+    lw_error wrong_hit; /* the first, "" for none */
     uint64_t neighbours, total, size;
 };
 

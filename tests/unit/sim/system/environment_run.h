@@ -29,15 +29,16 @@ typedef struct environment_run {
 /* Changes what the unit shows in this cycle; called before the environment sees it. */
 typedef void hand_fn(environment_run *r, void *ctx);
 
+/* `key`: one setting of the system that is changed, or NULL. */
 static inline void environment_open(environment_run *r, const char *system, const lw_run *run,
-                                    uint32_t longest_wait) {
+                                    const char *key, const char *value) {
     const char *folder = getenv("LW_SYSTEMS");
     memset(r, 0, sizeof *r);
     if (!lw_system_load(&r->system, folder == NULL ? "systems" : folder, system, &r->err)) {
         fail_msg("%s", r->err.text);
     }
-    if (longest_wait != 0) {
-        r->system.longest_wait = longest_wait;
+    if (key != NULL && !lw_system_set(&r->system, key, value, "", &r->err)) {
+        fail_msg("%s", r->err.text);
     }
     r->env = lw_environment_new(&r->system, run, &r->err);
     r->twin = lw_iommu_new(&r->system.hw, &r->err);

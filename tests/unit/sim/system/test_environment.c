@@ -45,7 +45,7 @@ static void test_counters(void **state) {
     static const char *const systems[] = {"stress_small", "stress_mesc"};
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         environment_run r;
-        environment_open(&r, systems[i], &stress, 0);
+        environment_open(&r, systems[i], &stress, NULL, NULL);
         assert_true(environment_go(&r, 20001, NULL, NULL));
         assert_false(lw_environment_finished(r.env));
         assert_each_counter_matters(&r, false);
@@ -62,7 +62,7 @@ static void test_lost_error(void **state) {
     (void)state;
     environment_run r;
     uint64_t counters[LW_COUNTERS];
-    environment_open(&r, "stress_small", &stress, 0);
+    environment_open(&r, "stress_small", &stress, NULL, NULL);
     assert_true(environment_go(&r, LONG, NULL, NULL));
     environment_counters(&r, counters);
     r.env->counts.walker_errors++;
@@ -85,7 +85,7 @@ static void test_one_request_waits(void **state) {
     (void)state;
     environment_run r;
     uint32_t left = 100;
-    environment_open(&r, "stress_small", &stress, 20000);
+    environment_open(&r, "stress_small", &stress, "longest_wait", "20000");
     assert_false(environment_go(&r, LONG, lose_response, &left));
     assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_HANGS);
     assert_non_null(strstr(r.err.text, "hangs: it waits for its answer since cycle"));
@@ -99,7 +99,7 @@ static void test_request_is_never_taken(void **state) {
     (void)state;
     static const lw_run one_page = {.workload = "repeat", .seed = 1, .max_requests = 100000};
     environment_run r;
-    environment_open(&r, "nha", &one_page, 3000);
+    environment_open(&r, "nha", &one_page, "longest_wait", "3000");
     assert_true(environment_go(&r, 5000, NULL, NULL));
     for (bool good = true; good;) {
         lw_environment_drive(r.env, r.now, &r.in);
@@ -121,7 +121,7 @@ static void test_skipped_cycles_wait_too(void **state) {
     (void)state;
     static const lw_run one_page = {.workload = "repeat", .seed = 1, .max_requests = 100000};
     environment_run r;
-    environment_open(&r, "nha", &one_page, 3000);
+    environment_open(&r, "nha", &one_page, "longest_wait", "3000");
     assert_true(environment_go(&r, 100, NULL, NULL));
     lw_environment_skip(r.env, 4000, true);
     r.now = 4200;
@@ -142,7 +142,7 @@ static void complete_nothing(environment_run *r, void *ctx) {
 static void test_completion_of_nothing(void **state) {
     (void)state;
     environment_run r;
-    environment_open(&r, "nha", &stress, 0);
+    environment_open(&r, "nha", &stress, NULL, NULL);
     assert_false(environment_go(&r, LONG, complete_nothing, NULL));
     assert_int_equal(r.now, 51);
     assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
@@ -164,7 +164,7 @@ static void test_faults_have_no_frame(void **state) {
     (void)state;
     environment_run r;
     uint64_t faults = 0;
-    environment_open(&r, "stress_small", &stress, 0);
+    environment_open(&r, "stress_small", &stress, NULL, NULL);
     assert_false(environment_go(&r, LONG, leave_a_frame, &faults));
     assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
     assert_int_equal(faults, 20);
@@ -205,12 +205,98 @@ static void test_an_error_excuses_once(void **state) {
         .workload = "sequential", .seed = 1, .size = 4, .max_requests = 5000};
     environment_run r;
     old_error e = {.known = false};
-    environment_open(&r, "stress_small", &one_page, 0);
+    environment_open(&r, "stress_small", &one_page, NULL, NULL);
     assert_false(environment_go(&r, LONG, repeat_an_error, &e));
     assert_true(e.repeated);
     assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
     assert_non_null(strstr(r.err.text, "got MEMORY_ERROR"));
     environment_close(&r);
+}
+
+/* ---------------------------------------------------------------- hits of the GPU's TLBs */
+
+static const lw_run small_kernel = {.workload = "lud", .seed = 1, .size = 256};
+
+/* A GPU with an L2 TLB, and one whose L1 TLBs keep runs; pages move. */
+static const char *const gpus[] = {"nha", "full_colt"};
+
+static void open_kernel(environment_run *r, const char *system) {
+    environment_open(r, system, &small_kernel, "remaps", "100");
+}
+
+static void test_hits_are_right(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
+        environment_run r;
+        lw_front_statistics s;
+        open_kernel(&r, gpus[i]);
+        if (!environment_go(&r, LONG, NULL, NULL)) {
+            fail_msg("%s", r.err.text);
+        }
+        lw_environment_statistics(r.env, &s);
+        assert_true(s.l1_hits > 1000);
+        assert_true(i != 0 || s.l2_hits > 20);
+        environment_close(&r);
+    }
+}
+
+static void forget_shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first,
+                             uint64_t last) {
+    (void)self;
+    (void)type;
+    (void)pasid;
+    (void)first;
+    (void)last;
+}
+
+/* The TLBs are not shot down, and keep what has moved. */
+static void test_stale_hit(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
+        environment_run r;
+        open_kernel(&r, gpus[i]);
+        r.env->front.shootdown = forget_shootdown;
+        assert_false(environment_go(&r, LONG, NULL, NULL));
+        assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
+        assert_non_null(strstr(r.err.text, "on an entry that is not right"));
+        environment_close(&r);
+    }
+}
+
+/* What the GPU is told differs from what the oracle has seen: a group's pages all go on, a page is
+ * large, or may be written. */
+enum { WIDE_RUN, LARGE_PAGE, MORE_PERM, OTHER_FRAME };
+
+typedef struct liar {
+    lw_front_end good;
+    int lie;
+} liar;
+
+static liar told; /* the front end has no room for it */
+
+static void lie(void *self, uint64_t now, const lw_front_response *response) {
+    lw_front_response r = *response;
+    if (r.kind == LW_OK) {
+        r.level = told.lie == WIDE_RUN ? 7 : r.level;
+        r.size = told.lie == LARGE_PAGE ? 1 : r.size;
+        r.perm = told.lie == MORE_PERM ? r.perm ^ 3 : r.perm;
+        r.pfn ^= told.lie == OTHER_FRAME;
+    }
+    told.good.response(self, now, &r);
+}
+
+static void test_wrong_entries(void **state) {
+    (void)state;
+    for (int i = WIDE_RUN; i <= OTHER_FRAME; i++) {
+        environment_run r;
+        open_kernel(&r, "full_colt");
+        told = (liar){r.env->front, i};
+        r.env->front.response = lie;
+        assert_false(environment_go(&r, LONG, NULL, NULL));
+        assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
+        assert_non_null(strstr(r.err.text, "on an entry that is not right"));
+        environment_close(&r);
+    }
 }
 
 /* ---------------------------------------------------------------- its parts */
@@ -275,6 +361,9 @@ int main(void) {
         cmocka_unit_test(test_completion_of_nothing),
         cmocka_unit_test(test_faults_have_no_frame),
         cmocka_unit_test(test_an_error_excuses_once),
+        cmocka_unit_test(test_hits_are_right),
+        cmocka_unit_test(test_stale_hit),
+        cmocka_unit_test(test_wrong_entries),
         cmocka_unit_test(test_failed_reads),
         cmocka_unit_test(test_waiting),
     };
