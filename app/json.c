@@ -92,6 +92,16 @@ static json_t *versions(const lw_session_result *r) {
     return o;
 }
 
+/* The first of what a report names. */
+static const char *verdict(const lw_mismatch *m) {
+    return !m->found      ? "equal"
+           : m->assertion ? "assertion"
+           : m->ports     ? "ports"
+           : m->oracle    ? "oracle"
+           : m->hang      ? "hang"
+                          : "registers";
+}
+
 static json_t *document(const lw_options *options, const lw_session_result *r) {
     const lw_run *run = &options->run;
     json_t *o = json_object();
@@ -111,10 +121,14 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     (void)json_object_set_new(o, "compared_state_writes", number(r->compared_state_writes));
     (void)json_object_set_new(o, "mismatches",
                               number(r->mismatch.differences + r->mismatch.ports +
-                                     r->mismatch.oracle + r->mismatch.assertion));
+                                     r->mismatch.oracle + r->mismatch.hang +
+                                     r->mismatch.assertion));
+    (void)json_object_set_new(o, "verdict", json_string(verdict(&r->mismatch)));
     (void)json_object_set_new(o, "requests", number(r->requests));
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
+    (void)json_object_set_new(o, "checked", number(r->checked));
+    (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
     (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));

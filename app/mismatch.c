@@ -180,6 +180,9 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     if (m->oracle) {
         (void)fprintf(stderr, "oracle: %s\n", m->sentence.text);
     }
+    if (m->hang) {
+        (void)fprintf(stderr, "hang: %s\n", m->sentence.text);
+    }
     (void)fprintf(stderr, "who is wrong, each side by itself:\n");
     ask_oracle(o, m, LW_SIDE_RTL, waves);
     ask_oracle(o, m, LW_SIDE_TWIN, NULL);

@@ -192,11 +192,14 @@ static bool cycle(session *s) {
     lw_error sentence;
     sentence.text[0] = '\0'; /* the rest of it would cost a tenth of the twin's cycle to clear */
     if (!lw_environment_observe(s->env, s->now - s->started, &s->in, &s->out, &sentence)) {
-        if (!lw_environment_oracle_failed(s->env)) {
+        const lw_verdict verdict = lw_environment_verdict(s->env);
+        if (verdict == LW_VERDICT_GOOD) {
             return lw_fail(s->err, "%s", sentence.text);
         }
         if ((s->options->nets_off & LW_NET_ORACLE) == 0) {
-            m->found = m->oracle = true;
+            m->hang = verdict == LW_VERDICT_HANGS;
+            m->oracle = !m->hang;
+            m->found = true;
         }
         if (!m->assertion) {
             m->sentence = sentence;
@@ -239,6 +242,7 @@ static void skip_idle(session *s) {
     }
     uint64_t n = until - s->now < idle ? until - s->now : idle;
     lw_iommu_skip(s->twin, n, waits);
+    lw_environment_skip(s->env, n, waits);
     s->now += n;
 }
 
@@ -275,7 +279,7 @@ static bool run(session *s) {
             alive = sum != answered ? s->now : alive;
             answered = sum;
             if (s->now - alive > HANG_CYCLES) {
-                r->mismatch.found = r->mismatch.oracle = true;
+                r->mismatch.found = r->mismatch.hang = true;
                 r->mismatch.cycle = s->now;
                 (void)lw_fail(&r->mismatch.sentence,
                               "no request and no response for %d cycles: the unit hangs",
@@ -303,7 +307,24 @@ static void collect(session *s) {
     if (s->options->side == LW_SIDE_BOTH) {
         r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
     }
-    r->checked = r->responses - (r->mismatch.oracle && r->responses != 0);
+    r->checked = lw_environment_checked(s->env);
+    r->longest_wait = lw_environment_longest_wait(s->env);
+}
+
+/* What holds at the end of a run: every request answered, and the counters right. */
+static void check_end(session *s) {
+    lw_mismatch *m = &s->result->mismatch;
+    uint64_t counters[LW_COUNTERS];
+    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
+        counters[c] = lw_iommu_counter(s->twin, c);
+    }
+    const bool right =
+        (s->options->max_cycles != 0 || lw_environment_finish(s->env, &m->sentence)) &&
+        (s->twin == NULL || lw_environment_counters_agree(s->env, counters, &m->sentence));
+    if (!right) {
+        m->found = m->oracle = true;
+        m->cycle = s->now;
+    }
 }
 
 static bool open_sides(session *s) {
@@ -366,10 +387,8 @@ bool lw_session_run(const lw_session_options *options, lw_session_result *result
         m->found = m->differences != 0;
         m->cycle = s.now;
     }
-    if (good && !result->mismatch.found && options->max_cycles == 0 &&
-        !lw_environment_finish(s.env, &result->mismatch.sentence)) {
-        result->mismatch.found = result->mismatch.oracle = true;
-        result->mismatch.cycle = s.now;
+    if (good && !result->mismatch.found) {
+        check_end(&s);
     }
     if (good) {
         collect(&s);

@@ -63,9 +63,10 @@ typedef struct lw_mismatch {
     size_t differences; /* registers that differ, all over the unit */
     lw_state_difference list[LW_DIFFERENCES_MAX];
     uint32_t request_id; /* of the first buffer entry or walker that differs, else no request */
-    bool oracle;         /* a response is wrong (of the side that drives) */
+    bool oracle;         /* a response or a count is wrong (of the side that drives) */
+    bool hang;           /* a request, or the whole unit, waits too long */
     bool assertion;      /* an assertion of the RTL failed */
-    lw_error sentence;   /* the oracle's or the assertion's */
+    lw_error sentence;   /* of these three */
 } lw_mismatch;
 
 /* After a reset in mid-run the environment has started over: all but cycles, compared_* and resets
@@ -80,7 +81,8 @@ typedef struct lw_session_result {
     double seconds; /* of host time, set-up not counted */
     char rtl_version[64];
     lw_mismatch mismatch;
-    uint64_t checked; /* responses that the oracle found right */
+    uint64_t checked;      /* responses that the oracle found right */
+    uint64_t longest_wait; /* cycles from a request's transfer to its response, at most */
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

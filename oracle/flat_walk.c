@@ -160,11 +160,8 @@ bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *quer
 }
 
 bool lw_oracle_answer_equal(const lw_oracle_answer *a, const lw_oracle_answer *b) {
-    if (a->kind != b->kind || a->level != b->level) {
-        return false;
-    }
-    return a->kind != LW_ORACLE_OK ||
-           (a->pfn == b->pfn && a->size == b->size && a->w == b->w && a->x == b->x);
+    return a->kind == b->kind && a->level == b->level && a->pfn == b->pfn && a->size == b->size &&
+           a->w == b->w && a->x == b->x;
 }
 
 const char *lw_oracle_kind_name(uint32_t kind) {

@@ -69,7 +69,8 @@ lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_que
 bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *query,
                       const lw_oracle_answer *answer);
 
-/* Equal in every field that the kind gives a meaning to. */
+/* Equal in kind, level, pfn, size, W and X: a fault has zeros where it has no meaning. Links are
+ * not compared. */
 bool lw_oracle_answer_equal(const lw_oracle_answer *a, const lw_oracle_answer *b);
 
 /* "NOT_PRESENT"; "?" for a number that is no kind. */

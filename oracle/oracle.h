@@ -35,7 +35,9 @@ typedef struct lw_oracle_config {
     uint32_t ids;      /* request ids are 0..ids-1; 1..2^24 */
     uint32_t pasids;   /* PASIDs 0..pasids-1 can have a root; 1..2^20 */
     uint64_t (*read64)(void *ctx, uint64_t pa);
-    bool (*line_may_fail)(void *ctx, uint64_t line_address); /* NULL: memory never fails */
+    /* Whether a failed read of the line excuses the response that is judged (NULL: memory never
+     * fails). It is asked of the lines of the walk with the level that the response names. */
+    bool (*line_may_fail)(void *ctx, uint64_t line_address);
     void *ctx;
     bool subregions, head_first; /* see lw_flat_walk_query */
     bool links;                  /* answers may have links (CoLT) */
@@ -67,6 +69,11 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
  * the page's, so many frames on. (Links may be missing: a TLB may know less.) The request then
  * counts as answered all the same. */
 bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answer, lw_error *err);
+
+/* A translation that was kept is used again, without asking the unit: whether it is still right, as
+ * an answer with kind OK. False and a sentence, which begins with `where`. */
+bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
+                   uint32_t access, const lw_oracle_answer *answer, lw_error *err);
 
 /* See above. Ranges are in VPNs (9 x levels bits), both ends included. The functions that return
  * bool fail only where there is no memory; lw_oracle_entry_changes, which must fit a watcher,

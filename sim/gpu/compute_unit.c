@@ -217,6 +217,10 @@ static void probe(lw_compute_units *u, uint32_t cu) {
     uint64_t page = c->pages[c->page];
     lw_gpu_reach reach;
     if (lw_gpu_tlb_lookup(c->l1, pasid_of(u, cu), page, c->page_access, &reach)) {
+        const lw_front_hit hit = {
+            LW_FRONT_L1, cu,   pasid_of(u, cu), c->page_access, reach.span / 9,
+            reach.perm,  page, reach.pfn};
+        lw_front_judge_hit(u->params.gpu->judge, &hit);
         c->page++;
         u->statistics.l1_hits++;
         translated(u, c->page_wave);

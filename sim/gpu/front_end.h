@@ -18,6 +18,7 @@
 #include "common/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct lw_front_request {
@@ -49,6 +50,29 @@ typedef struct lw_front_end {
     bool (*failed)(const void *self, lw_error *err);
     void (*free)(void *self);
 } lw_front_end;
+
+typedef enum lw_front_tlb { LW_FRONT_L1, LW_FRONT_L2 } lw_front_tlb;
+
+/* A hit in a TLB of the front end: what the unit is not asked any more, since it was told before.
+ */
+typedef struct lw_front_hit {
+    lw_front_tlb tlb;
+    uint32_t cu, pasid, access, size, perm;
+    uint64_t page, pfn;
+} lw_front_hit;
+
+/* Who says whether each of them is right. */
+typedef struct lw_front_judge {
+    void (*hit)(void *ctx, const lw_front_hit *hit);
+    void *ctx;
+} lw_front_judge;
+
+/* `judge` may be NULL: nobody asks. */
+static inline void lw_front_judge_hit(const lw_front_judge *judge, const lw_front_hit *hit) {
+    if (judge != NULL) {
+        judge->hit(judge->ctx, hit);
+    }
+}
 
 /* Hit and miss counts of the GPU's TLBs (zero for a plain stream). */
 typedef struct lw_front_statistics {

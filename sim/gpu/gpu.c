@@ -228,7 +228,8 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
                              .mshrs = params->l2_mshrs,
                              .misses = lw_compute_units_misses(params),
                              .answer = lw_compute_units_answer,
-                             .ctx = g->units};
+                             .ctx = g->units,
+                             .judge = params->judge};
     g->l2 = g->units == NULL ? NULL : lw_l2_tlb_new(&l2);
     if (g->l2 == NULL) {
         release(g);

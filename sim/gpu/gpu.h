@@ -20,9 +20,10 @@ typedef struct lw_gpu_params {
     uint32_t l1_probes;  /* L1 TLB probes of a CU in a cycle [1..64] */
     uint32_t l2_entries,
         l2_ways; /* the L2 TLB, LRU: ways x a power of two sets [0: none, 1..65536, 1..64] */
-    uint32_t l2_latency;   /* [1..1000] */
-    uint32_t l2_lookups;   /* in a cycle [1..64] */
-    uint32_t l2_mshrs;     /* outstanding misses, at most the unit's 2^id_w [1..65536] */
+    uint32_t l2_latency;         /* [1..1000] */
+    uint32_t l2_lookups;         /* in a cycle [1..64] */
+    uint32_t l2_mshrs;           /* outstanding misses, at most the unit's 2^id_w [1..65536] */
+    const lw_front_judge *judge; /* of each hit in an L1 or L2 TLB; NULL: none */
     uint64_t max_requests; /* unit requests after which the run drains and ends; 0: no limit */
 } lw_gpu_params;
 

@@ -13,7 +13,8 @@ enum {
  * hashing, and each set is a list from the entry used last to the one used first. Empty entries
  * stand at the old end, so that the oldest is always the one to fill. */
 typedef struct entry {
-    uint64_t key; /* pasid << 52 | page of the first, plus one: 0 is an empty way */
+    uint64_t key;  /* pasid << 52 | page of the first, plus one: 0 is an empty way */
+    uint64_t base; /* the frame of that first page, be it in the run or not */
     uint32_t perm, span;
     uint32_t first, last; /* of a run: its places in the group; else all of them */
     uint32_t next_in_bucket;
@@ -104,6 +105,11 @@ static uint32_t *bucket_of(const lw_gpu_tlb *t, uint64_t key) {
     return &t->buckets[(key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - t->bucket_bits)];
 }
 
+/* The page's place in an entry of this span. */
+static uint64_t offset_of(uint64_t page, uint32_t span) {
+    return page & ((UINT64_C(1) << span) - 1);
+}
+
 /* The entry of this span that covers the page: there is at most one. */
 static uint32_t find(const lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t span) {
     const uint64_t key = key_of(pasid, page, span);
@@ -168,8 +174,9 @@ bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t ac
         const uint32_t e = find(t, pasid, page, span);
         if (e != NO_ENTRY && grants(t->entries[e].perm, access)) {
             make_newest(t, e, set_of(t, page, span));
-            *reach =
-                (lw_gpu_reach){.span = span == RUN_SPAN ? 0 : span, .perm = t->entries[e].perm};
+            *reach = (lw_gpu_reach){.span = span == RUN_SPAN ? 0 : span,
+                                    .perm = t->entries[e].perm,
+                                    .pfn = t->entries[e].base + offset_of(page, span)};
             return true;
         }
     }
@@ -203,11 +210,13 @@ static void fill_page(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, const lw_gpu
     const uint32_t e = find(t, pasid, page, reach->span);
     if (e != NO_ENTRY) {
         t->entries[e].perm = reach->perm;
+        t->entries[e].base = reach->pfn - offset_of(page, reach->span);
         make_newest(t, e, set_of(t, page, reach->span));
         return;
     }
     entry *x = take(t, pasid, page, reach->span);
     x->perm = reach->perm;
+    x->base = reach->pfn - offset_of(page, reach->span);
     x->first = 0;
     x->last = PLACES - 1;
 }
@@ -233,6 +242,7 @@ static void fill_run(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, const lw_gpu_
     }
     entry *x = take(t, pasid, page, RUN_SPAN);
     x->perm = reach->perm;
+    x->base = reach->pfn - offset_of(page, RUN_SPAN);
     x->first = run.first;
     x->last = run.last;
 }

@@ -1,7 +1,7 @@
 /* A TLB of the GPU: set associative (one set: fully associative), true LRU. An entry covers 2^span
  * pages, aligned: span 0, 9 or 18 for pages of 4 KiB, 2 MiB, 1 GiB; or, where the unit's answer had
  * LINKS (CoLT, R1.14), the run of the page: up to four neighbours of one aligned group. One that
- * does not grant the access counts as a miss. */
+ * does not grant the access counts as a miss. An entry keeps the frame that it was given. */
 #ifndef LW_SIM_GPU_GPU_TLB_H
 #define LW_SIM_GPU_GPU_TLB_H
 
@@ -18,6 +18,7 @@ typedef struct lw_gpu_reach {
     uint32_t span;  /* 0, 9 or 18 */
     uint32_t links; /* R1.14; zero unless span is 0 */
     uint32_t perm;  /* R1.5 */
+    uint64_t pfn; /* of the page; a run's may be past the last frame and then begin again (R1.16) */
 } lw_gpu_reach;
 
 /* The places in its group, first to last, that the links of a page's answer join to it (R1.15). */
@@ -26,8 +27,8 @@ typedef struct lw_gpu_run {
 } lw_gpu_run;
 lw_gpu_run lw_gpu_run_of(uint64_t page, uint32_t links);
 
-/* `page` is VA[63:12]. A hit touches and gives the entry's perm and span; it gives no links, since
- * the TLB before this one then takes the page alone. */
+/* `page` is VA[63:12]. A hit touches and gives the entry's perm and span and the page's frame; it
+ * gives no links, since the TLB before this one then takes the page alone. */
 bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t access,
                        lw_gpu_reach *reach);
 /* A run takes the place of the entries whose pages it covers; where one covers all of the run with

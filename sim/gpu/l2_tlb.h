@@ -18,6 +18,7 @@ typedef struct lw_l2_params {
     /* An L1 miss is answered; `reach` is NULL for a fault. */
     void (*answer)(void *ctx, uint32_t l1_miss, const lw_gpu_reach *reach);
     void *ctx;
+    const lw_front_judge *judge; /* of each hit */
 } lw_l2_params;
 
 /* What an L1 miss asks for. */

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAILED_BITS 16
-
 typedef struct read_in_flight {
     uint64_t due;
     uint64_t number; /* counts acceptances: of two reads due together the older goes first */
@@ -24,8 +22,7 @@ struct lw_line_port {
     uint64_t accepted;
     uint64_t last_due; /* of the read accepted last; used without reorder */
     uint32_t count;
-    uint64_t failed[(1u << FAILED_BITS) / 64]; /* by hash of the line: an error was injected */
-    read_in_flight heap[];                     /* binary heap, the next response at 0 */
+    read_in_flight heap[]; /* binary heap, the next response at 0 */
 };
 
 void lw_line_port_config_default(lw_line_port_config *config) {
@@ -147,17 +144,9 @@ static void heap_pop(lw_line_port *p) {
     p->heap[i] = *last;
 }
 
-static uint64_t failed_bit(uint64_t line) {
-    return (line * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FAILED_BITS);
-}
-
 static bool inject_error(lw_line_port *p, uint64_t line) {
     bool here = p->config.error_at_line && p->config.error_line == line;
-    bool error = lw_rng_percent(&p->errors, p->config.error_percent) || here;
-    if (error) {
-        p->failed[failed_bit(line) / 64] |= UINT64_C(1) << (failed_bit(line) % 64);
-    }
-    return error;
+    return lw_rng_percent(&p->errors, p->config.error_percent) || here;
 }
 
 void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req) {
@@ -188,8 +177,4 @@ uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now) {
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p) {
     return p->count;
-}
-
-bool lw_line_port_may_fail(const lw_line_port *p, uint64_t line) {
-    return (p->failed[failed_bit(line) / 64] >> (failed_bit(line) % 64)) & 1;
 }

@@ -72,8 +72,4 @@ uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now);
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p);
 
-/* Whether a read of this line may have ended in an error since the port was made: true wherever one
- * was injected, false elsewhere except for one line in 65536 (a hashed bit set). For the oracle. */
-bool lw_line_port_may_fail(const lw_line_port *p, uint64_t line);
-
 #endif

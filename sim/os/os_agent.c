@@ -286,6 +286,10 @@ uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now) {
     return acts || a->state == AGENT_ASKING ? now + 1 : UINT64_MAX;
 }
 
+bool lw_os_agent_waits(const lw_os_agent *a) {
+    return a->state == AGENT_WAITING;
+}
+
 bool lw_os_agent_busy(const lw_os_agent *a) {
     return a->state != AGENT_IDLE;
 }

@@ -28,6 +28,8 @@ void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);
 bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err);
 /* The first cycle, later than `now`, in which it may act by itself. */
 uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now);
+/* Whether the unit has an invalidation and owes its completion. */
+bool lw_os_agent_waits(const lw_os_agent *a);
 /* Whether an invalidation is under way (a run ends only without one). */
 bool lw_os_agent_busy(const lw_os_agent *a);
 /* Frames that no page maps now, kept for pages that will be put back. */

@@ -37,6 +37,8 @@ void lw_environment_free(lw_environment *env) {
     lw_line_port_free(env->port);
     lw_address_spaces_free(env->spaces);
     lw_neighbourhoods_free(env->neighbourhoods);
+    lw_waiting_free(env->waiting);
+    lw_failed_reads_free(env->failed_reads);
     free(env->requests);
     free(env);
 }
@@ -111,9 +113,28 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
     if (in->mem_rsp_valid) {
         in->mem_rsp_tag = line.tag;
         in->mem_rsp_error = line.error;
+        env->line_offered = line.line;
         memcpy(in->mem_rsp_data, line.data, sizeof in->mem_rsp_data);
     }
     lw_os_agent_drive(env->agent, in);
+}
+
+/* The sentence is in the error already. */
+static bool convict(lw_environment *env, lw_verdict verdict) {
+    env->verdict = verdict;
+    return false;
+}
+
+static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in, lw_error *err) {
+    if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page, in->req_access,
+                           err)) {
+        return convict(env, LW_VERDICT_WRONG);
+    }
+    env->requests[in->req_id] = env->offered;
+    env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
+    lw_waiting_enter(env->waiting, in->req_id, now);
+    env->front.accepted(env->front.self, now);
+    return true;
 }
 
 static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *out, lw_error *err) {
@@ -131,42 +152,82 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
                                      .size = out->rsp_size,
                                      .w = (out->rsp_perm & 1) != 0,
                                      .x = (out->rsp_perm & 2) != 0};
-    if (out->rsp_kind < LW_ENVIRONMENT_KINDS) {
-        env->faults[out->rsp_kind]++;
-    }
+    env->excused = false;
+    env->answering_since = lw_waiting_since(env->waiting, out->rsp_id);
     if (!lw_oracle_response(env->oracle, out->rsp_id, &answer, err)) {
-        env->oracle_failed = true;
-        return false;
+        return convict(env, LW_VERDICT_WRONG);
     }
+    if (env->excused) {
+        lw_failed_reads_use(env->failed_reads, env->excuse);
+    }
+    const uint64_t waited = now - env->answering_since;
+    env->longest_wait = waited > env->longest_wait ? waited : env->longest_wait;
+    lw_waiting_leave(env->waiting, out->rsp_id);
     const lw_front_request *request = &env->requests[out->rsp_id];
     lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
     env->front.response(env->front.self, now, &response);
     return true;
 }
 
+/* What memory gave a walker with an error (R9.9); of a head's nobody is told (R16.7). */
+static bool note_failed_read(lw_environment *env, uint64_t now, lw_error *err) {
+    uint32_t id = 0;
+    uint64_t oldest = now;
+    (void)lw_waiting_oldest(env->waiting, &id, &oldest);
+    return lw_failed_reads_add(env->failed_reads, env->line_offered, now, oldest) ||
+           lw_fail(err, "no memory for a failed read");
+}
+
+/* Nobody waits longer than the system allows, neither for an answer nor to be taken. */
+static bool nobody_forgotten(lw_environment *env, uint64_t now, lw_error *err) {
+    const uint64_t most = env->system->longest_wait;
+    uint32_t id = 0;
+    uint64_t since = now;
+    const bool waits = lw_waiting_oldest(env->waiting, &id, &since);
+    if (waits && now - since > most) {
+        const lw_front_request *r = &env->requests[id];
+        (void)lw_fail(err,
+                      "request %u (PASID %u, page 0x%llx) hangs: it waits for its answer since "
+                      "cycle %llu, longer than longest_wait = %llu cycles",
+                      id, r->pasid, (unsigned long long)r->page, (unsigned long long)since,
+                      (unsigned long long)most);
+        return convict(env, LW_VERDICT_HANGS);
+    }
+    if (env->refused > most) {
+        (void)lw_fail(err,
+                      "request %u (PASID %u, page 0x%llx) hangs: it is offered and not taken for "
+                      "longer than longest_wait = %llu cycles",
+                      env->offered.id, env->offered.pasid, (unsigned long long)env->offered.page,
+                      (unsigned long long)most);
+        return convict(env, LW_VERDICT_HANGS);
+    }
+    return true;
+}
+
 bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
                             const lw_outputs *out, lw_error *err) {
+    lw_port_counts_cycle(&env->counts, env->system->hw.walkers, in, out);
     if (in->ctl_write && env->boot <= lw_address_spaces_processes(env->spaces)) {
         env->boot++;
         return true;
     }
-    if (in->req_valid && out->req_ready) {
-        env->requests[in->req_id] = env->offered;
-        env->accepted++;
-        env->neighbours +=
-            lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
-        if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page, in->req_access,
-                               err)) {
-            env->oracle_failed = true;
-            return false;
-        }
-        env->front.accepted(env->front.self, now);
+    env->refused = in->req_valid && !out->req_ready ? env->refused + 1 : 0;
+    if (in->req_valid && out->req_ready && !take_request(env, now, in, err)) {
+        return false;
+    }
+    if (in->mem_rsp_valid && in->mem_rsp_error && in->mem_rsp_tag < env->system->hw.walkers &&
+        !note_failed_read(env, now, err)) {
+        return false;
     }
     if (out->rsp_valid && in->rsp_ready && !take_response(env, now, out, err)) {
         return false;
     }
     const lw_line_request read = {.tag = out->mem_req_tag, .line = out->mem_req_line};
     lw_line_port_step(env->port, now, out->mem_req_valid && in->mem_req_ready ? &read : NULL);
+    if (out->inv_done && !lw_os_agent_waits(env->agent)) {
+        (void)lw_fail(err, "inv_done is high, and no invalidation is under way");
+        return convict(env, LW_VERDICT_WRONG);
+    }
     if (out->inv_done) {
         lw_inputs port;
         lw_os_agent_drive(env->agent, &port);
@@ -177,11 +238,20 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
         return false;
     }
     env->front.tick(env->front.self, now);
-    return !env->front.failed(env->front.self, err);
+    if (env->wrong_hit.text[0] != '\0') {
+        (void)lw_fail(err, "%s", env->wrong_hit.text);
+        return convict(env, LW_VERDICT_WRONG);
+    }
+    return !env->front.failed(env->front.self, err) && nobody_forgotten(env, now, err);
 }
 
-bool lw_environment_oracle_failed(const lw_environment *env) {
-    return env->oracle_failed;
+void lw_environment_skip(lw_environment *env, uint64_t n, bool waits) {
+    lw_port_counts_idle(&env->counts, n, waits);
+    env->refused += waits ? n : 0;
+}
+
+lw_verdict lw_environment_verdict(const lw_environment *env) {
+    return env->verdict;
 }
 
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
@@ -208,6 +278,12 @@ bool lw_environment_finish(const lw_environment *env, lw_error *err) {
     return lw_oracle_finish(env->oracle, err);
 }
 
+bool lw_environment_counters_agree(const lw_environment *env, const uint64_t counters[LW_COUNTERS],
+                                   lw_error *err) {
+    return lw_port_counts_agree(&env->counts, &env->system->hw, lw_environment_finished(env),
+                                counters, err);
+}
+
 void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics) {
     memset(statistics, 0, sizeof *statistics);
     if (env->is_gpu) {
@@ -216,7 +292,7 @@ void lw_environment_statistics(const lw_environment *env, lw_front_statistics *s
 }
 
 uint64_t lw_environment_requests(const lw_environment *env) {
-    return env->accepted;
+    return env->counts.requests;
 }
 
 uint64_t lw_environment_neighbours(const lw_environment *env) {
@@ -228,7 +304,15 @@ uint64_t lw_environment_requests_total(const lw_environment *env) {
 }
 
 uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind) {
-    return kind < LW_ENVIRONMENT_KINDS ? env->faults[kind] : 0;
+    return kind < LW_PORT_KINDS ? env->counts.kinds[kind] : 0;
+}
+
+uint64_t lw_environment_checked(const lw_environment *env) {
+    return lw_oracle_checked(env->oracle);
+}
+
+uint64_t lw_environment_longest_wait(const lw_environment *env) {
+    return env->longest_wait;
 }
 
 uint64_t lw_environment_size(const lw_environment *env) {

@@ -37,11 +37,20 @@ lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, l
 void lw_environment_free(lw_environment *env);
 
 void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in);
-/* False and a sentence where the oracle finds a response wrong, or the input is malformed;
- * lw_environment_oracle_failed tells the first from the second. */
+/* False and a sentence where something is wrong; lw_environment_verdict says what kind of thing. */
 bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
                             const lw_outputs *out, lw_error *err);
-bool lw_environment_oracle_failed(const lw_environment *env);
+/* `n` cycles were left out, with a request that the unit did not take in each of them if `waits`.
+ */
+void lw_environment_skip(lw_environment *env, uint64_t n, bool waits);
+
+typedef enum lw_verdict {
+    LW_VERDICT_GOOD,  /* of the unit: what failed is the input or the host */
+    LW_VERDICT_WRONG, /* a response, a hit of the GPU's TLBs, a completion or a count is wrong */
+    LW_VERDICT_HANGS  /* a request waits longer than `longest_wait` */
+} lw_verdict;
+
+lw_verdict lw_environment_verdict(const lw_environment *env);
 
 /* The first cycle, later than `now`, in which the environment may act without being acted on;
  * `waits`: a request is offered that the unit does not take until then. */
@@ -51,6 +60,10 @@ uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool
 bool lw_environment_finished(const lw_environment *env);
 /* At the end: every request answered once. */
 bool lw_environment_finish(const lw_environment *env, lw_error *err);
+/* At any end of a run, also one in flight: the unit's counters agree with what its ports have shown
+ * (sim/system/port_counts.h). */
+bool lw_environment_counters_agree(const lw_environment *env, const uint64_t counters[LW_COUNTERS],
+                                   lw_error *err);
 
 void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics);
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
@@ -60,6 +73,10 @@ uint64_t lw_environment_requests_total(const lw_environment *env);
 uint64_t lw_environment_neighbours(const lw_environment *env);
 /* Responses with a fault by kind (R1.9). */
 uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
+/* Responses that the oracle has found right. */
+uint64_t lw_environment_checked(const lw_environment *env);
+/* The most cycles from a request's transfer to its response. */
+uint64_t lw_environment_longest_wait(const lw_environment *env);
 /* The size that a run with size 0 got. */
 uint64_t lw_environment_size(const lw_environment *env);
 /* The request last accepted under this id: for reports. */

@@ -101,6 +101,21 @@ static uint64_t default_size(const char *kernel) {
     return 0;
 }
 
+/* What a TLB of the GPU has kept; the sentence waits for the end of the cycle. */
+static void judge_hit(void *ctx, const lw_front_hit *hit) {
+    lw_environment *env = ctx;
+    const lw_oracle_answer kept = {.kind = LW_ORACLE_OK,
+                                   .pfn = hit->pfn,
+                                   .size = hit->size,
+                                   .w = (hit->perm & 1) != 0,
+                                   .x = (hit->perm & 2) != 0};
+    const char *where = hit->tlb == LW_FRONT_L1 ? "L1 TLB of a CU" : "L2 TLB";
+    if (env->wrong_hit.text[0] == '\0') {
+        (void)lw_oracle_hit(env->oracle, where, hit->pasid, hit->page, hit->access, &kept,
+                            &env->wrong_hit);
+    }
+}
+
 static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     lw_gpu_params params = {
@@ -114,8 +129,10 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         .l2_latency = s->l2_latency,
         .l2_lookups = s->l2_lookups,
         .l2_mshrs = s->l2_mshrs,
+        .judge = &env->judge,
         .max_requests = run->max_requests,
     };
+    env->judge = (lw_front_judge){judge_hit, env};
     lw_workload_params wanted = {
         .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
     uint32_t processes = run->processes == 0 ? 1 : run->processes;
@@ -251,8 +268,10 @@ static uint64_t read_memory(void *ctx, uint64_t pa) {
 }
 
 static bool line_may_fail(void *ctx, uint64_t line) {
-    const lw_environment *env = ctx;
-    return lw_line_port_may_fail(env->port, line);
+    lw_environment *env = ctx;
+    env->excused =
+        lw_failed_reads_find(env->failed_reads, line, env->answering_since, &env->excuse);
+    return env->excused;
 }
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
@@ -290,8 +309,14 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
     env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
     env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
-    if (env->agent == NULL || env->requests == NULL || env->neighbourhoods == NULL) {
+    env->waiting = lw_waiting_new(1u << s->hw.id_w);
+    env->failed_reads = lw_failed_reads_new();
+    if (env->agent == NULL) {
         return false;
+    }
+    if (env->requests == NULL || env->neighbourhoods == NULL || env->waiting == NULL ||
+        env->failed_reads == NULL) {
+        return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {
         uint64_t root = lw_page_table_root(lw_address_spaces_table(env->spaces, p));

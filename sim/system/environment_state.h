@@ -9,11 +9,13 @@
 #include "sim/os/address_space.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/environment.h"
+#include "sim/system/failed_reads.h"
 #include "sim/system/neighbourhood.h"
+#include "sim/system/port_counts.h"
+#include "sim/system/waiting.h"
 #include "sim/workloads/workload.h"
 
 #define LW_ENVIRONMENT_PROCESSES 64
-#define LW_ENVIRONMENT_KINDS 8
 
 struct lw_environment {
     const lw_system *system;
@@ -24,14 +26,25 @@ struct lw_environment {
     lw_workload *workloads[LW_ENVIRONMENT_PROCESSES];
     uint32_t processes;
     lw_front_end front;
-    bool is_gpu, oracle_failed;
+    bool is_gpu;
+    lw_verdict verdict;
     uint32_t boot; /* control writes done */
     lw_rng rng;    /* of feature changes */
     lw_front_request offered;
     lw_front_request *requests; /* by id */
     lw_neighbourhoods *neighbourhoods;
-    uint64_t accepted, neighbours, total, size;
-    uint64_t faults[LW_ENVIRONMENT_KINDS];
+    lw_port_counts counts;
+    lw_waiting *waiting;
+    uint64_t longest_wait; /* of the requests answered */
+    uint64_t refused;      /* cycles in which the offered request has not been taken */
+    lw_failed_reads *failed_reads;
+    uint64_t line_offered;    /* by memory, in this cycle */
+    uint64_t answering_since; /* when the request that is being answered went into flight */
+    bool excused;             /* its MEMORY_ERROR, by the failed read `excuse` */
+    size_t excuse;
+    lw_front_judge judge;
+    lw_error wrong_hit; /* the first, "" for none */
+    uint64_t neighbours, total, size;
 };
 
 /* Makes the front end of the run with its address spaces, then the memory port, the oracle and the

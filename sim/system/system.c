@@ -76,6 +76,7 @@ static const lw_system_key keys[] = {
     NUM("os", "remaps", remaps, 0, 10000, "page table changes in 10000 cycles"),
     NUM("os", "feature_changes", feature_changes, 0, 10000,
         "changes of the settings in 10000 cycles"),
+    NUM("checks", "longest_wait", longest_wait, 1, 1000000000, "cycles that a request may wait"),
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };

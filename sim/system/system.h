@@ -36,6 +36,7 @@ typedef struct lw_system {
     uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes;
     /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
     uint32_t invalidations, remaps, feature_changes;
+    uint32_t longest_wait; /* cycles after which a waiting request fails the run */
 } lw_system;
 
 typedef struct lw_system_key {

@@ -298,11 +298,47 @@ static void test_coalescer(void **state) {
     }
 }
 
+/* An entry keeps the frame it was given, and gives each page of its span or run its own. */
+static void test_frames_are_kept(void **state) {
+    (void)state;
+    static const struct {
+        lw_gpu_reach given;
+        uint64_t page, asked, pfn;
+    } rows[] = {
+        {{.pfn = 77, .perm = 3}, 5, 5, 77},
+        {{.pfn = 0x40205, .perm = 3, .span = 9}, 0x205, 0x3ff, 0x403ff},
+        {{.pfn = 0x80000, .perm = 1, .span = 18}, 0x40000, 0x40123, 0x80123},
+        {{.pfn = 100, .perm = 3, .links = 7}, 0x1002, 0x1000, 98},
+        {{.pfn = 100, .perm = 3, .links = 4}, 0x1002, 0x1003, 101},
+        {{.pfn = 0, .perm = 3, .links = 1}, 0x1001, 0x1000, UINT64_MAX},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, 4);
+        lw_gpu_reach reach = {0};
+        lw_gpu_tlb_fill(tlb, 1, rows[i].page, &rows[i].given);
+        assert_true(lw_gpu_tlb_lookup(tlb, 1, rows[i].asked, 0, &reach));
+        assert_true(reach.pfn == rows[i].pfn);
+        assert_int_equal(reach.perm, rows[i].given.perm);
+        /* filled again, with another frame */
+        lw_gpu_reach again = rows[i].given;
+        again.perm ^= 2;
+        again.pfn += 1000;
+        lw_gpu_tlb_fill(tlb, 1, rows[i].page, &again);
+        assert_true(lw_gpu_tlb_lookup(tlb, 1, rows[i].asked, 0, &reach));
+        assert_true(reach.pfn == rows[i].pfn + 1000);
+        lw_gpu_tlb_free(tlb);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tlb),    cmocka_unit_test(test_run_of),
-        cmocka_unit_test(test_runs),   cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_misses), cmocka_unit_test(test_coalescer),
+        cmocka_unit_test(test_frames_are_kept),
+        cmocka_unit_test(test_tlb),
+        cmocka_unit_test(test_run_of),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_misses),
+        cmocka_unit_test(test_coalescer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
