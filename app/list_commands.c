@@ -2,6 +2,7 @@
 
 #include "c_model/base/catalogue.h"
 
+#include "sim/workloads/kernel_list.h"
 #include "sim/workloads/trace.h"
 #include "sim/workloads/workload.h"
 
