@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "common/number.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -68,11 +70,8 @@ static const option_row *row_of(int letter) {
 
 static bool parse_number(const option_row *row, const char *text, uint64_t lowest, uint64_t most,
                          uint64_t *value, lw_error *err) {
-    char *end = NULL;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || *value < lowest ||
-        *value > most) {
+    const char *end = text;
+    if (!lw_number_read(&end, most, value) || *end != '\0' || *value < lowest) {
         return lw_fail(
             err, "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64 "..%" PRIu64,
             row->name, text, lowest, most);
