@@ -1,6 +1,6 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks, and
+// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks (R2.3), and
 // only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
