@@ -56,15 +56,6 @@ module walker_next
       else pwst_o.state = hits_again ? WalkerPwcReq : WalkerCam;
     end
     if (happens_i.gave_back) pwst_o.state = WalkerIdle;  // R5.7
-    if (happens_i.committed) begin  // R5.8, R5.9
-      pwst_o.walk.level  = started_i.level;
-      pwst_o.walk.node   = root_known_i ? started_i.node : '0;
-      pwst_o.walk.perm   = root_known_i ? started_i.perm : '0;
-      pwst_o.walk.contig = root_known_i ? started_i.contig : '0;
-      pwst_o.started     = 1'b1;
-      pwst_o.state       = root_known_i ? WalkerReq : WalkerResp;
-      pwst_o.kind        = root_known_i ? KindOk : KindUnknownPasid;
-    end
     if (happens_i.advanced) begin  // R7.7
       pwst_o.state = (pwst_i.walk.level >= 3'd2 && features_i.pwc_enable) ? WalkerPwcReq :
                                                                             WalkerReq;
@@ -91,6 +82,15 @@ module walker_next
     if (happens_i.answered) begin  // R7.6
       pwst_o.state   = WalkerIdle;
       pwst_o.started = 1'b0;
+    end
+    if (happens_i.committed) begin  // R5.8, R5.9; where it starts is known last
+      pwst_o.walk.level  = started_i.level;
+      pwst_o.walk.node   = root_known_i ? started_i.node : '0;
+      pwst_o.walk.perm   = root_known_i ? started_i.perm : '0;
+      pwst_o.walk.contig = root_known_i ? started_i.contig : '0;
+      pwst_o.started     = 1'b1;
+      pwst_o.state       = root_known_i ? WalkerReq : WalkerResp;
+      pwst_o.kind        = root_known_i ? KindOk : KindUnknownPasid;
     end
     if (happens_i.met) begin  // R11.2
       if (!pwst_i.started) pwst_o.state = WalkerIdle;
