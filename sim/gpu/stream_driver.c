@@ -1,6 +1,7 @@
 #include "sim/gpu/stream_driver.h"
 
 #include "common/rng.h"
+#include "sim/gpu/stream_phases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct stream_driver {
     uint64_t last_page;
     uint64_t hot[HOT_PAGES]; /* page numbers */
     uint32_t hot_process[HOT_PAGES];
+    lw_stream_phases phases; /* LW_STREAM_PHASES */
     lw_error error;
 } stream_driver;
 
@@ -40,17 +42,12 @@ static uint64_t canonical(const stream_driver *d, uint64_t page) {
 }
 
 static void draw_anywhere(stream_driver *d) {
-    uint32_t process = (uint32_t)lw_rng_below(&d->rng, d->params.process_count);
-    const lw_stream_process *p = &d->processes[process];
-    bool planted = lw_rng_percent(&d->rng, 15);
-    uint64_t n = lw_rng_below(&d->rng, planted ? p->count : p->mapped);
-    const lw_array *array = &p->arrays[n];
-    d->last_process = process;
-    d->last_page = page_of(array, lw_rng_below(&d->rng, pages_of(array)));
+    const lw_stream_page any = lw_stream_anywhere(&d->params, &d->rng);
+    d->last_process = any.process;
+    d->last_page = any.page;
 }
 
-static void draw_random(stream_driver *d) {
-    lw_front_request *r = &d->request;
+static void draw_mixed(stream_driver *d) {
     uint64_t way = lw_rng_below(&d->rng, 100);
     if (way < 25) { /* a neighbour in the leaf line */
         d->last_page = (d->last_page & ~UINT64_C(7)) | lw_rng_below(&d->rng, 8);
@@ -68,9 +65,14 @@ static void draw_random(stream_driver *d) {
         d->hot_process[h] = d->last_process;
         d->hot[h] = d->last_page;
     }
+}
+
+/* A page drawn before becomes a request, of any access, and now and then a bad one. */
+static void make_request(stream_driver *d, uint32_t process, uint64_t page) {
+    lw_front_request *r = &d->request;
     static const uint32_t accesses[] = {0, 0, 0, 0, 0, 1, 1, 1, 2, 3};
-    r->pasid = d->last_process;
-    r->page = canonical(d, d->last_page);
+    r->pasid = process;
+    r->page = canonical(d, page);
     r->access = accesses[lw_rng_below(&d->rng, sizeof accesses / sizeof accesses[0])];
     if (!lw_rng_percent(&d->rng, d->params.bad_requests)) {
         return;
@@ -87,6 +89,29 @@ static void draw_random(stream_driver *d) {
         r->page = canonical(d, lw_rng_next(&d->rng));
         break;
     }
+}
+
+static void draw_random(stream_driver *d) {
+    draw_mixed(d);
+    make_request(d, d->last_process, d->last_page);
+}
+
+/* False in a quiet phase. */
+static bool draw_phase(stream_driver *d) {
+    if (d->phases.left == 0) {
+        lw_phases_next(&d->phases, &d->params, &d->rng);
+    }
+    if (d->phases.kind == LW_PHASE_QUIET) {
+        return false; /* its cycles pass in the tick */
+    }
+    d->phases.left--;
+    if (d->phases.kind == LW_PHASE_MIXED) {
+        draw_random(d);
+    } else {
+        const lw_stream_page page = lw_phases_draw(&d->phases, &d->params, &d->rng);
+        make_request(d, page.process, page.page);
+    }
+    return true;
 }
 
 static bool draw(stream_driver *d) {
@@ -106,6 +131,11 @@ static bool draw(stream_driver *d) {
     }
     case LW_STREAM_RANDOM:
         draw_random(d);
+        break;
+    case LW_STREAM_PHASES:
+        if (!draw_phase(d)) {
+            return false;
+        }
         break;
     case LW_STREAM_SEQUENTIAL:
         r->page = canonical(d, page_of(&d->processes[0].arrays[0], d->cursor));
@@ -159,18 +189,21 @@ static void response(void *self, uint64_t now, const lw_front_response *rsp) {
 
 static void tick(void *self, uint64_t now) {
     stream_driver *d = self;
+    const bool phases = d->params.kind == LW_STREAM_PHASES;
+    const uint32_t gap = phases ? d->phases.gap : d->params.request_gap;
+    const uint32_t not_ready = phases ? d->phases.not_ready : d->params.response_not_ready;
     (void)now;
-    if (d->params.request_gap != 0) {
-        d->gap = lw_rng_percent(&d->rng, d->params.request_gap);
+    if (phases && d->phases.kind == LW_PHASE_QUIET && d->phases.left != 0) {
+        d->phases.left--;
     }
-    if (d->params.response_not_ready != 0) {
-        d->not_ready = lw_rng_percent(&d->rng, d->params.response_not_ready);
-    }
+    d->gap = gap != 0 && lw_rng_percent(&d->rng, gap);
+    d->not_ready = not_ready != 0 && lw_rng_percent(&d->rng, not_ready);
 }
 
 static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     const stream_driver *d = self;
-    bool draws = d->params.request_gap + d->params.response_not_ready != 0;
+    bool draws = d->params.kind == LW_STREAM_PHASES ||
+                 d->params.request_gap + d->params.response_not_ready != 0;
     bool offers = !waits && (d->offering || (!d->ended && d->free_count != 0));
     return draws || offers ? now + 1 : UINT64_MAX;
 }
@@ -230,7 +263,7 @@ bool lw_stream_driver_new(const lw_stream_params *params, lw_front_end *out, lw_
     d->free_count = params->outstanding;
     d->ended = params->requests == 0;
     lw_rng_seed(&d->rng, params->seed ^ UINT64_C(0x57e4));
-    if (params->kind == LW_STREAM_RANDOM) {
+    if (params->kind == LW_STREAM_RANDOM || params->kind == LW_STREAM_PHASES) {
         for (unsigned h = 0; h < HOT_PAGES; h++) {
             draw_anywhere(d);
             d->hot[h] = d->last_page;

@@ -4,11 +4,12 @@
  *   file        the requests of an lw_stream, in order (workloads/stream.h)
  *   random      a mixture of hot pages, neighbours of the last page, the same array and any array,
  *               with `bad_requests` percent that are non-canonical, of an unknown PASID or unmapped
+ *   phases      the same in phases with locality (stream_phases.h)
  *   sequential  page after page through the first array of process 0, over and over
  *   repeat      the first page of that array, over and over
  *
  * A request is drawn when it is first offered, so idle cycles can be skipped, except where
- * `request_gap` or `response_not_ready` draw in each cycle. */
+ * `request_gap` or `response_not_ready` draw in each cycle, and in phases. */
 #ifndef LW_SIM_GPU_STREAM_DRIVER_H
 #define LW_SIM_GPU_STREAM_DRIVER_H
 
@@ -21,6 +22,7 @@
 typedef enum lw_stream_kind {
     LW_STREAM_FILE,
     LW_STREAM_RANDOM,
+    LW_STREAM_PHASES,
     LW_STREAM_SEQUENTIAL,
     LW_STREAM_REPEAT
 } lw_stream_kind;
@@ -39,7 +41,7 @@ typedef struct lw_stream_params {
     uint32_t outstanding;        /* 1..2^id_w */
     uint32_t request_gap;        /* percent of cycles in which no request is offered, 0..99 */
     uint32_t response_not_ready; /* percent of cycles in which no response is taken, 0..99 */
-    uint32_t bad_requests;       /* percent, random only */
+    uint32_t bad_requests;       /* percent, random and phases only */
     uint32_t src_w;              /* bits of a source */
     uint32_t levels;
     uint64_t seed;

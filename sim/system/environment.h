@@ -16,7 +16,7 @@ typedef struct lw_environment lw_environment;
 
 /* What runs. Exactly one of workload, trace, stream is not NULL. */
 typedef struct lw_run {
-    const char *workload; /* a kernel, or "random", "sequential", "repeat" */
+    const char *workload; /* a kernel, or a stream of lw_stream_name_at */
     const char *trace;    /* file or folder */
     const char *stream;   /* file */
     uint64_t size;        /* kernel: its N; the streams: pages of their array; 0: the default */

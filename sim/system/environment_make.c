@@ -16,6 +16,8 @@ static const struct stream_name {
     lw_stream_kind kind;
 } stream_names[] = {
     {"random", "random requests over arrays of all page sizes, for stress", LW_STREAM_RANDOM},
+    {"phases", "the same in phases of reuse, bursts, strides, shared pages and quiet, for hits",
+     LW_STREAM_PHASES},
     {"sequential", "page after page through one array of --size pages, over and over",
      LW_STREAM_SEQUENTIAL},
     {"repeat", "one page, over and over: a TLB hit in every cycle", LW_STREAM_REPEAT},
@@ -208,7 +210,7 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
     };
     lw_array arrays[LW_BAD_ARRAYS];
     uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
-    bool random = params.kind == LW_STREAM_RANDOM;
+    bool random = params.kind == LW_STREAM_RANDOM || params.kind == LW_STREAM_PHASES;
     if (count > MAX_PROCESSES) {
         count = MAX_PROCESSES;
     }

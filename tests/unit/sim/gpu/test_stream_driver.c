@@ -312,6 +312,75 @@ static void test_skip_is_step(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------- phases */
+
+enum { WINDOW = 50 };
+
+/* The requests of a window that ask for a page which another one of it asked for before; and
+ * whether that one was in another address space. */
+static uint32_t repeats(const fake_request *log, uint32_t *shared) {
+    uint32_t count = 0;
+    *shared = 0;
+    for (size_t i = 1; i < WINDOW; i++) {
+        bool again = false;
+        bool other = false;
+        for (size_t j = 0; j < i; j++) {
+            const bool page = log[j].request.page == log[i].request.page;
+            again = again || (page && log[j].request.pasid == log[i].request.pasid);
+            other = other || (page && log[j].request.pasid != log[i].request.pasid);
+        }
+        count += again;
+        *shared += other;
+    }
+    return count;
+}
+
+/* In phases there is reuse, sharing, quiet and pressure, of which a random stream has little. */
+static void test_phases(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lw_stream_params params = plain;
+        params.kind = LW_STREAM_PHASES;
+        params.seed = seed;
+        fake_unit *u = run(params, FAKE_UNIT);
+        uint32_t busy = 0, sharing = 0, windows = 0;
+        assert_int_equal(u->count, params.requests);
+        for (size_t i = 0; i + WINDOW <= u->count; i += WINDOW, windows++) {
+            uint32_t shared = 0;
+            busy += repeats(&u->log[i], &shared) > WINDOW / 2;
+            sharing += shared > WINDOW / 4;
+        }
+        assert_true(busy > windows / 4);
+        assert_true(sharing > windows / 20);
+        assert_true(u->not_ready > u->end / 10);
+        assert_true(u->no_offer > u->end / 10);
+        fake_free(u);
+    }
+}
+
+/* The same seed gives the same stream, another one another. */
+static void test_phases_by_seed(void **state) {
+    (void)state;
+    lw_stream_params params = plain;
+    params.kind = LW_STREAM_PHASES;
+    params.requests = 3000;
+    fake_config skip = FAKE_UNIT;
+    skip.skip = true;
+    fake_unit *first = run(params, FAKE_UNIT);
+    fake_unit *second = run(params, skip);
+    assert_same_run(first, second);
+    fake_free(second);
+    params.seed = 2;
+    second = run(params, FAKE_UNIT);
+    size_t same = 0;
+    for (size_t i = 0; i < first->count; i++) {
+        same += fake_same(&first->log[i].request, &second->log[i].request);
+    }
+    assert_true(same < first->count / 10);
+    fake_free(first);
+    fake_free(second);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file),
@@ -322,6 +391,8 @@ int main(void) {
         cmocka_unit_test(test_outstanding),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_skip_is_step),
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_phases_by_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
