@@ -18,10 +18,6 @@ void lw_admission_step(lw_admission *a, const lw_places *p) {
     const uint32_t buffer_used = a->buffer_used + p->request - a->freed;          /* R2.1 */
     const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped; /* R2.2 */
     const uint32_t freed = p->no_miss + p->freed;
-    if (p->request != a->admitted) {
-        a->admitted = p->request;
-        lw_touch(a->watch, LW_S_ADMISSION, 0);
-    }
     if (buffer_used != a->buffer_used || hit_used != a->hit_used || freed != a->freed) {
         a->buffer_used = buffer_used;
         a->hit_used = hit_used;

@@ -9,7 +9,6 @@ typedef struct lw_admission {
     const lw_config *cfg;
     const lw_watch *watch;
     uint32_t buffer_used, hit_used, freed;
-    bool admitted;
 } lw_admission;
 
 /* What happened in a cycle to the places that admission promises. */

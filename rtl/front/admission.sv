@@ -42,17 +42,14 @@ module admission #(
   assign buffer_used_d = buffer_used_q + UsedW'(req_fire) - UsedW'(freed_q);
   assign hit_used_d = hit_used_q + HitW'(req_fire) - HitW'(decided_miss_i) - HitW'(hit_pop_i);
 
-  logic admitted_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       buffer_used_q <= '0;
       hit_used_q    <= '0;
       freed_q       <= '0;
-      admitted_q    <= 1'b0;
     end else begin
       buffer_used_q <= buffer_used_d;
       hit_used_q    <= hit_used_d;
-      admitted_q    <= req_valid_i && req_ready_o;
       freed_q       <= 2'(decided_other_i) + 2'(freed_commit_i) + 2'(freed_answer_i);
     end
   end
