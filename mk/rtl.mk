@@ -25,7 +25,7 @@ TB_FILES   := tb/lockstep_tb.sv
 REGISTERS  := synth/netlist.vlt
 else
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
-RTL_TYPES  := rtl/pkg/lockwalk_types.svh
+RTL_TYPES  := $(sort $(wildcard rtl/pkg/*.svh))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.vlt)
 endif

@@ -26,6 +26,9 @@ buffer/buffer_wait.sv
 buffer/buffer_search.sv
 buffer/buffer_line.sv
 buffer/buffer_update.sv
+buffer/buffer_insertion.sv
+buffer/buffer_next.sv
+buffer/buffer_read.sv
 buffer/iommu_buffer.sv
 walk/page_walk_cache_by_level.sv
 walk/page_walk_cache_by_address.sv

@@ -190,8 +190,8 @@ module page_walkers
 
   assign tag_known   = 32'(line_tag) < Walkers;
   assign scan_walker = tag_known ? WalkerW'(line_tag) : '0;
-  assign scanned     = line_valid && tag_known && in_mem[scan_walker];
-  assign scan_on_cam = scanned && !stale_q[scan_walker];  // R11.7
+  assign scanned     = line_valid && tag_known && in_mem[scan_walker];  // R9.2
+  assign scan_on_cam = scanned && !stale_q[scan_walker];                // R9.2, R11.7
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)

@@ -41,7 +41,7 @@ module walk_start
   assign prefetched = entry_i.pl != 3'd0;
   assign below_pl   = entry_i.pl - 3'd1;
 
-  assign taken_o = '{
+  assign taken_o = '{  // R14.2: STARTED, STALE, KIND, FLEVEL and SIZE
     state:   (features_i.pwc_enable && entry_i.pl != 3'd2 &&
               !(prefetched && features_i.pl_skips_pwc)) ? WalkerPwcReq : WalkerCam,
     started: 1'b0,
