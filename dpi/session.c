@@ -192,7 +192,7 @@ static bool cycle(session *s) {
     lw_error sentence;
     sentence.text[0] = '\0'; /* the rest of it would cost a tenth of the twin's cycle to clear */
     if (!lw_environment_observe(s->env, s->now - s->started, &s->in, &s->out, &sentence)) {
-        const lw_verdict verdict = lw_environment_verdict(s->env);
+        const lw_judgement verdict = lw_environment_verdict(s->env);
         if (verdict == LW_VERDICT_GOOD) {
             return lw_fail(s->err, "%s", sentence.text);
         }

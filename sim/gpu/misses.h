@@ -11,20 +11,20 @@
 
 #define LW_NO_MISS UINT32_MAX
 
-typedef struct lw_miss {
+typedef struct lw_tlb_miss {
     uint64_t page;
     uint32_t owner; /* CU or address space */
     uint32_t access;
     uint32_t first_waiter, last_waiter; /* links below, LW_NO_MISS: none */
     uint32_t next_in_bucket;
-} lw_miss;
+} lw_tlb_miss;
 
 typedef struct lw_waiter {
     uint32_t who, next;
 } lw_waiter;
 
 typedef struct lw_misses {
-    lw_miss *pool;
+    lw_tlb_miss *pool;
     uint32_t *free; /* indices of the pool not in use */
     uint32_t free_count, room;
     uint32_t *buckets;

@@ -116,7 +116,7 @@ static bool draw_phase(stream_driver *d) {
 
 static bool draw(stream_driver *d) {
     lw_front_request *r = &d->request;
-    lw_access access = LW_READ;
+    lw_access_kind access = LW_READ;
     r->access = 0;
     r->pasid = 0;
     switch (d->params.kind) {

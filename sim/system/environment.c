@@ -120,7 +120,7 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
 }
 
 /* The sentence is in the error already. */
-static bool convict(lw_environment *env, lw_verdict verdict) {
+static bool convict(lw_environment *env, lw_judgement verdict) {
     env->verdict = verdict;
     return false;
 }
@@ -250,7 +250,7 @@ void lw_environment_skip(lw_environment *env, uint64_t n, bool waits) {
     env->refused += waits ? n : 0;
 }
 
-lw_verdict lw_environment_verdict(const lw_environment *env) {
+lw_judgement lw_environment_verdict(const lw_environment *env) {
     return env->verdict;
 }
 

@@ -44,13 +44,13 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
  */
 void lw_environment_skip(lw_environment *env, uint64_t n, bool waits);
 
-typedef enum lw_verdict {
+typedef enum lw_judgement {
     LW_VERDICT_GOOD,  /* of the unit: what failed is the input or the host */
     LW_VERDICT_WRONG, /* a response, a hit of the GPU's TLBs, a completion or a count is wrong */
     LW_VERDICT_HANGS  /* a request waits longer than `longest_wait` */
-} lw_verdict;
+} lw_judgement;
 
-lw_verdict lw_environment_verdict(const lw_environment *env);
+lw_judgement lw_environment_verdict(const lw_environment *env);
 
 /* The first cycle, later than `now`, in which the environment may act without being acted on;
  * `waits`: a request is offered that the unit does not take until then. */

@@ -27,7 +27,7 @@ struct lw_environment {
     uint32_t processes;
     lw_front_end front;
     bool is_gpu;
-    lw_verdict verdict;
+    lw_judgement verdict;
     uint32_t boot; /* control writes done */
     lw_rng rng;    /* of feature changes */
     lw_front_request offered;

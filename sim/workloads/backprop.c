@@ -23,7 +23,7 @@ typedef struct access_row {
     unsigned array;
     operand operand;
     lw_lanes lanes;
-    lw_access access;
+    lw_access_kind access;
     unsigned alu;
     bool dep;
 } access_row;

@@ -35,7 +35,7 @@ typedef struct shape {
 } shape;
 
 static lw_step access_step(const lw_kernel *kernel, const shape *s, uint32_t array, pattern walk,
-                           lw_access access) {
+                           lw_access_kind access) {
     const int64_t element = (int64_t)s->element;
     const int64_t pitch = (int64_t)s->columns * element;
     const int64_t lane[] = {[ROW] = pitch, [COLUMN] = element, [UNIFORM] = 0, [OWN] = element};
@@ -125,7 +125,7 @@ static void setup_gesummv(lw_kernel *kernel) {
     typedef struct walk {
         unsigned array;
         pattern walk;
-        lw_access access;
+        lw_access_kind access;
         unsigned alu;
         bool dep;
     } walk;

@@ -23,7 +23,7 @@ typedef enum lw_mode {
 typedef struct lw_row {
     unsigned part; /* neighbouring rows of one part are one phase */
     unsigned array, formula;
-    lw_access access;
+    lw_access_kind access;
     unsigned alu;
     bool dep;
     lw_lanes lanes;

@@ -41,11 +41,11 @@ static bool fail(const lw_stream *s, lw_error *err, const char *what, const char
                    lw_text_number(s->text), what, word != NULL ? word : "(missing)", allowed);
 }
 
-static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn, lw_access *access,
-                  lw_error *err) {
+static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn,
+                  lw_access_kind *access, lw_error *err) {
     static const struct {
         const char *name;
-        lw_access access;
+        lw_access_kind access;
     } kinds[] = {{"r", LW_READ}, {"w", LW_WRITE}, {"x", LW_EXECUTE}};
     uint64_t number = 0;
     const char *word = lw_text_word(&line);
@@ -69,7 +69,8 @@ static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn
     return fail(s, err, "access", word, "r, w or x");
 }
 
-int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access *access, lw_error *err) {
+int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access_kind *access,
+                   lw_error *err) {
     char *line = NULL;
     for (;;) {
         const int status = lw_text_line(s->text, &line, err);

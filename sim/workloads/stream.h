@@ -18,6 +18,7 @@ lw_stream *lw_stream_open(const char *path, lw_error *err);
 void lw_stream_close(lw_stream *s);
 
 /* 1 and a request, 0 at the end, -1 and a sentence that names file and line. */
-int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access *access, lw_error *err);
+int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access_kind *access,
+                   lw_error *err);
 
 #endif

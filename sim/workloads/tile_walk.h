@@ -30,7 +30,7 @@ typedef struct lw_step {
     int64_t iterate, again;
     uint64_t first, last; /* where last is not 0, addresses are clamped to first..last */
     lw_lanes lanes;
-    lw_access access;
+    lw_access_kind access;
     bool dep;     /* as in lw_wave_inst */
     uint16_t alu; /* as in lw_wave_inst */
 } lw_step;

@@ -149,7 +149,7 @@ static int trace_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     }
     const lw_trace_inst *from = &t->now.insts[wave->trace.next++];
     inst->mask = from->mask;
-    inst->access = (lw_access)from->access;
+    inst->access = (lw_access_kind)from->access;
     inst->dep = (from->flags & LW_TRACE_DEP) != 0;
     inst->alu = from->alu;
     lw_trace_addresses(&t->now, from, inst->va);

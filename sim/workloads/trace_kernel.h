@@ -16,7 +16,7 @@ typedef struct lw_trace_inst {
     } to;
     uint32_t mask;
     uint16_t alu;
-    uint8_t access; /* lw_access */
+    uint8_t access; /* lw_access_kind */
     uint8_t flags;  /* LW_TRACE_DEP, LW_TRACE_DELTAS */
 } lw_trace_inst;
 #define LW_TRACE_DEP 1u

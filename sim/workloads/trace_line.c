@@ -19,7 +19,7 @@ typedef enum address_mode { MODE_LIST = 0, MODE_STRIDE = 1, MODE_DELTAS = 2 } ad
  * tracer's post-processing leaves its global address. Atomics need write permission. */
 static const struct opcode {
     const char *name;
-    lw_access access;
+    lw_access_kind access;
     bool generic; /* its address may lie in the shared window */
 } opcodes[] = {
     {"LD", LW_READ, true},      {"LDG", LW_READ, false},   {"LDL", LW_READ, false},

@@ -30,7 +30,7 @@ typedef struct lw_vertex_step {
     lw_place place;
     unsigned offset; /* bytes into the element */
     unsigned condition;
-    lw_access access;
+    lw_access_kind access;
     unsigned alu;
     bool dep;
     bool only_src; /* there in SRC mode only */

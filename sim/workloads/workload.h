@@ -15,13 +15,13 @@
 
 #define LW_MAX_LANES 64
 
-typedef enum lw_access { LW_READ = 0, LW_WRITE = 1, LW_EXECUTE = 2 } lw_access;
+typedef enum lw_access_kind { LW_READ = 0, LW_WRITE = 1, LW_EXECUTE = 2 } lw_access_kind;
 
 /* One wave memory instruction. */
 typedef struct lw_wave_inst {
     uint64_t va[LW_MAX_LANES]; /* byte address of each lane; meaningful where its mask bit is set */
     uint64_t mask;             /* active lanes, never 0 */
-    lw_access access;
+    lw_access_kind access;
     bool dep;     /* the wave first waits for all its earlier instructions */
     uint16_t alu; /* cycles of arithmetic between the previous instruction and this one */
 } lw_wave_inst;

@@ -13,7 +13,7 @@ typedef struct hand_inst {
     uint64_t page;
     uint32_t launch, group, wave;
     uint32_t lanes, stride; /* lanes 0: none (the wave exists all the same) */
-    lw_access access;
+    lw_access_kind access;
     bool dep;
     uint16_t alu;
 } hand_inst;

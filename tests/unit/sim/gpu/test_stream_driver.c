@@ -65,7 +65,7 @@ static void test_file(void **state) {
         uint64_t n = 0;
         uint32_t pasid = 0;
         uint64_t page = 0;
-        lw_access access = LW_READ;
+        lw_access_kind access = LW_READ;
         while (n < limits[i] && lw_stream_next(s, &pasid, &page, &access, NULL) == 1) {
             assert_true(n < u->count);
             const lw_front_request *r = &u->log[n++].request;

@@ -250,7 +250,7 @@ static void test_cell_counts(void **state) {
     static const struct {
         const char *name;
         unsigned n, launches, launch; /* UINT32_MAX: all together */
-        lw_access access;
+        lw_access_kind access;
         unsigned array;
         cell_count *expected;
     } rows[] = {

@@ -35,7 +35,7 @@ static lw_workload *open_trace(const char *path) {
 typedef struct expected {
     unsigned launch, group, wave;
     uint32_t mask;
-    lw_access access;
+    lw_access_kind access;
     bool dep;
     uint16_t alu;
     uint64_t va[8]; /* of the active lanes, lowest first (of the first eight) */

@@ -177,7 +177,7 @@ static void test_stream(void **state) {
     static const struct {
         uint32_t pasid;
         uint64_t vpn;
-        lw_access access;
+        lw_access_kind access;
     } want[] = {
         {1, 0x7f0000123, LW_READ}, {2, 4096, LW_WRITE}, {1048575, 0xfffffffffffff, LW_EXECUTE}};
     char path[PATH_SIZE];
@@ -185,7 +185,7 @@ static void test_stream(void **state) {
     assert_non_null(s);
     uint32_t pasid = 0;
     uint64_t vpn = 0;
-    lw_access access = LW_READ;
+    lw_access_kind access = LW_READ;
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, NULL), 1);
         assert_int_equal(pasid, want[i].pasid);
@@ -214,7 +214,7 @@ static void test_malformed_streams(void **state) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         uint32_t pasid = 0;
         uint64_t vpn = 0;
-        lw_access access = LW_READ;
+        lw_access_kind access = LW_READ;
         lw_error err = {{0}};
         write_file(path, cases[i].text, strlen(cases[i].text));
         lw_stream *s = lw_stream_open(path, &err);

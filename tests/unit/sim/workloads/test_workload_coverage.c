@@ -40,7 +40,7 @@ static void test_each_cell_once(void **state) {
         uint64_t size, max_iters;
         unsigned launches;
         unsigned launch; /* UINT32_MAX: all together */
-        lw_access access;
+        lw_access_kind access;
         unsigned array;
         uint64_t pitch, first_row, rows, first_column, columns;
     } rows[] = {

@@ -67,7 +67,7 @@ static inline unsigned run(lw_workload *w, unsigned max_launches, unsigned max_g
 /* A counter for each 4-byte word of each array. */
 typedef struct census {
     unsigned only_launch; /* UINT_MAX: all */
-    lw_access access;
+    lw_access_kind access;
     uint64_t first_va;
     uint8_t *words;
 } census;
