@@ -301,7 +301,7 @@ module iommu_buffer
   // What says nothing before it is written has no reset (R0.2).
   always_ff @(posedge clk_i) begin
     perm_q <= perm_d;
-    if (Coalesce && update.op == CamScan) begin
+    if (update.op == CamScan) begin  // without Coalesce nobody matches
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (match[e]) begin  // R9.4
           pa_q[e]     <= own_pa[e];
