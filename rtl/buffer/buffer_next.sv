@@ -170,7 +170,8 @@ module buffer_next
 
   // ---------------------------------------------------------------- the flags
 
-  logic [Entries-1:0] committed, given;  // by a walker; a candidate that is released is given back too
+  // By a walker; a candidate that is released is given back too.
+  logic [Entries-1:0] committed, given;
 
   assign committed = decision_i.commit ? Entries'(1) << decision_i.slot : '0;
   assign given     = (decision_i.give_back ? Entries'(1) << decision_i.slot : '0) |

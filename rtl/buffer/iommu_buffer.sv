@@ -101,7 +101,7 @@ module iommu_buffer
   logic [ContigW-1:0] contig_q [BufferEntries];
 
   logic [SeqW-1:0]   next_seq_q;
-  logic [1:0]        newest_block_q;  // of the last SEQ given: a copy, so that no age waits for a subtraction
+  logic [1:0]        newest_block_q;  // of the last SEQ: a copy, no age waits for a subtraction
   logic [SlotW:0]    block_live_q [4];
   // The miss that is inserted next, and the new entry of the cycle before.
   logic              miss_valid_q, new_valid_q;
@@ -301,7 +301,7 @@ module iommu_buffer
   // What says nothing before it is written has no reset (R0.2).
   always_ff @(posedge clk_i) begin
     perm_q <= perm_d;
-    if (Coalesce && update.op == CamScan) begin
+    if (update.op == CamScan) begin  // without Coalesce nobody matches
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (match[e]) begin  // R9.4
           pa_q[e]     <= own_pa[e];
