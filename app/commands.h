@@ -9,6 +9,7 @@ int lw_command_model(const lw_options *options);
 int lw_command_table(const lw_options *options);
 int lw_command_bench(const lw_options *options);
 int lw_command_systems(const lw_options *options);
+int lw_command_registers(const lw_options *options);
 int lw_command_workloads(const lw_options *options);
 int lw_command_trace_info(const lw_options *options);
 int lw_command_contiguity(const lw_options *options);

@@ -116,6 +116,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     (void)json_object_set_new(o, "seed", number(run->seed));
     (void)json_object_set_new(o, "versions", versions(r));
     (void)json_object_set_new(o, "cycles", number(r->cycles));
+    (void)json_object_set_new(o, "resets", number(r->resets));
     (void)json_object_set_new(o, "compared_cycles", number(r->compared_cycles));
     (void)json_object_set_new(o, "compared_state_writes", number(r->compared_state_writes));
     (void)json_object_set_new(o, "mismatches",

@@ -1,5 +1,8 @@
 #include "app/commands.h"
 
+#include "c_model/base/catalogue.h"
+
+#include "sim/workloads/kernel_list.h"
 #include "sim/workloads/trace.h"
 #include "sim/workloads/workload.h"
 
@@ -53,6 +56,22 @@ int lw_command_systems(const lw_options *o) {
     }
     globfree(&found);
     return status;
+}
+
+int lw_command_registers(const lw_options *o) {
+    const lw_params *p = &o->system.hw;
+    (void)printf("%-34s %7s %5s  %s\n", "register", "entries", "bits", "says");
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const lw_structure s = lw_field_structure(f);
+        char name[64];
+        if (!lw_field_exists(p, f)) {
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%s.%s", lw_structure_name(s), lw_field_name(f));
+        (void)printf("%-34s %7u %5u  %s\n", name, lw_structure_entries(p, s), lw_field_bits(p, f),
+                     lw_field_meaning(f));
+    }
+    return 0;
 }
 
 int lw_command_workloads(const lw_options *o) {

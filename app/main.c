@@ -5,14 +5,16 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrnemicgpakbjqflxyoNS"},
+     lw_command_cosim, "swtrnemicgpakbjqflxyoNSZ"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
-     "swtrnemicgpakbjqly"},
+     "swtrnemicgpakbjqlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
      lw_command_table, "1nemiv"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
     {"systems", "", "the systems, a line each", lw_command_systems, "KRsk"},
+    {"registers", "", "the registers of a system: what a mismatch names and --inject can flip",
+     lw_command_registers, "sk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
     {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},
     {"contiguity", "", "how contiguous the frames of --size MiB are under --mapping [pagemap, 128]",

@@ -32,6 +32,7 @@ static void print_arguments(FILE *file, const lw_options *o) {
         {"max-launches", run->max_launches},
         {"max-groups", run->max_groups},
         {"pasids", run->processes},
+        {"resets", o->resets},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (numbers[i].value != 0) {
@@ -115,6 +116,7 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
         .waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0,
         .rtl_injection = o->rtl_injection,
         .random_start = (int)o->random_start,
+        .resets = (uint32_t)o->resets,
         .twin_injection = o->twin_injection,
     };
     const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
@@ -171,7 +173,8 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
         print_ports(m);
     }
     if (m->differences != 0) {
-        (void)fprintf(stderr, "registers that differ (%zu):\n", m->differences);
+        (void)fprintf(stderr, "registers that differ%s (%zu):\n",
+                      m->after_reset ? " right after a reset" : "", m->differences);
         print_state(m);
     }
     if (m->oracle) {

@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "common/number.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -40,6 +42,9 @@ static const option_row rows[] = {
     {"log", 'l', "FILE", "every port event as a line"},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
     {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
+    {"resets", 'Z', "N",
+     "reset the unit N times in mid-run, at cycles drawn from the seed; the environment starts "
+     "over each time"},
     {"netlist", 'N', "DIR",
      "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared"},
     {"random-start", 'S', "N",
@@ -67,11 +72,8 @@ static const option_row *row_of(int letter) {
 
 static bool parse_number(const option_row *row, const char *text, uint64_t lowest, uint64_t most,
                          uint64_t *value, lw_error *err) {
-    char *end = NULL;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || *value < lowest ||
-        *value > most) {
+    const char *end = text;
+    if (!lw_number_read(&end, most, value) || *end != '\0' || *value < lowest) {
         return lw_fail(
             err, "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64 "..%" PRIu64,
             row->name, text, lowest, most);
@@ -163,6 +165,8 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'y':
         o->inject_twin = text;
         return true;
+    case 'Z':
+        return parse_number(row, text, 1, 1000, &o->resets, err);
     case 'N':
         o->netlist = text;
         return true;

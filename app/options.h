@@ -24,6 +24,7 @@ typedef struct lw_options {
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */
+    uint64_t resets;
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;

@@ -129,6 +129,7 @@ static int run_command(const lw_options *o, lw_side side) {
         .twin_injection = o->twin_injection,
         .nets_off = o->nets_off,
         .random_start = (int)o->random_start,
+        .resets = (uint32_t)o->resets,
         .log = log,
         .coverage = coverage,
         .progress = o->progress ? lw_show_progress : NULL,

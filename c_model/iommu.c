@@ -1,38 +1,14 @@
 /* The unit as a whole: its outputs, one cycle, idle cycles. */
-#include "c_model/front/tlb_cycle.h"
-#include "c_model/walk/answer_cycle.h"
+#include "c_model/walk/walk_engine.h"
 
 #include <stdlib.h>
-
-/* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
-typedef struct plan {
-    uint32_t busy[LW_STATES];         /* the walkers by state */
-    bool request, response, memory;   /* transfers */
-    lw_turns turns;                   /* R4.4, R5.3, R5.6, R7.7, R9.2 */
-    uint32_t candidate_slot;          /* R5.3 */
-    lw_read read;                     /* R5.3, R5.6 */
-    lw_pick_plan pick;                /* R5.2, R5.10 */
-    lw_answer_plan answers;           /* R10.1 */
-    int32_t next_free;                /* R4.2 */
-    int32_t head_asked, head_arrived; /* R16.6, R16.7 */
-    bool stale, old_epoch;            /* R11.5, R11.6, while they matter */
-} plan;
 
 static bool has_msc(const lw_iommu *u) {
     return lw_structure_entries(&u->cfg.hw, LW_S_MSC) != 0;
 }
 
-/* R0.2: everything zero but the ranks. */
-lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
-    if (!lw_params_check(params, err)) {
-        return NULL;
-    }
-    lw_iommu *u = calloc(1, sizeof *u);
-    if (u == NULL) {
-        (void)lw_fail(err, "no memory for a unit (%zu bytes)", sizeof *u);
-        return NULL;
-    }
-    u->cfg = lw_config_of(params);
+/* R0.2: everything zero but the ranks; of a unit whose memory is zero. */
+static void start(lw_iommu *u) {
     lw_admission_init(&u->admission, &u->cfg, &u->watch);
     lw_control_init(&u->control, &u->cfg, &u->watch);
     lw_invalidation_init(&u->invalidation, &u->cfg, &u->watch);
@@ -47,8 +23,33 @@ lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
     if (has_msc(u)) {
         lw_msc_init(&u->msc, &u->cfg, &u->watch);
     }
-    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+    u->req_ready = lw_admission_ready(&u->admission, u->buffer.next_seq, u->buffer.block_live);
+}
+
+lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
+    if (!lw_params_check(params, err)) {
+        return NULL;
+    }
+    lw_iommu *u = calloc(1, sizeof *u);
+    if (u == NULL) {
+        (void)lw_fail(err, "no memory for a unit (%zu bytes)", sizeof *u);
+        return NULL;
+    }
+    u->cfg = lw_config_of(params);
+    start(u);
     return u;
+}
+
+void lw_iommu_reset(lw_iommu *u) {
+    lw_entry entry[LW_BUFFER_MAX];
+    const lw_config cfg = u->cfg;
+    const lw_watch watch = u->watch;
+    memcpy(entry, u->buffer.entry, sizeof entry);
+    memset(u, 0, sizeof *u);
+    u->cfg = cfg;
+    start(u);
+    lw_buffer_keep(&u->buffer, entry);
+    lw_iommu_watch(u, watch.written, watch.ctx);
 }
 
 void lw_iommu_free(lw_iommu *u) {
@@ -96,181 +97,105 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     lw_count_cycles(&u->counters, LW_C_RESPONSE_QUEUE, n, count[LW_RESP]);
 }
 
-/* R8.1, R16.6, R16.7; the memory request register and the walkers come first. */
-static void plan_check(const lw_iommu *u, plan *p) {
-    const lw_walkers *w = &u->walkers;
-    if (p->busy[LW_REQ] == 0 && (!w->req_valid || p->memory)) {
-        p->head_asked = lw_check_asks(&u->check);
-    }
-    if (w->line_valid) {
-        p->head_arrived = lw_check_waits_for(&u->check, w->line_tag);
+/* ---------------------------------------------------------------- the TLB (section 3) */
+
+/* Whether the TLB has something to do in a cycle with or without a request transfer. */
+static bool tlb_has_work(const lw_iommu *u, bool request) {
+    return request || lw_tlb_is_busy(&u->tlb) || u->answers.fill_valid || u->buffer.miss.valid ||
+           u->invalidation.state == LW_INV_SWEEP;
+}
+
+/* R3.3 */
+static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, bool epoch,
+                       lw_fault *fault) {
+    lw_responses_push(&u->responses, LW_HIT,
+                      &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, l->hit ? l->links : 0,
+                                     l->hit ? l->size : 0, l->hit ? l->perm : 0, epoch});
+    if (l->kind != LW_OK) {
+        *fault = (lw_fault){l->kind, 0, q->access, q->pasid, q->src, q->page};
     }
 }
 
-/* Whether this cycle's mark meets the candidate (R11.2). */
-static bool marks_candidate(const lw_iommu *u, bool mark) {
-    const lw_buffer *b = &u->buffer;
-    return mark &&
-           lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
+/* Decision, lookup, and what happens to the entries. */
+static void use_table(lw_iommu *u, const lw_request *q, bool mark, lw_lookup *l) {
+    lw_tlb *t = &u->tlb;
+    const lw_mapping *fill = u->answers.fill_valid ? &u->answers.fill : NULL;
+    const lw_invalidation *inv = &u->invalidation;
+    l->hit = false;
+    if (q != NULL) {
+        lw_tlb_decide(t, q, &u->control, l);
+    }
+    if (lw_tlb_is_busy(t)) {
+        lw_tlb_look_up(t);
+    }
+    if (l->hit) {
+        lw_count(&u->counters, LW_C_TLB_HITS, 1);
+        lw_count(&u->counters, LW_C_SUBREGION_HITS, l->subregion);
+    }
+    lw_tlb_step(t, &(lw_tlb_events){.hit = l->hit ? (int32_t)l->entry : LW_NONE,
+                                    .sweep = inv->state == LW_INV_SWEEP ? inv : NULL,
+                                    .fill = fill,
+                                    .marked = mark && fill != NULL &&
+                                              lw_invalidation_meets(inv, fill->pasid)});
 }
 
-/* Field by field in place: a plan returned is copied before its stores have left the pipeline.
- * `joined` is the entry that waits in INSERT (R16.10), or NULL. */
-static void make_plan(const lw_iommu *u, const lw_inputs *in, bool request,
-                      const lw_mapping *joined, plan *p) {
-    const lw_walkers *w = &u->walkers;
-    const lw_buffer *b = &u->buffer;
-    *p = (plan){.head_asked = LW_NONE, .head_arrived = LW_NONE};
-    memcpy(p->busy, w->in_state, sizeof p->busy);
-    p->request = request;
-    p->response = u->responses.out_valid && in->rsp_ready;
-    p->memory = w->req_valid && in->mem_req_ready;
+static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
+    lw_tlb *t = &u->tlb;
+    if (!request) {
+        if (t->lookups != 0) {
+            lw_tlb_advance(t, NULL);
+        }
+        return;
+    }
+    lw_tlb_advance(t, &(lw_request){.page = in->req_page & ((UINT64_C(1) << 52) - 1),
+                                    .pasid = in->req_pasid & 0xfffff,
+                                    .id = (uint16_t)(in->req_id & ((1u << u->cfg.hw.id_w) - 1)),
+                                    .src = (uint16_t)(in->req_src & ((1u << u->cfg.hw.src_w) - 1)),
+                                    .access = in->req_access & 3,
+                                    .valid = true});
+    lw_count(&u->counters, LW_C_REQUESTS, 1);
+}
+
+/* With what the fill register holds; the insertion register, whose content has been inserted, is
+ * loaded. `mark`: a mark takes place; `epoch`: R10.6. The places that admission promises (`places`,
+ * which knows of the request transfer), and a fault that enters the hit queue, are added to
+ * `places` and `fault`. */
+static void tlb_cycle(lw_iommu *u, const lw_inputs *in, bool mark, bool epoch, lw_places *places,
+                      lw_fault *fault) {
+    const lw_request *q = lw_tlb_last_stage(&u->tlb);
+    lw_lookup l;
+    use_table(u, q, mark, &l);
+    places->miss = q != NULL && l.kind == LW_OK && !l.hit;
+    places->no_miss = q != NULL && !places->miss;
+    if (places->no_miss) {
+        end_lookup(u, q, &l, epoch, fault);
+    }
+    if (places->miss) { /* R4.2 */
+        lw_buffer_load_miss(&u->buffer, q->pasid, q->page & u->cfg.vpn_mask, q->access, q->id,
+                            q->src);
+    } else {
+        lw_buffer_no_miss(&u->buffer);
+    }
+    advance(u, in, places->request);
+}
+
+/* ---------------------------------------------------------------- the cycle */
+
+/* What an invalidation waits for (R11.5, R11.6), while it matters. */
+typedef struct outlived {
+    bool stale, old_epoch;
+} outlived;
+
+static outlived what_waits(const lw_iommu *u) {
+    outlived o = {false, false};
     if (u->invalidation.state == LW_INV_WALKS) {
-        p->stale = w->stale != 0 || lw_buffer_any_stale(b);
+        o.stale = u->walkers.stale != 0 || lw_buffer_any_stale(&u->buffer);
     } else if (u->invalidation.state == LW_INV_QUEUES) {
         const bool epoch = u->invalidation.epoch;
-        p->old_epoch =
+        o.old_epoch =
             lw_responses_other_epoch(&u->responses, epoch) || lw_answer_other_epoch(u, epoch);
     }
-    p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, &b->cam, u->invalidation.state == LW_INV_MARK, b->candidate_held,
-                                u->control.takes_part);
-    p->candidate_slot = b->candidate_slot;
-    lw_walkers_plan_read(w, b, u->control.takes_part, &p->read);
-    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
-                        &p->pick);
-    lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
-    if (u->cfg.hw.subregions != 0) {
-        plan_check(u, p);
-    }
-}
-
-/* What the walkers' part of a cycle leaves to others. */
-typedef struct walked {
-    uint32_t freed; /* buffer entries */
-    bool checks;    /* R16.1: `job` is asked for */
-    lw_job job;
-} walked;
-
-/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5). */
-static void scan(lw_iommu *u, const lw_turns *t, walked *out) {
-    lw_walkers *w = &u->walkers;
-    const uint32_t i = (uint32_t)t->scanner;
-    const lw_pwst before = w->walker[i];
-    lw_verdict own;
-    lw_walkers_scan(w, i, &u->buffer.cam, &u->control, &own);
-    if (t->scan_on_cam && own.node && u->control.pwc_enable) {
-        const lw_pwc_query query = lw_walkers_query(&before);
-        lw_pwc_load_fill(&u->pwc, &query, &own);
-    }
-    out->checks = t->scan_on_cam && lw_check_wanted(&before, &own, &out->job);
-}
-
-/* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
-static void pwc_cycle(lw_iommu *u) {
-    const lw_pwc_result *r = &u->pwc.result;
-    if (!lw_pwc_is_busy(&u->pwc)) {
-        return;
-    }
-    if (r->valid) {
-        lw_count(&u->counters, LW_C_PWC_HITS, r->hit);
-        if (r->walker < u->cfg.hw.walkers) { /* else only after a flip */
-            lw_walkers_leave_pwc(&u->walkers, r);
-        }
-    }
-    lw_pwc_step(&u->pwc);
-}
-
-/* R4.3: the level that the new entry is to wait on. */
-static uint32_t new_cl(const lw_iommu *u, bool mark) {
-    const lw_buffer *b = &u->buffer;
-    if (!b->new_valid || (mark && lw_invalidation_meets(&u->invalidation, b->new_pasid))) {
-        return 0;
-    }
-    return lw_walkers_lowest_access(&u->walkers, b, u->control.takes_part);
-}
-
-/* The walkers' events, the CAM and the PWC. */
-static walked walk_cycle(lw_iommu *u, const plan *p) {
-    const lw_turns *t = &p->turns;
-    lw_walkers *w = &u->walkers;
-    lw_buffer *b = &u->buffer;
-    walked out = {.freed = 0};
-    if (lw_pick_does_something(&p->pick)) {
-        lw_buffer_pick(b, &p->pick);
-    }
-    lw_buffer_operate(b, u->control.takes_part, &u->counters);
-    if (b->new_valid || b->checked) {
-        lw_buffer_check(b, new_cl(u, t->mark)); /* before the walkers move */
-    }
-    if (t->taker != LW_NONE) {
-        lw_walkers_take(w, &u->control);
-    }
-    pwc_cycle(u);
-    if (t->scanner != LW_NONE) {
-        scan(u, t, &out);
-    }
-    lw_count(&u->counters, LW_C_STRAY_LINES, /* R8.4 */
-             w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    if (t->committer != LW_NONE) {
-        out.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
-    } else if (t->advancer != LW_NONE) {
-        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
-    }
-    lw_walkers_load_read(w, &p->read);
-    lw_walkers_ask(w, t, p->candidate_slot);
-    return out;
-}
-
-/* R8.1 */
-static void load_request(lw_iommu *u, const plan *p) {
-    if (p->head_asked != LW_NONE) {
-        const uint32_t place = (uint32_t)p->head_asked;
-        lw_walkers_load_head(&u->walkers, place, lw_check_line(&u->check, place));
-    } else if (p->memory || (!u->walkers.req_valid && p->busy[LW_REQ] != 0)) {
-        lw_walkers_load_request(&u->walkers, p->busy[LW_REQ]);
-    }
-}
-
-/* Section 16. */
-static void check_cycle(lw_iommu *u, const plan *p, const walked *walks) {
-    if (!lw_check_is_busy(&u->check) && !walks->checks && p->head_arrived == LW_NONE) {
-        return;
-    }
-    const lw_check_events events = {.job = walks->checks ? &walks->job : NULL,
-                                    .line = u->walkers.line,
-                                    .arrived = p->head_arrived,
-                                    .error = u->walkers.line_error,
-                                    .asked = p->head_asked,
-                                    .sweeping = u->invalidation.state == LW_INV_SWEEP,
-                                    .answer_fills = p->answers.fills};
-    lw_check_step(&u->check, has_msc(u) ? &u->msc : NULL, &events, &u->counters);
-}
-
-/* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
- * the walkers whose lookups stay in the PWC's pipeline. */
-static uint32_t mark(lw_iommu *u) {
-    const lw_invalidation *inv = &u->invalidation;
-    uint64_t meets[4] = {0};
-    for (uint32_t pasid = 0; pasid < u->cfg.hw.pasids; pasid++) {
-        meets[pasid / 64] |= (uint64_t)lw_invalidation_meets(inv, pasid) << (pasid % 64);
-    }
-    const uint32_t idle = lw_walkers_marked_idle(&u->walkers, inv);
-    lw_buffer_mark(&u->buffer, meets);
-    lw_walkers_mark(&u->walkers, inv);
-    lw_pwc_mark(&u->pwc, inv);
-    lw_check_mark(&u->check, inv);
-    return ~idle;
-}
-
-/* R6.1, R6.6: the key of the lookup that is next compared, and the lookups one stage on. */
-static void move_lookups(lw_iommu *u, int32_t entering, uint32_t keep) {
-    const int32_t asked = lw_pwc_key_walker(&u->pwc, entering);
-    if (asked != LW_NONE && (uint32_t)asked < u->cfg.hw.walkers) {
-        const lw_pwc_query query = lw_walkers_query(&u->walkers.walker[asked]);
-        lw_pwc_load_key(&u->pwc, &query);
-    }
-    lw_pwc_advance(&u->pwc, entering, keep);
+    return o;
 }
 
 /* Whether the buffer has nothing to do of itself: no miss, no pick but for a candidate that waits
@@ -325,49 +250,27 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
         tell_counters(u);
         return;
     }
-    plan p;
+    lw_walk_plan p;
     lw_mapping waiting;
     const lw_mapping *joined = NULL; /* R16.10 */
     if (u->cfg.hw.subregions != 0 && lw_check_join(&u->check, &waiting)) {
         joined = &waiting;
     }
-    make_plan(u, in, request, joined, &p);
+    lw_walk_plan_make(u, in, joined, &p);
+    const outlived waits = what_waits(u);
+    const bool response = u->responses.out_valid && in->rsp_ready;
     const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
-    lw_places places = {.request = p.request};
+    lw_places places = {.request = request};
     lw_fault hit_fault = {0}, walk_fault = {0};
 
     /* the output register takes what the queues hold before this cycle's pushes (R10.4) */
-    if (p.response || !u->responses.out_valid) {
+    if (response || !u->responses.out_valid) {
         places.hit_popped = lw_responses_load(&u->responses);
     }
-    lw_answer_choose(u, &p.answers, &places);
-    const walked walks = walk_cycle(u, &p);
-    places.freed += walks.freed;
-    const bool head_read = p.memory && u->walkers.req_tag >= u->cfg.hw.walkers;
-    load_request(u, &p);
-    if (u->cfg.hw.subregions != 0) {
-        check_cycle(u, &p, &walks);
-    }
-
-    /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
-    int32_t entering = lw_lowest_walker(p.busy[LW_PWC_REQ]);
-    if (entering != LW_NONE) {
-        lw_walkers_enter_pwc(&u->walkers, (uint32_t)entering);
-    }
-    uint32_t keep = UINT32_MAX;
-    if (p.turns.mark) {
-        keep = mark(u);
-        if (entering != LW_NONE && (keep >> entering & 1) == 0) {
-            entering = LW_NONE;
-        }
-    }
-    lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
-    if (u->pwc.lookups != 0 || entering != LW_NONE) {
-        move_lookups(u, entering, keep);
-    }
-    lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p.next_free));
-    if (lw_tlb_has_work(u, p.request)) {
-        lw_tlb_cycle(u, in, p.turns.mark, p.answers.epoch, &places, &hit_fault);
+    places.freed += lw_answer_choose(u, &p.answers);
+    places.freed += lw_walk_cycle(u, &p);
+    if (tlb_has_work(u, request)) {
+        tlb_cycle(u, in, p.turns.mark, p.answers.epoch, &places, &hit_fault);
     }
     if (lw_answer_is_busy(u, &p.answers)) {
         lw_answer_cycle(u, &p.answers, joined, &walk_fault);
@@ -380,7 +283,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     lw_admission_step(&u->admission, &places);
     if (in->inv_valid || u->invalidation.state != LW_INV_IDLE) {
-        lw_invalidation_step(&u->invalidation, in, p.turns.mark, p.stale, p.old_epoch);
+        lw_invalidation_step(&u->invalidation, in, p.turns.mark, waits.stale, waits.old_epoch);
     }
 
     const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;
@@ -390,10 +293,9 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (in->ctl_write) {
         lw_control_write(&u->control, in->ctl_addr & 0xfff, in->ctl_wdata);
     }
-    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
-    lw_count(&u->counters, LW_C_RESPONSES, p.response);
+    u->req_ready = lw_admission_ready(&u->admission, u->buffer.next_seq, u->buffer.block_live);
+    lw_count(&u->counters, LW_C_RESPONSES, response);
     lw_count(&u->counters, LW_C_PAGE_TABLE_ACCESSES, p.memory);
-    lw_count(&u->counters, LW_C_HEAD_READS, head_read);
     lw_count(&u->counters, LW_C_FAULTS, (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
     lw_count(&u->counters, LW_C_INVALIDATIONS, inv_done);
     tell_counters(u);

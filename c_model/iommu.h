@@ -1,4 +1,4 @@
-/* The C twin of the unit, bit- and cycle-accurate (docs/microarchitecture.md, all rules).
+/* The C twin of the unit, bit- and cycle-accurate (docs/architecture, all rules).
  *
  * One cycle is: read the outputs (a function of state), then step with the inputs. The handle owns
  * all state; nothing is global; nothing is allocated after lw_iommu_new. */
@@ -18,6 +18,9 @@ typedef struct lw_iommu lw_iommu;
 /* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err);
 void lw_iommu_free(lw_iommu *u);
+/* What a reset leaves (R0.2, R0.6): lw_iommu_new's, but for the fields of the buffer that have no
+ * reset and are not told to an entry before it is (R4.1): they stay. The watch stays too. */
+void lw_iommu_reset(lw_iommu *u);
 
 /* The outputs of the present cycle. */
 void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out);

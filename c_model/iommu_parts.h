@@ -10,7 +10,9 @@
 #include "c_model/front/unified_tlb.h"
 #include "c_model/reach/contiguity.h"
 #include "c_model/walk/answer_port.h"
+#include "c_model/walk/entry_reader.h"
 #include "c_model/walk/page_walkers.h"
+#include "c_model/walk/walk_memory_port.h"
 
 struct lw_iommu {
     lw_config cfg;

@@ -72,6 +72,6 @@ void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     lw_buffer_derive(&u->buffer);
     lw_pwc_derive(&u->pwc);
     lw_walkers_derive(&u->walkers);
-    u->req_ready = lw_admission_ready(&u->admission, &u->buffer);
+    u->req_ready = lw_admission_ready(&u->admission, u->buffer.next_seq, u->buffer.block_live);
     lw_touch(&u->watch, lw_field_structure(field), index);
 }

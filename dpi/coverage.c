@@ -164,7 +164,7 @@ static void check(lw_coverage *c, const lw_iommu *u, bool invalidating) {
     uint64_t events[LW_COUNTERS];
     for (uint32_t n = LW_C_MSC_LOOKUPS; n <= LW_C_CHECKS_DROPPED; n++) {
         const uint64_t total = lw_iommu_counter(u, n);
-        events[n] = total - c->before[n];
+        events[n] = total - (total < c->before[n] ? 0 : c->before[n]); /* a reset clears it */
         c->before[n] = total;
     }
     const uint32_t column = c->invalidating;

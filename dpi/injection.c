@@ -1,18 +1,8 @@
+#include "common/number.h"
 #include "dpi/session.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Reads a number at *text and moves on; false where there is none. */
-static bool number(const char **text, uint64_t *value) {
-    char *end = NULL;
-    if (**text < '0' || **text > '9') {
-        return false;
-    }
-    *value = strtoull(*text, &end, 0);
-    *text = end;
-    return true;
-}
 
 static bool word(const char **text, const char *name) {
     size_t n = strlen(name);
@@ -31,9 +21,11 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
         uint64_t bit = 0;
         uint64_t cycle = 0;
         lw_structure s = lw_field_structure(f);
-        if (!word(&at, lw_structure_name(s)) || !word(&at, "[") || !number(&at, &index) ||
-            !word(&at, "].") || !word(&at, lw_field_name(f)) || !word(&at, ".") ||
-            !number(&at, &bit) || !word(&at, "@") || !number(&at, &cycle) || *at != '\0') {
+        if (!word(&at, lw_structure_name(s)) || !word(&at, "[") ||
+            !lw_number_read(&at, UINT64_MAX, &index) || !word(&at, "].") ||
+            !word(&at, lw_field_name(f)) || !word(&at, ".") ||
+            !lw_number_read(&at, UINT64_MAX, &bit) || !word(&at, "@") ||
+            !lw_number_read(&at, UINT64_MAX, &cycle) || *at != '\0') {
             continue;
         }
         if (!lw_field_exists(params, f)) {
@@ -49,6 +41,6 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
     }
     return lw_fail(err,
                    "%s: \"%s\" is not STRUCTURE[index].FIELD.bit@cycle with names of "
-                   "docs/microarchitecture.md section 14, as in BUFFER[3].PL.1@5000",
+                   "state/registers.yaml, as in BUFFER[3].PL.1@5000",
                    option, text);
 }

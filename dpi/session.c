@@ -1,5 +1,6 @@
 #include "dpi/session.h"
 
+#include "common/rng.h"
 #include "dpi/rtl_library.h"
 
 #include <stdlib.h>
@@ -15,7 +16,10 @@ typedef struct session {
     lw_rtl *rtl;
     lw_state_net *net;
     lw_events *events;
-    uint64_t now;
+    uint64_t now, started; /* cycles; the environment counts from the last reset on */
+    uint64_t reset_at;     /* the cycle before which the next reset comes; UINT64_MAX: none does */
+    lw_rng rng;            /* of the resets */
+    bool ports_compared, state_compared; /* in this cycle */
     lw_inputs in;
     lw_outputs out; /* of the side that drives: the twin if it is there */
     lw_error *err;
@@ -51,11 +55,13 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
     lw_mismatch *m = &s->result->mismatch;
     if (s->twin == NULL) {
         s->out = *out;
-    } else if ((s->options->nets_off & LW_NET_PORTS) == 0 && !m->ports &&
-               !outputs_equal(out, &s->out)) {
-        m->found = m->ports = true;
-        m->rtl_out = *out;
-        m->twin_out = s->out;
+    } else if ((s->options->nets_off & LW_NET_PORTS) == 0) {
+        s->ports_compared = true;
+        if (!m->ports && !outputs_equal(out, &s->out)) {
+            m->found = m->ports = true;
+            m->rtl_out = *out;
+            m->twin_out = s->out;
+        }
     }
     *in = s->in;
 }
@@ -102,6 +108,56 @@ static void compare_state(session *s) {
     m->differences = n;
     m->found = m->found || n != 0;
     m->request_id = request_of(s, m);
+    s->state_compared = true;
+}
+
+/* A reset value that the first use overwrites is seen only here. */
+static void compare_after_reset(session *s) {
+    lw_mismatch *m = &s->result->mismatch;
+    if (s->options->side == LW_SIDE_BOTH && compares_state(s->options)) {
+        m->differences = lw_state_net_compare_all(s->net, m->list, LW_DIFFERENCES_MAX);
+        m->found = m->differences != 0;
+        m->after_reset = m->found;
+        m->cycle = s->now;
+    }
+}
+
+static void draw_reset(session *s) {
+    enum { LONGEST = 4000 }; /* cycles between two resets */
+    s->reset_at = s->result->resets < s->options->resets
+                      ? s->now + 1 + lw_rng_below(&s->rng, LONGEST)
+                      : UINT64_MAX;
+}
+
+/* R0.2 at any moment: what was in flight is forgotten by both sides, and by the environment, which
+ * starts over. */
+static bool reset(session *s) {
+    lw_environment_free(s->env);
+    s->env = lw_environment_new(s->options->system, s->options->run, s->err);
+    if (s->env == NULL) {
+        return false;
+    }
+    if (s->rtl != NULL) {
+        s->library.functions->reset(s->rtl);
+    }
+    if (s->twin != NULL) {
+        lw_iommu_reset(s->twin);
+    }
+    s->in = (lw_inputs){0};
+    s->started = s->now;
+    s->result->responses = 0;
+    s->result->resets++;
+    compare_after_reset(s);
+    draw_reset(s);
+    return true;
+}
+
+/* Whether each of the two nets that are on has compared this cycle. */
+static bool is_compared(const session *s) {
+    const bool ports =
+        s->options->side == LW_SIDE_BOTH && (s->options->nets_off & LW_NET_PORTS) == 0;
+    const bool state = s->options->side == LW_SIDE_BOTH && compares_state(s->options);
+    return (ports || state) && (!ports || s->ports_compared) && (!state || s->state_compared);
 }
 
 static bool cycle(session *s) {
@@ -110,7 +166,7 @@ static bool cycle(session *s) {
         !s->library.functions->wave_open(s->rtl, s->options->waves)) {
         return lw_fail(s->err, "--waves: %s cannot be written", s->options->waves);
     }
-    lw_environment_drive(s->env, s->now, &s->in);
+    lw_environment_drive(s->env, s->now - s->started, &s->in);
     if (s->twin != NULL) {
         lw_iommu_outputs(s->twin, &s->out);
     }
@@ -138,7 +194,7 @@ static bool cycle(session *s) {
     }
     lw_error sentence;
     sentence.text[0] = '\0'; /* the rest of it would cost a tenth of the twin's cycle to clear */
-    if (!lw_environment_observe(s->env, s->now, &s->in, &s->out, &sentence)) {
+    if (!lw_environment_observe(s->env, s->now - s->started, &s->in, &s->out, &sentence)) {
         const lw_verdict verdict = lw_environment_verdict(s->env);
         if (verdict == LW_VERDICT_GOOD) {
             return lw_fail(s->err, "%s", sentence.text);
@@ -156,6 +212,8 @@ static bool cycle(session *s) {
     if (m->found) {
         m->cycle = s->now;
     }
+    s->result->compared_cycles += is_compared(s);
+    s->ports_compared = s->state_compared = false;
     s->now++;
     return true;
 }
@@ -170,9 +228,18 @@ static void skip_idle(session *s) {
     lw_outputs out;
     lw_iommu_outputs(s->twin, &out);
     bool waits = s->in.req_valid && !s->out.req_ready && !out.req_ready;
-    uint64_t next = lw_environment_next_event(s->env, s->now - 1, waits);
-    uint64_t limit = s->options->max_cycles != 0 ? s->options->max_cycles : UINT64_MAX;
-    uint64_t until = next < limit ? next : limit;
+    const lw_injection *t = &s->options->twin_injection;
+    const uint64_t next = lw_environment_next_event(s->env, s->now - s->started - 1, waits);
+    const uint64_t limits[] = {
+        next == UINT64_MAX ? UINT64_MAX : s->started + next,
+        s->options->max_cycles != 0 ? s->options->max_cycles : UINT64_MAX,
+        t->on && t->cycle >= s->now ? t->cycle : UINT64_MAX, /* which is a cycle to be seen */
+        s->reset_at,
+    };
+    uint64_t until = UINT64_MAX;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        until = limits[i] < until ? limits[i] : until;
+    }
     if (until == UINT64_MAX || until <= s->now) {
         return;
     }
@@ -199,8 +266,8 @@ static bool run(session *s) {
     double start = seconds_now();
     while (!lw_environment_finished(s->env) && !r->mismatch.found &&
            (o->max_cycles == 0 || s->now < o->max_cycles)) {
-        if (!cycle(s)) {
-            return false;
+        if ((s->now == s->reset_at && !reset(s)) || r->mismatch.found || !cycle(s)) {
+            return r->mismatch.found;
         }
         if (o->side == LW_SIDE_TWIN) {
             skip_idle(s);
@@ -241,7 +308,6 @@ static void collect(session *s) {
         r->counters[c] = lw_iommu_counter(s->twin, c);
     }
     if (s->options->side == LW_SIDE_BOTH) {
-        r->compared_cycles = s->now;
         r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
     }
     r->checked = lw_environment_checked(s->env);
@@ -310,7 +376,13 @@ bool lw_session_run(const lw_session_options *options, lw_session_result *result
         events->count = 0;
         events->log = options->log;
     }
-    bool good = open_sides(&s) && run(&s);
+    bool good = open_sides(&s);
+    if (good) {
+        lw_rng_seed(&s.rng, options->run->seed);
+        draw_reset(&s);
+        compare_after_reset(&s);
+        good = run(&s);
+    }
     if (good && options->side == LW_SIDE_BOTH && compares_state(options) &&
         !result->mismatch.found) {
         lw_mismatch *m = &result->mismatch;

@@ -45,6 +45,7 @@ typedef struct lw_session_options {
     const char *waves;           /* FST of cycles waves_from.. , or NULL */
     uint64_t waves_from;
     lw_injection rtl_injection, twin_injection;
+    uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
     FILE *log;             /* events as lines, or NULL */
     lw_coverage *coverage; /* counts what the twin reaches, or NULL */
     /* Called now and then; NULL: never. */
@@ -58,7 +59,8 @@ typedef struct lw_session_options {
 typedef struct lw_mismatch {
     bool found;
     uint64_t cycle;
-    bool ports; /* outputs differ: rtl_out, twin_out */
+    bool after_reset; /* the registers differ before the cycle's own work, right after a reset */
+    bool ports;       /* outputs differ: rtl_out, twin_out */
     lw_outputs rtl_out, twin_out;
     size_t differences; /* registers that differ, all over the unit */
     lw_state_difference list[LW_DIFFERENCES_MAX];
@@ -69,8 +71,12 @@ typedef struct lw_mismatch {
     lw_error sentence;   /* of these three */
 } lw_mismatch;
 
+/* After a reset in mid-run the environment has started over: all but cycles, compared_* and resets
+ * is of what came after the last. */
 typedef struct lw_session_result {
-    uint64_t cycles, compared_cycles, compared_state_writes, requests, neighbours, responses, size;
+    uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
+    uint64_t compared_cycles; /* in which every net that is on has compared */
+    uint32_t resets;
     uint64_t counters[LW_COUNTERS];
     uint64_t faults[8]; /* by kind */
     lw_front_statistics front;

@@ -1,118 +1,8 @@
-#include "dpi/state_net.h"
+#include "dpi/state_net_parts.h"
 
-#include "dpi/places.h"
-
-#include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct watched {
-    lw_rtl_register reg;
-    bool there;
-    uint32_t planes; /* 0: an element an entry; else bit planes of `entries` bits */
-    uint64_t mask;   /* of an element */
-} watched;
-
-/* One side's entries of a field that lie evenly (lw_register_place). */
-typedef struct lane {
-    const uint8_t *base; /* NULL: they do not */
-    uint64_t first, stride, mask;
-} lane;
-
-/* Registers that lie side by side in the Verilated model, as most do: memory that is looked through
- * at once for what has changed since the cycle before. */
-typedef struct segment {
-    const uint8_t *data;
-    uint8_t *shadow;
-    uint16_t *owner; /* by byte: the field, or LW_FIELD_COUNT between two */
-    size_t bytes;
-} segment;
-
-struct lw_state_net {
-    lw_iommu *twin;
-    segment segments[LW_FIELD_COUNT];
-    size_t segment_count;
-    lw_field absent[LW_FIELD_COUNT]; /* declared by the RTL, but not of this unit: zero */
-    size_t absent_count;
-    watched fields[LW_FIELD_COUNT];
-    lane rtl_lane[LW_FIELD_COUNT], twin_lane[LW_FIELD_COUNT];
-    lw_field here[LW_FIELD_COUNT];               /* the fields that this unit has */
-    uint32_t first_here[LW_STRUCTURE_COUNT + 1]; /* in `here`, by structure */
-    uint32_t entries[LW_STRUCTURE_COUNT];
-    uint32_t base[LW_STRUCTURE_COUNT]; /* of the structure's entries in `touched` */
-    uint8_t *touched;
-    uint32_t *list; /* (structure << 24 | index) of the touched entries */
-    size_t listed;
-    uint64_t compared;
-};
-
 /* ---------------------------------------------------------------- the RTL's registers */
-
-static bool find_register(lw_state_net *net, const lw_params *params,
-                          const lw_rtl_functions *functions, lw_rtl *rtl, lw_field f,
-                          lw_error *err) {
-    char name[LW_PLACE_MAX], place[LW_PLACE_MAX];
-    const lw_structure s = lw_field_structure(f);
-    const uint32_t bits = lw_field_bits(params, f);
-    const uint32_t entries = net->entries[s];
-    watched *w = &net->fields[f];
-    lw_rtl_place(params, f, lw_rtl_instance(params, s), place, name);
-    if (bits == 0) {
-        /* What the unit does not have, the RTL may have declared: it has to stay zero. */
-        if (functions->find(rtl, place, name, &w->reg)) {
-            net->absent[net->absent_count++] = f;
-        }
-        return true;
-    }
-    w->there = functions->find(rtl, place, name, &w->reg);
-    if (!w->there) {
-        return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of state/registers.yaml",
-                       place, name, lw_structure_name(s), lw_field_name(f));
-    }
-    if (w->reg.entries == entries && w->reg.bits == bits) {
-        w->mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-        return true;
-    }
-    if (w->reg.entries == 1 && w->reg.bits == bits * entries) {
-        w->planes = bits;
-        return true;
-    }
-    return lw_fail(err,
-                   "register %s.%s has %u elements of %u bits; state/registers.yaml says %u of %u",
-                   place, name, w->reg.entries, w->reg.bits, entries, bits);
-}
-
-/* Registers without a twin: how many, and the first ones' names. */
-typedef struct strangers {
-    uint32_t count;
-    char text[512];
-} strangers;
-
-static void judge_register(void *ctx, const char *instance, const char *name) {
-    strangers *s = ctx;
-    for (size_t i = 0; i < lw_rtl_known_count; i++) {
-        if (fnmatch(lw_rtl_known[i].instance, instance, 0) == 0 &&
-            fnmatch(lw_rtl_known[i].name, name, 0) == 0) {
-            return;
-        }
-    }
-    const size_t used = strlen(s->text);
-    (void)snprintf(s->text + used, sizeof s->text - used, "%s%s.%s", s->count == 0 ? "" : ", ",
-                   instance, name);
-    s->count++;
-}
-
-/* A register that no check would ever look at is as good as unchecked. */
-static bool are_registers_known(const lw_rtl_functions *functions, lw_rtl *rtl, lw_error *err) {
-    strangers s = {.count = 0};
-    functions->each_register(rtl, judge_register, &s);
-    return s.count == 0 ||
-           lw_fail(err,
-                   "the RTL has %u registers without a twin (%s); allowed are those of "
-                   "state/registers.yaml and its exceptions",
-                   s.count, s.text);
-}
 
 /* The Verilated model is far larger than a register: eight bytes can always be read. */
 static uint64_t word_at(const uint8_t *data, size_t byte) {
@@ -121,7 +11,7 @@ static uint64_t word_at(const uint8_t *data, size_t byte) {
     return value;
 }
 
-static uint64_t element(const watched *w, uint32_t index) {
+static uint64_t element(const lw_watched *w, uint32_t index) {
     const uint8_t *data = w->reg.data;
     if (w->planes == 0) {
         return word_at(data, (size_t)index * w->reg.stride) & w->mask;
@@ -151,12 +41,12 @@ uint64_t lw_state_net_rtl(const lw_state_net *net, lw_field field, uint32_t inde
 }
 
 uint32_t lw_state_net_bits(const lw_state_net *net, lw_field field) {
-    const watched *w = &net->fields[field];
+    const lw_watched *w = &net->fields[field];
     return !w->there ? 0 : w->planes != 0 ? w->planes : w->reg.bits;
 }
 
 void lw_state_net_flip(lw_state_net *net, lw_field field, uint32_t index, uint32_t bit) {
-    const watched *w = &net->fields[field];
+    const lw_watched *w = &net->fields[field];
     uint32_t at = bit;
     uint8_t *data = w->reg.data;
     if (w->planes == 0) {
@@ -181,18 +71,18 @@ void lw_state_net_touch(lw_state_net *net, lw_field field, uint32_t index) {
     touch(net, lw_field_structure(field), index);
 }
 
-static void twin_wrote(void *ctx, lw_structure s, uint32_t index) {
+void lw_state_net_twin_wrote(void *ctx, lw_structure s, uint32_t index) {
     touch(ctx, s, index);
 }
 
 /* Touches the entry, or the entries, whose bits differ in a byte of a segment. Returns the first
  * byte after the element. */
-static size_t touch_byte(lw_state_net *net, const segment *g, size_t byte, uint32_t differing) {
+static size_t touch_byte(lw_state_net *net, const lw_segment *g, size_t byte, uint32_t differing) {
     const lw_field f = (lw_field)g->owner[byte];
     if (f == LW_FIELD_COUNT) {
         return byte + 1;
     }
-    const watched *w = &net->fields[f];
+    const lw_watched *w = &net->fields[f];
     const lw_structure s = lw_field_structure(f);
     const size_t offset = (size_t)(w->reg.data - g->data);
     if (w->planes == 0) {
@@ -218,7 +108,7 @@ static inline bool any_differs(const uint8_t *now, const uint8_t *shadow, size_t
 }
 
 /* The bytes from..to-1 of a segment. */
-static void find_changed_bytes(lw_state_net *net, const segment *g, size_t from, size_t to) {
+static void find_changed_bytes(lw_state_net *net, const lw_segment *g, size_t from, size_t to) {
     for (size_t at = from; at < to;) {
         const uint32_t differing = g->data[at] ^ g->shadow[at];
         at = differing == 0 ? at + 1 : touch_byte(net, g, at, differing);
@@ -228,7 +118,7 @@ static void find_changed_bytes(lw_state_net *net, const segment *g, size_t from,
 
 /* Touches what has changed in a segment since the cycle before: in large steps first, as mostly
  * nothing has. */
-static void find_changes(lw_state_net *net, const segment *g) {
+static void find_changes(lw_state_net *net, const lw_segment *g) {
     enum { WORD = 8, SMALL = 8 * WORD, LARGE = 64 * WORD }; /* bytes */
     size_t at = 0;
     while (at + WORD <= g->bytes) {
@@ -255,13 +145,13 @@ static void find_changes(lw_state_net *net, const segment *g) {
 
 /* ---------------------------------------------------------------- comparing */
 
-static uint64_t lane_value(const lane *l, uint32_t index) {
+static uint64_t lane_value(const lw_lane *l, uint32_t index) {
     const uint64_t bit = l->first + index * l->stride;
     return word_at(l->base, bit / 8) >> (bit % 8) & l->mask;
 }
 
 static uint64_t rtl_element(const lw_state_net *net, lw_field f, uint32_t index) {
-    const lane *l = &net->rtl_lane[f];
+    const lw_lane *l = &net->rtl_lane[f];
     if (l->base != NULL) {
         return lane_value(l, index);
     }
@@ -269,7 +159,7 @@ static uint64_t rtl_element(const lw_state_net *net, lw_field f, uint32_t index)
 }
 
 static uint64_t twin_element(const lw_state_net *net, lw_field f, uint32_t index) {
-    const lane *l = &net->twin_lane[f];
+    const lw_lane *l = &net->twin_lane[f];
     return l->base != NULL ? lane_value(l, index) : lw_iommu_peek(net->twin, f, index);
 }
 
@@ -343,125 +233,4 @@ size_t lw_state_net_compare_all(lw_state_net *net, lw_state_difference *found, s
 
 uint64_t lw_state_net_compared(const lw_state_net *net) {
     return net->compared;
-}
-
-/* ---------------------------------------------------------------- making one */
-
-static int by_address(const void *a, const void *b) {
-    const watched *x = *(const watched *const *)a;
-    const watched *y = *(const watched *const *)b;
-    return x->reg.data < y->reg.data ? -1 : x->reg.data > y->reg.data;
-}
-
-/* Groups the registers, by address; those with no more than padding between them are one segment.
- */
-static bool make_segments(lw_state_net *net) {
-    enum { PADDING = 7 };
-    const watched *sorted[LW_FIELD_COUNT];
-    size_t count = 0;
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        if (net->fields[f].there) {
-            sorted[count++] = &net->fields[f];
-        }
-    }
-    qsort(sorted, count, sizeof(const watched *), by_address);
-    for (size_t first = 0; first < count;) {
-        const uint8_t *end = sorted[first]->reg.data;
-        size_t last = first;
-        for (; last < count && sorted[last]->reg.data <= end + PADDING; last++) {
-            end = sorted[last]->reg.data + sorted[last]->reg.bytes;
-        }
-        segment *g = &net->segments[net->segment_count++];
-        g->data = sorted[first]->reg.data;
-        g->bytes = (size_t)(end - g->data);
-        g->shadow = malloc(g->bytes);
-        g->owner = malloc(g->bytes * sizeof *g->owner);
-        if (g->shadow == NULL || g->owner == NULL) {
-            return false;
-        }
-        memcpy(g->shadow, g->data, g->bytes);
-        for (size_t byte = 0; byte < g->bytes; byte++) {
-            g->owner[byte] = LW_FIELD_COUNT;
-        }
-        for (; first < last; first++) {
-            const size_t offset = (size_t)(sorted[first]->reg.data - g->data);
-            for (uint32_t byte = 0; byte < sorted[first]->reg.bytes; byte++) {
-                g->owner[offset + byte] = (uint16_t)(sorted[first] - net->fields);
-            }
-        }
-    }
-    return true;
-}
-
-static void find_lanes(lw_state_net *net) {
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        const watched *w = &net->fields[f];
-        lw_register_place p;
-        if (w->there && w->planes == 0) {
-            net->rtl_lane[f] = (lane){w->reg.data, 0, (uint64_t)w->reg.stride * 8, w->mask};
-        } else if (w->there && w->planes == 1) {
-            net->rtl_lane[f] = (lane){w->reg.data, 0, 1, 1};
-        }
-        if (lw_iommu_locate(net->twin, f, &p)) {
-            net->twin_lane[f] = (lane){p.base, p.first, p.stride, UINT64_MAX >> (64 - p.bits)};
-        }
-    }
-}
-
-lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
-                               lw_rtl *rtl, lw_iommu *twin, lw_error *err) {
-    lw_state_net *net = calloc(1, sizeof *net);
-    if (net == NULL) {
-        (void)lw_fail(err, "no memory for the state net");
-        return NULL;
-    }
-    net->twin = twin;
-    uint32_t total = 0;
-    uint32_t here = 0;
-    lw_field f = 0;
-    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
-        net->entries[s] = lw_structure_entries(params, s);
-        net->base[s] = total;
-        total += net->entries[s];
-        net->first_here[s] = here;
-        for (; f < LW_FIELD_COUNT && lw_field_structure(f) == s; f++) {
-            if (lw_field_exists(params, f)) {
-                net->here[here++] = f;
-            }
-        }
-    }
-    net->first_here[LW_STRUCTURE_COUNT] = here;
-    net->touched = calloc(total, sizeof *net->touched);
-    net->list = calloc(total, sizeof *net->list);
-    bool good = net->touched != NULL && net->list != NULL;
-    for (f = 0; good && f < LW_FIELD_COUNT; f++) {
-        good = find_register(net, params, functions, rtl, f, err);
-    }
-    good = good && are_registers_known(functions, rtl, err);
-    good = good && (make_segments(net) || lw_fail(err, "no memory for the state net"));
-    if (!good) {
-        lw_state_net_free(net);
-        return NULL;
-    }
-    if (twin != NULL) {
-        find_lanes(net);
-        lw_iommu_watch(twin, twin_wrote, net);
-    }
-    return net;
-}
-
-void lw_state_net_free(lw_state_net *net) {
-    if (net == NULL) {
-        return;
-    }
-    if (net->twin != NULL) {
-        lw_iommu_watch(net->twin, NULL, NULL);
-    }
-    for (size_t i = 0; i < net->segment_count; i++) {
-        free(net->segments[i].shadow);
-        free(net->segments[i].owner);
-    }
-    free(net->touched);
-    free(net->list);
-    free(net);
 }

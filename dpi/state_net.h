@@ -1,4 +1,4 @@
-/* The state net: every register of docs/microarchitecture.md section 14, RTL against C twin.
+/* The state net: every register of state/registers.yaml, RTL against C twin.
  *
  * The RTL's registers are read in place (dpi/rtl_api.h) against a copy from the cycle before;
  * whatever changed there, and whatever the twin says it wrote, is compared in the same cycle. So a

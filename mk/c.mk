@@ -15,7 +15,7 @@ objects     = $(patsubst %.c,$(B)/obj/%.o,$(1))
 # What is made from state/registers.yaml, the same for every build. A file that comes out as it was
 # keeps its time, so that a new meaning of a register does not build everything anew.
 
-STATE      := $(addprefix $(GEN)/state/,registers.h registers.c places.c registers.md)
+STATE      := $(addprefix $(GEN)/state/,registers.h registers.c places.c)
 CATALOGUE  := $(B)/obj/$(GEN)/state/registers.o
 PLACES     := $(B)/obj/$(GEN)/state/places.o
 OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app)) $(CATALOGUE) $(PLACES)

@@ -25,6 +25,7 @@ TB_FILES   := tb/lockstep_tb.sv
 REGISTERS  := synth/netlist.vlt
 else
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
+RTL_TYPES  := $(sort $(wildcard rtl/pkg/*.svh))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.vlt)
 endif
@@ -60,11 +61,11 @@ $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
 	printf '#include "%s.h"\n' verilated verilated_dpi verilated_syms verilated_sym_props >$(@:.gch=)
 	$(CXX) $(RTL_CFLAGS) $* -x c++-header -o $@ $(@:.gch=)
 
-$(R)/verilated.stamp: $(RTL_FILES) $(TB_FILES) $(REGISTERS) mk/rtl.mk
+$(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.mk
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
 	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
-	  --top-module lockstep_tb --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
@@ -88,10 +89,14 @@ $(M)/options: FORCE
 	@mkdir -p $(M)
 	@echo '$(OPTIONS)' | cmp -s - $@ || echo '$(OPTIONS)' >$@
 
-$(M)/verilated.stamp: $(RTL_FILES) $(MODULE_VLT) $(M)/options
+# The layout of its ports is what Verilator says (tests/modules/layout.py).
+$(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layout.py $(M)/options
 	rm -f $(M)/*.cpp $(M)/*.o
-	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet --prefix Vmodule --Mdir $(M) \
+	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet -Irtl/pkg --prefix Vmodule --Mdir $(M) \
 	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
+	$(VERILATOR) --json-only --quiet -Irtl/pkg --Mdir $(M) --json-only-output $(M)/tree.json \
+	  $(OPTIONS) $(RTL_FILES)
+	.venv/bin/python tests/modules/layout.py $(M)/tree.json $(M)/layout.h
 	touch $@
 
 # A row runs for a second or two, so compiling decides how long it takes: -O1.
@@ -99,6 +104,6 @@ $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/
   dpi/rtl_api.h
 	$(SHARED)
 	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
-	  | $(call COMPILE,$(M),-O1)
+	  | $(call COMPILE,$(M),-O1,-I$(M))
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

@@ -1,5 +1,7 @@
 #include "oracle/change_log.h"
 
+#include "common/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,14 +39,8 @@ struct lw_change_log {
 
 /* A place for one more item, NULL without memory. */
 static void *add_item(vector *v, size_t item_size) {
-    if (v->count == v->capacity) {
-        size_t capacity = v->capacity == 0 ? 64 : v->capacity * 2;
-        void *items = realloc(v->items, capacity * item_size);
-        if (items == NULL) {
-            return NULL;
-        }
-        v->items = items;
-        v->capacity = capacity;
+    if (!lw_room(&v->items, &v->capacity, v->count + 1, item_size)) {
+        return NULL;
     }
     return (char *)v->items + v->count++ * item_size;
 }

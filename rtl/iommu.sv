@@ -6,6 +6,8 @@
 //
 // Contract: every output is a function of registers (R0.3); every accepted request is answered exactly
 // once; ports and parameters are those of sections 1 and 13.
+`include "lockwalk_types.svh"
+
 module iommu
   import lockwalk_pkg::*;
 #(
@@ -97,72 +99,83 @@ module iommu
   localparam int unsigned IncrementW = $clog2(BufferEntries + Walkers + 1);
 
   parameter_check #(
-    .Levels       (Levels),
-    .PaWidth      (PaWidth),
-    .Pasids       (Pasids),
-    .IdW          (IdW),
-    .SrcW         (SrcW),
-    .TlbEntries   (TlbEntries),
-    .TlbWays      (TlbWays),
-    .TlbLatency   (TlbLatency),
-    .TlbPartition (TlbPartition),
-    .HitQueue     (HitQueue),
-    .WalkQueue    (WalkQueue),
-    .BufferEntries(BufferEntries),
-    .Walkers      (Walkers),
-    .PwcOrg       (PwcOrg),
-    .PwcEntries   (PwcEntries),
-    .PwcWays      (PwcWays),
-    .PwcLatency   (PwcLatency),
-    .Coalesce     (Coalesce),
-    .Subregions   (Subregions),
-    .ParLookup    (ParLookup),
-    .MscEntries   (MscEntries),
-    .MscWays      (MscWays),
-    .CheckQueue   (CheckQueue),
-    .HeadFirst    (HeadFirst),
-    .Colt         (Colt)
+    .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
+    .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
+    .TlbPartition(TlbPartition), .HitQueue(HitQueue), .WalkQueue(WalkQueue),
+    .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries),
+    .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions),
+    .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays), .CheckQueue(CheckQueue),
+    .HeadFirst(HeadFirst), .Colt(Colt)
   ) u_parameter_check ();
 
-  // ---------------------------------------------------------------- control
+  // ---------------------------------------------------------------- what travels
 
-  features_t                   features;
-  logic [Pasids-1:0]           root_valid;
-  logic [Pasids-1:0][PfnW-1:0] root_frame;
+  localparam type request_t   = `LW_REQUEST_T(IdW, SrcW);
+  localparam type response_t  = `LW_RESPONSE_T(IdW, PfnW);
+  localparam type mem_req_t   = `LW_MEM_REQ_T(MemTagW, LineW);
+  localparam type mem_rsp_t   = `LW_MEM_RSP_T(MemTagW);
+  localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW);
+  localparam type decided_t   = `LW_DECIDED_T(IdW, SrcW, PfnW);
+  localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW);
+  localparam type answer_t    = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW);
+  localparam type fill_t      = `LW_FILL_T(VpnW, PasidW, PfnW);
+  localparam type fault_t     = `LW_FAULT_T(SrcW);
+  localparam type inv_t       = `LW_INVALIDATE_T(VpnW);
+  localparam type mark_t      = `LW_MARK_T(PasidW);
+  localparam type sweep_t     = `LW_SWEEP_T(SweepW, VpnW);
+  localparam type tlb_sweep_t = `LW_SWEEP_T(SetW, VpnW);
+
+  features_t  features;
+  roots_t     roots;
+  request_t   request;
+  decided_t   decided;
+  miss_t      miss;
+  answer_t    answer;
+  fill_t      fill;
+  response_t  hit_response, response;
+  mem_req_t   mem_req;
+  mem_rsp_t   mem_rsp;
+  inv_t       inv;
+  mark_t      mark_req, mark;
+  sweep_t     sweep;
+  tlb_sweep_t tlb_sweep;
+  fault_t     hit_fault, walk_fault;
+
+  // ---------------------------------------------------------------- the plain ports
+
+  assign request = '{id: req_id_i, src: req_src_i, pasid: req_pasid_i, page: req_page_i,
+                     access: req_access_i};
+  assign mem_rsp = '{valid: mem_rsp_valid_i, tag: mem_rsp_tag_i, error: mem_rsp_error_i,
+                     data: mem_rsp_data_i};
+
+  assign inv     = '{inv_type: inv_type_i, pasid: inv_pasid_i, first: inv_first_i,
+                     last: inv_last_i};
+
+  assign {rsp_id_o, rsp_kind_o, rsp_level_o, rsp_pfn_o, rsp_size_o, rsp_perm_o} = response;
+  assign {mem_req_valid_o, mem_req_tag_o, mem_req_line_o}                       = mem_req;
 
   // ---------------------------------------------------------------- admission and TLB
 
-  logic                  req_fire;
-  logic                  dec_valid, dec_hit, dec_subregion, dec_miss, dec_other;
-  logic [3:0]            dec_kind;
-  logic [IdW-1:0]        dec_id;
-  logic [SrcW-1:0]       dec_src;
-  logic [PasidPortW-1:0] dec_pasid;
-  logic [PageW-1:0]      dec_page;
-  logic [1:0]            dec_access, dec_size, dec_perm;
-  logic [2:0]            dec_links;
-  logic [PfnW-1:0]       dec_pfn;
-  logic [LookupsW-1:0]   lookups;
-  logic [1:0]            freed;
-  logic [UsedW-1:0]      buffer_used;
-  logic [SeqW-1:0]       next_seq;
-  logic [3:0]            block_live;
-  logic                  freed_commit, freed_answer, hit_pop;
+  logic                req_fire, other;
+  logic [LookupsW-1:0] lookups;
+  logic [1:0]          freed;
+  logic [UsedW-1:0]    buffer_used;
+  logic [SeqW-1:0]     next_seq;
+  logic [3:0]          block_live;
+  logic                freed_commit, freed_answer, hit_pop;
 
-  assign req_fire  = req_valid_i && req_ready_o;
-  assign dec_other = dec_valid && !dec_miss;  // R3.3
+  assign req_fire = req_valid_i && req_ready_o;
+  assign other    = decided.valid && !decided.miss;  // R3.3
 
   admission #(
-    .BufferEntries(BufferEntries),
-    .HitQueue     (HitQueue),
-    .TlbStages    (TlbStages)
+    .BufferEntries(BufferEntries), .HitQueue(HitQueue), .TlbStages(TlbStages)
   ) u_admission (
     .clk_i,
     .rst_ni,
     .req_valid_i,
     .req_ready_o,
-    .decided_miss_i (dec_miss),
-    .decided_other_i(dec_other),
+    .decided_miss_i (decided.miss),
+    .decided_other_i(other),
     .freed_commit_i (freed_commit),
     .freed_answer_i (freed_answer),
     .hit_pop_i      (hit_pop),
@@ -172,175 +185,69 @@ module iommu
     .freed_o        (freed)
   );
 
-  logic                  mark_req, mark, meets_all, meets_pasid, any_stale;
-  logic                  sweep_valid;
-  logic [SweepW-1:0]     sweep_set;
-  logic [1:0]            inv_type;
-  logic [PasidPortW-1:0] inv_pasid;
-  logic [VpnW-1:0]       inv_first, inv_last;
-
-  // The fill of the TLB (R3.13).
-  logic              fill_valid, fill_class;
-  logic [PasidW-1:0] fill_pasid;
-  logic [VpnW-1:0]   fill_vpn;
-  logic [2:0]        fill_length;
-  logic [PfnW-1:0]   fill_pfn;
-  logic [1:0]        fill_perm, fill_size;
+  // R11.4: the sweep may go on in the MSC.
+  assign tlb_sweep = '{valid: sweep.valid && 32'(sweep.set_index) < Sets,
+                       set_index: SetW'(sweep.set_index), inv: sweep.inv};
 
   unified_tlb #(
-    .VpnW        (VpnW),
-    .PfnW        (PfnW),
-    .PasidW      (PasidW),
-    .IdW         (IdW),
-    .SrcW        (SrcW),
-    .TlbEntries  (TlbEntries),
-    .TlbWays     (TlbWays),
-    .TlbLatency  (TlbLatency),
-    .TlbPartition(TlbPartition),
-    .Subregions  (Subregions),
-    .ParLookup   (ParLookup),
-    .Colt        (Colt)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .TlbEntries(TlbEntries),
+    .TlbWays(TlbWays), .TlbLatency(TlbLatency), .TlbPartition(TlbPartition),
+    .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt)
   ) u_tlb (
     .clk_i,
     .rst_ni,
-    .req_fire_i     (req_fire),
-    .req_id_i,
-    .req_src_i,
-    .req_pasid_i,
-    .req_page_i,
-    .req_access_i,
-    .root_valid_i   (root_valid),
-    .colt_enable_i  (features.colt_enable),
-    .dec_valid_o    (dec_valid),
-    .dec_hit_o      (dec_hit),
-    .dec_subregion_o(dec_subregion),
-    .dec_miss_o     (dec_miss),
-    .dec_kind_o     (dec_kind),
-    .dec_id_o       (dec_id),
-    .dec_src_o      (dec_src),
-    .dec_pasid_o    (dec_pasid),
-    .dec_page_o     (dec_page),
-    .dec_access_o   (dec_access),
-    .dec_pfn_o      (dec_pfn),
-    .dec_size_o     (dec_size),
-    .dec_perm_o     (dec_perm),
-    .dec_links_o    (dec_links),
-    .lookups_o      (lookups),
-    .fill_valid_i   (fill_valid),
-    .fill_class_i   (fill_class),
-    .fill_pasid_i   (fill_pasid),
-    .fill_vpn_i     (fill_vpn),
-    .fill_length_i  (fill_length),
-    .fill_pfn_i     (fill_pfn),
-    .fill_perm_i    (fill_perm),
-    .fill_size_i    (fill_size),
-    // R11.4: the sweep may go on in the MSC.
-    .sweep_valid_i  (sweep_valid && 32'(sweep_set) < Sets),
-    .sweep_set_i    (SetW'(sweep_set)),
-    .inv_type_i     (inv_type),
-    .inv_pasid_i    (inv_pasid),
-    .inv_first_i    (inv_first),
-    .inv_last_i     (inv_last),
-    .mark_i         (mark),
-    .mark_all_i     (meets_all),
-    .mark_pasid_i   (meets_pasid),
-    .mark_pasid_value_i(inv_pasid[PasidW-1:0])
+    .req_fire_i   (req_fire),
+    .req_i        (request),
+    .root_valid_i (roots.valid),
+    .colt_enable_i(features.colt_enable),
+    .decided_o    (decided),
+    .lookups_o    (lookups),
+    .fill_i       (fill),
+    .sweep_i      (tlb_sweep),
+    .mark_i       (mark)
   );
 
   // ---------------------------------------------------------------- walks
 
-  logic                                ans_valid;
-  logic [IdW-1:0]                      ans_id;
-  logic [SrcW-1:0]                     ans_src;
-  logic [PasidW-1:0]                   ans_pasid;
-  logic [VpnW-1:0]                     ans_vpn;
-  logic [1:0]                          ans_access, ans_size, ans_perm;
-  logic [3:0]                          ans_kind;
-  logic [2:0]                          ans_level;
-  logic [PfnW-1:0]                     ans_pfn;
-  logic                                walk_room, ans_chosen, ans_epoch, inserting;
-  logic                                epoch, answers_old;
+  logic                                walk_room, chosen, inserting, any_stale, epoch, answers_old;
   logic [Counters-1:0][IncrementW-1:0] walk_increment;
 
+  assign miss = '{
+    valid:  decided.miss,
+    id:     decided.request.id,
+    src:    decided.request.src,
+    key:    '{pasid: decided.request.pasid[PasidW-1:0], vpn: decided.request.page[VpnW-1:0]},
+    access: decided.request.access
+  };
+
   walk_engine #(
-    .VpnW         (VpnW),
-    .PaWidth      (PaWidth),
-    .PasidW       (PasidW),
-    .IdW          (IdW),
-    .SrcW         (SrcW),
-    .TlbPartition (TlbPartition),
-    .BufferEntries(BufferEntries),
-    .Walkers      (Walkers),
-    .PwcOrg       (PwcOrg),
-    .PwcEntries   (PwcEntries),
-    .PwcWays      (PwcWays),
-    .PwcLatency   (PwcLatency),
-    .Coalesce     (Coalesce),
-    .Subregions   (Subregions),
-    .MscEntries   (MscEntries),
-    .MscWays      (MscWays),
-    .CheckQueue   (CheckQueue),
-    .HeadFirst    (HeadFirst),
-    .Colt         (Colt),
-    .SweepW       (SweepW),
-    .IncrementW   (IncrementW)
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
+    .TlbPartition(TlbPartition), .BufferEntries(BufferEntries), .Walkers(Walkers),
+    .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
+    .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries), .MscWays(MscWays),
+    .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt), .SweepW(SweepW),
+    .IncrementW(IncrementW)
   ) u_walk (
     .clk_i,
     .rst_ni,
     .features_i    (features),
     .epoch_i       (epoch),
-    .root_valid_i  (root_valid),
-    .root_frame_i  (root_frame),
-    .miss_valid_i  (dec_miss),
-    .miss_id_i     (dec_id),
-    .miss_src_i    (dec_src),
-    .miss_pasid_i  (dec_pasid[PasidW-1:0]),
-    .miss_vpn_i    (dec_page[VpnW-1:0]),
-    .miss_access_i (dec_access),
+    .roots_i       (roots),
+    .miss_i        (miss),
     .freed_commit_o(freed_commit),
     .freed_answer_o(freed_answer),
     .next_seq_o    (next_seq),
     .block_live_o  (block_live),
-    .mem_req_valid_o,
+    .mem_req_o     (mem_req),
     .mem_req_ready_i,
-    .mem_req_tag_o,
-    .mem_req_line_o,
-    .mem_rsp_valid_i,
-    .mem_rsp_tag_i,
-    .mem_rsp_error_i,
-    .mem_rsp_data_i,
+    .mem_rsp_i     (mem_rsp),
     .room_i        (walk_room),
-    .chosen_o      (ans_chosen),
-    .ans_valid_o   (ans_valid),
-    .ans_id_o      (ans_id),
-    .ans_src_o     (ans_src),
-    .ans_pasid_o   (ans_pasid),
-    .ans_vpn_o     (ans_vpn),
-    .ans_access_o  (ans_access),
-    .ans_kind_o    (ans_kind),
-    .ans_level_o   (ans_level),
-    .ans_pfn_o     (ans_pfn),
-    .ans_size_o    (ans_size),
-    .ans_perm_o    (ans_perm),
-    .ans_epoch_o   (ans_epoch),
-    .fill_valid_o  (fill_valid),
-    .fill_class_o  (fill_class),
-    .fill_pasid_o  (fill_pasid),
-    .fill_vpn_o    (fill_vpn),
-    .fill_length_o (fill_length),
-    .fill_pfn_o    (fill_pfn),
-    .fill_perm_o   (fill_perm),
-    .fill_size_o   (fill_size),
+    .chosen_o      (chosen),
+    .answer_o      (answer),
+    .fill_o        (fill),
     .mark_req_i    (mark_req),
     .mark_o        (mark),
-    .mark_all_i    (meets_all),
-    .mark_pasid_i  (meets_pasid),
-    .sweep_valid_i (sweep_valid),
-    .sweep_set_i   (sweep_set),
-    .inv_type_i    (inv_type),
-    .inv_pasid_i   (inv_pasid),
-    .inv_first_i   (inv_first),
-    .inv_last_i    (inv_last),
+    .sweep_i       (sweep),
     .any_stale_o   (any_stale),
     .old_epoch_o   (answers_old),
     .inserting_o   (inserting),
@@ -351,90 +258,76 @@ module iommu
 
   logic responses_old;
 
+  // R3.3: LINKS are zero with a fault.
+  assign hit_response = '{id: decided.request.id, kind: decided.kind, level: decided.links,
+                          pfn: decided.pfn, size: decided.size, perm: decided.perm};
+
   response_queue #(
-    .IdW      (IdW),
-    .PfnW     (PfnW),
-    .HitQueue (HitQueue),
-    .WalkQueue(WalkQueue)
+    .IdW(IdW), .PfnW(PfnW), .HitQueue(HitQueue), .WalkQueue(WalkQueue)
   ) u_responses (
     .clk_i,
     .rst_ni,
     .epoch_i       (epoch),
-    .hit_push_i    (dec_other),
-    .hit_id_i      (dec_id),
-    .hit_kind_i    (dec_kind),
-    .hit_level_i   (dec_links),  // zero with a fault (R3.3)
-    .hit_pfn_i     (dec_pfn),
-    .hit_size_i    (dec_size),
-    .hit_perm_i    (dec_perm),
+    .hit_push_i    (other),
+    .hit_i         (hit_response),
     .hit_pop_o     (hit_pop),
-    .walk_promise_i(ans_chosen),
-    .walk_push_i   (ans_valid),
-    .walk_id_i     (ans_id),
-    .walk_kind_i   (ans_kind),
-    .walk_level_i  (ans_level),
-    .walk_pfn_i    (ans_pfn),
-    .walk_size_i   (ans_size),
-    .walk_perm_i   (ans_perm),
-    .walk_epoch_i  (ans_epoch),
+    .walk_promise_i(chosen),
+    .walk_push_i   (answer.valid),
+    .walk_i        (answer.response),
+    .walk_epoch_i  (answer.epoch),
     .walk_room_o   (walk_room),
     .rsp_valid_o,
     .rsp_ready_i,
-    .rsp_id_o,
-    .rsp_kind_o,
-    .rsp_level_o,
-    .rsp_pfn_o,
-    .rsp_size_o,
-    .rsp_perm_o,
+    .rsp_o         (response),
     .old_epoch_o   (responses_old)
   );
 
   // ---------------------------------------------------------------- invalidation
 
   invalidation #(
-    .VpnW  (VpnW),
-    .PasidW(PasidW),
-    .Sets  (SweepSets)
+    .VpnW(VpnW), .PasidW(PasidW), .Sets(SweepSets)
   ) u_invalidation (
     .clk_i,
     .rst_ni,
     .inv_valid_i,
     .inv_ready_o,
-    .inv_type_i,
-    .inv_pasid_i,
-    .inv_first_i,
-    .inv_last_i,
+    .inv_i      (inv),
     .inv_done_o,
-    .mark_req_o   (mark_req),
-    .mark_i       (mark),
-    .meets_all_o  (meets_all),
-    .meets_pasid_o(meets_pasid),
-    .sweep_valid_o(sweep_valid),
-    .sweep_set_o  (sweep_set),
-    .type_o       (inv_type),
-    .pasid_o      (inv_pasid),
-    .first_o      (inv_first),
-    .last_o       (inv_last),
-    .any_stale_i  (any_stale),
-    .old_epoch_i  (responses_old || answers_old),
-    .epoch_o      (epoch)
+    .mark_req_o (mark_req),
+    .marked_i   (mark.valid),
+    .sweep_o    (sweep),
+    .any_stale_i(any_stale),
+    .old_epoch_i(responses_old || answers_old),
+    .epoch_o    (epoch)
   );
 
   // ---------------------------------------------------------------- control and counters
 
   logic [5:0]          counter_number;
   logic [CounterW-1:0] counter;
-  logic                hit_fault, walk_fault;
 
-  assign hit_fault  = dec_other && dec_kind != KindOk;
-  assign walk_fault = ans_valid && ans_kind != KindOk;
+  assign hit_fault = '{
+    valid:  other && decided.kind != KindOk,
+    kind:   decided.kind,
+    level:  3'd0,
+    access: decided.request.access,
+    pasid:  decided.request.pasid,
+    src:    decided.request.src,
+    page:   decided.request.page
+  };
+
+  assign walk_fault = '{
+    valid:  answer.valid && answer.response.kind != KindOk,
+    kind:   answer.response.kind,
+    level:  answer.response.level,
+    access: answer.access,
+    pasid:  PasidPortW'(answer.key.pasid),
+    src:    answer.src,
+    page:   {{(PageW - VpnW) {answer.key.vpn[VpnW-1]}}, answer.key.vpn}
+  };
 
   control #(
-    .PfnW      (PfnW),
-    .PasidW    (PasidW),
-    .SrcW      (SrcW),
-    .Subregions(Subregions),
-    .Colt      (Colt)
+    .PfnW(PfnW), .PasidW(PasidW), .SrcW(SrcW), .Subregions(Subregions), .Colt(Colt)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -445,21 +338,9 @@ module iommu
     .counter_number_o(counter_number),
     .counter_i       (counter),
     .features_o      (features),
-    .root_valid_o    (root_valid),
-    .root_frame_o    (root_frame),
+    .roots_o         (roots),
     .hit_fault_i     (hit_fault),
-    .hit_kind_i      (dec_kind),
-    .hit_access_i    (dec_access),
-    .hit_pasid_i     (dec_pasid),
-    .hit_src_i       (dec_src),
-    .hit_page_i      (dec_page),
-    .walk_fault_i    (walk_fault),
-    .walk_kind_i     (ans_kind),
-    .walk_level_i    (ans_level),
-    .walk_access_i   (ans_access),
-    .walk_pasid_i    (ans_pasid),
-    .walk_src_i      (ans_src),
-    .walk_page_i     ({{(PageW - VpnW) {ans_vpn[VpnW-1]}}, ans_vpn})
+    .walk_fault_i    (walk_fault)
   );
 
   logic [Counters-1:0][IncrementW-1:0] increment;
@@ -469,15 +350,15 @@ module iommu
     increment[CntCycles]        = IncrementW'(1);
     increment[CntRequests]      = IncrementW'(req_fire);
     increment[CntResponses]     = IncrementW'(rsp_valid_o && rsp_ready_i);
-    increment[CntTlbHits]       = IncrementW'(dec_hit);
+    increment[CntTlbHits]       = IncrementW'(decided.hit);
     increment[CntTlbMisses]     = IncrementW'(inserting);
-    increment[CntFaults]        = IncrementW'(hit_fault) + IncrementW'(walk_fault);
+    increment[CntFaults]        = IncrementW'(hit_fault.valid) + IncrementW'(walk_fault.valid);
     increment[CntInvalidations] = IncrementW'(inv_done_o);
     increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
     increment[CntWaiting]       = walk_increment[CntWaiting] + IncrementW'(buffer_used) -
                                   (IncrementW'(lookups) + IncrementW'(inserting) +
                                    IncrementW'(freed));
-    increment[CntSubregionHits] = IncrementW'(dec_subregion);
+    increment[CntSubregionHits] = IncrementW'(decided.subregion);
   end
 
   perf_counters #(

@@ -1,6 +1,5 @@
 """Writes what is made of state/registers.yaml into a folder: registers.h (the names as C enums),
-registers.c (the catalogue, and where the twin keeps each register), places.c (where the RTL does) and
-registers.md (the document's table). Usage: generate.py FOLDER"""
+registers.c (the catalogue, and where the twin keeps each register) and places.c (where the RTL does). Usage: generate.py FOLDER"""
 
 import sys
 from pathlib import Path
@@ -150,29 +149,12 @@ def places(r):
                            cases([row for row in arrays if row[1]], "none"), "none")
 
 
-def table(r):
-    text = ("# The registers\n\nMade by `state/generate.py` from `state/registers.yaml`, which says how to read it. "
-            "Names in capitals are parameters or one of:\n\n| name | is |\n|---|---|\n")
-    text += "".join(f"| {name} | `{expression}` |\n" for name, expression in r.names.items())
-    for s in r.structures:
-        when = "" if s["when"] == "1" else f" Exists with `{s['when']}`."
-        valid = "" if s["valid"] is None else f" Entries with {s['valid']} zero mean nothing."
-        text += (f"\n## {s['structure']}\n\n{s['is'][0].upper()}{s['is'][1:]}. In `{s['instance']}`, "
-                 f"entries: `{s['entries']}`.{when}{valid}\n\n| field | bits | says |\n|---|---|---|\n")
-        for f in s["fields"]:
-            only = "" if f["when"] == "1" else f" (with `{f['when']}`)"
-            text += f"| {f['name']} | `{f['bits']}` | {f['is']}{only} |\n"
-    text += ("\n## Flip-flops of the RTL that are none of these\n\n| instance | register | why |\n|---|---|---|\n" +
-             "".join(f"| `{e['instance']}` | `{e['register']}` | {e['why']} |\n" for e in r.exceptions))
-    return text
-
-
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     try:
         r = Registers()
-        made = {"registers.h": header(r), "registers.c": catalogue(r), "places.c": places(r), "registers.md": table(r)}
+        made = {"registers.h": header(r), "registers.c": catalogue(r), "places.c": places(r)}
     except (Fault, SyntaxError) as fault:
         sys.exit(f"lockwalk: {fault}")
     for name, text in made.items():

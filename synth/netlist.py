@@ -77,12 +77,17 @@ def rtl_files():
     return [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
 
 
+def rtl_types():
+    """What the RTL's files include."""
+    return sorted((ROOT / "rtl" / "pkg").glob("*.svh"))
+
+
 def read(parameters, top="iommu", macros=True):
     """The Yosys commands that read the RTL, its modules kept, and with `macros` these as black boxes."""
     values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     files = " ".join(map(str, rtl_files()))
     boxes = f"--blackboxed-module {sram.MODULE} " if macros else ""
-    return [f"read_slang --keep-hierarchy --no-implicit-memories --unroll-limit={UNROLLED} {boxes}--top {top} "
+    return [f"read_slang -I {ROOT / 'rtl' / 'pkg'} --keep-hierarchy --no-implicit-memories --unroll-limit={UNROLLED} {boxes}--top {top} "
             f"{values} {files}",
             f"hierarchy -top {top}"]
 
@@ -90,7 +95,8 @@ def read(parameters, top="iommu", macros=True):
 def generic(parameters, build, top="iommu"):
     """The path of the RTLIL of generic gates, module by module; made where it is not there for this RTL."""
     key = hashlib.sha256(json.dumps(
-        [parameters, top, ACROSS, GENERIC, LARGEST, [f.read_text() for f in rtl_files()]]).encode())
+        [parameters, top, ACROSS, GENERIC, LARGEST,
+         [f.read_text() for f in [*rtl_types(), *rtl_files()]]]).encode())
     path = build / "generic" / (key.hexdigest()[:16] + ".il")
     if not path.exists():
         halves = [path.with_suffix(f".part{n}") for n in range(2)]

@@ -1,10 +1,12 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks, and
+// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks (R2.3), and
 // only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
+`include "lockwalk_types.svh"
+
 module buffer_checker
   import lockwalk_pkg::*;
 #(
@@ -12,7 +14,9 @@ module buffer_checker
   parameter int unsigned PasidW        = 4,
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
-  localparam int unsigned SlotW = $clog2(BufferEntries)
+  localparam int unsigned SlotW = $clog2(BufferEntries),
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type flight_t = `LW_FLIGHT_T(VpnW, PasidW)
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
@@ -32,11 +36,10 @@ module buffer_checker
   input logic [BufferEntries-1:0]       near_level_d,
   input logic [2:0]                     update_level,
   input logic [BufferEntries-1:0]       near_level_q,
-  input logic [Walkers-1:0]             flight_valid_i,
-  input logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
-  input logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
-  input logic [Walkers-1:0][2:0]        flight_level_i,
-  input logic [Walkers-1:0][1:0]        flight_reach_i
+  // Of an access its permissions are not asked here.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input flight_t [Walkers-1:0]          flight_i
+  /* verilator lint_on UNUSEDSIGNAL */
 );
 
   localparam bit Small = BufferEntries <= 16;
@@ -61,9 +64,9 @@ module buffer_checker
         stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7;  // R4.1: not known yet
         for (int unsigned w = 0; w < Walkers; w++) begin
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
-          if (flight_valid_i[w] && flight_pasid_i[w] == pasid_q[e] &&
-              (flight_level_i[w] == cl || flight_level_i[w] + 3'd1 == cl) &&
-              near(flight_vpn_i[w], vpn_q[e], cl, flight_reach_i[w])) begin
+          if (flight_i[w].valid && flight_i[w].key.pasid == pasid_q[e] &&
+              (flight_i[w].level == cl || flight_i[w].level + 3'd1 == cl) &&
+              near(flight_i[w].key.vpn, vpn_q[e], cl, flight_i[w].reach)) begin
             stale[e] = 1'b0;
           end
         end
@@ -129,13 +132,9 @@ bind iommu_buffer buffer_checker #(
   .pasid_q,
   .vpn_q,
   .block_live_o,
-  .search_level,
+  .search_level(search.level),
   .near_level_d,
-  .update_level,
+  .update_level(update.level),
   .near_level_q,
-  .flight_valid_i,
-  .flight_vpn_i,
-  .flight_pasid_i,
-  .flight_level_i,
-  .flight_reach_i
+  .flight_i
 );

@@ -74,10 +74,10 @@ bind contiguity contiguity_checker #(
   .got_q,
   .need,
   .queue_count_q,
-  .join_valid_o,
-  .join_vsn_o,
-  .join_length_o,
+  .join_valid_o (join_o.valid),
+  .join_vsn_o   (join_o.vsn),
+  .join_length_o(join_o.length),
   .sweep_i,
-  .msc_look_o,
-  .msc_fill_o
+  .msc_look_o   (msc_o.look),
+  .msc_fill_o   (msc_o.fill)
 );

@@ -42,6 +42,6 @@ bind page_walkers walker_checker #(
   .level_q,
   .started_q,
   .contig_q,
-  .mem_req_valid_o,
-  .mem_req_tag_o
+  .mem_req_valid_o(mem_req_o.valid),
+  .mem_req_tag_o  (mem_req_o.tag)
 );

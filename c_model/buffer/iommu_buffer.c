@@ -23,6 +23,14 @@ void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
                      .cam = {.cfg = cfg, .watch = watch}};
 }
 
+void lw_buffer_keep(lw_buffer *b, const lw_entry before[LW_BUFFER_MAX]) {
+    for (uint32_t slot = 0; slot < b->cfg->hw.buffer_entries; slot++) {
+        b->entry[slot] = before[slot];
+        b->entry[slot].cl = 0;
+        b->entry[slot].pl = 0;
+    }
+}
+
 /* The lowest slot without an entry into which this cycle does not insert. */
 int32_t lw_buffer_next_free(const lw_buffer *b) {
     for (uint32_t w = 0; w < b->words; w++) {

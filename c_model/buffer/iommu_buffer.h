@@ -80,6 +80,8 @@ typedef struct lw_buffer {
 } lw_buffer;
 
 void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch);
+/* R0.6: the fields that a reset leaves as they were, from the entries before it. */
+void lw_buffer_keep(lw_buffer *b, const lw_entry before[LW_BUFFER_MAX]);
 
 static inline bool lw_slots_has(const lw_slots *m, uint32_t slot) {
     return (m->w[slot / 64] >> (slot % 64) & 1) != 0;

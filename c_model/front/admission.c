@@ -4,13 +4,14 @@ void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *wa
     *a = (lw_admission){.cfg = cfg, .watch = watch};
 }
 
-bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer) {
+bool lw_admission_ready(const lw_admission *a, uint32_t next_seq,
+                        const uint32_t block_live[LW_BLOCKS]) {
     const lw_config *cfg = a->cfg;
     if (a->buffer_used >= cfg->hw.buffer_entries || a->hit_used >= cfg->hw.hit_queue) {
         return false;
     }
-    const uint32_t seq = (buffer->next_seq + cfg->tlb_stages + 1) & cfg->seq_mask;
-    return buffer->block_live[((seq >> cfg->block_shift) + 2) & 3] == 0;
+    const uint32_t seq = (next_seq + cfg->tlb_stages + 1) & cfg->seq_mask;
+    return block_live[((seq >> cfg->block_shift) + 2) & 3] == 0;
 }
 
 void lw_admission_step(lw_admission *a, const lw_places *p) {

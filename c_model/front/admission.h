@@ -2,7 +2,8 @@
 #ifndef LW_C_MODEL_FRONT_ADMISSION_H
 #define LW_C_MODEL_FRONT_ADMISSION_H
 
-#include "c_model/buffer/iommu_buffer.h"
+#include "c_model/base/config.h"
+#include "c_model/base/watch.h"
 
 typedef struct lw_admission {
     const lw_config *cfg;
@@ -19,8 +20,9 @@ typedef struct lw_places {
 } lw_places;
 
 void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *watch);
-/* R2.4: req_ready_o. */
-bool lw_admission_ready(const lw_admission *a, const lw_buffer *buffer);
+/* R2.4: req_ready_o, with NEXT_SEQ and BLOCK_LIVE of the buffer. */
+bool lw_admission_ready(const lw_admission *a, uint32_t next_seq,
+                        const uint32_t block_live[LW_BLOCKS]);
 /* R2.1, R2.2 */
 void lw_admission_step(lw_admission *a, const lw_places *p);
 

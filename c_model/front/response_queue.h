@@ -6,19 +6,12 @@
 
 #include "c_model/base/address.h"
 #include "c_model/base/ports.h"
+#include "c_model/base/signals.h"
 #include "c_model/base/watch.h"
 
 #include <string.h>
 
 enum { LW_QUEUE_MAX = 64, LW_HIT = 0, LW_WALK = 1 };
-
-/* R10.2; PFN, SIZE and PERM are zero with a fault (R1.9). */
-typedef struct lw_response {
-    uint64_t pfn;
-    uint16_t id;
-    uint8_t kind, level, size, perm;
-    bool epoch; /* R10.6 */
-} lw_response;
 
 typedef struct lw_queue {
     uint32_t depth, head, count;

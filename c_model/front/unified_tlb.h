@@ -7,18 +7,11 @@
 #ifndef LW_C_MODEL_FRONT_UNIFIED_TLB_H
 #define LW_C_MODEL_FRONT_UNIFIED_TLB_H
 
+#include "c_model/base/signals.h"
 #include "c_model/host/control.h"
 #include "c_model/host/invalidation.h"
 
 enum { LW_TLB_MAX = 16 * 256, LW_TLB_STAGES = 8 + 2 };
-
-typedef struct lw_request {
-    uint64_t page;
-    uint32_t pasid;
-    uint16_t id, src;
-    uint8_t access;
-    bool valid;
-} lw_request;
 
 /* TLB_RANGE (R3.9) and TLB_FOUND (R3.16); `length`, `pfn`, `perm`, `size` are the entry's. */
 typedef struct lw_found {
@@ -26,15 +19,6 @@ typedef struct lw_found {
     uint8_t way, first, length, perm, size;
     uint64_t pfn;
 } lw_found;
-
-/* What a fill writes: a regular entry for `page`, or a span from the place of `page` on: its
- * subregion (R3.12), itself (R3.14). */
-typedef struct lw_mapping {
-    uint64_t page, pfn;
-    uint32_t pasid;
-    bool span;
-    uint8_t length, perm, size;
-} lw_mapping;
 
 /* PLACE (R3.17): the way that a fill goes to, and the ways that lose VALID, a bit each. */
 typedef struct lw_tlb_place {

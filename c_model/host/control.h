@@ -3,6 +3,7 @@
 #ifndef LW_C_MODEL_HOST_CONTROL_H
 #define LW_C_MODEL_HOST_CONTROL_H
 
+#include "c_model/base/signals.h"
 #include "c_model/host/perf_counters.h"
 
 typedef struct lw_control {
@@ -18,13 +19,6 @@ typedef struct lw_control {
     uint64_t fault_info, fault_page; /* R12.3, as software reads them */
     uint64_t root[256];              /* bit 63 valid, the frame below */
 } lw_control;
-
-/* A fault as the record keeps it. */
-typedef struct lw_fault {
-    uint8_t kind, level, access; /* kind LW_OK: no fault */
-    uint32_t pasid, src;
-    uint64_t page;
-} lw_fault;
 
 void lw_control_init(lw_control *c, const lw_config *cfg, const lw_watch *watch);
 

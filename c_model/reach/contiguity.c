@@ -37,23 +37,6 @@ bool lw_check_is_busy(const lw_check *c) {
     }
 }
 
-bool lw_check_wanted(const lw_pwst *before, const lw_verdict *own, lw_job *job) {
-    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
-    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
-        (beside(bits) >> place & 1) == 0) {
-        return false;
-    }
-    *job = (lw_job){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
-                    .node = before->node,
-                    .pfn = own->frame,
-                    .pasid = lw_key_pasid(before->key),
-                    .bits = (uint8_t)bits,
-                    .perm = own->perm,
-                    .pte_perm = own->own_perm,
-                    .live = true};
-    return true;
-}
-
 int32_t lw_check_asks(const lw_check *c) {
     const uint32_t open = c->state == LW_CHECK_READ ? need(c) & ~c->asked : 0;
     return open != 0 ? __builtin_ctz(open) : LW_NONE;

@@ -7,10 +7,10 @@
 #ifndef LW_C_MODEL_REACH_CONTIGUITY_H
 #define LW_C_MODEL_REACH_CONTIGUITY_H
 
-#include "c_model/front/unified_tlb.h"
+#include "c_model/base/pte.h"
+#include "c_model/base/signals.h"
+#include "c_model/host/perf_counters.h"
 #include "c_model/reach/msc.h"
-#include "c_model/walk/line_decoder.h"
-#include "c_model/walk/page_walkers.h"
 
 enum { LW_CHECK_QUEUE_MAX = 16 };
 
@@ -24,14 +24,6 @@ enum {
     LW_CHECK_INSERT,
     LW_CHECK_DRAIN
 };
-
-/* What a scan asks to be checked (R16.1). */
-typedef struct lw_job {
-    uint64_t vsn, node, pfn;
-    uint32_t pasid;
-    uint8_t bits, perm, pte_perm;
-    bool live;
-} lw_job;
 
 typedef struct lw_head {
     uint64_t pfn;
@@ -64,9 +56,6 @@ void lw_check_init(lw_check *c, const lw_config *cfg, const lw_watch *watch);
 
 /* Whether there is something to do in a cycle in which no line arrives. */
 bool lw_check_is_busy(const lw_check *c);
-/* R16.1: whether the scan of a walker, with its PWST before it and the verdict, asks for a check.
- */
-bool lw_check_wanted(const lw_pwst *before, const lw_verdict *own, lw_job *job);
 /* R16.6: the place whose head is asked for, or LW_NONE; and its line. */
 int32_t lw_check_asks(const lw_check *c);
 uint64_t lw_check_line(const lw_check *c, uint32_t place);

@@ -6,8 +6,7 @@
 #ifndef LW_C_MODEL_WALK_ANSWER_PORT_H
 #define LW_C_MODEL_WALK_ANSWER_PORT_H
 
-#include "c_model/front/response_queue.h"
-#include "c_model/front/unified_tlb.h"
+#include "c_model/base/signals.h"
 #include "c_model/walk/page_walkers.h"
 
 /* ANSWER; `base`: NODE or PA, without what its REACH adds. */

@@ -6,7 +6,7 @@
 #ifndef LW_C_MODEL_WALK_PAGE_WALK_CACHE_H
 #define LW_C_MODEL_WALK_PAGE_WALK_CACHE_H
 
-#include "c_model/walk/line_decoder.h"
+#include "c_model/base/pte.h"
 #include "c_model/walk/page_walk_cache_by_address.h"
 
 enum { LW_PWC_STAGES = 8, LW_PWC_BY_ADDRESS = 1 };

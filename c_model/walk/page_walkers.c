@@ -27,101 +27,9 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
     lw_walkers_derive(w);
 }
 
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
-                          uint32_t takes_part) {
-    const bool commits = w->read.what == LW_READ_COMMIT;
-    const bool takes = w->read.what == LW_READ_TAKE;
-    lw_turns t = {.scanner = lw_walkers_scanner(w),
-                  .taker = takes ? w->read.walker : LW_NONE,
-                  .committer = LW_NONE,
-                  .advancer = LW_NONE,
-                  .chooser = LW_NONE,
-                  .asker = LW_NONE};
-    t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
-    const bool close = takes_part != 0 && lw_operation_is_close(&cam->search, w->read.key);
-    if (commits && !t.scan_on_cam && !w->read.near && !close) {
-        t.committer = w->read.walker;
-    }
-    if (mark) {
-        t.mark = !t.scan_on_cam && !lw_cam_is_busy(cam) && w->ask.what == LW_READ_NOTHING &&
-                 w->read.what == LW_READ_NOTHING;
-        return t;
-    }
-    const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
-    const bool started = lowest != LW_NONE && w->walker[lowest].started;
-    if (started && !t.scan_on_cam && !commits) {
-        t.advancer = lowest;
-    } else if (!started && w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
-        t.asker = lowest;
-    }
-    if (held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {
-        t.chooser = lw_lowest_walker(w->in_state[LW_IDLE]);
-    }
-    return t;
-}
-
 lw_pwc_query lw_walkers_query(const lw_pwst *p) {
     return (lw_pwc_query){
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
-}
-
-/* R5.6: whether an operation that is under way will change, or has just changed, what a walker
- * reads for its commit. */
-static bool reads_near(const lw_cam *cam, const lw_pwst *p) {
-    return lw_operation_is_close(&cam->search, p->key) ||
-           lw_operation_is_close(&cam->update, p->key);
-}
-
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
-                          lw_read *next) {
-    const lw_ask *ask = &w->ask;
-    if (ask->what == LW_READ_NOTHING) {
-        next->what = LW_READ_NOTHING;
-        return;
-    }
-    const lw_entry *e = &b->entry[ask->slot];
-    *next = (lw_read){
-        .key = e->key,
-        .pa = e->pa,
-        .id = e->id,
-        .src = e->src,
-        .contig = e->contig,
-        .what = ask->what,
-        .walker = ask->walker,
-        .slot = ask->slot,
-        .access = e->access,
-        .cl = e->cl,
-        .pl = e->pl,
-        .perm = e->perm,
-        .block = (uint8_t)lw_buffer_block(b, e),
-        .done = lw_slots_has(&b->done, ask->slot),
-        .near = ask->what == LW_READ_COMMIT && takes_part != 0 &&
-                reads_near(&b->cam, &w->walker[ask->walker]),
-    };
-}
-
-void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot) {
-    if (t->asker != LW_NONE) {
-        w->ask = (lw_ask){LW_READ_COMMIT, (uint8_t)t->asker, w->walker[t->asker].slot};
-    } else if (t->chooser != LW_NONE) {
-        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, (uint16_t)candidate_slot};
-    } else if (w->ask.what != LW_READ_NOTHING) {
-        w->ask.what = LW_READ_NOTHING;
-    } else {
-        return;
-    }
-    lw_touch(w->watch, LW_S_ASK, 0);
-}
-
-void lw_walkers_load_read(lw_walkers *w, const lw_read *next) {
-    if (next->what != LW_READ_NOTHING) {
-        w->read = *next;
-    } else if (w->read.what != LW_READ_NOTHING) {
-        w->read.what = LW_READ_NOTHING;
-    } else {
-        return;
-    }
-    lw_touch(w->watch, LW_S_READ, 0);
 }
 
 void lw_walkers_take(lw_walkers *w, const lw_control *control) {
@@ -310,46 +218,30 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *c
     lw_cam_take(cam, &op, w->line, control->contig_mask);
 }
 
-/* R0.4: the first set bit of `mask`, which is not empty, in the order from, from+1, ... around. */
-static uint32_t first_from(uint32_t mask, uint32_t from) {
-    const uint32_t upper = mask & (UINT32_MAX << (from & 31));
-    return (uint32_t)__builtin_ctz(upper != 0 ? upper : mask);
+/* The places with a contiguous neighbour on one side. */
+static uint32_t beside(uint32_t bits) {
+    return (bits << 1 | bits >> 1) & LW_CONTIG_C;
 }
 
-void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
-    w->req_valid = waiting != 0;
-    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-    if (waiting == 0) {
-        return;
+bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job) {
+    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
+    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
+        (beside(bits) >> place & 1) == 0) {
+        return false;
     }
-    const uint32_t i = first_from(waiting, w->mem_pointer);
-    const lw_access a = lw_walkers_access(&w->walker[i]);
-    w->req_tag = i;
-    w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
-    w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
+    *job = (lw_job){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
+                    .node = before->node,
+                    .pfn = own->frame,
+                    .pasid = lw_key_pasid(before->key),
+                    .bits = (uint8_t)bits,
+                    .perm = own->perm,
+                    .pte_perm = own->own_perm,
+                    .live = true};
+    return true;
+}
+
+void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_MEM);
-}
-
-void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line) {
-    w->req_valid = true;
-    w->req_tag = w->cfg->hw.walkers + place;
-    w->req_line = line;
-    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-}
-
-void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
-    w->line_valid = in->mem_rsp_valid;
-    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-    if (!in->mem_rsp_valid) {
-        return;
-    }
-    w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->tag_w) - 1);
-    w->line_error = in->mem_rsp_error;
-    memcpy(w->line, in->mem_rsp_data, sizeof w->line);
-    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-    for (uint32_t j = 0; j < 8 && w->watch->written != NULL; j++) {
-        lw_touch(w->watch, LW_S_LINE, j);
-    }
 }
 
 void lw_walkers_answered(lw_walkers *w, uint32_t i) {

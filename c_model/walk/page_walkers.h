@@ -61,23 +61,6 @@ static inline int32_t lw_lowest_walker(uint32_t mask) {
     return mask == 0 ? LW_NONE : __builtin_ctz(mask);
 }
 
-/* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
-typedef struct lw_turns {
-    int32_t scanner;   /* R9.2: the walker whose line is scanned */
-    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is not STALE */
-    bool mark;         /* R4.4, R11.2 */
-    int32_t taker;     /* R5.3: the walker that takes what was read for it */
-    int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
-    int32_t advancer;  /* R7.7 */
-    int32_t chooser;   /* R5.3: the walker for which the candidate asks */
-    int32_t asker;     /* R5.6: the walker that asks for its commit */
-} lw_turns;
-
-/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
- * set if level k does (R9.1), for what is close (R5.6). */
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
-                          uint32_t takes_part);
-
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
 /* R7.3: the access that a walker makes next or has in flight. */
@@ -88,13 +71,6 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
                        .perm = p->perm};
 }
 
-/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
- * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
-                          lw_read *next);
-void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
-/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
-void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
 /* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
 void lw_walkers_take(lw_walkers *w, const lw_control *control);
 /* R7.3: the walkers with an access in flight. */
@@ -124,14 +100,12 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
 void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
                      lw_verdict *own);
 
-/* R8.1: loads the request register, which is empty or transferred in this cycle, from the walkers
- * that were in REQ at the cycle's beginning; without one it becomes empty. */
-void lw_walkers_load_request(lw_walkers *w, uint32_t waiting);
-/* R16.6: the same for the head of a subregion, without a walker in REQ. */
-void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line);
-/* R8.3: what arrives in this cycle, or nothing. Not needed where nothing arrives nor has arrived.
+/* R16.1: whether the scan of a walker, with its PWST before it and the verdict, asks for a check.
  */
-void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in);
+bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job);
+
+/* R8.1: a walker's line is asked for. */
+void lw_walkers_await_line(lw_walkers *w, uint32_t i);
 
 /* R7.6, R10.2 */
 void lw_walkers_answered(lw_walkers *w, uint32_t i);

@@ -1,23 +1,24 @@
-// What a scanned line says to every entry of the IOMMU buffer that lies near (R9.4): its own PTE of the
-// eight, judged with its own access. Who of them the line is for (PL, DONE, the grant) is not asked here:
-// that decides only what is written.
+// What a scanned line says to the entries of the IOMMU buffer in its neighbourhood (R9.4).
 //
-// Combinational. Index of an entry = its slot; positions, permissions and accesses are planes; levels are
-// 1..5. PERM is {execute, write}; of an entry that is not near all is zero.
+// Selects each entry's own PTE from the eight in the line and judges it with that entry's access: a fault,
+// a leaf, or a node. Whether the entry takes the result (PL, DONE, permissions) is decided where it is
+// written. Combinational. The index of an entry is its slot; positions, permissions and accesses are bit
+// planes; levels are 1..5. PERM is {execute, write}; of an entry that is not near everything is zero.
+`include "lockwalk_types.svh"
+
 module buffer_line
   import lockwalk_pkg::*;
 #(
   parameter int unsigned PfnW       = 36,
   parameter int unsigned Entries    = 256,
-  parameter bit          Subregions = 1'b0
+  parameter bit          Subregions = 1'b0,
+  localparam type line_t = `LW_LINE_T(PfnW)
 ) (
-  input  cam_op_e                 op_i,
+  input  logic                    scan_i,          // there is a line
   input  logic [2:0]              level_i,
   input  reach_e                  reach_i,
-  input  logic [1:0]              perm_i,          // p of the scan
-  input  verdict_t [7:0]          verdict_i,
-  input  logic [7:0][PfnW-1:0]    frame_i,
-  input  logic [7:0][ContigW-1:0] contig_i,
+  input  logic [1:0]              perm_i,          // what the walk permits above the line
+  input  line_t                   line_i,
   input  logic [Entries-1:0]      near_i,
   input  logic [2:0][Entries-1:0] near_position_i,
   input  logic [1:0][Entries-1:0] access_i,
@@ -28,6 +29,9 @@ module buffer_line
   output logic [ContigW-1:0]      contig_o [Entries],
   output logic [1:0][Entries-1:0] perm_o
 );
+
+  logic unused;
+  assign unused = ^line_i.links;
 
   logic               beyond_line;  // every match takes the PTE of the walker's access
   logic [ContigW-1:0] reached;      // R9.4: what says the reach of an answer
@@ -44,11 +48,13 @@ module buffer_line
   logic [7:0][ContigW-1:0] line_contig;
 
   for (genvar j = 0; j < 8; j++) begin : gen_judge
-    assign line_refuses[j] = verdict_i[j].kind != KindOk || !verdict_i[j].user;
-    assign line_leaf[j]    = verdict_i[j].leaf;
-    assign line_kind[j]    = verdict_i[j].kind != KindOk ? verdict_i[j].kind : KindPermission;
-    assign line_perm[j]    = perm_i & verdict_i[j].perm;
-    assign line_contig[j]  = !Subregions ? '0 : (verdict_i[j].leaf ? reached : contig_i[j]);
+    assign line_refuses[j] = line_i.verdict[j].kind != KindOk || !line_i.verdict[j].user;
+    assign line_leaf[j]    = line_i.verdict[j].leaf;
+    assign line_kind[j]    = (line_i.verdict[j].kind != KindOk) ? line_i.verdict[j].kind :
+                                                                  KindPermission;
+    assign line_perm[j]    = perm_i & line_i.verdict[j].perm;
+    assign line_contig[j]  = !Subregions ? '0 :
+                             (line_i.verdict[j].leaf ? reached : line_i.contig[j]);
   end
 
   logic [7:0] own;  // an entry's PTE in the line, one-hot
@@ -65,13 +71,13 @@ module buffer_line
       pa_o[e]     = '0;
       contig_o[e] = '0;
     end
-    if (op_i == CamScan) begin
+    if (scan_i) begin
       for (int unsigned e = 0; e < Entries; e++) begin
         if (near_i[e]) begin
           own = 8'd1 << {near_position_i[2][e], near_position_i[1][e], near_position_i[0][e]};
           for (int unsigned j = 0; j < 8; j++) begin
             kind_o[e]    |= line_kind[j] & {4{own[j]}};
-            pa_o[e]      |= frame_i[j] & {PfnW{own[j]}};
+            pa_o[e]      |= line_i.frame[j] & {PfnW{own[j]}};
             contig_o[e]  |= line_contig[j] & {ContigW{own[j]}};
             perm_o[0][e] |= line_perm[j][0] & own[j];
             perm_o[1][e] |= line_perm[j][1] & own[j];

@@ -1,8 +1,11 @@
-// The operation in search against every entry of the IOMMU buffer (R4.4): who lies in the neighbourhood
-// of its release and of its claim, and of a scan the position in the line of each entry's PTE (R9.4).
+// Compares the operation in the CAM's search stage with every entry of the IOMMU buffer (R4.4).
 //
-// Combinational. Index of an entry = its slot; levels are 1..5, of a commit's release 0; positions are
-// planes, zero where near_level_o is.
+// It finds who lies in the neighbourhood of the operation's release and who in that of its claim, and
+// for a scan also where in the line each entry's own PTE is (R9.4). Combinational. The index of an entry
+// is its slot; levels are 1..5, and 0 for the release of a commit; positions are bit planes, zero where
+// near_level_o is.
+`include "lockwalk_types.svh"
+
 module buffer_search
   import lockwalk_pkg::*;
 #(
@@ -11,20 +14,14 @@ module buffer_search
   parameter int unsigned Entries    = 256,
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
-  localparam int unsigned Levels = VpnW / 9
+  localparam int unsigned Levels = VpnW / 9,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW)
 ) (
   input  logic [Entries-1:0]      valid_i,
   input  logic [PasidW-1:0]       pasid_i [Entries],
   input  logic [VpnW-1:0]         vpn_i   [Entries],
-  input  cam_op_e                 op_i,
-  input  logic [PasidW-1:0]       op_pasid_i,
-  input  logic [VpnW-1:0]         op_vpn_i,
-  input  logic [2:0]              op_level_i,
-  input  reach_e                  op_reach_i,
-  input  logic [2:0]              op_position_i,
-  input  logic                    op_claim_i,
-  input  logic [2:0]              op_claim_level_i,
-  input  reach_e                  op_claim_reach_i,
+  input  cam_op_t                 op_i,
   output logic [Entries-1:0]      near_level_o,
   output logic [Entries-1:0]      near_claim_o,
   output logic [2:0][Entries-1:0] near_position_o
@@ -34,13 +31,13 @@ module buffer_search
   segments_t  release_segments, claim_segments;
   logic [2:0] own_position;
 
-  assign release_segments = segments_of(op_level_i, Subregions ? op_reach_i : ReachLine);
-  assign claim_segments   = segments_of(op_claim_level_i,
-                                        Subregions ? op_claim_reach_i : ReachLine);
-  assign release_search   = Coalesce && op_i != CamNone && op_level_i != '0;
-  assign claim_search     = Coalesce && op_i != CamNone && op_claim_i;
-  assign place_search     = release_search && op_i == CamScan;
-  assign wide             = Subregions && op_reach_i != ReachLine;
+  assign release_segments = segments_of(op_i.level, Subregions ? op_i.reach : ReachLine);
+  assign claim_segments   = segments_of(op_i.claim.level,
+                                        Subregions ? op_i.claim.reach : ReachLine);
+  assign release_search   = Coalesce && op_i.op != CamNone && op_i.level != '0;
+  assign claim_search     = Coalesce && op_i.op != CamNone && op_i.claim.valid;
+  assign place_search     = release_search && op_i.op == CamScan;
+  assign wide             = Subregions && op_i.reach != ReachLine;
 
   always_comb begin
     near_level_o    = '0;
@@ -49,16 +46,16 @@ module buffer_search
     own_position    = '0;
     if (release_search || claim_search) begin
       for (int unsigned e = 0; e < Entries; e++) begin
-        if (valid_i[e] && pasid_i[e] == op_pasid_i) begin
+        if (valid_i[e] && pasid_i[e] == op_i.key.pasid) begin
           near_level_o[e] = release_search &&
-                            is_near(differing_t'({vpn_i[e] ^ op_vpn_i}), release_segments);
+                            is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), release_segments);
           near_claim_o[e] = claim_search &&
-                            is_near(differing_t'({vpn_i[e] ^ op_vpn_i}), claim_segments);
+                            is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), claim_segments);
           own_position = '0;
           for (int unsigned k = 1; k <= Levels; k++) begin
-            if (op_level_i == 3'(k)) own_position |= vpn_i[e][9*(k-1)+:3];
+            if (op_i.level == 3'(k)) own_position |= vpn_i[e][9*(k-1)+:3];
           end
-          if (wide) own_position = op_position_i;
+          if (wide) own_position = op_i.position;
           for (int unsigned b = 0; b < 3; b++) begin
             near_position_o[b][e] = place_search && near_level_o[e] && own_position[b];
           end
@@ -66,5 +63,8 @@ module buffer_search
       end
     end
   end
+
+  logic unused;
+  assign unused = ^{op_i.error, op_i.perm, op_i.claim.perm};
 
 endmodule

@@ -1,7 +1,10 @@
-// The level of the access in flight on which a new entry waits (R4.3), or 0: the lowest of the walkers'
-// levels that take part, in whose neighbourhood the entry lies and whose PERM grants its access.
+// The level of the access in flight that a new entry has to wait for (R4.3), or 0.
 //
-// Combinational. Levels are 0..5; a walker's REACH is a reach_e.
+// It is the lowest level among the walkers' accesses that take part in coalescing, in whose
+// neighbourhood the entry lies and whose permissions grant the entry's access. Combinational; levels
+// are 0..5.
+`include "lockwalk_types.svh"
+
 module buffer_wait
   import lockwalk_pkg::*;
 #(
@@ -10,20 +13,16 @@ module buffer_wait
   parameter int unsigned Walkers    = 8,
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
-  localparam int unsigned Levels = VpnW / 9
+  localparam int unsigned Levels = VpnW / 9,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type flight_t = `LW_FLIGHT_T(VpnW, PasidW)
 ) (
-  input  logic [1:0]                     mode_i,
-  input  logic                           new_valid_i,
-  input  logic [PasidW-1:0]              new_pasid_i,
-  input  logic [VpnW-1:0]                new_vpn_i,
-  input  logic [1:0]                     new_access_i,
-  input  logic [Walkers-1:0]             flight_valid_i,
-  input  logic [Walkers-1:0][VpnW-1:0]   flight_vpn_i,
-  input  logic [Walkers-1:0][PasidW-1:0] flight_pasid_i,
-  input  logic [Walkers-1:0][2:0]        flight_level_i,
-  input  logic [Walkers-1:0][1:0]        flight_perm_i,
-  input  logic [Walkers-1:0][1:0]        flight_reach_i,
-  output logic [2:0]                     new_cl_o
+  input  logic [1:0]            mode_i,
+  input  logic                  new_valid_i,
+  input  key_t                  new_key_i,
+  input  logic [1:0]            new_access_i,
+  input  flight_t [Walkers-1:0] flight_i,
+  output logic [2:0]            new_cl_o
 );
 
   logic [Levels:1] near;  // the levels of the accesses in flight that it has to wait for
@@ -32,12 +31,12 @@ module buffer_wait
     near = '0;
     if (new_valid_i) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
-        if (flight_valid_i[w] && flight_pasid_i[w] == new_pasid_i &&
-            grants(flight_perm_i[w], new_access_i) &&
-            is_near(differing_t'({flight_vpn_i[w] ^ new_vpn_i}),
-                    segments_of(flight_level_i[w],
-                                Subregions ? reach_e'(flight_reach_i[w]) : ReachLine))) begin
-          for (int unsigned k = 1; k <= Levels; k++) near[k] |= flight_level_i[w] == 3'(k);
+        if (flight_i[w].valid && flight_i[w].key.pasid == new_key_i.pasid &&
+            grants(flight_i[w].perm, new_access_i) &&
+            is_near(differing_t'({flight_i[w].key.vpn ^ new_key_i.vpn}),
+                    segments_of(flight_i[w].level,
+                                Subregions ? flight_i[w].reach : ReachLine))) begin
+          for (int unsigned k = 1; k <= Levels; k++) near[k] |= flight_i[w].level == 3'(k);
         end
       end
     end

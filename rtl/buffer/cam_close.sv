@@ -1,35 +1,34 @@
-// Whether an operation of the CAM may still change an entry with this PASID and VPN (R5.6): it lies in
-// the neighbourhood at the wider of the operation's two levels, that of the release (a claim's is one
-// below), or for a commit that of its claim.
+// Whether an operation of the CAM may still change the entry with this key (R5.6).
 //
-// Combinational. Levels are 1..5, of a commit's release 0.
+// It may if the key lies in the neighbourhood at the wider of the operation's two levels: that of the
+// release (the claim's is one level below), or for a commit that of its claim. Combinational; levels
+// are 1..5, and 0 for the release of a commit.
+`include "lockwalk_types.svh"
+
 module cam_close
   import lockwalk_pkg::*;
 #(
   parameter int unsigned VpnW   = 36,
-  parameter int unsigned PasidW = 4
+  parameter int unsigned PasidW = 4,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW)
 ) (
-  input  cam_op_e           op_i,
-  input  logic [PasidW-1:0] pasid_i,
-  input  logic [VpnW-1:0]   vpn_i,
-  input  logic [2:0]        level_i,
-  input  reach_e            reach_i,
-  input  logic              claim_i,
-  input  logic [2:0]        claim_level_i,
-  input  reach_e            claim_reach_i,
-  input  logic [PasidW-1:0] key_pasid_i,
-  input  logic [VpnW-1:0]   key_vpn_i,
-  output logic              close_o
+  input  cam_op_t op_i,
+  input  key_t    key_i,
+  output logic    close_o
 );
 
   logic      commits, there;
   segments_t segments;
 
-  assign commits  = op_i == CamCommit;
-  assign there    = op_i != CamNone && (!commits || claim_i);
-  assign segments = commits ? segments_of(claim_level_i, claim_reach_i) :
-                              segments_of(level_i, reach_i);
-  assign close_o  = there && pasid_i == key_pasid_i &&
-                    is_near(differing_t'({vpn_i ^ key_vpn_i}), segments);
+  assign commits  = op_i.op == CamCommit;
+  assign there    = op_i.op != CamNone && (!commits || op_i.claim.valid);
+  assign segments = commits ? segments_of(op_i.claim.level, op_i.claim.reach) :
+                              segments_of(op_i.level, op_i.reach);
+  assign close_o  = there && op_i.key.pasid == key_i.pasid &&
+                    is_near(differing_t'({op_i.key.vpn ^ key_i.vpn}), segments);
+
+  logic unused;
+  assign unused = ^{op_i.position, op_i.error, op_i.perm, op_i.claim.perm};
 
 endmodule

@@ -1,8 +1,10 @@
-// An operation of the CAM on its way (R4.7): the registers of search and of update, with what a scanned
-// line says that does not depend on who asks. The entries that it meets are the buffer's business.
+// An operation of the coalescing CAM on its way through the two stages search and update (R4.7).
 //
-// What is taken in cycle t stands in search_* in t+1 and in update_* in t+2; with no operation there, what
-// stood stays, so that nothing behind it toggles.
+// What is taken in cycle t stands in search_o in t+1 and in update_o in t+2, with what its line says that
+// does not depend on who asks. Where no operation follows, what stood there stays, so that nothing
+// behind it toggles. The entries that it meets are the buffer's business.
+`include "lockwalk_types.svh"
+
 module cam_operation
   import lockwalk_pkg::*;
 #(
@@ -10,50 +12,18 @@ module cam_operation
   parameter int unsigned PfnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
-  parameter int unsigned Colt       = 0  // 0..2
+  parameter int unsigned Colt       = 0,  // 0..2
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type line_t   = `LW_LINE_T(PfnW)
 ) (
-  input  logic                    clk_i,
-  input  logic                    rst_ni,
-  input  cam_op_e                 cam_op_i,
-  input  logic [PasidW-1:0]       cam_pasid_i,
-  input  logic [VpnW-1:0]         cam_vpn_i,
-  input  logic [2:0]              cam_level_i,
-  input  reach_e                  cam_reach_i,
-  input  logic [2:0]              cam_position_i,
-  input  logic                    cam_error_i,
-  input  logic [1:0]              cam_perm_i,
-  input  verdict_t [7:0]          cam_verdict_i,
-  input  logic [7:0][PfnW-1:0]    cam_frame_i,
-  input  logic [7:0][ContigW-1:0] cam_contig_i,
-  input  logic [1:0][2:0]         cam_links_i,
-  input  logic                    claim_valid_i,
-  input  logic [2:0]              claim_level_i,
-  input  reach_e                  claim_reach_i,
-  input  logic [1:0]              claim_perm_i,
-  output cam_op_e                 search_op_o,
-  output logic [PasidW-1:0]       search_pasid_o,
-  output logic [VpnW-1:0]         search_vpn_o,
-  output logic [2:0]              search_level_o,
-  output reach_e                  search_reach_o,
-  output logic [2:0]              search_position_o,
-  output logic                    search_claim_o,
-  output logic [2:0]              search_claim_level_o,
-  output reach_e                  search_claim_reach_o,
-  output cam_op_e                 update_op_o,
-  output logic [PasidW-1:0]       update_pasid_o,
-  output logic [VpnW-1:0]         update_vpn_o,
-  output logic [2:0]              update_level_o,
-  output reach_e                  update_reach_o,
-  output logic                    update_error_o,
-  output logic [1:0]              update_perm_o,
-  output logic                    update_claim_o,
-  output logic [2:0]              update_claim_level_o,
-  output reach_e                  update_claim_reach_o,
-  output logic [1:0]              update_claim_perm_o,
-  output logic [1:0][2:0]         update_links_o,
-  output verdict_t [7:0]          update_verdict_o,
-  output logic [7:0][PfnW-1:0]    update_frame_o,
-  output logic [7:0][ContigW-1:0] update_contig_o
+  input  logic    clk_i,
+  input  logic    rst_ni,
+  input  cam_op_t cam_i,
+  input  line_t   line_i,         // of a scan
+  output cam_op_t search_o,
+  output cam_op_t update_o,
+  output line_t   update_line_o
 );
 
   // ---------------------------------------------------------------- search
@@ -80,8 +50,8 @@ module cam_operation
 
   logic take_op, take_scan;
 
-  assign take_op    = cam_op_i != CamNone;
-  assign take_scan  = cam_op_i == CamScan;
+  assign take_op    = cam_i.op != CamNone;
+  assign take_scan  = cam_i.op == CamScan;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -107,29 +77,29 @@ module cam_operation
         search_contig_q[j]   <= '0;
       end
     end else begin
-      search_op_q <= cam_op_i;
+      search_op_q <= cam_i.op;
       if (take_op) begin
-        search_pasid_q       <= cam_pasid_i;
-        search_vpn_q         <= cam_vpn_i;
-        search_level_q       <= cam_level_i;
-        search_reach_q       <= cam_reach_i;
-        search_position_q    <= cam_position_i;
-        search_error_q       <= cam_error_i;
-        search_perm_q        <= cam_perm_i;
-        search_claim_q       <= claim_valid_i;
-        search_claim_level_q <= claim_valid_i ? claim_level_i : '0;
-        search_claim_reach_q <= claim_valid_i ? claim_reach_i : ReachLine;
-        search_claim_perm_q  <= claim_valid_i ? claim_perm_i : '0;
-        search_links_q       <= (take_scan && Colt != 0) ? cam_links_i : '0;
+        search_pasid_q       <= cam_i.key.pasid;
+        search_vpn_q         <= cam_i.key.vpn;
+        search_level_q       <= cam_i.level;
+        search_reach_q       <= cam_i.reach;
+        search_position_q    <= cam_i.position;
+        search_error_q       <= cam_i.error;
+        search_perm_q        <= cam_i.perm;
+        search_claim_q       <= cam_i.claim.valid;
+        search_claim_level_q <= cam_i.claim.valid ? cam_i.claim.level : '0;
+        search_claim_reach_q <= cam_i.claim.valid ? cam_i.claim.reach : ReachLine;
+        search_claim_perm_q  <= cam_i.claim.valid ? cam_i.claim.perm : '0;
+        search_links_q       <= (take_scan && Colt != 0) ? line_i.links : '0;
       end
       if (take_scan) begin
         for (int unsigned j = 0; j < 8; j++) begin
-          search_kind_q[j]     <= cam_verdict_i[j].kind;
-          search_user_q[j]     <= cam_verdict_i[j].user;
-          search_pte_perm_q[j] <= cam_verdict_i[j].perm;
-          search_leaf_q[j]     <= cam_verdict_i[j].leaf;
-          search_frame_q[j]    <= cam_frame_i[j];
-          search_contig_q[j]   <= Subregions ? cam_contig_i[j] : '0;
+          search_kind_q[j]     <= line_i.verdict[j].kind;
+          search_user_q[j]     <= line_i.verdict[j].user;
+          search_pte_perm_q[j] <= line_i.verdict[j].perm;
+          search_leaf_q[j]     <= line_i.verdict[j].leaf;
+          search_frame_q[j]    <= line_i.frame[j];
+          search_contig_q[j]   <= Subregions ? line_i.contig[j] : '0;
         end
       end
     end
@@ -206,37 +176,50 @@ module cam_operation
     end
   end
 
-  assign search_op_o          = search_op_q;
-  assign search_pasid_o       = search_pasid_q;
-  assign search_vpn_o         = search_vpn_q;
-  assign search_level_o       = search_level_q;
-  assign search_reach_o       = search_reach_q;
-  assign search_position_o    = search_position_q;
-  assign search_claim_o       = search_claim_q;
-  assign search_claim_level_o = search_claim_level_q;
-  assign search_claim_reach_o = search_claim_reach_q;
-  assign update_op_o          = update_op_q;
-  assign update_pasid_o       = update_pasid_q;
-  assign update_vpn_o         = update_vpn_q;
-  assign update_level_o       = update_level_q;
-  assign update_reach_o       = update_reach_q;
-  assign update_error_o       = update_error_q;
-  assign update_perm_o        = update_perm_q;
-  assign update_claim_o       = update_claim_q;
-  assign update_claim_level_o = update_claim_level_q;
-  assign update_claim_reach_o = update_claim_reach_q;
-  assign update_claim_perm_o  = update_claim_perm_q;
-  assign update_links_o       = update_links_q;
+  assign search_o = '{
+    op:       search_op_q,
+    key:      '{pasid: search_pasid_q, vpn: search_vpn_q},
+    level:    search_level_q,
+    reach:    search_reach_q,
+    position: search_position_q,
+    error:    search_error_q,
+    perm:     search_perm_q,
+    claim: '{
+      valid: search_claim_q,
+      level: search_claim_level_q,
+      reach: search_claim_reach_q,
+      perm:  search_claim_perm_q
+    }
+  };
+
+  // R9.4: the position has told each entry its own by now.
+  assign update_o = '{
+    op:       update_op_q,
+    key:      '{pasid: update_pasid_q, vpn: update_vpn_q},
+    level:    update_level_q,
+    reach:    update_reach_q,
+    position: '0,
+    error:    update_error_q,
+    perm:     update_perm_q,
+    claim: '{
+      valid: update_claim_q,
+      level: update_claim_level_q,
+      reach: update_claim_reach_q,
+      perm:  update_claim_perm_q
+    }
+  };
+
+  assign update_line_o.links = update_links_q;
 
   for (genvar j = 0; j < 8; j++) begin : gen_line
-    assign update_verdict_o[j] = '{
+    assign update_line_o.verdict[j] = '{
       kind: update_kind_q[j],
       user: update_user_q[j],
       perm: update_pte_perm_q[j],
       leaf: update_leaf_q[j]
     };
-    assign update_frame_o[j]  = update_frame_q[j];
-    assign update_contig_o[j] = update_contig_q[j];
+    assign update_line_o.frame[j]  = update_frame_q[j];
+    assign update_line_o.contig[j] = update_contig_q[j];
   end
 
 endmodule

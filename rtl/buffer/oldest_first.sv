@@ -1,10 +1,12 @@
-// The oldest of the eligible buffer entries (R5.2): a tournament over SEQ in rounds of a cycle each, so
-// that no more than two compares of an age stand in a row. The last finds out, for each class of slots,
-// whose oldest are older, so that then one after another is given without a compare.
+// Picks the oldest of the eligible buffer entries (R5.2), in a tournament over their ages of one round a
+// cycle, so that at most two compares of ages follow each other in a cycle.
 //
-// All live SEQs lie in two neighbouring blocks (R2.4), so the block that follows the other is the
-// younger one and a plain compare below it decides; no subtraction is needed. What a round has found
-// may have changed when the last one ends: the hold looks at it again (R5.10).
+// The last round compares the winners of the groups with each other; after that one after another is given,
+// oldest first, without a compare. A pick works on the entries as they were when it began: whether its
+// result is still eligible is asked again when it is held as the candidate (R5.10).
+//
+// All live SEQs lie in two neighbouring blocks (R2.4). Of two entries the one in the newer block is younger,
+// and within a block a plain compare decides, so no subtraction is needed.
 module oldest_first #(
   parameter int unsigned Entries = 256,  // a power of two, 4..512
   localparam int unsigned SlotW = $clog2(Entries),

@@ -1,6 +1,8 @@
-// Admission: a request enters only when both places where it can end have room (R2.1 to R2.4).
+// Admission: accepts a request only when there is room in both places where it can end, the IOMMU buffer for
+// a miss and the hit queue for a hit or a fault (R2.1 to R2.4).
 //
-// `req_ready_o` is a function of registers alone. The events of one cycle may all come together.
+// A request that is accepted reserves a place in each; the one that it does not need is given back when the
+// TLB has decided. `req_ready_o` is a function of registers alone. All events may come in one cycle.
 module admission #(
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned HitQueue      = 8,

@@ -1,7 +1,9 @@
-// Where a fill of class 1 goes in its set, and which entries make way for it (R3.12, R3.14).
+// Finds the way for a fill of a range, a subregion entry or a run, and the entries that it replaces (R3.12,
+// R3.14).
 //
-// Numbers, places and lengths as in range_lookup.sv, `ahead_i` as in tlb_fill.sv. Combinational. `way_o`
-// is the way that is touched; it is written too unless `contained_o`.
+// A range that holds all of the new one is touched and nothing is written (`contained_o`); ranges that
+// overlap it otherwise lose VALID before it is written. Numbers, places and lengths are those of
+// range_lookup.sv, `ahead_i` is that of tlb_fill.sv. Combinational; `way_o` is the way that is touched.
 module range_fill #(
   parameter int unsigned Ways      = 16,
   parameter int unsigned Partition = 8,   // ways that are open to these entries, the last ones

@@ -1,12 +1,11 @@
-// Which way of a set holds the page that is looked up, among the entries of class 1 (R3.9, R3.14).
+// Finds the way of a set whose range holds the page that is looked up (R3.9, R3.14).
 //
-// An entry holds `length + 1` neighbouring places of what cannot be left: of a frame the subregions
-// (PlaceW = 3), or of a group the pages (PlaceW = 2). A *number* is NumberW bits, the place lowest;
-// the rest names the frame or group among those of the set.
+// A range holds `length + 1` neighbouring places: with PlaceW = 3 subregions of a frame, with PlaceW = 2
+// pages of a group. It cannot reach beyond its frame or group. A *number* is NumberW bits: the place in the
+// lowest PlaceW, above it which frame or group it is among those of the set.
 //
-// Combinational. Contract: the entries of a frame or group do not overlap (R3.12), so at most one is
-// found; a length leads no entry out of its frame or group, so a distance modulo 2^PlaceW tells
-// whether a place is held.
+// Combinational. Contract: the ranges of a frame or group do not overlap (R3.12), so at most one is found;
+// no range ends beyond its frame or group, so a distance modulo 2^PlaceW tells whether it holds a place.
 module range_lookup
   import lockwalk_pkg::*;
 #(

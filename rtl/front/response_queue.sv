@@ -1,44 +1,33 @@
-// The hit queue, the walk queue and the output register (section 10).
+// The hit queue, the walk queue and the output register (section 10): what the TLB and the walks have answered
+// leaves here, in turns where both have something (R10.5).
 //
 // A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
 // `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes
 // through in the cycle in which it is pushed.
+`include "lockwalk_types.svh"
+
 module response_queue #(
   parameter int unsigned IdW       = 12,
   parameter int unsigned PfnW      = 36,
   parameter int unsigned HitQueue  = 8,
-  parameter int unsigned WalkQueue = 4
+  parameter int unsigned WalkQueue = 4,
+  localparam type response_t = `LW_RESPONSE_T(IdW, PfnW)
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
-  input  logic            epoch_i,
-  input  logic            hit_push_i,
-  input  logic [IdW-1:0]  hit_id_i,
-  input  logic [3:0]      hit_kind_i,
-  input  logic [2:0]      hit_level_i,
-  input  logic [PfnW-1:0] hit_pfn_i,
-  input  logic [1:0]      hit_size_i,
-  input  logic [1:0]      hit_perm_i,
-  output logic            hit_pop_o,
-  input  logic            walk_promise_i,  // an answer is chosen
-  input  logic            walk_push_i,
-  input  logic [IdW-1:0]  walk_id_i,
-  input  logic [3:0]      walk_kind_i,
-  input  logic [2:0]      walk_level_i,
-  input  logic [PfnW-1:0] walk_pfn_i,
-  input  logic [1:0]      walk_size_i,
-  input  logic [1:0]      walk_perm_i,
-  input  logic            walk_epoch_i,
-  output logic            walk_room_o,
-  output logic            rsp_valid_o,
-  input  logic            rsp_ready_i,
-  output logic [IdW-1:0]  rsp_id_o,
-  output logic [3:0]      rsp_kind_o,
-  output logic [2:0]      rsp_level_o,
-  output logic [PfnW-1:0] rsp_pfn_o,
-  output logic [1:0]      rsp_size_o,
-  output logic [1:0]      rsp_perm_o,
-  output logic            old_epoch_o  // a response of another epoch than epoch_i is still here
+  input  logic      clk_i,
+  input  logic      rst_ni,
+  input  logic      epoch_i,
+  input  logic      hit_push_i,
+  input  response_t hit_i,
+  output logic      hit_pop_o,
+  input  logic      walk_promise_i,  // an answer is chosen
+  input  logic      walk_push_i,
+  input  response_t walk_i,
+  input  logic      walk_epoch_i,
+  output logic      walk_room_o,
+  output logic      rsp_valid_o,
+  input  logic      rsp_ready_i,
+  output response_t rsp_o,
+  output logic      old_epoch_o      // a response of another epoch than epoch_i is still here
 );
 
   localparam int unsigned HitHeadW   = (HitQueue == 1) ? 1 : $clog2(HitQueue);
@@ -78,8 +67,6 @@ module response_queue #(
   // ---------------------------------------------------------------- arbitration (R10.5)
 
   logic hit_any, walk_any, load, pop_hit, pop_walk;
-  logic [HitHeadW-1:0]  hit_tail;
-  logic [WalkHeadW-1:0] walk_tail;
 
   assign hit_any  = hit_count_q != '0;
   assign walk_any = walk_count_q != '0;
@@ -87,9 +74,38 @@ module response_queue #(
   assign pop_hit  = load && hit_any && (!walk_any || last_q);
   assign pop_walk = load && walk_any && !pop_hit;
 
-  // R14.1
-  assign hit_tail  = HitHeadW'((32'(hit_head_q) + 32'(hit_count_q)) % HitQueue);
-  assign walk_tail = WalkHeadW'((32'(walk_head_q) + 32'(walk_count_q)) % WalkQueue);
+  logic [HitHeadW-1:0]   hit_tail, hit_head_d;
+  logic [HitCountW-1:0]  hit_count_d;
+  logic [HitQueue-1:0]   hit_used;
+  logic [WalkHeadW-1:0]  walk_tail, walk_head_d;
+  logic [WalkCountW-1:0] walk_count_d;
+  logic [WalkQueue-1:0]  walk_used;
+
+  ring #(
+    .Places(HitQueue)
+  ) u_hit_ring (
+    .head_i (hit_head_q),
+    .count_i(hit_count_q),
+    .push_i (hit_push_i),
+    .pop_i  (pop_hit),
+    .tail_o (hit_tail),
+    .used_o (hit_used),
+    .head_o (hit_head_d),
+    .count_o(hit_count_d)
+  );
+
+  ring #(
+    .Places(WalkQueue)
+  ) u_walk_ring (
+    .head_i (walk_head_q),
+    .count_i(walk_count_q),
+    .push_i (walk_push_i),
+    .pop_i  (pop_walk),
+    .tail_o (walk_tail),
+    .used_o (walk_used),
+    .head_o (walk_head_d),
+    .count_o(walk_count_d)
+  );
 
   assign hit_pop_o   = pop_hit;
   assign walk_room_o = walk_used_q < WalkCountW'(WalkQueue);
@@ -111,15 +127,11 @@ module response_queue #(
       out_perm_q   <= '0;
       out_epoch_q  <= 1'b0;
     end else begin
-      hit_count_q  <= hit_count_q + HitCountW'(hit_push_i) - HitCountW'(pop_hit);
-      walk_count_q <= walk_count_q + WalkCountW'(walk_push_i) - WalkCountW'(pop_walk);
+      hit_head_q   <= hit_head_d;
+      hit_count_q  <= hit_count_d;
+      walk_head_q  <= walk_head_d;
+      walk_count_q <= walk_count_d;
       walk_used_q  <= walk_used_q + WalkCountW'(walk_promise_i) - WalkCountW'(pop_walk);
-      if (pop_hit) begin
-        hit_head_q <= (32'(hit_head_q) == HitQueue - 1) ? '0 : hit_head_q + HitHeadW'(1);
-      end
-      if (pop_walk) begin
-        walk_head_q <= (32'(walk_head_q) == WalkQueue - 1) ? '0 : walk_head_q + WalkHeadW'(1);
-      end
       if (load) out_valid_q <= pop_hit || pop_walk;
       if (pop_hit || pop_walk) begin
         last_q      <= pop_walk;
@@ -148,12 +160,12 @@ module response_queue #(
         hit_perm_q[p]  <= '0;
       end
     end else if (hit_push_i) begin
-      hit_id_q[hit_tail]    <= hit_id_i;
-      hit_kind_q[hit_tail]  <= hit_kind_i;
-      hit_level_q[hit_tail] <= hit_level_i;
-      hit_pfn_q[hit_tail]   <= hit_pfn_i;
-      hit_size_q[hit_tail]  <= hit_size_i;
-      hit_perm_q[hit_tail]  <= hit_perm_i;
+      hit_id_q[hit_tail]    <= hit_i.id;
+      hit_kind_q[hit_tail]  <= hit_i.kind;
+      hit_level_q[hit_tail] <= hit_i.level;
+      hit_pfn_q[hit_tail]   <= hit_i.pfn;
+      hit_size_q[hit_tail]  <= hit_i.size;
+      hit_perm_q[hit_tail]  <= hit_i.perm;
       hit_epoch_q[hit_tail] <= epoch_i;
     end
   end
@@ -170,38 +182,24 @@ module response_queue #(
         walk_perm_q[p]  <= '0;
       end
     end else if (walk_push_i) begin
-      walk_id_q[walk_tail]    <= walk_id_i;
-      walk_kind_q[walk_tail]  <= walk_kind_i;
-      walk_level_q[walk_tail] <= walk_level_i;
-      walk_pfn_q[walk_tail]   <= walk_pfn_i;
-      walk_size_q[walk_tail]  <= walk_size_i;
-      walk_perm_q[walk_tail]  <= walk_perm_i;
+      walk_id_q[walk_tail]    <= walk_i.id;
+      walk_kind_q[walk_tail]  <= walk_i.kind;
+      walk_level_q[walk_tail] <= walk_i.level;
+      walk_pfn_q[walk_tail]   <= walk_i.pfn;
+      walk_size_q[walk_tail]  <= walk_i.size;
+      walk_perm_q[walk_tail]  <= walk_i.perm;
       walk_epoch_q[walk_tail] <= walk_epoch_i;  // R10.6
     end
   end
 
   // ---------------------------------------------------------------- epochs (R11.6)
 
-  always_comb begin
-    old_epoch_o = out_valid_q && out_epoch_q != epoch_i;
-    for (int unsigned p = 0; p < HitQueue; p++) begin
-      if (32'(p) < 32'(hit_count_q)) begin
-        old_epoch_o |= hit_epoch_q[(32'(hit_head_q)+p)%HitQueue] != epoch_i;
-      end
-    end
-    for (int unsigned p = 0; p < WalkQueue; p++) begin
-      if (32'(p) < 32'(walk_count_q)) begin
-        old_epoch_o |= walk_epoch_q[(32'(walk_head_q)+p)%WalkQueue] != epoch_i;
-      end
-    end
-  end
+  assign old_epoch_o = (out_valid_q && out_epoch_q != epoch_i) ||
+                       |(hit_used & (hit_epoch_q ^ {HitQueue{epoch_i}})) ||
+                       |(walk_used & (walk_epoch_q ^ {WalkQueue{epoch_i}}));
 
   assign rsp_valid_o = out_valid_q;
-  assign rsp_id_o    = out_id_q;
-  assign rsp_kind_o  = out_kind_q;
-  assign rsp_level_o = out_level_q;
-  assign rsp_pfn_o   = out_pfn_q;
-  assign rsp_size_o  = out_size_q;
-  assign rsp_perm_o  = out_perm_q;
+  assign rsp_o       = '{id: out_id_q, kind: out_kind_q, level: out_level_q, pfn: out_pfn_q,
+                         size: out_size_q, perm: out_perm_q};
 
 endmodule

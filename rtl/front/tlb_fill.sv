@@ -1,60 +1,114 @@
-// Where a fill of the unified TLB goes in its set: a regular one by R3.6, one of class 1 by range_fill.
+// Finds the way for a fill of the unified TLB: for a regular entry by R3.6, for a range by range_fill.sv.
 //
-// Combinational. `way_o` is the way that is touched; with `write_o` it is written too, after the ways
-// of `drop_o` have lost VALID. `ahead_*` is the fill that is written into the set in this cycle (R3.17):
-// its way, one bit or none, and what it holds then if `ahead_write_i`. Tags and lengths are those of
-// section 3; a range's lowest NumberW bits of the tag are its number (range_lookup.sv).
+// Combinational, on all entries, index = set x Ways + way. `way_o` is the way that is touched; with `write_o`
+// it is written too, after the ways in `drop_o` have lost VALID. `ahead_*` is the fill before, which is
+// written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it.
+// Tags and lengths are those of section 3; the lowest NumberW bits of a range's tag are its number.
+`include "lockwalk_types.svh"
+
 module tlb_fill #(
-  parameter int unsigned Ways      = 16,
-  parameter int unsigned Partition = 8,    // ways that are open to ranges, the last ones
-  parameter int unsigned PasidW    = 4,
-  parameter int unsigned TagW      = 32,
-  parameter int unsigned NumberW   = 30,
-  parameter int unsigned PlaceW    = 3,    // 2, 3
-  parameter bit          Regular   = 1'b1, // there are regular entries
-  parameter bit          Ranges    = 1'b0, // there are entries of class 1
-  localparam int unsigned WayW = $clog2(Ways)
+  parameter int unsigned Entries    = 256,
+  parameter int unsigned Ways       = 16,
+  parameter int unsigned Partition  = 8,     // ways that are open to ranges, the last ones
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned TagW       = 32,
+  parameter int unsigned NumberW    = 30,
+  parameter int unsigned PlaceW     = 3,     // 2, 3
+  parameter bit          Subregions = 1'b0,
+  parameter bit          Runs       = 1'b0,  // there are no regular entries
+  localparam bit          Regular = !Runs,
+  localparam bit          Ranges  = Subregions || Runs,
+  localparam int unsigned EntryW  = $clog2(Entries),
+  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
+  localparam int unsigned WayW    = $clog2(Ways),
+  localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
+  localparam type fill_t = `LW_FILL_T(VpnW, PasidW, PfnW)
 ) (
-  // The set, by way.
-  input  logic [Ways-1:0]             valid_i,
-  input  logic [Ways-1:0]             range_i,  // valid and of class 1
-  input  logic [Ways-1:0][PasidW-1:0] pasid_i,
-  input  logic [Ways-1:0][TagW-1:0]   tag_i,
-  input  logic [Ways-1:0][PlaceW-1:0] length_i,
-  input  logic [Ways-1:0][1:0]        perm_i,
-  input  logic [Ways-1:0][WayW-1:0]   rank_i,
-  input  logic [Ways-1:0]             ahead_i,
-  input  logic                        ahead_write_i,
-  input  logic                        ahead_range_i,
-  input  logic [PasidW-1:0]           ahead_pasid_i,
-  input  logic [TagW-1:0]             ahead_tag_i,
-  input  logic [PlaceW-1:0]           ahead_length_i,
-  input  logic [1:0]                  ahead_perm_i,
-  // The fill.
-  input  logic                        fill_valid_i,
-  input  logic                        fill_range_i,
-  input  logic [PasidW-1:0]           fill_pasid_i,
-  input  logic [TagW-1:0]             fill_tag_i,
-  input  logic [PlaceW-1:0]           fill_length_i,
-  input  logic [1:0]                  fill_perm_i,
-  output logic                        write_o,
-  output logic [Ways-1:0]             drop_o,
-  output logic [WayW-1:0]             way_o
+  input  logic [Entries-1:0] valid_i,
+  input  logic [Entries-1:0] class_i,
+  input  logic [PasidW-1:0]  pasid_i  [Entries],
+  input  logic [TagW-1:0]    tag_i    [Entries],
+  input  logic [2:0]         length_i [Entries],
+  input  logic [1:0]         perm_i   [Entries],
+  input  logic [WayW-1:0]    rank_i   [Entries],
+  // The fill that is written in this cycle, and what it takes out.
+  input  logic               ahead_valid_i,
+  input  logic [SetW-1:0]    ahead_set_i,
+  input  logic [WayW-1:0]    ahead_way_i,
+  input  logic [Ways-1:0]    ahead_drop_i,
+  input  logic               ahead_write_i,
+  input  logic               ahead_range_i,
+  input  logic [PasidW-1:0]  ahead_pasid_i,
+  input  logic [TagW-1:0]    ahead_tag_i,
+  input  logic [PlaceW-1:0]  ahead_length_i,
+  input  logic [1:0]         ahead_perm_i,
+  input  fill_t              fill_i,
+  output logic               write_o,
+  output logic [Ways-1:0]    drop_o,
+  output logic [WayW-1:0]    way_o
 );
+
+  logic            fill_range;
+  logic [SetW-1:0] fill_set;
+  logic [TagW-1:0] fill_tag;
+
+  assign fill_range = fill_i.valid && (Runs || (Subregions && fill_i.span));
+
+  tlb_index #(
+    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
+  ) u_index (
+    .range_i(fill_range),
+    .vpn_i  (fill_i.key.vpn),
+    .set_o  (fill_set),
+    .tag_o  (fill_tag)
+  );
+
+  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
+    return EntryW'((32'(set) << WayW) | 32'(way));
+  endfunction
+
+  // The set of the fill, by way, without what is taken out of it now.
+  logic [Ways-1:0]             ahead, held_valid, held_range;
+  logic [Ways-1:0][PasidW-1:0] held_pasid;
+  logic [Ways-1:0][TagW-1:0]   held_tag;
+  logic [Ways-1:0][PlaceW-1:0] held_length;
+  logic [Ways-1:0][1:0]        held_perm;
+  logic [Ways-1:0][WayW-1:0]   held_rank;
+  logic                        same_set;
+
+  assign same_set = ahead_valid_i && ahead_set_i == fill_set;
+  assign ahead    = same_set ? Ways'(1) << ahead_way_i : '0;
+
+  always_comb begin
+    for (int unsigned w = 0; w < Ways; w++) begin
+      held_valid[w]  = valid_i[entry_of(fill_set, WayW'(w))] && !(same_set && ahead_drop_i[w]);
+      held_range[w]  = held_valid[w] && (!Regular || class_i[entry_of(fill_set, WayW'(w))]);
+      held_pasid[w]  = pasid_i[entry_of(fill_set, WayW'(w))];
+      held_tag[w]    = tag_i[entry_of(fill_set, WayW'(w))];
+      held_length[w] = PlaceW'(length_i[entry_of(fill_set, WayW'(w))]);
+      held_perm[w]   = perm_i[entry_of(fill_set, WayW'(w))];
+      held_rank[w]   = rank_i[entry_of(fill_set, WayW'(w))];
+    end
+  end
 
   logic [Ways-1:0] same, written;
   logic            ahead_same;
   logic [WayW-1:0] regular_way;
 
-  assign written    = ahead_i & {Ways{ahead_write_i}};
-  assign ahead_same = !ahead_range_i && ahead_pasid_i == fill_pasid_i && ahead_tag_i == fill_tag_i;
+  assign written    = ahead & {Ways{ahead_write_i}};
+  assign ahead_same = !ahead_range_i && ahead_pasid_i == fill_i.key.pasid &&
+                      ahead_tag_i == fill_tag;
 
   always_comb begin
     same = '0;
-    if (Regular && fill_valid_i && !fill_range_i) begin
+    if (Regular && fill_i.valid && !fill_range) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         same[w] = written[w] ? ahead_same :
-                  valid_i[w] && !range_i[w] && pasid_i[w] == fill_pasid_i && tag_i[w] == fill_tag_i;
+                  held_valid[w] && !held_range[w] && held_pasid[w] == fill_i.key.pasid &&
+                  held_tag[w] == fill_tag;
       end
     end
   end
@@ -63,9 +117,9 @@ module tlb_fill #(
     .Ways(Ways)
   ) u_way (
     .same_i  (same),
-    .valid_i (valid_i | written),
-    .ahead_i,
-    .rank_i,
+    .valid_i (held_valid | written),
+    .ahead_i (ahead),
+    .rank_i  (held_rank),
     .way_o   (regular_way)
   );
 
@@ -79,12 +133,12 @@ module tlb_fill #(
     logic [WayW-1:0]              way;
 
     for (genvar w = 0; w < Ways; w++) begin : gen_ways
-      assign valid[w]     = written[w] || valid_i[w];
-      assign candidate[w] = written[w] ? ahead_range_i : range_i[w];
-      assign pasid[w]     = written[w] ? ahead_pasid_i : pasid_i[w];
-      assign first[w]     = NumberW'(written[w] ? ahead_tag_i : tag_i[w]);
-      assign length[w]    = written[w] ? ahead_length_i : length_i[w];
-      assign perm[w]      = written[w] ? ahead_perm_i : perm_i[w];
+      assign valid[w]     = written[w] || held_valid[w];
+      assign candidate[w] = written[w] ? ahead_range_i : held_range[w];
+      assign pasid[w]     = written[w] ? ahead_pasid_i : held_pasid[w];
+      assign first[w]     = NumberW'(written[w] ? ahead_tag_i : held_tag[w]);
+      assign length[w]    = written[w] ? ahead_length_i : held_length[w];
+      assign perm[w]      = written[w] ? ahead_perm_i : held_perm[w];
     end
 
     range_fill #(
@@ -100,28 +154,31 @@ module tlb_fill #(
       .first_i      (first),
       .length_i     (length),
       .perm_i       (perm),
-      .rank_i,
-      .ahead_i,
-      .fill_valid_i (fill_valid_i && fill_range_i),
-      .fill_pasid_i,
-      .fill_first_i (NumberW'(fill_tag_i)),
-      .fill_length_i,
-      .fill_perm_i,
+      .rank_i       (held_rank),
+      .ahead_i      (ahead),
+      .fill_valid_i (fill_range),
+      .fill_pasid_i (fill_i.key.pasid),
+      .fill_first_i (NumberW'(fill_tag)),
+      .fill_length_i(PlaceW'(fill_i.length)),
+      .fill_perm_i  (fill_i.perm),
       .contained_o  (contained),
       .drop_o,
       .way_o        (way)
     );
 
-    assign write_o = fill_valid_i && !contained;
-    assign way_o   = fill_range_i ? way : regular_way;
+    assign write_o = fill_i.valid && !contained;
+    assign way_o   = fill_range ? way : regular_way;
   end else begin : gen_no_ranges
     assign drop_o  = '0;
-    assign write_o = fill_valid_i;
+    assign write_o = fill_i.valid;
     assign way_o   = regular_way;
 
     logic unused;
-    assign unused = ^{length_i, perm_i, ahead_length_i, ahead_perm_i, fill_length_i, fill_perm_i,
-                      Partition, NumberW, PlaceW};
+    assign unused = ^{held_length, held_perm, ahead_length_i, ahead_perm_i, Partition,
+                      NumberW};
   end
+
+  logic unused_fill;
+  assign unused_fill = ^fill_i;  // what is written is not asked here
 
 endmodule

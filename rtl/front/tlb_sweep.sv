@@ -1,73 +1,96 @@
-// Which ways of the swept set an invalidation takes out of the unified TLB (R3.10, R3.11).
+// Finds the ways of the swept set that an invalidation takes out of the unified TLB (R3.10, R3.11).
 //
-// Combinational. An entry covers a page, the pages of its subregions, or with Runs those of its run;
-// a large page's entry the whole large page. Tags, classes and lengths are those of section 3;
-// `set_i` counts sets, and means nothing if SetBits is 0.
+// Combinational, on all entries, index = set x Ways + way. A regular entry covers its page, a subregion entry
+// the pages of its subregions, a run its pages; an entry of a large page covers the whole large page.
+`include "lockwalk_types.svh"
+
 module tlb_sweep
   import lockwalk_pkg::*;
 #(
   parameter int unsigned VpnW       = 36,
   parameter int unsigned PasidW     = 4,
+  parameter int unsigned Entries    = 256,
   parameter int unsigned Ways       = 16,
-  parameter int unsigned SetBits    = 4,
   parameter int unsigned TagW       = 32,
   parameter bit          Subregions = 1'b0,
   parameter bit          Runs       = 1'b0,
-  localparam int unsigned SetW = (SetBits == 0) ? 1 : SetBits
+  localparam int unsigned EntryW  = $clog2(Entries),
+  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
+  localparam int unsigned WayW    = $clog2(Ways),
+  localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
+  localparam type sweep_t = `LW_SWEEP_T(SetW, VpnW)
 ) (
-  input  logic                         valid_i,      // a set is swept
-  input  logic [SetW-1:0]              set_i,
-  input  logic [Ways-1:0]              class_i,
-  input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
-  input  logic [Ways-1:0][TagW-1:0]    tag_i,
-  input  logic [Ways-1:0][2:0]         length_i,
-  input  logic [Ways-1:0][1:0]         size_i,
-  input  logic [1:0]                   inv_type_i,
-  input  logic [PasidPortW-1:0]        inv_pasid_i,
-  input  logic [VpnW-1:0]              inv_first_i,
-  input  logic [VpnW-1:0]              inv_last_i,
-  output logic [Ways-1:0]              match_o
+  input  sweep_t             sweep_i,
+  input  logic [Entries-1:0] class_i,
+  input  logic [PasidW-1:0]  pasid_i  [Entries],
+  input  logic [TagW-1:0]    tag_i    [Entries],
+  input  logic [2:0]         length_i [Entries],
+  input  logic [1:0]         size_i   [Entries],
+  output logic [Ways-1:0]    match_o
 );
+
+  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
+    return EntryW'((32'(set) << WayW) | 32'(way));
+  endfunction
+
+  // The set that is swept, by way.
+  logic [Ways-1:0]             of_class;
+  logic [Ways-1:0][PasidW-1:0] pasid;
+  logic [Ways-1:0][TagW-1:0]   tag;
+  logic [Ways-1:0][2:0]        length;
+  logic [Ways-1:0][1:0]        size;
+
+  always_comb begin
+    for (int unsigned w = 0; w < Ways; w++) begin
+      of_class[w] = class_i[entry_of(sweep_i.set_index, WayW'(w))];
+      pasid[w]    = pasid_i[entry_of(sweep_i.set_index, WayW'(w))];
+      tag[w]      = tag_i[entry_of(sweep_i.set_index, WayW'(w))];
+      length[w]   = length_i[entry_of(sweep_i.set_index, WayW'(w))];
+      size[w]     = size_i[entry_of(sweep_i.set_index, WayW'(w))];
+    end
+  end
 
   logic [VpnW-1:0] set_bits;     // where a page has them
   logic [VpnW-1:0] span;         // the page bits within a large page
   logic [VpnW-1:0] first, last;  // pages that the entry covers
   logic            pasid_known;
 
-  assign pasid_known = inv_pasid_i[PasidPortW-1:PasidW] == '0;
-  assign set_bits    = (SetBits == 0) ? '0 : VpnW'(set_i) << (Runs ? 2 : 0);
+  assign pasid_known = sweep_i.inv.pasid[PasidPortW-1:PasidW] == '0;
+  assign set_bits    = (SetBits == 0) ? '0 : VpnW'(sweep_i.set_index) << (Runs ? 2 : 0);
 
   always_comb begin
     match_o = '0;
     span    = '0;
     first   = '0;
     last    = '0;
-    if (valid_i) begin
+    if (sweep_i.valid) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         if (Runs) begin  // R3.14: no carry leaves the group
-          first = (VpnW'(tag_i[w][TagW-1:2]) << (SetBits + 2)) | set_bits | VpnW'(tag_i[w][1:0]);
-          last  = {first[VpnW-1:2], first[1:0] + length_i[w][1:0]};
-        end else if (Subregions && class_i[w]) begin
-          first = {(VpnW - 6)'(tag_i[w]), 6'b0};
-          last  = {first[VpnW-1:9], first[8:6] + length_i[w], 6'h3f};
+          first = (VpnW'(tag[w][TagW-1:2]) << (SetBits + 2)) | set_bits | VpnW'(tag[w][1:0]);
+          last  = {first[VpnW-1:2], first[1:0] + length[w][1:0]};
+        end else if (Subregions && of_class[w]) begin
+          first = {(VpnW - 6)'(tag[w]), 6'b0};
+          last  = {first[VpnW-1:9], first[8:6] + length[w], 6'h3f};
         end else begin
-          first = (VpnW'(tag_i[w]) << SetBits) | set_bits;
+          first = (VpnW'(tag[w]) << SetBits) | set_bits;
           last  = first;
         end
-        unique case (size_i[w])
+        unique case (size[w])
           2'd1:    span = VpnW'(9'h1ff);
           2'd2:    span = VpnW'(18'h3ffff);
           default: span = '0;
         endcase
         first &= ~span;
         last  |= span;
-        if (inv_type_i == InvAll) begin
+        if (sweep_i.inv.inv_type == InvAll) begin
           match_o[w] = 1'b1;
-        end else if (pasid_known && pasid_i[w] == inv_pasid_i[PasidW-1:0]) begin
-          unique case (inv_type_i)
-            InvPage: match_o[w] = last >= inv_first_i && first <= inv_first_i;
+        end else if (pasid_known && pasid[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
+          unique case (sweep_i.inv.inv_type)
+            InvPage: match_o[w] = last >= sweep_i.inv.first && first <= sweep_i.inv.first;
             InvRange:
-            match_o[w] = inv_first_i <= inv_last_i && last >= inv_first_i && first <= inv_last_i;
+            match_o[w] = sweep_i.inv.first <= sweep_i.inv.last && last >= sweep_i.inv.first &&
+                         first <= sweep_i.inv.last;
             default: match_o[w] = 1'b1;
           endcase
         end

@@ -1,5 +1,5 @@
 // The unified TLB (section 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
-// set a cycle.
+// set a cycle. In this folder is all that a request meets before it misses, and what answers leave by.
 //
 // What a lookup finds stands in registers before it is decided (R3.16), so that neither the addition of
 // R3.9 nor the touch of a rank waits for a compare. With Subregions the ways of the partition hold
@@ -13,6 +13,8 @@
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
 // beginning.
+`include "lockwalk_types.svh"
+
 module unified_tlb
   import lockwalk_pkg::*;
 #(
@@ -29,7 +31,6 @@ module unified_tlb
   parameter bit          ParLookup    = 1'b0,
   parameter int unsigned Colt         = 0,  // 0..2
   localparam bit          Runs     = Colt == 2,
-  localparam bit          Ranges   = Subregions || Runs,
   localparam bit          Serial   = Subregions && !ParLookup,
   localparam int unsigned TlbStages = TlbLatency + 1 + 32'(Serial),
   localparam int unsigned Sets     = TlbEntries / TlbWays,
@@ -37,59 +38,25 @@ module unified_tlb
   localparam int unsigned SetW     = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned WayW     = $clog2(TlbWays),
   localparam int unsigned EntryW   = $clog2(TlbEntries),
-  localparam int unsigned VsnW     = VpnW - 6,
-  localparam int unsigned TagW     = (Subregions && SetBits > 6) ? VsnW : VpnW - SetBits,
-  localparam int unsigned Pasids   = 2 ** PasidW
+  localparam int unsigned TagW     = (Subregions && SetBits > 6) ? VpnW - 6 : VpnW - SetBits,
+  localparam int unsigned Pasids   = 2 ** PasidW,
+  localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
+  localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
+  localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW),
+  localparam type sweep_t   = `LW_SWEEP_T(SetW, VpnW),
+  localparam type mark_t    = `LW_MARK_T(PasidW)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  // A transferred request.
-  input  logic                           req_fire_i,
-  input  logic [IdW-1:0]                 req_id_i,
-  input  logic [SrcW-1:0]                req_src_i,
-  input  logic [PasidPortW-1:0]          req_pasid_i,
-  input  logic [PageW-1:0]               req_page_i,
-  input  logic [1:0]                     req_access_i,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           req_fire_i,     // a request is transferred
+  input  request_t                       req_i,
   input  logic [Pasids-1:0]              root_valid_i,
   input  logic                           colt_enable_i,
-  // The decision (R3.2) on the request in the last stage.
-  output logic                           dec_valid_o,
-  output logic                           dec_hit_o,
-  output logic                           dec_miss_o,
-  output logic [3:0]                     dec_kind_o,
-  output logic [IdW-1:0]                 dec_id_o,
-  output logic [SrcW-1:0]                dec_src_o,
-  output logic [PasidPortW-1:0]          dec_pasid_o,
-  output logic [PageW-1:0]               dec_page_o,
-  output logic [1:0]                     dec_access_o,
-  output logic [PfnW-1:0]                dec_pfn_o,
-  output logic [1:0]                     dec_size_o,
-  output logic [1:0]                     dec_perm_o,
-  output logic [2:0]                     dec_links_o,  // of a hit (R3.15), zero otherwise
-  output logic                           dec_subregion_o,  // the hit is that of a subregion entry
-  output logic [$clog2(TlbStages+1)-1:0] lookups_o,  // in the pipeline
-  // Fill (R3.6, R3.12, R3.14). Class 0 is regular; class 1 is subregion, its VPN that of the first
-  // head, or with Colt=2, where there is no other, a run, its VPN that of the first page.
-  input  logic                           fill_valid_i,
-  input  logic                           fill_class_i,
-  input  logic [PasidW-1:0]              fill_pasid_i,
-  input  logic [VpnW-1:0]                fill_vpn_i,
-  input  logic [2:0]                     fill_length_i,
-  input  logic [PfnW-1:0]                fill_pfn_i,
-  input  logic [1:0]                     fill_perm_i,
-  input  logic [1:0]                     fill_size_i,
-  // Sweep (R3.10).
-  input  logic                           sweep_valid_i,
-  input  logic [SetW-1:0]                sweep_set_i,
-  input  logic [1:0]                     inv_type_i,
-  input  logic [PasidPortW-1:0]          inv_pasid_i,
-  input  logic [VpnW-1:0]                inv_first_i,
-  input  logic [VpnW-1:0]                inv_last_i,
-  // Mark (R11.2): all PASIDs, or the one of mark_pasid_value_i, or none.
-  input  logic                           mark_i,
-  input  logic                           mark_all_i,
-  input  logic                           mark_pasid_i,
-  input  logic [PasidW-1:0]              mark_pasid_value_i
+  output decided_t                       decided_o,      // on the request in the last stage (R3.2)
+  output logic [$clog2(TlbStages+1)-1:0] lookups_o,      // in the pipeline
+  input  fill_t                          fill_i,
+  input  sweep_t                         sweep_i,        // R3.10
+  input  mark_t                          mark_i          // R11.2
 );
 
   // Pipeline (R3.1); place 0 is stage 1.
@@ -101,8 +68,7 @@ module unified_tlb
   logic [1:0]            pipe_access_q [TlbStages];
 
   // Entries, index = set x TlbWays + way.
-  logic [TlbEntries-1:0] valid_q;
-  logic [TlbEntries-1:0] class_q;
+  logic [TlbEntries-1:0] valid_q, class_q;
   logic [PasidW-1:0]     pasid_q [TlbEntries];
   logic [TagW-1:0]       tag_q   [TlbEntries];
   logic [PfnW-1:0]       pfn_q   [TlbEntries];
@@ -116,14 +82,11 @@ module unified_tlb
   endfunction
 
   // A place of a range is a subregion of 64 pages, or with Colt=2 a page; 2**PlaceW are a frame or group.
-  localparam int unsigned PageBits = Runs ? 0 : 6;
-  localparam int unsigned PlaceW   = Runs ? 2 : 3;
-  localparam int unsigned NumberW  = Runs ? VpnW - SetBits : VsnW;
+  localparam int unsigned PlaceW  = Runs ? 2 : 3;
+  localparam int unsigned NumberW = Runs ? VpnW - SetBits : VpnW - 6;
 
-  // The ways that hold ranges.
+  // The ways that hold ranges, the last ones.
   localparam int unsigned Partition = Runs ? TlbWays : TlbPartition;
-  localparam logic [TlbWays-1:0] Open =
-      Ranges ? TlbWays'({TlbWays{1'b1}} << (TlbWays - Partition)) : '0;
 
   // What the serial lookup of subregions has found for the next stage (R3.9).
   logic              range_found_q;
@@ -143,268 +106,116 @@ module unified_tlb
   logic [1:0]        found_perm_q;
   logic [1:0]        found_size_q;
 
-  // The set of a range, by its frame or group.
-  function automatic logic [SetW-1:0] range_set(logic [VpnW-1:0] vpn);
-    return (SetBits == 0) ? '0 : SetW'(vpn >> (PageBits + PlaceW));
-  endfunction
+  // ---------------------------------------------------------------- lookup (R3.9, R3.14, R3.16)
 
-  // What the tag of a range that begins with this page says: a VSN, or a page without its set.
-  function automatic logic [NumberW-1:0] number_of(logic [VpnW-1:0] vpn);
-    return Runs ? NumberW'({vpn[VpnW-1:2+SetBits], vpn[1:0]}) : NumberW'(vpn >> 6);
-  endfunction
+  // The stages in which ranges and regular entries are compared, and the last one.
+  localparam int unsigned RangeStage = TlbLatency - 1;
+  localparam int unsigned Last       = TlbStages - 1;
+  localparam int unsigned PageStage  = Last - 1;
 
-  // ---------------------------------------------------------------- lookup of ranges (R3.9, R3.14)
+  localparam type key_t   = `LW_KEY_T(VpnW, PasidW);
+  localparam type found_t = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW);
 
-  logic [TlbWays-1:0] range_match;
-  logic               match_found;
-  logic [WayW-1:0]    match_way;
-  logic [PlaceW-1:0]  match_first, match_length;
-  logic [PfnW-1:0]    match_pfn;
-  logic [1:0]         match_perm, match_size;
+  key_t   range_key, page_key;
+  found_t range_d, earlier, found_d, found;
+  logic   load_range, found_range;
 
-  if (Ranges) begin : gen_range_lookup
-    localparam int unsigned Stage = TlbLatency - 1;
+  assign range_key = '{pasid: pipe_pasid_q[RangeStage][PasidW-1:0],
+                       vpn: pipe_page_q[RangeStage][VpnW-1:0]};
+  assign page_key  = '{pasid: pipe_pasid_q[PageStage][PasidW-1:0],
+                       vpn: pipe_page_q[PageStage][VpnW-1:0]};
 
-    logic [VpnW-1:0]                 vpn;
-    logic [SetW-1:0]                 match_set;
-    logic [TlbWays-1:0]              candidate;
-    logic [TlbWays-1:0][PasidW-1:0]  pasid;
-    logic [TlbWays-1:0][NumberW-1:0] first;
-    logic [TlbWays-1:0][PlaceW-1:0]  length;
-    logic [TlbWays-1:0][1:0]         perm;
+  tlb_lookup #(
+    .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
+    .PfnW(PfnW), .TagW(TagW), .NumberW(NumberW), .PlaceW(PlaceW), .Subregions(Subregions),
+    .Runs(Runs), .Serial(Serial)
+  ) u_lookup (
+    .valid_i       (valid_q),
+    .class_i       (class_q),
+    .pasid_i       (pasid_q),
+    .tag_i         (tag_q),
+    .pfn_i         (pfn_q),
+    .perm_i        (perm_q),
+    .size_i        (size_q),
+    .length_i      (length_q),
+    .range_valid_i (pipe_valid_q[RangeStage]),
+    .range_key_i   (range_key),
+    .range_access_i(pipe_access_q[RangeStage]),
+    .range_o       (range_d),
+    .earlier_i     (earlier),
+    .page_valid_i  (pipe_valid_q[PageStage]),
+    .page_key_i    (page_key),
+    .page_access_i (pipe_access_q[PageStage]),
+    .found_o       (found_d),
+    .found_range_o (found_range)
+  );
 
-    assign vpn       = pipe_page_q[Stage][VpnW-1:0];
-    assign match_set = range_set(vpn);
-
-    always_comb begin
-      candidate = '0;
-      pasid     = '0;
-      first     = '0;
-      length    = '0;
-      perm      = '0;
-      if (pipe_valid_q[Stage]) begin
-        for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (Open[w]) begin
-            candidate[w] = valid_q[entry_of(match_set, WayW'(w))] &&
-                           (Runs || class_q[entry_of(match_set, WayW'(w))]);
-            pasid[w]     = pasid_q[entry_of(match_set, WayW'(w))];
-            first[w]     = NumberW'(tag_q[entry_of(match_set, WayW'(w))]);
-            length[w]    = PlaceW'(length_q[entry_of(match_set, WayW'(w))]);
-            perm[w]      = perm_q[entry_of(match_set, WayW'(w))];
-          end
-        end
-      end
-    end
-
-    range_lookup #(
-      .Ways   (TlbWays),
-      .NumberW(NumberW),
-      .PlaceW (PlaceW),
-      .PasidW (PasidW)
-    ) u_match (
-      .candidate_i  (candidate),
-      .pasid_i      (pasid),
-      .first_i      (first),
-      .length_i     (length),
-      .perm_i       (perm),
-      .look_valid_i (pipe_valid_q[Stage]),
-      .look_pasid_i (pipe_pasid_q[Stage][PasidW-1:0]),
-      .look_number_i(number_of(vpn)),
-      .look_access_i(pipe_access_q[Stage]),
-      .match_o      (range_match)
-    );
-
-    // At most one way matches (R3.12), so the data is an AND-OR without priority.
-    always_comb begin
-      match_way    = '0;
-      match_first  = '0;
-      match_length = '0;
-      match_pfn    = '0;
-      match_perm   = '0;
-      match_size   = '0;
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        if (range_match[w]) begin
-          match_way   |= WayW'(w);
-          match_first |= first[w][PlaceW-1:0];
-          if (Runs) match_length |= length[w];
-          match_pfn   |= pfn_q[entry_of(match_set, WayW'(w))];
-          match_perm  |= perm[w];
-          match_size  |= size_q[entry_of(match_set, WayW'(w))];
-        end
-      end
-    end
-  end else begin : gen_no_range_lookup
-    assign range_match  = '0;
-    assign match_way    = '0;
-    assign match_first  = '0;
-    assign match_length = '0;
-    assign match_pfn    = '0;
-    assign match_perm   = '0;
-    assign match_size   = '0;
-  end
-
-  logic load_range, range_found;
-
-  assign match_found = |range_match;
-
-  assign load_range  = Serial && match_found;
+  // In the serial lookup a range waits for the regular entries.
+  assign load_range = Serial && range_d.valid;
+  assign earlier    = '{valid: range_found_q, way: range_way_q, first: range_first_q, length: '0,
+                        pfn: range_pfn_q, perm: range_perm_q, size: range_size_q};
+  assign found      = '{valid: found_q, way: way_q, first: first_q, length: found_length_q,
+                        pfn: found_pfn_q, perm: found_perm_q, size: found_size_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      range_found_q <= 1'b0;
-      range_way_q   <= '0;
-      range_first_q <= '0;
-      range_pfn_q   <= '0;
-      range_perm_q  <= '0;
-      range_size_q  <= '0;
+      {range_found_q, range_way_q, range_first_q, range_pfn_q, range_perm_q, range_size_q} <= '0;
     end else begin
       range_found_q <= load_range;
       if (load_range) begin
-        range_way_q   <= match_way;
-        range_first_q <= match_first;
-        range_pfn_q   <= match_pfn;
-        range_perm_q  <= match_perm;
-        range_size_q  <= match_size;
+        range_way_q   <= range_d.way;
+        range_first_q <= range_d.first;
+        range_pfn_q   <= range_d.pfn;
+        range_perm_q  <= range_d.perm;
+        range_size_q  <= range_d.size;
       end
     end
   end
-
-  assign range_found = Serial ? range_found_q : match_found;
-
-  // ---------------------------------------------------------------- lookup of regular entries (R3.16)
-
-  localparam int unsigned Last = TlbStages - 1;
-
-  logic [VpnW-1:0]    look_vpn;
-  logic [PasidW-1:0]  look_pasid;
-  logic [SetW-1:0]    look_set;
-  logic [TlbWays-1:0] look_match;
-  logic [WayW-1:0]    look_way;
-  logic [PfnW-1:0]    look_pfn;
-  logic [1:0]         look_size, look_perm;
-  logic               look_found;
-
-  assign look_vpn   = pipe_page_q[Last-1][VpnW-1:0];
-  assign look_pasid = pipe_pasid_q[Last-1][PasidW-1:0];
-  assign look_set   = (SetBits == 0) ? '0 : look_vpn[SetW-1:0];
-
-  // At most one way matches (R3.6), so the data is an AND-OR without priority.
-  always_comb begin
-    look_match = '0;
-    look_way   = '0;
-    look_pfn   = '0;
-    look_size  = '0;
-    look_perm  = '0;
-    if (!Runs && pipe_valid_q[Last-1]) begin
-      for (int unsigned w = 0; w < TlbWays; w++) begin
-        look_match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
-                        !class_q[entry_of(look_set, WayW'(w))] &&
-                        pasid_q[entry_of(look_set, WayW'(w))] == look_pasid &&
-                        tag_q[entry_of(look_set, WayW'(w))] == TagW'(look_vpn[VpnW-1:SetBits]) &&
-                        grants(perm_q[entry_of(look_set, WayW'(w))], pipe_access_q[Last-1]);
-        if (look_match[w]) begin
-          look_way  |= WayW'(w);
-          look_pfn  |= pfn_q[entry_of(look_set, WayW'(w))];
-          look_size |= size_q[entry_of(look_set, WayW'(w))];
-          look_perm |= perm_q[entry_of(look_set, WayW'(w))];
-        end
-      end
-    end
-  end
-
-  assign look_found = range_found || |look_match;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      found_q        <= 1'b0;
-      found_class_q  <= 1'b0;
-      way_q          <= '0;
-      first_q        <= '0;
-      found_length_q <= '0;
-      found_pfn_q    <= '0;
-      found_perm_q   <= '0;
-      found_size_q   <= '0;
+      {found_q, found_class_q, way_q, first_q, found_length_q, found_pfn_q, found_perm_q,
+       found_size_q} <= '0;
     end else begin
-      found_q <= look_found;
-      if (look_found) begin
-        found_class_q  <= range_found;
-        way_q          <= !range_found ? look_way : (Serial ? range_way_q : match_way);
-        first_q        <= !range_found ? '0 : (Serial ? range_first_q : match_first);
-        found_length_q <= (Runs && range_found) ? match_length : '0;
-        found_pfn_q    <= !range_found ? look_pfn : (Serial ? range_pfn_q : match_pfn);
-        found_perm_q   <= !range_found ? look_perm : (Serial ? range_perm_q : match_perm);
-        found_size_q   <= !range_found ? look_size : (Serial ? range_size_q : match_size);
+      found_q <= found_d.valid;
+      if (found_d.valid) begin
+        found_class_q  <= found_range;
+        way_q          <= found_d.way;
+        first_q        <= found_d.first;
+        found_length_q <= found_d.length;
+        found_pfn_q    <= found_d.pfn;
+        found_perm_q   <= found_d.perm;
+        found_size_q   <= found_d.size;
       end
     end
   end
 
   // ---------------------------------------------------------------- the decision (R3.2)
 
-  logic [VpnW-1:0]   dec_vpn;
-  logic [PasidW-1:0] dec_pasid;
-  logic              canonical, known, decidable;  // no fault comes before the entries
-  logic [SetW-1:0]   hit_set;
-  logic              found;                        // a range
-  logic [PfnW-1:0]   dec_pfn;
+  request_t        request;  // in the last stage
+  logic [SetW-1:0] hit_set;
 
-  assign dec_vpn   = pipe_page_q[Last][VpnW-1:0];
-  assign dec_pasid = pipe_pasid_q[Last][PasidW-1:0];
-  assign canonical = (&pipe_page_q[Last][PageW-1:VpnW-1]) || !(|pipe_page_q[Last][PageW-1:VpnW-1]);
-  assign known     = pipe_pasid_q[Last][PasidPortW-1:PasidW] == '0 && root_valid_i[dec_pasid];
-  assign decidable = pipe_valid_q[Last] && canonical && known;
-  assign dec_hit_o = decidable && found_q;
-  assign found     = dec_hit_o && found_class_q;
-  assign hit_set   = found_class_q ? range_set(dec_vpn) : ((SetBits == 0) ? '0 : dec_vpn[SetW-1:0]);
+  assign request = '{id: pipe_id_q[Last], src: pipe_src_q[Last], pasid: pipe_pasid_q[Last],
+                     page: pipe_page_q[Last], access: pipe_access_q[Last]};
 
-  if (Ranges) begin : gen_found_data
-    localparam logic [PfnW-1:0] PageMask = PfnW'((1 << PageBits) - 1);
+  tlb_decide #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SetBits(SetBits),
+    .WayW(WayW), .TagW(TagW), .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
+  ) u_decide (
+    .root_valid_i,
+    .colt_enable_i,
+    .valid_i  (pipe_valid_q[Last]),
+    .request_i(request),
+    .found_i  (found),
+    .range_i  (found_class_q),
+    .decided_o,
+    .hit_set_o(hit_set)
+  );
 
-    logic [PlaceW-1:0] distance;
-    logic [PfnW-1:0]   offset;
+  logic unused;
+  assign unused = ^range_d.length;
 
-    assign distance  = dec_vpn[PageBits+:PlaceW] - first_q;
-    assign offset    = (PfnW'(distance) << PageBits) | (PfnW'(dec_vpn) & PageMask);
-    assign dec_pfn   = found_pfn_q + (found_class_q ? offset : '0);
-  end else begin : gen_no_found_data
-    logic unused;
-    assign unused    = ^first_q;
-    assign dec_pfn   = found_pfn_q;
-  end
-
-  // Of a fault they are zero (R3.3).
-  assign dec_pfn_o  = dec_hit_o ? dec_pfn : '0;
-  assign dec_size_o = dec_hit_o ? found_size_q : '0;
-  assign dec_perm_o = dec_hit_o ? found_perm_q : '0;
-
-  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry does.
-  logic linked;
-
-  assign linked = Colt != 0 && found && colt_enable_i && found_size_q == 2'd0;
-
-  if (Runs) begin : gen_run_links
-    logic [1:0] last;
-
-    assign last = first_q + found_length_q;
-    for (genvar i = 0; i < 3; i++) begin : gen_link
-      assign dec_links_o[i] = linked && first_q <= 2'(i) && 2'(i) < last;
-    end
-  end else begin : gen_subregion_links
-    assign dec_links_o = {3{linked}};
-
-    logic unused;
-    assign unused = ^{found_length_q, match_length};
-  end
-
-  assign dec_valid_o     = pipe_valid_q[Last];
-  assign dec_subregion_o = Subregions && found;
-  assign dec_miss_o      = decidable && !found_q;
-  assign dec_kind_o      = !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk);
-  assign dec_id_o        = pipe_id_q[Last];
-  assign dec_src_o       = pipe_src_q[Last];
-  assign dec_pasid_o     = pipe_pasid_q[Last];
-  assign dec_page_o      = pipe_page_q[Last];
-  assign dec_access_o    = pipe_access_q[Last];
-  assign lookups_o       = $bits(lookups_o)'($countones(pipe_valid_q));
+  assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
@@ -418,119 +229,69 @@ module unified_tlb
   logic [WayW-1:0]    place_way_q;
   logic [TlbWays-1:0] place_drop_q;
 
-  function automatic logic is_range(logic of_class);
-    return Runs || (Subregions && of_class);
-  endfunction
-
-  function automatic logic [SetW-1:0] set_of(logic range, logic [VpnW-1:0] vpn);
-    return range ? range_set(vpn) : ((SetBits == 0) ? '0 : vpn[SetW-1:0]);
-  endfunction
-
-  function automatic logic [TagW-1:0] tag_of(logic range, logic [VpnW-1:0] vpn);
-    return range ? TagW'(number_of(vpn)) : TagW'(vpn[VpnW-1:SetBits]);
-  endfunction
-
-  logic               fill_range, fill_write, fill_met;
-  logic [SetW-1:0]    fill_set;
-  logic [TagW-1:0]    fill_tag;
+  logic               fill_write, fill_met;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
   logic [SetW-1:0]    place_set;
   logic [TagW-1:0]    place_tag;
 
-  assign fill_range  = fill_valid_i && is_range(fill_class_i);
-  assign fill_set    = set_of(fill_range, fill_vpn_i);
-  assign fill_tag    = tag_of(fill_range, fill_vpn_i);
-  assign fill_met    = mark_i &&
-                       (mark_all_i || (mark_pasid_i && fill_pasid_i == mark_pasid_value_i));
-  assign place_range = is_range(place_class_q);
-  assign place_set   = set_of(place_range, place_vpn_q);
-  assign place_tag   = tag_of(place_range, place_vpn_q);
+  assign fill_met    = mark_i.valid &&
+                       (mark_i.all || (mark_i.one && fill_i.key.pasid == mark_i.pasid));
+  assign place_range = Runs || (Subregions && place_class_q);
 
-  // The set, by way, and the fill that is written into it now.
-  logic [TlbWays-1:0]             ahead, held_valid, held_range;
-  logic [TlbWays-1:0][PasidW-1:0] held_pasid;
-  logic [TlbWays-1:0][TagW-1:0]   held_tag;
-  logic [TlbWays-1:0][PlaceW-1:0] held_length;
-  logic [TlbWays-1:0][1:0]        held_perm;
-  logic [TlbWays-1:0][WayW-1:0]   held_rank;
-  logic                           same_set;
-
-  assign same_set = place_valid_q && place_set == fill_set;
-  assign ahead    = same_set ? TlbWays'(1) << place_way_q : '0;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      held_valid[w]  = valid_q[entry_of(fill_set, WayW'(w))] && !(same_set && place_drop_q[w]);
-      held_range[w]  = held_valid[w] && (Runs || class_q[entry_of(fill_set, WayW'(w))]);
-      held_pasid[w]  = pasid_q[entry_of(fill_set, WayW'(w))];
-      held_tag[w]    = tag_q[entry_of(fill_set, WayW'(w))];
-      held_length[w] = PlaceW'(length_q[entry_of(fill_set, WayW'(w))]);
-      held_perm[w]   = perm_q[entry_of(fill_set, WayW'(w))];
-      held_rank[w]   = rank_q[entry_of(fill_set, WayW'(w))];
-    end
-  end
+  tlb_index #(
+    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
+  ) u_place_index (
+    .range_i(place_range),
+    .vpn_i  (place_vpn_q),
+    .set_o  (place_set),
+    .tag_o  (place_tag)
+  );
 
   tlb_fill #(
-    .Ways     (TlbWays),
-    .Partition(Partition),
-    .PasidW   (PasidW),
-    .TagW     (TagW),
-    .NumberW  (NumberW),
-    .PlaceW   (PlaceW),
-    .Regular  (!Runs),
-    .Ranges   (Ranges)
+    .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
+    .PfnW(PfnW), .TagW(TagW), .NumberW(NumberW), .PlaceW(PlaceW), .Subregions(Subregions),
+    .Runs(Runs)
   ) u_fill (
-    .valid_i      (held_valid),
-    .range_i      (held_range),
-    .pasid_i      (held_pasid),
-    .tag_i        (held_tag),
-    .length_i     (held_length),
-    .perm_i       (held_perm),
-    .rank_i       (held_rank),
-    .ahead_i       (ahead),
+    .valid_i       (valid_q),
+    .class_i       (class_q),
+    .pasid_i       (pasid_q),
+    .tag_i         (tag_q),
+    .length_i      (length_q),
+    .perm_i        (perm_q),
+    .rank_i        (rank_q),
+    .ahead_valid_i (place_valid_q),
+    .ahead_set_i   (place_set),
+    .ahead_way_i   (place_way_q),
+    .ahead_drop_i  (place_drop_q),
     .ahead_write_i (place_write_q),
     .ahead_range_i (place_range),
     .ahead_pasid_i (place_pasid_q),
     .ahead_tag_i   (place_tag),
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
-    .fill_valid_i,
-    .fill_range_i (fill_range),
-    .fill_pasid_i,
-    .fill_tag_i   (fill_tag),
-    .fill_length_i(PlaceW'(fill_length_i)),
-    .fill_perm_i,
-    .write_o      (fill_write),
-    .drop_o       (fill_drop),
-    .way_o        (fill_way)
+    .fill_i,
+    .write_o       (fill_write),
+    .drop_o        (fill_drop),
+    .way_o         (fill_way)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      place_valid_q  <= 1'b0;
-      place_write_q  <= 1'b0;
-      place_class_q  <= 1'b0;
-      place_pasid_q  <= '0;
-      place_vpn_q    <= '0;
-      place_length_q <= '0;
-      place_pfn_q    <= '0;
-      place_perm_q   <= '0;
-      place_size_q   <= '0;
-      place_way_q    <= '0;
-      place_drop_q   <= '0;
+      {place_valid_q, place_write_q, place_class_q, place_pasid_q, place_vpn_q, place_length_q,
+       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q} <= '0;
     end else begin
-      place_valid_q <= fill_valid_i && !fill_met;
-      if (fill_valid_i) begin
+      place_valid_q <= fill_i.valid && !fill_met;
+      if (fill_i.valid) begin
         place_write_q  <= fill_write;
-        place_class_q  <= fill_class_i;
-        place_pasid_q  <= fill_pasid_i;
-        place_vpn_q    <= fill_vpn_i;
-        place_length_q <= fill_length_i;
-        place_pfn_q    <= fill_pfn_i;
-        place_perm_q   <= fill_perm_i;
-        place_size_q   <= fill_size_i;
+        place_class_q  <= fill_i.span;
+        place_pasid_q  <= fill_i.key.pasid;
+        place_vpn_q    <= fill_i.key.vpn;
+        place_length_q <= fill_i.length;
+        place_pfn_q    <= fill_i.pfn;
+        place_perm_q   <= fill_i.perm;
+        place_size_q   <= fill_i.size;
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
       end
@@ -539,78 +300,36 @@ module unified_tlb
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 
-  logic [TlbWays-1:0][WayW-1:0] hit_rank, hit_touched, place_rank, place_touched;
-  logic                         touch_same;  // hit and fill touch one set
+  logic [TlbWays-1:0][WayW-1:0] hit_touched, place_touched;
 
-  assign touch_same = place_valid_q && dec_hit_o && hit_set == place_set;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      hit_rank[w]   = rank_q[entry_of(hit_set, WayW'(w))];
-      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
-    end
-  end
-
-  lru_touch #(
-    .Ways(TlbWays)
-  ) u_hit_touch (
-    .first_i     (dec_hit_o),
-    .first_way_i (way_q),
-    .second_i    (1'b0),
-    .second_way_i(place_way_q),
-    .rank_i      (hit_rank),
-    .rank_o      (hit_touched)
-  );
-
-  lru_touch #(
-    .Ways(TlbWays)
-  ) u_place_touch (
-    .first_i     (touch_same),
-    .first_way_i (way_q),
-    .second_i    (place_valid_q),
-    .second_way_i(place_way_q),
-    .rank_i      (place_rank),
-    .rank_o      (place_touched)
+  lru_sets #(
+    .Entries(TlbEntries), .Ways(TlbWays)
+  ) u_lru (
+    .rank_i     (rank_q),
+    .hit_i      (decided_o.hit),
+    .hit_set_i  (hit_set),
+    .hit_way_i  (way_q),
+    .fill_i     (place_valid_q),
+    .fill_set_i (place_set),
+    .fill_way_i (place_way_q),
+    .hit_rank_o (hit_touched),
+    .fill_rank_o(place_touched)
   );
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11)
 
-  logic [TlbWays-1:0]             sweep_class, sweep_match;
-  logic [TlbWays-1:0][PasidW-1:0] sweep_pasid;
-  logic [TlbWays-1:0][TagW-1:0]   sweep_tag;
-  logic [TlbWays-1:0][2:0]        sweep_length;
-  logic [TlbWays-1:0][1:0]        sweep_size;
-
-  always_comb begin
-    for (int unsigned w = 0; w < TlbWays; w++) begin
-      sweep_class[w]  = class_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_pasid[w]  = pasid_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_tag[w]    = tag_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_length[w] = length_q[entry_of(sweep_set_i, WayW'(w))];
-      sweep_size[w]   = size_q[entry_of(sweep_set_i, WayW'(w))];
-    end
-  end
+  logic [TlbWays-1:0] sweep_match;
 
   tlb_sweep #(
-    .VpnW      (VpnW),
-    .PasidW    (PasidW),
-    .Ways      (TlbWays),
-    .SetBits   (SetBits),
-    .TagW      (TagW),
-    .Subregions(Subregions),
-    .Runs      (Runs)
+    .VpnW(VpnW), .PasidW(PasidW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW),
+    .Subregions(Subregions), .Runs(Runs)
   ) u_sweep (
-    .valid_i (sweep_valid_i),
-    .set_i   (sweep_set_i),
-    .class_i (sweep_class),
-    .pasid_i (sweep_pasid),
-    .tag_i   (sweep_tag),
-    .length_i(sweep_length),
-    .size_i  (sweep_size),
-    .inv_type_i,
-    .inv_pasid_i,
-    .inv_first_i,
-    .inv_last_i,
+    .sweep_i,
+    .class_i (class_q),
+    .pasid_i (pasid_q),
+    .tag_i   (tag_q),
+    .length_i(length_q),
+    .size_i  (size_q),
     .match_o (sweep_match)
   );
 
@@ -630,11 +349,11 @@ module unified_tlb
       for (int unsigned s = 0; s < TlbStages; s++) begin
         pipe_valid_q[s] <= (s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1];
         if ((s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1]) begin
-          pipe_id_q[s]     <= (s == 0) ? req_id_i : pipe_id_q[(s == 0) ? 0 : s-1];
-          pipe_src_q[s]    <= (s == 0) ? req_src_i : pipe_src_q[(s == 0) ? 0 : s-1];
-          pipe_pasid_q[s]  <= (s == 0) ? req_pasid_i : pipe_pasid_q[(s == 0) ? 0 : s-1];
-          pipe_page_q[s]   <= (s == 0) ? req_page_i : pipe_page_q[(s == 0) ? 0 : s-1];
-          pipe_access_q[s] <= (s == 0) ? req_access_i : pipe_access_q[(s == 0) ? 0 : s-1];
+          pipe_id_q[s]     <= (s == 0) ? req_i.id : pipe_id_q[(s == 0) ? 0 : s-1];
+          pipe_src_q[s]    <= (s == 0) ? req_i.src : pipe_src_q[(s == 0) ? 0 : s-1];
+          pipe_pasid_q[s]  <= (s == 0) ? req_i.pasid : pipe_pasid_q[(s == 0) ? 0 : s-1];
+          pipe_page_q[s]   <= (s == 0) ? req_i.page : pipe_page_q[(s == 0) ? 0 : s-1];
+          pipe_access_q[s] <= (s == 0) ? req_i.access : pipe_access_q[(s == 0) ? 0 : s-1];
         end
       end
     end
@@ -645,12 +364,12 @@ module unified_tlb
       valid_q <= '0;
       for (int unsigned e = 0; e < TlbEntries; e++) rank_q[e] <= WayW'(e);
     end else begin
-      if (sweep_valid_i) begin
+      if (sweep_i.valid) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (sweep_match[w]) valid_q[entry_of(sweep_set_i, WayW'(w))] <= 1'b0;
+          if (sweep_match[w]) valid_q[entry_of(sweep_i.set_index, WayW'(w))] <= 1'b0;
         end
       end
-      if (dec_hit_o) begin
+      if (decided_o.hit) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
           rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
         end

@@ -1,39 +1,34 @@
 // The control registers (R12.1, R12.2) and the first-fault record (R12.3, R12.4).
+//
+// In this folder is what the host sees of the unit beside requests: these registers, the counters and the
+// invalidation.
+`include "lockwalk_types.svh"
+
 module control
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned PfnW   = 36,
-  parameter int unsigned PasidW = 4,
-  parameter int unsigned SrcW   = 6,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned SrcW       = 6,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  localparam int unsigned Pasids = 2 ** PasidW
+  localparam int unsigned Pasids = 2 ** PasidW,
+  localparam type roots_t = `LW_ROOTS_T(Pasids, PfnW),
+  localparam type fault_t = `LW_FAULT_T(SrcW)
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
-  input  logic                        ctl_write_i,
-  input  logic [11:0]                 ctl_addr_i,
-  input  logic [63:0]                 ctl_wdata_i,
-  output logic [63:0]                 ctl_rdata_o,
-  output logic [5:0]                  counter_number_o,
-  input  logic [CounterW-1:0]         counter_i,
-  output features_t                   features_o,
-  output logic [Pasids-1:0]           root_valid_o,
-  output logic [Pasids-1:0][PfnW-1:0] root_frame_o,
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                ctl_write_i,
+  input  logic [11:0]         ctl_addr_i,
+  input  logic [63:0]         ctl_wdata_i,
+  output logic [63:0]         ctl_rdata_o,
+  output logic [5:0]          counter_number_o,
+  input  logic [CounterW-1:0] counter_i,
+  output features_t           features_o,
+  output roots_t              roots_o,
   // An answer with a fault enters a queue; the hit queue's comes first (R12.4).
-  input  logic                        hit_fault_i,
-  input  logic [3:0]                  hit_kind_i,
-  input  logic [1:0]                  hit_access_i,
-  input  logic [PasidPortW-1:0]       hit_pasid_i,
-  input  logic [SrcW-1:0]             hit_src_i,
-  input  logic [PageW-1:0]            hit_page_i,
-  input  logic                        walk_fault_i,
-  input  logic [3:0]                  walk_kind_i,
-  input  logic [2:0]                  walk_level_i,
-  input  logic [1:0]                  walk_access_i,
-  input  logic [PasidW-1:0]           walk_pasid_i,
-  input  logic [SrcW-1:0]             walk_src_i,
-  input  logic [PageW-1:0]            walk_page_i
+  input  fault_t              hit_fault_i,
+  input  fault_t              walk_fault_i
 );
 
   localparam logic [11:0] AddrFeatures  = 12'h000;
@@ -47,15 +42,18 @@ module control
   logic [PageW-1:0]  fault_page_q;
   logic [63:0]       rdata_q, rdata_d;
 
-  logic is_root, is_counter;
+  logic   is_root, is_counter;
+  fault_t fault;
 
-  // No register has bits between the frame and the valid bit of a root.
-  logic unused_wdata;
-  assign unused_wdata = ^ctl_wdata_i[62:PfnW];
+  assign fault = hit_fault_i.valid ? hit_fault_i : walk_fault_i;
 
   assign is_root          = ctl_addr_i[11] && 32'(ctl_addr_i[10:0]) < Pasids;
   assign is_counter       = ctl_addr_i[11:6] == 6'h04 && 32'(ctl_addr_i[5:0]) < Counters;
   assign counter_number_o = ctl_addr_i[5:0];
+
+  // No register has bits between the frame and the valid bit of a root.
+  logic unused;
+  assign unused = ^{ctl_wdata_i[62:PfnW], fault.valid};
 
   always_comb begin
     rdata_d = '0;
@@ -94,22 +92,19 @@ module control
         fault_info_q <= '0;
         fault_page_q <= '0;
       end
-      if (!fault_info_q[63] && (hit_fault_i || walk_fault_i)) begin
-        fault_info_q <= {1'b1, hit_fault_i ? 27'(hit_src_i) : 27'(walk_src_i),
-                         hit_fault_i ? hit_pasid_i : PasidPortW'(walk_pasid_i), 6'b0,
-                         hit_fault_i ? hit_access_i : walk_access_i, 1'b0,
-                         hit_fault_i ? 3'd0 : walk_level_i,
-                         hit_fault_i ? hit_kind_i : walk_kind_i};
-        fault_page_q <= hit_fault_i ? hit_page_i : walk_page_i;
+      if (!fault_info_q[63] && (hit_fault_i.valid || walk_fault_i.valid)) begin
+        fault_info_q <= {1'b1, 27'(fault.src), fault.pasid, 6'b0, fault.access, 1'b0, fault.level,
+                         fault.kind};
+        fault_page_q <= fault.page;
       end
     end
   end
 
   for (genvar p = 0; p < Pasids; p++) begin : gen_roots
-    assign root_frame_o[p] = root_frame_q[p];
+    assign roots_o.frame[p] = root_frame_q[p];
   end
-  assign root_valid_o = root_valid_q;
-  assign features_o   = features_q;
-  assign ctl_rdata_o  = rdata_q;
+  assign roots_o.valid = root_valid_q;
+  assign features_o    = features_q;
+  assign ctl_rdata_o   = rdata_q;
 
 endmodule

@@ -1,37 +1,35 @@
-// The invalidation (section 11): mark, sweep, and wait until everything from before it has left.
+// The invalidation (section 11): mark what is under way, sweep the tables, and wait until everything from
+// before it has left.
 //
 // Contract: the operands are captured with the transfer; one invalidation at a time; `inv_done_o` is
 // high for one cycle when no later response can use a translation from before the transfer (R11.8).
+`include "lockwalk_types.svh"
+
 module invalidation
   import lockwalk_pkg::*;
 #(
   parameter int unsigned VpnW   = 36,
   parameter int unsigned PasidW = 4,
   parameter int unsigned Sets   = 16,
-  localparam int unsigned SetW = (Sets == 1) ? 1 : $clog2(Sets)
+  localparam int unsigned SetW = (Sets == 1) ? 1 : $clog2(Sets),
+  localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
+  localparam type mark_t       = `LW_MARK_T(PasidW),
+  localparam type sweep_t      = `LW_SWEEP_T(SetW, VpnW)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  inv_valid_i,
-  output logic                  inv_ready_o,
-  input  logic [1:0]            inv_type_i,
-  input  logic [PasidPortW-1:0] inv_pasid_i,
-  input  logic [VpnW-1:0]       inv_first_i,
-  input  logic [VpnW-1:0]       inv_last_i,
-  output logic                  inv_done_o,
-  output logic                  mark_req_o,
-  input  logic                  mark_i,
-  output logic                  meets_all_o,     // R11.2: whom the captured invalidation meets
-  output logic                  meets_pasid_o,
-  output logic                  sweep_valid_o,
-  output logic [SetW-1:0]       sweep_set_o,
-  output logic [1:0]            type_o,
-  output logic [PasidPortW-1:0] pasid_o,
-  output logic [VpnW-1:0]       first_o,
-  output logic [VpnW-1:0]       last_o,
-  input  logic                  any_stale_i,
-  input  logic                  old_epoch_i,
-  output logic                  epoch_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        inv_valid_i,
+  output logic        inv_ready_o,
+  input  invalidate_t inv_i,
+  output logic        inv_done_o,
+  // The mark that it waits for, and that it is made now (R11.2).
+  output mark_t       mark_req_o,
+  input  logic        marked_i,
+  output sweep_t      sweep_o,
+  // What it waits for (R11.5, R11.6).
+  input  logic        any_stale_i,
+  input  logic        old_epoch_i,
+  output logic        epoch_o
 );
 
   inv_state_e            state_q;
@@ -55,14 +53,14 @@ module invalidation
         InvIdle: begin  // R11.1
           if (inv_valid_i) begin
             state_q <= InvMark;
-            type_q  <= inv_type_i;
-            pasid_q <= inv_pasid_i;
-            first_q <= inv_first_i;
-            last_q  <= inv_last_i;
+            type_q  <= inv_i.inv_type;
+            pasid_q <= inv_i.pasid;
+            first_q <= inv_i.first;
+            last_q  <= inv_i.last;
           end
         end
         InvMark: begin  // R11.2
-          if (mark_i) begin
+          if (marked_i) begin
             state_q     <= InvSweep;
             sweep_set_q <= '0;
           end
@@ -84,17 +82,21 @@ module invalidation
     end
   end
 
-  assign inv_ready_o   = state_q == InvIdle;
-  assign inv_done_o    = state_q == InvComplete;
-  assign mark_req_o    = state_q == InvMark;
-  assign meets_all_o   = type_q == InvAll;
-  assign meets_pasid_o = pasid_q[PasidPortW-1:PasidW] == '0;
-  assign sweep_valid_o = state_q == InvSweep;
-  assign sweep_set_o   = sweep_set_q;
-  assign type_o        = type_q;
-  assign pasid_o       = pasid_q;
-  assign first_o       = first_q;
-  assign last_o        = last_q;
-  assign epoch_o       = epoch_q;
+  assign inv_ready_o = state_q == InvIdle;
+  assign inv_done_o  = state_q == InvComplete;
+  assign epoch_o     = epoch_q;
+
+  assign mark_req_o = '{
+    valid: state_q == InvMark,
+    all:   type_q == InvAll,
+    one:   pasid_q[PasidPortW-1:PasidW] == '0,
+    pasid: pasid_q[PasidW-1:0]
+  };
+
+  assign sweep_o = '{
+    valid: state_q == InvSweep,
+    set_index:   sweep_set_q,
+    inv:   '{inv_type: type_q, pasid: pasid_q, first: first_q, last: last_q}
+  };
 
 endmodule

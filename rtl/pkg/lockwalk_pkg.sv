@@ -86,6 +86,35 @@ package lockwalk_pkg;
     logic [1:0] perm;  // {not NX, RW}
   } verdict_t;
 
+  // What an operation of the CAM claims for the access that follows it (R4.5).
+  typedef struct packed {
+    logic       valid;
+    logic [2:0] level;
+    reach_e     reach;
+    logic [1:0] perm;
+  } claim_t;
+
+  // The line register holds the line of a subregion's head (R16.7): of which place, or an error.
+  typedef struct packed {
+    logic       valid;
+    logic [2:0] place;
+    logic       error;
+  } head_line_t;
+
+  // What happens to one page walker in a cycle (section 7).
+  typedef struct packed {
+    logic taken;      // it takes the entry that was read
+    logic entered;    // its lookup enters the page walk cache
+    logic found;      // the page walk cache has its result
+    logic gave_back;  // it gives its entry back
+    logic committed;  // it commits to its entry: the walk starts
+    logic advanced;   // the CAM has taken the level that a hit led to
+    logic loaded;     // its read is in the memory request register
+    logic scanned;    // its line is there
+    logic answered;   // its answer is taken
+    logic met;        // a mark meets it
+  } walker_event_t;
+
   parameter int unsigned PasidPortW = 20;
   parameter int unsigned PageW      = 52;
   parameter int unsigned Counters   = 40;

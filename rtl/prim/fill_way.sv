@@ -1,9 +1,9 @@
-// Where a fill goes in a set, or in a table: the way that holds its key, else the lowest free one, else
-// the one with the highest rank (R3.6, R6.5, R16.9).
+// Chooses the way for a fill in a set or a fully associative table: the way that already holds its key, else
+// the lowest free way, else the one with the highest rank (R3.6, R6.5, R16.9).
 //
-// Combinational. `ahead_i` names the way that another fill touches in this cycle (R3.17), or none: it
-// counts as the most recent one (and is among those of `valid_i` if that fill writes it). Ranks differ, so
-// where the way ahead has the highest, the next is the highest of the others.
+// Combinational. `ahead_i` names the way that another fill touches in this cycle (R3.17), or none: it counts
+// as the most recently used, and is among those of `valid_i` if that fill writes it. Ranks differ, so if the
+// way ahead has the highest, the second highest is the oldest of the others.
 module fill_way #(
   parameter int unsigned Ways = 16,
   localparam int unsigned WayW = $clog2(Ways)

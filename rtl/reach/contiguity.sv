@@ -1,13 +1,15 @@
-// The contiguity check (section 16): whether the subregions around one that a walk has just answered
-// join it. Nobody waits for it: a check that cannot be made is dropped (R16.2).
+// The contiguity check (section 16): whether the subregions of 64 pages around one that a walk has just
+// answered join it. Nobody waits for it: a check that cannot be made is dropped (R16.2).
 //
-// One job at a time: MSC, the heads that the MSC does not spare, seven compares, and the fill of the
-// joined subregion entry. With HeadFirst the scanned line holds all heads, so there is neither queue
-// nor MSC nor read (R16.13).
+// One job at a time goes through the lookup in the memory subregion cache (msc.sv), the reads of those head
+// PTEs which that does not spare, seven compares, and the fill of the joined subregion entry. With HeadFirst
+// the scanned line holds all heads, so there is neither queue nor cache nor read (R16.13).
 //
 // Contract: a mark ends every job whose PASID it meets (R16.11), so what is filled into MSC and TLB
 // was read after the last invalidation of its PASID. A head that is asked for is waited for (DRAIN),
 // so no line of an old job is taken for one of a new job.
+`include "lockwalk_types.svh"
+
 module contiguity
   import lockwalk_pkg::*;
 #(
@@ -18,57 +20,37 @@ module contiguity
   parameter bit          HeadFirst  = 1'b0,
   localparam int unsigned VsnW   = VpnW - 6,
   localparam int unsigned HeadW  = (CheckQueue == 1) ? 1 : $clog2(CheckQueue),
-  localparam int unsigned CountW = $clog2(CheckQueue + 1)
+  localparam int unsigned CountW = $clog2(CheckQueue + 1),
+  localparam type mark_t       = `LW_MARK_T(PasidW),
+  localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
+  localparam type line_t       = `LW_LINE_T(PfnW),
+  localparam type head_t       = `LW_HEAD_T(PfnW),
+  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW),
+  localparam type join_t       = `LW_JOIN_T(VpnW, PasidW, PfnW)
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  // A scan asks for a check (R16.1).
-  input  logic                 check_valid_i,
-  input  logic [PasidW-1:0]    check_pasid_i,
-  input  logic [VsnW-1:0]      check_vsn_i,
-  input  logic [7:0]           check_bits_i,
-  input  logic [PfnW-1:0]      check_node_i,
-  input  logic [PfnW-1:0]      check_pfn_i,
-  input  logic [1:0]           check_perm_i,
-  input  logic [1:0]           check_pte_perm_i,
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  mark_t            mark_i,            // R16.11
+  input  check_t           check_i,           // a scan asks for a check (R16.1)
   // The line register, decoded: PTEs of level 1, whether of a head or of the scan that asks.
-  input  verdict_t [7:0]       line_verdict_i,
-  input  logic [7:0][PfnW-1:0] line_frame_i,
-  input  logic                 line_head_i,   // its tag is that of head line_place_i
-  input  logic [2:0]           line_place_i,
-  input  logic                 line_error_i,
-  output logic                 line_taken_o,
+  input  line_t            line_i,
+  input  head_line_t       head_line_i,
+  output logic             head_line_taken_o,
   // Reads of heads (R16.6).
-  output logic                 head_req_o,
-  output logic [2:0]           head_place_o,
-  output logic [PfnW-1:0]      head_node_o,
-  input  logic                 head_taken_i,
-  // MSC (R16.4, R16.9).
-  input  logic                 sweep_i,       // an invalidation uses it
-  output logic                 msc_look_o,
-  output logic                 msc_fill_o,
-  output logic [PasidW-1:0]    msc_pasid_o,
-  output logic [VpnW-10:0]     msc_frame_o,
-  output logic [VpnW-10:0]     msc_next_frame_o,  // of the job in the next cycle (R16.14)
-  output logic [6:0]           msc_map_o,
-  input  logic                 msc_hit_i,
-  input  logic [6:0]           msc_map_i,
+  output head_t            head_o,
+  input  logic             head_taken_i,
+  // MSC (R16.4, R16.9), which an invalidation may be sweeping; the frame of the next cycle's job (R16.14).
+  input  logic             sweep_i,
+  output msc_access_t      msc_o,
+  output logic [VpnW-10:0] msc_next_frame_o,
+  input  logic             msc_hit_i,
+  input  logic [6:0]       msc_map_i,
   // The joined entry (R16.10).
-  output logic                 join_valid_o,
-  input  logic                 join_taken_i,
-  output logic [PasidW-1:0]    join_pasid_o,
-  output logic [VsnW-1:0]      join_vsn_o,    // of its first subregion
-  output logic [2:0]           join_length_o,
-  output logic [PfnW-1:0]      join_pfn_o,
-  output logic [1:0]           join_perm_o,
-  // Mark (R16.11).
-  input  logic                 mark_i,
-  input  logic                 mark_all_i,
-  input  logic                 mark_pasid_i,
-  input  logic [PasidW-1:0]    mark_pasid_value_i,
+  output join_t            join_o,
+  input  logic             join_taken_i,
   // For the counters.
-  output logic                 merged_o,
-  output logic                 dropped_o
+  output logic             merged_o,
+  output logic             dropped_o
 );
 
   check_state_e      state_q, state_d;
@@ -106,31 +88,42 @@ module contiguity
 
   // ---------------------------------------------------------------- who asks (R16.2, R16.13)
 
-  logic [CheckQueue-1:0] queued;      // places in use, at the beginning of the cycle
+  logic [CheckQueue-1:0] queued;  // places in use, at the beginning of the cycle
   logic                  same_job, push, pop, pop_live, take;
-  logic [HeadW-1:0]      tail;
+  logic [HeadW-1:0]      tail, queue_head_d;
+  logic [CountW-1:0]     queue_count_d;
 
   always_comb begin
-    same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_pasid_i &&
-               vsn_q == check_vsn_i;
-    queued   = '0;
+    same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_i.pasid &&
+               vsn_q == check_i.vsn;
     for (int unsigned p = 0; p < CheckQueue; p++) begin
-      queued[p] = 32'((32'(p) + CheckQueue - 32'(queue_head_q)) % CheckQueue) < 32'(queue_count_q);
-      if (queued[p] && job_live_q[p] && job_pasid_q[p] == check_pasid_i &&
-          job_vsn_q[p] == check_vsn_i) begin
+      if (queued[p] && job_live_q[p] && job_pasid_q[p] == check_i.pasid &&
+          job_vsn_q[p] == check_i.vsn) begin
         same_job = 1'b1;
       end
     end
   end
 
-  assign take      = HeadFirst && check_valid_i && state_q == CheckIdle;
-  assign push      = !HeadFirst && check_valid_i && !same_job &&
+  assign take      = HeadFirst && check_i.valid && state_q == CheckIdle;
+  assign push      = !HeadFirst && check_i.valid && !same_job &&
                      32'(queue_count_q) < CheckQueue;
-  assign merged_o  = check_valid_i && !take && same_job;
-  assign dropped_o = check_valid_i && !take && !same_job && !push;
-  assign tail      = HeadW'((32'(queue_head_q) + 32'(queue_count_q)) % CheckQueue);  // R14.1
+  assign merged_o  = check_i.valid && !take && same_job;
+  assign dropped_o = check_i.valid && !take && !same_job && !push;
   assign pop       = state_q == CheckIdle && queue_count_q != '0;  // R16.3
   assign pop_live  = pop && job_live_q[queue_head_q];
+
+  ring #(
+    .Places(CheckQueue)
+  ) u_ring (
+    .head_i (queue_head_q),
+    .count_i(queue_count_q),
+    .push_i (push),
+    .pop_i  (pop),
+    .tail_o (tail),
+    .used_o (queued),
+    .head_o (queue_head_d),
+    .count_o(queue_count_d)
+  );
 
   // ---------------------------------------------------------------- heads (R16.5 to R16.7)
 
@@ -144,16 +137,16 @@ module contiguity
   assign to_ask = need & ~asked_q;
   assign ask    = to_ask & (~to_ask + 8'd1);
 
+  assign head_o.valid = state_q == CheckRead && |to_ask;
+  assign head_o.node  = node_q;
+
   always_comb begin
-    head_place_o = '0;
-    for (int unsigned i = 0; i < 8; i++) if (ask[i]) head_place_o |= 3'(i);
+    head_o.place = '0;
+    for (int unsigned i = 0; i < 8; i++) if (ask[i]) head_o.place |= 3'(i);
   end
 
-  assign head_req_o  = state_q == CheckRead && |to_ask;
-  assign head_node_o = node_q;
-
-  assign line_taken_o = line_head_i && (state_q == CheckRead || state_q == CheckDrain) &&
-                        asked_q[line_place_i] && !got_q[line_place_i];
+  assign head_line_taken_o = head_line_i.valid && (state_q == CheckRead || state_q == CheckDrain) &&
+                        asked_q[head_line_i.place] && !got_q[head_line_i.place];
 
   // ---------------------------------------------------------------- joining (R16.8)
 
@@ -193,23 +186,27 @@ module contiguity
   logic [2:0]      ahead;   // subregions of the entry below x
   logic [PfnW-1:0] own_pfn;
 
-  assign ahead         = place - first;
-  assign own_pfn       = head_pfn_q[place];
-  assign join_valid_o  = state_q == CheckInsert && first != last;
-  assign join_pasid_o  = pasid_q;
-  assign join_vsn_o    = {vsn_q[VsnW-1:3], first};
-  assign join_length_o = last - first;
-  assign join_pfn_o    = {own_pfn[PfnW-1:6] - (PfnW - 6)'(ahead), own_pfn[5:0]};
-  assign join_perm_o   = perm_q;
+  assign ahead   = place - first;
+  assign own_pfn = head_pfn_q[place];
+  assign join_o  = '{
+    valid:  state_q == CheckInsert && first != last,
+    pasid:  pasid_q,
+    vsn:    {vsn_q[VsnW-1:3], first},
+    length: last - first,
+    pfn:    {own_pfn[PfnW-1:6] - (PfnW - 6)'(ahead), own_pfn[5:0]},
+    perm:   perm_q
+  };
 
-  assign msc_look_o  = !HeadFirst && state_q == CheckLookup && !sweep_i;
-  assign msc_fill_o  = !HeadFirst && state_q == CheckFill && !sweep_i;
-  assign msc_pasid_o = pasid_q;
-  assign msc_frame_o = vsn_q[VsnW-1:3];
-  assign msc_map_o   = map_q;
+  assign msc_o = '{
+    look:  !HeadFirst && state_q == CheckLookup && !sweep_i,
+    fill:  !HeadFirst && state_q == CheckFill && !sweep_i,
+    pasid: pasid_q,
+    frame: vsn_q[VsnW-1:3],
+    joins: map_q
+  };
 
   assign msc_next_frame_o =
-      (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_frame_o;
+      (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_o.frame;
 
   // ---------------------------------------------------------------- next state
 
@@ -233,26 +230,26 @@ module contiguity
     head_perm_d = '0;
     for (int unsigned i = 0; i < 8; i++) begin
       // HeadFirst: each place's own PTE of the line; else PTE 0 of a line for one place.
-      head_pfn_d[i]  = line_frame_i[HeadFirst ? i : 0];
-      head_perm_d[i] = line_verdict_i[HeadFirst ? i : 0].perm;
+      head_pfn_d[i]  = line_i.frame[HeadFirst ? i : 0];
+      head_perm_d[i] = line_i.verdict[HeadFirst ? i : 0].perm;
     end
     unique case (state_q)
       CheckIdle: begin
         if (take) begin  // R16.13
           state_d    = CheckJoin;
-          pasid_d    = check_pasid_i;
-          vsn_d      = check_vsn_i;
-          bits_d     = check_bits_i;
-          node_d     = check_node_i;
-          perm_d     = check_perm_i;
-          pte_perm_d = check_pte_perm_i;
+          pasid_d    = check_i.pasid;
+          vsn_d      = check_i.vsn;
+          bits_d     = check_i.bits;
+          node_d     = check_i.node;
+          perm_d     = check_i.perm;
+          pte_perm_d = check_i.pte_perm;
           map_d      = '0;
           step_d     = '0;
           asked_d    = '1;
           got_d      = '1;
           head_write = '1;
           for (int unsigned i = 0; i < 8; i++) begin
-            head_ok_d[i] = is_head(line_verdict_i[i].kind, line_verdict_i[i].user);
+            head_ok_d[i] = is_head(line_i.verdict[i].kind, line_i.verdict[i].user);
           end
         end else if (pop_live) begin  // R16.3
           state_d    = CheckLookup;
@@ -284,11 +281,11 @@ module contiguity
       end
       CheckRead: begin  // R16.6, R16.7
         if (head_taken_i) asked_d = asked_q | ask;
-        if (line_taken_o) begin
-          got_d[line_place_i]      = 1'b1;
-          head_write[line_place_i] = 1'b1;
-          head_ok_d[line_place_i]  = !line_error_i &&
-                                     is_head(line_verdict_i[0].kind, line_verdict_i[0].user);
+        if (head_line_taken_o) begin
+          got_d[head_line_i.place]      = 1'b1;
+          head_write[head_line_i.place] = 1'b1;
+          head_ok_d[head_line_i.place]  = !head_line_i.error &&
+                                     is_head(line_i.verdict[0].kind, line_i.verdict[0].user);
         end
         if (got_q == need) state_d = CheckJoin;
       end
@@ -300,12 +297,12 @@ module contiguity
       CheckFill: if (!sweep_i) state_d = CheckInsert;  // R16.9
       CheckInsert: if (first == last || join_taken_i) state_d = CheckIdle;
       default: begin  // DRAIN
-        if (line_taken_o) got_d[line_place_i] = 1'b1;
+        if (head_line_taken_o) got_d[head_line_i.place] = 1'b1;
         if (asked_q == got_q) state_d = CheckIdle;
       end
     endcase
     // R16.11: after the cycle's own work.
-    meets_job = mark_i && (mark_all_i || (mark_pasid_i && pasid_d == mark_pasid_value_i));
+    meets_job = mark_i.valid && (mark_i.all || (mark_i.one && pasid_d == mark_i.pasid));
     if (meets_job && state_d != CheckDrain) begin
       state_d = (state_d == CheckRead && asked_d != got_d) ? CheckDrain : CheckIdle;
     end
@@ -368,27 +365,28 @@ module contiguity
         job_pte_perm_q[p] <= '0;
       end
     end else begin
-      queue_count_q <= queue_count_q + CountW'(push) - CountW'(pop);
-      if (pop) begin
-        queue_head_q <= (32'(queue_head_q) == CheckQueue - 1) ? '0 : queue_head_q + HeadW'(1);
-      end
+      queue_head_q  <= queue_head_d;
+      queue_count_q <= queue_count_d;
       for (int unsigned p = 0; p < CheckQueue; p++) begin  // R16.11
-        if (mark_i && queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
-            (mark_all_i || (mark_pasid_i && job_pasid_q[p] == mark_pasid_value_i))) begin
+        if (mark_i.valid && queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
+            (mark_i.all || (mark_i.one && job_pasid_q[p] == mark_i.pasid))) begin
           job_live_q[p] <= 1'b0;
         end
       end
       if (push) begin
         job_live_q[tail]     <= 1'b1;
-        job_pasid_q[tail]    <= check_pasid_i;
-        job_vsn_q[tail]      <= check_vsn_i;
-        job_bits_q[tail]     <= check_bits_i;
-        job_node_q[tail]     <= check_node_i;
-        job_pfn_q[tail]      <= check_pfn_i;
-        job_perm_q[tail]     <= check_perm_i;
-        job_pte_perm_q[tail] <= check_pte_perm_i;
+        job_pasid_q[tail]    <= check_i.pasid;
+        job_vsn_q[tail]      <= check_i.vsn;
+        job_bits_q[tail]     <= check_i.bits;
+        job_node_q[tail]     <= check_i.node;
+        job_pfn_q[tail]      <= check_i.pfn;
+        job_perm_q[tail]     <= check_i.perm;
+        job_pte_perm_q[tail] <= check_i.pte_perm;
       end
     end
   end
+
+  logic unused;
+  assign unused = ^{line_i.contig, line_i.links};
 
 endmodule

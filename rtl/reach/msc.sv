@@ -1,10 +1,12 @@
-// The memory subregion cache (R16.4, R16.9, R16.12): for a frame the seven bits that say which of its
-// subregions join.
+// The memory subregion cache, MSC (R16.4, R16.9, R16.12): for a frame of 512 pages the seven bits that say
+// which of its eight subregions join.
 //
 // One access a cycle, a lookup or a fill, of the job under way, and none in the cycle of a sweep: one
 // compare and one touch serve both, and one read of the arrays serves all three: they are told the set of
 // the next cycle's access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
 // hit, and overwrites the way that holds its key, so no frame is held twice.
+`include "lockwalk_types.svh"
+
 module msc
   import lockwalk_pkg::*;
 #(
@@ -19,24 +21,17 @@ module msc
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned WayW    = $clog2(MscWays),
   localparam int unsigned EntryW  = $clog2(MscEntries),
-  localparam int unsigned TagW    = FrameW - SetBits
+  localparam int unsigned TagW    = FrameW - SetBits,
+  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW),
+  localparam type sweep_t      = `LW_SWEEP_T(SweepW, VpnW)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic [SetW-1:0]       next_set_i,     // of the next cycle's access or sweep
-  input  logic                  look_i,
-  input  logic                  fill_i,
-  input  logic [PasidW-1:0]     pasid_i,
-  input  logic [FrameW-1:0]     frame_i,
-  input  logic [6:0]            map_i,
-  output logic                  hit_o,
-  output logic [6:0]            map_o,
-  input  logic                  sweep_valid_i,
-  input  logic [SweepW-1:0]     sweep_set_i,    // may lie beyond the last set (R11.4)
-  input  logic [1:0]            inv_type_i,
-  input  logic [PasidPortW-1:0] inv_pasid_i,
-  input  logic [VpnW-1:0]       inv_first_i,
-  input  logic [VpnW-1:0]       inv_last_i
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic [SetW-1:0] next_set_i,  // of the next cycle's access or sweep
+  input  msc_access_t     access_i,
+  output logic            hit_o,
+  output logic [6:0]      map_o,
+  input  sweep_t          sweep_i      // its set may lie beyond the last one (R11.4)
 );
 
   // Index = set x MscWays + way.
@@ -65,7 +60,7 @@ module msc
     .read_data_o  (pasid),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
-    .write_data_i (pasid_i)
+    .write_data_i (access_i.pasid)
   );
 
   sram #(
@@ -78,7 +73,7 @@ module msc
     .read_data_o  (tag),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
-    .write_data_i (frame_i[FrameW-1:SetBits])
+    .write_data_i (access_i.frame[FrameW-1:SetBits])
   );
 
   sram #(
@@ -91,7 +86,7 @@ module msc
     .read_data_o  (map),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
-    .write_data_i (map_i)
+    .write_data_i (access_i.joins)
   );
 
   // ---------------------------------------------------------------- lookup and fill
@@ -101,18 +96,19 @@ module msc
   logic                         touch;
   logic [MscWays-1:0][WayW-1:0] rank, rank_touched;
 
-  assign set = (SetBits == 0) ? '0 : frame_i[SetW-1:0];
+  assign set = (SetBits == 0) ? '0 : access_i.frame[SetW-1:0];
 
   always_comb begin
     same  = '0;
     taken = '0;
     rank  = '0;
     map_o = '0;
-    if (look_i || fill_i) begin
+    if (access_i.look || access_i.fill) begin
       for (int unsigned w = 0; w < MscWays; w++) begin
         taken[w] = valid_q[entry_of(set, WayW'(w))];
         rank[w]  = rank_q[entry_of(set, WayW'(w))];
-        same[w]  = taken[w] && pasid[w] == pasid_i && tag[w] == frame_i[FrameW-1:SetBits];
+        same[w]  = taken[w] && pasid[w] == access_i.pasid &&
+                   tag[w] == access_i.frame[FrameW-1:SetBits];
         if (same[w]) map_o |= map[w];
       end
     end
@@ -128,9 +124,9 @@ module msc
     .way_o   (way)
   );
 
-  assign hit_o       = look_i && |same;
-  assign touch       = hit_o || fill_i;
-  assign write_lanes = fill_i ? MscWays'(1) << way : '0;
+  assign hit_o       = access_i.look && |same;
+  assign touch       = hit_o || access_i.fill;
+  assign write_lanes = access_i.fill ? MscWays'(1) << way : '0;
 
   lru_touch #(
     .Ways(MscWays)
@@ -151,11 +147,11 @@ module msc
   logic               sweep_here, nonempty;
 
   // Offsets within a frame only tell whether a range is empty.
-  assign sweep_set   = SetW'(sweep_set_i);
-  assign sweep_here  = sweep_valid_i && 32'(sweep_set_i) < Sets;
-  assign first_frame = inv_first_i[VpnW-1:9];
-  assign last_frame  = (inv_type_i == InvPage) ? first_frame : inv_last_i[VpnW-1:9];
-  assign nonempty    = inv_type_i == InvPage || inv_first_i <= inv_last_i;
+  assign sweep_set   = SetW'(sweep_i.set_index);
+  assign sweep_here  = sweep_i.valid && 32'(sweep_i.set_index) < Sets;
+  assign first_frame = sweep_i.inv.first[VpnW-1:9];
+  assign last_frame  = (sweep_i.inv.inv_type == InvPage) ? first_frame : sweep_i.inv.last[VpnW-1:9];
+  assign nonempty    = sweep_i.inv.inv_type == InvPage || sweep_i.inv.first <= sweep_i.inv.last;
 
   always_comb begin
     sweep_match = '0;
@@ -164,11 +160,11 @@ module msc
       for (int unsigned w = 0; w < MscWays; w++) begin
         sweep_frame = FrameW'(tag[w]) << SetBits;
         if (SetBits != 0) sweep_frame |= FrameW'(sweep_set);
-        if (inv_type_i == InvAll) begin
+        if (sweep_i.inv.inv_type == InvAll) begin
           sweep_match[w] = 1'b1;
-        end else if (inv_pasid_i[PasidPortW-1:PasidW] == '0 &&
-                     pasid[w] == inv_pasid_i[PasidW-1:0]) begin
-          sweep_match[w] = inv_type_i == InvPasid ||
+        end else if (sweep_i.inv.pasid[PasidPortW-1:PasidW] == '0 &&
+                     pasid[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
+          sweep_match[w] = sweep_i.inv.inv_type == InvPasid ||
                            (nonempty && sweep_frame >= first_frame && sweep_frame <= last_frame);
         end
       end
@@ -194,7 +190,7 @@ module msc
           rank_q[entry_of(set, WayW'(w))] <= rank_touched[w];
         end
       end
-      if (fill_i) valid_q[entry_of(set, way)] <= 1'b1;
+      if (access_i.fill) valid_q[entry_of(set, way)] <= 1'b1;
     end
   end
 

@@ -1,12 +1,14 @@
-// One answer a cycle, through the answer register into the walk queue (R10.1, R10.2), and the one fill
-// of the TLB, through the fill register: the answer's (R3.6, R3.8, R3.14), else a joined subregion
-// entry (R3.13).
+// The port at which walks are answered (section 10): one answer a cycle, from a walker or from a buffer
+// entry, through the answer register into the walk queue (R10.1, R10.2); and the one fill of the TLB,
+// through the fill register: the answer's (R3.6, R3.8, R3.14), else a joined subregion entry (R3.13).
 //
 // A walker's answer is loaded in the cycle in which it is chosen, a buffer entry's in the next, when it
-// is read. The only addition of a page to the BASE of its reach stands between the two registers; a
-// subregion fill takes the BASE itself. With Colt=2 the PFN of a run's first page is the only
+// is read. The only addition of a page to the base of its reach stands between the two registers; a
+// subregion's fill takes the base itself. With Colt=2 the frame of a run's first page is the only
 // subtraction. Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length counts what
 // follows the first.
+`include "lockwalk_types.svh"
+
 module answer_port
   import lockwalk_pkg::*;
 #(
@@ -18,88 +20,42 @@ module answer_port
   parameter int unsigned TlbPartition = 8,
   parameter bit          Subregions   = 1'b0,
   parameter int unsigned Colt         = 0,  // 0..2
-  localparam int unsigned VsnW = VpnW - 6
+  localparam type mark_t   = `LW_MARK_T(PasidW),
+  localparam type result_t = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type answer_t = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type join_t   = `LW_JOIN_T(VpnW, PasidW, PfnW),
+  localparam type fill_t   = `LW_FILL_T(VpnW, PasidW, PfnW)
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  input  logic               subregion_enable_i,
-  input  logic               epoch_i,
-  // A mark (R11.2), and whom it meets.
-  input  logic               mark_i,
-  input  logic               mark_all_i,
-  input  logic               mark_pasid_i,
-  input  logic [PasidW-1:0]  mark_pasid_value_i,
-  input  logic               room_i,  // in the walk queue, for a promise
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic       subregion_enable_i,
+  input  logic       epoch_i,
+  input  mark_t      mark_i,           // R11.2
+  input  logic       room_i,           // in the walk queue, for a promise
   // The lowest walker in RESP.
-  input  logic               walker_valid_i,
-  input  logic               walker_stale_i,
-  input  logic [IdW-1:0]     walker_id_i,
-  input  logic [SrcW-1:0]    walker_src_i,
-  input  logic [PasidW-1:0]  walker_pasid_i,
-  input  logic [VpnW-1:0]    walker_vpn_i,
-  input  logic [1:0]         walker_access_i,
-  input  logic [3:0]         walker_kind_i,
-  input  logic [2:0]         walker_level_i,
-  input  logic [PfnW-1:0]    walker_base_i,
-  input  logic [1:0]         walker_size_i,
-  input  logic [1:0]         walker_perm_i,
-  input  logic [ContigW-1:0] walker_contig_i,
-  output logic               walker_take_o,
-  // A buffer entry that can be chosen; and the one that is being read.
-  input  logic               entry_valid_i,
-  output logic               entry_choose_o,
-  input  logic               reading_i,
-  input  logic               reading_epoch_i,
-  input  logic               entry_stale_i,
-  input  logic [IdW-1:0]     entry_id_i,
-  input  logic [SrcW-1:0]    entry_src_i,
-  input  logic [PasidW-1:0]  entry_pasid_i,
-  input  logic [VpnW-1:0]    entry_vpn_i,
-  input  logic [1:0]         entry_access_i,
-  input  logic [3:0]         entry_kind_i,
-  input  logic [2:0]         entry_level_i,
-  input  logic [PfnW-1:0]    entry_base_i,
-  input  logic [1:0]         entry_size_i,
-  input  logic [1:0]         entry_perm_i,
-  input  logic [ContigW-1:0] entry_contig_i,
-  input  logic [1:0]         entry_block_i,  // of its SEQ
-  output logic               chosen_o,
+  input  result_t    walker_i,
+  output logic       walker_take_o,
+  // A buffer entry that can be chosen; and the one that is being read, chosen in this epoch, with the
+  // block of its SEQ.
+  input  logic       entry_ready_i,
+  output logic       entry_choose_o,
+  input  result_t    entry_i,
+  input  logic       entry_epoch_i,
+  input  logic [1:0] entry_block_i,
+  output logic       chosen_o,         // either of them
   // The answer register holds that of an entry of this block (R2.4).
-  output logic               freed_o,
-  output logic [1:0]         freed_block_o,
-  // The answer that enters the walk queue.
-  output logic               ans_valid_o,
-  output logic [IdW-1:0]     ans_id_o,
-  output logic [SrcW-1:0]    ans_src_o,
-  output logic [PasidW-1:0]  ans_pasid_o,
-  output logic [VpnW-1:0]    ans_vpn_o,
-  output logic [1:0]         ans_access_o,
-  output logic [3:0]         ans_kind_o,
-  output logic [2:0]         ans_level_o,
-  output logic [PfnW-1:0]    ans_pfn_o,
-  output logic [1:0]         ans_size_o,
-  output logic [1:0]         ans_perm_o,
-  output logic               ans_epoch_o,
-  output logic               old_epoch_o,  // a response of another epoch than epoch_i is still here
-  // The joined entry that waits (R16.10).
-  input  logic               join_valid_i,
-  input  logic [PasidW-1:0]  join_pasid_i,
-  input  logic [VsnW-1:0]    join_vsn_i,
-  input  logic [2:0]         join_length_i,
-  input  logic [PfnW-1:0]    join_pfn_i,
-  input  logic [1:0]         join_perm_i,
-  output logic               join_taken_o,
-  output logic               join_loads_o,  // ... and it loads the fill register
-  output logic               fill_load_subregion_o,
-  // The fill.
-  output logic               fill_valid_o,
-  output logic               fill_class_o,
-  output logic [PasidW-1:0]  fill_pasid_o,
-  output logic [VpnW-1:0]    fill_vpn_o,
-  output logic [2:0]         fill_length_o,
-  output logic [PfnW-1:0]    fill_pfn_o,
-  output logic [1:0]         fill_perm_o,
-  output logic [1:0]         fill_size_o
+  output logic       freed_o,
+  output logic [1:0] freed_block_o,
+  // The answer that enters the walk queue; one of another epoch than epoch_i is still here.
+  output answer_t    answer_o,
+  output logic       old_epoch_o,
+  // The joined entry that waits (R16.10); it is taken, and it loads the fill register.
+  input  join_t      join_i,
+  output logic       join_taken_o,
+  output logic       join_loads_o,
+  // The fill, and that the register is loaded with that of a subregion.
+  output fill_t      fill_o,
+  output logic       fill_load_subregion_o
 );
 
   logic               answer_valid_q;
@@ -128,16 +84,23 @@ module answer_port
 
   // Does a mark of this cycle meet this PASID?
   function automatic logic met(logic [PasidW-1:0] pasid);
-    return mark_i && (mark_all_i || (mark_pasid_i && pasid == mark_pasid_value_i));
+    return mark_i.valid && (mark_i.all || (mark_i.one && pasid == mark_i.pasid));
   endfunction
 
   // ---------------------------------------------------------------- the choice (R10.1)
 
-  assign walker_take_o  = room_i && walker_valid_i && !reading_i;
-  assign entry_choose_o = room_i && !walker_valid_i && entry_valid_i;
+  assign walker_take_o  = room_i && walker_i.valid && !entry_i.valid;
+  assign entry_choose_o = room_i && !walker_i.valid && entry_ready_i;
   assign chosen_o       = walker_take_o || entry_choose_o;
 
   // ---------------------------------------------------------------- the answer register (R10.2)
+
+  result_t chosen;
+
+  always_comb begin
+    chosen       = entry_i.valid ? entry_i : walker_i;
+    chosen.valid = entry_i.valid || walker_take_o;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -158,43 +121,32 @@ module answer_port
       answer_entry_q  <= 1'b0;
       answer_block_q  <= '0;
     end else begin
-      answer_valid_q <= reading_i || walker_take_o;
-      if (reading_i || walker_take_o) begin
-        answer_id_q     <= reading_i ? entry_id_i : walker_id_i;
-        answer_src_q    <= reading_i ? entry_src_i : walker_src_i;
-        answer_pasid_q  <= reading_i ? entry_pasid_i : walker_pasid_i;
-        answer_vpn_q    <= reading_i ? entry_vpn_i : walker_vpn_i;
-        answer_access_q <= reading_i ? entry_access_i : walker_access_i;
-        answer_kind_q   <= reading_i ? entry_kind_i : walker_kind_i;
-        answer_level_q  <= reading_i ? entry_level_i : walker_level_i;
-        answer_base_q   <= reading_i ? entry_base_i : walker_base_i;
-        answer_size_q   <= reading_i ? entry_size_i : walker_size_i;
-        answer_perm_q   <= reading_i ? entry_perm_i : walker_perm_i;
-        answer_contig_q <= !Subregions ? '0 : (reading_i ? entry_contig_i : walker_contig_i);
-        answer_stale_q  <= reading_i ? entry_stale_i || met(entry_pasid_i) :
-                                       walker_stale_i || met(walker_pasid_i);
-        answer_epoch_q  <= reading_i ? reading_epoch_i : epoch_i;
-        answer_entry_q  <= reading_i;
-        answer_block_q  <= reading_i ? entry_block_i : '0;
+      answer_valid_q <= chosen.valid;
+      if (chosen.valid) begin
+        answer_id_q     <= chosen.id;
+        answer_src_q    <= chosen.src;
+        answer_pasid_q  <= chosen.key.pasid;
+        answer_vpn_q    <= chosen.key.vpn;
+        answer_access_q <= chosen.access;
+        answer_kind_q   <= chosen.kind;
+        answer_level_q  <= chosen.level;
+        answer_base_q   <= chosen.base;
+        answer_size_q   <= chosen.size;
+        answer_perm_q   <= chosen.perm;
+        answer_contig_q <= Subregions ? chosen.contig : '0;
+        answer_stale_q  <= chosen.stale || met(chosen.key.pasid);
+        answer_epoch_q  <= entry_i.valid ? entry_epoch_i : epoch_i;
+        answer_entry_q  <= entry_i.valid;
+        answer_block_q  <= entry_i.valid ? entry_block_i : '0;
       end
     end
   end
-
-  assign ans_valid_o  = answer_valid_q;
-  assign ans_id_o     = answer_id_q;
-  assign ans_src_o    = answer_src_q;
-  assign ans_pasid_o  = answer_pasid_q;
-  assign ans_vpn_o    = answer_vpn_q;
-  assign ans_access_o = answer_access_q;
-  assign ans_kind_o   = answer_kind_q;
-  assign ans_level_o  = answer_level_q;
-  assign ans_epoch_o  = answer_epoch_q;
 
   assign freed_o       = answer_valid_q && answer_entry_q;
   assign freed_block_o = answer_block_q;
 
   // R11.6
-  assign old_epoch_o = (reading_i && reading_epoch_i != epoch_i) ||
+  assign old_epoch_o = (entry_i.valid && entry_epoch_i != epoch_i) ||
                        (answer_valid_q && answer_epoch_q != epoch_i);
 
   // ---------------------------------------------------------------- its PFN (R10.2)
@@ -211,10 +163,21 @@ module answer_port
     if (answer_size_q == 2'd2) page_base[17:9] = answer_vpn_q[17:9];
   end
 
-  // R1.9
-  assign ans_pfn_o  = answer_ok ? page_pfn : '0;
-  assign ans_size_o = answer_ok ? answer_size_q : '0;
-  assign ans_perm_o = answer_ok ? answer_perm_q : '0;
+  assign answer_o = '{
+    valid: answer_valid_q,
+    epoch: answer_epoch_q,
+    response: '{  // R1.9
+      id:    answer_id_q,
+      kind:  answer_kind_q,
+      level: answer_level_q,
+      pfn:   answer_ok ? page_pfn : '0,
+      size:  answer_ok ? answer_size_q : '0,
+      perm:  answer_ok ? answer_perm_q : '0
+    },
+    src:    answer_src_q,
+    key:    '{pasid: answer_pasid_q, vpn: answer_vpn_q},
+    access: answer_access_q
+  };
 
   // ---------------------------------------------------------------- what it fills (R3.6)
 
@@ -253,8 +216,8 @@ module answer_port
     assign whole_frame = large_page || reach == ReachFrame;
     assign subregion   = TlbPartition != 0 && (whole_frame || reach == ReachSubregion);
 
-    assign join_taken_o = join_valid_i && !answer_fills;
-    assign join_loads_o = join_taken_o && TlbPartition != 0 && !met(join_pasid_i);
+    assign join_taken_o = join_i.valid && !answer_fills;
+    assign join_loads_o = join_taken_o && TlbPartition != 0 && !met(join_i.pasid);
     assign fill_load    = answer_fills || join_loads_o;
 
     always_comb begin
@@ -272,11 +235,11 @@ module answer_port
       end
       if (!answer_fills) begin
         fill_class  = 1'b1;
-        fill_pasid  = join_pasid_i;
-        fill_vpn    = {join_vsn_i, 6'b0};
-        fill_length = join_length_i;
-        fill_pfn    = join_pfn_i;
-        fill_perm   = join_perm_i;
+        fill_pasid  = join_i.pasid;
+        fill_vpn    = {join_i.vsn, 6'b0};
+        fill_length = join_i.length;
+        fill_pfn    = join_i.pfn;
+        fill_perm   = join_i.perm;
         fill_size   = '0;
       end
     end
@@ -313,9 +276,7 @@ module answer_port
     end
 
     logic unused;
-    assign unused = ^{subregion_enable_i, answer_contig_q, walker_contig_i, entry_contig_i,
-                      join_valid_i, join_pasid_i, join_vsn_i, join_length_i, join_pfn_i,
-                      join_perm_i, TlbPartition};
+    assign unused = ^{subregion_enable_i, answer_contig_q, chosen.contig, join_i, TlbPartition};
   end
 
   assign fill_load_subregion_o = Subregions && fill_load && fill_class;
@@ -346,13 +307,14 @@ module answer_port
     end
   end
 
-  assign fill_valid_o  = fill_valid_q;
-  assign fill_class_o  = fill_class_q;
-  assign fill_pasid_o  = fill_pasid_q;
-  assign fill_vpn_o    = fill_vpn_q;
-  assign fill_length_o = fill_length_q;
-  assign fill_pfn_o    = fill_pfn_q;
-  assign fill_perm_o   = fill_perm_q;
-  assign fill_size_o   = fill_size_q;
+  assign fill_o = '{
+    valid:  fill_valid_q,
+    span:   fill_class_q,
+    key:    '{pasid: fill_pasid_q, vpn: fill_vpn_q},
+    length: fill_length_q,
+    pfn:    fill_pfn_q,
+    perm:   fill_perm_q,
+    size:   fill_size_q
+  };
 
 endmodule

@@ -1,28 +1,36 @@
-// The verdict on the eight PTEs of a line that do not depend on who asks (R1.3, R1.6, R1.7), and the
-// LINKS of its two groups of four (R1.14).
+// Decodes the eight page-table entries (PTEs) of a line as far as it does not matter who asks (R1.3, R1.6,
+// R1.7), and says how far each of its two groups of four goes on without a gap, the LINKS (R1.14).
 //
 // Combinational. `level_i` is 1..5. A frame is given as PTE bits PaWidth-1:12; whoever asks joins the
-// low bits of its own VPN to the frame of a large page. `contig_o` is that of a PTE that its reader
-// judges to be a node (R1.10). `links_o` is for those answered with OK from this line, read with REACH
-// `reach_i`: of group VPN[2]. It is made once, from the line: six compares, however many are answered.
+// low bits of its own VPN to the frame of a large page. CONTIG is that of a PTE that its reader judges to be
+// a node (R1.10). The LINKS are for those answered with OK from this line, read with REACH `reach_i`; a
+// page's are those of group VPN[2]. They are made once, from the line: six compares, however many are
+// answered.
+`include "lockwalk_types.svh"
+
 module line_decoder
   import lockwalk_pkg::*;
 #(
   parameter int unsigned PaWidth    = 48,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
-  localparam int unsigned PfnW = PaWidth - 12
+  localparam int unsigned PfnW = PaWidth - 12,
+  localparam type line_t = `LW_LINE_T(PfnW)
 ) (
-  input  logic [7:0][63:0]        line_i,
-  input  logic [2:0]              level_i,
-  input  reach_e                  reach_i,
-  input  logic                    subregion_enable_i,
-  input  logic                    colt_enable_i,
-  output verdict_t [7:0]          verdict_o,
-  output logic [7:0][PfnW-1:0]    frame_o,
-  output logic [7:0][ContigW-1:0] contig_o,
-  output logic [1:0][2:0]         links_o
+  input  logic [7:0][63:0] line_i,
+  input  logic [2:0]       level_i,
+  input  reach_e           reach_i,
+  input  logic             subregion_enable_i,
+  input  logic             colt_enable_i,
+  output line_t            line_o
 );
+
+  verdict_t [7:0]          verdict;
+  logic [7:0][PfnW-1:0]    frame;
+  logic [7:0][ContigW-1:0] contig;
+  logic [1:0][2:0]         links;
+
+  assign line_o = '{verdict: verdict, frame: frame, contig: contig, links: links};
 
   // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3).
   /* verilator lint_off UNUSEDSIGNAL */
@@ -36,20 +44,20 @@ module line_decoder
   always_comb begin
     for (int unsigned j = 0; j < 8; j++) begin
       pte = line_i[j];
-      frame_o[j] = pte[PaWidth-1:12];
-      contig_o[j] = (contiguity && !pte[7]) ? pte[60:52] : '0;
-      verdict_o[j].kind = KindOk;
-      verdict_o[j].user = pte[2];
-      verdict_o[j].perm = {!pte[63], pte[1]};
-      verdict_o[j].leaf = level_i == 3'd1 || pte[7];
+      frame[j] = pte[PaWidth-1:12];
+      contig[j] = (contiguity && !pte[7]) ? pte[60:52] : '0;
+      verdict[j].kind = KindOk;
+      verdict[j].user = pte[2];
+      verdict[j].perm = {!pte[63], pte[1]};
+      verdict[j].leaf = level_i == 3'd1 || pte[7];
       if (!pte[0]) begin
-        verdict_o[j].kind = KindNotPresent;
+        verdict[j].kind = KindNotPresent;
       end else if ((level_i >= 3'd4 && pte[7]) ||
                    (PaWidth < 52 && (pte[51:12] >> PfnW) != '0)) begin
-        verdict_o[j].kind = KindReserved;
+        verdict[j].kind = KindReserved;
       end else if (pte[7] && ((level_i == 3'd3 && pte[29:13] != '0) ||
                               (level_i == 3'd2 && pte[20:13] != '0))) begin
-        verdict_o[j].kind = KindMisaligned;
+        verdict[j].kind = KindMisaligned;
       end
     end
   end
@@ -69,23 +77,23 @@ module line_decoder
     assign wanted = colt_enable_i && level_i == 3'd1;
 
     always_comb begin
-      links_o = '0;
+      links = '0;
       for (int unsigned j = 0; j < 8; j++) begin
-        leaf[j] = verdict_o[j].kind == KindOk && verdict_o[j].user;
+        leaf[j] = verdict[j].kind == KindOk && verdict[j].user;
       end
       if (wanted) begin
         for (int unsigned g = 0; g < 2; g++) begin
           for (int unsigned i = 0; i < 3; i++) begin
-            links_o[g][i] = reach_i != ReachLine ||
+            links[g][i] = reach_i != ReachLine ||
                             (leaf[4*g+i] && leaf[4*g+i+1] &&
-                             verdict_o[4*g+i].perm == verdict_o[4*g+i+1].perm &&
-                             follows(frame_o[4*g+i], frame_o[4*g+i+1]));
+                             verdict[4*g+i].perm == verdict[4*g+i+1].perm &&
+                             follows(frame[4*g+i], frame[4*g+i+1]));
           end
         end
       end
     end
   end else begin : gen_no_links
-    assign links_o = '0;
+    assign links = '0;
 
     logic unused;
     assign unused = ^{reach_i, colt_enable_i};

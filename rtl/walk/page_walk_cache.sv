@@ -1,9 +1,12 @@
-// The page walk cache: one lookup pipeline (R6.1) in front of the organisation that PwcOrg names.
+// The page walk cache (PWC): upper-level page-table entries that walks have read, so that others start
+// below them (section 6). One lookup pipeline (R6.1) stands before the organisation that PwcOrg names.
 //
 // A lookup is compared in its last stage with the key register, which was loaded with its walker's
-// registers the cycle before; its walker is told a cycle later, from the result register (res_*).
-// Dropping (R6.6) wins over moving on. A fill waits a cycle in a register before it gets its place in the
-// tables, and another before it is written there.
+// registers the cycle before; its walker is told a cycle later, from the result register. Dropping (R6.6)
+// wins over moving on. A fill waits a cycle in the fill register before it gets its place in the tables,
+// and another in the place register before it is written there.
+`include "lockwalk_types.svh"
+
 module page_walk_cache
   import lockwalk_pkg::*;
 #(
@@ -18,45 +21,28 @@ module page_walk_cache
   parameter bit          Subregions = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
-  localparam int unsigned AddrW   = PaWidth - 3
+  localparam int unsigned AddrW   = PaWidth - 3,
+  localparam int unsigned Levels  = VpnW / 9,
+  localparam int unsigned Entries = (PwcOrg == 0) ? (Levels - 1) * PwcEntries : PwcEntries,
+  localparam int unsigned EntryW  = $clog2(Entries),
+  localparam type mark_t     = `LW_MARK_T(PasidW),
+  localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type enter_t    = `LW_PWC_ENTER_T(WalkerW),
+  localparam type found_t    = `LW_PWC_RESULT_T(PfnW, WalkerW),
+  localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
+  localparam type hit_t      = `LW_PWC_HIT_T(PfnW, EntryW),
+  localparam type place_t    = `LW_PWC_PLACE_T(EntryW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // Entering lookup.
-  input  logic               enter_i,
-  input  logic [WalkerW-1:0] enter_walker_i,
+  input  enter_t             enter_i,
   input  logic [Walkers-1:0] drop_i,
-  // The registers of the walker that comes into the last stage next.
-  output logic [WalkerW-1:0] key_walker_o,
-  input  logic [VpnW-1:0]    key_vpn_i,
-  input  logic [PasidW-1:0]  key_pasid_i,
-  input  logic [1:0]         key_access_i,
-  input  logic [2:0]         key_level_i,
-  input  logic [PfnW-1:0]    key_node_i,
-  input  logic [1:0]         key_perm_i,
-  // The result.
-  output logic               res_valid_o,
-  output logic [WalkerW-1:0] res_walker_o,
-  output logic               res_hit_o,
-  output logic [2:0]         res_level_o,  // after the hit
-  output logic [PfnW-1:0]    res_node_o,
-  output logic [1:0]         res_perm_o,
-  output logic [ContigW-1:0] res_contig_o,
-  // Fill (R6.5): the level of the PTE, PERM through it and its own.
-  input  logic               fill_valid_i,
-  input  logic [2:0]         fill_level_i,
-  input  logic [VpnW-1:0]    fill_vpn_i,
-  input  logic [PasidW-1:0]  fill_pasid_i,
-  input  logic [PfnW-1:0]    fill_parent_i,  // the node that holds the PTE
-  input  logic [PfnW-1:0]    fill_node_i,
-  input  logic [1:0]         fill_perm_i,
-  input  logic [1:0]         fill_pte_perm_i,
-  input  logic [ContigW-1:0] fill_contig_i,
-  // Mark (R6.6).
-  input  logic               mark_i,
-  input  logic               mark_all_i,
-  input  logic               mark_pasid_i,
-  input  logic [PasidW-1:0]  mark_pasid_value_i
+  // The walk of the walker that comes into the last stage next.
+  output logic [WalkerW-1:0] walker_o,
+  input  walk_t              walk_i,
+  output found_t             result_o,
+  input  pwc_fill_t          fill_i,    // R6.5
+  input  mark_t              mark_i     // R6.6
 );
 
   logic [PwcLatency-1:0] pipe_valid_q;
@@ -69,8 +55,8 @@ module page_walk_cache
     end else begin
       for (int unsigned s = 0; s < PwcLatency; s++) begin
         if (s == 0) begin
-          pipe_valid_q[s] <= enter_i;
-          if (enter_i) pipe_walker_q[s] <= enter_walker_i;
+          pipe_valid_q[s] <= enter_i.valid;
+          if (enter_i.valid) pipe_walker_q[s] <= enter_i.walker;
         end else begin
           pipe_valid_q[s] <= pipe_valid_q[s-1] && !drop_i[pipe_walker_q[s-1]];
           if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
@@ -81,10 +67,7 @@ module page_walk_cache
 
   // ---------------------------------------------------------------- key and result (R6.1)
 
-  localparam int unsigned Last    = PwcLatency - 1;
-  localparam int unsigned Levels  = VpnW / 9;
-  localparam int unsigned Entries = (PwcOrg == 0) ? (Levels - 1) * PwcEntries : PwcEntries;
-  localparam int unsigned EntryW  = $clog2(Entries);
+  localparam int unsigned Last = PwcLatency - 1;
 
   logic               key_load;
   logic [VpnW-1:0]    key_vpn_q;
@@ -103,19 +86,14 @@ module page_walk_cache
   logic [ContigW-1:0] result_contig_q;
 
   if (PwcLatency == 1) begin : gen_key_entering
-    assign key_walker_o = enter_walker_i;
-    assign key_load     = enter_i;
+    assign walker_o = enter_i.walker;
+    assign key_load = enter_i.valid;
   end else begin : gen_key_moving
-    assign key_walker_o = pipe_walker_q[Last-1];
-    assign key_load     = pipe_valid_q[Last-1];
+    assign walker_o = pipe_walker_q[Last-1];
+    assign key_load = pipe_valid_q[Last-1];
   end
 
-  logic               hit;
-  logic [EntryW-1:0]  hit_entry;
-  logic [2:0]         hit_level;  // after the hit
-  logic [PfnW-1:0]    hit_node;
-  logic [1:0]         hit_perm;
-  logic [ContigW-1:0] hit_contig;
+  hit_t hit;  // of the lookup in the last stage
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -135,35 +113,37 @@ module page_walk_cache
       result_contig_q <= '0;
     end else begin
       if (key_load) begin
-        key_vpn_q    <= key_vpn_i;
-        key_pasid_q  <= key_pasid_i;
-        key_access_q <= key_access_i;
-        key_level_q  <= key_level_i;
-        key_node_q   <= key_node_i;
-        key_perm_q   <= key_perm_i;
+        key_vpn_q    <= walk_i.key.vpn;
+        key_pasid_q  <= walk_i.key.pasid;
+        key_access_q <= walk_i.access;
+        key_level_q  <= walk_i.level;
+        key_node_q   <= walk_i.node;
+        key_perm_q   <= walk_i.perm;
       end
       result_valid_q <= pipe_valid_q[Last] && !drop_i[pipe_walker_q[Last]];
       if (pipe_valid_q[Last]) begin
         result_walker_q <= pipe_walker_q[Last];
-        result_hit_q    <= hit;
-        if (hit) begin
-          result_entry_q  <= hit_entry;
-          result_level_q  <= hit_level;
-          result_node_q   <= hit_node;
-          result_perm_q   <= hit_perm;
-          result_contig_q <= hit_contig;
+        result_hit_q    <= hit.valid;
+        if (hit.valid) begin
+          result_entry_q  <= hit.entry;
+          result_level_q  <= hit.level;
+          result_node_q   <= hit.node;
+          result_perm_q   <= hit.perm;
+          result_contig_q <= hit.contig;
         end
       end
     end
   end
 
-  assign res_valid_o  = result_valid_q;
-  assign res_walker_o = result_walker_q;
-  assign res_hit_o    = result_hit_q;
-  assign res_level_o  = result_level_q;
-  assign res_node_o   = result_node_q;
-  assign res_perm_o   = result_perm_q;
-  assign res_contig_o = result_contig_q;
+  assign result_o = '{
+    valid:  result_valid_q,
+    walker: result_walker_q,
+    hit:    result_hit_q,
+    level:  result_level_q,
+    node:   result_node_q,
+    perm:   result_perm_q,
+    contig: result_contig_q
+  };
 
   // ---------------------------------------------------------------- the fill register (R6.5)
 
@@ -187,15 +167,15 @@ module page_walk_cache
       pwc_fill_perm_q   <= '0;
       pwc_fill_contig_q <= '0;
     end else begin
-      pwc_fill_valid_q <= fill_valid_i;
-      if (fill_valid_i) begin
-        pwc_fill_level_q  <= fill_level_i;
-        pwc_fill_vpn_q    <= fill_vpn_i;
-        pwc_fill_pasid_q  <= fill_pasid_i;
-        pwc_fill_parent_q <= fill_parent_i;
-        pwc_fill_node_q   <= fill_node_i;
-        pwc_fill_perm_q   <= (PwcOrg == 0) ? fill_perm_i : fill_pte_perm_i;
-        pwc_fill_contig_q <= Subregions ? fill_contig_i : '0;
+      pwc_fill_valid_q <= fill_i.valid;
+      if (fill_i.valid) begin
+        pwc_fill_level_q  <= fill_i.level;
+        pwc_fill_vpn_q    <= fill_i.key.vpn;
+        pwc_fill_pasid_q  <= fill_i.key.pasid;
+        pwc_fill_parent_q <= fill_i.parent;
+        pwc_fill_node_q   <= fill_i.node;
+        pwc_fill_perm_q   <= (PwcOrg == 0) ? fill_i.perm : fill_i.pte_perm;
+        pwc_fill_contig_q <= Subregions ? fill_i.contig : '0;
       end
     end
   end
@@ -214,8 +194,8 @@ module page_walk_cache
   logic [EntryW-1:0]  fill_entry;
   logic               fill_met;
 
-  assign fill_met = mark_i && (PwcOrg == 1 || mark_all_i ||
-                               (mark_pasid_i && pwc_fill_pasid_q == mark_pasid_value_i));
+  assign fill_met = mark_i.valid && (PwcOrg == 1 || mark_i.all ||
+                                     (mark_i.one && pwc_fill_pasid_q == mark_i.pasid));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -243,9 +223,32 @@ module page_walk_cache
     end
   end
 
-  if (PwcOrg == 0) begin : gen_by_level
-    logic [2:0] table_level;
+  // ---------------------------------------------------------------- the tables
 
+  walk_t     key;
+  place_t    touch;  // R6.4
+  pwc_fill_t fill, place;
+
+  assign key = '{key: '{pasid: key_pasid_q, vpn: key_vpn_q}, access: key_access_q,
+                 level: key_level_q, node: key_node_q, perm: key_perm_q, contig: '0};
+
+  assign touch = '{valid: result_valid_q && result_hit_q, entry: result_entry_q};
+
+  // Of both permissions only the one that the tables keep is here.
+  assign fill = '{valid: pwc_fill_valid_q, level: pwc_fill_level_q,
+                  key: '{pasid: pwc_fill_pasid_q, vpn: pwc_fill_vpn_q}, parent: pwc_fill_parent_q,
+                  node: pwc_fill_node_q, perm: pwc_fill_perm_q, pte_perm: pwc_fill_perm_q,
+                  contig: pwc_fill_contig_q};
+
+  assign place = '{valid: pwc_place_valid_q, level: pwc_place_level_q,
+                   key: '{pasid: pwc_place_pasid_q, vpn: pwc_place_vpn_q},
+                   parent: pwc_place_parent_q, node: pwc_place_node_q, perm: pwc_place_perm_q,
+                   pte_perm: pwc_place_perm_q, contig: pwc_place_contig_q};
+
+  logic unused;
+  assign unused = ^{walk_i.contig, fill_i.perm, fill_i.pte_perm, PwcWays};
+
+  if (PwcOrg == 0) begin : gen_by_level
     page_walk_cache_by_level #(
       .VpnW      (VpnW),
       .PfnW      (PfnW),
@@ -256,41 +259,15 @@ module page_walk_cache
       .clk_i,
       .rst_ni,
       .look_valid_i (pipe_valid_q[Last]),
-      .look_vpn_i   (key_vpn_q),
-      .look_pasid_i (key_pasid_q),
-      .look_access_i(key_access_q),
-      .look_level_i (key_level_q),
+      .look_i       (key),
       .hit_o        (hit),
-      .hit_entry_o  (hit_entry),
-      .hit_level_o  (table_level),
-      .hit_node_o   (hit_node),
-      .hit_perm_o   (hit_perm),
-      .hit_contig_o (hit_contig),
-      .touch_i      (result_valid_q && result_hit_q),
-      .touch_entry_i(result_entry_q),
-      .fill_valid_i (pwc_fill_valid_q),
-      .fill_level_i (pwc_fill_level_q),
-      .fill_vpn_i   (pwc_fill_vpn_q),
-      .fill_pasid_i (pwc_fill_pasid_q),
+      .touch_i      (touch),
+      .fill_i       (fill),
       .fill_entry_o (fill_entry),
-      .place_valid_i (pwc_place_valid_q),
-      .place_vpn_i   (pwc_place_vpn_q),
-      .place_pasid_i (pwc_place_pasid_q),
-      .place_node_i  (pwc_place_node_q),
-      .place_perm_i  (pwc_place_perm_q),
-      .place_contig_i(pwc_place_contig_q),
-      .place_entry_i (pwc_place_entry_q),
-      .mark_i,
-      .mark_all_i,
-      .mark_pasid_i,
-      .mark_pasid_value_i
+      .place_i      (place),
+      .place_entry_i(pwc_place_entry_q),
+      .mark_i
     );
-
-    assign hit_level = table_level - 3'd1;
-
-    logic unused;
-    assign unused = ^{key_node_q, key_perm_q, pwc_place_level_q, pwc_place_parent_q,
-                      fill_pte_perm_i, PwcWays};
   end else begin : gen_by_address
     // R1.1: the PTE that an access of this level reads.
     function automatic logic [AddrW-1:0] address_of(logic [PfnW-1:0] node, logic [VpnW-1:0] vpn,
@@ -305,16 +282,14 @@ module page_walk_cache
     localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
 
     // R6.7: with one set the tables look at no index.
-    logic [AddrW-1:0]         next_look_addr, next_fill_addr;
-    logic [AddrW-1:0]         place_addr;
-    logic [AddrW-1:SetBits]   place_tag;
-    logic [1:0]               pte_perm;
+    logic [AddrW-1:0]       next_look_addr, next_fill_addr, place_addr;
+    logic [AddrW-1:SetBits] place_tag;
+    hit_t                   table_hit;
 
-    assign next_look_addr = address_of(key_node_i, key_vpn_i, key_level_i);
-    assign next_fill_addr = address_of(fill_parent_i, fill_vpn_i, fill_level_i);
-
-    assign place_addr = address_of(pwc_place_parent_q, pwc_place_vpn_q, pwc_place_level_q);
-    assign place_tag  = place_addr[AddrW-1:SetBits];
+    assign next_look_addr = address_of(walk_i.node, walk_i.key.vpn, walk_i.level);
+    assign next_fill_addr = address_of(fill_i.parent, fill_i.key.vpn, fill_i.level);
+    assign place_addr     = address_of(place.parent, place.key.vpn, place.level);
+    assign place_tag      = place_addr[AddrW-1:SetBits];
 
     page_walk_cache_by_address #(
       .PaWidth   (PaWidth),
@@ -326,35 +301,34 @@ module page_walk_cache
       .rst_ni,
       .next_look_set_i(next_look_addr[SetW-1:0]),
       .next_fill_set_i(next_fill_addr[SetW-1:0]),
-      .look_valid_i (pipe_valid_q[Last]),
-      .look_addr_i  (address_of(key_node_q, key_vpn_q, key_level_q)),
-      .look_access_i(key_access_q),
-      .look_perm_i  (key_perm_q),
-      .hit_o        (hit),
-      .hit_entry_o  (hit_entry),
-      .hit_node_o   (hit_node),
-      .hit_perm_o   (pte_perm),
-      .hit_contig_o (hit_contig),
-      .touch_i      (result_valid_q && result_hit_q),
-      .touch_entry_i(result_entry_q),
-      .fill_valid_i (pwc_fill_valid_q),
-      .fill_addr_i  (address_of(pwc_fill_parent_q, pwc_fill_vpn_q, pwc_fill_level_q)),
-      .fill_entry_o (fill_entry),
-      .place_valid_i (pwc_place_valid_q),
-      .place_tag_i   (place_tag),
-      .place_node_i  (pwc_place_node_q),
-      .place_perm_i  (pwc_place_perm_q),
-      .place_contig_i(pwc_place_contig_q),
-      .place_entry_i (pwc_place_entry_q),
-      .mark_i
+      .look_valid_i   (pipe_valid_q[Last]),
+      .look_addr_i    (address_of(key.node, key.key.vpn, key.level)),
+      .look_access_i  (key.access),
+      .look_perm_i    (key.perm),
+      .hit_o          (table_hit),
+      .touch_i        (touch),
+      .fill_valid_i   (fill.valid),
+      .fill_addr_i    (address_of(fill.parent, fill.key.vpn, fill.level)),
+      .fill_entry_o   (fill_entry),
+      .place_valid_i  (place.valid),
+      .place_tag_i    (place_tag),
+      .place_node_i   (place.node),
+      .place_perm_i   (place.perm),
+      .place_contig_i (place.contig),
+      .place_entry_i  (pwc_place_entry_q),
+      .mark_i         (mark_i.valid)
     );
 
-    assign hit_level = key_level_q - 3'd1;
-    assign hit_perm  = pte_perm & key_perm_q;
+    always_comb begin  // R6.3
+      hit       = table_hit;
+      hit.level = key.level - 3'd1;
+      hit.perm  = table_hit.perm & key.perm;
+    end
 
-    logic unused;
-    assign unused = ^{key_pasid_q, pwc_place_pasid_q, place_addr, next_look_addr, next_fill_addr,
-                      fill_perm_i, mark_all_i, mark_pasid_i, mark_pasid_value_i};
+    logic unused_address;
+    assign unused_address = ^{key.key.pasid, place, place_addr, next_look_addr, next_fill_addr,
+                              table_hit.level, mark_i.all, mark_i.one, mark_i.pasid, key.contig,
+                              fill};
   end
 
 endmodule

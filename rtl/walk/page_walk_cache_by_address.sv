@@ -4,6 +4,8 @@
 // TAG, NODE, PERM and CONTIG are in arrays that are told the set a cycle ahead (R6.7): TAG twice, since a
 // lookup and a fill's place each read one in a cycle.
 // Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
+`include "lockwalk_types.svh"
+
 module page_walk_cache_by_address
   import lockwalk_pkg::*;
 #(
@@ -18,7 +20,9 @@ module page_walk_cache_by_address
   localparam int unsigned AddrW   = PaWidth - 3,  // of a PTE
   localparam int unsigned TagW    = AddrW - SetBits,
   localparam int unsigned WayW    = $clog2(PwcWays),
-  localparam int unsigned IndexW  = $clog2(PwcEntries)
+  localparam int unsigned IndexW  = $clog2(PwcEntries),
+  localparam type hit_t   = `LW_PWC_HIT_T(PfnW, IndexW),
+  localparam type place_t = `LW_PWC_PLACE_T(IndexW)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -28,13 +32,8 @@ module page_walk_cache_by_address
   input  logic [AddrW-1:0]   look_addr_i,
   input  logic [1:0]         look_access_i,
   input  logic [1:0]         look_perm_i,
-  output logic               hit_o,
-  output logic [IndexW-1:0]  hit_entry_o,
-  output logic [PfnW-1:0]    hit_node_o,
-  output logic [1:0]         hit_perm_o,   // of the PTE alone
-  output logic [ContigW-1:0] hit_contig_o,
-  input  logic               touch_i,      // R6.4
-  input  logic [IndexW-1:0]  touch_entry_i,
+  output hit_t               hit_o,          // its permissions are those of the PTE alone
+  input  place_t             touch_i,        // R6.4
   input  logic               fill_valid_i,
   input  logic [AddrW-1:0]   fill_addr_i,
   output logic [IndexW-1:0]  fill_entry_o,   // its place
@@ -147,15 +146,13 @@ module page_walk_cache_by_address
   logic [WayW-1:0]    look_way, way;
 
   assign look_set  = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
-  assign touch_set = SetW'(touch_entry_i >> WayW);
+  assign touch_set = SetW'(touch_i.entry >> WayW);
   assign fill_set  = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
 
   always_comb begin
-    match        = '0;
-    look_way     = '0;
-    hit_node_o   = '0;
-    hit_perm_o   = '0;
-    hit_contig_o = '0;
+    match    = '0;
+    look_way = '0;
+    hit_o    = '0;
     if (look_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
         match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
@@ -163,33 +160,29 @@ module page_walk_cache_by_address
                    grants(look_pte_perm[w] & look_perm_i, look_access_i);
         if (match[w]) begin
           look_way     |= WayW'(w);
-          hit_node_o   |= look_node[w];
-          hit_perm_o   |= look_pte_perm[w];
-          hit_contig_o |= look_contig[w];
+          hit_o.node   |= look_node[w];
+          hit_o.perm   |= look_pte_perm[w];
+          hit_o.contig |= look_contig[w];
         end
       end
     end
+    hit_o.valid = |match;
+    hit_o.entry = entry_of(look_set, look_way);
   end
-
-  assign hit_o       = |match;
-  assign hit_entry_o = entry_of(look_set, look_way);
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
-  logic [PwcWays-1:0][WayW-1:0] hit_rank, hit_touched, fill_rank, place_rank, place_touched;
-  logic                         place_same, touch_same;  // one key; one set
+  logic [PwcWays-1:0][WayW-1:0] hit_touched, fill_rank, place_touched;
+  logic                         place_same;  // one key
 
   assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
   assign place_same = place_tag_i == fill_addr_i[AddrW-1:SetBits];
-  assign touch_same = touch_i && place_valid_i && touch_set == place_set;
 
   always_comb begin
     same  = '0;
     taken = '0;
     for (int unsigned w = 0; w < PwcWays; w++) begin
-      hit_rank[w]   = rank_q[entry_of(touch_set, WayW'(w))];
-      fill_rank[w]  = rank_q[entry_of(fill_set, WayW'(w))];
-      place_rank[w] = rank_q[entry_of(place_set, WayW'(w))];
+      fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
     end
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
@@ -212,26 +205,19 @@ module page_walk_cache_by_address
 
   assign fill_entry_o = entry_of(fill_set, way);
 
-  lru_touch #(
-    .Ways(PwcWays)
-  ) u_hit_touch (
-    .first_i     (touch_i),
-    .first_way_i (touch_entry_i[WayW-1:0]),
-    .second_i    (1'b0),
-    .second_way_i(place_way),
-    .rank_i      (hit_rank),
-    .rank_o      (hit_touched)
-  );
-
-  lru_touch #(
-    .Ways(PwcWays)
-  ) u_place_touch (
-    .first_i     (touch_same),
-    .first_way_i (touch_entry_i[WayW-1:0]),
-    .second_i    (place_valid_i),
-    .second_way_i(place_way),
-    .rank_i      (place_rank),
-    .rank_o      (place_touched)
+  lru_sets #(
+    .Entries(PwcEntries),
+    .Ways   (PwcWays)
+  ) u_lru (
+    .rank_i     (rank_q),
+    .hit_i      (touch_i.valid),
+    .hit_set_i  (touch_set),
+    .hit_way_i  (touch_i.entry[WayW-1:0]),
+    .fill_i     (place_valid_i),
+    .fill_set_i (place_set),
+    .fill_way_i (place_way),
+    .hit_rank_o (hit_touched),
+    .fill_rank_o(place_touched)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -241,7 +227,7 @@ module page_walk_cache_by_address
         rank_q[e] <= WayW'(e);
       end
     end else begin
-      if (touch_i) begin
+      if (touch_i.valid) begin
         for (int unsigned w = 0; w < PwcWays; w++) begin
           rank_q[entry_of(touch_set, WayW'(w))] <= hit_touched[w];
         end

@@ -3,6 +3,8 @@
 //
 // Contract: a fill of a key that is held overwrites its entry, so a table never hits twice. A lookup is
 // compared in one cycle; whoever registers the hit gives its entry back for the touch in the next.
+`include "lockwalk_types.svh"
+
 module page_walk_cache_by_level
   import lockwalk_pkg::*;
 #(
@@ -16,39 +18,24 @@ module page_walk_cache_by_level
   localparam int unsigned Total   = Tables * PwcEntries,
   localparam int unsigned TagW    = VpnW - 9,  // of the table of level 2; the others use fewer bits
   localparam int unsigned IndexW  = $clog2(PwcEntries),
-  localparam int unsigned EntryW  = $clog2(Total)
+  localparam int unsigned EntryW  = $clog2(Total),
+  localparam type mark_t     = `LW_MARK_T(PasidW),
+  localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
+  localparam type hit_t      = `LW_PWC_HIT_T(PfnW, EntryW),
+  localparam type place_t    = `LW_PWC_PLACE_T(EntryW)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  input  logic               look_valid_i,
-  input  logic [VpnW-1:0]    look_vpn_i,
-  input  logic [PasidW-1:0]  look_pasid_i,
-  input  logic [1:0]         look_access_i,
-  input  logic [2:0]         look_level_i,
-  output logic               hit_o,
-  output logic [EntryW-1:0]  hit_entry_o,
-  output logic [2:0]         hit_level_o,  // the table that won
-  output logic [PfnW-1:0]    hit_node_o,
-  output logic [1:0]         hit_perm_o,
-  output logic [ContigW-1:0] hit_contig_o,
-  input  logic               touch_i,      // R6.4
-  input  logic [EntryW-1:0]  touch_entry_i,
-  input  logic               fill_valid_i,
-  input  logic [2:0]         fill_level_i,
-  input  logic [VpnW-1:0]    fill_vpn_i,
-  input  logic [PasidW-1:0]  fill_pasid_i,
-  output logic [EntryW-1:0]  fill_entry_o,   // its place
-  input  logic               place_valid_i,  // written now
-  input  logic [VpnW-1:0]    place_vpn_i,
-  input  logic [PasidW-1:0]  place_pasid_i,
-  input  logic [PfnW-1:0]    place_node_i,
-  input  logic [1:0]         place_perm_i,
-  input  logic [ContigW-1:0] place_contig_i,
-  input  logic [EntryW-1:0]  place_entry_i,
-  input  logic               mark_i,
-  input  logic               mark_all_i,
-  input  logic               mark_pasid_i,
-  input  logic [PasidW-1:0]  mark_pasid_value_i
+  input  logic              look_valid_i,
+  input  walk_t             look_i,
+  output hit_t              hit_o,
+  input  place_t            touch_i,        // R6.4
+  input  pwc_fill_t         fill_i,
+  output logic [EntryW-1:0] fill_entry_o,   // its place
+  input  pwc_fill_t         place_i,        // written now
+  input  logic [EntryW-1:0] place_entry_i,
+  input  mark_t             mark_i
 );
 
   // Index = table x PwcEntries + entry; table t is that of level t+2.
@@ -85,9 +72,9 @@ module page_walk_cache_by_level
       for (int unsigned t = 0; t < Tables; t++) begin
         for (int unsigned e = 0; e < PwcEntries; e++) begin
           match[t*PwcEntries+e] = valid_q[t*PwcEntries+e] &&
-                                  pasid_q[t*PwcEntries+e] == look_pasid_i &&
-                                  tag_q[t*PwcEntries+e] == tag_of(look_vpn_i, t) &&
-                                  grants(perm_q[t*PwcEntries+e], look_access_i);
+                                  pasid_q[t*PwcEntries+e] == look_i.key.pasid &&
+                                  tag_q[t*PwcEntries+e] == tag_of(look_i.key.vpn, t) &&
+                                  grants(perm_q[t*PwcEntries+e], look_i.access);
           if (match[t*PwcEntries+e]) begin
             table_entry[t]  |= IndexW'(e);
             table_node[t]   |= node_q[t*PwcEntries+e];
@@ -95,43 +82,38 @@ module page_walk_cache_by_level
             table_contig[t] |= contig_q[t*PwcEntries+e];
           end
         end
-        table_hit[t] = 3'(t + 2) <= look_level_i && |match[t*PwcEntries+:PwcEntries];
+        table_hit[t] = 3'(t + 2) <= look_i.level && |match[t*PwcEntries+:PwcEntries];
       end
     end
   end
 
   always_comb begin
-    hit_entry_o  = '0;
-    hit_level_o  = '0;
-    hit_node_o   = '0;
-    hit_perm_o   = '0;
-    hit_contig_o = '0;
+    hit_o       = '0;
+    hit_o.valid = |table_hit;
     for (int t = Tables - 1; t >= 0; t--) begin
       if (table_hit[t]) begin
-        hit_entry_o  = EntryW'(32'(t) * PwcEntries) + EntryW'(table_entry[t]);
-        hit_level_o  = 3'(t + 2);
-        hit_node_o   = table_node[t];
-        hit_perm_o   = table_perm[t];
-        hit_contig_o = table_contig[t];
+        hit_o.entry  = EntryW'(32'(t) * PwcEntries) + EntryW'(table_entry[t]);
+        hit_o.level  = 3'(t + 1);  // after the hit
+        hit_o.node   = table_node[t];
+        hit_o.perm   = table_perm[t];
+        hit_o.contig = table_contig[t];
       end
     end
   end
-
-  assign hit_o = |table_hit;
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
   logic [Total-1:0] met;
   logic             place_met;
 
-  assign place_met = mark_i &&
-                     (mark_all_i || (mark_pasid_i && place_pasid_i == mark_pasid_value_i));
+  assign place_met = mark_i.valid &&
+                     (mark_i.all || (mark_i.one && place_i.key.pasid == mark_i.pasid));
 
   always_comb begin
     met = '0;
-    if (mark_i) begin
+    if (mark_i.valid) begin
       for (int unsigned i = 0; i < Total; i++) begin
-        met[i] = mark_all_i || (mark_pasid_i && pasid_q[i] == mark_pasid_value_i);
+        met[i] = mark_i.all || (mark_i.one && pasid_q[i] == mark_i.pasid);
       end
     end
   end
@@ -142,7 +124,7 @@ module page_walk_cache_by_level
   logic [Tables-1:0][PwcEntries-1:0][IndexW-1:0] rank, rank_touched;
 
   // Tables have a power of two of entries.
-  assign touched = touch_entry_i[IndexW-1:0];
+  assign touched = touch_i.entry[IndexW-1:0];
   assign placed  = place_entry_i[IndexW-1:0];
 
   always_comb begin
@@ -156,12 +138,12 @@ module page_walk_cache_by_level
     logic [PwcEntries-1:0] same, ahead;
     logic                  place_same;
 
-    assign touch[t]   = touch_i && 32'(touch_entry_i) / PwcEntries == t;
-    assign fill[t]    = fill_valid_i && fill_level_i == 3'(t + 2);
-    assign place[t]   = place_valid_i && 32'(place_entry_i) / PwcEntries == t;
+    assign touch[t]   = touch_i.valid && 32'(touch_i.entry) / PwcEntries == t;
+    assign fill[t]    = fill_i.valid && fill_i.level == 3'(t + 2);
+    assign place[t]   = place_i.valid && 32'(place_entry_i) / PwcEntries == t;
     assign ahead      = place[t] ? PwcEntries'(1) << placed : '0;
-    assign place_same = place_pasid_i == fill_pasid_i &&
-                        tag_of(place_vpn_i, t) == tag_of(fill_vpn_i, t);
+    assign place_same = place_i.key.pasid == fill_i.key.pasid &&
+                        tag_of(place_i.key.vpn, t) == tag_of(fill_i.key.vpn, t);
 
     always_comb begin
       same = '0;
@@ -169,8 +151,8 @@ module page_walk_cache_by_level
       if (fill[t]) begin
         for (int unsigned e = 0; e < PwcEntries; e++) begin
           same[e] = ahead[e] ? place_same :
-                    valid_q[t*PwcEntries+e] && pasid_q[t*PwcEntries+e] == fill_pasid_i &&
-                    tag_q[t*PwcEntries+e] == tag_of(fill_vpn_i, t);
+                    valid_q[t*PwcEntries+e] && pasid_q[t*PwcEntries+e] == fill_i.key.pasid &&
+                    tag_q[t*PwcEntries+e] == tag_of(fill_i.key.vpn, t);
         end
       end
     end
@@ -222,14 +204,17 @@ module page_walk_cache_by_level
   always_ff @(posedge clk_i) begin
     for (int unsigned t = 0; t < Tables; t++) begin
       if (place[t]) begin
-        pasid_q[t*PwcEntries+32'(placed)] <= place_pasid_i;
-        tag_q[t*PwcEntries+32'(placed)]   <= tag_of(place_vpn_i, t);
-        node_q[t*PwcEntries+32'(placed)]  <= place_node_i;
-        perm_q[t*PwcEntries+32'(placed)]  <= place_perm_i;
+        pasid_q[t*PwcEntries+32'(placed)] <= place_i.key.pasid;
+        tag_q[t*PwcEntries+32'(placed)]   <= tag_of(place_i.key.vpn, t);
+        node_q[t*PwcEntries+32'(placed)]  <= place_i.node;
+        perm_q[t*PwcEntries+32'(placed)]  <= place_i.perm;
         // R1.10: that of a PTE of another level than 2 is zero, so its table keeps none.
-        contig_q[t*PwcEntries+32'(placed)] <= (Subregions && t == 0) ? place_contig_i : '0;
+        contig_q[t*PwcEntries+32'(placed)] <= (Subregions && t == 0) ? place_i.contig : '0;
       end
     end
   end
+
+  logic unused;
+  assign unused = ^{look_i, fill_i, place_i};  // a part of each is not asked
 
 endmodule

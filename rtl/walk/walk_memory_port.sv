@@ -1,11 +1,12 @@
-// The walk memory port (section 8): the request register, the line register, and what the scan needs of
-// the line's walker.
+// The port to the memory that holds the page tables (section 8): the register of the request that is
+// offered, and that of the line that has come, with the access whose line it is.
 //
-// Walkers in REQ are served in turn, a head's read where none waits (R8.1). Index of a walker = its number;
-// its fields come as the PWST has them. PFNs and nodes count 4 KiB pages, lines 64 bytes.
+// Walkers in REQ are served in turn, and a head's read where none waits (R8.1). The index of a walker is
+// its number. Frames and nodes count 4 KiB pages, lines 64 bytes.
 //
 // Contract: a line is there for one cycle, right after its response (R8.3), and the scan takes it then.
-// Its twin is part of c_model/page_walkers.c.
+`include "lockwalk_types.svh"
+
 module walk_memory_port
   import lockwalk_pkg::*;
 #(
@@ -15,55 +16,38 @@ module walk_memory_port
   parameter int unsigned Walkers    = 8,
   parameter bit          Subregions = 1'b0,
   parameter bit          HeadFirst  = 1'b0,
-  localparam int unsigned Levels  = VpnW / 9,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
-  localparam int unsigned LineW   = PaWidth - 6
+  localparam int unsigned LineW   = PaWidth - 6,
+  localparam type key_t     = `LW_KEY_T(VpnW, PasidW),
+  localparam type walk_t    = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type scan_t    = `LW_SCAN_T(VpnW, PasidW, PfnW),
+  localparam type head_t    = `LW_HEAD_T(PfnW),
+  localparam type mem_req_t = `LW_MEM_REQ_T(MemTagW, LineW),
+  localparam type mem_rsp_t = `LW_MEM_RSP_T(MemTagW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // Of the PWST.
+  // The walkers, and the one whose request is loaded now: it goes to MEM (R7.2).
   input  logic [Walkers-1:0] in_req_i,
-  input  logic [VpnW-1:0]    vpn_i    [Walkers],
-  input  logic [PasidW-1:0]  pasid_i  [Walkers],
-  input  logic [1:0]         access_i [Walkers],
-  input  logic [2:0]         level_i  [Walkers],
-  input  logic [PfnW-1:0]    node_i   [Walkers],
-  input  logic [1:0]         perm_i   [Walkers],
-  input  logic [ContigW-1:0] contig_i [Walkers],
-  // The walker whose request is loaded now: it goes to MEM (R7.2).
+  input  walk_t              walk_i [Walkers],
   output logic               load_o,
   output logic [WalkerW-1:0] load_walker_o,
   // Reads of heads by the contiguity check (R8.1, R16.6).
-  input  logic               head_req_i,
-  input  logic [2:0]         head_place_i,
-  input  logic [PfnW-1:0]    head_node_i,
+  input  head_t              head_i,
   output logic               head_taken_o,
   output logic               head_transfer_o,
   // Memory.
-  output logic               mem_req_valid_o,
+  output mem_req_t           mem_req_o,
   input  logic               mem_req_ready_i,
-  output logic [MemTagW-1:0] mem_req_tag_o,
-  output logic [LineW-1:0]   mem_req_line_o,
-  input  logic               mem_rsp_valid_i,
-  input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic               mem_rsp_error_i,
-  input  logic [511:0]       mem_rsp_data_i,
-  // The line register, and its walker's fields as they were when it came.
+  input  mem_rsp_t           mem_rsp_i,
+  // The line register. The access is that of its walker; a head's line has level 1 (R16.7).
   output logic               line_valid_o,
   output logic [MemTagW-1:0] line_tag_o,
   output logic               line_error_o,
   output logic [7:0][63:0]   line_o,
-  output logic [VpnW-1:0]    scan_vpn_o,
-  output logic [PasidW-1:0]  scan_pasid_o,
-  output logic [1:0]         scan_access_o,
-  output logic [2:0]         scan_level_o,     // of a head's line 1 (R16.7)
-  output logic [PfnW-1:0]    scan_node_o,
-  output logic [1:0]         scan_perm_o,
-  output logic [7:0]         scan_bits_o,      // C of its CONTIG
-  output reach_e             scan_reach_o,
-  output logic [2:0]         scan_position_o   // of the walker's own PTE in the line
+  output scan_t              scan_o
 );
 
   logic               req_valid_q;
@@ -75,70 +59,48 @@ module walk_memory_port
   logic               line_error_q;
   logic [63:0]        line_data_q [8];
 
-  // In MEM these fields stand still, so the copy is the PWST's own in the cycle of the scan, and no
+  // In MEM the walker's fields stand still, so the copy is the PWST's own in the cycle of the scan, and no
   // multiplexer stands before the CAM.
-  typedef struct packed {
-    logic [VpnW-1:0]    vpn;
-    logic [PasidW-1:0]  pasid;
-    logic [1:0]         access;
-    logic [2:0]         level;
-    logic [PfnW-1:0]    node;
-    logic [1:0]         perm;
-    logic [7:0]         bits;
-    reach_e             reach;
-    logic [2:0]         position;
-  } scan_t;
-
   scan_t scan_d, scan_q;
-
-  function automatic logic [8:0] index_of(logic [VpnW-1:0] vpn, logic [2:0] level);
-    logic [8:0] index;
-    index = '0;
-    for (int unsigned k = 1; k <= Levels; k++) if (level == 3'(k)) index = vpn[9*(k-1)+:9];
-    return index;
-  endfunction
-
-  // R1.12, R1.13: the index at which an access finds its PTE.
-  function automatic logic [8:0] place_of(logic [VpnW-1:0] vpn, logic [2:0] level, reach_e reach);
-    logic [8:0] index;
-    index = index_of(vpn, level);
-    if (Subregions) begin
-      unique case (reach)
-        ReachFrame:     index = '0;
-        ReachSubregion: index = {vpn[8:6], 6'b0};
-        default:        ;
-      endcase
-    end
-    if (HeadFirst && level == 3'd1 && index[5:3] == '0) index = {index[2:0], 3'b0, index[8:6]};
-    return index;
-  endfunction
 
   // ---------------------------------------------------------------- requests (R8.1, R8.2)
 
   logic               room;  // in the request register
-  logic [WalkerW-1:0] mw;
-  reach_e             mw_reach;
-  logic [Walkers-1:0] from_pointer, first;
+  logic [WalkerW-1:0] next_walker;
+  logic [LineW-1:0]   next_line;
 
-  assign from_pointer = in_req_i & ({Walkers{1'b1}} << mem_pointer_q);
-  assign first        = (|from_pointer) ? from_pointer : in_req_i;
+  rotating_arbiter #(
+    .Width(Walkers)
+  ) u_arbiter (
+    .request_i(in_req_i),
+    .pointer_i(mem_pointer_q),
+    .index_o  (next_walker)
+  );
 
-  always_comb begin  // R0.4
-    mw = '0;
-    for (int w = Walkers - 1; w >= 0; w--) if (first[w]) mw = WalkerW'(w);
-  end
-
-  assign mw_reach        = reach_of(level_i[mw], contig_i[mw], vpn_i[mw][8:6]);
   assign room            = !req_valid_q || mem_req_ready_i;
   assign load_o          = |in_req_i && room;
-  assign load_walker_o   = mw;
-  assign head_taken_o    = Subregions && head_req_i && !(|in_req_i) && room;
+  assign load_walker_o   = next_walker;
+  assign head_taken_o    = Subregions && head_i.valid && !(|in_req_i) && room;
   assign head_transfer_o = Subregions && req_valid_q && mem_req_ready_i &&
                            32'(req_tag_q) >= Walkers;
 
-  assign mem_req_valid_o = req_valid_q;
-  assign mem_req_tag_o   = req_tag_q;
-  assign mem_req_line_o  = req_line_q;
+  assign mem_req_o = '{valid: req_valid_q, tag: req_tag_q, line: req_line_q};
+
+  reach_e     next_reach;
+  logic [2:0] next_position;
+
+  walk_address #(
+    .VpnW      (VpnW),
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .Subregions(Subregions),
+    .HeadFirst (HeadFirst)
+  ) u_next_address (
+    .walk_i    (walk_i[next_walker]),
+    .reach_o   (next_reach),
+    .line_o    (next_line),
+    .position_o(next_position)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -148,13 +110,13 @@ module walk_memory_port
       mem_pointer_q <= '0;
     end else if (load_o) begin
       req_valid_q   <= 1'b1;
-      req_tag_q     <= MemTagW'(mw);
-      req_line_q    <= {node_i[mw], 6'(place_of(vpn_i[mw], level_i[mw], mw_reach) >> 3)};
-      mem_pointer_q <= (32'(mw) == Walkers - 1) ? '0 : mw + WalkerW'(1);
+      req_tag_q     <= MemTagW'(next_walker);
+      req_line_q    <= next_line;
+      mem_pointer_q <= (32'(next_walker) == Walkers - 1) ? '0 : next_walker + WalkerW'(1);
     end else if (head_taken_o) begin
       req_valid_q <= 1'b1;
-      req_tag_q   <= MemTagW'(Walkers + 32'(head_place_i));
-      req_line_q  <= {head_node_i, head_place_i, 3'b0};
+      req_tag_q   <= MemTagW'(Walkers + 32'(head_i.place));
+      req_line_q  <= {head_i.node, head_i.place, 3'b0};
     end else if (mem_req_ready_i) begin
       req_valid_q <= 1'b0;
     end
@@ -163,22 +125,39 @@ module walk_memory_port
   // ---------------------------------------------------------------- lines (R8.3)
 
   logic               arriving_known;
-  logic [WalkerW-1:0] arriving;
+  logic [WalkerW-1:0] arriving_walker;
+  walk_t              arriving;
+  reach_e             arriving_reach;
+  logic [2:0]         arriving_position;
+  logic [LineW-1:0]   arriving_line;
 
-  assign arriving_known = 32'(mem_rsp_tag_i) < Walkers;
-  assign arriving       = arriving_known ? WalkerW'(mem_rsp_tag_i) : '0;
+  assign arriving_known  = 32'(mem_rsp_i.tag) < Walkers;
+  assign arriving_walker = arriving_known ? WalkerW'(mem_rsp_i.tag) : '0;
+  assign arriving        = walk_i[arriving_walker];
 
-  always_comb begin
-    scan_d.vpn      = vpn_i[arriving];
-    scan_d.pasid    = pasid_i[arriving];
-    scan_d.access   = access_i[arriving];
-    scan_d.level    = arriving_known ? level_i[arriving] : 3'd1;
-    scan_d.node     = node_i[arriving];
-    scan_d.perm     = perm_i[arriving];
-    scan_d.bits     = contig_i[arriving][7:0];
-    scan_d.reach    = reach_of(level_i[arriving], contig_i[arriving], vpn_i[arriving][8:6]);
-    scan_d.position = 3'(place_of(vpn_i[arriving], level_i[arriving], scan_d.reach));
-  end
+  walk_address #(
+    .VpnW      (VpnW),
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .Subregions(Subregions),
+    .HeadFirst (HeadFirst)
+  ) u_arriving_address (
+    .walk_i    (arriving),
+    .reach_o   (arriving_reach),
+    .line_o    (arriving_line),
+    .position_o(arriving_position)
+  );
+
+  assign scan_d = '{
+    key:      arriving.key,
+    access:   arriving.access,
+    level:    arriving_known ? arriving.level : 3'd1,
+    node:     arriving.node,
+    perm:     arriving.perm,
+    bits:     arriving.contig[7:0],
+    reach:    arriving_reach,
+    position: arriving_position
+  };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -188,11 +167,11 @@ module walk_memory_port
       for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= '0;
       scan_q       <= '0;
     end else begin
-      line_valid_q <= mem_rsp_valid_i;
-      if (mem_rsp_valid_i) begin
-        line_tag_q   <= mem_rsp_tag_i;
-        line_error_q <= mem_rsp_error_i;
-        for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_data_i[64*j+:64];
+      line_valid_q <= mem_rsp_i.valid;
+      if (mem_rsp_i.valid) begin
+        line_tag_q   <= mem_rsp_i.tag;
+        line_error_q <= mem_rsp_i.error;
+        for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_i.data[64*j+:64];
         scan_q       <= scan_d;
       end
     end
@@ -202,17 +181,12 @@ module walk_memory_port
     assign line_o[j] = line_data_q[j];
   end
 
-  assign line_valid_o    = line_valid_q;
-  assign line_tag_o      = line_tag_q;
-  assign line_error_o    = line_error_q;
-  assign scan_vpn_o      = scan_q.vpn;
-  assign scan_pasid_o    = scan_q.pasid;
-  assign scan_access_o   = scan_q.access;
-  assign scan_level_o    = scan_q.level;
-  assign scan_node_o     = scan_q.node;
-  assign scan_perm_o     = scan_q.perm;
-  assign scan_bits_o     = scan_q.bits;
-  assign scan_reach_o    = scan_q.reach;
-  assign scan_position_o = scan_q.position;
+  assign line_valid_o = line_valid_q;
+  assign line_tag_o   = line_tag_q;
+  assign line_error_o = line_error_q;
+  assign scan_o       = scan_q;
+
+  logic unused;
+  assign unused = ^{next_reach, next_position, arriving_line, arriving.contig[8]};
 
 endmodule

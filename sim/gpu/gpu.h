@@ -4,7 +4,7 @@
  *
  * The life of a translation (NHA section II): a wave instruction issues -> the lane coalescer
  * merges lanes of one page -> L1 TLB of the CU -> shared L2 TLB -> a miss becomes a request on the
- * unit's port (id = MSHR, src = CU). Facts and choices: ../shared/workloads.md section 6. */
+ * unit's port (id = MSHR, src = CU). Facts and choices: docs/workloads.md section 6. */
 #ifndef LW_SIM_GPU_GPU_H
 #define LW_SIM_GPU_GPU_H
 

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 
 #include "common/number.h"
+#include "common/room.h"
 #include "sim/os/frame_allocator.h"
 #include "sim/os/frame_engine.h"
 
@@ -23,16 +24,12 @@ static uint64_t highest_frame(uint32_t pa_width) {
 }
 
 /* Appends to the growing array; false without memory. */
-static bool append(uint64_t **frames, uint64_t *count, uint64_t *capacity, uint64_t frame) {
-    if (*count == *capacity) {
-        uint64_t larger = *capacity == 0 ? 1024 : *capacity * 2;
-        uint64_t *grown = realloc(*frames, larger * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        *frames = grown;
-        *capacity = larger;
+static bool append(uint64_t **frames, uint64_t *count, size_t *room, uint64_t frame) {
+    void *grown = *frames;
+    if (!lw_room(&grown, room, *count + 1, sizeof **frames)) {
+        return false;
     }
+    *frames = grown;
     (*frames)[(*count)++] = frame;
     return true;
 }
@@ -48,7 +45,7 @@ static bool ends_line(const char *text) {
 static bool read_frames(FILE *file, const char *path, uint32_t pa_width, uint64_t **frames,
                         uint64_t *count, lw_error *err) {
     char line[256];
-    uint64_t capacity = 0;
+    size_t capacity = 0;
     for (uint64_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         const char *text = skip_blanks(line);
         uint64_t frame = 0;

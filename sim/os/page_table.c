@@ -1,5 +1,7 @@
 #include "sim/os/page_table.h"
 
+#include "common/room.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ struct lw_page_table {
     uint32_t levels;
     bool heads_first;
     uint64_t *nodes; /* every node's frame, the root first */
-    uint64_t node_count, node_capacity;
+    size_t node_count, node_capacity;
 };
 
 static const char *const size_names[] = {"4 KiB", "2 MiB", "1 GiB"};
@@ -45,15 +47,11 @@ static uint64_t flag_bits(uint32_t flags) {
 }
 
 static bool new_node(lw_page_table *pt, uint64_t *frame, lw_error *err) {
-    if (pt->node_count == pt->node_capacity) {
-        uint64_t capacity = pt->node_capacity == 0 ? 64 : pt->node_capacity * 2;
-        uint64_t *nodes = realloc(pt->nodes, capacity * sizeof *nodes);
-        if (nodes == NULL) {
-            return lw_fail(err, "page table: the host has no memory left");
-        }
-        pt->nodes = nodes;
-        pt->node_capacity = capacity;
+    void *nodes = pt->nodes;
+    if (!lw_room(&nodes, &pt->node_capacity, pt->node_count + 1, sizeof *pt->nodes)) {
+        return lw_fail(err, "page table: the host has no memory left");
     }
+    pt->nodes = nodes;
     if (!lw_frame_alloc(pt->frames, frame, err)) {
         return false;
     }

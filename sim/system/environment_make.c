@@ -1,4 +1,5 @@
 #include "sim/system/environment_state.h"
+#include "sim/workloads/kernel_list.h"
 
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/stream_driver.h"

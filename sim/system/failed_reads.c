@@ -1,5 +1,7 @@
 #include "sim/system/failed_reads.h"
 
+#include "common/room.h"
+
 #include <stdlib.h>
 
 typedef struct failure {
@@ -36,15 +38,11 @@ bool lw_failed_reads_add(lw_failed_reads *f, uint64_t line, uint64_t now, uint64
     if (f->count == f->room) {
         forget_before(f, oldest);
     }
-    if (f->count == f->room) {
-        const size_t room = f->room == 0 ? 64 : 2 * f->room;
-        failure *list = realloc(f->list, room * sizeof *list);
-        if (list == NULL) {
-            return false;
-        }
-        f->list = list;
-        f->room = room;
+    void *list = f->list;
+    if (!lw_room(&list, &f->room, f->count + 1, sizeof *f->list)) {
+        return false;
     }
+    f->list = list;
     f->list[f->count++] = (failure){line, now};
     return true;
 }

@@ -1,6 +1,7 @@
 #include "sim/system/system.h"
 
 #include "c_model/iommu.h"
+#include "common/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -87,19 +88,10 @@ const lw_system_key *lw_system_key_at(size_t i) {
 }
 
 static bool parse_number(const char *text, uint32_t *value) {
-    /* No base 0: 010 is ten, not an octal eight. */
-    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-    char *end = NULL;
-    if (!isxdigit((unsigned char)text[0])) {
-        return false; /* strtoull would take blanks and signs */
-    }
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, base);
-    if (errno != 0 || end == text || *end != '\0' || v > UINT32_MAX) {
-        return false;
-    }
-    *value = (uint32_t)v;
-    return true;
+    uint64_t number = 0;
+    const bool read = lw_number_read(&text, UINT32_MAX, &number) && *text == '\0';
+    *value = read ? (uint32_t)number : *value;
+    return read;
 }
 
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,

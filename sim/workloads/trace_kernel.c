@@ -1,4 +1,5 @@
 #include "sim/workloads/trace_kernel.h"
+#include "common/room.h"
 
 #include "sim/workloads/text_source.h"
 #include "sim/workloads/trace_line.h"
@@ -173,7 +174,7 @@ static bool begin_block(reader *r) {
         return malformed(r, "a thread block too many: -grid dim gives %" PRIu64, k->blocks);
     }
     void *spans = k->spans;
-    if (!lw_trace_room(&spans, &k->span_room, k->span_count + k->block_warps, sizeof *k->spans)) {
+    if (!lw_room(&spans, &k->span_room, k->span_count + k->block_warps, sizeof *k->spans)) {
         return malformed(r, "out of memory");
     }
     k->spans = spans;

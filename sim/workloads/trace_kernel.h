@@ -52,7 +52,4 @@ void lw_trace_addresses(const lw_trace_kernel *kernel, const lw_trace_inst *inst
 /* Appends an instruction with the addresses at the mask's lanes. False where memory is short. */
 bool lw_trace_append(lw_trace_kernel *kernel, lw_trace_inst inst, const uint64_t *va);
 
-/* Room for `need` elements of `size` bytes in a growing buffer. False where memory is short. */
-bool lw_trace_room(void **buffer, size_t *room, size_t need, size_t size);
-
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "sim/workloads/trace_list.h"
+#include "common/room.h"
 
 #include "sim/workloads/text_source.h"
 #include "sim/workloads/trace_line.h"
@@ -42,8 +43,7 @@ static char *find(const char *folder, const char *name) {
 
 static bool add_kernel(lw_trace_list *list, char *path) {
     void *kernels = list->kernels;
-    if (!lw_trace_room(&kernels, &list->kernel_room, list->kernel_count + 1,
-                       sizeof *list->kernels)) {
+    if (!lw_room(&kernels, &list->kernel_room, list->kernel_count + 1, sizeof *list->kernels)) {
         free(path);
         return false;
     }
@@ -80,7 +80,7 @@ static bool read_copy(lw_trace_list *list, const lw_text_source *text, char *lin
         return true;
     }
     void *copies = list->copies;
-    if (!lw_trace_room(&copies, &list->copy_room, list->copy_count + 1, sizeof *list->copies)) {
+    if (!lw_room(&copies, &list->copy_room, list->copy_count + 1, sizeof *list->copies)) {
         return fail_at(text, err, line, "does not fit: out of memory");
     }
     list->copies = copies;

@@ -1,26 +1,10 @@
 /* The compact form of trace_kernel.h: append and expand. */
+#include "common/room.h"
 #include "sim/workloads/trace_kernel.h"
 
 #include <stdlib.h>
 
 #define VARINT_MAX 10
-
-bool lw_trace_room(void **buffer, size_t *room, size_t need, size_t size) {
-    if (need <= *room) {
-        return true;
-    }
-    const size_t larger = need > 2 * *room ? need + 64 : 2 * *room;
-    if (larger > SIZE_MAX / size) {
-        return false;
-    }
-    void *moved = realloc(*buffer, larger * size);
-    if (moved == NULL) {
-        return false;
-    }
-    *buffer = moved;
-    *room = larger;
-    return true;
-}
 
 static size_t put_varint(uint8_t *out, uint64_t delta) {
     uint64_t zigzag = (delta << 1) ^ (0 - (delta >> 63));
@@ -66,8 +50,7 @@ bool lw_trace_append(lw_trace_kernel *kernel, lw_trace_inst inst, const uint64_t
         inst.to.stride = deltas > 0 ? (int64_t)delta[0] : 0;
     } else {
         void *bytes = kernel->deltas;
-        if (!lw_trace_room(&bytes, &kernel->delta_room, kernel->delta_count + deltas * VARINT_MAX,
-                           1)) {
+        if (!lw_room(&bytes, &kernel->delta_room, kernel->delta_count + deltas * VARINT_MAX, 1)) {
             return false;
         }
         kernel->deltas = bytes;
@@ -78,7 +61,7 @@ bool lw_trace_append(lw_trace_kernel *kernel, lw_trace_inst inst, const uint64_t
         }
     }
     void *insts = kernel->insts;
-    if (!lw_trace_room(&insts, &kernel->inst_room, kernel->inst_count + 1, sizeof inst)) {
+    if (!lw_room(&insts, &kernel->inst_room, kernel->inst_count + 1, sizeof inst)) {
         return false;
     }
     kernel->insts = insts;

@@ -1,7 +1,7 @@
 /* A workload: the wave instructions of GPU kernels that translate, launch by launch.
  *
- * One opaque handle for every source: a named kernel (executed, ../shared/workloads.md), or an
- * NVBit/Accel-Sim trace. The front end (gpu/) pulls: next launch -> for each of its waves,
+ * One opaque handle for every source: a named kernel (executed, kernel_list.h), or an
+ * NVBit/Accel-Sim trace. The front end (sim/gpu) pulls: next launch -> for each of its waves,
  * next instruction. Each launch is a global barrier. Only memory instructions appear; arithmetic
  * and local memory are the delay `alu` in front of the next one. */
 #ifndef LW_SIM_WORKLOADS_WORKLOAD_H
@@ -53,7 +53,7 @@ typedef struct lw_workload_params {
 
 typedef struct lw_workload lw_workload;
 
-/* Name and one-line description of the i-th kernel, NULL past the last. */
+/* A kernel's name and one-line description. */
 typedef struct lw_workload_info {
     const char *name;
     const char *summary;
@@ -62,11 +62,6 @@ typedef struct lw_workload_info {
     uint64_t size_multiple; /* N must be a multiple of this, and at least this */
     const char *size_means; /* "matrix side N (f64, pitch 8N bytes)" */
 } lw_workload_info;
-const lw_workload_info *lw_workload_at(size_t i);
-
-/* NULL and a sentence naming the option where the name, the size, or another value is not allowed
- * (also where a size does not fit the 47-bit user address space). */
-lw_workload *lw_workload_open(const char *name, const lw_workload_params *params, lw_error *err);
 
 /* A kernelslist.g, one kernel file, or a folder holding a kernelslist.g. Each file plain, .gz, .xz
  * or .zst. One launch's translating instructions are in memory at a time, read when it is reached;

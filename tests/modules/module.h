@@ -2,10 +2,12 @@
  * random stimulus (`make cosim-module MODULE=unified_tlb SEED=1 CYCLES=1000000`).
  *
  * A *module* (one small file each) describes its ports, how each input is drawn, and the twin's
- * side: what the outputs are in a cycle, and what the clock edge does. The harness does the rest:
- * in each cycle it draws the inputs, compares every output port before the edge, and every register
- * of the module (section 14) after it. The twin's side is a whole unit (iommu_parts.h) of which
- * only the module's own part is driven, so that registers are found by their names.
+ * side: what the outputs are in a cycle, and what the clock edge does. A port that is a packed
+ * struct is named field by field ("mark_i.pasid"); where a field lies is what Verilator says
+ * (layout.py). The harness does the rest: in each cycle it draws the inputs, compares every output
+ * port before the edge, and every register of the module (section 14) after it. The twin's side is
+ * a whole unit (iommu_parts.h) of which only the module's own part is driven, so that registers are
+ * found by their names.
  *
  * A *row* of the catalogue is a module built with one set of hardware parameters; they are small,
  * so that tables are full, queues run over their ends and counters wrap within a few cycles. */
@@ -29,7 +31,8 @@ typedef enum lw_draw {
     LW_UNIFORM, /* every bit */
     LW_MASKED,  /* `of`: the mask */
     LW_BELOW,   /* `of`: the bound */
-    LW_PERCENT  /* `of`: the share of ones; it changes with the phases of a run (stimulus.c) */
+    LW_PERCENT, /* `of`: the share of ones; it changes with the phases of a run (stimulus.c) */
+    LW_IGNORED  /* zero: a field that the module does not look at; it costs no random number */
 } lw_draw;
 
 typedef struct lw_input {

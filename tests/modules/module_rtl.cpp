@@ -11,6 +11,20 @@
 #include <string>
 #include <vector>
 
+namespace {
+
+struct field {
+    const char *name, *of;
+    uint32_t lsb, width, count, stride;
+};
+
+/* What layout.py has found. */
+const field fields[] = {
+#include "layout.h"
+};
+
+} // namespace
+
 struct lw_module_rtl {
     VerilatedContext context;
     Vmodule model{&context, ""};
@@ -44,14 +58,17 @@ void edge(lw_module_rtl *rtl) {
     rtl->model.eval();
 }
 
-void add_port(lw_module_rtl *rtl, const char *name, const VerilatedVar &var) {
-    const lw_rtl_register at = place_of(var);
-    if (std::strcmp(name, "clk_i") == 0) {
-        rtl->clock = at.data;
-    } else if (std::strcmp(name, "rst_ni") == 0) {
-        rtl->reset = at.data;
-    } else {
-        rtl->ports.push_back({name, var.vldir() == VLVD_IN, at});
+void add_ports(lw_module_rtl *rtl, const VerilatedScope *top) {
+    for (const field &f : fields) {
+        const VerilatedVar *var = top->varFind(f.of);
+        if (std::strcmp(f.of, "clk_i") == 0 && var) {
+            rtl->clock = place_of(*var).data;
+        } else if (std::strcmp(f.of, "rst_ni") == 0 && var) {
+            rtl->reset = place_of(*var).data;
+        } else if (var) {
+            rtl->ports.push_back({f.name, f.of, f.lsb, f.width, f.count, f.stride,
+                                  var->vldir() == VLVD_IN, place_of(*var)});
+        }
     }
 }
 
@@ -63,7 +80,7 @@ lw_module_rtl *create() {
         delete rtl;
         return nullptr;
     }
-    for (const auto &var : *top->varsp()) add_port(rtl, var.first, var.second);
+    add_ports(rtl, top);
     if (rtl->reset) *rtl->reset = 0;
     for (int i = 0; i < 2; i++) {
         settle(rtl);

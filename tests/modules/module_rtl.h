@@ -11,8 +11,11 @@ extern "C" {
 
 typedef struct lw_module_rtl lw_module_rtl;
 
+/* A port, or a field of one ("mark_i.pasid"; layout.py): `count` pieces of `width` bits, `stride`
+ * apart, from bit `lsb` of the port `of` on, whose place in the model is `at`. */
 typedef struct lw_module_port {
-    const char *name;
+    const char *name, *of;
+    uint32_t lsb, width, count, stride;
     bool input;
     lw_rtl_register at;
 } lw_module_port;
@@ -25,7 +28,7 @@ typedef struct lw_module_rtl_functions {
     void (*settle)(lw_module_rtl *rtl);
     /* The clock edge; nothing in a module without a clock. */
     void (*edge)(lw_module_rtl *rtl);
-    /* Port n, clock and reset apart; false after the last. */
+    /* Port or field n, clock and reset apart, a port before its fields; false after the last. */
     bool (*port)(lw_module_rtl *rtl, uint32_t n, lw_module_port *port);
     /* The register of this name in this instance ("" or "gen_x.u_y") of `top`. */
     bool (*find)(lw_module_rtl *rtl, const char *top, const char *instance, const char *name,

@@ -8,6 +8,18 @@
 #include <stdlib.h>
 
 enum { HISTORY = 8, DIFFERENCES_MAX = 64, HEX_DIGITS = 64 * LW_PORT_WORDS / 4 + 4 };
+/* A whole port may be wider than what a table names of it. */
+enum { SHADOW_WORDS = 32 };
+
+/* A port of the RTL, its value as it goes into the model or comes out of it, and how many of its
+ * bits the tables name. */
+typedef struct shadow {
+    const char *name;
+    lw_rtl_register at;
+    bool input;
+    uint32_t named;
+    uint64_t w[SHADOW_WORDS];
+} shadow;
 
 typedef struct run {
     const lw_run_request *request;
@@ -15,7 +27,10 @@ typedef struct run {
     lw_module_rtl *rtl;
     lw_bench bench;
     lw_stimulus stimulus;
-    lw_rtl_register input[LW_PORTS_MAX], output[LW_PORTS_MAX];
+    shadow ports[LW_PORTS_MAX];
+    uint32_t port_count;
+    lw_module_port input[LW_PORTS_MAX], output[LW_PORTS_MAX];
+    shadow *input_of[LW_PORTS_MAX], *output_of[LW_PORTS_MAX];
     uint32_t input_bits[LW_PORTS_MAX], output_bits[LW_PORTS_MAX];
     lw_bits in[HISTORY][LW_PORTS_MAX]; /* of cycle c: [c % HISTORY] */
     lw_bits rtl_out[LW_PORTS_MAX], twin_out[LW_PORTS_MAX], unsaid[LW_PORTS_MAX];
@@ -44,21 +59,44 @@ static uint32_t place_in(const run *r, const lw_module_port *port) {
     return i;
 }
 
-/* Every port of the RTL is in the tables, and the other way round. */
+/* The shadow of the port that a field lies in, or a new one. */
+static shadow *shadow_of(run *r, const lw_module_port *port) {
+    for (uint32_t i = 0; i < r->port_count; i++) {
+        if (strcmp(r->ports[i].name, port->of) == 0) {
+            return &r->ports[i];
+        }
+    }
+    r->ports[r->port_count] = (shadow){.name = port->of, .at = port->at, .input = port->input};
+    return &r->ports[r->port_count++];
+}
+
+/* Every bit of every port of the RTL is in the tables, and the other way round. */
 static bool find_ports(run *r, lw_error *err) {
     const lw_module *m = r->module;
     lw_module_port port;
     for (uint32_t n = 0; r->request->functions->port(r->rtl, n, &port); n++) {
-        const uint32_t at = place_in(r, &port);
-        if (at == (port.input ? m->input_count : m->output_count)) {
-            return lw_fail(err, "port %s of %s is not in its table", port.name, m->top);
-        }
-        if (port.at.bytes > sizeof(lw_bits) || port.at.entries != 1) {
+        shadow *s = shadow_of(r, &port);
+        const uint32_t at = place_in(r, &port), bits = port.width * port.count;
+        if (port.at.bytes > sizeof s->w || port.at.entries != 1) {
             return lw_fail(err, "port %s of %s: %u bits are too many, or unpacked", port.name,
                            m->top, port.at.bits);
         }
-        (port.input ? r->input : r->output)[at] = port.at;
-        (port.input ? r->input_bits : r->output_bits)[at] = port.at.bits;
+        if (at == (port.input ? m->input_count : m->output_count)) {
+            continue;
+        }
+        if (bits > 64 * LW_PORT_WORDS) {
+            return lw_fail(err, "field %s of %s: %u bits are too many", port.name, m->top, bits);
+        }
+        (port.input ? r->input : r->output)[at] = port;
+        (port.input ? r->input_of : r->output_of)[at] = s;
+        (port.input ? r->input_bits : r->output_bits)[at] = bits;
+        s->named += bits;
+    }
+    for (uint32_t i = 0; i < r->port_count; i++) {
+        if (r->ports[i].named != r->ports[i].at.bits) {
+            return lw_fail(err, "port %s of %s: its table names %u of its %u bits",
+                           r->ports[i].name, m->top, r->ports[i].named, r->ports[i].at.bits);
+        }
     }
     for (uint32_t i = 0; i < m->input_count + m->output_count; i++) {
         const bool input = i < m->input_count;
@@ -71,13 +109,45 @@ static bool find_ports(run *r, lw_error *err) {
     return true;
 }
 
+/* Copies `width` bits; those of `to` around them stay. */
+static void copy_bits(uint64_t *to, uint32_t to_lsb, const uint64_t *from, uint32_t from_lsb,
+                      uint32_t width) {
+    while (width > 0) {
+        const uint32_t t = to_lsb % 64, f = from_lsb % 64, most = 64 - (t > f ? t : f);
+        const uint32_t n = width < most ? width : most;
+        const uint64_t mask = (n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << t;
+        const uint64_t bits = from[from_lsb / 64] >> f << t;
+        to[to_lsb / 64] = (to[to_lsb / 64] & ~mask) | (bits & mask);
+        to_lsb += n;
+        from_lsb += n;
+        width -= n;
+    }
+}
+
 static void drive(run *r, const lw_bits *in) {
     for (uint32_t i = 0; i < r->module->input_count; i++) {
-        memcpy(r->input[i].data, &in[i], r->input[i].bytes);
+        const lw_module_port *p = &r->input[i];
+        for (uint32_t k = 0; k < p->count; k++) {
+            copy_bits(r->input_of[i]->w, p->lsb + k * p->stride, in[i].w, k * p->width, p->width);
+        }
+    }
+    for (uint32_t i = 0; i < r->port_count; i++) {
+        if (r->ports[i].input) {
+            memcpy(r->ports[i].at.data, r->ports[i].w, r->ports[i].at.bytes);
+        }
     }
     r->request->functions->settle(r->rtl);
+    for (uint32_t i = 0; i < r->port_count; i++) {
+        if (!r->ports[i].input) {
+            memcpy(r->ports[i].w, r->ports[i].at.data, r->ports[i].at.bytes);
+        }
+    }
     for (uint32_t o = 0; o < r->module->output_count; o++) {
-        memcpy(&r->rtl_out[o], r->output[o].data, r->output[o].bytes);
+        const lw_module_port *p = &r->output[o];
+        for (uint32_t k = 0; k < p->count; k++) {
+            copy_bits(r->rtl_out[o].w, k * p->width, r->output_of[o]->w, p->lsb + k * p->stride,
+                      p->width);
+        }
     }
 }
 

@@ -14,6 +14,9 @@ void lw_stimulus_seed(lw_stimulus *s, uint64_t seed) {
 static void begin_phase(lw_stimulus *s, const lw_module *m) {
     s->phase_left = 1 + lw_rng_below(&s->rng, PHASE_MAX);
     for (uint32_t i = 0; i < m->input_count; i++) {
+        if (m->inputs[i].draw == LW_IGNORED) {
+            continue;
+        }
         const uint32_t share = (uint32_t)m->inputs[i].of;
         const uint32_t shares[6] = {share, share, share, share / 8, 100 - (100 - share) / 4, 100};
         s->percent[i] = (uint8_t)shares[lw_rng_below(&s->rng, share == 100 ? 3 : 6)];

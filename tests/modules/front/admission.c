@@ -44,7 +44,8 @@ static void take_inputs(lw_bench *b, const lw_bits *in) {
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     take_inputs(b, in);
-    out[REQ_READY].w[0] = lw_admission_ready(&b->u->admission, &b->u->buffer);
+    out[REQ_READY].w[0] =
+        lw_admission_ready(&b->u->admission, b->u->buffer.next_seq, b->u->buffer.block_live);
     out[BUFFER_USED].w[0] = b->u->admission.buffer_used;
     out[FREED].w[0] = b->u->admission.freed;
 }
@@ -53,7 +54,8 @@ static void step(lw_bench *b, const lw_bits *in) {
     neighbours *n = b->own;
     take_inputs(b, in);
     const lw_places places = {.request = in[REQ_VALID].w[0] != 0 &&
-                                         lw_admission_ready(&b->u->admission, &b->u->buffer),
+                                         lw_admission_ready(&b->u->admission, b->u->buffer.next_seq,
+                                                            b->u->buffer.block_live),
                               .miss = in[MISS].w[0] != 0,
                               .no_miss = in[OTHER].w[0] != 0,
                               .freed = (uint32_t)(in[COMMIT].w[0] + in[ANSWER].w[0]),

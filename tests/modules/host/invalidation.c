@@ -8,6 +8,7 @@ enum {
     MARK_REQ,
     MEETS_ALL,
     MEETS_PASID,
+    MEETS_VALUE,
     SWEEP_VALID,
     SWEEP_SET,
     TYPE,
@@ -18,24 +19,25 @@ enum {
 };
 
 static const lw_input inputs[] = {
-    [INV_VALID] = {"inv_valid_i", LW_PERCENT, 40}, [INV_TYPE] = {"inv_type_i", LW_UNIFORM, 0},
-    [INV_PASID] = {"inv_pasid_i", LW_MASKED, 7},   [INV_FIRST] = {"inv_first_i", LW_UNIFORM, 0},
-    [INV_LAST] = {"inv_last_i", LW_UNIFORM, 0},    [MARK] = {"mark_i", LW_PERCENT, 60},
+    [INV_VALID] = {"inv_valid_i", LW_PERCENT, 40}, [INV_TYPE] = {"inv_i.inv_type", LW_UNIFORM, 0},
+    [INV_PASID] = {"inv_i.pasid", LW_MASKED, 7},   [INV_FIRST] = {"inv_i.first", LW_UNIFORM, 0},
+    [INV_LAST] = {"inv_i.last", LW_UNIFORM, 0},    [MARK] = {"marked_i", LW_PERCENT, 60},
     [ANY_STALE] = {"any_stale_i", LW_PERCENT, 50}, [OLD_EPOCH] = {"old_epoch_i", LW_PERCENT, 50},
 };
 
 static const lw_output outputs[] = {
     [INV_READY] = {"inv_ready_o", 0},
     [INV_DONE] = {"inv_done_o", 0},
-    [MARK_REQ] = {"mark_req_o", 0},
-    [MEETS_ALL] = {"meets_all_o", 0},
-    [MEETS_PASID] = {"meets_pasid_o", 0},
-    [SWEEP_VALID] = {"sweep_valid_o", 0},
-    [SWEEP_SET] = {"sweep_set_o", 0},
-    [TYPE] = {"type_o", 0},
-    [PASID] = {"pasid_o", 0},
-    [FIRST] = {"first_o", 0},
-    [LAST] = {"last_o", 0},
+    [MARK_REQ] = {"mark_req_o.valid", 0},
+    [MEETS_ALL] = {"mark_req_o.all", 0},
+    [MEETS_PASID] = {"mark_req_o.one", 0},
+    [MEETS_VALUE] = {"mark_req_o.pasid", 1 + MEETS_PASID},
+    [SWEEP_VALID] = {"sweep_o.valid", 0},
+    [SWEEP_SET] = {"sweep_o.set_index", 0},
+    [TYPE] = {"sweep_o.inv.inv_type", 0},
+    [PASID] = {"sweep_o.inv.pasid", 0},
+    [FIRST] = {"sweep_o.inv.first", 0},
+    [LAST] = {"sweep_o.inv.last", 0},
     [EPOCH] = {"epoch_o", 0},
 };
 
@@ -56,6 +58,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     one.type = TYPE_PASID;
     out[MEETS_ALL].w[0] = lw_invalidation_meets(&all, 0);
     out[MEETS_PASID].w[0] = lw_invalidation_meets(&one, v->pasid & (pasids - 1));
+    out[MEETS_VALUE].w[0] = v->pasid & (pasids - 1);
     out[SWEEP_VALID].w[0] = v->state == LW_INV_SWEEP;
     out[SWEEP_SET].w[0] = v->sweep_set;
     out[TYPE].w[0] = v->type;

@@ -26,17 +26,17 @@ enum { HIT, MAP_OUT };
 
 static const lw_input inputs[] = {
     [NEXT_SET] = {"next_set_i", LW_ZERO, 0},
-    [LOOK] = {"look_i", LW_PERCENT, 40},
-    [FILL] = {"fill_i", LW_PERCENT, 60},
-    [PASID] = {"pasid_i", LW_MASKED, 1},
-    [FRAME] = {"frame_i", LW_MASKED, FRAMES},
-    [MAP_IN] = {"map_i", LW_UNIFORM, 0},
-    [SWEEP_VALID] = {"sweep_valid_i", LW_PERCENT, 10},
-    [SWEEP_SET] = {"sweep_set_i", LW_UNIFORM, 0},
-    [INV_TYPE] = {"inv_type_i", LW_UNIFORM, 0},
-    [INV_PASID] = {"inv_pasid_i", LW_MASKED, 1},
-    [INV_FIRST] = {"inv_first_i", LW_MASKED, PAGES},
-    [INV_LAST] = {"inv_last_i", LW_MASKED, PAGES},
+    [LOOK] = {"access_i.look", LW_PERCENT, 40},
+    [FILL] = {"access_i.fill", LW_PERCENT, 60},
+    [PASID] = {"access_i.pasid", LW_MASKED, 1},
+    [FRAME] = {"access_i.frame", LW_MASKED, FRAMES},
+    [MAP_IN] = {"access_i.joins", LW_UNIFORM, 0},
+    [SWEEP_VALID] = {"sweep_i.valid", LW_PERCENT, 10},
+    [SWEEP_SET] = {"sweep_i.set_index", LW_UNIFORM, 0},
+    [INV_TYPE] = {"sweep_i.inv.inv_type", LW_UNIFORM, 0},
+    [INV_PASID] = {"sweep_i.inv.pasid", LW_MASKED, 1},
+    [INV_FIRST] = {"sweep_i.inv.first", LW_MASKED, PAGES},
+    [INV_LAST] = {"sweep_i.inv.last", LW_MASKED, PAGES},
 };
 
 static const lw_output outputs[] = {[HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}};

@@ -14,10 +14,10 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
-    [VERDICT] = {"verdict_o", 0},
-    [FRAME] = {"frame_o", 0},
-    [CONTIG] = {"contig_o", 0},
-    [LINKS] = {"links_o", 0},
+    [VERDICT] = {"line_o.verdict", 0},
+    [FRAME] = {"line_o.frame", 0},
+    [CONTIG] = {"line_o.contig", 0},
+    [LINKS] = {"line_o.links", 0},
 };
 
 static void legal(lw_bench *b, lw_bits *in) {

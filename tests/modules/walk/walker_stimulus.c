@@ -161,7 +161,6 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
     in[COLT_ENABLE].w[0] &= bench->u->cfg.hw.colt != LW_COLT_NONE;
     in[HEAD_REQ].w[0] &= bench->u->cfg.hw.subregions;
-    in[CAM_BUSY].w[0] = lw_cam_is_busy(cam);
     put_operation(&cam->search, &in[SEARCH]);
     put_operation(&cam->update, &in[UPDATE]);
     in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);

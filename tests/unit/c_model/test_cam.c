@@ -39,7 +39,8 @@ static void step_to(bench *b, uint64_t begun, uint32_t cycle) {
 
 /* R4.3, R4.4: a neighbour's entry that is inserted in the cycle of the scan is in the search, and
  * gets its CL in the update, which also tells it; one that is inserted in the next is left alone by
- * the update, and waits for the access that the scan has left to the walker all the same. */
+ * the update, and waits for the access that the scan has left to the walker all the same. The
+ * access in flight: R7.3. */
 static void test_new_beside_scan(void **state) {
     (void)state;
     enum { NEW_AFTER = 4, UNKNOWN = 7 };
@@ -106,7 +107,7 @@ static void test_reads_again(void **state) {
 /* R5.6: a commit beside the first walker's scan, which is in search in the cycle after FIRST_SCAN
  * and in update in the next. A request is read for its commit 15 cycles after its transfer, and
  * looked at in the cycle after that, unless the scan is close: then it is read again two cycles
- * later. */
+ * later. In each mode: R9.1. */
 static void test_near(void **state) {
     (void)state;
     enum { FIRST = 8, LAST = 11, READ_AFTER = 15 };

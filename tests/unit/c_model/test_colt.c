@@ -58,7 +58,8 @@ static void invalidate(bench *b, uint64_t page) {
 
 /* ---------------------------------------------------------------- links in answers */
 
-/* Section 18; the regular entries that the walks leave give their pages alone. */
+/* Section 18; the regular entries that the walks leave give their pages alone. The run of each
+ * place: R1.15. */
 static void test_group(void **state) {
     (void)state;
     const lw_params hw = colt(LW_COLT_LINKS);

@@ -48,6 +48,7 @@ static void step_until(bench *b, lw_field f, uint32_t i, uint64_t value) {
     }
 }
 
+/* CL and PL after each scan: R4.5, R4.6, R9.3, R9.7, R9.8. */
 static void test_figure8(void **state) {
     (void)state;
     lw_params hw = bench_nha;

@@ -35,7 +35,8 @@ static void test_hit_picture(void **state) {
     bench_done(&b);
 }
 
-/* Section 10's second picture: one access, as the root's PTE is not present. */
+/* Section 10's second picture: one access, as the root's PTE is not present. BUFFER_USED (R2.1),
+ * the walker's states (R7.1, R7.2, R7.6), commit (R5.8), request (R8.2), scan (R9.2). */
 static void test_miss_picture(void **state) {
     (void)state;
     enum { CAM = 3, REQ, MEM, RESP };
@@ -86,7 +87,8 @@ static void test_miss_picture(void **state) {
     bench_done(&b);
 }
 
-/* Each fault at each level, for the walker itself and for a neighbour that its line answers. */
+/* Each fault at each level, for the walker itself and for a neighbour that its line answers. R1.4,
+ * R1.6. */
 static void test_faults(void **state) {
     (void)state;
     static const struct {
@@ -158,7 +160,8 @@ static void test_memory_error(void **state) {
     bench_done(&b);
 }
 
-/* R3.3, R12.3, R12.4: faults without a walk, and the record of the first one. */
+/* R3.3, R12.3, R12.4: faults without a walk, and the record of the first one. The order of the
+ * verdicts: R3.2. */
 static void test_refusals(void **state) {
     (void)state;
     bench b;
@@ -190,7 +193,7 @@ static void test_refusals(void **state) {
     bench_done(&b);
 }
 
-/* R3.3: what the TLB's PERM does not grant is walked again, and the verdict has its level. */
+/* R3.3: what the TLB's PERM does not grant is walked again, and the verdict has its level. R1.5. */
 static void test_permissions(void **state) {
     (void)state;
     bench b;

@@ -45,6 +45,8 @@ static uint32_t entries_with(const bench *b, uint64_t pfn) {
 
 /* ---------------------------------------------------------------- the picture */
 
+/* The states (R11.5, R11.6), the sweep (R3.10), the old EPOCH (R10.6), and what a stale walk leaves
+ * alone (R11.7). */
 static void test_picture(void **state) {
     (void)state;
     static const struct {

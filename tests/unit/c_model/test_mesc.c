@@ -169,7 +169,7 @@ static void test_large_page(void **state) {
     }
 }
 
-/* A hit a cycle, of both classes in turn; the serial lookup takes one more. */
+/* R3.9, R3.26: a hit a cycle, of both classes in turn; the serial lookup takes one more. */
 static void hit_timing(uint32_t par_lookup) {
     lw_params hw = mesc();
     hw.par_lookup = par_lookup;

@@ -250,7 +250,8 @@ static void test_sweep_first(void **state) {
 /* ---------------------------------------------------------------- section 16's picture */
 
 /* x = 0, C0..C3, memory latency 4; t counts from the scan. Three heads are asked for in cycles 3 to
- * 5 and arrive in the line register from 9 on. */
+ * 5 and arrive in the line register from 9 on. The states (R16.3) and the seven cycles of JOIN
+ * (R16.8). */
 static void test_check_picture(void **state) {
     (void)state;
     static const struct {

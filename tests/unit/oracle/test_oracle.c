@@ -1,4 +1,4 @@
-/* The oracle's walk against cases worked out by hand. */
+/* The oracle's walk against cases worked out by hand.  Where a PTE lies: R1.1. */
 #include "tests/unit/oracle/oracle_image.h"
 
 static lw_oracle_answer ask(image *m, uint32_t levels, uint64_t page, uint32_t access) {

@@ -1,5 +1,6 @@
 /* The named kernels: every element as often as workloads.md (sections 3, 4 and 12) says, NW's
  * order, guards, dependence, and what is refused. */
+#include "sim/workloads/kernel_list.h"
 #include "tests/unit/sim/workloads/workload_walk.h"
 
 #include <string.h>

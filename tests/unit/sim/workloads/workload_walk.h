@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "sim/workloads/kernel_list.h"
 #include "sim/workloads/workload.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "c_model/walk/line_decoder.h"
+#include "c_model/base/pte.h"
 
 /* R1.3 */
 #define PTE_P (UINT64_C(1) << 0)

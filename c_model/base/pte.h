@@ -1,7 +1,7 @@
 /* One PTE: what it says whoever asks (R4.7), and the verdict on it (R1.6 to R1.8), which a walker
  * or a waiting entry learns from its place in a line. Pure functions; PTE bits as R1.3 has them. */
-#ifndef LW_C_MODEL_WALK_LINE_DECODER_H
-#define LW_C_MODEL_WALK_LINE_DECODER_H
+#ifndef LW_C_MODEL_BASE_PTE_H
+#define LW_C_MODEL_BASE_PTE_H
 
 #include "c_model/base/address.h"
 #include "c_model/base/ports.h"

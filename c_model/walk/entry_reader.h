@@ -1,0 +1,34 @@
+/* Who uses the CAM port and the buffer's read port in a cycle (R4.4, R5.3, R5.6, R7.7), and the two
+ * registers on the way of an entry from the buffer to a walker: what is asked for, what was read.
+ */
+#ifndef LW_C_MODEL_WALK_ENTRY_READER_H
+#define LW_C_MODEL_WALK_ENTRY_READER_H
+
+#include "c_model/walk/page_walkers.h"
+
+/* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
+typedef struct lw_turns {
+    int32_t scanner;   /* R9.2: the walker whose line is scanned */
+    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is not STALE */
+    bool mark;         /* R4.4, R11.2 */
+    int32_t taker;     /* R5.3: the walker that takes what was read for it */
+    int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
+    int32_t advancer;  /* R7.7 */
+    int32_t chooser;   /* R5.3: the walker for which the candidate asks */
+    int32_t asker;     /* R5.6: the walker that asks for its commit */
+} lw_turns;
+
+/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
+ * set if level k does (R9.1), for what is close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+                          uint32_t takes_part);
+
+/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
+ * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+                          lw_read *next);
+void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
+/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
+
+#endif

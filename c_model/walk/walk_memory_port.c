@@ -1,0 +1,43 @@
+#include "c_model/walk/walk_memory_port.h"
+
+/* R0.4: the first set bit of `mask`, which is not empty, in the order from, from+1, ... around. */
+static uint32_t first_from(uint32_t mask, uint32_t from) {
+    const uint32_t upper = mask & (UINT32_MAX << (from & 31));
+    return (uint32_t)__builtin_ctz(upper != 0 ? upper : mask);
+}
+
+void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
+    w->req_valid = waiting != 0;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+    if (waiting == 0) {
+        return;
+    }
+    const uint32_t i = first_from(waiting, w->mem_pointer);
+    const lw_access a = lw_walkers_access(&w->walker[i]);
+    w->req_tag = i;
+    w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
+    w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
+    lw_walkers_await_line(w, i);
+}
+
+void lw_walkers_load_head(lw_walkers *w, uint32_t place, uint64_t line) {
+    w->req_valid = true;
+    w->req_tag = w->cfg->hw.walkers + place;
+    w->req_line = line;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+}
+
+void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
+    w->line_valid = in->mem_rsp_valid;
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+    if (!in->mem_rsp_valid) {
+        return;
+    }
+    w->line_tag = in->mem_rsp_tag & ((UINT32_C(1) << w->cfg->tag_w) - 1);
+    w->line_error = in->mem_rsp_error;
+    memcpy(w->line, in->mem_rsp_data, sizeof w->line);
+    lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
+    for (uint32_t j = 0; j < 8 && w->watch->written != NULL; j++) {
+        lw_touch(w->watch, LW_S_LINE, j);
+    }
+}

@@ -1,0 +1,194 @@
+// What a cycle makes of the entries of the IOMMU buffer: the next state of all that is kept as one bit an entry,
+// and who of them is walked for or answered next.
+//
+// A mark, an insertion, the CAM's operation, a walker's decision and the choice of an answer come together in
+// one cycle and may concern one entry; each works on the state at the beginning of the cycle, and only here is
+// it said which of them wins. What the operation does is in buffer_update.sv, beside it this: whom a mark meets
+// (R11.2), which entries may be walked for (R5.1), whether the candidate keeps its register (R5.10), and who
+// waits in the batch of answers (R10.3). Combinational; the index of an entry is its slot.
+`include "lockwalk_types.svh"
+
+module buffer_next
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned Entries    = 256,
+  parameter bit          Coalesce   = 1'b1,
+  parameter bit          Subregions = 1'b0,
+  localparam int unsigned SlotW = $clog2(Entries),
+  localparam type mark_t      = `LW_MARK_T(PasidW),
+  localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type line_t      = `LW_LINE_T(PfnW),
+  localparam type candidate_t = `LW_CANDIDATE_T(SlotW),
+  localparam type decision_t  = `LW_DECISION_T(SlotW)
+) (
+  input  logic [1:0]              mode_i,
+  // The entries, and what the search has found of them.
+  input  logic [Entries-1:0]      valid_i,
+  input  logic [Entries-1:0]      picked_i,
+  input  logic [Entries-1:0]      done_i,
+  input  logic [Entries-1:0]      stale_i,
+  input  logic [Entries-1:0]      batch_i,
+  input  logic [2:0][Entries-1:0] cl_i,
+  input  logic [2:0][Entries-1:0] pl_i,
+  input  logic [1:0][Entries-1:0] access_i,
+  input  logic [1:0][Entries-1:0] perm_i,
+  input  logic [PasidW-1:0]       pasid_i [Entries],
+  input  logic [Entries-1:0]      near_level_i,
+  input  logic [Entries-1:0]      near_claim_i,
+  input  logic [2:0][Entries-1:0] near_position_i,
+  // What happens: a mark, the operation in update, an insertion, the level that a new entry waits for (R4.3),
+  // the candidate register and whether a walker takes from it, a walker's decision, the answer register.
+  input  mark_t                   mark_i,
+  input  cam_op_t                 update_i,
+  input  line_t                   line_i,
+  input  logic [Entries-1:0]      inserted_i,
+  input  logic                    checked_valid_i,
+  input  logic [SlotW-1:0]        checked_slot_i,
+  input  logic [2:0]              checked_cl_i,
+  input  logic                    candidate_valid_i,
+  input  candidate_t              candidate_i,
+  input  logic                    take_i,
+  input  decision_t               decision_i,
+  input  logic                    ready_i,
+  input  logic [SlotW-1:0]        ready_slot_i,
+  input  logic                    choose_i,
+  // What becomes of the entries.
+  output logic [Entries-1:0]      valid_o,
+  output logic [Entries-1:0]      picked_o,
+  output logic [Entries-1:0]      done_o,
+  output logic [Entries-1:0]      stale_o,
+  output logic [Entries-1:0]      batch_o,
+  output logic [2:0][Entries-1:0] cl_o,
+  output logic [2:0][Entries-1:0] pl_o,
+  output logic [1:0][Entries-1:0] perm_o,
+  // The line is for these, is a fault to these, and says this to each (R9.4).
+  output logic [Entries-1:0]      match_o,
+  output logic [Entries-1:0]      refused_o,
+  output logic [3:0]              own_kind_o   [Entries],
+  output logic [PfnW-1:0]         own_pa_o     [Entries],
+  output logic [ContigW-1:0]      own_contig_o [Entries],
+  output logic                    same_neighbourhood_o,  // R12.7
+  // Somebody may be walked for; who but the candidate; the candidate's register gets another.
+  output logic                    any_eligible_o,
+  output logic [Entries-1:0]      others_o,
+  output logic                    candidate_leaves_o,
+  // The answer register gets the lowest of the batch, if there is one (R10.3).
+  output logic                    ready_load_o,
+  output logic                    batch_any_o,
+  output logic [SlotW-1:0]        batch_slot_o
+);
+
+  // ---------------------------------------------------------------- whom a mark meets (R11.2)
+
+  logic [Entries-1:0] met;
+
+  always_comb begin
+    met = '0;
+    if (mark_i.valid) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        met[e] = valid_i[e] && (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- update (R4.5, R4.6, R9.3 to R9.8)
+
+  logic [Entries-1:0] checked;
+
+  assign checked = checked_valid_i ? Entries'(1) << checked_slot_i : '0;
+
+  buffer_update #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce),
+    .Subregions(Subregions)
+  ) u_update (
+    .mode_i,
+    .op_i      (update_i),
+    .line_i,
+    .valid_i,
+    .done_i,
+    .cl_i,
+    .pl_i,
+    .access_i,
+    .near_level_i,
+    .near_claim_i,
+    .near_position_i,
+    .perm_i,
+    .met_i     (met),
+    .inserted_i,
+    .checked_i (checked),
+    .checked_cl_i,
+    .cl_o,
+    .pl_o,
+    .done_o,
+    .perm_o,
+    .match_o,
+    .refused_o,
+    .own_kind_o,
+    .own_pa_o,
+    .own_contig_o,
+    .same_neighbourhood_o
+  );
+
+  // ---------------------------------------------------------------- the candidate (R5.1, R5.10)
+
+  logic               hold, release_candidate;
+  logic [Entries-1:0] waiting, eligible, candidate;
+
+  assign waiting        = cl_i[2] | cl_i[1] | cl_i[0];
+  assign eligible       = valid_i & ~picked_i & ~done_i & ~waiting;
+  assign any_eligible_o = |eligible;
+  assign others_o       = eligible & ~candidate;
+
+  // A mark that meets the candidate empties the register (R11.2, R11.3).
+  assign candidate         = candidate_valid_i ? Entries'(1) << candidate_i.slot : '0;
+  assign hold              = candidate_valid_i && !candidate_i.held &&
+                             |(candidate & eligible & ~met);
+  assign release_candidate = candidate_i.held && !take_i && |(candidate & (done_i | waiting));
+
+  // The register is empty, or will be if no other candidate comes.
+  assign candidate_leaves_o = candidate_i.held ?
+                              take_i || release_candidate || |(candidate & met) : !hold;
+
+  // ---------------------------------------------------------------- answers (R10.1, R10.3)
+
+  logic [Entries-1:0] ready, batch_first;
+
+  assign ready        = ready_i ? Entries'(1) << ready_slot_i : '0;
+  assign ready_load_o = !ready_i || choose_i;
+
+  lowest_bit #(
+    .Width(Entries)
+  ) u_next_answer (
+    .vector_i (batch_i),
+    .any_o    (batch_any_o),
+    .one_hot_o(batch_first),
+    .index_o  (batch_slot_o)
+  );
+
+  // ---------------------------------------------------------------- the flags
+
+  logic [Entries-1:0] committed, given;  // by a walker; a candidate that is released is given back too
+
+  assign committed = decision_i.commit ? Entries'(1) << decision_i.slot : '0;
+  assign given     = (decision_i.give_back ? Entries'(1) << decision_i.slot : '0) |
+                     (candidate & {Entries{release_candidate}});
+
+  always_comb begin
+    stale_o  = (stale_i | (met & done_i)) & ~inserted_i;
+    picked_o = ((picked_i & ~given) | (candidate & {Entries{hold}})) & ~met & ~inserted_i;
+    valid_o  = (valid_i & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
+    batch_o  = batch_any_o ? (ready_load_o ? batch_i & ~batch_first : batch_i) :
+                             valid_i & done_i & ~picked_i & ~ready;  // R10.3
+    if (!Coalesce) begin  // R4.1: nobody is told anything
+      stale_o = '0;
+      batch_o = '0;
+    end
+  end
+
+  logic unused;
+  assign unused = ^decision_i.block;
+
+endmodule

@@ -1,0 +1,79 @@
+// The two read ports of the IOMMU buffer: an entry for a walker that takes it or commits to it (R5.3), and the
+// answer of an entry that leaves (R10.2).
+//
+// Combinational: the widest multiplexers of the unit, and nothing but these. The index of an entry is its slot;
+// CL, PL, permissions and accesses are bit planes. The block is that of its age SEQ (R2.4).
+`include "lockwalk_types.svh"
+
+module buffer_read
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW    = 36,
+  parameter int unsigned PfnW    = 36,
+  parameter int unsigned PasidW  = 4,
+  parameter int unsigned IdW     = 12,
+  parameter int unsigned SrcW    = 6,
+  parameter int unsigned Entries = 256,
+  localparam int unsigned SlotW = $clog2(Entries),
+  localparam int unsigned SeqW  = SlotW + 2,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type entry_t  = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type result_t = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
+) (
+  input  logic [IdW-1:0]          id_i     [Entries],
+  input  logic [SrcW-1:0]         src_i    [Entries],
+  input  logic [PasidW-1:0]       pasid_i  [Entries],
+  input  logic [VpnW-1:0]         vpn_i    [Entries],
+  input  logic [SeqW-1:0]         seq_i    [Entries],
+  input  logic [1:0][Entries-1:0] access_i,
+  input  logic [Entries-1:0]      done_i,
+  input  logic [Entries-1:0]      stale_i,
+  input  logic [2:0][Entries-1:0] cl_i,
+  input  logic [2:0][Entries-1:0] pl_i,
+  input  logic [PfnW-1:0]         pa_i     [Entries],
+  input  logic [1:0][Entries-1:0] perm_i,
+  input  logic [3:0]              kind_i   [Entries],
+  input  logic [2:0]              level_i  [Entries],
+  input  logic [1:0]              size_i   [Entries],
+  input  logic [ContigW-1:0]      contig_i [Entries],
+  // For a walker.
+  input  logic [SlotW-1:0]        read_slot_i,
+  output entry_t                  read_o,
+  // For an answer.
+  input  logic                    reading_i,
+  input  logic [SlotW-1:0]        reading_slot_i,
+  output result_t                 reading_o,
+  output logic [1:0]              reading_block_o
+);
+
+  assign read_o = '{
+    id:     id_i[read_slot_i],
+    src:    src_i[read_slot_i],
+    key:    '{pasid: pasid_i[read_slot_i], vpn: vpn_i[read_slot_i]},
+    access: {access_i[1][read_slot_i], access_i[0][read_slot_i]},
+    done:   done_i[read_slot_i],
+    cl:     {cl_i[2][read_slot_i], cl_i[1][read_slot_i], cl_i[0][read_slot_i]},
+    pl:     {pl_i[2][read_slot_i], pl_i[1][read_slot_i], pl_i[0][read_slot_i]},
+    pa:     pa_i[read_slot_i],
+    perm:   {perm_i[1][read_slot_i], perm_i[0][read_slot_i]},
+    contig: contig_i[read_slot_i],
+    block:  seq_i[read_slot_i][SeqW-1:SlotW]
+  };
+
+  assign reading_block_o = seq_i[reading_slot_i][SeqW-1:SlotW];
+  assign reading_o = '{
+    valid:  reading_i,
+    stale:  stale_i[reading_slot_i],
+    id:     id_i[reading_slot_i],
+    src:    src_i[reading_slot_i],
+    key:    '{pasid: pasid_i[reading_slot_i], vpn: vpn_i[reading_slot_i]},
+    access: {access_i[1][reading_slot_i], access_i[0][reading_slot_i]},
+    kind:   kind_i[reading_slot_i],
+    level:  level_i[reading_slot_i],
+    base:   pa_i[reading_slot_i],
+    size:   size_i[reading_slot_i],
+    perm:   {perm_i[1][reading_slot_i], perm_i[0][reading_slot_i]},
+    contig: contig_i[reading_slot_i]
+  };
+
+endmodule

@@ -1,0 +1,164 @@
+// What becomes of the entries of the IOMMU buffer by the operation in the CAM's update stage, by a mark
+// and by an insertion: the next state of CL, PL, DONE and PERM.
+//
+// Of the entries that the search found near, it says who gets an answer from the line (R9.5, R9.6) or a
+// new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), and whom the
+// operation claims for its next access (R4.5, R9.8). Combinational, on the state at the beginning of the
+// cycle. The index of an entry is its slot; CL, PL, positions, permissions and accesses are bit planes.
+`include "lockwalk_types.svh"
+
+module buffer_update
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned Entries    = 256,
+  parameter bit          Coalesce   = 1'b1,
+  parameter bit          Subregions = 1'b0,
+  localparam int unsigned Levels = VpnW / 9,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type line_t   = `LW_LINE_T(PfnW)
+) (
+  input  logic [1:0]              mode_i,
+  input  cam_op_t                 op_i,
+  input  line_t                   line_i,
+  // The entries, and what the search has found of them.
+  input  logic [Entries-1:0]      valid_i,
+  input  logic [Entries-1:0]      done_i,
+  input  logic [2:0][Entries-1:0] cl_i,
+  input  logic [2:0][Entries-1:0] pl_i,
+  input  logic [1:0][Entries-1:0] access_i,
+  input  logic [Entries-1:0]      near_level_i,
+  input  logic [Entries-1:0]      near_claim_i,
+  input  logic [2:0][Entries-1:0] near_position_i,
+  input  logic [1:0][Entries-1:0] perm_i,
+  // Beside the operation: whom a mark meets, who is inserted, and who learns what it waits for (R4.3).
+  input  logic [Entries-1:0]      met_i,
+  input  logic [Entries-1:0]      inserted_i,
+  input  logic [Entries-1:0]      checked_i,
+  input  logic [2:0]              checked_cl_i,
+  // What becomes of them.
+  output logic [2:0][Entries-1:0] cl_o,
+  output logic [2:0][Entries-1:0] pl_o,
+  output logic [Entries-1:0]      done_o,
+  output logic [1:0][Entries-1:0] perm_o,
+  output logic [Entries-1:0]      match_o,     // the line is for this entry
+  output logic [Entries-1:0]      refused_o,   // its own PTE is a fault for it
+  // Each near entry's own PTE (buffer_line.sv).
+  output logic [3:0]              own_kind_o   [Entries],
+  output logic [PfnW-1:0]         own_pa_o     [Entries],
+  output logic [ContigW-1:0]      own_contig_o [Entries],
+  output logic                    same_neighbourhood_o  // R12.7
+);
+
+  function automatic logic [Entries-1:0] equal(logic [2:0][Entries-1:0] planes,
+                                               logic [2:0] value);
+    return ~((planes[2] ^ {Entries{value[2]}}) | (planes[1] ^ {Entries{value[1]}}) |
+             (planes[0] ^ {Entries{value[0]}}));
+  endfunction
+
+  // Entries whose three-bit value is zero, or above (else below) the level given.
+  function automatic logic [Entries-1:0] none_or(logic [2:0][Entries-1:0] planes, logic above,
+                                                 logic [2:0] level);
+    logic [Entries-1:0] mask;
+    mask = equal(planes, 3'd0);
+    for (int unsigned k = 1; k <= Levels; k++) begin
+      if (above ? 3'(k) > level : 3'(k) < level) mask |= equal(planes, 3'(k));
+    end
+    return mask;
+  endfunction
+
+  function automatic logic [Entries-1:0] granted(logic [1:0] perm);
+    return (access_i[1] & {Entries{perm[1]}}) |
+           (~access_i[1] & (~access_i[0] | {Entries{perm[0]}}));
+  endfunction
+
+  // ---------------------------------------------------------------- whom the line is for (R9.4)
+
+  // Answered: done by its own PTE. Leveled: its own PTE is a node.
+  logic [Entries-1:0]      near, is_leaf, answered, leveled, freed_cl, claimed;
+  logic [1:0][Entries-1:0] own_perm;
+  logic                    scanned;  // there is a line
+
+  assign near    = valid_i & near_level_i;
+  assign scanned = op_i.op == CamScan && !op_i.error;
+  assign match_o = (scanned && takes_part(Coalesce, mode_i, op_i.level)) ?
+                   near & ~done_i & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) : '0;
+
+  assign same_neighbourhood_o = scanned && op_i.level == 3'd1 && |(near & ~done_i);
+
+  buffer_line #(
+    .PfnW      (PfnW),
+    .Entries   (Entries),
+    .Subregions(Subregions)
+  ) u_line (
+    .scan_i   (op_i.op == CamScan),
+    .level_i  (op_i.level),
+    .reach_i  (op_i.reach),
+    .perm_i   (op_i.perm),
+    .line_i,
+    .near_i   (near_level_i),
+    .near_position_i,
+    .access_i,
+    .refused_o,
+    .leaf_o   (is_leaf),
+    .kind_o   (own_kind_o),
+    .pa_o     (own_pa_o),
+    .contig_o (own_contig_o),
+    .perm_o   (own_perm)
+  );
+
+  assign answered = match_o & (refused_o | is_leaf);
+  assign leveled  = match_o & ~(refused_o | is_leaf);
+
+  // ---------------------------------------------------------------- release and claim
+
+  // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
+  assign freed_cl = (op_i.op == CamNone) ? '0 :
+                      (near & equal(cl_i, op_i.level)) |
+                      (match_o & ~none_or(cl_i, 1'b0, op_i.level));
+
+  // R4.5, R9.8: whom the operation claims, from what the entries were before it. What release and
+  // answers do before the claim changes nothing of that, but for those who get an answer: a CL that
+  // they clear is above the level of the claim, and so is a PL that they set.
+  always_comb begin
+    claimed = '0;
+    if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
+      claimed = valid_i & near_claim_i & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
+                  none_or(cl_i, 1'b1, op_i.claim.level) & granted(op_i.claim.perm);
+    end
+  end
+
+  // ---------------------------------------------------------------- next state
+
+  // CL of an entry that has not been compared with the accesses in flight yet: no level (R4.1).
+  localparam logic [2:0] ClUnknown = 3'd7;
+
+  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
+  always_comb begin
+    for (int unsigned b = 0; b < 3; b++) begin
+      cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});
+      cl_o[b] = (cl_o[b] & ~checked_i) | (checked_i & {Entries{checked_cl_i[b]}});  // R4.3
+      cl_o[b] &= ~(met_i & ~done_i);  // R11.2; no operation is in update then
+      cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{ClUnknown[b]}});
+      cl_o[b] &= ~answered;
+      pl_o[b] = (pl_i[b] & ~leveled) | (leveled & {Entries{op_i.level[b]}});
+      pl_o[b] &= ~(met_i & ~done_i) & ~inserted_i;
+    end
+    for (int unsigned b = 0; b < 2; b++) begin
+      perm_o[b] = (perm_i[b] & ~match_o) | (own_perm[b] & match_o);
+    end
+    done_o = (done_i | answered) & ~inserted_i;
+    if (!Coalesce) begin  // R4.1: nobody is told anything
+      done_o = '0;
+      pl_o   = '0;
+      perm_o = '0;
+    end
+  end
+
+  logic unused;
+  assign unused = ^{op_i.key, op_i.position, op_i.claim.reach};
+
+endmodule

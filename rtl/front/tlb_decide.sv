@@ -1,0 +1,112 @@
+// What the TLB decides on a request, from what its lookup has found (R3.2, R3.3, R3.15, R3.16).
+//
+// Combinational. A request is a fault if its page number is not canonical or its PASID has no page table; else
+// it is a hit if an entry was found, else a miss. A range's page lies as far above the frame of its first
+// page as the page looked up lies above that (R3.9).
+`include "lockwalk_types.svh"
+
+module tlb_decide
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned IdW        = 12,
+  parameter int unsigned SrcW       = 6,
+  parameter int unsigned SetBits    = 4,
+  parameter int unsigned WayW       = 4,
+  parameter int unsigned TagW       = 32,
+  parameter int unsigned PlaceW     = 3,
+  parameter bit          Subregions = 1'b0,
+  parameter int unsigned Colt       = 0,
+  localparam int unsigned Pasids = 2 ** PasidW,
+  localparam int unsigned SetW   = (SetBits == 0) ? 1 : SetBits,
+  localparam bit          Runs   = Colt == 2,
+  localparam int unsigned PageBits = Runs ? 0 : 6,  // of a page within a place of a range
+  localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
+  localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
+  localparam type found_t   = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW)
+) (
+  input  logic [Pasids-1:0] root_valid_i,
+  input  logic              colt_enable_i,
+  input  logic              valid_i,        // there is a request
+  input  request_t          request_i,
+  input  found_t            found_i,
+  input  logic              range_i,        // what was found is a range
+  output decided_t          decided_o,
+  output logic [SetW-1:0]   hit_set_o       // the set of a hit
+);
+
+  logic              canonical, known, decidable;  // no fault comes before the entries
+  logic              hit, linked;
+  logic [PfnW-1:0]   pfn;
+  logic [2:0]        links;
+
+  assign canonical = (&request_i.page[PageW-1:VpnW-1]) || !(|request_i.page[PageW-1:VpnW-1]);
+  assign known     = request_i.pasid[PasidPortW-1:PasidW] == '0 &&
+                     root_valid_i[request_i.pasid[PasidW-1:0]];
+  assign decidable = valid_i && canonical && known;
+  assign hit       = decidable && found_i.valid;
+
+  if (Subregions || Runs) begin : gen_offset
+    localparam logic [PfnW-1:0] PageMask = PfnW'((1 << PageBits) - 1);
+
+    logic [PlaceW-1:0] distance;
+    logic [PfnW-1:0]   offset;
+
+    assign distance = request_i.page[PageBits+:PlaceW] - found_i.first;
+    assign offset   = (PfnW'(distance) << PageBits) | (PfnW'(request_i.page) & PageMask);
+    assign pfn      = found_i.pfn + (range_i ? offset : '0);
+  end else begin : gen_no_offset
+    assign pfn = found_i.pfn;
+
+    logic unused;
+    assign unused = ^found_i.first;
+  end
+
+  // R3.15: a subregion goes on throughout its groups; a run says how far. No regular entry does.
+  assign linked = Colt != 0 && hit && range_i && colt_enable_i && found_i.size == 2'd0;
+
+  if (Runs) begin : gen_run_links
+    logic [1:0] last;
+
+    assign last = found_i.first + found_i.length;
+    for (genvar i = 0; i < 3; i++) begin : gen_link
+      assign links[i] = linked && found_i.first <= 2'(i) && 2'(i) < last;
+    end
+  end else begin : gen_subregion_links
+    assign links = {3{linked}};
+
+    logic unused;
+    assign unused = ^found_i.length;
+  end
+
+  // Of a fault all that a hit says is zero (R3.3).
+  assign decided_o = '{
+    valid:     valid_i,
+    hit:       hit,
+    miss:      decidable && !found_i.valid,
+    subregion: Subregions && hit && range_i,
+    kind:      !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk),
+    request:   request_i,
+    pfn:       hit ? pfn : '0,
+    size:      hit ? found_i.size : '0,
+    perm:      hit ? found_i.perm : '0,
+    links:     links
+  };
+
+  logic [TagW-1:0] tag;
+
+  tlb_index #(
+    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
+  ) u_index (
+    .range_i,
+    .vpn_i  (request_i.page[VpnW-1:0]),
+    .set_o  (hit_set_o),
+    .tag_o  (tag)
+  );
+
+  logic unused_found;
+  assign unused_found = ^{found_i.way, tag};
+
+endmodule

@@ -1,0 +1,78 @@
+// The structs of the IOMMU buffer (sections 4 and 5): a part of lockwalk_types.svh, which says how these are meant and is to be
+// included instead.
+
+// A miss on its way into the buffer (R4.2).
+`define LW_MISS_T(VpnW, PasidW, IdW, SrcW) \
+  struct packed { \
+    logic                   valid; \
+    logic [IdW-1:0]         id; \
+    logic [SrcW-1:0]        src; \
+    `LW_KEY_T(VpnW, PasidW) key; \
+    logic [1:0]             access; \
+  }
+
+// An entry as the read port shows it (R5.3); `block` is that of its age SEQ (R2.4).
+`define LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW) \
+  struct packed { \
+    logic [IdW-1:0]                   id; \
+    logic [SrcW-1:0]                  src; \
+    `LW_KEY_T(VpnW, PasidW)           key; \
+    logic [1:0]                       access; \
+    logic                             done; \
+    logic [2:0]                       cl; \
+    logic [2:0]                       pl; \
+    logic [PfnW-1:0]                  pa; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+    logic [1:0]                       block; \
+  }
+
+// The entry that waits for a walker (R5.3, R5.10).
+`define LW_CANDIDATE_T(SlotW) \
+  struct packed { \
+    logic             held; \
+    logic [SlotW-1:0] slot; \
+  }
+
+// What a walker does with the entry that it has read: give it back (R5.7) or commit to it (R5.8).
+`define LW_DECISION_T(SlotW) \
+  struct packed { \
+    logic             give_back; \
+    logic             commit; \
+    logic [SlotW-1:0] slot; \
+    logic [1:0]       block; \
+  }
+
+// A walker's access in flight, on which a new entry may wait (R4.3, R7.3).
+`define LW_FLIGHT_T(VpnW, PasidW) \
+  struct packed { \
+    logic                   valid; \
+    `LW_KEY_T(VpnW, PasidW) key; \
+    logic [2:0]             level; \
+    logic [1:0]             perm; \
+    lockwalk_pkg::reach_e   reach; \
+  }
+
+// An operation of the coalescing CAM (R4.4, R4.7). It releases the neighbourhood of `key` at `level`
+// (a commit releases none) and claims that of `claim`. A scan also says what its line is worth to the
+// entries: `position` is that of the walker's own PTE, `error` that there is no line.
+`define LW_CAM_OP_T(VpnW, PasidW) \
+  struct packed { \
+    lockwalk_pkg::cam_op_e  op; \
+    `LW_KEY_T(VpnW, PasidW) key; \
+    logic [2:0]             level; \
+    lockwalk_pkg::reach_e   reach; \
+    logic [2:0]             position; \
+    logic                   error; \
+    logic [1:0]             perm; \
+    lockwalk_pkg::claim_t   claim; \
+  }
+
+// A line of eight PTEs, decoded (R1.3, R1.6, R1.7), and the LINKS of its two groups (R1.14).
+`define LW_LINE_T(PfnW) \
+  struct packed { \
+    lockwalk_pkg::verdict_t [7:0]          verdict; \
+    logic [7:0][PfnW-1:0]                  frame; \
+    logic [7:0][lockwalk_pkg::ContigW-1:0] contig; \
+    logic [1:0][2:0]                       links; \
+  }

@@ -1,0 +1,149 @@
+// The structs of the walks (sections 6 to 10): a part of lockwalk_types.svh, which says how these are meant and is to be
+// included instead.
+
+// Where a walk stands: for whom, and the node whose PTE of this level it reads next.
+`define LW_WALK_T(VpnW, PasidW, PfnW) \
+  struct packed { \
+    `LW_KEY_T(VpnW, PasidW)           key; \
+    logic [1:0]                       access; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  node; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// The access whose line is in the line register, as the PWST had it when the line came (R8.3). `bits` is C of
+// its CONTIG, `reach` how far the access reaches (R1.11), `position` where in the line its own PTE is.
+`define LW_SCAN_T(VpnW, PasidW, PfnW) \
+  struct packed { \
+    `LW_KEY_T(VpnW, PasidW) key; \
+    logic [1:0]             access; \
+    logic [2:0]             level; \
+    logic [PfnW-1:0]        node; \
+    logic [1:0]             perm; \
+    logic [7:0]             bits; \
+    lockwalk_pkg::reach_e   reach; \
+    logic [2:0]             position; \
+  }
+
+// What a line says to the walk that asked for it (R7.4, R7.5). With `descends` its PTE names the node that is
+// read next, `frame`; else the walk ends with this kind, on the page `pfn` if it is a translation.
+`define LW_STEP_T(PfnW) \
+  struct packed { \
+    logic                             descends; \
+    logic [3:0]                       kind; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  frame; \
+    logic [PfnW-1:0]                  pfn; \
+    logic [1:0]                       size; \
+    logic [1:0]                       perm; \
+    logic [1:0]                       pte_perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// A page walker's state, the PWST (R7.1): its walk, and for a finished one how it has ended.
+`define LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW) \
+  struct packed { \
+    lockwalk_pkg::walker_state_e     state; \
+    logic                            started; \
+    logic                            stale; \
+    logic [IdW-1:0]                  id; \
+    logic [SrcW-1:0]                 src; \
+    logic [SlotW-1:0]                slot; \
+    `LW_WALK_T(VpnW, PasidW, PfnW)   walk; \
+    logic [3:0]                      kind; \
+    logic [2:0]                      flevel; \
+    logic [1:0]                      size; \
+  }
+
+// What the counters and the invalidation want to know of the walkers (R12.5, R12.6); causes are, lowest
+// first, page walk cache, CAM, memory port, memory and response queue.
+`define LW_WALKERS_COUNT_T(CountW) \
+  struct packed { \
+    logic [4:0][CountW-1:0] cause; \
+    logic [CountW-1:0]      idle; \
+    logic [CountW-1:0]      started; \
+    logic [2:0]             coalesced_levels; \
+    logic                   stray; \
+  }
+
+// A lookup that enters the page walk cache (R6.1).
+`define LW_PWC_ENTER_T(WalkerW) \
+  struct packed { \
+    logic               valid; \
+    logic [WalkerW-1:0] walker; \
+  }
+
+// The result of one: after a hit, the node of this level with the permissions and CONTIG above it.
+`define LW_PWC_RESULT_T(PfnW, WalkerW) \
+  struct packed { \
+    logic                             valid; \
+    logic [WalkerW-1:0]               walker; \
+    logic                             hit; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  node; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// A fill of the page walk cache (R6.5): a PTE of this level in the node `parent`, which names `node`. `perm`
+// is what all levels down to it permit, `pte_perm` what it does alone.
+`define LW_PWC_FILL_T(VpnW, PasidW, PfnW) \
+  struct packed { \
+    logic                             valid; \
+    logic [2:0]                       level; \
+    `LW_KEY_T(VpnW, PasidW)           key; \
+    logic [PfnW-1:0]                  parent; \
+    logic [PfnW-1:0]                  node; \
+    logic [1:0]                       perm; \
+    logic [1:0]                       pte_perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// What a lookup finds in the tables of the page walk cache: as in its result, and in which entry.
+`define LW_PWC_HIT_T(PfnW, EntryW) \
+  struct packed { \
+    logic                             valid; \
+    logic [EntryW-1:0]                entry; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  node; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// An entry of the page walk cache that is named: for a touch of its rank, or for the place of a fill.
+`define LW_PWC_PLACE_T(EntryW) \
+  struct packed { \
+    logic              valid; \
+    logic [EntryW-1:0] entry; \
+  }
+
+// How a walk has ended, in a walker or in an entry. The page's frame is `base` and what the page's
+// place in its reach adds (R10.2); `level` is a fault's level, or the LINKS of a translation.
+`define LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW) \
+  struct packed { \
+    logic                             valid; \
+    logic                             stale; \
+    logic [IdW-1:0]                   id; \
+    logic [SrcW-1:0]                  src; \
+    `LW_KEY_T(VpnW, PasidW)           key; \
+    logic [1:0]                       access; \
+    logic [3:0]                       kind; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  base; \
+    logic [1:0]                       size; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+// The answer that enters the walk queue (R10.2): the response, the epoch in which it was chosen (R10.6), and
+// what the first-fault record wants to know.
+`define LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW) \
+  struct packed { \
+    logic                      valid; \
+    logic                      epoch; \
+    `LW_RESPONSE_T(IdW, PfnW)  response; \
+    logic [SrcW-1:0]           src; \
+    `LW_KEY_T(VpnW, PasidW)    key; \
+    logic [1:0]                access; \
+  }

@@ -1,0 +1,60 @@
+// The new ranks of the two sets that a table touches in a cycle (R3.4, R3.7): the set of a hit, and the set
+// into which a fill is written.
+//
+// Combinational, on all ranks of the table, index = set x Ways + way. If both are in one set, the hit touches
+// first; `fill_rank_o` then holds the result of both touches, and is the one to write.
+module lru_sets #(
+  parameter int unsigned Entries = 256,
+  parameter int unsigned Ways    = 16,
+  localparam int unsigned EntryW  = $clog2(Entries),
+  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
+  localparam int unsigned WayW    = $clog2(Ways)
+) (
+  input  logic [WayW-1:0]           rank_i [Entries],
+  input  logic                      hit_i,
+  input  logic [SetW-1:0]           hit_set_i,
+  input  logic [WayW-1:0]           hit_way_i,
+  input  logic                      fill_i,
+  input  logic [SetW-1:0]           fill_set_i,
+  input  logic [WayW-1:0]           fill_way_i,
+  output logic [Ways-1:0][WayW-1:0] hit_rank_o,
+  output logic [Ways-1:0][WayW-1:0] fill_rank_o
+);
+
+  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
+    return EntryW'((32'(set) << WayW) | 32'(way));
+  endfunction
+
+  logic [Ways-1:0][WayW-1:0] hit_rank, fill_rank;
+
+  always_comb begin
+    for (int unsigned w = 0; w < Ways; w++) begin
+      hit_rank[w]  = rank_i[entry_of(hit_set_i, WayW'(w))];
+      fill_rank[w] = rank_i[entry_of(fill_set_i, WayW'(w))];
+    end
+  end
+
+  lru_touch #(
+    .Ways(Ways)
+  ) u_hit_touch (
+    .first_i     (hit_i),
+    .first_way_i (hit_way_i),
+    .second_i    (1'b0),
+    .second_way_i(fill_way_i),
+    .rank_i      (hit_rank),
+    .rank_o      (hit_rank_o)
+  );
+
+  lru_touch #(
+    .Ways(Ways)
+  ) u_fill_touch (
+    .first_i     (hit_i && fill_i && hit_set_i == fill_set_i),
+    .first_way_i (hit_way_i),
+    .second_i    (fill_i),
+    .second_way_i(fill_way_i),
+    .rank_i      (fill_rank),
+    .rank_o      (fill_rank_o)
+  );
+
+endmodule

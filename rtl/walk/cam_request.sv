@@ -1,0 +1,69 @@
+// The operation that the walkers ask the buffer's CAM for in this cycle, if any (R4.4, R4.7): a scan before a
+// commit before an advance.
+//
+// Each releases the neighbourhood of the level that its walk has done with and claims that of the next
+// access: a scan that of the node which its line names; a commit, which releases none, that of the start of
+// its walk; an advance the level that a hit in the page walk cache has led to. Combinational.
+`include "lockwalk_types.svh"
+
+module cam_request
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW   = 36,
+  parameter int unsigned PfnW   = 36,
+  parameter int unsigned PasidW = 4,
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type scan_t   = `LW_SCAN_T(VpnW, PasidW, PfnW),
+  localparam type step_t   = `LW_STEP_T(PfnW),
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW)
+) (
+  input  logic    scanned_i,
+  input  scan_t   scan_i,
+  input  logic    error_i,       // of the scanned line
+  input  step_t   step_i,
+  input  logic    committed_i,
+  input  walk_t   started_i,     // where a commit starts its walk
+  input  logic    root_known_i,  // ... if there is a page table (R5.9)
+  input  logic    advanced_i,
+  input  walk_t   advancing_i,   // the walker that would advance
+  output cam_op_t cam_o
+);
+
+  walk_t next;  // of a commit or an advance
+
+  assign next = committed_i ? started_i : advancing_i;
+
+  always_comb begin
+    if (scanned_i) begin
+      cam_o.op          = CamScan;
+      cam_o.reach       = scan_i.reach;
+      cam_o.position    = scan_i.position;
+      cam_o.error       = error_i;
+      cam_o.perm        = scan_i.perm;
+      cam_o.key         = scan_i.key;
+      cam_o.level       = scan_i.level;
+      cam_o.claim.valid = step_i.descends;
+      cam_o.claim.level = scan_i.level - 3'd1;
+      cam_o.claim.reach = reach_of(cam_o.claim.level, step_i.contig, scan_i.key.vpn[8:6]);
+      cam_o.claim.perm  = step_i.perm;
+    end else begin
+      cam_o.op          = committed_i ? CamCommit : (advanced_i ? CamAdvance : CamNone);
+      cam_o.reach       = ReachLine;  // above level 1 (R7.7)
+      cam_o.position    = '0;
+      cam_o.error       = 1'b0;
+      cam_o.perm        = '0;
+      cam_o.key         = next.key;
+      cam_o.level       = committed_i ? '0 : advancing_i.level + 3'd1;
+      cam_o.claim.valid = !committed_i || root_known_i;
+      cam_o.claim.level = next.level;
+      cam_o.claim.reach = reach_of(next.level, next.contig, next.key.vpn[8:6]);
+      cam_o.claim.perm  = next.perm;
+    end
+  end
+
+  logic unused;
+  assign unused = ^{next.access, next.node, scan_i.access, scan_i.node, scan_i.bits, step_i.kind,
+                    step_i.level, step_i.frame, step_i.pfn, step_i.size, step_i.pte_perm};
+
+endmodule

@@ -1,0 +1,107 @@
+"""The house's arrows run one way: who may include whom, and what the oracle may call."""
+
+import re
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+FOLDERS = ["common", "oracle", "c_model", "sim", "dpi", "app"]
+# A folder knows itself and these.
+MAY_KNOW = {
+    "common": set(),
+    "oracle": {"common"},
+    "c_model": {"common", "state"},
+    "sim": {"common", "oracle", "c_model"},
+    "dpi": {"common", "oracle", "c_model", "sim", "state"},
+    "app": {"common", "oracle", "c_model", "sim", "dpi", "state"},
+}
+# What sim may know of the twin: the ports and parameters of the unit that it surrounds.
+PORTS = {"c_model/base/ports.h", "c_model/base/params.h", "c_model/iommu.h"}
+# Within the twin: `host` is what every module is told (switches, invalidation) and tells (counters). Walkers read
+# buffer entries and give the CAM its operations.
+TWIN = {
+    "base": set(),
+    "host": {"base"},
+    "front": {"base", "host"},
+    "buffer": {"base", "host"},
+    "reach": {"base", "host"},
+    "walk": {"base", "host", "buffer"},
+}
+# The two that join modules, as in the RTL, and what finds registers by name.
+JOINS = {"c_model/iommu.c", "c_model/iommu_parts.h", "c_model/registers.c", "c_model/walk/walk_engine.h",
+         "c_model/walk/walk_engine.c"}
+INCLUDE = re.compile(r'^#include "([a-z_]+/[\w/]+\.h)"', re.M)
+
+
+def includes(root=ROOT):
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            for header in INCLUDE.findall(path.read_text()):
+                yield str(path.relative_to(root)), header
+
+
+def wrong_arrow(file, header):
+    """One sentence, or None."""
+    folder, target = file.split("/")[0], header.split("/")[0]
+    if folder != target and target not in MAY_KNOW[folder]:
+        return f"{file} includes {header}; {folder}/ may know {sorted(MAY_KNOW[folder])}"
+    if folder == "sim" and target == "c_model" and header not in PORTS:
+        return f"{file} includes {header}; sim/ may know {sorted(PORTS)} of the twin"
+    if folder == "c_model" and target == "c_model" and file not in JOINS and file.count("/") == 2:
+        own, other = file.split("/")[1], header.split("/")[1]
+        if header.count("/") != 2 or (own != other and other not in TWIN[own]):
+            return f"{file} includes {header}; c_model/{own}/ may know {sorted(TWIN[own])}"
+    return None
+
+
+def test_arrows_run_one_way():
+    wrong = [sentence for pair in includes() if (sentence := wrong_arrow(*pair))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("file", "header"), [
+    ("common/heap.c", "oracle/oracle.h"),
+    ("oracle/oracle.c", "sim/os/page_table.h"),
+    ("oracle/oracle.c", "c_model/base/ports.h"),
+    ("c_model/iommu.c", "sim/system/system.h"),
+    ("sim/gpu/gpu.c", "c_model/walk/page_walkers.h"),
+    ("sim/gpu/gpu.c", "dpi/session.h"),
+    ("dpi/session.c", "app/options.h"),
+    ("c_model/base/pte.c", "c_model/host/control.h"),
+    ("c_model/host/control.c", "c_model/front/unified_tlb.h"),
+    ("c_model/front/admission.c", "c_model/buffer/iommu_buffer.h"),
+    ("c_model/buffer/iommu_buffer.c", "c_model/walk/page_walkers.h"),
+    ("c_model/reach/contiguity.c", "c_model/walk/page_walkers.h"),
+    ("c_model/walk/page_walkers.c", "c_model/iommu.h"),
+])
+def test_a_wrong_arrow_barks(file, header):
+    assert wrong_arrow(file, header)
+
+
+def symbols(folder, *options):
+    objects = sorted(str(p) for p in (ROOT / "build" / "obj" / folder).rglob("*.o"))
+    assert objects
+    done = subprocess.run(["gcc-nm", "-P", *options, *objects], capture_output=True, text=True, check=True)
+    return {line.split()[0] for line in done.stdout.splitlines() if len(line.split()) > 1}
+
+
+def test_oracle_calls_nobody():
+    """The third opinion shares no code with either side, nor with what builds the page tables."""
+    undefined = symbols("oracle", "--undefined-only")
+    ours = {name for name in undefined if name.startswith("lw_")}
+    assert ours <= symbols("oracle", "--defined-only") | symbols("common", "--defined-only"), ours
+    for folder in ("c_model", "sim"):
+        assert not undefined & symbols(folder, "--defined-only")
+
+
+def test_largest_files():
+    """A file fits one thought."""
+    limit = 400
+    large = {}
+    for folder in [*FOLDERS, "rtl"]:
+        for path in (ROOT / folder).rglob("*.*"):
+            lines = len(path.read_text().splitlines())
+            if lines > limit:
+                large[str(path.relative_to(ROOT))] = lines
+    assert not large, large
