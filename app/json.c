@@ -148,16 +148,29 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     return o;
 }
 
-bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {
+/* The file is whole or not there; `o` is given up. */
+static bool write_whole(const char *option, const char *path, json_t *o, lw_error *err) {
     char part[1024];
-    json_t *o = document(options, result);
-    (void)snprintf(part, sizeof part, "%s.part", options->json);
-    bool good = json_dump_file(o, part, JSON_INDENT(2)) == 0 && rename(part, options->json) == 0;
+    (void)snprintf(part, sizeof part, "%s.part", path);
+    bool good = json_dump_file(o, part, JSON_INDENT(2)) == 0 && rename(part, path) == 0;
     json_decref(o);
     if (good) {
         return true;
     }
     int reason = errno;
     (void)unlink(part);
-    return lw_fail(err, "--json: %s cannot be written (%s)", options->json, strerror(reason));
+    return lw_fail(err, "--%s: %s cannot be written (%s)", option, path, strerror(reason));
+}
+
+bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {
+    return write_whole("json", options->json, document(options, result), err);
+}
+
+bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err) {
+    json_t *o = json_object();
+    lw_coverage_point point;
+    for (size_t i = 0; lw_coverage_point_at(coverage, i, &point); i++) {
+        (void)json_object_set_new(o, point.name, number(point.count));
+    }
+    return write_whole("coverage", path, o, err);
 }

@@ -7,6 +7,9 @@
 /* Writes the file whole or not at all; false and a sentence where it cannot be written. */
 bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err);
 
+/* The points of the coverage with their counts, the same way. */
+bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err);
+
 /* The names of counters and walker causes, as in docs/microarchitecture.md R12.5; NULL where the
  * number names none. */
 const char *lw_counter_name(uint32_t number);

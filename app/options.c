@@ -35,6 +35,8 @@ static const option_row rows[] = {
      "change a value of the system (`lockwalk systems --keys`); repeatable"},
     {"remap", 'b', "N", "page-table changes in 10000 cycles, while the kernel runs [the system's]"},
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
+    {"coverage", 'q', "FILE",
+     "which corners of the unit the run has reached, as JSON (docs/json.md)"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file"},
     {"waves", 'f', "FILE", "FST waves of the whole run"},
     {"log", 'l', "FILE", "every port event as a line"},
@@ -147,6 +149,9 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         return true;
     case 'j':
         o->json = text;
+        return true;
+    case 'q':
+        o->coverage = text;
         return true;
     case 'f':
         o->waves = text;

@@ -20,7 +20,7 @@ typedef struct lw_options {
     const char *system_name;
     lw_system system;
     lw_run run;
-    const char *json, *csv, *waves, *log, *netlist;
+    const char *json, *csv, *waves, *log, *netlist, *coverage;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */

@@ -84,18 +84,36 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     (void)printf("\n");
 }
 
+static void print_coverage(const lw_coverage *coverage) {
+    lw_coverage_point point;
+    size_t reached = 0;
+    size_t points = 0;
+    for (; lw_coverage_point_at(coverage, points, &point); points++) {
+        reached += point.count != 0;
+    }
+    (void)printf("  coverage             %zu of %zu points reached\n", reached, points);
+}
+
 static int run_command(const lw_options *o, lw_side side) {
     static lw_events events;
     static lw_session_result result;
     lw_error err = {""};
     char name[160];
     FILE *log = NULL;
+    lw_coverage *coverage = NULL;
     if (!can_write("json", o->json, &err) || !can_write("waves", o->waves, &err) ||
-        !can_write("log", o->log, &err)) {
+        !can_write("log", o->log, &err) || !can_write("coverage", o->coverage, &err)) {
         return lw_refuse(&err);
     }
     if (o->log != NULL) {
         log = fopen(o->log, "w");
+    }
+    if (o->coverage != NULL) {
+        coverage = lw_coverage_new(&o->system.hw);
+        if (coverage == NULL) {
+            (void)lw_fail(&err, "no memory for the coverage");
+            return lw_refuse(&err);
+        }
     }
     (void)snprintf(name, sizeof name, "%s on %s",
                    o->run.workload != NULL ? o->run.workload : "trace", o->system.name);
@@ -113,6 +131,7 @@ static int run_command(const lw_options *o, lw_side side) {
         .random_start = (int)o->random_start,
         .resets = (uint32_t)o->resets,
         .log = log,
+        .coverage = coverage,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,
     };
@@ -125,9 +144,15 @@ static int run_command(const lw_options *o, lw_side side) {
         (void)fclose(log);
     }
     if (!good) {
+        lw_coverage_free(coverage);
         return lw_refuse(&err);
     }
     print_summary(o, &result);
+    if (coverage != NULL) {
+        print_coverage(coverage);
+        good = lw_json_write_coverage(o->coverage, coverage, &err);
+        lw_coverage_free(coverage);
+    }
     (void)fflush(stdout); /* the report on stderr comes after it, whole */
     if (result.mismatch.found && side == LW_SIDE_BOTH) {
         lw_mismatch_report(o, &result, &events);
@@ -135,7 +160,7 @@ static int run_command(const lw_options *o, lw_side side) {
         (void)fprintf(stderr, "lockwalk: cycle %" PRIu64 ": %s\n", result.mismatch.cycle,
                       result.mismatch.sentence.text);
     }
-    if (o->json != NULL && !lw_json_write(o, &result, &err)) {
+    if (!good || (o->json != NULL && !lw_json_write(o, &result, &err))) {
         return lw_refuse(&err);
     }
     return result.mismatch.found ? 1 : 0;

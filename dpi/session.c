@@ -182,6 +182,9 @@ static bool cycle(session *s) {
         lw_events_record(s->events, s->now, &s->in, &s->out, s->twin,
                          s->options->system->hw.walkers);
     }
+    if (s->options->coverage != NULL && s->twin != NULL) {
+        lw_coverage_cycle(s->options->coverage, s->twin, &s->in, &s->out);
+    }
     if (s->twin != NULL) {
         lw_iommu_step(s->twin, &s->in);
     }

@@ -6,6 +6,7 @@
 
 #include "c_model/iommu.h"
 #include "common/error.h"
+#include "dpi/coverage.h"
 #include "dpi/events.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
@@ -44,8 +45,9 @@ typedef struct lw_session_options {
     const char *waves;           /* FST of cycles waves_from.. , or NULL */
     uint64_t waves_from;
     lw_injection rtl_injection, twin_injection;
-    uint32_t resets; /* of the unit in mid-run, at cycles drawn from the run's seed */
-    FILE *log;       /* events as lines, or NULL */
+    uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
+    FILE *log;             /* events as lines, or NULL */
+    lw_coverage *coverage; /* counts what the twin reaches, or NULL */
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;

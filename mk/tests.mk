@@ -10,6 +10,9 @@ lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tid
 	@./setup.sh checks
 	@.venv/bin/python tests/run.py tests/test_lint.py
 
+coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
+	@.venv/bin/python tests/coverage.py
+
 MODULE     ?= unified_tlb
 CYCLES     ?= 1000000
 cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one module in lockstep

@@ -321,7 +321,7 @@ static void test_failed_reads(void **state) {
     }
     for (uint64_t now = 100000 - 10; now < 100000; now++) {
         assert_true(lw_failed_reads_find(f, now, now, &found));
-        assert_true(found < 64);
+        assert_true(found < 1000);
     }
     lw_failed_reads_free(f);
 }
