@@ -1,6 +1,7 @@
 #include "dpi/session.h"
 
 #include "common/rng.h"
+#include "dpi/ports_equal.h"
 #include "dpi/rtl_library.h"
 
 #include <stdlib.h>
@@ -37,18 +38,6 @@ static double seconds_now(void) {
 
 /* ---------------------------------------------------------------- the ports' net */
 
-/* Payload counts only with its valid (R0.3). */
-static bool outputs_equal(const lw_outputs *a, const lw_outputs *b) {
-    return a->req_ready == b->req_ready && a->rsp_valid == b->rsp_valid &&
-           a->mem_req_valid == b->mem_req_valid && a->inv_ready == b->inv_ready &&
-           a->inv_done == b->inv_done && a->ctl_rdata == b->ctl_rdata &&
-           (!a->rsp_valid || (a->rsp_id == b->rsp_id && a->rsp_kind == b->rsp_kind &&
-                              a->rsp_level == b->rsp_level && a->rsp_size == b->rsp_size &&
-                              a->rsp_perm == b->rsp_perm && a->rsp_pfn == b->rsp_pfn)) &&
-           (!a->mem_req_valid ||
-            (a->mem_req_tag == b->mem_req_tag && a->mem_req_line == b->mem_req_line));
-}
-
 /* In the middle of each cycle of the RTL: its outputs are known, its inputs asked for. */
 static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
     session *s = ctx;
@@ -57,7 +46,7 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
         s->out = *out;
     } else if ((s->options->nets_off & LW_NET_PORTS) == 0) {
         s->ports_compared = true;
-        if (!m->ports && !outputs_equal(out, &s->out)) {
+        if (!m->ports && !lw_outputs_equal(out, &s->out)) {
             m->found = m->ports = true;
             m->rtl_out = *out;
             m->twin_out = s->out;

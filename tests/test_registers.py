@@ -17,7 +17,7 @@ MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)
 READ = """
 from pyosys import libyosys
 design = libyosys.Design()
-design.run_pass("read_slang --keep-hierarchy --unroll-limit=100000 --top iommu {options} {files}")
+design.run_pass("read_slang -I {rtl}/pkg --keep-hierarchy --unroll-limit=100000 --top iommu {options} {files}")
 design.run_pass("write_rtlil {path}")
 """
 
@@ -41,7 +41,7 @@ def numbers(options):
 def flip_flops(options, path, rtl=ROOT / "rtl"):
     """(instance, register) of each flip-flop."""
     files = " ".join(str(rtl / name) for name in (rtl / "files.f").read_text().split())
-    script = READ.format(options=" ".join(f"-G {option}" for option in options), files=files, path=path)
+    script = READ.format(options=" ".join(f"-G {option}" for option in options), files=files, path=path, rtl=rtl)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     found = set()

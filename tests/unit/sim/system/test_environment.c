@@ -10,20 +10,20 @@ static const lw_run stress = {.workload = "random", .seed = 1, .max_requests = 2
 
 static void assert_each_counter_matters(const environment_run *r, bool quiet) {
     static const struct {
-        uint32_t counter;
         const char *name;
+        uint32_t counter;
         bool in_flight; /* compared while requests are in flight too */
     } rows[] = {
-        {LW_C_CYCLES, "CYCLES", true},
-        {LW_C_REQUESTS, "REQUESTS", true},
-        {LW_C_RESPONSES, "RESPONSES", true},
-        {LW_C_REQUEST_STALLS, "REQUEST_STALLS", true},
-        {LW_C_PAGE_TABLE_ACCESSES, "PAGE_TABLE_ACCESSES", true},
-        {LW_C_HEAD_READS, "HEAD_READS", true},
-        {LW_C_INVALIDATIONS, "INVALIDATIONS", true},
-        {LW_C_FAULTS, "FAULTS", false},
-        {LW_C_TLB_HITS, "TLB_HITS", false},
-        {LW_C_TLB_MISSES, "TLB_MISSES", false},
+        {"CYCLES", LW_C_CYCLES, true},
+        {"REQUESTS", LW_C_REQUESTS, true},
+        {"RESPONSES", LW_C_RESPONSES, true},
+        {"REQUEST_STALLS", LW_C_REQUEST_STALLS, true},
+        {"PAGE_TABLE_ACCESSES", LW_C_PAGE_TABLE_ACCESSES, true},
+        {"HEAD_READS", LW_C_HEAD_READS, true},
+        {"INVALIDATIONS", LW_C_INVALIDATIONS, true},
+        {"FAULTS", LW_C_FAULTS, false},
+        {"TLB_HITS", LW_C_TLB_HITS, false},
+        {"TLB_MISSES", LW_C_TLB_MISSES, false},
     };
     uint64_t counters[LW_COUNTERS];
     lw_error err = {""};
