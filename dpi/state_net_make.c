@@ -127,7 +127,9 @@ static void find_lanes(lw_state_net *net) {
             net->rtl_lane[f] = (lw_lane){w->reg.data, 0, 1, 1};
         }
         if (lw_iommu_locate(net->twin, f, &p)) {
-            net->twin_lane[f] = (lw_lane){p.base, p.first, p.stride, UINT64_MAX >> (64 - p.bits)};
+            // An absent register's place has no bits.
+            uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
+            net->twin_lane[f] = (lw_lane){p.base, p.first, p.stride, mask};
         }
     }
 }
