@@ -8,11 +8,10 @@
 #include "c_model/front/admission.h"
 #include "c_model/front/response_queue.h"
 #include "c_model/front/unified_tlb.h"
-#include "c_model/reach/contiguity.h"
-#include "c_model/walk/answer_port.h"
-#include "c_model/walk/entry_reader.h"
-#include "c_model/walk/page_walkers.h"
-#include "c_model/walk/walk_memory_port.h"
+#include "c_model/host/control.h"
+#include "c_model/host/invalidation.h"
+#include "c_model/host/perf_counters.h"
+#include "c_model/walk/walk_engine.h"
 
 struct lw_iommu {
     lw_config cfg;
@@ -20,15 +19,11 @@ struct lw_iommu {
     lw_admission admission;
     lw_control control;
     lw_invalidation invalidation;
-    lw_walkers walkers;
     lw_responses responses;
+    lw_events events;
     lw_counters counters;
-    lw_buffer buffer;
-    lw_pwc pwc;
+    lw_walk walk;
     lw_tlb tlb;
-    lw_answers answers;
-    lw_check check;
-    lw_msc msc;
     bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */
     uint8_t tail[8]; /* so that a word can be read at every register (lw_iommu_locate) */
 };

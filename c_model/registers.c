@@ -69,9 +69,8 @@ void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     *at ^= (uint8_t)(1u << ((c.lsb + bit) % 8));
     lw_control_derive(&u->control);
     lw_tlb_derive(&u->tlb);
-    lw_buffer_derive(&u->buffer);
-    lw_pwc_derive(&u->pwc);
-    lw_walkers_derive(&u->walkers);
-    u->req_ready = lw_admission_ready(&u->admission, u->buffer.next_seq, u->buffer.block_live);
+    lw_walk_derive(&u->walk);
+    u->req_ready =
+        lw_admission_ready(&u->admission, u->walk.buffer.next_seq, u->walk.buffer.block_live);
     lw_touch(&u->watch, lw_field_structure(field), index);
 }

@@ -34,6 +34,25 @@ static void load_ready(lw_buffer *b, int32_t lowest) {
     }
 }
 
+lw_result lw_buffer_result(const lw_buffer *b) {
+    if (!b->reading) {
+        return (lw_result){.valid = false};
+    }
+    const lw_buffer_entry *e = &b->entry[b->reading_slot];
+    return (lw_result){.key = e->key,
+                       .base = e->pa,
+                       .id = e->id,
+                       .src = e->src,
+                       .contig = e->contig,
+                       .access = e->access,
+                       .kind = e->kind,
+                       .level = e->level,
+                       .size = e->size,
+                       .perm = e->perm,
+                       .valid = true,
+                       .stale = lw_slots_has(&b->stale, b->reading_slot)};
+}
+
 void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch) {
     if (b->answers == 0 && !b->ready && !b->reading) {
         return;

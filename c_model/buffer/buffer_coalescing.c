@@ -13,6 +13,21 @@ static void end_check(lw_buffer *b) {
     lw_touch(b->watch, LW_S_BUFFER, slot);
 }
 
+uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t flights,
+                          uint32_t takes_part) {
+    const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
+    uint32_t lowest = 0;
+    for (uint32_t i = 0; i < flights; i++) {
+        const lw_access *a = &flight[i].access;
+        if (flight[i].valid && (lowest == 0 || a->level < lowest) &&
+            (takes_part >> a->level & 1) != 0 && lw_is_near(a, key) &&
+            lw_grants(a->perm, b->new_access)) {
+            lowest = a->level;
+        }
+    }
+    return lowest;
+}
+
 void lw_buffer_check(lw_buffer *b, uint32_t cl) {
     if (b->checked) {
         end_check(b);
@@ -101,7 +116,7 @@ static const uint16_t leaf_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
 /* R9.4, then R9.5 (a fault), R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE. */
 static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte *pte,
                   uint32_t links) {
-    lw_entry *e = &b->entry[slot];
+    lw_buffer_entry *e = &b->entry[slot];
     e->kind = lw_kind_for(pte, e->access);
     e->pa = pte->frame;
     e->size = (a->level - 1) & 3;
@@ -123,13 +138,13 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte 
 }
 
 /* R9.4: the PTE that an entry takes from the line of the access. */
-static uint32_t place_in_line(const lw_operation *o, const lw_entry *e) {
+static uint32_t place_in_line(const lw_cam_op *o, const lw_buffer_entry *e) {
     return o->reach == LW_REACH_LINE ? lw_index(e->key, o->level) & 7 : o->position & 7u;
 }
 
 /* R9.4 */
 static void tell(lw_buffer *b, const lw_access *a) {
-    const lw_operation *o = &b->cam.update;
+    const lw_cam_op *o = &b->cam.update;
     lw_slots open = {{0}};
     if (!reachable(b, a, &open)) {
         return;
@@ -138,7 +153,7 @@ static void tell(lw_buffer *b, const lw_access *a) {
         for (uint64_t m = open.w[w]; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
-                const lw_entry *e = &b->entry[slot];
+                const lw_buffer_entry *e = &b->entry[slot];
                 learn(b, slot, a, &b->cam.update_line[place_in_line(o, e)],
                       lw_links_of(o->links, e->key));
             }
@@ -176,7 +191,7 @@ static void put_near(lw_buffer *b, lw_slots *near, const lw_access *a, bool ther
 }
 
 /* NEAR_POSITION, where NEAR_LEVEL was or is 1: elsewhere it stays zero. */
-static void put_positions(lw_buffer *b, const lw_operation *o, const lw_slots *before) {
+static void put_positions(lw_buffer *b, const lw_cam_op *o, const lw_slots *before) {
     for (uint32_t w = 0; w < b->words; w++) {
         for (uint64_t m = before->w[w] | b->near_level.w[w]; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
@@ -188,21 +203,21 @@ static void put_positions(lw_buffer *b, const lw_operation *o, const lw_slots *b
 }
 
 static void search(lw_buffer *b) {
-    const lw_operation *o = &b->cam.search;
+    const lw_cam_op *o = &b->cam.search;
     const bool searches = o->op != LW_OP_NONE && b->cfg->hw.coalesce != 0;
-    const lw_access level = lw_operation_access(o), claimed = lw_operation_claim(o);
+    const lw_access level = lw_cam_op_access(o), claimed = lw_cam_op_claim(o);
     const lw_slots before = b->near_level;
     put_near(b, &b->near_level, &level, searches && o->level != 0); /* a commit has no level */
     put_near(b, &b->near_claim, &claimed, searches && o->claim);
     put_positions(b, o, &before);
 }
 
-static void update(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
-    const lw_operation *o = &b->cam.update;
-    const lw_access a = lw_operation_access(o);
+static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
+    const lw_cam_op *o = &b->cam.update;
+    const lw_access a = lw_cam_op_access(o);
     const bool scan = o->op == LW_OP_SCAN && !o->error; /* an error: R9.9 */
     if (scan && a.level == 1 && has_neighbour(b, &a)) {
-        lw_count(counters, LW_C_SAME_NEIGHBOURHOOD, 1);
+        lw_count(events, LW_C_SAME_NEIGHBOURHOOD, 1);
     }
     if (a.level != 0) {
         release(b, &a);
@@ -211,17 +226,17 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
         tell(b, &a);
     }
     if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
-        const lw_access claimed = lw_operation_claim(o);
+        const lw_access claimed = lw_cam_op_claim(o);
         claim(b, &claimed);
     }
 }
 
-void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters) {
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     if (!lw_cam_is_busy(&b->cam)) {
         return;
     }
     if (b->cam.update.op != LW_OP_NONE && b->cfg->hw.coalesce != 0) {
-        update(b, takes_part, counters);
+        update(b, takes_part, events);
     }
     if (b->watch->written != NULL) {
         search(b);
@@ -229,21 +244,20 @@ void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters)
     lw_cam_step(&b->cam);
 }
 
-static bool is_met(const uint64_t meets[4], const lw_entry *e) {
-    const uint32_t pasid = lw_key_pasid(e->key);
-    return (meets[pasid / 64 & 3] >> (pasid % 64) & 1) != 0;
+static bool is_met(const lw_mark *mark, const lw_buffer_entry *e) {
+    return lw_mark_meets(mark, lw_key_pasid(e->key));
 }
 
 /* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt. */
-void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]) {
-    if (b->reading && is_met(meets, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
+void lw_buffer_mark(lw_buffer *b, const lw_mark *mark) {
+    if (b->reading && is_met(mark, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
         lw_slots_set(&b->stale, b->reading_slot);
     }
     for (uint32_t w = 0; w < b->words; w++) {
         for (uint64_t m = b->valid.w[w]; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
-            lw_entry *e = &b->entry[slot];
-            if (!is_met(meets, e)) {
+            lw_buffer_entry *e = &b->entry[slot];
+            if (!is_met(mark, e)) {
                 continue;
             }
             lw_slots_clear(&b->picked, slot);

@@ -29,9 +29,14 @@ static inline lw_slots *lw_buffer_bucket(const lw_buffer *b, uint64_t key, uint3
     return (lw_slots *)&b->bucket[kind][hash >> (64 - LW_BUCKET_BITS)];
 }
 
+/* R5.8, R10.3: an entry is valid no more. */
+void lw_buffer_free(lw_buffer *b, uint32_t slot);
+/* R5.7, R5.10: an entry is picked no more. */
+void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
+
 /* R5.1 */
 static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
-    const lw_entry *e = &b->entry[slot];
+    const lw_buffer_entry *e = &b->entry[slot];
     const bool eligible = lw_slots_has(&b->valid, slot) && !lw_slots_has(&b->picked, slot) &&
                           !lw_slots_has(&b->done, slot) && e->cl == 0;
     const uint32_t word = e->seq / 64;
@@ -42,14 +47,14 @@ static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
 }
 
 static inline void lw_buffer_set_cl(lw_buffer *b, uint32_t slot, uint32_t cl) {
-    lw_entry *e = &b->entry[slot];
+    lw_buffer_entry *e = &b->entry[slot];
     lw_slots_clear(&b->at_cl[e->cl], slot);
     lw_slots_set(&b->at_cl[cl], slot);
     e->cl = (uint8_t)cl;
 }
 
 static inline void lw_buffer_set_pl(lw_buffer *b, uint32_t slot, uint32_t pl) {
-    lw_entry *e = &b->entry[slot];
+    lw_buffer_entry *e = &b->entry[slot];
     lw_slots_clear(&b->at_pl[e->pl], slot);
     lw_slots_set(&b->at_pl[pl], slot);
     e->pl = (uint8_t)pl;

@@ -25,7 +25,7 @@ void lw_cam_step(lw_cam *c) {
     lw_touch(c->watch, LW_S_UPDATE, 0);
 }
 
-void lw_cam_take(lw_cam *c, const lw_operation *op, const uint64_t *line, uint32_t contig_mask) {
+void lw_cam_take(lw_cam *c, const lw_cam_op *op, const uint64_t *line, uint32_t contig_mask) {
     c->search = *op;
     lw_touch(c->watch, LW_S_SEARCH, 0);
     if (line == NULL) {

@@ -2,7 +2,7 @@
 
 /* Puts a valid entry into the derived bitmaps (on), or takes it out. */
 static void index_entry(lw_buffer *b, uint32_t slot, bool on) {
-    const lw_entry *e = &b->entry[slot];
+    const lw_buffer_entry *e = &b->entry[slot];
     lw_slots_put(&b->at_cl[e->cl], slot, on);
     lw_slots_put(&b->at_pl[e->pl], slot, on);
     lw_slots_put(&b->writes, slot, on && lw_is_write(e->access));
@@ -23,7 +23,7 @@ void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
                      .cam = {.cfg = cfg, .watch = watch}};
 }
 
-void lw_buffer_keep(lw_buffer *b, const lw_entry before[LW_BUFFER_MAX]) {
+void lw_buffer_keep(lw_buffer *b, const lw_buffer_entry before[LW_BUFFER_MAX]) {
     for (uint32_t slot = 0; slot < b->cfg->hw.buffer_entries; slot++) {
         b->entry[slot] = before[slot];
         b->entry[slot].cl = 0;
@@ -57,7 +57,7 @@ bool lw_buffer_any_stale(const lw_buffer *b) {
 static void insert_miss(lw_buffer *b) {
     const lw_miss *m = &b->miss;
     const uint32_t slot = b->free_slot;
-    lw_entry *e = &b->entry[slot];
+    lw_buffer_entry *e = &b->entry[slot];
     e->key = lw_key(m->pasid, m->vpn);
     e->id = m->id;
     e->src = m->src;
@@ -99,14 +99,8 @@ bool lw_buffer_insert(lw_buffer *b, int32_t next_free) {
     return inserts;
 }
 
-void lw_buffer_load_miss(lw_buffer *b, uint32_t pasid, uint64_t vpn, uint32_t access, uint32_t id,
-                         uint32_t src) {
-    b->miss = (lw_miss){.vpn = vpn,
-                        .pasid = pasid,
-                        .id = (uint16_t)id,
-                        .src = (uint16_t)src,
-                        .access = (uint8_t)access,
-                        .valid = true};
+void lw_buffer_load_miss(lw_buffer *b, const lw_miss *miss) {
+    b->miss = *miss;
     lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
 
@@ -141,6 +135,30 @@ void lw_buffer_give_back(lw_buffer *b, uint32_t slot) {
     lw_slots_clear(&b->picked, slot);
     lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out) {
+    const lw_buffer_entry *e = &b->entry[slot];
+    *out = (lw_entry){.key = e->key,
+                      .pa = e->pa,
+                      .id = e->id,
+                      .src = e->src,
+                      .contig = e->contig,
+                      .access = e->access,
+                      .cl = e->cl,
+                      .pl = e->pl,
+                      .perm = e->perm,
+                      .block = (uint8_t)lw_buffer_block(b, e),
+                      .done = lw_slots_has(&b->done, slot)};
+}
+
+void lw_buffer_decide(lw_buffer *b, const lw_decision *decision) {
+    if (decision->give_back) {
+        lw_buffer_give_back(b, decision->slot);
+    } else if (decision->commit) {
+        lw_buffer_free(b, decision->slot);
+        lw_buffer_leave_block(b, decision->block);
+    }
 }
 
 void lw_buffer_derive(lw_buffer *b) {

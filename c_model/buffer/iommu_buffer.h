@@ -23,7 +23,6 @@
 
 #include "c_model/buffer/cam_operation.h"
 #include "c_model/buffer/oldest_first.h"
-#include "c_model/host/perf_counters.h"
 
 enum {
     LW_BUCKET_BITS = 7,
@@ -36,21 +35,12 @@ typedef struct lw_slots {
     uint64_t w[LW_SLOT_WORDS];
 } lw_slots;
 
-typedef struct lw_entry {
+typedef struct lw_buffer_entry {
     uint64_t key; /* {PASID, VPN} */
     uint64_t pa;
     uint16_t id, src, seq, contig;
     uint8_t access, cl, pl, perm, kind, level, size;
-} lw_entry;
-
-/* The insertion register (R4.2). */
-typedef struct lw_miss {
-    uint64_t vpn;
-    uint32_t pasid;
-    uint16_t id, src;
-    uint8_t access;
-    bool valid;
-} lw_miss;
+} lw_buffer_entry;
 
 typedef struct lw_buffer {
     const lw_config *cfg;
@@ -70,18 +60,18 @@ typedef struct lw_buffer {
     uint32_t checked_slot, checked_cl;
     uint64_t new_vpn;
     bool candidate_valid, candidate_held, ready, reading, reading_epoch, new_valid, checked;
-    lw_miss miss;
+    lw_miss miss; /* the insertion register (R4.2) */
     lw_pick pick;
     lw_cam cam;
     uint32_t block_live[LW_BLOCKS]; /* R2.4 */
-    lw_entry entry[LW_BUFFER_MAX];
+    lw_buffer_entry entry[LW_BUFFER_MAX];
     uint16_t slot_of_seq[4 * LW_BUFFER_MAX];
     lw_slots bucket[LW_BUCKET_KINDS][1 << LW_BUCKET_BITS];
 } lw_buffer;
 
 void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch);
 /* R0.6: the fields that a reset leaves as they were, from the entries before it. */
-void lw_buffer_keep(lw_buffer *b, const lw_entry before[LW_BUFFER_MAX]);
+void lw_buffer_keep(lw_buffer *b, const lw_buffer_entry before[LW_BUFFER_MAX]);
 
 static inline bool lw_slots_has(const lw_slots *m, uint32_t slot) {
     return (m->w[slot / 64] >> (slot % 64) & 1) != 0;
@@ -96,11 +86,8 @@ static inline bool lw_buffer_is_picking(const lw_buffer *b) {
     return b->candidate_valid || b->pick.step != 0;
 }
 
-/* The choices on the state at the beginning of the cycle; LW_NONE where there is none. */
-static inline int32_t lw_buffer_next_answer(const lw_buffer *b) { /* R10.1 */
-    return b->ready ? (int32_t)b->ready_slot : LW_NONE;
-}
-int32_t lw_buffer_next_free(const lw_buffer *b); /* R4.2: what FREE_SLOT becomes */
+/* R4.2: what FREE_SLOT becomes, on the state at the beginning of the cycle, or LW_NONE. */
+int32_t lw_buffer_next_free(const lw_buffer *b);
 /* R5.1 */
 bool lw_buffer_is_eligible(const lw_buffer *b, uint32_t slot);
 /* R11.5: whether a valid entry is STALE. */
@@ -110,37 +97,44 @@ bool lw_buffer_any_stale(const lw_buffer *b);
  * FREE_SLOT becomes `next_free`. Afterwards the insertion register is loaded with a miss or becomes
  * empty. */
 bool lw_buffer_insert(lw_buffer *b, int32_t next_free);
-void lw_buffer_load_miss(lw_buffer *b, uint32_t pasid, uint64_t vpn, uint32_t access, uint32_t id,
-                         uint32_t src);
+void lw_buffer_load_miss(lw_buffer *b, const lw_miss *miss);
 void lw_buffer_no_miss(lw_buffer *b);
-/* R5.8, R10.3: an entry is valid no more; and R2.4: it counts in its block no more. */
-void lw_buffer_free(lw_buffer *b, uint32_t slot);
+
+/* R5.3: the read port, on the state at the beginning of the cycle. */
+void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out);
+/* R5.7, R5.8: what a walker has decided on the entry that it has read. */
+void lw_buffer_decide(lw_buffer *b, const lw_decision *decision);
+/* R2.4: an entry that has left counts in its block no more. */
 void lw_buffer_leave_block(lw_buffer *b, uint32_t block);
 
-static inline uint32_t lw_buffer_block(const lw_buffer *b, const lw_entry *e) {
+static inline uint32_t lw_buffer_block(const lw_buffer *b, const lw_buffer_entry *e) {
     return e->seq >> b->cfg->block_shift;
 }
 
+/* R10.2: the answer of the entry in the reading register, if there is one. */
+lw_result lw_buffer_result(const lw_buffer *b);
 /* R10.2, R10.3, on the state at the beginning of the cycle: batches, the ready register and the
  * reading register, into which the entry that is ready goes if it is `chosen`; it is valid no more.
  */
 void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch);
 
 /* R5.2, R5.10, on the state at the beginning of the cycle: `taken` if a walker takes the candidate,
- * `marked` if a mark meets it; and what has been planned. */
-void lw_buffer_plan_pick(const lw_buffer *b, bool taken, bool marked, lw_pick_plan *p);
+ * `mark` may meet it; and what has been planned. */
+void lw_buffer_plan_pick(const lw_buffer *b, bool taken, const lw_mark *mark, lw_pick_plan *p);
 void lw_buffer_pick(lw_buffer *b, const lw_pick_plan *p);
-/* R5.7 */
-void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
 
+/* R4.3: the lowest level that takes part of a walker's access in flight that holds the new entry; 0
+ * if there is none. */
+uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t flights,
+                          uint32_t takes_part);
 /* R4.3, after the work of the operation in update: the entry that has been checked gets its CL, and
  * the new one's check has found this. Not needed where there is neither. */
 void lw_buffer_check(lw_buffer *b, uint32_t cl);
 /* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7), then the next is in
  * update and none in search. `takes_part`: bit k set if level k does (R9.1). */
-void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_counters *counters);
-/* R11.2. `meets`: bit p set if the mark meets PASID p. The candidate is lw_buffer_plan_pick's. */
-void lw_buffer_mark(lw_buffer *b, const uint64_t meets[4]);
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_events *events);
+/* R11.2. The candidate is lw_buffer_plan_pick's. */
+void lw_buffer_mark(lw_buffer *b, const lw_mark *mark);
 
 /* Rebuilds what is derived from the registers. */
 void lw_buffer_derive(lw_buffer *b);

@@ -36,7 +36,7 @@ bool lw_tlb_find_span(const lw_tlb *t, const lw_request *request, lw_found *out)
 /* The hit of a span that has been found: the addition (R3.9) and LINKS (R3.15). */
 void lw_tlb_hit_span(const lw_tlb *t, uint64_t page, bool colt_enable, lw_lookup *out);
 /* R3.12: the place of a span, when that of the place register has been written but not touched. */
-lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_mapping *mapping);
+lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_fill *fill);
 /* R3.17: the ranks of a set as a fill sees them that gets its place: what is written in this cycle
  * is not the highest, unless it is alone. */
 uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set);

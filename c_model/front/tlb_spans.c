@@ -89,20 +89,20 @@ static uint32_t free_way(const lw_tlb *t, uint32_t set) {
     return oldest;
 }
 
-lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_mapping *mapping) {
+lw_tlb_place lw_tlb_place_span(const lw_tlb *t, const lw_fill *fill) {
     const lw_config *cfg = t->cfg;
-    const uint64_t wanted = lw_tlb_span_key(t, mapping->pasid, mapping->page);
-    const uint32_t low = place_of(cfg, mapping->page), high = low + mapping->length;
-    const uint32_t set = lw_tlb_span_set(t, mapping->page), base = set * cfg->hw.tlb_ways;
-    lw_tlb_place place = {.fill = *mapping, .write = true};
+    const uint64_t wanted = lw_tlb_span_key(t, fill->pasid, fill->page);
+    const uint32_t low = place_of(cfg, fill->page), high = low + fill->length;
+    const uint32_t set = lw_tlb_span_set(t, fill->page), base = set * cfg->hw.tlb_ways;
+    lw_tlb_place place = {.fill = *fill, .write = true};
     for (uint32_t w = cfg->span.first_way; w < cfg->hw.tlb_ways; w++) {
         const uint64_t key = t->key[base + w], payload = t->payload[base + w];
         const uint32_t first = first_of(cfg, key), last = first + lw_tlb_length(payload);
         if (!is_of_group(cfg, key, wanted) || first > high || last < low) {
             continue;
         }
-        if (first <= low && high <= last && lw_tlb_perm(payload) == mapping->perm) {
-            return (lw_tlb_place){.fill = *mapping, .way = (uint8_t)w};
+        if (first <= low && high <= last && lw_tlb_perm(payload) == fill->perm) {
+            return (lw_tlb_place){.fill = *fill, .way = (uint8_t)w};
         }
         place.drop |= (uint16_t)(1u << w);
     }

@@ -28,8 +28,8 @@ static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
     return LW_NONE;
 }
 
-void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control,
-                   lw_lookup *out) {
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_roots *roots,
+                   const lw_features *features, lw_lookup *out) {
     const uint32_t vpn_w = t->cfg->vpn_w;
     const uint64_t sign = request->page >> (vpn_w - 1);
     *out = (lw_lookup){.kind = LW_OK};
@@ -37,7 +37,7 @@ void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control 
         out->kind = LW_NONCANONICAL;
         return;
     }
-    if (!lw_control_has_root(control, request->pasid)) {
+    if (!lw_roots_has(roots, request->pasid)) {
         out->kind = LW_UNKNOWN_PASID;
         return;
     }
@@ -49,7 +49,7 @@ void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control 
     out->perm = t->found.perm;
     out->size = t->found.size;
     if (t->found.span) {
-        lw_tlb_hit_span(t, page, control->colt_enable, out);
+        lw_tlb_hit_span(t, page, features->colt_enable, out);
     } else {
         out->entry = set_of(t, page) * t->cfg->hw.tlb_ways + t->found.way;
         out->pfn = t->found.pfn;
@@ -110,24 +110,24 @@ void lw_tlb_look_up(lw_tlb *t) {
 }
 
 /* The set that a mapping goes to, and the entry there of a place. */
-static uint32_t set_of_mapping(const lw_tlb *t, const lw_mapping *m) {
+static uint32_t set_of_fill(const lw_tlb *t, const lw_fill *m) {
     return m->span ? lw_tlb_span_set(t, m->page) : set_of(t, m->page);
 }
 
 static uint32_t entry_of(const lw_tlb *t, const lw_tlb_place *p) {
-    return set_of_mapping(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
+    return set_of_fill(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
 }
 
 uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set) {
     const lw_tlb_place *p = &t->place;
-    const bool here = p->valid && set_of_mapping(t, &p->fill) == set;
+    const bool here = p->valid && set_of_fill(t, &p->fill) == set;
     return here ? lw_rank_touch(t->ranks[set], p->way) : t->ranks[set];
 }
 
 /* R3.6 */
-static uint32_t regular_way(const lw_tlb *t, const lw_mapping *mapping) {
-    const uint32_t set = set_of(t, mapping->page), ways = t->cfg->hw.tlb_ways;
-    const int32_t same = find(t, set, key_word(t, mapping->pasid, mapping->page));
+static uint32_t regular_way(const lw_tlb *t, const lw_fill *fill) {
+    const uint32_t set = set_of(t, fill->page), ways = t->cfg->hw.tlb_ways;
+    const int32_t same = find(t, set, key_word(t, fill->pasid, fill->page));
     if (same != LW_NONE) {
         return (uint32_t)same % ways;
     }
@@ -140,22 +140,22 @@ static uint32_t regular_way(const lw_tlb *t, const lw_mapping *mapping) {
 }
 
 /* R3.11 */
-static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_invalidation *inv) {
+static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_sweep *by) {
     const uint64_t key = t->key[entry], payload = t->payload[entry];
     uint64_t first = lw_key_vpn(key) << t->cfg->set_bits | set, last = first;
     if ((key & LW_TLB_CLASS) != 0) {
         lw_tlb_span_covers(t, entry, set, &first, &last);
     }
     const uint64_t inside = (UINT64_C(1) << (9 * lw_tlb_size(payload))) - 1;
-    return lw_invalidation_matches(inv, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)),
-                                   first & ~inside, last | inside);
+    return lw_sweep_matches(by, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)), first & ~inside,
+                            last | inside);
 }
 
 /* R3.10, but for the entry that is `written` in this cycle (or LW_NONE). */
-static void sweep(lw_tlb *t, const lw_invalidation *inv, int32_t written) {
-    const uint32_t ways = t->cfg->hw.tlb_ways, set = inv->sweep_set;
+static void sweep(lw_tlb *t, const lw_sweep *by, int32_t written) {
+    const uint32_t ways = t->cfg->hw.tlb_ways, set = by->set;
     for (uint32_t e = set * ways; e < (set + 1) * ways && set < t->cfg->sets; e++) {
-        if ((int32_t)e != written && (t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, inv)) {
+        if ((int32_t)e != written && (t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, by)) {
             t->key[e] &= ~LW_TLB_VALID;
             lw_touch(t->watch, LW_S_TLB, e);
         }
@@ -176,7 +176,7 @@ static void touch(lw_tlb *t, uint32_t entry) {
 }
 
 /* {VALID, CLASS, PASID, TAG} and {LENGTH, SIZE, PERM, PFN} */
-static void write(lw_tlb *t, uint32_t entry, const lw_mapping *m) {
+static void write(lw_tlb *t, uint32_t entry, const lw_fill *m) {
     t->key[entry] =
         m->span ? lw_tlb_span_key(t, m->pasid, m->page) : key_word(t, m->pasid, m->page);
     t->payload[entry] = m->pfn | (uint64_t)m->perm << LW_TLB_AT_PERM |
@@ -214,14 +214,14 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
     if (writes) {
         write_place(t, written);
     }
-    if (e->fill != NULL) { /* sees what is written, but neither sweep nor touch of this cycle */
+    if (e->fill->valid) { /* sees what is written, but neither sweep nor touch of this cycle */
         next = e->fill->span ? lw_tlb_place_span(t, e->fill)
                              : (lw_tlb_place){.fill = *e->fill,
                                               .way = (uint8_t)regular_way(t, e->fill),
                                               .write = true};
     }
-    if (e->sweep != NULL) {
-        sweep(t, e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
+    if (e->sweep.valid) {
+        sweep(t, &e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
     }
     if (e->hit != LW_NONE) {
         touch(t, (uint32_t)e->hit);
@@ -229,8 +229,8 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
     if (writes) {
         touch(t, written);
     }
-    if (writes || e->fill != NULL) {
-        load_place(t, e->fill != NULL ? &next : NULL, e->fill != NULL && !e->marked);
+    if (writes || e->fill->valid) {
+        load_place(t, e->fill->valid ? &next : NULL, e->fill->valid && !e->marked);
     }
 }
 

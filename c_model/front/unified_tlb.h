@@ -8,8 +8,6 @@
 #define LW_C_MODEL_FRONT_UNIFIED_TLB_H
 
 #include "c_model/base/signals.h"
-#include "c_model/host/control.h"
-#include "c_model/host/invalidation.h"
 
 enum { LW_TLB_MAX = 16 * 256, LW_TLB_STAGES = 8 + 2 };
 
@@ -22,7 +20,7 @@ typedef struct lw_found {
 
 /* PLACE (R3.17): the way that a fill goes to, and the ways that lose VALID, a bit each. */
 typedef struct lw_tlb_place {
-    lw_mapping fill;
+    lw_fill fill;
     uint16_t drop;
     uint8_t way;
     bool valid, write;
@@ -51,10 +49,10 @@ typedef struct lw_lookup {
 
 /* What a cycle does to the entries, beside the fill that is written. */
 typedef struct lw_tlb_events {
-    int32_t hit;                  /* R3.5: the entry that a decision hits, or LW_NONE */
-    const lw_invalidation *sweep; /* R3.10, or NULL */
-    const lw_mapping *fill;       /* that gets its place (R3.6), or NULL */
-    bool marked;                  /* a mark meets its PASID */
+    int32_t hit;         /* R3.5: the entry that a decision hits, or LW_NONE */
+    lw_sweep sweep;      /* R3.10 */
+    const lw_fill *fill; /* that gets its place (R3.6), if it is valid */
+    bool marked;         /* a mark meets its PASID */
 } lw_tlb_events;
 
 void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch);
@@ -80,8 +78,8 @@ static inline bool lw_tlb_is_busy(const lw_tlb *t) {
 }
 
 /* R3.2, with what TLB_FOUND holds. */
-void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_control *control,
-                   lw_lookup *out);
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_roots *roots,
+                   const lw_features *features, lw_lookup *out);
 /* R3.9, R3.14, R3.16: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
 void lw_tlb_look_up(lw_tlb *t);
 /* R3.4 to R3.7, R3.10, R3.12, R3.17: the entries and the place register. */
@@ -91,7 +89,5 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 
 void lw_tlb_derive(lw_tlb *t);
-/* The registers of a mapping, in the order in which the catalogue has them for FILL and PLACE:
- * CLASS PASID VPN LENGTH PFN PERM SIZE. */
 
 #endif

@@ -13,36 +13,38 @@ static uint32_t writable(const lw_config *cfg) {
 #define FAULT_VALID (UINT64_C(1) << 63)
 
 void lw_control_init(lw_control *c, const lw_config *cfg, const lw_watch *watch) {
-    *c = (lw_control){.cfg = cfg, .watch = watch};
+    *c = (lw_control){.cfg = cfg, .watch = watch, .roots.pasids = cfg->hw.pasids};
 }
 
 /* R9.1, R12.2 */
 void lw_control_derive(lw_control *c) {
-    const uint32_t mode = c->features & 3;
-    c->takes_part = UINT32_C(0xfe); /* full, and 3 counts as full */
+    lw_features *f = &c->features;
+    const uint32_t mode = c->feature_bits & 3;
+    f->takes_part = UINT32_C(0xfe); /* full, and 3 counts as full */
     if (mode == MODE_OFF || c->cfg->hw.coalesce == 0) {
-        c->takes_part = 0;
+        f->takes_part = 0;
     } else if (mode == MODE_LEAF) {
-        c->takes_part = UINT32_C(1) << 1;
+        f->takes_part = UINT32_C(1) << 1;
     }
-    c->pwc_enable = (c->features & 4) != 0;
-    c->pl_skips_pwc = (c->features & 8) != 0;
-    c->subregion_enable = (c->features & SUBREGION_ENABLE) != 0;
-    c->colt_enable = (c->features & COLT_ENABLE) != 0;
-    c->contig_mask = c->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
+    f->pwc_enable = (c->feature_bits & 4) != 0;
+    f->pl_skips_pwc = (c->feature_bits & 8) != 0;
+    f->subregion_enable = (c->feature_bits & SUBREGION_ENABLE) != 0;
+    f->colt_enable = (c->feature_bits & COLT_ENABLE) != 0;
+    f->contig_mask = f->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
 }
 
-static uint64_t shown_at(const lw_control *c, const lw_counters *counters, uint32_t addr) {
+static uint64_t shown_at(const lw_control *c, uint32_t addr, uint64_t count) {
+    uint32_t number;
     if (addr >= LW_CTL_ROOT) {
         const uint32_t pasid = addr - LW_CTL_ROOT;
-        return pasid < c->cfg->hw.pasids ? c->root[pasid] : 0;
+        return pasid < c->cfg->hw.pasids ? c->roots.root[pasid] : 0;
     }
-    if (addr >= LW_CTL_COUNTER && addr < LW_CTL_COUNTER + LW_COUNTERS) {
-        return lw_counters_count(counters, addr - LW_CTL_COUNTER);
+    if (lw_control_is_counter(addr, &number)) {
+        return count;
     }
     switch (addr) {
     case LW_CTL_FEATURES:
-        return c->features;
+        return c->feature_bits;
     case LW_CTL_FAULT_INFO:
         return c->fault_info;
     case LW_CTL_FAULT_PAGE:
@@ -52,8 +54,8 @@ static uint64_t shown_at(const lw_control *c, const lw_counters *counters, uint3
     }
 }
 
-void lw_control_read(lw_control *c, const lw_counters *counters, uint32_t addr) {
-    const uint64_t shown = shown_at(c, counters, addr);
+void lw_control_read(lw_control *c, uint32_t addr, uint64_t count) {
+    const uint64_t shown = shown_at(c, addr, count);
     if (shown != c->rdata) {
         c->rdata = shown;
         lw_touch(c->watch, LW_S_CONTROL, 0);
@@ -77,11 +79,11 @@ void lw_control_record(lw_control *c, const lw_fault *hit, const lw_fault *walk,
 
 void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
     if (addr == LW_CTL_FEATURES) {
-        c->features = (uint8_t)(data & writable(c->cfg));
+        c->feature_bits = (uint8_t)(data & writable(c->cfg));
         lw_control_derive(c);
         lw_touch(c->watch, LW_S_CONTROL, 0);
     } else if (addr >= LW_CTL_ROOT && addr - LW_CTL_ROOT < c->cfg->hw.pasids) {
-        c->root[addr - LW_CTL_ROOT] = data & (UINT64_C(1) << 63 | c->cfg->pfn_mask);
+        c->roots.root[addr - LW_CTL_ROOT] = data & (UINT64_C(1) << 63 | c->cfg->pfn_mask);
         lw_touch(c->watch, LW_S_ROOT, addr - LW_CTL_ROOT);
     }
 }

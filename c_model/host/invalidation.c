@@ -1,25 +1,7 @@
 #include "c_model/host/invalidation.h"
 
-enum { TYPE_PAGE = 0, TYPE_PASID = 2, TYPE_ALL = 3 };
-
 void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_watch *watch) {
     *v = (lw_invalidation){.cfg = cfg, .watch = watch};
-}
-
-bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid) {
-    return v->type == TYPE_ALL || (v->pasid < v->cfg->hw.pasids && v->pasid == pasid);
-}
-
-bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t first,
-                             uint64_t last) {
-    if (!lw_invalidation_meets(v, pasid)) {
-        return false;
-    }
-    if (v->type == TYPE_ALL || v->type == TYPE_PASID) {
-        return true;
-    }
-    const uint64_t until = v->type == TYPE_PAGE ? v->first : v->last;
-    return v->first <= until && first <= until && last >= v->first;
 }
 
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,

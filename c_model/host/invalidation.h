@@ -4,11 +4,7 @@
 #ifndef LW_C_MODEL_HOST_INVALIDATION_H
 #define LW_C_MODEL_HOST_INVALIDATION_H
 
-#include "c_model/base/address.h"
-#include "c_model/base/ports.h"
-#include "c_model/base/watch.h"
-
-#include <string.h>
+#include "c_model/base/signals.h"
 
 enum {
     LW_INV_IDLE,
@@ -31,12 +27,22 @@ typedef struct lw_invalidation {
 
 void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_watch *watch);
 
-/* R11.2: whether the mark meets a PASID. */
-bool lw_invalidation_meets(const lw_invalidation *v, uint32_t pasid);
-/* R3.11, R16.12: whether an entry of the TLB or the MSC matches that covers these pages of an
- * address space. */
-bool lw_invalidation_matches(const lw_invalidation *v, uint32_t pasid, uint64_t first,
-                             uint64_t last);
+/* R11.2: the mark that waits to be made in MARK, and whom it meets. */
+static inline lw_mark lw_invalidation_mark(const lw_invalidation *v) {
+    return (lw_mark){.valid = v->state == LW_INV_MARK,
+                     .all = v->type == LW_INV_ALL,
+                     .one = v->pasid < v->cfg->hw.pasids,
+                     .pasid = v->pasid};
+}
+/* R11.4: what is swept in this cycle. */
+static inline lw_sweep lw_invalidation_sweep(const lw_invalidation *v) {
+    return (lw_sweep){.valid = v->state == LW_INV_SWEEP,
+                      .type = v->type,
+                      .set = v->sweep_set,
+                      .pasid = v->pasid,
+                      .first = v->first,
+                      .last = v->last};
+}
 
 /* The state machine's step: `marked` if the mark took place in this cycle, `stale` if a walker or
  * entry was STALE at its beginning, `old_epoch` if a response of the other epoch was queued or on

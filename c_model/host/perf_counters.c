@@ -6,32 +6,24 @@ void lw_counters_init(lw_counters *c, const lw_watch *watch) {
     *c = (lw_counters){.watch = watch};
 }
 
-static uint64_t wrapped(uint64_t count) {
-    return count & ((UINT64_C(1) << COUNTER_BITS) - 1); /* R12.5 */
-}
-
-uint64_t lw_counters_total(const lw_counters *c, uint32_t number) {
-    return wrapped(c->total[number]);
+uint64_t lw_counters_wrapped(uint64_t events) {
+    return events & ((UINT64_C(1) << COUNTER_BITS) - 1);
 }
 
 uint64_t lw_counters_count(const lw_counters *c, uint32_t number) {
-    return wrapped(c->begun[number]);
+    return lw_counters_wrapped(c->begun[number]);
 }
 
-static uint64_t increment(const lw_counters *c, uint32_t number) {
-    return c->total[number] - c->begun[number];
-}
-
-void lw_counters_watch(lw_counters *c) {
-    lw_counters_begin(c);
+void lw_counters_watch(lw_counters *c, const lw_events *events) {
+    lw_counters_begin(c, events);
     memset(c->told, 0, sizeof c->told);
 }
 
-void lw_counters_tell(lw_counters *c) {
+void lw_counters_tell(lw_counters *c, const lw_events *events) {
     for (uint32_t i = 0; i < LW_COUNTERS; i++) {
-        const uint64_t events = increment(c, i);
-        if (events != 0 || c->told[i] != 0) { /* else COUNT stands still too */
-            c->told[i] = events;
+        const uint64_t increment = events->total[i] - c->begun[i];
+        if (increment != 0 || c->told[i] != 0) { /* else COUNT stands still too */
+            c->told[i] = increment;
             lw_touch(c->watch, LW_S_COUNTER, i);
         }
     }

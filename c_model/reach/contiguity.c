@@ -2,15 +2,15 @@
 
 enum { ALL_PLACES = 0xff, LAST_STEP = LW_HEADS - 2, SUBREGION_PAGES = 1 << LW_SUBREGION_SHIFT };
 
-void lw_check_init(lw_check *c, const lw_config *cfg, const lw_watch *watch) {
-    *c = (lw_check){.cfg = cfg, .watch = watch};
+void lw_contiguity_init(lw_contiguity *c, const lw_config *cfg, const lw_watch *watch) {
+    *c = (lw_contiguity){.cfg = cfg, .watch = watch};
 }
 
-static uint32_t place_of(const lw_job *job) {
+static uint32_t place_of(const lw_check *job) {
     return (uint32_t)job->vsn & (LW_HEADS - 1);
 }
 
-static bool is_under_way(const lw_check *c) {
+static bool is_under_way(const lw_contiguity *c) {
     return c->state != LW_CHECK_IDLE && c->state != LW_CHECK_DRAIN;
 }
 
@@ -20,16 +20,16 @@ static uint32_t beside(uint32_t bits) {
 }
 
 /* R16.5 */
-static uint32_t need(const lw_check *c) {
+static uint32_t need(const lw_contiguity *c) {
     return c->job.bits & beside(c->job.bits) & ~(UINT32_C(1) << place_of(&c->job));
 }
 
-bool lw_check_is_busy(const lw_check *c) {
+bool lw_contiguity_is_busy(const lw_contiguity *c) {
     switch (c->state) {
     case LW_CHECK_IDLE:
         return c->queue_count != 0;
     case LW_CHECK_READ:
-        return lw_check_asks(c) != LW_NONE || c->got == need(c);
+        return lw_contiguity_asks(c) != LW_NONE || c->got == need(c);
     case LW_CHECK_DRAIN:
         return c->asked == c->got;
     default:
@@ -37,17 +37,17 @@ bool lw_check_is_busy(const lw_check *c) {
     }
 }
 
-int32_t lw_check_asks(const lw_check *c) {
+int32_t lw_contiguity_asks(const lw_contiguity *c) {
     const uint32_t open = c->state == LW_CHECK_READ ? need(c) & ~c->asked : 0;
     return open != 0 ? __builtin_ctz(open) : LW_NONE;
 }
 
 /* R16.6 with R1.1: the PTE of index {place, 6'b0}. */
-uint64_t lw_check_line(const lw_check *c, uint32_t place) {
+uint64_t lw_contiguity_line(const lw_contiguity *c, uint32_t place) {
     return c->job.node << 6 | place << LW_SUBREGION_SHIFT >> 3;
 }
 
-int32_t lw_check_waits_for(const lw_check *c, uint32_t tag) {
+int32_t lw_contiguity_waits_for(const lw_contiguity *c, uint32_t tag) {
     const uint32_t place = tag - c->cfg->hw.walkers;
     const bool reads = c->state == LW_CHECK_READ || c->state == LW_CHECK_DRAIN;
     const bool waits = reads && place < LW_HEADS && (c->asked & ~c->got & 1u << place) != 0;
@@ -56,34 +56,34 @@ int32_t lw_check_waits_for(const lw_check *c, uint32_t tag) {
 
 /* ---------------------------------------------------------------- a job's way in */
 
-static bool is_same(const lw_job *a, const lw_job *b) {
+static bool is_same(const lw_check *a, const lw_check *b) {
     return a->pasid == b->pasid && a->vsn == b->vsn;
 }
 
 /* Jobs that wait; R16.13: with HEAD_FIRST there is no queue. */
-static uint32_t queued(const lw_check *c) {
+static uint32_t queued(const lw_contiguity *c) {
     return c->cfg->hw.head_first != 0 ? 0 : c->queue_count;
 }
 
-static uint32_t queue_place(const lw_check *c, uint32_t nth) {
+static uint32_t queue_place(const lw_contiguity *c, uint32_t nth) {
     return (c->queue_head + nth) % c->cfg->hw.check_queue;
 }
 
 /* R16.2 */
-static bool is_known(const lw_check *c, const lw_job *job) {
+static bool is_known(const lw_contiguity *c, const lw_check *job) {
     if (is_under_way(c) && is_same(&c->job, job)) {
         return true;
     }
     for (uint32_t n = 0; n < queued(c); n++) {
-        const lw_job *other = &c->queue[queue_place(c, n)];
-        if (other->live && is_same(other, job)) {
+        const lw_check *other = &c->queue[queue_place(c, n)];
+        if (other->valid && is_same(other, job)) {
             return true;
         }
     }
     return false;
 }
 
-static void set_head(lw_check *c, uint32_t place, lw_head head) {
+static void set_head(lw_contiguity *c, uint32_t place, lw_head head) {
     c->head[place] = head;
     lw_touch(c->watch, LW_S_HEAD, place);
 }
@@ -96,7 +96,7 @@ static lw_head head_of(const lw_config *cfg, uint64_t pte, bool error) {
         .pfn = pte >> 12 & cfg->pfn_mask, .perm = v.own_perm, .ok = !error && v.kind == LW_OK};
 }
 
-static void begin(lw_check *c, const lw_job *job, uint32_t state, uint32_t got) {
+static void begin(lw_contiguity *c, const lw_check *job, uint32_t state, uint32_t got) {
     c->job = *job;
     c->state = (uint8_t)state;
     c->map = c->step = 0;
@@ -104,9 +104,9 @@ static void begin(lw_check *c, const lw_job *job, uint32_t state, uint32_t got) 
 }
 
 /* R16.3 */
-static void pop(lw_check *c) {
-    const lw_job *job = &c->queue[queue_place(c, 0)];
-    if (job->live) {
+static void pop(lw_contiguity *c) {
+    const lw_check *job = &c->queue[queue_place(c, 0)];
+    if (job->valid) {
         begin(c, job, LW_CHECK_LOOKUP, 0);
         set_head(c, place_of(job), (lw_head){.pfn = job->pfn, .perm = job->pte_perm, .ok = true});
     }
@@ -115,7 +115,7 @@ static void pop(lw_check *c) {
 }
 
 /* R16.2. A pop of the same cycle has left HEAD + COUNT as it was. */
-static void push(lw_check *c, const lw_job *job) {
+static void push(lw_contiguity *c, const lw_check *job) {
     const uint32_t place = queue_place(c, c->queue_count);
     c->queue[place] = *job;
     c->queue_count++;
@@ -123,7 +123,7 @@ static void push(lw_check *c, const lw_job *job) {
 }
 
 /* R16.13 */
-static void begin_with_line(lw_check *c, const lw_job *job, const uint64_t line[LW_HEADS]) {
+static void begin_with_line(lw_contiguity *c, const lw_check *job, const uint64_t line[LW_HEADS]) {
     begin(c, job, LW_CHECK_JOIN, ALL_PLACES);
     for (uint32_t i = 0; i < LW_HEADS; i++) {
         set_head(c, i, head_of(c->cfg, line[i], false));
@@ -133,15 +133,15 @@ static void begin_with_line(lw_check *c, const lw_job *job, const uint64_t line[
 /* ---------------------------------------------------------------- one job */
 
 /* R16.4 */
-static void look_up(lw_check *c, lw_msc *msc, lw_counters *counters) {
+static void look_up(lw_contiguity *c, lw_msc *msc, lw_events *counted) {
     const bool hit = lw_msc_lookup(msc, c->job.pasid, c->job.vsn, &c->map);
     c->state = hit ? LW_CHECK_INSERT : LW_CHECK_READ;
-    lw_count(counters, LW_C_MSC_LOOKUPS, 1);
-    lw_count(counters, LW_C_MSC_HITS, hit);
+    lw_count(counted, LW_C_MSC_LOOKUPS, 1);
+    lw_count(counted, LW_C_MSC_HITS, hit);
 }
 
 /* R16.8: whether the heads of a place and the next one say that the two join. */
-static bool heads_join(const lw_check *c, uint32_t place) {
+static bool heads_join(const lw_contiguity *c, uint32_t place) {
     const uint32_t both = UINT32_C(3) << place;
     const uint32_t known = c->got | UINT32_C(1) << place_of(&c->job);
     const lw_head *a = &c->head[place], *b = &c->head[place + 1];
@@ -149,7 +149,7 @@ static bool heads_join(const lw_check *c, uint32_t place) {
            ((a->pfn + SUBREGION_PAGES) & c->cfg->pfn_mask) == b->pfn;
 }
 
-static void join(lw_check *c) {
+static void join(lw_contiguity *c) {
     const uint32_t step = c->step;
     c->map = (uint8_t)((c->map & ~(1u << step)) | (uint32_t)heads_join(c, step) << step);
     if (step < LAST_STEP) {
@@ -159,9 +159,9 @@ static void join(lw_check *c) {
     }
 }
 
-bool lw_check_join(const lw_check *c, lw_mapping *mapping) {
+lw_join lw_contiguity_join(const lw_contiguity *c) {
     if (c->state != LW_CHECK_INSERT) {
-        return false;
+        return (lw_join){.valid = false};
     }
     const uint32_t x = place_of(&c->job);
     uint32_t first = x, last = x;
@@ -172,25 +172,23 @@ bool lw_check_join(const lw_check *c, lw_mapping *mapping) {
         last++;
     }
     const uint64_t before = (uint64_t)(x - first) << LW_SUBREGION_SHIFT;
-    *mapping = (lw_mapping){.page = (c->job.vsn - x + first) << LW_SUBREGION_SHIFT,
-                            .pfn = (c->head[x].pfn - before) & c->cfg->pfn_mask,
-                            .pasid = c->job.pasid,
-                            .span = true,
-                            .length = (uint8_t)(last - first),
-                            .perm = c->job.perm};
-    return first != last;
+    return (lw_join){.vsn = c->job.vsn - x + first,
+                     .pfn = (c->head[x].pfn - before) & c->cfg->pfn_mask,
+                     .pasid = c->job.pasid,
+                     .valid = first != last,
+                     .length = (uint8_t)(last - first),
+                     .perm = c->job.perm};
 }
 
 /* R16.10 */
-static void insert(lw_check *c, const lw_check_events *e) {
-    lw_mapping joined;
-    if (!lw_check_join(c, &joined) || !e->answer_fills) {
+static void insert(lw_contiguity *c, const lw_contiguity_events *e) {
+    if (!lw_contiguity_join(c).valid || e->join_taken) {
         c->state = LW_CHECK_IDLE;
     }
 }
 
 /* R16.6, R16.7 */
-static void read_heads(lw_check *c, const lw_check_events *e) {
+static void read_heads(lw_contiguity *c, const lw_contiguity_events *e) {
     if (c->state == LW_CHECK_READ && c->got == need(c)) {
         c->state = LW_CHECK_JOIN;
     } else if (c->state == LW_CHECK_DRAIN && c->got == c->asked) {
@@ -208,7 +206,7 @@ static void read_heads(lw_check *c, const lw_check_events *e) {
     }
 }
 
-static void work(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters) {
+static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, lw_events *counted) {
     const bool msc_is_free = msc != NULL && !e->sweeping;
     switch (c->state) {
     case LW_CHECK_IDLE:
@@ -218,7 +216,7 @@ static void work(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters
         break;
     case LW_CHECK_LOOKUP:
         if (msc_is_free) {
-            look_up(c, msc, counters);
+            look_up(c, msc, counted);
         }
         break;
     case LW_CHECK_JOIN:
@@ -239,41 +237,38 @@ static void work(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters
     }
 }
 
-void lw_check_step(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters) {
+void lw_contiguity_step(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e,
+                        lw_events *counted) {
     const bool head_first = c->cfg->hw.head_first != 0;
-    const bool known = e->job != NULL && is_known(c, e->job); /* before anything moves */
+    const bool known = e->check->valid && is_known(c, e->check); /* before anything moves */
     const bool room =
         head_first ? c->state == LW_CHECK_IDLE : c->queue_count < c->cfg->hw.check_queue;
-    work(c, msc, e, counters);
-    if (e->job != NULL) {
-        lw_count(counters, LW_C_CHECKS_MERGED, known);
-        lw_count(counters, LW_C_CHECKS_DROPPED, !known && !room);
+    work(c, msc, e, counted);
+    if (e->check->valid) {
+        lw_count(counted, LW_C_CHECKS_MERGED, known);
+        lw_count(counted, LW_C_CHECKS_DROPPED, !known && !room);
     }
-    if (e->job != NULL && !known && room) {
+    if (e->check->valid && !known && room) {
         if (head_first) {
-            begin_with_line(c, e->job, e->line);
+            begin_with_line(c, e->check, e->line);
         } else {
-            push(c, e->job);
+            push(c, e->check);
         }
     }
     lw_touch(c->watch, LW_S_CHECK, 0);
 }
 
-void lw_check_mark(lw_check *c, const lw_invalidation *inv) {
+void lw_contiguity_mark(lw_contiguity *c, const lw_mark *mark) {
     for (uint32_t n = 0; n < queued(c); n++) {
         const uint32_t place = queue_place(c, n);
-        if (lw_invalidation_meets(inv, c->queue[place].pasid)) {
-            c->queue[place].live = false;
+        if (lw_mark_meets(mark, c->queue[place].pasid)) {
+            c->queue[place].valid = false;
             lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
         }
     }
-    if (is_under_way(c) && lw_invalidation_meets(inv, c->job.pasid)) {
+    if (is_under_way(c) && lw_mark_meets(mark, c->job.pasid)) {
         const bool drains = c->state == LW_CHECK_READ && c->asked != c->got;
         c->state = drains ? LW_CHECK_DRAIN : LW_CHECK_IDLE;
         lw_touch(c->watch, LW_S_CHECK, 0);
     }
 }
-
-/* ---------------------------------------------------------------- registers */
-
-/* The fields that a job has in the queue and, but for LIVE and PFN, under way. */

@@ -2,14 +2,13 @@
  * answered, whether neighbouring subregions join it, and then gives the TLB one entry for them all.
  * No walker and no answer waits for it.
  *
- * Order within a cycle: the plan (lw_check_asks, lw_check_waits_for, lw_check_join) on the state at
- * its beginning, then lw_check_step, then lw_check_mark in the cycle of a mark. */
+ * Order within a cycle: the plan (lw_contiguity_asks, lw_contiguity_waits_for, lw_contiguity_join)
+ * on the state at its beginning, then lw_contiguity_step, then lw_contiguity_mark in the cycle of a
+ * mark. */
 #ifndef LW_C_MODEL_REACH_CONTIGUITY_H
 #define LW_C_MODEL_REACH_CONTIGUITY_H
 
-#include "c_model/base/pte.h"
 #include "c_model/base/signals.h"
-#include "c_model/host/perf_counters.h"
 #include "c_model/reach/msc.h"
 
 enum { LW_CHECK_QUEUE_MAX = 16 };
@@ -31,43 +30,44 @@ typedef struct lw_head {
     bool ok;
 } lw_head;
 
-typedef struct lw_check {
+typedef struct lw_contiguity {
     const lw_config *cfg;
     const lw_watch *watch;
     uint8_t state, map, step, asked, got; /* asked, got: a bit a place */
-    lw_job job; /* under way, but for `pfn` and `live`, which are no registers here */
+    lw_check job; /* under way, but for `pfn` and `valid`, which are no registers here */
     lw_head head[LW_HEADS];
     uint32_t queue_head, queue_count;
-    lw_job queue[LW_CHECK_QUEUE_MAX];
-} lw_check;
+    lw_check queue[LW_CHECK_QUEUE_MAX];
+} lw_contiguity;
 
 /* What reaches the check in a cycle. */
-typedef struct lw_check_events {
-    const lw_job *job;    /* that the cycle's scan asks for, or NULL */
-    const uint64_t *line; /* in the line register */
-    int32_t arrived;      /* the place whose head that is, or LW_NONE */
-    bool error;           /* its error bit */
-    int32_t asked;        /* the place that the memory request register takes, or LW_NONE */
-    bool sweeping;        /* INV_STATE is SWEEP */
-    bool answer_fills;    /* R3.13 */
-} lw_check_events;
+typedef struct lw_contiguity_events {
+    const lw_check *check; /* that the cycle's scan asks for, if it is valid */
+    const uint64_t *line;  /* in the line register */
+    int32_t arrived;       /* the place whose head that is, or LW_NONE */
+    bool error;            /* its error bit */
+    int32_t asked;         /* the place that the memory request register takes, or LW_NONE */
+    bool sweeping;         /* INV_STATE is SWEEP */
+    bool join_taken;       /* R3.13: the joined entry that waits in INSERT is */
+} lw_contiguity_events;
 
-void lw_check_init(lw_check *c, const lw_config *cfg, const lw_watch *watch);
+void lw_contiguity_init(lw_contiguity *c, const lw_config *cfg, const lw_watch *watch);
 
 /* Whether there is something to do in a cycle in which no line arrives. */
-bool lw_check_is_busy(const lw_check *c);
+bool lw_contiguity_is_busy(const lw_contiguity *c);
 /* R16.6: the place whose head is asked for, or LW_NONE; and its line. */
-int32_t lw_check_asks(const lw_check *c);
-uint64_t lw_check_line(const lw_check *c, uint32_t place);
+int32_t lw_contiguity_asks(const lw_contiguity *c);
+uint64_t lw_contiguity_line(const lw_contiguity *c, uint32_t place);
 /* R16.7, R8.4: the place whose head has this tag, if it is asked for and not yet got, or LW_NONE.
  */
-int32_t lw_check_waits_for(const lw_check *c, uint32_t tag);
-/* R16.10: whether a fill waits in INSERT; and what it is. */
-bool lw_check_join(const lw_check *c, lw_mapping *mapping);
+int32_t lw_contiguity_waits_for(const lw_contiguity *c, uint32_t tag);
+/* R16.10: the joined entry that waits in INSERT, if there is one. */
+lw_join lw_contiguity_join(const lw_contiguity *c);
 
 /* `msc` is NULL where there is none (R16.13). */
-void lw_check_step(lw_check *c, lw_msc *msc, const lw_check_events *e, lw_counters *counters);
+void lw_contiguity_step(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e,
+                        lw_events *counted);
 /* R16.11 */
-void lw_check_mark(lw_check *c, const lw_invalidation *inv);
+void lw_contiguity_mark(lw_contiguity *c, const lw_mark *mark);
 
 #endif

@@ -72,14 +72,14 @@ void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map) {
     touch(m, e);
 }
 
-void lw_msc_sweep(lw_msc *m, const lw_invalidation *inv) {
-    const uint32_t ways = m->cfg->hw.msc_ways, set = inv->sweep_set;
+void lw_msc_sweep(lw_msc *m, const lw_sweep *by) {
+    const uint32_t ways = m->cfg->hw.msc_ways, set = by->set;
     for (uint32_t e = set * ways; e < (set + 1) * ways && set < m->cfg->msc_sets; e++) {
         const uint64_t key = m->key[e] & ~KEY_VALID;
         const uint64_t frame = lw_key_vpn(key) << m->cfg->msc_set_bits | set;
         const uint64_t first = frame << LW_FRAME_SHIFT;
-        if (key != m->key[e] && lw_invalidation_matches(inv, lw_key_pasid(key), first,
-                                                        first | lw_reach_mask(LW_REACH_FRAME))) {
+        if (key != m->key[e] &&
+            lw_sweep_matches(by, lw_key_pasid(key), first, first | lw_reach_mask(LW_REACH_FRAME))) {
             m->key[e] = key;
             lw_touch(m->watch, LW_S_MSC, e);
         }

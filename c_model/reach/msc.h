@@ -7,7 +7,7 @@
 #ifndef LW_C_MODEL_REACH_MSC_H
 #define LW_C_MODEL_REACH_MSC_H
 
-#include "c_model/host/invalidation.h"
+#include "c_model/base/signals.h"
 
 enum { LW_MSC_MAX = 16 * 256, LW_MSC_MAP_BITS = 7 };
 
@@ -26,6 +26,6 @@ bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t *map);
 /* R16.9 */
 void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map);
 /* R16.12; not needed beyond the last set. */
-void lw_msc_sweep(lw_msc *m, const lw_invalidation *inv);
+void lw_msc_sweep(lw_msc *m, const lw_sweep *by);
 
 #endif

@@ -4,26 +4,61 @@ void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch)
     *a = (lw_answers){.cfg = cfg, .watch = watch};
 }
 
-static lw_reach reach_of(const lw_answer *a) {
-    return lw_reach_of(a->contig, 1, a->key);
+/* R10.1 */
+static void choose(const lw_answer_inputs *in, lw_answer_plan *p) {
+    /* the entry that is being read comes before a walker */
+    p->walker = in->room && in->walker.valid && !in->entry.valid;
+    p->entry = in->room && !in->walker.valid && in->entry_ready;
+}
+
+/* R10.2: what is chosen of a walker, and what has been read of an entry; a mark of this cycle makes
+ * it STALE too. */
+static void plan_next(const lw_answer_inputs *in, lw_answer_plan *p) {
+    p->next.valid = p->walker || in->entry.valid;
+    if (!p->next.valid) {
+        return;
+    }
+    p->next.result = p->walker ? in->walker : in->entry;
+    p->next.entry = !p->walker;
+    p->next.block = p->walker ? 0 : in->entry_block;
+    p->next.epoch = p->walker ? in->epoch : in->entry_epoch;
+    if (lw_mark_meets(&in->mark, lw_key_pasid(p->next.result.key))) {
+        p->next.result.stale = true;
+    }
+}
+
+void lw_answers_plan(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
+    const lw_result *r = &a->answer.result;
+    choose(in, p);
+    plan_next(in, p);
+    p->fills = a->answer.valid && r->kind == LW_OK && !r->stale &&
+               !lw_mark_meets(&in->mark, lw_key_pasid(r->key));
+    p->join_taken = in->join.valid && !p->fills;
+    p->join_loads =
+        p->join_taken && a->cfg->hw.tlb_partition != 0 && !lw_mark_meets(&in->mark, in->join.pasid);
+}
+
+static lw_reach reach_of(const lw_result *r) {
+    return lw_reach_of(r->contig, 1, r->key);
 }
 
 /* R10.2: the bits of BASE that the VPN replaces, by SIZE. */
 static const uint64_t inside_page[4] = {0, 0x1ff, 0x3ffff, 0x1ff};
 
 /* R10.2: the PFN of the page itself within a large one, and what REACH adds to the BASE. */
-static uint64_t pfn_of(const lw_config *cfg, const lw_answer *a) {
-    const uint64_t inside = inside_page[a->size];
-    const uint64_t base = (a->base & ~inside) | (a->key & inside);
-    return (base + (a->key & lw_reach_mask(reach_of(a)))) & cfg->pfn_mask;
+static uint64_t pfn_of(const lw_config *cfg, const lw_result *r) {
+    const uint64_t inside = inside_page[r->size];
+    const uint64_t base = (r->base & ~inside) | (r->key & inside);
+    return (base + (r->key & lw_reach_mask(reach_of(r)))) & cfg->pfn_mask;
 }
 
 lw_response lw_answers_response(const lw_answers *a) {
-    const lw_answer *r = &a->answer;
+    const lw_result *r = &a->answer.result;
+    const bool epoch = a->answer.epoch;
     if (r->kind != LW_OK) { /* R1.9 */
-        return (lw_response){.id = r->id, .kind = r->kind, .level = r->level, .epoch = r->epoch};
+        return (lw_response){.id = r->id, .kind = r->kind, .level = r->level, .epoch = epoch};
     }
-    return (lw_response){pfn_of(a->cfg, r), r->id, r->kind, r->level, r->size, r->perm, r->epoch};
+    return (lw_response){pfn_of(a->cfg, r), r->id, r->kind, r->level, r->size, r->perm, epoch};
 }
 
 /* R12.3: a walk's page as software sees it. */
@@ -33,7 +68,7 @@ static uint64_t page_of_vpn(const lw_config *cfg, uint64_t vpn) {
 }
 
 void lw_answers_fault(const lw_answers *a, lw_fault *fault) {
-    const lw_answer *r = &a->answer;
+    const lw_result *r = &a->answer.result;
     fault->kind = r->kind;
     if (r->kind == LW_OK) {
         return;
@@ -48,8 +83,8 @@ void lw_answers_fault(const lw_answers *a, lw_fault *fault) {
 /* ---------------------------------------------------------------- the fill register */
 
 /* R3.14 with R1.15: LEVEL of an answer of kind OK is its LINKS. */
-static void make_run(const lw_config *cfg, uint32_t links, lw_mapping *mapping) {
-    const uint32_t x = lw_run_place(mapping->page);
+static void make_run(const lw_config *cfg, uint32_t links, lw_fill *fill) {
+    const uint32_t x = lw_run_place(fill->page);
     uint32_t first = x, last = x;
     while (first > 0 && (links >> (first - 1) & 1) != 0) {
         first--;
@@ -57,30 +92,30 @@ static void make_run(const lw_config *cfg, uint32_t links, lw_mapping *mapping) 
     while (last + 1 < LW_RUN_PLACES && (links >> last & 1) != 0) {
         last++;
     }
-    mapping->span = true;
-    mapping->page -= x - first;
-    mapping->pfn = (mapping->pfn - (x - first)) & cfg->pfn_mask;
-    mapping->length = (uint8_t)(last - first);
+    fill->span = true;
+    fill->page -= x - first;
+    fill->pfn = (fill->pfn - (x - first)) & cfg->pfn_mask;
+    fill->length = (uint8_t)(last - first);
 }
 
 /* R3.8; a large page has no REACH (R7.5, R9.6). */
-static void make_subregion(const lw_answer *r, bool subregion_enable, lw_mapping *mapping) {
+static void make_subregion(const lw_result *r, bool subregion_enable, lw_fill *fill) {
     const bool large = r->size != 0 && subregion_enable;
     const lw_reach reach = large ? LW_REACH_FRAME : reach_of(r);
     if (reach == LW_REACH_LINE) {
         return;
     }
-    mapping->span = true;
-    mapping->page &= ~lw_reach_mask(reach);
-    mapping->length = reach == LW_REACH_FRAME ? 7 : 0;
-    mapping->pfn = large ? mapping->pfn & ~lw_reach_mask(LW_REACH_FRAME) : r->base;
-    mapping->size = large ? r->size : 0;
+    fill->span = true;
+    fill->page &= ~lw_reach_mask(reach);
+    fill->length = reach == LW_REACH_FRAME ? 7 : 0;
+    fill->pfn = large ? fill->pfn & ~lw_reach_mask(LW_REACH_FRAME) : r->base;
+    fill->size = large ? r->size : 0;
 }
 
-void lw_answers_fill(lw_answers *a, const lw_control *control) {
+static void fill(lw_answers *a, const lw_features *features) {
     const lw_config *cfg = a->cfg;
-    const lw_answer *r = &a->answer;
-    lw_mapping *m = &a->fill;
+    const lw_result *r = &a->answer.result;
+    lw_fill *m = &a->fill;
     m->page = lw_key_vpn(r->key);
     m->pfn = pfn_of(cfg, r);
     m->pasid = lw_key_pasid(r->key);
@@ -91,69 +126,43 @@ void lw_answers_fill(lw_answers *a, const lw_control *control) {
     if (cfg->hw.colt == LW_COLT_FULL) {
         make_run(cfg, r->level, m);
     } else if (cfg->span.first_way != cfg->hw.tlb_ways) {
-        make_subregion(r, control->subregion_enable, m);
+        make_subregion(r, features->subregion_enable, m);
     }
-    a->fill_valid = true;
-    lw_touch(a->watch, LW_S_FILL, 0);
 }
 
-void lw_answers_fill_joined(lw_answers *a, const lw_mapping *joined) {
-    a->fill = *joined;
-    a->fill_valid = true;
-    lw_touch(a->watch, LW_S_FILL, 0);
+static void fill_joined(lw_answers *a, const lw_join *join) {
+    a->fill = (lw_fill){.page = join->vsn << LW_SUBREGION_SHIFT,
+                        .pfn = join->pfn,
+                        .pasid = join->pasid,
+                        .span = true,
+                        .length = join->length,
+                        .perm = join->perm};
 }
 
-void lw_answers_fill_nothing(lw_answers *a) {
-    if (a->fill_valid) {
-        a->fill_valid = false;
+static void load_fill(lw_answers *a, const lw_answer_inputs *in, const lw_answer_plan *p,
+                      lw_events *events) {
+    const bool loads = p->fills || p->join_loads;
+    if (p->fills) {
+        fill(a, in->features);
+    } else if (p->join_loads) {
+        fill_joined(a, &in->join);
+        lw_count(events, LW_C_JOINED, 1);
+    }
+    if (loads || a->fill.valid) {
+        a->fill.valid = loads;
         lw_touch(a->watch, LW_S_FILL, 0);
     }
+    lw_count(events, LW_C_SUBREGION_FILLS, loads && a->fill.span && a->cfg->hw.subregions != 0);
 }
 
-/* ---------------------------------------------------------------- the answer register */
-
-void lw_answers_load_walker(lw_answers *a, const lw_pwst *w, bool stale, bool epoch) {
-    a->answer = (lw_answer){.key = w->key,
-                            .base = w->node,
-                            .id = w->id,
-                            .src = w->src,
-                            .contig = w->contig,
-                            .access = w->access,
-                            .kind = w->kind,
-                            .level = w->flevel,
-                            .size = w->size,
-                            .perm = w->perm,
-                            .valid = true,
-                            .stale = stale,
-                            .epoch = epoch};
-    lw_touch(a->watch, LW_S_ANSWER, 0);
-}
-
-void lw_answers_load_entry(lw_answers *a, const lw_entry *e, uint32_t block, bool stale,
-                           bool epoch) {
-    a->answer = (lw_answer){.key = e->key,
-                            .base = e->pa,
-                            .id = e->id,
-                            .src = e->src,
-                            .contig = e->contig,
-                            .access = e->access,
-                            .kind = e->kind,
-                            .level = e->level,
-                            .size = e->size,
-                            .perm = e->perm,
-                            .block = (uint8_t)block,
-                            .valid = true,
-                            .stale = stale,
-                            .epoch = epoch,
-                            .entry = true};
-    lw_touch(a->watch, LW_S_ANSWER, 0);
-}
-
-void lw_answers_load_nothing(lw_answers *a) {
-    if (a->answer.valid) {
+void lw_answers_step(lw_answers *a, const lw_answer_inputs *in, const lw_answer_plan *p,
+                     lw_events *events) {
+    load_fill(a, in, p, events);
+    if (p->next.valid) {
+        a->answer = p->next;
+        lw_touch(a->watch, LW_S_ANSWER, 0);
+    } else if (a->answer.valid) {
         a->answer.valid = false;
         lw_touch(a->watch, LW_S_ANSWER, 0);
     }
 }
-
-/* ---------------------------------------------------------------- registers */

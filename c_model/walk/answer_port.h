@@ -1,56 +1,66 @@
 /* The answer port: the answer register, through which answers enter the walk queue (R10.2), and the
  * fill register, through which they and joined entries reach the TLB (R3.6, R3.13).
  *
- * Order within a cycle: what the registers hold is used first; then the fill register is loaded,
- * then the answer register. */
+ * Order within a cycle: lw_answers_plan on the state at its beginning; what the registers hold is
+ * used; then lw_answers_step. */
 #ifndef LW_C_MODEL_WALK_ANSWER_PORT_H
 #define LW_C_MODEL_WALK_ANSWER_PORT_H
 
 #include "c_model/base/signals.h"
-#include "c_model/walk/page_walkers.h"
 
-/* ANSWER; `base`: NODE or PA, without what its REACH adds. */
+/* ANSWER */
 typedef struct lw_answer {
-    uint64_t key, base;
-    uint16_t id, src, contig;
-    uint8_t access, kind, level, size, perm;
+    lw_result result;
     uint8_t block; /* of a buffer entry (R2.4) */
-    bool valid, stale, epoch, entry;
+    bool valid, epoch, entry;
 } lw_answer;
 
 typedef struct lw_answers {
     const lw_config *cfg;
     const lw_watch *watch;
     lw_answer answer;
-    lw_mapping fill;
-    bool fill_valid;
+    lw_fill fill;
 } lw_answers;
 
 void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch);
+
+/* What reaches the port in a cycle. */
+typedef struct lw_answer_inputs {
+    const lw_features *features;
+    lw_result walker, entry; /* the lowest walker in RESP; the entry that is being read */
+    lw_join join;            /* that waits in INSERT (R16.10) */
+    lw_mark mark;            /* of this cycle */
+    bool epoch;              /* EPOCH */
+    bool room;               /* R10.1: the walk queue has room for a promise */
+    bool entry_ready;        /* an entry can be chosen */
+    bool entry_epoch;        /* EPOCH when the one being read was */
+    uint8_t entry_block;     /* and the block of its SEQ (R2.4) */
+} lw_answer_inputs;
+
+/* What the port decides on the state at the beginning of the cycle. */
+typedef struct lw_answer_plan {
+    bool walker, entry; /* R10.1: which of the two is chosen, if one is */
+    bool fills;         /* R3.6: an answer loads the fill register */
+    bool join_taken;    /* R16.10: the joined entry leaves INSERT */
+    bool join_loads;    /* R3.13: and it loads the fill register */
+    lw_answer next;     /* R10.2: what the answer register becomes */
+} lw_answer_plan;
+
+void lw_answers_plan(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p);
+
+/* Whether there is something to do in the rest of the cycle. */
+static inline bool lw_answers_is_busy(const lw_answers *a, const lw_answer_plan *p) {
+    return a->answer.valid || a->fill.valid || p->next.valid || p->join_loads;
+}
 
 /* What enters the walk queue with ANSWER_VALID=1, and the fault that it is (R12.3), of kind LW_OK
  * if it is none. */
 lw_response lw_answers_response(const lw_answers *a);
 void lw_answers_fault(const lw_answers *a, lw_fault *fault);
 
-/* R3.6: whether an answer that no mark meets in this cycle loads the fill register. */
-static inline bool lw_answers_may_fill(const lw_answers *a) {
-    return a->answer.valid && a->answer.kind == LW_OK && !a->answer.stale;
-}
-/* R3.6, R3.8, R3.13, R3.14: what the fill register becomes. */
-void lw_answers_fill(lw_answers *a, const lw_control *control);
-void lw_answers_fill_joined(lw_answers *a, const lw_mapping *joined);
-void lw_answers_fill_nothing(lw_answers *a);
-/* Whether it now holds a subregion (counter 22). */
-static inline bool lw_answers_fills_subregion(const lw_answers *a) {
-    return a->fill_valid && a->fill.span && a->cfg->hw.subregions != 0;
-}
-
-/* R10.2: what the answer register becomes. `stale` and `epoch` are those of the choice and of
- * marks. */
-void lw_answers_load_walker(lw_answers *a, const lw_pwst *w, bool stale, bool epoch);
-void lw_answers_load_entry(lw_answers *a, const lw_entry *e, uint32_t block, bool stale,
-                           bool epoch);
-void lw_answers_load_nothing(lw_answers *a);
+/* R3.6, R3.8, R3.13, R3.14, R10.2: the fill register, then the answer register are loaded. Not
+ * needed unless lw_answers_is_busy. */
+void lw_answers_step(lw_answers *a, const lw_answer_inputs *in, const lw_answer_plan *p,
+                     lw_events *events);
 
 #endif

@@ -1,6 +1,15 @@
 #include "c_model/walk/entry_reader.h"
 
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+/* R5.6, in a unit and a MODE in which levels take part. */
+static bool is_close(const lw_cam_op *o, uint64_t key) {
+    if (o->op == LW_OP_NONE || (o->op == LW_OP_COMMIT && !o->claim)) {
+        return false;
+    }
+    const lw_access a = o->op == LW_OP_COMMIT ? lw_cam_op_claim(o) : lw_cam_op_access(o);
+    return lw_is_near(&a, key);
+}
+
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, bool mark,
                           uint32_t takes_part) {
     const bool commits = w->read.what == LW_READ_COMMIT;
     const bool takes = w->read.what == LW_READ_TAKE;
@@ -11,13 +20,13 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, boo
                   .chooser = LW_NONE,
                   .asker = LW_NONE};
     t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
-    const bool close = takes_part != 0 && lw_operation_is_close(&cam->search, w->read.key);
+    const bool close = takes_part != 0 && is_close(b->search, w->read.entry.key);
     if (commits && !t.scan_on_cam && !w->read.near && !close) {
         t.committer = w->read.walker;
     }
     if (mark) {
-        t.mark = !t.scan_on_cam && !lw_cam_is_busy(cam) && w->ask.what == LW_READ_NOTHING &&
-                 w->read.what == LW_READ_NOTHING;
+        t.mark = !t.scan_on_cam && b->search->op == LW_OP_NONE && b->update->op == LW_OP_NONE &&
+                 w->ask.what == LW_READ_NOTHING && w->read.what == LW_READ_NOTHING;
         return t;
     }
     const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
@@ -27,7 +36,7 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, boo
     } else if (!started && w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
         t.asker = lowest;
     }
-    if (held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {
+    if (b->held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {
         t.chooser = lw_lowest_walker(w->in_state[LW_IDLE]);
     }
     return t;
@@ -35,44 +44,25 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, boo
 
 /* R5.6: whether an operation that is under way will change, or has just changed, what a walker
  * reads for its commit. */
-static bool reads_near(const lw_cam *cam, const lw_pwst *p) {
-    return lw_operation_is_close(&cam->search, p->key) ||
-           lw_operation_is_close(&cam->update, p->key);
+static bool reads_near(const lw_buffer_view *b, const lw_pwst *p) {
+    return is_close(b->search, p->key) || is_close(b->update, p->key);
 }
 
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, uint32_t takes_part,
                           lw_read *next) {
     const lw_ask *ask = &w->ask;
-    if (ask->what == LW_READ_NOTHING) {
-        next->what = LW_READ_NOTHING;
-        return;
-    }
-    const lw_entry *e = &b->entry[ask->slot];
-    *next = (lw_read){
-        .key = e->key,
-        .pa = e->pa,
-        .id = e->id,
-        .src = e->src,
-        .contig = e->contig,
-        .what = ask->what,
-        .walker = ask->walker,
-        .slot = ask->slot,
-        .access = e->access,
-        .cl = e->cl,
-        .pl = e->pl,
-        .perm = e->perm,
-        .block = (uint8_t)lw_buffer_block(b, e),
-        .done = lw_slots_has(&b->done, ask->slot),
-        .near = ask->what == LW_READ_COMMIT && takes_part != 0 &&
-                reads_near(&b->cam, &w->walker[ask->walker]),
-    };
+    next->what = ask->what;
+    next->walker = ask->walker;
+    next->slot = ask->slot;
+    next->near =
+        ask->what == LW_READ_COMMIT && takes_part != 0 && reads_near(b, &w->walker[ask->walker]);
 }
 
-void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot) {
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint16_t candidate) {
     if (t->asker != LW_NONE) {
         w->ask = (lw_ask){LW_READ_COMMIT, (uint8_t)t->asker, w->walker[t->asker].slot};
     } else if (t->chooser != LW_NONE) {
-        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, (uint16_t)candidate_slot};
+        w->ask = (lw_ask){LW_READ_TAKE, (uint8_t)t->chooser, candidate};
     } else if (w->ask.what != LW_READ_NOTHING) {
         w->ask.what = LW_READ_NOTHING;
     } else {

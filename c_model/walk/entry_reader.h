@@ -18,17 +18,25 @@ typedef struct lw_turns {
     int32_t asker;     /* R5.6: the walker that asks for its commit */
 } lw_turns;
 
-/* `mark`: a mark is waiting (R11.2); `held`: the candidate register is (R5.3); `takes_part`: bit k
- * set if level k does (R9.1), for what is close (R5.6). */
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_cam *cam, bool mark, bool held,
+/* What the reader sees of the buffer at the beginning of the cycle. */
+typedef struct lw_buffer_view {
+    const lw_cam_op *search, *update; /* of the CAM */
+    bool held;                        /* the candidate register is (R5.3) */
+    uint16_t candidate;               /* its slot */
+} lw_buffer_view;
+
+/* `mark`: a mark is waiting (R11.2); `takes_part`: bit k set if level k does (R9.1), for what is
+ * close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, bool mark,
                           uint32_t takes_part);
 
-/* R5.3, R5.6: what the read register becomes: the entry asked for as it stands, on the state at the
- * beginning of the cycle; then, when a walker has used what it held, that or nothing. */
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part,
+/* R5.3, R5.6: what the read register becomes, on the state at the beginning of the cycle, but for
+ * the entry asked for as it stands, which the caller reads where something is asked; then, when a
+ * walker has used what the register held, that or nothing. */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, uint32_t takes_part,
                           lw_read *next);
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
 /* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
-void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint32_t candidate_slot);
+void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint16_t candidate);
 
 #endif

@@ -122,16 +122,15 @@ void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *no
     lw_touch(p->watch, LW_S_PWC_FILL, 0);
 }
 
-void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv) {
-    if (p->place.valid &&
-        (is_by_address(p) || lw_invalidation_meets(inv, lw_key_pasid(p->place.key)))) {
+void lw_pwc_mark(lw_pwc *p, const lw_mark *mark) {
+    if (p->place.valid && (is_by_address(p) || lw_mark_meets(mark, lw_key_pasid(p->place.key)))) {
         p->place.valid = false;
         lw_touch(p->watch, LW_S_PWC_PLACE, 0);
     }
     if (is_by_address(p)) {
         lw_pwc_by_address_mark(&p->by_address);
     } else {
-        lw_pwc_by_level_mark(&p->by_level, inv);
+        lw_pwc_by_level_mark(&p->by_level, mark);
     }
 }
 

@@ -69,7 +69,7 @@ void lw_pwc_step(lw_pwc *p);
  */
 void lw_pwc_load_fill(lw_pwc *p, const lw_pwc_query *query, const lw_verdict *node);
 /* R6.6 for the entries, and R6.5: a place that the mark meets. */
-void lw_pwc_mark(lw_pwc *p, const lw_invalidation *inv);
+void lw_pwc_mark(lw_pwc *p, const lw_mark *mark);
 /* R6.1: the walker whose registers the key register is loaded with, or LW_NONE; that it is. */
 int32_t lw_pwc_key_walker(const lw_pwc *p, int32_t entering);
 void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query);

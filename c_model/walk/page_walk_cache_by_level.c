@@ -109,12 +109,12 @@ void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry) {
 }
 
 /* R6.6 */
-void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv) {
+void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_mark *mark) {
     for (uint32_t n = 0; n < LW_PWC_TABLES; n++) {
         lw_pwc_table *t = &c->table[n];
         for (uint64_t m = t->valid; m != 0; m &= m - 1) {
             const uint32_t i = (uint32_t)__builtin_ctzll(m);
-            if (lw_invalidation_meets(inv, lw_key_pasid(t->key[i] & ~KEY_VALID))) {
+            if (lw_mark_meets(mark, lw_key_pasid(t->key[i] & ~KEY_VALID))) {
                 *bucket(t, t->key[i]) &= ~(UINT64_C(1) << i);
                 t->key[i] &= ~KEY_VALID;
                 t->valid &= ~(UINT64_C(1) << i);

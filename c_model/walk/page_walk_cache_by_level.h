@@ -3,7 +3,7 @@
 #ifndef LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_LEVEL_H
 #define LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_LEVEL_H
 
-#include "c_model/host/invalidation.h"
+#include "c_model/base/signals.h"
 
 enum { LW_PWC_TABLES = LW_LEVELS_MAX - 1, LW_PWC_TABLE_MAX = 64, LW_PWC_BUCKET_BITS = 6 };
 
@@ -60,7 +60,7 @@ uint32_t lw_pwc_by_level_victim(const lw_pwc_by_level *c, const lw_pwc_query *qu
 void lw_pwc_by_level_write(lw_pwc_by_level *c, uint32_t entry, const lw_pwc_query *query,
                            const lw_pwc_node *node);
 void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry);
-void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_invalidation *inv);
+void lw_pwc_by_level_mark(lw_pwc_by_level *c, const lw_mark *mark);
 void lw_pwc_by_level_derive(lw_pwc_by_level *c);
 
 #endif

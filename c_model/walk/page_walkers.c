@@ -32,46 +32,39 @@ lw_pwc_query lw_walkers_query(const lw_pwst *p) {
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
-void lw_walkers_take(lw_walkers *w, const lw_control *control) {
+void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots *roots) {
     const lw_read *r = &w->read;
-    const bool known = r->pl != 0; /* R4.1, R5.4 */
+    const lw_entry *e = &r->entry;
+    const bool known = e->pl != 0; /* R4.1, R5.4 */
     w->walker[r->walker] = (lw_pwst){
-        .key = r->key,
-        .node = known ? r->pa : lw_control_root_frame(control, lw_key_pasid(r->key)),
-        .id = r->id,
-        .src = r->src,
+        .key = e->key,
+        .node = known ? e->pa : lw_roots_frame(roots, lw_key_pasid(e->key)),
+        .id = e->id,
+        .src = e->src,
         .slot = r->slot,
-        .access = r->access,
-        .level = known ? r->pl - 1 : (uint8_t)w->cfg->hw.levels,
-        .perm = known ? r->perm : 3,
-        .contig = known ? r->contig : 0,
+        .access = e->access,
+        .level = known ? e->pl - 1 : (uint8_t)w->cfg->hw.levels,
+        .perm = known ? e->perm : 3,
+        .contig = known ? e->contig : 0,
         .state = LW_IDLE,
     };
-    const bool lookup = control->pwc_enable && w->walker[r->walker].level >= 2 &&
-                        !(known && control->pl_skips_pwc); /* R5.5 */
+    const bool lookup = features->pwc_enable && w->walker[r->walker].level >= 2 &&
+                        !(known && features->pl_skips_pwc); /* R5.5 */
     set_state(w, r->walker, lookup ? LW_PWC_REQ : LW_CAM);
 }
 
-uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part) {
-    if (takes_part == 0) {
-        return 0;
-    }
-    const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
-    uint32_t lowest = 0, in_flight = lw_walkers_in_flight(w);
-    for (; in_flight != 0; in_flight &= in_flight - 1) {
-        const lw_pwst *p = &w->walker[__builtin_ctz(in_flight)];
-        const lw_access a = lw_walkers_access(p);
-        if ((lowest == 0 || p->level < lowest) && (takes_part >> p->level & 1) != 0 &&
-            (p->key ^ key) >> lw_near_shift(lw_near(&a)) == 0 &&
-            lw_grants(p->perm, b->new_access)) {
-            lowest = p->level;
+void lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
+    const uint32_t in_flight = lw_walkers_in_flight(w);
+    for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
+        flight[i].valid = (in_flight >> i & 1) != 0;
+        if (flight[i].valid) {
+            flight[i].access = lw_walkers_access(&w->walker[i]);
         }
     }
-    return lowest;
 }
 
 /* The claim of an operation (R4.7): the access that the walker makes now. */
-static void set_claim(lw_operation *op, const lw_pwst *p) {
+static void set_claim(lw_cam_op *op, const lw_pwst *p) {
     const lw_access a = lw_walkers_access(p);
     op->claim = true;
     op->claim_level = a.level;
@@ -91,50 +84,51 @@ static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) 
     set_state(w, i, LW_RESP);
 }
 
-bool lw_walkers_commit(lw_walkers *w, lw_buffer *b, const lw_control *control,
-                       lw_counters *counters) {
+lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *events,
+                              lw_cam_op *op) {
     const lw_read *r = &w->read;
+    const lw_entry *e = &r->entry;
     const uint32_t i = r->walker;
     lw_pwst *p = &w->walker[i];
-    if (r->done || r->cl != 0) { /* R5.7 */
-        lw_buffer_give_back(b, r->slot);
+    lw_decision decision = {.slot = r->slot, .block = e->block};
+    if (e->done || e->cl != 0) { /* R5.7 */
         set_idle(w, i);
-        lw_count(counters, LW_C_GIVEN_BACK, 1);
-        return false;
+        lw_count(events, LW_C_GIVEN_BACK, 1);
+        decision.give_back = true;
+        return decision;
     }
-    if (r->pl != 0 && r->pl - 1 <= p->level) { /* R5.8 */
-        p->level = r->pl - 1;
-        p->node = r->pa;
-        p->perm = r->perm;
-        p->contig = r->contig;
-        lw_count(counters, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - r->pl) & 7);
+    if (e->pl != 0 && e->pl - 1 <= p->level) { /* R5.8 */
+        p->level = e->pl - 1;
+        p->node = e->pa;
+        p->perm = e->perm;
+        p->contig = e->contig;
+        lw_count(events, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - e->pl) & 7);
     }
-    lw_buffer_free(b, r->slot);
-    lw_buffer_leave_block(b, r->block);
     p->started = true;
     w->started |= UINT32_C(1) << i;
     w->started_count++;
-    lw_count(counters, LW_C_WALKS, 1);
-    lw_operation op = {.key = p->key, .op = LW_OP_COMMIT};
-    if (lw_control_has_root(control, lw_key_pasid(p->key))) {
+    lw_count(events, LW_C_WALKS, 1);
+    *op = (lw_cam_op){.key = p->key, .op = LW_OP_COMMIT};
+    if (lw_roots_has(roots, lw_key_pasid(p->key))) {
         set_state(w, i, LW_REQ);
-        set_claim(&op, p);
+        set_claim(op, p);
     } else { /* R5.9 */
         set_fault(w, i, LW_UNKNOWN_PASID, 0);
     }
-    lw_cam_take(&b->cam, &op, NULL, 0);
-    return true;
+    decision.commit = true;
+    return decision;
 }
 
-void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control) {
+lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features) {
     const lw_pwst *p = &w->walker[i];
-    set_state(w, i, p->level >= 2 && control->pwc_enable ? LW_PWC_REQ : LW_REQ);
+    set_state(w, i, p->level >= 2 && features->pwc_enable ? LW_PWC_REQ : LW_REQ);
+    lw_cam_op op = {.key = p->key};
     if (!p->stale) {
-        lw_operation op = {
-            .key = p->key, .op = LW_OP_ADVANCE, .level = (uint8_t)((p->level + 1u) & 7)};
+        op.op = LW_OP_ADVANCE;
+        op.level = (uint8_t)((p->level + 1u) & 7);
         set_claim(&op, p);
-        lw_cam_take(cam, &op, NULL, 0);
     }
+    return op;
 }
 
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i) {
@@ -164,7 +158,7 @@ void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result) {
 
 /* R7.4 */
 static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t links,
-                    const lw_control *control) {
+                    const lw_features *features) {
     lw_pwst *p = &w->walker[i];
     if (own->kind != LW_OK) {
         set_fault(w, i, own->kind, p->level);
@@ -183,39 +177,37 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t l
     p->level = (p->level - 1u) & 7;
     p->contig = own->contig;
     const bool lookup =
-        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && control->pwc_enable && p->level >= 2;
+        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && features->pwc_enable && p->level >= 2;
     set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
 }
 
-void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
-                     lw_verdict *own) {
+lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, lw_verdict *own) {
     lw_pwst *p = &w->walker[i];
     const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
     const uint32_t position = lw_pte_index(w->cfg, &a) & 7;
-    lw_operation op = {.key = a.key,
-                       .op = LW_OP_SCAN,
-                       .level = a.level,
-                       .reach = (uint8_t)a.reach,
-                       .position = (uint8_t)position,
-                       .perm = a.perm,
-                       .error = w->line_error};
-    if (control->colt_enable) { /* of the line, whatever the error bit says */
+    lw_cam_op op = {.key = a.key,
+                    .op = LW_OP_SCAN,
+                    .level = a.level,
+                    .reach = (uint8_t)a.reach,
+                    .position = (uint8_t)position,
+                    .perm = a.perm,
+                    .error = w->line_error};
+    if (features->colt_enable) { /* of the line, whatever the error bit says */
         op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
     }
     if (w->line_error) {
         *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
     } else {
         *own = lw_judge(w->cfg, w->line[position], a.level, lw_key_vpn(a.key), p->access, a.perm);
-        own->contig &= control->contig_mask;
+        own->contig &= features->contig_mask;
     }
-    move_on(w, i, own, lw_links_of(op.links, a.key), control);
+    move_on(w, i, own, lw_links_of(op.links, a.key), features);
     if (p->stale) { /* R9.2; it releases, claims and answers no entry (R11.7) */
-        return;
-    }
-    if (own->node) {
+        op.op = LW_OP_NONE;
+    } else if (own->node) {
         set_claim(&op, p); /* R9.8 */
     }
-    lw_cam_take(cam, &op, w->line, control->contig_mask);
+    return op;
 }
 
 /* The places with a contiguous neighbour on one side. */
@@ -223,49 +215,68 @@ static uint32_t beside(uint32_t bits) {
     return (bits << 1 | bits >> 1) & LW_CONTIG_C;
 }
 
-bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job) {
+lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
     const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
     if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
         (beside(bits) >> place & 1) == 0) {
-        return false;
+        return (lw_check){.valid = false};
     }
-    *job = (lw_job){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
-                    .node = before->node,
-                    .pfn = own->frame,
-                    .pasid = lw_key_pasid(before->key),
-                    .bits = (uint8_t)bits,
-                    .perm = own->perm,
-                    .pte_perm = own->own_perm,
-                    .live = true};
-    return true;
+    return (lw_check){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
+                      .node = before->node,
+                      .pfn = own->frame,
+                      .pasid = lw_key_pasid(before->key),
+                      .bits = (uint8_t)bits,
+                      .perm = own->perm,
+                      .pte_perm = own->own_perm,
+                      .valid = true};
 }
 
 void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_MEM);
 }
 
-void lw_walkers_answered(lw_walkers *w, uint32_t i) {
-    set_idle(w, i);
+lw_result lw_walkers_result(const lw_walkers *w) {
+    const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
+    if (i == LW_NONE) {
+        return (lw_result){.valid = false};
+    }
+    const lw_pwst *p = &w->walker[i];
+    return (lw_result){.key = p->key,
+                       .base = p->node,
+                       .id = p->id,
+                       .src = p->src,
+                       .contig = p->contig,
+                       .access = p->access,
+                       .kind = p->kind,
+                       .level = p->flevel,
+                       .size = p->size,
+                       .perm = p->perm,
+                       .valid = true,
+                       .stale = p->stale};
 }
 
-uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv) {
+void lw_walkers_answered(lw_walkers *w) {
+    set_idle(w, (uint32_t)lw_lowest_walker(w->in_state[LW_RESP]));
+}
+
+uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark) {
     uint32_t met = 0;
     for (uint32_t m = ~w->in_state[LW_IDLE] & ~w->started; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);
-        if (i < w->cfg->hw.walkers && lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
+        if (i < w->cfg->hw.walkers && lw_mark_meets(mark, lw_key_pasid(w->walker[i].key))) {
             met |= UINT32_C(1) << i;
         }
     }
     return met;
 }
 
-void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv) {
-    for (uint32_t m = lw_walkers_marked_idle(w, inv); m != 0; m &= m - 1) {
+void lw_walkers_mark(lw_walkers *w, const lw_mark *mark) {
+    for (uint32_t m = lw_walkers_marked_idle(w, mark); m != 0; m &= m - 1) {
         set_idle(w, (uint32_t)__builtin_ctz(m));
     }
     for (uint32_t m = w->started; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);
-        if (lw_invalidation_meets(inv, lw_key_pasid(w->walker[i].key))) {
+        if (lw_mark_meets(mark, lw_key_pasid(w->walker[i].key))) {
             w->walker[i].stale = true;
             w->stale |= UINT32_C(1) << i;
             lw_touch(w->watch, LW_S_PWST, i);

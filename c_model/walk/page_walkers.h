@@ -1,13 +1,13 @@
 /* The page walkers (section 7): the PWST, the scan of a walker's line, commit and advance (sections
- * 5 and 9), and the walk memory port (section 8).
+ * 5 and 9), and the registers of the walk memory port (section 8). What they say to the CAM and the
+ * buffer leaves them as an lw_cam_op and an lw_decision.
  *
  * A walker's event of a cycle is decided by the state that it is in at the cycle's beginning; the
  * caller chooses from lw_walkers.in_state before it calls the functions that move walkers on. */
 #ifndef LW_C_MODEL_WALK_PAGE_WALKERS_H
 #define LW_C_MODEL_WALK_PAGE_WALKERS_H
 
-#include "c_model/buffer/iommu_buffer.h"
-#include "c_model/host/control.h"
+#include "c_model/base/signals.h"
 #include "c_model/walk/page_walk_cache.h"
 
 enum { LW_WALKERS_MAX = 32 };
@@ -32,11 +32,10 @@ typedef struct lw_ask {
 } lw_ask;
 
 typedef struct lw_read {
-    uint64_t key, pa;
-    uint16_t id, src, contig, slot;
-    uint8_t what, walker, access, cl, pl, perm;
-    uint8_t block; /* of its SEQ (R2.3) */
-    bool done, near;
+    lw_entry entry;
+    uint16_t slot;
+    uint8_t what, walker;
+    bool near;
 } lw_read;
 
 typedef struct lw_walkers {
@@ -72,18 +71,18 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
 }
 
 /* R5.3 to R5.5: READ_WALKER takes the entry that was read. */
-void lw_walkers_take(lw_walkers *w, const lw_control *control);
+void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots *roots);
 /* R7.3: the walkers with an access in flight. */
 static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
     return w->started & ~w->stale & ~w->in_state[LW_RESP];
 }
-/* R4.3: the lowest level of those accesses that holds the new entry; 0 if there is none. */
-uint32_t lw_walkers_lowest_access(const lw_walkers *w, const lw_buffer *b, uint32_t takes_part);
-/* R5.6 to R5.9: READ_WALKER looks at what was read; true if the entry has left the buffer. */
-bool lw_walkers_commit(lw_walkers *w, lw_buffer *b, const lw_control *control,
-                       lw_counters *counters);
-/* R7.7 */
-void lw_walkers_advance(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control);
+/* R4.3: those accesses, for a new entry. */
+void lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]);
+/* R5.6 to R5.9: READ_WALKER looks at what was read. `op` is what the CAM takes, if it commits. */
+lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *events,
+                              lw_cam_op *op);
+/* R7.7: what the CAM takes, of operation LW_OP_NONE from a STALE walker. */
+lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features);
 
 /* R6.1, and what follows from a result (R6.2, R6.3). */
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
@@ -95,23 +94,23 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
 
-/* R9.2: the scan, which the CAM takes unless the walker is STALE. The verdict on the walker's own
- * PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
-void lw_walkers_scan(lw_walkers *w, uint32_t i, lw_cam *cam, const lw_control *control,
-                     lw_verdict *own);
+/* R9.2: the scan, which the CAM takes, of operation LW_OP_NONE from a STALE walker. The verdict on
+ * the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
+lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, lw_verdict *own);
 
-/* R16.1: whether the scan of a walker, with its PWST before it and the verdict, asks for a check.
- */
-bool lw_walkers_want_check(const lw_pwst *before, const lw_verdict *own, lw_job *job);
+/* R16.1: the check that the scan of a walker asks for, with its PWST before it and the verdict. */
+lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own);
 
 /* R8.1: a walker's line is asked for. */
 void lw_walkers_await_line(lw_walkers *w, uint32_t i);
 
-/* R7.6, R10.2 */
-void lw_walkers_answered(lw_walkers *w, uint32_t i);
+/* R7.6, R10.1: how the walk of the lowest walker in RESP has ended, if there is one; and that its
+ * answer is taken. */
+lw_result lw_walkers_result(const lw_walkers *w);
+void lw_walkers_answered(lw_walkers *w);
 /* R11.2: the walkers that the mark would send to IDLE, then the mark. */
-uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_invalidation *inv);
-void lw_walkers_mark(lw_walkers *w, const lw_invalidation *inv);
+uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark);
+void lw_walkers_mark(lw_walkers *w, const lw_mark *mark);
 
 void lw_walkers_derive(lw_walkers *w);
 

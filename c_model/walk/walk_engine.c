@@ -1,302 +1,360 @@
 #include "c_model/walk/walk_engine.h"
 
-static bool has_msc(const lw_iommu *u) {
-    return lw_structure_entries(&u->cfg.hw, LW_S_MSC) != 0;
+static bool has_msc(const lw_walk *e) {
+    return lw_structure_entries(&e->cfg->hw, LW_S_MSC) != 0;
 }
 
-/* ---------------------------------------------------------------- answers (section 10) */
-
-/* Whether the cycle's mark meets a PASID (R11.2). */
-static bool is_met(const lw_iommu *u, const lw_answer_plan *p, uint32_t pasid) {
-    return p->marks && lw_invalidation_meets(&u->invalidation, pasid);
-}
-
-/* R10.1 */
-static void choose(const lw_iommu *u, lw_answer_plan *p) {
-    p->walker = p->slot = LW_NONE;
-    if (!lw_responses_has_walk_room(&u->responses)) {
-        return;
+void lw_walk_init(lw_walk *e, const lw_config *cfg, const lw_watch *watch) {
+    e->cfg = cfg;
+    lw_walkers_init(&e->walkers, cfg, watch);
+    lw_buffer_init(&e->buffer, cfg, watch);
+    lw_pwc_init(&e->pwc, cfg, watch);
+    lw_contiguity_init(&e->contiguity, cfg, watch);
+    lw_answers_init(&e->answers, cfg, watch);
+    if (has_msc(e)) {
+        lw_msc_init(&e->msc, cfg, watch);
     }
-    const int32_t walker = lw_lowest_walker(u->walkers.in_state[LW_RESP]);
-    if (walker == LW_NONE) {
-        p->slot = lw_buffer_next_answer(&u->buffer);
-    } else if (!u->buffer.reading) { /* else the entry that is being read comes before it */
-        p->walker = walker;
-        p->walker_stale = u->walkers.walker[walker].stale;
-    }
-}
-
-void lw_answer_plan_make(const lw_iommu *u, bool marks, const lw_mapping *joined,
-                         lw_answer_plan *p) {
-    const lw_buffer *b = &u->buffer;
-    const lw_answer *a = &u->answers.answer;
-    p->marks = marks;
-    p->epoch = u->invalidation.epoch;
-    choose(u, p);
-    p->read_slot = LW_NONE;
-    if (b->reading) {
-        p->read_slot = (int32_t)b->reading_slot;
-        p->read_stale = lw_slots_has(&b->stale, b->reading_slot);
-        p->read_epoch = b->reading_epoch;
-    }
-    p->fills = lw_answers_may_fill(&u->answers) && !is_met(u, p, lw_key_pasid(a->key));
-    p->join_loads =
-        joined != NULL && !p->fills && u->cfg.hw.tlb_partition != 0 && !is_met(u, p, joined->pasid);
-}
-
-uint32_t lw_answer_choose(lw_iommu *u, const lw_answer_plan *p) {
-    const bool entry = p->slot != LW_NONE;
-    if (p->walker != LW_NONE) {
-        lw_walkers_answered(&u->walkers, (uint32_t)p->walker);
-    }
-    lw_buffer_answer(&u->buffer, entry, p->epoch);
-    lw_count(&u->counters, LW_C_COALESCED_ANSWERS, entry);
-    if (p->walker != LW_NONE || entry) {
-        lw_responses_promise(&u->responses);
-    }
-    return entry;
-}
-
-static void load_fill(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joined) {
-    lw_answers *a = &u->answers;
-    if (p->fills) {
-        lw_answers_fill(a, &u->control);
-    } else if (p->join_loads) {
-        lw_answers_fill_joined(a, joined);
-        lw_count(&u->counters, LW_C_JOINED, 1);
-    } else {
-        lw_answers_fill_nothing(a);
-    }
-    lw_count(&u->counters, LW_C_SUBREGION_FILLS, lw_answers_fills_subregion(a));
-}
-
-void lw_answer_cycle(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joined,
-                     lw_fault *fault) {
-    lw_answers *a = &u->answers;
-    if (a->answer.valid) {
-        const lw_response response = lw_answers_response(a);
-        lw_responses_push(&u->responses, LW_WALK, &response);
-        lw_answers_fault(a, fault);
-    }
-    if (a->answer.valid && a->answer.entry) {
-        lw_buffer_leave_block(&u->buffer, a->answer.block);
-    }
-    load_fill(u, p, joined);
-    if (p->walker != LW_NONE) { /* its registers stay when it goes to IDLE */
-        const lw_pwst *w = &u->walkers.walker[p->walker];
-        lw_answers_load_walker(a, w, p->walker_stale || is_met(u, p, lw_key_pasid(w->key)),
-                               p->epoch);
-    } else if (p->read_slot != LW_NONE) {
-        const lw_entry *e = &u->buffer.entry[p->read_slot];
-        lw_answers_load_entry(a, e, lw_buffer_block(&u->buffer, e),
-                              p->read_stale || is_met(u, p, lw_key_pasid(e->key)), p->read_epoch);
-    } else {
-        lw_answers_load_nothing(a);
-    }
-}
-
-bool lw_answer_other_epoch(const lw_iommu *u, bool epoch) {
-    const lw_answer *a = &u->answers.answer;
-    return (u->buffer.reading && u->buffer.reading_epoch != epoch) ||
-           (a->valid && a->epoch != epoch);
 }
 
 /* ---------------------------------------------------------------- the plan of a cycle */
 
+/* R10.1, R10.2: what reaches the answer port. */
+static void plan_answers(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
+    const lw_buffer *b = &e->buffer;
+    lw_answer_inputs *to = &p->to_answers;
+    to->features = in->features;
+    to->walker = lw_walkers_result(&e->walkers);
+    to->entry = lw_buffer_result(b);
+    to->mark = p->mark;
+    to->epoch = in->epoch;
+    to->room = in->room;
+    to->entry_ready = b->ready;
+    to->entry_epoch = b->reading_epoch;
+    to->entry_block = (uint8_t)lw_buffer_block(b, &b->entry[b->reading_slot]);
+    lw_answers_plan(&e->answers, to, &p->answers);
+}
+
 /* R8.1, R16.6, R16.7; the memory request register and the walkers come first. */
-static void plan_check(const lw_iommu *u, lw_walk_plan *p) {
-    const lw_walkers *w = &u->walkers;
+static void plan_check(const lw_walk *e, lw_walk_plan *p) {
+    const lw_walkers *w = &e->walkers;
     if (p->busy[LW_REQ] == 0 && (!w->req_valid || p->memory)) {
-        p->head_asked = lw_check_asks(&u->check);
+        p->head_asked = lw_contiguity_asks(&e->contiguity);
     }
     if (w->line_valid) {
-        p->head_arrived = lw_check_waits_for(&u->check, w->line_tag);
+        p->head_arrived = lw_contiguity_waits_for(&e->contiguity, w->line_tag);
     }
 }
 
-/* Whether this cycle's mark meets the candidate (R11.2). */
-static bool marks_candidate(const lw_iommu *u, bool mark) {
-    const lw_buffer *b = &u->buffer;
-    return mark &&
-           lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
-}
-
-/* Field by field in place: a plan returned is copied before its stores have left the pipeline.
- * `joined` is the entry that waits in INSERT (R16.10), or NULL. */
-void lw_walk_plan_make(const lw_iommu *u, const lw_inputs *in, const lw_mapping *joined,
-                       lw_walk_plan *p) {
-    const lw_walkers *w = &u->walkers;
-    const lw_buffer *b = &u->buffer;
-    *p = (lw_walk_plan){.head_asked = LW_NONE, .head_arrived = LW_NONE};
+/* Field by field in place: a plan returned is copied before its stores have left the pipeline. */
+void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
+    const lw_walkers *w = &e->walkers;
+    const lw_buffer *b = &e->buffer;
+    const lw_buffer_view view = {.search = &b->cam.search,
+                                 .update = &b->cam.update,
+                                 .held = b->candidate_held,
+                                 .candidate = (uint16_t)b->candidate_slot};
+    const uint32_t takes_part = in->features->takes_part;
+    p->head_asked = p->head_arrived = LW_NONE;
+    p->to_answers.join.valid = false;
     memcpy(p->busy, w->in_state, sizeof p->busy);
     p->memory = w->req_valid && in->mem_req_ready;
     p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, &b->cam, u->invalidation.state == LW_INV_MARK, b->candidate_held,
-                                u->control.takes_part);
-    p->candidate_slot = b->candidate_slot;
-    lw_walkers_plan_read(w, b, u->control.takes_part, &p->read);
-    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, marks_candidate(u, p->turns.mark),
-                        &p->pick);
-    lw_answer_plan_make(u, p->turns.mark, joined, &p->answers);
-    if (u->cfg.hw.subregions != 0) {
-        plan_check(u, p);
+    p->turns = lw_walkers_turns(w, &view, in->mark.valid, takes_part);
+    p->mark = in->mark;
+    p->mark.valid = p->turns.mark;
+    p->candidate = view.candidate;
+    lw_walkers_plan_read(w, &view, takes_part, &p->read);
+    if (p->read.what != LW_READ_NOTHING) {
+        lw_buffer_read(b, p->read.slot, &p->read.entry);
     }
+    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, &p->mark, &p->pick);
+    if (e->cfg->hw.subregions != 0) {
+        p->to_answers.join = lw_contiguity_join(&e->contiguity);
+        plan_check(e, p);
+    }
+    plan_answers(e, in, p);
 }
 
 /* ---------------------------------------------------------------- the cycle */
 
+bool lw_walk_choose(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    if (p->answers.walker) {
+        lw_walkers_answered(&e->walkers);
+    }
+    lw_buffer_answer(&e->buffer, p->answers.entry, in->epoch);
+    lw_count(in->events, LW_C_COALESCED_ANSWERS, p->answers.entry);
+    return p->answers.walker || p->answers.entry;
+}
+
 /* What the walkers' part of a cycle leaves to others. */
 typedef struct walked {
     uint32_t freed; /* buffer entries */
-    bool checks;    /* R16.1: `job` is asked for */
-    lw_job job;
+    lw_check check; /* R16.1 */
 } walked;
 
+/* The CAM takes an operation, if there is one; a scan with its line. */
+static void take_operation(lw_walk *e, const lw_walk_inputs *in, const lw_cam_op *op) {
+    if (op->op != LW_OP_NONE) {
+        lw_cam_take(&e->buffer.cam, op, op->op == LW_OP_SCAN ? e->walkers.line : NULL,
+                    in->features->contig_mask);
+    }
+}
+
 /* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5). */
-static void scan(lw_iommu *u, const lw_turns *t, walked *out) {
-    lw_walkers *w = &u->walkers;
+static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, walked *out) {
+    lw_walkers *w = &e->walkers;
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
     lw_verdict own;
-    lw_walkers_scan(w, i, &u->buffer.cam, &u->control, &own);
-    if (t->scan_on_cam && own.node && u->control.pwc_enable) {
+    const lw_cam_op op = lw_walkers_scan(w, i, in->features, &own);
+    take_operation(e, in, &op);
+    if (t->scan_on_cam && own.node && in->features->pwc_enable) {
         const lw_pwc_query query = lw_walkers_query(&before);
-        lw_pwc_load_fill(&u->pwc, &query, &own);
+        lw_pwc_load_fill(&e->pwc, &query, &own);
     }
-    out->checks = t->scan_on_cam && lw_walkers_want_check(&before, &own, &out->job);
+    if (t->scan_on_cam) {
+        out->check = lw_walkers_check(&before, &own);
+    }
 }
 
 /* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
-static void pwc_cycle(lw_iommu *u) {
-    const lw_pwc_result *r = &u->pwc.result;
-    if (!lw_pwc_is_busy(&u->pwc)) {
+static void pwc_cycle(lw_walk *e, lw_events *events) {
+    const lw_pwc_result *r = &e->pwc.result;
+    if (!lw_pwc_is_busy(&e->pwc)) {
         return;
     }
     if (r->valid) {
-        lw_count(&u->counters, LW_C_PWC_HITS, r->hit);
-        if (r->walker < u->cfg.hw.walkers) { /* else only after a flip */
-            lw_walkers_leave_pwc(&u->walkers, r);
+        lw_count(events, LW_C_PWC_HITS, r->hit);
+        if (r->walker < e->cfg->hw.walkers) { /* else only after a flip */
+            lw_walkers_leave_pwc(&e->walkers, r);
         }
     }
-    lw_pwc_step(&u->pwc);
+    lw_pwc_step(&e->pwc);
 }
 
 /* R4.3: the level that the new entry is to wait on. */
-static uint32_t new_cl(const lw_iommu *u, bool mark) {
-    const lw_buffer *b = &u->buffer;
-    if (!b->new_valid || (mark && lw_invalidation_meets(&u->invalidation, b->new_pasid))) {
+static uint32_t new_cl(const lw_walk *e, uint32_t takes_part, const lw_mark *mark) {
+    const lw_buffer *b = &e->buffer;
+    if (takes_part == 0 || !b->new_valid || lw_mark_meets(mark, b->new_pasid)) {
         return 0;
     }
-    return lw_walkers_lowest_access(&u->walkers, b, u->control.takes_part);
+    lw_flight flight[LW_WALKERS_MAX];
+    lw_walkers_flight(&e->walkers, flight);
+    return lw_buffer_new_cl(b, flight, e->cfg->hw.walkers, takes_part);
+}
+
+/* R5.6 to R5.9, or R7.7. Returns the buffer entries that this frees. */
+static uint32_t commit_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
+    lw_cam_op op = {.op = LW_OP_NONE};
+    lw_decision decision = {.commit = false};
+    if (t->committer != LW_NONE) {
+        decision = lw_walkers_commit(&e->walkers, in->roots, in->events, &op);
+        lw_buffer_decide(&e->buffer, &decision);
+    } else if (t->advancer != LW_NONE) {
+        op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features);
+    }
+    take_operation(e, in, &op);
+    return decision.commit;
 }
 
 /* The walkers' events, the CAM and the PWC. */
-static walked move_walkers(lw_iommu *u, const lw_walk_plan *p) {
+static walked move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
     const lw_turns *t = &p->turns;
-    lw_walkers *w = &u->walkers;
-    lw_buffer *b = &u->buffer;
+    lw_walkers *w = &e->walkers;
+    lw_buffer *b = &e->buffer;
     walked out = {.freed = 0};
     if (lw_pick_does_something(&p->pick)) {
         lw_buffer_pick(b, &p->pick);
     }
-    lw_buffer_operate(b, u->control.takes_part, &u->counters);
-    if (b->new_valid || b->checked) {
-        lw_buffer_check(b, new_cl(u, t->mark)); /* before the walkers move */
+    lw_buffer_operate(b, in->features->takes_part, in->events);
+    if (b->new_valid || b->checked) { /* before the walkers move */
+        lw_buffer_check(b, new_cl(e, in->features->takes_part, &p->mark));
     }
     if (t->taker != LW_NONE) {
-        lw_walkers_take(w, &u->control);
+        lw_walkers_take(w, in->features, in->roots);
     }
-    pwc_cycle(u);
+    pwc_cycle(e, in->events);
     if (t->scanner != LW_NONE) {
-        scan(u, t, &out);
+        scan(e, in, t, &out);
     }
-    lw_count(&u->counters, LW_C_STRAY_LINES, /* R8.4 */
+    lw_count(in->events, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    if (t->committer != LW_NONE) {
-        out.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
-    } else if (t->advancer != LW_NONE) {
-        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
-    }
+    out.freed = commit_or_advance(e, in, t);
     lw_walkers_load_read(w, &p->read);
-    lw_walkers_ask(w, t, p->candidate_slot);
+    lw_walkers_ask(w, t, p->candidate);
     return out;
 }
 
 /* R8.1 */
-static void load_request(lw_iommu *u, const lw_walk_plan *p) {
+static void load_request(lw_walk *e, const lw_walk_plan *p) {
     if (p->head_asked != LW_NONE) {
         const uint32_t place = (uint32_t)p->head_asked;
-        lw_walkers_load_head(&u->walkers, place, lw_check_line(&u->check, place));
-    } else if (p->memory || (!u->walkers.req_valid && p->busy[LW_REQ] != 0)) {
-        lw_walkers_load_request(&u->walkers, p->busy[LW_REQ]);
+        lw_walkers_load_head(&e->walkers, place, lw_contiguity_line(&e->contiguity, place));
+    } else if (p->memory || (!e->walkers.req_valid && p->busy[LW_REQ] != 0)) {
+        lw_walkers_load_request(&e->walkers, p->busy[LW_REQ]);
     }
 }
 
 /* Section 16. */
-static void check_cycle(lw_iommu *u, const lw_walk_plan *p, const walked *walks) {
-    if (!lw_check_is_busy(&u->check) && !walks->checks && p->head_arrived == LW_NONE) {
+static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
+                        const lw_check *check) {
+    if (!lw_contiguity_is_busy(&e->contiguity) && !check->valid && p->head_arrived == LW_NONE) {
         return;
     }
-    const lw_check_events events = {.job = walks->checks ? &walks->job : NULL,
-                                    .line = u->walkers.line,
-                                    .arrived = p->head_arrived,
-                                    .error = u->walkers.line_error,
-                                    .asked = p->head_asked,
-                                    .sweeping = u->invalidation.state == LW_INV_SWEEP,
-                                    .answer_fills = p->answers.fills};
-    lw_check_step(&u->check, has_msc(u) ? &u->msc : NULL, &events, &u->counters);
+    const lw_contiguity_events events = {.check = check,
+                                         .line = e->walkers.line,
+                                         .arrived = p->head_arrived,
+                                         .error = e->walkers.line_error,
+                                         .asked = p->head_asked,
+                                         .sweeping = in->sweep.valid,
+                                         .join_taken = p->answers.join_taken};
+    lw_contiguity_step(&e->contiguity, has_msc(e) ? &e->msc : NULL, &events, in->events);
 }
 
 /* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
  * the walkers whose lookups stay in the PWC's pipeline. */
-static uint32_t mark(lw_iommu *u) {
-    const lw_invalidation *inv = &u->invalidation;
-    uint64_t meets[4] = {0};
-    for (uint32_t pasid = 0; pasid < u->cfg.hw.pasids; pasid++) {
-        meets[pasid / 64] |= (uint64_t)lw_invalidation_meets(inv, pasid) << (pasid % 64);
-    }
-    const uint32_t idle = lw_walkers_marked_idle(&u->walkers, inv);
-    lw_buffer_mark(&u->buffer, meets);
-    lw_walkers_mark(&u->walkers, inv);
-    lw_pwc_mark(&u->pwc, inv);
-    lw_check_mark(&u->check, inv);
+static uint32_t make_mark(lw_walk *e, const lw_mark *mark) {
+    const uint32_t idle = lw_walkers_marked_idle(&e->walkers, mark);
+    lw_buffer_mark(&e->buffer, mark);
+    lw_walkers_mark(&e->walkers, mark);
+    lw_pwc_mark(&e->pwc, mark);
+    lw_contiguity_mark(&e->contiguity, mark);
     return ~idle;
 }
 
 /* R6.1, R6.6: the key of the lookup that is next compared, and the lookups one stage on. */
-static void move_lookups(lw_iommu *u, int32_t entering, uint32_t keep) {
-    const int32_t asked = lw_pwc_key_walker(&u->pwc, entering);
-    if (asked != LW_NONE && (uint32_t)asked < u->cfg.hw.walkers) {
-        const lw_pwc_query query = lw_walkers_query(&u->walkers.walker[asked]);
-        lw_pwc_load_key(&u->pwc, &query);
+static void move_lookups(lw_walk *e, int32_t entering, uint32_t keep) {
+    const int32_t asked = lw_pwc_key_walker(&e->pwc, entering);
+    if (asked != LW_NONE && (uint32_t)asked < e->cfg->hw.walkers) {
+        const lw_pwc_query query = lw_walkers_query(&e->walkers.walker[asked]);
+        lw_pwc_load_key(&e->pwc, &query);
     }
-    lw_pwc_advance(&u->pwc, entering, keep);
+    lw_pwc_advance(&e->pwc, entering, keep);
 }
 
-uint32_t lw_walk_cycle(lw_iommu *u, const lw_walk_plan *p) {
-    const walked walks = move_walkers(u, p);
-    const bool head_read = p->memory && u->walkers.req_tag >= u->cfg.hw.walkers;
-    load_request(u, p);
-    if (u->cfg.hw.subregions != 0) {
-        check_cycle(u, p, &walks);
+uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    const walked walks = move_walkers(e, in, p);
+    const bool head_read = p->memory && e->walkers.req_tag >= e->cfg->hw.walkers;
+    load_request(e, p);
+    if (e->cfg->hw.subregions != 0) {
+        check_cycle(e, in, p, &walks.check);
     }
     /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
     int32_t entering = lw_lowest_walker(p->busy[LW_PWC_REQ]);
     if (entering != LW_NONE) {
-        lw_walkers_enter_pwc(&u->walkers, (uint32_t)entering);
+        lw_walkers_enter_pwc(&e->walkers, (uint32_t)entering);
     }
     uint32_t keep = UINT32_MAX;
-    if (p->turns.mark) {
-        keep = mark(u);
+    if (p->mark.valid) {
+        keep = make_mark(e, &p->mark);
         if (entering != LW_NONE && (keep >> entering & 1) == 0) {
             entering = LW_NONE;
         }
     }
-    lw_count(&u->counters, LW_C_PWC_LOOKUPS, entering != LW_NONE);
-    if (u->pwc.lookups != 0 || entering != LW_NONE) {
-        move_lookups(u, entering, keep);
+    lw_count(in->events, LW_C_PWC_LOOKUPS, entering != LW_NONE);
+    if (e->pwc.lookups != 0 || entering != LW_NONE) {
+        move_lookups(e, entering, keep);
     }
-    lw_count(&u->counters, LW_C_TLB_MISSES, lw_buffer_insert(&u->buffer, p->next_free));
-    lw_count(&u->counters, LW_C_HEAD_READS, head_read);
+    if (in->sweep.valid && has_msc(e)) {
+        lw_msc_sweep(&e->msc, &in->sweep);
+    }
+    lw_count(in->events, LW_C_TLB_MISSES, lw_buffer_insert(&e->buffer, p->next_free));
+    lw_count(in->events, LW_C_HEAD_READS, head_read);
+    lw_count(in->events, LW_C_PAGE_TABLE_ACCESSES, p->memory);
     return walks.freed;
+}
+
+/* ---------------------------------------------------------------- answers (section 10) */
+
+bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
+                    lw_response *response, lw_fault *fault) {
+    lw_answers *a = &e->answers;
+    if (!lw_answers_is_busy(a, &p->answers)) {
+        return false;
+    }
+    const bool answers = a->answer.valid;
+    if (answers) {
+        *response = lw_answers_response(a);
+        lw_answers_fault(a, fault);
+    }
+    if (answers && a->answer.entry) {
+        lw_buffer_leave_block(&e->buffer, a->answer.block);
+    }
+    lw_answers_step(a, &p->to_answers, &p->answers, in->events);
+    return answers;
+}
+
+/* ---------------------------------------------------------------- what others ask */
+
+void lw_walk_load_line(lw_walk *e, const lw_inputs *in) {
+    if (in->mem_rsp_valid || e->walkers.line_valid) {
+        lw_walkers_load_line(&e->walkers, in);
+    }
+}
+
+bool lw_walk_any_stale(const lw_walk *e) {
+    return e->walkers.stale != 0 || lw_buffer_any_stale(&e->buffer);
+}
+
+bool lw_walk_old_epoch(const lw_walk *e, bool epoch) {
+    const lw_answer *a = &e->answers.answer;
+    return (e->buffer.reading && e->buffer.reading_epoch != epoch) ||
+           (a->valid && a->epoch != epoch);
+}
+
+/* Whether the buffer has nothing to do of itself: no miss, no pick but for a candidate that waits
+ * for a walker or rounds that wait for that candidate, no answer, and FREE_SLOT where it belongs.
+ */
+static bool is_buffer_quiet(const lw_walk *e) {
+    const lw_buffer *b = &e->buffer;
+    if (b->miss.valid || b->new_valid || b->checked || b->ready || b->reading || b->answers != 0 ||
+        lw_cam_is_busy(&b->cam)) {
+        return false;
+    }
+    lw_pick_plan p;
+    const bool taken = b->candidate_held && e->walkers.in_state[LW_IDLE] != 0;
+    const lw_mark no_mark = {.valid = false};
+    lw_buffer_plan_pick(b, taken, &no_mark, &p);
+    if (lw_pick_does_something(&p)) {
+        return false;
+    }
+    const int32_t next_free = lw_buffer_next_free(b);
+    return next_free == LW_NONE || b->free_slot == (uint32_t)next_free;
+}
+
+bool lw_walk_is_quiet(const lw_walk *e) {
+    const lw_walkers *w = &e->walkers;
+    const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == e->cfg->hw.walkers;
+    if (!walkers_wait || w->line_valid || w->req_valid || w->ask.what != LW_READ_NOTHING ||
+        w->read.what != LW_READ_NOTHING || lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid ||
+        e->answers.fill.valid) {
+        return false;
+    }
+    return is_buffer_quiet(e) && !lw_contiguity_is_busy(&e->contiguity);
+}
+
+void lw_walk_count_cycles(const lw_walk *e, lw_events *events, uint64_t n) {
+    const lw_buffer *b = &e->buffer;
+    const lw_walkers *w = &e->walkers;
+    const uint32_t *count = w->count;
+    uint32_t idle = LW_C_IDLE_PICK;
+    if (b->entries == 0) {
+        idle = LW_C_IDLE_EMPTY;
+    } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b) &&
+               w->ask.what != LW_READ_TAKE && w->read.what != LW_READ_TAKE) {
+        idle = LW_C_IDLE_HELD;
+    }
+    lw_count_cycles(events, LW_C_WAITING, n, b->entries + w->started_count);
+    lw_count_cycles(events, idle, n, count[LW_IDLE]);
+    lw_count_cycles(events, LW_C_PWC, n, count[LW_PWC_REQ] + count[LW_PWC_WAIT]);
+    lw_count_cycles(events, LW_C_CAM, n, count[LW_CAM]);
+    lw_count_cycles(events, LW_C_MEMORY_PORT, n, count[LW_REQ]);
+    lw_count_cycles(events, LW_C_MEMORY, n, count[LW_MEM]);
+    lw_count_cycles(events, LW_C_RESPONSE_QUEUE, n, count[LW_RESP]);
+}
+
+void lw_walk_derive(lw_walk *e) {
+    lw_buffer_derive(&e->buffer);
+    lw_pwc_derive(&e->pwc);
+    lw_walkers_derive(&e->walkers);
 }

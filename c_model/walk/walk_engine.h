@@ -2,60 +2,82 @@
  * contiguity check and answers, and passes between them what leaves one for another. No other file
  * but iommu.c knows more than one of them.
  *
- * Order within a cycle: lw_walk_plan_make on the state at its beginning, lw_answer_choose,
- * lw_walk_cycle, the rest of the unit, lw_answer_cycle. */
+ * Order within a cycle: lw_walk_plan_make on the state at its beginning, lw_walk_choose,
+ * lw_walk_cycle, what the TLB misses, lw_walk_answer, lw_walk_load_line. */
 #ifndef LW_C_MODEL_WALK_WALK_ENGINE_H
 #define LW_C_MODEL_WALK_WALK_ENGINE_H
 
-#include "c_model/iommu_parts.h"
+#include "c_model/buffer/iommu_buffer.h"
+#include "c_model/reach/contiguity.h"
+#include "c_model/walk/answer_port.h"
+#include "c_model/walk/entry_reader.h"
+#include "c_model/walk/page_walkers.h"
+#include "c_model/walk/walk_memory_port.h"
 
-/* What is decided on the state at the beginning of the cycle. */
-typedef struct lw_answer_plan {
-    int32_t walker, slot;                             /* R10.1: chosen, or LW_NONE */
-    int32_t read_slot;                                /* READING_SLOT with READING=1, or LW_NONE */
-    bool walker_stale, read_stale, epoch, read_epoch; /* epoch: EPOCH */
-    bool marks;                                       /* a mark takes place */
-    bool fills;                                       /* R3.6: an answer loads the fill register */
-    bool join_loads;                                  /* R16.10: a joined entry does */
-} lw_answer_plan;
+typedef struct lw_walk {
+    const lw_config *cfg;
+    lw_walkers walkers;
+    lw_buffer buffer;
+    lw_pwc pwc;
+    lw_contiguity contiguity;
+    lw_msc msc;
+    lw_answers answers;
+} lw_walk;
 
-/* `joined`: the entry that waits in INSERT, or NULL. */
-void lw_answer_plan_make(const lw_iommu *u, bool marks, const lw_mapping *joined,
-                         lw_answer_plan *p);
-/* The walker or the entry that is chosen leaves its place, after queues have been popped (R10.5).
- * Returns the buffer entries that it frees. */
-uint32_t lw_answer_choose(lw_iommu *u, const lw_answer_plan *p);
-/* Whether there is something to do for the rest of the cycle. */
-static inline bool lw_answer_is_busy(const lw_iommu *u, const lw_answer_plan *p) {
-    const lw_answers *a = &u->answers;
-    return a->answer.valid || a->fill_valid || p->walker != LW_NONE || p->read_slot != LW_NONE ||
-           p->join_loads;
-}
-/* What the answer register holds enters the walk queue (a fault is told); then it and the fill
- * register, with which the TLB has been filled, are loaded. */
-void lw_answer_cycle(lw_iommu *u, const lw_answer_plan *p, const lw_mapping *joined,
-                     lw_fault *fault);
-/* R11.6: whether an answer on its way to the queues has an EPOCH other than this. */
-bool lw_answer_other_epoch(const lw_iommu *u, bool epoch);
+/* What reaches the walk side in a cycle. */
+typedef struct lw_walk_inputs {
+    const lw_features *features;
+    const lw_roots *roots;
+    lw_mark mark; /* that waits to be made (R11.2) */
+    lw_sweep sweep;
+    bool epoch;         /* R10.6 */
+    bool room;          /* R10.1: the walk queue has room for a promise */
+    bool mem_req_ready; /* the walk memory port's */
+    lw_events *events;
+} lw_walk_inputs;
 
 /* What a cycle decides on the state at its beginning (R0.1), before anything is written. */
 typedef struct lw_walk_plan {
-    uint32_t busy[LW_STATES];         /* the walkers by state */
-    bool memory;                      /* a walk memory request is transferred */
-    lw_turns turns;                   /* R4.4, R5.3, R5.6, R7.7, R9.2 */
-    uint32_t candidate_slot;          /* R5.3 */
-    lw_read read;                     /* R5.3, R5.6 */
-    lw_pick_plan pick;                /* R5.2, R5.10 */
+    uint32_t busy[LW_STATES]; /* the walkers by state */
+    bool memory;              /* a walk memory request is transferred */
+    lw_mark mark;             /* that is made in this cycle */
+    lw_turns turns;           /* R4.4, R5.3, R5.6, R7.7, R9.2 */
+    uint16_t candidate;       /* R5.3 */
+    lw_read read;             /* R5.3, R5.6 */
+    lw_pick_plan pick;        /* R5.2, R5.10 */
+    lw_answer_inputs to_answers;
     lw_answer_plan answers;           /* R10.1 */
     int32_t next_free;                /* R4.2 */
     int32_t head_asked, head_arrived; /* R16.6, R16.7 */
 } lw_walk_plan;
 
-/* `joined` is the entry that waits in INSERT (R16.10), or NULL. */
-void lw_walk_plan_make(const lw_iommu *u, const lw_inputs *in, const lw_mapping *joined,
-                       lw_walk_plan *p);
+void lw_walk_init(lw_walk *e, const lw_config *cfg, const lw_watch *watch);
+
+void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p);
+/* The walker or the entry that is chosen leaves its place, after queues have been popped (R10.5):
+ * true if there is one. */
+bool lw_walk_choose(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
 /* The cycle of walkers, CAM, PWC and check, the mark among it, and the insertion. Returns the
- * buffer entries that it frees. */
-uint32_t lw_walk_cycle(lw_iommu *u, const lw_walk_plan *p);
+ * buffer entries that commits free. */
+uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
+/* What the answer register holds enters the walk queue (true; a fault is told); then it and the
+ * fill register, with which the TLB has been filled, are loaded. */
+bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
+                    lw_response *response, lw_fault *fault);
+/* R8.3 */
+void lw_walk_load_line(lw_walk *e, const lw_inputs *in);
+
+/* R11.5: whether a walker or an entry is STALE; and R11.6: whether an answer on its way to the
+ * queues has an EPOCH other than this. */
+bool lw_walk_any_stale(const lw_walk *e);
+bool lw_walk_old_epoch(const lw_walk *e, bool epoch);
+/* Whether there is nothing to do until a line, a miss or an invalidation comes. */
+bool lw_walk_is_quiet(const lw_walk *e);
+/* What n equal cycles count whatever happens in them (R12.5: 16; R12.6), on the state at their
+ * beginning. */
+void lw_walk_count_cycles(const lw_walk *e, lw_events *events, uint64_t n);
+
+/* Rebuilds what is derived from the registers. */
+void lw_walk_derive(lw_walk *e);
 
 #endif

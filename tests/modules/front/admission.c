@@ -36,16 +36,16 @@ static void legal(lw_bench *b, lw_bits *in) {
 }
 
 static void take_inputs(lw_bench *b, const lw_bits *in) {
-    b->u->buffer.next_seq = (uint32_t)in[NEXT_SEQ].w[0];
+    b->u->walk.buffer.next_seq = (uint32_t)in[NEXT_SEQ].w[0];
     for (uint32_t i = 0; i < 4; i++) {
-        b->u->buffer.block_live[i] = in[BLOCK_LIVE].w[0] >> i & 1;
+        b->u->walk.buffer.block_live[i] = in[BLOCK_LIVE].w[0] >> i & 1;
     }
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     take_inputs(b, in);
-    out[REQ_READY].w[0] =
-        lw_admission_ready(&b->u->admission, b->u->buffer.next_seq, b->u->buffer.block_live);
+    out[REQ_READY].w[0] = lw_admission_ready(&b->u->admission, b->u->walk.buffer.next_seq,
+                                             b->u->walk.buffer.block_live);
     out[BUFFER_USED].w[0] = b->u->admission.buffer_used;
     out[FREED].w[0] = b->u->admission.freed;
 }
@@ -53,9 +53,10 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
 static void step(lw_bench *b, const lw_bits *in) {
     neighbours *n = b->own;
     take_inputs(b, in);
-    const lw_places places = {.request = in[REQ_VALID].w[0] != 0 &&
-                                         lw_admission_ready(&b->u->admission, b->u->buffer.next_seq,
-                                                            b->u->buffer.block_live),
+    const lw_places places = {.request =
+                                  in[REQ_VALID].w[0] != 0 &&
+                                  lw_admission_ready(&b->u->admission, b->u->walk.buffer.next_seq,
+                                                     b->u->walk.buffer.block_live),
                               .miss = in[MISS].w[0] != 0,
                               .no_miss = in[OTHER].w[0] != 0,
                               .freed = (uint32_t)(in[COMMIT].w[0] + in[ANSWER].w[0]),

@@ -175,21 +175,16 @@ static void legal(lw_bench *b, lw_bits *in) {
 static void take_inputs(lw_bench *b, const lw_bits *in) {
     lw_iommu *u = b->u;
     for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
-        u->control.root[p] = (in[ROOT_VALID].w[0] >> p & 1) << 63;
+        u->control.roots.root[p] = (in[ROOT_VALID].w[0] >> p & 1) << 63;
     }
-    u->control.colt_enable = in[COLT_ENABLE].w[0] != 0;
-    u->invalidation.type = (uint8_t)in[INV_TYPE].w[0];
-    u->invalidation.pasid = (uint32_t)in[INV_PASID].w[0];
-    u->invalidation.first = in[INV_FIRST].w[0];
-    u->invalidation.last = in[INV_LAST].w[0];
-    u->invalidation.sweep_set = (uint32_t)in[SWEEP_SET].w[0];
+    u->control.features.colt_enable = in[COLT_ENABLE].w[0] != 0;
 }
 
 static lw_lookup decide(const lw_iommu *u) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l = {.hit = false};
     if (q != NULL) {
-        lw_tlb_decide(&u->tlb, q, &u->control, &l);
+        lw_tlb_decide(&u->tlb, q, &u->control.roots, &u->control.features, &l);
     }
     return l;
 }
@@ -221,28 +216,33 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     }
 }
 
-/* Whether a mark meets the fill (R11.2). */
-static bool is_marked(const lw_bits *in) {
-    const bool same = in[MARK_PASID].w[0] != 0 && in[MARK_VALUE].w[0] == in[FILL_PASID].w[0];
-    return in[MARK].w[0] != 0 && (in[MARK_ALL].w[0] != 0 || same);
-}
-
 static void step(lw_bench *b, const lw_bits *in) {
     lw_tlb *t = &b->u->tlb;
     take_inputs(b, in);
     const lw_lookup l = decide(b->u);
-    const lw_mapping fill = {.page = in[FILL_VPN].w[0],
-                             .pfn = in[FILL_PFN].w[0],
-                             .pasid = (uint32_t)in[FILL_PASID].w[0],
-                             .span = in[FILL_CLASS].w[0] != 0,
-                             .length = (uint8_t)in[FILL_LENGTH].w[0],
-                             .perm = (uint8_t)in[FILL_PERM].w[0],
-                             .size = (uint8_t)in[FILL_SIZE].w[0]};
+    const lw_fill fill = {.page = in[FILL_VPN].w[0],
+                          .pfn = in[FILL_PFN].w[0],
+                          .pasid = (uint32_t)in[FILL_PASID].w[0],
+                          .valid = in[FILL_VALID].w[0] != 0,
+                          .span = in[FILL_CLASS].w[0] != 0,
+                          .length = (uint8_t)in[FILL_LENGTH].w[0],
+                          .perm = (uint8_t)in[FILL_PERM].w[0],
+                          .size = (uint8_t)in[FILL_SIZE].w[0]};
+    const lw_mark mark = {.valid = in[MARK].w[0] != 0,
+                          .all = in[MARK_ALL].w[0] != 0,
+                          .one = in[MARK_PASID].w[0] != 0,
+                          .pasid = (uint32_t)in[MARK_VALUE].w[0]};
+    const lw_sweep by = {.valid = in[SWEEP_VALID].w[0] != 0,
+                         .type = (uint8_t)in[INV_TYPE].w[0],
+                         .set = (uint32_t)in[SWEEP_SET].w[0],
+                         .pasid = (uint32_t)in[INV_PASID].w[0],
+                         .first = in[INV_FIRST].w[0],
+                         .last = in[INV_LAST].w[0]};
     lw_tlb_look_up(t);
     lw_tlb_step(t, &(lw_tlb_events){.hit = l.hit ? (int32_t)l.entry : LW_NONE,
-                                    .sweep = in[SWEEP_VALID].w[0] != 0 ? &b->u->invalidation : NULL,
-                                    .fill = in[FILL_VALID].w[0] != 0 ? &fill : NULL,
-                                    .marked = is_marked(in)});
+                                    .sweep = by,
+                                    .fill = &fill,
+                                    .marked = lw_mark_meets(&mark, fill.pasid)});
     const lw_request entering = {.page = in[REQ_PAGE].w[0],
                                  .pasid = (uint32_t)in[REQ_PASID].w[0],
                                  .id = (uint16_t)in[REQ_ID].w[0],

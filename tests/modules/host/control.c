@@ -71,10 +71,10 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const uint32_t pfn_w = b->u->cfg.pfn_w;
     out[CTL_RDATA].w[0] = c->rdata;
     out[COUNTER_NUMBER].w[0] = in[CTL_ADDR].w[0];
-    out[FEATURES].w[0] = c->features;
+    out[FEATURES].w[0] = c->feature_bits;
     for (uint32_t p = 0; p < b->u->cfg.hw.pasids; p++) {
-        lw_bits_put(&out[ROOT_VALID], p, 1, lw_control_has_root(c, p));
-        lw_bits_put(&out[ROOT_FRAME], p * pfn_w, pfn_w, lw_control_root_frame(c, p));
+        lw_bits_put(&out[ROOT_VALID], p, 1, lw_roots_has(&c->roots, p));
+        lw_bits_put(&out[ROOT_FRAME], p * pfn_w, pfn_w, lw_roots_frame(&c->roots, p));
     }
 }
 
@@ -98,10 +98,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                           .src = (uint32_t)in[WALK_SRC].w[0],
                           .page = in[WALK_PAGE].w[0]};
     }
-    if ((addr & 63) < LW_COUNTERS) {
-        b->u->counters.begun[addr & 63] = in[COUNTER].w[0];
-    }
-    lw_control_read(c, &b->u->counters, addr);
+    lw_control_read(c, addr, in[COUNTER].w[0]);
     if (clear || hit.kind != LW_OK || walk.kind != LW_OK) {
         lw_control_record(c, &hit, &walk, clear);
     }

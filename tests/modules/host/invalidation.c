@@ -43,28 +43,23 @@ static const lw_output outputs[] = {
 
 static const lw_registers_of registers[] = {{LW_S_INVALIDATION, "", NULL}};
 
-enum { TYPE_PASID = 2 };
-
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const lw_invalidation *v = &b->u->invalidation;
-    const uint32_t pasids = b->u->cfg.hw.pasids;
+    const lw_mark mark = lw_invalidation_mark(v);
+    const lw_sweep by = lw_invalidation_sweep(v);
     (void)in;
     out[INV_READY].w[0] = v->state == LW_INV_IDLE;
     out[INV_DONE].w[0] = v->state == LW_INV_COMPLETE;
-    out[MARK_REQ].w[0] = v->state == LW_INV_MARK;
-    /* R11.2 taken apart: with a PASID that exists not only type all meets; and the other way */
-    lw_invalidation all = *v, one = *v;
-    all.pasid = pasids;
-    one.type = TYPE_PASID;
-    out[MEETS_ALL].w[0] = lw_invalidation_meets(&all, 0);
-    out[MEETS_PASID].w[0] = lw_invalidation_meets(&one, v->pasid & (pasids - 1));
-    out[MEETS_VALUE].w[0] = v->pasid & (pasids - 1);
-    out[SWEEP_VALID].w[0] = v->state == LW_INV_SWEEP;
-    out[SWEEP_SET].w[0] = v->sweep_set;
-    out[TYPE].w[0] = v->type;
-    out[PASID].w[0] = v->pasid;
-    out[FIRST].w[0] = v->first;
-    out[LAST].w[0] = v->last;
+    out[MARK_REQ].w[0] = mark.valid;
+    out[MEETS_ALL].w[0] = mark.all;
+    out[MEETS_PASID].w[0] = mark.one;
+    out[MEETS_VALUE].w[0] = mark.pasid & (b->u->cfg.hw.pasids - 1);
+    out[SWEEP_VALID].w[0] = by.valid;
+    out[SWEEP_SET].w[0] = by.set;
+    out[TYPE].w[0] = by.type;
+    out[PASID].w[0] = by.pasid;
+    out[FIRST].w[0] = by.first;
+    out[LAST].w[0] = by.last;
     out[EPOCH].w[0] = v->epoch;
 }
 

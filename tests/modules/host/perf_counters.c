@@ -34,11 +34,11 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
 
 static void step(lw_bench *b, const lw_bits *in) {
     const uint32_t width = b->u->cfg.increment_w;
-    lw_counters_begin(&b->u->counters);
+    lw_counters_begin(&b->u->counters, &b->u->events);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
-        lw_count(&b->u->counters, n, lw_bits_get(&in[INCREMENT], n * width, width));
+        lw_count(&b->u->events, n, lw_bits_get(&in[INCREMENT], n * width, width));
     }
-    lw_counters_tell(&b->u->counters);
+    lw_counters_tell(&b->u->counters, &b->u->events);
 }
 
 const lw_module lw_module_perf_counters = {

@@ -17,7 +17,6 @@ enum {
     MSC_NEXT_FRAME, MSC_MAP_OUT, JOIN_VALID, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM, MERGED, DROPPED
 };
 /* clang-format on */
-enum { TYPE_PASID = 2, TYPE_ALL = 3 };
 
 /* All places of two frames. */
 #define VSNS UINT64_C(0xf)
@@ -75,8 +74,8 @@ static const lw_registers_of registers[] = {
 
 typedef struct own {
     uint64_t line[LW_HEADS]; /* in the line register */
-    lw_job job;              /* that the cycle's scan asks for */
-    lw_check scratch;        /* where a cycle is tried */
+    lw_check job;            /* that the cycle's scan asks for */
+    lw_contiguity scratch;   /* where a cycle is tried */
     lw_msc scratch_msc;
 } own;
 
@@ -143,20 +142,20 @@ static void draw_check(lw_bench *b, lw_bits *in) {
     if ((*bits & (UINT64_C(5) << x >> 1)) == 0) {
         *bits |= x == 0 ? LOWEST : x == 7 ? HIGHEST : UINT64_C(1) << (x - 1);
     }
-    o->job = (lw_job){.vsn = in[CHECK_VSN].w[0],
-                      .node = in[CHECK_NODE].w[0],
-                      .pfn = in[CHECK_PFN].w[0],
-                      .pasid = (uint32_t)in[CHECK_PASID].w[0],
-                      .bits = (uint8_t)*bits,
-                      .perm = (uint8_t)in[CHECK_PERM].w[0],
-                      .pte_perm = (uint8_t)in[CHECK_PTE_PERM].w[0],
-                      .live = true};
+    o->job = (lw_check){.vsn = in[CHECK_VSN].w[0],
+                        .node = in[CHECK_NODE].w[0],
+                        .pfn = in[CHECK_PFN].w[0],
+                        .pasid = (uint32_t)in[CHECK_PASID].w[0],
+                        .bits = (uint8_t)*bits,
+                        .perm = (uint8_t)in[CHECK_PERM].w[0],
+                        .pte_perm = (uint8_t)in[CHECK_PTE_PERM].w[0],
+                        .valid = true};
 }
 
 /* A line whose tag is a head's: mostly one that the check waits for (R16.7). */
 static void draw_arrival(lw_bench *b, lw_bits *in) {
     enum { ANY_IN = 6, STRAY_IN = 10, ERROR_IN = 3 };
-    const lw_check *c = &b->u->check;
+    const lw_contiguity *c = &b->u->walk.contiguity;
     own *o = b->own;
     const bool waits = c->state == LW_CHECK_READ || c->state == LW_CHECK_DRAIN;
     const uint32_t open = waits ? c->asked & ~(uint32_t)c->got : 0;
@@ -175,7 +174,6 @@ static void draw_arrival(lw_bench *b, lw_bits *in) {
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
     own *o = b->own;
-    lw_mapping joined;
     lw_decoded line;
     if (in[CHECK_VALID].w[0] != 0) { /* one line at a time (R8.3) */
         draw_check(b, in);
@@ -187,8 +185,8 @@ static void legal(lw_bench *b, lw_bits *in) {
     lw_decode_line(cfg, o->line, 1, 0, &line);
     in[LINE_VERDICT] = line.verdict;
     in[LINE_FRAME] = line.frame;
-    in[HEAD_TAKEN].w[0] &= lw_check_asks(&b->u->check) != LW_NONE;
-    in[JOIN_TAKEN].w[0] &= lw_check_join(&b->u->check, &joined);
+    in[HEAD_TAKEN].w[0] &= lw_contiguity_asks(&b->u->walk.contiguity) != LW_NONE;
+    in[JOIN_TAKEN].w[0] &= lw_contiguity_join(&b->u->walk.contiguity).valid;
     /* R11.3, R11.4: a mark takes the CAM port, which a scan has; a sweep comes after it */
     in[MARK].w[0] &= in[CHECK_VALID].w[0] == 0;
     in[SWEEP].w[0] &= in[MARK].w[0] == 0;
@@ -198,24 +196,27 @@ static void legal(lw_bench *b, lw_bits *in) {
 
 static int32_t arrived(const lw_bench *b, const lw_bits *in) {
     const uint32_t tag = b->u->cfg.hw.walkers + (uint32_t)in[LINE_PLACE].w[0];
-    return in[LINE_HEAD].w[0] != 0 ? lw_check_waits_for(&b->u->check, tag) : LW_NONE;
+    return in[LINE_HEAD].w[0] != 0 ? lw_contiguity_waits_for(&b->u->walk.contiguity, tag) : LW_NONE;
 }
 
-/* The cycle of a check that sees an MSC; an answer's fill is what keeps a joined entry waiting. */
-static void work(lw_bench *b, const lw_bits *in, lw_check *c, lw_msc *msc, lw_counters *counters) {
+/* The cycle of a check that sees an MSC. */
+static void work(lw_bench *b, const lw_bits *in, lw_contiguity *c, lw_msc *msc,
+                 lw_events *counted) {
     const lw_config *cfg = &b->u->cfg;
     const own *o = b->own;
-    const lw_check_events events = {
-        .job = in[CHECK_VALID].w[0] != 0 ? &o->job : NULL,
+    lw_check check = o->job;
+    check.valid = in[CHECK_VALID].w[0] != 0;
+    const lw_contiguity_events events = {
+        .check = &check,
         .line = o->line,
         .arrived = arrived(b, in),
         .error = in[LINE_ERROR].w[0] != 0,
-        .asked = in[HEAD_TAKEN].w[0] != 0 ? lw_check_asks(c) : LW_NONE,
+        .asked = in[HEAD_TAKEN].w[0] != 0 ? lw_contiguity_asks(c) : LW_NONE,
         .sweeping = in[SWEEP].w[0] != 0,
-        .answer_fills = in[JOIN_TAKEN].w[0] == 0,
+        .join_taken = in[JOIN_TAKEN].w[0] != 0,
     };
     if (cfg->hw.head_first != 0) {
-        lw_check_step(c, NULL, &events, counters);
+        lw_contiguity_step(c, NULL, &events, counted);
         return;
     }
     if (c->state == LW_CHECK_LOOKUP || c->state == LW_CHECK_FILL) {
@@ -224,22 +225,21 @@ static void work(lw_bench *b, const lw_bits *in, lw_check *c, lw_msc *msc, lw_co
     if (c->state == LW_CHECK_LOOKUP && in[MSC_HIT].w[0] != 0) {
         lw_msc_fill(msc, c->job.pasid, c->job.vsn, (uint8_t)in[MSC_MAP_IN].w[0]);
     }
-    lw_check_step(c, msc, &events, counters);
+    lw_contiguity_step(c, msc, &events, counted);
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    const lw_check *c = &b->u->check;
+    const lw_contiguity *c = &b->u->walk.contiguity;
     own *o = b->own;
-    lw_counters counters = {.watch = &b->u->watch};
-    lw_mapping joined;
+    lw_events counted = {{0}};
     uint8_t map = 0;
     o->scratch = *c;
-    work(b, in, &o->scratch, &o->scratch_msc, &counters);
+    work(b, in, &o->scratch, &o->scratch_msc, &counted);
     out[LINE_TAKEN].w[0] = arrived(b, in) != LW_NONE;
-    out[HEAD_REQ].w[0] = lw_check_asks(c) != LW_NONE;
-    out[HEAD_PLACE].w[0] = (uint64_t)lw_check_asks(c);
+    out[HEAD_REQ].w[0] = lw_contiguity_asks(c) != LW_NONE;
+    out[HEAD_PLACE].w[0] = (uint64_t)lw_contiguity_asks(c);
     out[HEAD_NODE].w[0] = c->job.node;
-    out[MSC_LOOK].w[0] = lw_counters_total(&counters, LW_C_MSC_LOOKUPS);
+    out[MSC_LOOK].w[0] = counted.total[LW_C_MSC_LOOKUPS];
     out[MSC_FILL].w[0] =
         c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, &map);
     out[MSC_PASID].w[0] = c->job.pasid;
@@ -253,27 +253,25 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     if (o->scratch.state != LW_CHECK_LOOKUP && o->scratch.state != LW_CHECK_FILL) { /* R16.14 */
         memset(&b->unsaid[MSC_NEXT_FRAME], 0xff, sizeof b->unsaid[MSC_NEXT_FRAME]);
     }
-    if (lw_check_join(c, &joined)) {
-        out[JOIN_VALID].w[0] = 1;
-        out[JOIN_PASID].w[0] = joined.pasid;
-        out[JOIN_VSN].w[0] = joined.page >> LW_SUBREGION_SHIFT;
-        out[JOIN_LENGTH].w[0] = joined.length;
-        out[JOIN_PFN].w[0] = joined.pfn;
-        out[JOIN_PERM].w[0] = joined.perm;
-    }
-    out[MERGED].w[0] = lw_counters_total(&counters, LW_C_CHECKS_MERGED);
-    out[DROPPED].w[0] = lw_counters_total(&counters, LW_C_CHECKS_DROPPED);
+    const lw_join join = lw_contiguity_join(c);
+    out[JOIN_VALID].w[0] = join.valid;
+    out[JOIN_PASID].w[0] = join.pasid;
+    out[JOIN_VSN].w[0] = join.vsn;
+    out[JOIN_LENGTH].w[0] = join.length;
+    out[JOIN_PFN].w[0] = join.pfn;
+    out[JOIN_PERM].w[0] = join.perm;
+    out[MERGED].w[0] = counted.total[LW_C_CHECKS_MERGED];
+    out[DROPPED].w[0] = counted.total[LW_C_CHECKS_DROPPED];
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
-    lw_check *c = &b->u->check;
-    work(b, in, c, &b->u->msc, &b->u->counters);
+    lw_contiguity *c = &b->u->walk.contiguity;
+    work(b, in, c, &b->u->walk.msc, &b->u->events);
     if (in[MARK].w[0] != 0) {
-        const uint32_t pasids = b->u->cfg.hw.pasids;
-        lw_invalidation inv = b->u->invalidation;
-        inv.type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
-        inv.pasid = in[MARK_PASID].w[0] != 0 ? (uint32_t)in[MARK_VALUE].w[0] : pasids;
-        lw_check_mark(c, &inv);
+        lw_contiguity_mark(c, &(lw_mark){.valid = true,
+                                         .all = in[MARK_ALL].w[0] != 0,
+                                         .one = in[MARK_PASID].w[0] != 0,
+                                         .pasid = (uint32_t)in[MARK_VALUE].w[0]});
     }
 }
 

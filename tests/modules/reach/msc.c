@@ -72,7 +72,7 @@ static uint64_t vsn(const lw_bits *in) {
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    lw_msc *m = &b->u->msc;
+    lw_msc *m = &b->u->walk.msc;
     uint64_t ranks[LW_COUNT(m->ranks)]; /* as a lookup touches */
     uint8_t map = 0;
     if (in[LOOK].w[0] == 0) {
@@ -87,7 +87,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
-    lw_msc *m = &b->u->msc;
+    lw_msc *m = &b->u->walk.msc;
     uint8_t map = 0;
     if (in[LOOK].w[0] != 0) {
         (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), &map);
@@ -96,13 +96,12 @@ static void step(lw_bench *b, const lw_bits *in) {
         lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), (uint8_t)in[MAP_IN].w[0]);
     }
     if (in[SWEEP_VALID].w[0] != 0) {
-        lw_invalidation inv = b->u->invalidation;
-        inv.type = (uint8_t)in[INV_TYPE].w[0];
-        inv.pasid = (uint32_t)in[INV_PASID].w[0];
-        inv.first = in[INV_FIRST].w[0];
-        inv.last = in[INV_LAST].w[0];
-        inv.sweep_set = (uint32_t)in[SWEEP_SET].w[0];
-        lw_msc_sweep(m, &inv);
+        lw_msc_sweep(m, &(lw_sweep){.valid = true,
+                                    .type = (uint8_t)in[INV_TYPE].w[0],
+                                    .set = (uint32_t)in[SWEEP_SET].w[0],
+                                    .pasid = (uint32_t)in[INV_PASID].w[0],
+                                    .first = in[INV_FIRST].w[0],
+                                    .last = in[INV_LAST].w[0]});
     }
 }
 

@@ -21,8 +21,6 @@ enum {
     FILL_LOAD_SUBREGION, FREED, FREED_BLOCK
 };
 /* clang-format on */
-enum { TYPE_PASID = 2, TYPE_ALL = 3 };
-enum { READ_SLOT = 0, READY_SLOT = 1 };
 
 static const lw_input inputs[] = {
     [SUBREGION_ENABLE] = {"subregion_enable_i", LW_PERCENT, 70},
@@ -105,8 +103,9 @@ static const lw_registers_of registers[] = {{LW_S_ANSWER, "", NULL}, {LW_S_FILL,
 
 /* What the twin's side of a cycle has planned (outputs_of), for the edge. */
 typedef struct own {
+    lw_answer_inputs inputs;
     lw_answer_plan plan;
-    lw_mapping joined;
+    lw_answers scratch; /* where the edge is tried */
 } own;
 
 /* The CONTIG of an entry's answer (R9.6). */
@@ -149,81 +148,56 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[JOIN_LENGTH].w[0] = 1 + lw_rng_below(&b->rng, 7 - (in[JOIN_VSN].w[0] & 7));
 }
 
-/* R10.1: the walker 0 in RESP, or none. */
-static void put_walker(lw_bench *b, bool valid, const lw_bits *in) {
-    lw_walkers *w = &b->u->walkers;
-    w->walker[0] = (lw_pwst){.key = lw_key((uint32_t)in[PASID].w[0], in[VPN].w[0]),
-                             .node = in[BASE].w[0],
-                             .id = (uint16_t)in[ID].w[0],
-                             .src = (uint16_t)in[SRC].w[0],
-                             .contig = (uint16_t)in[CONTIG].w[0],
-                             .state = valid ? LW_RESP : LW_IDLE,
-                             .access = (uint8_t)in[ACCESS].w[0],
-                             .perm = (uint8_t)in[PERM].w[0],
-                             .kind = (uint8_t)in[KIND].w[0],
-                             .flevel = (uint8_t)in[LEVEL].w[0],
-                             .size = (uint8_t)in[SIZE].w[0],
-                             .started = valid,
-                             .stale = valid && in[STALE].w[0] != 0};
-    lw_walkers_derive(w);
+/* From WALKER or ENTRY on. */
+static lw_result result_of(bool valid, const lw_bits *in) {
+    return (lw_result){.key = lw_key((uint32_t)in[PASID].w[0], in[VPN].w[0]),
+                       .base = in[BASE].w[0],
+                       .id = (uint16_t)in[ID].w[0],
+                       .src = (uint16_t)in[SRC].w[0],
+                       .contig = (uint16_t)in[CONTIG].w[0],
+                       .access = (uint8_t)in[ACCESS].w[0],
+                       .kind = (uint8_t)in[KIND].w[0],
+                       .level = (uint8_t)in[LEVEL].w[0],
+                       .size = (uint8_t)in[SIZE].w[0],
+                       .perm = (uint8_t)in[PERM].w[0],
+                       .valid = valid,
+                       .stale = in[STALE].w[0] != 0};
 }
 
-/* R10.2, R10.3: the entry that is being read, which is valid no more, and one that is ready. */
-static void put_entries(lw_bench *b, const lw_bits *in) {
-    lw_buffer *buffer = &b->u->buffer;
-    const lw_bits *e = &in[ENTRY];
-    buffer->ready = in[ENTRY_VALID].w[0] != 0;
-    buffer->ready_slot = READY_SLOT;
-    buffer->reading = in[READING].w[0] != 0;
-    buffer->reading_slot = READ_SLOT;
-    buffer->reading_epoch = in[READING_EPOCH].w[0] != 0;
-    buffer->stale.w[0] = e[STALE].w[0] << READ_SLOT;
-    buffer->entry[READ_SLOT] =
-        (lw_entry){.key = lw_key((uint32_t)e[PASID].w[0], e[VPN].w[0]),
-                   .pa = e[BASE].w[0],
-                   .id = (uint16_t)e[ID].w[0],
-                   .src = (uint16_t)e[SRC].w[0],
-                   .seq = (uint16_t)(in[ENTRY_BLOCK].w[0] << b->u->cfg.block_shift),
-                   .contig = (uint16_t)e[CONTIG].w[0],
-                   .access = (uint8_t)e[ACCESS].w[0],
-                   .perm = (uint8_t)e[PERM].w[0],
-                   .kind = (uint8_t)e[KIND].w[0],
-                   .level = (uint8_t)e[LEVEL].w[0],
-                   .size = (uint8_t)e[SIZE].w[0]};
-}
-
-static void put_neighbours(lw_bench *b, const lw_bits *in) {
-    lw_iommu *u = b->u;
-    u->control.features = (uint8_t)(in[SUBREGION_ENABLE].w[0] << 4); /* R12.2 */
-    lw_control_derive(&u->control);
-    u->invalidation.epoch = in[EPOCH_IN].w[0] != 0;
-    u->invalidation.type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
-    u->invalidation.pasid =
-        in[MARK_PASID].w[0] != 0 ? (uint32_t)in[MARK_VALUE].w[0] : u->cfg.hw.pasids;
-    u->responses.walk_used = in[ROOM].w[0] != 0 ? 0 : u->cfg.hw.walk_queue;
-    u->responses.queue[LW_WALK].count = 0; /* what enters it is compared at the port */
-    put_walker(b, in[WALKER_VALID].w[0] != 0, &in[WALKER]);
-    put_entries(b, in);
-}
-
-static const lw_mapping *joined_of(own *o, const lw_bits *in) {
-    o->joined = (lw_mapping){.page = in[JOIN_VSN].w[0] << LW_SUBREGION_SHIFT,
-                             .pfn = in[JOIN_PFN].w[0],
-                             .pasid = (uint32_t)in[JOIN_PASID].w[0],
-                             .span = true,
-                             .length = (uint8_t)in[JOIN_LENGTH].w[0],
-                             .perm = (uint8_t)in[JOIN_PERM].w[0]};
-    return in[JOIN_VALID].w[0] != 0 ? &o->joined : NULL;
+static lw_answer_inputs inputs_of(lw_bench *b, const lw_bits *in) {
+    lw_control *c = &b->u->control;
+    c->feature_bits = (uint8_t)(in[SUBREGION_ENABLE].w[0] << 4); /* R12.2 */
+    lw_control_derive(c);
+    return (lw_answer_inputs){
+        .features = &c->features,
+        .walker = result_of(in[WALKER_VALID].w[0] != 0, &in[WALKER]),
+        .entry = result_of(in[READING].w[0] != 0, &in[ENTRY]),
+        .join = {.vsn = in[JOIN_VSN].w[0],
+                 .pfn = in[JOIN_PFN].w[0],
+                 .pasid = (uint32_t)in[JOIN_PASID].w[0],
+                 .valid = in[JOIN_VALID].w[0] != 0,
+                 .length = (uint8_t)in[JOIN_LENGTH].w[0],
+                 .perm = (uint8_t)in[JOIN_PERM].w[0]},
+        .mark = {.valid = in[MARK].w[0] != 0,
+                 .all = in[MARK_ALL].w[0] != 0,
+                 .one = in[MARK_PASID].w[0] != 0,
+                 .pasid = (uint32_t)in[MARK_VALUE].w[0]},
+        .epoch = in[EPOCH_IN].w[0] != 0,
+        .room = in[ROOM].w[0] != 0,
+        .entry_ready = in[ENTRY_VALID].w[0] != 0,
+        .entry_epoch = in[READING_EPOCH].w[0] != 0,
+        .entry_block = (uint8_t)in[ENTRY_BLOCK].w[0],
+    };
 }
 
 static void show_answer(const lw_answers *a, lw_bits *out) {
     const lw_response r = lw_answers_response(a);
     out[ANS_VALID].w[0] = a->answer.valid;
     out[ANS_ID].w[0] = r.id;
-    out[ANS_SRC].w[0] = a->answer.src;
-    out[ANS_PASID].w[0] = lw_key_pasid(a->answer.key);
-    out[ANS_VPN].w[0] = lw_key_vpn(a->answer.key);
-    out[ANS_ACCESS].w[0] = a->answer.access;
+    out[ANS_SRC].w[0] = a->answer.result.src;
+    out[ANS_PASID].w[0] = lw_key_pasid(a->answer.result.key);
+    out[ANS_VPN].w[0] = lw_key_vpn(a->answer.result.key);
+    out[ANS_ACCESS].w[0] = a->answer.result.access;
     out[ANS_KIND].w[0] = r.kind;
     out[ANS_LEVEL].w[0] = r.level;
     out[ANS_PFN].w[0] = r.pfn;
@@ -239,8 +213,8 @@ static void show_freed(const lw_answers *a, lw_bits *out) {
 }
 
 static void show_fill(const lw_answers *a, lw_bits *out) {
-    const lw_mapping *fill = &a->fill;
-    out[FILL_VALID].w[0] = a->fill_valid;
+    const lw_fill *fill = &a->fill;
+    out[FILL_VALID].w[0] = fill->valid;
     out[FILL_CLASS].w[0] = fill->span;
     out[FILL_PASID].w[0] = fill->pasid;
     out[FILL_VPN].w[0] = fill->page;
@@ -250,40 +224,35 @@ static void show_fill(const lw_answers *a, lw_bits *out) {
     out[FILL_SIZE].w[0] = fill->size;
 }
 
-/* Counter 22: whether the fill register is loaded with a subregion. */
-static bool loads_subregion(const lw_bench *b, const lw_answer_plan *p, const lw_mapping *joined) {
-    lw_answers scratch = b->u->answers;
-    if (p->fills) {
-        lw_answers_fill(&scratch, &b->u->control);
-    } else if (p->join_loads) {
-        lw_answers_fill_joined(&scratch, joined);
-    } else {
-        return false;
-    }
-    return lw_answers_fills_subregion(&scratch);
-}
-
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     own *o = b->own;
-    const lw_mapping *joined = joined_of(o, in);
-    put_neighbours(b, in);
-    lw_answer_plan_make(b->u, in[MARK].w[0] != 0, joined, &o->plan);
-    out[WALKER_TAKE].w[0] = o->plan.walker != LW_NONE;
-    out[ENTRY_CHOOSE].w[0] = o->plan.slot != LW_NONE;
-    out[CHOSEN].w[0] = out[WALKER_TAKE].w[0] | out[ENTRY_CHOOSE].w[0];
-    show_answer(&b->u->answers, out);
-    out[OLD_EPOCH].w[0] = lw_answer_other_epoch(b->u, in[EPOCH_IN].w[0] != 0);
-    out[JOIN_TAKEN].w[0] = joined != NULL && !o->plan.fills; /* R16.10 */
+    const lw_answers *a = &b->u->walk.answers;
+    lw_events events = {{0}};
+    o->inputs = inputs_of(b, in);
+    lw_answers_plan(a, &o->inputs, &o->plan);
+    o->scratch = *a;
+    lw_answers_step(&o->scratch, &o->inputs, &o->plan, &events);
+    out[WALKER_TAKE].w[0] = o->plan.walker;
+    out[ENTRY_CHOOSE].w[0] = o->plan.entry;
+    out[CHOSEN].w[0] = o->plan.walker || o->plan.entry;
+    show_answer(a, out);
+    /* R11.6 */
+    out[OLD_EPOCH].w[0] = (o->inputs.entry.valid && o->inputs.entry_epoch != o->inputs.epoch) ||
+                          (a->answer.valid && a->answer.epoch != o->inputs.epoch);
+    out[JOIN_TAKEN].w[0] = o->plan.join_taken;
     out[JOIN_LOADS].w[0] = o->plan.join_loads;
-    show_freed(&b->u->answers, out);
-    show_fill(&b->u->answers, out);
-    out[FILL_LOAD_SUBREGION].w[0] = loads_subregion(b, &o->plan, joined);
+    show_freed(a, out);
+    show_fill(a, out);
+    out[FILL_LOAD_SUBREGION].w[0] = events.total[LW_C_SUBREGION_FILLS];
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
     own *o = b->own;
-    lw_fault fault;
-    lw_answer_cycle(b->u, &o->plan, joined_of(o, in), &fault);
+    lw_answers *a = &b->u->walk.answers;
+    (void)in;
+    if (lw_answers_is_busy(a, &o->plan)) {
+        lw_answers_step(a, &o->inputs, &o->plan, &b->u->events);
+    }
 }
 
 const lw_module lw_module_answer_port = {

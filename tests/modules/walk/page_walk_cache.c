@@ -101,8 +101,8 @@ static int32_t entering(const lw_bits *in) {
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    const lw_pwc_result *r = &b->u->pwc.result;
-    const int32_t asked = lw_pwc_key_walker(&b->u->pwc, entering(in));
+    const lw_pwc_result *r = &b->u->walk.pwc.result;
+    const int32_t asked = lw_pwc_key_walker(&b->u->walk.pwc, entering(in));
     if (asked != LW_NONE) {
         out[KEY_WALKER].w[0] = (uint64_t)asked;
     } else {
@@ -118,16 +118,14 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
 }
 
 static void mark(lw_bench *b, const lw_bits *in) {
-    enum { TYPE_PASID = 2, TYPE_ALL = 3 };
-    lw_invalidation inv = b->u->invalidation;
-    inv.type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
-    inv.pasid =
-        in[MARK_PASID].w[0] != 0 ? (uint32_t)in[MARK_PASID_VALUE].w[0] : b->u->cfg.hw.pasids;
-    lw_pwc_mark(&b->u->pwc, &inv);
+    lw_pwc_mark(&b->u->walk.pwc, &(lw_mark){.valid = true,
+                                            .all = in[MARK_ALL].w[0] != 0,
+                                            .one = in[MARK_PASID].w[0] != 0,
+                                            .pasid = (uint32_t)in[MARK_PASID_VALUE].w[0]});
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
-    lw_pwc *p = &b->u->pwc;
+    lw_pwc *p = &b->u->walk.pwc;
     const lw_pwc_query key = {.key = lw_key((uint32_t)in[KEY_PASID].w[0], in[KEY_VPN].w[0]),
                               .node = in[KEY_NODE].w[0],
                               .level = (uint32_t)in[KEY_LEVEL].w[0],

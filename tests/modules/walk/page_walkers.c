@@ -1,6 +1,6 @@
 /* The page walkers: candidates and entries, answers of the page walk cache, lines (errors and
  * strays among them), marks and roots come as they like, within what the neighbours' rules allow
- * (walker_stimulus.c).
+ * (walker_stimulus.c). What they show of it is walker_outputs.c's.
  *
  * Of the buffer the twin's walkers see what the RTL's read port shows, and what is in search and in
  * update; the operations are those that the CAM takes (R4.7). */
@@ -177,331 +177,60 @@ static const lw_registers_of registers[] = {{LW_S_ASK, "u_reader", NULL},
                                             {LW_S_WALK_MEMORY, "u_memory", NULL},
                                             {LW_S_LINE, "u_memory", NULL}};
 
-/* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
- * operands, the candidate, and the entries that walkers hold. */
 typedef struct own {
     lw_walkers scratch; /* where a cycle's work is tried */
 } own;
 
-/* ---------------------------------------------------------------- the twin */
-
 static void take_inputs(lw_bench *bench, const lw_bits *in) {
     lw_control *c = &bench->u->control;
-    c->features = (uint8_t)(in[MODE].w[0] | in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
-                            in[SUBREGION_ENABLE].w[0] << 4 | in[COLT_ENABLE].w[0] << 5); /* R12.2 */
+    c->feature_bits =
+        (uint8_t)(in[MODE].w[0] | in[PWC_ENABLE].w[0] << 2 | in[PL_SKIPS_PWC].w[0] << 3 |
+                  in[SUBREGION_ENABLE].w[0] << 4 | in[COLT_ENABLE].w[0] << 5); /* R12.2 */
     lw_control_derive(c);
 }
 
-/* What the walkers have done to the buffer, and what a commit has found told (R12.5, 11). */
-typedef struct done {
-    bool freed, given_back;
-    uint64_t levels;
-} done;
-
-/* What the walkers `w` do with what was read, with the line and with the CAM in this cycle. */
-static done work(lw_bench *bench, const lw_turns *t, lw_walkers *w, lw_verdict *verdict) {
-    lw_iommu *u = bench->u;
-    lw_buffer *b = &u->buffer;
-    const uint64_t levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS);
-    done d = {.freed = false};
-    lw_cam_step(&b->cam);
+static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w) {
+    const lw_control *c = &bench->u->control;
+    walker_work d = {.turns = *t};
+    lw_events events = {{0}};
     if (t->taker != LW_NONE) {
-        lw_walkers_take(w, &u->control);
+        lw_walkers_take(w, &c->features, &c->roots);
     }
     if (t->scanner != LW_NONE) {
-        lw_walkers_scan(w, (uint32_t)t->scanner, &b->cam, &u->control, verdict);
+        d.op = lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, &d.verdict);
     }
     if (t->committer != LW_NONE) {
-        d.freed = lw_walkers_commit(w, b, &u->control, &u->counters);
-        d.given_back = !d.freed;
+        d.decision = lw_walkers_commit(w, &c->roots, &events, &d.op);
     } else if (t->advancer != LW_NONE) {
-        lw_walkers_advance(w, (uint32_t)t->advancer, &b->cam, &u->control);
+        d.op = lw_walkers_advance(w, (uint32_t)t->advancer, &c->features);
     }
-    d.levels = lw_counters_total(&u->counters, LW_C_COALESCED_LEVELS) - levels;
+    d.levels = events.total[LW_C_COALESCED_LEVELS];
     return d;
 }
 
-static void unsaid(const lw_bench *bench, uint32_t output) {
-    memset(&bench->unsaid[output], 0xff, sizeof bench->unsaid[output]);
-}
-
-/* R4.3; a walker without an access in flight may show anything. */
-static void show_flight(const lw_bench *bench, lw_bits *out) {
-    const lw_iommu *u = bench->u;
-    const uint32_t valid = lw_walkers_in_flight(&u->walkers);
-    const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
-    out[FLIGHT_VALID].w[0] = valid;
-    for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
-        const lw_pwst *p = &u->walkers.walker[i];
-        const bool shown = (valid >> i & 1) != 0;
-        lw_bits *to = shown ? out : bench->unsaid;
-        lw_bits_put(&to[FLIGHT_VPN], i * u->cfg.vpn_w, u->cfg.vpn_w,
-                    shown ? lw_key_vpn(p->key) : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_PASID], i * pasid_w, pasid_w,
-                    shown ? lw_key_pasid(p->key) : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_LEVEL], i * 3, 3, shown ? p->level : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_PERM], i * 2, 2, shown ? p->perm : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_REACH], i * 2, 2, shown ? lw_walkers_access(p).reach : UINT64_MAX);
-    }
-}
-
-/* What the CAM takes; what R4.7 calls zero the buffer may make so. */
-static void show_cam(const lw_bench *bench, const lw_cam *cam, lw_bits *out) {
-    const lw_operation *op = &cam->search;
-    out[CAM_OP].w[0] = op->op;
-    out[CAM_PASID].w[0] = lw_key_pasid(op->key);
-    out[CAM_VPN].w[0] = lw_key_vpn(op->key);
-    out[CAM_LEVEL].w[0] = op->level;
-    out[CAM_REACH].w[0] = op->reach;
-    out[CAM_POSITION].w[0] = op->position;
-    out[CAM_ERROR].w[0] = op->error;
-    out[CAM_PERM].w[0] = op->perm;
-    out[CAM_LINKS].w[0] = op->links;
-    out[CLAIM_VALID].w[0] = op->op != LW_OP_NONE && op->claim;
-    out[CLAIM_LEVEL].w[0] = op->claim_level;
-    out[CLAIM_REACH].w[0] = op->claim_reach;
-    out[CLAIM_PERM].w[0] = op->claim_perm;
-    if (op->op == LW_OP_COMMIT) {
-        unsaid(bench, CAM_LEVEL);
-    }
-    if (op->op != LW_OP_SCAN) {
-        static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
-        for (uint32_t i = 0; i < sizeof of_scan; i++) {
-            unsaid(bench, of_scan[i]);
-        }
-    }
-}
-
-/* The line as the CAM takes it, or as the check does its first PTE (R16.7). */
-static void show_line(const lw_bench *bench, const lw_cam *cam, bool head, lw_bits *out) {
-    enum { VERDICT_W = 8, LEAF_LEVEL = 1 };
-    const lw_config *cfg = &bench->u->cfg;
-    const lw_walkers *w = &bench->u->walkers;
-    lw_decoded line;
-    if (cam->search.op == LW_OP_SCAN) {
-        lw_decoded_at_port(cfg, cam->search_line, &line);
-        out[CAM_VERDICT] = line.verdict;
-        out[CAM_FRAME] = line.frame;
-        out[CAM_CONTIG] = line.contig;
-        return;
-    }
-    unsaid(bench, CAM_VERDICT);
-    unsaid(bench, CAM_FRAME);
-    unsaid(bench, CAM_CONTIG);
-    if (head && !w->line_error) {
-        lw_decode_line(cfg, w->line, LEAF_LEVEL, 0, &line);
-        out[CAM_VERDICT] = line.verdict;
-        out[CAM_FRAME] = line.frame;
-        lw_bits_put(&bench->unsaid[CAM_VERDICT], 0, VERDICT_W, 0);
-        lw_bits_put(&bench->unsaid[CAM_FRAME], 0, cfg->pfn_w, 0);
-    }
-}
-
-/* R16.6, R8.1: whether the memory request register takes the head that is asked for. */
-static bool takes_head(const lw_walkers *w, const lw_bits *in) {
-    return in[HEAD_REQ].w[0] != 0 && w->in_state[LW_REQ] == 0 &&
-           (!w->req_valid || in[MEM_READY].w[0] != 0);
-}
-
-/* R16.7: the head whose tag the line register has, as a check sees it that waits for all of them.
- */
-static int32_t head_of_line(const lw_bench *bench) {
-    const lw_walkers *w = &bench->u->walkers;
-    lw_check all = bench->u->check;
-    all.state = LW_CHECK_READ;
-    all.asked = UINT8_MAX;
-    all.got = 0;
-    return bench->u->cfg.hw.subregions != 0 && w->line_valid ? lw_check_waits_for(&all, w->line_tag)
-                                                             : LW_NONE;
-}
-
-/* Section 16, as far as it concerns the walkers. */
-static void show_check(const lw_bench *bench, const lw_bits *in, const lw_turns *t,
-                       const lw_verdict *verdict, lw_bits *out) {
-    const lw_walkers *w = &bench->u->walkers;
-    const int32_t head = head_of_line(bench);
-    lw_job job;
-    if (t->scan_on_cam && lw_walkers_want_check(&w->walker[t->scanner], verdict, &job)) {
-        out[CHECK_VALID].w[0] = 1;
-        out[CHECK_PASID].w[0] = job.pasid;
-        out[CHECK_VSN].w[0] = job.vsn;
-        out[CHECK_BITS].w[0] = job.bits;
-        out[CHECK_NODE].w[0] = job.node;
-        out[CHECK_PFN].w[0] = job.pfn;
-        out[CHECK_PERM].w[0] = job.perm;
-        out[CHECK_PTE_PERM].w[0] = job.pte_perm;
-    }
-    out[HEAD_TAKEN].w[0] = takes_head(w, in);
-    out[HEAD_TRANSFER].w[0] = w->req_valid && in[MEM_READY].w[0] != 0 && /* R12.5 (20) */
-                              w->req_tag >= bench->u->cfg.hw.walkers;
-    out[LINE_HEAD].w[0] = head != LW_NONE;
-    out[LINE_PLACE].w[0] = (uint64_t)head;
-    out[LINE_ERROR].w[0] = w->line_error;
-}
-
-/* R6.1, R6.5, R6.6 */
-static void show_pwc(const lw_bench *bench, const lw_bits *in, const lw_turns *t,
-                     const lw_verdict *verdict, lw_bits *out) {
-    const lw_iommu *u = bench->u;
-    const lw_walkers *w = &u->walkers;
-    const uint32_t dropped = t->mark ? lw_walkers_marked_idle(w, &u->invalidation) : 0;
-    const int32_t entering = lw_lowest_walker(w->in_state[LW_PWC_REQ]);
-    out[DROP].w[0] = dropped;
-    out[ENTER].w[0] = entering != LW_NONE && (dropped >> entering & 1) == 0;
-    out[ENTER_WALKER].w[0] = (uint64_t)entering;
-    const lw_pwst *key = &w->walker[in[KEY_WALKER].w[0]];
-    out[KEY_VPN].w[0] = lw_key_vpn(key->key);
-    out[KEY_PASID].w[0] = lw_key_pasid(key->key);
-    out[KEY_ACCESS].w[0] = key->access;
-    out[KEY_LEVEL].w[0] = key->level;
-    out[KEY_NODE].w[0] = key->node;
-    out[KEY_PERM].w[0] = key->perm;
-    out[KEY_CONTIG].w[0] = key->contig;
-    const bool asked = key->state == LW_PWC_REQ || key->state == LW_PWC_WAIT;
-    for (uint32_t o = KEY_VPN; o <= KEY_CONTIG && !asked; o++) {
-        unsaid(bench, o);
-    }
-    if (t->scan_on_cam && verdict->node && in[PWC_ENABLE].w[0] != 0) {
-        const lw_pwst *p = &w->walker[t->scanner];
-        out[FILL_VALID].w[0] = 1;
-        out[FILL_LEVEL].w[0] = p->level;
-        out[FILL_VPN].w[0] = lw_key_vpn(p->key);
-        out[FILL_PASID].w[0] = lw_key_pasid(p->key);
-        out[FILL_PARENT].w[0] = p->node;
-        out[FILL_NODE].w[0] = verdict->frame;
-        out[FILL_PERM].w[0] = verdict->perm;
-        out[FILL_PTE_PERM].w[0] = verdict->own_perm;
-        out[FILL_CONTIG].w[0] = verdict->contig;
-    }
-}
-
-/* R10.1, R10.2 */
-static void show_answer(const lw_walkers *w, lw_bits *out) {
-    const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
-    if (i == LW_NONE) {
-        return;
-    }
-    const lw_pwst *p = &w->walker[i];
-    out[ANS_VALID].w[0] = 1;
-    out[ANS_ID].w[0] = p->id;
-    out[ANS_SRC].w[0] = p->src;
-    out[ANS_PASID].w[0] = lw_key_pasid(p->key);
-    out[ANS_VPN].w[0] = lw_key_vpn(p->key);
-    out[ANS_ACCESS].w[0] = p->access;
-    out[ANS_KIND].w[0] = p->kind;
-    out[ANS_LEVEL].w[0] = p->flevel;
-    out[ANS_PFN].w[0] = p->node;
-    out[ANS_SIZE].w[0] = p->size;
-    out[ANS_PERM].w[0] = p->perm;
-    out[ANS_CONTIG].w[0] = p->contig;
-    out[ANS_STALE].w[0] = p->stale;
-}
-
-/* R12.5 (16), R12.6 */
-static void show_counts(const lw_bench *bench, lw_bits *out) {
-    const lw_walkers *w = &bench->u->walkers;
-    const uint32_t bits = 32 - (uint32_t)__builtin_clz(bench->u->cfg.hw.walkers);
-    const uint32_t causes[] = {w->count[LW_PWC_REQ] + w->count[LW_PWC_WAIT], w->count[LW_CAM],
-                               w->count[LW_REQ], w->count[LW_MEM], w->count[LW_RESP]};
-    for (uint32_t i = 0; i < LW_COUNT(causes); i++) {
-        lw_bits_put(&out[CAUSE_COUNT], i * bits, bits, causes[i]);
-    }
-    out[STARTED_COUNT].w[0] = w->started_count;
-    out[IDLE_COUNT].w[0] = w->count[LW_IDLE];
-}
-
-static void show_entry(const lw_bench *bench, const lw_turns *t, const done *d, lw_bits *out) {
-    const lw_walkers *w = &bench->u->walkers;
-    out[TAKE].w[0] = t->chooser != LW_NONE;
-    out[TAKING].w[0] = w->ask.what == LW_READ_TAKE || w->read.what == LW_READ_TAKE; /* R12.6 */
-    out[GIVE_BACK].w[0] = d->given_back;
-    out[COMMIT].w[0] = d->freed;
-    out[COMMIT_SLOT].w[0] = w->read.slot;
-    out[COMMIT_BLOCK].w[0] = w->read.block;
-    out[COALESCED_LEVELS].w[0] = d->levels;
-    out[READ_SLOT].w[0] = w->ask.slot;
-    if (!d->given_back && !d->freed) {
-        unsaid(bench, COMMIT_SLOT);
-    }
-}
-
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
-    const lw_walkers *w = &bench->u->walkers;
-    lw_cam *cam = &bench->u->buffer.cam;
     own *o = bench->own;
     take_inputs(bench, in);
+    o->scratch = bench->u->walk.walkers;
     const lw_turns t = walker_turns(bench);
-    const lw_cam before = *cam;
-    lw_verdict verdict = {.node = false};
-    o->scratch = *w;
-    const done d = work(bench, &t, &o->scratch, &verdict);
-    show_entry(bench, &t, &d, out);
-    show_flight(bench, out);
-    show_cam(bench, cam, out);
-    show_line(bench, cam, head_of_line(bench) != LW_NONE, out);
-    *cam = before;
-    show_check(bench, in, &t, &verdict, out);
-    show_pwc(bench, in, &t, &verdict, out);
-    out[REQ_VALID].w[0] = w->req_valid;
-    out[REQ_TAG].w[0] = w->req_tag;
-    out[REQ_LINE].w[0] = w->req_line;
-    out[MARK].w[0] = t.mark; /* whom it meets is what was asked for */
-    out[MARKED_ALL] = in[MARK_ALL];
-    out[MARKED_ONE] = in[MARK_PASID];
-    out[MARKED_PASID] = in[MARK_VALUE];
-    show_answer(w, out);
-    out[ANY_STALE].w[0] = w->stale != 0;
-    out[STRAY].w[0] = w->line_valid && t.scanner == LW_NONE; /* R8.4 */
-    show_counts(bench, out);
+    const walker_work done = work(bench, &t, &o->scratch);
+    walker_outputs_show(bench, in, &done, out);
 }
 
-/* In the order of the whole unit's cycle (iommu.c). */
-static void step(lw_bench *bench, const lw_bits *in) {
-    lw_iommu *u = bench->u;
-    lw_walkers *w = &u->walkers;
-    lw_buffer *b = &u->buffer;
-    take_inputs(bench, in);
-    const lw_turns t = walker_turns(bench);
-    const uint32_t in_req = w->in_state[LW_REQ], in_pwc_req = w->in_state[LW_PWC_REQ];
-    const bool head = takes_head(w, in);
-    const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
-    const uint32_t candidate_slot = b->candidate_slot;
-    lw_verdict verdict;
-    lw_read next;
-    lw_walkers_plan_read(w, b, u->control.takes_part, &next);
-    if (in[ANS_TAKE].w[0] != 0) {
-        lw_walkers_answered(w, (uint32_t)lw_lowest_walker(w->in_state[LW_RESP]));
-    }
-    b->candidate_held &= t.chooser == LW_NONE;
-    if (in[RES_VALID].w[0] != 0) {
-        const lw_pwc_result result = {.node = in[RES_NODE].w[0],
-                                      .contig = (uint16_t)in[RES_CONTIG].w[0],
-                                      .walker = (uint8_t)in[RES_WALKER].w[0],
-                                      .level = (uint8_t)in[RES_LEVEL].w[0],
-                                      .perm = (uint8_t)in[RES_PERM].w[0],
-                                      .valid = true,
-                                      .hit = in[RES_HIT].w[0] != 0};
-        lw_walkers_leave_pwc(w, &result);
-    }
-    (void)work(bench, &t, w, &verdict);
-    lw_walkers_load_read(w, &next);
-    lw_walkers_ask(w, &t, candidate_slot);
-    if (head) {
-        u->check.job.node = in[HEAD_NODE].w[0];
-        lw_walkers_load_head(w, (uint32_t)in[HEAD_PLACE].w[0],
-                             lw_check_line(&u->check, (uint32_t)in[HEAD_PLACE].w[0]));
-    } else if (loads) {
-        lw_walkers_load_request(w, in_req);
-    }
-    if (in_pwc_req != 0) {
-        lw_walkers_enter_pwc(w, (uint32_t)lw_lowest_walker(in_pwc_req));
-    }
-    if (t.mark) { /* R11.2 */
-        lw_walkers_mark(w, &u->invalidation);
-        b->candidate_held &=
-            !lw_invalidation_meets(&u->invalidation, lw_key_pasid(b->entry[b->candidate_slot].key));
-        u->invalidation.state = LW_INV_IDLE;
-    }
+/* R6.2 */
+static void take_result(lw_walkers *w, const lw_bits *in) {
+    const lw_pwc_result result = {.node = in[RES_NODE].w[0],
+                                  .contig = (uint16_t)in[RES_CONTIG].w[0],
+                                  .walker = (uint8_t)in[RES_WALKER].w[0],
+                                  .level = (uint8_t)in[RES_LEVEL].w[0],
+                                  .perm = (uint8_t)in[RES_PERM].w[0],
+                                  .valid = true,
+                                  .hit = in[RES_HIT].w[0] != 0};
+    lw_walkers_leave_pwc(w, &result);
+}
+
+/* R8.3 */
+static void take_line(lw_walkers *w, const lw_bits *in) {
     lw_inputs line = {.mem_rsp_valid = in[MEM_VALID].w[0] != 0,
                       .mem_rsp_error = in[MEM_ERROR].w[0] != 0,
                       .mem_rsp_tag = (uint32_t)in[MEM_TAG].w[0]};
@@ -509,6 +238,62 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (line.mem_rsp_valid || w->line_valid) {
         lw_walkers_load_line(w, &line);
     }
+}
+
+/* R11.2 */
+static void take_mark(lw_bench *bench) {
+    lw_iommu *u = bench->u;
+    lw_buffer *b = &u->walk.buffer;
+    const lw_mark mark = lw_invalidation_mark(&u->invalidation);
+    lw_walkers_mark(&u->walk.walkers, &mark);
+    b->candidate_held &= !lw_mark_meets(&mark, lw_key_pasid(b->entry[b->candidate_slot].key));
+    u->invalidation.state = LW_INV_IDLE;
+}
+
+/* In the order of the whole unit's cycle (walk_engine.c). */
+static void step(lw_bench *bench, const lw_bits *in) {
+    lw_iommu *u = bench->u;
+    lw_walkers *w = &u->walk.walkers;
+    lw_buffer *b = &u->walk.buffer;
+    take_inputs(bench, in);
+    const lw_buffer_view view = walker_view(bench);
+    const uint32_t in_req = w->in_state[LW_REQ], in_pwc_req = w->in_state[LW_PWC_REQ];
+    const bool head = walkers_take_head(w, in);
+    const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
+    const lw_turns t = walker_turns(bench);
+    lw_read next;
+    lw_walkers_plan_read(w, &view, u->control.features.takes_part, &next);
+    lw_buffer_read(b, next.slot, &next.entry);
+    if (in[ANS_TAKE].w[0] != 0) {
+        lw_walkers_answered(w);
+    }
+    b->candidate_held &= t.chooser == LW_NONE;
+    if (in[RES_VALID].w[0] != 0) {
+        take_result(w, in);
+    }
+    const walker_work done = work(bench, &t, w);
+    lw_cam_step(&b->cam);
+    if (done.op.op != LW_OP_NONE) {
+        lw_cam_take(&b->cam, &done.op, done.op.op == LW_OP_SCAN ? w->line : NULL,
+                    u->control.features.contig_mask);
+    }
+    lw_walkers_load_read(w, &next);
+    lw_walkers_ask(w, &t, view.candidate);
+    if (head) {
+        u->walk.contiguity.job.node = in[HEAD_NODE].w[0];
+        lw_walkers_load_head(
+            w, (uint32_t)in[HEAD_PLACE].w[0],
+            lw_contiguity_line(&u->walk.contiguity, (uint32_t)in[HEAD_PLACE].w[0]));
+    } else if (loads) {
+        lw_walkers_load_request(w, in_req);
+    }
+    if (in_pwc_req != 0) {
+        lw_walkers_enter_pwc(w, (uint32_t)lw_lowest_walker(in_pwc_req));
+    }
+    if (t.mark) {
+        take_mark(bench);
+    }
+    take_line(w, in);
 }
 
 const lw_module lw_module_page_walkers = {

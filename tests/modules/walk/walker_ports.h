@@ -1,4 +1,4 @@
-/* What the two halves of page_walkers share: the ports, and what both know of a cycle. */
+/* What the parts of page_walkers share: the ports, and what both know of a cycle. */
 #ifndef LW_TESTS_MODULES_WALK_WALKER_PORTS_H
 #define LW_TESTS_MODULES_WALK_WALKER_PORTS_H
 
@@ -31,14 +31,43 @@ enum {
     ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_STALE, STRAY, STARTED_COUNT, CAUSE_COUNT, IDLE_COUNT
 };
 /* clang-format on */
-enum { TYPE_PASID = 2, TYPE_ALL = 3 };
+
+/* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
+ * operands, the candidate, the operations of the CAM, and the entries that walkers hold. */
+static inline lw_buffer_view walker_view(const lw_bench *bench) {
+    const lw_buffer *b = &bench->u->walk.buffer;
+    return (lw_buffer_view){.search = &b->cam.search,
+                            .update = &b->cam.update,
+                            .held = b->candidate_held,
+                            .candidate = (uint16_t)b->candidate_slot};
+}
 
 /* Whose turn it is in the cycle. */
 static inline lw_turns walker_turns(const lw_bench *bench) {
     const lw_iommu *u = bench->u;
-    return lw_walkers_turns(&u->walkers, &u->buffer.cam, u->invalidation.state == LW_INV_MARK,
-                            u->buffer.candidate_held, u->control.takes_part);
+    const lw_buffer_view view = walker_view(bench);
+    return lw_walkers_turns(&u->walk.walkers, &view, u->invalidation.state == LW_INV_MARK,
+                            u->control.features.takes_part);
 }
+
+/* What the walkers do in a cycle with what was read, with the line and with the CAM. */
+typedef struct walker_work {
+    lw_turns turns;
+    lw_verdict verdict; /* of a scan, on the walker's own PTE */
+    lw_cam_op op;       /* that the CAM takes */
+    lw_decision decision;
+    uint64_t levels; /* that a commit has found told (R12.5, 11) */
+} walker_work;
+
+/* R16.6, R8.1: whether the memory request register takes the head that is asked for. */
+static inline bool walkers_take_head(const lw_walkers *w, const lw_bits *in) {
+    return in[HEAD_REQ].w[0] != 0 && w->in_state[LW_REQ] == 0 &&
+           (!w->req_valid || in[MEM_READY].w[0] != 0);
+}
+
+/* The outputs of a cycle, in which this is what the walkers do. */
+void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_work *work,
+                         lw_bits *out);
 
 /* Turns drawn inputs into those that the walkers' neighbours can give. */
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in);

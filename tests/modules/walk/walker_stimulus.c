@@ -10,11 +10,11 @@ static void change_roots(lw_bench *bench, lw_bits *in) {
     for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
         if (lw_one_in(&bench->rng, CHANGE_IN)) {
             const uint64_t valid = !lw_one_in(&bench->rng, ABSENT_IN);
-            u->control.root[p] = (lw_rng_next(&bench->rng) & u->cfg.pfn_mask) | valid << 63;
+            u->control.roots.root[p] = (lw_rng_next(&bench->rng) & u->cfg.pfn_mask) | valid << 63;
         }
-        lw_bits_put(&in[ROOT_VALID], p, 1, u->control.root[p] >> 63);
+        lw_bits_put(&in[ROOT_VALID], p, 1, u->control.roots.root[p] >> 63);
         lw_bits_put(&in[ROOT_FRAME], p * u->cfg.pfn_w, u->cfg.pfn_w,
-                    lw_control_root_frame(&u->control, p));
+                    lw_roots_frame(&u->control.roots, p));
     }
 }
 
@@ -26,12 +26,12 @@ static void hold_mark(lw_bench *bench, lw_bits *in) {
     const uint32_t pasids = bench->u->cfg.hw.pasids;
     if (v->state != LW_INV_MARK && in[MARK_REQ].w[0] != 0 && lw_one_in(&bench->rng, MARK_IN)) {
         v->state = LW_INV_MARK;
-        v->type = in[MARK_ALL].w[0] != 0 ? TYPE_ALL : TYPE_PASID;
+        v->type = in[MARK_ALL].w[0] != 0 ? LW_INV_ALL : LW_INV_PASID;
         v->pasid = (uint32_t)in[MARK_VALUE].w[0] + (in[MARK_PASID].w[0] != 0 ? 0 : pasids);
     }
     in[MARK_REQ].w[0] = v->state == LW_INV_MARK;
     if (v->state == LW_INV_MARK) {
-        in[MARK_ALL].w[0] = v->type == TYPE_ALL;
+        in[MARK_ALL].w[0] = v->type == LW_INV_ALL;
         in[MARK_PASID].w[0] = v->pasid < pasids;
         in[MARK_VALUE].w[0] = v->pasid & (pasids - 1);
     }
@@ -43,25 +43,25 @@ static void hold_mark(lw_bench *bench, lw_bits *in) {
 static void hold_candidate(lw_bench *bench, lw_bits *in) {
     enum { RELEASED_IN = 16 };
     lw_iommu *u = bench->u;
-    lw_buffer *b = &u->buffer;
+    lw_buffer *b = &u->walk.buffer;
     if (b->candidate_held) {
         b->candidate_held = !lw_one_in(&bench->rng, RELEASED_IN);
-    } else if (in[CANDIDATE_HELD].w[0] != 0 && u->walkers.ask.what != LW_READ_TAKE) {
+    } else if (in[CANDIDATE_HELD].w[0] != 0 && u->walk.walkers.ask.what != LW_READ_TAKE) {
         const uint32_t slot = (uint32_t)in[CANDIDATE_SLOT].w[0];
-        bool held = u->walkers.read.what == LW_READ_TAKE && u->walkers.read.slot == slot;
+        bool held = u->walk.walkers.read.what == LW_READ_TAKE && u->walk.walkers.read.slot == slot;
         for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
-            const lw_pwst *p = &u->walkers.walker[i];
+            const lw_pwst *p = &u->walk.walkers.walker[i];
             held |= p->state != LW_IDLE && !p->started && p->slot == slot;
         }
         b->candidate_held = !held;
         b->candidate_slot = held ? b->candidate_slot : slot;
         if (!held) {
             b->entry[slot] =
-                (lw_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
-                           .id = (uint16_t)in[READ_ID].w[0],
-                           .src = (uint16_t)in[READ_SRC].w[0],
-                           .seq = (uint16_t)(in[READ_BLOCK].w[0] << u->cfg.block_shift),
-                           .access = (uint8_t)in[READ_ACCESS].w[0]};
+                (lw_buffer_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
+                                  .id = (uint16_t)in[READ_ID].w[0],
+                                  .src = (uint16_t)in[READ_SRC].w[0],
+                                  .seq = (uint16_t)(in[READ_BLOCK].w[0] << u->cfg.block_shift),
+                                  .access = (uint8_t)in[READ_ACCESS].w[0]};
         }
     }
     in[CANDIDATE_HELD].w[0] = b->candidate_held;
@@ -82,17 +82,17 @@ static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
 static void read_entry(lw_bench *bench, lw_bits *in) {
     enum { WAITS_IN = 4, LEARNT_IN = 2 };
     lw_iommu *u = bench->u;
-    const uint32_t levels = u->cfg.hw.levels, slot = u->walkers.ask.slot;
+    const uint32_t levels = u->cfg.hw.levels, slot = u->walk.walkers.ask.slot;
     const bool learnt = lw_one_in(&bench->rng, LEARNT_IN);
-    lw_entry *e = &u->buffer.entry[slot];
+    lw_buffer_entry *e = &u->walk.buffer.entry[slot];
     e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
     e->pl = (uint8_t)(learnt ? 2 + lw_rng_below(&bench->rng, levels - 1) : 0);
     e->pa = learnt ? in[READ_PA].w[0] : 0;
     e->perm = (uint8_t)(learnt ? in[READ_PERM].w[0] : 0);
     e->contig = (uint16_t)(e->pl == 2 ? draw_contig(bench, in[READ_CONTIG].w[0]) : 0);
     const uint64_t bit = UINT64_C(1) << (slot % 64);
-    u->buffer.done.w[slot / 64] &= ~bit;
-    u->buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
+    u->walk.buffer.done.w[slot / 64] &= ~bit;
+    u->walk.buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
     in[READ_ID].w[0] = e->id;
     in[READ_SRC].w[0] = e->src;
     in[READ_PASID].w[0] = lw_key_pasid(e->key);
@@ -103,13 +103,13 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[READ_PA].w[0] = e->pa;
     in[READ_PERM].w[0] = e->perm;
     in[READ_CONTIG].w[0] = e->contig;
-    in[READ_BLOCK].w[0] = lw_buffer_block(&u->buffer, e);
+    in[READ_BLOCK].w[0] = lw_buffer_block(&u->walk.buffer, e);
 }
 
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
  * R6.2's and R6.3's. */
 static void answer_lookup(lw_bench *bench, lw_bits *in) {
-    const lw_walkers *w = &bench->u->walkers;
+    const lw_walkers *w = &bench->u->walk.walkers;
     const bool by_address = bench->u->cfg.hw.pwc_org == LW_PWC_BY_ADDRESS;
     in[RES_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
     in[RES_VALID].w[0] &= w->in_state[LW_PWC_WAIT] != 0;
@@ -133,7 +133,7 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
 static void answer_request(lw_bench *bench, lw_bits *in) {
     enum { STRAY_IN = 16, ERROR_IN = 6, HEAD_IN = 4 };
     const lw_params *hw = &bench->u->cfg.hw;
-    const uint32_t waiting = bench->u->walkers.in_state[LW_MEM];
+    const uint32_t waiting = bench->u->walk.walkers.in_state[LW_MEM];
     if (hw->subregions != 0 && lw_one_in(&bench->rng, HEAD_IN)) {
         in[MEM_TAG].w[0] = hw->walkers + lw_rng_below(&bench->rng, LW_HEADS);
     } else if (!lw_one_in(&bench->rng, STRAY_IN)) {
@@ -145,7 +145,7 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
 }
 
 /* What the CAM shows of an operation, from SEARCH or UPDATE on. */
-static void put_operation(const lw_operation *o, lw_bits *in) {
+static void put_operation(const lw_cam_op *o, lw_bits *in) {
     in[OP].w[0] = o->op;
     in[OP_PASID].w[0] = lw_key_pasid(o->key);
     in[OP_VPN].w[0] = lw_key_vpn(o->key);
@@ -157,7 +157,7 @@ static void put_operation(const lw_operation *o, lw_bits *in) {
 }
 
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
-    const lw_cam *cam = &bench->u->buffer.cam;
+    const lw_cam *cam = &bench->u->walk.buffer.cam;
     in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
     in[COLT_ENABLE].w[0] &= bench->u->cfg.hw.colt != LW_COLT_NONE;
     in[HEAD_REQ].w[0] &= bench->u->cfg.hw.subregions;
@@ -170,5 +170,5 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     read_entry(bench, in);
     answer_lookup(bench, in);
     answer_request(bench, in);
-    in[ANS_TAKE].w[0] &= bench->u->walkers.in_state[LW_RESP] != 0;
+    in[ANS_TAKE].w[0] &= bench->u->walk.walkers.in_state[LW_RESP] != 0;
 }

@@ -1,0 +1,175 @@
+/* What reaches the IOMMU buffer: misses, accesses in flight, operations with keys that meet the
+ * entries, marks and choices, within what the neighbours' rules allow. */
+#include "tests/modules/buffer/buffer_ports.h"
+#include "tests/modules/draws.h"
+
+static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
+    return (uint32_t)m->w[0] & ((UINT32_C(1) << b->cfg->hw.buffer_entries) - 1);
+}
+
+/* Entries that a walker has taken and not yet committed. */
+static uint32_t held(const lw_buffer *b) {
+    const uint32_t candidate = b->candidate_held ? UINT32_C(1) << b->candidate_slot : 0;
+    return slots(b, &b->picked) & ~candidate;
+}
+
+/* Where a VPN differs from another of its frame, with subregions: another line, another subregion.
+ */
+static uint64_t within(const lw_bench *bench) {
+    return bench->u->cfg.hw.subregions != 0 ? 0x48 : 0;
+}
+
+/* R1.11 */
+static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
+    const bool may = bench->u->cfg.hw.subregions != 0 && level == 1;
+    return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
+}
+
+/* How far a scan reaches, and its line. */
+static void draw_line(lw_bench *bench, lw_bits *in) {
+    enum { DISABLED_IN = 4 };
+    const lw_config *cfg = &bench->u->cfg;
+    own *o = bench->own;
+    in[CAM_REACH].w[0] = draw_reach(bench, in[CAM_LEVEL].w[0]);
+    const lw_cam_op op = buffer_operation(in);
+    const lw_access a = lw_cam_op_access(&op);
+    in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
+    o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
+    lw_draw_line(&bench->rng, cfg, o->line);
+    if (cfg->hw.colt == LW_COLT_NONE || a.level != 1) { /* R1.14 */
+        in[CAM_LINKS].w[0] = 0;
+    } else if (a.reach != LW_REACH_LINE && in[CAM_LINKS].w[0] != 0) {
+        in[CAM_LINKS].w[0] = UINT64_MAX >> (64 - 6);
+    }
+    lw_decoded line;
+    lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
+    in[CAM_VERDICT] = line.verdict;
+    in[CAM_FRAME] = line.frame;
+    in[CAM_CONTIG] = line.contig;
+}
+
+static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
+    for (uint32_t i = 0; i < ports; i++) {
+        in[port[i]] = (lw_bits){{0}};
+    }
+}
+
+/* R5.6: whether an operation is close to the entry with this key. */
+static bool is_close(const lw_cam_op *o, uint64_t key) {
+    if (o->op == LW_OP_COMMIT && !o->claim) {
+        return false;
+    }
+    const lw_access a = o->op == LW_OP_COMMIT ? lw_cam_op_claim(o) : lw_cam_op_access(o);
+    return o->op != LW_OP_NONE && lw_is_near(&a, key);
+}
+
+/* R5.6: whether the operations in search and update leave the entry alone. */
+static bool may_commit(const lw_bench *bench, const lw_bits *in, uint32_t slot) {
+    const lw_buffer *b = &bench->u->walk.buffer;
+    const uint64_t key = b->entry[slot].key;
+    const bool close = is_close(&b->cam.search, key) || is_close(&b->cam.update, key);
+    return !close || in[MODE].w[0] == 0 || b->cfg->hw.coalesce == 0;
+}
+
+static void choose_commit(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->walk.buffer;
+    const uint32_t slot = lw_draw_bit(&bench->rng, held(b));
+    const lw_buffer_entry *e = &b->entry[slot];
+    if (!may_commit(bench, in, slot)) {
+        return;
+    }
+    const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
+    in[COMMIT_SLOT].w[0] = slot;
+    in[COMMIT_BLOCK].w[0] = lw_buffer_block(b, e);
+    in[GIVE_BACK].w[0] = back;
+    in[COMMIT].w[0] = !back;
+    in[CAM_OP].w[0] = back ? LW_OP_NONE : LW_OP_COMMIT;
+    in[CAM_VPN].w[0] = lw_key_vpn(e->key);
+    in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+    in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, bench->u->cfg.hw.levels);
+}
+
+static void choose_operation(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->walk.buffer;
+    const uint32_t levels = bench->u->cfg.hw.levels, valid = slots(b, &b->valid);
+    enum { SCAN_BELOW = 35, ADVANCE_BELOW = 50, COMMIT_BELOW = 80, ALL = 100 };
+    const uint64_t roll = lw_rng_below(&bench->rng, ALL);
+    if (valid != 0 && !lw_one_in(&bench->rng, 3)) { /* a key that meets somebody */
+        const lw_buffer_entry *e = &b->entry[lw_draw_bit(&bench->rng, valid)];
+        in[CAM_VPN].w[0] = lw_key_vpn(e->key) ^ (lw_rng_next(&bench->rng) & within(bench));
+        in[CAM_PASID].w[0] = lw_key_pasid(e->key);
+    }
+    in[READ_SLOT].w[0] = valid != 0 ? lw_draw_bit(&bench->rng, valid) : 0;
+    if (in[MARK].w[0] != 0) {
+        in[CAM_OP].w[0] = LW_OP_NONE;
+    } else if (roll < SCAN_BELOW) {
+        const uint64_t level = 1 + lw_rng_below(&bench->rng, levels);
+        in[CAM_OP].w[0] = LW_OP_SCAN;
+        in[CAM_LEVEL].w[0] = level;
+        in[CLAIM_VALID].w[0] &= in[CAM_ERROR].w[0] == 0 && level > 1;
+        in[CLAIM_LEVEL].w[0] = level - 1;
+        in[CLAIM_PERM].w[0] &= in[CAM_PERM].w[0];
+    } else if (roll < ADVANCE_BELOW) {
+        in[CAM_OP].w[0] = LW_OP_ADVANCE; /* after a hit, so below the root */
+        in[CAM_LEVEL].w[0] = 2 + lw_rng_below(&bench->rng, levels - 1);
+        in[CLAIM_VALID].w[0] = 1;
+        in[CLAIM_LEVEL].w[0] = in[CAM_LEVEL].w[0] - 1;
+    } else if (roll < COMMIT_BELOW && held(b) != 0) {
+        choose_commit(bench, in);
+    }
+}
+
+/* What an operation does not say is zero (R4.7). */
+static void draw_operation(lw_bench *bench, lw_bits *in) {
+    static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+    static const uint8_t of_claim[] = {CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM};
+    choose_operation(bench, in);
+    in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
+    if (in[CAM_OP].w[0] == LW_OP_SCAN) {
+        draw_line(bench, in);
+    } else {
+        put_zero(in, of_scan, sizeof of_scan);
+    }
+    in[CLAIM_VALID].w[0] &= in[CAM_OP].w[0] != LW_OP_NONE;
+    if (in[CLAIM_VALID].w[0] == 0) {
+        put_zero(in, of_claim, sizeof of_claim);
+    }
+}
+
+/* R2.4: an entry that was chosen leaves its block some time later. */
+static void leave_block(lw_bench *bench, lw_bits *in) {
+    const own *o = bench->own;
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < LW_BLOCKS; i++) {
+        blocks |= (uint32_t)(o->leaving[i] != 0) << i;
+    }
+    in[FREED].w[0] &= blocks != 0;
+    in[FREED_BLOCK].w[0] = blocks != 0 ? lw_draw_bit(&bench->rng, blocks) : 0;
+}
+
+void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
+    const lw_config *cfg = &bench->u->cfg;
+    const lw_buffer *b = &bench->u->walk.buffer;
+    const uint32_t seq = (b->next_seq + b->miss.valid) & cfg->seq_mask; /* that the miss will get */
+    const uint32_t block = seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
+    /* R2.4: FREE_SLOT will be free; the live SEQs lie in this block and the one before */
+    in[MISS_VALID].w[0] &= lw_buffer_next_free(b) != LW_NONE &&
+                           b->block_live[(block + 1) & 3] == 0 &&
+                           b->block_live[(block + 2) & 3] == 0;
+    in[MISS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
+    for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
+        const uint64_t level = 1 + lw_rng_below(&bench->rng, cfg->hw.levels);
+        const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
+        const uint64_t random = lw_rng_next(&bench->rng);
+        lw_bits_put(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w,
+                    near ? b->new_vpn ^ (random & (within(bench) | 7)) : random & VPNS);
+        lw_bits_put(&in[FLIGHT_PASID], w * pasid_w, pasid_w, near ? b->new_pasid : random >> 63);
+        lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
+        lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
+    }
+    in[MARK].w[0] &= !lw_cam_is_busy(&b->cam); /* R11.2 */
+    draw_operation(bench, in);
+    in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
+    leave_block(bench, in);
+    in[ANS_CHOOSE].w[0] &= b->ready;
+}

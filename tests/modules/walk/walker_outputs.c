@@ -1,0 +1,224 @@
+/* What the page walkers show in a cycle, by the twin (page_walkers.c). */
+#include "tests/modules/draws.h"
+#include "tests/modules/walk/walker_ports.h"
+
+static void unsaid(const lw_bench *bench, uint32_t output) {
+    memset(&bench->unsaid[output], 0xff, sizeof bench->unsaid[output]);
+}
+
+/* R4.3; a walker without an access in flight may show anything. */
+static void show_flight(const lw_bench *bench, lw_bits *out) {
+    const lw_iommu *u = bench->u;
+    const uint32_t valid = lw_walkers_in_flight(&u->walk.walkers);
+    const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
+    out[FLIGHT_VALID].w[0] = valid;
+    for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
+        const lw_pwst *p = &u->walk.walkers.walker[i];
+        const bool shown = (valid >> i & 1) != 0;
+        lw_bits *to = shown ? out : bench->unsaid;
+        lw_bits_put(&to[FLIGHT_VPN], i * u->cfg.vpn_w, u->cfg.vpn_w,
+                    shown ? lw_key_vpn(p->key) : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_PASID], i * pasid_w, pasid_w,
+                    shown ? lw_key_pasid(p->key) : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_LEVEL], i * 3, 3, shown ? p->level : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_PERM], i * 2, 2, shown ? p->perm : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_REACH], i * 2, 2, shown ? lw_walkers_access(p).reach : UINT64_MAX);
+    }
+}
+
+/* What the CAM takes; what R4.7 calls zero the buffer may make so. */
+static void show_cam(const lw_bench *bench, const lw_cam_op *op, lw_bits *out) {
+    out[CAM_OP].w[0] = op->op;
+    out[CAM_PASID].w[0] = lw_key_pasid(op->key);
+    out[CAM_VPN].w[0] = lw_key_vpn(op->key);
+    out[CAM_LEVEL].w[0] = op->level;
+    out[CAM_REACH].w[0] = op->reach;
+    out[CAM_POSITION].w[0] = op->position;
+    out[CAM_ERROR].w[0] = op->error;
+    out[CAM_PERM].w[0] = op->perm;
+    out[CAM_LINKS].w[0] = op->links;
+    out[CLAIM_VALID].w[0] = op->op != LW_OP_NONE && op->claim;
+    out[CLAIM_LEVEL].w[0] = op->claim_level;
+    out[CLAIM_REACH].w[0] = op->claim_reach;
+    out[CLAIM_PERM].w[0] = op->claim_perm;
+    if (op->op == LW_OP_COMMIT) {
+        unsaid(bench, CAM_LEVEL);
+    }
+    if (op->op != LW_OP_SCAN) {
+        static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+        for (uint32_t i = 0; i < sizeof of_scan; i++) {
+            unsaid(bench, of_scan[i]);
+        }
+    }
+}
+
+/* The line as the CAM takes it, or as the check does its first PTE (R16.7). */
+static void show_line(const lw_bench *bench, const lw_cam_op *op, bool head, lw_bits *out) {
+    enum { VERDICT_W = 8, LEAF_LEVEL = 1 };
+    const lw_config *cfg = &bench->u->cfg;
+    const lw_walkers *w = &bench->u->walk.walkers;
+    lw_decoded line;
+    if (op->op == LW_OP_SCAN) {
+        lw_decode_line(cfg, w->line, op->level, bench->u->control.features.contig_mask, &line);
+        out[CAM_VERDICT] = line.verdict;
+        out[CAM_FRAME] = line.frame;
+        out[CAM_CONTIG] = line.contig;
+        return;
+    }
+    unsaid(bench, CAM_VERDICT);
+    unsaid(bench, CAM_FRAME);
+    unsaid(bench, CAM_CONTIG);
+    if (head && !w->line_error) {
+        lw_decode_line(cfg, w->line, LEAF_LEVEL, 0, &line);
+        out[CAM_VERDICT] = line.verdict;
+        out[CAM_FRAME] = line.frame;
+        lw_bits_put(&bench->unsaid[CAM_VERDICT], 0, VERDICT_W, 0);
+        lw_bits_put(&bench->unsaid[CAM_FRAME], 0, cfg->pfn_w, 0);
+    }
+}
+
+/* R16.7: the head whose tag the line register has, as a check sees it that waits for all of them.
+ */
+static int32_t head_of_line(const lw_bench *bench) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    lw_contiguity all = bench->u->walk.contiguity;
+    all.state = LW_CHECK_READ;
+    all.asked = UINT8_MAX;
+    all.got = 0;
+    return bench->u->cfg.hw.subregions != 0 && w->line_valid
+               ? lw_contiguity_waits_for(&all, w->line_tag)
+               : LW_NONE;
+}
+
+/* Section 16, as far as it concerns the walkers. */
+static void show_check(const lw_bench *bench, const lw_bits *in, const walker_work *done,
+                       lw_bits *out) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    const int32_t head = head_of_line(bench);
+    const lw_turns *t = &done->turns;
+    if (t->scan_on_cam) {
+        const lw_check job = lw_walkers_check(&w->walker[t->scanner], &done->verdict);
+        out[CHECK_VALID].w[0] = job.valid;
+        out[CHECK_PASID].w[0] = job.pasid;
+        out[CHECK_VSN].w[0] = job.vsn;
+        out[CHECK_BITS].w[0] = job.bits;
+        out[CHECK_NODE].w[0] = job.node;
+        out[CHECK_PFN].w[0] = job.pfn;
+        out[CHECK_PERM].w[0] = job.perm;
+        out[CHECK_PTE_PERM].w[0] = job.pte_perm;
+    }
+    out[HEAD_TAKEN].w[0] = walkers_take_head(w, in);
+    out[HEAD_TRANSFER].w[0] = w->req_valid && in[MEM_READY].w[0] != 0 && /* R12.5 (20) */
+                              w->req_tag >= bench->u->cfg.hw.walkers;
+    out[LINE_HEAD].w[0] = head != LW_NONE;
+    out[LINE_PLACE].w[0] = (uint64_t)head;
+    out[LINE_ERROR].w[0] = w->line_error;
+}
+
+/* R6.1, R6.5, R6.6 */
+static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work *done,
+                     lw_bits *out) {
+    const lw_iommu *u = bench->u;
+    const lw_turns *t = &done->turns;
+    const lw_verdict *verdict = &done->verdict;
+    const lw_walkers *w = &u->walk.walkers;
+    const lw_mark mark = lw_invalidation_mark(&u->invalidation);
+    const uint32_t dropped = t->mark ? lw_walkers_marked_idle(w, &mark) : 0;
+    const int32_t entering = lw_lowest_walker(w->in_state[LW_PWC_REQ]);
+    out[DROP].w[0] = dropped;
+    out[ENTER].w[0] = entering != LW_NONE && (dropped >> entering & 1) == 0;
+    out[ENTER_WALKER].w[0] = (uint64_t)entering;
+    const lw_pwst *key = &w->walker[in[KEY_WALKER].w[0]];
+    out[KEY_VPN].w[0] = lw_key_vpn(key->key);
+    out[KEY_PASID].w[0] = lw_key_pasid(key->key);
+    out[KEY_ACCESS].w[0] = key->access;
+    out[KEY_LEVEL].w[0] = key->level;
+    out[KEY_NODE].w[0] = key->node;
+    out[KEY_PERM].w[0] = key->perm;
+    out[KEY_CONTIG].w[0] = key->contig;
+    const bool asked = key->state == LW_PWC_REQ || key->state == LW_PWC_WAIT;
+    for (uint32_t o = KEY_VPN; o <= KEY_CONTIG && !asked; o++) {
+        unsaid(bench, o);
+    }
+    if (t->scan_on_cam && verdict->node && in[PWC_ENABLE].w[0] != 0) {
+        const lw_pwst *p = &w->walker[t->scanner];
+        out[FILL_VALID].w[0] = 1;
+        out[FILL_LEVEL].w[0] = p->level;
+        out[FILL_VPN].w[0] = lw_key_vpn(p->key);
+        out[FILL_PASID].w[0] = lw_key_pasid(p->key);
+        out[FILL_PARENT].w[0] = p->node;
+        out[FILL_NODE].w[0] = verdict->frame;
+        out[FILL_PERM].w[0] = verdict->perm;
+        out[FILL_PTE_PERM].w[0] = verdict->own_perm;
+        out[FILL_CONTIG].w[0] = verdict->contig;
+    }
+}
+
+/* R10.1, R10.2 */
+static void show_answer(const lw_walkers *w, lw_bits *out) {
+    const lw_result r = lw_walkers_result(w);
+    out[ANS_VALID].w[0] = r.valid;
+    out[ANS_ID].w[0] = r.id;
+    out[ANS_SRC].w[0] = r.src;
+    out[ANS_PASID].w[0] = lw_key_pasid(r.key);
+    out[ANS_VPN].w[0] = lw_key_vpn(r.key);
+    out[ANS_ACCESS].w[0] = r.access;
+    out[ANS_KIND].w[0] = r.kind;
+    out[ANS_LEVEL].w[0] = r.level;
+    out[ANS_PFN].w[0] = r.base;
+    out[ANS_SIZE].w[0] = r.size;
+    out[ANS_PERM].w[0] = r.perm;
+    out[ANS_CONTIG].w[0] = r.contig;
+    out[ANS_STALE].w[0] = r.stale;
+}
+
+/* R12.5 (16), R12.6 */
+static void show_counts(const lw_bench *bench, lw_bits *out) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    const uint32_t bits = 32 - (uint32_t)__builtin_clz(bench->u->cfg.hw.walkers);
+    const uint32_t causes[] = {w->count[LW_PWC_REQ] + w->count[LW_PWC_WAIT], w->count[LW_CAM],
+                               w->count[LW_REQ], w->count[LW_MEM], w->count[LW_RESP]};
+    for (uint32_t i = 0; i < LW_COUNT(causes); i++) {
+        lw_bits_put(&out[CAUSE_COUNT], i * bits, bits, causes[i]);
+    }
+    out[STARTED_COUNT].w[0] = w->started_count;
+    out[IDLE_COUNT].w[0] = w->count[LW_IDLE];
+}
+
+static void show_entry(const lw_bench *bench, const walker_work *done, lw_bits *out) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    const lw_decision *d = &done->decision;
+    out[TAKE].w[0] = done->turns.chooser != LW_NONE;
+    out[TAKING].w[0] = w->ask.what == LW_READ_TAKE || w->read.what == LW_READ_TAKE; /* R12.6 */
+    out[GIVE_BACK].w[0] = d->give_back;
+    out[COMMIT].w[0] = d->commit;
+    out[COMMIT_SLOT].w[0] = d->slot;
+    out[COMMIT_BLOCK].w[0] = d->block;
+    out[COALESCED_LEVELS].w[0] = done->levels;
+    out[READ_SLOT].w[0] = w->ask.slot;
+    if (!d->give_back && !d->commit) {
+        unsaid(bench, COMMIT_SLOT);
+    }
+}
+
+void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_work *work,
+                         lw_bits *out) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    show_entry(bench, work, out);
+    show_flight(bench, out);
+    show_cam(bench, &work->op, out);
+    show_line(bench, &work->op, head_of_line(bench) != LW_NONE, out);
+    show_check(bench, in, work, out);
+    show_pwc(bench, in, work, out);
+    out[REQ_VALID].w[0] = w->req_valid;
+    out[REQ_TAG].w[0] = w->req_tag;
+    out[REQ_LINE].w[0] = w->req_line;
+    out[MARK].w[0] = work->turns.mark; /* whom it meets is what was asked for */
+    out[MARKED_ALL] = in[MARK_ALL];
+    out[MARKED_ONE] = in[MARK_PASID];
+    out[MARKED_PASID] = in[MARK_VALUE];
+    show_answer(w, out);
+    out[ANY_STALE].w[0] = w->stale != 0;
+    out[STRAY].w[0] = w->line_valid && work->turns.scanner == LW_NONE; /* R8.4 */
+    show_counts(bench, out);
+}
