@@ -10,7 +10,7 @@ from conftest import LOCKWALK, ROOT
 from mutants import break_copy
 
 sys.path.insert(0, str(ROOT / "state"))
-from registers import PARAMETERS, Fault, Registers  # noqa: E402
+from registers import PARAMETERS, Fault, Registers
 
 FLOP = re.compile(r"^  cell \$\w*(?:ff|latch)\w* .*\n(?:    .*\n)*?    connect \\Q (?:\{ )?\\([\w.]+)", re.M)
 MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)

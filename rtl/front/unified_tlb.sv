@@ -213,7 +213,7 @@ module unified_tlb
   );
 
   logic unused;
-  assign unused = ^range_d.length;
+  assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
   assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 

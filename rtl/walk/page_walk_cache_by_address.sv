@@ -135,6 +135,7 @@ module page_walk_cache_by_address
   end else begin : gen_no_contig
     assign look_contig = '0;
 
+    // Without Subregions no PTE has bits of contiguity.
     logic unused;
     assign unused = ^place_contig_i;
   end

@@ -111,7 +111,8 @@ def build(files, built):
     RUNTIME.mkdir(parents=True, exist_ok=True)
     subprocess.run(["flock", str(RUNTIME / "lock"), "make", "-s", "--no-print-directory", "rtl-runtime"],
                    cwd=ROOT, check=True)
-    # Loops stay loops and the compiler does nothing clever: it takes longer than all the cycles.
+    # Loops stay loops and the compiler does nothing clever: it takes longer than all the cycles. The bench's ports
+    # are wider than what a primitive has; the primitives themselves are linted with the unit (tests/test_lint.py).
     subprocess.run([str(VERILATOR / "bin" / "verilator"), "--cc", "-O3", "--unroll-count", "1", "--quiet",
                     "-Wno-lint", "--prefix", "Vprim", "--top-module", "prim_top", "--Mdir", str(BUILD),
                     *map(str, files)],
