@@ -10,8 +10,8 @@ bool lw_json_write(const lw_options *options, const lw_session_result *result, l
 /* The points of the coverage with their counts, the same way. */
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err);
 
-/* The names of counters and walker causes, as in docs/microarchitecture.md R12.5; NULL where the
- * number names none. */
+/* The names of counters and walker causes, as in R12.5 of docs/architecture/12-control.md; NULL
+ * where the number names none. */
 const char *lw_counter_name(uint32_t number);
 
 /* Page-table accesses, walks, the mean cycles from the insertion of a miss into the IOMMU buffer to

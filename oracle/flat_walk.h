@@ -1,8 +1,9 @@
 /* The flat walk: what an x86-64 page-table walk of a memory image answers, with no notion of time.
  *
- * It states the architecture anew (Intel SDM vol. 3A section 4.5, with the order of checks of
- * docs/microarchitecture.md R1.6) and shares nothing with the model, the RTL or the code that
- * builds the tables, so that a mistake of theirs cannot be its own. Memory comes by callback.
+ * It states the architecture anew (Intel SDM vol. 3A section 4.5, with the order of checks of R1.6
+ * in docs/architecture/01-addresses-and-ports.md) and shares nothing with the model, the RTL or the
+ * code that builds the tables, so that a mistake of theirs cannot be its own. Memory comes by
+ * callback.
  *
  * With MESC's contiguity bits (R1.10 to R1.12) a page of a contiguous frame or subregion *is* where
  * the head's entry puts it: that is what the bits say, also where an OS sets them wrongly.

@@ -1,11 +1,12 @@
-// Lockwalk: a GPU's IOMMU. The structures of docs/microarchitecture.md, joined in the order in which
-// a request meets them: admission, unified TLB, the walk engine (buffer, walkers, page walk cache) and
-// the response queue; beside them invalidation, control and counters.
+// Lockwalk: a GPU's IOMMU. The structures of docs/architecture/, a chapter each, joined in the order in
+// which a request meets them: admission, unified TLB, the walk engine (buffer, walkers, page walk cache)
+// and the response queue; beside them invalidation, control and counters.
 //
 // Time, reset and what is not architectural: R0.1, R0.2, R0.5.
 //
 // Contract: every output is a function of registers (R0.3); every accepted request is answered exactly
-// once; ports and parameters are those of sections 1 and 13.
+// once; ports are those of docs/architecture/01-addresses-and-ports.md, parameters those of
+// docs/architecture/13-parameters.md.
 `include "lockwalk_types.svh"
 
 module iommu

@@ -118,7 +118,7 @@ module tlb_checker #(
   else $error("R3.6, R3.12: two entries of set %0d hold a page", set_q);
 
   in_place : assert property (@(posedge clk_i) disable iff (!rst_ni) !misplaced)
-  else $error("section 3: an entry of set %0d is where or what it cannot be", set_q);
+  else $error("chapter 3, unified TLB: an entry of set %0d is where or what it cannot be", set_q);
 
 endmodule
 

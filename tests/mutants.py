@@ -7,49 +7,54 @@ import subprocess
 
 from conftest import LOCKWALK, ROOT
 
-# What the program needs to build and run a lockstep.
-PARTS = ["Makefile", "setup.sh", "requirements.txt", "mk", "rtl", "tb", "dpi", "common", "c_model", "state",
-         "systems", "app", "sim", "oracle"]
+# A copy has its own: what it builds, and the list of runs that failed.
+OWN = {"build", "tests", ".git"}
+
+
+def break_copy(folder, file, before, after):
+    """Copies the top folder in which `file` lies into `folder`; there `before`, which the file holds once, is
+    replaced by `after`."""
+    top = file.split("/")[0]
+    shutil.copytree(ROOT / top, folder / top)
+    path = folder / file
+    text = path.read_text()
+    assert text.count(before) == 1, f"{file} holds '{before}' {text.count(before)} times"
+    path.write_text(text.replace(before, after))
 
 
 class Mutant:
-    """`change` turns the text of one file below `folder` into the broken one."""
+    """The whole project, broken as in `break_copy`; what is not broken is linked."""
 
     def __init__(self, folder, file, before, after):
         self.folder = folder
-        for part in PARTS:
-            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-            copy(ROOT / part, folder / part)
-        path = folder / file
-        text = path.read_text()
-        assert text.count(before) == 1, f"{file} holds '{before}' {text.count(before)} times"
-        path.write_text(text.replace(before, after))
-        (folder / "tests" / "unit").mkdir(parents=True)
+        break_copy(folder, file, before, after)
+        for part in ROOT.iterdir():
+            if part.name not in OWN and not (folder / part.name).exists():
+                (folder / part.name).symlink_to(part)
+        (folder / "tests" / "unit").mkdir(parents=True)  # where the Makefile looks for unit tests
         build = folder / "build"
         build.mkdir()
-        (folder / ".venv").symlink_to(ROOT / ".venv")
         (build / "gen").symlink_to(ROOT / "build" / "gen")
         shutil.copy(LOCKWALK, build / "lockwalk")
         if file.endswith((".c", ".h")):
             # Only what has changed is compiled anew.
-            shutil.copytree(ROOT / "build" / "obj", build / "obj", copy_function=shutil.copy2)
-            os.utime(path)
-            self.make("build/lockwalk")
+            shutil.copytree(ROOT / "build" / "obj", build / "obj")
+            self.run("make", "-s", "build/lockwalk")
 
-    def make(self, target):
-        done = subprocess.run(["make", "-s", target], cwd=self.folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    def run(self, *command, status=(0,)):
+        """The RTL is built for the short runs of one test."""
+        done = subprocess.run([*map(str, command)], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env={**os.environ, "LOCKWALK_RUNS": "short"})
+        assert done.returncode in status, done.stdout[-2000:] + done.stderr[-2000:]
+        return done
 
-    def cosim(self, *arguments):
+    def cosim(self, *arguments, workload="random"):
         """(exit status, what it said)"""
-        done = subprocess.run(["build/lockwalk", "cosim", "--workload", "random", *map(str, arguments)],
-                              cwd=self.folder, capture_output=True, text=True, check=False)
+        done = self.run("build/lockwalk", "cosim", "--workload", workload, *arguments, status=(0, 1, 2))
         return done.returncode, done.stdout + done.stderr
 
     def model(self, *arguments):
         """The figures of a run of the twin alone."""
         path = self.folder / "figures.json"
-        done = subprocess.run(["build/lockwalk", "model", *arguments, "--json", path], cwd=self.folder,
-                              capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        self.run("build/lockwalk", "model", *arguments, "--json", path)
         return json.loads(path.read_text())

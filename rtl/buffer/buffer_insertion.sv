@@ -97,6 +97,7 @@ module buffer_insertion
                              (SlotW + 1)'(freed_i && freed_block_i == 2'(b));
   end
 
+  // Slots are wanted as numbers, and of a decision only whether it commits and to which block.
   logic unused;
   assign unused = ^{free_first, decision_i.give_back, decision_i.slot};
 

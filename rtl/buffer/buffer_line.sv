@@ -30,6 +30,7 @@ module buffer_line
   output logic [1:0][Entries-1:0] perm_o
 );
 
+  // An entry's LINKS are taken where it is written (buffer_update).
   logic unused;
   assign unused = ^line_i.links;
 

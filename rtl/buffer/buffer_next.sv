@@ -189,6 +189,7 @@ module buffer_next
     end
   end
 
+  // Ages are counted where entries are inserted (buffer_insertion).
   logic unused;
   assign unused = ^decision_i.block;
 

@@ -64,6 +64,7 @@ module buffer_search
     end
   end
 
+  // What the line was worth and what the walk permits is for the update.
   logic unused;
   assign unused = ^{op_i.error, op_i.perm, op_i.claim.perm};
 

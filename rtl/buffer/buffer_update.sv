@@ -158,6 +158,7 @@ module buffer_update
     end
   end
 
+  // The search has compared these.
   logic unused;
   assign unused = ^{op_i.key, op_i.position, op_i.claim.reach};
 

@@ -28,6 +28,7 @@ module cam_close
   assign close_o  = there && op_i.key.pasid == key_i.pasid &&
                     is_near(differing_t'({op_i.key.vpn ^ key_i.vpn}), segments);
 
+  // Only where the operation works is asked, not what it writes.
   logic unused;
   assign unused = ^{op_i.position, op_i.error, op_i.perm, op_i.claim.perm};
 

@@ -60,6 +60,7 @@ module tlb_decide
   end else begin : gen_no_offset
     assign pfn = found_i.pfn;
 
+    // A regular entry has no pages before the one asked for.
     logic unused;
     assign unused = ^found_i.first;
   end
@@ -77,6 +78,7 @@ module tlb_decide
   end else begin : gen_subregion_links
     assign links = {3{linked}};
 
+    // A whole group lies within a subregion, however many of those follow.
     logic unused;
     assign unused = ^found_i.length;
   end
@@ -106,6 +108,7 @@ module tlb_decide
     .tag_o  (tag)
   );
 
+  // The way of a hit is asked where its rank moves, the tag was compared by the lookup.
   logic unused_found;
   assign unused_found = ^{found_i.way, tag};
 

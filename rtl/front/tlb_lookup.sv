@@ -34,8 +34,9 @@ module tlb_lookup
   input  logic [PfnW-1:0]    pfn_i    [Entries],
   input  logic [1:0]         perm_i   [Entries],
   input  logic [1:0]         size_i   [Entries],
+  // Of ranges alone: a unit that has none asks for no length, and one of runs for two bits of it.
   /* verilator lint_off UNUSEDSIGNAL */
-  input  logic [2:0]         length_i [Entries],  // of ranges alone
+  input  logic [2:0]         length_i [Entries],
   /* verilator lint_on UNUSEDSIGNAL */
   // The request that is searched for among the ranges.
   input  logic               range_valid_i,
@@ -94,6 +95,7 @@ module tlb_lookup
     assign range_match = '0;
     assign range_o     = '0;
 
+    // Where there are no ranges nobody searches for one.
     logic unused;
     assign unused = ^{range_valid_i, range_key_i, range_access_i};
   end
@@ -134,6 +136,7 @@ module tlb_lookup
   assign found_o       = range.valid ? range : page;
   assign found_range_o = range.valid;
 
+  // The checkers watch the matches (tb/tlb_checker.sv); a parallel lookup has no earlier result.
   logic unused_match;
   assign unused_match = ^{range_match, page_match, earlier_i};
 

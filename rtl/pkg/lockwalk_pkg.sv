@@ -1,4 +1,4 @@
-// Names that every module shares: kinds of answers, states, counters (docs/microarchitecture.md).
+// Names that every module shares: kinds of answers, states, counters (docs/architecture/).
 package lockwalk_pkg;
 
   // R1.9

@@ -386,6 +386,7 @@ module contiguity
     end
   end
 
+  // The check asks for frames and permissions.
   logic unused;
   assign unused = ^{line_i.contig, line_i.links};
 

@@ -117,6 +117,7 @@ module subregion_joiner
       assign msc_hit_o = 1'b0;
       assign msc_map   = '0;
 
+      // With HeadFirst all heads lie in one line, and there is nothing to remember.
       logic unused;
       assign unused = ^{msc_access, msc_next_frame, sweep_i, MscEntries, MscWays};
     end
@@ -129,6 +130,7 @@ module subregion_joiner
     assign merged_o          = 1'b0;
     assign dropped_o         = 1'b0;
 
+    // Without Subregions nothing joins.
     logic unused;
     assign unused = ^{clk_i, rst_ni, mark_i, sweep_i, check_i, line_i, head_line_i, head_taken_i,
                       join_taken_i, MscEntries, MscWays, CheckQueue, HeadFirst};

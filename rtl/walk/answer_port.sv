@@ -275,6 +275,7 @@ module answer_port
       assign fill_pfn    = page_base;
     end
 
+    // Without Subregions an answer reaches one page, and nothing is joined.
     logic unused;
     assign unused = ^{subregion_enable_i, answer_contig_q, chosen.contig, join_i, TlbPartition};
   end

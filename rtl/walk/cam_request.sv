@@ -62,6 +62,7 @@ module cam_request
     end
   end
 
+  // An operation says where it works and what the walk permits, not what the walk has read.
   logic unused;
   assign unused = ^{next.access, next.node, scan_i.access, scan_i.node, scan_i.bits, step_i.kind,
                     step_i.level, step_i.frame, step_i.pfn, step_i.size, step_i.pte_perm};

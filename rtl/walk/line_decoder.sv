@@ -95,6 +95,7 @@ module line_decoder
   end else begin : gen_no_links
     assign links = '0;
 
+    // Reach and the switch decide LINKS alone.
     logic unused;
     assign unused = ^{reach_i, colt_enable_i};
   end

@@ -245,6 +245,7 @@ module page_walk_cache
                    parent: pwc_place_parent_q, node: pwc_place_node_q, perm: pwc_place_perm_q,
                    pte_perm: pwc_place_perm_q, contig: pwc_place_contig_q};
 
+  // A lookup leaves CONTIG behind; of a fill's permissions each organisation keeps its own; one by level has no ways.
   logic unused;
   assign unused = ^{walk_i.contig, fill_i.perm, fill_i.pte_perm, PwcWays};
 
@@ -325,6 +326,7 @@ module page_walk_cache
       hit.perm  = table_hit.perm & key.perm;
     end
 
+    // Addresses stand for PASID, level and page: this organisation keeps no other key, and a mark empties it (R6.6).
     logic unused_address;
     assign unused_address = ^{key.key.pasid, place, place_addr, next_look_addr, next_fill_addr,
                               table_hit.level, mark_i.all, mark_i.one, mark_i.pasid, key.contig,

@@ -46,6 +46,7 @@ module walk_address
   assign line_o     = {walk_i.node, index[8:3]};
   assign position_o = index[2:0];
 
+  // Where a PTE lies depends on the node and the page alone.
   logic unused;
   assign unused = ^{walk_i.key.pasid, walk_i.access, walk_i.perm};
 

@@ -98,6 +98,7 @@ module walker_next
     end
   end
 
+  // The start keeps the page and access that the walker has taken over; whose result it is has been asked outside.
   logic unused;
   assign unused = ^{features_i.colt_enable, features_i.subregion_enable, features_i.pl_skips_pwc,
                     features_i.mode, started_i.key, started_i.access, result_i.valid,

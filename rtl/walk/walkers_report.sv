@@ -74,6 +74,7 @@ module walkers_report
     contig: answering.walk.contig
   };
 
+  // Of the walker that answers only the answer is told.
   logic unused;
   assign unused = ^answering;
 

@@ -43,7 +43,7 @@ lw_page_table *lw_page_table_new(lw_phys_mem *mem, lw_frame_allocator *frames, u
                                  lw_error *err);
 
 /* Lays the level-1 nodes out with the heads of a frame's eight subregions in their first line
- * (docs/microarchitecture.md R1.13). Before the first page is mapped. */
+ * (R1.13 in docs/architecture/01-addresses-and-ports.md). Before the first page is mapped. */
 void lw_page_table_put_heads_first(lw_page_table *pt);
 
 /* Gives the node frames back (not the frames mapped). The unit must have forgotten the table. */

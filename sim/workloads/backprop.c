@@ -1,13 +1,14 @@
-/* Backprop (Rodinia; workloads.md section 4): n input units against 16 hidden ones, both launches
- * n/16 groups of 16 x 16 items. Item (tx, ty) of group by owns weight 17*(16by+ty) + tx + 18 of two
- * arrays with a pitch of 17. */
+/* Backprop (Rodinia; docs/workloads.md section 4): n input units against 16 hidden ones, both
+ * launches n/16 groups of 16 x 16 items. Item (tx, ty) of group by owns weight 17*(16by+ty) + tx +
+ * 18 of two arrays with a pitch of 17. */
 #include "sim/workloads/kernels.h"
 
 #define HIDDEN 16
 #define PITCH (HIDDEN + 1)
 #define F32 4
 #define ALU_INDEX 8
-#define ALU_REDUCE 60 /* log2(16) barrier steps of the sum in LDS (section 6: 50-100) */
+/* log2(16) barrier steps of the sum in LDS (docs/workloads.md section 6: 50 to 100). */
+#define ALU_REDUCE 60
 
 enum { INPUT, WEIGHTS, OLD_WEIGHTS, PARTIAL, DELTA };
 

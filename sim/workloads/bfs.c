@@ -1,4 +1,4 @@
-/* BFS (Rodinia; workloads.md section 4): level by level over a random graph from vertex 0, two
+/* BFS (Rodinia; docs/workloads.md section 4): level by level over a random graph from vertex 0, two
  * launches a level. k1: each vertex of the frontier offers its neighbours not yet visited; k2:
  * those become the next frontier. Ends with the level that reaches nothing new. */
 #include "sim/workloads/kernels.h"

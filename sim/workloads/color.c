@@ -1,8 +1,8 @@
-/* Color (Pannotia, max; workloads.md section 5): each round gives its colour to the vertices whose
- * random value is the greatest among their neighbours without one. As in the original a vertex with
- * a single arc looks at no neighbour, so that it and its neighbour can get one colour. The graph is
- * the matrix ecology1 (MESC), a 5-point grid; at the size of USA-road-d.FLA (NHA) it is road-like.
- */
+/* Color (Pannotia, max; docs/workloads.md section 5): each round gives its colour to the vertices
+ * whose random value is the greatest among their neighbours without one. As in the original a
+ * vertex with a single arc looks at no neighbour, so that it and its neighbour can get one colour.
+ * The graph is the matrix ecology1 (MESC), a 5-point grid; at the size of USA-road-d.FLA (NHA) it
+ * is road-like. */
 #include "sim/workloads/kernels.h"
 
 #include "common/rng.h"

@@ -1,5 +1,5 @@
-/* 2DCONV (Polybench-GPU; workloads.md section 3): a 3 x 3 stencil over an N x N matrix, items in
- * groups of 32 x 8, the border left out. */
+/* 2DCONV (Polybench-GPU; docs/workloads.md section 3): a 3 x 3 stencil over an N x N matrix, items
+ * in groups of 32 x 8, the border left out. */
 #include "sim/workloads/kernels.h"
 
 #define GROUP_X 32

@@ -1,4 +1,4 @@
-/* CORR and COVAR (Polybench-GPU; workloads.md section 3): columns of an N x N data matrix are
+/* CORR and COVAR (Polybench-GPU; docs/workloads.md section 3): columns of an N x N data matrix are
  * centred (and scaled), then item j1 multiplies its column with each later one. The accumulator
  * symmat[j1][j2] is in memory, where neighbouring lanes are a row and a cell apart, and the matrix
  * is mirrored: both diverge over 64 pages.

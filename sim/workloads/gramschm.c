@@ -1,4 +1,4 @@
-/* GRAMSCHM (Polybench-GPU; workloads.md section 3): the columns of an N x N matrix a become an
+/* GRAMSCHM (Polybench-GPU; docs/workloads.md section 3): the columns of an N x N matrix a become an
  * orthonormal q, three launches a column k: the norm of column k (one item, a serial walk), column
  * k scaled, and its share taken out of all later columns. Nothing to do after the last column: no
  * third launch. */

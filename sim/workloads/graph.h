@@ -1,6 +1,6 @@
 /* The graphs that graph kernels run on, made from a seed in integer arithmetic: the same on every
- * machine (workloads.md, section 5, "Synthesising graphs"). CSR: the arcs out of vertex t lead to
- * col[row[t]] .. col[row[t+1] - 1]. Internal. */
+ * machine (docs/workloads.md section 5, "Synthesising graphs"). CSR: the arcs out of vertex t lead
+ * to col[row[t]] .. col[row[t+1] - 1]. Internal. */
 #ifndef LW_SIM_WORKLOADS_GRAPH_H
 #define LW_SIM_WORKLOADS_GRAPH_H
 

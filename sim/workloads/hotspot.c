@@ -1,5 +1,5 @@
-/* Hotspot (Rodinia; workloads.md section 4): an N x N stencil in 16 x 16 tiles that overlap by a
- * halo, PYRAMID time steps per launch inside local memory, source and destination swapped after
+/* Hotspot (Rodinia; docs/workloads.md section 4): an N x N stencil in 16 x 16 tiles that overlap by
+ * a halo, PYRAMID time steps per launch inside local memory, source and destination swapped after
  * each launch. The run is STEPS time steps; params.max_iters cuts it. */
 #include "sim/workloads/kernels.h"
 
@@ -8,7 +8,8 @@
 #define STEPS 8
 #define F32 4
 #define ALU_INDEX 16
-#define ALU_STEP 20 /* one stencil step in LDS: 80 cycles for a full pyramid (section 6) */
+/* One stencil step in LDS: 80 cycles for a full pyramid (docs/workloads.md section 6). */
+#define ALU_STEP 20
 
 enum { TEMP0, TEMP1, POWER };
 

@@ -1,7 +1,7 @@
-/* LUD (Rodinia; workloads.md section 4): LU decomposition of an N x N matrix in 16 x 16 blocks. For
- * each block o on the diagonal but the last: the block itself (one group of 16 items), the strips
- * right of it and below it (32 items a block pair, whose halves diverge), and the rest (16 x 16
- * items a block); then the last block. */
+/* LUD (Rodinia; docs/workloads.md section 4): LU decomposition of an N x N matrix in 16 x 16
+ * blocks. For each block o on the diagonal but the last: the block itself (one group of 16 items),
+ * the strips right of it and below it (32 items a block pair, whose halves diverge), and the rest
+ * (16 x 16 items a block); then the last block. */
 #include "sim/workloads/kernels.h"
 #include "sim/workloads/program_table.h"
 
@@ -9,7 +9,7 @@
 #define F32 4
 #define LAUNCHES 3
 #define INDEX 8               /* alu */
-#define SOLVE (BLOCK * BLOCK) /* alu: triangular loops in LDS (workloads.md section 6) */
+#define SOLVE (BLOCK * BLOCK) /* alu: triangular loops in LDS (docs/workloads.md section 6) */
 #define PRODUCT 64            /* alu: 16 multiply-adds from LDS */
 
 enum { M };

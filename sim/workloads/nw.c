@@ -1,11 +1,11 @@
-/* Needleman-Wunsch (Rodinia; workloads.md section 4): 16 x 16 blocks along the anti-diagonals of an
- * (N+1) x (N+1) matrix, one launch per diagonal, one 16-item group (hence one quarter-full wave)
- * per block. output_itemsets is allocated and never touched, as in the original. */
+/* Needleman-Wunsch (Rodinia; docs/workloads.md section 4): 16 x 16 blocks along the anti-diagonals
+ * of an (N+1) x (N+1) matrix, one launch per diagonal, one 16-item group (hence one quarter-full
+ * wave) per block. output_itemsets is allocated and never touched, as in the original. */
 #include "sim/workloads/kernels.h"
 
 #define BLOCK 16
 #define I32 4
-/* The LDS wavefront: 31 barrier steps of about 20 cycles (workloads.md section 6). */
+/* The LDS wavefront: 31 barrier steps of about 20 cycles (docs/workloads.md section 6). */
 #define ALU_WAVEFRONT (31 * 20)
 #define ALU_INDEX 8
 

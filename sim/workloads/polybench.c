@@ -1,4 +1,4 @@
-/* MVT, ATAX, BICG and GESUMMV (Polybench-GPU; workloads.md sections 2 and 3): 1-D launches of
+/* MVT, ATAX, BICG and GESUMMV (Polybench-GPU; docs/workloads.md sections 2 and 3): 1-D launches of
  * 256-item groups in which item g walks row g or column g of a matrix. The guard is g < items.
  *
  * MVT, ATAX and BICG are six launches of one form, a dot product per item, so a table describes
@@ -12,7 +12,8 @@
 #define F32 4
 #define F64 8
 #define ALU_LOOP 4 /* index, compare, branch: in front of an iteration's first load */
-#define ALU_MATH 4 /* multiply-add: in front of the store (workloads.md section 6: 4-16 in all) */
+/* Multiply-add: in front of the store (docs/workloads.md section 6: 4 to 16 in all). */
+#define ALU_MATH 4
 #define MATRIX_MAX (UINT64_C(1) << 22)
 
 typedef enum pattern {

@@ -18,7 +18,7 @@ typedef enum lw_mode {
     LW_MODE_BOTH,
     LW_MODE_SRC,
     LW_MODE_OPT
-} lw_mode; /* workloads.md section 1 */
+} lw_mode; /* docs/workloads.md section 1 */
 
 typedef struct lw_row {
     unsigned part; /* neighbouring rows of one part are one phase */

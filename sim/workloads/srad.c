@@ -1,8 +1,8 @@
-/* SRAD (Rodinia, the v2 of CUDA; workloads.md section 4): speckle-reducing diffusion of an N x N
- * image in 16 x 16 tiles, two launches a time step. Each tile loads the row north and south of it
- * and the column west and east, and tiles at the image's edges load their own edge again instead.
- * The first loads of those lie outside the image and are clamped into it, their values unused.
- * The run is STEPS time steps; params.max_iters cuts it. */
+/* SRAD (Rodinia, the v2 of CUDA; docs/workloads.md section 4): speckle-reducing diffusion of an
+ * N x N image in 16 x 16 tiles, two launches a time step. Each tile loads the row north and south
+ * of it and the column west and east, and tiles at the image's edges load their own edge again
+ * instead. The first loads of those lie outside the image and are clamped into it, their values
+ * unused. The run is STEPS time steps; params.max_iters cuts it. */
 #include "sim/workloads/kernels.h"
 #include "sim/workloads/program_table.h"
 
@@ -10,7 +10,7 @@
 #define STEPS 2
 #define F32 4
 #define INDEX 16   /* alu */
-#define STENCIL 80 /* alu (workloads.md section 6: 50-100) */
+#define STENCIL 80 /* alu (docs/workloads.md section 6: 50-100) */
 
 enum { J, C, EAST_OF, WEST_OF, NORTH_OF, SOUTH_OF };
 

@@ -1,4 +1,4 @@
-/* SSSP (Pannotia, csr; workloads.md section 5): shortest paths from vertex 0 over a road-like
+/* SSSP (Pannotia, csr; docs/workloads.md section 5): shortest paths from vertex 0 over a road-like
  * graph, each round of three launches relaxing every vertex (v2[t] = min over its arcs of
  * data + v1[target]), until a round changes nothing or V - 1 rounds are over. */
 #include "sim/workloads/kernels.h"
@@ -58,7 +58,7 @@ static const lw_vertex_program programs[] = {
     [DIFF] = {"sssp_diff", diff_steps, 3, 0, 0, ALWAYS},
 };
 
-/* USA-road-d.NW (MESC) has 2,840,208 arcs, NHA's graph (workloads.md section 2) 8,468,429; any
+/* USA-road-d.NW (MESC) has 2,840,208 arcs, NHA's graph (docs/workloads.md section 2) 8,468,429; any
  * other size has NW's arcs per vertex. */
 static uint32_t arcs_of(uint64_t vertices) {
     const uint64_t nw_vertices = 1207945;

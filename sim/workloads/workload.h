@@ -48,7 +48,7 @@ typedef struct lw_workload_params {
     uint64_t max_iters; /* cut of the loops in a lane (Polybench: first J columns or rows, keeping
                            the pitch, and partners of a column; hotspot, srad: time steps; the
                            others have none); 0: none */
-    bool accumulate_in_memory; /* SRC mode of workloads.md section 1; false: OPT */
+    bool accumulate_in_memory; /* SRC mode of docs/workloads.md section 1; false: OPT */
 } lw_workload_params;
 
 typedef struct lw_workload lw_workload;

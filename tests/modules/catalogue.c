@@ -379,7 +379,7 @@ static uint32_t log2_of(uint32_t value) {
     return (uint32_t)__builtin_ctz(value);
 }
 
-/* The RTL's parameters as they follow from section 13's. */
+/* The RTL's parameters as they follow from those of docs/architecture/13-parameters.md. */
 typedef struct derived {
     const char *name;
     uint32_t value;

@@ -64,7 +64,7 @@ static bool parse_flip(const char *text, const lw_row *row, lw_flip *flip, lw_er
         index >= lw_structure_entries(row->hw, lw_field_structure(flip->field)) || bit > 63) {
         return lw_fail(err,
                        "INJECT '%s' names no register bit of %s; allowed: "
-                       "STRUCTURE.FIELD[INDEX].BIT@CYCLE of its structures in section 14",
+                       "STRUCTURE.FIELD[INDEX].BIT@CYCLE of its structures in state/registers.yaml",
                        text, row->name);
     }
     *flip = (lw_flip){true, flip->field, (uint32_t)index, (uint32_t)bit, flip->cycle};

@@ -5,9 +5,9 @@
  * side: what the outputs are in a cycle, and what the clock edge does. A port that is a packed
  * struct is named field by field ("mark_i.pasid"); where a field lies is what Verilator says
  * (layout.py). The harness does the rest: in each cycle it draws the inputs, compares every output
- * port before the edge, and every register of the module (section 14) after it. The twin's side is
- * a whole unit (iommu_parts.h) of which only the module's own part is driven, so that registers are
- * found by their names.
+ * port before the edge, and every register of the module (state/registers.yaml) after it. The
+ * twin's side is a whole unit (iommu_parts.h) of which only the module's own part is driven, so
+ * that registers are found by their names.
  *
  * A *row* of the catalogue is a module built with one set of hardware parameters; they are small,
  * so that tables are full, queues run over their ends and counters wrap within a few cycles. */
@@ -48,8 +48,8 @@ typedef struct lw_output {
     uint32_t when;
 } lw_output;
 
-/* Registers of the module: a structure of section 14, in the instance `scope` below the module
- * ("" for the module itself; by_address for a PWC by address). */
+/* Registers of the module: a structure of state/registers.yaml, in the instance `scope` below the
+ * module ("" for the module itself; by_address for a PWC by address). */
 typedef struct lw_registers_of {
     lw_structure structure;
     const char *scope, *by_address;

@@ -1,5 +1,5 @@
-/* The registers of one module on both sides (section 14): found in the Verilated model by name,
- * read as the document shows them (R0.5), and compared all in each cycle. */
+/* The registers of one module on both sides (state/registers.yaml): found in the Verilated model by
+ * name, read as the document shows them (R0.5), and compared all in each cycle. */
 #ifndef LW_TESTS_MODULES_REGISTERS_H
 #define LW_TESTS_MODULES_REGISTERS_H
 
@@ -10,7 +10,7 @@ typedef struct lw_module_register {
     lw_field field;
     bool there;       /* a PWC by address has no PASID */
     uint32_t planes;  /* 0: an element an entry; else bit planes of `entries` bits */
-    uint32_t entries; /* as section 14 says */
+    uint32_t entries; /* as state/registers.yaml says */
     uint32_t valid; /* the register whose entry says whether this one's is valid; itself if none */
     lw_rtl_register at;
 } lw_module_register;

@@ -4,7 +4,7 @@
 
 /* ---------------------------------------------------------------- what is asked for */
 
-/* One iteration of a group of 256 items; wave counts per workloads.md section 3. Pages: of the
+/* One iteration of a group of 256 items; wave counts per docs/workloads.md section 3. Pages: of the
  * matrix loads alone N rows in their own page, a page for each vector. */
 static void test_pages_of_kernels(void **state) {
     (void)state;

@@ -146,10 +146,7 @@ static void test_refused_files(void **state) {
             assert_int_equal(fclose(file), 0);
         }
         assert_false(lw_system_load(&system, folder, "a", &err));
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
         (void)snprintf(expected, sizeof expected, refusals[i].sentence, folder, folder);
-#pragma GCC diagnostic pop
         err.text[strlen(expected)] = '\0';
         assert_string_equal(err.text, expected);
         for (size_t f = 0; f < 3 && refusals[i].files[f].name != NULL; f++) {

@@ -1,5 +1,5 @@
 /* BFS, SSSP and Color: the results against plain sequential algorithms, and the streams against
- * the results (workloads.md sections 4 and 5). */
+ * the results (docs/workloads.md sections 4 and 5). */
 #include "tests/unit/sim/workloads/workload_walk.h"
 
 #include "sim/workloads/kernels.h"

@@ -1,5 +1,5 @@
-/* The generated graphs (workloads.md section 5): exact sizes, symmetry, degrees, connectivity, and
- * that only the seed decides. */
+/* The generated graphs (docs/workloads.md section 5): exact sizes, symmetry, degrees, connectivity,
+ * and that only the seed decides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

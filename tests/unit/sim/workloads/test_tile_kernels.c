@@ -1,4 +1,4 @@
-/* The tile walks of MESC's kernels (workloads.md sections 3 and 4): waves instruction by
+/* The tile walks of MESC's kernels (docs/workloads.md sections 3 and 4): waves instruction by
  * instruction, and how often each cell is accessed. */
 #include "tests/unit/sim/workloads/workload_walk.h"
 

@@ -1,4 +1,4 @@
-/* The named kernels: every element as often as workloads.md (sections 3, 4 and 12) says, NW's
+/* The named kernels: every element as often as docs/workloads.md (sections 3, 4 and 12) says, NW's
  * order, guards, dependence, and what is refused. */
 #include "sim/workloads/kernel_list.h"
 #include "tests/unit/sim/workloads/workload_walk.h"

@@ -1,4 +1,4 @@
-/* The named kernels against workloads.md: footprints (section 2), pages per wave instruction
+/* The named kernels against docs/workloads.md: footprints (section 2), pages per wave instruction
  * (section 2's table), and that the pages touched are the arrays' pages (section 10). */
 #include "tests/unit/sim/workloads/workload_walk.h"
 
@@ -24,7 +24,7 @@ static unsigned distinct(const lw_wave_inst *inst, unsigned shift) {
 
 static void test_footprints(void **state) {
     (void)state;
-    /* The byte sums that section 2 prints. */
+    /* The byte sums that docs/workloads.md prints in section 2. */
     static const struct {
         const char *name;
         size_t arrays;

@@ -1,0 +1,142 @@
+/* The registers by name under random streams: the state net is told of every one that is written,
+ * and a flipped bit is that bit. */
+#include "tests/unit/c_model/stream_bench.h"
+
+enum { FIELDS_MAX = 5000 };
+
+/* ---------------------------------------------------------------- the state net */
+
+typedef struct net {
+    const lw_params *hw;
+    bool written[LW_STRUCTURE_COUNT][1024];
+    uint64_t value[FIELDS_MAX];
+} net;
+
+static void written(void *ctx, lw_structure s, uint32_t index) {
+    net *n = ctx;
+    assert_true(index < lw_structure_entries(n->hw, s));
+    n->written[s][index] = true;
+}
+
+/* Every register that has another value than before lies in an entry that was told. */
+static void assert_told(net *n, const lw_iommu *u) {
+    uint32_t at = 0;
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const lw_structure s = lw_field_structure(f);
+        for (uint32_t i = 0; i < lw_structure_entries(n->hw, s); i++, at++) {
+            assert_true(at < FIELDS_MAX);
+            const uint64_t value = lw_iommu_peek(u, f, i);
+            if (value != n->value[at] && !n->written[s][i]) {
+                print_error("%s.%s[%u] was not told\n", lw_structure_name(s), lw_field_name(f), i);
+                fail();
+            }
+            n->value[at] = value;
+        }
+    }
+    memset(n->written, 0, sizeof n->written);
+}
+
+static void test_state_net(void **state) {
+    (void)state;
+    static net n;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        lw_params hw = tiny;
+        hw.walkers = 4;
+        hw.buffer_entries = 16;
+        hw.tlb_latency = 3;
+        hw.id_w = 6;
+        hw.walk_queue = hw.hit_queue = 4;
+        hw.pwc_org = seed & 1;
+        if (seed >= 18) {
+            add_colt(&hw, seed);
+        } else if (seed >= 6) {
+            add_subregions(&hw, seed);
+        }
+        bench b;
+        bench_init(&b, &hw, seed);
+        bench_pool(&b, 300, 2, 2);
+        b.request_gap = 50;
+        n = (net){.hw = &hw};
+        lw_iommu_watch(b.u, written, &n);
+        bench_enable(&b, (uint32_t)(seed % MODES), true, false);
+        memset(n.written, 1, sizeof n.written); /* the first look only takes the values */
+        for (uint32_t c = 0; c < 4000; c++) {
+            assert_told(&n, b.u);
+            b.in.inv_valid = lw_rng_percent(&b.rng, 1);
+            b.in.inv_type = (uint32_t)lw_rng_below(&b.rng, 4);
+            b.in.inv_last = UINT64_MAX;
+            b.any_kind = true;
+            bench_random_cycle(&b, true);
+        }
+        bench_done(&b);
+    }
+}
+
+/* ---------------------------------------------------------------- flipped bits */
+
+/* A flip shows in exactly its bit, flipping back restores every register, and a unit with flipped
+ * bits goes on (under the sanitizers: without harm). */
+static void test_flips(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
+        hw.pwc_org = seed >> 1 & 1;
+        if (seed >= 18) {
+            add_colt(&hw, seed / 2);
+        } else if (seed >= 6) {
+            add_subregions(&hw, seed);
+        }
+        lw_rng rng;
+        lw_rng_seed(&rng, seed);
+        lw_iommu *u = lw_iommu_new(&hw, NULL);
+        assert_non_null(u);
+        for (uint32_t n = 0; n < 30000; n++) {
+            lw_inputs in = {.req_valid = true,
+                            .req_id = (uint32_t)lw_rng_next(&rng),
+                            .req_pasid = (uint32_t)lw_rng_below(&rng, 2),
+                            .req_page = lw_rng_next(&rng) & 0xffff,
+                            .rsp_ready = true,
+                            .mem_req_ready = true,
+                            .mem_rsp_valid = lw_rng_percent(&rng, 30),
+                            .mem_rsp_tag = (uint32_t)lw_rng_below(&rng, 40),
+                            .inv_valid = lw_rng_percent(&rng, 1),
+                            .inv_type = (uint32_t)lw_rng_below(&rng, 4),
+                            .ctl_write = n < 3 || lw_rng_percent(&rng, 1),
+                            .ctl_addr = n < 2 ? LW_CTL_ROOT + n : 0,
+                            .ctl_wdata = n < 2 ? UINT64_C(1) << 63 : lw_rng_next(&rng)};
+            for (uint32_t j = 0; j < 8; j++) {
+                in.mem_rsp_data[j] = P_ | US_ | RW_ | lw_rng_next(&rng) % 64 << 12;
+                in.mem_rsp_data[j] |= lw_rng_next(&rng) & CONTIG_ & ~AC_;
+            }
+            lw_iommu_step(u, &in);
+            const lw_field f = (lw_field)lw_rng_below(&rng, LW_FIELD_COUNT);
+            const uint32_t entries = lw_structure_entries(&hw, lw_field_structure(f));
+            if (entries == 0) {
+                continue;
+            }
+            const uint32_t i = (uint32_t)lw_rng_below(&rng, entries);
+            if (f == LW_F_CONTROL_RDATA || lw_rng_percent(&rng, 90)) {
+                continue;
+            }
+            const uint64_t before = lw_iommu_peek(u, f, i);
+            lw_iommu_flip(u, f, i, 0);
+            const uint64_t after = lw_iommu_peek(u, f, i);
+            assert_true(after == before || after == (before ^ 1));
+            if (lw_rng_percent(&rng, 50)) {
+                lw_iommu_flip(u, f, i, (uint32_t)lw_rng_below(&rng, 64));
+            } else if (after != before) {
+                lw_iommu_flip(u, f, i, 0);
+                assert_true(lw_iommu_peek(u, f, i) == before);
+            }
+        }
+        lw_iommu_free(u);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_state_net),
+        cmocka_unit_test(test_flips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
