@@ -73,7 +73,7 @@ def test_inject_names_nothing(inject):
     ("unified_tlb", "PLACE.PLACE_VPN[0].3@300"),
     ("unified_tlb_mesc", "PLACE.PLACE_DROP[0].2@300"),
     ("iommu_buffer", "BUFFER_CONTROL.READY_SLOT[0].1@300"),
-    ("iommu_buffer", "BUFFER_CONTROL.CHECKED_CL[0].2@300"),
+    ("iommu_buffer", "BUFFER_CONTROL.FIRST_CL[0].2@300"),
     ("iommu_buffer", "BUFFER.NEAR_POSITION[3].0@300"),
     ("iommu_buffer", "BLOCK.BLOCK_LIVE[2].0@300"),
     ("page_walkers", "ASK.ASK_SLOT[0].0@300"),

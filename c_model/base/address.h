@@ -56,7 +56,7 @@ static inline uint32_t lw_run_place(uint64_t key) {
 }
 
 /* The place of a page's subregion in its frame, VSN[2:0]. */
-static inline uint32_t lw_place(uint64_t key) {
+static inline uint32_t lw_subregion_place(uint64_t key) {
     return (uint32_t)(key >> LW_SUBREGION_SHIFT) & 7;
 }
 
@@ -67,7 +67,7 @@ static inline lw_reach lw_reach_of(uint32_t contig, uint32_t level, uint64_t key
     if ((contig & LW_CONTIG_AC) != 0) {
         return LW_REACH_FRAME;
     }
-    return (contig >> lw_place(key) & 1) != 0 ? LW_REACH_SUBREGION : LW_REACH_LINE;
+    return (contig >> lw_subregion_place(key) & 1) != 0 ? LW_REACH_SUBREGION : LW_REACH_LINE;
 }
 
 /* R1.12: the bits of a VPN that are added to the BASE of its reach. */

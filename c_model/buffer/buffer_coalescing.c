@@ -4,11 +4,11 @@
 
 /* The CL that the check has found, unless an answer has come in this cycle. */
 static void end_check(lw_buffer *b) {
-    const uint32_t slot = b->checked_slot;
+    const uint32_t slot = b->first_slot;
     if (!lw_slots_has(&b->valid, slot)) {
         return; /* only after a flip */
     }
-    lw_buffer_set_cl(b, slot, lw_slots_has(&b->done, slot) ? 0 : b->checked_cl);
+    lw_buffer_set_cl(b, slot, lw_slots_has(&b->done, slot) ? 0 : b->first_cl);
     lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
 }
@@ -29,13 +29,13 @@ uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t 
 }
 
 void lw_buffer_check(lw_buffer *b, uint32_t cl) {
-    if (b->checked) {
+    if (b->first_valid) {
         end_check(b);
     }
-    b->checked = b->new_valid;
+    b->first_valid = b->new_valid;
     if (b->new_valid) {
-        b->checked_slot = b->new_slot;
-        b->checked_cl = cl;
+        b->first_slot = b->new_slot;
+        b->first_cl = cl;
     }
     lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }

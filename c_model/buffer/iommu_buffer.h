@@ -57,9 +57,9 @@ typedef struct lw_buffer {
     uint32_t words;        /* of a slot bitmap in use */
     uint32_t next_seq, free_slot, candidate_slot, ready_slot, reading_slot;
     uint32_t new_slot, new_pasid, new_access;
-    uint32_t checked_slot, checked_cl;
+    uint32_t first_slot, first_cl;
     uint64_t new_vpn;
-    bool candidate_valid, candidate_held, ready, reading, reading_epoch, new_valid, checked;
+    bool candidate_valid, candidate_held, ready, reading, reading_epoch, new_valid, first_valid;
     lw_miss miss; /* the insertion register (R4.2) */
     lw_pick pick;
     lw_cam cam;

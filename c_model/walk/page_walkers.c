@@ -216,7 +216,7 @@ static uint32_t beside(uint32_t bits) {
 }
 
 lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
-    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_place(before->key);
+    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_subregion_place(before->key);
     if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
         (beside(bits) >> place & 1) == 0) {
         return (lw_check){.valid = false};
@@ -256,7 +256,10 @@ lw_result lw_walkers_result(const lw_walkers *w) {
 }
 
 void lw_walkers_answered(lw_walkers *w) {
-    set_idle(w, (uint32_t)lw_lowest_walker(w->in_state[LW_RESP]));
+    const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
+    if (i != LW_NONE) {
+        set_idle(w, (uint32_t)i);
+    }
 }
 
 uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark) {

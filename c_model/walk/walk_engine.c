@@ -167,7 +167,7 @@ static walked move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_p
         lw_buffer_pick(b, &p->pick);
     }
     lw_buffer_operate(b, in->features->takes_part, in->events);
-    if (b->new_valid || b->checked) { /* before the walkers move */
+    if (b->new_valid || b->first_valid) { /* before the walkers move */
         lw_buffer_check(b, new_cl(e, in->features->takes_part, &p->mark));
     }
     if (t->taker != LW_NONE) {
@@ -307,8 +307,8 @@ bool lw_walk_old_epoch(const lw_walk *e, bool epoch) {
  */
 static bool is_buffer_quiet(const lw_walk *e) {
     const lw_buffer *b = &e->buffer;
-    if (b->miss.valid || b->new_valid || b->checked || b->ready || b->reading || b->answers != 0 ||
-        lw_cam_is_busy(&b->cam)) {
+    if (b->miss.valid || b->new_valid || b->first_valid || b->ready || b->reading ||
+        b->answers != 0 || lw_cam_is_busy(&b->cam)) {
         return false;
     }
     lw_pick_plan p;

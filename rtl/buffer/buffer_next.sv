@@ -45,9 +45,9 @@ module buffer_next
   input  cam_op_t                 update_i,
   input  line_t                   line_i,
   input  logic [Entries-1:0]      inserted_i,
-  input  logic                    checked_valid_i,
-  input  logic [SlotW-1:0]        checked_slot_i,
-  input  logic [2:0]              checked_cl_i,
+  input  logic                    first_valid_i,
+  input  logic [SlotW-1:0]        first_slot_i,
+  input  logic [2:0]              first_cl_i,
   input  logic                    candidate_valid_i,
   input  candidate_t              candidate_i,
   input  logic                    take_i,
@@ -96,9 +96,9 @@ module buffer_next
 
   // ---------------------------------------------------------------- update (R4.5, R4.6, R9.3 to R9.8)
 
-  logic [Entries-1:0] checked;
+  logic [Entries-1:0] first;
 
-  assign checked = checked_valid_i ? Entries'(1) << checked_slot_i : '0;
+  assign first = first_valid_i ? Entries'(1) << first_slot_i : '0;
 
   buffer_update #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce),
@@ -118,8 +118,8 @@ module buffer_next
     .perm_i,
     .met_i     (met),
     .inserted_i,
-    .checked_i (checked),
-    .checked_cl_i,
+    .first_i   (first),
+    .first_cl_i,
     .cl_o,
     .pl_o,
     .done_o,

@@ -37,8 +37,8 @@ module buffer_update
   // Beside the operation: whom a mark meets, who is inserted, and who learns what it waits for (R4.3).
   input  logic [Entries-1:0]      met_i,
   input  logic [Entries-1:0]      inserted_i,
-  input  logic [Entries-1:0]      checked_i,
-  input  logic [2:0]              checked_cl_i,
+  input  logic [Entries-1:0]      first_i,
+  input  logic [2:0]              first_cl_i,
   // What becomes of them.
   output logic [2:0][Entries-1:0] cl_o,
   output logic [2:0][Entries-1:0] pl_o,
@@ -140,7 +140,7 @@ module buffer_update
   always_comb begin
     for (int unsigned b = 0; b < 3; b++) begin
       cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});
-      cl_o[b] = (cl_o[b] & ~checked_i) | (checked_i & {Entries{checked_cl_i[b]}});  // R4.3
+      cl_o[b] = (cl_o[b] & ~first_i) | (first_i & {Entries{first_cl_i[b]}});  // R4.3
       cl_o[b] &= ~(met_i & ~done_i);  // R11.2; no operation is in update then
       cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{ClUnknown[b]}});
       cl_o[b] &= ~answered;

@@ -111,9 +111,9 @@ module iommu_buffer
   logic [PasidW-1:0] miss_pasid_q, new_pasid_q;
   logic [VpnW-1:0]   miss_vpn_q, new_vpn_q;
   logic [1:0]        miss_access_q, new_access_q;
-  logic              checked_q;
-  logic [SlotW-1:0]  checked_slot_q;
-  logic [2:0]        checked_cl_q;
+  logic              first_valid_q;
+  logic [SlotW-1:0]  first_slot_q;
+  logic [2:0]        first_cl_q;
   logic              candidate_valid_q, candidate_held_q;
   logic [SlotW-1:0]  candidate_slot_q;
   logic              ready_q, reading_q, reading_epoch_q;
@@ -215,9 +215,9 @@ module iommu_buffer
     .update_i          (update),
     .line_i            (update_line),
     .inserted_i        (inserted),
-    .checked_valid_i   (checked_q),
-    .checked_slot_i    (checked_slot_q),
-    .checked_cl_i      (checked_cl_q),
+    .first_valid_i     (first_valid_q),
+    .first_slot_i      (first_slot_q),
+    .first_cl_i        (first_cl_q),
     .candidate_valid_i (candidate_valid_q),
     .candidate_i       (candidate_o),
     .take_i,
@@ -329,7 +329,7 @@ module iommu_buffer
       {next_seq_q, free_slot_q, miss_valid_q, miss_id_q, miss_src_q, miss_pasid_q, miss_vpn_q,
        miss_access_q, candidate_valid_q, candidate_held_q, candidate_slot_q, ready_q, ready_slot_q,
        reading_q, reading_slot_q, reading_epoch_q, new_valid_q, new_slot_q, new_vpn_q, new_pasid_q,
-       new_access_q, checked_q, checked_slot_q, checked_cl_q} <= '0;
+       new_access_q, first_valid_q, first_slot_q, first_cl_q} <= '0;
       newest_block_q <= '1;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin
@@ -361,10 +361,10 @@ module iommu_buffer
         new_pasid_q    <= miss_pasid_q;
         new_access_q   <= miss_access_q;
       end
-      checked_q <= new_valid_q;  // R4.3
+      first_valid_q <= new_valid_q;  // R4.3
       if (new_valid_q) begin
-        checked_slot_q <= new_slot_q;
-        checked_cl_q   <= new_cl;
+        first_slot_q <= new_slot_q;
+        first_cl_q   <= new_cl;
       end
       candidate_held_q <= !candidate_leaves;
       if (candidate_leaves) begin

@@ -290,7 +290,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     answer(bench, in);
     lw_buffer_pick(b, &pick);
     lw_buffer_operate(b, bench->u->control.features.takes_part, &bench->u->events);
-    if (b->new_valid || b->checked) {
+    if (b->new_valid || b->first_valid) {
         lw_buffer_check(b, cl);
     }
     take_operation(bench, in);

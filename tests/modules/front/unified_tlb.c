@@ -135,7 +135,7 @@ static void shape_fill(lw_bench *b, lw_bits *in) {
         return;
     }
     *length = lw_one_in(&b->rng, 3) ? 0 : *length;
-    if (in[FILL_SIZE].w[0] != 0 || lw_place(*page) + *length > 7) {
+    if (in[FILL_SIZE].w[0] != 0 || lw_subregion_place(*page) + *length > 7) {
         *page &= ~lw_reach_mask(LW_REACH_FRAME);
         *length = in[FILL_SIZE].w[0] != 0 ? 7 : *length;
     }

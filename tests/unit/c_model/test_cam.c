@@ -60,11 +60,11 @@ static void test_new_beside_scan(void **state) {
             const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_NEW_SLOT, 0);
             assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, late < 2);
             assert_field(b, LW_F_BUFFER_NEAR_POSITION, slot, late < 2 && level == 1);
-            assert_field(b, LW_F_BUFFER_CONTROL_CHECKED, 0, late == 1);
+            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, late == 1);
             assert_field(b, LW_F_BUFFER_CL, slot, late == 0 ? level : UNKNOWN);
             assert_field(b, LW_F_BUFFER_PL, slot, 0);
             bench_step(b);
-            assert_field(b, LW_F_BUFFER_CONTROL_CHECKED, 0, late == 2);
+            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, late == 2);
             assert_field(b, LW_F_BUFFER_CL, slot, late == 2 ? UNKNOWN : level - 1);
             assert_field(b, LW_F_BUFFER_PL, slot, late < 2 && level > 1 ? level : 0);
             assert_field(b, LW_F_BUFFER_DONE, slot, late < 2 && level == 1);

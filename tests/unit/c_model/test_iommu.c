@@ -60,7 +60,7 @@ static void test_miss_picture(void **state) {
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 0), t >= 4 && t <= 16);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, 0), t == 4 || t == 5 ? 7 : 0);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_NEW_VALID, 0), t == 4);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CHECKED, 0), t == 5);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0), t == 5);
         assert_int_equal(bench_peek(&b, LW_F_PICK_PICK_STEP, 0), step[t]);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0),
                          t == 10 || t == 11);

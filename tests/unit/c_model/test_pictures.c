@@ -106,12 +106,12 @@ static void test_insertion(void **state) {
         assert_field(b, LW_F_BUFFER_VALID, slot, picture[t].valid);
         assert_field(b, LW_F_BUFFER_CL, slot, picture[t].cl);
         assert_field(b, LW_F_BUFFER_CONTROL_NEW_VALID, 0, picture[t].new);
-        assert_field(b, LW_F_BUFFER_CONTROL_CHECKED, 0, picture[t].checked);
+        assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, picture[t].checked);
         assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, picture[t].line);
         assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, picture[t].search);
         assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, picture[t].update);
         if (picture[t].checked != 0) {
-            assert_field(b, LW_F_BUFFER_CONTROL_CHECKED_CL, 0, LEVEL);
+            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_CL, 0, LEVEL);
             assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, 1);
         }
         bench_step(b);
