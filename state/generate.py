@@ -150,7 +150,9 @@ def places(r):
 
 
 def main():
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the C files go")
+    folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     try:
         r = Registers()

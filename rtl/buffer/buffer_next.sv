@@ -18,6 +18,9 @@ module buffer_next
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
   localparam int unsigned SlotW = $clog2(Entries),
+  localparam type flags_t     = `LW_FLAGS_T(Entries),
+  localparam type near_t      = `LW_NEAR_T(Entries),
+  localparam type first_t     = `LW_FIRST_T(SlotW),
   localparam type mark_t      = `LW_MARK_T(PasidW),
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type line_t      = `LW_LINE_T(PfnW),
@@ -26,28 +29,17 @@ module buffer_next
 ) (
   input  logic [1:0]              mode_i,
   // The entries, and what the search has found of them.
-  input  logic [Entries-1:0]      valid_i,
-  input  logic [Entries-1:0]      picked_i,
-  input  logic [Entries-1:0]      done_i,
-  input  logic [Entries-1:0]      stale_i,
-  input  logic [Entries-1:0]      batch_i,
-  input  logic [2:0][Entries-1:0] cl_i,
-  input  logic [2:0][Entries-1:0] pl_i,
+  input  flags_t                  flags_i,
   input  logic [1:0][Entries-1:0] access_i,
-  input  logic [1:0][Entries-1:0] perm_i,
   input  logic [PasidW-1:0]       pasid_i [Entries],
-  input  logic [Entries-1:0]      near_level_i,
-  input  logic [Entries-1:0]      near_claim_i,
-  input  logic [2:0][Entries-1:0] near_position_i,
+  input  near_t                   near_i,
   // What happens: a mark, the operation in update, an insertion, the level that a new entry waits for (R4.3),
   // the candidate register and whether a walker takes from it, a walker's decision, the answer register.
   input  mark_t                   mark_i,
   input  cam_op_t                 update_i,
   input  line_t                   line_i,
   input  logic [Entries-1:0]      inserted_i,
-  input  logic                    first_valid_i,
-  input  logic [SlotW-1:0]        first_slot_i,
-  input  logic [2:0]              first_cl_i,
+  input  first_t                  first_i,
   input  logic                    candidate_valid_i,
   input  candidate_t              candidate_i,
   input  logic                    take_i,
@@ -56,14 +48,7 @@ module buffer_next
   input  logic [SlotW-1:0]        ready_slot_i,
   input  logic                    choose_i,
   // What becomes of the entries.
-  output logic [Entries-1:0]      valid_o,
-  output logic [Entries-1:0]      picked_o,
-  output logic [Entries-1:0]      done_o,
-  output logic [Entries-1:0]      stale_o,
-  output logic [Entries-1:0]      batch_o,
-  output logic [2:0][Entries-1:0] cl_o,
-  output logic [2:0][Entries-1:0] pl_o,
-  output logic [1:0][Entries-1:0] perm_o,
+  output flags_t                  flags_o,
   // The line is for these, is a fault to these, and says this to each (R9.4).
   output logic [Entries-1:0]      match_o,
   output logic [Entries-1:0]      refused_o,
@@ -89,7 +74,7 @@ module buffer_next
     met = '0;
     if (mark_i.valid) begin
       for (int unsigned e = 0; e < Entries; e++) begin
-        met[e] = valid_i[e] && (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
+        met[e] = flags_i.valid[e] && (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
       end
     end
   end
@@ -98,7 +83,7 @@ module buffer_next
 
   logic [Entries-1:0] first;
 
-  assign first = first_valid_i ? Entries'(1) << first_slot_i : '0;
+  assign first = first_i.valid ? Entries'(1) << first_i.slot : '0;
 
   buffer_update #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce),
@@ -107,23 +92,21 @@ module buffer_next
     .mode_i,
     .op_i      (update_i),
     .line_i,
-    .valid_i,
-    .done_i,
-    .cl_i,
-    .pl_i,
+    .valid_i   (flags_i.valid),
+    .done_i    (flags_i.done),
+    .cl_i      (flags_i.cl),
+    .pl_i      (flags_i.pl),
+    .perm_i    (flags_i.perm),
     .access_i,
-    .near_level_i,
-    .near_claim_i,
-    .near_position_i,
-    .perm_i,
+    .near_i,
     .met_i     (met),
     .inserted_i,
     .first_i   (first),
-    .first_cl_i,
-    .cl_o,
-    .pl_o,
-    .done_o,
-    .perm_o,
+    .first_cl_i(first_i.cl),
+    .cl_o      (flags_o.cl),
+    .pl_o      (flags_o.pl),
+    .done_o    (flags_o.done),
+    .perm_o    (flags_o.perm),
     .match_o,
     .refused_o,
     .own_kind_o,
@@ -137,8 +120,8 @@ module buffer_next
   logic               hold, release_candidate;
   logic [Entries-1:0] waiting, eligible, candidate;
 
-  assign waiting        = cl_i[2] | cl_i[1] | cl_i[0];
-  assign eligible       = valid_i & ~picked_i & ~done_i & ~waiting;
+  assign waiting        = flags_i.cl[2] | flags_i.cl[1] | flags_i.cl[0];
+  assign eligible       = flags_i.valid & ~flags_i.picked & ~flags_i.done & ~waiting;
   assign any_eligible_o = |eligible;
   assign others_o       = eligible & ~candidate;
 
@@ -146,7 +129,8 @@ module buffer_next
   assign candidate         = candidate_valid_i ? Entries'(1) << candidate_i.slot : '0;
   assign hold              = candidate_valid_i && !candidate_i.held &&
                              |(candidate & eligible & ~met);
-  assign release_candidate = candidate_i.held && !take_i && |(candidate & (done_i | waiting));
+  assign release_candidate = candidate_i.held && !take_i &&
+                             |(candidate & (flags_i.done | waiting));
 
   // The register is empty, or will be if no other candidate comes.
   assign candidate_leaves_o = candidate_i.held ?
@@ -162,7 +146,7 @@ module buffer_next
   lowest_bit #(
     .Width(Entries)
   ) u_next_answer (
-    .vector_i (batch_i),
+    .vector_i (flags_i.batch),
     .any_o    (batch_any_o),
     .one_hot_o(batch_first),
     .index_o  (batch_slot_o)
@@ -171,23 +155,31 @@ module buffer_next
   // ---------------------------------------------------------------- the flags
 
   // By a walker; a candidate that is released is given back too.
-  logic [Entries-1:0] committed, given;
+  logic [Entries-1:0] committed, given, valid, picked, stale, batch;
 
   assign committed = decision_i.commit ? Entries'(1) << decision_i.slot : '0;
   assign given     = (decision_i.give_back ? Entries'(1) << decision_i.slot : '0) |
                      (candidate & {Entries{release_candidate}});
 
   always_comb begin
-    stale_o  = (stale_i | (met & done_i)) & ~inserted_i;
-    picked_o = ((picked_i & ~given) | (candidate & {Entries{hold}})) & ~met & ~inserted_i;
-    valid_o  = (valid_i & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
-    batch_o  = batch_any_o ? (ready_load_o ? batch_i & ~batch_first : batch_i) :
-                             valid_i & done_i & ~picked_i & ~ready;  // R10.3
+    stale  = (flags_i.stale | (met & flags_i.done)) & ~inserted_i;
+    picked = ((flags_i.picked & ~given) | (candidate & {Entries{hold}})) & ~met & ~inserted_i;
+    valid  = (flags_i.valid & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
+    if (batch_any_o) begin  // R10.3
+      batch = ready_load_o ? flags_i.batch & ~batch_first : flags_i.batch;
+    end else begin
+      batch = flags_i.valid & flags_i.done & ~flags_i.picked & ~ready;
+    end
     if (!Coalesce) begin  // R4.1: nobody is told anything
-      stale_o = '0;
-      batch_o = '0;
+      stale = '0;
+      batch = '0;
     end
   end
+
+  assign flags_o.valid  = valid;
+  assign flags_o.picked = picked;
+  assign flags_o.stale  = stale;
+  assign flags_o.batch  = batch;
 
   // Ages are counted where entries are inserted (buffer_insertion).
   logic unused;

@@ -16,17 +16,17 @@ module buffer_search
   parameter bit          Subregions = 1'b0,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
-  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW)
+  localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type near_t   = `LW_NEAR_T(Entries)
 ) (
-  input  logic [Entries-1:0]      valid_i,
-  input  logic [PasidW-1:0]       pasid_i [Entries],
-  input  logic [VpnW-1:0]         vpn_i   [Entries],
-  input  cam_op_t                 op_i,
-  output logic [Entries-1:0]      near_level_o,
-  output logic [Entries-1:0]      near_claim_o,
-  output logic [2:0][Entries-1:0] near_position_o
+  input  logic [Entries-1:0] valid_i,
+  input  logic [PasidW-1:0]  pasid_i [Entries],
+  input  logic [VpnW-1:0]    vpn_i   [Entries],
+  input  cam_op_t            op_i,
+  output near_t              near_o
 );
 
+  near_t      near;
   logic       release_search, claim_search, place_search, wide;
   segments_t  release_segments, claim_segments;
   logic [2:0] own_position;
@@ -40,29 +40,29 @@ module buffer_search
   assign wide             = Subregions && op_i.reach != ReachLine;
 
   always_comb begin
-    near_level_o    = '0;
-    near_claim_o    = '0;
-    near_position_o = '0;
-    own_position    = '0;
+    near         = '0;
+    own_position = '0;
     if (release_search || claim_search) begin
       for (int unsigned e = 0; e < Entries; e++) begin
         if (valid_i[e] && pasid_i[e] == op_i.key.pasid) begin
-          near_level_o[e] = release_search &&
-                            is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), release_segments);
-          near_claim_o[e] = claim_search &&
-                            is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), claim_segments);
+          near.level[e] = release_search &&
+                          is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), release_segments);
+          near.claim[e] = claim_search &&
+                          is_near(differing_t'({vpn_i[e] ^ op_i.key.vpn}), claim_segments);
           own_position = '0;
           for (int unsigned k = 1; k <= Levels; k++) begin
             if (op_i.level == 3'(k)) own_position |= vpn_i[e][9*(k-1)+:3];
           end
           if (wide) own_position = op_i.position;
           for (int unsigned b = 0; b < 3; b++) begin
-            near_position_o[b][e] = place_search && near_level_o[e] && own_position[b];
+            near.position[b][e] = place_search && near.level[e] && own_position[b];
           end
         end
       end
     end
   end
+
+  assign near_o = near;
 
   // What the line was worth and what the walk permits is for the update.
   logic unused;

@@ -19,7 +19,8 @@ module buffer_update
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
-  localparam type line_t   = `LW_LINE_T(PfnW)
+  localparam type line_t   = `LW_LINE_T(PfnW),
+  localparam type near_t   = `LW_NEAR_T(Entries)
 ) (
   input  logic [1:0]              mode_i,
   input  cam_op_t                 op_i,
@@ -29,11 +30,9 @@ module buffer_update
   input  logic [Entries-1:0]      done_i,
   input  logic [2:0][Entries-1:0] cl_i,
   input  logic [2:0][Entries-1:0] pl_i,
-  input  logic [1:0][Entries-1:0] access_i,
-  input  logic [Entries-1:0]      near_level_i,
-  input  logic [Entries-1:0]      near_claim_i,
-  input  logic [2:0][Entries-1:0] near_position_i,
   input  logic [1:0][Entries-1:0] perm_i,
+  input  logic [1:0][Entries-1:0] access_i,
+  input  near_t                   near_i,
   // Beside the operation: whom a mark meets, who is inserted, and who learns what it waits for (R4.3).
   input  logic [Entries-1:0]      met_i,
   input  logic [Entries-1:0]      inserted_i,
@@ -82,7 +81,7 @@ module buffer_update
   logic [1:0][Entries-1:0] own_perm;
   logic                    scanned;  // there is a line
 
-  assign near    = valid_i & near_level_i;
+  assign near    = valid_i & near_i.level;
   assign scanned = op_i.op == CamScan && !op_i.error;
   assign match_o = (scanned && takes_part(Coalesce, mode_i, op_i.level)) ?
                    near & ~done_i & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) : '0;
@@ -94,20 +93,20 @@ module buffer_update
     .Entries   (Entries),
     .Subregions(Subregions)
   ) u_line (
-    .scan_i   (op_i.op == CamScan),
-    .level_i  (op_i.level),
-    .reach_i  (op_i.reach),
-    .perm_i   (op_i.perm),
+    .scan_i         (op_i.op == CamScan),
+    .level_i        (op_i.level),
+    .reach_i        (op_i.reach),
+    .perm_i         (op_i.perm),
     .line_i,
-    .near_i   (near_level_i),
-    .near_position_i,
+    .near_i         (near_i.level),
+    .near_position_i(near_i.position),
     .access_i,
     .refused_o,
-    .leaf_o   (is_leaf),
-    .kind_o   (own_kind_o),
-    .pa_o     (own_pa_o),
-    .contig_o (own_contig_o),
-    .perm_o   (own_perm)
+    .leaf_o         (is_leaf),
+    .kind_o         (own_kind_o),
+    .pa_o           (own_pa_o),
+    .contig_o       (own_contig_o),
+    .perm_o         (own_perm)
   );
 
   assign answered = match_o & (refused_o | is_leaf);
@@ -126,7 +125,7 @@ module buffer_update
   always_comb begin
     claimed = '0;
     if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
-      claimed = valid_i & near_claim_i & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
+      claimed = valid_i & near_i.claim & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
                   none_or(cl_i, 1'b1, op_i.claim.level) & granted(op_i.claim.perm);
     end
   end

@@ -82,13 +82,16 @@ module iommu_buffer
   output logic                  same_neighbourhood_o
 );
 
-  logic [BufferEntries-1:0] valid_q, picked_q, done_q, stale_q, batch_q;
-  logic [BufferEntries-1:0] valid_d, picked_d, done_d, stale_d, batch_d;
-  logic [2:0][BufferEntries-1:0] cl_q, cl_d, pl_q, pl_d;
-  logic [1:0][BufferEntries-1:0] access_q, perm_q, perm_d;
-  // What the search finds; the position is that of each entry's own PTE in the line.
-  logic [BufferEntries-1:0]      near_level_q, near_level_d, near_claim_q, near_claim_d;
-  logic [2:0][BufferEntries-1:0] near_position_q, near_position_d;
+  localparam type flags_t = `LW_FLAGS_T(BufferEntries);
+  localparam type near_t  = `LW_NEAR_T(BufferEntries);
+  localparam type first_t = `LW_FIRST_T(SlotW);
+
+  logic [BufferEntries-1:0]      valid_q, picked_q, done_q, stale_q, batch_q;
+  logic [2:0][BufferEntries-1:0] cl_q, pl_q, near_position_q;
+  logic [1:0][BufferEntries-1:0] access_q, perm_q;
+  logic [BufferEntries-1:0]      near_level_q, near_claim_q;
+  flags_t                        flags_q, flags_d;
+  near_t                         near_q, near_d;
   logic [IdW-1:0]     id_q     [BufferEntries];
   logic [SrcW-1:0]    src_q    [BufferEntries];
   logic [PasidW-1:0]  pasid_q  [BufferEntries];
@@ -111,6 +114,7 @@ module iommu_buffer
   logic [PasidW-1:0] miss_pasid_q, new_pasid_q;
   logic [VpnW-1:0]   miss_vpn_q, new_vpn_q;
   logic [1:0]        miss_access_q, new_access_q;
+  first_t            first_q;
   logic              first_valid_q;
   logic [SlotW-1:0]  first_slot_q;
   logic [2:0]        first_cl_q;
@@ -175,14 +179,17 @@ module iommu_buffer
     .VpnW(VpnW), .PasidW(PasidW), .Entries(BufferEntries), .Coalesce(Coalesce),
     .Subregions(Subregions)
   ) u_search (
-    .valid_i        (valid_q),
-    .pasid_i        (pasid_q),
-    .vpn_i          (vpn_q),
-    .op_i           (search),
-    .near_level_o   (near_level_d),
-    .near_claim_o   (near_claim_d),
-    .near_position_o(near_position_d)
+    .valid_i(valid_q),
+    .pasid_i(pasid_q),
+    .vpn_i  (vpn_q),
+    .op_i   (search),
+    .near_o (near_d)
   );
+
+  assign flags_q = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
+                     cl: cl_q, pl: pl_q, perm: perm_q};
+  assign near_q  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
+  assign first_q = '{valid: first_valid_q, slot: first_slot_q, cl: first_cl_q};
 
   // ---------------------------------------------------------------- next state (R4.5, R5.10, R9.3, R10.3, R11.2)
 
@@ -198,26 +205,15 @@ module iommu_buffer
     .Subregions(Subregions)
   ) u_next (
     .mode_i,
-    .valid_i           (valid_q),
-    .picked_i          (picked_q),
-    .done_i            (done_q),
-    .stale_i           (stale_q),
-    .batch_i           (batch_q),
-    .cl_i              (cl_q),
-    .pl_i              (pl_q),
+    .flags_i           (flags_q),
     .access_i          (access_q),
-    .perm_i            (perm_q),
     .pasid_i           (pasid_q),
-    .near_level_i      (near_level_q),
-    .near_claim_i      (near_claim_q),
-    .near_position_i   (near_position_q),
+    .near_i            (near_q),
     .mark_i,
     .update_i          (update),
     .line_i            (update_line),
     .inserted_i        (inserted),
-    .first_valid_i     (first_valid_q),
-    .first_slot_i      (first_slot_q),
-    .first_cl_i        (first_cl_q),
+    .first_i           (first_q),
     .candidate_valid_i (candidate_valid_q),
     .candidate_i       (candidate_o),
     .take_i,
@@ -225,14 +221,7 @@ module iommu_buffer
     .ready_i           (ready_q),
     .ready_slot_i      (ready_slot_q),
     .choose_i,
-    .valid_o           (valid_d),
-    .picked_o          (picked_d),
-    .done_o            (done_d),
-    .stale_o           (stale_d),
-    .batch_o           (batch_d),
-    .cl_o              (cl_d),
-    .pl_o              (pl_d),
-    .perm_o            (perm_d),
+    .flags_o           (flags_d),
     .match_o           (match),
     .refused_o         (refused),
     .own_kind_o        (own_kind),
@@ -300,7 +289,7 @@ module iommu_buffer
 
   // What says nothing before it is written has no reset (R0.2).
   always_ff @(posedge clk_i) begin
-    perm_q <= perm_d;
+    perm_q <= flags_d.perm;
     if (update.op == CamScan) begin  // without Coalesce nobody matches
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         if (match[e]) begin  // R9.4
@@ -333,16 +322,16 @@ module iommu_buffer
       newest_block_q <= '1;
       for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
     end else begin
-      valid_q         <= valid_d;
-      picked_q        <= picked_d;
-      done_q          <= done_d;
-      stale_q         <= stale_d;
-      batch_q         <= batch_d;
-      cl_q            <= cl_d;
-      pl_q            <= pl_d;
-      near_level_q    <= near_level_d;
-      near_claim_q    <= near_claim_d;
-      near_position_q <= near_position_d;
+      valid_q         <= flags_d.valid;
+      picked_q        <= flags_d.picked;
+      done_q          <= flags_d.done;
+      stale_q         <= flags_d.stale;
+      batch_q         <= flags_d.batch;
+      cl_q            <= flags_d.cl;
+      pl_q            <= flags_d.pl;
+      near_level_q    <= near_d.level;
+      near_claim_q    <= near_d.claim;
+      near_position_q <= near_d.position;
       miss_valid_q <= miss_i.valid;
       if (miss_i.valid) begin
         miss_id_q     <= miss_i.id;

@@ -27,6 +27,36 @@
     logic [1:0]                       block; \
   }
 
+// What is kept of all entries as one bit an entry, or as bit planes; the index of an entry is its slot.
+`define LW_FLAGS_T(Entries) \
+  struct packed { \
+    logic [Entries-1:0]      valid; \
+    logic [Entries-1:0]      picked; \
+    logic [Entries-1:0]      done; \
+    logic [Entries-1:0]      stale; \
+    logic [Entries-1:0]      batch; \
+    logic [2:0][Entries-1:0] cl; \
+    logic [2:0][Entries-1:0] pl; \
+    logic [1:0][Entries-1:0] perm; \
+  }
+
+// What the search has found of all entries: the neighbours at the operation's level and those of its claim (R4.4),
+// and where in its line each has its own PTE (R9.4).
+`define LW_NEAR_T(Entries) \
+  struct packed { \
+    logic [Entries-1:0]      level; \
+    logic [Entries-1:0]      claim; \
+    logic [2:0][Entries-1:0] position; \
+  }
+
+// The level that a new entry waits for, as its compare has found it (R4.3).
+`define LW_FIRST_T(SlotW) \
+  struct packed { \
+    logic             valid; \
+    logic [SlotW-1:0] slot; \
+    logic [2:0]       cl; \
+  }
+
 // The entry that waits for a walker (R5.3, R5.10).
 `define LW_CANDIDATE_T(SlotW) \
   struct packed { \
