@@ -9,7 +9,7 @@ static void ask(bench *b, uint32_t pasid, uint64_t page, uint32_t access) {
     bench_drain(b);
 }
 
-/* Section 10's first picture, and a hit in every cycle for as long as one likes. */
+/* Chapter 0's life of a hit, and a hit in every cycle for as long as one likes. */
 static void test_hit_picture(void **state) {
     (void)state;
     bench b;
@@ -35,7 +35,7 @@ static void test_hit_picture(void **state) {
     bench_done(&b);
 }
 
-/* Section 10's second picture: one access, as the root's PTE is not present. BUFFER_USED (R2.1),
+/* Chapter 0's life of a miss: one access, as the root's PTE is not present. BUFFER_USED (R2.1),
  * the walker's states (R7.1, R7.2, R7.6), commit (R5.8), request (R8.2), scan (R9.2). */
 static void test_miss_picture(void **state) {
     (void)state;
