@@ -4,6 +4,7 @@
 // it is written too, after the ways in `drop_o` have lost VALID. `ahead_*` is the fill before, which is
 // written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it.
 // Tags and lengths are those of section 3; the lowest NumberW bits of a range's tag are its number.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_fill #(
@@ -66,9 +67,7 @@ module tlb_fill #(
     .tag_o  (fill_tag)
   );
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // The set of the fill, by way, without what is taken out of it now.
   logic [Ways-1:0]             ahead, held_valid, held_range;

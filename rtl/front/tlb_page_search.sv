@@ -2,6 +2,7 @@
 //
 // Combinational, on all entries of the TLB, index = set x Ways + way. At most one way matches (R3.6), so
 // the data is an AND-OR without priority. The tag is what the set leaves of the page number.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_page_search
@@ -35,9 +36,7 @@ module tlb_page_search
   output found_t             found_o
 );
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   always_comb begin
     match_o = '0;

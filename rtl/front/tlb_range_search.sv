@@ -2,6 +2,7 @@
 //
 // Combinational, on all entries of the TLB, index = set x Ways + way. At most one way matches (R3.12), so
 // the data is an AND-OR without priority. Which ways match says range_lookup; numbers and places are there.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_range_search
@@ -41,9 +42,7 @@ module tlb_range_search
 
   localparam logic [Ways-1:0] Open = Ways'({Ways{1'b1}} << (Ways - Partition));
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // The open ways of the set.
   logic [Ways-1:0]              candidate;

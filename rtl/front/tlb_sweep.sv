@@ -2,6 +2,7 @@
 //
 // Combinational, on all entries, index = set x Ways + way. A regular entry covers its page, a subregion entry
 // the pages of its subregions, a run its pages; an entry of a large page covers the whole large page.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_sweep
@@ -30,9 +31,7 @@ module tlb_sweep
   output logic [Ways-1:0]    match_o
 );
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // The set that is swept, by way.
   logic [Ways-1:0]             of_class;

@@ -13,6 +13,7 @@
 // Contract: filling what is already held overwrites or touches its way (R3.6, R3.12), so no lookup
 // can ever hit twice in a class. A lookup compared in a cycle sees the entries as they stood at its
 // beginning.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module unified_tlb
@@ -77,9 +78,7 @@ module unified_tlb
   logic [2:0]            length_q [TlbEntries];
   logic [WayW-1:0]       rank_q  [TlbEntries];
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // A place of a range is a subregion of 64 pages, or with Colt=2 a page; 2**PlaceW are a frame or group.
   localparam int unsigned PlaceW  = Runs ? 2 : 3;

