@@ -1,6 +1,7 @@
 """Writes what is made of state/registers.yaml into a folder: registers.h (the names as C enums),
-registers.c (the catalogue, and where the twin keeps each register) and places.c (where the RTL does). Usage: generate.py FOLDER"""
+registers.c (the catalogue, and where the twin keeps each register) and places.c (where the RTL does)."""
 
+import argparse
 import sys
 from pathlib import Path
 

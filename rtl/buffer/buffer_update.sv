@@ -159,6 +159,6 @@ module buffer_update
 
   // The search has compared these.
   logic unused;
-  assign unused = ^{op_i.key, op_i.position, op_i.claim.reach};
+  assign unused = ^{op_i.key, op_i.position};
 
 endmodule

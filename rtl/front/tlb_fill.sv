@@ -172,10 +172,9 @@ module tlb_fill #(
     assign write_o = fill_i.valid;
     assign way_o   = regular_way;
 
-    // Regular entries have no length and no range to overlap, and all ways are theirs.
+    // Regular entries have no length and no range to overlap.
     logic unused;
-    assign unused = ^{held_length, held_perm, ahead_length_i, ahead_perm_i, Partition,
-                      NumberW};
+    assign unused = ^{held_length, held_perm, ahead_length_i, ahead_perm_i};
   end
 
   logic unused_fill;

@@ -119,7 +119,7 @@ module subregion_joiner
 
       // With HeadFirst all heads lie in one line, and there is nothing to remember.
       logic unused;
-      assign unused = ^{msc_access, msc_next_frame, sweep_i, MscEntries, MscWays};
+      assign unused = ^{msc_access, msc_next_frame, sweep_i};
     end
   end else begin : gen_no_contiguity
     assign head_line_taken_o = 1'b0;
@@ -133,7 +133,7 @@ module subregion_joiner
     // Without Subregions nothing joins.
     logic unused;
     assign unused = ^{clk_i, rst_ni, mark_i, sweep_i, check_i, line_i, head_line_i, head_taken_i,
-                      join_taken_i, MscEntries, MscWays, CheckQueue, HeadFirst};
+                      join_taken_i};
   end
 
 endmodule

@@ -277,7 +277,7 @@ module answer_port
 
     // Without Subregions an answer reaches one page, and nothing is joined.
     logic unused;
-    assign unused = ^{subregion_enable_i, answer_contig_q, chosen.contig, join_i, TlbPartition};
+    assign unused = ^{subregion_enable_i, answer_contig_q, join_i};
   end
 
   assign fill_load_subregion_o = Subregions && fill_load && fill_class;

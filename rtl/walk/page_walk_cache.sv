@@ -245,9 +245,9 @@ module page_walk_cache
                    parent: pwc_place_parent_q, node: pwc_place_node_q, perm: pwc_place_perm_q,
                    pte_perm: pwc_place_perm_q, contig: pwc_place_contig_q};
 
-  // A lookup leaves CONTIG behind; of a fill's permissions each organisation keeps its own; one by level has no ways.
+  // A lookup leaves CONTIG behind: a hit brings that of its entry (R6.2, R6.3).
   logic unused;
-  assign unused = ^{walk_i.contig, fill_i.perm, fill_i.pte_perm, PwcWays};
+  assign unused = ^walk_i.contig;
 
   if (PwcOrg == 0) begin : gen_by_level
     page_walk_cache_by_level #(
@@ -326,11 +326,9 @@ module page_walk_cache
       hit.perm  = table_hit.perm & key.perm;
     end
 
-    // Addresses stand for PASID, level and page: this organisation keeps no other key, and a mark empties it (R6.6).
+    // An address is the only key, of which the tables are told the set a cycle ahead (R6.7).
     logic unused_address;
-    assign unused_address = ^{key.key.pasid, place, place_addr, next_look_addr, next_fill_addr,
-                              table_hit.level, mark_i.all, mark_i.one, mark_i.pasid, key.contig,
-                              fill};
+    assign unused_address = ^{key.contig, fill, place, place_addr, next_look_addr, next_fill_addr};
   end
 
 endmodule

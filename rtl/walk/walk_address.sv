@@ -48,6 +48,6 @@ module walk_address
 
   // Where a PTE lies depends on the node and the page alone.
   logic unused;
-  assign unused = ^{walk_i.key.pasid, walk_i.access, walk_i.perm};
+  assign unused = ^{walk_i.access, walk_i.perm};
 
 endmodule

@@ -68,9 +68,9 @@ module walk_step
     contig:   line_o.contig[scan_i.position]
   };
 
-  // A step judges the PTE: whose it is and where it lies has been used to read it.
+  // A step judges the PTE: where it lies has been used to read it.
   logic unused;
-  assign unused = ^{scan_i.key, scan_i.node, scan_i.bits, features_i.pl_skips_pwc,
-                    features_i.pwc_enable, features_i.mode};
+  assign unused = ^{scan_i.node, scan_i.bits, features_i.pl_skips_pwc, features_i.pwc_enable,
+                    features_i.mode};
 
 endmodule

@@ -4,6 +4,7 @@
 
 #include "tests/modules/module.h"
 
+/* Ports that belong together share a line, where clang-format would give each its own. */
 /* clang-format off */
 enum { /* what the outputs show of an operation in search and of one in update */
     OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_POSITION, OP_ERROR, OP_PERM, OP_CLAIM, OP_CLAIM_LEVEL,

@@ -6,6 +6,7 @@
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
+/* Ports that belong together share a line, where clang-format would give each its own. */
 /* clang-format off */
 enum {
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,

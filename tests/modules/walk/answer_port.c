@@ -5,6 +5,7 @@
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
+/* Ports that belong together share a line, where clang-format would give each its own. */
 /* clang-format off */
 enum { /* what a walker's answer and a read entry's have, in one order */
     STALE, ID, SRC, PASID, VPN, ACCESS, KIND, LEVEL, BASE, SIZE, PERM, CONTIG, ANSWER_PORTS

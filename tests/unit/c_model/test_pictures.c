@@ -85,7 +85,7 @@ static void test_insertion(void **state) {
     enum { FIRST_SCAN = 23, TRANSFER = FIRST_SCAN - 3, UNKNOWN = 7, LEVEL = 3 };
     static const uint64_t page[] = {PAGE, PAGE + 1};
     static const struct {
-        uint8_t decided, miss, valid, cl, new, checked, line, search, update;
+        uint8_t decided, miss, valid, cl, new, first, line, search, update;
     } picture[] = {{1, 0, 0, 0, 0, 0, 0, 0, 0},
                    {0, 1, 0, 0, 0, 0, 1, 0, 0},
                    {0, 0, 1, UNKNOWN, 1, 0, 0, SCAN, 0},
@@ -106,11 +106,11 @@ static void test_insertion(void **state) {
         assert_field(b, LW_F_BUFFER_VALID, slot, picture[t].valid);
         assert_field(b, LW_F_BUFFER_CL, slot, picture[t].cl);
         assert_field(b, LW_F_BUFFER_CONTROL_NEW_VALID, 0, picture[t].new);
-        assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, picture[t].checked);
+        assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, picture[t].first);
         assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, picture[t].line);
         assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, picture[t].search);
         assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, picture[t].update);
-        if (picture[t].checked != 0) {
+        if (picture[t].first != 0) {
             assert_field(b, LW_F_BUFFER_CONTROL_FIRST_CL, 0, LEVEL);
             assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, 1);
         }
