@@ -77,7 +77,7 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
     lw_walk_count_cycles(&u->walk, &u->events, n);
 }
 
-/* ---------------------------------------------------------------- the TLB (section 3) */
+/* ---------------------------------------------------------------- the TLB (chapter 3) */
 
 /* Whether the TLB has something to do in a cycle with or without a request transfer. */
 static bool tlb_has_work(const lw_iommu *u, bool request) {

@@ -1,4 +1,4 @@
-/* Keys, indices and neighbourhoods (section 1 of the contract): whose page, where its PTEs lie, and
+/* Keys, indices and neighbourhoods (chapter 1 of the contract): whose page, where its PTEs lie, and
  * who else's lie beside them. */
 #ifndef LW_C_MODEL_BASE_ADDRESS_H
 #define LW_C_MODEL_BASE_ADDRESS_H

@@ -13,7 +13,7 @@ enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_BUFFER_MAX = 512, LW_SLOT_WORDS = LW_
 /* R2.3: a SEQ's two top bits name its block. */
 enum { LW_BLOCK_BITS = 2, LW_BLOCKS = 1 << LW_BLOCK_BITS };
 
-/* The entries of CLASS 1 in this unit's TLB: subregion entries (section 3), or runs (R3.14). Each
+/* The entries of CLASS 1 in this unit's TLB: subregion entries (chapter 3), or runs (R3.14). Each
  * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
  * four. */
 typedef struct lw_span_shape {

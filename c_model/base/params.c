@@ -1,4 +1,4 @@
-/* The hardware parameters and their legal values (section 13), as a table of plain ranges and the
+/* The hardware parameters and their legal values (chapter 13), as a table of plain ranges and the
  * conditions between two parameters. */
 #include "c_model/base/params.h"
 

@@ -1,4 +1,4 @@
-/* The hardware parameters (section 13 of the contract), and what is legal. */
+/* The hardware parameters (chapter 13 of the contract), and what is legal. */
 #ifndef LW_C_MODEL_BASE_PARAMS_H
 #define LW_C_MODEL_BASE_PARAMS_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Hardware parameters: one RTL build each. Ranges: section 13. */
+/* Hardware parameters: one RTL build each. Ranges: chapter 13. */
 typedef struct lw_params {
     uint32_t levels, pa_width, pasids, id_w, src_w;
     uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition;

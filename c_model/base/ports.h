@@ -1,4 +1,4 @@
-/* The unit's ports as C sees them (section 1 of the contract): one lw_inputs and one lw_outputs
+/* The unit's ports as C sees them (chapter 1 of the contract): one lw_inputs and one lw_outputs
  * describe one cycle. */
 #ifndef LW_C_MODEL_BASE_PORTS_H
 #define LW_C_MODEL_BASE_PORTS_H

@@ -1,4 +1,4 @@
-/* The CAM's work on the IOMMU buffer (R4.3 to R4.6, section 9, R11.2): the new entry's check, the
+/* The CAM's work on the IOMMU buffer (R4.3 to R4.6, chapter 9, R11.2): the new entry's check, the
  * search and the update of an operation (release, answers, claim), and the mark. */
 #include "c_model/buffer/buffer_parts.h"
 

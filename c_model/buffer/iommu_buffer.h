@@ -1,4 +1,4 @@
-/* The IOMMU buffer (section 4): entries that wait for a walker or for a neighbour's line, the pick
+/* The IOMMU buffer (chapter 4): entries that wait for a walker or for a neighbour's line, the pick
  * of the oldest (R5.2, oldest_first.h), the choice of an answer (R10.1), and the work of the CAM
  * (cam_operation.h): claim, release, scan and mark.
  *

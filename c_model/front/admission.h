@@ -1,4 +1,4 @@
-/* Admission (section 2): a request is taken only when both places where it can end have room. */
+/* Admission (chapter 2): a request is taken only when both places where it can end have room. */
 #ifndef LW_C_MODEL_FRONT_ADMISSION_H
 #define LW_C_MODEL_FRONT_ADMISSION_H
 

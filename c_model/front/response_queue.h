@@ -1,4 +1,4 @@
-/* The response queue (section 10): the hit queue, the walk queue and the output register. Pops and
+/* The response queue (chapter 10): the hit queue, the walk queue and the output register. Pops and
  * loads are decided on the state at the beginning of the cycle, so lw_responses_load comes before
  * the pushes of the same cycle (R10.4). */
 #ifndef LW_C_MODEL_FRONT_RESPONSE_QUEUE_H

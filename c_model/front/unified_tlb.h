@@ -1,4 +1,4 @@
-/* The unified TLB (section 3): the lookup pipeline and the set-associative table with true LRU,
+/* The unified TLB (chapter 3): the lookup pipeline and the set-associative table with true LRU,
  * which holds regular entries in all ways and subregion entries in those of the partition; or, with
  * full CoLT, runs alone (R3.14).
  *

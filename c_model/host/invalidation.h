@@ -1,4 +1,4 @@
-/* Invalidation, one at a time (section 11): the state machine, its captured operands, and what they
+/* Invalidation, one at a time (chapter 11): the state machine, its captured operands, and what they
  * meet and match. The marking and sweeping of the structures is theirs. After COMPLETE no response
  * is based on a page table read from before the transfer, for pages that it matches (R11.8). */
 #ifndef LW_C_MODEL_HOST_INVALIDATION_H

@@ -1,4 +1,4 @@
-/* The contiguity check (section 16): finds out, after a page of a contiguous subregion has been
+/* The contiguity check (chapter 16): finds out, after a page of a contiguous subregion has been
  * answered, whether neighbouring subregions join it, and then gives the TLB one entry for them all.
  * No walker and no answer waits for it.
  *

@@ -1,4 +1,4 @@
-/* The memory subregion cache (section 16): for a frame the seven bits MAP, set-associative with
+/* The memory subregion cache (chapter 16): for a frame the seven bits MAP, set-associative with
  * true LRU. Entry set x MSC_WAYS + way.
  *
  * The contiguity check looks up and fills in different cycles, and in none of a sweep. That the

@@ -1,4 +1,4 @@
-/* The page walk cache (section 6): the lookup pipeline with its key and result registers, the fill
+/* The page walk cache (chapter 6): the lookup pipeline with its key and result registers, the fill
  * and the place register, and the one of the two organisations that PWC_ORG names.
  *
  * Order within a cycle: what the result says is used; lw_pwc_step; lw_pwc_load_fill, lw_pwc_mark;

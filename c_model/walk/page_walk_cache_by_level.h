@@ -1,4 +1,4 @@
-/* The page walk cache by level (section 6; NHA, FS-HPT): one fully associative table with true LRU
+/* The page walk cache by level (chapter 6; NHA, FS-HPT): one fully associative table with true LRU
  * for each level 2..LEVELS. Entry (k-2) x PWC_ENTRIES + i is entry i of table k. */
 #ifndef LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_LEVEL_H
 #define LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_LEVEL_H

@@ -1,5 +1,5 @@
-/* The page walkers (section 7): the PWST, the scan of a walker's line, commit and advance (sections
- * 5 and 9), and the registers of the walk memory port (section 8). What they say to the CAM and the
+/* The page walkers (chapter 7): the PWST, the scan of a walker's line, commit and advance (sections
+ * 5 and 9), and the registers of the walk memory port (chapter 8). What they say to the CAM and the
  * buffer leaves them as an lw_cam_op and an lw_decision.
  *
  * A walker's event of a cycle is decided by the state that it is in at the cycle's beginning; the

@@ -195,7 +195,7 @@ static void load_request(lw_walk *e, const lw_walk_plan *p) {
     }
 }
 
-/* Section 16. */
+/* Chapter 16. */
 static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
                         const lw_check *check) {
     if (!lw_contiguity_is_busy(&e->contiguity) && !check->valid && p->head_arrived == LW_NONE) {
@@ -264,7 +264,7 @@ uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan 
     return walks.freed;
 }
 
-/* ---------------------------------------------------------------- answers (section 10) */
+/* ---------------------------------------------------------------- answers (chapter 10) */
 
 bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
                     lw_response *response, lw_fault *fault) {

@@ -1,4 +1,4 @@
-/* The walk memory port (section 8): the request register, which walkers in REQ share in rotation,
+/* The walk memory port (chapter 8): the request register, which walkers in REQ share in rotation,
  * and the line register. */
 #ifndef LW_C_MODEL_WALK_WALK_MEMORY_PORT_H
 #define LW_C_MODEL_WALK_WALK_MEMORY_PORT_H

@@ -1,5 +1,5 @@
 // The IOMMU buffer: the misses that wait for a page walk, with a content-addressable memory (CAM) that
-// lets one walk answer many of them (sections 4, 5, 9, 10; NHA section IV).
+// lets one walk answer many of them (chapters 4, 5, 9, 10; NHA section IV).
 //
 // In this folder CL is an entry's coalesced level: that of the access in flight on whose line it waits,
 // 0 if it waits on none. PL is its prefetched level: that of the last PTE that others' walks have read for

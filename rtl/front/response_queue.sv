@@ -1,4 +1,4 @@
-// The hit queue, the walk queue and the output register (section 10): what the TLB and the walks have answered
+// The hit queue, the walk queue and the output register (chapter 10): what the TLB and the walks have answered
 // leaves here, in turns where both have something (R10.5).
 //
 // A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places

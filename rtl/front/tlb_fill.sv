@@ -3,7 +3,7 @@
 // Combinational, on all entries, index = set x Ways + way. `way_o` is the way that is touched; with `write_o`
 // it is written too, after the ways in `drop_o` have lost VALID. `ahead_*` is the fill before, which is
 // written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it.
-// Tags and lengths are those of section 3; the lowest NumberW bits of a range's tag are its number.
+// Tags and lengths are those of chapter 3; the lowest NumberW bits of a range's tag are its number.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 

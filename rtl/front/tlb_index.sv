@@ -1,4 +1,4 @@
-// The set in which an entry of the unified TLB belongs, and what its tag says (section 3).
+// The set in which an entry of the unified TLB belongs, and what its tag says (chapter 3).
 //
 // Combinational. A regular entry's are those of its page. A range, a subregion entry or with Runs a run,
 // lies in the set of its frame or group; the tag of a subregion entry is the number of its first

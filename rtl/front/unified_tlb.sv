@@ -1,4 +1,4 @@
-// The unified TLB (section 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
+// The unified TLB (chapter 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
 // set a cycle. In this folder is all that a request meets before it misses, and what answers leave by.
 //
 // What a lookup finds stands in registers before it is decided (R3.16), so that neither the addition of

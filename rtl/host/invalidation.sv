@@ -1,4 +1,4 @@
-// The invalidation (section 11): mark what is under way, sweep the tables, and wait until everything from
+// The invalidation (chapter 11): mark what is under way, sweep the tables, and wait until everything from
 // before it has left.
 //
 // Contract: the operands are captured with the transfer; one invalidation at a time; `inv_done_o` is

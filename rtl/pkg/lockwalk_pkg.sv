@@ -32,7 +32,7 @@ package lockwalk_pkg;
     CamCommit  = 2'd3
   } cam_op_e;
 
-  // Section 11
+  // Chapter 11
   typedef enum logic [2:0] {
     InvIdle     = 3'd0,
     InvMark     = 3'd1,
@@ -101,7 +101,7 @@ package lockwalk_pkg;
     logic       error;
   } head_line_t;
 
-  // What happens to one page walker in a cycle (section 7).
+  // What happens to one page walker in a cycle (chapter 7).
   typedef struct packed {
     logic taken;      // it takes the entry that was read
     logic entered;    // its lookup enters the page walk cache

@@ -25,7 +25,7 @@
     logic [VpnW-1:0]   vpn; \
   }
 
-// A request as it enters the unit (section 1): PASID and page number are not checked yet.
+// A request as it enters the unit (chapter 1): PASID and page number are not checked yet.
 `define LW_REQUEST_T(IdW, SrcW) \
   struct packed { \
     logic [IdW-1:0]                      id; \
@@ -58,7 +58,7 @@
     logic [lockwalk_pkg::PageW-1:0]      page; \
   }
 
-// A read of a line of page-table entries by a walker, or by the contiguity check (section 8).
+// A read of a line of page-table entries by a walker, or by the contiguity check (chapter 8).
 `define LW_MEM_REQ_T(TagW, LineW) \
   struct packed { \
     logic             valid; \
@@ -82,7 +82,7 @@
     logic [Pasids-1:0][PfnW-1:0] frame; \
   }
 
-// ---------------------------------------------------------------- invalidation (section 11)
+// ---------------------------------------------------------------- invalidation (chapter 11)
 
 // The operands of an invalidation.
 `define LW_INVALIDATE_T(VpnW) \

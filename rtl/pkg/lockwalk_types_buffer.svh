@@ -1,4 +1,4 @@
-// The structs of the IOMMU buffer (sections 4 and 5): a part of lockwalk_types.svh, which says how these are meant and is to be
+// The structs of the IOMMU buffer (chapters 4 and 5): a part of lockwalk_types.svh, which says how these are meant and is to be
 // included instead.
 
 // A miss on its way into the buffer (R4.2).

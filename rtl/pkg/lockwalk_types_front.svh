@@ -1,4 +1,4 @@
-// The structs of the unified TLB (section 3): a part of lockwalk_types.svh, which says how these are meant and is to be
+// The structs of the unified TLB (chapter 3): a part of lockwalk_types.svh, which says how these are meant and is to be
 // included instead.
 
 // What the TLB decides on a request (R3.2): a hit, a miss, or a fault of this kind. What a hit does not

@@ -1,4 +1,4 @@
-// The structs of subregions (section 16): a part of lockwalk_types.svh, which says how these are meant and is to be
+// The structs of subregions (chapter 16): a part of lockwalk_types.svh, which says how these are meant and is to be
 // included instead.
 
 // A check that a scan asks for (R16.1): the subregion's number and frame, CONTIG's bits for its

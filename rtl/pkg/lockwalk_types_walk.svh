@@ -1,4 +1,4 @@
-// The structs of the walks (sections 6 to 10): a part of lockwalk_types.svh, which says how these are meant and is to be
+// The structs of the walks (chapters 6 to 10): a part of lockwalk_types.svh, which says how these are meant and is to be
 // included instead.
 
 // Where a walk stands: for whom, and the node whose PTE of this level it reads next.

@@ -1,4 +1,4 @@
-// The legal ranges of the hardware parameters (section 13): what is not legal does not elaborate.
+// The legal ranges of the hardware parameters (chapter 13): what is not legal does not elaborate.
 module parameter_check #(
   parameter int unsigned Levels        = 0,
   parameter int unsigned PaWidth       = 0,

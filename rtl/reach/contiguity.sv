@@ -1,4 +1,4 @@
-// The contiguity check (section 16): whether the subregions of 64 pages around one that a walk has just
+// The contiguity check (chapter 16): whether the subregions of 64 pages around one that a walk has just
 // answered join it. Nobody waits for it: a check that cannot be made is dropped (R16.2).
 //
 // One job at a time goes through the lookup in the memory subregion cache (msc.sv), the reads of those head

@@ -1,4 +1,4 @@
-// What joins neighbouring subregions after a walk has answered one of them (section 16): the
+// What joins neighbouring subregions after a walk has answered one of them (chapter 16): the
 // contiguity check, and the memory subregion cache (MSC) that spares it reads.
 //
 // In this folder a subregion is 64 pages, a frame the eight subregions of 2 MiB, and a head the PTE of a

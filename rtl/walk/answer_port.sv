@@ -1,4 +1,4 @@
-// The port at which walks are answered (section 10): one answer a cycle, from a walker or from a buffer
+// The port at which walks are answered (chapter 10): one answer a cycle, from a walker or from a buffer
 // entry, through the answer register into the walk queue (R10.1, R10.2); and the one fill of the TLB,
 // through the fill register: the answer's (R3.6, R3.8, R3.14), else a joined subregion entry (R3.13).
 //

@@ -1,5 +1,5 @@
 // The page walk cache (PWC): upper-level page-table entries that walks have read, so that others start
-// below them (section 6). One lookup pipeline (R6.1) stands before the organisation that PwcOrg names.
+// below them (chapter 6). One lookup pipeline (R6.1) stands before the organisation that PwcOrg names.
 //
 // A lookup is compared in its last stage with the key register, which was loaded with its walker's
 // registers the cycle before; its walker is told a cycle later, from the result register. Dropping (R6.6)

@@ -1,4 +1,4 @@
-// The page walk cache by PTE address (section 6; Power): set associative, tagged with the physical
+// The page walk cache by PTE address (chapter 6; Power): set associative, tagged with the physical
 // address of an upper-level PTE.
 //
 // TAG, NODE, PERM and CONTIG are in arrays that are told the set a cycle ahead (R6.7): TAG twice, since a

@@ -1,4 +1,4 @@
-// The page walk cache by level (section 6; NHA, FS-HPT): a fully associative table for each of the
+// The page walk cache by level (chapter 6; NHA, FS-HPT): a fully associative table for each of the
 // levels 2..Levels, tagged with the virtual address.
 //
 // Contract: a fill of a key that is held overwrites its entry, so a table never hits twice. A lookup is

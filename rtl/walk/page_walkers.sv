@@ -1,4 +1,4 @@
-// The page walkers (sections 5, 7, 8, 9): each holds one walk, and together they share one read of the
+// The page walkers (chapters 5, 7, 8, 9): each holds one walk, and together they share one read of the
 // buffer, one line of memory, one lookup of the page walk cache, one operation of the CAM and one answer
 // a cycle; each of these concerns another walker, but a mark may concern all (R11.2).
 //
@@ -77,7 +77,7 @@ module page_walkers
   output line_t                 line_o,
   input  cam_op_t               search_i,
   input  cam_op_t               update_i,
-  // The page walk cache (section 6): the lookup that enters, whom a mark drops, the walk of the walker that
+  // The page walk cache (chapter 6): the lookup that enters, whom a mark drops, the walk of the walker that
   // comes into its last stage next; the result; a fill.
   output enter_t                pwc_enter_o,
   output logic [Walkers-1:0]    pwc_drop_o,
@@ -85,7 +85,7 @@ module page_walkers
   output walk_t                 pwc_walk_o,
   input  found_t                pwc_result_i,
   output pwc_fill_t             pwc_fill_o,
-  // Walk memory (section 8).
+  // Walk memory (chapter 8).
   output mem_req_t              mem_req_o,
   input  logic                  mem_req_ready_i,
   input  mem_rsp_t              mem_rsp_i,
@@ -155,7 +155,7 @@ module page_walkers
     };
   end
 
-  // ---------------------------------------------------------------- memory, and a scan (sections 8, 9)
+  // ---------------------------------------------------------------- memory, and a scan (chapters 8, 9)
 
   logic               loaded;
   logic [WalkerW-1:0] loaded_walker, scan_walker;
@@ -220,7 +220,7 @@ module page_walkers
     .head_line_o
   );
 
-  // ---------------------------------------------------------------- entries of the buffer (section 5)
+  // ---------------------------------------------------------------- entries of the buffer (chapter 5)
 
   entry_t             entry;  // that was read
   logic [WalkerW-1:0] entry_walker, cam_walker;

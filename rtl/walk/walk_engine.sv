@@ -57,7 +57,7 @@ module walk_engine
   output logic            freed_answer_o,
   output logic [SeqW-1:0] next_seq_o,
   output logic [3:0]      block_live_o,
-  // Walk memory (section 8).
+  // Walk memory (chapter 8).
   output mem_req_t        mem_req_o,
   input  logic            mem_req_ready_i,
   input  mem_rsp_t        mem_rsp_i,

@@ -1,4 +1,4 @@
-// The port to the memory that holds the page tables (section 8): the register of the request that is
+// The port to the memory that holds the page tables (chapter 8): the register of the request that is
 // offered, and that of the line that has come, with the access whose line it is.
 //
 // Walkers in REQ are served in turn, and a head's read where none waits (R8.1). The index of a walker is

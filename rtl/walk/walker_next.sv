@@ -1,4 +1,4 @@
-// The next state of one page walker, from its state and from what happens to it (section 7).
+// The next state of one page walker, from its state and from what happens to it (chapter 7).
 //
 // Combinational. Up to two things happen to a walker in one cycle, and then a mark is the second (R11.2); what
 // is written later here wins.

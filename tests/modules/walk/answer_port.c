@@ -1,4 +1,4 @@
-/* The answer port: walkers and entries with every answer that sections 7 and 9 can leave in them,
+/* The answer port: walkers and entries with every answer that chapters 7 and 9 can leave in them,
  * joined entries that wait, and marks. What an answer's registers cannot hold together is in
  * `legal`. */
 #include "c_model/walk/walk_engine.h"

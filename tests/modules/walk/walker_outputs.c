@@ -90,7 +90,7 @@ static int32_t head_of_line(const lw_bench *bench) {
                : LW_NONE;
 }
 
-/* Section 16, as far as it concerns the walkers. */
+/* Chapter 16, as far as it concerns the walkers. */
 static void show_check(const lw_bench *bench, const lw_bits *in, const walker_work *done,
                        lw_bits *out) {
     const lw_walkers *w = &bench->u->walk.walkers;

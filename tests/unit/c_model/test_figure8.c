@@ -1,4 +1,4 @@
-/* NHA's Figure 8 (section 15): the states (a) to (d), field by field, on both sides, and the number
+/* NHA's Figure 8 (chapter 15): the states (a) to (d), field by field, on both sides, and the number
  * of accesses. The RTL takes the twin's inputs; besides what is asserted, all registers are
  * compared in every cycle. */
 #include "tests/unit/c_model/iommu_pair.h"

@@ -321,7 +321,7 @@ static void test_root_removed(void **state) {
     bench_done(&b);
 }
 
-/* Section 13's refusals name parameter, value and range; legal corners are accepted. */
+/* Chapter 13's refusals name parameter, value and range; legal corners are accepted. */
 static void test_parameters(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,4 @@
-/* Invalidations (section 11): its picture; what a lookup has found is its decision, whatever is
+/* Invalidations (chapter 11): its picture; what a lookup has found is its decision, whatever is
  * swept in between (R3.16, SETTLE); and a mark in every cycle of an answer's way to the TLB
  * (R10.2, R11.3, R3.6, R3.17). */
 #include "tests/unit/c_model/iommu_bench.h"

@@ -1,4 +1,4 @@
-/* MESC's Figures 6 and 9 (section 17) and the lookup of subregion entries, by register names. */
+/* MESC's Figures 6 and 9 (chapter 17) and the lookup of subregion entries, by register names. */
 #include "tests/unit/c_model/mesc_frames.h"
 
 /* The line that the last access at level 1 asked for, counted from the node's first. */

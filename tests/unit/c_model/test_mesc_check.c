@@ -1,4 +1,4 @@
-/* The contiguity check (section 16) by register names: its jobs, marks in each of its states, and
+/* The contiguity check (chapter 16) by register names: its jobs, marks in each of its states, and
  * the picture. */
 #include "tests/unit/c_model/mesc_frames.h"
 
@@ -247,7 +247,7 @@ static void test_sweep_first(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- section 16's picture */
+/* ---------------------------------------------------------------- chapter 16's picture */
 
 /* x = 0, C0..C3, memory latency 4; t counts from the scan. Three heads are asked for in cycles 3 to
  * 5 and arrive in the line register from 9 on. The states (R16.3) and the seven cycles of JOIN
