@@ -133,7 +133,7 @@ bind iommu_buffer buffer_checker #(
   .vpn_q,
   .block_live_o,
   .search_level(search.level),
-  .near_level_d,
+  .near_level_d(near_d.level),
   .update_level(update.level),
   .near_level_q,
   .flight_i

@@ -51,7 +51,7 @@ def test_forgotten_reset_barks(tmp_path):
 
 def test_twin_that_resets_too_much_barks(tmp_path):
     """R0.6: what has no reset keeps its value, on both sides."""
-    mutant = Mutant(tmp_path, "c_model/iommu.c", "    lw_buffer_keep(&u->buffer, entry);\n", "    (void)entry;\n")
+    mutant = Mutant(tmp_path, "c_model/iommu.c", "    lw_buffer_keep(&u->walk.buffer, entry);\n", "    (void)entry;\n")
     status, text = mutant.cosim(*RESETS)
     assert status == 1
     assert "BUFFER[" in text

@@ -155,7 +155,8 @@ static void step_rounds(lw_buffer *b, const lw_pick_plan *p) {
     if (p->winners != 0) {
         b->pick.winners = p->winners;
         b->pick.given = 0;
-        memcpy(b->pick.winner, p->winner, sizeof b->pick.winner);
+        memset(b->pick.winner, 0, sizeof b->pick.winner); /* the others are given after a flip */
+        memcpy(b->pick.winner, p->winner, p->winners * sizeof *p->winner);
     }
     set_step(b, b->pick.step + 1u);
 }

@@ -90,8 +90,8 @@ module iommu_buffer
   logic [2:0][BufferEntries-1:0] cl_q, pl_q, near_position_q;
   logic [1:0][BufferEntries-1:0] access_q, perm_q;
   logic [BufferEntries-1:0]      near_level_q, near_claim_q;
-  flags_t                        flags_q, flags_d;
-  near_t                         near_q, near_d;
+  flags_t                        flags, flags_d;
+  near_t                         near, near_d;
   logic [IdW-1:0]     id_q     [BufferEntries];
   logic [SrcW-1:0]    src_q    [BufferEntries];
   logic [PasidW-1:0]  pasid_q  [BufferEntries];
@@ -114,7 +114,7 @@ module iommu_buffer
   logic [PasidW-1:0] miss_pasid_q, new_pasid_q;
   logic [VpnW-1:0]   miss_vpn_q, new_vpn_q;
   logic [1:0]        miss_access_q, new_access_q;
-  first_t            first_q;
+  first_t            first;
   logic              first_valid_q;
   logic [SlotW-1:0]  first_slot_q;
   logic [2:0]        first_cl_q;
@@ -186,10 +186,10 @@ module iommu_buffer
     .near_o (near_d)
   );
 
-  assign flags_q = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
+  assign flags = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
                      cl: cl_q, pl: pl_q, perm: perm_q};
-  assign near_q  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
-  assign first_q = '{valid: first_valid_q, slot: first_slot_q, cl: first_cl_q};
+  assign near  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
+  assign first = '{valid: first_valid_q, slot: first_slot_q, cl: first_cl_q};
 
   // ---------------------------------------------------------------- next state (R4.5, R5.10, R9.3, R10.3, R11.2)
 
@@ -205,15 +205,15 @@ module iommu_buffer
     .Subregions(Subregions)
   ) u_next (
     .mode_i,
-    .flags_i           (flags_q),
+    .flags_i           (flags),
     .access_i          (access_q),
     .pasid_i           (pasid_q),
-    .near_i            (near_q),
+    .near_i            (near),
     .mark_i,
     .update_i          (update),
     .line_i            (update_line),
     .inserted_i        (inserted),
-    .first_i           (first_q),
+    .first_i           (first),
     .candidate_valid_i (candidate_valid_q),
     .candidate_i       (candidate_o),
     .take_i,
