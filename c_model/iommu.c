@@ -97,7 +97,8 @@ static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, boo
 }
 
 /* Decision, lookup, and what happens to the entries. */
-static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, lw_lookup *l) {
+static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, const lw_sweep *by,
+                      lw_lookup *l) {
     lw_tlb *t = &u->tlb;
     const lw_fill *fill = &u->walk.answers.fill;
     l->hit = false;
@@ -112,7 +113,7 @@ static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, lw_
         lw_count(&u->events, LW_C_SUBREGION_HITS, l->subregion);
     }
     lw_tlb_step(t, &(lw_tlb_events){.hit = l->hit ? (int32_t)l->entry : LW_NONE,
-                                    .sweep = lw_invalidation_sweep(&u->invalidation),
+                                    .sweep = by,
                                     .fill = fill,
                                     .marked = lw_mark_meets(mark, fill->pasid)});
 }
@@ -135,18 +136,18 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
 }
 
 /* With what the fill register holds; the insertion register, whose content has been inserted, is
- * loaded. `mark`: the one of this cycle; `epoch`: R10.6. The places that admission promises
- * (`places`, which knows of the request transfer), and a fault that enters the hit queue, are added
- * to `places` and `fault`. */
-static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_mark *mark, bool epoch,
-                      lw_places *places, lw_fault *fault) {
+ * loaded. `mark`: the one of this cycle; of `walk` the sweep and EPOCH (R10.6). The places that
+ * admission promises (`places`, which knows of the request transfer), and a fault that enters the
+ * hit queue, are added to `places` and `fault`. */
+static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_mark *mark,
+                      const lw_walk_inputs *walk, lw_places *places, lw_fault *fault) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l;
-    use_table(u, q, mark, &l);
+    use_table(u, q, mark, &walk->sweep, &l);
     places->miss = q != NULL && l.kind == LW_OK && !l.hit;
     places->no_miss = q != NULL && !places->miss;
     if (places->no_miss) {
-        end_lookup(u, q, &l, epoch, fault);
+        end_lookup(u, q, &l, walk->epoch, fault);
     }
     if (places->miss) { /* R4.2 */
         lw_buffer_load_miss(&u->walk.buffer, &(lw_miss){.vpn = q->page & u->cfg.vpn_mask,
@@ -242,7 +243,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     places.freed += lw_walk_cycle(&u->walk, &walk, &p);
     if (tlb_has_work(u, request)) {
-        tlb_cycle(u, in, &p.mark, walk.epoch, &places, &hit_fault);
+        tlb_cycle(u, in, &p.mark, &walk, &places, &hit_fault);
     }
     if (lw_walk_answer(&u->walk, &walk, &p, &answer, &walk_fault)) {
         lw_responses_push(&u->responses, LW_WALK, &answer);

@@ -34,12 +34,13 @@ static void load_ready(lw_buffer *b, int32_t lowest) {
     }
 }
 
-lw_result lw_buffer_result(const lw_buffer *b) {
+void lw_buffer_result(const lw_buffer *b, lw_result *out) {
+    out->valid = b->reading;
     if (!b->reading) {
-        return (lw_result){.valid = false};
+        return;
     }
     const lw_buffer_entry *e = &b->entry[b->reading_slot];
-    return (lw_result){.key = e->key,
+    *out = (lw_result){.key = e->key,
                        .base = e->pa,
                        .id = e->id,
                        .src = e->src,

@@ -19,9 +19,8 @@ uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t 
     uint32_t lowest = 0;
     for (uint32_t i = 0; i < flights; i++) {
         const lw_access *a = &flight[i].access;
-        if (flight[i].valid && (lowest == 0 || a->level < lowest) &&
-            (takes_part >> a->level & 1) != 0 && lw_is_near(a, key) &&
-            lw_grants(a->perm, b->new_access)) {
+        if ((lowest == 0 || a->level < lowest) && (takes_part >> a->level & 1) != 0 &&
+            lw_is_near(a, key) && lw_grants(a->perm, b->new_access)) {
             lowest = a->level;
         }
     }

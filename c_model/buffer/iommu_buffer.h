@@ -112,7 +112,7 @@ static inline uint32_t lw_buffer_block(const lw_buffer *b, const lw_buffer_entry
 }
 
 /* R10.2: the answer of the entry in the reading register, if there is one. */
-lw_result lw_buffer_result(const lw_buffer *b);
+void lw_buffer_result(const lw_buffer *b, lw_result *out);
 /* R10.2, R10.3, on the state at the beginning of the cycle: batches, the ready register and the
  * reading register, into which the entry that is ready goes if it is `chosen`; it is valid no more.
  */

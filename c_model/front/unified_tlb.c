@@ -220,8 +220,8 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
                                               .way = (uint8_t)regular_way(t, e->fill),
                                               .write = true};
     }
-    if (e->sweep.valid) {
-        sweep(t, &e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
+    if (e->sweep->valid) {
+        sweep(t, e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
     }
     if (e->hit != LW_NONE) {
         touch(t, (uint32_t)e->hit);

@@ -49,10 +49,10 @@ typedef struct lw_lookup {
 
 /* What a cycle does to the entries, beside the fill that is written. */
 typedef struct lw_tlb_events {
-    int32_t hit;         /* R3.5: the entry that a decision hits, or LW_NONE */
-    lw_sweep sweep;      /* R3.10 */
-    const lw_fill *fill; /* that gets its place (R3.6), if it is valid */
-    bool marked;         /* a mark meets its PASID */
+    int32_t hit;           /* R3.5: the entry that a decision hits, or LW_NONE */
+    const lw_sweep *sweep; /* R3.10, if it is valid */
+    const lw_fill *fill;   /* that gets its place (R3.6), if it is valid */
+    bool marked;           /* a mark meets its PASID */
 } lw_tlb_events;
 
 void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch);

@@ -53,14 +53,12 @@ void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots 
     set_state(w, r->walker, lookup ? LW_PWC_REQ : LW_CAM);
 }
 
-void lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
-    const uint32_t in_flight = lw_walkers_in_flight(w);
-    for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
-        flight[i].valid = (in_flight >> i & 1) != 0;
-        if (flight[i].valid) {
-            flight[i].access = lw_walkers_access(&w->walker[i]);
-        }
+uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
+    uint32_t flights = 0;
+    for (uint32_t m = lw_walkers_in_flight(w); m != 0; m &= m - 1) {
+        flight[flights++].access = lw_walkers_access(&w->walker[__builtin_ctz(m)]);
     }
+    return flights;
 }
 
 /* The claim of an operation (R4.7): the access that the walker makes now. */
@@ -235,13 +233,14 @@ void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_MEM);
 }
 
-lw_result lw_walkers_result(const lw_walkers *w) {
+void lw_walkers_result(const lw_walkers *w, lw_result *out) {
     const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
+    out->valid = i != LW_NONE;
     if (i == LW_NONE) {
-        return (lw_result){.valid = false};
+        return;
     }
     const lw_pwst *p = &w->walker[i];
-    return (lw_result){.key = p->key,
+    *out = (lw_result){.key = p->key,
                        .base = p->node,
                        .id = p->id,
                        .src = p->src,

@@ -76,8 +76,8 @@ void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots 
 static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
     return w->started & ~w->stale & ~w->in_state[LW_RESP];
 }
-/* R4.3: those accesses, for a new entry. */
-void lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]);
+/* R4.3: those accesses, for a new entry: so many. */
+uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]);
 /* R5.6 to R5.9: READ_WALKER looks at what was read. `op` is what the CAM takes, if it commits. */
 lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *events,
                               lw_cam_op *op);
@@ -106,7 +106,7 @@ void lw_walkers_await_line(lw_walkers *w, uint32_t i);
 
 /* R7.6, R10.1: how the walk of the lowest walker in RESP has ended, if there is one; and that its
  * answer is taken. */
-lw_result lw_walkers_result(const lw_walkers *w);
+void lw_walkers_result(const lw_walkers *w, lw_result *out);
 void lw_walkers_answered(lw_walkers *w);
 /* R11.2: the walkers that the mark would send to IDLE, then the mark. */
 uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark);

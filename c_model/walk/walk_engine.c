@@ -23,8 +23,8 @@ static void plan_answers(const lw_walk *e, const lw_walk_inputs *in, lw_walk_pla
     const lw_buffer *b = &e->buffer;
     lw_answer_inputs *to = &p->to_answers;
     to->features = in->features;
-    to->walker = lw_walkers_result(&e->walkers);
-    to->entry = lw_buffer_result(b);
+    lw_walkers_result(&e->walkers, &to->walker);
+    lw_buffer_result(b, &to->entry);
     to->mark = p->mark;
     to->epoch = in->epoch;
     to->room = in->room;
@@ -139,30 +139,31 @@ static uint32_t new_cl(const lw_walk *e, uint32_t takes_part, const lw_mark *mar
         return 0;
     }
     lw_flight flight[LW_WALKERS_MAX];
-    lw_walkers_flight(&e->walkers, flight);
-    return lw_buffer_new_cl(b, flight, e->cfg->hw.walkers, takes_part);
+    return lw_buffer_new_cl(b, flight, lw_walkers_flight(&e->walkers, flight), takes_part);
 }
 
 /* R5.6 to R5.9, or R7.7. Returns the buffer entries that this frees. */
 static uint32_t commit_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
-    lw_cam_op op = {.op = LW_OP_NONE};
-    lw_decision decision = {.commit = false};
     if (t->committer != LW_NONE) {
-        decision = lw_walkers_commit(&e->walkers, in->roots, in->events, &op);
+        lw_cam_op op = {.op = LW_OP_NONE};
+        const lw_decision decision = lw_walkers_commit(&e->walkers, in->roots, in->events, &op);
         lw_buffer_decide(&e->buffer, &decision);
-    } else if (t->advancer != LW_NONE) {
-        op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features);
+        take_operation(e, in, &op);
+        return decision.commit;
     }
-    take_operation(e, in, &op);
-    return decision.commit;
+    if (t->advancer != LW_NONE) {
+        const lw_cam_op op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features);
+        take_operation(e, in, &op);
+    }
+    return 0;
 }
 
 /* The walkers' events, the CAM and the PWC. */
-static walked move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p, walked *out) {
     const lw_turns *t = &p->turns;
     lw_walkers *w = &e->walkers;
     lw_buffer *b = &e->buffer;
-    walked out = {.freed = 0};
+    out->check.valid = false;
     if (lw_pick_does_something(&p->pick)) {
         lw_buffer_pick(b, &p->pick);
     }
@@ -175,14 +176,13 @@ static walked move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_p
     }
     pwc_cycle(e, in->events);
     if (t->scanner != LW_NONE) {
-        scan(e, in, t, &out);
+        scan(e, in, t, out);
     }
     lw_count(in->events, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    out.freed = commit_or_advance(e, in, t);
+    out->freed = commit_or_advance(e, in, t);
     lw_walkers_load_read(w, &p->read);
     lw_walkers_ask(w, t, p->candidate);
-    return out;
 }
 
 /* R8.1 */
@@ -233,7 +233,8 @@ static void move_lookups(lw_walk *e, int32_t entering, uint32_t keep) {
 }
 
 uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
-    const walked walks = move_walkers(e, in, p);
+    walked walks;
+    move_walkers(e, in, p, &walks);
     const bool head_read = p->memory && e->walkers.req_tag >= e->cfg->hw.walkers;
     load_request(e, p);
     if (e->cfg->hw.subregions != 0) {

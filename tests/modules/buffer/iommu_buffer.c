@@ -146,7 +146,8 @@ static lw_mark mark_of(const lw_bits *in) {
 
 /* R10.2: what is being read. */
 static void show_answer(const lw_buffer *b, lw_bits *out) {
-    const lw_result r = lw_buffer_result(b);
+    lw_result r = {.valid = false};
+    lw_buffer_result(b, &r);
     out[ANS_VALID].w[0] = b->ready;
     out[READING].w[0] = r.valid;
     out[READING_EPOCH].w[0] = b->reading_epoch;
@@ -265,18 +266,18 @@ static uint32_t new_cl(const lw_bench *bench, const lw_bits *in, const lw_mark *
     if (!b->new_valid || lw_mark_meets(mark, b->new_pasid)) {
         return 0;
     }
-    for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
+    uint32_t flights = 0;
+    for (uint32_t m = (uint32_t)in[FLIGHT_VALID].w[0]; m != 0; m &= m - 1) {
+        const uint32_t w = (uint32_t)__builtin_ctz(m);
         const uint64_t pasid = lw_bits_get(&in[FLIGHT_PASID], w * pasid_w, pasid_w);
         const uint64_t vpn = lw_bits_get(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w);
-        flight[w] = (lw_flight){
-            .access = {.key = lw_key((uint32_t)pasid, vpn),
-                       .reach = (lw_reach)lw_bits_get(&in[FLIGHT_REACH], w * 2, 2),
-                       .level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3),
-                       .perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2)},
-            .valid = (in[FLIGHT_VALID].w[0] >> w & 1) != 0,
-        };
+        flight[flights++].access =
+            (lw_access){.key = lw_key((uint32_t)pasid, vpn),
+                        .reach = (lw_reach)lw_bits_get(&in[FLIGHT_REACH], w * 2, 2),
+                        .level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3),
+                        .perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2)};
     }
-    return lw_buffer_new_cl(b, flight, cfg->hw.walkers, bench->u->control.features.takes_part);
+    return lw_buffer_new_cl(b, flight, flights, bench->u->control.features.takes_part);
 }
 
 static void step(lw_bench *bench, const lw_bits *in) {

@@ -240,7 +240,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                          .last = in[INV_LAST].w[0]};
     lw_tlb_look_up(t);
     lw_tlb_step(t, &(lw_tlb_events){.hit = l.hit ? (int32_t)l.entry : LW_NONE,
-                                    .sweep = by,
+                                    .sweep = &by,
                                     .fill = &fill,
                                     .marked = lw_mark_meets(&mark, fill.pasid)});
     const lw_request entering = {.page = in[REQ_PAGE].w[0],

@@ -156,7 +156,8 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
 
 /* R10.1, R10.2 */
 static void show_answer(const lw_walkers *w, lw_bits *out) {
-    const lw_result r = lw_walkers_result(w);
+    lw_result r = {.valid = false};
+    lw_walkers_result(w, &r);
     out[ANS_VALID].w[0] = r.valid;
     out[ANS_ID].w[0] = r.id;
     out[ANS_SRC].w[0] = r.src;
