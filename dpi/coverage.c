@@ -1,6 +1,6 @@
 #include "dpi/coverage.h"
 
-#include "c_model/buffer/cam_operation.h"
+#include "c_model/base/signals.h"
 #include "c_model/host/invalidation.h"
 #include "c_model/walk/page_walkers.h"
 

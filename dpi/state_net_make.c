@@ -127,8 +127,8 @@ static void find_lanes(lw_state_net *net) {
             net->rtl_lane[f] = (lw_lane){w->reg.data, 0, 1, 1};
         }
         if (lw_iommu_locate(net->twin, f, &p)) {
-            // An absent register's place has no bits.
-            uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
+            /* an absent register's place has no bits */
+            const uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
             net->twin_lane[f] = (lw_lane){p.base, p.first, p.stride, mask};
         }
     }

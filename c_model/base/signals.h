@@ -131,9 +131,7 @@ typedef struct lw_decision {
 /* A walker's access in flight, on which a new entry may wait (R4.3, R7.3); a list has the valid
  * ones.
  */
-typedef struct lw_flight {
-    lw_access access;
-} lw_flight;
+typedef lw_access lw_flight;
 
 enum { LW_OP_NONE, LW_OP_SCAN, LW_OP_ADVANCE, LW_OP_COMMIT };
 

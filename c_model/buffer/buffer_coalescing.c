@@ -18,7 +18,7 @@ uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t 
     const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
     uint32_t lowest = 0;
     for (uint32_t i = 0; i < flights; i++) {
-        const lw_access *a = &flight[i].access;
+        const lw_access *a = &flight[i];
         if ((lowest == 0 || a->level < lowest) && (takes_part >> a->level & 1) != 0 &&
             lw_is_near(a, key) && lw_grants(a->perm, b->new_access)) {
             lowest = a->level;

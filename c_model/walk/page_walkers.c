@@ -56,7 +56,7 @@ void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots 
 uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
     uint32_t flights = 0;
     for (uint32_t m = lw_walkers_in_flight(w); m != 0; m &= m - 1) {
-        flight[flights++].access = lw_walkers_access(&w->walker[__builtin_ctz(m)]);
+        flight[flights++] = lw_walkers_access(&w->walker[__builtin_ctz(m)]);
     }
     return flights;
 }

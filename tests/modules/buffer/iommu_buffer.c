@@ -271,11 +271,10 @@ static uint32_t new_cl(const lw_bench *bench, const lw_bits *in, const lw_mark *
         const uint32_t w = (uint32_t)__builtin_ctz(m);
         const uint64_t pasid = lw_bits_get(&in[FLIGHT_PASID], w * pasid_w, pasid_w);
         const uint64_t vpn = lw_bits_get(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w);
-        flight[flights++].access =
-            (lw_access){.key = lw_key((uint32_t)pasid, vpn),
-                        .reach = (lw_reach)lw_bits_get(&in[FLIGHT_REACH], w * 2, 2),
-                        .level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3),
-                        .perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2)};
+        flight[flights++] = (lw_flight){.key = lw_key((uint32_t)pasid, vpn),
+                                        .reach = (lw_reach)lw_bits_get(&in[FLIGHT_REACH], w * 2, 2),
+                                        .level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3),
+                                        .perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2)};
     }
     return lw_buffer_new_cl(b, flight, flights, bench->u->control.features.takes_part);
 }
