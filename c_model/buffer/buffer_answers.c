@@ -46,8 +46,8 @@ void lw_buffer_result(const lw_buffer *b, lw_result *out) {
                        .src = e->src,
                        .contig = e->contig,
                        .access = e->access,
-                       .kind = e->kind,
-                       .level = e->level,
+                       .kind = LW_OK, /* R9.5 */
+                       .level = e->links,
                        .size = e->size,
                        .perm = e->perm,
                        .valid = true,

@@ -112,17 +112,20 @@ static void release(lw_buffer *b, const lw_access *a) {
 /* R9.4: the CONTIG that a leaf gives says how far its PA reaches. */
 static const uint16_t leaf_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
 
-/* R9.4, then R9.5 (a fault), R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE. */
+/* R9.4, then R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE; nothing from a fault
+ * (R9.5). */
 static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte *pte,
                   uint32_t links) {
     lw_buffer_entry *e = &b->entry[slot];
-    e->kind = lw_kind_for(pte, e->access);
+    if (lw_kind_for(pte, e->access) != LW_OK) {
+        return;
+    }
     e->pa = pte->frame;
     e->size = (a->level - 1) & 3;
     e->perm = a->perm & pte->perm;
-    e->level = (uint8_t)(e->kind != LW_OK ? a->level : links);
+    e->links = (uint8_t)links;
     e->contig = pte->leaf ? leaf_contig[a->reach] : pte->contig;
-    if (e->kind == LW_OK && !pte->leaf) {
+    if (!pte->leaf) {
         lw_buffer_set_pl(b, slot, a->level);
         if (e->cl >= a->level) {
             lw_buffer_set_cl(b, slot, 0);

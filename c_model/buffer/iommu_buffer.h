@@ -39,7 +39,7 @@ typedef struct lw_buffer_entry {
     uint64_t key; /* {PASID, VPN} */
     uint64_t pa;
     uint16_t id, src, seq, contig;
-    uint8_t access, cl, pl, perm, kind, level, size;
+    uint8_t access, cl, pl, perm, size, links;
 } lw_buffer_entry;
 
 typedef struct lw_buffer {

@@ -22,9 +22,8 @@ module buffer_line
   input  logic [Entries-1:0]      near_i,
   input  logic [2:0][Entries-1:0] near_position_i,
   input  logic [1:0][Entries-1:0] access_i,
-  output logic [Entries-1:0]      refused_o,       // a fault, in kind_o
+  output logic [Entries-1:0]      refused_o,       // a fault
   output logic [Entries-1:0]      leaf_o,
-  output logic [3:0]              kind_o   [Entries],
   output logic [PfnW-1:0]         pa_o     [Entries],
   output logic [ContigW-1:0]      contig_o [Entries],
   output logic [1:0][Entries-1:0] perm_o
@@ -44,31 +43,25 @@ module buffer_line
   // Each PTE is judged once (R1.6) but for the access, of which PERM says enough: who matches has an
   // access that the p of the scan grants.
   logic [7:0]              line_refuses, line_leaf;
-  logic [7:0][3:0]         line_kind;  // of who is refused
   logic [7:0][1:0]         line_perm;  // R1.8
   logic [7:0][ContigW-1:0] line_contig;
 
   for (genvar j = 0; j < 8; j++) begin : gen_judge
     assign line_refuses[j] = line_i.verdict[j].kind != KindOk || !line_i.verdict[j].user;
     assign line_leaf[j]    = line_i.verdict[j].leaf;
-    assign line_kind[j]    = (line_i.verdict[j].kind != KindOk) ? line_i.verdict[j].kind :
-                                                                  KindPermission;
     assign line_perm[j]    = perm_i & line_i.verdict[j].perm;
     assign line_contig[j]  = !Subregions ? '0 :
                              (line_i.verdict[j].leaf ? reached : line_i.contig[j]);
   end
 
   logic [7:0] own;  // an entry's PTE in the line, one-hot
-  logic       own_refuses;
 
   always_comb begin
     refused_o   = '0;
     leaf_o      = '0;
     perm_o      = '0;
     own         = '0;
-    own_refuses = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
-      kind_o[e]   = '0;
       pa_o[e]     = '0;
       contig_o[e] = '0;
     end
@@ -77,17 +70,14 @@ module buffer_line
         if (near_i[e]) begin
           own = 8'd1 << {near_position_i[2][e], near_position_i[1][e], near_position_i[0][e]};
           for (int unsigned j = 0; j < 8; j++) begin
-            kind_o[e]    |= line_kind[j] & {4{own[j]}};
             pa_o[e]      |= line_i.frame[j] & {PfnW{own[j]}};
             contig_o[e]  |= line_contig[j] & {ContigW{own[j]}};
             perm_o[0][e] |= line_perm[j][0] & own[j];
             perm_o[1][e] |= line_perm[j][1] & own[j];
           end
-          own_refuses = |(line_refuses & own) ||
-                        (access_i[1][e] ? !perm_o[1][e] : access_i[0][e] && !perm_o[0][e]);
-          refused_o[e] = own_refuses;
+          refused_o[e] = |(line_refuses & own) ||
+                         (access_i[1][e] ? !perm_o[1][e] : access_i[0][e] && !perm_o[0][e]);
           leaf_o[e]    = |(line_leaf & own);
-          kind_o[e]   &= {4{own_refuses}};
         end
       end
     end

@@ -49,10 +49,8 @@ module buffer_next
   input  logic                    choose_i,
   // What becomes of the entries.
   output flags_t                  flags_o,
-  // The line is for these, is a fault to these, and says this to each (R9.4).
+  // These learn from the line, and it says this to each (R9.4).
   output logic [Entries-1:0]      match_o,
-  output logic [Entries-1:0]      refused_o,
-  output logic [3:0]              own_kind_o   [Entries],
   output logic [PfnW-1:0]         own_pa_o     [Entries],
   output logic [ContigW-1:0]      own_contig_o [Entries],
   output logic                    same_neighbourhood_o,  // R12.7
@@ -108,8 +106,6 @@ module buffer_next
     .done_o    (flags_o.done),
     .perm_o    (flags_o.perm),
     .match_o,
-    .refused_o,
-    .own_kind_o,
     .own_pa_o,
     .own_contig_o,
     .same_neighbourhood_o

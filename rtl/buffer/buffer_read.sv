@@ -32,9 +32,8 @@ module buffer_read
   input  logic [2:0][Entries-1:0] pl_i,
   input  logic [PfnW-1:0]         pa_i     [Entries],
   input  logic [1:0][Entries-1:0] perm_i,
-  input  logic [3:0]              kind_i   [Entries],
-  input  logic [2:0]              level_i  [Entries],
   input  logic [1:0]              size_i   [Entries],
+  input  logic [2:0]              links_i  [Entries],
   input  logic [ContigW-1:0]      contig_i [Entries],
   // For a walker.
   input  logic [SlotW-1:0]        read_slot_i,
@@ -68,8 +67,8 @@ module buffer_read
     src:    src_i[reading_slot_i],
     key:    '{pasid: pasid_i[reading_slot_i], vpn: vpn_i[reading_slot_i]},
     access: {access_i[1][reading_slot_i], access_i[0][reading_slot_i]},
-    kind:   kind_i[reading_slot_i],
-    level:  level_i[reading_slot_i],
+    kind:   lockwalk_pkg::KindOk,  // R9.5
+    level:  links_i[reading_slot_i],
     base:   pa_i[reading_slot_i],
     size:   size_i[reading_slot_i],
     perm:   {perm_i[1][reading_slot_i], perm_i[0][reading_slot_i]},

@@ -1,7 +1,7 @@
 // What becomes of the entries of the IOMMU buffer by the operation in the CAM's update stage, by a mark
 // and by an insertion: the next state of CL, PL, DONE and PERM.
 //
-// Of the entries that the search found near, it says who gets an answer from the line (R9.5, R9.6) or a
+// Of the entries that the search found near, it says who gets an answer from the line (R9.6) or a
 // new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), and whom the
 // operation claims for its next access (R4.5, R9.8). Combinational, on the state at the beginning of the
 // cycle. The index of an entry is its slot; CL, PL, positions, permissions and accesses are bit planes.
@@ -43,10 +43,8 @@ module buffer_update
   output logic [2:0][Entries-1:0] pl_o,
   output logic [Entries-1:0]      done_o,
   output logic [1:0][Entries-1:0] perm_o,
-  output logic [Entries-1:0]      match_o,     // the line is for this entry
-  output logic [Entries-1:0]      refused_o,   // its own PTE is a fault for it
+  output logic [Entries-1:0]      match_o,     // this entry learns from the line
   // Each near entry's own PTE (buffer_line.sv).
-  output logic [3:0]              own_kind_o   [Entries],
   output logic [PfnW-1:0]         own_pa_o     [Entries],
   output logic [ContigW-1:0]      own_contig_o [Entries],
   output logic                    same_neighbourhood_o  // R12.7
@@ -77,14 +75,15 @@ module buffer_update
   // ---------------------------------------------------------------- whom the line is for (R9.4)
 
   // Answered: done by its own PTE. Leveled: its own PTE is a node.
-  logic [Entries-1:0]      near, is_leaf, answered, leveled, freed_cl, claimed;
+  logic [Entries-1:0]      near, refused, is_leaf, answered, leveled, freed_cl, claimed;
   logic [1:0][Entries-1:0] own_perm;
   logic                    scanned;  // there is a line
 
   assign near    = valid_i & near_i.level;
   assign scanned = op_i.op == CamScan && !op_i.error;
   assign match_o = (scanned && takes_part(Coalesce, mode_i, op_i.level)) ?
-                   near & ~done_i & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) : '0;
+                   near & ~done_i & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) &
+                   ~refused : '0;  // R9.5
 
   assign same_neighbourhood_o = scanned && op_i.level == 3'd1 && |(near & ~done_i);
 
@@ -101,16 +100,15 @@ module buffer_update
     .near_i         (near_i.level),
     .near_position_i(near_i.position),
     .access_i,
-    .refused_o,
+    .refused_o      (refused),
     .leaf_o         (is_leaf),
-    .kind_o         (own_kind_o),
     .pa_o           (own_pa_o),
     .contig_o       (own_contig_o),
     .perm_o         (own_perm)
   );
 
-  assign answered = match_o & (refused_o | is_leaf);
-  assign leveled  = match_o & ~(refused_o | is_leaf);
+  assign answered = match_o & is_leaf;
+  assign leveled  = match_o & ~is_leaf;
 
   // ---------------------------------------------------------------- release and claim
 
@@ -135,7 +133,7 @@ module buffer_update
   // CL of an entry that has not been compared with the accesses in flight yet: no level (R4.1).
   localparam logic [2:0] ClUnknown = 3'd7;
 
-  // CL is zero for who gets an answer (R9.5, R9.6), which is known last; else as if nobody did.
+  // CL is zero for who gets an answer (R9.6), which is known last; else as if nobody did.
   always_comb begin
     for (int unsigned b = 0; b < 3; b++) begin
       cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});

@@ -98,9 +98,8 @@ module iommu_buffer
   logic [VpnW-1:0]    vpn_q    [BufferEntries];
   logic [SeqW-1:0]    seq_q    [BufferEntries];
   logic [PfnW-1:0]    pa_q     [BufferEntries];
-  logic [3:0]         kind_q   [BufferEntries];
-  logic [2:0]         level_q  [BufferEntries];
   logic [1:0]         size_q   [BufferEntries];
+  logic [2:0]         links_q  [BufferEntries];
   logic [ContigW-1:0] contig_q [BufferEntries];
 
   logic [SeqW-1:0]   next_seq_q;
@@ -193,8 +192,7 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- next state (R4.5, R5.10, R9.3, R10.3, R11.2)
 
-  logic [BufferEntries-1:0] match, refused, others;
-  logic [3:0]               own_kind   [BufferEntries];
+  logic [BufferEntries-1:0] match, others;
   logic [PfnW-1:0]          own_pa     [BufferEntries];
   logic [ContigW-1:0]       own_contig [BufferEntries];
   logic                     candidate_leaves, ready_load, batch_any;
@@ -223,8 +221,6 @@ module iommu_buffer
     .choose_i,
     .flags_o           (flags_d),
     .match_o           (match),
-    .refused_o         (refused),
-    .own_kind_o        (own_kind),
     .own_pa_o          (own_pa),
     .own_contig_o      (own_contig),
     .same_neighbourhood_o,
@@ -273,9 +269,8 @@ module iommu_buffer
     .pl_i          (pl_q),
     .pa_i          (pa_q),
     .perm_i        (perm_q),
-    .kind_i        (kind_q),
-    .level_i       (level_q),
     .size_i        (size_q),
+    .links_i       (links_q),
     .contig_i      (contig_q),
     .read_slot_i,
     .read_o,
@@ -295,9 +290,8 @@ module iommu_buffer
         if (match[e]) begin  // R9.4
           pa_q[e]     <= own_pa[e];
           contig_q[e] <= own_contig[e];
-          kind_q[e]   <= own_kind[e];
-          level_q[e]  <= refused[e] ? update.level : update_line.links[vpn_q[e][2]];
           size_q[e]   <= 2'(update.level - 3'd1);
+          links_q[e]  <= update_line.links[vpn_q[e][2]];
         end
       end
     end

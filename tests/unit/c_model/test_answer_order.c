@@ -171,7 +171,7 @@ static void test_streams(void **state) {
         b.jitter = 6;
         b.response_not_ready = 20 * (seed % 3);
         bench_enable(&b, MODE_FULL, seed % 3 != 0, false);
-        for (uint32_t c = 0; c < 6000; c++) {
+        for (uint32_t c = 0; c < 16000; c++) {
             watched_cycle(&b, &s);
         }
         bench_drain(&b);
