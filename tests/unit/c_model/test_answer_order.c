@@ -164,14 +164,16 @@ static void test_streams(void **state) {
         hw.buffer_entries = SLOTS_MAX;
         hw.walkers = 2 + seed % 5;
         hw.walk_queue = 1 + seed % 4;
+        hw.tlb_entries = hw.tlb_ways; /* so that most requests miss */
         bench b;
         bench_init(&b, &hw, seed);
         bench_pool(&b, 60, 2, 0);
+        bench_pool_runs(&b, 12, 2); /* neighbours, so that lines answer entries */
         b.latency = 3;
         b.jitter = 6;
         b.response_not_ready = 20 * (seed % 3);
         bench_enable(&b, MODE_FULL, seed % 3 != 0, false);
-        for (uint32_t c = 0; c < 16000; c++) {
+        for (uint32_t c = 0; c < 6000; c++) {
             watched_cycle(&b, &s);
         }
         bench_drain(&b);
