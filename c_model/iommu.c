@@ -166,13 +166,13 @@ static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_mark *mark,
 
 /* What an invalidation waits for (R11.5, R11.6), while it matters. */
 typedef struct outlived {
-    bool stale, old_epoch;
+    bool under_way, old_epoch;
 } outlived;
 
 static outlived what_waits(const lw_iommu *u) {
     outlived o = {false, false};
     if (u->invalidation.state == LW_INV_WALKS) {
-        o.stale = lw_walk_any_stale(&u->walk);
+        o.under_way = lw_walk_under_way(&u->walk);
     } else if (u->invalidation.state == LW_INV_QUEUES) {
         const bool epoch = u->invalidation.epoch;
         o.old_epoch =
@@ -243,7 +243,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
     places.freed += lw_walk_cycle(&u->walk, &walk, &p);
     if (tlb_has_work(u, request)) {
-        tlb_cycle(u, in, &p.mark, &walk, &places, &hit_fault);
+        tlb_cycle(u, in, &walk.mark, &walk, &places, &hit_fault);
     }
     if (lw_walk_answer(&u->walk, &walk, &p, &answer, &walk_fault)) {
         lw_responses_push(&u->responses, LW_WALK, &answer);
@@ -251,7 +251,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     lw_walk_load_line(&u->walk, in);
     lw_admission_step(&u->admission, &places);
     if (in->inv_valid || u->invalidation.state != LW_INV_IDLE) {
-        lw_invalidation_step(&u->invalidation, in, p.mark.valid, waits.stale, waits.old_epoch);
+        lw_invalidation_step(&u->invalidation, in, waits.under_way, waits.old_epoch);
     }
 
     const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;

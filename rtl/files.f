@@ -42,6 +42,7 @@ walk/walk_start.sv
 walk/scan_notices.sv
 walk/entry_reader.sv
 walk/cam_request.sv
+walk/walker_order.sv
 walk/walker_next.sv
 walk/walkers_report.sv
 walk/page_walkers.sv

@@ -137,7 +137,7 @@ module iommu
   mem_req_t   mem_req;
   mem_rsp_t   mem_rsp;
   inv_t       inv;
-  mark_t      mark_req, mark;
+  mark_t      mark;
   sweep_t     sweep;
   tlb_sweep_t tlb_sweep;
   fault_t     hit_fault, walk_fault;
@@ -210,7 +210,7 @@ module iommu
 
   // ---------------------------------------------------------------- walks
 
-  logic                                walk_room, chosen, inserting, any_stale, epoch, answers_old;
+  logic                                walk_room, chosen, inserting, under_way, epoch, answers_old;
   logic [Counters-1:0][IncrementW-1:0] walk_increment;
 
   assign miss = '{
@@ -246,10 +246,9 @@ module iommu
     .chosen_o      (chosen),
     .answer_o      (answer),
     .fill_o        (fill),
-    .mark_req_i    (mark_req),
-    .mark_o        (mark),
+    .mark_i        (mark),
     .sweep_i       (sweep),
-    .any_stale_o   (any_stale),
+    .under_way_o   (under_way),
     .old_epoch_o   (answers_old),
     .inserting_o   (inserting),
     .increment_o   (walk_increment)
@@ -286,7 +285,7 @@ module iommu
   // ---------------------------------------------------------------- invalidation
 
   invalidation #(
-    .VpnW(VpnW), .PasidW(PasidW), .Sets(SweepSets)
+    .VpnW(VpnW), .PasidW(PasidW), .Sets(SweepSets), .TlbStages(TlbStages)
   ) u_invalidation (
     .clk_i,
     .rst_ni,
@@ -294,10 +293,9 @@ module iommu
     .inv_ready_o,
     .inv_i      (inv),
     .inv_done_o,
-    .mark_req_o (mark_req),
-    .marked_i   (mark.valid),
+    .mark_o     (mark),
     .sweep_o    (sweep),
-    .any_stale_i(any_stale),
+    .under_way_i(under_way),
     .old_epoch_i(responses_old || answers_old),
     .epoch_o    (epoch)
   );

@@ -16,10 +16,12 @@ module buffer_checker
   parameter int unsigned Walkers       = 8,
   localparam int unsigned SlotW = $clog2(BufferEntries),
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type mark_t   = `LW_MARK_T(PasidW),
   localparam type flight_t = `LW_FLIGHT_T(VpnW, PasidW)
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
+  input mark_t                          mark_i,
   input logic                           miss_valid_q,
   input logic [SlotW-1:0]               free_slot_q,
   input logic [BufferEntries-1:0]       valid_q,
@@ -51,7 +53,8 @@ module buffer_checker
     return ((a ^ b) >> (9 * (32'(level) - 1) + 3)) == '0;
   endfunction
 
-  // Entries whose CL no access in flight explains, nor one whose release is in search or update.
+  // Entries whose CL no access in flight explains, nor one whose release is in search or update; a mark of this
+  // cycle takes it from those that it meets (R11.2).
   logic [BufferEntries-1:0] stale;
   logic [2:0] cl;
 
@@ -61,7 +64,9 @@ module buffer_checker
     if (Small) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         cl = {cl_q[2][e], cl_q[1][e], cl_q[0][e]};
-        stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7;  // R4.1: not known yet
+        stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7 &&  // R4.1: not known yet
+                   !(mark_i.valid &&
+                     (mark_i.all || (mark_i.one && pasid_q[e] == mark_i.pasid)));
         for (int unsigned w = 0; w < Walkers; w++) begin
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_i[w].valid && flight_i[w].key.pasid == pasid_q[e] &&
@@ -120,6 +125,7 @@ bind iommu_buffer buffer_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
+  .mark_i,
   .miss_valid_q,
   .free_slot_q,
   .valid_q,

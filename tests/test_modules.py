@@ -53,7 +53,7 @@ def test_inject_names_nothing(inject):
     ("page_walkers", "PWST.NODE[1].3@300"),
     ("page_walkers", "WALK_MEMORY.MEM_POINTER[0].0@300"),
     ("page_walkers", "LINE.LINE_DATA[6].63@300"),
-    ("page_walkers_mesc", "PWST.CONTIG[2].3@300"),
+    ("page_walkers_mesc", "PWST.CONTIG[2].3@305"),
     ("iommu_buffer_mesc", "BUFFER.CONTIG[0].8@300"),
     ("page_walk_cache_by_level_mesc", "PWC.CONTIG[1].8@300"),
     ("unified_tlb_mesc", "TLB.LENGTH[1].1@300"),

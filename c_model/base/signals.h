@@ -72,7 +72,7 @@ static inline uint64_t lw_roots_frame(const lw_roots *r, uint32_t pasid) {
 /* TYPE of an invalidation (R11.1). */
 enum { LW_INV_PAGE, LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL };
 
-/* A mark, and whom it meets (R11.2): all PASIDs, or the one of `pasid`, or (with neither) none. */
+/* A mark, which is made in this cycle, and whom it meets (R11.2): all PASIDs, or the one of `pasid`, or (with neither) none. */
 typedef struct lw_mark {
     bool valid, all, one;
     uint32_t pasid;
@@ -117,7 +117,7 @@ typedef struct lw_entry {
     uint64_t key, pa;
     uint16_t id, src, contig;
     uint8_t access, cl, pl, perm, block;
-    bool done;
+    bool done, stale;
 } lw_entry;
 
 /* What a walker does with the entry that it has read: give it back (R5.7) or commit to it (R5.8).

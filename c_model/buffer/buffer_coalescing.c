@@ -46,15 +46,15 @@ static uint64_t near_word(const lw_buffer *b, const lw_slots *near, uint32_t wor
     return near->w[word] & ~((uint64_t)here << (b->new_slot % 64));
 }
 
-/* Those of them that are not DONE, whose access PERM grants and whose PL is 0 or above the level.
- */
+/* Those of them that are neither DONE nor STALE, whose access PERM grants and whose PL is 0 or above
+ * the level. */
 static bool reachable(const lw_buffer *b, const lw_access *a, lw_slots *out) {
     const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
     const uint64_t no_write = (a->perm & 1) == 0 ? UINT64_MAX : 0;
     const uint64_t no_execute = (a->perm & 2) == 0 ? UINT64_MAX : 0;
     uint64_t any = 0;
     for (uint32_t w = 0; w < b->words; w++) {
-        uint64_t m = near_word(b, near, w) & ~b->done.w[w];
+        uint64_t m = near_word(b, near, w) & ~b->done.w[w] & ~b->stale.w[w];
         if (m != 0) {
             uint64_t open = b->at_pl[0].w[w];
             for (uint32_t l = a->level + 1u; l < 8; l++) {
@@ -204,6 +204,16 @@ static void put_positions(lw_buffer *b, const lw_cam_op *o, const lw_slots *befo
     }
 }
 
+/* R4.13: nobody is near. */
+static void forget_near(lw_buffer *b) {
+    const lw_cam_op none = {.op = LW_OP_NONE};
+    const lw_access nowhere = lw_cam_op_access(&none);
+    const lw_slots before = b->near_level;
+    put_near(b, &b->near_level, &nowhere, false);
+    put_near(b, &b->near_claim, &nowhere, false);
+    put_positions(b, &none, &before);
+}
+
 static void search(lw_buffer *b) {
     const lw_cam_op *o = &b->cam.search;
     const bool searches = o->op != LW_OP_NONE && b->cfg->hw.coalesce != 0;
@@ -250,8 +260,15 @@ static bool is_met(const lw_mark *mark, const lw_buffer_entry *e) {
     return lw_mark_meets(mark, lw_key_pasid(e->key));
 }
 
-/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt. */
-void lw_buffer_mark(lw_buffer *b, const lw_mark *mark) {
+/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt, and
+ * is STALE if there is no page table for it (R11.13). What was in search is in update by now. */
+void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots) {
+    lw_cam_op *searched = &b->cam.update;
+    if (searched->op != LW_OP_NONE && lw_mark_meets(mark, lw_key_pasid(searched->key))) {
+        searched->op = LW_OP_NONE;
+        lw_touch(b->watch, LW_S_UPDATE, 0);
+        forget_near(b);
+    }
     if (b->reading && is_met(mark, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
         lw_slots_set(&b->stale, b->reading_slot);
     }
@@ -262,10 +279,10 @@ void lw_buffer_mark(lw_buffer *b, const lw_mark *mark) {
             if (!is_met(mark, e)) {
                 continue;
             }
-            lw_slots_clear(&b->picked, slot);
-            if (lw_slots_has(&b->done, slot)) {
+            if (lw_slots_has(&b->done, slot) || !lw_roots_has(roots, lw_key_pasid(e->key))) {
                 lw_slots_set(&b->stale, slot);
-            } else {
+            }
+            if (!lw_slots_has(&b->done, slot)) {
                 lw_buffer_set_cl(b, slot, 0);
                 lw_buffer_set_pl(b, slot, 0);
             }

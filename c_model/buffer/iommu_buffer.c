@@ -149,7 +149,8 @@ void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out) {
                       .pl = e->pl,
                       .perm = e->perm,
                       .block = (uint8_t)lw_buffer_block(b, e),
-                      .done = lw_slots_has(&b->done, slot)};
+                      .done = lw_slots_has(&b->done, slot),
+                      .stale = lw_slots_has(&b->stale, slot)};
 }
 
 void lw_buffer_decide(lw_buffer *b, const lw_decision *decision) {

@@ -118,9 +118,9 @@ void lw_buffer_result(const lw_buffer *b, lw_result *out);
  */
 void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch);
 
-/* R5.2, R5.10, on the state at the beginning of the cycle: `taken` if a walker takes the candidate,
- * `mark` may meet it; and what has been planned. */
-void lw_buffer_plan_pick(const lw_buffer *b, bool taken, const lw_mark *mark, lw_pick_plan *p);
+/* R5.2, R5.10, on the state at the beginning of the cycle: `taken` if a walker takes the candidate;
+ * and what has been planned. */
+void lw_buffer_plan_pick(const lw_buffer *b, bool taken, lw_pick_plan *p);
 void lw_buffer_pick(lw_buffer *b, const lw_pick_plan *p);
 
 /* R4.3: the lowest level that takes part of a walker's access in flight that holds the new entry; 0
@@ -133,8 +133,8 @@ void lw_buffer_check(lw_buffer *b, uint32_t cl);
 /* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7), then the next is in
  * update and none in search. `takes_part`: bit k set if level k does (R9.1). */
 void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_events *events);
-/* R11.2. The candidate is lw_buffer_plan_pick's. */
-void lw_buffer_mark(lw_buffer *b, const lw_mark *mark);
+/* R11.2, after the work of the operation in update. */
+void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots);
 
 /* Rebuilds what is derived from the registers. */
 void lw_buffer_derive(lw_buffer *b);

@@ -42,7 +42,7 @@ static void find_winners(const lw_buffer *b, lw_pick_plan *p) {
     }
 }
 
-void lw_buffer_plan_pick(const lw_buffer *b, bool taken, const lw_mark *mark, lw_pick_plan *p) {
+void lw_buffer_plan_pick(const lw_buffer *b, bool taken, lw_pick_plan *p) {
     p->winners = 0;
     if (b->pick.step == STEP_ROUND1 && lw_buffer_any_eligible(b)) {
         find_winners(b, p);
@@ -51,7 +51,7 @@ void lw_buffer_plan_pick(const lw_buffer *b, bool taken, const lw_mark *mark, lw
     p->candidate = LW_CANDIDATE_STAYS;
     if (b->candidate_valid) {
         const uint32_t slot = b->candidate_slot;
-        if (taken || lw_mark_meets(mark, lw_key_pasid(b->entry[slot].key))) {
+        if (taken) {
             p->candidate = LW_CANDIDATE_LEAVES;
         } else if (!b->candidate_held) { /* R5.10 */
             p->candidate = lw_buffer_is_eligible(b, slot) ? LW_CANDIDATE_HELD : LW_CANDIDATE_LEAVES;

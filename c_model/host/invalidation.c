@@ -4,8 +4,7 @@ void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_wat
     *v = (lw_invalidation){.cfg = cfg, .watch = watch};
 }
 
-void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
-                          bool old_epoch) {
+void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool under_way, bool old_epoch) {
     const uint8_t before = v->state;
     switch (before) {
     case LW_INV_IDLE: /* R11.1 */
@@ -19,24 +18,26 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, 
         v->state = LW_INV_MARK;
         break;
     case LW_INV_MARK: /* R11.2 */
-        if (!marked) {
-            return;
-        }
         v->sweep_set = 0;
         v->state = LW_INV_SWEEP;
         break;
     case LW_INV_SWEEP: /* R11.4 */
         if (v->sweep_set + 1 == v->cfg->sweep_sets) {
             v->state = LW_INV_SETTLE;
+            v->settle_left = v->cfg->tlb_stages - 2;
         } else {
             v->sweep_set++;
         }
         break;
     case LW_INV_SETTLE:
-        v->state = LW_INV_WALKS;
+        if (v->settle_left == 0) {
+            v->state = LW_INV_WALKS;
+        } else {
+            v->settle_left--;
+        }
         break;
     case LW_INV_WALKS: /* R11.5 */
-        if (stale) {
+        if (under_way) {
             return;
         }
         v->epoch = !v->epoch;

@@ -21,13 +21,13 @@ typedef struct lw_invalidation {
     const lw_watch *watch;
     uint8_t state, type;
     bool epoch;
-    uint32_t pasid, sweep_set;
+    uint32_t pasid, sweep_set, settle_left;
     uint64_t first, last;
 } lw_invalidation;
 
 void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_watch *watch);
 
-/* R11.2: the mark that waits to be made in MARK, and whom it meets. */
+/* R11.2: the mark, which is made in MARK, and whom it meets. */
 static inline lw_mark lw_invalidation_mark(const lw_invalidation *v) {
     return (lw_mark){.valid = v->state == LW_INV_MARK,
                      .all = v->type == LW_INV_ALL,
@@ -44,10 +44,9 @@ static inline lw_sweep lw_invalidation_sweep(const lw_invalidation *v) {
                       .last = v->last};
 }
 
-/* The state machine's step: `marked` if the mark took place in this cycle, `stale` if a walker or
- * entry was STALE at its beginning, `old_epoch` if a response of the other epoch was queued or on
+/* The state machine's step: `under_way` if a walker or entry was STALE at the cycle's beginning or a
+ * contiguity check in DRAIN (R11.5), `old_epoch` if a response of the other epoch was queued or on
  * its way. */
-void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool marked, bool stale,
-                          bool old_epoch);
+void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool under_way, bool old_epoch);
 
 #endif

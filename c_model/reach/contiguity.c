@@ -134,7 +134,7 @@ static void begin_with_line(lw_contiguity *c, const lw_check *job, const uint64_
 
 /* R16.4 */
 static void look_up(lw_contiguity *c, lw_msc *msc, lw_events *counted) {
-    const bool hit = lw_msc_lookup(msc, c->job.pasid, c->job.vsn, &c->map);
+    const bool hit = lw_msc_lookup(msc, c->job.pasid, c->job.vsn, c->job.node, &c->map);
     c->state = hit ? LW_CHECK_INSERT : LW_CHECK_READ;
     lw_count(counted, LW_C_MSC_LOOKUPS, 1);
     lw_count(counted, LW_C_MSC_HITS, hit);
@@ -224,7 +224,7 @@ static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, l
         break;
     case LW_CHECK_FILL:
         if (msc_is_free) { /* R16.9 */
-            lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->map);
+            lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->job.node, c->map);
             c->state = LW_CHECK_INSERT;
         }
         break;

@@ -40,9 +40,9 @@ static void touch(lw_msc *m, uint32_t entry) {
     }
 }
 
-bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t *map) {
+bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t *map) {
     const int32_t e = find(m, pasid, vsn);
-    if (e == LW_NONE) {
+    if (e == LW_NONE || m->node[e] != node) {
         return false;
     }
     *map = m->map[e];
@@ -64,9 +64,10 @@ static uint32_t victim(const lw_msc *m, uint32_t pasid, uint64_t vsn) {
     return set * ways + lw_rank_highest(m->ranks[set], ways);
 }
 
-void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map) {
+void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t map) {
     const uint32_t e = victim(m, pasid, vsn);
     m->key[e] = key_word(m, pasid, vsn);
+    m->node[e] = node;
     m->map[e] = map;
     lw_touch(m->watch, LW_S_MSC, e);
     touch(m, e);

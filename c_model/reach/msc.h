@@ -15,16 +15,18 @@ typedef struct lw_msc {
     const lw_config *cfg;
     const lw_watch *watch;
     uint64_t key[LW_MSC_MAX]; /* {VALID, PASID, TAG} */
+    uint64_t node[LW_MSC_MAX];
     uint8_t map[LW_MSC_MAX];
     uint64_t ranks[256]; /* by set */
 } lw_msc;
 
 void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch);
 
-/* R16.4: true with a hit, which touches the entry; `vsn` is any subregion of the frame. */
-bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t *map);
+/* R16.4: true with a hit, which touches the entry; `vsn` is any subregion of the frame, `node` holds
+ * its heads' PTEs. */
+bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t *map);
 /* R16.9 */
-void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint8_t map);
+void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t map);
 /* R16.12; not needed beyond the last set. */
 void lw_msc_sweep(lw_msc *m, const lw_sweep *by);
 

@@ -5,10 +5,11 @@ void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch)
 }
 
 /* R10.1 */
-static void choose(const lw_answer_inputs *in, lw_answer_plan *p) {
+static void choose(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
+    const bool both = in->walker.valid && in->entry_ready;
     /* the entry that is being read comes before a walker */
-    p->walker = in->room && in->walker.valid && !in->entry.valid;
-    p->entry = in->room && !in->walker.valid && in->entry_ready;
+    p->walker = in->room && in->walker.valid && !in->entry.valid && (!both || a->chosen_entry);
+    p->entry = in->room && in->entry_ready && (!both || !a->chosen_entry);
 }
 
 /* R10.2: what is chosen of a walker, and what has been read of an entry; a mark of this cycle makes
@@ -29,7 +30,7 @@ static void plan_next(const lw_answer_inputs *in, lw_answer_plan *p) {
 
 void lw_answers_plan(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
     const lw_result *r = &a->answer.result;
-    choose(in, p);
+    choose(a, in, p);
     plan_next(in, p);
     p->fills = a->answer.valid && r->kind == LW_OK && !r->stale &&
                !lw_mark_meets(&in->mark, lw_key_pasid(r->key));
@@ -158,6 +159,10 @@ static void load_fill(lw_answers *a, const lw_answer_inputs *in, const lw_answer
 void lw_answers_step(lw_answers *a, const lw_answer_inputs *in, const lw_answer_plan *p,
                      lw_events *events) {
     load_fill(a, in, p, events);
+    if ((p->walker || p->entry) && a->chosen_entry != p->entry) {
+        a->chosen_entry = p->entry;
+        lw_touch(a->watch, LW_S_CHOICE, 0);
+    }
     if (p->next.valid) {
         a->answer = p->next;
         lw_touch(a->watch, LW_S_ANSWER, 0);

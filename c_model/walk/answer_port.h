@@ -20,6 +20,7 @@ typedef struct lw_answers {
     const lw_watch *watch;
     lw_answer answer;
     lw_fill fill;
+    bool chosen_entry; /* R10.1 */
 } lw_answers;
 
 void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch);
@@ -27,7 +28,7 @@ void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch)
 /* What reaches the port in a cycle. */
 typedef struct lw_answer_inputs {
     const lw_features *features;
-    lw_result walker, entry; /* the lowest walker in RESP; the entry that is being read */
+    lw_result walker, entry; /* the oldest walker in RESP; the entry that is being read */
     lw_join join;            /* that waits in INSERT (R16.10) */
     lw_mark mark;            /* of this cycle */
     bool epoch;              /* EPOCH */
@@ -50,7 +51,7 @@ void lw_answers_plan(const lw_answers *a, const lw_answer_inputs *in, lw_answer_
 
 /* Whether there is something to do in the rest of the cycle. */
 static inline bool lw_answers_is_busy(const lw_answers *a, const lw_answer_plan *p) {
-    return a->answer.valid || a->fill.valid || p->next.valid || p->join_loads;
+    return a->answer.valid || a->fill.valid || p->next.valid || p->entry || p->join_loads;
 }
 
 /* What enters the walk queue with ANSWER_VALID=1, and the fault that it is (R12.3), of kind LW_OK

@@ -9,7 +9,7 @@ static bool is_close(const lw_cam_op *o, uint64_t key) {
     return lw_is_near(&a, key);
 }
 
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, bool mark,
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,
                           uint32_t takes_part) {
     const bool commits = w->read.what == LW_READ_COMMIT;
     const bool takes = w->read.what == LW_READ_TAKE;
@@ -19,22 +19,22 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, bool mar
                   .advancer = LW_NONE,
                   .chooser = LW_NONE,
                   .asker = LW_NONE};
-    t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale;
+    t.scan_on_cam = t.scanner != LW_NONE && !w->walker[t.scanner].stale &&
+                    !lw_mark_meets(mark, lw_key_pasid(w->walker[t.scanner].key));
     const bool close = takes_part != 0 && is_close(b->search, w->read.entry.key);
     if (commits && !t.scan_on_cam && !w->read.near && !close) {
         t.committer = w->read.walker;
     }
-    if (mark) {
-        t.mark = !t.scan_on_cam && b->search->op == LW_OP_NONE && b->update->op == LW_OP_NONE &&
-                 w->ask.what == LW_READ_NOTHING && w->read.what == LW_READ_NOTHING;
+    const int32_t oldest = lw_walkers_oldest(w, w->in_state[LW_CAM]);
+    const bool started = oldest != LW_NONE && w->walker[oldest].started;
+    if (started && !t.scan_on_cam && !commits) {
+        t.advancer = oldest;
+    }
+    if (mark->valid) {
         return t;
     }
-    const int32_t lowest = lw_lowest_walker(w->in_state[LW_CAM]);
-    const bool started = lowest != LW_NONE && w->walker[lowest].started;
-    if (started && !t.scan_on_cam && !commits) {
-        t.advancer = lowest;
-    } else if (!started && w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
-        t.asker = lowest;
+    if (!started && w->ask.what != LW_READ_COMMIT && t.committer == LW_NONE) {
+        t.asker = oldest;
     }
     if (b->held && !takes && w->ask.what != LW_READ_TAKE && t.asker == LW_NONE) {
         t.chooser = lw_lowest_walker(w->in_state[LW_IDLE]);
@@ -48,10 +48,10 @@ static bool reads_near(const lw_buffer_view *b, const lw_pwst *p) {
     return is_close(b->search, p->key) || is_close(b->update, p->key);
 }
 
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, uint32_t takes_part,
-                          lw_read *next) {
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, bool mark,
+                          uint32_t takes_part, lw_read *next) {
     const lw_ask *ask = &w->ask;
-    next->what = ask->what;
+    next->what = mark ? LW_READ_NOTHING : ask->what;
     next->walker = ask->walker;
     next->slot = ask->slot;
     next->near =

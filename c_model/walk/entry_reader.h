@@ -9,8 +9,7 @@
 /* Whose turn it is in a cycle, on the state at its beginning; LW_NONE where it is nobody's. */
 typedef struct lw_turns {
     int32_t scanner;   /* R9.2: the walker whose line is scanned */
-    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is not STALE */
-    bool mark;         /* R4.4, R11.2 */
+    bool scan_on_cam;  /* R9.2: the CAM takes it, as it is neither STALE nor met by a mark */
     int32_t taker;     /* R5.3: the walker that takes what was read for it */
     int32_t committer; /* R5.6: the walker that looks at what was read for its commit */
     int32_t advancer;  /* R7.7 */
@@ -25,18 +24,19 @@ typedef struct lw_buffer_view {
     uint16_t candidate;               /* its slot */
 } lw_buffer_view;
 
-/* `mark`: a mark is waiting (R11.2); `takes_part`: bit k set if level k does (R9.1), for what is
- * close (R5.6). */
-lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, bool mark,
+/* `mark`: that of this cycle (R11.3, R11.7); `takes_part`: bit k set if level k does (R9.1), for what
+ * is close (R5.6). */
+lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,
                           uint32_t takes_part);
 
 /* R5.3, R5.6: what the read register becomes, on the state at the beginning of the cycle, but for
  * the entry asked for as it stands, which the caller reads where something is asked; then, when a
- * walker has used what the register held, that or nothing. */
-void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, uint32_t takes_part,
-                          lw_read *next);
+ * walker has used what the register held, that or nothing. With a mark nothing is read (R11.3). */
+void lw_walkers_plan_read(const lw_walkers *w, const lw_buffer_view *b, bool mark,
+                          uint32_t takes_part, lw_read *next);
 void lw_walkers_load_read(lw_walkers *w, const lw_read *next);
-/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning. */
+/* Who asks in this cycle, with the slot of the candidate as it stands at its beginning; not to be
+ * called in that of a mark (R11.3). */
 void lw_walkers_ask(lw_walkers *w, const lw_turns *t, uint16_t candidate);
 
 #endif

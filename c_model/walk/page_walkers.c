@@ -20,6 +20,12 @@ static void set_idle(lw_walkers *w, uint32_t i) {
     w->stale &= ~bit;
     p->started = p->stale = false;
     set_state(w, i, LW_IDLE);
+    for (uint32_t j = 0; j < w->cfg->hw.walkers; j++) { /* R5.22 */
+        if ((w->ahead[j] & bit) != 0) {
+            w->ahead[j] &= ~bit;
+            lw_touch(w->watch, LW_S_ORDER, j);
+        }
+    }
 }
 
 void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch) {
@@ -36,9 +42,12 @@ void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots 
     const lw_read *r = &w->read;
     const lw_entry *e = &r->entry;
     const bool known = e->pl != 0; /* R4.1, R5.4 */
+    const uint32_t pasid = lw_key_pasid(e->key);
+    w->ahead[r->walker] = ~w->in_state[LW_IDLE] & (UINT32_MAX >> (32 - w->cfg->hw.walkers));
+    lw_touch(w->watch, LW_S_ORDER, r->walker);
     w->walker[r->walker] = (lw_pwst){
         .key = e->key,
-        .node = known ? e->pa : lw_roots_frame(roots, lw_key_pasid(e->key)),
+        .node = known ? e->pa : lw_roots_frame(roots, pasid),
         .id = e->id,
         .src = e->src,
         .slot = r->slot,
@@ -49,7 +58,7 @@ void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots 
         .state = LW_IDLE,
     };
     const bool lookup = features->pwc_enable && w->walker[r->walker].level >= 2 &&
-                        !(known && features->pl_skips_pwc); /* R5.5 */
+                        (known ? !features->pl_skips_pwc : lw_roots_has(roots, pasid)); /* R5.5 */
     set_state(w, r->walker, lookup ? LW_PWC_REQ : LW_CAM);
 }
 
@@ -82,8 +91,8 @@ static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) 
     set_state(w, i, LW_RESP);
 }
 
-lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *events,
-                              lw_cam_op *op) {
+lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, const lw_mark *mark,
+                              lw_events *events, lw_cam_op *op) {
     const lw_read *r = &w->read;
     const lw_entry *e = &r->entry;
     const uint32_t i = r->walker;
@@ -101,27 +110,35 @@ lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *e
         p->perm = e->perm;
         p->contig = e->contig;
         lw_count(events, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - e->pl) & 7);
+    } else if (p->level == w->cfg->hw.levels) {
+        p->node = lw_roots_frame(roots, lw_key_pasid(p->key));
     }
     p->started = true;
     w->started |= UINT32_C(1) << i;
     w->started_count++;
+    p->stale = e->stale; /* R5.9 */
+    w->stale |= (uint32_t)e->stale << i;
     lw_count(events, LW_C_WALKS, 1);
     *op = (lw_cam_op){.key = p->key, .op = LW_OP_COMMIT};
-    if (lw_roots_has(roots, lw_key_pasid(p->key))) {
+    if (lw_roots_has(roots, lw_key_pasid(p->key)) && !e->stale) {
         set_state(w, i, LW_REQ);
         set_claim(op, p);
     } else { /* R5.9 */
         set_fault(w, i, LW_UNKNOWN_PASID, 0);
     }
+    if (lw_mark_meets(mark, lw_key_pasid(p->key))) {
+        op->op = LW_OP_NONE;
+    }
     decision.commit = true;
     return decision;
 }
 
-lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features) {
+lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features,
+                             const lw_mark *mark) {
     const lw_pwst *p = &w->walker[i];
     set_state(w, i, p->level >= 2 && features->pwc_enable ? LW_PWC_REQ : LW_REQ);
     lw_cam_op op = {.key = p->key};
-    if (!p->stale) {
+    if (!p->stale && !lw_mark_meets(mark, lw_key_pasid(p->key))) {
         op.op = LW_OP_ADVANCE;
         op.level = (uint8_t)((p->level + 1u) & 7);
         set_claim(&op, p);
@@ -133,8 +150,11 @@ void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_PWC_WAIT);
 }
 
-void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result) {
+void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result, const lw_mark *mark) {
     const uint32_t i = result->walker;
+    if ((lw_walkers_starting_over(w, mark) >> i & 1) != 0) {
+        return;
+    }
     lw_pwst *p = &w->walker[i];
     const bool hit = result->hit;
     if (hit) {
@@ -179,7 +199,8 @@ static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t l
     set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
 }
 
-lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, lw_verdict *own) {
+lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, bool on_cam,
+                          lw_verdict *own) {
     lw_pwst *p = &w->walker[i];
     const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
     const uint32_t position = lw_pte_index(w->cfg, &a) & 7;
@@ -200,12 +221,19 @@ lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features
         own->contig &= features->contig_mask;
     }
     move_on(w, i, own, lw_links_of(op.links, a.key), features);
-    if (p->stale) { /* R9.2; it releases, claims and answers no entry (R11.7) */
+    if (!on_cam) {
         op.op = LW_OP_NONE;
     } else if (own->node) {
         set_claim(&op, p); /* R9.8 */
     }
     return op;
+}
+
+bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
+                         const lw_features *features, const lw_mark *mark) {
+    const bool barred =
+        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && (mark->valid || before->no_fill);
+    return own->node && features->pwc_enable && !barred;
 }
 
 /* The places with a contiguous neighbour on one side. */
@@ -230,11 +258,12 @@ lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
 }
 
 void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
+    w->walker[i].no_fill = false;
     set_state(w, i, LW_MEM);
 }
 
 void lw_walkers_result(const lw_walkers *w, lw_result *out) {
-    const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
+    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP]);
     out->valid = i != LW_NONE;
     if (i == LW_NONE) {
         return;
@@ -255,15 +284,16 @@ void lw_walkers_result(const lw_walkers *w, lw_result *out) {
 }
 
 void lw_walkers_answered(lw_walkers *w) {
-    const int32_t i = lw_lowest_walker(w->in_state[LW_RESP]);
+    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP]);
     if (i != LW_NONE) {
         set_idle(w, (uint32_t)i);
     }
 }
 
-uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark) {
+uint32_t lw_walkers_starting_over(const lw_walkers *w, const lw_mark *mark) {
     uint32_t met = 0;
-    for (uint32_t m = ~w->in_state[LW_IDLE] & ~w->started; m != 0; m &= m - 1) {
+    const uint32_t open = mark->valid ? ~w->in_state[LW_IDLE] & ~w->started : 0;
+    for (uint32_t m = open; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);
         if (i < w->cfg->hw.walkers && lw_mark_meets(mark, lw_key_pasid(w->walker[i].key))) {
             met |= UINT32_C(1) << i;
@@ -272,9 +302,19 @@ uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark) {
     return met;
 }
 
-void lw_walkers_mark(lw_walkers *w, const lw_mark *mark) {
-    for (uint32_t m = lw_walkers_marked_idle(w, mark); m != 0; m &= m - 1) {
-        set_idle(w, (uint32_t)__builtin_ctz(m));
+void lw_walkers_mark(lw_walkers *w, const lw_mark *mark, uint32_t waiting) {
+    for (uint32_t m = lw_walkers_starting_over(w, mark); m != 0; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(m);
+        lw_pwst *p = &w->walker[i];
+        p->level = (uint8_t)w->cfg->hw.levels;
+        p->perm = 3;
+        p->contig = 0;
+        set_state(w, i, LW_CAM);
+    }
+    for (uint32_t m = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS ? waiting : 0; m != 0; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(m);
+        w->walker[i].no_fill = true;
+        lw_touch(w->watch, LW_S_PWST, i);
     }
     for (uint32_t m = w->started; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);

@@ -20,7 +20,7 @@ typedef struct lw_pwst {
     uint64_t node;
     uint16_t id, src, contig, slot;
     uint8_t state, access, level, perm, kind, flevel, size;
-    bool started, stale;
+    bool started, stale, no_fill;
 } lw_pwst;
 
 /* R5.3, R5.6: the ask register and the read register, and for what they were loaded. */
@@ -42,6 +42,7 @@ typedef struct lw_walkers {
     const lw_config *cfg;
     const lw_watch *watch;
     lw_pwst walker[LW_WALKERS_MAX];
+    uint32_t ahead[LW_WALKERS_MAX]; /* R5.22: a bit for each walker */
     lw_ask ask;
     lw_read read;
     /* derived: a bit for each walker */
@@ -58,6 +59,17 @@ void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch)
 
 static inline int32_t lw_lowest_walker(uint32_t mask) {
     return mask == 0 ? LW_NONE : __builtin_ctz(mask);
+}
+
+/* R5.22: of these walkers the one that took its entry first, LW_NONE of none. */
+static inline int32_t lw_walkers_oldest(const lw_walkers *w, uint32_t set) {
+    for (uint32_t m = set; m != 0; m &= m - 1) {
+        const int32_t i = __builtin_ctz(m);
+        if ((w->ahead[i] & set) == 0) {
+            return i;
+        }
+    }
+    return LW_NONE;
 }
 
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
@@ -78,15 +90,19 @@ static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
 }
 /* R4.3: those accesses, for a new entry: so many. */
 uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]);
-/* R5.6 to R5.9: READ_WALKER looks at what was read. `op` is what the CAM takes, if it commits. */
-lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, lw_events *events,
-                              lw_cam_op *op);
-/* R7.7: what the CAM takes, of operation LW_OP_NONE from a STALE walker. */
-lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features);
+/* R5.6 to R5.9: READ_WALKER looks at what was read. `op` is what the CAM takes: of operation
+ * LW_OP_NONE if it does not commit, or if the mark meets it (R11.7). */
+lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, const lw_mark *mark,
+                              lw_events *events, lw_cam_op *op);
+/* R7.7: what the CAM takes, of operation LW_OP_NONE from a walker that is STALE or that the mark
+ * meets. */
+lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features,
+                             const lw_mark *mark);
 
-/* R6.1, and what follows from a result (R6.2, R6.3). */
+/* R6.1, and what follows from a result (R6.2, R6.3): nothing if the mark lets its walker start over
+ * (R11.11). */
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
-void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result);
+void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result, const lw_mark *mark);
 
 /* R8.4: the walker of the line register, LW_NONE if it is empty or its line is no walker's. */
 static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
@@ -94,9 +110,14 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
 
-/* R9.2: the scan, which the CAM takes, of operation LW_OP_NONE from a STALE walker. The verdict on
- * the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
-lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, lw_verdict *own);
+/* R9.2: the scan; the operation is LW_OP_NONE unless the CAM takes it (lw_turns). The verdict on the
+ * walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
+lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, bool on_cam,
+                          lw_verdict *own);
+/* R6.5, R6.9, R6.15: whether a scan that the CAM takes fills the PWC, from the walker's PWST before
+ * it and the verdict on its own PTE. */
+bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
+                         const lw_features *features, const lw_mark *mark);
 
 /* R16.1: the check that the scan of a walker asks for, with its PWST before it and the verdict. */
 lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own);
@@ -104,13 +125,14 @@ lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own);
 /* R8.1: a walker's line is asked for. */
 void lw_walkers_await_line(lw_walkers *w, uint32_t i);
 
-/* R7.6, R10.1: how the walk of the lowest walker in RESP has ended, if there is one; and that its
+/* R7.6, R10.1: how the walk of the oldest walker in RESP has ended, if there is one; and that its
  * answer is taken. */
 void lw_walkers_result(const lw_walkers *w, lw_result *out);
 void lw_walkers_answered(lw_walkers *w);
-/* R11.2: the walkers that the mark would send to IDLE, then the mark. */
-uint32_t lw_walkers_marked_idle(const lw_walkers *w, const lw_mark *mark);
-void lw_walkers_mark(lw_walkers *w, const lw_mark *mark);
+/* R11.2: the walkers that the mark lets start over; then the mark, `waiting` being the walkers that
+ * were in MEM at the beginning of the cycle (R6.15). */
+uint32_t lw_walkers_starting_over(const lw_walkers *w, const lw_mark *mark);
+void lw_walkers_mark(lw_walkers *w, const lw_mark *mark, uint32_t waiting);
 
 void lw_walkers_derive(lw_walkers *w);
 

@@ -25,7 +25,7 @@ static void plan_answers(const lw_walk *e, const lw_walk_inputs *in, lw_walk_pla
     to->features = in->features;
     lw_walkers_result(&e->walkers, &to->walker);
     lw_buffer_result(b, &to->entry);
-    to->mark = p->mark;
+    to->mark = in->mark;
     to->epoch = in->epoch;
     to->room = in->room;
     to->entry_ready = b->ready;
@@ -59,15 +59,13 @@ void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan 
     memcpy(p->busy, w->in_state, sizeof p->busy);
     p->memory = w->req_valid && in->mem_req_ready;
     p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, &view, in->mark.valid, takes_part);
-    p->mark = in->mark;
-    p->mark.valid = p->turns.mark;
+    p->turns = lw_walkers_turns(w, &view, &in->mark, takes_part);
     p->candidate = view.candidate;
-    lw_walkers_plan_read(w, &view, takes_part, &p->read);
+    lw_walkers_plan_read(w, &view, in->mark.valid, takes_part, &p->read);
     if (p->read.what != LW_READ_NOTHING) {
         lw_buffer_read(b, p->read.slot, &p->read.entry);
     }
-    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, &p->mark, &p->pick);
+    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, &p->pick);
     if (e->cfg->hw.subregions != 0) {
         p->to_answers.join = lw_contiguity_join(&e->contiguity);
         plan_check(e, p);
@@ -106,9 +104,9 @@ static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, walked
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
     lw_verdict own;
-    const lw_cam_op op = lw_walkers_scan(w, i, in->features, &own);
+    const lw_cam_op op = lw_walkers_scan(w, i, in->features, t->scan_on_cam, &own);
     take_operation(e, in, &op);
-    if (t->scan_on_cam && own.node && in->features->pwc_enable) {
+    if (t->scan_on_cam && lw_walkers_fill_pwc(w, &before, &own, in->features, &in->mark)) {
         const lw_pwc_query query = lw_walkers_query(&before);
         lw_pwc_load_fill(&e->pwc, &query, &own);
     }
@@ -118,7 +116,7 @@ static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, walked
 }
 
 /* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
-static void pwc_cycle(lw_walk *e, lw_events *events) {
+static void pwc_cycle(lw_walk *e, const lw_mark *mark, lw_events *events) {
     const lw_pwc_result *r = &e->pwc.result;
     if (!lw_pwc_is_busy(&e->pwc)) {
         return;
@@ -126,7 +124,7 @@ static void pwc_cycle(lw_walk *e, lw_events *events) {
     if (r->valid) {
         lw_count(events, LW_C_PWC_HITS, r->hit);
         if (r->walker < e->cfg->hw.walkers) { /* else only after a flip */
-            lw_walkers_leave_pwc(&e->walkers, r);
+            lw_walkers_leave_pwc(&e->walkers, r, mark);
         }
     }
     lw_pwc_step(&e->pwc);
@@ -146,13 +144,15 @@ static uint32_t new_cl(const lw_walk *e, uint32_t takes_part, const lw_mark *mar
 static uint32_t commit_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
     if (t->committer != LW_NONE) {
         lw_cam_op op = {.op = LW_OP_NONE};
-        const lw_decision decision = lw_walkers_commit(&e->walkers, in->roots, in->events, &op);
+        const lw_decision decision =
+            lw_walkers_commit(&e->walkers, in->roots, &in->mark, in->events, &op);
         lw_buffer_decide(&e->buffer, &decision);
         take_operation(e, in, &op);
         return decision.commit;
     }
     if (t->advancer != LW_NONE) {
-        const lw_cam_op op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features);
+        const lw_cam_op op =
+            lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features, &in->mark);
         take_operation(e, in, &op);
     }
     return 0;
@@ -169,12 +169,12 @@ static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_pla
     }
     lw_buffer_operate(b, in->features->takes_part, in->events);
     if (b->new_valid || b->first_valid) { /* before the walkers move */
-        lw_buffer_check(b, new_cl(e, in->features->takes_part, &p->mark));
+        lw_buffer_check(b, new_cl(e, in->features->takes_part, &in->mark));
     }
     if (t->taker != LW_NONE) {
         lw_walkers_take(w, in->features, in->roots);
     }
-    pwc_cycle(e, in->events);
+    pwc_cycle(e, &in->mark, in->events);
     if (t->scanner != LW_NONE) {
         scan(e, in, t, out);
     }
@@ -182,7 +182,9 @@ static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_pla
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
     out->freed = commit_or_advance(e, in, t);
     lw_walkers_load_read(w, &p->read);
-    lw_walkers_ask(w, t, p->candidate);
+    if (!in->mark.valid) { /* R11.3 */
+        lw_walkers_ask(w, t, p->candidate);
+    }
 }
 
 /* R8.1 */
@@ -213,23 +215,23 @@ static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan
 
 /* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
  * the walkers whose lookups stay in the PWC's pipeline. */
-static uint32_t make_mark(lw_walk *e, const lw_mark *mark) {
-    const uint32_t idle = lw_walkers_marked_idle(&e->walkers, mark);
-    lw_buffer_mark(&e->buffer, mark);
-    lw_walkers_mark(&e->walkers, mark);
+static uint32_t make_mark(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    const lw_mark *mark = &in->mark;
+    const uint32_t dropped = lw_walkers_starting_over(&e->walkers, mark);
+    lw_buffer_mark(&e->buffer, mark, in->roots);
+    lw_walkers_mark(&e->walkers, mark, p->busy[LW_MEM]);
     lw_pwc_mark(&e->pwc, mark);
     lw_contiguity_mark(&e->contiguity, mark);
-    return ~idle;
+    return ~dropped;
 }
 
-/* R6.1, R6.6: the key of the lookup that is next compared, and the lookups one stage on. */
-static void move_lookups(lw_walk *e, int32_t entering, uint32_t keep) {
+/* R6.8: the key of the lookup that is next compared, before a mark changes its walker. */
+static void load_key(lw_walk *e, int32_t entering) {
     const int32_t asked = lw_pwc_key_walker(&e->pwc, entering);
     if (asked != LW_NONE && (uint32_t)asked < e->cfg->hw.walkers) {
         const lw_pwc_query query = lw_walkers_query(&e->walkers.walker[asked]);
         lw_pwc_load_key(&e->pwc, &query);
     }
-    lw_pwc_advance(&e->pwc, entering, keep);
 }
 
 uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
@@ -240,21 +242,21 @@ uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan 
     if (e->cfg->hw.subregions != 0) {
         check_cycle(e, in, p, &walks.check);
     }
-    /* R6.1; a walker that the mark sends to IDLE does not enter (R11.3) */
-    int32_t entering = lw_lowest_walker(p->busy[LW_PWC_REQ]);
+    /* R6.1; a walker that starts over does not enter (R11.11) */
+    int32_t entering = lw_walkers_oldest(&e->walkers, p->busy[LW_PWC_REQ]);
+    if (entering != LW_NONE && (lw_walkers_starting_over(&e->walkers, &in->mark) >> entering & 1) != 0) {
+        entering = LW_NONE;
+    }
     if (entering != LW_NONE) {
         lw_walkers_enter_pwc(&e->walkers, (uint32_t)entering);
     }
-    uint32_t keep = UINT32_MAX;
-    if (p->mark.valid) {
-        keep = make_mark(e, &p->mark);
-        if (entering != LW_NONE && (keep >> entering & 1) == 0) {
-            entering = LW_NONE;
-        }
+    if (e->pwc.lookups != 0 || entering != LW_NONE) {
+        load_key(e, entering);
     }
+    const uint32_t keep = in->mark.valid ? make_mark(e, in, p) : UINT32_MAX;
     lw_count(in->events, LW_C_PWC_LOOKUPS, entering != LW_NONE);
     if (e->pwc.lookups != 0 || entering != LW_NONE) {
-        move_lookups(e, entering, keep);
+        lw_pwc_advance(&e->pwc, entering, keep);
     }
     if (in->sweep.valid && has_msc(e)) {
         lw_msc_sweep(&e->msc, &in->sweep);
@@ -293,8 +295,9 @@ void lw_walk_load_line(lw_walk *e, const lw_inputs *in) {
     }
 }
 
-bool lw_walk_any_stale(const lw_walk *e) {
-    return e->walkers.stale != 0 || lw_buffer_any_stale(&e->buffer);
+bool lw_walk_under_way(const lw_walk *e) {
+    return e->walkers.stale != 0 || lw_buffer_any_stale(&e->buffer) ||
+           e->contiguity.state == LW_CHECK_DRAIN;
 }
 
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch) {
@@ -314,8 +317,7 @@ static bool is_buffer_quiet(const lw_walk *e) {
     }
     lw_pick_plan p;
     const bool taken = b->candidate_held && e->walkers.in_state[LW_IDLE] != 0;
-    const lw_mark no_mark = {.valid = false};
-    lw_buffer_plan_pick(b, taken, &no_mark, &p);
+    lw_buffer_plan_pick(b, taken, &p);
     if (lw_pick_does_something(&p)) {
         return false;
     }

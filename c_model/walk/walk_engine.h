@@ -28,7 +28,7 @@ typedef struct lw_walk {
 typedef struct lw_walk_inputs {
     const lw_features *features;
     const lw_roots *roots;
-    lw_mark mark; /* that waits to be made (R11.2) */
+    lw_mark mark; /* R11.2 */
     lw_sweep sweep;
     bool epoch;         /* R10.6 */
     bool room;          /* R10.1: the walk queue has room for a promise */
@@ -40,7 +40,6 @@ typedef struct lw_walk_inputs {
 typedef struct lw_walk_plan {
     uint32_t busy[LW_STATES]; /* the walkers by state */
     bool memory;              /* a walk memory request is transferred */
-    lw_mark mark;             /* that is made in this cycle */
     lw_turns turns;           /* R4.4, R5.3, R5.6, R7.7, R9.2 */
     uint16_t candidate;       /* R5.3 */
     lw_read read;             /* R5.3, R5.6 */
@@ -67,9 +66,9 @@ bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
 /* R8.3 */
 void lw_walk_load_line(lw_walk *e, const lw_inputs *in);
 
-/* R11.5: whether a walker or an entry is STALE; and R11.6: whether an answer on its way to the
+/* R11.5: whether a walker or an entry is STALE, or a check in DRAIN; and R11.6: whether an answer on its way to the
  * queues has an EPOCH other than this. */
-bool lw_walk_any_stale(const lw_walk *e);
+bool lw_walk_under_way(const lw_walk *e);
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch);
 /* Whether there is nothing to do until a line, a miss or an invalidation comes. */
 bool lw_walk_is_quiet(const lw_walk *e);

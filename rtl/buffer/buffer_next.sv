@@ -17,7 +17,8 @@ module buffer_next
   parameter int unsigned Entries    = 256,
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
-  localparam int unsigned SlotW = $clog2(Entries),
+  localparam int unsigned SlotW  = $clog2(Entries),
+  localparam int unsigned Pasids = 2 ** PasidW,
   localparam type flags_t     = `LW_FLAGS_T(Entries),
   localparam type near_t      = `LW_NEAR_T(Entries),
   localparam type first_t     = `LW_FIRST_T(SlotW),
@@ -36,6 +37,7 @@ module buffer_next
   // What happens: a mark, the operation in update, an insertion, the level that a new entry waits for (R4.3),
   // the candidate register and whether a walker takes from it, a walker's decision, the answer register.
   input  mark_t                   mark_i,
+  input  logic [Pasids-1:0]       roots_valid_i,
   input  cam_op_t                 update_i,
   input  line_t                   line_i,
   input  logic [Entries-1:0]      inserted_i,
@@ -66,20 +68,23 @@ module buffer_next
 
   // ---------------------------------------------------------------- whom a mark meets (R11.2)
 
-  logic [Entries-1:0] met;
+  logic [Entries-1:0] met, rootless;  // rootless: met, and its PASID has no page table (R11.13)
 
   always_comb begin
-    met = '0;
+    met      = '0;
+    rootless = '0;
     if (mark_i.valid) begin
       for (int unsigned e = 0; e < Entries; e++) begin
-        met[e] = flags_i.valid[e] && (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
+        met[e]      = flags_i.valid[e] &&
+                      (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
+        rootless[e] = met[e] && !roots_valid_i[pasid_i[e]];
       end
     end
   end
 
   // ---------------------------------------------------------------- update (R4.5, R4.6, R9.3 to R9.8)
 
-  logic [Entries-1:0] first;
+  logic [Entries-1:0] first, done;
 
   assign first = first_i.valid ? Entries'(1) << first_i.slot : '0;
 
@@ -92,6 +97,7 @@ module buffer_next
     .line_i,
     .valid_i   (flags_i.valid),
     .done_i    (flags_i.done),
+    .stale_i   (flags_i.stale),
     .cl_i      (flags_i.cl),
     .pl_i      (flags_i.pl),
     .perm_i    (flags_i.perm),
@@ -103,7 +109,7 @@ module buffer_next
     .first_cl_i(first_i.cl),
     .cl_o      (flags_o.cl),
     .pl_o      (flags_o.pl),
-    .done_o    (flags_o.done),
+    .done_o    (done),
     .perm_o    (flags_o.perm),
     .match_o,
     .own_pa_o,
@@ -121,16 +127,13 @@ module buffer_next
   assign any_eligible_o = |eligible;
   assign others_o       = eligible & ~candidate;
 
-  // A mark that meets the candidate empties the register (R11.2, R11.3).
   assign candidate         = candidate_valid_i ? Entries'(1) << candidate_i.slot : '0;
-  assign hold              = candidate_valid_i && !candidate_i.held &&
-                             |(candidate & eligible & ~met);
+  assign hold              = candidate_valid_i && !candidate_i.held && |(candidate & eligible);
   assign release_candidate = candidate_i.held && !take_i &&
                              |(candidate & (flags_i.done | waiting));
 
   // The register is empty, or will be if no other candidate comes.
-  assign candidate_leaves_o = candidate_i.held ?
-                              take_i || release_candidate || |(candidate & met) : !hold;
+  assign candidate_leaves_o = candidate_i.held ? take_i || release_candidate : !hold;
 
   // ---------------------------------------------------------------- answers (R10.1, R10.3)
 
@@ -158,8 +161,8 @@ module buffer_next
                      (candidate & {Entries{release_candidate}});
 
   always_comb begin
-    stale  = (flags_i.stale | (met & flags_i.done)) & ~inserted_i;
-    picked = ((flags_i.picked & ~given) | (candidate & {Entries{hold}})) & ~met & ~inserted_i;
+    stale  = (flags_i.stale | (met & done) | rootless) & ~inserted_i;
+    picked = ((flags_i.picked & ~given) | (candidate & {Entries{hold}})) & ~inserted_i;
     valid  = (flags_i.valid & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
     if (batch_any_o) begin  // R10.3
       batch = ready_load_o ? flags_i.batch & ~batch_first : flags_i.batch;
@@ -167,13 +170,13 @@ module buffer_next
       batch = flags_i.valid & flags_i.done & ~flags_i.picked & ~ready;
     end
     if (!Coalesce) begin  // R4.1: nobody is told anything
-      stale = '0;
       batch = '0;
     end
   end
 
   assign flags_o.valid  = valid;
   assign flags_o.picked = picked;
+  assign flags_o.done   = done;
   assign flags_o.stale  = stale;
   assign flags_o.batch  = batch;
 

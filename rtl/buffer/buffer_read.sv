@@ -51,6 +51,7 @@ module buffer_read
     key:    '{pasid: pasid_i[read_slot_i], vpn: vpn_i[read_slot_i]},
     access: {access_i[1][read_slot_i], access_i[0][read_slot_i]},
     done:   done_i[read_slot_i],
+    stale:  stale_i[read_slot_i],
     cl:     {cl_i[2][read_slot_i], cl_i[1][read_slot_i], cl_i[0][read_slot_i]},
     pl:     {pl_i[2][read_slot_i], pl_i[1][read_slot_i], pl_i[0][read_slot_i]},
     pa:     pa_i[read_slot_i],

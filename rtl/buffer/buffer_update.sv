@@ -28,6 +28,7 @@ module buffer_update
   // The entries, and what the search has found of them.
   input  logic [Entries-1:0]      valid_i,
   input  logic [Entries-1:0]      done_i,
+  input  logic [Entries-1:0]      stale_i,
   input  logic [2:0][Entries-1:0] cl_i,
   input  logic [2:0][Entries-1:0] pl_i,
   input  logic [1:0][Entries-1:0] perm_i,
@@ -75,14 +76,15 @@ module buffer_update
   // ---------------------------------------------------------------- whom the line is for (R9.4)
 
   // Answered: done by its own PTE. Leveled: its own PTE is a node.
-  logic [Entries-1:0]      near, refused, is_leaf, answered, leveled, freed_cl, claimed;
+  logic [Entries-1:0]      near, open, refused, is_leaf, answered, leveled, freed_cl, claimed;
   logic [1:0][Entries-1:0] own_perm;
   logic                    scanned;  // there is a line
 
   assign near    = valid_i & near_i.level;
+  assign open    = ~(done_i | stale_i);
   assign scanned = op_i.op == CamScan && !op_i.error;
   assign match_o = (scanned && takes_part(Coalesce, mode_i, op_i.level)) ?
-                   near & ~done_i & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) &
+                   near & open & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) &
                    ~refused : '0;  // R9.5
 
   assign same_neighbourhood_o = scanned && op_i.level == 3'd1 && |(near & ~done_i);
@@ -123,7 +125,7 @@ module buffer_update
   always_comb begin
     claimed = '0;
     if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
-      claimed = valid_i & near_i.claim & ~done_i & none_or(pl_i, 1'b1, op_i.claim.level) &
+      claimed = valid_i & near_i.claim & open & none_or(pl_i, 1'b1, op_i.claim.level) &
                   none_or(cl_i, 1'b1, op_i.claim.level) & granted(op_i.claim.perm);
     end
   end
@@ -138,11 +140,11 @@ module buffer_update
     for (int unsigned b = 0; b < 3; b++) begin
       cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});
       cl_o[b] = (cl_o[b] & ~first_i) | (first_i & {Entries{first_cl_i[b]}});  // R4.3
-      cl_o[b] &= ~(met_i & ~done_i);  // R11.2; no operation is in update then
+      cl_o[b] &= ~(met_i & ~done_i);  // R11.2
       cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{ClUnknown[b]}});
       cl_o[b] &= ~answered;
       pl_o[b] = (pl_i[b] & ~leveled) | (leveled & {Entries{op_i.level[b]}});
-      pl_o[b] &= ~(met_i & ~done_i) & ~inserted_i;
+      pl_o[b] &= ~(met_i & ~done_i & ~answered) & ~inserted_i;
     end
     for (int unsigned b = 0; b < 2; b++) begin
       perm_o[b] = (perm_i[b] & ~match_o) | (own_perm[b] & match_o);

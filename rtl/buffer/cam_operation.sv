@@ -14,14 +14,17 @@ module cam_operation
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type mark_t   = `LW_MARK_T(PasidW),
   localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type line_t   = `LW_LINE_T(PfnW)
 ) (
   input  logic    clk_i,
   input  logic    rst_ni,
+  input  mark_t   mark_i,         // R11.2: it ends the operation that is in search
   input  cam_op_t cam_i,
   input  line_t   line_i,         // of a scan
   output cam_op_t search_o,
+  output logic    search_met_o,   // ... which ends by the mark of this cycle
   output cam_op_t update_o,
   output line_t   update_line_o
 );
@@ -52,6 +55,9 @@ module cam_operation
 
   assign take_op    = cam_i.op != CamNone;
   assign take_scan  = cam_i.op == CamScan;
+
+  assign search_met_o = mark_i.valid &&
+                        (mark_i.all || (mark_i.one && search_pasid_q == mark_i.pasid));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -149,7 +155,7 @@ module cam_operation
         update_contig_q[j]   <= '0;
       end
     end else begin
-      update_op_q <= search_op_q;
+      update_op_q <= search_met_o ? CamNone : search_op_q;
       if (search_op_q != CamNone) begin
         update_pasid_q       <= search_pasid_q;
         update_vpn_q         <= search_vpn_q;

@@ -30,8 +30,9 @@ module iommu_buffer
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter int unsigned Colt          = 0,
-  localparam int unsigned SlotW = $clog2(BufferEntries),
-  localparam int unsigned SeqW  = SlotW + 2,
+  localparam int unsigned SlotW  = $clog2(BufferEntries),
+  localparam int unsigned SeqW   = SlotW + 2,
+  localparam int unsigned Pasids = 2 ** PasidW,
   localparam type mark_t      = `LW_MARK_T(PasidW),
   localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW),
@@ -47,6 +48,7 @@ module iommu_buffer
   input  logic [1:0]            mode_i,
   input  logic                  epoch_i,
   input  mark_t                 mark_i,       // R11.2
+  input  logic [Pasids-1:0]     roots_valid_i,
   // A miss, into the insertion register (R4.2), and what the admission knows of the slots (R2.4).
   input  miss_t                 miss_i,
   output logic [SeqW-1:0]       next_seq_o,
@@ -156,7 +158,8 @@ module iommu_buffer
 
   // ---------------------------------------------------------------- search (R4.4)
 
-  cam_op_t search, update;
+  cam_op_t search, searched, update;
+  logic    search_met;
   line_t   update_line;
 
   cam_operation #(
@@ -164,12 +167,19 @@ module iommu_buffer
   ) u_operation (
     .clk_i,
     .rst_ni,
+    .mark_i,
     .cam_i,
     .line_i,
     .search_o     (search),
+    .search_met_o (search_met),
     .update_o     (update),
     .update_line_o(update_line)
   );
+
+  always_comb begin
+    searched = search;
+    if (search_met) searched.op = CamNone;  // R4.13
+  end
 
   assign search_o = search;
   assign update_o = update;
@@ -181,7 +191,7 @@ module iommu_buffer
     .valid_i(valid_q),
     .pasid_i(pasid_q),
     .vpn_i  (vpn_q),
-    .op_i   (search),
+    .op_i   (searched),
     .near_o (near_d)
   );
 
@@ -208,6 +218,7 @@ module iommu_buffer
     .pasid_i           (pasid_q),
     .near_i            (near),
     .mark_i,
+    .roots_valid_i,
     .update_i          (update),
     .line_i            (update_line),
     .inserted_i        (inserted),

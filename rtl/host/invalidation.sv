@@ -8,10 +8,12 @@
 module invalidation
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VpnW   = 36,
-  parameter int unsigned PasidW = 4,
-  parameter int unsigned Sets   = 16,
-  localparam int unsigned SetW = (Sets == 1) ? 1 : $clog2(Sets),
+  parameter int unsigned VpnW      = 36,
+  parameter int unsigned PasidW    = 4,
+  parameter int unsigned Sets      = 16,
+  parameter int unsigned TlbStages = 2,
+  localparam int unsigned SetW    = (Sets == 1) ? 1 : $clog2(Sets),
+  localparam int unsigned SettleW = (TlbStages <= 2) ? 1 : $clog2(TlbStages - 1),
   localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
   localparam type mark_t       = `LW_MARK_T(PasidW),
   localparam type sweep_t      = `LW_SWEEP_T(SetW, VpnW)
@@ -22,12 +24,10 @@ module invalidation
   output logic        inv_ready_o,
   input  invalidate_t inv_i,
   output logic        inv_done_o,
-  // The mark that it waits for, and that it is made now (R11.2).
-  output mark_t       mark_req_o,
-  input  logic        marked_i,
+  output mark_t       mark_o,       // R11.2
   output sweep_t      sweep_o,
   // What it waits for (R11.5, R11.6).
-  input  logic        any_stale_i,
+  input  logic        under_way_i,
   input  logic        old_epoch_i,
   output logic        epoch_o
 );
@@ -37,17 +37,19 @@ module invalidation
   logic [PasidPortW-1:0] pasid_q;
   logic [VpnW-1:0]       first_q, last_q;
   logic [SetW-1:0]       sweep_set_q;
+  logic [SettleW-1:0]    settle_left_q;
   logic                  epoch_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q     <= InvIdle;
-      type_q      <= '0;
-      pasid_q     <= '0;
-      first_q     <= '0;
-      last_q      <= '0;
-      sweep_set_q <= '0;
-      epoch_q     <= 1'b0;
+      state_q       <= InvIdle;
+      type_q        <= '0;
+      pasid_q       <= '0;
+      first_q       <= '0;
+      last_q        <= '0;
+      sweep_set_q   <= '0;
+      settle_left_q <= '0;
+      epoch_q       <= 1'b0;
     end else begin
       unique case (state_q)
         InvIdle: begin  // R11.1
@@ -60,18 +62,23 @@ module invalidation
           end
         end
         InvMark: begin  // R11.2
-          if (marked_i) begin
-            state_q     <= InvSweep;
-            sweep_set_q <= '0;
-          end
+          state_q     <= InvSweep;
+          sweep_set_q <= '0;
         end
         InvSweep: begin  // R11.4
-          if (32'(sweep_set_q) == Sets - 1) state_q <= InvSettle;
-          else sweep_set_q <= sweep_set_q + SetW'(1);
+          if (32'(sweep_set_q) == Sets - 1) begin
+            state_q       <= InvSettle;
+            settle_left_q <= SettleW'(TlbStages - 2);
+          end else begin
+            sweep_set_q <= sweep_set_q + SetW'(1);
+          end
         end
-        InvSettle: state_q <= InvWalks;
+        InvSettle: begin
+          if (settle_left_q == '0) state_q <= InvWalks;
+          else settle_left_q <= settle_left_q - SettleW'(1);
+        end
         InvWalks: begin  // R11.5
-          if (!any_stale_i) begin
+          if (!under_way_i) begin
             state_q <= InvQueues;
             epoch_q <= !epoch_q;
           end
@@ -86,7 +93,7 @@ module invalidation
   assign inv_done_o  = state_q == InvComplete;
   assign epoch_o     = epoch_q;
 
-  assign mark_req_o = '{
+  assign mark_o = '{
     valid: state_q == InvMark,
     all:   type_q == InvAll,
     one:   pasid_q[PasidPortW-1:PasidW] == '0,

@@ -112,7 +112,8 @@ package lockwalk_pkg;
     logic loaded;     // its read is in the memory request register
     logic scanned;    // its line is there
     logic answered;   // its answer is taken
-    logic met;        // a mark meets it
+    logic marked;     // there is a mark
+    logic met;        // ... which meets it
   } walker_event_t;
 
   parameter int unsigned PasidPortW = 20;

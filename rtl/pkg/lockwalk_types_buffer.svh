@@ -19,6 +19,7 @@
     `LW_KEY_T(VpnW, PasidW)           key; \
     logic [1:0]                       access; \
     logic                             done; \
+    logic                             stale; \
     logic [2:0]                       cl; \
     logic [2:0]                       pl; \
     logic [PfnW-1:0]                  pa; \

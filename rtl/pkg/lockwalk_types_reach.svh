@@ -24,12 +24,13 @@
   }
 
 // An access of the memory subregion cache, or none (R16.4, R16.9).
-`define LW_MSC_ACCESS_T(VpnW, PasidW) \
+`define LW_MSC_ACCESS_T(VpnW, PasidW, PfnW) \
   struct packed { \
     logic              look; \
     logic              fill; \
     logic [PasidW-1:0] pasid; \
     logic [VpnW-10:0]  frame; \
+    logic [PfnW-1:0]   node; \
     logic [6:0]        joins; \
   }
 

@@ -47,6 +47,7 @@
     lockwalk_pkg::walker_state_e     state; \
     logic                            started; \
     logic                            stale; \
+    logic                            no_fill; \
     logic [IdW-1:0]                  id; \
     logic [SrcW-1:0]                 src; \
     logic [SlotW-1:0]                slot; \

@@ -25,7 +25,7 @@ module contiguity
   localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
   localparam type line_t       = `LW_LINE_T(PfnW),
   localparam type head_t       = `LW_HEAD_T(PfnW),
-  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW),
+  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW, PfnW),
   localparam type join_t       = `LW_JOIN_T(VpnW, PasidW, PfnW)
 ) (
   input  logic             clk_i,
@@ -50,7 +50,8 @@ module contiguity
   input  logic             join_taken_i,
   // For the counters.
   output logic             merged_o,
-  output logic             dropped_o
+  output logic             dropped_o,
+  output logic             draining_o         // heads are asked for, and nobody waits for them (R11.5)
 );
 
   check_state_e      state_q, state_d;
@@ -109,6 +110,8 @@ module contiguity
                      32'(queue_count_q) < CheckQueue;
   assign merged_o  = check_i.valid && !take && same_job;
   assign dropped_o = check_i.valid && !take && !same_job && !push;
+
+  assign draining_o = state_q == CheckDrain;
   assign pop       = state_q == CheckIdle && queue_count_q != '0;  // R16.3
   assign pop_live  = pop && job_live_q[queue_head_q];
 
@@ -202,6 +205,7 @@ module contiguity
     fill:  !HeadFirst && state_q == CheckFill && !sweep_i,
     pasid: pasid_q,
     frame: vsn_q[VsnW-1:3],
+    node:  node_q,
     joins: map_q
   };
 

@@ -12,6 +12,7 @@ module msc
   import lockwalk_pkg::*;
 #(
   parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter int unsigned MscEntries = 512,
   parameter int unsigned MscWays    = 8,
@@ -23,7 +24,7 @@ module msc
   localparam int unsigned WayW    = $clog2(MscWays),
   localparam int unsigned EntryW  = $clog2(MscEntries),
   localparam int unsigned TagW    = FrameW - SetBits,
-  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW),
+  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW, PfnW),
   localparam type sweep_t      = `LW_SWEEP_T(SweepW, VpnW)
 ) (
   input  logic            clk_i,
@@ -47,6 +48,7 @@ module msc
   logic [MscWays-1:0]             write_lanes;
   logic [MscWays-1:0][PasidW-1:0] pasid;
   logic [MscWays-1:0][TagW-1:0]   tag;
+  logic [MscWays-1:0][PfnW-1:0]   node;
   logic [MscWays-1:0][6:0]        map;
 
   sram #(
@@ -78,6 +80,19 @@ module msc
   sram #(
     .Words(Sets),
     .Lanes(MscWays),
+    .Width(PfnW)
+  ) u_node (
+    .clk_i,
+    .read_word_i  (next_set_i),
+    .read_data_o  (node),
+    .write_lanes_i(write_lanes),
+    .write_word_i (set),
+    .write_data_i (access_i.node)
+  );
+
+  sram #(
+    .Words(Sets),
+    .Lanes(MscWays),
     .Width(7)
   ) u_map (
     .clk_i,
@@ -90,7 +105,7 @@ module msc
 
   // ---------------------------------------------------------------- lookup and fill
 
-  logic [MscWays-1:0]           same, taken;
+  logic [MscWays-1:0]           same, hits, taken;
   logic [WayW-1:0]              way;
   logic                         touch;
   logic [MscWays-1:0][WayW-1:0] rank, rank_touched;
@@ -99,6 +114,7 @@ module msc
 
   always_comb begin
     same  = '0;
+    hits  = '0;
     taken = '0;
     rank  = '0;
     map_o = '0;
@@ -108,7 +124,8 @@ module msc
         rank[w]  = rank_q[entry_of(set, WayW'(w))];
         same[w]  = taken[w] && pasid[w] == access_i.pasid &&
                    tag[w] == access_i.frame[FrameW-1:SetBits];
-        if (same[w]) map_o |= map[w];
+        hits[w]  = same[w] && node[w] == access_i.node;
+        if (hits[w]) map_o |= map[w];
       end
     end
   end
@@ -123,7 +140,7 @@ module msc
     .way_o   (way)
   );
 
-  assign hit_o       = access_i.look && |same;
+  assign hit_o       = access_i.look && |hits;
   assign touch       = hit_o || access_i.fill;
   assign write_lanes = access_i.fill ? MscWays'(1) << way : '0;
 

@@ -24,7 +24,7 @@ module subregion_joiner
   localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
   localparam type line_t       = `LW_LINE_T(PfnW),
   localparam type head_t       = `LW_HEAD_T(PfnW),
-  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW),
+  localparam type msc_access_t = `LW_MSC_ACCESS_T(VpnW, PasidW, PfnW),
   localparam type join_t       = `LW_JOIN_T(VpnW, PasidW, PfnW)
 ) (
   input  logic       clk_i,
@@ -47,7 +47,8 @@ module subregion_joiner
   output logic       msc_look_o,
   output logic       msc_hit_o,
   output logic       merged_o,
-  output logic       dropped_o
+  output logic       dropped_o,
+  output logic       draining_o           // R11.5
 );
 
   if (Subregions) begin : gen_contiguity
@@ -79,7 +80,8 @@ module subregion_joiner
       .join_o,
       .join_taken_i,
       .merged_o,
-      .dropped_o
+      .dropped_o,
+      .draining_o
     );
 
     assign msc_look_o = msc_access.look;
@@ -97,6 +99,7 @@ module subregion_joiner
 
       msc #(
         .VpnW      (VpnW),
+        .PfnW      (PfnW),
         .PasidW    (PasidW),
         .MscEntries(MscEntries),
         .MscWays   (MscWays),
@@ -129,6 +132,7 @@ module subregion_joiner
     assign msc_hit_o         = 1'b0;
     assign merged_o          = 1'b0;
     assign dropped_o         = 1'b0;
+    assign draining_o        = 1'b0;
 
     // Without Subregions nothing joins.
     logic unused;

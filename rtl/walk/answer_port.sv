@@ -32,7 +32,7 @@ module answer_port
   input  logic       epoch_i,
   input  mark_t      mark_i,           // R11.2
   input  logic       room_i,           // in the walk queue, for a promise
-  // The lowest walker in RESP.
+  // The oldest walker in RESP.
   input  result_t    walker_i,
   output logic       walker_take_o,
   // A buffer entry that can be chosen; and the one that is being read, chosen in this epoch, with the
@@ -89,8 +89,11 @@ module answer_port
 
   // ---------------------------------------------------------------- the choice (R10.1)
 
-  assign walker_take_o  = room_i && walker_i.valid && !entry_i.valid;
-  assign entry_choose_o = room_i && !walker_i.valid && entry_ready_i;
+  logic chosen_entry_q;  // the last one chosen was an entry's
+
+  assign walker_take_o  = room_i && walker_i.valid && !entry_i.valid &&
+                          (!entry_ready_i || chosen_entry_q);
+  assign entry_choose_o = room_i && entry_ready_i && (!walker_i.valid || !chosen_entry_q);
   assign chosen_o       = walker_take_o || entry_choose_o;
 
   // ---------------------------------------------------------------- the answer register (R10.2)
@@ -104,6 +107,7 @@ module answer_port
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      chosen_entry_q  <= 1'b0;
       answer_valid_q  <= 1'b0;
       answer_id_q     <= '0;
       answer_src_q    <= '0;
@@ -121,6 +125,7 @@ module answer_port
       answer_entry_q  <= 1'b0;
       answer_block_q  <= '0;
     end else begin
+      if (chosen_o) chosen_entry_q <= entry_choose_o;
       answer_valid_q <= chosen.valid;
       if (chosen.valid) begin
         answer_id_q     <= chosen.id;

@@ -23,6 +23,7 @@ module cam_request
   input  logic    error_i,       // of the scanned line
   input  step_t   step_i,
   input  logic    committed_i,
+  input  logic    commit_met_i,  // ... by a mark: then the CAM takes nothing (R11.7)
   input  walk_t   started_i,     // where a commit starts its walk
   input  logic    root_known_i,  // ... if there is a page table (R5.9)
   input  logic    advanced_i,
@@ -48,7 +49,8 @@ module cam_request
       cam_o.claim.reach = reach_of(cam_o.claim.level, step_i.contig, scan_i.key.vpn[8:6]);
       cam_o.claim.perm  = step_i.perm;
     end else begin
-      cam_o.op          = committed_i ? CamCommit : (advanced_i ? CamAdvance : CamNone);
+      cam_o.op          = committed_i ? (commit_met_i ? CamNone : CamCommit) :
+                                        (advanced_i ? CamAdvance : CamNone);
       cam_o.reach       = ReachLine;  // above level 1 (R7.7)
       cam_o.position    = '0;
       cam_o.error       = 1'b0;

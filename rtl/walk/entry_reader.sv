@@ -28,19 +28,20 @@ module entry_reader
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // The walkers: who is idle, who in CAM and whose walk has started; their slots and keys.
+  // The walkers: who is idle, who in CAM, the oldest of them (R5.22), and whose walk has started; their slots and
+  // keys.
   input  logic [Walkers-1:0] in_idle_i,
   input  logic [Walkers-1:0] in_cam_i,
+  input  logic [WalkerW-1:0] cam_walker_i,
   input  logic [Walkers-1:0] started_i,
   input  logic [SlotW-1:0]   slot_i [Walkers],
   input  key_t               key_i  [Walkers],
   // What else goes on in the cycle.
   input  logic               coalescing_i,
-  input  logic               mark_req_i,
+  input  logic               mark_i,         // R11.3
   input  logic               scan_i,         // a scan uses the CAM
   input  cam_op_t            search_i,
   input  cam_op_t            update_i,
-  output logic               no_read_o,      // neither asked for nor read: a mark may come
   // The buffer.
   input  candidate_t         candidate_i,
   output logic               take_o,         // the candidate is asked for
@@ -52,8 +53,7 @@ module entry_reader
   output logic [WalkerW-1:0] walker_o,
   output logic               taken_o,
   output decision_t          decision_o,
-  // The lowest walker in CAM, and whether it may advance now: its walk has started (R7.7).
-  output logic [WalkerW-1:0] cam_walker_o,
+  // The oldest walker in CAM may advance now: its walk has started (R7.7).
   output logic               advance_o
 );
 
@@ -75,6 +75,7 @@ module entry_reader
   logic [VpnW-1:0]    read_vpn_q;
   logic [1:0]         read_access_q;
   logic               read_done_q;
+  logic               read_stale_q;
   logic [2:0]         read_cl_q;
   logic [2:0]         read_pl_q;
   logic [PfnW-1:0]    read_pa_q;
@@ -90,26 +91,17 @@ module entry_reader
 
   lowest_index #(
     .Width(Walkers)
-  ) u_cam_walker (
-    .vector_i(in_cam_i),
-    .index_o (cam_walker_o)
-  );
-
-  lowest_index #(
-    .Width(Walkers)
   ) u_idle_walker (
     .vector_i(in_idle_i),
     .index_o (idle_walker)
   );
 
-  assign no_read_o   = ask_for_q == ReadNone && read_for_q == ReadNone;
-  assign ask_commit  = |in_cam_i && !started_i[cam_walker_o] && !mark_req_i &&
+  assign ask_commit  = |in_cam_i && !started_i[cam_walker_i] && !mark_i &&
                        ask_for_q != ReadCommit && !decide;
   assign taking_o    = ask_for_q == ReadTake || read_for_q == ReadTake;
-  assign take_o      = candidate_i.held && |in_idle_i && !mark_req_i && !taking_o && !ask_commit;
+  assign take_o      = candidate_i.held && |in_idle_i && !mark_i && !taking_o && !ask_commit;
   assign read_slot_o = ask_slot_q;
-  assign advance_o   = |in_cam_i && started_i[cam_walker_o] && !scan_i && !mark_req_i &&
-                       read_for_q != ReadCommit;
+  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && read_for_q != ReadCommit;
 
   // ---------------------------------------------------------------- what may still change (R5.6)
 
@@ -169,6 +161,7 @@ module entry_reader
     key:    '{pasid: read_pasid_q, vpn: read_vpn_q},
     access: read_access_q,
     done:   read_done_q,
+    stale:  read_stale_q,
     cl:     read_cl_q,
     pl:     read_pl_q,
     pa:     read_pa_q,
@@ -193,6 +186,7 @@ module entry_reader
       read_vpn_q    <= '0;
       read_access_q <= '0;
       read_done_q   <= 1'b0;
+      read_stale_q  <= 1'b0;
       read_cl_q     <= '0;
       read_pl_q     <= '0;
       read_pa_q     <= '0;
@@ -201,13 +195,13 @@ module entry_reader
       read_block_q  <= '0;
       read_near_q   <= 1'b0;
     end else begin
-      ask_for_q <= ask_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
+      if (!mark_i) ask_for_q <= ask_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
       if (ask_commit || take_o) begin
-        ask_walker_q <= ask_commit ? cam_walker_o : idle_walker;
-        ask_slot_q   <= ask_commit ? slot_i[cam_walker_o] : candidate_i.slot;
+        ask_walker_q <= ask_commit ? cam_walker_i : idle_walker;
+        ask_slot_q   <= ask_commit ? slot_i[cam_walker_i] : candidate_i.slot;
       end
-      read_for_q <= ask_for_q;
-      if (ask_for_q != ReadNone) begin
+      read_for_q <= mark_i ? ReadNone : ask_for_q;
+      if (ask_for_q != ReadNone && !mark_i) begin
         read_walker_q <= ask_walker_q;
         read_slot_q   <= ask_slot_q;
         read_id_q     <= read_i.id;
@@ -216,6 +210,7 @@ module entry_reader
         read_vpn_q    <= read_i.key.vpn;
         read_access_q <= read_i.access;
         read_done_q   <= read_i.done;
+        read_stale_q  <= read_i.stale;
         read_cl_q     <= read_i.cl;
         read_pl_q     <= read_i.pl;
         read_pa_q     <= read_i.pa;

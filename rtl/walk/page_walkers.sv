@@ -60,9 +60,7 @@ module page_walkers
   input  logic                  rst_ni,
   input  features_t             features_i,
   input  roots_t                roots_i,
-  // A mark that is asked for, and one that is made, now (R11.2).
-  input  mark_t                 mark_req_i,
-  output mark_t                 mark_o,
+  input  mark_t                 mark_i,  // R11.2
   // The buffer: its candidate, the entry that is read, what is done with it (R5.3, R5.6 to R5.8).
   input  candidate_t            candidate_i,
   output logic                  take_o,
@@ -96,7 +94,7 @@ module page_walkers
   output logic                  head_taken_o,
   output logic                  head_transfer_o,
   output head_line_t            head_line_o,
-  // The answer of the lowest walker in RESP (R10.1).
+  // The answer of the oldest walker in RESP (R10.1).
   output result_t               result_o,
   input  logic                  result_taken_i,
   // For the invalidation and the counters.
@@ -107,6 +105,7 @@ module page_walkers
   walker_state_e      state_q  [Walkers];
   logic [Walkers-1:0] started_q;
   logic [Walkers-1:0] stale_q;
+  logic [Walkers-1:0] no_fill_q;
   logic [VpnW-1:0]    vpn_q    [Walkers];
   logic [PasidW-1:0]  pasid_q  [Walkers];
   logic [1:0]         access_q [Walkers];
@@ -125,7 +124,11 @@ module page_walkers
 
   // ---------------------------------------------------------------- the walkers as they are
 
-  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_mem, met;
+  function automatic logic is_met(logic [PasidW-1:0] pasid);  // R11.2
+    return mark_i.valid && (mark_i.all || (mark_i.one && pasid == mark_i.pasid));
+  endfunction
+
+  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_mem, in_resp, met;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
   key_t               key  [Walkers];
@@ -134,8 +137,8 @@ module page_walkers
     assign key[w]  = '{pasid: pasid_q[w], vpn: vpn_q[w]};
     assign walk[w] = '{key: key[w], access: access_q[w], level: level_q[w], node: node_q[w],
                        perm: perm_q[w], contig: contig_q[w]};
-    assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w], id: id_q[w],
-                       src: src_q[w], slot: slot_q[w], walk: walk[w], kind: kind_q[w],
+    assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w],
+                       no_fill: no_fill_q[w], id: id_q[w], src: src_q[w], slot: slot_q[w], walk: walk[w], kind: kind_q[w],
                        flevel: flevel_q[w], size: size_q[w]};
 
     assign in_idle[w]     = state_q[w] == WalkerIdle;
@@ -143,8 +146,8 @@ module page_walkers
     assign in_cam[w]      = state_q[w] == WalkerCam;
     assign in_req[w]      = state_q[w] == WalkerReq;
     assign in_mem[w]      = state_q[w] == WalkerMem;
-    assign met[w]        = mark_o.valid && !in_idle[w] &&  // R11.2
-                           (mark_o.all || (mark_o.one && pasid_q[w] == mark_o.pasid));
+    assign in_resp[w]     = state_q[w] == WalkerResp;
+    assign met[w]         = !in_idle[w] && is_met(pasid_q[w]);
 
     assign flight_o[w] = '{  // R7.3
       valid: started_q[w] && !stale_q[w] && state_q[w] != WalkerResp,
@@ -191,7 +194,7 @@ module page_walkers
   assign tag_known   = 32'(line_tag) < Walkers;
   assign scan_walker = tag_known ? WalkerW'(line_tag) : '0;
   assign scanned     = line_valid && tag_known && in_mem[scan_walker];  // R9.2
-  assign scan_on_cam = scanned && !stale_q[scan_walker];                // R9.2, R11.7
+  assign scan_on_cam = scanned && !stale_q[scan_walker] && !met[scan_walker];  // R9.2, R11.7
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
@@ -209,6 +212,7 @@ module page_walkers
     .Subregions(Subregions)
   ) u_notices (
     .pwc_enable_i(features_i.pwc_enable),
+    .fill_barred_i(PwcOrg == 1 && (mark_i.valid || no_fill_q[scan_walker])),
     .line_valid_i(line_valid),
     .line_tag_i  (line_tag),
     .line_error_i(line_error),
@@ -224,7 +228,7 @@ module page_walkers
 
   entry_t             entry;  // that was read
   logic [WalkerW-1:0] entry_walker, cam_walker;
-  logic               taken, advanced, no_read;
+  logic               taken, advanced;
 
   entry_reader #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
@@ -234,15 +238,15 @@ module page_walkers
     .rst_ni,
     .in_idle_i   (in_idle),
     .in_cam_i    (in_cam),
+    .cam_walker_i(cam_walker),
     .started_i   (started_q),
     .slot_i      (slot_q),
     .key_i       (key),
     .coalescing_i(Coalesce && features_i.mode != 2'd0),
-    .mark_req_i  (mark_req_i.valid),
+    .mark_i      (mark_i.valid),
     .scan_i      (scan_on_cam),
     .search_i,
     .update_i,
-    .no_read_o   (no_read),
     .candidate_i,
     .take_o,
     .taking_o,
@@ -252,15 +256,8 @@ module page_walkers
     .walker_o    (entry_walker),
     .taken_o     (taken),
     .decision_o,
-    .cam_walker_o(cam_walker),
     .advance_o   (advanced)
   );
-
-  always_comb begin
-    mark_o       = mark_req_i;
-    mark_o.valid = mark_req_i.valid && !scan_on_cam && search_i.op == CamNone &&
-                   update_i.op == CamNone && no_read;
-  end
 
   pwst_t      taken_pwst;
   walk_t      started;
@@ -290,9 +287,10 @@ module page_walkers
     .error_i     (line_error),
     .step_i      (step),
     .committed_i (decision_o.commit),
+    .commit_met_i(met[entry_walker]),
     .started_i   (started),
     .root_known_i(root_known),
-    .advanced_i  (advanced && !stale_q[cam_walker]),
+    .advanced_i  (advanced && !stale_q[cam_walker] && !met[cam_walker]),
     .advancing_i (walk[cam_walker]),
     .cam_o
   );
@@ -300,12 +298,22 @@ module page_walkers
   // ---------------------------------------------------------------- page walk cache, and answers
 
   logic [WalkerW-1:0] entering_walker, answering_walker;
+  logic [Walkers-1:0] leaves;
 
-  lowest_index #(
-    .Width(Walkers)
-  ) u_entering (
-    .vector_i(in_pwc_req),
-    .index_o (entering_walker)
+  walker_order #(
+    .Walkers(Walkers)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .taken_i     (taken ? Walkers'(1) << entry_walker : '0),
+    .in_idle_i   (in_idle),
+    .leaves_i    (leaves),
+    .in_cam_i    (in_cam),
+    .in_pwc_req_i(in_pwc_req),
+    .in_resp_i   (in_resp),
+    .cam_o       (cam_walker),
+    .pwc_o       (entering_walker),
+    .resp_o      (answering_walker)
   );
 
   assign pwc_drop_o         = met & ~started_q;
@@ -318,9 +326,9 @@ module page_walkers
     .Walkers(Walkers)
   ) u_report (
     .pwst_i            (pwst),
+    .answering_i       (answering_walker),
     .stray_i           (line_valid && !scanned),  // R8.4
     .coalesced_levels_i(decision_o.commit ? coalesced_levels : '0),
-    .answering_o       (answering_walker),
     .result_o,
     .counts_o
   );
@@ -342,7 +350,8 @@ module page_walkers
       loaded:    loaded && loaded_walker == WalkerW'(w),
       scanned:   scanned && scan_walker == WalkerW'(w),
       answered:  result_taken_i && answering_walker == WalkerW'(w),
-      met:       met[w]
+      marked:    mark_i.valid,
+      met:       met[w] || (taken && entry_walker == WalkerW'(w) && is_met(entry.key.pasid))
     };
 
     walker_next #(
@@ -355,18 +364,21 @@ module page_walkers
       .taken_i     (taken_pwst),
       .started_i   (started),
       .root_known_i(root_known),
+      .entry_stale_i(entry.stale),
       .result_i    (pwc_result_i),
       .scan_level_i(scan.level),
       .step_i      (step),
       .pwst_o      (pwst_d[w])
     );
+
+    assign leaves[w] = pwst_d[w].state == WalkerIdle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         state_q[w]   <= WalkerIdle;
-        {started_q[w], stale_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w], src_q[w], slot_q[w],
+        {started_q[w], stale_q[w], no_fill_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w], src_q[w], slot_q[w],
          level_q[w], node_q[w], perm_q[w], kind_q[w], flevel_q[w], size_q[w], contig_q[w]} <= '0;
       end
     end else begin
@@ -374,6 +386,7 @@ module page_walkers
         state_q[w]   <= pwst_d[w].state;
         started_q[w] <= pwst_d[w].started;
         stale_q[w]   <= pwst_d[w].stale;
+        no_fill_q[w] <= pwst_d[w].no_fill;
         vpn_q[w]     <= pwst_d[w].walk.key.vpn;
         pasid_q[w]   <= pwst_d[w].walk.key.pasid;
         access_q[w]  <= pwst_d[w].walk.access;

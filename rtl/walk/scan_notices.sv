@@ -20,6 +20,7 @@ module scan_notices
   localparam type check_t    = `LW_CHECK_T(VpnW, PasidW, PfnW)
 ) (
   input  logic               pwc_enable_i,
+  input  logic               fill_barred_i, // R6.15
   input  logic               line_valid_i,
   input  logic [MemTagW-1:0] line_tag_i,
   input  logic               line_error_i,
@@ -32,7 +33,7 @@ module scan_notices
 );
 
   assign pwc_fill_o = '{
-    valid:    scan_valid_i && step_i.descends && pwc_enable_i,
+    valid:    scan_valid_i && step_i.descends && pwc_enable_i && !fill_barred_i,
     level:    scan_i.level,
     key:      scan_i.key,
     parent:   scan_i.node,

@@ -67,11 +67,10 @@ module walk_engine
   output logic            chosen_o,
   output answer_t         answer_o,
   output fill_t           fill_o,
-  // Invalidation: the mark, asked for and made (R11.2); the sweep (R11.4).
-  input  mark_t           mark_req_i,
-  output mark_t           mark_o,
+  // Invalidation: the mark (R11.2), the sweep (R11.4), and what it waits for (R11.5).
+  input  mark_t           mark_i,
   input  sweep_t          sweep_i,
-  output logic            any_stale_o,
+  output logic            under_way_o,
   output logic            old_epoch_o,  // of an answer before the walk queue
   output logic            inserting_o,  // a miss is not yet in the buffer
   // What this side adds to each counter (R12.5); of WAITING, the walkers with STARTED=1.
@@ -129,7 +128,7 @@ module walk_engine
   // For the counters and the invalidation.
   counts_t               counts;
   logic any_valid, any_eligible, entries_stale, walkers_stale, same_neighbourhood, head_transfer;
-  logic msc_look, msc_hit, check_merged, check_dropped, join_loads, fill_load_subregion;
+  logic msc_look, msc_hit, check_merged, check_dropped, check_drains, join_loads, fill_load_subregion;
 
   // ---------------------------------------------------------------- who sends and takes it
 
@@ -142,7 +141,8 @@ module walk_engine
     .rst_ni,
     .mode_i         (features_i.mode),
     .epoch_i,
-    .mark_i         (mark_o),
+    .mark_i,
+    .roots_valid_i  (roots_i.valid),
     .miss_i,
     .next_seq_o,
     .block_live_o,
@@ -180,8 +180,7 @@ module walk_engine
     .rst_ni,
     .features_i,
     .roots_i,
-    .mark_req_i,
-    .mark_o,
+    .mark_i,
     .candidate_i    (candidate),
     .take_o         (take),
     .taking_o       (taking),
@@ -225,7 +224,7 @@ module walk_engine
     .walk_i  (pwc_walk),
     .result_o(pwc_result),
     .fill_i  (pwc_fill),
-    .mark_i  (mark_o)
+    .mark_i
   );
 
   subregion_joiner #(
@@ -234,7 +233,7 @@ module walk_engine
   ) u_joiner (
     .clk_i,
     .rst_ni,
-    .mark_i           (mark_o),
+    .mark_i,
     .sweep_i,
     .check_i          (check),
     .line_i           (line),
@@ -247,7 +246,8 @@ module walk_engine
     .msc_look_o       (msc_look),
     .msc_hit_o        (msc_hit),
     .merged_o         (check_merged),
-    .dropped_o        (check_dropped)
+    .dropped_o        (check_dropped),
+    .draining_o       (check_drains)
   );
 
   answer_port #(
@@ -258,7 +258,7 @@ module walk_engine
     .rst_ni,
     .subregion_enable_i(features_i.subregion_enable),
     .epoch_i,
-    .mark_i            (mark_o),
+    .mark_i,
     .room_i,
     .walker_i          (walker_result),
     .walker_take_o     (walker_taken),
@@ -280,7 +280,7 @@ module walk_engine
   );
 
   assign freed_commit_o = decision.commit;
-  assign any_stale_o    = walkers_stale || entries_stale;
+  assign under_way_o    = walkers_stale || entries_stale || check_drains;
 
   // ---------------------------------------------------------------- what is counted (R12.5, R12.6)
 

@@ -31,21 +31,23 @@ module walk_start
   input  walk_t            walk_i,             // of the walker that would commit to it
   output pwst_t            taken_o,            // the walker that takes it
   output walk_t            started_o,          // where the commit starts its walk
-  output logic             root_known_o,       // ... if its PASID has a page table (R5.9)
+  output logic             root_known_o,       // ... if its PASID has a page table, and had one all the time (R5.9)
   output logic [2:0]       coalesced_levels_o  // how many levels others have walked for it
 );
 
-  logic       prefetched, from_pl;
+  logic       prefetched, from_pl, at_root;
   logic [2:0] below_pl;
 
   assign prefetched = entry_i.pl != 3'd0;
   assign below_pl   = entry_i.pl - 3'd1;
 
-  assign taken_o = '{  // R14.2: STARTED, STALE, KIND, FLEVEL and SIZE
+  assign taken_o = '{  // R14.2: STARTED, STALE, NO_FILL, KIND, FLEVEL and SIZE
     state:   (features_i.pwc_enable && entry_i.pl != 3'd2 &&
-              !(prefetched && features_i.pl_skips_pwc)) ? WalkerPwcReq : WalkerCam,
+              (prefetched ? !features_i.pl_skips_pwc : roots_i.valid[entry_i.key.pasid])) ?
+             WalkerPwcReq : WalkerCam,
     started: 1'b0,
     stale:   1'b0,
+    no_fill: 1'b0,
     id:      entry_i.id,
     src:     entry_i.src,
     slot:    slot_i,
@@ -63,12 +65,13 @@ module walk_start
   };
 
   assign from_pl      = prefetched && below_pl <= walk_i.level;
-  assign root_known_o = roots_i.valid[walk_i.key.pasid];
+  assign at_root      = !from_pl && walk_i.level == 3'(Levels);
+  assign root_known_o = roots_i.valid[walk_i.key.pasid] && !entry_i.stale;
   assign started_o    = '{
     key:    walk_i.key,
     access: walk_i.access,
     level:  from_pl ? below_pl : walk_i.level,
-    node:   from_pl ? entry_i.pa : walk_i.node,
+    node:   from_pl ? entry_i.pa : (at_root ? roots_i.frame[walk_i.key.pasid] : walk_i.node),
     perm:   from_pl ? entry_i.perm : walk_i.perm,
     contig: !Subregions ? '0 : (from_pl ? entry_i.contig : walk_i.contig)
   };

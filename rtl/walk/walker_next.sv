@@ -16,6 +16,7 @@ module walker_next
   parameter int unsigned WalkerW    = 3,
   parameter int unsigned PwcOrg     = 0,
   parameter bit          Subregions = 1'b0,
+  localparam int unsigned Levels = VpnW / 9,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type pwst_t   = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
@@ -28,6 +29,7 @@ module walker_next
   input  pwst_t         taken_i,       // the walker that takes the entry which was read
   input  walk_t         started_i,     // where a commit starts the walk
   input  logic          root_known_i,  // ... if there is a page table
+  input  logic          entry_stale_i, // of the entry that it commits to (R5.9)
   input  result_t       result_i,      // of the page walk cache
   input  logic [2:0]    scan_level_i,  // of the line
   input  step_t         step_i,        // what the line says
@@ -45,7 +47,7 @@ module walker_next
     pwst_o = pwst_i;
     if (happens_i.taken) pwst_o = taken_i;  // R5.4
     if (happens_i.entered) pwst_o.state = WalkerPwcWait;  // R6.1
-    if (happens_i.found) begin  // R6.2, R6.3
+    if (happens_i.found && !(happens_i.met && !pwst_i.started)) begin  // R6.2, R6.3, R11.11
       if (result_i.hit) begin
         pwst_o.walk.level = result_i.level;
         pwst_o.walk.node  = result_i.node;
@@ -60,7 +62,10 @@ module walker_next
       pwst_o.state = (pwst_i.walk.level >= 3'd2 && features_i.pwc_enable) ? WalkerPwcReq :
                                                                             WalkerReq;
     end
-    if (happens_i.loaded) pwst_o.state = WalkerMem;  // R7.2; R7.8: for as long as memory takes
+    if (happens_i.loaded) begin  // R7.2; R7.8: for as long as memory takes
+      pwst_o.state   = WalkerMem;
+      pwst_o.no_fill = 1'b0;
+    end
     if (happens_i.scanned) begin
       if (step_i.descends) begin  // R7.4
         pwst_o.walk.level = scan_level_i - 3'd1;
@@ -89,12 +94,20 @@ module walker_next
       pwst_o.walk.perm   = root_known_i ? started_i.perm : '0;
       pwst_o.walk.contig = root_known_i ? started_i.contig : '0;
       pwst_o.started     = 1'b1;
+      pwst_o.stale       = entry_stale_i;
       pwst_o.state       = root_known_i ? WalkerReq : WalkerResp;
       pwst_o.kind        = root_known_i ? KindOk : KindUnknownPasid;
     end
+    if (happens_i.marked && pwst_i.state == WalkerMem) pwst_o.no_fill = by_address;  // R6.15
     if (happens_i.met) begin  // R11.2
-      if (!pwst_i.started) pwst_o.state = WalkerIdle;
-      else if (!happens_i.answered) pwst_o.stale = 1'b1;
+      if (pwst_o.started) begin
+        pwst_o.stale = 1'b1;
+      end else if (pwst_o.state != WalkerIdle) begin
+        pwst_o.state      = WalkerCam;
+        pwst_o.walk.level = 3'(Levels);
+        pwst_o.walk.perm  = 2'b11;
+        if (Subregions) pwst_o.walk.contig = '0;
+      end
     end
   end
 

@@ -1,4 +1,4 @@
-// What the page walkers show of themselves: the answer of the lowest one in RESP (R10.1), and how many are in
+// What the page walkers show of themselves: the answer of the one whose turn it is (R10.1), and how many are in
 // which state, for the counters (R12.5, R12.6). Combinational.
 `include "lockwalk_types.svh"
 
@@ -20,9 +20,9 @@ module walkers_report
   localparam type counts_t = `LW_WALKERS_COUNT_T(CountW)
 ) (
   input  pwst_t              pwst_i [Walkers],
+  input  logic [WalkerW-1:0] answering_i,  // whose answer it is, if one is in RESP
   input  logic               stray_i,
   input  logic [2:0]         coalesced_levels_i,
-  output logic [WalkerW-1:0] answering_o,  // whose answer it is
   output result_t            result_o,
   output counts_t            counts_o
 );
@@ -49,16 +49,9 @@ module walkers_report
     stray:            stray_i
   };
 
-  lowest_index #(
-    .Width(Walkers)
-  ) u_answering (
-    .vector_i(in_resp),
-    .index_o (answering_o)
-  );
-
   pwst_t answering;
 
-  assign answering = pwst_i[answering_o];
+  assign answering = pwst_i[answering_i];
   assign result_o  = '{
     valid:  |in_resp,
     stale:  answering.stale,

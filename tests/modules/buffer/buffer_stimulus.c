@@ -100,9 +100,7 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CAM_PASID].w[0] = lw_key_pasid(e->key);
     }
     in[READ_SLOT].w[0] = valid != 0 ? lw_draw_bit(&bench->rng, valid) : 0;
-    if (in[MARK].w[0] != 0) {
-        in[CAM_OP].w[0] = LW_OP_NONE;
-    } else if (roll < SCAN_BELOW) {
+    if (roll < SCAN_BELOW) {
         const uint64_t level = 1 + lw_rng_below(&bench->rng, levels);
         in[CAM_OP].w[0] = LW_OP_SCAN;
         in[CAM_LEVEL].w[0] = level;
@@ -119,11 +117,20 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
     }
 }
 
+/* R11.7: the CAM takes nothing of a walker that the mark meets. */
+static void end_by_mark(lw_bits *in) {
+    const lw_mark mark = buffer_mark_of(in);
+    if (lw_mark_meets(&mark, (uint32_t)in[CAM_PASID].w[0])) {
+        in[CAM_OP].w[0] = LW_OP_NONE;
+    }
+}
+
 /* What an operation does not say is zero (R4.7). */
 static void draw_operation(lw_bench *bench, lw_bits *in) {
     static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
     static const uint8_t of_claim[] = {CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM};
     choose_operation(bench, in);
+    end_by_mark(in);
     in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
     if (in[CAM_OP].w[0] == LW_OP_SCAN) {
         draw_line(bench, in);
@@ -167,7 +174,6 @@ void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
         lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
-    in[MARK].w[0] &= !lw_cam_is_busy(&b->cam); /* R11.2 */
     draw_operation(bench, in);
     in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
     leave_block(bench, in);

@@ -39,6 +39,7 @@ static const lw_input inputs[] = {
     [MARK_ALL] = {"mark_i.all", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
     [MARK_VALUE] = {"mark_i.pasid", LW_MASKED, 1},
+    [ROOTS_VALID] = {"roots_valid_i", LW_UNIFORM, 0},
     [TAKE] = {"take_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
     [COMMIT_SLOT] = {"decision_i.slot", LW_ZERO, 0},
@@ -64,6 +65,7 @@ static const lw_output outputs[] = {
     [READ_VPN] = {"read_o.key.vpn", 1 + ANY_VALID},
     [READ_ACCESS] = {"read_o.access", 1 + ANY_VALID},
     [READ_DONE] = {"read_o.done", 1 + ANY_VALID},
+    [READ_STALE] = {"read_o.stale", 1 + ANY_VALID},
     [READ_CL] = {"read_o.cl", 1 + ANY_VALID},
     [READ_PL] = {"read_o.pl", 1 + ANY_VALID},
     [READ_PA] = {"read_o.pa", 1 + ANY_VALID},
@@ -134,14 +136,9 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
     const own *o = bench->own;
     c->feature_bits = (uint8_t)(in[MODE].w[0] | (uint64_t)o->enabled << 4); /* R12.2 */
     lw_control_derive(c);
-}
-
-/* R11.2 */
-static lw_mark mark_of(const lw_bits *in) {
-    return (lw_mark){.valid = in[MARK].w[0] != 0,
-                     .all = in[MARK_ALL].w[0] != 0,
-                     .one = in[MARK_PASID].w[0] != 0,
-                     .pasid = (uint32_t)in[MARK_VALUE].w[0]};
+    for (uint32_t p = 0; p < bench->u->cfg.hw.pasids; p++) {
+        c->roots.root[p] = lw_bits_get(&in[ROOTS_VALID], p, 1) << 63;
+    }
 }
 
 /* R10.2: what is being read. */
@@ -175,6 +172,7 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_VPN].w[0] = lw_key_vpn(e.key);
     out[READ_ACCESS].w[0] = e.access;
     out[READ_DONE].w[0] = e.done;
+    out[READ_STALE].w[0] = e.stale;
     out[READ_CL].w[0] = e.cl;
     out[READ_PL].w[0] = e.pl;
     out[READ_PA].w[0] = e.pa;
@@ -283,9 +281,9 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->walk.buffer;
     take_inputs(bench, in);
     const int32_t next_free = lw_buffer_next_free(b);
-    const lw_mark mark = mark_of(in);
+    const lw_mark mark = buffer_mark_of(in);
     lw_pick_plan pick;
-    lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, &mark, &pick);
+    lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, &pick);
     const uint32_t cl = new_cl(bench, in, &mark);
     answer(bench, in);
     lw_buffer_pick(b, &pick);
@@ -295,7 +293,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     take_operation(bench, in);
     if (mark.valid) {
-        lw_buffer_mark(b, &mark);
+        lw_buffer_mark(b, &mark, &bench->u->control.roots);
     }
     (void)lw_buffer_insert(b, next_free);
     if (in[MISS_VALID].w[0] != 0) {

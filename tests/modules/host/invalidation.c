@@ -1,11 +1,11 @@
 /* The invalidation's state machine; every input is legal in every cycle. */
 #include "tests/modules/modules.h"
 
-enum { INV_VALID, INV_TYPE, INV_PASID, INV_FIRST, INV_LAST, MARK, ANY_STALE, OLD_EPOCH };
+enum { INV_VALID, INV_TYPE, INV_PASID, INV_FIRST, INV_LAST, UNDER_WAY, OLD_EPOCH };
 enum {
     INV_READY,
     INV_DONE,
-    MARK_REQ,
+    MARK,
     MEETS_ALL,
     MEETS_PASID,
     MEETS_VALUE,
@@ -21,17 +21,17 @@ enum {
 static const lw_input inputs[] = {
     [INV_VALID] = {"inv_valid_i", LW_PERCENT, 40}, [INV_TYPE] = {"inv_i.inv_type", LW_UNIFORM, 0},
     [INV_PASID] = {"inv_i.pasid", LW_MASKED, 7},   [INV_FIRST] = {"inv_i.first", LW_UNIFORM, 0},
-    [INV_LAST] = {"inv_i.last", LW_UNIFORM, 0},    [MARK] = {"marked_i", LW_PERCENT, 60},
-    [ANY_STALE] = {"any_stale_i", LW_PERCENT, 50}, [OLD_EPOCH] = {"old_epoch_i", LW_PERCENT, 50},
+    [INV_LAST] = {"inv_i.last", LW_UNIFORM, 0},    [UNDER_WAY] = {"under_way_i", LW_PERCENT, 50},
+    [OLD_EPOCH] = {"old_epoch_i", LW_PERCENT, 50},
 };
 
 static const lw_output outputs[] = {
     [INV_READY] = {"inv_ready_o", 0},
     [INV_DONE] = {"inv_done_o", 0},
-    [MARK_REQ] = {"mark_req_o.valid", 0},
-    [MEETS_ALL] = {"mark_req_o.all", 0},
-    [MEETS_PASID] = {"mark_req_o.one", 0},
-    [MEETS_VALUE] = {"mark_req_o.pasid", 1 + MEETS_PASID},
+    [MARK] = {"mark_o.valid", 0},
+    [MEETS_ALL] = {"mark_o.all", 0},
+    [MEETS_PASID] = {"mark_o.one", 0},
+    [MEETS_VALUE] = {"mark_o.pasid", 1 + MEETS_PASID},
     [SWEEP_VALID] = {"sweep_o.valid", 0},
     [SWEEP_SET] = {"sweep_o.set_index", 0},
     [TYPE] = {"sweep_o.inv.inv_type", 0},
@@ -50,7 +50,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     (void)in;
     out[INV_READY].w[0] = v->state == LW_INV_IDLE;
     out[INV_DONE].w[0] = v->state == LW_INV_COMPLETE;
-    out[MARK_REQ].w[0] = mark.valid;
+    out[MARK].w[0] = mark.valid;
     out[MEETS_ALL].w[0] = mark.all;
     out[MEETS_PASID].w[0] = mark.one;
     out[MEETS_VALUE].w[0] = mark.pasid & (b->u->cfg.hw.pasids - 1);
@@ -69,13 +69,13 @@ static void step(lw_bench *b, const lw_bits *in) {
                                  .inv_pasid = (uint32_t)in[INV_PASID].w[0],
                                  .inv_first = in[INV_FIRST].w[0],
                                  .inv_last = in[INV_LAST].w[0]};
-    lw_invalidation_step(&b->u->invalidation, &inputs_of, in[MARK].w[0] != 0,
-                         in[ANY_STALE].w[0] != 0, in[OLD_EPOCH].w[0] != 0);
+    lw_invalidation_step(&b->u->invalidation, &inputs_of, in[UNDER_WAY].w[0] != 0,
+                         in[OLD_EPOCH].w[0] != 0);
 }
 
 const lw_module lw_module_invalidation = {
     .top = "invalidation",
-    .parameters = "VpnW PasidW Sets",
+    .parameters = "VpnW PasidW Sets TlbStages",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

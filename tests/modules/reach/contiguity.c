@@ -15,7 +15,8 @@ enum {
 };
 enum {
     LINE_TAKEN, HEAD_REQ, HEAD_PLACE, HEAD_NODE, MSC_LOOK, MSC_FILL, MSC_PASID, MSC_FRAME,
-    MSC_NEXT_FRAME, MSC_MAP_OUT, JOIN_VALID, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM, MERGED, DROPPED
+    MSC_NEXT_FRAME, MSC_MAP_OUT, JOIN_VALID, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM, MERGED, DROPPED,
+    DRAINING, MSC_NODE
 };
 /* clang-format on */
 
@@ -58,6 +59,7 @@ static const lw_output outputs[] = {
     [MSC_FILL] = {"msc_o.fill", 0},
     [MSC_PASID] = {"msc_o.pasid", 0},
     [MSC_FRAME] = {"msc_o.frame", 0},
+    [MSC_NODE] = {"msc_o.node", 0},
     [MSC_NEXT_FRAME] = {"msc_next_frame_o", 0},
     [MSC_MAP_OUT] = {"msc_o.joins", 1 + MSC_FILL},
     [JOIN_VALID] = {"join_o.valid", 0},
@@ -68,6 +70,7 @@ static const lw_output outputs[] = {
     [JOIN_PERM] = {"join_o.perm", 1 + JOIN_VALID},
     [MERGED] = {"merged_o", 0},
     [DROPPED] = {"dropped_o", 0},
+    [DRAINING] = {"draining_o", 0},
 };
 
 static const lw_registers_of registers[] = {
@@ -224,7 +227,7 @@ static void work(lw_bench *b, const lw_bits *in, lw_contiguity *c, lw_msc *msc,
         lw_msc_init(msc, cfg, &b->u->watch);
     }
     if (c->state == LW_CHECK_LOOKUP && in[MSC_HIT].w[0] != 0) {
-        lw_msc_fill(msc, c->job.pasid, c->job.vsn, (uint8_t)in[MSC_MAP_IN].w[0]);
+        lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->job.node, (uint8_t)in[MSC_MAP_IN].w[0]);
     }
     lw_contiguity_step(c, msc, &events, counted);
 }
@@ -242,8 +245,10 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[HEAD_NODE].w[0] = c->job.node;
     out[MSC_LOOK].w[0] = counted.total[LW_C_MSC_LOOKUPS];
     out[MSC_FILL].w[0] =
-        c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, &map);
+        c->state == LW_CHECK_FILL &&
+        lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, c->job.node, &map);
     out[MSC_PASID].w[0] = c->job.pasid;
+    out[MSC_NODE].w[0] = c->job.node;
     out[MSC_FRAME].w[0] = c->job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
     out[MSC_NEXT_FRAME].w[0] = o->scratch.job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
     out[MSC_MAP_OUT].w[0] = map;
@@ -263,6 +268,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[JOIN_PERM].w[0] = join.perm;
     out[MERGED].w[0] = counted.total[LW_C_CHECKS_MERGED];
     out[DROPPED].w[0] = counted.total[LW_C_CHECKS_DROPPED];
+    out[DRAINING].w[0] = c->state == LW_CHECK_DRAIN;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {

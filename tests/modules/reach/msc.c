@@ -10,6 +10,7 @@ enum {
     FILL,
     PASID,
     FRAME,
+    NODE,
     MAP_IN,
     SWEEP_VALID,
     SWEEP_SET,
@@ -30,6 +31,7 @@ static const lw_input inputs[] = {
     [FILL] = {"access_i.fill", LW_PERCENT, 60},
     [PASID] = {"access_i.pasid", LW_MASKED, 1},
     [FRAME] = {"access_i.frame", LW_MASKED, FRAMES},
+    [NODE] = {"access_i.node", LW_MASKED, 1},
     [MAP_IN] = {"access_i.joins", LW_UNIFORM, 0},
     [SWEEP_VALID] = {"sweep_i.valid", LW_PERCENT, 10},
     [SWEEP_SET] = {"sweep_i.set_index", LW_UNIFORM, 0},
@@ -81,7 +83,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
         return;
     }
     memcpy(ranks, m->ranks, sizeof ranks);
-    out[HIT].w[0] = lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), &map);
+    out[HIT].w[0] = lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], &map);
     out[MAP_OUT].w[0] = map;
     memcpy(m->ranks, ranks, sizeof ranks);
 }
@@ -90,10 +92,11 @@ static void step(lw_bench *b, const lw_bits *in) {
     lw_msc *m = &b->u->walk.msc;
     uint8_t map = 0;
     if (in[LOOK].w[0] != 0) {
-        (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), &map);
+        (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], &map);
     }
     if (in[FILL].w[0] != 0) {
-        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), (uint8_t)in[MAP_IN].w[0]);
+        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0],
+                    (uint8_t)in[MAP_IN].w[0]);
     }
     if (in[SWEEP_VALID].w[0] != 0) {
         lw_msc_sweep(m, &(lw_sweep){.valid = true,
@@ -107,7 +110,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_msc = {
     .top = "msc",
-    .parameters = "VpnW PasidW MscEntries MscWays SweepW",
+    .parameters = "VpnW PfnW PasidW MscEntries MscWays SweepW",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -28,6 +28,7 @@ static const lw_input inputs[] = {
     [READ_VPN] = {"read_i.key.vpn", LW_MASKED, VPNS},
     [READ_ACCESS] = {"read_i.access", LW_UNIFORM, 0},
     [READ_DONE] = {"read_i.done", LW_PERCENT, 15},
+    [READ_STALE] = {"read_i.stale", LW_PERCENT, 10},
     [READ_CL] = {"read_i.cl", LW_ZERO, 0},
     [READ_PL] = {"read_i.pl", LW_ZERO, 0},
     [READ_PA] = {"read_i.pa", LW_UNIFORM, 0},
@@ -74,10 +75,10 @@ static const lw_input inputs[] = {
     [UPDATE + OP_PERM] = {"update_i.perm", LW_IGNORED, 0},
     [UPDATE + OP_CLAIM_PERM] = {"update_i.claim.perm", LW_IGNORED, 0},
     [KEY_WALKER] = {"pwc_walker_i", LW_ZERO, 0},
-    [MARK_REQ] = {"mark_req_i.valid", LW_PERCENT, 30},
-    [MARK_ALL] = {"mark_req_i.all", LW_PERCENT, 20},
-    [MARK_PASID] = {"mark_req_i.one", LW_PERCENT, 80},
-    [MARK_VALUE] = {"mark_req_i.pasid", LW_UNIFORM, 0},
+    [MARK] = {"mark_i.valid", LW_PERCENT, 30},
+    [MARK_ALL] = {"mark_i.all", LW_PERCENT, 20},
+    [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
+    [MARK_VALUE] = {"mark_i.pasid", LW_UNIFORM, 0},
     [ANS_TAKE] = {"result_taken_i", LW_PERCENT, 60},
 };
 
@@ -147,10 +148,6 @@ static const lw_output outputs[] = {
     [LINE_HEAD] = {"head_line_o.valid", 0},
     [LINE_PLACE] = {"head_line_o.place", 1 + LINE_HEAD},
     [LINE_ERROR] = {"head_line_o.error", 1 + LINE_HEAD},
-    [MARK] = {"mark_o.valid", 0},
-    [MARKED_ALL] = {"mark_o.all", 1 + MARK},
-    [MARKED_ONE] = {"mark_o.one", 1 + MARK},
-    [MARKED_PASID] = {"mark_o.pasid", 1 + MARK},
     [ANS_VALID] = {"result_o.valid", 0},
     [ANS_ID] = {"result_o.id", 1 + ANS_VALID},
     [ANS_SRC] = {"result_o.src", 1 + ANS_VALID},
@@ -174,6 +171,7 @@ static const lw_output outputs[] = {
 static const lw_registers_of registers[] = {{LW_S_ASK, "u_reader", NULL},
                                             {LW_S_READ, "u_reader", NULL},
                                             {LW_S_PWST, "", NULL},
+                                            {LW_S_ORDER, "u_order", NULL},
                                             {LW_S_WALK_MEMORY, "u_memory", NULL},
                                             {LW_S_LINE, "u_memory", NULL}};
 
@@ -193,16 +191,18 @@ static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w)
     const lw_control *c = &bench->u->control;
     walker_work d = {.turns = *t};
     lw_events events = {{0}};
+    const lw_mark mark = lw_invalidation_mark(&bench->u->invalidation);
     if (t->taker != LW_NONE) {
         lw_walkers_take(w, &c->features, &c->roots);
     }
     if (t->scanner != LW_NONE) {
-        d.op = lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, &d.verdict);
+        d.op =
+            lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, t->scan_on_cam, &d.verdict);
     }
     if (t->committer != LW_NONE) {
-        d.decision = lw_walkers_commit(w, &c->roots, &events, &d.op);
+        d.decision = lw_walkers_commit(w, &c->roots, &mark, &events, &d.op);
     } else if (t->advancer != LW_NONE) {
-        d.op = lw_walkers_advance(w, (uint32_t)t->advancer, &c->features);
+        d.op = lw_walkers_advance(w, (uint32_t)t->advancer, &c->features, &mark);
     }
     d.levels = events.total[LW_C_COALESCED_LEVELS];
     return d;
@@ -218,7 +218,7 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
 }
 
 /* R6.2 */
-static void take_result(lw_walkers *w, const lw_bits *in) {
+static void take_result(lw_walkers *w, const lw_mark *mark, const lw_bits *in) {
     const lw_pwc_result result = {.node = in[RES_NODE].w[0],
                                   .contig = (uint16_t)in[RES_CONTIG].w[0],
                                   .walker = (uint8_t)in[RES_WALKER].w[0],
@@ -226,7 +226,7 @@ static void take_result(lw_walkers *w, const lw_bits *in) {
                                   .perm = (uint8_t)in[RES_PERM].w[0],
                                   .valid = true,
                                   .hit = in[RES_HIT].w[0] != 0};
-    lw_walkers_leave_pwc(w, &result);
+    lw_walkers_leave_pwc(w, &result, mark);
 }
 
 /* R8.3 */
@@ -241,12 +241,14 @@ static void take_line(lw_walkers *w, const lw_bits *in) {
 }
 
 /* R11.2 */
-static void take_mark(lw_bench *bench) {
+static void take_mark(lw_bench *bench, uint32_t in_mem) {
     lw_iommu *u = bench->u;
-    lw_buffer *b = &u->walk.buffer;
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
-    lw_walkers_mark(&u->walk.walkers, &mark);
-    b->candidate_held &= !lw_mark_meets(&mark, lw_key_pasid(b->entry[b->candidate_slot].key));
+    lw_cam_op *searched = &u->walk.buffer.cam.update; /* as lw_buffer_mark does */
+    if (lw_mark_meets(&mark, lw_key_pasid(searched->key))) {
+        searched->op = LW_OP_NONE;
+    }
+    lw_walkers_mark(&u->walk.walkers, &mark, in_mem);
     u->invalidation.state = LW_INV_IDLE;
 }
 
@@ -257,19 +259,21 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &u->walk.buffer;
     take_inputs(bench, in);
     const lw_buffer_view view = walker_view(bench);
-    const uint32_t in_req = w->in_state[LW_REQ], in_pwc_req = w->in_state[LW_PWC_REQ];
+    const uint32_t in_req = w->in_state[LW_REQ], in_mem = w->in_state[LW_MEM];
+    const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
+    const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     const bool head = walkers_take_head(w, in);
     const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
     const lw_turns t = walker_turns(bench);
     lw_read next;
-    lw_walkers_plan_read(w, &view, u->control.features.takes_part, &next);
+    lw_walkers_plan_read(w, &view, mark.valid, u->control.features.takes_part, &next);
     lw_buffer_read(b, next.slot, &next.entry);
     if (in[ANS_TAKE].w[0] != 0) {
         lw_walkers_answered(w);
     }
     b->candidate_held &= t.chooser == LW_NONE;
     if (in[RES_VALID].w[0] != 0) {
-        take_result(w, in);
+        take_result(w, &mark, in);
     }
     const walker_work done = work(bench, &t, w);
     lw_cam_step(&b->cam);
@@ -278,7 +282,9 @@ static void step(lw_bench *bench, const lw_bits *in) {
                     u->control.features.contig_mask);
     }
     lw_walkers_load_read(w, &next);
-    lw_walkers_ask(w, &t, view.candidate);
+    if (!mark.valid) {
+        lw_walkers_ask(w, &t, view.candidate);
+    }
     if (head) {
         u->walk.contiguity.job.node = in[HEAD_NODE].w[0];
         lw_walkers_load_head(
@@ -287,11 +293,11 @@ static void step(lw_bench *bench, const lw_bits *in) {
     } else if (loads) {
         lw_walkers_load_request(w, in_req);
     }
-    if (in_pwc_req != 0) {
-        lw_walkers_enter_pwc(w, (uint32_t)lw_lowest_walker(in_pwc_req));
+    if (entering != LW_NONE) {
+        lw_walkers_enter_pwc(w, (uint32_t)entering);
     }
-    if (t.mark) {
-        take_mark(bench);
+    if (mark.valid) {
+        take_mark(bench, in_mem);
     }
     take_line(w, in);
 }

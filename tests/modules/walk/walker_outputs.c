@@ -123,8 +123,8 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     const lw_verdict *verdict = &done->verdict;
     const lw_walkers *w = &u->walk.walkers;
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
-    const uint32_t dropped = t->mark ? lw_walkers_marked_idle(w, &mark) : 0;
-    const int32_t entering = lw_lowest_walker(w->in_state[LW_PWC_REQ]);
+    const uint32_t dropped = lw_walkers_starting_over(w, &mark);
+    const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
     out[DROP].w[0] = dropped;
     out[ENTER].w[0] = entering != LW_NONE && (dropped >> entering & 1) == 0;
     out[ENTER_WALKER].w[0] = (uint64_t)entering;
@@ -140,8 +140,8 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     for (uint32_t o = KEY_VPN; o <= KEY_CONTIG && !asked; o++) {
         unsaid(bench, o);
     }
-    if (t->scan_on_cam && verdict->node && in[PWC_ENABLE].w[0] != 0) {
-        const lw_pwst *p = &w->walker[t->scanner];
+    const lw_pwst *p = &w->walker[t->scanner != LW_NONE ? t->scanner : 0];
+    if (t->scan_on_cam && lw_walkers_fill_pwc(w, p, verdict, &u->control.features, &mark)) {
         out[FILL_VALID].w[0] = 1;
         out[FILL_LEVEL].w[0] = p->level;
         out[FILL_VPN].w[0] = lw_key_vpn(p->key);
@@ -214,10 +214,6 @@ void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_
     out[REQ_VALID].w[0] = w->req_valid;
     out[REQ_TAG].w[0] = w->req_tag;
     out[REQ_LINE].w[0] = w->req_line;
-    out[MARK].w[0] = work->turns.mark; /* whom it meets is what was asked for */
-    out[MARKED_ALL] = in[MARK_ALL];
-    out[MARKED_ONE] = in[MARK_PASID];
-    out[MARKED_PASID] = in[MARK_VALUE];
     show_answer(w, out);
     out[ANY_STALE].w[0] = w->stale != 0;
     out[STRAY].w[0] = w->line_valid && work->turns.scanner == LW_NONE; /* R8.4 */

@@ -13,11 +13,11 @@ enum { /* what the inputs show of an operation in search and of one in update */
 /* Inputs, then outputs. */
 enum {
     MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_HELD,
-    CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_CL,
+    CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL,
     READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
     RES_PERM, RES_CONTIG, MEM_READY, MEM_VALID, MEM_TAG, MEM_ERROR, MEM_DATA, HEAD_REQ,
     HEAD_PLACE, HEAD_NODE, SEARCH, UPDATE = SEARCH + OPERATION_PORTS,
-    KEY_WALKER = UPDATE + OPERATION_PORTS, MARK_REQ, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
+    KEY_WALKER = UPDATE + OPERATION_PORTS, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
 };
 enum {
     TAKE, TAKING, READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, COALESCED_LEVELS, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
@@ -27,7 +27,7 @@ enum {
     KEY_ACCESS, KEY_LEVEL, KEY_NODE, KEY_PERM, KEY_CONTIG, FILL_VALID, FILL_LEVEL, FILL_VPN, FILL_PASID,
     FILL_PARENT, FILL_NODE, FILL_PERM, FILL_PTE_PERM, FILL_CONTIG, REQ_VALID, REQ_TAG, REQ_LINE,
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,
-    CHECK_PTE_PERM, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, MARK, MARKED_ALL, MARKED_ONE, MARKED_PASID, ANS_VALID,
+    CHECK_PTE_PERM, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, ANS_VALID,
     ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE,
     ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_STALE, STRAY, STARTED_COUNT, CAUSE_COUNT, IDLE_COUNT
 };
@@ -47,8 +47,8 @@ static inline lw_buffer_view walker_view(const lw_bench *bench) {
 static inline lw_turns walker_turns(const lw_bench *bench) {
     const lw_iommu *u = bench->u;
     const lw_buffer_view view = walker_view(bench);
-    return lw_walkers_turns(&u->walk.walkers, &view, u->invalidation.state == LW_INV_MARK,
-                            u->control.features.takes_part);
+    const lw_mark mark = lw_invalidation_mark(&u->invalidation);
+    return lw_walkers_turns(&u->walk.walkers, &view, &mark, u->control.features.takes_part);
 }
 
 /* What the walkers do in a cycle with what was read, with the line and with the CAM. */

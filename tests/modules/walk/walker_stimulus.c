@@ -18,18 +18,19 @@ static void change_roots(lw_bench *bench, lw_bits *in) {
     }
 }
 
-/* R11.1: an invalidation waits for its mark with the operands that it was given; a PASID that is
- * not below PASIDS meets nobody. */
-static void hold_mark(lw_bench *bench, lw_bits *in) {
+/* R11.1: a mark has the operands of its invalidation; a PASID that is not below PASIDS meets
+ * nobody. */
+static void draw_mark(lw_bench *bench, lw_bits *in) {
     enum { MARK_IN = 16 }; /* rare enough for walks to end, even where each phase asks for marks */
     lw_invalidation *v = &bench->u->invalidation;
     const uint32_t pasids = bench->u->cfg.hw.pasids;
-    if (v->state != LW_INV_MARK && in[MARK_REQ].w[0] != 0 && lw_one_in(&bench->rng, MARK_IN)) {
+    v->state = LW_INV_IDLE;
+    if (in[MARK].w[0] != 0 && lw_one_in(&bench->rng, MARK_IN)) {
         v->state = LW_INV_MARK;
         v->type = in[MARK_ALL].w[0] != 0 ? LW_INV_ALL : LW_INV_PASID;
         v->pasid = (uint32_t)in[MARK_VALUE].w[0] + (in[MARK_PASID].w[0] != 0 ? 0 : pasids);
     }
-    in[MARK_REQ].w[0] = v->state == LW_INV_MARK;
+    in[MARK].w[0] = v->state == LW_INV_MARK;
     if (v->state == LW_INV_MARK) {
         in[MARK_ALL].w[0] = v->type == LW_INV_ALL;
         in[MARK_PASID].w[0] = v->pasid < pasids;
@@ -38,7 +39,7 @@ static void hold_mark(lw_bench *bench, lw_bits *in) {
 }
 
 /* R5.2: a candidate is an entry that no walker holds or is about to take; once held it waits until
- * it asks, is marked or released (R5.10). There is no other in the cycle after that in which it
+ * it asks or is released (R5.10). There is no other in the cycle after that in which it
  * asks. */
 static void hold_candidate(lw_bench *bench, lw_bits *in) {
     enum { RELEASED_IN = 16 };
@@ -93,6 +94,8 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     const uint64_t bit = UINT64_C(1) << (slot % 64);
     u->walk.buffer.done.w[slot / 64] &= ~bit;
     u->walk.buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
+    u->walk.buffer.stale.w[slot / 64] &= ~bit;
+    u->walk.buffer.stale.w[slot / 64] |= in[READ_STALE].w[0] != 0 ? bit : 0;
     in[READ_ID].w[0] = e->id;
     in[READ_SRC].w[0] = e->src;
     in[READ_PASID].w[0] = lw_key_pasid(e->key);
@@ -165,7 +168,7 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     put_operation(&cam->update, &in[UPDATE]);
     in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
     change_roots(bench, in);
-    hold_mark(bench, in);
+    draw_mark(bench, in);
     hold_candidate(bench, in);
     read_entry(bench, in);
     answer_lookup(bench, in);

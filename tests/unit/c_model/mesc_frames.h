@@ -6,7 +6,7 @@
 
 enum { PASID = 3, OTHER_PASID = 5, MODE_OFF = 0, FRAME = 0x80000, PAGES = 64 };
 enum { IDLE, LOOKUP, READ, JOIN, FILL, INSERT, DRAIN };
-enum { INV_MARK = 1, INV_SWEEP = 2, TYPE_PASID = 2 };
+enum { INV_MARK = 1, INV_SWEEP = 2, INV_WALKS = 4, TYPE_PASID = 2 };
 
 /* No coalescing of walks and no PWC: every miss is a walk of four accesses. */
 static inline lw_params mesc(void) {

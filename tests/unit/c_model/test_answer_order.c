@@ -17,16 +17,21 @@ typedef struct seen {
 
 typedef struct view {
     uint64_t batch, done, ready; /* by slot; done: DONE=1 and PICKED=0 */
-    int32_t walker;              /* the lowest in RESP */
-    bool reading, room;
+    int32_t walker;              /* the oldest in RESP */
+    bool reading, room, chosen_entry;
     uint32_t ready_slot, reading_slot, used;
     uint64_t live[BLOCKS];
 } view;
 
 static view look(const bench *b) {
     view v = {.walker = NONE};
-    for (uint32_t i = b->hw.walkers; i-- > 0;) {
-        v.walker = bench_peek(b, LW_F_PWST_STATE, i) == RESP ? (int32_t)i : v.walker;
+    uint64_t in_resp = 0;
+    for (uint32_t i = 0; i < b->hw.walkers; i++) {
+        in_resp |= (uint64_t)(bench_peek(b, LW_F_PWST_STATE, i) == RESP) << i;
+    }
+    for (uint32_t i = 0; i < b->hw.walkers; i++) {
+        const bool oldest = (bench_peek(b, LW_F_ORDER_AHEAD, i) & in_resp) == 0;
+        v.walker = (in_resp >> i & 1) != 0 && oldest ? (int32_t)i : v.walker;
     }
     for (uint32_t i = 0; i < b->hw.buffer_entries; i++) {
         const bool done = bench_peek(b, LW_F_BUFFER_DONE, i) != 0;
@@ -42,6 +47,7 @@ static view look(const bench *b) {
     v.reading_slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_READING_SLOT, 0);
     v.used = (uint32_t)bench_peek(b, LW_F_RESPONSE_WALK_USED, 0);
     v.room = v.used < b->hw.walk_queue;
+    v.chosen_entry = bench_peek(b, LW_F_CHOICE_CHOSEN_ENTRY, 0) != 0;
     return v;
 }
 
@@ -82,8 +88,10 @@ static void expect_blocks(const bench *b, view *v, seen *s) {
 
 static void watched_cycle(bench *b, seen *s) {
     view before = look(b);
-    const bool walker = before.room && before.walker != NONE && !before.reading;
-    const bool entry = before.room && before.walker == NONE && before.ready != 0;
+    const bool both = before.walker != NONE && before.ready != 0;
+    const bool walker = before.room && before.walker != NONE && !before.reading &&
+                        (!both || before.chosen_entry);
+    const bool entry = before.room && before.ready != 0 && (!both || !before.chosen_entry);
     const bool entering = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0;
     const uint64_t count_before = bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0);
     const uint64_t id = walker ? bench_peek(b, LW_F_PWST_ID, (uint32_t)before.walker) : 0;

@@ -144,37 +144,34 @@ static void test_near(void **state) {
     }
 }
 
-typedef struct waits {
-    uint32_t scan, search, update, ask, take, commit, none;
-} waits;
+typedef struct beside {
+    uint32_t scan, search, update, ask, take, commit;
+} beside;
 
-/* R11.2, for a mark of a PASID that meets nothing; while it waits nothing asks. */
-static void watch_mark(bench *b, waits *w) {
-    for (int n = 0; bench_peek(b, LW_F_INVALIDATION_STATE, 0) == INV_MARK; n++) {
-        assert_true(n < 10);
-        const bool scan = bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0;
-        const bool search = bench_peek(b, LW_F_SEARCH_SEARCH_OP, 0) != 0;
-        const bool update = bench_peek(b, LW_F_UPDATE_UPDATE_OP, 0) != 0;
-        const uint64_t ask = bench_peek(b, LW_F_ASK_ASK_FOR, 0);
-        const uint64_t read = bench_peek(b, LW_F_READ_READ_FOR, 0);
-        const bool marks = !scan && !search && !update && ask == 0 && read == 0;
-        w->scan += scan;
-        w->search += search;
-        w->update += update;
-        w->ask += ask != 0;
-        w->take += read == 1;
-        w->commit += read == 2;
-        w->none += marks;
-        bench_step(b);
-        assert_field(b, LW_F_ASK_ASK_FOR, 0, 0);
-        assert_field(b, LW_F_READ_READ_FOR, 0, ask);
-        assert_field(b, LW_F_INVALIDATION_STATE, 0, marks ? INV_SWEEP : INV_MARK);
-    }
+/* R11.2, R11.3, for a mark that meets nobody here: it takes one cycle, in which the CAM goes on and
+ * nothing is read. */
+static void watch_mark(bench *b, beside *w) {
+    const bool scan = bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0;
+    const uint64_t search = bench_peek(b, LW_F_SEARCH_SEARCH_OP, 0);
+    const uint64_t ask = bench_peek(b, LW_F_ASK_ASK_FOR, 0);
+    const uint64_t read = bench_peek(b, LW_F_READ_READ_FOR, 0);
+    w->scan += scan;
+    w->search += search != 0;
+    w->update += bench_peek(b, LW_F_UPDATE_UPDATE_OP, 0) != 0;
+    w->ask += ask != 0;
+    w->take += read == 1;
+    w->commit += read == 2;
+    bench_step(b);
+    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, scan ? SCAN : read == 2 ? COMMIT : 0);
+    assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, search);
+    assert_field(b, LW_F_ASK_ASK_FOR, 0, ask);
+    assert_field(b, LW_F_READ_READ_FOR, 0, 0);
+    assert_field(b, LW_F_INVALIDATION_STATE, 0, INV_SWEEP);
 }
 
-static void test_mark_waits(void **state) {
+static void test_mark_beside(void **state) {
     (void)state;
-    waits w = {0};
+    beside w = {0};
     for (uint32_t at = 3; at < FIRST_SCAN + 5; at++) { /* the transfer */
         pair both;
         const uint64_t begun = begin(&both, MODE_FULL, false);
@@ -190,7 +187,7 @@ static void test_mark_waits(void **state) {
         pair_done(&both);
     }
     assert_true(w.scan > 0 && w.search > 1 && w.update > 1);
-    assert_true(w.ask > 1 && w.take > 0 && w.commit > 0 && w.none == FIRST_SCAN + 2);
+    assert_true(w.ask > 1 && w.take > 0 && w.commit > 0);
 }
 
 /* R6.1, R6.5: what a scan leaves in the fill register is in the PWC three cycles after it; a lookup
@@ -251,7 +248,7 @@ static void test_pwc_registers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new_beside_scan), cmocka_unit_test(test_reads_again),
-        cmocka_unit_test(test_near), cmocka_unit_test(test_mark_waits),
+        cmocka_unit_test(test_near), cmocka_unit_test(test_mark_beside),
         cmocka_unit_test(test_pwc_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

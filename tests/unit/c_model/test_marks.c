@@ -191,8 +191,7 @@ static void begin_blocked(bench *b) {
     }
 }
 
-/* They leave when the walker's answer has waited for some cycles: so long that the scan is no
- * longer in the mark's way (R11.2). */
+/* They leave when the walker's answer has waited for some cycles. */
 static void step_blocked(bench *b, uint64_t begun) {
     enum { HELD_CYCLES = 80 };
     b->in.rsp_ready = b->cycle - begun >= HELD_CYCLES;
@@ -205,17 +204,18 @@ static hit look(const bench *b) {
     const bool reading = bench_peek(b, LW_F_BUFFER_CONTROL_READING, 0) != 0;
     const bool walker =
         bench_peek(b, LW_F_PWST_STATE, 0) == RESP || bench_peek(b, LW_F_PWST_STATE, 1) == RESP;
-    return (hit){.choice = room && walker && !reading,
+    const bool turn = bench_peek(b, LW_F_CHOICE_CHOSEN_ENTRY, 0) == 0; /* an entry's (R10.1) */
+    return (hit){.choice = room && walker && !reading && (!ready || !turn),
                  .ready = ready && !room,
                  .reading = reading,
                  .answer = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0,
                  .fill = bench_peek(b, LW_F_FILL_FILL_VALID, 0) != 0,
                  .place = bench_peek(b, LW_F_PLACE_PLACE_VALID, 0) != 0,
-                 .entry = room && !walker && ready};
+                 .entry = room && ready && (!walker || turn)};
 }
 
 /* The pages change in the cycle of the transfer, `at` cycles after the first request; the mark
- * comes in the next, if no operation of the CAM is in its way. */
+ * comes in the next. */
 static bool mark_at(uint32_t at, uint32_t type, hit *marked) {
     bench b;
     begin_blocked(&b);

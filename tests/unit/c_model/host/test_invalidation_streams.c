@@ -2,7 +2,7 @@
 #include "tests/unit/c_model/stream_bench.h"
 
 /* CHECKS: the states of the contiguity check are counted from here on. */
-enum { CHECKS = 8 };
+enum { CHECKS = 8, CHECK_DRAIN = 6 };
 
 /* Takes the contiguity bits off a frame if a page of it is the head that they name, as software
  * must before it remaps that page; then the whole frame is to be invalidated. */
@@ -98,7 +98,7 @@ static void test_invalidation(void **state) {
     }
     for (uint32_t s = 0; s < 7; s++) {
         assert_true(seen[s] > 0);
-        assert_true(seen[CHECKS + s] > 0);
+        assert_int_equal(seen[CHECKS + s] > 0, s != CHECK_DRAIN); /* R11.5 */
     }
     assert_true(old_answers > 0);
 }

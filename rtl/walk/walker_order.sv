@@ -1,0 +1,46 @@
+// The order in which the walkers took their entries (R5.22), and who of those that want the CAM, the page walk
+// cache or the answer port came first.
+//
+// AHEAD of a walker are the walkers that took before it and are still at work. Of a set of walkers one has none of
+// the set ahead of it: the oldest. So three masks, and no arbitration pointers. The indices are 0 where nobody asks.
+module walker_order #(
+  parameter int unsigned Walkers = 8,
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic [Walkers-1:0] taken_i,       // who takes an entry, one-hot or nobody
+  input  logic [Walkers-1:0] in_idle_i,
+  input  logic [Walkers-1:0] leaves_i,      // who goes to IDLE
+  input  logic [Walkers-1:0] in_cam_i,
+  input  logic [Walkers-1:0] in_pwc_req_i,
+  input  logic [Walkers-1:0] in_resp_i,
+  output logic [WalkerW-1:0] cam_o,
+  output logic [WalkerW-1:0] pwc_o,
+  output logic [WalkerW-1:0] resp_o
+);
+
+  logic [Walkers-1:0] ahead_q [Walkers];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned w = 0; w < Walkers; w++) ahead_q[w] <= '0;
+    end else begin
+      for (int unsigned w = 0; w < Walkers; w++) begin
+        ahead_q[w] <= (taken_i[w] ? ~in_idle_i : ahead_q[w]) & ~leaves_i;
+      end
+    end
+  end
+
+  always_comb begin
+    cam_o  = '0;
+    pwc_o  = '0;
+    resp_o = '0;
+    for (int unsigned w = 0; w < Walkers; w++) begin
+      if (in_cam_i[w] && (ahead_q[w] & in_cam_i) == '0) cam_o |= WalkerW'(w);
+      if (in_pwc_req_i[w] && (ahead_q[w] & in_pwc_req_i) == '0) pwc_o |= WalkerW'(w);
+      if (in_resp_i[w] && (ahead_q[w] & in_resp_i) == '0) resp_o |= WalkerW'(w);
+    end
+  end
+
+endmodule
