@@ -10,6 +10,7 @@ typedef struct read_in_flight {
     uint64_t due;
     uint64_t number; /* counts acceptances: of two reads due together the older goes first */
     uint64_t line;
+    uint64_t since; /* its acceptance */
     uint32_t tag;
     bool error;
 } read_in_flight;
@@ -18,7 +19,9 @@ struct lw_line_port {
     lw_line_port_config config;
     const lw_phys_mem *mem;
     lw_latency_model model;
-    lw_rng errors;
+    lw_rng errors, lateness;
+    uint64_t slow; /* cycles that each read takes more */
+    uint64_t late, longest;
     uint64_t accepted;
     uint64_t last_due; /* of the read accepted last; used without reorder */
     uint32_t count;
@@ -38,6 +41,7 @@ lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latenc
     } ranges[] = {
         {"not-ready percent", config->not_ready_percent, 0, 99},
         {"error percent", config->error_percent, 0, 100},
+        {"late reads", config->late_in_10000, 0, 10000},
         {"capacity", config->capacity, 1, LW_LINE_PORT_CAPACITY_MAX},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -56,6 +60,7 @@ lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latenc
     p->mem = mem;
     p->model = model;
     lw_rng_seed(&p->errors, config->seed);
+    lw_rng_seed(&p->lateness, config->seed ^ UINT64_C(0x1a7e));
     return p;
 }
 
@@ -149,14 +154,30 @@ static bool inject_error(lw_line_port *p, uint64_t line) {
     return lw_rng_percent(&p->errors, p->config.error_percent) || here;
 }
 
+void lw_line_port_slow(lw_line_port *p, uint64_t cycles) {
+    p->slow = cycles;
+}
+
+/* What comes on top of the model's time. */
+static uint64_t extra(lw_line_port *p) {
+    const uint32_t rate = p->config.late_in_10000;
+    if (rate == 0 || lw_rng_below(&p->lateness, 10000) >= rate) {
+        return p->slow;
+    }
+    p->late++;
+    return p->slow + p->config.late_cycles;
+}
+
 void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req) {
     if (offers(p, now)) {
+        const uint64_t waited = now - p->heap[0].since;
+        p->longest = waited > p->longest ? waited : p->longest;
         heap_pop(p);
     }
     if (req == NULL) {
         return;
     }
-    uint64_t due = p->model.due(p->model.state, now, req->line);
+    uint64_t due = p->model.due(p->model.state, now, req->line) + extra(p);
     if (!p->config.reorder && due <= p->last_due) {
         due = p->last_due + 1;
     }
@@ -164,6 +185,7 @@ void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req
     heap_push(p, &(read_in_flight){.due = due,
                                    .number = p->accepted++,
                                    .line = req->line,
+                                   .since = now,
                                    .tag = req->tag,
                                    .error = inject_error(p, req->line)});
 }
@@ -177,4 +199,12 @@ uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now) {
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p) {
     return p->count;
+}
+
+uint64_t lw_line_port_late(const lw_line_port *p) {
+    return p->late;
+}
+
+uint64_t lw_line_port_longest(const lw_line_port *p) {
+    return p->longest;
 }

@@ -301,6 +301,8 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     memory.reorder = s->memory_reorder != 0;
     memory.not_ready_percent = s->memory_not_ready;
     memory.error_percent = s->memory_errors;
+    memory.late_in_10000 = s->late_lines;
+    memory.late_cycles = s->late_cycles;
     memory.capacity = s->memory_capacity;
     memory.seed = run->seed;
     if (!lw_latency_parse(s->memory_latency, &memory.latency, err)) {
@@ -314,11 +316,13 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
     env->waiting = lw_waiting_new(1u << s->hw.id_w);
     env->failed_reads = lw_failed_reads_new();
+    env->held_then = calloc(1u << s->hw.id_w, sizeof *env->held_then);
+    env->owners = lw_old_owners_new(s->hw.pasids);
     if (env->agent == NULL) {
         return false;
     }
     if (env->requests == NULL || env->neighbourhoods == NULL || env->waiting == NULL ||
-        env->failed_reads == NULL) {
+        env->failed_reads == NULL || env->held_then == NULL || env->owners == NULL) {
         return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {
@@ -328,6 +332,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         }
     }
     lw_rng_seed(&env->rng, run->seed ^ UINT64_C(0xfea7));
+    lw_slow_phases_begin(&env->slow, run->seed);
     lw_phys_mem_watch(lw_address_spaces_memory(env->spaces), entry_changes, env);
     return true;
 }
