@@ -128,7 +128,9 @@ static json_t *provocations(const lw_provocations *p) {
                         {"burst_invalidations", p->os.burst_invalidations},
                         {"slow_sinks", p->slow_sinks},
                         {"slow_memories", p->slow_memories},
-                        {"late_lines", p->late_lines}};
+                        {"late_lines", p->late_lines},
+                        {"outdated_lines", p->outdated_lines},
+                        {"tables_replaced", p->os.tables_replaced}};
     return numbers(rows, sizeof rows / sizeof rows[0]);
 }
 

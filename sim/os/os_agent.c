@@ -62,6 +62,12 @@ void lw_os_agent_free(lw_os_agent *a) {
     free(a);
 }
 
+void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page) {
+    if (a->system->near_changes != 0) {
+        lw_page_changes_asked(a->pages, pasid, page);
+    }
+}
+
 static const lw_os_step *step_of(const lw_os_agent *a) {
     return &a->plan.steps[a->plan.next];
 }
@@ -129,8 +135,12 @@ static void go_on_with_burst(lw_os_agent *a) {
 static bool move_table(lw_os_agent *a, lw_error *err) {
     uint32_t process = 0;
     const uint64_t vpn = lw_page_changes_draw_page(a->pages, &a->rng, &process);
-    const bool good = lw_table_move(a->spaces, a->roots, process, vpn, &a->rng, &a->plan, err);
+    const lw_table_move_of what = {process, vpn, a->system->hw.subregions != 0};
+    bool replaced = false;
+    const bool good =
+        lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);
     a->counts.table_moves += a->plan.count != 0 ? 1 : 0;
+    a->counts.tables_replaced += replaced ? 1 : 0;
     return good;
 }
 

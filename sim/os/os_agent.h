@@ -25,6 +25,9 @@ lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces,
                              uint64_t seed, lw_error *err);
 void lw_os_agent_free(lw_os_agent *a);
 
+/* The unit is asked for a page (near_changes). */
+void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page);
+
 /* The invalidate port of this cycle, and the control port if it writes a root. */
 void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);
 /* The end of the cycle: whether the invalidation was taken, and whether one was completed; on
@@ -44,7 +47,7 @@ typedef struct lw_os_agent_counts {
     uint64_t page_changes, shared_changes; /* the latter: of an entry of several PASIDs */
     uint64_t appeared, permitted;          /* silent changes */
     uint64_t roots_replaced, roots_vanished, roots_blinked;
-    uint64_t table_moves;
+    uint64_t table_moves, tables_replaced; /* the latter: by one with other pages in it */
     uint64_t bursts, burst_invalidations;
 } lw_os_agent_counts;
 lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a);

@@ -26,8 +26,8 @@ typedef struct lw_os_step {
     uint32_t cycles; /* PAUSE */
 } lw_os_step;
 
-/* One invalidation a PASID and a few beside. */
-enum { LW_OS_STEPS = 256 + 16 };
+/* One invalidation a PASID, with pauses between them. */
+enum { LW_OS_PASIDS = 256, LW_OS_STEPS = 2 * LW_OS_PASIDS };
 
 typedef struct lw_os_plan {
     lw_os_step steps[LW_OS_STEPS];

@@ -47,6 +47,14 @@ void lw_os_roots_written(lw_os_roots *r, const lw_os_step *step) {
     changed->table = step->valid ? step->table : changed->table;
 }
 
+bool lw_os_roots_table(const lw_os_roots *r, uint32_t pasid, uint32_t *process) {
+    if (pasid >= r->count || !r->roots[pasid].valid) {
+        return false;
+    }
+    *process = r->roots[pasid].table;
+    return true;
+}
+
 /* ---------------------------------------------------------------- changes of roots */
 
 static uint64_t frame_of(const lw_os_roots *r, uint32_t table) {
@@ -166,9 +174,12 @@ static uint32_t debtors(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rn
 void lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng, lw_os_plan *plan) {
     static const uint32_t types[] = {LW_INV_PAGE,  LW_INV_PAGE,  LW_INV_RANGE,
                                      LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL};
-    uint32_t list[LW_OS_STEPS];
+    uint32_t list[LW_OS_PASIDS];
     const uint32_t count = debtors(r, debt, rng, list);
     for (uint32_t i = 0; i < count; i++) {
+        if (i != 0) {
+            lw_os_plan_add(plan, pause(rng)); /* some know of the change, others do not yet */
+        }
         uint32_t type = types[lw_rng_below(rng, sizeof types / sizeof types[0])];
         const uint64_t inside = debt->first + lw_rng_below(rng, debt->last - debt->first + 1);
         if (type == LW_INV_PAGE && !debt->one_page) {

@@ -19,6 +19,9 @@ void lw_os_roots_change(lw_os_roots *r, lw_rng *rng, lw_os_plan *plan);
 /* The root was written. */
 void lw_os_roots_written(lw_os_roots *r, const lw_os_step *step);
 
+/* The process whose table the PASID has; false where it has none. */
+bool lw_os_roots_table(const lw_os_roots *r, uint32_t pasid, uint32_t *process);
+
 /* How many of the changes have been planned, by kind. */
 typedef struct lw_os_root_counts {
     uint64_t replaced, vanished, blinked;

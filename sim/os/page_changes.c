@@ -18,7 +18,13 @@ typedef struct displaced {
     uint64_t vpn, home;
 } displaced;
 
-enum { DISPLACED_MAX = 256 };
+enum { DISPLACED_MAX = 256, LATELY = 16 };
+
+/* A page of a process. */
+typedef struct place {
+    uint32_t process;
+    uint64_t vpn;
+} place;
 
 struct lw_page_changes {
     const lw_system *system;
@@ -30,6 +36,8 @@ struct lw_page_changes {
     lw_page_change_counts counts;
     displaced displaced[DISPLACED_MAX];
     uint32_t displaced_count;
+    place lately[LATELY]; /* a ring of the pages asked for */
+    uint32_t asked;
 };
 
 static const uint32_t first_flags = LW_MAP_U | LW_MAP_W | LW_MAP_X;
@@ -53,9 +61,49 @@ lw_page_change_counts lw_page_changes_counts(const lw_page_changes *c) {
     return c->counts;
 }
 
+/* Whether it is a page of an array that is mapped: planted bad entries stay as they are. */
+static bool may_change(const lw_page_changes *c, place p) {
+    const uint64_t mask = (UINT64_C(1) << (9 * c->system->hw.levels)) - 1;
+    size_t count = 0;
+    const lw_array *arrays = lw_address_spaces_arrays(c->spaces, p.process, &count);
+    count = lw_address_spaces_mapped(c->spaces, p.process);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t first = arrays[i].base >> LW_PAGE_SHIFT & mask;
+        if (p.vpn >= first && p.vpn - first < (arrays[i].bytes + 0xfff) >> LW_PAGE_SHIFT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lw_page_changes_asked(lw_page_changes *c, uint32_t pasid, uint64_t page) {
+    place p = {0, page & ((UINT64_C(1) << (9 * c->system->hw.levels)) - 1)};
+    if (lw_os_roots_table(c->roots, pasid, &p.process) && may_change(c, p)) {
+        c->lately[c->asked++ % LATELY] = p;
+    }
+}
+
+/* A page asked for lately, or one whose entry lies in the same line. */
+static bool draw_near(const lw_page_changes *c, lw_rng *rng, place *near) {
+    if (c->system->near_changes == 0 || c->asked < LATELY ||
+        !lw_rng_percent(rng, c->system->near_changes)) {
+        return false;
+    }
+    *near = c->lately[lw_rng_below(rng, LATELY)];
+    if (lw_rng_percent(rng, 30)) {
+        near->vpn = (near->vpn & ~UINT64_C(7)) | lw_rng_below(rng, 8);
+    }
+    return may_change(c, *near);
+}
+
 uint64_t lw_page_changes_draw_page(const lw_page_changes *c, lw_rng *rng, uint32_t *process) {
     const uint64_t mask = (UINT64_C(1) << (9 * c->system->hw.levels)) - 1;
     size_t count = 0;
+    place near;
+    if (draw_near(c, rng, &near)) {
+        *process = near.process;
+        return near.vpn;
+    }
     *process = (uint32_t)lw_rng_below(rng, lw_address_spaces_processes(c->spaces));
     const lw_array *arrays = lw_address_spaces_arrays(c->spaces, *process, &count);
     /* Planted bad entries stay as they are. */
@@ -244,11 +292,34 @@ bool lw_page_changes_go_on(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, bo
     return apply(c, &c->waiting, rng, plan, err);
 }
 
+static bool asked_lately(const lw_page_changes *c, const displaced *d) {
+    for (uint32_t i = 0; i < LATELY && i < c->asked; i++) {
+        if (c->lately[i].process == d->process && c->lately[i].vpn >> 3 == d->vpn >> 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One that somebody may wait for, if such changes are wanted and there is one; else any. */
+static const displaced *draw_displaced(const lw_page_changes *c, lw_rng *rng) {
+    const uint32_t start = (uint32_t)lw_rng_below(rng, c->displaced_count);
+    if (c->system->near_changes != 0 && lw_rng_percent(rng, c->system->near_changes)) {
+        for (uint32_t n = 0; n < c->displaced_count; n++) {
+            const displaced *d = &c->displaced[(start + n) % c->displaced_count];
+            if (asked_lately(c, d)) {
+                return d;
+            }
+        }
+    }
+    return &c->displaced[start];
+}
+
 bool lw_page_changes_make_silent(lw_page_changes *c, lw_rng *rng, lw_error *err) {
     if (c->displaced_count == 0) {
         return true;
     }
-    const displaced *d = &c->displaced[lw_rng_below(rng, c->displaced_count)];
+    const displaced *d = draw_displaced(c, rng);
     lw_page_table *table = table_of(c, d->process);
     const bool less = lw_rng_percent(rng, 50);
     lw_page_table_leaf leaf;

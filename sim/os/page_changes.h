@@ -17,7 +17,11 @@ lw_page_changes *lw_page_changes_new(const lw_system *system, lw_address_spaces 
                                      const lw_os_roots *roots);
 void lw_page_changes_free(lw_page_changes *c);
 
-/* A page of some array of some process. */
+/* The unit is asked for a page. */
+void lw_page_changes_asked(lw_page_changes *c, uint32_t pasid, uint64_t page);
+
+/* A page of some array of some process; in the system's `near_changes` percent one that the unit
+ * was asked for lately, or a neighbour of it, so that a change meets who waits for the page. */
 uint64_t lw_page_changes_draw_page(const lw_page_changes *c, lw_rng *rng, uint32_t *process);
 
 /* Makes a change, or clears the contiguity bits that stand in its way, and plans what is owed for

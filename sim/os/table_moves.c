@@ -1,5 +1,7 @@
 #include "sim/os/table_moves.h"
 
+#include "sim/os/contiguity_bits.h"
+
 /* A level of 2 or more whose entry for vpn leads to a node. */
 static bool draw_level(const lw_page_table *table, const lw_phys_mem *memory, uint64_t vpn,
                        lw_rng *rng, uint32_t *level, uint64_t *node) {
@@ -46,22 +48,64 @@ static bool lead_to(lw_address_spaces *spaces, uint64_t vpn, uint32_t level, uin
     return true;
 }
 
-bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots, uint32_t process,
-                   uint64_t vpn, lw_rng *rng, lw_os_plan *plan, lw_error *err) {
+/* Two subregions of a level-1 node change places, or two pages: what a walk finds through the old
+ * node and the new one differs. */
+static bool exchange(lw_phys_mem *memory, uint64_t node, lw_rng *rng, lw_error *err) {
+    const uint64_t count = lw_rng_percent(rng, 50) ? LW_SUBREGION_PAGES : 1;
+    const uint64_t places = LW_FRAME_PAGES / count;
+    const uint64_t a = lw_rng_below(rng, places) * count * 8;
+    const uint64_t b = lw_rng_below(rng, places) * count * 8;
+    const uint64_t base = node << LW_PAGE_SHIFT;
+    bool good = true;
+    for (uint64_t at = 0; at < count * 8 && good; at += 8) {
+        const uint64_t first = lw_phys_mem_read64(memory, base + a + at);
+        const uint64_t second = lw_phys_mem_read64(memory, base + b + at);
+        good = lw_phys_mem_write64(memory, base + a + at, second, err) &&
+               lw_phys_mem_write64(memory, base + b + at, first, err);
+    }
+    return good;
+}
+
+/* The level-2 entry's bits are those of the new node's pages. */
+static bool follow(lw_address_spaces *spaces, const lw_table_move_of *what, lw_os_plan *plan,
+                   lw_error *err) {
     lw_phys_mem *memory = lw_address_spaces_memory(spaces);
-    lw_page_table *table = lw_address_spaces_table(spaces, process);
+    lw_page_table *table = lw_address_spaces_table(spaces, what->process);
+    uint64_t pa = 0;
+    if (!what->contiguity || !lw_page_table_entry_address(table, what->vpn, 2, &pa, err)) {
+        return !what->contiguity;
+    }
+    const uint64_t bits = LW_PTE_C | LW_PTE_AC;
+    const uint64_t before = lw_phys_mem_read64(memory, pa) & bits;
+    const bool good = lw_contiguity_update(table, memory, what->vpn, err);
+    if ((before & ~lw_phys_mem_read64(memory, pa)) != 0) {
+        plan->bits_lost = pa;
+    }
+    return good;
+}
+
+bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
+                   const lw_table_move_of *what, lw_rng *rng, lw_os_plan *plan, bool *replaced,
+                   lw_error *err) {
+    lw_phys_mem *memory = lw_address_spaces_memory(spaces);
+    lw_page_table *table = lw_address_spaces_table(spaces, what->process);
     uint32_t level = 0;
     uint64_t old = 0;
     uint64_t frame = 0;
     lw_os_plan_begin(plan);
-    if (!draw_level(table, memory, vpn, rng, &level, &old) ||
+    if (!draw_level(table, memory, what->vpn, rng, &level, &old) ||
         !lw_frame_alloc(lw_address_spaces_frames(spaces), &frame, NULL)) {
         return true;
     }
     const uint64_t span = (UINT64_C(1) << (9 * (level - 1))) - 1;
     /* Whoever reads an entry of the new node has been led to it: those are who must be told. */
-    const lw_os_debt debt = {process, vpn, level - 1, vpn & ~span, vpn | span, false};
-    if (!copy_node(memory, old, frame, err) || !lead_to(spaces, vpn, level, old, frame, err)) {
+    const lw_os_debt debt = {what->process, what->vpn,       level - 1, what->vpn & ~span,
+                             what->vpn | span, false};
+    *replaced = level == 2 && lw_rng_percent(rng, 50);
+    if (!copy_node(memory, old, frame, err) ||
+        (*replaced && !exchange(memory, frame, rng, err)) ||
+        !lead_to(spaces, what->vpn, level, old, frame, err) ||
+        (*replaced && !follow(spaces, what, plan, err))) {
         return false;
     }
     lw_os_roots_owe(roots, &debt, rng, plan);

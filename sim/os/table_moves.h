@@ -1,6 +1,6 @@
 /* Page tables that move: a node is copied to another frame, every entry that led to the old one is
  * written anew, and once nobody can know the old one it is emptied, so that a walk that still does
- * finds nothing where pages are. */
+ * finds nothing where pages are. A node of level 1 may come to hold its pages in another order. */
 #ifndef LW_SIM_OS_TABLE_MOVES_H
 #define LW_SIM_OS_TABLE_MOVES_H
 
@@ -10,9 +10,17 @@
 #include "sim/os/os_plan.h"
 #include "sim/os/os_roots.h"
 
-/* Moves a node on the way to `vpn` in the process's table and plans what is owed for it; where
- * there is none below the root the plan stays empty. False and a sentence if memory ran out. */
-bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots, uint32_t process,
-                   uint64_t vpn, lw_rng *rng, lw_os_plan *plan, lw_error *err);
+typedef struct lw_table_move_of {
+    uint32_t process;
+    uint64_t vpn;
+    bool contiguity; /* level-2 entries have MESC's bits */
+} lw_table_move_of;
+
+/* Moves a node on the way to a process's page and plans what is owed for it; where there is none
+ * below the root the plan stays empty. *replaced: pages in it have changed. False and a sentence if
+ * memory ran out. */
+bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
+                   const lw_table_move_of *what, lw_rng *rng, lw_os_plan *plan, bool *replaced,
+                   lw_error *err);
 
 #endif

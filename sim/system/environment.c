@@ -136,6 +136,7 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
     env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
     lw_waiting_enter(env->waiting, in->req_id, now);
     lw_old_owners_enter(env->owners, in->req_pasid);
+    lw_os_agent_asked(env->agent, in->req_pasid, in->req_page);
     env->held_then[in->req_id] = env->waits.worst.held;
     env->front.accepted(env->front.self, now);
     return true;
@@ -365,7 +366,8 @@ lw_provocations lw_environment_provocations(const lw_environment *env) {
                              .orphans_met = lw_old_owners_met(env->owners),
                              .slow_sinks = env->slow.sink.phases,
                              .slow_memories = env->slow.memory.phases,
-                             .late_lines = lw_line_port_late(env->port)};
+                             .late_lines = lw_line_port_late(env->port),
+                             .outdated_lines = lw_line_port_outdated(env->port)};
 }
 
 uint64_t lw_environment_size(const lw_environment *env) {

@@ -303,6 +303,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     memory.error_percent = s->memory_errors;
     memory.late_in_10000 = s->late_lines;
     memory.late_cycles = s->late_cycles;
+    memory.early_percent = s->early_lines;
     memory.capacity = s->memory_capacity;
     memory.seed = run->seed;
     if (!lw_latency_parse(s->memory_latency, &memory.latency, err)) {

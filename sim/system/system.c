@@ -77,6 +77,8 @@ static const lw_system_key keys[] = {
     NUM("os", "remaps", remaps, 0, 10000, "page table changes in 10000 cycles"),
     NUM("os", "feature_changes", feature_changes, 0, 10000,
         "changes of the settings in 10000 cycles"),
+    NUM("os", "near_changes", near_changes, 0, 100,
+        "percent of changes that meet a page asked for lately"),
     NUM("os", "shared_tables", shared_tables, 0, 100, "percent of tables shared with a process"),
     NUM("os", "table_moves", table_moves, 0, 10000, "tables moved in 10000 cycles"),
     NUM("os", "root_changes", root_changes, 0, 10000, "roots changed in 10000 cycles"),
@@ -92,6 +94,8 @@ static const lw_system_key keys[] = {
     NUM("phases", "slow_phase", slow_phase, 1, 1000000, "cycles of a slow phase at most"),
     NUM("phases", "late_lines", late_lines, 0, 10000, "reads in 10000 that come very late"),
     NUM("phases", "late_cycles", late_cycles, 1, 1000000, "cycles that they come later"),
+    NUM("phases", "early_lines", early_lines, 0, 100,
+        "percent of reads that give what memory held when it took them"),
     NUM("checks", "longest_wait", longest_wait, 1, 1000000000, "cycles that a request may wait"),
 };
 
