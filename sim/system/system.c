@@ -73,6 +73,8 @@ static const lw_system_key keys[] = {
     NUM("stream", "response_not_ready", response_not_ready, 0, 99, "percent of cycles not ready"),
     NUM("stream", "bad_requests", bad_requests, 0, 100, "percent of requests that must fault"),
     NUM("stream", "processes", processes, 1, 256, "address spaces of a random stream"),
+    NUM("stream", "few_pages", few_pages, 0, 65536,
+        "pages of each array of a random stream at most; 0: all"),
     NUM("os", "invalidations", invalidations, 0, 10000, "invalidations in 10000 cycles"),
     NUM("os", "remaps", remaps, 0, 10000, "page table changes in 10000 cycles"),
     NUM("os", "feature_changes", feature_changes, 0, 10000,

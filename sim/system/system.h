@@ -34,7 +34,7 @@ typedef struct lw_system {
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
         l2_lookups, l2_mshrs;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
-    uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes;
+    uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes, few_pages;
     /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
     uint32_t invalidations, remaps, feature_changes;
     /* what provokes rare faults: events per 10000 cycles but for near_changes
