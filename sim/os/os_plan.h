@@ -27,7 +27,7 @@ typedef struct lw_os_step {
 } lw_os_step;
 
 /* One invalidation a PASID, with pauses between them. */
-enum { LW_OS_PASIDS = 256, LW_OS_STEPS = 2 * LW_OS_PASIDS };
+enum { LW_OS_PASIDS = 256, LW_OS_STEPS = 2 * LW_OS_PASIDS + 2 };
 
 typedef struct lw_os_plan {
     lw_os_step steps[LW_OS_STEPS];

@@ -171,14 +171,15 @@ static uint32_t debtors(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rn
     return count;
 }
 
-void lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng, lw_os_plan *plan) {
+uint32_t lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng,
+                         lw_os_plan *plan) {
     static const uint32_t types[] = {LW_INV_PAGE,  LW_INV_PAGE,  LW_INV_RANGE,
                                      LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL};
     uint32_t list[LW_OS_PASIDS];
     const uint32_t count = debtors(r, debt, rng, list);
     for (uint32_t i = 0; i < count; i++) {
-        if (i != 0) {
-            lw_os_plan_add(plan, pause(rng)); /* some know of the change, others do not yet */
+        if (i != 0 || debt->dawdles) {
+            lw_os_plan_add(plan, pause(rng));
         }
         uint32_t type = types[lw_rng_below(rng, sizeof types / sizeof types[0])];
         const uint64_t inside = debt->first + lw_rng_below(rng, debt->last - debt->first + 1);
@@ -197,4 +198,5 @@ void lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng, 
             break; /* of every PASID */
         }
     }
+    return count;
 }

@@ -37,7 +37,10 @@ typedef struct lw_os_debt {
     uint32_t level;
     uint64_t first, last;
     bool one_page;
+    bool dawdles; /* before the first as well as between them: walks meet the change unannounced */
 } lw_os_debt;
-void lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng, lw_os_plan *plan);
+/* How many PASIDs these are is the answer. */
+uint32_t lw_os_roots_owe(const lw_os_roots *r, const lw_os_debt *debt, lw_rng *rng,
+                         lw_os_plan *plan);
 
 #endif

@@ -228,9 +228,8 @@ static uint64_t contiguity_bits(const lw_page_changes *c, uint32_t process, uint
 }
 
 static void owe(lw_page_changes *c, const lw_os_debt *debt, lw_rng *rng, lw_os_plan *plan) {
-    lw_os_roots_owe(c->roots, debt, rng, plan);
     c->counts.changes++;
-    c->counts.shared += plan->count > 1 ? 1 : 0;
+    c->counts.shared += lw_os_roots_owe(c->roots, debt, rng, plan) > 1 ? 1 : 0;
 }
 
 /* The change, the contiguity bits that follow from it, and the invalidation of what it changed. */
@@ -261,7 +260,8 @@ static bool apply(lw_page_changes *c, const change *what, lw_rng *rng, lw_os_pla
     if ((before & ~contiguity_bits(c, what->process, what->vpn, &entry)) != 0) {
         plan->bits_lost = entry;
     }
-    const lw_os_debt debt = {what->process, what->vpn, level, first, first | span, true};
+    const lw_os_debt debt = {what->process, what->vpn, level, first, first | span, true,
+                             c->system->near_changes != 0};
     owe(c, &debt, rng, plan);
     return good;
 }
@@ -273,7 +273,8 @@ bool lw_page_changes_make(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, lw_
     if (c->system->hw.subregions == 0 || !lw_contiguity_rests_on(table, memory, what.vpn)) {
         return apply(c, &what, rng, plan, err);
     }
-    const lw_os_debt debt = {what.process, what.vpn, 2, what.vpn, what.vpn, true};
+    const lw_os_debt debt = {what.process, what.vpn, 2, what.vpn, what.vpn, true,
+                             c->system->near_changes != 0};
     lw_os_plan_begin(plan);
     c->change_waits = true;
     c->waiting = what;

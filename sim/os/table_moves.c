@@ -48,13 +48,15 @@ static bool lead_to(lw_address_spaces *spaces, uint64_t vpn, uint32_t level, uin
     return true;
 }
 
-/* Two subregions of a level-1 node change places, or two pages: what a walk finds through the old
- * node and the new one differs. */
+/* Neighbours in a level-1 node change places, two pages, two subregions or two halves: what a walk
+ * finds through the old node and the new one differs, and so does which subregions join. What is
+ * exchanged twice is as before, so that a frame does not fall to pieces. */
 static bool exchange(lw_phys_mem *memory, uint64_t node, lw_rng *rng, lw_error *err) {
-    const uint64_t count = lw_rng_percent(rng, 50) ? LW_SUBREGION_PAGES : 1;
-    const uint64_t places = LW_FRAME_PAGES / count;
-    const uint64_t a = lw_rng_below(rng, places) * count * 8;
-    const uint64_t b = lw_rng_below(rng, places) * count * 8;
+    static const uint64_t counts[] = {1, LW_SUBREGION_PAGES, LW_FRAME_PAGES / 2};
+    const uint64_t count = counts[lw_rng_below(rng, sizeof counts / sizeof counts[0])];
+    const uint64_t place = lw_rng_below(rng, LW_FRAME_PAGES / count);
+    const uint64_t a = place * count * 8;
+    const uint64_t b = (place ^ 1) * count * 8;
     const uint64_t base = node << LW_PAGE_SHIFT;
     bool good = true;
     for (uint64_t at = 0; at < count * 8 && good; at += 8) {
@@ -100,7 +102,7 @@ bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
     const uint64_t span = (UINT64_C(1) << (9 * (level - 1))) - 1;
     /* Whoever reads an entry of the new node has been led to it: those are who must be told. */
     const lw_os_debt debt = {what->process, what->vpn,       level - 1, what->vpn & ~span,
-                             what->vpn | span, false};
+                             what->vpn | span, false,           true};
     *replaced = level == 2 && lw_rng_percent(rng, 50);
     if (!copy_node(memory, old, frame, err) ||
         (*replaced && !exchange(memory, frame, rng, err)) ||
@@ -108,7 +110,7 @@ bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
         (*replaced && !follow(spaces, what, plan, err))) {
         return false;
     }
-    lw_os_roots_owe(roots, &debt, rng, plan);
+    (void)lw_os_roots_owe(roots, &debt, rng, plan);
     plan->free_frame = old;
     plan->free_count = 1;
     plan->clears = true;
