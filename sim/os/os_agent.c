@@ -17,6 +17,8 @@ typedef enum agent_state {
     AGENT_PAUSING
 } agent_state;
 
+enum { GONE = 64 };
+
 struct lw_os_agent {
     const lw_system *system;
     lw_address_spaces *spaces;
@@ -30,9 +32,36 @@ struct lw_os_agent {
     /* invalidations that still follow each other, and their type; 4: of any */
     uint32_t burst_left, burst_type;
     lw_os_agent_counts counts;
+    uint64_t gone[GONE]; /* a ring of the frames that were nodes and are free */
+    uint64_t gone_count;
 };
 
 enum { ANY_TYPE = 4 };
+
+static bool is_node(const lw_os_agent *a, uint64_t frame) {
+    for (uint32_t p = 0; p < lw_address_spaces_processes(a->spaces); p++) {
+        if (lw_page_table_has_node(lw_address_spaces_table(a->spaces, p), frame)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lw_os_agent_gone(const lw_os_agent *a, uint64_t frame) {
+    for (uint64_t i = 0; i < GONE && i < a->gone_count; i++) {
+        if (a->gone[i] == frame) {
+            return !is_node(a, frame);
+        }
+    }
+    return false;
+}
+
+/* It was used again, and is a node until what is owed for its new end is done. */
+static void not_gone(lw_os_agent *a, uint64_t frame) {
+    for (uint64_t i = 0; i < GONE; i++) {
+        a->gone[i] = a->gone[i] == frame ? UINT64_MAX : a->gone[i];
+    }
+}
 
 lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces, lw_oracle *oracle,
                              uint64_t seed, lw_error *err) {
@@ -140,6 +169,7 @@ static bool move_table(lw_os_agent *a, lw_error *err) {
     const bool good =
         lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);
     a->counts.table_moves += a->plan.count != 0 ? 1 : 0;
+    not_gone(a, a->plan.clears ? a->plan.free_frame : UINT64_MAX);
     a->counts.tables_replaced += replaced ? 1 : 0;
     return good;
 }
@@ -203,6 +233,7 @@ static bool end_plan(lw_os_agent *a, lw_error *err) {
     }
     if (plan->clears) {
         lw_phys_mem_clear_frame(lw_address_spaces_memory(a->spaces), plan->free_frame);
+        a->gone[a->gone_count++ % GONE] = plan->free_frame;
     }
     plan->free_count = 0;
     if (count != 0 && !lw_frame_release(lw_address_spaces_frames(a->spaces), plan->free_frame,

@@ -42,6 +42,10 @@ bool lw_os_agent_busy(const lw_os_agent *a);
 /* Frames that no page maps now, kept for pages that will be put back. */
 uint32_t lw_os_agent_frames_kept(const lw_os_agent *a);
 
+/* Whether the frame was a node until the completion of what was owed for its end, not long ago:
+ * nobody has a reason to read it. */
+bool lw_os_agent_gone(const lw_os_agent *a, uint64_t frame);
+
 /* What it has done so far. */
 typedef struct lw_os_agent_counts {
     uint64_t page_changes, shared_changes; /* the latter: of an entry of several PASIDs */

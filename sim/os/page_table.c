@@ -259,6 +259,15 @@ bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t
            write_link(pt, vpn, entry & ~without, level, link_pa, link_level, err);
 }
 
+bool lw_page_table_has_node(const lw_page_table *pt, uint64_t frame) {
+    for (size_t i = 0; i < pt->node_count; i++) {
+        if (pt->nodes[i] == frame) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame) {
     for (size_t i = 1; i < pt->node_count; i++) {
         if (pt->nodes[i] == old) {

@@ -65,6 +65,8 @@ bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_si
  */
 bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t vpn,
                          uint32_t level, uint64_t without, lw_error *err);
+/* Whether the frame is a node of this table's own. */
+bool lw_page_table_has_node(const lw_page_table *pt, uint64_t frame);
 /* A node has moved to another frame: whether it is this table's, which now keeps the new one. */
 bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame);
 

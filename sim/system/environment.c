@@ -244,8 +244,10 @@ static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
     if (failed && !note_failed_read(env, now, err)) {
         return false;
     }
+    const bool reads = out->mem_req_valid && in->mem_req_ready;
+    env->gone_reads += reads && lw_os_agent_gone(env->agent, read.line >> 6);
     lw_line_port_slow(env->port, env->slow.memory.left != 0 ? env->slow.memory.latency : 0);
-    lw_line_port_step(env->port, now, out->mem_req_valid && in->mem_req_ready ? &read : NULL);
+    lw_line_port_step(env->port, now, reads ? &read : NULL);
     return true;
 }
 
@@ -366,6 +368,7 @@ lw_provocations lw_environment_provocations(const lw_environment *env) {
                              .orphans_met = lw_old_owners_met(env->owners),
                              .slow_sinks = env->slow.sink.phases,
                              .slow_memories = env->slow.memory.phases,
+                             .gone_reads = env->gone_reads,
                              .late_lines = lw_line_port_late(env->port),
                              .outdated_lines = lw_line_port_outdated(env->port)};
 }
