@@ -132,7 +132,8 @@ bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_
         return true;
     }
     /* before the first request nobody can have asked for it */
-    if (o->time != 0 && !lw_change_log_root(o->log, pasid, o->roots[pasid], ++o->time)) {
+    const bool asked = o->time != 0 || o->roots[pasid].valid;
+    if (asked && !lw_change_log_root(o->log, pasid, o->roots[pasid], ++o->time)) {
         return lw_fail(err, "oracle: the host has no memory left for an old root");
     }
     o->roots[pasid] = (lw_root){valid, root_frame};
