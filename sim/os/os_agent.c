@@ -164,7 +164,7 @@ static void go_on_with_burst(lw_os_agent *a) {
 static bool move_table(lw_os_agent *a, lw_error *err) {
     uint32_t process = 0;
     const uint64_t vpn = lw_page_changes_draw_page(a->pages, &a->rng, &process);
-    const lw_table_move_of what = {process, vpn, a->system->hw.subregions != 0};
+    const lw_table_move_of what = {process, vpn, a->system->hw.subregions != 0, a->pages};
     bool replaced = false;
     const bool good =
         lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);

@@ -147,6 +147,14 @@ static uint32_t find_displaced(const lw_page_changes *c, uint32_t process, uint6
     return i;
 }
 
+bool lw_page_changes_displaced(const lw_page_changes *c, uint64_t vpn) {
+    uint32_t i = 0;
+    while (i < c->displaced_count && c->displaced[i].vpn != vpn) {
+        i++;
+    }
+    return i < c->displaced_count;
+}
+
 static change draw_change(lw_page_changes *c, lw_rng *rng) {
     static const uint32_t flags[] = {LW_MAP_U, LW_MAP_U | LW_MAP_W, LW_MAP_U | LW_MAP_X,
                                      LW_MAP_U | LW_MAP_W | LW_MAP_X, LW_MAP_W};

@@ -33,6 +33,9 @@ bool lw_page_changes_go_on(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, bo
 /* A silent change, if a page is there that can have one. */
 bool lw_page_changes_make_silent(lw_page_changes *c, lw_rng *rng, lw_error *err);
 
+/* Whether a page of this number is not as it was in the beginning, in whatever process. */
+bool lw_page_changes_displaced(const lw_page_changes *c, uint64_t vpn);
+
 typedef struct lw_page_change_counts {
     uint64_t changes, shared; /* of pages, and those that concern several PASIDs */
     uint64_t appeared, permitted;

@@ -51,21 +51,35 @@ static bool lead_to(lw_address_spaces *spaces, uint64_t vpn, uint32_t level, uin
 /* Neighbours in a level-1 node change places, two pages, two subregions or two halves: what a walk
  * finds through the old node and the new one differs, and so does which subregions join. What is
  * exchanged twice is as before, so that a frame does not fall to pieces. */
-static bool exchange(lw_phys_mem *memory, uint64_t node, lw_rng *rng, lw_error *err) {
+static bool exchange(const lw_table_move_of *what, const lw_page_table *table, lw_phys_mem *memory,
+                     uint64_t node, lw_rng *rng, lw_error *err) {
     static const uint64_t counts[] = {1, LW_SUBREGION_PAGES, LW_FRAME_PAGES / 2};
     const uint64_t count = counts[lw_rng_below(rng, sizeof counts / sizeof counts[0])];
     const uint64_t place = lw_rng_below(rng, LW_FRAME_PAGES / count);
-    const uint64_t a = place * count * 8;
-    const uint64_t b = (place ^ 1) * count * 8;
-    const uint64_t base = node << LW_PAGE_SHIFT;
-    bool good = true;
-    for (uint64_t at = 0; at < count * 8 && good; at += 8) {
-        const uint64_t first = lw_phys_mem_read64(memory, base + a + at);
-        const uint64_t second = lw_phys_mem_read64(memory, base + b + at);
-        good = lw_phys_mem_write64(memory, base + a + at, second, err) &&
-               lw_phys_mem_write64(memory, base + b + at, first, err);
+    const uint64_t frame = what->vpn / LW_FRAME_PAGES * LW_FRAME_PAGES;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t one = frame + place * count + i;
+        const uint64_t two = frame + (place ^ 1) * count + i;
+        uint64_t pa_one = 0;
+        uint64_t pa_two = 0;
+        /* where a displaced page was is remembered by its number */
+        if (lw_page_changes_displaced(what->pages, one) ||
+            lw_page_changes_displaced(what->pages, two)) {
+            continue;
+        }
+        if (!lw_page_table_entry_address(table, one, 1, &pa_one, err) ||
+            !lw_page_table_entry_address(table, two, 1, &pa_two, err)) {
+            return false;
+        }
+        const uint64_t first = lw_phys_mem_read64(memory, pa_one);
+        const uint64_t second = lw_phys_mem_read64(memory, pa_two);
+        const uint64_t base = node << LW_PAGE_SHIFT;
+        if (!lw_phys_mem_write64(memory, base | pa_one % 4096, second, err) ||
+            !lw_phys_mem_write64(memory, base | pa_two % 4096, first, err)) {
+            return false;
+        }
     }
-    return good;
+    return true;
 }
 
 /* The level-2 entry's bits are those of the new node's pages. */
@@ -105,7 +119,7 @@ bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
                              what->vpn | span, false,           true};
     *replaced = level == 2 && lw_rng_percent(rng, 50);
     if (!copy_node(memory, old, frame, err) ||
-        (*replaced && !exchange(memory, frame, rng, err)) ||
+        (*replaced && !exchange(what, table, memory, frame, rng, err)) ||
         !lead_to(spaces, what->vpn, level, old, frame, err) ||
         (*replaced && !follow(spaces, what, plan, err))) {
         return false;

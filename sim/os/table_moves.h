@@ -9,11 +9,13 @@
 #include "sim/os/address_space.h"
 #include "sim/os/os_plan.h"
 #include "sim/os/os_roots.h"
+#include "sim/os/page_changes.h"
 
 typedef struct lw_table_move_of {
     uint32_t process;
     uint64_t vpn;
-    bool contiguity; /* level-2 entries have MESC's bits */
+    bool contiguity;              /* level-2 entries have MESC's bits */
+    const lw_page_changes *pages; /* knows which pages must stay where they are */
 } lw_table_move_of;
 
 /* Moves a node on the way to a process's page and plans what is owed for it; where there is none

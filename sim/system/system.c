@@ -85,7 +85,7 @@ static const lw_system_key keys[] = {
     NUM("os", "table_moves", table_moves, 0, 10000, "tables moved in 10000 cycles"),
     NUM("os", "root_changes", root_changes, 0, 10000, "roots changed in 10000 cycles"),
     NUM("os", "silent_changes", silent_changes, 0, 10000,
-        "pages in 10000 cycles that appear, or permit more, without an invalidation"),
+        "pages that appear in 10000 cycles, told to nobody"),
     NUM("os", "invalidation_bursts", invalidation_bursts, 0, 10000,
         "bursts of invalidations in 10000 cycles"),
     NUM("os", "burst_length", burst_length, 1, 1000000, "invalidations of a burst at most"),
