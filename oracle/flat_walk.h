@@ -43,14 +43,14 @@ typedef struct lw_oracle_answer {
 } lw_oracle_answer;
 
 typedef struct lw_flat_walk_query {
-    uint32_t levels;      /* 4 or 5 */
-    uint32_t pa_width;    /* 32..52 bits */
-    bool has_root;        /* false: the PASID is unknown */
-    uint64_t root;        /* frame of the root node */
-    uint64_t page_number; /* VA[63:12] */
-    uint32_t access;      /* bit 1: execute, else bit 0: write, else read */
-    bool subregions;      /* level-2 entries carry MESC's contiguity bits */
-    bool head_first;      /* level-1 nodes have the layout of R1.13 */
+    uint32_t levels;       /* 4 or 5 */
+    uint32_t pa_width;     /* 32..52 bits */
+    bool has_root;         /* false: the PASID is unknown */
+    uint64_t root;         /* frame of the root node */
+    uint64_t page_number;  /* VA[63:12] */
+    uint32_t access;       /* bit 1: execute, else bit 0: write, else read */
+    bool subregions;       /* level-2 entries carry MESC's contiguity bits */
+    bool head_first;       /* level-1 nodes have the layout of R1.13 */
     uint64_t since, asked; /* lw_flat_walk_may: old values that ended before are not used */
 } lw_flat_walk_query;
 

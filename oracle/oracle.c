@@ -39,8 +39,8 @@ struct lw_oracle {
     lw_flat_image image;
     lw_change_log *log;
     lw_windows *windows;
-    lw_root *roots;     /* by PASID */
-    request *requests;  /* by id */
+    lw_root *roots;    /* by PASID */
+    request *requests; /* by id */
     cached_answer *cache;
     uint64_t generation; /* counts the changes of the image */
     uint32_t in_flight;
@@ -306,15 +306,14 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
     if (!is_right(o, r, answer)) {
         const lw_oracle_answer expected =
             lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
-        return lw_fail(err,
-                       "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
-                       ", %s): expected %s%s, got %s",
-                       id, r->pasid, r->page_number, access_name(r->access),
-                       describe(&expected).text,
-                       lw_change_log_newest(o->log) > since_of(o, r)
-                           ? " or an answer from before the changes"
-                           : "",
-                       describe(answer).text);
+        return lw_fail(
+            err,
+            "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
+            ", %s): expected %s%s, got %s",
+            id, r->pasid, r->page_number, access_name(r->access), describe(&expected).text,
+            lw_change_log_newest(o->log) > since_of(o, r) ? " or an answer from before the changes"
+                                                          : "",
+            describe(answer).text);
     }
     if (!links_are_right(o, r, answer)) {
         return lw_fail(err,

@@ -35,7 +35,7 @@ typedef struct lw_line_port_config {
     uint32_t late_in_10000; /* 0..10000: reads that take late_cycles more */
     uint32_t late_cycles;
     uint32_t early_percent; /* 0..100: reads whose data is from their acceptance */
-    uint32_t capacity; /* reads in flight, 1..65536: a full port is not ready */
+    uint32_t capacity;      /* reads in flight, 1..65536: a full port is not ready */
     uint64_t seed;
 } lw_line_port_config;
 

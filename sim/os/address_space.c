@@ -196,9 +196,8 @@ static bool mark_contiguity(lw_address_spaces *s, lw_page_table *table, const lw
            lw_contiguity_scan(table, s->memory, first & mask, (first & mask) + pages - 1, err);
 }
 
-/* Before a process has pages of its own: a part of the tables of one before it is its own too, as
- * where processes share memory or were forked. Some of them it may only read. A level-2 entry with
- * contiguity bits must be one and the same for all who reach its pages. */
+/* A process without pages gets a part of the tables of one before it, some only to read. A level-2
+ * entry with contiguity bits must be one and the same for all who reach its pages. */
 static void share_tables(lw_address_spaces *s, process *p) {
     const uint32_t lowest = s->system->hw.subregions != 0 ? 3 : 2;
     const uint32_t before = (uint32_t)(p - s->processes);
@@ -209,13 +208,11 @@ static void share_tables(lw_address_spaces *s, process *p) {
     const uint64_t mask = (UINT64_C(1) << (9 * s->system->hw.levels)) - 1;
     for (size_t a = 0; a < other->mapped; a++) {
         const uint64_t vpn = other->arrays[a].base >> LW_PAGE_SHIFT & mask;
-        const uint32_t levels = s->system->hw.levels;
-        const uint32_t level = lowest + (uint32_t)lw_rng_below(&s->rng, levels + 1 - lowest);
+        const uint32_t level =
+            lowest + (uint32_t)lw_rng_below(&s->rng, s->system->hw.levels + 1 - lowest);
         const uint64_t without = lw_rng_percent(&s->rng, 20) ? LW_PTE_RW : 0;
-        if (lw_rng_percent(&s->rng, s->system->shared_tables) &&
-            lw_page_table_share(p->table, other->table, vpn, level, without, NULL)) {
-            s->shared++;
-        }
+        s->shared += lw_rng_percent(&s->rng, s->system->shared_tables) &&
+                     lw_page_table_share(p->table, other->table, vpn, level, without, NULL);
     }
 }
 

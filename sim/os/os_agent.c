@@ -131,22 +131,20 @@ static void invalidate_something(lw_os_agent *a, uint32_t wanted) {
     const bool whole = type == LW_INV_PASID || type == LW_INV_ALL;
     const uint64_t span = lw_rng_below(&a->rng, 1024);
     const bool backwards = lw_rng_percent(&a->rng, 5);
-    const uint32_t pasid =
-        lw_rng_percent(&a->rng, 5) ? a->system->hw.pasids + process : process;
+    const uint32_t pasid = lw_rng_percent(&a->rng, 5) ? a->system->hw.pasids + process : process;
     const uint64_t end = page + span > vpn_mask(a) ? vpn_mask(a) : page + span;
     const uint64_t first = backwards ? end : page;
     const uint64_t last = backwards ? page : end;
     lw_os_plan_begin(&a->plan);
-    lw_os_plan_add(&a->plan,
-                   (lw_os_step){.kind = LW_STEP_INVALIDATE,
-                                .pasid = pasid,
-                                .type = type,
-                                .first = first,
-                                .last = last,
-                                .covers_first = whole ? 0 : first,
-                                .covers_last = whole                 ? vpn_mask(a)
-                                               : type == LW_INV_PAGE ? first
-                                                                     : last});
+    lw_os_plan_add(&a->plan, (lw_os_step){.kind = LW_STEP_INVALIDATE,
+                                          .pasid = pasid,
+                                          .type = type,
+                                          .first = first,
+                                          .last = last,
+                                          .covers_first = whole ? 0 : first,
+                                          .covers_last = whole                 ? vpn_mask(a)
+                                                         : type == LW_INV_PAGE ? first
+                                                                               : last});
 }
 
 static void begin_burst(lw_os_agent *a) {
@@ -166,8 +164,7 @@ static bool move_table(lw_os_agent *a, lw_error *err) {
     const uint64_t vpn = lw_page_changes_draw_page(a->pages, &a->rng, &process);
     const lw_table_move_of what = {process, vpn, a->system->hw.subregions != 0, a->pages};
     bool replaced = false;
-    const bool good =
-        lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);
+    const bool good = lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);
     a->counts.table_moves += a->plan.count != 0 ? 1 : 0;
     not_gone(a, a->plan.clears ? a->plan.free_frame : UINT64_MAX);
     a->counts.tables_replaced += replaced ? 1 : 0;
@@ -236,8 +233,8 @@ static bool end_plan(lw_os_agent *a, lw_error *err) {
         a->gone[a->gone_count++ % GONE] = plan->free_frame;
     }
     plan->free_count = 0;
-    if (count != 0 && !lw_frame_release(lw_address_spaces_frames(a->spaces), plan->free_frame,
-                                        count, err)) {
+    if (count != 0 &&
+        !lw_frame_release(lw_address_spaces_frames(a->spaces), plan->free_frame, count, err)) {
         return false;
     }
     if (!lw_page_changes_go_on(a->pages, &a->rng, plan, &more, err)) {

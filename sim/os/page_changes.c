@@ -268,8 +268,8 @@ static bool apply(lw_page_changes *c, const change *what, lw_rng *rng, lw_os_pla
     if ((before & ~contiguity_bits(c, what->process, what->vpn, &entry)) != 0) {
         plan->bits_lost = entry;
     }
-    const lw_os_debt debt = {what->process, what->vpn, level, first, first | span, true,
-                             c->system->near_changes != 0};
+    const lw_os_debt debt = {
+        what->process, what->vpn, level, first, first | span, true, c->system->near_changes != 0};
     owe(c, &debt, rng, plan);
     return good;
 }
@@ -281,8 +281,8 @@ bool lw_page_changes_make(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, lw_
     if (c->system->hw.subregions == 0 || !lw_contiguity_rests_on(table, memory, what.vpn)) {
         return apply(c, &what, rng, plan, err);
     }
-    const lw_os_debt debt = {what.process, what.vpn, 2, what.vpn, what.vpn, true,
-                             c->system->near_changes != 0};
+    const lw_os_debt debt = {
+        what.process, what.vpn, 2, what.vpn, what.vpn, true, c->system->near_changes != 0};
     lw_os_plan_begin(plan);
     c->change_waits = true;
     c->waiting = what;

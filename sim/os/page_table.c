@@ -199,8 +199,8 @@ static bool find_room(const lw_page_table *pt, uint64_t vpn, uint32_t level, uin
 /* Writes `entry` at `level` for vpn, with nodes of this table's own between the entry at which the
  * present ones end and it. From the page up, the link from the old table last: a walk under way
  * never sees half of it. */
-static bool write_link(lw_page_table *pt, uint64_t vpn, uint64_t entry, uint32_t level, uint64_t link_pa,
-                 uint32_t link_level, lw_error *err) {
+static bool write_link(lw_page_table *pt, uint64_t vpn, uint64_t entry, uint32_t level,
+                       uint64_t link_pa, uint32_t link_level, lw_error *err) {
     uint64_t nodes_before = pt->node_count;
     bool written = true;
     for (uint32_t k = level; k < link_level && written; k++) {

@@ -40,8 +40,8 @@ static bool lead_to(lw_address_spaces *spaces, uint64_t vpn, uint32_t level, uin
         const uint64_t entry = lw_phys_mem_read64(memory, pa);
         const bool leads = (entry & LW_PTE_P) != 0 && (entry & LW_PTE_PS) == 0 &&
                            (entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT == old;
-        if (leads && !lw_phys_mem_write64(
-                         memory, pa, (entry & ~LW_PTE_FRAME) | frame << LW_PAGE_SHIFT, err)) {
+        if (leads && !lw_phys_mem_write64(memory, pa,
+                                          (entry & ~LW_PTE_FRAME) | frame << LW_PAGE_SHIFT, err)) {
             return false;
         }
     }
@@ -115,8 +115,8 @@ bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
     }
     const uint64_t span = (UINT64_C(1) << (9 * (level - 1))) - 1;
     /* Whoever reads an entry of the new node has been led to it: those are who must be told. */
-    const lw_os_debt debt = {what->process, what->vpn,       level - 1, what->vpn & ~span,
-                             what->vpn | span, false,           true};
+    const lw_os_debt debt = {what->process,    what->vpn, level - 1, what->vpn & ~span,
+                             what->vpn | span, false,     true};
     *replaced = level == 2 && lw_rng_percent(rng, 50);
     if (!copy_node(memory, old, frame, err) ||
         (*replaced && !exchange(what, table, memory, frame, rng, err)) ||

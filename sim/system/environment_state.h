@@ -44,7 +44,7 @@ struct lw_environment {
     lw_slow_phases slow;
     uint64_t gone_reads; /* of tables that are none any more (os_agent.h) */
     lw_old_owners *owners;
-    uint64_t refused;      /* cycles in which the offered request has not been taken */
+    uint64_t refused; /* cycles in which the offered request has not been taken */
     lw_failed_reads *failed_reads;
     uint64_t line_offered;    /* by memory, in this cycle */
     uint64_t answering_since; /* when the request that is being answered went into flight */

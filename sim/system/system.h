@@ -39,10 +39,11 @@ typedef struct lw_system {
     uint32_t invalidations, remaps, feature_changes;
     /* what provokes rare faults: events per 10000 cycles but for near_changes
      * (percent of the changes that meet a page asked for lately), shared_tables (percent of a
-     * process's tables that the next one has too), late_lines (in 10000 reads), early_lines (percent
-     * of reads) and the bounds of what is drawn: burst_length invalidations, slow_phase and late_cycles cycles */
-    uint32_t near_changes, shared_tables, table_moves, root_changes, silent_changes, invalidation_bursts,
-        burst_length;
+     * process's tables that the next one has too), late_lines (in 10000 reads), early_lines
+     * (percent of reads) and the bounds of what is drawn: burst_length invalidations, slow_phase
+     * and late_cycles cycles */
+    uint32_t near_changes, shared_tables, table_moves, root_changes, silent_changes,
+        invalidation_bursts, burst_length;
     uint32_t slow_sinks, slow_memories, slow_phase, late_lines, late_cycles, early_lines;
     uint32_t longest_wait; /* cycles after which a waiting request fails the run */
 } lw_system;

@@ -20,9 +20,9 @@ typedef struct lw_waits {
 
 typedef struct lw_wait_counts {
     lw_waits worst;
-    uint64_t offered;               /* cycles in which the request on the port was not taken */
-    uint64_t read_offered;          /* the same of the read */
-    uint64_t inv_since, inv_held;   /* the transfer, and how many were held until then */
+    uint64_t offered;             /* cycles in which the request on the port was not taken */
+    uint64_t read_offered;        /* the same of the read */
+    uint64_t inv_since, inv_held; /* the transfer, and how many were held until then */
 } lw_wait_counts;
 
 /* The ports of a cycle, before its request and its response are told. */

@@ -157,12 +157,12 @@ static void invalidations_drop_what_they_cover(void **state) {
         good_tables(&m);
         lw_oracle *o = new_oracle(&m, 4);
         lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
-            change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+        change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
         lw_oracle_answer second = lw_oracle_answer_now(o, 1, PAGE, READ);
         lw_oracle_invalidation_starts(o, cases[i].pasid, cases[i].first, cases[i].last);
         assert_true(accepts(o, first)); /* started is not done */
-        /* a change while the invalidation runs is not met by it */
-            change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
+                                        /* a change while the invalidation runs is not met by it */
+        change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
         lw_oracle_invalidation_done(o);
         assert_int_equal(accepts(o, first), !cases[i].covers);
         assert_true(accepts(o, second));

@@ -294,9 +294,9 @@ static void test_share(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_tables),  cmocka_unit_test(test_moving_tables),
-        cmocka_unit_test(test_roots),          cmocka_unit_test(test_silent_changes),
-        cmocka_unit_test(test_share),          cmocka_unit_test(test_nothing_happens_unasked),
+        cmocka_unit_test(test_shared_tables), cmocka_unit_test(test_moving_tables),
+        cmocka_unit_test(test_roots),         cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_share),         cmocka_unit_test(test_nothing_happens_unasked),
     };
     return cmocka_run_group_tests_name("os_provocations", tests, NULL, NULL);
 }

@@ -87,9 +87,8 @@ static void test_wait_counts(void **state) {
 /* ---------------------------------------------------------------- old owners */
 
 static void root(lw_old_owners *o, uint32_t pasid, bool valid) {
-    const lw_inputs in = {.ctl_write = true,
-                          .ctl_addr = LW_CTL_ROOT + pasid,
-                          .ctl_wdata = (uint64_t)valid << 63 | 5};
+    const lw_inputs in = {
+        .ctl_write = true, .ctl_addr = LW_CTL_ROOT + pasid, .ctl_wdata = (uint64_t)valid << 63 | 5};
     lw_old_owners_cycle(o, 0, &in, false);
 }
 
@@ -154,8 +153,7 @@ static lw_provocations provoke(const setting *settings, size_t count, lw_waits *
     environment_open(&r, "stress_small", &run, NULL, NULL);
     environment_close(&r);
     for (size_t i = 0; i < count; i++) {
-        assert_true(
-            lw_system_set(&r.system, settings[i].key, settings[i].value, "", &r.err));
+        assert_true(lw_system_set(&r.system, settings[i].key, settings[i].value, "", &r.err));
     }
     r.now = 0;
     memset(&r.in, 0, sizeof r.in);
@@ -175,9 +173,9 @@ static void test_nothing_is_provoked_unasked(void **state) {
     lw_waits waits;
     const lw_provocations p = provoke(NULL, 0, &waits);
     assert_int_equal(p.shared_tables + p.os.table_moves + p.os.roots_replaced +
-                         p.os.roots_vanished + p.os.roots_blinked + p.os.appeared +
-                         p.os.permitted + p.os.bursts + p.slow_sinks + p.slow_memories +
-                         p.late_lines + p.outdated_lines + p.os.shared_changes + p.gone_reads,
+                         p.os.roots_vanished + p.os.roots_blinked + p.os.appeared + p.os.permitted +
+                         p.os.bursts + p.slow_sinks + p.slow_memories + p.late_lines +
+                         p.outdated_lines + p.os.shared_changes + p.gone_reads,
                      0);
     assert_true(p.os.page_changes > 100);
     assert_true(waits.memory <= 60 && waits.memory_ready < 30 && waits.held > 0);
@@ -220,12 +218,9 @@ static void test_tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_phases),
-        cmocka_unit_test(test_wait_counts),
-        cmocka_unit_test(test_old_owners),
-        cmocka_unit_test(test_nothing_is_provoked_unasked),
-        cmocka_unit_test(test_slow_and_late),
-        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_slow_phases),   cmocka_unit_test(test_wait_counts),
+        cmocka_unit_test(test_old_owners),    cmocka_unit_test(test_nothing_is_provoked_unasked),
+        cmocka_unit_test(test_slow_and_late), cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("provocations", tests, NULL, NULL);
