@@ -79,9 +79,9 @@ static lw_os_step set_root(const lw_os_roots *r, uint32_t pasid, uint32_t table)
                         .table = table};
 }
 
-/* Mostly short, so that what is under way is met in all its states. */
+/* Short, so that what is under way is met in all its states, or long enough for whole walks. */
 static lw_os_step pause(lw_rng *rng) {
-    const uint64_t most = lw_rng_percent(rng, 80) ? 24 : 600;
+    const uint64_t most = lw_rng_percent(rng, 60) ? 24 : 600;
     return (lw_os_step){.kind = LW_STEP_PAUSE, .cycles = (uint32_t)lw_rng_below(rng, most)};
 }
 

@@ -6,7 +6,8 @@
 static bool draw_level(const lw_page_table *table, const lw_phys_mem *memory, uint64_t vpn,
                        lw_rng *rng, uint32_t *level, uint64_t *node) {
     uint64_t pa = 0;
-    *level = 2 + (uint32_t)lw_rng_below(rng, lw_page_table_levels(table) - 1);
+    const uint64_t upper = lw_rng_below(rng, lw_page_table_levels(table) - 1);
+    *level = 2 + (lw_rng_percent(rng, 50) ? 0 : (uint32_t)upper);
     if (!lw_page_table_entry_address(table, vpn, *level, &pa, NULL)) {
         return false;
     }
@@ -117,7 +118,7 @@ bool lw_table_move(lw_address_spaces *spaces, const lw_os_roots *roots,
     /* Whoever reads an entry of the new node has been led to it: those are who must be told. */
     const lw_os_debt debt = {what->process,    what->vpn, level - 1, what->vpn & ~span,
                              what->vpn | span, false,     true};
-    *replaced = level == 2 && lw_rng_percent(rng, 50);
+    *replaced = level == 2 && lw_rng_percent(rng, 75);
     if (!copy_node(memory, old, frame, err) ||
         (*replaced && !exchange(what, table, memory, frame, rng, err)) ||
         !lead_to(spaces, what->vpn, level, old, frame, err) ||
