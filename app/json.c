@@ -92,6 +92,49 @@ static json_t *versions(const lw_session_result *r) {
     return o;
 }
 
+typedef struct row {
+    const char *name;
+    uint64_t value;
+} row;
+
+static json_t *numbers(const row *rows, size_t count) {
+    json_t *o = json_object();
+    for (size_t i = 0; i < count; i++) {
+        (void)json_object_set_new(o, rows[i].name, number(rows[i].value));
+    }
+    return o;
+}
+
+static json_t *waits(const lw_waits *w) {
+    const row rows[] = {{"request", w->request},           {"acceptance", w->acceptance},
+                        {"invalidation", w->invalidation}, {"memory", w->memory},
+                        {"memory_ready", w->memory_ready}, {"held", w->held}};
+    return numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
+static json_t *provocations(const lw_provocations *p) {
+    const row rows[] = {{"page_changes", p->os.page_changes},
+                        {"shared_changes", p->os.shared_changes},
+                        {"shared_tables", p->shared_tables},
+                        {"table_moves", p->os.table_moves},
+                        {"roots_replaced", p->os.roots_replaced},
+                        {"roots_vanished", p->os.roots_vanished},
+                        {"roots_blinked", p->os.roots_blinked},
+                        {"orphans", p->orphans},
+                        {"orphans_met", p->orphans_met},
+                        {"appeared", p->os.appeared},
+                        {"permitted", p->os.permitted},
+                        {"bursts", p->os.bursts},
+                        {"burst_invalidations", p->os.burst_invalidations},
+                        {"slow_sinks", p->slow_sinks},
+                        {"slow_memories", p->slow_memories},
+                        {"late_lines", p->late_lines},
+                        {"outdated_lines", p->outdated_lines},
+                        {"gone_reads", p->gone_reads},
+                        {"tables_replaced", p->os.tables_replaced}};
+    return numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* The first of what a report names. */
 static const char *verdict(const lw_mismatch *m) {
     return !m->found      ? "equal"
@@ -129,6 +172,8 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     (void)json_object_set_new(o, "responses", number(r->responses));
     (void)json_object_set_new(o, "checked", number(r->checked));
     (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
+    (void)json_object_set_new(o, "waits", waits(&r->waits));
+    (void)json_object_set_new(o, "provocations", provocations(&r->provocations));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
     (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));

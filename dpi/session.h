@@ -85,6 +85,8 @@ typedef struct lw_session_result {
     lw_mismatch mismatch;
     uint64_t checked;      /* responses that the oracle found right */
     uint64_t longest_wait; /* cycles from a request's transfer to its response, at most */
+    lw_waits waits;
+    lw_provocations provocations;
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

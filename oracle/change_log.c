@@ -8,24 +8,17 @@
 #define CHAINS 1024u
 #define END UINT32_MAX
 
-typedef struct range {
-    uint32_t pasid;
-    uint64_t first, last;
-    bool covered;
-    uint32_t number_after_drop;
-} range;
-
-typedef struct entry_change {
-    uint64_t pa, value;
-    uint32_t range;
+typedef struct old_entry {
+    uint64_t pa;
+    lw_flat_old old;
     uint32_t next; /* in the chain of its address hash; END: the last */
-} entry_change;
+} old_entry;
 
-typedef struct root_change {
-    lw_old_root root;
+typedef struct old_root {
+    lw_root root;
     uint32_t pasid;
-    uint32_t range;
-} root_change;
+    uint64_t until;
+} old_root;
 
 typedef struct vector {
     void *items;
@@ -33,7 +26,8 @@ typedef struct vector {
 } vector;
 
 struct lw_change_log {
-    vector ranges, entries, roots;
+    vector entries, roots;
+    uint64_t newest;
     uint32_t chains[CHAINS];
 };
 
@@ -57,148 +51,126 @@ void lw_change_log_free(lw_change_log *l) {
     if (l == NULL) {
         return;
     }
-    free(l->ranges.items);
     free(l->entries.items);
     free(l->roots.items);
     free(l);
 }
 
-bool lw_change_log_empty(const lw_change_log *l) {
-    return l->entries.count == 0 && l->roots.count == 0;
-}
-
-bool lw_change_log_remember(lw_change_log *l, uint32_t pasid, uint64_t first, uint64_t last) {
-    range *r = add_item(&l->ranges, sizeof *r);
-    if (r == NULL) {
-        return false;
-    }
-    *r = (range){.pasid = pasid, .first = first, .last = last};
-    return true;
-}
-
-/* The range that a change belongs to: the newest not covered; false where there is none. */
-static bool open_range(const lw_change_log *l, uint32_t *number) {
-    const range *ranges = l->ranges.items;
-    for (size_t i = l->ranges.count; i > 0; i--) {
-        if (!ranges[i - 1].covered) {
-            *number = (uint32_t)(i - 1);
-            return true;
-        }
-    }
-    return false;
+uint64_t lw_change_log_newest(const lw_change_log *l) {
+    return l->entries.count + l->roots.count == 0 ? 0 : l->newest;
 }
 
 static uint32_t chain_of(uint64_t pa) {
     return (uint32_t)((pa * UINT64_C(0x9e3779b97f4a7c15)) >> 54) % CHAINS;
 }
 
-bool lw_change_log_entry(lw_change_log *l, uint64_t pa, uint64_t old_value) {
-    uint32_t number = 0;
-    if (!open_range(l, &number)) {
-        return true;
-    }
+bool lw_change_log_entry(lw_change_log *l, uint64_t pa, uint64_t old_value, uint64_t now) {
     uint32_t *chain = &l->chains[chain_of(pa)];
+    l->newest = now;
     /* an entry toggled a thousand times has two old values, not a thousand */
-    const entry_change *entries = l->entries.items;
+    old_entry *entries = l->entries.items;
     for (uint32_t i = *chain; i != END; i = entries[i].next) {
-        if (entries[i].pa == pa && entries[i].value == old_value && entries[i].range == number) {
+        if (entries[i].pa == pa && entries[i].old.value == old_value) {
+            entries[i].old.until = now;
             return true;
         }
     }
-    entry_change *e = add_item(&l->entries, sizeof *e);
+    old_entry *e = add_item(&l->entries, sizeof *e);
     if (e == NULL) {
         return false;
     }
-    *e = (entry_change){.pa = pa, .value = old_value, .range = number, .next = *chain};
+    *e = (old_entry){.pa = pa, .old = {old_value, now}, .next = *chain};
     *chain = (uint32_t)(l->entries.count - 1);
     return true;
 }
 
-bool lw_change_log_root(lw_change_log *l, uint32_t pasid, lw_old_root old) {
-    uint32_t number = 0;
-    if (!open_range(l, &number)) {
-        return true;
+static bool same_root(lw_root a, lw_root b) {
+    return a.valid == b.valid && a.frame == b.frame;
+}
+
+bool lw_change_log_root(lw_change_log *l, uint32_t pasid, lw_root old, uint64_t now) {
+    old_root *roots = l->roots.items;
+    l->newest = now;
+    for (size_t i = 0; i < l->roots.count; i++) {
+        if (roots[i].pasid == pasid && same_root(roots[i].root, old)) {
+            roots[i].until = now;
+            return true;
+        }
     }
-    root_change *r = add_item(&l->roots, sizeof *r);
+    old_root *r = add_item(&l->roots, sizeof *r);
     if (r == NULL) {
         return false;
     }
-    *r = (root_change){.root = old, .pasid = pasid, .range = number};
+    *r = (old_root){.root = old, .pasid = pasid, .until = now};
     return true;
 }
 
-bool lw_change_log_old_entry(const lw_change_log *l, uint64_t pa, size_t n, uint64_t *value) {
-    const entry_change *entries = l->entries.items;
+bool lw_change_log_old_entry(const lw_change_log *l, uint64_t pa, size_t n, lw_flat_old *old) {
+    const old_entry *entries = l->entries.items;
     for (uint32_t i = l->chains[chain_of(pa)]; i != END; i = entries[i].next) {
         if (entries[i].pa == pa && n-- == 0) {
-            *value = entries[i].value;
+            *old = entries[i].old;
             return true;
         }
     }
     return false;
 }
 
-bool lw_change_log_old_root(const lw_change_log *l, uint32_t pasid, size_t n, lw_old_root *root) {
-    const root_change *roots = l->roots.items;
+bool lw_change_log_old_root(const lw_change_log *l, uint32_t pasid, size_t n, lw_root *root,
+                            uint64_t *until) {
+    const old_root *roots = l->roots.items;
     for (size_t i = 0; i < l->roots.count; i++) {
         if (roots[i].pasid == pasid && n-- == 0) {
             *root = roots[i].root;
+            *until = roots[i].until;
             return true;
         }
     }
     return false;
 }
 
-void lw_change_log_cover(lw_change_log *l, uint32_t pasid, uint64_t first, uint64_t last) {
-    range *ranges = l->ranges.items;
-    for (size_t i = 0; i < l->ranges.count; i++) {
-        range *r = &ranges[i];
-        bool inside = r->first >= first && r->last <= last;
-        if (inside && (pasid == UINT32_MAX || r->pasid == pasid)) {
-            r->covered = true;
-        }
-    }
+typedef struct forgetting {
+    uint64_t time;
+    bool one_entry; /* only this, and only what has a bit more than it has now */
+    uint64_t pa, bits;
+} forgetting;
+
+static bool forgets(const forgetting *f, const old_entry *e) {
+    const bool meant = !f->one_entry || (e->pa == f->pa && (e->old.value & f->bits) != 0);
+    return meant && e->old.until < f->time;
 }
 
-void lw_change_log_drop_covered(lw_change_log *l) {
-    range *ranges = l->ranges.items;
-    /* the old numbers must stay readable until the changes are renumbered: ranges move last */
-    uint32_t kept = 0;
-    for (size_t i = 0; i < l->ranges.count; i++) {
-        ranges[i].number_after_drop = ranges[i].covered ? END : kept++;
-    }
-
-    entry_change *entries = l->entries.items;
-    size_t entries_before = l->entries.count;
+/* The chains are built anew: what is left moves down. */
+static void forget_entries(lw_change_log *l, const forgetting *f) {
+    old_entry *entries = l->entries.items;
+    const size_t before = l->entries.count;
     l->entries.count = 0;
     memset(l->chains, 0xff, sizeof l->chains);
-    for (size_t i = 0; i < entries_before; i++) {
-        entry_change e = entries[i];
-        e.range = ranges[e.range].number_after_drop;
-        if (e.range != END) {
+    for (size_t i = 0; i < before; i++) {
+        old_entry e = entries[i];
+        if (!forgets(f, &e)) {
             uint32_t *chain = &l->chains[chain_of(e.pa)];
             e.next = *chain;
             *chain = (uint32_t)l->entries.count;
             entries[l->entries.count++] = e;
         }
     }
+}
 
-    root_change *roots = l->roots.items;
-    size_t roots_before = l->roots.count;
+void lw_change_log_forget(lw_change_log *l, uint64_t time) {
+    old_root *roots = l->roots.items;
+    const size_t before = l->roots.count;
+    forget_entries(l, &(forgetting){.time = time});
     l->roots.count = 0;
-    for (size_t i = 0; i < roots_before; i++) {
-        root_change r = roots[i];
-        r.range = ranges[r.range].number_after_drop;
-        if (r.range != END) {
-            roots[l->roots.count++] = r;
+    for (size_t i = 0; i < before; i++) {
+        if (roots[i].until >= time) {
+            roots[l->roots.count++] = roots[i];
         }
     }
+}
 
-    size_t ranges_before = l->ranges.count;
-    l->ranges.count = 0;
-    for (size_t i = 0; i < ranges_before; i++) {
-        if (!ranges[i].covered) {
-            ranges[l->ranges.count++] = ranges[i];
-        }
-    }
+void lw_change_log_forget_bits(lw_change_log *l, uint64_t pa, uint64_t mask, uint64_t present,
+                               uint64_t time) {
+    forget_entries(
+        l, &(forgetting){.time = time, .one_entry = true, .pa = pa, .bits = mask & ~present});
 }

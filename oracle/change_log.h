@@ -1,9 +1,11 @@
-/* What page-table entries and roots were before changes that are not yet invalidated.
+/* What page-table entries and roots were, and until when.
  *
- * A change belongs to the range remembered last among those that no running invalidation covers;
- * it is dropped when an invalidation that covers the range is done. */
+ * A time is the oracle's own (oracle.c): a number that grows with each thing it is told. An old
+ * value of an entry that held it twice is kept once, with the later end. */
 #ifndef LW_ORACLE_CHANGE_LOG_H
 #define LW_ORACLE_CHANGE_LOG_H
+
+#include "oracle/flat_walk.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,29 +13,31 @@
 
 typedef struct lw_change_log lw_change_log;
 
-typedef struct lw_old_root {
+typedef struct lw_root {
     bool valid;
     uint64_t frame;
-} lw_old_root;
+} lw_root;
 
 /* NULL: no memory; so does false from the functions that add. */
 lw_change_log *lw_change_log_new(void);
 void lw_change_log_free(lw_change_log *l);
 
-bool lw_change_log_empty(const lw_change_log *l); /* no old value is kept */
+/* The entry, or the root, held this until now. */
+bool lw_change_log_entry(lw_change_log *l, uint64_t pa, uint64_t old_value, uint64_t now);
+bool lw_change_log_root(lw_change_log *l, uint32_t pasid, lw_root old, uint64_t now);
 
-bool lw_change_log_remember(lw_change_log *l, uint32_t pasid, uint64_t first, uint64_t last);
+/* The n-th old value (n = 0, 1, ..) and its end; false past the last. */
+bool lw_change_log_old_entry(const lw_change_log *l, uint64_t pa, size_t n, lw_flat_old *old);
+bool lw_change_log_old_root(const lw_change_log *l, uint32_t pasid, size_t n, lw_root *root,
+                            uint64_t *until);
 
-/* Keep an old value; where no range is remembered (or only covered ones) nothing is kept. */
-bool lw_change_log_entry(lw_change_log *l, uint64_t pa, uint64_t old_value);
-bool lw_change_log_root(lw_change_log *l, uint32_t pasid, lw_old_root old);
+/* The end of the youngest old value; 0: none is kept. */
+uint64_t lw_change_log_newest(const lw_change_log *l);
 
-/* The n-th old value (n = 0, 1, ..), false past the last. */
-bool lw_change_log_old_entry(const lw_change_log *l, uint64_t pa, size_t n, uint64_t *value);
-bool lw_change_log_old_root(const lw_change_log *l, uint32_t pasid, size_t n, lw_old_root *root);
-
-/* Marks the ranges wholly inside this one (pasid UINT32_MAX: of every PASID). */
-void lw_change_log_cover(lw_change_log *l, uint32_t pasid, uint64_t first, uint64_t last);
-void lw_change_log_drop_covered(lw_change_log *l);
+/* Nobody can know any more what had ended before `time`. */
+void lw_change_log_forget(lw_change_log *l, uint64_t time);
+/* The same for those values of one entry that have a bit of `mask` which `present` has not. */
+void lw_change_log_forget_bits(lw_change_log *l, uint64_t pa, uint64_t mask, uint64_t present,
+                               uint64_t time);
 
 #endif

@@ -127,6 +127,23 @@ lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_que
     return answer;
 }
 
+static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
+                     const lw_oracle_answer *wanted);
+
+/* With this value of the entry, which it had until `until`. */
+static bool may_with(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
+                     lw_flat_old entry, const lw_oracle_answer *wanted) {
+    lw_oracle_answer answer;
+    if (entry.until < q->since) {
+        return false;
+    }
+    if (!walk_ends(q, &at, entry.value, &answer)) {
+        return may_from(image, q, at, wanted);
+    }
+    const bool kept = answer.kind == LW_ORACLE_OK; /* only such an answer may be kept anywhere */
+    return (kept || entry.until >= q->asked) && lw_oracle_answer_equal(&answer, wanted);
+}
+
 /* Tries every value the entry may have had; depth at most the number of levels. */
 static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
                      const lw_oracle_answer *wanted) {
@@ -135,16 +152,12 @@ static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, po
         image->line_may_fail != NULL && image->line_may_fail(image->ctx, pa >> 6)) {
         return true;
     }
-    uint64_t value = image->read64(image->ctx, pa);
+    lw_flat_old entry = {image->read64(image->ctx, pa), UINT64_MAX};
     for (size_t n = 0;; n++) {
-        position next = at;
-        lw_oracle_answer answer;
-        bool right = walk_ends(q, &next, value, &answer) ? lw_oracle_answer_equal(&answer, wanted)
-                                                         : may_from(image, q, next, wanted);
-        if (right) {
+        if (may_with(image, q, at, entry, wanted)) {
             return true;
         }
-        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &value)) {
+        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &entry)) {
             return false;
         }
     }

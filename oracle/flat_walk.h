@@ -9,7 +9,9 @@
  * the head's entry puts it: that is what the bits say, also where an OS sets them wrongly.
  *
  * Where entries have changed and the change is not yet invalidated, a reader may have any of the
- * values an entry had since: such an image gives a set of right answers (lw_flat_walk_may). */
+ * values an entry had since: such an image gives a set of right answers (lw_flat_walk_may). Two
+ * times bound it: no value that ended before `since` is known to anybody, and a fault is nothing
+ * that anybody keeps, so what refuses must have stood in memory at `asked` or later. */
 #ifndef LW_ORACLE_FLAT_WALK_H
 #define LW_ORACLE_FLAT_WALK_H
 
@@ -41,23 +43,29 @@ typedef struct lw_oracle_answer {
 } lw_oracle_answer;
 
 typedef struct lw_flat_walk_query {
-    uint32_t levels;      /* 4 or 5 */
-    uint32_t pa_width;    /* 32..52 bits */
-    bool has_root;        /* false: the PASID is unknown */
-    uint64_t root;        /* frame of the root node */
-    uint64_t page_number; /* VA[63:12] */
-    uint32_t access;      /* bit 1: execute, else bit 0: write, else read */
-    bool subregions;      /* level-2 entries carry MESC's contiguity bits */
-    bool head_first;      /* level-1 nodes have the layout of R1.13 */
+    uint32_t levels;       /* 4 or 5 */
+    uint32_t pa_width;     /* 32..52 bits */
+    bool has_root;         /* false: the PASID is unknown */
+    uint64_t root;         /* frame of the root node */
+    uint64_t page_number;  /* VA[63:12] */
+    uint32_t access;       /* bit 1: execute, else bit 0: write, else read */
+    bool subregions;       /* level-2 entries carry MESC's contiguity bits */
+    bool head_first;       /* level-1 nodes have the layout of R1.13 */
+    uint64_t since, asked; /* lw_flat_walk_may: old values that ended before are not used */
 } lw_flat_walk_query;
 
+/* What an entry was, and the time at which it was replaced. */
+typedef struct lw_flat_old {
+    uint64_t value, until;
+} lw_flat_old;
+
 /* The image. `read64(ctx, pa)` is the word at a byte address that is a multiple of 8. The next two
- * are used by lw_flat_walk_may only and may be NULL: `old64(ctx, pa, n, &value)` gives the n-th
+ * are used by lw_flat_walk_may only and may be NULL: `old64(ctx, pa, n, &old)` gives the n-th
  * earlier value of that word (n = 0, 1, ..), false past the last; `line_may_fail(ctx, pa >> 6)`
  * tells whether the environment may have answered a read of that line with an error. */
 typedef struct lw_flat_image {
     uint64_t (*read64)(void *ctx, uint64_t pa);
-    bool (*old64)(void *ctx, uint64_t pa, size_t n, uint64_t *value);
+    bool (*old64)(void *ctx, uint64_t pa, size_t n, lw_flat_old *old);
     bool (*line_may_fail)(void *ctx, uint64_t line_address);
     void *ctx;
 } lw_flat_image;
@@ -66,7 +74,8 @@ typedef struct lw_flat_image {
 lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query);
 
 /* Whether `answer` is right for a walk that sees at each entry it reads either the present value or
- * an earlier one, and for which a line that may fail may have failed. */
+ * an earlier one that the query's times allow, and for which a line that may fail may have failed.
+ */
 bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *query,
                       const lw_oracle_answer *answer);
 

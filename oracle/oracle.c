@@ -1,19 +1,30 @@
 #include "oracle/oracle.h"
 
 #include "oracle/change_log.h"
+#include "oracle/windows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define CACHE_BITS 14
+/* MESC's bits of a level-2 entry (R1.10) */
+#define CONTIGUITY_BITS (UINT64_C(0x1ff) << 52)
 
 typedef struct request {
     uint64_t page_number;
     uint32_t pasid;
     uint8_t access;
     bool in_flight;
+    uint64_t asked; /* when it entered the unit */
 } request;
+
+/* The invalidation under way; `open`: there is one. */
+typedef struct invalidation {
+    bool open;
+    uint32_t pasid;
+    uint64_t first, last, time;
+} invalidation;
 
 typedef struct cached_answer {
     uint64_t generation; /* right while equal to the oracle's; 0: never */
@@ -27,14 +38,18 @@ struct lw_oracle {
     lw_oracle_config config;
     lw_flat_image image;
     lw_change_log *log;
-    lw_old_root *roots; /* by PASID */
-    request *requests;  /* by id */
+    lw_windows *windows;
+    lw_root *roots;    /* by PASID */
+    request *requests; /* by id */
     cached_answer *cache;
     uint64_t generation; /* counts the changes of the image */
     uint32_t in_flight;
     uint64_t checked;
-    bool invalidation_started;
-    bool log_incomplete; /* an old value found no memory */
+    /* Grows with each request, change and transfer: what comes first has the smaller time. */
+    uint64_t time;
+    invalidation invalidation;
+    uint64_t last_transfer; /* of the invalidation completed last */
+    bool log_incomplete;    /* an old value, or an invalidation, found no memory */
 };
 
 static uint64_t image_read64(void *ctx, uint64_t pa) {
@@ -42,9 +57,9 @@ static uint64_t image_read64(void *ctx, uint64_t pa) {
     return o->config.read64(o->config.ctx, pa);
 }
 
-static bool image_old64(void *ctx, uint64_t pa, size_t n, uint64_t *value) {
+static bool image_old64(void *ctx, uint64_t pa, size_t n, lw_flat_old *old) {
     const lw_oracle *o = ctx;
-    return lw_change_log_old_entry(o->log, pa, n, value);
+    return lw_change_log_old_entry(o->log, pa, n, old);
 }
 
 static bool image_line_may_fail(void *ctx, uint64_t line_address) {
@@ -71,6 +86,10 @@ static bool config_in_range(const lw_oracle_config *c, lw_error *err) {
     return c->read64 != NULL || lw_fail(err, "oracle: no read64 callback is given");
 }
 
+static uint64_t last_page(const lw_oracle_config *c) {
+    return (UINT64_C(1) << (9 * c->levels)) - 1;
+}
+
 lw_oracle *lw_oracle_new(const lw_oracle_config *config, lw_error *err) {
     if (!config_in_range(config, err)) {
         return NULL;
@@ -81,12 +100,13 @@ lw_oracle *lw_oracle_new(const lw_oracle_config *config, lw_error *err) {
         o->image = (lw_flat_image){image_read64, image_old64, image_line_may_fail, o};
         o->generation = 1;
         o->log = lw_change_log_new();
+        o->windows = lw_windows_new(config->pasids, last_page(config));
         o->roots = calloc(config->pasids, sizeof *o->roots);
         o->requests = calloc(config->ids, sizeof *o->requests);
         o->cache = calloc(UINT64_C(1) << CACHE_BITS, sizeof *o->cache);
     }
-    if (o == NULL || o->log == NULL || o->roots == NULL || o->requests == NULL ||
-        o->cache == NULL) {
+    if (o == NULL || o->log == NULL || o->windows == NULL || o->roots == NULL ||
+        o->requests == NULL || o->cache == NULL) {
         lw_oracle_free(o);
         lw_fail(err, "oracle: the host has no memory left");
         return NULL;
@@ -99,6 +119,7 @@ void lw_oracle_free(lw_oracle *o) {
         return;
     }
     lw_change_log_free(o->log);
+    lw_windows_free(o->windows);
     free(o->roots);
     free(o->requests);
     free(o->cache);
@@ -110,16 +131,18 @@ bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_
     if (pasid >= o->config.pasids) {
         return true;
     }
-    if (!lw_change_log_root(o->log, pasid, o->roots[pasid])) {
+    /* before the first request nobody can have asked for it */
+    const bool asked = o->time != 0 || o->roots[pasid].valid;
+    if (asked && !lw_change_log_root(o->log, pasid, o->roots[pasid], ++o->time)) {
         return lw_fail(err, "oracle: the host has no memory left for an old root");
     }
-    o->roots[pasid] = (lw_old_root){valid, root_frame};
+    o->roots[pasid] = (lw_root){valid, root_frame};
     o->generation++;
     return true;
 }
 
 static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uint32_t access,
-                                   lw_old_root root) {
+                                   lw_root root) {
     return (lw_flat_walk_query){.levels = o->config.levels,
                                 .pa_width = o->config.pa_width,
                                 .has_root = root.valid,
@@ -130,8 +153,8 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
                                 .head_first = o->config.head_first};
 }
 
-static lw_old_root root_of(const lw_oracle *o, uint32_t pasid) {
-    return pasid < o->config.pasids ? o->roots[pasid] : (lw_old_root){false, 0};
+static lw_root root_of(const lw_oracle *o, uint32_t pasid) {
+    return pasid < o->config.pasids ? o->roots[pasid] : (lw_root){false, 0};
 }
 
 lw_oracle_answer lw_oracle_answer_now(lw_oracle *o, uint32_t pasid, uint64_t page_number,
@@ -160,21 +183,31 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
                        ", page 0x%" PRIx64 ") is not answered",
                        id, r->pasid, r->page_number);
     }
-    *r = (request){page_number, pasid, (uint8_t)(access & 3), true};
+    *r = (request){page_number, pasid, (uint8_t)(access & 3), true, ++o->time};
     o->in_flight++;
     return true;
 }
 
+static uint64_t since_of(const lw_oracle *o, const request *r) {
+    return lw_windows_since(o->windows, r->pasid, r->page_number & last_page(&o->config));
+}
+
 /* Whether the answer is right with an old root or old entries, or as a memory error. */
 static bool answer_may(const lw_oracle *o, const request *r, const lw_oracle_answer *answer) {
-    lw_old_root root = root_of(o, r->pasid);
+    const uint64_t since = since_of(o, r);
+    lw_root root = root_of(o, r->pasid);
+    uint64_t until = UINT64_MAX;
     size_t n = 0;
     do {
         lw_flat_walk_query query = query_of(o, r->page_number, r->access, root);
-        if (lw_flat_walk_may(&o->image, &query, answer)) {
+        query.since = since;
+        query.asked = r->asked;
+        /* that there is no root is a fault too, which nobody keeps */
+        const bool may = until >= since && (root.valid || until >= r->asked);
+        if (may && lw_flat_walk_may(&o->image, &query, answer)) {
             return true;
         }
-    } while (lw_change_log_old_root(o->log, r->pasid, n++, &root));
+    } while (lw_change_log_old_root(o->log, r->pasid, n++, &root, &until));
     return false;
 }
 
@@ -245,7 +278,7 @@ static const char *access_name(uint32_t access) {
 
 bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
                    uint32_t access, const lw_oracle_answer *answer, lw_error *err) {
-    const request r = {page_number, pasid, (uint8_t)(access & 3), true};
+    const request r = {page_number, pasid, (uint8_t)(access & 3), true, ++o->time};
     lw_oracle_answer kept = *answer;
     kept.pfn &= (UINT64_C(1) << (o->config.pa_width - 12)) - 1;
     if (is_right(o, &r, &kept)) {
@@ -273,13 +306,14 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
     if (!is_right(o, r, answer)) {
         const lw_oracle_answer expected =
             lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
-        return lw_fail(err,
-                       "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
-                       ", %s): expected %s%s, got %s",
-                       id, r->pasid, r->page_number, access_name(r->access),
-                       describe(&expected).text,
-                       lw_change_log_empty(o->log) ? "" : " or an answer from before the changes",
-                       describe(answer).text);
+        return lw_fail(
+            err,
+            "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
+            ", %s): expected %s%s, got %s",
+            id, r->pasid, r->page_number, access_name(r->access), describe(&expected).text,
+            lw_change_log_newest(o->log) > since_of(o, r) ? " or an answer from before the changes"
+                                                          : "",
+            describe(answer).text);
     }
     if (!links_are_right(o, r, answer)) {
         return lw_fail(err,
@@ -291,31 +325,36 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
     return true;
 }
 
-bool lw_oracle_remember(lw_oracle *o, uint32_t pasid, uint64_t vpn_first, uint64_t vpn_last,
-                        lw_error *err) {
-    return lw_change_log_remember(o->log, pasid, vpn_first, vpn_last) ||
-           lw_fail(err, "oracle: the host has no memory left for a range");
-}
-
 void lw_oracle_entry_changes(lw_oracle *o, uint64_t pa, uint64_t old_value) {
     o->generation++;
-    if (!lw_change_log_entry(o->log, pa, old_value)) {
+    if (!lw_change_log_entry(o->log, pa, old_value, ++o->time)) {
         o->log_incomplete = true;
     }
 }
 
 void lw_oracle_invalidation_starts(lw_oracle *o, uint32_t pasid, uint64_t vpn_first,
                                    uint64_t vpn_last) {
-    lw_change_log_cover(o->log, pasid, vpn_first, vpn_last);
-    o->invalidation_started = true;
+    o->invalidation = (invalidation){true, pasid, vpn_first, vpn_last, ++o->time};
 }
 
 void lw_oracle_invalidation_done(lw_oracle *o) {
-    if (!o->invalidation_started) {
-        lw_change_log_cover(o->log, LW_ORACLE_EVERY_PASID, 0, UINT64_MAX);
+    if (!o->invalidation.open) {
+        lw_oracle_invalidation_starts(o, LW_ORACLE_EVERY_PASID, 0, UINT64_MAX);
     }
-    o->invalidation_started = false;
-    lw_change_log_drop_covered(o->log);
+    const invalidation *i = &o->invalidation;
+    const uint64_t floor = lw_windows_floor(o->windows);
+    if (!lw_windows_complete(o->windows, i->pasid, i->first, i->last, i->time)) {
+        o->log_incomplete = true;
+    }
+    if (lw_windows_floor(o->windows) != floor) {
+        lw_change_log_forget(o->log, lw_windows_floor(o->windows));
+    }
+    o->last_transfer = i->time;
+    o->invalidation.open = false;
+}
+
+void lw_oracle_contiguity_gone(lw_oracle *o, uint64_t pa) {
+    lw_change_log_forget_bits(o->log, pa, CONTIGUITY_BITS, image_read64(o, pa), o->last_transfer);
 }
 
 uint32_t lw_oracle_in_flight(const lw_oracle *o) {

@@ -2,20 +2,19 @@
  *
  * Shares no code with the model, the RTL or the memory side; it sees memory through a callback.
  *
- * Page tables that change while the unit works:
- *   1. lw_oracle_remember(o, pasid, first, last), before the tables of that range change;
- *   2. lw_oracle_entry_changes(o, pa, old) before each write (lw_phys_mem_watch calls it so), and
- *      lw_oracle_set_root where the root changes;
- *   3. lw_oracle_invalidation_starts(o, pasid, first, last) when the unit takes the invalidation;
- *   4. lw_oracle_invalidation_done(o) in the cycle of its completion, after that cycle's response.
- * Between 1 and 4 an answer is right over any mixture of the old values and the new one of each
- * entry (a walker holds upper levels from before and reads the leaf after); from 4 on, only over
- * the new ones. Changes remembered after 3 outlive 4: what changes while an invalidation runs is
- * remembered anew. An entry that changes with no range remembered, but such as a running
- * invalidation covers, counts as one that nobody can have read before: tables being built.
+ * Page tables that change while the unit works (00-guarantees.md, "Staleness"):
+ *   lw_oracle_entry_changes(o, pa, old) before each write (lw_phys_mem_watch calls it so), and
+ *     lw_oracle_set_root where a root changes;
+ *   lw_oracle_invalidation_starts(o, pasid, first, last) when the unit takes an invalidation;
+ *   lw_oracle_invalidation_done(o) in the cycle of its completion, after that cycle's response.
+ * An answer is right over any mixture of the values that each entry, and the root, has had since
+ * the transfer of the last completed invalidation that matches the page (a walker holds upper
+ * levels from before and reads the leaf after). A change that is never invalidated may be seen late
+ * or never; but a fault must rest on what memory held at the request's acceptance or later. The
+ * order of the calls is the order of the events: what is told first has come first.
  *
- * A response costs one probe of a cache of answers, which 2 empties; a change of the image that is
- * not told by 2 is not seen. */
+ * A response costs one probe of a cache of answers, which a change empties; a change of the image
+ * that is not told is not seen. */
 #ifndef LW_ORACLE_ORACLE_H
 #define LW_ORACLE_ORACLE_H
 
@@ -75,18 +74,20 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
 bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
                    uint32_t access, const lw_oracle_answer *answer, lw_error *err);
 
-/* See above. Ranges are in VPNs (9 x levels bits), both ends included. The functions that return
- * bool fail only where there is no memory; lw_oracle_entry_changes, which must fit a watcher,
- * reports that with the next response. */
-bool lw_oracle_remember(lw_oracle *o, uint32_t pasid, uint64_t vpn_first, uint64_t vpn_last,
-                        lw_error *err);
+/* See above. It must fit a watcher, so that it has found no memory is reported with the next
+ * response. */
 void lw_oracle_entry_changes(lw_oracle *o, uint64_t pa, uint64_t old_value);
 
-/* An invalidation drops what was remembered before it for ranges wholly inside its own. */
+/* One invalidation at a time; its pages are VPNs (9 x levels bits), both ends included. */
 void lw_oracle_invalidation_starts(lw_oracle *o, uint32_t pasid, uint64_t vpn_first,
                                    uint64_t vpn_last);
-/* Where no invalidation has started since the last one was done, drops all that is remembered. */
+/* Where none has started since the last one was done, it is one of everything, and just now. */
 void lw_oracle_invalidation_done(lw_oracle *o);
+
+/* The contiguity bits that this level-2 entry lost before the transfer of the invalidation that was
+ * completed last are known to nobody any more, of whichever page: software may change the heads
+ * that they named (chapter 16, "What software owes"). */
+void lw_oracle_contiguity_gone(lw_oracle *o, uint64_t pa);
 
 uint32_t lw_oracle_in_flight(const lw_oracle *o);
 uint64_t lw_oracle_checked(const lw_oracle *o); /* responses found right */

@@ -19,6 +19,10 @@ STRESS_SYSTEMS = [
     ("stress_headfirst", 6, 30_000, 30_000),
     ("stress_colt", 5, 30_000, 20_000),
     ("stress_full_colt", 5, 30_000, 20_000),
+    ("stress_shared", 5, 30_000, 20_000),
+    ("stress_shared_address", 5, 30_000, 20_000),
+    ("stress_shared_mesc", 5, 30_000, 20_000),
+    ("stress_shared_both", 5, 30_000, 20_000),
 ]
 
 STRESS = [

@@ -10,15 +10,29 @@ typedef struct read_in_flight {
     uint64_t due;
     uint64_t number; /* counts acceptances: of two reads due together the older goes first */
     uint64_t line;
+    uint64_t since; /* its acceptance */
     uint32_t tag;
+    uint32_t sample; /* its place among the samples; NONE: it has none */
     bool error;
 } read_in_flight;
+
+#define NONE UINT32_MAX
+
+/* The lines of the early reads in flight. */
+typedef struct samples {
+    uint64_t (*lines)[LW_LINE_WORDS];
+    uint32_t *free_places;
+    uint32_t free_count;
+} samples;
 
 struct lw_line_port {
     lw_line_port_config config;
     const lw_phys_mem *mem;
     lw_latency_model model;
-    lw_rng errors;
+    lw_rng errors, lateness, earliness;
+    samples samples;
+    uint64_t slow; /* cycles that each read takes more */
+    uint64_t late, outdated, longest;
     uint64_t accepted;
     uint64_t last_due; /* of the read accepted last; used without reorder */
     uint32_t count;
@@ -30,6 +44,24 @@ void lw_line_port_config_default(lw_line_port_config *config) {
         .latency = {.kind = LW_LATENCY_FIXED, .min = 20, .max = 20}, .capacity = 256, .seed = 1};
 }
 
+static bool make_samples(samples *s, uint32_t capacity) {
+    s->lines = calloc(capacity, sizeof *s->lines);
+    s->free_places = calloc(capacity, sizeof *s->free_places);
+    if (s->lines == NULL || s->free_places == NULL) {
+        return false;
+    }
+    while (s->free_count < capacity) {
+        s->free_places[s->free_count] = s->free_count;
+        s->free_count++;
+    }
+    return true;
+}
+
+static void free_samples(samples *s) {
+    free(s->lines);
+    free(s->free_places);
+}
+
 lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latency_model model,
                                     const lw_phys_mem *mem, lw_error *err) {
     const struct {
@@ -38,6 +70,8 @@ lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latenc
     } ranges[] = {
         {"not-ready percent", config->not_ready_percent, 0, 99},
         {"error percent", config->error_percent, 0, 100},
+        {"late reads", config->late_in_10000, 0, 10000},
+        {"early percent", config->early_percent, 0, 100},
         {"capacity", config->capacity, 1, LW_LINE_PORT_CAPACITY_MAX},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -48,7 +82,11 @@ lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latenc
         }
     }
     lw_line_port *p = calloc(1, sizeof *p + config->capacity * sizeof p->heap[0]);
-    if (p == NULL) {
+    if (p == NULL || (config->early_percent != 0 && !make_samples(&p->samples, config->capacity))) {
+        if (p != NULL) {
+            free_samples(&p->samples);
+        }
+        free(p);
         lw_fail(err, "line port: the host has no memory left");
         return NULL;
     }
@@ -56,6 +94,8 @@ lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latenc
     p->mem = mem;
     p->model = model;
     lw_rng_seed(&p->errors, config->seed);
+    lw_rng_seed(&p->lateness, config->seed ^ UINT64_C(0x1a7e));
+    lw_rng_seed(&p->earliness, config->seed ^ UINT64_C(0xea51));
     return p;
 }
 
@@ -78,6 +118,7 @@ void lw_line_port_free(lw_line_port *p) {
         return;
     }
     p->model.destroy(p->model.state);
+    free_samples(&p->samples);
     free(p);
 }
 
@@ -105,6 +146,8 @@ bool lw_line_port_response(const lw_line_port *p, uint64_t now, lw_line_response
     rsp->line = r->line;
     if (r->error) {
         memset(rsp->data, 0, sizeof rsp->data);
+    } else if (r->sample != NONE) {
+        memcpy(rsp->data, p->samples.lines[r->sample], sizeof rsp->data);
     } else {
         lw_phys_mem_read_line(p->mem, r->line, rsp->data);
     }
@@ -149,14 +192,53 @@ static bool inject_error(lw_line_port *p, uint64_t line) {
     return lw_rng_percent(&p->errors, p->config.error_percent) || here;
 }
 
+void lw_line_port_slow(lw_line_port *p, uint64_t cycles) {
+    p->slow = cycles;
+}
+
+/* What comes on top of the model's time. */
+static uint64_t extra(lw_line_port *p) {
+    const uint32_t rate = p->config.late_in_10000;
+    if (rate == 0 || lw_rng_below(&p->lateness, 10000) >= rate) {
+        return p->slow;
+    }
+    p->late++;
+    return p->slow + p->config.late_cycles;
+}
+
+/* What memory holds now is what the read gives, if it is drawn so. */
+static uint32_t sample(lw_line_port *p, uint64_t line) {
+    const uint32_t percent = p->config.early_percent;
+    if (percent == 0 || !lw_rng_percent(&p->earliness, percent)) {
+        return NONE;
+    }
+    const uint32_t place = p->samples.free_places[--p->samples.free_count];
+    lw_phys_mem_read_line(p->mem, line, p->samples.lines[place]);
+    return place;
+}
+
+/* The read at the top is answered. */
+static void leave(lw_line_port *p, uint64_t now) {
+    const read_in_flight *r = &p->heap[0];
+    const uint64_t waited = now - r->since;
+    p->longest = waited > p->longest ? waited : p->longest;
+    if (r->sample != NONE) {
+        uint64_t present[LW_LINE_WORDS];
+        lw_phys_mem_read_line(p->mem, r->line, present);
+        p->outdated += memcmp(present, p->samples.lines[r->sample], sizeof present) != 0;
+        p->samples.free_places[p->samples.free_count++] = r->sample;
+    }
+    heap_pop(p);
+}
+
 void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req) {
     if (offers(p, now)) {
-        heap_pop(p);
+        leave(p, now);
     }
     if (req == NULL) {
         return;
     }
-    uint64_t due = p->model.due(p->model.state, now, req->line);
+    uint64_t due = p->model.due(p->model.state, now, req->line) + extra(p);
     if (!p->config.reorder && due <= p->last_due) {
         due = p->last_due + 1;
     }
@@ -164,7 +246,9 @@ void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req
     heap_push(p, &(read_in_flight){.due = due,
                                    .number = p->accepted++,
                                    .line = req->line,
+                                   .since = now,
                                    .tag = req->tag,
+                                   .sample = sample(p, req->line),
                                    .error = inject_error(p, req->line)});
 }
 
@@ -177,4 +261,16 @@ uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now) {
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p) {
     return p->count;
+}
+
+uint64_t lw_line_port_late(const lw_line_port *p) {
+    return p->late;
+}
+
+uint64_t lw_line_port_outdated(const lw_line_port *p) {
+    return p->outdated;
+}
+
+uint64_t lw_line_port_longest(const lw_line_port *p) {
+    return p->longest;
 }

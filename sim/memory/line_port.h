@@ -10,7 +10,8 @@
  * A read accepted in cycle t with latency L is offered in cycle t+L, L >= 1, if no other is then on
  * offer; else in the first free cycle after. Without `reorder` responses come in the order of the
  * requests: a read that would overtake is held until the cycle after the one in front of it.
- * The data is the memory's content in the cycle of the offer, not of the request.
+ * The data is the memory's content in the cycle of the offer; of the reads drawn to be early that
+ * in the cycle of the request, as where a memory reads at once and then keeps the line.
  * Nothing is allocated in the cycle path. */
 #ifndef LW_SIM_MEMORY_LINE_PORT_H
 #define LW_SIM_MEMORY_LINE_PORT_H
@@ -31,7 +32,10 @@ typedef struct lw_line_port_config {
     uint32_t error_percent;     /* 0..100: probability that a read ends in an error */
     bool error_at_line;         /* each read of error_line ends in an error */
     uint64_t error_line;
-    uint32_t capacity; /* reads in flight, 1..65536: a full port is not ready */
+    uint32_t late_in_10000; /* 0..10000: reads that take late_cycles more */
+    uint32_t late_cycles;
+    uint32_t early_percent; /* 0..100: reads whose data is from their acceptance */
+    uint32_t capacity;      /* reads in flight, 1..65536: a full port is not ready */
     uint64_t seed;
 } lw_line_port_config;
 
@@ -66,10 +70,18 @@ bool lw_line_port_response(const lw_line_port *p, uint64_t now, lw_line_response
 /* `req` only in a cycle that is ready. */
 void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req);
 
+/* From now on each read takes so many cycles more. */
+void lw_line_port_slow(lw_line_port *p, uint64_t cycles);
+
 /* The first cycle, `now` or later, in which a response is on offer if no request comes before it;
  * UINT64_MAX where none is in flight. Cycles before it, with no request, need no calls. */
 uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now);
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p);
+uint64_t lw_line_port_late(const lw_line_port *p); /* reads that were drawn to come late */
+/* Early reads of lines that have changed until they were answered. */
+uint64_t lw_line_port_outdated(const lw_line_port *p);
+/* The most cycles from a read's acceptance to its response, of those answered. */
+uint64_t lw_line_port_longest(const lw_line_port *p);
 
 #endif

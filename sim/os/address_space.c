@@ -25,6 +25,7 @@ struct lw_address_spaces {
     lw_rng rng;
     process processes[MAX_PROCESSES];
     uint32_t count;
+    uint64_t shared; /* tables that a process has from another */
 };
 
 static const uint64_t page_frames[] = {UINT64_C(1), UINT64_C(1) << LW_ORDER_2M,
@@ -195,6 +196,26 @@ static bool mark_contiguity(lw_address_spaces *s, lw_page_table *table, const lw
            lw_contiguity_scan(table, s->memory, first & mask, (first & mask) + pages - 1, err);
 }
 
+/* A process without pages gets a part of the tables of one before it, some only to read. A level-2
+ * entry with contiguity bits must be one and the same for all who reach its pages. */
+static void share_tables(lw_address_spaces *s, process *p) {
+    const uint32_t lowest = s->system->hw.subregions != 0 ? 3 : 2;
+    const uint32_t before = (uint32_t)(p - s->processes);
+    if (s->system->shared_tables == 0 || before == 0) {
+        return;
+    }
+    const process *other = &s->processes[lw_rng_below(&s->rng, before)];
+    const uint64_t mask = (UINT64_C(1) << (9 * s->system->hw.levels)) - 1;
+    for (size_t a = 0; a < other->mapped; a++) {
+        const uint64_t vpn = other->arrays[a].base >> LW_PAGE_SHIFT & mask;
+        const uint32_t level =
+            lowest + (uint32_t)lw_rng_below(&s->rng, s->system->hw.levels + 1 - lowest);
+        const uint64_t without = lw_rng_percent(&s->rng, 20) ? LW_PTE_RW : 0;
+        s->shared += lw_rng_percent(&s->rng, s->system->shared_tables) &&
+                     lw_page_table_share(p->table, other->table, vpn, level, without, NULL);
+    }
+}
+
 bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
                            lw_error *err) {
     process *p = &s->processes[s->count];
@@ -219,6 +240,7 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
         memcpy(p->arrays, arrays, count * sizeof *arrays);
     }
     p->count = p->mapped = count;
+    share_tables(s, p);
     for (size_t a = 0; a < count; a++) {
         if (!map_array(s, p->table, &arrays[a], err)) {
             return false;
@@ -356,6 +378,10 @@ lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s) {
 
 lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s) {
     return s->frames;
+}
+
+uint64_t lw_address_spaces_shared(const lw_address_spaces *s) {
+    return s->shared;
 }
 
 uint64_t lw_address_spaces_reserved(const lw_address_spaces *s) {

@@ -21,7 +21,8 @@ void lw_address_spaces_free(lw_address_spaces *s);
 
 /* A process more, with these arrays mapped readable, writable and executable, in pages of the
  * system's size (mixed: the largest that fits, drawn at random); false and a sentence where memory
- * does not suffice. Arrays that start within a page mapped already share it. */
+ * does not suffice. Arrays that start within a page mapped already share it. Of the tables of a
+ * process before it the system's part is shared: what is mapped there is mapped for both. */
 bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
                            lw_error *err);
 
@@ -45,6 +46,8 @@ uint32_t lw_address_spaces_processes(const lw_address_spaces *s);
 lw_page_table *lw_address_spaces_table(lw_address_spaces *s, uint32_t process);
 lw_phys_mem *lw_address_spaces_memory(lw_address_spaces *s);
 lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
+/* Tables that a process has from one before it (the system's shared_tables). */
+uint64_t lw_address_spaces_shared(const lw_address_spaces *s);
 /* Frames that are set apart for 1 GiB pages (page sizes 1G and mixed) and not mapped yet. */
 uint64_t lw_address_spaces_reserved(const lw_address_spaces *s);
 /* All ranges; the first lw_address_spaces_mapped of them are mapped, the others planted. */

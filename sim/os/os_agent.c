@@ -1,289 +1,319 @@
 #include "sim/os/os_agent.h"
 
 #include "common/rng.h"
-#include "sim/os/contiguity_bits.h"
+#include "sim/os/os_plan.h"
+#include "sim/os/os_roots.h"
+#include "sim/os/page_changes.h"
+#include "sim/os/table_moves.h"
 
 #include <stdlib.h>
 
-typedef enum agent_state { AGENT_IDLE, AGENT_ASKING, AGENT_WAITING } agent_state;
+/* What the step under way is at: it begins in the cycle after the one before has ended. */
+typedef enum agent_state {
+    AGENT_IDLE,
+    AGENT_ASKING,
+    AGENT_WAITING,
+    AGENT_WRITING,
+    AGENT_PAUSING
+} agent_state;
 
-typedef enum change_kind { UNMAP, MOVE, PROTECT, PUT_BACK } change_kind;
-
-typedef struct change {
-    change_kind kind;
-    uint32_t process, flags;
-    uint64_t vpn;
-} change;
-
-/* A 4 KiB page that is not as it was in the beginning. Its first frame is kept for it. */
-typedef struct displaced {
-    uint32_t process;
-    uint64_t vpn, home;
-} displaced;
-
-enum { DISPLACED_MAX = 256 };
+enum { GONE = 64 };
 
 struct lw_os_agent {
     const lw_system *system;
     lw_address_spaces *spaces;
     lw_oracle *oracle;
-    lw_rng rng;
+    lw_os_roots *roots;
+    lw_page_changes *pages;
+    lw_rng rng, silent; /* silent changes are no step, and have draws of their own */
     agent_state state;
-    /* the invalidation on the port */
-    uint32_t type, pasid;
-    uint64_t first, last;
-    /* the pages of which nothing from before is left once it is done */
-    uint64_t covers_first, covers_last;
-    /* a frame that nobody maps any more once the invalidation is done */
-    bool frees;
-    uint64_t free_frame, free_count;
-    /* a change that waits for an invalidation of the bits that rest on its entry */
-    bool change_waits;
-    change waiting;
-    displaced displaced[DISPLACED_MAX];
-    uint32_t displaced_count;
+    lw_os_plan plan;
+    uint32_t pause;
+    /* invalidations that still follow each other, and their type; 4: of any */
+    uint32_t burst_left, burst_type;
+    lw_os_agent_counts counts;
+    uint64_t gone[GONE]; /* a ring of the frames that were nodes and are free */
+    uint64_t gone_count;
 };
 
-static const uint32_t first_flags = LW_MAP_U | LW_MAP_W | LW_MAP_X;
+enum { ANY_TYPE = 4 };
 
-enum { INV_PAGE = 0, INV_RANGE = 1, INV_PASID = 2, INV_ALL = 3 };
+static bool is_node(const lw_os_agent *a, uint64_t frame) {
+    for (uint32_t p = 0; p < lw_address_spaces_processes(a->spaces); p++) {
+        if (lw_page_table_has_node(lw_address_spaces_table(a->spaces, p), frame)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lw_os_agent_gone(const lw_os_agent *a, uint64_t frame) {
+    for (uint64_t i = 0; i < GONE && i < a->gone_count; i++) {
+        if (a->gone[i] == frame) {
+            return !is_node(a, frame);
+        }
+    }
+    return false;
+}
+
+/* It was used again, and is a node until what is owed for its new end is done. */
+static void not_gone(lw_os_agent *a, uint64_t frame) {
+    for (uint64_t i = 0; i < GONE; i++) {
+        a->gone[i] = a->gone[i] == frame ? UINT64_MAX : a->gone[i];
+    }
+}
 
 lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces, lw_oracle *oracle,
                              uint64_t seed, lw_error *err) {
     lw_os_agent *a = calloc(1, sizeof *a);
-    if (a == NULL) {
+    if (a != NULL) {
+        a->system = system;
+        a->spaces = spaces;
+        a->oracle = oracle;
+        a->roots = lw_os_roots_new(spaces);
+        a->pages = a->roots == NULL ? NULL : lw_page_changes_new(system, spaces, a->roots);
+    }
+    if (a == NULL || a->pages == NULL) {
+        lw_os_agent_free(a);
         (void)lw_fail(err, "no memory for the OS agent");
         return NULL;
     }
-    a->system = system;
-    a->spaces = spaces;
-    a->oracle = oracle;
     lw_rng_seed(&a->rng, seed ^ UINT64_C(0x05));
+    lw_rng_seed(&a->silent, seed ^ UINT64_C(0x51));
     return a;
 }
 
 void lw_os_agent_free(lw_os_agent *a) {
+    if (a != NULL) {
+        lw_page_changes_free(a->pages);
+        lw_os_roots_free(a->roots);
+    }
     free(a);
 }
 
-void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in) {
-    in->inv_valid = a->state == AGENT_ASKING;
-    in->inv_type = a->type;
-    in->inv_pasid = a->pasid;
-    in->inv_first = a->first;
-    in->inv_last = a->last;
+void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page) {
+    if (a->system->near_changes != 0) {
+        lw_page_changes_asked(a->pages, pasid, page);
+    }
 }
+
+static const lw_os_step *step_of(const lw_os_agent *a) {
+    return &a->plan.steps[a->plan.next];
+}
+
+void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in) {
+    const bool invalidates = a->state == AGENT_ASKING || a->state == AGENT_WAITING;
+    const lw_os_step *step = step_of(a);
+    in->inv_valid = a->state == AGENT_ASKING;
+    in->inv_type = invalidates ? step->type : 0;
+    in->inv_pasid = invalidates ? step->pasid : 0;
+    in->inv_first = invalidates ? step->first : 0;
+    in->inv_last = invalidates ? step->last : 0;
+    if (a->state == AGENT_WRITING) {
+        in->ctl_write = true;
+        in->ctl_addr = LW_CTL_ROOT + step->pasid;
+        in->ctl_wdata = (uint64_t)step->valid << 63 | step->frame;
+    }
+}
+
+/* ---------------------------------------------------------------- what it does next */
 
 static uint64_t vpn_mask(const lw_os_agent *a) {
     return (UINT64_C(1) << (9 * a->system->hw.levels)) - 1;
 }
 
-/* A page of some array of some process. */
-static uint64_t draw_page(lw_os_agent *a, uint32_t *process) {
-    size_t count = 0;
-    *process = (uint32_t)lw_rng_below(&a->rng, lw_address_spaces_processes(a->spaces));
-    const lw_array *arrays = lw_address_spaces_arrays(a->spaces, *process, &count);
-    /* Planted bad entries stay as they are. */
-    count = lw_address_spaces_mapped(a->spaces, *process);
-    const lw_array *array = &arrays[lw_rng_below(&a->rng, count)];
-    uint64_t pages = (array->bytes + 0xfff) >> LW_PAGE_SHIFT;
-    return ((array->base >> LW_PAGE_SHIFT) + lw_rng_below(&a->rng, pages)) & vpn_mask(a);
-}
-
-static void ask(lw_os_agent *a, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
-    bool whole = type == INV_PASID || type == INV_ALL;
-    a->state = AGENT_ASKING;
-    a->type = type;
-    a->pasid = pasid;
-    a->first = first;
-    a->last = last;
-    a->covers_first = whole ? 0 : first;
-    a->covers_last = whole ? vpn_mask(a) : type == INV_PAGE ? first : last;
-}
-
 /* An invalidation of its own accord: every type, known and unknown PASIDs, empty ranges too. */
-static void invalidate_something(lw_os_agent *a) {
+static void invalidate_something(lw_os_agent *a, uint32_t wanted) {
     uint32_t process = 0;
-    uint64_t page = draw_page(a, &process);
-    uint32_t type = (uint32_t)lw_rng_below(&a->rng, 4);
-    uint64_t span = lw_rng_below(&a->rng, 1024);
-    bool backwards = lw_rng_percent(&a->rng, 5);
-    uint32_t pasid = lw_rng_percent(&a->rng, 5) ? a->system->hw.pasids + process : process;
-    uint64_t last = page + span > vpn_mask(a) ? vpn_mask(a) : page + span;
-    ask(a, type, pasid, backwards ? last : page, backwards ? page : last);
+    const uint64_t page = lw_page_changes_draw_page(a->pages, &a->rng, &process);
+    const uint32_t drawn = (uint32_t)lw_rng_below(&a->rng, 4);
+    const uint32_t type = wanted == ANY_TYPE ? drawn : wanted;
+    const bool whole = type == LW_INV_PASID || type == LW_INV_ALL;
+    const uint64_t span = lw_rng_below(&a->rng, 1024);
+    const bool backwards = lw_rng_percent(&a->rng, 5);
+    const uint32_t pasid = lw_rng_percent(&a->rng, 5) ? a->system->hw.pasids + process : process;
+    const uint64_t end = page + span > vpn_mask(a) ? vpn_mask(a) : page + span;
+    const uint64_t first = backwards ? end : page;
+    const uint64_t last = backwards ? page : end;
+    lw_os_plan_begin(&a->plan);
+    lw_os_plan_add(&a->plan, (lw_os_step){.kind = LW_STEP_INVALIDATE,
+                                          .pasid = pasid,
+                                          .type = type,
+                                          .first = first,
+                                          .last = last,
+                                          .covers_first = whole ? 0 : first,
+                                          .covers_last = whole                 ? vpn_mask(a)
+                                                         : type == LW_INV_PAGE ? first
+                                                                               : last});
 }
 
-/* The invalidation that an OS sends after a change of first..last: now exactly, now generously. */
-static void shoot_down(lw_os_agent *a, uint32_t process, uint64_t first, uint64_t last) {
-    static const uint32_t types[] = {INV_PAGE, INV_PAGE, INV_RANGE, INV_RANGE, INV_PASID, INV_ALL};
-    uint32_t type = types[lw_rng_below(&a->rng, sizeof types / sizeof types[0])];
-    /* A page of a large mapping drops all of it (R3.11). */
-    uint64_t inside = first + lw_rng_below(&a->rng, last - first + 1);
-    ask(a, type, process, type == INV_PAGE ? inside : first, last);
-    if (type == INV_PAGE) {
-        a->covers_first = first;
-        a->covers_last = last;
-    }
+static void begin_burst(lw_os_agent *a) {
+    a->counts.bursts++;
+    a->burst_left = 2 + (uint32_t)lw_rng_below(&a->rng, a->system->burst_length);
+    a->burst_type = (uint32_t)lw_rng_below(&a->rng, ANY_TYPE + 1);
 }
 
-static lw_frame_allocator *frames_of(const lw_os_agent *a) {
-    return lw_address_spaces_frames(a->spaces);
+static void go_on_with_burst(lw_os_agent *a) {
+    a->burst_left--;
+    a->counts.burst_invalidations++;
+    invalidate_something(a, a->burst_type);
 }
 
-static void free_later(lw_os_agent *a, uint64_t frame, uint64_t count) {
-    a->frees = true;
-    a->free_frame = frame;
-    a->free_count = count;
-}
-
-/* The number of this page among the displaced, or their count. */
-static uint32_t find_displaced(const lw_os_agent *a, uint32_t process, uint64_t vpn) {
-    uint32_t i = 0;
-    while (i < a->displaced_count &&
-           (a->displaced[i].process != process || a->displaced[i].vpn != vpn)) {
-        i++;
-    }
-    return i;
-}
-
-static change draw_change(lw_os_agent *a) {
-    static const uint32_t flags[] = {LW_MAP_U, LW_MAP_U | LW_MAP_W, LW_MAP_U | LW_MAP_X,
-                                     LW_MAP_U | LW_MAP_W | LW_MAP_X, LW_MAP_W};
-    change c = {.kind = PUT_BACK};
-    c.vpn = draw_page(a, &c.process);
-    const bool back = lw_rng_percent(&a->rng, 50) || a->displaced_count == DISPLACED_MAX;
-    if (back && a->displaced_count > 0) {
-        const displaced *d = &a->displaced[lw_rng_below(&a->rng, a->displaced_count)];
-        c.process = d->process;
-        c.vpn = d->vpn;
-    } else if (find_displaced(a, c.process, c.vpn) == a->displaced_count) {
-        static const change_kind kinds[] = {UNMAP, MOVE, PROTECT, PROTECT};
-        c.kind = kinds[lw_rng_below(&a->rng, sizeof kinds / sizeof kinds[0])];
-        c.flags = flags[lw_rng_below(&a->rng, sizeof flags / sizeof flags[0])];
-    }
-    return c;
-}
-
-/* A page where none is, at `frame`. Where a node is missing it is made. */
-static bool map_page(lw_os_agent *a, lw_page_table *table, uint64_t vpn, uint64_t frame,
-                     uint32_t flags, lw_error *err) {
-    return lw_page_table_map(table, vpn, frame, LW_SIZE_4K, flags, NULL) ||
-           lw_frame_release(frames_of(a), frame, 1, err);
-}
-
-static bool put_back(lw_os_agent *a, lw_page_table *table, const change *c,
-                     const lw_page_table_leaf *leaf, lw_error *err) {
-    const uint32_t i = find_displaced(a, c->process, c->vpn);
-    const uint64_t home = a->displaced[i].home;
-    a->displaced[i] = a->displaced[--a->displaced_count];
-    if (leaf == NULL) {
-        return map_page(a, table, c->vpn, home, first_flags, err);
-    }
-    const uint64_t frame = (leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
-    if (frame != home) {
-        free_later(a, frame, 1);
-    }
-    return lw_page_table_remap(table, c->vpn, home, err) &&
-           lw_page_table_protect(table, c->vpn, first_flags, err);
-}
-
-/* A page that is there becomes another. A 4 KiB page's first frame stays with it. */
-static bool displace(lw_os_agent *a, lw_page_table *table, const change *c,
-                     const lw_page_table_leaf *leaf, lw_error *err) {
-    const uint64_t old = (leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
-    const uint32_t order = 9 * (leaf->level - 1);
-    uint64_t frame = 0;
-    const bool moves = c->kind == MOVE && lw_frame_alloc_aligned(frames_of(a), order, &frame, NULL);
-    if (leaf->level == 1) {
-        a->displaced[a->displaced_count++] = (displaced){c->process, c->vpn, old};
-    } else if (moves || c->kind == UNMAP) {
-        free_later(a, old, UINT64_C(1) << order);
-    }
-    if (c->kind == UNMAP) {
-        return lw_page_table_unmap(table, c->vpn, err);
-    }
-    return moves ? lw_page_table_remap(table, c->vpn, frame, err)
-                 : lw_page_table_protect(table, c->vpn, c->flags, err);
-}
-
-/* The change, the contiguity bits that follow from it, and the invalidation of what it changed. */
-static bool apply(lw_os_agent *a, const change *c, lw_error *err) {
-    lw_page_table *table = lw_address_spaces_table(a->spaces, c->process);
-    lw_page_table_leaf leaf = {.level = 1};
-    const bool there = lw_page_table_find(table, c->vpn, &leaf, NULL);
-    const uint64_t span = there ? (UINT64_C(1) << (9 * (leaf.level - 1))) - 1 : 0;
-    const uint64_t first = c->vpn & ~span;
-    if (!lw_oracle_remember(a->oracle, c->process, first, first | span, err)) {
-        return false;
-    }
-    bool good = true;
-    if (c->kind == PUT_BACK) {
-        good = put_back(a, table, c, there ? &leaf : NULL, err);
-    } else if (there) {
-        good = displace(a, table, c, &leaf, err);
-    } else { /* once part of a large page */
-        uint64_t frame = 0;
-        good = lw_frame_alloc(frames_of(a), &frame, err) &&
-               map_page(a, table, c->vpn, frame, c->flags, err);
-    }
-    if (good && a->system->hw.subregions != 0 && (!there || leaf.level == 1)) {
-        good = lw_contiguity_update(table, lw_address_spaces_memory(a->spaces), c->vpn, err);
-    }
-    shoot_down(a, c->process, first, first | span);
+static bool move_table(lw_os_agent *a, lw_error *err) {
+    uint32_t process = 0;
+    const uint64_t vpn = lw_page_changes_draw_page(a->pages, &a->rng, &process);
+    const lw_table_move_of what = {process, vpn, a->system->hw.subregions != 0, a->pages};
+    bool replaced = false;
+    const bool good = lw_table_move(a->spaces, a->roots, &what, &a->rng, &a->plan, &replaced, err);
+    a->counts.table_moves += a->plan.count != 0 ? 1 : 0;
+    not_gone(a, a->plan.clears ? a->plan.free_frame : UINT64_MAX);
+    a->counts.tables_replaced += replaced ? 1 : 0;
     return good;
 }
 
-static bool change_something(lw_os_agent *a, lw_error *err) {
-    const change c = draw_change(a);
-    lw_page_table *table = lw_address_spaces_table(a->spaces, c.process);
-    lw_phys_mem *memory = lw_address_spaces_memory(a->spaces);
-    if (a->system->hw.subregions == 0 || !lw_contiguity_rests_on(table, memory, c.vpn)) {
-        return apply(a, &c, err);
-    }
-    a->change_waits = true;
-    a->waiting = c;
-    shoot_down(a, c.process, c.vpn, c.vpn);
-    return lw_oracle_remember(a->oracle, c.process, c.vpn, c.vpn, err) &&
-           lw_contiguity_forget(table, memory, c.vpn, err);
+static uint64_t rates(const lw_system *s) {
+    return (uint64_t)s->remaps + s->invalidations + s->root_changes + s->table_moves +
+           s->invalidation_bursts;
 }
 
-bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
-    if (a->state == AGENT_ASKING && taken) {
-        a->state = AGENT_WAITING;
-        lw_oracle_invalidation_starts(a->oracle,
-                                      a->type == INV_ALL ? LW_ORACLE_EVERY_PASID : a->pasid,
-                                      a->covers_first, a->covers_last);
-        return true;
-    }
-    if (a->state == AGENT_WAITING && done) {
-        a->state = AGENT_IDLE;
-        lw_oracle_invalidation_done(a->oracle);
-        if (a->frees) {
-            a->frees = false;
-            return lw_frame_release(frames_of(a), a->free_frame, a->free_count, err);
-        }
-        if (a->change_waits) {
-            a->change_waits = false;
-            return apply(a, &a->waiting, err);
-        }
-        return true;
-    }
-    if (a->state != AGENT_IDLE || a->system->invalidations + a->system->remaps == 0) {
-        return true;
-    }
+/* One draw a cycle. The plan is empty where nothing is to be done. */
+static bool draw_plan(lw_os_agent *a, lw_error *err) {
+    const lw_system *s = a->system;
     uint64_t draw = lw_rng_below(&a->rng, 10000);
-    if (draw < a->system->remaps) {
-        return change_something(a, err);
+    const uint32_t parts[] = {s->remaps, s->invalidations, s->root_changes, s->table_moves,
+                              s->invalidation_bursts};
+    size_t part = 0;
+    while (part < sizeof parts / sizeof parts[0] && draw >= parts[part]) {
+        draw -= parts[part++];
     }
-    if (draw < (uint64_t)a->system->remaps + a->system->invalidations) {
-        invalidate_something(a);
+    switch (part) {
+    case 0:
+        return lw_page_changes_make(a->pages, &a->rng, &a->plan, err);
+    case 1:
+        invalidate_something(a, ANY_TYPE);
+        return true;
+    case 2:
+        lw_os_roots_change(a->roots, &a->rng, &a->plan);
+        return true;
+    case 3:
+        return move_table(a, err);
+    case 4:
+        begin_burst(a);
+        go_on_with_burst(a);
+        return true;
+    default:
+        return true;
     }
+}
+
+/* ---------------------------------------------------------------- a cycle */
+
+static void begin_step(lw_os_agent *a) {
+    static const agent_state states[] = {[LW_STEP_INVALIDATE] = AGENT_ASKING,
+                                         [LW_STEP_ROOT] = AGENT_WRITING,
+                                         [LW_STEP_PAUSE] = AGENT_PAUSING};
+    if (lw_os_plan_over(&a->plan)) {
+        a->state = AGENT_IDLE;
+        return;
+    }
+    a->state = states[step_of(a)->kind];
+    a->pause = step_of(a)->cycles;
+}
+
+/* Nobody knows what was before: it may go. */
+static bool end_plan(lw_os_agent *a, lw_error *err) {
+    lw_os_plan *plan = &a->plan;
+    const uint64_t count = plan->free_count;
+    bool more = false;
+    if (plan->bits_lost != 0) {
+        lw_oracle_contiguity_gone(a->oracle, plan->bits_lost);
+    }
+    if (plan->clears) {
+        lw_phys_mem_clear_frame(lw_address_spaces_memory(a->spaces), plan->free_frame);
+        a->gone[a->gone_count++ % GONE] = plan->free_frame;
+    }
+    plan->free_count = 0;
+    if (count != 0 &&
+        !lw_frame_release(lw_address_spaces_frames(a->spaces), plan->free_frame, count, err)) {
+        return false;
+    }
+    if (!lw_page_changes_go_on(a->pages, &a->rng, plan, &more, err)) {
+        return false;
+    }
+    if (!more && a->burst_left != 0) {
+        go_on_with_burst(a);
+    }
+    begin_step(a);
     return true;
 }
 
+static bool end_step(lw_os_agent *a, lw_error *err) {
+    a->plan.next++;
+    if (lw_os_plan_over(&a->plan)) {
+        return end_plan(a, err);
+    }
+    begin_step(a);
+    return true;
+}
+
+static bool change_silently(lw_os_agent *a, lw_error *err) {
+    const uint32_t rate = a->system->silent_changes;
+    return rate == 0 || lw_rng_below(&a->silent, 10000) >= rate ||
+           lw_page_changes_make_silent(a->pages, &a->silent, err);
+}
+
+static void take_invalidation(lw_os_agent *a) {
+    const lw_os_step *step = step_of(a);
+    a->state = AGENT_WAITING;
+    lw_oracle_invalidation_starts(a->oracle,
+                                  step->type == LW_INV_ALL ? LW_ORACLE_EVERY_PASID : step->pasid,
+                                  step->covers_first, step->covers_last);
+}
+
+static bool write_root(lw_os_agent *a, lw_error *err) {
+    const lw_os_step *step = step_of(a);
+    lw_os_roots_written(a->roots, step);
+    return lw_oracle_set_root(a->oracle, step->pasid, step->valid, step->frame, err) &&
+           end_step(a, err);
+}
+
+static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
+    switch (a->state) {
+    case AGENT_ASKING:
+        if (taken) {
+            take_invalidation(a);
+        }
+        return true;
+    case AGENT_WAITING:
+        if (!done) {
+            return true;
+        }
+        lw_oracle_invalidation_done(a->oracle);
+        return end_step(a, err);
+    case AGENT_WRITING:
+        return write_root(a, err);
+    case AGENT_PAUSING:
+        return a->pause-- != 0 || end_step(a, err);
+    case AGENT_IDLE:
+        break;
+    }
+    lw_os_plan_begin(&a->plan);
+    if (rates(a->system) == 0) {
+        return true;
+    }
+    const bool good = draw_plan(a, err);
+    begin_step(a);
+    return good;
+}
+
+bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
+    return go_on(a, taken, done, err) && change_silently(a, err);
+}
+
 uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now) {
-    bool acts = a->system->invalidations + a->system->remaps != 0;
-    return acts || a->state == AGENT_ASKING ? now + 1 : UINT64_MAX;
+    const bool acts = rates(a->system) + a->system->silent_changes != 0;
+    const bool waits = a->state == AGENT_IDLE || a->state == AGENT_WAITING;
+    return acts || !waits ? now + 1 : UINT64_MAX;
 }
 
 bool lw_os_agent_waits(const lw_os_agent *a) {
@@ -294,15 +324,20 @@ bool lw_os_agent_busy(const lw_os_agent *a) {
     return a->state != AGENT_IDLE;
 }
 
+lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a) {
+    lw_os_agent_counts counts = a->counts;
+    const lw_page_change_counts pages = lw_page_changes_counts(a->pages);
+    const lw_os_root_counts roots = lw_os_roots_counts(a->roots);
+    counts.page_changes = pages.changes;
+    counts.shared_changes = pages.shared;
+    counts.appeared = pages.appeared;
+    counts.permitted = pages.permitted;
+    counts.roots_replaced = roots.replaced;
+    counts.roots_vanished = roots.vanished;
+    counts.roots_blinked = roots.blinked;
+    return counts;
+}
+
 uint32_t lw_os_agent_frames_kept(const lw_os_agent *a) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < a->displaced_count; i++) {
-        const displaced *d = &a->displaced[i];
-        lw_page_table_leaf leaf;
-        const bool at_home = lw_page_table_find(lw_address_spaces_table(a->spaces, d->process),
-                                                d->vpn, &leaf, NULL) &&
-                             (leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT == d->home;
-        kept += at_home ? 0 : 1;
-    }
-    return kept;
+    return lw_page_changes_frames_kept(a->pages);
 }

@@ -196,6 +196,28 @@ static bool find_room(const lw_page_table *pt, uint64_t vpn, uint32_t level, uin
     }
 }
 
+/* Writes `entry` at `level` for vpn, with nodes of this table's own between the entry at which the
+ * present ones end and it. From the page up, the link from the old table last: a walk under way
+ * never sees half of it. */
+static bool write_link(lw_page_table *pt, uint64_t vpn, uint64_t entry, uint32_t level,
+                       uint64_t link_pa, uint32_t link_level, lw_error *err) {
+    uint64_t nodes_before = pt->node_count;
+    bool written = true;
+    for (uint32_t k = level; k < link_level && written; k++) {
+        uint64_t node = 0;
+        written = new_node(pt, &node, err) &&
+                  lw_phys_mem_write64(pt->mem, entry_pa(pt, node, vpn, k), entry, err);
+        entry = (node << LW_PAGE_SHIFT) | LW_PTE_P | LW_PTE_RW | LW_PTE_US;
+    }
+    if (written && lw_phys_mem_write64(pt->mem, link_pa, entry, err)) {
+        return true;
+    }
+    while (pt->node_count > nodes_before) {
+        (void)lw_frame_release(pt->frames, pt->nodes[--pt->node_count], 1, NULL);
+    }
+    return false;
+}
+
 bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_size size,
                        uint32_t flags, lw_error *err) {
     if (size > LW_SIZE_1G) {
@@ -215,22 +237,43 @@ bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_si
     if (!find_room(pt, vpn, level, &link_pa, &link_level, err)) {
         return false;
     }
-    uint64_t entry =
+    const uint64_t entry =
         (pfn << LW_PAGE_SHIFT) | LW_PTE_P | flag_bits(flags) | (level > 1 ? LW_PTE_PS : 0);
-    /* from the page up, the link from the old table last: a walk under way never sees half of it */
-    uint64_t nodes_before = pt->node_count;
-    bool written = true;
-    for (uint32_t k = level; k < link_level && written; k++) {
-        uint64_t node = 0;
-        written = new_node(pt, &node, err) &&
-                  lw_phys_mem_write64(pt->mem, entry_pa(pt, node, vpn, k), entry, err);
-        entry = (node << LW_PAGE_SHIFT) | LW_PTE_P | LW_PTE_RW | LW_PTE_US;
+    return write_link(pt, vpn, entry, level, link_pa, link_level, err);
+}
+
+bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t vpn,
+                         uint32_t level, uint64_t without, lw_error *err) {
+    uint64_t pa = 0;
+    uint64_t link_pa = 0;
+    uint32_t link_level = 0;
+    if (level < 2 || !lw_page_table_entry_address(other, vpn, level, &pa, err)) {
+        return false;
     }
-    if (written && lw_phys_mem_write64(pt->mem, link_pa, entry, err)) {
-        return true;
+    const uint64_t entry = lw_phys_mem_read64(pt->mem, pa);
+    if ((entry & LW_PTE_P) == 0 || is_leaf(entry, level)) {
+        return lw_fail(err, "page table: VPN 0x%" PRIx64 " has no node below level %" PRIu32, vpn,
+                       level);
     }
-    while (pt->node_count > nodes_before) {
-        (void)lw_frame_release(pt->frames, pt->nodes[--pt->node_count], 1, NULL);
+    return find_room(pt, vpn, level, &link_pa, &link_level, err) &&
+           write_link(pt, vpn, entry & ~without, level, link_pa, link_level, err);
+}
+
+bool lw_page_table_has_node(const lw_page_table *pt, uint64_t frame) {
+    for (size_t i = 0; i < pt->node_count; i++) {
+        if (pt->nodes[i] == frame) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame) {
+    for (size_t i = 1; i < pt->node_count; i++) {
+        if (pt->nodes[i] == old) {
+            pt->nodes[i] = frame;
+            return true;
+        }
     }
     return false;
 }

@@ -59,6 +59,17 @@ uint64_t lw_page_table_nodes(const lw_page_table *pt); /* node frames in use, th
 bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_size size,
                        uint32_t flags, lw_error *err);
 
+/* Makes the node below `other`'s entry of `level` (2..levels) for vpn this table's too, by an entry
+ * like the other's with the bits of `without` cleared: what changes there changes for both. The
+ * node stays the other's. False where the other has no such node, or this one has something there.
+ */
+bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t vpn,
+                         uint32_t level, uint64_t without, lw_error *err);
+/* Whether the frame is a node of this table's own. */
+bool lw_page_table_has_node(const lw_page_table *pt, uint64_t frame);
+/* A node has moved to another frame: whether it is this table's, which now keeps the new one. */
+bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame);
+
 /* These act on the page that holds vpn, of whatever size; they fail where none is mapped. */
 bool lw_page_table_unmap(lw_page_table *pt, uint64_t vpn, lw_error *err);
 bool lw_page_table_protect(lw_page_table *pt, uint64_t vpn, uint32_t flags, lw_error *err);

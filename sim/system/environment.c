@@ -39,6 +39,8 @@ void lw_environment_free(lw_environment *env) {
     lw_neighbourhoods_free(env->neighbourhoods);
     lw_waiting_free(env->waiting);
     lw_failed_reads_free(env->failed_reads);
+    lw_old_owners_free(env->owners);
+    free(env->held_then);
     free(env->requests);
     free(env);
 }
@@ -106,8 +108,8 @@ void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in) {
         in->req_page = env->offered.page;
         in->req_access = env->offered.access;
     }
-    in->rsp_ready = env->front.ready(env->front.self, now);
-    in->mem_req_ready = lw_line_port_ready(env->port, now);
+    in->rsp_ready = env->front.ready(env->front.self, now) && !env->slow.sink.held;
+    in->mem_req_ready = lw_line_port_ready(env->port, now) && !env->slow.memory.held;
     lw_line_response line;
     in->mem_rsp_valid = lw_line_port_response(env->port, now, &line);
     if (in->mem_rsp_valid) {
@@ -133,6 +135,9 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
     env->requests[in->req_id] = env->offered;
     env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
     lw_waiting_enter(env->waiting, in->req_id, now);
+    lw_old_owners_enter(env->owners, in->req_pasid);
+    lw_os_agent_asked(env->agent, in->req_pasid, in->req_page);
+    env->held_then[in->req_id] = env->waits.worst.held;
     env->front.accepted(env->front.self, now);
     return true;
 }
@@ -162,8 +167,10 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
     }
     const uint64_t waited = now - env->answering_since;
     env->longest_wait = waited > env->longest_wait ? waited : env->longest_wait;
+    lw_wait_counts_answer(&env->waits, now, env->answering_since, env->held_then[out->rsp_id]);
     lw_waiting_leave(env->waiting, out->rsp_id);
     const lw_front_request *request = &env->requests[out->rsp_id];
+    lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
     lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
     env->front.response(env->front.self, now, &response);
     return true;
@@ -204,40 +211,71 @@ static bool nobody_forgotten(lw_environment *env, uint64_t now, lw_error *err) {
     return true;
 }
 
+/* Who was refused, who is an old owner: before the transfers of the cycle are told. */
+static void note_cycle(lw_environment *env, uint64_t now, const lw_inputs *in,
+                       const lw_outputs *out) {
+    lw_port_counts_cycle(&env->counts, env->system->hw.walkers, in, out);
+    lw_wait_counts_cycle(&env->waits, now, in, out);
+    lw_old_owners_cycle(env->owners, now, in, in->inv_valid && out->inv_ready);
+    env->refused = in->req_valid && !out->req_ready ? env->refused + 1 : 0;
+}
+
+static bool take_completion(lw_environment *env, lw_error *err) {
+    if (!lw_os_agent_waits(env->agent)) {
+        (void)lw_fail(err, "inv_done is high, and no invalidation is under way");
+        return convict(env, LW_VERDICT_WRONG);
+    }
+    if (!lw_old_owners_done(env->owners, err)) {
+        return convict(env, LW_VERDICT_WRONG);
+    }
+    lw_inputs port;
+    lw_os_agent_drive(env->agent, &port);
+    env->front.shootdown(env->front.self, port.inv_type, port.inv_pasid, port.inv_first,
+                         port.inv_last);
+    return true;
+}
+
+/* Memory's part of a cycle. */
+static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
+                        const lw_outputs *out, lw_error *err) {
+    const lw_line_request read = {.tag = out->mem_req_tag, .line = out->mem_req_line};
+    const bool failed =
+        in->mem_rsp_valid && in->mem_rsp_error && in->mem_rsp_tag < env->system->hw.walkers;
+    if (failed && !note_failed_read(env, now, err)) {
+        return false;
+    }
+    const bool reads = out->mem_req_valid && in->mem_req_ready;
+    env->gone_reads += reads && lw_os_agent_gone(env->agent, read.line >> 6);
+    lw_line_port_slow(env->port, env->slow.memory.left != 0 ? env->slow.memory.latency : 0);
+    lw_line_port_step(env->port, now, reads ? &read : NULL);
+    return true;
+}
+
 bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
                             const lw_outputs *out, lw_error *err) {
-    lw_port_counts_cycle(&env->counts, env->system->hw.walkers, in, out);
+    note_cycle(env, now, in, out);
     if (in->ctl_write && env->boot <= lw_address_spaces_processes(env->spaces)) {
         env->boot++;
         return true;
     }
-    env->refused = in->req_valid && !out->req_ready ? env->refused + 1 : 0;
     if (in->req_valid && out->req_ready && !take_request(env, now, in, err)) {
         return false;
     }
-    if (in->mem_rsp_valid && in->mem_rsp_error && in->mem_rsp_tag < env->system->hw.walkers &&
-        !note_failed_read(env, now, err)) {
+    if (!step_memory(env, now, in, out, err)) {
         return false;
     }
     if (out->rsp_valid && in->rsp_ready && !take_response(env, now, out, err)) {
         return false;
     }
-    const lw_line_request read = {.tag = out->mem_req_tag, .line = out->mem_req_line};
-    lw_line_port_step(env->port, now, out->mem_req_valid && in->mem_req_ready ? &read : NULL);
-    if (out->inv_done && !lw_os_agent_waits(env->agent)) {
-        (void)lw_fail(err, "inv_done is high, and no invalidation is under way");
-        return convict(env, LW_VERDICT_WRONG);
-    }
-    if (out->inv_done) {
-        lw_inputs port;
-        lw_os_agent_drive(env->agent, &port);
-        env->front.shootdown(env->front.self, port.inv_type, port.inv_pasid, port.inv_first,
-                             port.inv_last);
+    if (out->inv_done && !take_completion(env, err)) {
+        return false;
     }
     if (!lw_os_agent_tick(env->agent, in->inv_valid && out->inv_ready, out->inv_done, err)) {
         return false;
     }
     env->front.tick(env->front.self, now);
+    lw_slow_phases_tick(&env->slow, env->system->slow_sinks, env->system->slow_memories,
+                        env->system->slow_phase);
     if (env->wrong_hit.text[0] != '\0') {
         (void)lw_fail(err, "%s", env->wrong_hit.text);
         return convict(env, LW_VERDICT_WRONG);
@@ -247,6 +285,7 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
 
 void lw_environment_skip(lw_environment *env, uint64_t n, bool waits) {
     lw_port_counts_idle(&env->counts, n, waits);
+    lw_wait_counts_skip(&env->waits, n, waits);
     env->refused += waits ? n : 0;
 }
 
@@ -255,8 +294,9 @@ lw_judgement lw_environment_verdict(const lw_environment *env) {
 }
 
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
+    const lw_system *s = env->system;
     if (env->boot <= lw_address_spaces_processes(env->spaces) ||
-        env->system->feature_changes != 0) {
+        s->feature_changes + s->slow_sinks + s->slow_memories != 0) {
         return now + 1;
     }
     const uint64_t events[] = {env->front.next_event(env->front.self, now, waits),
@@ -313,6 +353,24 @@ uint64_t lw_environment_checked(const lw_environment *env) {
 
 uint64_t lw_environment_longest_wait(const lw_environment *env) {
     return env->longest_wait;
+}
+
+lw_waits lw_environment_waits(const lw_environment *env) {
+    lw_waits waits = env->waits.worst;
+    waits.memory = lw_line_port_longest(env->port);
+    return waits;
+}
+
+lw_provocations lw_environment_provocations(const lw_environment *env) {
+    return (lw_provocations){.os = lw_os_agent_provoked(env->agent),
+                             .shared_tables = lw_address_spaces_shared(env->spaces),
+                             .orphans = lw_old_owners_orphans(env->owners),
+                             .orphans_met = lw_old_owners_met(env->owners),
+                             .slow_sinks = env->slow.sink.phases,
+                             .slow_memories = env->slow.memory.phases,
+                             .gone_reads = env->gone_reads,
+                             .late_lines = lw_line_port_late(env->port),
+                             .outdated_lines = lw_line_port_outdated(env->port)};
 }
 
 uint64_t lw_environment_size(const lw_environment *env) {

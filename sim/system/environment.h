@@ -10,7 +10,9 @@
 #include "c_model/base/ports.h"
 #include "common/error.h"
 #include "sim/gpu/front_end.h"
+#include "sim/os/os_agent.h"
 #include "sim/system/system.h"
+#include "sim/system/wait_counts.h"
 
 typedef struct lw_environment lw_environment;
 
@@ -77,6 +79,20 @@ uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
 uint64_t lw_environment_checked(const lw_environment *env);
 /* The most cycles from a request's transfer to its response. */
 uint64_t lw_environment_longest_wait(const lw_environment *env);
+/* The worst waits, for a bound. */
+lw_waits lw_environment_waits(const lw_environment *env);
+
+/* How often what provokes rare faults has happened: a run that shows that none is there must have
+ * provoked them. */
+typedef struct lw_provocations {
+    lw_os_agent_counts os;
+    uint64_t shared_tables;        /* that a process has from another */
+    uint64_t orphans, orphans_met; /* old_owners.h */
+    uint64_t slow_sinks, slow_memories, late_lines;
+    uint64_t gone_reads;     /* of tables after the end of what was owed: none is provoked */
+    uint64_t outdated_lines; /* that had changed between the read and its answer */
+} lw_provocations;
+lw_provocations lw_environment_provocations(const lw_environment *env);
 /* The size that a run with size 0 got. */
 uint64_t lw_environment_size(const lw_environment *env);
 /* The request last accepted under this id: for reports. */

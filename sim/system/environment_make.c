@@ -44,7 +44,9 @@ static const struct stream_name *find_stream(const char *name) {
 
 /* The arrays of a random stream's process: in every half of the address space, small and large, one
  * that 1 GiB pages fit, so that every level, page size and neighbourhood occurs. */
-static size_t random_arrays(uint32_t process, uint32_t levels, lw_array *arrays) {
+static size_t random_arrays(uint32_t process, const lw_system *system, lw_array *arrays) {
+    const uint32_t levels = system->hw.levels;
+    const uint64_t few = (uint64_t)system->few_pages << LW_PAGE_SHIFT;
     static const struct {
         const char *name;
         uint64_t base, bytes;
@@ -66,6 +68,9 @@ static size_t random_arrays(uint32_t process, uint32_t levels, lw_array *arrays)
             continue;
         }
         lw_array array = {.base = plan[i].base, .bytes = plan[i].bytes};
+        if (few != 0 && few < array.bytes) {
+            array.bytes = few; /* so that requests and changes meet */
+        }
         memcpy(array.name, plan[i].name, strlen(plan[i].name) + 1);
         if (!upper) {
             array.base += (uint64_t)process << 21;
@@ -226,13 +231,13 @@ static bool make_stream(lw_environment *env, const lw_run *run, const struct str
     } else if (!random) {
         count = 1;
     }
-    size_t n = random_arrays(0, s->hw.levels, arrays);
+    size_t n = random_arrays(0, s, arrays);
     uint64_t pages = random || stream == NULL ? count * (pages_in(arrays, n) + 4096) : env->size;
     if (!make_spaces(env, pages, run->seed, err)) {
         return false;
     }
     for (uint32_t p = 0; p < count; p++) {
-        n = random_arrays(p, s->hw.levels, arrays);
+        n = random_arrays(p, s, arrays);
         if (!random && stream != NULL) {
             n = 1;
             arrays[0] = (lw_array){.name = "array",
@@ -301,6 +306,9 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     memory.reorder = s->memory_reorder != 0;
     memory.not_ready_percent = s->memory_not_ready;
     memory.error_percent = s->memory_errors;
+    memory.late_in_10000 = s->late_lines;
+    memory.late_cycles = s->late_cycles;
+    memory.early_percent = s->early_lines;
     memory.capacity = s->memory_capacity;
     memory.seed = run->seed;
     if (!lw_latency_parse(s->memory_latency, &memory.latency, err)) {
@@ -314,11 +322,13 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
     env->waiting = lw_waiting_new(1u << s->hw.id_w);
     env->failed_reads = lw_failed_reads_new();
+    env->held_then = calloc(1u << s->hw.id_w, sizeof *env->held_then);
+    env->owners = lw_old_owners_new(s->hw.pasids);
     if (env->agent == NULL) {
         return false;
     }
     if (env->requests == NULL || env->neighbourhoods == NULL || env->waiting == NULL ||
-        env->failed_reads == NULL) {
+        env->failed_reads == NULL || env->held_then == NULL || env->owners == NULL) {
         return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {
@@ -328,6 +338,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         }
     }
     lw_rng_seed(&env->rng, run->seed ^ UINT64_C(0xfea7));
+    lw_slow_phases_begin(&env->slow, run->seed);
     lw_phys_mem_watch(lw_address_spaces_memory(env->spaces), entry_changes, env);
     return true;
 }

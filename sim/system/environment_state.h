@@ -11,7 +11,10 @@
 #include "sim/system/environment.h"
 #include "sim/system/failed_reads.h"
 #include "sim/system/neighbourhood.h"
+#include "sim/system/old_owners.h"
 #include "sim/system/port_counts.h"
+#include "sim/system/slow_phases.h"
+#include "sim/system/wait_counts.h"
 #include "sim/system/waiting.h"
 #include "sim/workloads/workload.h"
 
@@ -36,7 +39,12 @@ struct lw_environment {
     lw_port_counts counts;
     lw_waiting *waiting;
     uint64_t longest_wait; /* of the requests answered */
-    uint64_t refused;      /* cycles in which the offered request has not been taken */
+    lw_wait_counts waits;
+    uint64_t *held_then; /* by id: cycles held (wait_counts.h) until it was accepted */
+    lw_slow_phases slow;
+    uint64_t gone_reads; /* of tables that are none any more (os_agent.h) */
+    lw_old_owners *owners;
+    uint64_t refused; /* cycles in which the offered request has not been taken */
     lw_failed_reads *failed_reads;
     uint64_t line_offered;    /* by memory, in this cycle */
     uint64_t answering_since; /* when the request that is being answered went into flight */

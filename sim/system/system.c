@@ -73,15 +73,36 @@ static const lw_system_key keys[] = {
     NUM("stream", "response_not_ready", response_not_ready, 0, 99, "percent of cycles not ready"),
     NUM("stream", "bad_requests", bad_requests, 0, 100, "percent of requests that must fault"),
     NUM("stream", "processes", processes, 1, 256, "address spaces of a random stream"),
+    NUM("stream", "few_pages", few_pages, 0, 65536,
+        "pages of each array of a random stream at most; 0: all"),
     NUM("os", "invalidations", invalidations, 0, 10000, "invalidations in 10000 cycles"),
     NUM("os", "remaps", remaps, 0, 10000, "page table changes in 10000 cycles"),
     NUM("os", "feature_changes", feature_changes, 0, 10000,
         "changes of the settings in 10000 cycles"),
+    NUM("os", "near_changes", near_changes, 0, 100,
+        "percent of changes that meet a page asked for lately"),
+    NUM("os", "shared_tables", shared_tables, 0, 100, "percent of tables shared with a process"),
+    NUM("os", "table_moves", table_moves, 0, 10000, "tables moved in 10000 cycles"),
+    NUM("os", "root_changes", root_changes, 0, 10000, "roots changed in 10000 cycles"),
+    NUM("os", "silent_changes", silent_changes, 0, 10000,
+        "pages that appear in 10000 cycles, told to nobody"),
+    NUM("os", "invalidation_bursts", invalidation_bursts, 0, 10000,
+        "bursts of invalidations in 10000 cycles"),
+    NUM("os", "burst_length", burst_length, 1, 1000000, "invalidations of a burst at most"),
+    NUM("phases", "slow_sinks", slow_sinks, 0, 10000,
+        "phases in 10000 cycles in which responses are hardly taken"),
+    NUM("phases", "slow_memories", slow_memories, 0, 10000,
+        "phases in 10000 cycles in which memory is slow"),
+    NUM("phases", "slow_phase", slow_phase, 1, 1000000, "cycles of a slow phase at most"),
+    NUM("phases", "late_lines", late_lines, 0, 10000, "reads in 10000 that come very late"),
+    NUM("phases", "late_cycles", late_cycles, 1, 1000000, "cycles that they come later"),
+    NUM("phases", "early_lines", early_lines, 0, 100,
+        "percent of reads that give what memory held when it took them"),
     NUM("checks", "longest_wait", longest_wait, 1, 1000000000, "cycles that a request may wait"),
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
-_Static_assert(KEYS <= 64, "lw_system.set has a bit for each key");
+_Static_assert(KEYS <= LW_SYSTEM_KEYS_MAX, "lw_system.set has a place for each key");
 
 const lw_system_key *lw_system_key_at(size_t i) {
     return i < KEYS ? &keys[i] : NULL;
@@ -108,7 +129,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
                                LW_TEXT_MAX - 1, k->summary);
             }
             memcpy(place, value, strlen(value) + 1);
-            system->set |= UINT64_C(1) << i;
+            system->set[i] = true;
             return true;
         }
         uint32_t number = 0;
@@ -117,7 +138,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
                            key, value, k->min, k->max, k->summary);
         }
         memcpy(place, &number, sizeof number);
-        system->set |= UINT64_C(1) << i;
+        system->set[i] = true;
         return true;
     }
     return lw_fail(err, "%sthere is no key \"%s\"; `lockwalk systems --keys` lists them", where,
@@ -248,7 +269,7 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
     for (size_t i = 0; i < KEYS; i++) {
         const lw_system_key *k = &keys[i];
         uint32_t value = 0;
-        if ((system->set >> i & 1) == 0) {
+        if (!system->set[i]) {
             return lw_fail(err, "system %s: %s is not set (%s)", system->name, k->name, k->summary);
         }
         if (k->is_text) {

@@ -16,11 +16,12 @@
 #include <stdint.h>
 
 #define LW_TEXT_MAX 256
+#define LW_SYSTEM_KEYS_MAX 96
 
 typedef struct lw_system {
     char name[64];
     char summary[128];
-    uint64_t set; /* keys that have a value: bit i for lw_system_key_at(i) */
+    bool set[LW_SYSTEM_KEYS_MAX]; /* has lw_system_key_at(i) a value? */
     lw_params hw;
     /* unit settings (R12.2) */
     uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable;
@@ -33,9 +34,17 @@ typedef struct lw_system {
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
         l2_lookups, l2_mshrs;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
-    uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes;
+    uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes, few_pages;
     /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
     uint32_t invalidations, remaps, feature_changes;
+    /* what provokes rare faults: events per 10000 cycles but for near_changes
+     * (percent of the changes that meet a page asked for lately), shared_tables (percent of a
+     * process's tables that the next one has too), late_lines (in 10000 reads), early_lines
+     * (percent of reads) and the bounds of what is drawn: burst_length invalidations, slow_phase
+     * and late_cycles cycles */
+    uint32_t near_changes, shared_tables, table_moves, root_changes, silent_changes,
+        invalidation_bursts, burst_length;
+    uint32_t slow_sinks, slow_memories, slow_phase, late_lines, late_cycles, early_lines;
     uint32_t longest_wait; /* cycles after which a waiting request fails the run */
 } lw_system;
 

@@ -82,4 +82,20 @@ static inline void assert_fault(lw_oracle_answer a, uint32_t kind, uint32_t leve
     assert_true(a.pfn == 0 && a.size == 0 && !a.w && !a.x);
 }
 
+static inline bool answer_id(lw_oracle *o, uint32_t id, lw_oracle_answer a, lw_error *err) {
+    err->text[0] = '\0';
+    return lw_oracle_response(o, id, &a, err);
+}
+
+static inline void change(lw_oracle *o, uint64_t *word, image *m, uint64_t value) {
+    lw_oracle_entry_changes(o, (uint64_t)((char *)word - (char *)m->words), *word);
+    *word = value;
+}
+
+static inline bool accepts(lw_oracle *o, lw_oracle_answer a) {
+    lw_error err = {""};
+    assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+    return answer_id(o, 0, a, &err);
+}
+
 #endif

@@ -1,11 +1,6 @@
 /* The oracle's tracker: exactly once, every field, changes while requests are in flight. */
 #include "tests/unit/oracle/oracle_image.h"
 
-static bool answer_id(lw_oracle *o, uint32_t id, lw_oracle_answer a, lw_error *err) {
-    err->text[0] = '\0';
-    return lw_oracle_response(o, id, &a, err);
-}
-
 static void each_request_is_answered_once(void **state) {
     (void)state;
     image m;
@@ -99,17 +94,6 @@ static void memory_errors_only_where_injected(void **state) {
     lw_oracle_free(o);
 }
 
-static void change(lw_oracle *o, uint64_t *word, image *m, uint64_t value) {
-    lw_oracle_entry_changes(o, (uint64_t)((char *)word - (char *)m->words), *word);
-    *word = value;
-}
-
-static bool accepts(lw_oracle *o, lw_oracle_answer a) {
-    lw_error err = {""};
-    assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
-    return answer_id(o, 0, a, &err);
-}
-
 static void old_answers_live_until_the_invalidation(void **state) {
     (void)state;
     image m;
@@ -119,7 +103,6 @@ static void old_answers_live_until_the_invalidation(void **state) {
     lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
     lw_oracle_answer gone = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
     assert_false(accepts(o, gone));
-    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
     change(o, entry_of(&m, 1), &m, 0);
     assert_true(accepts(o, gone));
     assert_true(accepts(o, old));
@@ -143,10 +126,8 @@ static void mixtures_of_old_and_new(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
     lw_oracle_answer mixed = lw_oracle_answer_now(o, 1, PAGE, READ);
     mixed.pfn = 0x77;
-    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
     change(o, entry_of(&m, 2), &m, 0);
     change(o, entry_of(&m, 1), &m, (0x77 << 12) | NODE);
     assert_true(accepts(o, mixed));
@@ -175,15 +156,12 @@ static void invalidations_drop_what_they_cover(void **state) {
         image m;
         good_tables(&m);
         lw_oracle *o = new_oracle(&m, 4);
-        lw_error err = {""};
         lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
-        assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
         change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
         lw_oracle_answer second = lw_oracle_answer_now(o, 1, PAGE, READ);
         lw_oracle_invalidation_starts(o, cases[i].pasid, cases[i].first, cases[i].last);
         assert_true(accepts(o, first)); /* started is not done */
-        /* a change while the invalidation runs is not met by it */
-        assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
+                                        /* a change while the invalidation runs is not met by it */
         change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
         lw_oracle_invalidation_done(o);
         assert_int_equal(accepts(o, first), !cases[i].covers);
@@ -196,28 +174,6 @@ static void invalidations_drop_what_they_cover(void **state) {
     }
 }
 
-static void a_change_belongs_to_the_newest_range_not_covered(void **state) {
-    (void)state;
-    image m;
-    good_tables(&m);
-    lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
-    lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
-    assert_true(lw_oracle_remember(o, 1, PAGE + 1, PAGE + 1, &err));
-    assert_true(lw_oracle_remember(o, 1, PAGE, PAGE, &err));
-    lw_oracle_invalidation_starts(o, 1, PAGE, PAGE);
-    change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
-    lw_oracle_invalidation_done(o);
-    assert_true(accepts(o, first));
-    /* only a covered range is left: the change is one that nobody can have read before */
-    lw_oracle_answer second = lw_oracle_answer_now(o, 1, PAGE, READ);
-    lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
-    change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
-    assert_true(accepts(o, first));
-    assert_false(accepts(o, second));
-    lw_oracle_free(o);
-}
-
 static void old_roots_live_until_the_invalidation(void **state) {
     (void)state;
     image m;
@@ -225,7 +181,6 @@ static void old_roots_live_until_the_invalidation(void **state) {
     lw_oracle *o = new_oracle(&m, 4);
     lw_error err = {""};
     lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
-    assert_true(lw_oracle_remember(o, 1, 0, UINT64_MAX, &err));
     assert_true(lw_oracle_set_root(o, 1, false, 0, &err));
     lw_oracle_answer unknown = {.kind = LW_ORACLE_UNKNOWN_PASID};
     assert_true(accepts(o, unknown));
@@ -241,8 +196,6 @@ static void a_thousand_changes(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
-    assert_true(lw_oracle_remember(o, 1, 0, UINT64_MAX, &err));
     lw_oracle_answer a = lw_oracle_answer_now(o, 1, PAGE, READ);
     for (uint64_t i = 0; i < 1000; i++) {
         change(o, entry_of(&m, 1), &m, ((0x1000 + i) << 12) | NODE);
@@ -303,7 +256,6 @@ static void links_are_checked(void **state) {
         assert_int_equal(strstr(err.text, "a link joins it") == NULL, rows[i].right);
     }
     /* An old value of the neighbour is right until its invalidation is done. */
-    assert_true(lw_oracle_remember(o, 1, PAGE + 1, PAGE + 1, &err));
     lw_oracle_entry_changes(o, (4 << 12) + 8 * 9, entry_of(&m, 1)[1]);
     entry_of(&m, 1)[1] = 0;
     for (int done = 0; done < 2; done++) {
@@ -326,7 +278,6 @@ int main(void) {
         cmocka_unit_test(old_answers_live_until_the_invalidation),
         cmocka_unit_test(mixtures_of_old_and_new),
         cmocka_unit_test(invalidations_drop_what_they_cover),
-        cmocka_unit_test(a_change_belongs_to_the_newest_range_not_covered),
         cmocka_unit_test(old_roots_live_until_the_invalidation),
         cmocka_unit_test(a_thousand_changes),
         cmocka_unit_test(the_cache_never_outlives_a_change),

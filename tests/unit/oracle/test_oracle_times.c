@@ -1,0 +1,226 @@
+/* What the oracle lets pass in time: windows of pages and PASIDs, faults and the requests that they
+ * answer, roots that come and go. */
+#include "tests/unit/oracle/oracle_image.h"
+
+#include "oracle/change_log.h"
+#include "oracle/windows.h"
+
+static void complete(lw_oracle *o, uint32_t pasid, uint64_t first, uint64_t last) {
+    lw_oracle_invalidation_starts(o, pasid, first, last);
+    lw_oracle_invalidation_done(o);
+}
+
+/* A page's window begins with the last invalidation that matches the page, whatever has changed. */
+static void a_window_is_a_page_s_own(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_oracle_answer first = lw_oracle_answer_now(o, 1, PAGE, READ);
+    lw_oracle_answer gone = {.kind = LW_ORACLE_NOT_PRESENT, .level = 2};
+    change(o, entry_of(&m, 2), &m, 0);
+    complete(o, 1, PAGE + 1, PAGE + 1);
+    assert_true(accepts(o, first));
+    complete(o, 2, 0, UINT64_MAX);
+    assert_true(accepts(o, first));
+    complete(o, 1, PAGE, PAGE + 1);
+    assert_false(accepts(o, first));
+    assert_true(accepts(o, gone));
+    /* what is never invalidated may be seen late or never */
+    change(o, entry_of(&m, 2), &m, (UINT64_C(4) << 12) | NODE);
+    change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+    for (uint32_t i = 0; i < 10; i++) {
+        complete(o, 1, PAGE + 1, PAGE + 1);
+    }
+    assert_true(accepts(o, first));
+    lw_oracle_free(o);
+}
+
+/* One table, two PASIDs: what one of them has invalidated the other may still know. */
+static void each_pasid_has_its_own_window(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    assert_true(lw_oracle_set_root(o, 2, true, 1, &err));
+    const lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
+    change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+    complete(o, 1, PAGE, PAGE);
+    assert_false(accepts(o, old));
+    assert_true(lw_oracle_request(o, 5, 2, PAGE, READ, &err));
+    assert_true(answer_id(o, 5, old, &err));
+    complete(o, 2, PAGE, PAGE);
+    assert_true(lw_oracle_request(o, 5, 2, PAGE, READ, &err));
+    assert_false(answer_id(o, 5, old, &err));
+    lw_oracle_free(o);
+}
+
+/* A fault is nothing that anybody keeps: what refuses has stood in memory since the request. */
+static void a_fault_is_not_older_than_its_request(void **state) {
+    (void)state;
+    const lw_oracle_answer faults[] = {{.kind = LW_ORACLE_NOT_PRESENT, .level = 1},
+                                       {.kind = LW_ORACLE_PERMISSION, .level = 1}};
+    static const uint64_t entries[] = {0, (UINT64_C(0xabcde) << 12) | 3}; /* no user */
+    for (size_t i = 0; i < 2; i++) {
+        image m;
+        lw_error err = {""};
+        good_tables(&m);
+        lw_oracle *o = new_oracle(&m, 4);
+        const lw_oracle_answer good = lw_oracle_answer_now(o, 1, PAGE, READ);
+        const uint64_t before = *entry_of(&m, 1);
+        *entry_of(&m, 1) = entries[i];
+        assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err));
+        change(o, entry_of(&m, 1), &m, before);
+        assert_true(answer_id(o, 1, faults[i], &err)); /* it stood there when it was accepted */
+        assert_false(accepts(o, faults[i]));
+        assert_true(accepts(o, good));
+        lw_oracle_free(o);
+    }
+}
+
+/* The way to what refuses may be older, within the window. */
+static void the_way_to_a_fault_may_be_old(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    const lw_oracle_answer fault = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
+    change(o, entry_of(&m, 2), &m, 0);
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_true(accepts(o, fault)); /* through the old node */
+    complete(o, 1, 0, UINT64_MAX);
+    assert_false(accepts(o, fault));
+    assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err));
+    lw_oracle_free(o);
+}
+
+/* UNKNOWN_PASID is a fault too, and the answers of an old root go with its invalidation. */
+static void roots_have_times(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    const lw_oracle_answer unknown = {.kind = LW_ORACLE_UNKNOWN_PASID};
+    const lw_oracle_answer good = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_true(accepts(o, good));
+    assert_true(lw_oracle_set_root(o, 1, false, 0, &err));
+    assert_true(accepts(o, good));
+    assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err));
+    assert_true(lw_oracle_request(o, 2, 1, PAGE, READ, &err));
+    complete(o, 1, 0, UINT64_MAX);
+    assert_false(accepts(o, good));
+    assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+    assert_true(answer_id(o, 1, unknown, &err)); /* accepted while there was none */
+    assert_true(answer_id(o, 2, good, &err));
+    assert_false(accepts(o, unknown));
+    /* the frame of a cleared root was never one: nobody walks from there */
+    assert_true(lw_oracle_set_root(o, 1, false, 3, &err));
+    assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+    assert_false(accepts(o, (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = 4}));
+    lw_oracle_free(o);
+}
+
+/* Bits that are cleared and told of are known to nobody, whichever page was told. */
+static void lost_contiguity_is_forgotten(void **state) {
+    (void)state;
+    const uint64_t c_bits = UINT64_C(0xff) << 52;
+    for (int told = 0; told < 2; told++) {
+        image m;
+        lw_error err = {""};
+        good_tables(&m);
+        lw_oracle_config config = {.levels = 4,
+                                   .pa_width = 48,
+                                   .ids = 8,
+                                   .pasids = 4,
+                                   .read64 = read64,
+                                   .ctx = &m,
+                                   .subregions = true};
+        lw_oracle *o = lw_oracle_new(&config, &err);
+        assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+        const uint64_t head = PAGE & ~UINT64_C(63);
+        uint64_t *head_entry = entry_of(&m, 1) - (PAGE - head);
+        *entry_of(&m, 2) |= c_bits;
+        *head_entry = (UINT64_C(0x50000) << 12) | NODE;
+        lw_oracle_answer by_head = lw_oracle_answer_now(o, 1, PAGE, READ);
+        assert_int_equal(by_head.pfn, 0x50000 + PAGE - head);
+        change(o, entry_of(&m, 2), &m, *entry_of(&m, 2) & ~c_bits);
+        complete(o, 1, head, head);
+        assert_true(accepts(o, by_head));
+        if (told != 0) {
+            lw_oracle_contiguity_gone(o, (uint64_t)((char *)entry_of(&m, 2) - (char *)m.words));
+        }
+        assert_int_equal(accepts(o, by_head), told == 0);
+        change(o, head_entry, &m, (UINT64_C(0x60000) << 12) | NODE);
+        by_head.pfn += 0x10000;
+        assert_int_equal(accepts(o, by_head), told == 0);
+        lw_oracle_free(o);
+    }
+}
+
+static void windows(void **state) {
+    (void)state;
+    lw_windows *w = lw_windows_new(4, 0xfff);
+    assert_int_equal(lw_windows_since(w, 1, 7), 0);
+    assert_true(lw_windows_complete(w, 1, 5, 9, 10));
+    assert_true(lw_windows_complete(w, 1, 7, 7, 20));
+    assert_true(lw_windows_complete(w, 1, 9, 5, 25)); /* empty */
+    assert_int_equal(lw_windows_since(w, 1, 6), 10);
+    assert_int_equal(lw_windows_since(w, 1, 7), 20);
+    assert_int_equal(lw_windows_since(w, 2, 7), 0);
+    assert_true(lw_windows_complete(w, LW_WINDOWS_EVERY_PASID, 6, 6, 30));
+    assert_int_equal(lw_windows_since(w, 3, 6), 30);
+    assert_true(lw_windows_complete(w, 1, 0, 0xfff, 40));
+    assert_int_equal(lw_windows_since(w, 1, 7), 40);
+    assert_int_equal(lw_windows_floor(w), 0);
+    assert_true(lw_windows_complete(w, 1, 0, 5, 45));
+    assert_int_equal(lw_windows_since(w, 1, 5), 45);
+    assert_true(lw_windows_complete(w, LW_WINDOWS_EVERY_PASID, 0, UINT64_MAX, 50));
+    assert_int_equal(lw_windows_floor(w), 50);
+    assert_int_equal(lw_windows_since(w, 1, 5), 50);
+    assert_int_equal(lw_windows_since(w, 9, 5), 0); /* a PASID beyond has no root to change */
+    lw_windows_free(w);
+}
+
+static void old_values_have_ends(void **state) {
+    (void)state;
+    lw_change_log *l = lw_change_log_new();
+    lw_flat_old old = {0, 0};
+    lw_root root = {false, 0};
+    uint64_t until = 0;
+    assert_int_equal(lw_change_log_newest(l), 0);
+    assert_true(lw_change_log_entry(l, 64, 7, 10));
+    assert_true(lw_change_log_entry(l, 64, 8, 11));
+    assert_true(lw_change_log_entry(l, 64, 7, 12)); /* again: the later end counts */
+    assert_true(lw_change_log_root(l, 1, (lw_root){true, 5}, 13));
+    assert_int_equal(lw_change_log_newest(l), 13);
+    lw_change_log_forget(l, 12);
+    assert_true(lw_change_log_old_entry(l, 64, 0, &old));
+    assert_int_equal(old.value, 7);
+    assert_int_equal(old.until, 12);
+    assert_false(lw_change_log_old_entry(l, 64, 1, &old));
+    assert_false(lw_change_log_old_entry(l, 72, 0, &old));
+    lw_change_log_forget_bits(l, 64, 6, 1, 13);
+    assert_false(lw_change_log_old_entry(l, 64, 0, &old));
+    assert_true(lw_change_log_old_root(l, 1, 0, &root, &until));
+    assert_true(root.valid && root.frame == 5 && until == 13);
+    lw_change_log_forget(l, 14);
+    assert_false(lw_change_log_old_root(l, 1, 0, &root, &until));
+    lw_change_log_free(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_is_a_page_s_own),
+        cmocka_unit_test(each_pasid_has_its_own_window),
+        cmocka_unit_test(a_fault_is_not_older_than_its_request),
+        cmocka_unit_test(the_way_to_a_fault_may_be_old),
+        cmocka_unit_test(roots_have_times),
+        cmocka_unit_test(lost_contiguity_is_forgotten),
+        cmocka_unit_test(windows),
+        cmocka_unit_test(old_values_have_ends),
+    };
+    return cmocka_run_group_tests_name("oracle_times", tests, NULL, NULL);
+}

@@ -1,0 +1,302 @@
+/* The OS agent where tables are shared and move and roots change: whoever reads what has changed is
+ * told of it before the agent rests, no frame is lost or given twice, and all of it happens. */
+#include "tests/unit/sim/os/space_walk.h"
+
+#include "common/rng.h"
+#include "sim/os/os_agent.h"
+
+static const lw_array arrays[] = {
+    {"small", UINT64_C(0x10000000), 40 << 12},
+    {"large", UINT64_C(0x20000000000), UINT64_C(2) << 21},
+};
+
+enum { PROCESSES = 3, SMALL = 40, PAGES = SMALL + 1024, FRAMES = 1 << 21 };
+
+typedef struct os_test {
+    lw_system system;
+    lw_address_spaces *spaces;
+    lw_oracle *oracle;
+    lw_os_agent *agent;
+    /* the answers of each PASID when it was told of the page last */
+    lw_oracle_answer told[PROCESSES][PAGES];
+    uint64_t invalidations, roots_written, untold;
+} os_test;
+
+static uint64_t page_at(size_t n) {
+    return n < SMALL ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - SMALL;
+}
+
+static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
+    os_test *t = ctx;
+    lw_oracle_entry_changes(t->oracle, pa, old_value);
+}
+
+static os_test *open_test(uint64_t seed, const lw_system *rates) {
+    os_test *t = calloc(1, sizeof *t);
+    lw_error err = {""};
+    assert_non_null(t);
+    t->system = *rates;
+    t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        assert_true(lw_address_spaces_add(t->spaces, arrays, COUNT(arrays), &err));
+    }
+    const lw_oracle_config config = {.levels = 4,
+                                     .pa_width = 48,
+                                     .ids = 1,
+                                     .pasids = t->system.hw.pasids,
+                                     .read64 = read_memory,
+                                     .ctx = t->spaces};
+    t->oracle = lw_oracle_new(&config, &err);
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        const uint64_t root = lw_page_table_root(lw_address_spaces_table(t->spaces, p));
+        assert_true(lw_oracle_set_root(t->oracle, p, true, root, &err));
+    }
+    t->agent = lw_os_agent_new(&t->system, t->spaces, t->oracle, seed, &err);
+    assert_non_null(t->agent);
+    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), entry_changes, t);
+    return t;
+}
+
+static void close_test(os_test *t) {
+    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), NULL, NULL);
+    lw_os_agent_free(t->agent);
+    lw_oracle_free(t->oracle);
+    lw_address_spaces_free(t->spaces);
+    free(t);
+}
+
+/* The PASIDs and pages that the invalidation matches have been told. `type` 4: all of them. */
+static void tell(os_test *t, const lw_inputs *in) {
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        for (size_t n = 0; n < PAGES; n++) {
+            const uint64_t page = page_at(n);
+            const uint32_t bits = 9 * t->told[p][n].size; /* R3.11 */
+            const bool told[] = {page >> bits == in->inv_first >> bits,
+                                 page >= in->inv_first && page <= in->inv_last, true, true};
+            if (told[in->inv_type] && (in->inv_type == 3 || in->inv_pasid == p)) {
+                t->told[p][n] = lw_oracle_answer_now(t->oracle, p, page, LW_READ);
+            }
+        }
+    }
+}
+
+/* Nobody keeps a fault. */
+static void count_untold(os_test *t) {
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        for (size_t n = 0; n < PAGES; n++) {
+            const lw_oracle_answer now = lw_oracle_answer_now(t->oracle, p, page_at(n), LW_READ);
+            const bool kept = t->told[p][n].kind == LW_ORACLE_OK;
+            t->untold += kept && !lw_oracle_answer_equal(&now, &t->told[p][n]);
+        }
+    }
+}
+
+/* Frames in use that are neither nodes nor mapped nor kept for a page. In a table that is replaced
+ * pages come to lie beside their array, too. */
+static uint64_t frames_left(const os_test *t) {
+    bool *mapped = calloc(FRAMES, sizeof *mapped);
+    uint64_t left = lw_frame_allocator_in_use(lw_address_spaces_frames(t->spaces)) -
+                    lw_os_agent_frames_kept(t->agent);
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        lw_page_table *table = lw_address_spaces_table(t->spaces, p);
+        left -= lw_page_table_nodes(table);
+        for (size_t n = 0; n < 512 + 1024; n++) {
+            lw_page_table_leaf leaf;
+            const uint64_t page =
+                n < 512 ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - 512;
+            if (lw_page_table_find(table, page, &leaf, NULL)) {
+                const uint64_t inside = page & ((UINT64_C(1) << 9 * (leaf.level - 1)) - 1);
+                const uint64_t frame = ((leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT) + inside;
+                left -= mapped[frame] ? 0 : 1;
+                mapped[frame] = true;
+            }
+        }
+    }
+    free(mapped);
+    return left;
+}
+
+/* One cycle; a completion comes some cycles after the transfer. */
+static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
+    lw_inputs in = {0};
+    lw_error err = {""};
+    lw_os_agent_drive(t->agent, &in);
+    const bool taken = in.inv_valid && lw_rng_percent(rng, 50);
+    const bool done = now == *done_at;
+    assert_false(in.inv_valid && in.ctl_write); /* one step at a time */
+    if (in.ctl_write) {
+        assert_true(in.ctl_addr >= LW_CTL_ROOT && in.ctl_addr < LW_CTL_ROOT + PROCESSES);
+        t->roots_written++;
+    }
+    if (taken) {
+        *done_at = now + 1 + lw_rng_below(rng, 9);
+        t->invalidations++;
+        tell(t, &in);
+    }
+    if (!lw_os_agent_tick(t->agent, taken, done, &err)) {
+        fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
+    }
+}
+
+static lw_os_agent_counts run(uint64_t seed, const lw_system *rates, uint64_t *untold,
+                              uint64_t *roots_written) {
+    os_test *t = open_test(seed, rates);
+    lw_rng rng;
+    uint64_t done_at = UINT64_MAX;
+    const lw_inputs all = {.inv_type = 3};
+    lw_rng_seed(&rng, seed);
+    tell(t, &all);
+    const uint64_t before = frames_left(t);
+    for (uint64_t now = 0; now < 4000; now++) {
+        cycle(t, &rng, now, &done_at);
+    }
+    t->system.remaps = t->system.root_changes = t->system.table_moves = 0;
+    t->system.silent_changes = 0;
+    for (uint64_t now = 4000; lw_os_agent_busy(t->agent); now++) {
+        cycle(t, &rng, now, &done_at);
+    }
+    count_untold(t);
+    assert_int_equal(frames_left(t), before);
+    const lw_os_agent_counts counts = lw_os_agent_provoked(t->agent);
+    *untold = t->untold;
+    *roots_written += t->roots_written;
+    close_test(t);
+    return counts;
+}
+
+enum { SEEDS = 6 };
+
+static lw_system rates_of(uint32_t page_size) {
+    lw_system s = make_system("random", page_size, 4, 48);
+    s.burst_length = 4;
+    return s;
+}
+
+static void test_shared_tables(void **state) {
+    (void)state;
+    uint64_t shared = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_system s = rates_of(seed % 2 == 0 ? 0 : 1);
+        uint64_t untold = 0;
+        uint64_t written = 0;
+        s.shared_tables = 80;
+        s.remaps = 300;
+        s.near_changes = 50; /* pauses before it tells */
+        shared += run(seed, &s, &untold, &written).shared_changes;
+        assert_int_equal(untold, 0);
+        assert_int_equal(written, 0);
+    }
+    assert_true(shared > 50);
+}
+
+static void test_moving_tables(void **state) {
+    (void)state;
+    uint64_t moves = 0;
+    uint64_t replaced = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_system s = rates_of(0);
+        uint64_t untold = 0;
+        uint64_t written = 0;
+        s.shared_tables = 50;
+        s.table_moves = 300;
+        s.remaps = 100;
+        const lw_os_agent_counts c = run(seed, &s, &untold, &written);
+        moves += c.table_moves;
+        replaced += c.tables_replaced;
+        assert_int_equal(untold, 0);
+    }
+    assert_true(moves > 100 && replaced > 10 && replaced < moves);
+}
+
+static void test_roots(void **state) {
+    (void)state;
+    lw_os_agent_counts sum = {0};
+    uint64_t written = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_system s = rates_of(0);
+        uint64_t untold = 0;
+        s.root_changes = 200;
+        s.remaps = 100;
+        const lw_os_agent_counts c = run(seed, &s, &untold, &written);
+        sum.roots_replaced += c.roots_replaced;
+        sum.roots_vanished += c.roots_vanished;
+        sum.roots_blinked += c.roots_blinked;
+        assert_int_equal(untold, 0);
+    }
+    assert_true(sum.roots_replaced > 5 && sum.roots_vanished > 10 && sum.roots_blinked > 5);
+    assert_int_equal(written, sum.roots_replaced + 2 * sum.roots_vanished + 2 * sum.roots_blinked);
+}
+
+/* Pages appear and permit more, and nobody is told: what was kept of them has less. */
+static void test_silent_changes(void **state) {
+    (void)state;
+    lw_os_agent_counts sum = {0};
+    uint64_t all_untold = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_system s = rates_of(0);
+        uint64_t untold = 0;
+        uint64_t written = 0;
+        s.silent_changes = 500;
+        s.remaps = 300;
+        const lw_os_agent_counts c = run(seed, &s, &untold, &written);
+        sum.appeared += c.appeared;
+        sum.permitted += c.permitted;
+        all_untold += untold;
+    }
+    assert_true(sum.appeared > 20 && sum.permitted > 20);
+    assert_true(all_untold > 0); /* the check above barks where it must */
+}
+
+static void test_nothing_happens_unasked(void **state) {
+    (void)state;
+    const lw_system s = rates_of(1);
+    uint64_t untold = 0;
+    uint64_t written = 0;
+    const lw_os_agent_counts c = run(1, &s, &untold, &written);
+    const lw_os_agent_counts none = {0};
+    assert_memory_equal(&c, &none, sizeof c);
+    assert_int_equal(untold + written, 0);
+}
+
+/* ---------------------------------------------------------------- shared nodes */
+
+static void test_share(void **state) {
+    (void)state;
+    lw_system s = rates_of(0);
+    lw_error err = {""};
+    lw_page_table_leaf leaf;
+    uint64_t pa = 0;
+    uint64_t other_pa = 0;
+    lw_address_spaces *spaces = lw_address_spaces_new(&s, 1 << 14, 1, &err);
+    assert_true(lw_address_spaces_add(spaces, arrays, 1, &err));
+    assert_true(lw_address_spaces_add(spaces, &arrays[1], 1, &err));
+    lw_page_table *one = lw_address_spaces_table(spaces, 0);
+    lw_page_table *two = lw_address_spaces_table(spaces, 1);
+    const uint64_t page = page_at(3);
+    assert_false(lw_page_table_share(two, one, page, 1, 0, &err));
+    assert_false(lw_page_table_share(two, one, page_at(SMALL), 2, 0, &err)); /* none there */
+    assert_true(lw_page_table_share(two, one, page, 2, LW_PTE_RW, &err));
+    assert_false(lw_page_table_share(two, one, page, 3, 0, &err)); /* something is there */
+    assert_non_null(strstr(err.text, "is mapped already"));
+    assert_true(lw_page_table_entry_address(one, page, 1, &pa, &err));
+    assert_true(lw_page_table_entry_address(two, page, 1, &other_pa, &err));
+    assert_true(pa == other_pa);
+    assert_false(walk(&s, spaces, 1, page, LW_READ).w);
+    assert_true(walk(&s, spaces, 0, page, LW_READ).w);
+    assert_true(lw_page_table_unmap(two, page, &err));
+    assert_false(lw_page_table_find(one, page, &leaf, NULL));
+    const uint64_t node = pa >> LW_PAGE_SHIFT;
+    assert_true(lw_page_table_has_node(one, node) && !lw_page_table_has_node(two, node));
+    assert_false(lw_page_table_replace_node(two, node, node));
+    assert_true(lw_page_table_replace_node(one, node, node));
+    lw_address_spaces_free(spaces);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shared_tables), cmocka_unit_test(test_moving_tables),
+        cmocka_unit_test(test_roots),         cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_share),         cmocka_unit_test(test_nothing_happens_unasked),
+    };
+    return cmocka_run_group_tests_name("os_provocations", tests, NULL, NULL);
+}
