@@ -52,3 +52,14 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(MODULE_OBJECTS:.o=.d)
+
+# ------------------------------------------------------------------ contract tester
+
+CONTRACT_OBJECTS := $(call objects,$(call c_files,tests/contract))
+
+$(B)/contract/contract: $(CONTRACT_OBJECTS) \
+  $(call objects,$(call c_files,common c_model)) $(CATALOGUE)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(CONTRACT_OBJECTS:.o=.d)

@@ -1,0 +1,100 @@
+#include "tests/contract/reach.h"
+
+#include "tests/contract/verdict.h"
+
+#include <string.h>
+
+static void visit(lw_world *w, int frame, uint32_t level) {
+    if (frame == LW_NOWHERE || (w->levels[frame] >> level & 1) != 0) {
+        return;
+    }
+    w->levels[frame] |= 1u << level;
+    for (uint32_t i = 0; level >= 2 && i < w->fills; i++) {
+        const uint64_t pte = lw_words_value(w->words, lw_word(frame, w->fill[i]));
+        if (pte == 0) {
+            continue;
+        }
+        const lw_verdict v = lw_judge_pte(pte, level, 0, w->hw.pa_width);
+        if (v.kind == LW_OK && !v.leaf) {
+            visit(w, lw_words_frame(w->words, v.frame), level - 1);
+        }
+    }
+}
+
+void lw_reach_update(lw_world *w, uint64_t cycle) {
+    uint32_t before[LW_FRAMES];
+    memcpy(before, w->levels, sizeof before);
+    memset(w->levels, 0, sizeof w->levels);
+    for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        const uint64_t root = lw_words_value(w->words, lw_word_root(p));
+        if (root >> 63 != 0) {
+            visit(w, lw_words_frame(w->words, lw_low(root, w->pfn_w)), w->hw.levels);
+        }
+    }
+    for (uint32_t f = 0; f < LW_FRAMES; f++) {
+        w->ever[f] |= w->levels[f];
+        if (before[f] != 0 && w->levels[f] == 0) {
+            w->gone[f] = cycle;
+        }
+    }
+}
+
+/* At whatever level: what lies in the frame or below it. */
+static bool clean(const lw_world *w, int frame, uint64_t *seen) {
+    if (frame == LW_NOWHERE || (*seen >> frame & 1) != 0) {
+        return true;
+    }
+    *seen |= UINT64_C(1) << frame;
+    if (w->dirty[frame] > w->any) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->fills; i++) {
+        const uint64_t pte = lw_words_value(w->words, lw_word(frame, w->fill[i]));
+        if ((pte & LW_PTE_P) != 0 &&
+            !clean(w, lw_words_frame(w->words, lw_low(pte, w->hw.pa_width) >> 12), seen)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool lw_reach_may_link(const lw_world *w, int frame) {
+    uint64_t seen = 0;
+    return w->hw.pwc_org == 0 || clean(w, frame, &seen);
+}
+
+/* The subregion whose head lies at this physical index, or -1. */
+static int head_of(const lw_world *w, uint32_t index) {
+    const uint32_t logical = w->hw.head_first != 0 ? lw_head_first_index(index) : index;
+    return logical % 64 == 0 ? (int)(logical / 64) : -1;
+}
+
+static bool names_head(const lw_world *w, uint64_t pte, int frame, int head) {
+    const bool named = (head == 0 && (pte & LW_PTE_AC) != 0) || (pte >> (LW_PTE_C + head) & 1) != 0;
+    return named && (pte & (LW_PTE_P | LW_PTE_PS)) == LW_PTE_P &&
+           lw_words_frame(w->words, lw_low(pte, w->hw.pa_width) >> 12) == frame;
+}
+
+bool lw_reach_may_change(lw_world *w, int frame, uint32_t index) {
+    const int head = w->hw.subregions != 0 ? head_of(w, index) : -1;
+    if (head < 0) {
+        return true;
+    }
+    bool may = true;
+    for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        may = may && w->met[p] >= w->bits_gone[frame];
+    }
+    for (int f = 0; may && f < (int)w->frames; f++) {
+        for (uint32_t i = 0; may && i < w->fills; i++) {
+            const uint64_t pte = lw_words_value(w->words, lw_word(f, w->fill[i]));
+            may = !names_head(w, pte, frame, head);
+        }
+    }
+    w->tally.n[LW_T_HEAD_SPARED] += !may;
+    w->tally.n[LW_T_HEAD_CHANGED] += may && w->bits_gone[frame] != 0;
+    return may;
+}
+
+bool lw_reach_may_read(const lw_world *w, int frame) {
+    return frame == LW_NOWHERE || w->levels[frame] != 0 || w->gone[frame] > w->all;
+}

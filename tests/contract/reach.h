@@ -1,0 +1,23 @@
+/* Which page-table frames a walk can reach from a root: what is freed may not be read, and what
+ * software owes before it links or changes. */
+#ifndef LW_TESTS_CONTRACT_REACH_H
+#define LW_TESTS_CONTRACT_REACH_H
+
+#include "tests/contract/world.h"
+
+/* After a change that takes effect in `cycle`. */
+void lw_reach_update(lw_world *w, uint64_t cycle);
+
+/* Whether software may link the frame into one more place: with a page walk cache by address not
+ * before an upper PTE that was changed in it, or below, has had its invalidation. */
+bool lw_reach_may_link(const lw_world *w, int frame);
+
+/* Whether the PTE at this physical index of the frame may change: one that a level-2 PTE's
+ * contiguity bits make a head may not (chapter 16). */
+bool lw_reach_may_change(lw_world *w, int frame, uint32_t index);
+
+/* A read was transferred: false if it went into a table out of reach since before the latest
+ * completed invalidation of all. */
+bool lw_reach_may_read(const lw_world *w, int frame);
+
+#endif
