@@ -4,7 +4,7 @@
 #include "tests/contract/reach.h"
 
 #define VALID (UINT64_C(1) << 63)
-enum { SOON = 20, COLT_ENABLE = 32, SUBREGION_ENABLE = 16, FEATURES = 64 };
+enum { SOON = 20, RETRY = 64, COLT_ENABLE = 32, SUBREGION_ENABLE = 16, FEATURES = 64 };
 
 static void push(lw_world *w, uint32_t addr, uint64_t data, uint32_t delay) {
     if (w->ctl_count < LW_CTL_QUEUE) {
@@ -52,6 +52,7 @@ void lw_control_drive(lw_world *w) {
         if (c.addr >= LW_CTL_ROOT && (c.data & VALID) != 0 &&
             !lw_reach_may_link(w, lw_words_frame(w->words, lw_low(c.data, w->pfn_w)))) {
             w->tally.n[LW_T_LINK_SPARED]++;
+            push(w, c.addr, c.data, RETRY);
             c.data &= ~VALID;
         }
         w->in.ctl_write = true;

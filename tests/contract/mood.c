@@ -49,6 +49,10 @@ static void draw(lw_world *w) {
     default:
         break;
     }
+    const lw_options *o = w->options;
+    m->errors = lw_options_acts(o, LW_ACT_ERRORS) ? m->errors : 0;
+    m->late = lw_options_acts(o, LW_ACT_LATE) ? m->late : 0;
+    m->flood = lw_options_acts(o, LW_ACT_FLOOD) ? m->flood : 0;
     m->focus_width = lw_chance(w, 30) ? w->groups : 1 + lw_draw(w, 6);
     m->focus = lw_draw(w, w->groups);
 }

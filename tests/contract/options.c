@@ -10,11 +10,19 @@
 static const char *const checks[LW_CHECKS] = {"answer", "oldfault", "rootless", "links", "error",
                                               "owner",  "freed",    "starved",  "port",  "record"};
 
+static const char *const acts[LW_ACTS] = {"roots", "free",  "features", "errors",
+                                          "late",  "flood", "tangle",   "changes"};
+
 static const struct option rows[] = {
-    {"seeds", required_argument, NULL, 's'},    {"cycles", required_argument, NULL, 'c'},
-    {"only", required_argument, NULL, 'o'},     {"set", required_argument, NULL, 'k'},
-    {"failures", required_argument, NULL, 'f'}, {"lie", required_argument, NULL, 'l'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    {"seeds", required_argument, NULL, 's'},
+    {"cycles", required_argument, NULL, 'c'},
+    {"only", required_argument, NULL, 'o'},
+    {"set", required_argument, NULL, 'k'},
+    {"without", required_argument, NULL, 'w'},
+    {"failures", required_argument, NULL, 'f'},
+    {"lie", required_argument, NULL, 'l'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 const char *lw_check_name(lw_check check) {
@@ -30,6 +38,9 @@ void lw_options_print_help(void) {
         "  --only LIST      the checks that count: answer, oldfault, rootless, links, error, "
         "owner,\n"
         "                   freed, starved, port, record [all]\n"
+        "  --without LIST   what does not happen: roots, free, features, errors, late, flood, "
+        "tangle,\n"
+        "                   changes [all of it does]\n"
         "  --set NAME=VALUE a parameter of chapter 13 that is not drawn; repeatable\n"
         "  --failures N     end after N failed runs [10]\n"
         "  --lie LIE        the tester's own test: the unit's ports are falsified; LIE is pfn, "
@@ -64,18 +75,21 @@ static bool seeds(const char *text, lw_options *o, lw_error *err) {
                    text);
 }
 
-static bool only(const char *text, lw_options *o, lw_error *err) {
-    o->checks = 0;
+/* A list of names, as bits. */
+static bool list(const char *option, const char *text, const char *const *names, size_t count,
+                 uint32_t *bits, lw_error *err) {
+    *bits = 0;
     for (const char *at = text; *at != '\0';) {
         const size_t n = strcspn(at, ",");
         size_t i = 0;
-        while (i < LW_CHECKS && (strlen(checks[i]) != n || strncmp(checks[i], at, n) != 0)) {
+        while (i < count && (strlen(names[i]) != n || strncmp(names[i], at, n) != 0)) {
             i++;
         }
-        if (i == LW_CHECKS) {
-            return lw_fail(err, "--only: \"%s\" is no list of checks; --help lists them", text);
+        if (i == count) {
+            return lw_fail(err, "--%s: \"%s\" is not a list of what --help names there", option,
+                           text);
         }
-        o->checks |= 1u << i;
+        *bits |= 1u << i;
         at += n + (at[n] == ',');
     }
     return true;
@@ -95,7 +109,10 @@ static bool take(lw_options *o, int letter, lw_error *err) {
         return number("cycles", optarg, 100, 1000000000, &o->cycles, err);
     case 'o':
         repeat(o, "only", optarg);
-        return only(optarg, o, err);
+        return list("only", optarg, checks, LW_CHECKS, &o->checks, err);
+    case 'w':
+        repeat(o, "without", optarg);
+        return list("without", optarg, acts, LW_ACTS, &o->without, err);
     case 'k':
         repeat(o, "set", optarg);
         if (o->settings == LW_SETTINGS) {

@@ -22,12 +22,26 @@ typedef enum lw_check {
     LW_CHECKS
 } lw_check;
 
+/* What the surroundings do, each by a name that --without takes. */
+typedef enum lw_act {
+    LW_ACT_ROOTS,
+    LW_ACT_FREE,
+    LW_ACT_FEATURES,
+    LW_ACT_ERRORS,
+    LW_ACT_LATE,
+    LW_ACT_FLOOD,
+    LW_ACT_TANGLE,
+    LW_ACT_CHANGES,
+    LW_ACTS
+} lw_act;
+
 enum { LW_SETTINGS = 32 };
 
 typedef struct lw_options {
     uint64_t first, last; /* seeds */
     uint64_t cycles;      /* of each run, before its tail */
     uint32_t checks;      /* a bit for each */
+    uint32_t without;     /* acts, a bit for each */
     uint32_t failures;    /* end after so many */
     const char *setting[LW_SETTINGS];
     uint32_t settings;
@@ -37,6 +51,10 @@ typedef struct lw_options {
 } lw_options;
 
 const char *lw_check_name(lw_check check);
+
+static inline bool lw_options_acts(const lw_options *o, lw_act act) {
+    return (o->without >> act & 1) == 0;
+}
 
 /* False and one sentence where something is not allowed. */
 bool lw_options_read(lw_options *o, int argc, char **argv, lw_error *err);

@@ -138,15 +138,22 @@ static void free_table(lw_world *w) {
 }
 
 static void act(lw_world *w) {
-    const uint32_t kind = lw_draw(w, 100);
-    if (kind < 82) {
-        change(w);
-    } else if (kind < 92) {
-        lw_control_root(w);
-    } else if (kind < 95) {
-        lw_control_features(w);
-    } else {
-        free_table(w);
+    static const struct {
+        lw_act act;
+        uint32_t percent;
+        void (*does)(lw_world *w);
+    } rows[] = {
+        {LW_ACT_CHANGES, 84, change},
+        {LW_ACT_ROOTS, 8, lw_control_root},
+        {LW_ACT_FEATURES, 3, lw_control_features},
+        {LW_ACT_FREE, 5, free_table},
+    };
+    uint32_t i = 0;
+    for (uint32_t drawn = lw_draw(w, 100); drawn >= rows[i].percent; i++) {
+        drawn -= rows[i].percent;
+    }
+    if (lw_options_acts(w->options, rows[i].act)) {
+        rows[i].does(w);
     }
 }
 

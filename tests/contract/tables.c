@@ -152,7 +152,8 @@ static void draw_indices(lw_world *w) {
 
 static void draw_frames(lw_world *w) {
     w->frames = 14 + lw_draw(w, LW_FRAMES - 13);
-    w->tangle = lw_chance(w, 50) ? 0 : lw_draw(w, 20);
+    w->tangle =
+        lw_chance(w, 50) || !lw_options_acts(w->options, LW_ACT_TANGLE) ? 0 : lw_draw(w, 20);
     for (uint32_t f = 0; f < w->frames; f++) {
         w->home[f] = f < w->hw.levels   ? f + 1
                      : lw_chance(w, 45) ? 1
