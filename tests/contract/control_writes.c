@@ -52,7 +52,9 @@ void lw_control_drive(lw_world *w) {
         if (c.addr >= LW_CTL_ROOT && (c.data & VALID) != 0 &&
             !lw_reach_may_link(w, lw_words_frame(w->words, lw_low(c.data, w->pfn_w)))) {
             w->tally.n[LW_T_LINK_SPARED]++;
-            push(w, c.addr, c.data, RETRY);
+            if (!w->tail) {
+                push(w, c.addr, c.data, RETRY);
+            }
             c.data &= ~VALID;
         }
         w->in.ctl_write = true;

@@ -78,6 +78,13 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->head_first = p->subregions != 0 && lw_rng_percent(rng, 25) != 0;
     p->coalesce = p->coalesce != 0 && p->head_first == 0;
     p->colt = p->head_first != 0 ? 0 : below(rng, p->subregions != 0 ? 2 : 3);
+    if (lw_rng_percent(rng, 12) != 0) { /* little between many walkers and the sink */
+        p->tlb_ways = p->tlb_entries = 2;
+        p->tlb_partition = below(rng, 2);
+        p->walkers = 5 + below(rng, 4);
+        p->walk_queue = 1;
+        p->id_w = 8;
+    }
     while (lw_tlb_stages(p) >= p->buffer_entries) {
         p->tlb_latency = p->tlb_latency > 1 ? p->tlb_latency - 1 : 1;
         p->buffer_entries = p->tlb_latency == 1 ? 8 : p->buffer_entries;

@@ -62,7 +62,7 @@ void lw_inv_drive(lw_world *w) {
         w->wanted_count--;
         w->inv_asks = true;
         w->inv_since = w->clock;
-        w->inv_seen = w->invalidations;
+        w->inv_cycle = w->cycle;
     }
     w->in.inv_valid = w->inv_asks;
 }

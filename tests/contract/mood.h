@@ -9,5 +9,7 @@
 void lw_mood_begin(lw_world *w); /* the temper, and the first mood */
 void lw_mood_cycle(lw_world *w); /* another mood, where this one is over */
 void lw_mood_tail(lw_world *w);  /* the fair one in which everything must end */
+/* The percent of cycles in which the slowest sink since that cycle took a response. */
+uint32_t lw_mood_slowest_sink(const lw_world *w, uint64_t since);
 
 #endif

@@ -24,6 +24,7 @@ enum {
     LW_CTL_QUEUE = 16,
     LW_ERRORS = 4096,
     LW_FAULTS = 64,
+    LW_MOODS = 64,
 };
 
 /* Four neighbouring pages of a PASID, and for each the transfer of the latest completed
@@ -119,6 +120,8 @@ typedef struct lw_world {
 
     /* mood.h, line_memory.h */
     lw_mood mood;
+    uint64_t mood_from[LW_MOODS]; /* rings: the latest moods' first cycles, and their sinks */
+    uint32_t mood_sink[LW_MOODS], moods;
     uint32_t temper; /* what kind of moods the run has */
     lw_flight flight[LW_TAGS];
     uint32_t flights, late_lines;
@@ -138,8 +141,8 @@ typedef struct lw_world {
     uint64_t invalidations, colt_on;
 
     /* liveness.h */
-    uint64_t clock, asks_since, inv_since, latency_max;
-    uint64_t inv_seen;
+    uint64_t clock, asks_since, inv_since, latency_max; /* since: the clock then, */
+    uint64_t asks_cycle, inv_cycle;                     /* and the cycle */
 
     /* records.h */
     lw_fault fault[LW_FAULTS];
