@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { FULL = 100, EVERY = 64, GENEROUS = 2, STEP = 12 };
+enum { FULL = 100, EVERY = 64, GENEROUS = 3, STEP = 12 };
 
 uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations) {
     const lw_params *p = &w->hw;

@@ -45,9 +45,9 @@ void lw_options_print_help(void) {
         "  --failures N     end after N failed runs [10]\n"
         "  --lie LIE        the tester's own test: the unit's ports are falsified; LIE is pfn, "
         "perm,\n"
-        "                   size, kind, level, links, id, twice, lost, error, rootless, stale, "
-        "owner,\n"
-        "                   freed, starved, ready, tag, payload or counter\n"
+        "                   size, links, kind, level, fields, id, error, rootless, rooted,\n"
+        "                   canonical, oldfault, twice, lost, held, ready, undone, done, stale,\n"
+        "                   freed, tag, payload, line or record\n"
         "  --help           this\n"
         "Exit status: 0 all is as the contract says, 1 something is not, or a provocation never\n"
         "happened (looked at from 200 runs on), 2 bad usage.");

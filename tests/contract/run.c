@@ -98,8 +98,7 @@ static bool begin(lw_world *w, lw_unit *unit, lw_error *err) {
     if (!lw_unit_twin(&w->hw, unit, err)) {
         return false;
     }
-    if (w->options->lie != NULL &&
-        !lw_unit_liar(*unit, &w->hw, w->options->lie, w->seed, unit, err)) {
+    if (w->options->lie != NULL && !lw_unit_liar(*unit, w->options->lie, unit, err)) {
         return false;
     }
     lw_mood_begin(w);

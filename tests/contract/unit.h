@@ -21,7 +21,6 @@ bool lw_unit_twin(const lw_params *hw, lw_unit *unit, lw_error *err);
 
 /* A unit that tells one lie: `inner`, which it then owns, with what the ports say falsified now and
  * then. For the tester's own test: each check must bark at its lie. */
-bool lw_unit_liar(lw_unit inner, const lw_params *hw, const char *lie, uint64_t seed, lw_unit *unit,
-                  lw_error *err);
+bool lw_unit_liar(lw_unit inner, const char *lie, lw_unit *unit, lw_error *err);
 
 #endif
