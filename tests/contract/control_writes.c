@@ -54,6 +54,7 @@ void lw_control_drive(lw_world *w) {
             w->tally.n[LW_T_LINK_SPARED]++;
             if (!w->tail) {
                 push(w, c.addr, c.data, RETRY);
+                lw_inv_want(w, (lw_invalidation){LW_INV_PASID, c.addr - LW_CTL_ROOT, 0, 0});
             }
             c.data &= ~VALID;
         }

@@ -51,7 +51,7 @@ static uint32_t power(lw_rng *rng, uint32_t low, uint32_t high) {
 
 static void draw(lw_rng *rng, lw_params *p) {
     static const uint32_t widths[] = {32, 33, 36, 40, 48, 52};
-    const uint32_t partition = below(rng, 3);
+    const uint32_t partition = below(rng, 4);
     p->levels = 4 + below(rng, 2);
     p->pa_width = widths[below(rng, 6)];
     p->pasids = power(rng, 1, 2);
@@ -60,7 +60,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->tlb_ways = power(rng, 1, 3);
     p->tlb_entries = p->tlb_ways * power(rng, 0, 3);
     p->tlb_latency = 1 + (lw_rng_percent(rng, 60) != 0 ? 0 : below(rng, 8));
-    p->tlb_partition = partition == 0 ? 0 : 1 + below(rng, p->tlb_ways);
+    p->tlb_partition = partition < 2 ? partition : 1 + below(rng, p->tlb_ways);
     p->hit_queue = 1 + below(rng, 8);
     p->walk_queue = 1 + below(rng, 4);
     p->buffer_entries = power(rng, 2, 4);

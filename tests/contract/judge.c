@@ -12,7 +12,9 @@ static void answer_text(const lw_outputs *out, char *text, size_t size) {
         (void)snprintf(text, size, "OK, PFN 0x%" PRIx64 ", SIZE %u, PERM %u, LINKS %u",
                        out->rsp_pfn, out->rsp_size, out->rsp_perm, out->rsp_level);
     } else {
-        (void)snprintf(text, size, "%s, level %u", lw_kind_text(out->rsp_kind), out->rsp_level);
+        const bool more = out->rsp_pfn != 0 || out->rsp_size != 0 || out->rsp_perm != 0;
+        (void)snprintf(text, size, "%s, level %u%s", lw_kind_text(out->rsp_kind), out->rsp_level,
+                       more ? ", with PFN, SIZE or PERM not zero" : "");
     }
 }
 

@@ -33,7 +33,7 @@ static void draw_request(lw_world *w) {
     lw_request *q = &w->asking;
     *q = (lw_request){.id = id,
                       .pasid = g->pasid,
-                      .access = lw_draw(w, 4),
+                      .access = lw_chance(w, 50) ? 0 : lw_draw(w, 4),
                       .src = lw_draw(w, 1u << w->hw.src_w),
                       .place = place,
                       .page = sign_extended(w, g->vpn + place),

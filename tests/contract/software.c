@@ -18,7 +18,7 @@ void lw_software_begin(lw_world *w) {
     w->colt_on = 0;
     lw_control_features(w);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
-        if (p == 0 || lw_chance(w, 85)) {
+        if (p == 0 || lw_chance(w, 92)) {
             lw_control_set_root(w, p, true, lw_chance(w, 70) ? (int)w->hw.levels - 1 : -1, 0);
         }
     }
@@ -59,6 +59,15 @@ static uint64_t redrawn(lw_world *w, const step *s) {
     return lw_tables_draw(w, s->level, s->level == 1 ? near : 0);
 }
 
+/* Other contiguity bits for the table, or another table for the bits. */
+static uint64_t other_reach(lw_world *w, const step *s, uint64_t old) {
+    const uint64_t drawn = redrawn(w, s);
+    if ((drawn & LW_PTE_P) != 0 && (drawn & LW_PTE_PS) == 0 && lw_chance(w, 60)) {
+        return (drawn & ~CONTIGUITY) | (old & CONTIGUITY);
+    }
+    return (old & ~CONTIGUITY) | (lw_chance(w, 50) ? 0 : drawn & CONTIGUITY);
+}
+
 static uint64_t mutated(lw_world *w, const step *s, uint64_t old) {
     if ((old & LW_PTE_P) == 0) {
         const int table = lw_words_frame(w->words, lw_low(old, w->hw.pa_width) >> LW_PTE_FRAME);
@@ -75,10 +84,7 @@ static uint64_t mutated(lw_world *w, const step *s, uint64_t old) {
         return old ^ (lw_chance(w, 30) ? LW_PTE_US : LW_PTE_NX);
     case 4:
     case 5:
-        if (s->level == 2 && w->hw.subregions != 0) {
-            return (old & ~CONTIGUITY) | (lw_chance(w, 50) ? 0 : lw_rng_next(&w->rng) & CONTIGUITY);
-        }
-        return redrawn(w, s);
+        return s->level == 2 && w->hw.subregions != 0 ? other_reach(w, s, old) : redrawn(w, s);
     default:
         return redrawn(w, s);
     }
@@ -101,6 +107,9 @@ static void change(lw_world *w) {
         return;
     }
     const step *s = &steps[lw_chance(w, 55) ? count - 1 : lw_draw(w, count)];
+    if (w->hw.subregions != 0 && count >= w->hw.levels - 1 && lw_chance(w, 20)) {
+        s = &steps[w->hw.levels - 2]; /* where the contiguity bits are */
+    }
     if (!lw_reach_may_change(w, s->frame, s->index)) {
         return;
     }

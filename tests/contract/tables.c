@@ -24,8 +24,8 @@ static int draw_table(lw_world *w, uint32_t level) {
 }
 
 static uint64_t draw_contiguity(lw_world *w) {
-    static const uint32_t shapes[] = {0xff, 0x0f, 0x3c, 0x03, 0xaa, 0x81};
-    if (w->hw.subregions == 0 || lw_chance(w, 40)) {
+    static const uint32_t shapes[] = {0xff, 0xff, 0x0f, 0x3e, 0x03, 0xaa};
+    if (w->hw.subregions == 0 || lw_chance(w, 30)) {
         return 0;
     }
     const uint32_t bits = lw_chance(w, 60) ? shapes[lw_draw(w, 6)] : lw_draw(w, 256);
@@ -193,7 +193,7 @@ static void draw_groups(lw_world *w) {
         lw_group *g = &w->group[i];
         *g = (lw_group){.pasid = lw_draw(w, w->hw.pasids), .vpn = draw_vpn(w)};
         if (i > 0 && lw_chance(w, 60)) { /* below a table of another's */
-            const uint32_t kept = 9 * (1 + lw_draw(w, w->hw.levels - 1));
+            const uint32_t kept = lw_chance(w, 50) ? 9 : 9 * (1 + lw_draw(w, w->hw.levels - 1));
             const lw_group *other = &w->group[lw_draw(w, i)];
             g->vpn = other->vpn >> kept << kept | lw_low(g->vpn, kept);
             g->pasid = lw_chance(w, 80) ? other->pasid : g->pasid;
