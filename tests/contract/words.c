@@ -14,7 +14,7 @@ struct lw_words {
     kept versions[VERSIONS];
     uint32_t count;
     uint64_t pfn[LW_FRAMES];
-    int8_t slot[SLOTS]; /* the frame by the low bits of its number */
+    int16_t slot[SLOTS]; /* the frame by the low bits of its number */
 };
 
 lw_words *lw_words_new(void) {
@@ -40,7 +40,7 @@ void lw_words_place(lw_words *m, uint64_t random, uint32_t pfn_w) {
         m->pfn[f] = ((mixed * UINT64_C(0x9e3779b97f4a7c15) >> 8 & ~(uint64_t)(SLOTS - 1)) |
                      (mixed & (SLOTS - 1))) &
                     mask;
-        m->slot[m->pfn[f] % SLOTS] = (int8_t)f;
+        m->slot[m->pfn[f] % SLOTS] = (int16_t)f;
     }
 }
 
