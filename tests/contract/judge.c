@@ -78,10 +78,21 @@ static void count(lw_world *w, const lw_question *a) {
     w->tally.n[LW_T_REACH_LINKS] += out->rsp_level != 0 && a->reach != LW_LINE;
 }
 
+/* Where the window begins. An invalidation that meets any page of a large page has met it (R3.22;
+ * not of a run). */
+static uint64_t window_of(const lw_world *w, const lw_group *g, uint32_t place) {
+    uint64_t from = g->since[place];
+    const uint32_t size = w->out.rsp_kind == LW_OK ? w->out.rsp_size : 0;
+    if ((size == 1 || size == 2) && w->hw.colt != LW_COLT_FULL) {
+        from = g->large_since[size - 1] > from ? g->large_since[size - 1] : from;
+    }
+    return from;
+}
+
 /* Explained by the window? By one in which faults may be older, or links untrue? */
 static void judge_walk(lw_world *w, const lw_request *q, const char *text) {
     const lw_group *g = &w->group[q->group];
-    const uint64_t from = g->since[q->place];
+    const uint64_t from = window_of(w, g, q->place);
     lw_question a = {.w = w,
                      .q = q,
                      .group = g,

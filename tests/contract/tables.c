@@ -55,11 +55,17 @@ static uint64_t draw_large(lw_world *w, uint32_t level) {
     return frame_bits(frame) | LW_PTE_PS | draw_flags(w, level);
 }
 
+/* These flags, now and then with one that is other: what has the right frame may still not join. */
+static uint64_t draw_same(lw_world *w, uint64_t flags) {
+    static const uint64_t others[] = {LW_PTE_RW, LW_PTE_RW, LW_PTE_NX, LW_PTE_US, LW_PTE_P};
+    return lw_chance(w, 15) ? flags ^ others[lw_draw(w, 5)] : flags;
+}
+
 static uint64_t draw_leaf(lw_world *w, uint64_t near) {
     if ((near & LW_PTE_P) != 0 && lw_chance(w, 65)) {
         const uint64_t frame = lw_low((lw_low(near, 52) >> LW_PTE_FRAME) + 1, w->pfn_w);
         const uint64_t kept = LW_PTE_P | LW_PTE_RW | LW_PTE_US | LW_PTE_NX;
-        return frame_bits(frame) | (near & kept);
+        return frame_bits(frame) | draw_same(w, near & kept);
     }
     return frame_bits(draw_frame(w)) | draw_flags(w, 1) | (lw_chance(w, 10) ? LW_PTE_PS : 0);
 }
@@ -173,7 +179,7 @@ static void fill_frame(lw_world *w, int frame) {
         const uint64_t near =
             index % 4 == 0 ? 0 : lw_words_value(w->words, lw_word(frame, index - 1));
         const uint64_t pte = heads && own % 64 == 0 && !lw_chance(w, 8)
-                                 ? frame_bits(lw_low(base + own, w->pfn_w)) | flags
+                                 ? frame_bits(lw_low(base + own, w->pfn_w)) | draw_same(w, flags)
                                  : lw_tables_draw(w, level, near);
         lw_tables_write(w, frame, index, pte);
     }
@@ -193,7 +199,9 @@ static void draw_groups(lw_world *w) {
         lw_group *g = &w->group[i];
         *g = (lw_group){.pasid = lw_draw(w, w->hw.pasids), .vpn = draw_vpn(w)};
         if (i > 0 && lw_chance(w, 60)) { /* below a table of another's */
-            const uint32_t kept = lw_chance(w, 50) ? 9 : 9 * (1 + lw_draw(w, w->hw.levels - 1));
+            const uint32_t kept = lw_chance(w, w->hw.subregions != 0 ? 80 : 40)
+                                      ? 9
+                                      : 9 * (1 + lw_draw(w, w->hw.levels - 1));
             const lw_group *other = &w->group[lw_draw(w, i)];
             g->vpn = other->vpn >> kept << kept | lw_low(g->vpn, kept);
             g->pasid = lw_chance(w, 80) ? other->pasid : g->pasid;

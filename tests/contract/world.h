@@ -33,7 +33,8 @@ typedef struct lw_group {
     uint32_t pasid;
     uint64_t vpn;
     uint64_t since[4];
-    uint64_t changed; /* the cycle of the latest change on the way to one of its pages */
+    uint64_t large_since[2]; /* that meets the 2 MiB, the 1 GiB in which they lie */
+    uint64_t changed;        /* the cycle of the latest change on the way to one of its pages */
 } lw_group;
 
 /* A request in the unit. */
