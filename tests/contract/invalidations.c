@@ -123,8 +123,10 @@ static void check_owner(lw_world *w) {
             lw_bark(w, LW_CHECK_OWNER, q,
                     "is not answered yet although PASID %u had no root when an invalidation that "
                     "meets it was transferred in cycle %" PRIu64 ", done in %" PRIu64
-                    ": its old owner may be answered from a new owner's tables",
-                    q->pasid, w->inv_transfer, w->cycle);
+                    " (now it has %s root): its old owner may be answered from a new owner's "
+                    "tables",
+                    q->pasid, w->inv_transfer, w->cycle,
+                    has_root(w, q->pasid, w->cycle) ? "a" : "no");
             return;
         }
     }
