@@ -39,6 +39,19 @@ void lw_reach_update(lw_world *w, uint64_t cycle) {
     }
 }
 
+void lw_reach_linked(lw_world *w, int frame, uint64_t pte) {
+    const bool walked = w->levels[frame] != 0 || w->gone[frame] > w->all;
+    const int table = lw_words_frame(w->words, lw_low(pte, w->hw.pa_width) >> LW_PTE_FRAME);
+    if (!walked || (pte & LW_PTE_P) == 0 || table == LW_NOWHERE || w->gone[table] == w->cycle) {
+        return;
+    }
+    w->gone[table] = w->cycle;
+    w->ever[table] |= 4; /* whatever level it is read at */
+    for (uint32_t i = 0; i < w->fills; i++) {
+        lw_reach_linked(w, table, lw_words_value(w->words, lw_word(table, w->fill[i])));
+    }
+}
+
 /* At whatever level: what lies in the frame or below it. */
 static bool clean(const lw_world *w, int frame, uint64_t *seen) {
     if (frame == LW_NOWHERE || (*seen >> frame & 1) != 0) {

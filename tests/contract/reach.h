@@ -8,6 +8,10 @@
 /* After a change that takes effect in `cycle`. */
 void lw_reach_update(lw_world *w, uint64_t cycle);
 
+/* The PTE was written into the frame: if that is out of reach, but not since before the latest
+ * completed invalidation of all, walks may still be there and go on to the table, and below. */
+void lw_reach_linked(lw_world *w, int frame, uint64_t pte);
+
 /* Whether software may link the frame into one more place: with a page walk cache by address not
  * before an upper PTE that was changed in it, or below, has had its invalidation. */
 bool lw_reach_may_link(const lw_world *w, int frame);

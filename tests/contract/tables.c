@@ -108,6 +108,9 @@ void lw_tables_write(lw_world *w, int frame, uint32_t index, uint64_t value) {
     if (named != LW_NOWHERE && (old >> LW_PTE_C & 0x1ff) != 0) {
         w->bits_gone[named] = w->cycle + 1;
     }
+    if (w->cycle != 0) {
+        lw_reach_linked(w, frame, value);
+    }
     if (upper) {
         w->dirty[frame] = w->cycle + 1;
         lw_reach_update(w, w->cycle);
