@@ -88,7 +88,7 @@ void lw_control_set_root(lw_world *w, uint32_t pasid, bool valid, int frame, uin
 static int draw_root(lw_world *w) {
     for (;;) {
         const uint32_t f = lw_draw(w, w->frames);
-        if (w->home[f] == w->hw.levels || lw_chance(w, 3)) {
+        if (w->home[f] == w->hw.levels || (w->tangle != 0 && lw_chance(w, 10))) {
             return (int)f;
         }
     }
