@@ -136,6 +136,7 @@ static void done(lw_world *w) {
     const lw_invalidation *inv = &w->under_way;
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         w->tally.n[LW_T_ROOTLESS_INV] += w->inv_rootless[p];
+        w->met_by_any[p] = lw_inv_meets(w, inv, p) ? w->inv_transfer : w->met_by_any[p];
         if (lw_inv_meets(w, inv, p) && inv->type >= LW_INV_PASID) {
             w->met[p] = w->inv_transfer;
         }
@@ -159,7 +160,6 @@ static void done(lw_world *w) {
         w->any = w->inv_transfer;
     }
     if (inv->type == LW_INV_ALL) {
-        w->all = w->inv_transfer;
         for (uint32_t f = 0; f < w->frames; f++) {
             w->tally.n[LW_T_FREED_ALL] += w->levels[f] == 0 && w->ever[f] != 0;
         }

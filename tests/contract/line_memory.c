@@ -4,6 +4,7 @@
 #include "tests/contract/reach.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum { LATE_LEAST = 800, LATE_MORE = 3000, HURRY = 20 };
 
@@ -66,15 +67,21 @@ void lw_memory_drive(lw_world *w) {
 }
 
 static void check_freed(lw_world *w, uint32_t tag, uint64_t line) {
+    const bool was = w->failed;
     const int frame = lw_words_frame(w->words, line >> 6);
     w->tally.n[LW_T_WILD_READS] += frame == LW_NOWHERE;
     if (!lw_reach_may_read(w, frame)) {
         lw_bark(w, LW_CHECK_FREED, NULL,
                 "a read with tag %u (%s) goes into the table page 0x%" PRIx64
-                ", which no PASID's tables %s since cycle %" PRIu64
-                "; the latest completed invalidation of all was transferred in cycle %" PRIu64,
+                ", to which no PASID's tables %s",
                 tag, tag < w->hw.walkers ? "a walker" : "a head", line >> 6,
-                w->ever[frame] != 0 ? "have led to" : "ever led to,", w->gone[frame], w->all);
+                w->ever[frame] != 0 ? "have led since before its latest invalidation" : "ever led");
+        for (uint32_t p = 0; !was && w->failed && p < w->hw.pasids; p++) {
+            (void)printf("  not those of PASID %u since cycle %" PRIu64
+                         "; its latest completed invalidation was transferred in cycle %" PRIu64
+                         "\n",
+                         p, w->gone[p][frame], w->met_by_any[p]);
+        }
     }
 }
 

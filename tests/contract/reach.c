@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-static void visit(lw_world *w, int frame, uint32_t level) {
-    if (frame == LW_NOWHERE || (w->levels[frame] >> level & 1) != 0) {
+static void visit(lw_world *w, uint32_t pasid, int frame, uint32_t level) {
+    uint32_t *of = w->of[pasid];
+    if (frame == LW_NOWHERE || (of[frame] >> level & 1) != 0) {
         return;
     }
-    w->levels[frame] |= 1u << level;
+    of[frame] |= 1u << level;
     for (uint32_t i = 0; level >= 2 && i < w->fills; i++) {
         const uint64_t pte = lw_words_value(w->words, lw_word(frame, w->fill[i]));
         if (pte == 0) {
@@ -16,39 +17,52 @@ static void visit(lw_world *w, int frame, uint32_t level) {
         }
         const lw_verdict v = lw_judge_pte(pte, level, 0, w->hw.pa_width);
         if (v.kind == LW_OK && !v.leaf) {
-            visit(w, lw_words_frame(w->words, v.frame), level - 1);
+            visit(w, pasid, lw_words_frame(w->words, v.frame), level - 1);
         }
     }
 }
 
 void lw_reach_update(lw_world *w, uint64_t cycle) {
-    uint32_t before[LW_FRAMES];
-    memcpy(before, w->levels, sizeof before);
     memset(w->levels, 0, sizeof w->levels);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        uint32_t before[LW_FRAMES];
+        memcpy(before, w->of[p], sizeof before);
+        memset(w->of[p], 0, sizeof w->of[p]);
         const uint64_t root = lw_words_value(w->words, lw_word_root(p));
         if (root >> 63 != 0) {
-            visit(w, lw_words_frame(w->words, lw_low(root, w->pfn_w)), w->hw.levels);
+            visit(w, p, lw_words_frame(w->words, lw_low(root, w->pfn_w)), w->hw.levels);
+        }
+        for (uint32_t f = 0; f < w->frames; f++) {
+            w->levels[f] |= w->of[p][f];
+            w->gone[p][f] = before[f] != 0 && w->of[p][f] == 0 ? cycle : w->gone[p][f];
         }
     }
-    for (uint32_t f = 0; f < LW_FRAMES; f++) {
+    for (uint32_t f = 0; f < w->frames; f++) {
         w->ever[f] |= w->levels[f];
-        if (before[f] != 0 && w->levels[f] == 0) {
-            w->gone[f] = cycle;
-        }
+    }
+}
+
+/* Whether walks of the PASID may be in the frame. */
+static bool walked(const lw_world *w, uint32_t pasid, int frame) {
+    return w->of[pasid][frame] != 0 || w->gone[pasid][frame] > w->met_by_any[pasid];
+}
+
+static void linked(lw_world *w, uint32_t pasid, int frame, uint64_t pte) {
+    const int table = lw_words_frame(w->words, lw_low(pte, w->hw.pa_width) >> LW_PTE_FRAME);
+    if (!walked(w, pasid, frame) || (pte & LW_PTE_P) == 0 || table == LW_NOWHERE ||
+        w->gone[pasid][table] == w->cycle) {
+        return;
+    }
+    w->gone[pasid][table] = w->cycle;
+    w->ever[table] |= 4; /* whatever level it is read at */
+    for (uint32_t i = 0; i < w->fills; i++) {
+        linked(w, pasid, table, lw_words_value(w->words, lw_word(table, w->fill[i])));
     }
 }
 
 void lw_reach_linked(lw_world *w, int frame, uint64_t pte) {
-    const bool walked = w->levels[frame] != 0 || w->gone[frame] > w->all;
-    const int table = lw_words_frame(w->words, lw_low(pte, w->hw.pa_width) >> LW_PTE_FRAME);
-    if (!walked || (pte & LW_PTE_P) == 0 || table == LW_NOWHERE || w->gone[table] == w->cycle) {
-        return;
-    }
-    w->gone[table] = w->cycle;
-    w->ever[table] |= 4; /* whatever level it is read at */
-    for (uint32_t i = 0; i < w->fills; i++) {
-        lw_reach_linked(w, table, lw_words_value(w->words, lw_word(table, w->fill[i])));
+    for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        linked(w, p, frame, pte);
     }
 }
 
@@ -109,5 +123,9 @@ bool lw_reach_may_change(lw_world *w, int frame, uint32_t index) {
 }
 
 bool lw_reach_may_read(const lw_world *w, int frame) {
-    return frame == LW_NOWHERE || w->levels[frame] != 0 || w->gone[frame] > w->all;
+    bool may = frame == LW_NOWHERE;
+    for (uint32_t p = 0; p < w->hw.pasids && !may; p++) {
+        may = walked(w, p, frame);
+    }
+    return may;
 }

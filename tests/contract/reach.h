@@ -8,8 +8,9 @@
 /* After a change that takes effect in `cycle`. */
 void lw_reach_update(lw_world *w, uint64_t cycle);
 
-/* The PTE was written into the frame: if that is out of reach, but not since before the latest
- * completed invalidation of all, walks may still be there and go on to the table, and below. */
+/* The PTE was written into the frame: if that is out of a PASID's reach, but not since before the
+ * latest completed invalidation that meets it, walks may be there and go on to the table, and
+ * below. */
 void lw_reach_linked(lw_world *w, int frame, uint64_t pte);
 
 /* Whether software may link the frame into one more place: with a page walk cache by address not
@@ -20,8 +21,8 @@ bool lw_reach_may_link(const lw_world *w, int frame);
  * contiguity bits make a head may not (chapter 16). */
 bool lw_reach_may_change(lw_world *w, int frame, uint32_t index);
 
-/* A read was transferred: false if it went into a table out of reach since before the latest
- * completed invalidation of all. */
+/* A read was transferred: false if it went into a table that is out of the reach of each PASID
+ * since before the latest completed invalidation that meets that PASID. */
 bool lw_reach_may_read(const lw_world *w, int frame);
 
 #endif

@@ -107,9 +107,10 @@ typedef struct lw_world {
     uint32_t groups;
 
     /* reach.h */
-    uint32_t levels[LW_FRAMES];    /* a bit for each level at which it can be reached now */
-    uint32_t ever[LW_FRAMES];      /* or ever */
-    uint64_t gone[LW_FRAMES];      /* out of reach since, if it is */
+    uint32_t levels[LW_FRAMES];         /* a bit for each level at which it can be reached now, */
+    uint32_t of[LW_ROOTS][LW_FRAMES];   /* from the root of this PASID, */
+    uint32_t ever[LW_FRAMES];           /* or ever */
+    uint64_t gone[LW_ROOTS][LW_FRAMES]; /* out of this PASID's reach since, if it is */
     uint64_t dirty[LW_FRAMES];     /* the cycle of the latest change of an upper PTE in it, or 0 */
     uint64_t bits_gone[LW_FRAMES]; /* when a level-2 PTE's bits that name its heads went last */
 
@@ -137,8 +138,9 @@ typedef struct lw_world {
     uint32_t wanted_first, wanted_count;
     bool inv_asks, inv_busy, inv_rootless[LW_ROOTS];
     uint64_t inv_transfer, inv_done;
-    uint64_t met[LW_ROOTS]; /* transfers of the latest completed of type PASID or all, */
-    uint64_t any, all;      /* of any type, of type all */
+    uint64_t met[LW_ROOTS];        /* transfers of the latest completed of type PASID or all, */
+    uint64_t met_by_any[LW_ROOTS]; /* of those of any type that meet the PASID, */
+    uint64_t any;                  /* or any PASID */
     uint64_t invalidations, colt_on;
 
     /* liveness.h */
