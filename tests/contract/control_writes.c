@@ -4,7 +4,14 @@
 #include "tests/contract/reach.h"
 
 #define VALID (UINT64_C(1) << 63)
-enum { SOON = 20, RETRY = 64, COLT_ENABLE = 32, SUBREGION_ENABLE = 16, FEATURES = 64 };
+enum {
+    SOON = 20,
+    RETRY = 64,
+    COLT_ENABLE = 32,
+    SUBREGION_ENABLE = 16,
+    PWC_ENABLE = 4,
+    FEATURES = 64
+};
 
 static void push(lw_world *w, uint32_t addr, uint64_t data, uint32_t delay) {
     if (w->ctl_count < LW_CTL_QUEUE) {
@@ -74,7 +81,8 @@ void lw_control_features(lw_world *w) {
     const uint32_t kept =
         w->cycle == 0 ? lw_draw(w, 8) < 7 ? SUBREGION_ENABLE : 0u : w->features & SUBREGION_ENABLE;
     const uint32_t often = lw_chance(w, 80) ? COLT_ENABLE : 0;
-    push(w, LW_CTL_FEATURES, (lw_draw(w, FEATURES) & 15u) | often | kept, 0);
+    const uint32_t cached = w->hw.pwc_org != 0 && lw_chance(w, 50) ? PWC_ENABLE : 0;
+    push(w, LW_CTL_FEATURES, (lw_draw(w, FEATURES) & 15u) | often | cached | kept, 0);
 }
 
 void lw_control_set_root(lw_world *w, uint32_t pasid, bool valid, int frame, uint32_t delay) {

@@ -40,7 +40,7 @@ static void draw(lw_world *w) {
                    .flood = lw_chance(w, 30) ? 100 / (1 + lw_draw(w, 50)) : 0,
                    .flood_type = lw_draw(w, 6),
                    .owes = one_of(w, owed, 5)};
-    m->jitter = lw_draw(w, 2 * m->latency + 4);
+    m->jitter = lw_chance(w, 20) ? lw_draw(w, 150) : lw_draw(w, 2 * m->latency + 4);
     m->until = w->cycle + 200 + lw_draw(w, 2500);
     switch (w->temper) {
     case TEMPER_STEADY:
@@ -65,6 +65,7 @@ static void draw(lw_world *w) {
     case TEMPER_PORT: /* what waits in the memory port for long */
         m->port = lw_chance(w, 70) ? 2 + lw_draw(w, 8) : 100;
         m->change_gap = 20 + lw_draw(w, 40);
+        m->frees = lw_chance(w, 60) ? 40 : 0;
         m->owes = 100;
         break;
     default:

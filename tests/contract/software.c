@@ -121,9 +121,33 @@ static void change(lw_world *w) {
     }
 }
 
+/* Another table for the same contiguity bits, and nobody is told. */
+static void swap_table(lw_world *w) {
+    step steps[5];
+    const lw_group *g = draw_group(w);
+    const uint32_t count = way(w, g, g->vpn, steps);
+    if (w->hw.subregions == 0 || count < w->hw.levels - 1) {
+        change(w);
+        return;
+    }
+    const step *s = &steps[w->hw.levels - 2];
+    const uint64_t old = lw_words_value(w->words, lw_word(s->frame, s->index));
+    const uint64_t drawn = redrawn(w, s);
+    if ((old & LW_PTE_P) != 0 && (drawn & LW_PTE_P) != 0 && ((old | drawn) & LW_PTE_PS) == 0 &&
+        lw_reach_may_change(w, s->frame, s->index)) {
+        lw_tables_write(w, s->frame, s->index, (drawn & ~CONTIGUITY) | (old & CONTIGUITY));
+        w->group[g - w->group].changed = w->cycle;
+    }
+}
+
 /* Takes every link to a table away, and has everything forgotten. */
 static void free_table(lw_world *w) {
-    const int table = (int)lw_draw(w, w->frames);
+    step steps[5];
+    const lw_group *g = draw_group(w);
+    const uint32_t count = way(w, g, g->vpn, steps);
+    const int table = count > 1 && lw_chance(w, 70)
+                          ? steps[lw_chance(w, 60) ? count - 1 : 1 + lw_draw(w, count - 1)].frame
+                          : (int)lw_draw(w, w->frames);
     const bool reached = w->levels[table] != 0;
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         const uint64_t root = lw_words_value(w->words, lw_word_root(p));
@@ -152,11 +176,14 @@ static void act(lw_world *w) {
         uint32_t percent;
         void (*does)(lw_world *w);
     } rows[] = {
-        {LW_ACT_CHANGES, 84, change},
-        {LW_ACT_ROOTS, 8, lw_control_root},
-        {LW_ACT_FEATURES, 3, lw_control_features},
-        {LW_ACT_FREE, 5, free_table},
+        {LW_ACT_CHANGES, 75, change},       {LW_ACT_CHANGES, 6, swap_table},
+        {LW_ACT_ROOTS, 8, lw_control_root}, {LW_ACT_FEATURES, 3, lw_control_features},
+        {LW_ACT_FREE, 8, free_table},
     };
+    if (lw_chance(w, w->mood.frees) && lw_options_acts(w->options, LW_ACT_FREE)) {
+        free_table(w);
+        return;
+    }
     uint32_t i = 0;
     for (uint32_t drawn = lw_draw(w, 100); drawn >= rows[i].percent; i++) {
         drawn -= rows[i].percent;

@@ -3,6 +3,8 @@
 #include "tests/contract/reach.h"
 #include "tests/contract/verdict.h"
 
+#include <stdlib.h>
+
 static uint64_t frame_bits(uint64_t frame) {
     return frame << LW_PTE_FRAME;
 }
@@ -196,6 +198,15 @@ static uint64_t draw_vpn(lw_world *w) {
     return vpn << 9 | w->low[lw_draw(w, w->lows)];
 }
 
+static int by_place(const void *a, const void *b) {
+    const lw_group *x = a, *y = b;
+    if (x->pasid != y->pasid) {
+        return x->pasid < y->pasid ? -1 : 1;
+    }
+    return x->vpn < y->vpn ? -1 : x->vpn > y->vpn;
+}
+
+/* In half of the runs in the order of their pages, so that a focus on some is one on a frame. */
 static void draw_groups(lw_world *w) {
     w->groups = 8 + lw_draw(w, LW_GROUPS - 7);
     for (uint32_t i = 0; i < w->groups; i++) {
@@ -209,6 +220,9 @@ static void draw_groups(lw_world *w) {
             g->vpn = other->vpn >> kept << kept | lw_low(g->vpn, kept);
             g->pasid = lw_chance(w, 80) ? other->pasid : g->pasid;
         }
+    }
+    if (lw_chance(w, 50)) {
+        qsort(w->group, w->groups, sizeof w->group[0], by_place);
     }
 }
 

@@ -52,6 +52,7 @@ typedef struct lw_mood {
     uint32_t asks, sink, port; /* percent */
     uint32_t latency, jitter;
     uint32_t errors, late; /* of 1000 lines */
+    uint32_t frees;        /* percent of the changes that free a table */
     uint32_t change_gap;   /* mean cycles between two changes; 0: none */
     uint32_t flood;        /* percent of the cycles that begin one more invalidation */
     uint32_t flood_type;
