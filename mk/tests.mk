@@ -52,3 +52,21 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(MODULE_OBJECTS:.o=.d)
+
+# ------------------------------------------------------------------ contract tester
+
+SEEDS      ?= 1..1000
+contract: setup ## SEEDS=1..1000 CYCLES=20000 [OPTIONS=..]: the twin's ports against the document, under random software
+	@mkdir -p $(B)/contract
+	@flock $(B)/contract/lock $(MAKE) -s --no-print-directory $(B)/contract/contract
+	@$(B)/contract/contract --seeds '$(SEEDS)' $(OPTIONS) \
+	  --cycles '$(if $(filter file,$(origin CYCLES)),20000,$(CYCLES))'
+
+CONTRACT_OBJECTS := $(call objects,$(call c_files,tests/contract))
+
+$(B)/contract/contract: $(CONTRACT_OBJECTS) \
+  $(call objects,$(call c_files,common c_model)) $(CATALOGUE)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(CONTRACT_OBJECTS:.o=.d)

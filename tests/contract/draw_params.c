@@ -1,0 +1,143 @@
+#include "tests/contract/draw_params.h"
+
+#include "common/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameter {
+    const char *name;
+    size_t at;
+} parameter;
+
+#define AT(field) offsetof(lw_params, field)
+static const parameter parameters[] = {
+    {"LEVELS", AT(levels)},
+    {"PA_WIDTH", AT(pa_width)},
+    {"PASIDS", AT(pasids)},
+    {"ID_W", AT(id_w)},
+    {"SRC_W", AT(src_w)},
+    {"TLB_ENTRIES", AT(tlb_entries)},
+    {"TLB_WAYS", AT(tlb_ways)},
+    {"TLB_LATENCY", AT(tlb_latency)},
+    {"TLB_PARTITION", AT(tlb_partition)},
+    {"HIT_QUEUE", AT(hit_queue)},
+    {"WALK_QUEUE", AT(walk_queue)},
+    {"BUFFER_ENTRIES", AT(buffer_entries)},
+    {"WALKERS", AT(walkers)},
+    {"PWC_ORG", AT(pwc_org)},
+    {"PWC_ENTRIES", AT(pwc_entries)},
+    {"PWC_WAYS", AT(pwc_ways)},
+    {"PWC_LATENCY", AT(pwc_latency)},
+    {"COALESCE", AT(coalesce)},
+    {"SUBREGIONS", AT(subregions)},
+    {"PAR_LOOKUP", AT(par_lookup)},
+    {"MSC_ENTRIES", AT(msc_entries)},
+    {"MSC_WAYS", AT(msc_ways)},
+    {"CHECK_QUEUE", AT(check_queue)},
+    {"HEAD_FIRST", AT(head_first)},
+    {"COLT", AT(colt)},
+};
+enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
+
+static uint32_t below(lw_rng *rng, uint32_t bound) {
+    return (uint32_t)lw_rng_below(rng, bound);
+}
+
+/* A power of two in 2^low .. 2^high. */
+static uint32_t power(lw_rng *rng, uint32_t low, uint32_t high) {
+    return 1u << (low + below(rng, high - low + 1));
+}
+
+static void draw(lw_rng *rng, lw_params *p) {
+    static const uint32_t widths[] = {32, 33, 36, 40, 48, 52};
+    const uint32_t partition = below(rng, 4);
+    p->levels = 4 + below(rng, 2);
+    p->pa_width = widths[below(rng, 6)];
+    p->pasids = power(rng, 1, 2);
+    p->id_w = lw_rng_percent(rng, 10) != 0 ? 1 + below(rng, 4) : 5 + below(rng, 4);
+    p->src_w = 1 + below(rng, 8);
+    p->tlb_ways = power(rng, 1, 3);
+    p->tlb_entries = p->tlb_ways * power(rng, 0, 3);
+    p->tlb_latency = 1 + (lw_rng_percent(rng, 60) != 0 ? 0 : below(rng, 8));
+    p->tlb_partition = partition < 2 ? partition : 1 + below(rng, p->tlb_ways);
+    p->hit_queue = 1 + below(rng, 8);
+    p->walk_queue = 1 + below(rng, 4);
+    p->buffer_entries = power(rng, 2, 4);
+    p->walkers = 1 + below(rng, 8);
+    p->pwc_org = below(rng, 2);
+    p->pwc_entries = power(rng, 1, 4);
+    p->pwc_ways = p->pwc_entries < 4 ? 2 : power(rng, 1, 2);
+    p->pwc_latency = 1 + (lw_rng_percent(rng, 60) != 0 ? below(rng, 2) : below(rng, 8));
+    p->coalesce = lw_rng_percent(rng, 75) != 0;
+    p->subregions = lw_rng_percent(rng, 45) != 0;
+    p->par_lookup = below(rng, 2);
+    p->msc_ways = 2;
+    p->msc_entries = 2 * power(rng, 0, 2);
+    p->check_queue = 1 + below(rng, 4);
+    p->head_first = p->subregions != 0 && lw_rng_percent(rng, 25) != 0;
+    p->coalesce = p->coalesce != 0 && p->head_first == 0;
+    p->colt = p->head_first != 0 ? 0 : below(rng, p->subregions != 0 ? 2 : 3);
+    if (lw_rng_percent(rng, 12) != 0) { /* little between many walkers and the sink */
+        p->tlb_ways = p->tlb_entries = 2;
+        p->tlb_partition = below(rng, 2);
+        p->walkers = 5 + below(rng, 4);
+        p->walk_queue = 1;
+        p->id_w = 8;
+    }
+    while (lw_tlb_stages(p) >= p->buffer_entries) {
+        p->tlb_latency = p->tlb_latency > 1 ? p->tlb_latency - 1 : 1;
+        p->buffer_entries = p->tlb_latency == 1 ? 8 : p->buffer_entries;
+    }
+}
+
+static bool apply(const char *setting, lw_params *hw, lw_error *err) {
+    const size_t name = strcspn(setting, "=");
+    for (size_t i = 0; i < PARAMETERS && setting[name] == '='; i++) {
+        if (strlen(parameters[i].name) != name || strncmp(parameters[i].name, setting, name) != 0) {
+            continue;
+        }
+        uint64_t value = 0;
+        const char *end = setting + name + 1;
+        if (!lw_number_read(&end, 1 << 16, &value) || *end != '\0') {
+            break;
+        }
+        const uint32_t word = (uint32_t)value;
+        memcpy((char *)hw + parameters[i].at, &word, sizeof word);
+        return true;
+    }
+    return lw_fail(err, "--set: \"%s\" is not NAME=VALUE of a parameter of chapter 13", setting);
+}
+
+bool lw_params_draw(lw_rng *rng, const lw_options *o, lw_params *hw, lw_error *err) {
+    enum { TRIES = 200, PASIDS = 4, PWC_LIMIT = 64 };
+    for (int i = 0; i < TRIES; i++) {
+        draw(rng, hw);
+        for (uint32_t s = 0; s < o->settings; s++) {
+            if (!apply(o->setting[s], hw, err)) {
+                return false;
+            }
+        }
+        if (lw_params_check(hw, err) && hw->pasids <= PASIDS && hw->id_w <= 8 &&
+            hw->walkers + 8 <= PWC_LIMIT) {
+            err->text[0] = '\0';
+            return true;
+        }
+    }
+    if (err->text[0] == '\0') {
+        (void)lw_fail(err, "--set: PASIDS is %u, ID_W %u; the tester takes 2 to %d, 1 to 8",
+                      hw->pasids, hw->id_w, PASIDS);
+    }
+    return false;
+}
+
+void lw_params_text(const lw_params *hw, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < PARAMETERS && used < size; i++) {
+        uint32_t value = 0;
+        memcpy(&value, (const char *)hw + parameters[i].at, sizeof value);
+        const int n = snprintf(text + used, size - used, " %s=%u", parameters[i].name, value);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}

@@ -1,0 +1,93 @@
+#include "tests/contract/walk.h"
+
+#include "tests/contract/line_memory.h"
+#include "tests/contract/verdict.h"
+
+uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
+    uint32_t index = (uint32_t)lw_low(a->vpn >> (9 * (at->level - 1)), 9);
+    if (at->level != 1) {
+        return index;
+    }
+    index = at->reach == LW_FRAME ? 0 : at->reach == LW_SUBREGION ? index & ~63u : index;
+    return a->w->hw.head_first != 0 ? lw_head_first_index(index) : index;
+}
+
+/* R1.7, R1.12 */
+static uint64_t pfn_of(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
+    if (at->reach != LW_LINE) {
+        return lw_low(v->frame + lw_low(a->vpn, at->reach == LW_FRAME ? 9 : 6), a->w->pfn_w);
+    }
+    return v->frame >> v->place_bits << v->place_bits | lw_low(a->vpn, v->place_bits);
+}
+
+static bool leaf_fits(const lw_question *a, const lw_walk_at *at, uint64_t pte,
+                      const lw_verdict *v) {
+    const lw_outputs *out = &a->w->out;
+    if (out->rsp_kind != LW_OK || out->rsp_size != at->level - 1 ||
+        out->rsp_perm != (at->perm & v->perm) || out->rsp_pfn != pfn_of(a, at, v)) {
+        return false;
+    }
+    return !a->links_count || lw_walk_links(a, at, pte);
+}
+
+static lw_walk_at below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
+    lw_walk_at next = {at->level - 1, at->perm & v->perm, v->frame, LW_LINE};
+    if (at->level == 2 && a->w->hw.subregions != 0 && (a->w->features & 16) != 0) {
+        const bool own = (v->contiguous >> (a->vpn >> 6 & 7) & 1) != 0;
+        next.reach = v->all_contiguous ? LW_FRAME : own ? LW_SUBREGION : LW_LINE;
+    }
+    return next;
+}
+
+static bool explains(lw_question *a, const lw_walk_at *at) {
+    const lw_outputs *out = &a->w->out;
+    const uint32_t index = lw_walk_index(a, at);
+    const int frame = lw_words_frame(a->w->words, at->frame);
+    const bool level_fits = out->rsp_level == at->level;
+    if (out->rsp_kind == LW_MEMORY_ERROR && level_fits) {
+        return lw_memory_failed(a->w, at->frame << 6 | index / 8, a->faults_from, a->to);
+    }
+    lw_version v;
+    if (!lw_words_newest(a->w->words, lw_word(frame, index), a->from, a->to, &v)) {
+        return false;
+    }
+    do {
+        const lw_verdict said = lw_judge_pte(v.value, at->level, a->q->access, a->w->hw.pa_width);
+        bool fits = false;
+        if (said.kind != LW_OK) {
+            fits = said.kind == out->rsp_kind && level_fits && v.end > a->faults_from;
+        } else if (said.leaf) {
+            fits = leaf_fits(a, at, v.value, &said);
+        } else {
+            const lw_walk_at next = below(a, at, &said);
+            fits = explains(a, &next);
+        }
+        if (fits) {
+            a->reach = at->level == 1 ? at->reach : a->reach;
+            a->newest_end = v.end < a->newest_end ? v.end : a->newest_end;
+            a->oldest_start = v.start > a->oldest_start ? v.start : a->oldest_start;
+            return true;
+        }
+    } while (lw_words_older(a->w->words, a->from, &v));
+    return false;
+}
+
+bool lw_walk_explains(lw_question *a) {
+    lw_version root;
+    a->reach = LW_LINE;
+    a->newest_end = UINT64_MAX;
+    a->oldest_start = 0;
+    if (!lw_words_newest(a->w->words, lw_word_root(a->q->pasid), a->from, a->to, &root)) {
+        return false;
+    }
+    do {
+        if (root.value >> 63 != 0) {
+            const lw_walk_at at = {a->w->hw.levels, LW_PERM_ALL, lw_low(root.value, a->w->pfn_w),
+                                   LW_LINE};
+            if (explains(a, &at)) {
+                return true;
+            }
+        }
+    } while (lw_words_older(a->w->words, a->from, &root));
+    return false;
+}

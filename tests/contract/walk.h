@@ -1,0 +1,42 @@
+/* All walks that the page tables of a window allow: from each value that the root had, over each
+ * that a PTE had. */
+#ifndef LW_TESTS_CONTRACT_WALK_H
+#define LW_TESTS_CONTRACT_WALK_H
+
+#include "tests/contract/world.h"
+
+typedef enum lw_reach_kind { LW_LINE, LW_SUBREGION, LW_FRAME } lw_reach_kind;
+
+/* What is asked of the walks. */
+typedef struct lw_question {
+    const lw_world *w;
+    const lw_request *q;
+    const lw_group *group;
+    uint64_t vpn, from, faults_from, to; /* cycles: of what leads on, of what refuses */
+    bool links_count;
+    /* what explained the answer */
+    lw_reach_kind reach;
+    uint64_t newest_end, oldest_start; /* over the versions of the walk */
+} lw_question;
+
+/* Whether some walk ends as the unit has answered (w->out). */
+bool lw_walk_explains(lw_question *a);
+
+/* One walk's place on its way. */
+typedef struct lw_walk_at {
+    uint32_t level, perm;
+    uint64_t frame;
+    lw_reach_kind reach; /* at level 1 */
+} lw_walk_at;
+
+/* The physical index of the PTE that is read there. */
+uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at);
+
+/* Whether the links of the answer are true of the line in which this leaf lies: each that is set,
+ * by values of the windows of its two pages. */
+bool lw_walk_links(const lw_question *a, const lw_walk_at *at, uint64_t leaf);
+
+/* Prints the words on all the walks, with their versions. */
+void lw_walk_print(const lw_question *a);
+
+#endif

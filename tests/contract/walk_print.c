@@ -1,0 +1,78 @@
+/* What would have been legal: the words on all walks of a window, with their versions. */
+#include "tests/contract/verdict.h"
+#include "tests/contract/walk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LINES = 48 };
+
+static void print_life(const lw_version *v) {
+    if (v->end == UINT64_MAX) {
+        (void)printf("[%" PRIu64 "..)", v->start);
+    } else {
+        (void)printf("[%" PRIu64 "..%" PRIu64 "]", v->start, v->end - 1);
+    }
+}
+
+static void print_pte(const lw_question *a, const lw_walk_at *at, const lw_version *v,
+                      const lw_verdict *said) {
+    (void)printf("%*slevel %u, frame 0x%" PRIx64 " index %u: 0x%016" PRIx64 " ",
+                 (int)(4 + 2 * (a->w->hw.levels - at->level)), "", at->level, at->frame,
+                 lw_walk_index(a, at), v->value);
+    print_life(v);
+    if (said->kind != LW_OK) {
+        (void)printf(" %s%s\n", lw_kind_text(said->kind),
+                     v->end > a->faults_from ? "" : ", gone before the request was accepted");
+    } else if (!said->leaf) {
+        (void)printf(" node 0x%" PRIx64 "\n", said->frame);
+    } else {
+        (void)printf(" leaf 0x%" PRIx64 "%s\n", said->frame,
+                     at->reach == LW_FRAME       ? ", head of the frame"
+                     : at->reach == LW_SUBREGION ? ", head of the subregion"
+                                                 : "");
+    }
+}
+
+static void print_below(const lw_question *a, const lw_walk_at *at, int *left) {
+    const int frame = lw_words_frame(a->w->words, at->frame);
+    const int word = lw_word(frame, lw_walk_index(a, at));
+    lw_version v;
+    bool more = lw_words_newest(a->w->words, word, a->from, a->to, &v);
+    for (; more; more = lw_words_older(a->w->words, a->from, &v)) {
+        const lw_verdict said = lw_judge_pte(v.value, at->level, a->q->access, a->w->hw.pa_width);
+        if (--*left < 0) {
+            (void)printf("%s", *left == -1 ? "    and more\n" : "");
+            return;
+        }
+        print_pte(a, at, &v, &said);
+        if (said.kind == LW_OK && !said.leaf) {
+            lw_walk_at next = {at->level - 1, at->perm & said.perm, said.frame, LW_LINE};
+            if (at->level == 2 && a->w->hw.subregions != 0 && (a->w->features & 16) != 0) {
+                const bool own = (said.contiguous >> (a->vpn >> 6 & 7) & 1) != 0;
+                next.reach = said.all_contiguous ? LW_FRAME : own ? LW_SUBREGION : LW_LINE;
+            }
+            print_below(a, &next, left);
+        }
+    }
+}
+
+void lw_walk_print(const lw_question *a) {
+    int left = LINES;
+    lw_version v;
+    (void)printf("  legal is what these values explain, of the cycles %" PRIu64 "..%" PRIu64
+                 " (faults: from %" PRIu64 " on):\n",
+                 a->from, a->to, a->faults_from);
+    bool more = lw_words_newest(a->w->words, lw_word_root(a->q->pasid), a->from, a->to, &v);
+    for (; more; more = lw_words_older(a->w->words, a->from, &v)) {
+        (void)printf("    root of PASID %u ", a->q->pasid);
+        print_life(&v);
+        if (v.value >> 63 == 0) {
+            (void)printf(" none\n");
+            continue;
+        }
+        (void)printf(" 0x%" PRIx64 "\n", lw_low(v.value, a->w->pfn_w));
+        const lw_walk_at at = {a->w->hw.levels, LW_PERM_ALL, lw_low(v.value, a->w->pfn_w), LW_LINE};
+        print_below(a, &at, &left);
+    }
+}
