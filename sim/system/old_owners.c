@@ -48,6 +48,7 @@ void lw_old_owners_cycle(lw_old_owners *o, uint64_t now, const lw_inputs *in, bo
         owner *w = &o->owners[in->ctl_addr - LW_CTL_ROOT];
         const bool valid = in->ctl_wdata >> 63 != 0;
         o->orphans += w->has_root && !valid ? w->waiting : 0;
+        w->due = valid ? 0 : w->due; /* R11.13: the root has come back before the completion */
         w->has_root = valid;
     }
 }

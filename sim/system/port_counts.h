@@ -16,6 +16,7 @@ typedef struct lw_port_counts {
     uint64_t cycles, requests, request_stalls, responses, line_reads, invalidations;
     uint64_t head_reads;           /* line reads with the tag of a head (R16.6) */
     uint64_t walker_errors;        /* lines that came with an error for a walker */
+    uint64_t roots_cleared;        /* control writes that take a root away (R12.2) */
     uint64_t kinds[LW_PORT_KINDS]; /* responses by kind (R1.9) */
 } lw_port_counts;
 

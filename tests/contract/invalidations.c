@@ -114,6 +114,15 @@ static void transfer(lw_world *w) {
                                    (inv->type == LW_INV_RANGE && inv->first > inv->last);
 }
 
+/* The promise holds for a PASID that has no root from the transfer to the completion (R11.13). */
+static void forget_new_owners(lw_world *w) {
+    for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        for (uint64_t c = w->inv_transfer; c <= w->cycle && w->inv_rootless[p]; c++) {
+            w->inv_rootless[p] = !has_root(w, p, c);
+        }
+    }
+}
+
 /* Whoever asked under an owner that is gone must have been told before the completion. */
 static void check_owner(lw_world *w) {
     for (uint32_t i = 0; i < LW_IDS; i++) {
@@ -121,12 +130,10 @@ static void check_owner(lw_world *w) {
         if (q->busy && q->pasid < w->hw.pasids && w->inv_rootless[q->pasid] &&
             q->accepted < w->inv_transfer) {
             lw_bark(w, LW_CHECK_OWNER, q,
-                    "is not answered yet although PASID %u had no root when an invalidation that "
-                    "meets it was transferred in cycle %" PRIu64 ", done in %" PRIu64
-                    " (now it has %s root): its old owner may be answered from a new owner's "
-                    "tables",
-                    q->pasid, w->inv_transfer, w->cycle,
-                    has_root(w, q->pasid, w->cycle) ? "a" : "no");
+                    "is not answered yet although PASID %u has had no root since an invalidation "
+                    "that meets it was transferred in cycle %" PRIu64 ", done in %" PRIu64
+                    ": its old owner may be answered from a new owner's tables",
+                    q->pasid, w->inv_transfer, w->cycle);
             return;
         }
     }
@@ -134,6 +141,7 @@ static void check_owner(lw_world *w) {
 
 static void done(lw_world *w) {
     const lw_invalidation *inv = &w->under_way;
+    forget_new_owners(w);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         w->tally.n[LW_T_ROOTLESS_INV] += w->inv_rootless[p];
         w->met_by_any[p] = lw_inv_meets(w, inv, p) ? w->inv_transfer : w->met_by_any[p];

@@ -163,8 +163,10 @@ static void draw_indices(lw_world *w) {
 
 static void draw_frames(lw_world *w) {
     w->frames = 14 + lw_draw(w, LW_FRAMES - 13);
-    w->tangle =
-        lw_chance(w, 50) || !lw_options_acts(w->options, LW_ACT_TANGLE) ? 0 : lw_draw(w, 20);
+    /* chapter 6, "What software owes": by address a table with contiguity bits has one level */
+    const bool owed = w->hw.pwc_org == 1 && w->hw.subregions != 0;
+    const bool tangles = lw_options_acts(w->options, LW_ACT_TANGLE) && !owed;
+    w->tangle = lw_chance(w, 50) || !tangles ? 0 : lw_draw(w, 20);
     for (uint32_t f = 0; f < w->frames; f++) {
         w->home[f] = f < w->hw.levels   ? f + 1
                      : lw_chance(w, 45) ? 1
