@@ -1,6 +1,6 @@
 // Watches the contiguity check: only heads that can join are read, none twice and none unasked
 // (R16.5 to R16.7), the joined entry holds the subregion that asked and stays in its frame (R16.10),
-// and the MSC is not used while it is swept (R16.4, R16.9).
+// the MSC is not used while it is swept (R16.4, R16.9), and no mark finds heads still asked for (R11.5).
 module contiguity_checker
   import lockwalk_pkg::*;
 #(
@@ -11,6 +11,7 @@ module contiguity_checker
 ) (
   input logic              clk_i,
   input logic              rst_ni,
+  input logic              mark_valid_i,
   input check_state_e      state_q,
   input logic [VsnW-1:0]   vsn_q,
   input logic [7:0]        bits_q,
@@ -57,6 +58,10 @@ module contiguity_checker
       !(sweep_i && (msc_look_o || msc_fill_o)))
   else $error("R16.4: the MSC is used while it is swept");
 
+  drain_unmarked : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !mark_valid_i || state_q != CheckDrain)
+  else $error("R11.5: a mark while heads of the one before are asked for");
+
 endmodule
 
 bind contiguity contiguity_checker #(
@@ -67,6 +72,7 @@ bind contiguity contiguity_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
+  .mark_valid_i (mark_i.valid),
   .state_q,
   .vsn_q,
   .bits_q,

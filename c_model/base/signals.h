@@ -72,7 +72,8 @@ static inline uint64_t lw_roots_frame(const lw_roots *r, uint32_t pasid) {
 /* TYPE of an invalidation (R11.1). */
 enum { LW_INV_PAGE, LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL };
 
-/* A mark, which is made in this cycle, and whom it meets (R11.2): all PASIDs, or the one of `pasid`, or (with neither) none. */
+/* A mark, which is made in this cycle, and whom it meets (R11.2): all PASIDs, or the one of
+ * `pasid`, or (with neither) none. */
 typedef struct lw_mark {
     bool valid, all, one;
     uint32_t pasid;

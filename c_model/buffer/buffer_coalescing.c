@@ -46,8 +46,8 @@ static uint64_t near_word(const lw_buffer *b, const lw_slots *near, uint32_t wor
     return near->w[word] & ~((uint64_t)here << (b->new_slot % 64));
 }
 
-/* Those of them that are neither DONE nor STALE, whose access PERM grants and whose PL is 0 or above
- * the level. */
+/* Those of them that are neither DONE nor STALE, whose access PERM grants and whose PL is 0 or
+ * above the level. */
 static bool reachable(const lw_buffer *b, const lw_access *a, lw_slots *out) {
     const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
     const uint64_t no_write = (a->perm & 1) == 0 ? UINT64_MAX : 0;
@@ -260,8 +260,9 @@ static bool is_met(const lw_mark *mark, const lw_buffer_entry *e) {
     return lw_mark_meets(mark, lw_key_pasid(e->key));
 }
 
-/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt, and
- * is STALE if there is no page table for it (R11.13). What was in search is in update by now. */
+/* R11.2: an entry with an answer keeps it and becomes STALE, another forgets what it has learnt,
+ * and is STALE if there is no page table for it (R11.13). What was in search is in update by now.
+ */
 void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots) {
     lw_cam_op *searched = &b->cam.update;
     if (searched->op != LW_OP_NONE && lw_mark_meets(mark, lw_key_pasid(searched->key))) {

@@ -44,9 +44,9 @@ static inline lw_sweep lw_invalidation_sweep(const lw_invalidation *v) {
                       .last = v->last};
 }
 
-/* The state machine's step: `under_way` if a walker or entry was STALE at the cycle's beginning or a
- * contiguity check in DRAIN (R11.5), `old_epoch` if a response of the other epoch was queued or on
- * its way. */
+/* The state machine's step: `under_way` if a walker or entry was STALE at the cycle's beginning or
+ * a contiguity check in DRAIN (R11.5), `old_epoch` if a response of the other epoch was queued or
+ * on its way. */
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool under_way, bool old_epoch);
 
 #endif

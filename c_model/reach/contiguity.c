@@ -266,7 +266,7 @@ void lw_contiguity_mark(lw_contiguity *c, const lw_mark *mark) {
             lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
         }
     }
-    if (is_under_way(c) && lw_mark_meets(mark, c->job.pasid)) {
+    if (c->state != LW_CHECK_IDLE && lw_mark_meets(mark, c->job.pasid)) {
         const bool drains = c->state == LW_CHECK_READ && c->asked != c->got;
         c->state = drains ? LW_CHECK_DRAIN : LW_CHECK_IDLE;
         lw_touch(c->watch, LW_S_CHECK, 0);

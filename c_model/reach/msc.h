@@ -22,8 +22,8 @@ typedef struct lw_msc {
 
 void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch);
 
-/* R16.4: true with a hit, which touches the entry; `vsn` is any subregion of the frame, `node` holds
- * its heads' PTEs. */
+/* R16.4: true with a hit, which touches the entry; `vsn` is any subregion of the frame, `node`
+ * holds its heads' PTEs. */
 bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t *map);
 /* R16.9 */
 void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t map);

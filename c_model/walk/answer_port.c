@@ -4,7 +4,7 @@ void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch)
     *a = (lw_answers){.cfg = cfg, .watch = watch};
 }
 
-/* R10.1 */
+/* R10.1, R10.12 */
 static void choose(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
     const bool both = in->walker.valid && in->entry_ready;
     /* the entry that is being read comes before a walker */

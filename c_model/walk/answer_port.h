@@ -20,7 +20,7 @@ typedef struct lw_answers {
     const lw_watch *watch;
     lw_answer answer;
     lw_fill fill;
-    bool chosen_entry; /* R10.1 */
+    bool chosen_entry; /* R10.12 */
 } lw_answers;
 
 void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch);

@@ -24,8 +24,8 @@ typedef struct lw_buffer_view {
     uint16_t candidate;               /* its slot */
 } lw_buffer_view;
 
-/* `mark`: that of this cycle (R11.3, R11.7); `takes_part`: bit k set if level k does (R9.1), for what
- * is close (R5.6). */
+/* `mark`: that of this cycle (R11.3, R11.7); `takes_part`: bit k set if level k does (R9.1), for
+ * what is close (R5.6). */
 lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,
                           uint32_t takes_part);
 

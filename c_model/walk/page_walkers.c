@@ -110,7 +110,7 @@ lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, const lw_mar
         p->perm = e->perm;
         p->contig = e->contig;
         lw_count(events, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - e->pl) & 7);
-    } else if (p->level == w->cfg->hw.levels) {
+    } else if (p->level == w->cfg->hw.levels) { /* R5.23 */
         p->node = lw_roots_frame(roots, lw_key_pasid(p->key));
     }
     p->started = true;
@@ -231,8 +231,7 @@ lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features
 
 bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
                          const lw_features *features, const lw_mark *mark) {
-    const bool barred =
-        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && (mark->valid || before->no_fill);
+    const bool barred = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && (mark->valid || before->no_fill);
     return own->node && features->pwc_enable && !barred;
 }
 
@@ -309,7 +308,7 @@ void lw_walkers_mark(lw_walkers *w, const lw_mark *mark, uint32_t waiting) {
         p->level = (uint8_t)w->cfg->hw.levels;
         p->perm = 3;
         p->contig = 0;
-        set_state(w, i, LW_CAM);
+        set_state(w, i, LW_CAM); /* R11.12: it keeps its entry and its place */
     }
     for (uint32_t m = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS ? waiting : 0; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);

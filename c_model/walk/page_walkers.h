@@ -110,8 +110,8 @@ static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
 
-/* R9.2: the scan; the operation is LW_OP_NONE unless the CAM takes it (lw_turns). The verdict on the
- * walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
+/* R9.2: the scan; the operation is LW_OP_NONE unless the CAM takes it (lw_turns). The verdict on
+ * the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
 lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, bool on_cam,
                           lw_verdict *own);
 /* R6.5, R6.9, R6.15: whether a scan that the CAM takes fills the PWC, from the walker's PWST before

@@ -244,7 +244,8 @@ uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan 
     }
     /* R6.1; a walker that starts over does not enter (R11.11) */
     int32_t entering = lw_walkers_oldest(&e->walkers, p->busy[LW_PWC_REQ]);
-    if (entering != LW_NONE && (lw_walkers_starting_over(&e->walkers, &in->mark) >> entering & 1) != 0) {
+    if (entering != LW_NONE &&
+        (lw_walkers_starting_over(&e->walkers, &in->mark) >> entering & 1) != 0) {
         entering = LW_NONE;
     }
     if (entering != LW_NONE) {

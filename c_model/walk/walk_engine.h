@@ -66,8 +66,8 @@ bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
 /* R8.3 */
 void lw_walk_load_line(lw_walk *e, const lw_inputs *in);
 
-/* R11.5: whether a walker or an entry is STALE, or a check in DRAIN; and R11.6: whether an answer on its way to the
- * queues has an EPOCH other than this. */
+/* R11.5: whether a walker or an entry is STALE, or a check in DRAIN; and R11.6: whether an answer
+ * on its way to the queues has an EPOCH other than this. */
 bool lw_walk_under_way(const lw_walk *e);
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch);
 /* Whether there is nothing to do until a line, a miss or an invalidation comes. */

@@ -85,7 +85,7 @@ module buffer_insertion
     .new_cl_o(wait_cl)
   );
 
-  assign met      = mark_i.valid && (mark_i.all || (mark_i.one && new_key_i.pasid == mark_i.pasid));
+  assign met      = `LW_MEETS(mark_i, new_key_i.pasid);
   assign new_cl_o = met ? '0 : wait_cl;
 
   // ---------------------------------------------------------------- ages (R2.4)

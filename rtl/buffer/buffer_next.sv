@@ -75,8 +75,7 @@ module buffer_next
     rootless = '0;
     if (mark_i.valid) begin
       for (int unsigned e = 0; e < Entries; e++) begin
-        met[e]      = flags_i.valid[e] &&
-                      (mark_i.all || (mark_i.one && pasid_i[e] == mark_i.pasid));
+        met[e]      = flags_i.valid[e] && `LW_MEETS(mark_i, pasid_i[e]);
         rootless[e] = met[e] && !roots_valid_i[pasid_i[e]];
       end
     end

@@ -56,8 +56,7 @@ module cam_operation
   assign take_op    = cam_i.op != CamNone;
   assign take_scan  = cam_i.op == CamScan;
 
-  assign search_met_o = mark_i.valid &&
-                        (mark_i.all || (mark_i.one && search_pasid_q == mark_i.pasid));
+  assign search_met_o = `LW_MEETS(mark_i, search_pasid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

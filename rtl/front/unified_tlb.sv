@@ -235,8 +235,7 @@ module unified_tlb
   logic [SetW-1:0]    place_set;
   logic [TagW-1:0]    place_tag;
 
-  assign fill_met    = mark_i.valid &&
-                       (mark_i.all || (mark_i.one && fill_i.key.pasid == mark_i.pasid));
+  assign fill_met    = `LW_MEETS(mark_i, fill_i.key.pasid);
   assign place_range = Runs || (Subregions && place_class_q);
 
   tlb_index #(

@@ -102,6 +102,10 @@
     logic [PasidW-1:0] pasid; \
   }
 
+// Whether it meets this PASID.
+`define LW_MEETS(mark, id) \
+  (mark.valid && (mark.all || (mark.one && id == mark.pasid)))
+
 // The set that is swept in this cycle (R11.4), and for which invalidation.
 `define LW_SWEEP_T(SetW, VpnW) \
   struct packed { \

@@ -51,7 +51,7 @@ module contiguity
   // For the counters.
   output logic             merged_o,
   output logic             dropped_o,
-  output logic             draining_o         // heads are asked for, and nobody waits for them (R11.5)
+  output logic             draining_o         // heads nobody waits for are on their way (R11.5)
 );
 
   check_state_e      state_q, state_d;
@@ -306,8 +306,8 @@ module contiguity
       end
     endcase
     // R16.11: after the cycle's own work.
-    meets_job = mark_i.valid && (mark_i.all || (mark_i.one && pasid_d == mark_i.pasid));
-    if (meets_job && state_d != CheckDrain) begin
+    meets_job = `LW_MEETS(mark_i, pasid_d);
+    if (meets_job) begin
       state_d = (state_d == CheckRead && asked_d != got_d) ? CheckDrain : CheckIdle;
     end
   end
@@ -372,8 +372,8 @@ module contiguity
       queue_head_q  <= queue_head_d;
       queue_count_q <= queue_count_d;
       for (int unsigned p = 0; p < CheckQueue; p++) begin  // R16.11
-        if (mark_i.valid && queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
-            (mark_i.all || (mark_i.one && job_pasid_q[p] == mark_i.pasid))) begin
+        if (queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
+            `LW_MEETS(mark_i, job_pasid_q[p])) begin
           job_live_q[p] <= 1'b0;
         end
       end

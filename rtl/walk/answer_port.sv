@@ -82,12 +82,7 @@ module answer_port
   logic [PfnW-1:0]   fill_pfn_q;
   logic [1:0]        fill_perm_q, fill_size_q;
 
-  // Does a mark of this cycle meet this PASID?
-  function automatic logic met(logic [PasidW-1:0] pasid);
-    return mark_i.valid && (mark_i.all || (mark_i.one && pasid == mark_i.pasid));
-  endfunction
-
-  // ---------------------------------------------------------------- the choice (R10.1)
+  // ---------------------------------------------------------------- the choice (R10.1, R10.12)
 
   logic chosen_entry_q;  // the last one chosen was an entry's
 
@@ -139,7 +134,7 @@ module answer_port
         answer_size_q   <= chosen.size;
         answer_perm_q   <= chosen.perm;
         answer_contig_q <= Subregions ? chosen.contig : '0;
-        answer_stale_q  <= chosen.stale || met(chosen.key.pasid);
+        answer_stale_q  <= chosen.stale || `LW_MEETS(mark_i, chosen.key.pasid);
         answer_epoch_q  <= entry_i.valid ? entry_epoch_i : epoch_i;
         answer_entry_q  <= entry_i.valid;
         answer_block_q  <= entry_i.valid ? entry_block_i : '0;
@@ -196,7 +191,7 @@ module answer_port
   logic answer_fills;
 
   assign answer_fills = answer_valid_q && answer_ok && !answer_stale_q &&
-                        !met(answer_pasid_q);
+                        !`LW_MEETS(mark_i, answer_pasid_q);
 
   if (Subregions) begin : gen_reach
     reach_e             reach;
@@ -222,7 +217,7 @@ module answer_port
     assign subregion   = TlbPartition != 0 && (whole_frame || reach == ReachSubregion);
 
     assign join_taken_o = join_i.valid && !answer_fills;
-    assign join_loads_o = join_taken_o && TlbPartition != 0 && !met(join_i.pasid);
+    assign join_loads_o = join_taken_o && TlbPartition != 0 && !`LW_MEETS(mark_i, join_i.pasid);
     assign fill_load    = answer_fills || join_loads_o;
 
     always_comb begin

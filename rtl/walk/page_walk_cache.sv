@@ -194,8 +194,7 @@ module page_walk_cache
   logic [EntryW-1:0]  fill_entry;
   logic               fill_met;
 
-  assign fill_met = mark_i.valid && (PwcOrg == 1 || mark_i.all ||
-                                     (mark_i.one && pwc_fill_pasid_q == mark_i.pasid));
+  assign fill_met = (PwcOrg == 1) ? mark_i.valid : `LW_MEETS(mark_i, pwc_fill_pasid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -106,15 +106,12 @@ module page_walk_cache_by_level
   logic [Total-1:0] met;
   logic             place_met;
 
-  assign place_met = mark_i.valid &&
-                     (mark_i.all || (mark_i.one && place_i.key.pasid == mark_i.pasid));
+  assign place_met = `LW_MEETS(mark_i, place_i.key.pasid);
 
   always_comb begin
     met = '0;
     if (mark_i.valid) begin
-      for (int unsigned i = 0; i < Total; i++) begin
-        met[i] = mark_i.all || (mark_i.one && pasid_q[i] == mark_i.pasid);
-      end
+      for (int unsigned i = 0; i < Total; i++) met[i] = `LW_MEETS(mark_i, pasid_q[i]);
     end
   end
 

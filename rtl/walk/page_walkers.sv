@@ -103,9 +103,7 @@ module page_walkers
 );
 
   walker_state_e      state_q  [Walkers];
-  logic [Walkers-1:0] started_q;
-  logic [Walkers-1:0] stale_q;
-  logic [Walkers-1:0] no_fill_q;
+  logic [Walkers-1:0] started_q, stale_q, no_fill_q;
   logic [VpnW-1:0]    vpn_q    [Walkers];
   logic [PasidW-1:0]  pasid_q  [Walkers];
   logic [1:0]         access_q [Walkers];
@@ -124,10 +122,6 @@ module page_walkers
 
   // ---------------------------------------------------------------- the walkers as they are
 
-  function automatic logic is_met(logic [PasidW-1:0] pasid);  // R11.2
-    return mark_i.valid && (mark_i.all || (mark_i.one && pasid == mark_i.pasid));
-  endfunction
-
   logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_mem, in_resp, met;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
@@ -138,8 +132,8 @@ module page_walkers
     assign walk[w] = '{key: key[w], access: access_q[w], level: level_q[w], node: node_q[w],
                        perm: perm_q[w], contig: contig_q[w]};
     assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w],
-                       no_fill: no_fill_q[w], id: id_q[w], src: src_q[w], slot: slot_q[w], walk: walk[w], kind: kind_q[w],
-                       flevel: flevel_q[w], size: size_q[w]};
+                       no_fill: no_fill_q[w], id: id_q[w], src: src_q[w], slot: slot_q[w],
+                       walk: walk[w], kind: kind_q[w], flevel: flevel_q[w], size: size_q[w]};
 
     assign in_idle[w]     = state_q[w] == WalkerIdle;
     assign in_pwc_req[w]  = state_q[w] == WalkerPwcReq;
@@ -147,7 +141,7 @@ module page_walkers
     assign in_req[w]      = state_q[w] == WalkerReq;
     assign in_mem[w]      = state_q[w] == WalkerMem;
     assign in_resp[w]     = state_q[w] == WalkerResp;
-    assign met[w]         = !in_idle[w] && is_met(pasid_q[w]);
+    assign met[w]         = !in_idle[w] && `LW_MEETS(mark_i, pasid_q[w]);  // R11.2
 
     assign flight_o[w] = '{  // R7.3
       valid: started_q[w] && !stale_q[w] && state_q[w] != WalkerResp,
@@ -279,9 +273,7 @@ module page_walkers
     .coalesced_levels_o(coalesced_levels)
   );
 
-  cam_request #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)
-  ) u_cam_request (
+  cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)) u_cam_request (
     .scanned_i   (scan_on_cam),
     .scan_i      (scan),
     .error_i     (line_error),
@@ -300,9 +292,7 @@ module page_walkers
   logic [WalkerW-1:0] entering_walker, answering_walker;
   logic [Walkers-1:0] leaves;
 
-  walker_order #(
-    .Walkers(Walkers)
-  ) u_order (
+  walker_order #(.Walkers(Walkers)) u_order (
     .clk_i,
     .rst_ni,
     .taken_i     (taken ? Walkers'(1) << entry_walker : '0),
@@ -351,7 +341,8 @@ module page_walkers
       scanned:   scanned && scan_walker == WalkerW'(w),
       answered:  result_taken_i && answering_walker == WalkerW'(w),
       marked:    mark_i.valid,
-      met:       met[w] || (taken && entry_walker == WalkerW'(w) && is_met(entry.key.pasid))
+      met:       met[w] || (taken && entry_walker == WalkerW'(w) &&
+                            `LW_MEETS(mark_i, entry.key.pasid))
     };
 
     walker_next #(
@@ -378,8 +369,9 @@ module page_walkers
     if (!rst_ni) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         state_q[w]   <= WalkerIdle;
-        {started_q[w], stale_q[w], no_fill_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w], src_q[w], slot_q[w],
-         level_q[w], node_q[w], perm_q[w], kind_q[w], flevel_q[w], size_q[w], contig_q[w]} <= '0;
+        {started_q[w], stale_q[w], no_fill_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w],
+         src_q[w], slot_q[w], level_q[w], node_q[w], perm_q[w], kind_q[w], flevel_q[w], size_q[w],
+         contig_q[w]} <= '0;
       end
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin

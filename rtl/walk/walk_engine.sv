@@ -128,7 +128,8 @@ module walk_engine
   // For the counters and the invalidation.
   counts_t               counts;
   logic any_valid, any_eligible, entries_stale, walkers_stale, same_neighbourhood, head_transfer;
-  logic msc_look, msc_hit, check_merged, check_dropped, check_drains, join_loads, fill_load_subregion;
+  logic msc_look, msc_hit, check_merged, check_dropped, check_drains, join_loads;
+  logic fill_load_subregion;
 
   // ---------------------------------------------------------------- who sends and takes it
 

@@ -3,7 +3,7 @@
 //
 // Combinational. A walker that takes an entry starts below the last PTE that others' walks have read for it,
 // its prefetched level PL, or at the root. One that commits compares what it has found since, in the page
-// walk cache, with what the entry has learnt since, and takes the lower.
+// walk cache, with what the entry has learnt since, and takes the lower; at the root it takes that of now (R5.23).
 `include "lockwalk_types.svh"
 
 module walk_start
@@ -31,7 +31,7 @@ module walk_start
   input  walk_t            walk_i,             // of the walker that would commit to it
   output pwst_t            taken_o,            // the walker that takes it
   output walk_t            started_o,          // where the commit starts its walk
-  output logic             root_known_o,       // ... if its PASID has a page table, and had one all the time (R5.9)
+  output logic             root_known_o,       // ... if its PASID has had a page table (R5.9)
   output logic [2:0]       coalesced_levels_o  // how many levels others have walked for it
 );
 

@@ -99,7 +99,7 @@ module walker_next
       pwst_o.kind        = root_known_i ? KindOk : KindUnknownPasid;
     end
     if (happens_i.marked && pwst_i.state == WalkerMem) pwst_o.no_fill = by_address;  // R6.15
-    if (happens_i.met) begin  // R11.2
+    if (happens_i.met) begin  // R11.2, R11.12
       if (pwst_o.started) begin
         pwst_o.stale = 1'b1;
       end else if (pwst_o.state != WalkerIdle) begin

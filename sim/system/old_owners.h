@@ -1,6 +1,7 @@
 /* An old owner is never answered from its new owner's tables (R11.13): once an invalidation is
- * complete from whose transfer on a PASID has had no root, no request of that PASID that was accepted
- * before the transfer may still be unanswered. What is counted here is seen at the ports alone. */
+ * complete from whose transfer on a PASID has had no root, no request of that PASID that was
+ * accepted before the transfer may still be unanswered. What is counted here is seen at the ports
+ * alone. */
 #ifndef LW_SIM_SYSTEM_OLD_OWNERS_H
 #define LW_SIM_SYSTEM_OLD_OWNERS_H
 

@@ -191,8 +191,12 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[LINE_FRAME] = line.frame;
     in[HEAD_TAKEN].w[0] &= lw_contiguity_asks(&b->u->walk.contiguity) != LW_NONE;
     in[JOIN_TAKEN].w[0] &= lw_contiguity_join(&b->u->walk.contiguity).valid;
-    /* R11.3, R11.4: a mark takes the CAM port, which a scan has; a sweep comes after it */
-    in[MARK].w[0] &= in[CHECK_VALID].w[0] == 0;
+    const bool met = in[MARK_ALL].w[0] != 0 ||
+                     (in[MARK_PASID].w[0] != 0 && in[MARK_VALUE].w[0] == in[CHECK_PASID].w[0]);
+    /* A scan that the mark meets asks for nothing (R11.7), DRAIN is waited for (R11.5), and a sweep
+     * comes after its mark (R11.4). */
+    in[MARK].w[0] &=
+        (in[CHECK_VALID].w[0] == 0 || !met) && b->u->walk.contiguity.state != LW_CHECK_DRAIN;
     in[SWEEP].w[0] &= in[MARK].w[0] == 0;
 }
 
@@ -244,9 +248,8 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[HEAD_PLACE].w[0] = (uint64_t)lw_contiguity_asks(c);
     out[HEAD_NODE].w[0] = c->job.node;
     out[MSC_LOOK].w[0] = counted.total[LW_C_MSC_LOOKUPS];
-    out[MSC_FILL].w[0] =
-        c->state == LW_CHECK_FILL &&
-        lw_msc_lookup(&o->scratch_msc, c->job.pasid, c->job.vsn, c->job.node, &map);
+    out[MSC_FILL].w[0] = c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid,
+                                                                    c->job.vsn, c->job.node, &map);
     out[MSC_PASID].w[0] = c->job.pasid;
     out[MSC_NODE].w[0] = c->job.node;
     out[MSC_FRAME].w[0] = c->job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);

@@ -95,8 +95,7 @@ static void step(lw_bench *b, const lw_bits *in) {
         (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], &map);
     }
     if (in[FILL].w[0] != 0) {
-        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0],
-                    (uint8_t)in[MAP_IN].w[0]);
+        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], (uint8_t)in[MAP_IN].w[0]);
     }
     if (in[SWEEP_VALID].w[0] != 0) {
         lw_msc_sweep(m, &(lw_sweep){.valid = true,

@@ -196,8 +196,7 @@ static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w)
         lw_walkers_take(w, &c->features, &c->roots);
     }
     if (t->scanner != LW_NONE) {
-        d.op =
-            lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, t->scan_on_cam, &d.verdict);
+        d.op = lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, t->scan_on_cam, &d.verdict);
     }
     if (t->committer != LW_NONE) {
         d.decision = lw_walkers_commit(w, &c->roots, &mark, &events, &d.op);

@@ -88,9 +88,10 @@ static void expect_blocks(const bench *b, view *v, seen *s) {
 
 static void watched_cycle(bench *b, seen *s) {
     view before = look(b);
+    /* R10.12 */
     const bool both = before.walker != NONE && before.ready != 0;
-    const bool walker = before.room && before.walker != NONE && !before.reading &&
-                        (!both || before.chosen_entry);
+    const bool walker =
+        before.room && before.walker != NONE && !before.reading && (!both || before.chosen_entry);
     const bool entry = before.room && before.ready != 0 && (!both || !before.chosen_entry);
     const bool entering = bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0) != 0;
     const uint64_t count_before = bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0);

@@ -295,10 +295,10 @@ static void test_check_picture(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_msc_hit),       cmocka_unit_test(test_merged_and_overlapping),
-        cmocka_unit_test(test_dropped),       cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_drain),         cmocka_unit_test(test_mark_of_queue),
-        cmocka_unit_test(test_sweep_first),   cmocka_unit_test(test_check_picture),
+        cmocka_unit_test(test_msc_hit),     cmocka_unit_test(test_merged_and_overlapping),
+        cmocka_unit_test(test_dropped),     cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_drain),       cmocka_unit_test(test_mark_of_queue),
+        cmocka_unit_test(test_sweep_first), cmocka_unit_test(test_check_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
