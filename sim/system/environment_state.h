@@ -14,6 +14,7 @@
 #include "sim/system/old_owners.h"
 #include "sim/system/port_counts.h"
 #include "sim/system/slow_phases.h"
+#include "sim/system/wait_bound.h"
 #include "sim/system/wait_counts.h"
 #include "sim/system/waiting.h"
 #include "sim/workloads/workload.h"
