@@ -315,9 +315,9 @@ bool lw_environment_finished(const lw_environment *env) {
 }
 
 bool lw_environment_finish(const lw_environment *env, lw_error *err) {
+    const lw_waits waits = lw_environment_waits(env);
     return lw_oracle_finish(env->oracle, err) &&
-           lw_waits_are_bounded(&env->system->hw, &env->waits.worst, env->counts.invalidations != 0,
-                                err);
+           lw_waits_are_bounded(&env->system->hw, &waits, env->counts.invalidations != 0, err);
 }
 
 bool lw_environment_counters_agree(const lw_environment *env, const uint64_t counters[LW_COUNTERS],
