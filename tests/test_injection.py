@@ -51,7 +51,8 @@ def test_flip_is_named(lockwalk, option, run, flip):
     command = run
     # An entry that is valid at the time: try places until the flip can be seen, in its own cycle (one
     # that the cycle itself uses up, as a BATCH that becomes READY, shows in the next, elsewhere).
-    for index, cycle in itertools.product(range(2), (3000, 5003, 7777, 9001, 11111, 12345, 15001)):
+    for index, cycle in itertools.product(range(2), (1000, 3000, 4000, 5003, 7777, 9001, 11111, 12345,
+                                                    15001)):
         spec = flip.format(i=index, p=2 + index, c=cycle)
         run = lockwalk(*command, option, spec)
         if run.status == 1 and f"MISMATCH in cycle {cycle}\n" in run.err:
@@ -85,7 +86,7 @@ def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
      ["--inject", "PWST[0].VPN.0@{c}", "--inject-twin", "PWST[0].VPN.0@{c}"], "oracle: "),
 ])
 def test_each_net_barks_by_itself(lockwalk, net, options, said):
-    for cycle in range(3000, 12000, 307):
+    for cycle in range(3000, 24000, 307):
         run = lockwalk(*RUN, "--nets", net, *[o.format(c=cycle) for o in options])
         if run.status == 1:
             break

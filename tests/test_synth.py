@@ -161,10 +161,10 @@ def test_macros(tmp_path):
         netlist.mapped(whole, technology, stem, 4e-9)
         areas[entries] = report.areas(stem, technology)
     small, large = areas[64], areas[128]
-    assert small["macros"] == [] and small["flops"] > 32 * 2 * (4 + 22 + 7)
+    assert small["macros"] == [] and small["flops"] > 32 * 2 * (4 + 22 + 36 + 7)
     assert {(m["words"], m["lanes"], m["width"], m["table"]) for m in large["macros"]} == {
-        (64, 2, 4, 32), (64, 2, 21, 32), (64, 2, 7, 32)}
-    whole = (sram.FIXED + sram.BIT * 64 * 2 * 32) * technology.nand2 / sram.NAND2
+        (64, 2, 4, 68), (64, 2, 21, 68), (64, 2, 36, 68), (64, 2, 7, 68)}
+    whole = (sram.FIXED + sram.BIT * 64 * 2 * 68) * technology.nand2 / sram.NAND2
     assert large["area_sram"] == pytest.approx(whole) and large["flops"] < small["flops"]
     figures = timing.analyse(f"{stem}.v", technology, 4e-9, 0.1, top="msc")
     path = figures["groups"]["reg2reg"]
