@@ -263,7 +263,7 @@ bool lw_unit_liar(lw_unit inner, const char *name, lw_unit *unit, lw_error *err)
         }
         l->inner = inner;
         l->lie = &lies[i];
-        *unit = (lw_unit){l, outputs, step, done};
+        *unit = (lw_unit){l, outputs, step, done, NULL}; /* its tables are another's */
         return true;
     }
     return lw_fail(err, "--lie: \"%s\" is no lie; --help lists them", name);
