@@ -24,7 +24,8 @@ typedef struct lw_unit {
 bool lw_unit_twin(const lw_params *hw, lw_unit *unit, lw_error *err);
 
 /* A unit that tells one lie: `inner`, which it then owns, with what the ports say falsified now and
- * then. For the tester's own test: each check must bark at its lie. */
+ * then, or what a register shows. For the tester's own test: each check must bark at its lie. */
 bool lw_unit_liar(lw_unit inner, const char *lie, lw_unit *unit, lw_error *err);
+bool lw_unit_table_liar(lw_unit inner, const char *lie, lw_unit *unit, lw_error *err);
 
 #endif
