@@ -32,13 +32,12 @@ static bool join(const lw_contents *c, const entry *e, uint64_t from, uint32_t a
     const lw_world *w = c->w;
     const uint64_t next = before == NULL ? 0 : lw_low(before->frame + (1u << SUBREGION), w->pfn_w);
     lw_version v;
-    bool more =
-        lw_words_newest(w->words, lw_word(lw_words_frame(w->words, e->node), at << SUBREGION), from,
-                        w->cycle, &v);
+    bool more = lw_words_newest(
+        w->words, lw_word(lw_words_frame(w->words, e->node), at << SUBREGION), from, w->cycle, &v);
     for (; more; more = lw_words_older(w->words, from, &v)) {
         const lw_verdict said = lw_judge_pte(v.value, 1, 0, w->hw.pa_width);
-        const bool fits = said.kind == LW_OK && (before == NULL || (said.frame == next &&
-                                                                    said.perm == before->perm));
+        const bool fits = said.kind == LW_OK &&
+                          (before == NULL || (said.frame == next && said.perm == before->perm));
         if (fits && ((e->map >> at & 1) == 0 || join(c, e, from, at + 1, &said))) {
             return true;
         }

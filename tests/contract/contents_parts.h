@@ -23,9 +23,9 @@ typedef struct lw_completed {
 struct lw_contents {
     lw_world *w;
     lw_unit unit;
-    uint64_t next;                    /* the cycle of the next look */
-    lw_completed done[LW_DONE_KEPT];  /* a ring of the latest, */
-    uint64_t completed;               /* and how many there were */
+    uint64_t next;                     /* the cycle of the next look */
+    lw_completed done[LW_DONE_KEPT];   /* a ring of the latest, */
+    uint64_t completed;                /* and how many there were */
     lw_seen *tlb, *pwc, *msc, *buffer; /* an element each entry */
 };
 

@@ -22,7 +22,8 @@ static void text_of(const lw_contents *c, const entry *e, char text[LW_TEXT]) {
                        e->pasid, e->tag, e->node, e->perm, e->contig, e->level);
     } else {
         (void)snprintf(text, LW_TEXT,
-                       "TAG=0x%" PRIx64 " NODE=0x%" PRIx64 " PERM=%u CONTIG=0x%x: address 0x%" PRIx64,
+                       "TAG=0x%" PRIx64 " NODE=0x%" PRIx64
+                       " PERM=%u CONTIG=0x%x: address 0x%" PRIx64,
                        e->tag, e->node, e->perm, e->contig, e->word << 3);
     }
 }

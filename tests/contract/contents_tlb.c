@@ -87,8 +87,8 @@ static void count(lw_world *w, const entry *e) {
 /* Each place of a range: a subregion by its head (R3.8, R16.17), a page of a run by itself. */
 static void judge(lw_contents *c, const entry *e) {
     const uint64_t key = (uint64_t)e->shape << 62 | (uint64_t)e->pasid << 48 | e->tag;
-    const uint64_t payload = (uint64_t)e->length << 56 | (uint64_t)e->size << 54 |
-                             (uint64_t)e->perm << 52 | e->pfn;
+    const uint64_t payload =
+        (uint64_t)e->length << 56 | (uint64_t)e->size << 54 | (uint64_t)e->perm << 52 | e->pfn;
     const uint64_t from = since(c, e, key, payload);
     if (!lw_unseen(&c->tlb[e->index], key, payload, from)) {
         return;
@@ -97,16 +97,16 @@ static void judge(lw_contents *c, const entry *e) {
     const bool heads = e->shape == SUBREGIONS && e->size == 0;
     for (uint32_t i = 0; i <= e->length; i++) {
         const uint64_t beyond = (uint64_t)e->step * i;
-        const lw_fact fact = {
-            .pasid = e->pasid,
-            .vpn = e->first + beyond,
-            .from = from,
-            .level = e->size + 1,
-            .leaf = true,
-            .page = true,
-            .frame = lw_low(e->pfn + beyond, c->w->pfn_w),
-            .perm = e->perm,
-            .reaches = heads ? LW_REACH_SUBREGION_BIT | LW_REACH_FRAME_BIT : LW_REACH_ANY};
+        const lw_fact fact = {.pasid = e->pasid,
+                              .vpn = e->first + beyond,
+                              .from = from,
+                              .level = e->size + 1,
+                              .leaf = true,
+                              .page = true,
+                              .frame = lw_low(e->pfn + beyond, c->w->pfn_w),
+                              .perm = e->perm,
+                              .reaches = heads ? LW_REACH_SUBREGION_BIT | LW_REACH_FRAME_BIT
+                                               : LW_REACH_ANY};
         if (!lw_fact_holds(c->w, &fact)) {
             char text[LW_TEXT];
             text_of(e, text);

@@ -6,12 +6,8 @@
 enum { SUBREGION_ENABLE = 16, AC_BIT = 0x100 };
 
 static lw_question question_of(const lw_world *w, const lw_fact *f, const lw_request *q) {
-    return (lw_question){.w = w,
-                         .q = q,
-                         .vpn = f->vpn,
-                         .from = f->from,
-                         .faults_from = f->from,
-                         .to = w->cycle};
+    return (lw_question){
+        .w = w, .q = q, .vpn = f->vpn, .from = f->from, .faults_from = f->from, .to = w->cycle};
 }
 
 uint32_t lw_fact_contig(const lw_world *w, uint32_t level, const lw_verdict *v) {

@@ -18,7 +18,7 @@ typedef struct lw_fact {
     uint32_t level;     /* of the PTE at which it ends */
     bool leaf;          /* else a node */
     bool page;          /* `frame` is the page's PFN, else the PTE's frame bits */
-    bool loose;         /* of a node: PERM is anything, of CONTIG at least these bits C, and no AC */
+    bool loose; /* of a node: PERM is anything, of CONTIG at least these bits C, and no AC */
     uint64_t frame;
     uint32_t perm;
     uint32_t contig;  /* of a node */

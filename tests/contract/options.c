@@ -7,24 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const checks[LW_CHECKS] = {
-    "answer", "oldfault", "rootless", "links",  "error",   "owner",
-    "freed",  "starved",  "port",     "record", "contents"};
+static const char *const checks[LW_CHECKS] = {"answer", "oldfault", "rootless", "links",
+                                              "error",  "owner",    "freed",    "starved",
+                                              "port",   "record",   "contents"};
 
 static const char *const acts[LW_ACTS] = {"roots", "free",  "features", "errors",
                                           "late",  "flood", "tangle",   "changes"};
 
 static const struct option rows[] = {
-    {"seeds", required_argument, NULL, 's'},
-    {"cycles", required_argument, NULL, 'c'},
-    {"only", required_argument, NULL, 'o'},
-    {"set", required_argument, NULL, 'k'},
-    {"without", required_argument, NULL, 'w'},
-    {"failures", required_argument, NULL, 'f'},
-    {"contents", required_argument, NULL, 't'},
-    {"lie", required_argument, NULL, 'l'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"seeds", required_argument, NULL, 's'},    {"cycles", required_argument, NULL, 'c'},
+    {"only", required_argument, NULL, 'o'},     {"set", required_argument, NULL, 'k'},
+    {"without", required_argument, NULL, 'w'},  {"failures", required_argument, NULL, 'f'},
+    {"contents", required_argument, NULL, 't'}, {"lie", required_argument, NULL, 'l'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 };
 
 const char *lw_check_name(lw_check check) {

@@ -1,5 +1,6 @@
-/* The unit under test as the contract tester sees it: ports, and its registers by name where it lets
- * us look. The twin is one (twin_unit.c); the RTL behind the same functions would be another. */
+/* The unit under test as the contract tester sees it: ports, and its registers by name where it
+ * lets us look. The twin is one (twin_unit.c); the RTL behind the same functions would be another.
+ */
 #ifndef LW_TESTS_CONTRACT_UNIT_H
 #define LW_TESTS_CONTRACT_UNIT_H
 
