@@ -12,7 +12,7 @@ typedef struct entry {
     uint64_t vpn, pa;
 } entry;
 
-static entry read(const lw_contents *c, uint32_t index, bool done, uint32_t pl) {
+static entry read_entry(const lw_contents *c, uint32_t index, bool done, uint32_t pl) {
     return (entry){.index = index,
                    .pasid = lw_peek32(c, LW_F_BUFFER_PASID, index),
                    .pl = pl,
@@ -68,7 +68,7 @@ void lw_contents_buffer(lw_contents *c) {
         const bool stale = lw_peek(c, LW_F_BUFFER_STALE, i) != 0;
         const uint32_t pl = lw_peek32(c, LW_F_BUFFER_PL, i);
         if (done ? !stale : pl != 0) {
-            const entry e = read(c, i, done, pl);
+            const entry e = read_entry(c, i, done, pl);
             judge(c, &e);
         }
     }

@@ -36,7 +36,7 @@ static void bark_twice(lw_contents *c, const entry *a, const entry *b) {
             a->index, one, b->index, other);
 }
 
-static bool read(const lw_contents *c, uint32_t index, entry *e) {
+static bool read_entry(const lw_contents *c, uint32_t index, entry *e) {
     if (lw_peek(c, LW_F_PWC_VALID, index) == 0) {
         return false;
     }
@@ -83,7 +83,7 @@ static void table(lw_contents *c, uint32_t level) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->w->hw.pwc_entries && !c->w->failed; i++) {
         entry *e = &held[count];
-        if (!read(c, (level - 2) * c->w->hw.pwc_entries + i, e)) {
+        if (!read_entry(c, (level - 2) * c->w->hw.pwc_entries + i, e)) {
             continue;
         }
         e->level = level;
@@ -105,11 +105,9 @@ void lw_contents_pwc_by_level(lw_contents *c) {
 
 /* ---------------------------------------------------------------- by address */
 
-/* What CONTIG may be depends on the level at which the PTE was read (R1.10). */
-static bool contig_fits(const lw_contents *c, const entry *e, uint32_t ever, const lw_verdict *v) {
-    const uint32_t bits = lw_fact_contig(c->w, 2, v);
-    const bool level2 = (ever >> 2 & 1) != 0, above = ever >> 3 != 0;
-    return (level2 && e->contig == bits) || (above && e->contig == 0);
+/* R1.10. Where there are contiguity bits, software uses a table at one level (chapter 6). */
+static bool contig_fits(const lw_contents *c, const entry *e, int frame, const lw_verdict *v) {
+    return e->contig == lw_fact_contig(c->w, c->w->home[frame], v);
 }
 
 static bool explained(const lw_contents *c, const entry *e, uint64_t from) {
@@ -124,7 +122,7 @@ static bool explained(const lw_contents *c, const entry *e, uint64_t from) {
     for (; more; more = lw_words_older(w->words, from, &v)) {
         const lw_verdict said = lw_judge_pte(v.value, 2, 0, w->hw.pa_width);
         if (said.kind == LW_OK && !said.leaf && said.frame == e->node && said.perm == e->perm &&
-            contig_fits(c, e, w->ever[frame], &said)) {
+            contig_fits(c, e, frame, &said)) {
             return true;
         }
     }
@@ -161,7 +159,7 @@ void lw_contents_pwc_by_address(lw_contents *c) {
         uint32_t count = 0;
         for (uint32_t way = 0; way < hw->pwc_ways; way++) {
             entry *e = &held[count];
-            if (!read(c, set * hw->pwc_ways + way, e)) {
+            if (!read_entry(c, set * hw->pwc_ways + way, e)) {
                 continue;
             }
             e->word = e->tag << __builtin_ctz(sets) | set;

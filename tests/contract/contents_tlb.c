@@ -50,7 +50,7 @@ static void place(const lw_params *hw, entry *e) {
     e->last = e->first + (uint64_t)e->step * (e->length + 1) - 1;
 }
 
-static entry read(const lw_contents *c, uint32_t index) {
+static entry read_entry(const lw_contents *c, uint32_t index) {
     entry e = {.index = index, .valid = lw_peek(c, LW_F_TLB_VALID, index) != 0};
     if (e.valid) {
         const bool ranges = lw_peek(c, LW_F_TLB_CLASS, index) != 0;
@@ -149,7 +149,7 @@ void lw_contents_tlb(lw_contents *c) {
     for (uint32_t first = 0; first < c->w->hw.tlb_entries && !c->w->failed; first += ways) {
         entry set[WAYS];
         for (uint32_t way = 0; way < ways; way++) {
-            set[way] = read(c, first + way);
+            set[way] = read_entry(c, first + way);
             if (set[way].valid) {
                 judge(c, &set[way]);
             }
