@@ -71,6 +71,7 @@ static void look(lw_contents *c) {
     }
     lw_contents_msc(c);
     lw_contents_buffer(c);
+    lw_contents_walkers(c);
     lw_contents_holders(c);
     lw_contents_ranks(c);
 }
@@ -97,7 +98,7 @@ bool lw_contents_begin(lw_world *w, const lw_unit *unit) {
     lw_contents *c = calloc(1, sizeof *c);
     const uint32_t tlb = w->hw.tlb_entries, pwc = lw_structure_entries(&w->hw, LW_S_PWC),
                    msc = lw_structure_entries(&w->hw, LW_S_MSC), buffer = w->hw.buffer_entries;
-    lw_seen *seen = calloc((size_t)tlb + pwc + msc + buffer, sizeof *seen);
+    lw_seen *seen = calloc((size_t)tlb + pwc + msc + buffer + w->hw.walkers, sizeof *seen);
     if (c == NULL || seen == NULL) {
         free(c);
         free(seen);
@@ -109,6 +110,7 @@ bool lw_contents_begin(lw_world *w, const lw_unit *unit) {
     c->pwc = c->tlb + tlb;
     c->msc = c->pwc + pwc;
     c->buffer = c->msc + msc;
+    c->walkers = c->buffer + buffer;
     w->contents = c;
     return true;
 }

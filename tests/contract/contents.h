@@ -1,8 +1,8 @@
 /* What the unit's tables hold, beside what its ports say: each valid entry must be explained by
  * values that the tables in memory had within the window that the contract gives it, entry by entry
- * of the unified TLB, the page walk cache, the MSC and the buffer; no key is held twice, ranks are
- * permutations, and who is picked has one holder. The registers are read by name through the unit;
- * of one that does not let us look nothing is checked. */
+ * of the unified TLB, the page walk cache, the MSC, the buffer and the walkers; no key is held
+ * twice, ranks are permutations, and who is picked has one holder. The registers are read by name
+ * through the unit; of one that does not let us look nothing is checked. */
 #ifndef LW_TESTS_CONTRACT_CONTENTS_H
 #define LW_TESTS_CONTRACT_CONTENTS_H
 

@@ -23,10 +23,10 @@ typedef struct lw_completed {
 struct lw_contents {
     lw_world *w;
     lw_unit unit;
-    uint64_t next;                     /* the cycle of the next look */
-    lw_completed done[LW_DONE_KEPT];   /* a ring of the latest, */
-    uint64_t completed;                /* and how many there were */
-    lw_seen *tlb, *pwc, *msc, *buffer; /* an element each entry */
+    uint64_t next;                               /* the cycle of the next look */
+    lw_completed done[LW_DONE_KEPT];             /* a ring of the latest, */
+    uint64_t completed;                          /* and how many there were */
+    lw_seen *tlb, *pwc, *msc, *buffer, *walkers; /* an element each entry */
 };
 
 static inline uint64_t lw_peek(const lw_contents *c, lw_field field, uint32_t index) {
@@ -66,6 +66,7 @@ void lw_contents_pwc_by_level(lw_contents *c);
 void lw_contents_pwc_by_address(lw_contents *c);
 void lw_contents_msc(lw_contents *c);
 void lw_contents_buffer(lw_contents *c);
+void lw_contents_walkers(lw_contents *c);
 void lw_contents_holders(lw_contents *c);
 void lw_contents_ranks(lw_contents *c);
 

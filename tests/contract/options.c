@@ -49,7 +49,8 @@ void lw_options_print_help(void) {
         "                   canonical, oldfault, twice, lost, held, ready, undone, done, stale,\n"
         "                   freed, tag, payload, line, record; or its registers: tlb, double, "
         "pwc,\n"
-        "                   doublepwc, msc, doublemsc, buffer, picked, rank, pwcrank or mscrank\n"
+        "                   doublepwc, walker, msc, doublemsc, buffer, picked, rank, pwcrank or "
+        "mscrank\n"
         "  --help           this\n"
         "Exit status: 0 all is as the contract says, 1 something is not, or a provocation never\n"
         "happened (looked at from 200 runs on), 2 bad usage.");

@@ -73,6 +73,8 @@
     X(MSC_MAP, "of these, with neighbours that join")                                              \
     X(BUFFER_LEVEL, "buffer entries with a level judged")                                          \
     X(BUFFER_DONE, "buffer entries with an answer judged")                                         \
+    X(WALKER_NODE, "walkers on their way judged")                                                  \
+    X(WALKER_ANSWER, "walkers with an answer judged")                                              \
     X(BUFFER_PICKED, "picked buffer entries whose holder was looked for")
 
 #define LW_TALLY_NAME(name, text) LW_T_##name,
