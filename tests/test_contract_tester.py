@@ -21,8 +21,8 @@ LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "ans
         ("error", "error"), ("stale", "owner"), ("freed", "freed"), ("lost", "starved"), ("held", "starved"),
         ("ready", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
         ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"), ("stale", "contents"),
-        *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "walker", "msc", "doublemsc", "buffer", "picked",
-                                        "rank", "pwcrank", "mscrank")]]
+        *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "msc", "doublemsc", "buffer", "walker",
+                                        "picked", "rank", "pwcrank", "mscrank")]]
 
 
 @pytest.fixture(scope="module")
