@@ -49,9 +49,9 @@ def test_contract_holds(contract, part):
 
 def test_contents_hold(contract):
     """The tables looked at every few cycles; the other runs look at each inv_done, and seldom else."""
-    status, out, err = contract("--seeds", "10001..10400", "--contents", 3)
+    status, out, err = contract("--seeds", "10001..10800", "--contents", 3)
     assert status == 0, out[-8000:] + err
-    assert "contract: 400 runs, " in out
+    assert "contract: 800 runs, " in out
 
 
 def test_without_contents(contract):
