@@ -45,17 +45,21 @@ static void note_completion(lw_contents *c) {
     c->done[c->completed++ % LW_DONE_KEPT] = (lw_completed){w->under_way, w->inv_transfer};
 }
 
+const char *lw_since_text(uint64_t from) {
+    return from == 0 ? "" : ", when its latest invalidation was transferred";
+}
+
 /* ---------------------------------------------------------------- a look */
 
 void lw_contents_bark_fact(lw_contents *c, const char *name, uint32_t index, const char *text,
                            const lw_fact *fact) {
     lw_world *w = c->w;
     const bool was = w->failed;
-    lw_bark(w, LW_CHECK_CONTENTS, NULL,
-            "%s[%u] holds {%s}, which for page 0x%" PRIx64
-            " no values explain that its tables have had since cycle %" PRIu64
-            ", its latest invalidation",
-            name, index, text, fact->vpn, fact->from);
+    lw_bark(
+        w, LW_CHECK_CONTENTS, NULL,
+        "%s[%u] holds {%s}, which no values explain that the words on the way to page 0x%" PRIx64
+        " have had since cycle %" PRIu64 "%s",
+        name, index, text, fact->vpn, fact->from, lw_since_text(fact->from));
     if (!was && w->failed) {
         lw_fact_print(w, fact);
     }

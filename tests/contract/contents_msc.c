@@ -62,8 +62,8 @@ static void bark_heads(lw_contents *c, const entry *e, uint64_t from) {
     text_of(e, text);
     lw_bark(w, LW_CHECK_CONTENTS, NULL,
             "MSC[%u] holds {%s}, which no values explain that the heads in NODE have had since "
-            "cycle %" PRIu64 ", the latest invalidation of a page of the frame",
-            e->index, text, from);
+            "cycle %" PRIu64 "%s",
+            e->index, text, from, lw_since_text(from));
     for (uint32_t at = 0; at < HEADS && !was && w->failed; at++) {
         if ((joined(e) >> at & 1) != 0) {
             lw_fact_print_word(w, e->node, at << SUBREGION, from);

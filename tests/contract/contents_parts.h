@@ -60,6 +60,9 @@ static inline bool lw_unseen(lw_seen *seen, uint64_t key, uint64_t payload, uint
 void lw_contents_bark_fact(lw_contents *c, const char *name, uint32_t index, const char *text,
                            const lw_fact *fact);
 
+/* Why a window begins in this cycle; for a sentence's end. */
+const char *lw_since_text(uint64_t from);
+
 /* The looks; each ends at its first bark. */
 void lw_contents_tlb(lw_contents *c);
 void lw_contents_pwc_by_level(lw_contents *c);

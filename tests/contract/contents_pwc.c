@@ -142,8 +142,8 @@ static void judge_by_address(lw_contents *c, const entry *e) {
         text_of(c, e, text);
         lw_bark(w, LW_CHECK_CONTENTS, NULL,
                 "PWC[%u] holds {%s}, which no value explains that the PTE at that address has had "
-                "since cycle %" PRIu64 ", the latest invalidation",
-                e->index, text, from);
+                "since cycle %" PRIu64 "%s",
+                e->index, text, from, lw_since_text(from));
         if (!was && w->failed) {
             lw_fact_print_word(w, e->word >> INDEX, (uint32_t)lw_low(e->word, INDEX), from);
         }
