@@ -56,7 +56,7 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 # ------------------------------------------------------------------ contract tester
 
 SEEDS      ?= 1..1000
-contract: setup ## SEEDS=1..1000 CYCLES=20000 [OPTIONS=..]: the twin's ports against the document, under random software
+contract: setup ## SEEDS=1..1000 CYCLES=20000 [OPTIONS=..]: the twin's ports and tables against the document, under random software
 	@mkdir -p $(B)/contract
 	@flock $(B)/contract/lock $(MAKE) -s --no-print-directory $(B)/contract/contract
 	@$(B)/contract/contract --seeds '$(SEEDS)' $(OPTIONS) \

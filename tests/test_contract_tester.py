@@ -1,4 +1,5 @@
-"""The contract tester (tests/contract): the twin known by its ports alone, against the document."""
+"""The contract tester (tests/contract): the twin known by its ports alone, and what its tables hold, against the
+document."""
 
 import os
 import subprocess
@@ -17,7 +18,9 @@ LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "ans
         ("oldfault", "oldfault"), ("rootless", "rootless"), ("rooted", "rootless"), ("links", "links"),
         ("error", "error"), ("stale", "owner"), ("freed", "freed"), ("lost", "starved"), ("held", "starved"),
         ("ready", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
-        ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record")]
+        ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"), ("stale", "contents"),
+        *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "msc", "doublemsc", "buffer", "walker",
+                                        "picked", "rank", "pwcrank", "mscrank")]]
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,19 @@ def test_contract_holds(contract, part):
     status, out, err = contract("--seeds", f"{part * RUNS + 1}..{(part + 1) * RUNS}")
     assert status == 0, out[-8000:] + err
     assert f"contract: {RUNS} runs, " in out
+
+
+def test_contents_hold(contract):
+    """The tables looked at every few cycles; the other runs look at each inv_done, and seldom else."""
+    status, out, err = contract("--seeds", "10001..10800", "--contents", 3)
+    assert status == 0, out[-8000:] + err
+    assert "contract: 800 runs, " in out
+
+
+def test_without_contents(contract):
+    status, out, _ = contract("--seeds", "1..2", "--cycles", 1000, "--contents", 0)
+    assert status == 0
+    assert "           0 looks into the unit's tables\n" in out
 
 
 @pytest.mark.parametrize(("lie", "check"), LIES)
@@ -74,7 +90,8 @@ def test_bad_usage(contract, arguments, sentence):
 def test_help(contract):
     status, out, _ = contract("--help")
     assert status == 0
-    assert all(f"--{option}" in out for option in ("seeds", "cycles", "only", "without", "set", "failures", "lie"))
+    assert all(f"--{option}" in out for option in ("seeds", "cycles", "only", "without", "set", "failures", "lie",
+                                                    "contents"))
 
 
 def test_a_run_is_reproducible(contract):

@@ -71,7 +71,7 @@ bool lw_inv_meets(const lw_world *w, const lw_invalidation *inv, uint32_t pasid)
     return inv->type == LW_INV_ALL || (inv->pasid < w->hw.pasids && inv->pasid == pasid);
 }
 
-static bool meets_pages(const lw_invalidation *inv, uint32_t pasid, uint64_t first, uint64_t last) {
+bool lw_inv_meets_pages(const lw_invalidation *inv, uint32_t pasid, uint64_t first, uint64_t last) {
     switch (inv->type) {
     case LW_INV_PAGE:
         return inv->pasid == pasid && first <= inv->first && inv->first <= last;
@@ -86,7 +86,7 @@ static bool meets_pages(const lw_invalidation *inv, uint32_t pasid, uint64_t fir
 }
 
 bool lw_inv_covers(const lw_invalidation *inv, uint32_t pasid, uint64_t vpn) {
-    return meets_pages(inv, pasid, vpn, vpn);
+    return lw_inv_meets_pages(inv, pasid, vpn, vpn);
 }
 
 static bool has_root(const lw_world *w, uint32_t pasid, uint64_t cycle) {
@@ -159,7 +159,7 @@ static void done(lw_world *w) {
         for (uint32_t size = 1; size <= 2; size++) {
             const uint64_t first = g->vpn >> (9 * size) << (9 * size);
             const uint64_t last = first + (UINT64_C(1) << (9 * size)) - 1;
-            if (meets_pages(inv, g->pasid, first, last)) {
+            if (lw_inv_meets_pages(inv, g->pasid, first, last)) {
                 g->large_since[size - 1] = w->inv_transfer;
             }
         }

@@ -18,6 +18,8 @@ void lw_inv_drive(lw_world *w);
 void lw_inv_observe(lw_world *w);
 
 bool lw_inv_meets(const lw_world *w, const lw_invalidation *inv, uint32_t pasid);
+/* Whether it covers one of these pages. */
+bool lw_inv_meets_pages(const lw_invalidation *inv, uint32_t pasid, uint64_t first, uint64_t last);
 bool lw_inv_covers(const lw_invalidation *inv, uint32_t pasid, uint64_t vpn);
 
 #endif

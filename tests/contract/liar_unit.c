@@ -252,6 +252,11 @@ static void done(void *own) {
     free(l);
 }
 
+static uint64_t peek(void *own, lw_field field, uint32_t index) {
+    liar *l = own;
+    return l->inner.peek(l->inner.own, field, index);
+}
+
 bool lw_unit_liar(lw_unit inner, const char *name, lw_unit *unit, lw_error *err) {
     for (size_t i = 0; i < LIES; i++) {
         if (strcmp(lies[i].name, name) != 0) {
@@ -263,8 +268,8 @@ bool lw_unit_liar(lw_unit inner, const char *name, lw_unit *unit, lw_error *err)
         }
         l->inner = inner;
         l->lie = &lies[i];
-        *unit = (lw_unit){l, outputs, step, done};
+        *unit = (lw_unit){l, outputs, step, done, inner.peek == NULL ? NULL : peek};
         return true;
     }
-    return lw_fail(err, "--lie: \"%s\" is no lie; --help lists them", name);
+    return lw_unit_table_liar(inner, name, unit, err);
 }

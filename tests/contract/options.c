@@ -7,22 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const checks[LW_CHECKS] = {"answer", "oldfault", "rootless", "links", "error",
-                                              "owner",  "freed",    "starved",  "port",  "record"};
+static const char *const checks[LW_CHECKS] = {"answer", "oldfault", "rootless", "links",
+                                              "error",  "owner",    "freed",    "starved",
+                                              "port",   "record",   "contents"};
 
 static const char *const acts[LW_ACTS] = {"roots", "free",  "features", "errors",
                                           "late",  "flood", "tangle",   "changes"};
 
 static const struct option rows[] = {
-    {"seeds", required_argument, NULL, 's'},
-    {"cycles", required_argument, NULL, 'c'},
-    {"only", required_argument, NULL, 'o'},
-    {"set", required_argument, NULL, 'k'},
-    {"without", required_argument, NULL, 'w'},
-    {"failures", required_argument, NULL, 'f'},
-    {"lie", required_argument, NULL, 'l'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"seeds", required_argument, NULL, 's'},    {"cycles", required_argument, NULL, 'c'},
+    {"only", required_argument, NULL, 'o'},     {"set", required_argument, NULL, 'k'},
+    {"without", required_argument, NULL, 'w'},  {"failures", required_argument, NULL, 'f'},
+    {"contents", required_argument, NULL, 't'}, {"lie", required_argument, NULL, 'l'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 };
 
 const char *lw_check_name(lw_check check) {
@@ -37,17 +34,23 @@ void lw_options_print_help(void) {
         "  --cycles N       cycles of a run, before its tail [20000]\n"
         "  --only LIST      the checks that count: answer, oldfault, rootless, links, error, "
         "owner,\n"
-        "                   freed, starved, port, record [all]\n"
+        "                   freed, starved, port, record, contents [all]\n"
         "  --without LIST   what does not happen: roots, free, features, errors, late, flood, "
         "tangle,\n"
         "                   changes [all of it does]\n"
         "  --set NAME=VALUE a parameter of chapter 13 that is not drawn; repeatable\n"
         "  --failures N     end after N failed runs [10]\n"
+        "  --contents N     look into the unit's tables at each inv_done and every N cycles; 0: "
+        "never\n"
+        "                   [64]\n"
         "  --lie LIE        the tester's own test: the unit's ports are falsified; LIE is pfn, "
         "perm,\n"
         "                   size, links, kind, level, fields, id, error, rootless, rooted,\n"
         "                   canonical, oldfault, twice, lost, held, ready, undone, done, stale,\n"
-        "                   freed, tag, payload, line or record\n"
+        "                   freed, tag, payload, line, record; or its registers: tlb, double, "
+        "pwc,\n"
+        "                   doublepwc, walker, msc, doublemsc, buffer, picked, rank, pwcrank or "
+        "mscrank\n"
         "  --help           this\n"
         "Exit status: 0 all is as the contract says, 1 something is not, or a provocation never\n"
         "happened (looked at from 200 runs on), 2 bad usage.");
@@ -126,6 +129,9 @@ static bool take(lw_options *o, int letter, lw_error *err) {
         }
         o->failures = (uint32_t)value;
         return true;
+    case 't':
+        repeat(o, "contents", optarg);
+        return number("contents", optarg, 0, UINT32_MAX, &o->contents, err);
     case 'l':
         repeat(o, "lie", optarg);
         o->lie = optarg;
@@ -137,8 +143,12 @@ static bool take(lw_options *o, int letter, lw_error *err) {
 }
 
 bool lw_options_read(lw_options *o, int argc, char **argv, lw_error *err) {
-    *o = (lw_options){
-        .first = 1, .last = 100, .cycles = 20000, .checks = (1u << LW_CHECKS) - 1, .failures = 10};
+    *o = (lw_options){.first = 1,
+                      .last = 100,
+                      .cycles = 20000,
+                      .checks = (1u << LW_CHECKS) - 1,
+                      .failures = 10,
+                      .contents = 64};
     opterr = 0;
     int letter = 0;
     while ((letter = getopt_long(argc, argv, "-:", rows, NULL)) != -1) {

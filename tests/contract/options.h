@@ -19,6 +19,7 @@ typedef enum lw_check {
     LW_CHECK_STARVED,  /* who waits too long */
     LW_CHECK_PORT,     /* handshakes, ids, tags */
     LW_CHECK_RECORD,   /* counters and the first fault */
+    LW_CHECK_CONTENTS, /* what the unit's tables hold (contents.h) */
     LW_CHECKS
 } lw_check;
 
@@ -43,6 +44,7 @@ typedef struct lw_options {
     uint32_t checks;      /* a bit for each */
     uint32_t without;     /* acts, a bit for each */
     uint32_t failures;    /* end after so many */
+    uint64_t contents;    /* cycles from one look into the tables to the next, 0: no look */
     const char *setting[LW_SETTINGS];
     uint32_t settings;
     const char *lie; /* NULL: none */

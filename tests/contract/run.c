@@ -1,5 +1,6 @@
 #include "tests/contract/run.h"
 
+#include "tests/contract/contents.h"
 #include "tests/contract/draw_params.h"
 #include "tests/contract/failure.h"
 #include "tests/contract/invalidations.h"
@@ -49,6 +50,7 @@ static void cycle(lw_world *w, lw_unit *unit) {
     lw_inv_observe(w);
     lw_memory_observe(w);
     lw_liveness_cycle(w);
+    lw_contents_cycle(w);
     unit->step(unit->own, &w->in);
     w->last = w->out;
     w->last_in = w->in;
@@ -101,6 +103,9 @@ static bool begin(lw_world *w, lw_unit *unit, lw_error *err) {
     if (w->options->lie != NULL && !lw_unit_liar(*unit, w->options->lie, unit, err)) {
         return false;
     }
+    if (!lw_contents_begin(w, unit)) {
+        return lw_fail(err, "there is no memory for a run");
+    }
     lw_mood_begin(w);
     lw_software_begin(w);
     return true;
@@ -119,7 +124,7 @@ static void add(const lw_world *w, lw_tally *tally) {
 
 lw_run_end lw_contract_run(const lw_options *o, uint64_t seed, lw_tally *tally, lw_error *err) {
     lw_world *w = calloc(1, sizeof *w);
-    lw_unit unit = {NULL, NULL, NULL, NULL};
+    lw_unit unit = {NULL, NULL, NULL, NULL, NULL};
     lw_run_end end = LW_RUN_IMPOSSIBLE;
     if (w == NULL) {
         (void)lw_fail(err, "there is no memory for a run");
@@ -138,6 +143,7 @@ lw_run_end lw_contract_run(const lw_options *o, uint64_t seed, lw_tally *tally, 
     if (unit.own != NULL) {
         unit.free(unit.own);
     }
+    lw_contents_free(w->contents);
     lw_words_free(w->words);
     free(w);
     return end;

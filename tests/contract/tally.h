@@ -60,7 +60,22 @@
     X(GIVEN_BACK, "the unit's count of entries given back")                                        \
     X(MSC_HITS, "the unit's count of MSC hits")                                                    \
     X(JOINED, "the unit's count of joined subregions")                                             \
-    X(SUBREGION_HITS, "the unit's count of subregion hits")
+    X(SUBREGION_HITS, "the unit's count of subregion hits")                                        \
+    X(LOOKS, "looks into the unit's tables")                                                       \
+    X(TLB_REGULAR, "regular TLB entries judged")                                                   \
+    X(TLB_LARGE, "of these, of large pages")                                                       \
+    X(TLB_SUBREGION, "subregion entries judged")                                                   \
+    X(TLB_JOINED, "of these, of more subregions than one, and no large page")                      \
+    X(TLB_RUN, "runs judged")                                                                      \
+    X(PWC_LEVEL, "entries of the page walk cache by level judged")                                 \
+    X(PWC_ADDRESS, "entries of the page walk cache by address judged")                             \
+    X(MSC_ENTRY, "MSC entries judged")                                                             \
+    X(MSC_MAP, "of these, with neighbours that join")                                              \
+    X(BUFFER_LEVEL, "buffer entries with a level judged")                                          \
+    X(BUFFER_DONE, "buffer entries with an answer judged")                                         \
+    X(WALKER_NODE, "walkers on their way judged")                                                  \
+    X(WALKER_ANSWER, "walkers with an answer judged")                                              \
+    X(BUFFER_PICKED, "picked buffer entries whose holder was looked for")
 
 #define LW_TALLY_NAME(name, text) LW_T_##name,
 typedef enum lw_tally_name { LW_TALLIES(LW_TALLY_NAME) LW_T_COUNT } lw_tally_name;

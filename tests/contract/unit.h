@@ -1,8 +1,10 @@
-/* The unit under test as the contract tester sees it: ports, and nothing behind them. The twin is
- * one (twin_unit.c); the RTL behind the same three functions would be another. */
+/* The unit under test as the contract tester sees it: ports, and its registers by name where it
+ * lets us look. The twin is one (twin_unit.c); the RTL behind the same functions would be another.
+ */
 #ifndef LW_TESTS_CONTRACT_UNIT_H
 #define LW_TESTS_CONTRACT_UNIT_H
 
+#include "c_model/base/catalogue.h"
 #include "c_model/base/params.h"
 #include "c_model/base/ports.h"
 #include "common/error.h"
@@ -14,13 +16,17 @@ typedef struct lw_unit {
     void (*outputs)(void *own, lw_outputs *out);  /* of the present cycle */
     void (*step)(void *own, const lw_inputs *in); /* one cycle with these inputs */
     void (*free)(void *own);
+    /* The register `field` of entry `index`, which counts only where the entry is valid. NULL: the
+     * unit shows its ports alone. */
+    uint64_t (*peek)(void *own, lw_field field, uint32_t index);
 } lw_unit;
 
 /* The twin after a reset; false and a sentence (illegal parameters, no memory). */
 bool lw_unit_twin(const lw_params *hw, lw_unit *unit, lw_error *err);
 
 /* A unit that tells one lie: `inner`, which it then owns, with what the ports say falsified now and
- * then. For the tester's own test: each check must bark at its lie. */
+ * then, or what a register shows. For the tester's own test: each check must bark at its lie. */
 bool lw_unit_liar(lw_unit inner, const char *lie, lw_unit *unit, lw_error *err);
+bool lw_unit_table_liar(lw_unit inner, const char *lie, lw_unit *unit, lw_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 #include "tests/contract/walk.h"
 
 #include "tests/contract/line_memory.h"
-#include "tests/contract/verdict.h"
 
 uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
     uint32_t index = (uint32_t)lw_low(a->vpn >> (9 * (at->level - 1)), 9);
@@ -13,7 +12,7 @@ uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
 }
 
 /* R1.7, R1.12 */
-static uint64_t pfn_of(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
+uint64_t lw_walk_pfn(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
     if (at->reach != LW_LINE) {
         return lw_low(v->frame + lw_low(a->vpn, at->reach == LW_FRAME ? 9 : 6), a->w->pfn_w);
     }
@@ -24,13 +23,13 @@ static bool leaf_fits(const lw_question *a, const lw_walk_at *at, uint64_t pte,
                       const lw_verdict *v) {
     const lw_outputs *out = &a->w->out;
     if (out->rsp_kind != LW_OK || out->rsp_size != at->level - 1 ||
-        out->rsp_perm != (at->perm & v->perm) || out->rsp_pfn != pfn_of(a, at, v)) {
+        out->rsp_perm != (at->perm & v->perm) || out->rsp_pfn != lw_walk_pfn(a, at, v)) {
         return false;
     }
     return !a->links_count || lw_walk_links(a, at, pte);
 }
 
-static lw_walk_at below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
+lw_walk_at lw_walk_below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
     lw_walk_at next = {at->level - 1, at->perm & v->perm, v->frame, LW_LINE};
     if (at->level == 2 && a->w->hw.subregions != 0 && (a->w->features & 16) != 0) {
         const bool own = (v->contiguous >> (a->vpn >> 6 & 7) & 1) != 0;
@@ -59,7 +58,7 @@ static bool explains(lw_question *a, const lw_walk_at *at) {
         } else if (said.leaf) {
             fits = leaf_fits(a, at, v.value, &said);
         } else {
-            const lw_walk_at next = below(a, at, &said);
+            const lw_walk_at next = lw_walk_below(a, at, &said);
             fits = explains(a, &next);
         }
         if (fits) {

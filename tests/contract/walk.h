@@ -3,6 +3,7 @@
 #ifndef LW_TESTS_CONTRACT_WALK_H
 #define LW_TESTS_CONTRACT_WALK_H
 
+#include "tests/contract/verdict.h"
 #include "tests/contract/world.h"
 
 typedef enum lw_reach_kind { LW_LINE, LW_SUBREGION, LW_FRAME } lw_reach_kind;
@@ -31,6 +32,10 @@ typedef struct lw_walk_at {
 
 /* The physical index of the PTE that is read there. */
 uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at);
+/* Where the walk goes on from a node that was read there. */
+lw_walk_at lw_walk_below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v);
+/* What a leaf that was read there says of the page. */
+uint64_t lw_walk_pfn(const lw_question *a, const lw_walk_at *at, const lw_verdict *v);
 
 /* Whether the links of the answer are true of the line in which this leaf lies: each that is set,
  * by values of the windows of its two pages. */
@@ -38,5 +43,7 @@ bool lw_walk_links(const lw_question *a, const lw_walk_at *at, uint64_t leaf);
 
 /* Prints the words on all the walks, with their versions. */
 void lw_walk_print(const lw_question *a);
+/* The cycles of a version's life. */
+void lw_walk_print_life(const lw_version *v);
 
 #endif

@@ -1,5 +1,4 @@
 /* Links (R1.14 to R1.16): which neighbours in a group go on one after the other. */
-#include "tests/contract/verdict.h"
 #include "tests/contract/walk.h"
 
 typedef struct links {

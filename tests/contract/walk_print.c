@@ -1,5 +1,4 @@
 /* What would have been legal: the words on all walks of a window, with their versions. */
-#include "tests/contract/verdict.h"
 #include "tests/contract/walk.h"
 
 #include <inttypes.h>
@@ -7,7 +6,7 @@
 
 enum { LINES = 48 };
 
-static void print_life(const lw_version *v) {
+void lw_walk_print_life(const lw_version *v) {
     if (v->end == UINT64_MAX) {
         (void)printf("[%" PRIu64 "..)", v->start);
     } else {
@@ -20,7 +19,7 @@ static void print_pte(const lw_question *a, const lw_walk_at *at, const lw_versi
     (void)printf("%*slevel %u, frame 0x%" PRIx64 " index %u: 0x%016" PRIx64 " ",
                  (int)(4 + 2 * (a->w->hw.levels - at->level)), "", at->level, at->frame,
                  lw_walk_index(a, at), v->value);
-    print_life(v);
+    lw_walk_print_life(v);
     if (said->kind != LW_OK) {
         (void)printf(" %s%s\n", lw_kind_text(said->kind),
                      v->end > a->faults_from ? "" : ", gone before the request was accepted");
@@ -47,11 +46,7 @@ static void print_below(const lw_question *a, const lw_walk_at *at, int *left) {
         }
         print_pte(a, at, &v, &said);
         if (said.kind == LW_OK && !said.leaf) {
-            lw_walk_at next = {at->level - 1, at->perm & said.perm, said.frame, LW_LINE};
-            if (at->level == 2 && a->w->hw.subregions != 0 && (a->w->features & 16) != 0) {
-                const bool own = (said.contiguous >> (a->vpn >> 6 & 7) & 1) != 0;
-                next.reach = said.all_contiguous ? LW_FRAME : own ? LW_SUBREGION : LW_LINE;
-            }
+            const lw_walk_at next = lw_walk_below(a, at, &said);
             print_below(a, &next, left);
         }
     }
@@ -66,7 +61,7 @@ void lw_walk_print(const lw_question *a) {
     bool more = lw_words_newest(a->w->words, lw_word_root(a->q->pasid), a->from, a->to, &v);
     for (; more; more = lw_words_older(a->w->words, a->from, &v)) {
         (void)printf("    root of PASID %u ", a->q->pasid);
-        print_life(&v);
+        lw_walk_print_life(&v);
         if (v.value >> 63 == 0) {
             (void)printf(" none\n");
             continue;

@@ -151,6 +151,8 @@ typedef struct lw_world {
     /* records.h */
     lw_fault fault[LW_FAULTS];
     uint64_t faults, transfers, responses, stalls;
+
+    struct lw_contents *contents; /* contents.h */
 } lw_world;
 
 static inline bool lw_chance(lw_world *w, uint32_t percent) {
