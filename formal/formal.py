@@ -78,7 +78,7 @@ def needed(text, files):
 def sources(folder, row, broken):
     """The RTL's files that the row needs, the broken one as a copy."""
     files = [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
-    files = needed((HERE / row["file"]).read_text(), files)
+    files = needed(row["top"] + "\n" + (HERE / row["file"]).read_text(), [*files, HERE / "unit.sv"])
     if broken is None:
         return files
     path = ROOT / broken["file"]
