@@ -1,9 +1,9 @@
-// Nothing stale after inv_done_o (R11.8): of a request that is accepted after the completion of an invalidation that
-// matches its page, no answer rests on a line that was asked for before the transfer of the invalidation.
+// Nothing stale after inv_done_o (R11.8): after the completion of an invalidation no answer to a request that it matches
+// rests on a line that was asked for before its transfer, whenever the request was accepted.
 //
 // Every frame that memory names tells by its top bit whether its line was asked for after the transfer of the first
-// invalidation. Ids tell by their lowest bit, which the unit does not know, whether the request must see that alone.
-// The invalidation is of any type, others may follow; roots, features, errors and delays are free.
+// invalidation, whose operands are any, and which others may follow. Ids tell by their lowest bit, which the unit does
+// not know, whether it matches the request. Roots, features, errors and delays are free.
 module stale #(
   parameter int unsigned TagW = 1
 ) (
@@ -33,24 +33,22 @@ module stale #(
 );
 
   logic               sent_q, done_q;  // the first invalidation
-  logic [1:0]         type_q;
+  logic [1:0]         type_q;          // its operands
   logic [19:0]        pasid_q;
   logic [35:0]        first_q, last_q;
   logic [2**TagW-1:0] new_q;           // the line was asked for after its transfer, by tag
   logic [7:0]         right;
   logic               matches;
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {type_q, pasid_q, first_q, last_q} <= {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i};
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {sent_q, done_q, type_q, pasid_q, first_q, last_q, new_q} <= '0;
+      {sent_q, done_q, new_q} <= '0;
     end else begin
-      if (inv_valid_i && inv_ready && !sent_q) begin
-        sent_q  <= 1'b1;
-        type_q  <= inv_type_i;
-        pasid_q <= inv_pasid_i;
-        first_q <= inv_first_i;
-        last_q  <= inv_last_i;
-      end
+      if (inv_valid_i && inv_ready) sent_q <= 1'b1;
       if (inv_done) done_q <= 1'b1;
       if (mem_req_valid && mem_req_ready_i) new_q[mem_req_tag] <= sent_q;
     end
@@ -71,10 +69,12 @@ module stale #(
   end
 
   assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == (done_q && matches));
+  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == matches);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
+                   {type_q, pasid_q, first_q, last_q} == {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i});
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(rsp_valid && rsp_id[0] && rsp_kind == lockwalk_pkg::KindOk) || rsp_pfn[19]);
+                   !(done_q && rsp_valid && rsp_id[0] && rsp_kind == lockwalk_pkg::KindOk) || rsp_pfn[19]);
 
 endmodule
 
