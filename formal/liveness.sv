@@ -2,7 +2,7 @@
 // the unit, a request is accepted at once and answered within Limit cycles. Roots, features and tables are free, and so
 // is what earlier requests have left in the tables of the unit.
 module liveness #(
-  parameter int unsigned Limit = 60,
+  parameter int unsigned Limit = 40,
   parameter int unsigned TagW  = 1
 ) (
   input logic               clk_i,

@@ -85,7 +85,8 @@ module oldest_first_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) differ && live && a_q != b_q);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) !start || (differ && live));
+  assume property (@(posedge clk_i) disable iff (!rst_ni) a_q != b_q);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !found || slot != a_q || a_was_q);
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(found && slot == a_q && b_was_q) ||

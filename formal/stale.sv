@@ -38,7 +38,7 @@ module stale #(
   logic [35:0]        first_q, last_q;
   logic [2**TagW-1:0] new_q;           // the line was asked for after its transfer, by tag
   logic [7:0]         right;
-  logic               matches;
+  logic               meant;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) {type_q, pasid_q, first_q, last_q} <= {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i};
@@ -56,11 +56,11 @@ module stale #(
 
   always_comb begin
     unique case (type_q)
-      lockwalk_pkg::InvPage:  matches = req_pasid_i == pasid_q && req_page_i[35:0] == first_q;
-      lockwalk_pkg::InvRange: matches = req_pasid_i == pasid_q && req_page_i[35:0] >= first_q &&
+      lockwalk_pkg::InvPage:  meant = req_pasid_i == pasid_q && req_page_i[35:0] == first_q;
+      lockwalk_pkg::InvRange: meant = req_pasid_i == pasid_q && req_page_i[35:0] >= first_q &&
                                         req_page_i[35:0] <= last_q;
-      lockwalk_pkg::InvPasid: matches = req_pasid_i == pasid_q;
-      default:                matches = 1'b1;
+      lockwalk_pkg::InvPasid: meant = req_pasid_i == pasid_q;
+      default:                meant = 1'b1;
     endcase
   end
 
@@ -69,7 +69,7 @@ module stale #(
   end
 
   assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == matches);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == meant);
   assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
                    {type_q, pasid_q, first_q, last_q} == {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i});
 
