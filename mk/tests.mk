@@ -1,4 +1,4 @@
-# The tests: all of them, the C unit tests (cmocka), and the lockstep of one module.
+# The tests: all of them, proofs, the C unit tests (cmocka), and the lockstep of one module.
 
 test: build ## all tests; the last line is `N passed, N failed`
 	@./setup.sh checks
@@ -12,6 +12,9 @@ lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tid
 
 coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
 	@.venv/bin/python tests/coverage.py
+
+formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME | --cheap | --breaks"]
+	@.venv/bin/python formal/formal.py $(OPTIONS)
 
 MODULE     ?= unified_tlb
 CYCLES     ?= 1000000
