@@ -136,10 +136,16 @@ def prove(row, broken=None):
     if not names["asserts"]:
         raise Refusal(f"{row['name']}: nothing is asserted (log: {log})")
     limit = row.get("limit", 120)
-    engine = {"pdr": f"dc2; pdr -T {limit}", "bmc": f"bmc3 -F {row.get('depth', 0)} -T {limit}"}[row["engine"]]
+    engine = f"pdr -T {limit}" if row["engine"] == "pdr" else f"bmc3 -F {row['depth']} -T {limit}"
     aiw = base.with_suffix(".aiw")
-    said = abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; print_stats; orpos; {engine}; write_cex -a {aiw}",
-               base.with_suffix(".abc.log"))
+
+    def run(reduce):
+        return abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; print_stats; orpos; {reduce}; print_stats; "
+                   f"{engine}; write_cex -a {aiw}", base.with_suffix(".abc.log"))
+
+    said = run("dc2; scorr")
+    if "All outputs solved" in said:  # nothing is left of them, which PDR does not call proved
+        said = run("dc2")
     seconds = time.monotonic() - start
     failed = re.search(r"was asserted in frame (\d+)", said)
     if failed:
