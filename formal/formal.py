@@ -1,4 +1,4 @@
-"""Proofs and bounded proofs of the RTL with Yosys and its ABC (`make formal`).
+"""Proofs and bounded proofs of the RTL with Yosys and the ABC that pyosys carries (`make formal`).
 
 A row of properties.yaml is a top module of this folder, its parameters and an engine: `pdr` proves for all time,
 `bmc` shows that no run of up to DEPTH cycles from reset breaks the property. Prints a row each: property,
@@ -29,7 +29,8 @@ PYOSYS = next((ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
 WORDS = ["proc", "flatten", "async2sync", "chformal -lower", "opt -full", "opt_clean"]
 # To bits. What has no reset begins as anything.
 BITS = ["setattr -unset keep", "delete -output", "setundef -undriven -anyseq", "memory_map -formal", "techmap",
-        "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap", "opt_clean -purge"]
+        "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap",
+        "opt_clean -purge"]
 
 
 class Refusal(Exception):

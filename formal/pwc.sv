@@ -1,6 +1,6 @@
 // The page walk cache (R6.2, R6.3, R6.5): a table by level, or a set by address, never holds a key twice, so that a
-// lookup never hits twice; and ranks stay a permutation (R6.4). By level a hit brings only what was filled for the PASID
-// that looks up (R6.2): a node's top bit tells whose it is. The whole cache with its fill and place registers.
+// lookup never hits twice; and ranks stay a permutation (R6.4). By level a hit brings only what was filled for the
+// PASID that looks up (R6.2): a node's top bit tells whose it is. The whole cache with its fill and place registers.
 //
 // Lookups, fills and marks come as they like; a fill is of a level that the cache has. VPNs and frames are short: the
 // cache only compares them.
