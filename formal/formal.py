@@ -1,4 +1,4 @@
-"""Proofs and bounded proofs of the RTL with Yosys and its ABC (`make formal`).
+"""Proofs and bounded proofs of the RTL with Yosys and the ABC that pyosys carries (`make formal`).
 
 A row of properties.yaml is a top module of this folder, its parameters and an engine: `pdr` proves for all time,
 `bmc` shows that no run of up to DEPTH cycles from reset breaks the property. Prints a row each: property,
@@ -29,7 +29,8 @@ PYOSYS = next((ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
 WORDS = ["proc", "flatten", "async2sync", "chformal -lower", "opt -full", "opt_clean"]
 # To bits. What has no reset begins as anything.
 BITS = ["setattr -unset keep", "delete -output", "setundef -undriven -anyseq", "memory_map -formal", "techmap",
-        "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap", "opt_clean -purge"]
+        "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap",
+        "opt_clean -purge"]
 
 
 class Refusal(Exception):
@@ -136,10 +137,16 @@ def prove(row, broken=None):
     if not names["asserts"]:
         raise Refusal(f"{row['name']}: nothing is asserted (log: {log})")
     limit = row.get("limit", 120)
-    engine = {"pdr": f"dc2; pdr -T {limit}", "bmc": f"bmc3 -F {row.get('depth', 0)} -T {limit}"}[row["engine"]]
+    engine = f"pdr -T {limit}" if row["engine"] == "pdr" else f"bmc3 -F {row['depth']} -T {limit}"
     aiw = base.with_suffix(".aiw")
-    said = abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; print_stats; orpos; {engine}; write_cex -a {aiw}",
-               base.with_suffix(".abc.log"))
+
+    def run(reduce):
+        return abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; print_stats; orpos; {reduce}; print_stats; "
+                   f"{engine}; write_cex -a {aiw}", base.with_suffix(".abc.log"))
+
+    said = run("dc2; scorr")
+    if "All outputs solved" in said:  # nothing is left of them, which PDR does not call proved
+        said = run("dc2")
     seconds = time.monotonic() - start
     failed = re.search(r"was asserted in frame (\d+)", said)
     if failed:

@@ -1,8 +1,8 @@
 // No other PASID's data: an answer of KIND OK rests only on lines that were read for the PASID of its request.
 //
-// Memory has two halves, one for each PASID: the tables of a PASID, from its root on, and its pages lie in its own half,
-// which the top bit of a frame names. So every line that is read in a half names frames of that half alone, and a
-// response must carry a frame of its requester's. Ids name the PASID too (their lowest bit), which the unit does not
+// Memory has two halves, one for each PASID: the tables of a PASID, from its root on, and its pages lie in its own
+// half, which the top bit of a frame names. So every line that is read in a half names frames of that half alone, and
+// a response must carry a frame of its requester's. Ids name the PASID too (their lowest bit), which the unit does not
 // know. Roots may change within their half, and features, invalidations, errors and delays are free.
 module isolation #(
   parameter int unsigned TagW = 1

@@ -1,6 +1,6 @@
 // Bounded liveness: with memory and requester always ready, lines a cycle after they are asked for, and nobody else in
-// the unit, a request is accepted at once and answered within Limit cycles. Roots, features and tables are free, and so
-// is what earlier requests have left in the tables of the unit.
+// the unit, a request is accepted at once and answered within Limit cycles. Roots, features and tables are free, and
+// so is what earlier requests have left in the tables of the unit.
 module liveness #(
   parameter int unsigned Limit = 40,
   parameter int unsigned TagW  = 1

@@ -1,5 +1,5 @@
-// The lowest bit that is set (R0.4), in the two forms the unit has: as one bit and as an index, of a long vector in two
-// levels, and as an index of a short one.
+// The lowest bit that is set (R0.4), in the two forms the unit has: as one bit and as an index, of a long vector in
+// two levels, and as an index of a short one.
 module lowest_formal #(
   parameter int unsigned Width = 64,
   localparam int unsigned IndexW = $clog2(Width)

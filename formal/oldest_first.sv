@@ -1,9 +1,9 @@
-// The pick (R5.2): what a tournament gives was eligible when it began, of its class of slots it is the oldest that was,
-// and of two that one tournament gives the older comes first.
+// The pick (R5.2): what a tournament gives was eligible when it began, of its class of slots it is the oldest that
+// was, and of two that one tournament gives the older comes first.
 //
-// Two slots, any two, are followed: whether they were eligible when the tournament began, and their ages then.
-// Assumed is what admission and buffer keep to (R2.4): ages of eligible entries differ, and all lie in the newest
-// block that holds an entry or in the one before.
+// Two slots, any two, are followed: whether they were eligible when the tournament began, and their ages then. Assumed
+// is what admission and buffer keep to (R2.4): ages of eligible entries differ, and all lie in the newest block that
+// holds an entry or in the one before.
 module oldest_first_formal #(
   parameter int unsigned Entries = 16,
   localparam int unsigned SlotW   = $clog2(Entries),

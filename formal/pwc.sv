@@ -1,5 +1,6 @@
 // The page walk cache (R6.2, R6.3, R6.5): a table by level, or a set by address, never holds a key twice, so that a
-// lookup never hits twice; and ranks stay a permutation (R6.4). The whole cache with its fill and place registers.
+// lookup never hits twice; and ranks stay a permutation (R6.4). By level a hit brings only what was filled for the
+// PASID that looks up (R6.2): a node's top bit tells whose it is. The whole cache with its fill and place registers.
 //
 // Lookups, fills and marks come as they like; a fill is of a level that the cache has. VPNs and frames are short: the
 // cache only compares them.
@@ -34,6 +35,8 @@ module pwc_formal
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
+  found_t result;
+
   page_walk_cache #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(2), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries),
     .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Subregions(1'b0)
@@ -44,7 +47,7 @@ module pwc_formal
     .drop_i,
     .walker_o(),
     .walk_i,
-    .result_o(),
+    .result_o(result),
     .fill_i,
     .mark_i
   );
@@ -71,7 +74,15 @@ module pwc_formal
       misranked = !(&present);
     end
 
+    logic [PasidW-1:0] looked_q;  // of the lookup that the result is of
+
+    always_ff @(posedge clk_i) looked_q <= dut.key_pasid_q;
+
+    assume property (@(posedge clk_i) disable iff (!rst_ni) !fill_i.valid || fill_i.node[PfnW-1] == fill_i.key.pasid);
+
     assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dut.gen_by_level.u_table.match));
+    assert property (@(posedge clk_i) disable iff (!rst_ni)
+                     !(result.valid && result.hit) || result.node[PfnW-1] == looked_q);
   end else begin : gen_by_address
     localparam int unsigned Sets = PwcEntries / PwcWays;
     logic [PwcWays-1:0] present;

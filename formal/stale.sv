@@ -1,5 +1,5 @@
-// Nothing stale after inv_done_o (R11.8): after the completion of an invalidation no answer to a request that it matches
-// rests on a line that was asked for before its transfer, whenever the request was accepted.
+// Nothing stale after inv_done_o (R11.8): after the completion of an invalidation no answer to a request that it
+// matches rests on a line that was asked for before its transfer, whenever the request was accepted.
 //
 // Every frame that memory names tells by its top bit whether its line was asked for after the transfer of the first
 // invalidation, whose operands are any, and which others may follow. Ids tell by their lowest bit, which the unit does

@@ -1,5 +1,5 @@
-// The unified TLB (R3.6, R3.12, R3.14): a set never holds a page twice in a class, nor two ranges that overlap, so that a
-// lookup never hits twice in a class; and its ranks stay a permutation (R3.4).
+// The unified TLB (R3.6, R3.12, R3.14): a set never holds a page twice in a class, nor two ranges that overlap, so
+// that a lookup never hits twice in a class; and its ranks stay a permutation (R3.4).
 //
 // Requests, fills, marks and sweeps come as they like, fills of ranges within their frame or group, as R3.8 and R3.14
 // make them. VPNs are short: the TLB only compares them.

@@ -1,7 +1,7 @@
 // The whole unit in the smallest legal configuration, for the properties of its ports, with what chapter 0 asks of its
-// neighbours as assumptions: an id is not used again before its response has
-// left, memory answers each line that it was asked for once, with its tag. All else is free, but for what the property
-// assumes, which is a module bound to this one.
+// neighbours as assumptions: an id is not used again before its response has left, memory answers each line that it
+// was asked for once, with its tag. All else is free, but for what the property assumes, which is a module bound to
+// this one.
 module unit
   import lockwalk_pkg::*;
 #(

@@ -1,5 +1,5 @@
-// The order of the walkers (R5.22): of any set of walkers at work exactly one is the oldest, none of it is ahead of it,
-// and who is ahead of whom never inverts.
+// The order of the walkers (R5.22): of any set of walkers at work exactly one is the oldest, none of it is ahead of
+// it, and who is ahead of whom never inverts.
 //
 // Beside the masks stands a model that knows of two walkers, any two, which of them took its entry first. Assumed is
 // what page_walkers keeps to: one walker at most takes in a cycle, and was IDLE; who is IDLE and does not take stays

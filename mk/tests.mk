@@ -13,7 +13,7 @@ lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tid
 coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
 	@.venv/bin/python tests/coverage.py
 
-formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME | --cheap | --breaks"]
+formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME", --cheap, --breaks]
 	@.venv/bin/python formal/formal.py $(OPTIONS)
 
 MODULE     ?= unified_tlb
