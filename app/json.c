@@ -130,7 +130,6 @@ static json_t *provocations(const lw_provocations *p) {
                         {"slow_memories", p->slow_memories},
                         {"late_lines", p->late_lines},
                         {"outdated_lines", p->outdated_lines},
-                        {"gone_reads", p->gone_reads},
                         {"tables_replaced", p->os.tables_replaced}};
     return numbers(rows, sizeof rows / sizeof rows[0]);
 }

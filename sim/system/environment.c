@@ -235,6 +235,18 @@ static bool take_completion(lw_environment *env, lw_error *err) {
     return true;
 }
 
+/* A read goes to a table that there is (R11.5). */
+static bool judge_read(lw_environment *env, uint64_t line, lw_error *err) {
+    if (!lw_os_agent_gone(env->agent, line >> 6)) {
+        return true;
+    }
+    (void)lw_fail(err,
+                  "line 0x%llx is read, of a frame that was a table until the completion of the "
+                  "invalidation that was owed for it",
+                  (unsigned long long)line << 6);
+    return convict(env, LW_VERDICT_WRONG);
+}
+
 /* Memory's part of a cycle. */
 static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
                         const lw_outputs *out, lw_error *err) {
@@ -245,7 +257,9 @@ static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
         return false;
     }
     const bool reads = out->mem_req_valid && in->mem_req_ready;
-    env->gone_reads += reads && lw_os_agent_gone(env->agent, read.line >> 6);
+    if (reads && !judge_read(env, read.line, err)) {
+        return false;
+    }
     lw_line_port_slow(env->port, env->slow.memory.left != 0 ? env->slow.memory.latency : 0);
     lw_line_port_step(env->port, now, reads ? &read : NULL);
     return true;
@@ -370,7 +384,6 @@ lw_provocations lw_environment_provocations(const lw_environment *env) {
                              .orphans_met = lw_old_owners_met(env->owners),
                              .slow_sinks = env->slow.sink.phases,
                              .slow_memories = env->slow.memory.phases,
-                             .gone_reads = env->gone_reads,
                              .late_lines = lw_line_port_late(env->port),
                              .outdated_lines = lw_line_port_outdated(env->port)};
 }

@@ -89,7 +89,6 @@ typedef struct lw_provocations {
     uint64_t shared_tables;        /* that a process has from another */
     uint64_t orphans, orphans_met; /* old_owners.h */
     uint64_t slow_sinks, slow_memories, late_lines;
-    uint64_t gone_reads;     /* of tables after the end of what was owed: none is provoked */
     uint64_t outdated_lines; /* that had changed between the read and its answer */
 } lw_provocations;
 lw_provocations lw_environment_provocations(const lw_environment *env);

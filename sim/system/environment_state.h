@@ -43,7 +43,6 @@ struct lw_environment {
     lw_wait_counts waits;
     uint64_t *held_then; /* by id: cycles held (wait_counts.h) until it was accepted */
     lw_slow_phases slow;
-    uint64_t gone_reads; /* of tables that are none any more (os_agent.h) */
     lw_old_owners *owners;
     uint64_t refused; /* cycles in which the offered request has not been taken */
     lw_failed_reads *failed_reads;

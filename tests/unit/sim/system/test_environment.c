@@ -152,6 +152,30 @@ static void test_completion_of_nothing(void **state) {
 
 /* ---------------------------------------------------------------- faults */
 
+/* From the first cycle in which a table is gone, the unit's reads go there. */
+static void read_what_is_gone(environment_run *r, void *ctx) {
+    enum { FRAMES = 1 << 20 };
+    uint64_t *gone = ctx;
+    for (uint64_t frame = 0; *gone == 0 && frame < FRAMES && (r->now & 0xfff) == 0; frame++) {
+        *gone = lw_os_agent_gone(r->env->agent, frame) ? frame : 0;
+    }
+    r->out.mem_req_line = *gone != 0 ? *gone << 6 : r->out.mem_req_line;
+}
+
+/* R11.5: no line is read of a table whose end is complete. */
+static void test_read_of_a_gone_table(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 3000};
+    uint64_t gone = 0;
+    environment_run r;
+    environment_open(&r, "stress_shared", &run, NULL, NULL);
+    assert_false(environment_go(&r, LONG, read_what_is_gone, &gone));
+    assert_true(gone != 0);
+    assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
+    assert_non_null(strstr(r.err.text, "of a frame that was a table until the completion"));
+    environment_close(&r);
+}
+
 /* A fault answer shows the frame of the one before. */
 static void leave_a_frame(environment_run *r, void *ctx) {
     uint64_t *faults = ctx;
@@ -359,6 +383,7 @@ int main(void) {
         cmocka_unit_test(test_request_is_never_taken),
         cmocka_unit_test(test_skipped_cycles_wait_too),
         cmocka_unit_test(test_completion_of_nothing),
+        cmocka_unit_test(test_read_of_a_gone_table),
         cmocka_unit_test(test_faults_have_no_frame),
         cmocka_unit_test(test_an_error_excuses_once),
         cmocka_unit_test(test_hits_are_right),
