@@ -170,6 +170,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
     (void)json_object_set_new(o, "checked", number(r->checked));
+    (void)json_object_set_new(o, "ordered_walks", number(r->ordered_walks));
     (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
     (void)json_object_set_new(o, "waits", waits(&r->waits));
     (void)json_object_set_new(o, "provocations", provocations(&r->provocations));

@@ -3,12 +3,6 @@
 
 #include <stdlib.h>
 
-/* R2.4 */
-static bool is_ready(const lw_iommu *u) {
-    const lw_buffer *b = &u->walk.buffer;
-    return lw_admission_ready(&u->admission, b->next_seq, b->block_live);
-}
-
 /* R0.2: everything zero but the ranks; of a unit whose memory is zero. */
 static void start(lw_iommu *u) {
     lw_admission_init(&u->admission, &u->cfg, &u->watch);
@@ -18,7 +12,7 @@ static void start(lw_iommu *u) {
     lw_counters_init(&u->counters, &u->watch);
     lw_walk_init(&u->walk, &u->cfg, &u->watch);
     lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
-    u->req_ready = is_ready(u);
+    u->req_ready = lw_admission_ready(&u->admission);
 }
 
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
@@ -67,7 +61,7 @@ void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out) {
     out->mem_req_line = u->walk.walkers.req_line;
     out->inv_ready = u->invalidation.state == LW_INV_IDLE; /* R11.1 */
     out->inv_done = u->invalidation.state == LW_INV_COMPLETE;
-    out->ctl_rdata = u->control.rdata;
+    out->ctl_rdata = lw_control_rdata(&u->control);
 }
 
 /* What n equal cycles count whatever happens in them (R12.5: 0 and 16; R12.6), on the state at
@@ -82,15 +76,15 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
 /* Whether the TLB has something to do in a cycle with or without a request transfer. */
 static bool tlb_has_work(const lw_iommu *u, bool request) {
     return request || lw_tlb_is_busy(&u->tlb) || u->walk.answers.fill.valid ||
-           u->walk.buffer.miss.valid || u->invalidation.state == LW_INV_SWEEP;
+           u->invalidation.state == LW_INV_SWEEP;
 }
 
 /* R3.3 */
 static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, bool epoch,
                        lw_fault *fault) {
-    lw_responses_push(&u->responses, LW_HIT,
-                      &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, l->hit ? l->links : 0,
-                                     l->hit ? l->size : 0, l->hit ? l->perm : 0, epoch});
+    lw_responses_enter(&u->responses, LW_HIT,
+                       &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, l->hit ? l->links : 0,
+                                      l->hit ? l->size : 0, l->hit ? l->perm : 0, epoch});
     if (l->kind != LW_OK) {
         *fault = (lw_fault){l->kind, 0, q->access, q->pasid, q->src, q->page};
     }
@@ -135,29 +129,25 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
     lw_count(&u->events, LW_C_REQUESTS, 1);
 }
 
-/* With what the fill register holds; the insertion register, whose content has been inserted, is
- * loaded. `mark`: the one of this cycle; of `walk` the sweep and EPOCH (R10.6). The places that
- * admission promises (`places`, which knows of the request transfer), and a fault that enters the
- * hit queue, are added to `places` and `fault`. */
-static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_mark *mark,
-                      const lw_walk_inputs *walk, lw_places *places, lw_fault *fault) {
+/* With what the fill register holds; of `walk` the mark of this cycle, the sweep and EPOCH (R10.6).
+ * The places that admission promises (`places`, which knows of the request transfer), a miss that
+ * is decided, and a fault that enters the hit queue, are left in `places`, `miss` and `fault`. */
+static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_walk_inputs *walk,
+                      lw_places *places, lw_miss *miss, lw_fault *fault) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l;
-    use_table(u, q, mark, &walk->sweep, &l);
+    use_table(u, q, &walk->mark, &walk->sweep, &l);
     places->miss = q != NULL && l.kind == LW_OK && !l.hit;
     places->no_miss = q != NULL && !places->miss;
     if (places->no_miss) {
         end_lookup(u, q, &l, walk->epoch, fault);
     }
-    if (places->miss) { /* R4.2 */
-        lw_buffer_load_miss(&u->walk.buffer, &(lw_miss){.vpn = q->page & u->cfg.vpn_mask,
-                                                        .pasid = q->pasid,
-                                                        .id = q->id,
-                                                        .src = q->src,
-                                                        .access = q->access,
-                                                        .valid = true});
-    } else {
-        lw_buffer_no_miss(&u->walk.buffer);
+    if (places->miss) { /* R4.8 */
+        *miss = (lw_miss){.key = lw_key(q->pasid, q->page & u->cfg.vpn_mask),
+                          .id = q->id,
+                          .src = q->src,
+                          .access = q->access,
+                          .valid = true};
     }
     advance(u, in, places->request);
 }
@@ -185,7 +175,7 @@ static bool is_quiet(const lw_iommu *u) {
     const lw_responses *r = &u->responses;
     const lw_invalidation *v = &u->invalidation;
     if (r->out_valid || r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0 ||
-        u->admission.freed != 0 || lw_tlb_is_busy(&u->tlb)) {
+        lw_tlb_is_busy(&u->tlb)) {
         return false;
     }
     if (v->state != LW_INV_IDLE && !(v->state == LW_INV_WALKS && u->walk.walkers.stale != 0)) {
@@ -230,24 +220,26 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     const outlived waits = what_waits(u);
     const bool response = u->responses.out_valid && in->rsp_ready;
     const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
-    lw_places places = {.request = request, .freed = p.answers.entry};
+    lw_places places = {.request = request};
+    lw_miss miss = {.valid = false};
     lw_fault hit_fault = {0}, walk_fault = {0};
     lw_response answer;
 
-    /* the output register takes what the queues hold before this cycle's pushes (R10.4) */
-    if (response || !u->responses.out_valid) {
-        places.hit_popped = lw_responses_load(&u->responses);
-    }
     if (lw_walk_choose(&u->walk, &walk, &p)) {
         lw_responses_promise(&u->responses);
     }
-    places.freed += lw_walk_cycle(&u->walk, &walk, &p);
+    lw_walk_cycle(&u->walk, &walk, &p);
+    if (lw_walk_choose_scanned(&u->walk, &p)) {
+        lw_responses_promise(&u->responses);
+    }
     if (tlb_has_work(u, request)) {
-        tlb_cycle(u, in, &walk.mark, &walk, &places, &hit_fault);
+        tlb_cycle(u, in, &walk, &places, &miss, &hit_fault);
     }
+    places.miss_left = lw_walk_queue_miss(&u->walk, &p, &miss);
     if (lw_walk_answer(&u->walk, &walk, &p, &answer, &walk_fault)) {
-        lw_responses_push(&u->responses, LW_WALK, &answer);
+        lw_responses_enter(&u->responses, LW_WALK, &answer);
     }
+    places.hit_popped = lw_responses_step(&u->responses, response || !u->responses.out_valid);
     lw_walk_load_line(&u->walk, in);
     lw_admission_step(&u->admission, &places);
     if (in->inv_valid || u->invalidation.state != LW_INV_IDLE) {
@@ -261,7 +253,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (in->ctl_write) {
         lw_control_write(&u->control, in->ctl_addr & 0xfff, in->ctl_wdata);
     }
-    u->req_ready = is_ready(u);
+    u->req_ready = lw_admission_ready(&u->admission);
     lw_count(&u->events, LW_C_RESPONSES, response);
     lw_count(&u->events, LW_C_FAULTS, (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
     lw_count(&u->events, LW_C_INVALIDATIONS, inv_done);

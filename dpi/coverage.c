@@ -17,29 +17,29 @@ typedef struct group {
 
 enum { FULL, LOOKUP, WALKER, ANSWER, KNOWN, CAM, CHECK, GROUPS };
 
-enum { HIT_QUEUE, HIT_AND_WALK, WALK_QUEUE, HIT_PLACES, BUFFER, AGE, WALKERS, CHECK_QUEUE };
+enum { HIT_QUEUE, HIT_AND_WALK, WALK_QUEUE, HIT_PLACES, MISS_QUEUE, BUFFER, WALKERS, CHECK_QUEUE };
 enum { NO_STALL, REQUEST, RESPONSE, MEMORY, INVALIDATION };
-enum { STARTED_ROW = 6 };
+enum { LOWEST_ASKED = 2, AGAIN_ROW = 4 };
 enum { SCAN, SCAN_ERROR, CLAIM_OF_SCAN, CLAIM_OF_ADVANCE, CLAIM_OF_COMMIT };
 enum { MSC_HIT, MSC_MISS, MERGED, DROPPED, JOINED };
 
 static const group groups[GROUPS] = {
     [FULL] = {"full x stall",
-              {"hit queue", "hit queue with walk answers", "walk queue", "hit places", "buffer",
-               "age", "walkers", "check queue", NULL},
+              {"hit queue", "hit queue with walk answers", "walk queue", "hit places", "miss queue",
+               "buffer", "walkers", "check queue", NULL},
               {"none", "request", "response", "memory", "invalidation", NULL}},
     [LOOKUP] = {"lookup x fill, sweep",
                 {"none", "hit", "miss", NULL},
                 {"neither", "fill", "sweep", "fill and sweep", NULL}},
     [WALKER] = {"walker x invalidation",
-                {"IDLE", "PWC_REQ", "PWC_WAIT", "CAM", "REQ", "MEM", "RESP", NULL},
+                {"IDLE", "READ", "PWC_REQ", "PWC_WAIT", "CAM", "REQ", "MEM", "RESP", NULL},
                 {"IDLE", "MARK", "SWEEP", "SETTLE", "WALKS", "QUEUES", "COMPLETE", NULL}},
     [ANSWER] = {"answer x level or links",
                 {"OK", "NONCANONICAL", "UNKNOWN_PASID", "NOT_PRESENT", "RESERVED", "MISALIGNED",
                  "PERMISSION", "MEMORY_ERROR", NULL},
                 {"0", "1", "2", "3", "4", "5", "6", "7", NULL}},
-    [KNOWN] = {"PL x level from the PWC",
-               {"0", "1", "2", "3", "4", "5", "started", NULL},
+    [KNOWN] = {"level x level from the PWC",
+               {"2", "3", "4", "5", "again", NULL},
                {"miss", "1", "2", "3", "4", NULL}},
     [CAM] = {"CAM operation x reach",
              {"scan", "scan with error", "claim of scan", "claim of advance", "claim of commit",
@@ -78,15 +78,14 @@ static void full(lw_coverage *c, const lw_iommu *u, const lw_inputs *in, const l
     const lw_params *p = &c->params;
     const bool hits_full = peek(u, LW_F_RESPONSE_HIT_COUNT, 0) == p->hit_queue;
     const uint32_t answers = peek(u, LW_F_RESPONSE_WALK_COUNT, 0);
-    const bool buffer_full = peek(u, LW_F_ADMISSION_BUFFER_USED, 0) == p->buffer_entries;
-    const bool places_full = peek(u, LW_F_ADMISSION_HIT_USED, 0) == p->hit_queue;
+    const uint32_t tail = peek(u, LW_F_BUFFER_CONTROL_TAIL, 0);
     const bool is_full[] = {
         [HIT_QUEUE] = hits_full,
         [HIT_AND_WALK] = hits_full && answers != 0,
         [WALK_QUEUE] = answers == p->walk_queue,
-        [HIT_PLACES] = places_full,
-        [BUFFER] = buffer_full,
-        [AGE] = !out->req_ready && !buffer_full && !places_full, /* R2.4 */
+        [HIT_PLACES] = peek(u, LW_F_ADMISSION_HIT_USED, 0) == p->hit_queue,
+        [MISS_QUEUE] = peek(u, LW_F_MISS_MISS_COUNT, 0) == p->miss_queue,
+        [BUFFER] = peek(u, LW_F_BUFFER_VALID, tail) != 0, /* R4.11: its turn, and it is taken */
         [WALKERS] = walkers_busy,
         [CHECK_QUEUE] = p->subregions != 0 && peek(u, LW_F_CHECK_QUEUE_COUNT, 0) == p->check_queue,
     };
@@ -126,17 +125,16 @@ static bool walkers(lw_coverage *c, const lw_iommu *u, uint32_t invalidation) {
     return busy;
 }
 
-/* What a neighbour's line had told the entry, beside what the page walk cache then says. */
+/* The level at which a walk asks the page walk cache, beside what that then says. */
 static void known(lw_coverage *c, const lw_iommu *u) {
     const uint32_t w = peek(u, LW_F_PWC_RESULT_RESULT_WALKER, 0);
     if (peek(u, LW_F_PWC_RESULT_RESULT_VALID, 0) == 0 || w >= c->params.walkers) {
         return;
     }
-    const uint32_t row = peek(u, LW_F_PWST_STARTED, w) != 0
-                             ? STARTED_ROW
-                             : peek(u, LW_F_BUFFER_PL, peek(u, LW_F_PWST_SLOT, w));
+    const bool first = peek(u, LW_F_PWST_OWN_LINE, w) != 0; /* R5.24 */
+    const uint32_t row = first ? peek(u, LW_F_PWST_LEVEL, w) - LOWEST_ASKED : AGAIN_ROW;
     const bool hit = peek(u, LW_F_PWC_RESULT_RESULT_HIT, 0) != 0;
-    c->counts[KNOWN][row][hit ? peek(u, LW_F_PWC_RESULT_RESULT_LEVEL, 0) : 0]++;
+    c->counts[KNOWN][row % AXIS_MAX][hit ? peek(u, LW_F_PWC_RESULT_RESULT_LEVEL, 0) : 0]++;
 }
 
 static void cam(lw_coverage *c, const lw_iommu *u) {

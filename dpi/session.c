@@ -300,6 +300,7 @@ static void collect(session *s) {
         r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
     }
     r->checked = lw_environment_checked(s->env);
+    r->ordered_walks = lw_environment_ordered_walks(s->env);
     r->longest_wait = lw_environment_longest_wait(s->env);
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);

@@ -83,8 +83,9 @@ typedef struct lw_session_result {
     double seconds; /* of host time, set-up not counted */
     char rtl_version[64];
     lw_mismatch mismatch;
-    uint64_t checked;      /* responses that the oracle found right */
-    uint64_t longest_wait; /* cycles from a request's transfer to its response, at most */
+    uint64_t checked;       /* responses that the oracle found right */
+    uint64_t ordered_walks; /* sim/system/walk_order.h */
+    uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;
 } lw_session_result;

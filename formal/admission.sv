@@ -1,22 +1,19 @@
-// The admission (R2.1 to R2.4): never are there more requests inside than both queues have places for, and no count
-// goes below zero; and as soon as all have left, the next is accepted.
+// The admission (R2.1, R2.2, R2.4): never are there more requests inside than both queues have places for, and no
+// count goes below zero; and as soon as all have left, the next is accepted.
 //
 // Assumed of what follows it: only a request that was accepted is decided, once and TLB_STAGES cycles later; only one
-// that missed leaves the buffer, by a commit or an answer, at most one of each a cycle; only one that is in the hit
-// queue leaves that. SEQs and blocks are not looked at here: a block is live as it likes.
+// that missed leaves the miss queue, also in the cycle of its decision (R4.8); only one that is in the hit queue
+// leaves that.
 module admission_formal #(
-  parameter int unsigned BufferEntries = 4,
-  parameter int unsigned HitQueue      = 2,
-  parameter int unsigned TlbStages     = 2
+  parameter int unsigned HitQueue  = 2,
+  parameter int unsigned MissQueue = 2,
+  parameter int unsigned TlbStages = 2
 ) (
-  input logic       clk_i,
-  input logic       req_valid_i,
-  input logic       miss_i,          // what is decided on is a miss
-  input logic       commit_i,
-  input logic       answer_i,
-  input logic       hit_pop_i,
-  input logic [$clog2(BufferEntries)+1:0] next_seq_i,
-  input logic [3:0] block_live_i
+  input logic clk_i,
+  input logic req_valid_i,
+  input logic miss_i,         // what is decided on is a miss
+  input logic miss_leaves_i,
+  input logic hit_pop_i
 );
 
   logic rst_ni = 1'b0;
@@ -24,14 +21,13 @@ module admission_formal #(
 
   logic                 ready, fire, decided, left_q;
   logic [TlbStages-1:0] stages_q;
-  logic [7:0]           missed_q, hits_q, looked_up;
-  logic [1:0]           freed;
+  logic [7:0]           misses_q, hits_q, looked_up;
 
   assign fire    = req_valid_i && ready;
   assign decided = stages_q[TlbStages-1];
 
   admission #(
-    .BufferEntries(BufferEntries), .HitQueue(HitQueue), .TlbStages(TlbStages)
+    .HitQueue(HitQueue), .MissQueue(MissQueue)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -39,13 +35,8 @@ module admission_formal #(
     .req_ready_o    (ready),
     .decided_miss_i (decided && miss_i),
     .decided_other_i(decided && !miss_i),
-    .freed_commit_i (commit_i),
-    .freed_answer_i (answer_i),
-    .hit_pop_i,
-    .next_seq_i,
-    .block_live_i,
-    .buffer_used_o  (),
-    .freed_o        (freed)
+    .miss_leaves_i,
+    .hit_pop_i
   );
 
   always_comb begin
@@ -55,24 +46,24 @@ module admission_formal #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {stages_q, missed_q, hits_q, left_q} <= '0;
+      {stages_q, misses_q, hits_q, left_q} <= '0;
     end else begin
       stages_q <= TlbStages'({stages_q, fire});
-      missed_q <= missed_q + 8'(decided && miss_i) - 8'(commit_i) - 8'(answer_i);
+      misses_q <= misses_q + 8'(decided && miss_i) - 8'(miss_leaves_i);
       hits_q   <= hits_q + 8'(decided && !miss_i) - 8'(hit_pop_i);
       // Nobody is inside, since a cycle.
-      left_q   <= stages_q == '0 && missed_q == '0 && hits_q == '0 && !fire;
+      left_q   <= stages_q == '0 && misses_q == '0 && hits_q == '0 && !fire;
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) 8'(commit_i) + 8'(answer_i) <= missed_q);
+  assume property (@(posedge clk_i) disable iff (!rst_ni)
+                   !miss_leaves_i || misses_q != '0 || (decided && miss_i));
   assume property (@(posedge clk_i) disable iff (!rst_ni) !hit_pop_i || hits_q != '0);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(missed_q) + 32'(looked_up) <= BufferEntries);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(misses_q) + 32'(looked_up) <= MissQueue);
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(hits_q) + 32'(looked_up) <= HitQueue);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   8'(dut.buffer_used_q) == missed_q + looked_up + 8'(freed));
+  assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.miss_used_q) == misses_q + looked_up);
   assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.hit_used_q) == hits_q + looked_up);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !left_q || block_live_i != '0 || ready);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !left_q || ready);
 
 endmodule

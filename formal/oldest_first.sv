@@ -1,96 +1,38 @@
-// The pick (R5.2): what a tournament gives was eligible when it began, of its class of slots it is the oldest that
-// was, and of two that one tournament gives the older comes first.
+// The pick (R5.2): what is picked is eligible, nobody eligible is older, and there is a pick exactly where there is
+// somebody to pick. The age of an entry is how far its slot lies after TAIL, as it comes round (R4.11).
 //
-// Two slots, any two, are followed: whether they were eligible when the tournament began, and their ages then. Assumed
-// is what admission and buffer keep to (R2.4): ages of eligible entries differ, and all lie in the newest block that
-// holds an entry or in the one before.
+// One slot, any, is followed, which stands for all that may be older.
 module oldest_first_formal #(
   parameter int unsigned Entries = 16,
-  localparam int unsigned SlotW   = $clog2(Entries),
-  localparam int unsigned SeqW    = SlotW + 2,
-  localparam int unsigned Classes = (Entries < 32) ? 1 : Entries / 32
+  localparam int unsigned SlotW = $clog2(Entries)
 ) (
-  input logic                         clk_i,
-  input logic                         wanted_i,
-  input logic [Entries-1:0]           eligible_i,
-  input logic [Entries-1:0][SeqW-1:0] seq_i,
-  input logic [1:0]                   newest_block_i,
-  input logic [SlotW-1:0]             a_i,
-  input logic [SlotW-1:0]             b_i
+  input logic               clk_i,
+  input logic [Entries-1:0] eligible_i,
+  input logic [SlotW-1:0]   tail_i,
+  input logic [SlotW-1:0]   other_i
 );
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
-
-  logic [SeqW-1:0]  seq [Entries];
-  logic             busy, found, start;
-  logic [SlotW-1:0] slot;
-
-  for (genvar e = 0; e < Entries; e++) begin : gen_seq
-    assign seq[e] = seq_i[e];
-  end
+  logic               any;
+  logic [Entries-1:0] one_hot;
+  logic [SlotW-1:0]   slot, age, other_age;
 
   oldest_first #(
     .Entries(Entries)
   ) dut (
-    .clk_i,
-    .rst_ni,
-    .wanted_i,
     .eligible_i,
-    .seq_i(seq),
-    .newest_block_i,
-    .busy_o (busy),
-    .found_o(found),
-    .slot_o (slot)
+    .tail_i,
+    .any_o    (any),
+    .one_hot_o(one_hot),
+    .slot_o   (slot)
   );
 
-  // How long after the begin of the older of the two blocks.
-  function automatic logic [SeqW-1:0] age(logic [SeqW-1:0] number, logic [1:0] newest);
-    return number - {newest - 2'd1, SlotW'(0)};
-  endfunction
+  assign age       = slot - tail_i;
+  assign other_age = other_i - tail_i;
 
-  logic             a_was_q, b_was_q, b_given_q;
-  logic [SeqW-1:0]  a_age_q, b_age_q;
-  logic [SlotW-1:0] a_q, b_q;
-
-  assign start = !busy && eligible_i != '0;
-
-  always_ff @(posedge clk_i) if (!rst_ni) {a_q, b_q} <= {a_i, b_i};
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {a_was_q, b_was_q, b_given_q, a_age_q, b_age_q} <= '0;
-    end else begin
-      if (start) begin
-        a_was_q   <= eligible_i[a_q];
-        b_was_q   <= eligible_i[b_q];
-        a_age_q   <= age(seq_i[a_q], newest_block_i);
-        b_age_q   <= age(seq_i[b_q], newest_block_i);
-        b_given_q <= 1'b0;
-      end
-      if (found && slot == b_q) b_given_q <= 1'b1;
-    end
-  end
-
-  logic differ, live;
-
-  always_comb begin
-    differ = 1'b1;
-    live   = 1'b1;
-    for (int unsigned i = 0; i < Entries; i++) begin
-      if (eligible_i[i] && age(seq_i[i], newest_block_i)[SeqW-1]) live = 1'b0;
-      for (int unsigned j = i + 1; j < Entries; j++) begin
-        if (eligible_i[i] && eligible_i[j] && seq_i[i] == seq_i[j]) differ = 1'b0;
-      end
-    end
-  end
-
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !start || (differ && live));
-  assume property (@(posedge clk_i) disable iff (!rst_ni) a_q != b_q);
-
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !found || slot != a_q || a_was_q);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(found && slot == a_q && b_was_q) ||
-                   32'(a_q) % Classes != 32'(b_q) % Classes || a_age_q < b_age_q);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(found && slot == a_q && b_given_q) || b_age_q < a_age_q);
+  assert property (@(posedge clk_i) any == (eligible_i != '0));
+  assert property (@(posedge clk_i) !any || eligible_i[slot]);
+  assert property (@(posedge clk_i) !(any && eligible_i[other_i]) || age <= other_age);
+  // PICKED is set from these bits, the ask register from the number.
+  assert property (@(posedge clk_i) one_hot == (any ? Entries'(1) << slot : '0));
 
 endmodule

@@ -1,4 +1,4 @@
-// The response queue (R10.4, R10.5): what is pushed leaves once, whole and in its queue's order, nothing overflows, a
+// The response queue (R10.4, R10.5, R10.14): what is pushed leaves once, whole and in its queue's order, nothing overflows, a
 // response that is held back stays as it is (R0.3), and neither queue starves the other.
 //
 // Assumed of those who push: the admission keeps a place of the hit queue for each hit (R2.2), and an answer is

@@ -1,9 +1,10 @@
-// The array of one field of a table (R14.4): a read gives in the next cycle what was last written into that word and
-// lane, a write of the same edge included. A followed word and lane stand for all.
+// The array of one field of a table (R14.4): a read gives, Ahead cycles later, what was last written into that word
+// and lane, a write of the edge before included. A followed word and lane stand for all.
 module sram_formal #(
   parameter int unsigned Words = 4,
   parameter int unsigned Lanes = 2,
   parameter int unsigned Width = 2,
+  parameter int unsigned Ahead = 1,
   localparam int unsigned WordW = (Words == 1) ? 1 : $clog2(Words),
   localparam int unsigned LaneW = (Lanes == 1) ? 1 : $clog2(Lanes)
 ) (
@@ -24,7 +25,8 @@ module sram_formal #(
   sram #(
     .Words(Words),
     .Lanes(Lanes),
-    .Width(Width)
+    .Width(Width),
+    .Ahead(Ahead)
   ) dut (
     .clk_i,
     .read_word_i,
@@ -36,7 +38,9 @@ module sram_formal #(
 
   logic [WordW-1:0] word_q;
   logic [LaneW-1:0] lane_q;
-  logic             known_q, asked_q;
+  logic             known_q;
+  logic [Ahead:0]   asked;  // [n]: the word was asked for n cycles ago
+  logic [Ahead-1:0] asked_q;
   logic [Width-1:0] held_q;
 
   always_ff @(posedge clk_i) begin
@@ -47,7 +51,7 @@ module sram_formal #(
     if (!rst_ni) begin
       {known_q, asked_q, held_q} <= '0;
     end else begin
-      asked_q <= read_word_i == word_q;
+      asked_q <= asked[Ahead-1:0];
       if (write_lanes_i[lane_q] && write_word_i == word_q) begin
         known_q <= 1'b1;
         held_q  <= write_data_i;
@@ -55,8 +59,10 @@ module sram_formal #(
     end
   end
 
+  assign asked = {asked_q, read_word_i == word_q};
+
   assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !asked_q || !known_q || data[lane_q] == held_q);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !asked[Ahead] || !known_q || data[lane_q] == held_q);
 
 endmodule

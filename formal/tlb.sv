@@ -51,7 +51,6 @@ module tlb_formal
     .root_valid_i,
     .colt_enable_i(1'b1),
     .decided_o    (decided),
-    .lookups_o    (),
     .fill_i,
     .sweep_i,
     .mark_i

@@ -50,7 +50,8 @@ module unit
 
   iommu #(
     .Levels(4), .PaWidth(PaWidth), .Pasids(2), .IdW(IdW), .SrcW(1), .TlbEntries(TlbEntries), .TlbWays(2),
-    .TlbLatency(1), .TlbPartition(0), .HitQueue(1), .WalkQueue(1), .BufferEntries(4), .Walkers(Walkers),
+    .TlbLatency(1), .TlbPartition(0), .HitQueue(1), .MissQueue(1), .WalkQueue(1), .BufferEntries(4),
+    .Walkers(Walkers),
     .PwcOrg(0), .PwcEntries(2), .PwcWays(2), .PwcLatency(PwcLatency), .Coalesce(Coalesce)
   ) dut (
     .clk_i,

@@ -1,15 +1,15 @@
 // The order of the walkers (R5.22): of any set of walkers at work exactly one is the oldest, none of it is ahead of
 // it, and who is ahead of whom never inverts.
 //
-// Beside the masks stands a model that knows of two walkers, any two, which of them took its entry first. Assumed is
-// what page_walkers keeps to: one walker at most takes in a cycle, and was IDLE; who is IDLE and does not take stays
-// so, and asks for nothing.
+// Beside the masks stands a model that knows of two walkers, any two, which of them was given its entry first. Assumed
+// is what page_walkers keeps to: one walker at most is given an entry in a cycle, and was IDLE; who is IDLE and is
+// given none stays so, and asks for nothing.
 module walker_order_formal #(
   parameter int unsigned Walkers = 4,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
 ) (
   input logic               clk_i,
-  input logic [Walkers-1:0] taken_i,
+  input logic [Walkers-1:0] picked_i,
   input logic [Walkers-1:0] leaves_i,  // of those at work
   input logic [Walkers-1:0] set_i,     // any
   input logic [WalkerW-1:0] a_i,       // any two walkers
@@ -22,7 +22,7 @@ module walker_order_formal #(
   logic [Walkers-1:0] work_q, work_d, asking;
   logic [WalkerW-1:0] cam, pwc, resp;
 
-  assign work_d = (work_q | taken_i) & ~leaves_i;
+  assign work_d = (work_q | picked_i) & ~leaves_i;
   assign asking = set_i & work_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -35,7 +35,7 @@ module walker_order_formal #(
   ) dut (
     .clk_i,
     .rst_ni,
-    .taken_i,
+    .picked_i,
     .in_idle_i   (~work_q),
     .leaves_i    (~work_d),
     .in_cam_i    (asking),
@@ -46,7 +46,7 @@ module walker_order_formal #(
     .resp_o      (resp)
   );
 
-  // Whether the first of them took its entry before the second.
+  // Whether the first of them was given its entry before the second.
   logic [WalkerW-1:0] a_q, b_q;
   logic               a_first_q;
 
@@ -54,8 +54,8 @@ module walker_order_formal #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) a_first_q <= 1'b0;
-    else if (taken_i[b_q]) a_first_q <= 1'b1;
-    else if (taken_i[a_q]) a_first_q <= 1'b0;
+    else if (picked_i[b_q]) a_first_q <= 1'b1;
+    else if (picked_i[a_q]) a_first_q <= 1'b0;
   end
 
   logic [Walkers-1:0] oldest;  // of those that ask nobody is ahead of these
@@ -65,14 +65,14 @@ module walker_order_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(taken_i) && (taken_i & work_q) == '0);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(picked_i) && (picked_i & work_q) == '0);
   assume property (@(posedge clk_i) disable iff (!rst_ni)
                    a_q != b_q && 32'(a_q) < Walkers && 32'(b_q) < Walkers);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 ? oldest == '0 : $onehot(oldest));
   assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 || oldest[cam]);
   assert property (@(posedge clk_i) disable iff (!rst_ni) pwc == cam && resp == cam);
-  // Of two at work one is ahead of the other, the one that took first.
+  // Of two at work one is ahead of the other, the one that was given its entry first.
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(work_q[a_q] && work_q[b_q]) ||
                    (dut.ahead_q[b_q][a_q] == a_first_q && dut.ahead_q[a_q][b_q] == !a_first_q));
 

@@ -5,8 +5,8 @@
 
 # PROBES=1 is the build whose registers can be written (--inject) and whose waves can (--waves): code
 # that every other run would only wait for.
-# RUNS says how long it will run. tests: compiled in two thirds of the time, a seventh slower. short: for
-# some thousand cycles, where all the wait is for the compiler; loops stay loops, but for 5.006.
+# RUNS says how long it will run. tests: compiled in half of the time, two thirds slower. short: for some
+# thousand cycles, where all the wait is for the compiler. In both loops stay loops, but for 5.006.
 
 # NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
 
@@ -34,7 +34,7 @@ TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
 RTL_O_tests := -O1
 RTL_O_short := -O0
 RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
-LOOPS      := $(if $(filter short,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
+LOOPS      := $(if $(filter short tests,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
 RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.

@@ -1,10 +1,10 @@
 # The tests: all of them, proofs, the C unit tests (cmocka), and the lockstep of one module.
 
-test: build ## all tests; the last line is `N passed, N failed`
+test: build ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
 	@./setup.sh checks
 	@./setup.sh synth
 	@./setup.sh fpga
-	@.venv/bin/python tests/run.py $(TESTS)
+	@LOCKSTEP_SEEDS='$(LOCKSTEP_SEEDS)' .venv/bin/python tests/run.py $(TESTS)
 
 lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
 	@./setup.sh checks

@@ -6,7 +6,6 @@ prim/sram_macro.sv
 prim/sram.sv
 prim/lowest_bit.sv
 prim/lowest_index.sv
-prim/rotating_arbiter.sv
 prim/ring.sv
 prim/fill_way.sv
 prim/lru_sets.sv
@@ -20,6 +19,7 @@ front/range_fill.sv
 front/tlb_fill.sv
 front/tlb_sweep.sv
 front/unified_tlb.sv
+buffer/miss_queue.sv
 buffer/oldest_first.sv
 buffer/cam_operation.sv
 buffer/buffer_wait.sv
@@ -39,7 +39,7 @@ walk/walk_memory_port.sv
 walk/line_decoder.sv
 walk/walk_step.sv
 walk/walk_start.sv
-walk/scan_notices.sv
+walk/line_scan.sv
 walk/entry_reader.sv
 walk/cam_request.sv
 walk/walker_order.sv

@@ -22,6 +22,7 @@ module iommu
   parameter int unsigned TlbLatency    = 1,
   parameter int unsigned TlbPartition  = 8,
   parameter int unsigned HitQueue      = 8,
+  parameter int unsigned MissQueue     = 16,
   parameter int unsigned WalkQueue     = 4,
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
@@ -93,20 +94,16 @@ module iommu
   localparam int unsigned SweepSets  = (Subregions && MscSets > Sets) ? MscSets : Sets;  // R11.4
   localparam int unsigned SweepW     = (SweepSets == 1) ? 1 : $clog2(SweepSets);
   localparam int unsigned TlbStages  = TlbLatency + 1 + 32'(Subregions && !ParLookup);  // R3.1
-  localparam int unsigned SlotW      = $clog2(BufferEntries);
-  localparam int unsigned SeqW       = SlotW + 2;
-  localparam int unsigned UsedW      = $clog2(BufferEntries + 1);
-  localparam int unsigned LookupsW   = $clog2(TlbStages + 1);
   localparam int unsigned IncrementW = $clog2(BufferEntries + Walkers + 1);
 
   parameter_check #(
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
-    .TlbPartition(TlbPartition), .HitQueue(HitQueue), .WalkQueue(WalkQueue),
-    .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries),
-    .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions),
-    .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays), .CheckQueue(CheckQueue),
-    .HeadFirst(HeadFirst), .Colt(Colt)
+    .TlbPartition(TlbPartition), .HitQueue(HitQueue), .MissQueue(MissQueue),
+    .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
+    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
+    .Subregions(Subregions), .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays),
+    .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt)
   ) u_parameter_check ();
 
   // ---------------------------------------------------------------- what travels
@@ -157,19 +154,13 @@ module iommu
 
   // ---------------------------------------------------------------- admission and TLB
 
-  logic                req_fire, other;
-  logic [LookupsW-1:0] lookups;
-  logic [1:0]          freed;
-  logic [UsedW-1:0]    buffer_used;
-  logic [SeqW-1:0]     next_seq;
-  logic [3:0]          block_live;
-  logic                freed_commit, freed_answer, hit_pop;
+  logic req_fire, other, miss_leaves, hit_pop;
 
   assign req_fire = req_valid_i && req_ready_o;
   assign other    = decided.valid && !decided.miss;  // R3.3
 
   admission #(
-    .BufferEntries(BufferEntries), .HitQueue(HitQueue), .TlbStages(TlbStages)
+    .HitQueue(HitQueue), .MissQueue(MissQueue)
   ) u_admission (
     .clk_i,
     .rst_ni,
@@ -177,13 +168,8 @@ module iommu
     .req_ready_o,
     .decided_miss_i (decided.miss),
     .decided_other_i(other),
-    .freed_commit_i (freed_commit),
-    .freed_answer_i (freed_answer),
-    .hit_pop_i      (hit_pop),
-    .next_seq_i     (next_seq),
-    .block_live_i   (block_live),
-    .buffer_used_o  (buffer_used),
-    .freed_o        (freed)
+    .miss_leaves_i  (miss_leaves),
+    .hit_pop_i      (hit_pop)
   );
 
   // R11.4: the sweep may go on in the MSC.
@@ -202,7 +188,6 @@ module iommu
     .root_valid_i (roots.valid),
     .colt_enable_i(features.colt_enable),
     .decided_o    (decided),
-    .lookups_o    (lookups),
     .fill_i       (fill),
     .sweep_i      (tlb_sweep),
     .mark_i       (mark)
@@ -210,7 +195,7 @@ module iommu
 
   // ---------------------------------------------------------------- walks
 
-  logic                                walk_room, chosen, inserting, under_way, epoch, answers_old;
+  logic                                walk_room, chosen, left, under_way, epoch, answers_old;
   logic [Counters-1:0][IncrementW-1:0] walk_increment;
 
   assign miss = '{
@@ -218,16 +203,17 @@ module iommu
     id:     decided.request.id,
     src:    decided.request.src,
     key:    '{pasid: decided.request.pasid[PasidW-1:0], vpn: decided.request.page[VpnW-1:0]},
-    access: decided.request.access
+    access: decided.request.access,
+    stale:  1'b0  // R4.8
   };
 
   walk_engine #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
-    .TlbPartition(TlbPartition), .BufferEntries(BufferEntries), .Walkers(Walkers),
-    .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
-    .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries), .MscWays(MscWays),
-    .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt), .SweepW(SweepW),
-    .IncrementW(IncrementW)
+    .TlbPartition(TlbPartition), .MissQueue(MissQueue), .BufferEntries(BufferEntries),
+    .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries),
+    .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),
+    .SweepW(SweepW), .IncrementW(IncrementW)
   ) u_walk (
     .clk_i,
     .rst_ni,
@@ -235,10 +221,7 @@ module iommu
     .epoch_i       (epoch),
     .roots_i       (roots),
     .miss_i        (miss),
-    .freed_commit_o(freed_commit),
-    .freed_answer_o(freed_answer),
-    .next_seq_o    (next_seq),
-    .block_live_o  (block_live),
+    .miss_leaves_o (miss_leaves),
     .mem_req_o     (mem_req),
     .mem_req_ready_i,
     .mem_rsp_i     (mem_rsp),
@@ -250,7 +233,7 @@ module iommu
     .sweep_i       (sweep),
     .under_way_o   (under_way),
     .old_epoch_o   (answers_old),
-    .inserting_o   (inserting),
+    .left_o        (left),
     .increment_o   (walk_increment)
   );
 
@@ -343,6 +326,7 @@ module iommu
   );
 
   logic [Counters-1:0][IncrementW-1:0] increment;
+  logic [IncrementW-1:0]               waited;
 
   always_comb begin
     increment = walk_increment;
@@ -350,13 +334,12 @@ module iommu
     increment[CntRequests]      = IncrementW'(req_fire);
     increment[CntResponses]     = IncrementW'(rsp_valid_o && rsp_ready_i);
     increment[CntTlbHits]       = IncrementW'(decided.hit);
-    increment[CntTlbMisses]     = IncrementW'(inserting);
     increment[CntFaults]        = IncrementW'(hit_fault.valid) + IncrementW'(walk_fault.valid);
     increment[CntInvalidations] = IncrementW'(inv_done_o);
     increment[CntRequestStalls] = IncrementW'(req_valid_i && !req_ready_o);
-    increment[CntWaiting]       = walk_increment[CntWaiting] + IncrementW'(buffer_used) -
-                                  (IncrementW'(lookups) + IncrementW'(inserting) +
-                                   IncrementW'(freed));
+    // From its insertion until it is chosen to answer a miss is in a valid entry or with a walker that has started:
+    // counted on from the cycle before, for counting all entries would be the longest path.
+    increment[CntWaiting]       = waited - IncrementW'(left);
     increment[CntSubregionHits] = IncrementW'(decided.subregion);
   end
 
@@ -366,6 +349,7 @@ module iommu
     .clk_i,
     .rst_ni,
     .increment_i(increment),
+    .waited_o   (waited),
     .number_i   (counter_number),
     .count_o    (counter)
   );

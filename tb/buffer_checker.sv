@@ -1,7 +1,6 @@
-// Watches the IOMMU buffer: a free slot for every insertion (R2.4), CL never stale (R4.1: an entry
+// Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), CONTIG only of a level-2 PTE or of an answer (R4.1), live SEQs in two neighbouring blocks (R2.3), and
-// only DONE entries in a batch of answers (R10.3).
+// it), CONTIG only of a level-2 PTE or of an answer (R4.1), and only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -22,8 +21,8 @@ module buffer_checker
   input logic                           clk_i,
   input logic                           rst_ni,
   input mark_t                          mark_i,
-  input logic                           miss_valid_q,
-  input logic [SlotW-1:0]               free_slot_q,
+  input logic                           insert_o,
+  input logic [SlotW-1:0]               tail_q,
   input logic [BufferEntries-1:0]       valid_q,
   input logic [BufferEntries-1:0]       picked_q,
   input logic [BufferEntries-1:0]       done_q,
@@ -33,7 +32,6 @@ module buffer_checker
   input logic [ContigW-1:0]             contig_q [BufferEntries],
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
-  input logic [3:0]                     block_live_o,
   input logic [2:0]                     search_level,
   input logic [BufferEntries-1:0]       near_level_d,
   input logic [2:0]                     update_level,
@@ -64,7 +62,7 @@ module buffer_checker
     if (Small) begin
       for (int unsigned e = 0; e < BufferEntries; e++) begin
         cl = {cl_q[2][e], cl_q[1][e], cl_q[0][e]};
-        stale[e] = valid_q[e] && cl != 3'd0 && cl != 3'd7 &&  // R4.1: not known yet
+        stale[e] = valid_q[e] && cl != 3'd0 &&
                    !(mark_i.valid &&
                      (mark_i.all || (mark_i.one && pasid_q[e] == mark_i.pasid)));
         for (int unsigned w = 0; w < Walkers; w++) begin
@@ -101,15 +99,11 @@ module buffer_checker
   else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
 
   room : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !miss_valid_q || !valid_q[free_slot_q])
-  else $error("R4.2: an insertion finds slot %0d taken", free_slot_q);
+      !insert_o || !valid_q[tail_q])
+  else $error("R4.9: an insertion finds slot %0d taken", tail_q);
 
   cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
   else $error("R4.1: CL of entries %b has no access in flight", stale);
-
-  two_blocks : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(block_live_o[0] && block_live_o[2]) && !(block_live_o[1] && block_live_o[3]))
-  else $error("R2.4: live SEQs lie in blocks %b", block_live_o);
 
   answers_done : assert property (@(posedge clk_i) disable iff (!rst_ni)
       (batch_q & ~(valid_q & done_q & ~picked_q)) == '0)
@@ -126,8 +120,8 @@ bind iommu_buffer buffer_checker #(
   .clk_i,
   .rst_ni,
   .mark_i,
-  .miss_valid_q,
-  .free_slot_q,
+  .insert_o,
+  .tail_q,
   .valid_q,
   .picked_q,
   .done_q,
@@ -137,7 +131,6 @@ bind iommu_buffer buffer_checker #(
   .contig_q,
   .pasid_q,
   .vpn_q,
-  .block_live_o,
   .search_level(search.level),
   .near_level_d(near_d.level),
   .update_level(update.level),

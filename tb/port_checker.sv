@@ -1,10 +1,11 @@
 // Watches the unit's ports: what is offered stays until it is taken (R0.3), LINKS are those of a 4 KiB
-// page (R1.14), a fault's level is one that it can have (R1.9), and every cycle of every walker is
-// attributed to one cause (R12.6).
+// page (R1.14), a fault's level is one that it can have (R1.9), every cycle of every walker is
+// attributed to one cause (R12.6), and WAITING is what a count of entries and walkers gives (R12.5).
 module port_checker
   import lockwalk_pkg::*;
 #(
   parameter int unsigned Levels     = 4,
+  parameter int unsigned Entries    = 256,
   parameter int unsigned Walkers    = 8,
   parameter int unsigned Colt       = 0,
   parameter int unsigned RspW       = 59,
@@ -22,7 +23,10 @@ module port_checker
   input logic            mem_valid_i,
   input logic            mem_ready_i,
   input logic [MemW-1:0] mem_i,
-  input logic [Counters-1:0][IncrementW-1:0] increment
+  input logic [Counters-1:0][IncrementW-1:0] increment,
+  input logic [Entries-1:0] entries_valid,
+  input logic [Walkers-1:0] walkers_started,
+  input logic               walker_next
 );
 
   logic            rsp_held_q, mem_held_q;
@@ -69,10 +73,17 @@ module port_checker
       causes == IncrementW'(Walkers))
   else $error("R12.6: %0d causes for %0d walkers", causes, Walkers);
 
+  waiting : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      increment[CntWaiting] == IncrementW'($countones(entries_valid)) +
+                               IncrementW'($countones(walkers_started)) -
+                               IncrementW'(walker_next))
+  else $error("R12.5: WAITING adds %0d", increment[CntWaiting]);
+
 endmodule
 
 bind iommu port_checker #(
   .Levels    (Levels),
+  .Entries   (BufferEntries),
   .Walkers   (Walkers),
   .Colt      (Colt),
   .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
@@ -90,5 +101,8 @@ bind iommu port_checker #(
   .mem_valid_i(mem_req_valid_o),
   .mem_ready_i(mem_req_ready_i),
   .mem_i      ({mem_req_tag_o, mem_req_line_o}),
-  .increment
+  .increment,
+  .entries_valid  (u_walk.u_buffer.valid_q),
+  .walkers_started(u_walk.u_walkers.started_q),
+  .walker_next    (u_walk.u_answers.walker_next_q)
 );

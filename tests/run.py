@@ -36,7 +36,7 @@ def main():
     tally = Tally()
     selected = sys.argv[1:] or ["tests"]
     status = pytest.main(["-q", "-n", str(os.cpu_count() or 1), "--dist", "worksteal",
-                          "-p", "no:cacheprovider", *selected], plugins=[tally])
+                          "-p", "no:cacheprovider", "--durations=40", "--durations-min=10", *selected], plugins=[tally])
     if tally.skipped:
         print(f"{tally.skipped} skipped")
     print(f"{tally.passed} passed, {tally.failed} failed", flush=True)

@@ -42,11 +42,11 @@ def test_wrong_reset_value_barks(tmp_path):
 
 def test_forgotten_reset_barks(tmp_path):
     """A register that begins right and is not cleared by a reset in mid-run."""
-    mutant = Mutant(tmp_path, "rtl/front/admission.sv", "      buffer_used_q <= '0;\n", "")
+    mutant = Mutant(tmp_path, "rtl/front/admission.sv", "      miss_used_q <= '0;\n", "")
     status, text = mutant.cosim(*RESETS)
     assert status == 1
     assert "right after a reset" in text
-    assert "ADMISSION[0].BUFFER_USED" in text
+    assert "ADMISSION[0].MISS_USED" in text
 
 
 def test_twin_that_resets_too_much_barks(tmp_path):

@@ -19,13 +19,13 @@ VERILATORS = {
     "debian": (["/usr/bin/verilator", "--unroll-count", "4096", "--unroll-stmts", "1000000"], {}),
 }
 STRESS = ["-GPasids=4", "-GTlbEntries=16", "-GTlbWays=4", "-GTlbLatency=2", "-GHitQueue=2",
-          "-GWalkQueue=1", "-GBufferEntries=8", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
+          "-GMissQueue=3", "-GWalkQueue=1", "-GBufferEntries=8", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
           "-GMscEntries=4", "-GMscWays=2"]
 SHAPES = {
     "paper": [],
     "address": ["-GPwcOrg=1", "-GPwcEntries=1024", "-GWalkers=32"],
     "tiny": ["-GLevels=5", "-GPaWidth=52", "-GPasids=2", "-GTlbEntries=2", "-GTlbWays=2",
-             "-GTlbPartition=0", "-GHitQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
+             "-GTlbPartition=0", "-GHitQueue=1", "-GMissQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
              "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1"],
     "no_coalescing": ["-GCoalesce=0"],
     # As the systems of these names; 5.006 wants a bit for a bit.
@@ -72,7 +72,7 @@ def test_verilator(name, shape):
 
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
-           "TlbPartition=17", "HitQueue=0", "WalkQueue=65", "BufferEntries=2",
+           "TlbPartition=17", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
            "BufferEntries=96", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
            "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]

@@ -5,9 +5,10 @@ import pytest
 
 STRESS = ["--system", "stress_small", "--workload", "random", "--max-requests", "2000"]
 QUIET = ["--set", "invalidations=0", "--set", "remaps=0"]
-# Twenty pages, each a walk of five reads that take a million cycles.
+# Twenty pages, each a walk of five reads that take two million cycles, late as they are.
 SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests", "20",
-        "--set", "pwc_enable=0", "--set", "memory_latency=fixed:1000000"]
+        "--set", "pwc_enable=0", "--set", "memory_latency=fixed:1000000", "--set", "late_lines=10000",
+        "--set", "late_cycles=1000000"]
 
 
 @pytest.mark.parametrize(("options", "verdict", "sentence"), [
@@ -17,7 +18,7 @@ SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests",
     ([*STRESS, *QUIET, "--inject-twin", "INVALIDATION[0].STATE.1@3000"], "oracle",
      "inv_done is high, and no invalidation is under way"),
     # A request that the unit forgets and takes anew under another name.
-    ([*STRESS, *QUIET, "--inject-twin", "BUFFER[0].VALID.0@3000"], "oracle", "not in flight"),
+    ([*STRESS, *QUIET, "--inject-twin", "BUFFER[2].VALID.0@5000"], "oracle", "not in flight"),
 ])
 def test_verdict(lockwalk, options, verdict, sentence):
     run = lockwalk("model", *options, figures=True)

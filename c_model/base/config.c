@@ -33,8 +33,6 @@ lw_config lw_config_of(const lw_params *p) {
     c.msc_sets = p->msc_entries / p->msc_ways;
     c.msc_set_bits = (uint32_t)__builtin_ctz(c.msc_sets);
     c.sweep_sets = p->subregions != 0 && c.msc_sets > c.sets ? c.msc_sets : c.sets; /* R11.4 */
-    c.block_shift = (uint32_t)__builtin_ctz(p->buffer_entries);
-    c.seq_mask = 4 * p->buffer_entries - 1;
     c.vpn_mask = (UINT64_C(1) << c.vpn_w) - 1;
     c.pfn_mask = (UINT64_C(1) << c.pfn_w) - 1;
     c.reserved = ((UINT64_C(1) << 52) - 1) & ~((UINT64_C(1) << p->pa_width) - 1);

@@ -10,9 +10,6 @@ enum { LW_HEADS = 8 };
 
 enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_BUFFER_MAX = 512, LW_SLOT_WORDS = LW_BUFFER_MAX / 64 };
 
-/* R2.3: a SEQ's two top bits name its block. */
-enum { LW_BLOCK_BITS = 2, LW_BLOCKS = 1 << LW_BLOCK_BITS };
-
 /* The entries of CLASS 1 in this unit's TLB: subregion entries (chapter 3), or runs (R3.14). Each
  * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
  * four. */
@@ -32,8 +29,7 @@ typedef struct lw_config {
     uint32_t sets, set_bits; /* of the TLB */
     lw_span_shape span;
     uint32_t msc_sets, msc_set_bits;
-    uint32_t sweep_sets;            /* R11.4 */
-    uint32_t seq_mask, block_shift; /* R2.3 */
+    uint32_t sweep_sets; /* R11.4 */
     uint64_t vpn_mask, pfn_mask;
     uint64_t reserved; /* PTE bits 51:PA_WIDTH (R1.6) */
 } lw_config;

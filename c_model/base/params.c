@@ -26,6 +26,7 @@ static const range ranges[] = {
     {"TLB_PARTITION", AT(tlb_partition), 0, 16, false},
     {"HIT_QUEUE", AT(hit_queue), 1, 64, false},
     {"WALK_QUEUE", AT(walk_queue), 1, 64, false},
+    {"MISS_QUEUE", AT(miss_queue), 1, 64, false},
     {"BUFFER_ENTRIES", AT(buffer_entries), 4, 512, true},
     {"WALKERS", AT(walkers), 1, 32, false},
     {"PWC_ORG", AT(pwc_org), 0, 1, false},
@@ -79,13 +80,6 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
     if (p->tlb_partition > p->tlb_ways) {
         return lw_fail(err, "TLB_PARTITION is %u, legal is 0 to TLB_WAYS (%u)", p->tlb_partition,
                        p->tlb_ways);
-    }
-    if (lw_tlb_stages(p) >= p->buffer_entries) {
-        return lw_fail(
-            err,
-            "TLB_LATENCY is %u, legal are less than BUFFER_ENTRIES (%u) stages, with that of the "
-            "decision and the second one of the serial lookup",
-            p->tlb_latency, p->buffer_entries);
     }
     if (p->msc_entries < p->msc_ways || p->msc_entries / p->msc_ways > 256) {
         return lw_fail(err,

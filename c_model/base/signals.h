@@ -104,29 +104,28 @@ static inline bool lw_sweep_matches(const lw_sweep *s, uint32_t pasid, uint64_t 
 
 /* ---------------------------------------------------------------- the IOMMU buffer */
 
-/* A miss on its way into the buffer (R4.2). */
+/* A miss on its way into the buffer (R4.8, R4.12). STALE: its PASID had no root when a mark met it
+ * (R4.10). */
 typedef struct lw_miss {
-    uint64_t vpn;
-    uint32_t pasid;
+    uint64_t key; /* {PASID, VPN} */
     uint16_t id, src;
     uint8_t access;
-    bool valid;
+    bool valid, stale;
 } lw_miss;
 
-/* An entry as the read port shows it (R5.3); `block` is that of its age SEQ (R2.4). */
+/* An entry as the read port shows it (R5.18). */
 typedef struct lw_entry {
     uint64_t key, pa;
     uint16_t id, src, contig;
-    uint8_t access, cl, pl, perm, block;
+    uint8_t access, cl, pl, perm;
     bool done, stale;
 } lw_entry;
 
-/* What a walker does with the entry that it has read: give it back (R5.7) or commit to it (R5.8).
- */
+/* What a walker does with the entry at which it looks (R5.20): give it back (R5.7), start and so
+ * free it (R5.8), or neither. */
 typedef struct lw_decision {
-    bool give_back, commit;
+    bool give_back, start;
     uint16_t slot;
-    uint8_t block;
 } lw_decision;
 
 /* A walker's access in flight, on which a new entry may wait (R4.3, R7.3); a list has the valid

@@ -1,49 +1,25 @@
-/* The CAM's work on the IOMMU buffer (R4.3 to R4.6, chapter 9, R11.2): the new entry's check, the
+/* The CAM's work on the IOMMU buffer (R4.3 to R4.6, chapter 9, R11.2): a new entry's CL, the
  * search and the update of an operation (release, answers, claim), and the mark. */
 #include "c_model/buffer/buffer_parts.h"
 
-/* The CL that the check has found, unless an answer has come in this cycle. */
-static void end_check(lw_buffer *b) {
-    const uint32_t slot = b->first_slot;
-    if (!lw_slots_has(&b->valid, slot)) {
-        return; /* only after a flip */
-    }
-    lw_buffer_set_cl(b, slot, lw_slots_has(&b->done, slot) ? 0 : b->first_cl);
-    lw_buffer_refresh(b, slot);
-    lw_touch(b->watch, LW_S_BUFFER, slot);
-}
-
-uint32_t lw_buffer_new_cl(const lw_buffer *b, const lw_flight *flight, uint32_t flights,
-                          uint32_t takes_part) {
-    const uint64_t key = lw_key(b->new_pasid, b->new_vpn);
+uint32_t lw_buffer_first_cl(const lw_miss *miss, const lw_flight *flight, uint32_t flights,
+                            uint32_t takes_part) {
     uint32_t lowest = 0;
     for (uint32_t i = 0; i < flights; i++) {
         const lw_access *a = &flight[i];
         if ((lowest == 0 || a->level < lowest) && (takes_part >> a->level & 1) != 0 &&
-            lw_is_near(a, key) && lw_grants(a->perm, b->new_access)) {
+            lw_is_near(a, miss->key) && lw_grants(a->perm, miss->access)) {
             lowest = a->level;
         }
     }
     return lowest;
 }
 
-void lw_buffer_check(lw_buffer *b, uint32_t cl) {
-    if (b->first_valid) {
-        end_check(b);
-    }
-    b->first_valid = b->new_valid;
-    if (b->new_valid) {
-        b->first_slot = b->new_slot;
-        b->first_cl = cl;
-    }
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-}
-
 /* The valid slots of this word that the access's neighbourhood may hold: the hash decides, so each
- * is to be verified. Not the one that is new, which no search has seen (R4.4). */
+ * is to be verified. Not one that was inserted in the cycle of the search (R4.15). */
 static uint64_t near_word(const lw_buffer *b, const lw_slots *near, uint32_t word) {
-    const bool here = b->new_valid && b->new_slot / 64 == word;
-    return near->w[word] & ~((uint64_t)here << (b->new_slot % 64));
+    const uint32_t slot = (uint32_t)b->inserted; /* LW_NONE lies in no word */
+    return near->w[word] & ~((uint64_t)(slot / 64 == word) << (slot % 64));
 }
 
 /* Those of them that are neither DONE nor STALE, whose access PERM grants and whose PL is 0 or
@@ -270,7 +246,7 @@ void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots) {
         lw_touch(b->watch, LW_S_UPDATE, 0);
         forget_near(b);
     }
-    if (b->reading && is_met(mark, &b->entry[b->reading_slot])) { /* R11.3: chosen right now */
+    if (b->reading && is_met(mark, &b->entry[b->reading_slot])) { /* R11.10: chosen right now */
         lw_slots_set(&b->stale, b->reading_slot);
     }
     for (uint32_t w = 0; w < b->words; w++) {

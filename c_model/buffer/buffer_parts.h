@@ -31,19 +31,16 @@ static inline lw_slots *lw_buffer_bucket(const lw_buffer *b, uint64_t key, uint3
 
 /* R5.8, R10.3: an entry is valid no more. */
 void lw_buffer_free(lw_buffer *b, uint32_t slot);
-/* R5.7, R5.10: an entry is picked no more. */
-void lw_buffer_give_back(lw_buffer *b, uint32_t slot);
 
 /* R5.1 */
 static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     const lw_buffer_entry *e = &b->entry[slot];
     const bool eligible = lw_slots_has(&b->valid, slot) && !lw_slots_has(&b->picked, slot) &&
                           !lw_slots_has(&b->done, slot) && e->cl == 0;
-    const uint32_t word = e->seq / 64;
-    const uint64_t bit = UINT64_C(1) << (e->seq % 64);
-    b->by_seq[word] = eligible ? b->by_seq[word] | bit : b->by_seq[word] & ~bit;
-    b->by_seq_words &= ~(UINT32_C(1) << word);
-    b->by_seq_words |= (uint32_t)(b->by_seq[word] != 0) << word;
+    const uint32_t word = slot / 64;
+    lw_slots_put(&b->eligible, slot, eligible);
+    b->eligible_words &= ~(UINT32_C(1) << word);
+    b->eligible_words |= (uint32_t)(b->eligible.w[word] != 0) << word;
 }
 
 static inline void lw_buffer_set_cl(lw_buffer *b, uint32_t slot, uint32_t cl) {

@@ -20,6 +20,7 @@ void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
     *b = (lw_buffer){.cfg = cfg,
                      .watch = watch,
                      .words = (cfg->hw.buffer_entries + 63) / 64,
+                     .inserted = LW_NONE,
                      .cam = {.cfg = cfg, .watch = watch}};
 }
 
@@ -31,19 +32,8 @@ void lw_buffer_keep(lw_buffer *b, const lw_buffer_entry before[LW_BUFFER_MAX]) {
     }
 }
 
-/* The lowest slot without an entry into which this cycle does not insert. */
-int32_t lw_buffer_next_free(const lw_buffer *b) {
-    for (uint32_t w = 0; w < b->words; w++) {
-        uint64_t open = ~b->valid.w[w];
-        if (b->miss.valid && b->free_slot / 64 == w) {
-            open &= ~(UINT64_C(1) << (b->free_slot % 64));
-        }
-        if (open != 0) {
-            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(open);
-            return slot < b->cfg->hw.buffer_entries ? (int32_t)slot : LW_NONE;
-        }
-    }
-    return LW_NONE;
+bool lw_buffer_next_open(const lw_buffer *b, bool inserts) {
+    return !lw_slots_has(&b->valid, (b->tail + inserts) % b->cfg->hw.buffer_entries);
 }
 
 bool lw_buffer_any_stale(const lw_buffer *b) {
@@ -54,59 +44,32 @@ bool lw_buffer_any_stale(const lw_buffer *b) {
     return any != 0;
 }
 
-static void insert_miss(lw_buffer *b) {
-    const lw_miss *m = &b->miss;
-    const uint32_t slot = b->free_slot;
+static void insert_miss(lw_buffer *b, const lw_miss *m, uint32_t cl) {
+    const uint32_t slot = b->tail;
     lw_buffer_entry *e = &b->entry[slot];
-    e->key = lw_key(m->pasid, m->vpn);
+    lw_buffer_free(b, slot); /* only after a flip is there anything in it */
+    e->key = m->key;
     e->id = m->id;
     e->src = m->src;
-    e->seq = (uint16_t)b->next_seq;
     e->access = m->access;
-    e->cl = LW_CL_UNKNOWN;
-    e->pl = 0; /* so the rest means nothing, and stays (R4.1) */
-    const uint32_t block = lw_buffer_block(b, e);
+    e->cl = (uint8_t)cl;
+    e->pl = 0; /* so the rest means nothing, and stays (R4.16) */
     lw_slots_set(&b->valid, slot);
-    lw_slots_clear(&b->stale, slot);
+    lw_slots_put(&b->stale, slot, m->stale);
     index_entry(b, slot, true);
+    lw_buffer_refresh(b, slot);
     b->entries++;
-    b->slot_of_seq[b->next_seq] = (uint16_t)slot;
-    b->block_live[block]++;
+    b->tail = (b->tail + 1) % b->cfg->hw.buffer_entries;
     lw_touch(b->watch, LW_S_BUFFER, slot);
-    lw_touch(b->watch, LW_S_BLOCK, block);
-    b->next_seq = (b->next_seq + 1) & b->cfg->seq_mask;
-    b->new_valid = true;
-    b->new_slot = slot;
-    b->new_vpn = m->vpn;
-    b->new_pasid = m->pasid;
-    b->new_access = m->access;
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
 }
 
-bool lw_buffer_insert(lw_buffer *b, int32_t next_free) {
-    /* only after a flip is the slot not free */
-    const bool inserts = b->miss.valid && !lw_slots_has(&b->valid, b->free_slot);
-    if (inserts) {
-        insert_miss(b);
-    } else if (b->new_valid) {
-        b->new_valid = false;
-        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+void lw_buffer_insert(lw_buffer *b, const lw_miss *miss, uint32_t cl, bool next_open) {
+    b->inserted = miss != NULL ? (int32_t)b->tail : LW_NONE;
+    if (miss != NULL) {
+        insert_miss(b, miss, cl);
     }
-    if (next_free != LW_NONE && b->free_slot != (uint32_t)next_free) {
-        b->free_slot = (uint32_t)next_free;
-        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-    }
-    return inserts;
-}
-
-void lw_buffer_load_miss(lw_buffer *b, const lw_miss *miss) {
-    b->miss = *miss;
-    lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
-}
-
-void lw_buffer_no_miss(lw_buffer *b) {
-    if (b->miss.valid) {
-        b->miss.valid = false;
+    if (miss != NULL || b->open != next_open) {
+        b->open = next_open;
         lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
     }
 }
@@ -126,15 +89,15 @@ void lw_buffer_free(lw_buffer *b, uint32_t slot) {
     lw_touch(b->watch, LW_S_BUFFER, slot);
 }
 
-void lw_buffer_leave_block(lw_buffer *b, uint32_t block) {
-    b->block_live[block]--;
-    lw_touch(b->watch, LW_S_BLOCK, block);
-}
-
-void lw_buffer_give_back(lw_buffer *b, uint32_t slot) {
-    lw_slots_clear(&b->picked, slot);
+/* An entry becomes PICKED, or is so no more (R5.2, R5.7). */
+static void put_picked(lw_buffer *b, uint32_t slot, bool picked) {
+    lw_slots_put(&b->picked, slot, picked);
     lw_buffer_refresh(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
+}
+
+void lw_buffer_pick(lw_buffer *b, uint32_t slot) {
+    put_picked(b, slot, true);
 }
 
 void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out) {
@@ -148,17 +111,26 @@ void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out) {
                       .cl = e->cl,
                       .pl = e->pl,
                       .perm = e->perm,
-                      .block = (uint8_t)lw_buffer_block(b, e),
                       .done = lw_slots_has(&b->done, slot),
                       .stale = lw_slots_has(&b->stale, slot)};
 }
 
+bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot) {
+    const lw_cam_op *o = &b->cam.update;
+    if (o->op == LW_OP_NONE || b->cfg->hw.coalesce == 0 || !lw_slots_has(&b->valid, slot) ||
+        b->inserted == (int32_t)slot) {
+        return false;
+    }
+    const lw_access level = lw_cam_op_access(o), claimed = lw_cam_op_claim(o);
+    const uint64_t key = b->entry[slot].key;
+    return (o->level != 0 && lw_is_near(&level, key)) || (o->claim && lw_is_near(&claimed, key));
+}
+
 void lw_buffer_decide(lw_buffer *b, const lw_decision *decision) {
     if (decision->give_back) {
-        lw_buffer_give_back(b, decision->slot);
-    } else if (decision->commit) {
+        put_picked(b, decision->slot, false);
+    } else if (decision->start) {
         lw_buffer_free(b, decision->slot);
-        lw_buffer_leave_block(b, decision->block);
     }
 }
 
@@ -166,9 +138,8 @@ void lw_buffer_derive(lw_buffer *b) {
     memset(b->at_cl, 0, sizeof b->at_cl);
     memset(b->at_pl, 0, sizeof b->at_pl);
     memset(b->bucket, 0, sizeof b->bucket);
-    memset(b->by_seq, 0, sizeof b->by_seq);
-    b->writes = b->executes = (lw_slots){{0}};
-    b->by_seq_words = 0;
+    b->writes = b->executes = b->eligible = (lw_slots){{0}};
+    b->eligible_words = 0;
     b->entries = 0;
     b->answers = 0;
     for (uint32_t slot = 0; slot < b->cfg->hw.buffer_entries; slot++) {
@@ -180,7 +151,6 @@ void lw_buffer_derive(lw_buffer *b) {
         }
         b->entries++;
         b->answers += lw_slots_has(&b->done, slot);
-        b->slot_of_seq[b->entry[slot].seq] = (uint16_t)slot;
         index_entry(b, slot, true);
         lw_buffer_refresh(b, slot);
     }

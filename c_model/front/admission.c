@@ -4,24 +4,16 @@ void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *wa
     *a = (lw_admission){.cfg = cfg, .watch = watch};
 }
 
-bool lw_admission_ready(const lw_admission *a, uint32_t next_seq,
-                        const uint32_t block_live[LW_BLOCKS]) {
-    const lw_config *cfg = a->cfg;
-    if (a->buffer_used >= cfg->hw.buffer_entries || a->hit_used >= cfg->hw.hit_queue) {
-        return false;
-    }
-    const uint32_t seq = (next_seq + cfg->tlb_stages + 1) & cfg->seq_mask;
-    return block_live[((seq >> cfg->block_shift) + 2) & 3] == 0;
+bool lw_admission_ready(const lw_admission *a) {
+    return a->hit_used < a->cfg->hw.hit_queue && a->miss_used < a->cfg->hw.miss_queue;
 }
 
 void lw_admission_step(lw_admission *a, const lw_places *p) {
-    const uint32_t buffer_used = a->buffer_used + p->request - a->freed;          /* R2.1 */
-    const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped; /* R2.2 */
-    const uint32_t freed = p->no_miss + p->freed;
-    if (buffer_used != a->buffer_used || hit_used != a->hit_used || freed != a->freed) {
-        a->buffer_used = buffer_used;
+    const uint32_t miss_used = a->miss_used + p->request - p->no_miss - p->miss_left; /* R2.1 */
+    const uint32_t hit_used = a->hit_used + p->request - p->miss - p->hit_popped;     /* R2.2 */
+    if (miss_used != a->miss_used || hit_used != a->hit_used) {
+        a->miss_used = miss_used;
         a->hit_used = hit_used;
-        a->freed = freed;
         lw_touch(a->watch, LW_S_ADMISSION, 0);
     }
 }

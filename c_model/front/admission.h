@@ -8,21 +8,20 @@
 typedef struct lw_admission {
     const lw_config *cfg;
     const lw_watch *watch;
-    uint32_t buffer_used, hit_used, freed;
+    uint32_t miss_used, hit_used; /* places taken or promised */
 } lw_admission;
 
 /* What happened in a cycle to the places that admission promises. */
 typedef struct lw_places {
     bool request;       /* a request transfer */
     bool miss, no_miss; /* a lookup ended */
-    uint32_t freed;     /* buffer entries freed */
+    bool miss_left;     /* a miss entered the insertion register (R4.8) */
     bool hit_popped;
 } lw_places;
 
 void lw_admission_init(lw_admission *a, const lw_config *cfg, const lw_watch *watch);
-/* R2.4: req_ready_o, with NEXT_SEQ and BLOCK_LIVE of the buffer. */
-bool lw_admission_ready(const lw_admission *a, uint32_t next_seq,
-                        const uint32_t block_live[LW_BLOCKS]);
+/* R2.4: req_ready_o. */
+bool lw_admission_ready(const lw_admission *a);
 /* R2.1, R2.2 */
 void lw_admission_step(lw_admission *a, const lw_places *p);
 

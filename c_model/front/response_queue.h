@@ -1,6 +1,6 @@
-/* The response queue (chapter 10): the hit queue, the walk queue and the output register. Pops and
- * loads are decided on the state at the beginning of the cycle, so lw_responses_load comes before
- * the pushes of the same cycle (R10.4). */
+/* The response queue (chapter 10): the hit queue, the walk queue and the output register. What
+ * enters the queues in a cycle is told first (lw_responses_enter), then the cycle is done
+ * (lw_responses_step). */
 #ifndef LW_C_MODEL_FRONT_RESPONSE_QUEUE_H
 #define LW_C_MODEL_FRONT_RESPONSE_QUEUE_H
 
@@ -26,6 +26,8 @@ typedef struct lw_responses {
     bool out_valid;
     uint8_t last;
     lw_response out;
+    lw_response entering[2]; /* in this cycle; */
+    uint32_t enters;         /* bit q: entering[q] is there */
 } lw_responses;
 
 void lw_responses_init(lw_responses *r, const lw_config *cfg, const lw_watch *watch);
@@ -37,11 +39,11 @@ static inline bool lw_responses_has_walk_room(const lw_responses *r) {
 }
 void lw_responses_promise(lw_responses *r);
 
-/* R10.5: loads the output register, which is empty or transferred in this cycle; it becomes empty
- * where the queues are. True if the hit queue is popped (R2.2). */
-bool lw_responses_load(lw_responses *r);
-/* R10.3, R10.4: one push at most for each queue and cycle, after the load. */
-void lw_responses_push(lw_responses *r, uint32_t queue, const lw_response *response);
+/* R3.3, R10.2: a response enters this queue, at most one each in a cycle. */
+void lw_responses_enter(lw_responses *r, uint32_t queue, const lw_response *response);
+/* R10.4, R10.5, R10.14: the end of the cycle; the output register is loaded if it `is_free`: empty,
+ * or transferred in this cycle. True if the hit queue is popped or passed (R2.2). */
+bool lw_responses_step(lw_responses *r, bool is_free);
 /* R11.6: whether a response carries an EPOCH other than this. */
 bool lw_responses_other_epoch(const lw_responses *r, bool epoch);
 

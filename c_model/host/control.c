@@ -33,14 +33,10 @@ void lw_control_derive(lw_control *c) {
     f->contig_mask = f->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
 }
 
-static uint64_t shown_at(const lw_control *c, uint32_t addr, uint64_t count) {
-    uint32_t number;
+static uint64_t shown_at(const lw_control *c, uint32_t addr) {
     if (addr >= LW_CTL_ROOT) {
         const uint32_t pasid = addr - LW_CTL_ROOT;
         return pasid < c->cfg->hw.pasids ? c->roots.root[pasid] : 0;
-    }
-    if (lw_control_is_counter(addr, &number)) {
-        return count;
     }
     switch (addr) {
     case LW_CTL_FEATURES:
@@ -55,9 +51,12 @@ static uint64_t shown_at(const lw_control *c, uint32_t addr, uint64_t count) {
 }
 
 void lw_control_read(lw_control *c, uint32_t addr, uint64_t count) {
-    const uint64_t shown = shown_at(c, addr, count);
-    if (shown != c->rdata) {
+    uint32_t number;
+    const uint64_t shown = shown_at(c, addr);
+    const uint64_t counted = lw_control_is_counter(addr, &number) ? count : 0;
+    if (shown != c->rdata || counted != c->rdata_count) {
         c->rdata = shown;
+        c->rdata_count = counted;
         lw_touch(c->watch, LW_S_CONTROL, 0);
     }
 }

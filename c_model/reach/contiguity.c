@@ -215,6 +215,9 @@ static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, l
         }
         break;
     case LW_CHECK_LOOKUP:
+        c->state = LW_CHECK_COMPARE;
+        break;
+    case LW_CHECK_COMPARE:
         if (msc_is_free) {
             look_up(c, msc, counted);
         }

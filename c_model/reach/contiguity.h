@@ -21,7 +21,8 @@ enum {
     LW_CHECK_JOIN,
     LW_CHECK_FILL,
     LW_CHECK_INSERT,
-    LW_CHECK_DRAIN
+    LW_CHECK_DRAIN,
+    LW_CHECK_COMPARE
 };
 
 typedef struct lw_head {
@@ -47,7 +48,7 @@ typedef struct lw_contiguity_events {
     int32_t arrived;       /* the place whose head that is, or LW_NONE */
     bool error;            /* its error bit */
     int32_t asked;         /* the place that the memory request register takes, or LW_NONE */
-    bool sweeping;         /* INV_STATE is SWEEP */
+    bool sweeping;         /* R16.18: the MSC is swept */
     bool join_taken;       /* R3.13: the joined entry that waits in INSERT is */
 } lw_contiguity_events;
 

@@ -73,8 +73,8 @@ void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t
     touch(m, e);
 }
 
-void lw_msc_sweep(lw_msc *m, const lw_sweep *by) {
-    const uint32_t ways = m->cfg->hw.msc_ways, set = by->set;
+static void sweep_set(lw_msc *m, const lw_sweep *by) {
+    const uint32_t ways = m->cfg->hw.msc_ways, set = m->sweep_set;
     for (uint32_t e = set * ways; e < (set + 1) * ways && set < m->cfg->msc_sets; e++) {
         const uint64_t key = m->key[e] & ~KEY_VALID;
         const uint64_t frame = lw_key_vpn(key) << m->cfg->msc_set_bits | set;
@@ -85,4 +85,15 @@ void lw_msc_sweep(lw_msc *m, const lw_sweep *by) {
             lw_touch(m->watch, LW_S_MSC, e);
         }
     }
+}
+
+void lw_msc_sweep(lw_msc *m, const lw_sweep *by) {
+    if (m->sweep) {
+        sweep_set(m, by);
+    }
+    m->sweep = by->valid;
+    if (by->valid) {
+        m->sweep_set = by->set;
+    }
+    lw_touch(m->watch, LW_S_MSC_SWEEP, 0);
 }

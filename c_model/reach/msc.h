@@ -2,7 +2,7 @@
  * true LRU. Entry set x MSC_WAYS + way.
  *
  * The contiguity check looks up and fills in different cycles, and in none of a sweep. That the
- * RTL's arrays are told their set a cycle ahead (R14.4, R16.14) changes nothing that can be seen.
+ * RTL's arrays are told their set ahead (R14.4, R16.14) changes nothing that can be seen.
  */
 #ifndef LW_C_MODEL_REACH_MSC_H
 #define LW_C_MODEL_REACH_MSC_H
@@ -18,6 +18,8 @@ typedef struct lw_msc {
     uint64_t node[LW_MSC_MAX];
     uint8_t map[LW_MSC_MAX];
     uint64_t ranks[256]; /* by set */
+    bool sweep;          /* R16.18: SWEEP_SET is swept in this cycle */
+    uint32_t sweep_set;
 } lw_msc;
 
 void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch);
@@ -27,7 +29,8 @@ void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch);
 bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t *map);
 /* R16.9 */
 void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t map);
-/* R16.12; not needed beyond the last set. */
+/* R16.12, R16.18: sweeps by the operands of `by`, and takes its set for the next cycle, if it is
+ * valid. Nothing happens without SWEEP and with no valid `by`. */
 void lw_msc_sweep(lw_msc *m, const lw_sweep *by);
 
 #endif

@@ -4,28 +4,46 @@ void lw_answers_init(lw_answers *a, const lw_config *cfg, const lw_watch *watch)
     *a = (lw_answers){.cfg = cfg, .watch = watch};
 }
 
-/* R10.1, R10.12 */
+/* R10.1, R10.2, R10.12 */
 static void choose(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
-    const bool both = in->walker.valid && in->entry_ready;
-    /* the entry that is being read comes before a walker */
-    p->walker = in->room && in->walker.valid && !in->entry.valid && (!both || a->chosen_entry);
+    const bool walker = in->walker.valid && !a->walker_next;
+    const bool both = walker && in->entry_ready;
+    const bool walkers_turn = in->room && walker && (!both || a->chosen_entry);
     p->entry = in->room && in->entry_ready && (!both || !a->chosen_entry);
+    p->chosen = walkers_turn || p->entry;
+    p->walker_next = walkers_turn && in->entry.valid;
+    p->walker = in->walker.valid && (a->walker_next || (walkers_turn && !in->entry.valid));
 }
 
-/* R10.2: what is chosen of a walker, and what has been read of an entry; a mark of this cycle makes
- * it STALE too. */
-static void plan_next(const lw_answer_inputs *in, lw_answer_plan *p) {
-    p->next.valid = p->walker || in->entry.valid;
-    if (!p->next.valid) {
-        return;
-    }
-    p->next.result = p->walker ? in->walker : in->entry;
-    p->next.entry = !p->walker;
-    p->next.block = p->walker ? 0 : in->entry_block;
-    p->next.epoch = p->walker ? in->epoch : in->entry_epoch;
-    if (lw_mark_meets(&in->mark, lw_key_pasid(p->next.result.key))) {
+/* R10.2: the answer register takes this one; a mark of this cycle makes it STALE too. */
+static void take(const lw_answer_inputs *in, const lw_result *result, bool epoch,
+                 lw_answer_plan *p) {
+    p->next = (lw_answer){.valid = true, .epoch = epoch};
+    p->next.result = *result;
+    if (lw_mark_meets(&in->mark, lw_key_pasid(result->key))) {
         p->next.result.stale = true;
     }
+}
+
+/* What is chosen of a walker, and what has been read of an entry. */
+static void plan_next(const lw_answer_inputs *in, lw_answer_plan *p) {
+    p->next.valid = false;
+    if (in->entry.valid) {
+        take(in, &in->entry, in->entry_epoch, p);
+    } else if (p->walker) {
+        take(in, &in->walker, in->epoch, p);
+    }
+}
+
+bool lw_answers_plan_scanned(const lw_answer_inputs *in, const lw_result *scanned,
+                             lw_answer_plan *p) {
+    const bool others = in->walker.valid || in->entry_ready || in->entry.valid;
+    if (!scanned->valid || others || !in->room) {
+        return false;
+    }
+    p->chosen = true;
+    take(in, scanned, in->epoch, p);
+    return true;
 }
 
 void lw_answers_plan(const lw_answers *a, const lw_answer_inputs *in, lw_answer_plan *p) {
@@ -159,10 +177,13 @@ static void load_fill(lw_answers *a, const lw_answer_inputs *in, const lw_answer
 void lw_answers_step(lw_answers *a, const lw_answer_inputs *in, const lw_answer_plan *p,
                      lw_events *events) {
     load_fill(a, in, p, events);
-    if ((p->walker || p->entry) && a->chosen_entry != p->entry) {
-        a->chosen_entry = p->entry;
+    if (p->chosen != a->chosen || (p->chosen && a->chosen_entry != p->entry) ||
+        p->walker_next != a->walker_next) {
         lw_touch(a->watch, LW_S_CHOICE, 0);
     }
+    a->chosen_entry = p->chosen ? p->entry : a->chosen_entry;
+    a->chosen = p->chosen;
+    a->walker_next = p->walker_next;
     if (p->next.valid) {
         a->answer = p->next;
         lw_touch(a->watch, LW_S_ANSWER, 0);

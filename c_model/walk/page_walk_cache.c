@@ -148,19 +148,16 @@ void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query) {
     lw_touch(p->watch, LW_S_PWC_KEY, 0);
 }
 
-void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep) {
+void lw_pwc_advance(lw_pwc *p, int32_t entering) {
     const uint32_t stages = p->cfg->hw.pwc_latency;
     p->first = p->first == 0 ? stages - 1 : p->first - 1;
     p->stage[p->first] = (lw_pwc_stage){.valid = entering != LW_NONE,
                                         .walker = (uint8_t)(entering != LW_NONE ? entering : 0)};
     p->lookups = 0;
     for (uint32_t s = 0; s < stages; s++) {
-        lw_pwc_stage *stage = &p->stage[s];
-        stage->valid = stage->valid && (keep >> (stage->walker & 31) & 1) != 0;
-        p->lookups += stage->valid;
+        p->lookups += p->stage[s].valid;
         lw_touch(p->watch, LW_S_PWC_PIPE, s);
     }
-    p->result.valid = p->result.valid && (keep >> (p->result.walker & 31) & 1) != 0;
 }
 
 void lw_pwc_derive(lw_pwc *p) {

@@ -73,9 +73,8 @@ void lw_pwc_mark(lw_pwc *p, const lw_mark *mark);
 /* R6.1: the walker whose registers the key register is loaded with, or LW_NONE; that it is. */
 int32_t lw_pwc_key_walker(const lw_pwc *p, int32_t entering);
 void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query);
-/* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. `keep` has a bit
- * for each walker whose lookups stay (R6.6): all of them but in the cycle of a mark. */
-void lw_pwc_advance(lw_pwc *p, int32_t entering, uint32_t keep);
+/* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. */
+void lw_pwc_advance(lw_pwc *p, int32_t entering);
 
 void lw_pwc_derive(lw_pwc *p);
 

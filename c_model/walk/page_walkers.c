@@ -11,6 +11,12 @@ static void set_state(lw_walkers *w, uint32_t i, uint32_t state) {
     lw_touch(w->watch, LW_S_PWST, i);
 }
 
+/* TRIED (R5.10). */
+static void set_tried(lw_walkers *w, uint32_t i, bool tried) {
+    w->walker[i].tried = tried;
+    w->tried = (w->tried & ~(UINT32_C(1) << i)) | (uint32_t)tried << i;
+}
+
 /* A walker that goes to IDLE leaves its flags behind (R14.2). */
 static void set_idle(lw_walkers *w, uint32_t i) {
     lw_pwst *p = &w->walker[i];
@@ -19,6 +25,7 @@ static void set_idle(lw_walkers *w, uint32_t i) {
     w->started &= ~bit;
     w->stale &= ~bit;
     p->started = p->stale = false;
+    set_tried(w, i, false);
     set_state(w, i, LW_IDLE);
     for (uint32_t j = 0; j < w->cfg->hw.walkers; j++) { /* R5.22 */
         if ((w->ahead[j] & bit) != 0) {
@@ -38,45 +45,66 @@ lw_pwc_query lw_walkers_query(const lw_pwst *p) {
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
-void lw_walkers_take(lw_walkers *w, const lw_features *features, const lw_roots *roots) {
-    const lw_read *r = &w->read;
-    const lw_entry *e = &r->entry;
-    const bool known = e->pl != 0; /* R4.1, R5.4 */
-    const uint32_t pasid = lw_key_pasid(e->key);
-    w->ahead[r->walker] = ~w->in_state[LW_IDLE] & (UINT32_MAX >> (32 - w->cfg->hw.walkers));
-    lw_touch(w->watch, LW_S_ORDER, r->walker);
-    w->walker[r->walker] = (lw_pwst){
-        .key = e->key,
-        .node = known ? e->pa : lw_roots_frame(roots, pasid),
-        .id = e->id,
-        .src = e->src,
-        .slot = r->slot,
-        .access = e->access,
-        .level = known ? e->pl - 1 : (uint8_t)w->cfg->hw.levels,
-        .perm = known ? e->perm : 3,
-        .contig = known ? e->contig : 0,
-        .state = LW_IDLE,
-    };
-    const bool lookup = features->pwc_enable && w->walker[r->walker].level >= 2 &&
-                        (known ? !features->pl_skips_pwc : lw_roots_has(roots, pasid)); /* R5.5 */
-    set_state(w, r->walker, lookup ? LW_PWC_REQ : LW_CAM);
+void lw_walkers_pick(lw_walkers *w, uint32_t i) {
+    lw_pwst *p = &w->walker[i];
+    w->ahead[i] = ~w->in_state[LW_IDLE] & (UINT32_MAX >> (32 - w->cfg->hw.walkers)); /* R5.22 */
+    lw_touch(w->watch, LW_S_ORDER, i);
+    p->no_fill = false; /* R14.2, as the other flags are since it went to IDLE */
+    p->kind = LW_OK;
+    p->flevel = 0;
+    p->size = 0;
+    set_state(w, i, LW_READ);
+}
+
+void lw_walkers_read_again(lw_walkers *w, uint32_t i) {
+    set_state(w, i, LW_READ);
+}
+
+/* R5.4 */
+static void take(lw_walkers *w, const lw_roots *roots) {
+    const lw_entry *e = &w->read.entry;
+    lw_pwst *p = &w->walker[w->read.walker];
+    const bool known = e->pl != 0; /* R4.1 */
+    p->key = e->key;
+    p->id = e->id;
+    p->src = e->src;
+    p->access = e->access;
+    p->slot = w->read.slot;
+    p->level = known ? e->pl - 1 : (uint8_t)w->cfg->hw.levels;
+    p->node = known ? e->pa : lw_roots_frame(roots, lw_key_pasid(e->key));
+    p->perm = known ? e->perm : 3;
+    p->contig = known ? e->contig : 0;
+}
+
+/* R5.5, of the entry that was read and is taken. */
+static bool is_lookup_due(const lw_walkers *w, const lw_features *features) {
+    return features->pwc_enable && w->walker[w->read.walker].level >= 2 &&
+           !(w->read.entry.pl != 0 && features->pl_skips_pwc);
+}
+
+lw_access lw_walkers_flying(const lw_pwst *p) {
+    lw_access a = lw_walkers_access(p);
+    if (p->own_line) {
+        a.level = 1;
+        a.reach = LW_REACH_LINE;
+    }
+    return a;
 }
 
 uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
     uint32_t flights = 0;
     for (uint32_t m = lw_walkers_in_flight(w); m != 0; m &= m - 1) {
-        flight[flights++] = lw_walkers_access(&w->walker[__builtin_ctz(m)]);
+        flight[flights++] = lw_walkers_flying(&w->walker[__builtin_ctz(m)]);
     }
     return flights;
 }
 
-/* The claim of an operation (R4.7): the access that the walker makes now. */
-static void set_claim(lw_cam_op *op, const lw_pwst *p) {
-    const lw_access a = lw_walkers_access(p);
+/* The claim of an operation (R4.7): of the access that the walker makes now. */
+static void set_claim(lw_cam_op *op, lw_access access) {
     op->claim = true;
-    op->claim_level = a.level;
-    op->claim_reach = (uint8_t)a.reach;
-    op->claim_perm = a.perm;
+    op->claim_level = access.level;
+    op->claim_reach = (uint8_t)access.reach;
+    op->claim_perm = access.perm;
 }
 
 /* A walker's own fault (R7.4, R7.5) or its answer UNKNOWN_PASID (R5.9). */
@@ -91,57 +119,68 @@ static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) 
     set_state(w, i, LW_RESP);
 }
 
-lw_decision lw_walkers_commit(lw_walkers *w, const lw_roots *roots, const lw_mark *mark,
-                              lw_events *events, lw_cam_op *op) {
-    const lw_read *r = &w->read;
-    const lw_entry *e = &r->entry;
-    const uint32_t i = r->walker;
+/* R5.8, R5.9, R5.24 */
+static void start(lw_walkers *w, const lw_look *look, lw_events *events, lw_cam_op *op) {
+    const lw_entry *e = &w->read.entry;
+    const uint32_t i = w->read.walker, pasid = lw_key_pasid(e->key);
     lw_pwst *p = &w->walker[i];
-    lw_decision decision = {.slot = r->slot, .block = e->block};
-    if (e->done || e->cl != 0) { /* R5.7 */
+    if (e->pl != 0) {
+        lw_count(events, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - e->pl) & 7);
+    }
+    p->started = true;
+    w->started |= UINT32_C(1) << i;
+    w->started_count++;
+    p->stale = e->stale;
+    w->stale |= (uint32_t)e->stale << i;
+    set_tried(w, i, false);
+    lw_count(events, LW_C_WALKS, 1);
+    *op = (lw_cam_op){.key = e->key, .op = LW_OP_COMMIT};
+    if (lw_roots_has(look->roots, pasid) && !e->stale) {
+        p->own_line = is_lookup_due(w, look->features);
+        set_state(w, i, p->own_line ? LW_PWC_REQ : LW_REQ);
+        set_claim(op, lw_walkers_flying(p));
+    } else {
+        set_fault(w, i, LW_UNKNOWN_PASID, 0);
+    }
+    if (lw_mark_meets(&look->mark, pasid)) {
+        op->op = LW_OP_NONE;
+    }
+}
+
+lw_decision lw_walkers_look(lw_walkers *w, const lw_look *look, lw_events *events, lw_cam_op *op) {
+    const lw_read *r = &w->read;
+    const uint32_t i = r->walker;
+    lw_decision decision = {.slot = r->slot};
+    *op = (lw_cam_op){.op = LW_OP_NONE};
+    if (r->entry.done || r->entry.cl != 0) { /* R5.7 */
         set_idle(w, i);
         lw_count(events, LW_C_GIVEN_BACK, 1);
         decision.give_back = true;
         return decision;
     }
-    if (e->pl != 0 && e->pl - 1 <= p->level) { /* R5.8 */
-        p->level = e->pl - 1;
-        p->node = e->pa;
-        p->perm = e->perm;
-        p->contig = e->contig;
-        lw_count(events, LW_C_COALESCED_LEVELS, (w->cfg->hw.levels + 1 - e->pl) & 7);
-    } else if (p->level == w->cfg->hw.levels) { /* R5.23 */
-        p->node = lw_roots_frame(roots, lw_key_pasid(p->key));
+    take(w, look->roots);
+    if (look->vain) { /* R5.10 */
+        set_tried(w, i, true);
+        set_state(w, i, LW_CAM);
+        return decision;
     }
-    p->started = true;
-    w->started |= UINT32_C(1) << i;
-    w->started_count++;
-    p->stale = e->stale; /* R5.9 */
-    w->stale |= (uint32_t)e->stale << i;
-    lw_count(events, LW_C_WALKS, 1);
-    *op = (lw_cam_op){.key = p->key, .op = LW_OP_COMMIT};
-    if (lw_roots_has(roots, lw_key_pasid(p->key)) && !e->stale) {
-        set_state(w, i, LW_REQ);
-        set_claim(op, p);
-    } else { /* R5.9 */
-        set_fault(w, i, LW_UNKNOWN_PASID, 0);
-    }
-    if (lw_mark_meets(mark, lw_key_pasid(p->key))) {
-        op->op = LW_OP_NONE;
-    }
-    decision.commit = true;
+    start(w, look, events, op);
+    decision.start = true;
     return decision;
 }
 
 lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features,
                              const lw_mark *mark) {
-    const lw_pwst *p = &w->walker[i];
-    set_state(w, i, p->level >= 2 && features->pwc_enable ? LW_PWC_REQ : LW_REQ);
+    lw_pwst *p = &w->walker[i];
+    const uint8_t released = p->own_line ? 1 : (uint8_t)((p->level + 1u) & 7);
+    const bool again = !p->own_line && p->level >= 2 && features->pwc_enable;
+    p->own_line = false;
+    set_state(w, i, again ? LW_PWC_REQ : LW_REQ);
     lw_cam_op op = {.key = p->key};
     if (!p->stale && !lw_mark_meets(mark, lw_key_pasid(p->key))) {
         op.op = LW_OP_ADVANCE;
-        op.level = (uint8_t)((p->level + 1u) & 7);
-        set_claim(&op, p);
+        op.level = released;
+        set_claim(&op, lw_walkers_access(p));
     }
     return op;
 }
@@ -150,28 +189,29 @@ void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_PWC_WAIT);
 }
 
-void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result, const lw_mark *mark) {
+/* R6.16: ... than its own line. */
+static bool reads_for_more(const lw_pwst *p) {
+    return p->level >= 2 || lw_walkers_access(p).reach != LW_REACH_LINE;
+}
+
+void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result) {
     const uint32_t i = result->walker;
-    if ((lw_walkers_starting_over(w, mark) >> i & 1) != 0) {
-        return;
-    }
     lw_pwst *p = &w->walker[i];
-    const bool hit = result->hit;
-    if (hit) {
+    if (result->hit) {
         p->level = result->level;
         p->node = result->node;
         p->perm = result->perm;
         p->contig = result->contig;
     }
-    uint32_t next = LW_CAM;                        /* R6.2 */
-    if (w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS) { /* R6.3 */
-        if (!p->started) {
-            next = hit && p->level >= 2 ? LW_PWC_REQ : LW_CAM;
-        } else {
-            next = hit ? LW_CAM : LW_REQ;
-        }
+    const bool by_address = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS;
+    if (by_address && result->hit && (!p->own_line || p->level >= 2)) { /* R6.3 */
+        set_state(w, i, p->own_line ? LW_PWC_REQ : LW_CAM);
+    } else if (p->own_line && w->cfg->hw.coalesce && reads_for_more(p)) { /* R6.16 */
+        set_state(w, i, LW_CAM);
+    } else {
+        p->own_line = false;
+        set_state(w, i, LW_REQ);
     }
-    set_state(w, i, next);
 }
 
 /* R7.4 */
@@ -224,7 +264,7 @@ lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features
     if (!on_cam) {
         op.op = LW_OP_NONE;
     } else if (own->node) {
-        set_claim(&op, p); /* R9.8 */
+        set_claim(&op, lw_walkers_access(p)); /* R9.8 */
     }
     return op;
 }
@@ -261,8 +301,8 @@ void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
     set_state(w, i, LW_MEM);
 }
 
-void lw_walkers_result(const lw_walkers *w, lw_result *out) {
-    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP]);
+void lw_walkers_result(const lw_walkers *w, uint32_t some, lw_result *out) {
+    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP] & some);
     out->valid = i != LW_NONE;
     if (i == LW_NONE) {
         return;
@@ -282,34 +322,15 @@ void lw_walkers_result(const lw_walkers *w, lw_result *out) {
                        .stale = p->stale};
 }
 
-void lw_walkers_answered(lw_walkers *w) {
-    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP]);
+void lw_walkers_answered(lw_walkers *w, uint32_t some) {
+    const int32_t i = lw_walkers_oldest(w, w->in_state[LW_RESP] & some);
     if (i != LW_NONE) {
         set_idle(w, (uint32_t)i);
     }
 }
 
-uint32_t lw_walkers_starting_over(const lw_walkers *w, const lw_mark *mark) {
-    uint32_t met = 0;
-    const uint32_t open = mark->valid ? ~w->in_state[LW_IDLE] & ~w->started : 0;
-    for (uint32_t m = open; m != 0; m &= m - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(m);
-        if (i < w->cfg->hw.walkers && lw_mark_meets(mark, lw_key_pasid(w->walker[i].key))) {
-            met |= UINT32_C(1) << i;
-        }
-    }
-    return met;
-}
-
+/* A walker that has not started is left alone (R11.12): it has learnt nothing yet. */
 void lw_walkers_mark(lw_walkers *w, const lw_mark *mark, uint32_t waiting) {
-    for (uint32_t m = lw_walkers_starting_over(w, mark); m != 0; m &= m - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(m);
-        lw_pwst *p = &w->walker[i];
-        p->level = (uint8_t)w->cfg->hw.levels;
-        p->perm = 3;
-        p->contig = 0;
-        set_state(w, i, LW_CAM); /* R11.12: it keeps its entry and its place */
-    }
     for (uint32_t m = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS ? waiting : 0; m != 0; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(m);
         w->walker[i].no_fill = true;
@@ -328,16 +349,17 @@ void lw_walkers_mark(lw_walkers *w, const lw_mark *mark, uint32_t waiting) {
 void lw_walkers_derive(lw_walkers *w) {
     memset(w->in_state, 0, sizeof w->in_state);
     memset(w->count, 0, sizeof w->count);
-    w->started = w->stale = w->started_count = 0;
+    w->started = w->stale = w->tried = w->started_count = 0;
     for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
         lw_pwst *p = &w->walker[i];
         if (p->state == LW_IDLE) {
-            p->started = p->stale = false;
+            p->started = p->stale = p->tried = p->own_line = false;
         }
         w->in_state[p->state] |= UINT32_C(1) << i;
         w->count[p->state]++;
         w->started |= (uint32_t)p->started << i;
         w->stale |= (uint32_t)p->stale << i;
+        w->tried |= (uint32_t)p->tried << i;
         w->started_count += p->started;
     }
 }

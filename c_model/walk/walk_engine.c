@@ -7,6 +7,7 @@ static bool has_msc(const lw_walk *e) {
 void lw_walk_init(lw_walk *e, const lw_config *cfg, const lw_watch *watch) {
     e->cfg = cfg;
     lw_walkers_init(&e->walkers, cfg, watch);
+    lw_miss_queue_init(&e->misses, cfg, watch);
     lw_buffer_init(&e->buffer, cfg, watch);
     lw_pwc_init(&e->pwc, cfg, watch);
     lw_contiguity_init(&e->contiguity, cfg, watch);
@@ -23,14 +24,13 @@ static void plan_answers(const lw_walk *e, const lw_walk_inputs *in, lw_walk_pla
     const lw_buffer *b = &e->buffer;
     lw_answer_inputs *to = &p->to_answers;
     to->features = in->features;
-    lw_walkers_result(&e->walkers, &to->walker);
+    lw_walkers_result(&e->walkers, UINT32_MAX, &to->walker);
     lw_buffer_result(b, &to->entry);
     to->mark = in->mark;
     to->epoch = in->epoch;
     to->room = in->room;
     to->entry_ready = b->ready;
     to->entry_epoch = b->reading_epoch;
-    to->entry_block = (uint8_t)lw_buffer_block(b, &b->entry[b->reading_slot]);
     lw_answers_plan(&e->answers, to, &p->answers);
 }
 
@@ -45,27 +45,42 @@ static void plan_check(const lw_walk *e, lw_walk_plan *p) {
     }
 }
 
+/* R4.2, R4.3, R4.9 */
+static void plan_insertion(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
+    const lw_miss *m = &e->misses.next;
+    const uint32_t takes_part = in->features->takes_part;
+    p->inserts = m->valid && e->buffer.open;
+    p->first_cl = 0;
+    p->next_open = lw_buffer_next_open(&e->buffer, p->inserts);
+    if (p->inserts && takes_part != 0 && !lw_mark_meets(&in->mark, lw_key_pasid(m->key))) {
+        lw_flight flight[LW_WALKERS_MAX];
+        const uint32_t flights = lw_walkers_flight(&e->walkers, flight);
+        p->first_cl = lw_buffer_first_cl(m, flight, flights, takes_part);
+    }
+}
+
+/* R5.18, R5.19 */
+static void plan_read(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
+    lw_walkers_plan_read(&e->walkers, in->mark.valid, &p->read);
+    if (p->read.valid) {
+        lw_buffer_read(&e->buffer, p->read.slot, &p->read.entry);
+        p->read.near = in->features->takes_part != 0 && lw_buffer_is_near(&e->buffer, p->read.slot);
+    }
+}
+
 /* Field by field in place: a plan returned is copied before its stores have left the pipeline. */
 void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
     const lw_walkers *w = &e->walkers;
     const lw_buffer *b = &e->buffer;
-    const lw_buffer_view view = {.search = &b->cam.search,
-                                 .update = &b->cam.update,
-                                 .held = b->candidate_held,
-                                 .candidate = (uint16_t)b->candidate_slot};
-    const uint32_t takes_part = in->features->takes_part;
+    const lw_buffer_view view = {
+        .search = &b->cam.search, .update = &b->cam.update, .oldest = lw_buffer_oldest(b)};
     p->head_asked = p->head_arrived = LW_NONE;
     p->to_answers.join.valid = false;
     memcpy(p->busy, w->in_state, sizeof p->busy);
     p->memory = w->req_valid && in->mem_req_ready;
-    p->next_free = lw_buffer_next_free(b);
-    p->turns = lw_walkers_turns(w, &view, &in->mark, takes_part);
-    p->candidate = view.candidate;
-    lw_walkers_plan_read(w, &view, in->mark.valid, takes_part, &p->read);
-    if (p->read.what != LW_READ_NOTHING) {
-        lw_buffer_read(b, p->read.slot, &p->read.entry);
-    }
-    lw_buffer_plan_pick(b, p->turns.chooser != LW_NONE, &p->pick);
+    p->turns = lw_walkers_turns(w, &view, &in->mark, in->features->takes_part);
+    plan_read(e, in, p);
+    plan_insertion(e, in, p);
     if (e->cfg->hw.subregions != 0) {
         p->to_answers.join = lw_contiguity_join(&e->contiguity);
         plan_check(e, p);
@@ -77,18 +92,26 @@ void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan 
 
 bool lw_walk_choose(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
     if (p->answers.walker) {
-        lw_walkers_answered(&e->walkers);
+        lw_walkers_answered(&e->walkers, UINT32_MAX);
     }
     lw_buffer_answer(&e->buffer, p->answers.entry, in->epoch);
     lw_count(in->events, LW_C_COALESCED_ANSWERS, p->answers.entry);
-    return p->answers.walker || p->answers.entry;
+    return p->answers.chosen;
 }
 
-/* What the walkers' part of a cycle leaves to others. */
-typedef struct walked {
-    uint32_t freed; /* buffer entries */
-    lw_check check; /* R16.1 */
-} walked;
+bool lw_walk_choose_scanned(lw_walk *e, lw_walk_plan *p) {
+    if (p->turns.scanner == LW_NONE) {
+        return false;
+    }
+    const uint32_t scanner = UINT32_C(1) << p->turns.scanner;
+    lw_result scanned;
+    lw_walkers_result(&e->walkers, scanner, &scanned);
+    if (!lw_answers_plan_scanned(&p->to_answers, &scanned, &p->answers)) {
+        return false;
+    }
+    lw_walkers_answered(&e->walkers, scanner);
+    return true;
+}
 
 /* The CAM takes an operation, if there is one; a scan with its line. */
 static void take_operation(lw_walk *e, const lw_walk_inputs *in, const lw_cam_op *op) {
@@ -98,8 +121,9 @@ static void take_operation(lw_walk *e, const lw_walk_inputs *in, const lw_cam_op
     }
 }
 
-/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5). */
-static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, walked *out) {
+/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5), and the check that it asks
+ * for (R16.1). */
+static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, lw_check *check) {
     lw_walkers *w = &e->walkers;
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
@@ -111,12 +135,12 @@ static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, walked
         lw_pwc_load_fill(&e->pwc, &query, &own);
     }
     if (t->scan_on_cam) {
-        out->check = lw_walkers_check(&before, &own);
+        *check = lw_walkers_check(&before, &own);
     }
 }
 
 /* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
-static void pwc_cycle(lw_walk *e, const lw_mark *mark, lw_events *events) {
+static void pwc_cycle(lw_walk *e, lw_events *events) {
     const lw_pwc_result *r = &e->pwc.result;
     if (!lw_pwc_is_busy(&e->pwc)) {
         return;
@@ -124,67 +148,53 @@ static void pwc_cycle(lw_walk *e, const lw_mark *mark, lw_events *events) {
     if (r->valid) {
         lw_count(events, LW_C_PWC_HITS, r->hit);
         if (r->walker < e->cfg->hw.walkers) { /* else only after a flip */
-            lw_walkers_leave_pwc(&e->walkers, r, mark);
+            lw_walkers_leave_pwc(&e->walkers, r);
         }
     }
     lw_pwc_step(&e->pwc);
 }
 
-/* R4.3: the level that the new entry is to wait on. */
-static uint32_t new_cl(const lw_walk *e, uint32_t takes_part, const lw_mark *mark) {
-    const lw_buffer *b = &e->buffer;
-    if (takes_part == 0 || !b->new_valid || lw_mark_meets(mark, b->new_pasid)) {
-        return 0;
+/* R5.20, or R7.7. */
+static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
+    lw_cam_op op = {.op = LW_OP_NONE};
+    if (t->looks) {
+        const lw_look look = {
+            .features = in->features, .roots = in->roots, .mark = in->mark, .vain = t->vain};
+        const lw_decision decision = lw_walkers_look(&e->walkers, &look, in->events, &op);
+        lw_buffer_decide(&e->buffer, &decision);
+    } else if (t->advancer != LW_NONE) {
+        op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features, &in->mark);
     }
-    lw_flight flight[LW_WALKERS_MAX];
-    return lw_buffer_new_cl(b, flight, lw_walkers_flight(&e->walkers, flight), takes_part);
+    take_operation(e, in, &op);
 }
 
-/* R5.6 to R5.9, or R7.7. Returns the buffer entries that this frees. */
-static uint32_t commit_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
-    if (t->committer != LW_NONE) {
-        lw_cam_op op = {.op = LW_OP_NONE};
-        const lw_decision decision =
-            lw_walkers_commit(&e->walkers, in->roots, &in->mark, in->events, &op);
-        lw_buffer_decide(&e->buffer, &decision);
-        take_operation(e, in, &op);
-        return decision.commit;
+/* R5.2, R5.3, R5.6, R5.18 */
+static void read_entries(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    lw_walkers_load_read(&e->walkers, &p->read);
+    if (in->mark.valid) { /* R11.3 */
+        return;
     }
-    if (t->advancer != LW_NONE) {
-        const lw_cam_op op =
-            lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features, &in->mark);
-        take_operation(e, in, &op);
+    lw_walkers_ask(&e->walkers, &p->turns);
+    if (p->turns.picker != LW_NONE) {
+        lw_buffer_pick(&e->buffer, p->turns.oldest);
     }
-    return 0;
 }
 
 /* The walkers' events, the CAM and the PWC. */
-static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p, walked *out) {
+static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
+                         lw_check *check) {
     const lw_turns *t = &p->turns;
     lw_walkers *w = &e->walkers;
-    lw_buffer *b = &e->buffer;
-    out->check.valid = false;
-    if (lw_pick_does_something(&p->pick)) {
-        lw_buffer_pick(b, &p->pick);
-    }
-    lw_buffer_operate(b, in->features->takes_part, in->events);
-    if (b->new_valid || b->first_valid) { /* before the walkers move */
-        lw_buffer_check(b, new_cl(e, in->features->takes_part, &in->mark));
-    }
-    if (t->taker != LW_NONE) {
-        lw_walkers_take(w, in->features, in->roots);
-    }
-    pwc_cycle(e, &in->mark, in->events);
+    check->valid = false;
+    lw_buffer_operate(&e->buffer, in->features->takes_part, in->events);
+    pwc_cycle(e, in->events);
     if (t->scanner != LW_NONE) {
-        scan(e, in, t, out);
+        scan(e, in, t, check);
     }
     lw_count(in->events, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    out->freed = commit_or_advance(e, in, t);
-    lw_walkers_load_read(w, &p->read);
-    if (!in->mark.valid) { /* R11.3 */
-        lw_walkers_ask(w, t, p->candidate);
-    }
+    look_or_advance(e, in, t);
+    read_entries(e, in, p);
 }
 
 /* R8.1 */
@@ -208,21 +218,19 @@ static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan
                                          .arrived = p->head_arrived,
                                          .error = e->walkers.line_error,
                                          .asked = p->head_asked,
-                                         .sweeping = in->sweep.valid,
+                                         .sweeping = e->msc.sweep,
                                          .join_taken = p->answers.join_taken};
     lw_contiguity_step(&e->contiguity, has_msc(e) ? &e->msc : NULL, &events, in->events);
 }
 
-/* R11.2, R11.3: after the cycle's other work on walkers and entries, before the insertion. Returns
- * the walkers whose lookups stay in the PWC's pipeline. */
-static uint32_t make_mark(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+/* R11.2: after the cycle's other work on walkers and entries, before the insertion. */
+static void make_mark(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
     const lw_mark *mark = &in->mark;
-    const uint32_t dropped = lw_walkers_starting_over(&e->walkers, mark);
+    lw_miss_queue_mark(&e->misses, mark, in->roots);
     lw_buffer_mark(&e->buffer, mark, in->roots);
     lw_walkers_mark(&e->walkers, mark, p->busy[LW_MEM]);
     lw_pwc_mark(&e->pwc, mark);
     lw_contiguity_mark(&e->contiguity, mark);
-    return ~dropped;
 }
 
 /* R6.8: the key of the lookup that is next compared, before a mark changes its walker. */
@@ -234,38 +242,39 @@ static void load_key(lw_walk *e, int32_t entering) {
     }
 }
 
-uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
-    walked walks;
-    move_walkers(e, in, p, &walks);
+void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    lw_check check;
+    move_walkers(e, in, p, &check);
     const bool head_read = p->memory && e->walkers.req_tag >= e->cfg->hw.walkers;
     load_request(e, p);
     if (e->cfg->hw.subregions != 0) {
-        check_cycle(e, in, p, &walks.check);
+        check_cycle(e, in, p, &check);
     }
-    /* R6.1; a walker that starts over does not enter (R11.11) */
-    int32_t entering = lw_walkers_oldest(&e->walkers, p->busy[LW_PWC_REQ]);
-    if (entering != LW_NONE &&
-        (lw_walkers_starting_over(&e->walkers, &in->mark) >> entering & 1) != 0) {
-        entering = LW_NONE;
-    }
+    const int32_t entering = lw_walkers_oldest(&e->walkers, p->busy[LW_PWC_REQ]); /* R6.1 */
     if (entering != LW_NONE) {
         lw_walkers_enter_pwc(&e->walkers, (uint32_t)entering);
     }
     if (e->pwc.lookups != 0 || entering != LW_NONE) {
         load_key(e, entering);
     }
-    const uint32_t keep = in->mark.valid ? make_mark(e, in, p) : UINT32_MAX;
+    if (in->mark.valid) {
+        make_mark(e, in, p);
+    }
     lw_count(in->events, LW_C_PWC_LOOKUPS, entering != LW_NONE);
     if (e->pwc.lookups != 0 || entering != LW_NONE) {
-        lw_pwc_advance(&e->pwc, entering, keep);
+        lw_pwc_advance(&e->pwc, entering);
     }
-    if (in->sweep.valid && has_msc(e)) {
+    if ((in->sweep.valid || e->msc.sweep) && has_msc(e)) {
         lw_msc_sweep(&e->msc, &in->sweep);
     }
-    lw_count(in->events, LW_C_TLB_MISSES, lw_buffer_insert(&e->buffer, p->next_free));
+    lw_buffer_insert(&e->buffer, p->inserts ? &e->misses.next : NULL, p->first_cl, p->next_open);
+    lw_count(in->events, LW_C_TLB_MISSES, p->inserts);
     lw_count(in->events, LW_C_HEAD_READS, head_read);
     lw_count(in->events, LW_C_PAGE_TABLE_ACCESSES, p->memory);
-    return walks.freed;
+}
+
+bool lw_walk_queue_miss(lw_walk *e, const lw_walk_plan *p, const lw_miss *decided) {
+    return lw_miss_queue_step(&e->misses, p->inserts, decided);
 }
 
 /* ---------------------------------------------------------------- answers (chapter 10) */
@@ -281,9 +290,6 @@ bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
         *response = lw_answers_response(a);
         lw_answers_fault(a, fault);
     }
-    if (answers && a->answer.entry) {
-        lw_buffer_leave_block(&e->buffer, a->answer.block);
-    }
     lw_answers_step(a, &p->to_answers, &p->answers, in->events);
     return answers;
 }
@@ -298,7 +304,7 @@ void lw_walk_load_line(lw_walk *e, const lw_inputs *in) {
 
 bool lw_walk_under_way(const lw_walk *e) {
     return e->walkers.stale != 0 || lw_buffer_any_stale(&e->buffer) ||
-           e->contiguity.state == LW_CHECK_DRAIN;
+           lw_miss_queue_any_stale(&e->misses) || e->contiguity.state == LW_CHECK_DRAIN;
 }
 
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch) {
@@ -307,31 +313,23 @@ bool lw_walk_old_epoch(const lw_walk *e, bool epoch) {
            (a->valid && a->epoch != epoch);
 }
 
-/* Whether the buffer has nothing to do of itself: no miss, no pick but for a candidate that waits
- * for a walker or rounds that wait for that candidate, no answer, and FREE_SLOT where it belongs.
- */
+/* Whether the buffer and what waits for it have nothing to do of themselves: no insertion, OPEN
+ * where it belongs, no pick, no answer. */
 static bool is_buffer_quiet(const lw_walk *e) {
     const lw_buffer *b = &e->buffer;
-    if (b->miss.valid || b->new_valid || b->first_valid || b->ready || b->reading ||
-        b->answers != 0 || lw_cam_is_busy(&b->cam)) {
-        return false;
-    }
-    lw_pick_plan p;
-    const bool taken = b->candidate_held && e->walkers.in_state[LW_IDLE] != 0;
-    lw_buffer_plan_pick(b, taken, &p);
-    if (lw_pick_does_something(&p)) {
-        return false;
-    }
-    const int32_t next_free = lw_buffer_next_free(b);
-    return next_free == LW_NONE || b->free_slot == (uint32_t)next_free;
+    const bool picks = lw_buffer_any_eligible(b) && e->walkers.in_state[LW_IDLE] != 0;
+    const bool inserts = e->misses.next.valid && b->open;
+    return !picks && !inserts && !lw_miss_queue_move(&e->misses) && b->inserted == LW_NONE &&
+           b->open == lw_buffer_next_open(b, false) && !b->ready && !b->reading &&
+           b->answers == 0 && !lw_cam_is_busy(&b->cam);
 }
 
 bool lw_walk_is_quiet(const lw_walk *e) {
     const lw_walkers *w = &e->walkers;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == e->cfg->hw.walkers;
-    if (!walkers_wait || w->line_valid || w->req_valid || w->ask.what != LW_READ_NOTHING ||
-        w->read.what != LW_READ_NOTHING || lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid ||
-        e->answers.fill.valid) {
+    if (!walkers_wait || w->line_valid || w->req_valid || w->ask.valid || w->read.valid ||
+        lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid || e->answers.fill.valid ||
+        e->answers.chosen) {
         return false;
     }
     return is_buffer_quiet(e) && !lw_contiguity_is_busy(&e->contiguity);
@@ -344,14 +342,14 @@ void lw_walk_count_cycles(const lw_walk *e, lw_events *events, uint64_t n) {
     uint32_t idle = LW_C_IDLE_PICK;
     if (b->entries == 0) {
         idle = LW_C_IDLE_EMPTY;
-    } else if (!lw_buffer_is_picking(b) && !lw_buffer_any_eligible(b) &&
-               w->ask.what != LW_READ_TAKE && w->read.what != LW_READ_TAKE) {
+    } else if (!lw_buffer_any_eligible(b)) {
         idle = LW_C_IDLE_HELD;
     }
-    lw_count_cycles(events, LW_C_WAITING, n, b->entries + w->started_count);
+    lw_count_cycles(events, LW_C_WAITING, n,
+                    b->entries + w->started_count - e->answers.walker_next);
     lw_count_cycles(events, idle, n, count[LW_IDLE]);
     lw_count_cycles(events, LW_C_PWC, n, count[LW_PWC_REQ] + count[LW_PWC_WAIT]);
-    lw_count_cycles(events, LW_C_CAM, n, count[LW_CAM]);
+    lw_count_cycles(events, LW_C_CAM, n, count[LW_READ] + count[LW_CAM]);
     lw_count_cycles(events, LW_C_MEMORY_PORT, n, count[LW_REQ]);
     lw_count_cycles(events, LW_C_MEMORY, n, count[LW_MEM]);
     lw_count_cycles(events, LW_C_RESPONSE_QUEUE, n, count[LW_RESP]);

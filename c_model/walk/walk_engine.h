@@ -3,11 +3,12 @@
  * but iommu.c knows more than one of them.
  *
  * Order within a cycle: lw_walk_plan_make on the state at its beginning, lw_walk_choose,
- * lw_walk_cycle, what the TLB misses, lw_walk_answer, lw_walk_load_line. */
+ * lw_walk_cycle, lw_walk_queue_miss, lw_walk_answer, lw_walk_load_line. */
 #ifndef LW_C_MODEL_WALK_WALK_ENGINE_H
 #define LW_C_MODEL_WALK_WALK_ENGINE_H
 
 #include "c_model/buffer/iommu_buffer.h"
+#include "c_model/buffer/miss_queue.h"
 #include "c_model/reach/contiguity.h"
 #include "c_model/walk/answer_port.h"
 #include "c_model/walk/entry_reader.h"
@@ -17,6 +18,7 @@
 typedef struct lw_walk {
     const lw_config *cfg;
     lw_walkers walkers;
+    lw_miss_queue misses;
     lw_buffer buffer;
     lw_pwc pwc;
     lw_contiguity contiguity;
@@ -40,13 +42,12 @@ typedef struct lw_walk_inputs {
 typedef struct lw_walk_plan {
     uint32_t busy[LW_STATES]; /* the walkers by state */
     bool memory;              /* a walk memory request is transferred */
-    lw_turns turns;           /* R4.4, R5.3, R5.6, R7.7, R9.2 */
-    uint16_t candidate;       /* R5.3 */
-    lw_read read;             /* R5.3, R5.6 */
-    lw_pick_plan pick;        /* R5.2, R5.10 */
+    lw_turns turns;           /* R4.4, R5.2, R5.6, R5.20, R7.7, R9.2 */
+    lw_read read;             /* R5.18 */
+    bool inserts, next_open;  /* R4.2, R4.9 */
+    uint32_t first_cl;        /* R4.3 */
     lw_answer_inputs to_answers;
     lw_answer_plan answers;           /* R10.1 */
-    int32_t next_free;                /* R4.2 */
     int32_t head_asked, head_arrived; /* R16.6, R16.7 */
 } lw_walk_plan;
 
@@ -56,9 +57,14 @@ void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan 
 /* The walker or the entry that is chosen leaves its place, after queues have been popped (R10.5):
  * true if there is one. */
 bool lw_walk_choose(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
-/* The cycle of walkers, CAM, PWC and check, the mark among it, and the insertion. Returns the
- * buffer entries that commits free. */
-uint32_t lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
+/* R10.13: after lw_walk_cycle; true if the answer of this cycle's scan is chosen, which then is in
+ * the plan. */
+bool lw_walk_choose_scanned(lw_walk *e, lw_walk_plan *p);
+/* The cycle of walkers, CAM, PWC and check, the mark among it, and the insertion. */
+void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
+/* R4.8: the miss that is decided in this cycle, if it is valid, and those that wait. True if one
+ * enters the insertion register (R2.1). */
+bool lw_walk_queue_miss(lw_walk *e, const lw_walk_plan *p, const lw_miss *decided);
 /* What the answer register holds enters the walk queue (true; a fault is told); then it and the
  * fill register, with which the TLB has been filled, are loaded. */
 bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
@@ -66,8 +72,8 @@ bool lw_walk_answer(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
 /* R8.3 */
 void lw_walk_load_line(lw_walk *e, const lw_inputs *in);
 
-/* R11.5: whether a walker or an entry is STALE, or a check in DRAIN; and R11.6: whether an answer
- * on its way to the queues has an EPOCH other than this. */
+/* R11.5: whether a walker, an entry or a miss that waits is STALE, or a check in DRAIN; and R11.6:
+ * whether an answer on its way to the queues has an EPOCH other than this. */
 bool lw_walk_under_way(const lw_walk *e);
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch);
 /* Whether there is nothing to do until a line, a miss or an invalidation comes. */

@@ -1,22 +1,15 @@
 #include "c_model/walk/walk_memory_port.h"
 
-/* R0.4: the first set bit of `mask`, which is not empty, in the order from, from+1, ... around. */
-static uint32_t first_from(uint32_t mask, uint32_t from) {
-    const uint32_t upper = mask & (UINT32_MAX << (from & 31));
-    return (uint32_t)__builtin_ctz(upper != 0 ? upper : mask);
-}
-
 void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
     w->req_valid = waiting != 0;
     lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
     if (waiting == 0) {
         return;
     }
-    const uint32_t i = first_from(waiting, w->mem_pointer);
+    const uint32_t i = (uint32_t)lw_walkers_oldest(w, waiting);
     const lw_access a = lw_walkers_access(&w->walker[i]);
     w->req_tag = i;
     w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
-    w->mem_pointer = i + 1 == w->cfg->hw.walkers ? 0 : i + 1;
     lw_walkers_await_line(w, i);
 }
 

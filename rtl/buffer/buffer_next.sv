@@ -4,8 +4,8 @@
 // A mark, an insertion, the CAM's operation, a walker's decision and the choice of an answer come together in
 // one cycle and may concern one entry; each works on the state at the beginning of the cycle, and only here is
 // it said which of them wins. What the operation does is in buffer_update.sv, beside it this: whom a mark meets
-// (R11.2), which entries may be walked for (R5.1), whether the candidate keeps its register (R5.10), and who
-// waits in the batch of answers (R10.3). Combinational; the index of an entry is its slot.
+// (R11.2), which entry is picked of those that may be walked for (R5.1, R5.2), and who waits in the batch of
+// answers (R10.3). Combinational; the index of an entry is its slot.
 `include "lockwalk_types.svh"
 
 module buffer_next
@@ -19,14 +19,13 @@ module buffer_next
   parameter bit          Subregions = 1'b0,
   localparam int unsigned SlotW  = $clog2(Entries),
   localparam int unsigned Pasids = 2 ** PasidW,
-  localparam type flags_t     = `LW_FLAGS_T(Entries),
-  localparam type near_t      = `LW_NEAR_T(Entries),
-  localparam type first_t     = `LW_FIRST_T(SlotW),
-  localparam type mark_t      = `LW_MARK_T(PasidW),
-  localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
-  localparam type line_t      = `LW_LINE_T(PfnW),
-  localparam type candidate_t = `LW_CANDIDATE_T(SlotW),
-  localparam type decision_t  = `LW_DECISION_T(SlotW)
+  localparam type flags_t    = `LW_FLAGS_T(Entries),
+  localparam type near_t     = `LW_NEAR_T(Entries),
+  localparam type mark_t     = `LW_MARK_T(PasidW),
+  localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type line_t     = `LW_LINE_T(PfnW),
+  localparam type pick_t     = `LW_PICK_T(SlotW),
+  localparam type decision_t = `LW_DECISION_T(SlotW)
 ) (
   input  logic [1:0]              mode_i,
   // The entries, and what the search has found of them.
@@ -34,17 +33,17 @@ module buffer_next
   input  logic [1:0][Entries-1:0] access_i,
   input  logic [PasidW-1:0]       pasid_i [Entries],
   input  near_t                   near_i,
-  // What happens: a mark, the operation in update, an insertion, the level that a new entry waits for (R4.3),
-  // the candidate register and whether a walker takes from it, a walker's decision, the answer register.
+  // What happens: a mark, the operation in update, an insertion with what the new entry waits for (R4.3) and
+  // whether it is stale (R4.10), a walker that wants an entry, a walker's decision, the answer register.
   input  mark_t                   mark_i,
   input  logic [Pasids-1:0]       roots_valid_i,
   input  cam_op_t                 update_i,
   input  line_t                   line_i,
   input  logic [Entries-1:0]      inserted_i,
-  input  first_t                  first_i,
-  input  logic                    candidate_valid_i,
-  input  candidate_t              candidate_i,
-  input  logic                    take_i,
+  input  logic [2:0]              inserted_cl_i,
+  input  logic                    inserted_stale_i,
+  input  logic [SlotW-1:0]        tail_i,
+  input  logic                    wanted_i,
   input  decision_t               decision_i,
   input  logic                    ready_i,
   input  logic [SlotW-1:0]        ready_slot_i,
@@ -56,10 +55,9 @@ module buffer_next
   output logic [PfnW-1:0]         own_pa_o     [Entries],
   output logic [ContigW-1:0]      own_contig_o [Entries],
   output logic                    same_neighbourhood_o,  // R12.7
-  // Somebody may be walked for; who but the candidate; the candidate's register gets another.
+  // Somebody may be walked for; who is, if a walker wants one.
   output logic                    any_eligible_o,
-  output logic [Entries-1:0]      others_o,
-  output logic                    candidate_leaves_o,
+  output pick_t                   pick_o,
   // The answer register gets the lowest of the batch, if there is one (R10.3).
   output logic                    ready_load_o,
   output logic                    batch_any_o,
@@ -83,9 +81,7 @@ module buffer_next
 
   // ---------------------------------------------------------------- update (R4.5, R4.6, R9.3 to R9.8)
 
-  logic [Entries-1:0] first, done;
-
-  assign first = first_i.valid ? Entries'(1) << first_i.slot : '0;
+  logic [Entries-1:0] done;
 
   buffer_update #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce),
@@ -104,8 +100,7 @@ module buffer_next
     .near_i,
     .met_i     (met),
     .inserted_i,
-    .first_i   (first),
-    .first_cl_i(first_i.cl),
+    .inserted_cl_i,
     .cl_o      (flags_o.cl),
     .pl_o      (flags_o.pl),
     .done_o    (done),
@@ -116,23 +111,24 @@ module buffer_next
     .same_neighbourhood_o
   );
 
-  // ---------------------------------------------------------------- the candidate (R5.1, R5.10)
+  // ---------------------------------------------------------------- the pick (R5.1, R5.2)
 
-  logic               hold, release_candidate;
-  logic [Entries-1:0] waiting, eligible, candidate;
+  logic [Entries-1:0] waiting, eligible, oldest;
 
-  assign waiting        = flags_i.cl[2] | flags_i.cl[1] | flags_i.cl[0];
-  assign eligible       = flags_i.valid & ~flags_i.picked & ~flags_i.done & ~waiting;
-  assign any_eligible_o = |eligible;
-  assign others_o       = eligible & ~candidate;
+  assign waiting  = flags_i.cl[2] | flags_i.cl[1] | flags_i.cl[0];
+  assign eligible = flags_i.valid & ~flags_i.picked & ~flags_i.done & ~waiting;
 
-  assign candidate         = candidate_valid_i ? Entries'(1) << candidate_i.slot : '0;
-  assign hold              = candidate_valid_i && !candidate_i.held && |(candidate & eligible);
-  assign release_candidate = candidate_i.held && !take_i &&
-                             |(candidate & (flags_i.done | waiting));
+  oldest_first #(
+    .Entries(Entries)
+  ) u_oldest_first (
+    .eligible_i(eligible),
+    .tail_i,
+    .any_o     (any_eligible_o),
+    .one_hot_o (oldest),
+    .slot_o    (pick_o.slot)
+  );
 
-  // The register is empty, or will be if no other candidate comes.
-  assign candidate_leaves_o = candidate_i.held ? take_i || release_candidate : !hold;
+  assign pick_o.valid = wanted_i && any_eligible_o;
 
   // ---------------------------------------------------------------- answers (R10.1, R10.3)
 
@@ -152,16 +148,16 @@ module buffer_next
 
   // ---------------------------------------------------------------- the flags
 
-  // By a walker; a candidate that is released is given back too.
+  // What a walker decides (R5.7, R5.8), and who is given to one: one-hot from the search, not by its number.
   logic [Entries-1:0] committed, given, valid, picked, stale, batch;
 
   assign committed = decision_i.commit ? Entries'(1) << decision_i.slot : '0;
-  assign given     = (decision_i.give_back ? Entries'(1) << decision_i.slot : '0) |
-                     (candidate & {Entries{release_candidate}});
+  assign given     = decision_i.give_back ? Entries'(1) << decision_i.slot : '0;
 
   always_comb begin
-    stale  = (flags_i.stale | (met & done) | rootless) & ~inserted_i;
-    picked = ((flags_i.picked & ~given) | (candidate & {Entries{hold}})) & ~inserted_i;
+    stale  = ((flags_i.stale | (met & done) | rootless) & ~inserted_i) |
+             (inserted_i & {Entries{inserted_stale_i}});
+    picked = ((flags_i.picked & ~given) | (oldest & {Entries{wanted_i}})) & ~inserted_i;
     valid  = (flags_i.valid & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
     if (batch_any_o) begin  // R10.3
       batch = ready_load_o ? flags_i.batch & ~batch_first : flags_i.batch;
@@ -178,9 +174,5 @@ module buffer_next
   assign flags_o.done   = done;
   assign flags_o.stale  = stale;
   assign flags_o.batch  = batch;
-
-  // Ages are counted where entries are inserted (buffer_insertion).
-  logic unused;
-  assign unused = ^decision_i.block;
 
 endmodule

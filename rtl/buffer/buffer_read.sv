@@ -1,8 +1,8 @@
-// The two read ports of the IOMMU buffer: an entry for a walker that takes it or commits to it (R5.3), and the
-// answer of an entry that leaves (R10.2).
+// The two read ports of the IOMMU buffer: an entry for a walker that looks at it (R5.18), and the answer of an entry
+// that leaves (R10.2).
 //
 // Combinational: the widest multiplexers of the unit, and nothing but these. The index of an entry is its slot;
-// CL, PL, permissions and accesses are bit planes. The block is that of its age SEQ (R2.4).
+// CL, PL, permissions and accesses are bit planes.
 `include "lockwalk_types.svh"
 
 module buffer_read
@@ -15,7 +15,6 @@ module buffer_read
   parameter int unsigned SrcW    = 6,
   parameter int unsigned Entries = 256,
   localparam int unsigned SlotW = $clog2(Entries),
-  localparam int unsigned SeqW  = SlotW + 2,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type entry_t  = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
   localparam type result_t = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
@@ -24,7 +23,6 @@ module buffer_read
   input  logic [SrcW-1:0]         src_i    [Entries],
   input  logic [PasidW-1:0]       pasid_i  [Entries],
   input  logic [VpnW-1:0]         vpn_i    [Entries],
-  input  logic [SeqW-1:0]         seq_i    [Entries],
   input  logic [1:0][Entries-1:0] access_i,
   input  logic [Entries-1:0]      done_i,
   input  logic [Entries-1:0]      stale_i,
@@ -35,14 +33,14 @@ module buffer_read
   input  logic [1:0]              size_i   [Entries],
   input  logic [2:0]              links_i  [Entries],
   input  logic [ContigW-1:0]      contig_i [Entries],
+  input  logic [Entries-1:0]      near_i,  // to the operation in update (R5.19)
   // For a walker.
   input  logic [SlotW-1:0]        read_slot_i,
   output entry_t                  read_o,
   // For an answer.
   input  logic                    reading_i,
   input  logic [SlotW-1:0]        reading_slot_i,
-  output result_t                 reading_o,
-  output logic [1:0]              reading_block_o
+  output result_t                 reading_o
 );
 
   assign read_o = '{
@@ -57,10 +55,9 @@ module buffer_read
     pa:     pa_i[read_slot_i],
     perm:   {perm_i[1][read_slot_i], perm_i[0][read_slot_i]},
     contig: contig_i[read_slot_i],
-    block:  seq_i[read_slot_i][SeqW-1:SlotW]
+    changing: near_i[read_slot_i]
   };
 
-  assign reading_block_o = seq_i[reading_slot_i][SeqW-1:SlotW];
   assign reading_o = '{
     valid:  reading_i,
     stale:  stale_i[reading_slot_i],

@@ -34,11 +34,10 @@ module buffer_update
   input  logic [1:0][Entries-1:0] perm_i,
   input  logic [1:0][Entries-1:0] access_i,
   input  near_t                   near_i,
-  // Beside the operation: whom a mark meets, who is inserted, and who learns what it waits for (R4.3).
+  // Beside the operation: whom a mark meets, who is inserted, and what that one waits for (R4.3).
   input  logic [Entries-1:0]      met_i,
   input  logic [Entries-1:0]      inserted_i,
-  input  logic [Entries-1:0]      first_i,
-  input  logic [2:0]              first_cl_i,
+  input  logic [2:0]              inserted_cl_i,
   // What becomes of them.
   output logic [2:0][Entries-1:0] cl_o,
   output logic [2:0][Entries-1:0] pl_o,
@@ -76,7 +75,8 @@ module buffer_update
   // ---------------------------------------------------------------- whom the line is for (R9.4)
 
   // Answered: done by its own PTE. Leveled: its own PTE is a node.
-  logic [Entries-1:0]      near, open, refused, is_leaf, answered, leveled, freed_cl, claimed;
+  logic [Entries-1:0]      near, open, refused, is_leaf, answered, leveled;
+  logic [Entries-1:0]      released, freed_cl, claimed;
   logic [1:0][Entries-1:0] own_perm;
   logic                    scanned;  // there is a line
 
@@ -115,33 +115,30 @@ module buffer_update
   // ---------------------------------------------------------------- release and claim
 
   // R4.6, R9.3 (R9.9: also where the line is an error), R9.7.
+  assign released = near & equal(cl_i, op_i.level);
   assign freed_cl = (op_i.op == CamNone) ? '0 :
-                      (near & equal(cl_i, op_i.level)) |
-                      (match_o & ~none_or(cl_i, 1'b0, op_i.level));
+                      released | (match_o & ~none_or(cl_i, 1'b0, op_i.level));
 
-  // R4.5, R9.8: whom the operation claims, from what the entries were before it. What release and
-  // answers do before the claim changes nothing of that, but for those who get an answer: a CL that
-  // they clear is above the level of the claim, and so is a PL that they set.
+  // R4.5, R9.8: whom the operation claims, after its release. What the answers do before the claim
+  // changes nothing of that, but for those who get one: a CL that they clear is above the level of
+  // the claim, and so is a PL that they set.
   always_comb begin
     claimed = '0;
     if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
       claimed = valid_i & near_i.claim & open & none_or(pl_i, 1'b1, op_i.claim.level) &
-                  none_or(cl_i, 1'b1, op_i.claim.level) & granted(op_i.claim.perm);
+                  (none_or(cl_i, 1'b1, op_i.claim.level) | released) &
+                  granted(op_i.claim.perm);
     end
   end
 
   // ---------------------------------------------------------------- next state
 
-  // CL of an entry that has not been compared with the accesses in flight yet: no level (R4.1).
-  localparam logic [2:0] ClUnknown = 3'd7;
-
   // CL is zero for who gets an answer (R9.6), which is known last; else as if nobody did.
   always_comb begin
     for (int unsigned b = 0; b < 3; b++) begin
       cl_o[b] = (cl_i[b] & ~freed_cl & ~claimed) | (claimed & {Entries{op_i.claim.level[b]}});
-      cl_o[b] = (cl_o[b] & ~first_i) | (first_i & {Entries{first_cl_i[b]}});  // R4.3
       cl_o[b] &= ~(met_i & ~done_i);  // R11.2
-      cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{ClUnknown[b]}});
+      cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{inserted_cl_i[b]}});  // R4.3
       cl_o[b] &= ~answered;
       pl_o[b] = (pl_i[b] & ~leveled) | (leveled & {Entries{op_i.level[b]}});
       pl_o[b] &= ~(met_i & ~done_i & ~answered) & ~inserted_i;

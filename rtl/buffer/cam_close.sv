@@ -1,8 +1,8 @@
-// Whether an operation of the CAM may still change the entry with this key (R5.6).
+// Whether an operation of the CAM is close to an entry with this key: it may still change it (R5.21).
 //
 // It may if the key lies in the neighbourhood at the wider of the operation's two levels: that of the
-// release (the claim's is one level below), or for a commit that of its claim. Combinational; levels
-// are 1..5, and 0 for the release of a commit.
+// release (the claim's is one level below), or that of the claim for a commit and for an advance of a
+// walker that had its own line only. Combinational; levels are 1..5, and 0 for the release of a commit.
 `include "lockwalk_types.svh"
 
 module cam_close
@@ -18,15 +18,16 @@ module cam_close
   output logic    close_o
 );
 
-  logic      commits, there;
+  logic      commits, wide_claim, there;
   segments_t segments;
 
-  assign commits  = op_i.op == CamCommit;
-  assign there    = op_i.op != CamNone && (!commits || op_i.claim.valid);
-  assign segments = commits ? segments_of(op_i.claim.level, op_i.claim.reach) :
-                              segments_of(op_i.level, op_i.reach);
-  assign close_o  = there && op_i.key.pasid == key_i.pasid &&
-                    is_near(differing_t'({op_i.key.vpn ^ key_i.vpn}), segments);
+  assign commits    = op_i.op == CamCommit;
+  assign there      = op_i.op != CamNone && (!commits || op_i.claim.valid);
+  assign wide_claim = commits || (op_i.op == CamAdvance && op_i.level == 3'd1);
+  assign segments   = wide_claim ? segments_of(op_i.claim.level, op_i.claim.reach) :
+                                   segments_of(op_i.level, op_i.reach);
+  assign close_o    = there && op_i.key.pasid == key_i.pasid &&
+                      is_near(differing_t'({op_i.key.vpn ^ key_i.vpn}), segments);
 
   // Only where the operation works is asked, not what it writes.
   logic unused;

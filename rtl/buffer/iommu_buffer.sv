@@ -6,15 +6,14 @@
 // it (R4.1). An operation of the CAM is a scan, an advance or a commit of a walker (R4.4); it is taken in
 // one cycle, compared with every entry in the next (search) and carried out in the third (update).
 //
-// The index of an entry is its slot; its age is SEQ, not its slot. In one cycle there may come together
-// an insertion, an operation in search and one in update, a read of an entry for a walker, a round of
-// the pick, the choice of an answer and the reading of one; all work on the state at the beginning of the
-// cycle. The admission guarantees a free slot for every insertion.
+// The index of an entry is its slot. Slots are given in turn, so from TAIL on the entries stand by age (R4.11), and
+// a miss waits in front of the buffer until its slot is free (miss_queue.sv). In one cycle there may come together
+// an insertion, an operation in search and one in update, a pick, a read of an entry for a walker, the choice of an
+// answer and the reading of one; all work on the state at the beginning of the cycle.
 //
 // The registers of the entries are here. What is decided on them is combinational: buffer_insertion says where
 // a miss goes and on whom it waits, buffer_search compares the operation that cam_operation holds on its way,
-// buffer_next says what becomes of the entries, buffer_read how they are read. oldest_first picks the entry
-// that is walked for next.
+// buffer_next says what becomes of the entries and which is walked for next, buffer_read how they are read.
 `include "lockwalk_types.svh"
 
 module iommu_buffer
@@ -31,17 +30,16 @@ module iommu_buffer
   parameter bit          Subregions    = 1'b0,
   parameter int unsigned Colt          = 0,
   localparam int unsigned SlotW  = $clog2(BufferEntries),
-  localparam int unsigned SeqW   = SlotW + 2,
   localparam int unsigned Pasids = 2 ** PasidW,
-  localparam type mark_t      = `LW_MARK_T(PasidW),
-  localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
-  localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW),
-  localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
-  localparam type line_t      = `LW_LINE_T(PfnW),
-  localparam type candidate_t = `LW_CANDIDATE_T(SlotW),
-  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
-  localparam type decision_t  = `LW_DECISION_T(SlotW),
-  localparam type result_t    = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
+  localparam type mark_t     = `LW_MARK_T(PasidW),
+  localparam type miss_t     = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
+  localparam type flight_t   = `LW_FLIGHT_T(VpnW, PasidW),
+  localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type line_t     = `LW_LINE_T(PfnW),
+  localparam type pick_t     = `LW_PICK_T(SlotW),
+  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type decision_t = `LW_DECISION_T(SlotW),
+  localparam type result_t   = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -49,36 +47,29 @@ module iommu_buffer
   input  logic                  epoch_i,
   input  mark_t                 mark_i,       // R11.2
   input  logic [Pasids-1:0]     roots_valid_i,
-  // A miss, into the insertion register (R4.2), and what the admission knows of the slots (R2.4).
+  // The miss in the insertion register; it is inserted in this cycle (R4.2).
   input  miss_t                 miss_i,
-  output logic [SeqW-1:0]       next_seq_o,
-  output logic [3:0]            block_live_o,
+  output logic                  insert_o,
   input  flight_t [Walkers-1:0] flight_i,     // R4.3, R7.3
   // The operation that the CAM takes, a scan with its line (R4.7), and those in search and update.
   input  cam_op_t               cam_i,
   input  line_t                 line_i,
   output cam_op_t               search_o,
   output cam_op_t               update_o,
-  // Pick and candidate (R5.2, R5.3, R5.10), the read port that take and commit share (R5.3), and what
-  // a walker does with what it has read (R5.7, R5.8).
-  output candidate_t            candidate_o,
-  input  logic                  take_i,
-  output logic                  picking_o,    // a pick, or its candidate, is there
+  // A walker wants an entry, and it is given this one (R5.2); the read port (R5.18), and what a walker does with
+  // what it has read (R5.7, R5.8).
+  input  logic                  wanted_i,
+  output pick_t                 pick_o,
   input  logic [SlotW-1:0]      read_slot_i,
   output entry_t                read_o,
   input  decision_t             decision_i,
-  // An entry has its answer and can be chosen (R10.1); the chosen one as it is read (R10.2); the answer
-  // of an entry of this block is in the answer register (R2.4).
+  // An entry has its answer and can be chosen (R10.1); the chosen one as it is read (R10.2).
   output logic                  ready_o,
   input  logic                  choose_i,
   output result_t               reading_o,
   output logic                  reading_epoch_o,
-  output logic [1:0]            reading_block_o,
-  input  logic                  freed_i,
-  input  logic [1:0]            freed_block_i,
   // For the counters and the invalidation.
   output logic                  any_valid_o,
-  output logic                  inserting_o,  // the insertion register holds a miss
   output logic                  any_eligible_o,
   output logic                  any_stale_o,
   output logic                  same_neighbourhood_o
@@ -86,7 +77,6 @@ module iommu_buffer
 
   localparam type flags_t = `LW_FLAGS_T(BufferEntries);
   localparam type near_t  = `LW_NEAR_T(BufferEntries);
-  localparam type first_t = `LW_FIRST_T(SlotW);
 
   logic [BufferEntries-1:0]      valid_q, picked_q, done_q, stale_q, batch_q;
   logic [2:0][BufferEntries-1:0] cl_q, pl_q, near_position_q;
@@ -98,38 +88,22 @@ module iommu_buffer
   logic [SrcW-1:0]    src_q    [BufferEntries];
   logic [PasidW-1:0]  pasid_q  [BufferEntries];
   logic [VpnW-1:0]    vpn_q    [BufferEntries];
-  logic [SeqW-1:0]    seq_q    [BufferEntries];
   logic [PfnW-1:0]    pa_q     [BufferEntries];
   logic [1:0]         size_q   [BufferEntries];
   logic [2:0]         links_q  [BufferEntries];
   logic [ContigW-1:0] contig_q [BufferEntries];
 
-  logic [SeqW-1:0]   next_seq_q;
-  logic [1:0]        newest_block_q;  // of the last SEQ: a copy, no age waits for a subtraction
-  logic [SlotW:0]    block_live_q [4];
-  // The miss that is inserted next, and the new entry of the cycle before.
-  logic              miss_valid_q, new_valid_q;
-  logic [SlotW-1:0]  free_slot_q, new_slot_q;
-  logic [IdW-1:0]    miss_id_q;
-  logic [SrcW-1:0]   miss_src_q;
-  logic [PasidW-1:0] miss_pasid_q, new_pasid_q;
-  logic [VpnW-1:0]   miss_vpn_q, new_vpn_q;
-  logic [1:0]        miss_access_q, new_access_q;
-  first_t            first;
-  logic              first_valid_q;
-  logic [SlotW-1:0]  first_slot_q;
-  logic [2:0]        first_cl_q;
-  logic              candidate_valid_q, candidate_held_q;
-  logic [SlotW-1:0]  candidate_slot_q;
-  logic              ready_q, reading_q, reading_epoch_q;
-  logic [SlotW-1:0]  ready_slot_q, reading_slot_q;
+  logic             open_q, ready_q, reading_q, reading_epoch_q;
+  logic [SlotW-1:0] tail_q, ready_slot_q, reading_slot_q;
 
   // ---------------------------------------------------------------- insertion (R4.2, R4.3)
 
   logic [BufferEntries-1:0] inserted;
-  logic [SlotW-1:0]         next_slot;
-  logic [2:0]               new_cl;
-  logic [SlotW:0]           block_live_d [4];
+  logic [SlotW-1:0]         tail_d;
+  logic                     open_d;
+  logic [2:0]               inserted_cl;
+
+  assign insert_o = miss_i.valid && open_q;
 
   buffer_insertion #(
     .VpnW(VpnW), .PasidW(PasidW), .Entries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce),
@@ -138,22 +112,15 @@ module iommu_buffer
     .mode_i,
     .mark_i,
     .flight_i,
-    .valid_i     (valid_q),
-    .insert_i    (miss_valid_q),
-    .slot_i      (free_slot_q),
-    .block_i     (next_seq_q[SeqW-1:SlotW]),
-    .inserted_o  (inserted),
-    .next_slot_o (next_slot),
-    .new_valid_i (new_valid_q),
-    .new_key_i   ('{pasid: new_pasid_q, vpn: new_vpn_q}),
-    .new_access_i(new_access_q),
-    .new_cl_o    (new_cl),
-    .live_i      (block_live_q),
-    .decision_i,
-    .freed_i,
-    .freed_block_i,
-    .live_o      (block_live_d),
-    .block_live_o
+    .valid_i   (valid_q),
+    .tail_i    (tail_q),
+    .insert_i  (insert_o),
+    .key_i     (miss_i.key),
+    .access_i  (miss_i.access),
+    .inserted_o(inserted),
+    .cl_o      (inserted_cl),
+    .tail_o    (tail_d),
+    .open_o    (open_d)
   );
 
   // ---------------------------------------------------------------- search (R4.4)
@@ -198,14 +165,13 @@ module iommu_buffer
   assign flags = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
                      cl: cl_q, pl: pl_q, perm: perm_q};
   assign near  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
-  assign first = '{valid: first_valid_q, slot: first_slot_q, cl: first_cl_q};
 
-  // ---------------------------------------------------------------- next state (R4.5, R5.10, R9.3, R10.3, R11.2)
+  // ---------------------------------------------------------------- next state (R4.5, R5.2, R9.3, R10.3, R11.2)
 
-  logic [BufferEntries-1:0] match, others;
+  logic [BufferEntries-1:0] match;
   logic [PfnW-1:0]          own_pa     [BufferEntries];
   logic [ContigW-1:0]       own_contig [BufferEntries];
-  logic                     candidate_leaves, ready_load, batch_any;
+  logic                     ready_load, batch_any;
   logic [SlotW-1:0]         batch_slot;
 
   buffer_next #(
@@ -213,57 +179,36 @@ module iommu_buffer
     .Subregions(Subregions)
   ) u_next (
     .mode_i,
-    .flags_i           (flags),
-    .access_i          (access_q),
-    .pasid_i           (pasid_q),
-    .near_i            (near),
+    .flags_i         (flags),
+    .access_i        (access_q),
+    .pasid_i         (pasid_q),
+    .near_i          (near),
     .mark_i,
     .roots_valid_i,
-    .update_i          (update),
-    .line_i            (update_line),
-    .inserted_i        (inserted),
-    .first_i           (first),
-    .candidate_valid_i (candidate_valid_q),
-    .candidate_i       (candidate_o),
-    .take_i,
+    .update_i        (update),
+    .line_i          (update_line),
+    .inserted_i      (inserted),
+    .inserted_cl_i   (inserted_cl),
+    .inserted_stale_i(miss_i.stale),
+    .tail_i          (tail_q),
+    .wanted_i,
     .decision_i,
-    .ready_i           (ready_q),
-    .ready_slot_i      (ready_slot_q),
+    .ready_i         (ready_q),
+    .ready_slot_i    (ready_slot_q),
     .choose_i,
-    .flags_o           (flags_d),
-    .match_o           (match),
-    .own_pa_o          (own_pa),
-    .own_contig_o      (own_contig),
+    .flags_o         (flags_d),
+    .match_o         (match),
+    .own_pa_o        (own_pa),
+    .own_contig_o    (own_contig),
     .same_neighbourhood_o,
     .any_eligible_o,
-    .others_o          (others),
-    .candidate_leaves_o(candidate_leaves),
-    .ready_load_o      (ready_load),
-    .batch_any_o       (batch_any),
-    .batch_slot_o      (batch_slot)
+    .pick_o,
+    .ready_load_o    (ready_load),
+    .batch_any_o     (batch_any),
+    .batch_slot_o    (batch_slot)
   );
 
-  // ---------------------------------------------------------------- pick (R5.1, R5.2)
-
-  logic             pick_found, pick_busy;
-  logic [SlotW-1:0] pick_slot;
-
-  oldest_first #(
-    .Entries(BufferEntries)
-  ) u_oldest_first (
-    .clk_i,
-    .rst_ni,
-    .wanted_i      (candidate_leaves),
-    .eligible_i    (others),
-    .seq_i         (seq_q),
-    // The newest that holds an entry, if two do.
-    .newest_block_i(newest_block_q),
-    .busy_o        (pick_busy),
-    .found_o       (pick_found),
-    .slot_o        (pick_slot)
-  );
-
-  // ---------------------------------------------------------------- what is read (R5.3, R10.2)
+  // ---------------------------------------------------------------- what is read (R5.18, R10.2)
 
   buffer_read #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Entries(BufferEntries)
@@ -272,7 +217,6 @@ module iommu_buffer
     .src_i         (src_q),
     .pasid_i       (pasid_q),
     .vpn_i         (vpn_q),
-    .seq_i         (seq_q),
     .access_i      (access_q),
     .done_i        (done_q),
     .stale_i       (stale_q),
@@ -283,12 +227,12 @@ module iommu_buffer
     .size_i        (size_q),
     .links_i       (links_q),
     .contig_i      (contig_q),
+    .near_i        (near_level_q | near_claim_q),
     .read_slot_i,
     .read_o,
     .reading_i     (reading_q),
     .reading_slot_i(reading_slot_q),
-    .reading_o,
-    .reading_block_o
+    .reading_o
   );
 
   // ---------------------------------------------------------------- registers
@@ -306,13 +250,12 @@ module iommu_buffer
         end
       end
     end
-    if (miss_valid_q) begin  // R4.2
-      id_q[free_slot_q]    <= miss_id_q;
-      src_q[free_slot_q]   <= miss_src_q;
-      pasid_q[free_slot_q] <= miss_pasid_q;
-      vpn_q[free_slot_q]   <= miss_vpn_q;
-      seq_q[free_slot_q]   <= next_seq_q;
-      for (int unsigned b = 0; b < 2; b++) access_q[b][free_slot_q] <= miss_access_q[b];
+    if (insert_o) begin  // R4.2
+      id_q[tail_q]    <= miss_i.id;
+      src_q[tail_q]   <= miss_i.src;
+      pasid_q[tail_q] <= miss_i.key.pasid;
+      vpn_q[tail_q]   <= miss_i.key.vpn;
+      for (int unsigned b = 0; b < 2; b++) access_q[b][tail_q] <= miss_i.access[b];
     end
   end
 
@@ -320,12 +263,7 @@ module iommu_buffer
     if (!rst_ni) begin
       {valid_q, picked_q, done_q, stale_q, batch_q, cl_q, pl_q} <= '0;
       {near_level_q, near_claim_q, near_position_q} <= '0;
-      {next_seq_q, free_slot_q, miss_valid_q, miss_id_q, miss_src_q, miss_pasid_q, miss_vpn_q,
-       miss_access_q, candidate_valid_q, candidate_held_q, candidate_slot_q, ready_q, ready_slot_q,
-       reading_q, reading_slot_q, reading_epoch_q, new_valid_q, new_slot_q, new_vpn_q, new_pasid_q,
-       new_access_q, first_valid_q, first_slot_q, first_cl_q} <= '0;
-      newest_block_q <= '1;
-      for (int unsigned b = 0; b < 4; b++) block_live_q[b] <= '0;
+      {tail_q, open_q, ready_q, ready_slot_q, reading_q, reading_slot_q, reading_epoch_q} <= '0;
     end else begin
       valid_q         <= flags_d.valid;
       picked_q        <= flags_d.picked;
@@ -337,34 +275,8 @@ module iommu_buffer
       near_level_q    <= near_d.level;
       near_claim_q    <= near_d.claim;
       near_position_q <= near_d.position;
-      miss_valid_q <= miss_i.valid;
-      if (miss_i.valid) begin
-        miss_id_q     <= miss_i.id;
-        miss_src_q    <= miss_i.src;
-        miss_pasid_q  <= miss_i.key.pasid;
-        miss_vpn_q    <= miss_i.key.vpn;
-        miss_access_q <= miss_i.access;
-      end
-      free_slot_q <= next_slot;
-      new_valid_q <= miss_valid_q;
-      if (miss_valid_q) begin
-        next_seq_q     <= next_seq_q + SeqW'(1);
-        newest_block_q <= next_seq_q[SeqW-1:SlotW];
-        new_slot_q     <= free_slot_q;
-        new_vpn_q      <= miss_vpn_q;
-        new_pasid_q    <= miss_pasid_q;
-        new_access_q   <= miss_access_q;
-      end
-      first_valid_q <= new_valid_q;  // R4.3
-      if (new_valid_q) begin
-        first_slot_q <= new_slot_q;
-        first_cl_q   <= new_cl;
-      end
-      candidate_held_q <= !candidate_leaves;
-      if (candidate_leaves) begin
-        candidate_valid_q <= pick_found;
-        if (pick_found) candidate_slot_q <= pick_slot;
-      end
+      tail_q          <= tail_d;
+      open_q          <= open_d;
       if (Coalesce && ready_load) begin  // R10.3
         ready_q <= batch_any;
         if (batch_any) ready_slot_q <= batch_slot;
@@ -374,17 +286,12 @@ module iommu_buffer
         reading_slot_q  <= ready_slot_q;
         reading_epoch_q <= epoch_i;
       end
-      block_live_q <= block_live_d;
     end
   end
 
-  assign next_seq_o        = next_seq_q;
-  assign picking_o         = candidate_valid_q || pick_busy;
-  assign candidate_o       = '{held: candidate_held_q, slot: candidate_slot_q};
-  assign ready_o           = ready_q;
-  assign reading_epoch_o   = reading_epoch_q;
-  assign any_valid_o       = |valid_q;
-  assign inserting_o       = miss_valid_q;
-  assign any_stale_o       = |(valid_q & stale_q);
+  assign ready_o         = ready_q;
+  assign reading_epoch_o = reading_epoch_q;
+  assign any_valid_o     = |valid_q;
+  assign any_stale_o     = |(valid_q & stale_q);
 
 endmodule

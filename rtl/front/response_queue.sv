@@ -1,9 +1,10 @@
 // The hit queue, the walk queue and the output register (chapter 10): what the TLB and the walks have answered
 // leaves here, in turns where both have something (R10.5).
 //
-// A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's places
-// `walk_room_o` says that one is free to be promised (R10.1), and every push was promised. Nothing passes
-// through in the cycle in which it is pushed.
+// A push needs room: the hit queue's is guaranteed by the admission (R2.2); of the walk queue's
+// places `walk_room_o` says that one is free to be promised (R10.1), and every push was
+// promised. Where both queues are empty, what is pushed can pass into the output register at
+// once; it then takes no place (R10.14).
 `include "lockwalk_types.svh"
 
 module response_queue #(
@@ -64,15 +65,41 @@ module response_queue #(
   logic [1:0]            out_perm_q;
   logic                  out_epoch_q;
 
-  // ---------------------------------------------------------------- arbitration (R10.5)
+  // ---------------------------------------------------------------- arbitration (R10.4, R10.5)
 
-  logic hit_any, walk_any, load, pop_hit, pop_walk;
+  logic empty, hit_any, walk_any, load, pop_hit, pop_walk;
+  logic hit_stays, walk_stays;  // what is pushed takes a place (R10.14)
 
-  assign hit_any  = hit_count_q != '0;
-  assign walk_any = walk_count_q != '0;
+  assign empty    = hit_count_q == '0 && walk_count_q == '0;
+  assign hit_any  = empty ? hit_push_i : hit_count_q != '0;
+  assign walk_any = empty ? walk_push_i : walk_count_q != '0;
   assign load     = !out_valid_q || rsp_ready_i;
   assign pop_hit  = load && hit_any && (!walk_any || last_q);
   assign pop_walk = load && walk_any && !pop_hit;
+
+  assign hit_stays  = hit_push_i && !(empty && pop_hit);
+  assign walk_stays = walk_push_i && !(empty && pop_walk);
+
+  // What each queue offers.
+  response_t hit_offer, walk_offer;
+  logic      hit_offer_epoch, walk_offer_epoch;
+
+  always_comb begin
+    hit_offer        = hit_i;
+    hit_offer_epoch  = epoch_i;
+    walk_offer       = walk_i;
+    walk_offer_epoch = walk_epoch_i;
+    if (!empty) begin
+      hit_offer        = '{id: hit_id_q[hit_head_q], kind: hit_kind_q[hit_head_q],
+                           level: hit_level_q[hit_head_q], pfn: hit_pfn_q[hit_head_q],
+                           size: hit_size_q[hit_head_q], perm: hit_perm_q[hit_head_q]};
+      hit_offer_epoch  = hit_epoch_q[hit_head_q];
+      walk_offer       = '{id: walk_id_q[walk_head_q], kind: walk_kind_q[walk_head_q],
+                           level: walk_level_q[walk_head_q], pfn: walk_pfn_q[walk_head_q],
+                           size: walk_size_q[walk_head_q], perm: walk_perm_q[walk_head_q]};
+      walk_offer_epoch = walk_epoch_q[walk_head_q];
+    end
+  end
 
   logic [HitHeadW-1:0]   hit_tail, hit_head_d;
   logic [HitCountW-1:0]  hit_count_d;
@@ -86,8 +113,8 @@ module response_queue #(
   ) u_hit_ring (
     .head_i (hit_head_q),
     .count_i(hit_count_q),
-    .push_i (hit_push_i),
-    .pop_i  (pop_hit),
+    .push_i (hit_stays),
+    .pop_i  (pop_hit && !empty),
     .tail_o (hit_tail),
     .used_o (hit_used),
     .head_o (hit_head_d),
@@ -99,8 +126,8 @@ module response_queue #(
   ) u_walk_ring (
     .head_i (walk_head_q),
     .count_i(walk_count_q),
-    .push_i (walk_push_i),
-    .pop_i  (pop_walk),
+    .push_i (walk_stays),
+    .pop_i  (pop_walk && !empty),
     .tail_o (walk_tail),
     .used_o (walk_used),
     .head_o (walk_head_d),
@@ -135,13 +162,13 @@ module response_queue #(
       if (load) out_valid_q <= pop_hit || pop_walk;
       if (pop_hit || pop_walk) begin
         last_q      <= pop_walk;
-        out_id_q    <= pop_hit ? hit_id_q[hit_head_q] : walk_id_q[walk_head_q];
-        out_kind_q  <= pop_hit ? hit_kind_q[hit_head_q] : walk_kind_q[walk_head_q];
-        out_level_q <= pop_hit ? hit_level_q[hit_head_q] : walk_level_q[walk_head_q];
-        out_pfn_q   <= pop_hit ? hit_pfn_q[hit_head_q] : walk_pfn_q[walk_head_q];
-        out_size_q  <= pop_hit ? hit_size_q[hit_head_q] : walk_size_q[walk_head_q];
-        out_perm_q  <= pop_hit ? hit_perm_q[hit_head_q] : walk_perm_q[walk_head_q];
-        out_epoch_q <= pop_hit ? hit_epoch_q[hit_head_q] : walk_epoch_q[walk_head_q];
+        out_id_q    <= pop_hit ? hit_offer.id : walk_offer.id;
+        out_kind_q  <= pop_hit ? hit_offer.kind : walk_offer.kind;
+        out_level_q <= pop_hit ? hit_offer.level : walk_offer.level;
+        out_pfn_q   <= pop_hit ? hit_offer.pfn : walk_offer.pfn;
+        out_size_q  <= pop_hit ? hit_offer.size : walk_offer.size;
+        out_perm_q  <= pop_hit ? hit_offer.perm : walk_offer.perm;
+        out_epoch_q <= pop_hit ? hit_offer_epoch : walk_offer_epoch;
       end
     end
   end
@@ -159,7 +186,7 @@ module response_queue #(
         hit_size_q[p]  <= '0;
         hit_perm_q[p]  <= '0;
       end
-    end else if (hit_push_i) begin
+    end else if (hit_stays) begin
       hit_id_q[hit_tail]    <= hit_i.id;
       hit_kind_q[hit_tail]  <= hit_i.kind;
       hit_level_q[hit_tail] <= hit_i.level;
@@ -181,7 +208,7 @@ module response_queue #(
         walk_size_q[p]  <= '0;
         walk_perm_q[p]  <= '0;
       end
-    end else if (walk_push_i) begin
+    end else if (walk_stays) begin
       walk_id_q[walk_tail]    <= walk_i.id;
       walk_kind_q[walk_tail]  <= walk_i.kind;
       walk_level_q[walk_tail] <= walk_i.level;

@@ -54,7 +54,6 @@ module unified_tlb
   input  logic [Pasids-1:0]              root_valid_i,
   input  logic                           colt_enable_i,
   output decided_t                       decided_o,      // on the request in the last stage (R3.2)
-  output logic [$clog2(TlbStages+1)-1:0] lookups_o,      // in the pipeline
   input  fill_t                          fill_i,
   input  sweep_t                         sweep_i,        // R3.10
   input  mark_t                          mark_i          // R11.2
@@ -214,7 +213,6 @@ module unified_tlb
   logic unused;
   assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
-  assign lookups_o = $bits(lookups_o)'($countones(pipe_valid_q));
 
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 

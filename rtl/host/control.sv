@@ -35,12 +35,13 @@ module control
   localparam logic [11:0] AddrFaultInfo = 12'h001;
   localparam logic [11:0] AddrFaultPage = 12'h002;
 
-  features_t         features_q;
-  logic [Pasids-1:0] root_valid_q;
-  logic [PfnW-1:0]   root_frame_q [Pasids];
-  logic [63:0]       fault_info_q;
-  logic [PageW-1:0]  fault_page_q;
-  logic [63:0]       rdata_q, rdata_d;
+  features_t           features_q;
+  logic [Pasids-1:0]   root_valid_q;
+  logic [PfnW-1:0]     root_frame_q [Pasids];
+  logic [63:0]         fault_info_q;
+  logic [PageW-1:0]    fault_page_q;
+  logic [63:0]         rdata_q, rdata_d;
+  logic [CounterW-1:0] rdata_count_q;
 
   logic   is_root, is_counter;
   fault_t fault;
@@ -59,8 +60,6 @@ module control
     rdata_d = '0;
     if (is_root) begin
       rdata_d = {root_valid_q[ctl_addr_i[PasidW-1:0]], 63'(root_frame_q[ctl_addr_i[PasidW-1:0]])};
-    end else if (is_counter) begin
-      rdata_d = 64'(counter_i);
     end else begin
       unique case (ctl_addr_i)
         AddrFeatures:  rdata_d = 64'(features_q);
@@ -73,14 +72,16 @@ module control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      features_q   <= '0;
-      root_valid_q <= '0;
-      fault_info_q <= '0;
-      fault_page_q <= '0;
-      rdata_q      <= '0;
+      features_q    <= '0;
+      root_valid_q  <= '0;
+      fault_info_q  <= '0;
+      fault_page_q  <= '0;
+      rdata_q       <= '0;
+      rdata_count_q <= '0;
       for (int unsigned p = 0; p < Pasids; p++) root_frame_q[p] <= '0;
     end else begin
-      rdata_q <= rdata_d;
+      rdata_q       <= rdata_d;
+      rdata_count_q <= is_counter ? counter_i : '0;
       if (ctl_write_i && ctl_addr_i == AddrFeatures) begin
         features_q <= {Colt != 0 && ctl_wdata_i[5], Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
       end
@@ -105,6 +106,6 @@ module control
   end
   assign roots_o.valid = root_valid_q;
   assign features_o    = features_q;
-  assign ctl_rdata_o   = rdata_q;
+  assign ctl_rdata_o   = rdata_q | 64'(rdata_count_q);
 
 endmodule

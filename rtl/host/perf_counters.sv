@@ -1,7 +1,8 @@
 // The performance counters and the attribution of walker cycles (R12.5, R12.6).
 //
 // Each counter takes an increment of its own width in each cycle, a cycle late, so that the additions
-// wait for no event; the read port is combinational.
+// wait for no event; the read port is combinational. WAITING is counted on from cycle to cycle, so
+// what is known of the one before is shown.
 module perf_counters
   import lockwalk_pkg::*;
 #(
@@ -10,6 +11,8 @@ module perf_counters
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  logic [Counters-1:0][IncrementW-1:0] increment_i,
+  // WAITING of the cycle before, with what was inserted in it.
+  output logic [IncrementW-1:0]               waited_o,
   input  logic [5:0]                          number_i,
   output logic [CounterW-1:0]                 count_o
 );
@@ -31,6 +34,7 @@ module perf_counters
     end
   end
 
-  assign count_o = (32'(number_i) < Counters) ? count_q[number_i] : '0;
+  assign waited_o = increment_q[CntWaiting] + increment_q[CntTlbMisses];
+  assign count_o  = (32'(number_i) < Counters) ? count_q[number_i] : '0;
 
 endmodule

@@ -16,12 +16,13 @@ package lockwalk_pkg;
   // R7.1
   typedef enum logic [2:0] {
     WalkerIdle    = 3'd0,
-    WalkerPwcReq  = 3'd1,
-    WalkerPwcWait = 3'd2,
-    WalkerCam     = 3'd3,
-    WalkerReq     = 3'd4,
-    WalkerMem     = 3'd5,
-    WalkerResp    = 3'd6
+    WalkerRead    = 3'd1,
+    WalkerPwcReq  = 3'd2,
+    WalkerPwcWait = 3'd3,
+    WalkerCam     = 3'd4,
+    WalkerReq     = 3'd5,
+    WalkerMem     = 3'd6,
+    WalkerResp    = 3'd7
   } walker_state_e;
 
   // R4.4: what uses the CAM port of the IOMMU buffer in a cycle.
@@ -59,13 +60,14 @@ package lockwalk_pkg;
 
   // R16.3
   typedef enum logic [2:0] {
-    CheckIdle   = 3'd0,
-    CheckLookup = 3'd1,
-    CheckRead   = 3'd2,
-    CheckJoin   = 3'd3,
-    CheckFill   = 3'd4,
-    CheckInsert = 3'd5,
-    CheckDrain  = 3'd6
+    CheckIdle    = 3'd0,
+    CheckLookup  = 3'd1,
+    CheckRead    = 3'd2,
+    CheckJoin    = 3'd3,
+    CheckFill    = 3'd4,
+    CheckInsert  = 3'd5,
+    CheckDrain   = 3'd6,
+    CheckCompare = 3'd7
   } check_state_e;
 
   // R12.2
@@ -103,12 +105,15 @@ package lockwalk_pkg;
 
   // What happens to one page walker in a cycle (chapter 7).
   typedef struct packed {
+    logic picked;     // it is given an entry
+    logic asked;      // it asks for its entry again
     logic taken;      // it takes the entry that was read
+    logic in_vain;    // it has looked at its entry in vain
+    logic gave_back;  // it gives its entry back
+    logic committed;  // its walk starts
     logic entered;    // its lookup enters the page walk cache
     logic found;      // the page walk cache has its result
-    logic gave_back;  // it gives its entry back
-    logic committed;  // it commits to its entry: the walk starts
-    logic advanced;   // the CAM has taken the level that a hit led to
+    logic advanced;   // its walk goes on after the page walk cache, and the CAM has taken that
     logic loaded;     // its read is in the memory request register
     logic scanned;    // its line is there
     logic answered;   // its answer is taken

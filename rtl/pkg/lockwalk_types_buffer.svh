@@ -1,7 +1,7 @@
 // The structs of the IOMMU buffer (chapters 4 and 5): a part of lockwalk_types.svh, which says how these are meant and is to be
 // included instead.
 
-// A miss on its way into the buffer (R4.2).
+// A miss on its way into the buffer (R4.2, R4.12); `stale` says that its PASID had no root when a mark met it (R4.10).
 `define LW_MISS_T(VpnW, PasidW, IdW, SrcW) \
   struct packed { \
     logic                   valid; \
@@ -9,9 +9,10 @@
     logic [SrcW-1:0]        src; \
     `LW_KEY_T(VpnW, PasidW) key; \
     logic [1:0]             access; \
+    logic                   stale; \
   }
 
-// An entry as the read port shows it (R5.3); `block` is that of its age SEQ (R2.4).
+// An entry as the read port shows it (R5.18); `changing` says that the operation in update may change it (R5.19).
 `define LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW) \
   struct packed { \
     logic [IdW-1:0]                   id; \
@@ -25,7 +26,7 @@
     logic [PfnW-1:0]                  pa; \
     logic [1:0]                       perm; \
     logic [lockwalk_pkg::ContigW-1:0] contig; \
-    logic [1:0]                       block; \
+    logic                             changing; \
   }
 
 // What is kept of all entries as one bit an entry, or as bit planes; the index of an entry is its slot.
@@ -50,18 +51,10 @@
     logic [2:0][Entries-1:0] position; \
   }
 
-// The level that a new entry waits for, as its compare has found it (R4.3).
-`define LW_FIRST_T(SlotW) \
+// The entry that is picked in this cycle (R5.2).
+`define LW_PICK_T(SlotW) \
   struct packed { \
     logic             valid; \
-    logic [SlotW-1:0] slot; \
-    logic [2:0]       cl; \
-  }
-
-// The entry that waits for a walker (R5.3, R5.10).
-`define LW_CANDIDATE_T(SlotW) \
-  struct packed { \
-    logic             held; \
     logic [SlotW-1:0] slot; \
   }
 
@@ -71,7 +64,6 @@
     logic             give_back; \
     logic             commit; \
     logic [SlotW-1:0] slot; \
-    logic [1:0]       block; \
   }
 
 // A walker's access in flight, on which a new entry may wait (R4.3, R7.3).

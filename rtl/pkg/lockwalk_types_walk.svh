@@ -47,6 +47,8 @@
     lockwalk_pkg::walker_state_e     state; \
     logic                            started; \
     logic                            stale; \
+    logic                            tried; \
+    logic                            own_line; \
     logic                            no_fill; \
     logic [IdW-1:0]                  id; \
     logic [SrcW-1:0]                 src; \
@@ -63,7 +65,6 @@
   struct packed { \
     logic [4:0][CountW-1:0] cause; \
     logic [CountW-1:0]      idle; \
-    logic [CountW-1:0]      started; \
     logic [2:0]             coalesced_levels; \
     logic                   stray; \
   }
@@ -73,6 +74,15 @@
   struct packed { \
     logic               valid; \
     logic [WalkerW-1:0] walker; \
+  }
+
+// The PTE that a lookup or a fill will be about, of which its tables are told ahead (R6.7): that of this level
+// for a page, in this node.
+`define LW_TOLD_T(VpnW, PfnW) \
+  struct packed { \
+    logic [VpnW-1:0] vpn; \
+    logic [2:0]      level; \
+    logic [PfnW-1:0] node; \
   }
 
 // The result of one: after a hit, the node of this level with the permissions and CONTIG above it.

@@ -10,6 +10,7 @@ module parameter_check #(
   parameter int unsigned TlbLatency    = 0,
   parameter int unsigned TlbPartition  = 0,
   parameter int unsigned HitQueue      = 0,
+  parameter int unsigned MissQueue     = 0,
   parameter int unsigned WalkQueue     = 0,
   parameter int unsigned BufferEntries = 0,
   parameter int unsigned Walkers       = 0,
@@ -31,10 +32,8 @@ module parameter_check #(
     return n != 0 && (n & (n - 1)) == 0;
   endfunction
 
-  localparam int unsigned Sets      = TlbEntries / TlbWays;
-  localparam int unsigned MscSets   = MscEntries / MscWays;
-  localparam int unsigned TlbStages =
-      TlbLatency + 1 + 32'(Subregions && !ParLookup);  // R3.1
+  localparam int unsigned Sets    = TlbEntries / TlbWays;
+  localparam int unsigned MscSets = MscEntries / MscWays;
 
   if (Levels != 4 && Levels != 5) begin : gen_levels
     $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);
@@ -57,15 +56,17 @@ module parameter_check #(
   if (TlbEntries % TlbWays != 0 || !power_of_two(Sets) || Sets > 256) begin : gen_tlb_entries
     $fatal(1, "TlbEntries is %0d; allowed: TlbWays times a power of two in 1..256", TlbEntries);
   end
-  if (TlbLatency < 1 || TlbLatency > 8 || TlbStages >= BufferEntries) begin : gen_tlb_latency
-    $fatal(1, "TlbLatency is %0d; allowed: 1..8, its %0d stages below BufferEntries", TlbLatency,
-           TlbStages);
+  if (TlbLatency < 1 || TlbLatency > 8) begin : gen_tlb_latency
+    $fatal(1, "TlbLatency is %0d; allowed: 1..8", TlbLatency);
   end
   if (TlbPartition > TlbWays) begin : gen_tlb_partition
     $fatal(1, "TlbPartition is %0d; allowed: 0..TlbWays", TlbPartition);
   end
   if (HitQueue < 1 || HitQueue > 64) begin : gen_hit_queue
     $fatal(1, "HitQueue is %0d; allowed: 1..64", HitQueue);
+  end
+  if (MissQueue < 1 || MissQueue > 64) begin : gen_miss_queue
+    $fatal(1, "MissQueue is %0d; allowed: 1..64", MissQueue);
   end
   if (WalkQueue < 1 || WalkQueue > 64) begin : gen_walk_queue
     $fatal(1, "WalkQueue is %0d; allowed: 1..64", WalkQueue);
@@ -106,5 +107,9 @@ module parameter_check #(
   if (Colt > 2 || (Colt == 2 && Subregions)) begin : gen_colt
     $fatal(1, "Colt is %0d; allowed: 0, 1, or 2 with Subregions=0", Colt);
   end
+
+  // Serial or in parallel: both are legal.
+  logic unused;
+  assign unused = ParLookup;
 
 endmodule

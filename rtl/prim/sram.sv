@@ -1,8 +1,9 @@
 // The array of one field of a set-associative table: a word a set, a lane a way (R14.4).
 //
-// Contract: `read_data_o` is the word that `read_word_i` named in the cycle before, with all that was
+// Contract: `read_data_o` is the word that `read_word_i` named Ahead cycles before, with all that was
 // written until the beginning of this cycle. So an array of SramWords or more can be a macro, which reads
-// what stood there before a write of the same edge: that lane is kept beside it for a cycle. A smaller one
+// what stood there before a write of the same edge: what is written while a word is on its way is kept beside
+// it. With Ahead=2 the word of a macro, which comes late in a cycle, is used from a register. A smaller array
 // is flip-flops behind a register of the index.
 module sram
   import lockwalk_pkg::*;
@@ -10,6 +11,7 @@ module sram
   parameter int unsigned Words = 64,
   parameter int unsigned Lanes = 8,
   parameter int unsigned Width = 8,
+  parameter int unsigned Ahead = 1,  // 1 or 2
   localparam int unsigned WordW = (Words == 1) ? 1 : $clog2(Words)
 ) (
   input  logic                        clk_i,
@@ -20,8 +22,25 @@ module sram
   input  logic [Width-1:0]            write_data_i   // into each of these lanes
 );
 
+  if (Ahead < 1 || Ahead > 2) begin : gen_refuse
+    $error("Ahead is %0d; allowed: 1, 2", Ahead);
+  end
+
+  // The word that is used in the next cycle.
+  logic [WordW-1:0] next_word;
+
+  if (Ahead == 1) begin : gen_told_late
+    assign next_word = read_word_i;
+  end else begin : gen_told_early
+    logic [WordW-1:0] told_word_q;
+
+    always_ff @(posedge clk_i) told_word_q <= read_word_i;
+
+    assign next_word = told_word_q;
+  end
+
   if (Words >= SramWords) begin : gen_macro
-    logic [Lanes-1:0][Width-1:0] data;
+    logic [Lanes-1:0][Width-1:0] data, word;
     logic [Lanes-1:0]            late_q;
     logic [Width-1:0]            late_data_q;
 
@@ -38,14 +57,36 @@ module sram
       .write_data_i
     );
 
+    if (Ahead == 1) begin : gen_direct
+      assign word = data;
+    end else begin : gen_registered
+      logic [Lanes-1:0][Width-1:0] word_q;
+      logic [Lanes-1:0]            early_q, earlier_q;  // written as the macro read
+      logic [Width-1:0]            early_data_q, earlier_data_q;
+
+      always_ff @(posedge clk_i) begin
+        word_q         <= data;
+        early_q        <= (write_word_i == read_word_i) ? write_lanes_i : '0;
+        early_data_q   <= write_data_i;
+        earlier_q      <= early_q;
+        earlier_data_q <= early_data_q;
+      end
+
+      always_comb begin
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          word[l] = earlier_q[l] ? earlier_data_q : word_q[l];
+        end
+      end
+    end
+
     always_ff @(posedge clk_i) begin
-      late_q      <= (write_word_i == read_word_i) ? write_lanes_i : '0;
+      late_q      <= (write_word_i == next_word) ? write_lanes_i : '0;
       late_data_q <= write_data_i;  // whether written or not, which is known late
     end
 
     always_comb begin
       for (int unsigned l = 0; l < Lanes; l++) begin
-        read_data_o[l] = late_q[l] ? late_data_q : data[l];
+        read_data_o[l] = late_q[l] ? late_data_q : word[l];
       end
     end
   end else begin : gen_flops
@@ -53,7 +94,7 @@ module sram
     logic [WordW-1:0] read_word_q;
 
     always_ff @(posedge clk_i) begin
-      read_word_q <= read_word_i;
+      read_word_q <= next_word;
       for (int unsigned l = 0; l < Lanes; l++) begin
         if (write_lanes_i[l]) mem_q[32'(write_word_i)*Lanes+l] <= write_data_i;
       end

@@ -39,7 +39,7 @@ module contiguity
   // Reads of heads (R16.6).
   output head_t            head_o,
   input  logic             head_taken_i,
-  // MSC (R16.4, R16.9), which an invalidation may be sweeping; the frame of the next cycle's job (R16.14).
+  // MSC (R16.4, R16.9), which may be being swept (R16.18); the frame of the next cycle's job (R16.14).
   input  logic             sweep_i,
   output msc_access_t      msc_o,
   output logic [VpnW-10:0] msc_next_frame_o,
@@ -201,7 +201,7 @@ module contiguity
   };
 
   assign msc_o = '{
-    look:  !HeadFirst && state_q == CheckLookup && !sweep_i,
+    look:  !HeadFirst && state_q == CheckCompare && !sweep_i,
     fill:  !HeadFirst && state_q == CheckFill && !sweep_i,
     pasid: pasid_q,
     frame: vsn_q[VsnW-1:3],
@@ -277,7 +277,8 @@ module contiguity
           end
         end
       end
-      CheckLookup: begin  // R16.4
+      CheckLookup: state_d = CheckCompare;  // R16.3
+      CheckCompare: begin  // R16.4
         if (!sweep_i) begin
           state_d = msc_hit_i ? CheckInsert : CheckRead;
           if (msc_hit_i) map_d = msc_map_i;

@@ -2,8 +2,8 @@
 // which of its eight subregions join.
 //
 // One access a cycle, a lookup or a fill, of the job under way, and none in the cycle of a sweep: one
-// compare and one touch serve both, and one read of the arrays serves all three: they are told the set of
-// the next cycle's access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
+// compare and one touch serve both, and one read of the arrays serves all three: they are told the set
+// two cycles before its access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
 // hit, and overwrites the way that holds its key, so no frame is held twice.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
@@ -29,16 +29,19 @@ module msc
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  input  logic [SetW-1:0] next_set_i,  // of the next cycle's access or sweep
+  input  logic [SetW-1:0] told_set_i,  // of the access or sweep in two cycles
   input  msc_access_t     access_i,
   output logic            hit_o,
   output logic [6:0]      map_o,
-  input  sweep_t          sweep_i      // its set may lie beyond the last one (R11.4)
+  input  sweep_t          sweep_i,     // its set may lie beyond the last one (R11.4)
+  output logic            swept_o      // now, a cycle later (R16.18)
 );
 
   // Index = set x MscWays + way.
   logic [MscEntries-1:0] valid_q;
   logic [WayW-1:0]       rank_q  [MscEntries];
+  logic                  sweep_q;
+  logic [SweepW-1:0]     sweep_set_q;
 
   `LW_ENTRY_OF(EntryW, SetW, WayW)
 
@@ -54,10 +57,11 @@ module msc
   sram #(
     .Words(Sets),
     .Lanes(MscWays),
-    .Width(PasidW)
+    .Width(PasidW),
+    .Ahead(2)
   ) u_pasid (
     .clk_i,
-    .read_word_i  (next_set_i),
+    .read_word_i  (told_set_i),
     .read_data_o  (pasid),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
@@ -67,10 +71,11 @@ module msc
   sram #(
     .Words(Sets),
     .Lanes(MscWays),
-    .Width(TagW)
+    .Width(TagW),
+    .Ahead(2)
   ) u_tag (
     .clk_i,
-    .read_word_i  (next_set_i),
+    .read_word_i  (told_set_i),
     .read_data_o  (tag),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
@@ -80,10 +85,11 @@ module msc
   sram #(
     .Words(Sets),
     .Lanes(MscWays),
-    .Width(PfnW)
+    .Width(PfnW),
+    .Ahead(2)
   ) u_node (
     .clk_i,
-    .read_word_i  (next_set_i),
+    .read_word_i  (told_set_i),
     .read_data_o  (node),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
@@ -93,10 +99,11 @@ module msc
   sram #(
     .Words(Sets),
     .Lanes(MscWays),
-    .Width(7)
+    .Width(7),
+    .Ahead(2)
   ) u_map (
     .clk_i,
-    .read_word_i  (next_set_i),
+    .read_word_i  (told_set_i),
     .read_data_o  (map),
     .write_lanes_i(write_lanes),
     .write_word_i (set),
@@ -163,8 +170,9 @@ module msc
   logic               sweep_here, nonempty;
 
   // Offsets within a frame only tell whether a range is empty.
-  assign sweep_set   = SetW'(sweep_i.set_index);
-  assign sweep_here  = sweep_i.valid && 32'(sweep_i.set_index) < Sets;
+  assign swept_o     = sweep_q;
+  assign sweep_set   = SetW'(sweep_set_q);
+  assign sweep_here  = sweep_q && 32'(sweep_set_q) < Sets;
   assign first_frame = sweep_i.inv.first[VpnW-1:9];
   assign last_frame  = (sweep_i.inv.inv_type == InvPage) ? first_frame : sweep_i.inv.last[VpnW-1:9];
   assign nonempty    = sweep_i.inv.inv_type == InvPage || sweep_i.inv.first <= sweep_i.inv.last;
@@ -191,11 +199,15 @@ module msc
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= '0;
+      valid_q     <= '0;
+      sweep_q     <= 1'b0;
+      sweep_set_q <= '0;
       for (int unsigned e = 0; e < MscEntries; e++) begin
         rank_q[e] <= WayW'(e);
       end
     end else begin
+      sweep_q <= sweep_i.valid;
+      if (sweep_i.valid) sweep_set_q <= sweep_i.set_index;
       if (sweep_here) begin
         for (int unsigned w = 0; w < MscWays; w++) begin
           if (sweep_match[w]) valid_q[entry_of(sweep_set, WayW'(w))] <= 1'b0;

@@ -55,6 +55,7 @@ module subregion_joiner
     msc_access_t      msc_access;
     logic [VpnW-10:0] msc_next_frame;
     logic [6:0]       msc_map;
+    logic             msc_swept;
 
     contiguity #(
       .VpnW      (VpnW),
@@ -72,7 +73,7 @@ module subregion_joiner
       .head_line_taken_o,
       .head_o,
       .head_taken_i,
-      .sweep_i         (sweep_i.valid),
+      .sweep_i         (msc_swept),
       .msc_o           (msc_access),
       .msc_next_frame_o(msc_next_frame),
       .msc_hit_i       (msc_hit_o),
@@ -90,7 +91,8 @@ module subregion_joiner
       localparam int unsigned SetBits = $clog2(MscEntries / MscWays);
       localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
 
-      // R16.14: a sweep begins with set 0 in the cycle after the mark and ends with the last set (R11.4).
+      // R16.14: a sweep begins with set 0 in the cycle after the mark and ends with the last set (R11.4); the MSC
+      // follows a cycle later.
       logic              next_sweeps;
       logic [SweepW-1:0] next_sweep_set;
 
@@ -107,11 +109,12 @@ module subregion_joiner
       ) u_msc (
         .clk_i,
         .rst_ni,
-        .next_set_i(next_sweeps ? SetW'(next_sweep_set) : msc_next_frame[SetW-1:0]),
+        .told_set_i(next_sweeps ? SetW'(next_sweep_set) : msc_next_frame[SetW-1:0]),
         .access_i  (msc_access),
         .hit_o     (msc_hit_o),
         .map_o     (msc_map),
-        .sweep_i
+        .sweep_i,
+        .swept_o   (msc_swept)
       );
 
       logic unused;
@@ -119,6 +122,7 @@ module subregion_joiner
     end else begin : gen_no_msc
       assign msc_hit_o = 1'b0;
       assign msc_map   = '0;
+      assign msc_swept = 1'b0;
 
       // With HeadFirst all heads lie in one line, and there is nothing to remember.
       logic unused;

@@ -2,11 +2,14 @@
 // entry, through the answer register into the walk queue (R10.1, R10.2); and the one fill of the TLB,
 // through the fill register: the answer's (R3.6, R3.8, R3.14), else a joined subregion entry (R3.13).
 //
-// A walker's answer is loaded in the cycle in which it is chosen, a buffer entry's in the next, when it
-// is read. The only addition of a page to the base of its reach stands between the two registers; a
-// subregion's fill takes the base itself. With Colt=2 the frame of a run's first page is the only
-// subtraction. Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length counts what
-// follows the first.
+// A buffer entry's answer is read and loaded in the cycle after it is chosen, a walker's at once, unless
+// an entry is read then: so answers follow each other without a gap. Where nobody else answers, a
+// walker's is chosen in the cycle of its scan already (R10.13).
+//
+// The only addition of a page to the base of its reach stands between the two registers; a
+// subregion's fill takes the base itself. With Colt=2 the frame of a run's first page is the
+// only subtraction. Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length
+// counts what follows the first.
 `include "lockwalk_types.svh"
 
 module answer_port
@@ -35,17 +38,16 @@ module answer_port
   // The oldest walker in RESP.
   input  result_t    walker_i,
   output logic       walker_take_o,
-  // A buffer entry that can be chosen; and the one that is being read, chosen in this epoch, with the
-  // block of its SEQ.
+  // The answer of the scan of this cycle; its fields say nothing about `valid` and come early.
+  input  result_t    scan_i,
+  output logic       scan_take_o,
+  // A buffer entry that can be chosen; and the one that is being read, chosen in this epoch.
   input  logic       entry_ready_i,
   output logic       entry_choose_o,
   input  result_t    entry_i,
   input  logic       entry_epoch_i,
-  input  logic [1:0] entry_block_i,
-  output logic       chosen_o,         // either of them
-  // The answer register holds that of an entry of this block (R2.4).
-  output logic       freed_o,
-  output logic [1:0] freed_block_o,
+  output logic       chosen_o,         // one of them
+  output logic       left_o,           // ... in the cycle before
   // The answer that enters the walk queue; one of another epoch than epoch_i is still here.
   output answer_t    answer_o,
   output logic       old_epoch_o,
@@ -72,8 +74,6 @@ module answer_port
   logic [ContigW-1:0] answer_contig_q;
   logic               answer_stale_q;
   logic               answer_epoch_q;
-  logic               answer_entry_q;
-  logic [1:0]         answer_block_q;
 
   logic              fill_valid_q, fill_class_q;
   logic [PasidW-1:0] fill_pasid_q;
@@ -84,25 +84,36 @@ module answer_port
 
   // ---------------------------------------------------------------- the choice (R10.1, R10.12)
 
-  logic chosen_entry_q;  // the last one chosen was an entry's
+  logic chosen_entry_q;                // the last one chosen was an entry's
+  logic walker_next_q, walker_next_d;  // a walker's was chosen while an entry was read
+  logic walker_turn;
+  logic chosen_q;
 
-  assign walker_take_o  = room_i && walker_i.valid && !entry_i.valid &&
+  assign walker_turn    = room_i && walker_i.valid && !walker_next_q &&
                           (!entry_ready_i || chosen_entry_q);
-  assign entry_choose_o = room_i && entry_ready_i && (!walker_i.valid || !chosen_entry_q);
-  assign chosen_o       = walker_take_o || entry_choose_o;
+  assign walker_next_d  = walker_turn && entry_i.valid;
+  assign walker_take_o  = walker_i.valid && (walker_next_q || (walker_turn && !entry_i.valid));
+  assign entry_choose_o = room_i && entry_ready_i &&
+                          (!walker_i.valid || walker_next_q || !chosen_entry_q);
+  assign scan_take_o    = room_i && scan_i.valid && !walker_i.valid && !entry_ready_i &&
+                          !entry_i.valid;
+  assign chosen_o       = walker_turn || entry_choose_o || scan_take_o;
 
   // ---------------------------------------------------------------- the answer register (R10.2)
 
   result_t chosen;
 
   always_comb begin
-    chosen       = entry_i.valid ? entry_i : walker_i;
-    chosen.valid = entry_i.valid || walker_take_o;
+    // Whose fields is known from registers; that there is an answer, only after the line is judged.
+    chosen       = entry_i.valid ? entry_i : walker_i.valid ? walker_i : scan_i;
+    chosen.valid = entry_i.valid || walker_take_o || scan_take_o;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       chosen_entry_q  <= 1'b0;
+      walker_next_q   <= 1'b0;
+      chosen_q        <= 1'b0;
       answer_valid_q  <= 1'b0;
       answer_id_q     <= '0;
       answer_src_q    <= '0;
@@ -117,10 +128,10 @@ module answer_port
       answer_contig_q <= '0;
       answer_stale_q  <= 1'b0;
       answer_epoch_q  <= 1'b0;
-      answer_entry_q  <= 1'b0;
-      answer_block_q  <= '0;
     end else begin
       if (chosen_o) chosen_entry_q <= entry_choose_o;
+      walker_next_q  <= walker_next_d;
+      chosen_q       <= chosen_o;
       answer_valid_q <= chosen.valid;
       if (chosen.valid) begin
         answer_id_q     <= chosen.id;
@@ -136,14 +147,11 @@ module answer_port
         answer_contig_q <= Subregions ? chosen.contig : '0;
         answer_stale_q  <= chosen.stale || `LW_MEETS(mark_i, chosen.key.pasid);
         answer_epoch_q  <= entry_i.valid ? entry_epoch_i : epoch_i;
-        answer_entry_q  <= entry_i.valid;
-        answer_block_q  <= entry_i.valid ? entry_block_i : '0;
       end
     end
   end
 
-  assign freed_o       = answer_valid_q && answer_entry_q;
-  assign freed_block_o = answer_block_q;
+  assign left_o = chosen_q;
 
   // R11.6
   assign old_epoch_o = (entry_i.valid && entry_epoch_i != epoch_i) ||

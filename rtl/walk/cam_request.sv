@@ -3,7 +3,8 @@
 //
 // Each releases the neighbourhood of the level that its walk has done with and claims that of the next
 // access: a scan that of the node which its line names; a commit, which releases none, that of the start of
-// its walk; an advance the level that a hit in the page walk cache has led to. Combinational.
+// its walk, or where a lookup of the page walk cache comes first its own line (R5.24); an advance the level
+// that the lookup has led to. Combinational.
 `include "lockwalk_types.svh"
 
 module cam_request
@@ -26,14 +27,18 @@ module cam_request
   input  logic    commit_met_i,  // ... by a mark: then the CAM takes nothing (R11.7)
   input  walk_t   started_i,     // where a commit starts its walk
   input  logic    root_known_i,  // ... if there is a page table (R5.9)
+  input  logic    due_i,         // ... after a lookup of the page walk cache
   input  logic    advanced_i,
   input  walk_t   advancing_i,   // the walker that would advance
+  input  logic    own_line_i,    // ... and has claimed its own line only
   output cam_op_t cam_o
 );
 
-  walk_t next;  // of a commit or an advance
+  walk_t next;      // of a commit or an advance
+  logic  own_line;  // R5.24: a commit claims no more until the lookup is made
 
-  assign next = committed_i ? started_i : advancing_i;
+  assign next     = committed_i ? started_i : advancing_i;
+  assign own_line = committed_i && due_i;
 
   always_comb begin
     if (scanned_i) begin
@@ -51,15 +56,17 @@ module cam_request
     end else begin
       cam_o.op          = committed_i ? (commit_met_i ? CamNone : CamCommit) :
                                         (advanced_i ? CamAdvance : CamNone);
-      cam_o.reach       = ReachLine;  // above level 1 (R7.7)
+      cam_o.reach       = ReachLine;  // R7.7
       cam_o.position    = '0;
       cam_o.error       = 1'b0;
       cam_o.perm        = '0;
       cam_o.key         = next.key;
-      cam_o.level       = committed_i ? '0 : advancing_i.level + 3'd1;
+      cam_o.level       = committed_i ? '0 :
+                          own_line_i ? 3'd1 : advancing_i.level + 3'd1;
       cam_o.claim.valid = !committed_i || root_known_i;
-      cam_o.claim.level = next.level;
-      cam_o.claim.reach = reach_of(next.level, next.contig, next.key.vpn[8:6]);
+      cam_o.claim.level = own_line ? 3'd1 : next.level;
+      cam_o.claim.reach = own_line ? ReachLine :
+                          reach_of(next.level, next.contig, next.key.vpn[8:6]);
       cam_o.claim.perm  = next.perm;
     end
   end

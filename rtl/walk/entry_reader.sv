@@ -1,10 +1,11 @@
-// Reads buffer entries for the walkers: for one that takes an entry, and for one that wants to commit to
-// the entry it has taken before (R5.3, R5.6).
+// Reads buffer entries for the walkers and says what each does with its entry (chapter 5).
 //
-// A read takes three cycles: the ask register says for whom and where, the entry is read from the buffer
-// into the read register, and then it is taken, or decided on: the walker gives the entry back (R5.7) or
-// commits to it (R5.8). A commit is not decided while an operation of the CAM may still change the entry
-// (cam_close.sv), nor in the cycle of a scan. Commits come before takes, and a mark before both (R11.2).
+// A read takes three cycles, one entry a cycle: the ask register says for whom and where, loaded by a pick (R5.2) or
+// by a walker in CAM that asks for its entry again (R5.6); the entry is read from the buffer into the read register
+// (R5.18); and then its walker looks at it (R5.20): it gives it back or starts its walk.
+// It starts only if no operation of the CAM may still change the entry (cam_close.sv); else it has looked in vain
+// and asks again. Where a walk starts is computed beside that (walk_start.sv). While somebody has to ask, or has
+// looked in vain, nothing is picked (R5.10).
 `include "lockwalk_types.svh"
 
 module entry_reader
@@ -17,56 +18,63 @@ module entry_reader
   parameter int unsigned SrcW          = 6,
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
+  parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
-  localparam type key_t       = `LW_KEY_T(VpnW, PasidW),
-  localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
-  localparam type candidate_t = `LW_CANDIDATE_T(SlotW),
-  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
-  localparam type decision_t  = `LW_DECISION_T(SlotW)
+  localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
+  localparam type roots_t    = `LW_ROOTS_T(2 ** PasidW, PfnW),
+  localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
+  localparam type pick_t     = `LW_PICK_T(SlotW),
+  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type decision_t = `LW_DECISION_T(SlotW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // The walkers: who is idle, who in CAM, the oldest of them (R5.22), and whose walk has started; their slots and
-  // keys.
+  input  features_t          features_i,
+  input  roots_t             roots_i,
+  // The walkers: who is idle, who in CAM, the oldest of them (R5.22), whose walk has started, who has looked in
+  // vain; their slots and walks.
   input  logic [Walkers-1:0] in_idle_i,
   input  logic [Walkers-1:0] in_cam_i,
   input  logic [WalkerW-1:0] cam_walker_i,
   input  logic [Walkers-1:0] started_i,
+  input  logic [Walkers-1:0] tried_i,
+  input  logic               tried_ahead_i,  // of the walker that looks
   input  logic [SlotW-1:0]   slot_i [Walkers],
-  input  key_t               key_i  [Walkers],
   // What else goes on in the cycle.
-  input  logic               coalescing_i,
   input  logic               mark_i,         // R11.3
   input  logic               scan_i,         // a scan uses the CAM
   input  cam_op_t            search_i,
   input  cam_op_t            update_i,
-  // The buffer.
-  input  candidate_t         candidate_i,
-  output logic               take_o,         // the candidate is asked for
-  output logic               taking_o,       // it is on its way to its walker
+  // The buffer: an entry is wanted, and the one that is picked (R5.2); the entry that is read.
+  output logic               wanted_o,
+  input  pick_t              pick_i,
   output logic [SlotW-1:0]   read_slot_o,
   input  entry_t             read_i,
-  // What was read, for which walker, and what comes of it.
+  // Who gets the pick, and the oldest walker in CAM asks (R5.6) or may advance, for its walk has started (R7.7).
+  output logic [WalkerW-1:0] idle_walker_o,
+  output logic               ask_o,
+  output logic               advance_o,
+  // The look (R5.20): there is one, at what, of which walker; what comes of it.
+  output logic               look_o,
   output entry_t             entry_o,
   output logic [WalkerW-1:0] walker_o,
-  output logic               taken_o,
+  output logic               in_vain_o,
   output decision_t          decision_o,
-  // The oldest walker in CAM may advance now: its walk has started (R7.7).
-  output logic               advance_o
+  // The walk that is taken (R5.4), whether a lookup is due and whether there is a root for it (R5.5, R5.9), and how
+  // many levels others have walked for it.
+  output walk_t              walk_o,
+  output logic               due_o,
+  output logic               root_known_o,
+  output logic [2:0]         coalesced_levels_o
 );
 
-  typedef enum logic [1:0] {
-    ReadNone   = 2'd0,
-    ReadTake   = 2'd1,
-    ReadCommit = 2'd2
-  } read_for_e;
-
-  read_for_e          ask_for_q;
+  logic               ask_valid_q;
   logic [WalkerW-1:0] ask_walker_q;
   logic [SlotW-1:0]   ask_slot_q;
-  read_for_e          read_for_q;
+  logic               read_valid_q;
   logic [WalkerW-1:0] read_walker_q;
   logic [SlotW-1:0]   read_slot_q;
   logic [IdW-1:0]     read_id_q;
@@ -81,79 +89,77 @@ module entry_reader
   logic [PfnW-1:0]    read_pa_q;
   logic [1:0]         read_perm_q;
   logic [ContigW-1:0] read_contig_q;
-  logic [1:0]         read_block_q;
   logic               read_near_q;
 
-  // ---------------------------------------------------------------- whose turn it is
-
-  logic [WalkerW-1:0] idle_walker;
-  logic               ask_commit, decide;
+  // ---------------------------------------------------------------- who is read for (R5.2, R5.6)
 
   lowest_index #(
     .Width(Walkers)
   ) u_idle_walker (
     .vector_i(in_idle_i),
-    .index_o (idle_walker)
+    .index_o (idle_walker_o)
   );
 
-  assign ask_commit  = |in_cam_i && !started_i[cam_walker_i] && !mark_i &&
-                       ask_for_q != ReadCommit && !decide;
-  assign taking_o    = ask_for_q == ReadTake || read_for_q == ReadTake;
-  assign take_o      = candidate_i.held && |in_idle_i && !mark_i && !taking_o && !ask_commit;
+  assign wanted_o    = |in_idle_i && in_cam_i == '0 && tried_i == '0 && !mark_i;
+  assign ask_o       = |in_cam_i && !started_i[cam_walker_i] && !mark_i;
+  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && !look_o;
   assign read_slot_o = ask_slot_q;
-  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && read_for_q != ReadCommit;
 
-  // ---------------------------------------------------------------- what may still change (R5.6)
+  // ---------------------------------------------------------------- what may still change (R5.21)
 
-  // An operation in update when the entry is read, and one in search then, which is in update when the
-  // entry is looked at; and one in search at that time.
-  logic search_near_asked, update_near_asked, search_near_read;
-  key_t asked_key;
+  // The operation that was in update when the entry was read is known by READ_NEAR; the one that was in search then
+  // is in update now.
+  logic coalescing, search_close, update_close;
 
-  assign asked_key = key_i[ask_walker_q];
+  assign coalescing = Coalesce && features_i.mode != 2'd0;
 
   cam_close #(
     .VpnW  (VpnW),
     .PasidW(PasidW)
-  ) u_search_near_asked (
-    .op_i   (search_i),
-    .key_i  (asked_key),
-    .close_o(search_near_asked)
-  );
-
-  cam_close #(
-    .VpnW  (VpnW),
-    .PasidW(PasidW)
-  ) u_update_near_asked (
-    .op_i   (update_i),
-    .key_i  (asked_key),
-    .close_o(update_near_asked)
-  );
-
-  cam_close #(
-    .VpnW  (VpnW),
-    .PasidW(PasidW)
-  ) u_search_near_read (
+  ) u_search_close (
     .op_i   (search_i),
     .key_i  (entry_o.key),
-    .close_o(search_near_read)
+    .close_o(search_close)
   );
 
-  // ---------------------------------------------------------------- the decision (R5.7, R5.8)
+  cam_close #(
+    .VpnW  (VpnW),
+    .PasidW(PasidW)
+  ) u_update_close (
+    .op_i   (update_i),
+    .key_i  (entry_o.key),
+    .close_o(update_close)
+  );
 
-  assign decide = read_for_q == ReadCommit && !scan_i && !read_near_q &&
-                  !(coalescing_i && search_near_read);
+  // ---------------------------------------------------------------- the look (R5.20)
 
-  logic give_back;
+  logic       settled, may_change;  // it waits or has its answer; it may be otherwise by now
+  logic [2:0] coalesced_levels;
 
-  assign give_back = decide && (read_done_q || read_cl_q != 3'd0);
+  walk_start #(
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Subregions(Subregions)
+  ) u_start (
+    .features_i,
+    .roots_i,
+    .entry_i           (entry_o),
+    .walk_o,
+    .due_o,
+    .root_known_o,
+    .coalesced_levels_o(coalesced_levels)
+  );
 
-  assign decision_o.give_back = give_back;
-  assign decision_o.commit    = decide && !give_back;
+  assign look_o     = read_valid_q;
+  assign settled    = read_done_q || read_cl_q != 3'd0;
+  assign may_change = scan_i || read_near_q || tried_ahead_i ||
+                      (coalescing && (search_close || update_close));
+
+  assign in_vain_o            = look_o && !settled && may_change;
+  assign decision_o.give_back = look_o && settled;
+  assign decision_o.commit    = look_o && !settled && !may_change;
   assign decision_o.slot      = read_slot_q;
-  assign decision_o.block     = read_block_q;
 
-  assign taken_o  = read_for_q == ReadTake;
+  assign coalesced_levels_o = decision_o.commit ? coalesced_levels : '0;
+
   assign walker_o = read_walker_q;
   assign entry_o  = '{
     id:     read_id_q,
@@ -167,17 +173,17 @@ module entry_reader
     pa:     read_pa_q,
     perm:   read_perm_q,
     contig: read_contig_q,
-    block:  read_block_q
+    changing: read_near_q
   };
 
   // ---------------------------------------------------------------- registers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ask_for_q     <= ReadNone;
+      ask_valid_q   <= 1'b0;
       ask_walker_q  <= '0;
       ask_slot_q    <= '0;
-      read_for_q    <= ReadNone;
+      read_valid_q  <= 1'b0;
       read_walker_q <= '0;
       read_slot_q   <= '0;
       read_id_q     <= '0;
@@ -192,16 +198,15 @@ module entry_reader
       read_pa_q     <= '0;
       read_perm_q   <= '0;
       read_contig_q <= '0;
-      read_block_q  <= '0;
       read_near_q   <= 1'b0;
     end else begin
-      if (!mark_i) ask_for_q <= ask_commit ? ReadCommit : (take_o ? ReadTake : ReadNone);
-      if (ask_commit || take_o) begin
-        ask_walker_q <= ask_commit ? cam_walker_i : idle_walker;
-        ask_slot_q   <= ask_commit ? slot_i[cam_walker_i] : candidate_i.slot;
+      if (!mark_i) ask_valid_q <= ask_o || pick_i.valid;  // R5.3
+      if (ask_o || pick_i.valid) begin
+        ask_walker_q <= ask_o ? cam_walker_i : idle_walker_o;
+        ask_slot_q   <= ask_o ? slot_i[cam_walker_i] : pick_i.slot;
       end
-      read_for_q <= mark_i ? ReadNone : ask_for_q;
-      if (ask_for_q != ReadNone && !mark_i) begin
+      read_valid_q <= ask_valid_q && !mark_i;
+      if (ask_valid_q && !mark_i) begin  // R5.18
         read_walker_q <= ask_walker_q;
         read_slot_q   <= ask_slot_q;
         read_id_q     <= read_i.id;
@@ -216,9 +221,7 @@ module entry_reader
         read_pa_q     <= read_i.pa;
         read_perm_q   <= read_i.perm;
         read_contig_q <= Subregions ? read_i.contig : '0;
-        read_block_q  <= read_i.block;
-        read_near_q   <= ask_for_q == ReadCommit && coalescing_i &&
-                         (search_near_asked || update_near_asked);
+        read_near_q   <= coalescing && read_i.changing;  // R5.19
       end
     end
   end

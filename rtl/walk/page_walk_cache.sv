@@ -30,16 +30,20 @@ module page_walk_cache
   localparam type enter_t    = `LW_PWC_ENTER_T(WalkerW),
   localparam type found_t    = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
+  localparam type told_t     = `LW_TOLD_T(VpnW, PfnW),
   localparam type hit_t      = `LW_PWC_HIT_T(PfnW, EntryW),
   localparam type place_t    = `LW_PWC_PLACE_T(EntryW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
   input  enter_t             enter_i,
-  input  logic [Walkers-1:0] drop_i,
   // The walk of the walker that comes into the last stage next.
   output logic [WalkerW-1:0] walker_o,
   input  walk_t              walk_i,
+  // R6.7: the walker that comes there a cycle later, and its PTE; the PTE of the next cycle's fill.
+  output logic [WalkerW-1:0] told_walker_o,
+  input  told_t              told_look_i,
+  input  told_t              told_fill_i,
   output found_t             result_o,
   input  pwc_fill_t          fill_i,    // R6.5
   input  mark_t              mark_i     // R6.6
@@ -58,7 +62,7 @@ module page_walk_cache
           pipe_valid_q[s] <= enter_i.valid;
           if (enter_i.valid) pipe_walker_q[s] <= enter_i.walker;
         end else begin
-          pipe_valid_q[s] <= pipe_valid_q[s-1] && !drop_i[pipe_walker_q[s-1]];
+          pipe_valid_q[s] <= pipe_valid_q[s-1];
           if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
         end
       end
@@ -93,6 +97,12 @@ module page_walk_cache
     assign key_load = pipe_valid_q[Last-1];
   end
 
+  if (PwcLatency <= 2) begin : gen_told_entering
+    assign told_walker_o = enter_i.walker;
+  end else begin : gen_told_moving
+    assign told_walker_o = pipe_walker_q[Last-2];
+  end
+
   hit_t hit;  // of the lookup in the last stage
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -120,7 +130,7 @@ module page_walk_cache
         key_node_q   <= walk_i.node;
         key_perm_q   <= walk_i.perm;
       end
-      result_valid_q <= pipe_valid_q[Last] && !drop_i[pipe_walker_q[Last]];
+      result_valid_q <= pipe_valid_q[Last];
       if (pipe_valid_q[Last]) begin
         result_walker_q <= pipe_walker_q[Last];
         result_hit_q    <= hit.valid;
@@ -244,9 +254,9 @@ module page_walk_cache
                    parent: pwc_place_parent_q, node: pwc_place_node_q, perm: pwc_place_perm_q,
                    pte_perm: pwc_place_perm_q, contig: pwc_place_contig_q};
 
-  // A lookup leaves CONTIG behind: a hit brings that of its entry (R6.2, R6.3).
+  // A lookup leaves CONTIG behind: a hit brings that of its entry (R6.2, R6.3). Tables by level are told nothing.
   logic unused;
-  assign unused = ^walk_i.contig;
+  assign unused = ^{walk_i.contig, told_look_i, told_fill_i};
 
   if (PwcOrg == 0) begin : gen_by_level
     page_walk_cache_by_level #(
@@ -282,12 +292,17 @@ module page_walk_cache
     localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
 
     // R6.7: with one set the tables look at no index.
-    logic [AddrW-1:0]       next_look_addr, next_fill_addr, place_addr;
+    localparam int unsigned LookAhead = (PwcLatency == 1) ? 1 : 2;
+    logic [AddrW-1:0]       told_look_addr, told_fill_addr, place_addr;
     logic [AddrW-1:SetBits] place_tag;
     hit_t                   table_hit;
 
-    assign next_look_addr = address_of(walk_i.node, walk_i.key.vpn, walk_i.level);
-    assign next_fill_addr = address_of(fill_i.parent, fill_i.key.vpn, fill_i.level);
+    if (LookAhead == 1) begin : gen_told_key
+      assign told_look_addr = address_of(walk_i.node, walk_i.key.vpn, walk_i.level);
+    end else begin : gen_told_walk
+      assign told_look_addr = address_of(told_look_i.node, told_look_i.vpn, told_look_i.level);
+    end
+    assign told_fill_addr = address_of(told_fill_i.node, told_fill_i.vpn, told_fill_i.level);
     assign place_addr     = address_of(place.parent, place.key.vpn, place.level);
     assign place_tag      = place_addr[AddrW-1:SetBits];
 
@@ -295,12 +310,13 @@ module page_walk_cache
       .PaWidth   (PaWidth),
       .PwcEntries(PwcEntries),
       .PwcWays   (PwcWays),
-      .Subregions(Subregions)
+      .Subregions(Subregions),
+      .LookAhead (LookAhead)
     ) u_table (
       .clk_i,
       .rst_ni,
-      .next_look_set_i(next_look_addr[SetW-1:0]),
-      .next_fill_set_i(next_fill_addr[SetW-1:0]),
+      .told_look_set_i(told_look_addr[SetW-1:0]),
+      .told_fill_set_i(told_fill_addr[SetW-1:0]),
       .look_valid_i   (pipe_valid_q[Last]),
       .look_addr_i    (address_of(key.node, key.key.vpn, key.level)),
       .look_access_i  (key.access),
@@ -325,9 +341,9 @@ module page_walk_cache
       hit.perm  = table_hit.perm & key.perm;
     end
 
-    // An address is the only key, of which the tables are told the set a cycle ahead (R6.7).
+    // An address is the only key, of which the tables are told the set ahead (R6.7).
     logic unused_address;
-    assign unused_address = ^{key.contig, fill, place, place_addr, next_look_addr, next_fill_addr};
+    assign unused_address = ^{key.contig, fill, place, place_addr, told_look_addr, told_fill_addr};
   end
 
 endmodule

@@ -1,8 +1,8 @@
 // The page walk cache by PTE address (chapter 6; Power): set associative, tagged with the physical
 // address of an upper-level PTE.
 //
-// TAG, NODE, PERM and CONTIG are in arrays that are told the set a cycle ahead (R6.7): TAG twice, since a
-// lookup and a fill's place each read one in a cycle.
+// TAG, NODE, PERM and CONTIG are in arrays that are told the set ahead (R6.7): TAG twice, since a lookup and a
+// fill's place each read one in a cycle.
 // Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
@@ -14,6 +14,7 @@ module page_walk_cache_by_address
   parameter int unsigned PwcEntries = 1024,
   parameter int unsigned PwcWays    = 8,
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned LookAhead  = 2,  // cycles from told_look_set_i to the lookup
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Sets    = PwcEntries / PwcWays,
   localparam int unsigned SetBits = $clog2(Sets),
@@ -27,8 +28,8 @@ module page_walk_cache_by_address
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [SetW-1:0]    next_look_set_i,  // of look_addr_i in the next cycle
-  input  logic [SetW-1:0]    next_fill_set_i,  // of fill_addr_i in the next cycle
+  input  logic [SetW-1:0]    told_look_set_i,  // of look_addr_i in LookAhead cycles
+  input  logic [SetW-1:0]    told_fill_set_i,  // of fill_addr_i in two cycles
   input  logic               look_valid_i,
   input  logic [AddrW-1:0]   look_addr_i,
   input  logic [1:0]         look_access_i,
@@ -69,10 +70,11 @@ module page_walk_cache_by_address
   sram #(
     .Words(Sets),
     .Lanes(PwcWays),
-    .Width(TagW)
+    .Width(TagW),
+    .Ahead(LookAhead)
   ) u_tag (
     .clk_i,
-    .read_word_i  (next_look_set_i),
+    .read_word_i  (told_look_set_i),
     .read_data_o  (look_tag),
     .write_lanes_i(place_lanes),
     .write_word_i (place_set),
@@ -82,10 +84,11 @@ module page_walk_cache_by_address
   sram #(
     .Words(Sets),
     .Lanes(PwcWays),
-    .Width(TagW)
+    .Width(TagW),
+    .Ahead(2)
   ) u_fill_tag (
     .clk_i,
-    .read_word_i  (next_fill_set_i),
+    .read_word_i  (told_fill_set_i),
     .read_data_o  (fill_tag),
     .write_lanes_i(place_lanes),
     .write_word_i (place_set),
@@ -95,10 +98,11 @@ module page_walk_cache_by_address
   sram #(
     .Words(Sets),
     .Lanes(PwcWays),
-    .Width(PfnW)
+    .Width(PfnW),
+    .Ahead(LookAhead)
   ) u_node (
     .clk_i,
-    .read_word_i  (next_look_set_i),
+    .read_word_i  (told_look_set_i),
     .read_data_o  (look_node),
     .write_lanes_i(place_lanes),
     .write_word_i (place_set),
@@ -108,10 +112,11 @@ module page_walk_cache_by_address
   sram #(
     .Words(Sets),
     .Lanes(PwcWays),
-    .Width(2)
+    .Width(2),
+    .Ahead(LookAhead)
   ) u_perm (
     .clk_i,
-    .read_word_i  (next_look_set_i),
+    .read_word_i  (told_look_set_i),
     .read_data_o  (look_pte_perm),
     .write_lanes_i(place_lanes),
     .write_word_i (place_set),
@@ -122,10 +127,11 @@ module page_walk_cache_by_address
     sram #(
       .Words(Sets),
       .Lanes(PwcWays),
-      .Width(ContigW)
+      .Width(ContigW),
+      .Ahead(LookAhead)
     ) u_contig (
       .clk_i,
-      .read_word_i  (next_look_set_i),
+      .read_word_i  (told_look_set_i),
       .read_data_o  (look_contig),
       .write_lanes_i(place_lanes),
       .write_word_i (place_set),

@@ -7,8 +7,8 @@
 // prefetched level, from which its walk can start instead of from the root (R4.1).
 //
 // The registers of the PWST are here. What is decided on them is combinational: entry_reader says who
-// takes or commits to a buffer entry, walk_memory_port whose line is read, walk_step what a line says to its
-// walk, cam_request what the CAM is told of it, and walker_next what becomes of each walker.
+// is read a buffer entry and what comes of it, walk_memory_port whose line is read, line_scan what a
+// line says, cam_request what the CAM is told of it, and walker_next what becomes of each walker.
 `include "lockwalk_types.svh"
 
 module page_walkers
@@ -36,7 +36,7 @@ module page_walkers
   localparam type key_t       = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW),
   localparam type mark_t      = `LW_MARK_T(PasidW),
-  localparam type candidate_t = `LW_CANDIDATE_T(SlotW),
+  localparam type pick_t      = `LW_PICK_T(SlotW),
   localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
   localparam type decision_t  = `LW_DECISION_T(SlotW),
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW),
@@ -44,6 +44,7 @@ module page_walkers
   localparam type line_t      = `LW_LINE_T(PfnW),
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type pwst_t      = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
+  localparam type told_t      = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t      = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type step_t      = `LW_STEP_T(PfnW),
   localparam type enter_t     = `LW_PWC_ENTER_T(WalkerW),
@@ -61,10 +62,9 @@ module page_walkers
   input  features_t             features_i,
   input  roots_t                roots_i,
   input  mark_t                 mark_i,  // R11.2
-  // The buffer: its candidate, the entry that is read, what is done with it (R5.3, R5.6 to R5.8).
-  input  candidate_t            candidate_i,
-  output logic                  take_o,
-  output logic                  taking_o,
+  // The buffer: an entry is wanted, and which is picked (R5.2); the entry that is read, what is done with it (R5.20).
+  output logic                  wanted_o,
+  input  pick_t                 pick_i,
   output logic [SlotW-1:0]      read_slot_o,
   input  entry_t                read_i,
   output decision_t             decision_o,
@@ -75,12 +75,13 @@ module page_walkers
   output line_t                 line_o,
   input  cam_op_t               search_i,
   input  cam_op_t               update_i,
-  // The page walk cache (chapter 6): the lookup that enters, whom a mark drops, the walk of the walker that
-  // comes into its last stage next; the result; a fill.
+  // The page walk cache (chapter 6): a lookup that enters, the walk of one that is compared next, the result, a fill.
   output enter_t                pwc_enter_o,
-  output logic [Walkers-1:0]    pwc_drop_o,
   input  logic [WalkerW-1:0]    pwc_walker_i,
   output walk_t                 pwc_walk_o,
+  input  logic [WalkerW-1:0]    told_walker_i,
+  output told_t                 told_look_o,  // of that walker
+  output told_t                 told_fill_o,  // of the walker whose line comes
   input  found_t                pwc_result_i,
   output pwc_fill_t             pwc_fill_o,
   // Walk memory (chapter 8).
@@ -94,16 +95,18 @@ module page_walkers
   output logic                  head_taken_o,
   output logic                  head_transfer_o,
   output head_line_t            head_line_o,
-  // The answer of the oldest walker in RESP (R10.1).
+  // The answer of the oldest walker in RESP (R10.1), and that of the scan of this cycle (R10.13).
   output result_t               result_o,
   input  logic                  result_taken_i,
+  output result_t               scan_result_o,
+  input  logic                  scan_taken_i,
   // For the invalidation and the counters.
   output logic                  any_stale_o,
   output counts_t               counts_o
 );
 
   walker_state_e      state_q  [Walkers];
-  logic [Walkers-1:0] started_q, stale_q, no_fill_q;
+  logic [Walkers-1:0] started_q, stale_q, tried_q, own_line_q, no_fill_q;
   logic [VpnW-1:0]    vpn_q    [Walkers];
   logic [PasidW-1:0]  pasid_q  [Walkers];
   logic [1:0]         access_q [Walkers];
@@ -122,7 +125,7 @@ module page_walkers
 
   // ---------------------------------------------------------------- the walkers as they are
 
-  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_mem, in_resp, met;
+  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_resp, met;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
   key_t               key  [Walkers];
@@ -132,31 +135,32 @@ module page_walkers
     assign walk[w] = '{key: key[w], access: access_q[w], level: level_q[w], node: node_q[w],
                        perm: perm_q[w], contig: contig_q[w]};
     assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w],
-                       no_fill: no_fill_q[w], id: id_q[w], src: src_q[w], slot: slot_q[w],
-                       walk: walk[w], kind: kind_q[w], flevel: flevel_q[w], size: size_q[w]};
+                       tried: tried_q[w], own_line: own_line_q[w], no_fill: no_fill_q[w],
+                       id: id_q[w], src: src_q[w],
+                       slot: slot_q[w], walk: walk[w], kind: kind_q[w], flevel: flevel_q[w],
+                       size: size_q[w]};
 
     assign in_idle[w]     = state_q[w] == WalkerIdle;
     assign in_pwc_req[w]  = state_q[w] == WalkerPwcReq;
     assign in_cam[w]      = state_q[w] == WalkerCam;
     assign in_req[w]      = state_q[w] == WalkerReq;
-    assign in_mem[w]      = state_q[w] == WalkerMem;
     assign in_resp[w]     = state_q[w] == WalkerResp;
     assign met[w]         = !in_idle[w] && `LW_MEETS(mark_i, pasid_q[w]);  // R11.2
 
     assign flight_o[w] = '{  // R7.3
       valid: started_q[w] && !stale_q[w] && state_q[w] != WalkerResp,
       key:   key[w],
-      level: level_q[w],
+      level: own_line_q[w] ? 3'd1 : level_q[w],
       perm:  perm_q[w],
-      reach: reach_of(level_q[w], contig_q[w], vpn_q[w][8:6])
+      reach: own_line_q[w] ? ReachLine : reach_of(level_q[w], contig_q[w], vpn_q[w][8:6])
     };
   end
 
   // ---------------------------------------------------------------- memory, and a scan (chapters 8, 9)
 
-  logic               loaded;
-  logic [WalkerW-1:0] loaded_walker, scan_walker;
-  logic               line_valid, line_error, tag_known, scanned, scan_on_cam;
+  logic [WalkerW-1:0] scan_walker;
+  logic [Walkers-1:0] next_in_req;  // one-hot
+  logic               loaded, line_valid, line_error, scanned, scan_on_cam;
   logic [MemTagW-1:0] line_tag;
   logic [7:0][63:0]   line;
   scan_t              scan;
@@ -169,9 +173,9 @@ module page_walkers
     .clk_i,
     .rst_ni,
     .in_req_i     (in_req),
+    .next_i       (next_in_req),
     .walk_i       (walk),
     .load_o       (loaded),
-    .load_walker_o(loaded_walker),
     .head_i,
     .head_taken_o,
     .head_transfer_o,
@@ -182,96 +186,81 @@ module page_walkers
     .line_tag_o   (line_tag),
     .line_error_o (line_error),
     .line_o       (line),
-    .scan_o       (scan)
+    .scan_o       (scan),
+    .told_fill_o
   );
 
-  assign tag_known   = 32'(line_tag) < Walkers;
-  assign scan_walker = tag_known ? WalkerW'(line_tag) : '0;
-  assign scanned     = line_valid && tag_known && in_mem[scan_walker];  // R9.2
-  assign scan_on_cam = scanned && !stale_q[scan_walker] && !met[scan_walker];  // R9.2, R11.7
-
-  walk_step #(
-    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
-  ) u_step (
+  line_scan #(
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
+    .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt)
+  ) u_scan (
     .features_i,
-    .scan_i (scan),
-    .line_i (line),
-    .error_i(line_error),
-    .line_o,
-    .step_o (step)
-  );
-
-  scan_notices #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Walkers(Walkers), .MemTagW(MemTagW),
-    .Subregions(Subregions)
-  ) u_notices (
-    .pwc_enable_i(features_i.pwc_enable),
-    .fill_barred_i(PwcOrg == 1 && (mark_i.valid || no_fill_q[scan_walker])),
+    .mark_i      (mark_i.valid),
+    .pwst_i      (pwst),
+    .met_i       (met),
     .line_valid_i(line_valid),
     .line_tag_i  (line_tag),
     .line_error_i(line_error),
-    .scan_valid_i(scan_on_cam),
+    .line_i      (line),
     .scan_i      (scan),
-    .step_i      (step),
+    .walker_o    (scan_walker),
+    .scanned_o   (scanned),
+    .on_cam_o    (scan_on_cam),
+    .line_o,
+    .step_o      (step),
     .pwc_fill_o,
     .check_o,
-    .head_line_o
+    .head_line_o,
+    .result_o    (scan_result_o)
   );
 
   // ---------------------------------------------------------------- entries of the buffer (chapter 5)
 
   entry_t             entry;  // that was read
-  logic [WalkerW-1:0] entry_walker, cam_walker;
-  logic               taken, advanced;
+  logic [WalkerW-1:0] entry_walker, cam_walker, idle_walker;
+  logic               asked, looks, in_vain, tried_ahead, advanced, entry_met;
+  walk_t              taken;
+  logic               due, root_known;
+  logic [2:0]         coalesced_levels;
 
   entry_reader #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
-    .BufferEntries(BufferEntries), .Walkers(Walkers), .Subregions(Subregions)
+    .BufferEntries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce), .Subregions(Subregions)
   ) u_reader (
     .clk_i,
     .rst_ni,
-    .in_idle_i   (in_idle),
-    .in_cam_i    (in_cam),
-    .cam_walker_i(cam_walker),
-    .started_i   (started_q),
-    .slot_i      (slot_q),
-    .key_i       (key),
-    .coalescing_i(Coalesce && features_i.mode != 2'd0),
-    .mark_i      (mark_i.valid),
-    .scan_i      (scan_on_cam),
-    .search_i,
-    .update_i,
-    .candidate_i,
-    .take_o,
-    .taking_o,
-    .read_slot_o,
-    .read_i,
-    .entry_o     (entry),
-    .walker_o    (entry_walker),
-    .taken_o     (taken),
-    .decision_o,
-    .advance_o   (advanced)
-  );
-
-  pwst_t      taken_pwst;
-  walk_t      started;
-  logic       root_known;
-  logic [2:0] coalesced_levels;
-
-  walk_start #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
-    .Subregions(Subregions)
-  ) u_start (
     .features_i,
     .roots_i,
-    .entry_i           (entry),
-    .slot_i            (decision_o.slot),
-    .walk_i            (walk[entry_walker]),
-    .taken_o           (taken_pwst),
-    .started_o         (started),
+    .in_idle_i         (in_idle),
+    .in_cam_i          (in_cam),
+    .cam_walker_i      (cam_walker),
+    .started_i         (started_q),
+    .tried_i           (tried_q),
+    .tried_ahead_i     (tried_ahead),
+    .slot_i            (slot_q),
+    .mark_i            (mark_i.valid),
+    .scan_i            (scan_on_cam),
+    .search_i,
+    .update_i,
+    .wanted_o,
+    .pick_i,
+    .read_slot_o,
+    .read_i,
+    .idle_walker_o     (idle_walker),
+    .ask_o             (asked),
+    .advance_o         (advanced),
+    .look_o            (looks),
+    .entry_o           (entry),
+    .walker_o          (entry_walker),
+    .in_vain_o         (in_vain),
+    .decision_o,
+    .walk_o            (taken),
+    .due_o             (due),
     .root_known_o      (root_known),
     .coalesced_levels_o(coalesced_levels)
   );
+
+  assign entry_met = `LW_MEETS(mark_i, entry.key.pasid);
 
   cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)) u_cam_request (
     .scanned_i   (scan_on_cam),
@@ -279,11 +268,13 @@ module page_walkers
     .error_i     (line_error),
     .step_i      (step),
     .committed_i (decision_o.commit),
-    .commit_met_i(met[entry_walker]),
-    .started_i   (started),
+    .commit_met_i(entry_met),
+    .started_i   (taken),
     .root_known_i(root_known),
+    .due_i       (due),
     .advanced_i  (advanced && !stale_q[cam_walker] && !met[cam_walker]),
     .advancing_i (walk[cam_walker]),
+    .own_line_i  (own_line_q[cam_walker]),
     .cam_o
   );
 
@@ -295,21 +286,24 @@ module page_walkers
   walker_order #(.Walkers(Walkers)) u_order (
     .clk_i,
     .rst_ni,
-    .taken_i     (taken ? Walkers'(1) << entry_walker : '0),
-    .in_idle_i   (in_idle),
+    .picked_i    (pick_i.valid ? Walkers'(1) << idle_walker : '0),
     .leaves_i    (leaves),
-    .in_cam_i    (in_cam),
-    .in_pwc_req_i(in_pwc_req),
-    .in_resp_i   (in_resp),
+    .in_idle_i(in_idle), .in_cam_i(in_cam), .in_pwc_req_i(in_pwc_req), .in_req_i(in_req),
+    .in_resp_i(in_resp),
+    .tried_i     (tried_q),
+    .looking_i   (entry_walker),
+    .tried_ahead_o(tried_ahead),
     .cam_o       (cam_walker),
     .pwc_o       (entering_walker),
+    .req_o       (next_in_req),
     .resp_o      (answering_walker)
   );
 
-  assign pwc_drop_o         = met & ~started_q;
-  assign pwc_enter_o.valid  = |in_pwc_req && !pwc_drop_o[entering_walker];  // R11.3
+  assign pwc_enter_o.valid  = |in_pwc_req;
   assign pwc_enter_o.walker = entering_walker;
   assign pwc_walk_o         = walk[pwc_walker_i];
+  assign told_look_o = '{vpn: vpn_q[told_walker_i], level: level_q[told_walker_i],
+                         node: node_q[told_walker_i]};  // R6.7
 
   walkers_report #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
@@ -318,7 +312,7 @@ module page_walkers
     .pwst_i            (pwst),
     .answering_i       (answering_walker),
     .stray_i           (line_valid && !scanned),  // R8.4
-    .coalesced_levels_i(decision_o.commit ? coalesced_levels : '0),
+    .coalesced_levels_i(coalesced_levels),
     .result_o,
     .counts_o
   );
@@ -331,31 +325,36 @@ module page_walkers
     walker_event_t happens;
 
     assign happens = '{
-      taken:     taken && entry_walker == WalkerW'(w),
-      entered:   pwc_enter_o.valid && entering_walker == WalkerW'(w),
-      found:     pwc_result_i.valid && pwc_result_i.walker == WalkerW'(w),
+      picked:    pick_i.valid && idle_walker == WalkerW'(w),
+      asked:     asked && cam_walker == WalkerW'(w),
+      taken:     looks && !decision_o.give_back && entry_walker == WalkerW'(w),
+      in_vain:   in_vain && entry_walker == WalkerW'(w),
       gave_back: decision_o.give_back && entry_walker == WalkerW'(w),
       committed: decision_o.commit && entry_walker == WalkerW'(w),
+      entered:   pwc_enter_o.valid && entering_walker == WalkerW'(w),
+      found:     pwc_result_i.valid && pwc_result_i.walker == WalkerW'(w),
       advanced:  advanced && cam_walker == WalkerW'(w),
-      loaded:    loaded && loaded_walker == WalkerW'(w),
+      loaded:    loaded && next_in_req[w],
       scanned:   scanned && scan_walker == WalkerW'(w),
-      answered:  result_taken_i && answering_walker == WalkerW'(w),
+      answered:  (result_taken_i && answering_walker == WalkerW'(w)) ||
+                 (scan_taken_i && scan_walker == WalkerW'(w)),
       marked:    mark_i.valid,
-      met:       met[w] || (taken && entry_walker == WalkerW'(w) &&
-                            `LW_MEETS(mark_i, entry.key.pasid))
+      // Who looks takes another page (R11.3).
+      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]
     };
 
     walker_next #(
       .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
-      .WalkerW(WalkerW), .PwcOrg(PwcOrg), .Subregions(Subregions)
+      .WalkerW(WalkerW), .PwcOrg(PwcOrg), .Coalesce(Coalesce), .Subregions(Subregions)
     ) u_next (
       .pwst_i      (pwst[w]),
       .happens_i   (happens),
       .features_i,
-      .taken_i     (taken_pwst),
-      .started_i   (started),
+      .entry_i     (entry),
+      .slot_i      (decision_o.slot),
+      .taken_i     (taken),
+      .due_i       (due),
       .root_known_i(root_known),
-      .entry_stale_i(entry.stale),
       .result_i    (pwc_result_i),
       .scan_level_i(scan.level),
       .step_i      (step),
@@ -369,29 +368,31 @@ module page_walkers
     if (!rst_ni) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         state_q[w]   <= WalkerIdle;
-        {started_q[w], stale_q[w], no_fill_q[w], vpn_q[w], pasid_q[w], access_q[w], id_q[w],
-         src_q[w], slot_q[w], level_q[w], node_q[w], perm_q[w], kind_q[w], flevel_q[w], size_q[w],
-         contig_q[w]} <= '0;
+        {started_q[w], stale_q[w], tried_q[w], own_line_q[w], no_fill_q[w], vpn_q[w], pasid_q[w],
+         access_q[w], id_q[w], src_q[w], slot_q[w], level_q[w], node_q[w], perm_q[w], kind_q[w],
+         flevel_q[w], size_q[w], contig_q[w]} <= '0;
       end
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
-        state_q[w]   <= pwst_d[w].state;
-        started_q[w] <= pwst_d[w].started;
-        stale_q[w]   <= pwst_d[w].stale;
-        no_fill_q[w] <= pwst_d[w].no_fill;
-        vpn_q[w]     <= pwst_d[w].walk.key.vpn;
-        pasid_q[w]   <= pwst_d[w].walk.key.pasid;
-        access_q[w]  <= pwst_d[w].walk.access;
-        id_q[w]      <= pwst_d[w].id;
-        src_q[w]     <= pwst_d[w].src;
-        slot_q[w]    <= pwst_d[w].slot;
-        level_q[w]   <= pwst_d[w].walk.level;
-        node_q[w]    <= pwst_d[w].walk.node;
-        perm_q[w]    <= pwst_d[w].walk.perm;
-        kind_q[w]    <= pwst_d[w].kind;
-        flevel_q[w]  <= pwst_d[w].flevel;
-        size_q[w]    <= pwst_d[w].size;
-        contig_q[w]  <= pwst_d[w].walk.contig;
+        state_q[w]    <= pwst_d[w].state;
+        started_q[w]  <= pwst_d[w].started;
+        stale_q[w]    <= pwst_d[w].stale;
+        tried_q[w]    <= pwst_d[w].tried;
+        own_line_q[w] <= pwst_d[w].own_line;
+        no_fill_q[w]  <= pwst_d[w].no_fill;
+        vpn_q[w]      <= pwst_d[w].walk.key.vpn;
+        pasid_q[w]    <= pwst_d[w].walk.key.pasid;
+        access_q[w]   <= pwst_d[w].walk.access;
+        id_q[w]       <= pwst_d[w].id;
+        src_q[w]      <= pwst_d[w].src;
+        slot_q[w]     <= pwst_d[w].slot;
+        level_q[w]    <= pwst_d[w].walk.level;
+        node_q[w]     <= pwst_d[w].walk.node;
+        perm_q[w]     <= pwst_d[w].walk.perm;
+        kind_q[w]     <= pwst_d[w].kind;
+        flevel_q[w]   <= pwst_d[w].flevel;
+        size_q[w]     <= pwst_d[w].size;
+        contig_q[w]   <= pwst_d[w].walk.contig;
       end
     end
   end

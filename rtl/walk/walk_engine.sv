@@ -1,11 +1,10 @@
-// The walk side of the unit: the IOMMU buffer, the page walkers, the page walk cache (PWC), what joins
-// subregions, and the port at which walks are answered.
+// The walk side of the unit: the misses that wait, the IOMMU buffer, the page walkers, the page walk cache (PWC), what
+// joins subregions, and the port at which walks are answered.
 //
 // Contract: every miss is answered exactly once, from the walker that walked for it or from its buffer
-// entry, as the walk queue has room. The admission keeps a slot of the buffer for every miss (R2.4) and
-// learns here what frees one. An answer fills the TLB a cycle after it has entered the walk queue, or a
-// joined entry does where no answer fills (R3.13). A mark (R11.2) waits for a cycle in which no scan uses
-// the buffer's CAM.
+// entry, as the walk queue has room. The admission keeps a place of the miss queue for every miss (R2.4) and
+// learns here when one leaves it. An answer fills the TLB a cycle after it has entered the walk queue, or a
+// joined entry does where no answer fills (R3.13).
 `include "lockwalk_types.svh"
 
 module walk_engine
@@ -17,6 +16,7 @@ module walk_engine
   parameter int unsigned IdW           = 12,
   parameter int unsigned SrcW          = 6,
   parameter int unsigned TlbPartition  = 8,
+  parameter int unsigned MissQueue     = 16,
   parameter int unsigned BufferEntries = 256,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
@@ -34,7 +34,6 @@ module walk_engine
   parameter int unsigned IncrementW    = 9,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
-  localparam int unsigned SeqW    = SlotW + 2,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
   localparam type roots_t   = `LW_ROOTS_T(2 ** PasidW, PfnW),
@@ -51,12 +50,9 @@ module walk_engine
   input  features_t       features_i,
   input  logic            epoch_i,
   input  roots_t          roots_i,
-  // A miss (R4.2), and what the admission knows of the slots (R2.4).
+  // A miss that is decided; one leaves the miss queue (R2.1).
   input  miss_t           miss_i,
-  output logic            freed_commit_o,
-  output logic            freed_answer_o,
-  output logic [SeqW-1:0] next_seq_o,
-  output logic [3:0]      block_live_o,
+  output logic            miss_leaves_o,
   // Walk memory (chapter 8).
   output mem_req_t        mem_req_o,
   input  logic            mem_req_ready_i,
@@ -72,20 +68,21 @@ module walk_engine
   input  sweep_t          sweep_i,
   output logic            under_way_o,
   output logic            old_epoch_o,  // of an answer before the walk queue
-  output logic            inserting_o,  // a miss is not yet in the buffer
-  // What this side adds to each counter (R12.5); of WAITING, the walkers with STARTED=1.
+  // What this side adds to each counter (R12.5), but to WAITING; an answer was chosen in the cycle before.
+  output logic            left_o,
   output logic [Counters-1:0][IncrementW-1:0] increment_o
 );
 
   // ---------------------------------------------------------------- what travels
 
-  localparam type candidate_t = `LW_CANDIDATE_T(SlotW);
+  localparam type pick_t      = `LW_PICK_T(SlotW);
   localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW);
   localparam type decision_t  = `LW_DECISION_T(SlotW);
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW);
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW);
   localparam type line_t      = `LW_LINE_T(PfnW);
   localparam type pwc_enter_t = `LW_PWC_ENTER_T(WalkerW);
+  localparam type told_t      = `LW_TOLD_T(VpnW, PfnW);
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW);
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW);
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW);
@@ -95,23 +92,25 @@ module walk_engine
   localparam type result_t    = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW);
   localparam type counts_t    = `LW_WALKERS_COUNT_T($clog2(Walkers + 1));
 
-  // Between buffer and walkers.
-  candidate_t            candidate;
+  // Between the misses that wait, the buffer and the walkers.
+  miss_t                 miss;
+  logic                  insert;
+  pick_t                 pick;
   entry_t                entry;
   decision_t             decision;
   flight_t [Walkers-1:0] flight;
   cam_op_t               cam, search, update;
   line_t                 line;
   logic [SlotW-1:0]      read_slot;
-  logic                  take, taking, picking;
+  logic                  wanted;
 
   // Between walkers and page walk cache.
   pwc_enter_t            pwc_enter;
   walk_t                 pwc_walk;
+  told_t                 told_look, told_fill;
   found_t                pwc_result;
   pwc_fill_t             pwc_fill;
-  logic [WalkerW-1:0]    pwc_walker;
-  logic [Walkers-1:0]    pwc_drop;
+  logic [WalkerW-1:0]    pwc_walker, told_walker;
 
   // Between walkers and the contiguity check, and from there to the answers.
   check_t                check;
@@ -120,18 +119,32 @@ module walk_engine
   head_line_t            head_line;
   logic                  head_taken, head_line_taken, join_taken;
 
-  // The two that may answer: the lowest walker in RESP, and the next buffer entry that is done.
-  result_t               walker_result, entry_result;
-  logic                  walker_taken, entry_ready, entry_epoch, answer_freed;
-  logic [1:0]            entry_block, answer_block;
+  // Who may answer: the oldest walker in RESP, that of the scan, the next entry that is done.
+  result_t               walker_result, scan_result, entry_result;
+  logic                  walker_taken, scan_taken, entry_ready, entry_chosen, entry_epoch;
 
   // For the counters and the invalidation.
   counts_t               counts;
-  logic any_valid, any_eligible, entries_stale, walkers_stale, same_neighbourhood, head_transfer;
+  logic any_valid, any_eligible, same_neighbourhood, head_transfer;
+  logic misses_stale, entries_stale, walkers_stale;
   logic msc_look, msc_hit, check_merged, check_dropped, check_drains, join_loads;
   logic fill_load_subregion;
 
   // ---------------------------------------------------------------- who sends and takes it
+
+  miss_queue #(
+    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .MissQueue(MissQueue)
+  ) u_misses (
+    .clk_i,
+    .rst_ni,
+    .mark_i,
+    .roots_valid_i(roots_i.valid),
+    .miss_i,
+    .miss_o       (miss),
+    .insert_i     (insert),
+    .leaves_o     (miss_leaves_o),
+    .any_stale_o  (misses_stale)
+  );
 
   iommu_buffer #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
@@ -144,29 +157,23 @@ module walk_engine
     .epoch_i,
     .mark_i,
     .roots_valid_i  (roots_i.valid),
-    .miss_i,
-    .next_seq_o,
-    .block_live_o,
+    .miss_i         (miss),
+    .insert_o       (insert),
     .flight_i       (flight),
     .cam_i          (cam),
     .line_i         (line),
     .search_o       (search),
     .update_o       (update),
-    .candidate_o    (candidate),
-    .take_i         (take),
-    .picking_o      (picking),
+    .wanted_i       (wanted),
+    .pick_o         (pick),
     .read_slot_i    (read_slot),
     .read_o         (entry),
     .decision_i     (decision),
     .ready_o        (entry_ready),
-    .choose_i       (freed_answer_o),
+    .choose_i       (entry_chosen),
     .reading_o      (entry_result),
     .reading_epoch_o(entry_epoch),
-    .reading_block_o(entry_block),
-    .freed_i        (answer_freed),
-    .freed_block_i  (answer_block),
     .any_valid_o    (any_valid),
-    .inserting_o,
     .any_eligible_o (any_eligible),
     .any_stale_o    (entries_stale),
     .same_neighbourhood_o(same_neighbourhood)
@@ -182,9 +189,8 @@ module walk_engine
     .features_i,
     .roots_i,
     .mark_i,
-    .candidate_i    (candidate),
-    .take_o         (take),
-    .taking_o       (taking),
+    .wanted_o       (wanted),
+    .pick_i         (pick),
     .read_slot_o    (read_slot),
     .read_i         (entry),
     .decision_o     (decision),
@@ -194,9 +200,11 @@ module walk_engine
     .search_i       (search),
     .update_i       (update),
     .pwc_enter_o    (pwc_enter),
-    .pwc_drop_o     (pwc_drop),
     .pwc_walker_i   (pwc_walker),
     .pwc_walk_o     (pwc_walk),
+    .told_walker_i  (told_walker),
+    .told_look_o    (told_look),
+    .told_fill_o    (told_fill),
     .pwc_result_i   (pwc_result),
     .pwc_fill_o     (pwc_fill),
     .mem_req_o,
@@ -209,6 +217,8 @@ module walk_engine
     .head_line_o    (head_line),
     .result_o       (walker_result),
     .result_taken_i (walker_taken),
+    .scan_result_o  (scan_result),
+    .scan_taken_i   (scan_taken),
     .any_stale_o    (walkers_stale),
     .counts_o       (counts)
   );
@@ -219,12 +229,14 @@ module walk_engine
   ) u_pwc (
     .clk_i,
     .rst_ni,
-    .enter_i (pwc_enter),
-    .drop_i  (pwc_drop),
-    .walker_o(pwc_walker),
-    .walk_i  (pwc_walk),
-    .result_o(pwc_result),
-    .fill_i  (pwc_fill),
+    .enter_i      (pwc_enter),
+    .walker_o     (pwc_walker),
+    .walk_i       (pwc_walk),
+    .told_walker_o(told_walker),
+    .told_look_i  (told_look),
+    .told_fill_i  (told_fill),
+    .result_o     (pwc_result),
+    .fill_i       (pwc_fill),
     .mark_i
   );
 
@@ -263,14 +275,14 @@ module walk_engine
     .room_i,
     .walker_i          (walker_result),
     .walker_take_o     (walker_taken),
+    .scan_i            (scan_result),
+    .scan_take_o       (scan_taken),
     .entry_ready_i     (entry_ready),
-    .entry_choose_o    (freed_answer_o),
+    .entry_choose_o    (entry_chosen),
     .entry_i           (entry_result),
     .entry_epoch_i     (entry_epoch),
-    .entry_block_i     (entry_block),
     .chosen_o,
-    .freed_o           (answer_freed),
-    .freed_block_o     (answer_block),
+    .left_o,
     .answer_o,
     .old_epoch_o,
     .join_i            (join_entry),
@@ -280,26 +292,25 @@ module walk_engine
     .fill_load_subregion_o(fill_load_subregion)
   );
 
-  assign freed_commit_o = decision.commit;
-  assign under_way_o    = walkers_stale || entries_stale || check_drains;
+  assign under_way_o = walkers_stale || entries_stale || misses_stale || check_drains;  // R11.5
 
   // ---------------------------------------------------------------- what is counted (R12.5, R12.6)
 
   logic idle_held;  // entries there are, but none that a walker may take
 
-  assign idle_held = any_valid && !any_eligible && !picking && !taking;
+  assign idle_held = any_valid && !any_eligible;
 
   always_comb begin
     increment_o = '0;
-    increment_o[CntWalks]             = IncrementW'(freed_commit_o);
+    increment_o[CntTlbMisses]         = IncrementW'(insert);
+    increment_o[CntWalks]             = IncrementW'(decision.commit);
     increment_o[CntPageTableAccesses] = IncrementW'(mem_req_o.valid && mem_req_ready_i);
     increment_o[CntPwcLookups]        = IncrementW'(pwc_enter.valid);
     increment_o[CntPwcHits]           = IncrementW'(pwc_result.valid && pwc_result.hit);
-    increment_o[CntCoalescedAnswers]  = IncrementW'(freed_answer_o);
+    increment_o[CntCoalescedAnswers]  = IncrementW'(entry_chosen);
     increment_o[CntCoalescedLevels]   = IncrementW'(counts.coalesced_levels);
     increment_o[CntGivenBack]         = IncrementW'(decision.give_back);
     increment_o[CntStrayLines]        = IncrementW'(counts.stray && !head_line_taken);  // R8.4
-    increment_o[CntWaiting]           = IncrementW'(counts.started);
     increment_o[CntSameNeighbourhood] = IncrementW'(same_neighbourhood);
     increment_o[CntMscLookups]        = IncrementW'(msc_look);
     increment_o[CntMscHits]           = IncrementW'(msc_hit);
@@ -310,7 +321,7 @@ module walk_engine
     increment_o[CntChecksDropped]     = IncrementW'(check_dropped);
     increment_o[CntIdleEmpty]         = any_valid ? '0 : IncrementW'(counts.idle);
     increment_o[CntIdleHeld]          = idle_held ? IncrementW'(counts.idle) : '0;
-    increment_o[CntIdlePick]          = (any_valid && !idle_held) ? IncrementW'(counts.idle) : '0;
+    increment_o[CntIdlePick]          = any_eligible ? IncrementW'(counts.idle) : '0;
     for (int unsigned c = 0; c < 5; c++) increment_o[CntPwc+c] = IncrementW'(counts.cause[c]);
   end
 

@@ -22,6 +22,7 @@ module walk_memory_port
   localparam int unsigned LineW   = PaWidth - 6,
   localparam type key_t     = `LW_KEY_T(VpnW, PasidW),
   localparam type walk_t    = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type told_t    = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t    = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type head_t    = `LW_HEAD_T(PfnW),
   localparam type mem_req_t = `LW_MEM_REQ_T(MemTagW, LineW),
@@ -29,11 +30,11 @@ module walk_memory_port
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // The walkers, and the one whose request is loaded now: it goes to MEM (R7.2).
+  // The walkers, and the oldest of those in REQ: when its request is loaded it goes to MEM (R7.2).
   input  logic [Walkers-1:0] in_req_i,
+  input  logic [Walkers-1:0] next_i,           // one-hot
   input  walk_t              walk_i [Walkers],
   output logic               load_o,
-  output logic [WalkerW-1:0] load_walker_o,
   // Reads of heads by the contiguity check (R8.1, R16.6).
   input  head_t              head_i,
   output logic               head_taken_o,
@@ -47,13 +48,13 @@ module walk_memory_port
   output logic [MemTagW-1:0] line_tag_o,
   output logic               line_error_o,
   output logic [7:0][63:0]   line_o,
-  output scan_t              scan_o
+  output scan_t              scan_o,
+  output told_t              told_fill_o  // R6.7: of the walker whose line comes
 );
 
   logic               req_valid_q;
   logic [MemTagW-1:0] req_tag_q;
   logic [LineW-1:0]   req_line_q;
-  logic [WalkerW-1:0] mem_pointer_q;
   logic               line_valid_q;
   logic [MemTagW-1:0] line_tag_q;
   logic               line_error_q;
@@ -65,54 +66,63 @@ module walk_memory_port
 
   // ---------------------------------------------------------------- requests (R8.1, R8.2)
 
-  logic               room;  // in the request register
-  logic [WalkerW-1:0] next_walker;
-  logic [LineW-1:0]   next_line;
-
-  rotating_arbiter #(
-    .Width(Walkers)
-  ) u_arbiter (
-    .request_i(in_req_i),
-    .pointer_i(mem_pointer_q),
-    .index_o  (next_walker)
-  );
+  logic             room;  // in the request register
+  logic [LineW-1:0] next_line;
+  logic [LineW-1:0] lines [Walkers];
 
   assign room            = !req_valid_q || mem_req_ready_i;
   assign load_o          = |in_req_i && room;
-  assign load_walker_o   = next_walker;
   assign head_taken_o    = Subregions && head_i.valid && !(|in_req_i) && room;
   assign head_transfer_o = Subregions && req_valid_q && mem_req_ready_i &&
                            32'(req_tag_q) >= Walkers;
 
   assign mem_req_o = '{valid: req_valid_q, tag: req_tag_q, line: req_line_q};
 
-  reach_e     next_reach;
-  logic [2:0] next_position;
+  // Whose turn it is comes last, so each walker's address waits for it.
+  logic [WalkerW-1:0] next_walker;
 
-  walk_address #(
-    .VpnW      (VpnW),
-    .PfnW      (PfnW),
-    .PasidW    (PasidW),
-    .Subregions(Subregions),
-    .HeadFirst (HeadFirst)
-  ) u_next_address (
-    .walk_i    (walk_i[next_walker]),
-    .reach_o   (next_reach),
-    .line_o    (next_line),
-    .position_o(next_position)
-  );
+  for (genvar w = 0; w < Walkers; w++) begin : gen_address
+    reach_e           reach;
+    logic [LineW-1:0] line;
+    logic [2:0]       position;
+
+    walk_address #(
+      .VpnW      (VpnW),
+      .PfnW      (PfnW),
+      .PasidW    (PasidW),
+      .Subregions(Subregions),
+      .HeadFirst (HeadFirst)
+    ) u_address (
+      .walk_i    (walk_i[w]),
+      .reach_o   (reach),
+      .line_o    (line),
+      .position_o(position)
+    );
+
+    assign lines[w] = line;
+
+    logic unused;
+    assign unused = ^{reach, position};
+  end
+
+  always_comb begin
+    next_line   = '0;
+    next_walker = '0;
+    for (int unsigned w = 0; w < Walkers; w++) begin
+      next_line   |= lines[w] & {LineW{next_i[w]}};
+      next_walker |= WalkerW'(w) & {WalkerW{next_i[w]}};
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      req_valid_q   <= 1'b0;
-      req_tag_q     <= '0;
-      req_line_q    <= '0;
-      mem_pointer_q <= '0;
+      req_valid_q <= 1'b0;
+      req_tag_q   <= '0;
+      req_line_q  <= '0;
     end else if (load_o) begin
-      req_valid_q   <= 1'b1;
-      req_tag_q     <= MemTagW'(next_walker);
-      req_line_q    <= next_line;
-      mem_pointer_q <= (32'(next_walker) == Walkers - 1) ? '0 : next_walker + WalkerW'(1);
+      req_valid_q <= 1'b1;
+      req_tag_q   <= MemTagW'(next_walker);
+      req_line_q  <= next_line;
     end else if (head_taken_o) begin
       req_valid_q <= 1'b1;
       req_tag_q   <= MemTagW'(Walkers + 32'(head_i.place));
@@ -185,9 +195,10 @@ module walk_memory_port
   assign line_tag_o   = line_tag_q;
   assign line_error_o = line_error_q;
   assign scan_o       = scan_q;
+  assign told_fill_o  = '{vpn: scan_d.key.vpn, level: scan_d.level, node: scan_d.node};
 
-  // Of the next request only its line is asked, of an arriving one all but that.
+  // Of the access of an arriving line all is asked but its line.
   logic unused;
-  assign unused = ^{next_reach, next_position, arriving_line};
+  assign unused = ^arriving_line;
 
 endmodule

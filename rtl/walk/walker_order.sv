@@ -1,22 +1,28 @@
-// The order in which the walkers took their entries (R5.22), and who of those that want the CAM, the page walk
-// cache or the answer port came first.
+// The order in which the walkers were given their entries (R5.22), and who of those that want the CAM, the page walk
+// cache, memory or the answer port came first.
 //
-// AHEAD of a walker are the walkers that took before it and are still at work. Of a set of walkers one has none of
-// the set ahead of it: the oldest. So three masks, and no arbitration pointers. The indices are 0 where nobody asks.
+// AHEAD of a walker are the walkers that were given one before it and are still at work. Of a set of walkers one has
+// none of the set ahead of it: the oldest. So four masks, and no arbitration pointers. All is 0 where nobody asks.
 module walker_order #(
   parameter int unsigned Walkers = 8,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic [Walkers-1:0] taken_i,       // who takes an entry, one-hot or nobody
+  input  logic [Walkers-1:0] picked_i,      // who is given an entry, one-hot or nobody
   input  logic [Walkers-1:0] in_idle_i,
   input  logic [Walkers-1:0] leaves_i,      // who goes to IDLE
   input  logic [Walkers-1:0] in_cam_i,
   input  logic [Walkers-1:0] in_pwc_req_i,
+  input  logic [Walkers-1:0] in_req_i,
   input  logic [Walkers-1:0] in_resp_i,
+  // A walker, and whether one of those that have looked in vain is ahead of it (R5.20).
+  input  logic [Walkers-1:0] tried_i,
+  input  logic [WalkerW-1:0] looking_i,
+  output logic               tried_ahead_o,
   output logic [WalkerW-1:0] cam_o,
   output logic [WalkerW-1:0] pwc_o,
+  output logic [Walkers-1:0] req_o,         // one-hot, since reads wait for it last
   output logic [WalkerW-1:0] resp_o
 );
 
@@ -27,7 +33,7 @@ module walker_order #(
       for (int unsigned w = 0; w < Walkers; w++) ahead_q[w] <= '0;
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
-        ahead_q[w] <= (taken_i[w] ? ~in_idle_i : ahead_q[w]) & ~leaves_i;
+        ahead_q[w] <= (picked_i[w] ? ~in_idle_i : ahead_q[w]) & ~leaves_i;
       end
     end
   end
@@ -35,12 +41,16 @@ module walker_order #(
   always_comb begin
     cam_o  = '0;
     pwc_o  = '0;
+    req_o  = '0;
     resp_o = '0;
     for (int unsigned w = 0; w < Walkers; w++) begin
       if (in_cam_i[w] && (ahead_q[w] & in_cam_i) == '0) cam_o |= WalkerW'(w);
       if (in_pwc_req_i[w] && (ahead_q[w] & in_pwc_req_i) == '0) pwc_o |= WalkerW'(w);
+      req_o[w] = in_req_i[w] && (ahead_q[w] & in_req_i) == '0;
       if (in_resp_i[w] && (ahead_q[w] & in_resp_i) == '0) resp_o |= WalkerW'(w);
     end
   end
+
+  assign tried_ahead_o = |(ahead_q[looking_i] & tried_i);
 
 endmodule

@@ -27,13 +27,12 @@ module walkers_report
   output counts_t            counts_o
 );
 
-  logic [Walkers-1:0] idle, started, in_pwc, in_cam, in_req, in_mem, in_resp;
+  logic [Walkers-1:0] idle, in_pwc, in_cam, in_req, in_mem, in_resp;
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_states
     assign idle[w]    = pwst_i[w].state == WalkerIdle;
-    assign started[w] = pwst_i[w].started;
     assign in_pwc[w]  = pwst_i[w].state == WalkerPwcReq || pwst_i[w].state == WalkerPwcWait;
-    assign in_cam[w]  = pwst_i[w].state == WalkerCam;
+    assign in_cam[w]  = pwst_i[w].state == WalkerRead || pwst_i[w].state == WalkerCam;
     assign in_req[w]  = pwst_i[w].state == WalkerReq;
     assign in_mem[w]  = pwst_i[w].state == WalkerMem;
     assign in_resp[w] = pwst_i[w].state == WalkerResp;
@@ -44,7 +43,6 @@ module walkers_report
             CountW'($countones(in_req)), CountW'($countones(in_cam)),
             CountW'($countones(in_pwc))},
     idle:             CountW'($countones(idle)),
-    started:          CountW'($countones(started)),
     coalesced_levels: coalesced_levels_i,
     stray:            stray_i
   };

@@ -40,6 +40,7 @@ void lw_environment_free(lw_environment *env) {
     lw_waiting_free(env->waiting);
     lw_failed_reads_free(env->failed_reads);
     lw_old_owners_free(env->owners);
+    lw_walk_order_free(env->order);
     free(env->held_then);
     free(env->requests);
     free(env);
@@ -136,6 +137,7 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
     env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
     lw_waiting_enter(env->waiting, in->req_id, now);
     lw_old_owners_enter(env->owners, in->req_pasid);
+    lw_environment_expect_walk(env, in);
     lw_os_agent_asked(env->agent, in->req_pasid, in->req_page);
     env->held_then[in->req_id] = env->waits.worst.held;
     env->front.accepted(env->front.self, now);
@@ -169,6 +171,9 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
     env->longest_wait = waited > env->longest_wait ? waited : env->longest_wait;
     lw_wait_counts_answer(&env->waits, now, env->answering_since, env->held_then[out->rsp_id]);
     lw_waiting_leave(env->waiting, out->rsp_id);
+    if (env->order != NULL) {
+        lw_walk_order_answer(env->order, out->rsp_id);
+    }
     const lw_front_request *request = &env->requests[out->rsp_id];
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
     lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
@@ -235,18 +240,6 @@ static bool take_completion(lw_environment *env, lw_error *err) {
     return true;
 }
 
-/* A read goes to a table that there is (R11.5). */
-static bool judge_read(lw_environment *env, uint64_t line, lw_error *err) {
-    if (!lw_os_agent_gone(env->agent, line >> 6)) {
-        return true;
-    }
-    (void)lw_fail(err,
-                  "line 0x%llx is read, of a frame that was a table until the completion of the "
-                  "invalidation that was owed for it",
-                  (unsigned long long)line << 6);
-    return convict(env, LW_VERDICT_WRONG);
-}
-
 /* Memory's part of a cycle. */
 static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
                         const lw_outputs *out, lw_error *err) {
@@ -257,8 +250,8 @@ static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
         return false;
     }
     const bool reads = out->mem_req_valid && in->mem_req_ready;
-    if (reads && !judge_read(env, read.line, err)) {
-        return false;
+    if (reads && !lw_environment_judge_read(env, read.line, err)) {
+        return convict(env, LW_VERDICT_WRONG);
     }
     lw_line_port_slow(env->port, env->slow.memory.left != 0 ? env->slow.memory.latency : 0);
     lw_line_port_step(env->port, now, reads ? &read : NULL);
@@ -365,6 +358,10 @@ uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind) {
 
 uint64_t lw_environment_checked(const lw_environment *env) {
     return lw_oracle_checked(env->oracle);
+}
+
+uint64_t lw_environment_ordered_walks(const lw_environment *env) {
+    return env->order != NULL ? lw_walk_order_reads(env->order) : 0;
 }
 
 uint64_t lw_environment_longest_wait(const lw_environment *env) {

@@ -77,6 +77,8 @@ uint64_t lw_environment_neighbours(const lw_environment *env);
 uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
 /* Responses that the oracle has found right. */
 uint64_t lw_environment_checked(const lw_environment *env);
+/* Walks that were seen to begin in their order (sim/system/walk_order.h). */
+uint64_t lw_environment_ordered_walks(const lw_environment *env);
 /* The most cycles from a request's transfer to its response. */
 uint64_t lw_environment_longest_wait(const lw_environment *env);
 /* The worst waits, for a bound. */

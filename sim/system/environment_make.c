@@ -287,6 +287,11 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     lw_oracle_entry_changes(env->oracle, pa, old_value);
 }
 
+/* The ports show the order of walks where each walk begins at a root that stays. */
+static bool shows_order(const lw_system *s) {
+    return s->mode == 0 && s->pwc_enable == 0 && s->feature_changes == 0 && s->root_changes == 0;
+}
+
 static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     lw_line_port_config memory;
@@ -324,11 +329,13 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     env->failed_reads = lw_failed_reads_new();
     env->held_then = calloc(1u << s->hw.id_w, sizeof *env->held_then);
     env->owners = lw_old_owners_new(s->hw.pasids);
+    env->order = shows_order(s) ? lw_walk_order_new(1u << s->hw.id_w) : NULL;
     if (env->agent == NULL) {
         return false;
     }
     if (env->requests == NULL || env->neighbourhoods == NULL || env->waiting == NULL ||
-        env->failed_reads == NULL || env->held_then == NULL || env->owners == NULL) {
+        env->failed_reads == NULL || env->held_then == NULL || env->owners == NULL ||
+        (env->order == NULL && shows_order(s))) {
         return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {

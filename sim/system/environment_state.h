@@ -1,5 +1,5 @@
-/* The state of an environment, shared by the two files that make it (environment_make.c) and run it
- * (environment.c); nobody else looks inside. */
+/* The state of an environment, shared by the files that make it (environment_make.c), run it
+ * (environment.c) and judge its reads (environment_reads.c); nobody else looks inside. */
 #ifndef LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 
@@ -17,6 +17,7 @@
 #include "sim/system/wait_bound.h"
 #include "sim/system/wait_counts.h"
 #include "sim/system/waiting.h"
+#include "sim/system/walk_order.h"
 #include "sim/workloads/workload.h"
 
 #define LW_ENVIRONMENT_PROCESSES 64
@@ -44,7 +45,8 @@ struct lw_environment {
     uint64_t *held_then; /* by id: cycles held (wait_counts.h) until it was accepted */
     lw_slow_phases slow;
     lw_old_owners *owners;
-    uint64_t refused; /* cycles in which the offered request has not been taken */
+    lw_walk_order *order; /* NULL where the ports do not show it (walk_order.h) */
+    uint64_t refused;     /* cycles in which the offered request has not been taken */
     lw_failed_reads *failed_reads;
     uint64_t line_offered;    /* by memory, in this cycle */
     uint64_t answering_since; /* when the request that is being answered went into flight */
@@ -59,5 +61,11 @@ struct lw_environment {
  * OS agent around them. `env` has its system; what was made before a failure stays in it, for
  * lw_environment_free. */
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
+
+/* A request is accepted, and may begin a walk (walk_order.h). */
+void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);
+/* A line is read (its address in lines of 64 bytes): false and a sentence where nobody has a reason
+ * to, or where it begins a walk out of order. */
+bool lw_environment_judge_read(lw_environment *env, uint64_t line, lw_error *err);
 
 #endif

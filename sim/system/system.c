@@ -29,6 +29,7 @@ static const lw_system_key keys[] = {
     HW("tlb_partition", tlb_partition, 0, 16, "TlbPartition",
        "ways of the unified TLB open to subregions"),
     HW("hit_queue", hit_queue, 1, 64, "HitQueue", "places of the hit queue"),
+    HW("miss_queue", miss_queue, 1, 64, "MissQueue", "misses that may wait in front of the buffer"),
     HW("walk_queue", walk_queue, 1, 64, "WalkQueue", "places of the walk queue"),
     HW("buffer_entries", buffer_entries, 4, 512, "BufferEntries", "IOMMU buffer, a power of two"),
     HW("walkers", walkers, 1, 32, "Walkers", "page walkers"),

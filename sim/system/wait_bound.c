@@ -10,7 +10,7 @@ uint64_t lw_wait_bound(const lw_params *p, const lw_waits *w, bool invalidations
     const uint64_t access =
         w->memory + w->memory_ready + p->pwc_latency + (uint64_t)p->walkers + STEP;
     const uint64_t walk = ((uint64_t)p->levels + 1) * access;
-    const uint64_t ahead = (uint64_t)p->buffer_entries + p->walkers;
+    const uint64_t ahead = (uint64_t)p->buffer_entries + p->miss_queue + p->walkers + 1;
     const uint64_t places = ahead + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
     const uint64_t tlb_sets = p->tlb_entries / p->tlb_ways;
     const uint64_t msc_sets = p->subregions != 0 ? p->msc_entries / p->msc_ways : 0;

@@ -1,5 +1,5 @@
 /* The buffer (chapter 4): what lines have told an entry, since the latest mark that meets its PASID
- * (R11.2); and who holds those that are picked (R5.10). */
+ * (R11.2); and who holds those that are picked (R5.2). */
 #include "tests/contract/contents_parts.h"
 #include "tests/contract/failure.h"
 
@@ -76,24 +76,25 @@ void lw_contents_buffer(lw_contents *c) {
 
 /* ---------------------------------------------------------------- holders */
 
-enum { SLOTS = 512, TAKE = 1 };
+enum { SLOTS = 512 };
 
-/* The candidate register; the read for a take on its way to a walker (R5.3); a walker that has not
- * started (R5.6). */
+/* The slot of a walker that has not started. One that was picked for (R5.2) does not know it before
+ * it has looked (R5.4): until then it stands beside the walker in the ask or the read register. */
+static uint32_t slot_of(const lw_contents *c, uint32_t walker) {
+    if (lw_peek(c, LW_F_ASK_ASK_VALID, 0) != 0 && lw_peek(c, LW_F_ASK_ASK_WALKER, 0) == walker) {
+        return lw_peek32(c, LW_F_ASK_ASK_SLOT, 0);
+    }
+    if (lw_peek(c, LW_F_READ_READ_VALID, 0) != 0 &&
+        lw_peek(c, LW_F_READ_READ_WALKER, 0) == walker) {
+        return lw_peek32(c, LW_F_READ_READ_SLOT, 0);
+    }
+    return lw_peek32(c, LW_F_PWST_SLOT, walker);
+}
+
 static void count_holders(const lw_contents *c, uint8_t holders[SLOTS]) {
-    if (lw_peek(c, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0) != 0 &&
-        lw_peek(c, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0) != 0) {
-        holders[lw_peek32(c, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0)]++;
-    }
-    if (lw_peek(c, LW_F_ASK_ASK_FOR, 0) == TAKE) {
-        holders[lw_peek32(c, LW_F_ASK_ASK_SLOT, 0)]++;
-    }
-    if (lw_peek(c, LW_F_READ_READ_FOR, 0) == TAKE) {
-        holders[lw_peek32(c, LW_F_READ_READ_SLOT, 0)]++;
-    }
     for (uint32_t i = 0; i < c->w->hw.walkers; i++) {
         if (lw_peek(c, LW_F_PWST_STATE, i) != 0 && lw_peek(c, LW_F_PWST_STARTED, i) == 0) {
-            holders[lw_peek32(c, LW_F_PWST_SLOT, i)]++;
+            holders[slot_of(c, i)]++;
         }
     }
 }
@@ -107,9 +108,8 @@ void lw_contents_holders(lw_contents *c) {
         c->w->tally.n[LW_T_BUFFER_PICKED] += picked;
         if (holders[i] != picked) {
             lw_bark(c->w, LW_CHECK_CONTENTS, NULL,
-                    "BUFFER[%u] %s, and %u of the candidate register, the read for a take and the "
-                    "walkers that have not started hold it",
-                    i, picked ? "is PICKED" : "is not valid and PICKED", holders[i]);
+                    "BUFFER[%u] %s, and %u walkers that have not started hold it", i,
+                    picked ? "is PICKED" : "is not valid and PICKED", holders[i]);
         }
     }
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { RESP = 6 };
+enum { RESP = 7 };
 
 typedef struct walker {
     uint32_t index, state, pasid, level, perm, size, contig;

@@ -23,6 +23,7 @@ static const parameter parameters[] = {
     {"TLB_PARTITION", AT(tlb_partition)},
     {"HIT_QUEUE", AT(hit_queue)},
     {"WALK_QUEUE", AT(walk_queue)},
+    {"MISS_QUEUE", AT(miss_queue)},
     {"BUFFER_ENTRIES", AT(buffer_entries)},
     {"WALKERS", AT(walkers)},
     {"PWC_ORG", AT(pwc_org)},
@@ -85,10 +86,7 @@ static void draw(lw_rng *rng, lw_params *p) {
         p->walk_queue = 1;
         p->id_w = 8;
     }
-    while (lw_tlb_stages(p) >= p->buffer_entries) {
-        p->tlb_latency = p->tlb_latency > 1 ? p->tlb_latency - 1 : 1;
-        p->buffer_entries = p->tlb_latency == 1 ? 8 : p->buffer_entries;
-    }
+    p->miss_queue = 1 + below(rng, 8);
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {

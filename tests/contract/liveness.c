@@ -11,10 +11,9 @@ uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations
     const lw_params *p = &w->hw;
     const uint64_t sets = p->tlb_entries / p->tlb_ways + p->msc_entries / p->msc_ways;
     const uint64_t access = w->latency_max + p->pwc_latency + (uint64_t)p->walkers + STEP;
-    const uint64_t places =
-        p->buffer_entries + p->walkers + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
-    const uint64_t walks = invalidations ? p->buffer_entries + p->walkers + 2
-                                         : (p->buffer_entries + p->walkers) / p->walkers + 2;
+    const uint64_t misses = (uint64_t)p->buffer_entries + p->miss_queue + p->walkers + 1;
+    const uint64_t places = misses + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
+    const uint64_t walks = (invalidations ? misses : misses / p->walkers) + 2;
     const uint64_t walk = (p->levels + 1) * access + (invalidations ? sets + STEP : 0);
     return GENEROUS * (walks * walk + 2 * places * 100 / lw_mood_slowest_sink(w, since)) * FULL;
 }

@@ -11,6 +11,7 @@ extern const lw_module lw_module_control;
 extern const lw_module lw_module_invalidation;
 extern const lw_module lw_module_iommu_buffer;
 extern const lw_module lw_module_line_decoder;
+extern const lw_module lw_module_miss_queue;
 extern const lw_module lw_module_msc;
 extern const lw_module lw_module_page_walk_cache;
 extern const lw_module lw_module_page_walkers;

@@ -69,27 +69,6 @@ class LowestIndex:
         return {"index_o": next((n for n in range(self.width) if vector_i >> n & 1), 0)}
 
 
-class RotatingArbiter:
-    points = [{"Width": n} for n in (1, 2, 3, 7, 8, 32)]
-
-    def __init__(self, Width):
-        self.width = Width
-        self.inputs = {"request_i": Width, "pointer_i": bits(Width)}
-        self.outputs = {"index_o": bits(Width)}
-
-    def cycles(self, rng):
-        if self.width <= 8:
-            every = itertools.product(range(1 << self.width), range(self.width))
-        else:  # few ask: else who is at the pointer is nearly always served
-            every = drawn(lambda: (rng.getrandbits(self.width) & rng.getrandbits(self.width) &
-                                   rng.getrandbits(self.width), rng.randrange(self.width)))
-        return ({"request_i": request, "pointer_i": pointer} for request, pointer in every)
-
-    def step(self, request_i, pointer_i):
-        turns = [*range(pointer_i, self.width), *range(pointer_i)]
-        return {"index_o": next((n for n in turns if request_i >> n & 1), 0)}
-
-
 class LowestBit:
     points = [{"Width": n} for n in (2, 4, 8, 16, 32, 256, 512)]
 
@@ -227,38 +206,42 @@ class FillWay:
 # ---------------------------------------------------------------- memory
 
 class Sram:
-    points = [{"Words": n, "Lanes": m, "Width": w}
-              for n, m, w in ((1, 2, 3), (4, 1, 8), (8, 4, 5), (64, 4, 7), (128, 2, 40))]
+    points = [{"Words": n, "Lanes": m, "Width": w, "Ahead": a}
+              for n, m, w, a in ((1, 2, 3, 1), (4, 1, 8, 1), (8, 4, 5, 1), (64, 4, 7, 1), (128, 2, 40, 1),
+                                 (8, 4, 5, 2), (64, 4, 7, 2))]
 
-    def __init__(self, Words, Lanes, Width):
+    def __init__(self, Words, Lanes, Width, Ahead):
         self.words, self.lanes, self.width = Words, Lanes, Width
         self.inputs = {"read_word_i": bits(Words), "write_lanes_i": Lanes, "write_word_i": bits(Words),
                        "write_data_i": Width}
         self.outputs = {"read_data_o": (Width, Lanes)}
         self.memory = [[None] * Lanes for _ in range(Words)]
-        self.named = None
+        self.named = [None] * Ahead  # the words on their way, that used next last
 
     def cycles(self, rng):
+        before = 0
         for _ in range(DRAWS):
             read = rng.randrange(self.words)
-            write = rng.choice((read, rng.randrange(self.words)))
+            write = rng.choice((read, before, rng.randrange(self.words)))
+            before = read
             yield {"read_word_i": read, "write_lanes_i": rng.getrandbits(self.lanes),
                    "write_word_i": write, "write_data_i": rng.getrandbits(self.width)}
 
     def step(self, read_word_i, write_lanes_i, write_word_i, write_data_i):
-        shown = [None] * self.lanes if self.named is None else list(self.memory[self.named])
-        self.named = read_word_i
+        used = self.named.pop()
+        shown = [None] * self.lanes if used is None else list(self.memory[used])
+        self.named.insert(0, read_word_i)
         for lane in range(self.lanes):
             if write_lanes_i >> lane & 1:
                 self.memory[write_word_i][lane] = write_data_i
         return {"read_data_o": shown}
 
 
-MODELS = {"ring": Ring, "lowest_index": LowestIndex, "rotating_arbiter": RotatingArbiter,
+MODELS = {"ring": Ring, "lowest_index": LowestIndex,
           "lowest_bit": LowestBit, "lru_touch": LruTouch, "lru_sets": LruSets, "fill_way": FillWay,
           "sram": Sram}
 # The modules of rtl/prim within others.
-WITHIN = {"rotating_arbiter": ["lowest_index"], "lru_sets": ["lru_touch"], "sram": ["sram_macro"]}
+WITHIN = {"lru_sets": ["lru_touch"], "sram": ["sram_macro"]}
 CLOCKED = {"sram"}
 
 
@@ -279,9 +262,6 @@ BROKEN = [Broken(*row) for row in (
     ("ring", "ring", "< 32'(count_i)", "<= 32'(count_i)", 3),
     ("ring", "ring", "(32'(head_i) + 32'(count_i))", "32'(count_i)", 3),
     ("lowest_index", "lowest_index", "int i = Width - 1; i >= 0; i--", "int i = 0; i < Width; i++", 2),
-    ("rotating_arbiter", "rotating_arbiter", "(|from_pointer) ? from_pointer : request_i", "from_pointer", 2),
-    ("rotating_arbiter", "rotating_arbiter", "<< pointer_i", "<< pointer_i << 1", 3),
-    ("rotating_arbiter", "lowest_index", "i >= 0", "i >= 1", 3),
     ("lowest_bit", "lowest_bit", "~(groups_upto << 1)", "~(groups_upto << 2)", 4),
     ("lowest_bit", "lowest_bit", "lowest[g] : '0", "upto[g] : '0", 3),
     ("lowest_bit", "lowest_bit", "IndexW'(g * Size) |", "", 4),
@@ -295,8 +275,13 @@ BROKEN = [Broken(*row) for row in (
     ("fill_way", "fill_way", "(|(oldest & ahead_i) ? second : oldest)", "oldest", 1),
     ("fill_way", "fill_way", "(|same_i ? '0 : other_way)", "other_way", 1),
     ("fill_way", "fill_way", "lowest = upto & ~(upto << 1)", "lowest = free", 1),
-    ("sram", "sram", "late_q[l] ? late_data_q : data[l]", "data[l]", 3),
-    ("sram", "sram", "(write_word_i == read_word_i) ? write_lanes_i : '0", "write_lanes_i", 3),
+    ("sram", "sram", "late_q[l] ? late_data_q : word[l]", "word[l]", 3),
+    ("sram", "sram", "(write_word_i == next_word) ? write_lanes_i : '0", "write_lanes_i", 3),
+    ("sram", "sram", "(write_word_i == next_word) ? write_lanes_i : '0", "'0", 6),
+    ("sram", "sram", "earlier_q[l] ? earlier_data_q : word_q[l]", "word_q[l]", 6),
+    ("sram", "sram", "(write_word_i == read_word_i) ? write_lanes_i : '0", "write_lanes_i", 6),
+    ("sram", "sram", "earlier_q      <= early_q", "earlier_q      <= '0", 6),
+    ("sram", "sram", "assign next_word = told_word_q", "assign next_word = read_word_i", 5),
     ("sram", "sram", "mem_q[32'(read_word_q)*Lanes+l]", "mem_q[32'(read_word_i)*Lanes+l]", 2),
     ("sram", "sram_macro", "if (write_lanes_i[l])", "if (|write_lanes_i)", 3),
 )]

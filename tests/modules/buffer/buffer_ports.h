@@ -11,17 +11,17 @@ enum { /* what the outputs show of an operation in search and of one in update *
     OP_CLAIM_REACH, OP_CLAIM_PERM, OPERATION_PORTS
 };
 enum {
-    MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, FLIGHT_VALID,
-    FLIGHT_VPN,    FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
+    MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, MISS_STALE, FLIGHT_VALID,
+    FLIGHT_VPN, FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
     CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
-    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOTS_VALID, TAKE,
-    READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, ANS_CHOOSE, FREED, FREED_BLOCK
+    CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOTS_VALID, WANTED,
+    READ_SLOT, DECIDED_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE
 };
 enum {
-    INSERTING, NEXT_SEQ, BLOCK_LIVE, CANDIDATE_HELD, PICKING, CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID,
-    READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK,
+    INSERT, PICK, PICK_SLOT, READ_ID, READ_SRC, READ_PASID,
+    READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL, READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_CHANGING,
     ANS_VALID, READING, READING_EPOCH, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN,
-    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANS_BLOCK, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
+    ANS_SIZE, ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_VALID, ANY_ELIGIBLE, ANY_STALE,
     SEARCH, UPDATE = SEARCH + OPERATION_PORTS, SAME_NEIGHBOURHOOD = UPDATE + OPERATION_PORTS
 };
 /* clang-format on */
@@ -39,10 +39,9 @@ static inline lw_mark buffer_mark_of(const lw_bits *in) {
 
 /* What the neighbours would know. */
 typedef struct own {
-    uint64_t line[8];            /* of which the verdicts are those at the port */
-    bool enabled;                /* SUBREGION_ENABLE in the cycle in which it was read */
-    lw_buffer scratch;           /* where an update is tried */
-    uint32_t leaving[LW_BLOCKS]; /* entries chosen that have not left their block (R2.4) */
+    uint64_t line[8];  /* of which the verdicts are those at the port */
+    bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
+    lw_buffer scratch; /* where an update is tried */
 } own;
 
 /* The operation at the port (R4.7). */

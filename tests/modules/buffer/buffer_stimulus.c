@@ -7,10 +7,9 @@ static uint32_t slots(const lw_buffer *b, const lw_slots *m) {
     return (uint32_t)m->w[0] & ((UINT32_C(1) << b->cfg->hw.buffer_entries) - 1);
 }
 
-/* Entries that a walker has taken and not yet committed. */
+/* Entries that a walker has been given and whose walk has not started (R5.2). */
 static uint32_t held(const lw_buffer *b) {
-    const uint32_t candidate = b->candidate_held ? UINT32_C(1) << b->candidate_slot : 0;
-    return slots(b, &b->picked) & ~candidate;
+    return slots(b, &b->picked);
 }
 
 /* Where a VPN differs from another of its frame, with subregions: another line, another subregion.
@@ -54,7 +53,7 @@ static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
     }
 }
 
-/* R5.6: whether an operation is close to the entry with this key. */
+/* R5.21: whether an operation is close to the entry with this key. */
 static bool is_close(const lw_cam_op *o, uint64_t key) {
     if (o->op == LW_OP_COMMIT && !o->claim) {
         return false;
@@ -63,7 +62,7 @@ static bool is_close(const lw_cam_op *o, uint64_t key) {
     return o->op != LW_OP_NONE && lw_is_near(&a, key);
 }
 
-/* R5.6: whether the operations in search and update leave the entry alone. */
+/* R5.20: whether the operations in search and update leave the entry alone. */
 static bool may_commit(const lw_bench *bench, const lw_bits *in, uint32_t slot) {
     const lw_buffer *b = &bench->u->walk.buffer;
     const uint64_t key = b->entry[slot].key;
@@ -79,8 +78,7 @@ static void choose_commit(lw_bench *bench, lw_bits *in) {
         return;
     }
     const bool back = lw_slots_has(&b->done, slot) || e->cl != 0; /* R5.7 */
-    in[COMMIT_SLOT].w[0] = slot;
-    in[COMMIT_BLOCK].w[0] = lw_buffer_block(b, e);
+    in[DECIDED_SLOT].w[0] = slot;
     in[GIVE_BACK].w[0] = back;
     in[COMMIT].w[0] = !back;
     in[CAM_OP].w[0] = back ? LW_OP_NONE : LW_OP_COMMIT;
@@ -143,39 +141,23 @@ static void draw_operation(lw_bench *bench, lw_bits *in) {
     }
 }
 
-/* R2.4: an entry that was chosen leaves its block some time later. */
-static void leave_block(lw_bench *bench, lw_bits *in) {
-    const own *o = bench->own;
-    uint32_t blocks = 0;
-    for (uint32_t i = 0; i < LW_BLOCKS; i++) {
-        blocks |= (uint32_t)(o->leaving[i] != 0) << i;
-    }
-    in[FREED].w[0] &= blocks != 0;
-    in[FREED_BLOCK].w[0] = blocks != 0 ? lw_draw_bit(&bench->rng, blocks) : 0;
-}
-
 void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->walk.buffer;
-    const uint32_t seq = (b->next_seq + b->miss.valid) & cfg->seq_mask; /* that the miss will get */
-    const uint32_t block = seq >> cfg->block_shift, pasid_w = lw_log2(cfg->hw.pasids);
-    /* R2.4: FREE_SLOT will be free; the live SEQs lie in this block and the one before */
-    in[MISS_VALID].w[0] &= lw_buffer_next_free(b) != LW_NONE &&
-                           b->block_live[(block + 1) & 3] == 0 &&
-                           b->block_live[(block + 2) & 3] == 0;
+    const uint32_t pasid_w = lw_log2(cfg->hw.pasids);
     in[MISS_VPN].w[0] ^= lw_rng_next(&bench->rng) & within(bench);
     for (uint32_t w = 0; w < cfg->hw.walkers; w++) {
         const uint64_t level = 1 + lw_rng_below(&bench->rng, cfg->hw.levels);
         const bool near = lw_one_in(&bench->rng, 2); /* in flight where the new entry is */
         const uint64_t random = lw_rng_next(&bench->rng);
         lw_bits_put(&in[FLIGHT_VPN], w * cfg->vpn_w, cfg->vpn_w,
-                    near ? b->new_vpn ^ (random & (within(bench) | 7)) : random & VPNS);
-        lw_bits_put(&in[FLIGHT_PASID], w * pasid_w, pasid_w, near ? b->new_pasid : random >> 63);
+                    near ? in[MISS_VPN].w[0] ^ (random & (within(bench) | 7)) : random & VPNS);
+        lw_bits_put(&in[FLIGHT_PASID], w * pasid_w, pasid_w,
+                    near ? in[MISS_PASID].w[0] : random >> 63);
         lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
     draw_operation(bench, in);
-    in[TAKE].w[0] &= b->candidate_held && in[MARK].w[0] == 0;
-    leave_block(bench, in);
+    in[WANTED].w[0] &= in[MARK].w[0] == 0; /* R11.3 */
     in[ANS_CHOOSE].w[0] &= b->ready;
 }

@@ -13,6 +13,7 @@ static const lw_input inputs[] = {
     [MISS_PASID] = {"miss_i.key.pasid", LW_MASKED, 1},
     [MISS_VPN] = {"miss_i.key.vpn", LW_MASKED, VPNS},
     [MISS_ACCESS] = {"miss_i.access", LW_UNIFORM, 0},
+    [MISS_STALE] = {"miss_i.stale", LW_PERCENT, 10},
     [FLIGHT_VALID] = {"flight_i.valid", LW_UNIFORM, 0},
     [FLIGHT_VPN] = {"flight_i.key.vpn", LW_ZERO, 0},
     [FLIGHT_PASID] = {"flight_i.key.pasid", LW_ZERO, 0},
@@ -40,25 +41,19 @@ static const lw_input inputs[] = {
     [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
     [MARK_VALUE] = {"mark_i.pasid", LW_MASKED, 1},
     [ROOTS_VALID] = {"roots_valid_i", LW_UNIFORM, 0},
-    [TAKE] = {"take_i", LW_PERCENT, 60},
+    [WANTED] = {"wanted_i", LW_PERCENT, 60},
     [READ_SLOT] = {"read_slot_i", LW_ZERO, 0},
-    [COMMIT_SLOT] = {"decision_i.slot", LW_ZERO, 0},
-    [COMMIT_BLOCK] = {"decision_i.block", LW_ZERO, 0},
+    [DECIDED_SLOT] = {"decision_i.slot", LW_ZERO, 0},
     [GIVE_BACK] = {"decision_i.give_back", LW_ZERO, 0},
     [COMMIT] = {"decision_i.commit", LW_ZERO, 0},
     [ANS_CHOOSE] = {"choose_i", LW_PERCENT, 50},
-    [FREED] = {"freed_i", LW_PERCENT, 60},
-    [FREED_BLOCK] = {"freed_block_i", LW_ZERO, 0},
 };
 
 /* Where an entry is valid, the read port reads a valid one (buffer_stimulus.c). */
 static const lw_output outputs[] = {
-    [INSERTING] = {"inserting_o", 0},
-    [NEXT_SEQ] = {"next_seq_o", 0},
-    [BLOCK_LIVE] = {"block_live_o", 0},
-    [CANDIDATE_HELD] = {"candidate_o.held", 0},
-    [PICKING] = {"picking_o", 0},
-    [CANDIDATE_SLOT] = {"candidate_o.slot", 0},
+    [INSERT] = {"insert_o", 0},
+    [PICK] = {"pick_o.valid", 0},
+    [PICK_SLOT] = {"pick_o.slot", 1 + PICK},
     [READ_ID] = {"read_o.id", 1 + ANY_VALID},
     [READ_SRC] = {"read_o.src", 1 + ANY_VALID},
     [READ_PASID] = {"read_o.key.pasid", 1 + ANY_VALID},
@@ -71,7 +66,7 @@ static const lw_output outputs[] = {
     [READ_PA] = {"read_o.pa", 1 + ANY_VALID},
     [READ_PERM] = {"read_o.perm", 1 + ANY_VALID},
     [READ_CONTIG] = {"read_o.contig", 1 + ANY_VALID},
-    [READ_BLOCK] = {"read_o.block", 1 + ANY_VALID},
+    [READ_CHANGING] = {"read_o.changing", 1 + ANY_VALID},
     [ANS_VALID] = {"ready_o", 0},
     [READING] = {"reading_o.valid", 0},
     [READING_EPOCH] = {"reading_epoch_o", 1 + READING},
@@ -87,7 +82,6 @@ static const lw_output outputs[] = {
     [ANS_PERM] = {"reading_o.perm", 1 + READING},
     [ANS_CONTIG] = {"reading_o.contig", 1 + READING},
     [ANS_STALE] = {"reading_o.stale", 1 + READING},
-    [ANS_BLOCK] = {"reading_block_o", 1 + READING},
     [ANY_VALID] = {"any_valid_o", 0},
     [ANY_ELIGIBLE] = {"any_eligible_o", 0},
     [ANY_STALE] = {"any_stale_o", 0},
@@ -120,14 +114,10 @@ static const lw_output outputs[] = {
 
 static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
                                             {LW_S_BUFFER_CONTROL, "", NULL},
-                                            {LW_S_BLOCK, "", NULL},
                                             {LW_S_SEARCH, "u_operation", NULL},
                                             {LW_S_SEARCH_LINE, "u_operation", NULL},
                                             {LW_S_UPDATE, "u_operation", NULL},
-                                            {LW_S_UPDATE_LINE, "u_operation", NULL},
-                                            {LW_S_PICK, "u_oldest_first", NULL},
-                                            {LW_S_ROUND1, "u_oldest_first", NULL},
-                                            {LW_S_ROUND2, "u_oldest_first", NULL}};
+                                            {LW_S_UPDATE_LINE, "u_operation", NULL}};
 
 /* ---------------------------------------------------------------- the twin */
 
@@ -160,7 +150,6 @@ static void show_answer(const lw_buffer *b, lw_bits *out) {
     out[ANS_PERM].w[0] = r.perm;
     out[ANS_CONTIG].w[0] = r.contig;
     out[ANS_STALE].w[0] = r.stale;
-    out[ANS_BLOCK].w[0] = lw_buffer_block(b, &b->entry[b->reading_slot]);
 }
 
 static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
@@ -178,7 +167,7 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_PA].w[0] = e.pa;
     out[READ_PERM].w[0] = e.perm;
     out[READ_CONTIG].w[0] = e.contig;
-    out[READ_BLOCK].w[0] = e.block;
+    out[READ_CHANGING].w[0] = lw_buffer_is_near(b, slot);
 }
 
 /* From SEARCH or UPDATE on. */
@@ -197,18 +186,18 @@ static void show_operation(const lw_cam_op *o, lw_bits *out) {
     out[OP_CLAIM_PERM].w[0] = o->claim_perm;
 }
 
+/* R5.2 */
+static bool picks(const lw_buffer *b, const lw_bits *in) {
+    return in[WANTED].w[0] != 0 && lw_buffer_any_eligible(b);
+}
+
 static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_buffer *b = &bench->u->walk.buffer;
     own *o = bench->own;
     take_inputs(bench, in);
-    out[INSERTING].w[0] = b->miss.valid;
-    out[NEXT_SEQ].w[0] = b->next_seq;
-    for (uint32_t i = 0; i < 4; i++) {
-        out[BLOCK_LIVE].w[0] |= (uint64_t)(b->block_live[i] != 0) << i;
-    }
-    out[CANDIDATE_HELD].w[0] = b->candidate_held;
-    out[PICKING].w[0] = lw_buffer_is_picking(b);
-    out[CANDIDATE_SLOT].w[0] = b->candidate_slot;
+    out[INSERT].w[0] = in[MISS_VALID].w[0] != 0 && b->open; /* R4.2 */
+    out[PICK].w[0] = picks(b, in);
+    out[PICK_SLOT].w[0] = (uint64_t)lw_buffer_oldest(b);
     show_read(b, (uint32_t)in[READ_SLOT].w[0], out);
     show_answer(b, out);
     show_operation(&b->cam.search, &out[SEARCH]);
@@ -231,9 +220,8 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
     const own *o = bench->own;
     lw_buffer *b = &bench->u->walk.buffer;
     const lw_decision decision = {.give_back = in[GIVE_BACK].w[0] != 0,
-                                  .commit = in[COMMIT].w[0] != 0,
-                                  .slot = (uint16_t)in[COMMIT_SLOT].w[0],
-                                  .block = (uint8_t)in[COMMIT_BLOCK].w[0]};
+                                  .start = in[COMMIT].w[0] != 0,
+                                  .slot = (uint16_t)in[DECIDED_SLOT].w[0]};
     lw_buffer_decide(b, &decision);
     if (in[CAM_OP].w[0] != LW_OP_NONE) {
         const lw_cam_op op = buffer_operation(in);
@@ -242,28 +230,11 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
     }
 }
 
-/* The choice (R10.1), and what leaves its block. */
-static void answer(lw_bench *bench, const lw_bits *in) {
-    lw_buffer *b = &bench->u->walk.buffer;
-    own *o = bench->own;
-    const bool chosen = in[ANS_CHOOSE].w[0] != 0;
-    if (in[FREED].w[0] != 0) {
-        lw_buffer_leave_block(b, (uint32_t)in[FREED_BLOCK].w[0]);
-        o->leaving[in[FREED_BLOCK].w[0]]--;
-    }
-    o->leaving[lw_buffer_block(b, &b->entry[b->ready_slot])] += chosen;
-    lw_buffer_answer(b, chosen, in[EPOCH].w[0] != 0);
-}
-
 /* R4.3, on the state at the beginning of the cycle. */
-static uint32_t new_cl(const lw_bench *bench, const lw_bits *in, const lw_mark *mark) {
-    const lw_buffer *b = &bench->u->walk.buffer;
+static uint32_t first_cl(const lw_bench *bench, const lw_bits *in, const lw_miss *miss) {
     const lw_config *cfg = &bench->u->cfg;
     const uint32_t pasid_w = lw_log2(cfg->hw.pasids);
     lw_flight flight[LW_WALKERS_MAX];
-    if (!b->new_valid || lw_mark_meets(mark, b->new_pasid)) {
-        return 0;
-    }
     uint32_t flights = 0;
     for (uint32_t m = (uint32_t)in[FLIGHT_VALID].w[0]; m != 0; m &= m - 1) {
         const uint32_t w = (uint32_t)__builtin_ctz(m);
@@ -274,38 +245,34 @@ static uint32_t new_cl(const lw_bench *bench, const lw_bits *in, const lw_mark *
                                         .level = (uint8_t)lw_bits_get(&in[FLIGHT_LEVEL], w * 3, 3),
                                         .perm = (uint8_t)lw_bits_get(&in[FLIGHT_PERM], w * 2, 2)};
     }
-    return lw_buffer_new_cl(b, flight, flights, bench->u->control.features.takes_part);
+    return lw_buffer_first_cl(miss, flight, flights, bench->u->control.features.takes_part);
 }
 
+/* In the order of the whole unit's cycle (walk_engine.c). */
 static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &bench->u->walk.buffer;
     take_inputs(bench, in);
-    const int32_t next_free = lw_buffer_next_free(b);
     const lw_mark mark = buffer_mark_of(in);
-    lw_pick_plan pick;
-    lw_buffer_plan_pick(b, in[TAKE].w[0] != 0, &pick);
-    const uint32_t cl = new_cl(bench, in, &mark);
-    answer(bench, in);
-    lw_buffer_pick(b, &pick);
+    const lw_miss miss = {.key = lw_key((uint32_t)in[MISS_PASID].w[0], in[MISS_VPN].w[0]),
+                          .id = (uint16_t)in[MISS_ID].w[0],
+                          .src = (uint16_t)in[MISS_SRC].w[0],
+                          .access = (uint8_t)in[MISS_ACCESS].w[0],
+                          .valid = in[MISS_VALID].w[0] != 0,
+                          .stale = in[MISS_STALE].w[0] != 0};
+    const int32_t oldest = picks(b, in) ? lw_buffer_oldest(b) : LW_NONE;
+    const bool inserts = miss.valid && b->open, next_open = lw_buffer_next_open(b, inserts);
+    const bool met = lw_mark_meets(&mark, lw_key_pasid(miss.key));
+    const uint32_t cl = inserts && !met ? first_cl(bench, in, &miss) : 0;
+    lw_buffer_answer(b, in[ANS_CHOOSE].w[0] != 0, in[EPOCH].w[0] != 0);
     lw_buffer_operate(b, bench->u->control.features.takes_part, &bench->u->events);
-    if (b->new_valid || b->first_valid) {
-        lw_buffer_check(b, cl);
-    }
     take_operation(bench, in);
+    if (oldest != LW_NONE) {
+        lw_buffer_pick(b, (uint32_t)oldest);
+    }
     if (mark.valid) {
         lw_buffer_mark(b, &mark, &bench->u->control.roots);
     }
-    (void)lw_buffer_insert(b, next_free);
-    if (in[MISS_VALID].w[0] != 0) {
-        lw_buffer_load_miss(b, &(lw_miss){.vpn = in[MISS_VPN].w[0],
-                                          .pasid = (uint32_t)in[MISS_PASID].w[0],
-                                          .id = (uint16_t)in[MISS_ID].w[0],
-                                          .src = (uint16_t)in[MISS_SRC].w[0],
-                                          .access = (uint8_t)in[MISS_ACCESS].w[0],
-                                          .valid = true});
-    } else {
-        lw_buffer_no_miss(b);
-    }
+    lw_buffer_insert(b, inserts ? &miss : NULL, cl, next_open);
 }
 
 const lw_module lw_module_iommu_buffer = {

@@ -85,8 +85,35 @@ static bool loads(const lw_responses *r, const lw_bits *in) {
     return !r->out_valid || in[RSP_READY].w[0] != 0;
 }
 
+/* The inputs of a push follow each other: PUSH ID KIND LEVEL PFN SIZE PERM. */
+static void enter(lw_responses *r, uint32_t queue, const lw_bits *in, bool epoch) {
+    const lw_response response = {.pfn = in[4].w[0],
+                                  .id = (uint16_t)in[1].w[0],
+                                  .kind = (uint8_t)in[2].w[0],
+                                  .level = (uint8_t)in[3].w[0],
+                                  .size = (uint8_t)in[5].w[0],
+                                  .perm = (uint8_t)in[6].w[0],
+                                  .epoch = epoch};
+    if (in[0].w[0] != 0) {
+        lw_responses_enter(r, queue, &response);
+    }
+}
+
+/* True if the hit queue is popped. */
+static bool cycle(lw_responses *r, const lw_bits *in) {
+    const bool is_free = loads(r, in);
+    if (in[WALK_PROMISE].w[0] != 0) {
+        lw_responses_promise(r);
+    }
+    enter(r, LW_HIT, &in[HIT_PUSH], in[EPOCH].w[0] != 0);
+    enter(r, LW_WALK, &in[WALK_PUSH], in[WALK_EPOCH].w[0] != 0);
+    return lw_responses_step(r, is_free);
+}
+
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    lw_responses r = b->u->responses; /* the load tells what is popped */
+    lw_responses r = b->u->responses; /* the cycle tells what is popped */
+    const lw_watch nobody = {0};
+    r.watch = &nobody;
     out[RSP_VALID].w[0] = r.out_valid;
     out[RSP_ID].w[0] = r.out.id;
     out[RSP_KIND].w[0] = r.out.kind;
@@ -96,33 +123,11 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[RSP_PERM].w[0] = r.out.perm;
     out[OLD_EPOCH].w[0] = lw_responses_other_epoch(&r, in[EPOCH].w[0] != 0);
     out[WALK_ROOM].w[0] = lw_responses_has_walk_room(&r);
-    out[HIT_POP].w[0] = loads(&r, in) && lw_responses_load(&r);
-}
-
-/* The inputs of a push follow each other: PUSH ID KIND LEVEL PFN SIZE PERM. */
-static void push(lw_responses *r, uint32_t queue, const lw_bits *in, bool epoch) {
-    const lw_response response = {.pfn = in[4].w[0],
-                                  .id = (uint16_t)in[1].w[0],
-                                  .kind = (uint8_t)in[2].w[0],
-                                  .level = (uint8_t)in[3].w[0],
-                                  .size = (uint8_t)in[5].w[0],
-                                  .perm = (uint8_t)in[6].w[0],
-                                  .epoch = epoch};
-    if (in[0].w[0] != 0) {
-        lw_responses_push(r, queue, &response);
-    }
+    out[HIT_POP].w[0] = cycle(&r, in);
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
-    lw_responses *r = &b->u->responses;
-    if (loads(r, in)) {
-        (void)lw_responses_load(r);
-    }
-    if (in[WALK_PROMISE].w[0] != 0) {
-        lw_responses_promise(r);
-    }
-    push(r, LW_HIT, &in[HIT_PUSH], in[EPOCH].w[0] != 0);
-    push(r, LW_WALK, &in[WALK_PUSH], in[WALK_EPOCH].w[0] != 0);
+    (void)cycle(&b->u->responses, in);
 }
 
 const lw_module lw_module_response_queue = {

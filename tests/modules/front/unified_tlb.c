@@ -45,8 +45,7 @@ enum {
     DEC_SIZE,
     DEC_PERM,
     DEC_LINKS,
-    DEC_SUBREGION,
-    LOOKUPS
+    DEC_SUBREGION
 };
 
 /* Two tags and a few sets; the upper bit makes another 2 MiB page of it. */
@@ -96,7 +95,6 @@ static const lw_output outputs[] = {
     [DEC_PERM] = {"decided_o.perm", 1 + DEC_HIT},
     [DEC_LINKS] = {"decided_o.links", 1 + DEC_HIT},
     [DEC_SUBREGION] = {"decided_o.subregion", 1 + DEC_HIT},
-    [LOOKUPS] = {"lookups_o", 0},
 };
 
 static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},  {LW_S_TLB, "", NULL},
@@ -192,7 +190,6 @@ static lw_lookup decide(const lw_iommu *u) {
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     take_inputs(b, in);
     const lw_request *q = lw_tlb_last_stage(&b->u->tlb);
-    out[LOOKUPS].w[0] = b->u->tlb.lookups;
     if (q == NULL) {
         return;
     }

@@ -69,7 +69,7 @@ static void legal(lw_bench *b, lw_bits *in) {
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const lw_control *c = &b->u->control;
     const uint32_t pfn_w = b->u->cfg.pfn_w;
-    out[CTL_RDATA].w[0] = c->rdata;
+    out[CTL_RDATA].w[0] = lw_control_rdata(c);
     out[COUNTER_NUMBER].w[0] = in[CTL_ADDR].w[0];
     out[FEATURES].w[0] = c->feature_bits;
     for (uint32_t p = 0; p < b->u->cfg.hw.pasids; p++) {

@@ -2,14 +2,14 @@
 #include "tests/modules/modules.h"
 
 enum { INCREMENT, NUMBER };
-enum { COUNT };
+enum { WAITED, COUNT };
 
 static const lw_input inputs[] = {
     [INCREMENT] = {"increment_i", LW_ZERO, 0},
     [NUMBER] = {"number_i", LW_UNIFORM, 0},
 };
 
-static const lw_output outputs[] = {[COUNT] = {"count_o", 0}};
+static const lw_output outputs[] = {[WAITED] = {"waited_o", 0}, [COUNT] = {"count_o", 0}};
 
 static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
 
@@ -29,6 +29,10 @@ static void legal(lw_bench *b, lw_bits *in) {
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const uint32_t number = (uint32_t)in[NUMBER].w[0];
+    const uint64_t *total = b->u->events.total, *begun = b->u->counters.begun;
+    const uint64_t waited =
+        total[LW_C_WAITING] - begun[LW_C_WAITING] + total[LW_C_TLB_MISSES] - begun[LW_C_TLB_MISSES];
+    lw_bits_put(&out[WAITED], 0, b->u->cfg.increment_w, waited); /* R12.5, 16 */
     out[COUNT].w[0] = number < LW_COUNTERS ? lw_counters_count(&b->u->counters, number) : 0;
 }
 

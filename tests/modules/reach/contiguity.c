@@ -227,13 +227,19 @@ static void work(lw_bench *b, const lw_bits *in, lw_contiguity *c, lw_msc *msc,
         lw_contiguity_step(c, NULL, &events, counted);
         return;
     }
-    if (c->state == LW_CHECK_LOOKUP || c->state == LW_CHECK_FILL) {
+    if (c->state == LW_CHECK_COMPARE || c->state == LW_CHECK_FILL) {
         lw_msc_init(msc, cfg, &b->u->watch);
     }
-    if (c->state == LW_CHECK_LOOKUP && in[MSC_HIT].w[0] != 0) {
+    if (c->state == LW_CHECK_COMPARE && in[MSC_HIT].w[0] != 0) {
         lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->job.node, (uint8_t)in[MSC_MAP_IN].w[0]);
     }
     lw_contiguity_step(c, msc, &events, counted);
+}
+
+/* R16.14: whether the MSC is told the set of a job, in the cycle that leads to this. */
+static bool is_told(const lw_contiguity *c) {
+    return c->state == LW_CHECK_LOOKUP || c->state == LW_CHECK_COMPARE ||
+           c->state == LW_CHECK_FILL || (c->state == LW_CHECK_JOIN && c->cfg->hw.head_first == 0);
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
@@ -259,7 +265,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
         memset(&b->unsaid[MSC_PASID], 0xff, sizeof b->unsaid[MSC_PASID]);
         memset(&b->unsaid[MSC_FRAME], 0xff, sizeof b->unsaid[MSC_FRAME]);
     }
-    if (o->scratch.state != LW_CHECK_LOOKUP && o->scratch.state != LW_CHECK_FILL) { /* R16.14 */
+    if (!is_told(&o->scratch)) {
         memset(&b->unsaid[MSC_NEXT_FRAME], 0xff, sizeof b->unsaid[MSC_NEXT_FRAME]);
     }
     const lw_join join = lw_contiguity_join(c);

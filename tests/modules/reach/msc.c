@@ -1,11 +1,12 @@
 /* The MSC: lookups, fills and sweeps in a small world of frames; one of them a cycle, as one job is
- * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn in
- * the one before, in which the arrays are told its set (R16.14). */
+ * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn two
+ * cycles before, in which the arrays are told its set (R16.14); a sweep is told to the MSC in the
+ * cycle between (R16.18). */
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
 enum {
-    NEXT_SET,
+    TOLD_SET,
     LOOK,
     FILL,
     PASID,
@@ -19,14 +20,14 @@ enum {
     INV_FIRST,
     INV_LAST
 };
-enum { HIT, MAP_OUT };
+enum { HIT, MAP_OUT, SWEPT };
 
 /* Frames of every set and of two tags; pages of these frames, first, last and between. */
 #define FRAMES UINT64_C(0x67)
 #define PAGES (FRAMES << LW_FRAME_SHIFT | 0x101)
 
 static const lw_input inputs[] = {
-    [NEXT_SET] = {"next_set_i", LW_ZERO, 0},
+    [TOLD_SET] = {"told_set_i", LW_ZERO, 0},
     [LOOK] = {"access_i.look", LW_PERCENT, 40},
     [FILL] = {"access_i.fill", LW_PERCENT, 60},
     [PASID] = {"access_i.pasid", LW_MASKED, 1},
@@ -41,13 +42,15 @@ static const lw_input inputs[] = {
     [INV_LAST] = {"sweep_i.inv.last", LW_MASKED, PAGES},
 };
 
-static const lw_output outputs[] = {[HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}};
+static const lw_output outputs[] = {
+    [HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}, [SWEPT] = {"swept_o", 0}};
 
-static const lw_registers_of registers[] = {{LW_S_MSC, "", NULL}, {LW_S_MSC_RANK, "", NULL}};
+static const lw_registers_of registers[] = {
+    {LW_S_MSC, "", NULL}, {LW_S_MSC_RANK, "", NULL}, {LW_S_MSC_SWEEP, "", NULL}};
 
-/* Of the next cycle. */
+/* The sweep of the next cycle; the frames of the next cycle and of the one after it. */
 typedef struct own {
-    lw_bits frame, sweep, sweep_set;
+    lw_bits sweep, sweep_set, frame, later_frame;
 } own;
 
 static void swap(lw_bits *a, lw_bits *b) {
@@ -59,13 +62,14 @@ static void swap(lw_bits *a, lw_bits *b) {
 static void legal(lw_bench *b, lw_bits *in) {
     own *next = b->own;
     in[SWEEP_SET].w[0] %= b->u->cfg.sweep_sets; /* R11.4 */
+    swap(&next->later_frame, &in[FRAME]);
     swap(&next->frame, &in[FRAME]);
     swap(&next->sweep, &in[SWEEP_VALID]);
     swap(&next->sweep_set, &in[SWEEP_SET]);
-    in[NEXT_SET].w[0] = (next->sweep.w[0] != 0 ? next->sweep_set.w[0] : next->frame.w[0]) &
+    in[TOLD_SET].w[0] = (next->sweep.w[0] != 0 ? next->sweep_set.w[0] : next->later_frame.w[0]) &
                         (b->u->cfg.msc_sets - 1);
-    in[LOOK].w[0] &= in[SWEEP_VALID].w[0] == 0;
-    in[FILL].w[0] &= in[SWEEP_VALID].w[0] == 0 && in[LOOK].w[0] == 0;
+    in[LOOK].w[0] &= !b->u->walk.msc.sweep;
+    in[FILL].w[0] &= !b->u->walk.msc.sweep && in[LOOK].w[0] == 0;
 }
 
 /* Any subregion of the frame says which it is. */
@@ -77,6 +81,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     lw_msc *m = &b->u->walk.msc;
     uint64_t ranks[LW_COUNT(m->ranks)]; /* as a lookup touches */
     uint8_t map = 0;
+    out[SWEPT].w[0] = m->sweep;
     if (in[LOOK].w[0] == 0) {
         memset(&b->unsaid[HIT], 0xff, sizeof b->unsaid[HIT]);
         memset(&b->unsaid[MAP_OUT], 0xff, sizeof b->unsaid[MAP_OUT]);
@@ -97,14 +102,12 @@ static void step(lw_bench *b, const lw_bits *in) {
     if (in[FILL].w[0] != 0) {
         lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], (uint8_t)in[MAP_IN].w[0]);
     }
-    if (in[SWEEP_VALID].w[0] != 0) {
-        lw_msc_sweep(m, &(lw_sweep){.valid = true,
-                                    .type = (uint8_t)in[INV_TYPE].w[0],
-                                    .set = (uint32_t)in[SWEEP_SET].w[0],
-                                    .pasid = (uint32_t)in[INV_PASID].w[0],
-                                    .first = in[INV_FIRST].w[0],
-                                    .last = in[INV_LAST].w[0]});
-    }
+    lw_msc_sweep(m, &(lw_sweep){.valid = in[SWEEP_VALID].w[0] != 0,
+                                .type = (uint8_t)in[INV_TYPE].w[0],
+                                .set = (uint32_t)in[SWEEP_SET].w[0],
+                                .pasid = (uint32_t)in[INV_PASID].w[0],
+                                .first = in[INV_FIRST].w[0],
+                                .last = in[INV_LAST].w[0]});
 }
 
 const lw_module lw_module_msc = {

@@ -12,14 +12,14 @@ enum { /* what a walker's answer and a read entry's have, in one order */
 };
 enum {
     SUBREGION_ENABLE, EPOCH_IN, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOM, WALKER_VALID, WALKER,
-    ENTRY_VALID = WALKER + ANSWER_PORTS, READING, READING_EPOCH, ENTRY_BLOCK, ENTRY,
+    SCAN_VALID = WALKER + ANSWER_PORTS, SCAN, ENTRY_VALID = SCAN + ANSWER_PORTS, READING, READING_EPOCH, ENTRY,
     JOIN_VALID = ENTRY + ANSWER_PORTS, JOIN_PASID, JOIN_VSN, JOIN_LENGTH, JOIN_PFN, JOIN_PERM
 };
 enum {
-    WALKER_TAKE, ENTRY_CHOOSE, CHOSEN, ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS,
+    WALKER_TAKE, SCAN_TAKE, ENTRY_CHOOSE, CHOSEN, LEFT, ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS,
     ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM, ANS_EPOCH, OLD_EPOCH, JOIN_TAKEN, JOIN_LOADS,
     FILL_VALID, FILL_CLASS, FILL_PASID, FILL_VPN, FILL_LENGTH, FILL_PFN, FILL_PERM, FILL_SIZE,
-    FILL_LOAD_SUBREGION, FREED, FREED_BLOCK
+    FILL_LOAD_SUBREGION
 };
 /* clang-format on */
 
@@ -44,10 +44,22 @@ static const lw_input inputs[] = {
     [WALKER + SIZE] = {"walker_i.size", LW_ZERO, 0},
     [WALKER + PERM] = {"walker_i.perm", LW_UNIFORM, 0},
     [WALKER + CONTIG] = {"walker_i.contig", LW_UNIFORM, 0},
+    [SCAN_VALID] = {"scan_i.valid", LW_PERCENT, 40},
+    [SCAN + STALE] = {"scan_i.stale", LW_PERCENT, 10},
+    [SCAN + ID] = {"scan_i.id", LW_UNIFORM, 0},
+    [SCAN + SRC] = {"scan_i.src", LW_UNIFORM, 0},
+    [SCAN + PASID] = {"scan_i.key.pasid", LW_UNIFORM, 0},
+    [SCAN + VPN] = {"scan_i.key.vpn", LW_UNIFORM, 0},
+    [SCAN + ACCESS] = {"scan_i.access", LW_UNIFORM, 0},
+    [SCAN + KIND] = {"scan_i.kind", LW_ZERO, 0},
+    [SCAN + LEVEL] = {"scan_i.level", LW_ZERO, 0},
+    [SCAN + BASE] = {"scan_i.base", LW_UNIFORM, 0},
+    [SCAN + SIZE] = {"scan_i.size", LW_ZERO, 0},
+    [SCAN + PERM] = {"scan_i.perm", LW_UNIFORM, 0},
+    [SCAN + CONTIG] = {"scan_i.contig", LW_UNIFORM, 0},
     [ENTRY_VALID] = {"entry_ready_i", LW_PERCENT, 50},
     [READING] = {"entry_i.valid", LW_PERCENT, 40},
     [READING_EPOCH] = {"entry_epoch_i", LW_PERCENT, 50},
-    [ENTRY_BLOCK] = {"entry_block_i", LW_UNIFORM, 0},
     [ENTRY + STALE] = {"entry_i.stale", LW_PERCENT, 10},
     [ENTRY + ID] = {"entry_i.id", LW_UNIFORM, 0},
     [ENTRY + SRC] = {"entry_i.src", LW_UNIFORM, 0},
@@ -70,8 +82,10 @@ static const lw_input inputs[] = {
 
 static const lw_output outputs[] = {
     [WALKER_TAKE] = {"walker_take_o", 0},
+    [SCAN_TAKE] = {"scan_take_o", 0},
     [ENTRY_CHOOSE] = {"entry_choose_o", 0},
     [CHOSEN] = {"chosen_o", 0},
+    [LEFT] = {"left_o", 0},
     [ANS_VALID] = {"answer_o.valid", 0},
     [ANS_ID] = {"answer_o.response.id", 1 + ANS_VALID},
     [ANS_SRC] = {"answer_o.src", 1 + ANS_VALID},
@@ -96,11 +110,10 @@ static const lw_output outputs[] = {
     [FILL_PERM] = {"fill_o.perm", 1 + FILL_VALID},
     [FILL_SIZE] = {"fill_o.size", 1 + FILL_VALID},
     [FILL_LOAD_SUBREGION] = {"fill_load_subregion_o", 0},
-    [FREED] = {"freed_o", 0},
-    [FREED_BLOCK] = {"freed_block_o", 1 + FREED},
 };
 
-static const lw_registers_of registers[] = {{LW_S_ANSWER, "", NULL}, {LW_S_FILL, "", NULL}};
+static const lw_registers_of registers[] = {
+    {LW_S_ANSWER, "", NULL}, {LW_S_CHOICE, "", NULL}, {LW_S_FILL, "", NULL}};
 
 /* What the twin's side of a cycle has planned (outputs_of), for the edge. */
 typedef struct own {
@@ -142,6 +155,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[SUBREGION_ENABLE].w[0] &= hw->subregions;
     in[ENTRY + CONTIG].w[0] = entry_contig[in[ENTRY + CONTIG].w[0]];
     shape_answer(b, &in[WALKER]);
+    shape_answer(b, &in[SCAN]);
     shape_answer(b, &in[ENTRY]);
     /* R16.10: two subregions of a frame, or more */
     in[JOIN_VALID].w[0] &= hw->subregions;
@@ -149,7 +163,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[JOIN_LENGTH].w[0] = 1 + lw_rng_below(&b->rng, 7 - (in[JOIN_VSN].w[0] & 7));
 }
 
-/* From WALKER or ENTRY on. */
+/* From WALKER, SCAN or ENTRY on. */
 static lw_result result_of(bool valid, const lw_bits *in) {
     return (lw_result){.key = lw_key((uint32_t)in[PASID].w[0], in[VPN].w[0]),
                        .base = in[BASE].w[0],
@@ -187,7 +201,6 @@ static lw_answer_inputs inputs_of(lw_bench *b, const lw_bits *in) {
         .room = in[ROOM].w[0] != 0,
         .entry_ready = in[ENTRY_VALID].w[0] != 0,
         .entry_epoch = in[READING_EPOCH].w[0] != 0,
-        .entry_block = (uint8_t)in[ENTRY_BLOCK].w[0],
     };
 }
 
@@ -205,12 +218,6 @@ static void show_answer(const lw_answers *a, lw_bits *out) {
     out[ANS_SIZE].w[0] = r.size;
     out[ANS_PERM].w[0] = r.perm;
     out[ANS_EPOCH].w[0] = r.epoch;
-}
-
-/* R2.4 */
-static void show_freed(const lw_answers *a, lw_bits *out) {
-    out[FREED].w[0] = a->answer.valid && a->answer.entry;
-    out[FREED_BLOCK].w[0] = a->answer.block;
 }
 
 static void show_fill(const lw_answers *a, lw_bits *out) {
@@ -231,18 +238,21 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     lw_events events = {{0}};
     o->inputs = inputs_of(b, in);
     lw_answers_plan(a, &o->inputs, &o->plan);
+    const lw_result scanned = result_of(in[SCAN_VALID].w[0] != 0, &in[SCAN]);
+    const bool scan_taken = lw_answers_plan_scanned(&o->inputs, &scanned, &o->plan);
     o->scratch = *a;
     lw_answers_step(&o->scratch, &o->inputs, &o->plan, &events);
     out[WALKER_TAKE].w[0] = o->plan.walker;
+    out[SCAN_TAKE].w[0] = scan_taken;
     out[ENTRY_CHOOSE].w[0] = o->plan.entry;
-    out[CHOSEN].w[0] = o->plan.walker || o->plan.entry;
+    out[CHOSEN].w[0] = o->plan.chosen;
+    out[LEFT].w[0] = a->chosen;
     show_answer(a, out);
     /* R11.6 */
     out[OLD_EPOCH].w[0] = (o->inputs.entry.valid && o->inputs.entry_epoch != o->inputs.epoch) ||
                           (a->answer.valid && a->answer.epoch != o->inputs.epoch);
     out[JOIN_TAKEN].w[0] = o->plan.join_taken;
     out[JOIN_LOADS].w[0] = o->plan.join_loads;
-    show_freed(a, out);
     show_fill(a, out);
     out[FILL_LOAD_SUBREGION].w[0] = events.total[LW_C_SUBREGION_FILLS];
 }

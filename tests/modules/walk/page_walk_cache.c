@@ -1,12 +1,11 @@
 /* The page walk cache in both organisations: lookups of walkers whose registers are whatever they
- * are in the cycle in which they are asked for, fills, marks and drops. */
+ * are in the cycle in which they are asked for, fills and marks. */
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
 enum {
     ENTER,
     ENTER_WALKER,
-    DROP,
     KEY_VPN,
     KEY_PASID,
     KEY_ACCESS,
@@ -14,6 +13,12 @@ enum {
     KEY_NODE,
     KEY_PERM,
     KEY_CONTIG,
+    LOOK_VPN,
+    LOOK_LEVEL,
+    LOOK_NODE,
+    LINE_VPN,
+    LINE_LEVEL,
+    LINE_NODE,
     FILL_VALID,
     FILL_LEVEL,
     FILL_VPN,
@@ -28,7 +33,17 @@ enum {
     MARK_PASID,
     MARK_PASID_VALUE
 };
-enum { KEY_WALKER, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM, RES_CONTIG };
+enum {
+    KEY_WALKER,
+    TOLD_WALKER,
+    RES_VALID,
+    RES_WALKER,
+    RES_HIT,
+    RES_LEVEL,
+    RES_NODE,
+    RES_PERM,
+    RES_CONTIG
+};
 
 /* Two values of each index, so that keys of all levels meet; nodes of four pages. */
 #define VPNS UINT64_C(0x8040201)
@@ -37,7 +52,6 @@ enum { KEY_WALKER, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE, RES_PERM
 static const lw_input inputs[] = {
     [ENTER] = {"enter_i.valid", LW_PERCENT, 60},
     [ENTER_WALKER] = {"enter_i.walker", LW_ZERO, 0},
-    [DROP] = {"drop_i", LW_ZERO, 0},
     [KEY_VPN] = {"walk_i.key.vpn", LW_MASKED, VPNS},
     [KEY_PASID] = {"walk_i.key.pasid", LW_MASKED, 1},
     [KEY_ACCESS] = {"walk_i.access", LW_UNIFORM, 0},
@@ -45,6 +59,12 @@ static const lw_input inputs[] = {
     [KEY_NODE] = {"walk_i.node", LW_MASKED, NODES},
     [KEY_PERM] = {"walk_i.perm", LW_UNIFORM, 0},
     [KEY_CONTIG] = {"walk_i.contig", LW_IGNORED, 0},
+    [LOOK_VPN] = {"told_look_i.vpn", LW_ZERO, 0},
+    [LOOK_LEVEL] = {"told_look_i.level", LW_ZERO, 0},
+    [LOOK_NODE] = {"told_look_i.node", LW_ZERO, 0},
+    [LINE_VPN] = {"told_fill_i.vpn", LW_ZERO, 0},
+    [LINE_LEVEL] = {"told_fill_i.level", LW_ZERO, 0},
+    [LINE_NODE] = {"told_fill_i.node", LW_ZERO, 0},
     [FILL_VALID] = {"fill_i.valid", LW_PERCENT, 40},
     [FILL_LEVEL] = {"fill_i.level", LW_ZERO, 0},
     [FILL_VPN] = {"fill_i.key.vpn", LW_MASKED, VPNS},
@@ -62,6 +82,7 @@ static const lw_input inputs[] = {
 
 static const lw_output outputs[] = {
     [KEY_WALKER] = {"walker_o", 0},
+    [TOLD_WALKER] = {"told_walker_o", 0},
     [RES_VALID] = {"result_o.valid", 0},
     [RES_WALKER] = {"result_o.walker", 1 + RES_VALID},
     [RES_HIT] = {"result_o.hit", 1 + RES_VALID},
@@ -80,19 +101,44 @@ static const lw_registers_of registers[] = {
     {LW_S_PWC_FILL, "", NULL},
     {LW_S_PWC_PLACE, "", NULL}};
 
+/* The page, level and node of the next cycle's lookup and fill. */
+typedef struct own {
+    lw_bits key_vpn, key_level, key_node, fill_vpn, fill_level, fill_parent;
+} own;
+
+/* Draws for the next cycle what the tables are told now (R6.7), and takes what was drawn in the
+ * cycle before. */
+static void tell(lw_bits *told, lw_bits *next, lw_bits *now) {
+    *told = *now;
+    *now = *next;
+    *next = *told;
+}
+
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_params *hw = &b->u->cfg.hw;
+    own *next = b->own;
     in[ENTER_WALKER].w[0] = lw_rng_below(&b->rng, hw->walkers);
     in[KEY_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
     in[FILL_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
+    tell(&in[LOOK_VPN], &next->key_vpn, &in[KEY_VPN]);
+    tell(&in[LOOK_LEVEL], &next->key_level, &in[KEY_LEVEL]);
+    tell(&in[LOOK_NODE], &next->key_node, &in[KEY_NODE]);
+    tell(&in[LINE_VPN], &next->fill_vpn, &in[FILL_VPN]);
+    tell(&in[LINE_LEVEL], &next->fill_level, &in[FILL_LEVEL]);
+    tell(&in[LINE_NODE], &next->fill_parent, &in[FILL_PARENT]);
+    if (in[KEY_LEVEL].w[0] == 0) { /* the first cycle, for which nothing was drawn */
+        in[KEY_LEVEL].w[0] = 2;
+        in[FILL_VALID].w[0] = 0;
+    }
     if (in[FILL_LEVEL].w[0] != 2 || hw->subregions == 0) { /* R1.10 */
         in[FILL_CONTIG].w[0] = 0;
     }
-    if (in[MARK].w[0] != 0) { /* a scan, so a fill, and a mark exclude each other (R4.4, R11.3) */
+    /* R9.2, R6.9: the scan of a walker that the mark meets fills nothing, by address no scan does
+     */
+    const bool met = in[MARK_ALL].w[0] != 0 ||
+                     (in[MARK_PASID].w[0] != 0 && in[MARK_PASID_VALUE].w[0] == in[FILL_PASID].w[0]);
+    if (in[MARK].w[0] != 0 && (met || hw->pwc_org == LW_PWC_BY_ADDRESS)) {
         in[FILL_VALID].w[0] = 0;
-        in[DROP].w[0] = lw_rng_next(&b->rng) & ((UINT64_C(1) << hw->walkers) - 1);
-        in[ENTER].w[0] &= ~(in[DROP].w[0] >> in[ENTER_WALKER].w[0]);
-        in[ENTER].w[0] &= 1;
     }
 }
 
@@ -108,6 +154,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     } else {
         b->unsaid[KEY_WALKER].w[0] = UINT64_MAX;
     }
+    b->unsaid[TOLD_WALKER].w[0] = UINT64_MAX; /* what it names shows in what is read for it */
     out[RES_VALID].w[0] = r->valid;
     out[RES_WALKER].w[0] = r->walker;
     out[RES_HIT].w[0] = r->hit;
@@ -149,7 +196,7 @@ static void step(lw_bench *b, const lw_bits *in) {
     if (lw_pwc_key_walker(p, entering(in)) != LW_NONE) {
         lw_pwc_load_key(p, &key);
     }
-    lw_pwc_advance(p, entering(in), ~(uint32_t)in[DROP].w[0]);
+    lw_pwc_advance(p, entering(in));
 }
 
 const lw_module lw_module_page_walk_cache = {
@@ -161,6 +208,7 @@ const lw_module lw_module_page_walk_cache = {
     .input_count = LW_COUNT(inputs),
     .output_count = LW_COUNT(outputs),
     .register_count = LW_COUNT(registers),
+    .own_bytes = sizeof(own),
     .legal = legal,
     .outputs_of = outputs_of,
     .step = step,

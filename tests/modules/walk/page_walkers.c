@@ -1,4 +1,4 @@
-/* The page walkers: candidates and entries, answers of the page walk cache, lines (errors and
+/* The page walkers: picks and entries, answers of the page walk cache, lines (errors and
  * strays among them), marks and roots come as they like, within what the neighbours' rules allow
  * (walker_stimulus.c). What they show of it is walker_outputs.c's.
  *
@@ -20,8 +20,8 @@ static const lw_input inputs[] = {
     [COLT_ENABLE] = {"features_i.colt_enable", LW_PERCENT, 85},
     [ROOT_VALID] = {"roots_i.valid", LW_ZERO, 0},
     [ROOT_FRAME] = {"roots_i.frame", LW_ZERO, 0},
-    [CANDIDATE_HELD] = {"candidate_i.held", LW_PERCENT, 60},
-    [CANDIDATE_SLOT] = {"candidate_i.slot", LW_UNIFORM, 0},
+    [PICK] = {"pick_i.valid", LW_PERCENT, 60},
+    [PICK_SLOT] = {"pick_i.slot", LW_UNIFORM, 0},
     [READ_ID] = {"read_i.id", LW_UNIFORM, 0},
     [READ_SRC] = {"read_i.src", LW_UNIFORM, 0},
     [READ_PASID] = {"read_i.key.pasid", LW_MASKED, 1},
@@ -34,7 +34,7 @@ static const lw_input inputs[] = {
     [READ_PA] = {"read_i.pa", LW_UNIFORM, 0},
     [READ_PERM] = {"read_i.perm", LW_UNIFORM, 0},
     [READ_CONTIG] = {"read_i.contig", LW_UNIFORM, 0},
-    [READ_BLOCK] = {"read_i.block", LW_UNIFORM, 0},
+    [READ_CHANGING] = {"read_i.changing", LW_PERCENT, 20},
     [RES_VALID] = {"pwc_result_i.valid", LW_PERCENT, 60},
     [RES_WALKER] = {"pwc_result_i.walker", LW_ZERO, 0},
     [RES_HIT] = {"pwc_result_i.hit", LW_PERCENT, 50},
@@ -75,19 +75,19 @@ static const lw_input inputs[] = {
     [UPDATE + OP_PERM] = {"update_i.perm", LW_IGNORED, 0},
     [UPDATE + OP_CLAIM_PERM] = {"update_i.claim.perm", LW_IGNORED, 0},
     [KEY_WALKER] = {"pwc_walker_i", LW_ZERO, 0},
+    [TOLD_WALKER] = {"told_walker_i", LW_ZERO, 0},
     [MARK] = {"mark_i.valid", LW_PERCENT, 30},
     [MARK_ALL] = {"mark_i.all", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
     [MARK_VALUE] = {"mark_i.pasid", LW_UNIFORM, 0},
     [ANS_TAKE] = {"result_taken_i", LW_PERCENT, 60},
+    [SCAN_TAKE] = {"scan_taken_i", LW_PERCENT, 40},
 };
 
 static const lw_output outputs[] = {
-    [TAKE] = {"take_o", 0},
-    [TAKING] = {"taking_o", 0},
+    [WANTED] = {"wanted_o", 0},
     [READ_SLOT] = {"read_slot_o", 0},
-    [COMMIT_SLOT] = {"decision_o.slot", 0},
-    [COMMIT_BLOCK] = {"decision_o.block", 1 + COMMIT},
+    [DECIDED_SLOT] = {"decision_o.slot", 0},
     [GIVE_BACK] = {"decision_o.give_back", 0},
     [COMMIT] = {"decision_o.commit", 0},
     [COALESCED_LEVELS] = {"counts_o.coalesced_levels", 0},
@@ -115,7 +115,6 @@ static const lw_output outputs[] = {
     [CLAIM_PERM] = {"cam_o.claim.perm", 1 + CLAIM_VALID},
     [ENTER] = {"pwc_enter_o.valid", 0},
     [ENTER_WALKER] = {"pwc_enter_o.walker", 1 + ENTER},
-    [DROP] = {"pwc_drop_o", 0},
     [KEY_VPN] = {"pwc_walk_o.key.vpn", 0},
     [KEY_PASID] = {"pwc_walk_o.key.pasid", 0},
     [KEY_ACCESS] = {"pwc_walk_o.access", 0},
@@ -123,6 +122,12 @@ static const lw_output outputs[] = {
     [KEY_NODE] = {"pwc_walk_o.node", 0},
     [KEY_PERM] = {"pwc_walk_o.perm", 0},
     [KEY_CONTIG] = {"pwc_walk_o.contig", 0},
+    [LOOK_VPN] = {"told_look_o.vpn", 0},
+    [LOOK_LEVEL] = {"told_look_o.level", 0},
+    [LOOK_NODE] = {"told_look_o.node", 0},
+    [LINE_VPN] = {"told_fill_o.vpn", 0},
+    [LINE_LEVEL] = {"told_fill_o.level", 0},
+    [LINE_NODE] = {"told_fill_o.node", 0},
     [FILL_VALID] = {"pwc_fill_o.valid", 0},
     [FILL_LEVEL] = {"pwc_fill_o.level", 1 + FILL_VALID},
     [FILL_VPN] = {"pwc_fill_o.key.vpn", 1 + FILL_VALID},
@@ -148,22 +153,34 @@ static const lw_output outputs[] = {
     [LINE_HEAD] = {"head_line_o.valid", 0},
     [LINE_PLACE] = {"head_line_o.place", 1 + LINE_HEAD},
     [LINE_ERROR] = {"head_line_o.error", 1 + LINE_HEAD},
-    [ANS_VALID] = {"result_o.valid", 0},
-    [ANS_ID] = {"result_o.id", 1 + ANS_VALID},
-    [ANS_SRC] = {"result_o.src", 1 + ANS_VALID},
-    [ANS_PASID] = {"result_o.key.pasid", 1 + ANS_VALID},
-    [ANS_VPN] = {"result_o.key.vpn", 1 + ANS_VALID},
-    [ANS_ACCESS] = {"result_o.access", 1 + ANS_VALID},
-    [ANS_KIND] = {"result_o.kind", 1 + ANS_VALID},
-    [ANS_LEVEL] = {"result_o.level", 1 + ANS_VALID},
-    [ANS_PFN] = {"result_o.base", 1 + ANS_VALID},
-    [ANS_SIZE] = {"result_o.size", 1 + ANS_VALID},
-    [ANS_PERM] = {"result_o.perm", 1 + ANS_VALID},
-    [ANS_CONTIG] = {"result_o.contig", 1 + ANS_VALID},
-    [ANS_STALE] = {"result_o.stale", 1 + ANS_VALID},
+    [ANS + ANS_VALID] = {"result_o.valid", 0},
+    [ANS + ANS_ID] = {"result_o.id", 1 + ANS + ANS_VALID},
+    [ANS + ANS_SRC] = {"result_o.src", 1 + ANS + ANS_VALID},
+    [ANS + ANS_PASID] = {"result_o.key.pasid", 1 + ANS + ANS_VALID},
+    [ANS + ANS_VPN] = {"result_o.key.vpn", 1 + ANS + ANS_VALID},
+    [ANS + ANS_ACCESS] = {"result_o.access", 1 + ANS + ANS_VALID},
+    [ANS + ANS_KIND] = {"result_o.kind", 1 + ANS + ANS_VALID},
+    [ANS + ANS_LEVEL] = {"result_o.level", 1 + ANS + ANS_VALID},
+    [ANS + ANS_PFN] = {"result_o.base", 1 + ANS + ANS_VALID},
+    [ANS + ANS_SIZE] = {"result_o.size", 1 + ANS + ANS_VALID},
+    [ANS + ANS_PERM] = {"result_o.perm", 1 + ANS + ANS_VALID},
+    [ANS + ANS_CONTIG] = {"result_o.contig", 1 + ANS + ANS_VALID},
+    [ANS + ANS_STALE] = {"result_o.stale", 1 + ANS + ANS_VALID},
+    [SCANNED + ANS_VALID] = {"scan_result_o.valid", 0},
+    [SCANNED + ANS_ID] = {"scan_result_o.id", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_SRC] = {"scan_result_o.src", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_PASID] = {"scan_result_o.key.pasid", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_VPN] = {"scan_result_o.key.vpn", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_ACCESS] = {"scan_result_o.access", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_KIND] = {"scan_result_o.kind", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_LEVEL] = {"scan_result_o.level", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_PFN] = {"scan_result_o.base", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_SIZE] = {"scan_result_o.size", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_PERM] = {"scan_result_o.perm", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_CONTIG] = {"scan_result_o.contig", 1 + SCANNED + ANS_VALID},
+    [SCANNED + ANS_STALE] = {"scan_result_o.stale", 1 + SCANNED + ANS_VALID},
     [ANY_STALE] = {"any_stale_o", 0},
     [STRAY] = {"counts_o.stray", 0},
-    [STARTED_COUNT] = {"counts_o.started", 0},
     [CAUSE_COUNT] = {"counts_o.cause", 0},
     [IDLE_COUNT] = {"counts_o.idle", 0},
 };
@@ -192,14 +209,16 @@ static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w)
     walker_work d = {.turns = *t};
     lw_events events = {{0}};
     const lw_mark mark = lw_invalidation_mark(&bench->u->invalidation);
-    if (t->taker != LW_NONE) {
-        lw_walkers_take(w, &c->features, &c->roots);
-    }
     if (t->scanner != LW_NONE) {
         d.op = lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, t->scan_on_cam, &d.verdict);
+        lw_walkers_result(w, UINT32_C(1) << t->scanner, &d.scanned);
     }
-    if (t->committer != LW_NONE) {
-        d.decision = lw_walkers_commit(w, &c->roots, &mark, &events, &d.op);
+    if (t->looks) {
+        const lw_look look = {
+            .features = &c->features, .roots = &c->roots, .mark = mark, .vain = t->vain};
+        lw_cam_op op;
+        d.decision = lw_walkers_look(w, &look, &events, &op);
+        d.op = op.op != LW_OP_NONE ? op : d.op; /* never with a scan (R5.20) */
     } else if (t->advancer != LW_NONE) {
         d.op = lw_walkers_advance(w, (uint32_t)t->advancer, &c->features, &mark);
     }
@@ -211,13 +230,13 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     own *o = bench->own;
     take_inputs(bench, in);
     o->scratch = bench->u->walk.walkers;
-    const lw_turns t = walker_turns(bench);
+    const lw_turns t = walker_turns(bench, walkers_picked(in));
     const walker_work done = work(bench, &t, &o->scratch);
     walker_outputs_show(bench, in, &done, out);
 }
 
 /* R6.2 */
-static void take_result(lw_walkers *w, const lw_mark *mark, const lw_bits *in) {
+static void take_result(lw_walkers *w, const lw_bits *in) {
     const lw_pwc_result result = {.node = in[RES_NODE].w[0],
                                   .contig = (uint16_t)in[RES_CONTIG].w[0],
                                   .walker = (uint8_t)in[RES_WALKER].w[0],
@@ -225,7 +244,7 @@ static void take_result(lw_walkers *w, const lw_mark *mark, const lw_bits *in) {
                                   .perm = (uint8_t)in[RES_PERM].w[0],
                                   .valid = true,
                                   .hit = in[RES_HIT].w[0] != 0};
-    lw_walkers_leave_pwc(w, &result, mark);
+    lw_walkers_leave_pwc(w, &result);
 }
 
 /* R8.3 */
@@ -257,24 +276,26 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_walkers *w = &u->walk.walkers;
     lw_buffer *b = &u->walk.buffer;
     take_inputs(bench, in);
-    const lw_buffer_view view = walker_view(bench);
     const uint32_t in_req = w->in_state[LW_REQ], in_mem = w->in_state[LW_MEM];
     const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     const bool head = walkers_take_head(w, in);
     const bool loads = w->req_valid ? in[MEM_READY].w[0] != 0 : in_req != 0;
-    const lw_turns t = walker_turns(bench);
+    const lw_turns t = walker_turns(bench, walkers_picked(in));
     lw_read next;
-    lw_walkers_plan_read(w, &view, mark.valid, u->control.features.takes_part, &next);
+    lw_walkers_plan_read(w, mark.valid, &next);
     lw_buffer_read(b, next.slot, &next.entry);
+    next.near = u->control.features.takes_part != 0 && in[READ_CHANGING].w[0] != 0; /* R5.19 */
     if (in[ANS_TAKE].w[0] != 0) {
-        lw_walkers_answered(w);
+        lw_walkers_answered(w, UINT32_MAX);
     }
-    b->candidate_held &= t.chooser == LW_NONE;
     if (in[RES_VALID].w[0] != 0) {
-        take_result(w, &mark, in);
+        take_result(w, in);
     }
     const walker_work done = work(bench, &t, w);
+    if (done.scanned.valid && in[SCAN_TAKE].w[0] != 0) {
+        lw_walkers_answered(w, UINT32_C(1) << t.scanner);
+    }
     lw_cam_step(&b->cam);
     if (done.op.op != LW_OP_NONE) {
         lw_cam_take(&b->cam, &done.op, done.op.op == LW_OP_SCAN ? w->line : NULL,
@@ -282,7 +303,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     lw_walkers_load_read(w, &next);
     if (!mark.valid) {
-        lw_walkers_ask(w, &t, view.candidate);
+        lw_walkers_ask(w, &t);
     }
     if (head) {
         u->walk.contiguity.job.node = in[HEAD_NODE].w[0];

@@ -13,16 +13,16 @@ static void show_flight(const lw_bench *bench, lw_bits *out) {
     const uint32_t pasid_w = lw_log2(u->cfg.hw.pasids);
     out[FLIGHT_VALID].w[0] = valid;
     for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
-        const lw_pwst *p = &u->walk.walkers.walker[i];
+        const lw_access a = lw_walkers_flying(&u->walk.walkers.walker[i]);
         const bool shown = (valid >> i & 1) != 0;
         lw_bits *to = shown ? out : bench->unsaid;
         lw_bits_put(&to[FLIGHT_VPN], i * u->cfg.vpn_w, u->cfg.vpn_w,
-                    shown ? lw_key_vpn(p->key) : UINT64_MAX);
+                    shown ? lw_key_vpn(a.key) : UINT64_MAX);
         lw_bits_put(&to[FLIGHT_PASID], i * pasid_w, pasid_w,
-                    shown ? lw_key_pasid(p->key) : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_LEVEL], i * 3, 3, shown ? p->level : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_PERM], i * 2, 2, shown ? p->perm : UINT64_MAX);
-        lw_bits_put(&to[FLIGHT_REACH], i * 2, 2, shown ? lw_walkers_access(p).reach : UINT64_MAX);
+                    shown ? lw_key_pasid(a.key) : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_LEVEL], i * 3, 3, shown ? a.level : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_PERM], i * 2, 2, shown ? a.perm : UINT64_MAX);
+        lw_bits_put(&to[FLIGHT_REACH], i * 2, 2, shown ? a.reach : UINT64_MAX);
     }
 }
 
@@ -115,6 +115,29 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
     out[LINE_ERROR].w[0] = w->line_error;
 }
 
+/* R6.7: the PTE that a walker of this number reads, from output `first` on; without one in this
+ * state, what is told is used by nobody. */
+static void show_told(const lw_bench *bench, uint64_t number, bool used, uint32_t first,
+                      lw_bits *out) {
+    const lw_pwst *p = &bench->u->walk.walkers.walker[used ? number : 0];
+    out[first].w[0] = lw_key_vpn(p->key);
+    out[first + 1].w[0] = p->level;
+    out[first + 2].w[0] = p->node;
+    for (uint32_t o = first; o < first + 3 && !used; o++) {
+        unsaid(bench, o);
+    }
+}
+
+/* R6.7 */
+static void show_ahead(const lw_bench *bench, const lw_bits *in, lw_bits *out) {
+    const lw_iommu *u = bench->u;
+    const uint64_t looking = in[TOLD_WALKER].w[0], line = in[MEM_TAG].w[0];
+    const uint32_t state = u->walk.walkers.walker[looking].state;
+    show_told(bench, looking, state == LW_PWC_REQ || state == LW_PWC_WAIT, LOOK_VPN, out);
+    show_told(bench, line, line < u->cfg.hw.walkers && u->walk.walkers.walker[line].state == LW_MEM,
+              LINE_VPN, out);
+}
+
 /* R6.1, R6.5, R6.6 */
 static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work *done,
                      lw_bits *out) {
@@ -123,10 +146,8 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     const lw_verdict *verdict = &done->verdict;
     const lw_walkers *w = &u->walk.walkers;
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
-    const uint32_t dropped = lw_walkers_starting_over(w, &mark);
     const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
-    out[DROP].w[0] = dropped;
-    out[ENTER].w[0] = entering != LW_NONE && (dropped >> entering & 1) == 0;
+    out[ENTER].w[0] = entering != LW_NONE;
     out[ENTER_WALKER].w[0] = (uint64_t)entering;
     const lw_pwst *key = &w->walker[in[KEY_WALKER].w[0]];
     out[KEY_VPN].w[0] = lw_key_vpn(key->key);
@@ -154,51 +175,47 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     }
 }
 
-/* R10.1, R10.2 */
-static void show_answer(const lw_walkers *w, lw_bits *out) {
-    lw_result r = {.valid = false};
-    lw_walkers_result(w, &r);
-    out[ANS_VALID].w[0] = r.valid;
-    out[ANS_ID].w[0] = r.id;
-    out[ANS_SRC].w[0] = r.src;
-    out[ANS_PASID].w[0] = lw_key_pasid(r.key);
-    out[ANS_VPN].w[0] = lw_key_vpn(r.key);
-    out[ANS_ACCESS].w[0] = r.access;
-    out[ANS_KIND].w[0] = r.kind;
-    out[ANS_LEVEL].w[0] = r.level;
-    out[ANS_PFN].w[0] = r.base;
-    out[ANS_SIZE].w[0] = r.size;
-    out[ANS_PERM].w[0] = r.perm;
-    out[ANS_CONTIG].w[0] = r.contig;
-    out[ANS_STALE].w[0] = r.stale;
+/* R10.1, R10.2, R10.13; from ANS or SCANNED on. */
+static void show_result(const lw_result *r, lw_bits *out) {
+    out[ANS_VALID].w[0] = r->valid;
+    out[ANS_ID].w[0] = r->id;
+    out[ANS_SRC].w[0] = r->src;
+    out[ANS_PASID].w[0] = lw_key_pasid(r->key);
+    out[ANS_VPN].w[0] = lw_key_vpn(r->key);
+    out[ANS_ACCESS].w[0] = r->access;
+    out[ANS_KIND].w[0] = r->kind;
+    out[ANS_LEVEL].w[0] = r->level;
+    out[ANS_PFN].w[0] = r->base;
+    out[ANS_SIZE].w[0] = r->size;
+    out[ANS_PERM].w[0] = r->perm;
+    out[ANS_CONTIG].w[0] = r->contig;
+    out[ANS_STALE].w[0] = r->stale;
 }
 
 /* R12.5 (16), R12.6 */
 static void show_counts(const lw_bench *bench, lw_bits *out) {
     const lw_walkers *w = &bench->u->walk.walkers;
     const uint32_t bits = 32 - (uint32_t)__builtin_clz(bench->u->cfg.hw.walkers);
-    const uint32_t causes[] = {w->count[LW_PWC_REQ] + w->count[LW_PWC_WAIT], w->count[LW_CAM],
-                               w->count[LW_REQ], w->count[LW_MEM], w->count[LW_RESP]};
+    const uint32_t causes[] = {w->count[LW_PWC_REQ] + w->count[LW_PWC_WAIT],
+                               w->count[LW_READ] + w->count[LW_CAM], w->count[LW_REQ],
+                               w->count[LW_MEM], w->count[LW_RESP]};
     for (uint32_t i = 0; i < LW_COUNT(causes); i++) {
         lw_bits_put(&out[CAUSE_COUNT], i * bits, bits, causes[i]);
     }
-    out[STARTED_COUNT].w[0] = w->started_count;
     out[IDLE_COUNT].w[0] = w->count[LW_IDLE];
 }
 
 static void show_entry(const lw_bench *bench, const walker_work *done, lw_bits *out) {
     const lw_walkers *w = &bench->u->walk.walkers;
     const lw_decision *d = &done->decision;
-    out[TAKE].w[0] = done->turns.chooser != LW_NONE;
-    out[TAKING].w[0] = w->ask.what == LW_READ_TAKE || w->read.what == LW_READ_TAKE; /* R12.6 */
+    out[WANTED].w[0] = walkers_want(bench);
     out[GIVE_BACK].w[0] = d->give_back;
-    out[COMMIT].w[0] = d->commit;
-    out[COMMIT_SLOT].w[0] = d->slot;
-    out[COMMIT_BLOCK].w[0] = d->block;
+    out[COMMIT].w[0] = d->start;
+    out[DECIDED_SLOT].w[0] = d->slot;
     out[COALESCED_LEVELS].w[0] = done->levels;
     out[READ_SLOT].w[0] = w->ask.slot;
-    if (!d->give_back && !d->commit) {
-        unsaid(bench, COMMIT_SLOT);
+    if (!d->give_back && !d->start) {
+        unsaid(bench, DECIDED_SLOT);
     }
 }
 
@@ -210,11 +227,15 @@ void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_
     show_cam(bench, &work->op, out);
     show_line(bench, &work->op, head_of_line(bench) != LW_NONE, out);
     show_check(bench, in, work, out);
+    show_ahead(bench, in, out);
     show_pwc(bench, in, work, out);
     out[REQ_VALID].w[0] = w->req_valid;
     out[REQ_TAG].w[0] = w->req_tag;
     out[REQ_LINE].w[0] = w->req_line;
-    show_answer(w, out);
+    lw_result waiting = {.valid = false};
+    lw_walkers_result(w, UINT32_MAX, &waiting);
+    show_result(&waiting, &out[ANS]);
+    show_result(&work->scanned, &out[SCANNED]);
     out[ANY_STALE].w[0] = w->stale != 0;
     out[STRAY].w[0] = w->line_valid && work->turns.scanner == LW_NONE; /* R8.4 */
     show_counts(bench, out);

@@ -10,45 +10,53 @@ enum { /* what the inputs show of an operation in search and of one in update */
     OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_POSITION, OP_ERROR, OP_PERM, OP_CLAIM, OP_CLAIM_LEVEL,
     OP_CLAIM_REACH, OP_CLAIM_PERM, OPERATION_PORTS
 };
+enum { /* what the outputs show of a walk's end */
+    ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE,
+    ANS_PERM, ANS_CONTIG, ANS_STALE, ANSWER_PORTS
+};
 /* Inputs, then outputs. */
 enum {
-    MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, CANDIDATE_HELD,
-    CANDIDATE_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL,
-    READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_BLOCK, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
+    MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, PICK,
+    PICK_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL,
+    READ_PL, READ_PA, READ_PERM, READ_CONTIG, READ_CHANGING, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
     RES_PERM, RES_CONTIG, MEM_READY, MEM_VALID, MEM_TAG, MEM_ERROR, MEM_DATA, HEAD_REQ,
     HEAD_PLACE, HEAD_NODE, SEARCH, UPDATE = SEARCH + OPERATION_PORTS,
-    KEY_WALKER = UPDATE + OPERATION_PORTS, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE
+    KEY_WALKER = UPDATE + OPERATION_PORTS, TOLD_WALKER, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ANS_TAKE,
+    SCAN_TAKE
 };
 enum {
-    TAKE, TAKING, READ_SLOT, COMMIT_SLOT, COMMIT_BLOCK, GIVE_BACK, COMMIT, COALESCED_LEVELS, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
+    WANTED, READ_SLOT, DECIDED_SLOT, GIVE_BACK, COMMIT, COALESCED_LEVELS, FLIGHT_VALID, FLIGHT_VPN, FLIGHT_PASID,
     FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL, CAM_REACH,
     CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS, CLAIM_VALID,
-    CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, ENTER, ENTER_WALKER, DROP, KEY_VPN, KEY_PASID,
-    KEY_ACCESS, KEY_LEVEL, KEY_NODE, KEY_PERM, KEY_CONTIG, FILL_VALID, FILL_LEVEL, FILL_VPN, FILL_PASID,
+    CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, ENTER, ENTER_WALKER, KEY_VPN, KEY_PASID,
+    KEY_ACCESS, KEY_LEVEL, KEY_NODE, KEY_PERM, KEY_CONTIG, LOOK_VPN, LOOK_LEVEL, LOOK_NODE,
+    LINE_VPN, LINE_LEVEL, LINE_NODE, FILL_VALID, FILL_LEVEL, FILL_VPN, FILL_PASID,
     FILL_PARENT, FILL_NODE, FILL_PERM, FILL_PTE_PERM, FILL_CONTIG, REQ_VALID, REQ_TAG, REQ_LINE,
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,
-    CHECK_PTE_PERM, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, ANS_VALID,
-    ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS, ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE,
-    ANS_PERM, ANS_CONTIG, ANS_STALE, ANY_STALE, STRAY, STARTED_COUNT, CAUSE_COUNT, IDLE_COUNT
+    CHECK_PTE_PERM, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, ANS,
+    SCANNED = ANS + ANSWER_PORTS, ANY_STALE = SCANNED + ANSWER_PORTS, STRAY, CAUSE_COUNT, IDLE_COUNT
 };
 /* clang-format on */
 
-/* The neighbours' registers are those of the bench's unit: roots, the invalidation's state and
- * operands, the candidate, the operations of the CAM, and the entries that walkers hold. */
-static inline lw_buffer_view walker_view(const lw_bench *bench) {
-    const lw_buffer *b = &bench->u->walk.buffer;
-    return (lw_buffer_view){.search = &b->cam.search,
-                            .update = &b->cam.update,
-                            .held = b->candidate_held,
-                            .candidate = (uint16_t)b->candidate_slot};
-}
-
-/* Whose turn it is in the cycle. */
-static inline lw_turns walker_turns(const lw_bench *bench) {
+/* Whose turn it is in the cycle, with this entry the oldest eligible one, or LW_NONE (R5.2). The
+ * neighbours' registers are those of the bench's unit: roots, the invalidation's state and
+ * operands, the operations of the CAM, and the entries that walkers hold. */
+static inline lw_turns walker_turns(const lw_bench *bench, int32_t oldest) {
     const lw_iommu *u = bench->u;
-    const lw_buffer_view view = walker_view(bench);
+    const lw_cam *cam = &u->walk.buffer.cam;
+    const lw_buffer_view view = {.search = &cam->search, .update = &cam->update, .oldest = oldest};
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     return lw_walkers_turns(&u->walk.walkers, &view, &mark, u->control.features.takes_part);
+}
+
+/* R5.2: whether a walker would be given an entry. */
+static inline bool walkers_want(const lw_bench *bench) {
+    return walker_turns(bench, 0).picker != LW_NONE;
+}
+
+/* The entry that is picked at the port. */
+static inline int32_t walkers_picked(const lw_bits *in) {
+    return in[PICK].w[0] != 0 ? (int32_t)in[PICK_SLOT].w[0] : LW_NONE;
 }
 
 /* What the walkers do in a cycle with what was read, with the line and with the CAM. */
@@ -57,7 +65,8 @@ typedef struct walker_work {
     lw_verdict verdict; /* of a scan, on the walker's own PTE */
     lw_cam_op op;       /* that the CAM takes */
     lw_decision decision;
-    uint64_t levels; /* that a commit has found told (R12.5, 11) */
+    lw_result scanned; /* how a scan has ended its walk (R10.13) */
+    uint64_t levels;   /* that a start has found told (R12.5, 11) */
 } walker_work;
 
 /* R16.6, R8.1: whether the memory request register takes the head that is asked for. */

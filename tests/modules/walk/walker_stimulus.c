@@ -1,9 +1,10 @@
-/* What reaches the page walkers: candidates and entries, answers of the page walk cache, lines,
+/* What reaches the page walkers: picks and entries, answers of the page walk cache, lines,
  * marks and roots, within what the neighbours' rules allow. */
 #include "tests/modules/draws.h"
 #include "tests/modules/walk/walker_ports.h"
 
-/* Software gives and removes roots at any time (R12.2), so between a walk's take and commit too. */
+/* Software gives and removes roots at any time (R12.2), so between an entry's pick and the start of
+ * its walk too. */
 static void change_roots(lw_bench *bench, lw_bits *in) {
     enum { CHANGE_IN = 32, ABSENT_IN = 8 };
     lw_iommu *u = bench->u;
@@ -38,36 +39,26 @@ static void draw_mark(lw_bench *bench, lw_bits *in) {
     }
 }
 
-/* R5.2: a candidate is an entry that no walker holds or is about to take; once held it waits until
- * it asks or is released (R5.10). There is no other in the cycle after that in which it
- * asks. */
-static void hold_candidate(lw_bench *bench, lw_bits *in) {
-    enum { RELEASED_IN = 16 };
-    lw_iommu *u = bench->u;
-    lw_buffer *b = &u->walk.buffer;
-    if (b->candidate_held) {
-        b->candidate_held = !lw_one_in(&bench->rng, RELEASED_IN);
-    } else if (in[CANDIDATE_HELD].w[0] != 0 && u->walk.walkers.ask.what != LW_READ_TAKE) {
-        const uint32_t slot = (uint32_t)in[CANDIDATE_SLOT].w[0];
-        bool held = u->walk.walkers.read.what == LW_READ_TAKE && u->walk.walkers.read.slot == slot;
-        for (uint32_t i = 0; i < u->cfg.hw.walkers; i++) {
-            const lw_pwst *p = &u->walk.walkers.walker[i];
-            held |= p->state != LW_IDLE && !p->started && p->slot == slot;
-        }
-        b->candidate_held = !held;
-        b->candidate_slot = held ? b->candidate_slot : slot;
-        if (!held) {
-            b->entry[slot] =
-                (lw_buffer_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
-                                  .id = (uint16_t)in[READ_ID].w[0],
-                                  .src = (uint16_t)in[READ_SRC].w[0],
-                                  .seq = (uint16_t)(in[READ_BLOCK].w[0] << u->cfg.block_shift),
-                                  .access = (uint8_t)in[READ_ACCESS].w[0]};
-        }
+/* R5.2: whether a walker has this entry, or is about to have it. */
+static bool is_held(const lw_walkers *w, uint32_t slot) {
+    bool held = (w->ask.valid && w->ask.slot == slot) || (w->read.valid && w->read.slot == slot);
+    for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
+        const lw_pwst *p = &w->walker[i];
+        held |= p->state != LW_IDLE && !p->started && p->slot == slot;
     }
-    in[CANDIDATE_HELD].w[0] = b->candidate_held;
-    if (b->candidate_held) {
-        in[CANDIDATE_SLOT].w[0] = b->candidate_slot;
+    return held;
+}
+
+/* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. */
+static void pick_entry(lw_bench *bench, lw_bits *in) {
+    const uint32_t slot = (uint32_t)in[PICK_SLOT].w[0];
+    in[PICK].w[0] &= walkers_want(bench) && !is_held(&bench->u->walk.walkers, slot);
+    if (in[PICK].w[0] != 0) {
+        bench->u->walk.buffer.entry[slot] =
+            (lw_buffer_entry){.key = lw_key((uint32_t)in[READ_PASID].w[0], in[READ_VPN].w[0]),
+                              .id = (uint16_t)in[READ_ID].w[0],
+                              .src = (uint16_t)in[READ_SRC].w[0],
+                              .access = (uint8_t)in[READ_ACCESS].w[0]};
     }
 }
 
@@ -106,7 +97,6 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[READ_PA].w[0] = e->pa;
     in[READ_PERM].w[0] = e->perm;
     in[READ_CONTIG].w[0] = e->contig;
-    in[READ_BLOCK].w[0] = lw_buffer_block(&u->walk.buffer, e);
 }
 
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
@@ -147,6 +137,19 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
     lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
 }
 
+/* R10.13: whether the scan of this cycle is of a walk that ends, with no other walker in RESP. */
+static bool scan_ends_walk(const lw_bench *bench) {
+    const lw_control *c = &bench->u->control;
+    lw_walkers tried = bench->u->walk.walkers;
+    const lw_turns t = walker_turns(bench, LW_NONE);
+    lw_verdict own;
+    if (t.scanner == LW_NONE || tried.in_state[LW_RESP] != 0) {
+        return false;
+    }
+    (void)lw_walkers_scan(&tried, (uint32_t)t.scanner, &c->features, t.scan_on_cam, &own);
+    return tried.in_state[LW_RESP] != 0;
+}
+
 /* What the CAM shows of an operation, from SEARCH or UPDATE on. */
 static void put_operation(const lw_cam_op *o, lw_bits *in) {
     in[OP].w[0] = o->op;
@@ -167,11 +170,13 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     put_operation(&cam->search, &in[SEARCH]);
     put_operation(&cam->update, &in[UPDATE]);
     in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
+    in[TOLD_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
     change_roots(bench, in);
     draw_mark(bench, in);
-    hold_candidate(bench, in);
+    pick_entry(bench, in);
     read_entry(bench, in);
     answer_lookup(bench, in);
     answer_request(bench, in);
     in[ANS_TAKE].w[0] &= bench->u->walk.walkers.in_state[LW_RESP] != 0;
+    in[SCAN_TAKE].w[0] &= scan_ends_walk(bench);
 }

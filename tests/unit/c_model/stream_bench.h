@@ -17,6 +17,7 @@ static const lw_params tiny = {.levels = 4,
                                .tlb_latency = 1,
                                .tlb_partition = 0,
                                .hit_queue = 1,
+                               .miss_queue = 1,
                                .walk_queue = 1,
                                .buffer_entries = 4,
                                .walkers = 1,
@@ -49,10 +50,10 @@ static inline void assert_counters(const bench *b) {
 
 /* A unit in which everything has been answered is empty. */
 static inline void assert_empty(const bench *b) {
-    assert_int_equal(bench_peek(b, LW_F_ADMISSION_BUFFER_USED, 0), 0);
+    assert_int_equal(bench_peek(b, LW_F_ADMISSION_MISS_USED, 0), 0);
     assert_int_equal(bench_peek(b, LW_F_ADMISSION_HIT_USED, 0), 0);
-    for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(bench_peek(b, LW_F_BLOCK_BLOCK_LIVE, i), 0);
+    for (uint32_t i = 0; i < b->hw.buffer_entries; i++) {
+        assert_int_equal(bench_peek(b, LW_F_BUFFER_VALID, i), 0);
     }
     for (uint32_t i = 0; i < b->hw.walkers; i++) {
         assert_int_equal(bench_peek(b, LW_F_PWST_STATE, i), 0);

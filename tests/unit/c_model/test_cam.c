@@ -1,12 +1,12 @@
-/* Operations of the CAM (R4.4, R4.7), the ask and the read register (R5.3, R5.6) and what a mark
- * waits for (R11.2), cycle by cycle. A walk that begins with a request of cycle 0 in an empty unit
- * is read for its commit in 15, and its lines are scanned in 23, 30, 37 and 44 (memory latency 4).
- */
+/* Operations of the CAM (R4.4, R4.7), the ask and the read register (R5.3, R5.18), when a walker
+ * looks in vain (R5.20) and a mark beside all that (R11.3), cycle by cycle. A request of cycle 0 in
+ * an empty unit is looked at in 6, and its lines are scanned in 13, 20, 27 and 34 (memory latency
+ * 4). */
 #include "tests/unit/c_model/iommu_pair.h"
 
 enum { PASID = 3, OTHER_PASID = 5, MODE_OFF = 0, MODE_LEAF, MODE_FULL, LEVELS = 4 };
-enum { CAM = 3, REQ = 4, SCAN = 1, COMMIT = 3, INV_MARK = 1, INV_SWEEP = 2 };
-enum { FIRST_SCAN = 23, BETWEEN_SCANS = 7 };
+enum { READ = 1, CAM = 4, REQ = 5, SCAN = 1, ADVANCE = 2, COMMIT = 3, INV_MARK = 1, INV_SWEEP = 2 };
+enum { LOOK_AFTER = 6, FIRST_SCAN = 13, BETWEEN_SCANS = 7 };
 
 /* Pages this far apart share no line below level 3. */
 #define FAR (UINT64_C(1) << 18)
@@ -37,66 +37,61 @@ static void step_to(bench *b, uint64_t begun, uint32_t cycle) {
     bench_steps(b, (uint32_t)(begun + cycle - b->cycle));
 }
 
-/* R4.3, R4.4: a neighbour's entry that is inserted in the cycle of the scan is in the search, and
- * gets its CL in the update, which also tells it; one that is inserted in the next is left alone by
- * the update, and waits for the access that the scan has left to the walker all the same. The
- * access in flight: R7.3. */
+/* R4.3, R4.4: a neighbour's entry that is inserted in the cycle of the scan, or before, is in the
+ * search and learns from the update; one that is inserted in the next is left alone by it, and
+ * waits at once for the access that the scan has left to the walker. The access in flight: R7.3. */
 static void test_new_beside_scan(void **state) {
     (void)state;
-    enum { NEW_AFTER = 4, UNKNOWN = 7 };
+    enum { INSERTED_AFTER = 3, SLOT = 1 };
     for (uint32_t scan = 0; scan < LEVELS; scan++) {
         const uint32_t level = LEVELS - scan, at = FIRST_SCAN + BETWEEN_SCANS * scan;
-        for (uint32_t late = 0; late < 3; late++) { /* it is new in `at` + late */
+        for (uint32_t late = 0; late < 3; late++) { /* it is inserted in `at` - 1 + late */
             pair both;
             const uint64_t begun = begin(&both, MODE_FULL, false);
             bench *b = &both.b;
-            step_to(b, begun, at + late - NEW_AFTER);
+            step_to(b, begun, at - 1 + late - INSERTED_AFTER);
             bench_offer(b, &(bench_page){PASID, 0, 1});
-            step_to(b, begun, at + late);
-            assert_field(b, LW_F_BUFFER_CONTROL_NEW_VALID, 0, 1);
             step_to(b, begun, at + 2);
             assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, SCAN);
             assert_field(b, LW_F_UPDATE_UPDATE_LEVEL, 0, level);
-            const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_NEW_SLOT, 0);
-            assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, late < 2);
-            assert_field(b, LW_F_BUFFER_NEAR_POSITION, slot, late < 2 && level == 1);
-            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, late == 1);
-            assert_field(b, LW_F_BUFFER_CL, slot, late == 0 ? level : UNKNOWN);
-            assert_field(b, LW_F_BUFFER_PL, slot, 0);
+            assert_field(b, LW_F_BUFFER_VALID, SLOT, 1);
+            assert_field(b, LW_F_BUFFER_NEAR_LEVEL, SLOT, late < 2);
+            assert_field(b, LW_F_BUFFER_NEAR_POSITION, SLOT, late < 2 && level == 1);
+            assert_field(b, LW_F_BUFFER_CL, SLOT, late < 2 ? level : level - 1);
+            assert_field(b, LW_F_BUFFER_PL, SLOT, 0);
             bench_step(b);
-            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, late == 2);
-            assert_field(b, LW_F_BUFFER_CL, slot, late == 2 ? UNKNOWN : level - 1);
-            assert_field(b, LW_F_BUFFER_PL, slot, late < 2 && level > 1 ? level : 0);
-            assert_field(b, LW_F_BUFFER_DONE, slot, late < 2 && level == 1);
-            bench_step(b);
-            assert_field(b, LW_F_BUFFER_CL, slot, level - 1);
+            assert_field(b, LW_F_BUFFER_CL, SLOT, level - 1);
+            assert_field(b, LW_F_BUFFER_PL, SLOT, late < 2 && level > 1 ? level : 0);
+            assert_field(b, LW_F_BUFFER_DONE, SLOT, late < 2 && level == 1);
             bench_drain(b);
             pair_done(&both);
         }
     }
 }
 
-/* R5.6: a scan in the cycle after the reading comes first; the walker asks again in that cycle, and
- * what it asks for is read beside the scan that is in search. */
-static void test_reads_again(void **state) {
+/* R5.20: a scan in the cycle of the look comes first; the walker asks again, and starts when it has
+ * looked for the second time. */
+static void test_looks_again(void **state) {
     (void)state;
-    static const uint8_t ask[] = {0, 2, 0, 0}, read[] = {2, 0, 2, 0};
+    static const uint8_t ask[] = {0, 0, 1, 0, 0}, read[] = {1, 0, 0, 1, 0};
+    static const uint8_t walker[] = {READ, CAM, READ, READ, REQ};
     pair both;
     const uint64_t begun = begin(&both, MODE_OFF, false);
     bench *b = &both.b;
-    step_to(b, begun, 7);
+    step_to(b, begun, FIRST_SCAN - LOOK_AFTER);
     bench_offer(b, &(bench_page){PASID, 0, FAR});
     step_to(b, begun, FIRST_SCAN);
     assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, 1);
     for (uint32_t t = 0; t < sizeof read; t++) {
-        assert_field(b, LW_F_ASK_ASK_FOR, 0, ask[t]);
+        assert_field(b, LW_F_ASK_ASK_VALID, 0, ask[t]);
         assert_field(b, LW_F_ASK_ASK_WALKER, 0, 1);
-        assert_field(b, LW_F_READ_READ_FOR, 0, read[t]);
+        assert_field(b, LW_F_READ_READ_VALID, 0, read[t]);
         assert_field(b, LW_F_READ_READ_WALKER, 0, 1);
         assert_field(b, LW_F_READ_READ_NEAR, 0, 0);
-        assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, t == 1 ? SCAN : t == 3 ? COMMIT : 0);
+        assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, t == 1 ? SCAN : t == 4 ? COMMIT : 0);
         assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, t == 2 ? SCAN : 0);
-        assert_field(b, LW_F_PWST_STATE, 1, t < 3 ? CAM : REQ);
+        assert_field(b, LW_F_PWST_STATE, 1, walker[t]);
+        assert_field(b, LW_F_PWST_TRIED, 1, t >= 1 && t <= 3);
         bench_step(b);
     }
     bench_drain(b);
@@ -104,40 +99,37 @@ static void test_reads_again(void **state) {
     pair_done(&both);
 }
 
-/* R5.6: a commit beside the first walker's scan, which is in search in the cycle after FIRST_SCAN
- * and in update in the next. A request is read for its commit 15 cycles after its transfer, and
- * looked at in the cycle after that, unless the scan is close: then it is read again two cycles
- * later. In each mode: R9.1. */
+/* R5.20, R5.19, R5.21: a start beside the first walker's scan, which is taken in FIRST_SCAN, in
+ * search in the next cycle and in update in the one after it. By the cycle of the first look: in
+ * those three cycles, in the one whose reading misses the update, and in the next. In each mode:
+ * R9.1. */
 static void test_near(void **state) {
     (void)state;
-    enum { FIRST = 8, LAST = 11, READ_AFTER = 15 };
+    enum { LOOKS = 5 };
     static const struct {
         uint32_t mode, pasid;
-        bool close;
-        uint8_t commit[LAST - FIRST + 1]; /* by the cycle of the transfer */
-    } cases[] = {{MODE_LEAF, PASID, true, {28, 27, 28, 27}},
-                 {MODE_LEAF, OTHER_PASID, false, {24, 25, 26, 27}},
-                 {MODE_OFF, PASID, false, {24, 25, 26, 27}}};
+        uint8_t start[LOOKS];
+    } cases[] = {{MODE_LEAF, PASID, {19, 17, 18, 19, 17}},
+                 {MODE_LEAF, OTHER_PASID, {16, 14, 15, 16, 17}},
+                 {MODE_OFF, PASID, {16, 14, 15, 16, 17}}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        for (uint32_t at = FIRST; at <= LAST; at++) {
+        for (uint32_t look = FIRST_SCAN; look < FIRST_SCAN + LOOKS; look++) {
             pair both;
             const uint64_t begun = begin(&both, cases[i].mode, false);
             bench *b = &both.b;
-            step_to(b, begun, at);
+            const uint32_t start = cases[i].start[look - FIRST_SCAN];
+            step_to(b, begun, look - LOOK_AFTER);
             bench_offer(b, &(bench_page){cases[i].pasid, 0, FAR});
-            for (uint32_t t = at + READ_AFTER; t <= cases[i].commit[at - FIRST]; t++) {
-                step_to(b, begun, t);
-                const bool beside = t == FIRST_SCAN + 1 || t == FIRST_SCAN + 2;
-                const bool reads = bench_peek(b, LW_F_ASK_ASK_FOR, 0) == 2;
-                assert_field(b, LW_F_PWST_STATE, 1, CAM);
-                assert_field(b, LW_F_READ_READ_FOR, 0, reads ? 0 : 2);
+            step_to(b, begun, look);
+            assert_field(b, LW_F_READ_READ_VALID, 0, 1);
+            for (uint32_t t = look; t <= start; t++) {
+                assert_field(b, LW_F_PWST_TRIED, 1, t > look);
+                assert_field(b, LW_F_PWST_STARTED, 1, 0);
                 bench_step(b);
-                if (reads) {
-                    assert_field(b, LW_F_READ_READ_NEAR, 0, cases[i].close && beside);
-                }
             }
             assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, COMMIT);
             assert_field(b, LW_F_PWST_STATE, 1, REQ);
+            assert_field(b, LW_F_PWST_TRIED, 1, 0);
             bench_drain(b);
             pair_done(&both);
         }
@@ -145,7 +137,7 @@ static void test_near(void **state) {
 }
 
 typedef struct beside {
-    uint32_t scan, search, update, ask, take, commit;
+    uint32_t scan, search, update, ask, look, advance;
 } beside;
 
 /* R11.2, R11.3, for a mark that meets nobody here: it takes one cycle, in which the CAM goes on and
@@ -153,30 +145,40 @@ typedef struct beside {
 static void watch_mark(bench *b, beside *w) {
     const bool scan = bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0;
     const uint64_t search = bench_peek(b, LW_F_SEARCH_SEARCH_OP, 0);
-    const uint64_t ask = bench_peek(b, LW_F_ASK_ASK_FOR, 0);
-    const uint64_t read = bench_peek(b, LW_F_READ_READ_FOR, 0);
+    const uint64_t ask = bench_peek(b, LW_F_ASK_ASK_VALID, 0);
+    const uint64_t read = bench_peek(b, LW_F_READ_READ_VALID, 0);
+    bool advances = false;
+    for (uint32_t i = 0; i < b->hw.walkers; i++) {
+        advances |=
+            bench_peek(b, LW_F_PWST_STATE, i) == CAM && bench_peek(b, LW_F_PWST_STARTED, i) != 0;
+    }
     w->scan += scan;
+    w->advance += advances;
     w->search += search != 0;
     w->update += bench_peek(b, LW_F_UPDATE_UPDATE_OP, 0) != 0;
     w->ask += ask != 0;
-    w->take += read == 1;
-    w->commit += read == 2;
+    w->look += read != 0;
     bench_step(b);
-    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, scan ? SCAN : read == 2 ? COMMIT : 0);
+    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0,
+                 scan        ? SCAN
+                 : read != 0 ? COMMIT
+                 : advances  ? ADVANCE
+                             : 0);
     assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, search);
-    assert_field(b, LW_F_ASK_ASK_FOR, 0, ask);
-    assert_field(b, LW_F_READ_READ_FOR, 0, 0);
+    assert_field(b, LW_F_ASK_ASK_VALID, 0, ask);
+    assert_field(b, LW_F_READ_READ_VALID, 0, 0);
     assert_field(b, LW_F_INVALIDATION_STATE, 0, INV_SWEEP);
 }
 
 static void test_mark_beside(void **state) {
     (void)state;
     beside w = {0};
-    for (uint32_t at = 3; at < FIRST_SCAN + 5; at++) { /* the transfer */
+    for (uint32_t at = 3; at < 2 * (FIRST_SCAN + 12); at++) { /* the transfer */
+        const bool pwc = at % 2 != 0;
         pair both;
-        const uint64_t begun = begin(&both, MODE_FULL, false);
+        const uint64_t begun = begin(&both, MODE_FULL, pwc);
         bench *b = &both.b;
-        step_to(b, begun, at);
+        step_to(b, begun, 1 + at / 2);
         b->in.inv_valid = true;
         b->in.inv_type = 2;
         b->in.inv_pasid = OTHER_PASID;
@@ -187,14 +189,14 @@ static void test_mark_beside(void **state) {
         pair_done(&both);
     }
     assert_true(w.scan > 0 && w.search > 1 && w.update > 1);
-    assert_true(w.ask > 1 && w.take > 0 && w.commit > 0);
+    assert_true(w.ask > 1 && w.look > 0 && w.advance > 0);
 }
 
 /* R6.1, R6.5: what a scan leaves in the fill register is in the PWC three cycles after it; a lookup
  * is compared with the key register and its walker moves on a cycle later. */
 static void test_pwc_registers(void **state) {
     (void)state;
-    enum { PWC_WAIT = 2, LATENCY = 2, UPPER = 2 * 32 };
+    enum { PWC_WAIT = 3, LATENCY = 2, UPPER = 2 * 32 };
     pair both;
     const uint64_t begun = begin(&both, MODE_FULL, true);
     bench *b = &both.b;
@@ -247,7 +249,7 @@ static void test_pwc_registers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_beside_scan), cmocka_unit_test(test_reads_again),
+        cmocka_unit_test(test_new_beside_scan), cmocka_unit_test(test_looks_again),
         cmocka_unit_test(test_near), cmocka_unit_test(test_mark_beside),
         cmocka_unit_test(test_pwc_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);

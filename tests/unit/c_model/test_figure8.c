@@ -6,7 +6,7 @@
 #define VPN(a, b, c, d)                                                                            \
     ((uint64_t)(a) << 27 | (uint64_t)(b) << 18 | (uint64_t)(c) << 9 | (uint64_t)(d))
 
-enum { PASID = 3, MODE_FULL = 2, IDLE = 0, CAM = 3, MEM = 5, RESP = 6, COMMIT = 3 };
+enum { PASID = 3, MODE_FULL = 2, IDLE = 0, READ = 1, CAM = 4, MEM = 6, COMMIT = 3 };
 
 static const uint64_t req[3] = {VPN(0x0f5, 0x0a3, 0x029, 0x089), VPN(0x0f5, 0x0a3, 0x029, 0x08a),
                                 VPN(0x0f5, 0x0a3, 0x02a, 0x077)};
@@ -18,7 +18,6 @@ static void assert_entry(const bench *b, uint32_t slot, uint32_t cl, uint32_t pl
     assert_field(b, LW_F_BUFFER_VPN, slot, req[slot]);
     assert_field(b, LW_F_BUFFER_PASID, slot, PASID);
     assert_field(b, LW_F_BUFFER_ID, slot, slot);
-    assert_field(b, LW_F_BUFFER_SEQ, slot, slot);
     assert_field(b, LW_F_BUFFER_CL, slot, cl);
     assert_field(b, LW_F_BUFFER_PL, slot, pl);
     assert_field(b, LW_F_BUFFER_PA, slot, pa);
@@ -65,41 +64,36 @@ static void test_figure8(void **state) {
         bench_offer(b, &(bench_page){PASID, 0, req[i]});
         bench_step(b);
     }
-    bench_steps(b, 5);
+    bench_steps(b, 3);
 
-    /* (a) */
+    /* (a): the walkers have been given Req0 and Req1, and are reading them */
     for (uint32_t i = 0; i < 3; i++) {
         assert_entry(b, i, 0, 0, 0);
     }
-    assert_field(b, LW_F_PWST_STATE, 0, IDLE);
-    assert_field(b, LW_F_PWST_STATE, 1, IDLE);
+    assert_field(b, LW_F_PWST_STATE, 0, READ);
+    assert_field(b, LW_F_PWST_STATE, 1, READ);
 
-    /* (b): the claim takes effect two cycles after the commit. Req1 has been taken in the meantime
-     * and is given back (R5.7); Req2 has been held, and is released (R5.10)
-     */
+    /* (b): the claim takes effect two cycles after the commit. Walker 1 has looked at Req1 in vain
+     * (R5.20, R5.10), asks again and gives it back (R5.7). */
     step_until(b, LW_F_PWST_STATE, 0, MEM);
     assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, COMMIT);
     assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 1, 1);
     assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 2, 1);
     assert_field(b, LW_F_BUFFER_NEAR_LEVEL, 1, 0);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
     assert_field(b, LW_F_PWST_STATE, 1, CAM);
+    assert_field(b, LW_F_PWST_TRIED, 1, 1);
     assert_field(b, LW_F_PWST_SLOT, 1, 1);
     bench_step(b);
     assert_field(b, LW_F_BUFFER_NEAR_CLAIM, 1, 0);
-    assert_field(b, LW_F_ASK_ASK_FOR, 0, 2);
+    assert_field(b, LW_F_ASK_ASK_VALID, 0, 1);
     assert_field(b, LW_F_ASK_ASK_WALKER, 0, 1);
     assert_field(b, LW_F_ASK_ASK_SLOT, 0, 1);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
+    assert_field(b, LW_F_PWST_STATE, 1, READ);
     assert_field(b, LW_F_BUFFER_CL, 2, 4);
-    assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
     bench_step(b);
-    assert_field(b, LW_F_READ_READ_FOR, 0, 2);
+    assert_field(b, LW_F_READ_READ_VALID, 0, 1);
     assert_field(b, LW_F_READ_READ_NEAR, 0, 0);
     assert_field(b, LW_F_READ_READ_CL, 0, 4);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 0);
-    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
     bench_step(b);
     assert_field(b, LW_F_BUFFER_VALID, 0, 0);
     assert_field(b, LW_F_BUFFER_VPN, 0, 0);
@@ -130,21 +124,19 @@ static void test_figure8(void **state) {
     assert_entry(b, 2, 0, 2, node_of(b, req[2], 1));
     assert_walker(b, 0, req[0], 1, node_of(b, req[0], 1));
     assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
-    bench_steps(b, 4); /* the rounds, and the giving */
-    assert_field(b, LW_F_BUFFER_PICKED, 2, 0);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, 1);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_SLOT, 0, 2);
     bench_step(b);
     assert_field(b, LW_F_BUFFER_PICKED, 2, 1);
-    assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, 1);
+    assert_field(b, LW_F_ASK_ASK_VALID, 0, 1);
+    assert_field(b, LW_F_ASK_ASK_SLOT, 0, 2);
     step_until(b, LW_F_PWST_STATE, 1, MEM);
     assert_walker(b, 1, req[2], 1, node_of(b, req[2], 1));
     assert_field(b, LW_F_BUFFER_VALID, 2, 0);
     assert_entry(b, 1, 1, 2, node_of(b, req[1], 1));
 
     /* (d) */
-    step_until(b, LW_F_PWST_STATE, 0, RESP);
-    assert_field(b, LW_F_PWST_NODE, 0, pfn[0]);
+    step_until(b, LW_F_ANSWER_ANSWER_VALID, 0, 1);
+    assert_field(b, LW_F_ANSWER_ANSWER_BASE, 0, pfn[0]);
+    assert_field(b, LW_F_PWST_STATE, 0, IDLE);
     step_until(b, LW_F_BUFFER_DONE, 1, 1);
     assert_field(b, LW_F_BUFFER_CL, 1, 0);
     assert_field(b, LW_F_BUFFER_PL, 1, 2);

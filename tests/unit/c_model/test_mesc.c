@@ -65,9 +65,9 @@ static void test_figure6_c(void **state) {
     set_bits(b, PASID, FRAME, C_(6) | C_(7));
     start(b);
     bench_offer(b, &(bench_page){PASID, 0, 0x80188});
-    step_until(b, LW_F_RESPONSE_WALK_COUNT, 0, 1);
+    step_until(b, LW_F_RESPONSE_OUT_VALID, 0, 1);
     assert_int_equal(last_line(b), 0x180 / 8);
-    assert_field(b, LW_F_WALK_QUEUE_WALK_PFN, 0, 0x777 + 8);
+    assert_field(b, LW_F_RESPONSE_OUT_PFN, 0, 0x777 + 8);
     assert_field(b, LW_F_FILL_FILL_VALID, 0, 1);
     bench_step(b);
     assert_field(b, LW_F_PLACE_PLACE_VALID, 0, 1);
@@ -184,7 +184,7 @@ static void hit_timing(uint32_t par_lookup) {
     settle(b);
     bench_steps(b, 5);
     const uint64_t before = b->answered;
-    const uint32_t first = par_lookup != 0 ? 4 : 5, found = first - 2;
+    const uint32_t first = par_lookup != 0 ? 3 : 4, found = first - 1;
     for (uint32_t t = 0; t < 200; t++) {
         bench_offer(b, &(bench_page){PASID, 0, t % 2 == 0 ? FRAME + t : 0x123});
         lw_iommu_outputs(b->u, &b->out);

@@ -4,7 +4,7 @@
 #include "tests/unit/c_model/iommu_pair.h"
 
 enum { PASID = 3, MODE_OFF = 0, MODE_FULL = 2, PAGE = 0, SCAN = 1 };
-enum { IDLE, PWC_REQ, PWC_WAIT, CAM, REQ };
+enum { IDLE, READ, PWC_REQ, PWC_WAIT, CAM, REQ };
 
 static lw_params two_walkers(void) {
     lw_params hw = bench_nha;
@@ -56,7 +56,7 @@ static void test_fill(void **state) {
         step_until(b, LW_F_ANSWER_ANSWER_VALID, 0, 1);
         for (uint32_t t = 0; t <= 4; t++) {
             assert_field(b, LW_F_ANSWER_ANSWER_VALID, 0, t == 0);
-            assert_field(b, LW_F_RESPONSE_WALK_COUNT, 0, t == 1);
+            assert_field(b, LW_F_RESPONSE_WALK_COUNT, 0, 0);
             assert_field(b, LW_F_FILL_FILL_VALID, 0, t == 1);
             assert_field(b, LW_F_PLACE_PLACE_VALID, 0, t == 2);
             assert_field(b, LW_F_TLB_VALID, WAY, t >= 3);
@@ -78,82 +78,108 @@ static void test_fill(void **state) {
 }
 
 /* Chapter 4, a new entry beside an operation; the first cycle is t-1. The operation is the scan of
- * the root's line in cycle 23 of the walk of the neighbour, which then has the access of level 3 in
- * flight. R4.2, R4.3, R4.12, R4.15. */
+ * the root's line in cycle 13 of the walk of the neighbour. Taken in the cycle of the insertion or
+ * later, it finds the entry with the level that is released then; taken before, the entry waits at
+ * once for the access of level 3. R4.2, R4.3, R4.15. */
 static void test_insertion(void **state) {
     (void)state;
-    enum { FIRST_SCAN = 23, TRANSFER = FIRST_SCAN - 3, UNKNOWN = 7, LEVEL = 3 };
+    enum { SCAN_CYCLE = 13, INSERTED = 3, CYCLES = 5, ROOT = 4, NEXT = 3 };
     static const uint64_t page[] = {PAGE, PAGE + 1};
-    static const struct {
-        uint8_t decided, miss, valid, cl, new, first, line, search, update;
-    } picture[] = {{1, 0, 0, 0, 0, 0, 0, 0, 0},
-                   {0, 1, 0, 0, 0, 0, 1, 0, 0},
-                   {0, 0, 1, UNKNOWN, 1, 0, 0, SCAN, 0},
-                   {0, 0, 1, UNKNOWN, 0, 1, 0, 0, SCAN},
-                   {0, 0, 1, LEVEL, 0, 0, 0, 0, 0}};
     const lw_params hw = two_walkers();
+    for (uint32_t late = 0; late <= 2; late++) { /* the scan comes so much after the insertion */
+        pair both;
+        bench *b = begin(&both, &hw, true, page, 2);
+        bench_enable(b, MODE_FULL, false, false);
+        offer(b, page[0]);
+        bench_steps(b, SCAN_CYCLE - INSERTED - late);
+        offer(b, page[1]);
+        bench_steps(b, 2);
+        const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0);
+        for (uint32_t t = 0; t < CYCLES; t++) { /* inserted in 1 */
+            assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, 1, t == 0);
+            assert_field(b, LW_F_MISS_MISS_VALID, 0, t == 1);
+            assert_field(b, LW_F_BUFFER_VALID, slot, t >= 2);
+            assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, t == 1 + late);
+            assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, t == 2 + late ? SCAN : 0);
+            assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, t == 3 + late);
+            if (t >= 2) {
+                assert_field(b, LW_F_BUFFER_CL, slot, t < 4 + late ? ROOT : NEXT);
+            }
+            bench_step(b);
+        }
+        bench_drain(b);
+        pair_done(&both);
+    }
+    /* a cycle earlier than the insertion: the walker has the next access already */
     pair both;
     bench *b = begin(&both, &hw, true, page, 2);
     bench_enable(b, MODE_FULL, false, false);
     offer(b, page[0]);
-    bench_steps(b, TRANSFER);
+    bench_steps(b, SCAN_CYCLE - INSERTED + 1);
     offer(b, page[1]);
-    bench_steps(b, 2);
-    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_FREE_SLOT, 0);
-    for (uint32_t t = 0; t < sizeof picture / sizeof picture[0]; t++) {
-        assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, 1, picture[t].decided);
-        assert_field(b, LW_F_BUFFER_CONTROL_MISS_VALID, 0, picture[t].miss);
-        assert_field(b, LW_F_BUFFER_VALID, slot, picture[t].valid);
-        assert_field(b, LW_F_BUFFER_CL, slot, picture[t].cl);
-        assert_field(b, LW_F_BUFFER_CONTROL_NEW_VALID, 0, picture[t].new);
-        assert_field(b, LW_F_BUFFER_CONTROL_FIRST_VALID, 0, picture[t].first);
-        assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, picture[t].line);
-        assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, picture[t].search);
-        assert_field(b, LW_F_UPDATE_UPDATE_OP, 0, picture[t].update);
-        if (picture[t].first != 0) {
-            assert_field(b, LW_F_BUFFER_CONTROL_FIRST_CL, 0, LEVEL);
-            assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, 1);
-        }
+    bench_steps(b, INSERTED);
+    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, SCAN);
+    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0);
+    for (uint32_t t = 0; t < CYCLES; t++) {
         bench_step(b);
+        assert_field(b, LW_F_BUFFER_CL, slot, NEXT);
+        assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, 0);
     }
     bench_drain(b);
     pair_done(&both);
 }
 
-/* Chapter 5, one entry from eligible, in the sixth cycle after the transfer, to its first memory
- * request: the rounds (R5.11 to R5.15), hold (R5.10), take (R5.3, R5.4) and commit (R5.6, R5.8). */
+/* Chapter 5, one entry from its pick, in the fourth cycle after the transfer, to its first memory
+ * request, without a lookup of the page walk cache and with one that misses: pick (R5.2), read
+ * (R5.18), look (R5.20), start (R5.8) and advance (R7.7). */
 static void test_pick(void **state) {
     (void)state;
-    enum { ELIGIBLE = 6, TAKE = 1, COMMIT = 2 };
+    enum { PICKABLE = 4, CYCLES = 11, MEM = 6 };
     static const uint64_t page[] = {PAGE};
     static const struct {
-        uint8_t step, candidate, held, valid, picked, ask, read, walker;
-    } picture[] = {{0, 0, 0, 1, 0, 0, 0, IDLE},     {1, 0, 0, 1, 0, 0, 0, IDLE},
-                   {2, 0, 0, 1, 0, 0, 0, IDLE},     {3, 0, 0, 1, 0, 0, 0, IDLE},
-                   {0, 1, 0, 1, 0, 0, 0, IDLE},     {0, 1, 1, 1, 1, 0, 0, IDLE},
-                   {0, 0, 0, 1, 1, TAKE, 0, IDLE},  {0, 0, 0, 1, 1, 0, TAKE, IDLE},
-                   {0, 0, 0, 1, 1, 0, 0, CAM},      {0, 0, 0, 1, 1, COMMIT, 0, CAM},
-                   {0, 0, 0, 1, 1, 0, COMMIT, CAM}, {0, 0, 0, 0, 0, 0, 0, REQ}};
-    const lw_params hw = two_walkers();
-    pair both;
-    bench *b = begin(&both, &hw, true, page, 1);
-    bench_enable(b, MODE_OFF, false, false);
-    offer(b, page[0]);
-    bench_steps(b, ELIGIBLE);
-    for (uint32_t t = 0; t < sizeof picture / sizeof picture[0]; t++) {
-        assert_field(b, LW_F_PICK_PICK_STEP, 0, picture[t].step);
-        assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_VALID, 0, picture[t].candidate);
-        assert_field(b, LW_F_BUFFER_CONTROL_CANDIDATE_HELD, 0, picture[t].held);
-        assert_field(b, LW_F_BUFFER_VALID, 0, picture[t].valid);
-        assert_field(b, LW_F_BUFFER_PICKED, 0, picture[t].picked);
-        assert_field(b, LW_F_BUFFER_CL, 0, 0);
-        assert_field(b, LW_F_ASK_ASK_FOR, 0, picture[t].ask);
-        assert_field(b, LW_F_READ_READ_FOR, 0, picture[t].read);
-        assert_field(b, LW_F_PWST_STATE, 0, picture[t].walker);
-        bench_step(b);
+        uint8_t valid, picked, ask, read, walker;
+    } picture[2][CYCLES] = {{{1, 0, 0, 0, IDLE},
+                             {1, 1, 1, 0, READ},
+                             {1, 1, 0, 1, READ},
+                             {0, 0, 0, 0, REQ},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, REQ}},
+                            {{1, 0, 0, 0, IDLE},
+                             {1, 1, 1, 0, READ},
+                             {1, 1, 0, 1, READ},
+                             {0, 0, 0, 0, PWC_REQ},
+                             {0, 0, 0, 0, PWC_WAIT},
+                             {0, 0, 0, 0, PWC_WAIT},
+                             {0, 0, 0, 0, PWC_WAIT},
+                             {0, 0, 0, 0, CAM},
+                             {0, 0, 0, 0, REQ},
+                             {0, 0, 0, 0, MEM},
+                             {0, 0, 0, 0, MEM}}};
+    for (uint32_t pwc = 0; pwc < 2; pwc++) {
+        const lw_params hw = two_walkers();
+        pair both;
+        bench *b = begin(&both, &hw, true, page, 1);
+        bench_enable(b, MODE_OFF, pwc != 0, false);
+        offer(b, page[0]);
+        bench_steps(b, PICKABLE);
+        for (uint32_t t = 0; t < CYCLES; t++) {
+            assert_field(b, LW_F_BUFFER_VALID, 0, picture[pwc][t].valid);
+            assert_field(b, LW_F_BUFFER_PICKED, 0, picture[pwc][t].picked);
+            assert_field(b, LW_F_BUFFER_CL, 0, 0);
+            assert_field(b, LW_F_ASK_ASK_VALID, 0, picture[pwc][t].ask);
+            assert_field(b, LW_F_READ_READ_VALID, 0, picture[pwc][t].read);
+            assert_field(b, LW_F_PWST_STATE, 0, picture[pwc][t].walker);
+            assert_field(b, LW_F_PWST_TRIED, 0, 0);
+            bench_step(b);
+        }
+        bench_drain(b);
+        pair_done(&both);
     }
-    bench_drain(b);
-    pair_done(&both);
 }
 
 /* Chapter 6, a lookup that hits, for short and long pipelines; t counts from PWC_REQ. Two walks

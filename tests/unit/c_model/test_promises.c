@@ -246,11 +246,59 @@ static void test_replaced_node(void **state) {
     bench_done(&b);
 }
 
+/* R4.10, R11.13: misses wait in the insertion register and in the miss queue when their PASID loses
+ * its root and is invalidated: they have left, UNKNOWN_PASID, before the completion, whatever root
+ * there is by then; one of another PASID that waits among them keeps its page. */
+static void test_rootless_misses(void **state) {
+    (void)state;
+    enum { ENTRIES = 4, MISSES = 4, FAR_SHIFT = 18, SENT = 1 + ENTRIES + 1 + MISSES };
+    lw_params hw = bench_nha;
+    hw.buffer_entries = ENTRIES;
+    hw.miss_queue = MISSES;
+    hw.walkers = 1;
+    bench b;
+    bench_init(&b, &hw, 1);
+    b.any_kind = true;
+    for (uint64_t i = 0; i < SENT; i++) {
+        bench_map(&b, i == SENT - 2 ? OTHER : PASID, i << FAR_SHIFT, 0x100 + i);
+    }
+    bench_enable(&b, MODE_FULL, false, false);
+    b.latency = 100;
+    for (uint64_t i = 0; i < SENT; i++) {
+        offer(&b, i == SENT - 2 ? OTHER : PASID, i << FAR_SHIFT);
+    }
+    bench_steps(&b, 10);
+    assert_int_equal(bench_peek(&b, LW_F_MISS_MISS_VALID, 0), 1);
+    assert_int_equal(bench_peek(&b, LW_F_MISS_MISS_COUNT, 0), MISSES);
+    assert_int_equal(b.answered, 0);
+    set_root(&b, PASID, false, 0);
+    begin_invalidation(&b, TYPE_PASID, PASID);
+    bench_step(&b); /* the mark */
+    assert_int_equal(bench_peek(&b, LW_F_MISS_MISS_STALE, 0), 1);
+    for (uint32_t i = 0; i < MISSES; i++) {
+        const uint64_t pasid = bench_peek(&b, LW_F_MISS_QUEUE_QUEUED_PASID, i);
+        assert_int_equal(bench_peek(&b, LW_F_MISS_QUEUE_QUEUED_STALE, i), pasid == PASID);
+    }
+    set_root(&b, PASID, true, b.root[OTHER]);
+    uint32_t unknown = 0;
+    for (int n = 0; !b.out.inv_done; n++) {
+        assert_true(n < 10000);
+        const uint64_t answered = b.answered;
+        bench_step(&b);
+        unknown += b.answered != answered && b.last.kind == LW_UNKNOWN_PASID;
+    }
+    /* all but the first, whose walk had started, and the other PASID's, which nobody waits for */
+    assert_int_equal(unknown, SENT - 2);
+    bench_drain(&b);
+    bench_done(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fault_older_than_its_request),
         cmocka_unit_test(test_late_line_of_a_shared_table),
         cmocka_unit_test(test_root_changes),
+        cmocka_unit_test(test_rootless_misses),
         cmocka_unit_test(test_back_to_back_invalidations),
         cmocka_unit_test(test_nobody_starves),
         cmocka_unit_test(test_replaced_node),

@@ -211,7 +211,7 @@ static void hit_timing(uint32_t par_lookup) {
     ask(b, GROUP);
     bench_steps(b, 5);
     const uint64_t before = b->answered;
-    const uint32_t first = 4;
+    const uint32_t first = 3;
     for (uint32_t t = 0; t < 100; t++) {
         bench_offer(b, &(bench_page){PASID, 0, GROUP + t % 4});
         lw_iommu_outputs(b->u, &b->out);

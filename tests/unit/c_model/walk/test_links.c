@@ -17,10 +17,10 @@ static void test_group(void **state) {
     expect(b, GROUP, 0x200, 3);
     expect(b, GROUP + 1, 0x201, 3);
     bench_offer(b, &(bench_page){PASID, 0, GROUP + 2});
-    step_until(b, LW_F_PWST_STATE, 0, 6);
-    assert_field(b, LW_F_PWST_FLEVEL, 0, 3);
-    step_until(b, LW_F_RESPONSE_WALK_COUNT, 0, 1);
-    assert_field(b, LW_F_WALK_QUEUE_WALK_LEVEL, 2, 3);
+    step_until(b, LW_F_ANSWER_ANSWER_VALID, 0, 1);
+    assert_field(b, LW_F_ANSWER_ANSWER_LEVEL, 0, 3);
+    step_until(b, LW_F_RESPONSE_OUT_VALID, 0, 1);
+    assert_field(b, LW_F_RESPONSE_OUT_LEVEL, 0, 3);
     bench_drain(b);
     expect(b, GROUP + 3, 0x300, 3);
     assert_int_equal(counter(b, LW_C_TLB_HITS), 0);
@@ -146,8 +146,8 @@ static void test_coalesced(void **state) {
         bench_offer(b, &(bench_page){PASID, 0, GROUP + page[i]});
         bench_step(b);
     }
-    step_until(b, LW_F_PWST_STATE, 0, 6); /* RESP */
-    assert_field(b, LW_F_PWST_FLEVEL, 0, 3);
+    step_until(b, LW_F_ANSWER_ANSWER_VALID, 0, 1);
+    assert_field(b, LW_F_ANSWER_ANSWER_LEVEL, 0, 3);
     step_until(b, LW_F_BUFFER_DONE, 1, 1);
     /* by slot: the first request's is its walker's, the last one has a fault and walks (R9.5) */
     static const uint8_t links[] = {0, 3, 3, 2, 2};

@@ -150,7 +150,9 @@ static void test_completion_of_nothing(void **state) {
     environment_close(&r);
 }
 
-/* Once a table is gone, which is looked for now and then, the unit's reads go there. */
+/* ---------------------------------------------------------------- faults */
+
+/* From the first cycle in which a table is gone, the unit's reads go there. */
 static void read_what_is_gone(environment_run *r, void *ctx) {
     enum { FRAMES = 1 << 20 };
     uint64_t *gone = ctx;
@@ -173,8 +175,6 @@ static void test_read_of_a_gone_table(void **state) {
     assert_non_null(strstr(r.err.text, "of a frame that was a table until the completion"));
     environment_close(&r);
 }
-
-/* ---------------------------------------------------------------- faults */
 
 /* A fault answer shows the frame of the one before. */
 static void leave_a_frame(environment_run *r, void *ctx) {

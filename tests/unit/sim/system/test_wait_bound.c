@@ -15,6 +15,7 @@ static const lw_params small = {.levels = 4,
                                 .tlb_ways = 2,
                                 .tlb_latency = 1,
                                 .hit_queue = 2,
+                                .miss_queue = 4,
                                 .walk_queue = 3,
                                 .buffer_entries = 8,
                                 .walkers = 2,
@@ -22,17 +23,18 @@ static const lw_params small = {.levels = 4,
 
 static void test_bound(void **state) {
     (void)state;
-    /* A = (20 + 4) + 2 + 2 + 12 = 40, W = 5 x 40 = 200, N = 10, P = 10 + 2 + 3 + 2 = 17 */
+    /* A = (20 + 4) + 2 + 2 + 12 = 40, W = 5 x 40 = 200, N = 8 + 4 + 2 + 1 = 15, P = 15 + 2 + 3 + 2
+     * = 22 */
     const lw_waits w = {.memory = 20, .memory_ready = 4};
-    assert_int_equal(lw_wait_bound(&small, &w, false), 3 * ((10 / 2 + 2) * 200 + 2 * 17));
-    assert_int_equal(lw_wait_bound(&small, &w, true), 3 * ((10 + 2) * (200 + 4 + 2 + 12) + 2 * 17));
+    assert_int_equal(lw_wait_bound(&small, &w, false), 3 * ((15 / 2 + 2) * 200 + 2 * 22));
+    assert_int_equal(lw_wait_bound(&small, &w, true), 3 * ((15 + 2) * (200 + 4 + 2 + 12) + 2 * 22));
     lw_params with_msc = small;
     with_msc.subregions = 1;
     with_msc.msc_entries = 64;
     with_msc.msc_ways = 4;
     /* the serial lookup has a stage more; the MSC has 16 sets */
     assert_int_equal(lw_wait_bound(&with_msc, &w, true),
-                     3 * ((10 + 2) * (200 + 16 + 3 + 12) + 2 * 18));
+                     3 * ((15 + 2) * (200 + 16 + 3 + 12) + 2 * 23));
 }
 
 static void test_edge(void **state) {

@@ -1,0 +1,143 @@
+// The scan of a line (R9.2): whose line it is, what it says to that walker's walk (walk_step),
+// and what comes of it for others. The CAM takes it if the walk is not stale; the page walk
+// cache may get a fill (R6.5), the contiguity check a job (R16.1) or the line of a head which
+// it has asked for (R16.7), and the answer port the answer of a walk that ends (R10.13).
+//
+// Combinational. Of the answer only `valid` and the verdict wait for the line.
+`include "lockwalk_types.svh"
+
+module line_scan
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PaWidth    = 48,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned IdW        = 12,
+  parameter int unsigned SrcW       = 6,
+  parameter int unsigned SlotW      = 8,
+  parameter int unsigned Walkers    = 8,
+  parameter int unsigned MemTagW    = 3,
+  parameter int unsigned PwcOrg     = 0,
+  parameter bit          Subregions = 1'b0,
+  parameter int unsigned Colt       = 0,
+  localparam int unsigned PfnW    = PaWidth - 12,
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
+  localparam type pwst_t     = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
+  localparam type scan_t     = `LW_SCAN_T(VpnW, PasidW, PfnW),
+  localparam type line_t     = `LW_LINE_T(PfnW),
+  localparam type step_t     = `LW_STEP_T(PfnW),
+  localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
+  localparam type check_t    = `LW_CHECK_T(VpnW, PasidW, PfnW),
+  localparam type result_t   = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
+) (
+  input  features_t          features_i,
+  input  logic               mark_i,
+  input  pwst_t              pwst_i [Walkers],
+  input  logic [Walkers-1:0] met_i,          // by a mark of this cycle
+  // The line register, and the access of its walker.
+  input  logic               line_valid_i,
+  input  logic [MemTagW-1:0] line_tag_i,
+  input  logic               line_error_i,
+  input  logic [7:0][63:0]   line_i,
+  input  scan_t              scan_i,
+  // The walker, that it takes the line, and that the CAM does too; what the line says.
+  output logic [WalkerW-1:0] walker_o,
+  output logic               scanned_o,
+  output logic               on_cam_o,
+  output line_t              line_o,         // decoded
+  output step_t              step_o,
+  output pwc_fill_t          pwc_fill_o,
+  output check_t             check_o,
+  output head_line_t         head_line_o,
+  output result_t            result_o
+);
+
+  logic  tag_known;
+  pwst_t walker;
+
+  assign tag_known = 32'(line_tag_i) < Walkers;
+  assign walker_o  = tag_known ? WalkerW'(line_tag_i) : '0;
+  assign walker    = pwst_i[walker_o];
+  assign scanned_o = line_valid_i && tag_known && walker.state == WalkerMem;  // R9.2
+  assign on_cam_o  = scanned_o && !walker.stale && !met_i[walker_o];  // R9.2, R11.7
+
+  walk_step #(
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
+  ) u_step (
+    .features_i,
+    .scan_i,
+    .line_i,
+    .error_i(line_error_i),
+    .line_o,
+    .step_o
+  );
+
+  // ---------------------------------------------------------------- the page walk cache
+
+  logic fill_barred;  // R6.15
+
+  assign fill_barred = PwcOrg == 1 && (mark_i || walker.no_fill);
+  assign pwc_fill_o  = '{
+    valid:    on_cam_o && step_o.descends && features_i.pwc_enable && !fill_barred,
+    level:    scan_i.level,
+    key:      scan_i.key,
+    parent:   scan_i.node,
+    node:     step_o.frame,
+    perm:     step_o.perm,
+    pte_perm: step_o.pte_perm,
+    contig:   step_o.contig
+  };
+
+  // ---------------------------------------------------------------- the contiguity check
+
+  // A check is worth it if a neighbouring subregion is contiguous too.
+  logic [9:0] around;  // C7..C0 with a clear place on either side
+  logic [3:0] place;
+
+  assign around  = {1'b0, scan_i.bits, 1'b0};
+  assign place   = 4'(scan_i.key.vpn[8:6]);
+  assign check_o = '{
+    valid:    on_cam_o && scan_i.reach == ReachSubregion && step_o.kind == KindOk &&
+              (around[place] || around[place+4'd2]),
+    pasid:    scan_i.key.pasid,
+    vsn:      scan_i.key.vpn[VpnW-1:6],
+    bits:     scan_i.bits,
+    node:     scan_i.node,
+    pfn:      step_o.frame,
+    perm:     step_o.perm,
+    pte_perm: step_o.pte_perm
+  };
+
+  // Above the walkers' tags are those of the eight heads (R8.1).
+  assign head_line_o = '{
+    valid: Subregions && line_valid_i && 32'(line_tag_i) >= Walkers &&
+           32'(line_tag_i) < Walkers + 8,
+    place: 3'(32'(line_tag_i) - Walkers),
+    error: line_error_i
+  };
+
+  // ---------------------------------------------------------------- the answer (R7.4, R10.13)
+
+  logic ok;
+
+  assign ok       = step_o.kind == KindOk;
+  assign result_o = '{
+    valid:  scanned_o && !step_o.descends,
+    stale:  walker.stale,
+    id:     walker.id,
+    src:    walker.src,
+    key:    scan_i.key,
+    access: scan_i.access,
+    kind:   step_o.kind,
+    level:  step_o.level,
+    base:   step_o.pfn,
+    size:   step_o.size,
+    perm:   ok ? step_o.perm : 2'd0,
+    contig: (ok && scan_i.level == 3'd1) ? walker.walk.contig : '0
+  };
+
+  logic unused;
+  assign unused = ^{scan_i, step_o, walker};  // a part of each is not asked
+
+endmodule

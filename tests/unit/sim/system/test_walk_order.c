@@ -1,0 +1,95 @@
+/* The order of walks as the ports show it, by hand and in a run (R5.2). */
+#include "tests/unit/sim/system/environment_run.h"
+
+#include "sim/system/walk_order.h"
+
+#include <string.h>
+
+#define LONG UINT64_C(10000000)
+
+enum { IDS = 8 };
+
+typedef struct step {
+    char what; /* accept, answer, read */
+    uint32_t id;
+    uint64_t line;
+} step;
+
+/* Whether all the steps are in order, and how many walks they were. */
+static bool goes(const step *steps, size_t count, uint64_t *reads) {
+    lw_walk_order *o = lw_walk_order_new(IDS);
+    bool good = true;
+    lw_error err = {""};
+    for (size_t i = 0; i < count; i++) {
+        const step *s = &steps[i];
+        if (s->what == 'a') {
+            lw_walk_order_accept(o, s->id, s->line);
+        } else if (s->what == 'x') {
+            lw_walk_order_answer(o, s->id);
+        } else {
+            good = good && lw_walk_order_read(o, s->line, &err);
+        }
+    }
+    assert_int_equal(good, strstr(err.text, "not first come, first served") == NULL);
+    *reads = lw_walk_order_reads(o);
+    lw_walk_order_free(o);
+    return good;
+}
+
+static void test_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        step steps[8];
+        size_t count;
+        bool good;
+        uint64_t reads;
+    } rows[] = {
+        /* in order, and the same line twice */
+        {{{'a', 0, 5}, {'a', 1, 6}, {'a', 2, 5}, {'r', 0, 5}, {'r', 0, 6}, {'r', 0, 5}},
+         6,
+         true,
+         3},
+        /* the second was a hit */
+        {{{'a', 0, 5}, {'a', 1, 6}, {'a', 2, 7}, {'r', 0, 5}, {'r', 0, 7}, {'x', 1, 0}},
+         6,
+         true,
+         2},
+        /* the second begins before the first, which then is too late */
+        {{{'a', 0, 5}, {'a', 1, 6}, {'r', 0, 6}, {'r', 0, 5}}, 4, false, 1},
+        /* who is answered reads no more, also once the id is used again */
+        {{{'a', 0, 5}, {'x', 0, 0}, {'r', 0, 5}}, 3, false, 0},
+        {{{'a', 0, 5}, {'x', 0, 0}, {'a', 0, 9}, {'r', 0, 9}}, 4, true, 1},
+        /* nobody asks */
+        {{{'r', 0, 5}}, 1, false, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t reads = 0;
+        assert_int_equal(goes(rows[i].steps, rows[i].count, &reads), rows[i].good);
+        assert_int_equal(reads, rows[i].reads);
+    }
+}
+
+static uint64_t walks_of(const char *system) {
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 3000};
+    environment_run r;
+    environment_open(&r, system, &run, NULL, NULL);
+    if (!environment_go(&r, LONG, NULL, NULL)) {
+        fail_msg("%s", r.err.text);
+    }
+    const uint64_t walks = lw_environment_ordered_walks(r.env);
+    environment_close(&r);
+    return walks;
+}
+
+/* Not seen where walks need not begin at the root. */
+static void test_in_a_run(void **state) {
+    (void)state;
+    assert_true(walks_of("stress_off") > 1000);
+    assert_int_equal(walks_of("stress_small"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_in_a_run)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
