@@ -64,7 +64,7 @@ def main():
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
                "revision": revision, "versions": {"Yosys": netlist.version()},
                "library": technology.name, "liberty": str(technology.source),
-               "nand2_area": technology.nand2,
+               "nand2_area": technology.nand2, "gate": technology.gate and technology.gate.cell,
                "best": report.estimate(rows, macros, technology), "modules": rows,
                "mapped": mapped, "seconds": time.monotonic() - start}
     text = report.estimate_text(figures)

@@ -3,8 +3,7 @@
 #
 # The clock and the reset are ideal (no tree is built before placement); inputs arrive and outputs are
 # taken `IO` of the period away from the edge.
-read_liberty $::env(LIBERTY)
-if {[file exists $::env(MACROS)]} { read_liberty $::env(MACROS) }
+foreach liberty $::env(LIBERTIES) { read_liberty $liberty }
 read_verilog $::env(NETLIST)
 link_design $::env(TOP)
 

@@ -63,7 +63,8 @@ def _alike(body, boxes):
 
 def _flow(technology):
     """All but its text that the area of a module depends on."""
-    return json.dumps([netlist.version(), netlist.GENERIC, (netlist.HERE / "abc_area.script").read_text(),
+    return json.dumps([netlist.version(), netlist.GENERIC, netlist.gates(technology),
+                       (netlist.HERE / "abc_area.script").read_text(),
                        hashlib.sha256(technology.path.read_bytes()).hexdigest(), technology.dont_use])
 
 

@@ -16,7 +16,9 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+import clock_gate
 import delays
+import enables
 import partition
 import sram
 from refusal import Refusal
@@ -166,6 +168,11 @@ def cells(technology):
                      f"-liberty {technology.path}"])
 
 
+def gates(technology):
+    """The Yosys commands that gate the clock of registers with an enable, where the library can."""
+    return [*GATES, *technology.gate.steps()] if technology.gate else []
+
+
 @dataclass
 class Cut:
     """A flat netlist of generic gates, cut into parts (partition.py): the files, what stands between the parts,
@@ -185,11 +192,13 @@ def cut(source, technology, folder, top="iommu"):
     folder.mkdir(parents=True, exist_ok=True)
     flat = folder / "flat.il"
     run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", "flatten -noscopeinfo", *GATES,
-               f"dfflibmap {cells(technology)}", "opt_clean -purge", f"write_rtlil {flat}"],
+               *gates(technology), f"dfflibmap {cells(technology)}", "opt_clean -purge", f"write_rtlil {flat}"],
               folder / "flat.log")
-    text, macros = sram.placed(flat.read_text(), technology, FANOUT)
+    text, macros = sram.placed(clock_gate.named(flat.read_text(), technology.gate), technology, FANOUT)
     flat.unlink()
-    return Cut(folder, top, *partition.split(text, folder), macros)
+    whole = partition.Netlist(text)
+    enables.write(whole, technology.gate, folder / "enables.json")
+    return Cut(folder, top, *partition.split(whole, folder), macros)
 
 
 def mapped(whole, technology, out, target, kept=None):
@@ -214,6 +223,7 @@ def mapped(whole, technology, out, target, kept=None):
     rest = folder / "joined.il"
     partition.join(whole.rest, parts.values(), technology, FANOUT, rest)
     sram.write(whole.macros, technology, out)
+    clock_gate.liberty(technology, out)
     top = whole.top
     steps = [*(f"read_rtlil {path}" for path in (rest, *parts.values())), f"hierarchy -top {top}",
              "flatten", "setundef -zero", "opt_clean -purge",
@@ -223,17 +233,21 @@ def mapped(whole, technology, out, target, kept=None):
              f"rename {top}_netlist {top}", "splitnets -ports", "opt_clean -purge",
              # Yosys must know the cells' outputs to name cells after the wires they drive.
              f"read_liberty -lib {technology.path}"]
-    if whole.macros:
-        steps.append(f"read_liberty -lib {out.with_suffix('.macros.lib')}")
+    steps += [f"read_liberty -lib {path}" for path in liberties(out)]
     steps += ["rename -wire -suffix _reg", f"write_verilog -noattr -noexpr -nohex -nodec {out}.v"]
     run_steps(steps, out.with_suffix(".log"))
     return parts
 
 
+def liberties(stem):
+    """The liberty files that a mapped netlist has beside the library: of its macros and clock gates."""
+    return [path for path in map(stem.with_suffix, (".macros.lib", ".gates.lib")) if path.exists()]
+
+
 def area_steps(technology, out):
     """The Yosys commands that map generic gates for area alone, each module by itself: they write OUT.stat.json."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    return [f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
+    return [*gates(technology), f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
             abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean",
             f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
 
@@ -246,12 +260,14 @@ def mapped_modules(source, technology, out, top="iommu"):
 
 def cell_models(figures, technology, path):
     """What a netlist's cells do, by the library's liberty, and its macros, as Verilog for simulation."""
-    names = " ".join(sorted(figures["cell_types"]))
+    gate = technology.gate
+    names = " ".join(sorted(set(figures["cell_types"]) - {gate and gate.cell}))
     run_steps([f"read_liberty -ignore_miss_func {technology.path}",
                f"select {names}", f"write_verilog -noattr -selected {path}"], path.with_suffix(".log"))
+    models = [gate.model()] if gate else []
     if figures["macros"]:
-        models = Path(f"{figures['stem']}.macros.v").read_text()
-        path.write_text(path.read_text() + models)
+        models.append(Path(f"{figures['stem']}.macros.v").read_text())
+    path.write_text("".join([path.read_text(), *models]))
 
 
 def wrapper(path):

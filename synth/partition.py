@@ -2,13 +2,15 @@
 
 The cuts are at registers: a part is all the logic before some registers and outputs, so each path from
 register to register lies whole in one part, and is mapped as it would be in one piece. What several parts
-want, each has for itself; registers that share much are therefore kept together."""
+want, each has for itself; registers that share much are therefore kept together. The enable of a clock gate goes
+with the register that the gate is named after."""
 
 import re
 from collections import Counter
 
 import numpy
 
+import clock_gate
 import delays
 
 CHUNK = 512  # bits of a register that stay together
@@ -25,8 +27,8 @@ BITS = re.compile(r"(\d+)'([01xz-]+)|([\\$]\S+)(?: \[(\d+)(?::(\d+))?\])?")
 
 class Netlist:
     """One flat module as Yosys writes it: `gates` are its own ($_AND_ ..) as (type, pins), `drivers` says
-    which gate drives a net, and `ends` which of those nets a register or output takes, by its name and
-    place."""
+    which gate drives a net, and `ends` which of those nets registers, outputs, macros and clock gates take, by their
+    bits' names."""
 
     def __init__(self, text):
         self.text = text
@@ -38,11 +40,15 @@ class Netlist:
                 self.drivers[pins["\\Y"]] = len(self.gates)
                 self.gates.append((kind, pins))
             else:
-                # A register by its output's name, a macro by its pin's.
-                taken += [(net, pins.get("\\Q", f"{name}.{pin} [{n}]")) for pin, signal in pins.items()
+                # A register by its output's name, a clock gate by its own, a macro by its pin's.
+                own = f"\\{name[1:]}" if clock_gate.register(name) else pins.get("\\Q")
+                taken += [(net, own or f"{name}.{pin} [{n}]") for pin, signal in pins.items()
                           for n, net in enumerate(bits(signal, known))]
         taken += self._outputs(known)
-        self.ends = {net: place(end) for net, end in taken if net in self.drivers}
+        self.ends = {}
+        for net, end in taken:
+            if net in self.drivers:
+                self.ends.setdefault(net, []).append(end)
         self.inputs = [[self.drivers[net] for pin, net in pins.items()
                         if pin != "\\Y" and net in self.drivers] for _, pins in self.gates]
 
@@ -60,7 +66,8 @@ class Netlist:
         """For each gate the set of groups of ends that it is in the logic of, as the bits of a number, and
         each group's ends. A group is a register or port, or CHUNK bits of it."""
         groups = {}
-        for net, (name, bit) in self.ends.items():
+        for net, ends in self.ends.items():
+            name, bit = clock_gate.register(ends[-1]) or place(ends[-1])
             groups.setdefault((name, bit // CHUNK), []).append(net)
         users = [0] * len(self.gates)
         for n, nets in enumerate(groups.values()):
@@ -77,10 +84,10 @@ class Netlist:
                         if pin != "\\Y" and net.startswith("\\"))
         return [(net.lstrip("\\").replace(" ", ""), n) for net, n in loads.most_common(count)]
 
-    def order(self):
-        """The gates, each after those that drive it."""
+    def order(self, roots=None):
+        """The gates, each after those that drive it; with `roots` only these and those that they need."""
         order, seen = [], bytearray(len(self.gates))
-        for root in range(len(self.gates)):
+        for root in range(len(self.gates)) if roots is None else roots:
             stack = [] if seen[root] else [(root, iter(self.inputs[root]))]
             seen[root] = 1
             while stack:
@@ -159,11 +166,10 @@ def merged(kinds, count, limit):
         shared[one] = shared[:, one] = member @ (weights * member[one])
 
 
-def split(text, folder):
-    """Cuts the flat RTLIL `text` into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
+def split(flat, folder):
+    """Cuts a Netlist into FOLDER/part0.il .. and FOLDER/rest.il, which is the registers with the
     parts' instances: (rest's path, {part's path: its gates}, {end: the part before it}, the source's largest
     fan-outs), an end being a register's or output's bit by its name in the source."""
-    flat = Netlist(text)
     users, groups = flat.users()
     instances, sizes, before = [], {}, {}
     for n, part in enumerate(choose(users, len(groups))):
@@ -172,7 +178,7 @@ def split(text, folder):
         path = folder / f"part{n}.il"
         ports = write_part(path, f"\\part{n}", gates, ends)
         sizes[path] = len(gates)
-        before.update((source_name(*flat.ends[net]), path) for net in ends)
+        before.update((source_name(*place(end)), path) for net in ends for end in flat.ends[net])
         instances += [f"  cell \\part{n} $part{n}\n",
                       *(f"    connect {port} {net}\n" for net, port in ports), "  end\n"]
     rest = CELL.sub(lambda cell: "" if cell[1].startswith("$_") else cell[0], flat.text)

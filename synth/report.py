@@ -22,15 +22,18 @@ def _cells(module, technology):
 
 
 def _sizes(cells, technology):
-    """Area (of all, of flip-flops), cells and flops."""
+    """Area (of all, of flip-flops, of clock gates), cells, flops and gates."""
     flops = {cell: n for cell, n in cells.items() if cell in technology.flops}
+    gates = cells.get(technology.gate.cell, 0) if technology.gate else 0
     return {"area": sum(n * technology.areas[cell] for cell, n in cells.items()),
             "area_flops": sum(n * technology.areas[cell] for cell, n in flops.items()),
-            "cells": sum(cells.values()), "flops": sum(flops.values())}
+            "area_gates": gates * technology.gate.area if gates else 0.0,
+            "cells": sum(cells.values()), "flops": sum(flops.values()), "gates": gates}
 
 
 def areas(stem, technology):
-    """The sizes of a flat netlist, in which no latch may be, with its macros and its gate equivalents."""
+    """The sizes of a flat netlist, in which no latch may be but in clock gates, with its macros and its gate
+    equivalents."""
     design = json.loads(Path(f"{stem}.stat.json").read_text())["design"]
     cells = _cells(design, technology)
     sizes = _sizes(cells, technology)
@@ -46,14 +49,15 @@ def totals(sizes, macros, technology):
     area_sram = sum(macro["area"] for macro in macros)
     return {**sizes, "latches": 0, "macros": macros,
             "sram_bits": sum(m["words"] * m["lanes"] * m["width"] for m in macros),
-            "area_sram": area_sram, "area_logic": sizes["area"] - sizes["area_flops"],
+            "area_sram": area_sram, "area_logic": sizes["area"] - sizes["area_flops"] - sizes["area_gates"],
             "area": sizes["area"] + area_sram,
             "kge": (sizes["area"] + area_sram) / technology.nand2 / 1e3}
 
 
 def estimate(rows, macros, technology):
     """The sizes of a design by those of its modules, and its macros."""
-    sizes = {key: sum(row[key] for row in rows) for key in ("area", "area_flops", "cells", "flops")}
+    sizes = {key: sum(row[key] for row in rows)
+             for key in ("area", "area_flops", "area_gates", "cells", "flops", "gates")}
     return totals(sizes, macros, technology)
 
 
@@ -94,6 +98,16 @@ def power(figures):
             f"{figures['activity']:.3g} transitions of a net in a cycle{_source(figures)}")
 
 
+def clock(figures):
+    """The lines of the clock's part of the power."""
+    row, run = figures["best"]["power"]["clock"], figures["activity_run"]
+    source = ("by guess, twice the transitions" if run is None else "in that run" +
+              (f", {run['unknown_gates']} gates taken to be open" if run["unknown_gates"] else ""))
+    return (f"  clock     {1e3 * row['total_w']:14.1f} mW of it: {row['flops']} of {figures['best']['flops']} "
+            f"flip-flops behind gates, clocked in {row['open']:.1%} of the cycles ({source});\n"
+            f"            {1e3 * row['free_w']:.1f} mW at the others, {1e3 * row['gates_w']:.1f} mW in the gates")
+
+
 def _heading(figures):
     return [" ".join(["system", figures["system"], *figures["settings"], "at revision",
                       figures["revision"]]),
@@ -107,7 +121,8 @@ def _areas(figures):
             f"   (1 GE = {figures['nand2_area']:g} um2)",
             f"  flip-flops{best['area_flops']:14.0f} um2 {best['flops']:9d} bits of state",
             f"  latches   {best['latches']:32d}",
-            f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops']:9d} cells",
+            f"  clock gates{best['area_gates']:13.0f} um2 {best['gates']:9d} of {figures['gate'] or 'none'}",
+            f"  logic     {best['area_logic']:14.0f} um2 {best['cells'] - best['flops'] - best['gates']:9d} cells",
             f"  SRAM      {best['area_sram']:14.0f} um2 {best['sram_bits']:9d} bits in "
             f"{len(best['macros'])} arrays"]
 
@@ -141,7 +156,7 @@ def text(figures):
     lines = [WHAT_IT_IS_NOT, "", *_heading(figures), *_areas(figures),
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "
              f"{best['target_s'] * 1e9:.2f} ns",
-             power(figures), ""]
+             power(figures), clock(figures), ""]
     for group, path in best["groups"].items():
         lines.append(f"{group}  {path['period_s'] * 1e9:.3f} ns, {path['cells']} cells, "
                      f"fan-out {path['fanout']}: {path['from']} -> {path['to']}")

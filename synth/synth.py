@@ -97,7 +97,8 @@ class Mapping:
                                  every=n < self.last)
         figures.update(target_s=target, stem=str(stem), mapped_parts=len(parts) - len(kept),
                        parts=len(parts), **report.areas(stem, self.technology))
-        every = figures.pop("every")
+        every, clock = figures.pop("every"), figures.pop("clock")
+        figures["power"] = power.charged(figures["power"], clock, power.guessed(clock["gates"], self.options.activity))
         if n < self.last:
             self.learn(parts, every, target)
         figures["seconds"] = time.monotonic() - start
@@ -146,7 +147,8 @@ def main():
     figures = {"system": options.system, "settings": options.set, "parameters": parameters,
                "revision": revision, "versions": versions,
                "library": technology.name, "liberty": str(technology.source),
-               "nand2_area": technology.nand2, "activity": options.activity, "activity_run": None,
+               "nand2_area": technology.nand2, "gate": technology.gate and technology.gate.cell,
+               "activity": options.activity, "activity_run": None,
                "best": best,
                "trials": done, "trials_allowed": bound, "modules": by_module,
                "fanout": timing.fanout(best["stem"] + ".v", technology), "source_fanout": whole.fanout,

@@ -1,8 +1,8 @@
 """A standard-cell library: what the flow must know of a liberty file, read by Yosys's own reader.
 
 `Technology` gives the path of the plain liberty file, each cell's area (in the library's unit, um2 for
-those that we use) and output pins, which cells are flip-flops, latches, inverters and buffers, and the area of the smallest
-two-input NAND: one gate equivalent (GE)."""
+those that we use) and output pins, which cells are flip-flops, latches, inverters and buffers, the clock gate, and the
+area of the smallest two-input NAND: one gate equivalent (GE)."""
 
 import fnmatch
 import gzip
@@ -11,6 +11,7 @@ import itertools
 import re
 from pathlib import Path
 
+import clock_gate
 import delays
 from refusal import Refusal
 
@@ -22,6 +23,7 @@ DONT_USE = ("*__probe*", "*__lpflow*", "*dly*", "*__edf*")
 NAND2 = (1, 1, 1, 0)
 INVERTER = (1, 0)
 BUFFER = (0, 1)
+AND2 = (0, 0, 0, 1)
 
 
 class Technology:
@@ -34,7 +36,7 @@ class Technology:
         self.name = _library_name(text, self.source)
         self.seconds = _time_unit(text, self.source)
         self.farads = _capacitance_unit(text, self.source)
-        self.areas, self.outputs, self.flops, self.latches, functions = _cells(self.path, self.source)
+        self.areas, self.outputs, self.flops, self.latches, functions, plain = _cells(self.path, self.source)
         if not self.flops:
             raise Refusal(f"{self.source}: has no flip-flop; allowed: a liberty with flip-flops")
         self.dont_use = sorted(c for c in self.areas
@@ -53,6 +55,11 @@ class Technology:
         if self.register is None or not all(self.delays[b]["delays"] for b in self.buffers):
             raise Refusal(f"{self.source}: has no delay tables by load for its flip-flops or buffers; "
                           "allowed: a liberty with cell_rise and cell_fall")
+        self.gate = clock_gate.find(text, self, next(iter(_smallest(self, plain)), None),
+                                    next(iter(_by_area(self, functions, AND2)), None))
+        if self.gate:
+            self.areas[self.gate.cell] = self.gate.area
+            self.outputs[self.gate.cell] = {self.gate.output}
 
     @property
     def driving_cell(self):
@@ -118,7 +125,7 @@ def _cells(path, source):
         design.run_pass(f"tee -q read_liberty -ignore_miss_func {path}")
     except Exception as error:
         raise Refusal(f"{source}: Yosys cannot read it ({error})") from error
-    areas, outputs, flops, latches, functions = {}, {}, set(), set(), {}
+    areas, outputs, flops, latches, functions, plain = {}, {}, set(), set(), {}, set()
     for name, module in design.modules_.items():
         cell = str(name).lstrip("\\")
         area = {str(k): v for k, v in module.attributes.items()}.get("\\area")
@@ -131,11 +138,13 @@ def _cells(path, source):
             flops.add(cell)
         elif any("LATCH" in kind or "_SR_" in kind for kind in kinds):
             latches.add(cell)
+            if set(kinds) - {"$_NOT_"} == {"$_DLATCH_P_"}:
+                plain.add(cell)
         elif all(kind in _GATES for kind in kinds):
             function = _truth_table(module)
             if function is not None:
                 functions[cell] = function
-    return areas, outputs, flops, latches, functions
+    return areas, outputs, flops, latches, functions, plain
 
 
 _GATES = {"$_NOT_": lambda a, b: 1 - a, "$_BUF_": lambda a, b: a, "$_AND_": lambda a, b: a & b,
@@ -176,5 +185,8 @@ def _signal(spec):
 
 
 def _by_area(technology, functions, function):
-    return sorted((c for c, f in functions.items() if f == function),
-                  key=lambda c: (technology.areas[c], c))
+    return _smallest(technology, (c for c, f in functions.items() if f == function))
+
+
+def _smallest(technology, cells):
+    return sorted(cells, key=lambda c: (technology.areas[c], c))
