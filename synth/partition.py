@@ -217,12 +217,13 @@ def write_part(path, name, gates, ends):
 
 
 INSTANCE = re.compile(r"^  cell \\(part\d+) \S+\n((?:    .*\n)*)  end\n", re.M)
+DATA = "\\D"  # a register's data pin, in every library met
 LOAD = re.compile(r"^    connect \\(\w+) \\(i\d+)$", re.M)
 
 
 def join(rest, parts, technology, limit, to):
     """Writes REST as TO with buffers before parts that are mapped, on nets that have more than `limit` loads in
-    all their parts together: a part knows of its own loads only."""
+    all their parts together, and before registers: a part knows of its own loads only."""
     loads = {path.stem: _loads(path.read_text(), technology) for path in parts}
     users = {}
     text = rest.read_text()
@@ -246,11 +247,49 @@ def join(rest, parts, technology, limit, to):
         return PIN.sub(lambda pin: f"    connect {pin[1]} {buffered.get((part, pin[1]), pin[2])}",
                        instance[0])
 
-    text = INSTANCE.sub(connect, text)
+    text, spread_wires, spread_cells = spread(INSTANCE.sub(connect, text), technology, limit)
+    cells += spread_cells
     end = text.rindex("end\n")
-    wires = [f"  wire {name}\n" for name in buffered.values()]
+    wires = [f"  wire {name}\n" for name in [*buffered.values(), *spread_wires]]
     start = re.search(r"^module .*\n", text, re.M).end()
     to.write_text("".join([text[:start], *wires, text[start:end], *cells, text[end:]]))
+
+
+def spread(text, technology, limit):
+    """(TEXT, wires, cells) with trees of buffers between a net and the data pins of more than `limit` registers: where
+    a clock gate takes the place of multiplexers, a net goes to all registers that keep it."""
+    users = {}
+    for kind, name, body in CELL.findall(text):
+        if kind.lstrip("\\") in technology.flops:
+            net = dict(PIN.findall(body)).get(DATA, "")
+            if net[:1] in ("\\", "$"):
+                users.setdefault(net, []).append(name)
+    pin = technology.delays[technology.register]["pins"][DATA.lstrip("\\")]
+    moved, wires, cells = {}, [], []
+
+    def drive(net, registers):
+        if len(registers) <= limit:
+            moved.update((register, net) for register in registers)
+            return
+        branches = min(limit, -(-len(registers) // limit))
+        for n in range(branches):
+            below = registers[n::branches]
+            wires.append(f"$spread{len(wires)}")
+            own = wires[-1]
+            load = len(below) if len(below) <= limit else min(limit, -(-len(below) // limit))
+            cells.append(buffer(net, own, load * pin, technology))
+            drive(own, below)
+
+    for net, registers in users.items():
+        if len(registers) > limit:
+            drive(net, registers)
+
+    def connect(cell):
+        net = moved.get(cell[2])
+        return cell[0] if net is None else re.sub(r"^    connect \\D .*$", lambda _: f"    connect {DATA} {net}",
+                                                  cell[0], flags=re.M)
+
+    return CELL.sub(connect, text), wires, cells
 
 
 def _loads(text, technology):
