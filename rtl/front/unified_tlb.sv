@@ -213,7 +213,6 @@ module unified_tlb
   logic unused;
   assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
-
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
   // The place register (R3.17).

@@ -1,9 +1,7 @@
 // Where a walk starts (R5.4, R5.5, R5.8): of the walker that looks at the entry which was read.
 //
-// Combinational. A walker that takes an entry begins below the last PTE that others' walks have read for it, its
-// prefetched level PL, or at the root. One that has taken it before compares what it has found since, in the page
-// walk cache, with what the entry has learnt since, and starts from the lower; at the root it takes that of now
-// (R5.23).
+// Combinational. A walk begins below the last PTE that others' walks have read for its entry, the prefetched level PL,
+// or at the root, as it is in the cycle of the look (R5.23). A lookup of the page walk cache comes afterwards.
 `include "lockwalk_types.svh"
 
 module walk_start
