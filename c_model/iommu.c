@@ -61,7 +61,7 @@ void lw_iommu_outputs(const lw_iommu *u, lw_outputs *out) {
     out->mem_req_line = u->walk.walkers.req_line;
     out->inv_ready = u->invalidation.state == LW_INV_IDLE; /* R11.1 */
     out->inv_done = u->invalidation.state == LW_INV_COMPLETE;
-    out->ctl_rdata = lw_control_rdata(&u->control);
+    out->ctl_rdata = u->control.rdata;
 }
 
 /* What n equal cycles count whatever happens in them (R12.5: 0 and 16; R12.6), on the state at
@@ -97,10 +97,10 @@ static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, con
     const lw_fill *fill = &u->walk.answers.fill;
     l->hit = false;
     if (q != NULL) {
-        lw_tlb_decide(t, q, &u->control.roots, &u->control.features, l);
+        lw_tlb_decide(t, q, &u->control.features, l);
     }
     if (lw_tlb_is_busy(t)) {
-        lw_tlb_look_up(t);
+        lw_tlb_look_up(t, &u->control.roots);
     }
     if (l->hit) {
         lw_count(&u->events, LW_C_TLB_HITS, 1);
@@ -191,10 +191,10 @@ static void tell_counters(lw_iommu *u) {
 }
 
 /* R12.1 */
-static void read_control(lw_iommu *u, uint32_t addr) {
+static void read_control(lw_iommu *u, uint32_t next) {
     uint32_t number;
-    const bool counter = lw_control_is_counter(addr, &number);
-    lw_control_read(&u->control, addr, counter ? lw_counters_count(&u->counters, number) : 0);
+    const bool counter = lw_control_reads_counter(&u->control, &number);
+    lw_control_read(&u->control, counter ? lw_counters_count(&u->counters, number) : 0, next);
 }
 
 void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
@@ -269,9 +269,9 @@ void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits) {
     if (n == 0) {
         return;
     }
-    read_control(u, LW_CTL_FEATURES);
     const uint64_t parts[] = {n - 1, 1}; /* the last cycle's events stand in INCREMENT (R12.5) */
     for (size_t i = n == 1; i < 2; i++) {
+        read_control(u, LW_CTL_FEATURES);
         lw_counters_begin(&u->counters, &u->events);
         count_cycles(u, parts[i]);
         lw_count_cycles(&u->events, LW_C_REQUEST_STALLS, parts[i], request_waits);

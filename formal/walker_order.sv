@@ -35,15 +35,10 @@ module walker_order_formal #(
   ) dut (
     .clk_i,
     .rst_ni,
-    .picked_i,
-    .in_idle_i   (~work_q),
-    .leaves_i    (~work_d),
-    .in_cam_i    (asking),
-    .in_pwc_req_i(asking),
-    .in_resp_i   (asking),
-    .cam_o       (cam),
-    .pwc_o       (pwc),
-    .resp_o      (resp)
+    .in_i  ('{idle: ~work_q, default: asking}),
+    .cam_o (cam),
+    .pwc_o (pwc),
+    .resp_o(resp)
   );
 
   // Whether the first of them was given its entry before the second.

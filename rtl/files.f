@@ -13,6 +13,7 @@ front/range_lookup.sv
 front/tlb_range_search.sv
 front/tlb_page_search.sv
 front/tlb_index.sv
+front/tlb_pipe.sv
 front/tlb_decide.sv
 front/tlb_lookup.sv
 front/range_fill.sv
@@ -29,6 +30,8 @@ buffer/buffer_update.sv
 buffer/buffer_insertion.sv
 buffer/buffer_next.sv
 buffer/buffer_read.sv
+buffer/line_users.sv
+buffer/line_store.sv
 buffer/iommu_buffer.sv
 walk/page_walk_cache_by_level.sv
 walk/page_walk_cache_by_address.sv

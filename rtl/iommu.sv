@@ -25,6 +25,7 @@ module iommu
   parameter int unsigned MissQueue     = 16,
   parameter int unsigned WalkQueue     = 4,
   parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Lines         = 16,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
   parameter int unsigned PwcEntries    = 32,
@@ -100,7 +101,8 @@ module iommu
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
     .TlbPartition(TlbPartition), .HitQueue(HitQueue), .MissQueue(MissQueue),
-    .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
+    .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
+    .PwcOrg(PwcOrg),
     .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
     .Subregions(Subregions), .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays),
     .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt)
@@ -210,6 +212,7 @@ module iommu
   walk_engine #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .TlbPartition(TlbPartition), .MissQueue(MissQueue), .BufferEntries(BufferEntries),
+    .Lines(Lines),
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries),
     .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),

@@ -1,6 +1,6 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), CONTIG only of a level-2 PTE or of an answer (R4.1), and only DONE entries in a batch of answers (R10.3).
+// it), and only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -28,8 +28,6 @@ module buffer_checker
   input logic [BufferEntries-1:0]       done_q,
   input logic [BufferEntries-1:0]       batch_q,
   input logic [2:0][BufferEntries-1:0]  cl_q,
-  input logic [2:0][BufferEntries-1:0]  pl_q,
-  input logic [ContigW-1:0]             contig_q [BufferEntries],
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
   input logic [2:0]                     search_level,
@@ -81,23 +79,6 @@ module buffer_checker
     end
   end
 
-  logic [BufferEntries-1:0] misled;
-  logic [2:0]               pl;
-
-  always_comb begin
-    misled = '0;
-    pl     = '0;
-    if (Small) begin
-      for (int unsigned e = 0; e < BufferEntries; e++) begin
-        pl = {pl_q[2][e], pl_q[1][e], pl_q[0][e]};
-        misled[e] = valid_q[e] && !done_q[e] && pl != 3'd0 && pl != 3'd2 && contig_q[e] != '0;
-      end
-    end
-  end
-
-  contig_at_leaf : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
-  else $error("R4.1: CONTIG of entries %b without a level-2 PTE", misled);
-
   room : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !insert_o || !valid_q[tail_q])
   else $error("R4.9: an insertion finds slot %0d taken", tail_q);
@@ -127,8 +108,6 @@ bind iommu_buffer buffer_checker #(
   .done_q,
   .batch_q,
   .cl_q,
-  .pl_q,
-  .contig_q,
   .pasid_q,
   .vpn_q,
   .search_level(search.level),

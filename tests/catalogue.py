@@ -1,40 +1,42 @@
 """What runs in lockstep in `make test`: systems x workloads x seeds, and the cuts that keep the whole
 under its time. COMPARED is the floor of the cycles that must be compared in all.
 
-`make test TESTS=tests/test_lockstep.py LOCKSTEP_SEEDS=20` runs that many seeds of `random` on each stress system."""
+`make test TESTS=tests/test_lockstep.py LOCKSTEP_SEEDS=20` runs that many seeds of `random` on each stress system, and
+the kernels on the systems that the gate leaves to the stress systems of their kind."""
 
 import os
 
-SEEDS = int(os.environ.get("LOCKSTEP_SEEDS") or 0)
-COMPARED = 60_000_000
+RECORDED = bool(os.environ.get("LOCKSTEP_SEEDS"))  # a run to be recorded, not the gate
+SEEDS = int(os.environ.get("LOCKSTEP_SEEDS") or 3)
+COMPARED = 45_000_000
 
-# (system, workload, seeds, extra options). `random` misses nearly always, `phases` hits in 20 to 40 %.
+# (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in 20 to 40 %.
 STRESS_SYSTEMS = [
-    # (system, seeds and requests of random, requests of phases)
-    ("stress_small", 5, 20_000, 15_000),
-    ("stress_one", 4, 15_000, 7_000),
-    ("stress_address", 5, 30_000, 15_000),
-    ("stress_five", 5, 25_000, 20_000),
-    ("stress_leaf", 4, 15_000, 10_000),
-    ("stress_off", 4, 15_000, 10_000),
-    ("stress_wide", 4, 30_000, 30_000),
-    ("stress_mesc", 6, 15_000, 20_000),
-    ("stress_mesc_parallel", 6, 15_000, 30_000),
-    ("stress_sram", 4, 15_000, 10_000),
-    ("stress_headfirst", 6, 15_000, 15_000),
-    ("stress_colt", 5, 15_000, 10_000),
-    ("stress_full_colt", 5, 15_000, 10_000),
-    ("stress_shared", 5, 15_000, 10_000),
-    ("stress_shared_address", 5, 15_000, 10_000),
-    ("stress_shared_mesc", 5, 15_000, 10_000),
-    ("stress_shared_both", 5, 15_000, 10_000),
+    ("stress_small", 20_000, 15_000),
+    ("stress_one", 15_000, 7_000),
+    ("stress_address", 30_000, 15_000),
+    ("stress_five", 25_000, 20_000),
+    ("stress_leaf", 15_000, 10_000),
+    ("stress_off", 15_000, 10_000),
+    ("stress_wide", 30_000, 30_000),
+    ("stress_mesc", 15_000, 20_000),
+    ("stress_mesc_parallel", 15_000, 30_000),
+    ("stress_sram", 15_000, 10_000),
+    ("stress_headfirst", 15_000, 15_000),
+    ("stress_colt", 15_000, 10_000),
+    ("stress_full_colt", 15_000, 10_000),
+    ("stress_shared", 15_000, 10_000),
+    ("stress_shared_address", 15_000, 10_000),
+    ("stress_shared_mesc", 15_000, 10_000),
+    ("stress_shared_both", 15_000, 10_000),
 ]
 
+# What runs is (system, workload, seeds, options).
 STRESS = [
     run
-    for system, seeds, requests, in_phases in STRESS_SYSTEMS
+    for system, requests, in_phases in STRESS_SYSTEMS
     for run in [
-        (system, "random", range(1, 1 + (SEEDS or seeds)), ["--max-requests", str(requests)]),
+        (system, "random", range(1, 1 + SEEDS), ["--max-requests", str(requests)]),
         (system, "phases", range(1, 3), ["--max-requests", str(in_phases)]),
     ]
 ]
@@ -54,7 +56,7 @@ REGULAR = ["hotspot", "backprop"]
 
 KERNELS = [
     (system, kernel, range(1, 2), cut)
-    for system in ["baseline", "nha_leaf", "nha", "power", "nha_power", "nha_walkers32"]
+    for system in ["baseline", "nha_leaf", "nha", "nha_power", *(["power", "nha_walkers32"] if RECORDED else [])]
     for kernel, cut in CUTS.items()
 ]
 
@@ -72,7 +74,7 @@ MESC_KERNELS = [
 # Subregions on kernels, while the operating system moves pages under them.
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
-    for system in ["mesc", "nha_mesc", "mesc_headfirst", "thp"]
+    for system in ["mesc", "nha_mesc", "thp", *(["mesc_headfirst"] if RECORDED else [])]
     for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
                             ("bfs", ["--max-requests", "20000", "--remap", "100"]),
                             ("srad", ["--max-requests", "20000", "--remap", "100"])]
@@ -81,7 +83,7 @@ SUBREGIONS = [
 # CoLT's answers and runs, the same way.
 COLT = [
     (system, kernel, range(1, 2), options)
-    for system in ["full_colt", "mesc_colt"]
+    for system in ["full_colt", *(["mesc_colt"] if RECORDED else [])]
     for kernel, options in [("bfs", ["--max-requests", "20000", "--remap", "100"]),
                             ("srad", ["--max-requests", "20000", "--remap", "100"])]
 ]

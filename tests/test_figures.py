@@ -24,7 +24,6 @@ def model(lockwalk, system, kernel, *options):
     ("nha", "sequential", ["--max-requests", "5000"]),
     ("mesc", "atax", ["--max-iters", "2"]),
     ("nha_mesc", "bicg", ["--max-iters", "1", "--remap", "50"]),
-    ("mesc_headfirst", "mvt", ["--max-iters", "1"]),
     ("thp", "srad", ["--max-requests", "5000"]),
     ("stress_mesc", "random", ["--max-requests", "5000"]),
     ("stress_mesc_parallel", "random", ["--max-requests", "5000"]),

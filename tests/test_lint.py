@@ -19,7 +19,7 @@ VERILATORS = {
     "debian": (["/usr/bin/verilator", "--unroll-count", "4096", "--unroll-stmts", "1000000"], {}),
 }
 STRESS = ["-GPasids=4", "-GTlbEntries=16", "-GTlbWays=4", "-GTlbLatency=2", "-GHitQueue=2",
-          "-GMissQueue=3", "-GWalkQueue=1", "-GBufferEntries=8", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
+          "-GMissQueue=3", "-GWalkQueue=1", "-GBufferEntries=8", "-GLines=4", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
           "-GMscEntries=4", "-GMscWays=2"]
 SHAPES = {
     "paper": [],
@@ -73,7 +73,7 @@ def test_verilator(name, shape):
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
            "TlbPartition=17", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
-           "BufferEntries=96", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
+           "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
            "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]
 

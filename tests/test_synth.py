@@ -30,7 +30,7 @@ from technology import Technology
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 GATE = json.loads((ROOT / "synth" / "gate.json").read_text())
-RUN = ["--system", GATE["system"], "--workload", "random", "--max-requests", "15000"]
+RUN = ["--system", GATE["system"], "--workload", "random", "--max-requests", "6000"]
 
 
 def synth(script, *arguments, path=None):

@@ -28,6 +28,7 @@ static const range ranges[] = {
     {"WALK_QUEUE", AT(walk_queue), 1, 64, false},
     {"MISS_QUEUE", AT(miss_queue), 1, 64, false},
     {"BUFFER_ENTRIES", AT(buffer_entries), 4, 512, true},
+    {"LINES", AT(lines), 4, 64, true},
     {"WALKERS", AT(walkers), 1, 32, false},
     {"PWC_ORG", AT(pwc_org), 0, 1, false},
     {"PWC_ENTRIES", AT(pwc_entries), 2, 1024, true},

@@ -115,11 +115,18 @@ typedef struct lw_miss {
 
 /* An entry as the read port shows it (R5.18). */
 typedef struct lw_entry {
-    uint64_t key, pa;
-    uint16_t id, src, contig;
-    uint8_t access, cl, pl, perm;
+    uint64_t key;
+    uint16_t id, src;
+    uint8_t access, cl, pl;
     bool done, stale;
 } lw_entry;
+
+/* R9.10, R9.11: what an entry has learnt from a PTE of the line store. */
+typedef struct lw_learnt {
+    uint64_t pa;
+    uint16_t contig;
+    uint8_t perm, size, links;
+} lw_learnt;
 
 /* What a walker does with the entry at which it looks (R5.20): give it back (R5.7), start and so
  * free it (R5.8), or neither. */

@@ -40,16 +40,18 @@ void lw_buffer_result(const lw_buffer *b, lw_result *out) {
         return;
     }
     const lw_buffer_entry *e = &b->entry[b->reading_slot];
+    const lw_learnt learnt =
+        lw_line_store_read(&b->store, b->reading_line, b->reading_position, e->key, true);
     *out = (lw_result){.key = e->key,
-                       .base = e->pa,
+                       .base = learnt.pa,
                        .id = e->id,
                        .src = e->src,
-                       .contig = e->contig,
+                       .contig = learnt.contig,
                        .access = e->access,
                        .kind = LW_OK, /* R9.5 */
-                       .level = e->links,
-                       .size = e->size,
-                       .perm = e->perm,
+                       .level = learnt.links,
+                       .size = learnt.size,
+                       .perm = learnt.perm,
                        .valid = true,
                        .stale = lw_slots_has(&b->stale, b->reading_slot)};
 }
@@ -65,6 +67,8 @@ void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch) {
     b->reading = chosen;
     if (chosen) {
         b->reading_slot = b->ready_slot;
+        b->reading_line = b->entry[b->ready_slot].line;
+        b->reading_position = b->entry[b->ready_slot].position;
         b->reading_epoch = epoch;
         lw_buffer_free(b, b->ready_slot);
     }

@@ -85,22 +85,17 @@ static void release(lw_buffer *b, const lw_access *a) {
     }
 }
 
-/* R9.4: the CONTIG that a leaf gives says how far its PA reaches. */
-static const uint16_t leaf_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
-
-/* R9.4, then R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE; nothing from a fault
- * (R9.5). */
-static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte *pte,
-                  uint32_t links) {
+/* R9.4, then R9.6 (a leaf) or R9.7 (a node): one entry learns from its PTE, which stands in the
+ * line store (R9.10), and nothing from a fault (R9.5): whether it has learnt. */
+static bool learn(lw_buffer *b, uint32_t slot, const lw_access *a, uint32_t position) {
     lw_buffer_entry *e = &b->entry[slot];
+    const lw_pte *pte = &b->cam.update_line[position];
     if (lw_kind_for(pte, e->access) != LW_OK) {
-        return;
+        return false;
     }
-    e->pa = pte->frame;
-    e->size = (a->level - 1) & 3;
-    e->perm = a->perm & pte->perm;
-    e->links = (uint8_t)links;
-    e->contig = pte->leaf ? leaf_contig[a->reach] : pte->contig;
+    lw_slots_clear(&b->store.named[e->line], slot);
+    e->line = (uint8_t)b->store.tail;
+    e->position = (uint8_t)position;
     if (!pte->leaf) {
         lw_buffer_set_pl(b, slot, a->level);
         if (e->cl >= a->level) {
@@ -112,7 +107,9 @@ static void learn(lw_buffer *b, uint32_t slot, const lw_access *a, const lw_pte 
         lw_buffer_set_cl(b, slot, 0);
     }
     lw_buffer_refresh(b, slot);
+    lw_buffer_refresh_name(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
+    return true;
 }
 
 /* R9.4: the PTE that an entry takes from the line of the access. */
@@ -120,22 +117,77 @@ static uint32_t place_in_line(const lw_cam_op *o, const lw_buffer_entry *e) {
     return o->reach == LW_REACH_LINE ? lw_index(e->key, o->level) & 7 : o->position & 7u;
 }
 
-/* R9.4 */
-static void tell(lw_buffer *b, const lw_access *a) {
+/* R9.4: whether an entry has learnt. */
+static bool tell(lw_buffer *b, const lw_access *a) {
     const lw_cam_op *o = &b->cam.update;
     lw_slots open = {{0}};
+    bool any = false;
     if (!reachable(b, a, &open)) {
-        return;
+        return false;
     }
     for (uint32_t w = 0; w < b->words; w++) {
         for (uint64_t m = open.w[w]; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
-                const lw_buffer_entry *e = &b->entry[slot];
-                learn(b, slot, a, &b->cam.update_line[place_in_line(o, e)],
-                      lw_links_of(o->links, e->key));
+                any |= learn(b, slot, a, place_in_line(o, &b->entry[slot]));
             }
         }
+    }
+    return any;
+}
+
+/* ---------------------------------------------------------------- the line store */
+
+/* Those that name a place and have (or have not) their answer. */
+static lw_slots named_by(const lw_buffer *b, uint32_t place, bool done) {
+    lw_slots found = {{0}};
+    for (uint32_t w = 0; w < b->words; w++) {
+        found.w[w] = b->store.named[place].w[w] & (done ? b->done.w[w] : ~b->done.w[w]);
+    }
+    return found;
+}
+
+static bool is_any(const lw_buffer *b, const lw_slots *slots) {
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < b->words; w++) {
+        any |= slots->w[w];
+    }
+    return any != 0;
+}
+
+uint32_t lw_buffer_awaits(const lw_buffer *b) {
+    const lw_slots now = named_by(b, b->store.tail, true);
+    const lw_slots next = named_by(b, lw_line_store_after(&b->store, b->store.tail), true);
+    return (uint32_t)is_any(b, &now) | (uint32_t)is_any(b, &next) << 1;
+}
+
+bool lw_buffer_store_is_settled(const lw_buffer *b) {
+    const lw_slots losing = named_by(b, lw_line_store_after(&b->store, b->store.tail), false);
+    return b->cfg->hw.coalesce == 0 ||
+           (!is_any(b, &losing) && b->store.open == ((lw_buffer_awaits(b) & 1) == 0));
+}
+
+/* R9.13: these lose PL, but for those that have learnt in this cycle and name another place by now.
+ */
+static void lose(lw_buffer *b, const lw_slots *losing, uint32_t place) {
+    for (uint32_t w = 0; w < b->words; w++) {
+        for (uint64_t m = losing->w[w] & b->store.named[place].w[w]; m != 0; m &= m - 1) {
+            const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
+            lw_buffer_set_pl(b, slot, 0);
+            lw_buffer_refresh_name(b, slot);
+            lw_touch(b->watch, LW_S_BUFFER, slot);
+        }
+    }
+}
+
+/* R9.13, R9.14: after the update of the cycle, at whose beginning STORE_TAIL was `before`. */
+static void keep_store(lw_buffer *b, uint32_t before, const lw_slots *losing, uint32_t awaited) {
+    lw_line_store *s = &b->store;
+    const bool open = (awaited >> (s->tail != before) & 1) == 0;
+    lose(b, losing, lw_line_store_after(s, before));
+    if (open != s->open || s->tail != before) {
+        s->open = open;
+        lw_touch(b->watch, LW_S_STORE_CONTROL, 0);
     }
 }
 
@@ -210,8 +262,10 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     if (a.level != 0) {
         release(b, &a);
     }
-    if (scan && (takes_part >> a.level & 1) != 0) {
-        tell(b, &a);
+    const bool learns = scan && b->store.open && (takes_part >> a.level & 1) != 0 && tell(b, &a);
+    if (o->op == LW_OP_SCAN && b->store.open) { /* R9.12 */
+        lw_line_store_write(&b->store, o, b->cam.update_line);
+        b->store.tail = learns ? lw_line_store_after(&b->store, b->store.tail) : b->store.tail;
     }
     if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
         const lw_access claimed = lw_cam_op_claim(o);
@@ -219,12 +273,17 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     }
 }
 
-void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_events *events) {
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, uint32_t awaited, lw_events *events) {
+    if (b->cfg->hw.coalesce != 0) {
+        const uint32_t tail = b->store.tail;
+        const lw_slots losing = named_by(b, lw_line_store_after(&b->store, tail), false);
+        if (b->cam.update.op != LW_OP_NONE) {
+            update(b, takes_part, events);
+        }
+        keep_store(b, tail, &losing, awaited);
+    }
     if (!lw_cam_is_busy(&b->cam)) {
         return;
-    }
-    if (b->cam.update.op != LW_OP_NONE && b->cfg->hw.coalesce != 0) {
-        update(b, takes_part, events);
     }
     if (b->watch->written != NULL) {
         search(b);
@@ -262,6 +321,7 @@ void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots) {
             if (!lw_slots_has(&b->done, slot)) {
                 lw_buffer_set_cl(b, slot, 0);
                 lw_buffer_set_pl(b, slot, 0);
+                lw_buffer_refresh_name(b, slot);
             }
             lw_buffer_refresh(b, slot);
             lw_touch(b->watch, LW_S_BUFFER, slot);

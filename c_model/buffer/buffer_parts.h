@@ -57,4 +57,11 @@ static inline void lw_buffer_set_pl(lw_buffer *b, uint32_t slot, uint32_t pl) {
     e->pl = (uint8_t)pl;
 }
 
+/* Whether a valid entry names its LINE. */
+static inline void lw_buffer_refresh_name(lw_buffer *b, uint32_t slot) {
+    const lw_buffer_entry *e = &b->entry[slot];
+    lw_slots_put(&b->store.named[e->line], slot,
+                 lw_slots_has(&b->valid, slot) && (e->pl != 0 || lw_slots_has(&b->done, slot)));
+}
+
 #endif

@@ -21,7 +21,8 @@ void lw_buffer_init(lw_buffer *b, const lw_config *cfg, const lw_watch *watch) {
                      .watch = watch,
                      .words = (cfg->hw.buffer_entries + 63) / 64,
                      .inserted = LW_NONE,
-                     .cam = {.cfg = cfg, .watch = watch}};
+                     .cam = {.cfg = cfg, .watch = watch},
+                     .store = {.cfg = cfg, .watch = watch}};
 }
 
 void lw_buffer_keep(lw_buffer *b, const lw_buffer_entry before[LW_BUFFER_MAX]) {
@@ -85,6 +86,7 @@ void lw_buffer_free(lw_buffer *b, uint32_t slot) {
     lw_slots_clear(&b->done, slot);
     lw_slots_clear(&b->batch, slot);
     lw_buffer_refresh(b, slot);
+    lw_buffer_refresh_name(b, slot);
     b->entries--;
     lw_touch(b->watch, LW_S_BUFFER, slot);
 }
@@ -103,16 +105,25 @@ void lw_buffer_pick(lw_buffer *b, uint32_t slot) {
 void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out) {
     const lw_buffer_entry *e = &b->entry[slot];
     *out = (lw_entry){.key = e->key,
-                      .pa = e->pa,
                       .id = e->id,
                       .src = e->src,
-                      .contig = e->contig,
                       .access = e->access,
                       .cl = e->cl,
                       .pl = e->pl,
-                      .perm = e->perm,
                       .done = lw_slots_has(&b->done, slot),
                       .stale = lw_slots_has(&b->stale, slot)};
+}
+
+lw_learnt lw_buffer_learnt(const lw_buffer *b) {
+    return lw_line_store_read(&b->store, b->look_line, b->look_position, 0, false);
+}
+
+void lw_buffer_load_look(lw_buffer *b, lw_named named) {
+    if (named.line != b->look_line || named.position != b->look_position) {
+        b->look_line = named.line;
+        b->look_position = named.position;
+        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+    }
 }
 
 bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot) {
@@ -138,6 +149,7 @@ void lw_buffer_derive(lw_buffer *b) {
     memset(b->at_cl, 0, sizeof b->at_cl);
     memset(b->at_pl, 0, sizeof b->at_pl);
     memset(b->bucket, 0, sizeof b->bucket);
+    memset(b->store.named, 0, sizeof b->store.named);
     b->writes = b->executes = b->eligible = (lw_slots){{0}};
     b->eligible_words = 0;
     b->entries = 0;
@@ -153,5 +165,6 @@ void lw_buffer_derive(lw_buffer *b) {
         b->answers += lw_slots_has(&b->done, slot);
         index_entry(b, slot, true);
         lw_buffer_refresh(b, slot);
+        lw_buffer_refresh_name(b, slot);
     }
 }

@@ -15,13 +15,14 @@
  * out the one that was inserted in the cycle of its search (R4.15).
  *
  * Order within a cycle: choose (the oldest, what is read, the next answer, OPEN, the CL of a new
- * entry) on the state at its beginning, then lw_buffer_answer, lw_buffer_operate, what walkers do
- * (lw_cam_take among it), lw_buffer_pick, the mark, and lw_buffer_insert. */
+ * entry, what the line store waits for) on the state at its beginning, then lw_buffer_answer,
+ * lw_buffer_operate, what walkers do (lw_cam_take among it), lw_buffer_pick, the mark, and
+ * lw_buffer_insert. */
 #ifndef LW_C_MODEL_BUFFER_IOMMU_BUFFER_H
 #define LW_C_MODEL_BUFFER_IOMMU_BUFFER_H
 
 #include "c_model/buffer/cam_operation.h"
-#include "c_model/buffer/oldest_first.h"
+#include "c_model/buffer/line_store.h"
 
 enum {
     LW_BUCKET_BITS = 7,
@@ -30,9 +31,8 @@ enum {
 
 typedef struct lw_buffer_entry {
     uint64_t key; /* {PASID, VPN} */
-    uint64_t pa;
-    uint16_t id, src, contig;
-    uint8_t access, cl, pl, perm, size, links;
+    uint16_t id, src;
+    uint8_t access, cl, pl, line, position;
 } lw_buffer_entry;
 
 typedef struct lw_buffer {
@@ -48,9 +48,11 @@ typedef struct lw_buffer {
     uint32_t answers;        /* those of them with DONE */
     uint32_t words;          /* of a slot bitmap in use */
     int32_t inserted;        /* the slot of the cycle before's insertion, LW_NONE without one */
-    uint32_t tail, ready_slot, reading_slot;
+    uint32_t tail, ready_slot, reading_slot, reading_line, reading_position;
+    uint32_t look_line, look_position; /* R5.25 */
     bool open, ready, reading, reading_epoch;
     lw_cam cam;
+    lw_line_store store;
     lw_buffer_entry entry[LW_BUFFER_MAX];
     lw_slots bucket[LW_BUCKET_KINDS][1 << LW_BUCKET_BITS];
 } lw_buffer;
@@ -85,6 +87,20 @@ void lw_buffer_insert(lw_buffer *b, const lw_miss *miss, uint32_t cl, bool next_
 /* R5.18: the read port, on the state at the beginning of the cycle; and whether the operation in
  * update has found the entry near (R5.19, NEAR_LEVEL or NEAR_CLAIM). */
 void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out);
+/* R5.25: what the entry that was read in the cycle before has learnt. */
+lw_learnt lw_buffer_learnt(const lw_buffer *b);
+/* R5.25: the LINE and POSITION of an entry as they stand at the beginning of the cycle. */
+typedef struct lw_named {
+    uint32_t line, position;
+} lw_named;
+static inline lw_named lw_buffer_named(const lw_buffer *b, uint32_t slot) {
+    return (lw_named){b->entry[slot].line, b->entry[slot].position};
+}
+void lw_buffer_load_look(lw_buffer *b, lw_named named);
+/* Whether it would change nothing in the next cycle, if the entry at this ASK_SLOT does not. */
+static inline bool lw_buffer_has_looked(const lw_buffer *b, uint32_t slot) {
+    return b->entry[slot].line == b->look_line && b->entry[slot].position == b->look_position;
+}
 bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot);
 /* R5.2: an entry is given to a walker. */
 void lw_buffer_pick(lw_buffer *b, uint32_t slot);
@@ -103,9 +119,15 @@ void lw_buffer_answer(lw_buffer *b, bool chosen, bool epoch);
  * does (R9.1). */
 uint32_t lw_buffer_first_cl(const lw_miss *miss, const lw_flight *flight, uint32_t flights,
                             uint32_t takes_part);
-/* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7), then the next is in
- * update and none in search. */
-void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, lw_events *events);
+/* R9.14, on the state at the beginning of the cycle: whether entries with DONE=1 name STORE_TAIL
+ * (bit 0), and the place after it (bit 1). */
+uint32_t lw_buffer_awaits(const lw_buffer *b);
+/* Whether the line store would stay as it is in a cycle without an operation (R9.13, R9.14). */
+bool lw_buffer_store_is_settled(const lw_buffer *b);
+/* R4.4: the work of the operation in update (R4.5, R4.6, R9.3 to R9.8, R12.7) and of the line store
+ * (R9.12 to R9.14, with what lw_buffer_awaits has said), then the next is in update and none in
+ * search. */
+void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, uint32_t awaited, lw_events *events);
 /* R11.2, after the work of the operation in update. */
 void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots);
 

@@ -28,16 +28,14 @@ static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
     return LW_NONE;
 }
 
-void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_roots *roots,
-                   const lw_features *features, lw_lookup *out) {
-    const uint32_t vpn_w = t->cfg->vpn_w;
-    const uint64_t sign = request->page >> (vpn_w - 1);
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features *features,
+                   lw_lookup *out) {
     *out = (lw_lookup){.kind = LW_OK};
-    if (sign != 0 && sign != (UINT64_C(1) << (52 - vpn_w + 1)) - 1) { /* R3.2 */
+    if (t->bad_page) {
         out->kind = LW_NONCANONICAL;
         return;
     }
-    if (!lw_roots_has(roots, request->pasid)) {
+    if (t->bad_pasid) {
         out->kind = LW_UNKNOWN_PASID;
         return;
     }
@@ -80,6 +78,15 @@ static bool find_regular(lw_tlb *t, const lw_request *request) {
     return true;
 }
 
+/* R3.32 */
+static void judge(lw_tlb *t, const lw_request *request, const lw_roots *roots) {
+    const uint32_t vpn_w = t->cfg->vpn_w;
+    const uint64_t sign = request->page >> (vpn_w - 1);
+    t->bad_page = sign != 0 && sign != (UINT64_C(1) << (52 - vpn_w + 1)) - 1;
+    t->bad_pasid = !lw_roots_has(roots, request->pasid);
+    lw_touch(t->watch, LW_S_TLB_REFUSAL, 0);
+}
+
 /* One of the two registers in a cycle in which it is loaded, or not (the rest then stays). */
 static void end_look_up(lw_tlb *t, lw_found *f, bool loaded, lw_structure s) {
     if (loaded || f->found) {
@@ -88,7 +95,7 @@ static void end_look_up(lw_tlb *t, lw_found *f, bool loaded, lw_structure s) {
     }
 }
 
-void lw_tlb_look_up(lw_tlb *t) {
+void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots) {
     const lw_config *cfg = t->cfg;
     const bool serial = cfg->tlb_stages != cfg->hw.tlb_latency + 1;
     const lw_request *q = lw_tlb_stage(t, cfg->tlb_stages - 1);
@@ -100,6 +107,7 @@ void lw_tlb_look_up(lw_tlb *t) {
         } else {
             found = (!serial && lw_tlb_find_span(t, q, &t->found)) || find_regular(t, q);
         }
+        judge(t, q, roots);
     }
     end_look_up(t, &t->found, found, LW_S_TLB_FOUND);
     if (serial) {
@@ -151,15 +159,45 @@ static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_swee
                             last | inside);
 }
 
-/* R3.10, but for the entry that is `written` in this cycle (or LW_NONE). */
-static void sweep(lw_tlb *t, const lw_sweep *by, int32_t written) {
-    const uint32_t ways = t->cfg->hw.tlb_ways, set = by->set;
-    for (uint32_t e = set * ways; e < (set + 1) * ways && set < t->cfg->sets; e++) {
-        if ((int32_t)e != written && (t->key[e] & LW_TLB_VALID) != 0 && matches(t, e, set, by)) {
+/* R3.33, but for the entry that is `written` in this cycle (or LW_NONE). */
+static void clear_swept(lw_tlb *t, int32_t written) {
+    const uint32_t first = t->swept_set * t->cfg->hw.tlb_ways;
+    for (uint32_t m = t->swept; m != 0; m &= m - 1) {
+        const uint32_t e = first + (uint32_t)__builtin_ctz(m);
+        if ((int32_t)e != written) {
             t->key[e] &= ~LW_TLB_VALID;
             lw_touch(t->watch, LW_S_TLB, e);
         }
     }
+}
+
+/* R3.10: the ways of the set with VALID=1 that match. */
+static uint32_t swept_ways(const lw_tlb *t, const lw_sweep *by) {
+    const uint32_t ways = t->cfg->hw.tlb_ways, set = by->set;
+    uint32_t swept = 0;
+    for (uint32_t w = 0; w < ways && by->valid && set < t->cfg->sets; w++) {
+        const uint32_t e = set * ways + w;
+        const bool valid = (t->key[e] & LW_TLB_VALID) != 0;
+        swept |= (uint32_t)(valid && matches(t, e, set, by)) << w;
+    }
+    return swept;
+}
+
+/* R3.10, of the ways that have been found, but for the entry that is written in this cycle. */
+static void load_swept(lw_tlb *t, const lw_sweep *by, uint32_t swept, int32_t written) {
+    const bool here = by->valid && by->set < t->cfg->sets;
+    const uint32_t ways = t->cfg->hw.tlb_ways;
+    if (!here && t->swept == 0) {
+        return;
+    }
+    if (here) {
+        t->swept_set = by->set;
+        if (written != LW_NONE && (uint32_t)written / ways == by->set) {
+            swept &= ~(UINT32_C(1) << (uint32_t)written % ways);
+        }
+    }
+    t->swept = swept;
+    lw_touch(t->watch, LW_S_TLB_SWEPT, 0);
 }
 
 /* R3.4 */
@@ -210,6 +248,8 @@ static void load_place(lw_tlb *t, const lw_tlb_place *next, bool valid) {
 void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
     const bool writes = t->place.valid;
     const uint32_t written = entry_of(t, &t->place);
+    const int32_t kept = writes && t->place.write ? (int32_t)written : LW_NONE;
+    const uint32_t swept = swept_ways(t, e->sweep);
     lw_tlb_place next;
     if (writes) {
         write_place(t, written);
@@ -220,9 +260,8 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
                                               .way = (uint8_t)regular_way(t, e->fill),
                                               .write = true};
     }
-    if (e->sweep->valid) {
-        sweep(t, e->sweep, writes && t->place.write ? (int32_t)written : LW_NONE);
-    }
+    clear_swept(t, kept);
+    load_swept(t, e->sweep, swept, kept);
     if (e->hit != LW_NONE) {
         touch(t, (uint32_t)e->hit);
     }

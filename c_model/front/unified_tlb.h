@@ -31,8 +31,10 @@ typedef struct lw_tlb {
     const lw_watch *watch;
     lw_request stage[LW_TLB_STAGES]; /* a ring: stage s is at (first + s - 1) mod TLB_STAGES */
     uint32_t first, lookups;         /* lookups: derived, the valid stages */
+    bool bad_page, bad_pasid;        /* R3.32: of the request in the last stage */
     lw_found range, found;           /* range: with the serial lookup only */
     lw_tlb_place place;
+    uint32_t swept, swept_set;    /* R3.10: the ways that lose VALID, a bit each */
     uint64_t key[LW_TLB_MAX];     /* {VALID, CLASS, PASID, TAG}, set x TLB_WAYS + way */
     uint64_t payload[LW_TLB_MAX]; /* {LENGTH, SIZE, PERM, PFN} */
     uint64_t ranks[256];          /* by set */
@@ -74,15 +76,15 @@ static inline const lw_request *lw_tlb_last_stage(const lw_tlb *t) {
 
 /* Whether the pipeline has something to do without a request. */
 static inline bool lw_tlb_is_busy(const lw_tlb *t) {
-    return t->lookups != 0 || t->found.found || t->range.found || t->place.valid;
+    return t->lookups != 0 || t->found.found || t->range.found || t->place.valid || t->swept != 0;
 }
 
 /* R3.2, with what TLB_FOUND holds. */
-void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_roots *roots,
-                   const lw_features *features, lw_lookup *out);
-/* R3.9, R3.14, R3.16: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
-void lw_tlb_look_up(lw_tlb *t);
-/* R3.4 to R3.7, R3.10, R3.12, R3.17: the entries and the place register. */
+void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features *features,
+                   lw_lookup *out);
+/* R3.9, R3.14, R3.16, R3.32: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
+void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots);
+/* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33: the entries, the place register, what is swept. */
 void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
 /* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
  * a cycle in which there is neither that nor lw_tlb_is_busy. */

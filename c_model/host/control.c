@@ -33,12 +33,16 @@ void lw_control_derive(lw_control *c) {
     f->contig_mask = f->subregion_enable ? LW_CONTIG_AC | LW_CONTIG_C : 0;
 }
 
-static uint64_t shown_at(const lw_control *c, uint32_t addr) {
-    if (addr >= LW_CTL_ROOT) {
-        const uint32_t pasid = addr - LW_CTL_ROOT;
+static uint64_t shown(const lw_control *c, uint64_t count) {
+    uint32_t number;
+    if (lw_control_reads_counter(c, &number)) {
+        return count;
+    }
+    if (c->addr >= LW_CTL_ROOT) {
+        const uint32_t pasid = c->addr - LW_CTL_ROOT;
         return pasid < c->cfg->hw.pasids ? c->roots.root[pasid] : 0;
     }
-    switch (addr) {
+    switch (c->addr) {
     case LW_CTL_FEATURES:
         return c->feature_bits;
     case LW_CTL_FAULT_INFO:
@@ -50,13 +54,11 @@ static uint64_t shown_at(const lw_control *c, uint32_t addr) {
     }
 }
 
-void lw_control_read(lw_control *c, uint32_t addr, uint64_t count) {
-    uint32_t number;
-    const uint64_t shown = shown_at(c, addr);
-    const uint64_t counted = lw_control_is_counter(addr, &number) ? count : 0;
-    if (shown != c->rdata || counted != c->rdata_count) {
-        c->rdata = shown;
-        c->rdata_count = counted;
+void lw_control_read(lw_control *c, uint64_t count, uint32_t next) {
+    const uint64_t rdata = shown(c, count);
+    if (rdata != c->rdata || next != c->addr) {
+        c->rdata = rdata;
+        c->addr = next;
         lw_touch(c->watch, LW_S_CONTROL, 0);
     }
 }

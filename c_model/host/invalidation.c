@@ -13,6 +13,7 @@ void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool under_wa
         }
         v->type = in->inv_type & 3;
         v->pasid = in->inv_pasid & 0xfffff;
+        v->known = v->pasid < v->cfg->hw.pasids;
         v->first = in->inv_first & v->cfg->vpn_mask;
         v->last = in->inv_last & v->cfg->vpn_mask;
         v->state = LW_INV_MARK;

@@ -20,7 +20,7 @@ typedef struct lw_invalidation {
     const lw_config *cfg;
     const lw_watch *watch;
     uint8_t state, type;
-    bool epoch;
+    bool epoch, known;
     uint32_t pasid, sweep_set, settle_left;
     uint64_t first, last;
 } lw_invalidation;
@@ -31,7 +31,7 @@ void lw_invalidation_init(lw_invalidation *v, const lw_config *cfg, const lw_wat
 static inline lw_mark lw_invalidation_mark(const lw_invalidation *v) {
     return (lw_mark){.valid = v->state == LW_INV_MARK,
                      .all = v->type == LW_INV_ALL,
-                     .one = v->pasid < v->cfg->hw.pasids,
+                     .one = v->known,
                      .pasid = v->pasid};
 }
 /* R11.4: what is swept in this cycle. */

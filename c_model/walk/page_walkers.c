@@ -27,12 +27,6 @@ static void set_idle(lw_walkers *w, uint32_t i) {
     p->started = p->stale = false;
     set_tried(w, i, false);
     set_state(w, i, LW_IDLE);
-    for (uint32_t j = 0; j < w->cfg->hw.walkers; j++) { /* R5.22 */
-        if ((w->ahead[j] & bit) != 0) {
-            w->ahead[j] &= ~bit;
-            lw_touch(w->watch, LW_S_ORDER, j);
-        }
-    }
 }
 
 void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch) {
@@ -45,10 +39,23 @@ lw_pwc_query lw_walkers_query(const lw_pwst *p) {
         .key = p->key, .node = p->node, .level = p->level, .perm = p->perm, .access = p->access};
 }
 
+void lw_walkers_follow(lw_walkers *w, uint32_t idle) {
+    if (w->followed == idle) {
+        return;
+    }
+    for (uint32_t i = 0; i < w->cfg->hw.walkers; i++) {
+        const uint32_t every = UINT32_MAX >> (32 - w->cfg->hw.walkers);
+        const uint32_t ahead = ((idle >> i & 1) != 0 ? every : w->ahead[i]) & ~idle;
+        if (w->ahead[i] != ahead) {
+            w->ahead[i] = ahead;
+            lw_touch(w->watch, LW_S_ORDER, i);
+        }
+    }
+    w->followed = idle;
+}
+
 void lw_walkers_pick(lw_walkers *w, uint32_t i) {
     lw_pwst *p = &w->walker[i];
-    w->ahead[i] = ~w->in_state[LW_IDLE] & (UINT32_MAX >> (32 - w->cfg->hw.walkers)); /* R5.22 */
-    lw_touch(w->watch, LW_S_ORDER, i);
     p->no_fill = false; /* R14.2, as the other flags are since it went to IDLE */
     p->kind = LW_OK;
     p->flevel = 0;
@@ -61,7 +68,7 @@ void lw_walkers_read_again(lw_walkers *w, uint32_t i) {
 }
 
 /* R5.4 */
-static void take(lw_walkers *w, const lw_roots *roots) {
+static void take(lw_walkers *w, const lw_roots *roots, const lw_learnt *learnt) {
     const lw_entry *e = &w->read.entry;
     lw_pwst *p = &w->walker[w->read.walker];
     const bool known = e->pl != 0; /* R4.1 */
@@ -71,9 +78,9 @@ static void take(lw_walkers *w, const lw_roots *roots) {
     p->access = e->access;
     p->slot = w->read.slot;
     p->level = known ? e->pl - 1 : (uint8_t)w->cfg->hw.levels;
-    p->node = known ? e->pa : lw_roots_frame(roots, lw_key_pasid(e->key));
-    p->perm = known ? e->perm : 3;
-    p->contig = known ? e->contig : 0;
+    p->node = known ? learnt->pa : lw_roots_frame(roots, lw_key_pasid(e->key));
+    p->perm = known ? learnt->perm : 3;
+    p->contig = known ? learnt->contig : 0;
 }
 
 /* R5.5, of the entry that was read and is taken. */
@@ -158,7 +165,7 @@ lw_decision lw_walkers_look(lw_walkers *w, const lw_look *look, lw_events *event
         decision.give_back = true;
         return decision;
     }
-    take(w, look->roots);
+    take(w, look->roots, &look->learnt);
     if (look->vain) { /* R5.10 */
         set_tried(w, i, true);
         set_state(w, i, LW_CAM);
@@ -362,4 +369,6 @@ void lw_walkers_derive(lw_walkers *w) {
         w->tried |= (uint32_t)p->tried << i;
         w->started_count += p->started;
     }
+    w->followed =
+        ~w->in_state[LW_IDLE]; /* what a flip has changed is put right in the next cycle */
 }

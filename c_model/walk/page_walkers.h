@@ -48,6 +48,7 @@ typedef struct lw_walkers {
     /* derived: a bit for each walker */
     uint32_t in_state[LW_STATES], started, stale, tried;
     uint32_t count[LW_STATES], started_count; /* of those bits */
+    uint32_t followed;                        /* those in IDLE as the last cycle began (R5.22) */
     /* the memory request register (R8.1) and the line register (R8.3) */
     bool req_valid, line_valid, line_error;
     uint32_t req_tag, line_tag;
@@ -82,6 +83,12 @@ static inline lw_access lw_walkers_access(const lw_pwst *p) {
                        .perm = p->perm};
 }
 
+/* R5.22: AHEAD of all walkers, from those that were in IDLE at the beginning of the cycle. */
+void lw_walkers_follow(lw_walkers *w, uint32_t idle);
+/* Whether it would change nothing in the next cycle. */
+static inline bool lw_walkers_have_followed(const lw_walkers *w) {
+    return w->followed == w->in_state[LW_IDLE];
+}
 /* R5.2, R14.2: an IDLE walker is given an entry, after all that leads others to IDLE in the cycle.
  */
 void lw_walkers_pick(lw_walkers *w, uint32_t i);
@@ -100,7 +107,8 @@ typedef struct lw_look {
     const lw_features *features;
     const lw_roots *roots;
     lw_mark mark;
-    bool vain; /* R5.20: a scan is taken, or something close is on its way */
+    lw_learnt learnt; /* R5.25 */
+    bool vain;        /* R5.20: a scan is taken, or something close is on its way */
 } lw_look;
 
 /* R5.20, with R5.4 to R5.10: READ_WALKER looks at what was read. `op` is what the CAM takes: of

@@ -62,6 +62,8 @@ static void plan_insertion(const lw_walk *e, const lw_walk_inputs *in, lw_walk_p
 /* R5.18, R5.19 */
 static void plan_read(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
     lw_walkers_plan_read(&e->walkers, in->mark.valid, &p->read);
+    p->look = lw_buffer_named(&e->buffer, e->walkers.ask.slot);
+    p->learnt = lw_buffer_learnt(&e->buffer);
     if (p->read.valid) {
         lw_buffer_read(&e->buffer, p->read.slot, &p->read.entry);
         p->read.near = in->features->takes_part != 0 && lw_buffer_is_near(&e->buffer, p->read.slot);
@@ -79,6 +81,7 @@ void lw_walk_plan_make(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan 
     memcpy(p->busy, w->in_state, sizeof p->busy);
     p->memory = w->req_valid && in->mem_req_ready;
     p->turns = lw_walkers_turns(w, &view, &in->mark, in->features->takes_part);
+    p->awaited = e->cfg->hw.coalesce != 0 ? lw_buffer_awaits(b) : 0;
     plan_read(e, in, p);
     plan_insertion(e, in, p);
     if (e->cfg->hw.subregions != 0) {
@@ -155,11 +158,15 @@ static void pwc_cycle(lw_walk *e, lw_events *events) {
 }
 
 /* R5.20, or R7.7. */
-static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t) {
+static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
+    const lw_turns *t = &p->turns;
     lw_cam_op op = {.op = LW_OP_NONE};
     if (t->looks) {
-        const lw_look look = {
-            .features = in->features, .roots = in->roots, .mark = in->mark, .vain = t->vain};
+        const lw_look look = {.features = in->features,
+                              .roots = in->roots,
+                              .mark = in->mark,
+                              .learnt = p->learnt,
+                              .vain = t->vain};
         const lw_decision decision = lw_walkers_look(&e->walkers, &look, in->events, &op);
         lw_buffer_decide(&e->buffer, &decision);
     } else if (t->advancer != LW_NONE) {
@@ -171,6 +178,8 @@ static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_turns
 /* R5.2, R5.3, R5.6, R5.18 */
 static void read_entries(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
     lw_walkers_load_read(&e->walkers, &p->read);
+    lw_buffer_load_look(&e->buffer, p->look);
+    lw_walkers_follow(&e->walkers, p->busy[LW_IDLE]);
     if (in->mark.valid) { /* R11.3 */
         return;
     }
@@ -186,14 +195,14 @@ static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_pla
     const lw_turns *t = &p->turns;
     lw_walkers *w = &e->walkers;
     check->valid = false;
-    lw_buffer_operate(&e->buffer, in->features->takes_part, in->events);
+    lw_buffer_operate(&e->buffer, in->features->takes_part, p->awaited, in->events);
     pwc_cycle(e, in->events);
     if (t->scanner != LW_NONE) {
         scan(e, in, t, check);
     }
     lw_count(in->events, LW_C_STRAY_LINES, /* R8.4 */
              w->line_valid && t->scanner == LW_NONE && p->head_arrived == LW_NONE);
-    look_or_advance(e, in, t);
+    look_or_advance(e, in, p);
     read_entries(e, in, p);
 }
 
@@ -321,15 +330,16 @@ static bool is_buffer_quiet(const lw_walk *e) {
     const bool inserts = e->misses.next.valid && b->open;
     return !picks && !inserts && !lw_miss_queue_move(&e->misses) && b->inserted == LW_NONE &&
            b->open == lw_buffer_next_open(b, false) && !b->ready && !b->reading &&
-           b->answers == 0 && !lw_cam_is_busy(&b->cam);
+           b->answers == 0 && !lw_cam_is_busy(&b->cam) && lw_buffer_store_is_settled(b) &&
+           lw_buffer_has_looked(b, e->walkers.ask.slot);
 }
 
 bool lw_walk_is_quiet(const lw_walk *e) {
     const lw_walkers *w = &e->walkers;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == e->cfg->hw.walkers;
-    if (!walkers_wait || w->line_valid || w->req_valid || w->ask.valid || w->read.valid ||
-        lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid || e->answers.fill.valid ||
-        e->answers.chosen) {
+    if (!walkers_wait || !lw_walkers_have_followed(w) || w->line_valid || w->req_valid ||
+        w->ask.valid || w->read.valid || lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid ||
+        e->answers.fill.valid || e->answers.chosen) {
         return false;
     }
     return is_buffer_quiet(e) && !lw_contiguity_is_busy(&e->contiguity);

@@ -44,8 +44,11 @@ typedef struct lw_walk_plan {
     bool memory;              /* a walk memory request is transferred */
     lw_turns turns;           /* R4.4, R5.2, R5.6, R5.20, R7.7, R9.2 */
     lw_read read;             /* R5.18 */
+    lw_named look;            /* R5.25 */
+    lw_learnt learnt;         /* the same, as it was read in the cycle before */
     bool inserts, next_open;  /* R4.2, R4.9 */
     uint32_t first_cl;        /* R4.3 */
+    uint32_t awaited;         /* R9.14 */
     lw_answer_inputs to_answers;
     lw_answer_plan answers;           /* R10.1 */
     int32_t head_asked, head_arrived; /* R16.6, R16.7 */

@@ -16,7 +16,6 @@ module buffer_next
   parameter int unsigned PasidW     = 4,
   parameter int unsigned Entries    = 256,
   parameter bit          Coalesce   = 1'b1,
-  parameter bit          Subregions = 1'b0,
   localparam int unsigned SlotW  = $clog2(Entries),
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type flags_t    = `LW_FLAGS_T(Entries),
@@ -39,6 +38,8 @@ module buffer_next
   input  logic [Pasids-1:0]       roots_valid_i,
   input  cam_op_t                 update_i,
   input  line_t                   line_i,
+  input  logic                    open_i,        // ... can be kept (R9.14)
+  input  logic [Entries-1:0]      losing_i,      // these lose what they have learnt (R9.13)
   input  logic [Entries-1:0]      inserted_i,
   input  logic [2:0]              inserted_cl_i,
   input  logic                    inserted_stale_i,
@@ -50,10 +51,7 @@ module buffer_next
   input  logic                    choose_i,
   // What becomes of the entries.
   output flags_t                  flags_o,
-  // These learn from the line, and it says this to each (R9.4).
-  output logic [Entries-1:0]      match_o,
-  output logic [PfnW-1:0]         own_pa_o     [Entries],
-  output logic [ContigW-1:0]      own_contig_o [Entries],
+  output logic [Entries-1:0]      match_o,  // these learn from the line (R9.4)
   output logic                    same_neighbourhood_o,  // R12.7
   // Somebody may be walked for; who is, if a walker wants one.
   output logic                    any_eligible_o,
@@ -84,18 +82,18 @@ module buffer_next
   logic [Entries-1:0] done;
 
   buffer_update #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce),
-    .Subregions(Subregions)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(Entries), .Coalesce(Coalesce)
   ) u_update (
     .mode_i,
     .op_i      (update_i),
     .line_i,
+    .open_i,
+    .losing_i,
     .valid_i   (flags_i.valid),
     .done_i    (flags_i.done),
     .stale_i   (flags_i.stale),
     .cl_i      (flags_i.cl),
     .pl_i      (flags_i.pl),
-    .perm_i    (flags_i.perm),
     .access_i,
     .near_i,
     .met_i     (met),
@@ -104,10 +102,7 @@ module buffer_next
     .cl_o      (flags_o.cl),
     .pl_o      (flags_o.pl),
     .done_o    (done),
-    .perm_o    (flags_o.perm),
     .match_o,
-    .own_pa_o,
-    .own_contig_o,
     .same_neighbourhood_o
   );
 

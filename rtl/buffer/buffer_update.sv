@@ -1,5 +1,5 @@
 // What becomes of the entries of the IOMMU buffer by the operation in the CAM's update stage, by a mark
-// and by an insertion: the next state of CL, PL, DONE and PERM.
+// and by an insertion: the next state of CL, PL and DONE.
 //
 // Of the entries that the search found near, it says who gets an answer from the line (R9.6) or a
 // new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), and whom the
@@ -15,7 +15,6 @@ module buffer_update
   parameter int unsigned PasidW     = 4,
   parameter int unsigned Entries    = 256,
   parameter bit          Coalesce   = 1'b1,
-  parameter bit          Subregions = 1'b0,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
@@ -25,16 +24,17 @@ module buffer_update
   input  logic [1:0]              mode_i,
   input  cam_op_t                 op_i,
   input  line_t                   line_i,
+  input  logic                    open_i,        // the line can be kept (R9.14)
   // The entries, and what the search has found of them.
   input  logic [Entries-1:0]      valid_i,
   input  logic [Entries-1:0]      done_i,
   input  logic [Entries-1:0]      stale_i,
   input  logic [2:0][Entries-1:0] cl_i,
   input  logic [2:0][Entries-1:0] pl_i,
-  input  logic [1:0][Entries-1:0] perm_i,
   input  logic [1:0][Entries-1:0] access_i,
   input  near_t                   near_i,
-  // Beside the operation: whom a mark meets, who is inserted, and what that one waits for (R4.3).
+  // Beside the operation: who loses PL (R9.13), whom a mark meets, who is inserted, and what that one waits for (R4.3).
+  input  logic [Entries-1:0]      losing_i,
   input  logic [Entries-1:0]      met_i,
   input  logic [Entries-1:0]      inserted_i,
   input  logic [2:0]              inserted_cl_i,
@@ -42,11 +42,7 @@ module buffer_update
   output logic [2:0][Entries-1:0] cl_o,
   output logic [2:0][Entries-1:0] pl_o,
   output logic [Entries-1:0]      done_o,
-  output logic [1:0][Entries-1:0] perm_o,
   output logic [Entries-1:0]      match_o,     // this entry learns from the line
-  // Each near entry's own PTE (buffer_line.sv).
-  output logic [PfnW-1:0]         own_pa_o     [Entries],
-  output logic [ContigW-1:0]      own_contig_o [Entries],
   output logic                    same_neighbourhood_o  // R12.7
 );
 
@@ -77,36 +73,29 @@ module buffer_update
   // Answered: done by its own PTE. Leveled: its own PTE is a node.
   logic [Entries-1:0]      near, open, refused, is_leaf, answered, leveled;
   logic [Entries-1:0]      released, freed_cl, claimed;
-  logic [1:0][Entries-1:0] own_perm;
   logic                    scanned;  // there is a line
 
   assign near    = valid_i & near_i.level;
   assign open    = ~(done_i | stale_i);
   assign scanned = op_i.op == CamScan && !op_i.error;
-  assign match_o = (scanned && takes_part(Coalesce, mode_i, op_i.level)) ?
+  assign match_o = (scanned && open_i && takes_part(Coalesce, mode_i, op_i.level)) ?
                    near & open & none_or(pl_i, 1'b1, op_i.level) & granted(op_i.perm) &
                    ~refused : '0;  // R9.5
 
   assign same_neighbourhood_o = scanned && op_i.level == 3'd1 && |(near & ~done_i);
 
   buffer_line #(
-    .PfnW      (PfnW),
-    .Entries   (Entries),
-    .Subregions(Subregions)
+    .PfnW   (PfnW),
+    .Entries(Entries)
   ) u_line (
     .scan_i         (op_i.op == CamScan),
-    .level_i        (op_i.level),
-    .reach_i        (op_i.reach),
     .perm_i         (op_i.perm),
     .line_i,
     .near_i         (near_i.level),
     .near_position_i(near_i.position),
     .access_i,
     .refused_o      (refused),
-    .leaf_o         (is_leaf),
-    .pa_o           (own_pa_o),
-    .contig_o       (own_contig_o),
-    .perm_o         (own_perm)
+    .leaf_o         (is_leaf)
   );
 
   assign answered = match_o & is_leaf;
@@ -140,22 +129,19 @@ module buffer_update
       cl_o[b] &= ~(met_i & ~done_i);  // R11.2
       cl_o[b] = (cl_o[b] & ~inserted_i) | (inserted_i & {Entries{inserted_cl_i[b]}});  // R4.3
       cl_o[b] &= ~answered;
-      pl_o[b] = (pl_i[b] & ~leveled) | (leveled & {Entries{op_i.level[b]}});
+      pl_o[b] = (pl_i[b] & ~leveled & ~(losing_i & ~match_o)) |
+                (leveled & {Entries{op_i.level[b]}});
       pl_o[b] &= ~(met_i & ~done_i & ~answered) & ~inserted_i;
-    end
-    for (int unsigned b = 0; b < 2; b++) begin
-      perm_o[b] = (perm_i[b] & ~match_o) | (own_perm[b] & match_o);
     end
     done_o = (done_i | answered) & ~inserted_i;
     if (!Coalesce) begin  // R4.1: nobody is told anything
       done_o = '0;
       pl_o   = '0;
-      perm_o = '0;
     end
   end
 
   // The search has compared these.
   logic unused;
-  assign unused = ^{op_i.key, op_i.position};
+  assign unused = ^{op_i.key, op_i.position, op_i.reach};
 
 endmodule

@@ -25,11 +25,13 @@ module iommu_buffer
   parameter int unsigned IdW           = 12,
   parameter int unsigned SrcW          = 6,
   parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Lines         = 16,
   parameter int unsigned Walkers       = 8,
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter int unsigned Colt          = 0,
   localparam int unsigned SlotW  = $clog2(BufferEntries),
+  localparam int unsigned LineW  = $clog2(Lines),
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type mark_t     = `LW_MARK_T(PasidW),
   localparam type miss_t     = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
@@ -37,7 +39,9 @@ module iommu_buffer
   localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type line_t     = `LW_LINE_T(PfnW),
   localparam type pick_t     = `LW_PICK_T(SlotW),
-  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
+  localparam type learnt_t   = `LW_LEARNT_T(PfnW),
+  localparam type node_t     = `LW_LEARNT_NODE_T(PfnW),
   localparam type decision_t = `LW_DECISION_T(SlotW),
   localparam type result_t   = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
 ) (
@@ -62,6 +66,7 @@ module iommu_buffer
   output pick_t                 pick_o,
   input  logic [SlotW-1:0]      read_slot_i,
   output entry_t                read_o,
+  output node_t                 learnt_o,     // of the entry that was read last (R5.25)
   input  decision_t             decision_i,
   // An entry has its answer and can be chosen (R10.1); the chosen one as it is read (R10.2).
   output logic                  ready_o,
@@ -80,7 +85,7 @@ module iommu_buffer
 
   logic [BufferEntries-1:0]      valid_q, picked_q, done_q, stale_q, batch_q;
   logic [2:0][BufferEntries-1:0] cl_q, pl_q, near_position_q;
-  logic [1:0][BufferEntries-1:0] access_q, perm_q;
+  logic [1:0][BufferEntries-1:0] access_q;
   logic [BufferEntries-1:0]      near_level_q, near_claim_q;
   flags_t                        flags, flags_d;
   near_t                         near, near_d;
@@ -88,13 +93,13 @@ module iommu_buffer
   logic [SrcW-1:0]    src_q    [BufferEntries];
   logic [PasidW-1:0]  pasid_q  [BufferEntries];
   logic [VpnW-1:0]    vpn_q    [BufferEntries];
-  logic [PfnW-1:0]    pa_q     [BufferEntries];
-  logic [1:0]         size_q   [BufferEntries];
-  logic [2:0]         links_q  [BufferEntries];
-  logic [ContigW-1:0] contig_q [BufferEntries];
+  logic [LineW-1:0]   line_q     [BufferEntries];
+  logic [2:0]         position_q [BufferEntries];
 
   logic             open_q, ready_q, reading_q, reading_epoch_q;
   logic [SlotW-1:0] tail_q, ready_slot_q, reading_slot_q;
+  logic [LineW-1:0] look_line_q, reading_line_q;
+  logic [2:0]       look_position_q, reading_position_q;
 
   // ---------------------------------------------------------------- insertion (R4.2, R4.3)
 
@@ -163,20 +168,18 @@ module iommu_buffer
   );
 
   assign flags = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
-                     cl: cl_q, pl: pl_q, perm: perm_q};
+                     cl: cl_q, pl: pl_q};
   assign near  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
 
   // ---------------------------------------------------------------- next state (R4.5, R5.2, R9.3, R10.3, R11.2)
 
-  logic [BufferEntries-1:0] match;
-  logic [PfnW-1:0]          own_pa     [BufferEntries];
-  logic [ContigW-1:0]       own_contig [BufferEntries];
+  logic [BufferEntries-1:0] match, losing;
+  logic                     store_open;
   logic                     ready_load, batch_any;
   logic [SlotW-1:0]         batch_slot;
 
   buffer_next #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(BufferEntries), .Coalesce(Coalesce),
-    .Subregions(Subregions)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Entries(BufferEntries), .Coalesce(Coalesce)
   ) u_next (
     .mode_i,
     .flags_i         (flags),
@@ -187,6 +190,8 @@ module iommu_buffer
     .roots_valid_i,
     .update_i        (update),
     .line_i          (update_line),
+    .open_i          (store_open),
+    .losing_i        (losing),
     .inserted_i      (inserted),
     .inserted_cl_i   (inserted_cl),
     .inserted_stale_i(miss_i.stale),
@@ -198,8 +203,6 @@ module iommu_buffer
     .choose_i,
     .flags_o         (flags_d),
     .match_o         (match),
-    .own_pa_o        (own_pa),
-    .own_contig_o    (own_contig),
     .same_neighbourhood_o,
     .any_eligible_o,
     .pick_o,
@@ -208,10 +211,66 @@ module iommu_buffer
     .batch_slot_o    (batch_slot)
   );
 
+  // ---------------------------------------------------------------- the line store (R9.10 to R9.14)
+
+  logic [LineW-1:0] store_tail, read_line;
+  logic [2:0]       read_position;
+  learnt_t          reading_learnt;
+
+  if (Coalesce) begin : gen_store
+    logic learns, awaited, awaited_next;
+
+    assign learns = |match;
+
+    line_users #(
+      .Entries(BufferEntries),
+      .Lines  (Lines)
+    ) u_users (
+      .valid_i       (valid_q),
+      .done_i        (done_q),
+      .pl_i          (pl_q),
+      .line_i        (line_q),
+      .tail_i        (store_tail),
+      .losing_o      (losing),
+      .awaited_o     (awaited),
+      .awaited_next_o(awaited_next)
+    );
+
+    line_store #(
+      .PfnW(PfnW), .Lines(Lines), .Subregions(Subregions), .Colt(Colt)
+    ) u_store (
+      .clk_i,
+      .rst_ni,
+      .scan_i           (update.op == CamScan),
+      .level_i          (update.level),
+      .perm_i           (update.perm),
+      .reach_i          (update.reach),
+      .line_i           (update_line),
+      .learns_i         (learns),
+      .free_i           (learns ? !awaited_next : !awaited),
+      .tail_o           (store_tail),
+      .open_o           (store_open),
+      .look_line_i      (look_line_q),
+      .look_position_i  (look_position_q),
+      .look_o           (learnt_o),
+      .answer_line_i    (reading_line_q),
+      .answer_position_i(reading_position_q),
+      .answer_o         (reading_learnt)
+    );
+  end else begin : gen_no_store
+    assign {losing, store_tail, store_open, learnt_o, reading_learnt} = '0;
+
+    // Without Coalesce nobody learns anything (R4.17).
+    logic unused;
+    assign unused = ^{match, update_line, look_line_q, look_position_q, reading_line_q,
+                      reading_position_q};
+  end
+
   // ---------------------------------------------------------------- what is read (R5.18, R10.2)
 
   buffer_read #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Entries(BufferEntries)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Entries(BufferEntries),
+    .Lines(Lines)
   ) u_read (
     .id_i          (id_q),
     .src_i         (src_q),
@@ -222,16 +281,16 @@ module iommu_buffer
     .stale_i       (stale_q),
     .cl_i          (cl_q),
     .pl_i          (pl_q),
-    .pa_i          (pa_q),
-    .perm_i        (perm_q),
-    .size_i        (size_q),
-    .links_i       (links_q),
-    .contig_i      (contig_q),
-    .near_i        (near_level_q | near_claim_q),
+    .line_i            (line_q),
+    .position_i        (position_q),
+    .near_i            (near_level_q | near_claim_q),
     .read_slot_i,
+    .read_line_o       (read_line),
+    .read_position_o   (read_position),
     .read_o,
-    .reading_i     (reading_q),
-    .reading_slot_i(reading_slot_q),
+    .reading_i         (reading_q),
+    .reading_slot_i    (reading_slot_q),
+    .reading_learnt_i  (reading_learnt),
     .reading_o
   );
 
@@ -239,14 +298,11 @@ module iommu_buffer
 
   // What says nothing before it is written has no reset (R0.2).
   always_ff @(posedge clk_i) begin
-    perm_q <= flags_d.perm;
     if (update.op == CamScan) begin  // without Coalesce nobody matches
       for (int unsigned e = 0; e < BufferEntries; e++) begin
-        if (match[e]) begin  // R9.4
-          pa_q[e]     <= own_pa[e];
-          contig_q[e] <= own_contig[e];
-          size_q[e]   <= 2'(update.level - 3'd1);
-          links_q[e]  <= update_line.links[vpn_q[e][2]];
+        if (match[e]) begin  // R9.10
+          line_q[e]     <= store_tail;
+          position_q[e] <= {near_position_q[2][e], near_position_q[1][e], near_position_q[0][e]};
         end
       end
     end
@@ -263,7 +319,8 @@ module iommu_buffer
     if (!rst_ni) begin
       {valid_q, picked_q, done_q, stale_q, batch_q, cl_q, pl_q} <= '0;
       {near_level_q, near_claim_q, near_position_q} <= '0;
-      {tail_q, open_q, ready_q, ready_slot_q, reading_q, reading_slot_q, reading_epoch_q} <= '0;
+      {tail_q, open_q, ready_q, ready_slot_q, look_line_q, look_position_q} <= '0;
+      {reading_q, reading_slot_q, reading_line_q, reading_position_q, reading_epoch_q} <= '0;
     end else begin
       valid_q         <= flags_d.valid;
       picked_q        <= flags_d.picked;
@@ -281,10 +338,14 @@ module iommu_buffer
         ready_q <= batch_any;
         if (batch_any) ready_slot_q <= batch_slot;
       end
-      reading_q <= choose_i;  // R10.2
+      look_line_q     <= Coalesce ? read_line : '0;  // R5.25
+      look_position_q <= Coalesce ? read_position : '0;
+      reading_q       <= choose_i;  // R10.2
       if (choose_i) begin
-        reading_slot_q  <= ready_slot_q;
-        reading_epoch_q <= epoch_i;
+        reading_slot_q     <= ready_slot_q;
+        reading_line_q     <= Coalesce ? line_q[ready_slot_q] : '0;
+        reading_position_q <= Coalesce ? position_q[ready_slot_q] : '0;
+        reading_epoch_q    <= epoch_i;
       end
     end
   end

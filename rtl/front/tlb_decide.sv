@@ -1,7 +1,7 @@
 // What the TLB decides on a request, from what its lookup has found (R3.2, R3.3, R3.15, R3.16).
 //
-// Combinational. A request is a fault if its page number is not canonical or its PASID has no page table; else
-// it is a hit if an entry was found, else a miss. A range's page lies as far above the frame of its first
+// Combinational. A request is a fault if its page number is not canonical or its PASID has no page table
+// (R3.32); else it is a hit if an entry was found, else a miss. A range's page lies as far above the frame of its first
 // page as the page looked up lies above that (R3.9).
 `include "lockwalk_types.svh"
 
@@ -10,7 +10,6 @@ module tlb_decide
 #(
   parameter int unsigned VpnW       = 36,
   parameter int unsigned PfnW       = 36,
-  parameter int unsigned PasidW     = 4,
   parameter int unsigned IdW        = 12,
   parameter int unsigned SrcW       = 6,
   parameter int unsigned SetBits    = 4,
@@ -19,7 +18,6 @@ module tlb_decide
   parameter int unsigned PlaceW     = 3,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  localparam int unsigned Pasids = 2 ** PasidW,
   localparam int unsigned SetW   = (SetBits == 0) ? 1 : SetBits,
   localparam bit          Runs   = Colt == 2,
   localparam int unsigned PageBits = Runs ? 0 : 6,  // of a page within a place of a range
@@ -27,25 +25,23 @@ module tlb_decide
   localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
   localparam type found_t   = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW)
 ) (
-  input  logic [Pasids-1:0] root_valid_i,
   input  logic              colt_enable_i,
   input  logic              valid_i,        // there is a request
   input  request_t          request_i,
+  input  logic              bad_page_i,
+  input  logic              bad_pasid_i,
   input  found_t            found_i,
   input  logic              range_i,        // what was found is a range
   output decided_t          decided_o,
   output logic [SetW-1:0]   hit_set_o       // the set of a hit
 );
 
-  logic              canonical, known, decidable;  // no fault comes before the entries
+  logic              decidable;  // no fault comes before the entries
   logic              hit, linked;
   logic [PfnW-1:0]   pfn;
   logic [2:0]        links;
 
-  assign canonical = (&request_i.page[PageW-1:VpnW-1]) || !(|request_i.page[PageW-1:VpnW-1]);
-  assign known     = request_i.pasid[PasidPortW-1:PasidW] == '0 &&
-                     root_valid_i[request_i.pasid[PasidW-1:0]];
-  assign decidable = valid_i && canonical && known;
+  assign decidable = valid_i && !bad_page_i && !bad_pasid_i;
   assign hit       = decidable && found_i.valid;
 
   if (Subregions || Runs) begin : gen_offset
@@ -89,7 +85,7 @@ module tlb_decide
     hit:       hit,
     miss:      decidable && !found_i.valid,
     subregion: Subregions && hit && range_i,
-    kind:      !canonical ? KindNonCanonical : (!known ? KindUnknownPasid : KindOk),
+    kind:      bad_page_i ? KindNonCanonical : (bad_pasid_i ? KindUnknownPasid : KindOk),
     request:   request_i,
     pfn:       hit ? pfn : '0,
     size:      hit ? found_i.size : '0,

@@ -47,6 +47,7 @@ module tlb_fill #(
   input  logic [PlaceW-1:0]  ahead_length_i,
   input  logic [1:0]         ahead_perm_i,
   input  fill_t              fill_i,
+  output logic [SetW-1:0]    set_o,
   output logic               write_o,
   output logic [Ways-1:0]    drop_o,
   output logic [WayW-1:0]    way_o
@@ -66,6 +67,8 @@ module tlb_fill #(
     .set_o  (fill_set),
     .tag_o  (fill_tag)
   );
+
+  assign set_o = fill_set;
 
   `LW_ENTRY_OF(EntryW, SetW, WayW)
 

@@ -1,6 +1,6 @@
 // Finds the ways of the swept set that an invalidation takes out of the unified TLB (R3.10, R3.11).
 //
-// Combinational, on all entries, index = set x Ways + way. A regular entry covers its page, a subregion entry
+// Combinational, on all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry covers its page, a subregion entry
 // the pages of its subregions, a run its pages; an entry of a large page covers the whole large page.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
@@ -23,6 +23,7 @@ module tlb_sweep
   localparam type sweep_t = `LW_SWEEP_T(SetW, VpnW)
 ) (
   input  sweep_t             sweep_i,
+  input  logic [Entries-1:0] valid_i,
   input  logic [Entries-1:0] class_i,
   input  logic [PasidW-1:0]  pasid_i  [Entries],
   input  logic [TagW-1:0]    tag_i    [Entries],
@@ -34,7 +35,7 @@ module tlb_sweep
   `LW_ENTRY_OF(EntryW, SetW, WayW)
 
   // The set that is swept, by way.
-  logic [Ways-1:0]             of_class;
+  logic [Ways-1:0]             valid, of_class;
   logic [Ways-1:0][PasidW-1:0] pasid;
   logic [Ways-1:0][TagW-1:0]   tag;
   logic [Ways-1:0][2:0]        length;
@@ -42,6 +43,7 @@ module tlb_sweep
 
   always_comb begin
     for (int unsigned w = 0; w < Ways; w++) begin
+      valid[w]    = valid_i[entry_of(sweep_i.set_index, WayW'(w))];
       of_class[w] = class_i[entry_of(sweep_i.set_index, WayW'(w))];
       pasid[w]    = pasid_i[entry_of(sweep_i.set_index, WayW'(w))];
       tag[w]      = tag_i[entry_of(sweep_i.set_index, WayW'(w))];
@@ -83,8 +85,8 @@ module tlb_sweep
         first &= ~span;
         last  |= span;
         if (sweep_i.inv.inv_type == InvAll) begin
-          match_o[w] = 1'b1;
-        end else if (pasid_known && pasid[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
+          match_o[w] = valid[w];
+        end else if (valid[w] && pasid_known && pasid[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
           unique case (sweep_i.inv.inv_type)
             InvPage: match_o[w] = last >= sweep_i.inv.first && first <= sweep_i.inv.first;
             InvRange:

@@ -59,14 +59,6 @@ module unified_tlb
   input  mark_t                          mark_i          // R11.2
 );
 
-  // Pipeline (R3.1); place 0 is stage 1.
-  logic [TlbStages-1:0]  pipe_valid_q;
-  logic [IdW-1:0]        pipe_id_q     [TlbStages];
-  logic [SrcW-1:0]       pipe_src_q    [TlbStages];
-  logic [PasidPortW-1:0] pipe_pasid_q  [TlbStages];
-  logic [PageW-1:0]      pipe_page_q   [TlbStages];
-  logic [1:0]            pipe_access_q [TlbStages];
-
   // Entries, index = set x TlbWays + way.
   logic [TlbEntries-1:0] valid_q, class_q;
   logic [PasidW-1:0]     pasid_q [TlbEntries];
@@ -104,6 +96,26 @@ module unified_tlb
   logic [1:0]        found_perm_q;
   logic [1:0]        found_size_q;
 
+  // ---------------------------------------------------------------- the pipeline (R3.1)
+
+  logic [TlbStages-1:0] stage_valid;
+  request_t             stage [TlbStages];  // place 0 is stage 1
+  logic                 bad_page, bad_pasid;
+
+  tlb_pipe #(
+    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages)
+  ) u_pipe (
+    .clk_i,
+    .rst_ni,
+    .req_fire_i,
+    .req_i,
+    .root_valid_i,
+    .valid_o    (stage_valid),
+    .request_o  (stage),
+    .bad_page_o (bad_page),
+    .bad_pasid_o(bad_pasid)
+  );
+
   // ---------------------------------------------------------------- lookup (R3.9, R3.14, R3.16)
 
   // The stages in which ranges and regular entries are compared, and the last one.
@@ -118,10 +130,10 @@ module unified_tlb
   found_t range_d, earlier, found_d, found;
   logic   load_range, found_range;
 
-  assign range_key = '{pasid: pipe_pasid_q[RangeStage][PasidW-1:0],
-                       vpn: pipe_page_q[RangeStage][VpnW-1:0]};
-  assign page_key  = '{pasid: pipe_pasid_q[PageStage][PasidW-1:0],
-                       vpn: pipe_page_q[PageStage][VpnW-1:0]};
+  assign range_key = '{pasid: stage[RangeStage].pasid[PasidW-1:0],
+                       vpn: stage[RangeStage].page[VpnW-1:0]};
+  assign page_key  = '{pasid: stage[PageStage].pasid[PasidW-1:0],
+                       vpn: stage[PageStage].page[VpnW-1:0]};
 
   tlb_lookup #(
     .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
@@ -136,14 +148,14 @@ module unified_tlb
     .perm_i        (perm_q),
     .size_i        (size_q),
     .length_i      (length_q),
-    .range_valid_i (pipe_valid_q[RangeStage]),
+    .range_valid_i (stage_valid[RangeStage]),
     .range_key_i   (range_key),
-    .range_access_i(pipe_access_q[RangeStage]),
+    .range_access_i(stage[RangeStage].access),
     .range_o       (range_d),
     .earlier_i     (earlier),
-    .page_valid_i  (pipe_valid_q[PageStage]),
+    .page_valid_i  (stage_valid[PageStage]),
     .page_key_i    (page_key),
-    .page_access_i (pipe_access_q[PageStage]),
+    .page_access_i (stage[PageStage].access),
     .found_o       (found_d),
     .found_range_o (found_range)
   );
@@ -190,24 +202,21 @@ module unified_tlb
 
   // ---------------------------------------------------------------- the decision (R3.2)
 
-  request_t        request;  // in the last stage
   logic [SetW-1:0] hit_set;
 
-  assign request = '{id: pipe_id_q[Last], src: pipe_src_q[Last], pasid: pipe_pasid_q[Last],
-                     page: pipe_page_q[Last], access: pipe_access_q[Last]};
-
   tlb_decide #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SetBits(SetBits),
-    .WayW(WayW), .TagW(TagW), .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
+    .VpnW(VpnW), .PfnW(PfnW), .IdW(IdW), .SrcW(SrcW), .SetBits(SetBits), .WayW(WayW),
+    .TagW(TagW), .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
   ) u_decide (
-    .root_valid_i,
     .colt_enable_i,
-    .valid_i  (pipe_valid_q[Last]),
-    .request_i(request),
-    .found_i  (found),
-    .range_i  (found_class_q),
+    .valid_i    (stage_valid[Last]),
+    .request_i  (stage[Last]),
+    .bad_page_i (bad_page),
+    .bad_pasid_i(bad_pasid),
+    .found_i    (found),
+    .range_i    (found_class_q),
     .decided_o,
-    .hit_set_o(hit_set)
+    .hit_set_o  (hit_set)
   );
 
   logic unused;
@@ -224,8 +233,10 @@ module unified_tlb
   logic [1:0]         place_perm_q, place_size_q;
   logic [WayW-1:0]    place_way_q;
   logic [TlbWays-1:0] place_drop_q;
+  logic [Sets-1:0]    place_set_q;  // its set, decoded early: its ranks are read by it
 
   logic               fill_write, fill_met;
+  logic [SetW-1:0]    fill_set;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
@@ -267,6 +278,7 @@ module unified_tlb
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
     .fill_i,
+    .set_o         (fill_set),
     .write_o       (fill_write),
     .drop_o        (fill_drop),
     .way_o         (fill_way)
@@ -275,7 +287,7 @@ module unified_tlb
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {place_valid_q, place_write_q, place_class_q, place_pasid_q, place_vpn_q, place_length_q,
-       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q} <= '0;
+       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q, place_set_q} <= '0;
     end else begin
       place_valid_q <= fill_i.valid && !fill_met;
       if (fill_i.valid) begin
@@ -289,6 +301,7 @@ module unified_tlb
         place_size_q   <= fill_i.size;
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
+        place_set_q    <= Sets'(1) << fill_set;
       end
     end
   end
@@ -305,21 +318,26 @@ module unified_tlb
     .hit_set_i  (hit_set),
     .hit_way_i  (way_q),
     .fill_i     (place_valid_q),
-    .fill_set_i (place_set),
+    .fill_set_i (place_set_q),
     .fill_way_i (place_way_q),
     .hit_rank_o (hit_touched),
     .fill_rank_o(place_touched)
   );
 
-  // ---------------------------------------------------------------- sweep (R3.10, R3.11)
+  // ---------------------------------------------------------------- sweep (R3.10, R3.11, R3.33)
 
-  logic [TlbWays-1:0] sweep_match;
+  logic [TlbWays-1:0] sweep_match, written, swept_q;
+  logic [SetW-1:0]    swept_set_q;
+
+  assign written = (place_valid_q && place_write_q && place_set == sweep_i.set_index) ?
+                   TlbWays'(1) << place_way_q : '0;
 
   tlb_sweep #(
     .VpnW(VpnW), .PasidW(PasidW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW),
     .Subregions(Subregions), .Runs(Runs)
   ) u_sweep (
     .sweep_i,
+    .valid_i (valid_q),
     .class_i (class_q),
     .pasid_i (pasid_q),
     .tag_i   (tag_q),
@@ -328,41 +346,24 @@ module unified_tlb
     .match_o (sweep_match)
   );
 
-  // ---------------------------------------------------------------- registers
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pipe_valid_q <= '0;
-      for (int unsigned s = 0; s < TlbStages; s++) begin
-        pipe_id_q[s]     <= '0;
-        pipe_src_q[s]    <= '0;
-        pipe_pasid_q[s]  <= '0;
-        pipe_page_q[s]   <= '0;
-        pipe_access_q[s] <= '0;
-      end
+      {swept_q, swept_set_q} <= '0;
     end else begin
-      for (int unsigned s = 0; s < TlbStages; s++) begin
-        pipe_valid_q[s] <= (s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1];
-        if ((s == 0) ? req_fire_i : pipe_valid_q[(s == 0) ? 0 : s-1]) begin
-          pipe_id_q[s]     <= (s == 0) ? req_i.id : pipe_id_q[(s == 0) ? 0 : s-1];
-          pipe_src_q[s]    <= (s == 0) ? req_i.src : pipe_src_q[(s == 0) ? 0 : s-1];
-          pipe_pasid_q[s]  <= (s == 0) ? req_i.pasid : pipe_pasid_q[(s == 0) ? 0 : s-1];
-          pipe_page_q[s]   <= (s == 0) ? req_i.page : pipe_page_q[(s == 0) ? 0 : s-1];
-          pipe_access_q[s] <= (s == 0) ? req_i.access : pipe_access_q[(s == 0) ? 0 : s-1];
-        end
-      end
+      swept_q <= sweep_match & ~written;
+      if (sweep_i.valid) swept_set_q <= sweep_i.set_index;
     end
   end
+
+  // ---------------------------------------------------------------- registers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned e = 0; e < TlbEntries; e++) rank_q[e] <= WayW'(e);
     end else begin
-      if (sweep_i.valid) begin
-        for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (sweep_match[w]) valid_q[entry_of(sweep_i.set_index, WayW'(w))] <= 1'b0;
-        end
+      for (int unsigned w = 0; w < TlbWays; w++) begin
+        if (swept_q[w]) valid_q[entry_of(swept_set_q, WayW'(w))] <= 1'b0;
       end
       if (decided_o.hit) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin

@@ -40,17 +40,21 @@ module control
   logic [PfnW-1:0]     root_frame_q [Pasids];
   logic [63:0]         fault_info_q;
   logic [PageW-1:0]    fault_page_q;
+  logic [11:0]         addr_q;  // what is read (R12.1)
   logic [63:0]         rdata_q, rdata_d;
-  logic [CounterW-1:0] rdata_count_q;
 
-  logic   is_root, is_counter;
+  logic   writes_root;
   fault_t fault;
 
   assign fault = hit_fault_i.valid ? hit_fault_i : walk_fault_i;
 
-  assign is_root          = ctl_addr_i[11] && 32'(ctl_addr_i[10:0]) < Pasids;
-  assign is_counter       = ctl_addr_i[11:6] == 6'h04 && 32'(ctl_addr_i[5:0]) < Counters;
-  assign counter_number_o = ctl_addr_i[5:0];
+  // R12.2: whether an address is that of a root.
+  function automatic logic is_root(logic [11:0] addr);
+    return addr[11] && 32'(addr[10:0]) < Pasids;
+  endfunction
+
+  assign writes_root      = ctl_write_i && is_root(ctl_addr_i);
+  assign counter_number_o = addr_q[5:0];
 
   // No register has bits between the frame and the valid bit of a root.
   logic unused;
@@ -58,10 +62,12 @@ module control
 
   always_comb begin
     rdata_d = '0;
-    if (is_root) begin
-      rdata_d = {root_valid_q[ctl_addr_i[PasidW-1:0]], 63'(root_frame_q[ctl_addr_i[PasidW-1:0]])};
+    if (is_root(addr_q)) begin
+      rdata_d = {root_valid_q[addr_q[PasidW-1:0]], 63'(root_frame_q[addr_q[PasidW-1:0]])};
+    end else if (addr_q[11:6] == 6'h04 && 32'(addr_q[5:0]) < Counters) begin
+      rdata_d = 64'(counter_i);
     end else begin
-      unique case (ctl_addr_i)
+      unique case (addr_q)
         AddrFeatures:  rdata_d = 64'(features_q);
         AddrFaultInfo: rdata_d = fault_info_q;
         AddrFaultPage: rdata_d = 64'(fault_page_q);
@@ -76,16 +82,16 @@ module control
       root_valid_q  <= '0;
       fault_info_q  <= '0;
       fault_page_q  <= '0;
+      addr_q        <= '0;
       rdata_q       <= '0;
-      rdata_count_q <= '0;
       for (int unsigned p = 0; p < Pasids; p++) root_frame_q[p] <= '0;
     end else begin
-      rdata_q       <= rdata_d;
-      rdata_count_q <= is_counter ? counter_i : '0;
+      addr_q  <= ctl_addr_i;
+      rdata_q <= rdata_d;
       if (ctl_write_i && ctl_addr_i == AddrFeatures) begin
         features_q <= {Colt != 0 && ctl_wdata_i[5], Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
       end
-      if (ctl_write_i && is_root) begin
+      if (writes_root) begin
         root_valid_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[63];
         root_frame_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[PfnW-1:0];
       end
@@ -106,6 +112,6 @@ module control
   end
   assign roots_o.valid = root_valid_q;
   assign features_o    = features_q;
-  assign ctl_rdata_o   = rdata_q | 64'(rdata_count_q);
+  assign ctl_rdata_o   = rdata_q;
 
 endmodule

@@ -35,6 +35,7 @@ module invalidation
   inv_state_e            state_q;
   logic [1:0]            type_q;
   logic [PasidPortW-1:0] pasid_q;
+  logic                  known_q;  // the PASID is one of the unit's
   logic [VpnW-1:0]       first_q, last_q;
   logic [SetW-1:0]       sweep_set_q;
   logic [SettleW-1:0]    settle_left_q;
@@ -45,6 +46,7 @@ module invalidation
       state_q       <= InvIdle;
       type_q        <= '0;
       pasid_q       <= '0;
+      known_q       <= 1'b0;
       first_q       <= '0;
       last_q        <= '0;
       sweep_set_q   <= '0;
@@ -57,6 +59,7 @@ module invalidation
             state_q <= InvMark;
             type_q  <= inv_i.inv_type;
             pasid_q <= inv_i.pasid;
+            known_q <= inv_i.pasid[PasidPortW-1:PasidW] == '0;
             first_q <= inv_i.first;
             last_q  <= inv_i.last;
           end
@@ -96,7 +99,7 @@ module invalidation
   assign mark_o = '{
     valid: state_q == InvMark,
     all:   type_q == InvAll,
-    one:   pasid_q[PasidPortW-1:PasidW] == '0,
+    one:   known_q,
     pasid: pasid_q[PasidW-1:0]
   };
 

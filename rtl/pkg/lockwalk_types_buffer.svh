@@ -13,20 +13,17 @@
   }
 
 // An entry as the read port shows it (R5.18); `changing` says that the operation in update may change it (R5.19).
-`define LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW) \
+`define LW_ENTRY_T(VpnW, PasidW, IdW, SrcW) \
   struct packed { \
-    logic [IdW-1:0]                   id; \
-    logic [SrcW-1:0]                  src; \
-    `LW_KEY_T(VpnW, PasidW)           key; \
-    logic [1:0]                       access; \
-    logic                             done; \
-    logic                             stale; \
-    logic [2:0]                       cl; \
-    logic [2:0]                       pl; \
-    logic [PfnW-1:0]                  pa; \
-    logic [1:0]                       perm; \
-    logic [lockwalk_pkg::ContigW-1:0] contig; \
-    logic                             changing; \
+    logic [IdW-1:0]          id; \
+    logic [SrcW-1:0]         src; \
+    `LW_KEY_T(VpnW, PasidW)  key; \
+    logic [1:0]              access; \
+    logic                    done; \
+    logic                    stale; \
+    logic [2:0]              cl; \
+    logic [2:0]              pl; \
+    logic                    changing; \
   }
 
 // What is kept of all entries as one bit an entry, or as bit planes; the index of an entry is its slot.
@@ -39,7 +36,6 @@
     logic [Entries-1:0]      batch; \
     logic [2:0][Entries-1:0] cl; \
     logic [2:0][Entries-1:0] pl; \
-    logic [1:0][Entries-1:0] perm; \
   }
 
 // What the search has found of all entries: the neighbours at the operation's level and those of its claim (R4.4),
@@ -49,6 +45,24 @@
     logic [Entries-1:0]      level; \
     logic [Entries-1:0]      claim; \
     logic [2:0][Entries-1:0] position; \
+  }
+
+// What an entry has learnt from a line of the line store (R9.10, R9.11): of the node that its walk goes on from, and for
+// its answer; `links` are those of both groups of the line.
+`define LW_LEARNT_NODE_T(PfnW) \
+  struct packed { \
+    logic [PfnW-1:0]                  frame; \
+    logic [1:0]                       perm; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
+  }
+
+`define LW_LEARNT_T(PfnW) \
+  struct packed { \
+    logic [PfnW-1:0]                  frame; \
+    logic [1:0]                       perm; \
+    logic [1:0]                       size; \
+    logic [1:0][2:0]                  links; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
   }
 
 // The entry that is picked in this cycle (R5.2).

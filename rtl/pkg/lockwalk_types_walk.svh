@@ -59,6 +59,16 @@
     logic [1:0]                      size; \
   }
 
+// The walkers that are in each of these states, a bit each.
+`define LW_IN_STATES_T(Walkers) \
+  struct packed { \
+    logic [Walkers-1:0] idle; \
+    logic [Walkers-1:0] pwc_req; \
+    logic [Walkers-1:0] cam; \
+    logic [Walkers-1:0] req; \
+    logic [Walkers-1:0] resp; \
+  }
+
 // What the counters and the invalidation want to know of the walkers (R12.5, R12.6); causes are, lowest
 // first, page walk cache, CAM, memory port, memory and response queue.
 `define LW_WALKERS_COUNT_T(CountW) \

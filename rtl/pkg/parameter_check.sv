@@ -13,6 +13,7 @@ module parameter_check #(
   parameter int unsigned MissQueue     = 0,
   parameter int unsigned WalkQueue     = 0,
   parameter int unsigned BufferEntries = 0,
+  parameter int unsigned Lines         = 0,
   parameter int unsigned Walkers       = 0,
   parameter int unsigned PwcOrg        = 0,
   parameter int unsigned PwcEntries    = 0,
@@ -74,6 +75,9 @@ module parameter_check #(
   if (!power_of_two(BufferEntries) || BufferEntries < 4 ||
       BufferEntries > 512) begin : gen_buffer_entries
     $fatal(1, "BufferEntries is %0d; allowed: a power of two in 4..512", BufferEntries);
+  end
+  if (!power_of_two(Lines) || Lines < 4 || Lines > 64) begin : gen_lines
+    $fatal(1, "Lines is %0d; allowed: a power of two in 4..64", Lines);
   end
   if (Walkers < 1 || Walkers > 32) begin : gen_walkers
     $fatal(1, "Walkers is %0d; allowed: 1..32", Walkers);

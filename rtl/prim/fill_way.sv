@@ -35,18 +35,25 @@ module fill_way #(
 
   assign other = |free ? lowest : (|(oldest & ahead_i) ? second : oldest);
 
-  // Whether the key is held is known last.
-  logic [WayW-1:0] same_way, other_way;
+  // Whether the key is held, and where, is known last: a bit of the way is that of the other one, unless the way that
+  // holds the key says it is not.
+  logic [WayW-1:0] other_way, held_one, held_zero;
 
   always_comb begin
-    same_way  = '0;
     other_way = '0;
+    held_one  = '0;
+    held_zero = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      if (same_i[w]) same_way |= WayW'(w);
       if (other[w]) other_way |= WayW'(w);
+      if (same_i[w]) begin
+        held_one  |= WayW'(w);
+        held_zero |= ~WayW'(w);
+      end
     end
   end
 
-  assign way_o = same_way | (|same_i ? '0 : other_way);
+  for (genvar b = 0; b < WayW; b++) begin : gen_way
+    assign way_o[b] = other_way[b] ? !held_zero[b] : held_one[b];
+  end
 
 endmodule

@@ -2,14 +2,16 @@
 // into which a fill is written.
 //
 // Combinational, on all ranks of the table, index = set x Ways + way. If both are in one set, the hit touches
-// first; `fill_rank_o` then holds the result of both touches, and is the one to write.
+// first; `fill_rank_o` then holds the result of both touches, and is the one to write. The set of the fill comes
+// decoded, as a table may know it early.
 `include "lockwalk_tables.svh"
 
 module lru_sets #(
   parameter int unsigned Entries = 256,
   parameter int unsigned Ways    = 16,
   localparam int unsigned EntryW  = $clog2(Entries),
-  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned Sets    = Entries / Ways,
+  localparam int unsigned SetBits = $clog2(Sets),
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned WayW    = $clog2(Ways)
 ) (
@@ -18,7 +20,7 @@ module lru_sets #(
   input  logic [SetW-1:0]           hit_set_i,
   input  logic [WayW-1:0]           hit_way_i,
   input  logic                      fill_i,
-  input  logic [SetW-1:0]           fill_set_i,
+  input  logic [Sets-1:0]           fill_set_i,   // one-hot
   input  logic [WayW-1:0]           fill_way_i,
   output logic [Ways-1:0][WayW-1:0] hit_rank_o,
   output logic [Ways-1:0][WayW-1:0] fill_rank_o
@@ -29,9 +31,19 @@ module lru_sets #(
   logic [Ways-1:0][WayW-1:0] hit_rank, fill_rank;
 
   always_comb begin
-    for (int unsigned w = 0; w < Ways; w++) begin
-      hit_rank[w]  = rank_i[entry_of(hit_set_i, WayW'(w))];
-      fill_rank[w] = rank_i[entry_of(fill_set_i, WayW'(w))];
+    for (int unsigned w = 0; w < Ways; w++) hit_rank[w] = rank_i[entry_of(hit_set_i, WayW'(w))];
+  end
+
+  // A bit of a way's rank in all sets, so that a tree of gates joins them, however many there are.
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    for (genvar b = 0; b < WayW; b++) begin : gen_bit
+      logic [Sets-1:0] plane;
+
+      for (genvar s = 0; s < Sets; s++) begin : gen_set
+        assign plane[s] = rank_i[s*Ways+w][b];
+      end
+
+      assign fill_rank[w][b] = |(plane & fill_set_i);
     end
   end
 
@@ -49,7 +61,7 @@ module lru_sets #(
   lru_touch #(
     .Ways(Ways)
   ) u_fill_touch (
-    .first_i     (hit_i && fill_i && hit_set_i == fill_set_i),
+    .first_i     (hit_i && fill_i && fill_set_i[hit_set_i]),
     .first_way_i (hit_way_i),
     .second_i    (fill_i),
     .second_way_i(fill_way_i),

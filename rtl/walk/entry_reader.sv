@@ -27,7 +27,8 @@ module entry_reader
   localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type pick_t     = `LW_PICK_T(SlotW),
-  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
+  localparam type learnt_t   = `LW_LEARNT_NODE_T(PfnW),
   localparam type decision_t = `LW_DECISION_T(SlotW)
 ) (
   input  logic               clk_i,
@@ -53,6 +54,7 @@ module entry_reader
   input  pick_t              pick_i,
   output logic [SlotW-1:0]   read_slot_o,
   input  entry_t             read_i,
+  input  learnt_t            learnt_i,       // of the entry that was read (R5.25)
   // Who gets the pick, and the oldest walker in CAM asks (R5.6) or may advance, for its walk has started (R7.7).
   output logic [WalkerW-1:0] idle_walker_o,
   output logic               ask_o,
@@ -86,9 +88,6 @@ module entry_reader
   logic               read_stale_q;
   logic [2:0]         read_cl_q;
   logic [2:0]         read_pl_q;
-  logic [PfnW-1:0]    read_pa_q;
-  logic [1:0]         read_perm_q;
-  logic [ContigW-1:0] read_contig_q;
   logic               read_near_q;
 
   // ---------------------------------------------------------------- who is read for (R5.2, R5.6)
@@ -142,6 +141,7 @@ module entry_reader
     .features_i,
     .roots_i,
     .entry_i           (entry_o),
+    .learnt_i,
     .walk_o,
     .due_o,
     .root_known_o,
@@ -170,9 +170,6 @@ module entry_reader
     stale:  read_stale_q,
     cl:     read_cl_q,
     pl:     read_pl_q,
-    pa:     read_pa_q,
-    perm:   read_perm_q,
-    contig: read_contig_q,
     changing: read_near_q
   };
 
@@ -195,9 +192,6 @@ module entry_reader
       read_stale_q  <= 1'b0;
       read_cl_q     <= '0;
       read_pl_q     <= '0;
-      read_pa_q     <= '0;
-      read_perm_q   <= '0;
-      read_contig_q <= '0;
       read_near_q   <= 1'b0;
     end else begin
       if (!mark_i) ask_valid_q <= ask_o || pick_i.valid;  // R5.3
@@ -218,9 +212,6 @@ module entry_reader
         read_stale_q  <= read_i.stale;
         read_cl_q     <= read_i.cl;
         read_pl_q     <= read_i.pl;
-        read_pa_q     <= read_i.pa;
-        read_perm_q   <= read_i.perm;
-        read_contig_q <= Subregions ? read_i.contig : '0;
         read_near_q   <= coalescing && read_i.changing;  // R5.19
       end
     end

@@ -220,7 +220,7 @@ module page_walk_cache_by_address
     .hit_set_i  (touch_set),
     .hit_way_i  (touch_i.entry[WayW-1:0]),
     .fill_i     (place_valid_i),
-    .fill_set_i (place_set),
+    .fill_set_i (Sets'(1) << place_set),
     .fill_way_i (place_way),
     .hit_rank_o (hit_touched),
     .fill_rank_o(place_touched)

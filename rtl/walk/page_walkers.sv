@@ -33,11 +33,11 @@ module page_walkers
   localparam int unsigned CountW  = $clog2(Walkers + 1),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
   localparam int unsigned LineW   = PaWidth - 6,
-  localparam type key_t       = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW),
   localparam type mark_t      = `LW_MARK_T(PasidW),
   localparam type pick_t      = `LW_PICK_T(SlotW),
-  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
+  localparam type learnt_t    = `LW_LEARNT_NODE_T(PfnW),
   localparam type decision_t  = `LW_DECISION_T(SlotW),
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW),
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
@@ -48,6 +48,7 @@ module page_walkers
   localparam type scan_t      = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type step_t      = `LW_STEP_T(PfnW),
   localparam type enter_t     = `LW_PWC_ENTER_T(WalkerW),
+  localparam type in_states_t = `LW_IN_STATES_T(Walkers),
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
   localparam type mem_req_t   = `LW_MEM_REQ_T(MemTagW, LineW),
@@ -67,6 +68,7 @@ module page_walkers
   input  pick_t                 pick_i,
   output logic [SlotW-1:0]      read_slot_o,
   input  entry_t                read_i,
+  input  learnt_t               learnt_i,  // of the entry that was read (R5.25)
   output decision_t             decision_o,
   // Its CAM: the accesses in flight (R4.3), the operation that it takes, with the line that is scanned (R4.7),
   // and the operations in search and update.
@@ -125,31 +127,25 @@ module page_walkers
 
   // ---------------------------------------------------------------- the walkers as they are
 
-  logic [Walkers-1:0] in_idle, in_pwc_req, in_cam, in_req, in_resp, met;
+  // STATE decoded a cycle early: who may do what is asked of all walkers in every cycle.
+  in_states_t         in_q;
+  logic [Walkers-1:0] met;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
-  key_t               key  [Walkers];
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_walk
-    assign key[w]  = '{pasid: pasid_q[w], vpn: vpn_q[w]};
-    assign walk[w] = '{key: key[w], access: access_q[w], level: level_q[w], node: node_q[w],
-                       perm: perm_q[w], contig: contig_q[w]};
+    assign walk[w] = '{key: '{pasid: pasid_q[w], vpn: vpn_q[w]}, access: access_q[w],
+                       level: level_q[w], node: node_q[w], perm: perm_q[w], contig: contig_q[w]};
     assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w],
                        tried: tried_q[w], own_line: own_line_q[w], no_fill: no_fill_q[w],
-                       id: id_q[w], src: src_q[w],
-                       slot: slot_q[w], walk: walk[w], kind: kind_q[w], flevel: flevel_q[w],
-                       size: size_q[w]};
+                       id: id_q[w], src: src_q[w], slot: slot_q[w], walk: walk[w],
+                       kind: kind_q[w], flevel: flevel_q[w], size: size_q[w]};
 
-    assign in_idle[w]     = state_q[w] == WalkerIdle;
-    assign in_pwc_req[w]  = state_q[w] == WalkerPwcReq;
-    assign in_cam[w]      = state_q[w] == WalkerCam;
-    assign in_req[w]      = state_q[w] == WalkerReq;
-    assign in_resp[w]     = state_q[w] == WalkerResp;
-    assign met[w]         = !in_idle[w] && `LW_MEETS(mark_i, pasid_q[w]);  // R11.2
+    assign met[w] = !in_q.idle[w] && `LW_MEETS(mark_i, pasid_q[w]);  // R11.2
 
     assign flight_o[w] = '{  // R7.3
-      valid: started_q[w] && !stale_q[w] && state_q[w] != WalkerResp,
-      key:   key[w],
+      valid: started_q[w] && !stale_q[w] && !in_q.resp[w],
+      key:   walk[w].key,
       level: own_line_q[w] ? 3'd1 : level_q[w],
       perm:  perm_q[w],
       reach: own_line_q[w] ? ReachLine : reach_of(level_q[w], contig_q[w], vpn_q[w][8:6])
@@ -172,7 +168,7 @@ module page_walkers
   ) u_memory (
     .clk_i,
     .rst_ni,
-    .in_req_i     (in_req),
+    .in_req_i     (in_q.req),
     .next_i       (next_in_req),
     .walk_i       (walk),
     .load_o       (loaded),
@@ -231,8 +227,8 @@ module page_walkers
     .rst_ni,
     .features_i,
     .roots_i,
-    .in_idle_i         (in_idle),
-    .in_cam_i          (in_cam),
+    .in_idle_i         (in_q.idle),
+    .in_cam_i          (in_q.cam),
     .cam_walker_i      (cam_walker),
     .started_i         (started_q),
     .tried_i           (tried_q),
@@ -246,6 +242,7 @@ module page_walkers
     .pick_i,
     .read_slot_o,
     .read_i,
+    .learnt_i,
     .idle_walker_o     (idle_walker),
     .ask_o             (asked),
     .advance_o         (advanced),
@@ -281,25 +278,21 @@ module page_walkers
   // ---------------------------------------------------------------- page walk cache, and answers
 
   logic [WalkerW-1:0] entering_walker, answering_walker;
-  logic [Walkers-1:0] leaves;
 
   walker_order #(.Walkers(Walkers)) u_order (
     .clk_i,
     .rst_ni,
-    .picked_i    (pick_i.valid ? Walkers'(1) << idle_walker : '0),
-    .leaves_i    (leaves),
-    .in_idle_i(in_idle), .in_cam_i(in_cam), .in_pwc_req_i(in_pwc_req), .in_req_i(in_req),
-    .in_resp_i(in_resp),
-    .tried_i     (tried_q),
-    .looking_i   (entry_walker),
+    .in_i         (in_q),
+    .tried_i      (tried_q),
+    .looking_i    (entry_walker),
     .tried_ahead_o(tried_ahead),
-    .cam_o       (cam_walker),
-    .pwc_o       (entering_walker),
-    .req_o       (next_in_req),
-    .resp_o      (answering_walker)
+    .cam_o        (cam_walker),
+    .pwc_o        (entering_walker),
+    .req_o        (next_in_req),
+    .resp_o       (answering_walker)
   );
 
-  assign pwc_enter_o.valid  = |in_pwc_req;
+  assign pwc_enter_o.valid  = |in_q.pwc_req;
   assign pwc_enter_o.walker = entering_walker;
   assign pwc_walk_o         = walk[pwc_walker_i];
   assign told_look_o = '{vpn: vpn_q[told_walker_i], level: level_q[told_walker_i],
@@ -310,6 +303,7 @@ module page_walkers
     .Walkers(Walkers)
   ) u_report (
     .pwst_i            (pwst),
+    .in_resp_i         (in_q.resp),
     .answering_i       (answering_walker),
     .stray_i           (line_valid && !scanned),  // R8.4
     .coalesced_levels_i(coalesced_levels),
@@ -317,7 +311,7 @@ module page_walkers
     .counts_o
   );
 
-  assign any_stale_o = |(stale_q & ~in_idle);
+  assign any_stale_o = |(stale_q & ~in_q.idle);
 
   // ---------------------------------------------------------------- what becomes of the walkers (R7.1)
 
@@ -360,12 +354,11 @@ module page_walkers
       .step_i      (step),
       .pwst_o      (pwst_d[w])
     );
-
-    assign leaves[w] = pwst_d[w].state == WalkerIdle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      in_q <= '{idle: '1, default: '0};
       for (int unsigned w = 0; w < Walkers; w++) begin
         state_q[w]   <= WalkerIdle;
         {started_q[w], stale_q[w], tried_q[w], own_line_q[w], no_fill_q[w], vpn_q[w], pasid_q[w],
@@ -374,6 +367,12 @@ module page_walkers
       end
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
+        in_q.idle[w]    <= pwst_d[w].state == WalkerIdle;
+        in_q.pwc_req[w] <= pwst_d[w].state == WalkerPwcReq;
+        in_q.cam[w]     <= pwst_d[w].state == WalkerCam;
+        in_q.req[w]     <= pwst_d[w].state == WalkerReq;
+        in_q.resp[w]    <= pwst_d[w].state == WalkerResp;
+
         state_q[w]    <= pwst_d[w].state;
         started_q[w]  <= pwst_d[w].started;
         stale_q[w]    <= pwst_d[w].stale;

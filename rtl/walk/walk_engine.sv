@@ -18,6 +18,7 @@ module walk_engine
   parameter int unsigned TlbPartition  = 8,
   parameter int unsigned MissQueue     = 16,
   parameter int unsigned BufferEntries = 256,
+  parameter int unsigned Lines         = 16,
   parameter int unsigned Walkers       = 8,
   parameter int unsigned PwcOrg        = 0,
   parameter int unsigned PwcEntries    = 32,
@@ -76,7 +77,8 @@ module walk_engine
   // ---------------------------------------------------------------- what travels
 
   localparam type pick_t      = `LW_PICK_T(SlotW);
-  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW);
+  localparam type learnt_t    = `LW_LEARNT_NODE_T(PfnW);
+  localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW);
   localparam type decision_t  = `LW_DECISION_T(SlotW);
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW);
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW);
@@ -97,6 +99,7 @@ module walk_engine
   logic                  insert;
   pick_t                 pick;
   entry_t                entry;
+  learnt_t               learnt;
   decision_t             decision;
   flight_t [Walkers-1:0] flight;
   cam_op_t               cam, search, update;
@@ -148,7 +151,7 @@ module walk_engine
 
   iommu_buffer #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
-    .BufferEntries(BufferEntries), .Walkers(Walkers),
+    .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
     .Coalesce(Coalesce), .Subregions(Subregions), .Colt(Colt)
   ) u_buffer (
     .clk_i,
@@ -168,6 +171,7 @@ module walk_engine
     .pick_o         (pick),
     .read_slot_i    (read_slot),
     .read_o         (entry),
+    .learnt_o       (learnt),
     .decision_i     (decision),
     .ready_o        (entry_ready),
     .choose_i       (entry_chosen),
@@ -193,6 +197,7 @@ module walk_engine
     .pick_i         (pick),
     .read_slot_o    (read_slot),
     .read_i         (entry),
+    .learnt_i       (learnt),
     .decision_o     (decision),
     .flight_o       (flight),
     .cam_o          (cam),

@@ -17,12 +17,14 @@ module walk_start
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type key_t   = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t = `LW_ROOTS_T(Pasids, PfnW),
-  localparam type entry_t = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type entry_t = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
+  localparam type learnt_t = `LW_LEARNT_NODE_T(PfnW),
   localparam type walk_t  = `LW_WALK_T(VpnW, PasidW, PfnW)
 ) (
   input  features_t  features_i,
   input  roots_t     roots_i,
   input  entry_t     entry_i,            // that was read
+  input  learnt_t    learnt_i,           // and what it has learnt (R5.25)
   output walk_t      walk_o,             // where its walk starts
   output logic       due_o,              // ... after a lookup of the page walk cache
   output logic       root_known_o,       // ... if its PASID has had a page table (R5.9)
@@ -40,9 +42,9 @@ module walk_start
     key:    entry_i.key,
     access: entry_i.access,
     level:  prefetched ? entry_i.pl - 3'd1 : 3'(Levels),
-    node:   prefetched ? entry_i.pa : roots_i.frame[pasid],
-    perm:   prefetched ? entry_i.perm : 2'b11,
-    contig: (Subregions && prefetched) ? entry_i.contig : '0
+    node:   prefetched ? learnt_i.frame : roots_i.frame[pasid],
+    perm:   prefetched ? learnt_i.perm : 2'b11,
+    contig: (Subregions && prefetched) ? learnt_i.contig : '0
   };
 
   // R5.5
@@ -53,6 +55,6 @@ module walk_start
   assign coalesced_levels_o = prefetched ? 3'(Levels + 1) - entry_i.pl : '0;
 
   logic unused;
-  assign unused = ^{features_i, entry_i};  // a part of each is not asked
+  assign unused = ^{features_i, entry_i, learnt_i.contig};  // a part of each is not asked
 
 endmodule

@@ -18,7 +18,7 @@ module walker_next
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
-  localparam type entry_t  = `LW_ENTRY_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type entry_t  = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
   localparam type pwst_t   = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type result_t = `LW_PWC_RESULT_T(PfnW, WalkerW),
@@ -54,8 +54,7 @@ module walker_next
 
   always_comb begin
     pwst_o = pwst_i;
-    if (happens_i.picked) begin  // R5.2, R14.2
-      pwst_o.state   = WalkerRead;
+    if (pwst_i.state == WalkerIdle) begin  // R14.2, which so waits for no pick
       pwst_o.started = 1'b0;
       pwst_o.stale   = 1'b0;
       pwst_o.tried   = 1'b0;
@@ -64,7 +63,7 @@ module walker_next
       pwst_o.flevel  = '0;
       pwst_o.size    = '0;
     end
-    if (happens_i.asked) pwst_o.state = WalkerRead;  // R5.6
+    if (happens_i.picked || happens_i.asked) pwst_o.state = WalkerRead;  // R5.2, R5.6
     if (happens_i.taken) begin  // R5.4
       pwst_o.id   = entry_i.id;
       pwst_o.src  = entry_i.src;

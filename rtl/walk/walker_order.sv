@@ -1,21 +1,20 @@
 // The order in which the walkers were given their entries (R5.22), and who of those that want the CAM, the page walk
 // cache, memory or the answer port came first.
 //
-// AHEAD of a walker are the walkers that were given one before it and are still at work. Of a set of walkers one has
-// none of the set ahead of it: the oldest. So four masks, and no arbitration pointers. All is 0 where nobody asks.
+// AHEAD of a walker are the walkers that were given one before it and are still at work; that of an idle one follows
+// those that are at work, so that it waits for no pick. Who goes to IDLE is dropped a cycle later, in time for its
+// next entry, so that what leads it there has the whole cycle. Of a set of walkers one has none of the set ahead of
+// it: the oldest. So four masks, and no arbitration pointers. All is 0 where nobody asks.
+`include "lockwalk_types.svh"
+
 module walker_order #(
   parameter int unsigned Walkers = 8,
-  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers)
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam type in_states_t = `LW_IN_STATES_T(Walkers)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic [Walkers-1:0] picked_i,      // who is given an entry, one-hot or nobody
-  input  logic [Walkers-1:0] in_idle_i,
-  input  logic [Walkers-1:0] leaves_i,      // who goes to IDLE
-  input  logic [Walkers-1:0] in_cam_i,
-  input  logic [Walkers-1:0] in_pwc_req_i,
-  input  logic [Walkers-1:0] in_req_i,
-  input  logic [Walkers-1:0] in_resp_i,
+  input  in_states_t         in_i,
   // A walker, and whether one of those that have looked in vain is ahead of it (R5.20).
   input  logic [Walkers-1:0] tried_i,
   input  logic [WalkerW-1:0] looking_i,
@@ -33,7 +32,7 @@ module walker_order #(
       for (int unsigned w = 0; w < Walkers; w++) ahead_q[w] <= '0;
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
-        ahead_q[w] <= (picked_i[w] ? ~in_idle_i : ahead_q[w]) & ~leaves_i;
+        ahead_q[w] <= (in_i.idle[w] ? '1 : ahead_q[w]) & ~in_i.idle;
       end
     end
   end
@@ -44,10 +43,10 @@ module walker_order #(
     req_o  = '0;
     resp_o = '0;
     for (int unsigned w = 0; w < Walkers; w++) begin
-      if (in_cam_i[w] && (ahead_q[w] & in_cam_i) == '0) cam_o |= WalkerW'(w);
-      if (in_pwc_req_i[w] && (ahead_q[w] & in_pwc_req_i) == '0) pwc_o |= WalkerW'(w);
-      req_o[w] = in_req_i[w] && (ahead_q[w] & in_req_i) == '0;
-      if (in_resp_i[w] && (ahead_q[w] & in_resp_i) == '0) resp_o |= WalkerW'(w);
+      if (in_i.cam[w] && (ahead_q[w] & in_i.cam) == '0) cam_o |= WalkerW'(w);
+      if (in_i.pwc_req[w] && (ahead_q[w] & in_i.pwc_req) == '0) pwc_o |= WalkerW'(w);
+      req_o[w] = in_i.req[w] && (ahead_q[w] & in_i.req) == '0;
+      if (in_i.resp[w] && (ahead_q[w] & in_i.resp) == '0) resp_o |= WalkerW'(w);
     end
   end
 

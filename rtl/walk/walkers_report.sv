@@ -20,6 +20,7 @@ module walkers_report
   localparam type counts_t = `LW_WALKERS_COUNT_T(CountW)
 ) (
   input  pwst_t              pwst_i [Walkers],
+  input  logic [Walkers-1:0] in_resp_i,
   input  logic [WalkerW-1:0] answering_i,  // whose answer it is, if one is in RESP
   input  logic               stray_i,
   input  logic [2:0]         coalesced_levels_i,
@@ -27,7 +28,7 @@ module walkers_report
   output counts_t            counts_o
 );
 
-  logic [Walkers-1:0] idle, in_pwc, in_cam, in_req, in_mem, in_resp;
+  logic [Walkers-1:0] idle, in_pwc, in_cam, in_req, in_mem;
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_states
     assign idle[w]    = pwst_i[w].state == WalkerIdle;
@@ -35,11 +36,10 @@ module walkers_report
     assign in_cam[w]  = pwst_i[w].state == WalkerRead || pwst_i[w].state == WalkerCam;
     assign in_req[w]  = pwst_i[w].state == WalkerReq;
     assign in_mem[w]  = pwst_i[w].state == WalkerMem;
-    assign in_resp[w] = pwst_i[w].state == WalkerResp;
   end
 
   assign counts_o = '{
-    cause: {CountW'($countones(in_resp)), CountW'($countones(in_mem)),
+    cause: {CountW'($countones(in_resp_i)), CountW'($countones(in_mem)),
             CountW'($countones(in_req)), CountW'($countones(in_cam)),
             CountW'($countones(in_pwc))},
     idle:             CountW'($countones(idle)),
@@ -51,7 +51,7 @@ module walkers_report
 
   assign answering = pwst_i[answering_i];
   assign result_o  = '{
-    valid:  |in_resp,
+    valid:  |in_resp_i,
     stale:  answering.stale,
     id:     answering.id,
     src:    answering.src,

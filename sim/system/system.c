@@ -32,6 +32,7 @@ static const lw_system_key keys[] = {
     HW("miss_queue", miss_queue, 1, 64, "MissQueue", "misses that may wait in front of the buffer"),
     HW("walk_queue", walk_queue, 1, 64, "WalkQueue", "places of the walk queue"),
     HW("buffer_entries", buffer_entries, 4, 512, "BufferEntries", "IOMMU buffer, a power of two"),
+    HW("lines", lines, 4, 64, "Lines", "lines that the buffer keeps, a power of two"),
     HW("walkers", walkers, 1, 32, "Walkers", "page walkers"),
     HW("pwc_org", pwc_org, 0, 1, "PwcOrg", "page walk cache: 0 by level, 1 by PTE address"),
     HW("pwc_entries", pwc_entries, 2, 1024, "PwcEntries", "per level, or in all by address"),

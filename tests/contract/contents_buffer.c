@@ -12,16 +12,27 @@ typedef struct entry {
     uint64_t vpn, pa;
 } entry;
 
+/* R9.11, of an answer from a line with this STORED_REACH. */
+static uint32_t contig_of_reach(uint32_t reach) {
+    enum { LINE, SUBREGION, FRAME };
+    return reach == FRAME ? 0x100u : reach == SUBREGION ? 0xffu : 0u;
+}
+
+/* R9.10 */
 static entry read_entry(const lw_contents *c, uint32_t index, bool done, uint32_t pl) {
+    const uint32_t line = lw_peek32(c, LW_F_BUFFER_LINE, index);
+    const uint32_t pte = 8 * line + lw_peek32(c, LW_F_BUFFER_POSITION, index);
     return (entry){.index = index,
                    .pasid = lw_peek32(c, LW_F_BUFFER_PASID, index),
                    .pl = pl,
-                   .perm = lw_peek32(c, LW_F_BUFFER_PERM, index),
-                   .size = lw_peek32(c, LW_F_BUFFER_SIZE, index),
-                   .contig = lw_peek32(c, LW_F_BUFFER_CONTIG, index),
+                   .perm = lw_peek32(c, LW_F_STORE_STORED_PERM, line) &
+                           lw_peek32(c, LW_F_STORED_PTE_STORED_PTE_PERM, pte),
+                   .size = lw_peek32(c, LW_F_STORE_STORED_LEVEL, line) - 1,
+                   .contig = done ? contig_of_reach(lw_peek32(c, LW_F_STORE_STORED_REACH, line))
+                                  : lw_peek32(c, LW_F_STORED_PTE_STORED_CONTIG, pte),
                    .done = done,
                    .vpn = lw_peek(c, LW_F_BUFFER_VPN, index),
-                   .pa = lw_peek(c, LW_F_BUFFER_PA, index)};
+                   .pa = lw_peek(c, LW_F_STORED_PTE_STORED_FRAME, pte)};
 }
 
 /* R9.11 */

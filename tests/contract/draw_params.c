@@ -25,6 +25,7 @@ static const parameter parameters[] = {
     {"WALK_QUEUE", AT(walk_queue)},
     {"MISS_QUEUE", AT(miss_queue)},
     {"BUFFER_ENTRIES", AT(buffer_entries)},
+    {"LINES", AT(lines)},
     {"WALKERS", AT(walkers)},
     {"PWC_ORG", AT(pwc_org)},
     {"PWC_ENTRIES", AT(pwc_entries)},
@@ -65,6 +66,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->hit_queue = 1 + below(rng, 8);
     p->walk_queue = 1 + below(rng, 4);
     p->buffer_entries = power(rng, 2, 4);
+    p->lines = power(rng, 2, 3);
     p->walkers = 1 + below(rng, 8);
     p->pwc_org = below(rng, 2);
     p->pwc_entries = power(rng, 1, 4);

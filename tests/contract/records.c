@@ -9,9 +9,11 @@ static uint64_t read_register(lw_world *w, lw_unit *unit, uint32_t addr) {
     lw_inputs in;
     memset(&in, 0, sizeof in);
     in.ctl_addr = addr;
-    unit->step(unit->own, &in);
+    for (int i = 0; i < 2; i++) { /* R12.1 */
+        unit->step(unit->own, &in);
+        w->cycle++;
+    }
     unit->outputs(unit->own, &w->out);
-    w->cycle++;
     return w->out.ctl_rdata;
 }
 

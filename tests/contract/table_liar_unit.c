@@ -20,7 +20,7 @@ static const lie lies[] = {
     {"tlb", LW_F_TLB_PFN, false},           {"double", LW_F_TLB_VALID, true},
     {"pwc", LW_F_PWC_NODE, false},          {"doublepwc", LW_F_PWC_VALID, true},
     {"walker", LW_F_PWST_NODE, false},      {"msc", LW_F_MSC_MAP, false},
-    {"doublemsc", LW_F_MSC_VALID, true},    {"buffer", LW_F_BUFFER_PA, false},
+    {"doublemsc", LW_F_MSC_VALID, true},    {"buffer", LW_F_STORED_PTE_STORED_FRAME, false},
     {"picked", LW_F_BUFFER_PICKED, false},  {"rank", LW_F_TLB_RANK_RANK, false},
     {"pwcrank", LW_F_PWC_RANK_RANK, false}, {"mscrank", LW_F_MSC_RANK_RANK, false}};
 enum { LIES = sizeof lies / sizeof lies[0] };

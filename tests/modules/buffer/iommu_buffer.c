@@ -63,9 +63,9 @@ static const lw_output outputs[] = {
     [READ_STALE] = {"read_o.stale", 1 + ANY_VALID},
     [READ_CL] = {"read_o.cl", 1 + ANY_VALID},
     [READ_PL] = {"read_o.pl", 1 + ANY_VALID},
-    [READ_PA] = {"read_o.pa", 1 + ANY_VALID},
-    [READ_PERM] = {"read_o.perm", 1 + ANY_VALID},
-    [READ_CONTIG] = {"read_o.contig", 1 + ANY_VALID},
+    [LEARNT_PA] = {"learnt_o.frame", 0},
+    [LEARNT_PERM] = {"learnt_o.perm", 0},
+    [LEARNT_CONTIG] = {"learnt_o.contig", 0},
     [READ_CHANGING] = {"read_o.changing", 1 + ANY_VALID},
     [ANS_VALID] = {"ready_o", 0},
     [READING] = {"reading_o.valid", 0},
@@ -113,6 +113,9 @@ static const lw_output outputs[] = {
 };
 
 static const lw_registers_of registers[] = {{LW_S_BUFFER, "", NULL},
+                                            {LW_S_STORE, "gen_store.u_store", NULL},
+                                            {LW_S_STORED_PTE, "gen_store.u_store", NULL},
+                                            {LW_S_STORE_CONTROL, "gen_store.u_store", NULL},
                                             {LW_S_BUFFER_CONTROL, "", NULL},
                                             {LW_S_SEARCH, "u_operation", NULL},
                                             {LW_S_SEARCH_LINE, "u_operation", NULL},
@@ -164,9 +167,10 @@ static void show_read(const lw_buffer *b, uint32_t slot, lw_bits *out) {
     out[READ_STALE].w[0] = e.stale;
     out[READ_CL].w[0] = e.cl;
     out[READ_PL].w[0] = e.pl;
-    out[READ_PA].w[0] = e.pa;
-    out[READ_PERM].w[0] = e.perm;
-    out[READ_CONTIG].w[0] = e.contig;
+    const lw_learnt learnt = lw_buffer_learnt(b);
+    out[LEARNT_PA].w[0] = learnt.pa;
+    out[LEARNT_PERM].w[0] = learnt.perm;
+    out[LEARNT_CONTIG].w[0] = learnt.contig;
     out[READ_CHANGING].w[0] = lw_buffer_is_near(b, slot);
 }
 
@@ -211,7 +215,8 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     }
     lw_events events = {{0}};
     o->scratch = *b;
-    lw_buffer_operate(&o->scratch, bench->u->control.features.takes_part, &events);
+    lw_buffer_operate(&o->scratch, bench->u->control.features.takes_part, lw_buffer_awaits(b),
+                      &events);
     out[SAME_NEIGHBOURHOOD].w[0] = events.total[LW_C_SAME_NEIGHBOURHOOD];
 }
 
@@ -263,8 +268,11 @@ static void step(lw_bench *bench, const lw_bits *in) {
     const bool inserts = miss.valid && b->open, next_open = lw_buffer_next_open(b, inserts);
     const bool met = lw_mark_meets(&mark, lw_key_pasid(miss.key));
     const uint32_t cl = inserts && !met ? first_cl(bench, in, &miss) : 0;
+    const uint32_t awaited = lw_buffer_awaits(b);
+    const lw_named named = lw_buffer_named(b, (uint32_t)in[READ_SLOT].w[0]);
     lw_buffer_answer(b, in[ANS_CHOOSE].w[0] != 0, in[EPOCH].w[0] != 0);
-    lw_buffer_operate(b, bench->u->control.features.takes_part, &bench->u->events);
+    lw_buffer_load_look(b, named);
+    lw_buffer_operate(b, bench->u->control.features.takes_part, awaited, &bench->u->events);
     take_operation(bench, in);
     if (oldest != LW_NONE) {
         lw_buffer_pick(b, (uint32_t)oldest);
@@ -277,7 +285,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
-    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Walkers Coalesce Subregions Colt",
+    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers Coalesce Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -97,9 +97,10 @@ static const lw_output outputs[] = {
     [DEC_SUBREGION] = {"decided_o.subregion", 1 + DEC_HIT},
 };
 
-static const lw_registers_of registers[] = {{LW_S_TLB_PIPE, "", NULL},  {LW_S_TLB, "", NULL},
-                                            {LW_S_TLB_RANK, "", NULL},  {LW_S_TLB_RANGE, "", NULL},
-                                            {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL}};
+static const lw_registers_of registers[] = {
+    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},       {LW_S_TLB_RANK, "", NULL},
+    {LW_S_TLB_RANGE, "", NULL},         {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL},
+    {LW_S_TLB_REFUSAL, "u_pipe", NULL}, {LW_S_TLB_SWEPT, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
 
@@ -182,7 +183,7 @@ static lw_lookup decide(const lw_iommu *u) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l = {.hit = false};
     if (q != NULL) {
-        lw_tlb_decide(&u->tlb, q, &u->control.roots, &u->control.features, &l);
+        lw_tlb_decide(&u->tlb, q, &u->control.features, &l);
     }
     return l;
 }
@@ -235,7 +236,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                          .pasid = (uint32_t)in[INV_PASID].w[0],
                          .first = in[INV_FIRST].w[0],
                          .last = in[INV_LAST].w[0]};
-    lw_tlb_look_up(t);
+    lw_tlb_look_up(t, &b->u->control.roots);
     lw_tlb_step(t, &(lw_tlb_events){.hit = l.hit ? (int32_t)l.entry : LW_NONE,
                                     .sweep = &by,
                                     .fill = &fill,

@@ -67,10 +67,11 @@ static void legal(lw_bench *b, lw_bits *in) {
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
+    (void)in;
     const lw_control *c = &b->u->control;
     const uint32_t pfn_w = b->u->cfg.pfn_w;
-    out[CTL_RDATA].w[0] = lw_control_rdata(c);
-    out[COUNTER_NUMBER].w[0] = in[CTL_ADDR].w[0];
+    out[CTL_RDATA].w[0] = c->rdata;
+    out[COUNTER_NUMBER].w[0] = c->addr & 0x3f;
     out[FEATURES].w[0] = c->feature_bits;
     for (uint32_t p = 0; p < b->u->cfg.hw.pasids; p++) {
         lw_bits_put(&out[ROOT_VALID], p, 1, lw_roots_has(&c->roots, p));
@@ -98,7 +99,7 @@ static void step(lw_bench *b, const lw_bits *in) {
                           .src = (uint32_t)in[WALK_SRC].w[0],
                           .page = in[WALK_PAGE].w[0]};
     }
-    lw_control_read(c, addr, in[COUNTER].w[0]);
+    lw_control_read(c, in[COUNTER].w[0], addr);
     if (clear || hit.kind != LW_OK || walk.kind != LW_OK) {
         lw_control_record(c, &hit, &walk, clear);
     }

@@ -31,9 +31,9 @@ static const lw_input inputs[] = {
     [READ_STALE] = {"read_i.stale", LW_PERCENT, 10},
     [READ_CL] = {"read_i.cl", LW_ZERO, 0},
     [READ_PL] = {"read_i.pl", LW_ZERO, 0},
-    [READ_PA] = {"read_i.pa", LW_UNIFORM, 0},
-    [READ_PERM] = {"read_i.perm", LW_UNIFORM, 0},
-    [READ_CONTIG] = {"read_i.contig", LW_UNIFORM, 0},
+    [LEARNT_PA] = {"learnt_i.frame", LW_UNIFORM, 0},
+    [LEARNT_PERM] = {"learnt_i.perm", LW_UNIFORM, 0},
+    [LEARNT_CONTIG] = {"learnt_i.contig", LW_UNIFORM, 0},
     [READ_CHANGING] = {"read_i.changing", LW_PERCENT, 20},
     [RES_VALID] = {"pwc_result_i.valid", LW_PERCENT, 60},
     [RES_WALKER] = {"pwc_result_i.walker", LW_ZERO, 0},
@@ -204,7 +204,8 @@ static void take_inputs(lw_bench *bench, const lw_bits *in) {
     lw_control_derive(c);
 }
 
-static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w) {
+static walker_work work(const lw_bench *bench, const lw_bits *in, const lw_turns *t,
+                        lw_walkers *w) {
     const lw_control *c = &bench->u->control;
     walker_work d = {.turns = *t};
     lw_events events = {{0}};
@@ -214,8 +215,13 @@ static walker_work work(const lw_bench *bench, const lw_turns *t, lw_walkers *w)
         lw_walkers_result(w, UINT32_C(1) << t->scanner, &d.scanned);
     }
     if (t->looks) {
-        const lw_look look = {
-            .features = &c->features, .roots = &c->roots, .mark = mark, .vain = t->vain};
+        const lw_look look = {.features = &c->features,
+                              .roots = &c->roots,
+                              .mark = mark,
+                              .learnt = {.pa = in[LEARNT_PA].w[0],
+                                         .perm = (uint8_t)in[LEARNT_PERM].w[0],
+                                         .contig = (uint16_t)in[LEARNT_CONTIG].w[0]},
+                              .vain = t->vain};
         lw_cam_op op;
         d.decision = lw_walkers_look(w, &look, &events, &op);
         d.op = op.op != LW_OP_NONE ? op : d.op; /* never with a scan (R5.20) */
@@ -231,7 +237,7 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     take_inputs(bench, in);
     o->scratch = bench->u->walk.walkers;
     const lw_turns t = walker_turns(bench, walkers_picked(in));
-    const walker_work done = work(bench, &t, &o->scratch);
+    const walker_work done = work(bench, in, &t, &o->scratch);
     walker_outputs_show(bench, in, &done, out);
 }
 
@@ -277,6 +283,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     lw_buffer *b = &u->walk.buffer;
     take_inputs(bench, in);
     const uint32_t in_req = w->in_state[LW_REQ], in_mem = w->in_state[LW_MEM];
+    const uint32_t idle = w->in_state[LW_IDLE];
     const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     const bool head = walkers_take_head(w, in);
@@ -292,7 +299,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (in[RES_VALID].w[0] != 0) {
         take_result(w, in);
     }
-    const walker_work done = work(bench, &t, w);
+    const walker_work done = work(bench, in, &t, w);
     if (done.scanned.valid && in[SCAN_TAKE].w[0] != 0) {
         lw_walkers_answered(w, UINT32_C(1) << t.scanner);
     }
@@ -302,6 +309,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
                     u->control.features.contig_mask);
     }
     lw_walkers_load_read(w, &next);
+    lw_walkers_follow(w, idle);
     if (!mark.valid) {
         lw_walkers_ask(w, &t);
     }

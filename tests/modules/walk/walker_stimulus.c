@@ -30,11 +30,12 @@ static void draw_mark(lw_bench *bench, lw_bits *in) {
         v->state = LW_INV_MARK;
         v->type = in[MARK_ALL].w[0] != 0 ? LW_INV_ALL : LW_INV_PASID;
         v->pasid = (uint32_t)in[MARK_VALUE].w[0] + (in[MARK_PASID].w[0] != 0 ? 0 : pasids);
+        v->known = v->pasid < pasids;
     }
     in[MARK].w[0] = v->state == LW_INV_MARK;
     if (v->state == LW_INV_MARK) {
         in[MARK_ALL].w[0] = v->type == LW_INV_ALL;
-        in[MARK_PASID].w[0] = v->pasid < pasids;
+        in[MARK_PASID].w[0] = v->known;
         in[MARK_VALUE].w[0] = v->pasid & (pasids - 1);
     }
 }
@@ -79,9 +80,6 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     lw_buffer_entry *e = &u->walk.buffer.entry[slot];
     e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
     e->pl = (uint8_t)(learnt ? 2 + lw_rng_below(&bench->rng, levels - 1) : 0);
-    e->pa = learnt ? in[READ_PA].w[0] : 0;
-    e->perm = (uint8_t)(learnt ? in[READ_PERM].w[0] : 0);
-    e->contig = (uint16_t)(e->pl == 2 ? draw_contig(bench, in[READ_CONTIG].w[0]) : 0);
     const uint64_t bit = UINT64_C(1) << (slot % 64);
     u->walk.buffer.done.w[slot / 64] &= ~bit;
     u->walk.buffer.done.w[slot / 64] |= in[READ_DONE].w[0] != 0 ? bit : 0;
@@ -94,9 +92,8 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[READ_ACCESS].w[0] = e->access;
     in[READ_CL].w[0] = e->cl;
     in[READ_PL].w[0] = e->pl;
-    in[READ_PA].w[0] = e->pa;
-    in[READ_PERM].w[0] = e->perm;
-    in[READ_CONTIG].w[0] = e->contig;
+    const bool above_leaf = u->walk.walkers.read.entry.pl == 2; /* of the entry that is looked at */
+    in[LEARNT_CONTIG].w[0] = above_leaf ? draw_contig(bench, in[LEARNT_CONTIG].w[0]) : 0;
 }
 
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is

@@ -41,6 +41,7 @@ static const lw_params bench_nha = {.levels = 4,
                                     .walk_queue = 4,
                                     .miss_queue = 16,
                                     .buffer_entries = 256,
+                                    .lines = 16,
                                     .walkers = 8,
                                     .pwc_org = 0,
                                     .pwc_entries = 32,
@@ -123,6 +124,12 @@ static inline void bench_done(bench *b) {
 
 static inline uint64_t bench_peek(const bench *b, lw_field f, uint32_t i) {
     return lw_iommu_peek(b->u, f, i);
+}
+
+/* R9.10: the PTE of the line store that a buffer entry has learnt. */
+static inline uint32_t bench_learnt(const bench *b, uint32_t slot) {
+    return (uint32_t)(8 * bench_peek(b, LW_F_BUFFER_LINE, slot) +
+                      bench_peek(b, LW_F_BUFFER_POSITION, slot));
 }
 
 #endif

@@ -20,7 +20,9 @@ static void assert_entry(const bench *b, uint32_t slot, uint32_t cl, uint32_t pl
     assert_field(b, LW_F_BUFFER_ID, slot, slot);
     assert_field(b, LW_F_BUFFER_CL, slot, cl);
     assert_field(b, LW_F_BUFFER_PL, slot, pl);
-    assert_field(b, LW_F_BUFFER_PA, slot, pa);
+    if (pl != 0) {
+        assert_field(b, LW_F_STORED_PTE_STORED_FRAME, bench_learnt(b, slot), pa);
+    }
     assert_field(b, LW_F_BUFFER_DONE, slot, 0);
     assert_field(b, LW_F_BUFFER_STALE, slot, 0);
 }
@@ -114,7 +116,8 @@ static void test_figure8(void **state) {
         assert_field(b, LW_F_PWST_STATE, 1, IDLE);
         for (uint32_t i = 1; i < 3; i++) {
             assert_entry(b, i, level - 1, level, node);
-            assert_field(b, LW_F_BUFFER_PERM, i, 3);
+            assert_field(b, LW_F_STORED_PTE_STORED_PTE_PERM, bench_learnt(b, i), 3);
+            assert_field(b, LW_F_STORE_STORED_PERM, bench_learnt(b, i) / 8, 3);
         }
     }
 
@@ -140,8 +143,8 @@ static void test_figure8(void **state) {
     step_until(b, LW_F_BUFFER_DONE, 1, 1);
     assert_field(b, LW_F_BUFFER_CL, 1, 0);
     assert_field(b, LW_F_BUFFER_PL, 1, 2);
-    assert_field(b, LW_F_BUFFER_PA, 1, pfn[1]);
-    assert_field(b, LW_F_BUFFER_SIZE, 1, 0);
+    assert_field(b, LW_F_STORED_PTE_STORED_FRAME, bench_learnt(b, 1), pfn[1]);
+    assert_field(b, LW_F_STORE_STORED_LEVEL, bench_learnt(b, 1) / 8, 1);
 
     bench_drain(b);
     assert_int_equal(b->accesses, 5);

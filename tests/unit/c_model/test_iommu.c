@@ -198,7 +198,7 @@ static void test_refusals(void **state) {
     assert_true(info == (UINT64_C(1) << 63 | 1 | 1 << 8 | 5 << 16));
     assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(1) << 40);
     b.in.ctl_addr = LW_CTL_FAULT_PAGE;
-    bench_step(&b);
+    bench_steps(&b, 2); /* R12.1 */
     lw_iommu_outputs(b.u, &b.out);
     assert_true(b.out.ctl_rdata == UINT64_C(1) << 40);
     bench_write(&b, LW_CTL_FAULT_INFO, 0);
@@ -207,9 +207,51 @@ static void test_refusals(void **state) {
     assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) & 0x7f, LW_NOT_PRESENT | 4 << 4);
     assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(0xffff800000001));
     b.in.ctl_addr = LW_CTL_COUNTER + LW_C_FAULTS;
-    bench_step(&b);
+    bench_steps(&b, 2); /* R12.1 */
     lw_iommu_outputs(b.u, &b.out);
     assert_int_equal(b.out.ctl_rdata, 4);
+    bench_done(&b);
+}
+
+/* R3.32: whether a PASID has a root is asked in the cycle of the lookup. A root cleared in the
+ * cycle of the request's transfer refuses it, one cleared in the cycle after does so no more. */
+static void test_root_at_lookup(void **state) {
+    (void)state;
+    for (uint32_t after = 0; after < 2; after++) {
+        bench b;
+        bench_init(&b, &bench_nha, 1);
+        bench_map(&b, 0, 0x123, 0x456);
+        bench_enable(&b, MODE_FULL, false, false);
+        ask(&b, 0, 0x123, 0);
+        bench_steps(&b, 5);
+        bench_offer(&b, &(bench_page){0, 0, 0x123});
+        b.any_kind = true;
+        bench_steps(&b, after);
+        bench_write(&b, LW_CTL_ROOT, 0);
+        bench_drain(&b);
+        assert_int_equal(b.last.kind, after == 0 ? LW_UNKNOWN_PASID : LW_OK);
+        bench_done(&b);
+    }
+}
+
+/* R12.1: what an address names is read a cycle later, as it stands then, and shown in the next. */
+static void test_control_read(void **state) {
+    (void)state;
+    const uint64_t root = UINT64_C(1) << 63 | 5, other = UINT64_C(1) << 63 | 6;
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_write(&b, LW_CTL_FEATURES, 5);
+    bench_write(&b, LW_CTL_ROOT + 3, root);
+    bench_steps(&b, 2);
+    const uint64_t shown[] = {5, 5, root, other};
+    for (uint32_t t = 0; t < 4; t++) {
+        lw_iommu_outputs(b.u, &b.out);
+        assert_true(b.out.ctl_rdata == shown[t]);
+        b.in.ctl_addr = t < 2 ? LW_CTL_ROOT + 3 : 0;
+        b.in.ctl_write = t == 1; /* seen from the next cycle on */
+        b.in.ctl_wdata = other;
+        bench_step(&b);
+    }
     bench_done(&b);
 }
 
@@ -402,13 +444,14 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_picture),  cmocka_unit_test(test_miss_picture),
-        cmocka_unit_test(test_miss_alone),   cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_memory_error), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_permissions),  cmocka_unit_test(test_tlb_lru),
-        cmocka_unit_test(test_duplicates),   cmocka_unit_test(test_large_pages),
-        cmocka_unit_test(test_stray_lines),  cmocka_unit_test(test_root_removed),
-        cmocka_unit_test(test_parameters),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_hit_picture),    cmocka_unit_test(test_miss_picture),
+        cmocka_unit_test(test_miss_alone),     cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_memory_error),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_root_at_lookup), cmocka_unit_test(test_control_read),
+        cmocka_unit_test(test_permissions),    cmocka_unit_test(test_tlb_lru),
+        cmocka_unit_test(test_duplicates),     cmocka_unit_test(test_large_pages),
+        cmocka_unit_test(test_stray_lines),    cmocka_unit_test(test_root_removed),
+        cmocka_unit_test(test_parameters),     cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

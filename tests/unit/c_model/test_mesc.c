@@ -237,14 +237,14 @@ static void test_coalesced_frame(void **state) {
     step_until(b, LW_F_BUFFER_PL, 1, 2);
     for (uint32_t i = 1; i < 3; i++) {
         assert_field(b, LW_F_BUFFER_CL, i, 1);
-        assert_field(b, LW_F_BUFFER_CONTIG, i, 0x1ff);
+        assert_field(b, LW_F_STORED_PTE_STORED_CONTIG, bench_learnt(b, i), 0x1ff);
     }
     assert_field(b, LW_F_PWST_CONTIG, 0, 0x1ff);
     step_until(b, LW_F_BUFFER_DONE, 1, 1);
     for (uint32_t i = 1; i < 3; i++) {
         assert_field(b, LW_F_BUFFER_DONE, i, 1);
-        assert_field(b, LW_F_BUFFER_PA, i, 0x6000a);
-        assert_field(b, LW_F_BUFFER_CONTIG, i, 0x100);
+        assert_field(b, LW_F_STORED_PTE_STORED_FRAME, bench_learnt(b, i), 0x6000a);
+        assert_field(b, LW_F_STORE_STORED_REACH, bench_learnt(b, i) / 8, 2 /* frame */);
     }
     bench_drain(b);
     assert_int_equal(b->accesses, 4);

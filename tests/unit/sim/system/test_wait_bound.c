@@ -18,6 +18,7 @@ static const lw_params small = {.levels = 4,
                                 .miss_queue = 4,
                                 .walk_queue = 3,
                                 .buffer_entries = 8,
+                                .lines = 4,
                                 .walkers = 2,
                                 .pwc_latency = 2};
 

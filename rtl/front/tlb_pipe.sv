@@ -1,0 +1,106 @@
+// The lookup pipeline of the unified TLB (R3.1): a request moves one stage on in every cycle, and nothing stalls it.
+// What is wrong with it is known before it is decided (R3.32).
+//
+// The requests of the stages are told as they stand; index 0 is stage 1.
+`include "lockwalk_types.svh"
+
+module tlb_pipe
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW   = 36,
+  parameter int unsigned PasidW = 4,
+  parameter int unsigned IdW    = 12,
+  parameter int unsigned SrcW   = 6,
+  parameter int unsigned Stages = 2,  // from 2 on
+  localparam int unsigned Pasids = 2 ** PasidW,
+  localparam type request_t = `LW_REQUEST_T(IdW, SrcW)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              req_fire_i,   // a request is transferred
+  input  request_t          req_i,
+  input  logic [Pasids-1:0] root_valid_i,
+  output logic [Stages-1:0] valid_o,
+  output request_t          request_o [Stages],
+  // Of the request in the last stage.
+  output logic              bad_page_o,
+  output logic              bad_pasid_o
+);
+
+  logic [Stages-1:0]     pipe_valid_q;
+  logic [IdW-1:0]        pipe_id_q     [Stages];
+  logic [SrcW-1:0]       pipe_src_q    [Stages];
+  logic [PasidPortW-1:0] pipe_pasid_q  [Stages];
+  logic [PageW-1:0]      pipe_page_q   [Stages];
+  logic [1:0]            pipe_access_q [Stages];
+  logic                  bad_page_q, bad_pasid_q;
+
+  // What enters each stage.
+  logic [Stages-1:0] enters;
+  request_t          entering [Stages];
+
+  assign enters = {pipe_valid_q[Stages-2:0], req_fire_i};
+
+  always_comb begin
+    for (int unsigned s = 0; s < Stages; s++) begin
+      entering[s] = (s == 0) ? req_i : request_o[(s == 0) ? 0 : s-1];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pipe_valid_q <= '0;
+      for (int unsigned s = 0; s < Stages; s++) begin
+        pipe_id_q[s]     <= '0;
+        pipe_src_q[s]    <= '0;
+        pipe_pasid_q[s]  <= '0;
+        pipe_page_q[s]   <= '0;
+        pipe_access_q[s] <= '0;
+      end
+    end else begin
+      pipe_valid_q <= enters;
+      for (int unsigned s = 0; s < Stages; s++) begin
+        if (enters[s]) begin
+          pipe_id_q[s]     <= entering[s].id;
+          pipe_src_q[s]    <= entering[s].src;
+          pipe_pasid_q[s]  <= entering[s].pasid;
+          pipe_page_q[s]   <= entering[s].page;
+          pipe_access_q[s] <= entering[s].access;
+        end
+      end
+    end
+  end
+
+  for (genvar s = 0; s < Stages; s++) begin : gen_stages
+    assign request_o[s] = '{id: pipe_id_q[s], src: pipe_src_q[s], pasid: pipe_pasid_q[s],
+                            page: pipe_page_q[s], access: pipe_access_q[s]};
+  end
+  assign valid_o = pipe_valid_q;
+
+  // ---------------------------------------------------------------- what is wrong (R3.32)
+
+  request_t judged;
+  logic     canonical, known;
+
+  assign judged    = request_o[Stages-2];
+  assign canonical = (&judged.page[PageW-1:VpnW-1]) || !(|judged.page[PageW-1:VpnW-1]);
+  assign known     = judged.pasid[PasidPortW-1:PasidW] == '0 &&
+                     root_valid_i[judged.pasid[PasidW-1:0]];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {bad_page_q, bad_pasid_q} <= '0;
+    end else if (pipe_valid_q[Stages-2]) begin
+      bad_page_q  <= !canonical;
+      bad_pasid_q <= !known;
+    end
+  end
+
+  assign bad_page_o  = bad_page_q;
+  assign bad_pasid_o = bad_pasid_q;
+
+  // Of the request in this stage nothing else is judged.
+  logic unused;
+  assign unused = ^judged;
+
+endmodule

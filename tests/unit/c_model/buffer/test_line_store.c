@@ -1,0 +1,107 @@
+/* The line store (R9.10 to R9.14): what an entry has learnt it keeps as a place and a position,
+ * loses when its line is the next to be written over, and never while it is still to be answered
+ * from it. */
+#include "tests/unit/c_model/iommu_pair.h"
+
+enum { PASID = 3, MODE_LEAF = 1, MODE_FULL = 2, FEW = 4, MANY = 16 };
+
+/* Pages this far apart share a line of the root (level 4), but none below. */
+#define FAR (UINT64_C(1) << 21)
+
+static void begin(pair *p, uint32_t lines, uint32_t walkers) {
+    lw_params hw = bench_nha;
+    hw.lines = lines;
+    hw.walkers = walkers;
+    pair_init(p, &hw, lines == FEW); /* one build of the RTL a case is enough */
+    p->b.latency = 10;
+}
+
+static void offer(bench *b, uint64_t page) {
+    bench_offer(b, &(bench_page){PASID, 0, page});
+    bench_step(b);
+}
+
+/* R9.10, R9.12, R9.13: one walker works for page 0. Its neighbour (slot 1) learns from each of its
+ * lines, the page far away (slot 2) from the first only, which is in place 0. With four places it
+ * is the next to be written over after three lines: slot 2 loses its PL, and later reads the root's
+ * line again; else its walk starts from what it has learnt (R5.25). */
+static void test_loses(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {FEW, MANY};
+    for (uint32_t i = 0; i < 2; i++) {
+        const bool few = sizes[i] == FEW;
+        pair both;
+        begin(&both, sizes[i], 1);
+        bench *b = &both.b;
+        for (uint64_t page = 0; page < 2; page++) {
+            bench_map(b, PASID, page, 0x100 + page);
+        }
+        bench_map(b, PASID, FAR, 0x200);
+        bench_enable(b, MODE_FULL, false, false);
+        offer(b, 0);
+        offer(b, 1);
+        offer(b, FAR);
+        uint64_t before = 0;
+        while (bench_peek(b, LW_F_STORE_CONTROL_STORE_TAIL, 0) < 3) {
+            before = bench_peek(b, LW_F_BUFFER_PL, 2);
+            bench_step(b);
+        }
+        assert_int_equal(before, 4);
+        assert_field(b, LW_F_BUFFER_PL, 2, 4);
+        assert_field(b, LW_F_BUFFER_LINE, 2, 0);
+        assert_field(b, LW_F_STORE_STORED_LEVEL, 0, 4);
+        assert_field(b, LW_F_BUFFER_PL, 1, 2);
+        assert_field(b, LW_F_BUFFER_LINE, 1, 2);
+        bench_step(b);
+        assert_field(b, LW_F_BUFFER_PL, 2, few ? 0 : 4);
+        assert_field(b, LW_F_BUFFER_PL, 1, 2);
+        bench_drain(b);
+        assert_int_equal(b->accesses, few ? 8 : 7);
+        pair_done(&both);
+    }
+}
+
+/* R9.14: nobody takes the answers, and four lines have neighbours that wait for theirs. A fifth
+ * tells nobody anything, and all are answered from their own lines once the requester takes them.
+ */
+static void test_stays(void **state) {
+    (void)state;
+    enum { PAIRS = 8 };
+    static const uint32_t sizes[] = {FEW, MANY};
+    for (uint32_t i = 0; i < 2; i++) {
+        const bool few = sizes[i] == FEW;
+        pair both;
+        begin(&both, sizes[i], PAIRS);
+        bench *b = &both.b;
+        b->latency = 60;
+        for (uint64_t p = 0; p < PAIRS; p++) {
+            bench_map(b, PASID, p * FAR, 0x100 + 2 * p);
+            bench_map(b, PASID, p * FAR + 1, 0x101 + 2 * p);
+        }
+        bench_enable(b, MODE_LEAF, false, false);
+        b->in.rsp_ready = false;
+        bool closed = false;
+        for (uint32_t p = 0; p < 2 * PAIRS; p++) { /* each page, then each neighbour */
+            offer(b, p % PAIRS * FAR + p / PAIRS);
+        }
+        for (uint32_t t = 0; t < 600; t++) {
+            closed |= bench_peek(b, LW_F_STORE_CONTROL_STORE_OPEN, 0) == 0;
+            bench_step(b);
+        }
+        assert_int_equal(closed, few);
+        b->in.rsp_ready = true;
+        bench_drain(b);
+        const uint64_t told = lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS);
+        assert_true(few ? told >= FEW && told < PAIRS : told == PAIRS);
+        assert_int_equal(b->answered, 2 * PAIRS);
+        pair_done(&both);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loses),
+        cmocka_unit_test(test_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
