@@ -7,8 +7,8 @@ the kernels on the systems that the gate leaves to the stress systems of their k
 import os
 
 RECORDED = bool(os.environ.get("LOCKSTEP_SEEDS"))  # a run to be recorded, not the gate
-SEEDS = int(os.environ.get("LOCKSTEP_SEEDS") or 3)
-COMPARED = 45_000_000
+SEEDS = int(os.environ.get("LOCKSTEP_SEEDS") or 2)
+COMPARED = 30_000_000
 
 # (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in 20 to 40 %.
 STRESS_SYSTEMS = [
@@ -76,16 +76,16 @@ SUBREGIONS = [
     (system, kernel, range(1, 2), options)
     for system in ["mesc", "nha_mesc", "thp", *(["mesc_headfirst"] if RECORDED else [])]
     for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
-                            ("bfs", ["--max-requests", "20000", "--remap", "100"]),
-                            ("srad", ["--max-requests", "20000", "--remap", "100"])]
+                            ("bfs", ["--max-requests", "8000", "--remap", "100"]),
+                            ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
 
 # CoLT's answers and runs, the same way.
 COLT = [
     (system, kernel, range(1, 2), options)
     for system in ["full_colt", *(["mesc_colt"] if RECORDED else [])]
-    for kernel, options in [("bfs", ["--max-requests", "20000", "--remap", "100"]),
-                            ("srad", ["--max-requests", "20000", "--remap", "100"])]
+    for kernel, options in [("bfs", ["--max-requests", "8000", "--remap", "100"]),
+                            ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
 
 RUNS = [

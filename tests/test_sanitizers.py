@@ -18,9 +18,9 @@ def build(folder, *options):
     return str(ROOT / program)
 
 
-def workload(system):
+def workload(system, requests=3000):
     if system.startswith("stress"):
-        return ["--workload", "random", "--max-requests", "3000"]
+        return ["--workload", "random", "--max-requests", str(requests)]
     return ["--workload", "atax", "--max-iters", "1", "--max-requests", "1500"]
 
 
@@ -37,6 +37,6 @@ def test_sanitizers(system):
 def test_valgrind(system):
     program = build("valgrind", "ARCH=x86-64-v2")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
-                           "model", "--system", system, *workload(system)], cwd=ROOT,
+                           "model", "--system", system, *workload(system, 1500)], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]

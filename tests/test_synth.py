@@ -30,7 +30,7 @@ from technology import Technology
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 GATE = json.loads((ROOT / "synth" / "gate.json").read_text())
-RUN = ["--system", GATE["system"], "--workload", "random", "--max-requests", "6000"]
+RUN = ["--system", GATE["system"], "--workload", "random", "--max-requests"]
 
 
 def synth(script, *arguments, path=None):
@@ -68,13 +68,13 @@ def test_smoke(smoke, lockwalk):
     assert best["latches"] == 0 and figures["fanout"][0]["pins"] <= 64 < figures["source_fanout"][0][1]
     assert within(best["area"], GATE["area"]), \
         f"area {best['area']:.0f}, recorded {GATE['area']}: say why in synth/gate.json's commit"
-    run = lockwalk("model", *RUN, figures=True)
+    run = lockwalk("model", *RUN, "6000", figures=True)
     assert within(run.figures["cycles"], GATE["cycles"]), \
         f"cycles {run.figures['cycles']}, recorded {GATE['cycles']}"
-    mapped = lockwalk("cosim", *RUN, "--netlist", out, figures=True)
+    mapped = lockwalk("cosim", *RUN, "2000", "--netlist", out, figures=True)
     assert mapped.status == 0, mapped.err[-4000:]
     assert "0 mismatches" in mapped.out
-    assert mapped.figures["cycles"] == run.figures["cycles"]
+    assert mapped.figures["cycles"] == lockwalk("model", *RUN, "2000", figures=True).figures["cycles"]
     done = synth("paths.py", out, "--period", "2")
     assert done.returncode == 0, done.stderr
     summary, _, worst, *_ = done.stdout.splitlines()
