@@ -78,7 +78,7 @@ static void full(lw_coverage *c, const lw_iommu *u, const lw_inputs *in, const l
     const lw_params *p = &c->params;
     const bool hits_full = peek(u, LW_F_RESPONSE_HIT_COUNT, 0) == p->hit_queue;
     const uint32_t answers = peek(u, LW_F_RESPONSE_WALK_COUNT, 0);
-    const uint32_t tail = peek(u, LW_F_BUFFER_CONTROL_TAIL, 0);
+    const uint32_t tail = peek(u, LW_F_BUFFER_RING_TAIL, 0);
     const bool is_full[] = {
         [HIT_QUEUE] = hits_full,
         [HIT_AND_WALK] = hits_full && answers != 0,

@@ -20,10 +20,10 @@ module oldest_first_formal #(
     .Entries(Entries)
   ) dut (
     .eligible_i,
-    .tail_i,
-    .any_o    (any),
-    .one_hot_o(one_hot),
-    .slot_o   (slot)
+    .from_tail_i({Entries{1'b1}} << tail_i),
+    .any_o      (any),
+    .one_hot_o  (one_hot),
+    .slot_o     (slot)
   );
 
   assign age       = slot - tail_i;

@@ -70,7 +70,7 @@ module tlb_formal
     for (int unsigned s = 0; s < Sets; s++) begin
       present = '0;
       for (int unsigned a = 0; a < TlbWays; a++) begin
-        present[dut.rank_q[s*TlbWays+a]] = 1'b1;
+        present[dut.u_ranks.rank_q[s*TlbWays+a]] = 1'b1;
         for (int unsigned b = a + 1; b < TlbWays; b++) begin
           if (dut.valid_q[s*TlbWays+a] && dut.valid_q[s*TlbWays+b] &&
               dut.class_q[s*TlbWays+a] == dut.class_q[s*TlbWays+b] &&

@@ -19,6 +19,7 @@ front/tlb_lookup.sv
 front/range_fill.sv
 front/tlb_fill.sv
 front/tlb_sweep.sv
+front/tlb_ranks.sv
 front/unified_tlb.sv
 buffer/miss_queue.sv
 buffer/oldest_first.sv
@@ -28,6 +29,7 @@ buffer/buffer_search.sv
 buffer/buffer_line.sv
 buffer/buffer_update.sv
 buffer/buffer_insertion.sv
+buffer/buffer_ring.sv
 buffer/buffer_next.sv
 buffer/buffer_read.sv
 buffer/line_users.sv

@@ -22,7 +22,7 @@ module buffer_checker
   input logic                           rst_ni,
   input mark_t                          mark_i,
   input logic                           insert_o,
-  input logic [SlotW-1:0]               tail_q,
+  input logic [SlotW-1:0]               tail,
   input logic [BufferEntries-1:0]       valid_q,
   input logic [BufferEntries-1:0]       picked_q,
   input logic [BufferEntries-1:0]       done_q,
@@ -80,8 +80,8 @@ module buffer_checker
   end
 
   room : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !insert_o || !valid_q[tail_q])
-  else $error("R4.9: an insertion finds slot %0d taken", tail_q);
+      !insert_o || !valid_q[tail])
+  else $error("R4.9: an insertion finds slot %0d taken", tail);
 
   cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
   else $error("R4.1: CL of entries %b has no access in flight", stale);
@@ -102,7 +102,7 @@ bind iommu_buffer buffer_checker #(
   .rst_ni,
   .mark_i,
   .insert_o,
-  .tail_q,
+  .tail,
   .valid_q,
   .picked_q,
   .done_q,

@@ -143,7 +143,7 @@ bind unified_tlb tlb_checker #(
   .fill_same   (u_fill.same),
   .place_valid_q,
   .place_set,
-  .place_touched,
+  .place_touched(u_ranks.place_touched),
   .valid_q,
   .class_q,
   .pasid_q,

@@ -71,7 +71,7 @@ void lw_buffer_insert(lw_buffer *b, const lw_miss *miss, uint32_t cl, bool next_
     }
     if (miss != NULL || b->open != next_open) {
         b->open = next_open;
-        lw_touch(b->watch, LW_S_BUFFER_CONTROL, 0);
+        lw_touch(b->watch, LW_S_BUFFER_RING, 0);
     }
 }
 

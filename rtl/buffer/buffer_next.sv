@@ -43,7 +43,7 @@ module buffer_next
   input  logic [Entries-1:0]      inserted_i,
   input  logic [2:0]              inserted_cl_i,
   input  logic                    inserted_stale_i,
-  input  logic [SlotW-1:0]        tail_i,
+  input  logic [Entries-1:0]      from_tail_i,
   input  logic                    wanted_i,
   input  decision_t               decision_i,
   input  logic                    ready_i,
@@ -116,11 +116,11 @@ module buffer_next
   oldest_first #(
     .Entries(Entries)
   ) u_oldest_first (
-    .eligible_i(eligible),
-    .tail_i,
-    .any_o     (any_eligible_o),
-    .one_hot_o (oldest),
-    .slot_o    (pick_o.slot)
+    .eligible_i (eligible),
+    .from_tail_i,
+    .any_o      (any_eligible_o),
+    .one_hot_o  (oldest),
+    .slot_o     (pick_o.slot)
   );
 
   assign pick_o.valid = wanted_i && any_eligible_o;

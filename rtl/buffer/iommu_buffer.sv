@@ -11,8 +11,8 @@
 // an insertion, an operation in search and one in update, a pick, a read of an entry for a walker, the choice of an
 // answer and the reading of one; all work on the state at the beginning of the cycle.
 //
-// The registers of the entries are here. What is decided on them is combinational: buffer_insertion says where
-// a miss goes and on whom it waits, buffer_search compares the operation that cam_operation holds on its way,
+// The registers of the entries are here; buffer_ring says where a miss goes. What is decided on them is
+// combinational: buffer_insertion says on whom a miss waits, buffer_search compares the operation that cam_operation holds on its way,
 // buffer_next says what becomes of the entries and which is walked for next, buffer_read how they are read.
 `include "lockwalk_types.svh"
 
@@ -96,36 +96,43 @@ module iommu_buffer
   logic [LineW-1:0]   line_q     [BufferEntries];
   logic [2:0]         position_q [BufferEntries];
 
-  logic             open_q, ready_q, reading_q, reading_epoch_q;
-  logic [SlotW-1:0] tail_q, ready_slot_q, reading_slot_q;
+  logic             ready_q, reading_q, reading_epoch_q;
+  logic [SlotW-1:0] ready_slot_q, reading_slot_q;
   logic [LineW-1:0] look_line_q, reading_line_q;
   logic [2:0]       look_position_q, reading_position_q;
 
   // ---------------------------------------------------------------- insertion (R4.2, R4.3)
 
-  logic [BufferEntries-1:0] inserted;
-  logic [SlotW-1:0]         tail_d;
-  logic                     open_d;
+  logic [BufferEntries-1:0] inserted, from_tail;
+  logic [SlotW-1:0]         tail;
+  logic                     open;
   logic [2:0]               inserted_cl;
 
-  assign insert_o = miss_i.valid && open_q;
+  assign insert_o = miss_i.valid && open;
+
+  buffer_ring #(
+    .Entries(BufferEntries)
+  ) u_ring (
+    .clk_i,
+    .rst_ni,
+    .insert_i   (insert_o),
+    .valid_i    (valid_q),
+    .tail_o     (tail),
+    .open_o     (open),
+    .inserted_o (inserted),
+    .from_tail_o(from_tail)
+  );
 
   buffer_insertion #(
-    .VpnW(VpnW), .PasidW(PasidW), .Entries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce),
-    .Subregions(Subregions)
+    .VpnW(VpnW), .PasidW(PasidW), .Walkers(Walkers), .Coalesce(Coalesce), .Subregions(Subregions)
   ) u_insertion (
     .mode_i,
     .mark_i,
     .flight_i,
-    .valid_i   (valid_q),
-    .tail_i    (tail_q),
-    .insert_i  (insert_o),
-    .key_i     (miss_i.key),
-    .access_i  (miss_i.access),
-    .inserted_o(inserted),
-    .cl_o      (inserted_cl),
-    .tail_o    (tail_d),
-    .open_o    (open_d)
+    .insert_i(insert_o),
+    .key_i   (miss_i.key),
+    .access_i(miss_i.access),
+    .cl_o    (inserted_cl)
   );
 
   // ---------------------------------------------------------------- search (R4.4)
@@ -195,7 +202,7 @@ module iommu_buffer
     .inserted_i      (inserted),
     .inserted_cl_i   (inserted_cl),
     .inserted_stale_i(miss_i.stale),
-    .tail_i          (tail_q),
+    .from_tail_i     (from_tail),
     .wanted_i,
     .decision_i,
     .ready_i         (ready_q),
@@ -307,11 +314,11 @@ module iommu_buffer
       end
     end
     if (insert_o) begin  // R4.2
-      id_q[tail_q]    <= miss_i.id;
-      src_q[tail_q]   <= miss_i.src;
-      pasid_q[tail_q] <= miss_i.key.pasid;
-      vpn_q[tail_q]   <= miss_i.key.vpn;
-      for (int unsigned b = 0; b < 2; b++) access_q[b][tail_q] <= miss_i.access[b];
+      id_q[tail]    <= miss_i.id;
+      src_q[tail]   <= miss_i.src;
+      pasid_q[tail] <= miss_i.key.pasid;
+      vpn_q[tail]   <= miss_i.key.vpn;
+      for (int unsigned b = 0; b < 2; b++) access_q[b][tail] <= miss_i.access[b];
     end
   end
 
@@ -319,7 +326,7 @@ module iommu_buffer
     if (!rst_ni) begin
       {valid_q, picked_q, done_q, stale_q, batch_q, cl_q, pl_q} <= '0;
       {near_level_q, near_claim_q, near_position_q} <= '0;
-      {tail_q, open_q, ready_q, ready_slot_q, look_line_q, look_position_q} <= '0;
+      {ready_q, ready_slot_q, look_line_q, look_position_q} <= '0;
       {reading_q, reading_slot_q, reading_line_q, reading_position_q, reading_epoch_q} <= '0;
     end else begin
       valid_q         <= flags_d.valid;
@@ -332,8 +339,6 @@ module iommu_buffer
       near_level_q    <= near_d.level;
       near_claim_q    <= near_d.claim;
       near_position_q <= near_d.position;
-      tail_q          <= tail_d;
-      open_q          <= open_d;
       if (Coalesce && ready_load) begin  // R10.3
         ready_q <= batch_any;
         if (batch_any) ready_slot_q <= batch_slot;

@@ -2,31 +2,27 @@
 // turn and so the age of an entry is its slot (R4.11).
 //
 // Combinational, in one cycle: the lowest of those at or above TAIL and the lowest of all are sought side by side,
-// and whether there are any of the first says which is it. TAIL only makes a mask, beside what says who is
-// eligible. Without an eligible entry all outputs are zero.
+// and whether there are any of the first says which is it. Without an eligible entry all outputs are zero.
 module oldest_first #(
   parameter int unsigned Entries = 256,  // a power of two, 4..512
   localparam int unsigned SlotW = $clog2(Entries)
 ) (
   input  logic [Entries-1:0] eligible_i,
-  input  logic [SlotW-1:0]   tail_i,
+  input  logic [Entries-1:0] from_tail_i,  // the slots that are not below TAIL
   output logic               any_o,
   output logic [Entries-1:0] one_hot_o,
   output logic [SlotW-1:0]   slot_o
 );
 
-  logic [Entries-1:0]      from_tail;
   logic [1:0]              any;
   logic [1:0][Entries-1:0] first;
   logic [1:0][SlotW-1:0]   slot;
-
-  assign from_tail = {Entries{1'b1}} << tail_i;
 
   for (genvar i = 0; i < 2; i++) begin : gen_first
     lowest_bit #(
       .Width(Entries)
     ) u_lowest (
-      .vector_i ((i == 0) ? eligible_i : eligible_i & from_tail),
+      .vector_i ((i == 0) ? eligible_i : eligible_i & from_tail_i),
       .any_o    (any[i]),
       .one_hot_o(first[i]),
       .index_o  (slot[i])

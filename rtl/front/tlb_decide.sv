@@ -8,17 +8,13 @@
 module tlb_decide
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VpnW       = 36,
   parameter int unsigned PfnW       = 36,
   parameter int unsigned IdW        = 12,
   parameter int unsigned SrcW       = 6,
-  parameter int unsigned SetBits    = 4,
   parameter int unsigned WayW       = 4,
-  parameter int unsigned TagW       = 32,
   parameter int unsigned PlaceW     = 3,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  localparam int unsigned SetW   = (SetBits == 0) ? 1 : SetBits,
   localparam bit          Runs   = Colt == 2,
   localparam int unsigned PageBits = Runs ? 0 : 6,  // of a page within a place of a range
   localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
@@ -32,8 +28,7 @@ module tlb_decide
   input  logic              bad_pasid_i,
   input  found_t            found_i,
   input  logic              range_i,        // what was found is a range
-  output decided_t          decided_o,
-  output logic [SetW-1:0]   hit_set_o       // the set of a hit
+  output decided_t          decided_o
 );
 
   logic              decidable;  // no fault comes before the entries
@@ -93,19 +88,8 @@ module tlb_decide
     links:     links
   };
 
-  logic [TagW-1:0] tag;
-
-  tlb_index #(
-    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
-  ) u_index (
-    .range_i,
-    .vpn_i  (request_i.page[VpnW-1:0]),
-    .set_o  (hit_set_o),
-    .tag_o  (tag)
-  );
-
-  // The way of a hit is asked where its rank moves, the tag was compared by the lookup.
+  // The way of a hit is asked where its rank moves.
   logic unused_found;
-  assign unused_found = ^{found_i.way, tag};
+  assign unused_found = ^found_i.way;
 
 endmodule

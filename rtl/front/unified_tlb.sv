@@ -67,7 +67,7 @@ module unified_tlb
   logic [1:0]            perm_q  [TlbEntries];
   logic [1:0]            size_q  [TlbEntries];
   logic [2:0]            length_q [TlbEntries];
-  logic [WayW-1:0]       rank_q  [TlbEntries];
+  logic [WayW-1:0]       rank    [TlbEntries];
 
   `LW_ENTRY_OF(EntryW, SetW, WayW)
 
@@ -202,11 +202,9 @@ module unified_tlb
 
   // ---------------------------------------------------------------- the decision (R3.2)
 
-  logic [SetW-1:0] hit_set;
-
   tlb_decide #(
-    .VpnW(VpnW), .PfnW(PfnW), .IdW(IdW), .SrcW(SrcW), .SetBits(SetBits), .WayW(WayW),
-    .TagW(TagW), .PlaceW(PlaceW), .Subregions(Subregions), .Colt(Colt)
+    .PfnW(PfnW), .IdW(IdW), .SrcW(SrcW), .WayW(WayW), .PlaceW(PlaceW),
+    .Subregions(Subregions), .Colt(Colt)
   ) u_decide (
     .colt_enable_i,
     .valid_i    (stage_valid[Last]),
@@ -215,8 +213,7 @@ module unified_tlb
     .bad_pasid_i(bad_pasid),
     .found_i    (found),
     .range_i    (found_class_q),
-    .decided_o,
-    .hit_set_o  (hit_set)
+    .decided_o
   );
 
   logic unused;
@@ -233,7 +230,6 @@ module unified_tlb
   logic [1:0]         place_perm_q, place_size_q;
   logic [WayW-1:0]    place_way_q;
   logic [TlbWays-1:0] place_drop_q;
-  logic [Sets-1:0]    place_set_q;  // its set, decoded early: its ranks are read by it
 
   logic               fill_write, fill_met;
   logic [SetW-1:0]    fill_set;
@@ -266,7 +262,7 @@ module unified_tlb
     .tag_i         (tag_q),
     .length_i      (length_q),
     .perm_i        (perm_q),
-    .rank_i        (rank_q),
+    .rank_i        (rank),
     .ahead_valid_i (place_valid_q),
     .ahead_set_i   (place_set),
     .ahead_way_i   (place_way_q),
@@ -287,7 +283,7 @@ module unified_tlb
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {place_valid_q, place_write_q, place_class_q, place_pasid_q, place_vpn_q, place_length_q,
-       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q, place_set_q} <= '0;
+       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q} <= '0;
     end else begin
       place_valid_q <= fill_i.valid && !fill_met;
       if (fill_i.valid) begin
@@ -301,27 +297,28 @@ module unified_tlb
         place_size_q   <= fill_i.size;
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
-        place_set_q    <= Sets'(1) << fill_set;
       end
     end
   end
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 
-  logic [TlbWays-1:0][WayW-1:0] hit_touched, place_touched;
-
-  lru_sets #(
-    .Entries(TlbEntries), .Ways(TlbWays)
-  ) u_lru (
-    .rank_i     (rank_q),
+  tlb_ranks #(
+    .VpnW(VpnW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW), .Subregions(Subregions),
+    .Runs(Runs)
+  ) u_ranks (
+    .clk_i,
+    .rst_ni,
+    .found_i    (found_d.valid),
+    .found_vpn_i(page_key.vpn),
     .hit_i      (decided_o.hit),
-    .hit_set_i  (hit_set),
+    .hit_range_i(found_class_q),
     .hit_way_i  (way_q),
-    .fill_i     (place_valid_q),
-    .fill_set_i (place_set_q),
-    .fill_way_i (place_way_q),
-    .hit_rank_o (hit_touched),
-    .fill_rank_o(place_touched)
+    .fill_i     (fill_i.valid),
+    .fill_set_i (fill_set),
+    .place_i    (place_valid_q),
+    .place_way_i(place_way_q),
+    .rank_o     (rank)
   );
 
   // ---------------------------------------------------------------- sweep (R3.10, R3.11, R3.33)
@@ -360,20 +357,13 @@ module unified_tlb
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      for (int unsigned e = 0; e < TlbEntries; e++) rank_q[e] <= WayW'(e);
     end else begin
       for (int unsigned w = 0; w < TlbWays; w++) begin
         if (swept_q[w]) valid_q[entry_of(swept_set_q, WayW'(w))] <= 1'b0;
       end
-      if (decided_o.hit) begin
-        for (int unsigned w = 0; w < TlbWays; w++) begin
-          rank_q[entry_of(hit_set, WayW'(w))] <= hit_touched[w];
-        end
-      end
       if (place_valid_q) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
           if (place_drop_q[w]) valid_q[entry_of(place_set, WayW'(w))] <= 1'b0;
-          rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
         end
         if (place_write_q) valid_q[entry_of(place_set, place_way_q)] <= 1'b1;
       end

@@ -2,22 +2,17 @@
 // into which a fill is written.
 //
 // Combinational, on all ranks of the table, index = set x Ways + way. If both are in one set, the hit touches
-// first; `fill_rank_o` then holds the result of both touches, and is the one to write. The set of the fill comes
-// decoded, as a table may know it early.
-`include "lockwalk_tables.svh"
-
+// first; `fill_rank_o` then holds the result of both touches, and is the one to write. Both sets come decoded,
+// as a table may know them early.
 module lru_sets #(
   parameter int unsigned Entries = 256,
   parameter int unsigned Ways    = 16,
-  localparam int unsigned EntryW  = $clog2(Entries),
-  localparam int unsigned Sets    = Entries / Ways,
-  localparam int unsigned SetBits = $clog2(Sets),
-  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
-  localparam int unsigned WayW    = $clog2(Ways)
+  localparam int unsigned Sets = Entries / Ways,
+  localparam int unsigned WayW = $clog2(Ways)
 ) (
   input  logic [WayW-1:0]           rank_i [Entries],
   input  logic                      hit_i,
-  input  logic [SetW-1:0]           hit_set_i,
+  input  logic [Sets-1:0]           hit_set_i,    // one-hot
   input  logic [WayW-1:0]           hit_way_i,
   input  logic                      fill_i,
   input  logic [Sets-1:0]           fill_set_i,   // one-hot
@@ -26,13 +21,7 @@ module lru_sets #(
   output logic [Ways-1:0][WayW-1:0] fill_rank_o
 );
 
-  `LW_ENTRY_OF(EntryW, SetW, WayW)
-
   logic [Ways-1:0][WayW-1:0] hit_rank, fill_rank;
-
-  always_comb begin
-    for (int unsigned w = 0; w < Ways; w++) hit_rank[w] = rank_i[entry_of(hit_set_i, WayW'(w))];
-  end
 
   // A bit of a way's rank in all sets, so that a tree of gates joins them, however many there are.
   for (genvar w = 0; w < Ways; w++) begin : gen_way
@@ -43,6 +32,7 @@ module lru_sets #(
         assign plane[s] = rank_i[s*Ways+w][b];
       end
 
+      assign hit_rank[w][b]  = |(plane & hit_set_i);
       assign fill_rank[w][b] = |(plane & fill_set_i);
     end
   end
@@ -61,7 +51,7 @@ module lru_sets #(
   lru_touch #(
     .Ways(Ways)
   ) u_fill_touch (
-    .first_i     (hit_i && fill_i && fill_set_i[hit_set_i]),
+    .first_i     (hit_i && fill_i && |(hit_set_i & fill_set_i)),
     .first_way_i (hit_way_i),
     .second_i    (fill_i),
     .second_way_i(fill_way_i),

@@ -61,14 +61,17 @@ module sram
       assign word = data;
     end else begin : gen_registered
       logic [Lanes-1:0][Width-1:0] word_q;
-      logic [Lanes-1:0]            early_q, earlier_q;  // written as the macro read
+      // Written as the macro read: whether into its word is asked a cycle later, as a word is told late.
+      logic [WordW-1:0]            early_word_q;
+      logic [Lanes-1:0]            early_lanes_q, earlier_q;
       logic [Width-1:0]            early_data_q, earlier_data_q;
 
       always_ff @(posedge clk_i) begin
         word_q         <= data;
-        early_q        <= (write_word_i == read_word_i) ? write_lanes_i : '0;
+        early_word_q   <= write_word_i;
+        early_lanes_q  <= write_lanes_i;
         early_data_q   <= write_data_i;
-        earlier_q      <= early_q;
+        earlier_q      <= (early_word_q == next_word) ? early_lanes_q : '0;
         earlier_data_q <= early_data_q;
       end
 

@@ -217,7 +217,7 @@ module page_walk_cache_by_address
   ) u_lru (
     .rank_i     (rank_q),
     .hit_i      (touch_i.valid),
-    .hit_set_i  (touch_set),
+    .hit_set_i  (Sets'(1) << touch_set),
     .hit_way_i  (touch_i.entry[WayW-1:0]),
     .fill_i     (place_valid_i),
     .fill_set_i (Sets'(1) << place_set),

@@ -144,24 +144,24 @@ class LruSets:
 
     def __init__(self, Entries, Ways):
         self.ways, self.sets = Ways, Entries // Ways
-        way, index = bits(Ways), bits(self.sets)
-        self.inputs = {"rank_i": (way, Entries), "hit_i": 1, "hit_set_i": index, "hit_way_i": way,
+        way = bits(Ways)
+        self.inputs = {"rank_i": (way, Entries), "hit_i": 1, "hit_set_i": self.sets, "hit_way_i": way,
                        "fill_i": 1, "fill_set_i": self.sets, "fill_way_i": way}
         self.outputs = {"hit_rank_o": (way, Ways), "fill_rank_o": (way, Ways)}
 
     def cycles(self, rng):
         for _ in range(DRAWS):
             yield {"rank_i": [rank for _ in range(self.sets) for rank in shuffled(rng, self.ways)],
-                   "hit_i": rng.getrandbits(1), "hit_set_i": rng.randrange(self.sets),
+                   "hit_i": rng.getrandbits(1), "hit_set_i": 1 << rng.randrange(self.sets),
                    "hit_way_i": rng.randrange(self.ways), "fill_i": rng.getrandbits(1),
                    "fill_set_i": 1 << rng.randrange(self.sets), "fill_way_i": rng.randrange(self.ways)}
 
     def step(self, rank_i, hit_i, hit_set_i, hit_way_i, fill_i, fill_set_i, fill_way_i):
         table = [rank_i[s * self.ways:(s + 1) * self.ways] for s in range(self.sets)]
-        fill_set = fill_set_i.bit_length() - 1  # it comes one-hot
+        hit_set, fill_set = hit_set_i.bit_length() - 1, fill_set_i.bit_length() - 1  # they come one-hot
         if hit_i:
-            table[hit_set_i] = touched(table[hit_set_i], hit_way_i)
-        hit_rank = table[hit_set_i]
+            table[hit_set] = touched(table[hit_set], hit_way_i)
+        hit_rank = table[hit_set]
         if fill_i:
             table[fill_set] = touched(table[fill_set], fill_way_i)
         # Without a fill its set is nobody's business, but for that of a hit.
@@ -270,8 +270,8 @@ BROKEN = [Broken(*row) for row in (
     ("lru_touch", "lru_touch", "WayW'(2)", "WayW'(1)", 1),
     ("lru_touch", "lru_touch", "!(first_i && one_way) && ", "", 1),
     ("lru_touch", "lru_touch", "WayW'(second_i && !one_way)", "'0", 1),
-    ("lru_sets", "lru_sets", "hit_i && fill_i && fill_set_i[hit_set_i]", "1'b0", 2),
-    ("lru_sets", "lru_sets", "hit_i && fill_i && fill_set_i[hit_set_i]", "hit_i && fill_i", 2),
+    ("lru_sets", "lru_sets", "hit_i && fill_i && |(hit_set_i & fill_set_i)", "1'b0", 2),
+    ("lru_sets", "lru_sets", "hit_i && fill_i && |(hit_set_i & fill_set_i)", "hit_i && fill_i", 2),
     ("lru_sets", "lru_sets", ".second_i    (1'b0)", ".second_i    (fill_i)", 2),
     ("fill_way", "fill_way", "(|(oldest & ahead_i) ? second : oldest)", "oldest", 1),
     ("fill_way", "fill_way", "!held_zero[b]", "1'b1", 1),
@@ -280,8 +280,8 @@ BROKEN = [Broken(*row) for row in (
     ("sram", "sram", "(write_word_i == next_word) ? write_lanes_i : '0", "write_lanes_i", 3),
     ("sram", "sram", "(write_word_i == next_word) ? write_lanes_i : '0", "'0", 6),
     ("sram", "sram", "earlier_q[l] ? earlier_data_q : word_q[l]", "word_q[l]", 6),
-    ("sram", "sram", "(write_word_i == read_word_i) ? write_lanes_i : '0", "write_lanes_i", 6),
-    ("sram", "sram", "earlier_q      <= early_q", "earlier_q      <= '0", 6),
+    ("sram", "sram", "(early_word_q == next_word) ? early_lanes_q : '0", "early_lanes_q", 6),
+    ("sram", "sram", "(early_word_q == next_word) ? early_lanes_q : '0", "'0", 6),
     ("sram", "sram", "assign next_word = told_word_q", "assign next_word = read_word_i", 5),
     ("sram", "sram", "mem_q[32'(read_word_q)*Lanes+l]", "mem_q[32'(read_word_i)*Lanes+l]", 2),
     ("sram", "sram_macro", "if (write_lanes_i[l])", "if (|write_lanes_i)", 3),

@@ -98,7 +98,7 @@ static const lw_output outputs[] = {
 };
 
 static const lw_registers_of registers[] = {
-    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},       {LW_S_TLB_RANK, "", NULL},
+    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},       {LW_S_TLB_RANK, "u_ranks", NULL},
     {LW_S_TLB_RANGE, "", NULL},         {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL},
     {LW_S_TLB_REFUSAL, "u_pipe", NULL}, {LW_S_TLB_SWEPT, "", NULL}};
 

@@ -56,7 +56,7 @@ static void test_miss_picture(void **state) {
         assert_int_equal(bench_peek(&b, LW_F_ADMISSION_MISS_USED, 0), t == 1 || t == 2);
         assert_int_equal(bench_peek(&b, LW_F_MISS_MISS_VALID, 0), t == 3);
         assert_int_equal(bench_peek(&b, LW_F_MISS_MISS_COUNT, 0), 0);
-        assert_int_equal(bench_peek(&b, LW_F_BUFFER_CONTROL_TAIL, 0), t >= 4);
+        assert_int_equal(bench_peek(&b, LW_F_BUFFER_RING_TAIL, 0), t >= 4);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, 0), t >= 4 && t <= 6);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, 0), 0);
         assert_int_equal(bench_peek(&b, LW_F_BUFFER_PICKED, 0), t == 5 || t == 6);

@@ -115,7 +115,7 @@ static void test_lookups_by_address(void **state) {
     bench_steps(b, LOOK_AFTER - 1);
     assert_field(b, LW_F_PWST_STATE, 0, PWC_REQ);
     bench_steps(b, 2); /* search, update */
-    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0) - 1;
+    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0) - 1;
     for (uint32_t n = 0; bench_peek(b, LW_F_PWST_STATE, 0) != REQ; n++) {
         assert_true(n < 20);
         assert_field(b, LW_F_PWST_OWN_LINE, 0, 1);

@@ -70,8 +70,8 @@ static void test_slots_in_turn(void **state) {
         }
         const bool taken = bench_peek(b, LW_F_BUFFER_VALID, tail) != 0;
         const bool inserts = bench_peek(b, LW_F_MISS_MISS_VALID, 0) != 0 &&
-                             bench_peek(b, LW_F_BUFFER_CONTROL_OPEN, 0) != 0;
-        assert_int_equal(bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0), tail);
+                             bench_peek(b, LW_F_BUFFER_RING_OPEN, 0) != 0;
+        assert_int_equal(bench_peek(b, LW_F_BUFFER_RING_TAIL, 0), tail);
         assert_false(inserts && taken);
         held += taken && used < ENTRIES && bench_peek(b, LW_F_MISS_MISS_VALID, 0) != 0;
         bench_step(b);
@@ -220,7 +220,7 @@ static uint32_t idle_walkers(const bench *b) {
 static void watched_cycle(bench *b, arrivals *a) {
     const int32_t first = may_pick(b) ? oldest(b, a) : -1;
     const bool marks = bench_peek(b, LW_F_INVALIDATION_STATE, 0) == 1;
-    uint32_t tail = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0);
+    uint32_t tail = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
     const bool was_there = bench_peek(b, LW_F_BUFFER_VALID, tail) != 0;
     const uint32_t idle = idle_walkers(b);
     bench_random_cycle(b, true);
@@ -234,7 +234,7 @@ static void watched_cycle(bench *b, arrivals *a) {
         a->picks += first >= 0;
         a->passed += first >= 0 && a->number[first] + 1 != a->inserted;
     }
-    if (bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0) != tail) {
+    if (bench_peek(b, LW_F_BUFFER_RING_TAIL, 0) != tail) {
         assert_false(was_there);
         a->number[tail] = a->inserted++;
     }

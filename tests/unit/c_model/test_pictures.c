@@ -94,7 +94,7 @@ static void test_insertion(void **state) {
         bench_steps(b, SCAN_CYCLE - INSERTED - late);
         offer(b, page[1]);
         bench_steps(b, 2);
-        const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0);
+        const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
         for (uint32_t t = 0; t < CYCLES; t++) { /* inserted in 1 */
             assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, 1, t == 0);
             assert_field(b, LW_F_MISS_MISS_VALID, 0, t == 1);
@@ -119,7 +119,7 @@ static void test_insertion(void **state) {
     offer(b, page[1]);
     bench_steps(b, INSERTED);
     assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, SCAN);
-    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_CONTROL_TAIL, 0);
+    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
     for (uint32_t t = 0; t < CYCLES; t++) {
         bench_step(b);
         assert_field(b, LW_F_BUFFER_CL, slot, NEXT);
