@@ -123,6 +123,9 @@ void destroy(lw_rtl *rtl) {
 
 void reset(lw_rtl *rtl) {
     rtl->model->run_i = 0;
+    // A register whose gated clock stands still is reset by the edge alone, and a model starts with all inputs at 0.
+    rtl->model->rst_ni = 1;
+    rtl->model->eval();
     rtl->model->rst_ni = 0;
     for (int i = 0; i < 2; i++) {
         edge(rtl, true);
