@@ -21,10 +21,7 @@ module contiguity_checker
   input logic [CountW-1:0] queue_count_q,
   input logic              join_valid_o,
   input logic [VsnW-1:0]   join_vsn_o,
-  input logic [2:0]        join_length_o,
-  input logic              sweep_i,
-  input logic              msc_look_o,
-  input logic              msc_fill_o
+  input logic [2:0]        join_length_o
 );
 
   logic [3:0] join_last;
@@ -54,10 +51,6 @@ module contiguity_checker
       32'(queue_count_q) <= CheckQueue)
   else $error("R16.2: %0d jobs in the queue", queue_count_q);
 
-  not_swept : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(sweep_i && (msc_look_o || msc_fill_o)))
-  else $error("R16.4: the MSC is used while it is swept");
-
   drain_unmarked : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !mark_valid_i || state_q != CheckDrain)
   else $error("R11.5: a mark while heads of the one before are asked for");
@@ -82,8 +75,5 @@ bind contiguity contiguity_checker #(
   .queue_count_q,
   .join_valid_o (join_o.valid),
   .join_vsn_o   (join_o.vsn),
-  .join_length_o(join_o.length),
-  .sweep_i,
-  .msc_look_o   (msc_o.look),
-  .msc_fill_o   (msc_o.fill)
+  .join_length_o(join_o.length)
 );

@@ -27,7 +27,7 @@ module tlb_checker #(
   input logic                  fill_valid_i,
   input logic [TlbWays-1:0]    fill_same,
   input logic                  place_valid_q,
-  input logic [SetW-1:0]       place_set,
+  input logic [SetW-1:0]       place_set_q,
   input logic [TlbWays-1:0][WayW-1:0] place_touched,
   input logic [TlbEntries-1:0] valid_q,
   input logic [TlbEntries-1:0] class_q,
@@ -53,7 +53,7 @@ module tlb_checker #(
       set_q    <= '0;
     end else begin
       filled_q <= place_valid_q;
-      set_q    <= place_set;
+      set_q    <= place_set_q;
     end
   end
 
@@ -142,7 +142,7 @@ bind unified_tlb tlb_checker #(
   .fill_valid_i(fill_i.valid),
   .fill_same   (u_fill.same),
   .place_valid_q,
-  .place_set,
+  .place_set_q,
   .place_touched(u_ranks.place_touched),
   .valid_q,
   .class_q,

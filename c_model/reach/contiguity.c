@@ -132,9 +132,14 @@ static void begin_with_line(lw_contiguity *c, const lw_check *job, const uint64_
 
 /* ---------------------------------------------------------------- one job */
 
+static lw_msc_key key_of(const lw_check *job) {
+    return (lw_msc_key){.pasid = job->pasid, .vsn = job->vsn, .node = job->node};
+}
+
 /* R16.4 */
 static void look_up(lw_contiguity *c, lw_msc *msc, lw_events *counted) {
-    const bool hit = lw_msc_lookup(msc, c->job.pasid, c->job.vsn, c->job.node, &c->map);
+    const lw_msc_key key = key_of(&c->job);
+    const bool hit = lw_msc_lookup(msc, &key, &c->map);
     c->state = hit ? LW_CHECK_INSERT : LW_CHECK_READ;
     lw_count(counted, LW_C_MSC_LOOKUPS, 1);
     lw_count(counted, LW_C_MSC_HITS, hit);
@@ -206,8 +211,15 @@ static void read_heads(lw_contiguity *c, const lw_contiguity_events *e) {
     }
 }
 
+/* R16.9 */
+static void fill(lw_contiguity *c, lw_msc *msc) {
+    const lw_msc_key key = key_of(&c->job);
+    lw_msc_fill(msc, &key);
+    c->state = LW_CHECK_INSERT;
+}
+
 static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, lw_events *counted) {
-    const bool msc_is_free = msc != NULL && !e->sweeping;
+    const bool msc_is_free = msc != NULL && lw_msc_at_rest(msc);
     switch (c->state) {
     case LW_CHECK_IDLE:
         if (queued(c) != 0) {
@@ -226,9 +238,8 @@ static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, l
         join(c);
         break;
     case LW_CHECK_FILL:
-        if (msc_is_free) { /* R16.9 */
-            lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->job.node, c->map);
-            c->state = LW_CHECK_INSERT;
+        if (msc_is_free) {
+            fill(c, msc);
         }
         break;
     case LW_CHECK_INSERT:
@@ -246,6 +257,10 @@ void lw_contiguity_step(lw_contiguity *c, lw_msc *msc, const lw_contiguity_event
     const bool known = e->check->valid && is_known(c, e->check); /* before anything moves */
     const bool room =
         head_first ? c->state == LW_CHECK_IDLE : c->queue_count < c->cfg->hw.check_queue;
+    if (msc != NULL) { /* R16.19: for the job as it stands */
+        const lw_msc_key key = key_of(&c->job);
+        lw_msc_settle(msc, &key, c->map);
+    }
     work(c, msc, e, counted);
     if (e->check->valid) {
         lw_count(counted, LW_C_CHECKS_MERGED, known);

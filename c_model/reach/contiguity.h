@@ -48,7 +48,6 @@ typedef struct lw_contiguity_events {
     int32_t arrived;       /* the place whose head that is, or LW_NONE */
     bool error;            /* its error bit */
     int32_t asked;         /* the place that the memory request register takes, or LW_NONE */
-    bool sweeping;         /* R16.18: the MSC is swept */
     bool join_taken;       /* R3.13: the joined entry that waits in INSERT is */
 } lw_contiguity_events;
 

@@ -7,7 +7,7 @@
 enum { FRAME_OF_VSN = LW_FRAME_SHIFT - LW_SUBREGION_SHIFT };
 
 void lw_msc_init(lw_msc *m, const lw_config *cfg, const lw_watch *watch) {
-    *m = (lw_msc){.cfg = cfg, .watch = watch};
+    *m = (lw_msc){.cfg = cfg, .watch = watch, .written = LW_NONE};
     for (uint32_t s = 0; s < cfg->msc_sets; s++) {
         m->ranks[s] = LW_RANKS_RESET;
     }
@@ -21,9 +21,9 @@ static uint64_t key_word(const lw_msc *m, uint32_t pasid, uint64_t vsn) {
     return KEY_VALID | lw_key(pasid, vsn >> FRAME_OF_VSN >> m->cfg->msc_set_bits);
 }
 
-static int32_t find(const lw_msc *m, uint32_t pasid, uint64_t vsn) {
-    const uint64_t wanted = key_word(m, pasid, vsn);
-    const uint32_t ways = m->cfg->hw.msc_ways, first = set_of(m, vsn) * ways;
+static int32_t find(const lw_msc *m, const lw_msc_key *key) {
+    const uint64_t wanted = key_word(m, key->pasid, key->vsn);
+    const uint32_t ways = m->cfg->hw.msc_ways, first = set_of(m, key->vsn) * ways;
     for (uint32_t e = first; e < first + ways; e++) {
         if (m->key[e] == wanted) {
             return (int32_t)e;
@@ -40,60 +40,98 @@ static void touch(lw_msc *m, uint32_t entry) {
     }
 }
 
-bool lw_msc_lookup(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t *map) {
-    const int32_t e = find(m, pasid, vsn);
-    if (e == LW_NONE || m->node[e] != node) {
+bool lw_msc_at_rest(const lw_msc *m) {
+    return !m->sweep && m->swept == 0;
+}
+
+bool lw_msc_is_busy(const lw_msc *m) {
+    return m->place.touch || !lw_msc_at_rest(m);
+}
+
+static void load_place(lw_msc *m, uint32_t entry, bool write) {
+    m->place = (lw_msc_place){
+        .touch = true, .write = write, .way = (uint8_t)(entry % m->cfg->hw.msc_ways)};
+    lw_touch(m->watch, LW_S_MSC_PLACE, 0);
+}
+
+void lw_msc_settle(lw_msc *m, const lw_msc_key *key, uint8_t map) {
+    if (!m->place.touch) {
+        return;
+    }
+    const uint32_t e = set_of(m, key->vsn) * m->cfg->hw.msc_ways + m->place.way;
+    if (m->place.write) {
+        m->written = (int32_t)e;
+        m->key[e] = key_word(m, key->pasid, key->vsn);
+        m->node[e] = key->node;
+        m->map[e] = map;
+        lw_touch(m->watch, LW_S_MSC, e);
+    }
+    touch(m, e);
+    m->place.touch = false;
+    lw_touch(m->watch, LW_S_MSC_PLACE, 0);
+}
+
+bool lw_msc_lookup(lw_msc *m, const lw_msc_key *key, uint8_t *map) {
+    const int32_t e = find(m, key);
+    if (e == LW_NONE || m->node[e] != key->node) {
         return false;
     }
     *map = m->map[e];
-    touch(m, (uint32_t)e);
+    load_place(m, (uint32_t)e, false);
     return true;
 }
 
-static uint32_t victim(const lw_msc *m, uint32_t pasid, uint64_t vsn) {
-    const int32_t same = find(m, pasid, vsn);
-    if (same != LW_NONE) {
-        return (uint32_t)same;
+void lw_msc_fill(lw_msc *m, const lw_msc_key *key) {
+    const uint32_t ways = m->cfg->hw.msc_ways, first = set_of(m, key->vsn) * ways;
+    int32_t e = find(m, key);
+    for (uint32_t w = 0; w < ways && e == LW_NONE; w++) {
+        e = (m->key[first + w] & KEY_VALID) == 0 ? (int32_t)(first + w) : LW_NONE;
     }
-    const uint32_t ways = m->cfg->hw.msc_ways, set = set_of(m, vsn);
-    for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
-        if ((m->key[e] & KEY_VALID) == 0) {
-            return e;
-        }
-    }
-    return set * ways + lw_rank_highest(m->ranks[set], ways);
+    load_place(m, e != LW_NONE ? (uint32_t)e : lw_rank_highest(m->ranks[first / ways], ways), true);
 }
 
-void lw_msc_fill(lw_msc *m, uint32_t pasid, uint64_t vsn, uint64_t node, uint8_t map) {
-    const uint32_t e = victim(m, pasid, vsn);
-    m->key[e] = key_word(m, pasid, vsn);
-    m->node[e] = node;
-    m->map[e] = map;
-    lw_touch(m->watch, LW_S_MSC, e);
-    touch(m, e);
+/* R16.20 */
+static void clear_swept(lw_msc *m) {
+    for (uint32_t ways = m->swept; ways != 0; ways &= ways - 1) {
+        const uint32_t e = m->swept_set * m->cfg->hw.msc_ways + (uint32_t)__builtin_ctz(ways);
+        m->key[e] &= ~KEY_VALID;
+        lw_touch(m->watch, LW_S_MSC, e);
+    }
 }
 
-static void sweep_set(lw_msc *m, const lw_sweep *by) {
+/* R16.12 */
+static bool matches(const lw_msc *m, uint32_t entry, uint32_t set, const lw_sweep *by) {
+    const uint64_t key = m->key[entry] & ~KEY_VALID;
+    const uint64_t first = (lw_key_vpn(key) << m->cfg->msc_set_bits | set) << LW_FRAME_SHIFT;
+    return key != m->key[entry] && lw_sweep_matches(by, lw_key_pasid(key), first,
+                                                    first | lw_reach_mask(LW_REACH_FRAME));
+}
+
+static uint16_t swept_ways(const lw_msc *m, const lw_sweep *by) {
     const uint32_t ways = m->cfg->hw.msc_ways, set = m->sweep_set;
-    for (uint32_t e = set * ways; e < (set + 1) * ways && set < m->cfg->msc_sets; e++) {
-        const uint64_t key = m->key[e] & ~KEY_VALID;
-        const uint64_t frame = lw_key_vpn(key) << m->cfg->msc_set_bits | set;
-        const uint64_t first = frame << LW_FRAME_SHIFT;
-        if (key != m->key[e] &&
-            lw_sweep_matches(by, lw_key_pasid(key), first, first | lw_reach_mask(LW_REACH_FRAME))) {
-            m->key[e] = key;
-            lw_touch(m->watch, LW_S_MSC, e);
-        }
+    uint32_t swept = 0;
+    for (uint32_t w = 0; w < ways; w++) {
+        const uint32_t e = set * ways + w;
+        swept |= (uint32_t)((int32_t)e != m->written && matches(m, e, set, by)) << w;
     }
+    return (uint16_t)swept;
 }
 
 void lw_msc_sweep(lw_msc *m, const lw_sweep *by) {
-    if (m->sweep) {
-        sweep_set(m, by);
+    if (!by->valid && lw_msc_at_rest(m) && m->written == LW_NONE) {
+        return;
+    }
+    const bool here = m->sweep && m->sweep_set < m->cfg->msc_sets;
+    const uint16_t swept = here ? swept_ways(m, by) : 0; /* before what the last one found goes */
+    clear_swept(m);
+    m->swept = swept;
+    if (here) {
+        m->swept_set = m->sweep_set;
     }
     m->sweep = by->valid;
     if (by->valid) {
         m->sweep_set = by->set;
     }
+    m->written = LW_NONE;
     lw_touch(m->watch, LW_S_MSC_SWEEP, 0);
 }

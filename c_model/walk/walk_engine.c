@@ -219,7 +219,8 @@ static void load_request(lw_walk *e, const lw_walk_plan *p) {
 /* Chapter 16. */
 static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p,
                         const lw_check *check) {
-    if (!lw_contiguity_is_busy(&e->contiguity) && !check->valid && p->head_arrived == LW_NONE) {
+    if (!lw_contiguity_is_busy(&e->contiguity) && !lw_msc_is_busy(&e->msc) && !check->valid &&
+        p->head_arrived == LW_NONE) {
         return;
     }
     const lw_contiguity_events events = {.check = check,
@@ -227,7 +228,6 @@ static void check_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan
                                          .arrived = p->head_arrived,
                                          .error = e->walkers.line_error,
                                          .asked = p->head_asked,
-                                         .sweeping = e->msc.sweep,
                                          .join_taken = p->answers.join_taken};
     lw_contiguity_step(&e->contiguity, has_msc(e) ? &e->msc : NULL, &events, in->events);
 }
@@ -273,7 +273,7 @@ void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) 
     if (e->pwc.lookups != 0 || entering != LW_NONE) {
         lw_pwc_advance(&e->pwc, entering);
     }
-    if ((in->sweep.valid || e->msc.sweep) && has_msc(e)) {
+    if (has_msc(e)) {
         lw_msc_sweep(&e->msc, &in->sweep);
     }
     lw_buffer_insert(&e->buffer, p->inserts ? &e->misses.next : NULL, p->first_cl, p->next_open);
@@ -342,7 +342,7 @@ bool lw_walk_is_quiet(const lw_walk *e) {
         e->answers.fill.valid || e->answers.chosen) {
         return false;
     }
-    return is_buffer_quiet(e) && !lw_contiguity_is_busy(&e->contiguity);
+    return is_buffer_quiet(e) && !lw_contiguity_is_busy(&e->contiguity) && !lw_msc_is_busy(&e->msc);
 }
 
 void lw_walk_count_cycles(const lw_walk *e, lw_events *events, uint64_t n) {

@@ -3,7 +3,7 @@
 //
 // A range that holds all of the new one is touched and nothing is written (`contained_o`); ranges that
 // overlap it otherwise lose VALID before it is written. Numbers, places and lengths are those of
-// range_lookup.sv, `ahead_i` is that of tlb_fill.sv. Combinational; `way_o` is the way that is touched.
+// range_lookup.sv, `ahead_*` is that of tlb_fill.sv. Combinational; `way_o` is the way that is touched.
 module range_fill #(
   parameter int unsigned Ways      = 16,
   parameter int unsigned Partition = 8,   // ways that are open to these entries, the last ones
@@ -13,13 +13,20 @@ module range_fill #(
   localparam int unsigned WayW = $clog2(Ways)
 ) (
   input  logic [Ways-1:0]              valid_i,
-  input  logic [Ways-1:0]              candidate_i,  // valid entries of class 1 of the set
+  input  logic [Ways-1:0]              candidate_i,  // valid entries of class 1 of the set, without `ahead_i`
   input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
   input  logic [Ways-1:0][NumberW-1:0] first_i,
   input  logic [Ways-1:0][PlaceW-1:0]  length_i,
   input  logic [Ways-1:0][1:0]         perm_i,
   input  logic [Ways-1:0][WayW-1:0]    rank_i,
   input  logic [Ways-1:0]              ahead_i,      // one bit or none
+  // What is written into the way ahead, if it is.
+  input  logic                         ahead_write_i,
+  input  logic                         ahead_range_i,
+  input  logic [PasidW-1:0]            ahead_pasid_i,
+  input  logic [NumberW-1:0]           ahead_first_i,
+  input  logic [PlaceW-1:0]            ahead_length_i,
+  input  logic [1:0]                   ahead_perm_i,
   input  logic                         fill_valid_i,
   input  logic [PasidW-1:0]            fill_pasid_i,
   input  logic [NumberW-1:0]           fill_first_i,
@@ -33,25 +40,42 @@ module range_fill #(
   localparam logic [Ways-1:0] Open = Ways'({Ways{1'b1}} << (Ways - Partition));
 
   logic [Ways-1:0]           overlaps, holds, free, choice;
-  logic [PlaceW-1:0]         fill_last, last;
+  logic                      ahead_overlaps, ahead_holds;
   logic [Ways-1:0][Ways-1:0] at_rank;   // one-hot, bit = rank, of the open ways
   logic [Ways-1:0]           ranks;     // of the open ways
   logic [Ways-1:0]           top_rank;  // one-hot, the highest of them
 
-  assign fill_last = fill_first_i[PlaceW-1:0] + fill_length_i;
+  // {overlaps, holds}: what a range has of the fill.
+  function automatic logic [1:0] judged(logic [PasidW-1:0] pasid, logic [NumberW-1:0] first,
+                                        logic [PlaceW-1:0] length, logic [1:0] perm);
+    logic [PlaceW-1:0] last, fill_last;
+    logic              meets;
+    last      = first[PlaceW-1:0] + length;
+    fill_last = fill_first_i[PlaceW-1:0] + fill_length_i;
+    meets     = pasid == fill_pasid_i &&
+                first[NumberW-1:PlaceW] == fill_first_i[NumberW-1:PlaceW] &&
+                first[PlaceW-1:0] <= fill_last && fill_first_i[PlaceW-1:0] <= last;
+    return {meets, meets && first[PlaceW-1:0] <= fill_first_i[PlaceW-1:0] && fill_last <= last &&
+                   perm == fill_perm_i};
+  endfunction
+
+  // The way ahead is judged by itself: that it is the fill's set is known later than what is written.
+  assign {ahead_overlaps, ahead_holds} =
+      (fill_valid_i && ahead_write_i && ahead_range_i) ?
+      judged(ahead_pasid_i, ahead_first_i, ahead_length_i, ahead_perm_i) : '0;
 
   always_comb begin
     overlaps = '0;
     holds    = '0;
-    last     = '0;
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        last        = first_i[w][PlaceW-1:0] + length_i[w];
-        overlaps[w] = Open[w] && candidate_i[w] && pasid_i[w] == fill_pasid_i &&
-                      first_i[w][NumberW-1:PlaceW] == fill_first_i[NumberW-1:PlaceW] &&
-                      first_i[w][PlaceW-1:0] <= fill_last && fill_first_i[PlaceW-1:0] <= last;
-        holds[w]    = overlaps[w] && first_i[w][PlaceW-1:0] <= fill_first_i[PlaceW-1:0] &&
-                      fill_last <= last && perm_i[w] == fill_perm_i;
+        if (Open[w] && candidate_i[w]) begin
+          {overlaps[w], holds[w]} = judged(pasid_i[w], first_i[w], length_i[w], perm_i[w]);
+        end
+        if (Open[w] && ahead_i[w]) begin
+          overlaps[w] |= ahead_overlaps;
+          holds[w]    |= ahead_holds;
+        end
       end
     end
   end

@@ -126,21 +126,12 @@ module tlb_fill #(
   );
 
   if (Ranges) begin : gen_ranges
-    logic [Ways-1:0]              valid, candidate;
-    logic [Ways-1:0][PasidW-1:0]  pasid;
     logic [Ways-1:0][NumberW-1:0] first;
-    logic [Ways-1:0][PlaceW-1:0]  length;
-    logic [Ways-1:0][1:0]         perm;
     logic                         contained;
     logic [WayW-1:0]              way;
 
     for (genvar w = 0; w < Ways; w++) begin : gen_ways
-      assign valid[w]     = written[w] || held_valid[w];
-      assign candidate[w] = written[w] ? ahead_range_i : held_range[w];
-      assign pasid[w]     = written[w] ? ahead_pasid_i : held_pasid[w];
-      assign first[w]     = NumberW'(written[w] ? ahead_tag_i : held_tag[w]);
-      assign length[w]    = written[w] ? ahead_length_i : held_length[w];
-      assign perm[w]      = written[w] ? ahead_perm_i : held_perm[w];
+      assign first[w] = NumberW'(held_tag[w]);
     end
 
     range_fill #(
@@ -150,22 +141,28 @@ module tlb_fill #(
       .PlaceW   (PlaceW),
       .PasidW   (PasidW)
     ) u_range_fill (
-      .valid_i      (valid),
-      .candidate_i  (candidate),
-      .pasid_i      (pasid),
-      .first_i      (first),
-      .length_i     (length),
-      .perm_i       (perm),
-      .rank_i       (held_rank),
-      .ahead_i      (ahead),
-      .fill_valid_i (fill_range),
-      .fill_pasid_i (fill_i.key.pasid),
-      .fill_first_i (NumberW'(fill_tag)),
-      .fill_length_i(PlaceW'(fill_i.length)),
-      .fill_perm_i  (fill_i.perm),
-      .contained_o  (contained),
+      .valid_i       (held_valid | written),
+      .candidate_i   (held_range & ~written),
+      .pasid_i       (held_pasid),
+      .first_i       (first),
+      .length_i      (held_length),
+      .perm_i        (held_perm),
+      .rank_i        (held_rank),
+      .ahead_i       (ahead),
+      .ahead_write_i (ahead_write_i),
+      .ahead_range_i (ahead_range_i),
+      .ahead_pasid_i (ahead_pasid_i),
+      .ahead_first_i (NumberW'(ahead_tag_i)),
+      .ahead_length_i(ahead_length_i),
+      .ahead_perm_i  (ahead_perm_i),
+      .fill_valid_i  (fill_range),
+      .fill_pasid_i  (fill_i.key.pasid),
+      .fill_first_i  (NumberW'(fill_tag)),
+      .fill_length_i (PlaceW'(fill_i.length)),
+      .fill_perm_i   (fill_i.perm),
+      .contained_o   (contained),
       .drop_o,
-      .way_o        (way)
+      .way_o         (way)
     );
 
     assign write_o = fill_i.valid && !contained;

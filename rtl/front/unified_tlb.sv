@@ -230,13 +230,14 @@ module unified_tlb
   logic [1:0]         place_perm_q, place_size_q;
   logic [WayW-1:0]    place_way_q;
   logic [TlbWays-1:0] place_drop_q;
+  logic [SetW-1:0]    place_set_q;  // that of PLACE_VPN, known as the place is
 
   logic               fill_write, fill_met;
   logic [SetW-1:0]    fill_set;
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
-  logic [SetW-1:0]    place_set;
+  logic [SetW-1:0]    set_again;
   logic [TagW-1:0]    place_tag;
 
   assign fill_met    = `LW_MEETS(mark_i, fill_i.key.pasid);
@@ -247,9 +248,12 @@ module unified_tlb
   ) u_place_index (
     .range_i(place_range),
     .vpn_i  (place_vpn_q),
-    .set_o  (place_set),
+    .set_o  (set_again),
     .tag_o  (place_tag)
   );
+
+  logic unused_set;
+  assign unused_set = ^set_again;
 
   tlb_fill #(
     .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
@@ -264,7 +268,7 @@ module unified_tlb
     .perm_i        (perm_q),
     .rank_i        (rank),
     .ahead_valid_i (place_valid_q),
-    .ahead_set_i   (place_set),
+    .ahead_set_i   (place_set_q),
     .ahead_way_i   (place_way_q),
     .ahead_drop_i  (place_drop_q),
     .ahead_write_i (place_write_q),
@@ -283,7 +287,7 @@ module unified_tlb
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {place_valid_q, place_write_q, place_class_q, place_pasid_q, place_vpn_q, place_length_q,
-       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q} <= '0;
+       place_pfn_q, place_perm_q, place_size_q, place_way_q, place_drop_q, place_set_q} <= '0;
     end else begin
       place_valid_q <= fill_i.valid && !fill_met;
       if (fill_i.valid) begin
@@ -297,6 +301,7 @@ module unified_tlb
         place_size_q   <= fill_i.size;
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
+        place_set_q    <= fill_set;
       end
     end
   end
@@ -326,7 +331,7 @@ module unified_tlb
   logic [TlbWays-1:0] sweep_match, written, swept_q;
   logic [SetW-1:0]    swept_set_q;
 
-  assign written = (place_valid_q && place_write_q && place_set == sweep_i.set_index) ?
+  assign written = (place_valid_q && place_write_q && place_set_q == sweep_i.set_index) ?
                    TlbWays'(1) << place_way_q : '0;
 
   tlb_sweep #(
@@ -363,9 +368,9 @@ module unified_tlb
       end
       if (place_valid_q) begin
         for (int unsigned w = 0; w < TlbWays; w++) begin
-          if (place_drop_q[w]) valid_q[entry_of(place_set, WayW'(w))] <= 1'b0;
+          if (place_drop_q[w]) valid_q[entry_of(place_set_q, WayW'(w))] <= 1'b0;
         end
-        if (place_write_q) valid_q[entry_of(place_set, place_way_q)] <= 1'b1;
+        if (place_write_q) valid_q[entry_of(place_set_q, place_way_q)] <= 1'b1;
       end
     end
   end
@@ -373,13 +378,13 @@ module unified_tlb
   // What VALID=0 makes meaningless has no reset (R0.2).
   always_ff @(posedge clk_i) begin
     if (place_valid_q && place_write_q) begin
-      pasid_q[entry_of(place_set, place_way_q)]  <= place_pasid_q;
-      tag_q[entry_of(place_set, place_way_q)]    <= place_tag;
-      pfn_q[entry_of(place_set, place_way_q)]    <= place_pfn_q;
-      perm_q[entry_of(place_set, place_way_q)]   <= place_perm_q;
-      size_q[entry_of(place_set, place_way_q)]   <= place_size_q;
-      class_q[entry_of(place_set, place_way_q)]  <= place_range;
-      length_q[entry_of(place_set, place_way_q)] <= place_range ? place_length_q : '0;
+      pasid_q[entry_of(place_set_q, place_way_q)]  <= place_pasid_q;
+      tag_q[entry_of(place_set_q, place_way_q)]    <= place_tag;
+      pfn_q[entry_of(place_set_q, place_way_q)]    <= place_pfn_q;
+      perm_q[entry_of(place_set_q, place_way_q)]   <= place_perm_q;
+      size_q[entry_of(place_set_q, place_way_q)]   <= place_size_q;
+      class_q[entry_of(place_set_q, place_way_q)]  <= place_range;
+      length_q[entry_of(place_set_q, place_way_q)] <= place_range ? place_length_q : '0;
     end
   end
 

@@ -26,6 +26,14 @@
     logic [2:0]             position; \
   }
 
+// Whose line is in the line register, one-hot or none, and where in it that walker's PTE is, one-hot: decoded as the
+// line comes.
+`define LW_LINE_OF_T(Walkers) \
+  struct packed { \
+    logic [Walkers-1:0] walker; \
+    logic [7:0]         position; \
+  }
+
 // What a line says to the walk that asked for it (R7.4, R7.5). With `descends` its PTE names the node that is
 // read next, `frame`; else the walk ends with this kind, on the page `pfn` if it is a translation.
 `define LW_STEP_T(PfnW) \
@@ -66,6 +74,7 @@
     logic [Walkers-1:0] pwc_req; \
     logic [Walkers-1:0] cam; \
     logic [Walkers-1:0] req; \
+    logic [Walkers-1:0] mem; \
     logic [Walkers-1:0] resp; \
   }
 

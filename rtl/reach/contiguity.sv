@@ -39,8 +39,8 @@ module contiguity
   // Reads of heads (R16.6).
   output head_t            head_o,
   input  logic             head_taken_i,
-  // MSC (R16.4, R16.9), which may be being swept (R16.18); the frame of the next cycle's job (R16.14).
-  input  logic             sweep_i,
+  // MSC (R16.4, R16.9), in a cycle in which it is at rest (R16.20); the frame of the next cycle's job (R16.14).
+  input  logic             msc_at_rest_i,
   output msc_access_t      msc_o,
   output logic [VpnW-10:0] msc_next_frame_o,
   input  logic             msc_hit_i,
@@ -153,7 +153,8 @@ module contiguity
 
   // ---------------------------------------------------------------- joining (R16.8)
 
-  // One pair a cycle. The lower six bits of a sum with 64 are those of the summand.
+  // One pair a cycle. The lower six bits of a sum with 64 are those of the summand; of the others the lowest flips,
+  // and each other one exactly where the bit below it falls: a compare without a carry.
   logic [7:0]      heads_ok;
   logic [2:0]      next_step;
   logic [PfnW-1:0] lower_pfn, upper_pfn;
@@ -166,7 +167,8 @@ module contiguity
   assign joins     = bits_q[step_q] && bits_q[next_step] && heads_ok[step_q] &&
                      heads_ok[next_step] && head_perm_q[step_q] == head_perm_q[next_step] &&
                      lower_pfn[5:0] == upper_pfn[5:0] &&
-                     lower_pfn[PfnW-1:6] + (PfnW - 6)'(1) == upper_pfn[PfnW-1:6];
+                     (lower_pfn[PfnW-1:6] ^ upper_pfn[PfnW-1:6]) ==
+                     {lower_pfn[PfnW-2:6] & ~upper_pfn[PfnW-2:6], 1'b1};
 
   // ---------------------------------------------------------------- the joined entry (R16.10)
 
@@ -201,8 +203,8 @@ module contiguity
   };
 
   assign msc_o = '{
-    look:  !HeadFirst && state_q == CheckCompare && !sweep_i,
-    fill:  !HeadFirst && state_q == CheckFill && !sweep_i,
+    look:  !HeadFirst && state_q == CheckCompare && msc_at_rest_i,
+    fill:  !HeadFirst && state_q == CheckFill && msc_at_rest_i,
     pasid: pasid_q,
     frame: vsn_q[VsnW-1:3],
     node:  node_q,
@@ -279,7 +281,7 @@ module contiguity
       end
       CheckLookup: state_d = CheckCompare;  // R16.3
       CheckCompare: begin  // R16.4
-        if (!sweep_i) begin
+        if (msc_at_rest_i) begin
           state_d = msc_hit_i ? CheckInsert : CheckRead;
           if (msc_hit_i) map_d = msc_map_i;
         end
@@ -299,7 +301,7 @@ module contiguity
         if (step_q != 3'd6) step_d = next_step;
         else state_d = HeadFirst ? CheckInsert : CheckFill;
       end
-      CheckFill: if (!sweep_i) state_d = CheckInsert;  // R16.9
+      CheckFill: if (msc_at_rest_i) state_d = CheckInsert;  // R16.9
       CheckInsert: if (first == last || join_taken_i) state_d = CheckIdle;
       default: begin  // DRAIN
         if (head_line_taken_o) got_d[head_line_i.place] = 1'b1;

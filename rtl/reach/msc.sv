@@ -1,10 +1,11 @@
 // The memory subregion cache, MSC (R16.4, R16.9, R16.12): for a frame of 512 pages the seven bits that say
 // which of its eight subregions join.
 //
-// One access a cycle, a lookup or a fill, of the job under way, and none in the cycle of a sweep: one
-// compare and one touch serve both, and one read of the arrays serves all three: they are told the set
-// two cycles before its access or sweep (R16.14). Contract: a fill comes only after its own lookup has missed or
-// hit, and overwrites the way that holds its key, so no frame is held twice.
+// One access a cycle, a lookup or a fill, of the job under way, and none while the MSC is not at rest: one compare
+// serves both, and one read of the arrays serves these and the sweep: they are told the set two cycles before its
+// access or sweep (R16.14). What an access finds is done a cycle later (R16.19), and so is what a sweep finds (R16.20).
+// Contract: `access_i` but for `look` and `fill` stays in the cycle after an access, which is followed by none. A fill
+// overwrites the way that holds its key, so no frame is held twice.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
@@ -34,7 +35,7 @@ module msc
   output logic            hit_o,
   output logic [6:0]      map_o,
   input  sweep_t          sweep_i,     // its set may lie beyond the last one (R11.4)
-  output logic            swept_o      // now, a cycle later (R16.18)
+  output logic            at_rest_o    // R16.20
 );
 
   // Index = set x MscWays + way.
@@ -42,6 +43,11 @@ module msc
   logic [WayW-1:0]       rank_q  [MscEntries];
   logic                  sweep_q;
   logic [SweepW-1:0]     sweep_set_q;
+  logic [MscWays-1:0]    swept_q;
+  logic [SetW-1:0]       swept_set_q;
+  logic                  touch_q, write_q;
+  logic [WayW-1:0]       way_q;
+  logic [MscWays-1:0][WayW-1:0] found_rank_q;  // of the set in the cycle of the access
 
   `LW_ENTRY_OF(EntryW, SetW, WayW)
 
@@ -110,11 +116,10 @@ module msc
     .write_data_i (access_i.joins)
   );
 
-  // ---------------------------------------------------------------- lookup and fill
+  // ---------------------------------------------------------------- lookup and fill (R16.4, R16.9)
 
   logic [MscWays-1:0]           same, hits, taken;
   logic [WayW-1:0]              way;
-  logic                         touch;
   logic [MscWays-1:0][WayW-1:0] rank, rank_touched;
 
   assign set = (SetBits == 0) ? '0 : access_i.frame[SetW-1:0];
@@ -125,15 +130,13 @@ module msc
     taken = '0;
     rank  = '0;
     map_o = '0;
-    if (access_i.look || access_i.fill) begin
-      for (int unsigned w = 0; w < MscWays; w++) begin
-        taken[w] = valid_q[entry_of(set, WayW'(w))];
-        rank[w]  = rank_q[entry_of(set, WayW'(w))];
-        same[w]  = taken[w] && pasid[w] == access_i.pasid &&
-                   tag[w] == access_i.frame[FrameW-1:SetBits];
-        hits[w]  = same[w] && node[w] == access_i.node;
-        if (hits[w]) map_o |= map[w];
-      end
+    for (int unsigned w = 0; w < MscWays; w++) begin
+      taken[w] = valid_q[entry_of(set, WayW'(w))];
+      rank[w]  = rank_q[entry_of(set, WayW'(w))];
+      same[w]  = taken[w] && pasid[w] == access_i.pasid &&
+                 tag[w] == access_i.frame[FrameW-1:SetBits];
+      hits[w]  = same[w] && node[w] == access_i.node;
+      if (hits[w]) map_o |= map[w];
     end
   end
 
@@ -147,22 +150,24 @@ module msc
     .way_o   (way)
   );
 
-  assign hit_o       = access_i.look && |hits;
-  assign touch       = hit_o || access_i.fill;
-  assign write_lanes = access_i.fill ? MscWays'(1) << way : '0;
+  assign hit_o = access_i.look && |hits;
+
+  // ---------------------------------------------------------------- what it does (R16.19)
+
+  assign write_lanes = (touch_q && write_q) ? MscWays'(1) << way_q : '0;
 
   lru_touch #(
     .Ways(MscWays)
   ) u_touch (
-    .first_i     (touch),
-    .first_way_i (way),
+    .first_i     (touch_q),
+    .first_way_i (way_q),
     .second_i    (1'b0),
     .second_way_i('0),
-    .rank_i      (rank),
+    .rank_i      (found_rank_q),
     .rank_o      (rank_touched)
   );
 
-  // ---------------------------------------------------------------- sweep (R16.12)
+  // ---------------------------------------------------------------- sweep (R16.12, R16.20)
 
   logic [SetW-1:0]    sweep_set;
   logic [MscWays-1:0] sweep_match;
@@ -170,7 +175,7 @@ module msc
   logic               sweep_here, nonempty;
 
   // Offsets within a frame only tell whether a range is empty.
-  assign swept_o     = sweep_q;
+  assign at_rest_o   = !sweep_q && swept_q == '0;
   assign sweep_set   = SetW'(sweep_set_q);
   assign sweep_here  = sweep_q && 32'(sweep_set_q) < Sets;
   assign first_frame = sweep_i.inv.first[VpnW-1:9];
@@ -185,11 +190,12 @@ module msc
         sweep_frame = FrameW'(tag[w]) << SetBits;
         if (SetBits != 0) sweep_frame |= FrameW'(sweep_set);
         if (sweep_i.inv.inv_type == InvAll) begin
-          sweep_match[w] = 1'b1;
+          sweep_match[w] = valid_q[entry_of(sweep_set, WayW'(w))];
         end else if (sweep_i.inv.pasid[PasidPortW-1:PasidW] == '0 &&
                      pasid[w] == sweep_i.inv.pasid[PasidW-1:0]) begin
-          sweep_match[w] = sweep_i.inv.inv_type == InvPasid ||
-                           (nonempty && sweep_frame >= first_frame && sweep_frame <= last_frame);
+          sweep_match[w] = valid_q[entry_of(sweep_set, WayW'(w))] &&
+                           (sweep_i.inv.inv_type == InvPasid ||
+                            (nonempty && sweep_frame >= first_frame && sweep_frame <= last_frame));
         end
       end
     end
@@ -200,25 +206,31 @@ module msc
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q     <= '0;
-      sweep_q     <= 1'b0;
-      sweep_set_q <= '0;
+      {sweep_q, sweep_set_q, swept_q, swept_set_q, touch_q, write_q, way_q, found_rank_q} <= '0;
       for (int unsigned e = 0; e < MscEntries; e++) begin
         rank_q[e] <= WayW'(e);
       end
     end else begin
       sweep_q <= sweep_i.valid;
       if (sweep_i.valid) sweep_set_q <= sweep_i.set_index;
-      if (sweep_here) begin
-        for (int unsigned w = 0; w < MscWays; w++) begin
-          if (sweep_match[w]) valid_q[entry_of(sweep_set, WayW'(w))] <= 1'b0;
-        end
+      // But for the way that is written now.
+      swept_q <= (set == sweep_set) ? sweep_match & ~write_lanes : sweep_match;
+      if (sweep_here) swept_set_q <= sweep_set;
+      for (int unsigned w = 0; w < MscWays; w++) begin
+        if (swept_q[w]) valid_q[entry_of(swept_set_q, WayW'(w))] <= 1'b0;
       end
-      if (touch) begin
+      touch_q <= hit_o || access_i.fill;
+      if (hit_o || access_i.fill) begin
+        write_q      <= access_i.fill;
+        way_q        <= way;
+        found_rank_q <= rank;
+      end
+      if (touch_q) begin
         for (int unsigned w = 0; w < MscWays; w++) begin
           rank_q[entry_of(set, WayW'(w))] <= rank_touched[w];
         end
       end
-      if (access_i.fill) valid_q[entry_of(set, way)] <= 1'b1;
+      if (touch_q && write_q) valid_q[entry_of(set, way_q)] <= 1'b1;
     end
   end
 

@@ -55,7 +55,7 @@ module subregion_joiner
     msc_access_t      msc_access;
     logic [VpnW-10:0] msc_next_frame;
     logic [6:0]       msc_map;
-    logic             msc_swept;
+    logic             msc_at_rest;
 
     contiguity #(
       .VpnW      (VpnW),
@@ -73,7 +73,7 @@ module subregion_joiner
       .head_line_taken_o,
       .head_o,
       .head_taken_i,
-      .sweep_i         (msc_swept),
+      .msc_at_rest_i   (msc_at_rest),
       .msc_o           (msc_access),
       .msc_next_frame_o(msc_next_frame),
       .msc_hit_i       (msc_hit_o),
@@ -114,7 +114,7 @@ module subregion_joiner
         .hit_o     (msc_hit_o),
         .map_o     (msc_map),
         .sweep_i,
-        .swept_o   (msc_swept)
+        .at_rest_o (msc_at_rest)
       );
 
       logic unused;
@@ -122,7 +122,7 @@ module subregion_joiner
     end else begin : gen_no_msc
       assign msc_hit_o = 1'b0;
       assign msc_map   = '0;
-      assign msc_swept = 1'b0;
+      assign msc_at_rest = 1'b1;
 
       // With HeadFirst all heads lie in one line, and there is nothing to remember.
       logic unused;

@@ -21,11 +21,12 @@ module line_scan
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
   localparam int unsigned PfnW    = PaWidth - 12,
-  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
   localparam type pwst_t     = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type scan_t     = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type line_t     = `LW_LINE_T(PfnW),
+  localparam type line_of_t  = `LW_LINE_OF_T(Walkers),
+  localparam type mem_rsp_t  = `LW_MEM_RSP_T(MemTagW),
   localparam type step_t     = `LW_STEP_T(PfnW),
   localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
   localparam type check_t    = `LW_CHECK_T(VpnW, PasidW, PfnW),
@@ -35,15 +36,13 @@ module line_scan
   input  logic               mark_i,
   input  pwst_t              pwst_i [Walkers],
   input  logic [Walkers-1:0] met_i,          // by a mark of this cycle
-  // The line register, and the access of its walker.
-  input  logic               line_valid_i,
-  input  logic [MemTagW-1:0] line_tag_i,
-  input  logic               line_error_i,
-  input  logic [7:0][63:0]   line_i,
+  input  logic [Walkers-1:0] in_mem_i,
+  // The line register, whose line it is, and the access of its walker.
+  input  mem_rsp_t           line_i,
+  input  line_of_t           line_of_i,
   input  scan_t              scan_i,
-  // The walker, that it takes the line, and that the CAM does too; what the line says.
-  output logic [WalkerW-1:0] walker_o,
-  output logic               scanned_o,
+  // The walker that takes the line, one-hot or none, and that the CAM does too; what the line says.
+  output logic [Walkers-1:0] scanned_o,
   output logic               on_cam_o,
   output line_t              line_o,         // decoded
   output step_t              step_o,
@@ -53,22 +52,28 @@ module line_scan
   output result_t            result_o
 );
 
-  logic  tag_known;
-  pwst_t walker;
+  pwst_t              walker;
+  logic [Walkers-1:0] stale;
 
-  assign tag_known = 32'(line_tag_i) < Walkers;
-  assign walker_o  = tag_known ? WalkerW'(line_tag_i) : '0;
-  assign walker    = pwst_i[walker_o];
-  assign scanned_o = line_valid_i && tag_known && walker.state == WalkerMem;  // R9.2
-  assign on_cam_o  = scanned_o && !walker.stale && !met_i[walker_o];  // R9.2, R11.7
+  always_comb begin
+    walker = '0;
+    for (int unsigned w = 0; w < Walkers; w++) begin
+      stale[w] = pwst_i[w].stale;
+      walker  |= pwst_i[w] & {$bits(pwst_t) {line_of_i.walker[w]}};
+    end
+  end
+
+  assign scanned_o = line_of_i.walker & in_mem_i;              // R9.2
+  assign on_cam_o  = |(scanned_o & ~stale & ~met_i);  // R9.2, R11.7
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
   ) u_step (
     .features_i,
     .scan_i,
-    .line_i,
-    .error_i(line_error_i),
+    .position_i(line_of_i.position),
+    .line_i    (line_i.data),
+    .error_i   (line_i.error),
     .line_o,
     .step_o
   );
@@ -111,10 +116,10 @@ module line_scan
 
   // Above the walkers' tags are those of the eight heads (R8.1).
   assign head_line_o = '{
-    valid: Subregions && line_valid_i && 32'(line_tag_i) >= Walkers &&
-           32'(line_tag_i) < Walkers + 8,
-    place: 3'(32'(line_tag_i) - Walkers),
-    error: line_error_i
+    valid: Subregions && line_i.valid && 32'(line_i.tag) >= Walkers &&
+           32'(line_i.tag) < Walkers + 8,
+    place: 3'(32'(line_i.tag) - Walkers),
+    error: line_i.error
   };
 
   // ---------------------------------------------------------------- the answer (R7.4, R10.13)
@@ -123,7 +128,7 @@ module line_scan
 
   assign ok       = step_o.kind == KindOk;
   assign result_o = '{
-    valid:  scanned_o && !step_o.descends,
+    valid:  |scanned_o && !step_o.descends,
     stale:  walker.stale,
     id:     walker.id,
     src:    walker.src,

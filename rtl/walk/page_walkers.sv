@@ -46,6 +46,7 @@ module page_walkers
   localparam type pwst_t      = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type told_t      = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t      = `LW_SCAN_T(VpnW, PasidW, PfnW),
+  localparam type line_of_t   = `LW_LINE_OF_T(Walkers),
   localparam type step_t      = `LW_STEP_T(PfnW),
   localparam type enter_t     = `LW_PWC_ENTER_T(WalkerW),
   localparam type in_states_t = `LW_IN_STATES_T(Walkers),
@@ -154,11 +155,10 @@ module page_walkers
 
   // ---------------------------------------------------------------- memory, and a scan (chapters 8, 9)
 
-  logic [WalkerW-1:0] scan_walker;
-  logic [Walkers-1:0] next_in_req;  // one-hot
-  logic               loaded, line_valid, line_error, scanned, scan_on_cam;
-  logic [MemTagW-1:0] line_tag;
-  logic [7:0][63:0]   line;
+  logic [Walkers-1:0] next_in_req, scanned;  // one-hot or none
+  logic               loaded, scan_on_cam;
+  mem_rsp_t           line;
+  line_of_t           line_of;
   scan_t              scan;
   step_t              step;
 
@@ -178,10 +178,8 @@ module page_walkers
     .mem_req_o,
     .mem_req_ready_i,
     .mem_rsp_i,
-    .line_valid_o (line_valid),
-    .line_tag_o   (line_tag),
-    .line_error_o (line_error),
     .line_o       (line),
+    .line_of_o    (line_of),
     .scan_o       (scan),
     .told_fill_o
   );
@@ -194,12 +192,10 @@ module page_walkers
     .mark_i      (mark_i.valid),
     .pwst_i      (pwst),
     .met_i       (met),
-    .line_valid_i(line_valid),
-    .line_tag_i  (line_tag),
-    .line_error_i(line_error),
+    .in_mem_i    (in_q.mem),
     .line_i      (line),
+    .line_of_i   (line_of),
     .scan_i      (scan),
-    .walker_o    (scan_walker),
     .scanned_o   (scanned),
     .on_cam_o    (scan_on_cam),
     .line_o,
@@ -262,7 +258,7 @@ module page_walkers
   cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)) u_cam_request (
     .scanned_i   (scan_on_cam),
     .scan_i      (scan),
-    .error_i     (line_error),
+    .error_i     (line.error),
     .step_i      (step),
     .committed_i (decision_o.commit),
     .commit_met_i(entry_met),
@@ -305,7 +301,7 @@ module page_walkers
     .pwst_i            (pwst),
     .in_resp_i         (in_q.resp),
     .answering_i       (answering_walker),
-    .stray_i           (line_valid && !scanned),  // R8.4
+    .stray_i           (line.valid && scanned == '0),  // R8.4
     .coalesced_levels_i(coalesced_levels),
     .result_o,
     .counts_o
@@ -329,9 +325,9 @@ module page_walkers
       found:     pwc_result_i.valid && pwc_result_i.walker == WalkerW'(w),
       advanced:  advanced && cam_walker == WalkerW'(w),
       loaded:    loaded && next_in_req[w],
-      scanned:   scanned && scan_walker == WalkerW'(w),
+      scanned:   scanned[w],
       answered:  (result_taken_i && answering_walker == WalkerW'(w)) ||
-                 (scan_taken_i && scan_walker == WalkerW'(w)),
+                 (scan_taken_i && line_of.walker[w]),
       marked:    mark_i.valid,
       // Who looks takes another page (R11.3).
       met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]
@@ -371,6 +367,7 @@ module page_walkers
         in_q.pwc_req[w] <= pwst_d[w].state == WalkerPwcReq;
         in_q.cam[w]     <= pwst_d[w].state == WalkerCam;
         in_q.req[w]     <= pwst_d[w].state == WalkerReq;
+        in_q.mem[w]     <= pwst_d[w].state == WalkerMem;
         in_q.resp[w]    <= pwst_d[w].state == WalkerResp;
 
         state_q[w]    <= pwst_d[w].state;

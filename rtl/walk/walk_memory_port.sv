@@ -24,6 +24,7 @@ module walk_memory_port
   localparam type walk_t    = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type told_t    = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t    = `LW_SCAN_T(VpnW, PasidW, PfnW),
+  localparam type line_of_t = `LW_LINE_OF_T(Walkers),
   localparam type head_t    = `LW_HEAD_T(PfnW),
   localparam type mem_req_t = `LW_MEM_REQ_T(MemTagW, LineW),
   localparam type mem_rsp_t = `LW_MEM_RSP_T(MemTagW)
@@ -43,11 +44,9 @@ module walk_memory_port
   output mem_req_t           mem_req_o,
   input  logic               mem_req_ready_i,
   input  mem_rsp_t           mem_rsp_i,
-  // The line register. The access is that of its walker; a head's line has level 1 (R16.7).
-  output logic               line_valid_o,
-  output logic [MemTagW-1:0] line_tag_o,
-  output logic               line_error_o,
-  output logic [7:0][63:0]   line_o,
+  // The line register, and whose line it is. The access is that of its walker; a head's line has level 1 (R16.7).
+  output mem_rsp_t           line_o,
+  output line_of_t           line_of_o,
   output scan_t              scan_o,
   output told_t              told_fill_o  // R6.7: of the walker whose line comes
 );
@@ -62,7 +61,8 @@ module walk_memory_port
 
   // In MEM the walker's fields stand still, so the copy is the PWST's own in the cycle of the scan, and no
   // multiplexer stands before the CAM.
-  scan_t scan_d, scan_q;
+  scan_t    scan_d, scan_q;
+  line_of_t line_of_q;
 
   // ---------------------------------------------------------------- requests (R8.1, R8.2)
 
@@ -175,26 +175,29 @@ module walk_memory_port
       line_tag_q   <= '0;
       line_error_q <= 1'b0;
       for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= '0;
-      scan_q       <= '0;
+      {scan_q, line_of_q} <= '0;
     end else begin
-      line_valid_q <= mem_rsp_i.valid;
+      line_valid_q     <= mem_rsp_i.valid;
+      line_of_q.walker <= (mem_rsp_i.valid && arriving_known) ? Walkers'(1) << arriving_walker : '0;
       if (mem_rsp_i.valid) begin
-        line_tag_q   <= mem_rsp_i.tag;
-        line_error_q <= mem_rsp_i.error;
+        line_tag_q         <= mem_rsp_i.tag;
+        line_error_q       <= mem_rsp_i.error;
         for (int unsigned j = 0; j < 8; j++) line_data_q[j] <= mem_rsp_i.data[64*j+:64];
-        scan_q       <= scan_d;
+        scan_q             <= scan_d;
+        line_of_q.position <= 8'd1 << arriving_position;
       end
     end
   end
 
+  logic [7:0][63:0] line_data;
+
   for (genvar j = 0; j < 8; j++) begin : gen_line
-    assign line_o[j] = line_data_q[j];
+    assign line_data[j] = line_data_q[j];
   end
 
-  assign line_valid_o = line_valid_q;
-  assign line_tag_o   = line_tag_q;
-  assign line_error_o = line_error_q;
-  assign scan_o       = scan_q;
+  assign line_o      = '{valid: line_valid_q, tag: line_tag_q, error: line_error_q, data: line_data};
+  assign line_of_o   = line_of_q;
+  assign scan_o      = scan_q;
   assign told_fill_o  = '{vpn: scan_d.key.vpn, level: scan_d.level, node: scan_d.node};
 
   // Of the access of an arriving line all is asked but its line.

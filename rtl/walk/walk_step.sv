@@ -21,6 +21,7 @@ module walk_step
 ) (
   input  features_t        features_i,
   input  scan_t            scan_i,
+  input  logic [7:0]       position_i,  // of its PTE in the line, one-hot
   input  logic [7:0][63:0] line_i,
   input  logic             error_i,  // memory could not read the line
   output line_t            line_o,   // decoded
@@ -44,11 +45,23 @@ module walk_step
   logic [3:0]      kind;
   logic [1:0]      perm;
   logic [PfnW-1:0] frame, pfn;
+  logic [lockwalk_pkg::ContigW-1:0] contig;
 
-  assign own   = line_o.verdict[scan_i.position];
+  always_comb begin
+    own    = '0;
+    frame  = '0;
+    contig = '0;
+    for (int unsigned j = 0; j < 8; j++) begin
+      if (position_i[j]) begin
+        own    |= line_o.verdict[j];
+        frame  |= line_o.frame[j];
+        contig |= line_o.contig[j];
+      end
+    end
+  end
+
   assign kind  = error_i ? KindMemoryError : judge(own.kind, own.user, own.perm, scan_i.access);
   assign perm  = scan_i.perm & own.perm;  // R1.8
-  assign frame = line_o.frame[scan_i.position];
 
   always_comb begin  // R1.7
     pfn = frame;
@@ -65,12 +78,12 @@ module walk_step
     size:     (kind == KindOk) ? 2'(scan_i.level - 3'd1) : 2'd0,
     perm:     perm,
     pte_perm: own.perm,
-    contig:   line_o.contig[scan_i.position]
+    contig:   contig
   };
 
   // A step judges the PTE: where it lies has been used to read it.
   logic unused;
-  assign unused = ^{scan_i.node, scan_i.bits, features_i.pl_skips_pwc, features_i.pwc_enable,
+  assign unused = ^{scan_i.node, scan_i.bits, scan_i.position, features_i.pl_skips_pwc, features_i.pwc_enable,
                     features_i.mode};
 
 endmodule

@@ -10,7 +10,7 @@
 /* clang-format off */
 enum {
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,
-    CHECK_PTE_PERM, LINE_VERDICT, LINE_FRAME, LINE_CONTIG, LINE_LINKS, LINE_HEAD, LINE_PLACE, LINE_ERROR, HEAD_TAKEN, SWEEP,
+    CHECK_PTE_PERM, LINE_VERDICT, LINE_FRAME, LINE_CONTIG, LINE_LINKS, LINE_HEAD, LINE_PLACE, LINE_ERROR, HEAD_TAKEN, AT_REST,
     MSC_HIT, MSC_MAP_IN, JOIN_TAKEN, MARK, MARK_ALL, MARK_PASID, MARK_VALUE
 };
 enum {
@@ -40,7 +40,7 @@ static const lw_input inputs[] = {
     [LINE_PLACE] = {"head_line_i.place", LW_UNIFORM, 0},
     [LINE_ERROR] = {"head_line_i.error", LW_PERCENT, 12},
     [HEAD_TAKEN] = {"head_taken_i", LW_PERCENT, 60},
-    [SWEEP] = {"sweep_i", LW_PERCENT, 20},
+    [AT_REST] = {"msc_at_rest_i", LW_PERCENT, 80},
     [MSC_HIT] = {"msc_hit_i", LW_PERCENT, 30},
     [MSC_MAP_IN] = {"msc_map_i", LW_UNIFORM, 0},
     [JOIN_TAKEN] = {"join_taken_i", LW_PERCENT, 60},
@@ -193,11 +193,11 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[JOIN_TAKEN].w[0] &= lw_contiguity_join(&b->u->walk.contiguity).valid;
     const bool met = in[MARK_ALL].w[0] != 0 ||
                      (in[MARK_PASID].w[0] != 0 && in[MARK_VALUE].w[0] == in[CHECK_PASID].w[0]);
-    /* A scan that the mark meets asks for nothing (R11.7), DRAIN is waited for (R11.5), and a sweep
-     * comes after its mark (R11.4). */
+    /* A scan that the mark meets asks for nothing (R11.7), DRAIN is waited for (R11.5), and no
+     * sweep is under way at a mark (R11.4). */
     in[MARK].w[0] &=
         (in[CHECK_VALID].w[0] == 0 || !met) && b->u->walk.contiguity.state != LW_CHECK_DRAIN;
-    in[SWEEP].w[0] &= in[MARK].w[0] == 0;
+    in[AT_REST].w[0] |= in[MARK].w[0];
 }
 
 /* ---------------------------------------------------------------- the twin */
@@ -220,7 +220,6 @@ static void work(lw_bench *b, const lw_bits *in, lw_contiguity *c, lw_msc *msc,
         .arrived = arrived(b, in),
         .error = in[LINE_ERROR].w[0] != 0,
         .asked = in[HEAD_TAKEN].w[0] != 0 ? lw_contiguity_asks(c) : LW_NONE,
-        .sweeping = in[SWEEP].w[0] != 0,
         .join_taken = in[JOIN_TAKEN].w[0] != 0,
     };
     if (cfg->hw.head_first != 0) {
@@ -231,8 +230,11 @@ static void work(lw_bench *b, const lw_bits *in, lw_contiguity *c, lw_msc *msc,
         lw_msc_init(msc, cfg, &b->u->watch);
     }
     if (c->state == LW_CHECK_COMPARE && in[MSC_HIT].w[0] != 0) {
-        lw_msc_fill(msc, c->job.pasid, c->job.vsn, c->job.node, (uint8_t)in[MSC_MAP_IN].w[0]);
+        const lw_msc_key key = {c->job.pasid, c->job.vsn, c->job.node};
+        lw_msc_fill(msc, &key);
+        lw_msc_settle(msc, &key, (uint8_t)in[MSC_MAP_IN].w[0]);
     }
+    msc->sweep = in[AT_REST].w[0] == 0;
     lw_contiguity_step(c, msc, &events, counted);
 }
 
@@ -246,7 +248,6 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     const lw_contiguity *c = &b->u->walk.contiguity;
     own *o = b->own;
     lw_events counted = {{0}};
-    uint8_t map = 0;
     o->scratch = *c;
     work(b, in, &o->scratch, &o->scratch_msc, &counted);
     out[LINE_TAKEN].w[0] = arrived(b, in) != LW_NONE;
@@ -254,13 +255,12 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[HEAD_PLACE].w[0] = (uint64_t)lw_contiguity_asks(c);
     out[HEAD_NODE].w[0] = c->job.node;
     out[MSC_LOOK].w[0] = counted.total[LW_C_MSC_LOOKUPS];
-    out[MSC_FILL].w[0] = c->state == LW_CHECK_FILL && lw_msc_lookup(&o->scratch_msc, c->job.pasid,
-                                                                    c->job.vsn, c->job.node, &map);
+    out[MSC_FILL].w[0] = c->state == LW_CHECK_FILL && o->scratch_msc.place.write;
     out[MSC_PASID].w[0] = c->job.pasid;
     out[MSC_NODE].w[0] = c->job.node;
     out[MSC_FRAME].w[0] = c->job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
     out[MSC_NEXT_FRAME].w[0] = o->scratch.job.vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
-    out[MSC_MAP_OUT].w[0] = map;
+    out[MSC_MAP_OUT].w[0] = c->map;
     if (out[MSC_LOOK].w[0] == 0 && out[MSC_FILL].w[0] == 0) {
         memset(&b->unsaid[MSC_PASID], 0xff, sizeof b->unsaid[MSC_PASID]);
         memset(&b->unsaid[MSC_FRAME], 0xff, sizeof b->unsaid[MSC_FRAME]);

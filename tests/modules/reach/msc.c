@@ -1,7 +1,8 @@
 /* The MSC: lookups, fills and sweeps in a small world of frames; one of them a cycle, as one job is
- * under way at a time and waits for a sweep to end (R16.4, R16.9). What a cycle does is drawn two
- * cycles before, in which the arrays are told its set (R16.14); a sweep is told to the MSC in the
- * cycle between (R16.18). */
+ * under way at a time and waits until the MSC is at rest (R16.4, R16.9); it still is in the cycle
+ * after, in which there is none (R16.19). What a cycle does is drawn two cycles before, in which
+ * the arrays are told its set (R16.14); a sweep is told to the MSC in the cycle between (R16.18).
+ */
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
@@ -20,7 +21,7 @@ enum {
     INV_FIRST,
     INV_LAST
 };
-enum { HIT, MAP_OUT, SWEPT };
+enum { HIT, MAP_OUT, AT_REST };
 
 /* Frames of every set and of two tags; pages of these frames, first, last and between. */
 #define FRAMES UINT64_C(0x67)
@@ -43,14 +44,19 @@ static const lw_input inputs[] = {
 };
 
 static const lw_output outputs[] = {
-    [HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}, [SWEPT] = {"swept_o", 0}};
+    [HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}, [AT_REST] = {"at_rest_o", 0}};
 
 static const lw_registers_of registers[] = {
-    {LW_S_MSC, "", NULL}, {LW_S_MSC_RANK, "", NULL}, {LW_S_MSC_SWEEP, "", NULL}};
+    {LW_S_MSC, "", NULL},
+    {LW_S_MSC_RANK, "", NULL},
+    {LW_S_MSC_SWEEP, "", NULL},
+    {LW_S_MSC_PLACE, "", NULL}};
 
-/* The sweep of the next cycle; the frames of the next cycle and of the one after it. */
+/* The sweep of the next cycle; the frames of the next cycle and of the one after it; the job of the
+ * cycle before. */
 typedef struct own {
     lw_bits sweep, sweep_set, frame, later_frame;
+    lw_bits pasid_before, frame_before, node_before, map_before;
 } own;
 
 static void swap(lw_bits *a, lw_bits *b) {
@@ -68,39 +74,55 @@ static void legal(lw_bench *b, lw_bits *in) {
     swap(&next->sweep_set, &in[SWEEP_SET]);
     in[TOLD_SET].w[0] = (next->sweep.w[0] != 0 ? next->sweep_set.w[0] : next->later_frame.w[0]) &
                         (b->u->cfg.msc_sets - 1);
-    in[LOOK].w[0] &= !b->u->walk.msc.sweep;
-    in[FILL].w[0] &= !b->u->walk.msc.sweep && in[LOOK].w[0] == 0;
+    const lw_msc *m = &b->u->walk.msc;
+    if (m->place.touch) {
+        in[PASID] = next->pasid_before;
+        in[FRAME] = next->frame_before;
+        in[NODE] = next->node_before;
+        in[MAP_IN] = next->map_before;
+    }
+    const bool free = lw_msc_at_rest(m) && !m->place.touch;
+    in[LOOK].w[0] &= free;
+    in[FILL].w[0] &= free && in[LOOK].w[0] == 0;
+    next->pasid_before = in[PASID];
+    next->frame_before = in[FRAME];
+    next->node_before = in[NODE];
+    next->map_before = in[MAP_IN];
 }
 
 /* Any subregion of the frame says which it is. */
-static uint64_t vsn(const lw_bits *in) {
-    return in[FRAME].w[0] << (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
+static lw_msc_key key_of(const lw_bits *in) {
+    return (lw_msc_key){.pasid = (uint32_t)in[PASID].w[0],
+                        .vsn = in[FRAME].w[0] << (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT),
+                        .node = in[NODE].w[0]};
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     lw_msc *m = &b->u->walk.msc;
-    uint64_t ranks[LW_COUNT(m->ranks)]; /* as a lookup touches */
+    const lw_msc_place place = m->place; /* as a lookup loads it */
+    const lw_msc_key key = key_of(in);
     uint8_t map = 0;
-    out[SWEPT].w[0] = m->sweep;
+    out[AT_REST].w[0] = lw_msc_at_rest(m);
     if (in[LOOK].w[0] == 0) {
         memset(&b->unsaid[HIT], 0xff, sizeof b->unsaid[HIT]);
         memset(&b->unsaid[MAP_OUT], 0xff, sizeof b->unsaid[MAP_OUT]);
         return;
     }
-    memcpy(ranks, m->ranks, sizeof ranks);
-    out[HIT].w[0] = lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], &map);
+    out[HIT].w[0] = lw_msc_lookup(m, &key, &map);
     out[MAP_OUT].w[0] = map;
-    memcpy(m->ranks, ranks, sizeof ranks);
+    m->place = place;
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
     lw_msc *m = &b->u->walk.msc;
+    const lw_msc_key key = key_of(in);
     uint8_t map = 0;
+    lw_msc_settle(m, &key, (uint8_t)in[MAP_IN].w[0]);
     if (in[LOOK].w[0] != 0) {
-        (void)lw_msc_lookup(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], &map);
+        (void)lw_msc_lookup(m, &key, &map);
     }
     if (in[FILL].w[0] != 0) {
-        lw_msc_fill(m, (uint32_t)in[PASID].w[0], vsn(in), in[NODE].w[0], (uint8_t)in[MAP_IN].w[0]);
+        lw_msc_fill(m, &key);
     }
     lw_msc_sweep(m, &(lw_sweep){.valid = in[SWEEP_VALID].w[0] != 0,
                                 .type = (uint8_t)in[INV_TYPE].w[0],
