@@ -103,8 +103,8 @@ static void clear_swept(lw_msc *m) {
 static bool matches(const lw_msc *m, uint32_t entry, uint32_t set, const lw_sweep *by) {
     const uint64_t key = m->key[entry] & ~KEY_VALID;
     const uint64_t first = (lw_key_vpn(key) << m->cfg->msc_set_bits | set) << LW_FRAME_SHIFT;
-    return key != m->key[entry] && lw_sweep_matches(by, lw_key_pasid(key), first,
-                                                    first | lw_reach_mask(LW_REACH_FRAME));
+    return key != m->key[entry] &&
+           lw_sweep_matches(by, lw_key_pasid(key), first, first | lw_reach_mask(LW_REACH_FRAME));
 }
 
 static uint16_t swept_ways(const lw_msc *m, const lw_sweep *by) {

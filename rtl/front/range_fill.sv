@@ -27,7 +27,6 @@ module range_fill #(
   input  logic [NumberW-1:0]           ahead_first_i,
   input  logic [PlaceW-1:0]            ahead_length_i,
   input  logic [1:0]                   ahead_perm_i,
-  input  logic                         fill_valid_i,
   input  logic [PasidW-1:0]            fill_pasid_i,
   input  logic [NumberW-1:0]           fill_first_i,
   input  logic [PlaceW-1:0]            fill_length_i,
@@ -39,7 +38,8 @@ module range_fill #(
 
   localparam logic [Ways-1:0] Open = Ways'({Ways{1'b1}} << (Ways - Partition));
 
-  logic [Ways-1:0]           overlaps, holds, free, choice;
+  logic [Ways-1:0]           overlaps, holds, free, oldest;
+  logic [WayW-1:0]           other;  // where no range overlaps
   logic                      ahead_overlaps, ahead_holds;
   logic [Ways-1:0][Ways-1:0] at_rank;   // one-hot, bit = rank, of the open ways
   logic [Ways-1:0]           ranks;     // of the open ways
@@ -61,56 +61,61 @@ module range_fill #(
 
   // The way ahead is judged by itself: that it is the fill's set is known later than what is written.
   assign {ahead_overlaps, ahead_holds} =
-      (fill_valid_i && ahead_write_i && ahead_range_i) ?
+      (ahead_write_i && ahead_range_i) ?
       judged(ahead_pasid_i, ahead_first_i, ahead_length_i, ahead_perm_i) : '0;
 
   always_comb begin
     overlaps = '0;
     holds    = '0;
-    if (fill_valid_i) begin
-      for (int unsigned w = 0; w < Ways; w++) begin
-        if (Open[w] && candidate_i[w]) begin
-          {overlaps[w], holds[w]} = judged(pasid_i[w], first_i[w], length_i[w], perm_i[w]);
-        end
-        if (Open[w] && ahead_i[w]) begin
-          overlaps[w] |= ahead_overlaps;
-          holds[w]    |= ahead_holds;
-        end
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (Open[w] && candidate_i[w]) begin
+        {overlaps[w], holds[w]} = judged(pasid_i[w], first_i[w], length_i[w], perm_i[w]);
       end
-    end
-  end
-
-  // The open way of the highest rank: ranks differ, so one-hot ranks need no compare of two ways.
-  always_comb begin
-    at_rank  = '0;
-    ranks    = '0;
-    top_rank = '0;
-    if (fill_valid_i) begin
-      for (int unsigned w = 0; w < Ways; w++) begin
-        // The way ahead is the most recent one; with a partition of one way there is no other.
-        if (Open[w] && (!ahead_i[w] || Partition == 1)) at_rank[w][rank_i[w]] = 1'b1;
-        ranks |= at_rank[w];
-      end
-      for (int unsigned r = 0; r < Ways; r++) begin
-        if (ranks[r]) top_rank = Ways'(1) << r;
+      if (Open[w] && ahead_i[w]) begin
+        overlaps[w] |= ahead_overlaps;
+        holds[w]    |= ahead_holds;
       end
     end
   end
 
   assign contained_o = |holds;
   assign drop_o      = contained_o ? '0 : overlaps;
-  assign free        = ~valid_i & Open;
 
+  // ---------------------------------------------------------------- the way
+
+  // The open way of the highest rank: ranks differ, so one-hot ranks need no compare of two ways.
   always_comb begin
-    choice = '0;
-    way_o  = '0;
-    if (fill_valid_i) begin
-      if (contained_o) choice = holds;  // one at most, as entries that hold the same do overlap
-      else if (|overlaps) choice = overlaps;
-      else if (|free) choice = free;
-      else for (int unsigned w = 0; w < Ways; w++) choice[w] = |(at_rank[w] & top_rank);
-      for (int w = Ways - 1; w >= 0; w--) if (choice[w]) way_o = WayW'(w);
+    at_rank  = '0;
+    ranks    = '0;
+    top_rank = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      // The way ahead is the most recent one; with a partition of one way there is no other.
+      if (Open[w] && (!ahead_i[w] || Partition == 1)) at_rank[w][rank_i[w]] = 1'b1;
+      ranks |= at_rank[w];
     end
+    for (int unsigned r = 0; r < Ways; r++) begin
+      if (ranks[r]) top_rank = Ways'(1) << r;
+    end
+    for (int unsigned w = 0; w < Ways; w++) oldest[w] = |(at_rank[w] & top_rank);
   end
+
+  // The lowest of a set of ways: a prefix OR, so logarithmic in depth.
+  function automatic logic [Ways-1:0] lowest(logic [Ways-1:0] ways);
+    logic [Ways-1:0] upto;
+    upto = ways;
+    for (int unsigned s = 0; s < WayW; s++) upto |= upto << (1 << s);
+    return upto & ~(upto << 1);
+  endfunction
+
+  function automatic logic [WayW-1:0] number(logic [Ways-1:0] way);
+    number = '0;
+    for (int unsigned w = 0; w < Ways; w++) if (way[w]) number |= WayW'(w);
+  endfunction
+
+  // What overlaps is known last, so each choice is made beside the others. One at most holds all of the fill, as
+  // entries that hold the same do overlap.
+  assign free  = ~valid_i & Open;
+  assign other = number((free != '0) ? lowest(free) : oldest);
+  assign way_o = contained_o ? number(holds) : ((overlaps != '0) ? number(lowest(overlaps)) : other);
 
 endmodule

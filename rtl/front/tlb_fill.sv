@@ -1,7 +1,7 @@
 // Finds the way for a fill of the unified TLB: for a regular entry by R3.6, for a range by range_fill.sv.
 //
 // Combinational, on all entries, index = set x Ways + way. `way_o` is the way that is touched; with `write_o`
-// it is written too, after the ways in `drop_o` have lost VALID. `ahead_*` is the fill before, which is
+// it is written too, after the ways in `drop_o` have lost VALID; whether there is a fill is not asked here. `ahead_*` is the fill before, which is
 // written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it.
 // Tags and lengths are those of chapter 3; the lowest NumberW bits of a range's tag are its number.
 `include "lockwalk_tables.svh"
@@ -57,7 +57,7 @@ module tlb_fill #(
   logic [SetW-1:0] fill_set;
   logic [TagW-1:0] fill_tag;
 
-  assign fill_range = fill_i.valid && (Runs || (Subregions && fill_i.span));
+  assign fill_range = Runs || (Subregions && fill_i.span);
 
   tlb_index #(
     .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
@@ -106,7 +106,7 @@ module tlb_fill #(
 
   always_comb begin
     same = '0;
-    if (Regular && fill_i.valid && !fill_range) begin
+    if (Regular) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         same[w] = written[w] ? ahead_same :
                   held_valid[w] && !held_range[w] && held_pasid[w] == fill_i.key.pasid &&
@@ -128,6 +128,7 @@ module tlb_fill #(
   if (Ranges) begin : gen_ranges
     logic [Ways-1:0][NumberW-1:0] first;
     logic                         contained;
+    logic [Ways-1:0]              drop;
     logic [WayW-1:0]              way;
 
     for (genvar w = 0; w < Ways; w++) begin : gen_ways
@@ -155,21 +156,21 @@ module tlb_fill #(
       .ahead_first_i (NumberW'(ahead_tag_i)),
       .ahead_length_i(ahead_length_i),
       .ahead_perm_i  (ahead_perm_i),
-      .fill_valid_i  (fill_range),
       .fill_pasid_i  (fill_i.key.pasid),
       .fill_first_i  (NumberW'(fill_tag)),
       .fill_length_i (PlaceW'(fill_i.length)),
       .fill_perm_i   (fill_i.perm),
       .contained_o   (contained),
-      .drop_o,
+      .drop_o        (drop),
       .way_o         (way)
     );
 
-    assign write_o = fill_i.valid && !contained;
+    assign write_o = !fill_range || !contained;
+    assign drop_o  = fill_range ? drop : '0;
     assign way_o   = fill_range ? way : regular_way;
   end else begin : gen_no_ranges
     assign drop_o  = '0;
-    assign write_o = fill_i.valid;
+    assign write_o = 1'b1;
     assign way_o   = regular_way;
 
     // Regular entries have no length and no range to overlap.

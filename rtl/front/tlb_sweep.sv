@@ -1,7 +1,8 @@
 // Finds the ways of the swept set that an invalidation takes out of the unified TLB (R3.10, R3.11).
 //
-// Combinational, on all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry covers its page, a subregion entry
-// the pages of its subregions, a run its pages; an entry of a large page covers the whole large page.
+// Combinational, on all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry
+// covers its page, a subregion entry the pages of its subregions, a run its pages; an entry of a large page covers the
+// whole large page.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
@@ -15,14 +16,14 @@ module tlb_sweep
   parameter int unsigned TagW       = 32,
   parameter bit          Subregions = 1'b0,
   parameter bit          Runs       = 1'b0,
-  localparam int unsigned EntryW  = $clog2(Entries),
-  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned Sets    = Entries / Ways,
+  localparam int unsigned SetBits = $clog2(Sets),
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
-  localparam int unsigned WayW    = $clog2(Ways),
   localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
   localparam type sweep_t = `LW_SWEEP_T(SetW, VpnW)
 ) (
   input  sweep_t             sweep_i,
+  input  logic [Sets-1:0]    sweep_at_i,  // its set, one-hot
   input  logic [Entries-1:0] valid_i,
   input  logic [Entries-1:0] class_i,
   input  logic [PasidW-1:0]  pasid_i  [Entries],
@@ -32,8 +33,6 @@ module tlb_sweep
   output logic [Ways-1:0]    match_o
 );
 
-  `LW_ENTRY_OF(EntryW, SetW, WayW)
-
   // The set that is swept, by way.
   logic [Ways-1:0]             valid, of_class;
   logic [Ways-1:0][PasidW-1:0] pasid;
@@ -42,13 +41,18 @@ module tlb_sweep
   logic [Ways-1:0][1:0]        size;
 
   always_comb begin
-    for (int unsigned w = 0; w < Ways; w++) begin
-      valid[w]    = valid_i[entry_of(sweep_i.set_index, WayW'(w))];
-      of_class[w] = class_i[entry_of(sweep_i.set_index, WayW'(w))];
-      pasid[w]    = pasid_i[entry_of(sweep_i.set_index, WayW'(w))];
-      tag[w]      = tag_i[entry_of(sweep_i.set_index, WayW'(w))];
-      length[w]   = length_i[entry_of(sweep_i.set_index, WayW'(w))];
-      size[w]     = size_i[entry_of(sweep_i.set_index, WayW'(w))];
+    {valid, of_class, pasid, tag, length, size} = '0;
+    for (int unsigned s = 0; s < Sets; s++) begin
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (sweep_at_i[s]) begin
+          valid[w]    |= valid_i[s*Ways+w];
+          of_class[w] |= class_i[s*Ways+w];
+          pasid[w]    |= pasid_i[s*Ways+w];
+          tag[w]      |= tag_i[s*Ways+w];
+          length[w]   |= length_i[s*Ways+w];
+          size[w]     |= size_i[s*Ways+w];
+        end
+      end
     end
   end
 

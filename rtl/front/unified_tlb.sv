@@ -334,18 +334,30 @@ module unified_tlb
   assign written = (place_valid_q && place_write_q && place_set_q == sweep_i.set_index) ?
                    TlbWays'(1) << place_way_q : '0;
 
+  // A sweep begins with set 0 in the cycle after a mark and goes upward (R11.4): its set is known a cycle early.
+  logic [Sets-1:0] sweep_at_q;  // one-hot
+  logic [SetW-1:0] next_sweep_set;
+
+  assign next_sweep_set = mark_i.valid ? '0 : sweep_i.set_index + SetW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) sweep_at_q <= Sets'(1);
+    else sweep_at_q <= (SetBits == 0) ? Sets'(1) : Sets'(1) << next_sweep_set;
+  end
+
   tlb_sweep #(
     .VpnW(VpnW), .PasidW(PasidW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW),
     .Subregions(Subregions), .Runs(Runs)
   ) u_sweep (
     .sweep_i,
-    .valid_i (valid_q),
-    .class_i (class_q),
-    .pasid_i (pasid_q),
-    .tag_i   (tag_q),
-    .length_i(length_q),
-    .size_i  (size_q),
-    .match_o (sweep_match)
+    .sweep_at_i(sweep_at_q),
+    .valid_i   (valid_q),
+    .class_i   (class_q),
+    .pasid_i   (pasid_q),
+    .tag_i     (tag_q),
+    .length_i  (length_q),
+    .size_i    (size_q),
+    .match_o   (sweep_match)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -211,7 +211,7 @@ module msc
         rank_q[e] <= WayW'(e);
       end
     end else begin
-      sweep_q <= sweep_i.valid;
+      sweep_q <= sweep_i.valid;  // R16.18
       if (sweep_i.valid) sweep_set_q <= sweep_i.set_index;
       // But for the way that is written now.
       swept_q <= (set == sweep_set) ? sweep_match & ~write_lanes : sweep_match;

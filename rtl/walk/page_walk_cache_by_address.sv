@@ -147,13 +147,60 @@ module page_walk_cache_by_address
 
   // ---------------------------------------------------------------- lookup (R6.3)
 
-  logic [SetW-1:0]    look_set, touch_set, fill_set;
+  // The sets, one-hot and decoded a cycle early, as the arrays are told them (R6.7): of the lookup, of the fill that
+  // gets its place, and of what is touched and written in the cycle after.
+  logic [Sets-1:0]    look_at_q, fill_at_q, touch_at_q, place_at_q;
+  logic [SetW-1:0]    next_look_set, next_fill_set_q;
+  logic [SetW-1:0]    look_set, fill_set;
   logic [PwcWays-1:0] match, same, taken, ahead;
   logic [WayW-1:0]    look_way, way;
 
   assign look_set  = (SetBits == 0) ? '0 : look_addr_i[SetW-1:0];
-  assign touch_set = SetW'(touch_i.entry >> WayW);
   assign fill_set  = (SetBits == 0) ? '0 : fill_addr_i[SetW-1:0];
+
+  if (LookAhead == 1) begin : gen_told_late
+    assign next_look_set = told_look_set_i;
+  end else begin : gen_told_early
+    logic [SetW-1:0] told_word_q;
+
+    always_ff @(posedge clk_i) told_word_q <= told_look_set_i;
+
+    assign next_look_set = told_word_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {next_fill_set_q, look_at_q, fill_at_q, touch_at_q, place_at_q} <= '0;
+    end else begin
+      next_fill_set_q <= told_fill_set_i;
+      look_at_q       <= (SetBits == 0) ? Sets'(1) : Sets'(1) << next_look_set;
+      fill_at_q       <= (SetBits == 0) ? Sets'(1) : Sets'(1) << next_fill_set_q;
+      if (look_valid_i) touch_at_q <= look_at_q;
+      if (fill_valid_i) place_at_q <= fill_at_q;
+    end
+  end
+
+  // A bit of VALID, or of a way's rank, in all sets, so that a tree of gates joins them, however many there are.
+  logic [PwcWays-1:0]           look_taken, fill_taken;
+  logic [PwcWays-1:0][WayW-1:0] fill_rank;
+
+  for (genvar w = 0; w < PwcWays; w++) begin : gen_way
+    logic [Sets-1:0]           taken_plane;
+    logic [WayW-1:0][Sets-1:0] rank_plane;
+
+    for (genvar s = 0; s < Sets; s++) begin : gen_set
+      assign taken_plane[s] = valid_q[s*PwcWays+w];
+      for (genvar b = 0; b < WayW; b++) begin : gen_bit
+        assign rank_plane[b][s] = rank_q[s*PwcWays+w][b];
+      end
+    end
+
+    assign look_taken[w] = |(taken_plane & look_at_q);
+    assign fill_taken[w] = |(taken_plane & fill_at_q);
+    for (genvar b = 0; b < WayW; b++) begin : gen_rank_bit
+      assign fill_rank[w][b] = |(rank_plane[b] & fill_at_q);
+    end
+  end
 
   always_comb begin
     match    = '0;
@@ -161,7 +208,7 @@ module page_walk_cache_by_address
     hit_o    = '0;
     if (look_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
-        match[w] = valid_q[entry_of(look_set, WayW'(w))] &&
+        match[w] = look_taken[w] &&
                    look_tag[w] == look_addr_i[AddrW-1:SetBits] &&
                    grants(look_pte_perm[w] & look_perm_i, look_access_i);
         if (match[w]) begin
@@ -178,7 +225,7 @@ module page_walk_cache_by_address
 
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
 
-  logic [PwcWays-1:0][WayW-1:0] hit_touched, fill_rank, place_touched;
+  logic [PwcWays-1:0][WayW-1:0] hit_touched, place_touched;
   logic                         place_same;  // one key
 
   assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
@@ -187,12 +234,9 @@ module page_walk_cache_by_address
   always_comb begin
     same  = '0;
     taken = '0;
-    for (int unsigned w = 0; w < PwcWays; w++) begin
-      fill_rank[w] = rank_q[entry_of(fill_set, WayW'(w))];
-    end
     if (fill_valid_i) begin
       for (int unsigned w = 0; w < PwcWays; w++) begin
-        taken[w] = valid_q[entry_of(fill_set, WayW'(w))];
+        taken[w] = fill_taken[w];
         same[w]  = ahead[w] ? place_same :
                    taken[w] && fill_tag[w] == fill_addr_i[AddrW-1:SetBits];
       end
@@ -217,10 +261,10 @@ module page_walk_cache_by_address
   ) u_lru (
     .rank_i     (rank_q),
     .hit_i      (touch_i.valid),
-    .hit_set_i  (Sets'(1) << touch_set),
+    .hit_set_i  (touch_at_q),
     .hit_way_i  (touch_i.entry[WayW-1:0]),
     .fill_i     (place_valid_i),
-    .fill_set_i (Sets'(1) << place_set),
+    .fill_set_i (place_at_q),
     .fill_way_i (place_way),
     .hit_rank_o (hit_touched),
     .fill_rank_o(place_touched)
@@ -233,17 +277,13 @@ module page_walk_cache_by_address
         rank_q[e] <= WayW'(e);
       end
     end else begin
-      if (touch_i.valid) begin
+      for (int unsigned s = 0; s < Sets; s++) begin
         for (int unsigned w = 0; w < PwcWays; w++) begin
-          rank_q[entry_of(touch_set, WayW'(w))] <= hit_touched[w];
+          if (place_valid_i && place_at_q[s]) rank_q[s*PwcWays+w] <= place_touched[w];
+          else if (touch_i.valid && touch_at_q[s]) rank_q[s*PwcWays+w] <= hit_touched[w];
         end
       end
-      if (place_valid_i) begin
-        valid_q[place_entry_i] <= 1'b1;
-        for (int unsigned w = 0; w < PwcWays; w++) begin
-          rank_q[entry_of(place_set, WayW'(w))] <= place_touched[w];
-        end
-      end
+      if (place_valid_i) valid_q[place_entry_i] <= 1'b1;
       if (mark_i) valid_q <= '0;
     end
   end

@@ -146,14 +146,19 @@ static void shape_fill(lw_bench *b, lw_bits *in) {
 
 /* Roots change now and then; a page is mostly canonical, and of both halves of the space; a swept
  * set exists by its width. */
+typedef struct own {
+    uint64_t roots;
+    uint32_t sweep_set; /* of the next sweep */
+} own;
+
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
-    uint64_t *roots = b->own;
+    own *o = b->own;
     if (lw_rng_below(&b->rng, ROOT_CHANGES) == 0) {
-        *roots = ~lw_draw_sparse(&b->rng);
+        o->roots = ~lw_draw_sparse(&b->rng);
     }
     in[COLT_ENABLE].w[0] &= cfg->hw.colt != LW_COLT_NONE; /* R12.2 */
-    in[ROOT_VALID].w[0] = *roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
+    in[ROOT_VALID].w[0] = o->roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
     if (cfg->hw.subregions != 0) {
         const uint32_t pages[] = {REQ_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
         for (uint32_t i = 0; i < LW_COUNT(pages); i++) {
@@ -166,9 +171,9 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
         *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
     }
-    if (cfg->sets == 1) {
-        in[SWEEP_SET].w[0] = 0; /* R11.4: there is no other */
-    }
+    /* R11.4: set 0 in the cycle after a mark, and upward. */
+    in[SWEEP_SET].w[0] = o->sweep_set;
+    o->sweep_set = in[MARK].w[0] != 0 ? 0 : (o->sweep_set + 1) % cfg->sets;
 }
 
 static void take_inputs(lw_bench *b, const lw_bits *in) {
@@ -260,7 +265,7 @@ const lw_module lw_module_unified_tlb = {
     .input_count = LW_COUNT(inputs),
     .output_count = LW_COUNT(outputs),
     .register_count = LW_COUNT(registers),
-    .own_bytes = sizeof(uint64_t),
+    .own_bytes = sizeof(own),
     .legal = legal,
     .outputs_of = outputs_of,
     .step = step,

@@ -46,11 +46,10 @@ static const lw_input inputs[] = {
 static const lw_output outputs[] = {
     [HIT] = {"hit_o", 0}, [MAP_OUT] = {"map_o", 1 + HIT}, [AT_REST] = {"at_rest_o", 0}};
 
-static const lw_registers_of registers[] = {
-    {LW_S_MSC, "", NULL},
-    {LW_S_MSC_RANK, "", NULL},
-    {LW_S_MSC_SWEEP, "", NULL},
-    {LW_S_MSC_PLACE, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_MSC, "", NULL},
+                                            {LW_S_MSC_RANK, "", NULL},
+                                            {LW_S_MSC_SWEEP, "", NULL},
+                                            {LW_S_MSC_PLACE, "", NULL}};
 
 /* The sweep of the next cycle; the frames of the next cycle and of the one after it; the job of the
  * cycle before. */

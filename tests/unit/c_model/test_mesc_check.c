@@ -83,6 +83,58 @@ static void test_dropped(void **state) {
     pair_done(&both);
 }
 
+/* ---------------------------------------------------------------- the MSC's cycles */
+
+static uint32_t msc_entries(const bench *b) {
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < b->hw.msc_entries; e++) {
+        n += bench_peek(b, LW_F_MSC_VALID, e) != 0;
+    }
+    return n;
+}
+
+/* R16.19, R16.20: what a fill and a sweep find is done a cycle later. The way is the one that was
+ * used longest ago, the set's first. */
+static void test_msc_cycles(void **state) {
+    (void)state;
+    const lw_params hw = mesc();
+    const uint32_t sets = hw.msc_entries / hw.msc_ways;
+    const uint32_t set = (FRAME >> 9) % sets, first = set * hw.msc_ways;
+    bench b;
+    bench_init(&b, &hw, 1);
+    map_joined(&b, PASID, FRAME, 0x6000a);
+    start(&b);
+    bench_offer(&b, &(bench_page){PASID, 0, FRAME});
+    step_until(&b, LW_F_CHECK_STATE, 0, FILL);
+    bench_step(&b);
+    assert_field(&b, LW_F_CHECK_STATE, 0, INSERT);
+    assert_field(&b, LW_F_MSC_PLACE_TOUCH, 0, 1);
+    assert_field(&b, LW_F_MSC_PLACE_WRITE, 0, 1);
+    assert_field(&b, LW_F_MSC_PLACE_WAY, 0, 0);
+    assert_int_equal(msc_entries(&b), 0);
+    bench_step(&b);
+    assert_field(&b, LW_F_MSC_PLACE_TOUCH, 0, 0);
+    assert_field(&b, LW_F_MSC_VALID, first, 1);
+    assert_field(&b, LW_F_MSC_MAP, first, 0x7f);
+    bench_drain(&b);
+
+    b.in.inv_valid = true;
+    b.in.inv_type = TYPE_PASID;
+    b.in.inv_pasid = PASID;
+    bench_step(&b);
+    b.in.inv_valid = false;
+    step_until(&b, LW_F_MSC_SWEEP_SWEEP, 0, 1);
+    step_until(&b, LW_F_MSC_SWEEP_SWEEP_SET, 0, set);
+    bench_step(&b);
+    assert_field(&b, LW_F_MSC_SWEEP_SWEPT, 0, 1);
+    assert_field(&b, LW_F_MSC_SWEEP_SWEPT_SET, 0, set);
+    assert_int_equal(msc_entries(&b), 1);
+    bench_step(&b);
+    assert_field(&b, LW_F_MSC_SWEEP_SWEPT, 0, 0);
+    assert_int_equal(msc_entries(&b), 0);
+    bench_done(&b);
+}
+
 /* ---------------------------------------------------------------- marks (R16.11) */
 
 /* The last of these checks is the one that matters; it waits in the queue for those before it. */
@@ -299,10 +351,15 @@ static void test_check_picture(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_msc_hit),     cmocka_unit_test(test_merged_and_overlapping),
-        cmocka_unit_test(test_dropped),     cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_drain),       cmocka_unit_test(test_mark_of_queue),
-        cmocka_unit_test(test_sweep_first), cmocka_unit_test(test_check_picture),
+        cmocka_unit_test(test_msc_cycles),
+        cmocka_unit_test(test_msc_hit),
+        cmocka_unit_test(test_merged_and_overlapping),
+        cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_mark_of_queue),
+        cmocka_unit_test(test_sweep_first),
+        cmocka_unit_test(test_check_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
