@@ -2,7 +2,7 @@
 // that a lookup never hits twice in a class; and its ranks stay a permutation (R3.4).
 //
 // Requests, fills, marks and sweeps come as they like, fills of ranges within their frame or group, as R3.8 and R3.14
-// make them. VPNs are short: the TLB only compares them.
+// make them, and sweeps of set 0 after a mark, and upward (R11.4). VPNs are short: the TLB only compares them.
 `include "lockwalk_types.svh"
 
 module tlb_formal
@@ -22,6 +22,7 @@ module tlb_formal
   localparam int unsigned PlaceW  = (Colt == 2) ? 2 : 3,
   localparam type request_t = `LW_REQUEST_T(1, 1),
   localparam type decided_t = `LW_DECIDED_T(1, 1, PfnW),
+  localparam type told_t    = `LW_TOLD_FILL_T(VpnW),
   localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW),
   localparam type sweep_t   = `LW_SWEEP_T(SetW, VpnW),
   localparam type mark_t    = `LW_MARK_T(PasidW)
@@ -29,7 +30,7 @@ module tlb_formal
   input logic     clk_i,
   input logic     req_fire_i,
   input request_t req_i,
-  input fill_t    fill_i,
+  input fill_t    next_fill_i,
   input sweep_t   sweep_i,
   input mark_t    mark_i,
   input logic [2**PasidW-1:0] root_valid_i
@@ -39,6 +40,11 @@ module tlb_formal
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   decided_t decided;
+  told_t    told;
+  fill_t    fill = '0;
+
+  assign told = '{span: next_fill_i.span, vpn: next_fill_i.key.vpn};
+  always_ff @(posedge clk_i) fill <= next_fill_i;
 
   unified_tlb #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(1), .SrcW(1), .TlbEntries(TlbEntries), .TlbWays(TlbWays),
@@ -51,7 +57,8 @@ module tlb_formal
     .root_valid_i,
     .colt_enable_i(1'b1),
     .decided_o    (decided),
-    .fill_i,
+    .told_fill_i  (told),
+    .fill_i       (fill),
     .sweep_i,
     .mark_i
   );
@@ -95,14 +102,18 @@ module tlb_formal
   logic [PlaceW-1:0] fill_first;
   logic              fill_right;
 
-  assign fill_first = (Colt == 2) ? PlaceW'(fill_i.key.vpn) : PlaceW'(fill_i.key.vpn >> 6);
-  assign fill_right = !fill_i.valid || (fill_i.span == (Colt == 2)) && !Subregions ||
-                      (Subregions && (!fill_i.span || fill_i.key.vpn[5:0] == '0));
+  assign fill_first = (Colt == 2) ? PlaceW'(fill.key.vpn) : PlaceW'(fill.key.vpn >> 6);
+  assign fill_right = !fill.valid || (fill.span == (Colt == 2)) && !Subregions ||
+                      (Subregions && (!fill.span || fill.key.vpn[5:0] == '0));
 
   assume property (@(posedge clk_i) disable iff (!rst_ni) fill_right);
   assume property (@(posedge clk_i) disable iff (!rst_ni)
-                   !fill_i.valid || !fill_i.span || 32'(last_of(fill_first, fill_i.length)) < 2 ** PlaceW);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !sweep_i.valid || 32'(sweep_i.set_index) < Sets);
+                   !fill.valid || !fill.span || 32'(last_of(fill_first, fill.length)) < 2 ** PlaceW);
+  // The set of the next sweep.
+  logic [SetW-1:0] next_set = '0;
+  always_ff @(posedge clk_i) next_set <= (Sets == 1 || mark_i.valid) ? '0 : sweep_i.set_index + SetW'(1);
+
+  assume property (@(posedge clk_i) disable iff (!rst_ni) sweep_i.set_index == next_set);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
   assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);

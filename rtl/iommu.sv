@@ -118,6 +118,7 @@ module iommu
   localparam type decided_t   = `LW_DECIDED_T(IdW, SrcW, PfnW);
   localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW);
   localparam type answer_t    = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW);
+  localparam type told_fill_t = `LW_TOLD_FILL_T(VpnW);
   localparam type fill_t      = `LW_FILL_T(VpnW, PasidW, PfnW);
   localparam type fault_t     = `LW_FAULT_T(SrcW);
   localparam type inv_t       = `LW_INVALIDATE_T(VpnW);
@@ -131,6 +132,7 @@ module iommu
   decided_t   decided;
   miss_t      miss;
   answer_t    answer;
+  told_fill_t told_fill;
   fill_t      fill;
   response_t  hit_response, response;
   mem_req_t   mem_req;
@@ -190,6 +192,7 @@ module iommu
     .root_valid_i (roots.valid),
     .colt_enable_i(features.colt_enable),
     .decided_o    (decided),
+    .told_fill_i  (told_fill),
     .fill_i       (fill),
     .sweep_i      (tlb_sweep),
     .mark_i       (mark)
@@ -231,6 +234,7 @@ module iommu
     .room_i        (walk_room),
     .chosen_o      (chosen),
     .answer_o      (answer),
+    .told_fill_o   (told_fill),
     .fill_o        (fill),
     .mark_i        (mark),
     .sweep_i       (sweep),

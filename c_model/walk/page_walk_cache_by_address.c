@@ -22,18 +22,25 @@ static uint32_t set_of(const lw_pwc_by_address *c, uint64_t word) {
     return (uint32_t)word & (c->sets - 1);
 }
 
-static int32_t find(const lw_pwc_by_address *c, uint64_t word) {
+/* The first entry of the set that is equal to `word` in the bits of `mask`, or LW_NONE. */
+static int32_t find(const lw_pwc_by_address *c, uint64_t word, uint64_t mask) {
     const uint32_t ways = c->cfg->hw.pwc_ways, first = set_of(c, word) * ways;
     for (uint32_t e = first; e < first + ways; e++) {
-        if (c->key[e] == word) {
+        if (((c->key[e] ^ word) & mask) == 0) {
             return (int32_t)e;
         }
     }
     return LW_NONE;
 }
 
+/* R6.17; the bits above TAG are zero in every key. */
+static uint64_t partial(const lw_pwc_by_address *c) {
+    enum { PARTIAL_TAG = 12 };
+    return KEY_VALID | ((UINT64_C(1) << (c->set_bits + PARTIAL_TAG)) - 1);
+}
+
 lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_query *query) {
-    const int32_t e = find(c, key_word(query));
+    const int32_t e = find(c, key_word(query), UINT64_MAX);
     if (e == LW_NONE) {
         return (lw_pwc_found){.entry = LW_NONE};
     }
@@ -51,7 +58,7 @@ lw_pwc_found lw_pwc_by_address_compare(const lw_pwc_by_address *c, const lw_pwc_
 uint32_t lw_pwc_by_address_victim(const lw_pwc_by_address *c, const lw_pwc_query *query,
                                   int32_t written) {
     const uint64_t word = key_word(query);
-    const int32_t same = find(c, word);
+    const int32_t same = find(c, word, partial(c));
     if (same != LW_NONE) {
         return (uint32_t)same;
     }

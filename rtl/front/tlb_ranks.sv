@@ -25,7 +25,7 @@ module tlb_ranks #(
   input  logic [WayW-1:0] hit_way_i,
   // A fill gets its place; it is written in the next cycle (R3.17).
   input  logic            fill_i,
-  input  logic [SetW-1:0] fill_set_i,
+  input  logic [Sets-1:0] fill_at_i,    // its set, one-hot
   input  logic            place_i,
   input  logic [WayW-1:0] place_way_i,
   output logic [WayW-1:0] rank_o [Entries]  // index = set x Ways + way
@@ -94,7 +94,7 @@ module tlb_ranks #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) place_set_q <= '0;
-    else if (fill_i) place_set_q <= Sets'(1) << fill_set_i;
+    else if (fill_i) place_set_q <= fill_at_i;
   end
 
   // ---------------------------------------------------------------- the ranks

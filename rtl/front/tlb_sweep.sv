@@ -1,8 +1,8 @@
 // Finds the ways of the swept set that an invalidation takes out of the unified TLB (R3.10, R3.11).
 //
-// Combinational, on all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry
-// covers its page, a subregion entry the pages of its subregions, a run its pages; an entry of a large page covers the
-// whole large page.
+// Of all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry covers its
+// page, a subregion entry the pages of its subregions, a run its pages; an entry of a large page covers the whole large
+// page.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
@@ -22,8 +22,10 @@ module tlb_sweep
   localparam type invalidate_t = `LW_INVALIDATE_T(VpnW),
   localparam type sweep_t = `LW_SWEEP_T(SetW, VpnW)
 ) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               mark_i,
   input  sweep_t             sweep_i,
-  input  logic [Sets-1:0]    sweep_at_i,  // its set, one-hot
   input  logic [Entries-1:0] valid_i,
   input  logic [Entries-1:0] class_i,
   input  logic [PasidW-1:0]  pasid_i  [Entries],
@@ -32,6 +34,17 @@ module tlb_sweep
   input  logic [1:0]         size_i   [Entries],
   output logic [Ways-1:0]    match_o
 );
+
+  // A sweep begins with set 0 in the cycle after a mark and goes upward (R11.4): its set is known a cycle early.
+  logic [Sets-1:0] at_q;  // one-hot
+  logic [SetW-1:0] next_set;
+
+  assign next_set = (SetBits == 0 || mark_i) ? '0 : sweep_i.set_index + SetW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) at_q <= Sets'(1);
+    else at_q <= Sets'(1) << next_set;
+  end
 
   // The set that is swept, by way.
   logic [Ways-1:0]             valid, of_class;
@@ -44,7 +57,7 @@ module tlb_sweep
     {valid, of_class, pasid, tag, length, size} = '0;
     for (int unsigned s = 0; s < Sets; s++) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        if (sweep_at_i[s]) begin
+        if (at_q[s]) begin
           valid[w]    |= valid_i[s*Ways+w];
           of_class[w] |= class_i[s*Ways+w];
           pasid[w]    |= pasid_i[s*Ways+w];

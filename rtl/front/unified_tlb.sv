@@ -43,6 +43,7 @@ module unified_tlb
   localparam int unsigned Pasids   = 2 ** PasidW,
   localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
   localparam type decided_t = `LW_DECIDED_T(IdW, SrcW, PfnW),
+  localparam type told_t    = `LW_TOLD_FILL_T(VpnW),
   localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW),
   localparam type sweep_t   = `LW_SWEEP_T(SetW, VpnW),
   localparam type mark_t    = `LW_MARK_T(PasidW)
@@ -54,6 +55,7 @@ module unified_tlb
   input  logic [Pasids-1:0]              root_valid_i,
   input  logic                           colt_enable_i,
   output decided_t                       decided_o,      // on the request in the last stage (R3.2)
+  input  told_t                          told_fill_i,    // of the next cycle
   input  fill_t                          fill_i,
   input  sweep_t                         sweep_i,        // R3.10
   input  mark_t                          mark_i          // R11.2
@@ -234,6 +236,7 @@ module unified_tlb
 
   logic               fill_write, fill_met;
   logic [SetW-1:0]    fill_set;
+  logic [Sets-1:0]    fill_at;  // one-hot
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
@@ -260,6 +263,8 @@ module unified_tlb
     .PfnW(PfnW), .TagW(TagW), .NumberW(NumberW), .PlaceW(PlaceW), .Subregions(Subregions),
     .Runs(Runs)
   ) u_fill (
+    .clk_i,
+    .rst_ni,
     .valid_i       (valid_q),
     .class_i       (class_q),
     .pasid_i       (pasid_q),
@@ -274,11 +279,13 @@ module unified_tlb
     .ahead_write_i (place_write_q),
     .ahead_range_i (place_range),
     .ahead_pasid_i (place_pasid_q),
-    .ahead_tag_i   (place_tag),
+    .ahead_vpn_i   (place_vpn_q),
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
+    .told_fill_i,
     .fill_i,
     .set_o         (fill_set),
+    .at_o          (fill_at),
     .write_o       (fill_write),
     .drop_o        (fill_drop),
     .way_o         (fill_way)
@@ -320,7 +327,7 @@ module unified_tlb
     .hit_range_i(found_class_q),
     .hit_way_i  (way_q),
     .fill_i     (fill_i.valid),
-    .fill_set_i (fill_set),
+    .fill_at_i  (fill_at),
     .place_i    (place_valid_q),
     .place_way_i(place_way_q),
     .rank_o     (rank)
@@ -334,30 +341,21 @@ module unified_tlb
   assign written = (place_valid_q && place_write_q && place_set_q == sweep_i.set_index) ?
                    TlbWays'(1) << place_way_q : '0;
 
-  // A sweep begins with set 0 in the cycle after a mark and goes upward (R11.4): its set is known a cycle early.
-  logic [Sets-1:0] sweep_at_q;  // one-hot
-  logic [SetW-1:0] next_sweep_set;
-
-  assign next_sweep_set = mark_i.valid ? '0 : sweep_i.set_index + SetW'(1);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) sweep_at_q <= Sets'(1);
-    else sweep_at_q <= (SetBits == 0) ? Sets'(1) : Sets'(1) << next_sweep_set;
-  end
-
   tlb_sweep #(
     .VpnW(VpnW), .PasidW(PasidW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW),
     .Subregions(Subregions), .Runs(Runs)
   ) u_sweep (
+    .clk_i,
+    .rst_ni,
+    .mark_i  (mark_i.valid),
     .sweep_i,
-    .sweep_at_i(sweep_at_q),
-    .valid_i   (valid_q),
-    .class_i   (class_q),
-    .pasid_i   (pasid_q),
-    .tag_i     (tag_q),
-    .length_i  (length_q),
-    .size_i    (size_q),
-    .match_o   (sweep_match)
+    .valid_i (valid_q),
+    .class_i (class_q),
+    .pasid_i (pasid_q),
+    .tag_i   (tag_q),
+    .length_i(length_q),
+    .size_i  (size_q),
+    .match_o (sweep_match)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

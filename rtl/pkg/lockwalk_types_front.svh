@@ -30,6 +30,13 @@
     logic [1:0]        size; \
   }
 
+// Where the fill of the next cycle goes, if there is one (R3.20): its VPN, and whether it is of class 1.
+`define LW_TOLD_FILL_T(VpnW) \
+  struct packed { \
+    logic            span; \
+    logic [VpnW-1:0] vpn; \
+  }
+
 // A fill of the TLB (R3.6, R3.12, R3.14). With `span` it is of class 1, a subregion entry or a run of
 // pages: the VPN is that of its first page, and `length` counts what follows the first subregion or page.
 `define LW_FILL_T(VpnW, PasidW, PfnW) \

@@ -27,6 +27,7 @@ module answer_port
   localparam type result_t = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW),
   localparam type answer_t = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW),
   localparam type join_t   = `LW_JOIN_T(VpnW, PasidW, PfnW),
+  localparam type told_t   = `LW_TOLD_FILL_T(VpnW),
   localparam type fill_t   = `LW_FILL_T(VpnW, PasidW, PfnW)
 ) (
   input  logic       clk_i,
@@ -55,7 +56,8 @@ module answer_port
   input  join_t      join_i,
   output logic       join_taken_o,
   output logic       join_loads_o,
-  // The fill, and that the register is loaded with that of a subregion.
+  // The fill, where that of the next cycle goes, and that the register is loaded with that of a subregion.
+  output told_t      told_fill_o,
   output fill_t      fill_o,
   output logic       fill_load_subregion_o
 );
@@ -288,6 +290,7 @@ module answer_port
     assign unused = ^{subregion_enable_i, answer_contig_q, join_i};
   end
 
+  assign told_fill_o           = '{span: fill_class, vpn: fill_vpn};
   assign fill_load_subregion_o = Subregions && fill_load && fill_class;
 
   // ---------------------------------------------------------------- the fill register (R3.6)

@@ -1,9 +1,9 @@
 // The page walk cache by PTE address (chapter 6; Power): set associative, tagged with the physical
 // address of an upper-level PTE.
 //
-// TAG, NODE, PERM and CONTIG are in arrays that are told the set ahead (R6.7): TAG twice, since a lookup and a
-// fill's place each read one in a cycle.
-// Contract: a fill of a key that is held overwrites its entry, so a set never hits twice.
+// TAG, NODE, PERM and CONTIG are in arrays that are told the set ahead (R6.7): the partial tag (R6.17) twice, since a
+// lookup and a fill's place each read one in a cycle.
+// Contract: a fill of a partial tag that is held overwrites its entry, so a set never hits twice.
 `include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
@@ -21,6 +21,7 @@ module page_walk_cache_by_address
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned AddrW   = PaWidth - 3,  // of a PTE
   localparam int unsigned TagW    = AddrW - SetBits,
+  localparam int unsigned PartW   = (TagW < 12) ? TagW : 12,
   localparam int unsigned WayW    = $clog2(PwcWays),
   localparam int unsigned IndexW  = $clog2(PwcEntries),
   localparam type hit_t   = `LW_PWC_HIT_T(PfnW, IndexW),
@@ -58,7 +59,8 @@ module page_walk_cache_by_address
   logic [SetW-1:0]                 place_set;
   logic [WayW-1:0]                 place_way;
   logic [PwcWays-1:0]              place_lanes;
-  logic [PwcWays-1:0][TagW-1:0]    look_tag, fill_tag;
+  logic [PwcWays-1:0][TagW-1:0]    look_tag;
+  logic [PwcWays-1:0][PartW-1:0]   fill_tag;
   logic [PwcWays-1:0][PfnW-1:0]    look_node;
   logic [PwcWays-1:0][1:0]         look_pte_perm;
   logic [PwcWays-1:0][ContigW-1:0] look_contig;
@@ -84,7 +86,7 @@ module page_walk_cache_by_address
   sram #(
     .Words(Sets),
     .Lanes(PwcWays),
-    .Width(TagW),
+    .Width(PartW),
     .Ahead(2)
   ) u_fill_tag (
     .clk_i,
@@ -92,7 +94,7 @@ module page_walk_cache_by_address
     .read_data_o  (fill_tag),
     .write_lanes_i(place_lanes),
     .write_word_i (place_set),
-    .write_data_i (place_tag_i)
+    .write_data_i (place_tag_i[PartW-1:0])
   );
 
   sram #(
@@ -223,13 +225,13 @@ module page_walk_cache_by_address
     hit_o.entry = entry_of(look_set, look_way);
   end
 
-  // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5)
+  // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5, R6.17)
 
   logic [PwcWays-1:0][WayW-1:0] hit_touched, place_touched;
   logic                         place_same;  // one key
 
   assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
-  assign place_same = place_tag_i == fill_addr_i[AddrW-1:SetBits];
+  assign place_same = place_tag_i[PartW-1:0] == fill_addr_i[SetBits+:PartW];
 
   always_comb begin
     same  = '0;
@@ -238,7 +240,7 @@ module page_walk_cache_by_address
       for (int unsigned w = 0; w < PwcWays; w++) begin
         taken[w] = fill_taken[w];
         same[w]  = ahead[w] ? place_same :
-                   taken[w] && fill_tag[w] == fill_addr_i[AddrW-1:SetBits];
+                   taken[w] && fill_tag[w] == fill_addr_i[SetBits+:PartW];
       end
     end
   end
@@ -254,6 +256,10 @@ module page_walk_cache_by_address
   );
 
   assign fill_entry_o = entry_of(fill_set, way);
+
+  // A fill asks for the partial tag alone.
+  logic unused;
+  assign unused = ^fill_addr_i;
 
   lru_sets #(
     .Entries(PwcEntries),

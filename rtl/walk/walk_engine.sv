@@ -44,6 +44,7 @@ module walk_engine
   localparam type mem_req_t = `LW_MEM_REQ_T(MemTagW, PaWidth - 6),
   localparam type mem_rsp_t = `LW_MEM_RSP_T(MemTagW),
   localparam type answer_t  = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type told_fill_t = `LW_TOLD_FILL_T(VpnW),
   localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW)
 ) (
   input  logic            clk_i,
@@ -63,6 +64,7 @@ module walk_engine
   input  logic            room_i,
   output logic            chosen_o,
   output answer_t         answer_o,
+  output told_fill_t      told_fill_o,  // that of the next cycle
   output fill_t           fill_o,
   // Invalidation: the mark (R11.2), the sweep (R11.4), and what it waits for (R11.5).
   input  mark_t           mark_i,
@@ -110,7 +112,7 @@ module walk_engine
   // Between walkers and page walk cache.
   pwc_enter_t            pwc_enter;
   walk_t                 pwc_walk;
-  told_t                 told_look, told_fill;
+  told_t                 told_look, told_pwc_fill;
   found_t                pwc_result;
   pwc_fill_t             pwc_fill;
   logic [WalkerW-1:0]    pwc_walker, told_walker;
@@ -209,7 +211,7 @@ module walk_engine
     .pwc_walk_o     (pwc_walk),
     .told_walker_i  (told_walker),
     .told_look_o    (told_look),
-    .told_fill_o    (told_fill),
+    .told_fill_o    (told_pwc_fill),
     .pwc_result_i   (pwc_result),
     .pwc_fill_o     (pwc_fill),
     .mem_req_o,
@@ -239,7 +241,7 @@ module walk_engine
     .walk_i       (pwc_walk),
     .told_walker_o(told_walker),
     .told_look_i  (told_look),
-    .told_fill_i  (told_fill),
+    .told_fill_i  (told_pwc_fill),
     .result_o     (pwc_result),
     .fill_i       (pwc_fill),
     .mark_i
@@ -293,6 +295,7 @@ module walk_engine
     .join_i            (join_entry),
     .join_taken_o      (join_taken),
     .join_loads_o      (join_loads),
+    .told_fill_o,
     .fill_o,
     .fill_load_subregion_o(fill_load_subregion)
   );

@@ -12,6 +12,8 @@ enum {
     REQ_ACCESS,
     COLT_ENABLE,
     ROOT_VALID,
+    TOLD_CLASS,
+    TOLD_VPN,
     FILL_VALID,
     FILL_CLASS,
     FILL_PASID,
@@ -60,6 +62,8 @@ static const lw_input inputs[] = {
     [REQ_ACCESS] = {"req_i.access", LW_UNIFORM, 0},
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
+    [TOLD_CLASS] = {"told_fill_i.span", LW_ZERO, 0},
+    [TOLD_VPN] = {"told_fill_i.vpn", LW_ZERO, 0},
     [FILL_VALID] = {"fill_i.valid", LW_PERCENT, 30},
     [FILL_CLASS] = {"fill_i.span", LW_PERCENT, 50},
     [FILL_PASID] = {"fill_i.key.pasid", LW_MASKED, 1},
@@ -98,8 +102,9 @@ static const lw_output outputs[] = {
 };
 
 static const lw_registers_of registers[] = {
-    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},       {LW_S_TLB_RANK, "u_ranks", NULL},
-    {LW_S_TLB_RANGE, "", NULL},         {LW_S_TLB_FOUND, "", NULL}, {LW_S_PLACE, "", NULL},
+    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},
+    {LW_S_TLB_RANK, "u_ranks", NULL},   {LW_S_TLB_RANGE, "", NULL},
+    {LW_S_TLB_FOUND, "", NULL},         {LW_S_PLACE, "", NULL},
     {LW_S_TLB_REFUSAL, "u_pipe", NULL}, {LW_S_TLB_SWEPT, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
@@ -146,8 +151,12 @@ static void shape_fill(lw_bench *b, lw_bits *in) {
 
 /* Roots change now and then; a page is mostly canonical, and of both halves of the space; a swept
  * set exists by its width. */
+/* What fills in the next cycle, as it is told ahead of it. */
+enum { FILL_INPUTS = FILL_SIZE - FILL_VALID + 1 };
+
 typedef struct own {
     uint64_t roots;
+    lw_bits fill[FILL_INPUTS];
     uint32_t sweep_set; /* of the next sweep */
 } own;
 
@@ -166,6 +175,13 @@ static void legal(lw_bench *b, lw_bits *in) {
         }
     }
     shape_fill(b, in);
+    for (uint32_t i = 0; i < FILL_INPUTS; i++) {
+        const lw_bits later = in[FILL_VALID + i];
+        in[FILL_VALID + i] = o->fill[i];
+        o->fill[i] = later;
+    }
+    in[TOLD_CLASS] = o->fill[FILL_CLASS - FILL_VALID];
+    in[TOLD_VPN] = o->fill[FILL_VPN - FILL_VALID];
     in[MARK].w[0] &= in[SWEEP_VALID].w[0] == 0; /* R11.2 */
     uint64_t *page = &in[REQ_PAGE].w[0];
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
