@@ -218,8 +218,6 @@ module unified_tlb
     .decided_o
   );
 
-  logic unused;
-  assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
@@ -254,9 +252,6 @@ module unified_tlb
     .set_o  (set_again),
     .tag_o  (place_tag)
   );
-
-  logic unused_set;
-  assign unused_set = ^set_again;
 
   tlb_fill #(
     .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
@@ -312,6 +307,10 @@ module unified_tlb
       end
     end
   end
+
+  // A serial lookup finds subregions: LINKS ask for no length. The set of what is written is known already.
+  logic unused;
+  assign unused = ^{range_d.length, set_again};
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 

@@ -19,7 +19,7 @@ enum {
     WALKER_TAKE, SCAN_TAKE, ENTRY_CHOOSE, CHOSEN, LEFT, ANS_VALID, ANS_ID, ANS_SRC, ANS_PASID, ANS_VPN, ANS_ACCESS,
     ANS_KIND, ANS_LEVEL, ANS_PFN, ANS_SIZE, ANS_PERM, ANS_EPOCH, OLD_EPOCH, JOIN_TAKEN, JOIN_LOADS,
     FILL_VALID, FILL_CLASS, FILL_PASID, FILL_VPN, FILL_LENGTH, FILL_PFN, FILL_PERM, FILL_SIZE,
-    FILL_LOAD_SUBREGION
+    FILL_LOAD_SUBREGION, TOLD_CLASS, TOLD_VPN
 };
 /* clang-format on */
 
@@ -110,6 +110,8 @@ static const lw_output outputs[] = {
     [FILL_PERM] = {"fill_o.perm", 1 + FILL_VALID},
     [FILL_SIZE] = {"fill_o.size", 1 + FILL_VALID},
     [FILL_LOAD_SUBREGION] = {"fill_load_subregion_o", 0},
+    [TOLD_CLASS] = {"told_fill_o.span", 0},
+    [TOLD_VPN] = {"told_fill_o.vpn", 0},
 };
 
 static const lw_registers_of registers[] = {
@@ -255,6 +257,13 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[JOIN_LOADS].w[0] = o->plan.join_loads;
     show_fill(a, out);
     out[FILL_LOAD_SUBREGION].w[0] = events.total[LW_C_SUBREGION_FILLS];
+    const lw_fill *next = &o->scratch.fill; /* told ahead, if there is one */
+    out[TOLD_CLASS].w[0] = next->span;
+    out[TOLD_VPN].w[0] = next->page;
+    if (!next->valid) {
+        memset(&b->unsaid[TOLD_CLASS], 0xff, sizeof b->unsaid[TOLD_CLASS]);
+        memset(&b->unsaid[TOLD_VPN], 0xff, sizeof b->unsaid[TOLD_VPN]);
+    }
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
