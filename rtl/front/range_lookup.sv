@@ -19,7 +19,6 @@ module range_lookup
   input  logic [Ways-1:0][NumberW-1:0] first_i,      // number of the entry's first place
   input  logic [Ways-1:0][PlaceW-1:0]  length_i,
   input  logic [Ways-1:0][1:0]         perm_i,
-  input  logic                         look_valid_i,
   input  logic [PasidW-1:0]            look_pasid_i,
   input  logic [NumberW-1:0]           look_number_i,
   input  logic [1:0]                   look_access_i,
@@ -31,13 +30,11 @@ module range_lookup
   always_comb begin
     match_o  = '0;
     distance = '0;
-    if (look_valid_i) begin
-      for (int unsigned w = 0; w < Ways; w++) begin
-        distance   = look_number_i[PlaceW-1:0] - first_i[w][PlaceW-1:0];
-        match_o[w] = candidate_i[w] && pasid_i[w] == look_pasid_i &&
-                     first_i[w][NumberW-1:PlaceW] == look_number_i[NumberW-1:PlaceW] &&
-                     distance <= length_i[w] && grants(perm_i[w], look_access_i);
-      end
+    for (int unsigned w = 0; w < Ways; w++) begin
+      distance   = look_number_i[PlaceW-1:0] - first_i[w][PlaceW-1:0];
+      match_o[w] = candidate_i[w] && pasid_i[w] == look_pasid_i &&
+                   first_i[w][NumberW-1:PlaceW] == look_number_i[NumberW-1:PlaceW] &&
+                   distance <= length_i[w] && grants(perm_i[w], look_access_i);
     end
   end
 

@@ -50,6 +50,7 @@ module tlb_fill #(
   input  logic [VpnW-1:0]    ahead_vpn_i,
   input  logic [PlaceW-1:0]  ahead_length_i,
   input  logic [1:0]         ahead_perm_i,
+  output logic [TagW-1:0]    ahead_tag_o,
   input  told_t              told_fill_i,
   input  fill_t              fill_i,
   output logic [SetW-1:0]    set_o,
@@ -136,6 +137,8 @@ module tlb_fill #(
   function automatic logic [NumberW-1:0] number(logic [VpnW-1:0] vpn);
     return Runs ? NumberW'({vpn[VpnW-1:2+SetBits], vpn[1:0]}) : NumberW'(vpn >> 6);
   endfunction
+
+  assign ahead_tag_o = ahead_range_i ? TagW'(number(ahead_vpn_i)) : page_tag(ahead_vpn_i);
 
   logic [Ways-1:0] same, written;
   logic            ahead_same;

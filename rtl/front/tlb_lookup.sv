@@ -21,7 +21,8 @@ module tlb_lookup
   parameter bit          Subregions = 1'b0,
   parameter bit          Runs       = 1'b0,
   parameter bit          Serial     = 1'b0,
-  localparam int unsigned SetBits = $clog2(Entries / Ways),
+  localparam int unsigned Sets    = Entries / Ways,
+  localparam int unsigned SetBits = $clog2(Sets),
   localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
   localparam int unsigned WayW    = $clog2(Ways),
   localparam type key_t   = `LW_KEY_T(VpnW, PasidW),
@@ -41,12 +42,14 @@ module tlb_lookup
   // The request that is searched for among the ranges.
   input  logic               range_valid_i,
   input  key_t               range_key_i,
+  input  logic [Sets-1:0]    range_at_i,      // its set, one-hot
   input  logic [1:0]         range_access_i,
   output found_t             range_o,
   input  found_t             earlier_i,       // of the request below, if the lookup is serial
   // The request that is searched for among the regular entries.
   input  logic               page_valid_i,
   input  key_t               page_key_i,
+  input  logic [Sets-1:0]    page_at_i,       // its set, one-hot
   input  logic [1:0]         page_access_i,
   output found_t             found_o,         // of both
   output logic               found_range_o    // it is a range
@@ -60,7 +63,7 @@ module tlb_lookup
     logic [TagW-1:0] tag;
 
     logic unused;
-    assign unused = ^tag;  // a number may be shorter
+    assign unused = ^{tag, set_index};  // a number may be shorter, the set is there decoded
 
     tlb_index #(
       .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
@@ -85,7 +88,7 @@ module tlb_lookup
       .length_i,
       .look_valid_i (range_valid_i),
       .look_pasid_i (range_key_i.pasid),
-      .look_set_i   (set_index),
+      .look_at_i    (range_at_i),
       .look_number_i(NumberW'(tag)),
       .look_access_i(range_access_i),
       .match_o      (range_match),
@@ -97,7 +100,7 @@ module tlb_lookup
 
     // Where there are no ranges nobody searches for one.
     logic unused;
-    assign unused = ^{range_valid_i, range_key_i, range_access_i};
+    assign unused = ^{range_valid_i, range_key_i, range_at_i, range_access_i};
   end
 
   logic [SetW-1:0] page_set;
@@ -125,7 +128,7 @@ module tlb_lookup
     .size_i,
     .look_valid_i (!Runs && page_valid_i),
     .look_pasid_i (page_key_i.pasid),
-    .look_set_i   (page_set),
+    .look_at_i    (page_at_i),
     .look_tag_i   (page_tag),
     .look_access_i(page_access_i),
     .match_o      (page_match),
@@ -138,6 +141,6 @@ module tlb_lookup
 
   // The checkers watch the matches (tb/tlb_checker.sv).
   logic unused_match;
-  assign unused_match = ^{range_match, page_match};
+  assign unused_match = ^{range_match, page_match, page_set};
 
 endmodule

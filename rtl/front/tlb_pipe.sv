@@ -1,7 +1,8 @@
 // The lookup pipeline of the unified TLB (R3.1): a request moves one stage on in every cycle, and nothing stalls it.
 // What is wrong with it is known before it is decided (R3.32).
 //
-// The requests of the stages are told as they stand; index 0 is stage 1.
+// The requests of the stages are told as they stand; index 0 is stage 1. The sets in which a request is looked up are
+// decoded as it enters the stage of the lookup.
 `include "lockwalk_types.svh"
 
 module tlb_pipe
@@ -12,6 +13,11 @@ module tlb_pipe
   parameter int unsigned IdW    = 12,
   parameter int unsigned SrcW   = 6,
   parameter int unsigned Stages = 2,  // from 2 on
+  parameter int unsigned RangeStage = 0,  // in which ranges are looked up, and regular entries
+  parameter int unsigned PageStage  = 0,
+  parameter int unsigned SetBits    = 4,
+  parameter int unsigned RangeShift = 9,  // bits of a VPN below the set of a range
+  localparam int unsigned Sets   = 2 ** SetBits,
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type request_t = `LW_REQUEST_T(IdW, SrcW)
 ) (
@@ -22,6 +28,11 @@ module tlb_pipe
   input  logic [Pasids-1:0] root_valid_i,
   output logic [Stages-1:0] valid_o,
   output request_t          request_o [Stages],
+  // One-hot: of a range in the stage in which ranges are looked up; of a regular entry, and of a range, in that of
+  // regular entries, the same or the next one.
+  output logic [Sets-1:0]   range_at_o,
+  output logic [Sets-1:0]   page_at_o,
+  output logic [Sets-1:0]   page_range_at_o,
   // Of the request in the last stage.
   output logic              bad_page_o,
   output logic              bad_pasid_o
@@ -76,6 +87,41 @@ module tlb_pipe
                             page: pipe_page_q[s], access: pipe_access_q[s]};
   end
   assign valid_o = pipe_valid_q;
+
+  // ---------------------------------------------------------------- the sets
+
+  logic [Sets-1:0] range_at_q, page_at_q;
+
+  function automatic logic [Sets-1:0] decoded(logic [PageW-1:0] number);
+    logic [Sets-1:0] at;
+    for (int unsigned s = 0; s < Sets; s++) at[s] = (number % PageW'(Sets)) == PageW'(s);
+    return at;
+  endfunction
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {range_at_q, page_at_q} <= '0;
+    end else begin
+      if (enters[RangeStage]) range_at_q <= decoded(entering[RangeStage].page >> RangeShift);
+      if (enters[PageStage]) page_at_q <= decoded(entering[PageStage].page);
+    end
+  end
+
+  assign range_at_o = range_at_q;
+  assign page_at_o  = page_at_q;
+
+  if (RangeStage == PageStage) begin : gen_one_stage
+    assign page_range_at_o = range_at_q;
+  end else begin : gen_two_stages
+    logic [Sets-1:0] page_range_at_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) page_range_at_q <= '0;
+      else if (enters[PageStage]) page_range_at_q <= range_at_q;
+    end
+
+    assign page_range_at_o = page_range_at_q;
+  end
 
   // ---------------------------------------------------------------- what is wrong (R3.32)
 

@@ -1,8 +1,7 @@
 // Looks a page up among the ranges of its set (R3.9, R3.14): subregion entries, or with Runs the runs.
 //
 // Combinational, on all entries of the TLB, index = set x Ways + way. At most one way matches (R3.12), so
-// the data is an AND-OR without priority. Which ways match says range_lookup; numbers and places are there.
-`include "lockwalk_tables.svh"
+// the data is an AND-OR without priority; it means nothing where nothing is looked up. Which ways match says range_lookup; numbers and places are there.
 `include "lockwalk_types.svh"
 
 module tlb_range_search
@@ -17,10 +16,8 @@ module tlb_range_search
   parameter int unsigned NumberW   = 30,
   parameter int unsigned PlaceW    = 3,
   parameter bit          Runs      = 1'b0,
-  localparam int unsigned EntryW  = $clog2(Entries),
-  localparam int unsigned SetBits = $clog2(Entries / Ways),
-  localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits,
-  localparam int unsigned WayW    = $clog2(Ways),
+  localparam int unsigned Sets = Entries / Ways,
+  localparam int unsigned WayW = $clog2(Ways),
   localparam type found_t = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW)
 ) (
   input  logic [Entries-1:0] valid_i,
@@ -33,7 +30,7 @@ module tlb_range_search
   input  logic [2:0]         length_i [Entries],
   input  logic               look_valid_i,
   input  logic [PasidW-1:0]  look_pasid_i,
-  input  logic [SetW-1:0]    look_set_i,
+  input  logic [Sets-1:0]    look_at_i,  // the set, one-hot
   input  logic [NumberW-1:0] look_number_i,
   input  logic [1:0]         look_access_i,
   output logic [Ways-1:0]    match_o,
@@ -42,30 +39,26 @@ module tlb_range_search
 
   localparam logic [Ways-1:0] Open = Ways'({Ways{1'b1}} << (Ways - Partition));
 
-  `LW_ENTRY_OF(EntryW, SetW, WayW)
-
   // The open ways of the set.
   logic [Ways-1:0]              candidate;
   logic [Ways-1:0][PasidW-1:0]  pasid;
   logic [Ways-1:0][NumberW-1:0] first;
   logic [Ways-1:0][PlaceW-1:0]  length;
-  logic [Ways-1:0][1:0]         perm;
+  logic [Ways-1:0][PfnW-1:0]    pfn;
+  logic [Ways-1:0][1:0]         perm, size;
 
   always_comb begin
-    candidate = '0;
-    pasid     = '0;
-    first     = '0;
-    length    = '0;
-    perm      = '0;
-    if (look_valid_i) begin
+    {candidate, pasid, first, length, pfn, perm, size} = '0;
+    for (int unsigned s = 0; s < Sets; s++) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        if (Open[w]) begin
-          candidate[w] = valid_i[entry_of(look_set_i, WayW'(w))] &&
-                         (Runs || class_i[entry_of(look_set_i, WayW'(w))]);
-          pasid[w]     = pasid_i[entry_of(look_set_i, WayW'(w))];
-          first[w]     = NumberW'(tag_i[entry_of(look_set_i, WayW'(w))]);
-          length[w]    = PlaceW'(length_i[entry_of(look_set_i, WayW'(w))]);
-          perm[w]      = perm_i[entry_of(look_set_i, WayW'(w))];
+        if (Open[w] && look_at_i[s]) begin
+          candidate[w] |= valid_i[s*Ways+w] && (Runs || class_i[s*Ways+w]);
+          pasid[w]     |= pasid_i[s*Ways+w];
+          first[w]     |= NumberW'(tag_i[s*Ways+w]);
+          length[w]    |= PlaceW'(length_i[s*Ways+w]);
+          pfn[w]       |= pfn_i[s*Ways+w];
+          perm[w]      |= perm_i[s*Ways+w];
+          size[w]      |= size_i[s*Ways+w];
         end
       end
     end
@@ -82,7 +75,6 @@ module tlb_range_search
     .first_i    (first),
     .length_i   (length),
     .perm_i     (perm),
-    .look_valid_i,
     .look_pasid_i,
     .look_number_i,
     .look_access_i,
@@ -91,15 +83,15 @@ module tlb_range_search
 
   always_comb begin
     found_o       = '0;
-    found_o.valid = |match_o;
+    found_o.valid = look_valid_i && |match_o;
     for (int unsigned w = 0; w < Ways; w++) begin
       if (match_o[w]) begin
         found_o.way   |= WayW'(w);
         found_o.first |= first[w][PlaceW-1:0];
         if (Runs) found_o.length |= length[w];
-        found_o.pfn   |= pfn_i[entry_of(look_set_i, WayW'(w))];
+        found_o.pfn   |= pfn[w];
         found_o.perm  |= perm[w];
-        found_o.size  |= size_i[entry_of(look_set_i, WayW'(w))];
+        found_o.size  |= size[w];
       end
     end
   end

@@ -100,30 +100,35 @@ module unified_tlb
 
   // ---------------------------------------------------------------- the pipeline (R3.1)
 
+  // The stages in which ranges and regular entries are compared, and the last one.
+  localparam int unsigned RangeStage = TlbLatency - 1;
+  localparam int unsigned Last       = TlbStages - 1;
+  localparam int unsigned PageStage  = Last - 1;
+
   logic [TlbStages-1:0] stage_valid;
   request_t             stage [TlbStages];  // place 0 is stage 1
+  logic [Sets-1:0]      range_at, page_at, page_range_at;  // one-hot
   logic                 bad_page, bad_pasid;
 
   tlb_pipe #(
-    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages)
+    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages), .RangeStage(RangeStage),
+    .PageStage(PageStage), .SetBits(SetBits), .RangeShift(Runs ? 2 : 9)
   ) u_pipe (
     .clk_i,
     .rst_ni,
     .req_fire_i,
     .req_i,
     .root_valid_i,
-    .valid_o    (stage_valid),
-    .request_o  (stage),
-    .bad_page_o (bad_page),
-    .bad_pasid_o(bad_pasid)
+    .valid_o        (stage_valid),
+    .request_o      (stage),
+    .range_at_o     (range_at),
+    .page_at_o      (page_at),
+    .page_range_at_o(page_range_at),
+    .bad_page_o     (bad_page),
+    .bad_pasid_o    (bad_pasid)
   );
 
   // ---------------------------------------------------------------- lookup (R3.9, R3.14, R3.16)
-
-  // The stages in which ranges and regular entries are compared, and the last one.
-  localparam int unsigned RangeStage = TlbLatency - 1;
-  localparam int unsigned Last       = TlbStages - 1;
-  localparam int unsigned PageStage  = Last - 1;
 
   localparam type key_t   = `LW_KEY_T(VpnW, PasidW);
   localparam type found_t = `LW_TLB_FOUND_T(WayW, PlaceW, PfnW);
@@ -152,11 +157,13 @@ module unified_tlb
     .length_i      (length_q),
     .range_valid_i (stage_valid[RangeStage]),
     .range_key_i   (range_key),
+    .range_at_i    (range_at),
     .range_access_i(stage[RangeStage].access),
     .range_o       (range_d),
     .earlier_i     (earlier),
     .page_valid_i  (stage_valid[PageStage]),
     .page_key_i    (page_key),
+    .page_at_i     (page_at),
     .page_access_i (stage[PageStage].access),
     .found_o       (found_d),
     .found_range_o (found_range)
@@ -238,20 +245,11 @@ module unified_tlb
   logic [TlbWays-1:0] fill_drop;
   logic [WayW-1:0]    fill_way;
   logic               place_range;
-  logic [SetW-1:0]    set_again;
   logic [TagW-1:0]    place_tag;
 
   assign fill_met    = `LW_MEETS(mark_i, fill_i.key.pasid);
   assign place_range = Runs || (Subregions && place_class_q);
 
-  tlb_index #(
-    .VpnW(VpnW), .SetBits(SetBits), .TagW(TagW), .Subregions(Subregions), .Runs(Runs)
-  ) u_place_index (
-    .range_i(place_range),
-    .vpn_i  (place_vpn_q),
-    .set_o  (set_again),
-    .tag_o  (place_tag)
-  );
 
   tlb_fill #(
     .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
@@ -277,6 +275,7 @@ module unified_tlb
     .ahead_vpn_i   (place_vpn_q),
     .ahead_length_i(PlaceW'(place_length_q)),
     .ahead_perm_i  (place_perm_q),
+    .ahead_tag_o   (place_tag),
     .told_fill_i,
     .fill_i,
     .set_o         (fill_set),
@@ -308,22 +307,19 @@ module unified_tlb
     end
   end
 
-  // A serial lookup finds subregions: LINKS ask for no length. The set of what is written is known already.
   logic unused;
-  assign unused = ^{range_d.length, set_again};
+  assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
   // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
 
   tlb_ranks #(
-    .VpnW(VpnW), .Entries(TlbEntries), .Ways(TlbWays), .TagW(TagW), .Subregions(Subregions),
-    .Runs(Runs)
+    .Entries(TlbEntries), .Ways(TlbWays)
   ) u_ranks (
     .clk_i,
     .rst_ni,
     .found_i    (found_d.valid),
-    .found_vpn_i(page_key.vpn),
+    .found_at_i (found_range ? page_range_at : page_at),
     .hit_i      (decided_o.hit),
-    .hit_range_i(found_class_q),
     .hit_way_i  (way_q),
     .fill_i     (fill_i.valid),
     .fill_at_i  (fill_at),
