@@ -1,5 +1,6 @@
-/* The state of an environment, shared by the files that make it (environment_make.c), run it
- * (environment.c) and judge its reads (environment_reads.c); nobody else looks inside. */
+/* The state of an environment, shared by the files that make it (environment_make.c,
+ * environment_streams.c), run it (environment.c) and judge its reads (environment_reads.c); nobody
+ * else looks inside. */
 #ifndef LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 
@@ -61,6 +62,15 @@ struct lw_environment {
  * OS agent around them. `env` has its system; what was made before a failure stays in it, for
  * lw_environment_free. */
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
+
+/* The front end of a stream with its address spaces, for lw_environment_make; whether a workload is
+ * one of the streams that are no kernels. */
+bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err);
+bool lw_environment_is_stream(const char *workload);
+
+/* Address spaces with room for so many pages; how many pages these arrays take at most. */
+bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err);
+uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count);
 
 /* A request is accepted, and may begin a walk (walk_order.h). */
 void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);
