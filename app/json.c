@@ -144,6 +144,12 @@ static const char *verdict(const lw_mismatch *m) {
                           : "registers";
 }
 
+/* What a trace or stream has mapped; a kernel has its arrays. */
+static json_t *map(const lw_run *run) {
+    return run->workload != NULL ? json_null()
+                                 : json_string(run->map != NULL ? run->map : "touched");
+}
+
 static json_t *document(const lw_options *options, const lw_session_result *r) {
     const lw_run *run = &options->run;
     json_t *o = json_object();
@@ -154,6 +160,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                               json_string(run->workload != NULL ? run->workload
                                           : run->trace != NULL  ? run->trace
                                                                 : run->stream));
+    (void)json_object_set_new(o, "map", map(run));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
     (void)json_object_set_new(o, "versions", versions(r));

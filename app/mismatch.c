@@ -48,6 +48,9 @@ static void print_arguments(FILE *file, const lw_options *o) {
     if (o->mapping != NULL) {
         (void)fprintf(file, " --mapping %s", o->mapping);
     }
+    if (run->map != NULL) {
+        (void)fprintf(file, " --map %s", run->map);
+    }
 }
 
 static void print_injection(FILE *file, const char *option, const char *text) {

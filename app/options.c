@@ -23,6 +23,9 @@ static const option_row rows[] = {
     {"trace", 't', "FILE|DIR",
      "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
     {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access` a line"},
+    {"map", 'M', "touched|arrays|FILE",
+     "what a stream or trace has mapped: what it touches [touched], the arrays of a random stream, "
+     "or the ranges of a file (docs/guide.md)"},
     {"size", 'n', "N", "the kernel's N, or the pages of a stream's array [the paper's]"},
     {"seed", 'e', "N", "of everything random [1]"},
     {"max-requests", 'm', "N", "end after N requests to the unit"},
@@ -113,6 +116,9 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         return true;
     case 'r':
         o->run.stream = text;
+        return true;
+    case 'M':
+        o->run.map = text;
         return true;
     case 'n':
         return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
@@ -256,6 +262,9 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     int inputs = (o->run.workload != NULL) + (o->run.trace != NULL) + (o->run.stream != NULL);
     if (inputs > 1) {
         return lw_fail(err, "--workload, --trace and --stream: only one of them at a time");
+    }
+    if (o->run.map != NULL && o->run.trace == NULL && o->run.stream == NULL) {
+        return lw_fail(err, "--map: goes with --stream or --trace; a kernel has its arrays mapped");
     }
     if (o->netlist != NULL && (o->inject != NULL || strchr(o->netlist, '\'') != NULL)) {
         return lw_fail(err, o->inject != NULL

@@ -116,17 +116,18 @@ static bool draw_phase(stream_driver *d) {
 
 static bool draw(stream_driver *d) {
     lw_front_request *r = &d->request;
-    lw_access_kind access = LW_READ;
     r->access = 0;
     r->pasid = 0;
     switch (d->params.kind) {
     case LW_STREAM_FILE: {
-        int status = lw_stream_next(d->params.file, &r->pasid, &r->page, &access, &d->error);
-        r->access = (uint32_t)access;
-        if (status != 1) {
+        lw_stream_access next;
+        if (lw_stream_next(d->params.file, &next, &d->error) != 1) {
             d->ended = true;
             return false;
         }
+        r->pasid = next.pasid;
+        r->page = next.vpn;
+        r->access = (uint32_t)next.access;
         break;
     }
     case LW_STREAM_RANDOM:

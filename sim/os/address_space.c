@@ -8,6 +8,7 @@
 
 static const uint64_t page_frames[] = {UINT64_C(1), UINT64_C(1) << LW_ORDER_2M,
                                        UINT64_C(1) << LW_ORDER_1G};
+static const uint32_t all_flags = LW_MAP_W | LW_MAP_U | LW_MAP_X;
 static const uint32_t page_orders[] = {LW_ORDER_4K, LW_ORDER_2M, LW_ORDER_1G};
 
 /* As many runs as `pages` have room for, if there are so many. */
@@ -24,6 +25,12 @@ static void reserve_runs(lw_address_spaces *s, uint64_t pages) {
 
 lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
                                          lw_error *err) {
+    return lw_address_spaces_new_beside(system, pages, seed, NULL, err);
+}
+
+lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_t pages,
+                                                uint64_t seed, const lw_address_map *map,
+                                                lw_error *err) {
     lw_frame_allocator_config config = {.pa_width = system->hw.pa_width, .seed = seed};
     lw_address_spaces *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -37,7 +44,6 @@ lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages
         return NULL;
     }
     /* Twice what is mapped, so that fragmentation has room, and some for the tables; whole GiB. */
-    config.first_frame = page_frames[LW_SIZE_1G];
     uint64_t want = 2 * pages + pages / 64 + (1u << 16);
     uint64_t gib = page_frames[LW_SIZE_1G];
     uint64_t pinned = config.policy.fragmentation;
@@ -46,14 +52,16 @@ lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages
     if (config.policy.kind == LW_FRAMES_PAGEMAP) {
         config.frames = pages + pages / 64 + (1u << 12);
     }
-    uint64_t limit = (UINT64_C(1) << (system->hw.pa_width - LW_PAGE_SHIFT)) - config.first_frame;
+    config.first_frame = map == NULL ? gib : lw_address_map_free_frames(map, config.frames);
+    const uint64_t end = UINT64_C(1) << (system->hw.pa_width - LW_PAGE_SHIFT);
+    const uint64_t limit = config.first_frame < end ? end - config.first_frame : 0;
     if (config.frames > limit || config.frames > LW_FRAMES_MAX) {
-        (void)lw_fail(err,
-                      "--size: %llu pages need %llu frames of memory, but pa_width %u and the "
-                      "allocator allow %llu",
-                      (unsigned long long)pages, (unsigned long long)config.frames,
-                      system->hw.pa_width,
-                      (unsigned long long)(limit < LW_FRAMES_MAX ? limit : LW_FRAMES_MAX));
+        (void)lw_fail(
+            err,
+            "--size or --map: %llu pages need %llu frames of memory in a row, but pa_width "
+            "%u, the allocator and the frames that a map names leave %llu",
+            (unsigned long long)pages, (unsigned long long)config.frames, system->hw.pa_width,
+            (unsigned long long)(limit < LW_FRAMES_MAX ? limit : LW_FRAMES_MAX));
         free(s);
         return NULL;
     }
@@ -101,7 +109,7 @@ static bool map_large(lw_address_spaces *s, lw_page_table *table, uint64_t vpn, 
     } else if (!lw_frame_alloc_aligned(s->frames, page_orders[size], &frame, NULL)) {
         return false;
     }
-    if (lw_page_table_map(table, vpn, frame, size, LW_MAP_W | LW_MAP_U | LW_MAP_X, NULL)) {
+    if (lw_page_table_map(table, vpn, frame, size, all_flags, NULL)) {
         return true;
     }
     (void)lw_frame_release(s->frames, frame, page_frames[size], NULL);
@@ -109,7 +117,7 @@ static bool map_large(lw_address_spaces *s, lw_page_table *table, uint64_t vpn, 
 }
 
 bool lw_address_spaces_map_small(lw_address_spaces *s, lw_page_table *table, uint64_t vpn,
-                                 uint64_t pages, lw_error *err) {
+                                 uint64_t pages, uint32_t flags, lw_error *err) {
     while (pages > 0) {
         uint64_t first = 0;
         uint64_t got = 0;
@@ -124,8 +132,7 @@ bool lw_address_spaces_map_small(lw_address_spaces *s, lw_page_table *table, uin
         }
         uint64_t used = 0;
         while (used < got && !lw_page_table_find(table, vpn, &leaf, NULL)) {
-            if (!lw_page_table_map(table, vpn, first + used, LW_SIZE_4K,
-                                   LW_MAP_W | LW_MAP_U | LW_MAP_X, err)) {
+            if (!lw_page_table_map(table, vpn, first + used, LW_SIZE_4K, flags, err)) {
                 return false;
             }
             used++;
@@ -146,7 +153,7 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
     uint64_t left = ((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT;
     /* With 4 KiB pages the whole array is asked for at once, so that the policy shows. */
     if (s->system->page_size == LW_SIZE_4K) {
-        return lw_address_spaces_map_small(s, table, vpn & mask, left, err);
+        return lw_address_spaces_map_small(s, table, vpn & mask, left, all_flags, err);
     }
     while (left > 0) {
         lw_page_size size = size_to_try(s, vpn, left);
@@ -154,7 +161,7 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
         if (size == LW_SIZE_4K || !map_large(s, table, vpn & mask, size)) {
             uint64_t to_boundary = page_frames[LW_SIZE_2M] - vpn % page_frames[LW_SIZE_2M];
             pages = left < to_boundary ? left : to_boundary;
-            if (!lw_address_spaces_map_small(s, table, vpn & mask, pages, err)) {
+            if (!lw_address_spaces_map_small(s, table, vpn & mask, pages, all_flags, err)) {
                 return false;
             }
         }
@@ -194,26 +201,36 @@ static void share_tables(lw_address_spaces *s, lw_process *p) {
     }
 }
 
-bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
-                           lw_error *err) {
+lw_process *lw_address_spaces_begin(lw_address_spaces *s, size_t arrays, lw_error *err) {
     lw_process *p = &s->processes[s->count];
     if (s->count == s->system->hw.pasids || s->count == LW_PROCESSES_MAX) {
-        return lw_fail(err, "--pasids: the system %s has %u address spaces", s->system->name,
-                       s->system->hw.pasids);
+        (void)lw_fail(err, "--pasids: the system %s has %u address spaces", s->system->name,
+                      s->system->hw.pasids);
+        return NULL;
     }
-    p->arrays = calloc(count + LW_BAD_ARRAYS, sizeof *arrays);
+    p->arrays = calloc(arrays + LW_BAD_ARRAYS, sizeof *p->arrays);
     if (p->arrays == NULL) {
-        return lw_fail(err, "no memory for a process");
+        (void)lw_fail(err, "no memory for a process");
+        return NULL;
     }
     p->table = lw_page_table_new(s->memory, s->frames, s->system->hw.levels, err);
     if (p->table == NULL) {
         free(p->arrays);
-        return false;
+        return NULL;
     }
     if (s->system->hw.head_first != 0) {
         lw_page_table_put_heads_first(p->table);
     }
     s->count++;
+    return p;
+}
+
+bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
+                           lw_error *err) {
+    lw_process *p = lw_address_spaces_begin(s, count, err);
+    if (p == NULL) {
+        return false;
+    }
     if (count != 0) { /* a trace may touch nothing, and then `arrays` may be NULL */
         memcpy(p->arrays, arrays, count * sizeof *arrays);
     }

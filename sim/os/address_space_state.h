@@ -28,9 +28,13 @@ struct lw_address_spaces {
     uint64_t shared; /* tables that a process has from another */
 };
 
-/* Maps pages of 4 KiB from vpn on readable, writable and executable, to frames of the policy; those
- * that are mapped already stay. False and a sentence where memory does not suffice. */
+/* A process more with an empty table, and room for so many arrays beside those that are planted;
+ * NULL and a sentence where the system has no address space left, or memory is short. */
+lw_process *lw_address_spaces_begin(lw_address_spaces *s, size_t arrays, lw_error *err);
+
+/* Maps pages of 4 KiB from vpn on with LW_MAP_* flags, to frames of the policy; those that are
+ * mapped already stay. False and a sentence where memory does not suffice. */
 bool lw_address_spaces_map_small(lw_address_spaces *s, lw_page_table *table, uint64_t vpn,
-                                 uint64_t pages, lw_error *err);
+                                 uint64_t pages, uint32_t flags, lw_error *err);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+static const uint32_t all = LW_MAP_W | LW_MAP_U | LW_MAP_X;
+
 /* A bad entry: bits set and cleared in a good one. */
 typedef struct bad_entry {
     const char *name;
@@ -43,7 +45,7 @@ bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *ar
                               .bytes = (uint64_t)BAD_PAGES << LW_PAGE_SHIFT};
             uint64_t pa = 0;
             (void)snprintf(array.name, sizeof array.name, "bad %s", bad->name);
-            if (!lw_address_spaces_map_small(s, p->table, vpn, BAD_PAGES, err) ||
+            if (!lw_address_spaces_map_small(s, p->table, vpn, BAD_PAGES, all, err) ||
                 !lw_page_table_entry_address(p->table, vpn + 1, level, &pa, err)) {
                 return false;
             }
@@ -88,7 +90,7 @@ bool lw_address_spaces_plant_contiguity(lw_address_spaces *s, uint32_t number, l
         uint64_t node = 0;
         uint64_t leaf = 0;
         (void)snprintf(array.name, sizeof array.name, "%s", bad->name);
-        if (!lw_address_spaces_map_small(s, p->table, vpn, LW_FRAME_PAGES, err) ||
+        if (!lw_address_spaces_map_small(s, p->table, vpn, LW_FRAME_PAGES, all, err) ||
             !lw_page_table_entry_address(p->table, vpn, 2, &node, err) ||
             !lw_page_table_entry_address(p->table, vpn + bad->page, 1, &leaf, err)) {
             return false;

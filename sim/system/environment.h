@@ -21,7 +21,11 @@ typedef struct lw_run {
     const char *workload; /* a kernel, or a stream of lw_stream_name_at */
     const char *trace;    /* file or folder */
     const char *stream;   /* file */
-    uint64_t size;        /* kernel: its N; the streams: pages of their array; 0: the default */
+    /* Of a trace or stream, what is mapped: "touched" (or NULL), the pages that it touches (and a
+     * trace's copies); "arrays" (stream), what a random stream has, in each address space; else an
+     * address map (sim/os/address_map.h). */
+    const char *map;
+    uint64_t size; /* kernel: its N; the streams: pages of their array; 0: the default */
     uint64_t seed;
     uint64_t max_requests; /* requests to the unit; 0: all (random streams: 100000) */
     /* cuts of a kernel that keep its sizes and pitches; 0: none */

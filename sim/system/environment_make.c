@@ -23,6 +23,29 @@ uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count) {
     return pages;
 }
 
+lw_mapping lw_mapped_by(const lw_run *run) {
+    return run->map == NULL || strcmp(run->map, "touched") == 0 ? LW_MAPPED_TOUCHED
+           : strcmp(run->map, "arrays") == 0                    ? LW_MAPPED_ARRAYS
+                                                                : LW_MAPPED_FILE;
+}
+
+bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
+                             lw_error *err) {
+    lw_address_map *map = lw_address_map_read(run->map, env->system, err);
+    if (map == NULL) {
+        return false;
+    }
+    env->spaces =
+        lw_address_spaces_new_beside(env->system, lw_address_map_pages(map), run->seed, map, err);
+    bool good = env->spaces != NULL;
+    const uint32_t mapped = lw_address_map_spaces(map);
+    for (uint32_t p = 0; p < (spaces > mapped ? spaces : mapped) && good; p++) {
+        good = lw_address_spaces_add_map(env->spaces, map, err);
+    }
+    lw_address_map_free(map);
+    return good;
+}
+
 /* The N that a kernel gets when none is asked for; 0 for a trace, which has none. */
 static uint64_t default_size(const char *kernel) {
     const lw_workload_info *info = NULL;
@@ -47,6 +70,25 @@ static void judge_hit(void *ctx, const lw_front_hit *hit) {
         (void)lw_oracle_hit(env->oracle, where, hit->pasid, hit->page, hit->access, &kept,
                             &env->wrong_hit);
     }
+}
+
+static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages, lw_error *err) {
+    switch (lw_mapped_by(run)) {
+    case LW_MAPPED_FILE:
+        return lw_environment_map_file(env, run, env->processes, err);
+    case LW_MAPPED_ARRAYS:
+        return lw_fail(err, "--map: \"arrays\" is for --stream; for a trace \"touched\" or a file "
+                            "is allowed");
+    default:
+        break;
+    }
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < env->processes && good; p++) {
+        size_t count = 0;
+        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
+        good = lw_address_spaces_add(env->spaces, arrays, count, err);
+    }
+    return good;
 }
 
 static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
@@ -93,15 +135,8 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         }
         pages += lw_environment_pages_in(arrays, count);
     }
-    if (!lw_environment_make_spaces(env, pages, run->seed, err)) {
+    if (!map_workloads(env, run, pages, err)) {
         return false;
-    }
-    for (uint32_t p = 0; p < processes; p++) {
-        size_t count = 0;
-        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
-        if (!lw_address_spaces_add(env->spaces, arrays, count, err)) {
-            return false;
-        }
     }
     env->total = run->max_requests;
     env->size = run->size != 0 ? run->size : default_size(run->workload);

@@ -72,6 +72,13 @@ bool lw_environment_is_stream(const char *workload);
 bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err);
 uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count);
 
+/* By what a stream or a trace is mapped, and where that is a file: its ranges, in `spaces` address
+ * spaces at least. */
+typedef enum lw_mapping { LW_MAPPED_TOUCHED, LW_MAPPED_ARRAYS, LW_MAPPED_FILE } lw_mapping;
+lw_mapping lw_mapped_by(const lw_run *run);
+bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
+                             lw_error *err);
+
 /* A request is accepted, and may begin a walk (walk_order.h). */
 void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);
 /* A line is read (its address in lines of 64 bytes): false and a sentence where nobody has a reason

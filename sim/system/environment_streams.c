@@ -2,7 +2,10 @@
 #include "sim/system/environment_state.h"
 
 #include "sim/gpu/stream_driver.h"
+#include "sim/workloads/page_runs.h"
+#include "sim/workloads/stream_census.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES, RANDOM_REQUESTS = 100000 };
@@ -93,79 +96,125 @@ static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
            lw_address_spaces_append(env->spaces, process, bad, count, err);
 }
 
-bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err) {
-    const struct stream_name *stream = find_stream(run->workload);
+/* What both kinds of streams take from the system. */
+static lw_stream_params params_of(const lw_environment *env, const lw_run *run,
+                                  lw_stream_kind kind) {
     const lw_system *s = env->system;
-    uint32_t ids = 1u << s->hw.id_w;
-    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
-    lw_stream_params params = {
-        .kind = stream == NULL ? LW_STREAM_FILE : stream->kind,
-        .requests = run->max_requests != 0 ? run->max_requests
-                    : stream == NULL       ? UINT64_MAX
-                                           : RANDOM_REQUESTS,
-        .outstanding = s->outstanding < ids ? s->outstanding : ids,
-        .request_gap = s->request_gap,
-        .response_not_ready = s->response_not_ready,
-        .bad_requests = s->bad_requests,
-        .src_w = s->hw.src_w,
-        .levels = s->hw.levels,
-        .seed = run->seed,
-        .processes = processes,
-    };
+    const uint32_t ids = 1u << s->hw.id_w;
+    return (lw_stream_params){.kind = kind,
+                              .requests = run->max_requests,
+                              .outstanding = s->outstanding < ids ? s->outstanding : ids,
+                              .request_gap = s->request_gap,
+                              .response_not_ready = s->response_not_ready,
+                              .bad_requests = s->bad_requests,
+                              .src_w = s->hw.src_w,
+                              .levels = s->hw.levels,
+                              .seed = run->seed};
+}
+
+/* Every address space gets the arrays of a random stream, and what is planted where `planted`. */
+static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, bool planted,
+                       lw_error *err) {
     lw_array arrays[LW_BAD_ARRAYS];
-    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
-    bool random = params.kind == LW_STREAM_RANDOM || params.kind == LW_STREAM_PHASES;
-    if (count > MAX_PROCESSES) {
-        count = MAX_PROCESSES;
+    size_t n = random_arrays(0, env->system, arrays);
+    const uint64_t pages = count * (lw_environment_pages_in(arrays, n) + 4096);
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < count && good; p++) {
+        n = random_arrays(p, env->system, arrays);
+        good =
+            lw_address_spaces_add(env->spaces, arrays, n, err) && (!planted || plant(env, p, err));
     }
+    return good;
+}
+
+static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind kind, lw_error *err) {
+    const lw_system *s = env->system;
+    const bool random = kind == LW_STREAM_RANDOM || kind == LW_STREAM_PHASES;
+    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
+    lw_stream_params params = params_of(env, run, kind);
+    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
+    count = !random ? 1 : count < MAX_PROCESSES ? count : MAX_PROCESSES;
     env->size = run->size == 0 ? 512 : run->size;
-    env->total = params.requests == UINT64_MAX ? 0 : params.requests;
     if (env->size > UINT64_C(1) << 24) {
         return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
                        (unsigned long long)env->size, 1u << 24);
     }
-    if (stream == NULL) {
-        count = s->hw.pasids; /* every PASID has the same arrays as a random stream's */
-        count = count < MAX_PROCESSES ? count : MAX_PROCESSES;
-    } else if (!random) {
-        count = 1;
-    }
-    size_t n = random_arrays(0, s, arrays);
-    uint64_t pages =
-        random || stream == NULL ? count * (lw_environment_pages_in(arrays, n) + 4096) : env->size;
-    if (!lw_environment_make_spaces(env, pages, run->seed, err)) {
+    const lw_array one = {
+        .name = "array", .base = UINT64_C(0x7f0000000000), .bytes = env->size << LW_PAGE_SHIFT};
+    const bool mapped = random ? map_random(env, run, count, true, err)
+                               : lw_environment_make_spaces(env, env->size, run->seed, err) &&
+                                     lw_address_spaces_add(env->spaces, &one, 1, err);
+    if (!mapped) {
         return false;
     }
     for (uint32_t p = 0; p < count; p++) {
-        n = random_arrays(p, s, arrays);
-        if (!random && stream != NULL) {
-            n = 1;
-            arrays[0] = (lw_array){.name = "array",
-                                   .base = UINT64_C(0x7f0000000000),
-                                   .bytes = env->size << LW_PAGE_SHIFT};
-        }
-        if (!lw_address_spaces_add(env->spaces, arrays, n, err)) {
-            return false;
-        }
-        if (random && !plant(env, p, err)) {
-            return false;
-        }
         processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
         processes[p].mapped = lw_address_spaces_mapped(env->spaces, p);
     }
+    params.requests = params.requests != 0 ? params.requests : RANDOM_REQUESTS;
+    params.processes = processes;
     params.process_count = count;
-    env->processes = 0;
-    if (stream == NULL) {
-        params.file = lw_stream_open(run->stream, err);
-        if (params.file == NULL) {
-            return false;
-        }
+    env->total = params.requests;
+    return lw_stream_driver_new(&params, &env->front, err);
+}
+
+/* ---------------------------------------------------------------- streams of a file */
+
+static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                        lw_error *err) {
+    uint64_t pages = 0;
+    for (uint32_t p = 0; p < census->spaces; p++) {
+        pages += census->pages[p].count;
     }
-    if (!lw_stream_driver_new(&params, &env->front, err)) {
-        if (params.file != NULL) {
-            lw_stream_close(params.file);
-        }
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < census->spaces && good; p++) {
+        size_t count = 0;
+        lw_array *arrays = lw_page_runs_join(NULL, 0, &census->pages[p], &count);
+        good = arrays != NULL ? lw_address_spaces_add(env->spaces, arrays, count, err)
+                              : lw_fail(err, "no memory for a stream's pages");
+        free(arrays);
+    }
+    return good;
+}
+
+static bool map_file_stream(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                            lw_error *err) {
+    const uint32_t pasids = env->system->hw.pasids;
+    switch (lw_mapped_by(run)) {
+    case LW_MAPPED_ARRAYS:
+        return map_random(env, run, pasids < MAX_PROCESSES ? pasids : MAX_PROCESSES, false, err);
+    case LW_MAPPED_FILE:
+        return lw_environment_map_file(env, run, census->spaces, err);
+    default:
+        return map_touched(env, run, census, err);
+    }
+}
+
+static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    const lw_stream_limits limits = {.levels = s->hw.levels,
+                                     .pasids = s->hw.pasids,
+                                     .accesses =
+                                         run->max_requests != 0 ? run->max_requests : UINT64_MAX};
+    lw_stream_params params = params_of(env, run, LW_STREAM_FILE);
+    lw_stream_census census;
+    if (!lw_stream_census_take(&census, run->stream, &limits, err)) {
+        return false;
+    }
+    env->size = 0;
+    env->total = params.requests = census.accesses;
+    const bool mapped = map_file_stream(env, run, &census, err);
+    lw_stream_census_free(&census);
+    params.file = mapped ? lw_stream_open(run->stream, err) : NULL;
+    if (params.file == NULL || !lw_stream_driver_new(&params, &env->front, err)) {
+        lw_stream_close(params.file);
         return false;
     }
     return true;
+}
+
+bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err) {
+    const struct stream_name *stream = find_stream(run->workload);
+    return stream == NULL ? make_file_stream(env, run, err)
+                          : make_drawn(env, run, stream->kind, err);
 }

@@ -41,8 +41,7 @@ static bool fail(const lw_stream *s, lw_error *err, const char *what, const char
                    lw_text_number(s->text), what, word != NULL ? word : "(missing)", allowed);
 }
 
-static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn,
-                  lw_access_kind *access, lw_error *err) {
+static bool parse(const lw_stream *s, char *line, lw_stream_access *a, lw_error *err) {
     static const struct {
         const char *name;
         lw_access_kind access;
@@ -52,16 +51,16 @@ static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn
     if (word == NULL || !lw_text_unsigned(word, 10, &number) || number > PASID_MAX) {
         return fail(s, err, "pasid", word, "0 to 1048575, decimal or 0x hexadecimal,");
     }
-    *pasid = (uint32_t)number;
+    a->pasid = (uint32_t)number;
     word = lw_text_word(&line);
-    if (word == NULL || !lw_text_unsigned(word, 10, vpn) || *vpn > VPN_MAX) {
+    if (word == NULL || !lw_text_unsigned(word, 10, &a->vpn) || a->vpn > VPN_MAX) {
         return fail(s, err, "vpn", word,
                     "0 to 0xfffffffffffff (VA[63:12]), decimal or 0x hexadecimal,");
     }
     word = lw_text_word(&line);
     for (size_t i = 0; word != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(word, kinds[i].name) == 0) {
-            *access = kinds[i].access;
+            a->access = kinds[i].access;
             const char *more = lw_text_word(&line);
             return more == NULL || fail(s, err, "fourth word", more, "'pasid vpn access' a line");
         }
@@ -69,8 +68,7 @@ static bool parse(const lw_stream *s, char *line, uint32_t *pasid, uint64_t *vpn
     return fail(s, err, "access", word, "r, w or x");
 }
 
-int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access_kind *access,
-                   lw_error *err) {
+int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err) {
     char *line = NULL;
     for (;;) {
         const int status = lw_text_line(s->text, &line, err);
@@ -79,7 +77,7 @@ int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access_kind 
         }
         line[strcspn(line, "#")] = '\0';
         if (line[strspn(line, " \t")] != '\0') {
-            return parse(s, line, pasid, vpn, access, err) ? 1 : -1;
+            return parse(s, line, access, err) ? 1 : -1;
         }
     }
 }

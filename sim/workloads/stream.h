@@ -1,4 +1,4 @@
-/* A plain request stream: `pasid vpn access` a line, for driving the unit without a GPU in front.
+/* A plain request stream: `pasid vpn access` a line, for driving the unit without kernels.
  *
  *   # comment
  *   1 0x7f0000123 r
@@ -14,11 +14,16 @@
 
 typedef struct lw_stream lw_stream;
 
+typedef struct lw_stream_access {
+    uint32_t pasid;
+    uint64_t vpn;
+    lw_access_kind access;
+} lw_stream_access;
+
 lw_stream *lw_stream_open(const char *path, lw_error *err);
 void lw_stream_close(lw_stream *s);
 
-/* 1 and a request, 0 at the end, -1 and a sentence that names file and line. */
-int lw_stream_next(lw_stream *s, uint32_t *pasid, uint64_t *vpn, lw_access_kind *access,
-                   lw_error *err);
+/* 1 and an access, 0 at the end, -1 and a sentence that names file and line. */
+int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "sim/workloads/trace.h"
 
-#include "sim/workloads/page_set.h"
+#include "sim/workloads/page_runs.h"
 #include "sim/workloads/source.h"
 #include "sim/workloads/trace_kernel.h"
 #include "sim/workloads/trace_list.h"
@@ -36,53 +36,6 @@ static bool touch(const lw_trace_kernel *kernel, lw_page_set *pages) {
     return true;
 }
 
-static int by_first(const void *a, const void *b) {
-    const lw_page_run *x = a;
-    const lw_page_run *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-/* The copies and the touched pages as sorted, disjoint runs that do not adjoin. */
-static bool join_runs(trace *t, const lw_page_set *pages) {
-    const lw_trace_list *list = &t->list;
-    const size_t room = list->copy_count + pages->count;
-    lw_page_run *runs = calloc(room + 1, sizeof *runs);
-    lw_array *arrays = calloc(room + 1, sizeof *arrays);
-    if (runs == NULL || arrays == NULL) {
-        free(runs);
-        free(arrays);
-        return false;
-    }
-    size_t n = 0;
-    for (; n < list->copy_count; n++) {
-        runs[n] = list->copies[n];
-    }
-    for (size_t i = 0; i < pages->slot_count; i++) {
-        if (pages->slots[i] != 0) {
-            runs[n++] = (lw_page_run){pages->slots[i] - 1, pages->slots[i]};
-        }
-    }
-    qsort(runs, n, sizeof *runs, by_first);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (kept > 0 && runs[i].first <= runs[kept - 1].end) {
-            lw_page_run *last = &runs[kept - 1];
-            last->end = runs[i].end > last->end ? runs[i].end : last->end;
-        } else {
-            runs[kept++] = runs[i];
-        }
-    }
-    for (size_t i = 0; i < kept; i++) {
-        arrays[i].base = runs[i].first << PAGE_SHIFT;
-        arrays[i].bytes = (runs[i].end - runs[i].first) << PAGE_SHIFT;
-        (void)snprintf(arrays[i].name, sizeof arrays[i].name, "range%zu", i);
-    }
-    free(runs);
-    t->arrays = arrays;
-    t->array_count = kept;
-    return true;
-}
-
 static bool find_arrays(trace *t, lw_error *err) {
     lw_page_set pages = {0};
     bool good = true;
@@ -94,8 +47,9 @@ static bool find_arrays(trace *t, lw_error *err) {
         }
         lw_trace_kernel_free(&kernel);
     }
-    if (good && !join_runs(t, &pages)) {
-        good = lw_fail(err, "out of memory while joining a trace's pages");
+    if (good) {
+        t->arrays = lw_page_runs_join(t->list.copies, t->list.copy_count, &pages, &t->array_count);
+        good = t->arrays != NULL || lw_fail(err, "out of memory while joining a trace's pages");
     }
     lw_page_set_free(&pages);
     return good;

@@ -3,14 +3,10 @@
 #define LW_SIM_WORKLOADS_TRACE_LIST_H
 
 #include "common/error.h"
+#include "sim/workloads/page_runs.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* A run of 4 KiB pages, [first, end) in virtual page numbers. */
-typedef struct lw_page_run {
-    uint64_t first, end;
-} lw_page_run;
 
 typedef struct lw_trace_list {
     char **kernels; /* paths, in launch order; every file was there when the list was read */

@@ -174,25 +174,19 @@ static void test_malformed_lists(void **state) {
 
 static void test_stream(void **state) {
     (void)state;
-    static const struct {
-        uint32_t pasid;
-        uint64_t vpn;
-        lw_access_kind access;
-    } want[] = {
+    static const lw_stream_access want[] = {
         {1, 0x7f0000123, LW_READ}, {2, 4096, LW_WRITE}, {1048575, 0xfffffffffffff, LW_EXECUTE}};
     char path[PATH_SIZE];
     lw_stream *s = lw_stream_open(data_path(path, "requests.stream"), NULL);
     assert_non_null(s);
-    uint32_t pasid = 0;
-    uint64_t vpn = 0;
-    lw_access_kind access = LW_READ;
+    lw_stream_access got;
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, NULL), 1);
-        assert_int_equal(pasid, want[i].pasid);
-        assert_int_equal(vpn, want[i].vpn);
-        assert_int_equal(access, want[i].access);
+        assert_int_equal(lw_stream_next(s, &got, NULL), 1);
+        assert_int_equal(got.pasid, want[i].pasid);
+        assert_int_equal(got.vpn, want[i].vpn);
+        assert_int_equal(got.access, want[i].access);
     }
-    assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, NULL), 0);
+    assert_int_equal(lw_stream_next(s, &got, NULL), 0);
     lw_stream_close(s);
 }
 
@@ -212,15 +206,13 @@ static void test_malformed_streams(void **state) {
     char path[PATH_SIZE];
     in_folder(state, path, "list");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        uint32_t pasid = 0;
-        uint64_t vpn = 0;
-        lw_access_kind access = LW_READ;
+        lw_stream_access got;
         lw_error err = {{0}};
         write_file(path, cases[i].text, strlen(cases[i].text));
         lw_stream *s = lw_stream_open(path, &err);
         assert_non_null(s);
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, &err), 1);
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, &err), -1);
+        assert_int_equal(lw_stream_next(s, &got, &err), 1);
+        assert_int_equal(lw_stream_next(s, &got, &err), -1);
         if (strstr(err.text, cases[i].part) == NULL || strstr(err.text, path) == NULL) {
             fail_msg("'%s' has no '%s'", err.text, cases[i].part);
         }

@@ -1,0 +1,54 @@
+#include "sim/workloads/stream_census.h"
+
+#include <stdlib.h>
+
+/* Whether bits 51 up to the top bit of a VPN of so many levels are alike. */
+static bool canonical(uint64_t vpn, uint32_t levels) {
+    const uint64_t half = UINT64_C(1) << (9 * levels - 1);
+    return ((vpn + half) & ((UINT64_C(1) << 52) - 1)) < 2 * half;
+}
+
+static bool count(lw_stream_census *c, const lw_stream_limits *limits, const lw_stream_access *a) {
+    c->accesses++;
+    if (a->pasid >= limits->pasids) {
+        return true;
+    }
+    c->spaces = a->pasid >= c->spaces ? a->pasid + 1 : c->spaces;
+    return !canonical(a->vpn, limits->levels) || lw_page_set_add(&c->pages[a->pasid], a->vpn);
+}
+
+static bool read_all(lw_stream_census *c, lw_stream *stream, const lw_stream_limits *limits,
+                     lw_error *err) {
+    lw_stream_access access;
+    int status = 1;
+    while (c->accesses < limits->accesses && (status = lw_stream_next(stream, &access, err)) == 1) {
+        if (!count(c, limits, &access)) {
+            return lw_fail(err, "out of memory while reading a stream's pages");
+        }
+    }
+    return status != -1;
+}
+
+bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_stream_limits *limits,
+                           lw_error *err) {
+    *c = (lw_stream_census){.pages = calloc(limits->pasids, sizeof *c->pages)};
+    if (c->pages == NULL) {
+        return lw_fail(err, "%s: out of memory", path);
+    }
+    lw_stream *stream = lw_stream_open(path, err);
+    const bool good = stream != NULL && read_all(c, stream, limits, err);
+    lw_stream_close(stream);
+    if (!good) {
+        c->spaces = limits->pasids; /* all that may hold something */
+        lw_stream_census_free(c);
+    }
+    return good;
+}
+
+void lw_stream_census_free(lw_stream_census *c) {
+    for (uint32_t p = 0; p < c->spaces; p++) {
+        lw_page_set_free(&c->pages[p]);
+    }
+    free(c->pages);
+    *c = (lw_stream_census){0};
+}
