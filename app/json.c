@@ -53,6 +53,18 @@ const char *lw_counter_name(uint32_t number) {
     return number < LW_COUNTERS ? counter_names[number] : NULL;
 }
 
+const char *lw_fault_name(uint32_t kind) {
+    return fault_names[kind];
+}
+
+uint64_t lw_unasked_faults(const lw_session_result *r) {
+    uint64_t sum = 0;
+    for (uint32_t k = 1; k < 8; k++) {
+        sum += r->unasked[k];
+    }
+    return sum;
+}
+
 double lw_walk_latency_mean(const lw_session_result *r) {
     uint64_t misses = r->counters[LW_C_TLB_MISSES];
     return misses == 0 ? 0.0 : (double)r->counters[LW_C_WAITING] / (double)misses;
@@ -189,6 +201,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
         (void)json_object_set_new(faults, fault_names[k], number(r->faults[k]));
     }
     (void)json_object_set_new(o, "faults", faults);
+    (void)json_object_set_new(o, "unasked_faults", number(lw_unasked_faults(r)));
     (void)json_object_set_new(o, "l1_tlb", hits_and_misses(r->front.l1_hits, r->front.l1_misses));
     (void)json_object_set_new(o, "l2_tlb", hits_and_misses(r->front.l2_hits, r->front.l2_misses));
     (void)json_object_set_new(

@@ -84,6 +84,24 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     (void)printf("\n");
 }
 
+/* A run that faults where nothing means it to measures something else than its user thinks. */
+static void warn_of_faults(const lw_session_result *r) {
+    if (lw_unasked_faults(r) == 0) {
+        return;
+    }
+    (void)fprintf(
+        stderr, "lockwalk: %" PRIu64 " of %" PRIu64 " responses are faults that nobody asked for:",
+        lw_unasked_faults(r), r->responses);
+    const char *between = "";
+    for (uint32_t k = 1; k < 8; k++) {
+        if (r->unasked[k] != 0) {
+            (void)fprintf(stderr, "%s %" PRIu64 " %s", between, r->unasked[k], lw_fault_name(k));
+            between = ",";
+        }
+    }
+    (void)fprintf(stderr, "; --map says what a stream or trace has mapped\n");
+}
+
 static void print_coverage(const lw_coverage *coverage) {
     lw_coverage_point point;
     size_t reached = 0;
@@ -154,6 +172,7 @@ static int run_command(const lw_options *o, lw_side side) {
         lw_coverage_free(coverage);
     }
     (void)fflush(stdout); /* the report on stderr comes after it, whole */
+    warn_of_faults(&result);
     if (result.mismatch.found && side == LW_SIDE_BOTH) {
         lw_mismatch_report(o, &result, &events);
     } else if (result.mismatch.found) {

@@ -290,9 +290,7 @@ static void collect(session *s) {
     r->neighbours = lw_environment_neighbours(s->env);
     r->size = lw_environment_size(s->env);
     lw_environment_statistics(s->env, &r->front);
-    for (uint32_t k = 0; k < 8; k++) {
-        r->faults[k] = lw_environment_faults(s->env, k);
-    }
+    lw_environment_faults(s->env, r->faults, r->unasked);
     for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
         r->counters[c] = lw_iommu_counter(s->twin, c);
     }

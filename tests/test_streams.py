@@ -24,6 +24,8 @@ def test_what_is_mapped(lockwalk, command, options, met):
     run = lockwalk(command, "--stream", OWN, *options, figures=True)
     assert faults(run) == met
     assert run.figures["responses"] == run.figures["checked"] == 20
+    assert run.figures["unasked_faults"] == sum(met.values())
+    assert ("faults that nobody asked for" in run.err) == (met != {})
 
 
 @pytest.mark.parametrize(("line", "met"), [
@@ -59,6 +61,35 @@ def test_an_os_at_work_beside_a_map(lockwalk, system):
         run = lockwalk("model", "--system", system, "--remap", "300", "--stream", OWN, "--map", ranges,
                        "--set", "request_gap=90", figures=True)
         assert run.status == 0 and run.figures["checked"] == 20, run.err[-3000:]
+
+
+@pytest.mark.parametrize(("options", "asked", "unasked"), [
+    (["--workload", "random", "--system", "stress_small", "--max-requests", "2000"],
+     {"not_present", "permission", "noncanonical", "memory_error"}, set()),
+    (["--workload", "phases", "--set", "bad_requests=50", "--max-requests", "2000"], {"unknown_pasid", "reserved"}, set()),
+    (["--workload", "mvt", "--max-requests", "2000"], set(), set()),
+    (["--workload", "mvt", "--max-requests", "2000", "--remap", "2000", "--set", "near_changes=100"],
+     {"not_present"}, set()),
+    (["--workload", "mvt", "--max-requests", "2000", "--set", "memory_errors=30"], {"memory_error"}, set()),
+    (["--stream", OWN, "--map", "arrays", "--set", "memory_errors=30"], {"memory_error"}, {"not_present"}),
+    (["--stream", OWN, "--map", "arrays", "--remap", "1"], {"not_present"}, set()),
+    (["--stream", OWN, "--set", "pasids=2"], set(), set()),
+])
+def test_faults_that_nobody_asked_for(lockwalk, options, asked, unasked):
+    run = lockwalk("model", *options, figures=True)
+    met = faults(run)
+    assert asked | unasked <= set(met)
+    assert run.figures["unasked_faults"] == sum(met[kind] for kind in unasked)
+    assert run.err.count("nobody asked for") == bool(unasked)
+    assert all(f" {met[kind]} {kind}" in run.err for kind in unasked)
+
+
+def test_unknown_pasids_are_not_asked_for(lockwalk, tmp_path):
+    stream = tmp_path / "far.stream"
+    stream.write_text("0 1 r\n77 1 r\n0 0x800000000 r\n")
+    run = lockwalk("model", "--stream", stream, figures=True)
+    assert faults(run) == {"unknown_pasid": 1, "noncanonical": 1}
+    assert "2 of 3 responses are faults that nobody asked for: 1 noncanonical, 1 unknown_pasid" in run.err
 
 
 REFUSED = [

@@ -352,10 +352,6 @@ uint64_t lw_environment_requests_total(const lw_environment *env) {
     return env->total;
 }
 
-uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind) {
-    return kind < LW_PORT_KINDS ? env->counts.kinds[kind] : 0;
-}
-
 uint64_t lw_environment_checked(const lw_environment *env) {
     return lw_oracle_checked(env->oracle);
 }

@@ -33,6 +33,7 @@ struct lw_environment {
     uint32_t processes;
     lw_front_end front;
     bool is_gpu;
+    bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;
     uint32_t boot; /* control writes done */
     lw_rng rng;    /* of feature changes */

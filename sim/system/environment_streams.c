@@ -134,6 +134,7 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
     lw_stream_params params = params_of(env, run, kind);
     uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
     count = !random ? 1 : count < MAX_PROCESSES ? count : MAX_PROCESSES;
+    env->asks_badly = random;
     env->size = run->size == 0 ? 512 : run->size;
     if (env->size > UINT64_C(1) << 24) {
         return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
