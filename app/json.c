@@ -78,6 +78,11 @@ static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+/* Of a part that took part in the run. */
+static json_t *number_of(bool took_part, uint64_t value) {
+    return took_part ? number(value) : json_null();
+}
+
 static json_t *hits_and_misses(uint64_t hits, uint64_t misses) {
     json_t *o = json_object();
     (void)json_object_set_new(o, "hits", number(hits));
@@ -202,14 +207,18 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     }
     (void)json_object_set_new(o, "faults", faults);
     (void)json_object_set_new(o, "unasked_faults", number(lw_unasked_faults(r)));
-    (void)json_object_set_new(o, "l1_tlb", hits_and_misses(r->front.l1_hits, r->front.l1_misses));
-    (void)json_object_set_new(o, "l2_tlb", hits_and_misses(r->front.l2_hits, r->front.l2_misses));
+    const lw_front_statistics *f = &r->front;
+    (void)json_object_set_new(o, "l1_tlb",
+                              f->has_l1 ? hits_and_misses(f->l1_hits, f->l1_misses) : json_null());
+    (void)json_object_set_new(o, "l2_tlb",
+                              f->has_l2 ? hits_and_misses(f->l2_hits, f->l2_misses) : json_null());
     (void)json_object_set_new(
         o, "tlb", hits_and_misses(r->counters[LW_C_TLB_HITS], r->counters[LW_C_TLB_MISSES]));
     (void)json_object_set_new(o, "counters", counters(r, 0, LW_C_IDLE_EMPTY));
     (void)json_object_set_new(o, "attribution", counters(r, LW_C_IDLE_EMPTY, LW_COUNTERS));
-    (void)json_object_set_new(o, "wave_instructions", number(r->front.wave_instructions));
-    (void)json_object_set_new(o, "translations", number(r->front.translations));
+    (void)json_object_set_new(o, "wave_instructions",
+                              number_of(f->has_waves, f->wave_instructions));
+    (void)json_object_set_new(o, "translations", number_of(f->has_l1, f->translations));
     return o;
 }
 

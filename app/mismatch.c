@@ -51,6 +51,9 @@ static void print_arguments(FILE *file, const lw_options *o) {
     if (run->map != NULL) {
         (void)fprintf(file, " --map %s", run->map);
     }
+    if (o->through != NULL) {
+        (void)fprintf(file, " --through %s", o->through);
+    }
 }
 
 static void print_injection(FILE *file, const char *option, const char *text) {

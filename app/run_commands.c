@@ -71,10 +71,14 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     (void)printf("  walks                %" PRIu64 ", coalesced answers %" PRIu64
                  ", mean walk latency %.1f cycles\n",
                  c[LW_C_WALKS], c[LW_C_COALESCED_ANSWERS], lw_walk_latency_mean(r));
-    (void)printf("  TLB hit rates        L1 %.3f, L2 %.3f, unified %.3f\n",
-                 lw_rate(r->front.l1_hits, r->front.l1_misses),
-                 lw_rate(r->front.l2_hits, r->front.l2_misses),
-                 lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    (void)printf("  TLB hit rates        ");
+    if (r->front.has_l1) {
+        (void)printf("L1 %.3f, ", lw_rate(r->front.l1_hits, r->front.l1_misses));
+    }
+    if (r->front.has_l2) {
+        (void)printf("L2 %.3f, ", lw_rate(r->front.l2_hits, r->front.l2_misses));
+    }
+    (void)printf("unified %.3f\n", lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
     (void)printf("  faults               %" PRIu64 "\n", c[LW_C_FAULTS]);
     (void)printf("  walker cycles       ");
     for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_COUNTERS; i++) {

@@ -1,5 +1,5 @@
 """The guide's commands print what the guide says. A block is a shell session: lines with `$ ` are commands, the others what
-they print, on stdout and then on stderr; a line `...` stands for any lines."""
+they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
 
 import re
 import shlex
@@ -23,7 +23,8 @@ def sessions(text):
 
 def matches(printed, said):
     """Whether the lines are those that the guide says, with any lines for `...`."""
-    pattern = "".join(r"(?:.*\n)*" if line == "..." else re.escape(line) + r"\n" for line in said)
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else ".*".join(map(re.escape, line.split("..."))) + r"\n"
+                      for line in said)
     return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
 
 
@@ -50,6 +51,7 @@ def test_guide(command, said, folder):
 
 def test_a_wrong_line_barks():
     assert matches(["a", "b", "c"], ["a", "...", "c"]) and matches(["a"], ["...", "a", "..."])
+    assert matches(["one two"], ["o...w..."]) and not matches(["one two"], ["o...x..."])
     for said in (["a", "...", "d"], ["a", "c"], ["a", "b", "c", "d"], ["a", "b"]):
         assert not matches(["a", "b", "c"], said)
     assert sessions("```\n$ x y\n1\n2\n$ z\n```\n```\nno session\n```\n") == [("x y", ["1", "2"]), ("z", [])]

@@ -1,4 +1,7 @@
-"""Streams of one's own through the whole program: what is mapped, in lockstep and on the twin alone."""
+"""Streams of one's own through the whole program: what is mapped, which way they go, and when; in lockstep and on the twin
+alone."""
+
+import re
 
 import pytest
 from conftest import ROOT
@@ -92,10 +95,72 @@ def test_unknown_pasids_are_not_asked_for(lockwalk, tmp_path):
     assert "2 of 3 responses are faults that nobody asked for: 1 noncanonical, 1 unknown_pasid" in run.err
 
 
+def timed_stream(path):
+    """Sources and cycles, with pauses and pages that come again."""
+    path.write_text("".join(f"{i % 3} {0x7F0000000 + i * i % 97:#x} {'rw'[i % 5 == 0]} {i * 7 + i // 100 * 20000} {i % 4}\n"
+                            for i in range(400)))
+    return path
+
+
+@pytest.mark.parametrize("way", ["unit", "tlbs"])
+@pytest.mark.parametrize("system", ["nha", "nha_power"])
+def test_lockstep_of_both_ways(lockwalk, tmp_path, system, way):
+    stream = timed_stream(tmp_path / "timed.stream")
+    runs = [lockwalk(command, "--system", system, "--stream", stream, "--through", way, "--remap", "20", figures=True)
+            for command in ("cosim", "model")]
+    differ = {"command", "versions", "compared_cycles", "compared_state_writes"}
+    figures = [{k: v for k, v in run.figures.items() if k not in differ} for run in runs]
+    assert runs[0].status == 0, runs[0].err
+    assert figures[0] == figures[1]
+    assert figures[0]["cycles"] > 60000
+
+
+def test_only_what_took_part_is_printed(lockwalk, tmp_path):
+    stream = timed_stream(tmp_path / "timed.stream")
+    for options, printed in [(["--stream", stream], []), (["--stream", stream, "--through", "tlbs"], ["L1", "L2"]),
+                             (["--stream", stream, "--through", "tlbs", "--system", "colt"], ["L1"]),
+                             (["--workload", "mvt", "--max-requests", "50"], ["L1", "L2"])]:
+        run = lockwalk("model", *options, figures=True)
+        rates = re.search("TLB hit rates +(.*)", run.out)[1]
+        assert re.findall("[A-Za-z]+[0-9]?", rates) == [*printed, "unified"]
+        for name in ("L1", "L2"):
+            assert (run.figures[f"{name.lower()}_tlb"] is None) == (name not in printed)
+        assert (run.figures["translations"] is None) == (not printed)
+        assert (run.figures["wave_instructions"] is None) == ("--stream" in options)
+
+
+def test_the_tlbs_ask_the_unit_less(lockwalk, tmp_path):
+    stream = timed_stream(tmp_path / "timed.stream")
+    straight, through = (lockwalk("model", "--stream", stream, "--through", way, figures=True).figures
+                         for way in ("unit", "tlbs"))
+    assert straight["requests"] == through["translations"] == 400
+    assert through["l2_tlb"]["misses"] >= through["requests"] > 0
+    assert sum(through["l1_tlb"].values()) == 400
+    assert through["requests"] < 300
+
+
+def issues(lockwalk, tmp_path, text, *options):
+    """The cycles of the requests, from the first in which the unit could be asked."""
+    stream, log = tmp_path / "s.stream", tmp_path / "s.log"
+    stream.write_text(text)
+    assert lockwalk("model", "--stream", stream, "--log", log, *options).status == 0
+    events = re.findall(r"cycle (\d+) +(\w+)", log.read_text())
+    boot = sum(what == "control" for _, what in events)
+    return [int(cycle) - boot for cycle, what in events if what == "request"]
+
+
+def test_cycles(lockwalk, tmp_path):
+    text = "0 1 r\n2 2 r 100\n1 3 r 50\n0 4 r 9000000\n"
+    assert issues(lockwalk, tmp_path, text) == [0, 100, 101, 9000000]
+    assert issues(lockwalk, tmp_path, text, "--max-requests", "2") == [0, 100]
+
+
 REFUSED = [
     (["--map", "touched"], "--map: goes with --stream or --trace"),
     (["--map", "/nope", "--stream", str(OWN)], "/nope: cannot open it"),
     (["--map", "arrays", "--trace", "tests/data/trace"], "--map: \"arrays\" is for --stream"),
+    (["--through", "tlbs"], "--through: goes with --stream"),
+    (["--through", "gpu", "--stream", str(OWN)], "--through: \"gpu\" is not allowed; unit or tlbs is"),
     (["--map", str(OWN), "--stream", str(OWN)], "own.stream:2: count 'r' is not allowed"),
 ]
 
@@ -105,3 +170,15 @@ def test_refusal(lockwalk, arguments, said):
     run = lockwalk("model", *arguments)
     assert run.status == 2 and said in run.err, run.out + run.err
     assert run.err.startswith("lockwalk: ") and run.err.count("\n") == 1, run.err
+
+
+@pytest.mark.parametrize(("line", "way", "said"), [
+    ("0 1 r 0 64", "unit", "source '64' is not allowed: 0 to 63"),
+    ("0 1 r 0 8", "tlbs", "source '8' is not allowed: 0 to 7"),
+    ("16 1 r", "tlbs", "pasid '16' is not allowed: 0 to 15"),
+])
+def test_what_the_system_has_not(lockwalk, tmp_path, line, way, said):
+    stream = tmp_path / "s.stream"
+    stream.write_text(f"0 1 r\n{line}\n")
+    run = lockwalk("model", "--stream", stream, "--through", way)
+    assert run.status == 2 and f"s.stream:2: {said}" in run.err, run.err

@@ -25,7 +25,8 @@ typedef struct lw_run {
      * trace's copies); "arrays" (stream), what a random stream has, in each address space; else an
      * address map (sim/os/address_map.h). */
     const char *map;
-    uint64_t size; /* kernel: its N; the streams: pages of their array; 0: the default */
+    bool through_tlbs; /* a stream passes the GPU's TLBs (sim/gpu/stream_tlbs.h) */
+    uint64_t size;     /* kernel: its N; the streams: pages of their array; 0: the default */
     uint64_t seed;
     uint64_t max_requests; /* requests to the unit; 0: all (random streams: 100000) */
     /* cuts of a kernel that keep its sizes and pitches; 0: none */
@@ -62,6 +63,8 @@ lw_judgement lw_environment_verdict(const lw_environment *env);
  * `waits`: a request is offered that the unit does not take until then. */
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
 
+/* Nothing is under way: a stream with cycles of its own waits for its next. */
+bool lw_environment_rests(const lw_environment *env);
 /* All is issued, answered and quiet. */
 bool lw_environment_finished(const lw_environment *env);
 /* At the end: every request answered once. */
@@ -77,9 +80,9 @@ uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
 /* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
-/* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in the
- * run provokes: neither the system's keys (an OS at work, memory that fails) nor a stream that asks
- * badly on purpose (random, phases). */
+/* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in
+ * the run provokes: neither the system's keys (an OS at work, memory that fails) nor a stream that
+ * asks badly on purpose (random, phases). */
 enum { LW_KINDS = 8 };
 void lw_environment_faults(const lw_environment *env, uint64_t kinds[LW_KINDS],
                            uint64_t unasked[LW_KINDS]);

@@ -1,8 +1,6 @@
 #include "sim/system/environment_state.h"
 #include "sim/workloads/kernel_list.h"
 
-#include "sim/gpu/gpu.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,9 +89,11 @@ static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages
     return good;
 }
 
-static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err) {
     const lw_system *s = env->system;
-    lw_gpu_params params = {
+    env->judge = (lw_front_judge){judge_hit, env};
+    *params = (lw_gpu_params){
         .cus = s->cus,
         .simds = s->simds,
         .waves = s->waves,
@@ -107,7 +107,14 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         .judge = &env->judge,
         .max_requests = run->max_requests,
     };
-    env->judge = (lw_front_judge){judge_hit, env};
+    return s->l2_mshrs <= 1u << s->hw.id_w ||
+           lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
+                   1u << s->hw.id_w);
+}
+
+static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    lw_gpu_params params;
     lw_workload_params wanted = {
         .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
     uint32_t processes = run->processes == 0 ? 1 : run->processes;
@@ -115,9 +122,8 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         return lw_fail(err, "--pasids is %u; allowed: 1..%u (the system's pasids and cus bound it)",
                        processes, s->hw.pasids < s->cus ? s->hw.pasids : s->cus);
     }
-    if (s->l2_mshrs > 1u << s->hw.id_w) {
-        return lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
-                       1u << s->hw.id_w);
+    if (!lw_environment_gpu(env, run, &params, err)) {
+        return false;
     }
     uint64_t pages = 0;
     for (uint32_t p = 0; p < processes; p++) {
@@ -140,7 +146,7 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     }
     env->total = run->max_requests;
     env->size = run->size != 0 ? run->size : default_size(run->workload);
-    env->is_gpu = true;
+    env->statistics = lw_gpu_statistics;
     return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/rng.h"
 #include "oracle/oracle.h"
+#include "sim/gpu/gpu.h"
 #include "sim/memory/line_port.h"
 #include "sim/os/address_space.h"
 #include "sim/os/os_agent.h"
@@ -32,7 +33,8 @@ struct lw_environment {
     lw_workload *workloads[LW_ENVIRONMENT_PROCESSES];
     uint32_t processes;
     lw_front_end front;
-    bool is_gpu;
+    void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
+    bool timed;      /* the stream has cycles of its own, and may let any time pass */
     bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;
     uint32_t boot; /* control writes done */
@@ -72,6 +74,11 @@ bool lw_environment_is_stream(const char *workload);
 /* Address spaces with room for so many pages; how many pages these arrays take at most. */
 bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err);
 uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count);
+
+/* The GPU in front of the unit, as the system has it; false and a sentence where the unit has too
+ * few ids for it. */
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err);
 
 /* By what a stream or a trace is mapped, and where that is a file: its ranges, in `spaces` address
  * spaces at least. */

@@ -2,6 +2,7 @@
 #include "sim/system/environment_state.h"
 
 #include "sim/gpu/stream_driver.h"
+#include "sim/gpu/stream_tlbs.h"
 #include "sim/workloads/page_runs.h"
 #include "sim/workloads/stream_census.h"
 
@@ -191,27 +192,47 @@ static bool map_file_stream(lw_environment *env, const lw_run *run, const lw_str
     }
 }
 
+/* `census` is what the stream asks for. */
+static bool make_front(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                       lw_stream *file, lw_error *err) {
+    lw_stream_params params = params_of(env, run, LW_STREAM_FILE);
+    params.requests = census->accesses;
+    params.file = file;
+    if (!run->through_tlbs) {
+        env->total = census->accesses;
+        return lw_stream_driver_new(&params, &env->front, err);
+    }
+    lw_gpu_params gpu;
+    const lw_stream_tlbs_params tlbs = {
+        .gpu = &gpu, .file = file, .outstanding = env->system->outstanding};
+    env->total = run->max_requests;
+    env->statistics = lw_stream_tlbs_statistics;
+    return lw_environment_gpu(env, run, &gpu, err) && lw_stream_tlbs_new(&tlbs, &env->front, err);
+}
+
+/* A PASID that nobody has is the unit's to refuse; the GPU's TLBs know only those of the system. */
 static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
+    const bool cut = run->max_requests != 0 && !run->through_tlbs;
     const lw_stream_limits limits = {.levels = s->hw.levels,
                                      .pasids = s->hw.pasids,
-                                     .accesses =
-                                         run->max_requests != 0 ? run->max_requests : UINT64_MAX};
-    lw_stream_params params = params_of(env, run, LW_STREAM_FILE);
+                                     .known = run->through_tlbs ? s->hw.pasids : 1u << 20,
+                                     .sources = run->through_tlbs ? s->cus : 1u << s->hw.src_w,
+                                     .accesses = cut ? run->max_requests : UINT64_MAX};
     lw_stream_census census;
     if (!lw_stream_census_take(&census, run->stream, &limits, err)) {
         return false;
     }
     env->size = 0;
-    env->total = params.requests = census.accesses;
-    const bool mapped = map_file_stream(env, run, &census, err);
-    lw_stream_census_free(&census);
-    params.file = mapped ? lw_stream_open(run->stream, err) : NULL;
-    if (params.file == NULL || !lw_stream_driver_new(&params, &env->front, err)) {
-        lw_stream_close(params.file);
-        return false;
+    env->timed = census.timed;
+    lw_stream *file =
+        map_file_stream(env, run, &census, err) ? lw_stream_open(run->stream, err) : NULL;
+    const bool good = file != NULL && make_front(env, run, &census, file, err);
+    if (!good) {
+        lw_stream_close(file);
     }
-    return true;
+    lw_stream_census_free(&census);
+    return good;
 }
 
 bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err) {

@@ -10,6 +10,7 @@ static bool canonical(uint64_t vpn, uint32_t levels) {
 
 static bool count(lw_stream_census *c, const lw_stream_limits *limits, const lw_stream_access *a) {
     c->accesses++;
+    c->timed = c->timed || a->cycle != 0;
     if (a->pasid >= limits->pasids) {
         return true;
     }
@@ -36,6 +37,9 @@ bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_strea
         return lw_fail(err, "%s: out of memory", path);
     }
     lw_stream *stream = lw_stream_open(path, err);
+    if (stream != NULL) {
+        lw_stream_bound(stream, limits->known, limits->sources);
+    }
     const bool good = stream != NULL && read_all(c, stream, limits, err);
     lw_stream_close(stream);
     if (!good) {

@@ -9,11 +9,14 @@
 typedef struct lw_stream_limits {
     uint32_t levels;   /* of the page table: 4 or 5 */
     uint32_t pasids;   /* address spaces that the unit has */
+    uint32_t known;    /* PASIDs that may be named: others are refused */
+    uint32_t sources;  /* likewise, of sources */
     uint64_t accesses; /* read so many at most */
 } lw_stream_limits;
 
 typedef struct lw_stream_census {
     uint64_t accesses;
+    bool timed;         /* some access has a cycle */
     uint32_t spaces;    /* one more than the highest PASID that the unit has and the stream names */
     lw_page_set *pages; /* by PASID, `spaces` of them: the canonical pages that it touches */
 } lw_stream_census;

@@ -17,7 +17,8 @@ static const char text[] = "0 5 r\n"
 
 static bool take(lw_stream_census *census, const char *path, uint32_t levels, uint64_t accesses,
                  lw_error *err) {
-    const lw_stream_limits limits = {.levels = levels, .pasids = 4, .accesses = accesses};
+    const lw_stream_limits limits = {
+        .levels = levels, .pasids = 4, .known = 10, .sources = 8, .accesses = accesses};
     return lw_stream_census_take(census, path, &limits, err);
 }
 
@@ -69,14 +70,30 @@ static void test_runs(void **state) {
     lw_stream_census_free(&census);
 }
 
+static void test_times(void **state) {
+    static const struct {
+        const char *text;
+        bool timed;
+    } rows[] = {
+        {"0 5 r\n0 6 r\n", false}, {"0 5 r 0\n0 6 r - 7\n", false}, {"0 5 r\n0 6 r 9\n", true}};
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_stream_census census;
+        write_file(in_folder(state, path, "list"), rows[i].text, strlen(rows[i].text));
+        assert_true(take(&census, path, 4, UINT64_MAX, NULL));
+        assert_int_equal(census.timed, rows[i].timed);
+        lw_stream_census_free(&census);
+    }
+}
+
 static void test_malformed(void **state) {
-    static const char bad[] = "0 5 r\n0 6 r\n0 6 q\n";
+    static const char bad[] = "0 5 r\n0 6 r\n0 6 r 0 8\n";
     char path[PATH_SIZE];
     lw_stream_census census;
     lw_error err = {{0}};
     write_file(in_folder(state, path, "list"), bad, strlen(bad));
     assert_false(take(&census, path, 4, UINT64_MAX, &err));
-    assert_non_null(strstr(err.text, ":3: access 'q' is not allowed"));
+    assert_non_null(strstr(err.text, ":3: source '8' is not allowed: 0 to 7"));
     assert_true(take(&census, path, 4, 2, &err)); /* what is not asked for is not read */
     lw_stream_census_free(&census);
     assert_false(take(&census, in_folder(state, path, "k.traceg"), 4, 1, &err));
@@ -87,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_census, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_runs, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_times, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,7 +175,12 @@ static void test_malformed_lists(void **state) {
 static void test_stream(void **state) {
     (void)state;
     static const lw_stream_access want[] = {
-        {1, 0x7f0000123, LW_READ}, {2, 4096, LW_WRITE}, {1048575, 0xfffffffffffff, LW_EXECUTE}};
+        {1, 0x7f0000123, LW_READ, 0, LW_STREAM_NO_SOURCE},
+        {2, 4096, LW_WRITE, 0, LW_STREAM_NO_SOURCE},
+        {1048575, 0xfffffffffffff, LW_EXECUTE, 0, LW_STREAM_NO_SOURCE},
+        {0, 5, LW_READ, 400, LW_STREAM_NO_SOURCE},
+        {0, 6, LW_READ, 0x500, 65535},
+        {0, 7, LW_READ, 0, 3}};
     char path[PATH_SIZE];
     lw_stream *s = lw_stream_open(data_path(path, "requests.stream"), NULL);
     assert_non_null(s);
@@ -185,6 +190,8 @@ static void test_stream(void **state) {
         assert_int_equal(got.pasid, want[i].pasid);
         assert_int_equal(got.vpn, want[i].vpn);
         assert_int_equal(got.access, want[i].access);
+        assert_int_equal(got.cycle, want[i].cycle);
+        assert_int_equal(got.source, want[i].source);
     }
     assert_int_equal(lw_stream_next(s, &got, NULL), 0);
     lw_stream_close(s);
@@ -201,7 +208,11 @@ static void test_malformed_streams(void **state) {
         {"0 1 r\n0 -1 r\n", ":2: vpn '-1' is not allowed"},
         {"0 1 r\n1048576 1 r\n", ":2: pasid '1048576' is not allowed"},
         {"0 1 r\n0 1f r\n", ":2: vpn '1f' is not allowed"},
-        {"0 1 r\n0 1 r 5\n", ":2: fourth word '5' is not allowed"},
+        {"0 1 r\n0 1 r x\n", ":2: cycle 'x' is not allowed: 0 to 18446744073709551614"},
+        {"0 1 r\n0 1 r 5 x\n", ":2: source 'x' is not allowed: 0 to 65535"},
+        {"0 1 r\n0 1 r 5 65536\n", ":2: source '65536' is not allowed"},
+        {"0 1 r\n0 1 r - -\n", ":2: source '-' is not allowed"},
+        {"0 1 r\n0 1 r 5 5 5\n", ":2: sixth word '5' is not allowed: 'pasid vpn access [cycle"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "list");
@@ -221,6 +232,26 @@ static void test_malformed_streams(void **state) {
     assert_null(lw_stream_open(*state, NULL));
 }
 
+/* Narrower than the format: what a system has. */
+static void test_bounded_stream(void **state) {
+    static const char text[] = "3 1 r 0 7\n4 1 r 0 7\n3 1 r 0 8\n";
+    static const char *const parts[] = {":2: pasid '4' is not allowed: 0 to 3",
+                                        ":3: source '8' is not allowed: 0 to 7"};
+    char path[PATH_SIZE];
+    lw_stream_access got;
+    write_file(in_folder(state, path, "list"), text, strlen(text));
+    lw_stream *s = lw_stream_open(path, NULL);
+    assert_non_null(s);
+    lw_stream_bound(s, 4, 8);
+    assert_int_equal(lw_stream_next(s, &got, NULL), 1);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        lw_error err = {{0}};
+        assert_int_equal(lw_stream_next(s, &got, &err), -1);
+        assert_non_null(strstr(err.text, parts[i]));
+    }
+    lw_stream_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_malformed_kernels, make_folder, remove_folder),
@@ -228,6 +259,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_malformed_lists, make_folder, remove_folder),
         cmocka_unit_test(test_stream),
         cmocka_unit_test_setup_teardown(test_malformed_streams, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_bounded_stream, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
