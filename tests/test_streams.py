@@ -1,7 +1,10 @@
 """Streams of one's own through the whole program: what is mapped, which way they go, and when; in lockstep and on the twin
 alone."""
 
+import gzip
+import lzma
 import re
+import struct
 
 import pytest
 from conftest import ROOT
@@ -155,10 +158,53 @@ def test_cycles(lockwalk, tmp_path):
     assert issues(lockwalk, tmp_path, text, "--max-requests", "2") == [0, 100]
 
 
+LOOP = DATA / "loop.champsim"
+
+
+def accesses(records):
+    """Those of ChampSim's records, as lines of a stream, by the format's own words."""
+    for fields in struct.iter_unpack("<Q8B2Q4Q", records):
+        yield from (f"0 {va >> 12:#x} r\n" for va in fields[11:15] if va)
+        yield from (f"0 {va >> 12:#x} w\n" for va in fields[9:11] if va)
+
+
+@pytest.mark.parametrize("way", ["unit", "tlbs"])
+@pytest.mark.parametrize(("ending", "pack"), [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress)])
+def test_champsim(lockwalk, tmp_path, way, ending, pack):
+    trace, stream = tmp_path / f"loop{ending}", tmp_path / "loop.stream"
+    trace.write_bytes(pack(LOOP.read_bytes()))
+    stream.write_text("".join(accesses(LOOP.read_bytes())))
+    one, other = (lockwalk("model", "--stream", path, "--through", way, figures=True) for path in (trace, stream))
+    assert one.status == 0, one.err
+    assert one.figures.pop("workload") == str(trace) and other.figures.pop("workload") == str(stream)
+    assert one.figures == other.figures
+    assert one.figures["requests"] == (24 if way == "unit" else 8)
+
+
+def test_champsim_in_lockstep(lockwalk):
+    run = lockwalk("cosim", "--stream", LOOP, figures=True)
+    assert run.status == 0 and run.figures["checked"] == 24, run.err
+
+
+@pytest.mark.parametrize(("bytes_", "said"), [
+    (1000, "is truncated: 40 bytes are left after 15 records of 64 bytes"),
+    (63, "is truncated: 63 bytes are left after 0 records of 64 bytes"),
+    (5, "holds a NUL byte"),
+])
+def test_champsim_cut(lockwalk, tmp_path, bytes_, said):
+    trace = tmp_path / "cut.champsim"
+    trace.write_bytes(LOOP.read_bytes()[:bytes_])
+    json = tmp_path / "out.json"
+    run = lockwalk("model", "--stream", trace, "--json", json)
+    assert run.status == 2 and said in run.err and "cut.champsim" in run.err, run.err
+    assert run.err.count("\n") == 1 and not json.exists()
+
+
 REFUSED = [
     (["--map", "touched"], "--map: goes with --stream or --trace"),
     (["--map", "/nope", "--stream", str(OWN)], "/nope: cannot open it"),
     (["--map", "arrays", "--trace", "tests/data/trace"], "--map: \"arrays\" is for --stream"),
+    (["--trace", str(LOOP)], "holds the records of a ChampSim trace, which --stream takes"),
     (["--through", "tlbs"], "--through: goes with --stream"),
     (["--through", "gpu", "--stream", str(OWN)], "--through: \"gpu\" is not allowed; unit or tlbs is"),
     (["--map", str(OWN), "--stream", str(OWN)], "own.stream:2: count 'r' is not allowed"),

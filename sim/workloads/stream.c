@@ -1,5 +1,6 @@
 #include "sim/workloads/stream.h"
 
+#include "sim/workloads/champsim.h"
 #include "sim/workloads/text_source.h"
 
 #include <inttypes.h>
@@ -13,8 +14,22 @@
 
 struct lw_stream {
     lw_text_source *text;
-    uint32_t pasids, sources; /* allowed, from 0 */
+    uint32_t pasids, sources;                        /* allowed, from 0 */
+    bool records;                                    /* ChampSim's, not lines */
+    lw_stream_access accesses[LW_CHAMPSIM_ACCESSES]; /* of the last record */
+    unsigned next, count;                            /* in `accesses` */
 };
+
+static bool open_file(lw_stream *s, const char *path, lw_error *err) {
+    const uint8_t *start = NULL;
+    size_t count = 0;
+    s->text = lw_text_open(path, err);
+    if (s->text == NULL || !lw_text_peek(s->text, LW_CHAMPSIM_BYTES, &start, &count, err)) {
+        return false;
+    }
+    s->records = lw_champsim_begins(start, count);
+    return true;
+}
 
 lw_stream *lw_stream_open(const char *path, lw_error *err) {
     lw_stream *s = calloc(1, sizeof *s);
@@ -23,9 +38,8 @@ lw_stream *lw_stream_open(const char *path, lw_error *err) {
         return NULL;
     }
     lw_stream_bound(s, PASIDS, SOURCES);
-    s->text = lw_text_open(path, err);
-    if (s->text == NULL) {
-        free(s);
+    if (!open_file(s, path, err)) {
+        lw_stream_close(s);
         return NULL;
     }
     return s;
@@ -111,7 +125,37 @@ static bool parse(const lw_stream *s, char *line, lw_stream_access *a, lw_error 
     return parse_access(s, lw_text_word(&line), &a->access, err) && parse_rest(s, line, a, err);
 }
 
-int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err) {
+/* The accesses of the next record into s->accesses: 1, 0 at the end, -1 and a sentence. */
+static int next_record(lw_stream *s, lw_error *err) {
+    const uint8_t *record = NULL;
+    const int status = lw_text_record(s->text, LW_CHAMPSIM_BYTES, &record, err);
+    if (status != 1) {
+        return status;
+    }
+    if (!lw_champsim_is_record(record)) {
+        (void)lw_fail(err,
+                      "%s: record %" PRIu64 " is none of ChampSim's: is_branch and branch_taken of "
+                      "0 or 1 are allowed",
+                      lw_text_path(s->text), lw_text_number(s->text));
+        return -1;
+    }
+    s->count = lw_champsim_accesses(record, s->accesses);
+    s->next = 0;
+    return 1;
+}
+
+static int next_of_records(lw_stream *s, lw_stream_access *access, lw_error *err) {
+    while (s->next == s->count) {
+        const int status = next_record(s, err);
+        if (status != 1) {
+            return status;
+        }
+    }
+    *access = s->accesses[s->next++];
+    return 1;
+}
+
+static int next_of_lines(lw_stream *s, lw_stream_access *access, lw_error *err) {
     char *line = NULL;
     for (;;) {
         const int status = lw_text_line(s->text, &line, err);
@@ -123,4 +167,8 @@ int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err) {
             return parse(s, line, access, err) ? 1 : -1;
         }
     }
+}
+
+int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err) {
+    return s->records ? next_of_records(s, access, err) : next_of_lines(s, access, err);
 }

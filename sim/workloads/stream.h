@@ -12,7 +12,10 @@
  * which the unit can be asked; accesses keep the order of the file whatever their cycles. source is
  * who asks, 0..65535: a CU of the GPU. `-` stands for a cycle that is not given. Numbers are
  * decimal or 0x hexadecimal. A vpn that is not canonical is allowed: the unit has an answer for it.
- * Plain, .gz, .xz or .zst. Blank lines are skipped. */
+ * Plain, .gz, .xz or .zst. Blank lines are skipped.
+ *
+ * A file that begins as ChampSim's traces do is read as such (champsim.h): each non-zero memory
+ * operand of its records is an access. */
 #ifndef LW_SIM_WORKLOADS_STREAM_H
 #define LW_SIM_WORKLOADS_STREAM_H
 
@@ -35,7 +38,7 @@ void lw_stream_close(lw_stream *s);
 /* From now on only PASIDs and sources below these are allowed (at most 2^20 and 2^16). */
 void lw_stream_bound(lw_stream *s, uint32_t pasids, uint32_t sources);
 
-/* 1 and an access, 0 at the end, -1 and a sentence that names file and line. */
+/* 1 and an access, 0 at the end, -1 and a sentence that names file and line (or record). */
 int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err);
 
 #endif

@@ -16,6 +16,7 @@
 struct lw_text_source {
     char *path;
     struct archive *archive;
+    const char *unit; /* what `number` counts */
     uint64_t number;
     bool at_end;
     /* What gzip's trailer promises (RFC 1952), and what has been read. */
@@ -132,6 +133,7 @@ lw_text_source *lw_text_open(const char *path, lw_error *err) {
     lw_text_source *s = calloc(1, sizeof *s);
     if (s != NULL) {
         s->path = strdup(path);
+        s->unit = "line";
     }
     if (s == NULL || s->path == NULL) {
         free(s);
@@ -160,10 +162,10 @@ static bool check_end(lw_text_source *s, lw_error *err) {
     s->at_end = true;
     if (s->gzip && (s->size != s->want_size || (s->crc ^ UINT32_MAX) != s->want_crc)) {
         return lw_fail(err,
-                       "%s: is corrupt or truncated after line %" PRIu64
+                       "%s: is corrupt or truncated after %s %" PRIu64
                        ": gzip's check sum does not fit (an intact file of one gzip member is "
                        "allowed)",
-                       s->path, s->number);
+                       s->path, s->unit, s->number);
     }
     return true;
 }
@@ -174,10 +176,9 @@ static bool fill(lw_text_source *s, lw_error *err) {
     s->begin = 0;
     const la_ssize_t got = archive_read_data(s->archive, s->buffer + s->end, READ_SIZE);
     if (got < 0) {
-        return lw_fail(err,
-                       "%s: is corrupt or truncated after line %" PRIu64
-                       ": %s (an intact file is allowed)",
-                       s->path, s->number, reason(s));
+        return lw_fail(
+            err, "%s: is corrupt or truncated after %s %" PRIu64 ": %s (an intact file is allowed)",
+            s->path, s->unit, s->number, reason(s));
     }
     if (got == 0) {
         return check_end(s, err);
@@ -224,6 +225,39 @@ int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
                       s->number);
         return -1;
     }
+    return 1;
+}
+
+bool lw_text_peek(lw_text_source *s, size_t most, const uint8_t **bytes, size_t *count,
+                  lw_error *err) {
+    while (s->end - s->begin < most && !s->at_end) {
+        if (!fill(s, err)) {
+            return false;
+        }
+    }
+    *bytes = (const uint8_t *)s->buffer + s->begin;
+    *count = s->end - s->begin;
+    return true;
+}
+
+int lw_text_record(lw_text_source *s, size_t size, const uint8_t **record, lw_error *err) {
+    size_t count = 0;
+    s->unit = "record";
+    if (!lw_text_peek(s, size, record, &count, err)) {
+        return -1;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    if (count < size) {
+        (void)lw_fail(err,
+                      "%s: is truncated: %zu bytes are left after %" PRIu64
+                      " records of %zu bytes (whole records are allowed)",
+                      s->path, count, s->number, size);
+        return -1;
+    }
+    s->begin += size;
+    s->number++;
     return 1;
 }
 

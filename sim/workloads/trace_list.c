@@ -3,6 +3,7 @@
 #include "sim/workloads/trace_list.h"
 #include "common/room.h"
 
+#include "sim/workloads/champsim.h"
 #include "sim/workloads/text_source.h"
 #include "sim/workloads/trace_line.h"
 
@@ -139,11 +140,22 @@ static bool read_lines(lw_trace_list *list, lw_text_source *text, const char *fo
     return status == 0;
 }
 
+static bool is_text(lw_text_source *text, lw_error *err) {
+    const uint8_t *start = NULL;
+    size_t count = 0;
+    if (!lw_text_peek(text, LW_CHAMPSIM_BYTES, &start, &count, err)) {
+        return false;
+    }
+    return !lw_champsim_begins(start, count) ||
+           lw_fail(err, "%s: holds the records of a ChampSim trace, which --stream takes",
+                   lw_text_path(text));
+}
+
 static bool read_file(lw_trace_list *list, const char *path, lw_error *err) {
     lw_text_source *text = lw_text_open(path, err);
     char *folder = join("", path, "");
     bool is_kernel = false;
-    bool good = text != NULL && folder != NULL;
+    bool good = text != NULL && folder != NULL && is_text(text, err);
     if (good) {
         char *slash = strrchr(folder, '/');
         folder[slash != NULL ? slash - folder + 1 : 0] = '\0';
