@@ -3,12 +3,14 @@
  * Files. A list (`kernelslist.g`: lines `MemcpyHtoD,0xADDR,BYTES` and kernel file names relative to
  * it; other Memcpy lines are skipped), a single kernel file (`kernel-1.traceg`), or a folder that
  * holds a kernelslist.g. Each plain, .gz, .xz or .zst; a kernel that the list names is also found
- * under its name plus such an ending. Tracer versions 3 to 5; NVBit's ungrouped `.trace` has to
+ * under its name plus such an ending. Tracer versions 3 to 6; NVBit's ungrouped `.trace` has to
  * pass Accel-Sim's post-traces-processing first.
  *
- * Lines. `[line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate]`.
- * The line number is there with `-enable lineinfo = 1`, the immediate where the `#traces format`
- * line names it (and then it must be: otherwise a missing delta could not be told from it).
+ * Lines. `[line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate..]
+ * [NoVal | Val values]`. The line number is there with `-enable lineinfo = 1`; so many immediates
+ * as the `#traces format` line names (one in version 5, two in version 6), and then they must be:
+ * otherwise a missing delta could not be told from one; and the values of the destination registers
+ * where it names them (version 6), of which nothing is kept.
  * Modes: 0, one address per active lane; 1, base and stride over one run of active lanes; 2, base
  * and active lanes - 1 differences, each from the previous active lane.
  *

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define VERSION_MIN 3
-#define VERSION_MAX 5
+#define VERSION_MAX 6
 #define BLOCK_THREADS_MAX 1024 /* CUDA's limits */
 #define GRID_X_MAX 2147483647
 #define GRID_YZ_MAX 65535
@@ -88,6 +88,7 @@ static void read_format(reader *r, const char *text) {
     r->has_format = true;
     r->format.min_immediates = 0;
     r->format.max_immediates = 0;
+    r->format.values = strstr(text, "Val|NoVal") != NULL;
     const char *p = strstr(text, "immediate");
     for (; p != NULL; p = strstr(p + 1, "immediate")) {
         r->format.max_immediates++;
@@ -157,7 +158,9 @@ static bool header_done(reader *r) {
         }
     }
     if (!r->has_format) {
-        r->format.max_immediates = r->version == VERSION_MAX ? 1 : 0;
+        r->format.min_immediates = r->version >= 6 ? 2 : 0;
+        r->format.max_immediates = r->version >= 6 ? 2 : r->version == 5 ? 1 : 0;
+        r->format.values = r->version >= 6;
     }
     const uint64_t threads = r->block[0] * r->block[1] * r->block[2];
     r->kernel->blocks = r->grid[0] * r->grid[1] * r->grid[2];

@@ -26,13 +26,13 @@ static const char good[] = "-kernel name = k\n"
                            "thread block = 1,0,0\n"
                            "#END_TB\n";
 
-/* Writes `good` with the first `from` replaced by `to`. */
-static void write_changed(const char *path, const char *from, const char *to) {
+/* Writes `whole` with the first `from` replaced by `to`. */
+static void write_changed(const char *path, const char *whole, const char *from, const char *to) {
     char text[4096];
-    const char *at = strstr(good, from);
+    const char *at = strstr(whole, from);
     assert_non_null(at);
     const int n =
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
     assert_true(n > 0 && (size_t)n < sizeof text);
     write_file(path, text, (size_t)n);
 }
@@ -91,7 +91,7 @@ static void test_malformed_kernels(void **state) {
         {"#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", "", "after 1 of the 2 thread blocks"},
         {"#BEGIN_TB\n", "0 0 0 0 0010 ffffffff 0 NOP 0\n", ":7: '0 0 0 0 0010 ffffffff 0 NOP 0'"},
         /* the header */
-        {"version = 5", "version = 6", ":4: tracer version '6' is not known: 3 to 5"},
+        {"version = 5", "version = 7", ":4: tracer version '7' is not known: 3 to 6"},
         {"version = 5", "version = 2", ":4: tracer version '2' is not known"},
         {"-accelsim tracer version = 5\n", "", "no '-accelsim tracer version' line"},
         {"-grid dim = (2,1,1)\n", "", "no '-grid dim' line"},
@@ -112,7 +112,7 @@ static void test_malformed_kernels(void **state) {
     assert_int_equal(rows->lane_accesses, 7);
     free(rows);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_changed(path, cases[i].from, cases[i].to);
+        write_changed(path, good, cases[i].from, cases[i].to);
         expect_refusal(path, cases[i].part);
         expect_refusal(path, path);
         /* The same sentence, whichever way the workload meets the file. */
@@ -126,6 +126,37 @@ static void test_malformed_kernels(void **state) {
         assert_null(lw_workload_arrays(w, &count, &err));
         lw_workload_close(w);
     }
+}
+
+/* Version 6 ends with two immediates, and values or their absence. */
+static void test_malformed_values(void **state) {
+    static const struct {
+        const char *from, *to, *part;
+    } cases[] = {
+        {"-8192 5 0 Val", "-8192 5 Val", ":30: is too short by 1: it needs the addresses of 3"},
+        {"-8192 5 0 Val", "5 0 Val", ":30: is too short by 1"},
+        {"-8192 5 0 Val", "-8192 5 0 0 Val", ":30: has 3 more after the addresses of its 3 lanes"},
+        {"4 0 0 NoVal", "4 0 0", ":29: '(end of line)' stands where NoVal, or Val and values,"},
+        {"4 0 0 NoVal", "4 0 0 AnyVal", ":29: 'AnyVal' stands where NoVal"},
+        {"4 0 0 NoVal", "4 0 0 NoVal 1", ":29: '1' stands behind NoVal: nothing is allowed"},
+        {"Val 1 3 0x1 0x2 0x3", "Val", ":30: ends behind Val: at least one value is needed"},
+        {"Val 1 3 0x1 0x2 0x3", "Val 1 x", ":30: 'x' stands behind Val: hexadecimal numbers"},
+    };
+    char path[PATH_SIZE];
+    size_t count = 0;
+    char *text = read_file(data_path(path, "trace6/kernel-1-ctx_0x1.traceg"), &count);
+    in_folder(state, path, "k.traceg");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        write_changed(path, text, cases[i].from, cases[i].to);
+        expect_refusal(path, cases[i].part);
+    }
+    /* Without a format line version 6 means the same. */
+    lw_trace_summary *rows = NULL;
+    write_changed(path, text, "#traces format", "#format");
+    assert_true(lw_trace_info(path, &rows, &count, NULL));
+    assert_int_equal(rows->lane_accesses, 38);
+    free(rows);
+    free(text);
 }
 
 /* A plain file cut anywhere is refused (but for the last end of line). */
@@ -255,6 +286,7 @@ static void test_bounded_stream(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_malformed_kernels, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_malformed_values, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_truncated_anywhere, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed_lists, make_folder, remove_folder),
         cmocka_unit_test(test_stream),
