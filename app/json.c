@@ -167,6 +167,20 @@ static json_t *map(const lw_run *run) {
                                  : json_string(run->map != NULL ? run->map : "touched");
 }
 
+/* How much of a file that is cut has run; null where nothing is missing. */
+static json_t *partial(const lw_partial *p) {
+    if (!p->cut) {
+        return json_null();
+    }
+    json_t *o = json_object();
+    (void)json_object_set_new(o, "unit", json_string(p->unit));
+    (void)json_object_set_new(o, "whole", number(p->whole));
+    (void)json_object_set_new(o, "of", number_of(p->of_known, p->of));
+    (void)json_object_set_new(o, "kernels", number_of(p->kernels_of != 0, p->kernels));
+    (void)json_object_set_new(o, "kernels_of", number_of(p->kernels_of != 0, p->kernels_of));
+    return o;
+}
+
 static json_t *document(const lw_options *options, const lw_session_result *r) {
     const lw_run *run = &options->run;
     json_t *o = json_object();
@@ -178,6 +192,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                                           : run->trace != NULL  ? run->trace
                                                                 : run->stream));
     (void)json_object_set_new(o, "map", map(run));
+    (void)json_object_set_new(o, "partial", partial(&r->partial));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
     (void)json_object_set_new(o, "versions", versions(r));

@@ -51,6 +51,7 @@ static void print_arguments(FILE *file, const lw_options *o) {
     if (run->map != NULL) {
         (void)fprintf(file, " --map %s", run->map);
     }
+    (void)fprintf(file, "%s", run->partial ? " --partial" : "");
     if (o->through != NULL) {
         (void)fprintf(file, " --through %s", o->through);
     }

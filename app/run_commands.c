@@ -29,6 +29,21 @@ void lw_hide_progress(void) {
     (void)fprintf(stderr, "\r\033[K");
 }
 
+void lw_say_partial(const char *path, const lw_partial *p) {
+    if (!p->cut) {
+        return;
+    }
+    (void)fprintf(stderr, "lockwalk: %s is cut: %" PRIu64, path, p->whole);
+    if (p->of_known) {
+        (void)fprintf(stderr, " of %" PRIu64, p->of);
+    }
+    (void)fprintf(stderr, " %s are whole", p->unit);
+    if (p->kernels_of != 0) {
+        (void)fprintf(stderr, ", in %" PRIu64 " of %" PRIu64 " kernels", p->kernels, p->kernels_of);
+    }
+    (void)fprintf(stderr, ", and only these are taken\n");
+}
+
 /* A file that will be written must be writable before the run, not after it. */
 static bool can_write(const char *option, const char *path, lw_error *err) {
     if (path == NULL) {
@@ -176,6 +191,7 @@ static int run_command(const lw_options *o, lw_side side) {
         lw_coverage_free(coverage);
     }
     (void)fflush(stdout); /* the report on stderr comes after it, whole */
+    lw_say_partial(o->run.stream != NULL ? o->run.stream : o->run.trace, &result.partial);
     warn_of_faults(&result);
     if (result.mismatch.found && side == LW_SIDE_BOTH) {
         lw_mismatch_report(o, &result, &events);

@@ -302,6 +302,7 @@ static void collect(session *s) {
     r->longest_wait = lw_environment_longest_wait(s->env);
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
+    r->partial = lw_environment_partial(s->env);
 }
 
 /* What holds at the end of a run: every request answered, and the counters right. */

@@ -89,6 +89,7 @@ typedef struct lw_session_result {
     uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;
+    lw_partial partial;
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

@@ -13,6 +13,7 @@
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 #include "sim/system/wait_counts.h"
+#include "sim/workloads/partial.h"
 
 typedef struct lw_environment lw_environment;
 
@@ -25,6 +26,7 @@ typedef struct lw_run {
      * trace's copies); "arrays" (stream), what a random stream has, in each address space; else an
      * address map (sim/os/address_map.h). */
     const char *map;
+    bool partial;      /* what is whole of a stream or trace that is cut will do */
     bool through_tlbs; /* a stream passes the GPU's TLBs (sim/gpu/stream_tlbs.h) */
     uint64_t size;     /* kernel: its N; the streams: pages of their array; 0: the default */
     uint64_t seed;
@@ -105,6 +107,8 @@ typedef struct lw_provocations {
     uint64_t outdated_lines; /* that had changed between the read and its answer */
 } lw_provocations;
 lw_provocations lw_environment_provocations(const lw_environment *env);
+/* How much of a stream or trace that is cut is whole, and runs. */
+lw_partial lw_environment_partial(const lw_environment *env);
 /* The size that a run with size 0 got. */
 uint64_t lw_environment_size(const lw_environment *env);
 /* The request last accepted under this id: for reports. */

@@ -128,8 +128,9 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     uint64_t pages = 0;
     for (uint32_t p = 0; p < processes; p++) {
         size_t count = 0;
-        env->workloads[p] = run->trace != NULL ? lw_workload_open_trace(run->trace, err)
-                                               : lw_workload_open(run->workload, &wanted, err);
+        env->workloads[p] = run->trace != NULL
+                                ? lw_workload_open_trace(run->trace, run->partial, err)
+                                : lw_workload_open(run->workload, &wanted, err);
         if (env->workloads[p] == NULL) {
             return false;
         }
@@ -139,6 +140,7 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         if (arrays == NULL && err->text[0] != '\0') {
             return false;
         }
+        env->partial = lw_workload_partial(env->workloads[p]);
         pages += lw_environment_pages_in(arrays, count);
     }
     if (!map_workloads(env, run, pages, err)) {
@@ -235,4 +237,8 @@ bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err) 
                     ? lw_environment_make_stream(env, run, err)
                     : make_gpu(env, run, err);
     return good && make_surroundings(env, run, err);
+}
+
+lw_partial lw_environment_partial(const lw_environment *env) {
+    return env->partial;
 }

@@ -34,6 +34,7 @@ struct lw_environment {
     uint32_t processes;
     lw_front_end front;
     void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
+    lw_partial partial;
     bool timed;      /* the stream has cycles of its own, and may let any time pass */
     bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;

@@ -218,6 +218,7 @@ static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *e
                                      .pasids = s->hw.pasids,
                                      .known = run->through_tlbs ? s->hw.pasids : 1u << 20,
                                      .sources = run->through_tlbs ? s->cus : 1u << s->hw.src_w,
+                                     .partial = run->partial,
                                      .accesses = cut ? run->max_requests : UINT64_MAX};
     lw_stream_census census;
     if (!lw_stream_census_take(&census, run->stream, &limits, err)) {
@@ -225,8 +226,10 @@ static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *e
     }
     env->size = 0;
     env->timed = census.timed;
-    lw_stream *file =
-        map_file_stream(env, run, &census, err) ? lw_stream_open(run->stream, err) : NULL;
+    env->partial = census.partial;
+    lw_stream *file = !map_file_stream(env, run, &census, err) ? NULL
+                      : run->partial ? lw_stream_open_partial(run->stream, err)
+                                     : lw_stream_open(run->stream, err);
     const bool good = file != NULL && make_front(env, run, &census, file, err);
     if (!good) {
         lw_stream_close(file);

@@ -20,10 +20,13 @@ struct lw_stream {
     unsigned next, count;                            /* in `accesses` */
 };
 
-static bool open_file(lw_stream *s, const char *path, lw_error *err) {
+static bool open_file(lw_stream *s, const char *path, bool partial, lw_error *err) {
     const uint8_t *start = NULL;
     size_t count = 0;
     s->text = lw_text_open(path, err);
+    if (s->text != NULL && partial) {
+        lw_text_allow_cut(s->text, NULL);
+    }
     if (s->text == NULL || !lw_text_peek(s->text, LW_CHAMPSIM_BYTES, &start, &count, err)) {
         return false;
     }
@@ -31,18 +34,32 @@ static bool open_file(lw_stream *s, const char *path, lw_error *err) {
     return true;
 }
 
-lw_stream *lw_stream_open(const char *path, lw_error *err) {
+static lw_stream *open_stream(const char *path, bool partial, lw_error *err) {
     lw_stream *s = calloc(1, sizeof *s);
     if (s == NULL) {
         (void)lw_fail(err, "%s: out of memory", path);
         return NULL;
     }
     lw_stream_bound(s, PASIDS, SOURCES);
-    if (!open_file(s, path, err)) {
+    if (!open_file(s, path, partial, err)) {
         lw_stream_close(s);
         return NULL;
     }
     return s;
+}
+
+lw_stream *lw_stream_open(const char *path, lw_error *err) {
+    return open_stream(path, false, err);
+}
+
+lw_stream *lw_stream_open_partial(const char *path, lw_error *err) {
+    return open_stream(path, true, err);
+}
+
+lw_partial lw_stream_partial(const lw_stream *s) {
+    return (lw_partial){.cut = lw_text_was_cut(s->text),
+                        .unit = s->records ? "records" : "lines",
+                        .whole = lw_text_number(s->text)};
 }
 
 void lw_stream_close(lw_stream *s) {

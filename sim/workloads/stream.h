@@ -19,6 +19,7 @@
 #ifndef LW_SIM_WORKLOADS_STREAM_H
 #define LW_SIM_WORKLOADS_STREAM_H
 
+#include "sim/workloads/partial.h"
 #include "sim/workloads/workload.h"
 
 typedef struct lw_stream lw_stream;
@@ -33,6 +34,8 @@ typedef struct lw_stream_access {
 #define LW_STREAM_NO_SOURCE UINT32_MAX
 
 lw_stream *lw_stream_open(const char *path, lw_error *err);
+/* The same, but a file that is cut ends with its last whole line or record. */
+lw_stream *lw_stream_open_partial(const char *path, lw_error *err);
 void lw_stream_close(lw_stream *s);
 
 /* From now on only PASIDs and sources below these are allowed (at most 2^20 and 2^16). */
@@ -40,5 +43,8 @@ void lw_stream_bound(lw_stream *s, uint32_t pasids, uint32_t sources);
 
 /* 1 and an access, 0 at the end, -1 and a sentence that names file and line (or record). */
 int lw_stream_next(lw_stream *s, lw_stream_access *access, lw_error *err);
+
+/* Once the end has been reached: whether it was a cut, and how much is whole. */
+lw_partial lw_stream_partial(const lw_stream *s);
 
 #endif

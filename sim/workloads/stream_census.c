@@ -27,7 +27,13 @@ static bool read_all(lw_stream_census *c, lw_stream *stream, const lw_stream_lim
             return lw_fail(err, "out of memory while reading a stream's pages");
         }
     }
+    c->partial = status == 0 ? lw_stream_partial(stream) : (lw_partial){.cut = false};
     return status != -1;
+}
+
+static bool something_is_whole(const lw_stream_census *c, const char *path, lw_error *err) {
+    return !c->partial.cut || c->accesses != 0 ||
+           lw_fail(err, "--partial: %s is cut, and nothing of it is whole", path);
 }
 
 bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_stream_limits *limits,
@@ -36,11 +42,13 @@ bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_strea
     if (c->pages == NULL) {
         return lw_fail(err, "%s: out of memory", path);
     }
-    lw_stream *stream = lw_stream_open(path, err);
+    lw_stream *stream =
+        limits->partial ? lw_stream_open_partial(path, err) : lw_stream_open(path, err);
     if (stream != NULL) {
         lw_stream_bound(stream, limits->known, limits->sources);
     }
-    const bool good = stream != NULL && read_all(c, stream, limits, err);
+    const bool good =
+        stream != NULL && read_all(c, stream, limits, err) && something_is_whole(c, path, err);
     lw_stream_close(stream);
     if (!good) {
         c->spaces = limits->pasids; /* all that may hold something */

@@ -12,10 +12,12 @@ typedef struct lw_stream_limits {
     uint32_t known;    /* PASIDs that may be named: others are refused */
     uint32_t sources;  /* likewise, of sources */
     uint64_t accesses; /* read so many at most */
+    bool partial;      /* what is whole of a file that is cut will do, unless that is nothing */
 } lw_stream_limits;
 
 typedef struct lw_stream_census {
     uint64_t accesses;
+    lw_partial partial; /* where it was allowed to be cut */
     bool timed;         /* some access has a cycle */
     uint32_t spaces;    /* one more than the highest PASID that the unit has and the stream names */
     lw_page_set *pages; /* by PASID, `spaces` of them: the canonical pages that it touches */

@@ -22,6 +22,14 @@ typedef struct lw_text_source lw_text_source;
 lw_text_source *lw_text_open(const char *path, lw_error *err);
 void lw_text_close(lw_text_source *s);
 
+/* Before anything is read: a file that is cut, within its compressed data or within its last line
+ * or record, ends with the last that is whole (of compressed data, that the library has decoded).
+ * A last line without its end counts as cut unless it is `last_line`, with which a whole file ends
+ * (NULL: any line may be the last). Corrupt data are refused all the same. */
+void lw_text_allow_cut(lw_text_source *s, const char *last_line);
+/* Whether the end that has been reached was a cut. */
+bool lw_text_was_cut(const lw_text_source *s);
+
 /* 1 and the next line (NUL terminated, without its end of line; the caller may write into it; valid
  * until the next call), 0 at the end, -1 and a sentence: corrupt, truncated, a line too long, a NUL
  * byte. */

@@ -32,11 +32,13 @@
  *
  * Errors: one sentence with file and line for whatever is missing, truncated, corrupt, malformed,
  * or not canonical for 48-bit addresses. A file whose blocks are not exactly those of its `-grid
- * dim`, in linear order, counts as truncated. */
+ * dim`, in linear order, counts as truncated. Where a trace may be partial, a file that ends early
+ * has the thread blocks that are whole, and kernels that a list names may be missing. */
 #ifndef LW_SIM_WORKLOADS_TRACE_H
 #define LW_SIM_WORKLOADS_TRACE_H
 
 #include "common/error.h"
+#include "sim/workloads/partial.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,8 +46,8 @@
 #define LW_TRACE_ISSUE_CYCLES 4
 
 typedef struct lw_trace_summary {
-    char name[256]; /* the kernel's, cut at the buffer's end */
-    uint64_t blocks;
+    char name[256];  /* the kernel's, cut at the buffer's end */
+    uint64_t blocks; /* that are whole */
     uint64_t warps;
     uint64_t instructions;   /* of all kinds */
     uint64_t wave_accesses;  /* instructions that translate */
@@ -53,8 +55,10 @@ typedef struct lw_trace_summary {
     uint64_t distinct_pages; /* 4 KiB pages that they touch */
 } lw_trace_summary;
 
-/* A row per kernel, in launch order, in an array that the caller frees. False and a sentence where
- * anything in the trace is malformed (then *rows is NULL). */
-bool lw_trace_info(const char *path, lw_trace_summary **rows, size_t *count, lw_error *err);
+/* A row per kernel, in launch order, in an array that the caller frees. With `partial` a trace may
+ * be cut, and says so there. False and a sentence where anything in the trace is malformed (then
+ * *rows is NULL). */
+bool lw_trace_info(const char *path, lw_partial *partial, lw_trace_summary **rows, size_t *count,
+                   lw_error *err);
 
 #endif

@@ -26,7 +26,7 @@ static void compress(const char *path, int filter, const char *bytes, size_t cou
 
 static lw_workload *open_trace(const char *path) {
     lw_error err = {{0}};
-    lw_workload *w = lw_workload_open_trace(path, &err);
+    lw_workload *w = lw_workload_open_trace(path, false, &err);
     assert_string_equal(err.text, "");
     assert_non_null(w);
     return w;
@@ -145,7 +145,7 @@ static void check_summary(const char *path, const lw_trace_summary *want, size_t
     lw_error err = {{0}};
     lw_trace_summary *row = NULL;
     size_t count = 0;
-    assert_true(lw_trace_info(path, &row, &count, &err));
+    assert_true(lw_trace_info(path, NULL, &row, &count, &err));
     assert_int_equal(count, rows);
     for (size_t i = 0; i < rows; i++) {
         assert_string_equal(row[i].name, want[i].name);
@@ -193,7 +193,7 @@ static void check_damaged(const char *path, const char *bytes, size_t count,
     lw_trace_summary *row = NULL;
     size_t rows = 0;
     write_file(path, bytes, count);
-    if (!lw_trace_info(path, &row, &rows, &err)) {
+    if (!lw_trace_info(path, NULL, &row, &rows, &err)) {
         assert_non_null(strstr(err.text, path));
     } else if (same != NULL) {
         assert_memory_equal(row, same, sizeof *same);

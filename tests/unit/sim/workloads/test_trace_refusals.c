@@ -41,7 +41,7 @@ static void expect_refusal(const char *path, const char *part) {
     lw_error err = {{0}};
     lw_trace_summary *rows = NULL;
     size_t count = 0;
-    assert_false(lw_trace_info(path, &rows, &count, &err));
+    assert_false(lw_trace_info(path, NULL, &rows, &count, &err));
     assert_null(rows);
     if (strstr(err.text, part) == NULL) {
         fail_msg("'%s' has no '%s'", err.text, part);
@@ -108,7 +108,7 @@ static void test_malformed_kernels(void **state) {
     write_file(path, good, strlen(good));
     lw_trace_summary *rows = NULL;
     size_t count = 0;
-    assert_true(lw_trace_info(path, &rows, &count, NULL));
+    assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
     assert_int_equal(rows->lane_accesses, 7);
     free(rows);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -118,7 +118,7 @@ static void test_malformed_kernels(void **state) {
         /* The same sentence, whichever way the workload meets the file. */
         lw_error err = {{0}};
         lw_launch launch;
-        lw_workload *w = lw_workload_open_trace(path, &err);
+        lw_workload *w = lw_workload_open_trace(path, false, &err);
         assert_non_null(w);
         assert_int_equal(lw_workload_next_launch(w, &launch, &err), -1);
         assert_non_null(strstr(err.text, cases[i].part));
@@ -153,7 +153,7 @@ static void test_malformed_values(void **state) {
     /* Without a format line version 6 means the same. */
     lw_trace_summary *rows = NULL;
     write_changed(path, text, "#traces format", "#format");
-    assert_true(lw_trace_info(path, &rows, &count, NULL));
+    assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
     assert_int_equal(rows->lane_accesses, 38);
     free(rows);
     free(text);
