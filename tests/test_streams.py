@@ -204,6 +204,7 @@ REFUSED = [
     (["--map", "touched"], "--map: goes with --stream or --trace"),
     (["--map", "/nope", "--stream", str(OWN)], "/nope: cannot open it"),
     (["--map", "arrays", "--trace", "tests/data/trace"], "--map: \"arrays\" is for --stream"),
+    (["--stream", "/dev/null"], "/dev/null: is a pipe or a device"),
     (["--trace", str(LOOP)], "holds the records of a ChampSim trace, which --stream takes"),
     (["--through", "tlbs"], "--through: goes with --stream"),
     (["--through", "gpu", "--stream", str(OWN)], "--through: \"gpu\" is not allowed; unit or tlbs is"),

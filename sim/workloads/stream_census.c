@@ -1,6 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "sim/workloads/stream_census.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* Whether bits 51 up to the top bit of a VPN of so many levels are alike. */
 static bool canonical(uint64_t vpn, uint32_t levels) {
@@ -36,8 +39,21 @@ static bool something_is_whole(const lw_stream_census *c, const char *path, lw_e
            lw_fail(err, "--partial: %s is cut, and nothing of it is whole", path);
 }
 
+/* The run reads the stream again, and a reset or a report of a mismatch once more. */
+static bool can_be_read_again(const char *path, lw_error *err) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) ||
+           lw_fail(err,
+                   "%s: is a pipe or a device: a stream is read more than once, a file is needed",
+                   path);
+}
+
 bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_stream_limits *limits,
                            lw_error *err) {
+    *c = (lw_stream_census){.accesses = 0};
+    if (!can_be_read_again(path, err)) {
+        return false;
+    }
     *c = (lw_stream_census){.pages = calloc(limits->pasids, sizeof *c->pages)};
     if (c->pages == NULL) {
         return lw_fail(err, "%s: out of memory", path);
