@@ -158,6 +158,13 @@ def test_cycles(lockwalk, tmp_path):
     assert issues(lockwalk, tmp_path, text, "--max-requests", "2") == [0, 100]
 
 
+def test_a_long_pause_is_no_hang(lockwalk, tmp_path):
+    """Where cycles are not left out, the program sees that nothing happens for longer than it would allow the unit."""
+    late = 4500000
+    first, second = issues(lockwalk, tmp_path, f"0 1 r\n0 2 r {late}\n", "--set", "request_gap=1")
+    assert first < 10 and late <= second < late + 10
+
+
 LOOP = DATA / "loop.champsim"
 
 

@@ -136,6 +136,29 @@ static void test_what_the_tlbs_keep(void **state) {
     }
 }
 
+/* Hits of one CU take their turns: the miss behind them waits for its probe. */
+static void test_probes(void **state) {
+    (void)state;
+    enum { HITS = 60 };
+    static const uint32_t probes[] = {1, 2, 3, 60};
+    char text[32 * (HITS + 2)];
+    size_t at = (size_t)snprintf(text, sizeof text, "0 1 r 0 0\n");
+    for (unsigned i = 0; i < HITS; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, "0 1 r 500 0\n");
+    }
+    (void)snprintf(text + at, sizeof text - at, "0 2 r 500 0\n");
+    for (size_t i = 0; i < COUNT(probes); i++) {
+        lw_gpu_params tlbs = gpu;
+        lw_front_statistics counts;
+        tlbs.l1_probes = probes[i];
+        fake_unit *u = run(text, &tlbs, 8, FAKE_UNIT, &counts);
+        assert_int_equal(counts.l1_hits, HITS);
+        assert_int_equal(u->count, 2);
+        assert_int_equal(u->log[1].cycle, 500 + HITS / probes[i] + LATENCY + 1);
+        fake_free(u);
+    }
+}
+
 static void test_a_fault_is_kept_by_nobody(void **state) {
     (void)state;
     lw_front_statistics counts;
@@ -227,6 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cycles_and_sources),
         cmocka_unit_test(test_what_the_tlbs_keep),
+        cmocka_unit_test(test_probes),
         cmocka_unit_test(test_a_fault_is_kept_by_nobody),
         cmocka_unit_test(test_a_shootdown_empties_both),
         cmocka_unit_test(test_flow),

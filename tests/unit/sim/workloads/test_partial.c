@@ -5,6 +5,7 @@
 #include "sim/workloads/stream.h"
 #include "sim/workloads/stream_census.h"
 #include "sim/workloads/trace.h"
+#include "sim/workloads/trace_kernel.h"
 #include "sim/workloads/workload.h"
 
 #include <archive.h>
@@ -176,7 +177,7 @@ static void test_corrupt_stays_refused(void **state) {
 
 static const struct {
     uint64_t instructions, wave_accesses, lane_accesses;
-} by_blocks[] = {{0, 0, 0}, {5, 3, 37}, {6, 4, 38}};
+} by_blocks[] = {{0, 0, 0}, {5, 3, 37}, {6, 4, 40}};
 
 /* Whole blocks among the first so many bytes: each ends with this line, with its end or without. */
 static uint64_t blocks_in(const char *text, size_t bytes) {
@@ -217,6 +218,33 @@ static void test_kernel_cut_anywhere(void **state) {
         assert_int_equal(lw_trace_info(path, NULL, &row, &rows, &err), blocks == 2);
         free(row);
     }
+    free(text);
+}
+
+/* In memory a cut kernel is what one with fewer blocks is. */
+static void test_nothing_of_the_cut_block_is_kept(void **state) {
+    char path[PATH_SIZE];
+    size_t count = 0;
+    char *text = read_file(data_path(path, "trace6/kernel-1-ctx_0x1.traceg"), &count);
+    const size_t first = (size_t)(strstr(text, "#END_TB") - text) + strlen("#END_TB\n");
+    lw_trace_kernel shorter;
+    lw_trace_kernel cut;
+    in_folder(state, path, "k.traceg");
+    write_file(path, text, count - strlen("#END_TB\n"));
+    assert_true(lw_trace_kernel_read(&cut, path, true, NULL));
+    write_file(path, text, first);
+    assert_true(lw_trace_kernel_read(&shorter, path, true, NULL));
+    assert_int_equal(cut.blocks, 1);
+    assert_int_equal(cut.blocks, shorter.blocks);
+    assert_int_equal(cut.grid, shorter.grid);
+    assert_int_equal(cut.warps, shorter.warps);
+    assert_int_equal(cut.lines, shorter.lines);
+    assert_int_equal(cut.lane_accesses, shorter.lane_accesses);
+    assert_int_equal(cut.inst_count, shorter.inst_count);
+    assert_int_equal(cut.delta_count, shorter.delta_count);
+    assert_int_equal(cut.span_count, shorter.span_count);
+    lw_trace_kernel_free(&cut);
+    lw_trace_kernel_free(&shorter);
     free(text);
 }
 
@@ -265,6 +293,17 @@ static void test_list_with_missing_kernels(void **state) {
     assert_int_equal(partial.kernels, 1);
     assert_int_equal(partial.kernels_of, 3);
     free(row);
+    /* A kernel that is cut within its header does not say how many blocks it should have. */
+    static const char two[] = "cut.traceg\nk.traceg\n";
+    write_file(in_folder(state, path, "cut.traceg"), text, 40);
+    write_file(in_folder(state, path, "kernelslist.g"), two, strlen(two));
+    assert_true(lw_trace_info(path, &partial, &row, &count, NULL));
+    assert_int_equal(count, 2);
+    assert_true(partial.cut && !partial.of_known);
+    assert_int_equal(partial.kernels, 1);
+    assert_int_equal(partial.kernels_of, 2);
+    free(row);
+    row = NULL;
     write_file(in_folder(state, path, "k.traceg"), text, 100);
     lw_error err = {{0}};
     assert_false(lw_trace_info(in_folder(state, folder, ""), &partial, &row, &count, &err));
@@ -279,6 +318,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_compressed_cut, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_corrupt_stays_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_kernel_cut_anywhere, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_nothing_of_the_cut_block_is_kept, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(test_workload_of_a_cut_kernel, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_list_with_missing_kernels, make_folder, remove_folder),
     };

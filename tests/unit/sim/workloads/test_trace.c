@@ -167,7 +167,7 @@ static void test_summaries(void **state) {
                                            {"immediates_v5", 1, 1, 9, 6, 11, 5}};
     check_summary(data_path(path, "trace"), own, COUNT(own));
     check_summary(data_path(path, "trace/kernel-2.traceg"), own + 1, 1);
-    static const lw_trace_summary with_values = {"values_v6", 2, 2, 6, 4, 38, 5};
+    static const lw_trace_summary with_values = {"values_v6", 2, 2, 6, 4, 40, 5};
     check_summary(data_path(path, "trace6"), &with_values, 1);
     /* The real ones, counted once by a separate script (python: split each line, sum the set bits
      * of LDG/STG masks, collect base + i*stride >> 12). */

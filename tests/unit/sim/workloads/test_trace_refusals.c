@@ -154,7 +154,7 @@ static void test_malformed_values(void **state) {
     lw_trace_summary *rows = NULL;
     write_changed(path, text, "#traces format", "#format");
     assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
-    assert_int_equal(rows->lane_accesses, 38);
+    assert_int_equal(rows->lane_accesses, 40);
     free(rows);
     free(text);
 }
