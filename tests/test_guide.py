@@ -1,5 +1,5 @@
-"""The guide's commands print what the guide says. A block is a shell session: lines with `$ ` are commands, the others what
-they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
+"""The guide's commands print what the guide says. A block is a shell session: lines with `$ ` are commands, the others
+what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
 
 import re
 import shlex

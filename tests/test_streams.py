@@ -1,5 +1,5 @@
-"""Streams of one's own through the whole program: what is mapped, which way they go, and when; in lockstep and on the twin
-alone."""
+"""Streams of one's own through the whole program: what is mapped, which way they go, and when; in lockstep and on the
+twin alone."""
 
 import gzip
 import lzma
@@ -72,13 +72,15 @@ def test_an_os_at_work_beside_a_map(lockwalk, system):
 @pytest.mark.parametrize(("options", "asked", "unasked"), [
     (["--workload", "random", "--system", "stress_small", "--max-requests", "2000"],
      {"not_present", "permission", "noncanonical", "memory_error"}, set()),
-    (["--workload", "phases", "--set", "bad_requests=50", "--max-requests", "2000"], {"unknown_pasid", "reserved"}, set()),
+    (["--workload", "phases", "--set", "bad_requests=50", "--max-requests", "2000"],
+     {"unknown_pasid", "reserved"}, set()),
     (["--workload", "mvt", "--max-requests", "2000"], set(), set()),
     (["--workload", "mvt", "--max-requests", "2000", "--remap", "2000", "--set", "near_changes=100"],
      {"not_present"}, set()),
     (["--workload", "mvt", "--max-requests", "2000", "--set", "memory_errors=30"], {"memory_error"}, set()),
     (["--stream", OWN, "--map", "arrays", "--set", "memory_errors=30"], {"memory_error"}, {"not_present"}),
-    (["--stream", OWN, "--map", "arrays", "--remap", "1"], {"not_present"}, set()),
+    (["--stream", OWN, "--map", "arrays", "--remap", "100"], set(), {"not_present"}),
+    (["--stream", OWN, "--map", "arrays", "--set", "root_changes=1"], {"not_present"}, set()),
     (["--stream", OWN, "--set", "pasids=2"], set(), set()),
 ])
 def test_faults_that_nobody_asked_for(lockwalk, options, asked, unasked):
@@ -100,8 +102,8 @@ def test_unknown_pasids_are_not_asked_for(lockwalk, tmp_path):
 
 def timed_stream(path):
     """Sources and cycles, with pauses and pages that come again."""
-    path.write_text("".join(f"{i % 3} {0x7F0000000 + i * i % 97:#x} {'rw'[i % 5 == 0]} {i * 7 + i // 100 * 20000} {i % 4}\n"
-                            for i in range(400)))
+    path.write_text("".join(f"{i % 3} {0x7F0000000 + i * i % 97:#x} {'rw'[i % 5 == 0]} "
+                            f"{i * 7 + i // 100 * 20000} {i % 4}\n" for i in range(400)))
     return path
 
 

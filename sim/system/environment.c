@@ -173,6 +173,7 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
         lw_walk_order_answer(env->order, out->rsp_id);
     }
     const lw_front_request *request = &env->requests[out->rsp_id];
+    lw_environment_note_answer(env, request, out->rsp_kind);
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
     lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
     env->front.response(env->front.self, now, &response);

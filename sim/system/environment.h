@@ -83,8 +83,8 @@ uint64_t lw_environment_requests_total(const lw_environment *env);
 /* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
 /* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in
- * the run provokes: neither the system's keys (an OS at work, memory that fails) nor a stream that
- * asks badly on purpose (random, phases). */
+ * the run provokes: no stream that asks badly on purpose (random, phases), no memory that fails,
+ * and no OS at work on a page that was mapped in the beginning. */
 enum { LW_KINDS = 8 };
 void lw_environment_faults(const lw_environment *env, uint64_t kinds[LW_KINDS],
                            uint64_t unasked[LW_KINDS]);

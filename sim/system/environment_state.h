@@ -34,6 +34,7 @@ struct lw_environment {
     uint32_t processes;
     lw_front_end front;
     void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
+    uint64_t unasked[LW_KINDS]; /* faults that nobody asked for, by kind */
     lw_partial partial;
     bool timed;      /* the stream has cycles of its own, and may let any time pass */
     bool asks_badly; /* the stream means to fault (random, phases) */
@@ -87,6 +88,10 @@ typedef enum lw_mapping { LW_MAPPED_TOUCHED, LW_MAPPED_ARRAYS, LW_MAPPED_FILE } 
 lw_mapping lw_mapped_by(const lw_run *run);
 bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
                              lw_error *err);
+
+/* A request is answered, perhaps with a fault that nobody asked for (unasked_faults.c). */
+void lw_environment_note_answer(lw_environment *env, const lw_front_request *request,
+                                uint32_t kind);
 
 /* A request is accepted, and may begin a walk (walk_order.h). */
 void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);
