@@ -48,6 +48,13 @@ static void print_arguments(FILE *file, const lw_options *o) {
     if (o->mapping != NULL) {
         (void)fprintf(file, " --mapping %s", o->mapping);
     }
+    if (run->map != NULL) {
+        (void)fprintf(file, " --map %s", run->map);
+    }
+    (void)fprintf(file, "%s", run->partial ? " --partial" : "");
+    if (o->through != NULL) {
+        (void)fprintf(file, " --through %s", o->through);
+    }
 }
 
 static void print_injection(FILE *file, const char *option, const char *text) {

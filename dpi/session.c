@@ -268,7 +268,7 @@ static bool run(session *s) {
                             lw_environment_requests_total(s->env));
             }
             uint64_t sum = r->responses + lw_environment_requests(s->env);
-            alive = sum != answered ? s->now : alive;
+            alive = sum != answered || lw_environment_rests(s->env) ? s->now : alive;
             answered = sum;
             if (s->now - alive > HANG_CYCLES) {
                 r->mismatch.found = r->mismatch.hang = true;
@@ -290,9 +290,7 @@ static void collect(session *s) {
     r->neighbours = lw_environment_neighbours(s->env);
     r->size = lw_environment_size(s->env);
     lw_environment_statistics(s->env, &r->front);
-    for (uint32_t k = 0; k < 8; k++) {
-        r->faults[k] = lw_environment_faults(s->env, k);
-    }
+    lw_environment_faults(s->env, r->faults, r->unasked);
     for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
         r->counters[c] = lw_iommu_counter(s->twin, c);
     }
@@ -304,6 +302,7 @@ static void collect(session *s) {
     r->longest_wait = lw_environment_longest_wait(s->env);
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
+    r->partial = lw_environment_partial(s->env);
 }
 
 /* What holds at the end of a run: every request answered, and the counters right. */

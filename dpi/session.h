@@ -78,7 +78,8 @@ typedef struct lw_session_result {
     uint64_t compared_cycles; /* in which every net that is on has compared */
     uint32_t resets;
     uint64_t counters[LW_COUNTERS];
-    uint64_t faults[8]; /* by kind */
+    uint64_t faults[8];  /* by kind */
+    uint64_t unasked[8]; /* those of them that nothing in the run provokes */
     lw_front_statistics front;
     double seconds; /* of host time, set-up not counted */
     char rtl_version[64];
@@ -88,6 +89,7 @@ typedef struct lw_session_result {
     uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;
+    lw_partial partial;
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a
