@@ -1,12 +1,12 @@
 #include "app/json.h"
 
+#include "app/output.h"
 #include "app/versions.h"
+#include "common/printable.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const counter_names[LW_COUNTERS] = {
     [LW_C_CYCLES] = "cycles",
@@ -64,6 +64,13 @@ double lw_rate(uint64_t part, uint64_t rest) {
 
 static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
+}
+
+/* JSON is UTF-8, and a file's name may be any bytes. */
+static json_t *text(const char *from) {
+    char shown[PATH_MAX];
+    lw_printable(shown, sizeof shown, from);
+    return json_string(shown);
 }
 
 static json_t *hits_and_misses(uint64_t hits, uint64_t misses) {
@@ -135,8 +142,9 @@ static json_t *provocations(const lw_provocations *p) {
 }
 
 /* The first of what a report names. */
-static const char *verdict(const lw_mismatch *m) {
-    return !m->found      ? "equal"
+static const char *verdict(const lw_session_result *r) {
+    const lw_mismatch *m = &r->mismatch;
+    return !m->found      ? (r->stopped ? "interrupted" : "equal")
            : m->assertion ? "assertion"
            : m->ports     ? "ports"
            : m->oracle    ? "oracle"
@@ -149,11 +157,11 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     json_t *o = json_object();
     json_t *faults = json_object();
     (void)json_object_set_new(o, "command", json_string(options->command->name));
-    (void)json_object_set_new(o, "system", json_string(options->system.name));
+    (void)json_object_set_new(o, "system", text(options->system.name));
     (void)json_object_set_new(o, "workload",
-                              json_string(run->workload != NULL ? run->workload
-                                          : run->trace != NULL  ? run->trace
-                                                                : run->stream));
+                              text(run->workload != NULL ? run->workload
+                                   : run->trace != NULL  ? run->trace
+                                                         : run->stream));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
     (void)json_object_set_new(o, "versions", versions(r));
@@ -165,7 +173,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                               number(r->mismatch.differences + r->mismatch.ports +
                                      r->mismatch.oracle + r->mismatch.hang +
                                      r->mismatch.assertion));
-    (void)json_object_set_new(o, "verdict", json_string(verdict(&r->mismatch)));
+    (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
@@ -195,16 +203,15 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
 
 /* The file is whole or not there; `o` is given up. */
 static bool write_whole(const char *option, const char *path, json_t *o, lw_error *err) {
-    char part[1024];
-    (void)snprintf(part, sizeof part, "%s.part", path);
-    bool good = json_dump_file(o, part, JSON_INDENT(2)) == 0 && rename(part, path) == 0;
-    json_decref(o);
+    lw_output output;
+    bool good = lw_output_begin(&output, option, path, err);
     if (good) {
-        return true;
+        const bool dumped =
+            json_dumpf(o, output.file, JSON_INDENT(2)) == 0 && fputc('\n', output.file) != EOF;
+        good = lw_output_end(&output, dumped, err);
     }
-    int reason = errno;
-    (void)unlink(part);
-    return lw_fail(err, "--%s: %s cannot be written (%s)", option, path, strerror(reason));
+    json_decref(o);
+    return good;
 }
 
 bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {

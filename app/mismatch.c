@@ -1,5 +1,6 @@
 #include "app/mismatch.h"
 
+#include "app/interrupt.h"
 #include "app/versions.h"
 #include "oracle/flat_walk.h"
 
@@ -100,11 +101,9 @@ static uint32_t request_concerned(const lw_mismatch *m) {
     return m->ports && m->rtl_out.rsp_valid ? m->rtl_out.rsp_id : LW_NO_REQUEST;
 }
 
-/* One side by itself, in the same surroundings, past the mismatch: does the oracle find a wrong
- * answer? The RTL's run writes the waves. */
-static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
-    static lw_session_result result;
-    lw_error err = {""};
+/* One side by itself, in the same surroundings, past the mismatch. */
+static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves,
+                      lw_session_result *result, lw_error *err) {
     const lw_session_options options = {
         .root = o->root,
         .netlist = o->netlist,
@@ -118,9 +117,24 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
         .random_start = (int)o->random_start,
         .resets = (uint32_t)o->resets,
         .twin_injection = o->twin_injection,
+        .stop = lw_interrupt_watch(),
     };
+    return lw_session_run(&options, result, NULL, err);
+}
+
+/* Does the oracle find a wrong answer of this side? The RTL's run writes the waves; whether they
+ * are there is returned. */
+static bool ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
+    static lw_session_result result;
+    lw_error err = {""};
     const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
-    if (!lw_session_run(&options, &result, NULL, &err)) {
+    bool good = run_again(o, m, side, waves, &result, &err);
+    const bool has_waves = good && waves != NULL;
+    if (!good && waves != NULL) {
+        (void)fprintf(stderr, "  %s\n", err.text);
+        good = run_again(o, m, side, NULL, &result, &err);
+    }
+    if (!good) {
         (void)fprintf(stderr, "  %s: could not be run again: %s\n", name, err.text);
     } else if (result.mismatch.found) {
         (void)fprintf(stderr, "  %s is WRONG: in cycle %" PRIu64 ": %s\n", name,
@@ -130,6 +144,7 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
                       "  %s answers all %" PRIu64 " requests up to cycle %" PRIu64 " rightly\n",
                       name, result.responses, result.cycles);
     }
+    return has_waves;
 }
 
 static void keep_regression(const lw_options *o) {
@@ -184,8 +199,8 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
         (void)fprintf(stderr, "hang: %s\n", m->sentence.text);
     }
     (void)fprintf(stderr, "who is wrong, each side by itself:\n");
-    ask_oracle(o, m, LW_SIDE_RTL, waves);
-    ask_oracle(o, m, LW_SIDE_TWIN, NULL);
+    const bool has_waves = ask_oracle(o, m, LW_SIDE_RTL, waves);
+    (void)ask_oracle(o, m, LW_SIDE_TWIN, NULL);
     uint32_t id = request_concerned(m);
     if (id != LW_NO_REQUEST) {
         (void)fprintf(stderr, "last events of request %u:\n", id);
@@ -193,7 +208,9 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     }
     (void)fprintf(stderr, "last events:\n");
     lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
-    (void)fprintf(stderr, "waves: %s\n", waves);
+    if (has_waves) {
+        (void)fprintf(stderr, "waves: %s\n", waves);
+    }
     if (!injected) {
         keep_regression(o);
     }

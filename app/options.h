@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define LW_SETTINGS_MAX 64
 
@@ -46,6 +47,6 @@ bool lw_options_parse(lw_options *options, const lw_command *commands, int argc,
                       lw_error *err);
 
 /* The help of one command, or of the program (command NULL). */
-void lw_options_help(const lw_command *commands, const lw_command *command);
+void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command);
 
 #endif

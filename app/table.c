@@ -1,8 +1,9 @@
 #include "app/commands.h"
 
+#include "app/interrupt.h"
 #include "app/json.h"
+#include "app/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,10 +107,14 @@ static int run_one(const lw_options *o, const cut *cut, const char *system_name,
         .full_compare_every = 4096,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,
+        .stop = lw_interrupt_watch(),
     };
     bool good = lw_session_run(&session, result, NULL, &err);
     if (o->progress) {
         lw_hide_progress();
+    }
+    if (*session.stop != 0) {
+        return lw_interrupted(name, result);
     }
     if (!good) {
         return lw_refuse(&err);
@@ -117,7 +122,7 @@ static int run_one(const lw_options *o, const cut *cut, const char *system_name,
     return result->mismatch.found ? 1 : 0;
 }
 
-static bool write_csv(FILE *csv, const char *kernel, const char *system,
+static void write_csv(FILE *csv, const char *kernel, const char *system,
                       const lw_session_result *r) {
     const uint64_t *c = r->counters;
     (void)fprintf(
@@ -126,12 +131,11 @@ static bool write_csv(FILE *csv, const char *kernel, const char *system,
         lw_walk_latency_mean(r), lw_rate(r->front.l1_hits, r->front.l1_misses),
         lw_rate(r->front.l2_hits, r->front.l2_misses),
         lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
-    return ferror(csv) == 0;
+    (void)fflush(csv); /* a row is there as soon as it is known; a failure is seen at the end */
 }
 
 static int run_all(const lw_options *o, const comparison *t, FILE *csv) {
     static lw_session_result results[SYSTEMS_MAX];
-    lw_error err = {""};
     uint64_t compared = 0;
     double seconds = 0;
     (void)printf("%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "kernel", "system", "requests",
@@ -141,17 +145,18 @@ static int run_all(const lw_options *o, const comparison *t, FILE *csv) {
     for (const cut *k = t->cuts; k < t->cuts + CUTS_MAX && k->kernel != NULL; k++) {
         for (size_t s = 0; s < SYSTEMS_MAX && t->systems[s] != NULL; s++) {
             int status = run_one(o, k, t->systems[s], &results[s]);
+            if (status == 1) {
+                (void)fprintf(stderr, "lockwalk: %s on %s: MISMATCH; `lockwalk cosim` tells more\n",
+                              k->kernel, t->systems[s]);
+            }
             if (status != 0) {
-                (void)fprintf(stderr, "lockwalk: %s on %s: %s; `lockwalk cosim` tells more\n",
-                              k->kernel, t->systems[s], status == 1 ? "MISMATCH" : "not run");
                 return status;
             }
             compared += results[s].compared_cycles;
             seconds += results[s].seconds;
             print_row(k->kernel, t->systems[s], &results[s], &results[0]);
-            if (csv != NULL && !write_csv(csv, k->kernel, t->systems[s], &results[s])) {
-                (void)lw_fail(&err, "--csv: %s could not be written to its end", o->csv);
-                return lw_refuse(&err);
+            if (csv != NULL) {
+                write_csv(csv, k->kernel, t->systems[s], &results[s]);
             }
         }
     }
@@ -165,22 +170,24 @@ int lw_command_table(const lw_options *o) {
     lw_error err = {""};
     const comparison *t = find_comparison(o->operand, &err);
     FILE *csv = NULL;
-    if (t != NULL && o->csv != NULL) {
-        csv = fopen(o->csv, "a");
+    if (t == NULL) {
+        return lw_refuse(&err);
+    }
+    if (o->csv != NULL) {
+        csv = lw_output_open("csv", o->csv, "a", &err);
         if (csv == NULL) {
-            (void)lw_fail(&err, "--csv: %s cannot be written (%s)", o->csv, strerror(errno));
             return lw_refuse(&err);
         }
-        if (ftell(csv) == 0) {
+        if (ftell(csv) <= 0) { /* which a FIFO does not have */
             (void)fputs("kernel,system,cycles,requests,page_table_accesses,walks,"
                         "walk_latency_mean,l1_hit_rate,l2_hit_rate,tlb_hit_rate\n",
                         csv);
         }
     }
-    int status = t == NULL ? lw_refuse(&err) : run_all(o, t, csv);
-    if (csv != NULL && fclose(csv) != 0 && status == 0) {
-        (void)lw_fail(&err, "--csv: %s could not be written to its end", o->csv);
-        status = lw_refuse(&err);
+    const int status = run_all(o, t, csv);
+    if (!lw_output_close(csv, "csv", o->csv, &err)) {
+        const int refused = lw_refuse(&err);
+        return status == 0 ? refused : status;
     }
     return status;
 }

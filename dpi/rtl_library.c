@@ -1,7 +1,9 @@
 #include "dpi/rtl_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,24 @@ static const char *runs(void) {
     return asked != NULL && strcmp(asked, "tests") == 0 ? "tests" : "";
 }
 
+/* The child's status as of waitpid, or -1. Unlike system() it leaves Ctrl-C to this program too. */
+static int run_shell(char *command) {
+    char name[] = "sh";
+    char option[] = "-c";
+    char *const arguments[] = {name, option, command, NULL};
+    pid_t child = 0;
+    int status = -1;
+    if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0) {
+        return -1;
+    }
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return -1;
+        }
+    }
+    return status;
+}
+
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
@@ -47,7 +67,7 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
                    "R='%s' OPTIONS='%s' FLAVOR=%s %s >'%s/log' 2>&1",
                    b->folder, b->folder, root, b->folder, b->options, flavor(), b->variables,
                    b->folder);
-    int status = system(command); // NOLINT(bugprone-command-processor): a build is a command
+    const int status = run_shell(command);
     if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return true;
     }

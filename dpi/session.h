@@ -12,6 +12,7 @@
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
@@ -51,6 +52,7 @@ typedef struct lw_session_options {
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;
+    const volatile sig_atomic_t *stop; /* not zero: the run ends after its cycle; NULL: never */
 } lw_session_options;
 
 #define LW_DIFFERENCES_MAX 64
@@ -77,6 +79,7 @@ typedef struct lw_session_result {
     uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
     uint64_t compared_cycles; /* in which every net that is on has compared */
     uint32_t resets;
+    bool stopped; /* by options->stop, before the run's end */
     uint64_t counters[LW_COUNTERS];
     uint64_t faults[8]; /* by kind */
     lw_front_statistics front;

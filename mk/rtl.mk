@@ -35,7 +35,7 @@ RTL_O_tests := -O1
 RTL_O_short := -O0
 RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
 LOOPS      := $(if $(filter short tests,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
-RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
+RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -Idpi/fst -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)
@@ -53,7 +53,7 @@ SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-dir
 rtl: $(R)/librtl.so
 rtl-runtime: $(RUNTIME) $(HEADERS)
 
-$(V_RUN)/%.o: $(VINCLUDE)/%.cpp
+$(V_RUN)/%.o: $(VINCLUDE)/%.cpp dpi/fst/fstcpp/fstcpp_assertion.h
 	$(CXX) $(RTL_CFLAGS) -O2 -c -o $@ $<
 
 $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h

@@ -6,7 +6,12 @@ from conftest import ROOT
 
 ALLOWED = [
     (["frob"], "\"frob\" is no command"),
-    (["cosim", "--frob"], "no such option"),
+    (["--help", "cosim"], "\"cosim\": nothing may stand behind --help"),
+    (["cosim", "--frob"], "--frob: cosim has no such option"),
+    (["cosim", "-ab"], "-ab: cosim has no such option"),
+    (["cosim", "-s"], "-s: cosim has no such option"),
+    (["systems", "--keys=3"], "--keys=3: --keys takes no value"),
+    (["model", "--", "operand"], "\"operand\": model takes no such operand"),
     (["cosim", "operand"], "takes no such operand"),
     (["cosim", "--size"], "a value is missing"),
     (["cosim", "--size", "0"], "--size: \"0\" is not allowed"),
@@ -49,8 +54,18 @@ ALLOWED = [
     (["model", "--json", "/nope/f.json"], "--json: /nope/f.json cannot be written"),
     (["model", "--log", "/nope/f.log"], "--log: /nope/f.log cannot be written"),
     (["cosim", "--waves", "/nope/f.fst"], "--waves: /nope/f.fst cannot be written"),
+    (["cosim", "--waves", "/dev/full"], "--waves: /dev/full is no regular file"),
+    (["model", "--json", "/tmp"], "--json: /tmp cannot be written"),
+    (["model", "--json", ""], "--json: the name of the file is empty"),
+    # What would move a terminal's cursor or colour it is shown by its number, letters are shown as they are.
+    (["model", "--system", "\x1b[31mrot\n\x7fmü\u0085.ini"], "\\x1b[31mrot\\x0a\\x7fmü\\xc2\\x85.ini: cannot be read"),
+    (["model", "--system", b"m\xfc\xc0\xaf.ini"], "m\\xfc\\xc0\\xaf.ini: cannot be read"),
     (["cosim", "--inject", "frob"], "--inject: \"frob\" is not"),
     (["cosim", "--inject", "TLB[9999].PFN.0@1"], "--inject: TLB has entries"),
+    (["model", "--inject-twin", "PWST[0].TRIED.1@1"], "--inject-twin: PWST has entries 0..7 here, and TRIED bits 0..0"),
+    (["cosim", "--inject", "PWST[0].TRIED.0@1", "--inject", "PWST[1].TRIED.0@1"], "--inject: it stands twice"),
+    (["model", "--max-requests", "100", "--inject-twin", "PWST[0].TRIED.0@99999999"],
+     "cycles, so the flip in cycle 99999999 never took place"),
     (["cosim", "--random-start", "0"], "--random-start: \"0\" is not allowed"),
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
     (["trace-info"], "names no file"),
@@ -58,7 +73,7 @@ ALLOWED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), ALLOWED, ids=[" ".join(a) for a, _ in ALLOWED])
+@pytest.mark.parametrize(("arguments", "said"), ALLOWED, ids=[" ".join(map(repr, a)) for a, _ in ALLOWED])
 def test_refusal(lockwalk, arguments, said):
     run = lockwalk(*arguments)
     assert run.status == 2, run.out + run.err
@@ -90,6 +105,7 @@ SYSTEMS = [
     ("this is no line\n", ":1: not a line"),
     ("extends = nope\n", "nope.ini: cannot be read"),
     ("walkers = 2\n", "is not set"),
+    ("\x1b[31mred = 1\n", ":1: there is no key \"\\x1b[31mred\""),
 ]
 
 
@@ -111,6 +127,27 @@ def test_own_stream_and_system(lockwalk, tmp_path):
     run = lockwalk("cosim", "--system", system, "--stream", stream, figures=True)
     assert run.status == 0, run.err
     assert run.figures["responses"] == 1200
+
+
+def test_binary_stream(lockwalk, tmp_path):
+    path = tmp_path / "bad.stream"
+    path.write_bytes(b"0 1 r\n\x1b]0;title\x07 \x80\xff\x00\n")
+    run = lockwalk("model", "--stream", path)
+    assert run.status == 2
+    assert "bad.stream:2: " in run.err and run.err.count("\n") == 1
+    assert run.err.strip("\n").isprintable(), repr(run.err)
+
+
+@pytest.mark.parametrize("seed", ["010", "0010"])
+def test_numbers_are_decimal(lockwalk, seed):
+    run = lockwalk("model", "--system", "stress_one", "--workload", "sequential", "--max-requests", "50", "--seed",
+                   seed, "--size", seed, "--set", f"outstanding={seed}", figures=True)
+    assert run.status == 0 and (run.figures["seed"], run.figures["size"]) == (10, 10)
+
+
+def test_no_command(lockwalk):
+    run = lockwalk()
+    assert run.status == 2 and run.out == "" and "lockwalk COMMAND" in run.err
 
 
 def test_help_lists_every_command(lockwalk):
