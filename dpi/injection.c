@@ -1,7 +1,7 @@
-#include "common/number.h"
-#include "dpi/session.h"
+#include "dpi/injection.h"
 
-#include <stdlib.h>
+#include "common/number.h"
+
 #include <string.h>
 
 static bool word(const char **text, const char *name) {

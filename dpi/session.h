@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "dpi/coverage.h"
 #include "dpi/events.h"
+#include "dpi/injection.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
@@ -19,18 +20,6 @@ typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
 
 /* The three nets of a lockstep; all on but where a test shows that each barks by itself. */
 enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
-
-/* Flips one bit after `cycle` has ended. */
-typedef struct lw_injection {
-    bool on;
-    uint64_t cycle;
-    lw_field field;
-    uint32_t index, bit;
-} lw_injection;
-
-/* "STRUCTURE[index].FIELD.bit@cycle", "BUFFER[3].PL.1@5000"; false and a sentence otherwise. */
-bool lw_injection_parse(const char *text, const char *option, const lw_params *params,
-                        lw_injection *injection, lw_error *err);
 
 typedef struct lw_session_options {
     const char *root; /* the project's folder, where the RTL builds are */

@@ -50,7 +50,7 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 MODULE_OBJECTS := $(call objects,$(call c_files,tests/modules))
 
 $(B)/modules/lockstep: $(MODULE_OBJECTS) \
-  $(call objects,$(call c_files,common c_model) dpi/places.c) $(CATALOGUE) $(PLACES)
+  $(call objects,$(call c_files,common c_model) dpi/places.c dpi/injection.c) $(CATALOGUE) $(PLACES)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
