@@ -65,7 +65,7 @@ $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
 	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
-	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(call words_of,$(OPTIONS)) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
@@ -87,15 +87,15 @@ module-rtl: $(M)/librtl.so
 # Another set of options, and only that, is another build.
 $(M)/options: FORCE
 	@mkdir -p $(M)
-	@echo '$(OPTIONS)' | cmp -s - $@ || echo '$(OPTIONS)' >$@
+	@echo $(call quoted,$(OPTIONS)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS)) >$@
 
 # The layout of its ports is what Verilator says (tests/modules/layout.py).
 $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layout.py $(M)/options
 	rm -f $(M)/*.cpp $(M)/*.o
 	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet -Irtl/pkg --prefix Vmodule --Mdir $(M) \
-	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
+	  $(call words_of,$(OPTIONS)) $(MODULE_VLT) $(RTL_FILES)
 	$(VERILATOR) --json-only --quiet -Irtl/pkg --Mdir $(M) --json-only-output $(M)/tree.json \
-	  $(OPTIONS) $(RTL_FILES)
+	  $(call words_of,$(OPTIONS)) $(RTL_FILES)
 	.venv/bin/python tests/modules/layout.py $(M)/tree.json $(M)/layout.h
 	touch $@
 
