@@ -30,8 +30,7 @@ fpga: build ## SYSTEM=stress_small [OPTIONS="--module M"]: each module on an iCE
 
 explore: build ## area against cycles over systems and sizes [EXPLORE=mine.yaml] [LIBERTY=..]: build/explore
 	@./setup.sh synth
-	@.venv/bin/snakemake -q rules -s synth/Snakefile --configfile $(call quoted,$(or $(EXPLORE),synth/explore.yaml)) \
-	  $(if $(LIBERTY),--config liberty=$(call quoted,$(LIBERTY))) --cores 2
+	@.venv/bin/python synth/sweep.py $(call option,sweep,EXPLORE) $(call option,liberty,LIBERTY)
 
 equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: RTL = netlist, proven
 	@./setup.sh synth
