@@ -4,6 +4,7 @@
 #include "app/versions.h"
 #include "common/printable.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,9 +94,32 @@ static json_t *counters(const lw_session_result *r, uint32_t from, uint32_t to) 
 static json_t *versions(const lw_session_result *r) {
     json_t *o = json_object();
     (void)json_object_set_new(o, "lockwalk", json_string(LW_VERSION));
+    (void)json_object_set_new(o, "revision",
+                              lw_revision() == NULL ? json_null() : json_string(lw_revision()));
     (void)json_object_set_new(o, "compiler", json_string(LW_COMPILER));
     (void)json_object_set_new(
         o, "verilator", r->rtl_version[0] == '\0' ? json_null() : json_string(r->rtl_version));
+    return o;
+}
+
+/* The command line behind the command. */
+static json_t *arguments(const lw_options *options) {
+    json_t *list = json_array();
+    for (int i = 1; i < options->argc; i++) {
+        (void)json_array_append_new(list, text(options->argv[i]));
+    }
+    return list;
+}
+
+/* Each key of the system with the value that the run had. */
+static json_t *values(const lw_system *system) {
+    json_t *o = json_object();
+    const lw_system_key *key = NULL;
+    for (size_t i = 0; (key = lw_system_key_at(i)) != NULL; i++) {
+        uint32_t value = 0;
+        const char *words = lw_system_value(system, i, &value);
+        (void)json_object_set_new(o, key->name, words != NULL ? text(words) : number(value));
+    }
     return o;
 }
 
@@ -141,6 +165,15 @@ static json_t *provocations(const lw_provocations *p) {
     return numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* What shortens the workload; 0: nothing does. */
+static json_t *cuts(const lw_run *run) {
+    const row rows[] = {{"max_requests", run->max_requests},
+                        {"max_iters", run->max_iters},
+                        {"max_launches", run->max_launches},
+                        {"max_groups", run->max_groups}};
+    return numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* The first of what a report names. */
 static const char *verdict(const lw_session_result *r) {
     const lw_mismatch *m = &r->mismatch;
@@ -164,6 +197,10 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                                                          : run->stream));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
+    (void)json_object_set_new(o, "processes", number(run->processes == 0 ? 1 : run->processes));
+    (void)json_object_set_new(o, "cuts", cuts(run));
+    (void)json_object_set_new(o, "values", values(&options->system));
+    (void)json_object_set_new(o, "arguments", arguments(options));
     (void)json_object_set_new(o, "versions", versions(r));
     (void)json_object_set_new(o, "cycles", number(r->cycles));
     (void)json_object_set_new(o, "resets", number(r->resets));
@@ -206,6 +243,7 @@ static bool write_whole(const char *option, const char *path, json_t *o, lw_erro
     lw_output output;
     bool good = lw_output_begin(&output, option, path, err);
     if (good) {
+        errno = 0;
         const bool dumped =
             json_dumpf(o, output.file, JSON_INDENT(2)) == 0 && fputc('\n', output.file) != EOF;
         good = lw_output_end(&output, dumped, err);

@@ -16,7 +16,7 @@ static const lw_command commands[] = {
      lw_command_table, "1nemiv"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
-    {"systems", "", "the systems, a line each", lw_command_systems, "KRsk"},
+    {"systems", "", "the systems, a line each", lw_command_systems, "KRWsk"},
     {"registers", "", "the registers of a system: what a mismatch names and --inject can flip",
      lw_command_registers, "sk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
@@ -42,7 +42,9 @@ static int run(const lw_options *options) {
         return 0;
     }
     if (options->version) {
-        (void)printf("lockwalk %s, %s\n", LW_VERSION, LW_COMPILER);
+        const char *revision = lw_revision();
+        (void)printf("lockwalk %s, revision %s, %s\n", LW_VERSION,
+                     revision == NULL ? "unknown" : revision, LW_COMPILER);
         return 0;
     }
     return options->command->run(options);

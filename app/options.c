@@ -54,6 +54,7 @@ static const option_row rows[] = {
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
     {"keys", 'K', NULL, "list the keys of a system with their ranges"},
+    {"show", 'W', "NAME|FILE", "print the values of a system, as an .ini file"},
     {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools"},
     {"help", 'h', NULL, "this"},
     {"version", 'V', NULL, "the versions of the program and its tools"},
@@ -102,7 +103,9 @@ static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
 static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {
     uint64_t value = 0;
     switch (row->letter) {
+    case 'W':
     case 's':
+        o->show = o->show || row->letter == 'W';
         o->system_name = text;
         return true;
     case 'w':
@@ -310,6 +313,8 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
 bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char **argv,
                       lw_error *err) {
     memset(o, 0, sizeof *o);
+    o->argc = argc - 1;
+    o->argv = argv + 1;
     o->run.seed = 1;
     o->system_name = "nha";
     o->progress = isatty(STDERR_FILENO) != 0;

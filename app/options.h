@@ -30,8 +30,10 @@ typedef struct lw_options {
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin;
-    bool progress, help, version, keys, rtl;
+    bool progress, help, version, keys, rtl, show;
     const char *operand; /* trace-info's FILE, table's NAME */
+    int argc;            /* the command line, the program's name left out */
+    char **argv;
 } lw_options;
 
 /* A subcommand; returns the exit status. */

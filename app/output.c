@@ -185,9 +185,10 @@ bool lw_output_begin(lw_output *o, const char *option, const char *path, lw_erro
 }
 
 bool lw_output_end(lw_output *o, bool good, lw_error *err) {
+    const int reason = errno; /* why it is not good */
     bool whole = lw_output_close(o->file, o->option, o->path, err);
-    if (whole && !good) {
-        whole = cut_file(o->option, o->path, 0, err);
+    if (!good) {
+        whole = cut_file(o->option, o->path, reason, err);
     }
     if (o->target[0] == '\0') {
         return whole;

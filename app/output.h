@@ -26,7 +26,7 @@ bool lw_output_check_regular(const char *option, const char *path, lw_error *err
 bool lw_output_begin(lw_output *output, const char *option, const char *path, lw_error *err);
 
 /* Puts the file in its place. Where a write has failed, or `good` is false because what was to be
- * written could not be made, takes it away again: false and a sentence. */
+ * written could not be (errno says why), takes it away again: false and a sentence. */
 bool lw_output_end(lw_output *output, bool good, lw_error *err);
 
 /* Opens a file that grows while the command runs; `mode` as fopen's: "w", "a". NULL and a sentence

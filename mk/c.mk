@@ -29,7 +29,17 @@ $(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
 
 $(STATE): $(GEN)/state/stamp ;
 
-$(B)/obj/%.o: %.c | $(STATE)
+# A copy of the project that is no repository keeps the revision that it was copied with.
+REVISION   := $(GEN)/state/revision.h
+
+$(REVISION): FORCE | $(GEN)/state/stamp
+	@revision=; [ ! -e .git ] || revision=$$(git describe --always --dirty=+ --abbrev=8 --exclude='*' 2>/dev/null); \
+	  if [ -n "$$revision" ] || [ ! -e $@ ]; then \
+	    echo "#define LW_REVISION \"$$revision\"" >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; fi
+
+$(B)/obj/app/revision.o: $(REVISION)
+
+$(B)/obj/%.o: %.c | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 

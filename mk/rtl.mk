@@ -46,6 +46,8 @@ HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
 COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
   $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
   -o $(1)/$$(basename {} .cpp).o'
+# What Verilator wrote on a full disk is cut, and it does not say so: the next make has it write anew.
+anew        = { rm -f $(1)/verilated.stamp; exit 1; }
 # One make at a time in the folder that all builds share.
 SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-directory rtl-runtime \
   FLAVOR=$(FLAVOR)
@@ -70,8 +72,8 @@ $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
 	$(SHARED)
-	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
-	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED))
+	set -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
+	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED)) || $(call anew,$(R))
 	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
@@ -103,7 +105,7 @@ $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layo
 $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
   dpi/rtl_api.h
 	$(SHARED)
-	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
-	  | $(call COMPILE,$(M),-O1,-I$(M))
+	set -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
+	  | $(call COMPILE,$(M),-O1,-I$(M)) || $(call anew,$(M))
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

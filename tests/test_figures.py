@@ -3,6 +3,7 @@ accesses on every irregular kernel and slows no regular one, and the neighbourho
 
 import pytest
 from catalogue import CUTS, IRREGULAR, REGULAR
+from conftest import ROOT
 
 DIFFER = {"command", "versions", "compared_cycles", "compared_state_writes"}
 
@@ -34,6 +35,35 @@ def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, optio
             for command in ("cosim", "model")]
     figures = [{k: v for k, v in run.figures.items() if k not in DIFFER} for run in runs]
     assert figures[0] == figures[1]
+
+
+def test_figures_describe_themselves(lockwalk, tmp_path):
+    """From the figures alone the run can be made again: values, cuts, command line and revision."""
+    run = lockwalk("model", "--system", "mesc", "--workload", "bfs", "--size", "400", "--max-launches", "3", "--max-groups",
+                   "9", "--max-requests", "70", "--pasids", "2", "--remap", "7", "--set", "walkers=3", "--mapping",
+                   "memhog:25", "--seed", "4", figures=True)
+    first = run.figures
+    assert first["cuts"] == {"max_requests": 70, "max_iters": 0, "max_launches": 3, "max_groups": 9}
+    assert (first["processes"], first["seed"], first["size"]) == (2, 4, 400)
+    assert [first["values"][key] for key in ("walkers", "mapping", "remaps", "subregions")] == [3, "memhog:25", 7, 1]
+    keys = [line.split()[1] for line in lockwalk("systems", "--keys").out.splitlines()]
+    assert list(first["values"]) == keys
+    assert first["arguments"][:4] == ["--system", "mesc", "--workload", "bfs"]
+    assert lockwalk(first["command"], *first["arguments"][:-2], figures=True).figures == first
+    assert first["versions"]["revision"] is None or first["versions"]["revision"] in lockwalk("--version").out
+    # The values as a system of one's own.
+    shown = lockwalk("systems", "--show", "mesc", "--set", "walkers=3", "--set", "mapping=memhog:25")
+    (tmp_path / "mine.ini").write_text(shown.out)
+    own = lockwalk("model", "--system", tmp_path / "mine.ini", *first["arguments"][2:-2], figures=True).figures
+    assert {**own, "system": "mesc", "arguments": 0} == {**first, "arguments": 0}
+
+
+def test_every_system_can_be_shown(lockwalk, tmp_path):
+    for path in (ROOT / "systems").glob("*.ini"):
+        shown = lockwalk("systems", "--show", path.stem)
+        (tmp_path / path.name).write_text(shown.out)
+        again = lockwalk("systems", "--show", tmp_path / path.name)
+        assert shown.status == again.status == 0 and shown.out == again.out and shown.out.count("=") > 70
 
 
 @pytest.mark.parametrize("kernel", IRREGULAR)

@@ -105,6 +105,19 @@ SYSTEMS = [
     ("this is no line\n", ":1: not a line"),
     ("extends = nope\n", "nope.ini: cannot be read"),
     ("walkers = 2\n", "is not set"),
+    ("extends = nha\n[gpu]\nwalkers = 2\n", ":3: walkers stands in section [gpu]; allowed: [hardware], or above"),
+    ("extends = nha\n[hardwear]\nwalkers = 2\n", ":3: walkers stands in section [hardwear]; allowed: [hardware]"),
+    ("[hardware]\nextends = nha\n", ":2: extends stands in section [hardware]; allowed: above all sections"),
+    ("extends = nha\n[hardware]\nwalkers = 2\n# or\nwalkers = 4\n", ":5: walkers stands in line 3 already"),
+    ("extends = nha\nextends = mesc\n", ":2: extends stands in line 1 already"),
+    ("summary = a\nsummary = b\n", ":2: summary stands in line 1 already"),
+    ("extends = nha\nsummary = a\n  walkers = 4\n", ":3: the line begins with a blank"),
+    (f"summary = {'long' * 40}\n", ":1: the summary is too long; allowed: 127 characters"),
+    ("extends = nha\n[hardware]\ncoalesce = 0\n", "system mine: mode is 2; allowed: 0, because coalesce is 0"),
+    ("extends = nha\nsubregion_enable = 1\n", "subregion_enable is 1; allowed: 0, because subregions is 0"),
+    ("extends = nha\ncolt_enable = 1\n", "colt_enable is 1; allowed: 0, because colt is 0"),
+    ("extends = /nope/base.ini\n", ":1: /nope/base.ini: cannot be read"),
+    ("extends = mine.ini\n", "mine.ini:1: more than 8 systems extend each other; is it a circle?"),
     ("\x1b[31mred = 1\n", ":1: there is no key \"\\x1b[31mred\""),
 ]
 
@@ -117,6 +130,17 @@ def test_bad_system(lockwalk, tmp_path, text, said):
     assert run.status == 2
     assert said in run.err or (said == "is not set" and "allowed" in run.err), run.err
     assert run.err.count("\n") == 1
+
+
+def test_extends_a_path(lockwalk, tmp_path):
+    """From the folder of the file that it stands in, whatever the program's is."""
+    (tmp_path / "below").mkdir()
+    (tmp_path / "base.ini").write_text("extends = nha\n  # a comment may be indented\n\t\nwalkers = 3\n")
+    (tmp_path / "below" / "mine.ini").write_text("extends = ../base.ini\nsummary = mine\n[hardware]\nlines = 8\n")
+    run = lockwalk("systems", "--rtl", "--system", tmp_path / "below" / "mine.ini")
+    assert run.status == 0 and "-GWalkers=3" in run.out and "-GLines=8" in run.out and "-GCoalesce=1" in run.out
+    run = lockwalk("systems", "--rtl", "--system", "mine.ini", cwd=tmp_path / "below")
+    assert run.status == 0 and "-GWalkers=3" in run.out, run.err
 
 
 def test_own_stream_and_system(lockwalk, tmp_path):
