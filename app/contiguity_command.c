@@ -71,15 +71,13 @@ static void print_census(const lw_contiguity_census *c) {
 /* Adds the rows to the file; a new file begins with the names of its columns. */
 static bool write_csv(const char *path, const char *mapping, uint64_t mib,
                       const lw_contiguity_census *c, lw_error *err) {
-    FILE *file = lw_output_open("csv", path, "a", err);
+    FILE *file = lw_output_open_table("csv", path,
+                                      "mapping,mib,scope,regions,region_share,pages,"
+                                      "cumulative_cover,subregion_cover,frame_cover",
+                                      err);
+    uint64_t covered = 0;
     if (file == NULL) {
         return false;
-    }
-    uint64_t covered = 0;
-    if (ftell(file) <= 0) { /* which a FIFO does not have */
-        (void)fputs("mapping,mib,scope,regions,region_share,pages,cumulative_cover,"
-                    "subregion_cover,frame_cover\n",
-                    file);
     }
     for (size_t s = 0; s < LW_CENSUS_SCOPES; s++) {
         char name[24];

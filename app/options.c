@@ -1,6 +1,7 @@
 #include "app/options.h"
 
 #include "app/project_root.h"
+#include "app/run_check.h"
 #include "common/number.h"
 
 #include <getopt.h>
@@ -342,7 +343,7 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
         o->run.workload = "mvt";
     }
-    return make_system(o, err);
+    return lw_run_check(o, err) && make_system(o, err);
 }
 
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {

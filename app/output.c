@@ -68,6 +68,40 @@ static bool folder_takes_files(const char *target) {
     return access(folder, W_OK | X_OK) == 0;
 }
 
+/* The file behind the links, its folder's path without any. */
+static bool resolve(const char *path, char target[PATH_MAX], char place[PATH_MAX]) {
+    if (!follow_links(path, target)) {
+        return false;
+    }
+    char *slash = strrchr(target, '/');
+    const char *name = slash == NULL ? target : slash + 1;
+    char folder[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash + 1 - target),
+                   slash == NULL ? "." : target);
+    if (realpath(folder, place) == NULL) {
+        return false;
+    }
+    const size_t length = strlen(place);
+    return (size_t)snprintf(place + length, PATH_MAX - length, "/%s", name) < PATH_MAX - length;
+}
+
+bool lw_output_is_same(const char *path, const char *other) {
+    struct stat one;
+    struct stat two;
+    const bool is_one = stat(path, &one) == 0;
+    if (is_one != (stat(other, &two) == 0)) {
+        return false;
+    }
+    if (is_one) {
+        return S_ISREG(one.st_mode) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    }
+    char target[PATH_MAX];
+    char first[PATH_MAX];
+    char second[PATH_MAX];
+    return resolve(path, target, first) && resolve(other, target, second) &&
+           strcmp(first, second) == 0;
+}
+
 /* Whether the path is, or is to be, a regular file; `is_there` and its mode in `found` if it is. */
 static bool is_regular(const char *path, struct stat *found, bool *is_there) {
     *is_there = stat(path, found) == 0;
@@ -126,6 +160,42 @@ FILE *lw_output_open(const char *option, const char *path, const char *mode, lw_
     }
     if (file == NULL) {
         (void)refuse(option, path, errno, err);
+    }
+    return file;
+}
+
+/* Whether the table begins with its columns, and its last row has an end. */
+static bool is_table(const char *path, const char *columns) {
+    FILE *file = fopen(path, "r");
+    bool good = file != NULL;
+    for (size_t i = 0; good && columns[i] != '\0'; i++) {
+        good = fgetc(file) == columns[i];
+    }
+    good = good && fgetc(file) == '\n' && fseek(file, -1, SEEK_END) == 0 && fgetc(file) == '\n';
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return good;
+}
+
+FILE *lw_output_open_table(const char *option, const char *path, const char *columns,
+                           lw_error *err) {
+    struct stat found;
+    bool is_there = false;
+    if (!check(option, path, false, err)) {
+        return NULL;
+    }
+    const bool is_new = !is_regular(path, &found, &is_there) || !is_there || found.st_size == 0;
+    if (!is_new && !is_table(path, columns)) {
+        (void)lw_fail(err,
+                      "--%s: %s does not begin with this command's columns, or ends within a row; "
+                      "allowed: such a table, or a new name",
+                      option, path);
+        return NULL;
+    }
+    FILE *file = lw_output_open(option, path, "a", err);
+    if (file != NULL && is_new) {
+        (void)fprintf(file, "%s\n", columns);
     }
     return file;
 }

@@ -174,14 +174,12 @@ int lw_command_table(const lw_options *o) {
         return lw_refuse(&err);
     }
     if (o->csv != NULL) {
-        csv = lw_output_open("csv", o->csv, "a", &err);
+        csv = lw_output_open_table("csv", o->csv,
+                                   "kernel,system,cycles,requests,page_table_accesses,walks,"
+                                   "walk_latency_mean,l1_hit_rate,l2_hit_rate,tlb_hit_rate",
+                                   &err);
         if (csv == NULL) {
             return lw_refuse(&err);
-        }
-        if (ftell(csv) <= 0) { /* which a FIFO does not have */
-            (void)fputs("kernel,system,cycles,requests,page_table_accesses,walks,"
-                        "walk_latency_mean,l1_hit_rate,l2_hit_rate,tlb_hit_rate\n",
-                        csv);
         }
     }
     const int status = run_all(o, t, csv);

@@ -17,18 +17,27 @@ typedef struct lw_rtl_build {
     char variables[PATH_MAX + 32]; /* make's others */
 } lw_rtl_build;
 
+/* Of the environment's variables that choose a build: "" where they are not set. */
+static const char *chosen(const char *variable) {
+    const char *asked = getenv(variable);
+    return asked == NULL ? "" : asked;
+}
+
 static const char *flavor(void) {
-    const char *asked = getenv("LOCKWALK_VERILATOR");
-    return asked != NULL && strcmp(asked, "debian") == 0 ? "debian" : "";
+    return chosen("LOCKWALK_VERILATOR");
 }
 
 /* How long the build will run, where the tests say so: what the compiler may take for it. */
 static const char *runs(void) {
-    const char *asked = getenv("LOCKWALK_RUNS");
-    if (asked != NULL && strcmp(asked, "short") == 0) {
-        return "short";
+    return chosen("LOCKWALK_RUNS");
+}
+
+static bool check_choices(lw_error *err) {
+    if (flavor()[0] != '\0' && strcmp(flavor(), "debian") != 0) {
+        return lw_fail(err, "LOCKWALK_VERILATOR is \"%s\"; allowed: debian, or none", flavor());
     }
-    return asked != NULL && strcmp(asked, "tests") == 0 ? "tests" : "";
+    return runs()[0] == '\0' || strcmp(runs(), "short") == 0 || strcmp(runs(), "tests") == 0 ||
+           lw_fail(err, "LOCKWALK_RUNS is \"%s\"; allowed: short, tests, or none", runs());
 }
 
 /* The child's status as of waitpid, or -1. Unlike system() it leaves Ctrl-C to this program too. */
@@ -100,7 +109,7 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
                            lw_error *err) {
     char path[PATH_MAX + 32];
-    if (!build(root, b, err)) {
+    if (!check_choices(err) || !build(root, b, err)) {
         return false;
     }
     (void)snprintf(path, sizeof path, "%s/librtl.so", b->folder);

@@ -48,6 +48,14 @@ static bool took_place(const lw_session *s, const char *option, const lw_injecti
                    option, s->now, injection->cycle);
 }
 
+static bool resets_took_place(const lw_session *s) {
+    return s->result->resets >= s->options->resets ||
+           lw_fail(s->err,
+                   "--resets: the run has %" PRIu64 " cycles, so only %" PRIu32 " of %" PRIu32
+                   " resets took place; allowed: so many, or a longer run",
+                   s->now, s->result->resets, s->options->resets);
+}
+
 bool lw_session_check_end(lw_session *s) {
     const lw_session_options *o = s->options;
     lw_mismatch *m = &s->result->mismatch;
@@ -69,7 +77,7 @@ bool lw_session_check_end(lw_session *s) {
         return true;
     }
     return o->max_cycles != 0 ||
-           (took_place(s, "inject", &o->rtl_injection, s->net != NULL) &&
+           (resets_took_place(s) && took_place(s, "inject", &o->rtl_injection, s->net != NULL) &&
             took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL));
 }
 

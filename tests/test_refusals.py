@@ -66,6 +66,17 @@ ALLOWED = [
     (["cosim", "--inject", "PWST[0].TRIED.0@1", "--inject", "PWST[1].TRIED.0@1"], "--inject: it stands twice"),
     (["model", "--max-requests", "100", "--inject-twin", "PWST[0].TRIED.0@99999999"],
      "cycles, so the flip in cycle 99999999 never took place"),
+    (["model", "--workload", "random", "--size", "3"], "--size: has no effect on random; it is for kernels, sequential"),
+    (["model", "--workload", "sequential", "--max-iters", "3"], "--max-iters: has no effect on sequential"),
+    (["model", "--workload", "phases", "--pasids", "3"], "--pasids: has no effect on phases"),
+    (["model", "--stream", "/nope", "--max-launches", "3"], "--max-launches: has no effect on a request stream"),
+    (["model", "--trace", "tests/data/trace", "--size", "3"], "--size: has no effect on a trace"),
+    (["model", "--workload", "random", "--max-requests", "50", "--resets", "20"], " of 20 resets took place; allowed: "),
+    (["model", "--json", "build/same", "--log", "build/../build/same"], "--json: build/same is the file of --log too"),
+    (["cosim", "--waves", "README.md", "--stream", "./README.md"], "--waves: README.md is the file of --stream too"),
+    (["model", "--log", "systems/nha.ini", "--system", "systems/nha.ini"], "is the file of --system too"),
+    (["table", "--csv", "README.md"], "--csv: README.md does not begin with this command's columns"),
+    (["contiguity", "--size", "1", "--mapping", "random", "--csv", "README.md"], "--csv: README.md does not begin"),
     (["cosim", "--random-start", "0"], "--random-start: \"0\" is not allowed"),
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
     (["trace-info"], "names no file"),
@@ -167,6 +178,25 @@ def test_numbers_are_decimal(lockwalk, seed):
     run = lockwalk("model", "--system", "stress_one", "--workload", "sequential", "--max-requests", "50", "--seed",
                    seed, "--size", seed, "--set", f"outstanding={seed}", figures=True)
     assert run.status == 0 and (run.figures["seed"], run.figures["size"]) == (10, 10)
+
+
+@pytest.mark.parametrize(("name", "value"), [("LOCKWALK_VERILATOR", "debain"), ("LOCKWALK_RUNS", "shrot")])
+def test_misspelt_environment(lockwalk, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    run = lockwalk("cosim", "--system", "stress_small", "--max-requests", "5")
+    assert run.status == 2 and run.err.startswith(f"lockwalk: {name} is \"{value}\"; allowed: "), run.err
+
+
+def test_csv_goes_on(lockwalk, tmp_path):
+    """Rows are added below the same columns; not to a row that was cut."""
+    path = tmp_path / "c.csv"
+    for rows in (1, 2):
+        assert lockwalk("contiguity", "--size", "1", "--mapping", "random", "--csv", path).status == 0
+        text = path.read_text()
+        assert text.count("mapping,mib") == 1 and text.count(",>") == rows
+    path.write_text(text[:-5])
+    run = lockwalk("contiguity", "--size", "1", "--mapping", "random", "--csv", path)
+    assert run.status == 2 and "ends within a row" in run.err and path.read_text() == text[:-5]
 
 
 def test_no_command(lockwalk):
