@@ -50,6 +50,14 @@ int lw_command_systems(const lw_options *o) {
     char folder[600];
     glob_t found;
     lw_error err = {""};
+    if (o->keys + o->show + o->rtl > 1) {
+        (void)lw_fail(&err, "--keys, --show and --rtl: only one of them at a time");
+        return lw_refuse(&err);
+    }
+    if (o->settings != 0 && !o->show && !o->rtl) {
+        (void)lw_fail(&err, "--set: has no effect here; it is for --show and --rtl");
+        return lw_refuse(&err);
+    }
     if (o->keys) {
         print_keys();
         return 0;

@@ -96,9 +96,9 @@ static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
             return lw_fail(err, "--nets: \"%s\" is not a list of ports, state, oracle", text);
         }
         *off &= ~(1u << i);
-        at += n + (at[n] == ',');
+        at += n + (at[n] == ',' && at[n + 1] != '\0');
     }
-    return true;
+    return *off != LW_NETS || lw_fail(err, "--nets: names none; allowed: ports, state, oracle");
 }
 
 static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {

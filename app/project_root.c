@@ -25,5 +25,6 @@ bool lw_project_root(char *root, size_t room, lw_error *err) {
             return true;
         }
     }
-    return lw_fail(err, "no folder above the program holds systems/baseline.ini");
+    return lw_fail(err, "no folder above the program holds systems/baseline.ini; allowed: a "
+                        "program in its project");
 }

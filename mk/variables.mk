@@ -34,6 +34,7 @@ TAKES_rtl-runtime    := FLAVOR
 TAKES_module-rtl     := KEY OPTIONS
 # What a target cannot do without, so that it ends before it begins.
 NEEDS_synth-record   := TECHNIQUE ACCEPTED WHY
+NEEDS_synth-power    := WAVES
 NEEDS_synth-delta    := FROM TO
 NEEDS_rtl            := R
 NEEDS_module-rtl     := KEY

@@ -4,14 +4,13 @@
 
 FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a cluster by `--profile synth/slurm`."""
 
-import argparse
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import yaml
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = ROOT / "synth" / "explore.yaml"
@@ -104,7 +103,7 @@ def load(file):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="sweep.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="sweep.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--sweep", default=str(DEFAULT), metavar="FILE", help="[synth/explore.yaml]")
     parser.add_argument("--liberty", metavar="FILE", help="plain or gzip [the sweep's]")
     options = parser.parse_args()

@@ -45,6 +45,12 @@ REFUSED = [
     (["model", "SYSTEM=nha\ntouch x"], "SYSTEM has more than one line"),
     (["test", "TESTS=tests/nope.py"], 'TESTS names "tests/nope.py", which is not there'),
     (["test", "LOCKSTEP_SEEDS=many"], 'LOCKSTEP_SEEDS is "many"; allowed: '),
+    (["synth-power"], "make synth-power needs WAVES"),
+    (["cosim-module", "CYCLES=0"], "CYCLES is 0; allowed: 1 and more"),
+    (["area", "OPTIONS=--frob"], "synth: unrecognized arguments: --frob; `area.py --help` says what is allowed"),
+    (["synth", "PERIOD=x"], "synth: argument --period: invalid float value: 'x'; `synth.py --help` says"),
+    (["formal", "OPTIONS=--jobs 0"], "formal: --jobs is 0; allowed: 1 and more"),
+    (["formal", "OPTIONS=--jobs x"], "formal: argument --jobs: invalid int value: 'x'; `formal.py --help` says"),
     (["lint", "FILE=README.md"], 'FILE is "README.md"; allowed: '),
 ]
 
@@ -53,6 +59,8 @@ REFUSED = [
 def test_refusal(arguments, said):
     done = make(*arguments)
     assert done.returncode == 2 and said in done.stderr, done.stderr
+    said_of_make = re.findall(r"^make: \*\*\*.*\n", done.stderr, re.M)
+    assert done.stderr.count("\n") == 1 + len(said_of_make), done.stderr
     assert not (ROOT / "x").exists()
 
 

@@ -79,6 +79,11 @@ ALLOWED = [
     (["contiguity", "--size", "1", "--mapping", "random", "--csv", "README.md"], "--csv: README.md does not begin"),
     (["cosim", "--random-start", "0"], "--random-start: \"0\" is not allowed"),
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
+    (["cosim", "--nets", ""], "--nets: names none; allowed: ports, state, oracle"),
+    (["cosim", "--nets", "ports,"], "--nets: \"ports,\" is not a list"),
+    (["systems", "--keys", "--rtl"], "--keys, --show and --rtl: only one of them"),
+    (["systems", "--set", "walkers=3"], "--set: has no effect here"),
+    (["systems", "--show", "nope"], "systems/nope.ini: cannot be read"),
     (["trace-info"], "names no file"),
     (["trace-info", "/nope"], "/nope"),
 ]

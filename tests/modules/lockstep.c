@@ -64,6 +64,10 @@ static int run_module(int argc, char **argv, lw_error *err) {
         !number("CYCLES", argv[3], &q.cycles, err)) {
         return USAGE;
     }
+    if (q.cycles == 0) {
+        (void)lw_fail(err, "CYCLES is 0; allowed: 1 and more");
+        return USAGE;
+    }
     for (int i = ARGUMENTS; i < argc; i++) {
         if (strcmp(argv[i], "--shares") == 0) {
             q.shares = true;
