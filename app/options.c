@@ -38,6 +38,10 @@ static const option_row rows[] = {
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
     {"coverage", 'q', "FILE",
      "which corners of the unit the run has reached, as JSON (docs/json.md)"},
+    {"systems", 'X', "LIST",
+     "these instead: names or .ini files, the first is what they are held to"},
+    {"workloads", 'Y', "LIST", "these instead: kernels, those of a comparison with its cuts"},
+    {"counters", 'U', "LIST", "these counters too (docs/json.md)"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file"},
     {"waves", 'f', "FILE", "FST waves of the whole run"},
     {"log", 'l', "FILE", "every port event as a line"},
@@ -55,7 +59,7 @@ static const option_row rows[] = {
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
     {"keys", 'K', NULL, "list the keys of a system with their ranges"},
-    {"show", 'W', "NAME|FILE", "print the values of a system, as an .ini file"},
+    {"show", 'D', "NAME|FILE", "print the values of a system, as an .ini file"},
     {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools"},
     {"help", 'h', NULL, "this"},
     {"version", 'V', NULL, "the versions of the program and its tools"},
@@ -104,9 +108,9 @@ static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
 static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {
     uint64_t value = 0;
     switch (row->letter) {
-    case 'W':
+    case 'D':
     case 's':
-        o->show = o->show || row->letter == 'W';
+        o->show = o->show || row->letter == 'D';
         o->system_name = text;
         return true;
     case 'w':
@@ -144,6 +148,15 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         return true;
     case 'v':
         o->csv = text;
+        return true;
+    case 'X':
+        o->systems = text;
+        return true;
+    case 'Y':
+        o->workloads = text;
+        return true;
+    case 'U':
+        o->counters = text;
         return true;
     case 'k':
         if (o->settings == LW_SETTINGS_MAX) {
@@ -198,45 +211,6 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         o->version = true;
         return true;
     }
-}
-
-static bool apply_setting(lw_system *system, const char *setting, lw_error *err) {
-    char key[64];
-    const char *equals = strchr(setting, '=');
-    if (equals == NULL || equals == setting || (size_t)(equals - setting) >= sizeof key) {
-        return lw_fail(err, "--set: \"%s\" is not KEY=VALUE", setting);
-    }
-    (void)snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-    return lw_system_set(system, key, equals + 1, "--set: ", err);
-}
-
-/* Settings come after the system that they change, wherever they stand on the command line. */
-static bool make_system(lw_options *o, lw_error *err) {
-    char folder[600];
-    (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
-    if (!lw_system_load(&o->system, folder, o->system_name, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < o->settings; i++) {
-        if (!apply_setting(&o->system, o->setting[i], err)) {
-            return false;
-        }
-    }
-    if (o->mapping != NULL &&
-        !lw_system_set(&o->system, "mapping", o->mapping, "--mapping: ", err)) {
-        return false;
-    }
-    if (o->remap != NULL && !lw_system_set(&o->system, "remaps", o->remap, "--remap: ", err)) {
-        return false;
-    }
-    if (!lw_system_check(&o->system, err)) {
-        return false;
-    }
-    const lw_params *hw = &o->system.hw;
-    return (o->inject == NULL ||
-            lw_injection_parse(o->inject, "--inject", hw, &o->rtl_injection, err)) &&
-           (o->inject_twin == NULL ||
-            lw_injection_parse(o->inject_twin, "--inject-twin", hw, &o->twin_injection, err));
 }
 
 static bool check_inputs(const lw_options *o, lw_error *err) {
@@ -343,7 +317,7 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
         o->run.workload = "mvt";
     }
-    return lw_run_check(o, err) && make_system(o, err);
+    return lw_run_check(o, err) && lw_options_system(o, err);
 }
 
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {

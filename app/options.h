@@ -21,6 +21,7 @@ typedef struct lw_options {
     const char *system_name;
     lw_system system;
     lw_run run;
+    const char *systems, *workloads, *counters; /* of a table, separated by commas */
     const char *json, *csv, *waves, *log, *netlist, *coverage;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
@@ -47,6 +48,10 @@ struct lw_command {
  * not allowed. */
 bool lw_options_parse(lw_options *options, const lw_command *commands, int argc, char **argv,
                       lw_error *err);
+
+/* Makes options->system of the system's name and what changes it, and the flips in it; false and
+ * one sentence where one of them is not allowed. */
+bool lw_options_system(lw_options *options, lw_error *err);
 
 /* The help of one command, or of the program (command NULL). */
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command);

@@ -21,7 +21,8 @@ PLACES     := $(B)/obj/$(GEN)/state/places.o
 OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app)) $(CATALOGUE) $(PLACES)
 
 $(B)/lockwalk: $(OBJECTS)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@.part $^ $(LDLIBS)
+	@mv $@.part $@
 
 $(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
 	.venv/bin/python state/generate.py $(GEN)/state
