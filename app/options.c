@@ -125,7 +125,7 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'n':
         return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
     case 'e':
-        return parse_number(row, text, 0, UINT64_MAX, &o->run.seed, err);
+        return parse_number(row, text, 0, INT64_MAX, &o->run.seed, err);
     case 'm':
         return parse_number(row, text, 1, UINT64_C(1) << 62, &o->run.max_requests, err);
     case 'i':

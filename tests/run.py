@@ -11,9 +11,15 @@ TESTS = ROOT / "tests"
 NEEDS = re.compile(r"^NEEDS = \[(.*)\]$", re.M)
 
 
+def files_of(arguments):
+    """The files and folders that are named among pytest's arguments."""
+    names = [argument.split("::")[0] for argument in arguments if not argument.startswith("-")]
+    return [name for name in names if "/" in name or name.endswith(".py") or (ROOT / name).exists()]
+
+
 def needs(selected):
     """The parts of setup.sh that the selected tests name in their NEEDS."""
-    paths = [ROOT / argument.split("::")[0] for argument in selected if not argument.startswith("-")]
+    paths = [ROOT / name for name in files_of(selected)]
     files = [file for path in paths or [TESTS] for file in (path.glob("test_*.py") if path.is_dir() else [path])]
     listed = [found[1] for file in files if file.is_file() and (found := NEEDS.search(file.read_text()))]
     return sorted({part for parts in listed for part in re.findall(r"\w+", parts)})
@@ -43,7 +49,7 @@ def main():
     if not re.fullmatch(r"|[1-9]\d{0,5}", seeds):
         print(f"lockwalk: LOCKSTEP_SEEDS is \"{seeds}\"; allowed: a whole number from 1 on", file=sys.stderr)
         return 2
-    for path in (argument.split("::")[0] for argument in sys.argv[1:] if not argument.startswith("-")):
+    for path in files_of(sys.argv[1:]):
         if not Path(path).exists():
             print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files like tests/test_unit.py",
                   file=sys.stderr)

@@ -137,7 +137,7 @@ def test_help_is_whole():
 
 def test_needs():
     """One test file installs what it needs, and all of them all."""
-    assert needs([]) == needs(["tests"]) == ["checks", "fpga", "synth"]
+    assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == ["checks", "fpga", "synth"]
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",

@@ -4,6 +4,7 @@ written to and stays what it is; a run that is interrupted closes its files and 
 import json
 import os
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -146,3 +147,36 @@ def test_interrupt(tmp_path):
 def test_interrupt_of_the_rest(command, number):
     status, _, err = interrupt(number, *command)
     assert status == 128 + number and ": interrupted in cycle " in err and err.count("\n") == 1
+
+
+def test_reproduction(tmp_path):
+    """The command that a report begins with does it again, from any folder and whatever a name holds."""
+    folder = tmp_path / "it's here; $(touch stray)"
+    folder.mkdir()
+    (folder / "mine.ini").write_text("extends = stress_small\n")
+    done = subprocess.run([LOCKWALK, "cosim", "--system", "mine.ini", *STRESS[2:], "--nets", "state,oracle", "--inject-twin",
+                           "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True, check=False)
+    command = done.stderr.split("reproduce: ", maxsplit=1)[1].splitlines()[0]
+    assert "--nets state,oracle" in command
+    again = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == again.returncode == 1
+    assert again.stderr == done.stderr and "MISMATCH in cycle 1000" in again.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_regressions_are_kept_once(tmp_path):
+    """In a project of links, whose list is its own."""
+    for part in ROOT.iterdir():
+        if part.name not in ("build", "tests", ".git"):
+            (tmp_path / part.name).symlink_to(part)
+    (tmp_path / "tests" / "unit").mkdir(parents=True)
+    (tmp_path / "build").mkdir()
+    for part in ("gen", "rtl"):
+        (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
+    shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
+    hang = ["cosim", *STRESS, "--set", "longest_wait=100"]
+    for times in range(2):
+        done = subprocess.run([tmp_path / "build" / "lockwalk", *hang], capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and ("kept in " in done.stderr) == (times == 0), done.stderr
+    kept = (tmp_path / "tests" / "regressions.list").read_text()
+    assert kept == "--system stress_small --workload random --seed 1 --max-requests 300 --set longest_wait=100\n"

@@ -17,6 +17,7 @@ ALLOWED = [
     (["cosim", "--size", "0"], "--size: \"0\" is not allowed"),
     (["cosim", "--size", "-3"], "--size: \"-3\" is not allowed"),
     (["cosim", "--seed", "x"], "--seed: \"x\" is not allowed"),
+    (["model", "--seed", "9223372036854775808"], "it takes a whole number in 0..9223372036854775807"),
     (["cosim", "--pasids", "999"], "--pasids: \"999\" is not allowed"),
     (["model", "--pasids", "200"], "--pasids"),
     (["model", "--system", "nope"], "systems/nope.ini: cannot be read"),
