@@ -3,7 +3,7 @@
 test: build ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
 	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/run.py $(call words_of,$(TESTS))
 
-lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy; of one file, in seconds
+lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
 	@./setup.sh checks
 	@.venv/bin/python $(if $(FILE),tests/lint_one.py $(call quoted,$(FILE)),tests/run.py tests/test_lint.py)
 

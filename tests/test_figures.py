@@ -41,9 +41,9 @@ def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, optio
 
 def test_figures_describe_themselves(lockwalk, tmp_path):
     """From the figures alone the run can be made again: values, cuts, command line and revision."""
-    run = lockwalk("model", "--system", "mesc", "--workload", "bfs", "--size", "400", "--max-launches", "3", "--max-groups",
-                   "9", "--max-requests", "70", "--pasids", "2", "--remap", "7", "--set", "walkers=3", "--mapping",
-                   "memhog:25", "--seed", "4", figures=True)
+    run = lockwalk("model", "--system", "mesc", "--workload", "bfs", "--size", "400", "--max-launches", "3",
+                   "--max-groups", "9", "--max-requests", "70", "--pasids", "2", "--remap", "7",
+                   "--set", "walkers=3", "--mapping", "memhog:25", "--seed", "4", figures=True)
     first = run.figures
     assert first["cuts"] == {"max_requests": 70, "max_iters": 0, "max_launches": 3, "max_groups": 9}
     assert (first["processes"], first["seed"], first["size"]) == (2, 4, 400)
@@ -82,7 +82,8 @@ def test_table_of_own_systems(lockwalk, tmp_path):
         figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100",
                            *(["--max-iters", "20"] if row["kernel"] == "mvt" else []), figures=True).figures
         assert [int(row[name]) for name in ("cycles", "walks", "tlb_misses", "idle_empty")] == [
-            figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"], figures["attribution"]["idle_empty"]]
+            figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"],
+            figures["attribution"]["idle_empty"]]
     assert run.out.splitlines()[0].split()[-2:] == ["tlb_misses", "idle_empty"]
 
 

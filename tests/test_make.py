@@ -1,5 +1,5 @@
-"""What is odd on make's command line is refused, or reaches the program as the text that it is; nothing is made or taken
-away elsewhere, and no target does more than it was asked for."""
+"""What is odd on make's command line is refused, or reaches the program as the text that it is; nothing is made or
+taken away elsewhere, and no target does more than it was asked for."""
 
 import os
 import re

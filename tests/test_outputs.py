@@ -129,7 +129,8 @@ def interrupt(signal_number, *arguments):
 def test_interrupt(tmp_path):
     assert run("cosim", *STRESS, "--waves", tmp_path / "w.fst").returncode == 0  # the RTL is built
     waves, figures, log = tmp_path / "w.fst", tmp_path / "f.json", tmp_path / "log"
-    status, out, err = interrupt(signal.SIGINT, "cosim", *ENDLESS, "--waves", waves, "--json", figures, "--log", log)
+    files = ["--waves", waves, "--json", figures, "--log", log]
+    status, out, err = interrupt(signal.SIGINT, "cosim", *ENDLESS, *files)
     assert status == 128 + signal.SIGINT
     read = json.loads(figures.read_text())
     assert read["verdict"] == "interrupted" and read["cycles"] > 0 and read["mismatches"] == 0
@@ -154,8 +155,8 @@ def test_reproduction(tmp_path):
     folder = tmp_path / "it's here; $(touch stray)"
     folder.mkdir()
     (folder / "mine.ini").write_text("extends = stress_small\n")
-    done = subprocess.run([LOCKWALK, "cosim", "--system", "mine.ini", *STRESS[2:], "--nets", "state,oracle", "--inject-twin",
-                           "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run([LOCKWALK, "cosim", "--system", "mine.ini", *STRESS[2:], "--nets", "state,oracle",
+                           "--inject-twin", "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True, check=False)
     command = done.stderr.split("reproduce: ", maxsplit=1)[1].splitlines()[0]
     assert "--nets state,oracle" in command
     again = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -1,4 +1,5 @@
-"""The file of `make explore`: what is wrong with it is one sentence, before anything is made; the house's own is right."""
+"""The file of `make explore`: what is wrong with it is one sentence, before anything is made; the house's own is
+right."""
 
 import subprocess
 import sys
