@@ -169,6 +169,13 @@ def test_extends_a_path(lockwalk, tmp_path):
     assert run.status == 0 and "-GWalkers=3" in run.out, run.err
 
 
+def test_odd_name_of_a_system(lockwalk, tmp_path):
+    path = tmp_path / "\x1b[31mrot.ini"
+    path.write_text("extends = stress_small\n")
+    run = lockwalk("model", "--system", path, "--workload", "random", "--max-requests", "50")
+    assert run.status == 0 and run.out.startswith("random on \\x1b[31mrot, size")
+
+
 def test_own_stream_and_system(lockwalk, tmp_path):
     stream = tmp_path / "mine.stream"
     stream.write_text("".join(f"{p} {0x7F0000000 + v} r\n" for v in range(600) for p in (0, 1)))

@@ -1,5 +1,7 @@
 #include "sim/system/system.h"
 
+#include "common/printable.h"
+
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
@@ -168,9 +170,10 @@ bool lw_system_load(lw_system *system, const char *folder, const char *name_or_p
         return false;
     }
     const char *slash = strrchr(path, '/');
-    (void)snprintf(system->name, sizeof system->name, "%.*s",
-                   (int)(strlen(path) - 4) - (int)(slash == NULL ? 0 : slash + 1 - path),
-                   slash == NULL ? path : slash + 1);
+    char name[LW_TEXT_MAX];
+    (void)snprintf(name, sizeof name, "%s", slash == NULL ? path : slash + 1);
+    name[strlen(name) - 4] = '\0'; /* without .ini */
+    lw_printable(system->name, sizeof system->name, name);
     reading r = {.system = system, .folder = folder, .path = path, .file = open_file(path, err)};
     return r.file != NULL && read_file(&r, err);
 }
