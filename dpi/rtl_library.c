@@ -70,15 +70,25 @@ static bool make(const char *before, const char *options, const char *root, cons
     return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* Why nothing can be written into a folder, which may not be there, nor those above it. */
+static const char *why_not(const char *folder) {
+    char path[PATH_MAX + 16];
+    (void)snprintf(path, sizeof path, "%s", folder);
+    char *slash = NULL;
+    while (access(path, F_OK) != 0 && (slash = strrchr(path, '/')) != NULL) {
+        *slash = '\0';
+    }
+    return access(path, W_OK) == 0 ? "it is not there" : strerror(errno);
+}
+
 /* In a folder that cannot be written what is there is used, if it is not older than its sources. */
 static bool use(const char *root, const lw_rtl_build *b, const char *library, lw_error *err) {
-    const int reason = errno;
     const bool is_there = access(library, R_OK) == 0;
     if (is_there && make("", "-q", root, b, "/dev/null")) {
         return true;
     }
     return lw_fail(err, "%s: the RTL %s, and cannot be built there (%s)", b->folder,
-                   is_there ? "is older than its sources" : "is not there", strerror(reason));
+                   is_there ? "is older than its sources" : "is not there", why_not(b->folder));
 }
 
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps

@@ -75,4 +75,4 @@ def test_what_is_too_old_does_not(project):
 def test_what_is_not_built_does_not(project):
     done = run(project, *RUN, "--set", "walkers=3")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "the RTL is not there, and cannot be built there (" in done.stderr
+    assert "the RTL is not there, and cannot be built there (Permission denied)" in done.stderr

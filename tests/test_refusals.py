@@ -142,6 +142,7 @@ SYSTEMS = [
     ("extends = nha\n[hardware]\ncoalesce = 0\n", "system mine: mode is 2; allowed: 0, because coalesce is 0"),
     ("extends = nha\nsubregion_enable = 1\n", "subregion_enable is 1; allowed: 0, because subregions is 0"),
     ("extends = nha\ncolt_enable = 1\n", "colt_enable is 1; allowed: 0, because colt is 0"),
+    ("extends = nha\nwalkers = 4\0 5\n", ":2: the line holds a NUL byte: a text file is needed"),
     ("extends = /nope/base.ini\n", ":1: /nope/base.ini: cannot be read"),
     ("extends = mine.ini\n", "mine.ini:1: more than 8 systems extend each other; is it a circle?"),
     ("\x1b[31mred = 1\n", ":1: there is no key \"\\x1b[31mred\""),

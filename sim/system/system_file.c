@@ -126,7 +126,10 @@ static char *next_line(char *text, int room, void *user) {
     r->line++;
     if (strchr(text, '\n') == NULL && !feof(r->file)) {
         r->refused = true;
-        (void)lw_fail(&r->refusal, "the line is too long; allowed: %d characters", room - 2);
+        (void)(strlen(text) + 1 < (size_t)room
+                   ? lw_fail(&r->refusal, "the line holds a NUL byte: a text file is needed")
+                   : lw_fail(&r->refusal, "the line is too long; allowed: %d characters",
+                             room - 2));
         return NULL;
     }
     /* which libinih would add to the line above */
