@@ -40,7 +40,14 @@ $(REVISION): FORCE | $(GEN)/state/stamp
 
 $(B)/obj/app/revision.o: $(REVISION)
 
-$(B)/obj/%.o: %.c | $(STATE) $(REVISION)
+# Other flags, and only they, are another build of everything.
+FLAGS      := $(B)/obj/flags
+
+$(FLAGS): FORCE
+	@mkdir -p $(@D)
+	@echo $(call quoted,$(CC) $(CFLAGS) $(LDFLAGS)) | cmp -s - $@ || echo $(call quoted,$(CC) $(CFLAGS) $(LDFLAGS)) >$@
+
+$(B)/obj/%.o: %.c $(FLAGS) | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 

@@ -72,15 +72,15 @@ def test_table_of_own_systems(lockwalk, tmp_path):
     """Rows of one's own systems, workloads and counters, the same as the figures of each run."""
     (tmp_path / "mine.ini").write_text("extends = stress_one\nmemory_latency = fixed:50\n")
     table, path = tmp_path / "t.csv", tmp_path / "mine.ini"
-    run = lockwalk("table", "--systems", f"stress_one,{path}", "--workloads", "mvt,random", "--counters",
+    run = lockwalk("table", "--systems", f"stress_one,{path}", "--workloads", "corr,random", "--counters",
                    "tlb_misses,idle_empty", "--max-requests", "100", "--csv", table)
     assert run.status == 0, run.err
     rows = list(csv.DictReader(table.open()))
     assert [(row["kernel"], row["system"]) for row in rows] == [
-        ("mvt", "stress_one"), ("mvt", "mine"), ("random", "stress_one"), ("random", "mine")]
+        ("corr", "stress_one"), ("corr", "mine"), ("random", "stress_one"), ("random", "mine")]
     for row, system in zip(rows, ["stress_one", path] * 2, strict=True):
         figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100",
-                           *(["--max-iters", "20"] if row["kernel"] == "mvt" else []), figures=True).figures
+                           *(["--max-iters", "6", "--max-groups", "2"] if row["kernel"] == "corr" else []), figures=True).figures
         assert [int(row[name]) for name in ("cycles", "walks", "tlb_misses", "idle_empty")] == [
             figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"],
             figures["attribution"]["idle_empty"]]

@@ -167,3 +167,16 @@ def test_lint_of_one_file(tmp_path):
     done = subprocess.run([ROOT / ".venv" / "bin" / "python", "tests/lint_one.py", "common/heap.c"], cwd=tmp_path,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "common/heap.c: not clean" in done.stdout and "clang-format" in done.stdout
+
+
+def test_other_flags_are_another_build():
+    """An object is of the flags that were asked for last, and is not made anew by the same ones."""
+    target = "build/flags/obj/common/number.o"
+    times, checked = [], []
+    for flags in ([], [], ["SANITIZE=1"]):
+        assert make("-s", "B=build/flags", target, *flags).returncode == 0
+        times.append((ROOT / target).stat().st_mtime_ns)
+        symbols = subprocess.run(["gcc-nm", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        checked.append("__asan" in symbols)
+    shutil.rmtree(ROOT / "build" / "flags")
+    assert times[0] == times[1] < times[2] and checked == [False, False, True]
