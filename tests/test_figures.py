@@ -79,8 +79,9 @@ def test_table_of_own_systems(lockwalk, tmp_path):
     assert [(row["kernel"], row["system"]) for row in rows] == [
         ("corr", "stress_one"), ("corr", "mine"), ("random", "stress_one"), ("random", "mine")]
     for row, system in zip(rows, ["stress_one", path] * 2, strict=True):
-        figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100",
-                           *(["--max-iters", "6", "--max-groups", "2"] if row["kernel"] == "corr" else []), figures=True).figures
+        cut = ["--max-iters", "6", "--max-groups", "2"] if row["kernel"] == "corr" else []
+        figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100", *cut,
+                           figures=True).figures
         assert [int(row[name]) for name in ("cycles", "walks", "tlb_misses", "idle_empty")] == [
             figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"],
             figures["attribution"]["idle_empty"]]
