@@ -17,6 +17,9 @@ int lw_command_contiguity(const lw_options *options);
 /* Prints "lockwalk: sentence" on stderr and returns 2. */
 int lw_refuse(const lw_error *err);
 
+/* One sentence on stderr where a file is cut: how much of it is whole. */
+void lw_say_partial(const char *path, const lw_partial *partial);
+
 /* Shows a run's progress on one line of stderr (lw_session_options.progress; ctx: its name). */
 void lw_show_progress(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
 /* Takes that line away again. */

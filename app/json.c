@@ -54,6 +54,18 @@ const char *lw_counter_name(uint32_t number) {
     return number < LW_COUNTERS ? counter_names[number] : NULL;
 }
 
+const char *lw_fault_name(uint32_t kind) {
+    return fault_names[kind];
+}
+
+uint64_t lw_unasked_faults(const lw_session_result *r) {
+    uint64_t sum = 0;
+    for (uint32_t k = 1; k < 8; k++) {
+        sum += r->unasked[k];
+    }
+    return sum;
+}
+
 double lw_walk_latency_mean(const lw_session_result *r) {
     uint64_t misses = r->counters[LW_C_TLB_MISSES];
     return misses == 0 ? 0.0 : (double)r->counters[LW_C_WAITING] / (double)misses;
@@ -72,6 +84,11 @@ static json_t *text(const char *from) {
     char shown[PATH_MAX];
     lw_printable(shown, sizeof shown, from);
     return json_string(shown);
+}
+
+/* Of a part that took part in the run. */
+static json_t *number_of(bool took_part, uint64_t value) {
+    return took_part ? number(value) : json_null();
 }
 
 static json_t *hits_and_misses(uint64_t hits, uint64_t misses) {
@@ -185,6 +202,26 @@ static const char *verdict(const lw_session_result *r) {
                           : "registers";
 }
 
+/* What a trace or stream has mapped; a kernel has its arrays. */
+static json_t *map(const lw_run *run) {
+    return run->workload != NULL ? json_null()
+                                 : json_string(run->map != NULL ? run->map : "touched");
+}
+
+/* How much of a file that is cut has run; null where nothing is missing. */
+static json_t *partial(const lw_partial *p) {
+    if (!p->cut) {
+        return json_null();
+    }
+    json_t *o = json_object();
+    (void)json_object_set_new(o, "unit", json_string(p->unit));
+    (void)json_object_set_new(o, "whole", number(p->whole));
+    (void)json_object_set_new(o, "of", number_of(p->of_known, p->of));
+    (void)json_object_set_new(o, "kernels", number_of(p->kernels_of != 0, p->kernels));
+    (void)json_object_set_new(o, "kernels_of", number_of(p->kernels_of != 0, p->kernels_of));
+    return o;
+}
+
 static json_t *document(const lw_options *options, const lw_session_result *r) {
     const lw_run *run = &options->run;
     json_t *o = json_object();
@@ -195,6 +232,8 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                               text(run->workload != NULL ? run->workload
                                    : run->trace != NULL  ? run->trace
                                                          : run->stream));
+    (void)json_object_set_new(o, "map", map(run));
+    (void)json_object_set_new(o, "partial", partial(&r->partial));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
     (void)json_object_set_new(o, "processes", number(run->processes == 0 ? 1 : run->processes));
@@ -227,14 +266,19 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
         (void)json_object_set_new(faults, fault_names[k], number(r->faults[k]));
     }
     (void)json_object_set_new(o, "faults", faults);
-    (void)json_object_set_new(o, "l1_tlb", hits_and_misses(r->front.l1_hits, r->front.l1_misses));
-    (void)json_object_set_new(o, "l2_tlb", hits_and_misses(r->front.l2_hits, r->front.l2_misses));
+    (void)json_object_set_new(o, "unasked_faults", number(lw_unasked_faults(r)));
+    const lw_front_statistics *f = &r->front;
+    (void)json_object_set_new(o, "l1_tlb",
+                              f->has_l1 ? hits_and_misses(f->l1_hits, f->l1_misses) : json_null());
+    (void)json_object_set_new(o, "l2_tlb",
+                              f->has_l2 ? hits_and_misses(f->l2_hits, f->l2_misses) : json_null());
     (void)json_object_set_new(
         o, "tlb", hits_and_misses(r->counters[LW_C_TLB_HITS], r->counters[LW_C_TLB_MISSES]));
     (void)json_object_set_new(o, "counters", counters(r, 0, LW_C_IDLE_EMPTY));
     (void)json_object_set_new(o, "attribution", counters(r, LW_C_IDLE_EMPTY, LW_COUNTERS));
-    (void)json_object_set_new(o, "wave_instructions", number(r->front.wave_instructions));
-    (void)json_object_set_new(o, "translations", number(r->front.translations));
+    (void)json_object_set_new(o, "wave_instructions",
+                              number_of(f->has_waves, f->wave_instructions));
+    (void)json_object_set_new(o, "translations", number_of(f->has_l1, f->translations));
     return o;
 }
 

@@ -132,7 +132,8 @@ int lw_command_trace_info(const lw_options *o) {
                             "one kernel file");
         return lw_refuse(&err);
     }
-    if (!lw_trace_info(o->operand, &kernels, &count, &err)) {
+    lw_partial partial = {.cut = false};
+    if (!lw_trace_info(o->operand, o->run.partial ? &partial : NULL, &kernels, &count, &err)) {
         return lw_refuse(&err);
     }
     (void)printf("%-32s %10s %10s %14s %14s %14s %10s\n", "kernel", "blocks", "warps",
@@ -145,5 +146,7 @@ int lw_command_trace_info(const lw_options *o) {
                      k->lane_accesses, k->distinct_pages);
     }
     free(kernels);
+    (void)fflush(stdout);
+    lw_say_partial(o->operand, &partial);
     return 0;
 }

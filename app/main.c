@@ -9,9 +9,9 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrnemicgpakbjqflxyoNSZ"},
+     lw_command_cosim, "swtrMTWnemicgpakbjqflxyoNSZ"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
-     "swtrnemicgpakbjqlyZ"},
+     "swtrMTWnemicgpakbjqlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
      lw_command_table, "1nemicgvXYU"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
@@ -20,7 +20,7 @@ static const lw_command commands[] = {
     {"registers", "", "the registers of a system: what a mismatch names and --inject can flip",
      lw_command_registers, "sk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
-    {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1"},
+    {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1W"},
     {"contiguity", "", "how contiguous the frames of --size MiB are under --mapping [pagemap, 128]",
      lw_command_contiguity, "pnev"},
     {NULL, NULL, NULL, NULL, NULL},

@@ -73,6 +73,9 @@ static void print_arguments(FILE *file, const lw_options *o) {
     }
     print_option(file, "remap", o->remap);
     print_option(file, "mapping", o->mapping);
+    print_option(file, "map", run->map);
+    (void)fprintf(file, "%s", run->partial ? " --partial" : "");
+    print_option(file, "through", o->through);
 }
 
 static void print_nets(FILE *file, uint32_t off) {

@@ -23,7 +23,14 @@ static const option_row rows[] = {
     {"workload", 'w', "NAME", "a kernel or stream of `lockwalk workloads` [mvt]"},
     {"trace", 't', "FILE|DIR",
      "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
-    {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access` a line"},
+    {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access [cycle [source]]` a line"},
+    {"map", 'M', "touched|arrays|FILE",
+     "what a stream or trace has mapped: what it touches [touched], the arrays of a random stream, "
+     "or the ranges of a file (docs/guide.md)"},
+    {"through", 'T', "unit|tlbs",
+     "a stream goes straight to the unit, or through the GPU's L1 and L2 TLBs [unit]"},
+    {"partial", 'W', NULL,
+     "take what is whole of a stream or trace that is cut, and say how much that is"},
     {"size", 'n', "N", "the kernel's N, or the pages of a stream's array [the paper's]"},
     {"seed", 'e', "N", "of everything random [1]"},
     {"max-requests", 'm', "N", "end after N requests to the unit"},
@@ -122,6 +129,17 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'r':
         o->run.stream = text;
         return true;
+    case 'M':
+        o->run.map = text;
+        return true;
+    case 'T':
+        o->through = text;
+        o->run.through_tlbs = strcmp(text, "tlbs") == 0;
+        return o->run.through_tlbs || strcmp(text, "unit") == 0 ||
+               lw_fail(err, "--through: \"%s\" is not allowed; unit or tlbs is", text);
+    case 'W':
+        o->run.partial = true;
+        return true;
     case 'n':
         return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
     case 'e':
@@ -217,6 +235,13 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     int inputs = (o->run.workload != NULL) + (o->run.trace != NULL) + (o->run.stream != NULL);
     if (inputs > 1) {
         return lw_fail(err, "--workload, --trace and --stream: only one of them at a time");
+    }
+    if ((o->run.map != NULL || o->run.partial) && o->run.trace == NULL && o->run.stream == NULL) {
+        return lw_fail(err, "--%s: goes with --stream or --trace; a kernel needs no such option",
+                       o->run.map != NULL ? "map" : "partial");
+    }
+    if (o->through != NULL && o->run.stream == NULL) {
+        return lw_fail(err, "--through: goes with --stream; kernels and traces run on the GPU");
     }
     if (o->netlist != NULL && (o->inject != NULL || strchr(o->netlist, '\'') != NULL)) {
         return lw_fail(err, o->inject != NULL

@@ -30,7 +30,7 @@ typedef struct lw_options {
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
-    const char *mapping, *remap, *inject, *inject_twin;
+    const char *mapping, *remap, *inject, *inject_twin, *through;
     bool progress, help, version, keys, rtl, show;
     const char *operand; /* trace-info's FILE, table's NAME */
     int argc;            /* the command line, the program's name left out */

@@ -28,6 +28,21 @@ void lw_hide_progress(void) {
     (void)fprintf(stderr, "\r\033[K");
 }
 
+void lw_say_partial(const char *path, const lw_partial *p) {
+    if (!p->cut) {
+        return;
+    }
+    (void)fprintf(stderr, "lockwalk: %s is cut: %" PRIu64, path, p->whole);
+    if (p->of_known) {
+        (void)fprintf(stderr, " of %" PRIu64, p->of);
+    }
+    (void)fprintf(stderr, " %s are whole", p->unit);
+    if (p->kernels_of != 0) {
+        (void)fprintf(stderr, ", in %" PRIu64 " of %" PRIu64 " kernels", p->kernels, p->kernels_of);
+    }
+    (void)fprintf(stderr, ", and only these are taken\n");
+}
+
 static void print_summary(const lw_options *o, const lw_session_result *r) {
     const uint64_t *c = r->counters;
     double cycles = r->cycles == 0 ? 1.0 : (double)r->cycles;
@@ -53,10 +68,14 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     (void)printf("  walks                %" PRIu64 ", coalesced answers %" PRIu64
                  ", mean walk latency %.1f cycles\n",
                  c[LW_C_WALKS], c[LW_C_COALESCED_ANSWERS], lw_walk_latency_mean(r));
-    (void)printf("  TLB hit rates        L1 %.3f, L2 %.3f, unified %.3f\n",
-                 lw_rate(r->front.l1_hits, r->front.l1_misses),
-                 lw_rate(r->front.l2_hits, r->front.l2_misses),
-                 lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    (void)printf("  TLB hit rates        ");
+    if (r->front.has_l1) {
+        (void)printf("L1 %.3f, ", lw_rate(r->front.l1_hits, r->front.l1_misses));
+    }
+    if (r->front.has_l2) {
+        (void)printf("L2 %.3f, ", lw_rate(r->front.l2_hits, r->front.l2_misses));
+    }
+    (void)printf("unified %.3f\n", lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
     (void)printf("  faults               %" PRIu64 "\n", c[LW_C_FAULTS]);
     (void)printf("  walker cycles       ");
     for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_COUNTERS; i++) {
@@ -64,6 +83,24 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
                      100.0 * (double)c[i] / (cycles * o->system.hw.walkers));
     }
     (void)printf("\n");
+}
+
+/* A run that faults where nothing means it to measures something else than its user thinks. */
+static void warn_of_faults(const lw_session_result *r) {
+    if (lw_unasked_faults(r) == 0) {
+        return;
+    }
+    (void)fprintf(
+        stderr, "lockwalk: %" PRIu64 " of %" PRIu64 " responses are faults that nobody asked for:",
+        lw_unasked_faults(r), r->responses);
+    const char *between = "";
+    for (uint32_t k = 1; k < 8; k++) {
+        if (r->unasked[k] != 0) {
+            (void)fprintf(stderr, "%s %" PRIu64 " %s", between, r->unasked[k], lw_fault_name(k));
+            between = ",";
+        }
+    }
+    (void)fprintf(stderr, "; --map says what a stream or trace has mapped\n");
 }
 
 static void print_coverage(const lw_coverage *coverage) {
@@ -94,6 +131,8 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
         written = lw_json_write_coverage(o->coverage, coverage, &err);
     }
     (void)fflush(stdout); /* the report on stderr comes after it, whole */
+    lw_say_partial(o->run.stream != NULL ? o->run.stream : o->run.trace, &r->partial);
+    warn_of_faults(r);
     if (r->mismatch.found && side == LW_SIDE_BOTH) {
         lw_mismatch_report(o, r, events);
     } else if (r->mismatch.found) {

@@ -251,7 +251,7 @@ static bool run(lw_session *s) {
                             lw_environment_requests_total(s->env));
             }
             uint64_t sum = r->responses + lw_environment_requests(s->env);
-            alive = sum != answered ? s->now : alive;
+            alive = sum != answered || lw_environment_rests(s->env) ? s->now : alive;
             answered = sum;
             if (s->now - alive > HANG_CYCLES) {
                 r->mismatch.found = r->mismatch.hang = true;

@@ -70,7 +70,8 @@ typedef struct lw_session_result {
     uint32_t resets;
     bool stopped; /* by options->stop, before the run's end */
     uint64_t counters[LW_COUNTERS];
-    uint64_t faults[8]; /* by kind */
+    uint64_t faults[8];  /* by kind */
+    uint64_t unasked[8]; /* those of them that nothing in the run provokes */
     lw_front_statistics front;
     double seconds; /* of host time, set-up not counted */
     char rtl_version[64];
@@ -80,6 +81,7 @@ typedef struct lw_session_result {
     uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;
+    lw_partial partial;
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

@@ -13,9 +13,7 @@ void lw_session_collect(lw_session *s) {
     r->neighbours = lw_environment_neighbours(s->env);
     r->size = lw_environment_size(s->env);
     lw_environment_statistics(s->env, &r->front);
-    for (uint32_t k = 0; k < 8; k++) {
-        r->faults[k] = lw_environment_faults(s->env, k);
-    }
+    lw_environment_faults(s->env, r->faults, r->unasked);
     for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
         r->counters[c] = lw_iommu_counter(s->twin, c);
     }
@@ -27,6 +25,7 @@ void lw_session_collect(lw_session *s) {
     r->longest_wait = lw_environment_longest_wait(s->env);
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
+    r->partial = lw_environment_partial(s->env);
 }
 
 /* A reset value, or a register that is never used, differs only here. */

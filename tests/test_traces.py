@@ -32,6 +32,32 @@ def test_real_traces(lockwalk, name, counts):
     assert run.figures["wave_instructions"] == int(counts[3])
 
 
+def as_version_6(text, number):
+    """Version 5's lines as version 6 writes them, every other one with values."""
+    lines = text.replace("tracer version = 5", "tracer version = 6").splitlines()
+    for i, line in enumerate(lines):
+        if line.startswith("#traces format"):
+            lines[i] = line.replace(" immediate", " immediate1 immediate2 Val|NoVal [dest_val_n]")
+        elif line[:4].isalnum() and line[4:5] == " " and line[5:13].isalnum():
+            number += 1
+            lines[i] = line.rstrip() + (" 0 NoVal" if number % 2 else " 0 Val 1 2 0x7f0000000000 3f800000")
+    return "\n".join(lines) + "\n", number
+
+
+def test_version_6_says_what_version_5_says(lockwalk, tmp_path):
+    text = (SAMPLE / "kernel-3.traceg").read_text()
+    new, changed = as_version_6(text, 0)
+    assert changed == 9
+    figures = []
+    for name, content in (("old", text), ("new", new)):
+        (tmp_path / f"{name}.traceg").write_text(content)
+        run = lockwalk("model", "--trace", tmp_path / f"{name}.traceg", "--set", "lanes=32", figures=True)
+        assert run.status == 0 and run.figures.pop("workload") == str(tmp_path / f"{name}.traceg"), run.err
+        del run.figures["arguments"]
+        figures.append(run.figures)
+    assert figures[0] == figures[1] and figures[0]["wave_instructions"] == 6
+
+
 @pytest.mark.parametrize(("damage", "said"), [
     (lambda text: "", "empty"),
     (lambda text: text[: len(text) // 2], "kernel-1.traceg"),

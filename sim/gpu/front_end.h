@@ -74,11 +74,13 @@ static inline void lw_front_judge_hit(const lw_front_judge *judge, const lw_fron
     }
 }
 
-/* Hit and miss counts of the GPU's TLBs (zero for a plain stream). */
+/* What the front end has counted, of the parts that it has; zero of the others. */
 typedef struct lw_front_statistics {
+    bool has_waves, has_l1, has_l2;
     uint64_t l1_hits, l1_misses, l2_hits, l2_misses;
     uint64_t wave_instructions; /* issued */
-    uint64_t translations;      /* page requests of wave instructions, after the lane coalescer */
+    uint64_t translations;      /* page requests of wave instructions, after the lane coalescer; or
+                                   accesses of a stream, before the L1 TLBs */
 } lw_front_statistics;
 
 #endif

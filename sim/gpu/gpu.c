@@ -244,5 +244,7 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
 void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistics) {
     const gpu *g = front->self;
     lw_compute_units_statistics(g->units, statistics);
+    statistics->has_waves = statistics->has_l1 = true;
+    statistics->has_l2 = g->params.l2_entries != 0;
     lw_l2_tlb_statistics(g->l2, &statistics->l2_hits, &statistics->l2_misses);
 }

@@ -1,6 +1,7 @@
 #include "sim/gpu/stream_driver.h"
 
 #include "common/rng.h"
+#include "sim/gpu/stream_clock.h"
 #include "sim/gpu/stream_phases.h"
 
 #include <stdlib.h>
@@ -17,6 +18,9 @@ typedef struct stream_driver {
     uint64_t issued, answered, cursor;
     bool offering, ended, gap, not_ready;
     lw_front_request request;
+    bool drawn; /* the request, which waits for its cycle */
+    uint64_t cycle;
+    lw_stream_clock clock;
     uint32_t last_process;
     uint64_t last_page;
     uint64_t hot[HOT_PAGES]; /* page numbers */
@@ -116,17 +120,21 @@ static bool draw_phase(stream_driver *d) {
 
 static bool draw(stream_driver *d) {
     lw_front_request *r = &d->request;
-    lw_access_kind access = LW_READ;
     r->access = 0;
     r->pasid = 0;
+    r->src = (uint32_t)(d->issued & ((UINT64_C(1) << d->params.src_w) - 1));
     switch (d->params.kind) {
     case LW_STREAM_FILE: {
-        int status = lw_stream_next(d->params.file, &r->pasid, &r->page, &access, &d->error);
-        r->access = (uint32_t)access;
-        if (status != 1) {
+        lw_stream_access next;
+        if (lw_stream_next(d->params.file, &next, &d->error) != 1) {
             d->ended = true;
             return false;
         }
+        r->pasid = next.pasid;
+        r->page = next.vpn;
+        r->access = (uint32_t)next.access;
+        r->src = next.source != LW_STREAM_NO_SOURCE ? next.source : r->src;
+        d->cycle = next.cycle;
         break;
     }
     case LW_STREAM_RANDOM:
@@ -145,19 +153,23 @@ static bool draw(stream_driver *d) {
         r->page = canonical(d, page_of(&d->processes[0].arrays[0], 0));
         break;
     }
-    r->src = (uint32_t)(d->issued & ((UINT64_C(1) << d->params.src_w) - 1));
     return true;
 }
 
 static bool offer(void *self, uint64_t now, lw_front_request *request) {
     stream_driver *d = self;
-    (void)now;
+    lw_stream_clock_start(&d->clock, now);
     if (!d->offering) {
-        if (d->ended || d->gap || d->free_count == 0 || !draw(d)) {
+        if (d->ended || d->gap || d->free_count == 0) {
+            return false;
+        }
+        d->drawn = d->drawn || draw(d);
+        if (!d->drawn || lw_stream_clock_due(&d->clock, d->cycle) > now) {
             return false;
         }
         d->request.id = d->free_ids[d->free_head];
         d->offering = true;
+        d->drawn = false;
     }
     *request = d->request;
     return true;
@@ -205,7 +217,11 @@ static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     bool draws = d->params.kind == LW_STREAM_PHASES ||
                  d->params.request_gap + d->params.response_not_ready != 0;
     bool offers = !waits && (d->offering || (!d->ended && d->free_count != 0));
-    return draws || offers ? now + 1 : UINT64_MAX;
+    const uint64_t due = d->drawn ? lw_stream_clock_due(&d->clock, d->cycle) : 0;
+    if (draws || (offers && due <= now)) {
+        return now + 1;
+    }
+    return offers ? due : UINT64_MAX;
 }
 
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {

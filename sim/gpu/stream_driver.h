@@ -1,7 +1,7 @@
 /* The front end of plain request streams: a file's, a random one for stress, and two regular ones
  * for measurements. Open loop but for the number of requests in flight.
  *
- *   file        the requests of an lw_stream, in order (workloads/stream.h)
+ *   file        the requests of an lw_stream, in order, none before its cycle (workloads/stream.h)
  *   random      a mixture of hot pages, neighbours of the last page, the same array and any array,
  *               with `bad_requests` percent that are non-canonical, of an unknown PASID or unmapped
  *   phases      the same in phases with locality (stream_phases.h)

@@ -17,7 +17,7 @@ lw_stream_page lw_stream_anywhere(const lw_stream_params *params, lw_rng *rng) {
 }
 
 /* A page that every address space maps: the arrays of all have the same bases in the upper half
- * (environment_make.c); where there is no such array, any page of the first. */
+ * (environment_streams.c); where there is no such array, any page of the first. */
 static lw_stream_page shared_page(const lw_stream_params *params, lw_rng *rng) {
     const lw_stream_process *p = &params->processes[0];
     const lw_array *shared = &p->arrays[lw_rng_below(rng, p->mapped)];

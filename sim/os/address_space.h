@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "sim/memory/phys_mem.h"
+#include "sim/os/address_map.h"
 #include "sim/os/frame_allocator.h"
 #include "sim/os/page_table.h"
 #include "sim/system/system.h"
@@ -17,6 +18,10 @@ typedef struct lw_address_spaces lw_address_spaces;
  * as many runs of 1 GiB as they could fill are set apart where the system has 1 GiB pages. */
 lw_address_spaces *lw_address_spaces_new(const lw_system *system, uint64_t pages, uint64_t seed,
                                          lw_error *err);
+/* The same, in memory that has none of the frames that the map gives to its ranges. */
+lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_t pages,
+                                                uint64_t seed, const lw_address_map *map,
+                                                lw_error *err);
 void lw_address_spaces_free(lw_address_spaces *s);
 
 /* A process more, with these arrays mapped readable, writable and executable, in pages of the
@@ -25,6 +30,10 @@ void lw_address_spaces_free(lw_address_spaces *s);
  * process before it the system's part is shared: what is mapped there is mapped for both. */
 bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
                            lw_error *err);
+
+/* A process more, with the map's ranges of its PASID; false and a sentence where memory does not
+ * suffice. No table is shared. */
+bool lw_address_spaces_add_map(lw_address_spaces *s, const lw_address_map *map, lw_error *err);
 
 /* Plants a page of every kind of bad entry at every level (R1.6) into a process's table, each kind
  * in a root slot of its own, and appends their ranges to `arrays` (room for LW_BAD_ARRAYS). */
@@ -50,7 +59,8 @@ lw_frame_allocator *lw_address_spaces_frames(lw_address_spaces *s);
 uint64_t lw_address_spaces_shared(const lw_address_spaces *s);
 /* Frames that are set apart for 1 GiB pages (page sizes 1G and mixed) and not mapped yet. */
 uint64_t lw_address_spaces_reserved(const lw_address_spaces *s);
-/* All ranges; the first lw_address_spaces_mapped of them are mapped, the others planted. */
+/* All ranges; the first lw_address_spaces_mapped of them are mapped and may change, the others are
+ * planted, or stay as a map says. */
 const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
                                          size_t *count);
 size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t process);

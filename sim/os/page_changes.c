@@ -104,10 +104,17 @@ uint64_t lw_page_changes_draw_page(const lw_page_changes *c, lw_rng *rng, uint32
         *process = near.process;
         return near.vpn;
     }
-    *process = (uint32_t)lw_rng_below(rng, lw_address_spaces_processes(c->spaces));
+    const uint32_t processes = lw_address_spaces_processes(c->spaces);
+    *process = (uint32_t)lw_rng_below(rng, processes);
+    /* Planted bad entries stay as they are; a process may have nothing else. */
+    for (uint32_t n = 0; n < processes && lw_address_spaces_mapped(c->spaces, *process) == 0; n++) {
+        *process = (*process + 1) % processes;
+    }
     const lw_array *arrays = lw_address_spaces_arrays(c->spaces, *process, &count);
-    /* Planted bad entries stay as they are. */
     count = lw_address_spaces_mapped(c->spaces, *process);
+    if (count == 0) {
+        return mask; /* nobody has a page that may change: the last one of all, for somebody */
+    }
     const lw_array *array = &arrays[lw_rng_below(rng, count)];
     uint64_t pages = (array->bytes + 0xfff) >> LW_PAGE_SHIFT;
     return ((array->base >> LW_PAGE_SHIFT) + lw_rng_below(rng, pages)) & mask;

@@ -1,7 +1,5 @@
 #include "sim/system/environment_state.h"
 
-#include "sim/gpu/gpu.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,6 +173,7 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
         lw_walk_order_answer(env->order, out->rsp_id);
     }
     const lw_front_request *request = &env->requests[out->rsp_id];
+    lw_environment_note_answer(env, request, out->rsp_kind);
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
     lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
     env->front.response(env->front.self, now, &response);
@@ -316,6 +315,13 @@ uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool
     return first;
 }
 
+bool lw_environment_rests(const lw_environment *env) {
+    uint32_t id = 0;
+    uint64_t since = 0;
+    return env->timed && env->refused == 0 && !lw_os_agent_busy(env->agent) &&
+           !lw_waiting_oldest(env->waiting, &id, &since);
+}
+
 bool lw_environment_finished(const lw_environment *env) {
     return env->front.finished(env->front.self) && !lw_os_agent_busy(env->agent) &&
            lw_line_port_in_flight(env->port) == 0;
@@ -335,8 +341,8 @@ bool lw_environment_counters_agree(const lw_environment *env, const uint64_t cou
 
 void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics) {
     memset(statistics, 0, sizeof *statistics);
-    if (env->is_gpu) {
-        lw_gpu_statistics(&env->front, statistics);
+    if (env->statistics != NULL) {
+        env->statistics(&env->front, statistics);
     }
 }
 
@@ -350,10 +356,6 @@ uint64_t lw_environment_neighbours(const lw_environment *env) {
 
 uint64_t lw_environment_requests_total(const lw_environment *env) {
     return env->total;
-}
-
-uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind) {
-    return kind < LW_PORT_KINDS ? env->counts.kinds[kind] : 0;
 }
 
 uint64_t lw_environment_checked(const lw_environment *env) {

@@ -13,6 +13,7 @@
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 #include "sim/system/wait_counts.h"
+#include "sim/workloads/partial.h"
 
 typedef struct lw_environment lw_environment;
 
@@ -21,7 +22,13 @@ typedef struct lw_run {
     const char *workload; /* a kernel, or a stream of lw_stream_name_at */
     const char *trace;    /* file or folder */
     const char *stream;   /* file */
-    uint64_t size;        /* kernel: its N; the streams: pages of their array; 0: the default */
+    /* Of a trace or stream, what is mapped: "touched" (or NULL), the pages that it touches (and a
+     * trace's copies); "arrays" (stream), what a random stream has, in each address space; else an
+     * address map (sim/os/address_map.h). */
+    const char *map;
+    bool partial;      /* what is whole of a stream or trace that is cut will do */
+    bool through_tlbs; /* a stream passes the GPU's TLBs (sim/gpu/stream_tlbs.h) */
+    uint64_t size;     /* kernel: its N; the streams: pages of their array; 0: the default */
     uint64_t seed;
     uint64_t max_requests; /* requests to the unit; 0: all (random streams: 100000) */
     /* cuts of a kernel that keep its sizes and pitches; 0: none */
@@ -58,6 +65,8 @@ lw_judgement lw_environment_verdict(const lw_environment *env);
  * `waits`: a request is offered that the unit does not take until then. */
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
 
+/* Nothing is under way: a stream with cycles of its own waits for its next. */
+bool lw_environment_rests(const lw_environment *env);
 /* All is issued, answered and quiet. */
 bool lw_environment_finished(const lw_environment *env);
 /* At the end: every request answered once. */
@@ -73,8 +82,12 @@ uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
 /* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
-/* Responses with a fault by kind (R1.9). */
-uint64_t lw_environment_faults(const lw_environment *env, uint32_t kind);
+/* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in
+ * the run provokes: no stream that asks badly on purpose (random, phases), no memory that fails,
+ * and no OS at work on a page that was mapped in the beginning. */
+enum { LW_KINDS = 8 };
+void lw_environment_faults(const lw_environment *env, uint64_t kinds[LW_KINDS],
+                           uint64_t unasked[LW_KINDS]);
 /* Responses that the oracle has found right. */
 uint64_t lw_environment_checked(const lw_environment *env);
 /* Walks that were seen to begin in their order (sim/system/walk_order.h). */
@@ -94,6 +107,8 @@ typedef struct lw_provocations {
     uint64_t outdated_lines; /* that had changed between the read and its answer */
 } lw_provocations;
 lw_provocations lw_environment_provocations(const lw_environment *env);
+/* How much of a stream or trace that is cut is whole, and runs. */
+lw_partial lw_environment_partial(const lw_environment *env);
 /* The size that a run with size 0 got. */
 uint64_t lw_environment_size(const lw_environment *env);
 /* The request last accepted under this id: for reports. */

@@ -1,101 +1,47 @@
 #include "sim/system/environment_state.h"
 #include "sim/workloads/kernel_list.h"
 
-#include "sim/gpu/gpu.h"
-#include "sim/gpu/stream_driver.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES, RANDOM_REQUESTS = 100000 };
-
-/* ---------------------------------------------------------------- streams that are no kernels */
-
-static const struct stream_name {
-    const char *name, *summary;
-    lw_stream_kind kind;
-} stream_names[] = {
-    {"random", "random requests over arrays of all page sizes, for stress", LW_STREAM_RANDOM},
-    {"phases", "the same in phases of reuse, bursts, strides, shared pages and quiet, for hits",
-     LW_STREAM_PHASES},
-    {"sequential", "page after page through one array of --size pages, over and over",
-     LW_STREAM_SEQUENTIAL},
-    {"repeat", "one page, over and over: a TLB hit in every cycle", LW_STREAM_REPEAT},
-};
-
-enum { STREAMS = sizeof stream_names / sizeof stream_names[0] };
-
-const char *lw_stream_name_at(size_t i, const char **summary) {
-    if (i >= STREAMS) {
-        return NULL;
-    }
-    *summary = stream_names[i].summary;
-    return stream_names[i].name;
-}
-
-static const struct stream_name *find_stream(const char *name) {
-    for (size_t i = 0; name != NULL && i < STREAMS; i++) {
-        if (strcmp(stream_names[i].name, name) == 0) {
-            return &stream_names[i];
-        }
-    }
-    return NULL;
-}
-
-/* The arrays of a random stream's process: in every half of the address space, small and large, one
- * that 1 GiB pages fit, so that every level, page size and neighbourhood occurs. */
-static size_t random_arrays(uint32_t process, const lw_system *system, lw_array *arrays) {
-    const uint32_t levels = system->hw.levels;
-    const uint64_t few = (uint64_t)system->few_pages << LW_PAGE_SHIFT;
-    static const struct {
-        const char *name;
-        uint64_t base, bytes;
-    } plan[] = {
-        {"small", UINT64_C(0x10000000), 40 << 12},
-        {"leaf", UINT64_C(0x7f0000000000), 600 << 12},
-        {"next leaf", UINT64_C(0x7f0000800000), 100 << 12},
-        {"far", UINT64_C(0x7f8040000000), 600 << 12},
-        {"large", UINT64_C(0x20000000000), UINT64_C(16) << 20},
-        {"huge", UINT64_C(0x40000000000), UINT64_C(1) << 30},
-        {"upper half", UINT64_C(0xffff800000000000), 300 << 12},
-        {"five levels", UINT64_C(0x10000000000000), 300 << 12},
-    };
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof plan / sizeof plan[0]; i++) {
-        bool only_five = i + 1 == sizeof plan / sizeof plan[0];
-        bool upper = i + 2 == sizeof plan / sizeof plan[0];
-        if ((only_five && levels < 5)) {
-            continue;
-        }
-        lw_array array = {.base = plan[i].base, .bytes = plan[i].bytes};
-        if (few != 0 && few < array.bytes) {
-            array.bytes = few; /* so that requests and changes meet */
-        }
-        memcpy(array.name, plan[i].name, strlen(plan[i].name) + 1);
-        if (!upper) {
-            array.base += (uint64_t)process << 21;
-        }
-        if (plan[i].bytes == UINT64_C(1) << 30) {
-            array.base = plan[i].base + ((uint64_t)process << 30);
-        }
-        arrays[count++] = array;
-    }
-    return count;
-}
+enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES };
 
 /* ---------------------------------------------------------------- making a run */
 
-static bool make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err) {
+bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err) {
     env->spaces = lw_address_spaces_new(env->system, pages, seed, err);
     return env->spaces != NULL;
 }
 
-static uint64_t pages_in(const lw_array *arrays, size_t count) {
+uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count) {
     uint64_t pages = 0;
     for (size_t a = 0; arrays != NULL && a < count; a++) {
         pages += (arrays[a].bytes >> LW_PAGE_SHIFT) + 2;
     }
     return pages;
+}
+
+lw_mapping lw_mapped_by(const lw_run *run) {
+    return run->map == NULL || strcmp(run->map, "touched") == 0 ? LW_MAPPED_TOUCHED
+           : strcmp(run->map, "arrays") == 0                    ? LW_MAPPED_ARRAYS
+                                                                : LW_MAPPED_FILE;
+}
+
+bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
+                             lw_error *err) {
+    lw_address_map *map = lw_address_map_read(run->map, env->system, err);
+    if (map == NULL) {
+        return false;
+    }
+    env->spaces =
+        lw_address_spaces_new_beside(env->system, lw_address_map_pages(map), run->seed, map, err);
+    bool good = env->spaces != NULL;
+    const uint32_t mapped = lw_address_map_spaces(map);
+    for (uint32_t p = 0; p < (spaces > mapped ? spaces : mapped) && good; p++) {
+        good = lw_address_spaces_add_map(env->spaces, map, err);
+    }
+    lw_address_map_free(map);
+    return good;
 }
 
 /* The N that a kernel gets when none is asked for; 0 for a trace, which has none. */
@@ -124,9 +70,30 @@ static void judge_hit(void *ctx, const lw_front_hit *hit) {
     }
 }
 
-static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
+static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages, lw_error *err) {
+    switch (lw_mapped_by(run)) {
+    case LW_MAPPED_FILE:
+        return lw_environment_map_file(env, run, env->processes, err);
+    case LW_MAPPED_ARRAYS:
+        return lw_fail(err, "--map: \"arrays\" is for --stream; for a trace \"touched\" or a file "
+                            "is allowed");
+    default:
+        break;
+    }
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < env->processes && good; p++) {
+        size_t count = 0;
+        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
+        good = lw_address_spaces_add(env->spaces, arrays, count, err);
+    }
+    return good;
+}
+
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err) {
     const lw_system *s = env->system;
-    lw_gpu_params params = {
+    env->judge = (lw_front_judge){judge_hit, env};
+    *params = (lw_gpu_params){
         .cus = s->cus,
         .simds = s->simds,
         .waves = s->waves,
@@ -140,7 +107,14 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         .judge = &env->judge,
         .max_requests = run->max_requests,
     };
-    env->judge = (lw_front_judge){judge_hit, env};
+    return s->l2_mshrs <= 1u << s->hw.id_w ||
+           lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
+                   1u << s->hw.id_w);
+}
+
+static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    lw_gpu_params params;
     lw_workload_params wanted = {
         .size = run->size, .seed = run->seed, .lanes = s->lanes, .max_iters = run->max_iters};
     uint32_t processes = run->processes == 0 ? 1 : run->processes;
@@ -148,15 +122,15 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         return lw_fail(err, "--pasids is %u; allowed: 1..%u (the system's pasids and cus bound it)",
                        processes, s->hw.pasids < s->cus ? s->hw.pasids : s->cus);
     }
-    if (s->l2_mshrs > 1u << s->hw.id_w) {
-        return lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
-                       1u << s->hw.id_w);
+    if (!lw_environment_gpu(env, run, &params, err)) {
+        return false;
     }
     uint64_t pages = 0;
     for (uint32_t p = 0; p < processes; p++) {
         size_t count = 0;
-        env->workloads[p] = run->trace != NULL ? lw_workload_open_trace(run->trace, err)
-                                               : lw_workload_open(run->workload, &wanted, err);
+        env->workloads[p] = run->trace != NULL
+                                ? lw_workload_open_trace(run->trace, run->partial, err)
+                                : lw_workload_open(run->workload, &wanted, err);
         if (env->workloads[p] == NULL) {
             return false;
         }
@@ -166,108 +140,16 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
         if (arrays == NULL && err->text[0] != '\0') {
             return false;
         }
-        pages += pages_in(arrays, count);
+        env->partial = lw_workload_partial(env->workloads[p]);
+        pages += lw_environment_pages_in(arrays, count);
     }
-    if (!make_spaces(env, pages, run->seed, err)) {
+    if (!map_workloads(env, run, pages, err)) {
         return false;
-    }
-    for (uint32_t p = 0; p < processes; p++) {
-        size_t count = 0;
-        const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
-        if (!lw_address_spaces_add(env->spaces, arrays, count, err)) {
-            return false;
-        }
     }
     env->total = run->max_requests;
     env->size = run->size != 0 ? run->size : default_size(run->workload);
-    env->is_gpu = true;
+    env->statistics = lw_gpu_statistics;
     return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
-}
-
-/* What no OS should have written, for a random stream to find. */
-static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
-    lw_array bad[LW_BAD_ARRAYS];
-    size_t count = 0;
-    return lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
-           (env->system->hw.subregions == 0 ||
-            lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err)) &&
-           lw_address_spaces_append(env->spaces, process, bad, count, err);
-}
-
-static bool make_stream(lw_environment *env, const lw_run *run, const struct stream_name *stream,
-                        lw_error *err) {
-    const lw_system *s = env->system;
-    uint32_t ids = 1u << s->hw.id_w;
-    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
-    lw_stream_params params = {
-        .kind = stream == NULL ? LW_STREAM_FILE : stream->kind,
-        .requests = run->max_requests != 0 ? run->max_requests
-                    : stream == NULL       ? UINT64_MAX
-                                           : RANDOM_REQUESTS,
-        .outstanding = s->outstanding < ids ? s->outstanding : ids,
-        .request_gap = s->request_gap,
-        .response_not_ready = s->response_not_ready,
-        .bad_requests = s->bad_requests,
-        .src_w = s->hw.src_w,
-        .levels = s->hw.levels,
-        .seed = run->seed,
-        .processes = processes,
-    };
-    lw_array arrays[LW_BAD_ARRAYS];
-    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
-    bool random = params.kind == LW_STREAM_RANDOM || params.kind == LW_STREAM_PHASES;
-    if (count > MAX_PROCESSES) {
-        count = MAX_PROCESSES;
-    }
-    env->size = run->size == 0 ? 512 : run->size;
-    env->total = params.requests == UINT64_MAX ? 0 : params.requests;
-    if (env->size > UINT64_C(1) << 24) {
-        return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
-                       (unsigned long long)env->size, 1u << 24);
-    }
-    if (stream == NULL) {
-        count = s->hw.pasids; /* every PASID has the same arrays as a random stream's */
-        count = count < MAX_PROCESSES ? count : MAX_PROCESSES;
-    } else if (!random) {
-        count = 1;
-    }
-    size_t n = random_arrays(0, s, arrays);
-    uint64_t pages = random || stream == NULL ? count * (pages_in(arrays, n) + 4096) : env->size;
-    if (!make_spaces(env, pages, run->seed, err)) {
-        return false;
-    }
-    for (uint32_t p = 0; p < count; p++) {
-        n = random_arrays(p, s, arrays);
-        if (!random && stream != NULL) {
-            n = 1;
-            arrays[0] = (lw_array){.name = "array",
-                                   .base = UINT64_C(0x7f0000000000),
-                                   .bytes = env->size << LW_PAGE_SHIFT};
-        }
-        if (!lw_address_spaces_add(env->spaces, arrays, n, err)) {
-            return false;
-        }
-        if (random && !plant(env, p, err)) {
-            return false;
-        }
-        processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
-        processes[p].mapped = lw_address_spaces_mapped(env->spaces, p);
-    }
-    params.process_count = count;
-    env->processes = 0;
-    if (stream == NULL) {
-        params.file = lw_stream_open(run->stream, err);
-        if (params.file == NULL) {
-            return false;
-        }
-    }
-    if (!lw_stream_driver_new(&params, &env->front, err)) {
-        if (params.file != NULL) {
-            lw_stream_close(params.file);
-        }
-        return false;
-    }
-    return true;
 }
 
 static uint64_t read_memory(void *ctx, uint64_t pa) {
@@ -351,8 +233,12 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
 }
 
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err) {
-    const struct stream_name *stream = find_stream(run->workload);
-    bool good = run->stream != NULL || stream != NULL ? make_stream(env, run, stream, err)
-                                                      : make_gpu(env, run, err);
+    bool good = run->stream != NULL || lw_environment_is_stream(run->workload)
+                    ? lw_environment_make_stream(env, run, err)
+                    : make_gpu(env, run, err);
     return good && make_surroundings(env, run, err);
+}
+
+lw_partial lw_environment_partial(const lw_environment *env) {
+    return env->partial;
 }

@@ -1,10 +1,12 @@
-/* The state of an environment, shared by the files that make it (environment_make.c), run it
- * (environment.c) and judge its reads (environment_reads.c); nobody else looks inside. */
+/* The state of an environment, shared by the files that make it (environment_make.c,
+ * environment_streams.c), run it (environment.c) and judge its reads (environment_reads.c); nobody
+ * else looks inside. */
 #ifndef LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 
 #include "common/rng.h"
 #include "oracle/oracle.h"
+#include "sim/gpu/gpu.h"
 #include "sim/memory/line_port.h"
 #include "sim/os/address_space.h"
 #include "sim/os/os_agent.h"
@@ -31,7 +33,11 @@ struct lw_environment {
     lw_workload *workloads[LW_ENVIRONMENT_PROCESSES];
     uint32_t processes;
     lw_front_end front;
-    bool is_gpu;
+    void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
+    uint64_t unasked[LW_KINDS]; /* faults that nobody asked for, by kind */
+    lw_partial partial;
+    bool timed;      /* the stream has cycles of its own, and may let any time pass */
+    bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;
     uint32_t boot; /* control writes done */
     lw_rng rng;    /* of feature changes */
@@ -61,6 +67,31 @@ struct lw_environment {
  * OS agent around them. `env` has its system; what was made before a failure stays in it, for
  * lw_environment_free. */
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
+
+/* The front end of a stream with its address spaces, for lw_environment_make; whether a workload is
+ * one of the streams that are no kernels. */
+bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err);
+bool lw_environment_is_stream(const char *workload);
+
+/* Address spaces with room for so many pages; how many pages these arrays take at most. */
+bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err);
+uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count);
+
+/* The GPU in front of the unit, as the system has it; false and a sentence where the unit has too
+ * few ids for it. */
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err);
+
+/* By what a stream or a trace is mapped, and where that is a file: its ranges, in `spaces` address
+ * spaces at least. */
+typedef enum lw_mapping { LW_MAPPED_TOUCHED, LW_MAPPED_ARRAYS, LW_MAPPED_FILE } lw_mapping;
+lw_mapping lw_mapped_by(const lw_run *run);
+bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
+                             lw_error *err);
+
+/* A request is answered, perhaps with a fault that nobody asked for (unasked_faults.c). */
+void lw_environment_note_answer(lw_environment *env, const lw_front_request *request,
+                                uint32_t kind);
 
 /* A request is accepted, and may begin a walk (walk_order.h). */
 void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);

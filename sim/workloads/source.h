@@ -56,6 +56,7 @@ typedef struct lw_source_ops {
     int (*next_launch)(void *self, lw_launch *launch, lw_error *err);
     void (*wave_begin)(void *self, lw_wave *wave);
     int (*wave_next)(void *self, lw_wave *wave, lw_wave_inst *inst); /* 1, or 0 at the end */
+    lw_partial (*partial)(const void *self); /* NULL: nothing is ever missing */
 } lw_source_ops;
 
 /* Takes `self` over (closes it also on failure). NULL and a sentence where memory is short. */

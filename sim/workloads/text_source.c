@@ -16,8 +16,11 @@
 struct lw_text_source {
     char *path;
     struct archive *archive;
+    const char *unit; /* what `number` counts */
     uint64_t number;
     bool at_end;
+    bool cut_allowed, cut;
+    const char *last_line; /* whole without its end, NULL: none is */
     /* What gzip's trailer promises (RFC 1952), and what has been read. */
     bool gzip;
     uint32_t want_crc, want_size;
@@ -96,6 +99,16 @@ static const char *reason(const lw_text_source *s) {
     return text != NULL ? text : "its data end early";
 }
 
+/* What libarchive says of data that end too early, and of nothing else. */
+static bool ends_early(const lw_text_source *s) {
+    static const char *const words[] = {"runcated", "No progress is possible", "end early"};
+    bool early = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        early = early || strstr(reason(s), words[i]) != NULL;
+    }
+    return early;
+}
+
 static bool open_archive(lw_text_source *s, lw_error *err) {
     struct stat status;
     if (stat(s->path, &status) != 0) {
@@ -132,6 +145,7 @@ lw_text_source *lw_text_open(const char *path, lw_error *err) {
     lw_text_source *s = calloc(1, sizeof *s);
     if (s != NULL) {
         s->path = strdup(path);
+        s->unit = "line";
     }
     if (s == NULL || s->path == NULL) {
         free(s);
@@ -160,10 +174,10 @@ static bool check_end(lw_text_source *s, lw_error *err) {
     s->at_end = true;
     if (s->gzip && (s->size != s->want_size || (s->crc ^ UINT32_MAX) != s->want_crc)) {
         return lw_fail(err,
-                       "%s: is corrupt or truncated after line %" PRIu64
+                       "%s: is corrupt or truncated after %s %" PRIu64
                        ": gzip's check sum does not fit (an intact file of one gzip member is "
                        "allowed)",
-                       s->path, s->number);
+                       s->path, s->unit, s->number);
     }
     return true;
 }
@@ -173,11 +187,14 @@ static bool fill(lw_text_source *s, lw_error *err) {
     s->end -= s->begin;
     s->begin = 0;
     const la_ssize_t got = archive_read_data(s->archive, s->buffer + s->end, READ_SIZE);
+    if (got < 0 && s->cut_allowed && ends_early(s)) {
+        s->at_end = s->cut = true;
+        return true;
+    }
     if (got < 0) {
-        return lw_fail(err,
-                       "%s: is corrupt or truncated after line %" PRIu64
-                       ": %s (an intact file is allowed)",
-                       s->path, s->number, reason(s));
+        return lw_fail(
+            err, "%s: is corrupt or truncated after %s %" PRIu64 ": %s (an intact file is allowed)",
+            s->path, s->unit, s->number, reason(s));
     }
     if (got == 0) {
         return check_end(s, err);
@@ -187,6 +204,13 @@ static bool fill(lw_text_source *s, lw_error *err) {
     }
     s->end += (size_t)got;
     return true;
+}
+
+/* Whether what is left is the line with which a whole file ends. */
+static bool is_last_line(const lw_text_source *s) {
+    const size_t left = s->end - s->begin;
+    return s->last_line != NULL && strlen(s->last_line) == left &&
+           memcmp(s->buffer + s->begin, s->last_line, left) == 0;
 }
 
 int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
@@ -208,6 +232,10 @@ int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
             return -1;
         }
     }
+    if (newline == NULL && s->begin != s->end && s->cut_allowed && !is_last_line(s)) {
+        s->cut = true;
+        s->begin = s->end;
+    }
     if (newline == NULL && s->begin == s->end) {
         return 0;
     }
@@ -224,6 +252,52 @@ int lw_text_line(lw_text_source *s, char **line, lw_error *err) {
                       s->number);
         return -1;
     }
+    return 1;
+}
+
+void lw_text_allow_cut(lw_text_source *s, const char *last_line) {
+    s->cut_allowed = true;
+    s->last_line = last_line;
+}
+
+bool lw_text_was_cut(const lw_text_source *s) {
+    return s->cut;
+}
+
+bool lw_text_peek(lw_text_source *s, size_t most, const uint8_t **bytes, size_t *count,
+                  lw_error *err) {
+    while (s->end - s->begin < most && !s->at_end) {
+        if (!fill(s, err)) {
+            return false;
+        }
+    }
+    *bytes = (const uint8_t *)s->buffer + s->begin;
+    *count = s->end - s->begin;
+    return true;
+}
+
+int lw_text_record(lw_text_source *s, size_t size, const uint8_t **record, lw_error *err) {
+    size_t count = 0;
+    s->unit = "record";
+    if (!lw_text_peek(s, size, record, &count, err)) {
+        return -1;
+    }
+    if (count < size && s->cut_allowed) {
+        s->cut = s->cut || count != 0;
+        count = 0;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    if (count < size) {
+        (void)lw_fail(err,
+                      "%s: is truncated: %zu bytes are left after %" PRIu64
+                      " records of %zu bytes (whole records are allowed)",
+                      s->path, count, s->number, size);
+        return -1;
+    }
+    s->begin += size;
+    s->number++;
     return 1;
 }
 

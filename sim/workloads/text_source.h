@@ -1,4 +1,5 @@
-/* Lines of a text file that may be compressed: plain, .gz, .xz or .zst, told apart by content.
+/* Lines of a text file, or records of a binary one, that may be compressed: plain, .gz, .xz or
+ * .zst, told apart by content.
  *
  * One library (libarchive, its `raw` format) reads all four. Only these filters are enabled, so
  * that no input can make the library start an external program. A truncated or corrupt compressed
@@ -9,6 +10,7 @@
 
 #include "common/error.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define LW_TEXT_LINE_MAX 65536 /* bytes of a line; the longest trace line has below 1500 */
@@ -20,12 +22,30 @@ typedef struct lw_text_source lw_text_source;
 lw_text_source *lw_text_open(const char *path, lw_error *err);
 void lw_text_close(lw_text_source *s);
 
+/* Before anything is read: a file that is cut, within its compressed data or within its last line
+ * or record, ends with the last that is whole (of compressed data, that the library has decoded).
+ * A last line without its end counts as cut unless it is `last_line`, with which a whole file ends
+ * (NULL: any line may be the last). Corrupt data are refused all the same. */
+void lw_text_allow_cut(lw_text_source *s, const char *last_line);
+/* Whether the end that has been reached was a cut. */
+bool lw_text_was_cut(const lw_text_source *s);
+
 /* 1 and the next line (NUL terminated, without its end of line; the caller may write into it; valid
  * until the next call), 0 at the end, -1 and a sentence: corrupt, truncated, a line too long, a NUL
  * byte. */
 int lw_text_line(lw_text_source *s, char **line, lw_error *err);
 
-/* For error sentences: the path as it was given; the last line's number, from 1. */
+/* What stands at the start, before anything is read: *bytes (valid until the next call) and how
+ * many, `most` of them (at most 64 KiB) unless the file has fewer. False and a sentence as above.
+ */
+bool lw_text_peek(lw_text_source *s, size_t most, const uint8_t **bytes, size_t *count,
+                  lw_error *err);
+
+/* 1 and the next so many bytes (valid until the next call), 0 at the end, -1 and a sentence:
+ * corrupt, truncated, or fewer bytes left than a record has. Lines are not read beside records. */
+int lw_text_record(lw_text_source *s, size_t size, const uint8_t **record, lw_error *err);
+
+/* For error sentences: the path as it was given; the last line's or record's number, from 1. */
 const char *lw_text_path(const lw_text_source *s);
 uint64_t lw_text_number(const lw_text_source *s);
 

@@ -1,6 +1,6 @@
 #include "sim/workloads/trace.h"
 
-#include "sim/workloads/page_set.h"
+#include "sim/workloads/page_runs.h"
 #include "sim/workloads/source.h"
 #include "sim/workloads/trace_kernel.h"
 #include "sim/workloads/trace_list.h"
@@ -13,7 +13,9 @@
 
 typedef struct trace {
     lw_trace_list list;
-    size_t reached; /* launches begun so far */
+    bool may_be_cut;
+    lw_partial partial; /* counted while the arrays are found */
+    size_t reached;     /* launches begun so far */
     lw_trace_kernel now;
     lw_array *arrays; /* NULL until somebody asks */
     size_t array_count;
@@ -36,66 +38,44 @@ static bool touch(const lw_trace_kernel *kernel, lw_page_set *pages) {
     return true;
 }
 
-static int by_first(const void *a, const void *b) {
-    const lw_page_run *x = a;
-    const lw_page_run *y = b;
-    return (x->first > y->first) - (x->first < y->first);
+/* Counts a kernel that has been read into what is whole of the trace. */
+static void count_whole(lw_partial *partial, const lw_trace_kernel *kernel) {
+    partial->cut = partial->cut || kernel->grid == 0 || kernel->blocks != kernel->grid;
+    partial->whole += kernel->blocks;
+    partial->of += kernel->grid;
+    partial->of_known = partial->of_known && kernel->grid != 0;
+    partial->kernels += kernel->blocks != 0;
 }
 
-/* The copies and the touched pages as sorted, disjoint runs that do not adjoin. */
-static bool join_runs(trace *t, const lw_page_set *pages) {
-    const lw_trace_list *list = &t->list;
-    const size_t room = list->copy_count + pages->count;
-    lw_page_run *runs = calloc(room + 1, sizeof *runs);
-    lw_array *arrays = calloc(room + 1, sizeof *arrays);
-    if (runs == NULL || arrays == NULL) {
-        free(runs);
-        free(arrays);
-        return false;
-    }
-    size_t n = 0;
-    for (; n < list->copy_count; n++) {
-        runs[n] = list->copies[n];
-    }
-    for (size_t i = 0; i < pages->slot_count; i++) {
-        if (pages->slots[i] != 0) {
-            runs[n++] = (lw_page_run){pages->slots[i] - 1, pages->slots[i]};
-        }
-    }
-    qsort(runs, n, sizeof *runs, by_first);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (kept > 0 && runs[i].first <= runs[kept - 1].end) {
-            lw_page_run *last = &runs[kept - 1];
-            last->end = runs[i].end > last->end ? runs[i].end : last->end;
-        } else {
-            runs[kept++] = runs[i];
-        }
-    }
-    for (size_t i = 0; i < kept; i++) {
-        arrays[i].base = runs[i].first << PAGE_SHIFT;
-        arrays[i].bytes = (runs[i].end - runs[i].first) << PAGE_SHIFT;
-        (void)snprintf(arrays[i].name, sizeof arrays[i].name, "range%zu", i);
-    }
-    free(runs);
-    t->arrays = arrays;
-    t->array_count = kept;
-    return true;
+static lw_partial nothing_counted(const lw_trace_list *list) {
+    return (lw_partial){.cut = list->missing != 0,
+                        .unit = "thread blocks",
+                        .of_known = list->missing == 0,
+                        .kernels_of = list->kernel_count + list->missing};
+}
+
+static bool something_is_whole(const lw_partial *partial, lw_error *err) {
+    return !partial->cut || partial->whole != 0 ||
+           lw_fail(err, "--partial: the trace is cut, and no thread block of it is whole");
 }
 
 static bool find_arrays(trace *t, lw_error *err) {
     lw_page_set pages = {0};
     bool good = true;
+    t->partial = nothing_counted(&t->list);
     for (size_t i = 0; good && i < t->list.kernel_count; i++) {
         lw_trace_kernel kernel;
-        good = lw_trace_kernel_read(&kernel, t->list.kernels[i], err);
+        good = lw_trace_kernel_read(&kernel, t->list.kernels[i], t->may_be_cut, err);
+        count_whole(&t->partial, &kernel);
         if (good && !touch(&kernel, &pages)) {
             good = lw_fail(err, "%s: out of memory", t->list.kernels[i]);
         }
         lw_trace_kernel_free(&kernel);
     }
-    if (good && !join_runs(t, &pages)) {
-        good = lw_fail(err, "out of memory while joining a trace's pages");
+    good = good && something_is_whole(&t->partial, err);
+    if (good) {
+        t->arrays = lw_page_runs_join(t->list.copies, t->list.copy_count, &pages, &t->array_count);
+        good = t->arrays != NULL || lw_fail(err, "out of memory while joining a trace's pages");
     }
     lw_page_set_free(&pages);
     return good;
@@ -124,7 +104,7 @@ static int trace_next_launch(void *self, lw_launch *launch, lw_error *err) {
     if (t->reached == t->list.kernel_count) {
         return 0;
     }
-    if (!lw_trace_kernel_read(&t->now, t->list.kernels[t->reached], err)) {
+    if (!lw_trace_kernel_read(&t->now, t->list.kernels[t->reached], t->may_be_cut, err)) {
         return -1;
     }
     t->reached++;
@@ -156,32 +136,42 @@ static int trace_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     return 1;
 }
 
+static lw_partial trace_partial(const void *self) {
+    const trace *t = self;
+    return t->partial;
+}
+
 static const lw_source_ops trace_ops = {
     .close = trace_close,
     .arrays = trace_arrays,
     .next_launch = trace_next_launch,
     .wave_begin = trace_wave_begin,
     .wave_next = trace_wave_next,
+    .partial = trace_partial,
 };
 
-lw_workload *lw_workload_open_trace(const char *path, lw_error *err) {
+lw_workload *lw_workload_open_trace(const char *path, bool partial, lw_error *err) {
     trace *t = calloc(1, sizeof *t);
     if (t == NULL) {
         (void)lw_fail(err, "%s: out of memory", path);
         return NULL;
     }
-    if (!lw_trace_list_read(&t->list, path, err)) {
+    t->may_be_cut = partial;
+    if (!lw_trace_list_read(&t->list, path, partial, err)) {
         free(t);
         return NULL;
     }
     return lw_workload_wrap(&trace_ops, t, err);
 }
 
-static bool summarize(const char *path, lw_trace_summary *row, lw_error *err) {
+static bool summarize(const char *path, lw_partial *partial, lw_trace_summary *row, lw_error *err) {
     lw_trace_kernel kernel;
     lw_page_set pages = {0};
-    if (!lw_trace_kernel_read(&kernel, path, err)) {
+    if (!lw_trace_kernel_read(&kernel, path, partial != NULL, err)) {
         return false;
+    }
+    if (partial != NULL) {
+        count_whole(partial, &kernel);
     }
     const bool good = touch(&kernel, &pages) || lw_fail(err, "%s: out of memory", path);
     *row = (lw_trace_summary){.blocks = kernel.blocks,
@@ -196,12 +186,16 @@ static bool summarize(const char *path, lw_trace_summary *row, lw_error *err) {
     return good;
 }
 
-bool lw_trace_info(const char *path, lw_trace_summary **rows, size_t *count, lw_error *err) {
+bool lw_trace_info(const char *path, lw_partial *partial, lw_trace_summary **rows, size_t *count,
+                   lw_error *err) {
     lw_trace_list list;
     *rows = NULL;
     *count = 0;
-    if (!lw_trace_list_read(&list, path, err)) {
+    if (!lw_trace_list_read(&list, path, partial != NULL, err)) {
         return false;
+    }
+    if (partial != NULL) {
+        *partial = nothing_counted(&list);
     }
     lw_trace_summary *table = calloc(list.kernel_count, sizeof *table);
     if (table == NULL) {
@@ -210,8 +204,9 @@ bool lw_trace_info(const char *path, lw_trace_summary **rows, size_t *count, lw_
     }
     bool good = true;
     for (size_t i = 0; good && i < list.kernel_count; i++) {
-        good = summarize(list.kernels[i], &table[i], err);
+        good = summarize(list.kernels[i], partial, &table[i], err);
     }
+    good = good && (partial == NULL || something_is_whole(partial, err));
     if (good) {
         *rows = table;
         *count = list.kernel_count;

@@ -3,12 +3,14 @@
  * Files. A list (`kernelslist.g`: lines `MemcpyHtoD,0xADDR,BYTES` and kernel file names relative to
  * it; other Memcpy lines are skipped), a single kernel file (`kernel-1.traceg`), or a folder that
  * holds a kernelslist.g. Each plain, .gz, .xz or .zst; a kernel that the list names is also found
- * under its name plus such an ending. Tracer versions 3 to 5; NVBit's ungrouped `.trace` has to
+ * under its name plus such an ending. Tracer versions 3 to 6; NVBit's ungrouped `.trace` has to
  * pass Accel-Sim's post-traces-processing first.
  *
- * Lines. `[line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate]`.
- * The line number is there with `-enable lineinfo = 1`, the immediate where the `#traces format`
- * line names it (and then it must be: otherwise a missing delta could not be told from it).
+ * Lines. `[line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate..]
+ * [NoVal | Val values]`. The line number is there with `-enable lineinfo = 1`; so many immediates
+ * as the `#traces format` line names (one in version 5, two in version 6), and then they must be:
+ * otherwise a missing delta could not be told from one; and the values of the destination registers
+ * where it names them (version 6), of which nothing is kept.
  * Modes: 0, one address per active lane; 1, base and stride over one run of active lanes; 2, base
  * and active lanes - 1 differences, each from the previous active lane.
  *
@@ -30,11 +32,13 @@
  *
  * Errors: one sentence with file and line for whatever is missing, truncated, corrupt, malformed,
  * or not canonical for 48-bit addresses. A file whose blocks are not exactly those of its `-grid
- * dim`, in linear order, counts as truncated. */
+ * dim`, in linear order, counts as truncated. Where a trace may be partial, a file that ends early
+ * has the thread blocks that are whole, and kernels that a list names may be missing. */
 #ifndef LW_SIM_WORKLOADS_TRACE_H
 #define LW_SIM_WORKLOADS_TRACE_H
 
 #include "common/error.h"
+#include "sim/workloads/partial.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,8 +46,8 @@
 #define LW_TRACE_ISSUE_CYCLES 4
 
 typedef struct lw_trace_summary {
-    char name[256]; /* the kernel's, cut at the buffer's end */
-    uint64_t blocks;
+    char name[256];  /* the kernel's, cut at the buffer's end */
+    uint64_t blocks; /* that are whole */
     uint64_t warps;
     uint64_t instructions;   /* of all kinds */
     uint64_t wave_accesses;  /* instructions that translate */
@@ -51,8 +55,10 @@ typedef struct lw_trace_summary {
     uint64_t distinct_pages; /* 4 KiB pages that they touch */
 } lw_trace_summary;
 
-/* A row per kernel, in launch order, in an array that the caller frees. False and a sentence where
- * anything in the trace is malformed (then *rows is NULL). */
-bool lw_trace_info(const char *path, lw_trace_summary **rows, size_t *count, lw_error *err);
+/* A row per kernel, in launch order, in an array that the caller frees. With `partial` a trace may
+ * be cut, and says so there. False and a sentence where anything in the trace is malformed (then
+ * *rows is NULL). */
+bool lw_trace_info(const char *path, lw_partial *partial, lw_trace_summary **rows, size_t *count,
+                   lw_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define VERSION_MIN 3
-#define VERSION_MAX 5
+#define VERSION_MAX 6
 #define BLOCK_THREADS_MAX 1024 /* CUDA's limits */
 #define GRID_X_MAX 2147483647
 #define GRID_YZ_MAX 65535
@@ -30,6 +30,7 @@ typedef struct reader {
     uint64_t warp;
     uint64_t lines_left; /* of the warp; UINT64_MAX: its `insts` has not been read */
     lw_trace_warp state;
+    lw_trace_kernel whole; /* as the last block has left it: what a cut falls back to */
 } reader;
 
 #define NO_INSTS UINT64_MAX
@@ -88,6 +89,7 @@ static void read_format(reader *r, const char *text) {
     r->has_format = true;
     r->format.min_immediates = 0;
     r->format.max_immediates = 0;
+    r->format.values = strstr(text, "Val|NoVal") != NULL;
     const char *p = strstr(text, "immediate");
     for (; p != NULL; p = strstr(p + 1, "immediate")) {
         r->format.max_immediates++;
@@ -157,10 +159,12 @@ static bool header_done(reader *r) {
         }
     }
     if (!r->has_format) {
-        r->format.max_immediates = r->version == VERSION_MAX ? 1 : 0;
+        r->format.min_immediates = r->version >= 6 ? 2 : 0;
+        r->format.max_immediates = r->version >= 6 ? 2 : r->version == 5 ? 1 : 0;
+        r->format.values = r->version >= 6;
     }
     const uint64_t threads = r->block[0] * r->block[1] * r->block[2];
-    r->kernel->blocks = r->grid[0] * r->grid[1] * r->grid[2];
+    r->kernel->blocks = r->kernel->grid = r->grid[0] * r->grid[1] * r->grid[2];
     r->kernel->block_warps = (uint32_t)((threads + LW_WARP - 1) / LW_WARP);
     return true;
 }
@@ -170,6 +174,7 @@ static bool begin_block(reader *r) {
         return false;
     }
     lw_trace_kernel *k = r->kernel;
+    r->whole = *k;
     if (r->blocks_seen == k->blocks) {
         return malformed(r, "a thread block too many: -grid dim gives %" PRIu64, k->blocks);
     }
@@ -310,6 +315,31 @@ static bool read_line(reader *r, char *line) {
     return header_line(r, line);
 }
 
+/* Indices of spans as they are used, no longer plus one. */
+static void finish_spans(lw_trace_kernel *kernel) {
+    for (size_t i = 0; i < kernel->span_count; i++) {
+        lw_trace_span *span = &kernel->spans[i];
+        span->begin -= span->begin != 0;
+        span->end -= span->end != 0;
+    }
+}
+
+/* Takes back what the file has of a block that it does not end. */
+static void fall_back(reader *r) {
+    lw_trace_kernel *k = r->kernel;
+    if (r->place == IN_BLOCK || r->place == IN_WARP) {
+        k->warps = r->whole.warps;
+        k->lines = r->whole.lines;
+        k->lane_accesses = r->whole.lane_accesses;
+        k->inst_count = r->whole.inst_count;
+        k->delta_count = r->whole.delta_count;
+        k->span_count = r->whole.span_count;
+    }
+    k->grid = r->grid[0] * r->grid[1] * r->grid[2];
+    k->blocks = r->blocks_seen;
+    finish_spans(k);
+}
+
 static bool check_end(reader *r) {
     if (r->place == IN_BLOCK || r->place == IN_WARP) {
         return malformed(r, "the file is truncated: it ends within a thread block, before its "
@@ -324,28 +354,38 @@ static bool check_end(reader *r) {
                          " thread blocks that -grid dim gives",
                          r->blocks_seen, r->kernel->blocks);
     }
-    for (size_t i = 0; i < r->kernel->span_count; i++) {
-        lw_trace_span *span = &r->kernel->spans[i];
-        span->begin -= span->begin != 0;
-        span->end -= span->end != 0;
-    }
+    finish_spans(r->kernel);
     return true;
 }
 
-bool lw_trace_kernel_read(lw_trace_kernel *kernel, const char *path, lw_error *err) {
+/* Whether the file ends before its last block does. */
+static bool is_cut(const reader *r) {
+    return lw_text_was_cut(r->text) || r->place != BETWEEN_BLOCKS ||
+           r->blocks_seen != r->kernel->blocks;
+}
+
+bool lw_trace_kernel_read(lw_trace_kernel *kernel, const char *path, bool partial, lw_error *err) {
     *kernel = (lw_trace_kernel){0};
     lw_text_source *text = lw_text_open(path, err);
     if (text == NULL) {
         return false;
     }
     reader r = {.text = text, .kernel = kernel, .err = err};
+    if (partial) {
+        lw_text_allow_cut(text, "#END_TB");
+    }
     char *line = NULL;
     int status = 1;
     bool good = true;
     while (good && (status = lw_text_line(text, &line, err)) == 1) {
         good = read_line(&r, line);
     }
-    good = good && status == 0 && check_end(&r);
+    good = good && status == 0;
+    if (good && partial && is_cut(&r)) {
+        fall_back(&r);
+    } else {
+        good = good && check_end(&r);
+    }
     lw_text_close(text);
     if (!good) {
         lw_trace_kernel_free(kernel);

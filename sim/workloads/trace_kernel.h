@@ -27,8 +27,9 @@ typedef struct lw_trace_span {
 } lw_trace_span;
 
 typedef struct lw_trace_kernel {
-    char name[256]; /* cut at the buffer's end */
-    uint64_t blocks;
+    char name[256];       /* cut at the buffer's end */
+    uint64_t blocks;      /* that are whole */
+    uint64_t grid;        /* blocks that there should be; 0: the file is cut before it says so */
     uint32_t block_warps; /* warps of each block by the block dimensions */
     uint64_t warps;       /* warps that the file holds */
     uint64_t lines;       /* instructions of all kinds */
@@ -42,8 +43,9 @@ typedef struct lw_trace_kernel {
     size_t span_count, span_room;
 } lw_trace_kernel;
 
-/* Reads all of the file. On failure *kernel is empty, and the sentence names file and line. */
-bool lw_trace_kernel_read(lw_trace_kernel *kernel, const char *path, lw_error *err);
+/* Reads all of the file, or with `partial` the whole blocks of one that is cut (perhaps none). On
+ * failure *kernel is empty, and the sentence names file and line. */
+bool lw_trace_kernel_read(lw_trace_kernel *kernel, const char *path, bool partial, lw_error *err);
 void lw_trace_kernel_free(lw_trace_kernel *kernel);
 
 /* The addresses of an instruction's active lanes, each at its lane's index. */

@@ -195,20 +195,32 @@ static bool relative(fields *f, address_mode mode, uint64_t *va, lw_error *err) 
     return true;
 }
 
-static bool addresses(const lw_trace_format *format, fields *f, uint64_t *va, lw_error *err) {
-    uint64_t mode = 0;
-    if (!number(&f->rest, 10, MODE_DELTAS, "address mode (0 list, 1 stride, 2 deltas)", &mode,
-                err)) {
-        return false;
+/* What the destination registers hold, of which nothing is kept; `word` is the line's next. */
+static bool values(fields *f, const char *word, lw_error *err) {
+    if (word == NULL || (strcmp(word, "Val") != 0 && strcmp(word, "NoVal") != 0)) {
+        return lw_fail(err,
+                       "'%s' stands where NoVal, or Val and values, is expected behind the "
+                       "immediates (the header's #traces format)",
+                       word != NULL ? word : "(end of line)");
     }
-    const bool read =
-        mode == MODE_LIST ? listed(f, va, err) : relative(f, (address_mode)mode, va, err);
-    if (!read) {
-        return false;
+    const bool some = word[0] == 'V';
+    unsigned count = 0;
+    uint64_t value = 0;
+    for (; (word = lw_text_word(&f->rest)) != NULL; count++) {
+        if (!some || !lw_text_unsigned(word, 16, &value)) {
+            return lw_fail(err, "'%s' stands behind %s: %s", word, some ? "Val" : "NoVal",
+                           some ? "hexadecimal numbers are allowed" : "nothing is allowed");
+        }
     }
+    return !some || count != 0 || lw_fail(err, "ends behind Val: at least one value is needed");
+}
+
+/* The immediates, then the values where the format has them. */
+static bool behind_addresses(const lw_trace_format *format, fields *f, lw_error *err) {
+    const char *word = lw_text_word(&f->rest);
     unsigned more = 0;
-    while (lw_text_word(&f->rest) != NULL) {
-        more++;
+    for (; word != NULL && !(format->values && strstr(word, "Val") != NULL); more++) {
+        word = lw_text_word(&f->rest);
     }
     if (more < format->min_immediates) {
         return lw_fail(err,
@@ -223,7 +235,21 @@ static bool addresses(const lw_trace_format *format, fields *f, uint64_t *va, lw
                        "header's #traces format) is allowed",
                        more, __builtin_popcount(f->mask), format->max_immediates);
     }
-    return true;
+    return !format->values || values(f, word, err);
+}
+
+static bool addresses(const lw_trace_format *format, fields *f, uint64_t *va, lw_error *err) {
+    uint64_t mode = 0;
+    if (!number(&f->rest, 10, MODE_DELTAS, "address mode (0 list, 1 stride, 2 deltas)", &mode,
+                err)) {
+        return false;
+    }
+    const bool read =
+        mode == MODE_LIST ? listed(f, va, err) : relative(f, (address_mode)mode, va, err);
+    if (!read) {
+        return false;
+    }
+    return behind_addresses(format, f, err);
 }
 
 static void note_uses(lw_trace_warp *warp, const uint8_t *list, unsigned count) {

@@ -1,6 +1,7 @@
 /* One instruction line of an Accel-Sim trace. Internal.
  *
- *   [line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate]
+ *   [line_num] PC mask ndst [dst..] opcode nsrc [src..] width [mode addresses] [immediate..]
+ * [values]
  *
  * Everything up to the width is checked for every instruction; addresses are read (and then the
  * rest of the line checked) only where the opcode translates. */
@@ -15,6 +16,7 @@ typedef struct lw_trace_format {
     bool line_number;        /* each line begins with a source line number */
     unsigned min_immediates; /* fields after the addresses: so many at least, and at most */
     unsigned max_immediates;
+    bool values;          /* then NoVal, or Val and the values of the destination registers */
     uint64_t shared_base; /* the 16 MiB window through which LD/ST/ATOM reach LDS; 0: none */
 } lw_trace_format;
 

@@ -3,6 +3,7 @@
 #include "sim/workloads/trace_list.h"
 #include "common/room.h"
 
+#include "sim/workloads/champsim.h"
 #include "sim/workloads/text_source.h"
 #include "sim/workloads/trace_line.h"
 
@@ -90,7 +91,7 @@ static bool read_copy(lw_trace_list *list, const lw_text_source *text, char *lin
 }
 
 static bool read_entry(lw_trace_list *list, const lw_text_source *text, const char *folder,
-                       char *line, lw_error *err) {
+                       char *line, bool partial, lw_error *err) {
     if (strncmp(line, "MemcpyHtoD", strlen("MemcpyHtoD")) == 0) {
         return read_copy(list, text, line, err);
     }
@@ -103,6 +104,10 @@ static bool read_entry(lw_trace_list *list, const lw_text_source *text, const ch
                        "*.traceg.gz, .xz, .zst) are");
     }
     char *path = find(line[0] == '/' ? "" : folder, line);
+    if (path == NULL && partial) {
+        list->missing++;
+        return true;
+    }
     if (path == NULL) {
         return fail_at(text, err, line,
                        "is missing: a file relative to this list (also with .gz, .xz or .zst "
@@ -112,7 +117,7 @@ static bool read_entry(lw_trace_list *list, const lw_text_source *text, const ch
 }
 
 /* Reads the list; *is_kernel where its first line shows that it is a kernel file instead. */
-static bool read_lines(lw_trace_list *list, lw_text_source *text, const char *folder,
+static bool read_lines(lw_trace_list *list, lw_text_source *text, const char *folder, bool partial,
                        bool *is_kernel, lw_error *err) {
     char *line = NULL;
     bool first = true;
@@ -128,7 +133,7 @@ static bool read_lines(lw_trace_list *list, lw_text_source *text, const char *fo
             return true;
         }
         first = false;
-        if (!read_entry(list, text, folder, entry, err)) {
+        if (!read_entry(list, text, folder, entry, partial, err)) {
             return false;
         }
     }
@@ -139,15 +144,26 @@ static bool read_lines(lw_trace_list *list, lw_text_source *text, const char *fo
     return status == 0;
 }
 
-static bool read_file(lw_trace_list *list, const char *path, lw_error *err) {
+static bool is_text(lw_text_source *text, lw_error *err) {
+    const uint8_t *start = NULL;
+    size_t count = 0;
+    if (!lw_text_peek(text, LW_CHAMPSIM_BYTES, &start, &count, err)) {
+        return false;
+    }
+    return !lw_champsim_begins(start, count) ||
+           lw_fail(err, "%s: holds the records of a ChampSim trace, which --stream takes",
+                   lw_text_path(text));
+}
+
+static bool read_file(lw_trace_list *list, const char *path, bool partial, lw_error *err) {
     lw_text_source *text = lw_text_open(path, err);
     char *folder = join("", path, "");
     bool is_kernel = false;
-    bool good = text != NULL && folder != NULL;
+    bool good = text != NULL && folder != NULL && is_text(text, err);
     if (good) {
         char *slash = strrchr(folder, '/');
         folder[slash != NULL ? slash - folder + 1 : 0] = '\0';
-        good = read_lines(list, text, folder, &is_kernel, err);
+        good = read_lines(list, text, folder, partial, &is_kernel, err);
     }
     free(folder);
     lw_text_close(text);
@@ -158,21 +174,21 @@ static bool read_file(lw_trace_list *list, const char *path, lw_error *err) {
     return good;
 }
 
-bool lw_trace_list_read(lw_trace_list *list, const char *path, lw_error *err) {
+bool lw_trace_list_read(lw_trace_list *list, const char *path, bool partial, lw_error *err) {
     struct stat status;
     *list = (lw_trace_list){0};
     (void)lw_fail(err, "%s: out of memory", path); /* stands where no other sentence replaces it */
     bool good = false;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         char *inside = find(path, LIST_NAME);
-        good = inside != NULL ? read_file(list, inside, err)
+        good = inside != NULL ? read_file(list, inside, partial, err)
                               : lw_fail(err,
                                         "%s: is a folder without a %s: that file, or a kernel file "
                                         "itself, is needed",
                                         path, LIST_NAME);
         free(inside);
     } else {
-        good = read_file(list, path, err);
+        good = read_file(list, path, partial, err);
     }
     if (!good) {
         lw_trace_list_free(list);

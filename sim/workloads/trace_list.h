@@ -3,24 +3,21 @@
 #define LW_SIM_WORKLOADS_TRACE_LIST_H
 
 #include "common/error.h"
+#include "sim/workloads/page_runs.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A run of 4 KiB pages, [first, end) in virtual page numbers. */
-typedef struct lw_page_run {
-    uint64_t first, end;
-} lw_page_run;
-
 typedef struct lw_trace_list {
     char **kernels; /* paths, in launch order; every file was there when the list was read */
     size_t kernel_count, kernel_room;
+    size_t missing;      /* kernels that it names and that are not there (partial) */
     lw_page_run *copies; /* the MemcpyHtoD ranges, in the list's order */
     size_t copy_count, copy_room;
 } lw_trace_list;
 
-/* `path` as lw_workload_open_trace takes it. On failure *list is empty. */
-bool lw_trace_list_read(lw_trace_list *list, const char *path, lw_error *err);
+/* `path` and `partial` as lw_workload_open_trace takes them. On failure *list is empty. */
+bool lw_trace_list_read(lw_trace_list *list, const char *path, bool partial, lw_error *err);
 void lw_trace_list_free(lw_trace_list *list);
 
 #endif

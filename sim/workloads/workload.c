@@ -43,6 +43,10 @@ const lw_array *lw_workload_arrays(lw_workload *w, size_t *count, lw_error *err)
     return w->ops->arrays(w->self, count, err);
 }
 
+lw_partial lw_workload_partial(const lw_workload *w) {
+    return w->ops->partial != NULL ? w->ops->partial(w->self) : (lw_partial){.cut = false};
+}
+
 void lw_workload_cut(lw_workload *w, uint64_t max_launches, uint64_t max_groups) {
     w->max_launches = max_launches;
     w->max_groups = max_groups;

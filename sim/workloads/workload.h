@@ -8,6 +8,7 @@
 #define LW_SIM_WORKLOADS_WORKLOAD_H
 
 #include "common/error.h"
+#include "sim/workloads/partial.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,8 +66,13 @@ typedef struct lw_workload_info {
 
 /* A kernelslist.g, one kernel file, or a folder holding a kernelslist.g. Each file plain, .gz, .xz
  * or .zst. One launch's translating instructions are in memory at a time, read when it is reached;
- * trace.h says what is read and by which rules. NULL and a sentence as above. */
-lw_workload *lw_workload_open_trace(const char *path, lw_error *err);
+ * trace.h says what is read and by which rules. With `partial` what is whole of a trace that is cut
+ * will do, unless that is nothing. NULL and a sentence as above. */
+lw_workload *lw_workload_open_trace(const char *path, bool partial, lw_error *err);
+
+/* After lw_workload_arrays: whether a trace that may be partial is cut. Of every other workload
+ * nothing is missing. */
+lw_partial lw_workload_partial(const lw_workload *w);
 
 void lw_workload_close(lw_workload *w);
 

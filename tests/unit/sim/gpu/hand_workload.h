@@ -75,8 +75,8 @@ static inline int hand_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) 
 }
 
 static inline lw_workload *hand_workload(const hand_inst *insts, size_t count) {
-    static const lw_source_ops ops = {free, hand_arrays, hand_next_launch, hand_wave_begin,
-                                      hand_wave_next};
+    static const lw_source_ops ops = {
+        free, hand_arrays, hand_next_launch, hand_wave_begin, hand_wave_next, NULL};
     hand *h = malloc(sizeof *h);
     if (h == NULL) {
         return NULL;

@@ -40,7 +40,7 @@ static outcome run_row_once(const run_row *row, bool skip) {
     (void)snprintf(path, sizeof path, "%s/trace", data == NULL ? "tests/data" : data);
     for (uint32_t p = 0; p < row->processes; p++) {
         lw_error err = {""};
-        workloads[p] = row->kernel == NULL ? lw_workload_open_trace(path, &err)
+        workloads[p] = row->kernel == NULL ? lw_workload_open_trace(path, false, &err)
                                            : open_kernel(row->kernel, row->size, row->max_iters,
                                                          row->launches, row->groups);
         assert_string_equal(err.text, "");

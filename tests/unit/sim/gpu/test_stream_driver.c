@@ -63,15 +63,13 @@ static void test_file(void **state) {
         fake_unit *u = run(params, FAKE_UNIT);
         lw_stream *s = open_stream(stream_path(path));
         uint64_t n = 0;
-        uint32_t pasid = 0;
-        uint64_t page = 0;
-        lw_access_kind access = LW_READ;
-        while (n < limits[i] && lw_stream_next(s, &pasid, &page, &access, NULL) == 1) {
+        lw_stream_access want;
+        while (n < limits[i] && lw_stream_next(s, &want, NULL) == 1) {
             assert_true(n < u->count);
             const lw_front_request *r = &u->log[n++].request;
-            assert_int_equal(r->pasid, pasid);
-            assert_int_equal(r->page, page);
-            assert_int_equal(r->access, access);
+            assert_int_equal(r->pasid, want.pasid);
+            assert_int_equal(r->page, want.vpn);
+            assert_int_equal(r->access, want.access);
         }
         assert_true(n > 0);
         assert_int_equal(u->count, n);

@@ -104,7 +104,7 @@ static void test_too_much(void **state) {
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 32);
     lw_error err = {""};
     assert_null(lw_address_spaces_new(&system, UINT64_C(1) << 21, 1, &err));
-    assert_non_null(strstr(err.text, "--size: 2097152 pages need "));
+    assert_non_null(strstr(err.text, "--size or --map: 2097152 pages need "));
     assert_non_null(strstr(err.text, "pa_width 32"));
     system = make_system("tidy", LW_SIZE_4K, 4, 48);
     assert_null(lw_address_spaces_new(&system, 1, 1, &err));

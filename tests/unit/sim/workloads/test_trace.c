@@ -26,7 +26,7 @@ static void compress(const char *path, int filter, const char *bytes, size_t cou
 
 static lw_workload *open_trace(const char *path) {
     lw_error err = {{0}};
-    lw_workload *w = lw_workload_open_trace(path, &err);
+    lw_workload *w = lw_workload_open_trace(path, false, &err);
     assert_string_equal(err.text, "");
     assert_non_null(w);
     return w;
@@ -145,7 +145,7 @@ static void check_summary(const char *path, const lw_trace_summary *want, size_t
     lw_error err = {{0}};
     lw_trace_summary *row = NULL;
     size_t count = 0;
-    assert_true(lw_trace_info(path, &row, &count, &err));
+    assert_true(lw_trace_info(path, NULL, &row, &count, &err));
     assert_int_equal(count, rows);
     for (size_t i = 0; i < rows; i++) {
         assert_string_equal(row[i].name, want[i].name);
@@ -167,6 +167,8 @@ static void test_summaries(void **state) {
                                            {"immediates_v5", 1, 1, 9, 6, 11, 5}};
     check_summary(data_path(path, "trace"), own, COUNT(own));
     check_summary(data_path(path, "trace/kernel-2.traceg"), own + 1, 1);
+    static const lw_trace_summary with_values = {"values_v6", 2, 2, 6, 4, 40, 5};
+    check_summary(data_path(path, "trace6"), &with_values, 1);
     /* The real ones, counted once by a separate script (python: split each line, sum the set bits
      * of LDG/STG masks, collect base + i*stride >> 12). */
     static const struct {
@@ -191,7 +193,7 @@ static void check_damaged(const char *path, const char *bytes, size_t count,
     lw_trace_summary *row = NULL;
     size_t rows = 0;
     write_file(path, bytes, count);
-    if (!lw_trace_info(path, &row, &rows, &err)) {
+    if (!lw_trace_info(path, NULL, &row, &rows, &err)) {
         assert_non_null(strstr(err.text, path));
     } else if (same != NULL) {
         assert_memory_equal(row, same, sizeof *same);

@@ -26,13 +26,13 @@ static const char good[] = "-kernel name = k\n"
                            "thread block = 1,0,0\n"
                            "#END_TB\n";
 
-/* Writes `good` with the first `from` replaced by `to`. */
-static void write_changed(const char *path, const char *from, const char *to) {
+/* Writes `whole` with the first `from` replaced by `to`. */
+static void write_changed(const char *path, const char *whole, const char *from, const char *to) {
     char text[4096];
-    const char *at = strstr(good, from);
+    const char *at = strstr(whole, from);
     assert_non_null(at);
     const int n =
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
     assert_true(n > 0 && (size_t)n < sizeof text);
     write_file(path, text, (size_t)n);
 }
@@ -41,7 +41,7 @@ static void expect_refusal(const char *path, const char *part) {
     lw_error err = {{0}};
     lw_trace_summary *rows = NULL;
     size_t count = 0;
-    assert_false(lw_trace_info(path, &rows, &count, &err));
+    assert_false(lw_trace_info(path, NULL, &rows, &count, &err));
     assert_null(rows);
     if (strstr(err.text, part) == NULL) {
         fail_msg("'%s' has no '%s'", err.text, part);
@@ -91,7 +91,7 @@ static void test_malformed_kernels(void **state) {
         {"#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", "", "after 1 of the 2 thread blocks"},
         {"#BEGIN_TB\n", "0 0 0 0 0010 ffffffff 0 NOP 0\n", ":7: '0 0 0 0 0010 ffffffff 0 NOP 0'"},
         /* the header */
-        {"version = 5", "version = 6", ":4: tracer version '6' is not known: 3 to 5"},
+        {"version = 5", "version = 7", ":4: tracer version '7' is not known: 3 to 6"},
         {"version = 5", "version = 2", ":4: tracer version '2' is not known"},
         {"-accelsim tracer version = 5\n", "", "no '-accelsim tracer version' line"},
         {"-grid dim = (2,1,1)\n", "", "no '-grid dim' line"},
@@ -108,17 +108,17 @@ static void test_malformed_kernels(void **state) {
     write_file(path, good, strlen(good));
     lw_trace_summary *rows = NULL;
     size_t count = 0;
-    assert_true(lw_trace_info(path, &rows, &count, NULL));
+    assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
     assert_int_equal(rows->lane_accesses, 7);
     free(rows);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_changed(path, cases[i].from, cases[i].to);
+        write_changed(path, good, cases[i].from, cases[i].to);
         expect_refusal(path, cases[i].part);
         expect_refusal(path, path);
         /* The same sentence, whichever way the workload meets the file. */
         lw_error err = {{0}};
         lw_launch launch;
-        lw_workload *w = lw_workload_open_trace(path, &err);
+        lw_workload *w = lw_workload_open_trace(path, false, &err);
         assert_non_null(w);
         assert_int_equal(lw_workload_next_launch(w, &launch, &err), -1);
         assert_non_null(strstr(err.text, cases[i].part));
@@ -126,6 +126,37 @@ static void test_malformed_kernels(void **state) {
         assert_null(lw_workload_arrays(w, &count, &err));
         lw_workload_close(w);
     }
+}
+
+/* Version 6 ends with two immediates, and values or their absence. */
+static void test_malformed_values(void **state) {
+    static const struct {
+        const char *from, *to, *part;
+    } cases[] = {
+        {"-8192 5 0 Val", "-8192 5 Val", ":30: is too short by 1: it needs the addresses of 3"},
+        {"-8192 5 0 Val", "5 0 Val", ":30: is too short by 1"},
+        {"-8192 5 0 Val", "-8192 5 0 0 Val", ":30: has 3 more after the addresses of its 3 lanes"},
+        {"4 0 0 NoVal", "4 0 0", ":29: '(end of line)' stands where NoVal, or Val and values,"},
+        {"4 0 0 NoVal", "4 0 0 AnyVal", ":29: 'AnyVal' stands where NoVal"},
+        {"4 0 0 NoVal", "4 0 0 NoVal 1", ":29: '1' stands behind NoVal: nothing is allowed"},
+        {"Val 1 3 0x1 0x2 0x3", "Val", ":30: ends behind Val: at least one value is needed"},
+        {"Val 1 3 0x1 0x2 0x3", "Val 1 x", ":30: 'x' stands behind Val: hexadecimal numbers"},
+    };
+    char path[PATH_SIZE];
+    size_t count = 0;
+    char *text = read_file(data_path(path, "trace6/kernel-1-ctx_0x1.traceg"), &count);
+    in_folder(state, path, "k.traceg");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        write_changed(path, text, cases[i].from, cases[i].to);
+        expect_refusal(path, cases[i].part);
+    }
+    /* Without a format line version 6 means the same. */
+    lw_trace_summary *rows = NULL;
+    write_changed(path, text, "#traces format", "#format");
+    assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
+    assert_int_equal(rows->lane_accesses, 40);
+    free(rows);
+    free(text);
 }
 
 /* A plain file cut anywhere is refused (but for the last end of line). */
@@ -174,25 +205,26 @@ static void test_malformed_lists(void **state) {
 
 static void test_stream(void **state) {
     (void)state;
-    static const struct {
-        uint32_t pasid;
-        uint64_t vpn;
-        lw_access_kind access;
-    } want[] = {
-        {1, 0x7f0000123, LW_READ}, {2, 4096, LW_WRITE}, {1048575, 0xfffffffffffff, LW_EXECUTE}};
+    static const lw_stream_access want[] = {
+        {1, 0x7f0000123, LW_READ, 0, LW_STREAM_NO_SOURCE},
+        {2, 4096, LW_WRITE, 0, LW_STREAM_NO_SOURCE},
+        {1048575, 0xfffffffffffff, LW_EXECUTE, 0, LW_STREAM_NO_SOURCE},
+        {0, 5, LW_READ, 400, LW_STREAM_NO_SOURCE},
+        {0, 6, LW_READ, 0x500, 65535},
+        {0, 7, LW_READ, 0, 3}};
     char path[PATH_SIZE];
     lw_stream *s = lw_stream_open(data_path(path, "requests.stream"), NULL);
     assert_non_null(s);
-    uint32_t pasid = 0;
-    uint64_t vpn = 0;
-    lw_access_kind access = LW_READ;
+    lw_stream_access got;
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, NULL), 1);
-        assert_int_equal(pasid, want[i].pasid);
-        assert_int_equal(vpn, want[i].vpn);
-        assert_int_equal(access, want[i].access);
+        assert_int_equal(lw_stream_next(s, &got, NULL), 1);
+        assert_int_equal(got.pasid, want[i].pasid);
+        assert_int_equal(got.vpn, want[i].vpn);
+        assert_int_equal(got.access, want[i].access);
+        assert_int_equal(got.cycle, want[i].cycle);
+        assert_int_equal(got.source, want[i].source);
     }
-    assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, NULL), 0);
+    assert_int_equal(lw_stream_next(s, &got, NULL), 0);
     lw_stream_close(s);
 }
 
@@ -207,20 +239,22 @@ static void test_malformed_streams(void **state) {
         {"0 1 r\n0 -1 r\n", ":2: vpn '-1' is not allowed"},
         {"0 1 r\n1048576 1 r\n", ":2: pasid '1048576' is not allowed"},
         {"0 1 r\n0 1f r\n", ":2: vpn '1f' is not allowed"},
-        {"0 1 r\n0 1 r 5\n", ":2: fourth word '5' is not allowed"},
+        {"0 1 r\n0 1 r x\n", ":2: cycle 'x' is not allowed: 0 to 18446744073709551614"},
+        {"0 1 r\n0 1 r 5 x\n", ":2: source 'x' is not allowed: 0 to 65535"},
+        {"0 1 r\n0 1 r 5 65536\n", ":2: source '65536' is not allowed"},
+        {"0 1 r\n0 1 r - -\n", ":2: source '-' is not allowed"},
+        {"0 1 r\n0 1 r 5 5 5\n", ":2: sixth word '5' is not allowed: 'pasid vpn access [cycle"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "list");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        uint32_t pasid = 0;
-        uint64_t vpn = 0;
-        lw_access_kind access = LW_READ;
+        lw_stream_access got;
         lw_error err = {{0}};
         write_file(path, cases[i].text, strlen(cases[i].text));
         lw_stream *s = lw_stream_open(path, &err);
         assert_non_null(s);
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, &err), 1);
-        assert_int_equal(lw_stream_next(s, &pasid, &vpn, &access, &err), -1);
+        assert_int_equal(lw_stream_next(s, &got, &err), 1);
+        assert_int_equal(lw_stream_next(s, &got, &err), -1);
         if (strstr(err.text, cases[i].part) == NULL || strstr(err.text, path) == NULL) {
             fail_msg("'%s' has no '%s'", err.text, cases[i].part);
         }
@@ -229,13 +263,35 @@ static void test_malformed_streams(void **state) {
     assert_null(lw_stream_open(*state, NULL));
 }
 
+/* Narrower than the format: what a system has. */
+static void test_bounded_stream(void **state) {
+    static const char text[] = "3 1 r 0 7\n4 1 r 0 7\n3 1 r 0 8\n";
+    static const char *const parts[] = {":2: pasid '4' is not allowed: 0 to 3",
+                                        ":3: source '8' is not allowed: 0 to 7"};
+    char path[PATH_SIZE];
+    lw_stream_access got;
+    write_file(in_folder(state, path, "list"), text, strlen(text));
+    lw_stream *s = lw_stream_open(path, NULL);
+    assert_non_null(s);
+    lw_stream_bound(s, 4, 8);
+    assert_int_equal(lw_stream_next(s, &got, NULL), 1);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        lw_error err = {{0}};
+        assert_int_equal(lw_stream_next(s, &got, &err), -1);
+        assert_non_null(strstr(err.text, parts[i]));
+    }
+    lw_stream_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_malformed_kernels, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_malformed_values, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_truncated_anywhere, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed_lists, make_folder, remove_folder),
         cmocka_unit_test(test_stream),
         cmocka_unit_test_setup_teardown(test_malformed_streams, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_bounded_stream, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,8 @@ static inline int make_folder(void **state) {
     return folder != NULL && mkdtemp(folder) != NULL ? 0 : -1;
 }
 
-static const char *const made[] = {"k.traceg",     "k.traceg.gz",   "k.traceg.xz",
-                                   "k.traceg.zst", "kernelslist.g", "list"};
+static const char *const made[] = {"k.traceg",      "k.traceg.gz", "k.traceg.xz", "k.traceg.zst",
+                                   "kernelslist.g", "list",        "cut.traceg"};
 
 static inline int remove_folder(void **state) {
     char path[PATH_SIZE];

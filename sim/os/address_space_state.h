@@ -1,0 +1,40 @@
+/* The state of the address spaces, shared by the files that map arrays (address_space.c), map
+ * ranges of a file (address_map.c) and plant bad entries (planted_entries.c); nobody else looks
+ * inside. */
+#ifndef LW_SIM_OS_ADDRESS_SPACE_STATE_H
+#define LW_SIM_OS_ADDRESS_SPACE_STATE_H
+
+#include "common/rng.h"
+#include "sim/os/address_space.h"
+
+enum { LW_PROCESSES_MAX = 256, LW_RESERVED_MAX = 256 };
+
+typedef struct lw_process {
+    lw_page_table *table;
+    lw_array *arrays;
+    size_t count, mapped;
+} lw_process;
+
+struct lw_address_spaces {
+    const lw_system *system;
+    lw_phys_mem *memory;
+    lw_frame_allocator *frames;
+    /* Runs of 1 GiB, set apart before anything breaks them up, as an OS does when it boots. */
+    uint64_t reserved[LW_RESERVED_MAX];
+    uint32_t reserved_count;
+    lw_rng rng;
+    lw_process processes[LW_PROCESSES_MAX];
+    uint32_t count;
+    uint64_t shared; /* tables that a process has from another */
+};
+
+/* A process more with an empty table, and room for so many arrays beside those that are planted;
+ * NULL and a sentence where the system has no address space left, or memory is short. */
+lw_process *lw_address_spaces_begin(lw_address_spaces *s, size_t arrays, lw_error *err);
+
+/* Maps pages of 4 KiB from vpn on with LW_MAP_* flags, to frames of the policy; those that are
+ * mapped already stay. False and a sentence where memory does not suffice. */
+bool lw_address_spaces_map_small(lw_address_spaces *s, lw_page_table *table, uint64_t vpn,
+                                 uint64_t pages, uint32_t flags, lw_error *err);
+
+#endif

@@ -1,0 +1,245 @@
+/* The runs of streams: those that are drawn, and those of a file. */
+#include "sim/system/environment_state.h"
+
+#include "sim/gpu/stream_driver.h"
+#include "sim/gpu/stream_tlbs.h"
+#include "sim/workloads/page_runs.h"
+#include "sim/workloads/stream_census.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES, RANDOM_REQUESTS = 100000 };
+
+static const struct stream_name {
+    const char *name, *summary;
+    lw_stream_kind kind;
+} stream_names[] = {
+    {"random", "random requests over arrays of all page sizes, for stress", LW_STREAM_RANDOM},
+    {"phases", "the same in phases of reuse, bursts, strides, shared pages and quiet, for hits",
+     LW_STREAM_PHASES},
+    {"sequential", "page after page through one array of --size pages, over and over",
+     LW_STREAM_SEQUENTIAL},
+    {"repeat", "one page, over and over: a TLB hit in every cycle", LW_STREAM_REPEAT},
+};
+
+enum { STREAMS = sizeof stream_names / sizeof stream_names[0] };
+
+const char *lw_stream_name_at(size_t i, const char **summary) {
+    if (i >= STREAMS) {
+        return NULL;
+    }
+    *summary = stream_names[i].summary;
+    return stream_names[i].name;
+}
+
+static const struct stream_name *find_stream(const char *name) {
+    for (size_t i = 0; name != NULL && i < STREAMS; i++) {
+        if (strcmp(stream_names[i].name, name) == 0) {
+            return &stream_names[i];
+        }
+    }
+    return NULL;
+}
+
+/* The arrays of a random stream's process: in every half of the address space, small and large, one
+ * that 1 GiB pages fit, so that every level, page size and neighbourhood occurs. */
+static size_t random_arrays(uint32_t process, const lw_system *system, lw_array *arrays) {
+    const uint32_t levels = system->hw.levels;
+    const uint64_t few = (uint64_t)system->few_pages << LW_PAGE_SHIFT;
+    static const struct {
+        const char *name;
+        uint64_t base, bytes;
+    } plan[] = {
+        {"small", UINT64_C(0x10000000), 40 << 12},
+        {"leaf", UINT64_C(0x7f0000000000), 600 << 12},
+        {"next leaf", UINT64_C(0x7f0000800000), 100 << 12},
+        {"far", UINT64_C(0x7f8040000000), 600 << 12},
+        {"large", UINT64_C(0x20000000000), UINT64_C(16) << 20},
+        {"huge", UINT64_C(0x40000000000), UINT64_C(1) << 30},
+        {"upper half", UINT64_C(0xffff800000000000), 300 << 12},
+        {"five levels", UINT64_C(0x10000000000000), 300 << 12},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof plan / sizeof plan[0]; i++) {
+        bool only_five = i + 1 == sizeof plan / sizeof plan[0];
+        bool upper = i + 2 == sizeof plan / sizeof plan[0];
+        if ((only_five && levels < 5)) {
+            continue;
+        }
+        lw_array array = {.base = plan[i].base, .bytes = plan[i].bytes};
+        if (few != 0 && few < array.bytes) {
+            array.bytes = few; /* so that requests and changes meet */
+        }
+        memcpy(array.name, plan[i].name, strlen(plan[i].name) + 1);
+        if (!upper) {
+            array.base += (uint64_t)process << 21;
+        }
+        if (plan[i].bytes == UINT64_C(1) << 30) {
+            array.base = plan[i].base + ((uint64_t)process << 30);
+        }
+        arrays[count++] = array;
+    }
+    return count;
+}
+
+bool lw_environment_is_stream(const char *workload) {
+    return find_stream(workload) != NULL;
+}
+
+/* What no OS should have written, for a random stream to find. */
+static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
+    lw_array bad[LW_BAD_ARRAYS];
+    size_t count = 0;
+    return lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
+           (env->system->hw.subregions == 0 ||
+            lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err)) &&
+           lw_address_spaces_append(env->spaces, process, bad, count, err);
+}
+
+/* What both kinds of streams take from the system. */
+static lw_stream_params params_of(const lw_environment *env, const lw_run *run,
+                                  lw_stream_kind kind) {
+    const lw_system *s = env->system;
+    const uint32_t ids = 1u << s->hw.id_w;
+    return (lw_stream_params){.kind = kind,
+                              .requests = run->max_requests,
+                              .outstanding = s->outstanding < ids ? s->outstanding : ids,
+                              .request_gap = s->request_gap,
+                              .response_not_ready = s->response_not_ready,
+                              .bad_requests = s->bad_requests,
+                              .src_w = s->hw.src_w,
+                              .levels = s->hw.levels,
+                              .seed = run->seed};
+}
+
+/* Every address space gets the arrays of a random stream, and what is planted where `planted`. */
+static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, bool planted,
+                       lw_error *err) {
+    lw_array arrays[LW_BAD_ARRAYS];
+    size_t n = random_arrays(0, env->system, arrays);
+    const uint64_t pages = count * (lw_environment_pages_in(arrays, n) + 4096);
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < count && good; p++) {
+        n = random_arrays(p, env->system, arrays);
+        good =
+            lw_address_spaces_add(env->spaces, arrays, n, err) && (!planted || plant(env, p, err));
+    }
+    return good;
+}
+
+static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind kind, lw_error *err) {
+    const lw_system *s = env->system;
+    const bool random = kind == LW_STREAM_RANDOM || kind == LW_STREAM_PHASES;
+    lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
+    lw_stream_params params = params_of(env, run, kind);
+    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
+    count = !random ? 1 : count < MAX_PROCESSES ? count : MAX_PROCESSES;
+    env->asks_badly = random;
+    env->size = run->size == 0 ? 512 : run->size;
+    if (env->size > UINT64_C(1) << 24) {
+        return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
+                       (unsigned long long)env->size, 1u << 24);
+    }
+    const lw_array one = {
+        .name = "array", .base = UINT64_C(0x7f0000000000), .bytes = env->size << LW_PAGE_SHIFT};
+    const bool mapped = random ? map_random(env, run, count, true, err)
+                               : lw_environment_make_spaces(env, env->size, run->seed, err) &&
+                                     lw_address_spaces_add(env->spaces, &one, 1, err);
+    if (!mapped) {
+        return false;
+    }
+    for (uint32_t p = 0; p < count; p++) {
+        processes[p].arrays = lw_address_spaces_arrays(env->spaces, p, &processes[p].count);
+        processes[p].mapped = lw_address_spaces_mapped(env->spaces, p);
+    }
+    params.requests = params.requests != 0 ? params.requests : RANDOM_REQUESTS;
+    params.processes = processes;
+    params.process_count = count;
+    env->total = params.requests;
+    return lw_stream_driver_new(&params, &env->front, err);
+}
+
+/* ---------------------------------------------------------------- streams of a file */
+
+static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                        lw_error *err) {
+    uint64_t pages = 0;
+    for (uint32_t p = 0; p < census->spaces; p++) {
+        pages += census->pages[p].count;
+    }
+    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    for (uint32_t p = 0; p < census->spaces && good; p++) {
+        size_t count = 0;
+        lw_array *arrays = lw_page_runs_join(NULL, 0, &census->pages[p], &count);
+        good = arrays != NULL ? lw_address_spaces_add(env->spaces, arrays, count, err)
+                              : lw_fail(err, "no memory for a stream's pages");
+        free(arrays);
+    }
+    return good;
+}
+
+static bool map_file_stream(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                            lw_error *err) {
+    const uint32_t pasids = env->system->hw.pasids;
+    switch (lw_mapped_by(run)) {
+    case LW_MAPPED_ARRAYS:
+        return map_random(env, run, pasids < MAX_PROCESSES ? pasids : MAX_PROCESSES, false, err);
+    case LW_MAPPED_FILE:
+        return lw_environment_map_file(env, run, census->spaces, err);
+    default:
+        return map_touched(env, run, census, err);
+    }
+}
+
+/* `census` is what the stream asks for. */
+static bool make_front(lw_environment *env, const lw_run *run, const lw_stream_census *census,
+                       lw_stream *file, lw_error *err) {
+    lw_stream_params params = params_of(env, run, LW_STREAM_FILE);
+    params.requests = census->accesses;
+    params.file = file;
+    if (!run->through_tlbs) {
+        env->total = census->accesses;
+        return lw_stream_driver_new(&params, &env->front, err);
+    }
+    lw_gpu_params gpu;
+    const lw_stream_tlbs_params tlbs = {
+        .gpu = &gpu, .file = file, .outstanding = env->system->outstanding};
+    env->total = run->max_requests;
+    env->statistics = lw_stream_tlbs_statistics;
+    return lw_environment_gpu(env, run, &gpu, err) && lw_stream_tlbs_new(&tlbs, &env->front, err);
+}
+
+/* A PASID that nobody has is the unit's to refuse; the GPU's TLBs know only those of the system. */
+static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    const bool cut = run->max_requests != 0 && !run->through_tlbs;
+    const lw_stream_limits limits = {.levels = s->hw.levels,
+                                     .pasids = s->hw.pasids,
+                                     .known = run->through_tlbs ? s->hw.pasids : 1u << 20,
+                                     .sources = run->through_tlbs ? s->cus : 1u << s->hw.src_w,
+                                     .partial = run->partial,
+                                     .accesses = cut ? run->max_requests : UINT64_MAX};
+    lw_stream_census census;
+    if (!lw_stream_census_take(&census, run->stream, &limits, err)) {
+        return false;
+    }
+    env->size = 0;
+    env->timed = census.timed;
+    env->partial = census.partial;
+    lw_stream *file = !map_file_stream(env, run, &census, err) ? NULL
+                      : run->partial ? lw_stream_open_partial(run->stream, err)
+                                     : lw_stream_open(run->stream, err);
+    const bool good = file != NULL && make_front(env, run, &census, file, err);
+    if (!good) {
+        lw_stream_close(file);
+    }
+    lw_stream_census_free(&census);
+    return good;
+}
+
+bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err) {
+    const struct stream_name *stream = find_stream(run->workload);
+    return stream == NULL ? make_file_stream(env, run, err)
+                          : make_drawn(env, run, stream->kind, err);
+}

@@ -1,0 +1,57 @@
+"""The guide's commands print what the guide says. A block is a shell session: lines with `$ ` are commands, the others
+what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
+
+import re
+import shlex
+import subprocess
+
+import pytest
+from conftest import LOCKWALK, ROOT
+
+GUIDE = (ROOT / "docs" / "guide.md").read_text()
+
+
+def sessions(text):
+    """[(command, lines)] of all blocks that begin with a command."""
+    found = []
+    for block in re.findall(r"^```\n(\$ .*?)^```", text, re.M | re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, *lines = part.splitlines()
+            found.append((command, lines))
+    return found
+
+
+def matches(printed, said):
+    """Whether the lines are those that the guide says, with any lines for `...`."""
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else ".*".join(map(re.escape, line.split("..."))) + r"\n"
+                      for line in said)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+
+
+def run(command, folder):
+    """What it prints; `lockwalk` and `cat` only, files that it writes go to the folder."""
+    name, *arguments = shlex.split(command)
+    program = {"lockwalk": str(LOCKWALK), "cat": "cat"}[name]
+    arguments = [a.replace("/tmp", str(folder), 1) if a.startswith("/tmp/") else a for a in arguments]
+    done = subprocess.run([program, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return (done.stdout + done.stderr).replace(str(folder), "/tmp").splitlines()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """One for all commands: a later one may read what an earlier one has written."""
+    return tmp_path_factory.mktemp("guide")
+
+
+@pytest.mark.parametrize(("command", "said"), sessions(GUIDE), ids=[c for c, _ in sessions(GUIDE)])
+def test_guide(command, said, folder):
+    printed = run(command, folder)
+    assert matches(printed, said), "\n".join(printed)
+
+
+def test_a_wrong_line_barks():
+    assert matches(["a", "b", "c"], ["a", "...", "c"]) and matches(["a"], ["...", "a", "..."])
+    assert matches(["one two"], ["o...w..."]) and not matches(["one two"], ["o...x..."])
+    for said in (["a", "...", "d"], ["a", "c"], ["a", "b", "c", "d"], ["a", "b"]):
+        assert not matches(["a", "b", "c"], said)
+    assert sessions("```\n$ x y\n1\n2\n$ z\n```\n```\nno session\n```\n") == [("x y", ["1", "2"]), ("z", [])]
