@@ -23,7 +23,8 @@ static const option_row rows[] = {
     {"workload", 'w', "NAME", "a kernel or stream of `lockwalk workloads` [mvt]"},
     {"trace", 't', "FILE|DIR",
      "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
-    {"stream", 'r', "FILE", "a plain request stream: `pasid vpn access [cycle [source]]` a line"},
+    {"stream", 'r', "FILE",
+     "requests: `pasid vpn access [cycle [source]]` a line, or the records of a ChampSim trace"},
     {"map", 'M', "touched|arrays|FILE",
      "what a stream or trace has mapped: what it touches [touched], the arrays of a random stream, "
      "or the ranges of a file (docs/guide.md)"},
