@@ -4,6 +4,9 @@
 # (build/rtl/KEY), which build/lockwalk asks for by itself (target rtl).
 
 SHELL      := /bin/bash
+
+include mk/variables.mk
+
 CC         := gcc
 CXX        := g++
 SYSTEM     ?= nha
@@ -27,14 +30,16 @@ run: build ## the main job: kernels on systems in lockstep, and what coalescing 
 bench: build ## speeds and cycles a translation, as ratios of one run
 	@$(B)/lockwalk bench
 
+# An option of a program, where the variable of that name was given; settings, and what else a program takes.
+option      = $(if $($2),--$1 $(call quoted,$($2)))
+SETTINGS    = $(addprefix --set ,$(call words_of,$(SET))) $(call words_of,$(OPTIONS))
 # What cosim and model take over from make's variables.
-RUN_OPTIONS = --system $(SYSTEM) --seed $(SEED) $(if $(TRACE),--trace $(TRACE)) \
-  $(if $(STREAM),--stream $(STREAM)) $(if $(WORKLOAD),--workload $(WORKLOAD)) \
-  $(if $(SIZE),--size $(SIZE)) $(if $(MAX_REQUESTS),--max-requests $(MAX_REQUESTS)) \
-  $(if $(JSON),--json $(JSON)) $(foreach s,$(SET),--set $(s)) $(OPTIONS)
+RUN_OPTIONS = $(call option,system,SYSTEM) $(call option,seed,SEED) $(call option,trace,TRACE) \
+  $(call option,stream,STREAM) $(call option,workload,WORKLOAD) $(call option,size,SIZE) \
+  $(call option,max-requests,MAX_REQUESTS) $(call option,json,JSON) $(SETTINGS)
 
 cosim: build ## SYSTEM=nha WORKLOAD=mvt SIZE=512 SEED=1 [WAVES=f.fst]: one run in lockstep
-	@$(B)/lockwalk cosim $(RUN_OPTIONS) $(if $(WAVES),--waves $(WAVES))
+	@$(B)/lockwalk cosim $(RUN_OPTIONS) $(call option,waves,WAVES)
 
 model: build ## the same on the C twin alone
 	@$(B)/lockwalk model $(RUN_OPTIONS)
@@ -43,16 +48,17 @@ MAPPINGS   ?= pagemap memhog:0 memhog:25 memhog:50 memhog:75 buddy:25
 SIZES      ?= 32 128 512
 contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build/contiguity.csv, .png
 	@./setup.sh plots
-	@rm -f $(B)/contiguity.csv
-	@for m in $(MAPPINGS); do for n in $(SIZES); do \
-	  $(B)/lockwalk contiguity --mapping $$m --size $$n --csv $(B)/contiguity.csv || exit 2; echo; \
+	@rm -f $(B)/contiguity.csv.part
+	@for m in $(call words_of,$(MAPPINGS)); do for n in $(call words_of,$(SIZES)); do \
+	  $(B)/lockwalk contiguity --mapping "$$m" --size "$$n" --csv $(B)/contiguity.csv.part || exit 2; echo; \
 	done; done
+	@mv $(B)/contiguity.csv.part $(B)/contiguity.csv
 	@.venv/bin/python plots/contiguity.py $(B)/contiguity.csv $(B)/contiguity.png
 	@echo "$(B)/contiguity.csv, $(B)/contiguity.png"
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' Makefile mk/synth.mk mk/tests.mk | column -t -s '|'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile mk/synth.mk mk/tests.mk | column -t -s $$'\t'
 
 clean:
 	rm -rf $(B)

@@ -4,6 +4,14 @@
 set -u
 cd "$(dirname "$0")" || exit 2
 
+case "${1:-}" in
+  "" | checks | synth | fpga | plots) ;;
+  *)
+    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots" >&2
+    exit 2
+    ;;
+esac
+
 # package:file that shows that it is there
 needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/python3
 libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h

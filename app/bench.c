@@ -1,5 +1,6 @@
 #include "app/commands.h"
 
+#include "app/interrupt.h"
 #include "app/json.h"
 
 #include <inttypes.h>
@@ -15,8 +16,13 @@ static bool measure(const lw_options *o, const lw_system *system, const lw_run *
                                         .run = run,
                                         .side = side,
                                         .max_cycles = max_cycles,
-                                        .full_compare_every = 4096};
-    if (!lw_session_run(&session, result, NULL, &err)) {
+                                        .full_compare_every = 4096,
+                                        .stop = lw_interrupt_watch()};
+    const bool good = lw_session_run(&session, result, NULL, &err);
+    if (*session.stop != 0) {
+        return false;
+    }
+    if (!good) {
         (void)fprintf(stderr, "lockwalk: bench: %s\n", err.text);
         return false;
     }
@@ -113,5 +119,5 @@ int lw_command_bench(const lw_options *o) {
     enum { RTL_CYCLES = 300000 };
     bool good = bench_cycles(o) && bench_speed(o, "nha", RTL_CYCLES) &&
                 bench_speed(o, "baseline", RTL_CYCLES);
-    return good ? 0 : 1;
+    return *lw_interrupt_watch() != 0 ? lw_interrupted("bench", NULL) : good ? 0 : 1;
 }

@@ -1,13 +1,12 @@
 #include "app/commands.h"
 
+#include "app/output.h"
 #include "sim/os/contiguity_census.h"
 #include "sim/os/frame_allocator.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MIB_PAGES = 256, SIZE_MAX_MIB = 1 << 16, SIZE_DEFAULT_MIB = 128 };
 
@@ -72,15 +71,13 @@ static void print_census(const lw_contiguity_census *c) {
 /* Adds the rows to the file; a new file begins with the names of its columns. */
 static bool write_csv(const char *path, const char *mapping, uint64_t mib,
                       const lw_contiguity_census *c, lw_error *err) {
-    FILE *file = fopen(path, "a");
-    if (file == NULL) {
-        return lw_fail(err, "--csv: %s cannot be written (%s)", path, strerror(errno));
-    }
+    FILE *file = lw_output_open_table("csv", path,
+                                      "mapping,mib,scope,regions,region_share,pages,"
+                                      "cumulative_cover,subregion_cover,frame_cover",
+                                      err);
     uint64_t covered = 0;
-    if (ftell(file) == 0) {
-        (void)fputs("mapping,mib,scope,regions,region_share,pages,cumulative_cover,"
-                    "subregion_cover,frame_cover\n",
-                    file);
+    if (file == NULL) {
+        return false;
     }
     for (size_t s = 0; s < LW_CENSUS_SCOPES; s++) {
         char name[24];
@@ -92,9 +89,7 @@ static bool write_csv(const char *path, const char *mapping, uint64_t mib,
                       share(covered, c->pages), share(c->subregion_pages, c->pages),
                       share(c->frame_pages, c->pages));
     }
-    const bool good = ferror(file) == 0;
-    return (fclose(file) == 0 && good) ||
-           lw_fail(err, "--csv: %s could not be written to its end", path);
+    return lw_output_close(file, "csv", path, err);
 }
 
 int lw_command_contiguity(const lw_options *o) {

@@ -1,12 +1,13 @@
 #include "app/json.h"
 
+#include "app/output.h"
 #include "app/versions.h"
+#include "common/printable.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const counter_names[LW_COUNTERS] = {
     [LW_C_CYCLES] = "cycles",
@@ -78,6 +79,13 @@ static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+/* JSON is UTF-8, and a file's name may be any bytes. */
+static json_t *text(const char *from) {
+    char shown[PATH_MAX];
+    lw_printable(shown, sizeof shown, from);
+    return json_string(shown);
+}
+
 /* Of a part that took part in the run. */
 static json_t *number_of(bool took_part, uint64_t value) {
     return took_part ? number(value) : json_null();
@@ -103,9 +111,32 @@ static json_t *counters(const lw_session_result *r, uint32_t from, uint32_t to) 
 static json_t *versions(const lw_session_result *r) {
     json_t *o = json_object();
     (void)json_object_set_new(o, "lockwalk", json_string(LW_VERSION));
+    (void)json_object_set_new(o, "revision",
+                              lw_revision() == NULL ? json_null() : json_string(lw_revision()));
     (void)json_object_set_new(o, "compiler", json_string(LW_COMPILER));
     (void)json_object_set_new(
         o, "verilator", r->rtl_version[0] == '\0' ? json_null() : json_string(r->rtl_version));
+    return o;
+}
+
+/* The command line behind the command. */
+static json_t *arguments(const lw_options *options) {
+    json_t *list = json_array();
+    for (int i = 1; i < options->argc; i++) {
+        (void)json_array_append_new(list, text(options->argv[i]));
+    }
+    return list;
+}
+
+/* Each key of the system with the value that the run had. */
+static json_t *values(const lw_system *system) {
+    json_t *o = json_object();
+    const lw_system_key *key = NULL;
+    for (size_t i = 0; (key = lw_system_key_at(i)) != NULL; i++) {
+        uint32_t value = 0;
+        const char *words = lw_system_value(system, i, &value);
+        (void)json_object_set_new(o, key->name, words != NULL ? text(words) : number(value));
+    }
     return o;
 }
 
@@ -151,9 +182,19 @@ static json_t *provocations(const lw_provocations *p) {
     return numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* What shortens the workload; 0: nothing does. */
+static json_t *cuts(const lw_run *run) {
+    const row rows[] = {{"max_requests", run->max_requests},
+                        {"max_iters", run->max_iters},
+                        {"max_launches", run->max_launches},
+                        {"max_groups", run->max_groups}};
+    return numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* The first of what a report names. */
-static const char *verdict(const lw_mismatch *m) {
-    return !m->found      ? "equal"
+static const char *verdict(const lw_session_result *r) {
+    const lw_mismatch *m = &r->mismatch;
+    return !m->found      ? (r->stopped ? "interrupted" : "equal")
            : m->assertion ? "assertion"
            : m->ports     ? "ports"
            : m->oracle    ? "oracle"
@@ -186,15 +227,19 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     json_t *o = json_object();
     json_t *faults = json_object();
     (void)json_object_set_new(o, "command", json_string(options->command->name));
-    (void)json_object_set_new(o, "system", json_string(options->system.name));
+    (void)json_object_set_new(o, "system", text(options->system.name));
     (void)json_object_set_new(o, "workload",
-                              json_string(run->workload != NULL ? run->workload
-                                          : run->trace != NULL  ? run->trace
-                                                                : run->stream));
+                              text(run->workload != NULL ? run->workload
+                                   : run->trace != NULL  ? run->trace
+                                                         : run->stream));
     (void)json_object_set_new(o, "map", map(run));
     (void)json_object_set_new(o, "partial", partial(&r->partial));
     (void)json_object_set_new(o, "size", number(r->size));
     (void)json_object_set_new(o, "seed", number(run->seed));
+    (void)json_object_set_new(o, "processes", number(run->processes == 0 ? 1 : run->processes));
+    (void)json_object_set_new(o, "cuts", cuts(run));
+    (void)json_object_set_new(o, "values", values(&options->system));
+    (void)json_object_set_new(o, "arguments", arguments(options));
     (void)json_object_set_new(o, "versions", versions(r));
     (void)json_object_set_new(o, "cycles", number(r->cycles));
     (void)json_object_set_new(o, "resets", number(r->resets));
@@ -204,7 +249,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
                               number(r->mismatch.differences + r->mismatch.ports +
                                      r->mismatch.oracle + r->mismatch.hang +
                                      r->mismatch.assertion));
-    (void)json_object_set_new(o, "verdict", json_string(verdict(&r->mismatch)));
+    (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
@@ -239,16 +284,16 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
 
 /* The file is whole or not there; `o` is given up. */
 static bool write_whole(const char *option, const char *path, json_t *o, lw_error *err) {
-    char part[1024];
-    (void)snprintf(part, sizeof part, "%s.part", path);
-    bool good = json_dump_file(o, part, JSON_INDENT(2)) == 0 && rename(part, path) == 0;
-    json_decref(o);
+    lw_output output;
+    bool good = lw_output_begin(&output, option, path, err);
     if (good) {
-        return true;
+        errno = 0;
+        const bool dumped =
+            json_dumpf(o, output.file, JSON_INDENT(2)) == 0 && fputc('\n', output.file) != EOF;
+        good = lw_output_end(&output, dumped, err);
     }
-    int reason = errno;
-    (void)unlink(part);
-    return lw_fail(err, "--%s: %s cannot be written (%s)", option, path, strerror(reason));
+    json_decref(o);
+    return good;
 }
 
 bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_keys(void) {
     const lw_system_key *key = NULL;
@@ -24,13 +25,45 @@ static void print_keys(void) {
     }
 }
 
+/* As the file of a system that extends no other. */
+static void print_system(const lw_system *system) {
+    const lw_system_key *key = NULL;
+    const char *section = "";
+    (void)printf("summary = %s\n", system->summary);
+    for (size_t i = 0; (key = lw_system_key_at(i)) != NULL; i++) {
+        uint32_t number = 0;
+        const char *text = lw_system_value(system, i, &number);
+        if (strcmp(section, key->section) != 0) {
+            section = key->section;
+            (void)printf("\n[%s]\n", section);
+        }
+        if (text != NULL) {
+            (void)printf("%s = %s\n", key->name, text);
+        } else {
+            (void)printf("%s = %" PRIu32 "\n", key->name, number);
+        }
+    }
+}
+
 int lw_command_systems(const lw_options *o) {
     char pattern[600];
     char folder[600];
     glob_t found;
     lw_error err = {""};
+    if (o->keys + o->show + o->rtl > 1) {
+        (void)lw_fail(&err, "--keys, --show and --rtl: only one of them at a time");
+        return lw_refuse(&err);
+    }
+    if (o->settings != 0 && !o->show && !o->rtl) {
+        (void)lw_fail(&err, "--set: has no effect here; it is for --show and --rtl");
+        return lw_refuse(&err);
+    }
     if (o->keys) {
         print_keys();
+        return 0;
+    }
+    if (o->show) {
+        print_system(&o->system);
         return 0;
     }
     if (o->rtl) {

@@ -1,7 +1,11 @@
 #include "app/commands.h"
+#include "app/output.h"
 #include "app/versions.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
@@ -9,10 +13,10 @@ static const lw_command commands[] = {
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrMTWnemicgpakbjqlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
-     lw_command_table, "1nemiv"},
+     lw_command_table, "1nemicgvXYU"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
-    {"systems", "", "the systems, a line each", lw_command_systems, "KRsk"},
+    {"systems", "", "the systems, a line each", lw_command_systems, "KRDsk"},
     {"registers", "", "the registers of a system: what a mismatch names and --inject can flip",
      lw_command_registers, "sk"},
     {"workloads", "", "the kernels and streams, a line each", lw_command_workloads, ""},
@@ -22,19 +26,46 @@ static const lw_command commands[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Where one of the three standard streams is closed, the first file that is opened would take its
+ * place, and the figures would go into it. */
+static void keep_streams(void) {
+    int fd = 0;
+    do {
+        fd = open("/dev/null", O_RDONLY);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    (void)close(fd);
+}
+
+static int run(const lw_options *options) {
+    if (options->help) {
+        lw_options_help(stdout, commands, options->command);
+        return 0;
+    }
+    if (options->version) {
+        const char *revision = lw_revision();
+        (void)printf("lockwalk %s, revision %s, %s\n", LW_VERSION,
+                     revision == NULL ? "unknown" : revision, LW_COMPILER);
+        return 0;
+    }
+    return options->command->run(options);
+}
+
 int main(int argc, char **argv) {
     static lw_options options;
     lw_error err = {""};
+    keep_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
+    if (argc < 2) {
+        lw_options_help(stderr, commands, NULL);
+        return 2;
+    }
     if (!lw_options_parse(&options, commands, argc, argv, &err)) {
         return lw_refuse(&err);
     }
-    if (options.help) {
-        lw_options_help(commands, options.command);
-        return 0;
+    const int status = run(&options);
+    if (!lw_output_flush(&err)) {
+        const int refused = lw_refuse(&err);
+        return status == 0 ? refused : status;
     }
-    if (options.version) {
-        (void)printf("lockwalk %s, %s\n", LW_VERSION, LW_COMPILER);
-        return 0;
-    }
-    return options.command->run(&options);
+    return status;
 }

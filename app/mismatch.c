@@ -1,26 +1,54 @@
 #include "app/mismatch.h"
 
+#include "app/interrupt.h"
 #include "app/versions.h"
 #include "oracle/flat_walk.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { WINDOW_BEFORE = 300, AFTERMATH = 20000, EVENTS_SHOWN = 24 };
 
+/* An option with its value as one word of a shell; nothing where it is not given. */
+static void print_option(FILE *file, const char *option, const char *value) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:,=@%+-";
+    if (value == NULL) {
+        return;
+    }
+    (void)fprintf(file, " --%s ", option);
+    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+        (void)fprintf(file, "%s", value);
+        return;
+    }
+    (void)fputc('\'', file);
+    for (; *value != '\0'; value++) {
+        (void)fprintf(file, *value == '\'' ? "'\\''" : "%c", *value);
+    }
+    (void)fputc('\'', file);
+}
+
+/* The same with a path that is right from every folder. */
+static void print_path(FILE *file, const char *option, const char *path) {
+    char whole[PATH_MAX];
+    print_option(file, option, path != NULL && realpath(path, whole) != NULL ? whole : path);
+}
+
 /* The arguments that give this run again. */
 static void print_arguments(FILE *file, const lw_options *o) {
     const lw_run *run = &o->run;
-    (void)fprintf(file, "--system %s", o->system_name);
-    (void)fprintf(file, " --%s %s",
-                  run->workload != NULL ? "workload"
-                  : run->trace != NULL  ? "trace"
-                                        : "stream",
-                  run->workload != NULL ? run->workload
-                  : run->trace != NULL  ? run->trace
-                                        : run->stream);
+    if (strstr(o->system_name, ".ini") != NULL) {
+        print_path(file, "system", o->system_name);
+    } else {
+        print_option(file, "system", o->system_name);
+    }
+    print_option(file, "workload", run->workload);
+    print_path(file, "trace", run->trace);
+    print_path(file, "stream", run->stream);
     (void)fprintf(file, " --seed %" PRIu64, run->seed);
     const struct {
         const char *option;
@@ -33,6 +61,7 @@ static void print_arguments(FILE *file, const lw_options *o) {
         {"max-groups", run->max_groups},
         {"pasids", run->processes},
         {"resets", o->resets},
+        {"random-start", o->random_start},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (numbers[i].value != 0) {
@@ -40,26 +69,23 @@ static void print_arguments(FILE *file, const lw_options *o) {
         }
     }
     for (size_t i = 0; i < o->settings; i++) {
-        (void)fprintf(file, " --set %s", o->setting[i]);
+        print_option(file, "set", o->setting[i]);
     }
-    if (o->remap != NULL) {
-        (void)fprintf(file, " --remap %s", o->remap);
-    }
-    if (o->mapping != NULL) {
-        (void)fprintf(file, " --mapping %s", o->mapping);
-    }
-    if (run->map != NULL) {
-        (void)fprintf(file, " --map %s", run->map);
-    }
+    print_option(file, "remap", o->remap);
+    print_option(file, "mapping", o->mapping);
+    print_option(file, "map", run->map);
     (void)fprintf(file, "%s", run->partial ? " --partial" : "");
-    if (o->through != NULL) {
-        (void)fprintf(file, " --through %s", o->through);
-    }
+    print_option(file, "through", o->through);
 }
 
-static void print_injection(FILE *file, const char *option, const char *text) {
-    if (text != NULL) {
-        (void)fprintf(file, " --%s '%s'", option, text);
+static void print_nets(FILE *file, uint32_t off) {
+    static const char *const names[] = {"ports", "state", "oracle"};
+    const char *before = " --nets ";
+    for (uint32_t net = 0; off != 0 && net < 3; net++) {
+        if ((off >> net & 1) == 0) {
+            (void)fprintf(file, "%s%s", before, names[net]);
+            before = ",";
+        }
     }
 }
 
@@ -107,11 +133,9 @@ static uint32_t request_concerned(const lw_mismatch *m) {
     return m->ports && m->rtl_out.rsp_valid ? m->rtl_out.rsp_id : LW_NO_REQUEST;
 }
 
-/* One side by itself, in the same surroundings, past the mismatch: does the oracle find a wrong
- * answer? The RTL's run writes the waves. */
-static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
-    static lw_session_result result;
-    lw_error err = {""};
+/* One side by itself, in the same surroundings, past the mismatch. */
+static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves,
+                      lw_session_result *result, lw_error *err) {
     const lw_session_options options = {
         .root = o->root,
         .netlist = o->netlist,
@@ -125,9 +149,24 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
         .random_start = (int)o->random_start,
         .resets = (uint32_t)o->resets,
         .twin_injection = o->twin_injection,
+        .stop = lw_interrupt_watch(),
     };
+    return lw_session_run(&options, result, NULL, err);
+}
+
+/* Does the oracle find a wrong answer of this side? The RTL's run writes the waves; whether they
+ * are there is returned. */
+static bool ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
+    static lw_session_result result;
+    lw_error err = {""};
     const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
-    if (!lw_session_run(&options, &result, NULL, &err)) {
+    bool good = run_again(o, m, side, waves, &result, &err);
+    const bool has_waves = good && waves != NULL;
+    if (!good && waves != NULL) {
+        (void)fprintf(stderr, "  %s\n", err.text);
+        good = run_again(o, m, side, NULL, &result, &err);
+    }
+    if (!good) {
         (void)fprintf(stderr, "  %s: could not be run again: %s\n", name, err.text);
     } else if (result.mismatch.found) {
         (void)fprintf(stderr, "  %s is WRONG: in cycle %" PRIu64 ": %s\n", name,
@@ -137,39 +176,56 @@ static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
                       "  %s answers all %" PRIu64 " requests up to cycle %" PRIu64 " rightly\n",
                       name, result.responses, result.cycles);
     }
+    return has_waves;
 }
 
+/* Adds the run to those that are run for ever, if it is not one of them. */
 static void keep_regression(const lw_options *o) {
     char path[600];
+    char *line = NULL;
+    size_t size = 0;
     (void)snprintf(path, sizeof path, "%s/tests/regressions.list", o->root);
-    FILE *file = fopen(path, "a");
-    if (file == NULL) {
-        return;
+    FILE *file = fopen(path, "a+");
+    FILE *text = open_memstream(&line, &size);
+    if (text != NULL) {
+        print_arguments(text, o);
+        (void)fclose(text);
     }
-    print_arguments(file, o);
-    (void)fprintf(file, "\n");
-    (void)fclose(file);
-    (void)fprintf(stderr, "kept in %s; `make test` replays it\n", path);
+    char *kept = NULL;
+    size_t room = 0;
+    bool is_new = file != NULL && line != NULL;
+    while (is_new && getline(&kept, &room, file) > 0) {
+        kept[strcspn(kept, "\n")] = '\0';
+        is_new = strcmp(kept, line + 1) != 0; /* behind its blank */
+    }
+    if (is_new && fprintf(file, "%s\n", line + 1) > 0) {
+        (void)fprintf(stderr, "kept in %s; `make test` replays it\n", path);
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    free(kept);
+    free(line);
 }
 
 void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
                         const lw_events *events) {
     const lw_mismatch *m = &result->mismatch;
-    bool injected = o->rtl_injection.on || o->twin_injection.on || o->nets_off != 0;
+    bool as_it_is =
+        !o->rtl_injection.on && !o->twin_injection.on && o->nets_off == 0 && o->netlist == NULL;
     char waves[640];
     (void)snprintf(waves, sizeof waves, "%s/build/waves", o->root);
     (void)mkdir(waves, 0777);
     (void)snprintf(waves, sizeof waves, "%s/build/waves/%s-seed%" PRIu64 "-cycle%" PRIu64 ".fst",
                    o->root, o->system.name, o->run.seed, m->cycle);
 
-    (void)fprintf(stderr, "\nMISMATCH in cycle %" PRIu64 "\nreproduce: %s/build/lockwalk cosim ",
+    (void)fprintf(stderr, "\nMISMATCH in cycle %" PRIu64 "\nreproduce: %s/build/lockwalk cosim",
                   m->cycle, o->root);
     print_arguments(stderr, o);
-    print_injection(stderr, "inject", o->inject);
-    if (o->random_start != 0) {
-        (void)fprintf(stderr, " --random-start %" PRIu64, o->random_start);
-    }
-    print_injection(stderr, "inject-twin", o->inject_twin);
+    print_nets(stderr, o->nets_off);
+    print_path(stderr, "netlist", o->netlist);
+    print_option(stderr, "inject", o->inject);
+    print_option(stderr, "inject-twin", o->inject_twin);
     (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,
                   result->rtl_version);
     if (m->assertion) {
@@ -191,8 +247,8 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
         (void)fprintf(stderr, "hang: %s\n", m->sentence.text);
     }
     (void)fprintf(stderr, "who is wrong, each side by itself:\n");
-    ask_oracle(o, m, LW_SIDE_RTL, waves);
-    ask_oracle(o, m, LW_SIDE_TWIN, NULL);
+    const bool has_waves = ask_oracle(o, m, LW_SIDE_RTL, waves);
+    (void)ask_oracle(o, m, LW_SIDE_TWIN, NULL);
     uint32_t id = request_concerned(m);
     if (id != LW_NO_REQUEST) {
         (void)fprintf(stderr, "last events of request %u:\n", id);
@@ -200,8 +256,10 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     }
     (void)fprintf(stderr, "last events:\n");
     lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
-    (void)fprintf(stderr, "waves: %s\n", waves);
-    if (!injected) {
+    if (has_waves) {
+        (void)fprintf(stderr, "waves: %s\n", waves);
+    }
+    if (as_it_is) {
         keep_regression(o);
     }
 }

@@ -1,8 +1,9 @@
 #include "app/options.h"
 
+#include "app/project_root.h"
+#include "app/run_check.h"
 #include "common/number.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,6 +46,10 @@ static const option_row rows[] = {
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
     {"coverage", 'q', "FILE",
      "which corners of the unit the run has reached, as JSON (docs/json.md)"},
+    {"systems", 'X', "LIST",
+     "these instead: names or .ini files, the first is what they are held to"},
+    {"workloads", 'Y', "LIST", "these instead: kernels, those of a comparison with its cuts"},
+    {"counters", 'U', "LIST", "these counters too (docs/json.md)"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file"},
     {"waves", 'f', "FILE", "FST waves of the whole run"},
     {"log", 'l', "FILE", "every port event as a line"},
@@ -62,6 +67,7 @@ static const option_row rows[] = {
     {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
     {"no-progress", 'Q', NULL, "show none"},
     {"keys", 'K', NULL, "list the keys of a system with their ranges"},
+    {"show", 'D', "NAME|FILE", "print the values of a system, as an .ini file"},
     {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools"},
     {"help", 'h', NULL, "this"},
     {"version", 'V', NULL, "the versions of the program and its tools"},
@@ -102,15 +108,17 @@ static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
             return lw_fail(err, "--nets: \"%s\" is not a list of ports, state, oracle", text);
         }
         *off &= ~(1u << i);
-        at += n + (at[n] == ',');
+        at += n + (at[n] == ',' && at[n + 1] != '\0');
     }
-    return true;
+    return *off != LW_NETS || lw_fail(err, "--nets: names none; allowed: ports, state, oracle");
 }
 
 static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {
     uint64_t value = 0;
     switch (row->letter) {
+    case 'D':
     case 's':
+        o->show = o->show || row->letter == 'D';
         o->system_name = text;
         return true;
     case 'w':
@@ -136,7 +144,7 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'n':
         return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
     case 'e':
-        return parse_number(row, text, 0, UINT64_MAX, &o->run.seed, err);
+        return parse_number(row, text, 0, INT64_MAX, &o->run.seed, err);
     case 'm':
         return parse_number(row, text, 1, UINT64_C(1) << 62, &o->run.max_requests, err);
     case 'i':
@@ -160,6 +168,15 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
     case 'v':
         o->csv = text;
         return true;
+    case 'X':
+        o->systems = text;
+        return true;
+    case 'Y':
+        o->workloads = text;
+        return true;
+    case 'U':
+        o->counters = text;
+        return true;
     case 'k':
         if (o->settings == LW_SETTINGS_MAX) {
             return lw_fail(err, "--set: at most %d of them", LW_SETTINGS_MAX);
@@ -179,11 +196,14 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         o->log = text;
         return true;
     case 'x':
-        o->inject = text;
+    case 'y': {
+        const char **flip = row->letter == 'x' ? &o->inject : &o->inject_twin;
+        if (*flip != NULL) {
+            return lw_fail(err, "--%s: it stands twice; a run flips one bit of a side", row->name);
+        }
+        *flip = text;
         return true;
-    case 'y':
-        o->inject_twin = text;
-        return true;
+    }
     case 'Z':
         return parse_number(row, text, 1, 1000, &o->resets, err);
     case 'N':
@@ -210,65 +230,6 @@ static bool take(lw_options *o, const option_row *row, const char *text, lw_erro
         o->version = true;
         return true;
     }
-}
-
-static bool apply_setting(lw_system *system, const char *setting, lw_error *err) {
-    char key[64];
-    const char *equals = strchr(setting, '=');
-    if (equals == NULL || equals == setting || (size_t)(equals - setting) >= sizeof key) {
-        return lw_fail(err, "--set: \"%s\" is not KEY=VALUE", setting);
-    }
-    (void)snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-    return lw_system_set(system, key, equals + 1, "--set: ", err);
-}
-
-/* Settings come after the system that they change, wherever they stand on the command line. */
-static bool make_system(lw_options *o, lw_error *err) {
-    char folder[600];
-    (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
-    if (!lw_system_load(&o->system, folder, o->system_name, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < o->settings; i++) {
-        if (!apply_setting(&o->system, o->setting[i], err)) {
-            return false;
-        }
-    }
-    if (o->mapping != NULL &&
-        !lw_system_set(&o->system, "mapping", o->mapping, "--mapping: ", err)) {
-        return false;
-    }
-    if (o->remap != NULL && !lw_system_set(&o->system, "remaps", o->remap, "--remap: ", err)) {
-        return false;
-    }
-    if (!lw_system_check(&o->system, err)) {
-        return false;
-    }
-    const lw_params *hw = &o->system.hw;
-    return (o->inject == NULL ||
-            lw_injection_parse(o->inject, "--inject", hw, &o->rtl_injection, err)) &&
-           (o->inject_twin == NULL ||
-            lw_injection_parse(o->inject_twin, "--inject-twin", hw, &o->twin_injection, err));
-}
-
-/* The project's folder: the nearest one above the program that holds systems/. */
-static bool find_root(lw_options *o, lw_error *err) {
-    char path[480];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n <= 0) {
-        return lw_fail(err, "/proc/self/exe: cannot be read (%s)", strerror(errno));
-    }
-    path[n] = '\0';
-    for (char *slash = strrchr(path, '/'); slash != NULL; slash = strrchr(path, '/')) {
-        char systems[512];
-        *slash = '\0';
-        (void)snprintf(systems, sizeof systems, "%s/systems/baseline.ini", path);
-        if (access(systems, R_OK) == 0) {
-            (void)snprintf(o->root, sizeof o->root, "%s", path);
-            return true;
-        }
-    }
-    return lw_fail(err, "no folder above the program holds systems/baseline.ini");
 }
 
 static bool check_inputs(const lw_options *o, lw_error *err) {
@@ -301,6 +262,15 @@ static const lw_command *find_command(const lw_command *commands, const char *na
     return NULL;
 }
 
+static bool take_operand(lw_options *o, const char *text, lw_error *err) {
+    if (strchr(o->command->accepts, '1') == NULL || o->operand != NULL) {
+        return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`", text,
+                       o->command->name, o->command->name);
+    }
+    o->operand = text;
+    return true;
+}
+
 static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
     struct option table[ROWS + 1];
     memset(table, 0, sizeof table);
@@ -311,22 +281,30 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
     }
     opterr = 0;
     int letter = 0;
+    int at = optind;
     while ((letter = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
-        const option_row *row = row_of(letter);
+        const char *text = argv[at]; /* several letters may be one argument */
+        const bool is_long = strncmp(text, "--", 2) == 0;
+        const option_row *row = row_of(letter != '?' ? letter : is_long ? optopt : 0);
+        at = optind;
         if (letter == 1) {
-            if (strchr(o->command->accepts, '1') == NULL || o->operand != NULL) {
-                return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`",
-                               optarg, o->command->name, o->command->name);
+            if (!take_operand(o, optarg, err)) {
+                return false;
             }
-            o->operand = optarg;
         } else if (letter == ':') {
-            return lw_fail(err, "%s: a value is missing", argv[optind - 1]);
-        } else if (row == NULL || (strchr("hVPQ", letter) == NULL &&
-                                   strchr(o->command->accepts, letter) == NULL)) {
-            return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them",
-                           row == NULL ? argv[optind - 1] : row->name, o->command->name,
-                           o->command->name);
+            return lw_fail(err, "%s: a value is missing", text);
+        } else if (row == NULL || (strchr("hVPQ", row->letter) == NULL &&
+                                   strchr(o->command->accepts, row->letter) == NULL)) {
+            return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them", text,
+                           o->command->name, o->command->name);
+        } else if (letter == '?') {
+            return lw_fail(err, "%s: --%s takes no value", text, row->name);
         } else if (!take(o, row, optarg, err)) {
+            return false;
+        }
+    }
+    for (; optind < argc; optind++) { /* behind a -- */
+        if (!take_operand(o, argv[optind], err)) {
             return false;
         }
     }
@@ -336,19 +314,18 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
 bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char **argv,
                       lw_error *err) {
     memset(o, 0, sizeof *o);
+    o->argc = argc - 1;
+    o->argv = argv + 1;
     o->run.seed = 1;
     o->system_name = "nha";
     o->progress = isatty(STDERR_FILENO) != 0;
-    if (!find_root(o, err)) {
+    if (!lw_project_root(o->root, sizeof o->root, err)) {
         return false;
     }
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        o->help = true;
-        return true;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        o->version = true;
-        return true;
+    o->help = argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0;
+    o->version = !o->help && strcmp(argv[1], "--version") == 0;
+    if (o->help || o->version) {
+        return argc <= 2 || lw_fail(err, "\"%s\": nothing may stand behind %s", argv[2], argv[1]);
     }
     o->command = find_command(commands, argv[1]);
     if (o->command == NULL) {
@@ -366,22 +343,23 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
         o->run.workload = "mvt";
     }
-    return make_system(o, err);
+    return lw_run_check(o, err) && lw_options_system(o, err);
 }
 
-void lw_options_help(const lw_command *commands, const lw_command *command) {
+void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {
     if (command == NULL) {
-        (void)printf("Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep.\n\n"
-                     "lockwalk COMMAND [OPTIONS]\n\n");
+        (void)fprintf(file, "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep.\n\n"
+                            "lockwalk COMMAND [OPTIONS]\n\n");
         for (const lw_command *c = commands; c->name != NULL; c++) {
-            (void)printf("  %-11s %s\n", c->name, c->summary);
+            (void)fprintf(file, "  %-11s %s\n", c->name, c->summary);
         }
-        (void)printf("\n`lockwalk COMMAND --help` lists a command's options.\n"
-                     "Exit status: 0 equal, 1 mismatch or failed check, 2 bad usage or input.\n");
+        (void)fprintf(file,
+                      "\n`lockwalk COMMAND --help` lists a command's options.\n"
+                      "Exit status: 0 equal, 1 mismatch or failed check, 2 bad usage or input.\n");
         return;
     }
-    (void)printf("lockwalk %s%s%s [OPTIONS]\n%s\n\n", command->name,
-                 command->operands[0] == '\0' ? "" : " ", command->operands, command->summary);
+    (void)fprintf(file, "lockwalk %s%s%s [OPTIONS]\n%s\n\n", command->name,
+                  command->operands[0] == '\0' ? "" : " ", command->operands, command->summary);
     for (size_t i = 0; i < ROWS; i++) {
         char left[40];
         if (strchr("hVPQ", rows[i].letter) == NULL &&
@@ -390,6 +368,6 @@ void lw_options_help(const lw_command *commands, const lw_command *command) {
         }
         (void)snprintf(left, sizeof left, "--%s %s", rows[i].name,
                        rows[i].argument == NULL ? "" : rows[i].argument);
-        (void)printf("  %-24s %s\n", left, rows[i].help);
+        (void)fprintf(file, "  %-24s %s\n", left, rows[i].help);
     }
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define LW_SETTINGS_MAX 64
 
@@ -20,6 +21,7 @@ typedef struct lw_options {
     const char *system_name;
     lw_system system;
     lw_run run;
+    const char *systems, *workloads, *counters; /* of a table, separated by commas */
     const char *json, *csv, *waves, *log, *netlist, *coverage;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
@@ -29,8 +31,10 @@ typedef struct lw_options {
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
-    bool progress, help, version, keys, rtl;
+    bool progress, help, version, keys, rtl, show;
     const char *operand; /* trace-info's FILE, table's NAME */
+    int argc;            /* the command line, the program's name left out */
+    char **argv;
 } lw_options;
 
 /* A subcommand; returns the exit status. */
@@ -45,7 +49,11 @@ struct lw_command {
 bool lw_options_parse(lw_options *options, const lw_command *commands, int argc, char **argv,
                       lw_error *err);
 
+/* Makes options->system of the system's name and what changes it, and the flips in it; false and
+ * one sentence where one of them is not allowed. */
+bool lw_options_system(lw_options *options, lw_error *err);
+
 /* The help of one command, or of the program (command NULL). */
-void lw_options_help(const lw_command *commands, const lw_command *command);
+void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command);
 
 #endif

@@ -1,13 +1,12 @@
 #include "app/commands.h"
 
+#include "app/interrupt.h"
 #include "app/json.h"
 #include "app/mismatch.h"
+#include "app/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 int lw_refuse(const lw_error *err) {
     (void)fprintf(stderr, "lockwalk: %s\n", err->text);
@@ -42,23 +41,6 @@ void lw_say_partial(const char *path, const lw_partial *p) {
         (void)fprintf(stderr, ", in %" PRIu64 " of %" PRIu64 " kernels", p->kernels, p->kernels_of);
     }
     (void)fprintf(stderr, ", and only these are taken\n");
-}
-
-/* A file that will be written must be writable before the run, not after it. */
-static bool can_write(const char *option, const char *path, lw_error *err) {
-    if (path == NULL) {
-        return true;
-    }
-    bool was_there = access(path, F_OK) == 0;
-    FILE *file = fopen(path, "a");
-    if (file == NULL) {
-        return lw_fail(err, "--%s: %s cannot be written (%s)", option, path, strerror(errno));
-    }
-    (void)fclose(file);
-    if (!was_there) {
-        (void)unlink(path);
-    }
-    return true;
 }
 
 static void print_summary(const lw_options *o, const lw_session_result *r) {
@@ -131,6 +113,39 @@ static void print_coverage(const lw_coverage *coverage) {
     (void)printf("  coverage             %zu of %zu points reached\n", reached, points);
 }
 
+/* Each file must be writable before the run, not after it. */
+static bool check_outputs(const lw_options *o, lw_error *err) {
+    return lw_output_check("json", o->json, err) && lw_output_check("log", o->log, err) &&
+           lw_output_check("coverage", o->coverage, err) &&
+           lw_output_check_regular("waves", o->waves, err);
+}
+
+/* What is said of a run that has ended: the figures, the files, and what was wrong. */
+static int report(const lw_options *o, const lw_session_result *r, const lw_events *events,
+                  lw_side side, const lw_coverage *coverage) {
+    lw_error err = {""};
+    bool written = true;
+    print_summary(o, r);
+    if (coverage != NULL) {
+        print_coverage(coverage);
+        written = lw_json_write_coverage(o->coverage, coverage, &err);
+    }
+    (void)fflush(stdout); /* the report on stderr comes after it, whole */
+    lw_say_partial(o->run.stream != NULL ? o->run.stream : o->run.trace, &r->partial);
+    warn_of_faults(r);
+    if (r->mismatch.found && side == LW_SIDE_BOTH) {
+        lw_mismatch_report(o, r, events);
+    } else if (r->mismatch.found) {
+        (void)fprintf(stderr, "lockwalk: cycle %" PRIu64 ": %s\n", r->mismatch.cycle,
+                      r->mismatch.sentence.text);
+    }
+    if (written && o->json != NULL) {
+        written = lw_json_write(o, r, &err);
+    }
+    const int refused = written ? 0 : lw_refuse(&err);
+    return r->mismatch.found ? 1 : refused;
+}
+
 static int run_command(const lw_options *o, lw_side side) {
     static lw_events events;
     static lw_session_result result;
@@ -138,12 +153,14 @@ static int run_command(const lw_options *o, lw_side side) {
     char name[160];
     FILE *log = NULL;
     lw_coverage *coverage = NULL;
-    if (!can_write("json", o->json, &err) || !can_write("waves", o->waves, &err) ||
-        !can_write("log", o->log, &err) || !can_write("coverage", o->coverage, &err)) {
+    if (!check_outputs(o, &err)) {
         return lw_refuse(&err);
     }
     if (o->log != NULL) {
-        log = fopen(o->log, "w");
+        log = lw_output_open("log", o->log, "w", &err);
+        if (log == NULL) {
+            return lw_refuse(&err);
+        }
     }
     if (o->coverage != NULL) {
         coverage = lw_coverage_new(&o->system.hw);
@@ -171,38 +188,25 @@ static int run_command(const lw_options *o, lw_side side) {
         .coverage = coverage,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,
+        .stop = lw_interrupt_watch(),
     };
-    bool good = lw_session_run(&session, &result,
-                               side == LW_SIDE_BOTH || log != NULL ? &events : NULL, &err);
+    const bool good = lw_session_run(&session, &result,
+                                     side == LW_SIDE_BOTH || log != NULL ? &events : NULL, &err);
     if (o->progress) {
         lw_hide_progress();
     }
-    if (log != NULL) {
-        (void)fclose(log);
+    int status = 0;
+    if (good) {
+        status = report(o, &result, &events, side, coverage);
+    } else if (*session.stop == 0) {
+        status = lw_refuse(&err);
     }
-    if (!good) {
-        lw_coverage_free(coverage);
-        return lw_refuse(&err);
+    lw_coverage_free(coverage);
+    if (!lw_output_close(log, "log", o->log, &err) && good) {
+        const int refused = lw_refuse(&err);
+        status = status == 0 ? refused : status;
     }
-    print_summary(o, &result);
-    if (coverage != NULL) {
-        print_coverage(coverage);
-        good = lw_json_write_coverage(o->coverage, coverage, &err);
-        lw_coverage_free(coverage);
-    }
-    (void)fflush(stdout); /* the report on stderr comes after it, whole */
-    lw_say_partial(o->run.stream != NULL ? o->run.stream : o->run.trace, &result.partial);
-    warn_of_faults(&result);
-    if (result.mismatch.found && side == LW_SIDE_BOTH) {
-        lw_mismatch_report(o, &result, &events);
-    } else if (result.mismatch.found) {
-        (void)fprintf(stderr, "lockwalk: cycle %" PRIu64 ": %s\n", result.mismatch.cycle,
-                      result.mismatch.sentence.text);
-    }
-    if (!good || (o->json != NULL && !lw_json_write(o, &result, &err))) {
-        return lw_refuse(&err);
-    }
-    return result.mismatch.found ? 1 : 0;
+    return *session.stop != 0 && status != 1 ? lw_interrupted(name, &result) : status;
 }
 
 int lw_command_cosim(const lw_options *options) {

@@ -12,8 +12,9 @@ typedef struct lw_error {
     char text[2048]; /* the sentence, without a trailing newline; "" where nothing failed */
 } lw_error;
 
-/* Writes the sentence (printf style; cut at the buffer's end) and returns false, so that a caller
- * can `return lw_fail(err, ...)`. `err` may be NULL: the sentence is then dropped. */
+/* Writes the sentence (printf style; cut at the buffer's end; bytes that are no printable UTF-8 as
+ * \xNN) and returns false, so that a caller can `return lw_fail(err, ...)`. `err` may be NULL: the
+ * sentence is then dropped. */
 bool lw_fail(lw_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

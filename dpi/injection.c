@@ -1,7 +1,7 @@
-#include "common/number.h"
-#include "dpi/session.h"
+#include "dpi/injection.h"
 
-#include <stdlib.h>
+#include "common/number.h"
+
 #include <string.h>
 
 static bool word(const char **text, const char *name) {
@@ -32,9 +32,10 @@ bool lw_injection_parse(const char *text, const char *option, const lw_params *p
             return lw_fail(err, "%s: this system has no %s.%s (its hardware lacks what needs it)",
                            option, lw_structure_name(s), lw_field_name(f));
         }
-        if (index >= lw_structure_entries(params, s) || bit > 63) {
-            return lw_fail(err, "%s: %s has entries 0..%u here, and bits below 64", option,
-                           lw_structure_name(s), lw_structure_entries(params, s) - 1);
+        if (index >= lw_structure_entries(params, s) || bit >= lw_field_bits(params, f)) {
+            return lw_fail(err, "%s: %s has entries 0..%u here, and %s bits 0..%u", option,
+                           lw_structure_name(s), lw_structure_entries(params, s) - 1,
+                           lw_field_name(f), lw_field_bits(params, f) - 1);
         }
         *injection = (lw_injection){true, cycle, f, (uint32_t)index, (uint32_t)bit};
         return true;

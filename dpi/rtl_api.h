@@ -48,7 +48,10 @@ typedef struct lw_rtl_functions {
     void (*each_register)(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx);
     /* FST waves of everything from now on, into `path`; false where it cannot be written. */
     bool (*wave_open)(lw_rtl *rtl, const char *path);
-    void (*wave_close)(lw_rtl *rtl);
+    /* Whether all that was to be written of them until now is written. */
+    bool (*waves_are_good)(const lw_rtl *rtl);
+    /* Closes the waves; false where the file is not whole. True without waves. */
+    bool (*wave_close)(lw_rtl *rtl);
     /* Whether an assertion has failed, and its text. */
     bool (*failed)(lw_rtl *rtl, const char **text);
     /* Verilator's name and version, as it built this library. */

@@ -1,7 +1,9 @@
 #include "dpi/rtl_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,49 +17,109 @@ typedef struct lw_rtl_build {
     char variables[PATH_MAX + 32]; /* make's others */
 } lw_rtl_build;
 
+/* Of the environment's variables that choose a build: "" where they are not set. */
+static const char *chosen(const char *variable) {
+    const char *asked = getenv(variable);
+    return asked == NULL ? "" : asked;
+}
+
 static const char *flavor(void) {
-    const char *asked = getenv("LOCKWALK_VERILATOR");
-    return asked != NULL && strcmp(asked, "debian") == 0 ? "debian" : "";
+    return chosen("LOCKWALK_VERILATOR");
 }
 
 /* How long the build will run, where the tests say so: what the compiler may take for it. */
 static const char *runs(void) {
-    const char *asked = getenv("LOCKWALK_RUNS");
-    if (asked != NULL && strcmp(asked, "short") == 0) {
-        return "short";
+    return chosen("LOCKWALK_RUNS");
+}
+
+static bool check_choices(lw_error *err) {
+    if (flavor()[0] != '\0' && strcmp(flavor(), "debian") != 0) {
+        return lw_fail(err, "LOCKWALK_VERILATOR is \"%s\"; allowed: debian, or none", flavor());
     }
-    return asked != NULL && strcmp(asked, "tests") == 0 ? "tests" : "";
+    return runs()[0] == '\0' || strcmp(runs(), "short") == 0 || strcmp(runs(), "tests") == 0 ||
+           lw_fail(err, "LOCKWALK_RUNS is \"%s\"; allowed: short, tests, or none", runs());
+}
+
+/* The child's status as of waitpid, or -1. Unlike system() it leaves Ctrl-C to this program too. */
+static int run_shell(char *command) {
+    char name[] = "sh";
+    char option[] = "-c";
+    char *const arguments[] = {name, option, command, NULL};
+    pid_t child = 0;
+    int status = -1;
+    if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0) {
+        return -1;
+    }
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return -1;
+        }
+    }
+    return status;
+}
+
+/* Runs make in the project's folder; `before` and `after` are what the shell has around it. */
+static bool make(const char *before, const char *options, const char *root, const lw_rtl_build *b,
+                 const char *after) {
+    char command[8 * PATH_MAX];
+    (void)snprintf(command, sizeof command,
+                   "%s make %s -s --no-print-directory -C '%s' rtl R='%s' OPTIONS='%s' FLAVOR=%s "
+                   "%s >%s 2>&1",
+                   before, options, root, b->folder, b->options, flavor(), b->variables, after);
+    const int status = run_shell(command);
+    return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Why nothing can be written into a folder, which may not be there, nor those above it. */
+static const char *why_not(const char *folder) {
+    char path[PATH_MAX + 16];
+    (void)snprintf(path, sizeof path, "%s", folder);
+    char *slash = NULL;
+    while (access(path, F_OK) != 0 && (slash = strrchr(path, '/')) != NULL) {
+        *slash = '\0';
+    }
+    return access(path, W_OK) == 0 ? "it is not there" : strerror(errno);
+}
+
+/* In a folder that cannot be written what is there is used, if it is not older than its sources. */
+static bool use(const char *root, const lw_rtl_build *b, const char *library, lw_error *err) {
+    const bool is_there = access(library, R_OK) == 0;
+    if (is_there && make("", "-q", root, b, "/dev/null")) {
+        return true;
+    }
+    return lw_fail(err, "%s: the RTL %s, and cannot be built there (%s)", b->folder,
+                   is_there ? "is older than its sources" : "is not there", why_not(b->folder));
 }
 
 /* `make rtl` rebuilds only what is older than its sources, so it is asked each time; a lock keeps
  * two runs from building the same folder at once. */
 static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
-    char command[6 * PATH_MAX];
+    char command[2 * PATH_MAX];
     char library[PATH_MAX + 32];
+    char log[PATH_MAX + 32];
     (void)snprintf(library, sizeof library, "%s/librtl.so", b->folder);
     (void)snprintf(command, sizeof command, "%s/.venv/requirements.txt", root);
     if (flavor()[0] == '\0' && access(command, R_OK) != 0) {
         return lw_fail(err, "%s/.venv: Verilator is missing; `make build` installs it there", root);
     }
+    (void)snprintf(command, sizeof command, "mkdir -p '%s' 2>/dev/null", b->folder);
+    (void)run_shell(command);
+    if (access(b->folder, W_OK) != 0) {
+        return use(root, b, library, err);
+    }
     if (access(library, R_OK) != 0) {
         (void)fprintf(stderr, "lockwalk: building the RTL in %s (once)\n", b->folder);
     }
-    (void)snprintf(command, sizeof command,
-                   "mkdir -p '%s' && flock '%s/lock' make -s --no-print-directory -C '%s' rtl "
-                   "R='%s' OPTIONS='%s' FLAVOR=%s %s >'%s/log' 2>&1",
-                   b->folder, b->folder, root, b->folder, b->options, flavor(), b->variables,
-                   b->folder);
-    int status = system(command); // NOLINT(bugprone-command-processor): a build is a command
-    if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        return true;
-    }
-    return lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
+    (void)snprintf(command, sizeof command, "flock '%s/lock'", b->folder);
+    (void)snprintf(log, sizeof log, "'%s/log'", b->folder);
+    return make(command, "", root, b, log) ||
+           lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
 }
 
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
                            lw_error *err) {
     char path[PATH_MAX + 32];
-    if (!build(root, b, err)) {
+    if (!check_choices(err) || !build(root, b, err)) {
         return false;
     }
     (void)snprintf(path, sizeof path, "%s/librtl.so", b->folder);

@@ -14,6 +14,7 @@
 #endif
 
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <string>
@@ -34,6 +35,8 @@ struct lw_rtl {
     VerilatedContext context;
     std::unique_ptr<Vlockstep_tb> model;
     std::unique_ptr<Waves> waves;
+    std::string waves_path;
+    bool waves_failed = false;
     lw_rtl_cycle_fn *cycle;
     void *ctx;
 };
@@ -91,11 +94,22 @@ extern "C" void lw_dpi_cycle(
 
 namespace {
 
+// The writer of waves throws where a write has failed (dpi/fst). Such a writer is left as it is: its destructor
+// would write again.
+template <typename Work> void try_waves(lw_rtl *rtl, const Work &work) {
+    try {
+        work();
+    } catch (const std::exception &) {
+        rtl->waves_failed = true;
+        (void)rtl->waves.release();
+    }
+}
+
 void edge(lw_rtl *rtl, bool level) {
     rtl->context.timeInc(1);
     rtl->model->clk_i = level;
     rtl->model->eval();
-    if (rtl->waves) rtl->waves->dump(rtl->context.time());
+    if (rtl->waves) try_waves(rtl, [rtl] { rtl->waves->dump(rtl->context.time()); });
 }
 
 lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx, int random_start) {
@@ -112,13 +126,6 @@ lw_rtl *create(lw_rtl_cycle_fn *cycle, void *ctx, int random_start) {
     rtl->model = std::make_unique<Vlockstep_tb>(&rtl->context, "TOP");
     rtl->model->host_i = reinterpret_cast<uint64_t>(rtl);
     return rtl;
-}
-
-void destroy(lw_rtl *rtl) {
-    if (!rtl) return;
-    if (rtl->waves) rtl->waves->close();
-    rtl->model->final();
-    delete rtl;
 }
 
 void reset(lw_rtl *rtl) {
@@ -182,6 +189,7 @@ void each_register(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx) {
 
 bool wave_open(lw_rtl *rtl, const char *path) {
     rtl->waves = std::make_unique<Waves>();
+    rtl->waves_path = path;
 #ifdef LW_TRACED
     rtl->model->trace(rtl->waves.get(), 99);
 #endif
@@ -191,10 +199,42 @@ bool wave_open(lw_rtl *rtl, const char *path) {
     return false;
 }
 
-void wave_close(lw_rtl *rtl) {
-    if (!rtl->waves) return;
-    rtl->waves->close();
-    rtl->waves.reset();
+bool waves_are_good(const lw_rtl *rtl) {
+    return !rtl->waves_failed;
+}
+
+// An FST file is blocks: a byte of kind, eight of the length of the rest, most significant first. The first is
+// the header, and the last ends with the file.
+bool is_whole_fst(const std::string &path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const auto size = static_cast<int64_t>(file.tellg());
+    int64_t at = 0;
+    while (file && at < size) {
+        unsigned char head[9];
+        file.seekg(at);
+        file.read(reinterpret_cast<char *>(head), sizeof head);
+        int64_t length = 0;
+        for (int i = 1; i < 9; i++) length = static_cast<int64_t>(static_cast<uint64_t>(length) << 8 | head[i]);
+        if ((at == 0 && head[0] != 0) || length < 8 || length > size - at - 1) return false;
+        at += 1 + length;
+    }
+    return static_cast<bool>(file) && at == size && size > 0;
+}
+
+bool wave_close(lw_rtl *rtl) {
+    if (rtl->waves) {
+        try_waves(rtl, [rtl] { rtl->waves->close(); });
+        rtl->waves.reset();
+        rtl->waves_failed = rtl->waves_failed || !is_whole_fst(rtl->waves_path);
+    }
+    return !rtl->waves_failed;
+}
+
+void destroy(lw_rtl *rtl) {
+    if (!rtl) return;
+    (void)wave_close(rtl);
+    rtl->model->final();
+    delete rtl;
 }
 
 bool failed(lw_rtl *rtl, const char **text) {
@@ -210,6 +250,6 @@ const char *version() {
 
 extern "C" const lw_rtl_functions *lw_rtl_library(void) {
     static const lw_rtl_functions functions = {create,        destroy,   reset,      step,   find,
-                                               each_register, wave_open, wave_close, failed, version};
+                                               each_register, wave_open, waves_are_good, wave_close, failed, version};
     return &functions;
 }

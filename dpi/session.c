@@ -1,34 +1,9 @@
-#include "dpi/session.h"
+#include "dpi/session_parts.h"
 
-#include "common/rng.h"
 #include "dpi/ports_equal.h"
-#include "dpi/rtl_library.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-typedef struct session {
-    const lw_session_options *options;
-    lw_session_result *result;
-    lw_environment *env;
-    lw_iommu *twin;
-    lw_rtl_library_handle library;
-    lw_rtl *rtl;
-    lw_state_net *net;
-    lw_events *events;
-    uint64_t now, started; /* cycles; the environment counts from the last reset on */
-    uint64_t reset_at;     /* the cycle before which the next reset comes; UINT64_MAX: none does */
-    lw_rng rng;            /* of the resets */
-    bool ports_compared, state_compared; /* in this cycle */
-    lw_inputs in;
-    lw_outputs out; /* of the side that drives: the twin if it is there */
-    lw_error *err;
-} session;
-
-static bool compares_state(const lw_session_options *o) {
-    return o->netlist == NULL && o->random_start == 0 && (o->nets_off & LW_NET_STATE) == 0;
-}
 
 static double seconds_now(void) {
     struct timespec t;
@@ -40,7 +15,7 @@ static double seconds_now(void) {
 
 /* In the middle of each cycle of the RTL: its outputs are known, its inputs asked for. */
 static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
-    session *s = ctx;
+    lw_session *s = ctx;
     lw_mismatch *m = &s->result->mismatch;
     if (s->twin == NULL) {
         s->out = *out;
@@ -57,7 +32,7 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
 
 /* ---------------------------------------------------------------- a cycle */
 
-static void inject(session *s) {
+static void inject(lw_session *s) {
     const lw_injection *r = &s->options->rtl_injection;
     const lw_injection *t = &s->options->twin_injection;
     if (r->on && r->cycle == s->now && s->net != NULL) {
@@ -72,7 +47,7 @@ static void inject(session *s) {
 }
 
 /* Whose request the first differing entry holds, as the twin has it. */
-static uint32_t request_of(const session *s, const lw_mismatch *m) {
+static uint32_t request_of(const lw_session *s, const lw_mismatch *m) {
     for (size_t i = 0; i < m->differences && i < LW_DIFFERENCES_MAX; i++) {
         lw_structure st = lw_field_structure(m->list[i].field);
         if (st == LW_S_BUFFER) {
@@ -85,7 +60,7 @@ static uint32_t request_of(const session *s, const lw_mismatch *m) {
     return LW_NO_REQUEST;
 }
 
-static void compare_state(session *s) {
+static void compare_state(lw_session *s) {
     lw_mismatch *m = &s->result->mismatch;
     uint64_t every = s->options->full_compare_every;
     size_t n = lw_state_net_compare(s->net, m->list, LW_DIFFERENCES_MAX);
@@ -101,9 +76,9 @@ static void compare_state(session *s) {
 }
 
 /* A reset value that the first use overwrites is seen only here. */
-static void compare_after_reset(session *s) {
+static void compare_after_reset(lw_session *s) {
     lw_mismatch *m = &s->result->mismatch;
-    if (s->options->side == LW_SIDE_BOTH && compares_state(s->options)) {
+    if (s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options)) {
         m->differences = lw_state_net_compare_all(s->net, m->list, LW_DIFFERENCES_MAX);
         m->found = m->differences != 0;
         m->after_reset = m->found;
@@ -111,7 +86,7 @@ static void compare_after_reset(session *s) {
     }
 }
 
-static void draw_reset(session *s) {
+static void draw_reset(lw_session *s) {
     enum { LONGEST = 4000 }; /* cycles between two resets */
     s->reset_at = s->result->resets < s->options->resets
                       ? s->now + 1 + lw_rng_below(&s->rng, LONGEST)
@@ -120,7 +95,7 @@ static void draw_reset(session *s) {
 
 /* R0.2 at any moment: what was in flight is forgotten by both sides, and by the environment, which
  * starts over. */
-static bool reset(session *s) {
+static bool reset(lw_session *s) {
     lw_environment_free(s->env);
     s->env = lw_environment_new(s->options->system, s->options->run, s->err);
     if (s->env == NULL) {
@@ -142,18 +117,22 @@ static bool reset(session *s) {
 }
 
 /* Whether each of the two nets that are on has compared this cycle. */
-static bool is_compared(const session *s) {
+static bool is_compared(const lw_session *s) {
     const bool ports =
         s->options->side == LW_SIDE_BOTH && (s->options->nets_off & LW_NET_PORTS) == 0;
-    const bool state = s->options->side == LW_SIDE_BOTH && compares_state(s->options);
+    const bool state = s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options);
     return (ports || state) && (!ports || s->ports_compared) && (!state || s->state_compared);
 }
 
-static bool cycle(session *s) {
+static bool cycle(lw_session *s) {
     lw_mismatch *m = &s->result->mismatch;
     if (s->options->waves != NULL && s->rtl != NULL && s->now == s->options->waves_from &&
         !s->library.functions->wave_open(s->rtl, s->options->waves)) {
         return lw_fail(s->err, "--waves: %s cannot be written", s->options->waves);
+    }
+    if (s->options->waves != NULL && s->rtl != NULL &&
+        !s->library.functions->waves_are_good(s->rtl)) {
+        return lw_session_waves_cut(s);
     }
     lw_environment_drive(s->env, s->now - s->started, &s->in);
     if (s->twin != NULL) {
@@ -178,7 +157,7 @@ static bool cycle(session *s) {
         lw_iommu_step(s->twin, &s->in);
     }
     inject(s);
-    if (s->options->side == LW_SIDE_BOTH && compares_state(s->options)) {
+    if (s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options)) {
         compare_state(s);
     }
     lw_error sentence;
@@ -208,7 +187,7 @@ static bool cycle(session *s) {
 }
 
 /* The twin alone leaves out the cycles in which nothing happens. */
-static void skip_idle(session *s) {
+static void skip_idle(lw_session *s) {
     uint64_t idle = lw_iommu_idle_cycles(s->twin);
     if (idle == 0) {
         return;
@@ -246,7 +225,7 @@ enum {
     HANG_CYCLES = 4000000
 };
 
-static bool run(session *s) {
+static bool run(lw_session *s) {
     const lw_session_options *o = s->options;
     lw_session_result *r = s->result;
     uint64_t report_at = PROGRESS_CYCLES;
@@ -255,6 +234,10 @@ static bool run(session *s) {
     double start = seconds_now();
     while (!lw_environment_finished(s->env) && !r->mismatch.found &&
            (o->max_cycles == 0 || s->now < o->max_cycles)) {
+        if (o->stop != NULL && *o->stop != 0) {
+            r->stopped = true;
+            break;
+        }
         if ((s->now == s->reset_at && !reset(s)) || r->mismatch.found || !cycle(s)) {
             return r->mismatch.found;
         }
@@ -283,117 +266,24 @@ static bool run(session *s) {
     return true;
 }
 
-static void collect(session *s) {
-    lw_session_result *r = s->result;
-    r->cycles = s->now;
-    r->requests = lw_environment_requests(s->env);
-    r->neighbours = lw_environment_neighbours(s->env);
-    r->size = lw_environment_size(s->env);
-    lw_environment_statistics(s->env, &r->front);
-    lw_environment_faults(s->env, r->faults, r->unasked);
-    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
-        r->counters[c] = lw_iommu_counter(s->twin, c);
-    }
-    if (s->options->side == LW_SIDE_BOTH) {
-        r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
-    }
-    r->checked = lw_environment_checked(s->env);
-    r->ordered_walks = lw_environment_ordered_walks(s->env);
-    r->longest_wait = lw_environment_longest_wait(s->env);
-    r->waits = lw_environment_waits(s->env);
-    r->provocations = lw_environment_provocations(s->env);
-    r->partial = lw_environment_partial(s->env);
-}
-
-/* What holds at the end of a run: every request answered, and the counters right. */
-static void check_end(session *s) {
-    lw_mismatch *m = &s->result->mismatch;
-    uint64_t counters[LW_COUNTERS];
-    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
-        counters[c] = lw_iommu_counter(s->twin, c);
-    }
-    const bool right =
-        (s->options->max_cycles != 0 || lw_environment_finish(s->env, &m->sentence)) &&
-        (s->twin == NULL || lw_environment_counters_agree(s->env, counters, &m->sentence));
-    if (!right) {
-        m->found = m->oracle = true;
-        m->cycle = s->now;
-    }
-}
-
-static bool open_sides(session *s) {
-    const lw_session_options *o = s->options;
-    s->env = lw_environment_new(o->system, o->run, s->err);
-    if (s->env == NULL) {
-        return false;
-    }
-    if (o->side != LW_SIDE_RTL) {
-        s->twin = lw_iommu_new(&o->system->hw, s->err);
-        if (s->twin == NULL) {
-            return false;
-        }
-    }
-    if (o->side == LW_SIDE_TWIN) {
-        return true;
-    }
-    const bool there =
-        o->netlist != NULL
-            ? lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err)
-            : lw_rtl_library_open(&s->library, o->root, o->system,
-                                  o->rtl_injection.on || o->waves != NULL, s->err);
-    if (!there) {
-        return false;
-    }
-    s->rtl = s->library.functions->create(rtl_cycle, s, o->random_start);
-    if (s->rtl == NULL) {
-        return lw_fail(s->err, "no memory for the RTL");
-    }
-    (void)snprintf(s->result->rtl_version, sizeof s->result->rtl_version, "%s",
-                   s->library.functions->version());
-    s->library.functions->reset(s->rtl);
-    if (o->netlist == NULL && (s->twin != NULL || o->rtl_injection.on)) {
-        s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, s->twin, s->err);
-        return s->net != NULL;
-    }
-    return true;
-}
-
 bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
                     lw_error *err) {
-    session s = {.options = options, .result = result, .events = events, .err = err};
+    lw_session s = {.options = options, .result = result, .events = events, .err = err};
     memset(result, 0, sizeof *result);
     result->mismatch.request_id = LW_NO_REQUEST;
     if (events != NULL) {
         events->count = 0;
         events->log = options->log;
     }
-    bool good = open_sides(&s);
+    bool good = lw_session_open(&s, rtl_cycle);
     if (good) {
         lw_rng_seed(&s.rng, options->run->seed);
         draw_reset(&s);
         compare_after_reset(&s);
-        good = run(&s);
-    }
-    if (good && options->side == LW_SIDE_BOTH && compares_state(options) &&
-        !result->mismatch.found) {
-        lw_mismatch *m = &result->mismatch;
-        m->differences = lw_state_net_compare_all(s.net, m->list, LW_DIFFERENCES_MAX);
-        m->found = m->differences != 0;
-        m->cycle = s.now;
-    }
-    if (good && !result->mismatch.found) {
-        check_end(&s);
+        good = run(&s) && lw_session_check_end(&s);
     }
     if (good) {
-        collect(&s);
+        lw_session_collect(&s);
     }
-    lw_state_net_free(s.net);
-    if (s.rtl != NULL) {
-        s.library.functions->wave_close(s.rtl);
-        s.library.functions->destroy(s.rtl);
-    }
-    lw_rtl_library_close(&s.library);
-    lw_iommu_free(s.twin);
-    lw_environment_free(s.env);
-    return good;
+    return lw_session_close(&s, good);
 }

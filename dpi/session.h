@@ -8,28 +8,18 @@
 #include "common/error.h"
 #include "dpi/coverage.h"
 #include "dpi/events.h"
+#include "dpi/injection.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
 
 /* The three nets of a lockstep; all on but where a test shows that each barks by itself. */
 enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
-
-/* Flips one bit after `cycle` has ended. */
-typedef struct lw_injection {
-    bool on;
-    uint64_t cycle;
-    lw_field field;
-    uint32_t index, bit;
-} lw_injection;
-
-/* "STRUCTURE[index].FIELD.bit@cycle", "BUFFER[3].PL.1@5000"; false and a sentence otherwise. */
-bool lw_injection_parse(const char *text, const char *option, const lw_params *params,
-                        lw_injection *injection, lw_error *err);
 
 typedef struct lw_session_options {
     const char *root; /* the project's folder, where the RTL builds are */
@@ -51,6 +41,7 @@ typedef struct lw_session_options {
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;
+    const volatile sig_atomic_t *stop; /* not zero: the run ends after its cycle; NULL: never */
 } lw_session_options;
 
 #define LW_DIFFERENCES_MAX 64
@@ -77,6 +68,7 @@ typedef struct lw_session_result {
     uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
     uint64_t compared_cycles; /* in which every net that is on has compared */
     uint32_t resets;
+    bool stopped; /* by options->stop, before the run's end */
     uint64_t counters[LW_COUNTERS];
     uint64_t faults[8];  /* by kind */
     uint64_t unasked[8]; /* those of them that nothing in the run provokes */

@@ -215,14 +215,23 @@ def breaks(rows, jobs):
     return bad
 
 
+class Parser(argparse.ArgumentParser):
+    """A wrong argument is a refusal too, without the usage before it."""
+
+    def error(self, message):
+        raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="formal.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="formal.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--property", action="append", default=[], metavar="NAME", help="only this one; repeatable")
     parser.add_argument("--cheap", action="store_true", help="only those that take seconds")
     parser.add_argument("--breaks", action="store_true", help="break the RTL on purpose, and see that it is seen")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time [2]")
-    options = parser.parse_args()
     try:
+        options = parser.parse_args()
+        if options.jobs < 1:
+            raise Refusal(f"--jobs is {options.jobs}; allowed: 1 and more")
         rows = wanted(options.property, options.cheap)
         return min(1, (breaks if options.breaks else table)(rows, options.jobs))
     except Refusal as refusal:

@@ -21,7 +21,8 @@ PLACES     := $(B)/obj/$(GEN)/state/places.o
 OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app)) $(CATALOGUE) $(PLACES)
 
 $(B)/lockwalk: $(OBJECTS)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@.part $^ $(LDLIBS)
+	@mv $@.part $@
 
 $(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
 	.venv/bin/python state/generate.py $(GEN)/state
@@ -29,7 +30,24 @@ $(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
 
 $(STATE): $(GEN)/state/stamp ;
 
-$(B)/obj/%.o: %.c | $(STATE)
+# A copy of the project that is no repository keeps the revision that it was copied with.
+REVISION   := $(GEN)/state/revision.h
+
+$(REVISION): FORCE | $(GEN)/state/stamp
+	@revision=; [ ! -e .git ] || revision=$$(git describe --always --dirty=+ --abbrev=8 --exclude='*' 2>/dev/null); \
+	  if [ -n "$$revision" ] || [ ! -e $@ ]; then \
+	    echo "#define LW_REVISION \"$$revision\"" >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; fi
+
+$(B)/obj/app/revision.o: $(REVISION)
+
+# Other flags, and only they, are another build of everything.
+FLAGS      := $(B)/obj/flags
+
+$(FLAGS): FORCE
+	@mkdir -p $(@D)
+	@echo $(call quoted,$(CC) $(CFLAGS) $(LDFLAGS)) | cmp -s - $@ || echo $(call quoted,$(CC) $(CFLAGS) $(LDFLAGS)) >$@
+
+$(B)/obj/%.o: %.c $(FLAGS) | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 

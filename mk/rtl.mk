@@ -35,7 +35,7 @@ RTL_O_tests := -O1
 RTL_O_short := -O0
 RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
 LOOPS      := $(if $(filter short tests,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
-RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
+RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -Idpi/fst -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)
@@ -46,6 +46,8 @@ HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
 COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
   $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
   -o $(1)/$$(basename {} .cpp).o'
+# What Verilator wrote on a full disk is cut, and it does not say so: the next make has it write anew.
+anew        = { rm -f $(1)/verilated.stamp; exit 1; }
 # One make at a time in the folder that all builds share.
 SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-directory rtl-runtime \
   FLAVOR=$(FLAVOR)
@@ -53,7 +55,7 @@ SHARED      = mkdir -p $(V_RUN) && flock $(V_RUN)/lock $(MAKE) -s --no-print-dir
 rtl: $(R)/librtl.so
 rtl-runtime: $(RUNTIME) $(HEADERS)
 
-$(V_RUN)/%.o: $(VINCLUDE)/%.cpp
+$(V_RUN)/%.o: $(VINCLUDE)/%.cpp dpi/fst/fstcpp/fstcpp_assertion.h
 	$(CXX) $(RTL_CFLAGS) -O2 -c -o $@ $<
 
 $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
@@ -65,13 +67,13 @@ $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
 	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
-	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(OPTIONS) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(call words_of,$(OPTIONS)) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
 	$(SHARED)
-	set -e -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
-	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED))
+	set -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
+	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED)) || $(call anew,$(R))
 	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
@@ -87,15 +89,15 @@ module-rtl: $(M)/librtl.so
 # Another set of options, and only that, is another build.
 $(M)/options: FORCE
 	@mkdir -p $(M)
-	@echo '$(OPTIONS)' | cmp -s - $@ || echo '$(OPTIONS)' >$@
+	@echo $(call quoted,$(OPTIONS)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS)) >$@
 
 # The layout of its ports is what Verilator says (tests/modules/layout.py).
 $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layout.py $(M)/options
 	rm -f $(M)/*.cpp $(M)/*.o
 	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet -Irtl/pkg --prefix Vmodule --Mdir $(M) \
-	  $(OPTIONS) $(MODULE_VLT) $(RTL_FILES)
+	  $(call words_of,$(OPTIONS)) $(MODULE_VLT) $(RTL_FILES)
 	$(VERILATOR) --json-only --quiet -Irtl/pkg --Mdir $(M) --json-only-output $(M)/tree.json \
-	  $(OPTIONS) $(RTL_FILES)
+	  $(call words_of,$(OPTIONS)) $(RTL_FILES)
 	.venv/bin/python tests/modules/layout.py $(M)/tree.json $(M)/layout.h
 	touch $@
 
@@ -103,7 +105,7 @@ $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layo
 $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
   dpi/rtl_api.h
 	$(SHARED)
-	set -e -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
-	  | $(call COMPILE,$(M),-O1,-I$(M))
+	set -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
+	  | $(call COMPILE,$(M),-O1,-I$(M)) || $(call anew,$(M))
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

@@ -1,31 +1,28 @@
 # The tests: all of them, proofs, the C unit tests (cmocka), and the lockstep of one module.
 
 test: build ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
-	@./setup.sh checks
-	@./setup.sh synth
-	@./setup.sh fpga
-	@LOCKSTEP_SEEDS='$(LOCKSTEP_SEEDS)' .venv/bin/python tests/run.py $(TESTS)
+	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/run.py $(call words_of,$(TESTS))
 
-lint: build ## Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
+lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
 	@./setup.sh checks
-	@.venv/bin/python tests/run.py tests/test_lint.py
+	@.venv/bin/python $(if $(FILE),tests/lint_one.py $(call quoted,$(FILE)),tests/run.py tests/test_lint.py)
 
 coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
 	@.venv/bin/python tests/coverage.py
 
 formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME", --cheap, --breaks]
-	@.venv/bin/python formal/formal.py $(OPTIONS)
+	@.venv/bin/python formal/formal.py $(SETTINGS)
 
 MODULE     ?= unified_tlb
 CYCLES     ?= 1000000
 cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one module in lockstep
 	@mkdir -p $(B)/modules
 	@flock $(B)/modules/lock $(MAKE) -s --no-print-directory $(B)/modules/lockstep
-	@options="$$($(B)/modules/lockstep --options '$(MODULE)')" || exit 2; \
-	  mkdir -p $(B)/modules/'$(MODULE)' && flock $(B)/modules/'$(MODULE)'/lock $(MAKE) -s \
-	  --no-print-directory module-rtl KEY='$(MODULE)' OPTIONS="$$options"
-	@$(B)/modules/lockstep '$(MODULE)' '$(SEED)' '$(CYCLES)' $(B)/modules/'$(MODULE)'/librtl.so \
-	  $(if $(INJECT),'$(INJECT)')
+	@options="$$($(B)/modules/lockstep --options $(call quoted,$(MODULE)))" || exit 2; \
+	  mkdir -p $(B)/modules/$(call quoted,$(MODULE)) && flock $(B)/modules/$(call quoted,$(MODULE))/lock $(MAKE) -s \
+	  --no-print-directory module-rtl KEY=$(call quoted,$(MODULE)) OPTIONS="$$options"
+	@$(B)/modules/lockstep $(call quoted,$(MODULE)) $(call quoted,$(SEED)) $(call quoted,$(CYCLES)) \
+	  $(B)/modules/$(call quoted,$(MODULE))/librtl.so $(if $(INJECT),$(call quoted,$(INJECT)))
 
 # ------------------------------------------------------------------ unit tests
 
@@ -50,7 +47,7 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 MODULE_OBJECTS := $(call objects,$(call c_files,tests/modules))
 
 $(B)/modules/lockstep: $(MODULE_OBJECTS) \
-  $(call objects,$(call c_files,common c_model) dpi/places.c) $(CATALOGUE) $(PLACES)
+  $(call objects,$(call c_files,common c_model) dpi/places.c dpi/injection.c) $(CATALOGUE) $(PLACES)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -62,8 +59,8 @@ SEEDS      ?= 1..1000
 contract: setup ## SEEDS=1..1000 CYCLES=20000 [OPTIONS=..]: the twin's ports and tables against the document, under random software
 	@mkdir -p $(B)/contract
 	@flock $(B)/contract/lock $(MAKE) -s --no-print-directory $(B)/contract/contract
-	@$(B)/contract/contract --seeds '$(SEEDS)' $(OPTIONS) \
-	  --cycles '$(if $(filter file,$(origin CYCLES)),20000,$(CYCLES))'
+	@$(B)/contract/contract $(call option,seeds,SEEDS) $(SETTINGS) \
+	  --cycles $(call quoted,$(if $(filter file,$(origin CYCLES)),20000,$(CYCLES)))
 
 CONTRACT_OBJECTS := $(call objects,$(call c_files,tests/contract))
 

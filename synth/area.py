@@ -4,7 +4,6 @@
 
 Writes DIR/area.txt and area.json. Status 0, or 2 with one sentence."""
 
-import argparse
 import json
 import sys
 import time
@@ -16,7 +15,7 @@ import modules
 import netlist
 import report
 import sram
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
@@ -25,7 +24,7 @@ ARRAYS = ["flatten -noscopeinfo", "opt_expr", "opt_merge", "opt_clean", f"select
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="area.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="area.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
     parser.add_argument("--processes", type=int, choices=(1, 2), default=2,

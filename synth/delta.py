@@ -6,12 +6,11 @@ and by module.
 The modules are compared where both reports have them (synth.py without --no-modules). Two area.json of `make area` do
 as well: then all is the sum of the modules, and there is no Fmax."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
 
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 
 NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 at 45 nm"
 
@@ -64,7 +63,7 @@ def text(before, after, figures):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="delta.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="delta.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("before", metavar="FROM", help="a report.json, or an area.json")
     parser.add_argument("after", metavar="TO", help="another of the same kind")
     parser.add_argument("--json", metavar="FILE", help="the same as JSON")

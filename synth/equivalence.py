@@ -7,7 +7,6 @@ which Yosys makes enables of the registers behind them again (`formalff -declock
 a gate's latch it does not ask. Prints a row a module: proven, how many of its points are not, or that the time limit
 came first. Status 0 where every module is proven, else 1."""
 
-import argparse
 import re
 import sys
 import time
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import command
 import netlist
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
@@ -77,7 +76,7 @@ def check(module, name, gold, technology, folder, limit):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="equivalence.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="equivalence.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "stress_small")
     command.add_liberty(parser)
     command.add_modules(parser)

@@ -8,7 +8,6 @@ so paths to and from ports count; the LUTs and registers are the module's own. A
 with its wrapper is listed with its LUTs; one that cannot for its registers alone is not mapped, so it has no
 LUTs. Writes DIR/fpga.txt and fpga.json."""
 
-import argparse
 import json
 import re
 import shutil
@@ -20,7 +19,7 @@ from pathlib import Path
 import command
 import equivalence
 import netlist
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 
 BUILD = netlist.ROOT / "build" / "fpga"
 DEVICE, PACKAGE, CELLS = "hx8k", "ct256", 7680  # a cell has a LUT of four inputs and a register
@@ -129,7 +128,7 @@ def text(figures):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="fpga.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="fpga.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "stress_small")
     command.add_modules(parser)
     parser.add_argument("--out", metavar="DIR", help="[build/fpga/SYSTEM]")

@@ -3,14 +3,13 @@ technique tried, whether it stays, and why.
 
     history.py --report build/synth/nha/report.json --technique TEXT --accepted yes|no --why TEXT"""
 
-import argparse
 import csv
 import datetime
 import json
 import sys
 from pathlib import Path
 
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 
 HISTORY = Path(__file__).resolve().parent / "history.csv"
 FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge", "state_bits",
@@ -18,7 +17,7 @@ FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="history.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="history.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--report", required=True, metavar="FILE", help="a report.json of `make synth`")
     for name, meaning in (("technique", "what was tried"), ("why", "what it gave, and why it stays or not")):
         parser.add_argument(f"--{name}", required=True, metavar="TEXT", help=meaning)

@@ -5,7 +5,6 @@ bits together, the worst slack at a period, how many bits fail, and where the wo
 
 DIR is what synth.py wrote to; the default period is what its netlist was mapped for. Worst first."""
 
-import argparse
 import json
 import re
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import netlist
 import timing
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 LINE = re.compile(r"^(\S+) \(.*?\) +(\S+) \(.*?\) +(-?[\d.]+)$", re.M)
@@ -51,7 +50,7 @@ def groups(text, unit):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="paths.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="paths.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("folder", metavar="DIR", help="of `make synth`")
     parser.add_argument("--period", type=float, metavar="NS", help="[that of the mapping]")
     options = parser.parse_args()

@@ -5,7 +5,6 @@
 DIR is that of a report of `make synth`; FILE what `lockwalk cosim --waves` wrote for the same system. Writes the
 figures into DIR/report.json and report.txt."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ import enables
 import netlist
 import report
 import timing
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 
@@ -65,7 +64,7 @@ def measure(figures, waves, technology):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="power.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="power.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("folder", metavar="DIR", help="of `make synth`")
     parser.add_argument("--waves", metavar="FILE", required=True,
                         help="of `make cosim SYSTEM=.. WAVES=f.fst`, the same system")

@@ -1,10 +1,18 @@
 """Bad input and missing tools: one sentence on stderr and status 2, before anything is written."""
 
+import argparse
 import sys
 
 
 class Refusal(Exception):
     """Carries the sentence."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A wrong argument is a refusal too, without the usage before it."""
+
+    def error(self, message):
+        raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
 
 
 def guarded(main):

@@ -5,7 +5,6 @@
 
 Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
 
-import argparse
 import concurrent.futures
 import json
 import sys
@@ -19,7 +18,7 @@ import paths
 import power
 import report
 import timing
-from refusal import Refusal, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 ROOT = netlist.ROOT
@@ -33,7 +32,7 @@ LARGE_TRIALS, LARGE_STEP = 2, 0.9
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="synth.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="synth.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",

@@ -25,7 +25,7 @@ def lockwalk(tmp_path):
     """Calls build/lockwalk; with figures=True also reads what it wrote with --json."""
 
     def call(*arguments, figures=False, cwd=ROOT):
-        command = [str(LOCKWALK), *map(str, arguments)]
+        command = [str(LOCKWALK), *(a if isinstance(a, bytes) else str(a) for a in arguments)]
         path = tmp_path / "figures.json"
         if figures:
             command += ["--json", str(path)]

@@ -1,11 +1,28 @@
 """Runs the tests with pytest on all cores and ends with the one line `N passed, N failed`."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TESTS = ROOT / "tests"
+NEEDS = re.compile(r"^NEEDS = \[(.*)\]$", re.M)
+
+
+def files_of(arguments):
+    """The files and folders that are named among pytest's arguments."""
+    names = [argument.split("::")[0] for argument in arguments if not argument.startswith("-")]
+    return [name for name in names if "/" in name or name.endswith(".py") or (ROOT / name).exists()]
+
+
+def needs(selected):
+    """The parts of setup.sh that the selected tests name in their NEEDS."""
+    paths = [ROOT / name for name in files_of(selected)]
+    files = [file for path in paths or [TESTS] for file in (path.glob("test_*.py") if path.is_dir() else [path])]
+    listed = [found[1] for file in files if file.is_file() and (found := NEEDS.search(file.read_text()))]
+    return sorted({part for parts in listed for part in re.findall(r"\w+", parts)})
 
 
 class Tally:
@@ -27,9 +44,21 @@ class Tally:
 
 
 def main():
+    os.chdir(ROOT)
+    seeds = os.environ.get("LOCKSTEP_SEEDS", "")
+    if not re.fullmatch(r"|[1-9]\d{0,5}", seeds):
+        print(f"lockwalk: LOCKSTEP_SEEDS is \"{seeds}\"; allowed: a whole number from 1 on", file=sys.stderr)
+        return 2
+    for path in files_of(sys.argv[1:]):
+        if not Path(path).exists():
+            print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files like tests/test_unit.py",
+                  file=sys.stderr)
+            return 2
+    for part in needs(sys.argv[1:]):
+        if subprocess.run(["./setup.sh", part], check=False).returncode != 0:
+            return 2
     import pytest
 
-    os.chdir(ROOT)
     # Most builds of the tests run for seconds: for them the compiler is the longer wait.
     os.environ["LOCKWALK_RUNS"] = "tests"
     subprocess.run(["./build/lockwalk", "--version"], check=False)

@@ -19,6 +19,8 @@ import timing
 from refusal import Refusal
 from technology import Technology
 
+NEEDS = ["synth"]
+
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
 GATED = """module gated (input logic clk_i, input logic rst_ni, input logic write_i, input logic clear_i,

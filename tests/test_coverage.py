@@ -39,6 +39,7 @@ def test_counts_are_the_runs_own(lockwalk, tmp_path):
     path = tmp_path / "coverage.json"
     plain = lockwalk(*run, figures=True)
     asked = lockwalk(*run, "--coverage", path, figures=True)
+    assert asked.figures.pop("arguments")[:-4] == plain.figures.pop("arguments")[:-2]
     assert plain.figures == asked.figures
     assert "points reached" in asked.out
     counts = json.loads(path.read_text())

@@ -1,8 +1,11 @@
 """What the figures must show: the two subcommands agree to the cycle, coalescing lowers page-table
 accesses on every irregular kernel and slows no regular one, and the neighbourhood property."""
 
+import csv
+
 import pytest
 from catalogue import CUTS, IRREGULAR, REGULAR
+from conftest import ROOT
 
 DIFFER = {"command", "versions", "compared_cycles", "compared_state_writes"}
 
@@ -34,6 +37,55 @@ def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, optio
             for command in ("cosim", "model")]
     figures = [{k: v for k, v in run.figures.items() if k not in DIFFER} for run in runs]
     assert figures[0] == figures[1]
+
+
+def test_figures_describe_themselves(lockwalk, tmp_path):
+    """From the figures alone the run can be made again: values, cuts, command line and revision."""
+    run = lockwalk("model", "--system", "mesc", "--workload", "bfs", "--size", "400", "--max-launches", "3",
+                   "--max-groups", "9", "--max-requests", "70", "--pasids", "2", "--remap", "7",
+                   "--set", "walkers=3", "--mapping", "memhog:25", "--seed", "4", figures=True)
+    first = run.figures
+    assert first["cuts"] == {"max_requests": 70, "max_iters": 0, "max_launches": 3, "max_groups": 9}
+    assert (first["processes"], first["seed"], first["size"]) == (2, 4, 400)
+    assert [first["values"][key] for key in ("walkers", "mapping", "remaps", "subregions")] == [3, "memhog:25", 7, 1]
+    keys = [line.split()[1] for line in lockwalk("systems", "--keys").out.splitlines()]
+    assert list(first["values"]) == keys
+    assert first["arguments"][:4] == ["--system", "mesc", "--workload", "bfs"]
+    assert lockwalk(first["command"], *first["arguments"][:-2], figures=True).figures == first
+    assert first["versions"]["revision"] is None or first["versions"]["revision"] in lockwalk("--version").out
+    # The values as a system of one's own.
+    shown = lockwalk("systems", "--show", "mesc", "--set", "walkers=3", "--set", "mapping=memhog:25")
+    (tmp_path / "mine.ini").write_text(shown.out)
+    own = lockwalk("model", "--system", tmp_path / "mine.ini", *first["arguments"][2:-2], figures=True).figures
+    assert {**own, "system": "mesc", "arguments": 0} == {**first, "arguments": 0}
+
+
+def test_every_system_can_be_shown(lockwalk, tmp_path):
+    for path in (ROOT / "systems").glob("*.ini"):
+        shown = lockwalk("systems", "--show", path.stem)
+        (tmp_path / path.name).write_text(shown.out)
+        again = lockwalk("systems", "--show", tmp_path / path.name)
+        assert shown.status == again.status == 0 and shown.out == again.out and shown.out.count("=") > 70
+
+
+def test_table_of_own_systems(lockwalk, tmp_path):
+    """Rows of one's own systems, workloads and counters, the same as the figures of each run."""
+    (tmp_path / "mine.ini").write_text("extends = stress_one\nmemory_latency = fixed:50\n")
+    table, path = tmp_path / "t.csv", tmp_path / "mine.ini"
+    run = lockwalk("table", "--systems", f"stress_one,{path}", "--workloads", "corr,random", "--counters",
+                   "tlb_misses,idle_empty", "--max-requests", "100", "--csv", table)
+    assert run.status == 0, run.err
+    rows = list(csv.DictReader(table.open()))
+    assert [(row["kernel"], row["system"]) for row in rows] == [
+        ("corr", "stress_one"), ("corr", "mine"), ("random", "stress_one"), ("random", "mine")]
+    for row, system in zip(rows, ["stress_one", path] * 2, strict=True):
+        cut = ["--max-iters", "6", "--max-groups", "2"] if row["kernel"] == "corr" else []
+        figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100", *cut,
+                           figures=True).figures
+        assert [int(row[name]) for name in ("cycles", "walks", "tlb_misses", "idle_empty")] == [
+            figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"],
+            figures["attribution"]["idle_empty"]]
+    assert run.out.splitlines()[0].split()[-2:] == ["tlb_misses", "idle_empty"]
 
 
 @pytest.mark.parametrize("kernel", IRREGULAR)

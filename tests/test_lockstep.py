@@ -8,6 +8,8 @@ import pytest
 from catalogue import COMPARED, RUNS
 from conftest import ROOT, setting
 
+NEEDS = ["checks"]
+
 TALLY = ROOT / "build" / "compared.json"
 NAMES = ["-".join((system, workload, str(seed))) for system, workload, seed, _ in RUNS]
 

@@ -38,62 +38,69 @@ def test_not_a_number(variable):
     assert f"{variable} '12x' is not a number" in err
 
 
-@pytest.mark.parametrize("inject", ["RANK", "TLB_RANK.RANK[99].0@5", "CONTROL.RDATA[0].0@5",
-                                    "TLB.LENGTH[0].0@5"])
-def test_inject_names_nothing(inject):
-    status, _, err = cosim_module(MODULE="unified_tlb", INJECT=inject)
+@pytest.mark.parametrize(("inject", "said"), [
+    ("RANK", "\"RANK\" is not STRUCTURE[index].FIELD.bit@cycle"),
+    ("TLB_RANK.RANK[9].0@5", "\"TLB_RANK.RANK[9].0@5\" is not STRUCTURE[index].FIELD.bit@cycle"),
+    ("TLB_RANK[99].RANK.0@5", "TLB_RANK has entries 0.."),
+    ("TLB_RANK[9].RANK.9@5", "TLB_RANK has entries 0..31 here, and RANK bits 0..1"),
+    ("CONTROL[0].RDATA.0@5", "unified_tlb has no CONTROL"),
+    ("TLB[0].LENGTH.0@5", "this system has no TLB.LENGTH"),
+    ("TLB_RANK[9].RANK.0@50", "the run has 50 cycles; allowed: a cycle below"),
+])
+def test_inject_names_nothing(inject, said):
+    status, _, err = cosim_module(MODULE="unified_tlb", INJECT=inject, CYCLES=50)
     assert status != 0
-    assert f"INJECT '{inject}' names no register bit of unified_tlb" in err
+    assert f"lockwalk: INJECT: {said}" in err
 
 
 # A flipped bit of the twin is found in its cycle, named, and found again by the command printed.
 @pytest.mark.parametrize(("module", "flip"), [
-    ("unified_tlb", "TLB_RANK.RANK[5].1@300"),
-    ("page_walkers", "PWST.STATE[1].1@300"),
-    ("page_walkers", "PWST.NODE[1].3@370"),
-    ("page_walkers", "WALK_MEMORY.REQ_LINE[0].0@300"),
-    ("page_walkers", "LINE.LINE_DATA[6].63@300"),
-    ("page_walkers_mesc", "PWST.CONTIG[2].3@370"),
-    ("iommu_buffer_mesc", "STORED_PTE.STORED_CONTIG[3].2@300"),
-    ("iommu_buffer", "STORE_CONTROL.STORE_TAIL[0].1@300"),
-    ("iommu_buffer", "BUFFER.LINE[1].0@300"),
-    ("page_walk_cache_by_level_mesc", "PWC.CONTIG[4].8@300"),
-    ("unified_tlb_mesc", "TLB.LENGTH[1].1@300"),
-    ("unified_tlb_mesc", "TLB_FOUND.FOUND_PFN[0].7@300"),
-    ("unified_tlb_full_colt", "TLB_FOUND.FOUND_LENGTH[0].1@300"),
-    ("iommu_buffer", "BUFFER_RING.TAIL[0].1@300"),
-    ("miss_queue", "MISS.MISS_VPN[0].5@300"),
-    ("miss_queue", "MISS_QUEUE.QUEUED_ACCESS[1].0@300"),
-    ("iommu_buffer", "SEARCH.SEARCH_VPN[0].5@300"),
-    ("iommu_buffer", "UPDATE_LINE.UPDATE_FRAME[3].7@300"),
-    ("page_walkers", "READ.READ_VPN[0].4@300"),
-    ("page_walk_cache_by_level", "PWC_RESULT.RESULT_NODE[0].2@300"),
-    ("page_walk_cache_by_address", "PWC_FILL.PWC_FILL_VPN[0].1@300"),
-    ("answer_port", "FILL.FILL_PFN[0].3@300"),
-    ("answer_port_mesc", "ANSWER.ANSWER_CONTIG[0].8@300"),
-    ("answer_port", "ANSWER.ANSWER_EPOCH[0].0@300"),
-    ("admission", "ADMISSION.MISS_USED[0].0@300"),
-    ("unified_tlb", "PLACE.PLACE_VPN[0].3@300"),
-    ("unified_tlb_mesc", "PLACE.PLACE_DROP[0].2@300"),
-    ("iommu_buffer", "BUFFER_CONTROL.READY_SLOT[0].1@300"),
-    ("iommu_buffer", "BUFFER_RING.OPEN[0].0@300"),
-    ("iommu_buffer", "BUFFER.NEAR_POSITION[3].0@300"),
-    ("page_walkers", "PWST.TRIED[1].0@370"),
-    ("page_walkers", "ASK.ASK_SLOT[0].0@300"),
-    ("page_walkers", "READ.READ_NEAR[0].0@300"),
-    ("page_walk_cache_by_level", "PWC_PLACE.PWC_PLACE_ENTRY[0].1@300"),
-    ("page_walk_cache_by_address", "PWC_PLACE.PWC_PLACE_NODE[0].1@300"),
-    ("page_walk_cache_by_address_macro", "PWC.NODE[1].1@950"),
-    ("response_queue", "RESPONSE.WALK_USED[0].0@300"),
-    ("unified_tlb_mesc", "TLB_RANGE.RANGE_PFN[0].7@300"),
-    ("msc", "MSC.MAP[4].2@600"),
-    ("msc_macro", "MSC.TAG[6].3@600"),
-    ("msc", "MSC_SWEEP.SWEEP_SET[0].0@600"),
-    ("control", "CONTROL.ADDR[0].7@300"),
-    ("contiguity", "CHECK.MAP[0].6@300"),
-    ("contiguity", "CHECK_QUEUE.JOB_LIVE[1].0@300"),
-    ("contiguity", "HEAD.HEAD_PFN[2].5@300"),
-    ("contiguity_headfirst", "HEAD.HEAD_OK[7].0@300"),
+    ("unified_tlb", "TLB_RANK[5].RANK.1@300"),
+    ("page_walkers", "PWST[1].STATE.1@300"),
+    ("page_walkers", "PWST[1].NODE.3@370"),
+    ("page_walkers", "WALK_MEMORY[0].REQ_LINE.0@300"),
+    ("page_walkers", "LINE[6].LINE_DATA.63@300"),
+    ("page_walkers_mesc", "PWST[2].CONTIG.3@370"),
+    ("iommu_buffer_mesc", "STORED_PTE[3].STORED_CONTIG.2@300"),
+    ("iommu_buffer", "STORE_CONTROL[0].STORE_TAIL.1@300"),
+    ("iommu_buffer", "BUFFER[1].LINE.0@300"),
+    ("page_walk_cache_by_level_mesc", "PWC[4].CONTIG.8@300"),
+    ("unified_tlb_mesc", "TLB[1].LENGTH.1@300"),
+    ("unified_tlb_mesc", "TLB_FOUND[0].FOUND_PFN.7@300"),
+    ("unified_tlb_full_colt", "TLB_FOUND[0].FOUND_LENGTH.1@300"),
+    ("iommu_buffer", "BUFFER_RING[0].TAIL.1@300"),
+    ("miss_queue", "MISS[0].MISS_VPN.5@300"),
+    ("miss_queue", "MISS_QUEUE[1].QUEUED_ACCESS.0@300"),
+    ("iommu_buffer", "SEARCH[0].SEARCH_VPN.5@300"),
+    ("iommu_buffer", "UPDATE_LINE[3].UPDATE_FRAME.7@300"),
+    ("page_walkers", "READ[0].READ_VPN.4@300"),
+    ("page_walk_cache_by_level", "PWC_RESULT[0].RESULT_NODE.2@300"),
+    ("page_walk_cache_by_address", "PWC_FILL[0].PWC_FILL_VPN.1@300"),
+    ("answer_port", "FILL[0].FILL_PFN.3@300"),
+    ("answer_port_mesc", "ANSWER[0].ANSWER_CONTIG.8@300"),
+    ("answer_port", "ANSWER[0].ANSWER_EPOCH.0@300"),
+    ("admission", "ADMISSION[0].MISS_USED.0@300"),
+    ("unified_tlb", "PLACE[0].PLACE_VPN.3@300"),
+    ("unified_tlb_mesc", "PLACE[0].PLACE_DROP.2@300"),
+    ("iommu_buffer", "BUFFER_CONTROL[0].READY_SLOT.1@300"),
+    ("iommu_buffer", "BUFFER_RING[0].OPEN.0@300"),
+    ("iommu_buffer", "BUFFER[3].NEAR_POSITION.0@300"),
+    ("page_walkers", "PWST[1].TRIED.0@370"),
+    ("page_walkers", "ASK[0].ASK_SLOT.0@300"),
+    ("page_walkers", "READ[0].READ_NEAR.0@300"),
+    ("page_walk_cache_by_level", "PWC_PLACE[0].PWC_PLACE_ENTRY.1@300"),
+    ("page_walk_cache_by_address", "PWC_PLACE[0].PWC_PLACE_NODE.1@300"),
+    ("page_walk_cache_by_address_macro", "PWC[1].NODE.1@950"),
+    ("response_queue", "RESPONSE[0].WALK_USED.0@300"),
+    ("unified_tlb_mesc", "TLB_RANGE[0].RANGE_PFN.7@300"),
+    ("msc", "MSC[4].MAP.2@600"),
+    ("msc_macro", "MSC[6].TAG.3@600"),
+    ("msc", "MSC_SWEEP[0].SWEEP_SET.0@600"),
+    ("control", "CONTROL[0].ADDR.7@300"),
+    ("contiguity", "CHECK[0].MAP.6@300"),
+    ("contiguity", "CHECK_QUEUE[1].JOB_LIVE.0@300"),
+    ("contiguity", "HEAD[2].HEAD_PFN.5@300"),
+    ("contiguity_headfirst", "HEAD[7].HEAD_OK.0@300"),
 ])
 def test_bark(module, flip):
     status, out, _ = cosim_module(MODULE=module, SEED=4, CYCLES=1000, INJECT=flip)
@@ -116,7 +123,7 @@ def test_exit_status():
     program = [str(ROOT / "build/modules/lockstep")]
     library = str(ROOT / "build/modules/admission/librtl.so")
     run = ["admission", "1", "100", library]
-    flip = "ADMISSION.HIT_USED[0].0@50"
+    flip = "ADMISSION[0].HIT_USED.0@50"
     for arguments, status in ((run, 0), ([*run, flip], 1), (["nope", *run[1:]], 2), ([], 2)):
         done = subprocess.run([*program, *arguments], capture_output=True, check=False)
         assert done.returncode == status, done

@@ -11,7 +11,7 @@ LINES = [f"{i % 2} {0x7F0000000 + i * i % 50:#x} r\n" for i in range(300)]
 
 
 def same_but_name(one, other):
-    ignored = {"workload", "partial", "command", "versions", "compared_cycles", "compared_state_writes"}
+    ignored = {"workload", "partial", "command", "arguments", "versions", "compared_cycles", "compared_state_writes"}
     return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
 
 

@@ -6,12 +6,18 @@ from conftest import ROOT
 
 ALLOWED = [
     (["frob"], "\"frob\" is no command"),
-    (["cosim", "--frob"], "no such option"),
+    (["--help", "cosim"], "\"cosim\": nothing may stand behind --help"),
+    (["cosim", "--frob"], "--frob: cosim has no such option"),
+    (["cosim", "-ab"], "-ab: cosim has no such option"),
+    (["cosim", "-s"], "-s: cosim has no such option"),
+    (["systems", "--keys=3"], "--keys=3: --keys takes no value"),
+    (["model", "--", "operand"], "\"operand\": model takes no such operand"),
     (["cosim", "operand"], "takes no such operand"),
     (["cosim", "--size"], "a value is missing"),
     (["cosim", "--size", "0"], "--size: \"0\" is not allowed"),
     (["cosim", "--size", "-3"], "--size: \"-3\" is not allowed"),
     (["cosim", "--seed", "x"], "--seed: \"x\" is not allowed"),
+    (["model", "--seed", "9223372036854775808"], "it takes a whole number in 0..9223372036854775807"),
     (["cosim", "--pasids", "999"], "--pasids: \"999\" is not allowed"),
     (["model", "--pasids", "200"], "--pasids"),
     (["model", "--system", "nope"], "systems/nope.ini: cannot be read"),
@@ -38,6 +44,12 @@ ALLOWED = [
     (["contiguity", "--size", "100000"], "--size is 100000 MiB; allowed: 1..65536"),
     (["contiguity", "--mapping", "random", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
     (["table", "frob"], "\"frob\" is no comparison; allowed: nha, mesc"),
+    (["table", "--systems", "nha,nope"], "systems/nope.ini: cannot be read"),
+    (["table", "--systems", "nha,"], "--systems: \"nha,\" is no list; allowed: names, a comma between two"),
+    (["table", "--systems", ""], "--systems: \"\" is no list"),
+    (["table", "--systems", ",".join(["nha"] * 11)], "--systems: names too many; allowed: 10"),
+    (["table", "--workloads", "mvt,nope"], "--workloads: \"nope\" is no workload; `lockwalk workloads` lists them"),
+    (["table", "--counters", "walks,nope"], "--counters: \"nope\" is none; allowed: "),
     (["table", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
     (["model", "--set", "memory_latency=soon"], "soon"),
     (["model", "--mapping", "tidy"], "tidy"),
@@ -49,16 +61,45 @@ ALLOWED = [
     (["model", "--json", "/nope/f.json"], "--json: /nope/f.json cannot be written"),
     (["model", "--log", "/nope/f.log"], "--log: /nope/f.log cannot be written"),
     (["cosim", "--waves", "/nope/f.fst"], "--waves: /nope/f.fst cannot be written"),
+    (["cosim", "--waves", "/dev/full"], "--waves: /dev/full is no regular file"),
+    (["model", "--json", "/tmp"], "--json: /tmp cannot be written"),
+    (["model", "--json", ""], "--json: the name of the file is empty"),
+    # What would move a terminal's cursor or colour it is shown by its number, letters are shown as they are.
+    (["model", "--system", "\x1b[31mrot\n\x7fmü\u0085.ini"],
+     "\\x1b[31mrot\\x0a\\x7fmü\\xc2\\x85.ini: cannot be read"),
+    (["model", "--system", b"m\xfc\xc0\xaf.ini"], "m\\xfc\\xc0\\xaf.ini: cannot be read"),
     (["cosim", "--inject", "frob"], "--inject: \"frob\" is not"),
     (["cosim", "--inject", "TLB[9999].PFN.0@1"], "--inject: TLB has entries"),
+    (["model", "--inject-twin", "PWST[0].TRIED.1@1"], "--inject-twin: PWST has entries 0..7 here, and TRIED bits 0..0"),
+    (["cosim", "--inject", "PWST[0].TRIED.0@1", "--inject", "PWST[1].TRIED.0@1"], "--inject: it stands twice"),
+    (["model", "--max-requests", "100", "--inject-twin", "PWST[0].TRIED.0@99999999"],
+     "cycles, so the flip in cycle 99999999 never took place"),
+    (["model", "--workload", "random", "--size", "3"],
+     "--size: has no effect on random; it is for kernels, sequential"),
+    (["model", "--workload", "sequential", "--max-iters", "3"], "--max-iters: has no effect on sequential"),
+    (["model", "--workload", "phases", "--pasids", "3"], "--pasids: has no effect on phases"),
+    (["model", "--stream", "/nope", "--max-launches", "3"], "--max-launches: has no effect on a request stream"),
+    (["model", "--trace", "tests/data/trace", "--size", "3"], "--size: has no effect on a trace"),
+    (["model", "--workload", "random", "--max-requests", "50", "--resets", "20"],
+     " of 20 resets took place; allowed: "),
+    (["model", "--json", "build/same", "--log", "build/../build/same"], "--json: build/same is the file of --log too"),
+    (["cosim", "--waves", "README.md", "--stream", "./README.md"], "--waves: README.md is the file of --stream too"),
+    (["model", "--log", "systems/nha.ini", "--system", "systems/nha.ini"], "is the file of --system too"),
+    (["table", "--csv", "README.md"], "--csv: README.md does not begin with this command's columns"),
+    (["contiguity", "--size", "1", "--mapping", "random", "--csv", "README.md"], "--csv: README.md does not begin"),
     (["cosim", "--random-start", "0"], "--random-start: \"0\" is not allowed"),
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
+    (["cosim", "--nets", ""], "--nets: names none; allowed: ports, state, oracle"),
+    (["cosim", "--nets", "ports,"], "--nets: \"ports,\" is not a list"),
+    (["systems", "--keys", "--rtl"], "--keys, --show and --rtl: only one of them"),
+    (["systems", "--set", "walkers=3"], "--set: has no effect here"),
+    (["systems", "--show", "nope"], "systems/nope.ini: cannot be read"),
     (["trace-info"], "names no file"),
     (["trace-info", "/nope"], "/nope"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), ALLOWED, ids=[" ".join(a) for a, _ in ALLOWED])
+@pytest.mark.parametrize(("arguments", "said"), ALLOWED, ids=[" ".join(map(repr, a)) for a, _ in ALLOWED])
 def test_refusal(lockwalk, arguments, said):
     run = lockwalk(*arguments)
     assert run.status == 2, run.out + run.err
@@ -90,6 +131,21 @@ SYSTEMS = [
     ("this is no line\n", ":1: not a line"),
     ("extends = nope\n", "nope.ini: cannot be read"),
     ("walkers = 2\n", "is not set"),
+    ("extends = nha\n[gpu]\nwalkers = 2\n", ":3: walkers stands in section [gpu]; allowed: [hardware], or above"),
+    ("extends = nha\n[hardwear]\nwalkers = 2\n", ":3: walkers stands in section [hardwear]; allowed: [hardware]"),
+    ("[hardware]\nextends = nha\n", ":2: extends stands in section [hardware]; allowed: above all sections"),
+    ("extends = nha\n[hardware]\nwalkers = 2\n# or\nwalkers = 4\n", ":5: walkers stands in line 3 already"),
+    ("extends = nha\nextends = mesc\n", ":2: extends stands in line 1 already"),
+    ("summary = a\nsummary = b\n", ":2: summary stands in line 1 already"),
+    ("extends = nha\nsummary = a\n  walkers = 4\n", ":3: the line begins with a blank"),
+    (f"summary = {'long' * 40}\n", ":1: the summary is too long; allowed: 127 characters"),
+    ("extends = nha\n[hardware]\ncoalesce = 0\n", "system mine: mode is 2; allowed: 0, because coalesce is 0"),
+    ("extends = nha\nsubregion_enable = 1\n", "subregion_enable is 1; allowed: 0, because subregions is 0"),
+    ("extends = nha\ncolt_enable = 1\n", "colt_enable is 1; allowed: 0, because colt is 0"),
+    ("extends = nha\nwalkers = 4\0 5\n", ":2: the line holds a NUL byte: a text file is needed"),
+    ("extends = /nope/base.ini\n", ":1: /nope/base.ini: cannot be read"),
+    ("extends = mine.ini\n", "mine.ini:1: more than 8 systems extend each other; is it a circle?"),
+    ("\x1b[31mred = 1\n", ":1: there is no key \"\\x1b[31mred\""),
 ]
 
 
@@ -103,6 +159,24 @@ def test_bad_system(lockwalk, tmp_path, text, said):
     assert run.err.count("\n") == 1
 
 
+def test_extends_a_path(lockwalk, tmp_path):
+    """From the folder of the file that it stands in, whatever the program's is."""
+    (tmp_path / "below").mkdir()
+    (tmp_path / "base.ini").write_text("extends = nha\n  # a comment may be indented\n\t\nwalkers = 3\n")
+    (tmp_path / "below" / "mine.ini").write_text("extends = ../base.ini\nsummary = mine\n[hardware]\nlines = 8\n")
+    run = lockwalk("systems", "--rtl", "--system", tmp_path / "below" / "mine.ini")
+    assert run.status == 0 and "-GWalkers=3" in run.out and "-GLines=8" in run.out and "-GCoalesce=1" in run.out
+    run = lockwalk("systems", "--rtl", "--system", "mine.ini", cwd=tmp_path / "below")
+    assert run.status == 0 and "-GWalkers=3" in run.out, run.err
+
+
+def test_odd_name_of_a_system(lockwalk, tmp_path):
+    path = tmp_path / "\x1b[31mrot.ini"
+    path.write_text("extends = stress_small\n")
+    run = lockwalk("model", "--system", path, "--workload", "random", "--max-requests", "50")
+    assert run.status == 0 and run.out.startswith("random on \\x1b[31mrot, size")
+
+
 def test_own_stream_and_system(lockwalk, tmp_path):
     stream = tmp_path / "mine.stream"
     stream.write_text("".join(f"{p} {0x7F0000000 + v} r\n" for v in range(600) for p in (0, 1)))
@@ -111,6 +185,46 @@ def test_own_stream_and_system(lockwalk, tmp_path):
     run = lockwalk("cosim", "--system", system, "--stream", stream, figures=True)
     assert run.status == 0, run.err
     assert run.figures["responses"] == 1200
+
+
+def test_binary_stream(lockwalk, tmp_path):
+    path = tmp_path / "bad.stream"
+    path.write_bytes(b"0 1 r\n\x1b]0;title\x07 \x80\xff\x00\n")
+    run = lockwalk("model", "--stream", path)
+    assert run.status == 2
+    assert "bad.stream:2: " in run.err and run.err.count("\n") == 1
+    assert run.err.strip("\n").isprintable(), repr(run.err)
+
+
+@pytest.mark.parametrize("seed", ["010", "0010"])
+def test_numbers_are_decimal(lockwalk, seed):
+    run = lockwalk("model", "--system", "stress_one", "--workload", "sequential", "--max-requests", "50", "--seed",
+                   seed, "--size", seed, "--set", f"outstanding={seed}", figures=True)
+    assert run.status == 0 and (run.figures["seed"], run.figures["size"]) == (10, 10)
+
+
+@pytest.mark.parametrize(("name", "value"), [("LOCKWALK_VERILATOR", "debain"), ("LOCKWALK_RUNS", "shrot")])
+def test_misspelt_environment(lockwalk, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    run = lockwalk("cosim", "--system", "stress_small", "--max-requests", "5")
+    assert run.status == 2 and run.err.startswith(f"lockwalk: {name} is \"{value}\"; allowed: "), run.err
+
+
+def test_csv_goes_on(lockwalk, tmp_path):
+    """Rows are added below the same columns; not to a row that was cut."""
+    path = tmp_path / "c.csv"
+    for rows in (1, 2):
+        assert lockwalk("contiguity", "--size", "1", "--mapping", "random", "--csv", path).status == 0
+        text = path.read_text()
+        assert text.count("mapping,mib") == 1 and text.count(",>") == rows
+    path.write_text(text[:-5])
+    run = lockwalk("contiguity", "--size", "1", "--mapping", "random", "--csv", path)
+    assert run.status == 2 and "ends within a row" in run.err and path.read_text() == text[:-5]
+
+
+def test_no_command(lockwalk):
+    run = lockwalk()
+    assert run.status == 2 and run.out == "" and "lockwalk COMMAND" in run.err
 
 
 def test_help_lists_every_command(lockwalk):

@@ -6,6 +6,8 @@ import subprocess
 import pytest
 from conftest import ROOT
 
+NEEDS = ["checks"]
+
 SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
 
 

@@ -186,6 +186,7 @@ def test_champsim(lockwalk, tmp_path, way, ending, pack):
     one, other = (lockwalk("model", "--stream", path, "--through", way, figures=True) for path in (trace, stream))
     assert one.status == 0, one.err
     assert one.figures.pop("workload") == str(trace) and other.figures.pop("workload") == str(stream)
+    assert one.figures.pop("arguments") != other.figures.pop("arguments")
     assert one.figures == other.figures
     assert one.figures["requests"] == (24 if way == "unit" else 8)
 

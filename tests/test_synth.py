@@ -27,6 +27,8 @@ from refusal import Refusal
 from synth import search
 from technology import Technology
 
+NEEDS = ["synth", "fpga"]
+
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 GATE = json.loads((ROOT / "synth" / "gate.json").read_text())

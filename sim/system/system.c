@@ -3,11 +3,7 @@
 #include "c_model/iommu.h"
 #include "common/number.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <ini.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HW(key, field, lo, hi, rtl, text)                                                          \
@@ -147,124 +143,32 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
                    key);
 }
 
-/* What the INI reader needs while it is in one file. It goes on after a line that it cannot use, so
- * the first refusal waits in `refusal`, and ends the file. */
-typedef struct reading {
-    lw_system *system;
-    const char *folder;
-    FILE *file;
-    unsigned depth;
-    unsigned settings; /* lines with a setting so far */
-    int line;          /* read last */
-    lw_error refusal;
-    bool refused;
-    bool below; /* the refusal comes from a system that this one extends, and names its own line */
-} reading;
-
-static bool read_file(reading *r, const char *path, lw_error *err);
-
-static bool path_of(char path[LW_TEXT_MAX], const char *folder, const char *name, lw_error *err) {
-    int length = folder == NULL ? snprintf(path, LW_TEXT_MAX, "%s", name)
-                                : snprintf(path, LW_TEXT_MAX, "%s/%s.ini", folder, name);
-    return length < LW_TEXT_MAX ||
-           lw_fail(err, "%.40s...: a system's path has at most %d characters", name,
-                   LW_TEXT_MAX - 1);
+const char *lw_system_value(const lw_system *system, size_t i, uint32_t *number) {
+    const char *place = (const char *)system + keys[i].offset;
+    if (keys[i].is_text) {
+        return place;
+    }
+    memcpy(number, place, sizeof *number);
+    return NULL;
 }
 
-static FILE *open_file(const char *path, lw_error *err) {
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        (void)lw_fail(err, "%s: cannot be read (%s); `lockwalk systems` lists those there are",
-                      path, strerror(errno));
+/* What is switched on must be there. */
+static bool check_enables(const lw_system *s, lw_error *err) {
+    const struct {
+        const char *name, *hardware;
+        uint32_t value, present;
+    } rows[] = {
+        {"mode", "coalesce", s->mode, s->hw.coalesce},
+        {"subregion_enable", "subregions", s->subregion_enable, s->hw.subregions},
+        {"colt_enable", "colt", s->colt_enable, s->hw.colt},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].value != 0 && rows[i].present == 0) {
+            return lw_fail(err, "system %s: %s is %u; allowed: 0, because %s is 0 (its hardware)",
+                           s->name, rows[i].name, rows[i].value, rows[i].hardware);
+        }
     }
-    return file;
-}
-
-static bool extend(reading *r, const char *name) {
-    char path[LW_TEXT_MAX];
-    if (r->settings > 0) {
-        return lw_fail(&r->refusal, "extends must stand before every setting, and once");
-    }
-    if (r->depth >= 8) {
-        return lw_fail(&r->refusal, "more than 8 systems extend each other; is it a circle?");
-    }
-    if (!path_of(path, r->folder, name, &r->refusal)) {
-        return false;
-    }
-    reading base = {.system = r->system, .folder = r->folder, .depth = r->depth + 1};
-    base.file = open_file(path, &r->refusal);
-    if (base.file == NULL) {
-        return false;
-    }
-    r->below = !read_file(&base, path, &r->refusal);
-    return !r->below;
-}
-
-static int take_setting(void *user, const char *section, const char *name, const char *value) {
-    reading *r = user;
-    (void)section;
-    if (strcmp(name, "extends") == 0) {
-        r->refused = !extend(r, value);
-    } else if (strcmp(name, "summary") == 0) {
-        (void)snprintf(r->system->summary, sizeof r->system->summary, "%s", value);
-    } else {
-        r->refused = !lw_system_set(r->system, name, value, "", &r->refusal);
-    }
-    r->settings++;
-    return !r->refused;
-}
-
-/* Reads lines for libinih, which would split one that is too long. */
-static char *next_line(char *text, int room, void *user) {
-    reading *r = user;
-    if (r->refused || fgets(text, room, r->file) == NULL) {
-        return NULL;
-    }
-    r->line++;
-    if (strchr(text, '\n') == NULL && !feof(r->file)) {
-        r->refused = true;
-        (void)lw_fail(&r->refusal, "the line is too long; allowed: %d characters", room - 2);
-        return NULL;
-    }
-    return text;
-}
-
-/* Closes the file. */
-static bool read_file(reading *r, const char *path, lw_error *err) {
-    int unusable = ini_parse_stream(next_line, r, take_setting, r);
-    bool broken = ferror(r->file) != 0;
-    (void)fclose(r->file);
-    if (broken) {
-        return lw_fail(err, "%s: cannot be read to its end", path);
-    }
-    if (unusable != 0 && !(r->refused && unusable == r->line)) {
-        return lw_fail(err,
-                       "%s:%d: not a line of a system file; allowed: [section], key = value, "
-                       "# comment",
-                       path, unusable);
-    }
-    if (!r->refused) {
-        return true;
-    }
-    return r->below ? lw_fail(err, "%s", r->refusal.text)
-                    : lw_fail(err, "%s:%d: %s", path, r->line, r->refusal.text);
-}
-
-bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,
-                    lw_error *err) {
-    char path[LW_TEXT_MAX];
-    size_t length = strlen(name_or_path);
-    bool is_path = length > 4 && strcmp(name_or_path + length - 4, ".ini") == 0;
-    memset(system, 0, sizeof *system);
-    if (!path_of(path, is_path ? NULL : folder, name_or_path, err)) {
-        return false;
-    }
-    const char *slash = strrchr(path, '/');
-    (void)snprintf(system->name, sizeof system->name, "%.*s",
-                   (int)(strlen(path) - 4) - (int)(slash == NULL ? 0 : slash + 1 - path),
-                   slash == NULL ? path : slash + 1);
-    reading r = {.system = system, .folder = folder, .file = open_file(path, err)};
-    return r.file != NULL && read_file(&r, path, err);
+    return true;
 }
 
 bool lw_system_check(const lw_system *system, lw_error *err) {
@@ -286,7 +190,7 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
     if (system->lanes != 32 && system->lanes != 64) {
         return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
     }
-    return lw_params_check(&system->hw, err);
+    return check_enables(system, err) && lw_params_check(&system->hw, err);
 }
 
 void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {

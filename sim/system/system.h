@@ -1,7 +1,7 @@
 /* A named system: the values of all parameters, hardware and run time, of one machine.
  *
- * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value`,
- * sections for the reader only, `extends = NAME` first to start from another system). `--set
+ * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value` in the
+ * key's section or above all, `extends = NAME` first to start from another system). `--set
  * key=value` changes one for a run. lw_system_keys describes every key; its ranges are checked
  * here, those that depend on each other by lw_params_check. */
 #ifndef LW_SIM_SYSTEM_SYSTEM_H
@@ -62,16 +62,20 @@ typedef struct lw_system_key {
 /* The i-th key, NULL past the last. */
 const lw_system_key *lw_system_key_at(size_t i);
 
-/* Reads a system: a name (folder/NAME.ini) or a path of an .ini file. False and one sentence with
- * file and line for an unknown key, a value out of range, a line too long, a missing file, a circle
- * of `extends`. */
+/* The value of the i-th key: its text, or NULL and the number. */
+const char *lw_system_value(const lw_system *system, size_t i, uint32_t *number);
+
+/* Reads a system: a name (folder/NAME.ini) or a path that ends with .ini; `extends` takes either
+ * too, a path from the folder of the file that it stands in. False and one sentence with file and
+ * line for an unknown key, one that stands twice or in another's section, a value out of range, a
+ * line too long or indented, a missing file, a circle of `extends`. */
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path, lw_error *err);
 
 /* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
                    lw_error *err);
 
-/* The whole, once every key is set. */
+/* The whole, once every key is set: nothing is switched on whose hardware is not there. */
 bool lw_system_check(const lw_system *system, lw_error *err);
 
 /* The name of the RTL build that serves this system: its hardware values joined by '_', which is

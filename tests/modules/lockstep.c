@@ -2,34 +2,21 @@
  *   lockstep --list                  the modules, one a line
  *   lockstep --options MODULE        Verilator's options for one
  *   lockstep MODULE SEED CYCLES LIBRARY [INJECT] [--shares]
- * INJECT is STRUCTURE.FIELD[INDEX].BIT@CYCLE: that bit of the twin is flipped after that cycle.
+ * INJECT is STRUCTURE[index].FIELD.bit@cycle: that bit of the twin is flipped after that cycle.
  * Exit status: 0 equal, 1 a mismatch, 2 bad usage (one sentence). */
+#include "common/number.h"
 #include "tests/modules/run.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { USAGE = 2, ARGUMENTS = 5, DECIMAL = 10 };
+enum { USAGE = 2, ARGUMENTS = 5 };
 
 static bool number(const char *name, const char *text, uint64_t *value, lw_error *err) {
-    char *end = NULL;
-    *value = strtoull(text, &end, DECIMAL);
-    return (text[0] >= '0' && text[0] <= '9' && *end == '\0') ||
+    const char *end = text;
+    return (lw_number_read(&end, UINT64_MAX, value) && *end == '\0') ||
            lw_fail(err, "%s '%s' is not a number; allowed: 0 to 18446744073709551615", name, text);
-}
-
-static bool find_field(const char *text, size_t length, lw_field *field) {
-    char name[80];
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        (void)snprintf(name, sizeof name, "%s.%s", lw_structure_name(lw_field_structure(f)),
-                       lw_field_name(f));
-        if (strlen(name) == length && memcmp(name, text, length) == 0) {
-            *field = f;
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool belongs(const lw_row *row, lw_field field) {
@@ -41,34 +28,18 @@ static bool belongs(const lw_row *row, lw_field field) {
     return false;
 }
 
-/* One decimal number and the text that must follow it. */
-static bool part(const char **text, const char *after, uint64_t *value) {
-    char *end = NULL;
-    if (**text < '0' || **text > '9') {
+static bool parse_flip(const char *text, const lw_run_request *q, lw_injection *flip,
+                       lw_error *err) {
+    if (!lw_injection_parse(text, "INJECT", q->row->hw, flip, err)) {
         return false;
     }
-    *value = strtoull(*text, &end, DECIMAL);
-    const size_t length = strlen(after);
-    *text = end + length;
-    return length == 0 ? *end == '\0' : strncmp(end, after, length) == 0;
-}
-
-static bool parse_flip(const char *text, const lw_row *row, lw_flip *flip, lw_error *err) {
-    const size_t name = strcspn(text, "[");
-    const char *rest = text + name + 1;
-    uint64_t index = 0, bit = 0;
-    const bool parsed = text[name] == '[' && find_field(text, name, &flip->field) &&
-                        part(&rest, "].", &index) && part(&rest, "@", &bit) &&
-                        part(&rest, "", &flip->cycle);
-    if (!parsed || !belongs(row, flip->field) || !lw_field_exists(row->hw, flip->field) ||
-        index >= lw_structure_entries(row->hw, lw_field_structure(flip->field)) || bit > 63) {
-        return lw_fail(err,
-                       "INJECT '%s' names no register bit of %s; allowed: "
-                       "STRUCTURE.FIELD[INDEX].BIT@CYCLE of its structures in state/registers.yaml",
-                       text, row->name);
+    if (!belongs(q->row, flip->field)) {
+        return lw_fail(err, "INJECT: %s has no %s; allowed: its structures in state/registers.yaml",
+                       q->row->name, lw_structure_name(lw_field_structure(flip->field)));
     }
-    *flip = (lw_flip){true, flip->field, (uint32_t)index, (uint32_t)bit, flip->cycle};
-    return true;
+    return flip->cycle < q->cycles ||
+           lw_fail(err, "INJECT: the run has %" PRIu64 " cycles; allowed: a cycle below",
+                   q->cycles);
 }
 
 static const lw_module_rtl_functions *open_library(const char *path, lw_error *err) {
@@ -93,10 +64,14 @@ static int run_module(int argc, char **argv, lw_error *err) {
         !number("CYCLES", argv[3], &q.cycles, err)) {
         return USAGE;
     }
+    if (q.cycles == 0) {
+        (void)lw_fail(err, "CYCLES is 0; allowed: 1 and more");
+        return USAGE;
+    }
     for (int i = ARGUMENTS; i < argc; i++) {
         if (strcmp(argv[i], "--shares") == 0) {
             q.shares = true;
-        } else if (!parse_flip(argv[i], q.row, &q.flip, err)) {
+        } else if (!parse_flip(argv[i], &q, &q.flip, err)) {
             return USAGE;
         }
     }

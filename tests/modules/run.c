@@ -219,10 +219,10 @@ static void report(const run *r, uint64_t cycle, const lw_register_difference *f
     char rtl[HEX_DIGITS], twin[HEX_DIGITS];
     (void)printf("make cosim-module MODULE=%s SEED=%" PRIu64 " CYCLES=%" PRIu64, q->row->name,
                  q->seed, cycle + 1);
-    if (q->flip.wanted) {
-        (void)printf(" INJECT='%s.%s[%u].%u@%" PRIu64 "'",
-                     lw_structure_name(lw_field_structure(q->flip.field)),
-                     lw_field_name(q->flip.field), q->flip.index, q->flip.bit, q->flip.cycle);
+    if (q->flip.on) {
+        (void)printf(" INJECT='%s[%u].%s.%u@%" PRIu64 "'",
+                     lw_structure_name(lw_field_structure(q->flip.field)), q->flip.index,
+                     lw_field_name(q->flip.field), q->flip.bit, q->flip.cycle);
     }
     (void)printf("\nmismatch: module %s, seed %" PRIu64 ", cycle %" PRIu64 "\n", q->row->name,
                  q->seed, cycle);
@@ -235,9 +235,9 @@ static void report(const run *r, uint64_t cycle, const lw_register_difference *f
     }
     for (size_t i = 0; i < registers && i < DIFFERENCES_MAX; i++) {
         char name[80];
-        (void)snprintf(name, sizeof name, "%s.%s[%u]",
-                       lw_structure_name(lw_field_structure(found[i].field)),
-                       lw_field_name(found[i].field), found[i].index);
+        (void)snprintf(name, sizeof name, "%s[%u].%s",
+                       lw_structure_name(lw_field_structure(found[i].field)), found[i].index,
+                       lw_field_name(found[i].field));
         (void)printf("  %-32s %-20" PRIx64 " %" PRIx64 "\n", name, found[i].rtl, found[i].twin);
     }
     if (registers > DIFFERENCES_MAX) {
@@ -257,7 +257,7 @@ static void print_shares(const run *r) {
 
 /* One cycle; false where the sides differ, which has then been reported. */
 static bool cycle_is_equal(run *r, uint64_t cycle) {
-    const lw_flip *flip = &r->request->flip;
+    const lw_injection *flip = &r->request->flip;
     lw_bits *in = r->in[cycle % HISTORY];
     lw_stimulus_draw(&r->stimulus, r->module, r->input_bits, in);
     if (r->module->legal != NULL) {
@@ -273,7 +273,7 @@ static bool cycle_is_equal(run *r, uint64_t cycle) {
     }
     r->module->step(&r->bench, in);
     r->request->functions->edge(r->rtl);
-    if (flip->wanted && flip->cycle == cycle) {
+    if (flip->on && flip->cycle == cycle) {
         lw_iommu_flip(r->bench.u, flip->field, flip->index, flip->bit);
     }
     lw_register_difference found[DIFFERENCES_MAX];

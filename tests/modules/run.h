@@ -2,23 +2,16 @@
 #ifndef LW_TESTS_MODULES_RUN_H
 #define LW_TESTS_MODULES_RUN_H
 
+#include "dpi/injection.h"
 #include "tests/modules/module.h"
 #include "tests/modules/module_rtl.h"
-
-/* A bit of one of the twin's registers, flipped after the clock edge of `cycle`. */
-typedef struct lw_flip {
-    bool wanted;
-    lw_field field;
-    uint32_t index, bit;
-    uint64_t cycle;
-} lw_flip;
 
 typedef struct lw_run_request {
     const lw_row *row;
     const lw_module_rtl_functions *functions;
     uint64_t seed, cycles;
-    lw_flip flip;
-    bool shares; /* print how often each one-bit output was high */
+    lw_injection flip; /* of the twin */
+    bool shares;       /* print how often each one-bit output was high */
 } lw_run_request;
 
 typedef enum lw_run_result {

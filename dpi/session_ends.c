@@ -1,0 +1,139 @@
+#include "dpi/session_parts.h"
+
+#include <inttypes.h>
+
+bool lw_session_compares_state(const lw_session_options *o) {
+    return o->netlist == NULL && o->random_start == 0 && (o->nets_off & LW_NET_STATE) == 0;
+}
+
+void lw_session_collect(lw_session *s) {
+    lw_session_result *r = s->result;
+    r->cycles = s->now;
+    r->requests = lw_environment_requests(s->env);
+    r->neighbours = lw_environment_neighbours(s->env);
+    r->size = lw_environment_size(s->env);
+    lw_environment_statistics(s->env, &r->front);
+    lw_environment_faults(s->env, r->faults, r->unasked);
+    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
+        r->counters[c] = lw_iommu_counter(s->twin, c);
+    }
+    if (s->options->side == LW_SIDE_BOTH) {
+        r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
+    }
+    r->checked = lw_environment_checked(s->env);
+    r->ordered_walks = lw_environment_ordered_walks(s->env);
+    r->longest_wait = lw_environment_longest_wait(s->env);
+    r->waits = lw_environment_waits(s->env);
+    r->provocations = lw_environment_provocations(s->env);
+    r->partial = lw_environment_partial(s->env);
+}
+
+/* A reset value, or a register that is never used, differs only here. */
+static void compare_all_registers(lw_session *s) {
+    lw_mismatch *m = &s->result->mismatch;
+    if (s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options)) {
+        m->differences = lw_state_net_compare_all(s->net, m->list, LW_DIFFERENCES_MAX);
+        m->found = m->differences != 0;
+        m->cycle = s->now;
+    }
+}
+
+static bool took_place(const lw_session *s, const char *option, const lw_injection *injection,
+                       bool has_side) {
+    return !injection->on || !has_side || injection->cycle < s->now ||
+           lw_fail(s->err,
+                   "--%s: the run has %" PRIu64 " cycles, so the flip in cycle %" PRIu64
+                   " never took place; allowed: a cycle below",
+                   option, s->now, injection->cycle);
+}
+
+static bool resets_took_place(const lw_session *s) {
+    return s->result->resets >= s->options->resets ||
+           lw_fail(s->err,
+                   "--resets: the run has %" PRIu64 " cycles, so only %" PRIu32 " of %" PRIu32
+                   " resets took place; allowed: so many, or a longer run",
+                   s->now, s->result->resets, s->options->resets);
+}
+
+bool lw_session_check_end(lw_session *s) {
+    const lw_session_options *o = s->options;
+    lw_mismatch *m = &s->result->mismatch;
+    if (m->found) {
+        return true;
+    }
+    compare_all_registers(s);
+    if (m->found || s->result->stopped) {
+        return true;
+    }
+    uint64_t counters[LW_COUNTERS];
+    for (uint32_t c = 0; c < LW_COUNTERS && s->twin != NULL; c++) {
+        counters[c] = lw_iommu_counter(s->twin, c);
+    }
+    if ((o->max_cycles == 0 && !lw_environment_finish(s->env, &m->sentence)) ||
+        (s->twin != NULL && !lw_environment_counters_agree(s->env, counters, &m->sentence))) {
+        m->found = m->oracle = true;
+        m->cycle = s->now;
+        return true;
+    }
+    return o->max_cycles != 0 ||
+           (resets_took_place(s) && took_place(s, "inject", &o->rtl_injection, s->net != NULL) &&
+            took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL));
+}
+
+bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
+    const lw_session_options *o = s->options;
+    s->env = lw_environment_new(o->system, o->run, s->err);
+    if (s->env == NULL) {
+        return false;
+    }
+    if (o->side != LW_SIDE_RTL) {
+        s->twin = lw_iommu_new(&o->system->hw, s->err);
+        if (s->twin == NULL) {
+            return false;
+        }
+    }
+    if (o->side == LW_SIDE_TWIN) {
+        return true;
+    }
+    const bool there =
+        o->netlist != NULL
+            ? lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err)
+            : lw_rtl_library_open(&s->library, o->root, o->system,
+                                  o->rtl_injection.on || o->waves != NULL, s->err);
+    if (!there) {
+        return false;
+    }
+    s->rtl = s->library.functions->create(cycle, s, o->random_start);
+    if (s->rtl == NULL) {
+        return lw_fail(s->err, "no memory for the RTL");
+    }
+    (void)snprintf(s->result->rtl_version, sizeof s->result->rtl_version, "%s",
+                   s->library.functions->version());
+    s->library.functions->reset(s->rtl);
+    if (o->netlist == NULL && (s->twin != NULL || o->rtl_injection.on)) {
+        s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, s->twin, s->err);
+        return s->net != NULL;
+    }
+    return true;
+}
+
+bool lw_session_waves_cut(lw_session *s) {
+    return lw_fail(s->err,
+                   "--waves: %s could not be written to its end, in cycle %" PRIu64
+                   "; is the disk full?",
+                   s->options->waves, s->now);
+}
+
+bool lw_session_close(lw_session *s, bool good) {
+    lw_state_net_free(s->net);
+    if (s->rtl != NULL) {
+        if (!s->library.functions->wave_close(s->rtl) && good) {
+            good = lw_session_waves_cut(s);
+        }
+        s->library.functions->destroy(s->rtl);
+    }
+    lw_rtl_library_close(&s->library);
+    lw_iommu_free(s->twin);
+    lw_environment_free(s->env);
+    return good;
+}

@@ -1,0 +1,120 @@
+"""The sweep of `make explore`: what its file may hold, checked before anything is run.
+
+    sweep.py [--sweep FILE] [--liberty FILE.lib[.gz]]
+
+FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a cluster by `--profile synth/slurm`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+from refusal import Parser, Refusal, guarded
+
+ROOT = Path(__file__).resolve().parent.parent
+DEFAULT = ROOT / "synth" / "explore.yaml"
+KEYS, PANEL, POINT = ["liberty", "out", "panels", "workloads"], ["points", "title"], ["set", "system"]
+
+
+def name_of(point):
+    """The folder of a point: its system and settings."""
+    return "_".join([Path(point["system"]).stem, *point.get("set", [])]).replace("=", "-")
+
+
+def keys_of(thing, where, allowed, needed):
+    if not isinstance(thing, dict):
+        raise Refusal(f"{where} is no mapping; allowed: one with the keys {', '.join(allowed)}")
+    for key in thing:
+        if key not in allowed:
+            raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(allowed)}")
+    for key in needed:
+        if not thing.get(key):
+            raise Refusal(f"{where} lacks {key}")
+
+
+def texts(thing, where):
+    if not isinstance(thing, list) or not all(isinstance(text, str) and text.strip() for text in thing):
+        raise Refusal(f"{where} is no list of texts")
+    return thing
+
+
+def once(names, where):
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Refusal(f"{where}: \"{twice}\" stands there twice")
+
+
+def check(sweep, file):
+    """Keys and their kinds; the list of the points."""
+    keys_of(sweep, file, KEYS, ["liberty", "panels", "workloads"])
+    for key in ("liberty", "out"):
+        if not isinstance(sweep.get(key, ""), str):
+            raise Refusal(f"{file}: {key} is no text")
+    once([workload.split()[0] for workload in texts(sweep["workloads"], f"{file}: workloads")], f"{file}: workloads")
+    if not isinstance(sweep["panels"], list):
+        raise Refusal(f"{file}: panels is no list")
+    points = []
+    for n, panel in enumerate(sweep["panels"], 1):
+        where = f"{file}: panel {n}"
+        keys_of(panel, where, PANEL, PANEL)
+        if not isinstance(panel["points"], list):
+            raise Refusal(f"{where}: points is no list")
+        for m, point in enumerate(panel["points"], 1):
+            keys_of(point, f"{where}, point {m}", POINT, ["system"])
+            texts(point.get("set", []), f"{where}, point {m}: set")
+        once([name_of(point) for point in panel["points"]], where)
+        points += panel["points"]
+    once([panel["title"] for panel in sweep["panels"]], f"{file}: panels")
+    return points
+
+
+def ask(file, *arguments):
+    """Whether the program takes these arguments; its sentence is the refusal."""
+    done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")
+
+
+def read(file):
+    try:
+        return yaml.safe_load(Path(file).read_text())
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{file}: cannot be read ({error})") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = "" if mark is None else f":{mark.line + 1}"
+        raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
+
+
+def load(file):
+    """The sweep in a file, with what it does not name as in the default one; every system, setting and workload of
+    it is one."""
+    sweep = read(file)
+    keys_of(sweep, file, KEYS, [])
+    sweep = {**read(DEFAULT), **sweep}
+    points = check(sweep, file)
+    for point in points:
+        ask(file, "systems", "--rtl", "--system", point["system"],
+            *(word for value in point.get("set", []) for word in ("--set", value)))
+    for workload in sweep["workloads"]:
+        ask(file, "model", "--max-requests", "1", "--workload", *workload.split())
+    return sweep
+
+
+def main():
+    parser = Parser(prog="sweep.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--sweep", default=str(DEFAULT), metavar="FILE", help="[synth/explore.yaml]")
+    parser.add_argument("--liberty", metavar="FILE", help="plain or gzip [the sweep's]")
+    options = parser.parse_args()
+    sweep = load(options.sweep)
+    liberty = options.liberty or sweep["liberty"]
+    if not Path(liberty).is_file():
+        raise Refusal(f"liberty: {liberty}: cannot be read; allowed: a .lib file, plain or gzip")
+    snakemake = str(ROOT / ".venv" / "bin" / "snakemake")
+    os.execv(snakemake, [snakemake, "-q", "rules", "-s", "synth/Snakefile", "--configfile", options.sweep,
+                         "--config", f"liberty={liberty}", "--cores", "2"])
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))

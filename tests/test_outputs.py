@@ -1,0 +1,183 @@
+"""What a run writes is whole, or one sentence says that it is not and the status is not 0; what is no regular file is
+written to and stays what it is; a run that is interrupted closes its files and says where it stood."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import threading
+
+import pytest
+from conftest import LOCKWALK, ROOT
+
+STRESS = ["--system", "stress_small", "--workload", "random", "--max-requests", "300"]
+ENDLESS = [*STRESS[:-1], "100000000"]
+
+
+def run(*arguments, **options):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run([LOCKWALK, *map(str, arguments)], text=True, check=False, cwd=ROOT, **options)
+
+
+def small_files():
+    """As on a disk that is full after 20 kB."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+def assert_one_sentence(done, said):
+    assert done.returncode == 2
+    assert done.stderr.startswith("lockwalk: ") and done.stderr.count("\n") == 1, done.stderr
+    assert said in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(("command", "option"), [("cosim", "waves"), ("model", "log")])
+def test_full_disk(tmp_path, command, option):
+    assert run(command, *STRESS, f"--{option}", tmp_path / "file").returncode == 0  # the RTL is built
+    done = run(command, *STRESS, f"--{option}", tmp_path / "file", preexec_fn=small_files)
+    assert_one_sentence(done, f"--{option}: {tmp_path / 'file'} could not be written to its end")
+
+
+@pytest.mark.parametrize("option", ["json", "coverage"])
+def test_full_disk_leaves_the_old_file(tmp_path, option):
+    path = tmp_path / "file"
+    path.write_text("old")
+    done = run("model", *STRESS, f"--{option}", path,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    assert_one_sentence(done, f"--{option}: {path} could not be written to its end")
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("option", ["json", "log", "coverage"])
+def test_full_device(tmp_path, option):
+    device = tmp_path / "full"  # a link: as root, a program that replaces what it writes to would take the device away
+    device.symlink_to("/dev/full")
+    done = run("model", *STRESS, f"--{option}", device)
+    assert_one_sentence(done, f"--{option}: {device} could not be written to its end (No space left on device)")
+    assert device.is_symlink() and stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@pytest.mark.parametrize("command", [["model", *STRESS], ["systems"], ["--help"]], ids=lambda c: c[0])
+def test_full_stdout(command):
+    with open("/dev/full", "w") as full:
+        assert_one_sentence(run(*command, stdout=full), "standard output could not be written to its end")
+
+
+def test_closed_stdout(tmp_path):
+    """The figures do not go into the file that is opened first."""
+    done = run("model", *STRESS, "--log", tmp_path / "log", preexec_fn=lambda: os.close(1))
+    assert_one_sentence(done, "standard output could not be written to its end")
+    assert "page-table accesses" not in (tmp_path / "log").read_text()
+
+
+def test_json_through_a_link(tmp_path):
+    link, target = tmp_path / "link", tmp_path / "folder" / "target"
+    target.parent.mkdir()
+    link.symlink_to("folder/target")
+    for _ in range(2):  # a target that is not there, and one that is
+        assert run("model", *STRESS, "--json", link).returncode == 0
+        assert link.is_symlink() and json.loads(target.read_text())["verdict"] == "equal"
+        target.chmod(0o640)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("option", ["json", "log"])
+def test_fifo(tmp_path, option):
+    fifo, read = tmp_path / "fifo", []
+    os.mkfifo(fifo)
+    reader = threading.Thread(target=lambda: read.append(fifo.read_text()))
+    reader.start()
+    done = run("model", *STRESS, f"--{option}", fifo)
+    reader.join(timeout=10)
+    assert done.returncode == 0 and stat.S_ISFIFO(fifo.stat().st_mode)
+    assert read[0].startswith("{" if option == "json" else "  cycle")
+
+
+def test_json_to_stdout(tmp_path):
+    """The summary before it stays, also where stdout is a file."""
+    with open(tmp_path / "out", "w") as out:
+        assert run("model", *STRESS, "--json", "/proc/self/fd/1", stdout=out).returncode == 0
+    text = (tmp_path / "out").read_text()
+    assert text.startswith("random on stress_small") and json.loads(text[text.index("{"):])["verdict"] == "equal"
+
+
+def test_odd_bytes_in_json(tmp_path):
+    """JSON is UTF-8, whatever the name of a file is."""
+    stream = os.fsencode(tmp_path) + b"/m\xfc.stream"
+    with open(stream, "w") as file:
+        file.write("0 0x10000 r\n")
+    path = tmp_path / "figures.json"
+    done = subprocess.run([LOCKWALK, "model", "--system", "stress_small", "--stream", stream, "--json", path],
+                          capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(path.read_text())["workload"].endswith("/m\\xfc.stream")
+
+
+def interrupt(signal_number, *arguments):
+    with subprocess.Popen([LOCKWALK, *map(str, arguments), "--progress"], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as running:
+        while "requests" not in running.stderr.read(1000):  # it runs
+            assert running.poll() is None
+        running.send_signal(signal_number)
+        out, err = running.communicate(timeout=30)
+    return running.returncode, out, err.rsplit("\033[K", maxsplit=1)[-1]
+
+
+def test_interrupt(tmp_path):
+    assert run("cosim", *STRESS, "--waves", tmp_path / "w.fst").returncode == 0  # the RTL is built
+    waves, figures, log = tmp_path / "w.fst", tmp_path / "f.json", tmp_path / "log"
+    files = ["--waves", waves, "--json", figures, "--log", log]
+    status, out, err = interrupt(signal.SIGINT, "cosim", *ENDLESS, *files)
+    assert status == 128 + signal.SIGINT
+    read = json.loads(figures.read_text())
+    assert read["verdict"] == "interrupted" and read["cycles"] > 0 and read["mismatches"] == 0
+    assert err == (f"lockwalk: random on stress_small: interrupted in cycle {read['cycles']}, after "
+                   f"{read['responses']} responses\n")
+    assert f"cycles               {read['cycles']}\n" in out
+    assert log.read_text().endswith("\n")
+    # Verilator's writer leaves the header for the end; an FST file begins with one of 329 bytes and holds the end.
+    header = waves.read_bytes()[:25]
+    assert header[:9] == bytes([0, *(329).to_bytes(8, "big")])
+    assert int.from_bytes(header[17:25], "big") >= 2 * read["cycles"]
+
+
+@pytest.mark.parametrize(("command", "number"), [(["model", *ENDLESS], signal.SIGTERM), (["table"], signal.SIGINT)])
+def test_interrupt_of_the_rest(command, number):
+    status, _, err = interrupt(number, *command)
+    assert status == 128 + number and ": interrupted in cycle " in err and err.count("\n") == 1
+
+
+def test_reproduction(tmp_path):
+    """The command that a report begins with does it again, from any folder and whatever a name holds."""
+    folder = tmp_path / "it's here; $(touch stray)"
+    folder.mkdir()
+    (folder / "mine.ini").write_text("extends = stress_small\n")
+    done = subprocess.run([LOCKWALK, "cosim", "--system", "mine.ini", *STRESS[2:], "--nets", "state,oracle",
+                           "--inject-twin", "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True, check=False)
+    command = done.stderr.split("reproduce: ", maxsplit=1)[1].splitlines()[0]
+    assert "--nets state,oracle" in command
+    again = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == again.returncode == 1
+    assert again.stderr == done.stderr and "MISMATCH in cycle 1000" in again.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_regressions_are_kept_once(tmp_path):
+    """In a project of links, whose list is its own."""
+    for part in ROOT.iterdir():
+        if part.name not in ("build", "tests", ".git"):
+            (tmp_path / part.name).symlink_to(part)
+    (tmp_path / "tests" / "unit").mkdir(parents=True)
+    (tmp_path / "build").mkdir()
+    for part in ("gen", "rtl"):
+        (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
+    shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
+    hang = ["cosim", *STRESS, "--set", "longest_wait=100"]
+    for times in range(2):
+        done = subprocess.run([tmp_path / "build" / "lockwalk", *hang], capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and ("kept in " in done.stderr) == (times == 0), done.stderr
+    kept = (tmp_path / "tests" / "regressions.list").read_text()
+    assert kept == "--system stress_small --workload random --seed 1 --max-requests 300 --set longest_wait=100\n"

@@ -1,0 +1,68 @@
+"""The file of `make explore`: what is wrong with it is one sentence, before anything is made; the house's own is
+right."""
+
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "synth"))
+from sweep import check, load
+
+GOOD = """\
+workloads: [mvt --max-iters 1]
+panels:
+  - title: one
+    points:
+      - {system: stress_one}
+      - {system: stress_one, set: [walkers=2]}
+"""
+WRONG = [
+    ("panels:", "panles:", ' has no key "panles"; allowed: liberty, out, panels, workloads'),
+    ("workloads:", "workload:", ' has no key "workload"; allowed: '),
+    ("workloads: [mvt --max-iters 1]", "workloads: []", " lacks workloads"),
+    ("title: one", "tilte: one", ': panel 1 has no key "tilte"; allowed: points, title'),
+    ("set:", "sett:", ': panel 1, point 2 has no key "sett"; allowed: set, system'),
+    ("[walkers=2]", "{walkers: 2}", ": panel 1, point 2: set is no list of texts"),
+    ("walkers=2", "walkers=99", ": --set: walkers is \"99\"; allowed: "),
+    ("walkers=2", "wakers=2", ": --set: there is no key \"wakers\""),
+    (", set: [walkers=2]", "", ': panel 1: "stress_one" stands there twice'),
+    ("{system: stress_one}", "{system: stress_wun}", "systems/stress_wun.ini: cannot be read"),
+    ("{system: stress_one}", "stress_one", ": panel 1, point 1 is no mapping; allowed: "),
+    ("mvt", "mtv", ": workload 'mtv' is not known"),
+    ("mvt", "mvt ; touch stray", ': ";": model takes no such operand'),
+    ("--max-iters 1", "--max-iter x", ": --max-iters: \"x\" is not allowed"),
+    ("[mvt", "[[mvt]", ":1: is no YAML ("),
+    (GOOD, "", " is no mapping; allowed: "),
+    (GOOD, "\xff", " is no mapping; allowed: "),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "said"), WRONG, ids=[repr(after)[:40] for _, after, _ in WRONG])
+def test_wrong_sweep(tmp_path, before, after, said):
+    path = tmp_path / "mine.yaml"
+    assert before in GOOD
+    path.write_text(GOOD.replace(before, after))
+    done = subprocess.run([sys.executable, "synth/sweep.py", "--sweep", path], cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith(f"synth: {path}") and said in done.stderr, done.stderr
+    assert not (ROOT / "stray").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--sweep", "/nope"], ["--liberty", "/nope"]], ids=" ".join)
+def test_missing_file(arguments):
+    done = subprocess.run([sys.executable, "synth/sweep.py", *arguments], cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and "/nope: cannot be read" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_right_sweep(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(GOOD)
+    default = yaml.safe_load((ROOT / "synth" / "explore.yaml").read_text())
+    assert load(path) == {**default, **yaml.safe_load(GOOD)}
+    assert len(check(default, "explore.yaml")) > 20
