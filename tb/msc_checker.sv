@@ -26,7 +26,8 @@ module msc_checker #(
   permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !touch_q || &ranks)
   else $error("R3.4: ranks are no permutation");
 
-  at_rest : assert property (@(posedge clk_i) disable iff (!rst_ni) !accessed || (at_rest_o && !touch_q))
+  at_rest : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !accessed || (at_rest_o && !touch_q))
   else $error("R16.4: the MSC is used while it is swept or written");
 
 endmodule

@@ -21,12 +21,13 @@ static uint64_t key_word(const lw_msc *m, uint32_t pasid, uint64_t vsn) {
     return KEY_VALID | lw_key(pasid, vsn >> FRAME_OF_VSN >> m->cfg->msc_set_bits);
 }
 
+/* The way of the set that holds the frame, or LW_NONE. */
 static int32_t find(const lw_msc *m, const lw_msc_key *key) {
     const uint64_t wanted = key_word(m, key->pasid, key->vsn);
     const uint32_t ways = m->cfg->hw.msc_ways, first = set_of(m, key->vsn) * ways;
-    for (uint32_t e = first; e < first + ways; e++) {
-        if (m->key[e] == wanted) {
-            return (int32_t)e;
+    for (uint32_t w = 0; w < ways; w++) {
+        if (m->key[first + w] == wanted) {
+            return (int32_t)w;
         }
     }
     return LW_NONE;
@@ -48,9 +49,8 @@ bool lw_msc_is_busy(const lw_msc *m) {
     return m->place.touch || !lw_msc_at_rest(m);
 }
 
-static void load_place(lw_msc *m, uint32_t entry, bool write) {
-    m->place = (lw_msc_place){
-        .touch = true, .write = write, .way = (uint8_t)(entry % m->cfg->hw.msc_ways)};
+static void load_place(lw_msc *m, uint32_t way, bool write) {
+    m->place = (lw_msc_place){.touch = true, .write = write, .way = (uint8_t)way};
     lw_touch(m->watch, LW_S_MSC_PLACE, 0);
 }
 
@@ -72,22 +72,23 @@ void lw_msc_settle(lw_msc *m, const lw_msc_key *key, uint8_t map) {
 }
 
 bool lw_msc_lookup(lw_msc *m, const lw_msc_key *key, uint8_t *map) {
-    const int32_t e = find(m, key);
-    if (e == LW_NONE || m->node[e] != key->node) {
+    const int32_t way = find(m, key);
+    const uint32_t first = set_of(m, key->vsn) * m->cfg->hw.msc_ways;
+    if (way == LW_NONE || m->node[first + (uint32_t)way] != key->node) {
         return false;
     }
-    *map = m->map[e];
-    load_place(m, (uint32_t)e, false);
+    *map = m->map[first + (uint32_t)way];
+    load_place(m, (uint32_t)way, false);
     return true;
 }
 
 void lw_msc_fill(lw_msc *m, const lw_msc_key *key) {
-    const uint32_t ways = m->cfg->hw.msc_ways, first = set_of(m, key->vsn) * ways;
-    int32_t e = find(m, key);
-    for (uint32_t w = 0; w < ways && e == LW_NONE; w++) {
-        e = (m->key[first + w] & KEY_VALID) == 0 ? (int32_t)(first + w) : LW_NONE;
+    const uint32_t ways = m->cfg->hw.msc_ways, set = set_of(m, key->vsn);
+    int32_t way = find(m, key);
+    for (uint32_t w = 0; w < ways && way == LW_NONE; w++) {
+        way = (m->key[set * ways + w] & KEY_VALID) == 0 ? (int32_t)w : LW_NONE;
     }
-    load_place(m, e != LW_NONE ? (uint32_t)e : lw_rank_highest(m->ranks[first / ways], ways), true);
+    load_place(m, way != LW_NONE ? (uint32_t)way : lw_rank_highest(m->ranks[set], ways), true);
 }
 
 /* R16.20 */

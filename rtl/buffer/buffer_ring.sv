@@ -23,8 +23,9 @@ module buffer_ring #(
 
   logic [SlotW-1:0]   tail_q;
   logic               open_q;
-  logic [Size-1:0]    place_q, from_place_q;   // TAIL within its group: one-hot, and the places from it on
-  logic [Groups-1:0]  group_q, after_group_q;  // its group: one-hot, and the groups after it
+  // TAIL within its group: one-hot, and the places from it on; and its group: one-hot, and the groups after it.
+  logic [Size-1:0]    place_q, from_place_q;
+  logic [Groups-1:0]  group_q, after_group_q;
   logic [Entries-1:0] at_tail;
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group

@@ -13,7 +13,8 @@ module range_fill #(
   localparam int unsigned WayW = $clog2(Ways)
 ) (
   input  logic [Ways-1:0]              valid_i,
-  input  logic [Ways-1:0]              candidate_i,  // valid entries of class 1 of the set, without `ahead_i`
+  // Valid entries of class 1 of the set, without the way ahead.
+  input  logic [Ways-1:0]              candidate_i,
   input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
   input  logic [Ways-1:0][NumberW-1:0] first_i,
   input  logic [Ways-1:0][PlaceW-1:0]  length_i,
@@ -116,6 +117,7 @@ module range_fill #(
   // entries that hold the same do overlap.
   assign free  = ~valid_i & Open;
   assign other = number((free != '0) ? lowest(free) : oldest);
-  assign way_o = contained_o ? number(holds) : ((overlaps != '0) ? number(lowest(overlaps)) : other);
+  assign way_o = contained_o ? number(holds) :
+                 ((overlaps != '0) ? number(lowest(overlaps)) : other);
 
 endmodule

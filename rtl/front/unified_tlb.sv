@@ -111,8 +111,8 @@ module unified_tlb
   logic                 bad_page, bad_pasid;
 
   tlb_pipe #(
-    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages), .RangeStage(RangeStage),
-    .PageStage(PageStage), .SetBits(SetBits), .RangeShift(Runs ? 2 : 9)
+    .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages),
+    .RangeStage(RangeStage), .PageStage(PageStage), .SetBits(SetBits), .RangeShift(Runs ? 2 : 9)
   ) u_pipe (
     .clk_i,
     .rst_ni,

@@ -195,7 +195,8 @@ module walk_memory_port
     assign line_data[j] = line_data_q[j];
   end
 
-  assign line_o      = '{valid: line_valid_q, tag: line_tag_q, error: line_error_q, data: line_data};
+  assign line_o      = '{valid: line_valid_q, tag: line_tag_q, error: line_error_q,
+                         data: line_data};
   assign line_of_o   = line_of_q;
   assign scan_o      = scan_q;
   assign told_fill_o  = '{vpn: scan_d.key.vpn, level: scan_d.level, node: scan_d.node};

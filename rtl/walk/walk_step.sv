@@ -83,7 +83,7 @@ module walk_step
 
   // A step judges the PTE: where it lies has been used to read it.
   logic unused;
-  assign unused = ^{scan_i.node, scan_i.bits, scan_i.position, features_i.pl_skips_pwc, features_i.pwc_enable,
-                    features_i.mode};
+  assign unused = ^{scan_i.node, scan_i.bits, scan_i.position, features_i.pl_skips_pwc,
+                    features_i.pwc_enable, features_i.mode};
 
 endmodule

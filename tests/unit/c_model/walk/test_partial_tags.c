@@ -28,8 +28,8 @@ static bool holds(const lw_pwc_by_address *c, uint64_t tag) {
 static void test_one_partial_tag(void **state) {
     (void)state;
     static const lw_watch nobody = {NULL, NULL};
-    enum { STEP = 1 << (9 - SET_BITS) }; /* tags of neighbouring frames */
     const uint64_t above = UINT64_C(1) << PARTIAL_TAG;
+    const uint64_t step = UINT64_C(1) << (9 - SET_BITS); /* between tags of neighbouring frames */
     lw_params hw = bench_nha;
     hw.pwc_org = 1;
     hw.pwc_ways = WAYS;
@@ -38,20 +38,20 @@ static void test_one_partial_tag(void **state) {
     static lw_pwc_by_address c;
     lw_pwc_by_address_init(&c, &cfg, &nobody);
     assert_int_equal(fill(&c, 0), 0);
-    assert_int_equal(fill(&c, STEP), 1);
-    assert_int_equal(fill(&c, 2 * STEP), 2);
+    assert_int_equal(fill(&c, step), 1);
+    assert_int_equal(fill(&c, 2 * step), 2);
     /* Another PTE with the partial tag of the second takes its place, though a way is free and the
      * first was used longer ago. */
-    assert_int_equal(fill(&c, above + STEP), 1);
-    assert_false(holds(&c, STEP));
-    assert_true(holds(&c, above + STEP));
+    assert_int_equal(fill(&c, above + step), 1);
+    assert_false(holds(&c, step));
+    assert_true(holds(&c, above + step));
     assert_true(holds(&c, 0));
     /* A lookup compares all of TAG, and the top bit of the partial tag is one of its bits. */
-    assert_false(holds(&c, 2 * above + STEP));
-    assert_int_equal(fill(&c, above / 2 + 2 * STEP), 3);
-    assert_true(holds(&c, 2 * STEP));
+    assert_false(holds(&c, 2 * above + step));
+    assert_int_equal(fill(&c, above / 2 + 2 * step), 3);
+    assert_true(holds(&c, 2 * step));
     /* A set that is full gives away the way used longest ago. */
-    assert_int_equal(fill(&c, 5 * STEP), 0);
+    assert_int_equal(fill(&c, 5 * step), 0);
 }
 
 int main(void) {
