@@ -16,7 +16,7 @@ GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint coverage formal bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build man test lint coverage formal bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -43,6 +43,10 @@ cosim: build ## SYSTEM=nha WORKLOAD=mvt SIZE=512 SEED=1 [WAVES=f.fst]: one run i
 
 model: build ## the same on the C twin alone
 	@$(B)/lockwalk model $(RUN_OPTIONS)
+
+man: build ## the manual page, made from the program's options: build/lockwalk.1 (man -l reads it)
+	@$(B)/lockwalk man >$(B)/lockwalk.1.part && mv $(B)/lockwalk.1.part $(B)/lockwalk.1
+	@echo "$(B)/lockwalk.1"
 
 MAPPINGS   ?= pagemap memhog:0 memhog:25 memhog:50 memhog:75 buddy:25
 SIZES      ?= 32 128 512

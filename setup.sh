@@ -17,9 +17,11 @@ needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/pyt
 libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
 libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
 liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
-# What only the checks need (make lint, make test): formatters, analysers, Debian's Verilator.
+# What only the checks need (make lint, make test): formatters, analysers, the lint of man pages, Debian's
+# Verilator.
 [ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
-clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator"
+clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
+mandoc:/usr/bin/mandoc"
 # What only synthesis needs: OpenSTA and a liberty file.
 [ "${1:-}" = synth ] && needs="$needs opensta:/usr/bin/sta
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"

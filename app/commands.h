@@ -13,6 +13,8 @@ int lw_command_registers(const lw_options *options);
 int lw_command_workloads(const lw_options *options);
 int lw_command_trace_info(const lw_options *options);
 int lw_command_contiguity(const lw_options *options);
+int lw_command_man(const lw_options *options);
+int lw_command_completion(const lw_options *options);
 
 /* Prints "lockwalk: sentence" on stderr and returns 2. */
 int lw_refuse(const lw_error *err);

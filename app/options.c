@@ -1,5 +1,6 @@
 #include "app/options.h"
 
+#include "app/option_table.h"
 #include "app/project_root.h"
 #include "app/run_check.h"
 #include "common/number.h"
@@ -11,80 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct option_row {
-    const char *name;
-    int letter;
-    const char *argument; /* NULL: takes none */
-    const char *help;
-} option_row;
-
-static const option_row rows[] = {
-    {"system", 's', "NAME|FILE", "the system: a name of `lockwalk systems`, or an .ini file [nha]"},
-    {"workload", 'w', "NAME", "a kernel or stream of `lockwalk workloads` [mvt]"},
-    {"trace", 't', "FILE|DIR",
-     "an NVBit/Accel-Sim trace: kernelslist.g, its folder, or one kernel"},
-    {"stream", 'r', "FILE",
-     "requests: `pasid vpn access [cycle [source]]` a line, or the records of a ChampSim trace"},
-    {"map", 'M', "touched|arrays|FILE",
-     "what a stream or trace has mapped: what it touches [touched], the arrays of a random stream, "
-     "or the ranges of a file (docs/guide.md)"},
-    {"through", 'T', "unit|tlbs",
-     "a stream goes straight to the unit, or through the GPU's L1 and L2 TLBs [unit]"},
-    {"partial", 'W', NULL,
-     "take what is whole of a stream or trace that is cut, and say how much that is"},
-    {"size", 'n', "N", "the kernel's N, or the pages of a stream's array [the paper's]"},
-    {"seed", 'e', "N", "of everything random [1]"},
-    {"max-requests", 'm', "N", "end after N requests to the unit"},
-    {"max-iters", 'i', "N", "cut the kernel's inner loops after N iterations, keeping the pitch"},
-    {"max-launches", 'c', "N", "end after N kernel launches"},
-    {"max-groups", 'g', "N", "run only the first N work-groups of each launch"},
-    {"mapping", 'p', "POLICY", "contiguous, buddy:FRAG, memhog:FRAG, random or pagemap[:FILE]"},
-    {"pasids", 'a', "N", "processes that run the kernel side by side, each its own address space"},
-    {"set", 'k', "KEY=VALUE",
-     "change a value of the system (`lockwalk systems --keys`); repeatable"},
-    {"remap", 'b', "N", "page-table changes in 10000 cycles, while the kernel runs [the system's]"},
-    {"json", 'j', "FILE", "the figures as JSON (docs/json.md)"},
-    {"coverage", 'q', "FILE",
-     "which corners of the unit the run has reached, as JSON (docs/json.md)"},
-    {"systems", 'X', "LIST",
-     "these instead: names or .ini files, the first is what they are held to"},
-    {"workloads", 'Y', "LIST", "these instead: kernels, those of a comparison with its cuts"},
-    {"counters", 'U', "LIST", "these counters too (docs/json.md)"},
-    {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file"},
-    {"waves", 'f', "FILE", "FST waves of the whole run"},
-    {"log", 'l', "FILE", "every port event as a line"},
-    {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle"},
-    {"inject-twin", 'y', "SPEC", "flip a bit of a register of the C twin"},
-    {"resets", 'Z', "N",
-     "reset the unit N times in mid-run, at cycles drawn from the seed; the environment starts "
-     "over each time"},
-    {"netlist", 'N', "DIR",
-     "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared"},
-    {"random-start", 'S', "N",
-     "what has no reset (R0.2) begins in the RTL as random bits of seed N; registers are not "
-     "compared"},
-    {"nets", 'o', "LIST", "the nets that are on: ports,state,oracle [all]; for tests of the nets"},
-    {"progress", 'P', NULL, "show progress on stderr [if it is a terminal]"},
-    {"no-progress", 'Q', NULL, "show none"},
-    {"keys", 'K', NULL, "list the keys of a system with their ranges"},
-    {"show", 'D', "NAME|FILE", "print the values of a system, as an .ini file"},
-    {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools"},
-    {"help", 'h', NULL, "this"},
-    {"version", 'V', NULL, "the versions of the program and its tools"},
-};
-
-enum { ROWS = sizeof rows / sizeof rows[0] };
-
-static const option_row *row_of(int letter) {
-    for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].letter == letter) {
-            return &rows[i];
-        }
-    }
-    return NULL;
-}
-
-static bool parse_number(const option_row *row, const char *text, uint64_t lowest, uint64_t most,
+static bool parse_number(const lw_option *row, const char *text, uint64_t lowest, uint64_t most,
                          uint64_t *value, lw_error *err) {
     const char *end = text;
     if (!lw_number_read(&end, most, value) || *end != '\0' || *value < lowest) {
@@ -113,7 +41,7 @@ static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
     return *off != LW_NETS || lw_fail(err, "--nets: names none; allowed: ports, state, oracle");
 }
 
-static bool take(lw_options *o, const option_row *row, const char *text, lw_error *err) {
+static bool take(lw_options *o, const lw_option *row, const char *text, lw_error *err) {
     uint64_t value = 0;
     switch (row->letter) {
     case 'D':
@@ -272,12 +200,13 @@ static bool take_operand(lw_options *o, const char *text, lw_error *err) {
 }
 
 static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
-    struct option table[ROWS + 1];
+    struct option table[LW_OPTIONS_MAX + 1];
+    const lw_option *known = NULL;
     memset(table, 0, sizeof table);
-    for (size_t i = 0; i < ROWS; i++) {
-        table[i].name = rows[i].name;
-        table[i].has_arg = rows[i].argument == NULL ? no_argument : required_argument;
-        table[i].val = rows[i].letter;
+    for (size_t i = 0; (known = lw_option_at(i)) != NULL; i++) {
+        table[i].name = known->name;
+        table[i].has_arg = known->argument == NULL ? no_argument : required_argument;
+        table[i].val = known->letter;
     }
     opterr = 0;
     int letter = 0;
@@ -285,7 +214,7 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
     while ((letter = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
         const char *text = argv[at]; /* several letters may be one argument */
         const bool is_long = strncmp(text, "--", 2) == 0;
-        const option_row *row = row_of(letter != '?' ? letter : is_long ? optopt : 0);
+        const lw_option *row = lw_option_of(letter != '?' ? letter : is_long ? optopt : 0);
         at = optind;
         if (letter == 1) {
             if (!take_operand(o, optarg, err)) {
@@ -293,8 +222,7 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
             }
         } else if (letter == ':') {
             return lw_fail(err, "%s: a value is missing", text);
-        } else if (row == NULL || (strchr("hVPQ", row->letter) == NULL &&
-                                   strchr(o->command->accepts, row->letter) == NULL)) {
+        } else if (row == NULL || !lw_option_is_of(row, o->command)) {
             return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them", text,
                            o->command->name, o->command->name);
         } else if (letter == '?') {
@@ -314,6 +242,7 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
 bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char **argv,
                       lw_error *err) {
     memset(o, 0, sizeof *o);
+    o->commands = commands;
     o->argc = argc - 1;
     o->argv = argv + 1;
     o->run.seed = 1;
@@ -360,14 +289,14 @@ void lw_options_help(FILE *file, const lw_command *commands, const lw_command *c
     }
     (void)fprintf(file, "lockwalk %s%s%s [OPTIONS]\n%s\n\n", command->name,
                   command->operands[0] == '\0' ? "" : " ", command->operands, command->summary);
-    for (size_t i = 0; i < ROWS; i++) {
+    const lw_option *row = NULL;
+    for (size_t i = 0; (row = lw_option_at(i)) != NULL; i++) {
         char left[40];
-        if (strchr("hVPQ", rows[i].letter) == NULL &&
-            strchr(command->accepts, rows[i].letter) == NULL) {
+        if (!lw_option_is_of(row, command)) {
             continue;
         }
-        (void)snprintf(left, sizeof left, "--%s %s", rows[i].name,
-                       rows[i].argument == NULL ? "" : rows[i].argument);
-        (void)fprintf(file, "  %-24s %s\n", left, rows[i].help);
+        (void)snprintf(left, sizeof left, "--%s %s", row->name,
+                       row->argument == NULL ? "" : row->argument);
+        (void)fprintf(file, "  %-24s %s\n", left, row->help);
     }
 }

@@ -16,8 +16,8 @@
 typedef struct lw_command lw_command;
 
 typedef struct lw_options {
-    const lw_command *command;
-    char root[512]; /* the project's folder */
+    const lw_command *commands, *command; /* all of them, and the one that is asked for */
+    char root[512];                       /* the project's folder */
     const char *system_name;
     lw_system system;
     lw_run run;

@@ -8,6 +8,7 @@ TAKES_help           :=
 TAKES_setup          :=
 TAKES_clean          :=
 TAKES_build          :=
+TAKES_man            :=
 TAKES_run            :=
 TAKES_bench          :=
 TAKES_cosim          := $(RUNS_OF) WAVES

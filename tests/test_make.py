@@ -140,7 +140,7 @@ def test_needs():
     assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == ["checks", "fpga", "synth"]
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
-    tools = {"checks": r"clang-(?:tidy|format)|valgrind|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
+    tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
              "synth": r"^(?:import|from) (?:technology|netlist)"}
     for path in sorted(TESTS.glob("test_*.py")):
         for part, pattern in tools.items():

@@ -95,6 +95,8 @@ ALLOWED = [
     (["systems", "--set", "walkers=3"], "--set: has no effect here"),
     (["systems", "--show", "nope"], "systems/nope.ini: cannot be read"),
     (["trace-info"], "names no file"),
+    (["completion"], "completion: \"\" is no shell that it knows; allowed: bash"),
+    (["completion", "fish"], "completion: \"fish\" is no shell that it knows; allowed: bash"),
     (["trace-info", "/nope"], "/nope"),
 ]
 
@@ -231,7 +233,7 @@ def test_help_lists_every_command(lockwalk):
     run = lockwalk("--help")
     assert run.status == 0
     for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench",
-                    "contiguity"):
+                    "contiguity", "man", "completion"):
         assert command in run.out
         assert lockwalk(command, "--help").status == 0
 
