@@ -74,7 +74,7 @@ OPTIONS = {option for command in COMMANDS for option in re.findall(r"^  (--\S+)"
 
 def wrong(command, folder):
     """A sentence, or None where the command is right or is none."""
-    if re.match(r"(make|lockwalk)\b(?! [A-Z]+$)", command) and " " in command:
+    if re.match(r"(make|lockwalk)\b(?!:| [A-Z]+$)", command) and " " in command:
         name, *words = plain(command)
         return wrong_make(words, folder) if name == "make" else wrong_lockwalk(words)
     if re.match(r"--[a-z]", command):
