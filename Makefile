@@ -16,7 +16,7 @@ GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: run build man test lint coverage formal bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build man lib install test lint coverage formal bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -62,9 +62,9 @@ contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile mk/synth.mk mk/tests.mk | column -t -s $$'\t'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile mk/lib.mk mk/synth.mk mk/tests.mk | column -t -s $$'\t'
 
 clean:
 	rm -rf $(B)
 
-include mk/c.mk mk/rtl.mk mk/synth.mk mk/tests.mk
+include mk/c.mk mk/rtl.mk mk/lib.mk mk/synth.mk mk/tests.mk

@@ -21,7 +21,7 @@ liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # Verilator.
 [ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
-mandoc:/usr/bin/mandoc"
+mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
 # What only synthesis needs: OpenSTA and a liberty file.
 [ "${1:-}" = synth ] && needs="$needs opensta:/usr/bin/sta
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"

@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct lw_iommu lw_iommu;
 
 /* A unit after reset, or NULL and a sentence (illegal parameter, no memory). */
@@ -57,5 +61,9 @@ void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx);
 
 /* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. */
 void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct lw_error {
     char text[2048]; /* the sentence, without a trailing newline; "" where nothing failed */
 } lw_error;
@@ -16,5 +20,9 @@ typedef struct lw_error {
  * \xNN) and returns false, so that a caller can `return lw_fail(err, ...)`. `err` may be NULL: the
  * sentence is then dropped. */
 bool lw_fail(lw_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

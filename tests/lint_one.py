@@ -7,7 +7,8 @@ from pathlib import Path
 
 from test_lint import BIN, C_FILES, FILES, INCLUDES, ROOT, SHAPES, VERILATORS, clang_tidy, run
 
-BENCH = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tb").glob("*.sv"))
+BENCH = sorted(str(path.relative_to(ROOT)) for folder in ("tb", "lib", "examples")
+               for path in (ROOT / folder).rglob("*.sv"))
 # Between them they take every branch of the generate blocks, in a second each.
 SMALL = ["tiny", "stress_mesc_parallel", "stress_headfirst", "stress_full_colt"]
 
@@ -31,7 +32,7 @@ def main():
     file = str(Path(sys.argv[1]).resolve())
     file = file.removeprefix(f"{ROOT}/")
     if file not in FILES + BENCH + C_FILES:
-        print(f"lockwalk: FILE is \"{sys.argv[1]}\"; allowed: a file of rtl/files.f or tb/, or a C source",
+        print(f"lockwalk: FILE is \"{sys.argv[1]}\"; allowed: a file of rtl/files.f, tb/, lib/ or examples/, or a C source",
               file=sys.stderr)
         return 2
     said = [text for status, text in complaints(file) if status != 0 and text]

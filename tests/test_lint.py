@@ -120,9 +120,35 @@ def test_illegal_parameter(parameter):
 
 
 def test_verible():
-    status, text = run([str(BIN / "verible-verilog-lint"), *FILES,
-                        *map(str, (ROOT / "tb").glob("*.sv"))])
+    beside = [str(path) for folder in ("tb", "lib", "examples") for path in (ROOT / folder).rglob("*.sv")]
+    status, text = run([str(BIN / "verible-verilog-lint"), *FILES, *beside])
     assert status == 0, text
+
+
+@pytest.mark.parametrize("name", VERILATORS)
+def test_verilator_reads_the_reference(name):
+    command, environment = VERILATORS[name]
+    status, text = run([*command, "--lint-only", "-Wall", "lib/lockwalk_ref.sv"], **environment)
+    assert status == 0, text[-4000:]
+
+
+def test_the_reference_has_the_ports_of_the_unit():
+    """Parameters with their defaults, and ports, line by line."""
+    headers = []
+    for path in (ROOT / "rtl" / "iommu.sv", ROOT / "lib" / "lockwalk_ref.sv"):
+        text = path.read_text()
+        head = text[text.index("#(\n"):text.index("\n);\n")]
+        headers.append([" ".join(line.split()) for line in head.splitlines()
+                        if not re.match(r"  localparam .* (PasidPortW|PageW) ", line)])
+    assert headers[0] == headers[1]
+
+
+def test_the_reference_hands_over_its_parameters():
+    """In the order of lw_params, the first one lowest: sizes that are equal by default could change places unseen."""
+    struct = (ROOT / "c_model" / "base" / "params.h").read_text().split("typedef struct lw_params {")[1].split("}")[0]
+    fields = [word.title().replace("_", "") for word in re.findall(r"\w+", struct.replace("uint32_t", ""))]
+    vector = (ROOT / "lib" / "lockwalk_ref.sv").read_text().split("Parameters = '{")[1].split("}")[0]
+    assert re.findall(r"[A-Z]\w+", vector) == fields[::-1]
 
 
 # slang reads every named system in test_registers.py.
@@ -137,7 +163,7 @@ design.run_pass("read_slang {INCLUDES} --top iommu {shape} {' '.join(FILES)}")
     assert status == 0, text[-4000:]
 
 
-C_FOLDERS = ("common", "c_model", "oracle", "sim", "dpi", "app", "tests")
+C_FOLDERS = ("common", "c_model", "oracle", "sim", "dpi", "lib", "app", "tests", "examples")
 C_FILES = sorted(str(p.relative_to(ROOT)) for folder in C_FOLDERS
                  for p in (ROOT / folder).rglob("*.[ch]"))
 
@@ -151,7 +177,10 @@ def clang_tidy(file):
     """It does not walk the paths of the tests, which takes most of the time and finds what the sanitizers find when
     they run."""
     checks = ["--checks=-clang-analyzer-*"] if file.startswith("tests/") else []
-    return run(["clang-tidy", "--quiet", *checks, file, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen"])
+    of_others = ["-Ilib", "-DSYSTEMS=\"\""] if file.startswith("examples/") else []
+    svdpi = f"-isystem{PINNED / 'include' / 'vltstd'}"
+    return run(["clang-tidy", "--quiet", *checks, file, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen", svdpi,
+                *of_others])
 
 
 # One file a call: clang-tidy 14's analyser carries va_list states from one file into the next.

@@ -6,6 +6,10 @@
 #include "c_model/base/params.h"
 #include "state/registers.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Names as the document has them, and what a register says in a line. */
 const char *lw_structure_name(lw_structure s);
 const char *lw_field_name(lw_field f);
@@ -21,5 +25,9 @@ uint32_t lw_field_bits(const lw_params *p, lw_field f);
 static inline bool lw_field_exists(const lw_params *p, lw_field f) {
     return lw_field_bits(p, f) != 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

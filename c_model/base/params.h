@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Hardware parameters: one RTL build each. Ranges: chapter 13. */
 typedef struct lw_params {
     uint32_t levels, pa_width, pasids, id_w, src_w;
@@ -25,5 +29,9 @@ bool lw_params_check(const lw_params *p, lw_error *err);
 bool lw_tlb_is_serial(const lw_params *p);
 /* Stages of the TLB's pipeline (R3.1), the last of which decides. */
 uint32_t lw_tlb_stages(const lw_params *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

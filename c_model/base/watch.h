@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* After each step it has been called at least once for each entry of which a register was written
  * (more is allowed, fewer is a bug). */
 typedef void lw_written_fn(void *ctx, lw_structure s, uint32_t index);
@@ -21,5 +25,9 @@ static inline void lw_touch(const lw_watch *watch, lw_structure s, uint32_t inde
         watch->written(watch->ctx, s, index);
     }
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LW_TEXT_MAX 256
 #define LW_SYSTEM_KEYS_MAX 96
 
@@ -84,5 +88,9 @@ void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]);
 
 /* Verilator's -G options for the same values, space separated. */
 void lw_system_build_options(const lw_system *system, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
