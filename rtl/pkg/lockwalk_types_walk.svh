@@ -88,20 +88,11 @@
     logic                   stray; \
   }
 
-// A lookup that enters the page walk cache (R6.1).
-`define LW_PWC_ENTER_T(WalkerW) \
+// A lookup that enters the page walk cache (R6.1); its walker is one-hot, since the tables are told of it at once.
+`define LW_PWC_ENTER_T(Walkers) \
   struct packed { \
     logic               valid; \
-    logic [WalkerW-1:0] walker; \
-  }
-
-// The PTE that a lookup or a fill will be about, of which its tables are told ahead (R6.7): that of this level
-// for a page, in this node.
-`define LW_TOLD_T(VpnW, PfnW) \
-  struct packed { \
-    logic [VpnW-1:0] vpn; \
-    logic [2:0]      level; \
-    logic [PfnW-1:0] node; \
+    logic [Walkers-1:0] walker; \
   }
 
 // The result of one: after a hit, the node of this level with the permissions and CONTIG above it.

@@ -27,10 +27,9 @@ module page_walk_cache
   localparam int unsigned EntryW  = $clog2(Entries),
   localparam type mark_t     = `LW_MARK_T(PasidW),
   localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
-  localparam type enter_t    = `LW_PWC_ENTER_T(WalkerW),
+  localparam type enter_t    = `LW_PWC_ENTER_T(Walkers),
   localparam type found_t    = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
-  localparam type told_t     = `LW_TOLD_T(VpnW, PfnW),
   localparam type hit_t      = `LW_PWC_HIT_T(PfnW, EntryW),
   localparam type place_t    = `LW_PWC_PLACE_T(EntryW)
 ) (
@@ -40,10 +39,10 @@ module page_walk_cache
   // The walk of the walker that comes into the last stage next.
   output logic [WalkerW-1:0] walker_o,
   input  walk_t              walk_i,
-  // R6.7: the walker that comes there a cycle later, and its PTE; the PTE of the next cycle's fill.
-  output logic [WalkerW-1:0] told_walker_o,
-  input  told_t              told_look_i,
-  input  told_t              told_fill_i,
+  // R6.7: the walker, one-hot, that comes there a cycle later, and the index of its PTE; that of the next fill's.
+  output logic [Walkers-1:0] told_walker_o,
+  input  logic [8:0]         told_look_i,
+  input  logic [8:0]         told_fill_i,
   output found_t             result_o,
   input  pwc_fill_t          fill_i,    // R6.5
   input  mark_t              mark_i     // R6.6
@@ -51,6 +50,12 @@ module page_walk_cache
 
   logic [PwcLatency-1:0] pipe_valid_q;
   logic [WalkerW-1:0]    pipe_walker_q [PwcLatency];
+  logic [WalkerW-1:0]    entering;
+
+  always_comb begin
+    entering = '0;
+    for (int unsigned w = 0; w < Walkers; w++) if (enter_i.walker[w]) entering |= WalkerW'(w);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -60,7 +65,7 @@ module page_walk_cache
       for (int unsigned s = 0; s < PwcLatency; s++) begin
         if (s == 0) begin
           pipe_valid_q[s] <= enter_i.valid;
-          if (enter_i.valid) pipe_walker_q[s] <= enter_i.walker;
+          if (enter_i.valid) pipe_walker_q[s] <= entering;
         end else begin
           pipe_valid_q[s] <= pipe_valid_q[s-1];
           if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
@@ -90,7 +95,7 @@ module page_walk_cache
   logic [ContigW-1:0] result_contig_q;
 
   if (PwcLatency == 1) begin : gen_key_entering
-    assign walker_o = enter_i.walker;
+    assign walker_o = entering;
     assign key_load = enter_i.valid;
   end else begin : gen_key_moving
     assign walker_o = pipe_walker_q[Last-1];
@@ -100,7 +105,7 @@ module page_walk_cache
   if (PwcLatency <= 2) begin : gen_told_entering
     assign told_walker_o = enter_i.walker;
   end else begin : gen_told_moving
-    assign told_walker_o = pipe_walker_q[Last-2];
+    assign told_walker_o = Walkers'(1) << pipe_walker_q[Last-2];
   end
 
   hit_t hit;  // of the lookup in the last stage
@@ -280,31 +285,30 @@ module page_walk_cache
     );
   end else begin : gen_by_address
     // R1.1: the PTE that an access of this level reads.
-    function automatic logic [AddrW-1:0] address_of(logic [PfnW-1:0] node, logic [VpnW-1:0] vpn,
-                                                    logic [2:0] level);
+    function automatic logic [8:0] index_of(logic [VpnW-1:0] vpn, logic [2:0] level);
       logic [8:0] index;
       index = '0;
       for (int unsigned k = 1; k <= Levels; k++) if (level == 3'(k)) index = vpn[9*(k-1)+:9];
-      return {node, index};
+      return index;
     endfunction
 
     localparam int unsigned SetBits = $clog2(PwcEntries / PwcWays);
     localparam int unsigned SetW    = (SetBits == 0) ? 1 : SetBits;
 
-    // R6.7: with one set the tables look at no index.
+    // R6.7: a set is never more than the index of a PTE; with one set the tables look at none of it.
     localparam int unsigned LookAhead = (PwcLatency == 1) ? 1 : 2;
-    logic [AddrW-1:0]       told_look_addr, told_fill_addr, place_addr;
+    logic [8:0]             told_look;
+    logic [AddrW-1:0]       place_addr;
     logic [AddrW-1:SetBits] place_tag;
     hit_t                   table_hit;
 
     if (LookAhead == 1) begin : gen_told_key
-      assign told_look_addr = address_of(walk_i.node, walk_i.key.vpn, walk_i.level);
+      assign told_look = index_of(walk_i.key.vpn, walk_i.level);
     end else begin : gen_told_walk
-      assign told_look_addr = address_of(told_look_i.node, told_look_i.vpn, told_look_i.level);
+      assign told_look = told_look_i;
     end
-    assign told_fill_addr = address_of(told_fill_i.node, told_fill_i.vpn, told_fill_i.level);
-    assign place_addr     = address_of(place.parent, place.key.vpn, place.level);
-    assign place_tag      = place_addr[AddrW-1:SetBits];
+    assign place_addr = {place.parent, index_of(place.key.vpn, place.level)};
+    assign place_tag  = place_addr[AddrW-1:SetBits];
 
     page_walk_cache_by_address #(
       .PaWidth   (PaWidth),
@@ -315,16 +319,16 @@ module page_walk_cache
     ) u_table (
       .clk_i,
       .rst_ni,
-      .told_look_set_i(told_look_addr[SetW-1:0]),
-      .told_fill_set_i(told_fill_addr[SetW-1:0]),
+      .told_look_set_i(told_look[SetW-1:0]),
+      .told_fill_set_i(told_fill_i[SetW-1:0]),
       .look_valid_i   (pipe_valid_q[Last]),
-      .look_addr_i    (address_of(key.node, key.key.vpn, key.level)),
+      .look_addr_i    ({key.node, index_of(key.key.vpn, key.level)}),
       .look_access_i  (key.access),
       .look_perm_i    (key.perm),
       .hit_o          (table_hit),
       .touch_i        (touch),
       .fill_valid_i   (fill.valid),
-      .fill_addr_i    (address_of(fill.parent, fill.key.vpn, fill.level)),
+      .fill_addr_i    ({fill.parent, index_of(fill.key.vpn, fill.level)}),
       .fill_entry_o   (fill_entry),
       .place_valid_i  (place.valid),
       .place_tag_i    (place_tag),
@@ -343,7 +347,7 @@ module page_walk_cache
 
     // An address is the only key, of which the tables are told the set ahead (R6.7).
     logic unused_address;
-    assign unused_address = ^{key.contig, fill, place, place_addr, told_look_addr, told_fill_addr};
+    assign unused_address = ^{key.contig, fill, place, place_addr, told_look};
   end
 
 endmodule

@@ -44,11 +44,10 @@ module page_walkers
   localparam type line_t      = `LW_LINE_T(PfnW),
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type pwst_t      = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
-  localparam type told_t      = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t      = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type line_of_t   = `LW_LINE_OF_T(Walkers),
   localparam type step_t      = `LW_STEP_T(PfnW),
-  localparam type enter_t     = `LW_PWC_ENTER_T(WalkerW),
+  localparam type enter_t     = `LW_PWC_ENTER_T(Walkers),
   localparam type in_states_t = `LW_IN_STATES_T(Walkers),
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
@@ -82,9 +81,9 @@ module page_walkers
   output enter_t                pwc_enter_o,
   input  logic [WalkerW-1:0]    pwc_walker_i,
   output walk_t                 pwc_walk_o,
-  input  logic [WalkerW-1:0]    told_walker_i,
-  output told_t                 told_look_o,  // of that walker
-  output told_t                 told_fill_o,  // of the walker whose line comes
+  input  logic [Walkers-1:0]    told_walker_i,  // one-hot
+  output logic [8:0]            told_look_o,    // R6.7: the index of that walker's PTE
+  output logic [8:0]            told_fill_o,    // of that of the walker whose line comes
   input  found_t                pwc_result_i,
   output pwc_fill_t             pwc_fill_o,
   // Walk memory (chapter 8).
@@ -161,6 +160,7 @@ module page_walkers
   line_of_t           line_of;
   scan_t              scan;
   step_t              step;
+  logic [8:0]         index [Walkers];
 
   walk_memory_port #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .Subregions(Subregions),
@@ -181,6 +181,7 @@ module page_walkers
     .line_o       (line),
     .line_of_o    (line_of),
     .scan_o       (scan),
+    .index_o      (index),
     .told_fill_o
   );
 
@@ -273,7 +274,8 @@ module page_walkers
 
   // ---------------------------------------------------------------- page walk cache, and answers
 
-  logic [WalkerW-1:0] entering_walker, answering_walker;
+  logic [Walkers-1:0] entering_walker;  // one-hot
+  logic [WalkerW-1:0] answering_walker;
 
   walker_order #(.Walkers(Walkers)) u_order (
     .clk_i,
@@ -288,11 +290,13 @@ module page_walkers
     .resp_o       (answering_walker)
   );
 
-  assign pwc_enter_o.valid  = |in_q.pwc_req;
-  assign pwc_enter_o.walker = entering_walker;
-  assign pwc_walk_o         = walk[pwc_walker_i];
-  assign told_look_o = '{vpn: vpn_q[told_walker_i], level: level_q[told_walker_i],
-                         node: node_q[told_walker_i]};  // R6.7
+  assign pwc_enter_o = '{valid: |in_q.pwc_req, walker: entering_walker};
+  assign pwc_walk_o  = walk[pwc_walker_i];
+
+  always_comb begin
+    told_look_o = '0;
+    for (int unsigned w = 0; w < Walkers; w++) told_look_o |= index[w] & {9{told_walker_i[w]}};
+  end
 
   walkers_report #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
@@ -321,7 +325,7 @@ module page_walkers
       in_vain:   in_vain && entry_walker == WalkerW'(w),
       gave_back: decision_o.give_back && entry_walker == WalkerW'(w),
       committed: decision_o.commit && entry_walker == WalkerW'(w),
-      entered:   pwc_enter_o.valid && entering_walker == WalkerW'(w),
+      entered:   entering_walker[w],
       found:     pwc_result_i.valid && pwc_result_i.walker == WalkerW'(w),
       advanced:  advanced && cam_walker == WalkerW'(w),
       loaded:    loaded && next_in_req[w],

@@ -85,8 +85,7 @@ module walk_engine
   localparam type flight_t    = `LW_FLIGHT_T(VpnW, PasidW);
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW);
   localparam type line_t      = `LW_LINE_T(PfnW);
-  localparam type pwc_enter_t = `LW_PWC_ENTER_T(WalkerW);
-  localparam type told_t      = `LW_TOLD_T(VpnW, PfnW);
+  localparam type pwc_enter_t = `LW_PWC_ENTER_T(Walkers);
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW);
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW);
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW);
@@ -112,10 +111,11 @@ module walk_engine
   // Between walkers and page walk cache.
   pwc_enter_t            pwc_enter;
   walk_t                 pwc_walk;
-  told_t                 told_look, told_pwc_fill;
+  logic [8:0]            told_look, told_pwc_fill;
   found_t                pwc_result;
   pwc_fill_t             pwc_fill;
-  logic [WalkerW-1:0]    pwc_walker, told_walker;
+  logic [WalkerW-1:0]    pwc_walker;
+  logic [Walkers-1:0]    told_walker;
 
   // Between walkers and the contiguity check, and from there to the answers.
   check_t                check;

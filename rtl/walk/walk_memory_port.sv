@@ -22,7 +22,6 @@ module walk_memory_port
   localparam int unsigned LineW   = PaWidth - 6,
   localparam type key_t     = `LW_KEY_T(VpnW, PasidW),
   localparam type walk_t    = `LW_WALK_T(VpnW, PasidW, PfnW),
-  localparam type told_t    = `LW_TOLD_T(VpnW, PfnW),
   localparam type scan_t    = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type line_of_t = `LW_LINE_OF_T(Walkers),
   localparam type head_t    = `LW_HEAD_T(PfnW),
@@ -48,7 +47,9 @@ module walk_memory_port
   output mem_rsp_t           line_o,
   output line_of_t           line_of_o,
   output scan_t              scan_o,
-  output told_t              told_fill_o  // R6.7: of the walker whose line comes
+  // R6.7: the index of each walker's PTE in its node, and that of the walker whose line comes.
+  output logic [8:0]         index_o [Walkers],
+  output logic [8:0]         told_fill_o
 );
 
   logic               req_valid_q;
@@ -99,10 +100,11 @@ module walk_memory_port
       .position_o(position)
     );
 
-    assign lines[w] = line;
+    assign lines[w]   = line;
+    assign index_o[w] = {line[5:0], position};
 
     logic unused;
-    assign unused = ^{reach, position};
+    assign unused = ^reach;
   end
 
   always_comb begin
@@ -199,7 +201,7 @@ module walk_memory_port
                          data: line_data};
   assign line_of_o   = line_of_q;
   assign scan_o      = scan_q;
-  assign told_fill_o  = '{vpn: scan_d.key.vpn, level: scan_d.level, node: scan_d.node};
+  assign told_fill_o = index_o[arriving_walker];
 
   // Of the access of an arriving line all is asked but its line.
   logic unused;

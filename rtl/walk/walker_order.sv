@@ -20,8 +20,8 @@ module walker_order #(
   input  logic [WalkerW-1:0] looking_i,
   output logic               tried_ahead_o,
   output logic [WalkerW-1:0] cam_o,
-  output logic [WalkerW-1:0] pwc_o,
-  output logic [Walkers-1:0] req_o,         // one-hot, since reads wait for it last
+  output logic [Walkers-1:0] pwc_o,         // one-hot, as what is read for it waits for it last
+  output logic [Walkers-1:0] req_o,         // one-hot too
   output logic [WalkerW-1:0] resp_o
 );
 
@@ -39,12 +39,10 @@ module walker_order #(
 
   always_comb begin
     cam_o  = '0;
-    pwc_o  = '0;
-    req_o  = '0;
     resp_o = '0;
     for (int unsigned w = 0; w < Walkers; w++) begin
       if (in_i.cam[w] && (ahead_q[w] & in_i.cam) == '0) cam_o |= WalkerW'(w);
-      if (in_i.pwc_req[w] && (ahead_q[w] & in_i.pwc_req) == '0) pwc_o |= WalkerW'(w);
+      pwc_o[w] = in_i.pwc_req[w] && (ahead_q[w] & in_i.pwc_req) == '0;
       req_o[w] = in_i.req[w] && (ahead_q[w] & in_i.req) == '0;
       if (in_i.resp[w] && (ahead_q[w] & in_i.resp) == '0) resp_o |= WalkerW'(w);
     end

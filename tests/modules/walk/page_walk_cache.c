@@ -13,12 +13,8 @@ enum {
     KEY_NODE,
     KEY_PERM,
     KEY_CONTIG,
-    LOOK_VPN,
-    LOOK_LEVEL,
-    LOOK_NODE,
-    LINE_VPN,
-    LINE_LEVEL,
-    LINE_NODE,
+    TOLD_LOOK,
+    TOLD_FILL,
     FILL_VALID,
     FILL_LEVEL,
     FILL_VPN,
@@ -59,12 +55,8 @@ static const lw_input inputs[] = {
     [KEY_NODE] = {"walk_i.node", LW_MASKED, NODES},
     [KEY_PERM] = {"walk_i.perm", LW_UNIFORM, 0},
     [KEY_CONTIG] = {"walk_i.contig", LW_IGNORED, 0},
-    [LOOK_VPN] = {"told_look_i.vpn", LW_ZERO, 0},
-    [LOOK_LEVEL] = {"told_look_i.level", LW_ZERO, 0},
-    [LOOK_NODE] = {"told_look_i.node", LW_ZERO, 0},
-    [LINE_VPN] = {"told_fill_i.vpn", LW_ZERO, 0},
-    [LINE_LEVEL] = {"told_fill_i.level", LW_ZERO, 0},
-    [LINE_NODE] = {"told_fill_i.node", LW_ZERO, 0},
+    [TOLD_LOOK] = {"told_look_i", LW_ZERO, 0},
+    [TOLD_FILL] = {"told_fill_i", LW_ZERO, 0},
     [FILL_VALID] = {"fill_i.valid", LW_PERCENT, 40},
     [FILL_LEVEL] = {"fill_i.level", LW_ZERO, 0},
     [FILL_VPN] = {"fill_i.key.vpn", LW_MASKED, VPNS},
@@ -101,31 +93,35 @@ static const lw_registers_of registers[] = {
     {LW_S_PWC_FILL, "", NULL},
     {LW_S_PWC_PLACE, "", NULL}};
 
-/* The page, level and node of the next cycle's lookup and fill. */
+/* The page and level of the next cycle's lookup and fill. */
 typedef struct own {
-    lw_bits key_vpn, key_level, key_node, fill_vpn, fill_level, fill_parent;
+    lw_bits key_vpn, key_level, fill_vpn, fill_level;
 } own;
 
-/* Draws for the next cycle what the tables are told now (R6.7), and takes what was drawn in the
- * cycle before. */
-static void tell(lw_bits *told, lw_bits *next, lw_bits *now) {
-    *told = *now;
+/* What is drawn counts in the next cycle, and what was drawn in the cycle before counts now. */
+static void put_off(lw_bits *next, lw_bits *now) {
+    const lw_bits drawn = *now;
     *now = *next;
-    *next = *told;
+    *next = drawn;
+}
+
+/* R6.7 */
+static uint64_t told(const lw_bits *vpn, const lw_bits *level) {
+    return lw_index(lw_key(0, vpn->w[0]), (uint32_t)level->w[0]);
 }
 
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_params *hw = &b->u->cfg.hw;
     own *next = b->own;
-    in[ENTER_WALKER].w[0] = lw_rng_below(&b->rng, hw->walkers);
+    in[ENTER_WALKER].w[0] = UINT64_C(1) << lw_rng_below(&b->rng, hw->walkers);
     in[KEY_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
     in[FILL_LEVEL].w[0] = 2 + lw_rng_below(&b->rng, hw->levels - 1);
-    tell(&in[LOOK_VPN], &next->key_vpn, &in[KEY_VPN]);
-    tell(&in[LOOK_LEVEL], &next->key_level, &in[KEY_LEVEL]);
-    tell(&in[LOOK_NODE], &next->key_node, &in[KEY_NODE]);
-    tell(&in[LINE_VPN], &next->fill_vpn, &in[FILL_VPN]);
-    tell(&in[LINE_LEVEL], &next->fill_level, &in[FILL_LEVEL]);
-    tell(&in[LINE_NODE], &next->fill_parent, &in[FILL_PARENT]);
+    put_off(&next->key_vpn, &in[KEY_VPN]);
+    put_off(&next->key_level, &in[KEY_LEVEL]);
+    put_off(&next->fill_vpn, &in[FILL_VPN]);
+    put_off(&next->fill_level, &in[FILL_LEVEL]);
+    in[TOLD_LOOK].w[0] = told(&next->key_vpn, &next->key_level);
+    in[TOLD_FILL].w[0] = told(&next->fill_vpn, &next->fill_level);
     if (in[KEY_LEVEL].w[0] == 0) { /* the first cycle, for which nothing was drawn */
         in[KEY_LEVEL].w[0] = 2;
         in[FILL_VALID].w[0] = 0;
@@ -143,7 +139,7 @@ static void legal(lw_bench *b, lw_bits *in) {
 }
 
 static int32_t entering(const lw_bits *in) {
-    return in[ENTER].w[0] != 0 ? (int32_t)in[ENTER_WALKER].w[0] : LW_NONE;
+    return in[ENTER].w[0] != 0 ? __builtin_ctzll(in[ENTER_WALKER].w[0]) : LW_NONE;
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {

@@ -115,27 +115,27 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
     out[LINE_ERROR].w[0] = w->line_error;
 }
 
-/* R6.7: the PTE that a walker of this number reads, from output `first` on; without one in this
- * state, what is told is used by nobody. */
-static void show_told(const lw_bench *bench, uint64_t number, bool used, uint32_t first,
+/* R6.7: the index of the PTE that a walker of this number reads. Without one in this state, or at
+ * level 1, of which the cache keeps nothing, what is told is used by nobody. */
+static void show_told(const lw_bench *bench, uint64_t number, bool used, uint32_t output,
                       lw_bits *out) {
     const lw_pwst *p = &bench->u->walk.walkers.walker[used ? number : 0];
-    out[first].w[0] = lw_key_vpn(p->key);
-    out[first + 1].w[0] = p->level;
-    out[first + 2].w[0] = p->node;
-    for (uint32_t o = first; o < first + 3 && !used; o++) {
-        unsaid(bench, o);
+    if (used && p->level > 1) {
+        out[output].w[0] = lw_index(p->key, p->level);
+    } else {
+        unsaid(bench, output);
     }
 }
 
 /* R6.7 */
 static void show_ahead(const lw_bench *bench, const lw_bits *in, lw_bits *out) {
     const lw_iommu *u = bench->u;
-    const uint64_t looking = in[TOLD_WALKER].w[0], line = in[MEM_TAG].w[0];
+    const uint64_t looking = (uint64_t)__builtin_ctzll(in[TOLD_WALKER].w[0]);
+    const uint64_t line = in[MEM_TAG].w[0];
     const uint32_t state = u->walk.walkers.walker[looking].state;
-    show_told(bench, looking, state == LW_PWC_REQ || state == LW_PWC_WAIT, LOOK_VPN, out);
+    show_told(bench, looking, state == LW_PWC_REQ || state == LW_PWC_WAIT, TOLD_LOOK, out);
     show_told(bench, line, line < u->cfg.hw.walkers && u->walk.walkers.walker[line].state == LW_MEM,
-              LINE_VPN, out);
+              TOLD_FILL, out);
 }
 
 /* R6.1, R6.5, R6.6 */
@@ -148,7 +148,7 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
     out[ENTER].w[0] = entering != LW_NONE;
-    out[ENTER_WALKER].w[0] = (uint64_t)entering;
+    out[ENTER_WALKER].w[0] = entering != LW_NONE ? UINT64_C(1) << entering : 0;
     const lw_pwst *key = &w->walker[in[KEY_WALKER].w[0]];
     out[KEY_VPN].w[0] = lw_key_vpn(key->key);
     out[KEY_PASID].w[0] = lw_key_pasid(key->key);

@@ -167,7 +167,7 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     put_operation(&cam->search, &in[SEARCH]);
     put_operation(&cam->update, &in[UPDATE]);
     in[KEY_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
-    in[TOLD_WALKER].w[0] = lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
+    in[TOLD_WALKER].w[0] = UINT64_C(1) << lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
     change_roots(bench, in);
     draw_mark(bench, in);
     pick_entry(bench, in);
