@@ -50,12 +50,12 @@ int lw_command_systems(const lw_options *o) {
     char folder[600];
     glob_t found;
     lw_error err = {""};
-    if (o->keys + o->show + o->rtl > 1) {
-        (void)lw_fail(&err, "--keys, --show and --rtl: only one of them at a time");
+    if (o->keys + o->show + o->parameters > 1) {
+        (void)lw_fail(&err, "--keys, --show and --parameters: only one of them at a time");
         return lw_refuse(&err);
     }
-    if (o->settings != 0 && !o->show && !o->rtl) {
-        (void)lw_fail(&err, "--set: has no effect here; it is for --show and --rtl");
+    if (o->settings != 0 && !o->show && !o->parameters) {
+        (void)lw_fail(&err, "--set: has no effect here; it is for --show and --parameters");
         return lw_refuse(&err);
     }
     if (o->keys) {
@@ -66,7 +66,7 @@ int lw_command_systems(const lw_options *o) {
         print_system(&o->system);
         return 0;
     }
-    if (o->rtl) {
+    if (o->parameters) {
         char options[1024];
         lw_system_build_options(&o->system, options, sizeof options);
         (void)puts(options);

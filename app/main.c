@@ -9,7 +9,7 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrMTWnemicgpakbjqflxyoNSZ"},
+     lw_command_cosim, "swtrMTWnemicgpakbjqflxyoNOGSZ"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrMTWnemicgpakbjqlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",

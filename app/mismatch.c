@@ -139,6 +139,8 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, c
     const lw_session_options options = {
         .root = o->root,
         .netlist = o->netlist,
+        .rtl = o->rtl,
+        .registers = o->rtl != NULL ? &o->registers : NULL,
         .system = &o->system,
         .run = &o->run,
         .side = side,
@@ -211,8 +213,8 @@ static void keep_regression(const lw_options *o) {
 void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
                         const lw_events *events) {
     const lw_mismatch *m = &result->mismatch;
-    bool as_it_is =
-        !o->rtl_injection.on && !o->twin_injection.on && o->nets_off == 0 && o->netlist == NULL;
+    bool as_it_is = !o->rtl_injection.on && !o->twin_injection.on && o->nets_off == 0 &&
+                    o->netlist == NULL && o->rtl == NULL;
     char waves[640];
     (void)snprintf(waves, sizeof waves, "%s/build/waves", o->root);
     (void)mkdir(waves, 0777);
@@ -224,6 +226,8 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     print_arguments(stderr, o);
     print_nets(stderr, o->nets_off);
     print_path(stderr, "netlist", o->netlist);
+    print_path(stderr, "rtl", o->rtl);
+    print_path(stderr, "registers", o->register_file);
     print_option(stderr, "inject", o->inject);
     print_option(stderr, "inject-twin", o->inject_twin);
     (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,

@@ -55,6 +55,14 @@ static const lw_option rows[] = {
     {"netlist", 'N', "DIR",
      "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared",
      NULL},
+    {"rtl", 'O', "DIR|FILE.f",
+     "the RTL's side is a design of one's own with the ports of rtl/iommu.sv: the sources that "
+     "FILE.f, or files.f in DIR, lists",
+     NULL},
+    {"registers", 'G', "FILE",
+     "where the design of --rtl keeps registers: lines `STRUCTURE.FIELD instance.name`, or `-` for "
+     "none (dpi/register_map.h)",
+     NULL},
     {"random-start", 'S', "N",
      "what has no reset (R0.2) begins in the RTL as random bits of seed N; registers are not "
      "compared",
@@ -65,8 +73,8 @@ static const lw_option rows[] = {
     {"no-progress", 'Q', NULL, "show none", NULL},
     {"keys", 'K', NULL, "list the keys of a system with their ranges", NULL},
     {"show", 'D', "NAME|FILE", "print the values of a system, as an .ini file", "systems"},
-    {"rtl", 'R', NULL, "print the RTL's parameters in --system as -GName=value, for other tools",
-     NULL},
+    {"parameters", 'R', NULL,
+     "print the RTL's parameters in --system as -GName=value, for other tools", NULL},
     {"help", 'h', NULL, "this", NULL},
     {"version", 'V', NULL, "the versions of the program and its tools", NULL},
 };

@@ -137,6 +137,12 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'N':
         o->netlist = text;
         return true;
+    case 'O':
+        o->rtl = text;
+        return true;
+    case 'G':
+        o->register_file = text;
+        return true;
     case 'S':
         return parse_number(row, text, 1, INT32_MAX, &o->random_start, err);
     case 'o':
@@ -149,7 +155,7 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
         o->keys = true;
         return true;
     case 'R':
-        o->rtl = true;
+        o->parameters = true;
         return true;
     case 'h':
         o->help = true;
@@ -171,6 +177,12 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     }
     if (o->through != NULL && o->run.stream == NULL) {
         return lw_fail(err, "--through: goes with --stream; kernels and traces run on the GPU");
+    }
+    if (o->rtl != NULL && o->netlist != NULL) {
+        return lw_fail(err, "--rtl and --netlist: only one of them at a time");
+    }
+    if (o->register_file != NULL && o->rtl == NULL) {
+        return lw_fail(err, "--registers: goes with --rtl; Lockwalk's own are known");
     }
     if (o->netlist != NULL && (o->inject != NULL || strchr(o->netlist, '\'') != NULL)) {
         return lw_fail(err, o->inject != NULL

@@ -22,7 +22,9 @@ typedef struct lw_options {
     lw_system system;
     lw_run run;
     const char *systems, *workloads, *counters; /* of a table, separated by commas */
-    const char *json, *csv, *waves, *log, *netlist, *coverage;
+    const char *json, *csv, *waves, *log, *netlist, *rtl, *coverage;
+    const char *register_file; /* of --registers, or NULL */
+    lw_register_map registers;
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */
@@ -31,7 +33,7 @@ typedef struct lw_options {
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
-    bool progress, help, version, keys, rtl, show;
+    bool progress, help, version, keys, parameters, show;
     const char *operand; /* trace-info's FILE, table's NAME */
     int argc;            /* the command line, the program's name left out */
     char **argv;

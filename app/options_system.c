@@ -36,7 +36,8 @@ bool lw_options_system(lw_options *o, lw_error *err) {
         return false;
     }
     const lw_params *hw = &o->system.hw;
-    return (o->inject == NULL ||
+    return lw_register_map_read(&o->registers, o->register_file, hw, err) &&
+           (o->inject == NULL ||
             lw_injection_parse(o->inject, "--inject", hw, &o->rtl_injection, err)) &&
            (o->inject_twin == NULL ||
             lw_injection_parse(o->inject_twin, "--inject-twin", hw, &o->twin_injection, err));

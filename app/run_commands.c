@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int lw_refuse(const lw_error *err) {
     (void)fprintf(stderr, "lockwalk: %s\n", err->text);
@@ -60,6 +61,11 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
         (void)printf("  compared             %" PRIu64 " cycles, %" PRIu64 " register values, %s\n",
                      r->compared_cycles, r->compared_state_writes,
                      r->mismatch.found ? "MISMATCH" : "0 mismatches");
+    }
+    if (o->rtl != NULL && r->fields_compared < r->fields) {
+        (void)printf("  registers            %u of %u compared; not in %s: %s%s\n",
+                     r->fields_compared, r->fields, o->rtl, r->left_out,
+                     strlen(r->left_out) + 1 == sizeof r->left_out ? "..." : "");
     }
     (void)printf("  requests, responses  %" PRIu64 ", %" PRIu64 " (%.2f cycles each)\n",
                  r->requests, r->responses,
@@ -174,6 +180,8 @@ static int run_command(const lw_options *o, lw_side side) {
     const lw_session_options session = {
         .root = o->root,
         .netlist = o->netlist,
+        .rtl = o->rtl,
+        .registers = o->rtl != NULL ? &o->registers : NULL,
         .system = &o->system,
         .run = &o->run,
         .side = side,

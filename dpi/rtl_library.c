@@ -1,5 +1,7 @@
 #include "dpi/rtl_library.h"
 
+#include "dpi/build_log.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -7,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +17,8 @@
 typedef struct lw_rtl_build {
     char folder[PATH_MAX + 16];
     char options[1024];            /* the hardware parameters */
-    char variables[PATH_MAX + 32]; /* make's others */
+    char variables[PATH_MAX + 64]; /* make's others */
+    bool is_own;                   /* a design of one's own */
 } lw_rtl_build;
 
 /* Of the environment's variables that choose a build: "" where they are not set. */
@@ -112,8 +116,18 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
     }
     (void)snprintf(command, sizeof command, "flock '%s/lock'", b->folder);
     (void)snprintf(log, sizeof log, "'%s/log'", b->folder);
-    return make(command, "", root, b, log) ||
-           lw_fail(err, "the RTL could not be built; see %s/log", b->folder);
+    const bool built = make(command, "", root, b, log);
+    (void)snprintf(log, sizeof log, "%s/log", b->folder);
+    if (!built) {
+        char first[512];
+        return lw_build_log_error(log, first, sizeof first)
+                   ? lw_fail(err, "the RTL could not be built: %s (all of it: %s)", first, log)
+                   : lw_fail(err, "the RTL could not be built; see %s", log);
+    }
+    if (b->is_own) {
+        lw_build_log_warnings(log, 10, stderr);
+    }
+    return true;
 }
 
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
@@ -140,7 +154,7 @@ static bool build_and_load(lw_rtl_library_handle *library, const char *root, con
 
 bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const lw_system *system,
                          bool probes, lw_error *err) {
-    lw_rtl_build b;
+    lw_rtl_build b = {.is_own = false};
     char key[LW_TEXT_MAX];
     lw_system_build_key(system, key);
     lw_system_build_options(system, b.options, sizeof b.options);
@@ -153,7 +167,7 @@ bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const
 
 bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
                                  const lw_system *system, const char *folder, lw_error *err) {
-    lw_rtl_build b;
+    lw_rtl_build b = {.is_own = false};
     char path[PATH_MAX];
     if (realpath(folder, path) == NULL) {
         return lw_fail(err, "%s: is no folder that can be read; `make synth` makes one", folder);
@@ -165,6 +179,50 @@ bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *roo
     lw_system_build_options(system, b.options, sizeof b.options);
     (void)snprintf(b.variables, sizeof b.variables, "NETLIST='%s'", path);
     (void)snprintf(b.folder, sizeof b.folder, "%s/lockstep", path);
+    return build_and_load(library, root, &b, err);
+}
+
+/* The list of sources: the file itself, or files.f in the folder. make takes its path as it is. */
+static bool find_list(char list[PATH_MAX], const char *given, lw_error *err) {
+    struct stat s;
+    char path[PATH_MAX];
+    if (stat(given, &s) != 0) {
+        return lw_fail(err, "--rtl: %s cannot be read (%s)", given, strerror(errno));
+    }
+    const int used = S_ISDIR(s.st_mode) ? snprintf(path, sizeof path, "%s/files.f", given)
+                                        : snprintf(path, sizeof path, "%s", given);
+    const size_t length = strlen(path);
+    if (used >= (int)sizeof path || length < 3 || strcmp(path + length - 2, ".f") != 0) {
+        return lw_fail(err,
+                       "--rtl: %s; allowed: a folder with a files.f, or a file that ends with "
+                       ".f and lists the sources",
+                       given);
+    }
+    if (realpath(path, list) == NULL) {
+        return lw_fail(err, "--rtl: %s cannot be read (%s)", path, strerror(errno));
+    }
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./+-@";
+    return list[strspn(list, plain)] == '\0' ||
+           lw_fail(err, "--rtl: %s; allowed: a path of letters, digits and _ . / + - @", list);
+}
+
+bool lw_rtl_library_open_own(lw_rtl_library_handle *library, const char *root,
+                             const lw_system *system, const char *given, bool probes,
+                             lw_error *err) {
+    lw_rtl_build b = {.is_own = true};
+    char list[PATH_MAX];
+    char key[LW_TEXT_MAX];
+    if (!find_list(list, given, err)) {
+        return false;
+    }
+    lw_system_build_key(system, key);
+    lw_system_build_options(system, b.options, sizeof b.options);
+    (void)snprintf(b.variables, sizeof b.variables, "PROBES=%d RUNS=%s OWN='%s'", probes, runs(),
+                   list);
+    *strrchr(list, '/') = '\0';
+    (void)snprintf(b.folder, sizeof b.folder, "%.*s/lockstep/%s%s%s%s", PATH_MAX - 400, list, key,
+                   probes ? "-probes" : "", runs()[0] != '\0' ? "-" : "", runs());
     return build_and_load(library, root, &b, err);
 }
 

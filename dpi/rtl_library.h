@@ -20,6 +20,12 @@ bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const
 /* The same for the netlist in `folder` (netlist.v, cells.v), built in its lockstep/. */
 bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
                                  const lw_system *system, const char *folder, lw_error *err);
+/* The same for a design of one's own with the ports and parameters of rtl/iommu.sv: `given` is a
+ * list of sources as Verilator's -F reads it, or a folder with a files.f; built in lockstep/ beside
+ * it. Verilator's warnings are printed (stderr) where it is built. */
+bool lw_rtl_library_open_own(lw_rtl_library_handle *library, const char *root,
+                             const lw_system *system, const char *given, bool probes,
+                             lw_error *err);
 void lw_rtl_library_close(lw_rtl_library_handle *library);
 
 #endif

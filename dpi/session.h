@@ -9,6 +9,7 @@
 #include "dpi/coverage.h"
 #include "dpi/events.h"
 #include "dpi/injection.h"
+#include "dpi/register_map.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
@@ -24,7 +25,9 @@ enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
 typedef struct lw_session_options {
     const char *root; /* the project's folder, where the RTL builds are */
     const char
-        *netlist; /* folder of a netlist that stands for the RTL, or NULL; without state net */
+        *netlist;    /* folder of a netlist that stands for the RTL, or NULL; without state net */
+    const char *rtl; /* sources of a design that stands for the RTL, or NULL */
+    const lw_register_map *registers; /* where that keeps them; not NULL with `rtl` */
     const lw_system *system;
     const lw_run *run;
     lw_side side;
@@ -66,7 +69,9 @@ typedef struct lw_mismatch {
  * is of what came after the last. */
 typedef struct lw_session_result {
     uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
-    uint64_t compared_cycles; /* in which every net that is on has compared */
+    uint64_t compared_cycles;         /* in which every net that is on has compared */
+    uint32_t fields, fields_compared; /* of the registers: the unit's, and those in the design */
+    char left_out[256];               /* the first of the others, by name */
     uint32_t resets;
     bool stopped; /* by options->stop, before the run's end */
     uint64_t counters[LW_COUNTERS];

@@ -1,9 +1,27 @@
 #include "dpi/session_parts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 bool lw_session_compares_state(const lw_session_options *o) {
     return o->netlist == NULL && o->random_start == 0 && (o->nets_off & LW_NET_STATE) == 0;
+}
+
+/* Which registers of the unit a design of one's own has. */
+static void count_fields(lw_session *s) {
+    lw_session_result *r = s->result;
+    const lw_params *hw = &s->options->system->hw;
+    size_t used = 0;
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const bool has = lw_state_net_has(s->net, f);
+        r->fields += lw_field_exists(hw, f);
+        r->fields_compared += has;
+        if (lw_field_exists(hw, f) && !has && used < sizeof r->left_out) {
+            used += (size_t)snprintf(r->left_out + used, sizeof r->left_out - used, "%s%s.%s",
+                                     used == 0 ? "" : ", ",
+                                     lw_structure_name(lw_field_structure(f)), lw_field_name(f));
+        }
+    }
 }
 
 void lw_session_collect(lw_session *s) {
@@ -19,6 +37,9 @@ void lw_session_collect(lw_session *s) {
     }
     if (s->options->side == LW_SIDE_BOTH) {
         r->compared_state_writes = s->net == NULL ? 0 : lw_state_net_compared(s->net);
+    }
+    if (s->net != NULL) {
+        count_fields(s);
     }
     r->checked = lw_environment_checked(s->env);
     r->ordered_walks = lw_environment_ordered_walks(s->env);
@@ -80,6 +101,25 @@ bool lw_session_check_end(lw_session *s) {
             took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL));
 }
 
+static bool open_library(lw_session *s) {
+    const lw_session_options *o = s->options;
+    const bool probes = o->rtl_injection.on || o->waves != NULL;
+    if (o->netlist != NULL) {
+        return lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err);
+    }
+    return o->rtl != NULL
+               ? lw_rtl_library_open_own(&s->library, o->root, o->system, o->rtl, probes, s->err)
+               : lw_rtl_library_open(&s->library, o->root, o->system, probes, s->err);
+}
+
+/* A design of one's own may lack the register. */
+static bool can_flip(const lw_session *s) {
+    const lw_injection *r = &s->options->rtl_injection;
+    return !r->on || lw_state_net_has(s->net, r->field) ||
+           lw_fail(s->err, "--inject: the design of --rtl has no %s.%s to flip a bit of",
+                   lw_structure_name(lw_field_structure(r->field)), lw_field_name(r->field));
+}
+
 bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     const lw_session_options *o = s->options;
     s->env = lw_environment_new(o->system, o->run, s->err);
@@ -95,12 +135,7 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     if (o->side == LW_SIDE_TWIN) {
         return true;
     }
-    const bool there =
-        o->netlist != NULL
-            ? lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err)
-            : lw_rtl_library_open(&s->library, o->root, o->system,
-                                  o->rtl_injection.on || o->waves != NULL, s->err);
-    if (!there) {
+    if (!open_library(s)) {
         return false;
     }
     s->rtl = s->library.functions->create(cycle, s, o->random_start);
@@ -111,8 +146,9 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
                    s->library.functions->version());
     s->library.functions->reset(s->rtl);
     if (o->netlist == NULL && (s->twin != NULL || o->rtl_injection.on)) {
-        s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, s->twin, s->err);
-        return s->net != NULL;
+        s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, o->registers,
+                                  s->twin, s->err);
+        return s->net != NULL && can_flip(s);
     }
     return true;
 }

@@ -45,6 +45,10 @@ uint32_t lw_state_net_bits(const lw_state_net *net, lw_field field) {
     return !w->there ? 0 : w->planes != 0 ? w->planes : w->reg.bits;
 }
 
+bool lw_state_net_has(const lw_state_net *net, lw_field field) {
+    return net->fields[field].there;
+}
+
 void lw_state_net_flip(lw_state_net *net, lw_field field, uint32_t index, uint32_t bit) {
     const lw_watched *w = &net->fields[field];
     uint32_t at = bit;

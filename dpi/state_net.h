@@ -9,6 +9,7 @@
 
 #include "c_model/iommu.h"
 #include "common/error.h"
+#include "dpi/register_map.h"
 #include "dpi/rtl_api.h"
 
 #include <stddef.h>
@@ -21,10 +22,15 @@ typedef struct lw_state_difference {
     uint64_t rtl, twin;
 } lw_state_difference;
 
-/* NULL and a sentence where the build lacks a register of the catalogue. All three outlive the net,
- * which takes the twin's watch; `twin` may be NULL where only lw_state_net_flip is wanted. */
+/* NULL and a sentence where the build lacks a register of the catalogue. With a map it is a design
+ * of one's own, in which what is missing is left out; only what the map says must be there. RTL,
+ * functions and twin outlive the net, which takes the twin's watch; `twin` may be NULL where only
+ * lw_state_net_flip is wanted. */
 lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
-                               lw_rtl *rtl, lw_iommu *twin, lw_error *err);
+                               lw_rtl *rtl, const lw_register_map *map, lw_iommu *twin,
+                               lw_error *err);
+/* Whether a field is among what is compared. */
+bool lw_state_net_has(const lw_state_net *net, lw_field field);
 void lw_state_net_free(lw_state_net *net);
 
 /* After both sides have ended a cycle: the number of differences among what was written in it, the

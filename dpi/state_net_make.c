@@ -1,10 +1,22 @@
-#include "dpi/places.h"
 #include "dpi/state_net_parts.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whether a register has as many entries of as many bits, as elements or as planes. */
+static bool fits(lw_watched *w, uint32_t entries, uint32_t bits) {
+    if (w->reg.entries == entries && w->reg.bits == bits) {
+        w->mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+        return true;
+    }
+    if (w->reg.entries == 1 && w->reg.bits == bits * entries) {
+        w->planes = bits;
+        return true;
+    }
+    return false;
+}
 
 static bool find_register(lw_state_net *net, const lw_params *params,
                           const lw_rtl_functions *functions, lw_rtl *rtl, lw_field f,
@@ -27,17 +39,63 @@ static bool find_register(lw_state_net *net, const lw_params *params,
         return lw_fail(err, "the RTL build has no register %s.%s for %s.%s of state/registers.yaml",
                        place, name, lw_structure_name(s), lw_field_name(f));
     }
-    if (w->reg.entries == entries && w->reg.bits == bits) {
-        w->mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-        return true;
-    }
-    if (w->reg.entries == 1 && w->reg.bits == bits * entries) {
-        w->planes = bits;
-        return true;
-    }
-    return lw_fail(err,
+    return fits(w, entries, bits) ||
+           lw_fail(err,
                    "register %s.%s has %u elements of %u bits; state/registers.yaml says %u of %u",
                    place, name, w->reg.entries, w->reg.bits, entries, bits);
+}
+
+/* The same in a design of one's own, which may lack it; but what its map says must be true. */
+static bool find_mapped(lw_state_net *net, const lw_params *params,
+                        const lw_rtl_functions *functions, lw_rtl *rtl, const lw_register_map *map,
+                        lw_field f, lw_error *err) {
+    char name[LW_PLACE_MAX], place[LW_PLACE_MAX];
+    const lw_structure s = lw_field_structure(f);
+    const uint32_t bits = lw_field_bits(params, f);
+    const lw_register_line *line = &map->line[f];
+    lw_watched *w = &net->fields[f];
+    if (bits == 0 || line->nowhere) {
+        return true;
+    }
+    if (line->number == 0) {
+        lw_rtl_place(params, f, lw_rtl_instance(params, s), place, name);
+        w->there = functions->find(rtl, place, name, &w->reg) && fits(w, net->entries[s], bits);
+        return true;
+    }
+    w->there = functions->find(rtl, line->instance, line->name, &w->reg);
+    if (!w->there) {
+        return lw_fail(err, "%s:%u: the design has no register %s.%s; its name must end with _q",
+                       map->path, line->number, line->instance, line->name);
+    }
+    return fits(w, net->entries[s], bits) ||
+           lw_fail(err, "%s:%u: %s.%s has %u elements of %u bits; %s.%s has %u of %u", map->path,
+                   line->number, line->instance, line->name, w->reg.entries, w->reg.bits,
+                   lw_structure_name(s), lw_field_name(f), net->entries[s], bits);
+}
+
+/* Without the register that says which entries hold something, the others of them say nothing. */
+static void leave_out(lw_state_net *net) {
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const lw_field valid = lw_structure_valid(lw_field_structure(f));
+        if (valid != LW_FIELD_COUNT && !net->fields[valid].there) {
+            net->fields[f].there = false;
+        }
+    }
+}
+
+/* The fields that are compared, by structure. */
+static void list_fields(lw_state_net *net) {
+    uint32_t here = 0;
+    lw_field f = 0;
+    for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
+        net->first_here[s] = here;
+        for (; f < LW_FIELD_COUNT && lw_field_structure(f) == s; f++) {
+            if (net->fields[f].there) {
+                net->here[here++] = f;
+            }
+        }
+    }
+    net->first_here[LW_STRUCTURE_COUNT] = here;
 }
 
 /* Registers without a twin: how many, and the first ones' names. */
@@ -135,7 +193,8 @@ static void find_lanes(lw_state_net *net) {
 }
 
 lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
-                               lw_rtl *rtl, lw_iommu *twin, lw_error *err) {
+                               lw_rtl *rtl, const lw_register_map *map, lw_iommu *twin,
+                               lw_error *err) {
     lw_state_net *net = calloc(1, sizeof *net);
     if (net == NULL) {
         (void)lw_fail(err, "no memory for the state net");
@@ -143,27 +202,24 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
     }
     net->twin = twin;
     uint32_t total = 0;
-    uint32_t here = 0;
-    lw_field f = 0;
     for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
         net->entries[s] = lw_structure_entries(params, s);
         net->base[s] = total;
         total += net->entries[s];
-        net->first_here[s] = here;
-        for (; f < LW_FIELD_COUNT && lw_field_structure(f) == s; f++) {
-            if (lw_field_exists(params, f)) {
-                net->here[here++] = f;
-            }
-        }
     }
-    net->first_here[LW_STRUCTURE_COUNT] = here;
     net->touched = calloc(total, sizeof *net->touched);
     net->list = calloc(total, sizeof *net->list);
     bool good = net->touched != NULL && net->list != NULL;
-    for (f = 0; good && f < LW_FIELD_COUNT; f++) {
-        good = find_register(net, params, functions, rtl, f, err);
+    for (lw_field f = 0; good && f < LW_FIELD_COUNT; f++) {
+        good = map == NULL ? find_register(net, params, functions, rtl, f, err)
+                           : find_mapped(net, params, functions, rtl, map, f, err);
     }
-    good = good && are_registers_known(functions, rtl, err);
+    if (map != NULL) {
+        leave_out(net);
+    } else {
+        good = good && are_registers_known(functions, rtl, err);
+    }
+    list_fields(net);
     good = good && (make_segments(net) || lw_fail(err, "no memory for the state net"));
     if (!good) {
         lw_state_net_free(net);

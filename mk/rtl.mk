@@ -10,6 +10,9 @@
 
 # NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
 
+# OWN=files.f builds a design of one's own in the RTL's place: without checkers, and what Verilator warns
+# of is no error.
+
 # FLAVOR=debian builds with Debian's Verilator 5.006, which wants loops over arrays unrolled.
 ifeq ($(FLAVOR),debian)
 VERILATOR  := env -u VERILATOR_ROOT /usr/bin/verilator --unroll-count 4096 --unroll-stmts 1000000
@@ -28,6 +31,13 @@ RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 RTL_TYPES  := $(sort $(wildcard rtl/pkg/*.svh))
 TB_FILES   := $(sort $(wildcard tb/*.sv))
 REGISTERS  := $(if $(filter 1,$(PROBES)),tb/registers_writable.vlt,tb/registers.vlt)
+endif
+ifdef OWN
+# What it was made from the last time, as Verilator lists it; headers too.
+RTL_FILES  := $(OWN) $(shell sed -n 's/^.*: //p' $(R)/Vlockstep_tb__ver.d 2>/dev/null)
+RTL_TYPES  :=
+TB_FILES   := tb/lockstep_tb.sv
+OWN_READ   := -I$(dir $(OWN))pkg -F $(OWN) -Wno-fatal
 endif
 # A netlist's waves show the unit's ports (synth/netlist.vlt).
 TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
@@ -67,7 +77,8 @@ $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
 	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
-	  --top-module lockstep_tb -Irtl/pkg --Mdir $(R) $(call words_of,$(OPTIONS)) $(REGISTERS) $(RTL_FILES) $(TB_FILES)
+	  --top-module lockstep_tb --Mdir $(R) $(call words_of,$(OPTIONS)) $(REGISTERS) $(or $(OWN_READ),-Irtl/pkg $(RTL_FILES)) \
+	  $(TB_FILES)
 	touch $@
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h

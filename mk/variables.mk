@@ -32,7 +32,7 @@ TAKES_formal         := OPTIONS
 TAKES_cosim-module   := MODULE SEED CYCLES INJECT
 TAKES_contract       := SEEDS CYCLES OPTIONS
 TAKES_unit           :=
-TAKES_rtl            := R OPTIONS PROBES RUNS FLAVOR NETLIST
+TAKES_rtl            := R OPTIONS PROBES RUNS FLAVOR NETLIST OWN
 TAKES_rtl-runtime    := FLAVOR
 TAKES_module-rtl     := KEY OPTIONS
 # What a target cannot do without, so that it ends before it begins.
@@ -42,7 +42,7 @@ NEEDS_synth-delta    := FROM TO
 NEEDS_rtl            := R
 NEEDS_module-rtl     := KEY
 # What stands in the names of files and in commands as it is: plain names, some of them several.
-NAMES                := ARCH B SANITIZE R KEY PROBES RUNS FLAVOR NETLIST
+NAMES                := ARCH B SANITIZE R KEY PROBES RUNS FLAVOR NETLIST OWN
 COMMANDS             := CC CXX
 
 TARGETS   := $(patsubst TAKES_%,%,$(filter TAKES_%,$(.VARIABLES)))

@@ -50,7 +50,7 @@ SHORT = 1.25  # a path's delay by OpenSTA to that by ABC: set-up times, register
 
 def parameters(system, settings=()):
     """The system's RTL parameters, as {Name: value}; what a system is only lockwalk knows."""
-    command = [str(ROOT / "build" / "lockwalk"), "systems", "--rtl", "--system", system]
+    command = [str(ROOT / "build" / "lockwalk"), "systems", "--parameters", "--system", system]
     for setting in settings:
         command += ["--set", setting]
     try:

@@ -95,7 +95,7 @@ def load(file):
     sweep = {**read(DEFAULT), **sweep}
     points = check(sweep, file)
     for point in points:
-        ask(file, "systems", "--rtl", "--system", point["system"],
+        ask(file, "systems", "--parameters", "--system", point["system"],
             *(word for value in point.get("set", []) for word in ("--set", value)))
     for workload in sweep["workloads"]:
         ask(file, "model", "--max-requests", "1", "--workload", *workload.split())

@@ -3,9 +3,7 @@
 // The host owns the clock. At the falling edge, when the outputs of the present cycle have settled,
 // lw_dpi_cycle carries them to the host and brings back the inputs of the same cycle; the rising edge
 // that follows ends the cycle. `host_i` is the host's handle, so nothing is global on the C side.
-module lockstep_tb
-  import lockwalk_pkg::*;
-#(
+module lockstep_tb #(
   parameter int unsigned Levels        = 4,
   parameter int unsigned PaWidth       = 48,
   parameter int unsigned Pasids        = 16,
@@ -149,8 +147,8 @@ module lockstep_tb
     .req_ready_o    (req_ready),
     .req_id_i       (IdW'(req_id)),
     .req_src_i      (SrcW'(req_src)),
-    .req_pasid_i    (PasidPortW'(req_pasid)),
-    .req_page_i     (PageW'(req_page)),
+    .req_pasid_i    (20'(req_pasid)),
+    .req_page_i     (52'(req_page)),
     .req_access_i   (2'(req_access)),
     .rsp_valid_o    (rsp_valid),
     .rsp_ready_i    (rsp_ready),
@@ -171,7 +169,7 @@ module lockstep_tb
     .inv_valid_i    (inv_valid),
     .inv_ready_o    (inv_ready),
     .inv_type_i     (2'(inv_type)),
-    .inv_pasid_i    (PasidPortW'(inv_pasid)),
+    .inv_pasid_i    (20'(inv_pasid)),
     .inv_first_i    (VpnW'(inv_first)),
     .inv_last_i     (VpnW'(inv_last)),
     .inv_done_o     (inv_done),

@@ -91,7 +91,7 @@ ALLOWED = [
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
     (["cosim", "--nets", ""], "--nets: names none; allowed: ports, state, oracle"),
     (["cosim", "--nets", "ports,"], "--nets: \"ports,\" is not a list"),
-    (["systems", "--keys", "--rtl"], "--keys, --show and --rtl: only one of them"),
+    (["systems", "--keys", "--parameters"], "--keys, --show and --parameters: only one of them"),
     (["systems", "--set", "walkers=3"], "--set: has no effect here"),
     (["systems", "--show", "nope"], "systems/nope.ini: cannot be read"),
     (["trace-info"], "names no file"),
@@ -166,9 +166,9 @@ def test_extends_a_path(lockwalk, tmp_path):
     (tmp_path / "below").mkdir()
     (tmp_path / "base.ini").write_text("extends = nha\n  # a comment may be indented\n\t\nwalkers = 3\n")
     (tmp_path / "below" / "mine.ini").write_text("extends = ../base.ini\nsummary = mine\n[hardware]\nlines = 8\n")
-    run = lockwalk("systems", "--rtl", "--system", tmp_path / "below" / "mine.ini")
+    run = lockwalk("systems", "--parameters", "--system", tmp_path / "below" / "mine.ini")
     assert run.status == 0 and "-GWalkers=3" in run.out and "-GLines=8" in run.out and "-GCoalesce=1" in run.out
-    run = lockwalk("systems", "--rtl", "--system", "mine.ini", cwd=tmp_path / "below")
+    run = lockwalk("systems", "--parameters", "--system", "mine.ini", cwd=tmp_path / "below")
     assert run.status == 0 and "-GWalkers=3" in run.out, run.err
 
 

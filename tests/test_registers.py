@@ -24,7 +24,7 @@ design.run_pass("write_rtlil {path}")
 
 def parameters_of(system):
     """The system's hardware parameters as Verilator's options have them."""
-    done = subprocess.run([str(LOCKWALK), "systems", "--rtl", "--system", system], capture_output=True,
+    done = subprocess.run([str(LOCKWALK), "systems", "--parameters", "--system", system], capture_output=True,
                           text=True, check=True)
     return tuple(word.removeprefix("-G") for word in done.stdout.split())
 

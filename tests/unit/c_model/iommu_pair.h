@@ -51,7 +51,7 @@ static inline void pair_init(pair *p, const lw_params *hw, bool rtl) {
     p->rtl = p->library.functions->create(pair_rtl_cycle, p, 0);
     assert_non_null(p->rtl);
     p->library.functions->reset(p->rtl);
-    p->net = lw_state_net_new(hw, p->library.functions, p->rtl, p->b.u, &err);
+    p->net = lw_state_net_new(hw, p->library.functions, p->rtl, NULL, p->b.u, &err);
     assert_non_null(p->net);
     p->b.beside = pair_step_rtl;
 }
