@@ -41,7 +41,7 @@ GENERIC = ["proc", "opt_expr", "opt_merge -nomux", "opt_muxtree", "opt_reduce", 
 # The module that has most of the gates at the paper's sizes: it and all the others are done side by side.
 LARGEST = "iommu_buffer*"
 
-CHOICES_UP_TO = 140_000  # gates of a part on which ABC's dch ends in a minute or two
+CHOICES_UP_TO = 140_000  # gates of a part on which ABC's dch ends in some minutes
 UNROLLED = 100_000  # turns of a loop: a buffer of 512 with eight PTEs each has more than slang's own limit
 PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
