@@ -2,14 +2,19 @@
 
 #include "app/interrupt.h"
 #include "app/versions.h"
+#include "app/wave_view.h"
+#include "dpi/places.h"
+#include "dpi/port_table.h"
 #include "oracle/flat_walk.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { WINDOW_BEFORE = 300, AFTERMATH = 20000, EVENTS_SHOWN = 24 };
 
@@ -90,34 +95,28 @@ static void print_nets(FILE *file, uint32_t off) {
 }
 
 static void print_ports(const lw_mismatch *m) {
-#define PORT(field)                                                                                \
-    { #field, (uint64_t)m->rtl_out.field, (uint64_t)m->twin_out.field }
-    const struct {
-        const char *name;
-        uint64_t rtl, twin;
-    } ports[] = {
-        PORT(req_ready),    PORT(rsp_valid), PORT(rsp_id),   PORT(rsp_kind),      PORT(rsp_level),
-        PORT(rsp_pfn),      PORT(rsp_size),  PORT(rsp_perm), PORT(mem_req_valid), PORT(mem_req_tag),
-        PORT(mem_req_line), PORT(inv_ready), PORT(inv_done), PORT(ctl_rdata),
-    };
-#undef PORT
-    for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++) {
-        if (ports[i].rtl != ports[i].twin) {
-            (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%" PRIx64 "\n",
-                          ports[i].name, ports[i].rtl, ports[i].twin);
+    const lw_port *port = NULL;
+    for (size_t i = 0; (port = lw_port_at(i)) != NULL; i++) {
+        const uint64_t rtl = port->is_input ? 0 : lw_port_value(port, &m->rtl_out);
+        const uint64_t twin = port->is_input ? 0 : lw_port_value(port, &m->twin_out);
+        if (rtl != twin) {
+            (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%" PRIx64 "\n", port->name,
+                          rtl, twin);
         }
     }
 }
 
-static void print_state(const lw_mismatch *m) {
+/* Each with both sides' values, where the RTL writes it, and by which rules. */
+static void print_state(const lw_params *params, const lw_mismatch *m) {
     for (size_t i = 0; i < m->differences && i < LW_DIFFERENCES_MAX; i++) {
         const lw_state_difference *d = &m->list[i];
         char name[64];
         (void)snprintf(name, sizeof name, "%s[%u].%s",
                        lw_structure_name(lw_field_structure(d->field)), d->index,
                        lw_field_name(d->field));
-        (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%" PRIx64 "\n", name, d->rtl,
-                      d->twin);
+        (void)fprintf(stderr, "  %-34s rtl 0x%-16" PRIx64 " twin 0x%-16" PRIx64 " %s, %s\n", name,
+                      d->rtl, d->twin, lw_rtl_file(params, lw_field_structure(d->field)),
+                      lw_field_rules(d->field));
     }
     if (m->differences > LW_DIFFERENCES_MAX) {
         (void)fprintf(stderr, "  ... and %zu registers more\n",
@@ -133,9 +132,13 @@ static uint32_t request_concerned(const lw_mismatch *m) {
     return m->ports && m->rtl_out.rsp_valid ? m->rtl_out.rsp_id : LW_NO_REQUEST;
 }
 
-/* One side by itself, in the same surroundings, past the mismatch. */
+/* One side by itself in the same surroundings, past the mismatch; or both, up to it. */
 static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves,
                       lw_session_result *result, lw_error *err) {
+    const bool both = side == LW_SIDE_BOTH;
+    char part[700]; /* whole before it has its name: a run beside this one may write it too */
+    (void)snprintf(part, sizeof part, "%s.%ld", waves == NULL ? "" : waves, (long)getpid());
+    const char *writes = waves == NULL ? NULL : part;
     const lw_session_options options = {
         .root = o->root,
         .netlist = o->netlist,
@@ -145,7 +148,9 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, c
         .run = &o->run,
         .side = side,
         .max_cycles = m->cycle + AFTERMATH,
-        .waves = waves,
+        .nets_off = both ? o->nets_off : 0,
+        .waves = both ? NULL : writes,
+        .lockstep_waves = both ? writes : NULL,
         .waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0,
         .rtl_injection = o->rtl_injection,
         .random_start = (int)o->random_start,
@@ -153,7 +158,11 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, c
         .twin_injection = o->twin_injection,
         .stop = lw_interrupt_watch(),
     };
-    return lw_session_run(&options, result, NULL, err);
+    const bool good = lw_session_run(&options, result, NULL, err);
+    if (writes != NULL && (good ? rename(part, waves) : unlink(part)) != 0 && good) {
+        return lw_fail(err, "%s cannot be written (%s)", waves, strerror(errno));
+    }
+    return good;
 }
 
 /* Does the oracle find a wrong answer of this side? The RTL's run writes the waves; whether they
@@ -179,6 +188,28 @@ static bool ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
                       name, result.responses, result.cycles);
     }
     return has_waves;
+}
+
+/* The waves of both sides, and what GTKWave opens them with: what differs, each side's beside the
+ * other's, the cycle and the marker. */
+static void show_both_sides(const lw_options *o, const lw_mismatch *m, const char *base) {
+    static lw_session_result result;
+    lw_error err = {""};
+    char waves[660], view[660];
+    (void)snprintf(waves, sizeof waves, "%s.vcd", base);
+    (void)snprintf(view, sizeof view, "%s.gtkw", base);
+    if (o->netlist != NULL) { /* its registers have other names */
+        return;
+    }
+    if (!run_again(o, m, LW_SIDE_BOTH, waves, &result, &err)) {
+        (void)fprintf(stderr, "  no waves of both sides: %s\n", err.text);
+        return;
+    }
+    (void)fprintf(stderr, "waves of both sides: %s; `gtkwave %s` opens what differs\n", waves,
+                  view);
+    if (!lw_view_write(view, waves, &o->system.hw, m, &err)) {
+        (void)fprintf(stderr, "  %s\n", err.text);
+    }
 }
 
 /* Adds the run to those that are run for ever, if it is not one of them. */
@@ -215,11 +246,11 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     const lw_mismatch *m = &result->mismatch;
     bool as_it_is = !o->rtl_injection.on && !o->twin_injection.on && o->nets_off == 0 &&
                     o->netlist == NULL && o->rtl == NULL;
-    char waves[640];
-    (void)snprintf(waves, sizeof waves, "%s/build/waves", o->root);
-    (void)mkdir(waves, 0777);
-    (void)snprintf(waves, sizeof waves, "%s/build/waves/%s-seed%" PRIu64 "-cycle%" PRIu64 ".fst",
-                   o->root, o->system.name, o->run.seed, m->cycle);
+    char base[640], waves[660];
+    (void)snprintf(base, sizeof base, "%s/build/waves", o->root);
+    (void)mkdir(base, 0777);
+    (void)snprintf(base, sizeof base, "%s/build/waves/%s-seed%" PRIu64 "-cycle%" PRIu64, o->root,
+                   o->system.name, o->run.seed, m->cycle);
 
     (void)fprintf(stderr, "\nMISMATCH in cycle %" PRIu64 "\nreproduce: %s/build/lockwalk cosim",
                   m->cycle, o->root);
@@ -230,6 +261,9 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     print_path(stderr, "registers", o->register_file);
     print_option(stderr, "inject", o->inject);
     print_option(stderr, "inject-twin", o->inject_twin);
+    if (m->cycle < result->cycles) { /* what is found at a run's end takes the whole run */
+        (void)fprintf(stderr, " --max-cycles %" PRIu64, m->cycle + 1);
+    }
     (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,
                   result->rtl_version);
     if (m->assertion) {
@@ -242,7 +276,7 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     if (m->differences != 0) {
         (void)fprintf(stderr, "registers that differ%s (%zu):\n",
                       m->after_reset ? " right after a reset" : "", m->differences);
-        print_state(m);
+        print_state(&o->system.hw, m);
     }
     if (m->oracle) {
         (void)fprintf(stderr, "oracle: %s\n", m->sentence.text);
@@ -251,6 +285,7 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
         (void)fprintf(stderr, "hang: %s\n", m->sentence.text);
     }
     (void)fprintf(stderr, "who is wrong, each side by itself:\n");
+    (void)snprintf(waves, sizeof waves, "%s.fst", base);
     const bool has_waves = ask_oracle(o, m, LW_SIDE_RTL, waves);
     (void)ask_oracle(o, m, LW_SIDE_TWIN, NULL);
     uint32_t id = request_concerned(m);
@@ -261,9 +296,10 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     (void)fprintf(stderr, "last events:\n");
     lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
     if (has_waves) {
-        (void)fprintf(stderr, "waves: %s\n", waves);
+        (void)fprintf(stderr, "waves of the RTL: %s\n", waves);
     }
-    if (as_it_is) {
+    show_both_sides(o, m, base);
+    if (as_it_is && o->keep) {
         keep_regression(o);
     }
 }

@@ -43,7 +43,11 @@ static const lw_option rows[] = {
      "workloads"},
     {"counters", 'U', "LIST", "these counters too (docs/json.md)", "counters"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file", NULL},
-    {"waves", 'f', "FILE", "FST waves of the whole run", NULL},
+    {"max-cycles", 'C', "N", "end after N cycles, wherever the run is then", NULL},
+    {"waves", 'f', "FILE",
+     "FST waves of the RTL; of a FILE.vcd, the registers of both sides beside each other", NULL},
+    {"waves-from", 'd', "CYCLE", "the first cycle of the waves [0]", NULL},
+    {"waves-to", 'z', "CYCLE", "the last cycle of the waves [the run's]", NULL},
     {"log", 'l', "FILE", "every port event as a line", NULL},
     {"inject", 'x', "SPEC", "flip a bit of an RTL register: STRUCTURE[index].FIELD.bit@cycle",
      NULL},
@@ -55,7 +59,7 @@ static const lw_option rows[] = {
     {"netlist", 'N', "DIR",
      "the RTL's side is the netlist that `make synth` left in DIR; registers are not compared",
      NULL},
-    {"rtl", 'O', "DIR|FILE.f",
+    {"rtl", 'u', "DIR|FILE.f",
      "the RTL's side is a design of one's own with the ports of rtl/iommu.sv: the sources that "
      "FILE.f, or files.f in DIR, lists",
      NULL},
@@ -63,6 +67,8 @@ static const lw_option rows[] = {
      "where the design of --rtl keeps registers: lines `STRUCTURE.FIELD instance.name`, or `-` for "
      "none (dpi/register_map.h)",
      NULL},
+    {"keep", 'H', NULL,
+     "add the run to tests/regressions.list, which `make test` replays, if it fails", NULL},
     {"random-start", 'S', "N",
      "what has no reset (R0.2) begins in the RTL as random bits of seed N; registers are not "
      "compared",

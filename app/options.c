@@ -137,8 +137,17 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'N':
         o->netlist = text;
         return true;
-    case 'O':
+    case 'u':
         o->rtl = text;
+        return true;
+    case 'C':
+        return parse_number(row, text, 1, UINT64_MAX, &o->max_cycles, err);
+    case 'd':
+        return parse_number(row, text, 0, UINT64_MAX - 1, &o->waves_from, err);
+    case 'z':
+        return parse_number(row, text, 1, UINT64_MAX - 1, &o->waves_to, err);
+    case 'H':
+        o->keep = true;
         return true;
     case 'G':
         o->register_file = text;
@@ -166,6 +175,11 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     }
 }
 
+bool lw_options_are_vcd(const lw_options *o) {
+    const size_t length = o->waves == NULL ? 0 : strlen(o->waves);
+    return length > 4 && strcmp(o->waves + length - 4, ".vcd") == 0;
+}
+
 static bool check_inputs(const lw_options *o, lw_error *err) {
     int inputs = (o->run.workload != NULL) + (o->run.trace != NULL) + (o->run.stream != NULL);
     if (inputs > 1) {
@@ -177,6 +191,17 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     }
     if (o->through != NULL && o->run.stream == NULL) {
         return lw_fail(err, "--through: goes with --stream; kernels and traces run on the GPU");
+    }
+    if (o->waves == NULL && (o->waves_from != 0 || o->waves_to != 0)) {
+        return lw_fail(err, "--waves-%s: goes with --waves", o->waves_to != 0 ? "to" : "from");
+    }
+    if (o->waves_to != 0 && o->waves_to < o->waves_from) {
+        return lw_fail(err, "--waves-to: allowed: a cycle from --waves-from on");
+    }
+    if (o->waves != NULL && strcmp(o->command->name, "model") == 0 && !lw_options_are_vcd(o)) {
+        return lw_fail(err,
+                       "--waves: %s; allowed: a name that ends with .vcd, for the twin has no FST",
+                       o->waves);
     }
     if (o->rtl != NULL && o->netlist != NULL) {
         return lw_fail(err, "--rtl and --netlist: only one of them at a time");

@@ -29,11 +29,13 @@ typedef struct lw_options {
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */
     uint64_t resets;
+    uint64_t max_cycles;           /* 0: until the run has ended */
+    uint64_t waves_from, waves_to; /* cycles; waves_to 0: the last */
     /* as given, for reproduction commands */
     const char *setting[LW_SETTINGS_MAX];
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
-    bool progress, help, version, keys, parameters, show;
+    bool keep, progress, help, version, keys, parameters, show;
     const char *operand; /* trace-info's FILE, table's NAME */
     int argc;            /* the command line, the program's name left out */
     char **argv;
@@ -50,6 +52,9 @@ struct lw_command {
  * not allowed. */
 bool lw_options_parse(lw_options *options, const lw_command *commands, int argc, char **argv,
                       lw_error *err);
+
+/* Whether the waves are a .vcd, of both sides. */
+bool lw_options_are_vcd(const lw_options *options);
 
 /* Makes options->system of the system's name and what changes it, and the flips in it; false and
  * one sentence where one of them is not allowed. */

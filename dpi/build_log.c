@@ -20,6 +20,12 @@ static bool is_warning(const char *line) {
     return strncmp(line, "%Warning", strlen("%Warning")) == 0;
 }
 
+/* Not Verilator's last word, where what it warned of says more. */
+static bool is_error_alone(const char *line) {
+    return is_error(line) && strstr(line, "Exiting due to") == NULL &&
+           strstr(line, "make: ***") == NULL;
+}
+
 /* The next such line without its line break; NULL at the end. */
 static const char *next(FILE *log, judge *judge, char **line, size_t *room) {
     while (getline(line, room, log) >= 0) {
@@ -32,18 +38,22 @@ static const char *next(FILE *log, judge *judge, char **line, size_t *room) {
 }
 
 bool lw_build_log_error(const char *path, char *text, size_t size) {
+    judge *const judges[] = {is_error_alone, is_warning, is_error};
     FILE *log = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
-    if (log == NULL) {
-        return false;
+    const char *found = NULL;
+    for (size_t i = 0; log != NULL && found == NULL && i < sizeof judges / sizeof judges[0]; i++) {
+        rewind(log);
+        found = next(log, judges[i], &line, &room);
     }
-    const char *found = next(log, is_error, &line, &room);
     if (found != NULL) {
         (void)snprintf(text, size, "%s", found);
     }
     free(line);
-    (void)fclose(log);
+    if (log != NULL) {
+        (void)fclose(log);
+    }
     return found != NULL;
 }
 

@@ -17,6 +17,7 @@ static double seconds_now(void) {
 static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
     lw_session *s = ctx;
     lw_mismatch *m = &s->result->mismatch;
+    s->rtl_out = *out;
     if (s->twin == NULL) {
         s->out = *out;
     } else if ((s->options->nets_off & LW_NET_PORTS) == 0) {
@@ -126,13 +127,8 @@ static bool is_compared(const lw_session *s) {
 
 static bool cycle(lw_session *s) {
     lw_mismatch *m = &s->result->mismatch;
-    if (s->options->waves != NULL && s->rtl != NULL && s->now == s->options->waves_from &&
-        !s->library.functions->wave_open(s->rtl, s->options->waves)) {
-        return lw_fail(s->err, "--waves: %s cannot be written", s->options->waves);
-    }
-    if (s->options->waves != NULL && s->rtl != NULL &&
-        !s->library.functions->waves_are_good(s->rtl)) {
-        return lw_session_waves_cut(s);
+    if (!lw_session_waves_begin(s)) {
+        return false;
     }
     lw_environment_drive(s->env, s->now - s->started, &s->in);
     if (s->twin != NULL) {
@@ -145,6 +141,10 @@ static bool cycle(lw_session *s) {
             m->found = m->assertion = true;
             (void)lw_fail(&m->sentence, "%s", text);
         }
+    }
+    if (s->lockstep_waves != NULL) {
+        lw_lockstep_waves_ports(s->lockstep_waves, &s->in, s->net != NULL ? &s->rtl_out : NULL,
+                                s->twin != NULL ? &s->out : NULL);
     }
     if (s->events != NULL) {
         lw_events_record(s->events, s->now, &s->in, &s->out, s->twin,

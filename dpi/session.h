@@ -31,12 +31,13 @@ typedef struct lw_session_options {
     const lw_system *system;
     const lw_run *run;
     lw_side side;
-    uint64_t max_cycles;         /* 0: until the run has ended */
-    uint32_t nets_off;           /* LW_NET_*: 0 in every real run */
-    int random_start;            /* seed of what has no reset, without state net; 0: it is zero */
-    uint64_t full_compare_every; /* cycles; 0: only at the end */
-    const char *waves;           /* FST of cycles waves_from.. , or NULL */
-    uint64_t waves_from;
+    uint64_t max_cycles;           /* 0: until the run has ended */
+    uint32_t nets_off;             /* LW_NET_*: 0 in every real run */
+    int random_start;              /* seed of what has no reset, without state net; 0: it is zero */
+    uint64_t full_compare_every;   /* cycles; 0: only at the end */
+    const char *waves;             /* FST of the RTL, or NULL */
+    const char *lockstep_waves;    /* VCD of both sides (dpi/lockstep_waves.h), or NULL */
+    uint64_t waves_from, waves_to; /* their first and last cycle; waves_to 0: the run's last */
     lw_injection rtl_injection, twin_injection;
     uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
     FILE *log;             /* events as lines, or NULL */

@@ -145,7 +145,8 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     (void)snprintf(s->result->rtl_version, sizeof s->result->rtl_version, "%s",
                    s->library.functions->version());
     s->library.functions->reset(s->rtl);
-    if (o->netlist == NULL && (s->twin != NULL || o->rtl_injection.on)) {
+    if (o->netlist == NULL &&
+        (s->twin != NULL || o->rtl_injection.on || o->lockstep_waves != NULL)) {
         s->net = lw_state_net_new(&o->system->hw, s->library.functions, s->rtl, o->registers,
                                   s->twin, s->err);
         return s->net != NULL && can_flip(s);
@@ -153,19 +154,10 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     return true;
 }
 
-bool lw_session_waves_cut(lw_session *s) {
-    return lw_fail(s->err,
-                   "--waves: %s could not be written to its end, in cycle %" PRIu64
-                   "; is the disk full?",
-                   s->options->waves, s->now);
-}
-
 bool lw_session_close(lw_session *s, bool good) {
+    good = lw_session_waves_end(s, good);
     lw_state_net_free(s->net);
     if (s->rtl != NULL) {
-        if (!s->library.functions->wave_close(s->rtl) && good) {
-            good = lw_session_waves_cut(s);
-        }
         s->library.functions->destroy(s->rtl);
     }
     lw_rtl_library_close(&s->library);

@@ -4,6 +4,7 @@
 #define LW_DPI_SESSION_PARTS_H
 
 #include "common/rng.h"
+#include "dpi/lockstep_waves.h"
 #include "dpi/rtl_library.h"
 #include "dpi/session.h"
 
@@ -21,6 +22,9 @@ typedef struct lw_session {
     lw_rng rng;            /* of the resets */
     bool ports_compared, state_compared; /* in this cycle */
     lw_inputs in;
+    lw_lockstep_waves *lockstep_waves;
+    bool waves_begun, waves_ended;
+    lw_outputs rtl_out;
     lw_outputs out; /* of the side that drives: the twin if it is there */
     lw_error *err;
 } lw_session;
@@ -40,8 +44,12 @@ bool lw_session_check_end(lw_session *s);
 /* Fills the result with what the run has counted. */
 void lw_session_collect(lw_session *s);
 
-/* False and the sentence on waves that could not be written to their end. */
-bool lw_session_waves_cut(lw_session *s);
+/* Before a cycle: opens the waves that begin with it, closes those that end before it, and writes
+ * the registers that it begins with. False and a sentence on waves that cannot be written. */
+bool lw_session_waves_begin(lw_session *s);
+/* Closes what is open of the waves, the registers after the last cycle being the last that they
+ * show. Returns `good`, or false and a sentence where they are not whole. */
+bool lw_session_waves_end(lw_session *s, bool good);
 
 /* Closes the waves and gives everything back. Returns `good`, or false and a sentence where the
  * waves are not whole. */

@@ -24,7 +24,7 @@ $(B)/lockwalk: $(OBJECTS)
 	$(CC) $(LDFLAGS) -o $@.part $^ $(LDLIBS)
 	@mv $@.part $@
 
-$(GEN)/state/stamp: state/registers.yaml state/registers.py state/generate.py
+$(GEN)/state/stamp: state/registers.yaml $(wildcard state/*.py) $(wildcard rtl/*.sv rtl/*/*.sv)
 	.venv/bin/python state/generate.py $(GEN)/state
 	@touch $@
 

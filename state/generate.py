@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from registers import Fault, Registers
+from sources import file_of, rules_of
 
 HEAD = "/* Made by state/generate.py from state/registers.yaml. */\n"
 HELPERS = """
@@ -80,10 +81,10 @@ def by_field(r, value):
     return rows
 
 
-def instances(r):
-    """The cases of a structure's instance; where a unit does not have it, that of its last record."""
+def instances(r, text_of):
+    """The cases of a text on a structure's instance; where a unit does not have it, that on its last record's."""
     return cases([(key, [*records[:-1], ("true", records[-1][1])])
-                  for key, records in by_structure(r, lambda s: f'"{s["instance"]}"')], "NULL")
+                  for key, records in by_structure(r, lambda s: f'"{text_of(s["instance"])}"')], "NULL")
 
 
 def member(base, path):
@@ -135,7 +136,12 @@ def catalogue(r):
 def places(r):
     text = HEAD + '#include "dpi/places.h"\n' + names(r)
     text += function("const char *lw_rtl_instance(const lw_params *p, lw_structure s)",
-                     "    switch (s) {\n" + instances(r), "NULL")
+                     "    switch (s) {\n" + instances(r, str), "NULL")
+    text += function("const char *lw_rtl_file(const lw_params *p, lw_structure s)",
+                     "    switch (s) {\n" + instances(r, file_of), "NULL")
+    first = {(s["structure"], f["name"]): rules_of(s, f) for s in reversed(r.structures) for f in reversed(s["fields"])}
+    text += "\n" + string_table("rules", "LW_FIELD_COUNT", [(f"LW_F_{s}_{f}", said) for (s, f), said in first.items()])
+    text += "\nconst char *lw_field_rules(lw_field f) {\n    return rules[f];\n}\n"
     known = [(e["instance"], e["register"]) for e in r.exceptions]
     for s in r.structures:
         known += [(s["instance"], f["name"].lower() + "_q") for f in s["fields"] if not f["array"]]

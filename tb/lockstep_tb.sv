@@ -101,6 +101,10 @@ module lockstep_tb #(
   bit [511:0]      mem_rsp_data;
   /* verilator lint_on UNUSEDSIGNAL */
 
+  longint unsigned cycle;  // for whoever looks at the waves: the host's number of the cycle
+
+  always @(posedge clk_i) if (run_i) cycle <= cycle + 1;
+
   always @(negedge clk_i) begin
     if (run_i) begin
       lw_dpi_cycle(host_i, req_ready, rsp_valid, 32'(rsp_id), 32'(rsp_kind), 32'(rsp_level),

@@ -40,7 +40,7 @@ LINES = {
     "lockwalk ": COMMANDS | {"--help", "--version"},
     "lockwalk co": {"cosim", "contiguity", "completion"},
     "lockwalk cosim --sy": {"--system"},
-    "lockwalk cosim --max-": {"--max-requests", "--max-iters", "--max-launches", "--max-groups"},
+    "lockwalk cosim --max-": {"--max-requests", "--max-iters", "--max-launches", "--max-groups", "--max-cycles"},
     "lockwalk bench --sys": set(),
     "lockwalk cosim --workload mv": {"mvt"},
     "lockwalk cosim --workload ": listed("workloads"),

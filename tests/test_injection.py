@@ -5,7 +5,9 @@ import itertools
 import re
 
 import pytest
+from conftest import ROOT
 
+RULES = "".join(path.read_text() for path in (ROOT / "docs" / "architecture").glob("*.md"))
 RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "1000"]
 MESC_RUN = ["cosim", "--system", "stress_mesc", *RUN[3:]]
 
@@ -64,7 +66,12 @@ def test_flip_is_named(lockwalk, option, run, flip):
     # All differing registers stand in the report; the flipped one is the only one in its cycle.
     assert first_difference(run.err).group(1) == named.group(1)
     assert "reproduce: " in run.err and spec in run.err
-    assert re.search(r"^waves: .*\.fst$", run.err, re.M)
+    file, rule = re.search(r" twin 0x\w+ +(rtl/\S+\.sv), (R\d+\.\d+|chapter \d+)", run.err).groups()
+    field = named.group(1).split(".")[1].lower()
+    assert re.search(rf"\b({field}_q|u_{field})\b", (ROOT / file).read_text()), f"{file} has no {field}"
+    assert rule.startswith("chapter") or f"**{rule}**" in RULES
+    assert re.search(r"^waves of the RTL: .*\.fst$", run.err, re.M)
+    assert re.search(r"^waves of both sides: .*\.vcd; `gtkwave .*\.gtkw` opens what differs$", run.err, re.M)
 
 
 @pytest.mark.parametrize(("option", "wrong", "right"), [

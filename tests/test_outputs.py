@@ -176,8 +176,9 @@ def test_regressions_are_kept_once(tmp_path):
         (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
     shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
     hang = ["cosim", *STRESS, "--set", "longest_wait=100"]
-    for times in range(2):
-        done = subprocess.run([tmp_path / "build" / "lockwalk", *hang], capture_output=True, text=True, check=False)
-        assert done.returncode == 1 and ("kept in " in done.stderr) == (times == 0), done.stderr
+    for keep, kept in ((False, False), (True, True), (True, False)):
+        done = subprocess.run([tmp_path / "build" / "lockwalk", *hang, *(["--keep"] if keep else [])],
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and ("kept in " in done.stderr) == kept, done.stderr
     kept = (tmp_path / "tests" / "regressions.list").read_text()
     assert kept == "--system stress_small --workload random --seed 1 --max-requests 300 --set longest_wait=100\n"

@@ -50,7 +50,7 @@ def test_what_differs_is_named(design):
     folder, _ = design
     run = cosim("--rtl", folder, *ON)
     assert run.returncode == 1
-    assert re.search(r"^  PWC_RANK\[\d+\]\.RANK +rtl 0x\w+ +twin 0x\w+$", run.stderr, re.M), run.stderr
+    assert re.search(r"^  PWC_RANK\[\d+\]\.RANK +rtl 0x\w+ +twin 0x\w+ +rtl/walk/\w+.sv, R6.\d+", run.stderr, re.M), run.stderr
     assert re.search(rf"^reproduce: .* --rtl {re.escape(str(folder))}$", run.stderr, re.M)
     assert re.search(r"^  registers +(\d+) of (\d+) compared; not in .*: PWC_RESULT.RESULT_HIT$", run.stdout, re.M)
 
