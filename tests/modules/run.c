@@ -308,6 +308,7 @@ static bool begin(run *r, lw_error *err) {
         return r->bench.u == NULL ? false : lw_fail(err, "no memory for a bench");
     }
     r->bench.unsaid = r->unsaid;
+    r->bench.data_width = r->module->data_width;
     lw_iommu_watch(r->bench.u, wrote, NULL);
     lw_rng_seed(&r->bench.rng, ~q->seed);
     lw_stimulus_seed(&r->stimulus, q->seed);
