@@ -5,9 +5,9 @@ set -u
 cd "$(dirname "$0")" || exit 2
 
 case "${1:-}" in
-  "" | checks | synth | fpga | plots) ;;
+  "" | checks | synth | fpga | plots | regmap) ;;
   *)
-    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots" >&2
+    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, regmap" >&2
     exit 2
     ;;
 esac
@@ -59,8 +59,8 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
-# What only pictures, and only synthesis, need.
-for part in plots synth; do
+# What only pictures, only synthesis, and only the register map need.
+for part in plots synth regmap; do
   if [ "${1:-}" = "$part" ] && ! cmp -s "$part/requirements.txt" ".venv/$part.txt"; then
     .venv/bin/pip install -q --disable-pip-version-check -r "$part/requirements.txt" || {
       echo "lockwalk: pip could not install $part/requirements.txt into .venv" >&2
