@@ -32,11 +32,17 @@ class Functions(ctypes.Structure):
                 ("destroy", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
                 ("settle", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
                 ("edge", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
-                ("port", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(Port)))]
+                ("port", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(Port))),
+                ("find", ctypes.c_void_p), ("failed", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p))]
 
 
-def make(*arguments, root=ROOT):
-    done = subprocess.run(["make", "-s", *arguments], cwd=root, capture_output=True, text=True, check=False)
+def make(*arguments, lock=None):
+    """`lock`: a folder below build/ that workers of one test run share."""
+    command = ["make", "-s", *arguments]
+    if lock:
+        (ROOT / "build" / lock).mkdir(parents=True, exist_ok=True)
+        command = ["flock", str(ROOT / "build" / lock / "lock"), *command]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 
@@ -69,28 +75,48 @@ class Side:
 
 
 class Rtl(Side):
-    def __init__(self, row, root=ROOT):
+    def __init__(self, row):
         super().__init__()
-        make("cosim-module", f"MODULE={row}", "CYCLES=1", root=root)
-        library = ctypes.CDLL(str(root / "build" / "modules" / row / "librtl.so"))
+        library = ctypes.CDLL(str(self.library(row)))
         library.lw_module_rtl_library.restype = ctypes.POINTER(Functions)
         functions = library.lw_module_rtl_library().contents
-        self._settle, self._edge = functions.settle, functions.edge
+        self._settle, self._edge, self._failed = functions.settle, functions.edge, functions.failed
         self.handle = functions.create()
         self.places, port, n = {}, Port(), 0
         while functions.port(self.handle, n, ctypes.byref(port)):
             self.places[port.name.decode()] = (port.at.data, port.at.bytes)
             n += 1
 
+    @staticmethod
+    def library(row):
+        make("cosim-module", f"MODULE={row}", "CYCLES=1")
+        return ROOT / "build" / "modules" / row / "librtl.so"
+
     def place(self, name):
         return self.places[name]
 
+    def failed(self):
+        """Whether a checker of tb/ has barked; its words are on standard output."""
+        return self._failed(self.handle)
+
+
+class Checked(Rtl):
+    """With the checker of an honest memory too."""
+
+    @staticmethod
+    def library(row):
+        Rtl.library(row)
+        key = f"{row}_checked"
+        options = (ROOT / "build" / "modules" / row / "options").read_text().strip()
+        make("module-rtl", f"KEY={key}", f"OPTIONS={options} tb/axi_memory_checker.sv", lock=f"modules/{key}")
+        return ROOT / "build" / "modules" / key / "librtl.so"
+
 
 class Twin(Side):
-    def __init__(self, row, root=ROOT):
+    def __init__(self, row):
         super().__init__()
-        make("build/bus/libtwin.so", root=root)
-        library = ctypes.CDLL(str(root / "build" / "bus" / "libtwin.so"))
+        make("build/bus/libtwin.so", lock="bus")
+        library = ctypes.CDLL(str(ROOT / "build" / "bus" / "libtwin.so"))
         library.bus_twin_new.restype = library.bus_twin_pin.restype = ctypes.c_void_p
         library.bus_twin_new.argtypes = [ctypes.c_char_p]
         library.bus_twin_pin.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_size_t)]

@@ -124,10 +124,10 @@ static void legal(lw_bench *b, lw_bits *in) {
     own *o = b->own;
     const lw_axi_reader *r = &axi_of(b)->reader;
     uint64_t line[LW_LINE_WORDS];
-    lw_draw_lite(&o->manager, &b->rng, b->u->cfg.hw.pasids, in);
     if (!lw_one_in(&b->rng, LIVELY_IN)) { /* a root, not its absence; all that is enabled */
         in[LW_W_DATA].w[0] |= UINT64_C(1) << 63 | 0x3f;
     }
+    lw_draw_lite(&o->manager, &b->rng, b->u->cfg.hw.pasids, in);
     lw_draw_beat(r, &b->rng, &(lw_beat_ports){&in[R_VALID], &in[R_ID], &in[R_RESP], &in[R_LAST]});
     lw_draw_line(&b->rng, &b->u->cfg, line);
     memcpy(in[R_DATA].w, line, b->data_width / 8);
