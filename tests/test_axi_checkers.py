@@ -30,8 +30,8 @@ BROKEN = [
     (LITE, "Slverr = 2'b10", "Slverr = 2'b11", "neither OKAY nor SLVERR"),
     (LITE, "ctl_write_o = writes && write_is_legal", "ctl_write_o = writes", "R19.9: a write that is not"),
     (LITE, "        if (can_read(ar_addr_q)) begin", "        if (!of_status) begin", "R19.9: data with SLVERR"),
-    (LITE, "writes         = write_ready && !(read_ready && last_write_q)", "writes         = write_ready && last_write_q",
-     "R19.19: a write is not answered"),
+    (LITE, "writes         = write_ready && !(read_ready && last_write_q)",
+     "writes         = write_ready && last_write_q", "R19.19: a write is not answered"),
     (LITE, "reads          = read_ready && !writes", "reads          = read_ready && writes",
      "R19.20: a read is not answered"),
 ]
