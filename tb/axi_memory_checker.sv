@@ -18,23 +18,26 @@ module axi_memory_checker #(
   localparam int unsigned Tags = 2 ** TagW;
 
   int unsigned left_q [Tags];  // beats that the burst of an ID still has
+  int unsigned left;           // ... and that of this beat
+
+  assign left = left_q[r_id_i];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int unsigned t = 0; t < Tags; t++) left_q[t] <= 0;
     end else begin
-      if (r_valid_i && left_q[r_id_i] != 0) left_q[r_id_i] <= left_q[r_id_i] - 1;
+      if (r_valid_i && left != 0) left_q[r_id_i] <= left - 1;
       if (ar_fire_i) left_q[ar_id_i] <= 32'(ar_len_i) + 1;
     end
   end
 
   asked_for : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !r_valid_i || left_q[r_id_i] != 0)
+      !r_valid_i || left != 0)
   else $error("AXI: a beat for ID %0d, which waits for none", r_id_i);
 
   last : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !r_valid_i || left_q[r_id_i] == 0 || r_last_i == (left_q[r_id_i] == 1))
-  else $error("AXI: RLAST is %b with %0d beats left", r_last_i, left_q[r_id_i]);
+      !r_valid_i || left == 0 || r_last_i == (left == 1))
+  else $error("AXI: RLAST is %b with %0d beats left", r_last_i, left);
 
   not_exclusive : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !r_valid_i || r_resp_i != 2'b01)

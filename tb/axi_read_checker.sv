@@ -24,7 +24,7 @@ module axi_read_checker #(
   input logic               r_valid_i,
   input logic               r_ready_i,
   input logic [TagW-1:0]    r_id_i,
-  input logic [1:0]         r_resp_i,
+  input logic               r_error_i,
   input logic               r_last_i
 );
 
@@ -42,9 +42,12 @@ module axi_read_checker #(
   logic [TagW-1:0]    whole_id_q;
   logic               ar_fire;
   int unsigned        bytes;
+  logic               is_out, is_asked;  // of the ID of AR, and of the line's tag
 
-  assign ar_fire = ar_valid_i && ar_ready_i;
-  assign bytes   = (32'(ar_len_i) + 1) << ar_size_i;
+  assign is_out   = out_q[ar_id_i];
+  assign is_asked = asked_q[rsp_tag_i] != 0;
+  assign ar_fire  = ar_valid_i && ar_ready_i;
+  assign bytes    = (32'(ar_len_i) + 1) << ar_size_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -63,12 +66,12 @@ module axi_read_checker #(
       held_q     <= ar_valid_i && !ar_ready_i;
       id_q       <= ar_id_i;
       addr_q     <= ar_addr_i;
-      whole_q    <= r_valid_i && out_q[r_id_i] && r_last_i && clean_q[r_id_i] && !r_resp_i[1] &&
+      whole_q    <= r_valid_i && out_q[r_id_i] && r_last_i && clean_q[r_id_i] && !r_error_i &&
                     (beats_q[r_id_i] + 1) * DataWidth == 8 * Line;
       whole_id_q <= r_id_i;
       if (r_valid_i) begin
         beats_q[r_id_i] <= beats_q[r_id_i] + 1;
-        if (r_resp_i[1]) clean_q[r_id_i] <= 1'b0;
+        if (r_error_i) clean_q[r_id_i] <= 1'b0;
         if (r_last_i) out_q[r_id_i] <= 1'b0;
       end
       if (ar_fire) begin
@@ -100,7 +103,7 @@ module axi_read_checker #(
   else $error("AXI: a burst of %0d bytes at %h crosses 4 KiB", bytes, ar_addr_i);
 
   one_an_id : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !ar_fire || !out_q[ar_id_i])
+      !ar_fire || !is_out)
   else $error("R19.2: ID %0d has two bursts", ar_id_i);
 
   always_ready : assert property (@(posedge clk_i) disable iff (!rst_ni) r_ready_i)
@@ -111,7 +114,7 @@ module axi_read_checker #(
   else $error("R19.3: a line that is not whole");
 
   asked : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !rsp_valid_i || asked_q[rsp_tag_i] != 0)
+      !rsp_valid_i || is_asked)
   else $error("R19.7: a line for tag %0d, which waits for none", rsp_tag_i);
 
 endmodule
@@ -139,6 +142,6 @@ bind axi_reader axi_read_checker #(
   .r_valid_i,
   .r_ready_i  (r_ready_o),
   .r_id_i,
-  .r_resp_i,
+  .r_error_i  (r_resp_i[1]),
   .r_last_i
 );
