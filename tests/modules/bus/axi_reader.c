@@ -95,7 +95,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     const lw_axi_reader *r = reader_of(b);
     draw_request(o, &b->rng, in);
     lw_draw_beat(r, &b->rng, &(lw_beat_ports){&in[R_VALID], &in[R_ID], &in[R_RESP], &in[R_LAST]});
-    o->flush = o->flush ? !lw_one_in(&b->rng, 4) : lw_one_in(&b->rng, 300);
+    o->flush = o->flush ? !lw_one_in(&b->rng, 4) : lw_one_in(&b->rng, 60);
     in[FLUSH].w[0] = o->flush;
 }
 
