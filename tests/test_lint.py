@@ -89,6 +89,16 @@ def test_verilator_on_a_bus(name, shape):
     assert status == 0, text[-4000:]
 
 
+# An assertion that is off in reset looks like a synchronous use of it.
+@pytest.mark.parametrize("name", VERILATORS)
+def test_verilator_reads_the_checkers_of_the_buses(name):
+    command, environment = VERILATORS[name]
+    checkers = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tb").glob("axi_*_checker.sv"))
+    status, text = run([*command, "--lint-only", "-Wall", "-Wno-SYNCASYNCNET", "--assert", INCLUDES, "--top-module",
+                        "iommu_axi", *ON_A_BUS["128_one"], *FILES, *checkers], **environment)
+    assert len(checkers) == 3 and status == 0, text[-4000:]
+
+
 @pytest.mark.parametrize(("top", "parameter"), [
     ("axi_reader", "DataWidth=32"), ("axi_reader", "DataWidth=1024"), ("axi_reader", "Ids=41"),
     ("axi_reader", "PaWidth=53"), ("axi_lite_control", "Pasids=3"), ("axi_lite_control", "Pasids=512")])
