@@ -5,9 +5,9 @@ set -u
 cd "$(dirname "$0")" || exit 2
 
 case "${1:-}" in
-  "" | checks | synth | fpga | plots) ;;
+  "" | checks | synth | fpga | plots | regmap | bus) ;;
   *)
-    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots" >&2
+    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, regmap, bus" >&2
     exit 2
     ;;
 esac
@@ -59,13 +59,15 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
-# What only pictures, and only synthesis, need.
-for part in plots synth; do
-  if [ "${1:-}" = "$part" ] && ! cmp -s "$part/requirements.txt" ".venv/$part.txt"; then
-    .venv/bin/pip install -q --disable-pip-version-check -r "$part/requirements.txt" || {
-      echo "lockwalk: pip could not install $part/requirements.txt into .venv" >&2
+# What only pictures, only synthesis, only the register map, and only tests with others' buses need.
+for part in plots synth regmap bus; do
+  folder=$part
+  [ "$part" = bus ] && folder=tests/bus
+  if [ "${1:-}" = "$part" ] && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt"; then
+    .venv/bin/pip install -q --disable-pip-version-check -r "$folder/requirements.txt" || {
+      echo "lockwalk: pip could not install $folder/requirements.txt into .venv" >&2
       exit 2
     }
-    cp "$part/requirements.txt" ".venv/$part.txt"
+    cp "$folder/requirements.txt" ".venv/$part.txt"
   fi
 done

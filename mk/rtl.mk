@@ -91,6 +91,9 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base
 # ------------------------------------------------------------------ one RTL module alone
 # make module-rtl KEY=row OPTIONS="--top-module unified_tlb -GTlbWays=4 ..."
 
+# With the checkers of the buses, which are bound to modules that a row may have.
+MODULE_TB  := tb/axi_read_checker.sv tb/axi_lite_checker.sv
+
 M          := $(B)/modules/$(KEY)
 MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
 MODULE_RUN := $(patsubst %,$(V_RUN)/%.o,verilated verilated_threads)
@@ -103,10 +106,10 @@ $(M)/options: FORCE
 	@echo $(call quoted,$(OPTIONS)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS)) >$@
 
 # The layout of its ports is what Verilator says (tests/modules/layout.py).
-$(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_VLT) tests/modules/layout.py $(M)/options
+$(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_TB) tb/axi_memory_checker.sv $(MODULE_VLT) tests/modules/layout.py $(M)/options
 	rm -f $(M)/*.cpp $(M)/*.o
-	$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --quiet -Irtl/pkg --prefix Vmodule --Mdir $(M) \
-	  $(call words_of,$(OPTIONS)) $(MODULE_VLT) $(RTL_FILES)
+	$(VERILATOR) --cc -O3 --assert --x-assign fast --x-initial fast --quiet -Irtl/pkg --prefix Vmodule --Mdir $(M) \
+	  $(call words_of,$(OPTIONS)) $(MODULE_VLT) $(RTL_FILES) $(MODULE_TB)
 	$(VERILATOR) --json-only --quiet -Irtl/pkg --Mdir $(M) --json-only-output $(M)/tree.json \
 	  $(call words_of,$(OPTIONS)) $(RTL_FILES)
 	.venv/bin/python tests/modules/layout.py $(M)/tree.json $(M)/layout.h

@@ -24,6 +24,10 @@ cosim-module: setup ## MODULE=unified_tlb SEED=1 CYCLES=1000000 [INJECT=..]: one
 	@$(B)/modules/lockstep $(call quoted,$(MODULE)) $(call quoted,$(SEED)) $(call quoted,$(CYCLES)) \
 	  $(B)/modules/$(call quoted,$(MODULE))/librtl.so $(if $(INJECT),$(call quoted,$(INJECT)))
 
+regmap: setup ## C header, SV addresses and pages of the registers on a bus (regmap/control.rdl): build/regmap
+	@./setup.sh regmap
+	@.venv/bin/python regmap/regmap.py $(B)/regmap
+
 # ------------------------------------------------------------------ unit tests
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(shell find tests/unit -name 'test_*.c'))
@@ -70,3 +74,14 @@ $(B)/contract/contract: $(CONTRACT_OBJECTS) \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(CONTRACT_OBJECTS:.o=.d)
+
+# ------------------------------------------------------------------ the unit on its buses
+
+# The twin as a library, for tests that drive it and the RTL alike (tests/bus).
+BUS_SOURCES := tests/bus/twin.c $(filter-out tests/modules/lockstep.c,$(call c_files,tests/modules common c_model)) \
+  dpi/places.c dpi/injection.c $(GEN)/state/registers.c $(GEN)/state/places.c
+
+$(B)/bus/libtwin.so: $(BUS_SOURCES) $(shell find common c_model tests/modules -name '*.h') $(FLAGS) $(STATE)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -flto=auto -O3,$(CFLAGS)) -O1 -fPIC -shared -o $@.part $(BUS_SOURCES)
+	@mv $@.part $@

@@ -32,6 +32,7 @@ TAKES_formal         := OPTIONS
 TAKES_cosim-module   := MODULE SEED CYCLES INJECT
 TAKES_contract       := SEEDS CYCLES OPTIONS
 TAKES_unit           :=
+TAKES_regmap         :=
 TAKES_rtl            := R OPTIONS PROBES RUNS FLAVOR NETLIST OWN
 TAKES_rtl-runtime    := FLAVOR
 TAKES_module-rtl     := KEY OPTIONS

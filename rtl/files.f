@@ -61,3 +61,6 @@ host/invalidation.sv
 host/control.sv
 host/perf_counters.sv
 iommu.sv
+bus/axi_reader.sv
+bus/axi_lite_control.sv
+iommu_axi.sv

@@ -19,7 +19,7 @@ def complaints(file):
         yield run([str(BIN / "verible-verilog-lint"), file])
         command, environment = VERILATORS["pinned"]
         for shape in SMALL if file in FILES else []:  # that of tb/ is read as the lockstep is built
-            status, text = run([*command, "--lint-only", "-Wall", INCLUDES, *SHAPES[shape], "--top-module", "iommu",
+            status, text = run([*command, "--lint-only", "-Wall", INCLUDES, *SHAPES[shape], "--top-module", "iommu_axi",
                                 *FILES], **environment)
             yield status, "".join(f"%{part}" for part in text.split("%") if file in part)
     else:

@@ -71,6 +71,46 @@ def test_verilator(name, shape):
     assert status == 0, text[-4000:]
 
 
+# The unit on its buses: the widths and numbers of IDs between them take every branch of the bridges.
+ON_A_BUS = {
+    "512": [],
+    "64_mesc": ["-GDataWidth=64", "-GSubregions=1'b1", *STRESS, "-GTlbPartition=1"],
+    "128_one": ["-GDataWidth=128", *SHAPES["tiny"]],
+    "256": ["-GDataWidth=256", *STRESS, "-GTlbPartition=0"],
+}
+
+
+@pytest.mark.parametrize(("name", "shape"), [("pinned", shape) for shape in ON_A_BUS] +
+                         [("debian", shape) for shape in ["64_mesc", "128_one"]])
+def test_verilator_on_a_bus(name, shape):
+    command, environment = VERILATORS[name]
+    status, text = run([*command, "--lint-only", "-Wall", INCLUDES, "--top-module", "iommu_axi", *ON_A_BUS[shape],
+                        *FILES], **environment)
+    assert status == 0, text[-4000:]
+
+
+# An assertion that is off in reset looks like a synchronous use of it.
+@pytest.mark.parametrize("name", VERILATORS)
+def test_verilator_reads_the_checkers_of_the_buses(name):
+    command, environment = VERILATORS[name]
+    checkers = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tb").glob("axi_*_checker.sv"))
+    status, text = run([*command, "--lint-only", "-Wall", "-Wno-SYNCASYNCNET", "--assert", INCLUDES, "--top-module",
+                        "iommu_axi", *ON_A_BUS["128_one"], *FILES, *checkers], **environment)
+    assert len(checkers) == 3 and status == 0, text[-4000:]
+
+
+@pytest.mark.parametrize(("top", "parameter"), [
+    ("axi_reader", "DataWidth=32"), ("axi_reader", "DataWidth=1024"), ("axi_reader", "Ids=41"),
+    ("axi_reader", "PaWidth=53"), ("axi_lite_control", "Pasids=3"), ("axi_lite_control", "Pasids=512")])
+def test_illegal_parameter_of_a_bridge(top, parameter):
+    command, environment = VERILATORS["pinned"]
+    status, text = run([*command, "--lint-only", INCLUDES, "--top-module", top, f"-G{parameter}",
+                        "rtl/pkg/lockwalk_pkg.sv", f"rtl/bus/{top}.sv"], **environment)
+    name, value = parameter.split("=")
+    assert status != 0
+    assert f"{name} is {value}; allowed:" in text, text[-2000:]
+
+
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
            "TlbPartition=17", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
@@ -152,12 +192,14 @@ def test_the_reference_hands_over_its_parameters():
 
 
 # slang reads every named system in test_registers.py.
-@pytest.mark.parametrize("shape", ["", "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0"])
-def test_yosys_slang(shape):
+@pytest.mark.parametrize(("top", "shape"), [
+    ("iommu", ""), ("iommu", "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0"),
+    *((top, f"-G DataWidth={width}") for top, width in [("iommu_axi", 64), ("iommu_axi", 512)])])
+def test_yosys_slang(top, shape):
     script = f"""
 from pyosys import libyosys
 design = libyosys.Design()
-design.run_pass("read_slang {INCLUDES} --top iommu {shape} {' '.join(FILES)}")
+design.run_pass("read_slang {INCLUDES} --top {top} {shape} {' '.join(FILES)}")
 """
     status, text = run([str(BIN / "python"), "-c", script])
     assert status == 0, text[-4000:]

@@ -21,9 +21,11 @@ MAY_KNOW = {
 PORTS = {"c_model/base/ports.h", "c_model/base/params.h", "c_model/iommu.h"}
 # Within the twin a module knows base/, where the structs of all ports are, and its own folder. These pass between
 # modules what leaves one for another, as in the RTL, or find registers by name.
-TWIN = {"base", "front", "buffer", "walk", "reach", "host"}
+TWIN = {"base", "front", "buffer", "walk", "reach", "host", "bus"}
 JOINS = {
     "c_model/iommu.c": TWIN,
+    "c_model/iommu_axi.c": TWIN,
+    "c_model/iommu_axi.h": TWIN,
     "c_model/iommu_parts.h": TWIN,
     "c_model/registers.c": TWIN,
     "c_model/walk/walk_engine.h": {"base", "walk", "buffer", "reach"},

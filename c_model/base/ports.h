@@ -54,6 +54,7 @@ enum {
     LW_CTL_FEATURES = 0x000,
     LW_CTL_FAULT_INFO = 0x001,
     LW_CTL_FAULT_PAGE = 0x002,
+    LW_CTL_BUS_STATUS = 0x003, /* on a bus only (R19.8) */
     LW_CTL_COUNTER = 0x100,
     LW_CTL_ROOT = 0x800
 };

@@ -121,6 +121,14 @@ package lockwalk_pkg;
     logic met;        // ... which meets it
   } walker_event_t;
 
+  // R19.11: what memory and interconnect have done wrong, or said to have gone wrong, in a cycle.
+  typedef struct packed {
+    logic decode_error;
+    logic slave_error;
+    logic bad_id;
+    logic bad_last;
+  } bus_events_t;
+
   parameter int unsigned PasidPortW = 20;
   parameter int unsigned PageW      = 52;
   parameter int unsigned Counters   = 40;

@@ -381,6 +381,16 @@ static const lw_row rows[] = {
     {"answer_port_mesc_headfirst", &lw_module_answer_port, &mesc_headfirst},
     {"answer_port_colt_mesc", &lw_module_answer_port, &colt_mesc},
     {"answer_port_full_colt", &lw_module_answer_port, &full_colt},
+    {"axi_lite_control", &lw_module_axi_lite_control, &small},
+    {"axi_lite_control_five", &lw_module_axi_lite_control, &five},
+    {"axi_reader_64", &lw_module_axi_reader_64, &small},
+    {"axi_reader_128", &lw_module_axi_reader_128, &mesc},
+    {"axi_reader_256", &lw_module_axi_reader_256, &small},
+    {"axi_reader_512", &lw_module_axi_reader_512, &mesc},
+    {"axi_reader_one", &lw_module_axi_reader_512, &five},
+    {"axi_reader_one_64", &lw_module_axi_reader_64, &five},
+    {"iommu_axi_64", &lw_module_iommu_axi_64, &small},
+    {"iommu_axi_512", &lw_module_iommu_axi_512, &mesc},
 };
 
 const lw_row *lw_row_find(const char *name, lw_error *err) {
@@ -426,9 +436,11 @@ static uint32_t sweep_sets(const lw_params *p) {
 void lw_row_options(const lw_row *row, char *text, size_t room) {
     const lw_params *p = row->hw;
     const derived all[] = {
+        {"Levels", p->levels},
         {"VpnW", 9 * p->levels},
         {"PaWidth", p->pa_width},
         {"PfnW", p->pa_width - 12},
+        {"Pasids", p->pasids},
         {"PasidW", log2_of(p->pasids)},
         {"IdW", p->id_w},
         {"SrcW", p->src_w},
@@ -458,6 +470,8 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"CheckQueue", p->check_queue},
         {"HeadFirst", p->head_first},
         {"Colt", p->colt},
+        {"DataWidth", row->module->data_width},
+        {"Ids", lw_row_ids(p)},
     };
     size_t at = 0;
     text[0] = '\0';

@@ -1,7 +1,7 @@
 /* The module lockstep's program:
  *   lockstep --list                  the modules, one a line
  *   lockstep --options MODULE        Verilator's options for one
- *   lockstep MODULE SEED CYCLES LIBRARY [INJECT] [--shares]
+ *   lockstep MODULE SEED CYCLES LIBRARY [INJECT] [--shares] [--checkers]
  * INJECT is STRUCTURE[index].FIELD.bit@cycle: that bit of the twin is flipped after that cycle.
  * Exit status: 0 equal, 1 a mismatch, 2 bad usage (one sentence). */
 #include "common/number.h"
@@ -71,6 +71,8 @@ static int run_module(int argc, char **argv, lw_error *err) {
     for (int i = ARGUMENTS; i < argc; i++) {
         if (strcmp(argv[i], "--shares") == 0) {
             q.shares = true;
+        } else if (strcmp(argv[i], "--checkers") == 0) {
+            q.checkers = true;
         } else if (!parse_flip(argv[i], &q, &q.flip, err)) {
             return USAGE;
         }

@@ -64,6 +64,7 @@ typedef struct lw_bench {
     void *own;
     lw_bits *unsaid;
     lw_rng rng;
+    uint32_t data_width; /* the module's */
 } lw_bench;
 
 typedef struct lw_module {
@@ -74,6 +75,7 @@ typedef struct lw_module {
     const lw_registers_of *registers;
     uint32_t input_count, output_count, register_count;
     size_t own_bytes;
+    uint32_t data_width; /* of the bus, where the module has one (chapter 19) */
     /* Turns drawn inputs into legal ones, on the state before the cycle. NULL: all are legal. */
     void (*legal)(lw_bench *b, lw_bits *in);
     /* The outputs of the cycle, which may depend on its inputs. */
@@ -90,6 +92,11 @@ typedef struct lw_row {
     const lw_module *module;
     const lw_params *hw;
 } lw_row;
+
+/* Chapter 19: the number of tags in use. */
+static inline uint32_t lw_row_ids(const lw_params *hw) {
+    return hw->walkers + (hw->subregions != 0 ? LW_HEADS : 0);
+}
 
 /* The row of this name, or NULL and one sentence that lists the rows. */
 const lw_row *lw_row_find(const char *name, lw_error *err);

@@ -72,9 +72,14 @@ void add_ports(lw_module_rtl *rtl, const VerilatedScope *top) {
     }
 }
 
+bool failed(const lw_module_rtl *rtl) {
+    return rtl->context.gotError() || rtl->context.gotFinish();
+}
+
 lw_module_rtl *create() {
     auto *rtl = new (std::nothrow) lw_module_rtl;
     if (!rtl) return nullptr;
+    rtl->context.fatalOnError(false);
     const VerilatedScope *top = rtl->context.scopeFind("TOP");
     if (!top || !top->varsp()) {
         delete rtl;
@@ -117,6 +122,7 @@ bool find(lw_module_rtl *rtl, const char *top, const char *instance, const char 
 } // namespace
 
 extern "C" const lw_module_rtl_functions *lw_module_rtl_library(void) {
-    static const lw_module_rtl_functions functions = {create, destroy, settle, edge, port, find};
+    static const lw_module_rtl_functions functions = {create, destroy, settle, edge,
+                                                     port,   find,    failed};
     return &functions;
 }

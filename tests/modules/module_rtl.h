@@ -33,6 +33,8 @@ typedef struct lw_module_rtl_functions {
     /* The register of this name in this instance ("" or "gen_x.u_y") of `top`. */
     bool (*find)(lw_module_rtl *rtl, const char *top, const char *instance, const char *name,
                  lw_rtl_register *at);
+    /* Whether an assertion of tb/ has failed; it has then said so on standard output. */
+    bool (*failed)(const lw_module_rtl *rtl);
 } lw_module_rtl_functions;
 
 /* The one symbol of the library. */

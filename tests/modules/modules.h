@@ -6,9 +6,16 @@
 
 extern const lw_module lw_module_admission;
 extern const lw_module lw_module_answer_port;
+extern const lw_module lw_module_axi_lite_control;
+extern const lw_module lw_module_axi_reader_64;
+extern const lw_module lw_module_axi_reader_128;
+extern const lw_module lw_module_axi_reader_256;
+extern const lw_module lw_module_axi_reader_512;
 extern const lw_module lw_module_contiguity;
 extern const lw_module lw_module_control;
 extern const lw_module lw_module_invalidation;
+extern const lw_module lw_module_iommu_axi_64;
+extern const lw_module lw_module_iommu_axi_512;
 extern const lw_module lw_module_iommu_buffer;
 extern const lw_module lw_module_line_decoder;
 extern const lw_module lw_module_miss_queue;

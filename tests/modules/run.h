@@ -12,6 +12,7 @@ typedef struct lw_run_request {
     uint64_t seed, cycles;
     lw_injection flip; /* of the twin */
     bool shares;       /* print how often each one-bit output was high */
+    bool checkers;     /* the sides may differ: what the assertions of tb/ say, to the end */
 } lw_run_request;
 
 typedef enum lw_run_result {

@@ -1,0 +1,252 @@
+/* The unit on its buses: walks through an AXI4 memory that answers out of order and mixes beats,
+ * how much longer they take than at the line port (R19.16), control over AXI4-Lite (R19.8, R19.9,
+ * R19.18 to R19.20), resets of the unit alone (R19.22). */
+#include "c_model/iommu_axi.h"
+#include "tests/unit/c_model/iommu_bench.h"
+
+enum { PASID = 1, WIDTHS = 4, BYTES = 8, WHOLE = 0xff, LATENCY = 20 };
+
+static const uint32_t widths[WIDTHS] = {64, 128, 256, 512};
+
+/* A burst that memory answers. */
+typedef struct burst {
+    bool busy;
+    uint64_t line, due;
+    uint32_t beat;
+} burst;
+
+typedef struct axi_bench {
+    bench b; /* the unit, the page tables, the requester */
+    lw_iommu_axi axi;
+    lw_iommu_axi_inputs in;
+    lw_iommu_axi_outputs out;
+    burst burst[BENCH_TAGS];
+    uint32_t turn;
+} axi_bench;
+
+static void init(axi_bench *a, const lw_params *hw, uint32_t width) {
+    lw_error err;
+    memset(a, 0, sizeof *a);
+    bench_init(&a->b, hw, width);
+    assert_true(lw_iommu_axi_init(&a->axi, a->b.u, hw, width, &err));
+    a->b.in.rsp_ready = true;
+}
+
+/* Each ID's beats in order, the IDs in turns. */
+static void memory(axi_bench *a) {
+    lw_axi_reader_inputs *r = &a->in.reader;
+    *r = (lw_axi_reader_inputs){.ar_ready = !lw_rng_percent(&a->b.rng, a->b.not_ready)};
+    for (uint32_t n = 0; n < BENCH_TAGS && !r->r_valid; n++) {
+        const uint32_t id = (a->turn + n) % BENCH_TAGS;
+        burst *burst = &a->burst[id];
+        if (burst->busy && burst->due <= a->b.cycle) {
+            const uint32_t words = a->axi.reader.data_width / 64;
+            r->r_valid = true;
+            r->r_id = id;
+            r->r_last = burst->beat == a->axi.reader.beats - 1;
+            memcpy(r->r_data, bench_line(&a->b, burst->line) + (size_t)burst->beat * words,
+                   words * sizeof(uint64_t));
+            burst->beat++;
+            burst->busy = !r->r_last;
+            a->turn = id + 1;
+        }
+    }
+    if (a->out.reader.ar_valid && r->ar_ready) {
+        const uint64_t jitter = a->b.jitter != 0 ? lw_rng_below(&a->b.rng, a->b.jitter) : 0;
+        assert_false(a->burst[a->out.reader.ar_id].busy);
+        a->burst[a->out.reader.ar_id] = (burst){
+            .busy = true, .line = a->out.reader.ar_addr / 64, .due = a->b.cycle + LATENCY + jitter};
+        a->b.accesses++;
+    }
+}
+
+static void step(axi_bench *a) {
+    bench *b = &a->b;
+    lw_iommu_axi_show(&a->axi, &a->out);
+    b->out = a->out.unit;
+    memory(a);
+    bench_take_response(b);
+    const bool taken = b->in.req_valid && b->out.req_ready;
+    if (taken) {
+        b->open[b->in.req_id].busy = true;
+        b->open[b->in.req_id].page =
+            (bench_page){b->in.req_pasid, b->in.req_access, b->in.req_page};
+        b->sent++;
+    }
+    a->in.unit = b->in;
+    lw_iommu_axi_step(&a->axi, &a->in);
+    b->cycle++;
+    if (taken) {
+        b->in.req_valid = false;
+    }
+}
+
+/* A write over AXI4-Lite; its BRESP. */
+static uint32_t write(axi_bench *a, uint32_t addr, uint64_t data) {
+    a->in.lite = (lw_axi_lite_inputs){.aw_valid = true,
+                                      .aw_addr = addr * BYTES,
+                                      .w_valid = true,
+                                      .w_data = data,
+                                      .w_strb = WHOLE,
+                                      .b_ready = true};
+    step(a);
+    a->in.lite.aw_valid = a->in.lite.w_valid = false;
+    do {
+        step(a);
+    } while (!a->out.lite.b_valid);
+    return a->out.lite.b_resp;
+}
+
+/* A read over AXI4-Lite, that has to be answered OKAY; `cycles` from the transfer of AR to R. */
+static uint64_t read(axi_bench *a, uint32_t addr, uint64_t *cycles) {
+    a->in.lite = (lw_axi_lite_inputs){.ar_valid = true, .ar_addr = addr * BYTES, .r_ready = true};
+    const uint64_t began = a->b.cycle;
+    step(a);
+    a->in.lite.ar_valid = false;
+    do {
+        step(a);
+    } while (!a->out.lite.r_valid);
+    assert_int_equal(a->out.lite.r_resp, LW_AXI_OKAY);
+    *cycles = a->b.cycle - 1 - began;
+    return a->out.lite.r_data;
+}
+
+static void start(axi_bench *a, uint64_t features) {
+    step(a); /* the unit leaves its reset */
+    for (uint32_t p = 0; p < a->b.hw.pasids; p++) {
+        if (a->b.root[p] != 0) {
+            assert_int_equal(write(a, LW_CTL_ROOT + p, UINT64_C(1) << 63 | a->b.root[p]),
+                             LW_AXI_OKAY);
+        }
+    }
+    assert_int_equal(write(a, LW_CTL_FEATURES, features), LW_AXI_OKAY);
+}
+
+/* The cycles of one walk over all levels, at the unit's own port. */
+static uint64_t plain_walk(const bench_page *page) {
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    b.latency = LATENCY;
+    bench_map(&b, page->pasid, page->page, 0x77);
+    bench_enable(&b, 0, false, false);
+    const uint64_t began = b.cycle;
+    bench_offer(&b, page);
+    bench_step(&b);
+    bench_drain(&b);
+    assert_int_equal(b.accesses, 4);
+    const uint64_t cycles = b.cycle - began;
+    bench_done(&b);
+    return cycles;
+}
+
+/* R19.16: two cycles more a walk access at 512 bits, and one for each further beat. */
+static void test_latency(void **state) {
+    (void)state;
+    const bench_page page = {PASID, 0, 0x12345};
+    const uint64_t plain = plain_walk(&page);
+    for (uint32_t i = 0; i < WIDTHS; i++) {
+        axi_bench a;
+        init(&a, &bench_nha, widths[i]);
+        bench_map(&a.b, PASID, page.page, 0x77);
+        start(&a, 0);
+        const uint64_t began = a.b.cycle;
+        bench_offer(&a.b, &page);
+        do {
+            step(&a);
+        } while (a.b.answered == 0);
+        assert_int_equal(a.b.last.pfn, 0x77);
+        assert_int_equal(a.b.accesses, 4);
+        const uint64_t more = a.b.cycle - began - plain;
+        print_message("%u bits: %u cycles more a walk access\n", widths[i], (uint32_t)more / 4);
+        assert_int_equal(more, 4 * (2 + 512 / widths[i] - 1));
+        bench_done(&a.b);
+    }
+}
+
+/* Every answer is that of the reference walk; each request is answered once. */
+static void test_streams(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < WIDTHS; i++) {
+        axi_bench a;
+        init(&a, &bench_nha, widths[i]);
+        a.b.jitter = 60;
+        a.b.not_ready = 30;
+        bench_pool(&a.b, 400, 4, 20);
+        start(&a, 2 | 4);
+        while (a.b.answered < 4000) {
+            if (a.b.sent < 4000) {
+                bench_offer(&a.b, &a.b.pool[lw_rng_below(&a.b.rng, a.b.pool_size)]);
+            }
+            a.b.in.rsp_ready = !lw_rng_percent(&a.b.rng, 20);
+            step(&a);
+            assert_true(a.b.cycle < 1000000);
+        }
+        uint64_t cycles;
+        assert_int_equal(read(&a, LW_CTL_COUNTER + LW_C_RESPONSES, &cycles), 4000);
+        assert_int_equal(read(&a, LW_CTL_COUNTER + LW_C_PAGE_TABLE_ACCESSES, &cycles),
+                         a.b.accesses);
+        assert_int_equal(read(&a, LW_CTL_BUS_STATUS, &cycles), 0);
+        bench_done(&a.b);
+    }
+}
+
+/* R19.20: R is there four cycles after the transfer of AR; R19.19: B two after that of W. */
+static void test_control_times(void **state) {
+    (void)state;
+    axi_bench a;
+    init(&a, &bench_nha, 512);
+    uint64_t cycles;
+    start(&a, 0);
+    assert_int_equal(read(&a, LW_CTL_FEATURES, &cycles), 0);
+    assert_int_equal(cycles, 4);
+    const uint64_t began = a.b.cycle;
+    assert_int_equal(write(&a, LW_CTL_FEATURES, 5), LW_AXI_OKAY);
+    assert_int_equal(a.b.cycle - 1 - began, 2);
+    assert_int_equal(read(&a, LW_CTL_FEATURES, &cycles), 5);
+    assert_int_equal(write(&a, LW_CTL_FAULT_PAGE, 5), LW_AXI_SLVERR);
+    bench_done(&a.b);
+}
+
+/* R19.7, R19.22: the unit alone is reset in mid-walk. It has forgotten its roots, takes nothing
+ * while it is held, and the lines of before are given to nobody. */
+static void test_unit_reset(void **state) {
+    (void)state;
+    const bench_page page = {PASID, 0, 0x12345};
+    for (uint32_t at = 1; at < 4 * (LATENCY + 9); at++) {
+        axi_bench a;
+        init(&a, &bench_nha, 128);
+        bench_map(&a.b, PASID, page.page, 0x77);
+        start(&a, 0);
+        bench_offer(&a.b, &page);
+        for (uint32_t n = 0; n < at; n++) {
+            step(&a);
+        }
+        a.in.unit_reset = true;
+        step(&a);
+        step(&a);
+        assert_false(a.out.unit.req_ready || a.out.unit.inv_ready || a.out.unit.rsp_valid);
+        a.in.unit_reset = false;
+        step(&a);
+        a.b.open[0].busy = false;
+        a.b.answered = a.b.sent = 0;
+        start(&a, 0);
+        bench_offer(&a.b, &page);
+        for (uint32_t n = 0; a.b.answered == 0; n++) {
+            assert_true(n < 400);
+            step(&a);
+        }
+        assert_int_equal(a.b.last.kind, LW_OK);
+        assert_int_equal(lw_iommu_counter(a.b.u, LW_C_STRAY_LINES), 0);
+        bench_done(&a.b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_control_times),
+        cmocka_unit_test(test_unit_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
