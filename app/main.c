@@ -9,9 +9,9 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrMTWnemicgpakbjqflxyoNSZ"},
+     lw_command_cosim, "swtrMTWnemicgpakbjqAOFBEflxyoNSZ"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
-     "swtrMTWnemicgpakbjqlyZ"},
+     "swtrMTWnemicgpakbjqAOFBElyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
      lw_command_table, "1nemicgvXYU"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",

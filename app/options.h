@@ -22,7 +22,9 @@ typedef struct lw_options {
     lw_system system;
     lw_run run;
     const char *systems, *workloads, *counters; /* of a table, separated by commas */
-    const char *json, *csv, *waves, *log, *netlist, *coverage;
+    const char *json, *csv, *waves, *log, *netlist, *coverage, *konata, *perfetto;
+    bool stages;
+    uint64_t trace_from, trace_to; /* cycles, of konata and perfetto */
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */

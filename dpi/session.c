@@ -109,6 +109,7 @@ static bool reset(lw_session *s) {
     }
     s->in = (lw_inputs){0};
     s->started = s->now;
+    lw_session_begin_stages(s);
     s->result->responses = 0;
     s->result->resets++;
     compare_after_reset(s);

@@ -9,6 +9,7 @@
 #include "dpi/coverage.h"
 #include "dpi/events.h"
 #include "dpi/injection.h"
+#include "dpi/stages.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
@@ -38,6 +39,7 @@ typedef struct lw_session_options {
     uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
     FILE *log;             /* events as lines, or NULL */
     lw_coverage *coverage; /* counts what the twin reaches, or NULL */
+    lw_stages *stages;     /* counts where the twin's requests spend their time, or NULL */
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;

@@ -77,6 +77,9 @@ bool lw_environment_counters_agree(const lw_environment *env, const uint64_t cou
                                    lw_error *err);
 
 void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics);
+/* The name of the kernel that runs on this source (CU), good until its next launch; NULL where none
+ * does, as for a stream. */
+const char *lw_environment_kernel(const lw_environment *env, uint32_t src);
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
 uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);

@@ -1,0 +1,149 @@
+#include "app/stages_report.h"
+
+#include "common/printable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const struct {
+    const char *name;
+    uint32_t percent;
+} quantiles[] = {{"p50", 50}, {"p90", 90}, {"p99", 99}};
+
+enum { QUANTILES = sizeof quantiles / sizeof quantiles[0] };
+
+static double mean(uint64_t cycles, uint64_t requests) {
+    return requests == 0 ? 0.0 : (double)cycles / (double)requests;
+}
+
+/* ---------------------------------------------------------------- text */
+
+static void print_figures(const char *name, const lw_histogram *h, uint64_t all_cycles) {
+    (void)printf("    %-9s %9" PRIu64 " %11" PRIu64 " %6.1f%% %8.1f", name, h->count, h->sum,
+                 100.0 * mean(h->sum, all_cycles), mean(h->sum, h->count));
+    for (size_t q = 0; q < QUANTILES; q++) {
+        (void)printf(" %6" PRIu64, lw_histogram_quantile(h, quantiles[q].percent));
+    }
+    (void)printf(" %6" PRIu64, h->most);
+}
+
+static void print_table(const char *title, const lw_stage_figures *f) {
+    (void)printf("  %-20s %" PRIu64 " hits, %" PRIu64 " walks, %" PRIu64
+                 " told by another's walk, in cycles\n",
+                 title, f->way[LW_WAY_HIT].count, f->way[LW_WAY_WALK].count,
+                 f->way[LW_WAY_TOLD].count);
+    (void)printf("    %-9s %9s %11s %7s %8s", "stage", "requests", "cycles", "share", "mean");
+    for (size_t q = 0; q < QUANTILES; q++) {
+        (void)printf(" %6s", quantiles[q].name);
+    }
+    (void)printf(" %6s %8s %8s %8s\n", "max", "of a hit", "a walk", "a told");
+    for (lw_stage i = 0; i < LW_STAGES; i++) {
+        if (f->stage[i].count == 0) {
+            continue;
+        }
+        print_figures(lw_stage_name(i), &f->stage[i], f->whole.sum);
+        for (lw_way w = 0; w < LW_WAYS; w++) {
+            (void)printf(" %8.1f", mean(f->way_stage[w][i], f->way[w].count));
+        }
+        (void)printf("\n");
+    }
+    print_figures("whole", &f->whole, f->whole.sum);
+    for (lw_way w = 0; w < LW_WAYS; w++) {
+        (void)printf(" %8.1f", mean(f->way[w].sum, f->way[w].count));
+    }
+    (void)printf("\n");
+}
+
+void lw_stages_print(const lw_stages *stages) {
+    print_table("stages", lw_stages_all(stages));
+    for (size_t i = 0; i < lw_stages_kernels(stages) && lw_stages_kernels(stages) > 1; i++) {
+        const char *name = NULL;
+        char shown[4 * 64];
+        const lw_stage_figures *f = lw_stages_kernel(stages, i, &name);
+        lw_printable(shown, sizeof shown, name != NULL ? name : "");
+        print_table(shown, f);
+    }
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+static json_t *number(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+/* [[from, how many], ..] of each power of two that has any; a number lies below twice its `from`.
+ */
+static json_t *powers(const lw_histogram *h) {
+    json_t *list = json_array();
+    for (uint32_t power = 0; power <= LW_HISTOGRAM_WIDTH; power++) {
+        const uint64_t count = lw_histogram_power(h, power);
+        if (count != 0) {
+            json_t *pair = json_array();
+            (void)json_array_append_new(pair, number(power == 0 ? 0 : UINT64_C(1) << (power - 1)));
+            (void)json_array_append_new(pair, number(count));
+            (void)json_array_append_new(list, pair);
+        }
+    }
+    return list;
+}
+
+static json_t *figures(const lw_histogram *h) {
+    json_t *o = json_object();
+    (void)json_object_set_new(o, "requests", number(h->count));
+    (void)json_object_set_new(o, "cycles", number(h->sum));
+    (void)json_object_set_new(o, "mean", json_real(mean(h->sum, h->count)));
+    for (size_t q = 0; q < QUANTILES; q++) {
+        (void)json_object_set_new(o, quantiles[q].name,
+                                  number(lw_histogram_quantile(h, quantiles[q].percent)));
+    }
+    (void)json_object_set_new(o, "max", number(h->most));
+    (void)json_object_set_new(o, "histogram", powers(h));
+    return o;
+}
+
+static json_t *ways(const lw_stage_figures *f) {
+    json_t *o = json_object();
+    for (lw_way w = 0; w < LW_WAYS; w++) {
+        json_t *way = figures(&f->way[w]);
+        json_t *cycles = json_object();
+        for (lw_stage i = 0; i < LW_STAGES; i++) {
+            (void)json_object_set_new(cycles, lw_stage_name(i), number(f->way_stage[w][i]));
+        }
+        (void)json_object_set_new(way, "stages", cycles);
+        (void)json_object_set_new(o, lw_way_name(w), way);
+    }
+    return o;
+}
+
+static json_t *all_figures(const lw_stage_figures *f) {
+    json_t *o = json_object();
+    json_t *stages = json_object();
+    for (lw_stage i = 0; i < LW_STAGES; i++) {
+        (void)json_object_set_new(stages, lw_stage_name(i), figures(&f->stage[i]));
+    }
+    (void)json_object_set_new(o, "whole", figures(&f->whole));
+    (void)json_object_set_new(o, "stages", stages);
+    (void)json_object_set_new(o, "ways", ways(f));
+    return o;
+}
+
+json_t *lw_stages_json(const lw_stages *stages) {
+    if (stages == NULL) {
+        return json_null();
+    }
+    json_t *o = all_figures(lw_stages_all(stages));
+    json_t *kernels = json_array();
+    for (size_t i = 0; i < lw_stages_kernels(stages); i++) {
+        const char *name = NULL;
+        char shown[4 * 64];
+        const lw_stage_figures *f = lw_stages_kernel(stages, i, &name);
+        if (name != NULL) {
+            json_t *kernel = all_figures(f);
+            lw_printable(shown, sizeof shown, name);
+            (void)json_object_set_new(kernel, "kernel", json_string(shown));
+            (void)json_array_append_new(kernels, kernel);
+        }
+    }
+    (void)json_object_set_new(o, "kernels", kernels);
+    return o;
+}
