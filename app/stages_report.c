@@ -19,49 +19,54 @@ static double mean(uint64_t cycles, uint64_t requests) {
 /* ---------------------------------------------------------------- text */
 
 static void print_figures(const char *name, const lw_histogram *h, uint64_t all_cycles) {
-    (void)printf("    %-9s %9" PRIu64 " %11" PRIu64 " %6.1f%% %8.1f", name, h->count, h->sum,
-                 100.0 * mean(h->sum, all_cycles), mean(h->sum, h->count));
+    const uint64_t count = lw_histogram_count(h);
+    (void)printf("    %-9s %9" PRIu64 " %11" PRIu64 " %6.1f%% %8.1f", name, count, h->sum,
+                 100.0 * mean(h->sum, all_cycles), mean(h->sum, count));
     for (size_t q = 0; q < QUANTILES; q++) {
         (void)printf(" %6" PRIu64, lw_histogram_quantile(h, quantiles[q].percent));
     }
     (void)printf(" %6" PRIu64, h->most);
 }
 
-static void print_table(const char *title, const lw_stage_figures *f) {
+/* The table of one kernel, or of all; `all` are the figures of its requests in all ways. */
+static void print_table(const lw_stages *s, const char *title, size_t kernel) {
+    const lw_stage_figures *all = lw_stages_figures(s, kernel, LW_WAYS);
+    const lw_stage_figures *way[LW_WAYS];
+    uint64_t requests[LW_WAYS];
+    for (lw_way w = 0; w < LW_WAYS; w++) {
+        way[w] = lw_stages_figures(s, kernel, w);
+        requests[w] = lw_histogram_count(&way[w]->whole);
+    }
     (void)printf("  %-20s %" PRIu64 " hits, %" PRIu64 " walks, %" PRIu64
                  " told by another's walk, in cycles\n",
-                 title, f->way[LW_WAY_HIT].count, f->way[LW_WAY_WALK].count,
-                 f->way[LW_WAY_TOLD].count);
+                 title, requests[LW_WAY_HIT], requests[LW_WAY_WALK], requests[LW_WAY_TOLD]);
     (void)printf("    %-9s %9s %11s %7s %8s", "stage", "requests", "cycles", "share", "mean");
     for (size_t q = 0; q < QUANTILES; q++) {
         (void)printf(" %6s", quantiles[q].name);
     }
     (void)printf(" %6s %8s %8s %8s\n", "max", "of a hit", "a walk", "a told");
-    for (lw_stage i = 0; i < LW_STAGES; i++) {
-        if (f->stage[i].count == 0) {
+    for (lw_stage i = 0; i <= LW_STAGES; i++) {
+        const bool whole = i == LW_STAGES;
+        const lw_histogram *h = whole ? &all->whole : &all->stage[i];
+        if (!whole && h->sum == 0) {
             continue;
         }
-        print_figures(lw_stage_name(i), &f->stage[i], f->whole.sum);
+        print_figures(whole ? "whole" : lw_stage_name(i), h, all->whole.sum);
         for (lw_way w = 0; w < LW_WAYS; w++) {
-            (void)printf(" %8.1f", mean(f->way_stage[w][i], f->way[w].count));
+            (void)printf(" %8.1f",
+                         mean(whole ? way[w]->whole.sum : way[w]->stage[i].sum, requests[w]));
         }
         (void)printf("\n");
     }
-    print_figures("whole", &f->whole, f->whole.sum);
-    for (lw_way w = 0; w < LW_WAYS; w++) {
-        (void)printf(" %8.1f", mean(f->way[w].sum, f->way[w].count));
-    }
-    (void)printf("\n");
 }
 
 void lw_stages_print(const lw_stages *stages) {
-    print_table("stages", lw_stages_all(stages));
+    print_table(stages, "stages", LW_STAGES_ALL);
     for (size_t i = 0; i < lw_stages_kernels(stages) && lw_stages_kernels(stages) > 1; i++) {
-        const char *name = NULL;
+        const char *name = lw_stages_kernel_name(stages, i);
         char shown[4 * 64];
-        const lw_stage_figures *f = lw_stages_kernel(stages, i, &name);
         lw_printable(shown, sizeof shown, name != NULL ? name : "");
-        print_table(shown, f);
+        print_table(stages, shown, i);
     }
 }
 
@@ -89,9 +94,10 @@ static json_t *powers(const lw_histogram *h) {
 
 static json_t *figures(const lw_histogram *h) {
     json_t *o = json_object();
-    (void)json_object_set_new(o, "requests", number(h->count));
+    const uint64_t count = lw_histogram_count(h);
+    (void)json_object_set_new(o, "requests", number(count));
     (void)json_object_set_new(o, "cycles", number(h->sum));
-    (void)json_object_set_new(o, "mean", json_real(mean(h->sum, h->count)));
+    (void)json_object_set_new(o, "mean", json_real(mean(h->sum, count)));
     for (size_t q = 0; q < QUANTILES; q++) {
         (void)json_object_set_new(o, quantiles[q].name,
                                   number(lw_histogram_quantile(h, quantiles[q].percent)));
@@ -101,21 +107,7 @@ static json_t *figures(const lw_histogram *h) {
     return o;
 }
 
-static json_t *ways(const lw_stage_figures *f) {
-    json_t *o = json_object();
-    for (lw_way w = 0; w < LW_WAYS; w++) {
-        json_t *way = figures(&f->way[w]);
-        json_t *cycles = json_object();
-        for (lw_stage i = 0; i < LW_STAGES; i++) {
-            (void)json_object_set_new(cycles, lw_stage_name(i), number(f->way_stage[w][i]));
-        }
-        (void)json_object_set_new(way, "stages", cycles);
-        (void)json_object_set_new(o, lw_way_name(w), way);
-    }
-    return o;
-}
-
-static json_t *all_figures(const lw_stage_figures *f) {
+static json_t *stage_figures(const lw_stage_figures *f) {
     json_t *o = json_object();
     json_t *stages = json_object();
     for (lw_stage i = 0; i < LW_STAGES; i++) {
@@ -123,7 +115,18 @@ static json_t *all_figures(const lw_stage_figures *f) {
     }
     (void)json_object_set_new(o, "whole", figures(&f->whole));
     (void)json_object_set_new(o, "stages", stages);
-    (void)json_object_set_new(o, "ways", ways(f));
+    return o;
+}
+
+/* Of one kernel, or of all: of its requests in all ways, and in each. */
+static json_t *kernel_figures(const lw_stages *s, size_t kernel) {
+    json_t *o = stage_figures(lw_stages_figures(s, kernel, LW_WAYS));
+    json_t *ways = json_object();
+    for (lw_way w = 0; w < LW_WAYS; w++) {
+        (void)json_object_set_new(ways, lw_way_name(w),
+                                  stage_figures(lw_stages_figures(s, kernel, w)));
+    }
+    (void)json_object_set_new(o, "ways", ways);
     return o;
 }
 
@@ -131,14 +134,13 @@ json_t *lw_stages_json(const lw_stages *stages) {
     if (stages == NULL) {
         return json_null();
     }
-    json_t *o = all_figures(lw_stages_all(stages));
+    json_t *o = kernel_figures(stages, LW_STAGES_ALL);
     json_t *kernels = json_array();
     for (size_t i = 0; i < lw_stages_kernels(stages); i++) {
-        const char *name = NULL;
+        const char *name = lw_stages_kernel_name(stages, i);
         char shown[4 * 64];
-        const lw_stage_figures *f = lw_stages_kernel(stages, i, &name);
         if (name != NULL) {
-            json_t *kernel = all_figures(f);
+            json_t *kernel = kernel_figures(stages, i);
             lw_printable(shown, sizeof shown, name);
             (void)json_object_set_new(kernel, "kernel", json_string(shown));
             (void)json_array_append_new(kernels, kernel);

@@ -39,7 +39,7 @@ void lw_iommu_reset(lw_iommu *u) {
     start(u);
     lw_buffer_keep(&u->walk.buffer, entry);
     lw_iommu_watch(u, watch.written, watch.ctx);
-    lw_iommu_follow(u, watch.moved, watch.moved_ctx);
+    lw_iommu_follow(u, watch.moves);
 }
 
 void lw_iommu_free(lw_iommu *u) {
@@ -298,7 +298,6 @@ void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {
     lw_counters_watch(&u->counters, &u->events);
 }
 
-void lw_iommu_follow(lw_iommu *u, lw_moved_fn *moved, void *ctx) {
-    u->watch.moved = moved;
-    u->watch.moved_ctx = ctx;
+void lw_iommu_follow(lw_iommu *u, lw_moves *moves) {
+    u->watch.moves = moves;
 }

@@ -1,7 +1,14 @@
 #include "common/histogram.h"
 
+uint64_t lw_histogram_count(const lw_histogram *h) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
+        count += h->cell[i];
+    }
+    return count;
+}
+
 void lw_histogram_merge(lw_histogram *h, const lw_histogram *other) {
-    h->count += other->count;
     h->sum += other->sum;
     h->most = other->most > h->most ? other->most : h->most;
     for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
@@ -20,10 +27,11 @@ static uint64_t end_of(uint32_t cell) {
 }
 
 uint64_t lw_histogram_quantile(const lw_histogram *h, uint32_t percent) {
+    const uint64_t count = lw_histogram_count(h);
     uint64_t below = 0;
     for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
         below += h->cell[i];
-        if (h->cell[i] != 0 && below * 100 >= h->count * percent) {
+        if (h->cell[i] != 0 && below * 100 >= count * percent) {
             return end_of(i) < h->most ? end_of(i) : h->most;
         }
     }

@@ -10,12 +10,12 @@
 enum {
     LW_HISTOGRAM_BITS = 5,
     LW_HISTOGRAM_PARTS = 1 << LW_HISTOGRAM_BITS,
-    LW_HISTOGRAM_WIDTH = 40, /* bits of the largest number that has a cell of its own kind */
+    LW_HISTOGRAM_WIDTH = 32, /* bits of the largest number that has a cell of its own kind */
     LW_HISTOGRAM_CELLS = (LW_HISTOGRAM_WIDTH - LW_HISTOGRAM_BITS + 1) * LW_HISTOGRAM_PARTS
 };
 
 typedef struct lw_histogram {
-    uint64_t count, sum, most;
+    uint64_t sum, most;
     uint64_t cell[LW_HISTOGRAM_CELLS];
 } lw_histogram;
 
@@ -30,11 +30,12 @@ static inline uint32_t lw_histogram_cell(uint64_t value) {
 }
 
 static inline void lw_histogram_add(lw_histogram *h, uint64_t value) {
-    h->count++;
     h->sum += value;
     h->most = value > h->most ? value : h->most;
     h->cell[lw_histogram_cell(value)]++;
 }
+
+uint64_t lw_histogram_count(const lw_histogram *h);
 
 /* What `other` has counted too. */
 void lw_histogram_merge(lw_histogram *h, const lw_histogram *other);

@@ -83,21 +83,6 @@ bool lw_session_check_end(lw_session *s) {
             took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL));
 }
 
-/* The kernel of a request from this source, for the stages. */
-static const char *kernel_of(const void *ctx, uint32_t src) {
-    return lw_environment_kernel(ctx, src);
-}
-
-void lw_session_begin_stages(lw_session *s) {
-    lw_stages *stages = s->options->stages;
-    if (stages == NULL || s->twin == NULL) {
-        return;
-    }
-    lw_stages_begin(
-        stages, &(lw_stages_run){.now = &s->now, .in = &s->in, .kernel = kernel_of, .ctx = s->env});
-    lw_iommu_follow(s->twin, lw_stages_moved, stages);
-}
-
 bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     const lw_session_options *o = s->options;
     s->env = lw_environment_new(o->system, o->run, s->err);
@@ -109,7 +94,9 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
         if (s->twin == NULL) {
             return false;
         }
-        lw_session_begin_stages(s);
+        if (o->stages != NULL) {
+            lw_stages_begin(o->stages, s->twin);
+        }
     }
     if (o->side == LW_SIDE_TWIN) {
         return true;

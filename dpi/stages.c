@@ -16,30 +16,33 @@ static const char *const stage_names[LW_STAGES] = {
 
 static const char *const way_names[LW_WAYS] = {"hit", "walk", "told"};
 
-/* A request under way. `spent` fills one cache line. */
+/* A request under way; cycles modulo 2^32. */
 typedef struct way_so_far {
     uint32_t spent[LW_STAGES];
-    uint64_t first, since; /* cycles of its transfer, and since which it is in `stage` */
-    uint32_t kernel;
-    uint8_t stage, way;
-    bool under_way;
+    uint32_t first, since; /* the cycle of its transfer, and since which it is in `stage` */
+    uint32_t been;         /* the stages in which it was, a bit each */
+    uint8_t stage, kernel; /* stage LW_STAGE_LEFT: it is not under way */
 } way_so_far;
 
 typedef struct kernel {
     char name[64];
     bool named;
-    lw_stage_figures figures;
+    lw_stage_figures by_way[LW_WAYS + 1]; /* the last: the sum, which is made at the end */
 } kernel;
 
 struct lw_stages {
-    lw_stages_run run;
+    lw_moves moves;
     lw_stage_window *window;
+    uint64_t cycle;
+    lw_inputs in; /* of the last request that was transferred, for the window */
     uint32_t id_mask;
     way_so_far *ways; /* by id */
     size_t kernels, last;
-    lw_stage_figures all;
+    kernel all;
     kernel kernel[LW_STAGE_KERNELS + 1]; /* the last: those for which there is no room */
 };
+
+_Static_assert(LW_STAGE_KERNELS <= UINT8_MAX, "a kernel's number is a note of a move");
 
 const char *lw_stage_name(lw_stage stage) {
     return stage_names[stage];
@@ -74,24 +77,85 @@ void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
     s->window = window;
 }
 
-void lw_stages_begin(lw_stages *s, const lw_stages_run *run) {
-    s->run = *run;
-    memset(s->ways, 0, ((size_t)s->id_mask + 1) * sizeof *s->ways);
+static void tell_window(const lw_stages *s) {
+    for (uint32_t i = 0; i < s->moves.count; i++) {
+        const uint64_t move = s->moves.move[i];
+        const uint32_t id = lw_move_id(move) & s->id_mask;
+        if (lw_move_stage(move) == LW_STAGE_TLB) {
+            lw_stage_window_begin(s->window, s->cycle, id, &s->in,
+                                  s->kernel[lw_move_note(move)].name);
+        } else {
+            lw_stage_window_move(s->window, s->cycle, id, lw_move_stage(move));
+        }
+    }
+}
+
+/* A request has gone out. */
+static void end(lw_stages *s, const way_so_far *w, uint32_t cycle) {
+    const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
+    const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
+    lw_stage_figures *f = &s->kernel[w->kernel].by_way[way];
+    for (uint32_t m = w->been; m != 0; m &= m - 1) {
+        const uint32_t stage = (uint32_t)__builtin_ctz(m);
+        lw_histogram_add(&f->stage[stage], w->spent[stage]);
+    }
+    lw_histogram_add(&f->whole, cycle - w->first);
+}
+
+/* Counted many at a time, the moves leave the twin's own state in the host's cache. */
+static void count_moves(void *ctx) {
+    lw_stages *s = ctx;
+    for (uint32_t i = 0; i < s->moves.count; i++) {
+        const uint64_t move = s->moves.move[i];
+        const uint32_t cycle = lw_move_cycle(move);
+        const lw_stage stage = lw_move_stage(move);
+        way_so_far *w = &s->ways[lw_move_id(move) & s->id_mask];
+        if (stage == LW_STAGE_TLB) {
+            *w = (way_so_far){.first = cycle,
+                              .since = cycle,
+                              .stage = LW_STAGE_TLB,
+                              .kernel = (uint8_t)lw_move_note(move)};
+        } else if (stage != w->stage && w->stage != LW_STAGE_LEFT) { /* left only after a flip */
+            const uint32_t cycles = cycle - w->since;
+            w->spent[w->stage] += cycles;
+            w->been |= (uint32_t)(cycles != 0) << w->stage;
+            w->since = cycle;
+            w->stage = (uint8_t)stage;
+            if (stage == LW_STAGE_LEFT) {
+                end(s, w, cycle);
+            }
+        }
+    }
+    s->moves.count = 0;
+}
+
+/* A request that was under way is so no more. */
+static void forget_ways(lw_stages *s) {
+    for (uint32_t id = 0; id <= s->id_mask; id++) {
+        s->ways[id].stage = LW_STAGE_LEFT;
+    }
+}
+
+void lw_stages_begin(lw_stages *s, lw_iommu *twin) {
+    forget_ways(s);
     memset(&s->all, 0, sizeof s->all);
     memset(s->kernel, 0, s->kernels * sizeof s->kernel[0]);
     s->kernels = s->last = 0;
+    s->moves.count = 0;
+    s->moves.full = count_moves;
+    s->moves.ctx = s;
     if (s->window != NULL) {
         lw_stage_window_end(s->window);
     }
+    lw_iommu_follow(twin, &s->moves);
 }
 
 static bool is_kernel(const kernel *k, const char *name) {
     return name == NULL ? !k->named : k->named && strncmp(k->name, name, sizeof k->name - 1) == 0;
 }
 
-/* Of the kernel whose request is transferred now; most come from the one before. */
-static uint32_t kernel_now(lw_stages *s) {
-    const char *name = s->run.kernel == NULL ? NULL : s->run.kernel(s->run.ctx, s->run.in->req_src);
+/* The number of a kernel; most requests are of the one before's. */
+static uint32_t number_of(lw_stages *s, const char *name) {
     size_t i = s->last < s->kernels && is_kernel(&s->kernel[s->last], name) ? s->last : 0;
     while (i < s->kernels && i < LW_STAGE_KERNELS && !is_kernel(&s->kernel[i], name)) {
         i++;
@@ -106,54 +170,19 @@ static uint32_t kernel_now(lw_stages *s) {
     return (uint32_t)i;
 }
 
-static void begin(lw_stages *s, uint32_t id) {
-    way_so_far *w = &s->ways[id];
-    const uint64_t now = *s->run.now;
-    *w = (way_so_far){.first = now,
-                      .since = now,
-                      .kernel = kernel_now(s),
-                      .stage = LW_STAGE_TLB,
-                      .under_way = true};
+void lw_stages_cycle(lw_stages *s, uint64_t cycle) {
     if (s->window != NULL) {
-        lw_stage_window_begin(s->window, now, id, s->run.in, s->kernel[w->kernel].name);
+        tell_window(s);
+        count_moves(s);
     }
+    s->cycle = cycle;
+    lw_moves_begin_cycle(&s->moves, cycle, 0);
 }
 
-static void end(lw_stages *s, way_so_far *w) {
-    lw_stage_figures *f = &s->kernel[w->kernel].figures;
-    for (uint32_t i = 0; i < LW_STAGES; i++) {
-        if (w->spent[i] != 0) {
-            lw_histogram_add(&f->stage[i], w->spent[i]);
-            f->way_stage[w->way][i] += w->spent[i];
-        }
-    }
-    lw_histogram_add(&f->whole, *s->run.now - w->first);
-    lw_histogram_add(&f->way[w->way], *s->run.now - w->first);
-    w->under_way = false;
-}
-
-void lw_stages_moved(void *ctx, uint32_t id, lw_stage stage) {
-    lw_stages *s = ctx;
-    way_so_far *w = &s->ways[id & s->id_mask];
-    if (stage == LW_STAGE_TLB) {
-        begin(s, id & s->id_mask);
-        return;
-    }
-    if (!w->under_way) { /* only after a flip */
-        return;
-    }
-    w->spent[w->stage] += (uint32_t)(*s->run.now - w->since);
-    w->since = *s->run.now;
-    w->stage = (uint8_t)stage;
+void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
+    lw_moves_begin_cycle(&s->moves, s->cycle, number_of(s, kernel));
     if (s->window != NULL) {
-        lw_stage_window_move(s->window, w->since, id & s->id_mask, stage);
-    }
-    if (stage == LW_STAGE_QUEUE) {
-        w->way = LW_WAY_WALK;
-    } else if (stage == LW_STAGE_TOLD) {
-        w->way = LW_WAY_TOLD;
-    } else if (stage == LW_STAGE_LEFT) {
-        end(s, w);
+        s->in = *in;
     }
 }
 
@@ -162,32 +191,34 @@ static void add(lw_stage_figures *sum, const lw_stage_figures *f) {
     for (uint32_t i = 0; i < LW_STAGES; i++) {
         lw_histogram_merge(&sum->stage[i], &f->stage[i]);
     }
-    for (uint32_t w = 0; w < LW_WAYS; w++) {
-        lw_histogram_merge(&sum->way[w], &f->way[w]);
-        for (uint32_t i = 0; i < LW_STAGES; i++) {
-            sum->way_stage[w][i] += f->way_stage[w][i];
-        }
-    }
 }
 
 void lw_stages_end(lw_stages *s) {
+    if (s->window != NULL) {
+        tell_window(s);
+    }
+    count_moves(s);
     for (size_t k = 0; k < s->kernels; k++) {
-        add(&s->all, &s->kernel[k].figures);
+        for (uint32_t w = 0; w < LW_WAYS; w++) {
+            const lw_stage_figures *f = &s->kernel[k].by_way[w];
+            add(&s->kernel[k].by_way[LW_WAYS], f);
+            add(&s->all.by_way[w], f);
+            add(&s->all.by_way[LW_WAYS], f);
+        }
     }
     if (s->window != NULL) {
         lw_stage_window_end(s->window);
     }
 }
 
-const lw_stage_figures *lw_stages_all(const lw_stages *s) {
-    return &s->all;
-}
-
 size_t lw_stages_kernels(const lw_stages *s) {
     return s->kernels;
 }
 
-const lw_stage_figures *lw_stages_kernel(const lw_stages *s, size_t i, const char **name) {
-    *name = s->kernel[i].named ? s->kernel[i].name : NULL;
-    return &s->kernel[i].figures;
+const char *lw_stages_kernel_name(const lw_stages *s, size_t i) {
+    return s->kernel[i].named ? s->kernel[i].name : NULL;
+}
+
+const lw_stage_figures *lw_stages_figures(const lw_stages *s, size_t i, lw_way way) {
+    return i == LW_STAGES_ALL ? &s->all.by_way[way] : &s->kernel[i].by_way[way];
 }

@@ -21,11 +21,10 @@ typedef enum lw_way { LW_WAY_HIT, LW_WAY_WALK, LW_WAY_TOLD, LW_WAYS } lw_way;
 const char *lw_stage_name(lw_stage stage);
 const char *lw_way_name(lw_way way);
 
-/* In cycles. A stage has those requests that were in it for a cycle at least. */
+/* In cycles, of the requests that are answered in one way. A stage has those that were in it for a
+ * cycle at least. */
 typedef struct lw_stage_figures {
     lw_histogram whole, stage[LW_STAGES];
-    lw_histogram way[LW_WAYS]; /* the whole time of those */
-    uint64_t way_stage[LW_WAYS][LW_STAGES];
 } lw_stage_figures;
 
 enum { LW_STAGE_KERNELS = 32 }; /* further ones are counted as one */
@@ -38,25 +37,22 @@ void lw_stages_free(lw_stages *s);
 /* Tells the window of every request too; NULL: nobody. */
 void lw_stages_watch(lw_stages *s, lw_stage_window *window);
 
-/* What the run knows of a request that is transferred: the cycle, the inputs of that cycle, and the
- * kernel that it is of (NULL: of none). The pointers are read then. */
-typedef struct lw_stages_run {
-    const uint64_t *now;
-    const lw_inputs *in;
-    const char *(*kernel)(const void *ctx, uint32_t src);
-    const void *ctx;
-} lw_stages_run;
-/* A run begins, or begins anew after a reset: what has been counted is forgotten. */
-void lw_stages_begin(lw_stages *s, const lw_stages_run *run);
+/* A run of this twin begins, or begins anew after a reset: what has been counted is forgotten. */
+void lw_stages_begin(lw_stages *s, lw_iommu *twin);
+/* Before each step: the cycle. */
+void lw_stages_cycle(lw_stages *s, uint64_t cycle);
+/* ... and if it transfers a request, the inputs and the kernel that it is of (NULL: of none). The
+ * text is read now. */
+void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel);
 /* It has ended: the sums are made, and requests that are still under way left out. */
 void lw_stages_end(lw_stages *s);
 
-/* The twin's ear (lw_moved_fn); `ctx` is an lw_stages. */
-void lw_stages_moved(void *ctx, uint32_t id, lw_stage stage);
-
-/* After the end: of all requests; and the kernels in the order of their first request. */
-const lw_stage_figures *lw_stages_all(const lw_stages *s);
+/* After the end: the kernels in the order of their first request, and the name of one, NULL where
+ * the requests are of none. */
 size_t lw_stages_kernels(const lw_stages *s);
-const lw_stage_figures *lw_stages_kernel(const lw_stages *s, size_t kernel, const char **name);
+const char *lw_stages_kernel_name(const lw_stages *s, size_t kernel);
+/* The figures of one kernel, or of all with LW_STAGES_ALL; of one way, or of all with LW_WAYS. */
+#define LW_STAGES_ALL SIZE_MAX
+const lw_stage_figures *lw_stages_figures(const lw_stages *s, size_t kernel, lw_way way);
 
 #endif

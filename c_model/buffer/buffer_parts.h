@@ -52,7 +52,7 @@ static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     lw_slots_put(&b->eligible, slot, eligible);
     b->eligible_words &= ~(UINT32_C(1) << word);
     b->eligible_words |= (uint32_t)(b->eligible.w[word] != 0) << word;
-    if (b->watch->moved != NULL && lw_slots_has(&b->valid, slot)) {
+    if (b->watch->moves != NULL && lw_slots_has(&b->valid, slot)) {
         lw_move(b->watch, e->id, lw_buffer_stage(b, slot));
     }
 }
