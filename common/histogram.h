@@ -21,10 +21,8 @@ typedef struct lw_histogram {
 
 /* The cell of a number; larger ones than LW_HISTOGRAM_WIDTH bits lie in the last. */
 static inline uint32_t lw_histogram_cell(uint64_t value) {
-    if (value < 2 * LW_HISTOGRAM_PARTS) {
-        return (uint32_t)value;
-    }
-    const uint32_t octave = 63u - LW_HISTOGRAM_BITS - (uint32_t)__builtin_clzll(value);
+    const uint32_t octave =
+        63u - LW_HISTOGRAM_BITS - (uint32_t)__builtin_clzll(value | LW_HISTOGRAM_PARTS);
     const uint32_t cell = octave * LW_HISTOGRAM_PARTS + (uint32_t)(value >> octave);
     return cell < LW_HISTOGRAM_CELLS ? cell : LW_HISTOGRAM_CELLS - 1;
 }

@@ -16,12 +16,11 @@ static const char *const stage_names[LW_STAGES] = {
 
 static const char *const way_names[LW_WAYS] = {"hit", "walk", "told"};
 
-/* A request under way; cycles modulo 2^32. */
+/* Where a request has been so far: the stages, a bit each, and how long in each of them. */
 typedef struct way_so_far {
+    uint32_t been;
     uint32_t spent[LW_STAGES];
-    uint32_t first, since; /* the cycle of its transfer, and since which it is in `stage` */
-    uint32_t been;         /* the stages in which it was, a bit each */
-    uint8_t stage, kernel; /* stage LW_STAGE_LEFT: it is not under way */
+    uint64_t first; /* the cycle of its transfer */
 } way_so_far;
 
 typedef struct kernel {
@@ -32,17 +31,15 @@ typedef struct kernel {
 
 struct lw_stages {
     lw_moves moves;
-    lw_stage_window *window;
+    way_so_far ways[LW_MOVE_IDS]; /* of requests whose moves were too many, by id; else been is 0 */
+    uint32_t ids;                 /* of the unit */
     uint64_t cycle;
+    lw_stage_window *window;
     lw_inputs in; /* of the last request that was transferred, for the window */
-    uint32_t id_mask;
-    way_so_far *ways; /* by id */
     size_t kernels, last;
     kernel all;
     kernel kernel[LW_STAGE_KERNELS + 1]; /* the last: those for which there is no room */
 };
-
-_Static_assert(LW_STAGE_KERNELS <= UINT8_MAX, "a kernel's number is a note of a move");
 
 const char *lw_stage_name(lw_stage stage) {
     return stage_names[stage];
@@ -52,49 +49,28 @@ const char *lw_way_name(lw_way way) {
     return way_names[way];
 }
 
+/* Most of it is never touched, and so takes no memory. */
 lw_stages *lw_stages_new(const lw_params *params) {
     lw_stages *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return NULL;
-    }
-    s->id_mask = (UINT32_C(1) << params->id_w) - 1;
-    s->ways = calloc((size_t)s->id_mask + 1, sizeof *s->ways);
-    if (s->ways == NULL) {
-        free(s);
-        return NULL;
+    if (s != NULL) {
+        s->ids = UINT32_C(1) << params->id_w;
     }
     return s;
 }
 
 void lw_stages_free(lw_stages *s) {
-    if (s != NULL) {
-        free(s->ways);
-        free(s);
-    }
+    free(s);
 }
 
 void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
     s->window = window;
 }
 
-static void tell_window(const lw_stages *s) {
-    for (uint32_t i = 0; i < s->moves.count; i++) {
-        const uint64_t move = s->moves.move[i];
-        const uint32_t id = lw_move_id(move) & s->id_mask;
-        if (lw_move_stage(move) == LW_STAGE_TLB) {
-            lw_stage_window_begin(s->window, s->cycle, id, &s->in,
-                                  s->kernel[lw_move_note(move)].name);
-        } else {
-            lw_stage_window_move(s->window, s->cycle, id, lw_move_stage(move));
-        }
-    }
-}
-
 /* A request has gone out. */
-static void end(lw_stages *s, const way_so_far *w, uint32_t cycle) {
+static void end(lw_stages *s, uint32_t note, const way_so_far *w, uint64_t cycle) {
     const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
     const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
-    lw_stage_figures *f = &s->kernel[w->kernel].by_way[way];
+    lw_stage_figures *f = &s->kernel[note].by_way[way];
     for (uint32_t m = w->been; m != 0; m &= m - 1) {
         const uint32_t stage = (uint32_t)__builtin_ctz(m);
         lw_histogram_add(&f->stage[stage], w->spent[stage]);
@@ -102,47 +78,51 @@ static void end(lw_stages *s, const way_so_far *w, uint32_t cycle) {
     lw_histogram_add(&f->whole, cycle - w->first);
 }
 
-/* Counted many at a time, the moves leave the twin's own state in the host's cache. */
-static void count_moves(void *ctx) {
+static void take_moves(void *ctx, uint32_t id) {
     lw_stages *s = ctx;
-    for (uint32_t i = 0; i < s->moves.count; i++) {
-        const uint64_t move = s->moves.move[i];
-        const uint32_t cycle = lw_move_cycle(move);
-        const lw_stage stage = lw_move_stage(move);
-        way_so_far *w = &s->ways[lw_move_id(move) & s->id_mask];
-        if (stage == LW_STAGE_TLB) {
-            *w = (way_so_far){.first = cycle,
-                              .since = cycle,
-                              .stage = LW_STAGE_TLB,
-                              .kernel = (uint8_t)lw_move_note(move)};
-        } else if (stage != w->stage && w->stage != LW_STAGE_LEFT) { /* left only after a flip */
-            const uint32_t cycles = cycle - w->since;
-            w->spent[w->stage] += cycles;
-            w->been |= (uint32_t)(cycles != 0) << w->stage;
-            w->since = cycle;
-            w->stage = (uint8_t)stage;
-            if (stage == LW_STAGE_LEFT) {
-                end(s, w, cycle);
-            }
-        }
+    lw_request_moves *r = &s->moves.of[id];
+    way_so_far *kept = &s->ways[id];
+    way_so_far w = {.first = lw_move_cycle(r->move[0])};
+    if (kept->been != 0) {
+        w = *kept;
+        kept->been = 0;
     }
-    s->moves.count = 0;
+    for (uint32_t i = 1; i < r->count; i++) {
+        const lw_stage stage = lw_move_stage(r->move[i - 1]);
+        const uint32_t cycles =
+            (uint32_t)(lw_move_cycle(r->move[i]) - lw_move_cycle(r->move[i - 1]));
+        w.spent[stage] += cycles;
+        w.been |= (uint32_t)(cycles != 0) << stage;
+    }
+    const uint64_t last = r->move[r->count - 1];
+    if (lw_move_stage(last) == LW_STAGE_LEFT) {
+        end(s, r->note, &w, lw_move_cycle(last));
+    } else {
+        *kept = w;
+    }
+    r->move[0] = last;
+    r->count = 1;
 }
 
-/* A request that was under way is so no more. */
-static void forget_ways(lw_stages *s) {
-    for (uint32_t id = 0; id <= s->id_mask; id++) {
-        s->ways[id].stage = LW_STAGE_LEFT;
+static void tell_window(void *ctx, uint32_t id, lw_stage stage) {
+    lw_stages *s = ctx;
+    if (stage == LW_STAGE_TLB) {
+        const char *kernel = s->kernel[s->moves.of[id].note].name;
+        lw_stage_window_begin(s->window, s->cycle, id, &s->in, kernel);
+    } else {
+        lw_stage_window_move(s->window, s->cycle, id, stage);
     }
 }
 
 void lw_stages_begin(lw_stages *s, lw_iommu *twin) {
-    forget_ways(s);
     memset(&s->all, 0, sizeof s->all);
     memset(s->kernel, 0, s->kernels * sizeof s->kernel[0]);
     s->kernels = s->last = 0;
-    s->moves.count = 0;
-    s->moves.full = count_moves;
+    for (uint32_t id = 0; id < s->ids; id++) {
+        s->ways[id].been = 0;
+    }
+    s->moves.take = take_moves;
+    s->moves.each = s->window != NULL ? tell_window : NULL;
     s->moves.ctx = s;
     if (s->window != NULL) {
         lw_stage_window_end(s->window);
@@ -171,16 +151,12 @@ static uint32_t number_of(lw_stages *s, const char *name) {
 }
 
 void lw_stages_cycle(lw_stages *s, uint64_t cycle) {
-    if (s->window != NULL) {
-        tell_window(s);
-        count_moves(s);
-    }
     s->cycle = cycle;
-    lw_moves_begin_cycle(&s->moves, cycle, 0);
+    lw_moves_cycle(&s->moves, cycle);
 }
 
 void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
-    lw_moves_begin_cycle(&s->moves, s->cycle, number_of(s, kernel));
+    s->moves.of[in->req_id % LW_MOVE_IDS].note = number_of(s, kernel);
     if (s->window != NULL) {
         s->in = *in;
     }
@@ -194,10 +170,6 @@ static void add(lw_stage_figures *sum, const lw_stage_figures *f) {
 }
 
 void lw_stages_end(lw_stages *s) {
-    if (s->window != NULL) {
-        tell_window(s);
-    }
-    count_moves(s);
     for (size_t k = 0; k < s->kernels; k++) {
         for (uint32_t w = 0; w < LW_WAYS; w++) {
             const lw_stage_figures *f = &s->kernel[k].by_way[w];

@@ -1,9 +1,10 @@
-/* Where the requests are: the twin writes down when one goes from a stage of its way to the next,
- * some thousand moves long, and whoever reads them empties the list. A move is one word, and nobody
- * is called while there is room: so it costs the twin a few instructions. */
+/* Where the requests are: the twin writes down in which cycle a request goes from one stage of its
+ * way to the next, a short list for each id. Nobody is called but where a list is full or its
+ * request has gone out, so that a move costs the twin a few instructions. */
 #ifndef LW_C_MODEL_BASE_MOVES_H
 #define LW_C_MODEL_BASE_MOVES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Where a request is, from the cycle of its transfer to the cycle in which its response is: at each
@@ -29,45 +30,54 @@ typedef enum lw_stage {
     LW_STAGE_LEFT = LW_STAGES /* the response has been transferred */
 } lw_stage;
 
-/* A move: the request of this id is in another stage, or in the same, from the cycle after this one
- * on. LW_STAGE_TLB says that it has been transferred, LW_STAGE_LEFT that its response has. Where an
- * id has several in one cycle, the last one counts. Cycles are counted modulo 2^32. */
-enum { LW_MOVES = 1024, LW_MOVE_STAGE = 16, LW_MOVE_NOTE = 24, LW_MOVE_CYCLE = 32 };
+/* A move {cycle, stage}: the request is in this stage from the cycle after that one on, be it
+ * another than before or not. Of several in one cycle the last counts. */
+enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15, LW_MOVE_IDS = 1 << 16 };
+
+typedef struct lw_request_moves {
+    uint32_t count;
+    uint32_t note; /* for whoever reads the moves */
+    uint64_t move[LW_MOVES];
+} lw_request_moves;
 
 typedef struct lw_moves {
-    uint64_t head; /* of all moves of the present cycle (lw_moves_begin_cycle) */
-    uint32_t count;
-    void (*full)(void *ctx); /* empties the list */
+    uint64_t now; /* the present cycle, as it stands in a move (lw_moves_cycle) */
+    /* Takes the moves of an id away, all but the last: its list is full, or it has gone out. */
+    void (*take)(void *ctx, uint32_t id);
+    /* Told of each move too, or NULL. */
+    void (*each)(void *ctx, uint32_t id, lw_stage stage);
     void *ctx;
-    uint64_t move[LW_MOVES]; /* the id, and from these bits on the stage, a note, the cycle */
+    lw_request_moves of[LW_MOVE_IDS]; /* by id */
 } lw_moves;
 
-/* Before a step; the note, up to 255, is written down with each of its moves. */
-static inline void lw_moves_begin_cycle(lw_moves *m, uint64_t cycle, uint32_t note) {
-    m->head = cycle << LW_MOVE_CYCLE | (uint64_t)note << LW_MOVE_NOTE;
+/* Before a step. */
+static inline void lw_moves_cycle(lw_moves *m, uint64_t cycle) {
+    m->now = cycle << LW_MOVE_STAGE_BITS;
 }
 
+/* LW_STAGE_TLB says that the request has been transferred, LW_STAGE_LEFT that its response has. */
 static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
-    if (m->count == LW_MOVES) {
-        m->full(m->ctx);
+    lw_request_moves *r = &m->of[id];
+    if (stage == LW_STAGE_TLB) {
+        r->count = 0;
+    } else if (r->count == LW_MOVES) {
+        m->take(m->ctx, id);
     }
-    m->move[m->count++] = m->head | (uint64_t)stage << LW_MOVE_STAGE | id;
-}
-
-static inline uint32_t lw_move_id(uint64_t move) {
-    return (uint16_t)move;
+    r->move[r->count++] = m->now | (uint64_t)stage;
+    if (m->each != NULL) {
+        m->each(m->ctx, id, stage);
+    }
+    if (stage == LW_STAGE_LEFT) {
+        m->take(m->ctx, id);
+    }
 }
 
 static inline lw_stage lw_move_stage(uint64_t move) {
-    return (lw_stage)(uint8_t)(move >> LW_MOVE_STAGE);
+    return (lw_stage)(move & ((1u << LW_MOVE_STAGE_BITS) - 1));
 }
 
-static inline uint32_t lw_move_note(uint64_t move) {
-    return (uint8_t)(move >> LW_MOVE_NOTE);
-}
-
-static inline uint32_t lw_move_cycle(uint64_t move) {
-    return (uint32_t)(move >> LW_MOVE_CYCLE);
+static inline uint64_t lw_move_cycle(uint64_t move) {
+    return move >> LW_MOVE_STAGE_BITS;
 }
 
 #endif
