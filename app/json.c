@@ -1,5 +1,6 @@
 #include "app/json.h"
 
+#include "app/memory_report.h"
 #include "app/output.h"
 #include "app/stages_report.h"
 #include "app/versions.h"
@@ -281,6 +282,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "wave_instructions",
                               number_of(f->has_waves, f->wave_instructions));
     (void)json_object_set_new(o, "translations", number_of(f->has_l1, f->translations));
+    (void)json_object_set_new(o, "memory", lw_memory_json(&r->banks));
     (void)json_object_set_new(o, "stages", lw_stages_json(stages));
     return o;
 }

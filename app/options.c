@@ -213,11 +213,13 @@ static const lw_command *find_command(const lw_command *commands, const char *na
 }
 
 static bool take_operand(lw_options *o, const char *text, lw_error *err) {
-    if (strchr(o->command->accepts, '1') == NULL || o->operand != NULL) {
+    const bool one = strchr(o->command->accepts, '1') != NULL;
+    const bool two = strchr(o->command->accepts, '2') != NULL;
+    if (o->operand != NULL ? !two || o->second != NULL : !one && !two) {
         return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`", text,
                        o->command->name, o->command->name);
     }
-    o->operand = text;
+    *(o->operand == NULL ? &o->operand : &o->second) = text;
     return true;
 }
 

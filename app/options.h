@@ -34,7 +34,8 @@ typedef struct lw_options {
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
     bool progress, help, version, keys, rtl, show;
-    const char *operand; /* trace-info's FILE, table's NAME */
+    const char *operand; /* trace-info's FILE, table's NAME, compare's first */
+    const char *second;  /* compare's second */
     int argc;            /* the command line, the program's name left out */
     char **argv;
 } lw_options;
@@ -43,7 +44,8 @@ typedef struct lw_options {
 struct lw_command {
     const char *name, *operands, *summary;
     int (*run)(const lw_options *options);
-    const char *accepts; /* the letters of the options it takes (options.c) */
+    const char *accepts; /* the letters of the options it takes (options.c); 1, 2: so
+                            many operands */
 };
 
 /* Fills the options from argv; false and one sentence (which names the option) where something is

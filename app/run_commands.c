@@ -2,6 +2,7 @@
 
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/memory_report.h"
 #include "app/mismatch.h"
 #include "app/output.h"
 #include "app/stage_files.h"
@@ -177,6 +178,7 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
     bool written = true;
     const lw_stages *stages = o->stages ? l->stages : NULL;
     print_summary(o, r);
+    lw_memory_print(&r->banks);
     if (stages != NULL) {
         lw_stages_print(stages);
     }

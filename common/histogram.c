@@ -32,7 +32,7 @@ uint64_t lw_histogram_quantile(const lw_histogram *h, uint32_t percent) {
     for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
         below += h->cell[i];
         if (h->cell[i] != 0 && below * 100 >= count * percent) {
-            return end_of(i) < h->most ? end_of(i) : h->most;
+            return i + 1 < LW_HISTOGRAM_CELLS && end_of(i) < h->most ? end_of(i) : h->most;
         }
     }
     return h->most;

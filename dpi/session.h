@@ -84,6 +84,7 @@ typedef struct lw_session_result {
     lw_waits waits;
     lw_provocations provocations;
     lw_partial partial;
+    lw_banks banks; /* of memory */
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

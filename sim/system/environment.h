@@ -10,6 +10,7 @@
 #include "c_model/base/ports.h"
 #include "common/error.h"
 #include "sim/gpu/front_end.h"
+#include "sim/memory/latency_model.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 #include "sim/system/wait_counts.h"
@@ -97,6 +98,8 @@ uint64_t lw_environment_checked(const lw_environment *env);
 uint64_t lw_environment_ordered_walks(const lw_environment *env);
 /* The most cycles from a request's transfer to its response. */
 uint64_t lw_environment_longest_wait(const lw_environment *env);
+/* What the banks of memory have done. */
+void lw_environment_banks(const lw_environment *env, lw_banks *banks);
 /* The worst waits, for a bound. */
 lw_waits lw_environment_waits(const lw_environment *env);
 

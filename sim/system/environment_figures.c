@@ -38,6 +38,10 @@ uint64_t lw_environment_longest_wait(const lw_environment *env) {
     return env->longest_wait;
 }
 
+void lw_environment_banks(const lw_environment *env, lw_banks *banks) {
+    lw_line_port_banks(env->port, banks);
+}
+
 lw_waits lw_environment_waits(const lw_environment *env) {
     lw_waits waits = env->waits.worst;
     waits.memory = lw_line_port_longest(env->port);

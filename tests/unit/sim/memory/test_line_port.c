@@ -177,7 +177,7 @@ static void of_two_due_together_the_older_goes_first(void **state) {
     lw_error err = {""};
     lw_line_port_config config = config_of("fixed:1");
     config.reorder = true;
-    lw_latency_model model = {NULL, due_at_fifty, destroy_nothing};
+    lw_latency_model model = {.due = due_at_fifty, .destroy = destroy_nothing};
     lw_line_port *p = lw_line_port_new_with(&config, model, m, &err);
     for (uint32_t t = 0; t < 20; t++) {
         step_read(p, t, t, t);
@@ -325,7 +325,8 @@ static void a_model_of_the_callers(void **state) {
     lw_error err = {""};
     lw_line_port_config config = config_of("fixed:1");
     uint64_t last_line = 0;
-    lw_latency_model model = {&last_line, due_in_seven, destroy_marks};
+    lw_latency_model model = {
+        .state = &last_line, .due = due_in_seven, .destroy = destroy_marks};
     lw_line_port *p = lw_line_port_new_with(&config, model, m, &err);
     step_read(p, 0, 0, 0x55);
     assert_int_equal(last_line, 0x55);
