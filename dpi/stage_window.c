@@ -73,10 +73,10 @@ static void flush(lw_stage_window *w) {
 
 void lw_stage_window_begin(lw_stage_window *w, uint64_t cycle, uint32_t id, const lw_inputs *in,
                            const char *kernel) {
+    flush(w); /* the id's last request may have gone out only now */
     if (cycle < w->from || cycle > w->to) {
         return;
     }
-    flush(w);
     w->cycle = cycle;
     place *p = &w->place[id];
     *p = (place){.request = {.number = w->number++,
