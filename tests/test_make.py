@@ -137,10 +137,12 @@ def test_help_is_whole():
 
 def test_needs():
     """One test file installs what it needs, and all of them all."""
-    assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == ["checks", "fpga", "synth"]
+    assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == [
+        "browser", "checks", "fpga", "plots", "synth"]
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
+             "browser": "chromium-headless", "plots": "plots\\b.*report",
              "synth": r"^(?:import|from) (?:technology|netlist)"}
     for path in sorted(TESTS.glob("test_*.py")):
         for part, pattern in tools.items():
