@@ -27,7 +27,7 @@ static void assert_quantiles(const lw_histogram *h, uint64_t *numbers, size_t co
         const uint64_t exact = numbers[(count * percents[i] + 99) / 100 - 1];
         const uint64_t got = lw_histogram_quantile(h, percents[i]);
         assert_true(got >= exact && got <= exact + exact / LW_HISTOGRAM_PARTS);
-        assert_true(exact >= 2 * LW_HISTOGRAM_PARTS || got == exact);
+        assert_true(exact >= UINT64_C(2) * LW_HISTOGRAM_PARTS || got == exact);
     }
     assert_int_equal(lw_histogram_quantile(h, 100), numbers[count - 1]);
 }

@@ -325,8 +325,7 @@ static void a_model_of_the_callers(void **state) {
     lw_error err = {""};
     lw_line_port_config config = config_of("fixed:1");
     uint64_t last_line = 0;
-    lw_latency_model model = {
-        .state = &last_line, .due = due_in_seven, .destroy = destroy_marks};
+    lw_latency_model model = {.state = &last_line, .due = due_in_seven, .destroy = destroy_marks};
     lw_line_port *p = lw_line_port_new_with(&config, model, m, &err);
     step_read(p, 0, 0, 0x55);
     assert_int_equal(last_line, 0x55);
