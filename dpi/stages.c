@@ -16,10 +16,11 @@ static const char *const stage_names[LW_STAGES] = {
 
 static const char *const way_names[LW_WAYS] = {"hit", "walk", "told"};
 
-/* Where a request has been so far: the stages, a bit each, and how long in each of them. */
+/* Where a request has been so far: the stages, a bit each, and how long in each of them. What a
+ * request that has left does, which takes a flip, lies in a place of its own. */
 typedef struct way_so_far {
     uint32_t been;
-    uint32_t spent[LW_STAGES];
+    uint32_t spent[LW_STAGES + 1];
     uint64_t first; /* the cycle of its transfer */
 } way_so_far;
 
@@ -31,8 +32,8 @@ typedef struct kernel {
 
 struct lw_stages {
     lw_moves moves;
-    way_so_far ways[LW_MOVE_IDS]; /* of requests whose moves were too many, by id; else been is 0 */
-    uint32_t ids;                 /* of the unit */
+    way_so_far *ways; /* by id: of requests whose moves were too many for their list */
+    uint32_t ids;
     uint64_t cycle;
     lw_stage_window *window;
     lw_inputs in; /* of the last request that was transferred, for the window */
@@ -40,6 +41,9 @@ struct lw_stages {
     kernel all;
     kernel kernel[LW_STAGE_KERNELS + 1]; /* the last: those for which there is no room */
 };
+
+/* The note of a request: its kernel, and whether some of its way is in `ways`. */
+enum { KEPT = 1 << 16 };
 
 const char *lw_stage_name(lw_stage stage) {
     return stage_names[stage];
@@ -49,17 +53,27 @@ const char *lw_way_name(lw_way way) {
     return way_names[way];
 }
 
-/* Most of it is never touched, and so takes no memory. */
 lw_stages *lw_stages_new(const lw_params *params) {
     lw_stages *s = calloc(1, sizeof *s);
-    if (s != NULL) {
-        s->ids = UINT32_C(1) << params->id_w;
+    if (s == NULL) {
+        return NULL;
+    }
+    s->ids = UINT32_C(1) << params->id_w;
+    s->ways = calloc(s->ids, sizeof *s->ways);
+    s->moves.of = aligned_alloc(sizeof *s->moves.of, s->ids * sizeof *s->moves.of);
+    if (s->ways == NULL || s->moves.of == NULL) {
+        lw_stages_free(s);
+        return NULL;
     }
     return s;
 }
 
 void lw_stages_free(lw_stages *s) {
-    free(s);
+    if (s != NULL) {
+        free(s->moves.of);
+        free(s->ways);
+        free(s);
+    }
 }
 
 void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
@@ -71,21 +85,33 @@ static void end(lw_stages *s, uint32_t note, const way_so_far *w, uint64_t cycle
     const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
     const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
     lw_stage_figures *f = &s->kernel[note].by_way[way];
-    for (uint32_t m = w->been; m != 0; m &= m - 1) {
+    for (uint32_t m = w->been & ((1u << LW_STAGES) - 1); m != 0; m &= m - 1) {
         const uint32_t stage = (uint32_t)__builtin_ctz(m);
         lw_histogram_add(&f->stage[stage], w->spent[stage]);
     }
     lw_histogram_add(&f->whole, cycle - w->first);
 }
 
+static void tell_window(lw_stages *s, uint32_t id, const lw_request_moves *r) {
+    const lw_stage stage = lw_move_stage(r->move[r->count - 1]);
+    if (stage == LW_STAGE_TLB) {
+        lw_stage_window_begin(s->window, s->cycle, id, &s->in,
+                              s->kernel[r->note & ~(uint32_t)KEPT].name);
+    } else {
+        lw_stage_window_move(s->window, s->cycle, id, stage);
+    }
+}
+
 static void take_moves(void *ctx, uint32_t id) {
     lw_stages *s = ctx;
     lw_request_moves *r = &s->moves.of[id];
-    way_so_far *kept = &s->ways[id];
+    const uint64_t last = r->move[r->count - 1];
     way_so_far w = {.first = lw_move_cycle(r->move[0])};
-    if (kept->been != 0) {
-        w = *kept;
-        kept->been = 0;
+    if (s->window != NULL) {
+        tell_window(s, id, r);
+    }
+    if ((r->note & KEPT) != 0) {
+        w = s->ways[id];
     }
     for (uint32_t i = 1; i < r->count; i++) {
         const lw_stage stage = lw_move_stage(r->move[i - 1]);
@@ -94,35 +120,23 @@ static void take_moves(void *ctx, uint32_t id) {
         w.spent[stage] += cycles;
         w.been |= (uint32_t)(cycles != 0) << stage;
     }
-    const uint64_t last = r->move[r->count - 1];
     if (lw_move_stage(last) == LW_STAGE_LEFT) {
-        end(s, r->note, &w, lw_move_cycle(last));
+        end(s, r->note & ~(uint32_t)KEPT, &w, lw_move_cycle(last));
     } else {
-        *kept = w;
+        s->ways[id] = w;
+        r->note |= KEPT;
     }
     r->move[0] = last;
     r->count = 1;
-}
-
-static void tell_window(void *ctx, uint32_t id, lw_stage stage) {
-    lw_stages *s = ctx;
-    if (stage == LW_STAGE_TLB) {
-        const char *kernel = s->kernel[s->moves.of[id].note].name;
-        lw_stage_window_begin(s->window, s->cycle, id, &s->in, kernel);
-    } else {
-        lw_stage_window_move(s->window, s->cycle, id, stage);
-    }
 }
 
 void lw_stages_begin(lw_stages *s, lw_iommu *twin) {
     memset(&s->all, 0, sizeof s->all);
     memset(s->kernel, 0, s->kernels * sizeof s->kernel[0]);
     s->kernels = s->last = 0;
-    for (uint32_t id = 0; id < s->ids; id++) {
-        s->ways[id].been = 0;
-    }
+    memset(s->moves.of, 0, s->ids * sizeof *s->moves.of);
+    s->moves.room = s->window != NULL ? 1 : LW_MOVES; /* the window is told of each move */
     s->moves.take = take_moves;
-    s->moves.each = s->window != NULL ? tell_window : NULL;
     s->moves.ctx = s;
     if (s->window != NULL) {
         lw_stage_window_end(s->window);
@@ -156,7 +170,7 @@ void lw_stages_cycle(lw_stages *s, uint64_t cycle) {
 }
 
 void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
-    s->moves.of[in->req_id % LW_MOVE_IDS].note = number_of(s, kernel);
+    s->moves.of[in->req_id & (s->ids - 1)].note = number_of(s, kernel);
     if (s->window != NULL) {
         s->in = *in;
     }

@@ -32,8 +32,9 @@ typedef enum lw_stage {
 
 /* A move {cycle, stage}: the request is in this stage from the cycle after that one on, be it
  * another than before or not. Of several in one cycle the last counts. */
-enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15, LW_MOVE_IDS = 1 << 16 };
+enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15 };
 
+/* Two lines of the host's cache, since ids are used in turn and each is met anew. */
 typedef struct lw_request_moves {
     uint32_t count;
     uint32_t note; /* for whoever reads the moves */
@@ -41,13 +42,13 @@ typedef struct lw_request_moves {
 } lw_request_moves;
 
 typedef struct lw_moves {
-    uint64_t now; /* the present cycle, as it stands in a move (lw_moves_cycle) */
-    /* Takes the moves of an id away, all but the last: its list is full, or it has gone out. */
+    uint64_t now;         /* the present cycle, as it stands in a move (lw_moves_cycle) */
+    lw_request_moves *of; /* by id */
+    uint32_t room;        /* 1..LW_MOVES: a list with so many moves is taken away; */
+    /* ... by this function, of which the last move is left alone in the list. It is also called
+     * where a request has gone out. */
     void (*take)(void *ctx, uint32_t id);
-    /* Told of each move too, or NULL. */
-    void (*each)(void *ctx, uint32_t id, lw_stage stage);
     void *ctx;
-    lw_request_moves of[LW_MOVE_IDS]; /* by id */
 } lw_moves;
 
 /* Before a step. */
@@ -60,14 +61,9 @@ static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
     lw_request_moves *r = &m->of[id];
     if (stage == LW_STAGE_TLB) {
         r->count = 0;
-    } else if (r->count == LW_MOVES) {
-        m->take(m->ctx, id);
     }
     r->move[r->count++] = m->now | (uint64_t)stage;
-    if (m->each != NULL) {
-        m->each(m->ctx, id, stage);
-    }
-    if (stage == LW_STAGE_LEFT) {
+    if (stage == LW_STAGE_LEFT || r->count >= m->room) {
         m->take(m->ctx, id);
     }
 }

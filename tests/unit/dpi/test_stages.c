@@ -20,6 +20,7 @@ typedef struct watcher {
     uint64_t taken;           /* requests transferred */
     uint32_t number[1 << 16]; /* by id */
     uint64_t stage[LW_STAGES];
+    uint32_t tlb_stages;
 } watcher;
 
 static void began(void *ctx, uint64_t cycle, const lw_traced *r) {
@@ -31,7 +32,10 @@ static void began(void *ctx, uint64_t cycle, const lw_traced *r) {
 
 static void leave(watcher *w, uint64_t cycle, const lw_traced *r) {
     seen *s = &w->of[r->number];
-    assert_true(cycle > s->since); /* no stage without a cycle, and none twice in a row */
+    assert_true(cycle > s->since);  /* no stage without a cycle, and none twice in a row */
+    if (r->stage == LW_STAGE_TLB) { /* nothing stalls in it (R3.1) */
+        assert_int_equal(cycle - s->since, w->tlb_stages);
+    }
     s->told += cycle - s->since;
     w->stage[r->stage] += cycle - s->since;
     s->since = cycle;
@@ -144,6 +148,7 @@ static void test_stages(void **state) {
             .workload = rows[i].workload, .seed = 3, .max_requests = 6000, .max_iters = 0};
         memset(&w, 0, sizeof w);
         environment_open(&r, rows[i].system, &what, NULL, NULL);
+        w.tlb_stages = lw_tlb_stages(&r.system.hw);
         lw_stages *stages = lw_stages_new(&r.system.hw);
         lw_stage_window *window = lw_stage_window_new(r.system.hw.id_w, 0, UINT64_MAX);
         assert_true(stages != NULL && window != NULL);
