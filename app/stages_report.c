@@ -18,14 +18,19 @@ static double mean(uint64_t cycles, uint64_t requests) {
 
 /* ---------------------------------------------------------------- text */
 
-static void print_figures(const char *name, const lw_histogram *h, uint64_t all_cycles) {
-    const uint64_t count = lw_histogram_count(h);
-    (void)printf("    %-9s %9" PRIu64 " %11" PRIu64 " %6.1f%% %8.1f", name, count, h->sum,
-                 100.0 * mean(h->sum, all_cycles), mean(h->sum, count));
+static const char *name_of(lw_stage stage) {
+    return stage == LW_STAGE_WHOLE ? "whole" : lw_stage_name(stage);
+}
+
+static void print_figures(const lw_stage_figures *f, lw_stage i) {
+    const uint64_t count = lw_histogram_count(&f->time[i]);
+    (void)printf("    %-9s %9" PRIu64 " %11" PRIu64 " %6.1f%% %8.1f", name_of(i), count, f->sum[i],
+                 100.0 * mean(f->sum[i], f->sum[LW_STAGE_WHOLE]), mean(f->sum[i], count));
     for (size_t q = 0; q < QUANTILES; q++) {
-        (void)printf(" %6" PRIu64, lw_histogram_quantile(h, quantiles[q].percent));
+        (void)printf(" %6" PRIu64,
+                     lw_histogram_quantile(&f->time[i], quantiles[q].percent, f->most[i]));
     }
-    (void)printf(" %6" PRIu64, h->most);
+    (void)printf(" %6" PRIu64, f->most[i]);
 }
 
 /* The table of one kernel, or of all; `all` are the figures of its requests in all ways. */
@@ -35,7 +40,7 @@ static void print_table(const lw_stages *s, const char *title, size_t kernel) {
     uint64_t requests[LW_WAYS];
     for (lw_way w = 0; w < LW_WAYS; w++) {
         way[w] = lw_stages_figures(s, kernel, w);
-        requests[w] = lw_histogram_count(&way[w]->whole);
+        requests[w] = lw_histogram_count(&way[w]->time[LW_STAGE_WHOLE]);
     }
     (void)printf("  %-20s %" PRIu64 " hits, %" PRIu64 " walks, %" PRIu64
                  " told by another's walk, in cycles\n",
@@ -45,16 +50,13 @@ static void print_table(const lw_stages *s, const char *title, size_t kernel) {
         (void)printf(" %6s", quantiles[q].name);
     }
     (void)printf(" %6s %8s %8s %8s\n", "max", "of a hit", "a walk", "a told");
-    for (lw_stage i = 0; i <= LW_STAGES; i++) {
-        const bool whole = i == LW_STAGES;
-        const lw_histogram *h = whole ? &all->whole : &all->stage[i];
-        if (!whole && h->sum == 0) {
+    for (lw_stage i = 0; i <= LW_STAGE_WHOLE; i++) {
+        if (all->sum[i] == 0 && i != LW_STAGE_WHOLE) {
             continue;
         }
-        print_figures(whole ? "whole" : lw_stage_name(i), h, all->whole.sum);
+        print_figures(all, i);
         for (lw_way w = 0; w < LW_WAYS; w++) {
-            (void)printf(" %8.1f",
-                         mean(whole ? way[w]->whole.sum : way[w]->stage[i].sum, requests[w]));
+            (void)printf(" %8.1f", mean(way[w]->sum[i], requests[w]));
         }
         (void)printf("\n");
     }
@@ -92,17 +94,19 @@ static json_t *powers(const lw_histogram *h) {
     return list;
 }
 
-static json_t *figures(const lw_histogram *h) {
+static json_t *figures(const lw_stage_figures *f, lw_stage i) {
     json_t *o = json_object();
+    const lw_histogram *h = &f->time[i];
     const uint64_t count = lw_histogram_count(h);
     (void)json_object_set_new(o, "requests", number(count));
-    (void)json_object_set_new(o, "cycles", number(h->sum));
-    (void)json_object_set_new(o, "mean", json_real(mean(h->sum, count)));
+    (void)json_object_set_new(o, "cycles", number(f->sum[i]));
+    (void)json_object_set_new(o, "mean", json_real(mean(f->sum[i], count)));
     for (size_t q = 0; q < QUANTILES; q++) {
-        (void)json_object_set_new(o, quantiles[q].name,
-                                  number(lw_histogram_quantile(h, quantiles[q].percent)));
+        (void)json_object_set_new(
+            o, quantiles[q].name,
+            number(lw_histogram_quantile(h, quantiles[q].percent, f->most[i])));
     }
-    (void)json_object_set_new(o, "max", number(h->most));
+    (void)json_object_set_new(o, "max", number(f->most[i]));
     (void)json_object_set_new(o, "histogram", powers(h));
     return o;
 }
@@ -111,9 +115,9 @@ static json_t *stage_figures(const lw_stage_figures *f) {
     json_t *o = json_object();
     json_t *stages = json_object();
     for (lw_stage i = 0; i < LW_STAGES; i++) {
-        (void)json_object_set_new(stages, lw_stage_name(i), figures(&f->stage[i]));
+        (void)json_object_set_new(stages, lw_stage_name(i), figures(f, i));
     }
-    (void)json_object_set_new(o, "whole", figures(&f->whole));
+    (void)json_object_set_new(o, "whole", figures(f, LW_STAGE_WHOLE));
     (void)json_object_set_new(o, "stages", stages);
     return o;
 }

@@ -9,8 +9,6 @@ uint64_t lw_histogram_count(const lw_histogram *h) {
 }
 
 void lw_histogram_merge(lw_histogram *h, const lw_histogram *other) {
-    h->sum += other->sum;
-    h->most = other->most > h->most ? other->most : h->most;
     for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
         h->cell[i] += other->cell[i];
     }
@@ -26,16 +24,16 @@ static uint64_t end_of(uint32_t cell) {
     return ((part + 1) << octave) - 1;
 }
 
-uint64_t lw_histogram_quantile(const lw_histogram *h, uint32_t percent) {
+uint64_t lw_histogram_quantile(const lw_histogram *h, uint32_t percent, uint64_t most) {
     const uint64_t count = lw_histogram_count(h);
     uint64_t below = 0;
-    for (uint32_t i = 0; i < LW_HISTOGRAM_CELLS; i++) {
+    for (uint32_t i = 0; i + 1 < LW_HISTOGRAM_CELLS; i++) {
         below += h->cell[i];
         if (h->cell[i] != 0 && below * 100 >= count * percent) {
-            return i + 1 < LW_HISTOGRAM_CELLS && end_of(i) < h->most ? end_of(i) : h->most;
+            return end_of(i) < most ? end_of(i) : most;
         }
     }
-    return h->most;
+    return most;
 }
 
 uint64_t lw_histogram_power(const lw_histogram *h, uint32_t power) {

@@ -80,16 +80,24 @@ void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
     s->window = window;
 }
 
-/* A request has gone out. */
+/* A request has gone out. Its stages come first, all at once: most of the cost is the host's cache.
+ */
 static void end(lw_stages *s, uint32_t note, const way_so_far *w, uint64_t cycle) {
     const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
     const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
     lw_stage_figures *f = &s->kernel[note].by_way[way];
+    const uint64_t whole = cycle - w->first;
+    for (uint32_t i = 0; i < LW_STAGES; i++) {
+        f->sum[i] += w->spent[i];
+        f->most[i] = w->spent[i] > f->most[i] ? w->spent[i] : f->most[i];
+    }
     for (uint32_t m = w->been & ((1u << LW_STAGES) - 1); m != 0; m &= m - 1) {
         const uint32_t stage = (uint32_t)__builtin_ctz(m);
-        lw_histogram_add(&f->stage[stage], w->spent[stage]);
+        lw_histogram_add(&f->time[stage], w->spent[stage]);
     }
-    lw_histogram_add(&f->whole, cycle - w->first);
+    f->sum[LW_STAGE_WHOLE] += whole;
+    f->most[LW_STAGE_WHOLE] = whole > f->most[LW_STAGE_WHOLE] ? whole : f->most[LW_STAGE_WHOLE];
+    lw_histogram_add(&f->time[LW_STAGE_WHOLE], whole);
 }
 
 static void tell_window(lw_stages *s, uint32_t id, const lw_request_moves *r) {
@@ -177,9 +185,10 @@ void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
 }
 
 static void add(lw_stage_figures *sum, const lw_stage_figures *f) {
-    lw_histogram_merge(&sum->whole, &f->whole);
-    for (uint32_t i = 0; i < LW_STAGES; i++) {
-        lw_histogram_merge(&sum->stage[i], &f->stage[i]);
+    for (uint32_t i = 0; i <= LW_STAGE_WHOLE; i++) {
+        sum->sum[i] += f->sum[i];
+        sum->most[i] = f->most[i] > sum->most[i] ? f->most[i] : sum->most[i];
+        lw_histogram_merge(&sum->time[i], &f->time[i]);
     }
 }
 

@@ -21,10 +21,12 @@ typedef enum lw_way { LW_WAY_HIT, LW_WAY_WALK, LW_WAY_TOLD, LW_WAYS } lw_way;
 const char *lw_stage_name(lw_stage stage);
 const char *lw_way_name(lw_way way);
 
-/* In cycles, of the requests that are answered in one way. A stage has those that were in it for a
- * cycle at least. */
+/* In cycles, of the requests that are answered in one way: by stage, of those that were in it for a
+ * cycle at least, and last, at LW_STAGE_WHOLE, of the whole time. */
+#define LW_STAGE_WHOLE LW_STAGES
 typedef struct lw_stage_figures {
-    lw_histogram whole, stage[LW_STAGES];
+    uint64_t sum[LW_STAGES + 1], most[LW_STAGES + 1];
+    lw_histogram time[LW_STAGES + 1];
 } lw_stage_figures;
 
 enum { LW_STAGE_KERNELS = 32 }; /* further ones are counted as one */

@@ -84,7 +84,7 @@ static void run(environment_run *r, watcher *w, lw_stages *stages) {
 }
 
 static uint64_t count(const lw_stages *s, lw_way way) {
-    return lw_histogram_count(&lw_stages_figures(s, LW_STAGES_ALL, way)->whole);
+    return lw_histogram_count(&lw_stages_figures(s, LW_STAGES_ALL, way)->time[LW_STAGE_WHOLE]);
 }
 
 static void assert_each_request(const watcher *w) {
@@ -108,18 +108,18 @@ static void assert_sums(const environment_run *r, const watcher *w, const lw_sta
         whole += w->of[n].told;
     }
     for (lw_stage i = 0; i < LW_STAGES; i++) {
-        assert_int_equal(f->stage[i].sum, w->stage[i]);
-        stages += f->stage[i].sum;
-        memory += i >= LW_STAGE_LEVEL_1 && i <= LW_STAGE_LEVEL_5 ? f->stage[i].sum : 0;
+        assert_int_equal(f->sum[i], w->stage[i]);
+        stages += f->sum[i];
+        memory += i >= LW_STAGE_LEVEL_1 && i <= LW_STAGE_LEVEL_5 ? f->sum[i] : 0;
     }
-    assert_int_equal(f->whole.sum, whole);
+    assert_int_equal(f->sum[LW_STAGE_WHOLE], whole);
     assert_int_equal(stages, whole);
     assert_int_equal(count(s, LW_WAYS), counters[LW_C_RESPONSES]);
     assert_int_equal(count(s, LW_WAY_TOLD), counters[LW_C_COALESCED_ANSWERS]);
     assert_int_equal(count(s, LW_WAY_WALK), counters[LW_C_WALKS]);
-    assert_int_equal(f->stage[LW_STAGE_PWC].sum, counters[LW_C_PWC]);
-    assert_int_equal(f->stage[LW_STAGE_LOOK].sum + f->stage[LW_STAGE_CAM].sum, counters[LW_C_CAM]);
-    assert_int_equal(f->stage[LW_STAGE_PORT].sum, counters[LW_C_MEMORY_PORT]);
+    assert_int_equal(f->sum[LW_STAGE_PWC], counters[LW_C_PWC]);
+    assert_int_equal(f->sum[LW_STAGE_LOOK] + f->sum[LW_STAGE_CAM], counters[LW_C_CAM]);
+    assert_int_equal(f->sum[LW_STAGE_PORT], counters[LW_C_MEMORY_PORT]);
     assert_int_equal(memory, counters[LW_C_MEMORY]);
 }
 
