@@ -58,10 +58,13 @@ lw_stages *lw_stages_new(const lw_params *params) {
     if (s == NULL) {
         return NULL;
     }
+    lw_moves *m = &s->moves;
     s->ids = UINT32_C(1) << params->id_w;
     s->ways = calloc(s->ids, sizeof *s->ways);
-    s->moves.of = aligned_alloc(sizeof *s->moves.of, s->ids * sizeof *s->moves.of);
-    if (s->ways == NULL || s->moves.of == NULL) {
+    m->place = calloc(s->ids, sizeof *m->place);
+    m->free = calloc(s->ids, sizeof *m->free);
+    m->of = aligned_alloc(sizeof *m->of, ((size_t)s->ids + 1) * sizeof *m->of);
+    if (s->ways == NULL || m->place == NULL || m->free == NULL || m->of == NULL) {
         lw_stages_free(s);
         return NULL;
     }
@@ -71,6 +74,8 @@ lw_stages *lw_stages_new(const lw_params *params) {
 void lw_stages_free(lw_stages *s) {
     if (s != NULL) {
         free(s->moves.of);
+        free(s->moves.free);
+        free(s->moves.place);
         free(s->ways);
         free(s);
     }
@@ -80,19 +85,16 @@ void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
     s->window = window;
 }
 
-/* A request has gone out. Its stages come first, all at once: most of the cost is the host's cache.
- */
+/* A request has gone out. */
 static void end(lw_stages *s, uint32_t note, const way_so_far *w, uint64_t cycle) {
     const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
     const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
     lw_stage_figures *f = &s->kernel[note].by_way[way];
     const uint64_t whole = cycle - w->first;
-    for (uint32_t i = 0; i < LW_STAGES; i++) {
-        f->sum[i] += w->spent[i];
-        f->most[i] = w->spent[i] > f->most[i] ? w->spent[i] : f->most[i];
-    }
     for (uint32_t m = w->been & ((1u << LW_STAGES) - 1); m != 0; m &= m - 1) {
         const uint32_t stage = (uint32_t)__builtin_ctz(m);
+        f->sum[stage] += w->spent[stage];
+        f->most[stage] = w->spent[stage] > f->most[stage] ? w->spent[stage] : f->most[stage];
         lw_histogram_add(&f->time[stage], w->spent[stage]);
     }
     f->sum[LW_STAGE_WHOLE] += whole;
@@ -112,7 +114,7 @@ static void tell_window(lw_stages *s, uint32_t id, const lw_request_moves *r) {
 
 static void take_moves(void *ctx, uint32_t id) {
     lw_stages *s = ctx;
-    lw_request_moves *r = &s->moves.of[id];
+    lw_request_moves *r = lw_moves_of(&s->moves, id);
     const uint64_t last = r->move[r->count - 1];
     way_so_far w = {.first = lw_move_cycle(r->move[0])};
     if (s->window != NULL) {
@@ -138,11 +140,20 @@ static void take_moves(void *ctx, uint32_t id) {
     r->count = 1;
 }
 
+/* No request is under way. */
+static void lend_none(lw_moves *m, uint32_t ids) {
+    memset(m->place, 0, ids * sizeof *m->place);
+    m->of[0] = (lw_request_moves){.count = 0};
+    for (m->frees = 0; m->frees < ids; m->frees++) {
+        m->free[m->frees] = ids - m->frees;
+    }
+}
+
 void lw_stages_begin(lw_stages *s, lw_iommu *twin) {
     memset(&s->all, 0, sizeof s->all);
     memset(s->kernel, 0, s->kernels * sizeof s->kernel[0]);
     s->kernels = s->last = 0;
-    memset(s->moves.of, 0, s->ids * sizeof *s->moves.of);
+    lend_none(&s->moves, s->ids);
     s->moves.room = s->window != NULL ? 1 : LW_MOVES; /* the window is told of each move */
     s->moves.take = take_moves;
     s->moves.ctx = s;
@@ -178,7 +189,7 @@ void lw_stages_cycle(lw_stages *s, uint64_t cycle) {
 }
 
 void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
-    s->moves.of[in->req_id & (s->ids - 1)].note = number_of(s, kernel);
+    s->moves.note = number_of(s, kernel);
     if (s->window != NULL) {
         s->in = *in;
     }

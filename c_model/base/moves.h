@@ -34,22 +34,32 @@ typedef enum lw_stage {
  * another than before or not. Of several in one cycle the last counts. */
 enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15 };
 
-/* Two lines of the host's cache, since ids are used in turn and each is met anew. */
 typedef struct lw_request_moves {
     uint32_t count;
-    uint32_t note; /* for whoever reads the moves */
+    uint32_t note; /* the one of its transfer */
     uint64_t move[LW_MOVES];
 } lw_request_moves;
 
 typedef struct lw_moves {
-    uint64_t now;         /* the present cycle, as it stands in a move (lw_moves_cycle) */
-    lw_request_moves *of; /* by id */
-    uint32_t room;        /* 1..LW_MOVES: a list with so many moves is taken away; */
+    uint64_t now;  /* the present cycle, as it stands in a move (lw_moves_cycle) */
+    uint32_t note; /* for whoever reads the moves: of a request that is transferred now */
+    uint32_t room; /* 1..LW_MOVES: a list with so many moves is taken away; */
     /* ... by this function, of which the last move is left alone in the list. It is also called
      * where a request has gone out. */
     void (*take)(void *ctx, uint32_t id);
     void *ctx;
+    /* Ids are used in turn, all of them: their lists are lent, the last that came back first, so
+     * that they stay in the host's cache. Place 0 is for who is not under way, which takes a flip.
+     */
+    uint32_t *place;      /* by id */
+    uint32_t *free;       /* the places that are free, */
+    uint32_t frees;       /* so many of them */
+    lw_request_moves *of; /* by place */
 } lw_moves;
+
+static inline lw_request_moves *lw_moves_of(const lw_moves *m, uint32_t id) {
+    return &m->of[m->place[id]];
+}
 
 /* Before a step. */
 static inline void lw_moves_cycle(lw_moves *m, uint64_t cycle) {
@@ -58,13 +68,21 @@ static inline void lw_moves_cycle(lw_moves *m, uint64_t cycle) {
 
 /* LW_STAGE_TLB says that the request has been transferred, LW_STAGE_LEFT that its response has. */
 static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
-    lw_request_moves *r = &m->of[id];
     if (stage == LW_STAGE_TLB) {
-        r->count = 0;
+        if (m->place[id] == 0) {
+            m->place[id] = m->free[--m->frees];
+        }
+        lw_moves_of(m, id)->count = 0;
+        lw_moves_of(m, id)->note = m->note;
     }
+    lw_request_moves *r = lw_moves_of(m, id);
     r->move[r->count++] = m->now | (uint64_t)stage;
     if (stage == LW_STAGE_LEFT || r->count >= m->room) {
         m->take(m->ctx, id);
+    }
+    if (stage == LW_STAGE_LEFT && m->place[id] != 0) {
+        m->free[m->frees++] = m->place[id];
+        m->place[id] = 0;
     }
 }
 
