@@ -292,6 +292,12 @@ static void banks(void **state) {
         assert_int_equal(now, expected[i].cycle);
         now++;
     }
+    /* of bank 0 the second read waits 39 cycles and the third 57, of bank 1 the second 38 */
+    static lw_banks told;
+    lw_line_port_banks(p, &told);
+    assert_true(told.channels == 1 && told.banks == 2);
+    const lw_bank_counts want[] = {{1, 1, 1, 39 + 57, 20 + 40 + 60}, {1, 1, 0, 38, 20 + 40}};
+    assert_memory_equal(told.bank, want, sizeof want);
     lw_line_port_free(p);
     /* the second channel is another bank: no conflict */
     config = config_of("bank:2,1,20,40,60");
