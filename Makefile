@@ -16,7 +16,7 @@ GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: run build man lib install test lint coverage formal bench contiguity synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build man lib install test lint coverage formal bench contiguity report synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -59,6 +59,12 @@ contiguity: build ## contiguous regions of working sets (MESC's Figure 4): build
 	@mv $(B)/contiguity.csv.part $(B)/contiguity.csv
 	@.venv/bin/python plots/contiguity.py $(B)/contiguity.csv $(B)/contiguity.png
 	@echo "$(B)/contiguity.csv, $(B)/contiguity.png"
+
+OUT        ?= $(B)/report.html
+report: build ## RUN=a.json [AGAINST=b.json], or SWEEP=docs/exploration.csv, [OUT=f.html]: one page with pictures
+	@./setup.sh plots
+	@.venv/bin/python plots/report.py $(call option,run,RUN) $(call option,against,AGAINST) \
+	  $(call option,sweep,SWEEP) $(call option,out,OUT)
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."

@@ -5,9 +5,9 @@ set -u
 cd "$(dirname "$0")" || exit 2
 
 case "${1:-}" in
-  "" | checks | synth | fpga | plots | regmap | bus) ;;
+  "" | checks | synth | fpga | plots | regmap | bus | browser) ;;
   *)
-    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, regmap, bus" >&2
+    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, regmap, bus, browser" >&2
     exit 2
     ;;
 esac
@@ -27,6 +27,10 @@ mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 # What only the figures on an FPGA need: place and route.
 [ "${1:-}" = fpga ] && needs="$needs nextpnr-ice40:/usr/bin/nextpnr-ice40"
+# What only the test of reports needs: a browser without windows, and without what it recommends.
+recommends=""
+[ "${1:-}" = browser ] && recommends=--no-install-recommends &&
+  needs="$needs chromium-headless-shell:/usr/bin/chromium-headless-shell"
 
 missing=""
 for need in $needs; do
@@ -39,7 +43,7 @@ if [ -n "$missing" ]; then
   fi
   echo "setup: installing$missing" >&2
   log=$(mktemp)
-  if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing; } \
+  if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $recommends $missing; } \
       >"$log" 2>&1; then
     echo "lockwalk: apt-get could not install$missing (log: $log)" >&2
     exit 2

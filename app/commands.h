@@ -7,6 +7,7 @@
 int lw_command_cosim(const lw_options *options);
 int lw_command_model(const lw_options *options);
 int lw_command_table(const lw_options *options);
+int lw_command_compare(const lw_options *options);
 int lw_command_bench(const lw_options *options);
 int lw_command_systems(const lw_options *options);
 int lw_command_registers(const lw_options *options);

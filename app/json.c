@@ -1,6 +1,8 @@
 #include "app/json.h"
 
+#include "app/memory_report.h"
 #include "app/output.h"
+#include "app/stages_report.h"
 #include "app/versions.h"
 #include "common/printable.h"
 
@@ -222,7 +224,8 @@ static json_t *partial(const lw_partial *p) {
     return o;
 }
 
-static json_t *document(const lw_options *options, const lw_session_result *r) {
+static json_t *document(const lw_options *options, const lw_session_result *r,
+                        const lw_stages *stages) {
     const lw_run *run = &options->run;
     json_t *o = json_object();
     json_t *faults = json_object();
@@ -279,6 +282,8 @@ static json_t *document(const lw_options *options, const lw_session_result *r) {
     (void)json_object_set_new(o, "wave_instructions",
                               number_of(f->has_waves, f->wave_instructions));
     (void)json_object_set_new(o, "translations", number_of(f->has_l1, f->translations));
+    (void)json_object_set_new(o, "memory", lw_memory_json(&r->banks));
+    (void)json_object_set_new(o, "stages", lw_stages_json(stages));
     return o;
 }
 
@@ -296,8 +301,9 @@ static bool write_whole(const char *option, const char *path, json_t *o, lw_erro
     return good;
 }
 
-bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err) {
-    return write_whole("json", options->json, document(options, result), err);
+bool lw_json_write(const lw_options *options, const lw_session_result *result,
+                   const lw_stages *stages, lw_error *err) {
+    return write_whole("json", options->json, document(options, result, stages), err);
 }
 
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err) {

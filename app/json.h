@@ -4,8 +4,10 @@
 
 #include "app/options.h"
 
-/* Writes the file whole or not at all; false and a sentence where it cannot be written. */
-bool lw_json_write(const lw_options *options, const lw_session_result *result, lw_error *err);
+/* Writes the file whole or not at all; false and a sentence where it cannot be written. `stages` is
+ * NULL where they were not asked for. */
+bool lw_json_write(const lw_options *options, const lw_session_result *result,
+                   const lw_stages *stages, lw_error *err);
 
 /* The points of the coverage with their counts, the same way. */
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err);

@@ -9,11 +9,14 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrMTWnemicgpakbjqCfdzlxyoNuGHSZ"},
+     lw_command_cosim, "swtrMTWnemicgpakbjqAOFBECfdzlxyoNuGHSZ"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
-     "swtrMTWnemicgpakbjqCfdzlyZ"},
+     "swtrMTWnemicgpakbjqAOFBECfdzlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
      lw_command_table, "1nemicgvXYU"},
+    {"compare", "FILE FILE",
+     "two runs of the same work, by their JSON: what differs, in which stage", lw_command_compare,
+     "2"},
     {"bench", "", "speed of twin, RTL and lockstep, and cycles a translation, as ratios of one run",
      lw_command_bench, ""},
     {"systems", "", "the systems, a line each", lw_command_systems, "KRDsk"},

@@ -117,6 +117,19 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'q':
         o->coverage = text;
         return true;
+    case 'A':
+        o->stages = true;
+        return true;
+    case 'O':
+        o->konata = text;
+        return true;
+    case 'F':
+        o->perfetto = text;
+        return true;
+    case 'B':
+    case 'E':
+        return parse_number(row, text, 0, INT64_MAX,
+                            row->letter == 'B' ? &o->trace_from : &o->trace_to, err);
     case 'f':
         o->waves = text;
         return true;
@@ -209,6 +222,15 @@ static bool check_inputs(const lw_options *o, lw_error *err) {
     if (o->register_file != NULL && o->rtl == NULL) {
         return lw_fail(err, "--registers: goes with --rtl; Lockwalk's own are known");
     }
+    if (o->konata == NULL && o->perfetto == NULL &&
+        (o->trace_from != 0 || o->trace_to != UINT64_MAX)) {
+        return lw_fail(err, "--trace-%s: goes with --konata or --perfetto, whose window it is",
+                       o->trace_from != 0 ? "from" : "to");
+    }
+    if (o->trace_to < o->trace_from) {
+        return lw_fail(err, "--trace-to: cycle %" PRIu64 " is before --trace-from, %" PRIu64,
+                       o->trace_to, o->trace_from);
+    }
     if (o->netlist != NULL && (o->inject != NULL || strchr(o->netlist, '\'') != NULL)) {
         return lw_fail(err, o->inject != NULL
                                 ? "--inject: a netlist's registers have no names to flip bits by; "
@@ -228,11 +250,13 @@ static const lw_command *find_command(const lw_command *commands, const char *na
 }
 
 static bool take_operand(lw_options *o, const char *text, lw_error *err) {
-    if (strchr(o->command->accepts, '1') == NULL || o->operand != NULL) {
+    const bool one = strchr(o->command->accepts, '1') != NULL;
+    const bool two = strchr(o->command->accepts, '2') != NULL;
+    if (o->operand != NULL ? !two || o->second != NULL : !one && !two) {
         return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`", text,
                        o->command->name, o->command->name);
     }
-    o->operand = text;
+    *(o->operand == NULL ? &o->operand : &o->second) = text;
     return true;
 }
 
@@ -284,6 +308,7 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     o->argv = argv + 1;
     o->run.seed = 1;
     o->system_name = "nha";
+    o->trace_to = UINT64_MAX;
     o->progress = isatty(STDERR_FILENO) != 0;
     if (!lw_project_root(o->root, sizeof o->root, err)) {
         return false;

@@ -22,9 +22,11 @@ typedef struct lw_options {
     lw_system system;
     lw_run run;
     const char *systems, *workloads, *counters; /* of a table, separated by commas */
-    const char *json, *csv, *waves, *log, *netlist, *rtl, *coverage;
+    const char *json, *csv, *waves, *log, *netlist, *rtl, *coverage, *konata, *perfetto;
     const char *register_file; /* of --registers, or NULL */
     lw_register_map registers;
+    bool stages;
+    uint64_t trace_from, trace_to; /* cycles, of konata and perfetto */
     lw_injection rtl_injection, twin_injection;
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */
@@ -36,7 +38,8 @@ typedef struct lw_options {
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
     bool keep, progress, help, version, keys, parameters, show;
-    const char *operand; /* trace-info's FILE, table's NAME */
+    const char *operand; /* trace-info's FILE, table's NAME, compare's first */
+    const char *second;  /* compare's second */
     int argc;            /* the command line, the program's name left out */
     char **argv;
 } lw_options;
@@ -45,7 +48,8 @@ typedef struct lw_options {
 struct lw_command {
     const char *name, *operands, *summary;
     int (*run)(const lw_options *options);
-    const char *accepts; /* the letters of the options it takes (options.c) */
+    const char *accepts; /* the letters of the options it takes (options.c); 1, 2: so
+                            many operands */
 };
 
 /* Fills the options from argv; false and one sentence (which names the option) where something is

@@ -52,7 +52,7 @@ static bool check_effects(const lw_run *run, lw_error *err) {
 }
 
 static bool check_files(const lw_options *o, lw_error *err) {
-    enum { WRITTEN = 4 };
+    enum { WRITTEN = 6 };
     const char *ini = strstr(o->system_name, ".ini"); /* else it is a name */
     const struct {
         const char *option, *path;
@@ -61,6 +61,8 @@ static bool check_files(const lw_options *o, lw_error *err) {
         {"coverage", o->coverage},
         {"log", o->log},
         {"waves", o->waves},
+        {"konata", o->konata},
+        {"perfetto", o->perfetto},
         {"stream", o->run.stream},
         {"trace", o->run.trace},
         {"system", ini != NULL ? o->system_name : NULL},

@@ -2,8 +2,11 @@
 
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/memory_report.h"
 #include "app/mismatch.h"
 #include "app/output.h"
+#include "app/stage_files.h"
+#include "app/stages_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,18 +126,71 @@ static void print_coverage(const lw_coverage *coverage) {
 static bool check_outputs(const lw_options *o, lw_error *err) {
     return lw_output_check("json", o->json, err) && lw_output_check("log", o->log, err) &&
            lw_output_check("coverage", o->coverage, err) &&
+           lw_output_check("konata", o->konata, err) &&
+           lw_output_check("perfetto", o->perfetto, err) &&
            lw_output_check_regular("waves", o->waves, err);
+}
+
+/* Who looks on while a run goes on; each is there where it is asked for. */
+typedef struct onlookers {
+    FILE *log;
+    lw_coverage *coverage;
+    lw_stages *stages;
+    lw_stage_files files;
+} onlookers;
+
+/* False and a sentence where one cannot be had; close_onlookers follows then too. */
+static bool open_onlookers(onlookers *l, const lw_options *o, lw_error *err) {
+    *l = (onlookers){.log = NULL};
+    if (o->log != NULL) {
+        l->log = lw_output_open("log", o->log, "w", err);
+        if (l->log == NULL) {
+            return false;
+        }
+    }
+    if (o->coverage != NULL) {
+        l->coverage = lw_coverage_new(&o->system.hw);
+        if (l->coverage == NULL) {
+            return lw_fail(err, "no memory for the coverage");
+        }
+    }
+    if (!lw_stage_files_open(&l->files, o, err)) {
+        return false;
+    }
+    if (o->stages || l->files.window != NULL) {
+        l->stages = lw_stages_new(&o->system.hw);
+        if (l->stages == NULL) {
+            return lw_fail(err, "no memory for the stages of requests");
+        }
+        lw_stages_watch(l->stages, l->files.window);
+    }
+    return true;
+}
+
+/* False and a sentence where a file of a `good` run could not be written to its end. */
+static bool close_onlookers(onlookers *l, const lw_options *o, bool good, lw_error *err) {
+    lw_error nobody = {""};
+    const bool log = lw_output_close(l->log, "log", o->log, good ? err : &nobody);
+    const bool files = lw_stage_files_close(&l->files, good, good ? err : &nobody);
+    lw_coverage_free(l->coverage);
+    lw_stages_free(l->stages);
+    return !good || (log && files);
 }
 
 /* What is said of a run that has ended: the figures, the files, and what was wrong. */
 static int report(const lw_options *o, const lw_session_result *r, const lw_events *events,
-                  lw_side side, const lw_coverage *coverage) {
+                  lw_side side, const onlookers *l) {
     lw_error err = {""};
     bool written = true;
+    const lw_stages *stages = o->stages ? l->stages : NULL;
     print_summary(o, r);
-    if (coverage != NULL) {
-        print_coverage(coverage);
-        written = lw_json_write_coverage(o->coverage, coverage, &err);
+    lw_memory_print(&r->banks);
+    if (stages != NULL) {
+        lw_stages_print(stages);
+    }
+    if (l->coverage != NULL) {
+        print_coverage(l->coverage);
+        written = lw_json_write_coverage(o->coverage, l->coverage, &err);
     }
     (void)fflush(stdout); /* the report on stderr comes after it, whole */
     lw_say_partial(o->run.stream != NULL ? o->run.stream : o->run.trace, &r->partial);
@@ -146,7 +202,7 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
                       r->mismatch.sentence.text);
     }
     if (written && o->json != NULL) {
-        written = lw_json_write(o, r, &err);
+        written = lw_json_write(o, r, stages, &err);
     }
     const int refused = written ? 0 : lw_refuse(&err);
     return r->mismatch.found ? 1 : refused;
@@ -157,23 +213,14 @@ static int run_command(const lw_options *o, lw_side side) {
     static lw_session_result result;
     lw_error err = {""};
     char name[160];
-    FILE *log = NULL;
-    lw_coverage *coverage = NULL;
+    onlookers l;
     if (!check_outputs(o, &err)) {
         return lw_refuse(&err);
     }
-    if (o->log != NULL) {
-        log = lw_output_open("log", o->log, "w", &err);
-        if (log == NULL) {
-            return lw_refuse(&err);
-        }
-    }
-    if (o->coverage != NULL) {
-        coverage = lw_coverage_new(&o->system.hw);
-        if (coverage == NULL) {
-            (void)lw_fail(&err, "no memory for the coverage");
-            return lw_refuse(&err);
-        }
+    if (!open_onlookers(&l, o, &err)) {
+        lw_error nobody = {""};
+        (void)close_onlookers(&l, o, false, &nobody);
+        return lw_refuse(&err);
     }
     (void)snprintf(name, sizeof name, "%s on %s",
                    o->run.workload != NULL ? o->run.workload : "trace", o->system.name);
@@ -196,25 +243,25 @@ static int run_command(const lw_options *o, lw_side side) {
         .nets_off = o->nets_off,
         .random_start = (int)o->random_start,
         .resets = (uint32_t)o->resets,
-        .log = log,
-        .coverage = coverage,
+        .log = l.log,
+        .coverage = l.coverage,
+        .stages = l.stages,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,
         .stop = lw_interrupt_watch(),
     };
     const bool good = lw_session_run(&session, &result,
-                                     side == LW_SIDE_BOTH || log != NULL ? &events : NULL, &err);
+                                     side == LW_SIDE_BOTH || l.log != NULL ? &events : NULL, &err);
     if (o->progress) {
         lw_hide_progress();
     }
     int status = 0;
     if (good) {
-        status = report(o, &result, &events, side, coverage);
+        status = report(o, &result, &events, side, &l);
     } else if (*session.stop == 0) {
         status = lw_refuse(&err);
     }
-    lw_coverage_free(coverage);
-    if (!lw_output_close(log, "log", o->log, &err) && good) {
+    if (!close_onlookers(&l, o, good, &err)) {
         const int refused = lw_refuse(&err);
         status = status == 0 ? refused : status;
     }

@@ -39,6 +39,7 @@ void lw_iommu_reset(lw_iommu *u) {
     start(u);
     lw_buffer_keep(&u->walk.buffer, entry);
     lw_iommu_watch(u, watch.written, watch.ctx);
+    lw_iommu_follow(u, watch.moves);
 }
 
 void lw_iommu_free(lw_iommu *u) {
@@ -85,6 +86,7 @@ static void end_lookup(lw_iommu *u, const lw_request *q, const lw_lookup *l, boo
     lw_responses_enter(&u->responses, LW_HIT,
                        &(lw_response){l->hit ? l->pfn : 0, q->id, l->kind, l->hit ? l->links : 0,
                                       l->hit ? l->size : 0, l->hit ? l->perm : 0, epoch});
+    lw_move(&u->watch, q->id, LW_STAGE_RESPONSE);
     if (l->kind != LW_OK) {
         *fault = (lw_fault){l->kind, 0, q->access, q->pasid, q->src, q->page};
     }
@@ -120,13 +122,15 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
         }
         return;
     }
+    const uint16_t id = (uint16_t)(in->req_id & ((1u << u->cfg.hw.id_w) - 1));
     lw_tlb_advance(t, &(lw_request){.page = in->req_page & ((UINT64_C(1) << 52) - 1),
                                     .pasid = in->req_pasid & 0xfffff,
-                                    .id = (uint16_t)(in->req_id & ((1u << u->cfg.hw.id_w) - 1)),
+                                    .id = id,
                                     .src = (uint16_t)(in->req_src & ((1u << u->cfg.hw.src_w) - 1)),
                                     .access = in->req_access & 3,
                                     .valid = true});
     lw_count(&u->events, LW_C_REQUESTS, 1);
+    lw_move(&u->watch, id, LW_STAGE_TLB);
 }
 
 /* With what the fill register holds; of `walk` the mark of this cycle, the sweep and EPOCH (R10.6).
@@ -148,6 +152,7 @@ static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_walk_inputs *wa
                           .src = q->src,
                           .access = q->access,
                           .valid = true};
+        lw_move(&u->watch, q->id, LW_STAGE_QUEUE);
     }
     advance(u, in, places->request);
 }
@@ -225,6 +230,9 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     lw_fault hit_fault = {0}, walk_fault = {0};
     lw_response answer;
 
+    if (response) {
+        lw_move(&u->watch, u->responses.out.id, LW_STAGE_LEFT);
+    }
     if (lw_walk_choose(&u->walk, &walk, &p)) {
         lw_responses_promise(&u->responses);
     }
@@ -238,6 +246,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     places.miss_left = lw_walk_queue_miss(&u->walk, &p, &miss);
     if (lw_walk_answer(&u->walk, &walk, &p, &answer, &walk_fault)) {
         lw_responses_enter(&u->responses, LW_WALK, &answer);
+        lw_move(&u->watch, answer.id, LW_STAGE_RESPONSE);
     }
     places.hit_popped = lw_responses_step(&u->responses, response || !u->responses.out_valid);
     lw_walk_load_line(&u->walk, in);
@@ -284,6 +293,11 @@ uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number) {
 }
 
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx) {
-    u->watch = (lw_watch){written, ctx};
+    u->watch.written = written;
+    u->watch.ctx = ctx;
     lw_counters_watch(&u->counters, &u->events);
+}
+
+void lw_iommu_follow(lw_iommu *u, lw_moves *moves) {
+    u->watch.moves = moves;
 }

@@ -59,6 +59,9 @@ bool lw_iommu_locate(const lw_iommu *u, lw_field field, lw_register_place *place
 /* Tells `written` of each write (lw_written_fn). NULL: off. */
 void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx);
 
+/* Writes down in `moves` where each request is (moves.h). NULL: off. */
+void lw_iommu_follow(lw_iommu *u, lw_moves *moves);
+
 /* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. */
 void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit);
 

@@ -26,8 +26,8 @@ extern const size_t lw_rtl_known_count;
 
 /* The instance of a structure below the unit, also where the unit has no such structure. */
 const char *lw_rtl_instance(const lw_params *p, lw_structure s);
-/* The file that it is written in, from the project's folder; and the rules of docs/architecture that
- * a field's meaning cites, or its structure's ("R4.1, R4.5", "chapter 6"). */
+/* The file that it is written in, from the project's folder; and the rules of docs/architecture
+ * that a field's meaning cites, or its structure's ("R4.1, R4.5", "chapter 6"). */
 const char *lw_rtl_file(const lw_params *p, lw_structure s);
 const char *lw_field_rules(lw_field f);
 lw_rtl_array lw_rtl_array_of(const lw_params *p, lw_field f);

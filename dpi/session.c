@@ -110,6 +110,9 @@ static bool reset(lw_session *s) {
     }
     s->in = (lw_inputs){0};
     s->started = s->now;
+    if (s->twin != NULL && s->options->stages != NULL) {
+        lw_stages_begin(s->options->stages, s->twin);
+    }
     s->result->responses = 0;
     s->result->resets++;
     compare_after_reset(s);
@@ -123,6 +126,14 @@ static bool is_compared(const lw_session *s) {
         s->options->side == LW_SIDE_BOTH && (s->options->nets_off & LW_NET_PORTS) == 0;
     const bool state = s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options);
     return (ports || state) && (!ports || s->ports_compared) && (!state || s->state_compared);
+}
+
+/* For the stages, before the twin's step. */
+static void follow_requests(lw_session *s) {
+    lw_stages_cycle(s->options->stages, s->now);
+    if (s->in.req_valid && s->out.req_ready) {
+        lw_stages_request(s->options->stages, &s->in, lw_environment_kernel(s->env, s->in.req_src));
+    }
 }
 
 static bool cycle(lw_session *s) {
@@ -154,6 +165,9 @@ static bool cycle(lw_session *s) {
         lw_coverage_cycle(s->options->coverage, s->twin, &s->in, &s->out);
     }
     if (s->twin != NULL) {
+        if (s->options->stages != NULL) {
+            follow_requests(s);
+        }
         lw_iommu_step(s->twin, &s->in);
     }
     inject(s);

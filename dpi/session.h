@@ -10,6 +10,7 @@
 #include "dpi/events.h"
 #include "dpi/injection.h"
 #include "dpi/register_map.h"
+#include "dpi/stages.h"
 #include "dpi/state_net.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
@@ -42,6 +43,7 @@ typedef struct lw_session_options {
     uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
     FILE *log;             /* events as lines, or NULL */
     lw_coverage *coverage; /* counts what the twin reaches, or NULL */
+    lw_stages *stages;     /* counts where the twin's requests spend their time, or NULL */
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;
@@ -88,6 +90,7 @@ typedef struct lw_session_result {
     lw_waits waits;
     lw_provocations provocations;
     lw_partial partial;
+    lw_banks banks; /* of memory */
 } lw_session_result;
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a

@@ -47,6 +47,10 @@ void lw_session_collect(lw_session *s) {
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
     r->partial = lw_environment_partial(s->env);
+    lw_environment_banks(s->env, &r->banks);
+    if (s->options->stages != NULL) {
+        lw_stages_end(s->options->stages);
+    }
 }
 
 /* A reset value, or a register that is never used, differs only here. */
@@ -130,6 +134,9 @@ bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
         s->twin = lw_iommu_new(&o->system->hw, s->err);
         if (s->twin == NULL) {
             return false;
+        }
+        if (o->stages != NULL) {
+            lw_stages_begin(o->stages, s->twin);
         }
     }
     if (o->side == LW_SIDE_TWIN) {

@@ -7,7 +7,7 @@ LIB_C      := $(call c_files,common c_model) sim/system/system.c sim/system/syst
 LIB_PARTS  := $(patsubst %.c,$(LIB)/%.o,$(LIB_C))
 LIB_CFLAGS := $(CFLAGS) -fPIC -fno-semantic-interposition -isystem $(VINCLUDE)/vltstd
 # What a user's file includes, and what these include.
-HEADERS_H  := lib/lockwalk.h c_model/iommu.h $(addprefix c_model/base/,catalogue.h params.h ports.h watch.h) \
+HEADERS_H  := lib/lockwalk.h c_model/iommu.h $(addprefix c_model/base/,catalogue.h moves.h params.h ports.h watch.h) \
   common/error.h sim/system/system.h $(GEN)/state/registers.h
 # The number that goes up when a program that was linked with the library must be linked anew.
 ABI        := 0

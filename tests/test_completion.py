@@ -38,7 +38,7 @@ COMMANDS = set(re.findall(r"^  (\S+)", subprocess.run([str(LOCKWALK), "--help"],
                                                       check=True).stdout, re.M))
 LINES = {
     "lockwalk ": COMMANDS | {"--help", "--version"},
-    "lockwalk co": {"cosim", "contiguity", "completion"},
+    "lockwalk co": {"cosim", "contiguity", "compare", "completion"},
     "lockwalk cosim --sy": {"--system"},
     "lockwalk cosim --max-": {"--max-requests", "--max-iters", "--max-launches", "--max-groups", "--max-cycles"},
     "lockwalk bench --sys": set(),

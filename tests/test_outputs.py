@@ -40,7 +40,7 @@ def test_full_disk(tmp_path, command, option):
     assert_one_sentence(done, f"--{option}: {tmp_path / 'file'} could not be written to its end")
 
 
-@pytest.mark.parametrize("option", ["json", "coverage"])
+@pytest.mark.parametrize("option", ["json", "coverage", "konata", "perfetto"])
 def test_full_disk_leaves_the_old_file(tmp_path, option):
     path = tmp_path / "file"
     path.write_text("old")
@@ -50,7 +50,7 @@ def test_full_disk_leaves_the_old_file(tmp_path, option):
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("option", ["json", "log", "coverage"])
+@pytest.mark.parametrize("option", ["json", "log", "coverage", "konata", "perfetto"])
 def test_full_device(tmp_path, option):
     device = tmp_path / "full"  # a link: as root, a program that replaces what it writes to would take the device away
     device.symlink_to("/dev/full")

@@ -91,6 +91,18 @@ ALLOWED = [
     (["cosim", "--nets", "ports,frob"], "--nets: \"ports,frob\" is not a list"),
     (["cosim", "--nets", ""], "--nets: names none; allowed: ports, state, oracle"),
     (["cosim", "--nets", "ports,"], "--nets: \"ports,\" is not a list"),
+    (["model", "--trace-from", "7"], "--trace-from: goes with --konata or --perfetto"),
+    (["model", "--trace-to", "7"], "--trace-to: goes with --konata or --perfetto"),
+    (["model", "--konata", "build/k", "--trace-from", "7", "--trace-to", "6"],
+     "--trace-to: cycle 6 is before --trace-from, 7"),
+    (["model", "--konata", "/nope/k"], "--konata: /nope/k cannot be written"),
+    (["cosim", "--perfetto", "/nope/p"], "--perfetto: /nope/p cannot be written"),
+    (["model", "--konata", "build/same", "--perfetto", "build/same"], "--konata: build/same is the file of --perfetto"),
+    (["compare"], "compare: takes two files"),
+    (["compare", "README.md"], "compare: takes two files"),
+    (["compare", "/nope", "README.md"], "/nope: cannot be read as JSON"),
+    (["compare", "README.md", "README.md"], "README.md:1: is no JSON"),
+    (["compare", "a", "b", "c"], "\"c\": compare takes no such operand"),
     (["systems", "--keys", "--parameters"], "--keys, --show and --parameters: only one of them"),
     (["systems", "--set", "walkers=3"], "--set: has no effect here"),
     (["systems", "--show", "nope"], "systems/nope.ini: cannot be read"),
@@ -233,7 +245,7 @@ def test_help_lists_every_command(lockwalk):
     run = lockwalk("--help")
     assert run.status == 0
     for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench",
-                    "contiguity", "man", "completion"):
+                    "contiguity", "compare", "man", "completion"):
         assert command in run.out
         assert lockwalk(command, "--help").status == 0
 

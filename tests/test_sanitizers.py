@@ -8,6 +8,8 @@ from conftest import ROOT
 
 NEEDS = ["checks"]
 
+# All who look on, too.
+ONLOOKERS = ["--stages", "--konata", "/dev/null", "--perfetto", "/dev/null", "--coverage", "/dev/null"]
 SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
 
 
@@ -29,7 +31,7 @@ def workload(system, requests=3000):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sanitizers(system):
     program = build("sanitized", "SANITIZE=1")
-    done = subprocess.run([program, "model", "--system", system, *workload(system)], cwd=ROOT,
+    done = subprocess.run([program, "model", "--system", system, *workload(system), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
 
@@ -39,6 +41,6 @@ def test_sanitizers(system):
 def test_valgrind(system):
     program = build("valgrind", "ARCH=x86-64-v2")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
-                           "model", "--system", system, *workload(system, 1500)], cwd=ROOT,
+                           "model", "--system", system, *workload(system, 1500), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]

@@ -1,9 +1,11 @@
-/* The state net's ear: each part of the twin tells which entry of which structure it has written.
- */
+/* Who listens to the twin: the state net, to which each part tells which entry of which structure
+ * it has written, and whoever asks where a request is, who is told when it goes from one stage of
+ * its way to the next. Neither changes anything. */
 #ifndef LW_C_MODEL_BASE_WATCH_H
 #define LW_C_MODEL_BASE_WATCH_H
 
 #include "c_model/base/catalogue.h"
+#include "c_model/base/moves.h"
 
 #include <stddef.h>
 
@@ -18,11 +20,18 @@ typedef void lw_written_fn(void *ctx, lw_structure s, uint32_t index);
 typedef struct lw_watch {
     lw_written_fn *written; /* NULL: off */
     void *ctx;
+    lw_moves *moves; /* NULL: off */
 } lw_watch;
 
 static inline void lw_touch(const lw_watch *watch, lw_structure s, uint32_t index) {
     if (watch->written != NULL) {
         watch->written(watch->ctx, s, index);
+    }
+}
+
+static inline void lw_move(const lw_watch *watch, uint32_t id, lw_stage stage) {
+    if (watch->moves != NULL) {
+        lw_moves_add(watch->moves, id, stage);
     }
 }
 

@@ -32,7 +32,18 @@ static inline lw_slots *lw_buffer_bucket(const lw_buffer *b, uint64_t key, uint3
 /* R5.8, R10.3: an entry is valid no more. */
 void lw_buffer_free(lw_buffer *b, uint32_t slot);
 
-/* R5.1 */
+/* What a valid entry waits for. */
+static inline lw_stage lw_buffer_stage(const lw_buffer *b, uint32_t slot) {
+    if (lw_slots_has(&b->picked, slot)) {
+        return LW_STAGE_LOOK;
+    }
+    if (lw_slots_has(&b->done, slot)) {
+        return LW_STAGE_TOLD;
+    }
+    return b->entry[slot].cl != 0 ? LW_STAGE_LINE : LW_STAGE_WALKER;
+}
+
+/* R5.1, after every change of what it asks for. */
 static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     const lw_buffer_entry *e = &b->entry[slot];
     const bool eligible = lw_slots_has(&b->valid, slot) && !lw_slots_has(&b->picked, slot) &&
@@ -41,6 +52,9 @@ static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     lw_slots_put(&b->eligible, slot, eligible);
     b->eligible_words &= ~(UINT32_C(1) << word);
     b->eligible_words |= (uint32_t)(b->eligible.w[word] != 0) << word;
+    if (b->watch->moves != NULL && lw_slots_has(&b->valid, slot)) {
+        lw_move(b->watch, e->id, lw_buffer_stage(b, slot));
+    }
 }
 
 static inline void lw_buffer_set_cl(lw_buffer *b, uint32_t slot, uint32_t cl) {

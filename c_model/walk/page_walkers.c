@@ -1,5 +1,18 @@
 #include "c_model/walk/page_walkers.h"
 
+/* What the request of a walker that has started waits for, by the walker's state. */
+static lw_stage stage_of(const lw_pwst *p) {
+    static const uint8_t stages[LW_STATES] = {[LW_PWC_REQ] = LW_STAGE_PWC,
+                                              [LW_PWC_WAIT] = LW_STAGE_PWC,
+                                              [LW_CAM] = LW_STAGE_CAM,
+                                              [LW_REQ] = LW_STAGE_PORT,
+                                              [LW_RESP] = LW_STAGE_ANSWER};
+    enum { LEVELS = LW_STAGE_LEVEL_5 - LW_STAGE_LEVEL_1 + 1 };
+    /* a level that is none only after a flip */
+    return p->state == LW_MEM ? LW_STAGE_LEVEL_1 + (p->level + LEVELS - 1u) % LEVELS
+                              : stages[p->state];
+}
+
 static void set_state(lw_walkers *w, uint32_t i, uint32_t state) {
     lw_pwst *p = &w->walker[i];
     const uint32_t bit = UINT32_C(1) << i;
@@ -9,6 +22,9 @@ static void set_state(lw_walkers *w, uint32_t i, uint32_t state) {
     w->count[state]++;
     p->state = (uint8_t)state;
     lw_touch(w->watch, LW_S_PWST, i);
+    if (p->started) {
+        lw_move(w->watch, p->id, stage_of(p));
+    }
 }
 
 /* TRIED (R5.10). */

@@ -248,3 +248,8 @@ void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistic
     statistics->has_l2 = g->params.l2_entries != 0;
     lw_l2_tlb_statistics(g->l2, &statistics->l2_hits, &statistics->l2_misses);
 }
+
+const char *lw_gpu_kernel(const lw_front_end *front, uint32_t cu) {
+    const gpu *g = front->self;
+    return g->process[cu % g->processes].launch.name;
+}

@@ -37,5 +37,7 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
 
 /* Only for a front end made by lw_gpu_new. */
 void lw_gpu_statistics(const lw_front_end *gpu, lw_front_statistics *statistics);
+/* The kernel that runs on a CU: the launch of its process. The text is good until the next one. */
+const char *lw_gpu_kernel(const lw_front_end *gpu, uint32_t cu);
 
 #endif

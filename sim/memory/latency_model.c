@@ -118,6 +118,7 @@ static uint64_t spread_due(void *state, uint64_t now, uint64_t line) {
 typedef struct bank {
     uint64_t free_at; /* first cycle in which it can begin a read */
     uint64_t row;     /* open row + 1; 0: closed */
+    lw_bank_counts counts;
 } bank;
 
 typedef struct bank_set {
@@ -140,15 +141,30 @@ static uint64_t bank_due(void *state, uint64_t now, uint64_t line) {
     bank *b = &s->banks[channel * c->banks + in_channel % c->banks];
 
     uint32_t latency = c->row_conflict;
+    uint64_t *count = &b->counts.row_conflicts;
     if (b->row == row) {
         latency = c->row_hit;
+        count = &b->counts.row_hits;
     } else if (b->row == 0) {
         latency = c->row_miss;
+        count = &b->counts.row_misses;
     }
     uint64_t begin = b->free_at > now ? b->free_at : now;
+    (*count)++;
+    b->counts.waited += begin - now;
+    b->counts.worked += latency;
     b->free_at = begin + latency;
     b->row = row;
     return b->free_at;
+}
+
+static void tell_banks(const void *state, lw_banks *banks) {
+    const bank_set *s = state;
+    banks->channels = s->config.channels;
+    banks->banks = s->config.banks;
+    for (uint32_t b = 0; b < banks->channels * banks->banks; b++) {
+        banks->bank[b] = s->banks[b].counts;
+    }
 }
 
 bool lw_latency_model_make(const lw_latency_config *config, uint64_t seed, lw_latency_model *model,
@@ -169,6 +185,7 @@ bool lw_latency_model_make(const lw_latency_config *config, uint64_t seed, lw_la
         *s = (spread){.min = config->min, .span = config->max - config->min};
         lw_rng_seed(&s->rng, seed);
     }
-    *model = (lw_latency_model){state, banked ? bank_due : spread_due, free};
+    *model =
+        (lw_latency_model){state, banked ? bank_due : spread_due, free, banked ? tell_banks : NULL};
     return true;
 }

@@ -274,3 +274,10 @@ uint64_t lw_line_port_outdated(const lw_line_port *p) {
 uint64_t lw_line_port_longest(const lw_line_port *p) {
     return p->longest;
 }
+
+void lw_line_port_banks(const lw_line_port *p, lw_banks *banks) {
+    banks->channels = banks->banks = 0;
+    if (p->model.banks != NULL) {
+        p->model.banks(p->model.state, banks);
+    }
+}

@@ -83,5 +83,7 @@ uint64_t lw_line_port_late(const lw_line_port *p); /* reads that were drawn to c
 uint64_t lw_line_port_outdated(const lw_line_port *p);
 /* The most cycles from a read's acceptance to its response, of those answered. */
 uint64_t lw_line_port_longest(const lw_line_port *p);
+/* What the banks of its latency model have done. */
+void lw_line_port_banks(const lw_line_port *p, lw_banks *banks);
 
 #endif

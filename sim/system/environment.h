@@ -10,6 +10,7 @@
 #include "c_model/base/ports.h"
 #include "common/error.h"
 #include "sim/gpu/front_end.h"
+#include "sim/memory/latency_model.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 #include "sim/system/wait_counts.h"
@@ -77,6 +78,9 @@ bool lw_environment_counters_agree(const lw_environment *env, const uint64_t cou
                                    lw_error *err);
 
 void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics);
+/* The name of the kernel that runs on this source (CU), good until its next launch; NULL where none
+ * does, as for a stream. */
+const char *lw_environment_kernel(const lw_environment *env, uint32_t src);
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
 uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
@@ -94,6 +98,8 @@ uint64_t lw_environment_checked(const lw_environment *env);
 uint64_t lw_environment_ordered_walks(const lw_environment *env);
 /* The most cycles from a request's transfer to its response. */
 uint64_t lw_environment_longest_wait(const lw_environment *env);
+/* What the banks of memory have done. */
+void lw_environment_banks(const lw_environment *env, lw_banks *banks);
 /* The worst waits, for a bound. */
 lw_waits lw_environment_waits(const lw_environment *env);
 

@@ -149,6 +149,7 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     env->total = run->max_requests;
     env->size = run->size != 0 ? run->size : default_size(run->workload);
     env->statistics = lw_gpu_statistics;
+    env->kernel = lw_gpu_kernel;
     return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
 }
 

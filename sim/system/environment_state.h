@@ -1,6 +1,6 @@
 /* The state of an environment, shared by the files that make it (environment_make.c,
- * environment_streams.c), run it (environment.c) and judge its reads (environment_reads.c); nobody
- * else looks inside. */
+ * environment_streams.c), run it (environment.c), judge its reads (environment_reads.c) and tell of
+ * it (environment_figures.c); nobody else looks inside. */
 #ifndef LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 
@@ -34,6 +34,7 @@ struct lw_environment {
     uint32_t processes;
     lw_front_end front;
     void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
+    const char *(*kernel)(const lw_front_end *front, uint32_t src); /* or NULL: it runs none */
     uint64_t unasked[LW_KINDS]; /* faults that nobody asked for, by kind */
     lw_partial partial;
     bool timed;      /* the stream has cycles of its own, and may let any time pass */

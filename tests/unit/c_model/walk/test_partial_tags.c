@@ -27,7 +27,7 @@ static bool holds(const lw_pwc_by_address *c, uint64_t tag) {
 
 static void test_one_partial_tag(void **state) {
     (void)state;
-    static const lw_watch nobody = {NULL, NULL};
+    static const lw_watch nobody = {0};
     const uint64_t above = UINT64_C(1) << PARTIAL_TAG;
     const uint64_t step = UINT64_C(1) << (9 - SET_BITS); /* between tags of neighbouring frames */
     lw_params hw = bench_nha;

@@ -177,7 +177,7 @@ static void of_two_due_together_the_older_goes_first(void **state) {
     lw_error err = {""};
     lw_line_port_config config = config_of("fixed:1");
     config.reorder = true;
-    lw_latency_model model = {NULL, due_at_fifty, destroy_nothing};
+    lw_latency_model model = {.due = due_at_fifty, .destroy = destroy_nothing};
     lw_line_port *p = lw_line_port_new_with(&config, model, m, &err);
     for (uint32_t t = 0; t < 20; t++) {
         step_read(p, t, t, t);
@@ -292,6 +292,12 @@ static void banks(void **state) {
         assert_int_equal(now, expected[i].cycle);
         now++;
     }
+    /* of bank 0 the second read waits 39 cycles and the third 57, of bank 1 the second 38 */
+    static lw_banks told;
+    lw_line_port_banks(p, &told);
+    assert_true(told.channels == 1 && told.banks == 2);
+    const lw_bank_counts want[] = {{1, 1, 1, 39 + 57, 20 + 40 + 60}, {1, 1, 0, 38, 20 + 40}};
+    assert_memory_equal(told.bank, want, sizeof want);
     lw_line_port_free(p);
     /* the second channel is another bank: no conflict */
     config = config_of("bank:2,1,20,40,60");
@@ -325,7 +331,7 @@ static void a_model_of_the_callers(void **state) {
     lw_error err = {""};
     lw_line_port_config config = config_of("fixed:1");
     uint64_t last_line = 0;
-    lw_latency_model model = {&last_line, due_in_seven, destroy_marks};
+    lw_latency_model model = {.state = &last_line, .due = due_in_seven, .destroy = destroy_marks};
     lw_line_port *p = lw_line_port_new_with(&config, model, m, &err);
     step_read(p, 0, 0, 0x55);
     assert_int_equal(last_line, 0x55);

@@ -1,0 +1,76 @@
+#include "app/memory_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t reads_of(const lw_bank_counts *c) {
+    return c->row_hits + c->row_misses + c->row_conflicts;
+}
+
+static uint32_t number_of_banks(const lw_banks *b) {
+    return b->channels * b->banks;
+}
+
+static lw_bank_counts sum_of(const lw_banks *b) {
+    lw_bank_counts sum = {.waited = 0};
+    for (uint32_t i = 0; i < number_of_banks(b); i++) {
+        const lw_bank_counts *c = &b->bank[i];
+        sum.row_hits += c->row_hits;
+        sum.row_misses += c->row_misses;
+        sum.row_conflicts += c->row_conflicts;
+        sum.waited += c->waited;
+        sum.worked += c->worked;
+    }
+    return sum;
+}
+
+void lw_memory_print(const lw_banks *b) {
+    const lw_bank_counts sum = sum_of(b);
+    const uint64_t reads = reads_of(&sum);
+    uint32_t busiest = 0;
+    if (number_of_banks(b) == 0 || reads == 0) {
+        return;
+    }
+    for (uint32_t i = 1; i < number_of_banks(b); i++) {
+        busiest = reads_of(&b->bank[i]) > reads_of(&b->bank[busiest]) ? i : busiest;
+    }
+    (void)printf("  memory banks         %" PRIu32 ": row open %.1f%%, closed %.1f%%, another open "
+                 "%.1f%%; a read waits %.1f cycles for its bank; bank %" PRIu32 " has %.1f%% of "
+                 "the reads\n",
+                 number_of_banks(b), 100.0 * (double)sum.row_hits / (double)reads,
+                 100.0 * (double)sum.row_misses / (double)reads,
+                 100.0 * (double)sum.row_conflicts / (double)reads,
+                 (double)sum.waited / (double)reads, busiest,
+                 100.0 * (double)reads_of(&b->bank[busiest]) / (double)reads);
+}
+
+static json_t *counts(const lw_bank_counts *c) {
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"reads", reads_of(c)},        {"row_hits", c->row_hits},
+                {"row_misses", c->row_misses}, {"row_conflicts", c->row_conflicts},
+                {"wait_cycles", c->waited},    {"work_cycles", c->worked}};
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)json_object_set_new(o, rows[i].name, json_integer((json_int_t)rows[i].value));
+    }
+    return o;
+}
+
+json_t *lw_memory_json(const lw_banks *b) {
+    if (number_of_banks(b) == 0) {
+        return json_null();
+    }
+    const lw_bank_counts sum = sum_of(b);
+    json_t *o = counts(&sum);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < number_of_banks(b); i++) {
+        json_t *bank = counts(&b->bank[i]);
+        (void)json_object_set_new(bank, "channel", json_integer(i / b->banks));
+        (void)json_object_set_new(bank, "bank", json_integer(i % b->banks));
+        (void)json_array_append_new(list, bank);
+    }
+    (void)json_object_set_new(o, "banks", list);
+    return o;
+}

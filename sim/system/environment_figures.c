@@ -1,0 +1,68 @@
+/* What an environment tells of its run: figures, and who asked. */
+#include "sim/system/environment_state.h"
+
+#include <string.h>
+
+void lw_environment_statistics(const lw_environment *env, lw_front_statistics *statistics) {
+    memset(statistics, 0, sizeof *statistics);
+    if (env->statistics != NULL) {
+        env->statistics(&env->front, statistics);
+    }
+}
+
+const char *lw_environment_kernel(const lw_environment *env, uint32_t src) {
+    return env->kernel != NULL ? env->kernel(&env->front, src) : NULL;
+}
+
+uint64_t lw_environment_requests(const lw_environment *env) {
+    return env->counts.requests;
+}
+
+uint64_t lw_environment_neighbours(const lw_environment *env) {
+    return env->neighbours;
+}
+
+uint64_t lw_environment_requests_total(const lw_environment *env) {
+    return env->total;
+}
+
+uint64_t lw_environment_checked(const lw_environment *env) {
+    return lw_oracle_checked(env->oracle);
+}
+
+uint64_t lw_environment_ordered_walks(const lw_environment *env) {
+    return env->order != NULL ? lw_walk_order_reads(env->order) : 0;
+}
+
+uint64_t lw_environment_longest_wait(const lw_environment *env) {
+    return env->longest_wait;
+}
+
+void lw_environment_banks(const lw_environment *env, lw_banks *banks) {
+    lw_line_port_banks(env->port, banks);
+}
+
+lw_waits lw_environment_waits(const lw_environment *env) {
+    lw_waits waits = env->waits.worst;
+    waits.memory = lw_line_port_longest(env->port);
+    return waits;
+}
+
+lw_provocations lw_environment_provocations(const lw_environment *env) {
+    return (lw_provocations){.os = lw_os_agent_provoked(env->agent),
+                             .shared_tables = lw_address_spaces_shared(env->spaces),
+                             .orphans = lw_old_owners_orphans(env->owners),
+                             .orphans_met = lw_old_owners_met(env->owners),
+                             .slow_sinks = env->slow.sink.phases,
+                             .slow_memories = env->slow.memory.phases,
+                             .late_lines = lw_line_port_late(env->port),
+                             .outdated_lines = lw_line_port_outdated(env->port)};
+}
+
+uint64_t lw_environment_size(const lw_environment *env) {
+    return env->size;
+}
+
+const lw_front_request *lw_environment_request(const lw_environment *env, uint32_t id) {
+    return &env->requests[id];
+}
