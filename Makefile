@@ -45,7 +45,7 @@ model: build ## the same on the C twin alone
 	@$(B)/lockwalk model $(RUN_OPTIONS)
 
 man: build ## the manual page, made from the program's options: build/lockwalk.1 (man -l reads it)
-	@$(B)/lockwalk man >$(B)/lockwalk.1.part && mv $(B)/lockwalk.1.part $(B)/lockwalk.1
+	@$(B)/lockwalk man >$(B)/lockwalk.1.$$$$ && mv $(B)/lockwalk.1.$$$$ $(B)/lockwalk.1
 	@echo "$(B)/lockwalk.1"
 
 MAPPINGS   ?= pagemap memhog:0 memhog:25 memhog:50 memhog:75 buddy:25
