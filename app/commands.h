@@ -5,6 +5,7 @@
 #include "app/options.h"
 
 int lw_command_cosim(const lw_options *options);
+int lw_command_shrink(const lw_options *options);
 int lw_command_model(const lw_options *options);
 int lw_command_table(const lw_options *options);
 int lw_command_compare(const lw_options *options);

@@ -10,6 +10,8 @@
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
      lw_command_cosim, "swtrMTWnemicgpakbjqAOFBECfdzlxyoNuGHSZ"},
+    {"shrink", "", "the shortest stream and the fewest pages with which a failing run still fails",
+     lw_command_shrink, "swtrMTWnemicgpakbxyoNuGSZC"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrMTWnemicgpakbjqAOFBECfdzlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",

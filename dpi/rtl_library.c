@@ -133,7 +133,7 @@ static bool build(const char *root, const lw_rtl_build *b, lw_error *err) {
 static bool build_and_load(lw_rtl_library_handle *library, const char *root, const lw_rtl_build *b,
                            lw_error *err) {
     char path[PATH_MAX + 32];
-    if (!check_choices(err) || !build(root, b, err)) {
+    if (!check_choices(err) || (!library->is_built && !build(root, b, err))) {
         return false;
     }
     (void)snprintf(path, sizeof path, "%s/librtl.so", b->folder);

@@ -10,6 +10,7 @@
 typedef struct lw_rtl_library {
     void *handle;
     const lw_rtl_functions *functions;
+    bool is_built; /* told by the caller: it is there, and as its sources are */
 } lw_rtl_library_handle;
 
 /* Loads the build for a system, `root` being the project's folder; `probes` asks for the one

@@ -161,6 +161,9 @@ static bool cycle(lw_session *s) {
         lw_events_record(s->events, s->now, &s->in, &s->out, s->twin,
                          s->options->system->hw.walkers);
     }
+    if (s->options->asked != NULL && s->in.req_valid && s->out.req_ready) {
+        s->options->asked(s->options->asked_ctx, s->now - s->started, &s->in);
+    }
     if (s->options->coverage != NULL && s->twin != NULL) {
         lw_coverage_cycle(s->options->coverage, s->twin, &s->in, &s->out);
     }

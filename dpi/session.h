@@ -47,6 +47,10 @@ typedef struct lw_session_options {
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;
+    /* Called with each request that is transferred, and its cycle; NULL: never. */
+    void (*asked)(void *ctx, uint64_t cycle, const lw_inputs *in);
+    void *asked_ctx;
+    bool is_built; /* the RTL is as in a run before, and need not be looked for */
     const volatile sig_atomic_t *stop; /* not zero: the run ends after its cycle; NULL: never */
 } lw_session_options;
 

@@ -108,6 +108,7 @@ bool lw_session_check_end(lw_session *s) {
 static bool open_library(lw_session *s) {
     const lw_session_options *o = s->options;
     const bool probes = o->rtl_injection.on || o->waves != NULL;
+    s->library.is_built = o->is_built;
     if (o->netlist != NULL) {
         return lw_rtl_library_open_netlist(&s->library, o->root, o->system, o->netlist, s->err);
     }

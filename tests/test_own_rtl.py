@@ -2,8 +2,10 @@
 register under another name and a signal that nobody reads."""
 
 import re
+import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import LOCKWALK, ROOT
@@ -51,7 +53,7 @@ def test_what_differs_is_named(design):
     run = cosim("--rtl", folder, *ON)
     assert run.returncode == 1
     assert re.search(r"^  PWC_RANK\[\d+\]\.RANK +rtl 0x\w+ +twin 0x\w+ +rtl/walk/\w+.sv, R6.\d+", run.stderr, re.M), run.stderr
-    assert re.search(rf"^reproduce: .* --rtl {re.escape(str(folder))}$", run.stderr, re.M)
+    assert re.search(rf"^reproduce: .* --rtl {re.escape(str(folder))} --max-cycles \d+$", run.stderr, re.M)
     assert re.search(r"^  registers +(\d+) of (\d+) compared; not in .*: PWC_RESULT.RESULT_HIT$", run.stdout, re.M)
 
 
@@ -84,6 +86,37 @@ def test_a_wrong_map(design, line, said, tmp_path):
 def test_a_flip_wants_the_register(design):
     run = cosim("--rtl", design[0], *ON, "--inject", "PWC_RESULT[0].RESULT_HIT.0@500")
     assert run.returncode == 2 and "the design of --rtl has no PWC_RESULT.RESULT_HIT" in run.stderr
+
+
+def test_shrinking(design, tmp_path):
+    """What is left fails by the command that is printed, and does not with any of its requests or pages left out."""
+    folder, _ = design
+    where = tmp_path / "registers.map"
+    where.write_text("PWC_RESULT.RESULT_HIT u_walk.u_pwc.found_q\n")
+    run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON], cwd=ROOT,
+                         capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin",
+                                                                            "LOCKWALK_RUNS": "tests"})
+    assert run.returncode == 0, run.stderr
+    stream, pages = re.findall(r"^\d+ (?:of 2000 requests|pages): (\S+)$", run.stdout, re.M)
+    command = shlex.split(run.stdout.splitlines()[-1])
+    assert command[:2] == [str(LOCKWALK), "cosim"] and command[command.index("--stream") + 1] == stream
+    for file in (stream, pages):
+        lines = Path(file).read_text().splitlines(keepends=True)
+        assert 0 < len(lines) < 20
+        kept = tmp_path / Path(file).name
+        again = [str(kept) if word == file else word for word in command[2:]]
+        kept.write_text("".join(lines))
+        assert cosim(*again).returncode == 1
+        for i in range(len(lines)):
+            kept.write_text("".join(lines[:i] + lines[i + 1:]))
+            assert cosim(*again).returncode != 1, f"{file}: line {i + 1} is not needed"
+
+
+def test_what_does_not_fail_is_not_shrunk():
+    run = subprocess.run([str(LOCKWALK), "shrink", *ON], cwd=ROOT, capture_output=True, text=True, check=False,
+                         env={"PATH": "/usr/bin:/bin", "LOCKWALK_RUNS": "tests"})
+    assert run.returncode == 2 and run.stdout == ""
+    assert re.search(r"^lockwalk: shrink: the run does not fail; allowed: [^\n]+\n\Z", run.stderr, re.M)
 
 
 def test_the_first_error_is_shown(tmp_path):
