@@ -19,8 +19,8 @@ module walker_order_formal #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [Walkers-1:0] work_q, work_d, asking;
-  logic [WalkerW-1:0] cam, pwc, resp;
+  logic [Walkers-1:0] work_q, work_d, asking, pwc, req;  // the last two one-hot
+  logic [WalkerW-1:0] cam, resp;
 
   assign work_d = (work_q | picked_i) & ~leaves_i;
   assign asking = set_i & work_q;
@@ -38,6 +38,7 @@ module walker_order_formal #(
     .in_i  ('{idle: ~work_q, default: asking}),
     .cam_o (cam),
     .pwc_o (pwc),
+    .req_o (req),
     .resp_o(resp)
   );
 
@@ -66,7 +67,7 @@ module walker_order_formal #(
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 ? oldest == '0 : $onehot(oldest));
   assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 || oldest[cam]);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pwc == cam && resp == cam);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) pwc == oldest && req == oldest && resp == cam);
   // Of two at work one is ahead of the other, the one that was given its entry first.
   assert property (@(posedge clk_i) disable iff (!rst_ni) !(work_q[a_q] && work_q[b_q]) ||
                    (dut.ahead_q[b_q][a_q] == a_first_q && dut.ahead_q[a_q][b_q] == !a_first_q));

@@ -64,7 +64,7 @@ def test_inject_names_nothing(inject, said):
     ("iommu_buffer_mesc", "STORED_PTE[3].STORED_CONTIG.2@300"),
     ("iommu_buffer", "STORE_CONTROL[0].STORE_TAIL.1@300"),
     ("iommu_buffer", "BUFFER[1].LINE.0@300"),
-    ("page_walk_cache_by_level_mesc", "PWC[4].CONTIG.8@300"),
+    ("page_walk_cache_by_level_mesc", "PWC[4].CONTIG.8@400"),
     ("unified_tlb_mesc", "TLB[6].LENGTH.1@300"),
     ("msc", "MSC_PLACE[0].WAY.0@300"),
     ("msc", "MSC_SWEEP[0].SWEPT_SET.0@300"),
