@@ -138,7 +138,7 @@ module axi_lite_control
           r_data_q <= (ar_addr_q[14:3] == AddrBusStatus) ? 64'({reading_i, status_q}) : ctl_rdata_i;
         end
       end
-      status_q <= (status_q & ~cleared) | events_i;  // R19.10
+      status_q <= (status_q & ~cleared) | events_i;  // R19.10, R19.21
     end
   end
 
@@ -152,7 +152,7 @@ module axi_lite_control
   assign r_valid_o   = r_full_q;
   assign r_data_o    = r_data_q;
   assign r_resp_o    = r_resp_q;
-  assign ctl_write_o = writes && write_is_legal && !of_status;
+  assign ctl_write_o = writes && write_is_legal && !of_status;  // R19.19
   assign ctl_addr_o  = writes ? aw_addr_q[14:3] : ar_addr_q[14:3];
   assign ctl_wdata_o = w_data_q;
   assign status_o    = status_q;

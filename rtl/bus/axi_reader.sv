@@ -152,11 +152,11 @@ module axi_reader
       for (int unsigned i = 0; i < Ids; i++) beat_q[i] <= '0;
     end else begin
       if (flush_i) unwanted_q <= '1;
-      if (known && r_last_i) busy_q[r_id_i] <= 1'b0;
+      if (known && r_last_i) busy_q[r_id_i] <= 1'b0;  // R19.4
       if (counts) begin
         beat_q[r_id_i]   <= beat + BeatW'(1);
         failed_q[r_id_i] <= failed_q[r_id_i] || beat_error;
-        over_q[r_id_i]   <= completes && !r_last_i;
+        over_q[r_id_i]   <= completes && !r_last_i;  // R19.5
       end
       if (ar_fire) begin  // R19.14
         busy_q[ar_id_q]     <= 1'b1;
