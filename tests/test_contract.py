@@ -204,3 +204,20 @@ def test_paths_exist():
             if not (ROOT / name).exists():
                 lost.append(f"{path.relative_to(ROOT)}: {name}")
     assert lost == []
+
+
+def rows_of_results(text):
+    """{(kernel, system): [accesses, cycles]} of the table of `make run`, each relative to the baseline."""
+    found = re.findall(r"^(\w+) +(nha_leaf|nha) +\d+ +\d+ +\d+ +(\d\.\d{3}) .* (\d\.\d{3})$", text, re.M)
+    return {(kernel, system): [accesses, cycles] for kernel, system, accesses, cycles in found}
+
+
+def test_readme_shows_the_results():
+    """The table of README.md is that of docs/results.md."""
+    results = rows_of_results((ROOT / "docs" / "results.md").read_text())
+    shown = re.findall(r"^\| (\w+) \| (\d\.\d+) \| (\d\.\d+) \| (\d\.\d+) \| (\d\.\d+) \|$",
+                       (ROOT / "README.md").read_text(), re.M)
+    assert len(shown) == 7
+    for kernel, *numbers in shown:
+        leaf, full = results[kernel, "nha_leaf"], results[kernel, "nha"]
+        assert numbers == [leaf[0], full[0], leaf[1], full[1]], kernel
