@@ -160,7 +160,7 @@ static void cam(lw_coverage *c, const lw_iommu *u) {
 static void check(lw_coverage *c, const lw_iommu *u, bool invalidating) {
     enum { LOOKUPS = LW_C_MSC_LOOKUPS, HITS = LW_C_MSC_HITS };
     uint64_t events[LW_COUNTERS];
-    for (uint32_t n = LW_C_MSC_LOOKUPS; n <= LW_C_CHECKS_DROPPED; n++) {
+    for (uint32_t n = LW_C_MSC_LOOKUPS; n < LW_C_EVENTS; n++) {
         const uint64_t total = lw_iommu_counter(u, n);
         events[n] = total - (total < c->before[n] ? 0 : c->before[n]); /* a reset clears it */
         c->before[n] = total;

@@ -87,6 +87,7 @@ enum {
     LW_C_JOINED,
     LW_C_CHECKS_MERGED,
     LW_C_CHECKS_DROPPED,
+    LW_C_EVENTS, /* so many that count events; the rest attribute the cycles of walkers */
     LW_C_IDLE_EMPTY = 32,
     LW_C_IDLE_HELD,
     LW_C_IDLE_PICK,
