@@ -43,8 +43,8 @@ static inline void assert_counters(const bench *b) {
     assert_int_equal(lw_iommu_counter(b->u, LW_C_RESPONSES), b->answered);
     assert_int_equal(lw_iommu_counter(b->u, LW_C_PAGE_TABLE_ACCESSES), b->accesses);
     assert_int_equal(lw_iommu_counter(b->u, LW_C_HEAD_READS), b->heads);
-    for (uint32_t n = b->hw.subregions != 0 ? LW_C_EVENTS : LW_C_MSC_LOOKUPS;
-         n < LW_C_IDLE_EMPTY; n++) {
+    for (uint32_t n = b->hw.subregions != 0 ? LW_C_EVENTS : LW_C_MSC_LOOKUPS; n < LW_C_IDLE_EMPTY;
+         n++) {
         assert_int_equal(lw_iommu_counter(b->u, n), 0); /* R14.3 */
     }
 }
