@@ -115,20 +115,37 @@ def replay(base, top):
     return vcd
 
 
+def emptied(name):
+    """The folder of a row's files, empty."""
+    folder = BUILD / f"{name}.d"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def reading(folder, row, broken):
+    """The commands that read the row's top module and the RTL below it, as it stands or broken."""
+    values = " ".join(f"-G {name}={value}" for name, value in row.get("parameters", {}).items())
+    files = [*sources(folder, row, broken), HERE / row["file"]]
+    return [f"read_slang -I {ROOT / 'rtl' / 'pkg'} --no-implicit-memories --top {row['top']} {values} "
+            f"{' '.join(map(str, files))}", f"hierarchy -top {row['top']}"]
+
+
+def read(row):
+    """Only reads a row: a Refusal where it does not fit the RTL, whose ports have changed."""
+    folder = emptied(f"{row['name']}.read")
+    yosys(reading(folder, row, None), folder / "read.log")
+
+
 def prove(row, broken=None):
     """The Result of a row, of the RTL as it stands or broken."""
     start = time.monotonic()
-    base = BUILD / (row["name"] if broken is None else f"{row['name']}.broken{row['breaks'].index(broken)}")
-    folder = base.with_suffix(base.suffix + ".d")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    base = folder / base.name.replace(".", "_")
+    name = row["name"] if broken is None else f"{row['name']}.broken{row['breaks'].index(broken)}"
+    folder = emptied(name)
+    base = folder / name.replace(".", "_")
     top = row["top"]
-    values = " ".join(f"-G {name}={value}" for name, value in row.get("parameters", {}).items())
-    files = [*sources(folder, row, broken), HERE / row["file"]]
     log = base.with_suffix(".log")
-    yosys([f"read_slang -I {ROOT / 'rtl' / 'pkg'} --no-implicit-memories --top {top} {values} "
-           f"{' '.join(map(str, files))}", f"hierarchy -top {top}", *WORDS, f"write_rtlil {base.with_suffix('.il')}",
+    yosys([*reading(folder, row, broken), *WORDS, f"write_rtlil {base.with_suffix('.il')}",
            *BITS, f"write_aiger -I -B -zinit -no-startoffset -map {base.with_suffix('.aim')} "
            f"-ywmap {base.with_suffix('.ywa')} {base.with_suffix('.aig')}"], log)
     names = json.loads(base.with_suffix(".ywa").read_text())
@@ -151,7 +168,7 @@ def prove(row, broken=None):
     failed = re.search(r"was asserted in frame (\d+)", said)
     if failed:
         seen = base.with_suffix(".vcd")
-        kept = BUILD / f"{folder.name.removesuffix('.d')}.vcd"
+        kept = BUILD / f"{name}.vcd"
         shutil.copy(replay(base, top), kept)
         seen.unlink()
         return Result(False, int(failed[1]), time.monotonic() - start, kept, "fails")

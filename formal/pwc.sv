@@ -19,16 +19,15 @@ module pwc_formal
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned PasidW  = 1,
   localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
-  localparam type enter_t    = `LW_PWC_ENTER_T(1),
+  localparam type enter_t    = `LW_PWC_ENTER_T(2),
   localparam type found_t    = `LW_PWC_RESULT_T(PfnW, 1),
   localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
-  localparam type told_t     = `LW_TOLD_T(VpnW, PfnW),
   localparam type mark_t     = `LW_MARK_T(PasidW)
 ) (
   input logic       clk_i,
   input enter_t     enter_i,
   input walk_t      walk_i,
-  input told_t      told_fill_i,
+  input logic [8:0] told_fill_i,
   input pwc_fill_t  fill_i,
   input mark_t      mark_i
 );
@@ -58,14 +57,13 @@ module pwc_formal
   assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !fill_i.valid || (fill_i.level >= 3'd2 && 32'(fill_i.level) <= Levels));
 
-  // The PTE of a fill is told a cycle before (R6.7); a lookup's is not, with a latency of 1.
-  told_t told_q;
+  // The index of a fill's PTE is told a cycle before (R6.7); a lookup's is not, with a latency of 1.
+  logic [8:0] told_q;
 
   always_ff @(posedge clk_i) told_q <= told_fill_i;
 
   assume property (@(posedge clk_i) disable iff (!rst_ni)
-                   !fill_i.valid || (fill_i.level == told_q.level && fill_i.key.vpn == told_q.vpn &&
-                                     fill_i.parent == told_q.node));
+                   !fill_i.valid || 9'(fill_i.key.vpn >> (9 * (32'(fill_i.level) - 1))) == told_q);
 
   logic twice, misranked;
 

@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "formal"))
 import formal
 
 ROWS = formal.wanted([], only_cheap=True)
+LONG = [row for row in formal.wanted([], only_cheap=False) if not row.get("cheap")]
 
 
 def run(*arguments):
@@ -31,6 +32,12 @@ def test_breaks_bark(row):
         result = formal.prove(row, broken)
         assert result.trace is not None, broken["says"]
         assert "$enddefinitions" in result.trace.read_text()
+
+
+@pytest.mark.parametrize("row", LONG, ids=[row["name"] for row in LONG])
+def test_long_ones_can_be_read(row):
+    """Their proofs take minutes; that they fit the ports and names of the RTL is seen at once."""
+    formal.read(row)
 
 
 def test_every_property_has_a_break():
