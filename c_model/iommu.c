@@ -130,7 +130,7 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
                                     .access = in->req_access & 3,
                                     .valid = true});
     lw_count(&u->events, LW_C_REQUESTS, 1);
-    lw_move(&u->watch, id, LW_STAGE_TLB);
+    lw_move_begin(&u->watch, id);
 }
 
 /* With what the fill register holds; of `walk` the mark of this cycle, the sweep and EPOCH (R10.6).
@@ -231,7 +231,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     lw_response answer;
 
     if (response) {
-        lw_move(&u->watch, u->responses.out.id, LW_STAGE_LEFT);
+        lw_move_end(&u->watch, u->responses.out.id);
     }
     if (lw_walk_choose(&u->walk, &walk, &p)) {
         lw_responses_promise(&u->responses);

@@ -21,19 +21,28 @@ static const char *const way_names[LW_WAYS] = {"hit", "walk", "told"};
 typedef struct way_so_far {
     uint32_t been;
     uint32_t spent[LW_STAGES + 1];
-    uint64_t first; /* the cycle of its transfer */
 } way_so_far;
+
+/* Most times in a stage are short. Those below FEW cycles are only counted as they come, the stages
+ * of one time beside each other so that they share the host's cache lines, and made into figures at
+ * the end: each of them has a cell of its own in a histogram. */
+enum { FEW = 2 * LW_HISTOGRAM_PARTS };
+typedef struct short_times {
+    uint64_t times[FEW][LW_STAGES];
+} short_times;
 
 typedef struct kernel {
     char name[64];
     bool named;
+    short_times few[LW_WAYS];
     lw_stage_figures by_way[LW_WAYS + 1]; /* the last: the sum, which is made at the end */
 } kernel;
 
 struct lw_stages {
     lw_moves moves;
-    way_so_far *ways; /* by id: of requests whose moves were too many for their list */
+    way_so_far *ways; /* by place: of requests whose moves were too many for their list */
     uint32_t ids;
+    uint32_t places; /* of lists that can be lent */
     uint64_t cycle;
     lw_stage_window *window;
     lw_inputs in; /* of the last request that was transferred, for the window */
@@ -43,7 +52,7 @@ struct lw_stages {
 };
 
 /* The note of a request: its kernel, and whether some of its way is in `ways`. */
-enum { KEPT = 1 << 16 };
+enum { KEPT = 1 << 15 };
 
 const char *lw_stage_name(lw_stage stage) {
     return stage_names[stage];
@@ -60,10 +69,11 @@ lw_stages *lw_stages_new(const lw_params *params) {
     }
     lw_moves *m = &s->moves;
     s->ids = UINT32_C(1) << params->id_w;
-    s->ways = calloc(s->ids, sizeof *s->ways);
+    s->places = s->ids + LW_MOVES_GONE < UINT16_MAX ? s->ids + LW_MOVES_GONE : UINT16_MAX;
+    s->ways = calloc((size_t)s->places + 1, sizeof *s->ways);
     m->place = calloc(s->ids, sizeof *m->place);
-    m->free = calloc(s->ids, sizeof *m->free);
-    m->of = aligned_alloc(sizeof *m->of, ((size_t)s->ids + 1) * sizeof *m->of);
+    m->free = calloc(s->places, sizeof *m->free);
+    m->of = aligned_alloc(sizeof *m->of, ((size_t)s->places + 1) * sizeof *m->of);
     if (s->ways == NULL || m->place == NULL || m->free == NULL || m->of == NULL) {
         lw_stages_free(s);
         return NULL;
@@ -85,21 +95,28 @@ void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
     s->window = window;
 }
 
+static void count(lw_stage_figures *f, uint32_t stage, uint64_t cycles, uint64_t times) {
+    f->sum[stage] += cycles * times;
+    f->most[stage] = cycles > f->most[stage] ? cycles : f->most[stage];
+    f->time[stage].cell[lw_histogram_cell(cycles)] += times;
+}
+
 /* A request has gone out. */
-static void end(lw_stages *s, uint32_t note, const way_so_far *w, uint64_t cycle) {
-    const lw_way told = (w->been >> LW_STAGE_TOLD & 1) != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
-    const lw_way way = (w->been >> LW_STAGE_QUEUE & 1) != 0 ? told : LW_WAY_HIT;
-    lw_stage_figures *f = &s->kernel[note].by_way[way];
-    const uint64_t whole = cycle - w->first;
+static void end(kernel *k, const way_so_far *w) {
+    const lw_way told = w->spent[LW_STAGE_TOLD] != 0 ? LW_WAY_TOLD : LW_WAY_WALK;
+    const lw_way way = w->spent[LW_STAGE_QUEUE] != 0 ? told : LW_WAY_HIT;
+    uint64_t whole = 0;
     for (uint32_t m = w->been & ((1u << LW_STAGES) - 1); m != 0; m &= m - 1) {
         const uint32_t stage = (uint32_t)__builtin_ctz(m);
-        f->sum[stage] += w->spent[stage];
-        f->most[stage] = w->spent[stage] > f->most[stage] ? w->spent[stage] : f->most[stage];
-        lw_histogram_add(&f->time[stage], w->spent[stage]);
+        const uint32_t cycles = w->spent[stage];
+        whole += cycles;
+        if (cycles < FEW) {
+            k->few[way].times[cycles][stage]++;
+        } else {
+            count(&k->by_way[way], stage, cycles, 1);
+        }
     }
-    f->sum[LW_STAGE_WHOLE] += whole;
-    f->most[LW_STAGE_WHOLE] = whole > f->most[LW_STAGE_WHOLE] ? whole : f->most[LW_STAGE_WHOLE];
-    lw_histogram_add(&f->time[LW_STAGE_WHOLE], whole);
+    count(&k->by_way[way], LW_STAGE_WHOLE, whole, 1);
 }
 
 static void tell_window(lw_stages *s, uint32_t id, const lw_request_moves *r) {
@@ -112,40 +129,50 @@ static void tell_window(lw_stages *s, uint32_t id, const lw_request_moves *r) {
     }
 }
 
-static void take_moves(void *ctx, uint32_t id) {
+/* Adds up the moves of a list, all but the last, which begins what is still to come. */
+static void add_up(const lw_stages *s, uint32_t place, way_so_far *w) {
+    const lw_request_moves *r = &s->moves.of[place];
+    *w = (r->note & KEPT) != 0 ? s->ways[place] : (way_so_far){.been = 0};
+    for (uint32_t i = 1; i < r->count; i++) {
+        const lw_stage stage = lw_move_stage(r->move[i - 1]);
+        w->spent[stage] += lw_move_cycles(r->move[i - 1], r->move[i]);
+        w->been |= 1u << stage;
+    }
+}
+
+static void keep_moves(void *ctx, uint32_t id) {
     lw_stages *s = ctx;
-    lw_request_moves *r = lw_moves_of(&s->moves, id);
-    const uint64_t last = r->move[r->count - 1];
-    way_so_far w = {.first = lw_move_cycle(r->move[0])};
+    const uint32_t place = s->moves.place[id];
+    lw_request_moves *r = &s->moves.of[place];
     if (s->window != NULL) {
         tell_window(s, id, r);
     }
-    if ((r->note & KEPT) != 0) {
-        w = s->ways[id];
-    }
-    for (uint32_t i = 1; i < r->count; i++) {
-        const lw_stage stage = lw_move_stage(r->move[i - 1]);
-        const uint32_t cycles =
-            (uint32_t)(lw_move_cycle(r->move[i]) - lw_move_cycle(r->move[i - 1]));
-        w.spent[stage] += cycles;
-        w.been |= (uint32_t)(cycles != 0) << stage;
-    }
-    if (lw_move_stage(last) == LW_STAGE_LEFT) {
-        end(s, r->note & ~(uint32_t)KEPT, &w, lw_move_cycle(last));
-    } else {
-        s->ways[id] = w;
-        r->note |= KEPT;
-    }
-    r->move[0] = last;
+    add_up(s, place, &s->ways[place]);
+    r->note = (uint16_t)(r->note | KEPT);
+    r->move[0] = r->move[r->count - 1];
     r->count = 1;
 }
 
+static void read_gone(void *ctx) {
+    lw_stages *s = ctx;
+    lw_moves *m = &s->moves;
+    for (uint32_t i = 0; i < m->gones; i++) {
+        way_so_far w;
+        add_up(s, m->gone[i], &w);
+        end(&s->kernel[m->of[m->gone[i]].note & ~(uint32_t)KEPT], &w);
+        m->free[m->frees++] = m->gone[i];
+    }
+    m->gones = 0;
+}
+
 /* No request is under way. */
-static void lend_none(lw_moves *m, uint32_t ids) {
-    memset(m->place, 0, ids * sizeof *m->place);
+static void lend_none(lw_stages *s) {
+    lw_moves *m = &s->moves;
+    memset(m->place, 0, s->ids * sizeof *m->place);
     m->of[0] = (lw_request_moves){.count = 0};
-    for (m->frees = 0; m->frees < ids; m->frees++) {
-        m->free[m->frees] = ids - m->frees;
+    m->gones = 0;
+    for (m->frees = 0; m->frees < s->places; m->frees++) {
+        m->free[m->frees] = (uint16_t)(s->places - m->frees);
     }
 }
 
@@ -153,9 +180,10 @@ void lw_stages_begin(lw_stages *s, lw_iommu *twin) {
     memset(&s->all, 0, sizeof s->all);
     memset(s->kernel, 0, s->kernels * sizeof s->kernel[0]);
     s->kernels = s->last = 0;
-    lend_none(&s->moves, s->ids);
+    lend_none(s);
     s->moves.room = s->window != NULL ? 1 : LW_MOVES; /* the window is told of each move */
-    s->moves.take = take_moves;
+    s->moves.full = keep_moves;
+    s->moves.read = read_gone;
     s->moves.ctx = s;
     if (s->window != NULL) {
         lw_stage_window_end(s->window);
@@ -189,7 +217,7 @@ void lw_stages_cycle(lw_stages *s, uint64_t cycle) {
 }
 
 void lw_stages_request(lw_stages *s, const lw_inputs *in, const char *kernel) {
-    s->moves.note = number_of(s, kernel);
+    s->moves.note = (uint16_t)number_of(s, kernel);
     if (s->window != NULL) {
         s->in = *in;
     }
@@ -203,9 +231,23 @@ static void add(lw_stage_figures *sum, const lw_stage_figures *f) {
     }
 }
 
+/* The short times become figures, once. */
+static void count_few(short_times *few, lw_stage_figures *f) {
+    for (uint32_t cycles = 1; cycles < FEW; cycles++) {
+        for (uint32_t stage = 0; stage < LW_STAGES; stage++) {
+            if (few->times[cycles][stage] != 0) {
+                count(f, stage, cycles, few->times[cycles][stage]);
+            }
+        }
+    }
+    memset(few, 0, sizeof *few);
+}
+
 void lw_stages_end(lw_stages *s) {
+    read_gone(s);
     for (size_t k = 0; k < s->kernels; k++) {
         for (uint32_t w = 0; w < LW_WAYS; w++) {
+            count_few(&s->kernel[k].few[w], &s->kernel[k].by_way[w]);
             const lw_stage_figures *f = &s->kernel[k].by_way[w];
             add(&s->kernel[k].by_way[LW_WAYS], f);
             add(&s->all.by_way[w], f);

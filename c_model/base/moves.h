@@ -1,6 +1,7 @@
 /* Where the requests are: the twin writes down in which cycle a request goes from one stage of its
- * way to the next, a short list for each id. Nobody is called but where a list is full or its
- * request has gone out, so that a move costs the twin a few instructions. */
+ * way to the next, a short list for each id. Nobody is called but where a list is full or many
+ * requests have gone out, so that a move costs the twin a few instructions and whoever counts them
+ * stays out of the way of its code in the host's cache. */
 #ifndef LW_C_MODEL_BASE_MOVES_H
 #define LW_C_MODEL_BASE_MOVES_H
 
@@ -35,30 +36,38 @@ typedef enum lw_stage {
 } lw_stage;
 
 /* A move {cycle, stage}: the request is in this stage from the cycle after that one on, be it
- * another than before or not. Of several in one cycle the last counts. */
+ * another than before or not. Of several in one cycle the last counts. A move has the cycle's low
+ * 27 bits, which tell how long a stage was as long as it was shorter than 2^27 cycles. So a list is
+ * 64 bytes, one line of the host's cache. */
 enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15 };
 
 typedef struct lw_request_moves {
-    uint32_t count;
-    uint32_t note; /* the one of its transfer */
-    uint64_t move[LW_MOVES];
+    uint16_t count;
+    uint16_t note; /* the one of its transfer */
+    uint32_t move[LW_MOVES];
 } lw_request_moves;
 
+/* Requests that have gone out until their lists are read. */
+enum { LW_MOVES_GONE = 64 };
+
 typedef struct lw_moves {
-    uint64_t now;  /* the present cycle, as it stands in a move (lw_moves_cycle) */
-    uint32_t note; /* for whoever reads the moves: of a request that is transferred now */
-    uint32_t room; /* 1..LW_MOVES: a list with so many moves is taken away; */
-    /* ... by this function, of which the last move is left alone in the list. It is also called
-     * where a request has gone out. */
-    void (*take)(void *ctx, uint32_t id);
+    uint32_t now;  /* the present cycle, as it stands in a move (lw_moves_cycle) */
+    uint16_t note; /* for whoever reads the moves: of a request that is transferred now */
+    uint32_t room; /* 1..LW_MOVES: a list with so many moves is full: */
+    /* all but its last move is taken out of it; */
+    void (*full)(void *ctx, uint32_t id);
+    /* the lists at `gone` are read, and their places are free again. */
+    void (*read)(void *ctx);
     void *ctx;
     /* Ids are used in turn, all of them: their lists are lent, the last that came back first, so
-     * that they stay in the host's cache. Place 0 is for who is not under way, which takes a flip.
-     */
-    uint32_t *place;      /* by id */
-    uint32_t *free;       /* the places that are free, */
+     * that they stay in the host's cache. Place 0 is for who is not under way, which takes a flip,
+     * and for who finds no place, which takes as many flips as there are ids. */
+    uint16_t *place;      /* by id */
+    uint16_t *free;       /* the places that are free, */
     uint32_t frees;       /* so many of them */
     lw_request_moves *of; /* by place */
+    uint16_t gone[LW_MOVES_GONE];
+    uint32_t gones;
 } lw_moves;
 
 static inline lw_request_moves *lw_moves_of(const lw_moves *m, uint32_t id) {
@@ -67,35 +76,48 @@ static inline lw_request_moves *lw_moves_of(const lw_moves *m, uint32_t id) {
 
 /* Before a step. */
 static inline void lw_moves_cycle(lw_moves *m, uint64_t cycle) {
-    m->now = cycle << LW_MOVE_STAGE_BITS;
+    m->now = (uint32_t)(cycle << LW_MOVE_STAGE_BITS);
 }
 
-/* LW_STAGE_TLB says that the request has been transferred, LW_STAGE_LEFT that its response has. */
+/* The request goes on to a stage. */
 static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
-    if (stage == LW_STAGE_TLB) {
-        if (m->place[id] == 0) {
-            m->place[id] = m->free[--m->frees];
-        }
-        lw_moves_of(m, id)->count = 0;
-        lw_moves_of(m, id)->note = m->note;
-    }
     lw_request_moves *r = lw_moves_of(m, id);
-    r->move[r->count++] = m->now | (uint64_t)stage;
-    if (stage == LW_STAGE_LEFT || r->count >= m->room) {
-        m->take(m->ctx, id);
+    r->move[r->count++] = m->now | (uint32_t)stage;
+    if (r->count >= m->room) {
+        m->full(m->ctx, id);
     }
-    if (stage == LW_STAGE_LEFT && m->place[id] != 0) {
-        m->free[m->frees++] = m->place[id];
+}
+
+/* The request has been transferred. */
+static inline void lw_moves_begin(lw_moves *m, uint32_t id) {
+    if (m->place[id] == 0 && m->frees != 0) {
+        m->place[id] = m->free[--m->frees];
+    }
+    lw_moves_of(m, id)->count = 0;
+    lw_moves_of(m, id)->note = m->note;
+    lw_moves_add(m, id, LW_STAGE_TLB);
+}
+
+/* Its response has been transferred. */
+static inline void lw_moves_end(lw_moves *m, uint32_t id) {
+    lw_moves_add(m, id, LW_STAGE_LEFT);
+    if (m->place[id] != 0) {
+        m->gone[m->gones++] = m->place[id];
         m->place[id] = 0;
     }
+    if (m->gones == LW_MOVES_GONE) {
+        m->read(m->ctx);
+    }
 }
 
-static inline lw_stage lw_move_stage(uint64_t move) {
+static inline lw_stage lw_move_stage(uint32_t move) {
     return (lw_stage)(move & ((1u << LW_MOVE_STAGE_BITS) - 1));
 }
 
-static inline uint64_t lw_move_cycle(uint64_t move) {
-    return move >> LW_MOVE_STAGE_BITS;
+/* Cycles from one move to a later one. */
+static inline uint32_t lw_move_cycles(uint32_t from, uint32_t to) {
+    const uint32_t stage = (1u << LW_MOVE_STAGE_BITS) - 1;
+    return (to - (from & ~stage)) >> LW_MOVE_STAGE_BITS;
 }
 
 #ifdef __cplusplus

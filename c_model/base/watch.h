@@ -29,9 +29,21 @@ static inline void lw_touch(const lw_watch *watch, lw_structure s, uint32_t inde
     }
 }
 
+static inline void lw_move_begin(const lw_watch *watch, uint32_t id) {
+    if (watch->moves != NULL) {
+        lw_moves_begin(watch->moves, id);
+    }
+}
+
 static inline void lw_move(const lw_watch *watch, uint32_t id, lw_stage stage) {
     if (watch->moves != NULL) {
         lw_moves_add(watch->moves, id, stage);
+    }
+}
+
+static inline void lw_move_end(const lw_watch *watch, uint32_t id) {
+    if (watch->moves != NULL) {
+        lw_moves_end(watch->moves, id);
     }
 }
 
