@@ -278,7 +278,7 @@ def test_registers(check, side, row):
 
 BREAKS = [
     (check_reset, "} MODE[1:0] = 0;", "} MODE[1:0] = 1;"),
-    (check_access, "} PL_SKIPS_PWC[3:3] = 0;", "} PL_SKIPS_PWC[3:3] = 0; field {} MORE[6:6] = 0;"),
+    (check_access, "} PL_SKIPS_PWC[3:3] = 0;", "} PL_SKIPS_PWC[3:3] = 0; field {} MORE[63:63] = 0;"),
     (check_access, "FRAME[PFN_W - 1:0] = 0;", "FRAME[PFN_W - 2:0] = 0;"),
     (check_access, "field { sw = r; hw = w; desc = \"VA[63:12].\"; }", "field { hw = w; desc = \"VA[63:12].\"; }"),
     (check_access, "field { desc = \"There is a page table.\"; ", "field { sw = r; hw = w; desc = \"There is one.\"; "),
