@@ -36,9 +36,9 @@ def file_of(instance, top="iommu"):
 
 
 def rules_of(structure, field):
-    """The rules, or the chapter, that a field's text cites; or else its structure's; or else the fields' beside it."""
+    """The rules that a field's text cites; or else its structure's; or else the fields' beside it."""
     beside = " ".join(other["is"] for other in structure["fields"])
     for text in (field["is"], structure["is"], beside):
-        if found := re.findall(r"R\d+\.\d+|chapter \d+", text):
+        if found := re.findall(r"R\d+\.\d+", text):
             return ", ".join(dict.fromkeys(found))
-    raise Fault(f"registers.yaml: no text of {structure['structure']} cites a rule or a chapter")
+    raise Fault(f"registers.yaml: no text of {structure['structure']} cites a rule")
