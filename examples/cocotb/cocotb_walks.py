@@ -1,4 +1,4 @@
-"""What cocotb runs (tests/test_cocotb.py): walks of the unit in the memory of cocotbext-axi, which knows AXI4 and
+"""What cocotb runs (run.py): walks of the unit in the memory of cocotbext-axi, which knows AXI4 and
 nothing of this project, its registers reached by cocotbext-axi's AXI4-Lite manager."""
 
 import itertools
@@ -87,7 +87,7 @@ def pauses(rng):
 @cocotb.test()
 async def walks(dut):
     """Many walks at once, under back-pressure: every answer is that of the tables, each request is answered once."""
-    rng = random.Random(int(os.environ["WALKS_SEED"]))
+    rng = random.Random(int(os.environ.get("WALKS_SEED", "1")))
     memory, control = await start(dut)
     tables = Tables(memory)
     pages = [rng.getrandbits(35) for _ in range(4)]
