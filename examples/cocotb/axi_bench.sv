@@ -1,4 +1,5 @@
-// The unit on its buses under the names that AXI gives its signals, which is how cocotbext-axi finds them.
+// The unit on its buses under the names that AXI gives its signals, which is how cocotbext-axi finds
+// them.
 module axi_bench #(
   parameter int unsigned DataWidth = 128
 ) (
@@ -53,20 +54,26 @@ module axi_bench #(
 );
 
   iommu_axi #(
-    .DataWidth(DataWidth), .Pasids(4), .IdW(6), .TlbEntries(16), .TlbWays(4), .TlbPartition(0), .BufferEntries(8),
+    .DataWidth(DataWidth), .Pasids(4), .IdW(6), .TlbEntries(16), .TlbWays(4), .TlbPartition(0),
+    .BufferEntries(8),
     .Lines(4), .Walkers(4), .PwcEntries(4), .PwcWays(2)
   ) u_iommu_axi (
     .clk_i(clk), .rst_ni(rst_n), .unit_reset_i(1'b0), .bus_error_o(bus_error),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_id_i(req_id), .req_src_i('0), .req_pasid_i(req_pasid),
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_id_i(req_id), .req_src_i('0),
+    .req_pasid_i(req_pasid),
     .req_page_i(req_page), .req_access_i(req_access),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_id_o(rsp_id), .rsp_kind_o(rsp_kind), .rsp_level_o(),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_id_o(rsp_id), .rsp_kind_o(rsp_kind),
+    .rsp_level_o(),
     .rsp_pfn_o(rsp_pfn), .rsp_size_o(), .rsp_perm_o(),
-    .inv_valid_i(1'b0), .inv_ready_o(), .inv_type_i('0), .inv_pasid_i('0), .inv_first_i('0), .inv_last_i('0),
+    .inv_valid_i(1'b0), .inv_ready_o(), .inv_type_i('0), .inv_pasid_i('0), .inv_first_i('0),
+    .inv_last_i('0),
     .inv_done_o(),
     .m_ar_valid_o(m_arvalid), .m_ar_ready_i(m_arready), .m_ar_id_o(m_arid), .m_ar_addr_o(m_araddr),
-    .m_ar_len_o(m_arlen), .m_ar_size_o(m_arsize), .m_ar_burst_o(m_arburst), .m_ar_cache_o(m_arcache),
+    .m_ar_len_o(m_arlen), .m_ar_size_o(m_arsize), .m_ar_burst_o(m_arburst),
+    .m_ar_cache_o(m_arcache),
     .m_ar_prot_o(m_arprot),
-    .m_r_valid_i(m_rvalid), .m_r_ready_o(m_rready), .m_r_id_i(m_rid), .m_r_data_i(m_rdata), .m_r_resp_i(m_rresp),
+    .m_r_valid_i(m_rvalid), .m_r_ready_o(m_rready), .m_r_id_i(m_rid), .m_r_data_i(m_rdata),
+    .m_r_resp_i(m_rresp),
     .m_r_last_i(m_rlast),
     .s_aw_valid_i(s_awvalid), .s_aw_ready_o(s_awready), .s_aw_addr_i(s_awaddr),
     .s_w_valid_i(s_wvalid), .s_w_ready_o(s_wready), .s_w_data_i(s_wdata), .s_w_strb_i(s_wstrb),
