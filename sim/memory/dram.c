@@ -11,7 +11,7 @@ struct lw_dram {
     lw_dram_watcher watcher;
     lw_memory memory;
     uint64_t unit, own; /* the two clocks, by their greatest common divisor */
-    uint64_t now;       /* the last cycle asked in */
+    uint64_t now;       /* the last cycle asked in, up to which commands are worked out */
     lw_memory_use users[LW_MEMORY_USERS];
     lw_dram_channel channels[];
 };
@@ -27,8 +27,11 @@ static uint64_t cycle_of(const lw_dram *d, uint64_t clock) {
 
 /* Every request of the cycles before this one is known, and so is what all clocks before it do. */
 static void advance(lw_dram *d, uint64_t now) {
+    if (now <= d->now) {
+        return;
+    }
     const uint64_t limit = clock_of(d, now);
-    d->now = now > d->now ? now : d->now;
+    d->now = now;
     for (uint32_t c = 0; c < d->t.channels; c++) {
         lw_dram_channel_advance(&d->channels[c], limit);
     }

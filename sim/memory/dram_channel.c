@@ -2,7 +2,12 @@
 
 #include <stdlib.h>
 
-enum { FIRST_REFRESH, FIRST_STARVED, FIRST_HIT, FIRST_ROW, FIRST_IDLE };
+/* Which of two commands of one clock is given: by what it is for, then by age. */
+enum { FOR_REFRESH, FOR_STARVED, FOR_OPEN_ROW, FOR_ROW, FOR_IDLE_ROW };
+
+static uint64_t order_of(uint64_t purpose, uint64_t age) {
+    return purpose << 60 | age;
+}
 
 enum { READS, WRITES };
 
@@ -42,9 +47,11 @@ void lw_dram_channel_free(lw_dram_channel *c) {
 /* ---------------------------------------------------------------- which command is next */
 
 static bool better(const lw_dram_choice *a, const lw_dram_choice *b) {
-    return a->clock != b->clock   ? a->clock < b->clock
-           : a->order != b->order ? a->order < b->order
-                                  : a->number < b->number;
+    return a->clock != b->clock ? a->clock < b->clock : a->order < b->order;
+}
+
+static bool is_column(lw_dram_command_kind kind) {
+    return kind == LW_DRAM_RD || kind == LW_DRAM_WR;
 }
 
 /* What the bank can do for this request. */
@@ -55,7 +62,9 @@ static lw_dram_chance chance_for(const lw_dram_channel *c, uint32_t direction, u
                                       : b->row != e->row   ? LW_DRAM_PRE
                                       : direction == READS ? LW_DRAM_RD
                                                            : LW_DRAM_WR;
-    return (lw_dram_chance){lw_dram_bank_from(b, kind), entry, kind};
+    return (lw_dram_chance){lw_dram_bank_from(b, kind),
+                            order_of(is_column(kind) ? FOR_OPEN_ROW : FOR_ROW, e->number), entry,
+                            kind};
 }
 
 /* A row that somebody waits for is not closed for another. */
@@ -68,43 +77,64 @@ static void look_again(lw_dram_channel *c, uint32_t direction, uint32_t bank) {
     c->stale[direction] &= ~bit(bank);
 }
 
-static bool is_column(lw_dram_command_kind kind) {
-    return kind == LW_DRAM_RD || kind == LW_DRAM_WR;
+/* The first clock for a command of each kind, as far as the rank, the bus and the clocks that are
+ * decided say. */
+typedef struct rank_gates {
+    uint64_t from[LW_DRAM_PRE + 1];
+    uint64_t before; /* its refresh */
+} rank_gates;
+
+static void look_at_rank(const lw_dram_channel *c, uint32_t rank, rank_gates *g) {
+    const lw_dram_device *d = &c->device;
+    g->from[LW_DRAM_ACT] = later(c->clock, lw_dram_act_from(d, rank));
+    g->from[LW_DRAM_RD] = later(c->clock, lw_dram_column_from(d, rank, false));
+    g->from[LW_DRAM_WR] = later(c->clock, lw_dram_column_from(d, rank, true));
+    g->from[LW_DRAM_PRE] = c->clock;
+    g->before = d->ranks[rank].refresh_due;
 }
 
-/* The best of a direction's requests, each in the first clock that rank and bus allow too. */
+static lw_dram_choice choice_of(const lw_dram_channel *c, uint32_t direction, uint32_t bank,
+                                const rank_gates *gates) {
+    const lw_dram_chance *chance = &c->chances[direction][bank];
+    const uint64_t clock = later(chance->from, gates->from[chance->kind]);
+    return (lw_dram_choice){.clock = clock < gates->before ? clock : UINT64_MAX,
+                            .order = chance->order,
+                            .bank = bank,
+                            .entry = chance->entry,
+                            .kind = chance->kind,
+                            .write = direction == WRITES};
+}
+
+/* The best of a direction's requests. */
 static lw_dram_choice best_of(lw_dram_channel *c, uint32_t direction) {
-    const lw_dram_device *d = &c->device;
-    const lw_dram_queue *q = &c->queues[direction];
-    lw_dram_choice best = {.clock = UINT64_MAX, .write = direction == WRITES};
-    uint64_t act_from[LW_DRAM_RANKS_MAX];
-    uint64_t column_from[LW_DRAM_RANKS_MAX];
+    const lw_dram_chance *chances = c->chances[direction];
+    const uint64_t waiting = c->queues[direction].waiting;
+    rank_gates gates[LW_DRAM_RANKS_MAX];
+    uint64_t best_clock = UINT64_MAX;
+    uint64_t best_order = 0;
+    uint32_t best = LW_DRAM_NONE;
     for (uint32_t r = 0; r < c->t->ranks; r++) {
-        act_from[r] = later(c->clock, lw_dram_act_from(d, r));
-        column_from[r] = later(c->clock, lw_dram_column_from(d, r, direction == WRITES));
+        look_at_rank(c, r, &gates[r]);
     }
-    for (uint64_t banks = q->waiting; banks != 0; banks &= banks - 1) {
+    for (uint64_t stale = waiting & c->stale[direction]; stale != 0; stale &= stale - 1) {
+        look_again(c, direction, lowest(stale));
+    }
+    for (uint64_t banks = waiting; banks != 0; banks &= banks - 1) {
         const uint32_t bank = lowest(banks);
-        const uint32_t rank = bank >> d->rank_shift;
-        if ((c->stale[direction] & bit(bank)) != 0) {
-            look_again(c, direction, bank);
-        }
-        const lw_dram_chance *chance = &c->chances[direction][bank];
-        const uint64_t others = chance->kind == LW_DRAM_PRE   ? c->clock
-                                : chance->kind == LW_DRAM_ACT ? act_from[rank]
-                                                              : column_from[rank];
-        const lw_dram_choice choice = {.clock = later(chance->from, others),
-                                       .number = q->entries[chance->entry].number,
-                                       .order = is_column(chance->kind) ? FIRST_HIT : FIRST_ROW,
-                                       .bank = bank,
-                                       .entry = chance->entry,
-                                       .kind = chance->kind,
-                                       .write = direction == WRITES};
-        if (choice.clock < d->ranks[rank].refresh_due && better(&choice, &best)) {
-            best = choice;
-        }
+        const rank_gates *g = &gates[bank >> c->device.rank_shift];
+        const lw_dram_chance *chance = &chances[bank];
+        const uint64_t clock = later(chance->from, g->from[chance->kind]);
+        /* without branches, which nobody could predict */
+        const bool first =
+            (clock < best_clock) | ((clock == best_clock) & (chance->order < best_order));
+        const bool takes = first & (clock < g->before);
+        best_clock = takes ? clock : best_clock;
+        best_order = takes ? chance->order : best_order;
+        best = takes ? bank : best;
     }
-    return best;
+    return best == LW_DRAM_NONE
+               ? (lw_dram_choice){.clock = UINT64_MAX}
+               : choice_of(c, direction, best, &gates[best >> c->device.rank_shift]);
 }
 
 /* A row that has been idle for long enough, if that comes before the best. */
@@ -116,8 +146,7 @@ static void consider_idle_rows(const lw_dram_channel *c, lw_dram_choice *best) {
         const lw_dram_bank *b = &d->banks[bank];
         const uint64_t idle = b->used + c->t->close_idle;
         const lw_dram_choice choice = {.clock = later(c->clock, later(idle, b->pre_from)),
-                                       .number = bank,
-                                       .order = FIRST_IDLE,
+                                       .order = order_of(FOR_IDLE_ROW, bank),
                                        .bank = bank,
                                        .entry = LW_DRAM_NONE,
                                        .kind = LW_DRAM_PRE};
@@ -147,8 +176,7 @@ static void consider_starvation(const lw_dram_channel *c, lw_dram_choice *best) 
                                                          : lw_dram_column_from(d, rank, false);
     *best = (lw_dram_choice){
         .clock = later(later(starved, c->clock), later(chance.from, others)),
-        .number = e->number,
-        .order = FIRST_STARVED,
+        .order = order_of(FOR_STARVED, 0),
         .bank = e->bank,
         .entry = oldest,
         .kind = chance.kind,
@@ -165,7 +193,7 @@ static void consider_refreshes(const lw_dram_channel *c, lw_dram_choice *best) {
             continue;
         }
         lw_dram_choice choice = {
-            .number = r, .order = FIRST_REFRESH, .bank = r << d->rank_shift, .entry = LW_DRAM_NONE};
+            .order = order_of(FOR_REFRESH, r), .bank = r << d->rank_shift, .entry = LW_DRAM_NONE};
         choice.clock = later(c->clock, lw_dram_refresh_from(d, r, &choice.kind));
         if (d->ranks[r].refresh_due != UINT64_MAX && better(&choice, best)) {
             *best = choice;
@@ -173,14 +201,35 @@ static void consider_refreshes(const lw_dram_channel *c, lw_dram_choice *best) {
     }
 }
 
-static void choose(lw_dram_channel *c) {
+static uint32_t direction_of(const lw_dram_channel *c) {
     const bool write =
         c->queues[WRITES].count != 0 && (c->writes_first || c->queues[READS].count == 0);
-    c->next = best_of(c, write ? WRITES : READS);
+    return write ? WRITES : READS;
+}
+
+static void choose(lw_dram_channel *c) {
+    c->next = best_of(c, direction_of(c));
     consider_idle_rows(c, &c->next);
     consider_starvation(c, &c->next);
     consider_refreshes(c, &c->next);
     c->chosen = true;
+}
+
+/* A request has come. In most cases it is another chance beside the choice made; a read that is
+ * alone may starve before it. */
+static void choose_again(lw_dram_channel *c, uint32_t before, uint32_t direction, uint32_t bank) {
+    const bool plain = c->next.order >= order_of(FOR_OPEN_ROW, 0) &&
+                       c->next.order < order_of(FOR_IDLE_ROW, 0) && c->next.bank != bank;
+    const bool alone = direction == READS && c->queues[READS].count == 1;
+    if (!c->chosen || !plain || alone || before != direction_of(c)) {
+        c->chosen = false;
+    } else if (direction == before) {
+        rank_gates gates;
+        look_at_rank(c, bank >> c->device.rank_shift, &gates);
+        look_again(c, direction, bank);
+        const lw_dram_choice other = choice_of(c, direction, bank, &gates);
+        c->next = better(&other, &c->next) ? other : c->next;
+    }
 }
 
 /* ---------------------------------------------------------------- what a command does */
@@ -307,9 +356,10 @@ void lw_dram_channel_ask(lw_dram_channel *c, lw_dram_entry *entry) {
         }
         return;
     }
+    const uint32_t before = direction_of(c);
     entry->number = c->requests++;
     lw_dram_queue_add(&c->queues[direction], entry);
     c->stale[direction] |= bit(entry->bank);
     c->writes_first = c->writes_first || c->queues[WRITES].count >= c->t->write_high;
-    c->chosen = false;
+    choose_again(c, before, direction, entry->bank);
 }

@@ -52,15 +52,15 @@ typedef struct lw_dram_answers {
 
 /* What one bank can do next for its requests of a direction. */
 typedef struct lw_dram_chance {
-    uint64_t from; /* the bank's own first clock for it */
+    uint64_t from;  /* the bank's own first clock for it */
+    uint64_t order; /* of two in one clock the lower first (dram_channel.c) */
     uint32_t entry;
     lw_dram_command_kind kind;
 } lw_dram_chance;
 
 typedef struct lw_dram_choice {
     uint64_t clock; /* UINT64_MAX: nothing can ever be done */
-    uint64_t number;
-    uint32_t order; /* of two in one clock the lower first, then the lower number */
+    uint64_t order;
     uint32_t bank, entry;
     lw_dram_command_kind kind;
     bool write; /* the queue of `entry` */
