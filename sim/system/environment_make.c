@@ -90,6 +90,43 @@ static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages
     return good;
 }
 
+/* lw_gpu_frames.of: what the page table says now. */
+static bool frame_of(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    lw_environment *env = ctx;
+    const lw_page_table *table = lw_address_spaces_table(env->spaces, pasid);
+    const uint64_t vpn = page & ((UINT64_C(1) << 9 * lw_page_table_levels(table)) - 1);
+    lw_page_table_leaf leaf;
+    lw_error nobody = {""};
+    if (!lw_page_table_find(table, vpn, &leaf, &nobody)) {
+        return false;
+    }
+    const uint64_t within = (UINT64_C(1) << 9 * (leaf.level - 1)) - 1;
+    *frame = ((leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT & ~within) | (vpn & within);
+    return true;
+}
+
+/* The data path of the system, with a memory of its own. */
+static lw_data_path_params data_path(const lw_system *s) {
+    return (lw_data_path_params){
+        .l1 = {.kib = s->l1d_kib,
+               .ways = s->l1d_ways,
+               .line = s->data_line,
+               .latency = s->l1d_latency,
+               .lookups = s->l1d_lookups,
+               .mshrs = s->l1d_mshrs},
+        .l2 = {.kib = s->l2d_kib,
+               .ways = s->l2d_ways,
+               .line = s->data_line,
+               .latency = s->l2d_latency,
+               .lookups = s->l2d_lookups,
+               .mshrs = s->l2d_mshrs,
+               .write_back = true},
+        .crossbar = s->crossbar_latency,
+        .memory_latency = s->data_latency,
+        .memory = NULL,
+    };
+}
+
 bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
                         lw_error *err) {
     const lw_system *s = env->system;
@@ -105,6 +142,13 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .l2_latency = s->l2_latency,
         .l2_lookups = s->l2_lookups,
         .l2_mshrs = s->l2_mshrs,
+        .schedule = s->schedule,
+        .wave_loads = s->wave_loads,
+        .issue_period = s->issue_period,
+        .ideal = s->ideal_translation != 0,
+        .frames = {frame_of, env},
+        .has_data = s->data != 0,
+        .data = data_path(s),
         .judge = &env->judge,
         .max_requests = run->max_requests,
     };
