@@ -105,8 +105,9 @@ static bool frame_of(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) 
     return true;
 }
 
-/* The data path of the system, with a memory of its own. */
-static lw_data_path_params data_path(const lw_system *s) {
+/* The data path of the system, which shares main memory with the page walks where there is one. */
+static lw_data_path_params data_path(const lw_environment *env) {
+    const lw_system *s = env->system;
     return (lw_data_path_params){
         .l1 = {.kib = s->l1d_kib,
                .ways = s->l1d_ways,
@@ -123,7 +124,7 @@ static lw_data_path_params data_path(const lw_system *s) {
                .write_back = true},
         .crossbar = s->crossbar_latency,
         .memory_latency = s->data_latency,
-        .memory = NULL,
+        .memory = env->memory,
     };
 }
 
@@ -148,7 +149,7 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .ideal = s->ideal_translation != 0,
         .frames = {frame_of, env},
         .has_data = s->data != 0,
-        .data = data_path(s),
+        .data = data_path(env),
         .judge = &env->judge,
         .max_requests = run->max_requests,
     };
