@@ -88,8 +88,16 @@ COLT = [
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
 
+# The GPU's data path, at its corners and with the papers' caches.
+DATA = [
+    ("stress_data", "covar", range(1, 3), ["--size", "40"]),
+    ("stress_data", "lud", range(1, 2), ["--size", "96"]),
+    ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
+    ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT + DATA
     for seed in seeds
 ]

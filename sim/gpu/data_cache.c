@@ -20,7 +20,7 @@ typedef struct lookup {
 
 struct lw_data_cache {
     lw_data_cache_params params;
-    uint32_t sets;
+    uint32_t sets, set_bits;
     uint32_t epoch; /* an invalidation begins another one, so that it need not scan */
     uint64_t clock;
     place *places;   /* set x ways + way */
@@ -71,6 +71,7 @@ lw_data_cache *lw_data_cache_new(const lw_data_cache_params *params) {
     }
     c->params = *params;
     c->sets = params->kib * 1024 / params->line / params->ways;
+    c->set_bits = c->sets == 1 ? 1 : (uint32_t)__builtin_ctz(c->sets);
     c->epoch = 1;
     c->room = params->latency * params->lookups;
     c->places = calloc((size_t)c->sets * params->ways, sizeof *c->places);
@@ -119,7 +120,11 @@ bool lw_data_cache_is_empty(const lw_data_cache *c) {
 }
 
 static place *set_of(const lw_data_cache *c, uint64_t line) {
-    return &c->places[(line & (c->sets - 1)) * c->params.ways];
+    uint64_t hashed = line;
+    for (uint64_t rest = line >> c->set_bits; c->params.hash && rest != 0; rest >>= c->set_bits) {
+        hashed ^= rest;
+    }
+    return &c->places[(hashed & (c->sets - 1)) * c->params.ways];
 }
 
 static place *find(const lw_data_cache *c, uint64_t line) {

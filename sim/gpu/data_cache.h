@@ -29,6 +29,7 @@ typedef struct lw_data_cache_params {
     uint32_t lookups; /* in a cycle [1..64] */
     uint32_t mshrs;   /* [1..4096] */
     bool write_back;  /* else write-through, without write-allocate */
+    bool hash;        /* all bits of a line's number choose its set, not its lowest alone */
 } lw_data_cache_params;
 
 typedef struct lw_data_cache lw_data_cache;
