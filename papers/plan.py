@@ -4,6 +4,7 @@
   kernels   classes of kernels: {class: [kernel, ..]}
   options   {kernel: options of `lockwalk model`}, where a size is not the program's default
   quick     {kernel: options that cut it}, for a look in minutes instead of a night
+  set       settings of all points: [key=value, ..]
   points    {point: {system: NAME, set: [key=value, ..]}}, each run on every kernel that a figure wants of it
   figures   a list of
     figure    its name in the paper
@@ -47,7 +48,7 @@ VALUES = {
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 
-KEYS = ["paper", "kernels", "options", "quick", "points", "figures"]
+KEYS = ["paper", "kernels", "options", "quick", "set", "points", "figures"]
 FIGURE = ["figure", "says", "value", "of", "bars", "printed"]
 
 
@@ -103,6 +104,7 @@ def check(plan, file):
             if kernel not in kernels_of(plan) or not isinstance(words, str):
                 raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
                               f"{', '.join(kernels_of(plan))}")
+    texts(plan.get("set", []), f"{file}: set")
     for name, point in mapping(plan["points"], f"{file}: points").items():
         keys_of(point, f"{file}: point \"{name}\"", ["system", "set"], ["system"])
         texts(point.get("set", []), f"{file}: point \"{name}\": set")
@@ -112,8 +114,9 @@ def check(plan, file):
         check_figure(plan, figure, f"{file}: figure {n}")
 
 
-def settings(point):
-    return ["--system", point["system"], *(word for value in point.get("set", []) for word in ("--set", value))]
+def settings(plan, point):
+    values = [*plan.get("set", []), *point.get("set", [])]
+    return ["--system", point["system"], *(word for value in values for word in ("--set", value))]
 
 
 def options(plan, kernel, quick):
@@ -125,7 +128,7 @@ def load(file):
     plan = read(file)
     check(plan, file)
     for point in plan["points"].values():
-        ask(file, "systems", "--parameters", *settings(point))
+        ask(file, "systems", "--parameters", *settings(plan, point))
     for kernel in kernels_of(plan):
         ask(file, "model", "--max-requests", "1", "--max-launches", "1", "--workload", kernel, *options(plan, kernel, False))
         if kernel in plan["quick"]:

@@ -229,7 +229,9 @@ static bool make_memory(lw_environment *env, lw_error *err) {
     char path[2 * LW_TEXT_MAX];
     lw_dram_timing timing;
     if (strcmp(s->dram, "none") == 0) {
-        return true;
+        return s->pte_cache_kib == 0 ||
+               lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none",
+                       s->pte_cache_kib);
     }
     if (lw_system_is_path(s->dram)) {
         (void)snprintf(path, sizeof path, "%s", s->dram);
@@ -241,7 +243,12 @@ static bool make_memory(lw_environment *env, lw_error *err) {
     }
     env->dram = lw_dram_new(&timing, s->clock_mhz, err);
     env->memory = env->dram != NULL ? lw_dram_memory(env->dram) : NULL;
-    return env->dram != NULL;
+    if (env->dram != NULL && s->pte_cache_kib != 0) {
+        const lw_pte_cache_params cache = {s->pte_cache_kib, s->pte_cache_ways,
+                                           s->pte_cache_latency};
+        env->pte_cache = lw_pte_cache_new(&cache, env->memory, err);
+    }
+    return env->dram != NULL && (s->pte_cache_kib == 0 || env->pte_cache != NULL);
 }
 
 /* The unit's port, on main memory where there is one. */
@@ -261,8 +268,9 @@ static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
     if (!lw_latency_parse(s->memory_latency, &config.latency, err)) {
         return false;
     }
-    env->port = env->memory != NULL ? lw_line_port_new_on(&config, env->memory, content, err)
-                                    : lw_line_port_new(&config, content, err);
+    lw_memory *memory = env->pte_cache != NULL ? lw_pte_cache_memory(env->pte_cache) : env->memory;
+    env->port = memory != NULL ? lw_line_port_new_on(&config, memory, content, err)
+                               : lw_line_port_new(&config, content, err);
     return env->port != NULL;
 }
 

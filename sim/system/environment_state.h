@@ -9,6 +9,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/line_port.h"
+#include "sim/memory/pte_cache.h"
 #include "sim/os/address_space.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/environment.h"
@@ -29,6 +30,7 @@ struct lw_environment {
     const lw_system *system;
     lw_address_spaces *spaces;
     lw_oracle *oracle;
+    lw_pte_cache *pte_cache; /* in front of the DRAM, for page walks; or NULL */
     lw_dram *dram;     /* NULL: the port has a latency model of its own */
     lw_memory *memory; /* the DRAM, as page walks and data share it; NULL where there is none */
     lw_line_port *port;

@@ -33,6 +33,7 @@ typedef struct lw_system {
     /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
+    uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
     char dram[LW_TEXT_MAX]; /* memory/dram_timing.h: none, or its name or file */
     char mapping[LW_TEXT_MAX];
     uint32_t page_size; /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
