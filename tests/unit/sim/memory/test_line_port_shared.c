@@ -157,10 +157,10 @@ static void what_comes_on_top(void **state) {
     config.error_at_line = true;
     config.error_line = 5;
     open_shared(&s, &t, &config);
-    assert_true(lw_phys_mem_write64(s.content, 64 * 4, 1, &err));
+    assert_true(lw_phys_mem_write64(s.content, UINT64_C(64) * 4, 1, &err));
     step_read(&s, 0, 1, 4);
     assert_false(lw_line_port_ready(s.port, 1));
-    assert_true(lw_phys_mem_write64(s.content, 64 * 4, 2, &err));
+    assert_true(lw_phys_mem_write64(s.content, UINT64_C(64) * 4, 2, &err));
     assert_int_equal(next_response(&s, 1, &rsp), 1026);
     assert_true(rsp.data[0] == 1 && lw_line_port_late(s.port) == 1);
     assert_int_equal(lw_line_port_outdated(s.port), 1);
@@ -193,7 +193,7 @@ static void follow(const lw_dram_timing *t, const lw_line_port_config *config, b
         lw_line_port_step(s.port, now, sends ? &(lw_line_request){sent, line} : NULL);
         if (sends) {
             sent++;
-            turn = now + 1 + sent % 3 * (sent % 40);
+            turn = now + 1 + (uint64_t)(sent % 3) * (sent % 40);
         }
         const uint64_t event = lw_line_port_next_event(s.port, now + 1);
         const uint64_t next = turn > now ? turn : now + 1;
