@@ -1,5 +1,6 @@
-"""The commands of the guide and of docs/machine.md print what these say. A block is a shell session: lines with `$ ` are commands, the others
-what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
+"""The commands of the guide and of docs/machine.md print what these say. A block is a shell session: lines with `$ ` are
+commands, the others what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a
+line for any lines."""
 
 import re
 import shlex
