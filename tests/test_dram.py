@@ -41,6 +41,16 @@ def test_figures(lockwalk):
     assert "DRAM                 data buses used" in run.out
 
 
+@pytest.mark.parametrize("path", sorted(DDR3.parent.glob("*.ini")), ids=lambda path: path.stem)
+def test_every_memory(lockwalk, path):
+    """Each file there is can be run with, and is told of in docs/machine.md."""
+    run = lockwalk("model", "--system", "nha", "--set", f"dram={path.stem}", "--workload", "random", "--max-requests",
+                   "500", figures=True)
+    assert run.status == 0, run.err
+    assert run.figures["memory"]["dram"]["walks"]["reads"] == run.figures["memory"]["reads"] > 0
+    assert f"| `{path.stem}` |" in (ROOT / "docs" / "machine.md").read_text()
+
+
 def test_no_dram_is_as_before(lockwalk):
     run = lockwalk("model", "--system", "nha", "--workload", "mvt", "--max-iters", "1", figures=True)
     assert run.figures["memory"]["dram"] is None and "DRAM" not in run.out
