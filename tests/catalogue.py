@@ -29,6 +29,7 @@ STRESS_SYSTEMS = [
     ("stress_shared_address", 15_000, 10_000),
     ("stress_shared_mesc", 15_000, 10_000),
     ("stress_shared_both", 15_000, 10_000),
+    ("stress_dram", 4_000, 3_000),
 ]
 
 # What runs is (system, workload, seeds, options).

@@ -291,9 +291,10 @@ static void command(lw_dram_channel *c) {
     const uint32_t rank = next.bank >> c->device.rank_shift;
     lw_dram_entry *e =
         next.entry == LW_DRAM_NONE ? NULL : &c->queues[direction].entries[next.entry];
-    const uint64_t row = next.kind == LW_DRAM_ACT ? e->row : c->device.banks[next.bank].row;
+    const uint64_t row =
+        e != NULL && next.kind == LW_DRAM_ACT ? e->row : c->device.banks[next.bank].row;
     if (c->watcher->command != NULL) {
-        show(c, &next, row, is_column(next.kind) ? e->column : 0);
+        show(c, &next, row, e != NULL && is_column(next.kind) ? e->column : 0);
     }
     lw_dram_device_command(&c->device, next.kind, next.bank, row, next.clock);
     const uint64_t all = (bit(c->t->banks - 1) << 1) - 1;
@@ -306,7 +307,7 @@ static void command(lw_dram_channel *c) {
     if (e != NULL) {
         note_command(c, e, &next);
     }
-    if (is_column(next.kind)) {
+    if (e != NULL && is_column(next.kind)) {
         finish(c, direction, next.entry, next.clock);
     }
     c->clock = next.clock + 1;

@@ -39,7 +39,8 @@ bool lw_latency_parse(const char *text, lw_latency_config *config, lw_error *err
 
 /* A model. `due(state, now, line)` is called once for each read, in the order of acceptance, `now`
  * never falling; it answers the cycle, now + 1 or later, at which the line is there. It must not
- * allocate. A model that decides later reads first (FR-FCFS) does not fit: due is final. */
+ * allocate. A model that decides later reads first (FR-FCFS) does not fit, as due is final:
+ * memory.h is for those. */
 typedef struct lw_latency_model {
     void *state;
     uint64_t (*due)(void *state, uint64_t now, uint64_t line);

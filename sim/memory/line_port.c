@@ -227,14 +227,13 @@ static void leave_pending(lw_line_port *p, uint32_t place) {
 static void collect(lw_line_port *p, uint64_t now) {
     pending_reads *pending = &p->pending;
     uint32_t place = 0;
-    while (pending->count != 0 && p->times.kind->ended != NULL &&
-           p->times.kind->ended(&p->times, now, &place)) {
+    while (pending->count != 0 && p->times.kind->ended(&p->times, now, &place)) {
         pending->reads[place].due = now;
         if (p->config.reorder) {
             leave_pending(p, place);
         }
     }
-    while (pending->order.count != 0 &&
+    while (pending->count != 0 && pending->order.count != 0 &&
            pending->reads[lw_fifo_first(&pending->order)].due != LW_LINE_LATER) {
         leave_pending(p, lw_fifo_pop(&pending->order));
     }

@@ -2,15 +2,12 @@
  * clocks are alike unless a test says other, so cycles are clocks. */
 #include "tests/unit/sim/memory/dram_run.h"
 
-#define OPEN(r, timing)                                                                            \
-    dram_run r;                                                                                    \
-    dram_open(&r, &(timing), (timing).clock_mhz)
-
 /* tRCD to the read, tCL to its data, 4 clocks of data: 11 + 11 + 4 = 26. */
 static void a_closed_row(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0});
     assert_int_equal(r.finished[1], 26);
@@ -21,7 +18,8 @@ static void a_closed_row(void **state) {
 static void a_row_that_is_open(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 40, dram_line(&r, 0, 0, 0, 9), 2);
     DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
@@ -35,7 +33,8 @@ static void a_row_that_is_open(void **state) {
 static void another_row_is_open(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 3, 0, 0), 1);
     dram_read(&r, 20, dram_line(&r, 0, 3, 1, 0), 2);
     DRAM_COMMANDS_ARE(&r, 60, {0, LW_DRAM_ACT, 0, 3}, {11, LW_DRAM_RD, 0, 3},
@@ -59,7 +58,8 @@ static void the_row_cycle(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
     t.rc = 60;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 0, 0, 1, 0), 2);
     DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
@@ -71,7 +71,8 @@ static void the_row_cycle(void **state) {
 static void two_banks(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 0, 1, 0, 0), 2);
     DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {5, LW_DRAM_ACT, 0, 1},
@@ -85,7 +86,8 @@ static void two_banks(void **state) {
 static void five_activations(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     for (uint32_t b = 0; b < 5; b++) {
         dram_read(&r, 0, dram_line(&r, 0, b, 0, 0), b);
     }
@@ -100,7 +102,8 @@ static void five_activations(void **state) {
 static void reads_of_a_row_back_to_back(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     for (uint32_t i = 0; i < 3; i++) {
         dram_read(&r, 0, dram_line(&r, 0, 0, 0, i), i);
     }
@@ -115,7 +118,8 @@ static void reads_of_a_row_back_to_back(void **state) {
 static void a_read_then_a_write(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_write(&r, 0, dram_line(&r, 0, 0, 0, 1));
     DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
@@ -128,7 +132,8 @@ static void a_read_then_a_write(void **state) {
 static void a_write_then_a_read(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_write(&r, 0, dram_line(&r, 0, 0, 0, 0));
     dram_read(&r, 12, dram_line(&r, 0, 0, 0, 1), 1);
     dram_read(&r, 12, dram_line(&r, 0, 0, 1, 0), 2);
@@ -146,7 +151,8 @@ static void two_ranks(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
     t.ranks = 2;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 1, 0, 0, 0), 2);
     /* a write in 40: data from 48 until 52; the other rank's read data from 54 on, RD in 43 */
@@ -167,7 +173,8 @@ static void a_refresh_delays_a_read(void **state) {
     lw_dram_timing t = dram_plain();
     t.refi = 6240;
     t.close_idle = 100;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 6200, dram_line(&r, 0, 2, 0, 0), 1);
     dram_read(&r, 6240, dram_line(&r, 0, 2, 0, 1), 2);
     dram_read(&r, 12480, dram_line(&r, 0, 2, 0, 1), 3);
@@ -187,7 +194,8 @@ static void ranks_refresh_in_turn(void **state) {
     lw_dram_timing t = dram_plain();
     t.ranks = 2;
     t.refi = 6240;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 3121, dram_line(&r, 1, 0, 0, 0), 1);
     DRAM_COMMANDS_ARE(&r, 6241 + 12, {3120, LW_DRAM_REF, 0, 0}, {3121, LW_DRAM_ACT, 1, 0},
                       {3132, LW_DRAM_RD, 1, 0}, {6240, LW_DRAM_PRE_ALL, 1, 0},
@@ -200,7 +208,8 @@ static void ranks_refresh_in_turn(void **state) {
 static void a_hit_before_an_older_conflict(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 12, dram_line(&r, 0, 0, 1, 0), 2);
     dram_read(&r, 27, dram_line(&r, 0, 0, 0, 1), 3);
@@ -211,6 +220,35 @@ static void a_hit_before_an_older_conflict(void **state) {
     dram_close(&r);
 }
 
+/* Both can be served in 50: the hit of another bank is, and the older ACT a clock later. */
+static void a_hit_before_an_older_row(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_plain();
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
+    dram_read(&r, 50, dram_line(&r, 0, 1, 0, 0), 2);
+    dram_read(&r, 50, dram_line(&r, 0, 0, 0, 1), 3);
+    DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
+                      {50, LW_DRAM_RD, 0, 0}, {51, LW_DRAM_ACT, 0, 1}, {62, LW_DRAM_RD, 0, 1});
+    dram_close(&r);
+}
+
+/* While the conflict of clock 12 waits for its PRE in 28, another bank's ACT goes in 13. */
+static void a_bank_while_another_waits(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_plain();
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
+    dram_read(&r, 12, dram_line(&r, 0, 0, 1, 0), 2);
+    dram_read(&r, 13, dram_line(&r, 0, 1, 0, 0), 3);
+    DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
+                      {13, LW_DRAM_ACT, 0, 1}, {24, LW_DRAM_RD, 0, 1}, {28, LW_DRAM_PRE, 0, 0},
+                      {39, LW_DRAM_ACT, 0, 0}, {50, LW_DRAM_RD, 0, 0});
+    dram_close(&r);
+}
+
 /* A conflict of clock 12 with ten hits behind it: reads in 15, 19, .. 39, but none in 43, as it has
  * waited 30 clocks in 42. Its PRE comes tRTP after the last, in 45, its read in 45 + 22 = 67; the
  * four hits that are left open their row again: tRAS after 56 in 84. */
@@ -218,7 +256,8 @@ static void the_starvation_bound(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
     t.starvation = 30;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 12, dram_line(&r, 0, 0, 1, 0), 2);
     for (uint32_t i = 0; i < 10; i++) {
@@ -233,6 +272,25 @@ static void the_starvation_bound(void **state) {
     dram_close(&r);
 }
 
+/* Each write goes first here. The second may close its row in 35; the read of clock 13 starves in
+ * 23 and is then served, in 23 + 11 = 34, before it. */
+static void a_read_starves_behind_writes(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    t.starvation = 10;
+    t.write_high = 1;
+    t.write_low = 0;
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_write(&r, 0, dram_line(&r, 0, 0, 0, 0));
+    dram_write(&r, 12, dram_line(&r, 0, 0, 1, 0));
+    dram_read(&r, 13, dram_line(&r, 0, 1, 0, 0), 1);
+    DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_WR, 0, 0},
+                      {23, LW_DRAM_ACT, 0, 1}, {34, LW_DRAM_RD, 0, 1}, {35, LW_DRAM_PRE, 0, 0},
+                      {46, LW_DRAM_ACT, 0, 0}, {57, LW_DRAM_WR, 0, 0});
+    dram_close(&r);
+}
+
 /* Three writes of four are the high mark: they go before the reads until one is left. WR in 11 and
  * 15, data until 27, RD by tWTR in 33 and 37, data until 52; the last write 52 + 2 - 8 = 46. */
 static void writes_between_their_marks(void **state) {
@@ -241,7 +299,8 @@ static void writes_between_their_marks(void **state) {
     t.write_queue = 4;
     t.write_high = 3;
     t.write_low = 1;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 1), 2);
     for (uint32_t i = 0; i < 3; i++) {
@@ -259,7 +318,8 @@ static void writes_between_their_marks(void **state) {
 static void a_line_that_waits_to_be_written(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_write(&r, 0, dram_line(&r, 0, 0, 0, 7));
     dram_write(&r, 1, dram_line(&r, 0, 0, 0, 7));
     dram_read(&r, 5, dram_line(&r, 0, 0, 0, 7), 1);
@@ -281,7 +341,8 @@ static void an_idle_row_is_closed(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
     t.close_idle = 20;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 40, dram_line(&r, 0, 0, 0, 1), 2);
     DRAM_COMMANDS_ARE(&r, 72, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
@@ -333,7 +394,8 @@ static void two_channels(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
     t.channels = 2;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, 0, 1);
     dram_read(&r, 0, 1, 2);
     dram_go(&r, 100);
@@ -349,7 +411,8 @@ static void room(void **state) {
     t.walk_places = 1;
     t.write_queue = t.write_high = 1;
     t.write_low = 0;
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     const lw_memory_request walk = {dram_line(&r, 0, 1, 0, 0), LW_MEMORY_WALKS, false, 9};
     const lw_memory_request data = {dram_line(&r, 0, 0, 0, 1), LW_MEMORY_DATA, false, 2};
     lw_memory *m = r.memory;
@@ -383,7 +446,8 @@ static void room(void **state) {
 static void what_banks_have_done(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
-    OPEN(r, t);
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 5, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 0, 5, 0, 1), 2);
     dram_read(&r, 12, dram_line(&r, 0, 5, 1, 0), 3);
@@ -417,7 +481,10 @@ int main(void) {
         cmocka_unit_test(a_refresh_delays_a_read),
         cmocka_unit_test(ranks_refresh_in_turn),
         cmocka_unit_test(a_hit_before_an_older_conflict),
+        cmocka_unit_test(a_hit_before_an_older_row),
+        cmocka_unit_test(a_bank_while_another_waits),
         cmocka_unit_test(the_starvation_bound),
+        cmocka_unit_test(a_read_starves_behind_writes),
         cmocka_unit_test(writes_between_their_marks),
         cmocka_unit_test(a_line_that_waits_to_be_written),
         cmocka_unit_test(an_idle_row_is_closed),

@@ -301,24 +301,24 @@ static void within(uint64_t clocks, uint64_t least, uint64_t percent_more) {
 
 static void as_many_lines_as_the_times_allow(void **state) {
     (void)state;
-    enum { READS = 20000 };
+    const uint64_t reads = 20000;
     lw_dram_timing t = dram_plain();
     /* The bus is never idle: 4 clocks a line, 64 bytes in 5 ns = 12.8 GB/s; 1 % for the start. */
-    within(clocks_of(&t, one_after_another, READS), READS * 4, 1);
+    within(clocks_of(&t, one_after_another, reads), reads * 4, 1);
     /* One row a read: tRC = 39, and the first read's 26 at the end. */
     within(clocks_of(&t, rows_of_one_bank, 1000), 1000 * 39 - 39 + 26, 0);
     /* Rows at random in 8 banks: four activations in tFAW = 24 clocks, 6 a line, which 8 banks of
      * 39 clocks (4.9 a line) could do if the queue's 32 always spread over all. */
-    within(clocks_of(&t, anywhere, READS), READS * 6, 12);
+    within(clocks_of(&t, anywhere, reads), reads * 6, 12);
     /* Two ranks of 16 banks are not bound by tFAW (3 a line) but by the bus, with tRTRS whenever
      * the rank changes: between 4 and 6. */
     t.ranks = 2;
     t.banks = 16;
-    within(clocks_of(&t, anywhere, READS), READS * 4, 50);
+    within(clocks_of(&t, anywhere, reads), reads * 4, 50);
     /* 13 refreshes within 83000 clocks, each tRP + tRFC + tRCD = 230 clocks without a read. */
     t = dram_plain();
     t.refi = 6240;
-    within(clocks_of(&t, one_after_another, READS), READS * 4 + 13 * 230, 1);
+    within(clocks_of(&t, one_after_another, reads), reads * 4 + UINT64_C(13) * 230, 1);
 }
 
 /* Hits that come as fast as they are read until clock 100, then as many as there is room for: the
