@@ -223,6 +223,9 @@ static void issue(lw_compute_units *u, uint32_t cu) {
     }
     c->page = 0;
     c->page_count = lw_coalesce_lanes(inst, c->pages);
+    if (u->data != NULL) {
+        lw_coalesce_lines(inst, c->pages, c->page_count);
+    }
     c->access = (uint32_t)inst->access;
     c->instruction = lw_wave_slots_issue(u->slots, wave, c->page_count);
     u->statistics.wave_instructions++;

@@ -11,7 +11,9 @@ typedef struct lw_page_lines {
     uint64_t lines; /* bit i: bytes 64 i .. 64 i + 63 of the page */
 } lw_page_lines;
 
-/* Fills pages[] and returns how many there are, 1..64. */
+/* Fills pages[], their lines aside, and returns how many there are, 1..64. */
 uint32_t lw_coalesce_lanes(const lw_wave_inst *inst, lw_page_lines pages[LW_MAX_LANES]);
+/* Then the lines of each, where somebody wants them. */
+void lw_coalesce_lines(const lw_wave_inst *inst, lw_page_lines pages[LW_MAX_LANES], uint32_t count);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct wave {
     uint64_t since;      /* the first of these cycles */
     uint32_t under_way, oldest, newest; /* its instructions, in the order of their issue */
     uint32_t group_slot;
+    uint16_t cu, simd;
     uint64_t age;
 } wave;
 
@@ -35,7 +36,7 @@ struct lw_wave_slots {
     lw_wave_slots_params params;
     uint32_t slots; /* of a CU */
     compute_unit *cus;
-    wave *waves;          /* cu x slots + slot; SIMD: slot mod simds */
+    wave *waves;          /* cu x slots + slot */
     uint32_t *waves_left; /* of a group, likewise */
     instruction *pool;
     uint32_t *free; /* of the pool */
@@ -183,7 +184,7 @@ void lw_wave_slots_cycles(const lw_wave_slots *s, lw_wave_cycles *cycles) {
 
 static void end_wave(lw_wave_slots *s, uint32_t w) {
     wave *v = &s->waves[w];
-    const uint32_t cu = w / s->slots;
+    const uint32_t cu = v->cu;
     compute_unit *c = &s->cus[cu];
     set_cause(s, v, LW_CAUSES);
     count_waves(s, s->live - 1);
@@ -219,8 +220,7 @@ static void prepare(lw_wave_slots *s, uint32_t w) {
 
 static void fetch(lw_wave_slots *s, uint32_t w) {
     wave *v = &s->waves[w];
-    const int status =
-        lw_workload_wave_next(workload_of(s, w / s->slots), v->stream, &v->inst, &s->error);
+    const int status = lw_workload_wave_next(workload_of(s, v->cu), v->stream, &v->inst, &s->error);
     v->has_inst = status == 1;
     prepare(s, w);
 }
@@ -239,6 +239,8 @@ void lw_wave_slots_start(lw_wave_slots *s, uint32_t cu, uint32_t number, uint32_
         const uint32_t w = cu * s->slots + c->free_waves[--c->free_wave_count];
         wave *v = &s->waves[w];
         *v = (wave){.group_slot = slot,
+                    .cu = (uint16_t)cu,
+                    .simd = (uint16_t)(w % s->slots % s->params.gpu->simds),
                     .age = s->age++,
                     .cause = LW_CAUSES,
                     .oldest = LW_NO_INSTRUCTION,
@@ -265,12 +267,11 @@ uint64_t lw_wave_slots_wake(lw_wave_slots *s) {
     while (lw_heap_first(&s->later) <= s->now) {
         const uint32_t w = lw_heap_pop(&s->later);
         wave *v = &s->waves[w];
-        compute_unit *c = &s->cus[w / s->slots];
-        lw_heap_push(&c->ready[w % s->slots % s->params.gpu->simds], by_turn ? s->turn++ : v->age,
-                     w);
+        compute_unit *c = &s->cus[v->cu];
+        lw_heap_push(&c->ready[v->simd], by_turn ? s->turn++ : v->age, w);
         c->ready_count++;
         set_cause(s, v, LW_CAUSE_ISSUE);
-        cus |= UINT64_C(1) << w / s->slots;
+        cus |= UINT64_C(1) << v->cu;
     }
     return cus;
 }
@@ -301,12 +302,11 @@ const lw_wave_inst *lw_wave_slots_pick(const lw_wave_slots *s, uint32_t cu, uint
 
 uint32_t lw_wave_slots_issue(lw_wave_slots *s, uint32_t w, uint32_t pages) {
     wave *v = &s->waves[w];
-    compute_unit *c = &s->cus[w / s->slots];
-    const uint32_t simd = w % s->slots % s->params.gpu->simds;
+    compute_unit *c = &s->cus[v->cu];
     const uint32_t number = s->free[--s->free_count];
-    (void)lw_heap_pop(&c->ready[simd]);
+    (void)lw_heap_pop(&c->ready[v->simd]);
     c->ready_count--;
-    c->free_at[simd] = s->now + s->params.gpu->issue_period;
+    c->free_at[v->simd] = s->now + s->params.gpu->issue_period;
     s->pool[number] = (instruction){.wave = w,
                                     .older = v->newest,
                                     .newer = LW_NO_INSTRUCTION,
@@ -360,7 +360,7 @@ bool lw_wave_slots_stores(const lw_wave_slots *s, uint32_t number) {
 }
 
 uint32_t lw_wave_slots_cu(const lw_wave_slots *s, uint32_t number) {
-    return s->pool[number].wave / s->slots;
+    return s->waves[s->pool[number].wave].cu;
 }
 
 /* ---------------------------------------------------------------- the rest */

@@ -190,11 +190,11 @@ static void test_runs(void **state) {
     lw_gpu_tlb_free(tlb);
 }
 
-/* What a shootdown leaves of a page of 2 MiB, of 1 GiB, of a run and of a single page, each in its
- * first 4 KiB: only what it covers goes, and that as a whole. */
+/* What a shootdown leaves of a page of 2 MiB, of 1 GiB, of two runs and of a single page: only what
+ * it covers goes, and that as a whole. */
 static void test_shootdown_covers(void **state) {
     (void)state;
-    enum { ENTRIES = 4 };
+    enum { ENTRIES = 5 };
     static const struct {
         uint64_t page, first, last; /* filled with, and what it then covers */
         lw_gpu_reach reach;
@@ -203,6 +203,7 @@ static void test_shootdown_covers(void **state) {
         {0x80000, 0x80000, 0xbffff, {.span = 18, .perm = 3}},
         {0x1001, 0x1001, 0x1003, {.links = 6, .perm = 3}},
         {0x2000, 0x2000, 0x2000, {.perm = 3}},
+        {0x3001, 0x3001, 0x3002, {.links = 2, .perm = 3}},
     };
     static const lw_gpu_shootdown rows[] = {
         {LW_INV_PAGE, 1, 0x5ff, 0},          {LW_INV_PAGE, 1, 0x600, 0},
@@ -212,7 +213,9 @@ static void test_shootdown_covers(void **state) {
         {LW_INV_RANGE, 1, 0x500, 0x1000},    {LW_INV_RANGE, 1, 0x600, 0x1001},
         {LW_INV_RANGE, 1, 0x1004, 0x7ffff},  {LW_INV_RANGE, 1, 0x2000, 0x1fff},
         {LW_INV_RANGE, 1, 0x90000, 0x90000}, {LW_INV_RANGE, 2, 0, UINT64_MAX},
-        {LW_INV_RANGE, 1, 0, UINT64_MAX},    {LW_INV_PAGE, 2, 0x2000, 0x2000},
+        {LW_INV_RANGE, 1, 0x3003, 0x3fff},   {LW_INV_RANGE, 1, 0x2001, 0x3000},
+        {LW_INV_RANGE, 1, 0x3002, 0x3003},   {LW_INV_RANGE, 1, 0, UINT64_MAX},
+        {LW_INV_PAGE, 2, 0x2000, 0x2000},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, ENTRIES);
@@ -345,6 +348,7 @@ static void test_coalescer(void **state) {
             expected[i].lines |= UINT64_C(1) << inst.va[lane] % 4096 / 64;
         }
         assert_int_equal(lw_coalesce_lanes(&inst, pages), count);
+        lw_coalesce_lines(&inst, pages, count);
         assert_memory_equal(pages, expected, count * sizeof pages[0]);
     }
 }
