@@ -66,9 +66,9 @@ report: build ## RUN=a.json [AGAINST=b.json], or SWEEP=docs/exploration.csv, [OU
 	@.venv/bin/python plots/report.py $(call option,run,RUN) $(call option,against,AGAINST) \
 	  $(call option,sweep,SWEEP) $(call option,out,OUT)
 
-results: build ## PLAN=papers/nha.yaml [QUICK=1]: what a paper prints, measured, with pictures: build/results
+results: build ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, measured, with pictures: build/results
 	@./setup.sh papers
-	@.venv/bin/python papers/results.py $(call option,plan,PLAN) $(if $(filter 1,$(QUICK)),--quick)
+	@.venv/bin/python papers/results.py $(call option,plan,PLAN) $(SETTINGS)
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."

@@ -129,11 +129,24 @@ def test_search(reached, targets):
     assert len(search(4.0, 6, trial, 0.85)) == len(targets)
 
 
-@pytest.mark.parametrize("module", ["admission", "invalidation", "line_decoder", "control"])
+@pytest.mark.parametrize("module", ["admission", "invalidation", "line_decoder", "control", "response_queue"])
 def test_equivalence(module):
     done = synth("equivalence.py", "--system", GATE["system"], "--module", module)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all proven" in done.stdout
+    assert ("outputs proven from reset on" if module == "response_queue" else "all proven") in done.stdout
+
+
+def test_a_difference_after_reset_barks(tmp_path, monkeypatch):
+    """The proof from reset on, of a module of which one register of the netlist takes the inverse."""
+    technology = Technology(GATE_LIBERTY, tmp_path)
+    gold, modules = equivalence.instances(netlist.parameters(GATE["system"]), tmp_path)
+    steps = equivalence.both("response_queue", modules["response_queue"], gold, technology, tmp_path)
+    arguments = ("response_queue", modules["response_queue"], gold)
+    assert equivalence.from_reset(*arguments, steps, tmp_path, 100)
+    wrong = tmp_path / "wrong.il"
+    wrong.write_text(gold.read_text().replace("cell $logic_and ", "cell $logic_or ", 1))
+    assert wrong.read_text() != gold.read_text()
+    steps = [step.replace(str(gold), str(wrong)) for step in steps]
 
 
 LATCH = """module latchy (input logic en_i, input logic d_i, output logic held);
