@@ -16,7 +16,7 @@ GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: run build man lib install test lint coverage formal bench contiguity report synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build man lib install test lint coverage formal bench contiguity report results synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 
@@ -65,6 +65,10 @@ report: build ## RUN=a.json [AGAINST=b.json], or SWEEP=docs/exploration.csv, [OU
 	@./setup.sh plots
 	@.venv/bin/python plots/report.py $(call option,run,RUN) $(call option,against,AGAINST) \
 	  $(call option,sweep,SWEEP) $(call option,out,OUT)
+
+results: build ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, measured, with pictures: build/results
+	@./setup.sh papers
+	@.venv/bin/python papers/results.py $(call option,plan,PLAN) $(SETTINGS)
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."

@@ -5,9 +5,9 @@ set -u
 cd "$(dirname "$0")" || exit 2
 
 case "${1:-}" in
-  "" | checks | synth | fpga | plots | regmap | bus | browser) ;;
+  "" | checks | synth | fpga | plots | papers | regmap | bus | browser) ;;
   *)
-    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, regmap, bus, browser" >&2
+    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, papers, regmap, bus, browser" >&2
     exit 2
     ;;
 esac
@@ -63,8 +63,9 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
-# What only pictures, only synthesis, only the register map, and only tests with others' buses need.
-for part in plots synth regmap bus; do
+# What only pictures, only synthesis, only the papers' figures, only the register map, and only tests with others'
+# buses need.
+for part in plots synth papers regmap bus; do
   folder=$part
   [ "$part" = bus ] && folder=tests/bus
   if [ "${1:-}" = "$part" ] && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt"; then

@@ -1,5 +1,6 @@
 #include "app/json.h"
 
+#include "app/data_report.h"
 #include "app/memory_report.h"
 #include "app/output.h"
 #include "app/stages_report.h"
@@ -281,7 +282,10 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "attribution", counters(r, LW_C_IDLE_EMPTY, LW_COUNTERS));
     (void)json_object_set_new(o, "wave_instructions",
                               number_of(f->has_waves, f->wave_instructions));
-    (void)json_object_set_new(o, "translations", number_of(f->has_l1, f->translations));
+    (void)json_object_set_new(o, "translations",
+                              number_of(f->has_waves || f->has_l1, f->translations));
+    (void)json_object_set_new(o, "data", lw_data_json(f));
+    (void)json_object_set_new(o, "wave_cycles", lw_wave_cycles_json(f));
     (void)json_object_set_new(o, "memory", lw_memory_json(&r->banks));
     (void)json_object_set_new(o, "stages", lw_stages_json(stages));
     return o;

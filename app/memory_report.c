@@ -24,6 +24,26 @@ static lw_bank_counts sum_of(const lw_banks *b) {
     return sum;
 }
 
+static double per(uint64_t sum, uint64_t count) {
+    return count == 0 ? 0.0 : (double)sum / (double)count;
+}
+
+/* Of all channels' data buses. */
+static double bus_percent(const lw_banks *b) {
+    return 100.0 * per(b->dram.bus_cycles, b->channels * b->dram.cycles);
+}
+
+static void print_dram(const lw_banks *b) {
+    const lw_memory_use *walks = &b->dram.users[LW_MEMORY_WALKS];
+    const lw_memory_use *data = &b->dram.users[LW_MEMORY_DATA];
+    (void)printf("  DRAM                 data buses used %.1f%%, %" PRIu64 " refreshes; page walks "
+                 "%" PRIu64 " reads of %.1f cycles; data %" PRIu64 " reads of %.1f cycles, "
+                 "%" PRIu64 " writes\n",
+                 bus_percent(b), b->dram.refreshes, walks->reads,
+                 per(walks->read_cycles, walks->reads), data->reads,
+                 per(data->read_cycles, data->reads), data->writes);
+}
+
 void lw_memory_print(const lw_banks *b) {
     const lw_bank_counts sum = sum_of(b);
     const uint64_t reads = reads_of(&sum);
@@ -33,6 +53,9 @@ void lw_memory_print(const lw_banks *b) {
     }
     for (uint32_t i = 1; i < number_of_banks(b); i++) {
         busiest = reads_of(&b->bank[i]) > reads_of(&b->bank[busiest]) ? i : busiest;
+    }
+    if (b->ranks != 0) {
+        print_dram(b);
     }
     (void)printf("  memory banks         %" PRIu32 ": row open %.1f%%, closed %.1f%%, another open "
                  "%.1f%%; a read waits %.1f cycles for its bank; bank %" PRIu32 " has %.1f%% of "
@@ -58,6 +81,25 @@ static json_t *counts(const lw_bank_counts *c) {
     return o;
 }
 
+/* What a DRAM has beside its banks. */
+static json_t *dram(const lw_banks *b) {
+    static const char *const users[LW_MEMORY_USERS] = {"walks", "data"};
+    json_t *o = json_object();
+    for (uint32_t u = 0; u < LW_MEMORY_USERS; u++) {
+        const lw_memory_use *use = &b->dram.users[u];
+        json_t *user = json_object();
+        (void)json_object_set_new(user, "reads", json_integer((json_int_t)use->reads));
+        (void)json_object_set_new(user, "read_cycles_mean",
+                                  json_real(per(use->read_cycles, use->reads)));
+        (void)json_object_set_new(user, "writes", json_integer((json_int_t)use->writes));
+        (void)json_object_set_new(o, users[u], user);
+    }
+    (void)json_object_set_new(o, "forwarded", json_integer((json_int_t)b->dram.forwarded));
+    (void)json_object_set_new(o, "refreshes", json_integer((json_int_t)b->dram.refreshes));
+    (void)json_object_set_new(o, "bus_percent", json_real(bus_percent(b)));
+    return o;
+}
+
 json_t *lw_memory_json(const lw_banks *b) {
     if (number_of_banks(b) == 0) {
         return json_null();
@@ -72,5 +114,6 @@ json_t *lw_memory_json(const lw_banks *b) {
         (void)json_array_append_new(list, bank);
     }
     (void)json_object_set_new(o, "banks", list);
+    (void)json_object_set_new(o, "dram", b->ranks == 0 ? json_null() : dram(b));
     return o;
 }

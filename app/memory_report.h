@@ -1,13 +1,13 @@
-/* What the banks of memory have done (sim/memory/latency_model.h), as text and as JSON
+/* What the banks of memory have done (sim/memory/banks.h), as text and as JSON
  * (docs/json.md). */
 #ifndef LW_APP_MEMORY_REPORT_H
 #define LW_APP_MEMORY_REPORT_H
 
-#include "sim/memory/latency_model.h"
+#include "sim/memory/banks.h"
 
 #include <jansson.h>
 
-/* One line; nothing of a memory without banks. */
+/* One line, of a DRAM two; nothing of a memory without banks. */
 void lw_memory_print(const lw_banks *banks);
 
 /* The object of the key "memory"; null of a memory without banks. */

@@ -1,5 +1,6 @@
 #include "app/commands.h"
 
+#include "app/data_report.h"
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/memory_report.h"
@@ -84,7 +85,11 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     if (r->front.has_l2) {
         (void)printf("L2 %.3f, ", lw_rate(r->front.l2_hits, r->front.l2_misses));
     }
-    (void)printf("unified %.3f\n", lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    if (c[LW_C_TLB_HITS] + c[LW_C_TLB_MISSES] == 0) {
+        (void)printf("unified -\n"); /* nothing was asked */
+    } else {
+        (void)printf("unified %.3f\n", lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+    }
     (void)printf("  faults               %" PRIu64 "\n", c[LW_C_FAULTS]);
     (void)printf("  walker cycles       ");
     for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_COUNTERS; i++) {
@@ -184,6 +189,7 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
     bool written = true;
     const lw_stages *stages = o->stages ? l->stages : NULL;
     print_summary(o, r);
+    lw_data_print(&r->front);
     lw_memory_print(&r->banks);
     if (stages != NULL) {
         lw_stages_print(stages);

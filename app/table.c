@@ -16,18 +16,40 @@ static int counter_width(uint32_t counter) {
     return name < DIGITS ? DIGITS : name;
 }
 
+/* The hit rates of the CUs' TLBs, the GPU's L2 TLB and the unit's: a dash, or nothing in a CSV,
+ * where nothing was looked up. */
+typedef struct rates {
+    char text[3][16];
+} rates;
+
+static rates rates_of(const lw_session_result *r, bool csv) {
+    const uint64_t pairs[3][2] = {{r->front.l1_hits, r->front.l1_misses},
+                                  {r->front.l2_hits, r->front.l2_misses},
+                                  {r->counters[LW_C_TLB_HITS], r->counters[LW_C_TLB_MISSES]}};
+    rates all;
+    for (size_t i = 0; i < 3; i++) {
+        char *text = all.text[i];
+        if (pairs[i][0] + pairs[i][1] == 0) {
+            (void)snprintf(text, sizeof all.text[i], "%s", csv ? "" : "   -");
+        } else {
+            (void)snprintf(text, sizeof all.text[i], csv ? "%.6f" : "%.2f",
+                           lw_rate(pairs[i][0], pairs[i][1]));
+        }
+    }
+    return all;
+}
+
 static void print_row(const lw_table_plan *plan, const char *kernel, const char *system,
                       const lw_session_result *r, const lw_session_result *base) {
     const uint64_t *c = r->counters;
+    const rates rate = rates_of(r, false);
     uint64_t accesses = c[LW_C_PAGE_TABLE_ACCESSES];
     uint64_t base_accesses = base->counters[LW_C_PAGE_TABLE_ACCESSES];
     (void)printf("%-9s %-14s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6.3f %8" PRIu64
-                 " %9.1f  %.2f %.2f %.2f %8.3f",
+                 " %9.1f  %s %s %s %8.3f",
                  kernel, system, r->requests, r->compared_cycles, accesses,
                  base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses, c[LW_C_WALKS],
-                 lw_walk_latency_mean(r), lw_rate(r->front.l1_hits, r->front.l1_misses),
-                 lw_rate(r->front.l2_hits, r->front.l2_misses),
-                 lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]),
+                 lw_walk_latency_mean(r), rate.text[0], rate.text[1], rate.text[2],
                  base->cycles == 0 ? 0.0 : (double)r->cycles / (double)base->cycles);
     for (size_t i = 0; i < plan->counter_count; i++) {
         const uint32_t n = plan->counters[i];
@@ -74,12 +96,10 @@ static int run_one(const lw_options *o, const lw_cut *cut, const lw_system *syst
 static void write_csv(const lw_table_plan *plan, FILE *csv, const char *kernel, const char *system,
                       const lw_session_result *r) {
     const uint64_t *c = r->counters;
-    (void)fprintf(csv, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f,%.6f,%.6f,%.6f",
+    const rates rate = rates_of(r, true);
+    (void)fprintf(csv, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f,%s,%s,%s",
                   kernel, system, r->cycles, r->requests, c[LW_C_PAGE_TABLE_ACCESSES],
-                  c[LW_C_WALKS], lw_walk_latency_mean(r),
-                  lw_rate(r->front.l1_hits, r->front.l1_misses),
-                  lw_rate(r->front.l2_hits, r->front.l2_misses),
-                  lw_rate(c[LW_C_TLB_HITS], c[LW_C_TLB_MISSES]));
+                  c[LW_C_WALKS], lw_walk_latency_mean(r), rate.text[0], rate.text[1], rate.text[2]);
     for (size_t i = 0; i < plan->counter_count; i++) {
         (void)fprintf(csv, ",%" PRIu64, c[plan->counters[i]]);
     }

@@ -17,6 +17,7 @@ TAKES_cosim          := $(RUNS_OF) WAVES
 TAKES_model          := $(RUNS_OF)
 TAKES_contiguity     := MAPPINGS SIZES
 TAKES_report         := RUN AGAINST SWEEP OUT
+TAKES_results        := PLAN OPTIONS
 TAKES_synth          := $(SYNTH)
 TAKES_area           := SYSTEM LIBERTY SET OPTIONS
 TAKES_synth-record   := $(SYNTH) TECHNIQUE ACCEPTED WHY

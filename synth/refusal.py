@@ -15,10 +15,10 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
 
 
-def guarded(main):
-    """Runs main() and turns a refusal into its sentence and status 2."""
+def guarded(main, program="synth"):
+    """Runs main() and turns a refusal into its sentence, which the program opens, and status 2."""
     try:
         return main()
     except Refusal as refusal:
-        print(f"synth: {refusal}", file=sys.stderr)
+        print(f"{program}: {refusal}", file=sys.stderr)
         return 2

@@ -5,14 +5,12 @@
 FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a cluster by `--profile synth/slurm`."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-import yaml
+from plan_file import ROOT, ask, keys_of, once, read, texts
 from refusal import Parser, Refusal, guarded
 
-ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = ROOT / "synth" / "explore.yaml"
 KEYS, PANEL, POINT = ["liberty", "out", "panels", "workloads"], ["points", "title"], ["set", "system"]
 
@@ -20,29 +18,6 @@ KEYS, PANEL, POINT = ["liberty", "out", "panels", "workloads"], ["points", "titl
 def name_of(point):
     """The folder of a point: its system and settings."""
     return "_".join([Path(point["system"]).stem, *point.get("set", [])]).replace("=", "-")
-
-
-def keys_of(thing, where, allowed, needed):
-    if not isinstance(thing, dict):
-        raise Refusal(f"{where} is no mapping; allowed: one with the keys {', '.join(allowed)}")
-    for key in thing:
-        if key not in allowed:
-            raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(allowed)}")
-    for key in needed:
-        if not thing.get(key):
-            raise Refusal(f"{where} lacks {key}")
-
-
-def texts(thing, where):
-    if not isinstance(thing, list) or not all(isinstance(text, str) and text.strip() for text in thing):
-        raise Refusal(f"{where} is no list of texts")
-    return thing
-
-
-def once(names, where):
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise Refusal(f"{where}: \"{twice}\" stands there twice")
 
 
 def check(sweep, file):
@@ -67,24 +42,6 @@ def check(sweep, file):
         points += panel["points"]
     once([panel["title"] for panel in sweep["panels"]], f"{file}: panels")
     return points
-
-
-def ask(file, *arguments):
-    """Whether the program takes these arguments; its sentence is the refusal."""
-    done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")
-
-
-def read(file):
-    try:
-        return yaml.safe_load(Path(file).read_text())
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refusal(f"{file}: cannot be read ({error})") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = "" if mark is None else f":{mark.line + 1}"
-        raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
 
 
 def load(file):

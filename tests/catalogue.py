@@ -29,6 +29,7 @@ STRESS_SYSTEMS = [
     ("stress_shared_address", 15_000, 10_000),
     ("stress_shared_mesc", 15_000, 10_000),
     ("stress_shared_both", 15_000, 10_000),
+    ("stress_dram", 4_000, 3_000),
 ]
 
 # What runs is (system, workload, seeds, options).
@@ -88,8 +89,16 @@ COLT = [
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
 
+# The GPU's data path, at its corners and with the papers' caches.
+DATA = [
+    ("stress_data", "covar", range(1, 3), ["--size", "40"]),
+    ("stress_data", "lud", range(1, 2), ["--size", "96"]),
+    ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
+    ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT + DATA
     for seed in seeds
 ]

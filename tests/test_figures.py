@@ -31,6 +31,9 @@ def model(lockwalk, system, kernel, *options):
     ("stress_mesc", "random", ["--max-requests", "5000"]),
     ("stress_mesc_parallel", "random", ["--max-requests", "5000"]),
     ("stress_headfirst", "random", ["--max-requests", "5000"]),
+    ("nha", "atax", ["--max-iters", "2", "--set", "data=1"]),
+    ("stress_data", "lud", ["--size", "96"]),
+    ("ideal", "atax", ["--max-iters", "2", "--set", "data=1"]),
 ])
 def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, options):
     runs = [lockwalk(command, "--system", system, "--workload", workload, *options, figures=True)

@@ -1,5 +1,6 @@
-"""The guide's commands print what the guide says. A block is a shell session: lines with `$ ` are commands, the others
-what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a line for any lines."""
+"""The commands of the guide and of docs/machine.md print what these say. A block is a shell session: lines with `$ ` are
+commands, the others what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a
+line for any lines."""
 
 import re
 import shlex
@@ -8,7 +9,7 @@ import subprocess
 import pytest
 from conftest import LOCKWALK, ROOT
 
-GUIDE = (ROOT / "docs" / "guide.md").read_text()
+GUIDE = "".join((ROOT / "docs" / name).read_text() for name in ("guide.md", "machine.md"))
 
 
 def sessions(text):

@@ -2,7 +2,7 @@
 
 import pytest
 
-SYSTEMS = ["stress_shared", "stress_shared_address", "stress_shared_mesc", "stress_shared_both"]
+SYSTEMS = ["stress_shared", "stress_shared_address", "stress_shared_mesc", "stress_shared_both", "stress_dram"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

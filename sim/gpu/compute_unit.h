@@ -1,15 +1,14 @@
-/* The compute units: wave slots, issue, lane coalescer and per-CU L1 TLB.
+/* The compute units: issue, lane coalescer, per-CU L1 TLB, and the way to the L1 data cache.
  *
- * Issue: one wave memory instruction a cycle and CU, the oldest wave that can, once the CU's
- * coalescer has no page left of the instruction before. A wave can issue when `alu` cycles have
- * passed since its last issue, and, for an instruction with `dep`, since all its earlier
- * instructions were answered. Then its pages probe the L1 TLB, `l1_probes` a cycle, in lane order.
- * A hit answers in the same cycle; a page that the CU waits for already joins that miss (per kind
- * of access); any other miss goes to the L2 TLB. A wave ends when its last instruction is answered
- * for all lanes.
+ * Issue: one wave memory instruction a cycle and CU (wave_slots.h says which), once the CU's
+ * coalescer has no page left of the instruction before. Then its pages probe the L1 TLB,
+ * `l1_probes` a cycle, in lane order. A hit answers in the same cycle; a page that the CU waits for
+ * already joins that miss (per kind of access); any other miss goes to the L2 TLB. With ideal
+ * translation all pages of an instruction have their frames in the cycle of its issue.
  *
- * Data caches will stand behind `translated` (compute_unit.c), where an instruction's lanes have
- * their frames; until then data takes no time. */
+ * Without a data path a page with its frame is answered. With one its lines go to the CU's L1 data
+ * cache, `l1d_lookups` a cycle, page after page in the order in which they got their frames, and
+ * each line is answered (data_path.h); a page that faults has none. */
 #ifndef LW_SIM_GPU_COMPUTE_UNIT_H
 #define LW_SIM_GPU_COMPUTE_UNIT_H
 
@@ -33,6 +32,8 @@ void lw_compute_units_connect(lw_compute_units *u, lw_l2_tlb *l2);
 /* L1 misses that can be in flight at once. */
 uint32_t lw_compute_units_misses(const lw_gpu_params *params);
 
+/* A kernel begins on the CU. */
+void lw_compute_units_launch(lw_compute_units *u, uint32_t cu);
 /* Whether CU `cu` has slots for a group of so many waves; starting one. */
 bool lw_compute_units_fits(const lw_compute_units *u, uint32_t cu, uint32_t waves);
 void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, uint32_t waves,
@@ -40,13 +41,14 @@ void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, ui
 
 /* The present cycle, before answers that come outside the tick. */
 void lw_compute_units_at(lw_compute_units *u, uint64_t now);
-/* lw_l2_params.answer */
+/* lw_l2_params.answer and lw_l2_params.asks */
 void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach);
-void lw_compute_units_shootdown(lw_compute_units *u, uint32_t type, uint32_t pasid);
+void lw_compute_units_asks(void *units, uint32_t l1_miss);
+void lw_compute_units_shootdown(lw_compute_units *u, const lw_gpu_shootdown *shootdown);
 /* The end of cycle `now`; with `hold` no instruction issues. */
 void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold);
 uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bool hold);
-/* Pages and instructions still under way. */
+/* Waves that are there. */
 uint64_t lw_compute_units_pending(const lw_compute_units *u);
 bool lw_compute_units_failed(const lw_compute_units *u, lw_error *err);
 void lw_compute_units_statistics(const lw_compute_units *u, lw_front_statistics *statistics);

@@ -16,6 +16,7 @@
 
 #include "c_model/base/ports.h"
 #include "common/error.h"
+#include "sim/gpu/data_path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,13 +75,31 @@ static inline void lw_front_judge_hit(const lw_front_judge *judge, const lw_fron
     }
 }
 
+/* What a wave does, or waits for, in a cycle: exactly one of these (wave_slots.h). */
+typedef enum lw_wave_cause {
+    LW_CAUSE_ISSUE,  /* it could issue: another wave, or its SIMD, comes first */
+    LW_CAUSE_ALU,    /* its arithmetic runs */
+    LW_CAUSE_TLB,    /* the GPU's TLBs, and the queues in front of them */
+    LW_CAUSE_UNIT,   /* the IOMMU: a request for it, queued or taken */
+    LW_CAUSE_CACHE,  /* the data caches, and the ways to them */
+    LW_CAUSE_MEMORY, /* main memory, for a line that the L2 data cache misses */
+    LW_CAUSES
+} lw_wave_cause;
+
+typedef struct lw_wave_cycles {
+    uint64_t of[LW_CAUSES]; /* their sum is `waves` */
+    uint64_t waves;         /* resident waves, summed over the cycles */
+} lw_wave_cycles;
+
 /* What the front end has counted, of the parts that it has; zero of the others. */
 typedef struct lw_front_statistics {
-    bool has_waves, has_l1, has_l2;
+    bool has_waves, has_l1, has_l2, has_data;
     uint64_t l1_hits, l1_misses, l2_hits, l2_misses;
     uint64_t wave_instructions; /* issued */
     uint64_t translations;      /* page requests of wave instructions, after the lane coalescer; or
                                    accesses of a stream, before the L1 TLBs */
+    lw_data_counts data;
+    lw_wave_cycles cycles; /* where there is a data path */
 } lw_front_statistics;
 
 #endif

@@ -34,11 +34,19 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
         const char *name;
         uint32_t value, min, max;
     } rows[] = {
-        {"cus", p->cus, 1, MAX_CUS},          {"simds", p->simds, 1, 16},
-        {"waves", p->waves, 1, 64},           {"l1_entries", p->l1_entries, 1, 1024},
-        {"l1_probes", p->l1_probes, 1, 64},   {"l2_entries", p->l2_entries, 0, 65536},
-        {"l2_ways", p->l2_ways, 1, 64},       {"l2_latency", p->l2_latency, 1, 1000},
-        {"l2_lookups", p->l2_lookups, 1, 64}, {"l2_mshrs", p->l2_mshrs, 1, 65536},
+        {"cus", p->cus, 1, MAX_CUS},
+        {"simds", p->simds, 1, 16},
+        {"waves", p->waves, 1, 64},
+        {"schedule", p->schedule, 0, LW_SCHEDULES - 1},
+        {"wave_loads", p->wave_loads, 0, 64},
+        {"issue_period", p->issue_period, 1, 64},
+        {"l1_entries", p->l1_entries, 1, 1024},
+        {"l1_probes", p->l1_probes, 1, 64},
+        {"l2_entries", p->l2_entries, 0, 65536},
+        {"l2_ways", p->l2_ways, 1, 64},
+        {"l2_latency", p->l2_latency, 1, 1000},
+        {"l2_lookups", p->l2_lookups, 1, 64},
+        {"l2_mshrs", p->l2_mshrs, 1, 65536},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value < rows[i].min || rows[i].value > rows[i].max) {
@@ -46,15 +54,12 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
                            rows[i].min, rows[i].max);
         }
     }
-    uint32_t sets = p->l2_entries / p->l2_ways;
-    if (p->l2_entries == 0) {
-        return true;
-    }
-    if (p->l2_entries % p->l2_ways != 0 || (sets & (sets - 1)) != 0) {
+    const uint32_t sets = p->l2_entries / p->l2_ways;
+    if (p->l2_entries != 0 && (p->l2_entries % p->l2_ways != 0 || (sets & (sets - 1)) != 0)) {
         return lw_fail(err, "l2_entries is %u; allowed: l2_ways (%u) times a power of two",
                        p->l2_entries, p->l2_ways);
     }
-    return true;
+    return !p->has_data || lw_data_path_check(&p->data, err);
 }
 
 /* ---------------------------------------------------------------- dispatch */
@@ -72,6 +77,9 @@ static void next_launch(gpu *g, uint32_t p) {
         int status = lw_workload_next_launch(g->workloads[p], &r->launch, &g->error);
         r->next_group = 0;
         r->ended = status != 1;
+        for (uint32_t cu = p; status == 1 && cu < g->params.cus; cu += g->processes) {
+            lw_compute_units_launch(g->units, cu);
+        }
         if (status == 1 && r->launch.waves_in_group > g->params.simds * g->params.waves) {
             r->ended = true;
             (void)lw_fail(&g->error, "%s has groups of %u waves; a CU of this system holds %u",
@@ -83,14 +91,15 @@ static void next_launch(gpu *g, uint32_t p) {
 
 /* One pass over the CUs from a rotating start, at most one group each (gem5's shader). */
 static void dispatch(gpu *g, uint64_t now) {
+    const uint32_t processes = g->processes;
     bool any = false;
-    assert(g->processes != 0);
-    for (uint32_t p = 0; p < g->processes; p++) {
+    assert(processes != 0);
+    for (uint32_t p = 0; p < processes; p++) {
         next_launch(g, p);
     }
     for (uint32_t i = 0; i < g->params.cus; i++) {
         uint32_t cu = (g->next_cu + i) % g->params.cus;
-        process *r = &g->process[cu % g->processes];
+        process *r = &g->process[cu % processes];
         if (r->ended || r->next_group == r->launch.groups ||
             !lw_compute_units_fits(g->units, cu, r->launch.waves_in_group)) {
             continue;
@@ -159,10 +168,9 @@ static uint64_t next_event(const void *self, uint64_t now, bool waits) {
 
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
     gpu *g = self;
-    (void)first;
-    (void)last;
-    lw_compute_units_shootdown(g->units, type, pasid);
-    lw_l2_tlb_shootdown(g->l2, type, pasid);
+    const lw_gpu_shootdown what = {type, pasid, first, last};
+    lw_compute_units_shootdown(g->units, &what);
+    lw_l2_tlb_shootdown(g->l2, &what);
 }
 
 static bool finished(const void *self) {
@@ -228,6 +236,7 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
                              .mshrs = params->l2_mshrs,
                              .misses = lw_compute_units_misses(params),
                              .answer = lw_compute_units_answer,
+                             .asks = params->has_data ? lw_compute_units_asks : NULL,
                              .ctx = g->units,
                              .judge = params->judge};
     g->l2 = g->units == NULL ? NULL : lw_l2_tlb_new(&l2);
@@ -244,8 +253,9 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
 void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistics) {
     const gpu *g = front->self;
     lw_compute_units_statistics(g->units, statistics);
-    statistics->has_waves = statistics->has_l1 = true;
-    statistics->has_l2 = g->params.l2_entries != 0;
+    statistics->has_waves = true;
+    statistics->has_l1 = !g->params.ideal;
+    statistics->has_l2 = !g->params.ideal && g->params.l2_entries != 0;
     lw_l2_tlb_statistics(g->l2, &statistics->l2_hits, &statistics->l2_misses);
 }
 

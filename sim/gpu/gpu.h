@@ -1,6 +1,6 @@
 /* The GPU of NHA's Table I in front of the unit: compute units, wavefronts, lane coalescer, per-CU
- * L1 TLBs and a shared L2 TLB with MSHRs. Closed loop: a wave goes on when all its lanes are
- * answered.
+ * L1 TLBs and a shared L2 TLB with MSHRs, and its data path (data_path.h). Closed loop: a wave goes
+ * on when all its lanes are answered.
  *
  * The life of a translation (NHA section II): a wave instruction issues -> the lane coalescer
  * merges lanes of one page -> L1 TLB of the CU -> shared L2 TLB -> a miss becomes a request on the
@@ -11,18 +11,35 @@
 #include "sim/gpu/front_end.h"
 #include "sim/workloads/workload.h"
 
+/* Which of the waves that can issue does: the oldest; or that which has been able to for longest,
+ * so that all take turns. */
+typedef enum lw_schedule { LW_SCHEDULE_OLDEST, LW_SCHEDULE_ROUND_ROBIN, LW_SCHEDULES } lw_schedule;
+
+/* The frames of ideal translation; false where a page has none. */
+typedef struct lw_gpu_frames {
+    bool (*of)(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame);
+    void *ctx;
+} lw_gpu_frames;
+
 /* Sizes; ranges in brackets. Times in cycles of the unit's clock. */
 typedef struct lw_gpu_params {
     uint32_t cus;        /* compute units [1..64] */
     uint32_t simds;      /* of a CU [1..16] */
     uint32_t waves;      /* wave slots of a SIMD [1..64] */
-    uint32_t l1_entries; /* of a CU's L1 TLB, fully associative, LRU [1..1024] */
-    uint32_t l1_probes;  /* L1 TLB probes of a CU in a cycle [1..64] */
+    uint32_t schedule;   /* lw_schedule */
+    uint32_t wave_loads; /* memory instructions of a wave under way at most; 0: no bound [0..64] */
+    uint32_t issue_period; /* cycles that an instruction keeps its SIMD busy [1..64] */
+    uint32_t l1_entries;   /* of a CU's L1 TLB, fully associative, LRU [1..1024] */
+    uint32_t l1_probes;    /* L1 TLB probes of a CU in a cycle [1..64] */
     uint32_t l2_entries,
         l2_ways; /* the L2 TLB, LRU: ways x a power of two sets [0: none, 1..65536, 1..64] */
-    uint32_t l2_latency;         /* [1..1000] */
-    uint32_t l2_lookups;         /* in a cycle [1..64] */
-    uint32_t l2_mshrs;           /* outstanding misses, at most the unit's 2^id_w [1..65536] */
+    uint32_t l2_latency;      /* [1..1000] */
+    uint32_t l2_lookups;      /* in a cycle [1..64] */
+    uint32_t l2_mshrs;        /* outstanding misses, at most the unit's 2^id_w [1..65536] */
+    bool ideal;               /* translation takes no time: neither TLBs nor requests to the unit */
+    lw_gpu_frames frames;     /* where `ideal` */
+    bool has_data;            /* else data takes no time */
+    lw_data_path_params data; /* where there is one: all but what the GPU itself gives */
     const lw_front_judge *judge; /* of each hit in an L1 or L2 TLB; NULL: none */
     uint64_t max_requests; /* unit requests after which the run drains and ends; 0: no limit */
 } lw_gpu_params;

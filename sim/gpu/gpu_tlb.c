@@ -1,8 +1,11 @@
 #include "sim/gpu/gpu_tlb.h"
 
+#include "sim/os/invalidation.h"
+
 #include <stdlib.h>
 
 #define NO_ENTRY UINT32_MAX
+#define PAGES ((UINT64_C(1) << 52) - 1) /* numbers of pages: VA[63:12] */
 
 enum {
     RUN_SPAN = 2,
@@ -252,10 +255,36 @@ void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, const lw_gpu_
     (run.first == run.last ? fill_page : fill_run)(t, pasid, page, reach);
 }
 
-void lw_gpu_tlb_shootdown(lw_gpu_tlb *t, uint32_t type, uint32_t pasid) {
+/* Whether an entry covers a page of a shootdown that is not for one page alone. */
+static bool is_covered(const entry *x, const lw_gpu_shootdown *shootdown) {
+    if (shootdown->type == LW_INV_ALL || (x->key - 1) >> 52 != shootdown->pasid) {
+        return shootdown->type == LW_INV_ALL;
+    }
+    const uint64_t base = (x->key - 1) & PAGES;
+    const bool is_run = x->span == RUN_SPAN;
+    const uint64_t first = is_run ? base + x->first : base;
+    const uint64_t last = is_run ? base + x->last : base + offset_of(PAGES, x->span);
+    return shootdown->type == LW_INV_PASID ||
+           (shootdown->first <= shootdown->last && first <= shootdown->last &&
+            last >= shootdown->first);
+}
+
+static void shoot_page(lw_gpu_tlb *t, uint32_t pasid, uint64_t page) {
+    for (uint32_t spans = t->spans; spans != 0; spans &= spans - 1) {
+        const uint32_t e = find(t, pasid, page, (uint32_t)__builtin_ctz(spans));
+        if (e != NO_ENTRY) {
+            drop(t, e);
+        }
+    }
+}
+
+void lw_gpu_tlb_shootdown(lw_gpu_tlb *t, const lw_gpu_shootdown *shootdown) {
+    if (shootdown->type == LW_INV_PAGE) {
+        shoot_page(t, shootdown->pasid, shootdown->first);
+        return;
+    }
     for (uint32_t e = 0; e < t->sets * t->ways; e++) {
-        const uint64_t key = t->entries[e].key;
-        if (key != 0 && (type == 3 || (key - 1) >> 52 == pasid)) {
+        if (t->entries[e].key != 0 && is_covered(&t->entries[e], shootdown)) {
             drop(t, e);
         }
     }

@@ -34,8 +34,13 @@ bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t ac
 /* A run takes the place of the entries whose pages it covers; where one covers all of the run with
  * the same perm, that is touched instead. */
 void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, const lw_gpu_reach *reach);
-/* Drops what an invalidation may concern: everything (type 3, all) or one address space. Sizes of
- * pages are not kept here, so a page or a range drops its whole address space. */
-void lw_gpu_tlb_shootdown(lw_gpu_tlb *t, uint32_t type, uint32_t pasid);
+/* What an invalidation covers, as on the unit's port (R11.1): a page, pages first..last, one
+ * address space, all. */
+typedef struct lw_gpu_shootdown {
+    uint32_t type, pasid;
+    uint64_t first, last;
+} lw_gpu_shootdown;
+/* Drops the entries that cover a page of these; a run or a large page goes as a whole. */
+void lw_gpu_tlb_shootdown(lw_gpu_tlb *t, const lw_gpu_shootdown *shootdown);
 
 #endif

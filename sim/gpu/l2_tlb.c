@@ -121,6 +121,9 @@ static bool decide(lw_l2_tlb *t, uint32_t l1_miss) {
     }
     t->missed++;
     lw_misses_wait(&t->mshrs, mshr, l1_miss);
+    if (t->params.asks != NULL) {
+        t->params.asks(t->params.ctx, l1_miss);
+    }
     return true;
 }
 
@@ -150,9 +153,9 @@ uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits) {
     return due > now ? due : UINT64_MAX;
 }
 
-void lw_l2_tlb_shootdown(lw_l2_tlb *t, uint32_t type, uint32_t pasid) {
+void lw_l2_tlb_shootdown(lw_l2_tlb *t, const lw_gpu_shootdown *shootdown) {
     if (t->tlb != NULL) {
-        lw_gpu_tlb_shootdown(t->tlb, type, pasid);
+        lw_gpu_tlb_shootdown(t->tlb, shootdown);
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct lw_l2_params {
     uint32_t misses; /* L1 misses in flight at most */
     /* An L1 miss is answered; `reach` is NULL for a fault. */
     void (*answer)(void *ctx, uint32_t l1_miss, const lw_gpu_reach *reach);
+    void (*asks)(void *ctx, uint32_t l1_miss); /* it waits for the unit from now on; or NULL */
     void *ctx;
     const lw_front_judge *judge; /* of each hit */
 } lw_l2_params;
@@ -39,7 +40,7 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response);
 void lw_l2_tlb_tick(lw_l2_tlb *t, uint64_t now);
 /* `waits`: the unit does not take the offered request until then (front_end.h). */
 uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits);
-void lw_l2_tlb_shootdown(lw_l2_tlb *t, uint32_t type, uint32_t pasid);
+void lw_l2_tlb_shootdown(lw_l2_tlb *t, const lw_gpu_shootdown *shootdown);
 void lw_l2_tlb_statistics(const lw_l2_tlb *t, uint64_t *hits, uint64_t *misses);
 
 #endif

@@ -146,12 +146,11 @@ static uint64_t next_event(const void *self, uint64_t now, bool waits) {
 
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
     stream_tlbs *d = self;
-    (void)first;
-    (void)last;
+    const lw_gpu_shootdown what = {type, pasid, first, last};
     for (uint32_t c = 0; c < d->gpu.cus; c++) {
-        lw_gpu_tlb_shootdown(d->cus[c].l1, type, pasid);
+        lw_gpu_tlb_shootdown(d->cus[c].l1, &what);
     }
-    lw_l2_tlb_shootdown(d->l2, type, pasid);
+    lw_l2_tlb_shootdown(d->l2, &what);
 }
 
 static bool finished(const void *self) {
@@ -200,6 +199,10 @@ static bool make_tlbs(stream_tlbs *d) {
 bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, lw_error *err) {
     if (!lw_gpu_params_check(params->gpu, err)) {
         return false;
+    }
+    if (params->gpu->ideal) {
+        return lw_fail(err, "ideal_translation is 1; allowed: 0, because a stream goes through the "
+                            "GPU's TLBs");
     }
     stream_tlbs *d = calloc(1, sizeof *d);
     if (d == NULL) {

@@ -162,6 +162,7 @@ static void tell_banks(const void *state, lw_banks *banks) {
     const bank_set *s = state;
     banks->channels = s->config.channels;
     banks->banks = s->config.banks;
+    banks->ranks = 0;
     for (uint32_t b = 0; b < banks->channels * banks->banks; b++) {
         banks->bank[b] = s->banks[b].counts;
     }

@@ -14,6 +14,7 @@
 #define LW_SIM_MEMORY_LATENCY_MODEL_H
 
 #include "common/error.h"
+#include "sim/memory/banks.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,22 +37,10 @@ typedef struct lw_latency_config {
 
 bool lw_latency_parse(const char *text, lw_latency_config *config, lw_error *err);
 
-/* What a bank has done: reads by what they found in its row buffer, cycles that reads waited for it
- * to be free, and cycles in which it worked. */
-typedef struct lw_bank_counts {
-    uint64_t row_hits, row_misses, row_conflicts; /* the row open, none open, another open */
-    uint64_t waited, worked;
-} lw_bank_counts;
-
-/* Of all banks: bank b of channel c is number c x banks + b. No channels: it has no banks. */
-typedef struct lw_banks {
-    uint32_t channels, banks; /* banks of a channel */
-    lw_bank_counts bank[LW_LATENCY_BANKS_MAX * LW_LATENCY_BANKS_MAX];
-} lw_banks;
-
 /* A model. `due(state, now, line)` is called once for each read, in the order of acceptance, `now`
  * never falling; it answers the cycle, now + 1 or later, at which the line is there. It must not
- * allocate. A model that decides later reads first (FR-FCFS) does not fit: due is final. */
+ * allocate. A model that decides later reads first (FR-FCFS) does not fit, as due is final:
+ * memory.h is for those. */
 typedef struct lw_latency_model {
     void *state;
     uint64_t (*due)(void *state, uint64_t now, uint64_t line);

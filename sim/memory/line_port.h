@@ -1,4 +1,5 @@
 /* The line-read port behind the unit: tagged reads of 64-byte lines, answered later, one a cycle.
+ * Behind it is a latency model of its own, or a memory that it shares with others.
  *
  * In each cycle `now` (strictly rising; cycles may be left out, see lw_line_port_next_event):
  *     ready = lw_line_port_ready(p, now);
@@ -10,6 +11,9 @@
  * A read accepted in cycle t with latency L is offered in cycle t+L, L >= 1, if no other is then on
  * offer; else in the first free cycle after. Without `reorder` responses come in the order of the
  * requests: a read that would overtake is held until the cycle after the one in front of it.
+ * A read of a shared memory is asked of it as LW_MEMORY_WALKS in the cycle of its acceptance, or in
+ * the first cycle with room for it; until then the port is not ready. Its latency ends in the cycle
+ * in which the memory has finished it.
  * The data is the memory's content in the cycle of the offer; of the reads drawn to be early that
  * in the cycle of the request, as where a memory reads at once and then keeps the line.
  * Nothing is allocated in the cycle path. */
@@ -18,6 +22,7 @@
 
 #include "common/error.h"
 #include "sim/memory/latency_model.h"
+#include "sim/memory/memory.h"
 #include "sim/memory/phys_mem.h"
 
 #include <stdbool.h>
@@ -63,10 +68,13 @@ lw_line_port *lw_line_port_new(const lw_line_port_config *config, const lw_phys_
  * used). Where it fails, the model is still the caller's. */
 lw_line_port *lw_line_port_new_with(const lw_line_port_config *config, lw_latency_model model,
                                     const lw_phys_mem *mem, lw_error *err);
+/* The same on a memory that others use too and that outlives the port. */
+lw_line_port *lw_line_port_new_on(const lw_line_port_config *config, lw_memory *memory,
+                                  const lw_phys_mem *mem, lw_error *err);
 void lw_line_port_free(lw_line_port *p);
 
 bool lw_line_port_ready(const lw_line_port *p, uint64_t now);
-bool lw_line_port_response(const lw_line_port *p, uint64_t now, lw_line_response *rsp);
+bool lw_line_port_response(lw_line_port *p, uint64_t now, lw_line_response *rsp);
 /* `req` only in a cycle that is ready. */
 void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req);
 
@@ -74,8 +82,9 @@ void lw_line_port_step(lw_line_port *p, uint64_t now, const lw_line_request *req
 void lw_line_port_slow(lw_line_port *p, uint64_t cycles);
 
 /* The first cycle, `now` or later, in which a response is on offer if no request comes before it;
- * UINT64_MAX where none is in flight. Cycles before it, with no request, need no calls. */
-uint64_t lw_line_port_next_event(const lw_line_port *p, uint64_t now);
+ * UINT64_MAX where none is in flight. Cycles before it, with no request, need no calls. Of a shared
+ * memory it may be too early. */
+uint64_t lw_line_port_next_event(lw_line_port *p, uint64_t now);
 
 uint32_t lw_line_port_in_flight(const lw_line_port *p);
 uint64_t lw_line_port_late(const lw_line_port *p); /* reads that were drawn to come late */
@@ -83,7 +92,7 @@ uint64_t lw_line_port_late(const lw_line_port *p); /* reads that were drawn to c
 uint64_t lw_line_port_outdated(const lw_line_port *p);
 /* The most cycles from a read's acceptance to its response, of those answered. */
 uint64_t lw_line_port_longest(const lw_line_port *p);
-/* What the banks of its latency model have done. */
+/* What the banks of its latency model have done; a shared memory tells that itself. */
 void lw_line_port_banks(const lw_line_port *p, lw_banks *banks);
 
 #endif

@@ -1,6 +1,6 @@
-/* Main memory as those who read and write it see it: lines of 64 bytes, taken where there is room and
- * finished in the order that the model decides, not in that of their asking. Time alone: what the
- * lines hold is in phys_mem.h. Page walks and data share one memory; each user gets its own
+/* Main memory as those who read and write it see it: lines of 64 bytes, taken where there is room
+ * and finished in the order that the model decides, not in that of their asking. Time alone: what
+ * the lines hold is in phys_mem.h. Page walks and data share one memory; each user gets its own
  * completions.
  *
  * Cycles are those of the unit's clock. In each cycle `now` that a user has something to do in
@@ -34,7 +34,8 @@ typedef struct lw_memory {
     /* Takes the user's next read that has finished by `now`; false where none has. */
     bool (*finished)(void *state, uint64_t now, lw_memory_user user, uint32_t *id);
     /* The first cycle, later than `now`, in which a read may finish or room may come if nothing is
-     * asked before it; it may be too early, never too late. UINT64_MAX where nothing is under way. */
+     * asked before it; it may be too early, never too late. UINT64_MAX where nothing is under way.
+     */
     uint64_t (*next_event)(void *state, uint64_t now);
     void (*destroy)(void *state);
 } lw_memory;

@@ -4,11 +4,11 @@
 #ifndef LW_SIM_OS_OS_PLAN_H
 #define LW_SIM_OS_OS_PLAN_H
 
+#include "sim/os/invalidation.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { LW_INV_PAGE = 0, LW_INV_RANGE = 1, LW_INV_PASID = 2, LW_INV_ALL = 3 };
 
 typedef enum lw_os_step_kind { LW_STEP_INVALIDATE, LW_STEP_ROOT, LW_STEP_PAUSE } lw_os_step_kind;
 

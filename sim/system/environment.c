@@ -33,6 +33,8 @@ void lw_environment_free(lw_environment *env) {
     lw_os_agent_free(env->agent);
     lw_oracle_free(env->oracle);
     lw_line_port_free(env->port);
+    lw_pte_cache_free(env->pte_cache);
+    lw_dram_free(env->dram);
     lw_address_spaces_free(env->spaces);
     lw_neighbourhoods_free(env->neighbourhoods);
     lw_waiting_free(env->waiting);

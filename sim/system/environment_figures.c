@@ -39,7 +39,11 @@ uint64_t lw_environment_longest_wait(const lw_environment *env) {
 }
 
 void lw_environment_banks(const lw_environment *env, lw_banks *banks) {
-    lw_line_port_banks(env->port, banks);
+    if (env->dram != NULL) {
+        lw_dram_banks(env->dram, banks);
+    } else {
+        lw_line_port_banks(env->port, banks);
+    }
 }
 
 lw_waits lw_environment_waits(const lw_environment *env) {

@@ -1,6 +1,7 @@
 #include "sim/system/environment_state.h"
 #include "sim/workloads/kernel_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,46 @@ static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages
     return good;
 }
 
+/* lw_gpu_frames.of: what the page table says now. */
+static bool frame_of(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    lw_environment *env = ctx;
+    const lw_page_table *table = lw_address_spaces_table(env->spaces, pasid);
+    const uint64_t vpn = page & ((UINT64_C(1) << 9 * lw_page_table_levels(table)) - 1);
+    lw_page_table_leaf leaf;
+    lw_error nobody = {""};
+    if (!lw_page_table_find(table, vpn, &leaf, &nobody)) {
+        return false;
+    }
+    const uint64_t within = (UINT64_C(1) << 9 * (leaf.level - 1)) - 1;
+    *frame = ((leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT & ~within) | (vpn & within);
+    return true;
+}
+
+/* The data path of the system, which shares main memory with the page walks where there is one. */
+static lw_data_path_params data_path(const lw_environment *env) {
+    const lw_system *s = env->system;
+    return (lw_data_path_params){
+        .l1 = {.kib = s->l1d_kib,
+               .ways = s->l1d_ways,
+               .line = s->data_line,
+               .latency = s->l1d_latency,
+               .lookups = s->l1d_lookups,
+               .mshrs = s->l1d_mshrs,
+               .hash = s->l1d_hash != 0},
+        .l2 = {.kib = s->l2d_kib,
+               .ways = s->l2d_ways,
+               .line = s->data_line,
+               .latency = s->l2d_latency,
+               .lookups = s->l2d_lookups,
+               .mshrs = s->l2d_mshrs,
+               .hash = s->l2d_hash != 0,
+               .write_back = true},
+        .crossbar = s->crossbar_latency,
+        .memory_latency = s->data_latency,
+        .memory = env->memory,
+    };
+}
+
 bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
                         lw_error *err) {
     const lw_system *s = env->system;
@@ -104,6 +145,13 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .l2_latency = s->l2_latency,
         .l2_lookups = s->l2_lookups,
         .l2_mshrs = s->l2_mshrs,
+        .schedule = s->schedule,
+        .wave_loads = s->wave_loads,
+        .issue_period = s->issue_period,
+        .ideal = s->ideal_translation != 0,
+        .frames = {frame_of, env},
+        .has_data = s->data != 0,
+        .data = data_path(env),
         .judge = &env->judge,
         .max_requests = run->max_requests,
     };
@@ -175,9 +223,59 @@ static bool shows_order(const lw_system *s) {
     return s->mode == 0 && s->pwc_enable == 0 && s->feature_changes == 0 && s->root_changes == 0;
 }
 
+/* dram = NAME is a file beside the named systems; a path stands as it is (system.h). */
+static bool make_memory(lw_environment *env, lw_error *err) {
+    const lw_system *s = env->system;
+    char path[2 * LW_TEXT_MAX];
+    lw_dram_timing timing;
+    if (strcmp(s->dram, "none") == 0) {
+        return s->pte_cache_kib == 0 ||
+               lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none",
+                       s->pte_cache_kib);
+    }
+    if (lw_system_is_path(s->dram)) {
+        (void)snprintf(path, sizeof path, "%s", s->dram);
+    } else {
+        (void)snprintf(path, sizeof path, "%s/dram/%s.ini", s->folder, s->dram);
+    }
+    if (!lw_dram_timing_load(&timing, path, err)) {
+        return false;
+    }
+    env->dram = lw_dram_new(&timing, s->clock_mhz, err);
+    env->memory = env->dram != NULL ? lw_dram_memory(env->dram) : NULL;
+    if (env->dram != NULL && s->pte_cache_kib != 0) {
+        const lw_pte_cache_params cache = {s->pte_cache_kib, s->pte_cache_ways,
+                                           s->pte_cache_latency};
+        env->pte_cache = lw_pte_cache_new(&cache, env->memory, err);
+    }
+    return env->dram != NULL && (s->pte_cache_kib == 0 || env->pte_cache != NULL);
+}
+
+/* The unit's port, on main memory where there is one. */
+static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
+    const lw_system *s = env->system;
+    const lw_phys_mem *content = lw_address_spaces_memory(env->spaces);
+    lw_line_port_config config;
+    lw_line_port_config_default(&config);
+    config.reorder = s->memory_reorder != 0;
+    config.not_ready_percent = s->memory_not_ready;
+    config.error_percent = s->memory_errors;
+    config.late_in_10000 = s->late_lines;
+    config.late_cycles = s->late_cycles;
+    config.early_percent = s->early_lines;
+    config.capacity = s->memory_capacity;
+    config.seed = run->seed;
+    if (!lw_latency_parse(s->memory_latency, &config.latency, err)) {
+        return false;
+    }
+    lw_memory *memory = env->pte_cache != NULL ? lw_pte_cache_memory(env->pte_cache) : env->memory;
+    env->port = memory != NULL ? lw_line_port_new_on(&config, memory, content, err)
+                               : lw_line_port_new(&config, content, err);
+    return env->port != NULL;
+}
+
 static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
-    lw_line_port_config memory;
     lw_oracle_config oracle = {
         .levels = s->hw.levels,
         .pa_width = s->hw.pa_width,
@@ -190,20 +288,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         .head_first = s->hw.head_first != 0,
         .links = s->hw.colt != 0,
     };
-    lw_line_port_config_default(&memory);
-    memory.reorder = s->memory_reorder != 0;
-    memory.not_ready_percent = s->memory_not_ready;
-    memory.error_percent = s->memory_errors;
-    memory.late_in_10000 = s->late_lines;
-    memory.late_cycles = s->late_cycles;
-    memory.early_percent = s->early_lines;
-    memory.capacity = s->memory_capacity;
-    memory.seed = run->seed;
-    if (!lw_latency_parse(s->memory_latency, &memory.latency, err)) {
-        return false;
-    }
-    env->port = lw_line_port_new(&memory, lw_address_spaces_memory(env->spaces), err);
-    env->oracle = env->port == NULL ? NULL : lw_oracle_new(&oracle, err);
+    env->oracle = make_port(env, run, err) ? lw_oracle_new(&oracle, err) : NULL;
     env->agent =
         env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
     env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
@@ -234,10 +319,10 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
 }
 
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err) {
-    bool good = run->stream != NULL || lw_environment_is_stream(run->workload)
-                    ? lw_environment_make_stream(env, run, err)
-                    : make_gpu(env, run, err);
-    return good && make_surroundings(env, run, err);
+    const bool streams = run->stream != NULL || lw_environment_is_stream(run->workload);
+    return make_memory(env, err) &&
+           (streams ? lw_environment_make_stream(env, run, err) : make_gpu(env, run, err)) &&
+           make_surroundings(env, run, err);
 }
 
 lw_partial lw_environment_partial(const lw_environment *env) {

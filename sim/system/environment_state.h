@@ -7,7 +7,9 @@
 #include "common/rng.h"
 #include "oracle/oracle.h"
 #include "sim/gpu/gpu.h"
+#include "sim/memory/dram.h"
 #include "sim/memory/line_port.h"
+#include "sim/memory/pte_cache.h"
 #include "sim/os/address_space.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/environment.h"
@@ -28,6 +30,9 @@ struct lw_environment {
     const lw_system *system;
     lw_address_spaces *spaces;
     lw_oracle *oracle;
+    lw_pte_cache *pte_cache; /* in front of the DRAM, for page walks; or NULL */
+    lw_dram *dram;     /* NULL: the port has a latency model of its own */
+    lw_memory *memory; /* the DRAM, as page walks and data share it; NULL where there is none */
     lw_line_port *port;
     lw_os_agent *agent;
     lw_workload *workloads[LW_ENVIRONMENT_PROCESSES];
@@ -64,9 +69,9 @@ struct lw_environment {
     uint64_t neighbours, total, size;
 };
 
-/* Makes the front end of the run with its address spaces, then the memory port, the oracle and the
- * OS agent around them. `env` has its system; what was made before a failure stays in it, for
- * lw_environment_free. */
+/* Makes main memory, then the front end of the run with its address spaces, then the memory port,
+ * the oracle and the OS agent around them. `env` has its system; what was made before a failure
+ * stays in it, for lw_environment_free. */
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
 
 /* The front end of a stream with its address spaces, for lw_environment_make; whether a workload is

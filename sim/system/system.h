@@ -20,11 +20,12 @@ extern "C" {
 #endif
 
 #define LW_TEXT_MAX 256
-#define LW_SYSTEM_KEYS_MAX 96
+#define LW_SYSTEM_KEYS_MAX 128
 
 typedef struct lw_system {
     char name[64];
     char summary[128];
+    char folder[LW_TEXT_MAX];     /* of the named systems, where it was loaded from */
     bool set[LW_SYSTEM_KEYS_MAX]; /* has lw_system_key_at(i) a value? */
     lw_params hw;
     /* unit settings (R12.2) */
@@ -32,11 +33,18 @@ typedef struct lw_system {
     /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
+    uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
+    char dram[LW_TEXT_MAX]; /* memory/dram_timing.h: none, or its name or file */
     char mapping[LW_TEXT_MAX];
     uint32_t page_size; /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
     /* the GPU (gpu/gpu.h) */
+    uint32_t clock_mhz; /* of the unit too */
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
-        l2_lookups, l2_mshrs;
+        l2_lookups, l2_mshrs, schedule, wave_loads, issue_period, ideal_translation;
+    /* its data path (gpu/data_path.h) */
+    uint32_t data, data_line, l1d_kib, l1d_ways, l1d_latency, l1d_lookups, l1d_mshrs,
+        crossbar_latency, l2d_kib, l2d_ways, l2d_latency, l2d_lookups, l2d_mshrs, data_latency,
+        l1d_hash, l2d_hash;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
     uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes, few_pages;
     /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
@@ -74,6 +82,9 @@ const char *lw_system_value(const lw_system *system, size_t i, uint32_t *number)
  * line for an unknown key, one that stands twice or in another's section, a value out of range, a
  * line too long or indented, a missing file, a circle of `extends`. */
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path, lw_error *err);
+
+/* Whether a text that may be a name is a path: it ends with .ini. */
+bool lw_system_is_path(const char *name);
 
 /* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,

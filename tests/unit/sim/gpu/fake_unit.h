@@ -32,6 +32,7 @@ typedef struct fake_config {
     /* a shootdown after the n-th answer, counted from 1; 0: none */
     uint64_t shootdown_after;
     uint32_t shootdown_type, shootdown_pasid;
+    uint64_t shootdown_first, shootdown_last;
 } fake_config;
 
 #define FAKE_UNIT                                                                                  \
@@ -118,7 +119,8 @@ static inline void fake_answer(fake_unit *u, const fake_config *c, const lw_fron
     r->answered = now;
     front->response(front->self, now, &response);
     if (++u->answers == c->shootdown_after) {
-        front->shootdown(front->self, c->shootdown_type, c->shootdown_pasid, 0, 0);
+        front->shootdown(front->self, c->shootdown_type, c->shootdown_pasid, c->shootdown_first,
+                         c->shootdown_last);
     }
 }
 

@@ -7,12 +7,13 @@
 
 #include "c_model/base/ports.h"
 #include "sim/gpu/gpu.h"
+#include "sim/os/invalidation.h"
 #include "tests/unit/sim/gpu/hand_workload.h"
 
 /* NHA's GPU but for what a test changes. */
 #define NHA_GPU                                                                                    \
-    .cus = 8, .simds = 4, .waves = 10, .l1_entries = 32, .l1_probes = 2, .l2_entries = 512,        \
-    .l2_ways = 16, .l2_latency = 10, .l2_lookups = 2, .l2_mshrs = 1024
+    .cus = 8, .simds = 4, .waves = 10, .issue_period = 1, .l1_entries = 32, .l1_probes = 2,        \
+    .l2_entries = 512, .l2_ways = 16, .l2_latency = 10, .l2_lookups = 2, .l2_mshrs = 1024
 
 static const lw_gpu_params nha = {NHA_GPU};
 

@@ -13,6 +13,7 @@
 #include "sim/gpu/gpu_tlb.h"
 #include "sim/gpu/lane_coalescer.h"
 #include "sim/gpu/misses.h"
+#include "sim/os/invalidation.h"
 
 #include <string.h>
 
@@ -75,11 +76,15 @@ static void naive_fill(naive_tlb *t, uint32_t pasid, uint64_t page, uint32_t per
     *x = (naive_entry){true, pasid, perm, page, ++t->clock};
 }
 
-static void naive_shootdown(naive_tlb *t, uint32_t type, uint32_t pasid) {
+static void naive_shootdown(naive_tlb *t, const lw_gpu_shootdown *s) {
     for (uint32_t e = 0; e < t->sets * t->ways; e++) {
-        if (type == 3 || t->entries[e].pasid == pasid) {
-            t->entries[e].used = false;
-        }
+        naive_entry *x = &t->entries[e];
+        const bool covered[] = {[LW_INV_PAGE] = x->pasid == s->pasid && x->page == s->first,
+                                [LW_INV_RANGE] = x->pasid == s->pasid && x->page >= s->first &&
+                                                 x->page <= s->last,
+                                [LW_INV_PASID] = x->pasid == s->pasid,
+                                [LW_INV_ALL] = true};
+        x->used = x->used && !covered[s->type];
     }
 }
 
@@ -115,9 +120,10 @@ static void test_tlb(void **state) {
                 naive_fill(&naive, pasid, page, reach.perm);
                 lw_gpu_tlb_fill(tlb, pasid, page, &reach);
             } else {
-                const uint32_t type = (uint32_t)lw_rng_below(&rng, 4);
-                naive_shootdown(&naive, type, pasid);
-                lw_gpu_tlb_shootdown(tlb, type, pasid);
+                const lw_gpu_shootdown s = {(uint32_t)lw_rng_below(&rng, 4), pasid, page,
+                                            page + lw_rng_below(&rng, 8) - 2};
+                naive_shootdown(&naive, &s);
+                lw_gpu_tlb_shootdown(tlb, &s);
             }
         }
         assert_true(hits > 100);
@@ -179,9 +185,56 @@ static void test_runs(void **state) {
     fill(tlb, 0x1000, 1, 3);
     assert_true(hits(tlb, 1, 0x1001, 2));
     assert_false(hits(tlb, 1, 0x1002, 0));
-    lw_gpu_tlb_shootdown(tlb, 2, 1);
+    lw_gpu_tlb_shootdown(tlb, &(lw_gpu_shootdown){LW_INV_PASID, 1, 0, 0});
     assert_false(hits(tlb, 1, 0x1001, 0) || hits(tlb, 1, 0x3000, 0));
     lw_gpu_tlb_free(tlb);
+}
+
+/* What a shootdown leaves of a page of 2 MiB, of 1 GiB, of two runs and of a single page: only what
+ * it covers goes, and that as a whole. */
+static void test_shootdown_covers(void **state) {
+    (void)state;
+    enum { ENTRIES = 5 };
+    static const struct {
+        uint64_t page, first, last; /* filled with, and what it then covers */
+        lw_gpu_reach reach;
+    } entries[ENTRIES] = {
+        {0x400, 0x400, 0x5ff, {.span = 9, .perm = 3}},
+        {0x80000, 0x80000, 0xbffff, {.span = 18, .perm = 3}},
+        {0x1001, 0x1001, 0x1003, {.links = 6, .perm = 3}},
+        {0x2000, 0x2000, 0x2000, {.perm = 3}},
+        {0x3001, 0x3001, 0x3002, {.links = 2, .perm = 3}},
+    };
+    static const lw_gpu_shootdown rows[] = {
+        {LW_INV_PAGE, 1, 0x5ff, 0},          {LW_INV_PAGE, 1, 0x600, 0},
+        {LW_INV_PAGE, 1, 0x3ff, 0},          {LW_INV_PAGE, 1, 0xbffff, 0},
+        {LW_INV_PAGE, 1, 0xc0000, 0},        {LW_INV_PAGE, 1, 0x1000, 0},
+        {LW_INV_PAGE, 1, 0x1003, 0},         {LW_INV_PAGE, 1, 0x2000, 0},
+        {LW_INV_RANGE, 1, 0x500, 0x1000},    {LW_INV_RANGE, 1, 0x600, 0x1001},
+        {LW_INV_RANGE, 1, 0x1004, 0x7ffff},  {LW_INV_RANGE, 1, 0x2000, 0x1fff},
+        {LW_INV_RANGE, 1, 0x90000, 0x90000}, {LW_INV_RANGE, 2, 0, UINT64_MAX},
+        {LW_INV_RANGE, 1, 0x3003, 0x3fff},   {LW_INV_RANGE, 1, 0x2001, 0x3000},
+        {LW_INV_RANGE, 1, 0x3002, 0x3003},   {LW_INV_RANGE, 1, 0, UINT64_MAX},
+        {LW_INV_PAGE, 2, 0x2000, 0x2000},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, ENTRIES);
+        const lw_gpu_shootdown *s = &rows[i];
+        const uint64_t last = s->type == LW_INV_PAGE ? s->first : s->last;
+        lw_gpu_reach reach;
+        assert_non_null(tlb);
+        for (size_t e = 0; e < ENTRIES; e++) {
+            lw_gpu_tlb_fill(tlb, 1, entries[e].page, &entries[e].reach);
+        }
+        lw_gpu_tlb_shootdown(tlb, s);
+        for (size_t e = 0; e < ENTRIES; e++) {
+            const bool covered = s->pasid == 1 && s->first <= last && entries[e].first <= last &&
+                                 entries[e].last >= s->first;
+            assert_int_equal(lw_gpu_tlb_lookup(tlb, 1, entries[e].first, 0, &reach), !covered);
+            assert_int_equal(lw_gpu_tlb_lookup(tlb, 1, entries[e].last, 0, &reach), !covered);
+        }
+        lw_gpu_tlb_free(tlb);
+    }
 }
 
 /* ---------------------------------------------------------------- heap */
@@ -276,24 +329,26 @@ static void test_coalescer(void **state) {
         lw_wave_inst inst = {.mask = lw_rng_next(&rng) | (n % 3 == 0 ? UINT64_MAX : 0)};
         const uint64_t spread = UINT64_C(1) << lw_rng_below(&rng, 20);
         const bool ascends = lw_rng_percent(&rng, 30);
-        uint64_t expected[LW_MAX_LANES];
-        uint64_t pages[LW_MAX_LANES];
+        lw_page_lines expected[LW_MAX_LANES];
+        lw_page_lines pages[LW_MAX_LANES];
         uint32_t count = 0;
         inst.mask |= inst.mask == 0 ? 1 : 0;
         for (unsigned lane = 0; lane < LW_MAX_LANES; lane++) {
-            inst.va[lane] = ascends ? lane * spread : lw_rng_below(&rng, spread) << 8;
+            inst.va[lane] = ascends ? lane * spread : lw_rng_below(&rng, spread) << 6;
             if ((inst.mask >> lane & 1) == 0) {
                 continue;
             }
             uint32_t i = 0;
-            while (i < count && expected[i] != inst.va[lane] >> 12) {
+            while (i < count && expected[i].page != inst.va[lane] >> 12) {
                 i++;
             }
             if (i == count) {
-                expected[count++] = inst.va[lane] >> 12;
+                expected[count++] = (lw_page_lines){.page = inst.va[lane] >> 12};
             }
+            expected[i].lines |= UINT64_C(1) << inst.va[lane] % 4096 / 64;
         }
         assert_int_equal(lw_coalesce_lanes(&inst, pages), count);
+        lw_coalesce_lines(&inst, pages, count);
         assert_memory_equal(pages, expected, count * sizeof pages[0]);
     }
 }
@@ -332,13 +387,10 @@ static void test_frames_are_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames_are_kept),
-        cmocka_unit_test(test_tlb),
-        cmocka_unit_test(test_run_of),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_misses),
-        cmocka_unit_test(test_coalescer),
+        cmocka_unit_test(test_frames_are_kept),  cmocka_unit_test(test_tlb),
+        cmocka_unit_test(test_run_of),           cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_shootdown_covers), cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_misses),           cmocka_unit_test(test_coalescer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

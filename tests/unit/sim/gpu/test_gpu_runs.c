@@ -135,14 +135,28 @@ static void test_shootdown(void **state) {
                                {.dep = true, .page = 0x1000, .lanes = 1}};
     static const struct {
         uint32_t type, pasid;
+        uint64_t first, last;
         size_t requests;
-    } rows[] = {{0, 0, 2}, {1, 0, 2}, {2, 0, 2}, {3, 0, 2},   {3, 9, 2},
-                {0, 1, 1}, {1, 1, 1}, {2, 1, 1}, {2, 4095, 1}};
+    } rows[] = {{LW_INV_PAGE, 0, 0x1000, 0, 2},
+                {LW_INV_PAGE, 0, 0x1001, 0x1000, 1},
+                {LW_INV_RANGE, 0, 0xf00, 0x1000, 2},
+                {LW_INV_RANGE, 0, 0x1000, 0x1fff, 2},
+                {LW_INV_RANGE, 0, 0x1001, 0xfff, 1},
+                {LW_INV_RANGE, 0, 0x1001, 0x1fff, 1},
+                {LW_INV_PASID, 0, 0, 0, 2},
+                {LW_INV_ALL, 0, 0, 0, 2},
+                {LW_INV_ALL, 9, 0, 0, 2},
+                {LW_INV_PAGE, 1, 0x1000, 0x1000, 1},
+                {LW_INV_RANGE, 1, 0, UINT64_MAX, 1},
+                {LW_INV_PASID, 1, 0, 0, 1},
+                {LW_INV_PASID, 4095, 0, 0, 1}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_config config = FAKE_UNIT;
         config.shootdown_after = 1;
         config.shootdown_type = rows[i].type;
         config.shootdown_pasid = rows[i].pasid;
+        config.shootdown_first = rows[i].first;
+        config.shootdown_last = rows[i].last;
         outcome o = run_one(&nha, hand_workload(table, COUNT(table)), config);
         assert_int_equal(o.unit->count, rows[i].requests);
         fake_free(o.unit);
@@ -162,6 +176,9 @@ static void test_refusals(void **state) {
         ROW(cus, 65, "65; allowed: 1..64"),
         ROW(simds, 17, "17; allowed: 1..16"),
         ROW(waves, 0, "0; allowed: 1..64"),
+        ROW(schedule, 2, "2; allowed: 0..1"),
+        ROW(wave_loads, 65, "65; allowed: 0..64"),
+        ROW(issue_period, 0, "0; allowed: 1..64"),
         ROW(l1_entries, 1025, "1025; allowed: 1..1024"),
         ROW(l1_probes, 65, "65; allowed: 1..64"),
         ROW(l2_entries, 65537, "65537; allowed: 0..65536"),

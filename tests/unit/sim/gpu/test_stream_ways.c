@@ -38,6 +38,7 @@ enum { LATENCY = 5 };
 static const lw_gpu_params gpu = {.cus = 3,
                                   .simds = 1,
                                   .waves = 1,
+                                  .issue_period = 1,
                                   .l1_entries = 2,
                                   .l1_probes = 1,
                                   .l2_entries = 8,

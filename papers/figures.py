@@ -1,0 +1,125 @@
+"""A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel and a row a printed value;
+figures.md, the same to read; a picture a figure.
+
+    figures.py PLAN FOLDER"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from plan import VALUES, check, folder_of, kernels_of
+from plan_file import read
+
+COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
+
+
+class Runs:
+    """The runs' JSON, each read once."""
+
+    def __init__(self, folder):
+        self.folder, self.known = folder, {}
+
+    def __call__(self, point, kernel):
+        path = self.folder / folder_of(point) / f"{kernel}.json"
+        if path not in self.known:
+            self.known[path] = json.loads(path.read_text())
+        return self.known[path]
+
+
+def bar_of(value, runs, points, kernel):
+    """One kernel's bar; None where the run has no such value."""
+    own, *others = (value.of(runs(point, kernel)) for point in points)
+    if not value.relative:
+        return own
+    other, = others
+    upper, lower = (other, own) if value.inverse else (own, other)
+    return upper / lower if lower else None
+
+
+def mean(values):
+    """The arithmetic mean, as papers mean it where they say no other; None where a value is missing."""
+    return None if None in values or not values else sum(values) / len(values)
+
+
+def measured(plan, figure, runs):
+    """{bar: {kernel or class: value}}"""
+    value, found = VALUES[figure["value"]], {}
+    for bar, points in figure["bars"].items():
+        found[bar] = {kernel: bar_of(value, runs, points, kernel) for kernel in kernels_of(plan, figure.get("of"))}
+        for name in figure.get("of", plan["kernels"]):
+            found[bar][name] = mean([found[bar][kernel] for kernel in plan["kernels"][name]])
+    return found
+
+
+def rows_of(plan, figure, found):
+    printed = {(row["bar"], row["of"]): row["value"] for row in figure["printed"]}
+    for bar, values in found.items():
+        for of, number in values.items():
+            yield dict(zip(COLUMNS, [plan["paper"], figure["figure"], figure["value"], bar, of,
+                                     "" if number is None else f"{number:.4g}", printed.get((bar, of), "")]))
+
+
+def cell(number):
+    return "-" if number is None else f"{number:.3f}"
+
+
+def table(figure, found):
+    """Lines of Markdown: kernels down, bars across; what the paper prints behind its value, in brackets."""
+    printed = {(row["bar"], row["of"]): row for row in figure["printed"]}
+    lines = [f"### {figure['figure']}: {figure['says']}", "", f"| | {' | '.join(found)} |", "|---" * (len(found) + 1) + "|"]
+    for of in next(iter(found.values())):
+        cells = [cell(values[of]) + (f" ({printed[bar, of]['value']:g})" if (bar, of) in printed else "")
+                 for bar, values in found.items()]
+        lines.append(f"| {of} | {' | '.join(cells)} |")
+    notes = [f"{row['bar']}, {row['of']}: {row['note']}" for row in figure["printed"] if "note" in row]
+    return [*lines, "", *([f"({'; '.join(notes)})", ""] if notes else [])]
+
+
+def draw(figure, found, path):
+    """Bars of a kernel beside each other; a line where the paper has its value."""
+    groups, width = list(next(iter(found.values()))), 0.8 / len(found)
+    picture, axis = plt.subplots(figsize=(max(6, 0.75 * len(groups)), 3))
+    for n, (bar, values) in enumerate(found.items()):
+        places = [i + (n - (len(found) - 1) / 2) * width for i in range(len(groups))]
+        axis.bar(places, [values[group] or 0 for group in groups], width, label=bar)
+        for row in figure["printed"]:
+            if row["bar"] == bar:
+                place = places[groups.index(row["of"])]
+                axis.plot([place - width / 2, place + width / 2], [row["value"]] * 2, color="black", lw=2)
+    axis.set_xticks(range(len(groups)), groups, rotation=40, ha="right", fontsize=8)
+    axis.set_ylabel(figure["value"].replace("_", " "))
+    axis.set_title(f"{figure['figure']}: {figure['says']} (black: the paper)", fontsize=9)
+    axis.legend(fontsize=7, frameon=False, ncols=4)
+    picture.tight_layout()
+    picture.savefig(path, dpi=120)
+    plt.close(picture)
+
+
+def main():
+    file, folder = sys.argv[1], Path(sys.argv[2])
+    plan = read(file)
+    check(plan, file)
+    runs, rows = Runs(folder), []
+    lines = [f"## {plan['paper']}", "", "Ours; in brackets what the paper prints. Means are arithmetic.", ""]
+    for n, figure in enumerate(plan["figures"], 1):
+        found = measured(plan, figure, runs)
+        rows += rows_of(plan, figure, found)
+        lines += table(figure, found)
+        draw(figure, found, folder / f"figure_{n}.png")
+    (folder / "figures.md").write_text("\n".join(lines))
+    with (folder / "figures.csv").open("w", newline="") as out:
+        writer = csv.DictWriter(out, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    print(f"{folder}: figures.md, figures.csv and {len(plan['figures'])} pictures")
+
+
+if __name__ == "__main__":
+    main()

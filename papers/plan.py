@@ -1,0 +1,148 @@
+"""A paper's plan (papers/*.yaml): its kernels, the runs and the figures that are made of them; what it may hold.
+
+  paper     its name
+  kernels   classes of kernels: {class: [kernel, ..]}
+  options   {kernel: options of `lockwalk model`}, where a size is not the program's default
+  quick     {kernel: options that cut it}, for a look in minutes instead of a night
+  set       settings of all points: [key=value, ..]
+  points    {point: {system: NAME, set: [key=value, ..]}}, each run on every kernel that a figure wants of it
+  figures   a list of
+    figure    its name in the paper
+    says      what the value is, in words
+    value     one of VALUES
+    of        the classes that it is about; all where it is left out
+    bars      {bar: [point]}, or {bar: [point, the one that it is relative to]}
+    printed   what the paper prints: {bar, of: a class or a kernel, value, note}"""
+
+import shlex
+from dataclasses import dataclass
+
+from plan_file import ask, keys_of, read, texts
+from refusal import Refusal
+
+
+def ratio(part, rest):
+    return part / rest if rest else None
+
+
+def hits(part):
+    return None if part is None else ratio(part["hits"], part["hits"] + part["misses"])
+
+
+@dataclass(frozen=True)
+class Value:
+    """How a bar is made of a run, and of the one that it is relative to."""
+
+    of: object
+    relative: bool = False
+    inverse: bool = False  # of the other run by this one
+
+
+VALUES = {
+    "speed": Value(lambda run: run["cycles"], relative=True, inverse=True),
+    "accesses": Value(lambda run: run["page_table_accesses"], relative=True),
+    "walk_latency": Value(lambda run: run["walk_latency_mean"], relative=True),
+    "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
+    "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"])),
+    "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
+    "tlb_hits": Value(lambda run: hits(run["tlb"])),
+}
+
+KEYS = ["paper", "kernels", "options", "quick", "set", "points", "figures"]
+FIGURE = ["figure", "says", "value", "of", "bars", "printed"]
+
+
+def kernels_of(plan, classes=None):
+    """The kernels of these classes, or of all."""
+    return [kernel for name, kernels in plan["kernels"].items() if classes is None or name in classes
+            for kernel in kernels]
+
+
+def mapping(thing, where):
+    if not isinstance(thing, dict) or not thing:
+        raise Refusal(f"{where} is no mapping with an entry at least")
+    return thing
+
+
+def check_printed(plan, figure, where):
+    for n, row in enumerate(figure["printed"] or [], 1):
+        keys_of(row, f"{where}, printed {n}", ["bar", "of", "value", "note"], ["bar", "of", "value"])
+        if row["bar"] not in figure["bars"]:
+            raise Refusal(f"{where}, printed {n}: bar \"{row['bar']}\" is none; allowed: {', '.join(figure['bars'])}")
+        allowed = [*plan["kernels"], *kernels_of(plan)]
+        if row["of"] not in allowed:
+            raise Refusal(f"{where}, printed {n}: of \"{row['of']}\" is none; allowed: {', '.join(allowed)}")
+        if isinstance(row["value"], bool) or not isinstance(row["value"], (int, float)) or row["value"] <= 0:
+            raise Refusal(f"{where}, printed {n}: value is no number above zero")
+
+
+def check_figure(plan, figure, where):
+    keys_of(figure, where, FIGURE, ["figure", "says", "value", "bars"])
+    if figure["value"] not in VALUES:
+        raise Refusal(f"{where}: value \"{figure['value']}\" is none; allowed: {', '.join(VALUES)}")
+    for name in figure.get("of", []):
+        if name not in plan["kernels"]:
+            raise Refusal(f"{where}: of \"{name}\" is no class; allowed: {', '.join(plan['kernels'])}")
+    wanted = 2 if VALUES[figure["value"]].relative else 1
+    for bar, points in mapping(figure["bars"], f"{where}: bars").items():
+        if len(texts(points, f"{where}: bar \"{bar}\"")) != wanted:
+            raise Refusal(f"{where}: bar \"{bar}\" has {len(points)} points; allowed: {wanted} for {figure['value']}")
+        for point in points:
+            if point not in plan["points"]:
+                raise Refusal(f"{where}: bar \"{bar}\": \"{point}\" is no point; allowed: {', '.join(plan['points'])}")
+    figure.setdefault("printed", [])
+    check_printed(plan, figure, where)
+
+
+def check(plan, file):
+    """Keys, kinds and names."""
+    keys_of(plan, file, KEYS, ["paper", "kernels", "points", "figures"])
+    for name, kernels in mapping(plan["kernels"], f"{file}: kernels").items():
+        texts(kernels, f"{file}: kernels of {name}")
+    for key in ("options", "quick"):
+        for kernel, words in (plan.setdefault(key, {}) or {}).items():
+            if kernel not in kernels_of(plan) or not isinstance(words, str):
+                raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
+                              f"{', '.join(kernels_of(plan))}")
+    texts(plan.get("set", []), f"{file}: set")
+    for name, point in mapping(plan["points"], f"{file}: points").items():
+        keys_of(point, f"{file}: point \"{name}\"", ["system", "set"], ["system"])
+        texts(point.get("set", []), f"{file}: point \"{name}\": set")
+    if not isinstance(plan["figures"], list):
+        raise Refusal(f"{file}: figures is no list")
+    for n, figure in enumerate(plan["figures"], 1):
+        check_figure(plan, figure, f"{file}: figure {n}")
+
+
+def settings(plan, point):
+    values = [*plan.get("set", []), *point.get("set", [])]
+    return ["--system", point["system"], *(word for value in values for word in ("--set", value))]
+
+
+def options(plan, kernel, quick):
+    return [word for key in ("options", "quick")[:1 + quick] for word in shlex.split(plan[key].get(kernel, ""))]
+
+
+def load(file):
+    """The plan in a file, of which every system, setting and kernel is one."""
+    plan = read(file)
+    check(plan, file)
+    for point in plan["points"].values():
+        ask(file, "systems", "--parameters", *settings(plan, point))
+    for kernel in kernels_of(plan):
+        ask(file, "model", "--max-requests", "1", "--max-launches", "1", "--workload", kernel, *options(plan, kernel, False))
+        if kernel in plan["quick"]:
+            ask(file, "model", "--max-requests", "1", "--workload", kernel, *options(plan, kernel, True))
+    return plan
+
+
+def runs(plan):
+    """Every (point, kernel) that a figure wants, once."""
+    wanted = {(point, kernel): None for figure in plan["figures"] for points in figure["bars"].values()
+              for point in points for kernel in kernels_of(plan, figure.get("of"))}
+    return list(wanted)
+
+
+def folder_of(point):
+    """A point's name as that of a folder."""
+    return "".join(c if c.isalnum() else "_" for c in point)

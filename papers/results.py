@@ -1,0 +1,30 @@
+"""What a paper prints, measured (`make results`): checks its plan, then runs papers/Snakefile with it on this machine;
+a cluster by `--profile synth/slurm`. What was measured before, with the same program, is kept.
+
+    results.py [--plan FILE] [--quick]"""
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
+
+from plan import load
+from plan_file import ROOT
+from refusal import Parser, guarded
+
+
+def main():
+    parser = Parser(prog="results.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--plan", default="papers/nha.yaml", metavar="FILE", help="[papers/nha.yaml]")
+    parser.add_argument("--quick", action="store_true", help="kernels cut: minutes instead of hours")
+    wanted = parser.parse_args()
+    load(wanted.plan)
+    out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
+    snakemake = str(ROOT / ".venv" / "bin" / "snakemake")
+    os.execv(snakemake, [snakemake, "-q", "rules", "-s", "papers/Snakefile", "--config", f"plan={wanted.plan}",
+                         f"out={out}", f"quick={int(wanted.quick)}", "--cores", "2"])
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main, "results"))

@@ -1,0 +1,263 @@
+#include "sim/gpu/data_cache.h"
+
+#include "sim/gpu/misses.h"
+
+#include <stdlib.h>
+
+enum { MAX_KIB = 65536, MAX_WAYS = 64, MAX_LATENCY = 1000, MAX_LOOKUPS = 64, MAX_MSHRS = 4096 };
+
+typedef struct place {
+    uint64_t line, used; /* `used`: by the cache's clock of touches */
+    uint32_t epoch;      /* the line is there if this is the cache's */
+    bool dirty;
+} place;
+
+typedef struct lookup {
+    uint64_t line, due;
+    uint32_t who;
+    bool store;
+} lookup;
+
+struct lw_data_cache {
+    lw_data_cache_params params;
+    uint32_t sets, set_bits;
+    uint32_t epoch; /* an invalidation begins another one, so that it need not scan */
+    uint64_t clock;
+    place *places;   /* set x ways + way */
+    lookup *looking; /* a ring, oldest first */
+    uint32_t head, count, room;
+    uint64_t cycle; /* in which `taken` lookups were taken */
+    uint32_t taken;
+    lw_misses mshrs;          /* waiters: loads */
+    bool *dirty;              /* by MSHR: a store waits for the line */
+    bool *far;                /* by MSHR */
+    uint32_t victims, stores; /* under way */
+    lw_data_cache_counts counts;
+};
+
+bool lw_data_cache_check(const lw_data_cache_params *p, const char *name, lw_error *err) {
+    const struct {
+        const char *key;
+        uint32_t value, min, max;
+    } rows[] = {
+        {"kib", p->kib, 1, MAX_KIB},
+        {"ways", p->ways, 1, MAX_WAYS},
+        {"latency", p->latency, 1, MAX_LATENCY},
+        {"lookups", p->lookups, 1, MAX_LOOKUPS},
+        {"mshrs", p->mshrs, 1, MAX_MSHRS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].value < rows[i].min || rows[i].value > rows[i].max) {
+            return lw_fail(err, "%s_%s is %u; allowed: %u..%u", name, rows[i].key, rows[i].value,
+                           rows[i].min, rows[i].max);
+        }
+    }
+    if (p->line != 64 && p->line != 128) {
+        return lw_fail(err, "data_line is %u; allowed: 64, 128", p->line);
+    }
+    const uint32_t lines = p->kib * 1024 / p->line;
+    const uint32_t sets = lines / p->ways;
+    if (lines % p->ways != 0 || (sets & (sets - 1)) != 0) {
+        return lw_fail(err, "%s_kib is %u, %u lines; allowed: %s_ways (%u) times a power of two",
+                       name, p->kib, lines, name, p->ways);
+    }
+    return true;
+}
+
+lw_data_cache *lw_data_cache_new(const lw_data_cache_params *params) {
+    lw_data_cache *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->params = *params;
+    c->sets = params->kib * 1024 / params->line / params->ways;
+    c->set_bits = c->sets == 1 ? 1 : (uint32_t)__builtin_ctz(c->sets);
+    c->epoch = 1;
+    c->room = params->latency * params->lookups;
+    c->places = calloc((size_t)c->sets * params->ways, sizeof *c->places);
+    c->looking = calloc(c->room, sizeof *c->looking);
+    c->dirty = calloc(params->mshrs, sizeof *c->dirty);
+    c->far = calloc(params->mshrs, sizeof *c->far);
+    const bool good = lw_misses_init(&c->mshrs, params->mshrs, params->mshrs * LW_DATA_MERGES);
+    if (!good || c->places == NULL || c->looking == NULL || c->dirty == NULL || c->far == NULL) {
+        lw_data_cache_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void lw_data_cache_free(lw_data_cache *c) {
+    if (c == NULL) {
+        return;
+    }
+    free(c->places);
+    free(c->looking);
+    free(c->dirty);
+    free(c->far);
+    lw_misses_free(&c->mshrs);
+    free(c);
+}
+
+void lw_data_cache_invalidate(lw_data_cache *c) {
+    c->epoch++;
+}
+
+/* ---------------------------------------------------------------- the pipeline */
+
+bool lw_data_cache_takes(const lw_data_cache *c, uint64_t now) {
+    return c->count < c->room && (c->cycle != now || c->taken < c->params.lookups);
+}
+
+void lw_data_cache_ask(lw_data_cache *c, uint64_t now, uint64_t line, bool store, uint32_t who) {
+    c->taken = c->cycle == now ? c->taken + 1 : 1;
+    c->cycle = now;
+    c->looking[(c->head + c->count++) % c->room] =
+        (lookup){.line = line, .due = now + c->params.latency, .who = who, .store = store};
+}
+
+bool lw_data_cache_is_empty(const lw_data_cache *c) {
+    return c->count == 0;
+}
+
+static place *set_of(const lw_data_cache *c, uint64_t line) {
+    uint64_t hashed = line;
+    for (uint64_t rest = line >> c->set_bits; c->params.hash && rest != 0; rest >>= c->set_bits) {
+        hashed ^= rest;
+    }
+    return &c->places[(hashed & (c->sets - 1)) * c->params.ways];
+}
+
+static place *find(const lw_data_cache *c, uint64_t line) {
+    place *set = set_of(c, line);
+    for (uint32_t w = 0; w < c->params.ways; w++) {
+        if (set[w].line == line && set[w].epoch == c->epoch) {
+            return &set[w];
+        }
+    }
+    return NULL;
+}
+
+/* The MSHR of a line that is not there, a new one if need be; LW_NO_MISS where the lookup waits. */
+static uint32_t mshr_of(lw_data_cache *c, const lookup *l, bool *is_new) {
+    uint32_t mshr = lw_misses_find(&c->mshrs, 0, l->line, 0);
+    *is_new = mshr == LW_NO_MISS;
+    if ((!l->store && c->mshrs.free_waiter_count == 0) ||
+        (*is_new && c->mshrs.free_count <= c->victims)) {
+        return LW_NO_MISS;
+    }
+    if (*is_new) {
+        mshr = lw_misses_add(&c->mshrs, 0, l->line, 0);
+        c->dirty[mshr] = c->far[mshr] = false;
+    }
+    return mshr;
+}
+
+static void touch(lw_data_cache *c, place *p, bool makes_dirty) {
+    p->used = ++c->clock;
+    p->dirty = p->dirty || makes_dirty;
+}
+
+bool lw_data_cache_decide(lw_data_cache *c, uint64_t now, lw_data_lookup *out) {
+    if (c->count == 0 || c->looking[c->head].due > now) {
+        return false;
+    }
+    const lookup l = c->looking[c->head];
+    place *p = find(c, l.line);
+    *out = (lw_data_lookup){.line = l.line, .who = l.who, .store = l.store};
+    if (l.store && !c->params.write_back) {
+        if (c->stores == c->params.mshrs) {
+            return false;
+        }
+        c->stores++;
+        out->passes = true;
+    } else if (p != NULL) {
+        out->answered = true;
+    } else {
+        out->mshr = mshr_of(c, &l, &out->asks);
+        if (out->mshr == LW_NO_MISS) {
+            return false;
+        }
+        out->answered = l.store;
+        out->far = !l.store && c->far[out->mshr];
+        c->dirty[out->mshr] = c->dirty[out->mshr] || l.store;
+        if (!l.store) {
+            lw_misses_wait(&c->mshrs, out->mshr, l.who);
+        }
+    }
+    if (p != NULL) {
+        touch(c, p, l.store && c->params.write_back);
+    }
+    c->head = c->head + 1 == c->room ? 0 : c->head + 1;
+    c->count--;
+    (*(l.store ? &c->counts.stores : p != NULL ? &c->counts.hits : &c->counts.misses))++;
+    c->counts.store_hits += l.store && p != NULL ? 1 : 0;
+    return true;
+}
+
+/* ---------------------------------------------------------------- what comes from below */
+
+/* An empty way, or the one used longest ago. */
+static place *way_to_fill(const lw_data_cache *c, uint64_t line) {
+    place *set = set_of(c, line);
+    place *oldest = set;
+    for (uint32_t w = 0; w < c->params.ways; w++) {
+        if (set[w].epoch != c->epoch) {
+            return &set[w];
+        }
+        oldest = set[w].used < oldest->used ? &set[w] : oldest;
+    }
+    return oldest;
+}
+
+bool lw_data_cache_fill(lw_data_cache *c, uint32_t mshr, uint64_t *victim) {
+    const uint64_t line = c->mshrs.pool[mshr].page;
+    place *p = way_to_fill(c, line);
+    const bool writes = p->epoch == c->epoch && p->dirty;
+    *victim = p->line;
+    *p = (place){.line = line, .epoch = c->epoch};
+    touch(c, p, c->dirty[mshr]);
+    c->victims += writes ? 1 : 0;
+    c->counts.writebacks += writes ? 1 : 0;
+    return writes;
+}
+
+bool lw_data_cache_wake(lw_data_cache *c, uint32_t mshr, uint32_t *who) {
+    return lw_misses_wake(&c->mshrs, mshr, who);
+}
+
+void lw_data_cache_written(lw_data_cache *c) {
+    c->victims--;
+}
+
+void lw_data_cache_stored(lw_data_cache *c) {
+    c->stores--;
+}
+
+void lw_data_cache_is_far(lw_data_cache *c, uint32_t mshr, void (*each)(void *ctx, uint32_t who),
+                          void *ctx) {
+    if (c->far[mshr]) {
+        return;
+    }
+    c->far[mshr] = true;
+    for (uint32_t w = c->mshrs.pool[mshr].first_waiter; w != LW_NO_MISS;
+         w = c->mshrs.waiters[w].next) {
+        each(ctx, c->mshrs.waiters[w].who);
+    }
+}
+
+bool lw_data_cache_far(const lw_data_cache *c, uint32_t mshr) {
+    return c->far[mshr];
+}
+
+uint64_t lw_data_cache_next_event(const lw_data_cache *c, uint64_t now) {
+    const uint64_t due = c->count == 0 ? UINT64_MAX : c->looking[c->head].due;
+    return due > now ? due : UINT64_MAX;
+}
+
+void lw_data_cache_add_counts(const lw_data_cache *c, lw_data_cache_counts *counts) {
+    counts->hits += c->counts.hits;
+    counts->misses += c->counts.misses;
+    counts->stores += c->counts.stores;
+    counts->store_hits += c->counts.store_hits;
+    counts->writebacks += c->counts.writebacks;
+}

@@ -1,0 +1,50 @@
+"""Files that say what to run (YAML): read and checked, with a sentence for what is not allowed."""
+
+import subprocess
+from pathlib import Path
+
+import yaml
+from refusal import Refusal
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def read(file):
+    try:
+        return yaml.safe_load(Path(file).read_text())
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{file}: cannot be read ({error})") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = "" if mark is None else f":{mark.line + 1}"
+        raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
+
+
+def keys_of(thing, where, allowed, needed):
+    if not isinstance(thing, dict):
+        raise Refusal(f"{where} is no mapping; allowed: one with the keys {', '.join(allowed)}")
+    for key in thing:
+        if key not in allowed:
+            raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(allowed)}")
+    for key in needed:
+        if not thing.get(key):
+            raise Refusal(f"{where} lacks {key}")
+
+
+def texts(thing, where):
+    if not isinstance(thing, list) or not all(isinstance(text, str) and text.strip() for text in thing):
+        raise Refusal(f"{where} is no list of texts")
+    return thing
+
+
+def once(names, where):
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Refusal(f"{where}: \"{twice}\" stands there twice")
+
+
+def ask(file, *arguments):
+    """Whether the program takes these arguments; its sentence is the refusal."""
+    done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")

@@ -1,0 +1,130 @@
+"""What the papers print, measured (papers/): the plans that are there, figures worked out by hand from made-up runs,
+a whole small one, and what is refused."""
+
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import ROOT
+
+NEEDS = ["papers"]
+PLANS = sorted((ROOT / "papers").glob("*.yaml"))
+PLAN = {
+    "paper": "A paper",
+    "kernels": {"hard": ["mvt", "atax"], "easy": ["hotspot"]},
+    "quick": {kernel: "--max-launches 1 --max-groups 1 --max-iters 1" for kernel in ("mvt", "atax", "hotspot")},
+    "points": {"a": {"system": "baseline"}, "b, two": {"system": "nha", "set": ["walkers=2"]}},
+    "figures": [
+        {"figure": "Figure 1", "says": "speed-up", "value": "speed", "bars": {"b": ["b, two", "a"]},
+         "printed": [{"bar": "b", "of": "hard", "value": 2.5, "note": "read from its picture"}]},
+        {"figure": "Figure 2", "says": "hits", "value": "l1_hits", "of": ["hard"], "bars": {"a": ["a"]}},
+    ],
+}
+
+
+def write(folder, plan):
+    path = folder / "plan.yaml"
+    path.write_text(yaml.safe_dump(plan, sort_keys=False))
+    return path
+
+
+def python(*arguments):
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=[plan.stem for plan in PLANS])
+def test_plans_can_be_run(plan):
+    """Every system, setting, kernel and option of a plan is one, whole and quick."""
+    done = python("-c", f"import sys; sys.path[:0] = ['papers', 'synth']; from plan import load; load('{plan}')")
+    assert done.returncode == 0, done.stderr
+
+
+def rows(folder):
+    with (folder / "figures.csv").open() as file:
+        return {(row["figure"], row["bar"], row["of"]): (row["measured"], row["printed"])
+                for row in csv.DictReader(file)}
+
+
+def test_figures_by_hand(tmp_path):
+    made = {("a", "mvt"): (900, 1, 3), ("a", "atax"): (400, 1, 1), ("a", "hotspot"): (50, 0, 0),
+            ("b__two", "mvt"): (300, 1, 1), ("b__two", "atax"): (200, 1, 1), ("b__two", "hotspot"): (100, 1, 1)}
+    for (point, kernel), (cycles, hits, misses) in made.items():
+        (tmp_path / point).mkdir(exist_ok=True)
+        run = {"cycles": cycles, "l1_tlb": {"hits": hits, "misses": misses}}
+        (tmp_path / point / f"{kernel}.json").write_text(json.dumps(run))
+    done = python("papers/figures.py", write(tmp_path, PLAN), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert rows(tmp_path) == {
+        ("Figure 1", "b", "mvt"): ("3", ""), ("Figure 1", "b", "atax"): ("2", ""),
+        ("Figure 1", "b", "hotspot"): ("0.5", ""), ("Figure 1", "b", "hard"): ("2.5", "2.5"),
+        ("Figure 1", "b", "easy"): ("0.5", ""), ("Figure 2", "a", "mvt"): ("0.25", ""),
+        ("Figure 2", "a", "atax"): ("0.5", ""), ("Figure 2", "a", "hard"): ("0.375", "")}
+    text = (tmp_path / "figures.md").read_text()
+    assert "| hard | 2.500 (2.5) |" in text and "(b, hard: read from its picture)" in text
+    assert (tmp_path / "figure_1.png").stat().st_size > 1000
+
+
+def test_what_a_run_does_not_have_is_left_open(tmp_path):
+    """A stream past the TLBs has no hits in them: no zero stands there, and no mean of what is left."""
+    plan = {**PLAN, "figures": PLAN["figures"][1:]}
+    for kernel, tlb in (("mvt", None), ("atax", {"hits": 1, "misses": 1})):
+        (tmp_path / "a").mkdir(exist_ok=True)
+        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": tlb}))
+    assert python("papers/figures.py", write(tmp_path, plan), tmp_path).returncode == 0
+    assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "", "atax": "0.5", "hard": ""}
+
+
+def test_whole(tmp_path):
+    """Runs and figures by Snakemake; a second time nothing runs again."""
+    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    out = ROOT / "build" / "results" / f"{tmp_path.name}_quick"
+    done = python("papers/results.py", "--plan", str(plan), "--quick")
+    assert done.returncode == 0, done.stderr
+    cycles = {point: json.loads((out / point / "mvt.json").read_text())["cycles"] for point in ("a", "b__two")}
+    assert rows(out)["Figure 1", "b", "mvt"][0] == f"{cycles['a'] / cycles['b__two']:.4g}"
+    before = (out / "a" / "mvt.json").stat().st_mtime_ns
+    assert python("papers/results.py", "--plan", str(plan), "--quick").returncode == 0
+    assert (out / "a" / "mvt.json").stat().st_mtime_ns == before
+
+
+def broken(**change):
+    return {**PLAN, **change}
+
+
+def figure(**change):
+    return broken(figures=[{**PLAN["figures"][0], **change}])
+
+
+@pytest.mark.parametrize("plan, sentence", [
+    ({}, "is no mapping; allowed: one with the keys paper"),
+    (broken(colour=1), "has no key \"colour\"; allowed: paper, kernels"),
+    (broken(points={}), "lacks points"),
+    (broken(options={"bfs": ""}), "options of \"bfs\": allowed: a text, of one of mvt, atax, hotspot"),
+    (broken(points={"a": {"system": "none"}}), "\"b, two\" is no point; allowed: a"),
+    (broken(points={**PLAN["points"], "a": {"system": "no"}}), "systems/no.ini: cannot be read"),
+    (broken(set=["walkers=0"]), "walkers is \"0\"; allowed: a whole number in 1..32"),
+    (broken(kernels={"hard": ["mvt", "atax"], "easy": ["hotpot"]}, quick={}), "hotpot"),
+    (broken(quick={"mvt": "--max-iters x"}), "--max-iters"),
+    (figure(value="beauty"), "figure 1: value \"beauty\" is none; allowed: speed, accesses"),
+    (figure(of=["odd"]), "figure 1: of \"odd\" is no class; allowed: hard, easy"),
+    (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
+    (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
+    (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1: value is no number above zero"),
+])
+def test_refused(plan, sentence, tmp_path):
+    path = write(tmp_path, plan)
+    if not plan:
+        path.write_text("- a list\n")
+    done = python("papers/results.py", "--plan", str(path))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"results: {path}") and sentence in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_plan_that_is_not_there():
+    done = python("papers/results.py", "--plan", "papers/none.yaml")
+    assert done.returncode == 2 and done.stderr.startswith("results: papers/none.yaml: cannot be read")

@@ -1,0 +1,245 @@
+/* Timing files: those that are there, what each says, what is refused and how it is said; and where
+ * a line lies by its address. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tests/unit/sim/memory/dram_run.h"
+
+#include "common/rng.h"
+#include "sim/memory/dram_map.h"
+
+#include <unistd.h>
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* ---------------------------------------------------------------- files that are refused */
+
+/* The whole file of the tests, with one line for each key in the order of lw_dram_timing_key_at, so
+ * that key i stands in line i + 1, and the order of the address last. */
+static const struct {
+    const char *name, *value;
+} whole[] = {
+    {"clock_mhz", "800"},  {"channels", "2"},
+    {"ranks", "2"},        {"banks", "16"},
+    {"row_bytes", "8192"}, {"bus_bits", "64"},
+    {"burst_length", "8"}, {"tRCD", "11"},
+    {"tRP", "11"},         {"tCL", "11"},
+    {"tCWL", "8"},         {"tRAS", "28"},
+    {"tRC", "39"},         {"tCCD", "4"},
+    {"tRRD", "5"},         {"tFAW", "24"},
+    {"tWTR", "6"},         {"tRTP", "6"},
+    {"tWR", "12"},         {"tRTRS", "2"},
+    {"tREFI", "6240"},     {"tRFC", "208"},
+    {"read_queue", "32"},  {"write_queue", "64"},
+    {"write_high", "54"},  {"write_low", "38"},
+    {"walk_places", "4"},  {"starvation", "2000"},
+    {"close_idle", "0"},   {"channel_hash", "1"},
+    {"bank_hash", "0"},    {"order", "rank:bank:column:channel"},
+};
+
+static char path[64];
+
+/* Loads the whole file with another value of one key; NULL leaves its line out. `more` is at the
+ * end. */
+static bool load(const char *key, const char *value, const char *more, lw_dram_timing *t,
+                 lw_error *err) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (size_t i = 0; i < COUNT(whole); i++) {
+        const bool changed = key != NULL && strcmp(key, whole[i].name) == 0;
+        const char *text = changed ? value : whole[i].value;
+        (void)fprintf(file, text != NULL ? "%s = %s\n" : "# no %s\n", whole[i].name, text);
+    }
+    (void)fputs(more, file);
+    assert_int_equal(fclose(file), 0);
+    err->text[0] = '\0';
+    return lw_dram_timing_load(t, path, err);
+}
+
+static void expect(const lw_error *err, const char *sentence) {
+    if (strstr(err->text, sentence) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", err->text, sentence);
+    }
+}
+
+static void the_whole_file(void **state) {
+    (void)state;
+    lw_error err = {""};
+    lw_dram_timing t;
+    if (!load(NULL, NULL, "", &t, &err)) {
+        fail_msg("%s", err.text);
+    }
+    lw_dram_timing named = dram_timing("ddr3_1600");
+    assert_memory_equal(&t, &named, sizeof t);
+    for (size_t i = 0; i + 1 < COUNT(whole); i++) {
+        assert_string_equal(lw_dram_timing_key_at(i)->name, whole[i].name);
+    }
+    assert_null(lw_dram_timing_key_at(COUNT(whole) - 1));
+    assert_true(t.order[0] == LW_DRAM_CHANNEL && t.order[3] == LW_DRAM_RANK);
+}
+
+static void every_key_is_needed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(whole); i++) {
+        lw_error err;
+        lw_dram_timing t;
+        char sentence[64];
+        assert_false(load(whole[i].name, NULL, "", &t, &err));
+        (void)snprintf(sentence, sizeof sentence, "%s: %s is not set (", path, whole[i].name);
+        expect(&err, sentence);
+    }
+}
+
+static void values_out_of_range(void **state) {
+    (void)state;
+    static const struct {
+        const char *key, *value, *sentence;
+    } rows[] = {
+        {"clock_mhz", "0", ":1: clock_mhz is \"0\"; allowed: a whole number in 1..10000 (MHz of"},
+        {"clock_mhz", "1.5", ":1: clock_mhz is \"1.5\""},
+        {"channels", "3", ":2: channels is \"3\"; allowed: a power of two in 1..64 (channels,"},
+        {"ranks", "16",
+         ":3: ranks is \"16\"; allowed: a power of two in 1..8 (ranks of a channel)"},
+        {"banks", "12", ":4: banks is \"12\"; allowed: a power of two in 1..64 (banks of a rank)"},
+        {"banks", "64", ":4: banks is 64; allowed: at most 32 (64 / ranks)"},
+        {"row_bytes", "32", ":5: row_bytes is \"32\"; allowed: a power of two in 64..65536"},
+        {"row_bytes", "10000", ":5: row_bytes is \"10000\"; allowed: a power of two"},
+        {"bus_bits", "32", ":7: burst_length is 8; allowed: at least 16 (512 / bus_bits, a line"},
+        {"bus_bits", "128", ":7: burst_length is 8; allowed: at most 4 (512 / bus_bits, a line"},
+        {"tRAS", "10", ":12: tRAS is 10; allowed: at least 11 (tRCD)"},
+        {"tRC", "38", ":13: tRC is 38; allowed: at least 39 (tRAS + tRP)"},
+        {"tCWL", "12", ":11: tCWL is 12; allowed: at most 11 (tCL)"},
+        {"tCCD", "3", ":14: tCCD is 3; allowed: at least 4 (burst_length / 2)"},
+        {"tFAW", "19", ":16: tFAW is 19; allowed: at least 20 (4 x tRRD)"},
+        {"tFAW", "many", ":16: tFAW is \"many\"; allowed: a whole number in 1..4000 (in which"},
+        {"tRFC", "6163", ":21: tREFI is 6240; allowed: at least 6241 (tRFC + 2 x tRC, so that"},
+        {"tREFI", "-1", ":21: tREFI is \"-1\"; allowed: a whole number in 0..1000000"},
+        {"read_queue", "0", ":23: read_queue is \"0\"; allowed: a whole number in 1..1024"},
+        {"read_queue", "4", ":27: walk_places is 4; allowed: at most 3 (read_queue - 1)"},
+        {"write_queue", "53", ":25: write_high is 54; allowed: at most 53 (write_queue)"},
+        {"write_low", "54", ":26: write_low is 54; allowed: at most 53 (write_high - 1)"},
+        {"starvation", "0", ":28: starvation is \"0\"; allowed: a whole number in 1..1000000"},
+        {"bank_hash", "2", ":31: bank_hash is \"2\"; allowed: a whole number in 0..1"},
+        {"order", "rank:bank:column", ":32: order is \"rank:bank:column\"; allowed: the parts"},
+        {"order", "rank:bank:column:rank", ":32: order is \"rank:bank:column:rank\""},
+        {"order", "rank:bank:column:channel:", ":32: order is \"rank:bank:column:channel:\""},
+        {"order", "rank:bank:column:row", ":32: order is \"rank:bank:column:row\"; allowed: the"},
+        {"order", "", ":32: order is \"\"; allowed: the parts of an address below the row"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err;
+        lw_dram_timing t;
+        char sentence[128];
+        if (load(rows[i].key, rows[i].value, "", &t, &err)) {
+            fail_msg("%s = %s is taken", rows[i].key, rows[i].value);
+        }
+        (void)snprintf(sentence, sizeof sentence, "%s%s", path, rows[i].sentence);
+        expect(&err, sentence);
+    }
+}
+
+static void lines_that_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *sentence;
+    } rows[] = {
+        {"tRFCC = 3\n", ":33: there is no key \"tRFCC\"; docs/machine.md lists those of a timing"},
+        {"tRAS = 28\n", ":33: tRAS stands in line 12 already"},
+        {"order = rank:bank:column:channel\n", ":33: order stands in line 32 already"},
+        {"[shape]\ntRAS = 3\n", ":34: tRAS stands in section [shape]; allowed: [times], or above"},
+        {"[times]\norder = a\n", ":34: order stands in section [times]; allowed: [controller]"},
+        {"what is this\n", ":33: not a line of a timing file; allowed: [section], key = value"},
+        {" tRAS = 3\n", ":33: the line begins with a blank"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err;
+        lw_dram_timing t;
+        char sentence[128];
+        assert_false(load(NULL, NULL, rows[i].line, &t, &err));
+        (void)snprintf(sentence, sizeof sentence, "%s%s", path, rows[i].sentence);
+        expect(&err, sentence);
+    }
+    lw_error err = {""};
+    lw_dram_timing t;
+    assert_false(lw_dram_timing_load(&t, "no/such.ini", &err));
+    expect(&err,
+           "no/such.ini: cannot be read (No such file or directory); allowed for dram: none,");
+}
+
+static int name_file(void **state) {
+    (void)state;
+    return snprintf(path, sizeof path, "/tmp/lockwalk_dram_%ld.ini", (long)getpid()) <= 0;
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    (void)unlink(path);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- addresses */
+
+/* order rank:bank:column:channel: one bit of the channel, 7 of the column, 4 of the bank, one of
+ * the rank, then the row. */
+static void where_a_line_lies(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_timing("ddr3_1600");
+    lw_dram_map map;
+    t.channel_hash = 0;
+    lw_dram_map_init(&map, &t);
+    const lw_dram_place p =
+        lw_dram_map_line(&map, UINT64_C(5) << 13 | 1 << 12 | 9 << 8 | 77 << 1 | 1);
+    assert_true(p.row == 5 && p.bank == 16 + 9 && p.column == 77 && p.channel == 1);
+    /* bits 0, 3, 6 and 9: with one more of them set it is the other channel */
+    t.channel_hash = 1;
+    lw_dram_map_init(&map, &t);
+    static const uint64_t lines[] = {0,      1,      1 << 3, 1 << 6, 1 << 9, 1 << 3 | 1 << 6,
+                                     1 << 4, 1 << 12};
+    static const uint32_t channels[] = {0, 1, 1, 1, 1, 0, 0, 0};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        assert_int_equal(lw_dram_map_line(&map, lines[i]).channel, channels[i]);
+    }
+    /* the row's low bits move the bank */
+    t.bank_hash = 1;
+    lw_dram_map_init(&map, &t);
+    assert_int_equal(lw_dram_map_line(&map, UINT64_C(3) << 13 | 9 << 8).bank, 9 ^ 3);
+}
+
+/* Of 2^16 lines in a row none lies where another does, whatever the order and the hashes. */
+static void no_two_lines_share_a_place(void **state) {
+    (void)state;
+    static const char *const orders[] = {"rank:bank:column:channel", "column:channel:bank:rank",
+                                         "channel:column:rank:bank", "bank:rank:channel:column"};
+    static uint8_t taken[1 << 16];
+    for (size_t i = 0; i < COUNT(orders) * 4; i++) {
+        lw_error err;
+        lw_dram_timing t;
+        lw_dram_map map;
+        assert_true(load("order", orders[i / 4], "", &t, &err));
+        t.channels = 16;
+        t.row_bytes = 1024;
+        t.channel_hash = i & 1;
+        t.bank_hash = i >> 1 & 1;
+        lw_dram_map_init(&map, &t);
+        memset(taken, 0, sizeof taken);
+        for (uint64_t line = 0; line < sizeof taken; line++) {
+            const lw_dram_place p = lw_dram_map_line(&map, line);
+            const uint64_t place =
+                ((p.row * 32 + p.bank) * 16 + p.column) * 16 + p.channel; /* 8 rows in all */
+            assert_true(p.bank < 32 && p.column < 16 && p.channel < 16 && place < sizeof taken);
+            assert_int_equal(taken[place], 0);
+            taken[place] = 1;
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_whole_file, remove_file),
+        cmocka_unit_test_teardown(every_key_is_needed, remove_file),
+        cmocka_unit_test_teardown(values_out_of_range, remove_file),
+        cmocka_unit_test_teardown(lines_that_are_refused, remove_file),
+        cmocka_unit_test(where_a_line_lies),
+        cmocka_unit_test_teardown(no_two_lines_share_a_place, remove_file),
+    };
+    return cmocka_run_group_tests_name("dram_timing", tests, name_file, NULL);
+}
