@@ -105,8 +105,11 @@ def generic(parameters, build, top="iommu"):
         chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
 
         def make(half, select):
-            run_steps([*read(parameters, top), *ACROSS, select, *GENERIC, f"write_rtlil -selected {half}"],
-                      half.with_suffix(f"{half.suffix}.log"))
+            source = half.with_suffix(f"{half.suffix}.read")
+            run_steps([*read(parameters, top), f"write_rtlil {source}", *ACROSS, select, *GENERIC,
+                       f"write_rtlil -selected {half}"], half.with_suffix(f"{half.suffix}.log"))
+            refuse_unset(source)
+            source.unlink()
             refuse_latches(half)
 
         try:
@@ -123,6 +126,19 @@ def generic(parameters, build, top="iommu"):
 
 LATCH = re.compile(r"^  cell (?:\$a?dlatch|\$dlatchsr|\$sr|\$_(?:DLATCH|DLATCHSR|SR)_\w*) .*\n(?:    .*\n)*?"
                    r"    connect \\Q (.*)$", re.M)
+
+
+UNSET = re.compile(r"^  cell \$buf .*\n(?:    .*\n)*?    connect \\A \d+'[01x]*x[01x]*\n    connect \\Y (.*)$",
+                   re.M)
+
+
+def refuse_unset(source):
+    """Every signal has a value: of a register that only its reset sets, slang's reader says that it has none, and Yosys
+    would take for it what makes the logic smaller."""
+    found = UNSET.findall(source.read_text())
+    if found:
+        raise Refusal(f"signals of the RTL without a value: {len(found)}, the first {found[0].lstrip(chr(92))}; "
+                      "allowed: none (a register that never changes is a constant, and no register)")
 
 
 def refuse_latches(source):

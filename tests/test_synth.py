@@ -160,6 +160,28 @@ endmodule
 """
 
 
+UNSET = """module unset (input logic clk_i, input logic rst_ni, input logic d_i, output logic q_o);
+  logic only_reset_q, q_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {only_reset_q, q_q} <= '0;
+    end else begin
+      q_q <= d_i && !only_reset_q;
+    end
+  end
+  assign q_o = q_q;
+endmodule
+"""
+
+
+def test_registers_without_a_value(tmp_path, monkeypatch):
+    """Simulation has such a register at its reset's value, the reader of the RTL at none: it is refused."""
+    (tmp_path / "unset.sv").write_text(UNSET)
+    monkeypatch.setattr(netlist, "rtl_files", lambda: [tmp_path / "unset.sv"])
+    with pytest.raises(Refusal, match="signals of the RTL without a value: 1, the first only_reset_q; allowed: none"):
+        netlist.generic({}, tmp_path, top="unset")
+
+
 def test_latches(tmp_path, monkeypatch):
     """A latch is refused, in the RTL and in what the cells of a netlist are."""
     (tmp_path / "latchy.sv").write_text(LATCH)

@@ -339,9 +339,9 @@ module iommu_buffer
       near_level_q    <= near_d.level;
       near_claim_q    <= near_d.claim;
       near_position_q <= near_d.position;
-      if (Coalesce && ready_load) begin  // R10.3
-        ready_q <= batch_any;
-        if (batch_any) ready_slot_q <= batch_slot;
+      if (ready_load) begin  // R10.3
+        ready_q <= Coalesce && batch_any;
+        if (batch_any) ready_slot_q <= Coalesce ? batch_slot : '0;
       end
       look_line_q     <= Coalesce ? read_line : '0;  // R5.25
       look_position_q <= Coalesce ? read_position : '0;
