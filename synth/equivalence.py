@@ -86,7 +86,7 @@ def bench(gold, name):
     """Verilog of both side by side on the same inputs, reset in the first cycle: their outputs are the same in all
     others."""
     text = gold.read_text()
-    text = text[text.index(f"\nmodule {name}\n"):]
+    text = text[re.search(rf"^module \\{re.escape(name.lstrip(chr(92)))}$", text, re.M).start():]
     ports = re.findall(r"^  wire (?:width (\d+) )?(?:offset \d+ )?(input|output) \d+ (?:signed )?\\(\S+)$",
                        text[:text.index("\nend\n")], re.M)
     inputs = [(port, f"[{int(width or 1) - 1}:0]") for width, way, port in ports
