@@ -28,7 +28,8 @@ static void ask_below(lw_pte_cache *c, uint64_t now) {
     }
 }
 
-/* All that is due by now: lines from below, then lookups, which stop while a miss waits for room. */
+/* All that is due by now: lines from below, then lookups, which stop while a miss waits for room.
+ */
 static void advance(lw_pte_cache *c, uint64_t now) {
     lw_data_lookup lookup;
     uint64_t victim = 0;

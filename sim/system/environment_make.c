@@ -226,7 +226,7 @@ static bool shows_order(const lw_system *s) {
 /* dram = NAME is a file beside the named systems; a path stands as it is (system.h). */
 static bool make_memory(lw_environment *env, lw_error *err) {
     const lw_system *s = env->system;
-    char path[2 * LW_TEXT_MAX];
+    char path[2 * LW_TEXT_MAX + 16]; /* folder, "/dram/", name, ".ini" */
     lw_dram_timing timing;
     if (strcmp(s->dram, "none") == 0) {
         return s->pte_cache_kib == 0 ||

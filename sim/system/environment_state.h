@@ -31,7 +31,7 @@ struct lw_environment {
     lw_address_spaces *spaces;
     lw_oracle *oracle;
     lw_pte_cache *pte_cache; /* in front of the DRAM, for page walks; or NULL */
-    lw_dram *dram;     /* NULL: the port has a latency model of its own */
+    lw_dram *dram;           /* NULL: the port has a latency model of its own */
     lw_memory *memory; /* the DRAM, as page walks and data share it; NULL where there is none */
     lw_line_port *port;
     lw_os_agent *agent;
