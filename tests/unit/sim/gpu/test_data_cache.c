@@ -370,17 +370,17 @@ static void test_refusals(void **state) {
         lw_data_cache_params params;
         const char *sentence;
     } rows[] = {
-        {{0, 16, 64, 1, 1, 1, false}, "l2d_kib is 0; allowed: 1..65536"},
-        {{32, 65, 64, 1, 1, 1, false}, "l2d_ways is 65; allowed: 1..64"},
-        {{32, 16, 96, 1, 1, 1, false}, "data_line is 96; allowed: 64, 128"},
-        {{32, 16, 64, 0, 1, 1, false}, "l2d_latency is 0; allowed: 1..1000"},
-        {{32, 16, 64, 1, 65, 1, false}, "l2d_lookups is 65; allowed: 1..64"},
-        {{32, 16, 64, 1, 1, 4097, false}, "l2d_mshrs is 4097; allowed: 1..4096"},
-        {{33, 16, 64, 1, 1, 1, false},
+        {{0, 16, 64, 1, 1, 1, false, false}, "l2d_kib is 0; allowed: 1..65536"},
+        {{32, 65, 64, 1, 1, 1, false, false}, "l2d_ways is 65; allowed: 1..64"},
+        {{32, 16, 96, 1, 1, 1, false, false}, "data_line is 96; allowed: 64, 128"},
+        {{32, 16, 64, 0, 1, 1, false, false}, "l2d_latency is 0; allowed: 1..1000"},
+        {{32, 16, 64, 1, 65, 1, false, false}, "l2d_lookups is 65; allowed: 1..64"},
+        {{32, 16, 64, 1, 1, 4097, false, false}, "l2d_mshrs is 4097; allowed: 1..4096"},
+        {{33, 16, 64, 1, 1, 1, false, false},
          "l2d_kib is 33, 528 lines; allowed: l2d_ways (16) times a power of two"},
-        {{1, 3, 64, 1, 1, 1, false},
+        {{1, 3, 64, 1, 1, 1, false, false},
          "l2d_kib is 1, 16 lines; allowed: l2d_ways (3) times a power of two"},
-        {{1, 32, 64, 1, 1, 1, false},
+        {{1, 32, 64, 1, 1, 1, false, false},
          "l2d_kib is 1, 16 lines; allowed: l2d_ways (32) times a power of two"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
