@@ -82,7 +82,7 @@ static void every_key_is_needed(void **state) {
     for (size_t i = 0; i < COUNT(whole); i++) {
         lw_error err;
         lw_dram_timing t;
-        char sentence[64];
+        char sentence[128];
         assert_false(load(whole[i].name, NULL, "", &t, &err));
         (void)snprintf(sentence, sizeof sentence, "%s: %s is not set (", path, whole[i].name);
         expect(&err, sentence);
