@@ -33,26 +33,13 @@ void lw_data_print(const lw_front_statistics *front) {
     (void)printf("\n");
 }
 
-typedef struct row {
-    const char *name;
-    uint64_t value;
-} row;
-
-static json_t *numbers(const row *rows, size_t count) {
-    json_t *o = json_object();
-    for (size_t i = 0; i < count; i++) {
-        (void)json_object_set_new(o, rows[i].name, json_integer((json_int_t)rows[i].value));
-    }
-    return o;
-}
-
 static json_t *cache(const lw_data_cache_counts *c) {
-    const row rows[] = {{"hits", c->hits},
-                        {"misses", c->misses},
-                        {"stores", c->stores},
-                        {"store_hits", c->store_hits},
-                        {"writebacks", c->writebacks}};
-    return numbers(rows, sizeof rows / sizeof rows[0]);
+    const lw_json_row rows[] = {{"hits", c->hits},
+                                {"misses", c->misses},
+                                {"stores", c->stores},
+                                {"store_hits", c->store_hits},
+                                {"writebacks", c->writebacks}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
 json_t *lw_data_json(const lw_front_statistics *front) {
@@ -60,10 +47,10 @@ json_t *lw_data_json(const lw_front_statistics *front) {
     if (!front->has_data) {
         return json_null();
     }
-    const row rows[] = {{"lines", d->lines},
-                        {"memory_reads", d->memory_reads},
-                        {"memory_writes", d->memory_writes}};
-    json_t *o = numbers(rows, sizeof rows / sizeof rows[0]);
+    const lw_json_row rows[] = {{"lines", d->lines},
+                                {"memory_reads", d->memory_reads},
+                                {"memory_writes", d->memory_writes}};
+    json_t *o = lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
     (void)json_object_set_new(o, "l1", cache(&d->l1));
     (void)json_object_set_new(o, "l2", cache(&d->l2));
     return o;
@@ -73,9 +60,9 @@ json_t *lw_wave_cycles_json(const lw_front_statistics *front) {
     if (!front->has_data) {
         return json_null();
     }
-    row rows[LW_CAUSES + 1] = {{"waves", front->cycles.waves}};
+    lw_json_row rows[LW_CAUSES + 1] = {{"waves", front->cycles.waves}};
     for (uint32_t i = 0; i < LW_CAUSES; i++) {
-        rows[i + 1] = (row){cause_names[i], front->cycles.of[i]};
+        rows[i + 1] = (lw_json_row){cause_names[i], front->cycles.of[i]};
     }
-    return numbers(rows, sizeof rows / sizeof rows[0]);
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }

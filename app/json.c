@@ -143,12 +143,7 @@ static json_t *values(const lw_system *system) {
     return o;
 }
 
-typedef struct row {
-    const char *name;
-    uint64_t value;
-} row;
-
-static json_t *numbers(const row *rows, size_t count) {
+json_t *lw_json_numbers(const lw_json_row *rows, size_t count) {
     json_t *o = json_object();
     for (size_t i = 0; i < count; i++) {
         (void)json_object_set_new(o, rows[i].name, number(rows[i].value));
@@ -157,41 +152,41 @@ static json_t *numbers(const row *rows, size_t count) {
 }
 
 static json_t *waits(const lw_waits *w) {
-    const row rows[] = {{"request", w->request},           {"acceptance", w->acceptance},
-                        {"invalidation", w->invalidation}, {"memory", w->memory},
-                        {"memory_ready", w->memory_ready}, {"held", w->held}};
-    return numbers(rows, sizeof rows / sizeof rows[0]);
+    const lw_json_row rows[] = {{"request", w->request},           {"acceptance", w->acceptance},
+                                {"invalidation", w->invalidation}, {"memory", w->memory},
+                                {"memory_ready", w->memory_ready}, {"held", w->held}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
 static json_t *provocations(const lw_provocations *p) {
-    const row rows[] = {{"page_changes", p->os.page_changes},
-                        {"shared_changes", p->os.shared_changes},
-                        {"shared_tables", p->shared_tables},
-                        {"table_moves", p->os.table_moves},
-                        {"roots_replaced", p->os.roots_replaced},
-                        {"roots_vanished", p->os.roots_vanished},
-                        {"roots_blinked", p->os.roots_blinked},
-                        {"orphans", p->orphans},
-                        {"orphans_met", p->orphans_met},
-                        {"appeared", p->os.appeared},
-                        {"permitted", p->os.permitted},
-                        {"bursts", p->os.bursts},
-                        {"burst_invalidations", p->os.burst_invalidations},
-                        {"slow_sinks", p->slow_sinks},
-                        {"slow_memories", p->slow_memories},
-                        {"late_lines", p->late_lines},
-                        {"outdated_lines", p->outdated_lines},
-                        {"tables_replaced", p->os.tables_replaced}};
-    return numbers(rows, sizeof rows / sizeof rows[0]);
+    const lw_json_row rows[] = {{"page_changes", p->os.page_changes},
+                                {"shared_changes", p->os.shared_changes},
+                                {"shared_tables", p->shared_tables},
+                                {"table_moves", p->os.table_moves},
+                                {"roots_replaced", p->os.roots_replaced},
+                                {"roots_vanished", p->os.roots_vanished},
+                                {"roots_blinked", p->os.roots_blinked},
+                                {"orphans", p->orphans},
+                                {"orphans_met", p->orphans_met},
+                                {"appeared", p->os.appeared},
+                                {"permitted", p->os.permitted},
+                                {"bursts", p->os.bursts},
+                                {"burst_invalidations", p->os.burst_invalidations},
+                                {"slow_sinks", p->slow_sinks},
+                                {"slow_memories", p->slow_memories},
+                                {"late_lines", p->late_lines},
+                                {"outdated_lines", p->outdated_lines},
+                                {"tables_replaced", p->os.tables_replaced}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
 /* What shortens the workload; 0: nothing does. */
 static json_t *cuts(const lw_run *run) {
-    const row rows[] = {{"max_requests", run->max_requests},
-                        {"max_iters", run->max_iters},
-                        {"max_launches", run->max_launches},
-                        {"max_groups", run->max_groups}};
-    return numbers(rows, sizeof rows / sizeof rows[0]);
+    const lw_json_row rows[] = {{"max_requests", run->max_requests},
+                                {"max_iters", run->max_iters},
+                                {"max_launches", run->max_launches},
+                                {"max_groups", run->max_groups}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
 /* The first of what a report names. */

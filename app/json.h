@@ -4,6 +4,8 @@
 
 #include "app/options.h"
 
+#include <jansson.h>
+
 /* Writes the file whole or not at all; false and a sentence where it cannot be written. `stages` is
  * NULL where they were not asked for. */
 bool lw_json_write(const lw_options *options, const lw_session_result *result,
@@ -11,6 +13,13 @@ bool lw_json_write(const lw_options *options, const lw_session_result *result,
 
 /* The points of the coverage with their counts, the same way. */
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err);
+
+/* An object of numbers by name. */
+typedef struct lw_json_row {
+    const char *name;
+    uint64_t value;
+} lw_json_row;
+json_t *lw_json_numbers(const lw_json_row *rows, size_t count);
 
 /* The names of counters and walker causes, as in R12.5 of docs/architecture/12-control.md; NULL
  * where the number names none. */

@@ -1,5 +1,7 @@
 #include "app/memory_report.h"
 
+#include "app/json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -57,6 +59,10 @@ void lw_memory_print(const lw_banks *b) {
     if (b->ranks != 0) {
         print_dram(b);
     }
+    if (b->has_pte_cache) {
+        (void)printf("  page-table lines     hit rate %.3f in front of the DRAM\n",
+                     lw_rate(b->pte_hits, b->pte_misses));
+    }
     (void)printf("  memory banks         %" PRIu32 ": row open %.1f%%, closed %.1f%%, another open "
                  "%.1f%%; a read waits %.1f cycles for its bank; bank %" PRIu32 " has %.1f%% of "
                  "the reads\n",
@@ -68,17 +74,15 @@ void lw_memory_print(const lw_banks *b) {
 }
 
 static json_t *counts(const lw_bank_counts *c) {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"reads", reads_of(c)},        {"row_hits", c->row_hits},
-                {"row_misses", c->row_misses}, {"row_conflicts", c->row_conflicts},
-                {"wait_cycles", c->waited},    {"work_cycles", c->worked}};
-    json_t *o = json_object();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        (void)json_object_set_new(o, rows[i].name, json_integer((json_int_t)rows[i].value));
-    }
-    return o;
+    const lw_json_row rows[] = {{"reads", reads_of(c)},        {"row_hits", c->row_hits},
+                                {"row_misses", c->row_misses}, {"row_conflicts", c->row_conflicts},
+                                {"wait_cycles", c->waited},    {"work_cycles", c->worked}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
+static json_t *pte_cache(const lw_banks *b) {
+    const lw_json_row rows[] = {{"hits", b->pte_hits}, {"misses", b->pte_misses}};
+    return b->has_pte_cache ? lw_json_numbers(rows, sizeof rows / sizeof rows[0]) : json_null();
 }
 
 /* What a DRAM has beside its banks. */
@@ -115,5 +119,6 @@ json_t *lw_memory_json(const lw_banks *b) {
     }
     (void)json_object_set_new(o, "banks", list);
     (void)json_object_set_new(o, "dram", b->ranks == 0 ? json_null() : dram(b));
+    (void)json_object_set_new(o, "pte_cache", pte_cache(b));
     return o;
 }

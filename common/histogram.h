@@ -27,8 +27,9 @@ static inline uint32_t lw_histogram_cell(uint64_t value) {
     return cell < LW_HISTOGRAM_CELLS ? cell : LW_HISTOGRAM_CELLS - 1;
 }
 
-static inline void lw_histogram_add(lw_histogram *h, uint64_t value) {
-    h->cell[lw_histogram_cell(value)]++;
+/* The number has come up so many times more. */
+static inline void lw_histogram_add(lw_histogram *h, uint64_t value, uint64_t times) {
+    h->cell[lw_histogram_cell(value)] += times;
 }
 
 uint64_t lw_histogram_count(const lw_histogram *h);

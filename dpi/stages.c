@@ -98,7 +98,7 @@ void lw_stages_watch(lw_stages *s, lw_stage_window *window) {
 static void count(lw_stage_figures *f, uint32_t stage, uint64_t cycles, uint64_t times) {
     f->sum[stage] += cycles * times;
     f->most[stage] = cycles > f->most[stage] ? cycles : f->most[stage];
-    f->time[stage].cell[lw_histogram_cell(cycles)] += times;
+    lw_histogram_add(&f->time[stage], cycles, times);
 }
 
 /* A request has gone out. */

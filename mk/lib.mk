@@ -2,7 +2,7 @@
 
 PREFIX     ?= /usr/local
 LIB        := $(B)/lib
-LIB_C      := $(call c_files,common c_model) $(addprefix sim/system/,ini_file.c system.c system_file.c) \
+LIB_C      := $(call c_files,common c_model) $(addprefix sim/system/,system.c system_file.c) \
   lib/lockwalk_ref.c $(GEN)/state/registers.c
 LIB_PARTS  := $(patsubst %.c,$(LIB)/%.o,$(LIB_C))
 LIB_CFLAGS := $(CFLAGS) -fPIC -fno-semantic-interposition -isystem $(VINCLUDE)/vltstd

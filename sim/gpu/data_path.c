@@ -1,7 +1,7 @@
 #include "sim/gpu/data_path.h"
 
 #include "common/fifo.h"
-#include "sim/gpu/fixed_memory.h"
+#include "sim/memory/fixed_memory.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #ifndef LW_SIM_GPU_DATA_PATH_H
 #define LW_SIM_GPU_DATA_PATH_H
 
-#include "sim/gpu/data_cache.h"
+#include "sim/memory/data_cache.h"
 #include "sim/memory/memory.h"
 
 /* Where the line of a load comes from that has been asked for. */

@@ -31,6 +31,8 @@ typedef struct lw_banks {
     uint32_t channels, banks; /* banks of a channel */
     uint32_t ranks;           /* that these lie in; 0: a latency model, which has none */
     lw_dram_counts dram;      /* where it has ranks */
+    bool has_pte_cache;       /* in front of it: reads of walks that found their line, or not */
+    uint64_t pte_hits, pte_misses;
     lw_bank_counts bank[LW_BANKS_MAX];
 } lw_banks;
 

@@ -1,7 +1,7 @@
 #include "sim/memory/dram_timing.h"
 
+#include "common/ini_file.h"
 #include "common/number.h"
-#include "sim/system/ini_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "sim/memory/pte_cache.h"
 
-#include "sim/gpu/data_cache.h"
+#include "sim/memory/data_cache.h"
 
 #include <stdlib.h>
 

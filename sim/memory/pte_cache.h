@@ -12,7 +12,7 @@
 #include "sim/memory/memory.h"
 
 typedef struct lw_pte_cache_params {
-    uint32_t kib;     /* [1..1024] */
+    uint32_t kib;     /* [1..65536] */
     uint32_t ways;    /* [1..64], lines / ways a power of two */
     uint32_t latency; /* [1..1000] */
 } lw_pte_cache_params;

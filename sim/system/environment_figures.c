@@ -41,6 +41,10 @@ uint64_t lw_environment_longest_wait(const lw_environment *env) {
 void lw_environment_banks(const lw_environment *env, lw_banks *banks) {
     if (env->dram != NULL) {
         lw_dram_banks(env->dram, banks);
+        banks->has_pte_cache = env->pte_cache != NULL;
+        if (banks->has_pte_cache) {
+            lw_pte_cache_counts(env->pte_cache, &banks->pte_hits, &banks->pte_misses);
+        }
     } else {
         lw_line_port_banks(env->port, banks);
     }

@@ -44,7 +44,7 @@ static void test_random_numbers(void **state) {
         memset(&other, 0, sizeof other);
         for (size_t i = 0; i < NUMBERS; i++) {
             numbers[i] = lw_rng_below(&rng, UINT64_C(1) << (1 + lw_rng_below(&rng, bits)));
-            lw_histogram_add(i % 2 == 0 ? &h : &other, numbers[i]);
+            lw_histogram_add(i % 2 == 0 ? &h : &other, numbers[i], 1);
         }
         lw_histogram_merge(&h, &other);
         assert_int_equal(lw_histogram_count(&h), NUMBERS);
@@ -60,8 +60,8 @@ static void test_edges(void **state) {
     (void)state;
     static lw_histogram h;
     assert_int_equal(lw_histogram_quantile(&h, 50, 0), 0);
-    lw_histogram_add(&h, UINT64_MAX / 2); /* wider than any cell */
-    lw_histogram_add(&h, 0);
+    lw_histogram_add(&h, UINT64_MAX / 2, 1); /* wider than any cell */
+    lw_histogram_add(&h, 0, 1);
     assert_int_equal(lw_histogram_quantile(&h, 50, UINT64_MAX / 2), 0);
     assert_int_equal(lw_histogram_quantile(&h, 99, UINT64_MAX / 2), UINT64_MAX / 2);
     assert_int_equal(lw_histogram_power(&h, 0), 1);

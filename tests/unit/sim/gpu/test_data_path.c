@@ -3,7 +3,7 @@
 #include "tests/unit/sim/gpu/gpu_run.h"
 
 #include "common/rng.h"
-#include "sim/gpu/fixed_memory.h"
+#include "sim/memory/fixed_memory.h"
 
 /* ---------------------------------------------------------------- the path alone */
 

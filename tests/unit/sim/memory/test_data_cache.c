@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "common/rng.h"
-#include "sim/gpu/data_cache.h"
+#include "sim/memory/data_cache.h"
 
 #include <string.h>
 

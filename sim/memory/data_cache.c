@@ -1,4 +1,4 @@
-#include "sim/gpu/data_cache.h"
+#include "sim/memory/data_cache.h"
 
 #include "sim/gpu/misses.h"
 

@@ -1,8 +1,8 @@
 /* Main memory of one latency (sim/memory/memory.h), for a GPU whose data has none to share with the
  * page walks: a read finishes `latency` cycles after it was asked for, `room` of them may be under
  * way, writes cost nothing. */
-#ifndef LW_SIM_GPU_FIXED_MEMORY_H
-#define LW_SIM_GPU_FIXED_MEMORY_H
+#ifndef LW_SIM_MEMORY_FIXED_MEMORY_H
+#define LW_SIM_MEMORY_FIXED_MEMORY_H
 
 #include "sim/memory/memory.h"
 

@@ -1,4 +1,4 @@
-#include "sim/gpu/fixed_memory.h"
+#include "sim/memory/fixed_memory.h"
 
 #include <stdlib.h>
 

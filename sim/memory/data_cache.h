@@ -1,4 +1,4 @@
-/* A cache of the GPU's data path: set associative, true LRU, with MSHRs. Time alone: no data.
+/* A cache in front of a memory, for data or lines of page tables: set associative, true LRU, with MSHRs. Time alone: no data.
  *
  * A lookup is taken while the pipeline has a place, `lookups` of them a cycle, and decided
  * `latency` cycles later, in order. One that cannot be decided waits, and those behind it with it.
@@ -11,8 +11,8 @@
  * A lookup waits where it needs an MSHR and none is free, where the MSHRs have no place for another
  * load (LW_DATA_MERGES each in the mean), or a store has no place below. A dirty victim takes the
  * place of its MSHR until memory has taken it. */
-#ifndef LW_SIM_GPU_DATA_CACHE_H
-#define LW_SIM_GPU_DATA_CACHE_H
+#ifndef LW_SIM_MEMORY_DATA_CACHE_H
+#define LW_SIM_MEMORY_DATA_CACHE_H
 
 #include "common/error.h"
 

@@ -1,7 +1,7 @@
 /* INI files, read line by line (libinih) for those who know their keys: system files and the timing
  * files of memories. Each refusal is one sentence that begins with the file and the line. */
-#ifndef LW_SIM_SYSTEM_INI_FILE_H
-#define LW_SIM_SYSTEM_INI_FILE_H
+#ifndef LW_COMMON_INI_FILE_H
+#define LW_COMMON_INI_FILE_H
 
 #include "common/error.h"
 

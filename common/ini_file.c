@@ -1,4 +1,4 @@
-#include "sim/system/ini_file.h"
+#include "common/ini_file.h"
 
 #include <ini.h>
 #include <string.h>

@@ -1,0 +1,149 @@
+/* The cache of page-table lines in front of a DRAM of one channel whose clock is the unit's: a
+ * closed row takes 26 clocks, an open one 15 (test_line_port_shared.c); the cache's lookup 2. */
+#include "tests/unit/sim/memory/dram_run.h"
+
+#include "sim/memory/pte_cache.h"
+
+
+enum { LOOKUP = 2, CLOSED = 26, OPEN = 15, LINES = 16 };
+
+typedef struct cached_run {
+    dram_run dram;
+    lw_dram_timing timing;
+    lw_pte_cache *cache;
+    lw_memory *memory;
+} cached_run;
+
+static void open_cached(cached_run *r) {
+    const lw_pte_cache_params params = {.kib = 1, .ways = LINES, .latency = LOOKUP};
+    lw_error err = {""};
+    r->timing = dram_plain();
+    dram_open(&r->dram, &r->timing, r->timing.clock_mhz);
+    r->cache = lw_pte_cache_new(&params, r->dram.memory, &err);
+    assert_non_null(r->cache);
+    r->memory = lw_pte_cache_memory(r->cache);
+}
+
+static void close_cached(cached_run *r) {
+    lw_pte_cache_free(r->cache);
+    dram_close(&r->dram);
+}
+
+static void ask(cached_run *r, uint64_t now, lw_memory_user user, uint64_t line, uint32_t id) {
+    const lw_memory_request request = {.line = line, .user = user, .id = id};
+    assert_true(r->memory->ready(r->memory->state, now, &request));
+    r->memory->ask(r->memory->state, now, &request);
+}
+
+/* Only at events: the cycle in which the user's next read has finished, and its id. */
+static uint64_t next(cached_run *r, uint64_t now, lw_memory_user user, uint32_t *id) {
+    while (!r->memory->finished(r->memory->state, now, user, id)) {
+        const uint64_t event = r->memory->next_event(r->memory->state, now);
+        assert_true(event > now && event != UINT64_MAX);
+        now = event;
+    }
+    return now;
+}
+
+static void expect(cached_run *r, uint64_t from, lw_memory_user user, uint64_t cycle, uint32_t id) {
+    uint32_t got = 0;
+    assert_int_equal(next(r, from, user, &got), cycle);
+    assert_int_equal(got, id);
+}
+
+static void expect_counts(const cached_run *r, uint64_t hits, uint64_t misses) {
+    uint64_t h = 0;
+    uint64_t m = 0;
+    lw_pte_cache_counts(r->cache, &h, &m);
+    assert_true(h == hits && m == misses);
+}
+
+static void misses_and_hits_to_the_cycle(void **state) {
+    (void)state;
+    cached_run r;
+    open_cached(&r);
+    ask(&r, 0, LW_MEMORY_WALKS, 3, 7);
+    expect(&r, 0, LW_MEMORY_WALKS, LOOKUP + CLOSED, 7);
+    ask(&r, 40, LW_MEMORY_WALKS, 4, 8);
+    expect(&r, 40, LW_MEMORY_WALKS, 40 + LOOKUP + OPEN, 8);
+    ask(&r, 70, LW_MEMORY_WALKS, 3, 9);
+    expect(&r, 70, LW_MEMORY_WALKS, 70 + LOOKUP, 9);
+    expect_counts(&r, 1, 2);
+    close_cached(&r);
+}
+
+/* The second asks no memory: it waits for the line of the first. */
+static void reads_of_one_line_join(void **state) {
+    (void)state;
+    cached_run r;
+    open_cached(&r);
+    ask(&r, 0, LW_MEMORY_WALKS, 3, 1);
+    ask(&r, 1, LW_MEMORY_WALKS, 3, 2);
+    expect(&r, 1, LW_MEMORY_WALKS, LOOKUP + CLOSED, 1);
+    expect(&r, LOOKUP + CLOSED, LW_MEMORY_WALKS, LOOKUP + CLOSED, 2);
+    lw_banks banks;
+    lw_dram_banks(r.dram.dram, &banks);
+    assert_int_equal(banks.dram.users[LW_MEMORY_WALKS].reads, 1);
+    close_cached(&r);
+}
+
+/* A set of all lines: the one used longest ago makes room. */
+static void the_oldest_makes_room(void **state) {
+    (void)state;
+    cached_run r;
+    uint64_t now = 0;
+    uint32_t id = 0;
+    open_cached(&r);
+    for (uint64_t line = 0; line < LINES; line++) {
+        ask(&r, now, LW_MEMORY_WALKS, line, 0);
+        now = next(&r, now, LW_MEMORY_WALKS, &id) + 1;
+    }
+    const uint64_t asked[] = {0, LINES, 0, 1}; /* LINES drives out 1, since 0 was used */
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        ask(&r, now, LW_MEMORY_WALKS, asked[i], 0);
+        now = next(&r, now, LW_MEMORY_WALKS, &id) + 1;
+    }
+    expect_counts(&r, 2, LINES + 2);
+    close_cached(&r);
+}
+
+/* Data passes by, also of a line that is there. */
+static void data_passes_by(void **state) {
+    (void)state;
+    cached_run r;
+    open_cached(&r);
+    ask(&r, 0, LW_MEMORY_WALKS, 3, 1);
+    expect(&r, 0, LW_MEMORY_WALKS, LOOKUP + CLOSED, 1);
+    ask(&r, 50, LW_MEMORY_DATA, 3, 2);
+    expect(&r, 50, LW_MEMORY_DATA, 50 + OPEN, 2);
+    expect_counts(&r, 0, 1);
+    close_cached(&r);
+}
+
+static void what_is_no_cache_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        lw_pte_cache_params params;
+        const char *sentence;
+    } rows[] = {
+        {{1, 3, 1},
+         "pte_cache_kib is 1, 16 lines; allowed: pte_cache_ways (3) times a power of two"},
+        {{1, 16, 0}, "pte_cache_latency is 0; allowed: 1..1000"},
+        {{0, 16, 1}, "pte_cache_kib is 0; allowed: 1..65536"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lw_memory below = {.state = NULL};
+        lw_error err = {""};
+        assert_null(lw_pte_cache_new(&rows[i].params, &below, &err));
+        assert_string_equal(err.text, rows[i].sentence);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misses_and_hits_to_the_cycle), cmocka_unit_test(reads_of_one_line_join),
+        cmocka_unit_test(the_oldest_makes_room),        cmocka_unit_test(data_passes_by),
+        cmocka_unit_test(what_is_no_cache_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
