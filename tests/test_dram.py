@@ -15,7 +15,9 @@ COMPARING = {"command", "arguments", "versions", "compared_cycles", "compared_st
     ("nha", ["--set", "dram=mesc_1ghz", "--set", "clock_mhz=700", "--workload", "nw", "--max-launches", "4"]),
     ("stress_small", ["--set", "dram=stress", "--set", "clock_mhz=700", "--set", "feature_changes=0",
                       "--workload", "random", "--max-requests", "3000"]),
-], ids=["ddr3", "mesc", "stress"])
+    ("baseline", ["--set", "dram=ddr3_1600", "--set", "pte_cache_kib=8", "--set", "data=1", "--workload", "atax",
+                  "--max-iters", "1"]),
+], ids=["ddr3", "mesc", "stress", "pte_cache"])
 def test_idle_cycles_change_nothing(lockwalk, system, options):
     """The twin alone leaves out what is idle; in lockstep there is every cycle."""
     runs = [lockwalk(command, "--system", system, *options, figures=True) for command in ("model", "cosim")]
@@ -49,6 +51,19 @@ def test_every_memory(lockwalk, path):
     assert run.status == 0, run.err
     assert run.figures["memory"]["dram"]["walks"]["reads"] == run.figures["memory"]["reads"] > 0
     assert f"| `{path.stem}` |" in (ROOT / "docs" / "machine.md").read_text()
+
+
+def test_cache_of_page_table_lines(lockwalk):
+    """Every walk's read is looked up in it, and only those that miss reach the DRAM; without one it is refused."""
+    options = ["--system", "baseline", "--workload", "nw", "--max-launches", "8", "--set", "pte_cache_kib=64"]
+    run = lockwalk("model", *options, "--set", "dram=ddr3_1600", figures=True)
+    memory = run.figures["memory"]
+    cache = memory["pte_cache"]
+    assert cache["hits"] > 0 and cache["hits"] + cache["misses"] == run.figures["page_table_accesses"]
+    assert 0 < memory["dram"]["walks"]["reads"] <= cache["misses"]
+    assert "page-table lines     hit rate" in run.out
+    run = lockwalk("model", *options)
+    assert run.status == 2 and run.err == "lockwalk: pte_cache_kib is 64; allowed: 0, because dram is none\n"
 
 
 def test_no_dram_is_as_before(lockwalk):

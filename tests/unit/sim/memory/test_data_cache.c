@@ -188,6 +188,38 @@ static void test_lru(void **state) {
 
 /* Write-back: a store that misses is answered, brings its line in, and the line is written when it
  * is driven out; until memory has taken it, its place is that of an MSHR. */
+/* 16 lines in 4 sets of 4 ways; 8 lines asked for twice, 4 apart. By the lowest bits all lie in set
+ * 0, where LRU has none of them the second time; by all bits, folded two by two, line 4k lies in
+ * set k XOR k / 4, two in each. */
+static void test_hash(void **state) {
+    (void)state;
+    for (uint32_t hash = 0; hash < 2; hash++) {
+        lw_data_cache *c = make((lw_data_cache_params){.kib = 1,
+                                                       .ways = 4,
+                                                       .line = 64,
+                                                       .latency = 1,
+                                                       .lookups = 1,
+                                                       .mshrs = 4,
+                                                       .hash = hash != 0});
+        uint64_t now = 0;
+        uint64_t victim = 0;
+        lw_data_cache_counts counts = {0};
+        for (uint64_t k = 0; k < 8; k++) {
+            assert_false(load(c, now += 2, 4 * k, &victim));
+        }
+        for (uint64_t k = 0; k < 8; k++) {
+            if (hash == 0) {
+                assert_false(load(c, now += 2, 4 * k, &victim));
+            } else {
+                assert_true(ask(c, now += 2, 4 * k, false).answered);
+            }
+        }
+        lw_data_cache_add_counts(c, &counts);
+        assert_int_equal(counts.hits, hash == 0 ? 0 : 8);
+        lw_data_cache_free(c);
+    }
+}
+
 static void test_write_back(void **state) {
     (void)state;
     lw_data_cache *c = make((lw_data_cache_params){.kib = 1,
@@ -397,6 +429,7 @@ int main(void) {
         cmocka_unit_test(test_full_mshrs_hold_up),
         cmocka_unit_test(test_full_waiters_hold_up),
         cmocka_unit_test(test_lru),
+        cmocka_unit_test(test_hash),
         cmocka_unit_test(test_write_back),
         cmocka_unit_test(test_store_joins),
         cmocka_unit_test(test_write_through),
