@@ -83,5 +83,5 @@ BUS_SOURCES := tests/bus/twin.c $(filter-out tests/modules/lockstep.c,$(call c_f
 
 $(B)/bus/libtwin.so: $(BUS_SOURCES) $(shell find common c_model tests/modules -name '*.h') $(FLAGS) $(STATE)
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -flto=auto -O3,$(CFLAGS)) -O1 -fPIC -shared -o $@.part $(BUS_SOURCES)
+	$(CC) $(filter-out -flto=auto -O3,$(CFLAGS)) -O1 -fPIC -shared -Wl,-z,defs -o $@.part $(BUS_SOURCES) $(LDLIBS)
 	@mv $@.part $@

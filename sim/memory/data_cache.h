@@ -1,4 +1,5 @@
-/* A cache in front of a memory, for data or lines of page tables: set associative, true LRU, with MSHRs. Time alone: no data.
+/* A cache in front of a memory, for data or lines of page tables: set associative, true LRU, with
+ * MSHRs. Time alone: no data.
  *
  * A lookup is taken while the pipeline has a place, `lookups` of them a cycle, and decided
  * `latency` cycles later, in order. One that cannot be decided waits, and those behind it with it.

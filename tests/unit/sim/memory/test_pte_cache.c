@@ -4,7 +4,6 @@
 
 #include "sim/memory/pte_cache.h"
 
-
 enum { LOOKUP = 2, CLOSED = 26, OPEN = 15, LINES = 16 };
 
 typedef struct cached_run {
