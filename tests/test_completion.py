@@ -42,7 +42,7 @@ LINES = {
     "lockwalk cosim --sy": {"--system"},
     "lockwalk cosim --max-": {"--max-requests", "--max-iters", "--max-launches", "--max-groups", "--max-cycles"},
     "lockwalk bench --sys": set(),
-    "lockwalk cosim --workload mv": {"mvt"},
+    "lockwalk cosim --workload mv": {"mvt", "mvt_f32"},
     "lockwalk cosim --workload ": listed("workloads"),
     "lockwalk systems --show nha_": {name for name in listed("systems") if name.startswith("nha_")},
     "lockwalk cosim --system=nha_w": {"nha_walkers32"},

@@ -5,19 +5,21 @@
 #include "sim/workloads/tile_walk.h"
 #include "sim/workloads/vertex_walk.h"
 
-extern const lw_kernel_type lw_mvt;      /* polybench.c */
-extern const lw_kernel_type lw_atax;     /* polybench.c */
-extern const lw_kernel_type lw_bicg;     /* polybench.c */
-extern const lw_kernel_type lw_gesummv;  /* polybench.c */
-extern const lw_kernel_type lw_nw;       /* nw.c */
-extern const lw_kernel_type lw_backprop; /* backprop.c */
-extern const lw_kernel_type lw_hotspot;  /* hotspot.c */
-extern const lw_kernel_type lw_corr;     /* correlation.c */
-extern const lw_kernel_type lw_covar;    /* correlation.c */
-extern const lw_kernel_type lw_gramschm; /* gramschm.c */
-extern const lw_kernel_type lw_conv2d;   /* conv2d.c */
-extern const lw_kernel_type lw_lud;      /* lud.c */
-extern const lw_kernel_type lw_srad;     /* srad.c */
+extern const lw_kernel_type lw_mvt;         /* polybench.c */
+extern const lw_kernel_type lw_mvt_f32;     /* polybench.c */
+extern const lw_kernel_type lw_atax;        /* polybench.c */
+extern const lw_kernel_type lw_bicg;        /* polybench.c */
+extern const lw_kernel_type lw_bicg_square; /* polybench.c */
+extern const lw_kernel_type lw_gesummv;     /* polybench.c */
+extern const lw_kernel_type lw_nw;          /* nw.c */
+extern const lw_kernel_type lw_backprop;    /* backprop.c */
+extern const lw_kernel_type lw_hotspot;     /* hotspot.c */
+extern const lw_kernel_type lw_corr;        /* correlation.c */
+extern const lw_kernel_type lw_covar;       /* correlation.c */
+extern const lw_kernel_type lw_gramschm;    /* gramschm.c */
+extern const lw_kernel_type lw_conv2d;      /* conv2d.c */
+extern const lw_kernel_type lw_lud;         /* lud.c */
+extern const lw_kernel_type lw_srad;        /* srad.c */
 
 extern const lw_vertex_type lw_bfs;   /* bfs.c */
 extern const lw_vertex_type lw_sssp;  /* sssp.c */

@@ -1,5 +1,6 @@
 /* MVT, ATAX, BICG and GESUMMV (Polybench-GPU; docs/workloads.md sections 2 and 3): 1-D launches of
- * 256-item groups in which item g walks row g or column g of a matrix. The guard is g < items.
+ * 256-item groups in which item g walks row g or column g of a matrix. The guard is g < items. MVT
+ * and BICG are there twice, as NHA's footprints and as MESC's have them.
  *
  * MVT, ATAX and BICG are six launches of one form, a dot product per item, so a table describes
  * them. dep: the store waits for the loads whose sum it stores; the next iteration's loads need
@@ -91,14 +92,22 @@ static void add_arrays(lw_kernel *kernel, const shape *s, uint32_t matrices,
     }
 }
 
-static void setup_mvt(lw_kernel *kernel) {
+static void add_mvt(lw_kernel *kernel, uint64_t element) {
     enum { A, X1, X2, Y1, Y2 };
     const uint64_t n = kernel->params.size;
-    const shape s = {n, n, F64};
+    const shape s = {n, n, element};
     static const char *const names[] = {"a", "x1", "x2", "y1", "y2", NULL};
     add_arrays(kernel, &s, 1, names, (uint64_t[]){n, n, n, n});
     add_dot(kernel, &s, &(dot){"mvt_k1", A, X1, Y1, ROW, false});
     add_dot(kernel, &s, &(dot){"mvt_k2", A, X2, Y2, COLUMN, false});
+}
+
+static void setup_mvt(lw_kernel *kernel) {
+    add_mvt(kernel, F64);
+}
+
+static void setup_mvt_f32(lw_kernel *kernel) {
+    add_mvt(kernel, F32);
 }
 
 static void setup_atax(lw_kernel *kernel) {
@@ -111,14 +120,21 @@ static void setup_atax(lw_kernel *kernel) {
     add_dot(kernel, &s, &(dot){"atax_k2", A, Y, TMP, COLUMN, false});
 }
 
-static void setup_bicg(lw_kernel *kernel) {
+static void add_bicg(lw_kernel *kernel, uint64_t rows, uint64_t columns) {
     enum { A, R, S, P, Q };
-    const uint64_t n = kernel->params.size;
-    const shape s = {2 * n, n, F32};
+    const shape s = {rows, columns, F32};
     static const char *const names[] = {"A", "r", "s", "p", "q", NULL};
-    add_arrays(kernel, &s, 1, names, (uint64_t[]){2 * n, n, n, 2 * n});
+    add_arrays(kernel, &s, 1, names, (uint64_t[]){rows, columns, columns, rows});
     add_dot(kernel, &s, &(dot){"bicg_k1", A, Q, P, ROW, true});
     add_dot(kernel, &s, &(dot){"bicg_k2", A, S, R, COLUMN, true});
+}
+
+static void setup_bicg(lw_kernel *kernel) {
+    add_bicg(kernel, 2 * kernel->params.size, kernel->params.size);
+}
+
+static void setup_bicg_square(lw_kernel *kernel) {
+    add_bicg(kernel, kernel->params.size, kernel->params.size);
 }
 
 static void setup_gesummv(lw_kernel *kernel) {
@@ -191,9 +207,13 @@ static void place(const lw_kernel *kernel, lw_wave *wave) {
 
 POLYBENCH(mvt, "x1 += A y1, x2 += A' y2 (Polybench, f64)", "matrix side N (f64, pitch 8N bytes)",
           MATRIX_MAX, setup_mvt);
+POLYBENCH(mvt_f32, "x1 += A y1, x2 += A' y2 (Polybench, f32)",
+          "matrix side N (f32, pitch 4N bytes)", MATRIX_MAX, setup_mvt_f32);
 POLYBENCH(atax, "y = A' (A x) (Polybench, f32)", "matrix side N (f32, pitch 4N bytes)", MATRIX_MAX,
           setup_atax);
 POLYBENCH(bicg, "q = A p, s = A' r (Polybench, f32)",
           "columns N of a matrix of 2N rows (f32, pitch 4N bytes)", MATRIX_MAX, setup_bicg);
+POLYBENCH(bicg_square, "q = A p, s = A' r (Polybench, f32)", "matrix side N (f32, pitch 4N bytes)",
+          MATRIX_MAX, setup_bicg_square);
 POLYBENCH(gesummv, "y = alpha A x + beta B x (Polybench, f32)",
           "side N of both matrices (f32, pitch 4N bytes)", MATRIX_MAX, setup_gesummv);
