@@ -1,0 +1,211 @@
+/* The GPU with a data path: what its loads and stores wait for, computed by hand; and whole
+ * kernels, in every cycle and only in those that next_event names. */
+#include "tests/unit/sim/gpu/data_path_costs.h"
+#include "tests/unit/sim/gpu/gpu_run.h"
+
+static bool same_frame(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    (void)ctx;
+    (void)pasid;
+    *frame = page;
+    return true;
+}
+
+/* NHA's GPU with ideal translation and PATH's caches, with MSHRs that do not bind. */
+static lw_gpu_params ideal_gpu(bool data) {
+    lw_gpu_params params = nha;
+    params.ideal = true;
+    params.frames = (lw_gpu_frames){same_frame, NULL};
+    params.has_data = data;
+    params.data = (lw_data_path_params){PATH};
+    params.data.l1.mshrs = params.data.l2.mshrs = 128;
+    return params;
+}
+
+/* A wave issues in cycle 1; the run ends in the cycle after its last answer. */
+static void test_ideal_without_data(void **state) {
+    (void)state;
+    static const struct {
+        hand_inst table[3];
+        size_t count;
+        uint64_t end;
+    } rows[] = {
+        {{{.page = 1, .lanes = 64, .stride = 1}}, 1, 2},
+        {{{.page = 1, .lanes = 1, .alu = 9}}, 1, 11},
+        {{{.page = 1, .lanes = 64}, {.dep = true, .page = 9, .lanes = 1, .alu = 4}}, 2, 7},
+        {{{.page = 1, .lanes = 1}, {.page = 9, .lanes = 1}, {.page = 7, .lanes = 1}}, 3, 4},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const lw_gpu_params params = ideal_gpu(false);
+        outcome o = run_one(&params, hand_workload(rows[i].table, rows[i].count), FAKE_UNIT);
+        assert_int_equal(o.unit->count, 0);
+        assert_int_equal(o.unit->end, rows[i].end);
+        assert_int_equal(o.statistics.l1_hits + o.statistics.l1_misses, 0);
+        assert_false(o.statistics.has_l1 || o.statistics.has_l2 || o.statistics.has_data);
+        fake_free(o.unit);
+    }
+}
+
+/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. */
+static void test_divergent_load(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t lanes, stride, lines;
+    } rows[] = {{1, 0, 1}, {16, 0, 1}, {17, 0, 2}, {64, 0, 4}, {64, 1, 64}, {48, 3, 48}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const hand_inst table[] = {
+            {.page = 0x1000, .lanes = rows[i].lanes, .stride = rows[i].stride}};
+        const lw_gpu_params params = ideal_gpu(true);
+        outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
+        assert_int_equal(o.statistics.data.lines, rows[i].lines);
+        assert_int_equal(o.unit->end, 1 + (rows[i].lines - 1) + MISS + 1);
+        fake_free(o.unit);
+    }
+}
+
+/* A load goes on when its data is back, a store when the L2 has it; what comes after begins in the
+ * next cycle. Lines of 128 bytes are half as many. */
+static void test_who_waits_for_data(void **state) {
+    (void)state;
+    static const struct {
+        lw_access_kind first, second;
+        uint32_t line;
+        uint64_t end, lines;
+    } rows[] = {{LW_READ, LW_READ, 64, 1 + 3 + MISS + 1 + 3 + L1_HIT + 1, 8},
+                {LW_WRITE, LW_WRITE, 64, 1 + 3 + L2_HIT + 1 + 3 + L2_HIT + 1, 8},
+                {LW_READ, LW_WRITE, 64, 1 + 3 + MISS + 1 + 3 + L2_HIT + 1, 8},
+                {LW_READ, LW_READ, 128, 1 + 1 + MISS + 1 + 1 + L1_HIT + 1, 4}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const hand_inst table[] = {{.page = 1, .lanes = 64, .access = rows[i].first},
+                                   {.dep = true, .page = 1, .lanes = 64, .access = rows[i].second}};
+        lw_gpu_params params = ideal_gpu(true);
+        params.data.l1.line = params.data.l2.line = rows[i].line;
+        outcome o = run_one(&params, hand_workload(table, 2), FAKE_UNIT);
+        assert_int_equal(o.statistics.data.lines, rows[i].lines);
+        assert_int_equal(o.unit->end, rows[i].end);
+        fake_free(o.unit);
+    }
+}
+
+/* Each cycle of a wave has its cause: computed by hand for one load that misses everywhere. The
+ * wave begins in 0, issues in 1, the L2 TLB decides in 11, the unit is asked in 12 and answers in
+ * 62, the L2 data cache decides in 62 + 12. */
+static void test_causes(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1}};
+    lw_gpu_params params = ideal_gpu(true);
+    params.ideal = false;
+    outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
+    const uint64_t expected[LW_CAUSES] = {[LW_CAUSE_ALU] = 1,
+                                          [LW_CAUSE_TLB] = 10,
+                                          [LW_CAUSE_UNIT] = 51,
+                                          [LW_CAUSE_CACHE] = L1 + CROSSBAR + L2,
+                                          [LW_CAUSE_MEMORY] = MEMORY + CROSSBAR};
+    for (size_t i = 0; i < LW_CAUSES; i++) {
+        assert_int_equal(o.statistics.cycles.of[i], expected[i]);
+    }
+    assert_int_equal(o.statistics.cycles.waves, 62 + MISS);
+    fake_free(o.unit);
+}
+
+/* ---------------------------------------------------------------- whole kernels */
+
+typedef struct run_row {
+    const char *kernel;
+    uint64_t size, max_iters, launches, groups;
+    uint32_t cus, processes, line, mshrs, period, loads, schedule;
+    bool ideal;
+} run_row;
+
+static const run_row run_rows[] = {
+    {"mvt", 512, 3, 2, 0, 8, 1, 64, 8, 1, 0, 0, false},
+    {"mvt", 512, 3, 2, 0, 8, 1, 64, 1, 4, 2, 1, false},
+    {"mvt", 512, 8, 2, 0, 7, 3, 128, 3, 4, 0, 0, false},
+    {"mvt", 512, 8, 2, 0, 8, 1, 64, 2, 1, 0, 0, true},
+    {"nw", 256, 0, 0, 0, 3, 1, 64, 4, 4, 1, 0, false},
+    {"backprop", 1024, 0, 0, 0, 8, 1, 128, 8, 4, 3, 1, false},
+    {"hotspot", 128, 0, 0, 0, 8, 1, 64, 2, 4, 0, 0, true},
+    {"bfs", 500, 0, 0, 0, 8, 2, 64, 16, 2, 0, 1, false},
+    {"lud", 96, 0, 0, 0, 8, 1, 64, 64, 1, 0, 0, true},
+};
+
+static outcome run_row_once(const run_row *row, bool skip) {
+    lw_workload *workloads[8];
+    lw_gpu_params params = ideal_gpu(true);
+    fake_config config = FAKE_UNIT;
+    for (uint32_t p = 0; p < row->processes; p++) {
+        workloads[p] =
+            open_kernel(row->kernel, row->size, row->max_iters, row->launches, row->groups);
+    }
+    params.cus = row->cus;
+    params.ideal = row->ideal;
+    params.issue_period = row->period;
+    params.wave_loads = row->loads;
+    params.schedule = row->schedule;
+    params.data.l1.line = params.data.l2.line = row->line;
+    params.data.l1.mshrs = params.data.l2.mshrs = row->mshrs;
+    config.delay = 90;
+    config.spread = 40;
+    config.skip = skip;
+    return run_all(&params, workloads, row->processes, config);
+}
+
+/* Idle cycles may be skipped; each cycle of each wave has one cause; each line is looked up once in
+ * its L1; what the L1s miss or store is looked up in the L2. */
+static void test_skip_is_step(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(run_rows); i++) {
+        outcome step = run_row_once(&run_rows[i], false);
+        outcome skip = run_row_once(&run_rows[i], true);
+        const lw_data_counts *d = &step.statistics.data;
+        const lw_wave_cycles *w = &step.statistics.cycles;
+        uint64_t sum = 0;
+        assert_same_run(step.unit, skip.unit);
+        assert_memory_equal(&step.statistics, &skip.statistics, sizeof step.statistics);
+        assert_true(skip.unit->executed <= step.unit->executed);
+        for (size_t c = 0; c < LW_CAUSES; c++) {
+            sum += w->of[c];
+        }
+        assert_true(w->waves > 0);
+        assert_int_equal(sum, w->waves);
+        assert_int_equal(w->of[LW_CAUSE_UNIT] != 0, !run_rows[i].ideal);
+        assert_int_equal(step.unit->count != 0, !run_rows[i].ideal);
+        assert_int_equal(d->lines, d->l1.hits + d->l1.misses + d->l1.stores);
+        assert_int_equal(d->l2.stores, d->l1.stores);
+        assert_true(d->l2.hits + d->l2.misses <= d->l1.misses);
+        assert_true(d->memory_reads <=
+                    (d->l2.misses + d->l2.stores - d->l2.store_hits) * run_rows[i].line / 64);
+        assert_int_equal(d->l1.writebacks, 0);
+        fake_free(step.unit);
+        fake_free(skip.unit);
+    }
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    lw_gpu_params params = ideal_gpu(true);
+    lw_error err = {""};
+    assert_true(lw_gpu_params_check(&params, &err));
+    params.data.l1.ways = 3;
+    assert_false(lw_gpu_params_check(&params, &err));
+    assert_string_equal(err.text,
+                        "l1d_kib is 1, 16 lines; allowed: l1d_ways (3) times a power of two");
+    params.has_data = false;
+    assert_true(lw_gpu_params_check(&params, &err));
+    params = ideal_gpu(true);
+    params.data.crossbar = 0;
+    assert_false(lw_gpu_params_check(&params, &err));
+    assert_string_equal(err.text, "crossbar_latency is 0; allowed: 1..1000");
+    params.data.crossbar = 1;
+    params.data.memory_latency = 100001;
+    assert_false(lw_gpu_params_check(&params, &err));
+    assert_string_equal(err.text, "data_latency is 100001; allowed: 1..100000");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ideal_without_data), cmocka_unit_test(test_divergent_load),
+        cmocka_unit_test(test_who_waits_for_data), cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_skip_is_step),       cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/* Which wave of a SIMD issues in which cycle: the schedules, the period of an instruction, and how
+ * many of a wave's memory instructions are under way. */
+#include "tests/unit/sim/gpu/gpu_run.h"
+
+static void run_order(lw_gpu_params params, const hand_inst *table, size_t count,
+                      const uint64_t *pages, uint64_t apart) {
+    outcome o = run_one(&params, hand_workload(table, count), FAKE_UNIT);
+    assert_int_equal(o.unit->count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(o.unit->log[i].request.page, pages[i]);
+        assert_int_equal(o.unit->log[i].cycle, o.unit->log[0].cycle + i * apart);
+    }
+    fake_free(o.unit);
+}
+
+/* Three waves of one SIMD: the oldest that can; in turn; an instruction every `issue_period`. */
+static void test_schedules(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0, .lanes = 1},
+                               {.page = 1, .lanes = 1},
+                               {.page = 2, .lanes = 1},
+                               {.wave = 1, .page = 3, .lanes = 1},
+                               {.wave = 1, .page = 4, .lanes = 1},
+                               {.wave = 2, .page = 5, .lanes = 1}};
+    static const uint64_t oldest[] = {0, 1, 2, 3, 4, 5};
+    static const uint64_t turns[] = {0, 3, 5, 1, 4, 2};
+    lw_gpu_params params = nha;
+    params.simds = 1;
+    run_order(params, table, COUNT(table), oldest, 1);
+    params.issue_period = 4;
+    run_order(params, table, COUNT(table), oldest, 4);
+    params.schedule = LW_SCHEDULE_ROUND_ROBIN;
+    run_order(params, table, COUNT(table), turns, 4);
+    params.issue_period = 1;
+    run_order(params, table, COUNT(table), turns, 1);
+}
+
+/* Four SIMDs issue side by side, one memory instruction a cycle: a wave each, then each again. */
+static void test_issue_period(void **state) {
+    (void)state;
+    enum { WAVES = 4 };
+    hand_inst table[2 * WAVES];
+    for (uint32_t i = 0; i < 2 * WAVES; i++) {
+        table[i] = (hand_inst){.wave = i % WAVES, .page = i, .lanes = 1};
+    }
+    lw_gpu_params params = nha;
+    params.simds = WAVES;
+    params.issue_period = 6;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assert_int_equal(o.unit->log[i].request.page, i);
+        assert_int_equal(o.unit->log[i].cycle - o.unit->log[0].cycle, i / WAVES * 6 + i % WAVES);
+    }
+    fake_free(o.unit);
+}
+
+/* With `wave_loads` instructions of a wave under way the next one waits for an answer. */
+static void test_wave_loads(void **state) {
+    (void)state;
+    enum { INSTS = 5 };
+    hand_inst table[INSTS];
+    for (uint32_t i = 0; i < INSTS; i++) {
+        table[i] = (hand_inst){.page = i, .lanes = 1};
+    }
+    for (uint32_t loads = 0; loads <= INSTS; loads++) {
+        lw_gpu_params params = nha;
+        params.wave_loads = loads;
+        outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
+        for (size_t i = 0; i < INSTS; i++) {
+            const size_t before = loads == 0 || i < loads ? SIZE_MAX : i - loads;
+            /* answered; issued in the next cycle; the L2 TLB's ten; the port */
+            const uint64_t expected =
+                before == SIZE_MAX ? o.unit->log[0].cycle + i : o.unit->log[before].answered + 12;
+            assert_int_equal(o.unit->log[i].cycle, expected);
+        }
+        fake_free(o.unit);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_issue_period),
+        cmocka_unit_test(test_wave_loads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
