@@ -1,0 +1,222 @@
+/* The lines of a cache of the data path: which it keeps, which it drives out and which of those are
+ * written; by hand, and against a list that is scanned. */
+#include "tests/unit/sim/memory/data_cache_run.h"
+
+#include "common/rng.h"
+
+#include <string.h>
+
+/* One set of two ways: A, B, A again, then C drives out B. */
+static void test_lru(void **state) {
+    (void)state;
+    enum { A = 0, B = 8, C = 16 }; /* of the same of 8 sets */
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 4});
+    uint64_t victim = 0;
+    assert_false(load(c, 0, A, &victim));
+    assert_false(load(c, 2, B, &victim));
+    assert_true(ask(c, 4, A, false).answered);
+    assert_false(load(c, 6, C, &victim));
+    assert_true(ask(c, 8, A, false).answered);
+    assert_true(ask(c, 10, C, false).answered);
+    assert_true(ask(c, 12, B, false).asks);
+    lw_data_cache_free(c);
+}
+
+/* 16 lines in 4 sets of 4 ways; 8 lines asked for twice, 4 apart. By the lowest bits all lie in set
+ * 0, where LRU has none of them the second time; by all bits, folded two by two, line 4k lies in
+ * set k XOR k / 4, two in each. */
+static void test_hash(void **state) {
+    (void)state;
+    for (uint32_t hash = 0; hash < 2; hash++) {
+        lw_data_cache *c = make(
+            (lw_data_cache_params){SMALL, .ways = 4, .latency = 1, .mshrs = 4, .hash = hash != 0});
+        uint64_t now = 0;
+        uint64_t victim = 0;
+        lw_data_cache_counts counts = {0};
+        for (uint64_t k = 0; k < 8; k++) {
+            assert_false(load(c, now += 2, 4 * k, &victim));
+        }
+        for (uint64_t k = 0; k < 8; k++) {
+            if (hash == 0) {
+                assert_false(load(c, now += 2, 4 * k, &victim));
+            } else {
+                assert_true(ask(c, now += 2, 4 * k, false).answered);
+            }
+        }
+        lw_data_cache_add_counts(c, &counts);
+        assert_int_equal(counts.hits, hash == 0 ? 0 : 8);
+        lw_data_cache_free(c);
+    }
+}
+
+/* Write-back: a store that misses is answered, brings its line in, and the line is written when it
+ * is driven out; until memory has taken it, its place is that of an MSHR. */
+static void test_write_back(void **state) {
+    (void)state;
+    lw_data_cache *c = make(
+        (lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 1, .write_back = true});
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    const lw_data_lookup l = ask(c, 0, 3, true);
+    assert_true(l.asks && l.answered && !l.passes);
+    assert_false(lw_data_cache_fill(c, l.mshr, &victim));
+    assert_false(lw_data_cache_wake(c, l.mshr, &who)); /* nobody waits for a store's line */
+    assert_true(ask(c, 2, 3, false).answered);
+    assert_true(ask(c, 4, 3, true).answered);
+    assert_true(load(c, 6, 3 + 16, &victim));
+    assert_int_equal(victim, 3);
+    lw_data_lookup waits;
+    lw_data_cache_ask(c, 8, 3 + 32, false, 0);
+    assert_false(lw_data_cache_decide(c, 20, &waits));
+    lw_data_cache_written(c);
+    assert_true(lw_data_cache_decide(c, 20, &waits));
+    assert_true(waits.asks);
+    assert_false(lw_data_cache_fill(c, waits.mshr, &victim)); /* that one was clean */
+    lw_data_cache_counts counts = {0};
+    lw_data_cache_add_counts(c, &counts);
+    assert_int_equal(counts.stores, 2);
+    assert_int_equal(counts.store_hits, 1);
+    assert_int_equal(counts.writebacks, 1);
+    lw_data_cache_free(c);
+}
+
+/* A store that joins a load's MSHR makes the line dirty too. */
+static void test_store_joins(void **state) {
+    (void)state;
+    lw_data_cache *c = make(
+        (lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 2, .write_back = true});
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    const lw_data_lookup l = ask(c, 0, 3, false);
+    const lw_data_lookup store = ask(c, 2, 3, true);
+    assert_true(store.answered && !store.asks && store.mshr == l.mshr);
+    assert_false(lw_data_cache_fill(c, l.mshr, &victim));
+    assert_true(lw_data_cache_wake(c, l.mshr, &who));
+    assert_false(lw_data_cache_wake(c, l.mshr, &who));
+    assert_true(load(c, 4, 3 + 16, &victim));
+    assert_int_equal(victim, 3);
+    lw_data_cache_free(c);
+}
+
+/* Write-through: a store passes, brings nothing in, and touches its line where that is there. */
+static void test_write_through(void **state) {
+    (void)state;
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 2});
+    uint64_t victim = 0;
+    lw_data_lookup l = ask(c, 0, 0, true);
+    assert_true(l.passes && !l.answered && !l.asks);
+    assert_false(load(c, 2, 0, &victim)); /* not there: the store allocated nothing */
+    assert_false(load(c, 4, 8, &victim));
+    assert_true(ask(c, 6, 0, true).passes);
+    lw_data_cache_ask(c, 8, 16, true, 16); /* as many as MSHRs are under way: the third waits */
+    assert_false(lw_data_cache_decide(c, 20, &l));
+    lw_data_cache_stored(c);
+    assert_true(lw_data_cache_decide(c, 20, &l));
+    lw_data_cache_stored(c);
+    lw_data_cache_stored(c);
+    assert_false(
+        load(c, 22, 24, &victim)); /* drives out 8, since the store touched 0; never dirty */
+    assert_true(ask(c, 24, 0, false).answered);
+    assert_true(ask(c, 26, 8, false).asks);
+    lw_data_cache_free(c);
+}
+
+static void test_invalidate(void **state) {
+    (void)state;
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 16, .latency = 1, .mshrs = 4});
+    uint64_t victim = 0;
+    for (uint64_t line = 0; line < 16; line++) {
+        assert_false(load(c, 2 * line, line, &victim));
+    }
+    lw_data_cache_invalidate(c);
+    for (uint64_t line = 0; line < 16; line++) {
+        assert_false(load(c, 100 + 2 * line, line, &victim));
+    }
+    lw_data_cache_free(c);
+}
+
+/* ---------------------------------------------------------------- against a list */
+
+enum { LINES = 16 };
+
+typedef struct naive_line {
+    bool used, dirty;
+    uint64_t line, touch;
+} naive_line;
+
+static naive_line *naive_find(naive_line *set, uint32_t ways, uint64_t line) {
+    for (uint32_t w = 0; w < ways; w++) {
+        if (set[w].used && set[w].line == line) {
+            return &set[w];
+        }
+    }
+    return NULL;
+}
+
+static naive_line *naive_victim(naive_line *set, uint32_t ways) {
+    naive_line *v = &set[0];
+    for (uint32_t w = 1; w < ways; w++) {
+        const bool older = set[w].touch < v->touch;
+        v = v->used && (!set[w].used || older) ? &set[w] : v;
+    }
+    return v;
+}
+
+static void test_contents(void **state) {
+    (void)state;
+    static const uint32_t ways[] = {1, 2, 4, 16};
+    for (size_t i = 0; i < 2 * COUNT(ways); i++) {
+        const uint32_t w = ways[i / 2];
+        const bool write_back = i % 2 != 0;
+        lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = w, .latency = 1, .mshrs = 1,
+                                                       .write_back = write_back});
+        naive_line lines[LINES];
+        lw_rng rng;
+        uint64_t hits = 0;
+        memset(lines, 0, sizeof lines);
+        lw_rng_seed(&rng, i);
+        for (uint64_t n = 1; n < 20000; n++) {
+            const uint64_t line = lw_rng_below(&rng, 40);
+            const bool store = lw_rng_percent(&rng, 30);
+            naive_line *set = &lines[line % (LINES / w) * w];
+            naive_line *x = naive_find(set, w, line);
+            const lw_data_lookup l = ask(c, 2 * n, line, store);
+            hits += x != NULL ? 1 : 0;
+            assert_int_equal(l.passes, store && !write_back);
+            assert_int_equal(l.asks, x == NULL && !l.passes);
+            if (l.passes) {
+                lw_data_cache_stored(c);
+            }
+            if (l.asks) {
+                uint64_t victim = 0;
+                uint32_t who = 0;
+                x = naive_victim(set, w);
+                const bool writes = lw_data_cache_fill(c, l.mshr, &victim);
+                assert_int_equal(writes, x->used && x->dirty);
+                if (writes) {
+                    assert_int_equal(victim, x->line);
+                    lw_data_cache_written(c);
+                }
+                while (lw_data_cache_wake(c, l.mshr, &who)) {
+                }
+                *x = (naive_line){.used = true, .line = line};
+            }
+            if (x != NULL) {
+                x->touch = n;
+                x->dirty = x->dirty || (store && write_back);
+            }
+        }
+        assert_true(hits > 1000);
+        lw_data_cache_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lru),           cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_write_back),    cmocka_unit_test(test_store_joins),
+        cmocka_unit_test(test_write_through), cmocka_unit_test(test_invalidate),
+        cmocka_unit_test(test_contents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
