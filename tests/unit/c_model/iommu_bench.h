@@ -164,6 +164,12 @@ static inline void bench_drain(bench *b) {
     }
 }
 
+/* One request, and all that are under way with it, to the end. */
+static inline void bench_ask(bench *b, uint32_t pasid, uint64_t page, uint32_t access) {
+    bench_offer(b, &(bench_page){pasid, access, page});
+    bench_drain(b);
+}
+
 /* A stream of random requests from the pool, all of them answered at the end. */
 static inline void bench_run(bench *b, uint64_t requests) {
     const uint64_t until = b->sent + requests;

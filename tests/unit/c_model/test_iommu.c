@@ -1,13 +1,8 @@
-/* The twin against the document, rule by rule: timing, verdicts, TLB, control, parameters. Streams
- * of random requests are in test_iommu_streams.c. */
+/* The twin against the document, rule by rule: timing, TLB, control, parameters. Verdicts are in
+ * test_iommu_faults.c, streams of random requests in test_iommu_streams.c. */
 #include "tests/unit/c_model/iommu_bench.h"
 
-enum { MODE_OFF = 0, MODE_LEAF = 1, MODE_FULL = 2 };
-
-static void ask(bench *b, uint32_t pasid, uint64_t page, uint32_t access) {
-    bench_offer(b, &(bench_page){pasid, access, page});
-    bench_drain(b);
-}
+enum { MODE_OFF = 0, MODE_FULL = 2 };
 
 /* Chapter 0's life of a hit, and a hit in every cycle for as long as one likes. */
 static void test_hit_picture(void **state) {
@@ -16,7 +11,7 @@ static void test_hit_picture(void **state) {
     bench_init(&b, &bench_nha, 1);
     bench_map(&b, 0, 0x123, 0x456);
     bench_enable(&b, MODE_OFF, false, false);
-    ask(&b, 0, 0x123, 0);
+    bench_ask(&b, 0, 0x123, 0);
     bench_steps(&b, 5);
     for (uint32_t t = 0; t < 200; t++) {
         bench_offer(&b, &(bench_page){0, 0, 0x123});
@@ -105,135 +100,6 @@ static void test_miss_alone(void **state) {
     }
 }
 
-/* Each fault at each level, for the walker itself and for a neighbour that its line answers. R1.4,
- * R1.6. */
-static void test_faults(void **state) {
-    (void)state;
-    enum { LOOKUP = 10 };
-    static const struct {
-        uint64_t set, clear;
-        uint32_t access, kind, levels; /* levels: a bit for each at which it applies */
-    } faults[] = {
-        {0, P_, 0, LW_NOT_PRESENT, 0x3e},
-        {PS_, 0, 0, LW_RESERVED, 0x30},
-        {UINT64_C(1) << 51, 0, 0, LW_RESERVED, 0x3e},
-        {UINT64_C(1) << 48, US_, 0, LW_RESERVED, 0x3e},
-        {PS_ | UINT64_C(1) << 29, 0, 0, LW_MISALIGNED, 0x08},
-        {PS_ | UINT64_C(1) << 13, 0, 0, LW_MISALIGNED, 0x0c},
-        {0, US_, 0, LW_PERMISSION, 0x3e},
-        {0, RW_, 1, LW_PERMISSION, 0x3e},
-        {NX_, 0, 2, LW_PERMISSION, 0x3e},
-        {NX_, 0, 3, LW_PERMISSION, 0x3e},
-    };
-    for (uint32_t levels = 4; levels <= 5; levels++) {
-        for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
-            for (uint32_t k = 1; k <= levels; k++) {
-                if ((faults[f].levels >> k & 1) == 0) {
-                    continue;
-                }
-                lw_params hw = bench_nha;
-                hw.levels = levels;
-                bench b;
-                bench_init(&b, &hw, 1);
-                const uint64_t bit = UINT64_C(1) << (9 * (k - 1));
-                for (uint64_t i = 0; i < 2; i++) { /* one index apart at level k: one line */
-                    bench_map(&b, 1, 0x12345 + i * bit, 0x777 + i);
-                }
-                for (uint64_t i = 0; i < 2; i++) {
-                    uint64_t *pte = bench_pte(&b, 1, 0x12345 + i * bit, k);
-                    *pte = (*pte | faults[f].set) & ~faults[f].clear;
-                }
-                bench_enable(&b, MODE_FULL, true, false);
-                for (uint64_t i = 0; i < 2; i++) { /* the second after the first one's lookup */
-                    bench_offer(&b, &(bench_page){1, faults[f].access, 0x12345 + i * bit});
-                    bench_steps(&b, LOOKUP);
-                }
-                bench_drain(&b);
-                assert_int_equal(b.last.kind, faults[f].kind);
-                assert_int_equal(b.last.level, k);
-                assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), 2);
-                /* R9.5: the second asks for its own line */
-                assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_ANSWERS), 0);
-                assert_int_equal(b.accesses, levels - k + 2);
-                bench_done(&b);
-            }
-        }
-    }
-}
-
-static void test_memory_error(void **state) {
-    (void)state;
-    bench b;
-    bench_init(&b, &bench_nha, 1);
-    bench_map(&b, 0, 0x100, 1);
-    bench_map(&b, 0, 0x101, 2);
-    bench_enable(&b, MODE_FULL, false, false);
-    b.errors = 100;
-    bench_offer(&b, &(bench_page){0, 0, 0x100});
-    bench_step(&b);
-    bench_offer(&b, &(bench_page){0, 0, 0x101});
-    bench_drain(&b);
-    assert_int_equal(b.last.kind, LW_MEMORY_ERROR); /* R9.9: each has its own */
-    assert_int_equal(b.last.level, 4);
-    assert_int_equal(b.accesses, 2);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_COALESCED_ANSWERS), 0);
-    bench_done(&b);
-}
-
-/* R3.3, R12.3, R12.4: faults without a walk, and the record of the first one. The order of the
- * verdicts: R3.2. */
-static void test_refusals(void **state) {
-    (void)state;
-    bench b;
-    bench_init(&b, &bench_nha, 1);
-    bench_map(&b, 5, 0x100, 1);
-    bench_enable(&b, MODE_FULL, true, false);
-    ask(&b, 5, UINT64_C(1) << 40, 1);
-    assert_int_equal(b.last.kind, LW_NONCANONICAL);
-    ask(&b, 6, 0x100, 0);
-    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
-    ask(&b, 16, 0x100, 0);
-    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
-    const uint64_t info = bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0);
-    assert_true(info == (UINT64_C(1) << 63 | 1 | 1 << 8 | 5 << 16));
-    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(1) << 40);
-    b.in.ctl_addr = LW_CTL_FAULT_PAGE;
-    bench_steps(&b, 2); /* R12.1 */
-    lw_iommu_outputs(b.u, &b.out);
-    assert_true(b.out.ctl_rdata == UINT64_C(1) << 40);
-    bench_write(&b, LW_CTL_FAULT_INFO, 0);
-    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0), 0);
-    ask(&b, 5, bench_sign_extend(&b, UINT64_C(0x800000001)), 0);
-    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) & 0x7f, LW_NOT_PRESENT | 4 << 4);
-    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(0xffff800000001));
-    b.in.ctl_addr = LW_CTL_COUNTER + LW_C_FAULTS;
-    bench_steps(&b, 2); /* R12.1 */
-    lw_iommu_outputs(b.u, &b.out);
-    assert_int_equal(b.out.ctl_rdata, 4);
-    bench_done(&b);
-}
-
-/* R3.32: whether a PASID has a root is asked in the cycle of the lookup. A root cleared in the
- * cycle of the request's transfer refuses it, one cleared in the cycle after does so no more. */
-static void test_root_at_lookup(void **state) {
-    (void)state;
-    for (uint32_t after = 0; after < 2; after++) {
-        bench b;
-        bench_init(&b, &bench_nha, 1);
-        bench_map(&b, 0, 0x123, 0x456);
-        bench_enable(&b, MODE_FULL, false, false);
-        ask(&b, 0, 0x123, 0);
-        bench_steps(&b, 5);
-        bench_offer(&b, &(bench_page){0, 0, 0x123});
-        b.any_kind = true;
-        bench_steps(&b, after);
-        bench_write(&b, LW_CTL_ROOT, 0);
-        bench_drain(&b);
-        assert_int_equal(b.last.kind, after == 0 ? LW_UNKNOWN_PASID : LW_OK);
-        bench_done(&b);
-    }
-}
-
 /* R12.1: what an address names is read a cycle later, as it stands then, and shown in the next. */
 static void test_control_read(void **state) {
     (void)state;
@@ -255,25 +121,6 @@ static void test_control_read(void **state) {
     bench_done(&b);
 }
 
-/* R3.3: what the TLB's PERM does not grant is walked again, and the verdict has its level. R1.5. */
-static void test_permissions(void **state) {
-    (void)state;
-    bench b;
-    bench_init(&b, &bench_nha, 1);
-    bench_map(&b, 0, 0x100, 1);
-    *bench_pte(&b, 0, 0x100, 3) &= ~RW_;
-    bench_enable(&b, MODE_FULL, true, false);
-    ask(&b, 0, 0x100, 0);
-    assert_int_equal(b.last.perm, 2);
-    ask(&b, 0, 0x100, 1);
-    assert_int_equal(b.last.kind, LW_PERMISSION);
-    assert_int_equal(b.last.level, 3);
-    ask(&b, 0, 0x100, 2);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 1);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_MISSES), 2);
-    bench_done(&b);
-}
-
 /* R3.4 to R3.6 in a TLB of one set. */
 static void test_tlb_lru(void **state) {
     (void)state;
@@ -287,7 +134,7 @@ static void test_tlb_lru(void **state) {
     bench_enable(&b, MODE_OFF, true, false);
     static const uint8_t order[] = {0, 1, 2, 3, 1, 0, 4, 2, 5}; /* 4 replaces 2, 2 3, 5 1 */
     for (size_t i = 0; i < sizeof order; i++) {
-        ask(&b, 0, (uint64_t)order[i] << 12, 0);
+        bench_ask(&b, 0, (uint64_t)order[i] << 12, 0);
     }
     bench_steps(&b, 2); /* the last fill is written after its response has left */
     static const uint8_t pfn[4] = {1, 6, 5, 3}, rank[4] = {3, 0, 2, 1};
@@ -331,11 +178,11 @@ static void test_large_pages(void **state) {
     *bench_pte(&b, 0, 0x12345, 2) = UINT64_C(0x40200000) | P_ | RW_ | US_ | PS_ | NX_;
     *bench_pte(&b, 0, 0xabcdef1, 3) = UINT64_C(0x80000000) | P_ | RW_ | US_ | PS_;
     bench_enable(&b, MODE_FULL, true, false);
-    ask(&b, 0, 0x12345, 0);
+    bench_ask(&b, 0, 0x12345, 0);
     assert_int_equal(b.last.pfn, 0x40200 | 0x145);
     assert_int_equal(b.last.size, 1);
     assert_int_equal(b.last.perm, 1);
-    ask(&b, 0, 0xabcdef1, 0);
+    bench_ask(&b, 0, 0xabcdef1, 0);
     assert_int_equal(b.last.pfn, 0x80000 | (0xabcdef1 & 0x3ffff));
     assert_int_equal(b.last.size, 2);
     /* R3.11: an invalidation inside of the mapping finds the part that is held */
@@ -343,8 +190,8 @@ static void test_large_pages(void **state) {
     b.in.inv_type = 0;
     b.in.inv_first = 0x12399;
     bench_steps(&b, 40);
-    ask(&b, 0, 0x12345, 0);
-    ask(&b, 0, 0xabcdef1, 0);
+    bench_ask(&b, 0, 0x12345, 0);
+    bench_ask(&b, 0, 0xabcdef1, 0);
     assert_int_equal(lw_iommu_counter(b.u, LW_C_TLB_HITS), 1);
     bench_done(&b);
 }
@@ -362,25 +209,6 @@ static void test_stray_lines(void **state) {
     }
     bench_step(&b);
     assert_int_equal(lw_iommu_counter(b.u, LW_C_STRAY_LINES), 8);
-    bench_done(&b);
-}
-
-/* R5.9: a root that goes away between the pick and the start. */
-static void test_root_removed(void **state) {
-    (void)state;
-    bench b;
-    bench_init(&b, &bench_nha, 1);
-    bench_map(&b, 0, 0x123, 9);
-    bench_enable(&b, MODE_FULL, false, false);
-    b.any_kind = true;
-    bench_offer(&b, &(bench_page){0, 0, 0x123});
-    bench_steps(&b, 4);
-    bench_write(&b, LW_CTL_ROOT, 0);
-    bench_drain(&b);
-    assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
-    assert_int_equal(b.last.level, 0);
-    assert_int_equal(b.accesses, 0);
-    assert_int_equal(lw_iommu_counter(b.u, LW_C_WALKS), 1);
     bench_done(&b);
 }
 
@@ -444,14 +272,11 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_picture),    cmocka_unit_test(test_miss_picture),
-        cmocka_unit_test(test_miss_alone),     cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_memory_error),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_root_at_lookup), cmocka_unit_test(test_control_read),
-        cmocka_unit_test(test_permissions),    cmocka_unit_test(test_tlb_lru),
-        cmocka_unit_test(test_duplicates),     cmocka_unit_test(test_large_pages),
-        cmocka_unit_test(test_stray_lines),    cmocka_unit_test(test_root_removed),
-        cmocka_unit_test(test_parameters),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_hit_picture), cmocka_unit_test(test_miss_picture),
+        cmocka_unit_test(test_miss_alone),  cmocka_unit_test(test_control_read),
+        cmocka_unit_test(test_tlb_lru),     cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_large_pages), cmocka_unit_test(test_stray_lines),
+        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
