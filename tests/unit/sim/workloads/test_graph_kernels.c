@@ -1,29 +1,8 @@
-/* BFS, SSSP and Color: the results against plain sequential algorithms, and the streams against
- * the results (docs/workloads.md sections 4 and 5). */
-#include "tests/unit/sim/workloads/workload_walk.h"
+/* BFS, SSSP and Color: the results against plain sequential algorithms, and what is stored in which
+ * launch against the results (docs/workloads.md sections 4 and 5). */
+#include "tests/unit/sim/workloads/graph_bench.h"
 
-#include "sim/workloads/kernels.h"
-
-#include <stdio.h>
 #include <string.h>
-
-/* A kernel with its data in sight. */
-typedef struct bench {
-    lw_vertex_walk *walk;
-    lw_workload *w;
-    const lw_array *arrays;
-} bench;
-
-static bench open_bench(const lw_vertex_type *type, lw_workload_params params) {
-    lw_error err = {""};
-    bench b = {.walk = lw_vertex_new(type, &params, &err)};
-    assert_string_equal(err.text, "");
-    assert_non_null(b.walk);
-    b.w = lw_workload_wrap(&lw_vertex_ops, b.walk, &err);
-    assert_non_null(b.w);
-    b.arrays = lw_workload_arrays(b.w, &(size_t){0}, NULL);
-    return b;
-}
 
 static const lw_array *named(const bench *b, const char *name) {
     for (size_t i = 0; i < LW_KERNEL_ARRAYS; i++) {
@@ -33,16 +12,6 @@ static const lw_array *named(const bench *b, const char *name) {
     }
     fail_msg("no array %s", name);
     return NULL;
-}
-
-/* All launches without walking a wave; their number. */
-static unsigned run_bare(const bench *b) {
-    lw_launch launch;
-    unsigned launches = 0;
-    while (lw_workload_next_launch(b->w, &launch, NULL) == 1) {
-        launches++;
-    }
-    return launches;
 }
 
 /* For each element of an array, in which launch (+ 1) it was stored to last. */
@@ -202,38 +171,6 @@ static void test_sssp_finds_the_distances(void **state) {
     }
 }
 
-static void test_sssp_rounds(void **state) {
-    (void)state;
-    typedef struct tally {
-        uint64_t reads[6], writes[6];
-    } tally;
-    /* One full round on 1000 vertices: lane accesses of each array. */
-    bench b = open_bench(&lw_sssp, (lw_workload_params){.size = 1000});
-    const uint64_t v = 1000;
-    const uint64_t e = b.walk->graph.arcs;
-    tally t = {{0}, {0}};
-    lw_launch launch;
-    lw_wave_inst inst;
-    assert_int_equal(e, v * 2840208 / 1207945);
-    for (unsigned l = 0; l < 3; l++) { /* init, assign, min-plus */
-        assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
-        assert_int_equal(launch.groups, 16);
-        assert_int_equal(launch.waves_in_group, 1);
-        for (uint32_t g = 0; g < launch.groups; g++) {
-            lw_wave *wave = lw_workload_wave_begin(b.w, g, 0);
-            while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
-                uint64_t *counts = inst.access == LW_READ ? t.reads : t.writes;
-                counts[array_of(b.w, inst.va[__builtin_ctzll(inst.mask)]) - b.arrays] +=
-                    (uint64_t)__builtin_popcountll(inst.mask);
-            }
-            lw_workload_wave_end(b.w, wave);
-        }
-    }
-    const tally expected = {{2 * v, e, e, v + e, v, 0}, {0, 0, 0, 2 * v, 2 * v, 0}};
-    assert_memory_equal(&t, &expected, sizeof t);
-    lw_workload_close(b.w);
-}
-
 /* ---------------------------------------------------------------- Color */
 
 static int by_falling_value(const void *a, const void *b, void *values) {
@@ -325,101 +262,13 @@ static void test_color_at_the_papers_sizes(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- instructions */
-
-/* The first wave's instructions, as in test_tile_kernels.c, with lanes instead of pages. */
-static void test_instructions_of_a_wave(void **state) {
-    (void)state;
-    static const struct {
-        const lw_vertex_type *type;
-        lw_workload_params params;
-        unsigned launch;
-        const char *words;
-    } rows[] = {
-        /* A grid of 2 x 2, each vertex with two neighbours. */
-        {&lw_color,
-         {.size = 4},
-         0,
-         "r:color:4 R:row:4 r:row:3 "
-         "R:col:4 R:color:4 W:stop:4 r:node_value:4 R:node_value:4 "
-         "R:col:4 R:color:4 W:stop:4 r:node_value:4 R:node_value:2 W:max:4 "},
-        {&lw_sssp, {.size = 2}, 2, "r:row:2 r:row:2 r:v1:2 R:data:2 r:col:2 R:v1:2 W:v2:2 "},
-        {&lw_sssp,
-         {.size = 2, .accumulate_in_memory = true},
-         2,
-         "r:row:2 r:row:2 r:v1:2 R:data:2 r:col:2 R:v1:2 R:data:1 r:col:1 R:v1:1 W:v2:2 "},
-        {&lw_sssp, {.size = 2}, 3, "r:v2:2 r:v1:2 W:stop:1 "},
-        /* One vertex with four arcs to itself. */
-        {&lw_bfs,
-         {.size = 1},
-         0,
-         "r:mask:1 W:mask:1 r:nodes:1 r:nodes:1 R:edges:1 R:visited:1 R:edges:1 R:visited:1 "
-         "R:edges:1 R:visited:1 R:edges:1 R:visited:1 "},
-        {&lw_bfs, {.size = 1}, 1, "r:updating:1 "},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        char words[512] = "";
-        size_t used = 0;
-        lw_launch launch;
-        lw_wave_inst inst;
-        bench b = open_bench(rows[i].type, rows[i].params);
-        for (unsigned l = 0; l <= rows[i].launch; l++) {
-            assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
-        }
-        lw_wave *wave = lw_workload_wave_begin(b.w, 0, 0);
-        while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
-            assert_true(used + 40 < sizeof words);
-            used += (size_t)snprintf(words + used, sizeof words - used, "%c:%s:%d ",
-                                     (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0],
-                                     array_of(b.w, inst.va[__builtin_ctzll(inst.mask)])->name,
-                                     __builtin_popcountll(inst.mask));
-        }
-        assert_string_equal(words, rows[i].words);
-        lw_workload_close(b.w);
-    }
-}
-
-static void test_a_cut_changes_no_address(void **state) {
-    (void)state;
-    /* Only group 0 of each launch is walked; the algorithm goes on as if all were. */
-    static const lw_vertex_type *const types[] = {&lw_bfs, &lw_sssp, &lw_color};
-    for (size_t i = 0; i < COUNT(types); i++) {
-        const lw_workload_params params = {.size = 3000, .seed = 7};
-        bench whole = open_bench(types[i], params);
-        bench cut = open_bench(types[i], params);
-        lw_workload_cut(cut.w, 0, 1);
-        assert_int_equal(run_bare(&whole), run_bare(&cut));
-        assert_memory_equal(whole.walk->data[0], cut.walk->data[0], 3000 * sizeof(uint32_t));
-        lw_workload_close(whole.w);
-        lw_workload_close(cut.w);
-    }
-}
-
-static void test_refusals(void **state) {
-    (void)state;
-    static const lw_vertex_type *const types[] = {&lw_bfs, &lw_sssp, &lw_color};
-    for (size_t i = 0; i < COUNT(types); i++) {
-        lw_error err = {""};
-        const lw_workload_params big = {.size = (1 << 24) + 1};
-        assert_null(lw_vertex_open(types[i], &big, &err));
-        assert_non_null(strstr(err.text, "size 16777217 is not allowed for"));
-        const lw_workload_params high = {.size = 1000, .base_va = (UINT64_C(1) << 47) - 4096};
-        assert_null(lw_vertex_open(types[i], &high, &err));
-        assert_non_null(strstr(err.text, "past the 47-bit user address space"));
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bfs_finds_the_levels),
         cmocka_unit_test(test_bfs_at_its_default_size),
         cmocka_unit_test(test_sssp_finds_the_distances),
-        cmocka_unit_test(test_sssp_rounds),
         cmocka_unit_test(test_color_is_the_sequential_one),
         cmocka_unit_test(test_color_at_the_papers_sizes),
-        cmocka_unit_test(test_instructions_of_a_wave),
-        cmocka_unit_test(test_a_cut_changes_no_address),
-        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
