@@ -2,13 +2,11 @@
 wrong gate is noticed, and that nets before many registers are buffered. On a small module of its own."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from synthesis import OSU
 
-sys.path.insert(0, str(ROOT / "synth"))
 import clock_gate
 import equivalence
 import netlist
@@ -20,8 +18,6 @@ from refusal import Refusal
 from technology import Technology
 
 NEEDS = ["synth"]
-
-OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
 GATED = """module gated (input logic clk_i, input logic rst_ni, input logic write_i, input logic clear_i,
     input logic [1:0] entry_i, input logic [7:0] data_i, output logic [7:0] read_o, output logic [3:0] count_o,

@@ -142,7 +142,7 @@ def test_needs():
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
-             "synth": r"^(?:import|from) (?:technology|netlist)", "regmap": r"^ *from regmap import",
+             "synth": r"^(?:import|from) (?:technology|netlist|synthesis)", "regmap": r"^ *from regmap import",
              "bus": r"cocotb_tools", "browser": "chromium-headless", "plots": "plots\\b.*report",
              "papers": "papers/(?:results|figures)"}
     for path in sorted(TESTS.glob("test_*.py")):

@@ -1,0 +1,20 @@
+"""What the tests of synthesis share: the library that Debian packages, the system whose figures are recorded, and
+running a program of synth/. Whoever imports this can import the modules of synth/ after it."""
+
+import json
+import subprocess
+import sys
+
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "synth"))
+
+PYTHON = ROOT / ".venv" / "bin" / "python"
+OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+GATE = json.loads((ROOT / "synth" / "gate.json").read_text())
+
+
+def synth(script, *arguments, path=None):
+    environment = {"PATH": path} if path is not None else None
+    return subprocess.run([PYTHON, ROOT / "synth" / script, *map(str, arguments)], cwd=ROOT,
+                          capture_output=True, text=True, check=False, env=environment)
