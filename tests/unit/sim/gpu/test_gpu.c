@@ -257,23 +257,6 @@ static void test_widths(void **state) {
     }
 }
 
-/* A CU issues its oldest wave first, also where a younger one has been ready for longer. */
-static void test_oldest_first(void **state) {
-    (void)state;
-    const hand_inst table[] = {{.page = 0, .lanes = 1},
-                               {.page = 1, .lanes = 1},
-                               {.page = 2, .lanes = 1},
-                               {.wave = 1, .page = 3, .lanes = 1},
-                               {.wave = 1, .page = 4, .lanes = 1},
-                               {.wave = 2, .page = 5, .lanes = 1}};
-    outcome o = run_one(&nha, hand_workload(table, COUNT(table)), FAKE_UNIT);
-    assert_int_equal(o.unit->count, COUNT(table));
-    for (size_t i = 0; i < COUNT(table); i++) {
-        assert_int_equal(o.unit->log[i].request.page, i);
-    }
-    fake_free(o.unit);
-}
-
 /* Groups go round the CUs, one each in a pass, the whole group at once. */
 static void test_dispatch(void **state) {
     (void)state;
@@ -317,8 +300,8 @@ int main(void) {
         cmocka_unit_test(test_pages_of_kernels), cmocka_unit_test(test_lane_order),
         cmocka_unit_test(test_hits_and_merging), cmocka_unit_test(test_l1_lru),
         cmocka_unit_test(test_lock_step),        cmocka_unit_test(test_launch_is_a_barrier),
-        cmocka_unit_test(test_widths),           cmocka_unit_test(test_oldest_first),
-        cmocka_unit_test(test_dispatch),         cmocka_unit_test(test_two_processes),
+        cmocka_unit_test(test_widths),           cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_two_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

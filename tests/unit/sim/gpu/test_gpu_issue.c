@@ -2,37 +2,45 @@
  * many of a wave's memory instructions are under way. */
 #include "tests/unit/sim/gpu/gpu_run.h"
 
-static void run_order(lw_gpu_params params, const hand_inst *table, size_t count,
-                      const uint64_t *pages, uint64_t apart) {
-    outcome o = run_one(&params, hand_workload(table, count), FAKE_UNIT);
-    assert_int_equal(o.unit->count, count);
-    for (size_t i = 0; i < count; i++) {
+/* Three waves: their instructions, and their pages' order where the oldest goes first. */
+static const hand_inst three_waves[] = {{.page = 0, .lanes = 1},
+                                        {.page = 1, .lanes = 1},
+                                        {.page = 2, .lanes = 1},
+                                        {.wave = 1, .page = 3, .lanes = 1},
+                                        {.wave = 1, .page = 4, .lanes = 1},
+                                        {.wave = 2, .page = 5, .lanes = 1}};
+static const uint64_t oldest[] = {0, 1, 2, 3, 4, 5};
+
+/* They ask for these pages, one after the other and so many cycles apart. */
+static void run_order(lw_gpu_params params, const uint64_t *pages, uint64_t apart) {
+    outcome o = run_one(&params, hand_workload(three_waves, COUNT(three_waves)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(three_waves));
+    for (size_t i = 0; i < COUNT(three_waves); i++) {
         assert_int_equal(o.unit->log[i].request.page, pages[i]);
         assert_int_equal(o.unit->log[i].cycle, o.unit->log[0].cycle + i * apart);
     }
     fake_free(o.unit);
 }
 
-/* Three waves of one SIMD: the oldest that can; in turn; an instruction every `issue_period`. */
+/* A CU issues its oldest wave first, also where a younger one has been ready for longer. */
+static void test_oldest_first(void **state) {
+    (void)state;
+    run_order(nha, oldest, 1);
+}
+
+/* The same of one SIMD: the oldest that can; in turn; an instruction every `issue_period`. */
 static void test_schedules(void **state) {
     (void)state;
-    const hand_inst table[] = {{.page = 0, .lanes = 1},
-                               {.page = 1, .lanes = 1},
-                               {.page = 2, .lanes = 1},
-                               {.wave = 1, .page = 3, .lanes = 1},
-                               {.wave = 1, .page = 4, .lanes = 1},
-                               {.wave = 2, .page = 5, .lanes = 1}};
-    static const uint64_t oldest[] = {0, 1, 2, 3, 4, 5};
     static const uint64_t turns[] = {0, 3, 5, 1, 4, 2};
     lw_gpu_params params = nha;
     params.simds = 1;
-    run_order(params, table, COUNT(table), oldest, 1);
+    run_order(params, oldest, 1);
     params.issue_period = 4;
-    run_order(params, table, COUNT(table), oldest, 4);
+    run_order(params, oldest, 4);
     params.schedule = LW_SCHEDULE_ROUND_ROBIN;
-    run_order(params, table, COUNT(table), turns, 4);
+    run_order(params, turns, 4);
     params.issue_period = 1;
-    run_order(params, table, COUNT(table), turns, 1);
+    run_order(params, turns, 1);
 }
 
 /* Four SIMDs issue side by side, one memory instruction a cycle: a wave each, then each again. */
@@ -79,6 +87,7 @@ static void test_wave_loads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_oldest_first),
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_issue_period),
         cmocka_unit_test(test_wave_loads),
