@@ -6,7 +6,11 @@ ifeq ($(SANITIZE),1)
 CFLAGS     += -O1 -fno-lto -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS    += -fno-lto -fsanitize=address,undefined
 endif
-LDFLAGS    += -O3 -march=$(ARCH) -flto=auto
+# make PROFILE=count|use B=...: what counts how often each of its branches is taken, and what is built by such counts.
+PROFILING  := $(if $(filter count,$(PROFILE)),-fprofile-generate) \
+  $(if $(filter use,$(PROFILE)),-fprofile-use -Wno-missing-profile)
+CFLAGS     += $(PROFILING)
+LDFLAGS    += $(PROFILING) -O3 -march=$(ARCH) -flto=auto
 LDLIBS     := -linih -ljansson -larchive -ldl -lm
 
 # The C sources of a folder and of those in it.
@@ -23,6 +27,17 @@ OBJECTS    := $(call objects,$(call c_files,common c_model oracle sim dpi app)) 
 $(B)/lockwalk: $(OBJECTS)
 	$(CC) $(LDFLAGS) -o $@.part $^ $(LDLIBS)
 	@mv $@.part $@
+
+# The program for long runs, built by what it did in these short ones.
+TRAINING   := "nha --workload sequential --max-requests 100000" "nha --workload nw --max-launches 30" \
+  "baseline --workload atax --max-iters 2" "nha_mesc --workload bfs --max-launches 5" \
+  "mesc --workload atax --max-iters 2 --set data=1 --set dram=mesc_1ghz"
+
+$(B)/profiled/lockwalk: $(B)/lockwalk
+	@rm -rf $(B)/profiled
+	@$(MAKE) B=$(B)/profiled PROFILE=count $@
+	@for run in $(TRAINING); do $@ model --system $$run >/dev/null || exit 1; done
+	@$(MAKE) B=$(B)/profiled PROFILE=use $@
 
 $(GEN)/state/stamp: state/registers.yaml $(wildcard state/*.py) $(wildcard rtl/*.sv rtl/*/*.sv)
 	.venv/bin/python state/generate.py $(GEN)/state

@@ -1,13 +1,14 @@
 # What make is told on the command line: which variables each target takes, as plain text. Anything else is a slip,
 # and is refused before another run than the one that was meant.
 
-BUILDING             := ARCH B CC CXX SANITIZE
+BUILDING             := ARCH B CC CXX PROFILE SANITIZE
 RUNS_OF              := SYSTEM SEED TRACE STREAM WORKLOAD SIZE MAX_REQUESTS JSON SET OPTIONS
 SYNTH                := SYSTEM LIBERTY PERIOD TRIALS WAVES SET OPTIONS
 TAKES_help           :=
 TAKES_setup          :=
 TAKES_clean          :=
 TAKES_build          :=
+TAKES_profiled       :=
 TAKES_man            :=
 TAKES_lib            :=
 TAKES_install        := PREFIX DESTDIR
@@ -45,7 +46,7 @@ NEEDS_synth-delta    := FROM TO
 NEEDS_rtl            := R
 NEEDS_module-rtl     := KEY
 # What stands in the names of files and in commands as it is: plain names, some of them several.
-NAMES                := ARCH B SANITIZE R KEY PROBES RUNS FLAVOR NETLIST OWN
+NAMES                := ARCH B PROFILE SANITIZE R KEY PROBES RUNS FLAVOR NETLIST OWN
 COMMANDS             := CC CXX
 
 TARGETS   := $(patsubst TAKES_%,%,$(filter TAKES_%,$(.VARIABLES)))

@@ -1,7 +1,7 @@
 """What a paper prints, measured (`make results`): checks its plan, then runs papers/Snakefile with it on this machine;
 a cluster by `--profile synth/slurm`. What was measured before, with the same program, is kept.
 
-    results.py [--plan FILE] [--quick]"""
+    results.py [--plan FILE] [--quick] [--program FILE]"""
 
 import os
 import sys
@@ -18,12 +18,13 @@ def main():
     parser = Parser(prog="results.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--plan", default="papers/nha.yaml", metavar="FILE", help="[papers/nha.yaml]")
     parser.add_argument("--quick", action="store_true", help="kernels cut: minutes instead of hours")
+    parser.add_argument("--program", default="build/lockwalk", metavar="FILE", help="what runs [build/lockwalk]")
     wanted = parser.parse_args()
     load(wanted.plan)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
     snakemake = str(ROOT / ".venv" / "bin" / "snakemake")
     os.execv(snakemake, [snakemake, "-q", "rules", "-s", "papers/Snakefile", "--config", f"plan={wanted.plan}",
-                         f"out={out}", f"quick={int(wanted.quick)}", "--cores", "2"])
+                         f"out={out}", f"quick={int(wanted.quick)}", f"program={wanted.program}", "--cores", "2"])
 
 
 if __name__ == "__main__":
