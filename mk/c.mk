@@ -29,7 +29,7 @@ $(B)/lockwalk: $(OBJECTS)
 	@mv $@.part $@
 
 # The program for long runs, built by what it did in these short ones.
-TRAINING   := "nha --workload sequential --max-requests 100000" "nha --workload nw --max-launches 30" \
+TRAINING   := "nha --workload sequential --max-requests 100000" "nha --workload nw --max-launches 30 --stages" \
   "baseline --workload atax --max-iters 2" "nha_mesc --workload bfs --max-launches 5" \
   "mesc --workload atax --max-iters 2 --set data=1 --set dram=mesc_1ghz"
 
