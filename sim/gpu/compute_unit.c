@@ -304,6 +304,7 @@ void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *
     const lw_wave_cause from = u->in_unit[l1_miss] ? LW_CAUSE_UNIT : LW_CAUSE_TLB;
     uint32_t number = 0;
     if (reach != NULL) {
+        u->statistics.l1_fills++;
         lw_gpu_tlb_fill(u->cus[cu].l1, pasid_of(u, cu), u->misses.pool[l1_miss].page, reach);
     }
     while (lw_misses_wake(&u->misses, l1_miss, &number)) {

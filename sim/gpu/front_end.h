@@ -95,9 +95,10 @@ typedef struct lw_wave_cycles {
 typedef struct lw_front_statistics {
     bool has_waves, has_l1, has_l2, has_data;
     uint64_t l1_hits, l1_misses, l2_hits, l2_misses;
-    uint64_t wave_instructions; /* issued */
-    uint64_t translations;      /* page requests of wave instructions, after the lane coalescer; or
-                                   accesses of a stream, before the L1 TLBs */
+    uint64_t l1_fills, l2_fills; /* with translations; of an entry that was there too */
+    uint64_t wave_instructions;  /* issued */
+    uint64_t translations;       /* page requests of wave instructions, after the lane coalescer; or
+                                    accesses of a stream, before the L1 TLBs */
     lw_data_counts data;
     lw_wave_cycles cycles; /* where there is a data path */
 } lw_front_statistics;

@@ -256,7 +256,7 @@ void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistic
     statistics->has_waves = true;
     statistics->has_l1 = !g->params.ideal;
     statistics->has_l2 = !g->params.ideal && g->params.l2_entries != 0;
-    lw_l2_tlb_statistics(g->l2, &statistics->l2_hits, &statistics->l2_misses);
+    lw_l2_tlb_statistics(g->l2, statistics);
 }
 
 const char *lw_gpu_kernel(const lw_front_end *front, uint32_t cu) {

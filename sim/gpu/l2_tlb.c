@@ -15,7 +15,7 @@ struct lw_l2_tlb {
     lw_misses mshrs;         /* waiters: L1 misses */
     lw_fifo asking;          /* MSHRs whose request the unit has not taken */
     uint32_t *source;        /* by MSHR: the CU that asked first */
-    uint64_t hits, missed;
+    uint64_t hits, missed, fills;
 };
 
 lw_l2_tlb *lw_l2_tlb_new(const lw_l2_params *params) {
@@ -91,6 +91,7 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
     lw_gpu_reach run = page;
     run.links = response->level; /* of an answer with kind OK: its LINKS (R1.9) */
     if (good && t->tlb != NULL) {
+        t->fills++;
         lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, &page);
     }
     while (lw_misses_wake(&t->mshrs, response->id, &l1_miss)) {
@@ -159,7 +160,8 @@ void lw_l2_tlb_shootdown(lw_l2_tlb *t, const lw_gpu_shootdown *shootdown) {
     }
 }
 
-void lw_l2_tlb_statistics(const lw_l2_tlb *t, uint64_t *hits, uint64_t *misses) {
-    *hits = t->hits;
-    *misses = t->missed;
+void lw_l2_tlb_statistics(const lw_l2_tlb *t, lw_front_statistics *statistics) {
+    statistics->l2_hits = t->hits;
+    statistics->l2_misses = t->missed;
+    statistics->l2_fills = t->fills;
 }

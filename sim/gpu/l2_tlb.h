@@ -41,6 +41,7 @@ void lw_l2_tlb_tick(lw_l2_tlb *t, uint64_t now);
 /* `waits`: the unit does not take the offered request until then (front_end.h). */
 uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits);
 void lw_l2_tlb_shootdown(lw_l2_tlb *t, const lw_gpu_shootdown *shootdown);
-void lw_l2_tlb_statistics(const lw_l2_tlb *t, uint64_t *hits, uint64_t *misses);
+/* Its own part of them. */
+void lw_l2_tlb_statistics(const lw_l2_tlb *t, lw_front_statistics *statistics);
 
 #endif

@@ -86,6 +86,7 @@ static void answer(void *ctx, uint32_t l1_miss, const lw_gpu_reach *reach) {
     const lw_tlb_miss *miss = &d->misses.pool[l1_miss];
     uint32_t who = 0;
     if (reach != NULL) {
+        d->statistics.l1_fills++;
         lw_gpu_tlb_fill(d->cus[miss->owner >> PASID_BITS].l1,
                         miss->owner & ((1u << PASID_BITS) - 1), miss->page, reach);
     }
@@ -225,5 +226,5 @@ void lw_stream_tlbs_statistics(const lw_front_end *front, lw_front_statistics *s
     *statistics = d->statistics;
     statistics->has_l1 = true;
     statistics->has_l2 = d->gpu.l2_entries != 0;
-    lw_l2_tlb_statistics(d->l2, &statistics->l2_hits, &statistics->l2_misses);
+    lw_l2_tlb_statistics(d->l2, statistics);
 }

@@ -54,9 +54,9 @@ static void test_hits_and_merging(void **state) {
         hand_inst table[4];
         size_t count;
         uint32_t kind, perm;
-        uint64_t l1_hits, l1_misses, l2_hits, l2_misses, requests;
+        uint64_t l1_hits, l1_misses, l2_hits, l2_misses, requests, l1_fills;
     } rows[] = {
-        {"one page, 64 lanes", {{.page = P, .lanes = 64}}, 1, LW_OK, 3, 0, 1, 0, 1, 1},
+        {"one page, 64 lanes", {{.page = P, .lanes = 64}}, 1, LW_OK, 3, 0, 1, 0, 1, 1, 1},
         {"two waves of a CU miss together",
          {{.page = P, .lanes = 1}, {.wave = 1, .page = P, .lanes = 1}},
          2,
@@ -65,6 +65,7 @@ static void test_hits_and_merging(void **state) {
          0,
          2,
          0,
+         1,
          1,
          1},
         {"two CUs miss together: merged in the MSHR",
@@ -76,7 +77,8 @@ static void test_hits_and_merging(void **state) {
          2,
          0,
          2,
-         1},
+         1,
+         2},
         {"a dependent load hits the L1",
          {{.page = P, .lanes = 1}, {.dep = true, .page = P, .lanes = 1}},
          2,
@@ -85,6 +87,7 @@ static void test_hits_and_merging(void **state) {
          1,
          1,
          0,
+         1,
          1,
          1},
         {"the next launch, on another CU, hits the L2",
@@ -96,7 +99,8 @@ static void test_hits_and_merging(void **state) {
          2,
          1,
          1,
-         1},
+         1,
+         2},
         {"read and write of a page do not merge",
          {{.page = P, .lanes = 1}, {.access = LW_WRITE, .page = P, .lanes = 1}},
          2,
@@ -105,6 +109,7 @@ static void test_hits_and_merging(void **state) {
          0,
          2,
          0,
+         2,
          2,
          2},
         {"a write after the read's answer hits where the page is writable",
@@ -116,6 +121,7 @@ static void test_hits_and_merging(void **state) {
          1,
          0,
          1,
+         1,
          1},
         {"and misses where it is not",
          {{.page = P, .lanes = 1}, {.access = LW_WRITE, .dep = true, .page = P, .lanes = 1}},
@@ -125,6 +131,7 @@ static void test_hits_and_merging(void **state) {
          0,
          2,
          0,
+         2,
          2,
          2},
         {"a fault is not kept",
@@ -136,7 +143,8 @@ static void test_hits_and_merging(void **state) {
          2,
          0,
          2,
-         2},
+         2,
+         0},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_config config = FAKE_UNIT;
@@ -146,10 +154,12 @@ static void test_hits_and_merging(void **state) {
         const lw_front_statistics *s = &o.statistics;
         if (s->l1_hits != rows[i].l1_hits || s->l1_misses != rows[i].l1_misses ||
             s->l2_hits != rows[i].l2_hits || s->l2_misses != rows[i].l2_misses ||
-            o.unit->count != rows[i].requests) {
-            fail_msg("%s: L1 %llu/%llu, L2 %llu/%llu, %zu requests", rows[i].what,
-                     (unsigned long long)s->l1_hits, (unsigned long long)s->l1_misses,
+            s->l1_fills != rows[i].l1_fills || o.unit->count != rows[i].requests ||
+            s->l2_fills != (rows[i].kind == LW_OK ? rows[i].requests : 0)) {
+            fail_msg("%s: L1 %llu/%llu, L2 %llu/%llu, %llu and %llu fills, %zu requests",
+                     rows[i].what, (unsigned long long)s->l1_hits, (unsigned long long)s->l1_misses,
                      (unsigned long long)s->l2_hits, (unsigned long long)s->l2_misses,
+                     (unsigned long long)s->l1_fills, (unsigned long long)s->l2_fills,
                      o.unit->count);
         }
         fake_free(o.unit);

@@ -109,19 +109,19 @@ static void test_what_the_tlbs_keep(void **state) {
     (void)state;
     static const struct {
         const char *text;
-        uint64_t requests, l1_hits, l1_misses, l2_hits, l2_misses;
+        uint64_t requests, l1_hits, l1_misses, l2_hits, l2_misses, l1_fills;
     } rows[] = {
         /* the same page by one CU: again while it waits, and again when it is there */
-        {"0 1 r 0 0\n0 1 r 0 0\n0 1 r 500 0\n", 1, 1, 2, 0, 1},
+        {"0 1 r 0 0\n0 1 r 0 0\n0 1 r 500 0\n", 1, 1, 2, 0, 1, 1},
         /* by another CU: its L1 TLB has nothing, the L2 TLB has it */
-        {"0 1 r 0 0\n0 1 r 500 1\n0 1 r 1000 1\n", 1, 1, 2, 1, 1},
+        {"0 1 r 0 0\n0 1 r 500 1\n0 1 r 1000 1\n", 1, 1, 2, 1, 1, 2},
         /* two CUs at once meet in the MSHRs */
-        {"0 1 r 0 0\n0 1 r 0 1\n", 1, 0, 2, 0, 2},
+        {"0 1 r 0 0\n0 1 r 0 1\n", 1, 0, 2, 0, 2, 2},
         /* another address space, another kind of access while the first waits */
-        {"0 1 r 0 0\n1 1 r 0 0\n0 1 w 0 0\n", 3, 0, 3, 0, 3},
-        {"0 1 r 0 0\n1 1 r 500 0\n0 1 w 1000 0\n", 2, 1, 2, 0, 2},
+        {"0 1 r 0 0\n1 1 r 0 0\n0 1 w 0 0\n", 3, 0, 3, 0, 3, 3},
+        {"0 1 r 0 0\n1 1 r 500 0\n0 1 w 1000 0\n", 2, 1, 2, 0, 2, 2},
         /* the L1 TLB has two entries */
-        {"0 1 r 0 0\n0 2 r 500 0\n0 3 r 1000 0\n0 2 r 1500 0\n0 1 r 2000 0\n", 3, 1, 4, 1, 3},
+        {"0 1 r 0 0\n0 2 r 500 0\n0 3 r 1000 0\n0 2 r 1500 0\n0 1 r 2000 0\n", 3, 1, 4, 1, 3, 4},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_front_statistics counts;
@@ -131,6 +131,8 @@ static void test_what_the_tlbs_keep(void **state) {
         assert_int_equal(counts.l1_misses, rows[i].l1_misses);
         assert_int_equal(counts.l2_hits, rows[i].l2_hits);
         assert_int_equal(counts.l2_misses, rows[i].l2_misses);
+        assert_int_equal(counts.l1_fills, rows[i].l1_fills);
+        assert_int_equal(counts.l2_fills, rows[i].requests);
         assert_int_equal(counts.translations, counts.l1_hits + counts.l1_misses);
         assert_true(counts.has_l1 && counts.has_l2 && !counts.has_waves);
         fake_free(u);
