@@ -1,6 +1,7 @@
 #include "app/json.h"
 
 #include "app/data_report.h"
+#include "app/energy_report.h"
 #include "app/memory_report.h"
 #include "app/output.h"
 #include "app/stages_report.h"
@@ -282,6 +283,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "data", lw_data_json(f));
     (void)json_object_set_new(o, "wave_cycles", lw_wave_cycles_json(f));
     (void)json_object_set_new(o, "memory", lw_memory_json(&r->banks));
+    (void)json_object_set_new(o, "energy", lw_energy_json(options, r));
     (void)json_object_set_new(o, "stages", lw_stages_json(stages));
     return o;
 }

@@ -35,6 +35,10 @@ static const lw_option rows[] = {
     {"remap", 'b', "N", "page-table changes in 10000 cycles, while the kernel runs [the system's]",
      NULL},
     {"json", 'j', "FILE", "the figures as JSON (docs/json.md)", NULL},
+    {"energy", 'J', "FILE",
+     "the dynamic energy of the translation path by a table of energies, as those of "
+     "systems/energy/",
+     NULL},
     {"coverage", 'q', "FILE",
      "which corners of the unit the run has reached, as JSON (docs/json.md)", NULL},
     {"stages", 'A', NULL,

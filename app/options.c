@@ -117,6 +117,9 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'q':
         o->coverage = text;
         return true;
+    case 'J':
+        o->energy_file = text;
+        return true;
     case 'A':
         o->stages = true;
         return true;

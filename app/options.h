@@ -4,6 +4,7 @@
 
 #include "common/error.h"
 #include "dpi/session.h"
+#include "sim/energy/energy_table.h"
 #include "sim/system/environment.h"
 #include "sim/system/system.h"
 
@@ -25,6 +26,8 @@ typedef struct lw_options {
     const char *json, *csv, *waves, *log, *netlist, *rtl, *coverage, *konata, *perfetto;
     const char *register_file; /* of --registers, or NULL */
     lw_register_map registers;
+    const char *energy_file; /* of --energy, or NULL */
+    lw_energy_table energy;
     bool stages;
     uint64_t trace_from, trace_to; /* cycles, of konata and perfetto */
     lw_injection rtl_injection, twin_injection;
@@ -60,8 +63,8 @@ bool lw_options_parse(lw_options *options, const lw_command *commands, int argc,
 /* Whether the waves are a .vcd, of both sides. */
 bool lw_options_are_vcd(const lw_options *options);
 
-/* Makes options->system of the system's name and what changes it, and the flips in it; false and
- * one sentence where one of them is not allowed. */
+/* Makes options->system of the system's name and what changes it, the flips in it and the table of
+ * energies; false and one sentence where one of them is not allowed. */
 bool lw_options_system(lw_options *options, lw_error *err);
 
 /* The help of one command, or of the program (command NULL). */

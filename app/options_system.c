@@ -37,6 +37,7 @@ bool lw_options_system(lw_options *o, lw_error *err) {
     }
     const lw_params *hw = &o->system.hw;
     return lw_register_map_read(&o->registers, o->register_file, hw, err) &&
+           (o->energy_file == NULL || lw_energy_table_load(&o->energy, o->energy_file, err)) &&
            (o->inject == NULL ||
             lw_injection_parse(o->inject, "--inject", hw, &o->rtl_injection, err)) &&
            (o->inject_twin == NULL ||

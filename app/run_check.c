@@ -68,6 +68,7 @@ static bool check_files(const lw_options *o, lw_error *err) {
         {"system", ini != NULL ? o->system_name : NULL},
         {"map", o->run.map},
         {"registers", o->register_file},
+        {"energy", o->energy_file},
     };
     for (size_t i = 0; i < WRITTEN; i++) {
         for (size_t k = i + 1; k < sizeof files / sizeof files[0]; k++) {

@@ -1,6 +1,7 @@
 #include "app/commands.h"
 
 #include "app/data_report.h"
+#include "app/energy_report.h"
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/memory_report.h"
@@ -191,6 +192,7 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
     print_summary(o, r);
     lw_data_print(&r->front);
     lw_memory_print(&r->banks);
+    lw_energy_print(o, r);
     if (stages != NULL) {
         lw_stages_print(stages);
     }
