@@ -35,12 +35,7 @@ class Runs:
 
 def bar_of(value, runs, points, kernel):
     """One kernel's bar; None where the run has no such value."""
-    own, *others = (value.of(runs(point, kernel)) for point in points)
-    if not value.relative:
-        return own
-    other, = others
-    upper, lower = (other, own) if value.inverse else (own, other)
-    return upper / lower if lower else None
+    return value.of(*(runs(point, kernel) for point in points))
 
 
 def mean(values):

@@ -5,6 +5,7 @@
   options   {kernel: options of `lockwalk model`}, where a size is not the program's default
   quick     {kernel: options that cut it}, for a look in minutes instead of a night
   set       settings of all points: [key=value, ..]
+  energy    the table of energies of all points, which values of energy need
   points    {point: {system: NAME, set: [key=value, ..]}}, each run on every kernel that a figure wants of it
   figures   a list of
     figure    its name in the paper
@@ -31,24 +32,51 @@ def hits(part):
 
 @dataclass(frozen=True)
 class Value:
-    """How a bar is made of a run, and of the one that it is relative to."""
+    """How a bar is made of a run; or of it and the one that it is relative to."""
 
     of: object
     relative: bool = False
-    inverse: bool = False  # of the other run by this one
+    of_energy: bool = False  # the runs need a table of energies
+
+
+def share(of, of_energy=False):
+    """What one value of a run is of the other's."""
+    return Value(lambda run, other: ratio(of(run), of(other)), True, of_energy)
+
+
+def energy(on_chip):
+    """That of the translation path, if all but main memory takes so many times what the table says."""
+    def of(run):
+        memory = run["energy"]["structures"]["memory"]["nj"]
+        return memory + on_chip * (run["energy"]["nj"] - memory)
+    return share(of, of_energy=True)
+
+
+def walk_energy(run):
+    """nJ of page walks, as NHA counts them: main memory and the CAM."""
+    return sum(run["energy"]["structures"][part]["nj"] for part in ("memory", "cam"))
+
+
+def saved_power(run, other):
+    """mW, or nJ a us: what page walks take less than the other run's, over the time that this took."""
+    return (walk_energy(other) - walk_energy(run)) / (other["cycles"] / other["values"]["clock_mhz"])
 
 
 VALUES = {
-    "speed": Value(lambda run: run["cycles"], relative=True, inverse=True),
-    "accesses": Value(lambda run: run["page_table_accesses"], relative=True),
-    "walk_latency": Value(lambda run: run["walk_latency_mean"], relative=True),
+    "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
+    "accesses": share(lambda run: run["page_table_accesses"]),
+    "walk_latency": share(lambda run: run["walk_latency_mean"]),
+    "energy": energy(1),
+    "energy_on_chip_halved": energy(0.5),
+    "energy_on_chip_doubled": energy(2),
+    "saved_power": Value(saved_power, relative=True, of_energy=True),
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"])),
     "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 
-KEYS = ["paper", "kernels", "options", "quick", "set", "points", "figures"]
+KEYS = ["paper", "kernels", "options", "quick", "set", "energy", "points", "figures"]
 FIGURE = ["figure", "says", "value", "of", "bars", "printed"]
 
 
@@ -80,6 +108,8 @@ def check_figure(plan, figure, where):
     keys_of(figure, where, FIGURE, ["figure", "says", "value", "bars"])
     if figure["value"] not in VALUES:
         raise Refusal(f"{where}: value \"{figure['value']}\" is none; allowed: {', '.join(VALUES)}")
+    if VALUES[figure["value"]].of_energy and "energy" not in plan:
+        raise Refusal(f"{where}: value \"{figure['value']}\" needs a table of energies, by the plan's key energy")
     for name in figure.get("of", []):
         if name not in plan["kernels"]:
             raise Refusal(f"{where}: of \"{name}\" is no class; allowed: {', '.join(plan['kernels'])}")
@@ -105,6 +135,8 @@ def check(plan, file):
                 raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
                               f"{', '.join(kernels_of(plan))}")
     texts(plan.get("set", []), f"{file}: set")
+    if not isinstance(plan.get("energy", ""), str):
+        raise Refusal(f"{file}: energy is no text")
     for name, point in mapping(plan["points"], f"{file}: points").items():
         keys_of(point, f"{file}: point \"{name}\"", ["system", "set"], ["system"])
         texts(point.get("set", []), f"{file}: point \"{name}\": set")
@@ -120,7 +152,8 @@ def settings(plan, point):
 
 
 def options(plan, kernel, quick):
-    return [word for key in ("options", "quick")[:1 + quick] for word in shlex.split(plan[key].get(kernel, ""))]
+    words = [word for key in ("options", "quick")[:1 + quick] for word in shlex.split(plan[key].get(kernel, ""))]
+    return [*words, *(["--energy", plan["energy"]] if "energy" in plan else [])]
 
 
 def load(file):
