@@ -8,27 +8,27 @@ import os
 
 RECORDED = bool(os.environ.get("LOCKSTEP_SEEDS"))  # a run to be recorded, not the gate
 SEEDS = int(os.environ.get("LOCKSTEP_SEEDS") or 2)
-COMPARED = 30_000_000
+COMPARED = 28_000_000
 
 # (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in 20 to 40 %.
 STRESS_SYSTEMS = [
-    ("stress_small", 20_000, 15_000),
-    ("stress_one", 15_000, 7_000),
-    ("stress_address", 30_000, 15_000),
-    ("stress_five", 25_000, 20_000),
-    ("stress_leaf", 15_000, 10_000),
-    ("stress_off", 15_000, 10_000),
-    ("stress_wide", 30_000, 30_000),
-    ("stress_mesc", 15_000, 20_000),
-    ("stress_mesc_parallel", 15_000, 30_000),
-    ("stress_sram", 15_000, 10_000),
-    ("stress_headfirst", 15_000, 15_000),
-    ("stress_colt", 15_000, 10_000),
-    ("stress_full_colt", 15_000, 10_000),
-    ("stress_shared", 15_000, 10_000),
-    ("stress_shared_address", 15_000, 10_000),
-    ("stress_shared_mesc", 15_000, 10_000),
-    ("stress_shared_both", 15_000, 10_000),
+    ("stress_small", 13_000, 15_000),
+    ("stress_one", 10_000, 7_000),
+    ("stress_address", 20_000, 15_000),
+    ("stress_five", 16_000, 20_000),
+    ("stress_leaf", 10_000, 10_000),
+    ("stress_off", 10_000, 10_000),
+    ("stress_wide", 20_000, 30_000),
+    ("stress_mesc", 10_000, 20_000),
+    ("stress_mesc_parallel", 10_000, 30_000),
+    ("stress_sram", 10_000, 10_000),
+    ("stress_headfirst", 10_000, 15_000),
+    ("stress_colt", 10_000, 10_000),
+    ("stress_full_colt", 10_000, 10_000),
+    ("stress_shared", 10_000, 10_000),
+    ("stress_shared_address", 10_000, 10_000),
+    ("stress_shared_mesc", 10_000, 10_000),
+    ("stress_shared_both", 10_000, 10_000),
     ("stress_dram", 4_000, 3_000),
 ]
 

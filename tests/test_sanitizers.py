@@ -41,6 +41,6 @@ def test_sanitizers(system):
 def test_valgrind(system):
     program = build("valgrind", "ARCH=x86-64-v2")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
-                           "model", "--system", system, *workload(system, 1500), *ONLOOKERS], cwd=ROOT,
+                           "model", "--system", system, *workload(system, 600), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
