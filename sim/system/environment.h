@@ -66,7 +66,8 @@ lw_judgement lw_environment_verdict(const lw_environment *env);
  * `waits`: a request is offered that the unit does not take until then. */
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
 
-/* Nothing is under way: a stream with cycles of its own waits for its next. */
+/* Nothing is under way: a stream with cycles of its own waits for its next, or translation is ideal
+ * and asks the unit for nothing. */
 bool lw_environment_rests(const lw_environment *env);
 /* All is issued, answered and quiet. */
 bool lw_environment_finished(const lw_environment *env);
