@@ -14,6 +14,7 @@ module lockwalk_ref #(
   parameter int unsigned TlbWays       = 16,
   parameter int unsigned TlbLatency    = 1,
   parameter int unsigned TlbPartition  = 8,
+  parameter int unsigned TlbBimodal    = 0,
   parameter int unsigned HitQueue      = 8,
   parameter int unsigned MissQueue     = 16,
   parameter int unsigned WalkQueue     = 4,
@@ -83,7 +84,7 @@ module lockwalk_ref #(
   output logic [63:0]           ctl_rdata_o
 );
 
-  import "DPI-C" function chandle lw_ref_new(input bit [26:0][31:0] parameters);
+  import "DPI-C" function chandle lw_ref_new(input bit [27:0][31:0] parameters);
   import "DPI-C" function void lw_ref_free(input chandle unit);
   import "DPI-C" function void lw_ref_reset(input chandle unit);
   import "DPI-C" function void lw_ref_step(
@@ -132,7 +133,7 @@ module lockwalk_ref #(
   localparam bit [26:0][31:0] Parameters = '{
     Colt, 32'(HeadFirst), CheckQueue, MscWays, MscEntries, 32'(ParLookup), 32'(Subregions),
     32'(Coalesce), PwcLatency, PwcWays, PwcEntries, PwcOrg, Walkers, Lines, BufferEntries,
-    MissQueue, WalkQueue, HitQueue, TlbPartition, TlbLatency, TlbWays, TlbEntries, SrcW, IdW,
+    MissQueue, WalkQueue, HitQueue, TlbBimodal, TlbPartition, TlbLatency, TlbWays, TlbEntries, SrcW, IdW,
     Pasids, PaWidth, Levels
   };
   /* verilator lint_on WIDTHCONCAT */

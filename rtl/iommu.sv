@@ -21,6 +21,7 @@ module iommu
   parameter int unsigned TlbWays       = 16,
   parameter int unsigned TlbLatency    = 1,
   parameter int unsigned TlbPartition  = 8,
+  parameter int unsigned TlbBimodal    = 0,
   parameter int unsigned HitQueue      = 8,
   parameter int unsigned MissQueue     = 16,
   parameter int unsigned WalkQueue     = 4,
@@ -100,7 +101,8 @@ module iommu
   parameter_check #(
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
-    .TlbPartition(TlbPartition), .HitQueue(HitQueue), .MissQueue(MissQueue),
+    .TlbPartition(TlbPartition), .TlbBimodal(TlbBimodal), .HitQueue(HitQueue),
+    .MissQueue(MissQueue),
     .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
     .PwcOrg(PwcOrg),
     .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
@@ -183,6 +185,7 @@ module iommu
   unified_tlb #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .TlbEntries(TlbEntries),
     .TlbWays(TlbWays), .TlbLatency(TlbLatency), .TlbPartition(TlbPartition),
+    .TlbBimodal(TlbBimodal),
     .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt)
   ) u_tlb (
     .clk_i,

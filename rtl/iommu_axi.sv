@@ -18,6 +18,7 @@ module iommu_axi
   parameter int unsigned TlbWays       = 16,
   parameter int unsigned TlbLatency    = 1,
   parameter int unsigned TlbPartition  = 8,
+  parameter int unsigned TlbBimodal    = 0,
   parameter int unsigned HitQueue      = 8,
   parameter int unsigned MissQueue     = 16,
   parameter int unsigned WalkQueue     = 4,
@@ -140,7 +141,8 @@ module iommu_axi
   iommu #(
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
-    .TlbPartition(TlbPartition), .HitQueue(HitQueue), .MissQueue(MissQueue),
+    .TlbPartition(TlbPartition), .TlbBimodal(TlbBimodal), .HitQueue(HitQueue),
+    .MissQueue(MissQueue),
     .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
     .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
     .Coalesce(Coalesce), .Subregions(Subregions), .ParLookup(ParLookup),

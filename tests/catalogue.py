@@ -75,7 +75,7 @@ MESC_KERNELS = [
 # Subregions on kernels, while the operating system moves pages under them.
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
-    for system in ["mesc", "nha_mesc", "thp", *(["mesc_headfirst"] if RECORDED else [])]
+    for system in ["mesc", "mesc_bimodal", "nha_mesc", "thp", *(["mesc_headfirst"] if RECORDED else [])]
     for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
                             ("bfs", ["--max-requests", "8000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]

@@ -35,11 +35,11 @@ SHAPES = {
     "stress_mesc_parallel": ["-GSubregions=1'b1", "-GParLookup=1'b1", *STRESS, "-GTlbPartition=1",
                              "-GPwcOrg=1", "-GPwcEntries=4", "-GCheckQueue=1"],
     "stress_headfirst": ["-GSubregions=1'b1", "-GHeadFirst=1'b1", "-GCoalesce=0", "-GLevels=5",
-                         *STRESS, "-GTlbPartition=4", "-GPwcEntries=2", "-GCheckQueue=2"],
+                         *STRESS, "-GTlbPartition=4", "-GTlbBimodal=2", "-GPwcEntries=2", "-GCheckQueue=2"],
     "colt": ["-GColt=1"],
     "full_colt": ["-GColt=2"],
     "mesc_colt": ["-GSubregions=1'b1", "-GColt=1"],
-    "stress_full_colt": ["-GColt=2", *STRESS, "-GTlbPartition=0", "-GPwcEntries=4"],
+    "stress_full_colt": ["-GColt=2", *STRESS, "-GTlbPartition=0", "-GTlbBimodal=1", "-GPwcEntries=4"],
     # As many sets and as few ways as there can be; one set, in parallel.
     "full_colt_wide": ["-GColt=2", "-GLevels=5", "-GPaWidth=32", "-GTlbEntries=512", "-GTlbWays=2",
                        "-GTlbPartition=0", "-GCoalesce=0"],
@@ -113,7 +113,7 @@ def test_illegal_parameter_of_a_bridge(top, parameter):
 
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
-           "TlbPartition=17", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
+           "TlbPartition=17", "TlbBimodal=9", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
            "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
            "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]

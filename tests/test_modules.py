@@ -56,6 +56,7 @@ def test_inject_names_nothing(inject, said):
 # A flipped bit of the twin is found in its cycle, named, and found again by the command printed.
 @pytest.mark.parametrize(("module", "flip"), [
     ("unified_tlb", "TLB_RANK[5].RANK.1@300"),
+    ("unified_tlb_mesc_parallel", "TLB_INSERTIONS[0].INSERTIONS.1@300"),
     ("page_walkers", "PWST[1].STATE.1@300"),
     ("page_walkers", "PWST[1].NODE.3@370"),
     ("page_walkers", "WALK_MEMORY[0].REQ_LINE.0@300"),

@@ -24,6 +24,7 @@ static const range ranges[] = {
     {"TLB_ENTRIES", AT(tlb_entries), 2, 16 * 256, true},
     {"TLB_LATENCY", AT(tlb_latency), 1, 8, false},
     {"TLB_PARTITION", AT(tlb_partition), 0, 16, false},
+    {"TLB_BIMODAL", AT(tlb_bimodal), 0, 8, false},
     {"HIT_QUEUE", AT(hit_queue), 1, 64, false},
     {"WALK_QUEUE", AT(walk_queue), 1, 64, false},
     {"MISS_QUEUE", AT(miss_queue), 1, 64, false},

@@ -14,7 +14,7 @@ extern "C" {
 /* Hardware parameters: one RTL build each. Ranges: chapter 13. */
 typedef struct lw_params {
     uint32_t levels, pa_width, pasids, id_w, src_w;
-    uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition;
+    uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition, tlb_bimodal;
     uint32_t hit_queue, walk_queue, miss_queue, buffer_entries, lines, walkers;
     uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
     uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;

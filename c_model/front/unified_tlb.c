@@ -213,6 +213,18 @@ static void touch(lw_tlb *t, uint32_t entry) {
     }
 }
 
+/* R3.34: whether the fill that is written in this cycle touches its way. */
+static bool fill_touches(lw_tlb *t) {
+    const uint32_t bimodal = t->cfg->hw.tlb_bimodal;
+    if (bimodal == 0 || !t->place.write) {
+        return true;
+    }
+    const bool touches = t->insertions == 0;
+    t->insertions = (t->insertions + 1) & ((UINT32_C(1) << bimodal) - 1);
+    lw_touch(t->watch, LW_S_TLB_INSERTIONS, 0);
+    return touches;
+}
+
 /* {VALID, CLASS, PASID, TAG} and {LENGTH, SIZE, PERM, PFN} */
 static void write(lw_tlb *t, uint32_t entry, const lw_fill *m) {
     t->key[entry] =
@@ -265,7 +277,7 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e) {
     if (e->hit != LW_NONE) {
         touch(t, (uint32_t)e->hit);
     }
-    if (writes) {
+    if (writes && fill_touches(t)) {
         touch(t, written);
     }
     if (writes || e->fill->valid) {

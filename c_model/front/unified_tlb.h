@@ -38,6 +38,7 @@ typedef struct lw_tlb {
     uint64_t key[LW_TLB_MAX];     /* {VALID, CLASS, PASID, TAG}, set x TLB_WAYS + way */
     uint64_t payload[LW_TLB_MAX]; /* {LENGTH, SIZE, PERM, PFN} */
     uint64_t ranks[256];          /* by set */
+    uint32_t insertions;          /* R3.34 */
 } lw_tlb;
 
 /* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
@@ -84,7 +85,8 @@ void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features
                    lw_lookup *out);
 /* R3.9, R3.14, R3.16, R3.32: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
 void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots);
-/* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33: the entries, the place register, what is swept. */
+/* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33, R3.34: the entries, the place register, what is swept.
+ */
 void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
 /* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
  * a cycle in which there is neither that nor lw_tlb_is_busy. */

@@ -1,10 +1,12 @@
 // The order in which the ways of each set of the unified TLB were used (R3.4, R3.5, R3.7): a hit touches its way
-// in the cycle of its decision, a fill its own where it is written.
+// in the cycle of its decision, a fill its own where it is written; with bimodal insertion only some of the
+// entries that are new (R3.34).
 //
 // Either set comes decoded a cycle before, when it is known already, so that no rank waits for a decoder.
 module tlb_ranks #(
   parameter int unsigned Entries = 256,
   parameter int unsigned Ways    = 16,
+  parameter int unsigned Bimodal = 0,  // 0..8: one of 2**Bimodal new entries is touched
   localparam int unsigned Sets = Entries / Ways,
   localparam int unsigned WayW = $clog2(Ways)
 ) (
@@ -20,6 +22,7 @@ module tlb_ranks #(
   input  logic            fill_i,
   input  logic [Sets-1:0] fill_at_i,
   input  logic            place_i,
+  input  logic            place_write_i,  // it is not held already
   input  logic [WayW-1:0] place_way_i,
   output logic [WayW-1:0] rank_o [Entries]  // index = set x Ways + way
 );
@@ -35,6 +38,24 @@ module tlb_ranks #(
     end
   end
 
+  logic touch;
+
+  if (Bimodal == 0) begin : gen_lru
+    logic unused;
+    assign unused = place_write_i;
+
+    assign touch = place_i;
+  end else begin : gen_bimodal
+    logic [Bimodal-1:0] insertions_q;
+
+    assign touch = place_i && !(place_write_i && |insertions_q);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) insertions_q <= '0;
+      else if (place_i && place_write_i) insertions_q <= insertions_q + Bimodal'(1);
+    end
+  end
+
   logic [WayW-1:0]           rank_q [Entries];
   logic [Ways-1:0][WayW-1:0] hit_touched, place_touched;
 
@@ -45,7 +66,7 @@ module tlb_ranks #(
     .hit_i,
     .hit_set_i  (hit_set_q),
     .hit_way_i,
-    .fill_i     (place_i),
+    .fill_i     (touch),
     .fill_set_i (place_set_q),
     .fill_way_i (place_way_i),
     .hit_rank_o (hit_touched),
@@ -58,7 +79,7 @@ module tlb_ranks #(
     end else begin
       for (int unsigned s = 0; s < Sets; s++) begin
         for (int unsigned w = 0; w < Ways; w++) begin
-          if (place_i && place_set_q[s]) rank_q[s*Ways+w] <= place_touched[w];
+          if (touch && place_set_q[s]) rank_q[s*Ways+w] <= place_touched[w];
           else if (hit_i && hit_set_q[s]) rank_q[s*Ways+w] <= hit_touched[w];
         end
       end

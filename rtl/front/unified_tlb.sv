@@ -28,6 +28,7 @@ module unified_tlb
   parameter int unsigned TlbWays    = 16,
   parameter int unsigned TlbLatency = 1,
   parameter int unsigned TlbPartition = 8,
+  parameter int unsigned TlbBimodal   = 0,
   parameter bit          Subregions   = 1'b0,
   parameter bit          ParLookup    = 1'b0,
   parameter int unsigned Colt         = 0,  // 0..2
@@ -310,10 +311,10 @@ module unified_tlb
   logic unused;
   assign unused = ^range_d.length;  // a serial lookup finds subregions: LINKS ask for no length
 
-  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7)
+  // ---------------------------------------------------------------- LRU (R3.4, R3.5, R3.7, R3.34)
 
   tlb_ranks #(
-    .Entries(TlbEntries), .Ways(TlbWays)
+    .Entries(TlbEntries), .Ways(TlbWays), .Bimodal(TlbBimodal)
   ) u_ranks (
     .clk_i,
     .rst_ni,
@@ -324,6 +325,7 @@ module unified_tlb
     .fill_i     (fill_i.valid),
     .fill_at_i  (fill_at),
     .place_i    (place_valid_q),
+    .place_write_i(place_write_q),
     .place_way_i(place_way_q),
     .rank_o     (rank)
   );

@@ -9,6 +9,7 @@ module parameter_check #(
   parameter int unsigned TlbWays       = 0,
   parameter int unsigned TlbLatency    = 0,
   parameter int unsigned TlbPartition  = 0,
+  parameter int unsigned TlbBimodal    = 0,
   parameter int unsigned HitQueue      = 0,
   parameter int unsigned MissQueue     = 0,
   parameter int unsigned WalkQueue     = 0,
@@ -62,6 +63,9 @@ module parameter_check #(
   end
   if (TlbPartition > TlbWays) begin : gen_tlb_partition
     $fatal(1, "TlbPartition is %0d; allowed: 0..TlbWays", TlbPartition);
+  end
+  if (TlbBimodal > 8) begin : gen_tlb_bimodal
+    $fatal(1, "TlbBimodal is %0d; allowed: 0..8", TlbBimodal);
   end
   if (HitQueue < 1 || HitQueue > 64) begin : gen_hit_queue
     $fatal(1, "HitQueue is %0d; allowed: 1..64", HitQueue);

@@ -24,6 +24,8 @@ static const lw_system_key keys[] = {
     HW("tlb_latency", tlb_latency, 1, 8, "TlbLatency", "cycles from transfer to decision"),
     HW("tlb_partition", tlb_partition, 0, 16, "TlbPartition",
        "ways of the unified TLB open to subregions"),
+    HW("tlb_bimodal", tlb_bimodal, 0, 8, "TlbBimodal",
+       "one of 2^n new TLB entries is the last to be replaced"),
     HW("hit_queue", hit_queue, 1, 64, "HitQueue", "places of the hit queue"),
     HW("miss_queue", miss_queue, 1, 64, "MissQueue", "misses that may wait in front of the buffer"),
     HW("walk_queue", walk_queue, 1, 64, "WalkQueue", "places of the walk queue"),

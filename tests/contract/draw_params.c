@@ -21,6 +21,7 @@ static const parameter parameters[] = {
     {"TLB_WAYS", AT(tlb_ways)},
     {"TLB_LATENCY", AT(tlb_latency)},
     {"TLB_PARTITION", AT(tlb_partition)},
+    {"TLB_BIMODAL", AT(tlb_bimodal)},
     {"HIT_QUEUE", AT(hit_queue)},
     {"WALK_QUEUE", AT(walk_queue)},
     {"MISS_QUEUE", AT(miss_queue)},
@@ -89,6 +90,7 @@ static void draw(lw_rng *rng, lw_params *p) {
         p->id_w = 8;
     }
     p->miss_queue = 1 + below(rng, 8);
+    p->tlb_bimodal = lw_rng_percent(rng, 30) != 0 ? 1 + below(rng, 3) : 0;
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {

@@ -140,6 +140,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"TlbLatency", p->tlb_latency},
         {"TlbStages", lw_tlb_stages(p)},
         {"TlbPartition", p->tlb_partition},
+        {"TlbBimodal", p->tlb_bimodal},
         {"Sets", sweep_sets(p)},
         {"SweepW", greater(log2_of(sweep_sets(p)), 1)},
         {"HitQueue", p->hit_queue},

@@ -102,10 +102,11 @@ static const lw_output outputs[] = {
 };
 
 static const lw_registers_of registers[] = {
-    {LW_S_TLB_PIPE, "u_pipe", NULL},    {LW_S_TLB, "", NULL},
-    {LW_S_TLB_RANK, "u_ranks", NULL},   {LW_S_TLB_RANGE, "", NULL},
-    {LW_S_TLB_FOUND, "", NULL},         {LW_S_PLACE, "", NULL},
-    {LW_S_TLB_REFUSAL, "u_pipe", NULL}, {LW_S_TLB_SWEPT, "", NULL}};
+    {LW_S_TLB_PIPE, "u_pipe", NULL},  {LW_S_TLB, "", NULL},
+    {LW_S_TLB_RANK, "u_ranks", NULL}, {LW_S_TLB_INSERTIONS, "u_ranks.gen_bimodal", NULL},
+    {LW_S_TLB_RANGE, "", NULL},       {LW_S_TLB_FOUND, "", NULL},
+    {LW_S_PLACE, "", NULL},           {LW_S_TLB_REFUSAL, "u_pipe", NULL},
+    {LW_S_TLB_SWEPT, "", NULL}};
 
 enum { ROOT_CHANGES = 50, NONCANONICAL_IN = 16 };
 
@@ -273,8 +274,8 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_unified_tlb = {
     .top = "unified_tlb",
-    .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition Subregions "
-                  "ParLookup Colt",
+    .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition TlbBimodal "
+                  "Subregions ParLookup Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -228,6 +228,7 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, tlb_entries), 8, "TLB_ENTRIES is 8"},
         {offsetof(lw_params, tlb_latency), 9, "TLB_LATENCY is 9"},
         {offsetof(lw_params, tlb_partition), 17, "TLB_PARTITION is 17"},
+        {offsetof(lw_params, tlb_bimodal), 9, "TLB_BIMODAL is 9"},
         {offsetof(lw_params, hit_queue), 0, "HIT_QUEUE is 0"},
         {offsetof(lw_params, miss_queue), 0, "MISS_QUEUE is 0"},
         {offsetof(lw_params, miss_queue), 65, "MISS_QUEUE is 65"},

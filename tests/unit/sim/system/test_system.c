@@ -308,11 +308,11 @@ static void test_build(void **state) {
     char options[1024];
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
-    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0");
+    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0");
     assert_string_equal(
         options,
         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
-        "-GTlbWays=16 -GTlbLatency=1 -GTlbPartition=8 -GHitQueue=8 "
+        "-GTlbWays=16 -GTlbLatency=1 -GTlbPartition=8 -GTlbBimodal=0 -GHitQueue=8 "
         "-GMissQueue=16 -GWalkQueue=4 -GBufferEntries=256 -GLines=16 -GWalkers=8 -GPwcOrg=0 "
         "-GPwcEntries=32 -GPwcWays=8 "
         "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
