@@ -206,7 +206,7 @@ static bool cycle(lw_session *s) {
 /* The twin alone leaves out the cycles in which nothing happens. */
 static void skip_idle(lw_session *s) {
     uint64_t idle = lw_iommu_idle_cycles(s->twin);
-    if (idle == 0) {
+    if (idle == 0 || lw_environment_finished(s->env)) {
         return;
     }
     /* A request that was refused goes on being refused while the unit is idle. */
@@ -220,12 +220,13 @@ static void skip_idle(lw_session *s) {
         s->options->max_cycles != 0 ? s->options->max_cycles : UINT64_MAX,
         t->on && t->cycle >= s->now ? t->cycle : UINT64_MAX, /* which is a cycle to be seen */
         s->reset_at,
+        s->report_at, /* so that what hangs is seen in the same cycle by who leaves none out */
     };
     uint64_t until = UINT64_MAX;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         until = limits[i] < until ? limits[i] : until;
     }
-    if (until == UINT64_MAX || until <= s->now) {
+    if (until <= s->now) {
         return;
     }
     uint64_t n = until - s->now < idle ? until - s->now : idle;
@@ -238,17 +239,31 @@ static void skip_idle(lw_session *s) {
 
 enum {
     PROGRESS_CYCLES = 1 << 15,
-    /* Cycles without any transfer after which a run counts as hung: far above every latency. */
+    /* Cycles in which nothing goes on after which a run counts as hung: far above every latency. */
     HANG_CYCLES = 4000000
 };
+
+/* Now and then: tells how far the run is, and looks whether it goes on at all. */
+static void report(lw_session *s) {
+    const lw_session_options *o = s->options;
+    lw_mismatch *m = &s->result->mismatch;
+    s->report_at = s->now + PROGRESS_CYCLES;
+    if (o->progress != NULL) {
+        o->progress(o->progress_ctx, s->now, lw_environment_requests(s->env),
+                    lw_environment_requests_total(s->env));
+    }
+    if (!m->found &&
+        !lw_environment_goes_on(s->env, s->now - s->started, HANG_CYCLES, &m->sentence)) {
+        m->found = m->hang = true;
+        m->cycle = s->now;
+    }
+}
 
 static bool run(lw_session *s) {
     const lw_session_options *o = s->options;
     lw_session_result *r = s->result;
-    uint64_t report_at = PROGRESS_CYCLES;
-    uint64_t answered = 0;
-    uint64_t alive = 0;
     double start = seconds_now();
+    s->report_at = PROGRESS_CYCLES;
     while (!lw_environment_finished(s->env) && !r->mismatch.found &&
            (o->max_cycles == 0 || s->now < o->max_cycles)) {
         if (o->stop != NULL && *o->stop != 0) {
@@ -261,22 +276,8 @@ static bool run(lw_session *s) {
         if (o->side == LW_SIDE_TWIN) {
             skip_idle(s);
         }
-        if (s->now >= report_at) {
-            report_at = s->now + PROGRESS_CYCLES;
-            if (o->progress != NULL) {
-                o->progress(o->progress_ctx, s->now, lw_environment_requests(s->env),
-                            lw_environment_requests_total(s->env));
-            }
-            uint64_t sum = r->responses + lw_environment_requests(s->env);
-            alive = sum != answered || lw_environment_rests(s->env) ? s->now : alive;
-            answered = sum;
-            if (s->now - alive > HANG_CYCLES) {
-                r->mismatch.found = r->mismatch.hang = true;
-                r->mismatch.cycle = s->now;
-                (void)lw_fail(&r->mismatch.sentence,
-                              "no request and no response for %d cycles: the unit hangs",
-                              HANG_CYCLES);
-            }
+        if (s->now >= s->report_at) {
+            report(s);
         }
     }
     r->seconds = seconds_now() - start;

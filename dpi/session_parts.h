@@ -19,6 +19,7 @@ typedef struct lw_session {
     lw_events *events;
     uint64_t now, started; /* cycles; the environment counts from the last reset on */
     uint64_t reset_at;     /* the cycle before which the next reset comes; UINT64_MAX: none does */
+    uint64_t report_at;    /* the next cycle of progress and of the look for what hangs */
     lw_rng rng;            /* of the resets */
     bool ports_compared, state_compared; /* in this cycle */
     lw_inputs in;

@@ -95,11 +95,3 @@ def test_what_cannot_be_is_refused(lockwalk, settings, sentence):
     options = [part for setting in settings for part in ("--set", setting)]
     run = lockwalk("model", "--system", "nha", "--workload", "atax", "--max-iters", "1", *options)
     assert run.status == 2 and sentence in run.err and run.err.count("\n") == 1
-
-
-def test_ideal_translation_is_no_hang(lockwalk):
-    """Nothing asks the unit, for however long: that is not a unit that hangs."""
-    run = lockwalk("model", "--system", "ideal", "--workload", "atax", "--max-iters", "2600", "--set", "data=1",
-                   "--set", "dram=ddr3_1600", figures=True)
-    assert run.status == 0, run.err
-    assert run.figures["requests"] == 0 and run.figures["cycles"] > 4_000_000

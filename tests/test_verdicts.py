@@ -5,15 +5,17 @@ import pytest
 
 STRESS = ["--system", "stress_small", "--workload", "random", "--max-requests", "2000"]
 QUIET = ["--set", "invalidations=0", "--set", "remaps=0"]
-# Twenty pages, each a walk of five reads that take two million cycles, late as they are.
-SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests", "20",
+# Pages, each a walk of five reads that take two million cycles, late as they are.
+SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests", "3",
         "--set", "pwc_enable=0", "--set", "memory_latency=fixed:1000000", "--set", "late_lines=10000",
         "--set", "late_cycles=1000000"]
 
 
 @pytest.mark.parametrize(("options", "verdict", "sentence"), [
     ([*STRESS, "--set", "longest_wait=100"], "hang", "hangs: it waits for its answer since cycle"),
-    ([*SLOW, "--set", "longest_wait=1000000000"], "hang", "no request and no response for"),
+    # A request that the unit forgets, once all the others are answered.
+    ([*STRESS, *QUIET, "--set", "longest_wait=1000000000", "--inject-twin", "BUFFER[2].VALID.0@500"], "hang",
+     "no instruction, translation, line of data, request, response or read for 4000000 cycles: the unit hangs, it owes"),
     # A completion that nobody asked for.
     ([*STRESS, *QUIET, "--inject-twin", "INVALIDATION[0].STATE.1@3000"], "oracle",
      "inv_done is high, and no invalidation is under way"),
@@ -26,6 +28,25 @@ def test_verdict(lockwalk, options, verdict, sentence):
     assert run.figures["verdict"] == verdict
     assert run.figures["mismatches"] == 1
     assert sentence in run.err
+
+
+@pytest.mark.parametrize(("options", "kind"), [
+    (["--system", "ideal", "--workload", "gramschm", "--size", "400"], "nobody asks the unit"),
+    ([*SLOW, "--set", "longest_wait=1000000000"], "a walk takes ten million cycles, and no read of it four"),
+])
+def test_what_goes_on_is_no_hang(lockwalk, options, kind):
+    run = lockwalk("model", *options, figures=True)
+    assert run.status == 0, f"{kind}: {run.err}"
+    assert run.figures["verdict"] == "equal"
+    assert run.figures["cycles"] > 4_000_000
+
+
+def test_a_run_ends_where_it_ends(lockwalk):
+    """Cycles are left out up to whatever comes next in the run, never beyond its end."""
+    kernel = ["--system", "nha", "--workload", "atax", "--max-iters", "1"]
+    run, longer = (lockwalk("model", *kernel, *more, figures=True).figures for more in ([], ["--max-cycles", "900000"]))
+    assert {**run, "arguments": 0} == {**longer, "arguments": 0}
+    assert run["cycles"] < 100000
 
 
 def test_lockstep_names_a_hang(lockwalk):

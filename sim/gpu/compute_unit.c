@@ -378,6 +378,10 @@ void lw_compute_units_shootdown(lw_compute_units *u, const lw_gpu_shootdown *sho
     }
 }
 
+uint64_t lw_compute_units_done(const lw_compute_units *u) {
+    return lw_wave_slots_done(u->slots);
+}
+
 uint64_t lw_compute_units_pending(const lw_compute_units *u) {
     return lw_wave_slots_live(u->slots);
 }

@@ -48,6 +48,8 @@ void lw_compute_units_shootdown(lw_compute_units *u, const lw_gpu_shootdown *sho
 /* The end of cycle `now`; with `hold` no instruction issues. */
 void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold);
 uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bool hold);
+/* lw_wave_slots_done */
+uint64_t lw_compute_units_done(const lw_compute_units *u);
 /* Waves that are there. */
 uint64_t lw_compute_units_pending(const lw_compute_units *u);
 bool lw_compute_units_failed(const lw_compute_units *u, lw_error *err);

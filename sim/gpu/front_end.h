@@ -47,6 +47,11 @@ typedef struct lw_front_end {
      * the unit's completion arrives. */
     void (*shootdown)(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last);
     bool (*finished)(const void *self);
+    /* Grows with whatever it gets done: what it issues, is given and hands on. */
+    uint64_t (*done)(const void *self);
+    /* The cycle that it waits for while nothing of its own is under way; 0 where it waits for none.
+     */
+    uint64_t (*waits_for)(const void *self);
     /* False and a sentence where the input turned out malformed. */
     bool (*failed)(const void *self, lw_error *err);
     void (*free)(void *self);

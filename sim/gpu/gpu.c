@@ -189,6 +189,16 @@ static bool finished(const void *self) {
     return true;
 }
 
+static uint64_t done(const void *self) {
+    const gpu *g = self;
+    return lw_compute_units_done(g->units);
+}
+
+static uint64_t waits_for(const void *self) {
+    (void)self;
+    return 0; /* the longest arithmetic between two instructions is short */
+}
+
 static bool failed(const void *self, lw_error *err) {
     const gpu *g = self;
     if (g->error.text[0] != '\0') {
@@ -245,8 +255,8 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
         return lw_fail(err, "no memory for the GPU");
     }
     lw_compute_units_connect(g->units, g->l2);
-    *out = (lw_front_end){g,          offer,     ready,    accepted, response, tick,
-                          next_event, shootdown, finished, failed,   release};
+    *out = (lw_front_end){g,         offer,    ready, accepted,  response, tick,   next_event,
+                          shootdown, finished, done,  waits_for, failed,   release};
     return true;
 }
 

@@ -237,6 +237,16 @@ static bool finished(const void *self) {
     return d->ended && !d->offering && d->answered == d->issued;
 }
 
+static uint64_t done(const void *self) {
+    const stream_driver *d = self;
+    return d->issued + d->answered;
+}
+
+static uint64_t waits_for(const void *self) {
+    const stream_driver *d = self;
+    return d->drawn && d->answered == d->issued ? lw_stream_clock_due(&d->clock, d->cycle) : 0;
+}
+
 static bool failed(const void *self, lw_error *err) {
     const stream_driver *d = self;
     if (d->error.text[0] == '\0') {
@@ -286,7 +296,7 @@ bool lw_stream_driver_new(const lw_stream_params *params, lw_front_end *out, lw_
             d->hot_process[h] = d->last_process;
         }
     }
-    *out = (lw_front_end){d,          offer,     ready,    accepted, response, tick,
-                          next_event, shootdown, finished, failed,   release};
+    *out = (lw_front_end){d,         offer,    ready, accepted,  response, tick,   next_event,
+                          shootdown, finished, done,  waits_for, failed,   release};
     return true;
 }

@@ -159,6 +159,16 @@ static bool finished(const void *self) {
     return holds(d) ? d->requests == d->answered : d->ended && d->under_way == 0;
 }
 
+static uint64_t done(const void *self) {
+    const stream_tlbs *d = self;
+    return 2 * d->statistics.translations - d->under_way; /* issued, and answered */
+}
+
+static uint64_t waits_for(const void *self) {
+    const stream_tlbs *d = self;
+    return d->has_next && d->under_way == 0 ? lw_stream_clock_due(&d->clock, d->next.cycle) : 0;
+}
+
 static bool failed(const void *self, lw_error *err) {
     const stream_tlbs *d = self;
     return d->error.text[0] != '\0' && (lw_fail(err, "%s", d->error.text), true);
@@ -216,8 +226,8 @@ bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, 
         return lw_fail(err, "no memory for the GPU's TLBs");
     }
     d->file = params->file;
-    *out = (lw_front_end){d,          offer,     ready,    accepted, response, tick,
-                          next_event, shootdown, finished, failed,   release};
+    *out = (lw_front_end){d,         offer,    ready, accepted,  response, tick,   next_event,
+                          shootdown, finished, done,  waits_for, failed,   release};
     return true;
 }
 

@@ -43,6 +43,7 @@ struct lw_wave_slots {
     uint32_t free_count;
     lw_heap later; /* waves whose `alu` cycles run, by the cycle in which they can issue */
     uint64_t age, turn, now;
+    uint64_t done;             /* lw_wave_slots_done */
     uint64_t live, live_since; /* waves there are, and since when so many */
     lw_wave_cycles cycles;     /* but for those that still run */
     lw_error error;
@@ -233,6 +234,7 @@ void lw_wave_slots_start(lw_wave_slots *s, uint32_t cu, uint32_t number, uint32_
                          uint64_t now) {
     compute_unit *c = &s->cus[cu];
     s->now = now;
+    s->done++;
     const uint32_t slot = cu * s->slots + c->free_groups[--c->free_group_count];
     s->waves_left[slot] = waves;
     for (uint32_t i = 0; i < waves; i++) {
@@ -306,6 +308,7 @@ uint32_t lw_wave_slots_issue(lw_wave_slots *s, uint32_t w, uint32_t pages) {
     const uint32_t number = s->free[--s->free_count];
     (void)lw_heap_pop(&c->ready[v->simd]);
     c->ready_count--;
+    s->done++;
     c->free_at[v->simd] = s->now + s->params.gpu->issue_period;
     s->pool[number] = (instruction){.wave = w,
                                     .older = v->newest,
@@ -325,6 +328,7 @@ uint32_t lw_wave_slots_issue(lw_wave_slots *s, uint32_t w, uint32_t pages) {
 void lw_wave_slots_move(lw_wave_slots *s, uint32_t number, lw_wave_cause from, lw_wave_cause to,
                         uint32_t parts) {
     instruction *i = &s->pool[number];
+    s->done++;
     i->at[from]--;
     i->at[to] = (uint8_t)(i->at[to] + parts);
     i->parts = (uint16_t)(i->parts - 1 + parts);
@@ -347,6 +351,7 @@ static void retire(lw_wave_slots *s, uint32_t number) {
 
 void lw_wave_slots_answer(lw_wave_slots *s, uint32_t number, lw_wave_cause from) {
     instruction *i = &s->pool[number];
+    s->done++;
     i->at[from]--;
     if (--i->parts == 0) {
         retire(s, number);
@@ -367,6 +372,10 @@ uint32_t lw_wave_slots_cu(const lw_wave_slots *s, uint32_t number) {
 
 uint64_t lw_wave_slots_next_event(const lw_wave_slots *s) {
     return lw_heap_first(&s->later);
+}
+
+uint64_t lw_wave_slots_done(const lw_wave_slots *s) {
+    return s->done;
 }
 
 uint64_t lw_wave_slots_live(const lw_wave_slots *s) {

@@ -60,6 +60,9 @@ uint32_t lw_wave_slots_cu(const lw_wave_slots *s, uint32_t instruction);
 
 /* The first cycle in which `alu` cycles end. */
 uint64_t lw_wave_slots_next_event(const lw_wave_slots *s);
+/* Grows with whatever a wave does: it starts, an instruction of it issues, a page or line of one
+ * goes to another place or is answered. */
+uint64_t lw_wave_slots_done(const lw_wave_slots *s);
 /* Waves that are there. */
 uint64_t lw_wave_slots_live(const lw_wave_slots *s);
 bool lw_wave_slots_failed(const lw_wave_slots *s, lw_error *err);

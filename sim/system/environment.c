@@ -317,13 +317,6 @@ uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool
     return first;
 }
 
-bool lw_environment_rests(const lw_environment *env) {
-    uint32_t id = 0;
-    uint64_t since = 0;
-    return (env->timed || env->system->ideal_translation != 0) && env->refused == 0 &&
-           !lw_os_agent_busy(env->agent) && !lw_waiting_oldest(env->waiting, &id, &since);
-}
-
 bool lw_environment_finished(const lw_environment *env) {
     return env->front.finished(env->front.self) && !lw_os_agent_busy(env->agent) &&
            lw_line_port_in_flight(env->port) == 0;

@@ -1,6 +1,7 @@
 /* The state of an environment, shared by the files that make it (environment_make.c,
- * environment_streams.c), run it (environment.c), judge its reads (environment_reads.c) and tell of
- * it (environment_figures.c); nobody else looks inside. */
+ * environment_streams.c), run it (environment.c), see whether it goes on (environment_progress.c),
+ * judge its reads (environment_reads.c) and tell of it (environment_figures.c); nobody else looks
+ * inside. */
 #ifndef LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 #define LW_SIM_SYSTEM_ENVIRONMENT_STATE_H
 
@@ -42,7 +43,6 @@ struct lw_environment {
     const char *(*kernel)(const lw_front_end *front, uint32_t src); /* or NULL: it runs none */
     uint64_t unasked[LW_KINDS]; /* faults that nobody asked for, by kind */
     lw_partial partial;
-    bool timed;      /* the stream has cycles of its own, and may let any time pass */
     bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;
     uint32_t boot; /* control writes done */
@@ -62,7 +62,9 @@ struct lw_environment {
     lw_failed_reads *failed_reads;
     uint64_t line_offered;    /* by memory, in this cycle */
     uint64_t answering_since; /* when the request that is being answered went into flight */
-    bool excused;             /* its MEMORY_ERROR, by the failed read `excuse` */
+    uint64_t done, alive;     /* what was done when that was asked last, and when it grew */
+    uint64_t completions, agent_alive; /* the same of the OS, or when it last waited for none */
+    bool excused;                      /* its MEMORY_ERROR, by the failed read `excuse` */
     size_t excuse;
     lw_front_judge judge;
     lw_error wrong_hit; /* the first, "" for none */

@@ -225,7 +225,6 @@ static bool make_file_stream(lw_environment *env, const lw_run *run, lw_error *e
         return false;
     }
     env->size = 0;
-    env->timed = census.timed;
     env->partial = census.partial;
     lw_stream *file = !map_file_stream(env, run, &census, err) ? NULL
                       : run->partial ? lw_stream_open_partial(run->stream, err)

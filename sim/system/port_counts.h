@@ -14,6 +14,7 @@
 
 typedef struct lw_port_counts {
     uint64_t cycles, requests, request_stalls, responses, line_reads, invalidations;
+    uint64_t lines;                /* that memory gave */
     uint64_t head_reads;           /* line reads with the tag of a head (R16.6) */
     uint64_t walker_errors;        /* lines that came with an error for a walker */
     uint64_t roots_cleared;        /* control writes that take a root away (R12.2) */

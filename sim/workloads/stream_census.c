@@ -13,7 +13,6 @@ static bool canonical(uint64_t vpn, uint32_t levels) {
 
 static bool count(lw_stream_census *c, const lw_stream_limits *limits, const lw_stream_access *a) {
     c->accesses++;
-    c->timed = c->timed || a->cycle != 0;
     if (a->pasid >= limits->pasids) {
         return true;
     }

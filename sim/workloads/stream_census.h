@@ -18,7 +18,6 @@ typedef struct lw_stream_limits {
 typedef struct lw_stream_census {
     uint64_t accesses;
     lw_partial partial; /* where it was allowed to be cut */
-    bool timed;         /* some access has a cycle */
     uint32_t spaces;    /* one more than the highest PASID that the unit has and the stream names */
     lw_page_set *pages; /* by PASID, `spaces` of them: the canonical pages that it touches */
 } lw_stream_census;

@@ -70,22 +70,6 @@ static void test_runs(void **state) {
     lw_stream_census_free(&census);
 }
 
-static void test_times(void **state) {
-    static const struct {
-        const char *text;
-        bool timed;
-    } rows[] = {
-        {"0 5 r\n0 6 r\n", false}, {"0 5 r 0\n0 6 r - 7\n", false}, {"0 5 r\n0 6 r 9\n", true}};
-    char path[PATH_SIZE];
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_stream_census census;
-        write_file(in_folder(state, path, "list"), rows[i].text, strlen(rows[i].text));
-        assert_true(take(&census, path, 4, UINT64_MAX, NULL));
-        assert_int_equal(census.timed, rows[i].timed);
-        lw_stream_census_free(&census);
-    }
-}
-
 static void test_malformed(void **state) {
     static const char bad[] = "0 5 r\n0 6 r\n0 6 r 0 8\n";
     char path[PATH_SIZE];
@@ -104,7 +88,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_census, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_runs, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_times, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
