@@ -159,6 +159,11 @@ static json_t *waits(const lw_waits *w) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+static json_t *upper_neighbours(const lw_upper_counts *c) {
+    const lw_json_row rows[] = {{"accesses", c->accesses}, {"met", c->met}};
+    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
+}
+
 static json_t *provocations(const lw_provocations *p) {
     const lw_json_row rows[] = {{"page_changes", p->os.page_changes},
                                 {"shared_changes", p->os.shared_changes},
@@ -252,6 +257,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
+    (void)json_object_set_new(o, "upper_neighbours", upper_neighbours(&r->upper_neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
     (void)json_object_set_new(o, "checked", number(r->checked));
     (void)json_object_set_new(o, "ordered_walks", number(r->ordered_walks));

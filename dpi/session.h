@@ -79,6 +79,7 @@ typedef struct lw_session_result {
     uint64_t compared_cycles;         /* in which every net that is on has compared */
     uint32_t fields, fields_compared; /* of the registers: the unit's, and those in the design */
     char left_out[256];               /* the first of the others, by name */
+    lw_upper_counts upper_neighbours;
     uint32_t resets;
     bool stopped; /* by options->stop, before the run's end */
     uint64_t counters[LW_COUNTERS];

@@ -29,6 +29,7 @@ void lw_session_collect(lw_session *s) {
     r->cycles = s->now;
     r->requests = lw_environment_requests(s->env);
     r->neighbours = lw_environment_neighbours(s->env);
+    r->upper_neighbours = lw_environment_upper_neighbours(s->env);
     r->size = lw_environment_size(s->env);
     lw_environment_statistics(s->env, &r->front);
     lw_environment_faults(s->env, r->faults, r->unasked);

@@ -72,6 +72,7 @@ VALUES = {
     "saved_power": Value(saved_power, relative=True, of_energy=True),
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"])),
+    "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"])),
     "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }

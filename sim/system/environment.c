@@ -37,6 +37,7 @@ void lw_environment_free(lw_environment *env) {
     lw_dram_free(env->dram);
     lw_address_spaces_free(env->spaces);
     lw_neighbourhoods_free(env->neighbourhoods);
+    lw_upper_neighbours_free(env->upper);
     lw_waiting_free(env->waiting);
     lw_failed_reads_free(env->failed_reads);
     lw_old_owners_free(env->owners);
@@ -135,6 +136,7 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
     }
     env->requests[in->req_id] = env->offered;
     env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
+    lw_upper_neighbours_enter(env->upper, in->req_pasid, in->req_page);
     lw_waiting_enter(env->waiting, in->req_id, now);
     lw_old_owners_enter(env->owners, in->req_pasid);
     lw_environment_expect_walk(env, in);
@@ -177,7 +179,8 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
     const lw_front_request *request = &env->requests[out->rsp_id];
     lw_environment_note_answer(env, request, out->rsp_kind);
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
-    lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
+    (void)lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
+    lw_upper_neighbours_leave(env->upper, request->pasid, request->page);
     env->front.response(env->front.self, now, &response);
     return true;
 }

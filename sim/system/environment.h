@@ -13,6 +13,7 @@
 #include "sim/memory/latency_model.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
+#include "sim/system/upper_neighbours.h"
 #include "sim/system/wait_counts.h"
 #include "sim/workloads/partial.h"
 
@@ -89,6 +90,7 @@ uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
 /* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
+lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env);
 /* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in
  * the run provokes: no stream that asks badly on purpose (random, phases), no memory that fails,
  * and no OS at work on a page that was mapped in the beginning. */

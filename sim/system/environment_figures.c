@@ -22,6 +22,10 @@ uint64_t lw_environment_neighbours(const lw_environment *env) {
     return env->neighbours;
 }
 
+lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env) {
+    return lw_upper_neighbours_counts(env->upper);
+}
+
 uint64_t lw_environment_requests_total(const lw_environment *env) {
     return env->total;
 }

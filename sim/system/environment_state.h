@@ -19,6 +19,7 @@
 #include "sim/system/old_owners.h"
 #include "sim/system/port_counts.h"
 #include "sim/system/slow_phases.h"
+#include "sim/system/upper_neighbours.h"
 #include "sim/system/wait_bound.h"
 #include "sim/system/wait_counts.h"
 #include "sim/system/waiting.h"
@@ -50,6 +51,7 @@ struct lw_environment {
     lw_front_request offered;
     lw_front_request *requests; /* by id */
     lw_neighbourhoods *neighbourhoods;
+    lw_upper_neighbours *upper;
     lw_port_counts counts;
     lw_waiting *waiting;
     uint64_t longest_wait; /* of the requests answered */

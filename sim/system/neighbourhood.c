@@ -51,10 +51,10 @@ bool lw_neighbourhoods_enter(lw_neighbourhoods *n, uint32_t pasid, uint64_t page
     return s->count++ != 0;
 }
 
-void lw_neighbourhoods_leave(lw_neighbourhoods *n, uint32_t pasid, uint64_t page) {
+bool lw_neighbourhoods_leave(lw_neighbourhoods *n, uint32_t pasid, uint64_t page) {
     uint64_t at = find(n, key_of(pasid, page));
     if (n->slots[at].count == 0 || --n->slots[at].count != 0) {
-        return;
+        return false;
     }
     /* Close the gap, so that no probe ends too early. */
     for (uint64_t next = (at + 1) & n->mask; n->slots[next].count != 0;
@@ -65,4 +65,5 @@ void lw_neighbourhoods_leave(lw_neighbourhoods *n, uint32_t pasid, uint64_t page
             at = next;
         }
     }
+    return true;
 }

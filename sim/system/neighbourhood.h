@@ -13,6 +13,7 @@ lw_neighbourhoods *lw_neighbourhoods_new(uint32_t in_flight);
 void lw_neighbourhoods_free(lw_neighbourhoods *n);
 /* A request goes into flight: whether another one of its neighbourhood is there already. */
 bool lw_neighbourhoods_enter(lw_neighbourhoods *n, uint32_t pasid, uint64_t page);
-void lw_neighbourhoods_leave(lw_neighbourhoods *n, uint32_t pasid, uint64_t page);
+/* One leaves it: whether it was the last of its neighbourhood. */
+bool lw_neighbourhoods_leave(lw_neighbourhoods *n, uint32_t pasid, uint64_t page);
 
 #endif
