@@ -62,6 +62,15 @@ def saved_power(run, other):
     return (walk_energy(other) - walk_energy(run)) / (other["cycles"] / other["values"]["clock_mhz"])
 
 
+def walk_lines(run):
+    """What part of the lines that main memory has read and written is page walks'; None without a DRAM."""
+    dram = (run["memory"] or {}).get("dram")
+    if dram is None:
+        return None
+    lines = {user: dram[user]["reads"] + dram[user]["writes"] for user in ("walks", "data")}
+    return ratio(lines["walks"], sum(lines.values()))
+
+
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
@@ -73,6 +82,7 @@ VALUES = {
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"])),
     "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"])),
+    "walk_lines": Value(walk_lines),
     "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }

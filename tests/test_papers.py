@@ -84,6 +84,23 @@ def test_energies_by_hand(tmp_path):
     assert measured == [0.5, pytest.approx(400 / 950, 1e-3), pytest.approx(700 / 1100, 1e-3), 290]
 
 
+def test_shares_by_hand(tmp_path):
+    """Of eight lines of memory six are page walks'; of twelve accesses to upper levels nine have met another."""
+    dram = {"walks": {"reads": 6, "writes": 0}, "data": {"reads": 1, "writes": 1}}
+    made = {"mvt": {"memory": {"dram": dram}, "upper_neighbours": {"accesses": 12, "met": 9}},
+            "atax": {"memory": None, "upper_neighbours": {"accesses": 0, "met": 0}}}
+    (tmp_path / "a").mkdir()
+    for kernel, run in made.items():
+        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps(run))
+    kinds = ["walk_lines", "upper_neighbours"]
+    plan = {**PLAN, "figures": [{"figure": kind, "says": "share", "value": kind, "of": ["hard"], "bars": {"a": ["a"]}}
+                                for kind in kinds]}
+    done = python("papers/figures.py", write(tmp_path, plan), tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = rows(tmp_path)
+    assert [found[kind, "a", kernel][0] for kind in kinds for kernel in made] == ["0.75", "", "0.75", ""]
+
+
 def test_what_a_run_does_not_have_is_left_open(tmp_path):
     """A stream past the TLBs has no hits in them: no zero stands there, and no mean of what is left."""
     plan = {**PLAN, "figures": PLAN["figures"][1:]}
