@@ -63,43 +63,49 @@ void lw_state_net_flip(lw_state_net *net, lw_field field, uint32_t index, uint32
 
 /* ---------------------------------------------------------------- what was written */
 
-static void touch(lw_state_net *net, lw_structure s, uint32_t index) {
-    uint32_t at = net->base[s] + index;
+static void touch(lw_state_net *net, uint32_t entry) {
+    const uint32_t index = entry & ((UINT32_C(1) << LW_INDEX_BITS) - 1);
+    const uint32_t at = net->base[entry >> LW_INDEX_BITS] + index;
     if (net->touched[at] == 0) {
         net->touched[at] = 1;
-        net->list[net->listed++] = (uint32_t)s << 24 | index;
+        net->list[net->listed++] = entry;
     }
 }
 
 void lw_state_net_touch(lw_state_net *net, lw_field field, uint32_t index) {
-    touch(net, lw_field_structure(field), index);
+    touch(net, (uint32_t)lw_field_structure(field) << LW_INDEX_BITS | index);
 }
 
 void lw_state_net_twin_wrote(void *ctx, lw_structure s, uint32_t index) {
-    touch(ctx, s, index);
+    touch(ctx, (uint32_t)s << LW_INDEX_BITS | index);
 }
 
-/* Touches the entry, or the entries, whose bits differ in a byte of a segment. Returns the first
- * byte after the element. */
-static size_t touch_byte(lw_state_net *net, const lw_segment *g, size_t byte, uint32_t differing) {
+/* Touches the entries whose bits differ in a byte of bit planes. */
+static void touch_planes(lw_state_net *net, const lw_segment *g, size_t byte, uint32_t differing) {
     const lw_field f = (lw_field)g->owner[byte];
-    if (f == LW_FIELD_COUNT) {
-        return byte + 1;
-    }
     const lw_watched *w = &net->fields[f];
-    const lw_structure s = lw_field_structure(f);
-    const size_t offset = (size_t)(w->reg.data - g->data);
-    if (w->planes == 0) {
-        const size_t index = (byte - offset) / w->reg.stride;
-        touch(net, s, (uint32_t)index);
-        return offset + (index + 1) * w->reg.stride;
-    }
+    const uint32_t first = (uint32_t)(byte - (size_t)(w->reg.data - g->data)) * 8;
     const uint32_t plane_bits = w->reg.bits / w->planes;
     for (; differing != 0; differing &= differing - 1) {
-        const uint32_t bit = (uint32_t)(byte - offset) * 8 + (uint32_t)__builtin_ctz(differing);
-        touch(net, s, bit % plane_bits);
+        const uint32_t bit = first + (uint32_t)__builtin_ctz(differing);
+        lw_state_net_touch(net, f, bit % plane_bits);
     }
-    return byte + 1;
+}
+
+/* Touches the entries of a word, at byte `at`, of which these bits differ. */
+static void touch_word(lw_state_net *net, const lw_segment *g, size_t at, uint64_t differing) {
+    while (differing != 0) {
+        const uint32_t shift = (uint32_t)__builtin_ctzll(differing) / 8 * 8;
+        const uint64_t byte_mask = UINT64_C(0xff) << shift;
+        const size_t byte = at + shift / 8;
+        const uint32_t entry = g->entry[byte];
+        if (entry == LW_PLANES) {
+            touch_planes(net, g, byte, (uint32_t)((differing & byte_mask) >> shift));
+        } else if (entry != LW_NOBODY) {
+            touch(net, entry);
+        }
+        differing &= ~byte_mask;
+    }
 }
 
 /* Whether any of the words differs; with a fixed number of them a loop that vectorises. */
@@ -111,13 +117,13 @@ static inline bool any_differs(const uint8_t *now, const uint8_t *shadow, size_t
     return any != 0;
 }
 
-/* The bytes from..to-1 of a segment. */
-static void find_changed_bytes(lw_state_net *net, const lw_segment *g, size_t from, size_t to) {
-    for (size_t at = from; at < to;) {
-        const uint32_t differing = g->data[at] ^ g->shadow[at];
-        at = differing == 0 ? at + 1 : touch_byte(net, g, at, differing);
+static inline void compare_word(lw_state_net *net, const lw_segment *g, size_t at, uint64_t mask) {
+    const uint64_t now = word_at(g->data, at) & mask;
+    const uint64_t differing = now ^ word_at(g->shadow, at);
+    if (differing != 0) {
+        touch_word(net, g, at, differing);
+        memcpy(g->shadow + at, &now, sizeof now);
     }
-    memcpy(g->shadow + from, g->data + from, to - from);
 }
 
 /* Touches what has changed in a segment since the cycle before: in large steps first, as mostly
@@ -138,13 +144,13 @@ static void find_changes(lw_state_net *net, const lw_segment *g) {
             }
             const size_t part = at + SMALL <= end ? at + SMALL : end;
             for (; at < part; at += WORD) {
-                if (word_at(g->data, at) != word_at(g->shadow, at)) {
-                    find_changed_bytes(net, g, at, at + WORD);
-                }
+                compare_word(net, g, at, UINT64_MAX);
             }
         }
     }
-    find_changed_bytes(net, g, at, g->bytes);
+    if (at < g->bytes) {
+        compare_word(net, g, at, g->last_mask);
+    }
 }
 
 /* ---------------------------------------------------------------- comparing */
@@ -154,40 +160,36 @@ static uint64_t lane_value(const lw_lane *l, uint32_t index) {
     return word_at(l->base, bit / 8) >> (bit % 8) & l->mask;
 }
 
-static uint64_t rtl_element(const lw_state_net *net, lw_field f, uint32_t index) {
-    const lw_lane *l = &net->rtl_lane[f];
-    if (l->base != NULL) {
-        return lane_value(l, index);
-    }
-    return net->fields[f].there ? element(&net->fields[f], index) : 0;
+static uint64_t rtl_element(const lw_state_net *net, const lw_pair *p, uint32_t index) {
+    return p->rtl.base != NULL ? lane_value(&p->rtl, index)
+                               : element(&net->fields[p->field], index);
 }
 
-static uint64_t twin_element(const lw_state_net *net, lw_field f, uint32_t index) {
-    const lw_lane *l = &net->twin_lane[f];
-    return l->base != NULL ? lane_value(l, index) : lw_iommu_peek(net->twin, f, index);
+static uint64_t twin_element(const lw_state_net *net, const lw_pair *p, uint32_t index) {
+    return p->twin.base != NULL ? lane_value(&p->twin, index)
+                                : lw_iommu_peek(net->twin, p->field, index);
 }
 
 static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
                             lw_state_difference *found, size_t room) {
     size_t n = 0;
-    const lw_field valid = lw_structure_valid(s);
+    const lw_pair *valid = net->valid[s];
     const uint32_t first = net->first_here[s];
     const uint32_t last = net->first_here[s + 1];
-    const bool always = valid == LW_FIELD_COUNT;
-    const bool rtl_valid = always || rtl_element(net, valid, index) != 0;
-    const bool twin_valid = always || twin_element(net, valid, index) != 0;
+    const bool rtl_valid = valid == NULL || rtl_element(net, valid, index) != 0;
+    const bool twin_valid = valid == NULL || twin_element(net, valid, index) != 0;
     /* Of an entry that both sides hold invalid only that is compared (R0.5). */
     if (!rtl_valid && !twin_valid) {
         net->compared++;
         return 0;
     }
     for (uint32_t i = first; i < last; i++) {
-        const lw_field f = net->here[i];
-        const uint64_t rtl = rtl_valid ? rtl_element(net, f, index) : 0;
-        const uint64_t twin = twin_valid ? twin_element(net, f, index) : 0;
+        const lw_pair *p = &net->here[i];
+        const uint64_t rtl = rtl_valid ? rtl_element(net, p, index) : 0;
+        const uint64_t twin = twin_valid ? twin_element(net, p, index) : 0;
         if (rtl != twin) {
             if (n < room) {
-                found[n] = (lw_state_difference){f, index, rtl, twin};
+                found[n] = (lw_state_difference){p->field, index, rtl, twin};
             }
             n++;
         }
@@ -202,8 +204,8 @@ size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_
         find_changes(net, &net->segments[i]);
     }
     for (size_t i = 0; i < net->listed; i++) {
-        lw_structure s = (lw_structure)(net->list[i] >> 24);
-        uint32_t index = net->list[i] & 0xffffff;
+        const lw_structure s = (lw_structure)(net->list[i] >> LW_INDEX_BITS);
+        const uint32_t index = net->list[i] & ((UINT32_C(1) << LW_INDEX_BITS) - 1);
         net->touched[net->base[s] + index] = 0;
         n += compare_entry(net, s, index, found + (n < room ? n : room), n < room ? room - n : 0);
     }

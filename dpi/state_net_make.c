@@ -83,6 +83,24 @@ static void leave_out(lw_state_net *net) {
     }
 }
 
+/* Where both sides keep a field. */
+static lw_pair pair_of(const lw_state_net *net, lw_field f) {
+    const lw_watched *w = &net->fields[f];
+    lw_pair pair = {.field = f};
+    lw_register_place p;
+    if (w->planes == 0) {
+        pair.rtl = (lw_lane){w->reg.data, 0, (uint64_t)w->reg.stride * 8, w->mask};
+    } else if (w->planes == 1) {
+        pair.rtl = (lw_lane){w->reg.data, 0, 1, 1};
+    }
+    if (net->twin != NULL && lw_iommu_locate(net->twin, f, &p)) {
+        /* an absent register's place has no bits */
+        const uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
+        pair.twin = (lw_lane){p.base, p.first, p.stride, mask};
+    }
+    return pair;
+}
+
 /* The fields that are compared, by structure. */
 static void list_fields(lw_state_net *net) {
     uint32_t here = 0;
@@ -90,9 +108,13 @@ static void list_fields(lw_state_net *net) {
     for (lw_structure s = 0; s < LW_STRUCTURE_COUNT; s++) {
         net->first_here[s] = here;
         for (; f < LW_FIELD_COUNT && lw_field_structure(f) == s; f++) {
-            if (net->fields[f].there) {
-                net->here[here++] = f;
+            if (!net->fields[f].there) {
+                continue;
             }
+            if (f == lw_structure_valid(s)) {
+                net->valid[s] = &net->here[here];
+            }
+            net->here[here++] = pair_of(net, f);
         }
     }
     net->first_here[LW_STRUCTURE_COUNT] = here;
@@ -135,6 +157,35 @@ static int by_address(const void *a, const void *b) {
     return x->reg.data < y->reg.data ? -1 : x->reg.data > y->reg.data;
 }
 
+/* Says of each byte of a register whose it is. */
+static void own_bytes(const lw_state_net *net, const lw_segment *g, const lw_watched *w) {
+    const lw_field f = (lw_field)(w - net->fields);
+    const uint32_t structure = (uint32_t)lw_field_structure(f) << LW_INDEX_BITS;
+    const size_t offset = (size_t)(w->reg.data - g->data);
+    for (uint32_t byte = 0; byte < w->reg.bytes; byte++) {
+        g->owner[offset + byte] = (uint16_t)f;
+        g->entry[offset + byte] = w->planes != 0 ? LW_PLANES : structure | byte / w->reg.stride;
+    }
+}
+
+static bool make_segment(lw_segment *g, const uint8_t *data, size_t bytes) {
+    enum { WORD = 8 };
+    g->data = data;
+    g->bytes = bytes;
+    g->last_mask = (UINT64_C(1) << bytes % WORD * 8) - 1;
+    g->shadow = calloc(bytes / WORD + 1, WORD);
+    g->entry = malloc(bytes * sizeof *g->entry);
+    g->owner = calloc(bytes, sizeof *g->owner);
+    if (g->shadow == NULL || g->entry == NULL || g->owner == NULL) {
+        return false;
+    }
+    memcpy(g->shadow, data, bytes);
+    for (size_t byte = 0; byte < bytes; byte++) {
+        g->entry[byte] = LW_NOBODY;
+    }
+    return true;
+}
+
 /* Groups the registers, by address; those with no more than padding between them are one segment.
  */
 static bool make_segments(lw_state_net *net) {
@@ -148,48 +199,21 @@ static bool make_segments(lw_state_net *net) {
     }
     qsort(sorted, count, sizeof(const lw_watched *), by_address);
     for (size_t first = 0; first < count;) {
-        const uint8_t *end = sorted[first]->reg.data;
+        const uint8_t *data = sorted[first]->reg.data;
+        const uint8_t *end = data;
         size_t last = first;
         for (; last < count && sorted[last]->reg.data <= end + PADDING; last++) {
             end = sorted[last]->reg.data + sorted[last]->reg.bytes;
         }
         lw_segment *g = &net->segments[net->segment_count++];
-        g->data = sorted[first]->reg.data;
-        g->bytes = (size_t)(end - g->data);
-        g->shadow = malloc(g->bytes);
-        g->owner = malloc(g->bytes * sizeof *g->owner);
-        if (g->shadow == NULL || g->owner == NULL) {
+        if (!make_segment(g, data, (size_t)(end - data))) {
             return false;
         }
-        memcpy(g->shadow, g->data, g->bytes);
-        for (size_t byte = 0; byte < g->bytes; byte++) {
-            g->owner[byte] = LW_FIELD_COUNT;
-        }
         for (; first < last; first++) {
-            const size_t offset = (size_t)(sorted[first]->reg.data - g->data);
-            for (uint32_t byte = 0; byte < sorted[first]->reg.bytes; byte++) {
-                g->owner[offset + byte] = (uint16_t)(sorted[first] - net->fields);
-            }
+            own_bytes(net, g, sorted[first]);
         }
     }
     return true;
-}
-
-static void find_lanes(lw_state_net *net) {
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        const lw_watched *w = &net->fields[f];
-        lw_register_place p;
-        if (w->there && w->planes == 0) {
-            net->rtl_lane[f] = (lw_lane){w->reg.data, 0, (uint64_t)w->reg.stride * 8, w->mask};
-        } else if (w->there && w->planes == 1) {
-            net->rtl_lane[f] = (lw_lane){w->reg.data, 0, 1, 1};
-        }
-        if (lw_iommu_locate(net->twin, f, &p)) {
-            /* an absent register's place has no bits */
-            const uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
-            net->twin_lane[f] = (lw_lane){p.base, p.first, p.stride, mask};
-        }
-    }
 }
 
 lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
@@ -226,7 +250,6 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
         return NULL;
     }
     if (twin != NULL) {
-        find_lanes(net);
         lw_iommu_watch(twin, lw_state_net_twin_wrote, net);
     }
     return net;
@@ -241,6 +264,7 @@ void lw_state_net_free(lw_state_net *net) {
     }
     for (size_t i = 0; i < net->segment_count; i++) {
         free(net->segments[i].shadow);
+        free(net->segments[i].entry);
         free(net->segments[i].owner);
     }
     free(net->touched);
