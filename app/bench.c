@@ -1,15 +1,14 @@
-#include "app/commands.h"
+#include "app/bench.h"
 
+#include "app/commands.h"
 #include "app/interrupt.h"
-#include "app/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* One run on one side; false (and said so) where it could not be or did not match. */
-static bool measure(const lw_options *o, const lw_system *system, const lw_run *run, lw_side side,
-                    uint64_t max_cycles, lw_session_result *result) {
+bool lw_bench_measure(const lw_options *o, const lw_system *system, const lw_run *run, lw_side side,
+                      uint64_t max_cycles, lw_session_result *result) {
     lw_error err = {""};
     const lw_session_options session = {.root = o->root,
                                         .system = system,
@@ -34,7 +33,7 @@ static bool measure(const lw_options *o, const lw_system *system, const lw_run *
     return true;
 }
 
-static bool load(const lw_options *o, const char *name, lw_system *system) {
+bool lw_bench_load(const lw_options *o, const char *name, lw_system *system) {
     lw_error err = {""};
     char folder[600];
     (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
@@ -58,7 +57,7 @@ static bool bench_cycles(const lw_options *o) {
         {"512-page stream, memory latency 100", "sequential", "fixed:100", 512, 512, 13.0},
     };
     lw_system system;
-    if (!load(o, "bench_stream", &system)) {
+    if (!lw_bench_load(o, "bench_stream", &system)) {
         return false;
     }
     (void)printf("cycles a translation, 4 walkers, PWC on, full coalescing, in lockstep\n");
@@ -69,7 +68,7 @@ static bool bench_cycles(const lw_options *o) {
                             .seed = 1,
                             .max_requests = rows[i].requests};
         (void)snprintf(system.memory_latency, sizeof system.memory_latency, "%s", rows[i].latency);
-        if (!measure(o, &system, &run, LW_SIDE_BOTH, 0, &result)) {
+        if (!lw_bench_measure(o, &system, &run, LW_SIDE_BOTH, 0, &result)) {
             return false;
         }
         double each = (double)result.cycles / (double)result.responses;
@@ -92,9 +91,10 @@ static bool bench_speed(const lw_options *o, const char *name, uint64_t cycles) 
     lw_system system;
     const lw_run run = {
         .workload = "sequential", .size = 1 << 16, .seed = 1, .max_requests = UINT64_C(4000000)};
-    if (!load(o, name, &system) || !measure(o, &system, &run, LW_SIDE_TWIN, 0, &twin) ||
-        !measure(o, &system, &run, LW_SIDE_RTL, cycles, &rtl) ||
-        !measure(o, &system, &run, LW_SIDE_BOTH, cycles, &both)) {
+    if (!lw_bench_load(o, name, &system) ||
+        !lw_bench_measure(o, &system, &run, LW_SIDE_TWIN, 0, &twin) ||
+        !lw_bench_measure(o, &system, &run, LW_SIDE_RTL, cycles, &rtl) ||
+        !lw_bench_measure(o, &system, &run, LW_SIDE_BOTH, cycles, &both)) {
         return false;
     }
     (void)printf("%s, a stream of 65536 pages that always misses\n", name);
@@ -118,6 +118,6 @@ static bool bench_speed(const lw_options *o, const char *name, uint64_t cycles) 
 int lw_command_bench(const lw_options *o) {
     enum { RTL_CYCLES = 300000 };
     bool good = bench_cycles(o) && bench_speed(o, "nha", RTL_CYCLES) &&
-                bench_speed(o, "baseline", RTL_CYCLES);
+                bench_speed(o, "baseline", RTL_CYCLES) && lw_bench_chain(o);
     return *lw_interrupt_watch() != 0 ? lw_interrupted("bench", NULL) : good ? 0 : 1;
 }

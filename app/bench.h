@@ -1,0 +1,18 @@
+/* What the parts of `lockwalk bench` share. Internal. */
+#ifndef LW_APP_BENCH_H
+#define LW_APP_BENCH_H
+
+#include "app/options.h"
+#include "dpi/session.h"
+
+/* A system by its name; false (and said so) where it cannot be read. */
+bool lw_bench_load(const lw_options *o, const char *name, lw_system *system);
+
+/* One run on one side; false (and said so) where it could not be or did not match. */
+bool lw_bench_measure(const lw_options *o, const lw_system *system, const lw_run *run, lw_side side,
+                      uint64_t max_cycles, lw_session_result *result);
+
+/* Host speed of the twin on the streams of bench_streams.h, beside what is published. */
+bool lw_bench_chain(const lw_options *o);
+
+#endif
