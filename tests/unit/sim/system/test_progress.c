@@ -200,11 +200,37 @@ static void test_stream_that_pauses(void **state) {
     (void)remove(path);
 }
 
+/* A pause excuses neither a GPU that has lost an answer nor a unit that owes a completion: each is
+ * seen long before the stream's next cycle. */
+static void test_pause_excuses_nobody(void **state) {
+    (void)state;
+    char path[] = "/tmp/lockwalk_progress_XXXXXX";
+    lw_run run = {.stream = write_stream(path, "0 1 r\n0 2 r 190000\n"), .seed = 1};
+    for (int tlbs = 0; tlbs < 2; tlbs++) {
+        environment_run r;
+        uint64_t silence = 0;
+        run.through_tlbs = tlbs != 0;
+        environment_open(&r, "nha", &run, NULL, NULL);
+        r.env->front.response = forget;
+        assert_false(goes_on(&r, LONG, NULL, NULL, &silence));
+        assert_true(r.now < 10 * MOST);
+        assert_stands_still(&r, "the stream hangs, the unit owes it nothing");
+        environment_open(&r, "nha", &run, "remaps", "5000");
+        assert_false(goes_on(&r, LONG, lose_completions, NULL, &silence));
+        assert_true(r.now < 10 * MOST);
+        assert_stands_still(&r, "the unit hangs, it owes a completion");
+    }
+    (void)remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_asks_nothing_goes_on), cmocka_unit_test(test_gpu_that_stops),
-        cmocka_unit_test(test_gpu_that_loses_answers),   cmocka_unit_test(test_unit_that_stops),
+        cmocka_unit_test(test_who_asks_nothing_goes_on),
+        cmocka_unit_test(test_gpu_that_stops),
+        cmocka_unit_test(test_gpu_that_loses_answers),
+        cmocka_unit_test(test_unit_that_stops),
         cmocka_unit_test(test_stream_that_pauses),
+        cmocka_unit_test(test_pause_excuses_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
