@@ -25,16 +25,16 @@ static void print_row(const lw_bench_stream *s, const lw_session_result *r) {
 
 static bool run_stream(const lw_options *o, const lw_system *system, const lw_bench_stream *s,
                        const char *path, FILE *file) {
-    static lw_session_result result;
+    static lw_bench_run measured;
     const lw_run run = {.stream = path, .map = "touched", .through_tlbs = true, .seed = 1};
     if (!lw_bench_stream_write(s, s->accesses, file) || fflush(file) != 0) {
         (void)fprintf(stderr, "lockwalk: bench: %s cannot be written\n", path);
         return false;
     }
-    if (!lw_bench_measure(o, system, &run, LW_SIDE_TWIN, 0, &result)) {
+    if (!lw_bench_measure(o, system, &run, LW_SIDE_TWIN, 0, &measured)) {
         return false;
     }
-    print_row(s, &result);
+    print_row(s, &measured.result);
     return true;
 }
 

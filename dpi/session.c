@@ -21,6 +21,7 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
     if (s->twin == NULL) {
         s->out = *out;
     } else if ((s->options->nets_off & LW_NET_PORTS) == 0) {
+        *s->part = LW_PART_NETS;
         s->ports_compared = true;
         if (!m->ports && !lw_outputs_equal(out, &s->out)) {
             m->found = m->ports = true;
@@ -28,6 +29,7 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
             m->twin_out = s->out;
         }
     }
+    *s->part = LW_PART_RTL;
     *in = s->in;
 }
 
@@ -141,11 +143,14 @@ static bool cycle(lw_session *s) {
     if (!lw_session_waves_begin(s)) {
         return false;
     }
+    *s->part = LW_PART_MACHINE;
     lw_environment_drive(s->env, s->now - s->started, &s->in);
     if (s->twin != NULL) {
+        *s->part = LW_PART_TWIN;
         lw_iommu_outputs(s->twin, &s->out);
     }
     if (s->rtl != NULL) {
+        *s->part = LW_PART_RTL;
         s->library.functions->step(s->rtl);
         const char *text = NULL;
         if (s->library.functions->failed(s->rtl, &text)) {
@@ -171,12 +176,15 @@ static bool cycle(lw_session *s) {
         if (s->options->stages != NULL) {
             follow_requests(s);
         }
+        *s->part = LW_PART_TWIN;
         lw_iommu_step(s->twin, &s->in);
     }
     inject(s);
     if (s->options->side == LW_SIDE_BOTH && lw_session_compares_state(s->options)) {
+        *s->part = LW_PART_NETS;
         compare_state(s);
     }
+    *s->part = LW_PART_MACHINE;
     lw_error sentence;
     sentence.text[0] = '\0'; /* the rest of it would cost a tenth of the twin's cycle to clear */
     if (!lw_environment_observe(s->env, s->now - s->started, &s->in, &s->out, &sentence)) {
@@ -205,6 +213,7 @@ static bool cycle(lw_session *s) {
 
 /* The twin alone leaves out the cycles in which nothing happens. */
 static void skip_idle(lw_session *s) {
+    *s->part = LW_PART_TWIN;
     uint64_t idle = lw_iommu_idle_cycles(s->twin);
     if (idle == 0 || lw_environment_finished(s->env)) {
         return;
@@ -214,6 +223,7 @@ static void skip_idle(lw_session *s) {
     lw_iommu_outputs(s->twin, &out);
     bool waits = s->in.req_valid && !s->out.req_ready && !out.req_ready;
     const lw_injection *t = &s->options->twin_injection;
+    *s->part = LW_PART_MACHINE;
     const uint64_t next = lw_environment_next_event(s->env, s->now - s->started - 1, waits);
     const uint64_t limits[] = {
         next == UINT64_MAX ? UINT64_MAX : s->started + next,
@@ -230,7 +240,9 @@ static void skip_idle(lw_session *s) {
         return;
     }
     uint64_t n = until - s->now < idle ? until - s->now : idle;
+    *s->part = LW_PART_TWIN;
     lw_iommu_skip(s->twin, n, waits);
+    *s->part = LW_PART_MACHINE;
     lw_environment_skip(s->env, n, waits);
     s->now += n;
 }
@@ -287,6 +299,7 @@ static bool run(lw_session *s) {
 bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
                     lw_error *err) {
     lw_session s = {.options = options, .result = result, .events = events, .err = err};
+    s.part = options->part != NULL ? options->part : &s.nobody;
     memset(result, 0, sizeof *result);
     result->mismatch.request_id = LW_NO_REQUEST;
     if (events != NULL) {
@@ -298,7 +311,9 @@ bool lw_session_run(const lw_session_options *options, lw_session_result *result
         lw_rng_seed(&s.rng, options->run->seed);
         draw_reset(&s);
         compare_after_reset(&s);
-        good = run(&s) && lw_session_check_end(&s);
+        good = run(&s);
+        *s.part = LW_PART_NONE;
+        good = good && lw_session_check_end(&s);
     }
     if (good) {
         lw_session_collect(&s);

@@ -23,6 +23,17 @@ typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
 /* The three nets of a lockstep; all on but where a test shows that each barks by itself. */
 enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
 
+/* What a session is at, for who looks now and then. The machine is all that stands around the unit,
+ * with the oracle; the nets are those of the ports and of the registers. */
+typedef enum lw_part {
+    LW_PART_NONE, /* before the first cycle and after the last */
+    LW_PART_MACHINE,
+    LW_PART_TWIN,
+    LW_PART_RTL,
+    LW_PART_NETS,
+    LW_PARTS
+} lw_part;
+
 typedef struct lw_session_options {
     const char *root; /* the project's folder, where the RTL builds are */
     const char
@@ -50,7 +61,8 @@ typedef struct lw_session_options {
     /* Called with each request that is transferred, and its cycle; NULL: never. */
     void (*asked)(void *ctx, uint64_t cycle, const lw_inputs *in);
     void *asked_ctx;
-    bool is_built; /* the RTL is as in a run before, and need not be looked for */
+    volatile sig_atomic_t *part; /* is always told the lw_part; NULL: nobody looks */
+    bool is_built;               /* the RTL is as in a run before, and need not be looked for */
     const volatile sig_atomic_t *stop; /* not zero: the run ends after its cycle; NULL: never */
 } lw_session_options;
 
