@@ -130,11 +130,11 @@ module lockwalk_ref #(
 
   // In the order of lw_params, the first one lowest. Verilator 5.006 takes an int parameter for unsized.
   /* verilator lint_off WIDTHCONCAT */
-  localparam bit [26:0][31:0] Parameters = '{
+  localparam bit [27:0][31:0] Parameters = '{
     Colt, 32'(HeadFirst), CheckQueue, MscWays, MscEntries, 32'(ParLookup), 32'(Subregions),
     32'(Coalesce), PwcLatency, PwcWays, PwcEntries, PwcOrg, Walkers, Lines, BufferEntries,
-    MissQueue, WalkQueue, HitQueue, TlbBimodal, TlbPartition, TlbLatency, TlbWays, TlbEntries, SrcW, IdW,
-    Pasids, PaWidth, Levels
+    MissQueue, WalkQueue, HitQueue, TlbBimodal, TlbPartition, TlbLatency, TlbWays, TlbEntries,
+    SrcW, IdW, Pasids, PaWidth, Levels
   };
   /* verilator lint_on WIDTHCONCAT */
 

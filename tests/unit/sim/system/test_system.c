@@ -308,7 +308,8 @@ static void test_build(void **state) {
     char options[1024];
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
-    assert_string_equal(key, "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0");
+    assert_string_equal(key,
+                        "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0");
     assert_string_equal(
         options,
         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
