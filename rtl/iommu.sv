@@ -102,10 +102,9 @@ module iommu
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
     .TlbPartition(TlbPartition), .TlbBimodal(TlbBimodal), .HitQueue(HitQueue),
-    .MissQueue(MissQueue),
-    .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
-    .PwcOrg(PwcOrg),
-    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
+    .MissQueue(MissQueue), .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines),
+    .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .Coalesce(Coalesce),
     .Subregions(Subregions), .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays),
     .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt)
   ) u_parameter_check ();
@@ -185,8 +184,7 @@ module iommu
   unified_tlb #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .TlbEntries(TlbEntries),
     .TlbWays(TlbWays), .TlbLatency(TlbLatency), .TlbPartition(TlbPartition),
-    .TlbBimodal(TlbBimodal),
-    .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt)
+    .TlbBimodal(TlbBimodal), .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt)
   ) u_tlb (
     .clk_i,
     .rst_ni,

@@ -142,10 +142,9 @@ module iommu_axi
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
     .TlbEntries(TlbEntries), .TlbWays(TlbWays), .TlbLatency(TlbLatency),
     .TlbPartition(TlbPartition), .TlbBimodal(TlbBimodal), .HitQueue(HitQueue),
-    .MissQueue(MissQueue),
-    .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
-    .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency),
-    .Coalesce(Coalesce), .Subregions(Subregions), .ParLookup(ParLookup),
+    .MissQueue(MissQueue), .WalkQueue(WalkQueue), .BufferEntries(BufferEntries), .Lines(Lines),
+    .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
+    .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .ParLookup(ParLookup),
     .MscEntries(MscEntries), .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst),
     .Colt(Colt)
   ) u_iommu (

@@ -85,8 +85,7 @@ void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features
                    lw_lookup *out);
 /* R3.9, R3.14, R3.16, R3.32: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
 void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots);
-/* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33, R3.34: the entries, the place register, what is swept.
- */
+/* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33, R3.34: the entries, the place register, the sweep. */
 void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
 /* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
  * a cycle in which there is neither that nor lw_tlb_is_busy. */
