@@ -117,7 +117,9 @@ def test_odd_bytes_in_json(tmp_path):
 
 
 def interrupt(signal_number, *arguments):
-    with subprocess.Popen([LOCKWALK, *map(str, arguments), "--progress"], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+    # A background job ignores SIGINT, and so would what it starts.
+    heard = ["env", f"--default-signal={signal_number}", LOCKWALK]
+    with subprocess.Popen([*heard, *map(str, arguments), "--progress"], cwd=ROOT, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as running:
         while "requests" not in running.stderr.read(1000):  # it runs
             assert running.poll() is None
