@@ -23,6 +23,10 @@ void lw_data_print(const lw_front_statistics *front) {
     (void)printf("  memory of data       %" PRIu64 " reads, %" PRIu64 " writes; %" PRIu64
                  " lines written back\n",
                  d->memory_reads, d->memory_writes, d->l2.writebacks);
+    if (d->has_walks) {
+        (void)printf("  page walks in the L2 hit rate %.3f; memory %" PRIu64 " reads\n",
+                     lw_rate(d->walk_hits, d->walk_misses), d->walk_reads);
+    }
     (void)printf("  wave cycles         ");
     for (uint32_t i = 0; i < LW_CAUSES; i++) {
         (void)printf(" %s %.1f%%", cause_names[i],
@@ -42,6 +46,12 @@ static json_t *cache(const lw_data_cache_counts *c) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+static json_t *walks(const lw_data_counts *d) {
+    const lw_json_row rows[] = {
+        {"hits", d->walk_hits}, {"misses", d->walk_misses}, {"memory_reads", d->walk_reads}};
+    return d->has_walks ? lw_json_numbers(rows, sizeof rows / sizeof rows[0]) : json_null();
+}
+
 json_t *lw_data_json(const lw_front_statistics *front) {
     const lw_data_counts *d = &front->data;
     if (!front->has_data) {
@@ -53,6 +63,7 @@ json_t *lw_data_json(const lw_front_statistics *front) {
     json_t *o = lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
     (void)json_object_set_new(o, "l1", cache(&d->l1));
     (void)json_object_set_new(o, "l2", cache(&d->l2));
+    (void)json_object_set_new(o, "walks", walks(d));
     return o;
 }
 

@@ -93,7 +93,10 @@ COLT = [
 DATA = [
     ("stress_data", "covar", range(1, 3), ["--size", "40"]),
     ("stress_data", "lud", range(1, 2), ["--size", "96"]),
+    ("stress_l2", "covar", range(1, 3), ["--size", "40"]),
+    ("stress_l2", "lud", range(1, 2), ["--size", "96"]),
     ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
+    ("nha", "atax", range(3, 4), ["--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
 ]
 

@@ -41,6 +41,36 @@ def test_what_is_counted_adds_up(lockwalk, system, kernel, options):
     assert "lines of data" in run.out and "wave cycles" in run.out
 
 
+@pytest.mark.parametrize(("system", "kernel", "options"), [
+    ("nha", "atax", ["--max-iters", "2", "--set", "data=1"]),
+    ("baseline16", "mvt_f32", ["--max-iters", "2", "--set", "data=1", "--set", "dram=mesc_1ghz"]),
+    ("stress_l2", "lud", ["--size", "96"]),
+])
+def test_page_walks_through_the_l2(lockwalk, system, kernel, options):
+    """Every read of the unit is looked up in the L2, and only what it has not is read from memory, as page walks'."""
+    run = model(lockwalk, system, kernel, *options, "--set", "l2d_walks=1")
+    f = run.figures
+    data, walks = f["data"], f["data"]["walks"]
+    assert walks["hits"] + walks["misses"] == f["page_table_accesses"] > 0 < walks["hits"]
+    assert walks["hits"] <= data["l2"]["hits"] and walks["misses"] <= data["l2"]["misses"]
+    pieces = f["values"]["data_line"] // 64
+    assert 0 < walks["memory_reads"] <= pieces * walks["misses"] and walks["memory_reads"] <= data["memory_reads"]
+    if f["memory"] is not None:
+        dram = f["memory"]["dram"]
+        assert dram["walks"]["reads"] == walks["memory_reads"]
+        assert dram["data"]["reads"] == data["memory_reads"] - walks["memory_reads"]
+    assert "page walks in the L2 hit rate" in run.out
+    if system != "stress_l2":  # which asks for it itself
+        assert model(lockwalk, system, kernel, *options).figures["data"]["walks"] is None
+
+
+def test_the_cpu_takes_lines_of_tables_from_the_l2(lockwalk):
+    """The L2 holds all lines of the tables. With an OS at work it reads again those that were written."""
+    reads = [model(lockwalk, "baseline", "mvt", "--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1",
+                   "--remap", remaps).figures["data"]["walks"]["memory_reads"] for remaps in ("0", "1000")]
+    assert 0 < reads[0] < reads[1], reads
+
+
 def test_without_it_its_keys_change_nothing(lockwalk):
     keys = {"data_line": 96, "l1d_kib": 7, "l1d_mshrs": 1, "crossbar_latency": 99, "l2d_ways": 3, "data_latency": 9}
     settings = [part for key, value in keys.items() for part in ("--set", f"{key}={value}")]
@@ -89,6 +119,10 @@ def test_translation_hardly_matters_to_regular_kernels(lockwalk, kernel):
     (["issue_period=0"], "--set: issue_period is \"0\"; allowed: a whole number in 1..64"),
     (["data=1", "data_line=96"], "data_line is 96; allowed: 64, 128"),
     (["data=1", "l1d_kib=48"], "l1d_kib is 48, 768 lines; allowed: l1d_ways (16) times a power of two"),
+    (["l2d_walks=2"], "--set: l2d_walks is \"2\"; allowed: a whole number in 0..1"),
+    (["l2d_walks=1"], "l2d_walks is 1; allowed: 0, because data is 0"),
+    (["data=1", "l2d_walks=1", "dram=ddr3_1600", "pte_cache_kib=8"],
+     "pte_cache_kib is 8; allowed: 0, because l2d_walks is 1"),
     (["data=1", "l2d_ways=3"], "l2d_kib is 4096, 65536 lines; allowed: l2d_ways (3) times a power of two"),
 ])
 def test_what_cannot_be_is_refused(lockwalk, settings, sentence):

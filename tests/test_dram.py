@@ -17,7 +17,9 @@ COMPARING = {"command", "arguments", "versions", "compared_cycles", "compared_st
                       "--workload", "random", "--max-requests", "3000"]),
     ("baseline", ["--set", "dram=ddr3_1600", "--set", "pte_cache_kib=8", "--set", "data=1", "--workload", "atax",
                   "--max-iters", "1"]),
-], ids=["ddr3", "mesc", "stress", "pte_cache"])
+    ("baseline", ["--set", "dram=ddr3_1600", "--set", "l2d_walks=1", "--set", "data=1", "--workload", "atax",
+                  "--max-iters", "1"]),
+], ids=["ddr3", "mesc", "stress", "pte_cache", "l2d_walks"])
 def test_idle_cycles_change_nothing(lockwalk, system, options):
     """The twin alone leaves out what is idle; in lockstep there is every cycle."""
     runs = [lockwalk(command, "--system", system, *options, figures=True) for command in ("model", "cosim")]

@@ -15,6 +15,7 @@ RUNS = {
     "full_colt": ["--system", "full_colt", "--set", "mapping=memhog:0", "--workload", "nw", "--max-launches", "8"],
     "pte_cache": ["--system", "baseline", "--set", "dram=ddr3_1600", "--set", "pte_cache_kib=8", "--set", "data=1",
                   "--workload", "atax", "--max-iters", "1"],
+    "l2d_walks": ["--system", "stress_l2", "--workload", "lud", "--size", "96"],
     "tlbs": ["--stream", "tests/data/streams/timed.stream", "--through", "tlbs"],
     "unit": ["--stream", "tests/data/streams/timed.stream"],
     "no_walk": ["--system", "ideal", "--workload", "atax", "--max-iters", "1"],
@@ -35,7 +36,9 @@ def events(run):
     lines = count["page_table_accesses"] - heads
     filled, joined = count.get("subregion_fills", 0), count.get("joined", 0)
     fills = run["responses"] - sum(run["faults"].values()) - run["tlb"]["hits"]
-    dram = memory["dram"]["walks"]["reads"] if memory and memory["dram"] else count["page_table_accesses"]
+    through_l2 = run["data"] and run["data"]["walks"]
+    dram = (memory["dram"]["walks"]["reads"] if memory and memory["dram"] else
+            through_l2["memory_reads"] if through_l2 else count["page_table_accesses"])
     cache = memory["pte_cache"] if memory and memory["dram"] else None
     cam = values["coalesce"] and values["mode"]
     found = {

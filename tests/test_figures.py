@@ -33,6 +33,8 @@ def model(lockwalk, system, kernel, *options):
     ("stress_headfirst", "random", ["--max-requests", "5000"]),
     ("nha", "atax", ["--max-iters", "2", "--set", "data=1"]),
     ("stress_data", "lud", ["--size", "96"]),
+    ("stress_l2", "lud", ["--size", "96"]),
+    ("mesc", "bfs", ["--max-requests", "3000", "--remap", "100", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("ideal", "atax", ["--max-iters", "2", "--set", "data=1"]),
 ])
 def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, options):

@@ -47,8 +47,9 @@ static void count_walks(const lw_energy_run *run, lw_energy *e) {
 static void count_memory(const lw_energy_run *run, lw_energy *e) {
     const lw_banks *b = run->banks;
     const bool is_dram = b->ranks != 0;
-    const uint64_t reads =
-        is_dram ? b->dram.users[LW_MEMORY_WALKS].reads : run->counters[LW_C_PAGE_TABLE_ACCESSES];
+    const uint64_t reads = is_dram                      ? b->dram.users[LW_MEMORY_WALKS].reads
+                           : run->front->data.has_walks ? run->front->data.walk_reads
+                                                        : run->counters[LW_C_PAGE_TABLE_ACCESSES];
     count(e->events[LW_ENERGY_MEMORY], reads, 0);
     if (is_dram && b->has_pte_cache) {
         count(e->events[LW_ENERGY_PTE_CACHE], b->pte_hits + b->pte_misses, reads);

@@ -137,10 +137,8 @@ static uint32_t pasid_of(const lw_compute_units *u, uint32_t cu) {
 
 /* ---------------------------------------------------------------- groups and launches */
 
-void lw_compute_units_launch(lw_compute_units *u, uint32_t cu) {
-    if (u->data != NULL) {
-        lw_data_path_launch(u->data, cu);
-    }
+lw_data_path *lw_compute_units_data(const lw_compute_units *u) {
+    return u->data;
 }
 
 bool lw_compute_units_fits(const lw_compute_units *u, uint32_t cu, uint32_t waves) {

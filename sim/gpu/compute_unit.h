@@ -32,8 +32,9 @@ void lw_compute_units_connect(lw_compute_units *u, lw_l2_tlb *l2);
 /* L1 misses that can be in flight at once. */
 uint32_t lw_compute_units_misses(const lw_gpu_params *params);
 
-/* A kernel begins on the CU. */
-void lw_compute_units_launch(lw_compute_units *u, uint32_t cu);
+/* NULL where data takes no time. */
+lw_data_path *lw_compute_units_data(const lw_compute_units *u);
+
 /* Whether CU `cu` has slots for a group of so many waves; starting one. */
 bool lw_compute_units_fits(const lw_compute_units *u, uint32_t cu, uint32_t waves);
 void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, uint32_t waves,

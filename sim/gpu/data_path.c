@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 enum { MAX_CUS = 64, PIECE_SHIFT = 6, MAX_CYCLES = 1000, MAX_MEMORY_LATENCY = 100000 };
+enum { A_WALK = MAX_CUS }; /* in the place of a CU */
 
-/* What an L1 wants of the L2: a line for its MSHR, or to have a store taken. */
+/* What an L1 wants of the L2: a line for its MSHR, or to have a store taken; or what a page walk
+ * wants of it, which crosses nothing. */
 typedef struct crossing {
     uint64_t line;
     uint64_t due; /* at the other end of the crossbar */
@@ -25,13 +27,17 @@ struct lw_data_path {
     uint32_t *free; /* of them */
     uint32_t free_count;
     lw_fifo there, back; /* crossings on their way to the L2, to the L1 */
+    lw_fifo walks;       /* crossings of page walks that wait for the L2's lookup */
+    lw_fifo walked;      /* ids of page walks' reads that have finished and are not taken */
+    uint32_t walking;    /* reads of page walks under way, finished ones too */
+    lw_memory walk_memory;
     lw_memory memory;
     bool owns_memory;
     lw_memory_request *asking; /* a ring, oldest first: what memory has not taken */
     uint32_t asking_head, asking_count, asking_room;
-    uint32_t reading;  /* pieces that memory reads */
-    uint32_t *to_come; /* by MSHR of the L2: pieces */
-    uint64_t lines, reads, writes;
+    uint32_t reading;      /* pieces that memory reads */
+    uint32_t *to_come;     /* by MSHR of the L2: pieces */
+    lw_data_counts counts; /* all but those of the caches */
 };
 
 bool lw_data_path_check(const lw_data_path_params *p, lw_error *err) {
@@ -51,15 +57,23 @@ bool lw_data_path_check(const lw_data_path_params *p, lw_error *err) {
 
 static bool init_crossings(lw_data_path *p) {
     /* A CU has a line under way for each MSHR, and as many stores. */
-    const uint32_t room = p->params.cus * 2 * p->params.l1.mshrs;
+    const uint32_t walks = p->params.walks;
+    const uint32_t room = p->params.cus * 2 * p->params.l1.mshrs + walks;
     p->crossings = calloc(room, sizeof *p->crossings);
     p->free = calloc(room, sizeof *p->free);
     p->free_count = room;
     for (uint32_t i = 0; p->free != NULL && i < room; i++) {
         p->free[i] = room - 1 - i;
     }
-    const bool there = lw_fifo_init(&p->there, room);
-    return lw_fifo_init(&p->back, room) && there && p->crossings != NULL && p->free != NULL;
+    const struct {
+        lw_fifo *fifo;
+        uint32_t room;
+    } ways[] = {{&p->there, room}, {&p->back, room}, {&p->walks, walks}, {&p->walked, walks}};
+    bool good = p->crossings != NULL && p->free != NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        good = lw_fifo_init(ways[i].fifo, ways[i].room == 0 ? 1 : ways[i].room) && good;
+    }
+    return good;
 }
 
 static bool init_memory(lw_data_path *p) {
@@ -113,6 +127,8 @@ void lw_data_path_free(lw_data_path *p) {
     free(p->free);
     lw_fifo_free(&p->there);
     lw_fifo_free(&p->back);
+    lw_fifo_free(&p->walks);
+    lw_fifo_free(&p->walked);
     free(p->asking);
     free(p->to_come);
     free(p);
@@ -128,7 +144,7 @@ void lw_data_path_ask(lw_data_path *p, uint32_t cu, uint64_t now, uint64_t addre
                       uint32_t who) {
     lw_data_cache_ask(p->l1[cu], now, address >> p->line_shift, store, who);
     p->active |= UINT64_C(1) << cu;
-    p->lines++;
+    p->counts.lines++;
 }
 
 void lw_data_path_launch(lw_data_path *p, uint32_t cu) {
@@ -184,10 +200,21 @@ static void cross_back(lw_data_path *p, uint32_t x, uint64_t now) {
     lw_fifo_push(&p->back, x);
 }
 
-static void ask_memory(lw_data_path *p, uint64_t line, bool write, uint32_t mshr) {
+/* The L2 has the line that a crossing wants, or the store that it brought. */
+static void answer(lw_data_path *p, uint32_t x, uint64_t now) {
+    if (p->crossings[x].cu != A_WALK) {
+        cross_back(p, x, now);
+        return;
+    }
+    lw_fifo_push(&p->walked, p->crossings[x].who);
+    p->free[p->free_count++] = x;
+}
+
+static void ask_memory(lw_data_path *p, uint64_t line, lw_memory_user user, bool write,
+                       uint32_t mshr) {
     for (uint32_t i = 0; i < p->pieces; i++) {
         p->asking[(p->asking_head + p->asking_count++) % p->asking_room] = (lw_memory_request){
-            .line = line * p->pieces + i, .user = LW_MEMORY_DATA, .write = write, .id = mshr};
+            .line = line * p->pieces + i, .user = user, .write = write, .id = mshr};
     }
 }
 
@@ -199,7 +226,8 @@ static void give_to_memory(lw_data_path *p, uint64_t now) {
         }
         p->memory.ask(p->memory.state, now, r);
         p->reading += r->write ? 0 : 1;
-        (*(r->write ? &p->writes : &p->reads))++;
+        p->counts.walk_reads += r->user == LW_MEMORY_WALKS ? 1 : 0;
+        (*(r->write ? &p->counts.memory_writes : &p->counts.memory_reads))++;
         if (r->write && (r->line + 1) % p->pieces == 0) {
             lw_data_cache_written(p->l2); /* its last piece */
         }
@@ -211,35 +239,97 @@ static void give_to_memory(lw_data_path *p, uint64_t now) {
 static void decide_l2(lw_data_path *p, uint64_t now) {
     lw_data_lookup l;
     while (lw_data_cache_decide(p->l2, now, &l)) {
-        crossing *x = &p->crossings[l.who];
-        if (l.answered) {
-            cross_back(p, l.who, now);
-        } else {
+        const crossing *x = &p->crossings[l.who];
+        const bool walk = x->cu == A_WALK;
+        if (walk) {
+            (*(l.answered ? &p->counts.walk_hits : &p->counts.walk_misses))++;
+        } else if (!l.answered) {
             lw_data_cache_is_far(p->l1[x->cu], x->mshr, p->params.leaves_caches, p->params.ctx);
+        }
+        if (l.answered) {
+            answer(p, l.who, now);
         }
         if (l.asks) {
             p->to_come[l.mshr] = p->pieces;
-            ask_memory(p, l.line, false, l.mshr);
+            ask_memory(p, l.line, walk ? LW_MEMORY_WALKS : LW_MEMORY_DATA, false, l.mshr);
         }
     }
 }
 
-static void take_from_memory(lw_data_path *p, uint64_t now) {
-    uint32_t mshr = 0;
-    while (p->reading > 0 && p->memory.finished(p->memory.state, now, LW_MEMORY_DATA, &mshr)) {
-        p->reading--;
-        if (--p->to_come[mshr] > 0) {
-            continue;
-        }
-        uint64_t victim = 0;
-        uint32_t x = 0;
-        if (lw_data_cache_fill(p->l2, mshr, &victim)) {
-            ask_memory(p, victim, true, 0);
-        }
-        while (lw_data_cache_wake(p->l2, mshr, &x)) {
-            cross_back(p, x, now);
-        }
+/* A piece of the line of an MSHR of the L2 has come. */
+static void piece_comes(lw_data_path *p, uint32_t mshr, uint64_t now) {
+    uint64_t victim = 0;
+    uint32_t x = 0;
+    p->reading--;
+    if (--p->to_come[mshr] > 0) {
+        return;
     }
+    if (lw_data_cache_fill(p->l2, mshr, &victim)) {
+        ask_memory(p, victim, LW_MEMORY_DATA, true, 0);
+    }
+    while (lw_data_cache_wake(p->l2, mshr, &x)) {
+        answer(p, x, now);
+    }
+}
+
+static void take_from_memory(lw_data_path *p, uint64_t now) {
+    const lw_memory *m = &p->memory;
+    uint32_t mshr = 0;
+    while (p->reading > 0 && p->params.walks != 0 &&
+           m->finished(m->state, now, LW_MEMORY_WALKS, &mshr)) {
+        piece_comes(p, mshr, now);
+    }
+    while (p->reading > 0 && m->finished(m->state, now, LW_MEMORY_DATA, &mshr)) {
+        piece_comes(p, mshr, now);
+    }
+}
+
+/* ---------------------------------------------------------------- page walks */
+
+static bool walk_ready(void *state, uint64_t now, const lw_memory_request *request) {
+    const lw_data_path *p = state;
+    (void)now;
+    (void)request;
+    return p->walking < p->params.walks;
+}
+
+static void walk_ask(void *state, uint64_t now, const lw_memory_request *request) {
+    lw_data_path *p = state;
+    const uint32_t x = p->free[--p->free_count];
+    (void)now;
+    p->crossings[x] = (crossing){
+        .line = request->line >> (p->line_shift - PIECE_SHIFT), .cu = A_WALK, .who = request->id};
+    lw_fifo_push(&p->walks, x);
+    p->walking++;
+}
+
+static bool walk_finished(void *state, uint64_t now, lw_memory_user user, uint32_t *id) {
+    lw_data_path *p = state;
+    (void)now;
+    if (user != LW_MEMORY_WALKS || p->walked.count == 0) {
+        return false;
+    }
+    *id = lw_fifo_pop(&p->walked);
+    p->walking--;
+    return true;
+}
+
+static uint64_t walk_next_event(void *state, uint64_t now) {
+    const lw_data_path *p = state;
+    return p->walked.count != 0 ? now + 1 : lw_data_path_next_event(p, now);
+}
+
+lw_memory *lw_data_path_walks(lw_data_path *p) {
+    p->walk_memory = (lw_memory){.state = p,
+                                 .ready = walk_ready,
+                                 .ask = walk_ask,
+                                 .finished = walk_finished,
+                                 .next_event = walk_next_event};
+    return p->params.walks != 0 ? &p->walk_memory : NULL;
+}
+
+void lw_data_path_table_changes(lw_data_path *p, uint64_t address) {
+    lw_data_cache_drop(p->l2, address >> p->line_shift);
 }
 
 /* ---------------------------------------------------------------- a cycle */
@@ -253,6 +343,10 @@ void lw_data_path_tick(lw_data_path *p, uint64_t now) {
     give_to_memory(p, now); /* first, since a victim that goes makes place for a miss */
     decide_l2(p, now);
     give_to_memory(p, now);
+    while (p->walks.count > 0 && lw_data_cache_takes(p->l2, now)) {
+        const uint32_t x = lw_fifo_pop(&p->walks);
+        lw_data_cache_ask(p->l2, now, p->crossings[x].line, false, x);
+    }
     while (crosses(p, &p->there, now) && lw_data_cache_takes(p->l2, now)) {
         const uint32_t x = lw_fifo_pop(&p->there);
         lw_data_cache_ask(p->l2, now, p->crossings[x].line, p->crossings[x].store, x);
@@ -287,13 +381,17 @@ uint64_t lw_data_path_next_event(const lw_data_path *p, uint64_t now) {
     }
     next = earlier(next, next_crossing(p, &p->back, now));
     /* What is due already waits for a place of the L2; one that is full waits for its oldest. */
-    const bool blocked = crosses(p, &p->there, now) && !lw_data_cache_takes(p->l2, now + 1);
+    const bool full = !lw_data_cache_takes(p->l2, now + 1);
+    if (p->walks.count > 0 && !full) {
+        return now + 1;
+    }
+    const bool blocked = crosses(p, &p->there, now) && full;
     return blocked ? next : earlier(next, next_crossing(p, &p->there, now));
 }
 
 void lw_data_path_counts(const lw_data_path *p, lw_data_counts *counts) {
-    *counts =
-        (lw_data_counts){.lines = p->lines, .memory_reads = p->reads, .memory_writes = p->writes};
+    *counts = p->counts;
+    counts->has_walks = p->params.walks != 0;
     for (uint32_t cu = 0; cu < p->params.cus; cu++) {
         lw_data_cache_add_counts(p->l1[cu], &counts->l1);
     }

@@ -77,8 +77,10 @@ static void next_launch(gpu *g, uint32_t p) {
         int status = lw_workload_next_launch(g->workloads[p], &r->launch, &g->error);
         r->next_group = 0;
         r->ended = status != 1;
-        for (uint32_t cu = p; status == 1 && cu < g->params.cus; cu += g->processes) {
-            lw_compute_units_launch(g->units, cu);
+        lw_data_path *data = lw_compute_units_data(g->units);
+        for (uint32_t cu = p; data != NULL && status == 1 && cu < g->params.cus;
+             cu += g->processes) {
+            lw_data_path_launch(data, cu);
         }
         if (status == 1 && r->launch.waves_in_group > g->params.simds * g->params.waves) {
             r->ended = true;
@@ -267,6 +269,17 @@ void lw_gpu_statistics(const lw_front_end *front, lw_front_statistics *statistic
     statistics->has_l1 = !g->params.ideal;
     statistics->has_l2 = !g->params.ideal && g->params.l2_entries != 0;
     lw_l2_tlb_statistics(g->l2, statistics);
+}
+
+lw_memory *lw_gpu_walks(const lw_front_end *front) {
+    const gpu *g = front->self;
+    lw_data_path *data = lw_compute_units_data(g->units);
+    return data != NULL ? lw_data_path_walks(data) : NULL;
+}
+
+void lw_gpu_table_changes(const lw_front_end *front, uint64_t address) {
+    const gpu *g = front->self;
+    lw_data_path_table_changes(lw_compute_units_data(g->units), address);
 }
 
 const char *lw_gpu_kernel(const lw_front_end *front, uint32_t cu) {

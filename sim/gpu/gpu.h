@@ -54,6 +54,11 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
 
 /* Only for a front end made by lw_gpu_new. */
 void lw_gpu_statistics(const lw_front_end *gpu, lw_front_statistics *statistics);
+/* The L2 data cache as the unit's page walks see it (data_path.h), which is the GPU's own; NULL
+ * where they do not read through it. Where they do: the CPU has written to the table entry at this
+ * address in bytes, and the L2 drops its line. */
+lw_memory *lw_gpu_walks(const lw_front_end *gpu);
+void lw_gpu_table_changes(const lw_front_end *gpu, uint64_t address);
 /* The kernel that runs on a CU: the launch of its process. The text is good until the next one. */
 const char *lw_gpu_kernel(const lw_front_end *gpu, uint32_t cu);
 

@@ -152,6 +152,13 @@ static uint32_t mshr_of(lw_data_cache *c, const lookup *l, bool *is_new) {
     return mshr;
 }
 
+void lw_data_cache_drop(lw_data_cache *c, uint64_t line) {
+    place *p = find(c, line);
+    if (p != NULL) {
+        p->epoch = c->epoch - 1;
+    }
+}
+
 static void touch(lw_data_cache *c, place *p, bool makes_dirty) {
     p->used = ++c->clock;
     p->dirty = p->dirty || makes_dirty;

@@ -40,8 +40,10 @@ bool lw_data_cache_check(const lw_data_cache_params *params, const char *name, l
 /* Params that are good. NULL where there is no memory. */
 lw_data_cache *lw_data_cache_new(const lw_data_cache_params *params);
 void lw_data_cache_free(lw_data_cache *c);
-/* Every line is gone, dirty or not. */
+/* Every line is gone, dirty or not; this line is, if it is there. One that is still to come for an
+ * MSHR comes all the same. */
 void lw_data_cache_invalidate(lw_data_cache *c);
+void lw_data_cache_drop(lw_data_cache *c, uint64_t line);
 
 /* Whether a lookup is taken in this cycle; taking one. `line` is the byte address by the line's
  * size, `who` what comes back. */

@@ -127,6 +127,7 @@ static lw_data_path_params data_path(const lw_environment *env) {
         .crossbar = s->crossbar_latency,
         .memory_latency = s->data_latency,
         .memory = env->memory,
+        .walks = s->l2d_walks != 0 ? s->memory_capacity : 0,
     };
 }
 
@@ -198,7 +199,11 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     env->size = run->size != 0 ? run->size : default_size(run->workload);
     env->statistics = lw_gpu_statistics;
     env->kernel = lw_gpu_kernel;
-    return lw_gpu_new(&params, env->workloads, processes, &env->front, err);
+    if (!lw_gpu_new(&params, env->workloads, processes, &env->front, err)) {
+        return false;
+    }
+    env->l2_of_walks = lw_gpu_walks(&env->front);
+    return true;
 }
 
 static uint64_t read_memory(void *ctx, uint64_t pa) {
@@ -215,6 +220,9 @@ static bool line_may_fail(void *ctx, uint64_t line) {
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     lw_environment *env = ctx;
+    if (env->l2_of_walks != NULL) {
+        lw_gpu_table_changes(&env->front, pa);
+    }
     lw_oracle_entry_changes(env->oracle, pa, old_value);
 }
 
@@ -223,15 +231,29 @@ static bool shows_order(const lw_system *s) {
     return s->mode == 0 && s->pwc_enable == 0 && s->feature_changes == 0 && s->root_changes == 0;
 }
 
+/* One cache at most stands between page walks and main memory, and it must be there. */
+static bool check_walks(const lw_system *s, lw_error *err) {
+    if (s->l2d_walks != 0 && s->data == 0) {
+        return lw_fail(err, "l2d_walks is 1; allowed: 0, because data is 0");
+    }
+    if (s->l2d_walks != 0 && s->pte_cache_kib != 0) {
+        return lw_fail(err, "pte_cache_kib is %u; allowed: 0, because l2d_walks is 1",
+                       s->pte_cache_kib);
+    }
+    return s->pte_cache_kib == 0 || strcmp(s->dram, "none") != 0 ||
+           lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none", s->pte_cache_kib);
+}
+
 /* dram = NAME is a file beside the named systems; a path stands as it is (system.h). */
 static bool make_memory(lw_environment *env, lw_error *err) {
     const lw_system *s = env->system;
     char path[2 * LW_TEXT_MAX + 16]; /* folder, "/dram/", name, ".ini" */
     lw_dram_timing timing;
+    if (!check_walks(s, err)) {
+        return false;
+    }
     if (strcmp(s->dram, "none") == 0) {
-        return s->pte_cache_kib == 0 ||
-               lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none",
-                       s->pte_cache_kib);
+        return true;
     }
     if (lw_system_is_path(s->dram)) {
         (void)snprintf(path, sizeof path, "%s", s->dram);
@@ -251,7 +273,7 @@ static bool make_memory(lw_environment *env, lw_error *err) {
     return env->dram != NULL && (s->pte_cache_kib == 0 || env->pte_cache != NULL);
 }
 
-/* The unit's port, on main memory where there is one. */
+/* The unit's port, on the memory that page walks read first, where there is one. */
 static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     const lw_phys_mem *content = lw_address_spaces_memory(env->spaces);
@@ -268,7 +290,9 @@ static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
     if (!lw_latency_parse(s->memory_latency, &config.latency, err)) {
         return false;
     }
-    lw_memory *memory = env->pte_cache != NULL ? lw_pte_cache_memory(env->pte_cache) : env->memory;
+    lw_memory *memory = env->l2_of_walks != NULL ? env->l2_of_walks
+                        : env->pte_cache != NULL ? lw_pte_cache_memory(env->pte_cache)
+                                                 : env->memory;
     env->port = memory != NULL ? lw_line_port_new_on(&config, memory, content, err)
                                : lw_line_port_new(&config, content, err);
     return env->port != NULL;

@@ -35,6 +35,7 @@ struct lw_environment {
     lw_pte_cache *pte_cache; /* in front of the DRAM, for page walks; or NULL */
     lw_dram *dram;           /* NULL: the port has a latency model of its own */
     lw_memory *memory; /* the DRAM, as page walks and data share it; NULL where there is none */
+    lw_memory *l2_of_walks; /* the GPU's L2 data cache, if page walks read through it; or NULL */
     lw_line_port *port;
     lw_os_agent *agent;
     lw_workload *workloads[LW_ENVIRONMENT_PROCESSES];
