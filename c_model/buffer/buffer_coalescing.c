@@ -259,13 +259,13 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     if (scan && a.level == 1 && has_neighbour(b, &a)) {
         lw_count(events, LW_C_SAME_NEIGHBOURHOOD, 1);
     }
-    if (a.level != 0) {
-        release(b, &a);
-    }
     const bool learns = scan && b->store.open && (takes_part >> a.level & 1) != 0 && tell(b, &a);
     if (o->op == LW_OP_SCAN && b->store.open) { /* R9.12 */
         lw_line_store_write(&b->store, o, b->cam.update_line);
         b->store.tail = learns ? lw_line_store_after(&b->store, b->store.tail) : b->store.tail;
+    }
+    if (a.level != 0) { /* who has just learnt waits no more, and is not looked for */
+        release(b, &a);
     }
     if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
         const lw_access claimed = lw_cam_op_claim(o);
