@@ -105,6 +105,9 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'U':
         o->counters = text;
         return true;
+    case 'L':
+        o->whole = true;
+        return true;
     case 'k':
         if (o->settings == LW_SETTINGS_MAX) {
             return lw_fail(err, "--set: at most %d of them", LW_SETTINGS_MAX);

@@ -39,6 +39,48 @@ static rates rates_of(const lw_session_result *r, bool csv) {
     return all;
 }
 
+static double relative_cycles(const lw_session_result *r, const lw_session_result *base) {
+    return base->cycles == 0 ? 0.0 : (double)r->cycles / (double)base->cycles;
+}
+
+/* Of all cuts the one that is furthest from its whole kernel. */
+typedef struct furthest {
+    const char *kernel, *system;
+    double cut, whole; /* cycles, relative to the first system's */
+} furthest;
+
+/* By how much a cut's part of the base's cycles is another than the whole kernel's. */
+static double distance(double cut, double whole) {
+    return whole == 0 ? 0.0 : cut / whole - 1.0;
+}
+
+static double size_of(double distance) {
+    return distance < 0 ? -distance : distance;
+}
+
+static void compare_with_whole(const lw_table_plan *plan, const char *kernel, const char *system,
+                               double cut, furthest *most) {
+    const double whole =
+        lw_whole_kernels_relative(&plan->whole, kernel, system, plan->systems[0].name);
+    if (size_of(distance(cut, whole)) > size_of(distance(most->cut, most->whole))) {
+        *most = (furthest){kernel, system, cut, whole};
+    }
+}
+
+/* What the whole kernel takes, a dash where it has not been run. */
+static void print_whole(const lw_table_plan *plan, const char *kernel, const char *system) {
+    const double whole =
+        lw_whole_kernels_relative(&plan->whole, kernel, system, plan->systems[0].name);
+    if (plan->whole.count == 0) {
+        return;
+    }
+    if (whole == 0) {
+        (void)printf(" %8s", "-");
+    } else {
+        (void)printf(" %8.3f", whole);
+    }
+}
+
 static void print_row(const lw_table_plan *plan, const char *kernel, const char *system,
                       const lw_session_result *r, const lw_session_result *base) {
     const uint64_t *c = r->counters;
@@ -47,10 +89,11 @@ static void print_row(const lw_table_plan *plan, const char *kernel, const char 
     uint64_t base_accesses = base->counters[LW_C_PAGE_TABLE_ACCESSES];
     (void)printf("%-9s %-14s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6.3f %8" PRIu64
                  " %9.1f  %s %s %s %8.3f",
-                 kernel, system, r->requests, r->compared_cycles, accesses,
+                 kernel, system, r->requests, r->cycles, accesses,
                  base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses, c[LW_C_WALKS],
                  lw_walk_latency_mean(r), rate.text[0], rate.text[1], rate.text[2],
-                 base->cycles == 0 ? 0.0 : (double)r->cycles / (double)base->cycles);
+                 relative_cycles(r, base));
+    print_whole(plan, kernel, system);
     for (size_t i = 0; i < plan->counter_count; i++) {
         const uint32_t n = plan->counters[i];
         (void)printf(" %*" PRIu64, counter_width(n), c[n]);
@@ -59,7 +102,7 @@ static void print_row(const lw_table_plan *plan, const char *kernel, const char 
     (void)fflush(stdout);
 }
 
-/* One kernel on one system in lockstep; the exit status of the run. */
+/* One kernel on one system, in lockstep if it is cut; the exit status of the run. */
 static int run_one(const lw_options *o, const lw_cut *cut, const lw_system *system,
                    lw_session_result *result) {
     lw_error err = {""};
@@ -74,7 +117,7 @@ static int run_one(const lw_options *o, const lw_cut *cut, const lw_system *syst
         .root = o->root,
         .system = system,
         .run = &run,
-        .side = LW_SIDE_BOTH,
+        .side = o->whole ? LW_SIDE_TWIN : LW_SIDE_BOTH,
         .full_compare_every = 4096,
         .progress = o->progress ? lw_show_progress : NULL,
         .progress_ctx = name,
@@ -110,18 +153,40 @@ static void write_csv(const lw_table_plan *plan, FILE *csv, const char *kernel, 
 static void print_head(const lw_table_plan *plan) {
     (void)printf("%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s", "kernel", "system", "requests",
                  "cycles", "accesses", "rel.", "walks", "latency", "L1   L2   TLB", "cycles");
+    if (plan->whole.count != 0) {
+        (void)printf(" %8s", "cycles");
+    }
     for (size_t i = 0; i < plan->counter_count; i++) {
         const uint32_t n = plan->counters[i];
         (void)printf(" %*s", counter_width(n), lw_counter_name(n));
     }
-    (void)printf("\n%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s\n", "", "", "", "compared",
-                 "of table", "base", "", "of a walk", "hit rates", "rel.base");
+    (void)printf("\n%-9s %-14s %9s %10s %9s %6s %8s %9s  %-14s %8s", "", "", "", "", "of table",
+                 "base", "", "of a walk", "hit rates", "rel.base");
+    (void)printf("%s\n", plan->whole.count != 0 ? "  (whole)" : "");
+}
+
+static void print_end(const lw_options *o, uint64_t compared, double seconds,
+                      const char *rtl_version, const furthest *most) {
+    if (o->whole) {
+        (void)printf("\nwhole kernels on the C twin, %.0f s\n", seconds);
+        return;
+    }
+    if (most->kernel != NULL) {
+        (void)printf(
+            "\nfurthest from its whole kernel is the cut of %s on %s: %.3f for %.3f, %+.1f %%\n",
+            most->kernel, most->system, most->cut, most->whole,
+            100 * distance(most->cut, most->whole));
+    }
+    (void)printf("\n%" PRIu64
+                 " cycles compared, 0 mismatches; %.0f s of simulation; Verilator %s\n",
+                 compared, seconds, rtl_version);
 }
 
 static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
     static lw_session_result results[LW_TABLE_SYSTEMS];
     uint64_t compared = 0;
     double seconds = 0;
+    furthest most = {.kernel = NULL};
     print_head(plan);
     for (size_t k = 0; k < plan->cut_count; k++) {
         const lw_cut *cut = &plan->cuts[k];
@@ -138,14 +203,14 @@ static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
             compared += results[s].compared_cycles;
             seconds += results[s].seconds;
             print_row(plan, cut->kernel, system, &results[s], &results[0]);
+            compare_with_whole(plan, cut->kernel, system, relative_cycles(&results[s], &results[0]),
+                               &most);
             if (csv != NULL) {
                 write_csv(plan, csv, cut->kernel, system, &results[s]);
             }
         }
     }
-    (void)printf("\n%" PRIu64
-                 " cycles compared, 0 mismatches; %.0f s of simulation; Verilator %s\n",
-                 compared, seconds, results[0].rtl_version);
+    print_end(o, compared, seconds, results[0].rtl_version, &most);
     return 0;
 }
 

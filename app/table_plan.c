@@ -19,8 +19,8 @@ static const comparison comparisons[] = {
     {"nha",
      {{"mvt", 20, 0, 0},
       {"atax", 20, 0, 0},
-      {"bicg", 12, 0, 0},
-      {"gesummv", 12, 0, 0},
+      {"bicg", 32, 0, 0},
+      {"gesummv", 20, 0, 0},
       {"nw", 0, 160, 0},
       {"hotspot", 0, 0, 0},
       {"backprop", 0, 0, 4096}},
@@ -163,6 +163,10 @@ static bool add_workloads(lw_table_plan *plan, const lw_options *o, const compar
     }
     for (size_t i = 0; i < plan->cut_count; i++) {
         lw_cut *cut = &plan->cuts[i];
+        if (o->whole) {
+            *cut = (lw_cut){.kernel = cut->kernel};
+            continue;
+        }
         cut->max_iters = o->run.max_iters == 0 ? cut->max_iters : o->run.max_iters;
         cut->max_launches = o->run.max_launches == 0 ? cut->max_launches : o->run.max_launches;
         cut->max_groups = o->run.max_groups == 0 ? cut->max_groups : o->run.max_groups;
@@ -193,9 +197,27 @@ static bool add_counters(lw_table_plan *plan, const char *list, lw_error *err) {
     return true;
 }
 
+static bool is_cut(const lw_run *r) {
+    return r->max_requests != 0 || r->max_iters != 0 || r->max_launches != 0 || r->max_groups != 0;
+}
+
+/* Whether the runs are others than those of the comparison itself, whose whole kernels are known.
+ */
+static bool is_changed(const lw_options *o) {
+    const lw_run *r = &o->run;
+    return o->whole || o->systems != NULL || r->size != 0 || is_cut(r);
+}
+
 bool lw_table_plan_make(lw_table_plan *plan, const lw_options *options, lw_error *err) {
     const comparison *t = find_comparison(options->operand, err);
     memset(plan, 0, sizeof *plan);
+    if (options->whole && is_cut(&options->run)) {
+        return lw_fail(err, "--whole: the kernels are not cut; allowed without --max-requests, "
+                            "--max-iters, --max-launches and --max-groups");
+    }
+    if (!is_changed(options) && !lw_whole_kernels_load(&plan->whole, options->root, err)) {
+        return false;
+    }
     return t != NULL && add_systems(plan, options, t, err) &&
            add_workloads(plan, options, t, err) && add_counters(plan, options->counters, err);
 }

@@ -3,6 +3,7 @@
 #define LW_APP_TABLE_PLAN_H
 
 #include "app/options.h"
+#include "app/whole_kernels.h"
 
 enum { LW_TABLE_WORKLOADS = 16, LW_TABLE_SYSTEMS = 10, LW_TABLE_COUNTERS = 16 };
 
@@ -20,7 +21,8 @@ typedef struct lw_table_plan {
     size_t cut_count;
     uint32_t counters[LW_TABLE_COUNTERS]; /* LW_C_* */
     size_t counter_count;
-    char workloads[1024]; /* where the names of `cuts` are, if they are the user's */
+    char workloads[1024];   /* where the names of `cuts` are, if they are the user's */
+    lw_whole_kernels whole; /* empty where the runs are not the comparison's own */
 } lw_table_plan;
 
 /* The comparison that the operand names, with the systems, workloads, counters and cuts of the

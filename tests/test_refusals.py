@@ -51,6 +51,8 @@ ALLOWED = [
     (["table", "--workloads", "mvt,nope"], "--workloads: \"nope\" is no workload; `lockwalk workloads` lists them"),
     (["table", "--counters", "walks,nope"], "--counters: \"nope\" is none; allowed: "),
     (["table", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
+    (["table", "--whole", "--max-iters", "3"], "--whole: the kernels are not cut; allowed without --max-requests, "),
+    (["model", "--whole"], "--whole: model has no such option"),
     (["model", "--set", "memory_latency=soon"], "soon"),
     (["model", "--mapping", "tidy"], "tidy"),
     (["model", "--mapping", "buddy:99"], "buddy"),

@@ -1,0 +1,75 @@
+"""What whole kernels take (papers/whole_kernels.csv), and the tables that hold their cuts to it."""
+
+import csv
+import shutil
+import subprocess
+
+from conftest import LOCKWALK, ROOT
+
+WHOLE = ROOT / "papers" / "whole_kernels.csv"
+
+
+def rows(path):
+    with path.open() as file:
+        return {(row["kernel"], row["system"]): row for row in csv.DictReader(file)}
+
+
+def test_short_kernels_are_as_recorded(lockwalk, tmp_path):
+    """The file is of this revision, as far as seconds can say."""
+    short = tmp_path / "short.csv"
+    run = lockwalk("table", "nha", "--whole", "--workloads", "hotspot,backprop", "--csv", short)
+    assert run.status == 0, run.err
+    assert "whole kernels on the C twin" in run.out
+    recorded = rows(WHOLE)
+    measured = rows(short)
+    assert len(measured) == 6
+    assert measured == {key: recorded[key] for key in measured}
+
+
+def test_each_cut_has_its_whole_kernel():
+    """All of the comparison that `make run` shows."""
+    kernels = ("mvt", "atax", "bicg", "gesummv", "nw", "hotspot", "backprop")
+    assert {(kernel, system) for kernel in kernels for system in ("baseline", "nha_leaf", "nha")} <= set(rows(WHOLE))
+
+
+def project(tmp_path, whole):
+    """A project whose file of whole kernels is another one."""
+    for part in ROOT.iterdir():
+        if part.name not in ("build", "papers", ".git"):
+            (tmp_path / part.name).symlink_to(part)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "whole_kernels.csv").write_text(whole)
+    (tmp_path / "build").mkdir()
+    for part in ("gen", "rtl"):
+        (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
+    shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
+    return tmp_path / "build" / "lockwalk"
+
+
+def test_table_names_the_furthest_cut(tmp_path):
+    """Hotspot runs uncut in the table, so that its figures are those of the file; the file is wrong by a half here."""
+    real = rows(WHOLE)
+    base, leaf = (int(real["hotspot", system]["cycles"]) for system in ("baseline", "nha_leaf"))
+    whole = f"kernel,system,cycles\nhotspot,baseline,{base}\nhotspot,nha_leaf,{leaf * 2}\n"
+    program = project(tmp_path, whole)
+    done = subprocess.run([program, "table", "nha", "--workloads", "hotspot"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    by_system = {line.split()[1]: line.split()[-2:] for line in lines if line.startswith("hotspot ")}
+    assert by_system == {"baseline": ["1.000", "1.000"], "nha_leaf": ["0.509", "1.018"], "nha": ["0.505", "-"]}
+    assert "furthest from its whole kernel is the cut of hotspot on nha_leaf: 0.509 for 1.018, -50.0 %" in done.stdout
+
+
+def test_bad_file(tmp_path):
+    program = project(tmp_path, "kernel,system,cycles\nhotspot,baseline\n")
+    done = subprocess.run([program, "table"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "papers/whole_kernels.csv:2: no run of a table; allowed: kernel,system,cycles,..." in done.stderr
+    assert done.stdout == ""
+
+
+def test_another_table_has_no_such_column(lockwalk):
+    """Whole kernels are known of the comparison as it is."""
+    run = lockwalk("table", "nha", "--workloads", "hotspot", "--systems", "nha", "--max-groups", "8")
+    assert run.status == 0, run.err
+    assert "whole" not in run.out
