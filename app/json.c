@@ -159,6 +159,14 @@ static json_t *waits(const lw_waits *w) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+static json_t *in_flight(const lw_session_result *r) {
+    json_t *o = json_object();
+    const uint64_t requests = r->requests == 0 ? 1 : r->requests;
+    (void)json_object_set_new(o, "mean", json_real((double)r->in_flight_sum / (double)requests));
+    (void)json_object_set_new(o, "max", number(r->in_flight_max));
+    return o;
+}
+
 static json_t *upper_neighbours(const lw_upper_counts *c) {
     const lw_json_row rows[] = {{"accesses", c->accesses}, {"met", c->met}};
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
@@ -256,6 +264,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
                                      r->mismatch.assertion));
     (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
+    (void)json_object_set_new(o, "in_flight", in_flight(r));
     (void)json_object_set_new(o, "neighbours", number(r->neighbours));
     (void)json_object_set_new(o, "upper_neighbours", upper_neighbours(&r->upper_neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));

@@ -71,6 +71,14 @@ def walk_lines(run):
     return ratio(lines["walks"], sum(lines.values()))
 
 
+def l1_misses_a_line(run):
+    """Misses of the CUs' TLBs, of the lines of data: of the accesses behind the coalescer, as Power counts, where ours
+    asks the TLB once for each page of an instruction. None without a data path."""
+    if run["data"] is None or run["l1_tlb"] is None:
+        return None
+    return ratio(run["l1_tlb"]["misses"], run["data"]["lines"])
+
+
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
@@ -84,6 +92,10 @@ VALUES = {
     "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"])),
     "walk_lines": Value(walk_lines),
     "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
+    "l1_misses": Value(lambda run: None if hits(run["l1_tlb"]) is None else 1 - hits(run["l1_tlb"])),
+    "l1_misses_a_line": Value(l1_misses_a_line),
+    "in_flight_mean": Value(lambda run: run["in_flight"]["mean"]),
+    "in_flight_max": Value(lambda run: run["in_flight"]["max"]),
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 

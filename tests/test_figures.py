@@ -34,6 +34,7 @@ def model(lockwalk, system, kernel, *options):
     ("nha", "atax", ["--max-iters", "2", "--set", "data=1"]),
     ("stress_data", "lud", ["--size", "96"]),
     ("stress_l2", "lud", ["--size", "96"]),
+    ("power_gpu", "nw", ["--size", "2048", "--max-launches", "8", "--set", "data=1"]),
     ("mesc", "bfs", ["--max-requests", "3000", "--remap", "100", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("ideal", "atax", ["--max-iters", "2", "--set", "data=1"]),
 ])

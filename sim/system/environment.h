@@ -88,6 +88,9 @@ const char *lw_environment_kernel(const lw_environment *env, uint32_t src);
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
 uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
+/* Requests in flight in the unit as one is transferred, itself among them: the sum over all
+ * requests, and the most. */
+void lw_environment_in_flight(const lw_environment *env, uint64_t *sum, uint64_t *most);
 /* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
 lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env);

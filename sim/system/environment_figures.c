@@ -18,6 +18,11 @@ uint64_t lw_environment_requests(const lw_environment *env) {
     return env->counts.requests;
 }
 
+void lw_environment_in_flight(const lw_environment *env, uint64_t *sum, uint64_t *most) {
+    *sum = env->counts.in_flight_sum;
+    *most = env->counts.in_flight_max;
+}
+
 uint64_t lw_environment_neighbours(const lw_environment *env) {
     return env->neighbours;
 }
