@@ -119,6 +119,16 @@ def test_misses_by_hand(tmp_path):
         ["0.25", "0.5", ""], ["0.375", "", ""], ["2.5", "1", "0"], ["7", "1", "0"]]
 
 
+@pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
+def test_a_plan_asks_for_what_its_figures_need(value, counted, tmp_path):
+    plan = {**PLAN, "figures": [{**PLAN["figures"][1], "value": value}]}
+    done = python("-c", f"""import sys; sys.path[:0] = ['papers', 'synth']
+from plan import load, options
+print(options(load('{write(tmp_path, plan)}'), 'mvt', True))""")
+    assert done.returncode == 0, done.stderr
+    assert ("'--neighbours'" in done.stdout) == counted
+
+
 def test_what_a_run_does_not_have_is_left_open(tmp_path):
     """A stream past the TLBs has no hits in them: no zero stands there, and no mean of what is left."""
     plan = {**PLAN, "figures": PLAN["figures"][1:]}

@@ -28,7 +28,8 @@ uint64_t lw_environment_neighbours(const lw_environment *env) {
 }
 
 lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env) {
-    return lw_upper_neighbours_counts(env->upper);
+    return env->upper != NULL ? lw_upper_neighbours_counts(env->upper)
+                              : (lw_upper_counts){.accesses = 0};
 }
 
 uint64_t lw_environment_requests_total(const lw_environment *env) {
