@@ -159,9 +159,18 @@ static json_t *waits(const lw_waits *w) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
-static json_t *upper_neighbours(const lw_upper_counts *c) {
+static json_t *in_flight(const lw_session_result *r) {
+    json_t *o = json_object();
+    const uint64_t requests = r->requests == 0 ? 1 : r->requests;
+    (void)json_object_set_new(o, "mean", json_real((double)r->in_flight_sum / (double)requests));
+    (void)json_object_set_new(o, "max", number(r->in_flight_max));
+    return o;
+}
+
+/* null where the run has not counted them. */
+static json_t *upper_neighbours(const lw_run *run, const lw_upper_counts *c) {
     const lw_json_row rows[] = {{"accesses", c->accesses}, {"met", c->met}};
-    return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
+    return !run->neighbours ? json_null() : lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
 static json_t *provocations(const lw_provocations *p) {
@@ -256,8 +265,9 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
                                      r->mismatch.assertion));
     (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
-    (void)json_object_set_new(o, "neighbours", number(r->neighbours));
-    (void)json_object_set_new(o, "upper_neighbours", upper_neighbours(&r->upper_neighbours));
+    (void)json_object_set_new(o, "in_flight", in_flight(r));
+    (void)json_object_set_new(o, "neighbours", number_of(run->neighbours, r->neighbours));
+    (void)json_object_set_new(o, "upper_neighbours", upper_neighbours(run, &r->upper_neighbours));
     (void)json_object_set_new(o, "responses", number(r->responses));
     (void)json_object_set_new(o, "checked", number(r->checked));
     (void)json_object_set_new(o, "ordered_walks", number(r->ordered_walks));

@@ -9,11 +9,11 @@
 
 static const lw_command commands[] = {
     {"cosim", "", "RTL and C twin in lockstep, every port and register compared in every cycle",
-     lw_command_cosim, "swtrMTWnemicgpakbjJqAOFBECfdzlxyoNuGHSZ"},
+     lw_command_cosim, "swtrMTWnemicgpakbjJqALOFBECfdzlxyoNuGHSZ"},
     {"shrink", "", "the shortest stream and the fewest pages with which a failing run still fails",
      lw_command_shrink, "swtrMTWnemicgpakbxyoNuGSZC"},
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
-     "swtrMTWnemicgpakbjJqAOFBECfdzlyZ"},
+     "swtrMTWnemicgpakbjJqALOFBECfdzlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
      lw_command_table, "1nemicgvXYUL"},
     {"compare", "FILE FILE",

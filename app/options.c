@@ -126,6 +126,9 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'A':
         o->stages = true;
         return true;
+    case 'L':
+        o->run.neighbours = true;
+        return true;
     case 'O':
         o->konata = text;
         return true;

@@ -88,7 +88,8 @@ typedef struct lw_mismatch {
  * is of what came after the last. */
 typedef struct lw_session_result {
     uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
-    uint64_t compared_cycles;         /* in which every net that is on has compared */
+    uint64_t in_flight_sum, in_flight_max; /* lw_environment_in_flight */
+    uint64_t compared_cycles;              /* in which every net that is on has compared */
     uint32_t fields, fields_compared; /* of the registers: the unit's, and those in the design */
     char left_out[256];               /* the first of the others, by name */
     lw_upper_counts upper_neighbours;

@@ -28,6 +28,7 @@ void lw_session_collect(lw_session *s) {
     lw_session_result *r = s->result;
     r->cycles = s->now;
     r->requests = lw_environment_requests(s->env);
+    lw_environment_in_flight(s->env, &r->in_flight_sum, &r->in_flight_max);
     r->neighbours = lw_environment_neighbours(s->env);
     r->upper_neighbours = lw_environment_upper_neighbours(s->env);
     r->size = lw_environment_size(s->env);

@@ -93,7 +93,7 @@ def draw(figure, found, path):
     axis.set_title(f"{figure['figure']}: {figure['says']} (black: the paper)", fontsize=9, pad=20)
     axis.legend(fontsize=7, frameon=False, ncols=8, loc="lower left", bbox_to_anchor=(0, 1))
     picture.tight_layout()
-    picture.savefig(path, dpi=120)
+    picture.savefig(path, dpi=120, bbox_inches="tight")
     plt.close(picture)
 
 

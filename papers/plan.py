@@ -37,6 +37,7 @@ class Value:
     of: object
     relative: bool = False
     of_energy: bool = False  # the runs need a table of energies
+    of_neighbours: bool = False  # the runs must count neighbours
 
 
 def share(of, of_energy=False):
@@ -71,6 +72,14 @@ def walk_lines(run):
     return ratio(lines["walks"], sum(lines.values()))
 
 
+def l1_misses_a_line(run):
+    """Misses of the CUs' TLBs, of the lines of data: of the accesses behind the coalescer, as Power counts, where ours
+    asks the TLB once for each page of an instruction. None without a data path."""
+    if run["data"] is None or run["l1_tlb"] is None:
+        return None
+    return ratio(run["l1_tlb"]["misses"], run["data"]["lines"])
+
+
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
@@ -80,10 +89,15 @@ VALUES = {
     "energy_on_chip_doubled": energy(2),
     "saved_power": Value(saved_power, relative=True, of_energy=True),
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
-    "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"])),
-    "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"])),
+    "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"]), of_neighbours=True),
+    "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"]),
+                              of_neighbours=True),
     "walk_lines": Value(walk_lines),
     "l1_hits": Value(lambda run: hits(run["l1_tlb"])),
+    "l1_misses": Value(lambda run: None if hits(run["l1_tlb"]) is None else 1 - hits(run["l1_tlb"])),
+    "l1_misses_a_line": Value(l1_misses_a_line),
+    "in_flight_mean": Value(lambda run: run["in_flight"]["mean"]),
+    "in_flight_max": Value(lambda run: run["in_flight"]["max"]),
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 
@@ -164,7 +178,8 @@ def settings(plan, point):
 
 def options(plan, kernel, quick):
     words = [word for key in ("options", "quick")[:1 + quick] for word in shlex.split(plan[key].get(kernel, ""))]
-    return [*words, *(["--energy", plan["energy"]] if "energy" in plan else [])]
+    counts = any(VALUES[figure["value"]].of_neighbours for figure in plan["figures"])
+    return [*words, *(["--energy", plan["energy"]] if "energy" in plan else []), *(["--neighbours"] if counts else [])]
 
 
 def load(file):

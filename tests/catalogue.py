@@ -98,6 +98,7 @@ DATA = [
     ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
     ("nha", "atax", range(3, 4), ["--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
+    ("power_gpu", "nw", range(1, 2), ["--size", "2048", "--max-launches", "12", "--set", "data=1"]),
 ]
 
 RUNS = [

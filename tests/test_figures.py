@@ -34,6 +34,7 @@ def model(lockwalk, system, kernel, *options):
     ("nha", "atax", ["--max-iters", "2", "--set", "data=1"]),
     ("stress_data", "lud", ["--size", "96"]),
     ("stress_l2", "lud", ["--size", "96"]),
+    ("power_gpu", "nw", ["--size", "2048", "--max-launches", "8", "--set", "data=1"]),
     ("mesc", "bfs", ["--max-requests", "3000", "--remap", "100", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("ideal", "atax", ["--max-iters", "2", "--set", "data=1"]),
 ])
@@ -112,11 +113,20 @@ def test_neighbourhood_share(lockwalk):
     shares, about 0.4 on average over the irregular kernels, MVT near 0."""
     shares = {}
     for kernel in IRREGULAR:
-        f = model(lockwalk, "baseline", kernel)
+        f = model(lockwalk, "baseline", kernel, "--neighbours")
         shares[kernel] = f["neighbours"] / f["requests"]
     mean = sum(shares.values()) / len(shares)
     assert shares["mvt"] < 0.1, shares
     assert 0.25 <= mean <= 0.55, shares
+
+
+def test_neighbours_are_counted_where_they_are_asked_for(lockwalk):
+    """Else the JSON says that nobody counted them, and everything else is the same."""
+    asked, plain = (model(lockwalk, "baseline", "atax", *options) for options in (["--neighbours"], []))
+    assert asked.pop("neighbours") > 0 and plain.pop("neighbours") is None
+    upper = asked.pop("upper_neighbours")
+    assert upper["accesses"] > upper["met"] > 0 and plain.pop("upper_neighbours") is None
+    assert {**asked, "arguments": 0} == {**plain, "arguments": 0}
 
 
 def test_a_hit_every_cycle(lockwalk):

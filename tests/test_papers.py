@@ -101,6 +101,34 @@ def test_shares_by_hand(tmp_path):
     assert [found[kind, "a", kernel][0] for kind in kinds for kernel in made] == ["0.75", "", "0.75", ""]
 
 
+def test_misses_by_hand(tmp_path):
+    """Of twelve pages three miss, for eight lines of data; without data there are no lines, without TLBs no misses."""
+    made = {"mvt": {"l1_tlb": {"hits": 9, "misses": 3}, "data": {"lines": 8}, "in_flight": {"mean": 2.5, "max": 7}},
+            "atax": {"l1_tlb": {"hits": 1, "misses": 1}, "data": None, "in_flight": {"mean": 1.0, "max": 1}},
+            "hotspot": {"l1_tlb": None, "data": {"lines": 8}, "in_flight": {"mean": 0.0, "max": 0}}}
+    (tmp_path / "a").mkdir()
+    for kernel, run in made.items():
+        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps(run))
+    kinds = ["l1_misses", "l1_misses_a_line", "in_flight_mean", "in_flight_max"]
+    plan = {**PLAN, "figures": [{"figure": kind, "says": "misses", "value": kind, "bars": {"a": ["a"]}}
+                                for kind in kinds]}
+    done = python("papers/figures.py", write(tmp_path, plan), tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = rows(tmp_path)
+    assert [[found[kind, "a", kernel][0] for kernel in made] for kind in kinds] == [
+        ["0.25", "0.5", ""], ["0.375", "", ""], ["2.5", "1", "0"], ["7", "1", "0"]]
+
+
+@pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
+def test_a_plan_asks_for_what_its_figures_need(value, counted, tmp_path):
+    plan = {**PLAN, "figures": [{**PLAN["figures"][1], "value": value}]}
+    done = python("-c", f"""import sys; sys.path[:0] = ['papers', 'synth']
+from plan import load, options
+print(options(load('{write(tmp_path, plan)}'), 'mvt', True))""")
+    assert done.returncode == 0, done.stderr
+    assert ("'--neighbours'" in done.stdout) == counted
+
+
 def test_what_a_run_does_not_have_is_left_open(tmp_path):
     """A stream past the TLBs has no hits in them: no zero stands there, and no mean of what is left."""
     plan = {**PLAN, "figures": PLAN["figures"][1:]}

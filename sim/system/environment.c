@@ -135,8 +135,11 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
         return convict(env, LW_VERDICT_WRONG);
     }
     env->requests[in->req_id] = env->offered;
-    env->neighbours += lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
-    lw_upper_neighbours_enter(env->upper, in->req_pasid, in->req_page);
+    if (env->upper != NULL) {
+        env->neighbours +=
+            lw_neighbourhoods_enter(env->neighbourhoods, in->req_pasid, in->req_page);
+        lw_upper_neighbours_enter(env->upper, in->req_pasid, in->req_page);
+    }
     lw_waiting_enter(env->waiting, in->req_id, now);
     lw_old_owners_enter(env->owners, in->req_pasid);
     lw_environment_expect_walk(env, in);
@@ -179,8 +182,10 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
     const lw_front_request *request = &env->requests[out->rsp_id];
     lw_environment_note_answer(env, request, out->rsp_kind);
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
-    (void)lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
-    lw_upper_neighbours_leave(env->upper, request->pasid, request->page);
+    if (env->upper != NULL) {
+        (void)lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);
+        lw_upper_neighbours_leave(env->upper, request->pasid, request->page);
+    }
     env->front.response(env->front.self, now, &response);
     return true;
 }

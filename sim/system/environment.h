@@ -38,6 +38,7 @@ typedef struct lw_run {
     uint64_t max_launches; /* launches */
     uint64_t max_groups;   /* groups of each launch */
     uint32_t processes;    /* address spaces that run the kernel side by side; 0: one */
+    bool neighbours;       /* count them: NHA's Figures 5 and 6; costs up to a tenth of the time */
 } lw_run;
 
 /* The streams that are no kernels: name and a line each; NULL past the last. */
@@ -88,7 +89,11 @@ const char *lw_environment_kernel(const lw_environment *env, uint32_t src);
 /* Requests accepted so far, for progress and limits, and how many there will be (0: not known). */
 uint64_t lw_environment_requests(const lw_environment *env);
 uint64_t lw_environment_requests_total(const lw_environment *env);
-/* Requests that met another one in flight in their level-1 neighbourhood (NHA Figure 5). */
+/* Requests in flight in the unit as one is transferred, itself among them: the sum over all
+ * requests, and the most. */
+void lw_environment_in_flight(const lw_environment *env, uint64_t *sum, uint64_t *most);
+/* Where the run asks for them, else zeros: requests that met another one in flight in their level-1
+ * neighbourhood (NHA Figure 5), and accesses to upper levels (Figure 6). */
 uint64_t lw_environment_neighbours(const lw_environment *env);
 lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env);
 /* Responses by kind (R1.9), LW_KINDS of them; and those of the faults among them that nothing in

@@ -18,12 +18,18 @@ uint64_t lw_environment_requests(const lw_environment *env) {
     return env->counts.requests;
 }
 
+void lw_environment_in_flight(const lw_environment *env, uint64_t *sum, uint64_t *most) {
+    *sum = env->counts.in_flight_sum;
+    *most = env->counts.in_flight_max;
+}
+
 uint64_t lw_environment_neighbours(const lw_environment *env) {
     return env->neighbours;
 }
 
 lw_upper_counts lw_environment_upper_neighbours(const lw_environment *env) {
-    return lw_upper_neighbours_counts(env->upper);
+    return env->upper != NULL ? lw_upper_neighbours_counts(env->upper)
+                              : (lw_upper_counts){.accesses = 0};
 }
 
 uint64_t lw_environment_requests_total(const lw_environment *env) {

@@ -298,6 +298,14 @@ static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
     return env->port != NULL;
 }
 
+/* What counts NHA's Figures 5 and 6. */
+static bool make_neighbours(lw_environment *env) {
+    const uint32_t in_flight = 1u << env->system->hw.id_w;
+    env->neighbourhoods = lw_neighbourhoods_new(in_flight);
+    env->upper = lw_upper_neighbours_new(env->system->hw.levels, in_flight);
+    return env->neighbourhoods != NULL && env->upper != NULL;
+}
+
 static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *err) {
     const lw_system *s = env->system;
     lw_oracle_config oracle = {
@@ -316,8 +324,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     env->agent =
         env->oracle == NULL ? NULL : lw_os_agent_new(s, env->spaces, env->oracle, run->seed, err);
     env->requests = calloc(1u << s->hw.id_w, sizeof *env->requests);
-    env->neighbourhoods = lw_neighbourhoods_new(1u << s->hw.id_w);
-    env->upper = lw_upper_neighbours_new(s->hw.levels, 1u << s->hw.id_w);
+    const bool neighbours = !run->neighbours || make_neighbours(env);
     env->waiting = lw_waiting_new(1u << s->hw.id_w);
     env->failed_reads = lw_failed_reads_new();
     env->held_then = calloc(1u << s->hw.id_w, sizeof *env->held_then);
@@ -326,9 +333,8 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
     if (env->agent == NULL) {
         return false;
     }
-    if (env->requests == NULL || env->neighbourhoods == NULL || env->upper == NULL ||
-        env->waiting == NULL || env->failed_reads == NULL || env->held_then == NULL ||
-        env->owners == NULL || (env->order == NULL && shows_order(s))) {
+    if (env->requests == NULL || !neighbours || env->waiting == NULL || env->failed_reads == NULL ||
+        env->held_then == NULL || env->owners == NULL || (env->order == NULL && shows_order(s))) {
         return lw_fail(err, "no memory for the environment");
     }
     for (uint32_t p = 0; p < lw_address_spaces_processes(env->spaces); p++) {

@@ -50,8 +50,8 @@ struct lw_environment {
     uint32_t boot; /* control writes done */
     lw_rng rng;    /* of feature changes */
     lw_front_request offered;
-    lw_front_request *requests; /* by id */
-    lw_neighbourhoods *neighbourhoods;
+    lw_front_request *requests;        /* by id */
+    lw_neighbourhoods *neighbourhoods; /* NULL, as the next, where the run does not ask for them */
     lw_upper_neighbours *upper;
     lw_port_counts counts;
     lw_waiting *waiting;

@@ -6,7 +6,12 @@
 void lw_port_counts_cycle(lw_port_counts *counts, uint32_t walkers, const lw_inputs *in,
                           const lw_outputs *out) {
     counts->cycles++;
-    counts->requests += in->req_valid && out->req_ready;
+    if (in->req_valid && out->req_ready) {
+        const uint64_t in_flight = ++counts->requests - counts->responses;
+        counts->in_flight_sum += in_flight;
+        counts->in_flight_max =
+            in_flight > counts->in_flight_max ? in_flight : counts->in_flight_max;
+    }
     counts->request_stalls += in->req_valid && !out->req_ready;
     counts->invalidations += out->inv_done;
     if (out->rsp_valid && in->rsp_ready) {

@@ -19,6 +19,8 @@ typedef struct lw_port_counts {
     uint64_t walker_errors;        /* lines that came with an error for a walker */
     uint64_t roots_cleared;        /* control writes that take a root away (R12.2) */
     uint64_t kinds[LW_PORT_KINDS]; /* responses by kind (R1.9) */
+    uint64_t in_flight_sum;        /* over the requests: those in flight as it is transferred, */
+    uint64_t in_flight_max;        /* itself among them, and what is answered in that cycle */
 } lw_port_counts;
 
 /* One cycle; `walkers` tells a walker's tag from a head's. */
