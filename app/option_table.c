@@ -54,7 +54,7 @@ static const lw_option rows[] = {
      "these instead: names or .ini files, the first is what they are held to", "systems"},
     {"workloads", 'Y', "LIST", "these instead: kernels, those of a comparison with its cuts",
      "workloads"},
-    {"whole", 'L', NULL, "kernels without cuts, on the C twin alone: what the cuts are held to",
+    {"whole", 'I', NULL, "kernels without cuts, on the C twin alone: what the cuts are held to",
      NULL},
     {"counters", 'U', "LIST", "these counters too (docs/json.md)", "counters"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file", NULL},

@@ -105,7 +105,7 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
     case 'U':
         o->counters = text;
         return true;
-    case 'L':
+    case 'I':
         o->whole = true;
         return true;
     case 'k':
