@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 typedef struct lw_hashed_walk_query {
-    /* levels, pa_width, has_root, page_number and access; root: of the victim buffer. Subregions and
-     * heads first are not known here. */
+    /* levels, pa_width, has_root, page_number and access; root: of the victim buffer. Subregions
+     * and heads first are not known here. */
     lw_flat_walk_query page;
     bool has_victim_buffer;
     bool home_first; /* the home slot is read before the step table (section 4.1) */
