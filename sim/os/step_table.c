@@ -94,7 +94,6 @@ bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32
     e->group = group_word(pasid, region);
     e->steps = (e->steps & ~(REGION_BITS << shift)) | (PRESENT | step) << shift;
     t->groups += !known;
-    /* the steps first: an entry is read as soon as its first word says whose it is */
     return write_steps(t, place, err) && (known || write_group(t, place, err));
 }
 
@@ -114,16 +113,6 @@ bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_e
     e->group = 0;
     t->groups--;
     return write_group(t, place, err);
-}
-
-bool lw_step_table_find(const lw_step_table *t, uint32_t pasid, uint64_t region, uint32_t *step) {
-    size_t place = 0;
-    if (!find_entry(t, pasid, region, &place)) {
-        return false;
-    }
-    const uint64_t bits = t->entries[place].steps >> shift_of(region) & REGION_BITS;
-    *step = (uint32_t)(bits & ~PRESENT);
-    return (bits & PRESENT) != 0;
 }
 
 uint64_t lw_step_table_groups(const lw_step_table *t) {

@@ -27,8 +27,6 @@ bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32
 /* It is in the table no more; a group without regions gives its entry back. */
 bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_error *err);
 
-/* Whether the region is there, and its step. */
-bool lw_step_table_find(const lw_step_table *t, uint32_t pasid, uint64_t region, uint32_t *step);
 uint64_t lw_step_table_groups(const lw_step_table *t); /* entries in use */
 
 #endif

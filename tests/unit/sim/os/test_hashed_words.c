@@ -60,6 +60,15 @@ static bool may_be(const bench *b, size_t i, bool home_first) {
     return got.kind == wanted->kind && got.pfn == wanted->pfn && got.w == wanted->w;
 }
 
+/* Whether the slot at a region's step, if it is present, carries its tag in the page's line. */
+static bool has_its_tag(const bench *b, size_t i) {
+    const lw_flat_image image = {.read64 = bench_read64, .ctx = b->mem};
+    lw_hashed_walk_query q = bench_query(b, seen.pages[i].pasid, seen.pages[i].vpn, 0);
+    q.has_victim_buffer = false;
+    const lw_hashed_walk_answer a = lw_hashed_walk(&image, &q);
+    return a.place == LW_HASHED_TABLE || a.accesses == 1;
+}
+
 /* Writes the words of a change, one by one; how many there were. */
 static uint32_t write_words(bench *b) {
     uint32_t words = 0;
@@ -69,7 +78,7 @@ static uint32_t write_words(bench *b) {
         assert_true(lw_hashed_table_step(b->table, &written, &err));
         words += written;
         for (size_t i = 0; i < seen.count; i++) {
-            assert_true(may_be(b, i, false) && may_be(b, i, true));
+            assert_true(may_be(b, i, false) && may_be(b, i, true) && has_its_tag(b, i));
         }
     }
     check_tables(b);
