@@ -2,9 +2,7 @@
 
 enum { LINE_WORDS = 8, WAYS = 4, STEP_LEVEL = 6 };
 
-/* The multiplier of R20.6, and the bits that the product is taken modulo 2 to the power of. */
-#define MULTIPLIER 82951117u
-#define PRODUCT_BITS 27
+#define PRODUCT_BITS 27 /* of the hash's product these are looked at (R20.6) */
 
 /* The image, with a count of what is read. */
 typedef struct counter {
@@ -29,11 +27,11 @@ static uint64_t above(uint64_t value, uint32_t bits) {
 
 /* R20.6: bits 26:0 of the number, with those above them and the PASID folded in, multiplied; the
  * highest `log` bits of the low 27 of the product. */
-static uint64_t hash(uint64_t number, uint32_t pasid, uint32_t log) {
+static uint64_t hash(const lw_hashed_walk_query *q, uint64_t number, uint32_t log) {
     uint32_t key = (uint32_t)number;
     key ^= (uint32_t)(number >> PRODUCT_BITS) << 9;
-    key ^= pasid << 18;
-    const uint32_t product = key * MULTIPLIER << (32 - PRODUCT_BITS);
+    key ^= q->pasid << 18;
+    const uint32_t product = key * q->multiplier << (32 - PRODUCT_BITS);
     return (uint64_t)product >> (32 - log);
 }
 
@@ -49,8 +47,7 @@ static bool look_up_step(const lw_flat_image *image, const lw_hashed_walk_query 
     const uint64_t region = region_of(q);
     const uint64_t group = region >> 4;
     const uint64_t wanted = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | group;
-    const uint64_t line =
-        above(q->step_frame << 6, q->step_log) | hash(group, q->pasid, q->step_log);
+    const uint64_t line = above(q->step_frame << 6, q->step_log) | hash(q, group, q->step_log);
     for (uint32_t way = 0; way < WAYS; way++) {
         if (word_of(image, line, 2 * way) == wanted) {
             const uint64_t four = word_of(image, line, 2 * way + 1) >> (4 * (region & 15));
@@ -62,7 +59,7 @@ static bool look_up_step(const lw_flat_image *image, const lw_hashed_walk_query 
 }
 
 static uint64_t slot_frame(const lw_hashed_walk_query *q, uint32_t step) {
-    const uint64_t home = hash(region_of(q), q->pasid, q->table_log);
+    const uint64_t home = hash(q, region_of(q), q->table_log);
     const uint64_t slot = (home + (uint64_t)step * q->stride) & ((UINT64_C(1) << q->table_log) - 1);
     return above(q->table_frame, q->table_log) | slot;
 }

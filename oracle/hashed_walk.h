@@ -24,6 +24,7 @@ typedef struct lw_hashed_walk_query {
     uint64_t table_frame, step_frame;
     uint32_t table_log, step_log;
     uint32_t stride;
+    uint32_t multiplier; /* of the hash (R20.6) */
 } lw_hashed_walk_query;
 
 typedef enum lw_hashed_place {

@@ -18,7 +18,6 @@ enum {
 };
 
 #define LW_HASH_BITS 27
-#define LW_HASH_FACTOR UINT64_C(0x4f1bbcd) /* 2^27 x 0.618..: what lies close is scattered */
 
 /* Bits of a PTE beside those of page_table.h. */
 #define LW_PTE_SIZE_SHIFT 9
@@ -46,10 +45,10 @@ static inline uint64_t lw_tag_slice(uint64_t tag, uint32_t index) {
 }
 
 /* The hash of a region or group number, `log` bits (R20.6). */
-static inline uint32_t lw_hash(uint32_t pasid, uint64_t number, uint32_t log) {
+static inline uint32_t lw_hash(uint32_t multiplier, uint32_t pasid, uint64_t number, uint32_t log) {
     const uint64_t mask = (UINT64_C(1) << LW_HASH_BITS) - 1;
     const uint64_t key = number ^ number >> LW_HASH_BITS << 9 ^ (uint64_t)pasid << 18;
-    return (uint32_t)(((key & mask) * LW_HASH_FACTOR & mask) >> (LW_HASH_BITS - log));
+    return (uint32_t)(((key & mask) * multiplier & mask) >> (LW_HASH_BITS - log));
 }
 
 #endif

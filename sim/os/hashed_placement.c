@@ -89,7 +89,8 @@ static bool walk_page(placing *p, uint32_t pasid, uint64_t n, uint64_t vpn, lw_e
                               .step_frame = roots.step_frame,
                               .table_log = roots.table_log,
                               .step_log = roots.step_log,
-                              .stride = roots.stride};
+                              .stride = roots.stride,
+                              .multiplier = roots.multiplier};
     const uint64_t frame = p->given[pasid * p->pages + n];
     for (int home_first = 0; home_first < 2; home_first++) {
         q.home_first = home_first != 0;

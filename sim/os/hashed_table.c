@@ -44,6 +44,7 @@ lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t 
         .table_log = log,
         .step_log = within(at_least_log(groups * 100 / 4), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
         .stride = 1,
+        .multiplier = LW_HASH_MULTIPLIER,
         .max_local = (uint32_t)(local < UINT32_MAX ? local : UINT32_MAX),
         .max_entries = (uint32_t)(entries < 1      ? 1
                                   : entries < most ? entries
@@ -59,14 +60,19 @@ static bool allowed(const char *what, uint32_t value, uint32_t least, uint64_t m
                    least, most);
 }
 
+static bool odd(const char *what, uint32_t value, lw_error *err) {
+    return value % 2 == 1 ||
+           lw_fail(err, "hashed table: %s %" PRIu32 " is even; an odd one is allowed", what, value);
+}
+
 static bool check(const lw_hashed_config *c, lw_error *err) {
     return allowed("levels", c->levels, 4, 5, err) &&
            allowed("table_log", c->table_log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX, err) &&
            allowed("step_log", c->step_log, LW_STEP_LOG_MIN, LW_STEP_LOG_MAX, err) &&
            allowed("stride", c->stride, 1, (UINT64_C(1) << c->table_log) - 1, err) &&
-           (c->stride % 2 == 1 ||
-            lw_fail(err, "hashed table: stride %" PRIu32 " is even; an odd one is allowed",
-                    c->stride)) &&
+           odd("stride", c->stride, err) &&
+           allowed("multiplier", c->multiplier, 1, (UINT64_C(1) << LW_HASH_BITS) - 1, err) &&
+           odd("multiplier", c->multiplier, err) &&
            allowed("max_local", c->max_local, 1, UINT32_MAX, err) &&
            allowed("max_entries", c->max_entries, 1, UINT64_C(1) << c->table_log, err);
 }
@@ -90,8 +96,9 @@ static bool make(lw_hashed_table *t, lw_error *err) {
     return take_frames(t, c->table_log, &t->table_frame, &t->has_table, err) &&
            take_frames(t, step_order(c), &t->step_frame, &t->has_steps, err) &&
            (t->queue = lw_word_queue_new(t->mem, err)) != NULL &&
-           (t->map = lw_hpt_map_new(c->table_log, c->stride, err)) != NULL &&
-           (t->steps = lw_step_table_new(t->queue, t->step_frame, c->step_log, err)) != NULL &&
+           (t->map = lw_hpt_map_new(c->table_log, c->stride, c->multiplier, err)) != NULL &&
+           (t->steps = lw_step_table_new(t->queue, t->step_frame, c->step_log, c->multiplier,
+                                         err)) != NULL &&
            (t->victims = lw_victim_buffer_new(t->queue, t->mem, t->frames, c->levels, err)) != NULL;
 }
 
@@ -142,7 +149,8 @@ bool lw_hashed_table_roots(const lw_hashed_table *t, uint32_t pasid, lw_hashed_r
                                .step_frame = t->step_frame,
                                .table_log = t->config.table_log,
                                .step_log = t->config.step_log,
-                               .stride = t->config.stride};
+                               .stride = t->config.stride,
+                               .multiplier = t->config.multiplier};
     return lw_victim_buffer_root(t->victims, pasid, &roots->victim_frame);
 }
 

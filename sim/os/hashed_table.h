@@ -23,12 +23,14 @@
 #include <stdint.h>
 
 enum {
-    LW_HASHED_STEPS = 8,       /* a region lies at one of the steps 0..7 */
-    LW_HASHED_PASIDS = 2048,   /* PASIDs 0..2047 can have pages */
-    LW_TABLE_LOG_MIN = 3,      /* eight slots */
-    LW_TABLE_LOG_MAX = 18,     /* the largest run of frames that the allocator knows */
-    LW_STEP_LOG_MIN = 6,       /* a frame of buckets */
-    LW_STEP_LOG_MAX = 24,      /* 1 GiB of them */
+    LW_HASHED_STEPS = 8,     /* a region lies at one of the steps 0..7 */
+    LW_HASHED_PASIDS = 2048, /* PASIDs 0..2047 can have pages */
+    LW_TABLE_LOG_MIN = 3,    /* eight slots */
+    LW_TABLE_LOG_MAX = 18,   /* the largest run of frames that the allocator knows */
+    LW_STEP_LOG_MIN = 6,     /* a frame of buckets */
+    LW_STEP_LOG_MAX = 24,    /* 1 GiB of them */
+    /* of the hash: 2^27 x 0.618.., which scatters what lies close */
+    LW_HASH_MULTIPLIER = 0x4f1bbcd,
     LW_FACTOR_DEFAULT = 120,   /* the paper's m, in percent */
     LW_LOAD_FACTOR_WANTED = 40 /* the paper's load factor, in percent */
 };
@@ -38,6 +40,7 @@ typedef struct lw_hashed_config {
     uint32_t table_log;   /* log2 of the slots, LW_TABLE_LOG_MIN..MAX */
     uint32_t step_log;    /* log2 of the step table's buckets, LW_STEP_LOG_MIN..MAX */
     uint32_t stride;      /* slots from a step to the next; odd, below 2^table_log */
+    uint32_t multiplier;  /* of the hash (R20.6); odd, below 2^27 */
     uint32_t max_local;   /* entries that the GPU's memory can fill, at least 1 */
     uint32_t max_entries; /* entries from which on remote ones are evicted; 1..2^table_log */
     /* Told of each PTE whose page goes to the host's memory (oversubscription); may be NULL. */
@@ -47,7 +50,7 @@ typedef struct lw_hashed_config {
 
 /* The sizes for a GPU memory of so many 4 KiB pages (1..2^36) and the paper's m in percent: the
  * power of two whose load factor, filled with local entries, is nearest to 0.4 (R20.25); Equation 1
- * (R20.17); stride 1. */
+ * (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
 lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels);
 
 typedef struct lw_hashed_table lw_hashed_table;
@@ -66,7 +69,7 @@ bool lw_hashed_table_add_process(lw_hashed_table *t, uint32_t pasid, lw_error *e
 /* What the unit's registers say of a PASID (R20.11). */
 typedef struct lw_hashed_roots {
     uint64_t table_frame, step_frame, victim_frame;
-    uint32_t table_log, step_log, stride;
+    uint32_t table_log, step_log, stride, multiplier;
 } lw_hashed_roots;
 /* False where the PASID has no process. */
 bool lw_hashed_table_roots(const lw_hashed_table *t, uint32_t pasid, lw_hashed_roots *roots);

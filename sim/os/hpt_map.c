@@ -10,14 +10,14 @@ typedef struct order {
 } order;
 
 struct lw_hpt_map {
-    uint32_t log, stride;
+    uint32_t log, stride, multiplier;
     order orders[2]; /* of local entries, of remote ones */
     uint64_t uses;
     uint64_t *used; /* by slot: when it was used last */
     lw_hpt_slot slots[];
 };
 
-lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, lw_error *err) {
+lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, uint32_t multiplier, lw_error *err) {
     lw_hpt_map *m = calloc(1, sizeof *m + (sizeof m->slots[0] << log));
     uint64_t *used = calloc((size_t)1 << log, sizeof *used);
     if (m == NULL || used == NULL) {
@@ -28,6 +28,7 @@ lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, lw_error *err) {
     }
     m->log = log;
     m->stride = stride;
+    m->multiplier = multiplier;
     m->used = used;
     for (int i = 0; i < 2; i++) {
         m->orders[i] = (order){LW_HPT_NO_SLOT, LW_HPT_NO_SLOT, 0};
@@ -47,7 +48,7 @@ uint32_t lw_hpt_map_slots(const lw_hpt_map *m) {
 }
 
 uint32_t lw_hpt_map_at(const lw_hpt_map *m, uint64_t tag, uint32_t step) {
-    const uint32_t home = lw_hash(lw_tag_pasid(tag), lw_tag_region(tag), m->log);
+    const uint32_t home = lw_hash(m->multiplier, lw_tag_pasid(tag), lw_tag_region(tag), m->log);
     return (home + step * m->stride) & (lw_hpt_map_slots(m) - 1);
 }
 

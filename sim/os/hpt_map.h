@@ -36,8 +36,9 @@ typedef struct lw_hpt_probe {
 
 typedef struct lw_hpt_map lw_hpt_map;
 
-/* A map of 2^log slots (log 3..18), none valid; stride odd. NULL and a sentence without memory. */
-lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, lw_error *err);
+/* A map of 2^log slots (log 3..18), none valid; stride odd; the hash's
+ * multiplier (R20.6). NULL and a sentence without memory. */
+lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, uint32_t multiplier, lw_error *err);
 void lw_hpt_map_free(lw_hpt_map *m);
 
 /* The slot at a step (0..7) of a region's probe sequence (R20.7). */

@@ -18,13 +18,13 @@ typedef struct entry {
 struct lw_step_table {
     lw_word_queue *queue;
     uint64_t pa;
-    uint32_t log;
+    uint32_t log, multiplier;
     uint64_t groups;
     entry entries[];
 };
 
 lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t log,
-                                 lw_error *err) {
+                                 uint32_t multiplier, lw_error *err) {
     lw_step_table *t = calloc(1, sizeof *t + (WAYS * sizeof(entry) << log));
     if (t == NULL) {
         (void)lw_fail(err, "step table: the host has no memory left");
@@ -33,6 +33,7 @@ lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t 
     t->queue = queue;
     t->pa = frame << LW_PAGE_SHIFT;
     t->log = log;
+    t->multiplier = multiplier;
     return t;
 }
 
@@ -51,7 +52,7 @@ static uint32_t shift_of(uint64_t region) {
 /* The place in its bucket of the entry with this first word; false where there is none. */
 static bool place_of(const lw_step_table *t, uint32_t pasid, uint64_t region, uint64_t word,
                      size_t *place) {
-    *place = (size_t)lw_hash(pasid, region / LW_GROUP_REGIONS, t->log) * WAYS;
+    *place = (size_t)lw_hash(t->multiplier, pasid, region / LW_GROUP_REGIONS, t->log) * WAYS;
     for (uint32_t way = 0; way < WAYS; way++, ++*place) {
         if (t->entries[*place].group == word) {
             return true;

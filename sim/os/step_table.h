@@ -13,8 +13,10 @@
 typedef struct lw_step_table lw_step_table;
 
 /* An empty table of 2^log buckets (log 6..24), a line each, from `frame` on, which is a multiple of
- * the table's size and all zeros. `queue` must outlive it. NULL and a sentence without memory. */
-lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t log, lw_error *err);
+ * the table's size and all zeros. The hash has this multiplier (R20.6). `queue` must outlive it.
+ * NULL and a sentence without memory. */
+lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t log,
+                                 uint32_t multiplier, lw_error *err);
 void lw_step_table_free(lw_step_table *t);
 
 /* Regions are VPN[44:9]. Whether this region could be set: its group has an entry, or its bucket

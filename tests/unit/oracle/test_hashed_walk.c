@@ -98,7 +98,8 @@ static lw_hashed_walk_query query(uint32_t access) {
                                   .step_frame = STEPS,
                                   .table_log = 3,
                                   .step_log = 6,
-                                  .stride = 1};
+                                  .stride = 1,
+                                  .multiplier = 0x4f1bbcd};
 }
 
 static lw_hashed_walk_answer ask(image *m, const lw_hashed_walk_query *q) {
@@ -137,6 +138,21 @@ static void found_by_its_step(void **state) {
             assert_int_equal(a.accesses, 2);
         }
     }
+}
+
+/* R20.6: with the multiplier 1 the hash is the highest bits of the number, the PASID folded in. */
+static void another_multiplier(void **state) {
+    (void)state;
+    image m;
+    lw_hashed_walk_query q = query(0);
+    q.multiplier = 1;
+    memset(&m, 0, sizeof m);
+    m.words[STEPS][8] = GROUP_WORD; /* 0x3f8000 ^ 5 << 18 is 0x2b8000 */
+    m.words[STEPS][9] = STEP(0);
+    *tag_line(&m, 3) |= PFN << 12 | P | US; /* 0x3f80007 ^ 5 << 18 is 0x3ec0007 */
+    assert_int_equal(ask(&m, &q).answer.pfn, PFN);
+    q.multiplier = 3;
+    assert_int_equal(ask(&m, &q).answer.kind, LW_ORACLE_NOT_PRESENT);
 }
 
 /* R20.13: one access where the page is at home, three where it is not. */
@@ -376,6 +392,7 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_by_its_step),
+        cmocka_unit_test(another_multiplier),
         cmocka_unit_test(home_first),
         cmocka_unit_test(low_frame_bits_do_not_count),
         cmocka_unit_test(the_last_page),

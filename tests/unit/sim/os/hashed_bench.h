@@ -79,6 +79,7 @@ static inline lw_hashed_config bench_config(uint32_t log) {
                               .table_log = log,
                               .step_log = 6,
                               .stride = 1,
+                              .multiplier = LW_HASH_MULTIPLIER,
                               .max_local = UINT32_C(1) << log,
                               .max_entries = UINT32_C(1) << log};
 }
@@ -119,7 +120,8 @@ static inline lw_hashed_walk_query bench_query(const bench *b, uint32_t pasid, u
                                   .step_frame = roots.step_frame,
                                   .table_log = roots.table_log,
                                   .step_log = roots.step_log,
-                                  .stride = roots.stride};
+                                  .stride = roots.stride,
+                                  .multiplier = roots.multiplier};
 }
 
 static inline lw_hashed_walk_answer hashed_walk(const bench *b, uint32_t pasid, uint64_t vpn,

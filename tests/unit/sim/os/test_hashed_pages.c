@@ -31,6 +31,7 @@ static void sizes_follow_the_paper(void **state) {
         assert_int_equal(c.max_entries, row->max_entries);
         assert_int_equal(c.step_log, row->step_log);
         assert_int_equal(c.stride, 1);
+        assert_int_equal(c.multiplier, 0x4f1bbcd);
     }
     const lw_hashed_config paper = lw_hashed_config_for(209664, LW_FACTOR_DEFAULT, 4);
     const double slots = (double)(UINT64_C(1) << paper.table_log);
@@ -236,6 +237,8 @@ static void bad_sizes_are_refused(void **state) {
         {offsetof(lw_hashed_config, step_log), 25, "step_log 25"},
         {offsetof(lw_hashed_config, stride), 16, "stride 16 is not in 1..15"},
         {offsetof(lw_hashed_config, stride), 2, "stride 2 is even"},
+        {offsetof(lw_hashed_config, multiplier), 0, "multiplier 0 is not in 1..134217727"},
+        {offsetof(lw_hashed_config, multiplier), 2, "multiplier 2 is even"},
         {offsetof(lw_hashed_config, max_local), 0, "max_local 0"},
         {offsetof(lw_hashed_config, max_entries), 17, "max_entries 17 is not in 1..16"},
     };

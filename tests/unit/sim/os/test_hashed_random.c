@@ -10,16 +10,16 @@
 enum { REGIONS = 80, PASIDS_USED = 4 };
 
 typedef struct shape {
-    uint32_t table_log, stride, max_local, max_entries, levels, clusters;
+    uint32_t multiplier, table_log, stride, max_local, max_entries, levels, clusters;
 } shape;
 
 /* Roomy, as the paper's; full of local entries; under a threshold; of one chain; each region in a
- * group of its own, more than the step table has room for. */
-static const shape shapes[] = {{9, 1, 400, 480, 4, 4},
-                               {5, 3, 32, 32, 5, 4},
-                               {6, 1, 12, 20, 4, 4},
-                               {3, 1, 100, 8, 4, 4},
-                               {9, 1, 400, 480, 4, 80}};
+ * group of its own, more than the step table has room for. One has another hash. */
+static const shape shapes[] = {{LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 4},
+                               {LW_HASH_MULTIPLIER, 5, 3, 32, 32, 5, 4},
+                               {0x1234567, 6, 1, 12, 20, 4, 4},
+                               {LW_HASH_MULTIPLIER, 3, 1, 100, 8, 4, 4},
+                               {LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 80}};
 
 static uint64_t any_page(const shape *s, lw_rng *rng) {
     const uint64_t cluster = lw_rng_below(rng, s->clusters);
@@ -67,6 +67,7 @@ static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
                                       .table_log = s->table_log,
                                       .step_log = 6,
                                       .stride = s->stride,
+                                      .multiplier = s->multiplier,
                                       .max_local = s->max_local,
                                       .max_entries = s->max_entries});
     for (uint32_t i = 0; i < operations; i++) {
