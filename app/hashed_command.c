@@ -36,11 +36,11 @@ static void print_tables(const lw_hashed_placement *p) {
     (void)printf("victim buffer    %" PRIu64 " regions, %" PRIu64 " nodes\n", f->victim_regions,
                  f->victim_nodes);
     (void)printf("step            ");
-    for (int i = 0; i < LW_HASHED_STEPS; i++) {
+    for (int i = 0; i < LW_HPT_STEPS; i++) {
         (void)printf(" %6d", i);
     }
     (void)printf("\nentries         ");
-    for (int i = 0; i < LW_HASHED_STEPS; i++) {
+    for (int i = 0; i < LW_HPT_STEPS; i++) {
         (void)printf(" %6" PRIu64, f->steps[i]);
     }
     (void)printf("\n");
@@ -84,7 +84,7 @@ static void print_driver(const lw_hashed_placement *p) {
 
 static json_t *steps_json(const lw_hashed_figures *f) {
     json_t *steps = json_array();
-    for (int i = 0; i < LW_HASHED_STEPS; i++) {
+    for (int i = 0; i < LW_HPT_STEPS; i++) {
         (void)json_array_append_new(steps, json_integer((json_int_t)f->steps[i]));
     }
     return steps;

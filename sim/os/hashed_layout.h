@@ -11,10 +11,9 @@
 enum {
     LW_REGION_SHIFT = 9,   /* a region is 512 pages, 2 MiB: one HPT entry */
     LW_REGION_PAGES = 512, /* and a frame of 512 PTEs */
-    LW_GROUP_SHIFT = 13,   /* a group is 16 regions, 32 MiB: one step entry */
-    LW_GROUP_REGIONS = 16,
-    LW_STEPS = 8,       /* slots in which a region may lie: steps 0..7 */
-    LW_NUMBER_BITS = 36 /* of a region: VPN[44:9] */
+    LW_GROUP_REGIONS = 16, /* a group is 32 MiB: one step entry */
+    LW_TAG_PASIDS = 2048,  /* eleven bits of a tag */
+    LW_NUMBER_BITS = 36    /* of a region: VPN[44:9] */
 };
 
 #define LW_HASH_BITS 27

@@ -100,10 +100,12 @@ static bool move_slot(lw_hashed_table *t, uint32_t slot, uint32_t step, lw_error
            set_step(t, tag, step, err) && erase_words(t, lw_slot_frame(t, slot), err);
 }
 
-/* The lowest step at which an entry could lie instead; LW_STEPS where its other slots are valid. */
+/* The lowest step at which an entry could lie instead; LW_HPT_STEPS where its other slots are
+ * valid. */
 static uint32_t other_step(const lw_hashed_table *t, uint64_t tag) {
     uint32_t step = 0;
-    while (step < LW_STEPS && lw_hpt_map_slot(t->map, lw_hpt_map_at(t->map, tag, step))->valid) {
+    while (step < LW_HPT_STEPS &&
+           lw_hpt_map_slot(t->map, lw_hpt_map_at(t->map, tag, step))->valid) {
         step++;
     }
     return step;
@@ -143,10 +145,10 @@ static bool open_chain(lw_hashed_table *t, uint64_t tag, lw_error *err) {
         t->counts.chain_evictions++;
         return evict_slot(t, remote, err);
     }
-    for (uint32_t step = 0; step < LW_STEPS; step++) {
+    for (uint32_t step = 0; step < LW_HPT_STEPS; step++) {
         const uint32_t slot = lw_hpt_map_at(t->map, tag, step);
         const uint32_t to = other_step(t, lw_hpt_map_slot(t->map, slot)->tag);
-        if (to < LW_STEPS) {
+        if (to < LW_HPT_STEPS) {
             t->counts.chain_moves++;
             return move_slot(t, slot, to, err);
         }
@@ -215,7 +217,7 @@ bool lw_hashed_table_move(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool
                           lw_error *err) {
     const uint32_t step = other_step(t, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT));
     uint32_t slot = 0;
-    *done = find_entry(t, pasid, vpn, &slot) && step < LW_STEPS;
+    *done = find_entry(t, pasid, vpn, &slot) && step < LW_HPT_STEPS;
     return lw_hashed_begin(t, err) && (!*done || move_slot(t, slot, step, err));
 }
 

@@ -23,12 +23,10 @@
 #include <stdint.h>
 
 enum {
-    LW_HASHED_STEPS = 8,     /* a region lies at one of the steps 0..7 */
-    LW_HASHED_PASIDS = 2048, /* PASIDs 0..2047 can have pages */
-    LW_TABLE_LOG_MIN = 3,    /* eight slots */
-    LW_TABLE_LOG_MAX = 18,   /* the largest run of frames that the allocator knows */
-    LW_STEP_LOG_MIN = 6,     /* a frame of buckets */
-    LW_STEP_LOG_MAX = 24,    /* 1 GiB of them */
+    LW_TABLE_LOG_MIN = 3,  /* eight slots */
+    LW_TABLE_LOG_MAX = 18, /* the largest run of frames that the allocator knows */
+    LW_STEP_LOG_MIN = 6,   /* a frame of buckets */
+    LW_STEP_LOG_MAX = 24,  /* 1 GiB of them */
     /* of the hash: 2^27 x 0.618.., which scatters what lies close */
     LW_HASH_MULTIPLIER = 0x4f1bbcd,
     LW_FACTOR_DEFAULT = 120,   /* the paper's m, in percent */
@@ -62,8 +60,8 @@ lw_hashed_table *lw_hashed_table_new(const lw_hashed_config *config, lw_phys_mem
 /* Gives the tables' frames back (not the frames mapped). */
 void lw_hashed_table_free(lw_hashed_table *t);
 
-/* Gives the PASID its tree of the victim buffer; false and a sentence where it has one or no frame
- * is free. */
+/* Gives the PASID (0..2047) its tree of the victim buffer; false and a sentence where it has one or
+ * no frame is free. */
 bool lw_hashed_table_add_process(lw_hashed_table *t, uint32_t pasid, lw_error *err);
 
 /* What the unit's registers say of a PASID (R20.11). */
@@ -132,7 +130,7 @@ typedef struct lw_hashed_figures {
     uint64_t slots, local, remote;         /* entries of the table */
     uint64_t step_places, groups;          /* step entries that there is room for, and in use */
     uint64_t victim_regions, victim_nodes; /* frames of its trees, the roots too */
-    uint64_t steps[LW_HASHED_STEPS];       /* entries by their step */
+    uint64_t steps[LW_HPT_STEPS];          /* entries by their step */
 } lw_hashed_figures;
 lw_hashed_figures lw_hashed_table_figures(const lw_hashed_table *t);
 const lw_hashed_config *lw_hashed_table_config(const lw_hashed_table *t);

@@ -54,7 +54,7 @@ uint32_t lw_hpt_map_at(const lw_hpt_map *m, uint64_t tag, uint32_t step) {
 
 lw_hpt_probe lw_hpt_map_probe(const lw_hpt_map *m, uint64_t tag) {
     lw_hpt_probe found = {.found = LW_HPT_FULL};
-    for (uint32_t step = 0; step < LW_STEPS; step++) {
+    for (uint32_t step = 0; step < LW_HPT_STEPS; step++) {
         const uint32_t at = lw_hpt_map_at(m, tag, step);
         const lw_hpt_slot *s = &m->slots[at];
         if (s->valid && s->tag == tag) {
@@ -84,7 +84,7 @@ uint32_t lw_hpt_map_oldest(const lw_hpt_map *m, bool remote) {
 
 uint32_t lw_hpt_map_oldest_of_chain(const lw_hpt_map *m, uint64_t tag) {
     uint32_t oldest = LW_HPT_NO_SLOT;
-    for (uint32_t step = 0; step < LW_STEPS; step++) {
+    for (uint32_t step = 0; step < LW_HPT_STEPS; step++) {
         const uint32_t at = lw_hpt_map_at(m, tag, step);
         const bool remote = m->slots[at].valid && m->slots[at].local == 0;
         if (remote && (oldest == LW_HPT_NO_SLOT || m->used[at] < m->used[oldest])) {

@@ -14,6 +14,8 @@
 
 #define LW_HPT_NO_SLOT UINT32_MAX
 
+enum { LW_HPT_STEPS = 8 }; /* a region lies at one of the steps 0..7 from its home */
+
 typedef struct lw_hpt_slot {
     uint64_t tag; /* of R20.2; also of a deleted one, whose last it was */
     bool valid, deleted;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PASIDS = 2048, ENTRIES = 512, INDEX_BITS = 9 };
+enum { ENTRIES = 512, INDEX_BITS = 9 };
 
 typedef struct node {
     uint64_t frame;
@@ -25,7 +25,7 @@ struct lw_victim_buffer {
     uint32_t levels;
     uint64_t nodes;
     leaf *leaves;
-    node *roots[PASIDS];
+    node *roots[LW_TAG_PASIDS];
 };
 
 lw_victim_buffer *lw_victim_buffer_new(lw_word_queue *queue, lw_phys_mem *mem,
@@ -57,7 +57,7 @@ void lw_victim_buffer_free(lw_victim_buffer *v) {
     if (v == NULL) {
         return;
     }
-    for (int p = 0; p < PASIDS; p++) {
+    for (int p = 0; p < LW_TAG_PASIDS; p++) {
         if (v->roots[p] != NULL) {
             free_node(v, v->roots[p], v->levels);
         }
@@ -110,17 +110,17 @@ static lw_victim_leaf *new_leaf(lw_victim_buffer *v, lw_error *err) {
 }
 
 bool lw_victim_buffer_add(lw_victim_buffer *v, uint32_t pasid, lw_error *err) {
-    if (pasid >= PASIDS || v->roots[pasid] != NULL) {
+    if (pasid >= LW_TAG_PASIDS || v->roots[pasid] != NULL) {
         return lw_fail(err,
                        "victim buffer: PASID %" PRIu32 " is not in 0..%d, or has a tree already",
-                       pasid, PASIDS - 1);
+                       pasid, LW_TAG_PASIDS - 1);
     }
     v->roots[pasid] = new_node(v, err);
     return v->roots[pasid] != NULL;
 }
 
 bool lw_victim_buffer_root(const lw_victim_buffer *v, uint32_t pasid, uint64_t *frame) {
-    if (pasid >= PASIDS || v->roots[pasid] == NULL) {
+    if (pasid >= LW_TAG_PASIDS || v->roots[pasid] == NULL) {
         return false;
     }
     *frame = v->roots[pasid]->frame;
@@ -132,7 +132,7 @@ static uint32_t index_of(uint64_t region, uint32_t level) {
 }
 
 lw_victim_leaf *lw_victim_buffer_find(const lw_victim_buffer *v, uint32_t pasid, uint64_t region) {
-    void *at = pasid < PASIDS ? v->roots[pasid] : NULL;
+    void *at = pasid < LW_TAG_PASIDS ? v->roots[pasid] : NULL;
     for (uint32_t level = v->levels; level >= 2 && at != NULL; level--) {
         at = ((node *)at)->child[index_of(region, level)];
     }

@@ -204,7 +204,7 @@ static void bad_pages_are_refused(void **state) {
     refused(&b, 0, 16, 16, LW_SIZE_64K, "VPN 0x11 is mapped already");
     refused(&b, BENCH_PASIDS, 0, 0, LW_SIZE_4K, "has no process");
     assert_false(lw_hashed_table_add_process(b.table, 0, &err));
-    assert_false(lw_hashed_table_add_process(b.table, LW_HASHED_PASIDS, &err));
+    assert_false(lw_hashed_table_add_process(b.table, 2048, &err));
     assert_false(lw_hashed_table_unmap(b.table, 0, 18, &err));
     assert_non_null(strstr(err.text, "VPN 0x12 of PASID 0 is not mapped"));
     assert_int_equal(lw_hashed_table_counts(b.table).words, words);
