@@ -15,6 +15,7 @@ int lw_command_registers(const lw_options *options);
 int lw_command_workloads(const lw_options *options);
 int lw_command_trace_info(const lw_options *options);
 int lw_command_contiguity(const lw_options *options);
+int lw_command_hashed(const lw_options *options);
 int lw_command_man(const lw_options *options);
 int lw_command_completion(const lw_options *options);
 

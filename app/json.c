@@ -304,8 +304,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     return o;
 }
 
-/* The file is whole or not there; `o` is given up. */
-static bool write_whole(const char *option, const char *path, json_t *o, lw_error *err) {
+bool lw_json_write_object(const char *option, const char *path, json_t *o, lw_error *err) {
     lw_output output;
     bool good = lw_output_begin(&output, option, path, err);
     if (good) {
@@ -320,7 +319,7 @@ static bool write_whole(const char *option, const char *path, json_t *o, lw_erro
 
 bool lw_json_write(const lw_options *options, const lw_session_result *result,
                    const lw_stages *stages, lw_error *err) {
-    return write_whole("json", options->json, document(options, result, stages), err);
+    return lw_json_write_object("json", options->json, document(options, result, stages), err);
 }
 
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err) {
@@ -329,5 +328,5 @@ bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_er
     for (size_t i = 0; lw_coverage_point_at(coverage, i, &point); i++) {
         (void)json_object_set_new(o, point.name, number(point.count));
     }
-    return write_whole("coverage", path, o, err);
+    return lw_json_write_object("coverage", path, o, err);
 }

@@ -14,6 +14,9 @@ bool lw_json_write(const lw_options *options, const lw_session_result *result,
 /* The points of the coverage with their counts, the same way. */
 bool lw_json_write_coverage(const char *path, const lw_coverage *coverage, lw_error *err);
 
+/* Writes an object the same way; `option` opens the sentence, without dashes. `o` is given up. */
+bool lw_json_write_object(const char *option, const char *path, json_t *o, lw_error *err);
+
 /* An object of numbers by name. */
 typedef struct lw_json_row {
     const char *name;

@@ -28,6 +28,8 @@ static const lw_command commands[] = {
     {"trace-info", "FILE|DIR", "what an NVBit/Accel-Sim trace holds", lw_command_trace_info, "1W"},
     {"contiguity", "", "how contiguous the frames of --size MiB are under --mapping [pagemap, 128]",
      lw_command_contiguity, "pnev"},
+    {"hashed", "", "how a kernel's pages lie in a hashed page table of FS-HPT's size",
+     lw_command_hashed, "wnea34j"},
     {"man", "", "the manual page of this program, as `man -l` reads it", lw_command_man, ""},
     {"completion", "bash", "completions for a shell: `. <(lockwalk completion bash)`",
      lw_command_completion, "1"},

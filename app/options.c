@@ -87,6 +87,10 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
         }
         o->run.processes = (uint32_t)value;
         return true;
+    case '3':
+        return parse_number(row, text, 1, 100, &o->local, err);
+    case '4':
+        return parse_number(row, text, 100, 1000, &o->factor, err);
     case 'p':
         o->mapping = text;
         return true;

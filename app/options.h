@@ -34,6 +34,7 @@ typedef struct lw_options {
     uint32_t nets_off;
     uint64_t random_start; /* 0: from zero */
     uint64_t resets;
+    uint64_t local, factor;        /* of `hashed`, in percent; 0: the default */
     uint64_t max_cycles;           /* 0: until the run has ended */
     uint64_t waves_from, waves_to; /* cycles; waves_to 0: the last */
     /* as given, for reproduction commands */

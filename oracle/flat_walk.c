@@ -8,6 +8,7 @@
 #define ENTRY_IS_PAGE(e) (((e)&0x80) != 0)
 #define ENTRY_NO_EXECUTE(e) (((e) >> 63) != 0)
 #define ENTRY_ADDRESS(e) ((e)&UINT64_C(0x000ffffffffff000))
+#define ENTRY_SIZE_HINT(e) ((e) >> 9 & 3)
 #define ENTRY_FRAME_CONTIGUOUS(e) (((e) >> 60 & 1) != 0)
 #define ENTRY_SUBREGION_CONTIGUOUS(e, i) (((e) >> (52 + (i)) & 1) != 0)
 
@@ -24,6 +25,21 @@ static uint64_t low_bits(uint64_t value, uint32_t bits) {
     return value & ((UINT64_C(1) << bits) - 1);
 }
 
+/* By the size hint of an entry of level 1: in how many low bits of the frame and the page number
+ * must be equal, and the size of the page. */
+static const struct { uint32_t bits, size; } hinted[] = {{0, 0}, {4, 3}, {9, 1}};
+#define NO_HINT 3
+
+/* The kind that an entry's size hint refuses the page with. */
+static lw_oracle_kind hint_refusal(const lw_flat_walk_query *q, uint64_t entry) {
+    const uint64_t hint = ENTRY_SIZE_HINT(entry);
+    if (hint == NO_HINT) {
+        return LW_ORACLE_RESERVED;
+    }
+    const uint64_t differ = ENTRY_ADDRESS(entry) >> 12 ^ q->page_number;
+    return low_bits(differ, hinted[hint].bits) != 0 ? LW_ORACLE_MISALIGNED : LW_ORACLE_OK;
+}
+
 /* The kind that an entry read at `level` ends the walk with; LW_ORACLE_OK: it does not refuse. */
 static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint64_t entry) {
     if (!ENTRY_PRESENT(entry)) {
@@ -38,6 +54,9 @@ static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint6
     if (large && low_bits(entry, 12 + 9 * (level - 1)) >> 13 != 0) {
         return LW_ORACLE_MISALIGNED;
     }
+    if (level == 1 && q->size_hints && hint_refusal(q, entry) != LW_ORACLE_OK) {
+        return hint_refusal(q, entry);
+    }
     bool execute = (q->access & 2) != 0;
     bool write = !execute && (q->access & 1) != 0;
     if (!ENTRY_USER(entry) || (write && !ENTRY_WRITABLE(entry)) ||
@@ -45,6 +64,10 @@ static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint6
         return LW_ORACLE_PERMISSION;
     }
     return LW_ORACLE_OK;
+}
+
+static uint32_t size_of(const lw_flat_walk_query *q, uint32_t level, uint64_t entry) {
+    return level == 1 && q->size_hints ? hinted[ENTRY_SIZE_HINT(entry)].size : level - 1;
 }
 
 /* One entry's step: true and the answer where the walk ends with it, else on to the next level. */
@@ -69,7 +92,7 @@ static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
         uint64_t first = ENTRY_ADDRESS(entry) >> (12 + offset_bits) << offset_bits;
         *answer = (lw_oracle_answer){.kind = LW_ORACLE_OK,
                                      .pfn = first | low_bits(q->page_number, offset_bits),
-                                     .size = at->level - 1,
+                                     .size = size_of(q, at->level, entry),
                                      .w = at->w,
                                      .x = at->x};
         return true;
@@ -95,8 +118,7 @@ static uint64_t entry_address(const lw_flat_walk_query *q, const position *at) {
     return (at->frame << 12) + 8 * index;
 }
 
-/* The verdict before anything is read: true and the answer where there is one. */
-static bool refused_unread(const lw_flat_walk_query *q, lw_oracle_answer *answer) {
+bool lw_flat_walk_unread(const lw_flat_walk_query *q, lw_oracle_answer *answer) {
     /* bits 51 down to the top bit of the VPN, that one included, must be equal */
     uint32_t top_bit = 9 * q->levels - 1;
     uint64_t sign = q->page_number >> top_bit;
@@ -116,15 +138,23 @@ static position root_position(const lw_flat_walk_query *q) {
     return (position){.level = q->levels, .frame = q->root, .w = true, .x = true};
 }
 
-lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query) {
+static lw_oracle_answer walk_on(const lw_flat_image *image, const lw_flat_walk_query *q,
+                                position at) {
     lw_oracle_answer answer;
-    if (refused_unread(query, &answer)) {
-        return answer;
-    }
-    position at = root_position(query);
-    while (!walk_ends(query, &at, image->read64(image->ctx, entry_address(query, &at)), &answer)) {
+    while (!walk_ends(q, &at, image->read64(image->ctx, entry_address(q, &at)), &answer)) {
     }
     return answer;
+}
+
+lw_oracle_answer lw_flat_walk_from(const lw_flat_image *image, const lw_flat_walk_query *query,
+                                   uint32_t level, uint64_t frame) {
+    return walk_on(image, query, (position){.level = level, .frame = frame, .w = true, .x = true});
+}
+
+lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query) {
+    lw_oracle_answer answer;
+    return lw_flat_walk_unread(query, &answer) ? answer
+                                               : walk_on(image, query, root_position(query));
 }
 
 static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
@@ -166,7 +196,7 @@ static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, po
 bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *query,
                       const lw_oracle_answer *answer) {
     lw_oracle_answer refused;
-    if (refused_unread(query, &refused)) {
+    if (lw_flat_walk_unread(query, &refused)) {
         return lw_oracle_answer_equal(&refused, answer);
     }
     return may_from(image, query, root_position(query), answer);

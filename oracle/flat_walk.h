@@ -30,13 +30,14 @@ typedef enum lw_oracle_kind {
     LW_ORACLE_MEMORY_ERROR = 7
 } lw_oracle_kind;
 
-/* level: of the entry that ended the walk, 1 (leaf) .. 5; 0 for kinds 0 to 2.
+/* level: of the entry that ended the walk, 1 (leaf) .. 5, 6: a step table (R20.14); 0 for kinds 0
+ * to 2.
  * pfn, size, w, x have a meaning for LW_ORACLE_OK only, and are zero otherwise. */
 typedef struct lw_oracle_answer {
     uint32_t kind; /* lw_oracle_kind */
     uint32_t level;
     uint64_t pfn;  /* frame of the 4 KiB page asked for */
-    uint32_t size; /* 0: 4 KiB, 1: 2 MiB, 2: 1 GiB */
+    uint32_t size; /* 0: 4 KiB, 1: 2 MiB, 2: 1 GiB, 3: 64 KiB */
     bool w, x;     /* every level allows writing, executing */
     uint32_t
         links; /* CoLT: bit i joins the pages of places i and i+1 of the aligned group of four */
@@ -51,6 +52,7 @@ typedef struct lw_flat_walk_query {
     uint32_t access;       /* bit 1: execute, else bit 0: write, else read */
     bool subregions;       /* level-2 entries carry MESC's contiguity bits */
     bool head_first;       /* level-1 nodes have the layout of R1.13 */
+    bool size_hints;       /* entries of level 1 say how large their page is (R20.4) */
     uint64_t since, asked; /* lw_flat_walk_may: old values that ended before are not used */
 } lw_flat_walk_query;
 
@@ -72,6 +74,13 @@ typedef struct lw_flat_image {
 
 /* The answer over the image as it is now. */
 lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query);
+
+/* Whether the query is refused before anything is read, and the answer then. */
+bool lw_flat_walk_unread(const lw_flat_walk_query *query, lw_oracle_answer *answer);
+
+/* The answer of a walk that begins in the node `frame` of `level`, with all permissions. */
+lw_oracle_answer lw_flat_walk_from(const lw_flat_image *image, const lw_flat_walk_query *query,
+                                   uint32_t level, uint64_t frame);
 
 /* Whether `answer` is right for a walk that sees at each entry it reads either the present value or
  * an earlier one that the query's times allow, and for which a line that may fail may have failed.

@@ -43,6 +43,14 @@ ALLOWED = [
     (["contiguity", "--mapping", "pagemap:/nope"], "/nope"),
     (["contiguity", "--size", "100000"], "--size is 100000 MiB; allowed: 1..65536"),
     (["contiguity", "--mapping", "random", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
+    (["hashed", "--workload", "nope"], "nope"),
+    (["hashed", "--workload", "random"], "random"),
+    (["hashed", "--size", "100000000"], "size"),
+    (["hashed", "--local", "0"], "--local: \"0\" is not allowed; it takes a whole number in 1..100"),
+    (["hashed", "--factor", "99"], "--factor: \"99\" is not allowed; it takes a whole number in 100..1000"),
+    (["hashed", "--pasids", "256", "--size", "16384"], "--size or --pasids: "),
+    (["hashed", "--json", "/nope/f.json"], "--json: /nope/f.json cannot be written"),
+    (["hashed", "--system", "nha"], "--system: hashed has no such option"),
     (["table", "frob"], "\"frob\" is no comparison; allowed: nha, mesc"),
     (["table", "--systems", "nha,nope"], "systems/nope.ini: cannot be read"),
     (["table", "--systems", "nha,"], "--systems: \"nha,\" is no list; allowed: names, a comma between two"),
@@ -251,7 +259,7 @@ def test_help_lists_every_command(lockwalk):
     run = lockwalk("--help")
     assert run.status == 0
     for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench",
-                    "contiguity", "compare", "man", "completion"):
+                    "contiguity", "hashed", "compare", "man", "completion"):
         assert command in run.out
         assert lockwalk(command, "--help").status == 0
 

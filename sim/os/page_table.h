@@ -30,10 +30,17 @@
 #define LW_PTE_C (UINT64_C(0xff) << LW_PTE_C_SHIFT)
 #define LW_PTE_AC (UINT64_C(1) << 60) /* the whole 2 MiB are contiguous */
 
-typedef enum lw_page_size { LW_SIZE_4K = 0, LW_SIZE_2M = 1, LW_SIZE_1G = 2 } lw_page_size;
+/* Hashed tables (hashed_table.h) have 64 KiB instead of 1 GiB. */
+typedef enum lw_page_size {
+    LW_SIZE_4K = 0,
+    LW_SIZE_2M = 1,
+    LW_SIZE_1G = 2,
+    LW_SIZE_64K = 3
+} lw_page_size;
 
-/* Permissions of a mapping. */
-enum { LW_MAP_W = 1, LW_MAP_U = 2, LW_MAP_X = 4 };
+/* Permissions of a mapping, and, for hashed tables only, that the page is not in the GPU's memory.
+ */
+enum { LW_MAP_W = 1, LW_MAP_U = 2, LW_MAP_X = 4, LW_MAP_REMOTE = 8 };
 
 typedef struct lw_page_table lw_page_table;
 

@@ -1,0 +1,46 @@
+/* The flat walk of a hashed page table (FS-HPT, chapter 20 of docs/architecture): what a walk of a
+ * memory image answers, and how many lines it reads, with no notion of time and no cache.
+ *
+ * It states the hash, the tag and the step table anew and shares nothing with the driver that
+ * builds the tables (sim/os/) nor with a unit. An HPT entry is a level-1 node, and the victim
+ * buffer a radix tree: what their PTEs mean says the flat walk (oracle/flat_walk.h). */
+#ifndef LW_ORACLE_HASHED_WALK_H
+#define LW_ORACLE_HASHED_WALK_H
+
+#include "oracle/flat_walk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct lw_hashed_walk_query {
+    /* levels, pa_width, has_root, page_number and access; root: of the victim buffer. Subregions
+     * and heads first are not known here. */
+    lw_flat_walk_query page;
+    bool has_victim_buffer;
+    bool home_first; /* the home slot is read before the step table (section 4.1) */
+    uint32_t pasid;  /* 0..2047 */
+    /* Frames that are multiples of their table's size (lower bits are not looked at): of
+     * 2^table_log slots (3..18), a frame each, and of 2^step_log buckets (6..24), a line each. */
+    uint64_t table_frame, step_frame;
+    uint32_t table_log, step_log;
+    uint32_t stride;
+    uint32_t multiplier; /* of the hash (R20.6) */
+} lw_hashed_walk_query;
+
+typedef enum lw_hashed_place {
+    LW_HASHED_NOWHERE, /* refused unread, or no victim buffer to look in */
+    LW_HASHED_TABLE,
+    LW_HASHED_VICTIM_BUFFER
+} lw_hashed_place;
+
+typedef struct lw_hashed_walk_answer {
+    lw_oracle_answer answer;
+    lw_hashed_place place; /* where the walk has ended */
+    uint32_t step;         /* LW_HASHED_TABLE: how far from its home */
+    uint32_t accesses;     /* lines read: of the step table, of slots, of the victim buffer */
+} lw_hashed_walk_answer;
+
+/* The answer over the image as it is now; `old64` and `line_may_fail` of it are not used. */
+lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image, const lw_hashed_walk_query *query);
+
+#endif

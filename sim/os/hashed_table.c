@@ -1,0 +1,372 @@
+#include "sim/os/hashed_table_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct {
+    uint64_t pages;
+    uint64_t hint; /* R20.4; 3: not a size of these tables */
+    const char *name;
+} sizes[] = {[LW_SIZE_4K] = {1, 0, "4 KiB"},
+             [LW_SIZE_2M] = {LW_REGION_PAGES, 2, "2 MiB"},
+             [LW_SIZE_1G] = {0, 3, "1 GiB"},
+             [LW_SIZE_64K] = {16, 1, "64 KiB"}};
+
+static const uint64_t pages_by_hint[] = {1, 16, LW_REGION_PAGES, 1};
+
+/* ---------------------------------------------------------------- sizes */
+
+static uint32_t at_least_log(uint64_t n) {
+    uint32_t log = 0;
+    while (n > UINT64_C(1) << log) {
+        log++;
+    }
+    return log;
+}
+
+static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels) {
+    const uint64_t local = (pages + LW_REGION_PAGES - 1) / LW_REGION_PAGES;
+    /* as many slots as give the load factor; of the powers of two beside it the nearer by ratio */
+    const uint64_t slots = (local * 100 + LW_LOAD_FACTOR_WANTED - 1) / LW_LOAD_FACTOR_WANTED;
+    uint32_t log = at_least_log(slots);
+    log -= log > 0 && slots * slots < UINT64_C(1) << (2 * log - 1);
+    log = within(log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX);
+    const uint64_t most = UINT64_C(1) << log;
+    const uint64_t entries = local * factor / 100;
+    /* a hundred places for each group that could be in use, four in a bucket */
+    const uint64_t groups = (entries + LW_GROUP_REGIONS - 1) / LW_GROUP_REGIONS;
+    return (lw_hashed_config){
+        .levels = levels,
+        .table_log = log,
+        .step_log = within(at_least_log(groups * 100 / 4), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
+        .stride = 1,
+        .multiplier = LW_HASH_MULTIPLIER,
+        .max_local = (uint32_t)(local < UINT32_MAX ? local : UINT32_MAX),
+        .max_entries = (uint32_t)(entries < 1      ? 1
+                                  : entries < most ? entries
+                                                   : most)};
+}
+
+/* ---------------------------------------------------------------- the tables */
+
+static bool allowed(const char *what, uint32_t value, uint32_t least, uint64_t most,
+                    lw_error *err) {
+    return (value >= least && value <= most) ||
+           lw_fail(err, "hashed table: %s %" PRIu32 " is not in %" PRIu32 "..%" PRIu64, what, value,
+                   least, most);
+}
+
+static bool odd(const char *what, uint32_t value, lw_error *err) {
+    return value % 2 == 1 ||
+           lw_fail(err, "hashed table: %s %" PRIu32 " is even; an odd one is allowed", what, value);
+}
+
+static bool check(const lw_hashed_config *c, lw_error *err) {
+    return allowed("levels", c->levels, 4, 5, err) &&
+           allowed("table_log", c->table_log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX, err) &&
+           allowed("step_log", c->step_log, LW_STEP_LOG_MIN, LW_STEP_LOG_MAX, err) &&
+           allowed("stride", c->stride, 1, (UINT64_C(1) << c->table_log) - 1, err) &&
+           odd("stride", c->stride, err) &&
+           allowed("multiplier", c->multiplier, 1, (UINT64_C(1) << LW_HASH_BITS) - 1, err) &&
+           odd("multiplier", c->multiplier, err) &&
+           allowed("max_local", c->max_local, 1, UINT32_MAX, err) &&
+           allowed("max_entries", c->max_entries, 1, UINT64_C(1) << c->table_log, err);
+}
+
+/* A run of 2^order frames, all zeros, a multiple of its size. */
+static bool take_frames(lw_hashed_table *t, uint32_t order, uint64_t *frame, bool *taken,
+                        lw_error *err) {
+    *taken = lw_frame_alloc_aligned(t->frames, order, frame, err);
+    for (uint64_t i = 0; *taken && i < UINT64_C(1) << order; i++) {
+        lw_phys_mem_clear_frame(t->mem, *frame + i);
+    }
+    return *taken;
+}
+
+static uint32_t step_order(const lw_hashed_config *c) {
+    return c->step_log - LW_STEP_LOG_MIN;
+}
+
+static bool make(lw_hashed_table *t, lw_error *err) {
+    const lw_hashed_config *c = &t->config;
+    return take_frames(t, c->table_log, &t->table_frame, &t->has_table, err) &&
+           take_frames(t, step_order(c), &t->step_frame, &t->has_steps, err) &&
+           (t->queue = lw_word_queue_new(t->mem, err)) != NULL &&
+           (t->map = lw_hpt_map_new(c->table_log, c->stride, c->multiplier, err)) != NULL &&
+           (t->steps = lw_step_table_new(t->queue, t->step_frame, c->step_log, c->multiplier,
+                                         err)) != NULL &&
+           (t->victims = lw_victim_buffer_new(t->queue, t->mem, t->frames, c->levels, err)) != NULL;
+}
+
+lw_hashed_table *lw_hashed_table_new(const lw_hashed_config *config, lw_phys_mem *mem,
+                                     lw_frame_allocator *frames, lw_error *err) {
+    if (!check(config, err)) {
+        return NULL;
+    }
+    lw_hashed_table *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        (void)lw_fail(err, "hashed table: the host has no memory left");
+        return NULL;
+    }
+    t->config = *config;
+    t->mem = mem;
+    t->frames = frames;
+    if (!make(t, err)) {
+        lw_hashed_table_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void lw_hashed_table_free(lw_hashed_table *t) {
+    if (t == NULL) {
+        return;
+    }
+    lw_victim_buffer_free(t->victims);
+    lw_step_table_free(t->steps);
+    lw_hpt_map_free(t->map);
+    lw_word_queue_free(t->queue);
+    if (t->has_table) {
+        (void)lw_frame_release(t->frames, t->table_frame, UINT64_C(1) << t->config.table_log, NULL);
+    }
+    if (t->has_steps) {
+        (void)lw_frame_release(t->frames, t->step_frame, UINT64_C(1) << step_order(&t->config),
+                               NULL);
+    }
+    free(t);
+}
+
+bool lw_hashed_table_add_process(lw_hashed_table *t, uint32_t pasid, lw_error *err) {
+    return lw_victim_buffer_add(t->victims, pasid, err);
+}
+
+bool lw_hashed_table_roots(const lw_hashed_table *t, uint32_t pasid, lw_hashed_roots *roots) {
+    *roots = (lw_hashed_roots){.table_frame = t->table_frame,
+                               .step_frame = t->step_frame,
+                               .table_log = t->config.table_log,
+                               .step_log = t->config.step_log,
+                               .stride = t->config.stride,
+                               .multiplier = t->config.multiplier};
+    return lw_victim_buffer_root(t->victims, pasid, &roots->victim_frame);
+}
+
+/* ---------------------------------------------------------------- pages */
+
+bool lw_hashed_begin(const lw_hashed_table *t, lw_error *err) {
+    return lw_word_queue_is_empty(t->queue) ||
+           lw_fail(err, "hashed table: words of the change before are not written yet");
+}
+
+/* Where the region of vpn is. */
+typedef struct where {
+    uint64_t tag;
+    lw_hpt_probe probe;
+    lw_victim_leaf *leaf; /* NULL where the region is not in the victim buffer */
+} where;
+
+static where locate(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    const uint64_t region = vpn >> LW_REGION_SHIFT;
+    where w = {.tag = lw_region_tag(pasid, region)};
+    w.probe = lw_hpt_map_probe(t->map, w.tag);
+    w.leaf = lw_victim_buffer_find(t->victims, pasid, region);
+    if (w.leaf != NULL && !w.leaf->live) {
+        w.leaf = NULL;
+    }
+    return w;
+}
+
+/* The node of the region's PTEs; false where it is nowhere. */
+static bool node_of(const lw_hashed_table *t, const where *w, uint64_t *frame) {
+    const bool held = w->probe.found == LW_HPT_HELD;
+    *frame = held ? lw_slot_frame(t, w->probe.slot) : (w->leaf != NULL) ? w->leaf->frame : 0;
+    return held || w->leaf != NULL;
+}
+
+bool lw_hashed_table_find(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                          lw_hashed_page *page) {
+    const where w = locate(t, pasid, vpn);
+    uint64_t frame = 0;
+    if (!node_of(t, &w, &frame)) {
+        return false;
+    }
+    page->pa = lw_pte_pa(frame, vpn);
+    page->pte = lw_phys_mem_read64(t->mem, page->pa) & ~LW_PTE_TAG;
+    page->in_victim_buffer = w.probe.found != LW_HPT_HELD;
+    return (page->pte & LW_PTE_P) != 0;
+}
+
+static bool check_page(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
+                       lw_page_size size, lw_error *err) {
+    const uint32_t vpn_bits = 9 * t->config.levels;
+    const uint32_t pfn_bits = lw_phys_mem_pa_width(t->mem) - LW_PAGE_SHIFT;
+    uint64_t root = 0;
+    if (size > LW_SIZE_64K || sizes[size].pages == 0) {
+        return lw_fail(err, "hashed table: page size %u is not 4 KiB, 64 KiB or 2 MiB",
+                       (unsigned)size);
+    }
+    if (!lw_victim_buffer_root(t->victims, pasid, &root)) {
+        return lw_fail(err, "hashed table: PASID %" PRIu32 " has no process", pasid);
+    }
+    const uint64_t pages = sizes[size].pages;
+    if (vpn >> vpn_bits != 0 || pfn >> pfn_bits != 0 || vpn % pages != 0 || pfn % pages != 0) {
+        return lw_fail(err,
+                       "hashed table: VPN 0x%" PRIx64 " or frame 0x%" PRIx64
+                       " is not a multiple of a page of %s below 2^%" PRIu32 ", 2^%" PRIu32,
+                       vpn, pfn, sizes[size].name, vpn_bits, pfn_bits);
+    }
+    for (uint64_t i = 0; i < pages; i++) {
+        lw_hashed_page page;
+        if (lw_hashed_table_find(t, pasid, vpn + i, &page)) {
+            return lw_fail(err, "hashed table: VPN 0x%" PRIx64 " is mapped already", vpn + i);
+        }
+    }
+    return true;
+}
+
+/* The words of a page in its region; the others become 0. */
+static void page_words(lw_region_words *words, uint64_t vpn, uint64_t pfn, lw_page_size size,
+                       uint32_t flags) {
+    const uint64_t bits =
+        LW_PTE_P | ((flags & LW_MAP_W) != 0 ? LW_PTE_RW : 0) |
+        ((flags & LW_MAP_U) != 0 ? LW_PTE_US : 0) | ((flags & LW_MAP_X) != 0 ? 0 : LW_PTE_NX) |
+        ((flags & LW_MAP_REMOTE) != 0 ? LW_PTE_REMOTE : 0) | sizes[size].hint << LW_PTE_SIZE_SHIFT;
+    *words = (lw_region_words){{0}};
+    for (uint64_t i = 0; i < sizes[size].pages; i++) {
+        words->pte[vpn % LW_REGION_PAGES + i] = (pfn + i) << LW_PAGE_SHIFT | bits;
+    }
+}
+
+/* Writes those PTEs that are present into a node whose lines carry the tag (0: none). */
+static bool add_words(lw_hashed_table *t, uint64_t frame, uint64_t tag,
+                      const lw_region_words *words, lw_error *err) {
+    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+        if (words->pte[i] != 0 && !lw_word_queue_add(t->queue, lw_pte_pa(frame, i),
+                                                     words->pte[i] | lw_tag_slice(tag, i), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Line 7: the region has an entry. One that becomes local needs room in the GPU's memory. */
+static bool add_to_entry(lw_hashed_table *t, const where *w, const lw_region_words *words,
+                         uint32_t pages, uint32_t local, lw_error *err) {
+    const uint32_t slot = w->probe.slot;
+    t->counts.found++;
+    if (local > 0 && lw_hpt_map_slot(t->map, slot)->local == 0 &&
+        !lw_hashed_make_local_room(t, err)) {
+        return false;
+    }
+    lw_hpt_map_add_pages(t->map, slot, (int32_t)pages, (int32_t)local);
+    return add_words(t, lw_slot_frame(t, slot), w->tag, words, err);
+}
+
+/* The region is in the victim buffer, or comes there. */
+static bool add_to_victim(lw_hashed_table *t, uint64_t tag, const lw_region_words *words,
+                          uint32_t pages, uint32_t local, lw_error *err) {
+    lw_victim_leaf *leaf =
+        lw_victim_buffer_make(t->victims, lw_tag_pasid(tag), lw_tag_region(tag), err);
+    if (leaf == NULL) {
+        return false;
+    }
+    leaf->live = true;
+    leaf->pages = (uint16_t)(leaf->pages + pages);
+    leaf->local = (uint16_t)(leaf->local + local);
+    return add_words(t, leaf->frame, 0, words, err);
+}
+
+/* A region that has no entry, or is in the victim buffer and now becomes local. */
+static bool place_region(lw_hashed_table *t, const where *w, const lw_region_words *words,
+                         uint32_t pages, uint32_t local, lw_error *err) {
+    lw_region_words all = *words;
+    uint32_t all_pages = pages;
+    uint32_t all_local = local;
+    bool placed = false;
+    if (w->leaf != NULL) {
+        lw_region_read(t, w->leaf->frame, &all);
+        for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+            all.pte[i] |= words->pte[i];
+        }
+        all_pages += w->leaf->pages;
+        all_local += w->leaf->local;
+    }
+    if (!lw_hashed_place(t, w->tag, &all, all_pages, all_local, &placed, err)) {
+        return false;
+    }
+    if (!placed) {
+        return add_to_victim(t, w->tag, words, pages, local, err);
+    }
+    if (w->leaf != NULL) {
+        lw_hashed_leave_victim(t, w->leaf);
+    }
+    return true;
+}
+
+bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
+                         lw_page_size size, uint32_t flags, lw_error *err) {
+    lw_region_words words;
+    if (!lw_hashed_begin(t, err) || !check_page(t, pasid, vpn, pfn, size, err)) {
+        return false;
+    }
+    const where w = locate(t, pasid, vpn);
+    const uint32_t pages = (uint32_t)sizes[size].pages;
+    const uint32_t local = (flags & LW_MAP_REMOTE) != 0 ? 0 : pages;
+    page_words(&words, vpn, pfn, size, flags);
+    if (w.probe.found == LW_HPT_HELD) {
+        return add_to_entry(t, &w, &words, pages, local, err);
+    }
+    if (w.leaf != NULL && (local == 0 || w.leaf->local > 0)) {
+        return add_to_victim(t, w.tag, &words, pages, local, err);
+    }
+    return place_region(t, &w, &words, pages, local, err);
+}
+
+bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_error *err) {
+    lw_hashed_page page;
+    if (!lw_hashed_begin(t, err)) {
+        return false;
+    }
+    if (!lw_hashed_table_find(t, pasid, vpn, &page)) {
+        return lw_fail(err, "hashed table: VPN 0x%" PRIx64 " of PASID %" PRIu32 " is not mapped",
+                       vpn, pasid);
+    }
+    const where w = locate(t, pasid, vpn);
+    const uint64_t pages = pages_by_hint[(page.pte & LW_PTE_SIZE) >> LW_PTE_SIZE_SHIFT];
+    const int32_t local = (page.pte & LW_PTE_REMOTE) != 0 ? 0 : (int32_t)pages;
+    const uint64_t tag = page.in_victim_buffer ? 0 : w.tag;
+    const uint64_t first = vpn & ~(pages - 1);
+    for (uint64_t i = 0; i < pages; i++) {
+        if (!lw_word_queue_add(t->queue, page.pa + (first + i - vpn) * 8,
+                               lw_tag_slice(tag, (uint32_t)((first + i) % 8)), err)) {
+            return false;
+        }
+    }
+    if (w.leaf != NULL) {
+        w.leaf->pages = (uint16_t)(w.leaf->pages - pages);
+        w.leaf->local = (uint16_t)(w.leaf->local - local);
+        w.leaf->live = w.leaf->pages != 0;
+        return true;
+    }
+    lw_hpt_map_add_pages(t->map, w.probe.slot, -(int32_t)pages, -local);
+    return lw_hpt_map_slot(t->map, w.probe.slot)->pages != 0 ||
+           lw_hashed_drop(t, w.probe.slot, err);
+}
+
+void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    const where w = locate(t, pasid, vpn);
+    if (w.probe.found == LW_HPT_HELD) {
+        lw_hpt_map_touch(t->map, w.probe.slot);
+    }
+}
+
+bool lw_hashed_table_step(lw_hashed_table *t, bool *written, lw_error *err) {
+    return lw_word_queue_step(t->queue, written, err);
+}
+
+bool lw_hashed_table_drain(lw_hashed_table *t, lw_error *err) {
+    return lw_word_queue_drain(t->queue, err);
+}

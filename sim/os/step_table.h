@@ -1,0 +1,34 @@
+/* The step table of a hashed page table (FS-HPT section 3.5, R20.8): for each group of 16 regions
+ * that has one in the table, which of them are there and by how many steps from their home. The
+ * driver keeps a copy of it; what changes goes to memory through a queue of words. */
+#ifndef LW_SIM_OS_STEP_TABLE_H
+#define LW_SIM_OS_STEP_TABLE_H
+
+#include "common/error.h"
+#include "sim/os/word_queue.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct lw_step_table lw_step_table;
+
+/* An empty table of 2^log buckets (log 6..24), a line each, from `frame` on, which is a multiple of
+ * the table's size and all zeros. The hash has this multiplier (R20.6). `queue` must outlive it.
+ * NULL and a sentence without memory. */
+lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t log,
+                                 uint32_t multiplier, lw_error *err);
+void lw_step_table_free(lw_step_table *t);
+
+/* Regions are VPN[44:9]. Whether this region could be set: its group has an entry, or its bucket
+ * room for one. */
+bool lw_step_table_has_room(const lw_step_table *t, uint32_t pasid, uint64_t region);
+/* The region is `step` (0..7) from its home; only where there is room. False and a sentence without
+ * memory. */
+bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32_t step,
+                       lw_error *err);
+/* It is in the table no more; a group without regions gives its entry back. */
+bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_error *err);
+
+uint64_t lw_step_table_groups(const lw_step_table *t); /* entries in use */
+
+#endif
