@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "app/output.h"
 #include "app/table_plan.h"
+#include "app/table_whole.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,10 +119,51 @@ static void print_head(const lw_table_plan *plan) {
                  "of table", "base", "", "of a walk", "hit rates", "rel.base");
 }
 
+/* By how many percent a figure of a cut, relative to the base's, is off that of the whole kernel.
+ */
+static double off(uint64_t cut, uint64_t cut_base, uint64_t whole, uint64_t whole_base) {
+    const double seen = cut_base == 0 ? 0.0 : (double)cut / (double)cut_base;
+    const double meant = (double)whole / (double)whole_base;
+    return 100.0 * (seen / meant - 1.0);
+}
+
+/* One line: how far the cut of a kernel is from the whole one, on each system but the first. */
+static void print_off(const lw_table_plan *plan, const lw_cut *cut, const uint64_t *cycles,
+                      const uint64_t *accesses) {
+    const lw_whole *base = lw_whole_of(cut->kernel, plan->systems[0].name);
+    bool known = false;
+    (void)printf("%-9s", cut->kernel);
+    if (cut->max_iters + cut->max_launches + cut->max_groups == 0) {
+        (void)printf(" is whole\n");
+        return;
+    }
+    for (size_t s = 1; s < plan->system_count && base != NULL; s++) {
+        const char *system = plan->systems[s].name;
+        const lw_whole *w = lw_whole_of(cut->kernel, system);
+        if (w != NULL) {
+            (void)printf(" %s %+.1f %% of cycles, %+.1f %% of accesses%s", system,
+                         off(cycles[s], cycles[0], w->cycles, base->cycles),
+                         off(accesses[s], accesses[0], w->accesses, base->accesses),
+                         s + 1 == plan->system_count ? "" : ";");
+            known = true;
+        }
+    }
+    (void)printf("%s\n", known ? "" : " not run whole");
+}
+
+/* Whether the whole kernels that are known are those of this table: of its sizes, and of named
+ * systems. */
+static bool cuts_compare(const lw_options *o) {
+    return o->run.size == 0 && o->run.max_requests == 0 &&
+           (o->systems == NULL || strstr(o->systems, ".ini") == NULL);
+}
+
 static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
     static lw_session_result results[LW_TABLE_SYSTEMS];
     uint64_t compared = 0;
     double seconds = 0;
+    uint64_t cycles[LW_TABLE_WORKLOADS][LW_TABLE_SYSTEMS];
+    uint64_t accesses[LW_TABLE_WORKLOADS][LW_TABLE_SYSTEMS];
     print_head(plan);
     for (size_t k = 0; k < plan->cut_count; k++) {
         const lw_cut *cut = &plan->cuts[k];
@@ -137,6 +179,8 @@ static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
             }
             compared += results[s].compared_cycles;
             seconds += results[s].seconds;
+            cycles[k][s] = results[s].cycles;
+            accesses[k][s] = results[s].counters[LW_C_PAGE_TABLE_ACCESSES];
             print_row(plan, cut->kernel, system, &results[s], &results[0]);
             if (csv != NULL) {
                 write_csv(plan, csv, cut->kernel, system, &results[s]);
@@ -146,6 +190,13 @@ static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
     (void)printf("\n%" PRIu64
                  " cycles compared, 0 mismatches; %.0f s of simulation; Verilator %s\n",
                  compared, seconds, results[0].rtl_version);
+    if (cuts_compare(o)) {
+        (void)printf("\nhow far the cuts' figures relative to the base are from those of whole "
+                     "kernels\n");
+        for (size_t k = 0; k < plan->cut_count; k++) {
+            print_off(plan, &plan->cuts[k], cycles[k], accesses[k]);
+        }
+    }
     return 0;
 }
 

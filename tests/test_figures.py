@@ -94,6 +94,24 @@ def test_table_of_own_systems(lockwalk, tmp_path):
     assert run.out.splitlines()[0].split()[-2:] == ["tlb_misses", "idle_empty"]
 
 
+def test_how_far_a_cut_is_from_the_whole(lockwalk, tmp_path):
+    """The table knows what whole kernels did: it is what they do, and the line says what follows from it and the rows."""
+    systems, path = ("baseline", "nha"), tmp_path / "t.csv"
+    run = lockwalk("table", "--systems", ",".join(systems), "--workloads", "backprop,lud", "--max-groups", "128",
+                   "--max-launches", "1", "--csv", path)
+    assert run.status == 0, run.err
+    with path.open() as file:
+        rows = {row["system"]: row for row in csv.DictReader(file) if row["kernel"] == "backprop"}
+    whole = {system: lockwalk("model", "--system", system, "--workload", "backprop", figures=True).figures
+             for system in systems}
+    off = [100 * (float(rows["nha"][key]) / float(rows["baseline"][key]) * whole["baseline"][key] / whole["nha"][key] - 1)
+           for key in ("cycles", "page_table_accesses")]
+    assert f"\nbackprop  nha {off[0]:+.1f} % of cycles, {off[1]:+.1f} % of accesses\n" in run.out
+    assert "\nlud       not run whole\n" in run.out
+    other = lockwalk("table", "--systems", "stress_one", "--workloads", "corr", "--size", "40", "--max-requests", "100")
+    assert other.status == 0 and "whole" not in other.out
+
+
 @pytest.mark.parametrize("kernel", IRREGULAR)
 def test_full_coalescing_lowers_page_table_accesses(lockwalk, kernel):
     base = model(lockwalk, "baseline", kernel)
