@@ -70,4 +70,4 @@ $(B)/obj/%.o: %.c $(FLAGS) | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d)
+-include $(call headers_of,$(OBJECTS:.o=.d))
