@@ -1,6 +1,7 @@
 """The C side: clean under AddressSanitizer and UndefinedBehaviourSanitizer in every system, and in the small ones
 under valgrind's memcheck (a build without AVX-512, which valgrind does not know)."""
 
+import os
 import subprocess
 
 import pytest
@@ -15,7 +16,7 @@ SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
 
 def build(folder, *options):
     program = f"build/{folder}/lockwalk"
-    done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"B=build/{folder}",
+    done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"-j{os.cpu_count() or 1}", f"B=build/{folder}",
                            *options, program], cwd=ROOT, capture_output=True, text=True,
                           check=False)
     assert done.returncode == 0, done.stdout + done.stderr
