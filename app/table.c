@@ -58,22 +58,8 @@ static double size_of(double distance) {
     return distance < 0 ? -distance : distance;
 }
 
-static void compare_with_whole(const lw_table_plan *plan, const char *kernel, const char *system,
-                               double cut, furthest *most) {
-    const double whole =
-        lw_whole_kernels_relative(&plan->whole, kernel, system, plan->systems[0].name);
-    if (size_of(distance(cut, whole)) > size_of(distance(most->cut, most->whole))) {
-        *most = (furthest){kernel, system, cut, whole};
-    }
-}
-
 /* What the whole kernel takes, a dash where it has not been run. */
-static void print_whole(const lw_table_plan *plan, const char *kernel, const char *system) {
-    const double whole =
-        lw_whole_kernels_relative(&plan->whole, kernel, system, plan->systems[0].name);
-    if (plan->whole.count == 0) {
-        return;
-    }
+static void print_whole(double whole) {
     if (whole == 0) {
         (void)printf(" %8s", "-");
     } else {
@@ -82,7 +68,7 @@ static void print_whole(const lw_table_plan *plan, const char *kernel, const cha
 }
 
 static void print_row(const lw_table_plan *plan, const char *kernel, const char *system,
-                      const lw_session_result *r, const lw_session_result *base) {
+                      const lw_session_result *r, const lw_session_result *base, double whole) {
     const uint64_t *c = r->counters;
     const rates rate = rates_of(r, false);
     uint64_t accesses = c[LW_C_PAGE_TABLE_ACCESSES];
@@ -93,7 +79,9 @@ static void print_row(const lw_table_plan *plan, const char *kernel, const char 
                  base_accesses == 0 ? 0.0 : (double)accesses / (double)base_accesses, c[LW_C_WALKS],
                  lw_walk_latency_mean(r), rate.text[0], rate.text[1], rate.text[2],
                  relative_cycles(r, base));
-    print_whole(plan, kernel, system);
+    if (plan->whole.count != 0) {
+        print_whole(whole);
+    }
     for (size_t i = 0; i < plan->counter_count; i++) {
         const uint32_t n = plan->counters[i];
         (void)printf(" %*" PRIu64, counter_width(n), c[n]);
@@ -202,9 +190,13 @@ static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
             }
             compared += results[s].compared_cycles;
             seconds += results[s].seconds;
-            print_row(plan, cut->kernel, system, &results[s], &results[0]);
-            compare_with_whole(plan, cut->kernel, system, relative_cycles(&results[s], &results[0]),
-                               &most);
+            const double part = relative_cycles(&results[s], &results[0]);
+            const double whole =
+                lw_whole_kernels_relative(&plan->whole, cut->kernel, system, plan->systems[0].name);
+            print_row(plan, cut->kernel, system, &results[s], &results[0], whole);
+            if (size_of(distance(part, whole)) > size_of(distance(most.cut, most.whole))) {
+                most = (furthest){cut->kernel, system, part, whole};
+            }
             if (csv != NULL) {
                 write_csv(plan, csv, cut->kernel, system, &results[s]);
             }
