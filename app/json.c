@@ -195,6 +195,27 @@ static json_t *provocations(const lw_provocations *p) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* null where the system has no hashed table. */
+static json_t *hashed_table(const lw_hashed_figures *f, const lw_region_moves *done) {
+    const lw_json_row rows[] = {{"slots", f->slots},        {"local", f->local},
+                                {"remote", f->remote},      {"step_places", f->step_places},
+                                {"groups", f->groups},      {"victim_regions", f->victim_regions},
+                                {"moves", done->moves},     {"evictions", done->evictions},
+                                {"recalls", done->recalls}, {"settled", done->settled}};
+    if (f->slots == 0) {
+        return json_null();
+    }
+    json_t *o = lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
+    json_t *steps = json_array();
+    for (size_t i = 0; i < LW_HPT_STEPS; i++) {
+        (void)json_array_append_new(steps, number(f->steps[i]));
+    }
+    (void)json_object_set_new(o, "steps", steps);
+    (void)json_object_set_new(o, "load_factor",
+                              json_real((double)(f->local + f->remote) / (double)f->slots));
+    return o;
+}
+
 /* What shortens the workload; 0: nothing does. */
 static json_t *cuts(const lw_run *run) {
     const lw_json_row rows[] = {{"max_requests", run->max_requests},
@@ -274,6 +295,8 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
     (void)json_object_set_new(o, "waits", waits(&r->waits));
     (void)json_object_set_new(o, "provocations", provocations(&r->provocations));
+    (void)json_object_set_new(o, "hashed_table",
+                              hashed_table(&r->hashed, &r->provocations.os.regions));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
     (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));

@@ -107,6 +107,7 @@ typedef struct lw_session_result {
     uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;
+    lw_hashed_figures hashed; /* slots 0: there is no hashed table */
     lw_partial partial;
     lw_banks banks; /* of memory */
 } lw_session_result;

@@ -48,6 +48,7 @@ void lw_session_collect(lw_session *s) {
     r->longest_wait = lw_environment_longest_wait(s->env);
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
+    r->hashed = lw_environment_hashed(s->env);
     r->partial = lw_environment_partial(s->env);
     lw_environment_banks(s->env, &r->banks);
     if (s->options->stages != NULL) {

@@ -1,6 +1,6 @@
 #include "oracle/hashed_walk.h"
 
-enum { LINE_WORDS = 8, WAYS = 4, STEP_LEVEL = 6 };
+enum { LINE_WORDS = 8, WAYS = 4, STEPS = 8, STEP_LEVEL = 6 };
 
 #define PRODUCT_BITS 27 /* of the hash's product these are looked at (R20.6) */
 
@@ -41,13 +41,16 @@ static uint64_t region_of(const lw_hashed_walk_query *q) {
     return vpn >> 9;
 }
 
+static uint64_t bucket_line(const lw_hashed_walk_query *q) {
+    return above(q->step_frame << 6, q->step_log) | hash(q, region_of(q) >> 4, q->step_log);
+}
+
 /* The step at which the step table says that the region lies (R20.8, R20.9). */
 static bool look_up_step(const lw_flat_image *image, const lw_hashed_walk_query *q,
                          uint32_t *step) {
     const uint64_t region = region_of(q);
-    const uint64_t group = region >> 4;
-    const uint64_t wanted = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | group;
-    const uint64_t line = above(q->step_frame << 6, q->step_log) | hash(q, group, q->step_log);
+    const uint64_t wanted = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | region >> 4;
+    const uint64_t line = bucket_line(q);
     for (uint32_t way = 0; way < WAYS; way++) {
         if (word_of(image, line, 2 * way) == wanted) {
             const uint64_t four = word_of(image, line, 2 * way + 1) >> (4 * (region & 15));
@@ -64,9 +67,13 @@ static uint64_t slot_frame(const lw_hashed_walk_query *q, uint32_t step) {
     return above(q->table_frame, q->table_log) | slot;
 }
 
+static uint64_t slot_line(const lw_hashed_walk_query *q, uint64_t frame) {
+    return frame << 6 | (q->page.page_number >> 3 & 63);
+}
+
 /* Whether the line in which the page's PTE lies carries the region's tag (R20.2, R20.3). */
 static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t frame) {
-    const uint64_t line = frame << 6 | (q->page.page_number >> 3 & 63);
+    const uint64_t line = slot_line(q, frame);
     uint64_t tag = 0;
     for (uint32_t word = LINE_WORDS; word > 0; word--) {
         tag = tag << 6 | (word_of(image, line, word - 1) >> 57 & 63);
@@ -117,4 +124,37 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
         read_victim_buffer(image, &q, &a);
     }
     return a;
+}
+
+/* A failed read of the table itself, of which the answer names the level. */
+static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                           uint32_t level) {
+    if (image->line_may_fail == NULL) {
+        return false;
+    }
+    if (level == STEP_LEVEL) {
+        return image->line_may_fail(image->ctx, bucket_line(q));
+    }
+    for (uint32_t step = 0; step < STEPS && level == 1; step++) {
+        if (image->line_may_fail(image->ctx, slot_line(q, slot_frame(q, step)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,
+                        const lw_oracle_answer *answer) {
+    lw_hashed_walk_query q = *query;
+    const lw_oracle_answer now = lw_hashed_walk(image, &q).answer;
+    const bool absent = now.kind == LW_ORACLE_NOT_PRESENT && answer->kind == LW_ORACLE_NOT_PRESENT;
+    const bool error = answer->kind == LW_ORACLE_MEMORY_ERROR;
+    lw_oracle_answer refused;
+    if (lw_oracle_answer_equal(&now, answer) || lw_flat_walk_unread(&q.page, &refused)) {
+        return lw_oracle_answer_equal(&now, answer);
+    }
+    q.page.size_hints = true;
+    q.page.subregions = q.page.head_first = false;
+    return (error && table_may_fail(image, &q, answer->level)) ||
+           ((error || absent) && q.has_victim_buffer && lw_flat_walk_may(image, &q.page, answer));
 }

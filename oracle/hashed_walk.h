@@ -43,4 +43,12 @@ typedef struct lw_hashed_walk_answer {
 /* The answer over the image as it is now; `old64` and `line_may_fail` of it are not used. */
 lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image, const lw_hashed_walk_query *query);
 
+/* Whether `answer` is right for a walk while software moves regions, evicts and recalls them, which
+ * changes no translation (R20.22, R20.23): the answer over the image as it is now; the level at
+ * which the victim buffer says, or has said in the query's times, that a page is not present; or a
+ * memory error, where a line that such a walk reads may have failed: of the bucket (level 6), of
+ * one of the chain's slots (level 1), of the victim buffer. */
+bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,
+                        const lw_oracle_answer *answer);
+
 #endif

@@ -41,7 +41,9 @@ struct lw_oracle {
     lw_flat_image image;
     lw_change_log *log;
     lw_windows *windows;
-    lw_root *roots;    /* by PASID */
+    lw_root *roots; /* by PASID */
+    /* by PASID; `has_victim_buffer`: it has a hashed table, whose query this is but for the page */
+    lw_hashed_walk_query *hashed;
     request *requests; /* by id */
     cached_answer *cache;
     uint64_t generation; /* counts the changes of the image */
@@ -104,11 +106,12 @@ lw_oracle *lw_oracle_new(const lw_oracle_config *config, lw_error *err) {
         o->log = lw_change_log_new();
         o->windows = lw_windows_new(config->pasids, last_page(config));
         o->roots = calloc(config->pasids, sizeof *o->roots);
+        o->hashed = calloc(config->pasids, sizeof *o->hashed);
         o->requests = calloc(config->ids, sizeof *o->requests);
         o->cache = calloc(UINT64_C(1) << CACHE_BITS, sizeof *o->cache);
     }
     if (o == NULL || o->log == NULL || o->windows == NULL || o->roots == NULL ||
-        o->requests == NULL || o->cache == NULL) {
+        o->hashed == NULL || o->requests == NULL || o->cache == NULL) {
         lw_oracle_free(o);
         lw_fail(err, "oracle: the host has no memory left");
         return NULL;
@@ -123,6 +126,7 @@ void lw_oracle_free(lw_oracle *o) {
     lw_change_log_free(o->log);
     lw_windows_free(o->windows);
     free(o->roots);
+    free(o->hashed);
     free(o->requests);
     free(o->cache);
     free(o);
@@ -155,6 +159,25 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
                                 .head_first = o->config.head_first};
 }
 
+void lw_oracle_set_hashed(lw_oracle *o, uint32_t pasid, const lw_hashed_walk_query *tables) {
+    o->hashed[pasid] = *tables;
+    o->hashed[pasid].pasid = pasid;
+    o->generation++;
+}
+
+static bool is_hashed(const lw_oracle *o, uint32_t pasid) {
+    return pasid < o->config.pasids && o->hashed[pasid].has_victim_buffer;
+}
+
+/* Of a page of a hashed table; the root is that of the victim buffer. */
+static lw_hashed_walk_query hashed_query_of(const lw_oracle *o, uint32_t pasid,
+                                            uint64_t page_number, uint32_t access) {
+    lw_hashed_walk_query query = o->hashed[pasid];
+    const lw_root root = {o->roots[pasid].valid, query.page.root};
+    query.page = query_of(o, page_number, access, root);
+    return query;
+}
+
 static lw_root root_of(const lw_oracle *o, uint32_t pasid) {
     return pasid < o->config.pasids ? o->roots[pasid] : (lw_root){false, 0};
 }
@@ -167,10 +190,16 @@ lw_oracle_answer lw_oracle_answer_now(lw_oracle *o, uint32_t pasid, uint64_t pag
         c->access == access) {
         return c->answer;
     }
-    lw_flat_walk_query query = query_of(o, page_number, access, root_of(o, pasid));
-    *c =
-        (cached_answer){o->generation, page_number, pasid, access, lw_flat_walk(&o->image, &query)};
-    return c->answer;
+    lw_oracle_answer answer;
+    if (is_hashed(o, pasid)) {
+        const lw_hashed_walk_query query = hashed_query_of(o, pasid, page_number, access);
+        answer = lw_hashed_walk(&o->image, &query).answer;
+    } else {
+        const lw_flat_walk_query query = query_of(o, page_number, access, root_of(o, pasid));
+        answer = lw_flat_walk(&o->image, &query);
+    }
+    *c = (cached_answer){o->generation, page_number, pasid, access, answer};
+    return answer;
 }
 
 bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_number,
@@ -192,6 +221,25 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
 
 static uint64_t since_of(const lw_oracle *o, const request *r) {
     return lw_windows_since(o->windows, r->pasid, r->page_number & last_page(&o->config));
+}
+
+/* Whether the answer is right where regions of a hashed table move, or memory fails. */
+static bool hashed_answer_may(const lw_oracle *o, const request *r,
+                              const lw_oracle_answer *answer) {
+    lw_hashed_walk_query query = hashed_query_of(o, r->pasid, r->page_number, r->access);
+    query.page.since = since_of(o, r);
+    query.page.asked = r->asked;
+    return lw_hashed_walk_may(&o->image, &query, answer);
+}
+
+/* What a hashed table answers is what the radix table beside it says, but for the level of a fault,
+ * the size of a page and what memory does. */
+static bool second_opinion(const lw_oracle *o, const request *r, const lw_oracle_answer *answer) {
+    const lw_flat_walk_query query = query_of(o, r->page_number, r->access, root_of(o, r->pasid));
+    const lw_oracle_answer beside = lw_flat_walk(&o->image, &query);
+    return answer->kind == LW_ORACLE_MEMORY_ERROR ||
+           (answer->kind == beside.kind && answer->pfn == beside.pfn && answer->w == beside.w &&
+            answer->x == beside.x);
 }
 
 /* Whether the answer is right with an old root or old entries, or as a memory error. */
@@ -223,7 +271,11 @@ static bool is_right(lw_oracle *o, const request *r, const lw_oracle_answer *ans
     }
     const lw_oracle_answer expected = lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
     /* the slow way only where the present answer is not given: errors and old values are rare */
-    return lw_oracle_answer_equal(&expected, answer) || answer_may(o, r, answer);
+    const bool equal = lw_oracle_answer_equal(&expected, answer);
+    if (is_hashed(o, r->pasid)) {
+        return (equal || hashed_answer_may(o, r, answer)) && second_opinion(o, r, answer);
+    }
+    return equal || answer_may(o, r, answer);
 }
 
 /* Whether each page that links join to this one is its neighbour in frames too. */

@@ -20,6 +20,7 @@
 
 #include "common/error.h"
 #include "oracle/flat_walk.h"
+#include "oracle/hashed_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,11 @@ void lw_oracle_free(lw_oracle *o);
  * and a sentence where the old root could not be kept (no memory). */
 bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_frame,
                         lw_error *err);
+
+/* Gives the PASID a hashed table too, before its first request: its answers then are that table's
+ * (oracle/hashed_walk.h; of the query the frames, the logarithms, stride, multiplier and which read
+ * comes first), and the radix table of its root is a second opinion. No page of it may change. */
+void lw_oracle_set_hashed(lw_oracle *o, uint32_t pasid, const lw_hashed_walk_query *tables);
 
 /* The answer over the image as it is now. `page_number` is VA[63:12]. */
 lw_oracle_answer lw_oracle_answer_now(lw_oracle *o, uint32_t pasid, uint64_t page_number,

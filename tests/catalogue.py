@@ -30,6 +30,9 @@ STRESS_SYSTEMS = [
     ("stress_shared_mesc", 10_000, 10_000),
     ("stress_shared_both", 10_000, 10_000),
     ("stress_dram", 4_000, 3_000),
+    ("stress_hashed", 10_000, 10_000),
+    ("stress_hashed_five", 10_000, 10_000),
+    ("stress_hashed_off", 8_000, 6_000),
 ]
 
 # What runs is (system, workload, seeds, options).
@@ -101,8 +104,16 @@ DATA = [
     ("power_gpu", "nw", range(1, 2), ["--size", "2048", "--max-launches", "12", "--set", "data=1"]),
 ]
 
+# FS-HPT's tables under its GPU and data path.
+HASHED = [
+    (system, kernel, range(1, 2), options)
+    for kernel, options in [("atax", ["--size", "8192", "--max-requests", "6000"]),
+                            ("nw", ["--size", "2048", "--max-launches", "12"])]
+    for system in ["fshpt", "fshpt_nha", *(["fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
+]
+
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT + DATA
+    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
     for seed in seeds
 ]

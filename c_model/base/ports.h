@@ -55,8 +55,11 @@ enum {
     LW_CTL_FAULT_INFO = 0x001,
     LW_CTL_FAULT_PAGE = 0x002,
     LW_CTL_BUS_STATUS = 0x003, /* on a bus only (R19.8) */
+    LW_CTL_STRIDE = 0x004,     /* R21.16, as the last two */
     LW_CTL_COUNTER = 0x100,
-    LW_CTL_ROOT = 0x800
+    LW_CTL_ROOT = 0x800,
+    LW_CTL_STEP = 0x900,
+    LW_CTL_VICTIM = 0xa00
 };
 
 /* Counters (R12.5, R12.6). */

@@ -245,8 +245,9 @@ static void probe(lw_compute_units *u, uint32_t cu) {
     const uint32_t number = take_page(u, c);
     lw_gpu_reach reach;
     if (lw_gpu_tlb_lookup(c->l1, pasid_of(u, cu), page, c->access, &reach)) {
-        const lw_front_hit hit = {LW_FRONT_L1, cu,   pasid_of(u, cu), c->access, reach.span / 9,
-                                  reach.perm,  page, reach.pfn};
+        const lw_front_hit hit = {
+            LW_FRONT_L1, cu,   pasid_of(u, cu), c->access, lw_gpu_size_of(reach.span),
+            reach.perm,  page, reach.pfn};
         lw_front_judge_hit(u->params.gpu->judge, &hit);
         u->statistics.l1_hits++;
         translated(u, number, &reach.pfn, LW_CAUSE_TLB);

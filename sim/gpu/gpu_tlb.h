@@ -1,12 +1,22 @@
 /* A TLB of the GPU: set associative (one set: fully associative), true LRU. An entry covers 2^span
- * pages, aligned: span 0, 9 or 18 for pages of 4 KiB, 2 MiB, 1 GiB; or, where the unit's answer had
- * LINKS (CoLT, R1.14), the run of the page: up to four neighbours of one aligned group. One that
- * does not grant the access counts as a miss. An entry keeps the frame that it was given. */
+ * pages, aligned: span 0, 9, 18 or 4 for pages of 4 KiB, 2 MiB, 1 GiB, 64 KiB; or, where the unit's
+ * answer had LINKS (CoLT, R1.14), the run of the page: up to four neighbours of one aligned group.
+ * One that does not grant the access counts as a miss. An entry keeps the frame that it was given.
+ */
 #ifndef LW_SIM_GPU_GPU_TLB_H
 #define LW_SIM_GPU_GPU_TLB_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The span of a page of a response's SIZE (R1.7, R20.5), and back. */
+static inline uint32_t lw_gpu_span_of(uint32_t size) {
+    static const uint8_t spans[] = {0, 9, 18, 4};
+    return spans[size];
+}
+static inline uint32_t lw_gpu_size_of(uint32_t span) {
+    return span == 4 ? 3 : span / 9;
+}
 
 typedef struct lw_gpu_tlb lw_gpu_tlb;
 
@@ -15,7 +25,7 @@ lw_gpu_tlb *lw_gpu_tlb_new(uint32_t sets, uint32_t ways);
 void lw_gpu_tlb_free(lw_gpu_tlb *t);
 /* What a page's answer says of it and its neighbours. */
 typedef struct lw_gpu_reach {
-    uint32_t span;  /* 0, 9 or 18 */
+    uint32_t span;  /* 0, 4, 9 or 18 */
     uint32_t links; /* R1.14; zero unless span is 0 */
     uint32_t perm;  /* R1.5 */
     uint64_t pfn; /* of the page; a run's may be past the last frame and then begin again (R1.16) */

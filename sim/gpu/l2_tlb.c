@@ -87,7 +87,7 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
     const lw_tlb_miss *miss = &t->mshrs.pool[response->id];
     /* Runs are for the TLBs of the CUs alone (MESC section V-A); this one keeps single pages. */
     const lw_gpu_reach page = {
-        .span = 9 * response->size, .perm = response->perm, .pfn = response->pfn};
+        .span = lw_gpu_span_of(response->size), .perm = response->perm, .pfn = response->pfn};
     lw_gpu_reach run = page;
     run.links = response->level; /* of an answer with kind OK: its LINKS (R1.9) */
     if (good && t->tlb != NULL) {
@@ -104,8 +104,9 @@ static bool decide(lw_l2_tlb *t, uint32_t l1_miss) {
     const lw_l2_request *r = &t->requests[l1_miss];
     lw_gpu_reach reach;
     if (t->tlb != NULL && lw_gpu_tlb_lookup(t->tlb, r->pasid, r->page, r->access, &reach)) {
-        const lw_front_hit hit = {LW_FRONT_L2,    r->cu,      r->pasid, r->access,
-                                  reach.span / 9, reach.perm, r->page,  reach.pfn};
+        const lw_front_hit hit = {
+            LW_FRONT_L2, r->cu,   r->pasid, r->access, lw_gpu_size_of(reach.span),
+            reach.perm,  r->page, reach.pfn};
         lw_front_judge_hit(t->params.judge, &hit);
         t->hits++;
         t->params.answer(t->params.ctx, l1_miss, &reach);

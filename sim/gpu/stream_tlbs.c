@@ -63,8 +63,9 @@ static void issue(stream_tlbs *d) {
     d->statistics.translations++;
     cu->probes++;
     if (lw_gpu_tlb_lookup(cu->l1, a->pasid, a->vpn, a->access, &reach)) {
-        const lw_front_hit hit = {LW_FRONT_L1,     a->source,  a->pasid, a->access,
-                                  reach.span / 9u, reach.perm, a->vpn,   reach.pfn};
+        const lw_front_hit hit = {
+            LW_FRONT_L1, a->source, a->pasid, a->access, lw_gpu_size_of(reach.span),
+            reach.perm,  a->vpn,    reach.pfn};
         lw_front_judge_hit(d->gpu.judge, &hit);
         d->statistics.l1_hits++;
         return;

@@ -3,6 +3,8 @@
 #include "common/room.h"
 #include "sim/os/address_space_state.h"
 #include "sim/os/contiguity_bits.h"
+#include "sim/os/hashed_layout.h"
+#include "sim/os/hashed_mapping.h"
 #include "sim/workloads/text_source.h"
 
 #include <inttypes.h>
@@ -231,6 +233,14 @@ uint64_t lw_address_map_pages(const lw_address_map *map) {
     return pages;
 }
 
+uint64_t lw_address_map_regions(const lw_address_map *map) {
+    uint64_t regions = 0;
+    for (size_t i = 0; i < map->count; i++) {
+        regions += map->ranges[i].frames / LW_REGION_PAGES + 2;
+    }
+    return regions;
+}
+
 uint32_t lw_address_map_spaces(const lw_address_map *map) {
     return map->ranges[map->count - 1].pasid + 1;
 }
@@ -297,5 +307,5 @@ bool lw_address_spaces_add_map(lw_address_spaces *s, const lw_address_map *map, 
         }
         p->mapped = stays == 0 ? p->count : p->mapped;
     }
-    return true;
+    return lw_hashed_mapping_follow(s, pasid, err);
 }

@@ -31,6 +31,9 @@ void lw_address_map_free(lw_address_map *map);
 uint64_t lw_address_map_pages(const lw_address_map *map);
 uint32_t lw_address_map_spaces(const lw_address_map *map);
 
+/* Regions of 2 MiB that they touch, at most. */
+uint64_t lw_address_map_regions(const lw_address_map *map);
+
 /* The first frame, a multiple of 1 GiB from 1 GiB on, of `frames` frames in a row that no range
  * names. */
 uint64_t lw_address_map_free_frames(const lw_address_map *map, uint64_t frames);

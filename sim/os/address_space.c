@@ -1,6 +1,7 @@
 #include "sim/os/address_space_state.h"
 
 #include "sim/os/contiguity_bits.h"
+#include "sim/os/hashed_mapping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ void lw_address_spaces_free(lw_address_spaces *s) {
         lw_page_table_free(s->processes[p].table);
         free(s->processes[p].arrays);
     }
+    lw_hashed_table_free(s->hashed);
     lw_frame_allocator_free(s->frames);
     lw_phys_mem_free(s->memory);
     free(s);
@@ -227,6 +229,7 @@ lw_process *lw_address_spaces_begin(lw_address_spaces *s, size_t arrays, lw_erro
 
 bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t count,
                            lw_error *err) {
+    const uint32_t before = s->count;
     lw_process *p = lw_address_spaces_begin(s, count, err);
     if (p == NULL) {
         return false;
@@ -246,7 +249,7 @@ bool lw_address_spaces_add(lw_address_spaces *s, const lw_array *arrays, size_t 
             return false;
         }
     }
-    return true;
+    return lw_hashed_mapping_follow(s, before, err);
 }
 
 bool lw_address_spaces_append(lw_address_spaces *s, uint32_t number, const lw_array *arrays,

@@ -8,6 +8,7 @@
 #include "sim/memory/phys_mem.h"
 #include "sim/os/address_map.h"
 #include "sim/os/frame_allocator.h"
+#include "sim/os/hashed_table.h"
 #include "sim/os/page_table.h"
 #include "sim/system/system.h"
 #include "sim/workloads/workload.h"
@@ -23,6 +24,14 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
                                                 uint64_t seed, const lw_address_map *map,
                                                 lw_error *err);
 void lw_address_spaces_free(lw_address_spaces *s);
+
+/* In a system with hashed tables: sets one apart of the size for so many regions of 2 MiB, with
+ * which the processes that are added afterwards are mapped beside their page tables. False and a
+ * sentence where memory has no room for it. */
+bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *err);
+/* That table, NULL where there is none, and whether a process has it. */
+lw_hashed_table *lw_address_spaces_hashed(lw_address_spaces *s);
+bool lw_address_spaces_is_hashed(const lw_address_spaces *s, uint32_t process);
 
 /* A process more, with these arrays mapped readable, writable and executable, in pages of the
  * system's size (mixed: the largest that fits, drawn at random); false and a sentence where memory

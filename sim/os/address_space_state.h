@@ -25,7 +25,8 @@ struct lw_address_spaces {
     lw_rng rng;
     lw_process processes[LW_PROCESSES_MAX];
     uint32_t count;
-    uint64_t shared; /* tables that a process has from another */
+    uint64_t shared;         /* tables that a process has from another */
+    lw_hashed_table *hashed; /* of those processes that have it; NULL: of none */
 };
 
 /* A process more with an empty table, and room for so many arrays beside those that are planted;

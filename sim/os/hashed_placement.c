@@ -1,7 +1,7 @@
 #include "sim/os/hashed_placement.h"
 
-#include "oracle/hashed_walk.h"
 #include "sim/os/hashed_layout.h"
+#include "sim/os/hashed_query.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,23 +74,10 @@ static uint64_t read64(void *ctx, uint64_t pa) {
 
 static bool walk_page(placing *p, uint32_t pasid, uint64_t n, uint64_t vpn, lw_error *err) {
     const lw_flat_image image = {.read64 = read64, .ctx = p->mem};
-    lw_hashed_roots roots;
-    if (!lw_hashed_table_roots(p->table, pasid, &roots)) {
-        return lw_fail(err, "PASID %" PRIu32 " has no tables", pasid);
-    }
-    lw_hashed_walk_query q = {.page = {.levels = LEVELS,
-                                       .pa_width = PA_WIDTH,
-                                       .has_root = true,
-                                       .root = roots.victim_frame,
-                                       .page_number = vpn},
-                              .has_victim_buffer = true,
-                              .pasid = pasid,
-                              .table_frame = roots.table_frame,
-                              .step_frame = roots.step_frame,
-                              .table_log = roots.table_log,
-                              .step_log = roots.step_log,
-                              .stride = roots.stride,
-                              .multiplier = roots.multiplier};
+    lw_hashed_walk_query q = lw_hashed_query(p->table, pasid);
+    q.page.pa_width = PA_WIDTH;
+    q.page.page_number = vpn;
+    (void)err;
     const uint64_t frame = p->given[pasid * p->pages + n];
     for (int home_first = 0; home_first < 2; home_first++) {
         q.home_first = home_first != 0;

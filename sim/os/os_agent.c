@@ -14,7 +14,9 @@ typedef enum agent_state {
     AGENT_ASKING,
     AGENT_WAITING,
     AGENT_WRITING,
-    AGENT_PAUSING
+    AGENT_PAUSING,
+    AGENT_STORING, /* the words of a change of the hashed table */
+    AGENT_SETTLING
 } agent_state;
 
 enum { GONE = 64 };
@@ -32,6 +34,7 @@ struct lw_os_agent {
     /* invalidations that still follow each other, and their type; 4: of any */
     uint32_t burst_left, burst_type;
     lw_os_agent_counts counts;
+    lw_region_moves regions;
     uint64_t gone[GONE]; /* a ring of the frames that were nodes and are free */
     uint64_t gone_count;
 };
@@ -173,15 +176,21 @@ static bool move_table(lw_os_agent *a, lw_error *err) {
 
 static uint64_t rates(const lw_system *s) {
     return (uint64_t)s->remaps + s->invalidations + s->root_changes + s->table_moves +
-           s->invalidation_bursts;
+           s->invalidation_bursts + s->region_moves;
+}
+
+static bool move_region(lw_os_agent *a, lw_error *err) {
+    uint32_t process = 0;
+    const uint64_t vpn = lw_page_changes_draw_page(a->pages, &a->rng, &process);
+    return lw_region_move(a->spaces, process, vpn, &a->rng, &a->plan, &a->regions, err);
 }
 
 /* One draw a cycle. The plan is empty where nothing is to be done. */
 static bool draw_plan(lw_os_agent *a, lw_error *err) {
     const lw_system *s = a->system;
     uint64_t draw = lw_rng_below(&a->rng, 10000);
-    const uint32_t parts[] = {s->remaps, s->invalidations, s->root_changes, s->table_moves,
-                              s->invalidation_bursts};
+    const uint32_t parts[] = {s->remaps,      s->invalidations,       s->root_changes,
+                              s->table_moves, s->invalidation_bursts, s->region_moves};
     size_t part = 0;
     while (part < sizeof parts / sizeof parts[0] && draw >= parts[part]) {
         draw -= parts[part++];
@@ -201,6 +210,8 @@ static bool draw_plan(lw_os_agent *a, lw_error *err) {
         begin_burst(a);
         go_on_with_burst(a);
         return true;
+    case 5:
+        return move_region(a, err);
     default:
         return true;
     }
@@ -211,7 +222,9 @@ static bool draw_plan(lw_os_agent *a, lw_error *err) {
 static void begin_step(lw_os_agent *a) {
     static const agent_state states[] = {[LW_STEP_INVALIDATE] = AGENT_ASKING,
                                          [LW_STEP_ROOT] = AGENT_WRITING,
-                                         [LW_STEP_PAUSE] = AGENT_PAUSING};
+                                         [LW_STEP_PAUSE] = AGENT_PAUSING,
+                                         [LW_STEP_WORDS] = AGENT_STORING,
+                                         [LW_STEP_SETTLE] = AGENT_SETTLING};
     if (lw_os_plan_over(&a->plan)) {
         a->state = AGENT_IDLE;
         return;
@@ -277,6 +290,17 @@ static bool write_root(lw_os_agent *a, lw_error *err) {
            end_step(a, err);
 }
 
+static bool store_word(lw_os_agent *a, lw_error *err) {
+    bool written = false;
+    return lw_hashed_table_step(lw_address_spaces_hashed(a->spaces), &written, err) &&
+           (written || end_step(a, err));
+}
+
+static bool settle(lw_os_agent *a, lw_error *err) {
+    a->state = AGENT_STORING;
+    return lw_hashed_table_settle(lw_address_spaces_hashed(a->spaces), err);
+}
+
 static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
     switch (a->state) {
     case AGENT_ASKING:
@@ -294,6 +318,10 @@ static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
         return write_root(a, err);
     case AGENT_PAUSING:
         return a->pause-- != 0 || end_step(a, err);
+    case AGENT_STORING:
+        return store_word(a, err);
+    case AGENT_SETTLING:
+        return settle(a, err);
     case AGENT_IDLE:
         break;
     }
@@ -335,6 +363,7 @@ lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a) {
     counts.roots_replaced = roots.replaced;
     counts.roots_vanished = roots.vanished;
     counts.roots_blinked = roots.blinked;
+    counts.regions = a->regions;
     return counts;
 }
 

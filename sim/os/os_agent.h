@@ -18,6 +18,7 @@
 #include "common/error.h"
 #include "oracle/oracle.h"
 #include "sim/os/address_space.h"
+#include "sim/os/region_moves.h"
 
 typedef struct lw_os_agent lw_os_agent;
 
@@ -53,6 +54,7 @@ typedef struct lw_os_agent_counts {
     uint64_t roots_replaced, roots_vanished, roots_blinked;
     uint64_t table_moves, tables_replaced; /* the latter: by one with other pages in it */
     uint64_t bursts, burst_invalidations;
+    lw_region_moves regions; /* of hashed tables */
 } lw_os_agent_counts;
 lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a);
 

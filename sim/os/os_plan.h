@@ -10,7 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum lw_os_step_kind { LW_STEP_INVALIDATE, LW_STEP_ROOT, LW_STEP_PAUSE } lw_os_step_kind;
+typedef enum lw_os_step_kind {
+    LW_STEP_INVALIDATE,
+    LW_STEP_ROOT,
+    LW_STEP_PAUSE,
+    LW_STEP_WORDS, /* those of the hashed table's change under way are written, one a cycle */
+    LW_STEP_SETTLE /* the change that empties its copies begins, and its words are written */
+} lw_os_step_kind;
 
 typedef struct lw_os_step {
     lw_os_step_kind kind;

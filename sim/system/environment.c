@@ -51,14 +51,15 @@ void lw_environment_free(lw_environment *env) {
 
 static uint64_t features_of(const lw_system *s) {
     return s->mode | (uint64_t)s->pwc_enable << 2 | (uint64_t)s->pl_skips_pwc << 3 |
-           (uint64_t)s->subregion_enable << 4 | (uint64_t)s->colt_enable << 5;
+           (uint64_t)s->subregion_enable << 4 | (uint64_t)s->colt_enable << 5 |
+           (uint64_t)s->home_first << 6;
 }
 
-/* Software changes its mind about coalescing and the page walk cache, which no answer may depend
- * on, and about CoLT, which an answer need not say anything of. Not about subregions, whose bits
- * decide where a page is. */
+/* Software changes its mind about coalescing, the page walk cache and what a walk of a hashed table
+ * reads first, which no answer may depend on, and about CoLT, which an answer need not say anything
+ * of. Not about subregions, whose bits decide where a page is. */
 static bool feature_write(lw_environment *env, lw_inputs *in) {
-    enum { MODE_TO_PL_SKIPS_PWC = 0xf, COLT_ENABLE = 0x20 };
+    enum { MODE_TO_PL_SKIPS_PWC = 0xf, COLT_ENABLE = 0x20, HOME_FIRST = 0x40 };
     const uint32_t rate = env->system->feature_changes;
     if (rate == 0 || lw_rng_below(&env->rng, 10000) >= rate) {
         return false;
@@ -70,24 +71,61 @@ static bool feature_write(lw_environment *env, lw_inputs *in) {
     if (env->system->colt_enable != 0 && lw_rng_below(&env->rng, 2) == 0) {
         in->ctl_wdata &= ~(uint64_t)COLT_ENABLE;
     }
+    if (env->system->hashed_tables != 0 && lw_rng_below(&env->rng, 2) == 0) {
+        in->ctl_wdata ^= HOME_FIRST;
+    }
     return true;
 }
 
-/* The n-th control write of a run: features, then the root of each process. */
+/* What the unit is told of a process: of a hashed table in three words, the root last (R21.16). */
+static void tell_process(const lw_environment *env, uint32_t p, uint32_t word, lw_inputs *in) {
+    enum { LOG = 57 };
+    const uint64_t valid = UINT64_C(1) << 63;
+    lw_hashed_roots roots;
+    if (!lw_address_spaces_is_hashed(env->spaces, p) ||
+        !lw_hashed_table_roots(lw_address_spaces_hashed(env->spaces), p, &roots)) {
+        in->ctl_addr = LW_CTL_ROOT + p;
+        in->ctl_wdata = valid | lw_page_table_root(lw_address_spaces_table(env->spaces, p));
+        return;
+    }
+    const struct {
+        uint32_t addr;
+        uint64_t data;
+    } words[LW_BOOT_WORDS] = {
+        {LW_CTL_STEP, (uint64_t)roots.step_log << LOG | roots.step_frame},
+        {LW_CTL_VICTIM, valid | roots.victim_frame},
+        {LW_CTL_ROOT,
+         valid | UINT64_C(1) << 62 | (uint64_t)roots.table_log << LOG | roots.table_frame},
+    };
+    in->ctl_addr = words[word].addr + p;
+    in->ctl_wdata = words[word].data;
+}
+
+/* Control writes of a run before all else: of a hashed table's stride, and for each process. */
+static uint32_t boot_writes(const lw_environment *env) {
+    const uint32_t processes = lw_address_spaces_processes(env->spaces);
+    return lw_address_spaces_hashed(env->spaces) == NULL ? 1 + processes
+                                                         : 2 + LW_BOOT_WORDS * processes;
+}
+
+/* The next of them: features, then what each process has. */
 static bool boot_write(const lw_environment *env, lw_inputs *in) {
-    uint32_t processes = lw_address_spaces_processes(env->spaces);
-    if (env->boot > processes) {
+    const lw_hashed_table *hashed = lw_address_spaces_hashed(env->spaces);
+    if (env->boot >= boot_writes(env)) {
         return false;
     }
     in->ctl_write = true;
     if (env->boot == 0) {
         in->ctl_addr = LW_CTL_FEATURES;
         in->ctl_wdata = features_of(env->system);
-        return true;
+    } else if (hashed == NULL) {
+        tell_process(env, env->boot - 1, 0, in);
+    } else if (env->boot == 1) {
+        in->ctl_addr = LW_CTL_STRIDE;
+        in->ctl_wdata = lw_hashed_table_config(hashed)->stride;
+    } else {
+        tell_process(env, (env->boot - 2) / LW_BOOT_WORDS, (env->boot - 2) % LW_BOOT_WORDS, in);
     }
-    uint32_t p = env->boot - 1;
-    in->ctl_addr = LW_CTL_ROOT + p;
-    in->ctl_wdata = UINT64_C(1) << 63 | lw_page_table_root(lw_address_spaces_table(env->spaces, p));
     return true;
 }
 
@@ -270,7 +308,7 @@ static bool step_memory(lw_environment *env, uint64_t now, const lw_inputs *in,
 bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *in,
                             const lw_outputs *out, lw_error *err) {
     note_cycle(env, now, in, out);
-    if (in->ctl_write && env->boot <= lw_address_spaces_processes(env->spaces)) {
+    if (in->ctl_write && env->boot < boot_writes(env)) {
         env->boot++;
         return true;
     }
@@ -311,7 +349,7 @@ lw_judgement lw_environment_verdict(const lw_environment *env) {
 
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits) {
     const lw_system *s = env->system;
-    if (env->boot <= lw_address_spaces_processes(env->spaces) ||
+    if (env->boot < boot_writes(env) ||
         s->feature_changes + s->slow_sinks + s->slow_memories != 0) {
         return now + 1;
     }

@@ -123,6 +123,8 @@ typedef struct lw_provocations {
     uint64_t outdated_lines; /* that had changed between the read and its answer */
 } lw_provocations;
 lw_provocations lw_environment_provocations(const lw_environment *env);
+/* How the hashed table stands now; all zeros where the system has none. */
+lw_hashed_figures lw_environment_hashed(const lw_environment *env);
 /* How much of a stream or trace that is cut is whole, and runs. */
 lw_partial lw_environment_partial(const lw_environment *env);
 /* The size that a run with size 0 got. */

@@ -77,6 +77,11 @@ lw_provocations lw_environment_provocations(const lw_environment *env) {
                              .outdated_lines = lw_line_port_outdated(env->port)};
 }
 
+lw_hashed_figures lw_environment_hashed(const lw_environment *env) {
+    const lw_hashed_table *t = lw_address_spaces_hashed(env->spaces);
+    return t != NULL ? lw_hashed_table_figures(t) : (lw_hashed_figures){0};
+}
+
 uint64_t lw_environment_size(const lw_environment *env) {
     return env->size;
 }

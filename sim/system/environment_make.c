@@ -1,3 +1,5 @@
+#include "sim/os/hashed_layout.h"
+#include "sim/os/hashed_query.h"
 #include "sim/system/environment_state.h"
 #include "sim/workloads/kernel_list.h"
 
@@ -9,17 +11,18 @@ enum { MAX_PROCESSES = LW_ENVIRONMENT_PROCESSES };
 
 /* ---------------------------------------------------------------- making a run */
 
-bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err) {
-    env->spaces = lw_address_spaces_new(env->system, pages, seed, err);
-    return env->spaces != NULL;
+bool lw_environment_make_spaces(lw_environment *env, lw_room room, uint64_t seed, lw_error *err) {
+    env->spaces = lw_address_spaces_new(env->system, room.pages, seed, err);
+    return env->spaces != NULL && lw_address_spaces_hash(env->spaces, room.regions, err);
 }
 
-uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count) {
-    uint64_t pages = 0;
+lw_room lw_environment_room_of(const lw_array *arrays, size_t count) {
+    lw_room room = {0, 0};
     for (size_t a = 0; arrays != NULL && a < count; a++) {
-        pages += (arrays[a].bytes >> LW_PAGE_SHIFT) + 2;
+        room.pages += (arrays[a].bytes >> LW_PAGE_SHIFT) + 2;
+        room.regions += (arrays[a].bytes >> (LW_PAGE_SHIFT + LW_REGION_SHIFT)) + 2;
     }
-    return pages;
+    return room;
 }
 
 lw_mapping lw_mapped_by(const lw_run *run) {
@@ -36,7 +39,8 @@ bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t sp
     }
     env->spaces =
         lw_address_spaces_new_beside(env->system, lw_address_map_pages(map), run->seed, map, err);
-    bool good = env->spaces != NULL;
+    bool good = env->spaces != NULL &&
+                lw_address_spaces_hash(env->spaces, lw_address_map_regions(map), err);
     const uint32_t mapped = lw_address_map_spaces(map);
     for (uint32_t p = 0; p < (spaces > mapped ? spaces : mapped) && good; p++) {
         good = lw_address_spaces_add_map(env->spaces, map, err);
@@ -71,7 +75,7 @@ static void judge_hit(void *ctx, const lw_front_hit *hit) {
     }
 }
 
-static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages, lw_error *err) {
+static bool map_workloads(lw_environment *env, const lw_run *run, lw_room room, lw_error *err) {
     switch (lw_mapped_by(run)) {
     case LW_MAPPED_FILE:
         return lw_environment_map_file(env, run, env->processes, err);
@@ -81,7 +85,7 @@ static bool map_workloads(lw_environment *env, const lw_run *run, uint64_t pages
     default:
         break;
     }
-    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    bool good = lw_environment_make_spaces(env, room, run->seed, err);
     for (uint32_t p = 0; p < env->processes && good; p++) {
         size_t count = 0;
         const lw_array *arrays = lw_workload_arrays(env->workloads[p], &count, err);
@@ -174,7 +178,7 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
     if (!lw_environment_gpu(env, run, &params, err)) {
         return false;
     }
-    uint64_t pages = 0;
+    lw_room room = {0, 0};
     for (uint32_t p = 0; p < processes; p++) {
         size_t count = 0;
         env->workloads[p] = run->trace != NULL
@@ -190,9 +194,11 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
             return false;
         }
         env->partial = lw_workload_partial(env->workloads[p]);
-        pages += lw_environment_pages_in(arrays, count);
+        const lw_room more = lw_environment_room_of(arrays, count);
+        room.pages += more.pages;
+        room.regions += more.regions;
     }
-    if (!map_workloads(env, run, pages, err)) {
+    if (!map_workloads(env, run, room, err)) {
         return false;
     }
     env->total = run->max_requests;
@@ -228,7 +234,8 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
 
 /* The ports show the order of walks where each walk begins at a root that stays. */
 static bool shows_order(const lw_system *s) {
-    return s->mode == 0 && s->pwc_enable == 0 && s->feature_changes == 0 && s->root_changes == 0;
+    return s->hashed_tables == 0 && s->mode == 0 && s->pwc_enable == 0 && s->feature_changes == 0 &&
+           s->root_changes == 0;
 }
 
 /* One cache at most stands between page walks and main memory, and it must be there. */
@@ -341,6 +348,11 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         uint64_t root = lw_page_table_root(lw_address_spaces_table(env->spaces, p));
         if (!lw_oracle_set_root(env->oracle, p, true, root, err)) {
             return false;
+        }
+        if (lw_address_spaces_is_hashed(env->spaces, p)) {
+            const lw_hashed_walk_query tables =
+                lw_hashed_query(lw_address_spaces_hashed(env->spaces), p);
+            lw_oracle_set_hashed(env->oracle, p, &tables);
         }
     }
     lw_rng_seed(&env->rng, run->seed ^ UINT64_C(0xfea7));

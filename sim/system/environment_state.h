@@ -28,6 +28,8 @@
 
 #define LW_ENVIRONMENT_PROCESSES 64
 
+enum { LW_BOOT_WORDS = 3 }; /* that tell the unit of a process with a hashed table */
+
 struct lw_environment {
     const lw_system *system;
     lw_address_spaces *spaces;
@@ -84,9 +86,12 @@ bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
 bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err);
 bool lw_environment_is_stream(const char *workload);
 
-/* Address spaces with room for so many pages; how many pages these arrays take at most. */
-bool lw_environment_make_spaces(lw_environment *env, uint64_t pages, uint64_t seed, lw_error *err);
-uint64_t lw_environment_pages_in(const lw_array *arrays, size_t count);
+/* Address spaces with room for so much; how much these arrays take at most. */
+typedef struct lw_room {
+    uint64_t pages, regions; /* of 4 KiB, and of 2 MiB */
+} lw_room;
+bool lw_environment_make_spaces(lw_environment *env, lw_room room, uint64_t seed, lw_error *err);
+lw_room lw_environment_room_of(const lw_array *arrays, size_t count);
 
 /* The GPU in front of the unit, as the system has it; false and a sentence where the unit has too
  * few ids for it. */

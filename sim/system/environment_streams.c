@@ -118,12 +118,13 @@ static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, b
                        lw_error *err) {
     lw_array arrays[LW_BAD_ARRAYS];
     size_t n = random_arrays(0, env->system, arrays);
-    const uint64_t pages = count * (lw_environment_pages_in(arrays, n) + 4096);
-    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    const lw_room one = lw_environment_room_of(arrays, n);
+    const lw_room room = {count * (one.pages + 4096), count * one.regions};
+    bool good = lw_environment_make_spaces(env, room, run->seed, err);
     for (uint32_t p = 0; p < count && good; p++) {
         n = random_arrays(p, env->system, arrays);
-        good =
-            lw_address_spaces_add(env->spaces, arrays, n, err) && (!planted || plant(env, p, err));
+        good = lw_address_spaces_add(env->spaces, arrays, n, err) &&
+               (!planted || lw_address_spaces_is_hashed(env->spaces, p) || plant(env, p, err));
     }
     return good;
 }
@@ -143,9 +144,10 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
     }
     const lw_array one = {
         .name = "array", .base = UINT64_C(0x7f0000000000), .bytes = env->size << LW_PAGE_SHIFT};
-    const bool mapped = random ? map_random(env, run, count, true, err)
-                               : lw_environment_make_spaces(env, env->size, run->seed, err) &&
-                                     lw_address_spaces_add(env->spaces, &one, 1, err);
+    const bool mapped =
+        random ? map_random(env, run, count, true, err)
+               : lw_environment_make_spaces(env, lw_environment_room_of(&one, 1), run->seed, err) &&
+                     lw_address_spaces_add(env->spaces, &one, 1, err);
     if (!mapped) {
         return false;
     }
@@ -162,13 +164,23 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
 
 /* ---------------------------------------------------------------- streams of a file */
 
+/* 2 MiB that the pages touch, at most. */
+static uint64_t regions_of(const lw_page_set *pages) {
+    size_t count = 0;
+    lw_array *arrays = lw_page_runs_join(NULL, 0, pages, &count);
+    const uint64_t regions = lw_environment_room_of(arrays, count).regions;
+    free(arrays);
+    return regions;
+}
+
 static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_census *census,
                         lw_error *err) {
-    uint64_t pages = 0;
+    lw_room room = {0, 0};
     for (uint32_t p = 0; p < census->spaces; p++) {
-        pages += census->pages[p].count;
+        room.pages += census->pages[p].count;
+        room.regions += regions_of(&census->pages[p]);
     }
-    bool good = lw_environment_make_spaces(env, pages, run->seed, err);
+    bool good = lw_environment_make_spaces(env, room, run->seed, err);
     for (uint32_t p = 0; p < census->spaces && good; p++) {
         size_t count = 0;
         lw_array *arrays = lw_page_runs_join(NULL, 0, &census->pages[p], &count);

@@ -32,8 +32,9 @@ static const lw_system_key keys[] = {
     HW("buffer_entries", buffer_entries, 4, 512, "BufferEntries", "IOMMU buffer, a power of two"),
     HW("lines", lines, 4, 64, "Lines", "lines that the buffer keeps, a power of two"),
     HW("walkers", walkers, 1, 32, "Walkers", "page walkers"),
-    HW("pwc_org", pwc_org, 0, 1, "PwcOrg", "page walk cache: 0 by level, 1 by PTE address"),
-    HW("pwc_entries", pwc_entries, 2, 1024, "PwcEntries", "per level, or in all by address"),
+    HW("pwc_org", pwc_org, 0, 2, "PwcOrg",
+       "page walk cache: 0 by level, 1 by PTE address, 2 of hashed tables' steps"),
+    HW("pwc_entries", pwc_entries, 2, 1024, "PwcEntries", "per level, or in all"),
     HW("pwc_ways", pwc_ways, 2, 16, "PwcWays", "ways of the PWC by address"),
     HW("pwc_latency", pwc_latency, 1, 8, "PwcLatency", "cycles of a PWC lookup"),
     HW("coalesce", coalesce, 0, 1, "Coalesce", "is the coalescing hardware present"),
@@ -49,6 +50,8 @@ static const lw_system_key keys[] = {
     NUM("settings", "pl_skips_pwc", pl_skips_pwc, 0, 1, "entries with PL do not ask the PWC"),
     NUM("settings", "subregion_enable", subregion_enable, 0, 1, "are contiguity bits looked at"),
     NUM("settings", "colt_enable", colt_enable, 0, 1, "do answers say which pages go on"),
+    NUM("settings", "home_first", home_first, 0, 1,
+        "is the home slot of a hashed table read before the step table"),
     TXT("memory", "memory_latency", memory_latency, "fixed:L, uniform:MIN,MAX or bank"),
     NUM("memory", "memory_reorder", memory_reorder, 0, 1, "responses may overtake"),
     NUM("memory", "memory_not_ready", memory_not_ready, 0, 99, "percent of cycles not ready"),
@@ -59,6 +62,10 @@ static const lw_system_key keys[] = {
     TXT("memory", "mapping", mapping,
         "contiguous, buddy:FRAG, memhog:FRAG, random, pagemap[:FILE]"),
     NUM("memory", "page_size", page_size, 0, 3, "of mappings: 0 4K, 1 2M, 2 1G, 3 mixed"),
+    NUM("memory", "hashed_tables", hashed_tables, 0, 2,
+        "page tables: 0 radix, 1 hashed, 2 hashed for every other process"),
+    NUM("memory", "hashed_factor", hashed_factor, 100, 1000,
+        "percent of a full hashed table from which on remote regions leave it"),
     NUM("memory", "pte_cache_kib", pte_cache_kib, 0, 1024,
         "a cache of page-table lines in front of dram; 0: none"),
     NUM("memory", "pte_cache_ways", pte_cache_ways, 1, 64, "its ways"),
@@ -114,6 +121,8 @@ static const lw_system_key keys[] = {
     NUM("os", "shared_tables", shared_tables, 0, 100, "percent of tables shared with a process"),
     NUM("os", "table_moves", table_moves, 0, 10000, "tables moved in 10000 cycles"),
     NUM("os", "root_changes", root_changes, 0, 10000, "roots changed in 10000 cycles"),
+    NUM("os", "region_moves", region_moves, 0, 10000,
+        "regions of hashed tables moved, evicted or recalled in 10000 cycles"),
     NUM("os", "silent_changes", silent_changes, 0, 10000,
         "pages that appear in 10000 cycles, told to nobody"),
     NUM("os", "invalidation_bursts", invalidation_bursts, 0, 10000,
@@ -193,11 +202,44 @@ static bool check_enables(const lw_system *s, lw_error *err) {
         {"mode", "coalesce", s->mode, s->hw.coalesce},
         {"subregion_enable", "subregions", s->subregion_enable, s->hw.subregions},
         {"colt_enable", "colt", s->colt_enable, s->hw.colt},
+        {"home_first", "hashed_tables", s->home_first, s->hashed_tables},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value != 0 && rows[i].present == 0) {
             return lw_fail(err, "system %s: %s is %u; allowed: 0, because %s is 0 (its hardware)",
                            s->name, rows[i].name, rows[i].value, rows[i].hardware);
+        }
+    }
+    return true;
+}
+
+enum { PWC_OF_STEPS = 2 };
+
+/* What changes a radix table does not follow in a hashed one. */
+static bool check_hashed(const lw_system *s, lw_error *err) {
+    const struct {
+        const char *name;
+        uint32_t value;
+    } rows[] = {
+        {"remaps", s->remaps},
+        {"root_changes", s->root_changes},
+        {"table_moves", s->table_moves},
+        {"silent_changes", s->silent_changes},
+        {"shared_tables", s->shared_tables},
+    };
+    if (s->hashed_tables == 0) {
+        return s->region_moves == 0 ||
+               lw_fail(err, "system %s: region_moves is %u; allowed: 0, because hashed_tables is 0",
+                       s->name, s->region_moves);
+    }
+    if (s->hw.pwc_org != PWC_OF_STEPS) {
+        return lw_fail(err, "system %s: hashed_tables is %u; allowed: 0, because pwc_org is %u",
+                       s->name, s->hashed_tables, s->hw.pwc_org);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].value != 0) {
+            return lw_fail(err, "system %s: %s is %u; allowed: 0, because hashed_tables is %u",
+                           s->name, rows[i].name, rows[i].value, s->hashed_tables);
         }
     }
     return true;
@@ -222,7 +264,8 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
     if (system->lanes != 32 && system->lanes != 64) {
         return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
     }
-    return check_enables(system, err) && lw_params_check(&system->hw, err);
+    return check_enables(system, err) && check_hashed(system, err) &&
+           lw_params_check(&system->hw, err);
 }
 
 void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {

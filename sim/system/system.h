@@ -29,14 +29,15 @@ typedef struct lw_system {
     bool set[LW_SYSTEM_KEYS_MAX]; /* has lw_system_key_at(i) a value? */
     lw_params hw;
     /* unit settings (R12.2) */
-    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable;
+    uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable, home_first;
     /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
     uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
     char dram[LW_TEXT_MAX]; /* memory/dram_timing.h: none, or its name or file */
     char mapping[LW_TEXT_MAX];
-    uint32_t page_size; /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
+    uint32_t page_size;                    /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
+    uint32_t hashed_tables, hashed_factor; /* os/hashed_mapping.h */
     /* the GPU (gpu/gpu.h) */
     uint32_t clock_mhz; /* of the unit too */
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
@@ -55,7 +56,7 @@ typedef struct lw_system {
      * (percent of reads) and the bounds of what is drawn: burst_length invalidations, slow_phase
      * and late_cycles cycles */
     uint32_t near_changes, shared_tables, table_moves, root_changes, silent_changes,
-        invalidation_bursts, burst_length;
+        invalidation_bursts, burst_length, region_moves;
     uint32_t slow_sinks, slow_memories, slow_phase, late_lines, late_cycles, early_lines;
     uint32_t longest_wait; /* cycles after which a waiting request fails the run */
 } lw_system;

@@ -12,8 +12,7 @@
 #include <cmocka.h>
 
 #include "common/rng.h"
-#include "oracle/hashed_walk.h"
-#include "sim/os/hashed_table.h"
+#include "sim/os/hashed_query.h"
 #include "sim/os/page_table.h"
 
 #include <stdlib.h>
@@ -106,22 +105,11 @@ static inline lw_hashed_walk_query bench_query(const bench *b, uint32_t pasid, u
                                                uint32_t access) {
     const uint32_t bits = 9 * b->levels;
     const uint64_t sign = vpn >> (bits - 1) != 0 ? (UINT64_C(1) << 52) - (UINT64_C(1) << bits) : 0;
-    lw_hashed_roots roots;
-    assert_true(lw_hashed_table_roots(b->table, pasid, &roots));
-    return (lw_hashed_walk_query){.page = {.levels = b->levels,
-                                           .pa_width = PA_WIDTH,
-                                           .has_root = true,
-                                           .root = roots.victim_frame,
-                                           .page_number = vpn | sign,
-                                           .access = access},
-                                  .has_victim_buffer = true,
-                                  .pasid = pasid,
-                                  .table_frame = roots.table_frame,
-                                  .step_frame = roots.step_frame,
-                                  .table_log = roots.table_log,
-                                  .step_log = roots.step_log,
-                                  .stride = roots.stride,
-                                  .multiplier = roots.multiplier};
+    lw_hashed_walk_query query = lw_hashed_query(b->table, pasid);
+    query.page.pa_width = PA_WIDTH;
+    query.page.page_number = vpn | sign;
+    query.page.access = access;
+    return query;
 }
 
 static inline lw_hashed_walk_answer hashed_walk(const bench *b, uint32_t pasid, uint64_t vpn,

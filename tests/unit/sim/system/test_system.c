@@ -209,7 +209,7 @@ static void test_set_ranges(void **state) {
                     {(int64_t)key->max + 1, false}};
         for (size_t r = 0; !key->is_text && r < COUNT(rows); r++) {
             char text[32];
-            char expected[128];
+            char expected[256];
             lw_error err = {""};
             uint32_t stored = 0;
             (void)snprintf(text, sizeof text, "%lld", (long long)rows[r].value);

@@ -1,0 +1,116 @@
+#include "sim/os/hashed_mapping.h"
+
+#include "sim/os/address_space_state.h"
+#include "sim/os/hashed_layout.h"
+
+enum { PAGES_64K = 16 };
+
+bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *err) {
+    if (s->system->hashed_tables == 0) {
+        return true;
+    }
+    const lw_hashed_config config = lw_hashed_config_for(
+        regions * LW_REGION_PAGES, s->system->hashed_factor, s->system->hw.levels);
+    s->hashed = lw_hashed_table_new(&config, s->memory, s->frames, err);
+    return s->hashed != NULL;
+}
+
+lw_hashed_table *lw_address_spaces_hashed(lw_address_spaces *s) {
+    return s->hashed;
+}
+
+bool lw_address_spaces_is_hashed(const lw_address_spaces *s, uint32_t process) {
+    return s->hashed != NULL && process % s->system->hashed_tables == 0;
+}
+
+static uint32_t flags_of(uint64_t entry) {
+    return ((entry & LW_PTE_RW) != 0 ? LW_MAP_W : 0) | ((entry & LW_PTE_US) != 0 ? LW_MAP_U : 0) |
+           ((entry & LW_PTE_NX) != 0 ? 0 : LW_MAP_X);
+}
+
+/* A page as the page table has it, in the largest size that a hashed table has for it. */
+typedef struct found {
+    uint64_t vpn, pfn;
+    uint32_t flags;
+    uint32_t level;
+} found;
+
+static bool find(const lw_page_table *table, uint64_t vpn, found *page) {
+    lw_page_table_leaf leaf;
+    if (!lw_page_table_find(table, vpn, &leaf, NULL)) {
+        return false;
+    }
+    const uint64_t within = (UINT64_C(1) << 9 * (leaf.level - 1)) - 1;
+    *page =
+        (found){.vpn = vpn,
+                .pfn = ((leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT & ~within) | (vpn & within),
+                .flags = flags_of(leaf.entry),
+                .level = leaf.level};
+    return true;
+}
+
+/* Whether `pages` pages from this one on, all before `end`, lie in a row as one large page, and are
+ * not in the hashed table yet. */
+static bool is_one(const lw_address_spaces *s, uint32_t process, const found *first, uint64_t pages,
+                   uint64_t end) {
+    bool is = first->vpn % pages == 0 && first->pfn % pages == 0 && first->vpn + pages <= end;
+    for (uint64_t i = 1; i < pages && is; i++) {
+        found page;
+        lw_hashed_page there;
+        is = find(s->processes[process].table, first->vpn + i, &page) &&
+             page.level == first->level && page.pfn == first->pfn + i &&
+             page.flags == first->flags &&
+             !lw_hashed_table_find(s->hashed, process, first->vpn + i, &there);
+    }
+    return is;
+}
+
+/* The size of the page at vpn in the hashed table, and how many pages of 4 KiB it has. */
+static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const found *page,
+                            uint64_t end, uint64_t *pages) {
+    if (page->level > 1 && is_one(s, process, page, LW_REGION_PAGES, end)) {
+        *pages = LW_REGION_PAGES;
+        return LW_SIZE_2M;
+    }
+    if (s->system->page_size == 3 && page->level == 1 && is_one(s, process, page, PAGES_64K, end)) {
+        *pages = PAGES_64K;
+        return LW_SIZE_64K;
+    }
+    *pages = 1;
+    return LW_SIZE_4K;
+}
+
+/* Arrays may share a page, which is there then. */
+static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *array,
+                      lw_error *err) {
+    const lw_page_table *table = s->processes[process].table;
+    const uint64_t mask = (UINT64_C(1) << 9 * s->system->hw.levels) - 1;
+    uint64_t vpn = array->base >> LW_PAGE_SHIFT & mask;
+    const uint64_t end = vpn + (((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT);
+    while (vpn < end) {
+        uint64_t pages = 1;
+        found page;
+        lw_hashed_page there;
+        if (!lw_hashed_table_find(s->hashed, process, vpn, &there) && find(table, vpn, &page)) {
+            const lw_page_size size = size_of(s, process, &page, end, &pages);
+            if (!lw_hashed_table_map(s->hashed, process, vpn, page.pfn, size, page.flags, err) ||
+                !lw_hashed_table_drain(s->hashed, err)) {
+                return false;
+            }
+        }
+        vpn += pages;
+    }
+    return true;
+}
+
+bool lw_hashed_mapping_follow(lw_address_spaces *s, uint32_t process, lw_error *err) {
+    const lw_process *p = &s->processes[process];
+    if (!lw_address_spaces_is_hashed(s, process)) {
+        return true;
+    }
+    bool good = lw_hashed_table_add_process(s->hashed, process, err);
+    for (size_t a = 0; a < p->count && good; a++) {
+        good = map_array(s, process, &p->arrays[a], err);
+    }
+    return good;
+}

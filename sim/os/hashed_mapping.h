@@ -1,0 +1,14 @@
+/* The hashed table of the address spaces (sim/os/hashed_table.h): what the page tables of their
+ * processes map is mapped there too, by the driver's own rules. The page tables stay beside: the
+ * host's, which it keeps anyhow, and against which the oracle holds what the unit answers. */
+#ifndef LW_SIM_OS_HASHED_MAPPING_H
+#define LW_SIM_OS_HASHED_MAPPING_H
+
+#include "sim/os/address_space.h"
+
+/* A process has been mapped: so are its pages in the hashed table, if it has that. Pages of 1 GiB
+ * are mapped there as 512 of 2 MiB, and with page_size 3 (mixed) sixteen pages that lie as one of
+ * 64 KiB as that. False and a sentence where memory does not suffice. */
+bool lw_hashed_mapping_follow(lw_address_spaces *s, uint32_t process, lw_error *err);
+
+#endif
