@@ -53,15 +53,18 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
     if (config.policy.kind == LW_FRAMES_PAGEMAP) {
         config.frames = pages + pages / 64 + (1u << 12);
     }
-    config.first_frame = map == NULL ? gib : lw_address_map_free_frames(map, config.frames);
+    const uint64_t tables = system->hashed_tables != 0 ? LW_TABLE_FRAMES : 0;
+    config.first_frame =
+        map == NULL ? gib : lw_address_map_free_frames(map, config.frames + tables);
     const uint64_t end = UINT64_C(1) << (system->hw.pa_width - LW_PAGE_SHIFT);
     const uint64_t limit = config.first_frame < end ? end - config.first_frame : 0;
-    if (config.frames > limit || config.frames > LW_FRAMES_MAX) {
+    if (config.frames + tables > limit || config.frames > LW_FRAMES_MAX) {
         (void)lw_fail(
             err,
             "--size or --map: %llu pages need %llu frames of memory in a row, but pa_width "
             "%u, the allocator and the frames that a map names leave %llu",
-            (unsigned long long)pages, (unsigned long long)config.frames, system->hw.pa_width,
+            (unsigned long long)pages, (unsigned long long)(config.frames + tables),
+            system->hw.pa_width,
             (unsigned long long)(limit < LW_FRAMES_MAX ? limit : LW_FRAMES_MAX));
         free(s);
         return NULL;
@@ -72,6 +75,7 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
         lw_address_spaces_free(s);
         return NULL;
     }
+    s->end_frame = config.first_frame + config.frames;
     reserve_runs(s, pages);
     return s;
 }
@@ -85,6 +89,7 @@ void lw_address_spaces_free(lw_address_spaces *s) {
         free(s->processes[p].arrays);
     }
     lw_hashed_table_free(s->hashed);
+    lw_frame_allocator_free(s->table_frames);
     lw_frame_allocator_free(s->frames);
     lw_phys_mem_free(s->memory);
     free(s);

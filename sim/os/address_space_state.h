@@ -9,6 +9,9 @@
 
 enum { LW_PROCESSES_MAX = 256, LW_RESERVED_MAX = 256 };
 
+/* Frames for the largest hashed table, its step table, and as many again for its victim buffer. */
+#define LW_TABLE_FRAMES (UINT64_C(1) << 20)
+
 typedef struct lw_process {
     lw_page_table *table;
     lw_array *arrays;
@@ -25,8 +28,12 @@ struct lw_address_spaces {
     lw_rng rng;
     lw_process processes[LW_PROCESSES_MAX];
     uint32_t count;
-    uint64_t shared;         /* tables that a process has from another */
-    lw_hashed_table *hashed; /* of those processes that have it; NULL: of none */
+    uint64_t shared; /* tables that a process has from another */
+    /* Of those processes that have one; NULL: of none. Its frames are set apart when the OS boots,
+     * behind all others, in memory that nothing breaks up. */
+    lw_hashed_table *hashed;
+    lw_frame_allocator *table_frames;
+    uint64_t end_frame; /* of the others */
 };
 
 /* A process more with an empty table, and room for so many arrays beside those that are planted;

@@ -11,7 +11,14 @@ bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *er
     }
     const lw_hashed_config config = lw_hashed_config_for(
         regions * LW_REGION_PAGES, s->system->hashed_factor, s->system->hw.levels);
-    s->hashed = lw_hashed_table_new(&config, s->memory, s->frames, err);
+    const lw_frame_allocator_config frames = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
+                                              .first_frame = s->end_frame,
+                                              .frames = LW_TABLE_FRAMES,
+                                              .pa_width = s->system->hw.pa_width};
+    s->table_frames = lw_frame_allocator_new(&frames, err);
+    s->hashed = s->table_frames == NULL
+                    ? NULL
+                    : lw_hashed_table_new(&config, s->memory, s->table_frames, err);
     return s->hashed != NULL;
 }
 

@@ -287,6 +287,14 @@ static void test_check(void **state) {
         {{{"colt", "2"}}, NULL},
         {{{"colt", "1"}, {"subregions", "1"}}, NULL},
         {{{"colt", "2"}, {"subregions", "1"}}, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1"},
+        {{{"hashed_tables", "1"}},
+         "system baseline: hashed_tables is 1; allowed: 0, because pwc_org is 0"},
+        {{{"home_first", "1"}}, "home_first is 1; allowed: 0, because hashed_tables is 0"},
+        {{{"region_moves", "1"}}, "region_moves is 1; allowed: 0, because hashed_tables is 0"},
+        {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"remaps", "5"}},
+         "remaps is 5; allowed: 0, because hashed_tables is 1"},
+        {{{"pwc_org", "2"}, {"hashed_tables", "2"}, {"shared_tables", "1"}},
+         "shared_tables is 1; allowed: 0, because hashed_tables is 2"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_system system = baseline();

@@ -1,0 +1,100 @@
+/* The OS agent at work on a hashed table: regions move, leave for the victim buffer and come back,
+ * a word a cycle; at no cycle does a page translate to anything else than its page table says, and
+ * between two moves an invalidation of everything is completed (chapter 21, "What software owes").
+ */
+#include "tests/unit/sim/os/hashed_spaces.h"
+
+#include "common/rng.h"
+#include "sim/os/os_agent.h"
+
+static const lw_array arrays[] = {
+    {"small", UINT64_C(0x10000000), 40 << 12},
+    {"large", UINT64_C(0x20000000000), UINT64_C(6) << 21},
+};
+
+enum { PROCESSES = 2, CYCLES = 400000 };
+
+typedef struct run {
+    lw_system system;
+    lw_address_spaces *spaces;
+    lw_oracle *oracle;
+    lw_os_agent *agent;
+    uint64_t done_at, moves, since; /* moves when an invalidation was completed last */
+} run;
+
+static uint64_t draw_page(lw_rng *rng) {
+    const lw_array *a = &arrays[lw_rng_below(rng, COUNT(arrays))];
+    return (a->base >> 12) + lw_rng_below(rng, a->bytes >> 12);
+}
+
+static void open_run(run *opened, uint64_t seed) {
+    lw_error err = {""};
+    *opened = (run){.system = hashed_system("buddy:25", LW_SIZE_4K, 4, 48)};
+    opened->system.region_moves = 300;
+    opened->spaces = lw_address_spaces_new(&opened->system, 1 << 14, seed, &err);
+    assert_true(lw_address_spaces_hash(opened->spaces, 20, &err));
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        assert_true(lw_address_spaces_add(opened->spaces, arrays, COUNT(arrays), &err));
+    }
+    const lw_oracle_config config = {.levels = 4,
+                                     .pa_width = 48,
+                                     .ids = 1,
+                                     .pasids = 4,
+                                     .read64 = read_memory,
+                                     .ctx = opened->spaces};
+    opened->oracle = lw_oracle_new(&config, &err);
+    opened->agent = lw_os_agent_new(&opened->system, opened->spaces, opened->oracle, seed, &err);
+    assert_non_null(opened->agent);
+}
+
+static void cycle(run *t, lw_rng *rng, uint64_t now) {
+    lw_inputs in = {0};
+    lw_error err = {""};
+    lw_os_agent_drive(t->agent, &in);
+    assert_false(in.ctl_write);
+    const bool done = now == t->done_at;
+    if (in.inv_valid) {
+        assert_int_equal(in.inv_type, 3);
+        t->done_at = now + 1 + lw_rng_below(rng, 30);
+    }
+    if (!lw_os_agent_tick(t->agent, in.inv_valid, done, &err)) {
+        fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
+    }
+    t->since = done ? t->moves : t->since;
+    t->moves = lw_os_agent_provoked(t->agent).regions.moves;
+    assert_true(t->moves - t->since <= 1);
+}
+
+static void test_translations_stay(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        run t;
+        lw_rng rng;
+        open_run(&t, seed);
+        lw_rng_seed(&rng, seed);
+        bool in_victim_buffer = false;
+        for (uint64_t now = 0; now < CYCLES; now++) {
+            cycle(&t, &rng, now);
+            const uint32_t process = (uint32_t)lw_rng_below(&rng, PROCESSES);
+            const uint64_t page = draw_page(&rng);
+            if (!tables_agree(&t.system, t.spaces, process, page)) {
+                fail_msg("cycle %llu: page 0x%llx", (unsigned long long)now,
+                         (unsigned long long)page);
+            }
+            in_victim_buffer =
+                in_victim_buffer ||
+                hashed_walk_of(&t.system, t.spaces, process, page).place == LW_HASHED_VICTIM_BUFFER;
+        }
+        const lw_region_moves done = lw_os_agent_provoked(t.agent).regions;
+        assert_true(done.moves > 20 && done.evictions > 20 && done.recalls > 20 &&
+                    done.settled > 20 && in_victim_buffer);
+        lw_os_agent_free(t.agent);
+        lw_oracle_free(t.oracle);
+        lw_address_spaces_free(t.spaces);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translations_stay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
