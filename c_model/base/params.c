@@ -31,7 +31,7 @@ static const range ranges[] = {
     {"BUFFER_ENTRIES", AT(buffer_entries), 4, 512, true},
     {"LINES", AT(lines), 4, 64, true},
     {"WALKERS", AT(walkers), 1, 32, false},
-    {"PWC_ORG", AT(pwc_org), 0, 1, false},
+    {"PWC_ORG", AT(pwc_org), 0, 2, false},
     {"PWC_ENTRIES", AT(pwc_entries), 2, 1024, true},
     {"PWC_WAYS", AT(pwc_ways), 2, 16, true},
     {"PWC_LATENCY", AT(pwc_latency), 1, 8, false},
@@ -69,6 +69,27 @@ uint32_t lw_tlb_stages(const lw_params *p) {
     return p->tlb_latency + 1 + lw_tlb_is_serial(p);
 }
 
+/* The limits of a unit that walks hashed tables (chapter 21). */
+static bool check_steps(const lw_params *p, lw_error *err) {
+    if (p->subregions == 1 || p->colt != 0) {
+        return lw_fail(err,
+                       "PWC_ORG is 2, legal is 0 to 1 unless SUBREGIONS is 0 (is %u) and COLT 0 "
+                       "(is %u)",
+                       p->subregions, p->colt);
+    }
+    if (p->pwc_entries > 64) {
+        return lw_fail(err,
+                       "PWC_ENTRIES is %u, legal is a power of two from 2 to 64 with PWC_ORG 2 (of "
+                       "steps)",
+                       p->pwc_entries);
+    }
+    if (p->pwc_latency < 4) {
+        return lw_fail(err, "PWC_LATENCY is %u, legal is 4 to 8 with PWC_ORG 2 (of steps)",
+                       p->pwc_latency);
+    }
+    return true;
+}
+
 bool lw_params_check(const lw_params *p, lw_error *err) {
     if (!check_ranges(p, err)) {
         return false;
@@ -98,13 +119,16 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
     if (p->colt == LW_COLT_FULL && p->subregions == 1) {
         return lw_fail(err, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1");
     }
-    if (p->pwc_org == 0 && p->pwc_entries > 64) {
+    if (p->pwc_org == LW_PWC_OF_STEPS && !check_steps(p, err)) {
+        return false;
+    }
+    if (p->pwc_org == LW_PWC_BY_LEVEL && p->pwc_entries > 64) {
         return lw_fail(err,
                        "PWC_ENTRIES is %u, legal is a power of two from 2 to 64 with PWC_ORG 0 (by "
                        "level)",
                        p->pwc_entries);
     }
-    if (p->pwc_org == 1 && p->pwc_ways > p->pwc_entries) {
+    if (p->pwc_org == LW_PWC_BY_ADDRESS && p->pwc_ways > p->pwc_entries) {
         return lw_fail(err,
                        "PWC_WAYS is %u, legal is 2 to PWC_ENTRIES (%u) with PWC_ORG 1 (by "
                        "address)",

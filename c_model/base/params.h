@@ -20,6 +20,9 @@ typedef struct lw_params {
     uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;
 } lw_params;
 
+/* PWC_ORG: by level, by address, or steps of hashed tables in its place (chapter 21). */
+enum { LW_PWC_BY_LEVEL, LW_PWC_BY_ADDRESS, LW_PWC_OF_STEPS };
+
 /* COLT: without, links in answers (R1.14), runs in the unified TLB too (R3.14). */
 enum { LW_COLT_NONE, LW_COLT_LINKS, LW_COLT_FULL };
 

@@ -55,7 +55,7 @@ enum {
     LW_CTL_FAULT_INFO = 0x001,
     LW_CTL_FAULT_PAGE = 0x002,
     LW_CTL_BUS_STATUS = 0x003, /* on a bus only (R19.8) */
-    LW_CTL_STRIDE = 0x004,     /* R21.16, as the last two */
+    LW_CTL_STRIDE = 0x004,     /* this, STEP and VICTIM of hashed tables (R21.16) */
     LW_CTL_COUNTER = 0x100,
     LW_CTL_ROOT = 0x800,
     LW_CTL_STEP = 0x900,
@@ -90,6 +90,12 @@ enum {
     LW_C_JOINED,
     LW_C_CHECKS_MERGED,
     LW_C_CHECKS_DROPPED,
+    LW_C_STEP_READS,
+    LW_C_TABLE_READS,
+    LW_C_VICTIM_WALKS,
+    LW_C_VICTIM_READS,
+    LW_C_TAG_MISSES,
+    LW_C_STEP_RETRIES,
     LW_C_EVENTS, /* so many that count events; the rest attribute the cycles of walkers */
     LW_C_IDLE_EMPTY = 32,
     LW_C_IDLE_HELD,

@@ -40,6 +40,32 @@ lw_pte lw_decode(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t co
     };
 }
 
+/* R20.4: the bits that say how large a page is, and of each size SIZE and the bits of its frame
+ * that are those of its VPN. Of size 3, which no page has, SIZE is zero. */
+enum { PTE_SIZE = 9, SIZES = 4, SIZE_RESERVED = 3 };
+static const uint8_t size_of[SIZES] = {0, 3, 1, 0};
+static const uint16_t in_size[SIZES] = {0, 0xf, 0x1ff, 0};
+
+lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn) {
+    const uint32_t size = pte >> PTE_SIZE & (SIZES - 1);
+    lw_pte decoded = lw_decode(cfg, pte, 1, 0);
+    decoded.size = size_of[size];
+    if (decoded.kind == LW_OK && size == SIZE_RESERVED) {
+        decoded.kind = LW_RESERVED;
+    } else if (decoded.kind == LW_OK && ((decoded.frame ^ vpn) & in_size[size]) != 0) {
+        decoded.kind = LW_MISALIGNED;
+    }
+    return decoded;
+}
+
+void lw_decode_whole(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
+                     uint64_t vpn, uint32_t contig_mask, lw_pte out[8]) {
+    for (uint32_t j = 0; j < 8; j++) {
+        out[j] = as->sized ? lw_decode_sized(cfg, line[j], (vpn & ~UINT64_C(7)) | j)
+                           : lw_decode(cfg, line[j], as->level, contig_mask);
+    }
+}
+
 /* R1.6 from PERMISSION on. */
 static bool is_permitted(const lw_pte *pte, uint32_t access) {
     return pte->user && lw_grants(pte->perm, access);
@@ -63,7 +89,7 @@ lw_verdict lw_judge_decoded(const lw_pte *pte, uint32_t level, uint64_t vpn, uin
     } else { /* R1.7: the VPN's bits below the page's size */
         const uint64_t inside = (UINT64_C(1) << lw_index_shift(level)) - 1;
         v.frame = (v.frame & ~inside) | (vpn & inside);
-        v.size = (uint8_t)(level - 1) & 3;
+        v.size = level == 1 ? pte->size : (uint8_t)(level - 1) & 3;
     }
     return v;
 }

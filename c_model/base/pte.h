@@ -13,7 +13,7 @@ typedef struct lw_verdict {
     uint64_t frame; /* the PFN of the 4 KiB page of a leaf, the NODE below of a node; else 0 */
     uint8_t kind;   /* LW_OK for leaf and node, or a fault */
     bool node;
-    uint8_t size;     /* R1.7, of a leaf */
+    uint8_t size;     /* R1.7, R20.5, of a leaf */
     uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5) */
     uint8_t own_perm; /* {not NX, RW} of this PTE alone (R6.5) */
     uint16_t contig;  /* R1.10, of a node of level 2, whether subregions are enabled or not */
@@ -25,11 +25,25 @@ typedef struct lw_pte {
     uint16_t contig; /* R1.10, of one with PS=0, whatever its verdict */
     uint8_t kind;    /* R1.6 as far as MISALIGNED, else LW_OK */
     uint8_t perm;    /* {not NX, RW} */
+    uint8_t size;    /* R21.11: SIZE of its page in a hashed table, else 0 */
     bool user, leaf; /* US; level 1 or PS=1 */
 } lw_pte;
 
 /* `contig_mask`: the bits of CONTIG that are read (R1.10). */
 lw_pte lw_decode(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t contig_mask);
+/* R20.5: one of a slot, or of level 1 of a victim buffer, that this VPN asks for. */
+lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn);
+
+/* How a line was read: the level of its PTEs, and whether they say how large their pages are
+ * (R21.11). */
+typedef struct lw_reading {
+    uint32_t level;
+    bool sized;
+} lw_reading;
+
+/* R4.18: all that a line says, of whose pages `vpn` is one. */
+void lw_decode_whole(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
+                     uint64_t vpn, uint32_t contig_mask, lw_pte out[8]);
 /* R1.6: the fault that an access meets at this PTE, LW_OK at a leaf or node. */
 uint8_t lw_kind_for(const lw_pte *pte, uint32_t access);
 /* The verdict on a PTE that was decoded at this level. */

@@ -47,24 +47,42 @@ typedef struct lw_fill {
 typedef struct lw_features {
     uint32_t takes_part;  /* MODE: bit k set if level k takes part (R9.1) */
     uint16_t contig_mask; /* the bits of CONTIG that are read (R1.10) */
-    bool pwc_enable, pl_skips_pwc, subregion_enable, colt_enable;
+    bool pwc_enable, pl_skips_pwc, subregion_enable, colt_enable, home_first;
 } lw_features;
 
 enum { LW_PASIDS_MAX = 256 };
 
-/* The roots of the page tables, by PASID (R12.2): bit 63 valid, the frame below. */
+/* The roots of the page tables, by PASID (R12.2): bit 63 valid, the frame below. Of a hashed table
+ * (R20.11, R21.16) ROOT also has HASHED and the table's LOG, STEP the step table's LOG and frame,
+ * VICTIM bit 63 valid and the frame of the victim buffer's root. */
 typedef struct lw_roots {
-    uint32_t pasids;
-    uint64_t root[LW_PASIDS_MAX];
+    uint32_t pasids, stride;
+    uint64_t root[LW_PASIDS_MAX], step[LW_PASIDS_MAX], victim[LW_PASIDS_MAX];
 } lw_roots;
+
+enum { LW_ROOT_HASHED = 62, LW_ROOT_LOG = 57, LW_ROOT_LOG_MAX = 31 };
 
 /* R3.2: whether this PASID, any 20-bit value, has a root. */
 static inline bool lw_roots_has(const lw_roots *r, uint32_t pasid) {
     return pasid < r->pasids && r->root[pasid] >> 63 != 0;
 }
 
+/* The frame and the logarithm in such a register. */
+static inline uint64_t lw_root_frame(uint64_t word) {
+    return word & ((UINT64_C(1) << LW_ROOT_LOG) - 1);
+}
+
+static inline uint32_t lw_root_log(uint64_t word) {
+    return (uint32_t)(word >> LW_ROOT_LOG) & LW_ROOT_LOG_MAX;
+}
+
 static inline uint64_t lw_roots_frame(const lw_roots *r, uint32_t pasid) {
-    return r->root[pasid % LW_PASIDS_MAX] & (UINT64_MAX >> 1);
+    return lw_root_frame(r->root[pasid % LW_PASIDS_MAX]);
+}
+
+/* R21.1 */
+static inline bool lw_roots_hashed(const lw_roots *r, uint32_t pasid) {
+    return (r->root[pasid % LW_PASIDS_MAX] >> LW_ROOT_HASHED & 1) != 0;
 }
 
 /* ---------------------------------------------------------------- invalidation */

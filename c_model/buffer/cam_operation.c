@@ -25,14 +25,13 @@ void lw_cam_step(lw_cam *c) {
     lw_touch(c->watch, LW_S_UPDATE, 0);
 }
 
-void lw_cam_take(lw_cam *c, const lw_cam_op *op, const uint64_t *line, uint32_t contig_mask) {
+void lw_cam_take(lw_cam *c, const lw_cam_op *op) {
     c->search = *op;
     lw_touch(c->watch, LW_S_SEARCH, 0);
-    if (line == NULL) {
-        return;
-    }
-    for (uint32_t j = 0; j < LINE_PTES; j++) {
-        c->search_line[j] = lw_decode(c->cfg, line[j], op->level, contig_mask);
-    }
+}
+
+void lw_cam_take_line(lw_cam *c, const uint64_t line[8], const lw_reading *as,
+                      uint32_t contig_mask) {
+    lw_decode_whole(c->cfg, line, as, lw_key_vpn(c->search.key), contig_mask, c->search_line);
     touch_line(c, LW_S_SEARCH_LINE);
 }

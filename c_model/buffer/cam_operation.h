@@ -20,8 +20,10 @@ static inline bool lw_cam_is_busy(const lw_cam *c) {
 
 /* What is in search goes to update, and nothing is in search any more. */
 void lw_cam_step(lw_cam *c);
-/* An operation is taken, after the cycle's lw_cam_step; a scan with its line, which the others
- * leave NULL, and the bits of CONTIG that are read. */
-void lw_cam_take(lw_cam *c, const lw_cam_op *op, const uint64_t *line, uint32_t contig_mask);
+/* An operation is taken, after the cycle's lw_cam_step. */
+void lw_cam_take(lw_cam *c, const lw_cam_op *op);
+/* Of a scan that is taken, its line (R4.18), and the bits of CONTIG that are read. */
+void lw_cam_take_line(lw_cam *c, const uint64_t line[8], const lw_reading *as,
+                      uint32_t contig_mask);
 
 #endif

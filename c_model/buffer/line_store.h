@@ -13,7 +13,7 @@ enum { LW_LINES_MAX = 64, LW_LINE_PTES = 8 };
 
 typedef struct lw_stored_line {
     uint8_t level, perm, reach, links;
-    lw_pte pte[LW_LINE_PTES]; /* of each its frame, PERM and CONTIG */
+    lw_pte pte[LW_LINE_PTES]; /* of each its frame, PERM, CONTIG and SIZE */
 } lw_stored_line;
 
 typedef struct lw_line_store {

@@ -1,5 +1,5 @@
-/* Control registers (R12.1 to R12.4): run-time features, page table roots, the first fault, and the
- * registers of a read. Counters are read through it but live in perf_counters.h. */
+/* Control registers (R12.1 to R12.4, R21.16): run-time features, page table roots, the first fault,
+ * and the registers of a read. Counters are read through it but live in perf_counters.h. */
 #ifndef LW_C_MODEL_HOST_CONTROL_H
 #define LW_C_MODEL_HOST_CONTROL_H
 

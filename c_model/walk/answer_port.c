@@ -61,8 +61,8 @@ static lw_reach reach_of(const lw_result *r) {
     return lw_reach_of(r->contig, 1, r->key);
 }
 
-/* R10.2: the bits of BASE that the VPN replaces, by SIZE. */
-static const uint64_t inside_page[4] = {0, 0x1ff, 0x3ffff, 0x1ff};
+/* R10.8: the bits of BASE that the VPN replaces, by SIZE. */
+static const uint64_t inside_page[4] = {0, 0x1ff, 0x3ffff, 0};
 
 /* R10.2: the PFN of the page itself within a large one, and what REACH adds to the BASE. */
 static uint64_t pfn_of(const lw_config *cfg, const lw_result *r) {

@@ -5,6 +5,9 @@ static bool is_close(const lw_cam_op *o, uint64_t key) {
     if (o->op == LW_OP_NONE || (o->op == LW_OP_COMMIT && !o->claim)) {
         return false;
     }
+    if (o->op == LW_OP_SCAN && o->level == 0) { /* R21.12: it has no neighbourhood (R4.13) */
+        return false;
+    }
     const bool by_claim = o->op == LW_OP_COMMIT || (o->op == LW_OP_ADVANCE && o->level == 1);
     const lw_access a = by_claim ? lw_cam_op_claim(o) : lw_cam_op_access(o);
     return lw_is_near(&a, key);

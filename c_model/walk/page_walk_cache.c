@@ -136,11 +136,7 @@ void lw_pwc_mark(lw_pwc *p, const lw_mark *mark) {
 
 int32_t lw_pwc_key_walker(const lw_pwc *p, int32_t entering) {
     const uint32_t stages = p->cfg->hw.pwc_latency;
-    if (stages == 1) {
-        return entering;
-    }
-    const lw_pwc_stage *before = &p->stage[(p->first + stages - 2) % stages];
-    return before->valid ? before->walker : LW_NONE;
+    return stages == 1 ? entering : lw_pipe_walker(&p->pipe, stages, stages - 1);
 }
 
 void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query) {
@@ -149,26 +145,12 @@ void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query) {
 }
 
 void lw_pwc_advance(lw_pwc *p, int32_t entering) {
-    const uint32_t stages = p->cfg->hw.pwc_latency;
-    p->first = p->first == 0 ? stages - 1 : p->first - 1;
-    p->stage[p->first] = (lw_pwc_stage){.valid = entering != LW_NONE,
-                                        .walker = (uint8_t)(entering != LW_NONE ? entering : 0)};
-    p->lookups = 0;
-    for (uint32_t s = 0; s < stages; s++) {
-        p->lookups += p->stage[s].valid;
-        lw_touch(p->watch, LW_S_PWC_PIPE, s);
-    }
+    lw_pipe_advance(&p->pipe, p->cfg->hw.pwc_latency, entering, p->watch);
 }
 
 void lw_pwc_derive(lw_pwc *p) {
-    p->lookups = 0;
-    for (uint32_t s = 0; s < p->cfg->hw.pwc_latency; s++) {
-        p->lookups += p->stage[s].valid;
-    }
+    lw_pipe_derive(&p->pipe, p->cfg->hw.pwc_latency);
     if (!is_by_address(p)) {
         lw_pwc_by_level_derive(&p->by_level);
     }
 }
-
-/* The registers of a fill, in the order in which the catalogue has them for fill and place: VALID
- * LEVEL VPN PASID PARENT NODE PERM CONTIG. */

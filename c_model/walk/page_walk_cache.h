@@ -7,14 +7,8 @@
 #define LW_C_MODEL_WALK_PAGE_WALK_CACHE_H
 
 #include "c_model/base/pte.h"
+#include "c_model/walk/lookup_pipe.h"
 #include "c_model/walk/page_walk_cache_by_address.h"
-
-enum { LW_PWC_STAGES = 8, LW_PWC_BY_ADDRESS = 1 };
-
-typedef struct lw_pwc_stage {
-    bool valid;
-    uint8_t walker;
-} lw_pwc_stage;
 
 /* PWC_RESULT; the rest is of a hit. */
 typedef struct lw_pwc_result {
@@ -35,8 +29,7 @@ typedef struct lw_pwc_filling {
 typedef struct lw_pwc {
     const lw_config *cfg;
     const lw_watch *watch;
-    lw_pwc_stage stage[LW_PWC_STAGES]; /* a ring: stage s is at (first + s - 1) mod PWC_LATENCY */
-    uint32_t first, lookups;           /* lookups: derived, the valid stages */
+    lw_lookup_pipe pipe;
     lw_pwc_query key;
     lw_pwc_result result;
     lw_pwc_filling fill, place;
@@ -49,16 +42,12 @@ void lw_pwc_init(lw_pwc *p, const lw_config *cfg, const lw_watch *watch);
 
 /* R6.1: the walker in the last stage, or LW_NONE. */
 static inline int32_t lw_pwc_last_stage(const lw_pwc *p) {
-    if (p->lookups == 0) {
-        return LW_NONE;
-    }
-    const uint32_t at = p->first == 0 ? p->cfg->hw.pwc_latency - 1 : p->first - 1;
-    return p->stage[at].valid ? p->stage[at].walker : LW_NONE;
+    return lw_pipe_walker(&p->pipe, p->cfg->hw.pwc_latency, p->cfg->hw.pwc_latency);
 }
 
 /* Whether there is something to do without a walker that enters or a scan that fills. */
 static inline bool lw_pwc_is_busy(const lw_pwc *p) {
-    return p->lookups != 0 || p->result.valid || p->fill.valid || p->place.valid;
+    return p->pipe.lookups != 0 || p->result.valid || p->fill.valid || p->place.valid;
 }
 
 /* The entries' part of a cycle: the compare of the last stage, whose result is loaded, the touch of

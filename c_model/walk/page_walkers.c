@@ -1,31 +1,4 @@
-#include "c_model/walk/page_walkers.h"
-
-/* What the request of a walker that has started waits for, by the walker's state. */
-static lw_stage stage_of(const lw_pwst *p) {
-    static const uint8_t stages[LW_STATES] = {[LW_PWC_REQ] = LW_STAGE_PWC,
-                                              [LW_PWC_WAIT] = LW_STAGE_PWC,
-                                              [LW_CAM] = LW_STAGE_CAM,
-                                              [LW_REQ] = LW_STAGE_PORT,
-                                              [LW_RESP] = LW_STAGE_ANSWER};
-    enum { LEVELS = LW_STAGE_LEVEL_5 - LW_STAGE_LEVEL_1 + 1 };
-    /* a level that is none only after a flip */
-    return p->state == LW_MEM ? LW_STAGE_LEVEL_1 + (p->level + LEVELS - 1u) % LEVELS
-                              : stages[p->state];
-}
-
-static void set_state(lw_walkers *w, uint32_t i, uint32_t state) {
-    lw_pwst *p = &w->walker[i];
-    const uint32_t bit = UINT32_C(1) << i;
-    w->in_state[p->state] &= ~bit;
-    w->count[p->state]--;
-    w->in_state[state] |= bit;
-    w->count[state]++;
-    p->state = (uint8_t)state;
-    lw_touch(w->watch, LW_S_PWST, i);
-    if (p->started) {
-        lw_move(w->watch, p->id, stage_of(p));
-    }
-}
+#include "c_model/walk/walker_parts.h"
 
 /* TRIED (R5.10). */
 static void set_tried(lw_walkers *w, uint32_t i, bool tried) {
@@ -42,7 +15,7 @@ static void set_idle(lw_walkers *w, uint32_t i) {
     w->stale &= ~bit;
     p->started = p->stale = false;
     set_tried(w, i, false);
-    set_state(w, i, LW_IDLE);
+    lw_walker_goes(w, i, LW_IDLE);
 }
 
 void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch) {
@@ -76,11 +49,11 @@ void lw_walkers_pick(lw_walkers *w, uint32_t i) {
     p->kind = LW_OK;
     p->flevel = 0;
     p->size = 0;
-    set_state(w, i, LW_READ);
+    lw_walker_goes(w, i, LW_READ);
 }
 
 void lw_walkers_read_again(lw_walkers *w, uint32_t i) {
-    set_state(w, i, LW_READ);
+    lw_walker_goes(w, i, LW_READ);
 }
 
 /* R5.4 */
@@ -97,10 +70,17 @@ static void take(lw_walkers *w, const lw_roots *roots, const lw_learnt *learnt) 
     p->node = known ? learnt->pa : lw_roots_frame(roots, lw_key_pasid(e->key));
     p->perm = known ? learnt->perm : 3;
     p->contig = known ? learnt->contig : 0;
+    /* R21.2; without hashed tables no PASID has HASHED */
+    p->where =
+        !known && lw_roots_hashed(roots, lw_key_pasid(e->key)) ? LW_WHERE_LOOKUP : LW_WHERE_RADIX;
+    p->retried = false;
 }
 
 /* R5.5, of the entry that was read and is taken. */
 static bool is_lookup_due(const lw_walkers *w, const lw_features *features) {
+    if (w->cfg->hw.pwc_org == LW_PWC_OF_STEPS) { /* R21.1, R21.2 */
+        return w->walker[w->read.walker].where == LW_WHERE_LOOKUP;
+    }
     return features->pwc_enable && w->walker[w->read.walker].level >= 2 &&
            !(w->read.entry.pl != 0 && features->pl_skips_pwc);
 }
@@ -114,32 +94,22 @@ lw_access lw_walkers_flying(const lw_pwst *p) {
     return a;
 }
 
+uint32_t lw_walkers_but_victims(const lw_walkers *w, uint32_t set) {
+    for (uint32_t m = set; m != 0; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(m);
+        if (w->walker[i].where == LW_WHERE_VICTIM && w->walker[i].level >= 2) {
+            set &= ~(UINT32_C(1) << i);
+        }
+    }
+    return set;
+}
+
 uint32_t lw_walkers_flight(const lw_walkers *w, lw_flight flight[LW_WALKERS_MAX]) {
     uint32_t flights = 0;
     for (uint32_t m = lw_walkers_in_flight(w); m != 0; m &= m - 1) {
         flight[flights++] = lw_walkers_flying(&w->walker[__builtin_ctz(m)]);
     }
     return flights;
-}
-
-/* The claim of an operation (R4.7): of the access that the walker makes now. */
-static void set_claim(lw_cam_op *op, lw_access access) {
-    op->claim = true;
-    op->claim_level = access.level;
-    op->claim_reach = (uint8_t)access.reach;
-    op->claim_perm = access.perm;
-}
-
-/* A walker's own fault (R7.4, R7.5) or its answer UNKNOWN_PASID (R5.9). */
-static void set_fault(lw_walkers *w, uint32_t i, uint32_t kind, uint32_t level) {
-    lw_pwst *p = &w->walker[i];
-    p->kind = (uint8_t)kind;
-    p->flevel = (uint8_t)level;
-    p->node = 0;
-    p->size = 0;
-    p->perm = 0;
-    p->contig = 0;
-    set_state(w, i, LW_RESP);
 }
 
 /* R5.8, R5.9, R5.24 */
@@ -160,10 +130,10 @@ static void start(lw_walkers *w, const lw_look *look, lw_events *events, lw_cam_
     *op = (lw_cam_op){.key = e->key, .op = LW_OP_COMMIT};
     if (lw_roots_has(look->roots, pasid) && !e->stale) {
         p->own_line = is_lookup_due(w, look->features);
-        set_state(w, i, p->own_line ? LW_PWC_REQ : LW_REQ);
-        set_claim(op, lw_walkers_flying(p));
+        lw_walker_goes(w, i, p->own_line ? LW_PWC_REQ : LW_REQ);
+        lw_claim_for(op, lw_walkers_flying(p));
     } else {
-        set_fault(w, i, LW_UNKNOWN_PASID, 0);
+        lw_walker_fails(w, i, LW_UNKNOWN_PASID, 0);
     }
     if (lw_mark_meets(&look->mark, pasid)) {
         op->op = LW_OP_NONE;
@@ -184,7 +154,7 @@ lw_decision lw_walkers_look(lw_walkers *w, const lw_look *look, lw_events *event
     take(w, look->roots, &look->learnt);
     if (look->vain) { /* R5.10 */
         set_tried(w, i, true);
-        set_state(w, i, LW_CAM);
+        lw_walker_goes(w, i, LW_CAM);
         return decision;
     }
     start(w, look, events, op);
@@ -198,23 +168,34 @@ lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *featu
     const uint8_t released = p->own_line ? 1 : (uint8_t)((p->level + 1u) & 7);
     const bool again = !p->own_line && p->level >= 2 && features->pwc_enable;
     p->own_line = false;
-    set_state(w, i, again ? LW_PWC_REQ : LW_REQ);
+    lw_walker_goes(w, i, again ? LW_PWC_REQ : LW_REQ);
     lw_cam_op op = {.key = p->key};
     if (!p->stale && !lw_mark_meets(mark, lw_key_pasid(p->key))) {
         op.op = LW_OP_ADVANCE;
         op.level = released;
-        set_claim(&op, lw_walkers_access(p));
+        lw_claim_for(&op, lw_walkers_access(p));
     }
     return op;
 }
 
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i) {
-    set_state(w, i, LW_PWC_WAIT);
+    lw_walker_goes(w, i, LW_PWC_WAIT);
 }
 
 /* R6.16: ... than its own line. */
 static bool reads_for_more(const lw_pwst *p) {
     return p->level >= 2 || lw_walkers_access(p).reach != LW_REACH_LINE;
+}
+
+/* R6.16 */
+static void go_on(lw_walkers *w, uint32_t i) {
+    lw_pwst *p = &w->walker[i];
+    if (p->own_line && w->cfg->hw.coalesce && reads_for_more(p)) {
+        lw_walker_goes(w, i, LW_CAM);
+    } else {
+        p->own_line = false;
+        lw_walker_goes(w, i, LW_REQ);
+    }
 }
 
 void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result) {
@@ -228,100 +209,25 @@ void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result) {
     }
     const bool by_address = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS;
     if (by_address && result->hit && (!p->own_line || p->level >= 2)) { /* R6.3 */
-        set_state(w, i, p->own_line ? LW_PWC_REQ : LW_CAM);
-    } else if (p->own_line && w->cfg->hw.coalesce && reads_for_more(p)) { /* R6.16 */
-        set_state(w, i, LW_CAM);
+        lw_walker_goes(w, i, p->own_line ? LW_PWC_REQ : LW_CAM);
     } else {
-        p->own_line = false;
-        set_state(w, i, LW_REQ);
+        go_on(w, i);
     }
 }
 
-/* R7.4 */
-static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t links,
-                    const lw_features *features) {
+void lw_walkers_leave_steps(lw_walkers *w, const lw_step_result *result) {
+    const uint32_t i = result->walker;
     lw_pwst *p = &w->walker[i];
-    if (own->kind != LW_OK) {
-        set_fault(w, i, own->kind, p->level);
-        return;
-    }
-    p->node = own->frame;
-    p->perm = own->perm;
-    if (!own->node) {
-        p->contig = p->level == 1 ? p->contig : 0; /* R7.5 */
-        p->kind = LW_OK;
-        p->flevel = (uint8_t)links;
-        p->size = own->size;
-        set_state(w, i, LW_RESP);
-        return;
-    }
-    p->level = (p->level - 1u) & 7;
-    p->contig = own->contig;
-    const bool lookup =
-        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && features->pwc_enable && p->level >= 2;
-    set_state(w, i, lookup ? LW_PWC_REQ : LW_REQ);
-}
-
-lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, bool on_cam,
-                          lw_verdict *own) {
-    lw_pwst *p = &w->walker[i];
-    const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
-    const uint32_t position = lw_pte_index(w->cfg, &a) & 7;
-    lw_cam_op op = {.key = a.key,
-                    .op = LW_OP_SCAN,
-                    .level = a.level,
-                    .reach = (uint8_t)a.reach,
-                    .position = (uint8_t)position,
-                    .perm = a.perm,
-                    .error = w->line_error};
-    if (features->colt_enable) { /* of the line, whatever the error bit says */
-        op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
-    }
-    if (w->line_error) {
-        *own = (lw_verdict){.kind = LW_MEMORY_ERROR};
-    } else {
-        *own = lw_judge(w->cfg, w->line[position], a.level, lw_key_vpn(a.key), p->access, a.perm);
-        own->contig &= features->contig_mask;
-    }
-    move_on(w, i, own, lw_links_of(op.links, a.key), features);
-    if (!on_cam) {
-        op.op = LW_OP_NONE;
-    } else if (own->node) {
-        set_claim(&op, lw_walkers_access(p)); /* R9.8 */
-    }
-    return op;
-}
-
-bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
-                         const lw_features *features, const lw_mark *mark) {
-    const bool barred = w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && (mark->valid || before->no_fill);
-    return own->node && features->pwc_enable && !barred;
-}
-
-/* The places with a contiguous neighbour on one side. */
-static uint32_t beside(uint32_t bits) {
-    return (bits << 1 | bits >> 1) & LW_CONTIG_C;
-}
-
-lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
-    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_subregion_place(before->key);
-    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
-        (beside(bits) >> place & 1) == 0) {
-        return (lw_check){.valid = false};
-    }
-    return (lw_check){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
-                      .node = before->node,
-                      .pfn = own->frame,
-                      .pasid = lw_key_pasid(before->key),
-                      .bits = (uint8_t)bits,
-                      .perm = own->perm,
-                      .pte_perm = own->own_perm,
-                      .valid = true};
+    p->where = result->where;
+    p->node = result->node;
+    p->bucket = result->bucket;
+    p->level = result->where == LW_WHERE_STEPS ? 2 : 1;
+    go_on(w, i);
 }
 
 void lw_walkers_await_line(lw_walkers *w, uint32_t i) {
     w->walker[i].no_fill = false;
-    set_state(w, i, LW_MEM);
+    lw_walker_goes(w, i, LW_MEM);
 }
 
 void lw_walkers_result(const lw_walkers *w, uint32_t some, lw_result *out) {

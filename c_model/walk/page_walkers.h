@@ -1,6 +1,6 @@
-/* The page walkers (chapter 7): the PWST, the scan of a walker's line, look and advance (chapters 5
- * and 9), and the registers of the walk memory port (chapter 8). What they say to the CAM and the
- * buffer leaves them as an lw_cam_op and an lw_decision.
+/* The page walkers (chapter 7): the PWST, look and advance (chapters 5 and 9), and the registers of
+ * the walk memory port (chapter 8); the scan of a walker's line is line_scan.h's. What they say to
+ * the CAM and the buffer leaves them as an lw_cam_op and an lw_decision.
  *
  * A walker's event of a cycle is decided by the state that it is in at the cycle's beginning; the
  * caller chooses from lw_walkers.in_state before it calls the functions that move walkers on. */
@@ -9,6 +9,7 @@
 
 #include "c_model/base/signals.h"
 #include "c_model/walk/page_walk_cache.h"
+#include "c_model/walk/step_lookup.h"
 
 enum { LW_WALKERS_MAX = 32 };
 
@@ -20,7 +21,8 @@ typedef struct lw_pwst {
     uint64_t node;
     uint16_t id, src, contig, slot;
     uint8_t state, access, level, perm, kind, flevel, size;
-    bool started, stale, tried, own_line, no_fill;
+    uint8_t where, bucket; /* chapter 21, LW_WHERE_*; of a walk in a hashed table */
+    bool started, stale, tried, own_line, no_fill, retried;
 } lw_pwst;
 
 /* R5.3: the ask register. */
@@ -94,9 +96,12 @@ static inline bool lw_walkers_have_followed(const lw_walkers *w) {
 void lw_walkers_pick(lw_walkers *w, uint32_t i);
 /* R5.6: a walker in CAM has its entry read again. */
 void lw_walkers_read_again(lw_walkers *w, uint32_t i);
+/* R21.13: of these walkers those that are not at an upper level of a victim buffer. */
+uint32_t lw_walkers_but_victims(const lw_walkers *w, uint32_t set);
 /* R7.3: the walkers with an access in flight. */
 static inline uint32_t lw_walkers_in_flight(const lw_walkers *w) {
-    return w->started & ~w->stale & ~w->in_state[LW_RESP];
+    const uint32_t flying = w->started & ~w->stale & ~w->in_state[LW_RESP];
+    return w->cfg->hw.pwc_org == LW_PWC_OF_STEPS ? lw_walkers_but_victims(w, flying) : flying;
 }
 /* ... and what one of them has. */
 lw_access lw_walkers_flying(const lw_pwst *p);
@@ -122,24 +127,14 @@ lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *featu
 /* R6.1, and what follows from a result (R6.2, R6.3). */
 void lw_walkers_enter_pwc(lw_walkers *w, uint32_t i);
 void lw_walkers_leave_pwc(lw_walkers *w, const lw_pwc_result *result);
+/* R21.7 */
+void lw_walkers_leave_steps(lw_walkers *w, const lw_step_result *result);
 
 /* R8.4: the walker of the line register, LW_NONE if it is empty or its line is no walker's. */
 static inline int32_t lw_walkers_scanner(const lw_walkers *w) {
     const bool scan = w->line_valid && ((uint64_t)w->in_state[LW_MEM] >> w->line_tag & 1) != 0;
     return scan ? (int32_t)w->line_tag : LW_NONE;
 }
-
-/* R9.2: the scan; the operation is LW_OP_NONE unless the CAM takes it (lw_turns). The verdict on
- * the walker's own PTE is left in `own`: kind LW_MEMORY_ERROR with the error bit. */
-lw_cam_op lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_features *features, bool on_cam,
-                          lw_verdict *own);
-/* R6.5, R6.9, R6.15: whether a scan that the CAM takes fills the PWC, from the walker's PWST before
- * it and the verdict on its own PTE. */
-bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
-                         const lw_features *features, const lw_mark *mark);
-
-/* R16.1: the check that the scan of a walker asks for, with its PWST before it and the verdict. */
-lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own);
 
 /* R8.1: a walker's line is asked for. */
 void lw_walkers_await_line(lw_walkers *w, uint32_t i);

@@ -1,4 +1,4 @@
-#include "c_model/walk/walk_engine.h"
+#include "c_model/walk/walk_lookups.h"
 
 static bool has_msc(const lw_walk *e) {
     return lw_structure_entries(&e->cfg->hw, LW_S_MSC) != 0;
@@ -9,7 +9,7 @@ void lw_walk_init(lw_walk *e, const lw_config *cfg, const lw_watch *watch) {
     lw_walkers_init(&e->walkers, cfg, watch);
     lw_miss_queue_init(&e->misses, cfg, watch);
     lw_buffer_init(&e->buffer, cfg, watch);
-    lw_pwc_init(&e->pwc, cfg, watch);
+    lw_lookups_init(e, watch);
     lw_contiguity_init(&e->contiguity, cfg, watch);
     lw_answers_init(&e->answers, cfg, watch);
     if (has_msc(e)) {
@@ -116,45 +116,28 @@ bool lw_walk_choose_scanned(lw_walk *e, lw_walk_plan *p) {
     return true;
 }
 
-/* The CAM takes an operation, if there is one; a scan with its line. */
-static void take_operation(lw_walk *e, const lw_walk_inputs *in, const lw_cam_op *op) {
-    if (op->op != LW_OP_NONE) {
-        lw_cam_take(&e->buffer.cam, op, op->op == LW_OP_SCAN ? e->walkers.line : NULL,
-                    in->features->contig_mask);
-    }
-}
-
-/* The scan (R9.2) with what it leaves in the PWC's fill register (R6.5), and the check that it asks
- * for (R16.1). */
+/* The scan (R9.2) with what it leaves in the fill register (R6.5, R21.14), and the check that it
+ * asks for (R16.1). */
 static void scan(lw_walk *e, const lw_walk_inputs *in, const lw_turns *t, lw_check *check) {
     lw_walkers *w = &e->walkers;
     const uint32_t i = (uint32_t)t->scanner;
     const lw_pwst before = w->walker[i];
-    lw_verdict own;
-    const lw_cam_op op = lw_walkers_scan(w, i, in->features, t->scan_on_cam, &own);
-    take_operation(e, in, &op);
-    if (t->scan_on_cam && lw_walkers_fill_pwc(w, &before, &own, in->features, &in->mark)) {
-        const lw_pwc_query query = lw_walkers_query(&before);
-        lw_pwc_load_fill(&e->pwc, &query, &own);
-    }
-    if (t->scan_on_cam) {
-        *check = lw_walkers_check(&before, &own);
-    }
-}
-
-/* R6.2 to R6.5: what the result register says is used, and the entries do their work. */
-static void pwc_cycle(lw_walk *e, lw_events *events) {
-    const lw_pwc_result *r = &e->pwc.result;
-    if (!lw_pwc_is_busy(&e->pwc)) {
+    const lw_scan_view view = {in->features, in->roots, t->scan_on_cam};
+    lw_scan s;
+    lw_walkers_scan(w, i, &view, in->events, &s);
+    if (!t->scan_on_cam) {
         return;
     }
-    if (r->valid) {
-        lw_count(events, LW_C_PWC_HITS, r->hit);
-        if (r->walker < e->cfg->hw.walkers) { /* else only after a flip */
-            lw_walkers_leave_pwc(&e->walkers, r);
-        }
+    lw_cam_take(&e->buffer.cam, &s.op);
+    lw_cam_take_line(&e->buffer.cam, w->line, &s.as, in->features->contig_mask);
+    if (lw_walkers_fill_pwc(w, &before, &s.own, in->features, &in->mark)) {
+        const lw_pwc_query query = lw_walkers_query(&before);
+        lw_pwc_load_fill(&e->pwc, &query, &s.own);
     }
-    lw_pwc_step(&e->pwc);
+    if (s.fill.valid) {
+        lw_steps_load_fill(&e->steps, &s.fill);
+    }
+    *check = lw_walkers_check(&before, &s.own);
 }
 
 /* R5.20, or R7.7. */
@@ -172,7 +155,9 @@ static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_walk_
     } else if (t->advancer != LW_NONE) {
         op = lw_walkers_advance(&e->walkers, (uint32_t)t->advancer, in->features, &in->mark);
     }
-    take_operation(e, in, &op);
+    if (op.op != LW_OP_NONE) {
+        lw_cam_take(&e->buffer.cam, &op);
+    }
 }
 
 /* R5.2, R5.3, R5.6, R5.18 */
@@ -196,7 +181,7 @@ static void move_walkers(lw_walk *e, const lw_walk_inputs *in, const lw_walk_pla
     lw_walkers *w = &e->walkers;
     check->valid = false;
     lw_buffer_operate(&e->buffer, in->features->takes_part, p->awaited, in->events);
-    pwc_cycle(e, in->events);
+    lw_lookups_cycle(e, in);
     if (t->scanner != LW_NONE) {
         scan(e, in, t, check);
     }
@@ -238,17 +223,8 @@ static void make_mark(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *
     lw_miss_queue_mark(&e->misses, mark, in->roots);
     lw_buffer_mark(&e->buffer, mark, in->roots);
     lw_walkers_mark(&e->walkers, mark, p->busy[LW_MEM]);
-    lw_pwc_mark(&e->pwc, mark);
+    lw_lookups_mark(e, mark);
     lw_contiguity_mark(&e->contiguity, mark);
-}
-
-/* R6.8: the key of the lookup that is next compared, before a mark changes its walker. */
-static void load_key(lw_walk *e, int32_t entering) {
-    const int32_t asked = lw_pwc_key_walker(&e->pwc, entering);
-    if (asked != LW_NONE && (uint32_t)asked < e->cfg->hw.walkers) {
-        const lw_pwc_query query = lw_walkers_query(&e->walkers.walker[asked]);
-        lw_pwc_load_key(&e->pwc, &query);
-    }
 }
 
 void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) {
@@ -260,18 +236,15 @@ void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) 
         check_cycle(e, in, p, &check);
     }
     const int32_t entering = lw_walkers_oldest(&e->walkers, p->busy[LW_PWC_REQ]); /* R6.1 */
-    if (entering != LW_NONE) {
-        lw_walkers_enter_pwc(&e->walkers, (uint32_t)entering);
-    }
-    if (e->pwc.lookups != 0 || entering != LW_NONE) {
-        load_key(e, entering);
+    const bool looking = entering != LW_NONE || lw_lookups_under_way(e);
+    if (looking) {
+        lw_lookups_enter(e, entering, in->events);
     }
     if (in->mark.valid) {
         make_mark(e, in, p);
     }
-    lw_count(in->events, LW_C_PWC_LOOKUPS, entering != LW_NONE);
-    if (e->pwc.lookups != 0 || entering != LW_NONE) {
-        lw_pwc_advance(&e->pwc, entering);
+    if (looking) {
+        lw_lookups_advance(e, entering);
     }
     if (has_msc(e)) {
         lw_msc_sweep(&e->msc, &in->sweep);
@@ -338,7 +311,7 @@ bool lw_walk_is_quiet(const lw_walk *e) {
     const lw_walkers *w = &e->walkers;
     const bool walkers_wait = w->count[LW_IDLE] + w->count[LW_MEM] == e->cfg->hw.walkers;
     if (!walkers_wait || !lw_walkers_have_followed(w) || w->line_valid || w->req_valid ||
-        w->ask.valid || w->read.valid || lw_pwc_is_busy(&e->pwc) || e->answers.answer.valid ||
+        w->ask.valid || w->read.valid || lw_lookups_are_busy(e) || e->answers.answer.valid ||
         e->answers.fill.valid || e->answers.chosen) {
         return false;
     }
@@ -367,6 +340,6 @@ void lw_walk_count_cycles(const lw_walk *e, lw_events *events, uint64_t n) {
 
 void lw_walk_derive(lw_walk *e) {
     lw_buffer_derive(&e->buffer);
-    lw_pwc_derive(&e->pwc);
+    lw_lookups_derive(e);
     lw_walkers_derive(&e->walkers);
 }

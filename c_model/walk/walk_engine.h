@@ -12,6 +12,7 @@
 #include "c_model/reach/contiguity.h"
 #include "c_model/walk/answer_port.h"
 #include "c_model/walk/entry_reader.h"
+#include "c_model/walk/line_scan.h"
 #include "c_model/walk/page_walkers.h"
 #include "c_model/walk/walk_memory_port.h"
 
@@ -20,7 +21,8 @@ typedef struct lw_walk {
     lw_walkers walkers;
     lw_miss_queue misses;
     lw_buffer buffer;
-    lw_pwc pwc;
+    lw_pwc pwc;           /* or, with PWC_ORG=2, */
+    lw_step_lookup steps; /* in its place */
     lw_contiguity contiguity;
     lw_msc msc;
     lw_answers answers;

@@ -7,9 +7,12 @@ void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
         return;
     }
     const uint32_t i = (uint32_t)lw_walkers_oldest(w, waiting);
-    const lw_access a = lw_walkers_access(&w->walker[i]);
+    const lw_pwst *p = &w->walker[i];
+    const lw_access a = lw_walkers_access(p);
     w->req_tag = i;
-    w->req_line = w->walker[i].node << 6 | lw_pte_index(w->cfg, &a) >> 3; /* R1.1 */
+    w->req_line = p->node << 6 | (p->where == LW_WHERE_STEPS /* R21.8, else R1.1 */
+                                      ? p->bucket
+                                      : lw_pte_index(w->cfg, &a) >> 3);
     lw_walkers_await_line(w, i);
 }
 

@@ -231,8 +231,10 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
     lw_buffer_decide(b, &decision);
     if (in[CAM_OP].w[0] != LW_OP_NONE) {
         const lw_cam_op op = buffer_operation(in);
-        lw_cam_take(&b->cam, &op, op.op == LW_OP_SCAN ? o->line : NULL,
-                    bench->u->control.features.contig_mask);
+        lw_cam_take(&b->cam, &op);
+    }
+    if (in[CAM_OP].w[0] == LW_OP_SCAN) {
+        lw_cam_take_line(&b->cam, o->line, &o->as, bench->u->control.features.contig_mask);
     }
 }
 

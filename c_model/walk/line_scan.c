@@ -1,0 +1,102 @@
+#include "c_model/walk/hashed_scan.h"
+#include "c_model/walk/walker_parts.h"
+
+/* R7.4 */
+static void move_on(lw_walkers *w, uint32_t i, const lw_verdict *own, uint32_t links,
+                    const lw_features *features) {
+    lw_pwst *p = &w->walker[i];
+    if (own->kind != LW_OK) {
+        lw_walker_fails(w, i, own->kind, p->level);
+        return;
+    }
+    p->node = own->frame;
+    p->perm = own->perm;
+    if (!own->node) {
+        p->contig = p->level == 1 ? p->contig : 0; /* R7.5 */
+        p->kind = LW_OK;
+        p->flevel = (uint8_t)links;
+        p->size = own->size;
+        lw_walker_goes(w, i, LW_RESP);
+        return;
+    }
+    p->level = (p->level - 1u) & 7;
+    p->contig = own->contig;
+    const bool lookup =
+        w->cfg->hw.pwc_org == LW_PWC_BY_ADDRESS && features->pwc_enable && p->level >= 2;
+    lw_walker_goes(w, i, lookup ? LW_PWC_REQ : LW_REQ);
+}
+
+void lw_scan_judge(lw_walkers *w, uint32_t i, const lw_features *features, lw_scan *s) {
+    const lw_pwst *p = &w->walker[i];
+    const lw_cam_op *o = &s->op;
+    const uint64_t vpn = lw_key_vpn(o->key);
+    if (w->line_error) {
+        s->own = (lw_verdict){.kind = LW_MEMORY_ERROR};
+    } else if (s->as.sized) { /* R21.11 */
+        const lw_pte pte = lw_decode_sized(w->cfg, w->line[o->position], vpn);
+        s->own = lw_judge_decoded(&pte, s->as.level, vpn, p->access, o->perm);
+    } else {
+        s->own = lw_judge(w->cfg, w->line[o->position], s->as.level, vpn, p->access, o->perm);
+        s->own.contig &= features->contig_mask;
+    }
+    move_on(w, i, &s->own, lw_links_of(o->links, o->key), features);
+}
+
+void lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
+                     lw_scan *out) {
+    lw_pwst *p = &w->walker[i];
+    const lw_access a = lw_walkers_access(p); /* as it stands at the beginning of the cycle */
+    out->op = (lw_cam_op){.key = a.key,
+                          .op = LW_OP_SCAN,
+                          .level = a.level,
+                          .reach = (uint8_t)a.reach,
+                          .position = (uint8_t)(lw_pte_index(w->cfg, &a) & 7),
+                          .perm = a.perm,
+                          .error = w->line_error};
+    out->as = (lw_reading){.level = a.level, .sized = p->where != LW_WHERE_RADIX && a.level == 1};
+    out->fill.valid = false;
+    if (view->features->colt_enable) { /* of the line, whatever the error bit says */
+        out->op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
+    }
+    if (p->where == LW_WHERE_RADIX) {
+        lw_scan_judge(w, i, view->features, out);
+        if (out->own.node) {
+            lw_claim_for(&out->op, lw_walkers_access(p)); /* R9.8 */
+        }
+    } else {
+        lw_hashed_scan(w, i, view, events, out);
+    }
+    if (!view->on_cam) {
+        out->op.op = LW_OP_NONE;
+        out->fill.valid = false;
+    }
+}
+
+bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
+                         const lw_features *features, const lw_mark *mark) {
+    const uint32_t org = w->cfg->hw.pwc_org;
+    const bool barred = org == LW_PWC_OF_STEPS || /* R21.1 */
+                        (org == LW_PWC_BY_ADDRESS && (mark->valid || before->no_fill));
+    return own->node && features->pwc_enable && !barred;
+}
+
+/* The places with a contiguous neighbour on one side. */
+static uint32_t beside(uint32_t bits) {
+    return (bits << 1 | bits >> 1) & LW_CONTIG_C;
+}
+
+lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
+    const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_subregion_place(before->key);
+    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
+        (beside(bits) >> place & 1) == 0) {
+        return (lw_check){.valid = false};
+    }
+    return (lw_check){.vsn = lw_key_vpn(before->key) >> LW_SUBREGION_SHIFT,
+                      .node = before->node,
+                      .pfn = own->frame,
+                      .pasid = lw_key_pasid(before->key),
+                      .bits = (uint8_t)bits,
+                      .perm = own->perm,
+                      .pte_perm = own->own_perm,
+                      .valid = true};
+}

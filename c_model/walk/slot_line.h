@@ -1,0 +1,11 @@
+/* A line of a slot of a hashed table (chapter 20): whose it is. */
+#ifndef LW_C_MODEL_WALK_SLOT_LINE_H
+#define LW_C_MODEL_WALK_SLOT_LINE_H
+
+#include "c_model/base/address.h"
+
+/* R20.3: whether the line carries the tag of the PASID and region of this key, six bits of it in
+ * each PTE. */
+bool lw_slot_line_carries(const uint64_t line[8], uint64_t key);
+
+#endif

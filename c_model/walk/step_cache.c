@@ -1,0 +1,45 @@
+#include "c_model/walk/step_cache.h"
+
+#include "c_model/walk/step_line.h"
+
+#define KEY_VALID (UINT64_C(1) << 63)
+
+static uint32_t index_bits(const lw_step_cache *c) {
+    return (uint32_t)__builtin_ctz(c->cfg->hw.pwc_entries);
+}
+
+static uint32_t index_of(const lw_step_cache *c, uint64_t key) {
+    return (uint32_t)(key >> LW_GROUP_SHIFT) & (c->cfg->hw.pwc_entries - 1);
+}
+
+/* {VALID, PASID, TAG} of the entry of a key. */
+static uint64_t key_word(const lw_step_cache *c, uint64_t key) {
+    const uint64_t tag = lw_key_vpn(key) >> (LW_GROUP_SHIFT + index_bits(c));
+    return KEY_VALID | lw_key(lw_key_pasid(key), tag);
+}
+
+/* A group whose region is absent is no hit: it may have been given a slot since. */
+int32_t lw_step_cache_find(const lw_step_cache *c, uint64_t key) {
+    const uint32_t i = index_of(c, key);
+    if (c->key[i] != key_word(c, key) || !lw_group_present(c->steps[i], key)) {
+        return LW_NONE;
+    }
+    return (int32_t)lw_group_step(c->steps[i], key);
+}
+
+void lw_step_cache_write(lw_step_cache *c, uint64_t key, uint64_t steps) {
+    const uint32_t i = index_of(c, key);
+    c->key[i] = key_word(c, key);
+    c->steps[i] = steps;
+    lw_touch(c->watch, LW_S_STEP_CACHE, i);
+}
+
+void lw_step_cache_mark(lw_step_cache *c, const lw_mark *mark) {
+    for (uint32_t i = 0; i < c->cfg->hw.pwc_entries; i++) {
+        const uint32_t pasid = lw_key_pasid(c->key[i] & ~KEY_VALID);
+        if ((c->key[i] & KEY_VALID) != 0 && lw_mark_meets(mark, pasid)) {
+            c->key[i] &= ~KEY_VALID;
+            lw_touch(c->watch, LW_S_STEP_CACHE, i);
+        }
+    }
+}
