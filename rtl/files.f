@@ -38,10 +38,15 @@ buffer/iommu_buffer.sv
 walk/page_walk_cache_by_level.sv
 walk/page_walk_cache_by_address.sv
 walk/page_walk_cache.sv
+walk/step_cache.sv
+walk/table_hash.sv
+walk/step_lookup.sv
 buffer/cam_close.sv
 walk/walk_address.sv
 walk/walk_memory_port.sv
 walk/line_decoder.sv
+walk/slot_line.sv
+walk/step_line.sv
 walk/walk_step.sv
 walk/walk_start.sv
 walk/line_scan.sv

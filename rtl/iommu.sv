@@ -97,6 +97,7 @@ module iommu
   localparam int unsigned SweepW     = (SweepSets == 1) ? 1 : $clog2(SweepSets);
   localparam int unsigned TlbStages  = TlbLatency + 1 + 32'(Subregions && !ParLookup);  // R3.1
   localparam int unsigned IncrementW = $clog2(BufferEntries + Walkers + 1);
+  localparam bit          Hashes     = PwcOrg == 2;
 
   parameter_check #(
     .Levels(Levels), .PaWidth(PaWidth), .Pasids(Pasids), .IdW(IdW), .SrcW(SrcW),
@@ -116,6 +117,7 @@ module iommu
   localparam type mem_req_t   = `LW_MEM_REQ_T(MemTagW, LineW);
   localparam type mem_rsp_t   = `LW_MEM_RSP_T(MemTagW);
   localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW);
+  localparam type tables_t    = `LW_TABLES_T(Pasids, PfnW);
   localparam type decided_t   = `LW_DECIDED_T(IdW, SrcW, PfnW);
   localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW);
   localparam type answer_t    = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW);
@@ -129,6 +131,7 @@ module iommu
 
   features_t  features;
   roots_t     roots;
+  tables_t    tables;
   request_t   request;
   decided_t   decided;
   miss_t      miss;
@@ -227,6 +230,7 @@ module iommu
     .features_i    (features),
     .epoch_i       (epoch),
     .roots_i       (roots),
+    .tables_i      (tables),
     .miss_i        (miss),
     .miss_leaves_o (miss_leaves),
     .mem_req_o     (mem_req),
@@ -317,7 +321,8 @@ module iommu
   };
 
   control #(
-    .PfnW(PfnW), .PasidW(PasidW), .SrcW(SrcW), .Subregions(Subregions), .Colt(Colt)
+    .PfnW(PfnW), .PasidW(PasidW), .SrcW(SrcW), .Subregions(Subregions), .Colt(Colt),
+    .Hashes(Hashes)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -329,6 +334,7 @@ module iommu
     .counter_i       (counter),
     .features_o      (features),
     .roots_o         (roots),
+    .tables_o        (tables),
     .hit_fault_i     (hit_fault),
     .walk_fault_i    (walk_fault)
   );

@@ -218,7 +218,7 @@ module iommu_axi
   );
 
   axi_lite_control #(
-    .Pasids(Pasids)
+    .Pasids(Pasids), .Hashes(PwcOrg == 2)
   ) u_lite (
     .clk_i,
     .rst_ni,

@@ -13,6 +13,7 @@ module cam_operation
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
+  parameter bit          Hashes     = 1'b0,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t   = `LW_MARK_T(PasidW),
   localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
@@ -50,6 +51,7 @@ module cam_operation
   logic [7:0]          search_leaf_q;
   logic [PfnW-1:0]     search_frame_q    [8];
   logic [ContigW-1:0]  search_contig_q   [8];
+  logic [1:0]          search_size_q     [8];  // R21.11
 
   logic take_op, take_scan;
 
@@ -80,6 +82,7 @@ module cam_operation
         search_pte_perm_q[j] <= '0;
         search_frame_q[j]    <= '0;
         search_contig_q[j]   <= '0;
+        search_size_q[j]     <= '0;
       end
     end else begin
       search_op_q <= cam_i.op;
@@ -105,6 +108,7 @@ module cam_operation
           search_leaf_q[j]     <= line_i.verdict[j].leaf;
           search_frame_q[j]    <= line_i.frame[j];
           search_contig_q[j]   <= Subregions ? line_i.contig[j] : '0;
+          search_size_q[j]     <= Hashes ? line_i.size[j] : '0;
         end
       end
     end
@@ -130,6 +134,7 @@ module cam_operation
   logic [7:0]          update_leaf_q;
   logic [PfnW-1:0]     update_frame_q    [8];
   logic [ContigW-1:0]  update_contig_q   [8];
+  logic [1:0]          update_size_q     [8];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -152,6 +157,7 @@ module cam_operation
         update_pte_perm_q[j] <= '0;
         update_frame_q[j]    <= '0;
         update_contig_q[j]   <= '0;
+        update_size_q[j]     <= '0;
       end
     end else begin
       update_op_q <= search_met_o ? CamNone : search_op_q;
@@ -176,6 +182,7 @@ module cam_operation
           update_pte_perm_q[j] <= search_pte_perm_q[j];
           update_frame_q[j]    <= search_frame_q[j];
           update_contig_q[j]   <= search_contig_q[j];
+          update_size_q[j]     <= search_size_q[j];
         end
       end
     end
@@ -225,6 +232,7 @@ module cam_operation
     };
     assign update_line_o.frame[j]  = update_frame_q[j];
     assign update_line_o.contig[j] = update_contig_q[j];
+    assign update_line_o.size[j]   = update_size_q[j];
   end
 
 endmodule

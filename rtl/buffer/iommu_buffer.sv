@@ -30,6 +30,7 @@ module iommu_buffer
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter bit          Hashes        = 1'b0,
   localparam int unsigned SlotW  = $clog2(BufferEntries),
   localparam int unsigned LineW  = $clog2(Lines),
   localparam int unsigned Pasids = 2 ** PasidW,
@@ -142,7 +143,8 @@ module iommu_buffer
   line_t   update_line;
 
   cam_operation #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
+    .Hashes(Hashes)
   ) u_operation (
     .clk_i,
     .rst_ni,
@@ -244,7 +246,7 @@ module iommu_buffer
     );
 
     line_store #(
-      .PfnW(PfnW), .Lines(Lines), .Subregions(Subregions), .Colt(Colt)
+      .PfnW(PfnW), .Lines(Lines), .Subregions(Subregions), .Colt(Colt), .Hashes(Hashes)
     ) u_store (
       .clk_i,
       .rst_ni,

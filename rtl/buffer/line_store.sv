@@ -14,6 +14,7 @@ module line_store
   parameter int unsigned Lines      = 16,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned LineW = $clog2(Lines),
   localparam type line_t   = `LW_LINE_T(PfnW),
   localparam type node_t   = `LW_LEARNT_NODE_T(PfnW),
@@ -52,6 +53,7 @@ module line_store
   logic [PfnW-1:0]    stored_frame_q    [Lines*8];
   logic [1:0]         stored_pte_perm_q [Lines*8];
   logic [ContigW-1:0] stored_contig_q   [Lines*8];
+  logic [1:0]         stored_size_q     [Lines*8];
 
   logic write;
 
@@ -73,6 +75,7 @@ module line_store
         stored_frame_q[p]    <= '0;
         stored_pte_perm_q[p] <= '0;
         stored_contig_q[p]   <= '0;
+        stored_size_q[p]     <= '0;
       end
     end else begin
       store_open_q <= free_i;
@@ -86,6 +89,7 @@ module line_store
           stored_frame_q[{store_tail_q, 3'(j)}]    <= line_i.frame[j];
           stored_pte_perm_q[{store_tail_q, 3'(j)}] <= line_i.verdict[j].perm;
           stored_contig_q[{store_tail_q, 3'(j)}]   <= Subregions ? line_i.contig[j] : '0;
+          stored_size_q[{store_tail_q, 3'(j)}]     <= Hashes ? line_i.size[j] : '0;
         end
       end
     end
@@ -99,7 +103,15 @@ module line_store
     contig: stored_contig_q[{look_line_i, look_position_i}]
   };
 
+  logic [2:0]         answer_level;
+  logic [1:0]         answer_size;
   logic [ContigW-1:0] reached;
+
+  // R21.11: at level 1 a PTE may say its size itself.
+  assign answer_level = stored_level_q[answer_line_i];
+  assign answer_size  = (Hashes && answer_level == 3'd1) ?
+                        stored_size_q[{answer_line_i, answer_position_i}] :
+                        2'(answer_level - 3'd1);
 
   always_comb begin
     reached = '0;
@@ -110,7 +122,7 @@ module line_store
   assign answer_o = '{
     frame:  stored_frame_q[{answer_line_i, answer_position_i}],
     perm:   stored_perm_q[answer_line_i] & stored_pte_perm_q[{answer_line_i, answer_position_i}],
-    size:   2'(stored_level_q[answer_line_i] - 3'd1),
+    size:   answer_size,
     links:  stored_links_q[answer_line_i],
     contig: reached
   };

@@ -7,7 +7,8 @@
 module axi_lite_control
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned Pasids = 16
+  parameter int unsigned Pasids = 16,
+  parameter bit          Hashes = 1'b0   // there are hashed tables (R21.16)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -45,6 +46,8 @@ module axi_lite_control
   localparam logic [11:0] AddrFaultInfo = 12'h001;
   localparam logic [11:0] AddrFaultPage = 12'h002;
   localparam logic [11:0] AddrBusStatus = 12'h003;
+  localparam logic [11:0] AddrStride    = 12'h004;
+  localparam int unsigned LastEvent = Hashes ? CntStepRetries : CntChecksDropped;
   localparam logic [1:0]  Okay   = 2'b00;
   localparam logic [1:0]  Slverr = 2'b10;
 
@@ -67,7 +70,10 @@ module axi_lite_control
   function automatic logic can_write(logic [14:0] addr);
     return addr[2:0] == 3'd0 &&
            (addr[14:3] == AddrFeatures || addr[14:3] == AddrFaultInfo ||
-            addr[14:3] == AddrBusStatus || (addr[14] && 32'(addr[13:3]) < Pasids));
+            addr[14:3] == AddrBusStatus || (addr[14] && 32'(addr[13:3]) < Pasids) ||
+            (Hashes && (addr[14:3] == AddrStride ||
+                        ((addr[14:11] == 4'h9 || addr[14:11] == 4'ha) &&
+                         32'(addr[10:3]) < Pasids))));
   endfunction
 
   // ... or read.
@@ -75,7 +81,7 @@ module axi_lite_control
     return can_write(addr) ||
            (addr[2:0] == 3'd0 &&
             (addr[14:3] == AddrFaultPage ||
-             (addr[14:9] == 6'h04 && (32'(addr[8:3]) <= CntChecksDropped ||
+             (addr[14:9] == 6'h04 && (32'(addr[8:3]) <= LastEvent ||
                                       (32'(addr[8:3]) >= CntIdleEmpty &&
                                        32'(addr[8:3]) <= CntResponseQueue)))));
   endfunction

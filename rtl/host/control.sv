@@ -1,4 +1,4 @@
-// The control registers (R12.1, R12.2) and the first-fault record (R12.3, R12.4).
+// The control registers (R12.1, R12.2, R20.11, R21.16) and the first-fault record (R12.3, R12.4).
 //
 // In this folder is what the host sees of the unit beside requests: these registers, the counters and the
 // invalidation.
@@ -12,9 +12,11 @@ module control
   parameter int unsigned SrcW       = 6,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned Pasids = 2 ** PasidW,
-  localparam type roots_t = `LW_ROOTS_T(Pasids, PfnW),
-  localparam type fault_t = `LW_FAULT_T(SrcW)
+  localparam type roots_t  = `LW_ROOTS_T(Pasids, PfnW),
+  localparam type tables_t = `LW_TABLES_T(Pasids, PfnW),
+  localparam type fault_t  = `LW_FAULT_T(SrcW)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -26,6 +28,7 @@ module control
   input  logic [CounterW-1:0] counter_i,
   output features_t           features_o,
   output roots_t              roots_o,
+  output tables_t             tables_o,
   // An answer with a fault enters a queue; the hit queue's comes first (R12.4).
   input  fault_t              hit_fault_i,
   input  fault_t              walk_fault_i
@@ -34,17 +37,26 @@ module control
   localparam logic [11:0] AddrFeatures  = 12'h000;
   localparam logic [11:0] AddrFaultInfo = 12'h001;
   localparam logic [11:0] AddrFaultPage = 12'h002;
+  localparam logic [11:0] AddrStride    = 12'h004;
 
   features_t           features_q;
   logic [Pasids-1:0]   root_valid_q;
   logic [PfnW-1:0]     root_frame_q [Pasids];
+  // Of hashed tables (R21.16).
+  logic [17:0]         stride_q;
+  logic [Pasids-1:0]   hashed_q, victim_valid_q;
+  logic [4:0]          table_log_q    [Pasids];
+  logic [4:0]          step_log_q     [Pasids];
+  logic [PfnW-1:0]     step_frame_q   [Pasids];
+  logic [PfnW-1:0]     victim_frame_q [Pasids];
   logic [63:0]         fault_info_q;
   logic [PageW-1:0]    fault_page_q;
   logic [11:0]         addr_q;  // what is read (R12.1)
   logic [63:0]         rdata_q, rdata_d;
 
-  logic   writes_root;
-  fault_t fault;
+  logic              writes_root, writes_step, writes_victim;
+  logic [PasidW-1:0] written, asked;  // whose table it is
+  fault_t            fault;
 
   assign fault = hit_fault_i.valid ? hit_fault_i : walk_fault_i;
 
@@ -53,17 +65,31 @@ module control
     return addr[11] && 32'(addr[10:0]) < Pasids;
   endfunction
 
+  // R21.16: ... of a step table or of a victim buffer, at the same places in the 256 after and those after them.
+  function automatic logic is_of(logic [3:0] table_number, logic [11:0] addr);
+    return Hashes && addr[11:8] == table_number && 32'(addr[7:0]) < Pasids;
+  endfunction
+
   assign writes_root      = ctl_write_i && is_root(ctl_addr_i);
+  assign writes_step      = ctl_write_i && is_of(4'h9, ctl_addr_i);
+  assign writes_victim    = ctl_write_i && is_of(4'ha, ctl_addr_i);
+  assign written          = ctl_addr_i[PasidW-1:0];
+  assign asked            = addr_q[PasidW-1:0];
   assign counter_number_o = addr_q[5:0];
 
-  // No register has bits between the frame and the valid bit of a root.
+  // No register has bits between its frame and a logarithm.
   logic unused;
   assign unused = ^{ctl_wdata_i[62:PfnW], fault.valid};
 
   always_comb begin
     rdata_d = '0;
     if (is_root(addr_q)) begin
-      rdata_d = {root_valid_q[addr_q[PasidW-1:0]], 63'(root_frame_q[addr_q[PasidW-1:0]])};
+      rdata_d = {root_valid_q[asked], hashed_q[asked], table_log_q[asked],
+                 57'(root_frame_q[asked])};
+    end else if (is_of(4'h9, addr_q)) begin
+      rdata_d = {2'b0, step_log_q[asked], 57'(step_frame_q[asked])};
+    end else if (is_of(4'ha, addr_q)) begin
+      rdata_d = {victim_valid_q[asked], 63'(victim_frame_q[asked])};
     end else if (addr_q[11:6] == 6'h04 && 32'(addr_q[5:0]) < Counters) begin
       rdata_d = 64'(counter_i);
     end else begin
@@ -71,6 +97,7 @@ module control
         AddrFeatures:  rdata_d = 64'(features_q);
         AddrFaultInfo: rdata_d = fault_info_q;
         AddrFaultPage: rdata_d = 64'(fault_page_q);
+        AddrStride:    rdata_d = 64'(stride_q);
         default:       rdata_d = '0;
       endcase
     end
@@ -84,17 +111,33 @@ module control
       fault_page_q  <= '0;
       addr_q        <= '0;
       rdata_q       <= '0;
-      for (int unsigned p = 0; p < Pasids; p++) root_frame_q[p] <= '0;
+      {stride_q, hashed_q, victim_valid_q} <= '0;
+      for (int unsigned p = 0; p < Pasids; p++) begin
+        root_frame_q[p] <= '0;
+        {table_log_q[p], step_log_q[p], step_frame_q[p], victim_frame_q[p]} <= '0;
+      end
     end else begin
       addr_q  <= ctl_addr_i;
       rdata_q <= rdata_d;
       if (ctl_write_i && ctl_addr_i == AddrFeatures) begin
-        features_q <= {Colt != 0 && ctl_wdata_i[5], Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
+        features_q <= {Hashes && ctl_wdata_i[6], Colt != 0 && ctl_wdata_i[5],
+                       Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
       end
       if (writes_root) begin
-        root_valid_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[63];
-        root_frame_q[ctl_addr_i[PasidW-1:0]] <= ctl_wdata_i[PfnW-1:0];
+        root_valid_q[written] <= ctl_wdata_i[63];
+        root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
+        hashed_q[written]     <= Hashes && ctl_wdata_i[62];
+        table_log_q[written]  <= Hashes ? ctl_wdata_i[61:57] : '0;
       end
+      if (writes_step) begin
+        step_log_q[written]   <= ctl_wdata_i[61:57];
+        step_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
+      end
+      if (writes_victim) begin
+        victim_valid_q[written] <= ctl_wdata_i[63];
+        victim_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
+      end
+      if (Hashes && ctl_write_i && ctl_addr_i == AddrStride) stride_q <= ctl_wdata_i[17:0];
       if (ctl_write_i && ctl_addr_i == AddrFaultInfo) begin
         fault_info_q <= '0;
         fault_page_q <= '0;
@@ -108,8 +151,15 @@ module control
   end
 
   for (genvar p = 0; p < Pasids; p++) begin : gen_roots
-    assign roots_o.frame[p] = root_frame_q[p];
+    assign roots_o.frame[p]         = root_frame_q[p];
+    assign tables_o.table_log[p]    = table_log_q[p];
+    assign tables_o.step_log[p]     = step_log_q[p];
+    assign tables_o.step_frame[p]   = step_frame_q[p];
+    assign tables_o.victim_frame[p] = victim_frame_q[p];
   end
+  assign tables_o.hashed       = hashed_q;
+  assign tables_o.victim_valid = victim_valid_q;
+  assign tables_o.stride       = stride_q;
   assign roots_o.valid = root_valid_q;
   assign features_o    = features_q;
   assign ctl_rdata_o   = rdata_q;

@@ -58,6 +58,17 @@ package lockwalk_pkg;
     ReachFrame     = 2'd2
   } reach_e;
 
+  // Chapter 21: in what a walker reads. WhereHome, WhereCached and WhereKnown are slots of a hashed table.
+  typedef enum logic [2:0] {
+    WhereRadix  = 3'd0,
+    WhereVictim = 3'd1,
+    WhereLookup = 3'd2,
+    WhereHome   = 3'd3,
+    WhereCached = 3'd4,
+    WhereSteps  = 3'd5,
+    WhereKnown  = 3'd6
+  } where_e;
+
   // R16.3
   typedef enum logic [2:0] {
     CheckIdle    = 3'd0,
@@ -72,12 +83,30 @@ package lockwalk_pkg;
 
   // R12.2
   typedef struct packed {
+    logic       home_first;
     logic       colt_enable;
     logic       subregion_enable;
     logic       pl_skips_pwc;
     logic       pwc_enable;
     logic [1:0] mode;
   } features_t;
+
+  // How far a walk of a hashed table has come (R21.2, R21.8, R21.9); zero in a unit that has none.
+  typedef struct packed {
+    where_e     where;
+    logic       retried;  // it has met a slot with another tag
+    logic [5:0] bucket;   // the line of its bucket in the frame
+  } hashed_walk_t;
+
+  // What a cycle adds to the counters of hashed tables (R21.17).
+  typedef struct packed {
+    logic step_read;
+    logic table_read;
+    logic victim_walk;
+    logic victim_read;
+    logic tag_miss;
+    logic step_retry;
+  } hashed_counts_t;
 
   // What does not depend on the request in the verdict on one PTE (R1.6); US, RW and NX are judged
   // with the access of each request that shares the line.
@@ -164,7 +193,12 @@ package lockwalk_pkg;
     CntJoined            = 23,
     CntChecksMerged      = 24,
     CntChecksDropped     = 25,
-    // R14.3: 26 to 31 do not exist.
+    CntStepReads         = 26,  // R14.3: 26 to 31 with hashed tables only
+    CntTableReads        = 27,
+    CntVictimWalks       = 28,
+    CntVictimReads       = 29,
+    CntTagMisses         = 30,
+    CntStepRetries       = 31,
     CntIdleEmpty         = 32,
     CntIdleHeld          = 33,
     CntIdlePick          = 34,
@@ -186,6 +220,11 @@ package lockwalk_pkg;
     if (kind != KindOk) return kind;
     if (!user || !grants(perm, access)) return KindPermission;
     return KindOk;
+  endfunction
+
+  // R21.9: whether a walker reads a slot of a hashed table.
+  function automatic logic is_slot(where_e where);
+    return where == WhereHome || where == WhereCached || where == WhereKnown;
   endfunction
 
   // R1.11, for the place of a page in its frame (VPN[8:6]).

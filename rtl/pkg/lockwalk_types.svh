@@ -82,6 +82,19 @@
     logic [Pasids-1:0][PfnW-1:0] frame; \
   }
 
+// The hashed tables, by PASID, and how far a step is from the next one (R21.16). The first frame of a table is that of
+// its PASID's root.
+`define LW_TABLES_T(Pasids, PfnW) \
+  struct packed { \
+    logic [Pasids-1:0]           hashed; \
+    logic [Pasids-1:0][4:0]      table_log; \
+    logic [Pasids-1:0][4:0]      step_log; \
+    logic [Pasids-1:0][PfnW-1:0] step_frame; \
+    logic [Pasids-1:0]           victim_valid; \
+    logic [Pasids-1:0][PfnW-1:0] victim_frame; \
+    logic [17:0]                 stride; \
+  }
+
 // ---------------------------------------------------------------- invalidation (chapter 11)
 
 // The operands of an invalidation.

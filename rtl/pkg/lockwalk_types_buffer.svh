@@ -105,11 +105,13 @@
     lockwalk_pkg::claim_t   claim; \
   }
 
-// A line of eight PTEs, decoded (R1.3, R1.6, R1.7), and the LINKS of its two groups (R1.14).
+// A line of eight PTEs, decoded (R1.3, R1.6, R1.7), with the SIZE of each (R21.11), and the LINKS of its two groups
+// (R1.14).
 `define LW_LINE_T(PfnW) \
   struct packed { \
     lockwalk_pkg::verdict_t [7:0]          verdict; \
     logic [7:0][PfnW-1:0]                  frame; \
     logic [7:0][lockwalk_pkg::ContigW-1:0] contig; \
+    logic [7:0][1:0]                       size; \
     logic [1:0][2:0]                       links; \
   }

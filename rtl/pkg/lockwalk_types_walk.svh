@@ -10,6 +10,7 @@
     logic [PfnW-1:0]                  node; \
     logic [1:0]                       perm; \
     logic [lockwalk_pkg::ContigW-1:0] contig; \
+    lockwalk_pkg::hashed_walk_t       hashed; \
   }
 
 // The access whose line is in the line register, as the PWST had it when the line came (R8.3). `bits` is C of
@@ -24,6 +25,8 @@
     logic [7:0]             bits; \
     lockwalk_pkg::reach_e   reach; \
     logic [2:0]             position; \
+    lockwalk_pkg::where_e   where; \
+    logic                   retried; \
   }
 
 // Whose line is in the line register, one-hot or none, and where in it that walker's PTE is, one-hot: decoded as the
@@ -34,8 +37,19 @@
     logic [7:0]         position; \
   }
 
+// Where a walk of a hashed table goes on (R21.9, R21.10); `retried` is what RETRIED becomes.
+`define LW_TURN_T(PfnW) \
+  struct packed { \
+    lockwalk_pkg::where_e where; \
+    logic [2:0]           level; \
+    logic [PfnW-1:0]      node; \
+    logic                 retried; \
+  }
+
 // What a line says to the walk that asked for it (R7.4, R7.5). With `descends` its PTE names the node that is
-// read next, `frame`; else the walk ends with this kind, on the page `pfn` if it is a translation.
+// read next, `frame`; else the walk ends with this kind, on the page `pfn` if it is a translation. In a hashed table it
+// may turn instead, whatever the PTE says (R21.9): with `turns` the walk goes on as `turn` says. `strays` says that a slot
+// has another's tag.
 `define LW_STEP_T(PfnW) \
   struct packed { \
     logic                             descends; \
@@ -47,6 +61,9 @@
     logic [1:0]                       perm; \
     logic [1:0]                       pte_perm; \
     logic [lockwalk_pkg::ContigW-1:0] contig; \
+    logic                             strays; \
+    logic                             turns; \
+    `LW_TURN_T(PfnW)                  turn; \
   }
 
 // A page walker's state, the PWST (R7.1): its walk, and for a finished one how it has ended.
@@ -95,7 +112,8 @@
     logic [Walkers-1:0] walker; \
   }
 
-// The result of one: after a hit, the node of this level with the permissions and CONTIG above it.
+// The result of one: after a hit, the node of this level with the permissions and CONTIG above it. Of the step cache
+// it is where the walk goes on, hit or miss, with this node, level and bucket (R21.7).
 `define LW_PWC_RESULT_T(PfnW, WalkerW) \
   struct packed { \
     logic                             valid; \
@@ -105,6 +123,15 @@
     logic [PfnW-1:0]                  node; \
     logic [1:0]                       perm; \
     logic [lockwalk_pkg::ContigW-1:0] contig; \
+    lockwalk_pkg::hashed_walk_t       hashed; \
+  }
+
+// A fill of the step cache (R21.14): the steps of the group of this page, 16 times present and step (R20.8).
+`define LW_STEP_FILL_T(VpnW, PasidW) \
+  struct packed { \
+    logic                   valid; \
+    `LW_KEY_T(VpnW, PasidW) key; \
+    logic [63:0]            steps; \
   }
 
 // A fill of the page walk cache (R6.5): a PTE of this level in the node `parent`, which names `node`. `perm`

@@ -36,6 +36,7 @@ module parameter_check #(
 
   localparam int unsigned Sets    = TlbEntries / TlbWays;
   localparam int unsigned MscSets = MscEntries / MscWays;
+  localparam bit          Hashes  = PwcOrg == 2;
 
   if (Levels != 4 && Levels != 5) begin : gen_levels
     $fatal(1, "Levels is %0d; allowed: 4, 5", Levels);
@@ -86,19 +87,20 @@ module parameter_check #(
   if (Walkers < 1 || Walkers > 32) begin : gen_walkers
     $fatal(1, "Walkers is %0d; allowed: 1..32", Walkers);
   end
-  if (PwcOrg > 1) begin : gen_pwc_org
-    $fatal(1, "PwcOrg is %0d; allowed: 0 (by level), 1 (by address)", PwcOrg);
+  if (PwcOrg > 2 || (Hashes && (Subregions || Colt != 0))) begin : gen_pwc_org
+    $fatal(1, "PwcOrg is %0d; allowed: 0 (level), 1 (address), 2 (steps) with Subregions=0, Colt=0",
+           PwcOrg);
   end
   if (!power_of_two(PwcEntries) || PwcEntries < 2 ||
-      PwcEntries > ((PwcOrg == 0) ? 64 : 1024)) begin : gen_pwc_entries
+      PwcEntries > ((PwcOrg == 1) ? 1024 : 64)) begin : gen_pwc_entries
     $fatal(1, "PwcEntries is %0d; allowed: a power of two in 2..64 (1024 by address)", PwcEntries);
   end
   if (!power_of_two(PwcWays) || PwcWays < 2 || PwcWays > 16 ||
       PwcWays > PwcEntries) begin : gen_pwc_ways
     $fatal(1, "PwcWays is %0d; allowed: a power of two in 2..16, at most PwcEntries", PwcWays);
   end
-  if (PwcLatency < 1 || PwcLatency > 8) begin : gen_pwc_latency
-    $fatal(1, "PwcLatency is %0d; allowed: 1..8", PwcLatency);
+  if (PwcLatency < (Hashes ? 4 : 1) || PwcLatency > 8) begin : gen_pwc_latency
+    $fatal(1, "PwcLatency is %0d; allowed: 1..8, with PwcOrg=2 4..8", PwcLatency);
   end
   if (!power_of_two(MscWays) || MscWays < 2 || MscWays > 16) begin : gen_msc_ways
     $fatal(1, "MscWays is %0d; allowed: a power of two in 2..16", MscWays);

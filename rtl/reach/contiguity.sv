@@ -395,6 +395,6 @@ module contiguity
 
   // The check asks for frames and permissions.
   logic unused;
-  assign unused = ^{line_i.contig, line_i.links};
+  assign unused = ^{line_i.contig, line_i.size, line_i.links};
 
 endmodule

@@ -169,7 +169,8 @@ module answer_port
 
   always_comb begin
     page_base = answer_base_q;
-    if (answer_size_q != 2'd0) page_base[8:0] = answer_vpn_q[8:0];
+    // R10.8: a page of 64 KiB, of SIZE 3, has each page's own frame.
+    if (answer_size_q == 2'd1 || answer_size_q == 2'd2) page_base[8:0] = answer_vpn_q[8:0];
     if (answer_size_q == 2'd2) page_base[17:9] = answer_vpn_q[17:9];
   end
 

@@ -5,6 +5,10 @@
 // access: a scan that of the node which its line names; a commit, which releases none, that of the start of
 // its walk, or where a lookup of the page walk cache comes first its own line (R5.24); an advance the level
 // that the lookup has led to. Combinational.
+//
+// In a hashed table a scan that only finds the way teaches nobody, and claims where the walk goes on in the table
+// (R21.12): the line of the page, or the reach of the bucket. On the way through the victim buffer, down to its level 1,
+// nobody waits for the walk, so that it releases nobody either.
 `include "lockwalk_types.svh"
 
 module cam_request
@@ -13,6 +17,7 @@ module cam_request
   parameter int unsigned VpnW   = 36,
   parameter int unsigned PfnW   = 36,
   parameter int unsigned PasidW = 4,
+  parameter bit          Hashes = 1'b0,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type scan_t   = `LW_SCAN_T(VpnW, PasidW, PfnW),
@@ -34,8 +39,13 @@ module cam_request
   output cam_op_t cam_o
 );
 
-  walk_t next;      // of a commit or an advance
+  logic  of_victim;  // the scanned line is of the victim buffer, above its level 1 (R21.13)
+  logic  teaches;    // ... may teach others (R21.12)
+  walk_t next;       // of a commit or an advance
   logic  own_line;  // R5.24: a commit claims no more until the lookup is made
+
+  assign of_victim = Hashes && scan_i.where == WhereVictim && scan_i.level != 3'd1;
+  assign teaches   = !Hashes || !(of_victim || scan_i.where == WhereSteps || step_i.strays);
 
   assign next     = committed_i ? started_i : advancing_i;
   assign own_line = committed_i && due_i;
@@ -45,14 +55,20 @@ module cam_request
       cam_o.op          = CamScan;
       cam_o.reach       = scan_i.reach;
       cam_o.position    = scan_i.position;
-      cam_o.error       = error_i;
+      cam_o.error       = error_i || !teaches;
       cam_o.perm        = scan_i.perm;
       cam_o.key         = scan_i.key;
-      cam_o.level       = scan_i.level;
-      cam_o.claim.valid = step_i.descends;
+      cam_o.level       = of_victim ? '0 : scan_i.level;
+      cam_o.claim.valid = step_i.descends && !(of_victim && scan_i.level != 3'd2);
       cam_o.claim.level = scan_i.level - 3'd1;
       cam_o.claim.reach = reach_of(cam_o.claim.level, step_i.contig, scan_i.key.vpn[8:6]);
       cam_o.claim.perm  = step_i.perm;
+      if (Hashes && step_i.turns) begin
+        cam_o.claim.valid = step_i.turn.where != WhereVictim;
+        cam_o.claim.level = step_i.turn.level;
+        cam_o.claim.reach = ReachLine;
+        cam_o.claim.perm  = scan_i.perm;
+      end
     end else begin
       cam_o.op          = committed_i ? (commit_met_i ? CamNone : CamCommit) :
                                         (advanced_i ? CamAdvance : CamNone);
@@ -73,7 +89,6 @@ module cam_request
 
   // An operation says where it works and what the walk permits, not what the walk has read.
   logic unused;
-  assign unused = ^{next.access, next.node, scan_i.access, scan_i.node, scan_i.bits, step_i.kind,
-                    step_i.level, step_i.frame, step_i.pfn, step_i.size, step_i.pte_perm};
+  assign unused = ^{next, scan_i, step_i};
 
 endmodule

@@ -20,10 +20,12 @@ module entry_reader
   parameter int unsigned Walkers       = 8,
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
+  parameter bit          Hashes        = 1'b0,
+  localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
-  localparam type roots_t    = `LW_ROOTS_T(2 ** PasidW, PfnW),
+  localparam type roots_t    = `LW_ROOTS_T(Pasids, PfnW),
   localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
   localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type pick_t     = `LW_PICK_T(SlotW),
@@ -35,6 +37,7 @@ module entry_reader
   input  logic               rst_ni,
   input  features_t          features_i,
   input  roots_t             roots_i,
+  input  logic [Pasids-1:0]  hashed_i,       // by PASID (R21.1)
   // The walkers: who is idle, who in CAM, the oldest of them (R5.22), whose walk has started, who has looked in
   // vain; their slots and walks.
   input  logic [Walkers-1:0] in_idle_i,
@@ -114,7 +117,8 @@ module entry_reader
 
   cam_close #(
     .VpnW  (VpnW),
-    .PasidW(PasidW)
+    .PasidW(PasidW),
+    .Hashes(Hashes)
   ) u_search_close (
     .op_i   (search_i),
     .key_i  (entry_o.key),
@@ -123,7 +127,8 @@ module entry_reader
 
   cam_close #(
     .VpnW  (VpnW),
-    .PasidW(PasidW)
+    .PasidW(PasidW),
+    .Hashes(Hashes)
   ) u_update_close (
     .op_i   (update_i),
     .key_i  (entry_o.key),
@@ -136,10 +141,12 @@ module entry_reader
   logic [2:0] coalesced_levels;
 
   walk_start #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Subregions(Subregions)
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Subregions(Subregions),
+    .Hashes(Hashes)
   ) u_start (
     .features_i,
     .roots_i,
+    .hashed_i,
     .entry_i           (entry_o),
     .learnt_i,
     .walk_o,

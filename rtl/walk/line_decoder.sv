@@ -6,6 +6,9 @@
 // a node (R1.10). The LINKS are for those answered with OK from this line, read with REACH `reach_i`; a
 // page's are those of group VPN[2]. They are made once, from the line: six compares, however many are
 // answered.
+//
+// In a hashed table, and at level 1 of its victim buffer, a PTE says itself how large its page is, and a large page has
+// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i` (R20.4, R20.5, R21.11).
 `include "lockwalk_types.svh"
 
 module line_decoder
@@ -14,6 +17,7 @@ module line_decoder
   parameter int unsigned PaWidth    = 48,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned PfnW = PaWidth - 12,
   localparam type line_t = `LW_LINE_T(PfnW)
 ) (
@@ -22,23 +26,29 @@ module line_decoder
   input  reach_e           reach_i,
   input  logic             subregion_enable_i,
   input  logic             colt_enable_i,
+  input  logic             sized_i,
+  input  logic [8:0]       vpn_i,         // in its 2 MiB
   output line_t            line_o
 );
 
   verdict_t [7:0]          verdict;
   logic [7:0][PfnW-1:0]    frame;
   logic [7:0][ContigW-1:0] contig;
+  logic [7:0][1:0]         size;
   logic [1:0][2:0]         links;
 
-  assign line_o = '{verdict: verdict, frame: frame, contig: contig, links: links};
+  assign line_o = '{verdict: verdict, frame: frame, contig: contig, size: size, links: links};
 
-  // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3).
+  // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3); in a hashed
+  // table 10:9 do, and 62:57 to slot_line.sv.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [63:0] pte;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  logic contiguity;
+  logic contiguity, sized;
+  logic same_64k, same_2m;  // a frame lies in its large page as its VPN does
 
+  assign sized      = Hashes && sized_i;
   assign contiguity = Subregions && subregion_enable_i && level_i == 3'd2;
 
   always_comb begin
@@ -50,17 +60,34 @@ module line_decoder
       verdict[j].user = pte[2];
       verdict[j].perm = {!pte[63], pte[1]};
       verdict[j].leaf = level_i == 3'd1 || pte[7];
+      size[j] = 2'd0;
+      if (sized) begin
+        unique case (pte[10:9])
+          2'd1:    size[j] = 2'd3;
+          2'd2:    size[j] = 2'd1;
+          default: size[j] = 2'd0;
+        endcase
+      end
+      same_64k = frame[j][3:0] == {vpn_i[3], 3'(j)};
+      same_2m  = frame[j][8:4] == vpn_i[8:4] && same_64k;
       if (!pte[0]) begin
         verdict[j].kind = KindNotPresent;
       end else if ((level_i >= 3'd4 && pte[7]) ||
-                   (PaWidth < 52 && (pte[51:12] >> PfnW) != '0)) begin
+                   (PaWidth < 52 && (pte[51:12] >> PfnW) != '0) ||
+                   (sized && pte[10:9] == 2'd3)) begin
         verdict[j].kind = KindReserved;
-      end else if (pte[7] && ((level_i == 3'd3 && pte[29:13] != '0) ||
-                              (level_i == 3'd2 && pte[20:13] != '0))) begin
+      end else if ((pte[7] && ((level_i == 3'd3 && pte[29:13] != '0) ||
+                               (level_i == 3'd2 && pte[20:13] != '0))) ||
+                   (sized && ((pte[10:9] == 2'd1 && !same_64k) ||
+                              (pte[10:9] == 2'd2 && !same_2m)))) begin
         verdict[j].kind = KindMisaligned;
       end
     end
   end
+
+  // A line says by itself where its PTEs lie in it.
+  logic unused_place;
+  assign unused_place = ^{sized_i, vpn_i};
 
   // ---------------------------------------------------------------- LINKS (R1.14)
 

@@ -1,7 +1,8 @@
 // The scan of a line (R9.2): whose line it is, what it says to that walker's walk (walk_step),
 // and what comes of it for others. The CAM takes it if the walk is not stale; the page walk
 // cache may get a fill (R6.5), the contiguity check a job (R16.1) or the line of a head which
-// it has asked for (R16.7), and the answer port the answer of a walk that ends (R10.13).
+// it has asked for (R16.7), and the answer port the answer of a walk that ends (R10.13); of a
+// bucket that is read the step cache gets the steps (R21.14).
 //
 // Combinational. Of the answer only `valid` and the verdict wait for the line.
 `include "lockwalk_types.svh"
@@ -21,6 +22,8 @@ module line_scan
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
   localparam int unsigned PfnW    = PaWidth - 12,
+  localparam int unsigned Pasids  = 2 ** PasidW,
+  localparam bit          Hashes  = PwcOrg == 2,
   localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
   localparam type pwst_t     = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type scan_t     = `LW_SCAN_T(VpnW, PasidW, PfnW),
@@ -29,10 +32,13 @@ module line_scan
   localparam type mem_rsp_t  = `LW_MEM_RSP_T(MemTagW),
   localparam type step_t     = `LW_STEP_T(PfnW),
   localparam type pwc_fill_t = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
+  localparam type step_fill_t = `LW_STEP_FILL_T(VpnW, PasidW),
+  localparam type tables_t   = `LW_TABLES_T(Pasids, PfnW),
   localparam type check_t    = `LW_CHECK_T(VpnW, PasidW, PfnW),
   localparam type result_t   = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW)
 ) (
   input  features_t          features_i,
+  input  tables_t            tables_i,
   input  logic               mark_i,
   input  pwst_t              pwst_i [Walkers],
   input  logic [Walkers-1:0] met_i,          // by a mark of this cycle
@@ -47,6 +53,8 @@ module line_scan
   output line_t              line_o,         // decoded
   output step_t              step_o,
   output pwc_fill_t          pwc_fill_o,
+  output step_fill_t         step_fill_o,
+  output hashed_counts_t     hashed_counts_o,
   output check_t             check_o,
   output head_line_t         head_line_o,
   output result_t            result_o
@@ -66,23 +74,31 @@ module line_scan
   assign scanned_o = line_of_i.walker & in_mem_i;              // R9.2
   assign on_cam_o  = |(scanned_o & ~stale & ~met_i);  // R9.2, R11.7
 
+  logic        group;
+  logic [63:0] steps;
+
   walk_step #(
-    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt)
+    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
+    .Hashes(Hashes)
   ) u_step (
     .features_i,
     .scan_i,
     .position_i(line_of_i.position),
     .line_i    (line_i.data),
     .error_i   (line_i.error),
+    .victim_valid_i(tables_i.victim_valid[scan_i.key.pasid]),
+    .victim_frame_i(tables_i.victim_frame[scan_i.key.pasid]),
     .line_o,
-    .step_o
+    .step_o,
+    .group_o   (group),
+    .steps_o   (steps)
   );
 
   // ---------------------------------------------------------------- the page walk cache
 
   logic fill_barred;  // R6.15
 
-  assign fill_barred = PwcOrg == 1 && (mark_i || walker.no_fill);
+  assign fill_barred = Hashes || (PwcOrg == 1 && (mark_i || walker.no_fill));  // R21.1
   assign pwc_fill_o  = '{
     valid:    on_cam_o && step_o.descends && features_i.pwc_enable && !fill_barred,
     level:    scan_i.level,
@@ -92,6 +108,27 @@ module line_scan
     perm:     step_o.perm,
     pte_perm: step_o.pte_perm,
     contig:   step_o.contig
+  };
+
+  // ---------------------------------------------------------------- hashed tables
+
+  assign step_fill_o = '{  // R21.14
+    valid: Hashes && on_cam_o && scan_i.where == WhereSteps && !line_i.error && group &&
+           features_i.pwc_enable,
+    key:   scan_i.key,
+    steps: steps
+  };
+
+  logic counted;  // R21.17: a stale walker's scan too
+
+  assign counted         = Hashes && |scanned_o;
+  assign hashed_counts_o = '{
+    step_read:   counted && scan_i.where == WhereSteps,
+    table_read:  counted && is_slot(scan_i.where),
+    victim_walk: counted && step_o.turns && step_o.turn.where == WhereVictim,
+    victim_read: counted && scan_i.where == WhereVictim,
+    tag_miss:    counted && step_o.strays,
+    step_retry:  counted && step_o.turns && step_o.turn.retried && !scan_i.retried
   };
 
   // ---------------------------------------------------------------- the contiguity check
@@ -128,7 +165,7 @@ module line_scan
 
   assign ok       = step_o.kind == KindOk;
   assign result_o = '{
-    valid:  |scanned_o && !step_o.descends,
+    valid:  |scanned_o && !step_o.descends && !(Hashes && step_o.turns),
     stale:  walker.stale,
     id:     walker.id,
     src:    walker.src,
@@ -143,6 +180,6 @@ module line_scan
   };
 
   logic unused;
-  assign unused = ^{scan_i, step_o, walker};  // a part of each is not asked
+  assign unused = ^{scan_i, step_o, walker, tables_i, group, steps};  // a part of each is not asked
 
 endmodule

@@ -157,7 +157,8 @@ module page_walk_cache
     level:  result_level_q,
     node:   result_node_q,
     perm:   result_perm_q,
-    contig: result_contig_q
+    contig: result_contig_q,
+    hashed: '0
   };
 
   // ---------------------------------------------------------------- the fill register (R6.5)
@@ -244,7 +245,7 @@ module page_walk_cache
   pwc_fill_t fill, place;
 
   assign key = '{key: '{pasid: key_pasid_q, vpn: key_vpn_q}, access: key_access_q,
-                 level: key_level_q, node: key_node_q, perm: key_perm_q, contig: '0};
+                 level: key_level_q, node: key_node_q, perm: key_perm_q, contig: '0, hashed: '0};
 
   assign touch = '{valid: result_valid_q && result_hit_q, entry: result_entry_q};
 
@@ -261,7 +262,7 @@ module page_walk_cache
 
   // A lookup leaves CONTIG behind: a hit brings that of its entry (R6.2, R6.3). Tables by level are told nothing.
   logic unused;
-  assign unused = ^{walk_i.contig, told_look_i, told_fill_i};
+  assign unused = ^{walk_i.contig, walk_i.hashed, told_look_i, told_fill_i};
 
   if (PwcOrg == 0) begin : gen_by_level
     page_walk_cache_by_level #(
@@ -347,7 +348,7 @@ module page_walk_cache
 
     // An address is the only key, of which the tables are told the set ahead (R6.7).
     logic unused_address;
-    assign unused_address = ^{key.contig, fill, place, place_addr, told_look};
+    assign unused_address = ^{key.contig, key.hashed, fill, place, place_addr, told_look};
   end
 
 endmodule

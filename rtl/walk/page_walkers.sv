@@ -30,10 +30,10 @@ module page_walkers
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
-  localparam int unsigned CountW  = $clog2(Walkers + 1),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
-  localparam int unsigned LineW   = PaWidth - 6,
+  localparam bit          Hashes  = PwcOrg == 2,
   localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW),
+  localparam type tables_t    = `LW_TABLES_T(Pasids, PfnW),
   localparam type mark_t      = `LW_MARK_T(PasidW),
   localparam type pick_t      = `LW_PICK_T(SlotW),
   localparam type entry_t     = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
@@ -51,17 +51,19 @@ module page_walkers
   localparam type in_states_t = `LW_IN_STATES_T(Walkers),
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW),
-  localparam type mem_req_t   = `LW_MEM_REQ_T(MemTagW, LineW),
+  localparam type step_fill_t = `LW_STEP_FILL_T(VpnW, PasidW),
+  localparam type mem_req_t   = `LW_MEM_REQ_T(MemTagW, PaWidth - 6),
   localparam type mem_rsp_t   = `LW_MEM_RSP_T(MemTagW),
   localparam type check_t     = `LW_CHECK_T(VpnW, PasidW, PfnW),
   localparam type head_t      = `LW_HEAD_T(PfnW),
   localparam type result_t    = `LW_RESULT_T(VpnW, PasidW, PfnW, IdW, SrcW),
-  localparam type counts_t    = `LW_WALKERS_COUNT_T(CountW)
+  localparam type counts_t    = `LW_WALKERS_COUNT_T($clog2(Walkers + 1))
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  features_t             features_i,
   input  roots_t                roots_i,
+  input  tables_t               tables_i,  // R21.16
   input  mark_t                 mark_i,  // R11.2
   // The buffer: an entry is wanted, and which is picked (R5.2); the entry that is read, what is done with it (R5.20).
   output logic                  wanted_o,
@@ -86,6 +88,8 @@ module page_walkers
   output logic [8:0]            told_fill_o,    // of that of the walker whose line comes
   input  found_t                pwc_result_i,
   output pwc_fill_t             pwc_fill_o,
+  output step_fill_t            step_fill_o,  // R21.14
+  output logic                  step_look_o,  // the lookup that enters is one of WHERE LOOKUP
   // Walk memory (chapter 8).
   output mem_req_t              mem_req_o,
   input  logic                  mem_req_ready_i,
@@ -104,24 +108,24 @@ module page_walkers
   input  logic                  scan_taken_i,
   // For the invalidation and the counters.
   output logic                  any_stale_o,
-  output counts_t               counts_o
+  output counts_t               counts_o,
+  output hashed_counts_t        hashed_counts_o
 );
 
   walker_state_e      state_q  [Walkers];
-  logic [Walkers-1:0] started_q, stale_q, tried_q, own_line_q, no_fill_q;
+  logic [Walkers-1:0] started_q, stale_q, tried_q, own_line_q, no_fill_q, retried_q;
   logic [VpnW-1:0]    vpn_q    [Walkers];
   logic [PasidW-1:0]  pasid_q  [Walkers];
-  logic [1:0]         access_q [Walkers];
+  logic [1:0]         access_q [Walkers], perm_q [Walkers], size_q [Walkers];
   logic [IdW-1:0]     id_q     [Walkers];
   logic [SrcW-1:0]    src_q    [Walkers];
   logic [SlotW-1:0]   slot_q   [Walkers];
-  logic [2:0]         level_q  [Walkers];
+  logic [2:0]         level_q  [Walkers], flevel_q [Walkers];
   logic [PfnW-1:0]    node_q   [Walkers];
-  logic [1:0]         perm_q   [Walkers];
   logic [3:0]         kind_q   [Walkers];
-  logic [2:0]         flevel_q [Walkers];
-  logic [1:0]         size_q   [Walkers];
   logic [ContigW-1:0] contig_q [Walkers];
+  where_e             where_q  [Walkers];
+  logic [5:0]         bucket_q [Walkers];
 
   pwst_t [Walkers-1:0] pwst_d;
 
@@ -129,22 +133,25 @@ module page_walkers
 
   // STATE decoded a cycle early: who may do what is asked of all walkers in every cycle.
   in_states_t         in_q;
-  logic [Walkers-1:0] met;
+  logic [Walkers-1:0] met, looks_up;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_walk
     assign walk[w] = '{key: '{pasid: pasid_q[w], vpn: vpn_q[w]}, access: access_q[w],
-                       level: level_q[w], node: node_q[w], perm: perm_q[w], contig: contig_q[w]};
+                       level: level_q[w], node: node_q[w], perm: perm_q[w], contig: contig_q[w],
+                       hashed: '{where: where_q[w], retried: retried_q[w], bucket: bucket_q[w]}};
     assign pwst[w] = '{state: state_q[w], started: started_q[w], stale: stale_q[w],
                        tried: tried_q[w], own_line: own_line_q[w], no_fill: no_fill_q[w],
                        id: id_q[w], src: src_q[w], slot: slot_q[w], walk: walk[w],
                        kind: kind_q[w], flevel: flevel_q[w], size: size_q[w]};
 
+    assign looks_up[w] = where_q[w] == WhereLookup;
     assign met[w] = !in_q.idle[w] && `LW_MEETS(mark_i, pasid_q[w]);  // R11.2
 
-    assign flight_o[w] = '{  // R7.3
-      valid: started_q[w] && !stale_q[w] && !in_q.resp[w],
+    assign flight_o[w] = '{  // R7.3, R21.13
+      valid: started_q[w] && !stale_q[w] && !in_q.resp[w] &&
+             !(Hashes && where_q[w] == WhereVictim && level_q[w] != 3'd1),
       key:   walk[w].key,
       level: own_line_q[w] ? 3'd1 : level_q[w],
       perm:  perm_q[w],
@@ -160,11 +167,10 @@ module page_walkers
   line_of_t           line_of;
   scan_t              scan;
   step_t              step;
-  logic [8:0]         index [Walkers];
 
   walk_memory_port #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .Subregions(Subregions),
-    .HeadFirst(HeadFirst)
+    .HeadFirst(HeadFirst), .Hashes(Hashes)
   ) u_memory (
     .clk_i,
     .rst_ni,
@@ -181,7 +187,8 @@ module page_walkers
     .line_o       (line),
     .line_of_o    (line_of),
     .scan_o       (scan),
-    .index_o      (index),
+    .told_walker_i,
+    .told_look_o,
     .told_fill_o
   );
 
@@ -190,6 +197,7 @@ module page_walkers
     .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt)
   ) u_scan (
     .features_i,
+    .tables_i,
     .mark_i      (mark_i.valid),
     .pwst_i      (pwst),
     .met_i       (met),
@@ -202,6 +210,8 @@ module page_walkers
     .line_o,
     .step_o      (step),
     .pwc_fill_o,
+    .step_fill_o,
+    .hashed_counts_o,
     .check_o,
     .head_line_o,
     .result_o    (scan_result_o)
@@ -211,19 +221,19 @@ module page_walkers
 
   entry_t             entry;  // that was read
   logic [WalkerW-1:0] entry_walker, cam_walker, idle_walker;
-  logic               asked, looks, in_vain, tried_ahead, advanced, entry_met;
+  logic               asked, looks, in_vain, tried_ahead, advanced, entry_met, due, root_known;
   walk_t              taken;
-  logic               due, root_known;
   logic [2:0]         coalesced_levels;
 
   entry_reader #(
-    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
+    .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Hashes(Hashes),
     .BufferEntries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce), .Subregions(Subregions)
   ) u_reader (
     .clk_i,
     .rst_ni,
     .features_i,
     .roots_i,
+    .hashed_i          (tables_i.hashed),
     .in_idle_i         (in_q.idle),
     .in_cam_i          (in_q.cam),
     .cam_walker_i      (cam_walker),
@@ -256,7 +266,7 @@ module page_walkers
 
   assign entry_met = `LW_MEETS(mark_i, entry.key.pasid);
 
-  cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW)) u_cam_request (
+  cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Hashes(Hashes)) u_cam_request (
     .scanned_i   (scan_on_cam),
     .scan_i      (scan),
     .error_i     (line.error),
@@ -292,11 +302,7 @@ module page_walkers
 
   assign pwc_enter_o = '{valid: |in_q.pwc_req, walker: entering_walker};
   assign pwc_walk_o  = walk[pwc_walker_i];
-
-  always_comb begin
-    told_look_o = '0;
-    for (int unsigned w = 0; w < Walkers; w++) told_look_o |= index[w] & {9{told_walker_i[w]}};
-  end
+  assign step_look_o = Hashes && |(entering_walker & looks_up);
 
   walkers_report #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
@@ -360,10 +366,11 @@ module page_walkers
     if (!rst_ni) begin
       in_q <= '{idle: '1, default: '0};
       for (int unsigned w = 0; w < Walkers; w++) begin
-        state_q[w]   <= WalkerIdle;
+        state_q[w] <= WalkerIdle;
+        where_q[w] <= WhereRadix;
         {started_q[w], stale_q[w], tried_q[w], own_line_q[w], no_fill_q[w], vpn_q[w], pasid_q[w],
          access_q[w], id_q[w], src_q[w], slot_q[w], level_q[w], node_q[w], perm_q[w], kind_q[w],
-         flevel_q[w], size_q[w], contig_q[w]} <= '0;
+         flevel_q[w], size_q[w], contig_q[w], retried_q[w], bucket_q[w]} <= '0;
       end
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
@@ -374,25 +381,18 @@ module page_walkers
         in_q.mem[w]     <= pwst_d[w].state == WalkerMem;
         in_q.resp[w]    <= pwst_d[w].state == WalkerResp;
 
-        state_q[w]    <= pwst_d[w].state;
-        started_q[w]  <= pwst_d[w].started;
-        stale_q[w]    <= pwst_d[w].stale;
-        tried_q[w]    <= pwst_d[w].tried;
-        own_line_q[w] <= pwst_d[w].own_line;
-        no_fill_q[w]  <= pwst_d[w].no_fill;
-        vpn_q[w]      <= pwst_d[w].walk.key.vpn;
-        pasid_q[w]    <= pwst_d[w].walk.key.pasid;
-        access_q[w]   <= pwst_d[w].walk.access;
-        id_q[w]       <= pwst_d[w].id;
-        src_q[w]      <= pwst_d[w].src;
-        slot_q[w]     <= pwst_d[w].slot;
-        level_q[w]    <= pwst_d[w].walk.level;
-        node_q[w]     <= pwst_d[w].walk.node;
-        perm_q[w]     <= pwst_d[w].walk.perm;
-        kind_q[w]     <= pwst_d[w].kind;
-        flevel_q[w]   <= pwst_d[w].flevel;
-        size_q[w]     <= pwst_d[w].size;
-        contig_q[w]   <= pwst_d[w].walk.contig;
+        state_q[w] <= pwst_d[w].state;
+        {started_q[w], stale_q[w], tried_q[w], own_line_q[w], no_fill_q[w]} <=
+            {pwst_d[w].started, pwst_d[w].stale, pwst_d[w].tried, pwst_d[w].own_line,
+             pwst_d[w].no_fill};
+        {id_q[w], src_q[w], slot_q[w]} <= {pwst_d[w].id, pwst_d[w].src, pwst_d[w].slot};
+        {pasid_q[w], vpn_q[w], access_q[w]} <= {pwst_d[w].walk.key, pwst_d[w].walk.access};
+        {level_q[w], node_q[w]} <= {pwst_d[w].walk.level, pwst_d[w].walk.node};
+        {perm_q[w], contig_q[w]} <= {pwst_d[w].walk.perm, pwst_d[w].walk.contig};
+        {kind_q[w], flevel_q[w], size_q[w]} <= {pwst_d[w].kind, pwst_d[w].flevel, pwst_d[w].size};
+        where_q[w] <= Hashes ? pwst_d[w].walk.hashed.where : WhereRadix;
+        {retried_q[w], bucket_q[w]} <=
+            Hashes ? {pwst_d[w].walk.hashed.retried, pwst_d[w].walk.hashed.bucket} : '0;
       end
     end
   end

@@ -1,4 +1,4 @@
-// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13).
+// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13), or its bucket (R21.8).
 //
 // Combinational: from where the walk stands, how far the access reaches, the line that holds the PTE and its
 // position there. Together with walk_step this is all that the walkers know of the table's format.
@@ -12,6 +12,7 @@ module walk_address
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
   parameter bit          HeadFirst  = 1'b0,
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type walk_t = `LW_WALK_T(VpnW, PasidW, PfnW)
@@ -43,11 +44,13 @@ module walk_address
     end
   end
 
-  assign line_o     = {walk_i.node, index[8:3]};
+  // R21.8: a bucket is a line of its own number.
+  assign line_o     = (Hashes && walk_i.hashed.where == WhereSteps) ?
+                      {walk_i.node, walk_i.hashed.bucket} : {walk_i.node, index[8:3]};
   assign position_o = index[2:0];
 
   // Where a PTE lies depends on the node and the page alone.
   logic unused;
-  assign unused = ^{walk_i.access, walk_i.perm};
+  assign unused = ^{walk_i.access, walk_i.perm, walk_i.hashed};
 
 endmodule

@@ -1,5 +1,6 @@
-// The walk side of the unit: the misses that wait, the IOMMU buffer, the page walkers, the page walk cache (PWC), what
-// joins subregions, and the port at which walks are answered.
+// The walk side of the unit: the misses that wait, the IOMMU buffer, the page walkers, the page walk cache (PWC) or the
+// step cache and hash unit of hashed tables in its place, what joins subregions, and the port at which walks are
+// answered.
 //
 // Contract: every miss is answered exactly once, from the walker that walked for it or from its buffer
 // entry, as the walk queue has room. The admission keeps a place of the miss queue for every miss (R2.4) and
@@ -38,6 +39,8 @@ module walk_engine
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
   localparam type roots_t   = `LW_ROOTS_T(2 ** PasidW, PfnW),
+  localparam bit          Hashes  = PwcOrg == 2,
+  localparam type tables_t  = `LW_TABLES_T(2 ** PasidW, PfnW),
   localparam type mark_t    = `LW_MARK_T(PasidW),
   localparam type sweep_t   = `LW_SWEEP_T(SweepW, VpnW),
   localparam type miss_t    = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
@@ -52,6 +55,7 @@ module walk_engine
   input  features_t       features_i,
   input  logic            epoch_i,
   input  roots_t          roots_i,
+  input  tables_t         tables_i,  // R21.16
   // A miss that is decided; one leaves the miss queue (R2.1).
   input  miss_t           miss_i,
   output logic            miss_leaves_o,
@@ -89,6 +93,7 @@ module walk_engine
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW);
   localparam type found_t     = `LW_PWC_RESULT_T(PfnW, WalkerW);
   localparam type pwc_fill_t  = `LW_PWC_FILL_T(VpnW, PasidW, PfnW);
+  localparam type step_fill_t = `LW_STEP_FILL_T(VpnW, PasidW);
   localparam type check_t     = `LW_CHECK_T(VpnW, PasidW, PfnW);
   localparam type head_t      = `LW_HEAD_T(PfnW);
   localparam type join_t      = `LW_JOIN_T(VpnW, PasidW, PfnW);
@@ -114,6 +119,8 @@ module walk_engine
   logic [8:0]            told_look, told_pwc_fill;
   found_t                pwc_result;
   pwc_fill_t             pwc_fill;
+  step_fill_t            step_fill;
+  logic                  step_look;
   logic [WalkerW-1:0]    pwc_walker;
   logic [Walkers-1:0]    told_walker;
 
@@ -130,6 +137,7 @@ module walk_engine
 
   // For the counters and the invalidation.
   counts_t               counts;
+  hashed_counts_t        hashed_counts;
   logic any_valid, any_eligible, same_neighbourhood, head_transfer;
   logic misses_stale, entries_stale, walkers_stale;
   logic msc_look, msc_hit, check_merged, check_dropped, check_drains, join_loads;
@@ -154,7 +162,8 @@ module walk_engine
   iommu_buffer #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
-    .Coalesce(Coalesce), .Subregions(Subregions), .Colt(Colt)
+    .Coalesce(Coalesce), .Subregions(Subregions), .Colt(Colt),
+    .Hashes(Hashes)
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -194,6 +203,7 @@ module walk_engine
     .rst_ni,
     .features_i,
     .roots_i,
+    .tables_i,
     .mark_i,
     .wanted_o       (wanted),
     .pick_i         (pick),
@@ -214,6 +224,8 @@ module walk_engine
     .told_fill_o    (told_pwc_fill),
     .pwc_result_i   (pwc_result),
     .pwc_fill_o     (pwc_fill),
+    .step_fill_o    (step_fill),
+    .step_look_o    (step_look),
     .mem_req_o,
     .mem_req_ready_i,
     .mem_rsp_i,
@@ -227,25 +239,55 @@ module walk_engine
     .scan_result_o  (scan_result),
     .scan_taken_i   (scan_taken),
     .any_stale_o    (walkers_stale),
-    .counts_o       (counts)
+    .counts_o       (counts),
+    .hashed_counts_o(hashed_counts)
   );
 
-  page_walk_cache #(
-    .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .PwcOrg(PwcOrg),
-    .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Subregions(Subregions)
-  ) u_pwc (
-    .clk_i,
-    .rst_ni,
-    .enter_i      (pwc_enter),
-    .walker_o     (pwc_walker),
-    .walk_i       (pwc_walk),
-    .told_walker_o(told_walker),
-    .told_look_i  (told_look),
-    .told_fill_i  (told_pwc_fill),
-    .result_o     (pwc_result),
-    .fill_i       (pwc_fill),
-    .mark_i
-  );
+  if (Hashes) begin : gen_steps
+    step_lookup #(
+      .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .PwcEntries(PwcEntries),
+      .PwcLatency(PwcLatency)
+    ) u_steps (
+      .clk_i,
+      .rst_ni,
+      .features_i,
+      .roots_i,
+      .tables_i,
+      .enter_i (pwc_enter),
+      .walker_o(pwc_walker),
+      .walk_i  (pwc_walk),
+      .result_o(pwc_result),
+      .fill_i  (step_fill),
+      .mark_i
+    );
+
+    assign told_walker = '0;
+
+    // Radix tables have no page walk cache beside (R21.1).
+    logic unused;
+    assign unused = ^{pwc_fill, told_look, told_pwc_fill};
+  end else begin : gen_pwc
+    page_walk_cache #(
+      .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .PwcOrg(PwcOrg),
+      .PwcEntries(PwcEntries), .PwcWays(PwcWays), .PwcLatency(PwcLatency), .Subregions(Subregions)
+    ) u_pwc (
+      .clk_i,
+      .rst_ni,
+      .enter_i      (pwc_enter),
+      .walker_o     (pwc_walker),
+      .walk_i       (pwc_walk),
+      .told_walker_o(told_walker),
+      .told_look_i  (told_look),
+      .told_fill_i  (told_pwc_fill),
+      .result_o     (pwc_result),
+      .fill_i       (pwc_fill),
+      .mark_i
+    );
+
+    // There are no hashed tables.
+    logic unused;
+    assign unused = ^{step_fill, step_look};
+  end
 
   subregion_joiner #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .MscEntries(MscEntries),
@@ -313,7 +355,7 @@ module walk_engine
     increment_o[CntTlbMisses]         = IncrementW'(insert);
     increment_o[CntWalks]             = IncrementW'(decision.commit);
     increment_o[CntPageTableAccesses] = IncrementW'(mem_req_o.valid && mem_req_ready_i);
-    increment_o[CntPwcLookups]        = IncrementW'(pwc_enter.valid);
+    increment_o[CntPwcLookups]        = IncrementW'(Hashes ? step_look : pwc_enter.valid);
     increment_o[CntPwcHits]           = IncrementW'(pwc_result.valid && pwc_result.hit);
     increment_o[CntCoalescedAnswers]  = IncrementW'(entry_chosen);
     increment_o[CntCoalescedLevels]   = IncrementW'(counts.coalesced_levels);
@@ -327,6 +369,12 @@ module walk_engine
     increment_o[CntJoined]            = IncrementW'(join_loads);
     increment_o[CntChecksMerged]      = IncrementW'(check_merged);
     increment_o[CntChecksDropped]     = IncrementW'(check_dropped);
+    increment_o[CntStepReads]         = IncrementW'(hashed_counts.step_read);
+    increment_o[CntTableReads]        = IncrementW'(hashed_counts.table_read);
+    increment_o[CntVictimWalks]       = IncrementW'(hashed_counts.victim_walk);
+    increment_o[CntVictimReads]       = IncrementW'(hashed_counts.victim_read);
+    increment_o[CntTagMisses]         = IncrementW'(hashed_counts.tag_miss);
+    increment_o[CntStepRetries]       = IncrementW'(hashed_counts.step_retry);
     increment_o[CntIdleEmpty]         = any_valid ? '0 : IncrementW'(counts.idle);
     increment_o[CntIdleHeld]          = idle_held ? IncrementW'(counts.idle) : '0;
     increment_o[CntIdlePick]          = any_eligible ? IncrementW'(counts.idle) : '0;

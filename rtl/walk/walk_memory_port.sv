@@ -16,6 +16,7 @@ module walk_memory_port
   parameter int unsigned Walkers    = 8,
   parameter bit          Subregions = 1'b0,
   parameter bit          HeadFirst  = 1'b0,
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
@@ -47,8 +48,9 @@ module walk_memory_port
   output mem_rsp_t           line_o,
   output line_of_t           line_of_o,
   output scan_t              scan_o,
-  // R6.7: the index of each walker's PTE in its node, and that of the walker whose line comes.
-  output logic [8:0]         index_o [Walkers],
+  // R6.7: the index of a walker's PTE in its node, of that one-hot; and of the walker whose line comes.
+  input  logic [Walkers-1:0] told_walker_i,
+  output logic [8:0]         told_look_o,
   output logic [8:0]         told_fill_o
 );
 
@@ -81,6 +83,7 @@ module walk_memory_port
 
   // Whose turn it is comes last, so each walker's address waits for it.
   logic [WalkerW-1:0] next_walker;
+  logic [8:0]         index [Walkers];
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_address
     reach_e           reach;
@@ -92,7 +95,8 @@ module walk_memory_port
       .PfnW      (PfnW),
       .PasidW    (PasidW),
       .Subregions(Subregions),
-      .HeadFirst (HeadFirst)
+      .HeadFirst (HeadFirst),
+      .Hashes    (Hashes)
     ) u_address (
       .walk_i    (walk_i[w]),
       .reach_o   (reach),
@@ -100,8 +104,8 @@ module walk_memory_port
       .position_o(position)
     );
 
-    assign lines[w]   = line;
-    assign index_o[w] = {line[5:0], position};
+    assign lines[w] = line;
+    assign index[w] = {line[5:0], position};
 
     logic unused;
     assign unused = ^reach;
@@ -110,7 +114,9 @@ module walk_memory_port
   always_comb begin
     next_line   = '0;
     next_walker = '0;
+    told_look_o = '0;
     for (int unsigned w = 0; w < Walkers; w++) begin
+      told_look_o |= index[w] & {9{told_walker_i[w]}};
       next_line   |= lines[w] & {LineW{next_i[w]}};
       next_walker |= WalkerW'(w) & {WalkerW{next_i[w]}};
     end
@@ -152,7 +158,8 @@ module walk_memory_port
     .PfnW      (PfnW),
     .PasidW    (PasidW),
     .Subregions(Subregions),
-    .HeadFirst (HeadFirst)
+    .HeadFirst (HeadFirst),
+    .Hashes    (Hashes)
   ) u_arriving_address (
     .walk_i    (arriving),
     .reach_o   (arriving_reach),
@@ -168,7 +175,9 @@ module walk_memory_port
     perm:     arriving.perm,
     bits:     arriving.contig[7:0],
     reach:    arriving_reach,
-    position: arriving_position
+    position: arriving_position,
+    where:    Hashes ? arriving.hashed.where : WhereRadix,
+    retried:  Hashes && arriving.hashed.retried
   };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -201,7 +210,7 @@ module walk_memory_port
                          data: line_data};
   assign line_of_o   = line_of_q;
   assign scan_o      = scan_q;
-  assign told_fill_o = index_o[arriving_walker];
+  assign told_fill_o = index[arriving_walker];
 
   // Of the access of an arriving line all is asked but its line.
   logic unused;

@@ -3,6 +3,10 @@
 // Combinational. The line is decoded once (line_decoder), for the walk that asked as for all the entries
 // that the scan will meet; here the walk's own PTE is judged with its own access (R1.6, R1.8). Another
 // page-table format is another walk_step and walk_address, not another walker.
+//
+// In a hashed table the line may be a bucket, of which no PTE is judged, or a slot of another region: then the walk
+// turns to where the region is, to the bucket or to the victim buffer, or ends where there is none (R20.12 to R20.14,
+// R21.9, R21.10). A PTE in a slot is judged only if the line carries the tag of the page's region (R20.26).
 `include "lockwalk_types.svh"
 
 module walk_step
@@ -13,7 +17,9 @@ module walk_step
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  localparam int unsigned PfnW = PaWidth - 12,
+  parameter bit          Hashes     = 1'b0,
+  localparam int unsigned PfnW   = PaWidth - 12,
+  localparam int unsigned Levels = VpnW / 9,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type scan_t = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type line_t = `LW_LINE_T(PfnW),
@@ -24,38 +30,50 @@ module walk_step
   input  logic [7:0]       position_i,  // of its PTE in the line, one-hot
   input  logic [7:0][63:0] line_i,
   input  logic             error_i,  // memory could not read the line
+  // The victim buffer of its PASID (R21.10).
+  input  logic             victim_valid_i,
+  input  logic [PfnW-1:0]  victim_frame_i,
   output line_t            line_o,   // decoded
-  output step_t            step_o
+  output step_t            step_o,
+  // The bucket has the page's group, with these steps (R21.14).
+  output logic             group_o,
+  output logic [63:0]      steps_o
 );
 
   line_decoder #(
     .PaWidth   (PaWidth),
     .Subregions(Subregions),
-    .Colt      (Colt)
+    .Colt      (Colt),
+    .Hashes    (Hashes)
   ) u_line_decoder (
     .line_i,
     .level_i           (scan_i.level),
     .reach_i           (scan_i.reach),
     .subregion_enable_i(features_i.subregion_enable),
     .colt_enable_i     (features_i.colt_enable),
+    .sized_i           (scan_i.where != WhereRadix && scan_i.level == 3'd1),  // R21.11
+    .vpn_i             (scan_i.key.vpn[8:0]),
     .line_o
   );
 
   verdict_t        own;
   logic [3:0]      kind;
+  logic [1:0]      own_size;
   logic [1:0]      perm;
   logic [PfnW-1:0] frame, pfn;
   logic [lockwalk_pkg::ContigW-1:0] contig;
 
   always_comb begin
-    own    = '0;
-    frame  = '0;
-    contig = '0;
+    own      = '0;
+    own_size = '0;
+    frame    = '0;
+    contig   = '0;
     for (int unsigned j = 0; j < 8; j++) begin
       if (position_i[j]) begin
-        own    |= line_o.verdict[j];
-        frame  |= line_o.frame[j];
-        contig |= line_o.contig[j];
+        own      |= line_o.verdict[j];
+        own_size |= line_o.size[j];
+        frame    |= line_o.frame[j];
+        contig   |= line_o.contig[j];
       end
     end
   end
@@ -69,21 +87,91 @@ module walk_step
     if (own.leaf && scan_i.level == 3'd3) pfn[17:0] = scan_i.key.vpn[17:0];
   end
 
-  assign step_o = '{
+  // What the PTE says (R7.4). Of a PTE that says its size that is more than zero at level 1 only (R21.11).
+  step_t judged;
+
+  assign judged = '{
     descends: kind == KindOk && !own.leaf,
     kind:     kind,
     level:    (kind == KindOk) ? line_o.links[scan_i.key.vpn[2]] : scan_i.level,
     frame:    frame,
     pfn:      (kind == KindOk) ? pfn : '0,
-    size:     (kind == KindOk) ? 2'(scan_i.level - 3'd1) : 2'd0,
+    size:     (kind == KindOk) ? 2'(scan_i.level - 3'd1) | own_size : 2'd0,
     perm:     perm,
     pte_perm: own.perm,
-    contig:   contig
+    contig:   contig,
+    strays:   1'b0,
+    turns:    1'b0,
+    turn:     '{where: WhereRadix, level: '0, node: '0, retried: 1'b0}
   };
+
+  // ---------------------------------------------------------------- in a hashed table (R21.9)
+
+  if (Hashes) begin : gen_hashed
+    logic       of_bucket, has_tag, present, strays, leads, returns, gives_up;
+    logic [2:0] region_step;
+
+    slot_line #(
+      .VpnW  (VpnW),
+      .PasidW(PasidW)
+    ) u_slot_line (
+      .line_i,
+      .key_i   (scan_i.key),
+      .tagged_o(has_tag)
+    );
+
+    step_line #(
+      .VpnW  (VpnW),
+      .PasidW(PasidW)
+    ) u_step_line (
+      .line_i,
+      .key_i    (scan_i.key),
+      .known_o  (group_o),
+      .steps_o,
+      .present_o(present),
+      .step_o   (region_step)
+    );
+
+    // The rows of the table of scans: a bucket that leads to the region; a slot from which the walk returns to the
+    // bucket, once for each that should have been right; and what leads to the victim buffer.
+    logic in_vain;  // the slot is what the bucket has just said, and was so once before
+
+    assign of_bucket = scan_i.where == WhereSteps;
+    assign strays    = is_slot(scan_i.where) && !error_i && !has_tag;
+    assign in_vain   = scan_i.where == WhereKnown && scan_i.retried;
+    assign leads     = of_bucket && !error_i && present;
+    assign returns   = strays && !in_vain;
+    assign gives_up  = (of_bucket && !error_i && !present) || (strays && in_vain);
+
+    always_comb begin
+      step_o        = judged;
+      step_o.strays = strays;
+      step_o.turns  = leads || returns || (gives_up && victim_valid_i);
+      if (of_bucket || strays) begin
+        // R20.14, R21.10: it turns, or it ends; the level of a step table and of what is nowhere is 6.
+        step_o.descends = 1'b0;
+        step_o.kind     = error_i ? KindMemoryError : KindNotPresent;
+        step_o.level    = 3'd6;
+        step_o.pfn      = '0;
+        step_o.size     = '0;
+      end
+      step_o.turn.where   = leads ? WhereKnown : returns ? WhereSteps : WhereVictim;
+      step_o.turn.level   = leads ? 3'd1 : returns ? 3'd2 : 3'(Levels);
+      step_o.turn.node    = leads ? PfnW'(region_step) : returns ? scan_i.node : victim_frame_i;
+      step_o.turn.retried = scan_i.retried || (returns && scan_i.where != WhereHome);
+    end
+  end else begin : gen_radix
+    assign step_o  = judged;
+    assign group_o = 1'b0;
+    assign steps_o = '0;
+
+    // A radix table has no other.
+    logic unused_victim;
+    assign unused_victim = ^{victim_valid_i, victim_frame_i};
+  end
 
   // A step judges the PTE: where it lies has been used to read it.
   logic unused;
-  assign unused = ^{scan_i.node, scan_i.bits, scan_i.position, features_i.pl_skips_pwc,
-                    features_i.pwc_enable, features_i.mode};
+  assign unused = ^{scan_i, features_i};
 
 endmodule

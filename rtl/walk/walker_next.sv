@@ -1,7 +1,8 @@
 // The next state of one page walker, from its state and from what happens to it (chapter 7).
 //
 // Combinational. Up to two things happen to a walker in one cycle, and then a mark is the second (R11.2); but a walker
-// may take its entry and start in one (R5.20). What is written later here wins.
+// may take its entry and start in one (R5.20). What is written later here wins. With hashed tables it says too what a
+// lookup of the step cache (R21.7) and a line make of a walk (R21.9).
 `include "lockwalk_types.svh"
 
 module walker_next
@@ -38,11 +39,13 @@ module walker_next
   output pwst_t            pwst_o
 );
 
+  localparam bit Hashes = PwcOrg == 2;
+
   logic       by_address, hits_again, upper, wide;
   logic [2:0] level_left;
 
   assign by_address = PwcOrg == 1;
-  assign level_left = result_i.hit ? result_i.level : pwst_i.walk.level;
+  assign level_left = (result_i.hit || Hashes) ? result_i.level : pwst_i.walk.level;
 
   // After the lookup: more than one level is left, or its line is for more than itself (R1.11).
   assign upper = level_left != 3'd1;
@@ -69,6 +72,7 @@ module walker_next
       pwst_o.src  = entry_i.src;
       pwst_o.slot = slot_i;
       pwst_o.walk = taken_i;
+      pwst_o.walk.hashed.bucket = pwst_i.walk.hashed.bucket;  // R21.2
     end
     if (happens_i.in_vain) begin  // R5.10
       pwst_o.state = WalkerCam;
@@ -79,8 +83,13 @@ module walker_next
       pwst_o.tried = 1'b0;
     end
     if (happens_i.entered) pwst_o.state = WalkerPwcWait;  // R6.1
-    if (happens_i.found) begin  // R6.2, R6.3
-      if (result_i.hit) begin
+    if (happens_i.found) begin  // R6.2, R6.3, R21.7
+      if (Hashes) begin
+        pwst_o.walk.level         = result_i.level;
+        pwst_o.walk.node          = result_i.node;
+        pwst_o.walk.hashed.where  = result_i.hashed.where;
+        pwst_o.walk.hashed.bucket = result_i.hashed.bucket;
+      end else if (result_i.hit) begin
         pwst_o.walk.level = result_i.level;
         pwst_o.walk.node  = result_i.node;
         pwst_o.walk.perm  = result_i.perm;
@@ -105,7 +114,13 @@ module walker_next
       pwst_o.no_fill = 1'b0;
     end
     if (happens_i.scanned) begin
-      if (step_i.descends) begin  // R7.4
+      if (Hashes && step_i.turns) begin  // R21.9, R21.10
+        pwst_o.walk.hashed.where   = step_i.turn.where;
+        pwst_o.walk.hashed.retried = step_i.turn.retried;
+        pwst_o.walk.level          = step_i.turn.level;
+        pwst_o.walk.node           = step_i.turn.node;
+        pwst_o.state = (step_i.turn.where == WhereVictim) ? WalkerReq : WalkerPwcReq;
+      end else if (step_i.descends) begin  // R7.4
         pwst_o.walk.level = scan_level_i - 3'd1;
         pwst_o.walk.node  = step_i.frame;
         pwst_o.walk.perm  = step_i.perm;
@@ -148,8 +163,6 @@ module walker_next
 
   // Whose result it is has been asked outside.
   logic unused;
-  assign unused = ^{features_i.colt_enable, features_i.subregion_enable, features_i.pl_skips_pwc,
-                    features_i.mode, entry_i, result_i.valid,
-                    result_i.walker, step_i.pte_perm};
+  assign unused = ^{features_i, entry_i, result_i, step_i};
 
 endmodule

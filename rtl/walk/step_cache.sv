@@ -1,0 +1,84 @@
+// The step cache (chapter 21): of groups of 16 regions at which step of its chain in a hashed table each lies (R20.8).
+//
+// Direct mapped: a group has one place, by its lowest bits. The look is combinational; `present_o` says that the
+// entry is of this group and address space and has the region, and that its step is on `step_o`. A fill is written in
+// its cycle, and a mark clears what it meets, also what is written then (R21.15).
+`include "lockwalk_types.svh"
+
+module step_cache
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned PwcEntries = 32,  // a power of two, 2..64
+  localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
+  localparam type mark_t = `LW_MARK_T(PasidW),
+  localparam type fill_t = `LW_STEP_FILL_T(VpnW, PasidW)
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  key_t       look_i,
+  output logic       present_o,
+  output logic [2:0] step_o,
+  input  fill_t      fill_i,  // R21.14
+  input  mark_t      mark_i
+);
+
+  localparam int unsigned IndexW = $clog2(PwcEntries);
+  localparam int unsigned TagLsb = 13 + IndexW;
+  localparam int unsigned TagW   = VpnW - TagLsb;
+
+  logic [PwcEntries-1:0] valid_q, valid_d;
+  logic [PasidW-1:0]     pasid_q [PwcEntries];
+  logic [TagW-1:0]       tag_q   [PwcEntries];
+  logic [63:0]           steps_q [PwcEntries];
+
+  // ---------------------------------------------------------------- the look (R21.3)
+
+  logic [IndexW-1:0] look_index;
+  logic [63:0]       look_steps;
+  logic [3:0]        region;  // present and step of the region, if the entry is of its group
+
+  assign look_index = look_i.vpn[13+:IndexW];
+  assign look_steps = steps_q[look_index];
+  assign region     = look_steps[4*look_i.vpn[12:9]+:4];
+  assign present_o  = valid_q[look_index] && pasid_q[look_index] == look_i.pasid &&
+                      tag_q[look_index] == look_i.vpn[VpnW-1:TagLsb] && region[3];
+  assign step_o     = region[2:0];
+
+  // ---------------------------------------------------------------- fills and marks (R21.14, R21.15)
+
+  logic [IndexW-1:0] fill_index;
+
+  assign fill_index = fill_i.key.vpn[13+:IndexW];
+
+  always_comb begin
+    for (int unsigned e = 0; e < PwcEntries; e++) begin
+      valid_d[e] = valid_q[e] && !`LW_MEETS(mark_i, pasid_q[e]);
+    end
+    if (fill_i.valid) valid_d[fill_index] = !`LW_MEETS(mark_i, fill_i.key.pasid);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      for (int unsigned e = 0; e < PwcEntries; e++) begin
+        pasid_q[e] <= '0;
+        tag_q[e]   <= '0;
+        steps_q[e] <= '0;
+      end
+    end else begin
+      valid_q <= valid_d;
+      if (fill_i.valid) begin
+        pasid_q[fill_index] <= fill_i.key.pasid;
+        tag_q[fill_index]   <= fill_i.key.vpn[VpnW-1:TagLsb];
+        steps_q[fill_index] <= fill_i.steps;
+      end
+    end
+  end
+
+  // Of a page only its region is asked.
+  logic unused;
+  assign unused = ^{look_i.vpn[8:0], fill_i.key.vpn[12:0]};
+
+endmodule

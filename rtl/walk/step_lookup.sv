@@ -1,0 +1,223 @@
+// Where a walk of a hashed table reads next (chapter 21), in the place of the page walk cache: one pipeline of lookups
+// (R6.1), the step cache, and behind it the hash unit.
+//
+// A lookup is compared four stages before its result: the key register is loaded with its walker's registers the cycle
+// before, so that with the least latency it is compared in the first stage. Every lookup has a result, of which its
+// walker is told a cycle after the last stage. A fill waits a cycle in the fill register and is written in the next.
+`include "lockwalk_types.svh"
+
+module step_lookup
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PaWidth    = 48,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned Walkers    = 8,
+  parameter int unsigned PwcEntries = 32,
+  parameter int unsigned PwcLatency = 4,  // 4..8
+  localparam int unsigned PfnW    = PaWidth - 12,
+  localparam int unsigned Pasids  = 2 ** PasidW,
+  localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
+  localparam type mark_t   = `LW_MARK_T(PasidW),
+  localparam type roots_t  = `LW_ROOTS_T(Pasids, PfnW),
+  localparam type tables_t = `LW_TABLES_T(Pasids, PfnW),
+  localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type enter_t  = `LW_PWC_ENTER_T(Walkers),
+  localparam type found_t  = `LW_PWC_RESULT_T(PfnW, WalkerW),
+  localparam type fill_t   = `LW_STEP_FILL_T(VpnW, PasidW)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  features_t          features_i,
+  input  roots_t             roots_i,
+  input  tables_t            tables_i,
+  input  enter_t             enter_i,
+  // The walk of the walker whose lookup is compared in the next cycle.
+  output logic [WalkerW-1:0] walker_o,
+  input  walk_t              walk_i,
+  output found_t             result_o,
+  input  fill_t              fill_i,
+  input  mark_t              mark_i
+);
+
+  // ---------------------------------------------------------------- the pipeline (R6.1)
+
+  logic [PwcLatency-1:0] pipe_valid_q;  // the stages, the first one lowest
+  logic [WalkerW-1:0]    pipe_walker_q [PwcLatency];
+  logic [WalkerW-1:0]    entering;
+
+  always_comb begin
+    entering = '0;
+    for (int unsigned w = 0; w < Walkers; w++) if (enter_i.walker[w]) entering |= WalkerW'(w);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pipe_valid_q <= '0;
+      for (int unsigned s = 0; s < PwcLatency; s++) pipe_walker_q[s] <= '0;
+    end else begin
+      pipe_valid_q <= {pipe_valid_q[PwcLatency-2:0], enter_i.valid};
+      if (enter_i.valid) pipe_walker_q[0] <= entering;
+      for (int unsigned s = 1; s < PwcLatency; s++) begin
+        if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- the key (R21.3)
+
+  localparam int unsigned Last    = PwcLatency - 1;
+  localparam int unsigned Compare = PwcLatency - 4;  // PWC_LATENCY - 3, counted from zero
+
+  logic              key_load;
+  logic [VpnW-1:0]   key_vpn_q;
+  logic [PasidW-1:0] key_pasid_q;
+  where_e            key_where_q;
+  logic [2:0]        key_step_q;
+
+  if (Compare == 0) begin : gen_key_entering
+    assign walker_o = entering;
+    assign key_load = enter_i.valid;
+  end else begin : gen_key_moving
+    assign walker_o = pipe_walker_q[Compare-1];
+    assign key_load = pipe_valid_q[Compare-1];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      key_vpn_q   <= '0;
+      key_pasid_q <= '0;
+      key_where_q <= WhereRadix;
+      key_step_q  <= '0;
+    end else if (key_load) begin
+      key_vpn_q   <= walk_i.key.vpn;
+      key_pasid_q <= walk_i.key.pasid;
+      key_where_q <= walk_i.hashed.where;
+      key_step_q  <= walk_i.node[2:0];
+    end
+  end
+
+  // ---------------------------------------------------------------- the fill register (R21.14)
+
+  logic              pwc_fill_valid_q;
+  logic [VpnW-1:0]   pwc_fill_vpn_q;
+  logic [PasidW-1:0] pwc_fill_pasid_q;
+  logic [63:0]       pwc_fill_steps_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pwc_fill_valid_q <= 1'b0;
+      pwc_fill_vpn_q   <= '0;
+      pwc_fill_pasid_q <= '0;
+      pwc_fill_steps_q <= '0;
+    end else begin
+      pwc_fill_valid_q <= fill_i.valid;
+      if (fill_i.valid) begin
+        pwc_fill_vpn_q   <= fill_i.key.vpn;
+        pwc_fill_pasid_q <= fill_i.key.pasid;
+        pwc_fill_steps_q <= fill_i.steps;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- step cache and hash (R21.3 to R21.5)
+
+  key_t       key;
+  fill_t      fill;
+  logic       present, hit;
+  logic [2:0] step;
+
+  assign key  = '{pasid: key_pasid_q, vpn: key_vpn_q};
+  assign fill = '{valid: pwc_fill_valid_q, key: '{pasid: pwc_fill_pasid_q, vpn: pwc_fill_vpn_q},
+                  steps: pwc_fill_steps_q};
+
+  step_cache #(
+    .VpnW      (VpnW),
+    .PasidW    (PasidW),
+    .PwcEntries(PwcEntries)
+  ) u_cache (
+    .clk_i,
+    .rst_ni,
+    .look_i   (key),
+    .present_o(present),
+    .step_o   (step),
+    .fill_i   (fill),
+    .mark_i
+  );
+
+  assign hit = present && key_where_q == WhereLookup && features_i.pwc_enable;
+
+  where_e          where;
+  logic [PfnW-1:0] node;
+  logic [5:0]      bucket;
+
+  table_hash #(
+    .VpnW  (VpnW),
+    .PfnW  (PfnW),
+    .PasidW(PasidW)
+  ) u_hash (
+    .clk_i,
+    .rst_ni,
+    .roots_i,
+    .tables_i,
+    .home_first_i(features_i.home_first),
+    .choose_i    (pipe_valid_q[Compare]),
+    .key_i       (key),
+    .where_i     (key_where_q),
+    .step_i      (key_step_q),
+    .hit_i       (hit),
+    .hit_step_i  (step),
+    .multiply_i  (pipe_valid_q[Compare+1]),
+    .add_i       (pipe_valid_q[Compare+2]),
+    .where_o     (where),
+    .node_o      (node),
+    .bucket_o    (bucket)
+  );
+
+  // ---------------------------------------------------------------- the result (R21.6)
+
+  logic               result_valid_q;
+  logic [WalkerW-1:0] result_walker_q;
+  logic               result_hit_q;
+  where_e             result_where_q;
+  logic [PfnW-1:0]    result_node_q;
+  logic [5:0]         result_bucket_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      result_valid_q  <= 1'b0;
+      result_walker_q <= '0;
+      result_hit_q    <= 1'b0;
+      result_where_q  <= WhereRadix;
+      result_node_q   <= '0;
+      result_bucket_q <= '0;
+    end else begin
+      result_valid_q <= pipe_valid_q[Last];
+      if (pipe_valid_q[Last]) begin
+        result_walker_q <= pipe_walker_q[Last];
+        result_hit_q    <= where == WhereCached;
+        result_where_q  <= where;
+        result_node_q   <= node;
+        result_bucket_q <= bucket;
+      end
+    end
+  end
+
+  // R21.7: a bucket is read at level 2, a slot at level 1; the permissions stay the walker's.
+  assign result_o = '{
+    valid:  result_valid_q,
+    walker: result_walker_q,
+    hit:    result_hit_q,
+    level:  (result_where_q == WhereSteps) ? 3'd2 : 3'd1,
+    node:   result_node_q,
+    perm:   '0,
+    contig: '0,
+    hashed: '{where: result_where_q, retried: 1'b0, bucket: result_bucket_q}
+  };
+
+  // Of a walk only the page and what its walker knows are asked, of the features what concerns the cache.
+  logic unused;
+  assign unused = ^{walk_i, features_i};
+
+endmodule
