@@ -154,7 +154,8 @@ static bool matches(const lw_tlb *t, uint32_t entry, uint32_t set, const lw_swee
     if ((key & LW_TLB_CLASS) != 0) {
         lw_tlb_span_covers(t, entry, set, &first, &last);
     }
-    const uint64_t inside = (UINT64_C(1) << (9 * lw_tlb_size(payload))) - 1;
+    static const uint8_t bits[] = {0, 9, 18, 4}; /* of a page of this SIZE (R1.7, R20.5) */
+    const uint64_t inside = (UINT64_C(1) << bits[lw_tlb_size(payload)]) - 1;
     return lw_sweep_matches(by, lw_key_pasid(key & ~(LW_TLB_VALID | LW_TLB_CLASS)), first & ~inside,
                             last | inside);
 }

@@ -2,13 +2,11 @@
 
 /* R5.21, in a unit and a MODE in which levels take part. */
 static bool is_close(const lw_cam_op *o, uint64_t key) {
-    if (o->op == LW_OP_NONE || (o->op == LW_OP_COMMIT && !o->claim)) {
+    if (o->op == LW_OP_NONE || (o->level == 0 && !o->claim)) {
         return false;
     }
-    if (o->op == LW_OP_SCAN && o->level == 0) { /* R21.12: it has no neighbourhood (R4.13) */
-        return false;
-    }
-    const bool by_claim = o->op == LW_OP_COMMIT || (o->op == LW_OP_ADVANCE && o->level == 1);
+    const bool by_claim = o->op == LW_OP_COMMIT || (o->op == LW_OP_ADVANCE && o->level == 1) ||
+                          (o->op == LW_OP_SCAN && o->claim && o->claim_level > o->level);
     const lw_access a = by_claim ? lw_cam_op_claim(o) : lw_cam_op_access(o);
     return lw_is_near(&a, key);
 }

@@ -1,9 +1,9 @@
 // Whether an operation of the CAM is close to an entry with this key: it may still change it (R5.21).
 //
 // It may if the key lies in the neighbourhood at the wider of the operation's two levels: that of the
-// release (the claim's is one level below), or that of the claim for a commit and for an advance of a
-// walker that had its own line only. Combinational; levels are 1..5, and 0 for the release of a commit, and in a hashed
-// table for that of a scan that releases nobody (R21.12): then too its claim counts alone.
+// release (the claim's is one level below), or that of the claim for a commit, for an advance of a
+// walker that had its own line only, and in a hashed table for a scan whose claim is higher (R21.12).
+// Combinational; levels are 1..5, and 0 where nobody is released.
 `include "lockwalk_types.svh"
 
 module cam_close
@@ -20,12 +20,14 @@ module cam_close
   output logic    close_o
 );
 
-  logic      claims_only, wide_claim, there;
+  logic      claims_only, claims_more, wide_claim, there;
   segments_t segments;
 
+  // A scan's claim is above its release in two cases: nobody is released, or an own line is and a bucket claimed.
   assign claims_only = op_i.op == CamCommit || (Hashes && op_i.level == '0);
+  assign claims_more = Hashes && op_i.op == CamScan && op_i.level == 3'd1 && op_i.claim.valid;
   assign there       = op_i.op != CamNone && (!claims_only || op_i.claim.valid);
-  assign wide_claim  = claims_only || (op_i.op == CamAdvance && op_i.level == 3'd1);
+  assign wide_claim  = claims_only || claims_more || (op_i.op == CamAdvance && op_i.level == 3'd1);
   assign segments    = wide_claim ? segments_of(op_i.claim.level, op_i.claim.reach) :
                                     segments_of(op_i.level, op_i.reach);
   assign close_o     = there && op_i.key.pasid == key_i.pasid &&

@@ -97,6 +97,7 @@ module tlb_sweep
         unique case (size[w])
           2'd1:    span = VpnW'(9'h1ff);
           2'd2:    span = VpnW'(18'h3ffff);
+          2'd3:    span = VpnW'(4'hf);  // R20.5
           default: span = '0;
         endcase
         first &= ~span;
