@@ -47,7 +47,8 @@ SHAPES = {
                            "-GTlbPartition=0", "-GWalkers=1"],
     # Hashed tables: as NHA's unit; the smallest, and with a frame that is shorter than a large table's number.
     "hashed": ["-GPwcOrg=2", "-GPwcLatency=4"],
-    "stress_hashed": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=0", "-GPwcOrg=2", "-GPwcLatency=5", "-GPwcEntries=4"],
+    "stress_hashed": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=0", "-GPwcOrg=2",
+                      "-GPwcLatency=5", "-GPwcEntries=4"],
     "hashed_wide": ["-GPwcOrg=2", "-GPwcLatency=8", "-GPwcEntries=64", "-GLevels=5", "-GPaWidth=32", "-GPasids=256",
                     "-GCoalesce=0", "-GWalkers=1"],
     # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
