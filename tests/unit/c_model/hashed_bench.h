@@ -27,6 +27,7 @@ typedef struct hashed {
     hashed_table of[256];
     uint64_t bad_line; /* answered with the error bit */
     bool bad;
+    bool judged; /* each answer is held against hashed_reference */
     /* of one walk: the lines that were read, and when, from the cycle of the request's transfer */
     uint32_t reads;
     uint64_t line[HASHED_READS], at[HASHED_READS], asked, answered_at;
@@ -183,7 +184,84 @@ static inline void hashed_enable(hashed *h, uint32_t mode, bool pwc, bool home_f
                 mode | (pwc ? 4u : 0u) | (home_first ? HOME_FIRST_BIT : 0u));
 }
 
+/* ---------------------------------------------------------------- what they say */
+
+/* R1.6 with R20.5, of a PTE at a level; `size` from its bits at level 1. */
+static inline bench_answer hashed_verdict(const hashed *h, uint64_t pte, uint32_t level,
+                                          const bench_page *q) {
+    static const uint32_t sizes[] = {0, 3, 1};
+    static const uint64_t aligned[] = {0, 15, 511};
+    const uint64_t frame = pte >> 12 & ((UINT64_C(1) << 40) - 1);
+    const uint32_t hint = level == 1 ? pte >> 9 & 3 : 0;
+    const bool large = level > 1 && (pte & PS_) != 0;
+    const uint64_t inside = (UINT64_C(1) << (9 * (level - 1))) - 1;
+    bench_answer a = {.level = level};
+    if ((pte & P_) == 0) {
+        a.kind = LW_NOT_PRESENT;
+    } else if (frame >> (h->b.hw.pa_width - 12) != 0 || hint == 3 || (large && level >= 4)) {
+        a.kind = LW_RESERVED;
+    } else if (((frame ^ q->page) & aligned[hint]) != 0 ||
+               (large && (frame & inside & ~1ull) != 0)) {
+        a.kind = LW_MISALIGNED;
+    } else if ((pte & US_) == 0 || (q->access == 1 && (pte & RW_) == 0) ||
+               (q->access >= 2 && (pte & NX_) != 0)) {
+        a.kind = LW_PERMISSION;
+    } else {
+        a = (bench_answer){.kind = LW_OK,
+                           .size = level == 1 ? sizes[hint] : level - 1,
+                           .perm = ((pte & NX_) == 0 ? 2u : 0u) | ((pte & RW_) != 0 ? 1u : 0u),
+                           .pfn = (frame & ~inside) | (q->page & inside)};
+    }
+    return a;
+}
+
+/* R20.12, from memory as it stands. */
+static inline bench_answer hashed_reference(const hashed *h, const bench_page *q) {
+    const hashed_table *t = &h->of[q->pasid];
+    const uint64_t *bucket = &h->b.table[hashed_bucket(h, q->pasid, q->page) * 8];
+    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | q->page >> 13;
+    uint32_t region = 0;
+    for (uint32_t e = 4; e-- > 0;) {
+        region =
+            bucket[2 * e] == word ? bucket[2 * e + 1] >> (4 * (q->page >> 9 & 15)) & 15 : region;
+    }
+    if (region >= 8) {
+        const uint64_t *line = &h->b.table[hashed_slot_line(h, q->pasid, q->page, region & 7) * 8];
+        uint64_t tag = 0;
+        for (uint32_t j = 0; j < 8; j++) {
+            tag |= (line[j] >> 57 & 63) << (6 * j);
+        }
+        if (tag == hashed_tag(q->pasid, q->page)) {
+            return hashed_verdict(h, line[q->page & 7], 1, q);
+        }
+    }
+    if (t->victim == 0) {
+        return (bench_answer){.kind = LW_NOT_PRESENT, .level = WALK_ABOVE};
+    }
+    uint64_t node = h->b.root[t->victim];
+    for (uint32_t k = h->b.hw.levels;; k--) { /* nodes have all rights (R20.10) */
+        const uint64_t pte = h->b.table[node * 512 + (q->page >> (9 * (k - 1)) & 511)];
+        const bench_answer a = hashed_verdict(h, pte, k, q);
+        if (k == 1 || a.kind != LW_OK || (pte & PS_) != 0) {
+            return a;
+        }
+        node = pte >> 12 & ((UINT64_C(1) << 40) - 1);
+    }
+}
+
 /* ---------------------------------------------------------------- walks */
+
+/* The last answer is what memory says. */
+static inline void hashed_judge(const hashed *h) {
+    const bench_page *q = &h->b.open[h->b.last_id].page;
+    const bench_answer *got = &h->b.last, want = hashed_reference(h, q);
+    if (!bench_is_right(got, &want)) {
+        fail_msg("page %u:%llx: kind %u level %u size %u perm %u pfn %llx, not %u %u %u %u %llx",
+                 q->pasid, (unsigned long long)q->page, got->kind, got->level, got->size, got->perm,
+                 (unsigned long long)got->pfn, want.kind, want.level, want.size, want.perm,
+                 (unsigned long long)want.pfn);
+    }
+}
 
 static inline void hashed_step(hashed *h) {
     bench *b = &h->b;
@@ -205,6 +283,9 @@ static inline void hashed_step(hashed *h) {
     }
     if (b->answered != answered) {
         h->answered_at = cycle - h->asked;
+        if (h->judged) {
+            hashed_judge(h);
+        }
     }
 }
 
