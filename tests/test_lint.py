@@ -45,6 +45,12 @@ SHAPES = {
                        "-GTlbPartition=0", "-GCoalesce=0"],
     "full_colt_parallel": ["-GColt=2", "-GParLookup=1'b1", "-GTlbEntries=2", "-GTlbWays=2",
                            "-GTlbPartition=0", "-GWalkers=1"],
+    # Hashed tables: as NHA's unit; the smallest, and with a frame that is shorter than a large table's number.
+    "hashed": ["-GPwcOrg=2", "-GPwcLatency=4"],
+    "stress_hashed": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=0", "-GPwcOrg=2",
+                      "-GPwcLatency=5", "-GPwcEntries=4"],
+    "hashed_wide": ["-GPwcOrg=2", "-GPwcLatency=8", "-GPwcEntries=64", "-GLevels=5", "-GPaWidth=32", "-GPasids=256",
+                    "-GCoalesce=0", "-GWalkers=1"],
     # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
     "wide_sets": ["-GSubregions=1'b1", "-GTlbEntries=1024", "-GTlbWays=4", "-GTlbPartition=0",
                   "-GMscEntries=8", "-GCheckQueue=5", "-GWalkers=1"],
@@ -59,7 +65,8 @@ def run(command, **environment):
 
 
 # 5.006 takes half a minute for a large shape: it reads one for each branch of the generate blocks.
-READ_BY_DEBIAN = ["paper", "tiny", "stress_mesc_parallel", "stress_headfirst", "mesc_colt", "stress_full_colt"]
+READ_BY_DEBIAN = ["paper", "tiny", "stress_mesc_parallel", "stress_headfirst", "mesc_colt", "stress_full_colt",
+                  "stress_hashed"]
 
 
 @pytest.mark.parametrize(("name", "shape"), [("pinned", shape) for shape in SHAPES] +
@@ -114,13 +121,15 @@ def test_illegal_parameter_of_a_bridge(top, parameter):
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
            "TlbPartition=17", "TlbBimodal=9", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
-           "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=2", "PwcEntries=128",
+           "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=3", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
            "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]
 
 
 # What two parameters exclude together.
-EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"]]
+EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
+            ["PwcLatency=4", "Subregions=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
+            ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"]]
 
 
 @pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)

@@ -61,15 +61,15 @@ def test_a_map_finds_a_register(design, tmp_path):
     folder, _ = design
     where = tmp_path / "registers.map"
     where.write_text("# another name, and what is left out\n"
-                     "PWC_RESULT.RESULT_HIT  u_walk.u_pwc.found_q\nPWC_RANK.RANK -\n")
+                     "PWC_RESULT.RESULT_HIT  u_walk.gen_pwc.u_pwc.found_q\nPWC_RANK.RANK -\n")
     run = cosim("--rtl", folder, "--registers", where, *ON)
     assert re.search(r"compared; not in .*: PWC_RANK.RANK$", run.stdout, re.M), run.stdout + run.stderr
     assert "PWC_RANK" not in run.stderr
 
 
 @pytest.mark.parametrize(("line", "said"), [
-    ("PWC_RESULT.RESULT_HIT u_walk.u_pwc.gone_q", "the design has no register u_walk.u_pwc.gone_q"),
-    ("PWC_RESULT.RESULT_HIT u_walk.u_pwc.result_node_q", "has 1 elements of 36 bits; PWC_RESULT.RESULT_HIT has 1 of 1"),
+    ("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.gone_q", "the design has no register u_walk.gen_pwc.u_pwc.gone_q"),
+    ("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.result_node_q", "has 1 elements of 36 bits; PWC_RESULT.RESULT_HIT has 1 of 1"),
     ("PWC_RESULT.NOTHING -", 'this system has no register "PWC_RESULT.NOTHING"'),
     ("PWC_RESULT.RESULT_HIT", "allowed: STRUCTURE.FIELD and instance.name, or - for none"),
     ("PWC_RANK.RANK -\nPWC_RANK.RANK -", "map:2: PWC_RANK.RANK stands in line 1 already"),
@@ -92,7 +92,7 @@ def test_shrinking(design, tmp_path):
     """What is left fails by the command that is printed, and does not with any of its requests or pages left out."""
     folder, _ = design
     where = tmp_path / "registers.map"
-    where.write_text("PWC_RESULT.RESULT_HIT u_walk.u_pwc.found_q\n")
+    where.write_text("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.found_q\n")
     run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON], cwd=ROOT,
                          capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin",
                                                                             "LOCKWALK_RUNS": "tests"})

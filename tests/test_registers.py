@@ -74,15 +74,26 @@ if LOCKWALK.exists():
 
 @pytest.mark.parametrize("systems", SHAPES.values(), ids="+".join)
 def test_every_flip_flop_is_listed(systems, tmp_path):
-    registers = Registers()
     # Of systems alike the smallest is read soonest.
-    options = min(map(parameters_of, systems), key=lambda o: numbers(o)["BUFFER_ENTRIES"])
+    check_flip_flops(min(map(parameters_of, systems), key=lambda o: numbers(o)["BUFFER_ENTRIES"]), tmp_path)
+
+
+def check_flip_flops(options, tmp_path):
+    registers = Registers()
     found = flip_flops(options, tmp_path / "rtl.il")
     there = {registers.place(s, f, numbers(options)) for s, f, n in registers.of(numbers(options)) if n}
     known = {registers.place(s, f, numbers(options)) for s in registers.structures for f in s["fields"]}
     assert there <= found, f"no flip-flops: {sorted(there - found)}"
     strangers = [place for place in found - known if not registers.is_exception(*place)]
     assert not strangers, f"in no list: {sorted(strangers)}"
+
+
+# As a small system, with hashed tables; by the other size each branch of the step cache's pipeline is read.
+@pytest.mark.parametrize("sizes", [{"PwcLatency": 4}, {"PwcLatency": 6, "PwcEntries": 8, "Coalesce": 0}], ids=str)
+def test_every_flip_flop_of_hashed_tables_is_listed(sizes, tmp_path):
+    changed = {"PwcOrg": 2, **sizes}
+    options = (option.partition("=") for option in parameters_of("stress_small"))
+    check_flip_flops(tuple(f"{name}={changed.get(name, value)}" for name, _, value in options), tmp_path)
 
 
 def test_no_exception_is_idle(tmp_path):

@@ -126,8 +126,10 @@ module control
       if (writes_root) begin
         root_valid_q[written] <= ctl_wdata_i[63];
         root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
-        hashed_q[written]     <= Hashes && ctl_wdata_i[62];
-        table_log_q[written]  <= Hashes ? ctl_wdata_i[61:57] : '0;
+      end
+      if (Hashes && writes_root) begin
+        hashed_q[written]    <= ctl_wdata_i[62];
+        table_log_q[written] <= ctl_wdata_i[61:57];
       end
       if (writes_step) begin
         step_log_q[written]   <= ctl_wdata_i[61:57];

@@ -44,7 +44,7 @@ module cam_request
   walk_t next;       // of a commit or an advance
   logic  own_line;  // R5.24: a commit claims no more until the lookup is made
 
-  assign of_victim = Hashes && scan_i.where == WhereVictim && scan_i.level != 3'd1;
+  assign of_victim = Hashes && scan_i.where == WhereVictim && scan_i.level >= 3'd2;
   assign teaches   = !Hashes || !(of_victim || scan_i.where == WhereSteps || step_i.strays);
 
   assign next     = committed_i ? started_i : advancing_i;

@@ -151,7 +151,7 @@ module page_walkers
 
     assign flight_o[w] = '{  // R7.3, R21.13
       valid: started_q[w] && !stale_q[w] && !in_q.resp[w] &&
-             !(Hashes && where_q[w] == WhereVictim && level_q[w] != 3'd1),
+             !(Hashes && where_q[w] == WhereVictim && level_q[w] >= 3'd2),
       key:   walk[w].key,
       level: own_line_q[w] ? 3'd1 : level_q[w],
       perm:  perm_q[w],

@@ -355,7 +355,8 @@ module walk_engine
     increment_o[CntTlbMisses]         = IncrementW'(insert);
     increment_o[CntWalks]             = IncrementW'(decision.commit);
     increment_o[CntPageTableAccesses] = IncrementW'(mem_req_o.valid && mem_req_ready_i);
-    increment_o[CntPwcLookups]        = IncrementW'(Hashes ? step_look : pwc_enter.valid);
+    increment_o[CntPwcLookups]        = Hashes ? IncrementW'(step_look) :
+                                                 IncrementW'(pwc_enter.valid);
     increment_o[CntPwcHits]           = IncrementW'(pwc_result.valid && pwc_result.hit);
     increment_o[CntCoalescedAnswers]  = IncrementW'(entry_chosen);
     increment_o[CntCoalescedLevels]   = IncrementW'(counts.coalesced_levels);

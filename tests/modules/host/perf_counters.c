@@ -15,7 +15,7 @@ static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
 
 /* Half of the counters move in a cycle, those that do not exist never (R14.3). */
 static void legal(lw_bench *b, lw_bits *in) {
-    const uint32_t none_from = b->u->cfg.hw.subregions != 0 ? LW_C_EVENTS : LW_C_MSC_LOOKUPS;
+    const uint32_t none_from = b->u->cfg.hw.subregions != 0 ? LW_C_STEP_READS : LW_C_MSC_LOOKUPS;
     const uint32_t width = b->u->cfg.increment_w;
     const uint64_t moving = lw_rng_next(&b->rng);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {

@@ -234,7 +234,7 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, miss_queue), 65, "MISS_QUEUE is 65"},
         {offsetof(lw_params, buffer_entries), 2, "BUFFER_ENTRIES is 2"},
         {offsetof(lw_params, walkers), 33, "WALKERS is 33"},
-        {offsetof(lw_params, pwc_org), 2, "PWC_ORG is 2"},
+        {offsetof(lw_params, pwc_org), 3, "PWC_ORG is 3"},
         {offsetof(lw_params, pwc_entries), 128, "PWC_ENTRIES is 128"},
         {offsetof(lw_params, pwc_ways), 3, "PWC_WAYS is 3"},
         {offsetof(lw_params, pwc_latency), 0, "PWC_LATENCY is 0"},

@@ -1,0 +1,383 @@
+/* Hashed tables under random streams: every answer against the tables, while a driver moves,
+ * evicts and recalls regions one word at a time (R20.21 to R20.23), and a sibling that skips
+ * whatever it may. */
+#include "tests/unit/c_model/hashed_bench.h"
+#include "tests/unit/c_model/stream_bench.h"
+
+enum {
+    HASHED_PASIDS = 3,
+    SHARED_LOG = 6, /* one table for all PASIDs */
+    SLOTS = 1 << SHARED_LOG,
+    REGIONS = 24,
+    FIRST_TREE = 12, /* the victim buffers are radix tables of these PASIDs */
+    WORDS = 512 * 3 + 2,
+    IN_VICTIM = 8
+};
+
+typedef struct region {
+    uint32_t pasid;
+    uint64_t vpn;
+    uint32_t step; /* or IN_VICTIM */
+    bool moved;    /* since the last invalidation of its PASID */
+} region;
+
+/* The words that a driver's work still writes, in order. */
+typedef struct work {
+    uint64_t *at[WORDS];
+    uint64_t value[WORDS];
+    uint32_t count, done;
+} work;
+
+typedef struct stream {
+    hashed h;
+    region regions[REGIONS];
+    bool used[SLOTS];
+    work work;
+    uint64_t moves;
+    lw_iommu *sibling;
+    uint64_t skip, skipped;
+} stream;
+
+static void put(work *w, uint64_t *at, uint64_t value) {
+    assert_true(w->count < WORDS);
+    w->at[w->count] = at;
+    w->value[w->count++] = value;
+}
+
+static uint64_t *slot_words(stream *s, const region *r, uint32_t step) {
+    return &s->h.b.table[hashed_slot(&s->h, r->pasid, r->vpn, step) * 512];
+}
+
+static bool *slot_used(stream *s, const region *r, uint32_t step) {
+    return &s->used[hashed_slot(&s->h, r->pasid, r->vpn, step) % SLOTS];
+}
+
+static uint64_t *victim_words(stream *s, const region *r) {
+    return bench_pte(&s->h.b, s->h.of[r->pasid].victim, r->vpn, 1);
+}
+
+/* R20.4: a PTE of a size, whose frame lies as that asks; mostly. */
+static uint64_t random_pte(stream *s, uint64_t vpn) {
+    static const uint64_t low[] = {0, 15, 511, 0};
+    bench *b = &s->h.b;
+    const uint64_t hint = lw_rng_below(&b->rng, lw_rng_percent(&b->rng, 5) ? 4 : 3);
+    const uint64_t same = lw_rng_percent(&b->rng, 95) ? low[hint] : 0;
+    const uint64_t frame = (lw_rng_next(&b->rng) & ((1 << 28) - 1) & ~same) | (vpn & same);
+    uint64_t pte = frame << 12 | hint << 9 | P_ | US_ | RW_;
+    pte &= lw_rng_percent(&b->rng, 15) ? ~RW_ : UINT64_MAX;
+    pte |= lw_rng_percent(&b->rng, 15) ? NX_ : 0;
+    pte &= lw_rng_percent(&b->rng, 5) ? ~US_ : UINT64_MAX;
+    return lw_rng_percent(&b->rng, 10) ? 0 : pte;
+}
+
+/* R20.18 is simpler here: the first free slot of the chain that is not `but`, or IN_VICTIM. */
+static uint32_t free_step(stream *s, const region *r, uint32_t but) {
+    const uint32_t from = (uint32_t)lw_rng_below(&s->h.b.rng, 8);
+    for (uint32_t n = 0; n < 8; n++) {
+        const uint32_t step = (from + n) % 8;
+        if (step != but && !*slot_used(s, r, step)) {
+            return step;
+        }
+    }
+    return IN_VICTIM;
+}
+
+static void put_new_region(stream *s, region *r) {
+    r->step = lw_rng_percent(&s->h.b.rng, 25) ? (uint32_t)IN_VICTIM : free_step(s, r, IN_VICTIM);
+    uint64_t *to = r->step == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, r->step);
+    (void)victim_words(s, r); /* the path, for what is evicted later */
+    for (uint64_t i = 0; i < 512; i++) {
+        to[i] = random_pte(s, r->vpn + i);
+    }
+    if (r->step != IN_VICTIM) {
+        hashed_put_region(&s->h, r->pasid, r->vpn, r->step);
+        *slot_used(s, r, r->step) = true;
+    }
+}
+
+/* ---------------------------------------------------------------- the driver */
+
+/* R20.21: line by line, word 7 last. */
+static void put_copy(stream *s, const region *r, uint32_t to, const uint64_t *from) {
+    const uint64_t tag = hashed_tag(r->pasid, r->vpn);
+    uint64_t *at = to == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, to);
+    for (uint32_t i = 0; i < 512; i++) {
+        const uint64_t bits = to == IN_VICTIM ? 0 : (tag >> (6 * (i % 8)) & 63) << 57;
+        put(&s->work, at + i, (from[i] & ~(UINT64_C(63) << 57)) | bits);
+    }
+}
+
+/* R20.22: word 7 of each line first. */
+static void put_zeros(stream *s, uint64_t *at) {
+    for (uint32_t line = 0; line < 512; line += 8) {
+        for (uint32_t n = 0; n < 8; n++) {
+            put(&s->work, at + line + (n + 7) % 8, 0);
+        }
+    }
+}
+
+static void plan_move(stream *s, region *r) {
+    hashed *h = &s->h;
+    const uint32_t from = r->step;
+    uint32_t to = free_step(s, r, from);
+    if (from != IN_VICTIM && lw_rng_percent(&h->b.rng, 40)) {
+        to = IN_VICTIM; /* an eviction */
+    }
+    if (to == from || r->moved) {
+        return;
+    }
+    uint64_t *group = hashed_group(h, r->pasid, r->vpn);
+    const uint32_t at = 4 * (r->vpn >> 9 & 15);
+    const uint64_t step = to == IN_VICTIM ? 0 : 8 | to;
+    s->work.count = s->work.done = 0;
+    uint64_t *old = from == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, from);
+    put_copy(s, r, to, old);
+    put(&s->work, &group[1], (group[1] & ~(UINT64_C(15) << at)) | step << at);
+    if (from != IN_VICTIM) { /* R20.23: those of a recall stay as a copy */
+        put_zeros(s, old);
+        *slot_used(s, r, from) = false;
+    }
+    if (to != IN_VICTIM) {
+        *slot_used(s, r, to) = true;
+    }
+    r->step = to;
+    r->moved = true;
+    s->moves++;
+}
+
+static void drive(stream *s) {
+    work *w = &s->work;
+    bench *b = &s->h.b;
+    for (uint64_t n = lw_rng_below(&b->rng, 12); n > 0 && w->done < w->count; n--) {
+        *w->at[w->done] = w->value[w->done];
+        w->done++;
+    }
+    if (w->done == w->count && lw_rng_below(&b->rng, 50) == 0) {
+        plan_move(s, &s->regions[lw_rng_below(&b->rng, REGIONS)]);
+    }
+}
+
+/* ---------------------------------------------------------------- the sibling */
+
+static void assert_equal_units(const stream *s) {
+    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
+        const uint32_t entries = lw_structure_entries(&s->h.b.hw, lw_field_structure(f));
+        for (uint32_t i = 0; i < entries; i++) {
+            if (lw_iommu_peek(s->h.b.u, f, i) != lw_iommu_peek(s->sibling, f, i)) {
+                fail_msg("%s.%s[%u]", lw_structure_name(lw_field_structure(f)), lw_field_name(f),
+                         i);
+            }
+        }
+    }
+}
+
+static void follow(stream *s) {
+    const lw_inputs *in = &s->h.b.stepped;
+    if (!in->req_valid && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write &&
+        lw_iommu_idle_cycles(s->sibling) > s->skip) {
+        s->skip++;
+        return;
+    }
+    lw_iommu_skip(s->sibling, s->skip, false);
+    s->skipped += s->skip;
+    s->skip = 0;
+    lw_iommu_step(s->sibling, in);
+}
+
+/* ---------------------------------------------------------------- the stream */
+
+static void begin(stream *s, const lw_params *hw, uint64_t seed) {
+    memset(s, 0, sizeof *s);
+    hashed_init(&s->h, hw, seed);
+    hashed *h = &s->h;
+    lw_error err = {{0}};
+    s->sibling = lw_iommu_new(hw, &err);
+    assert_non_null(s->sibling);
+    h->stride = 1 + 2 * lw_rng_below(&h->b.rng, 1 << 17);
+    for (uint32_t p = 0; p < HASHED_PASIDS; p++) {
+        const uint32_t tree = p == 2 ? 0 : FIRST_TREE + p; /* one has no victim buffer */
+        h->of[p] = (hashed_table){.table_log = SHARED_LOG,
+                                  .step_log = 7,
+                                  .table_frame = SLOTS,
+                                  .step_frame = 2,
+                                  .victim = tree};
+    }
+    uint64_t base[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        base[i] = lw_rng_next(&h->b.rng) & ((UINT64_C(1) << (9 * hw->levels)) - 1);
+    }
+    for (uint32_t i = 0; i < REGIONS; i++) {
+        region *r = &s->regions[i];
+        bool again = true;
+        while (again) {
+            r->pasid = (uint32_t)lw_rng_below(&h->b.rng, 2);
+            r->vpn = (base[lw_rng_below(&h->b.rng, 3)] ^ lw_rng_below(&h->b.rng, 40) << 9) &
+                     ~UINT64_C(511);
+            again = false;
+            for (uint32_t j = 0; j < i; j++) {
+                again |= r->pasid == s->regions[j].pasid && r->vpn == s->regions[j].vpn;
+            }
+        }
+        put_new_region(s, r);
+    }
+}
+
+/* Every write goes to the sibling too. */
+static void tell(stream *s, uint32_t addr, uint64_t data) {
+    bench *b = &s->h.b;
+    b->in.ctl_write = true;
+    b->in.ctl_addr = addr;
+    b->in.ctl_wdata = data;
+    bench_step(b);
+    b->in.ctl_addr = 0;
+    follow(s);
+}
+
+static void tell_tables(stream *s) {
+    hashed *h = &s->h;
+    tell(s, LW_CTL_STRIDE, h->stride);
+    for (uint32_t p = 0; p < HASHED_PASIDS; p++) {
+        const hashed_table *t = &h->of[p];
+        const uint64_t valid = UINT64_C(1) << 63;
+        tell(s, LW_CTL_STEP + p, (uint64_t)t->step_log << 57 | t->step_frame);
+        tell(s, LW_CTL_VICTIM + p, t->victim != 0 ? valid | bench_root(&h->b, t->victim) : 0);
+        tell(s, LW_CTL_ROOT + p,
+             valid | valid >> 1 | (uint64_t)t->table_log << 57 | t->table_frame);
+    }
+}
+
+/* A page of a region, or one beside it: most are asked for together. */
+static void offer(stream *s) {
+    bench *b = &s->h.b;
+    const region *r = &s->regions[lw_rng_below(&b->rng, REGIONS)];
+    const uint64_t line = lw_rng_below(&b->rng, 4) << 3, place = lw_rng_below(&b->rng, 8);
+    const bool astray = lw_rng_percent(&b->rng, 10);
+    const uint64_t page = (r->vpn | line | place) ^ (astray ? lw_rng_below(&b->rng, 64) << 9 : 0);
+    const uint32_t pasid = astray ? (uint32_t)lw_rng_below(&b->rng, HASHED_PASIDS) : r->pasid;
+    const uint32_t access = (uint32_t)lw_rng_below(&b->rng, 4);
+    bench_offer(b, &(bench_page){pasid, access, bench_sign_extend(b, page)});
+}
+
+static void invalidate_sometimes(stream *s) {
+    bench *b = &s->h.b;
+    if (lw_rng_below(&b->rng, 700) != 0 || b->in.inv_valid) {
+        return;
+    }
+    b->in.inv_valid = true;
+    b->in.inv_type = (uint32_t)lw_rng_below(&b->rng, 4);
+    b->in.inv_pasid = (uint32_t)lw_rng_below(&b->rng, HASHED_PASIDS);
+    b->in.inv_first = b->in.inv_last = lw_rng_next(&b->rng);
+}
+
+/* One cycle; an invalidation that is completed lets regions move again, of which the last move has
+ * been made before its transfer. */
+static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
+    hashed *h = &s->h;
+    bench *b = &h->b;
+    if (offering && !lw_rng_percent(&b->rng, b->request_gap)) {
+        offer(s);
+    }
+    b->in.rsp_ready = !lw_rng_percent(&b->rng, b->response_not_ready);
+    lw_iommu_outputs(b->u, &b->out);
+    if (b->out.inv_ready && s->work.done == s->work.count && offering) {
+        invalidate_sometimes(s);
+        *inv_pasid = b->in.inv_valid ? (b->in.inv_type == 3 ? UINT32_MAX : b->in.inv_pasid) : 0;
+    }
+    const uint64_t answered = b->answered;
+    bench_step(b);
+    if (b->out.inv_done) {
+        for (uint32_t i = 0; i < REGIONS; i++) {
+            region *r = &s->regions[i];
+            r->moved = r->moved && *inv_pasid != UINT32_MAX && *inv_pasid != r->pasid;
+        }
+    }
+    if (b->answered != answered && b->last.kind != LW_MEMORY_ERROR) {
+        bench_page *q = &b->open[b->last_id].page;
+        q->page &= (UINT64_C(1) << (9 * b->hw.levels)) - 1;
+        hashed_judge(h);
+    }
+    follow(s);
+    if (bench_peek(b, LW_F_INVALIDATION_STATE, 0) == 0) {
+        drive(s);
+    }
+}
+
+static void run_stream(const lw_params *hw, uint64_t seed, uint64_t requests,
+                       uint64_t sum[LW_COUNTERS]) {
+    stream *s = malloc(sizeof *s);
+    assert_non_null(s);
+    begin(s, hw, seed);
+    bench *b = &s->h.b;
+    b->latency = 1 + (uint32_t)lw_rng_below(&b->rng, 60);
+    b->jitter = (uint32_t)lw_rng_below(&b->rng, 50);
+    b->not_ready = (uint32_t)lw_rng_below(&b->rng, 60);
+    b->response_not_ready = (uint32_t)lw_rng_below(&b->rng, 40);
+    b->request_gap = seed % 3 == 0 ? 97 : (uint32_t)lw_rng_below(&b->rng, 60);
+    b->errors = seed % 4 == 0 ? 2 : 0;
+    tell_tables(s);
+    tell(s, LW_CTL_FEATURES,
+         seed % 3 | (seed % 5 != 0 ? 4u : 0u) | (seed % 2 == 0 ? HOME_FIRST_BIT : 0u));
+    uint32_t inv_pasid = 0;
+    for (uint64_t n = 0; b->sent < requests; n++) {
+        assert_true(n < requests * 2000);
+        cycle(s, true, &inv_pasid);
+        if (n % 997 == 0) {
+            lw_iommu_skip(s->sibling, s->skip, false);
+            s->skip = 0;
+            assert_equal_units(s);
+        }
+    }
+    for (uint32_t n = 0;
+         b->answered < b->sent || n < 200 || bench_peek(b, LW_F_INVALIDATION_STATE, 0) != 0; n++) {
+        assert_true(n < 200000);
+        b->in.req_valid = false;
+        cycle(s, false, &inv_pasid);
+    }
+    lw_iommu_skip(s->sibling, s->skip, false);
+    assert_equal_units(s);
+    assert_counters(b);
+    assert_empty(b);
+    const uint64_t walks = lw_iommu_counter(b->u, LW_C_WALKS);
+    assert_true(b->accesses <= walks * (5 + hw->levels)); /* R21.18 */
+    const uint64_t reads = lw_iommu_counter(b->u, LW_C_STEP_READS) +
+                           lw_iommu_counter(b->u, LW_C_TABLE_READS) +
+                           lw_iommu_counter(b->u, LW_C_VICTIM_READS);
+    assert_int_equal(b->accesses, reads);
+    for (uint32_t n = 0; n < LW_COUNTERS; n++) {
+        sum[n] += lw_iommu_counter(b->u, n);
+    }
+    assert_true(s->moves > 2);
+    assert_true(b->request_gap < 90 || s->skipped > 1000);
+    lw_iommu_free(s->sibling);
+    bench_done(b);
+    free(s);
+}
+
+static void test_streams(void **state) {
+    (void)state;
+    uint64_t sum[LW_COUNTERS] = {0};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        lw_params hw = hashed_hw;
+        hw.levels = 4 + (seed & 1);
+        hw.walkers = 1 + seed % 6;
+        hw.pwc_latency = 4 + seed % 5;
+        hw.pwc_entries = 2u << seed % 6;
+        hw.coalesce = seed % 7 != 0;
+        hw.tlb_entries = seed % 2 == 0 ? 4 : 64;
+        hw.buffer_entries = seed % 3 == 0 ? 4 : 32;
+        hw.lines = seed % 3 == 0 ? 4 : 16;
+        run_stream(&hw, seed, 3000, sum);
+    }
+    for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
+        assert_true(sum[n] > 100);
+    }
+    assert_true(sum[LW_C_COALESCED_ANSWERS] > 100);
+    assert_true(sum[LW_C_PWC_HITS] > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_streams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

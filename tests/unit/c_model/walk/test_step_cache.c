@@ -1,0 +1,134 @@
+/* The step cache: what is a hit (R21.3), a fill (R21.14) and a mark (R21.15); and the lines that
+ * its entries and the slots come from (R20.2, R20.3, R20.8, R20.9). */
+#include "c_model/walk/slot_line.h"
+#include "c_model/walk/step_cache.h"
+#include "c_model/walk/step_line.h"
+#include "tests/unit/c_model/hashed_bench.h"
+
+static const lw_watch nobody = {0};
+
+enum { PASID = 5, ENTRIES = 8, GROUP = 1 << 13, REGION = 1 << 9 };
+
+static uint64_t key_of(uint32_t pasid, uint64_t vpn) {
+    return (uint64_t)pasid << 48 | vpn;
+}
+
+static void test_hit(void **state) {
+    (void)state;
+    const lw_config cfg = lw_config_of(&hashed_hw);
+    static lw_step_cache c;
+    c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
+    const uint64_t vpn = 11 * GROUP;
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, 0), LW_NONE); /* nothing is valid */
+    /* region 0 has step 6, region 15 step 1; region 3 has a step and is not present */
+    lw_step_cache_write(&c, key_of(PASID, vpn + 3 * REGION + 7), UINT64_C(0x900000000000500e));
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn)), 6);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 511)), 6);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 15 * REGION)), 1);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 3 * REGION)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 1 * REGION)), LW_NONE);
+    /* another group with its index, another PASID */
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + ENTRIES * GROUP)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID ^ 8, vpn)), LW_NONE);
+    /* the top bit of the VPN is one of TAG's */
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn | UINT64_C(1) << 35)), LW_NONE);
+}
+
+/* R21.14: an entry for an index; the last fill stays. */
+static void test_fill(void **state) {
+    (void)state;
+    const lw_config cfg = lw_config_of(&hashed_hw);
+    static lw_step_cache c;
+    c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        lw_step_cache_write(&c, key_of(PASID, (uint64_t)i * GROUP), 8 | i);
+    }
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (uint64_t)i * GROUP)), i);
+    }
+    lw_step_cache_write(&c, key_of(PASID, (UINT64_C(2) + ENTRIES) * GROUP), 15);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 2 * GROUP)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), 7);
+    lw_step_cache_write(&c, key_of(PASID, (UINT64_C(2) + ENTRIES) * GROUP), 0);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), LW_NONE);
+}
+
+static void test_mark(void **state) {
+    (void)state;
+    const lw_config cfg = lw_config_of(&hashed_hw);
+    static lw_step_cache c;
+    c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
+    lw_step_cache_write(&c, key_of(PASID, 0), 8);
+    lw_step_cache_write(&c, key_of(PASID, 2 * GROUP), 8);
+    lw_step_cache_write(&c, key_of(0, 1 * GROUP), 8);
+    lw_step_cache_mark(&c, &(lw_mark){.valid = true}); /* of a PASID that is not known */
+    lw_step_cache_mark(&c, &(lw_mark){.one = true, .pasid = PASID});
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 0)), 0);
+    lw_step_cache_mark(&c, &(lw_mark){.valid = true, .one = true, .pasid = PASID});
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 0)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 2 * GROUP)), LW_NONE);
+    assert_int_equal(lw_step_cache_find(&c, key_of(0, 1 * GROUP)), 0);
+    lw_step_cache_mark(&c, &(lw_mark){.valid = true, .all = true});
+    assert_int_equal(lw_step_cache_find(&c, key_of(0, 1 * GROUP)), LW_NONE);
+}
+
+/* R20.8, R20.9: the first entry with the group's word, in the PASID's own name. */
+static void test_step_line(void **state) {
+    (void)state;
+    const uint64_t vpn = UINT64_C(0x1ffffffff) * GROUP % (UINT64_C(1) << 45) + 5 * REGION;
+    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)PASID << 32 | (vpn >> 13);
+    uint64_t steps = 0;
+    for (uint32_t at = 0; at < 4; at++) {
+        uint64_t line[8] = {0};
+        assert_false(lw_step_line_find(line, key_of(PASID, vpn), &steps));
+        line[2 * at] = word;
+        line[2 * at + 1] = UINT64_C(0xd00000);
+        line[7] |= at == 3 ? 0 : 1;
+        assert_true(lw_step_line_find(line, key_of(PASID, vpn), &steps));
+        assert_true(steps == UINT64_C(0xd00000));
+        assert_true(lw_group_present(steps, vpn));
+        assert_int_equal(lw_group_step(steps, vpn), 5);
+        for (uint32_t bit = 0; bit < 64; bit++) { /* zeros are part of it */
+            line[2 * at] = word ^ UINT64_C(1) << bit;
+            assert_false(lw_step_line_find(line, key_of(PASID, vpn), &steps));
+        }
+    }
+    uint64_t twice[8] = {0};
+    twice[2] = twice[4] = word;
+    twice[3] = 1;
+    twice[5] = 2;
+    assert_true(lw_step_line_find(twice, key_of(PASID, vpn), &steps));
+    assert_true(steps == 1);
+}
+
+/* R20.3: all 48 bits of the tag, and nothing else. */
+static void test_slot_line(void **state) {
+    (void)state;
+    const uint64_t vpn = UINT64_C(0x123456789ab);
+    const uint64_t tag = UINT64_C(1) << 47 | (uint64_t)PASID << 36 | vpn >> 9;
+    uint64_t line[8];
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] = (tag >> (6 * j) & 63) << 57 | (j % 2 == 0 ? UINT64_C(1) << 63 : 0xfff);
+    }
+    assert_true(lw_slot_line_carries(line, key_of(PASID, vpn)));
+    assert_true(lw_slot_line_carries(line, key_of(PASID, vpn ^ 511)));
+    for (uint32_t bit = 0; bit < 48; bit++) {
+        line[bit / 6] ^= UINT64_C(1) << (57 + bit % 6);
+        assert_false(lw_slot_line_carries(line, key_of(PASID, vpn)));
+        line[bit / 6] ^= UINT64_C(1) << (57 + bit % 6);
+    }
+    assert_false(lw_slot_line_carries(line, key_of(PASID, vpn ^ 512)));
+    assert_false(lw_slot_line_carries(line, key_of(PASID ^ 1, vpn)));
+    const uint64_t empty[8] = {0};
+    assert_false(lw_slot_line_carries(empty, 0)); /* R20.2: not region 0 of PASID 0 */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hit),       cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_mark),      cmocka_unit_test(test_step_line),
+        cmocka_unit_test(test_slot_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
