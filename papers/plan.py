@@ -89,6 +89,8 @@ VALUES = {
     "energy_on_chip_doubled": energy(2),
     "saved_power": Value(saved_power, relative=True, of_energy=True),
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
+    "upper_reads": Value(lambda run: ratio(run["page_table_accesses"] - run["walks"], run["walks"])),
+    "cache_hits": Value(lambda run: ratio(run["counters"]["pwc_hits"], run["counters"]["pwc_lookups"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"]), of_neighbours=True),
     "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"]),
                               of_neighbours=True),
