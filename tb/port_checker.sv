@@ -8,7 +8,7 @@ module port_checker
   parameter int unsigned Entries    = 256,
   parameter int unsigned Walkers    = 8,
   parameter int unsigned Colt       = 0,
-  parameter int unsigned PwcOrg     = 0,
+  parameter bit          Hashes     = 1'b0,
   parameter int unsigned RspW       = 59,
   parameter int unsigned MemW       = 45,
   parameter int unsigned IncrementW = 9
@@ -66,11 +66,13 @@ module port_checker
       !rsp_valid_i || rsp_kind_i != KindOk || rsp_level_i == '0 || (Colt != 0 && rsp_size_i == '0))
   else $error("R1.14: LINKS %b of size %0d", rsp_level_i, rsp_size_i);
 
-  // R20.14: level 6 is the step table of a hashed table.
+  // Of a hashed table (R20.14).
+  logic no_level;
+  assign no_level = Hashes && rsp_level_i == 3'd6 &&
+                    (rsp_kind_i == KindNotPresent || rsp_kind_i == KindMemoryError);
+
   fault_level : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !rsp_valid_i || rsp_kind_i == KindOk || 32'(rsp_level_i) <= Levels ||
-      (PwcOrg == 2 && rsp_level_i == 3'd6 &&
-       (rsp_kind_i == KindNotPresent || rsp_kind_i == KindMemoryError)))
+      !rsp_valid_i || rsp_kind_i == KindOk || 32'(rsp_level_i) <= Levels || no_level)
   else $error("R1.9: a fault of level %0d", rsp_level_i);
 
   one_cause : assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -90,7 +92,7 @@ bind iommu port_checker #(
   .Entries   (BufferEntries),
   .Walkers   (Walkers),
   .Colt      (Colt),
-  .PwcOrg    (PwcOrg),
+  .Hashes    (PwcOrg == 2),
   .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
   .MemW      (MemTagW + LineW),
   .IncrementW(IncrementW)
