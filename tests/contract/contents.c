@@ -68,11 +68,9 @@ void lw_contents_bark_fact(lw_contents *c, const char *name, uint32_t index, con
 static void look(lw_contents *c) {
     c->w->tally.n[LW_T_LOOKS]++;
     lw_contents_tlb(c);
-    if (c->w->hw.pwc_org == 0) {
-        lw_contents_pwc_by_level(c);
-    } else {
-        lw_contents_pwc_by_address(c);
-    }
+    static void (*const caches[])(lw_contents * c) = {
+        lw_contents_pwc_by_level, lw_contents_pwc_by_address, lw_contents_steps};
+    caches[c->w->hw.pwc_org](c);
     lw_contents_msc(c);
     lw_contents_buffer(c);
     lw_contents_walkers(c);

@@ -22,12 +22,14 @@ static uint32_t contig_of_reach(uint32_t reach) {
 static entry read_entry(const lw_contents *c, uint32_t index, bool done, uint32_t pl) {
     const uint32_t line = lw_peek32(c, LW_F_BUFFER_LINE, index);
     const uint32_t pte = 8 * line + lw_peek32(c, LW_F_BUFFER_POSITION, index);
+    const uint32_t level = lw_peek32(c, LW_F_STORE_STORED_LEVEL, line);
     return (entry){.index = index,
                    .pasid = lw_peek32(c, LW_F_BUFFER_PASID, index),
                    .pl = pl,
                    .perm = lw_peek32(c, LW_F_STORE_STORED_PERM, line) &
                            lw_peek32(c, LW_F_STORED_PTE_STORED_PTE_PERM, pte),
-                   .size = lw_peek32(c, LW_F_STORE_STORED_LEVEL, line) - 1,
+                   .size = level == 1 ? lw_peek32(c, LW_F_STORED_PTE_STORED_SIZE, pte) /* R21.11 */
+                                      : level - 1,
                    .contig = done ? contig_of_reach(lw_peek32(c, LW_F_STORE_STORED_REACH, line))
                                   : lw_peek32(c, LW_F_STORED_PTE_STORED_CONTIG, pte),
                    .done = done,

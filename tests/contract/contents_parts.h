@@ -67,6 +67,7 @@ const char *lw_since_text(uint64_t from);
 void lw_contents_tlb(lw_contents *c);
 void lw_contents_pwc_by_level(lw_contents *c);
 void lw_contents_pwc_by_address(lw_contents *c);
+void lw_contents_steps(lw_contents *c);
 void lw_contents_msc(lw_contents *c);
 void lw_contents_buffer(lw_contents *c);
 void lw_contents_walkers(lw_contents *c);

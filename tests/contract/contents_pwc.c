@@ -173,3 +173,15 @@ void lw_contents_pwc_by_address(lw_contents *c) {
         }
     }
 }
+
+/* ---------------------------------------------------------------- of steps */
+
+/* R21.14: the step tables are empty (hashed.h), so nothing is ever kept. */
+void lw_contents_steps(lw_contents *c) {
+    for (uint32_t i = 0; i < c->w->hw.pwc_entries; i++) {
+        if (lw_peek(c, LW_F_STEP_CACHE_VALID, i) != 0) {
+            lw_bark(c->w, LW_CHECK_CONTENTS, NULL,
+                    "STEP_CACHE[%u] holds a group, and no step table has any", i);
+        }
+    }
+}

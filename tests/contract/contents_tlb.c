@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { WAYS = 16, SUBREGION = 6, FRAME = 9, GROUP = 2 };
+enum { WAYS = 16, SUBREGION = 6, FRAME = 9, GROUP = 2, SIZE_64K = 3 };
 
 typedef enum shape { REGULAR, SUBREGIONS, RUN } shape;
 
@@ -70,7 +70,9 @@ static entry read_entry(const lw_contents *c, uint32_t index) {
 static uint64_t since(const lw_contents *c, const entry *e, uint64_t key, uint64_t payload) {
     lw_seen *seen = &c->tlb[e->index];
     const bool same = seen->judged && seen->key == key && seen->payload == payload;
-    const uint32_t wide = e->shape == RUN ? 0 : FRAME * e->size;
+    /* of a page of 64 KiB at least that (R20.5) */
+    const uint32_t large = e->size == SIZE_64K ? 4 : FRAME * e->size;
+    const uint32_t wide = e->shape == RUN ? 0 : large;
     const uint64_t ones = lw_low(UINT64_MAX, wide);
     return lw_since_pages(c, seen, same, e->pasid, e->first & ~ones, e->last | ones);
 }

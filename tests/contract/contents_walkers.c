@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { RESP = 7 };
+enum { RESP = 7, RADIX = 0, VICTIM = 1 };
 
 typedef struct walker {
     uint32_t index, state, pasid, level, perm, size, contig;
@@ -80,6 +80,10 @@ void lw_contents_walkers(lw_contents *c) {
                           .contig = lw_peek32(c, LW_F_PWST_CONTIG, i),
                           .vpn = lw_peek(c, LW_F_PWST_VPN, i),
                           .node = lw_peek(c, LW_F_PWST_NODE, i)};
+        const uint32_t where = lw_peek32(c, LW_F_PWST_WHERE, i);
+        if (state != RESP && where != RADIX && where != VICTIM) { /* it is in no radix table */
+            continue;
+        }
         if (state == RESP ? lw_peek(c, LW_F_PWST_KIND, i) == LW_OK : e.level < c->w->hw.levels) {
             judge(c, &e);
         }

@@ -1,5 +1,6 @@
 #include "tests/contract/control_writes.h"
 
+#include "tests/contract/hashed.h"
 #include "tests/contract/invalidations.h"
 #include "tests/contract/reach.h"
 
@@ -7,6 +8,7 @@
 enum {
     SOON = 20,
     RETRY = 64,
+    HOME_FIRST = 64,
     COLT_ENABLE = 32,
     SUBREGION_ENABLE = 16,
     PWC_ENABLE = 4,
@@ -17,6 +19,10 @@ static void push(lw_world *w, uint32_t addr, uint64_t data, uint32_t delay) {
     if (w->ctl_count < LW_CTL_QUEUE) {
         w->ctl[w->ctl_count++] = (lw_ctl_write){addr, data, w->cycle + delay};
     }
+}
+
+static bool is_root(const lw_world *w, uint32_t addr) {
+    return addr - LW_CTL_ROOT < w->hw.pasids;
 }
 
 static void write_root(lw_world *w, uint32_t pasid, uint64_t data) {
@@ -37,7 +43,8 @@ static void write_root(lw_world *w, uint32_t pasid, uint64_t data) {
 
 static void write_features(lw_world *w, uint64_t data) {
     const uint32_t there = 15u | (w->hw.subregions != 0 ? SUBREGION_ENABLE : 0u) |
-                           (w->hw.colt != LW_COLT_NONE ? COLT_ENABLE : 0u);
+                           (w->hw.colt != LW_COLT_NONE ? COLT_ENABLE : 0u) |
+                           (lw_has_hashed_tables(w) ? HOME_FIRST : 0u);
     w->features = (uint32_t)data & there;
     w->colt_on = (w->features & COLT_ENABLE) != 0 ? UINT64_MAX
                  : w->colt_on == UINT64_MAX       ? w->cycle
@@ -56,7 +63,7 @@ void lw_control_drive(lw_world *w) {
             w->ctl[j] = w->ctl[j + 1];
         }
         w->ctl_count--;
-        if (c.addr >= LW_CTL_ROOT && (c.data & VALID) != 0 &&
+        if (is_root(w, c.addr) && (c.data & VALID) != 0 &&
             !lw_reach_may_link(w, lw_words_frame(w->words, lw_low(c.data, w->pfn_w)))) {
             w->tally.n[LW_T_LINK_SPARED]++;
             if (!w->tail) {
@@ -68,9 +75,10 @@ void lw_control_drive(lw_world *w) {
         w->in.ctl_write = true;
         w->in.ctl_addr = c.addr;
         w->in.ctl_wdata = c.data;
-        if (c.addr >= LW_CTL_ROOT) {
+        if (is_root(w, c.addr)) { /* of a hashed table what counts is its victim buffer */
+            w->in.ctl_wdata = lw_hashed_root(w, c.addr - LW_CTL_ROOT, c.data);
             write_root(w, c.addr - LW_CTL_ROOT, c.data);
-        } else {
+        } else if (c.addr == LW_CTL_FEATURES) {
             write_features(w, c.data);
         }
         return;
@@ -82,11 +90,23 @@ void lw_control_features(lw_world *w) {
         w->cycle == 0 ? lw_draw(w, 8) < 7 ? SUBREGION_ENABLE : 0u : w->features & SUBREGION_ENABLE;
     const uint32_t often = lw_chance(w, 80) ? COLT_ENABLE : 0;
     const uint32_t cached = w->hw.pwc_org != 0 && lw_chance(w, 50) ? PWC_ENABLE : 0;
-    push(w, LW_CTL_FEATURES, (lw_draw(w, FEATURES) & 15u) | often | cached | kept, 0);
+    const uint32_t home = lw_has_hashed_tables(w) && lw_chance(w, 50) ? HOME_FIRST : 0;
+    push(w, LW_CTL_FEATURES, (lw_draw(w, FEATURES) & 15u) | often | cached | kept | home, 0);
+}
+
+void lw_control_hashed(lw_world *w) {
+    lw_hashed_begin(w);
+    for (uint32_t p = 0; p < w->hw.pasids && lw_has_hashed_tables(w); p++) {
+        push(w, LW_CTL_STEP + p, lw_hashed_step(w, p), 0);
+        push(w, LW_CTL_VICTIM + p, lw_hashed_victim(w, p), 0);
+    }
 }
 
 void lw_control_set_root(lw_world *w, uint32_t pasid, bool valid, int frame, uint32_t delay) {
     /* without the valid bit the frame is anything: it must not be used */
+    if (w->hashed[pasid].there) { /* VICTIM stays as it is while there is a root (chapter 21) */
+        frame = w->hashed[pasid].victim;
+    }
     const uint64_t pfn = frame == LW_NOWHERE ? lw_low(lw_rng_next(&w->rng), w->pfn_w)
                                              : lw_words_pfn(w->words, frame);
     const uint64_t ignored = lw_rng_next(&w->rng) << w->pfn_w & ~VALID;

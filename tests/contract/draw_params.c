@@ -52,6 +52,17 @@ static uint32_t power(lw_rng *rng, uint32_t low, uint32_t high) {
     return 1u << (low + below(rng, high - low + 1));
 }
 
+/* In one of ten runs hashed tables, drawn aside: the other runs are what they were without. */
+static void draw_hashed(lw_rng aside, lw_params *p) {
+    if (lw_rng_percent(&aside, 10) == 0) {
+        return;
+    }
+    p->pwc_org = 2;
+    p->pwc_latency = 4 + below(&aside, 5);
+    p->subregions = p->head_first = p->colt = 0;
+    p->coalesce = lw_rng_percent(&aside, 80) != 0;
+}
+
 static void draw(lw_rng *rng, lw_params *p) {
     static const uint32_t widths[] = {32, 33, 36, 40, 48, 52};
     const uint32_t partition = below(rng, 4);
@@ -91,6 +102,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     }
     p->miss_queue = 1 + below(rng, 8);
     p->tlb_bimodal = lw_rng_percent(rng, 30) != 0 ? 1 + below(rng, 3) : 0;
+    draw_hashed(*rng, p);
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {

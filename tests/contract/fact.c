@@ -19,7 +19,8 @@ uint32_t lw_fact_contig(const lw_world *w, uint32_t level, const lw_verdict *v) 
 
 static bool fits(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
                  const lw_verdict *v) {
-    if (v->leaf != f->leaf || (!f->loose && (at->perm & v->perm) != f->perm)) {
+    if (v->leaf != f->leaf || (f->leaf && v->size + 1 != f->level) ||
+        (!f->loose && (at->perm & v->perm) != f->perm)) {
         return false;
     }
     if (f->leaf) {
@@ -29,6 +30,12 @@ static bool fits(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
     const uint32_t contig = lw_fact_contig(a->w, at->level, v);
     return v->frame == f->frame &&
            (f->loose ? (contig & (AC_BIT | f->contig)) == f->contig : contig == f->contig);
+}
+
+/* In a hashed table the size of a page does not say at which level its PTE is (R20.5). */
+static bool is_end(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
+                   const lw_verdict *v) {
+    return f->leaf && a->w->hashed[f->pasid].there ? v->leaf : at->level == f->level;
 }
 
 /* Whether a walk that is here comes to what the fact says. */
@@ -41,12 +48,12 @@ static bool leads(const lw_question *a, const lw_fact *f, const lw_walk_at *at) 
     lw_version v;
     bool more = lw_words_newest(m, word, a->from, a->to, &v);
     for (; more; more = lw_words_older(m, a->from, &v)) {
-        const lw_verdict said = lw_judge_pte(v.value, at->level, 0, a->w->hw.pa_width);
+        const lw_verdict said = lw_walk_judge(a, at, v.value, 0);
         if (said.kind != LW_OK) {
             continue;
         }
         bool good = false;
-        if (at->level == f->level) {
+        if (is_end(a, f, at, &said)) {
             good = fits(a, f, at, &said);
         } else if (!said.leaf) {
             const lw_walk_at next = lw_walk_below(a, at, &said);

@@ -15,7 +15,7 @@ enum {
 typedef struct lw_fact {
     uint32_t pasid;
     uint64_t vpn, from; /* the window's first cycle */
-    uint32_t level;     /* of the PTE at which it ends */
+    uint32_t level;     /* of the PTE at which it ends; of a leaf in a hashed table SIZE + 1 */
     bool leaf;          /* else a node */
     bool page;          /* `frame` is the page's PFN, else the PTE's frame bits */
     bool loose; /* of a node: PERM is anything, of CONTIG at least these bits C, and no AC */

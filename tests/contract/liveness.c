@@ -14,7 +14,9 @@ uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations
     const uint64_t misses = (uint64_t)p->buffer_entries + p->miss_queue + p->walkers + 1;
     const uint64_t places = misses + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
     const uint64_t walks = (invalidations ? misses : misses / p->walkers) + 2;
-    const uint64_t walk = (p->levels + 1) * access + (invalidations ? sets + STEP : 0);
+    /* R21.18: so many more lines in a hashed table, each after a lookup of its own */
+    const uint64_t lines = p->levels + (p->pwc_org == 2 ? 5 : 1);
+    const uint64_t walk = lines * access + (invalidations ? sets + STEP : 0);
     return GENEROUS * (walks * walk + 2 * places * 100 / lw_mood_slowest_sink(w, since)) * FULL;
 }
 

@@ -87,7 +87,7 @@ static bool clean(const lw_world *w, int frame, uint64_t *seen) {
 
 bool lw_reach_may_link(const lw_world *w, int frame) {
     uint64_t seen = 0;
-    return w->hw.pwc_org == 0 || clean(w, frame, &seen);
+    return w->hw.pwc_org != 1 || clean(w, frame, &seen);
 }
 
 /* The subregion whose head lies at this physical index, or -1. */

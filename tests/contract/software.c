@@ -1,6 +1,7 @@
 #include "tests/contract/software.h"
 
 #include "tests/contract/control_writes.h"
+#include "tests/contract/hashed.h"
 #include "tests/contract/invalidations.h"
 #include "tests/contract/reach.h"
 #include "tests/contract/tables.h"
@@ -17,6 +18,7 @@ typedef struct step {
 void lw_software_begin(lw_world *w) {
     w->colt_on = 0;
     lw_control_features(w);
+    lw_control_hashed(w);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         if (p == 0 || lw_chance(w, 92)) {
             lw_control_set_root(w, p, true, lw_chance(w, 70) ? (int)w->hw.levels - 1 : -1, 0);
@@ -24,7 +26,7 @@ void lw_software_begin(lw_world *w) {
     }
     for (uint32_t i = 0; i < w->ctl_count; i++) { /* those that were to be drawn */
         lw_ctl_write *c = &w->ctl[i];
-        while (c->addr >= LW_CTL_ROOT &&
+        while (c->addr - LW_CTL_ROOT < w->hw.pasids &&
                lw_words_frame(w->words, lw_low(c->data, w->pfn_w)) == LW_NOWHERE) {
             const uint32_t f = lw_draw(w, w->frames);
             if (w->home[f] == w->hw.levels) {
@@ -56,7 +58,8 @@ static uint32_t way(const lw_world *w, const lw_group *g, uint64_t vpn, step ste
 static uint64_t redrawn(lw_world *w, const step *s) {
     const uint64_t near =
         s->index % 4 == 0 ? 0 : lw_words_value(w->words, lw_word(s->frame, s->index - 1));
-    return lw_tables_draw(w, s->level, s->level == 1 ? near : 0);
+    const uint64_t drawn = lw_tables_draw(w, s->level, s->level == 1 ? near : 0);
+    return s->level == 1 ? lw_hashed_sized(w, s->index, drawn) : drawn;
 }
 
 /* Other contiguity bits for the table, or another table for the bits. */

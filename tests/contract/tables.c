@@ -1,5 +1,6 @@
 #include "tests/contract/tables.h"
 
+#include "tests/contract/hashed.h"
 #include "tests/contract/reach.h"
 #include "tests/contract/verdict.h"
 
@@ -188,7 +189,7 @@ static void fill_frame(lw_world *w, int frame) {
         const uint64_t pte = heads && own % 64 == 0 && !lw_chance(w, 8)
                                  ? frame_bits(lw_low(base + own, w->pfn_w)) | draw_same(w, flags)
                                  : lw_tables_draw(w, level, near);
-        lw_tables_write(w, frame, index, pte);
+        lw_tables_write(w, frame, index, level == 1 ? lw_hashed_sized(w, index, pte) : pte);
     }
 }
 

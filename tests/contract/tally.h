@@ -49,6 +49,7 @@
     X(SAW_GONE, "answers that only values gone since explain")                                     \
     X(FAULT_AGED, "fault answers whose page changed while they waited")                            \
     X(LARGE, "answers from large pages")                                                           \
+    X(SIZED, "answers from pages of hashed tables that are large")                                 \
     X(REACH_FRAME, "answers by the head of a frame")                                               \
     X(REACH_SUBREGION, "answers by the head of a subregion")                                       \
     X(LINKS, "answers with links of a line")                                                       \

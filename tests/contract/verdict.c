@@ -30,10 +30,28 @@ lw_verdict lw_judge_pte(uint64_t pte, uint32_t level, uint32_t access, uint32_t 
     v.leaf = level == 1 || (pte & LW_PTE_PS) != 0;
     v.frame = bits(pte, pa_width - 1, LW_PTE_FRAME);
     v.perm = ((pte & LW_PTE_NX) == 0 ? LW_PERM_X : 0u) | ((pte & LW_PTE_RW) != 0 ? LW_PERM_W : 0u);
+    v.size = v.leaf ? level - 1 : 0;
     v.place_bits = v.leaf ? 9 * (level - 1) : 0;
     if (level == 2 && !v.leaf) {
         v.all_contiguous = (pte & LW_PTE_AC) != 0;
         v.contiguous = (uint32_t)bits(pte, LW_PTE_C + 7, LW_PTE_C);
+    }
+    return v;
+}
+
+lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, uint32_t access, uint32_t pa_width) {
+    static const struct { uint32_t size, bits; } sizes[] = {{0, 0}, {3, 4}, {1, 9}};
+    lw_verdict v = lw_judge_pte(pte, 1, access, pa_width);
+    const uint64_t size = bits(pte, LW_PTE_SIZE + 1, LW_PTE_SIZE);
+    const bool earlier = v.kind == LW_NOT_PRESENT || v.kind == LW_RESERVED;
+    if (size >= sizeof sizes / sizeof sizes[0]) {
+        v.kind = earlier ? v.kind : LW_RESERVED;
+        return v;
+    }
+    v.size = sizes[size].size;
+    const uint64_t below = (UINT64_C(1) << sizes[size].bits) - 1;
+    if (!earlier && ((v.frame ^ vpn) & below) != 0) {
+        v.kind = LW_MISALIGNED;
     }
     return v;
 }

@@ -13,7 +13,7 @@
 #define LW_PTE_PS (UINT64_C(1) << 7)
 #define LW_PTE_AC (UINT64_C(1) << 60)
 #define LW_PTE_NX (UINT64_C(1) << 63)
-enum { LW_PTE_FRAME = 12, LW_PTE_C = 52 };
+enum { LW_PTE_SIZE = 9, LW_PTE_FRAME = 12, LW_PTE_C = 52 };
 
 enum { LW_PERM_W = 1, LW_PERM_X = 2, LW_PERM_ALL = 3 };
 
@@ -22,12 +22,16 @@ typedef struct lw_verdict {
     bool leaf;    /* else a node */
     uint64_t frame;
     uint32_t perm;       /* what the PTE alone permits */
+    uint32_t size;       /* of a leaf */
     uint32_t place_bits; /* of a large page: so many low bits of the frame are the VPN's */
     bool all_contiguous; /* AC */
     uint32_t contiguous; /* C7..C0 */
 } lw_verdict;
 
 lw_verdict lw_judge_pte(uint64_t pte, uint32_t level, uint32_t access, uint32_t pa_width);
+
+/* R20.5: at level 1 of a hashed table, for this page. */
+lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, uint32_t access, uint32_t pa_width);
 
 /* Where R1.13 puts the PTE of index i of a level-1 node. */
 uint32_t lw_head_first_index(uint32_t index);

@@ -1,6 +1,9 @@
 #include "tests/contract/walk.h"
 
+#include "tests/contract/hashed.h"
 #include "tests/contract/line_memory.h"
+
+enum { LW_LEVEL_STEPS = 6 };
 
 uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
     uint32_t index = (uint32_t)lw_low(a->vpn >> (9 * (at->level - 1)), 9);
@@ -9,6 +12,14 @@ uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
     }
     index = at->reach == LW_FRAME ? 0 : at->reach == LW_SUBREGION ? index & ~63u : index;
     return a->w->hw.head_first != 0 ? lw_head_first_index(index) : index;
+}
+
+lw_verdict lw_walk_judge(const lw_question *a, const lw_walk_at *at, uint64_t pte,
+                         uint32_t access) {
+    const lw_world *w = a->w;
+    return at->level == 1 && w->hashed[a->q->pasid].there
+               ? lw_judge_sized(pte, a->vpn, access, w->hw.pa_width)
+               : lw_judge_pte(pte, at->level, access, w->hw.pa_width);
 }
 
 /* R1.7, R1.12 */
@@ -22,7 +33,7 @@ uint64_t lw_walk_pfn(const lw_question *a, const lw_walk_at *at, const lw_verdic
 static bool leaf_fits(const lw_question *a, const lw_walk_at *at, uint64_t pte,
                       const lw_verdict *v) {
     const lw_outputs *out = &a->w->out;
-    if (out->rsp_kind != LW_OK || out->rsp_size != at->level - 1 ||
+    if (out->rsp_kind != LW_OK || out->rsp_size != v->size ||
         out->rsp_perm != (at->perm & v->perm) || out->rsp_pfn != lw_walk_pfn(a, at, v)) {
         return false;
     }
@@ -51,7 +62,7 @@ static bool explains(lw_question *a, const lw_walk_at *at) {
         return false;
     }
     do {
-        const lw_verdict said = lw_judge_pte(v.value, at->level, a->q->access, a->w->hw.pa_width);
+        const lw_verdict said = lw_walk_judge(a, at, v.value, a->q->access);
         bool fits = false;
         if (said.kind != LW_OK) {
             fits = said.kind == out->rsp_kind && level_fits && v.end > a->faults_from;
@@ -71,11 +82,28 @@ static bool explains(lw_question *a, const lw_walk_at *at) {
     return false;
 }
 
+/* R20.14: an error in a line before the victim buffer; the home is read with HOME_FIRST, which may
+ * have been switched since. */
+static bool explains_early_error(const lw_question *a) {
+    const lw_world *w = a->w;
+    const uint32_t pasid = a->q->pasid, level = w->out.rsp_level;
+    if (!w->hashed[pasid].there || w->out.rsp_kind != LW_MEMORY_ERROR) {
+        return false;
+    }
+    const uint64_t line = level == LW_LEVEL_STEPS ? lw_hashed_bucket(w, pasid, a->vpn)
+                                                  : lw_hashed_home(w, pasid, a->vpn);
+    return (level == LW_LEVEL_STEPS || level == 1) &&
+           lw_memory_failed(w, line, a->faults_from, a->to);
+}
+
 bool lw_walk_explains(lw_question *a) {
     lw_version root;
     a->reach = LW_LINE;
     a->newest_end = UINT64_MAX;
     a->oldest_start = 0;
+    if (explains_early_error(a)) {
+        return true;
+    }
     if (!lw_words_newest(a->w->words, lw_word_root(a->q->pasid), a->from, a->to, &root)) {
         return false;
     }

@@ -30,6 +30,8 @@ typedef struct lw_walk_at {
     lw_reach_kind reach; /* at level 1 */
 } lw_walk_at;
 
+/* What a PTE that is read there says of the page. */
+lw_verdict lw_walk_judge(const lw_question *a, const lw_walk_at *at, uint64_t pte, uint32_t access);
 /* The physical index of the PTE that is read there. */
 uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at);
 /* Where the walk goes on from a node that was read there. */

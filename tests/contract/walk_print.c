@@ -39,7 +39,7 @@ static void print_below(const lw_question *a, const lw_walk_at *at, int *left) {
     lw_version v;
     bool more = lw_words_newest(a->w->words, word, a->from, a->to, &v);
     for (; more; more = lw_words_older(a->w->words, a->from, &v)) {
-        const lw_verdict said = lw_judge_pte(v.value, at->level, a->q->access, a->w->hw.pa_width);
+        const lw_verdict said = lw_walk_judge(a, at, v.value, a->q->access);
         if (--*left < 0) {
             (void)printf("%s", *left == -1 ? "    and more\n" : "");
             return;

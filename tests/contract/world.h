@@ -88,6 +88,14 @@ typedef struct lw_fault {
     uint64_t page;
 } lw_fault;
 
+/* A PASID's hashed table, if it has one (hashed.h). */
+typedef struct lw_hashed_table {
+    bool there;
+    uint32_t step_log;
+    uint64_t table, step;
+    int victim; /* the frame of the victim buffer's root */
+} lw_hashed_table;
+
 typedef struct lw_world {
     const lw_options *options;
     uint64_t seed, cycle;
@@ -106,6 +114,9 @@ typedef struct lw_world {
     uint32_t up[LW_UPS], ups, low[LW_LOWS], lows, fill[LW_FILL], fills;
     lw_group group[LW_GROUPS];
     uint32_t groups;
+
+    /* hashed.h */
+    lw_hashed_table hashed[LW_ROOTS];
 
     /* reach.h */
     uint32_t levels[LW_FRAMES];         /* a bit for each level at which it can be reached now, */

@@ -63,8 +63,20 @@ void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]) {
     }
 }
 
+void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t line[8]) {
+    enum { SIZE_AT = 9, ASTRAY_IN = 4 };
+    static const uint64_t inside[4] = {0, 0xf, 0x1ff, 0x1ff};
+    for (uint32_t j = 0; j < 8; j++) {
+        const uint64_t same = (inside[line[j] >> SIZE_AT & 3] & cfg->pfn_mask) << 12;
+        if (!lw_one_in(rng, ASTRAY_IN)) {
+            line[j] = (line[j] & ~same) | (((vpn & ~UINT64_C(7)) | j) << 12 & same);
+        }
+        line[j] ^= lw_one_in(rng, ASTRAY_IN) ? 0 : line[j] & line[j] << 1 & UINT64_C(1) << 10;
+    }
+}
+
 void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *out) {
-    enum { VERDICT_W = 8 };
+    enum { VERDICT_W = 8, SIZE_W = 2 };
     *out = (lw_decoded){.verdict = {{0}}};
     for (uint32_t j = 0; j < 8; j++) {
         const lw_pte *p = &line[j];
@@ -73,15 +85,14 @@ void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *
                         p->perm);
         lw_bits_put(&out->frame, cfg->pfn_w * j, cfg->pfn_w, p->frame);
         lw_bits_put(&out->contig, LW_CONTIG_BITS * j, LW_CONTIG_BITS, p->contig);
+        lw_bits_put(&out->size, SIZE_W * j, SIZE_W, p->size);
     }
 }
 
-void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level,
-                    uint32_t contig_mask, lw_decoded *out) {
+void lw_decode_line(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
+                    uint64_t vpn, uint32_t contig_mask, lw_decoded *out) {
     lw_pte decoded[8];
-    for (uint32_t j = 0; j < 8; j++) {
-        decoded[j] = lw_decode(cfg, line[j], level, contig_mask);
-    }
+    lw_decode_whole(cfg, line, as, vpn, contig_mask, decoded);
     lw_decoded_at_port(cfg, decoded, out);
 }
 

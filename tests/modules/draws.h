@@ -11,16 +11,20 @@ uint64_t lw_draw_pte(lw_rng *rng);
 /* A line of such PTEs. With CoLT most of them go on where the one before them ends (R1.14). */
 void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]);
 
+/* R20.4: most of the PTEs of a line, of whose pages `vpn` is one, lie as their sizes ask. */
+void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t line[8]);
+
 /* A decoded line (R4.7) as the RTL's ports have it: eight times verdict_t {KIND, US, leaf, not NX,
- * RW}, the frames, and CONTIG. */
+ * RW}, the frames, CONTIG and SIZE. */
 typedef struct lw_decoded {
-    lw_bits verdict, frame, contig;
+    lw_bits verdict, frame, contig, size;
 } lw_decoded;
 
 void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *out);
-/* `contig_mask`: the bits of CONTIG that are read (R1.10). */
-void lw_decode_line(const lw_config *cfg, const uint64_t line[8], uint32_t level,
-                    uint32_t contig_mask, lw_decoded *out);
+/* `contig_mask`: the bits of CONTIG that are read (R1.10). `vpn` is a page of the line, which
+ * matters where its PTEs have sizes (R21.11). */
+void lw_decode_line(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
+                    uint64_t vpn, uint32_t contig_mask, lw_decoded *out);
 
 /* A random bit of a mask that is not zero. */
 uint32_t lw_draw_bit(lw_rng *rng, uint32_t mask);

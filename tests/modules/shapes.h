@@ -18,5 +18,7 @@ extern const lw_params lw_shape_colt_mesc;
 extern const lw_params lw_shape_full_colt;
 extern const lw_params lw_shape_full_colt_parallel;
 extern const lw_params lw_shape_full_colt_wide;
+extern const lw_params lw_shape_hashed;
+extern const lw_params lw_shape_hashed_five;
 
 #endif

@@ -13,7 +13,7 @@ enum { /* what the outputs show of an operation in search and of one in update *
 enum {
     MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, MISS_STALE, FLIGHT_VALID,
     FLIGHT_VPN, FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
-    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_LINKS,
+    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_SIZE, CAM_LINKS,
     CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOTS_VALID, WANTED,
     READ_SLOT, DECIDED_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE
 };
@@ -40,6 +40,7 @@ static inline lw_mark buffer_mark_of(const lw_bits *in) {
 /* What the neighbours would know. */
 typedef struct own {
     uint64_t line[8];  /* of which the verdicts are those at the port */
+    lw_reading as;     /* how it was read */
     bool enabled;      /* SUBREGION_ENABLE in the cycle in which it was read */
     lw_buffer scratch; /* where an update is tried */
 } own;

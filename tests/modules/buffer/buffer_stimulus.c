@@ -24,6 +24,28 @@ static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
     return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
 }
 
+/* How the line of a scan was read. In a hashed table PTEs of level 1 have sizes (R21.11), and what
+ * teaches nobody releases a level or none, and claims any (R21.12). */
+static void draw_reading(lw_bench *bench, lw_bits *in) {
+    enum { UPPER_IN = 4 };
+    const lw_config *cfg = &bench->u->cfg;
+    own *o = bench->own;
+    o->as = (lw_reading){.level = (uint32_t)in[CAM_LEVEL].w[0]};
+    if (cfg->hw.pwc_org != LW_PWC_OF_STEPS || lw_one_in(&bench->rng, 3)) {
+        return;
+    }
+    o->as.sized = o->as.level == 1;
+    if (o->as.sized) {
+        lw_draw_sizes(&bench->rng, cfg, in[CAM_VPN].w[0], o->line);
+    }
+    if (in[CAM_ERROR].w[0] != 0 || lw_one_in(&bench->rng, UPPER_IN)) {
+        in[CAM_ERROR].w[0] = 1;
+        in[CAM_LEVEL].w[0] = lw_one_in(&bench->rng, 2) ? in[CAM_LEVEL].w[0] : 0;
+        in[CLAIM_VALID].w[0] = lw_rng_below(&bench->rng, 2);
+        in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, 2);
+    }
+}
+
 /* How far a scan reaches, and its line. */
 static void draw_line(lw_bench *bench, lw_bits *in) {
     enum { DISABLED_IN = 4 };
@@ -35,16 +57,19 @@ static void draw_line(lw_bench *bench, lw_bits *in) {
     in[CAM_POSITION].w[0] = lw_pte_index(cfg, &a) & 7;
     o->enabled = cfg->hw.subregions != 0 && !lw_one_in(&bench->rng, DISABLED_IN);
     lw_draw_line(&bench->rng, cfg, o->line);
+    draw_reading(bench, in);
     if (cfg->hw.colt == LW_COLT_NONE || a.level != 1) { /* R1.14 */
         in[CAM_LINKS].w[0] = 0;
     } else if (a.reach != LW_REACH_LINE && in[CAM_LINKS].w[0] != 0) {
         in[CAM_LINKS].w[0] = UINT64_MAX >> (64 - 6);
     }
     lw_decoded line;
-    lw_decode_line(cfg, o->line, a.level, o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
+    lw_decode_line(cfg, o->line, &o->as, lw_key_vpn(op.key),
+                   o->enabled ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
     in[CAM_VERDICT] = line.verdict;
     in[CAM_FRAME] = line.frame;
     in[CAM_CONTIG] = line.contig;
+    in[CAM_SIZE] = line.size;
 }
 
 static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
@@ -55,7 +80,7 @@ static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
 
 /* R5.21: whether an operation is close to the entry with this key. */
 static bool is_close(const lw_cam_op *o, uint64_t key) {
-    if (o->op == LW_OP_COMMIT && !o->claim) {
+    if ((o->op == LW_OP_COMMIT && !o->claim) || (o->op == LW_OP_SCAN && o->level == 0)) {
         return false;
     }
     const lw_access a = o->op == LW_OP_COMMIT ? lw_cam_op_claim(o) : lw_cam_op_access(o);

@@ -31,6 +31,7 @@ static const lw_input inputs[] = {
     [CAM_VERDICT] = {"line_i.verdict", LW_ZERO, 0},
     [CAM_FRAME] = {"line_i.frame", LW_ZERO, 0},
     [CAM_CONTIG] = {"line_i.contig", LW_UNIFORM, 0},
+    [CAM_SIZE] = {"line_i.size", LW_ZERO, 0},
     [CAM_LINKS] = {"line_i.links", LW_UNIFORM, 0},
     [CLAIM_VALID] = {"cam_i.claim.valid", LW_PERCENT, 70},
     [CLAIM_LEVEL] = {"cam_i.claim.level", LW_ZERO, 0},
@@ -288,7 +289,9 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
-    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers Coalesce Subregions Colt",
+    .parameters =
+        "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers PwcOrg Coalesce Subregions "
+        "Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -50,16 +50,21 @@ static const lw_output outputs[] = {
     [ROOT_FRAME] = {"roots_o.frame", 0},
 };
 
-static const lw_registers_of registers[] = {{LW_S_CONTROL, "", NULL}, {LW_S_ROOT, "", NULL}};
+static const lw_registers_of registers[] = {
+    {LW_S_CONTROL, "", NULL}, {LW_S_ROOT, "", NULL}, {LW_S_TABLE, "", NULL}};
 
 enum { NEIGHBOURS = 8 };
 
 /* Mostly addresses that name something, and those just outside; a fault's kind is never OK. */
 static void legal(lw_bench *b, lw_bits *in) {
-    const uint32_t from[4] = {LW_CTL_FEATURES, LW_CTL_FAULT_INFO, LW_CTL_COUNTER, LW_CTL_ROOT};
-    const uint32_t below[4] = {4, 1, LW_COUNTERS + NEIGHBOURS, b->u->cfg.hw.pasids + NEIGHBOURS};
-    const uint32_t which = (uint32_t)lw_rng_below(&b->rng, 5);
-    if (which < 4) {
+    enum { PLACES = 6 };
+    const uint32_t pasids = b->u->cfg.hw.pasids + NEIGHBOURS;
+    const uint32_t from[PLACES] = {LW_CTL_FEATURES, LW_CTL_FAULT_INFO, LW_CTL_COUNTER,
+                                   LW_CTL_ROOT,     LW_CTL_STEP,       LW_CTL_VICTIM};
+    const uint32_t below[PLACES] = {
+        LW_CTL_STRIDE + 2, 1, LW_COUNTERS + NEIGHBOURS, pasids, pasids, pasids};
+    const uint32_t which = (uint32_t)lw_rng_below(&b->rng, PLACES + 1);
+    if (which < PLACES) {
         in[CTL_ADDR].w[0] = from[which] + lw_rng_below(&b->rng, below[which]);
     }
     in[HIT_KIND].w[0]++;
@@ -110,7 +115,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_control = {
     .top = "control",
-    .parameters = "PfnW PasidW SrcW Subregions Colt",
+    .parameters = "PfnW PasidW SrcW PwcOrg Subregions Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

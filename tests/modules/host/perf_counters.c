@@ -13,14 +13,19 @@ static const lw_output outputs[] = {[WAITED] = {"waited_o", 0}, [COUNT] = {"coun
 
 static const lw_registers_of registers[] = {{LW_S_COUNTER, "", NULL}};
 
+static bool exists(const lw_params *hw, uint32_t n) {
+    if (n < LW_C_MSC_LOOKUPS || n >= LW_C_IDLE_EMPTY) {
+        return true;
+    }
+    return n < LW_C_STEP_READS ? hw->subregions != 0 : hw->pwc_org == LW_PWC_OF_STEPS;
+}
+
 /* Half of the counters move in a cycle, those that do not exist never (R14.3). */
 static void legal(lw_bench *b, lw_bits *in) {
-    const uint32_t none_from = b->u->cfg.hw.subregions != 0 ? LW_C_STEP_READS : LW_C_MSC_LOOKUPS;
     const uint32_t width = b->u->cfg.increment_w;
     const uint64_t moving = lw_rng_next(&b->rng);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
-        const bool exists = n < none_from || n >= LW_C_IDLE_EMPTY;
-        if (exists && (moving >> n & 1) != 0) {
+        if (exists(&b->u->cfg.hw, n) && (moving >> n & 1) != 0) {
             lw_bits_put(&in[INCREMENT], n * width, width, lw_rng_next(&b->rng));
         }
     }

@@ -186,7 +186,8 @@ static void legal(lw_bench *b, lw_bits *in) {
     } else {
         draw_arrival(b, in);
     }
-    lw_decode_line(cfg, o->line, 1, 0, &line);
+    static const lw_reading leaf = {.level = 1};
+    lw_decode_line(cfg, o->line, &leaf, 0, 0, &line);
     in[LINE_VERDICT] = line.verdict;
     in[LINE_FRAME] = line.frame;
     in[HEAD_TAKEN].w[0] &= lw_contiguity_asks(&b->u->walk.contiguity) != LW_NONE;

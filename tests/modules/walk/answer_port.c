@@ -129,7 +129,7 @@ static const uint16_t entry_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
 
 /* R7.4, R7.5, R9.5, R9.6: what an answer of this kind leaves at zero. */
 static void shape_answer(lw_bench *b, lw_bits *in) {
-    enum { FAULT_IN = 6, LARGE_IN = 4, SIZES = 2 };
+    enum { FAULT_IN = 6, LARGE_IN = 4, SIZES = 2, SIZE_64K = 3 };
     const lw_config *cfg = &b->u->cfg;
     if (cfg->hw.subregions == 0) {
         in[CONTIG].w[0] = 0;
@@ -143,7 +143,9 @@ static void shape_answer(lw_bench *b, lw_bits *in) {
     }
     /* R1.9, R1.14 */
     in[LEVEL].w[0] = cfg->hw.colt != LW_COLT_NONE ? lw_rng_below(&b->rng, LW_LINKS_ALL + 1) : 0;
-    if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
+    if (cfg->hw.pwc_org == LW_PWC_OF_STEPS && lw_one_in(&b->rng, LARGE_IN)) { /* R20.5 */
+        in[SIZE].w[0] = SIZE_64K;
+    } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
         const uint64_t size = 1 + lw_rng_below(&b->rng, SIZES);
         const uint64_t inside = (UINT64_C(1) << lw_index_shift((uint32_t)size + 1)) - 1;
         in[SIZE].w[0] = size;

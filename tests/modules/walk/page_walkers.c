@@ -18,6 +18,7 @@ static const lw_input inputs[] = {
     [PL_SKIPS_PWC] = {"features_i.pl_skips_pwc", LW_PERCENT, 50},
     [SUBREGION_ENABLE] = {"features_i.subregion_enable", LW_PERCENT, 85},
     [COLT_ENABLE] = {"features_i.colt_enable", LW_PERCENT, 85},
+    [HOME_FIRST] = {"features_i.home_first", LW_IGNORED, 0},
     [ROOT_VALID] = {"roots_i.valid", LW_ZERO, 0},
     [ROOT_FRAME] = {"roots_i.frame", LW_ZERO, 0},
     [PICK] = {"pick_i.valid", LW_PERCENT, 60},
@@ -204,10 +205,11 @@ static walker_work work(const lw_bench *bench, const lw_bits *in, const lw_turns
                         lw_walkers *w) {
     const lw_control *c = &bench->u->control;
     walker_work d = {.turns = *t};
-    lw_events events = {{0}};
     const lw_mark mark = lw_invalidation_mark(&bench->u->invalidation);
     if (t->scanner != LW_NONE) {
-        d.op = lw_walkers_scan(w, (uint32_t)t->scanner, &c->features, t->scan_on_cam, &d.verdict);
+        const lw_scan_view view = walker_view(bench, t);
+        lw_walkers_scan(w, (uint32_t)t->scanner, &view, &d.counted, &d.scan);
+        d.op = d.scan.op;
         lw_walkers_result(w, UINT32_C(1) << t->scanner, &d.scanned);
     }
     if (t->looks) {
@@ -219,12 +221,11 @@ static walker_work work(const lw_bench *bench, const lw_bits *in, const lw_turns
                                          .contig = (uint16_t)in[LEARNT_CONTIG].w[0]},
                               .vain = t->vain};
         lw_cam_op op;
-        d.decision = lw_walkers_look(w, &look, &events, &op);
+        d.decision = lw_walkers_look(w, &look, &d.counted, &op);
         d.op = op.op != LW_OP_NONE ? op : d.op; /* never with a scan (R5.20) */
     } else if (t->advancer != LW_NONE) {
         d.op = lw_walkers_advance(w, (uint32_t)t->advancer, &c->features, &mark);
     }
-    d.levels = events.total[LW_C_COALESCED_LEVELS];
     return d;
 }
 
@@ -301,8 +302,10 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     lw_cam_step(&b->cam);
     if (done.op.op != LW_OP_NONE) {
-        lw_cam_take(&b->cam, &done.op, done.op.op == LW_OP_SCAN ? w->line : NULL,
-                    u->control.features.contig_mask);
+        lw_cam_take(&b->cam, &done.op);
+    }
+    if (done.op.op == LW_OP_SCAN) {
+        lw_cam_take_line(&b->cam, w->line, &done.scan.as, u->control.features.contig_mask);
     }
     lw_walkers_load_read(w, &next);
     lw_walkers_follow(w, idle);

@@ -53,13 +53,16 @@ static void show_cam(const lw_bench *bench, const lw_cam_op *op, lw_bits *out) {
 }
 
 /* The line as the CAM takes it, or as the check does its first PTE (R16.7). */
-static void show_line(const lw_bench *bench, const lw_cam_op *op, bool head, lw_bits *out) {
-    enum { VERDICT_W = 8, LEAF_LEVEL = 1 };
+static void show_line(const lw_bench *bench, const walker_work *work, bool head, lw_bits *out) {
+    enum { VERDICT_W = 8 };
+    static const lw_reading leaf = {.level = 1};
+    const lw_cam_op *op = &work->op;
     const lw_config *cfg = &bench->u->cfg;
     const lw_walkers *w = &bench->u->walk.walkers;
     lw_decoded line;
     if (op->op == LW_OP_SCAN) {
-        lw_decode_line(cfg, w->line, op->level, bench->u->control.features.contig_mask, &line);
+        lw_decode_line(cfg, w->line, &work->scan.as, lw_key_vpn(op->key),
+                       bench->u->control.features.contig_mask, &line);
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         out[CAM_CONTIG] = line.contig;
@@ -69,7 +72,7 @@ static void show_line(const lw_bench *bench, const lw_cam_op *op, bool head, lw_
     unsaid(bench, CAM_FRAME);
     unsaid(bench, CAM_CONTIG);
     if (head && !w->line_error) {
-        lw_decode_line(cfg, w->line, LEAF_LEVEL, 0, &line);
+        lw_decode_line(cfg, w->line, &leaf, 0, 0, &line);
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         lw_bits_put(&bench->unsaid[CAM_VERDICT], 0, VERDICT_W, 0);
@@ -97,7 +100,7 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
     const int32_t head = head_of_line(bench);
     const lw_turns *t = &done->turns;
     if (t->scan_on_cam) {
-        const lw_check job = lw_walkers_check(&w->walker[t->scanner], &done->verdict);
+        const lw_check job = lw_walkers_check(&w->walker[t->scanner], &done->scan.own);
         out[CHECK_VALID].w[0] = job.valid;
         out[CHECK_PASID].w[0] = job.pasid;
         out[CHECK_VSN].w[0] = job.vsn;
@@ -143,7 +146,7 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
                      lw_bits *out) {
     const lw_iommu *u = bench->u;
     const lw_turns *t = &done->turns;
-    const lw_verdict *verdict = &done->verdict;
+    const lw_verdict *verdict = &done->scan.own;
     const lw_walkers *w = &u->walk.walkers;
     const lw_mark mark = lw_invalidation_mark(&u->invalidation);
     const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
@@ -212,7 +215,7 @@ static void show_entry(const lw_bench *bench, const walker_work *done, lw_bits *
     out[GIVE_BACK].w[0] = d->give_back;
     out[COMMIT].w[0] = d->start;
     out[DECIDED_SLOT].w[0] = d->slot;
-    out[COALESCED_LEVELS].w[0] = done->levels;
+    out[COALESCED_LEVELS].w[0] = done->counted.total[LW_C_COALESCED_LEVELS];
     out[READ_SLOT].w[0] = w->ask.slot;
     if (!d->give_back && !d->start) {
         unsaid(bench, DECIDED_SLOT);
@@ -225,7 +228,7 @@ void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_
     show_entry(bench, work, out);
     show_flight(bench, out);
     show_cam(bench, &work->op, out);
-    show_line(bench, &work->op, head_of_line(bench) != LW_NONE, out);
+    show_line(bench, work, head_of_line(bench) != LW_NONE, out);
     show_check(bench, in, work, out);
     show_ahead(bench, in, out);
     show_pwc(bench, in, work, out);

@@ -16,7 +16,7 @@ enum { /* what the outputs show of a walk's end */
 };
 /* Inputs, then outputs. */
 enum {
-    MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, ROOT_VALID, ROOT_FRAME, PICK,
+    MODE, PWC_ENABLE, PL_SKIPS_PWC, SUBREGION_ENABLE, COLT_ENABLE, HOME_FIRST, ROOT_VALID, ROOT_FRAME, PICK,
     PICK_SLOT, READ_ID, READ_SRC, READ_PASID, READ_VPN, READ_ACCESS, READ_DONE, READ_STALE, READ_CL,
     READ_PL, LEARNT_PA, LEARNT_PERM, LEARNT_CONTIG, READ_CHANGING, RES_VALID, RES_WALKER, RES_HIT, RES_LEVEL, RES_NODE,
     RES_PERM, RES_CONTIG, MEM_READY, MEM_VALID, MEM_TAG, MEM_ERROR, MEM_DATA, HEAD_REQ,
@@ -62,11 +62,11 @@ static inline int32_t walkers_picked(const lw_bits *in) {
 /* What the walkers do in a cycle with what was read, with the line and with the CAM. */
 typedef struct walker_work {
     lw_turns turns;
-    lw_verdict verdict; /* of a scan, on the walker's own PTE */
-    lw_cam_op op;       /* that the CAM takes */
+    lw_scan scan; /* of one, what it leaves */
+    lw_cam_op op; /* that the CAM takes */
     lw_decision decision;
     lw_result scanned; /* how a scan has ended its walk (R10.13) */
-    uint64_t levels;   /* that a start has found told (R12.5, 11) */
+    lw_events counted; /* R12.5: 11, R21.17 */
 } walker_work;
 
 /* R16.6, R8.1: whether the memory request register takes the head that is asked for. */
@@ -78,6 +78,12 @@ static inline bool walkers_take_head(const lw_walkers *w, const lw_bits *in) {
 /* The outputs of a cycle, in which this is what the walkers do. */
 void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_work *work,
                          lw_bits *out);
+
+/* What a scan looks at (R9.2). */
+static inline lw_scan_view walker_view(const lw_bench *bench, const lw_turns *t) {
+    const lw_control *c = &bench->u->control;
+    return (lw_scan_view){&c->features, &c->roots, t->scan_on_cam};
+}
 
 /* Turns drawn inputs into those that the walkers' neighbours can give. */
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in);

@@ -119,6 +119,30 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
     in[RES_CONTIG].w[0] = in[RES_LEVEL].w[0] == 1 ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
 }
 
+/* In a hashed table most lines are the walker's: with the tag of its region (R20.3), with the entry
+ * of its group (R20.8), with sizes that lie as they ask. */
+static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
+    enum { ASTRAY_IN = 4, TAG_AT = 57, TAG_BITS = 6, STEPS_IN = 3 };
+    lw_rng *rng = &bench->rng;
+    const uint64_t pasid = lw_key_pasid(p->key), vpn = lw_key_vpn(p->key);
+    const uint64_t tag = UINT64_C(1) << 47 | pasid << 36 | vpn >> 9;
+    if (p->where == LW_WHERE_RADIX || lw_one_in(rng, ASTRAY_IN)) {
+        return;
+    }
+    if (p->where == LW_WHERE_STEPS) {
+        const uint64_t at = 2 * lw_rng_below(rng, 4), present = UINT64_C(8)
+                                                                << (4 * (vpn >> 9 & 15));
+        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
+        line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, STEPS_IN) ? 0 : present);
+        return;
+    }
+    lw_draw_sizes(rng, &bench->u->cfg, vpn, line);
+    for (uint32_t j = 0; j < 8 && p->where != LW_WHERE_VICTIM; j++) {
+        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
+        line[j] |= (tag >> (TAG_BITS * j) & 0x3f) << TAG_AT;
+    }
+}
+
 /* Lines of walkers in MEM, asked for or not, of heads (R16.6), and strays (R8.4). */
 static void answer_request(lw_bench *bench, lw_bits *in) {
     enum { STRAY_IN = 16, ERROR_IN = 6, HEAD_IN = 4 };
@@ -132,18 +156,22 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
     }
     in[MEM_ERROR].w[0] &= lw_one_in(&bench->rng, ERROR_IN);
     lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
+    if (hw->pwc_org == LW_PWC_OF_STEPS && in[MEM_TAG].w[0] < hw->walkers) {
+        draw_hashed_line(bench, &bench->u->walk.walkers.walker[in[MEM_TAG].w[0]], in[MEM_DATA].w);
+    }
 }
 
 /* R10.13: whether the scan of this cycle is of a walk that ends, with no other walker in RESP. */
 static bool scan_ends_walk(const lw_bench *bench) {
-    const lw_control *c = &bench->u->control;
     lw_walkers tried = bench->u->walk.walkers;
     const lw_turns t = walker_turns(bench, LW_NONE);
-    lw_verdict own;
+    const lw_scan_view view = walker_view(bench, &t);
+    lw_events events = {{0}};
+    lw_scan scan;
     if (t.scanner == LW_NONE || tried.in_state[LW_RESP] != 0) {
         return false;
     }
-    (void)lw_walkers_scan(&tried, (uint32_t)t.scanner, &c->features, t.scan_on_cam, &own);
+    lw_walkers_scan(&tried, (uint32_t)t.scanner, &view, &events, &scan);
     return tried.in_state[LW_RESP] != 0;
 }
 

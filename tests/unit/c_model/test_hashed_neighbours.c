@@ -307,6 +307,39 @@ static void test_victim_holds_nobody(void **state) {
     bench_done(&h.b);
 }
 
+/* R5.21, R21.12: a scan that releases no level is close to nobody: who looks beside it starts. */
+static void test_upper_levels_are_close_to_nobody(void **state) {
+    (void)state;
+    uint32_t looks = 0;
+    for (uint32_t at = 0; at < 4 * (LATENCY + 3); at++) {
+        hashed h;
+        begin(&h, FULL, false);
+        hashed_offer(&h, PASID, PAGE);
+        (void)await(&h, MEM, VICTIM);
+        for (uint32_t n = 0; n < at; n++) {
+            hashed_step(&h);
+        }
+        hashed_offer(&h, PASID, PAGE + 1);
+        for (uint32_t n = 0; n < 10; n++) {
+            const bool beside = peek(&h, LW_F_READ_READ_VALID, 0) != 0 &&
+                                peek(&h, LW_F_READ_READ_NEAR, 0) == 0 &&
+                                peek(&h, LW_F_READ_READ_CL, 0) == 0 &&
+                                peek(&h, LW_F_WALK_MEMORY_LINE_VALID, 0) == 0 &&
+                                peek(&h, LW_F_SEARCH_SEARCH_OP, 0) == SCAN &&
+                                peek(&h, LW_F_SEARCH_SEARCH_LEVEL, 0) == 0;
+            const uint32_t walker = (uint32_t)peek(&h, LW_F_READ_READ_WALKER, 0);
+            hashed_step(&h);
+            if (beside) {
+                assert_int_equal(peek(&h, LW_F_PWST_STARTED, walker), 1);
+                looks++;
+            }
+        }
+        hashed_drain(&h);
+        bench_done(&h.b);
+    }
+    assert_true(looks >= 2);
+}
+
 /* R21.12: the scan that leads a victim walk to level 1 claims its line, for entries that are there
  * already. */
 static void test_victim_claims_its_line(void **state) {
@@ -408,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_step_reads_claim),
         cmocka_unit_test(test_victim_holds_nobody),
+        cmocka_unit_test(test_upper_levels_are_close_to_nobody),
         cmocka_unit_test(test_victim_claims_its_line),
         cmocka_unit_test(test_own_lines),
         cmocka_unit_test(test_marks),
