@@ -124,12 +124,12 @@ static inline void hashed_put_tag(hashed *h, uint64_t slot, uint64_t tag) {
 static inline uint64_t *hashed_group(hashed *h, uint32_t pasid, uint64_t vpn) {
     uint64_t *line = hashed_at(h, hashed_bucket(h, pasid, vpn));
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)pasid << 32 | vpn >> 13;
-    for (uint32_t e = 0; e < 4; e++) {
+    for (uint64_t e = 0; e < 4; e++) {
         if (line[2 * e] == word) {
             return &line[2 * e];
         }
     }
-    for (uint32_t e = 0; e < 4; e++) {
+    for (uint64_t e = 0; e < 4; e++) {
         if (line[2 * e] == 0) {
             line[2 * e] = word;
             return &line[2 * e];
@@ -221,7 +221,7 @@ static inline bench_answer hashed_reference(const hashed *h, const bench_page *q
     const uint64_t *bucket = &h->b.table[hashed_bucket(h, q->pasid, q->page) * 8];
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | q->page >> 13;
     uint32_t region = 0;
-    for (uint32_t e = 4; e-- > 0;) {
+    for (uint64_t e = 4; e-- > 0;) {
         region =
             bucket[2 * e] == word ? bucket[2 * e + 1] >> (4 * (q->page >> 9 & 15)) & 15 : region;
     }

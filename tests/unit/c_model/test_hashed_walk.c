@@ -204,7 +204,8 @@ static void test_victim(void **state) {
             hashed_ask(&h, PASID, PAGE, READ);
             assert_answer(&h, LW_OK, 0, 0x777, 0);
             assert_int_equal(h.reads, home_first + 1 + LEVELS);
-            assert_read(&h, home_first + 1, bench_root(&h.b, TREE) * 64 + (PAGE >> 30 & 63),
+            assert_read(&h, home_first + 1,
+                        (uint64_t)bench_root(&h.b, TREE) * 64 + (PAGE >> 30 & 63),
                         h.at[home_first] + LATENCY + 3);
             for (uint32_t k = 1; k < LEVELS; k++) {
                 assert_int_equal(h.at[home_first + 1 + k], h.at[home_first + k] + LATENCY + 3);
@@ -362,7 +363,7 @@ static void test_memory_errors(void **state) {
     assert_int_equal(h.reads, 1);
     memcpy(slot, kept, sizeof kept);
     assert_int_equal(hashed_count(&h, LW_C_TAG_MISSES), 0);
-    h.bad_line = bench_root(&h.b, TREE) * 64 + (PAGE >> 30 & 63);
+    h.bad_line = (uint64_t)bench_root(&h.b, TREE) * 64 + (PAGE >> 30 & 63);
     hashed_ask(&h, PASID, PAGE ^ UINT64_C(1) << 14, READ);
     assert_answer(&h, LW_MEMORY_ERROR, LEVELS, 0, 0);
     h.bad = false;

@@ -7,7 +7,10 @@
 
 static const lw_watch nobody = {0};
 
-enum { PASID = 5, ENTRIES = 8, GROUP = 1 << 13, REGION = 1 << 9 };
+enum { PASID = 5, ENTRIES = 8 };
+
+#define GROUP (UINT64_C(1) << 13)
+#define REGION (UINT64_C(1) << 9)
 
 static uint64_t key_of(uint32_t pasid, uint64_t vpn) {
     return (uint64_t)pasid << 48 | vpn;
@@ -42,15 +45,15 @@ static void test_fill(void **state) {
     static lw_step_cache c;
     c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        lw_step_cache_write(&c, key_of(PASID, (uint64_t)i * GROUP), 8 | i);
+        lw_step_cache_write(&c, key_of(PASID, i * GROUP), 8 | i);
     }
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (uint64_t)i * GROUP)), i);
+        assert_int_equal(lw_step_cache_find(&c, key_of(PASID, i * GROUP)), i);
     }
-    lw_step_cache_write(&c, key_of(PASID, (UINT64_C(2) + ENTRIES) * GROUP), 15);
+    lw_step_cache_write(&c, key_of(PASID, (2 + ENTRIES) * GROUP), 15);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 2 * GROUP)), LW_NONE);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), 7);
-    lw_step_cache_write(&c, key_of(PASID, (UINT64_C(2) + ENTRIES) * GROUP), 0);
+    lw_step_cache_write(&c, key_of(PASID, (2 + ENTRIES) * GROUP), 0);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), LW_NONE);
 }
 
@@ -79,7 +82,7 @@ static void test_step_line(void **state) {
     const uint64_t vpn = UINT64_C(0x1ffffffff) * GROUP % (UINT64_C(1) << 45) + 5 * REGION;
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)PASID << 32 | (vpn >> 13);
     uint64_t steps = 0;
-    for (uint32_t at = 0; at < 4; at++) {
+    for (uint64_t at = 0; at < 4; at++) {
         uint64_t line[8] = {0};
         assert_false(lw_step_line_find(line, key_of(PASID, vpn), &steps));
         line[2 * at] = word;
