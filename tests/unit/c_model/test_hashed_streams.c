@@ -3,6 +3,7 @@
  * whatever it may. */
 #include "tests/unit/c_model/hashed_bench.h"
 #include "tests/unit/c_model/stream_bench.h"
+#include "tests/unit/c_model/told_net.h"
 
 enum {
     HASHED_PASIDS = 3,
@@ -375,9 +376,43 @@ static void test_streams(void **state) {
     assert_true(sum[LW_C_PWC_HITS] > 100);
 }
 
+/* Whatever is written is told to the state net. */
+static void test_told(void **state) {
+    (void)state;
+    static net n;
+    uint64_t retries = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        lw_params hw = hashed_hw;
+        hw.levels = 4 + (seed & 1);
+        hw.pwc_latency = 4 + seed % 3;
+        hw.tlb_entries = 4;
+        hw.buffer_entries = 8;
+        hw.lines = 4;
+        stream *s = malloc(sizeof *s);
+        assert_non_null(s);
+        begin(s, &hw, seed);
+        n = (net){.hw = &hw};
+        lw_iommu_watch(s->h.b.u, written, &n);
+        memset(n.written, 1, sizeof n.written); /* the first look only takes the values */
+        tell_tables(s);
+        tell(s, LW_CTL_FEATURES, seed % 3 | 4u | (seed % 2 == 0 ? HOME_FIRST_BIT : 0u));
+        uint32_t inv_pasid = 0;
+        for (uint32_t c = 0; c < 4000; c++) {
+            assert_told(&n, s->h.b.u);
+            cycle(s, true, &inv_pasid);
+        }
+        retries += hashed_count(&s->h, LW_C_STEP_RETRIES);
+        lw_iommu_free(s->sibling);
+        bench_done(&s->h.b);
+        free(s);
+    }
+    assert_true(retries > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,40 +1,7 @@
 /* The registers by name under random streams: the state net is told of every one that is written,
  * and a flipped bit is that bit. */
 #include "tests/unit/c_model/stream_bench.h"
-
-enum { FIELDS_MAX = 5000 };
-
-/* ---------------------------------------------------------------- the state net */
-
-typedef struct net {
-    const lw_params *hw;
-    bool written[LW_STRUCTURE_COUNT][1024];
-    uint64_t value[FIELDS_MAX];
-} net;
-
-static void written(void *ctx, lw_structure s, uint32_t index) {
-    net *n = ctx;
-    assert_true(index < lw_structure_entries(n->hw, s));
-    n->written[s][index] = true;
-}
-
-/* Every register that has another value than before lies in an entry that was told. */
-static void assert_told(net *n, const lw_iommu *u) {
-    uint32_t at = 0;
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        const lw_structure s = lw_field_structure(f);
-        for (uint32_t i = 0; i < lw_structure_entries(n->hw, s); i++, at++) {
-            assert_true(at < FIELDS_MAX);
-            const uint64_t value = lw_iommu_peek(u, f, i);
-            if (value != n->value[at] && !n->written[s][i]) {
-                print_error("%s.%s[%u] was not told\n", lw_structure_name(s), lw_field_name(f), i);
-                fail();
-            }
-            n->value[at] = value;
-        }
-    }
-    memset(n->written, 0, sizeof n->written);
-}
+#include "tests/unit/c_model/told_net.h"
 
 static void test_state_net(void **state) {
     (void)state;
@@ -74,14 +41,28 @@ static void test_state_net(void **state) {
 
 /* ---------------------------------------------------------------- flipped bits */
 
+/* Hashed tables wherever they may be. */
+static void add_hashed(lw_inputs *in, uint32_t n, lw_rng *rng) {
+    static const uint32_t registers[] = {LW_CTL_ROOT, LW_CTL_STEP, LW_CTL_VICTIM, LW_CTL_STRIDE};
+    if (n < 2) {
+        in->ctl_wdata |= UINT64_C(1) << 62;
+    } else if (in->ctl_write && lw_rng_percent(rng, 50)) {
+        in->ctl_addr = registers[lw_rng_below(rng, 4)];
+        in->ctl_wdata |= UINT64_C(1) << 63;
+    }
+}
+
 /* A flip shows in exactly its bit, flipping back restores every register, and a unit with flipped
  * bits goes on (under the sanitizers: without harm). */
 static void test_flips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
         hw.pwc_org = seed >> 1 & 1;
-        if (seed >= 18) {
+        if (seed >= 30) {
+            hw.pwc_org = 2;
+            hw.pwc_latency = 4 + (uint32_t)(seed % 5);
+        } else if (seed >= 18) {
             add_colt(&hw, seed / 2);
         } else if (seed >= 6) {
             add_subregions(&hw, seed);
@@ -104,9 +85,13 @@ static void test_flips(void **state) {
                             .ctl_write = n < 3 || lw_rng_percent(&rng, 1),
                             .ctl_addr = n < 2 ? LW_CTL_ROOT + n : 0,
                             .ctl_wdata = n < 2 ? UINT64_C(1) << 63 : lw_rng_next(&rng)};
+            if (hw.pwc_org == 2) {
+                add_hashed(&in, n, &rng);
+            }
             for (uint32_t j = 0; j < 8; j++) {
                 in.mem_rsp_data[j] = P_ | US_ | RW_ | lw_rng_next(&rng) % 64 << 12;
                 in.mem_rsp_data[j] |= lw_rng_next(&rng) & CONTIG_ & ~AC_;
+                in.mem_rsp_data[j] |= hw.pwc_org == 2 ? lw_rng_next(&rng) : 0;
             }
             lw_iommu_step(u, &in);
             const lw_field f = (lw_field)lw_rng_below(&rng, LW_FIELD_COUNT);

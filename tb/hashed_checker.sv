@@ -1,0 +1,112 @@
+// Watches the walks of hashed tables: an OK from a slot comes from a line with the tag of the walker's PASID and region
+// (R20.26), a walker's WHERE goes with its level and state (R21.7, R21.9, R21.13), no walk makes more reads than
+// R21.18 says, and a lookup leads to a slot or to a bucket (R21.4).
+`include "lockwalk_types.svh"
+
+module hashed_checker
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned VpnW    = 36,
+  parameter int unsigned PasidW  = 4,
+  parameter int unsigned PfnW    = 36,
+  parameter int unsigned Walkers = 8,
+  parameter bit          Hashes  = 1'b0,
+  localparam int unsigned Levels = VpnW / 9
+) (
+  input logic               clk_i,
+  input logic               rst_ni,
+  input walker_state_e      state_q    [Walkers],
+  input logic [Walkers-1:0] started_q,
+  input logic [Walkers-1:0] own_line_q,
+  input where_e             where_q    [Walkers],
+  input logic [2:0]         level_q    [Walkers],
+  input logic [PfnW-1:0]    node_q     [Walkers],
+  input logic [VpnW-1:0]    vpn_q      [Walkers],
+  input logic [PasidW-1:0]  pasid_q    [Walkers],
+  // The walker whose line it is, one-hot, the line, and whether it ends the walk with a translation.
+  input logic [Walkers-1:0] scanned,
+  input logic [511:0]       line,
+  input logic               ends_ok,
+  input logic               found,      // a lookup has its result
+  input where_e             found_where
+);
+
+  // Reads of each walker since its walk has started.
+  int unsigned reads_q [Walkers];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned w = 0; w < Walkers; w++) reads_q[w] <= '0;
+    end else begin
+      for (int unsigned w = 0; w < Walkers; w++) begin
+        if (!started_q[w]) reads_q[w] <= '0;
+        else if (scanned[w]) reads_q[w] <= reads_q[w] + 1;
+      end
+    end
+  end
+
+  logic [47:0]        carried;
+  logic [Walkers-1:0] foreign, misplaced, endless;
+
+  always_comb begin
+    for (int unsigned j = 0; j < 8; j++) carried[6*j+:6] = line[64*j+57+:6];
+    foreign   = '0;
+    misplaced = '0;
+    endless   = '0;
+    if (Hashes) begin
+      for (int unsigned w = 0; w < Walkers; w++) begin
+        foreign[w] = scanned[w] && ends_ok && is_slot(where_q[w]) &&
+                     carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:9])};
+        endless[w] = where_q[w] != WhereRadix && reads_q[w] > 5 + Levels;
+        if (started_q[w] && state_q[w] != WalkerResp) begin
+          unique case (where_q[w])
+            WhereLookup:           misplaced[w] = !own_line_q[w];
+            WhereSteps:            misplaced[w] = level_q[w] != 3'd2;
+            WhereHome, WhereCached: misplaced[w] = level_q[w] != 3'd1 || state_q[w] == WalkerPwcReq;
+            WhereKnown:            misplaced[w] = level_q[w] != 3'd1 ||
+                                                  (state_q[w] == WalkerPwcReq && node_q[w] >= 8);
+            default:               misplaced[w] = state_q[w] inside {WalkerPwcReq, WalkerPwcWait};
+          endcase
+        end
+      end
+    end
+  end
+
+  tag_carried : assert property (@(posedge clk_i) disable iff (!rst_ni) foreign == '0)
+  else $error("R20.26: walkers %b have an OK from a line with another tag", foreign);
+
+  where_fits : assert property (@(posedge clk_i) disable iff (!rst_ni) misplaced == '0)
+  else $error("R21.7, R21.9: WHERE of walkers %b does not go with their state", misplaced);
+
+  walk_ends : assert property (@(posedge clk_i) disable iff (!rst_ni) endless == '0)
+  else $error("R21.18: too many reads of walkers %b", endless);
+
+  lookup_leads : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(Hashes && found) || found_where == WhereSteps || is_slot(found_where))
+  else $error("R21.4: a lookup leads to WHERE %0d", found_where);
+
+endmodule
+
+bind page_walkers hashed_checker #(
+  .VpnW   (VpnW),
+  .PasidW (PasidW),
+  .PfnW   (PfnW),
+  .Walkers(Walkers),
+  .Hashes (Hashes)
+) u_hashed_checker (
+  .clk_i,
+  .rst_ni,
+  .state_q,
+  .started_q,
+  .own_line_q,
+  .where_q,
+  .level_q,
+  .node_q,
+  .vpn_q,
+  .pasid_q,
+  .scanned,
+  .line       (line.data),
+  .ends_ok    (scan_result_o.valid && scan_result_o.kind == KindOk),
+  .found      (pwc_result_i.valid),
+  .found_where(pwc_result_i.hashed.where)
+);
