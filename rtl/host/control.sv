@@ -126,10 +126,8 @@ module control
       if (writes_root) begin
         root_valid_q[written] <= ctl_wdata_i[63];
         root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
-      end
-      if (Hashes && writes_root) begin
-        hashed_q[written]    <= ctl_wdata_i[62];
-        table_log_q[written] <= ctl_wdata_i[61:57];
+        hashed_q[written]     <= Hashes && ctl_wdata_i[62];
+        table_log_q[written]  <= Hashes ? ctl_wdata_i[61:57] : '0;
       end
       if (writes_step) begin
         step_log_q[written]   <= ctl_wdata_i[61:57];
@@ -139,7 +137,7 @@ module control
         victim_valid_q[written] <= ctl_wdata_i[63];
         victim_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
       end
-      if (Hashes && ctl_write_i && ctl_addr_i == AddrStride) stride_q <= ctl_wdata_i[17:0];
+      if (ctl_write_i && ctl_addr_i == AddrStride) stride_q <= Hashes ? ctl_wdata_i[17:0] : '0;
       if (ctl_write_i && ctl_addr_i == AddrFaultInfo) begin
         fault_info_q <= '0;
         fault_page_q <= '0;
