@@ -14,7 +14,8 @@ static const struct {
     {&lw_bicg_square, NULL}, {&lw_gesummv, NULL}, {&lw_nw, NULL},       {NULL, &lw_bfs},
     {&lw_corr, NULL},        {&lw_covar, NULL},   {&lw_gramschm, NULL}, {&lw_backprop, NULL},
     {&lw_hotspot, NULL},     {&lw_conv2d, NULL},  {&lw_lud, NULL},      {&lw_srad, NULL},
-    {NULL, &lw_sssp},        {NULL, &lw_color},
+    {NULL, &lw_sssp},        {NULL, &lw_color},   {&lw_syrk, NULL},     {&lw_lu, NULL},
+    {&lw_pathfinder, NULL},
 };
 
 const lw_workload_info *lw_workload_at(size_t i) {

@@ -20,6 +20,9 @@ extern const lw_kernel_type lw_gramschm;    /* gramschm.c */
 extern const lw_kernel_type lw_conv2d;      /* conv2d.c */
 extern const lw_kernel_type lw_lud;         /* lud.c */
 extern const lw_kernel_type lw_srad;        /* srad.c */
+extern const lw_kernel_type lw_syrk;        /* syrk.c */
+extern const lw_kernel_type lw_lu;          /* lu.c */
+extern const lw_kernel_type lw_pathfinder;  /* pathfinder.c */
 
 extern const lw_vertex_type lw_bfs;   /* bfs.c */
 extern const lw_vertex_type lw_sssp;  /* sssp.c */

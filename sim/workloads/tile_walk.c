@@ -16,6 +16,15 @@ void lw_program_phase(lw_program *program, uint64_t iterations) {
         (lw_phase){.end = program->step_count, .iterations = iterations};
 }
 
+void lw_lanes_of_square(const lw_kernel *kernel, uint32_t width, int64_t side, lw_wave *wave) {
+    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / width);
+    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
+        const int64_t x = wave->walk.x0 + l % width;
+        const int64_t y = wave->walk.y0 + wave->walk.row + l / width;
+        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)(x < side && y < side) << l;
+    }
+}
+
 static void walk_close(void *self) {
     free(self);
 }
@@ -105,6 +114,18 @@ static void clamp(const lw_step *step, uint64_t *va, uint32_t lanes) {
     }
 }
 
+/* The lanes of a step in an iteration. */
+static uint64_t lanes_of(const lw_kernel *kernel, const lw_wave *wave, const lw_step *step,
+                         uint64_t iteration) {
+    uint64_t lanes = wave->walk.lanes[step->lanes];
+    for (uint32_t l = 0; step->narrows && l < kernel->params.lanes; l++) {
+        const uint64_t item = (uint64_t)wave->wave * kernel->params.lanes + l;
+        const bool inside = item > iteration && item + iteration + 1 < kernel->now->group_items;
+        lanes &= ~((uint64_t)!inside << l);
+    }
+    return lanes;
+}
+
 static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     const lw_kernel *kernel = self;
     const lw_program *program = kernel->now;
@@ -116,9 +137,9 @@ static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
         if (step == NULL) {
             return 0;
         }
-    } while (wave->walk.lanes[step->lanes] == 0);
+        inst->mask = lanes_of(kernel, wave, step, iteration);
+    } while (inst->mask == 0);
 
-    inst->mask = wave->walk.lanes[step->lanes];
     inst->access = step->access;
     inst->dep = step->dep;
     inst->alu = step->alu;

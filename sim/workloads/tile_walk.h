@@ -31,6 +31,7 @@ typedef struct lw_step {
     uint64_t first, last; /* where last is not 0, addresses are clamped to first..last */
     lw_lanes lanes;
     lw_access_kind access;
+    bool narrows; /* iteration i leaves i + 1 of the group's items out at both of its ends */
     bool dep;     /* as in lw_wave_inst */
     uint16_t alu; /* as in lw_wave_inst */
 } lw_step;
@@ -41,9 +42,10 @@ typedef struct lw_phase {
 } lw_phase;
 
 typedef struct lw_program {
-    const char *name;    /* of the launch: "mvt_k1" */
-    uint64_t items;      /* work-items of a 1-D launch; 0: the kernel's `place` needs none */
-    uint32_t tile_width; /* lanes in a row of the tile: 16, or the wave's width */
+    const char *name;     /* of the launch: "mvt_k1" */
+    uint64_t items;       /* work-items of a 1-D launch; 0: the kernel's `place` needs none */
+    uint32_t tile_width;  /* lanes in a row of the tile: 16, or the wave's width */
+    uint32_t group_items; /* of a group; matters to steps that narrow */
     lw_step steps[LW_PROGRAM_STEPS];
     lw_phase phases[LW_PROGRAM_PHASES];
     uint32_t step_count;
@@ -80,6 +82,10 @@ lw_workload *lw_kernel_open(const lw_kernel_type *type, const lw_workload_params
 
 /* For `setup`: an array right after the former one, page aligned; its index is its order. */
 void lw_kernel_array(lw_kernel *kernel, const char *name, uint64_t bytes);
+
+/* For `place`: the live lanes of a wave in groups of `width` x any, its tile's origin set, of a
+ * square of so many items a side; also its first row. */
+void lw_lanes_of_square(const lw_kernel *kernel, uint32_t width, int64_t side, lw_wave *wave);
 
 /* For `setup`: appends a step to the phase that is being built; closes that phase. */
 void lw_program_step(lw_program *program, lw_step step);

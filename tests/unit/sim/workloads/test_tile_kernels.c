@@ -1,5 +1,5 @@
-/* The tile walks of MESC's kernels (docs/workloads.md sections 3 and 4): waves instruction by
- * instruction, and how often each cell is accessed. */
+/* The tile walks of MESC's and FS-HPT's kernels (docs/workloads.md sections 3 and 4): waves
+ * instruction by instruction, and how often each cell is accessed. */
 #include "tests/unit/sim/workloads/workload_walk.h"
 
 #include <stdio.h>
@@ -69,6 +69,23 @@ static void test_instructions_of_a_wave(void **state) {
          1,
          "r:J:2 R:C:1 r:C:1 R:C:2 r:C:2 R:C:2 R:N:2 r:S:2 r:W:2 r:E:2 W:J:2 "},
         {"lud", {0}, 2, 33, 1, "r:m:2 r:m:2 R:m:2 W:m:2 "},
+        /* A row of C for 32 lanes; of A the row of them all, and one of each. */
+        {"syrk",
+         {.lanes = 32, .max_iters = 2},
+         0,
+         128 * 7 + 3,
+         5,
+         "r:C:1 W:C:1 r:A:1 r:A:32 W:C:1 r:A:1 r:A:32 W:C:1 "},
+        {"syrk",
+         {.max_iters = 1, .accumulate_in_memory = true},
+         0,
+         128 * 7 + 3,
+         2,
+         "r:C:2 W:C:2 R:C:2 r:A:2 r:A:32 W:C:2 "},
+        {"lu", {0}, 0, 3, 1, "r:A:1 r:A:1 W:A:1 "},
+        {"lu", {.lanes = 32}, 1, 64 * 9 + 5, 2, "r:A:1 r:A:1 r:A:1 W:A:1 "},
+        {"lu", {0}, 1, 64 * 9 + 5, 2, "r:A:2 r:A:2 r:A:1 W:A:2 "},
+        {"pathfinder", {.max_iters = 2}, 1, 7, 1, "r:result1:1 R:wall:1 R:wall:1 W:result0:1 "},
         {"corr", {.max_iters = 1}, 0, 0, 1, "w:mean:1 r:data:1 W:mean:1 R:mean:1 W:mean:1 "},
         {"corr", {.max_iters = 1}, 1, 0, 1, "w:std:1 r:data:1 r:mean:1 W:std:1 R:std:1 W:std:1 "},
         {"corr",
@@ -245,6 +262,23 @@ static unsigned conv_loads(unsigned n, unsigned row, unsigned column) {
     return across[0] * across[1];
 }
 
+/* Once as the row of its own item, and for each item of the column. */
+static unsigned syrk_a_loads(unsigned n, unsigned row, unsigned column) {
+    (void)row, (void)column;
+    return 2 * n;
+}
+
+static unsigned syrk_c_stores(unsigned n, unsigned row, unsigned column) {
+    (void)row, (void)column;
+    return n + 1;
+}
+
+/* Divided once above the diagonal, and reduced in each step before that. */
+static unsigned lu_stores(unsigned n, unsigned row, unsigned column) {
+    (void)n;
+    return row < column ? row + 1 : column;
+}
+
 static void test_cell_counts(void **state) {
     (void)state;
     static const struct {
@@ -274,6 +308,10 @@ static void test_cell_counts(void **state) {
         {"gramschm", 1, 2, UINT32_MAX, LW_WRITE, 2, gramschm_r_stores},
         {"lud", 80, 13, UINT32_MAX, LW_WRITE, 0, lud_stores},
         {"2dconv", 70, 1, 0, LW_READ, 0, conv_loads},
+        {"syrk", 70, 1, 0, LW_READ, 0, syrk_a_loads},
+        {"syrk", 70, 1, 0, LW_READ, 1, once},
+        {"syrk", 70, 1, 0, LW_WRITE, 1, syrk_c_stores},
+        {"lu", 70, 138, UINT32_MAX, LW_WRITE, 0, lu_stores},
     };
     for (size_t i = 0; i < COUNT(rows) * 2; i++) {
         const size_t k = i / 2;
@@ -290,6 +328,36 @@ static void test_cell_counts(void **state) {
             assert_int_equal(words[cell], rows[k].expected(n, cell / n, cell % n));
         }
         free(c.words);
+        lw_workload_close(w);
+    }
+}
+
+/* Row i of a launch of Pathfinder leaves i + 1 of a group's 256 columns out at both ends, whatever
+ * wave they are in (docs/workloads.md section 4). */
+static void test_rows_narrow(void **state) {
+    (void)state;
+    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+        lw_launch launch;
+        lw_wave_inst inst;
+        unsigned loaded[20] = {0};
+        lw_workload *w =
+            open_kernel("pathfinder", (lw_workload_params){.size = 5000, .lanes = lanes});
+        assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
+        assert_int_equal(launch.groups, (5000 + 215) / 216);
+        const uint64_t wall = lw_workload_arrays(w, &(size_t){0}, NULL)->base;
+        for (uint32_t n = 0; n < launch.waves_in_group; n++) {
+            lw_wave *wave = lw_workload_wave_begin(w, 3, n);
+            while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+                const uint64_t word = (inst.va[__builtin_ctzll(inst.mask)] - wall) / 4;
+                if (word < UINT64_C(20) * 5000) {
+                    loaded[word / 5000] += (unsigned)__builtin_popcountll(inst.mask);
+                }
+            }
+            lw_workload_wave_end(w, wave);
+        }
+        for (unsigned i = 0; i < 20; i++) {
+            assert_int_equal(loaded[i], 256 - 2 * (i + 1));
+        }
         lw_workload_close(w);
     }
 }
@@ -327,6 +395,7 @@ int main(void) {
         cmocka_unit_test(test_symmat_diverges_over_a_page_a_lane),
         cmocka_unit_test(test_cell_counts),
         cmocka_unit_test(test_launches_shrink),
+        cmocka_unit_test(test_rows_narrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,14 @@ static void test_each_cell_once(void **state) {
         {"lud", 16, 0, 1, 0, LW_READ, 0, 16, 0, 16, 0, 16},
         {"lud", 16, 0, 1, 0, LW_WRITE, 0, 16, 1, 15, 0, 16},
         {"gramschm", 50, 0, 149, UINT32_MAX, LW_WRITE, 1, 50, 0, 50, 0, 50},
+        /* LU's first step: row 0 right of the pivot, then all right of and below it. */
+        {"lu", 50, 0, 98, 0, LW_WRITE, 0, 50, 0, 1, 1, 49},
+        {"lu", 50, 0, 98, 1, LW_WRITE, 0, 50, 1, 49, 1, 49},
+        /* Pathfinder's groups overlap where they read and tile where they write; 255 rows of wall
+         * are 12 launches of 20 and one of 15. */
+        {"pathfinder", 1000, 0, 13, 0, LW_WRITE, 2, 1000, 0, 1, 0, 1000},
+        {"pathfinder", 1000, 0, 13, 1, LW_WRITE, 1, 1000, 0, 1, 0, 1000},
+        {"pathfinder", 1000, 0, 13, 12, LW_WRITE, 2, 1000, 0, 1, 0, 1000},
     };
     for (size_t i = 0; i < COUNT(rows) * 2; i++) {
         const size_t k = i / 2;
@@ -209,7 +217,7 @@ static void test_list_and_refusals(void **state) {
         assert_int_equal(lw_workload_arrays(w, &(size_t){0}, NULL)->base, 0x10000);
         lw_workload_close(w);
     }
-    assert_int_equal(n, 18);
+    assert_int_equal(n, 21);
 }
 
 int main(void) {

@@ -47,7 +47,11 @@ static void test_footprints(void **state) {
                 {"srad", 6, 100663296},
                 {"bfs", 7, 38999881},
                 {"sssp", 6, 37217012},
-                {"color", 6, 31984004}};
+                {"color", 6, 31984004},
+                /* 128, 16 and 980.4 MiB: 2 x 4096^2, 2048^2 and 257 x 10^6 words. */
+                {"syrk", 2, 134217728},
+                {"lu", 1, 16777216},
+                {"pathfinder", 3, 1028000000}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){0});
         size_t count = 0;
@@ -199,6 +203,9 @@ static void test_touched_pages_are_the_arrays_pages(void **state) {
         {"bfs", 20000, {0, 0}, 0},
         {"sssp", 2000, {0, 0}, 0},
         {"color", 20000, {0, 0}, 0},
+        {"syrk", 100, {0, 0}, 0},
+        {"lu", 100, {0, 0}, 0},
+        {"pathfinder", 5000, {0, 0}, 0},
         /* N=1024, a page a row: the first and the last row of B are no inside. */
         {"2dconv", 1024, {1024, 1}, 1},
         /* N=2048, pitch 8196: reference's row 0 fills its first two pages and is never read, and
