@@ -48,8 +48,8 @@
 
 // What a line says to the walk that asked for it (R7.4, R7.5). With `descends` its PTE names the node that is
 // read next, `frame`; else the walk ends with this kind, on the page `pfn` if it is a translation. In a hashed table it
-// may turn instead, whatever the PTE says (R21.9): with `turns` the walk goes on as `turn` says. `strays` says that a slot
-// has another's tag.
+// may turn instead, whatever the PTE says (R21.9): with `turns` the walk goes on as `turn` says. `strays` says that a
+// slot has another's tag.
 `define LW_STEP_T(PfnW) \
   struct packed { \
     logic                             descends; \

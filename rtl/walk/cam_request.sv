@@ -7,8 +7,8 @@
 // that the lookup has led to. Combinational.
 //
 // In a hashed table a scan that only finds the way teaches nobody, and claims where the walk goes on in the table
-// (R21.12): the line of the page, or the reach of the bucket. On the way through the victim buffer, down to its level 1,
-// nobody waits for the walk, so that it releases nobody either.
+// (R21.12): the line of the page, or the reach of the bucket. On the way through the victim buffer, down to its level
+// 1, nobody waits for the walk, so that it releases nobody either.
 `include "lockwalk_types.svh"
 
 module cam_request

@@ -8,7 +8,8 @@
 // answered.
 //
 // In a hashed table, and at level 1 of its victim buffer, a PTE says itself how large its page is, and a large page has
-// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i` (R20.4, R20.5, R21.11).
+// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i` (R20.4, R20.5,
+// R21.11).
 `include "lockwalk_types.svh"
 
 module line_decoder

@@ -133,9 +133,9 @@ module walk_step
     );
 
     // The rows of the table of scans: a bucket that leads to the region; a slot from which the walk returns to the
-    // bucket, a second time only from one that it did not know from there (so that it ends, R21.18); and what leads to
-    // the victim buffer, from whose root it goes on as in a radix table (R20.10).
-    logic in_vain;  // the slot is where a bucket has said, and that or the step cache was wrong before
+    // bucket, from the home and once from where a step has led it (R21.18); and what leads to the victim buffer, from
+    // whose root it goes on as in a radix table (R20.10).
+    logic in_vain;  // a bucket's step has led here, and a step has been wrong before
 
     assign of_bucket = scan_i.where == WhereSteps;
     assign strays    = is_slot(scan_i.where) && !error_i && !has_tag;

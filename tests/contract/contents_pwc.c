@@ -2,6 +2,7 @@
  * latest one: of its PASID (by level), of any (by address). */
 #include "tests/contract/contents_parts.h"
 #include "tests/contract/failure.h"
+#include "tests/contract/hashed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -176,12 +177,25 @@ void lw_contents_pwc_by_address(lw_contents *c) {
 
 /* ---------------------------------------------------------------- of steps */
 
-/* R21.14: the step tables are empty (hashed.h), so nothing is ever kept. */
+/* R21.14: the step tables stay as they are. */
 void lw_contents_steps(lw_contents *c) {
-    for (uint32_t i = 0; i < c->w->hw.pwc_entries; i++) {
-        if (lw_peek(c, LW_F_STEP_CACHE_VALID, i) != 0) {
+    enum { GROUP = 13 };
+    const lw_world *w = c->w;
+    for (uint32_t i = 0; i < w->hw.pwc_entries && !w->failed; i++) {
+        if (lw_peek(c, LW_F_STEP_CACHE_VALID, i) == 0) {
+            continue;
+        }
+        const uint32_t pasid = lw_peek32(c, LW_F_STEP_CACHE_PASID, i);
+        const uint64_t tag = lw_peek(c, LW_F_STEP_CACHE_TAG, i);
+        const uint64_t group = tag << __builtin_ctz(w->hw.pwc_entries) | i;
+        const uint64_t steps = lw_peek(c, LW_F_STEP_CACHE_STEPS, i);
+        uint64_t want = 0;
+        c->w->tally.n[LW_T_STEPS]++;
+        if (!lw_hashed_steps(w, pasid, group << GROUP, &want) || steps != want) {
             lw_bark(c->w, LW_CHECK_CONTENTS, NULL,
-                    "STEP_CACHE[%u] holds a group, and no step table has any", i);
+                    "STEP_CACHE[%u] holds {PASID=%u TAG=0x%" PRIx64 " STEPS=0x%" PRIx64
+                    "}, and the step table 0x%" PRIx64,
+                    i, pasid, tag, steps, want);
         }
     }
 }

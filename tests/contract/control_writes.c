@@ -95,9 +95,12 @@ void lw_control_features(lw_world *w) {
 }
 
 void lw_control_hashed(lw_world *w) {
-    lw_hashed_begin(w);
-    for (uint32_t p = 0; p < w->hw.pasids && lw_has_hashed_tables(w); p++) {
-        push(w, LW_CTL_STEP + p, lw_hashed_step(w, p), 0);
+    if (!lw_has_hashed_tables(w)) {
+        return;
+    }
+    push(w, LW_CTL_STRIDE, w->stride, 0);
+    for (uint32_t p = 0; p < w->hw.pasids; p++) {
+        push(w, LW_CTL_STEP + p, lw_hashed_step(w), 0);
         push(w, LW_CTL_VICTIM + p, lw_hashed_victim(w, p), 0);
     }
 }

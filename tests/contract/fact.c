@@ -1,5 +1,7 @@
 #include "tests/contract/fact.h"
 
+#include "tests/contract/hashed.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -73,7 +75,7 @@ bool lw_fact_holds(const lw_world *w, const lw_fact *f) {
     bool more = f->level >= 1 && f->level <= w->hw.levels &&
                 lw_words_newest(w->words, lw_word_root(f->pasid), a.from, a.to, &root);
     for (; more; more = lw_words_older(w->words, a.from, &root)) {
-        const lw_walk_at at = {w->hw.levels, LW_PERM_ALL, lw_low(root.value, w->pfn_w), LW_LINE};
+        const lw_walk_at at = lw_hashed_start(w, f->pasid, f->vpn, root.value);
         if (root.value >> 63 != 0 && leads(&a, f, &at)) {
             return true;
         }

@@ -1,29 +1,47 @@
-/* PASIDs with hashed tables (chapters 20 and 21), of a unit that walks them. Their step table is
- * empty, so that all is in the victim buffer, which is a radix table like any other but for the
- * sizes in its level-1 PTEs; and those tables other PASIDs have as radix tables too. */
+/* PASIDs with hashed tables (chapters 20 and 21), of a unit that walks them. They share a table of
+ * eight slots and a step table of one frame, in which some of their regions are for the whole run;
+ * what is in the slots changes as in any table. The rest is in their victim buffers, which are
+ * radix tables like any other but for the sizes in the level-1 PTEs; and those tables other PASIDs
+ * have as radix tables too. */
 #ifndef LW_TESTS_CONTRACT_HASHED_H
 #define LW_TESTS_CONTRACT_HASHED_H
 
 #include "tests/contract/verdict.h"
+#include "tests/contract/walk.h"
 #include "tests/contract/world.h"
+
+/* The frames of the slots, that of the step table, and how many are left for radix tables. */
+enum { LW_SLOT_FRAME = LW_FRAMES - LW_SLOTS - 1, LW_STEP_FRAME = LW_FRAMES - 1 };
+enum { LW_RADIX_FRAMES = LW_SLOT_FRAME };
 
 static inline bool lw_has_hashed_tables(const lw_world *w) {
     return w->hw.pwc_org == 2;
 }
 
-/* Draws who has one, and where it lies: outside all frames. */
-void lw_hashed_begin(lw_world *w);
+/* Gives the slots their places, before anything is in a table. */
+void lw_hashed_place(lw_world *w);
+/* Draws who has such a table, and which regions are in it. */
+void lw_hashed_build(lw_world *w);
 
-/* ROOT, STEP and VICTIM of a PASID, and STRIDE (R21.16); `data` says whether there is a root. */
-uint64_t lw_hashed_root(lw_world *w, uint32_t pasid, uint64_t data);
-uint64_t lw_hashed_step(const lw_world *w, uint32_t pasid);
+/* What software writes to ROOT (`data` says whether there is one), STEP and VICTIM (R21.16). */
+uint64_t lw_hashed_root(const lw_world *w, uint32_t pasid, uint64_t data);
+uint64_t lw_hashed_step(const lw_world *w);
 uint64_t lw_hashed_victim(const lw_world *w, uint32_t pasid);
 
-/* The lines that a walk reads before the victim buffer: its bucket, and the one at home. */
+/* The slot's frame of a page's region, or LW_NOWHERE. */
+int lw_hashed_slot(const lw_world *w, uint32_t pasid, uint64_t vpn);
+/* Where the walk of a page is that has read the bucket, with this root or victim buffer. */
+lw_walk_at lw_hashed_start(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t root);
+/* The second word of a group's entry in the step table; false without one. */
+bool lw_hashed_steps(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t *steps);
+
+/* Lines that a walk may read beside those: its bucket, and the one at home. */
 uint64_t lw_hashed_bucket(const lw_world *w, uint32_t pasid, uint64_t vpn);
 uint64_t lw_hashed_home(const lw_world *w, uint32_t pasid, uint64_t vpn);
 
 /* R20.4: a level-1 PTE of this index gets a size, and mostly a frame that lies as that asks. */
 uint64_t lw_hashed_sized(lw_world *w, uint32_t index, uint64_t pte);
+/* A word of a slot keeps its piece of the tag. */
+uint64_t lw_hashed_kept(const lw_world *w, int frame, uint64_t old, uint64_t value);
 
 #endif

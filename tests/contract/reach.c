@@ -1,5 +1,6 @@
 #include "tests/contract/reach.h"
 
+#include "tests/contract/hashed.h"
 #include "tests/contract/verdict.h"
 
 #include <string.h>
@@ -22,7 +23,15 @@ static void visit(lw_world *w, uint32_t pasid, int frame, uint32_t level) {
     }
 }
 
+/* The slots and the step table are every hashed table's. */
+static void visit_hashed(lw_world *w, uint32_t pasid) {
+    for (int f = LW_SLOT_FRAME; f < LW_FRAMES && w->hashed[pasid].there; f++) {
+        w->of[pasid][f] = 1u << 1;
+    }
+}
+
 void lw_reach_update(lw_world *w, uint64_t cycle) {
+    const uint32_t frames = lw_has_hashed_tables(w) ? LW_FRAMES : w->frames;
     memset(w->levels, 0, sizeof w->levels);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         uint32_t before[LW_FRAMES];
@@ -31,13 +40,14 @@ void lw_reach_update(lw_world *w, uint64_t cycle) {
         const uint64_t root = lw_words_value(w->words, lw_word_root(p));
         if (root >> 63 != 0) {
             visit(w, p, lw_words_frame(w->words, lw_low(root, w->pfn_w)), w->hw.levels);
+            visit_hashed(w, p);
         }
-        for (uint32_t f = 0; f < w->frames; f++) {
+        for (uint32_t f = 0; f < frames; f++) {
             w->levels[f] |= w->of[p][f];
             w->gone[p][f] = before[f] != 0 && w->of[p][f] == 0 ? cycle : w->gone[p][f];
         }
     }
-    for (uint32_t f = 0; f < w->frames; f++) {
+    for (uint32_t f = 0; f < frames; f++) {
         w->ever[f] |= w->levels[f];
     }
 }

@@ -102,6 +102,7 @@ uint64_t lw_tables_draw(lw_world *w, uint32_t level, uint64_t near) {
 void lw_tables_write(lw_world *w, int frame, uint32_t index, uint64_t value) {
     const int word = lw_word(frame, index);
     const uint64_t old = lw_words_value(w->words, word);
+    value = lw_hashed_kept(w, frame, old, value);
     if (old == value || !lw_words_write(w->words, word, value, w->cycle)) {
         return;
     }
@@ -164,6 +165,9 @@ static void draw_indices(lw_world *w) {
 
 static void draw_frames(lw_world *w) {
     w->frames = 14 + lw_draw(w, LW_FRAMES - 13);
+    if (lw_has_hashed_tables(w) && w->frames > LW_RADIX_FRAMES) {
+        w->frames = LW_RADIX_FRAMES;
+    }
     /* chapter 6, "What software owes": by address a table with contiguity bits has one level */
     const bool owed = w->hw.pwc_org == 1 && w->hw.subregions != 0;
     const bool tangles = lw_options_acts(w->options, LW_ACT_TANGLE) && !owed;
@@ -235,6 +239,7 @@ bool lw_tables_build(lw_world *w) {
         return false;
     }
     lw_words_place(w->words, lw_rng_next(&w->rng), w->pfn_w);
+    lw_hashed_place(w);
     draw_indices(w);
     draw_frames(w);
     for (uint32_t f = 0; f < w->frames; f++) {
@@ -244,5 +249,6 @@ bool lw_tables_build(lw_world *w) {
         w->dirty[f] = w->bits_gone[f] = 0;
     }
     draw_groups(w);
+    lw_hashed_build(w);
     return true;
 }

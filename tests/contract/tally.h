@@ -70,6 +70,7 @@
     X(TLB_RUN, "runs judged")                                                                      \
     X(PWC_LEVEL, "entries of the page walk cache by level judged")                                 \
     X(PWC_ADDRESS, "entries of the page walk cache by address judged")                             \
+    X(STEPS, "entries of the step cache judged")                                                   \
     X(MSC_ENTRY, "MSC entries judged")                                                             \
     X(MSC_MAP, "of these, with neighbours that join")                                              \
     X(BUFFER_LEVEL, "buffer entries with a level judged")                                          \

@@ -109,8 +109,7 @@ bool lw_walk_explains(lw_question *a) {
     }
     do {
         if (root.value >> 63 != 0) {
-            const lw_walk_at at = {a->w->hw.levels, LW_PERM_ALL, lw_low(root.value, a->w->pfn_w),
-                                   LW_LINE};
+            const lw_walk_at at = lw_hashed_start(a->w, a->q->pasid, a->vpn, root.value);
             if (explains(a, &at)) {
                 return true;
             }

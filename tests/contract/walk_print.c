@@ -1,6 +1,8 @@
 /* What would have been legal: the words on all walks of a window, with their versions. */
 #include "tests/contract/walk.h"
 
+#include "tests/contract/hashed.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -67,7 +69,7 @@ void lw_walk_print(const lw_question *a) {
             continue;
         }
         (void)printf(" 0x%" PRIx64 "\n", lw_low(v.value, a->w->pfn_w));
-        const lw_walk_at at = {a->w->hw.levels, LW_PERM_ALL, lw_low(v.value, a->w->pfn_w), LW_LINE};
+        const lw_walk_at at = lw_hashed_start(a->w, a->q->pasid, a->vpn, v.value);
         print_below(a, &at, &left);
     }
 }

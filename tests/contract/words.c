@@ -44,6 +44,19 @@ void lw_words_place(lw_words *m, uint64_t random, uint32_t pfn_w) {
     }
 }
 
+void lw_words_row(lw_words *m, int first, int count, uint64_t pfn) {
+    for (int i = 0; i < count; i++) {
+        const uint64_t low = m->pfn[first + i] % SLOTS, wanted = (pfn + (uint64_t)i) % SLOTS;
+        const int other = m->slot[wanted]; /* who has these low bits gets those of this frame */
+        m->slot[low] = (int16_t)other;
+        if (other != LW_NOWHERE) {
+            m->pfn[other] = (m->pfn[other] & ~(uint64_t)(SLOTS - 1)) | low;
+        }
+        m->pfn[first + i] = pfn + (uint64_t)i;
+        m->slot[wanted] = (int16_t)(first + i);
+    }
+}
+
 uint64_t lw_words_pfn(const lw_words *m, int frame) {
     return m->pfn[frame];
 }

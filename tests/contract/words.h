@@ -23,6 +23,9 @@ void lw_words_free(lw_words *m);
 
 /* Gives the frames their page frame numbers, of `pfn_w` bits, from a random number. */
 void lw_words_place(lw_words *m, uint64_t random, uint32_t pfn_w);
+/* Gives the last frames, from `first` on, numbers in a row, of which the first is a multiple of
+ * `count`, a power of two up to 64; the others exchange numbers with them where they must. */
+void lw_words_row(lw_words *m, int first, int count, uint64_t pfn);
 uint64_t lw_words_pfn(const lw_words *m, int frame);
 /* The frame with this number, or LW_NOWHERE. */
 int lw_words_frame(const lw_words *m, uint64_t pfn);

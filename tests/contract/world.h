@@ -25,6 +25,7 @@ enum {
     LW_ERRORS = 4096,
     LW_FAULTS = 64,
     LW_MOODS = 64,
+    LW_SLOTS = 8,
 };
 
 /* Four neighbouring pages of a PASID, and for each the transfer of the latest completed
@@ -88,13 +89,18 @@ typedef struct lw_fault {
     uint64_t page;
 } lw_fault;
 
-/* A PASID's hashed table, if it has one (hashed.h). */
+/* Whether a PASID has a hashed table (hashed.h). */
 typedef struct lw_hashed_table {
     bool there;
-    uint32_t step_log;
-    uint64_t table, step;
     int victim; /* the frame of the victim buffer's root */
 } lw_hashed_table;
+
+/* Whose a slot is. */
+typedef struct lw_hashed_region {
+    bool used;
+    uint32_t pasid;
+    uint64_t region;
+} lw_hashed_region;
 
 typedef struct lw_world {
     const lw_options *options;
@@ -117,6 +123,8 @@ typedef struct lw_world {
 
     /* hashed.h */
     lw_hashed_table hashed[LW_ROOTS];
+    lw_hashed_region slot[LW_SLOTS];
+    uint64_t stride;
 
     /* reach.h */
     uint32_t levels[LW_FRAMES];         /* a bit for each level at which it can be reached now, */

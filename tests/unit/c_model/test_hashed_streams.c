@@ -394,6 +394,7 @@ static void test_told(void **state) {
         n = (net){.hw = &hw};
         lw_iommu_watch(s->h.b.u, written, &n);
         memset(n.written, 1, sizeof n.written); /* the first look only takes the values */
+        assert_told(&n, s->h.b.u);
         tell_tables(s);
         tell(s, LW_CTL_FEATURES, seed % 3 | 4u | (seed % 2 == 0 ? HOME_FIRST_BIT : 0u));
         uint32_t inv_pasid = 0;

@@ -1,0 +1,75 @@
+// The step cache (R21.3, R21.14, R21.15): of any one group of any one address space it says, whenever that is looked
+// for, what was filled last, and nothing once another group has taken the place or a mark has met it; so nobody is ever
+// led by the steps of another.
+//
+// Beside it stands a model that knows of this one group. VPNs are short: the cache only compares them.
+`include "lockwalk_types.svh"
+
+module step_cache_formal
+  import lockwalk_pkg::*;
+#(
+  parameter int unsigned PwcEntries = 4,
+  localparam int unsigned VpnW   = 18,
+  localparam int unsigned PasidW = 1,
+  localparam int unsigned IndexW = $clog2(PwcEntries),
+  localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
+  localparam type fill_t = `LW_STEP_FILL_T(VpnW, PasidW),
+  localparam type mark_t = `LW_MARK_T(PasidW)
+) (
+  input logic  clk_i,
+  input key_t  group_i,  // any one
+  input key_t  look_i,
+  input fill_t fill_i,
+  input mark_t mark_i
+);
+
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  logic       present;
+  logic [2:0] step;
+
+  step_cache #(
+    .VpnW(VpnW), .PasidW(PasidW), .PwcEntries(PwcEntries)
+  ) dut (
+    .clk_i,
+    .rst_ni,
+    .look_i,
+    .present_o(present),
+    .step_o   (step),
+    .fill_i,
+    .mark_i
+  );
+
+  key_t        group_q;
+  logic        known_q;
+  logic [63:0] steps_q;
+  logic        same_place, same_group;
+
+  assign same_place = fill_i.key.vpn[13+:IndexW] == group_q.vpn[13+:IndexW];
+  assign same_group = fill_i.key.vpn[VpnW-1:13] == group_q.vpn[VpnW-1:13] &&
+                      fill_i.key.pasid == group_q.pasid;
+
+  always_ff @(posedge clk_i) if (!rst_ni) group_q <= group_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      known_q <= 1'b0;
+      steps_q <= '0;
+    end else begin
+      if (fill_i.valid && same_place) known_q <= same_group;
+      if (fill_i.valid && same_group) steps_q <= fill_i.steps;
+      if (`LW_MEETS(mark_i, group_q.pasid)) known_q <= 1'b0;
+    end
+  end
+
+  logic       asked;
+  logic [3:0] region;  // present and step of the region that is looked for
+
+  assign asked  = look_i.vpn[VpnW-1:13] == group_q.vpn[VpnW-1:13] && look_i.pasid == group_q.pasid;
+  assign region = steps_q[4*look_i.vpn[12:9]+:4];
+
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !asked || present == (known_q && region[3]));
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(asked && present) || step == region[2:0]);
+
+endmodule
