@@ -213,8 +213,6 @@ static bool check_enables(const lw_system *s, lw_error *err) {
     return true;
 }
 
-enum { PWC_OF_STEPS = 2 };
-
 /* What changes a radix table does not follow in a hashed one. */
 static bool check_hashed(const lw_system *s, lw_error *err) {
     const struct {
@@ -232,7 +230,7 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
                lw_fail(err, "system %s: region_moves is %u; allowed: 0, because hashed_tables is 0",
                        s->name, s->region_moves);
     }
-    if (s->hw.pwc_org != PWC_OF_STEPS) {
+    if (s->hw.pwc_org != LW_PWC_OF_STEPS) {
         return lw_fail(err, "system %s: hashed_tables is %u; allowed: 0, because pwc_org is %u",
                        s->name, s->hashed_tables, s->hw.pwc_org);
     }
