@@ -234,3 +234,61 @@ bool lw_graph_road(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t s
     free(list.ends);
     return good;
 }
+
+/* ---------------------------------------------------------------- power law */
+
+/* An edge's two ends: at each level one of four quadrants, of which a draw of 16 bits decides. */
+static void draw_edge(lw_rng *rng, uint32_t levels, uint32_t *from, uint32_t *to) {
+    enum { A = 37356, A_B = 49808, A_B_C = 62259 }; /* 0.57, 0.76 and 0.95 of 65536 */
+    uint64_t bits = 0;
+    *from = *to = 0;
+    for (uint32_t level = 0; level < levels; level++) {
+        bits = level % 4 == 0 ? lw_rng_next(rng) : bits >> 16;
+        const uint32_t draw = bits & 0xffff;
+        *from = *from << 1 | (draw >= A_B);
+        *to = *to << 1 | ((draw >= A && draw < A_B) || draw >= A_B_C);
+    }
+}
+
+/* Every id becomes another one's (Fisher-Yates). */
+static bool permute_ids(edge_list *list, uint32_t vertices, lw_rng *rng) {
+    uint32_t *ids = malloc((size_t)vertices * sizeof *ids);
+    if (ids == NULL) {
+        return false;
+    }
+    for (uint32_t t = 0; t < vertices; t++) {
+        const uint32_t other = (uint32_t)lw_rng_below(rng, (uint64_t)t + 1);
+        ids[t] = ids[other];
+        ids[other] = t;
+    }
+    for (uint32_t a = 0; a < list->arcs; a++) {
+        list->ends[a] = ids[list->ends[a]];
+    }
+    free(ids);
+    return true;
+}
+
+bool lw_graph_power_law(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t seed) {
+    edge_list list;
+    lw_rng rng;
+    uint32_t levels = 0;
+    *graph = (lw_graph){0};
+    if (!allocate_edges(&list, arcs / 2)) {
+        return false;
+    }
+    while (UINT64_C(1) << levels < vertices) {
+        levels++;
+    }
+    lw_rng_seed(&rng, seed);
+    while (list.arcs < arcs) {
+        uint32_t from = 0;
+        uint32_t to = 0;
+        draw_edge(&rng, levels, &from, &to);
+        if (from < vertices && to < vertices) {
+            append(&list, from, to);
+        }
+    }
+    const bool good = permute_ids(&list, vertices, &rng) && from_edges(graph, vertices, &list);
+    free(list.ends);
+    return good;
+}

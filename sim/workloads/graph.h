@@ -31,6 +31,12 @@ bool lw_graph_grid(lw_graph *graph, uint32_t vertices);
  * comb allows is moved to the nearest that they do. */
 bool lw_graph_road(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t seed);
 
+/* A power-law graph: each of `arcs` / 2 (even) edges by R-MAT of a = 0.57, b = c = 0.19, d = 0.05
+ * (Graph500) in the least square of a power of two that holds the vertices, drawn again where an
+ * end is none; then all ids change places. Loops and double edges happen, and some vertices are
+ * apart. */
+bool lw_graph_power_law(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t seed);
+
 void lw_graph_free(lw_graph *graph);
 
 #endif

@@ -10,12 +10,15 @@ static const struct {
     const lw_kernel_type *tiles;
     const lw_vertex_type *vertices;
 } kernels[] = {
-    {&lw_mvt, NULL},         {&lw_mvt_f32, NULL}, {&lw_atax, NULL},     {&lw_bicg, NULL},
-    {&lw_bicg_square, NULL}, {&lw_gesummv, NULL}, {&lw_nw, NULL},       {NULL, &lw_bfs},
-    {&lw_corr, NULL},        {&lw_covar, NULL},   {&lw_gramschm, NULL}, {&lw_backprop, NULL},
-    {&lw_hotspot, NULL},     {&lw_conv2d, NULL},  {&lw_lud, NULL},      {&lw_srad, NULL},
-    {NULL, &lw_sssp},        {NULL, &lw_color},   {&lw_syrk, NULL},     {&lw_lu, NULL},
-    {&lw_pathfinder, NULL},
+    {&lw_mvt, NULL},          {&lw_mvt_f32, NULL},     {&lw_atax, NULL},
+    {&lw_bicg, NULL},         {&lw_bicg_square, NULL}, {&lw_gesummv, NULL},
+    {&lw_nw, NULL},           {NULL, &lw_bfs},         {&lw_corr, NULL},
+    {&lw_covar, NULL},        {&lw_gramschm, NULL},    {&lw_backprop, NULL},
+    {&lw_hotspot, NULL},      {&lw_conv2d, NULL},      {&lw_lud, NULL},
+    {&lw_srad, NULL},         {NULL, &lw_sssp},        {NULL, &lw_color},
+    {&lw_syrk, NULL},         {&lw_lu, NULL},          {&lw_pathfinder, NULL},
+    {NULL, &lw_graphbig_bfs}, {NULL, &lw_graphbig_sp}, {NULL, &lw_graphbig_kcore},
+    {NULL, &lw_graphbig_bc},
 };
 
 const lw_workload_info *lw_workload_at(size_t i) {

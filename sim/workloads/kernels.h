@@ -28,4 +28,9 @@ extern const lw_vertex_type lw_bfs;   /* bfs.c */
 extern const lw_vertex_type lw_sssp;  /* sssp.c */
 extern const lw_vertex_type lw_color; /* color.c */
 
+extern const lw_vertex_type lw_graphbig_bfs;   /* graphbig_bfs.c */
+extern const lw_vertex_type lw_graphbig_sp;    /* graphbig_sp.c */
+extern const lw_vertex_type lw_graphbig_kcore; /* graphbig_kcore.c */
+extern const lw_vertex_type lw_graphbig_bc;    /* graphbig_bc.c */
+
 #endif

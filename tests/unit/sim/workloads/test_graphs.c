@@ -183,8 +183,49 @@ static void test_the_seed_decides(void **state) {
     }
 }
 
+/* R-MAT's shares: a tenth of the vertices have more than half of the arcs, and no two seeds the
+ * same graph; any number of vertices. */
+static void test_power_law(void **state) {
+    (void)state;
+    static const uint32_t vertices[] = {1, 2, 5, 100, 4096, 100000};
+    for (size_t i = 0; i < COUNT(vertices); i++) {
+        const uint32_t arcs = 16 * vertices[i];
+        lw_graph g;
+        lw_graph again;
+        assert_true(lw_graph_power_law(&g, vertices[i], arcs, 7));
+        assert_true(lw_graph_power_law(&again, vertices[i], arcs, 8));
+        check_shape(&g, vertices[i], arcs);
+        uint32_t degrees[2048] = {0}; /* vertices by their arcs, those above at the end */
+        uint64_t of_greatest = 0;
+        for (uint32_t t = 0; t < g.vertices; t++) {
+            const uint32_t d = g.row[t + 1] - g.row[t];
+            degrees[d < COUNT(degrees) - 1 ? d : COUNT(degrees) - 1]++;
+        }
+        uint32_t left = vertices[i] / 10;
+        uint32_t least = COUNT(degrees) - 1;
+        while (least > 0 && degrees[least] <= left) {
+            left -= degrees[least--];
+        }
+        for (uint32_t t = 0; t < g.vertices; t++) {
+            const uint32_t d = g.row[t + 1] - g.row[t];
+            of_greatest += d > least ? d : 0;
+        }
+        if (vertices[i] >= 4096) {
+            assert_true(of_greatest > arcs / 2);
+            assert_true(memcmp(g.col, again.col, arcs * sizeof *g.col) != 0);
+            assert_in_range(reached(&g) + degrees[0], 1, vertices[i]);
+        }
+        if (vertices[i] <= 4096) {
+            assert_int_equal(one_way(&g), 0);
+        }
+        lw_graph_free(&g);
+        lw_graph_free(&again);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_power_law),
         cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_road),
