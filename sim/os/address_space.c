@@ -58,13 +58,13 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
         map == NULL ? gib : lw_address_map_free_frames(map, config.frames + tables);
     const uint64_t end = UINT64_C(1) << (system->hw.pa_width - LW_PAGE_SHIFT);
     const uint64_t limit = config.first_frame < end ? end - config.first_frame : 0;
-    if (config.frames + tables > limit || config.frames > LW_FRAMES_MAX) {
+    const uint64_t needed = config.frames + tables;
+    if (needed > limit || config.frames > LW_FRAMES_MAX) {
         (void)lw_fail(
             err,
             "--size or --map: %llu pages need %llu frames of memory in a row, but pa_width "
             "%u, the allocator and the frames that a map names leave %llu",
-            (unsigned long long)pages, (unsigned long long)(config.frames + tables),
-            system->hw.pa_width,
+            (unsigned long long)pages, (unsigned long long)needed, system->hw.pa_width,
             (unsigned long long)(limit < LW_FRAMES_MAX ? limit : LW_FRAMES_MAX));
         free(s);
         return NULL;
