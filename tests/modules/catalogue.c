@@ -80,6 +80,7 @@ static const lw_row rows[] = {
     {"answer_port_hashed", &lw_module_answer_port, &lw_shape_hashed},
     {"axi_lite_control", &lw_module_axi_lite_control, &lw_shape_small},
     {"axi_lite_control_five", &lw_module_axi_lite_control, &lw_shape_five},
+    {"axi_lite_control_hashed", &lw_module_axi_lite_control, &lw_shape_hashed},
     {"axi_reader_64", &lw_module_axi_reader_64, &lw_shape_small},
     {"axi_reader_128", &lw_module_axi_reader_128, &lw_shape_mesc},
     {"axi_reader_256", &lw_module_axi_reader_256, &lw_shape_small},
@@ -88,6 +89,7 @@ static const lw_row rows[] = {
     {"axi_reader_one_64", &lw_module_axi_reader_64, &lw_shape_five},
     {"iommu_axi_64", &lw_module_iommu_axi_64, &lw_shape_small},
     {"iommu_axi_512", &lw_module_iommu_axi_512, &lw_shape_mesc},
+    {"iommu_axi_hashed", &lw_module_iommu_axi_64, &lw_shape_hashed},
 };
 
 const lw_row *lw_row_find(const char *name, lw_error *err) {
@@ -157,6 +159,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"Walkers", p->walkers},
         {"IncrementW", 32u - (uint32_t)__builtin_clz(p->buffer_entries + p->walkers)},
         {"PwcOrg", p->pwc_org},
+        {"Hashes", p->pwc_org == LW_PWC_OF_STEPS},
         {"PwcEntries", p->pwc_entries},
         {"PwcWays", p->pwc_ways},
         {"PwcLatency", p->pwc_latency},
