@@ -6,17 +6,9 @@
 /* Software gives and removes roots at any time (R12.2), so between an entry's pick and the start of
  * its walk too. */
 static void change_roots(lw_bench *bench, lw_bits *in) {
-    enum { CHANGE_IN = 32, ABSENT_IN = 8 };
-    lw_iommu *u = bench->u;
-    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
-        if (lw_one_in(&bench->rng, CHANGE_IN)) {
-            const uint64_t valid = !lw_one_in(&bench->rng, ABSENT_IN);
-            u->control.roots.root[p] = (lw_rng_next(&bench->rng) & u->cfg.pfn_mask) | valid << 63;
-        }
-        lw_bits_put(&in[ROOT_VALID], p, 1, u->control.roots.root[p] >> 63);
-        lw_bits_put(&in[ROOT_FRAME], p * u->cfg.pfn_w, u->cfg.pfn_w,
-                    lw_roots_frame(&u->control.roots, p));
-    }
+    lw_draw_roots(&bench->rng, bench->u);
+    lw_roots_at_port(bench->u, &in[ROOT_VALID], &in[ROOT_FRAME]);
+    lw_tables_at_port(bench->u, &in[TABLES]);
 }
 
 /* R11.1: a mark has the operands of its invalidation; a PASID that is not below PASIDS meets
@@ -73,11 +65,13 @@ static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
 /* The read port shows the entry that was asked for (R5.3, R5.6). Whose it is stays, what it has
  * learnt (R4.1) may be anything each time that it is read. */
 static void read_entry(lw_bench *bench, lw_bits *in) {
-    enum { WAITS_IN = 4, LEARNT_IN = 2 };
+    enum { WAITS_IN = 4, LEARNT_IN = 2, CHANGED_IN = 8 };
     lw_iommu *u = bench->u;
     const uint32_t levels = u->cfg.hw.levels, slot = u->walk.walkers.ask.slot;
-    const bool learnt = lw_one_in(&bench->rng, LEARNT_IN);
     lw_buffer_entry *e = &u->walk.buffer.entry[slot];
+    const bool hashed = lw_roots_hashed(&u->control.roots, lw_key_pasid(e->key)); /* R21.12 */
+    const bool learnt =
+        lw_one_in(&bench->rng, LEARNT_IN) && (!hashed || lw_one_in(&bench->rng, CHANGED_IN));
     e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
     e->pl = (uint8_t)(learnt ? 2 + lw_rng_below(&bench->rng, levels - 1) : 0);
     const uint64_t bit = UINT64_C(1) << (slot % 64);
@@ -96,6 +90,18 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[LEARNT_CONTIG].w[0] = above_leaf ? draw_contig(bench, in[LEARNT_CONTIG].w[0]) : 0;
 }
 
+/* R21.4, R21.7: what step cache and hash unit say to a walker. */
+static void answer_step(lw_bench *bench, const lw_pwst *p, lw_bits *in) {
+    static const uint8_t of_lookup[] = {LW_WHERE_CACHED, LW_WHERE_CACHED, LW_WHERE_HOME,
+                                        LW_WHERE_STEPS};
+    const uint64_t drawn = lw_rng_below(&bench->rng, sizeof of_lookup);
+    const uint32_t where = p->where == LW_WHERE_LOOKUP ? of_lookup[drawn] : p->where;
+    in[RES_WHERE].w[0] = where;
+    in[RES_HIT].w[0] = where == LW_WHERE_CACHED;
+    in[RES_LEVEL].w[0] = where == LW_WHERE_STEPS ? 2 : 1;
+    in[RES_PERM].w[0] = 0;
+}
+
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
  * R6.2's and R6.3's. */
 static void answer_lookup(lw_bench *bench, lw_bits *in) {
@@ -110,7 +116,9 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
     const uint32_t i = lw_draw_bit(&bench->rng, w->in_state[LW_PWC_WAIT]);
     const lw_pwst *p = &w->walker[i];
     in[RES_WALKER].w[0] = i;
-    if (in[RES_HIT].w[0] != 0) {
+    if (bench->u->cfg.hw.pwc_org == LW_PWC_OF_STEPS) {
+        answer_step(bench, p, in);
+    } else if (in[RES_HIT].w[0] != 0) {
         const uint64_t below = lw_rng_below(&bench->rng, p->level - 1u);
         in[RES_LEVEL].w[0] = p->level - 1u - (by_address ? 0 : below);
         in[RES_PERM].w[0] &= by_address ? p->perm : 3;
