@@ -127,27 +127,56 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
     in[RES_CONTIG].w[0] = in[RES_LEVEL].w[0] == 1 ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
 }
 
-/* In a hashed table most lines are the walker's: with the tag of its region (R20.3), with the entry
- * of its group (R20.8), with sizes that lie as they ask. */
-static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
-    enum { ASTRAY_IN = 4, TAG_AT = 57, TAG_BITS = 6, STEPS_IN = 3 };
-    lw_rng *rng = &bench->rng;
+/* The entry of the walker's group (R20.8), now and then a second one; seldom of a group or address
+ * space beside it. */
+static void draw_bucket(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
+    enum { PLACES = 4, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8, GROUP_BITS = 43 };
     const uint64_t pasid = lw_key_pasid(p->key), vpn = lw_key_vpn(p->key);
-    const uint64_t tag = UINT64_C(1) << 47 | pasid << 36 | vpn >> 9;
+    const uint64_t present = UINT64_C(8) << (4 * (vpn >> 9 & 15));
+    const uint32_t entries = lw_one_in(rng, TWICE_IN) ? 2 : 1;
+    for (uint32_t e = 0; e < entries; e++) {
+        const uint64_t at = 2 * lw_rng_below(rng, PLACES);
+        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
+        line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, ABSENT_IN) ? 0 : present);
+        if (lw_one_in(rng, BESIDE_IN)) {
+            line[at] ^= UINT64_C(1) << lw_rng_below(rng, GROUP_BITS);
+        }
+    }
+}
+
+/* The tag of the walker's region (R20.3), seldom with a bit of it flipped. */
+static void draw_tag(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
+    enum { TAG_AT = 57, PIECE_BITS = 6, TAG_BITS = 48, BESIDE_IN = 8 };
+    uint64_t tag =
+        UINT64_C(1) << 47 | (uint64_t)lw_key_pasid(p->key) << 36 | lw_key_vpn(p->key) >> 9;
+    if (lw_one_in(rng, BESIDE_IN)) {
+        tag ^= UINT64_C(1) << lw_rng_below(rng, TAG_BITS);
+    }
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
+        line[j] |= (tag >> (PIECE_BITS * j) & 0x3f) << TAG_AT;
+    }
+}
+
+/* In a hashed table most lines are the walker's, with sizes that lie as they ask; a victim buffer
+ * is walked down to its leaves. */
+static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
+    enum { ASTRAY_IN = 4, NODE = 7 };
+    lw_rng *rng = &bench->rng;
     if (p->where == LW_WHERE_RADIX || lw_one_in(rng, ASTRAY_IN)) {
         return;
     }
     if (p->where == LW_WHERE_STEPS) {
-        const uint64_t at = 2 * lw_rng_below(rng, 4), present = UINT64_C(8)
-                                                                << (4 * (vpn >> 9 & 15));
-        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
-        line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, STEPS_IN) ? 0 : present);
-        return;
-    }
-    lw_draw_sizes(rng, &bench->u->cfg, vpn, line);
-    for (uint32_t j = 0; j < 8 && p->where != LW_WHERE_VICTIM; j++) {
-        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
-        line[j] |= (tag >> (TAG_BITS * j) & 0x3f) << TAG_AT;
+        draw_bucket(rng, p, line);
+    } else if (p->where == LW_WHERE_VICTIM && p->level >= 2) {
+        for (uint32_t j = 0; j < 8; j++) {
+            line[j] = (line[j] & bench->u->cfg.pfn_mask << 12) | NODE;
+        }
+    } else {
+        lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
+        if (p->where != LW_WHERE_VICTIM) {
+            draw_tag(rng, p, line);
+        }
     }
 }
 
