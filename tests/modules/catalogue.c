@@ -50,7 +50,7 @@ static const lw_row rows[] = {
     {"page_walk_cache_by_address_macro", &lw_module_page_walk_cache, &lw_shape_macro},
     {"step_lookup", &lw_module_step_lookup, &lw_shape_hashed},
     {"step_lookup_five", &lw_module_step_lookup, &lw_shape_hashed_five},
-    {"table_hash", &lw_module_table_hash, &lw_shape_hashed},
+    {"table_hash", &lw_module_table_hash, &lw_shape_hashed_five},
     {"miss_queue", &lw_module_miss_queue, &lw_shape_small},
     {"miss_queue_five", &lw_module_miss_queue, &lw_shape_five},
     {"iommu_buffer", &lw_module_iommu_buffer, &lw_shape_small},

@@ -64,12 +64,13 @@ void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]) {
 }
 
 void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t line[8]) {
-    enum { SIZE_AT = 9, ASTRAY_IN = 4 };
+    enum { SIZE_AT = 9, FRAME_AT = 12, INSIDE_BITS = 9, ASTRAY_IN = 4 };
     static const uint64_t inside[4] = {0, 0xf, 0x1ff, 0x1ff};
     for (uint32_t j = 0; j < 8; j++) {
-        const uint64_t same = (inside[line[j] >> SIZE_AT & 3] & cfg->pfn_mask) << 12;
-        if (!lw_one_in(rng, ASTRAY_IN)) {
-            line[j] = (line[j] & ~same) | (((vpn & ~UINT64_C(7)) | j) << 12 & same);
+        const uint64_t same = (inside[line[j] >> SIZE_AT & 3] & cfg->pfn_mask) << FRAME_AT;
+        line[j] = (line[j] & ~same) | (((vpn & ~UINT64_C(7)) | j) << FRAME_AT & same);
+        if (lw_one_in(rng, ASTRAY_IN)) { /* by one bit */
+            line[j] ^= UINT64_C(1) << (FRAME_AT + lw_rng_below(rng, INSIDE_BITS));
         }
         line[j] ^= lw_one_in(rng, ASTRAY_IN) ? 0 : line[j] & line[j] << 1 & UINT64_C(1) << 10;
     }
