@@ -86,7 +86,6 @@ static const lw_row rows[] = {
     {"answer_port_hashed", &lw_module_answer_port, &lw_shape_hashed},
     {"axi_lite_control", &lw_module_axi_lite_control, &lw_shape_small},
     {"axi_lite_control_five", &lw_module_axi_lite_control, &lw_shape_five},
-    {"axi_lite_control_hashed", &lw_module_axi_lite_control, &lw_shape_hashed},
     {"axi_reader_64", &lw_module_axi_reader_64, &lw_shape_small},
     {"axi_reader_128", &lw_module_axi_reader_128, &lw_shape_mesc},
     {"axi_reader_256", &lw_module_axi_reader_256, &lw_shape_small},
