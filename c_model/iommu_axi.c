@@ -8,7 +8,7 @@ bool lw_iommu_axi_init(lw_iommu_axi *a, lw_iommu *unit, const lw_params *hw, uin
                        lw_error *err) {
     const uint32_t ids = hw->walkers + (hw->subregions != 0 ? LW_HEADS : 0);
     *a = (lw_iommu_axi){.unit = unit, .flush = true};
-    lw_axi_lite_init(&a->lite, hw->pasids);
+    lw_axi_lite_init(&a->lite, hw->pasids, hw->pwc_org == LW_PWC_OF_STEPS);
     return lw_axi_reader_init(&a->reader, data_width, ids, err);
 }
 

@@ -10,6 +10,7 @@ from conftest import ROOT
 RULES = "".join(path.read_text() for path in (ROOT / "docs" / "architecture").glob("*.md"))
 RUN = ["cosim", "--system", "stress_small", "--workload", "random", "--max-requests", "1000"]
 MESC_RUN = ["cosim", "--system", "stress_mesc", *RUN[3:]]
+HASHED_RUN = ["cosim", "--system", "stress_hashed", *RUN[3:]]
 
 FLIPS = [
     "TLB[{i}].PFN.3@{c}", "TLB[{i}].TAG.2@{c}", "TLB_RANK[{i}].RANK.0@{c}", "BUFFER[{i}].VPN.4@{c}",
@@ -41,7 +42,10 @@ MESC_FLIPS = [
     "CHECK_QUEUE[0].JOB_LIVE.0@{c}", "MSC[{i}].MAP.1@{c}", "MSC[{i}].TAG.0@{c}",
     "MSC_RANK[{i}].RANK.0@{c}",
 ]
-RUNS = [(RUN, flip) for flip in FLIPS] + [(MESC_RUN, flip) for flip in MESC_FLIPS]
+HASHED_FLIPS = ["STEP_CACHE[{i}].STEPS.3@{c}", "HASH[0].SUM_PLACE.20@{c}", "PWC_KEY[0].KEY_STEP.1@{c}",
+                "PWST[{i}].WHERE.0@{c}", "STORED_PTE[{i}].STORED_SIZE.0@{c}", "TABLE[{i}].VICTIM_FRAME.2@{c}"]
+RUNS = [(run, flip) for run, flips in ((RUN, FLIPS), (MESC_RUN, MESC_FLIPS), (HASHED_RUN, HASHED_FLIPS))
+        for flip in flips]
 
 
 def first_difference(err):

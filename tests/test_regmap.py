@@ -1,6 +1,6 @@
 """Every register of regmap/control.rdl, on the RTL and on the twin, over AXI4-Lite: its value after reset, who may
-write what of it, what it does; and that there is nothing else (R19.8 to R19.11, R12.1 to R12.5). What is made of the
-file compiles, and says the same."""
+write what of it, what it does; and that there is nothing else (R19.8 to R19.11, R12.1 to R12.5, R21.16). What is made
+of the file compiles, and says the same."""
 
 import itertools
 import random
@@ -15,9 +15,11 @@ from conftest import ROOT
 NEEDS = ["regmap"]
 sys.path.insert(0, str(ROOT / "regmap"))
 ROWS = ["iommu_axi_64", "iommu_axi_512"]
+HASHED = "iommu_axi_hashed"
 BOTH = list(itertools.product([Rtl, Twin], ROWS))
 SPACE = 0x8000
 ALL = (1 << 64) - 1
+HASHED_COUNTERS = ["STEP_READS", "TABLE_READS", "VICTIM_WALKS", "VICTIM_READS", "TAG_MISSES", "STEP_RETRIES"]
 KINDS = {"NONCANONICAL": 1, "UNKNOWN_PASID": 2, "NOT_PRESENT": 3, "MEMORY_ERROR": 7}
 
 
@@ -264,14 +266,82 @@ def check_reading(world):
     assert world.fields("BUS_STATUS")["READING"] == 0
 
 
+def check_step_cache(world):
+    """A step is kept, and found, only where the cache is enabled (R21.3, R21.14)."""
+    world.write("ROOT[0]", 1 << 63 | 1 << 62 | 3 << 57 | 0x50)
+    world.write("STEP[0]", 6 << 57 | 0x90)
+    world.memory.words.update({0x90000 // 8: 1 << 63, 0x90008 // 8: 8})  # group 0, region 0 at step 0
+    for enabled in (0, 1, 0):
+        world.write("FEATURES", enabled << 2)
+        before = world.read("PWC_HITS")
+        for _ in range(2):
+            assert world.requester.ask(0, 0x40)[:2] == (KINDS["NOT_PRESENT"], 6)
+        assert world.read("PWC_HITS") - before == enabled
+
+
+def hashed_place(number, pasid, log):
+    """R20.6: where a region lies in its table, or a group in the step table."""
+    number ^= (number >> 27 & 0x1ff) << 9 ^ pasid << 18
+    return (number * 0x4F1BBCD & ((1 << 27) - 1)) >> (27 - log)
+
+
+def check_tables(world):
+    """What software says of a hashed table is where its walk reads (R20.7, R20.8, R21.16), and is counted (R21.17)."""
+    rng = random.Random(3)
+    stride, step = 0x2a5b1, 5
+    world.write("STRIDE", stride)
+    for pasid in range(world.found["Pasids"]):
+        page = rng.getrandbits(9 * world.found["Levels"] - 1)
+        log, step_log = rng.randrange(3, 19), rng.randrange(6, 25)
+        table, steps, victim = (rng.getrandbits(world.found["PaWidth"] - 12) for _ in range(3))
+        bucket = hashed_place(page >> 13, pasid, step_log)
+        frame = steps >> (step_log - 6) << (step_log - 6) | bucket >> 6
+        at_bucket = frame << 12 | (bucket & 63) << 6
+        home = hashed_place(page >> 9, pasid, log)
+
+        def line_of(step, table=table, log=log, home=home, page=page):
+            slot = (home + step * stride) & ((1 << log) - 1)
+            return (table >> log << log | slot) << 12 | (page >> 3 & 63) << 6
+
+        at_victim = victim << 12 | (page >> 30 & 63) << 6
+        words = world.memory.words
+        words[at_bucket // 8] = 1 << 63 | pasid << 32 | page >> 13
+        words[at_bucket // 8 + 1] = (8 | step) << 4 * (page >> 9 & 15)
+        world.write(f"ROOT[{pasid}]", 1 << 63 | 1 << 62 | log << 57 | table)
+        world.write(f"STEP[{pasid}]", step_log << 57 | steps)
+        for home_first, has_victim in itertools.product((0, 1), (0, 1)):
+            world.write("FEATURES", home_first << 6)
+            world.write(f"VICTIM[{pasid}]", has_victim << 63 | victim)
+            before = {name: world.read(name) for name in HASHED_COUNTERS}
+            count = len(world.memory.asked)
+            kind, level, _, _ = world.requester.ask(pasid, page)
+            # no slot carries the tag: the bucket and its slot are read twice (R21.9)
+            asked = [line_of(0)] * home_first + 2 * [at_bucket, line_of(step)] + [at_victim] * has_victim
+            assert world.memory.asked[count:] == asked
+            assert (kind, level) == (KINDS["NOT_PRESENT"], 4 if has_victim else 6)
+            expected = dict(zip(HASHED_COUNTERS, (2, 2 + home_first, has_victim, has_victim, 2 + home_first, 1),
+                                strict=True))
+            assert {name: world.read(name) - before[name] for name in HASHED_COUNTERS} == expected
+        world.write(f"ROOT[{pasid}]", 0)
+
+
 CHECKS = [check_reset, check_access, check_slips, check_nothing_else, check_counts, check_fault, check_roots,
           check_pwc_enable, check_bus_status, check_reading]
+# What a unit with hashed tables has of its own, and what goes by its map.
+HASHED_CHECKS = [check_reset, check_access, check_slips, check_nothing_else, check_counts, check_tables,
+                 check_step_cache]
 
 
 @pytest.mark.parametrize(("side", "row"), BOTH, ids=lambda value: getattr(value, "__name__", value))
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__[6:])
 def test_registers(check, side, row):
     check(World(side, row))
+
+
+@pytest.mark.parametrize("side", [Rtl, Twin], ids=lambda side: side.__name__)
+@pytest.mark.parametrize("check", HASHED_CHECKS, ids=lambda check: check.__name__[6:])
+def test_registers_of_hashed_tables(check, side):
+    check(World(side, HASHED))
 
 
 # ---------------------------------------------------------------- the checks bark

@@ -5,34 +5,40 @@
 
 enum { ADDR_MASK = 0x7fff, BYTES = 8, WHOLE = 0xff, READ_ENDS = 2 };
 
-void lw_axi_lite_init(lw_axi_lite *l, uint32_t pasids) {
-    *l = (lw_axi_lite){.pasids = pasids};
+void lw_axi_lite_init(lw_axi_lite *l, uint32_t pasids, bool hashes) {
+    *l = (lw_axi_lite){.pasids = pasids, .hashes = hashes};
 }
 
 /* ---------------------------------------------------------------- the map (R19.8) */
 
 typedef enum access_of { NOTHING, READS, READS_AND_WRITES } access_of;
 
-/* Registers from `first` to `last`, by their addresses of chapter 12. */
+/* Registers from `first` to `last`, by their addresses of chapter 12; some only of a unit with
+ * hashed tables. */
 typedef struct range {
     uint32_t first, last;
     access_of access;
+    bool hashed;
 } range;
 
 static access_of register_at(const lw_axi_lite *l, uint32_t byte) {
     const range ranges[] = {
-        {LW_CTL_FEATURES, LW_CTL_FEATURES, READS_AND_WRITES},
-        {LW_CTL_FAULT_INFO, LW_CTL_FAULT_INFO, READS_AND_WRITES},
-        {LW_CTL_FAULT_PAGE, LW_CTL_FAULT_PAGE, READS},
-        {LW_CTL_BUS_STATUS, LW_CTL_BUS_STATUS, READS_AND_WRITES},
-        {LW_CTL_COUNTER, LW_CTL_COUNTER + LW_C_CHECKS_DROPPED, READS},
-        {LW_CTL_COUNTER + LW_C_IDLE_EMPTY, LW_CTL_COUNTER + LW_C_RESPONSE_QUEUE, READS},
-        {LW_CTL_ROOT, LW_CTL_ROOT + l->pasids - 1, READS_AND_WRITES},
+        {LW_CTL_FEATURES, LW_CTL_FEATURES, READS_AND_WRITES, false},
+        {LW_CTL_FAULT_INFO, LW_CTL_FAULT_INFO, READS_AND_WRITES, false},
+        {LW_CTL_FAULT_PAGE, LW_CTL_FAULT_PAGE, READS, false},
+        {LW_CTL_BUS_STATUS, LW_CTL_BUS_STATUS, READS_AND_WRITES, false},
+        {LW_CTL_STRIDE, LW_CTL_STRIDE, READS_AND_WRITES, true},
+        {LW_CTL_COUNTER, LW_CTL_COUNTER + LW_C_CHECKS_DROPPED, READS, false},
+        {LW_CTL_COUNTER + LW_C_STEP_READS, LW_CTL_COUNTER + LW_C_STEP_RETRIES, READS, true},
+        {LW_CTL_COUNTER + LW_C_IDLE_EMPTY, LW_CTL_COUNTER + LW_C_RESPONSE_QUEUE, READS, false},
+        {LW_CTL_ROOT, LW_CTL_ROOT + l->pasids - 1, READS_AND_WRITES, false},
+        {LW_CTL_STEP, LW_CTL_STEP + l->pasids - 1, READS_AND_WRITES, true},
+        {LW_CTL_VICTIM, LW_CTL_VICTIM + l->pasids - 1, READS_AND_WRITES, true},
     };
     const uint32_t number = byte / BYTES;
     for (uint32_t i = 0; byte % BYTES == 0 && i < sizeof ranges / sizeof ranges[0]; i++) {
         if (number >= ranges[i].first && number <= ranges[i].last) {
-            return ranges[i].access;
+            return ranges[i].hashed && !l->hashes ? NOTHING : ranges[i].access;
         }
     }
     return NOTHING;

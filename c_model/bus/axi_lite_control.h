@@ -30,6 +30,7 @@ typedef struct lw_axi_lite_outputs {
 
 typedef struct lw_axi_lite {
     uint32_t pasids;
+    bool hashes; /* there are hashed tables (R21.16) */
     bool aw_full, w_full, b_full, ar_full, r_full;
     uint32_t aw_addr, ar_addr, w_strb, b_resp, r_resp;
     uint64_t w_data, r_data;
@@ -39,7 +40,7 @@ typedef struct lw_axi_lite {
 } lw_axi_lite;
 
 /* After reset. The unit's port is a function of `hold` too, which the wrapper has in a register. */
-void lw_axi_lite_init(lw_axi_lite *l, uint32_t pasids);
+void lw_axi_lite_init(lw_axi_lite *l, uint32_t pasids, bool hashes);
 void lw_axi_lite_show(const lw_axi_lite *l, bool hold, lw_axi_lite_outputs *out);
 void lw_axi_lite_step(lw_axi_lite *l, const lw_axi_lite_inputs *in);
 

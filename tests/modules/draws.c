@@ -64,12 +64,13 @@ void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]) {
 }
 
 void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t line[8]) {
-    enum { SIZE_AT = 9, ASTRAY_IN = 4 };
+    enum { SIZE_AT = 9, FRAME_AT = 12, INSIDE_BITS = 9, ASTRAY_IN = 4 };
     static const uint64_t inside[4] = {0, 0xf, 0x1ff, 0x1ff};
     for (uint32_t j = 0; j < 8; j++) {
-        const uint64_t same = (inside[line[j] >> SIZE_AT & 3] & cfg->pfn_mask) << 12;
-        if (!lw_one_in(rng, ASTRAY_IN)) {
-            line[j] = (line[j] & ~same) | (((vpn & ~UINT64_C(7)) | j) << 12 & same);
+        const uint64_t same = (inside[line[j] >> SIZE_AT & 3] & cfg->pfn_mask) << FRAME_AT;
+        line[j] = (line[j] & ~same) | (((vpn & ~UINT64_C(7)) | j) << FRAME_AT & same);
+        if (lw_one_in(rng, ASTRAY_IN)) { /* by one bit */
+            line[j] ^= UINT64_C(1) << (FRAME_AT + lw_rng_below(rng, INSIDE_BITS));
         }
         line[j] ^= lw_one_in(rng, ASTRAY_IN) ? 0 : line[j] & line[j] << 1 & UINT64_C(1) << 10;
     }
@@ -94,6 +95,61 @@ void lw_decode_line(const lw_config *cfg, const uint64_t line[8], const lw_readi
     lw_pte decoded[8];
     lw_decode_whole(cfg, line, as, vpn, contig_mask, decoded);
     lw_decoded_at_port(cfg, decoded, out);
+}
+
+void lw_tables_at_port(const lw_iommu *u, lw_bits ports[LW_TABLES_PORTS]) {
+    enum { LOG_BITS = 5 };
+    const lw_roots *r = &u->control.roots;
+    const uint32_t pfn_w = u->cfg.pfn_w;
+    memset(ports, 0, LW_TABLES_PORTS * sizeof *ports);
+    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
+        lw_bits_put(&ports[LW_HASHED], p, 1, lw_roots_hashed(r, p));
+        lw_bits_put(&ports[LW_TABLE_LOG], LOG_BITS * p, LOG_BITS, lw_root_log(r->root[p]));
+        lw_bits_put(&ports[LW_STEP_LOG], LOG_BITS * p, LOG_BITS, lw_root_log(r->step[p]));
+        lw_bits_put(&ports[LW_STEP_FRAME], pfn_w * p, pfn_w, lw_root_frame(r->step[p]));
+        lw_bits_put(&ports[LW_VICTIM_VALID], p, 1, r->victim[p] >> 63);
+        lw_bits_put(&ports[LW_VICTIM_FRAME], pfn_w * p, pfn_w, lw_root_frame(r->victim[p]));
+    }
+    ports[LW_STRIDE].w[0] = r->stride;
+}
+
+void lw_roots_at_port(const lw_iommu *u, lw_bits *valid, lw_bits *frame) {
+    const uint32_t pfn_w = u->cfg.pfn_w;
+    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
+        lw_bits_put(valid, p, 1, u->control.roots.root[p] >> 63);
+        lw_bits_put(frame, p * pfn_w, pfn_w, lw_roots_frame(&u->control.roots, p));
+    }
+}
+
+/* R20.11, R21.16: now and then a logarithm that no table has. */
+static uint64_t draw_log(lw_rng *rng, uint32_t from, uint32_t to) {
+    enum { ANY_IN = 8 };
+    const uint64_t log = lw_one_in(rng, ANY_IN) ? lw_rng_below(rng, LW_ROOT_LOG_MAX + 1)
+                                                : from + lw_rng_below(rng, to + 1 - from);
+    return log << LW_ROOT_LOG;
+}
+
+void lw_draw_roots(lw_rng *rng, lw_iommu *u) {
+    enum { CHANGE_IN = 32, ABSENT_IN = 8, RADIX_IN = 6, NO_VICTIM_IN = 4, STRIDES = 1 << 18 };
+    enum { TABLE_MIN = 3, TABLE_MAX = 18, STEPS_MIN = 6, STEPS_MAX = 24 };
+    lw_roots *r = &u->control.roots;
+    const uint64_t frames = u->cfg.pfn_mask;
+    const bool hashes = u->cfg.hw.pwc_org == LW_PWC_OF_STEPS;
+    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
+        if (!lw_one_in(rng, CHANGE_IN)) {
+            continue;
+        }
+        const uint64_t valid = !lw_one_in(rng, ABSENT_IN);
+        r->root[p] = (lw_rng_next(rng) & frames) | valid << 63;
+        if (hashes) {
+            r->root[p] |= (uint64_t)!lw_one_in(rng, RADIX_IN) << LW_ROOT_HASHED |
+                          draw_log(rng, TABLE_MIN, TABLE_MAX);
+            r->step[p] = (lw_rng_next(rng) & frames) | draw_log(rng, STEPS_MIN, STEPS_MAX);
+            r->victim[p] = (lw_rng_next(rng) & frames) | (uint64_t)!lw_one_in(rng, NO_VICTIM_IN)
+                                                             << 63;
+            r->stride = (uint32_t)lw_rng_below(rng, STRIDES);
+        }
+    }
 }
 
 uint32_t lw_draw_bit(lw_rng *rng, uint32_t mask) {

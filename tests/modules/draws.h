@@ -26,6 +26,32 @@ void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *
 void lw_decode_line(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
                     uint64_t vpn, uint32_t contig_mask, lw_decoded *out);
 
+/* What a unit is told of hashed tables, by the names of a port that has it (R21.16). */
+enum {
+    LW_HASHED,
+    LW_TABLE_LOG,
+    LW_STEP_LOG,
+    LW_STEP_FRAME,
+    LW_VICTIM_VALID,
+    LW_VICTIM_FRAME,
+    LW_STRIDE,
+    LW_TABLES_PORTS
+};
+#define LW_TABLES(from, port)                                                                      \
+    [(from) + LW_HASHED] = {port ".hashed", 0}, [(from) + LW_TABLE_LOG] = {port ".table_log", 0},  \
+              [(from) + LW_STEP_LOG] = {port ".step_log", 0},                                      \
+              [(from) + LW_STEP_FRAME] = {port ".step_frame", 0},                                  \
+              [(from) + LW_VICTIM_VALID] = {port ".victim_valid", 0},                              \
+              [(from) + LW_VICTIM_FRAME] = {port ".victim_frame", 0},                              \
+              [(from) + LW_STRIDE] = {port ".stride", 0}
+
+/* The registers of hashed tables as such a port shows them. */
+void lw_tables_at_port(const lw_iommu *u, lw_bits ports[LW_TABLES_PORTS]);
+/* Software gives roots and removes them, and says where hashed tables lie, now and then. */
+void lw_draw_roots(lw_rng *rng, lw_iommu *u);
+/* The roots as a port shows them. */
+void lw_roots_at_port(const lw_iommu *u, lw_bits *valid, lw_bits *frame);
+
 /* A random bit of a mask that is not zero. */
 uint32_t lw_draw_bit(lw_rng *rng, uint32_t mask);
 

@@ -24,6 +24,8 @@ extern const lw_module lw_module_page_walk_cache;
 extern const lw_module lw_module_page_walkers;
 extern const lw_module lw_module_perf_counters;
 extern const lw_module lw_module_response_queue;
+extern const lw_module lw_module_step_lookup;
+extern const lw_module lw_module_table_hash;
 extern const lw_module lw_module_unified_tlb;
 
 #endif

@@ -290,7 +290,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
     .parameters =
-        "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers PwcOrg Coalesce Subregions "
+        "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers Hashes Coalesce Subregions "
         "Colt",
     .inputs = inputs,
     .outputs = outputs,

@@ -34,7 +34,8 @@ typedef struct own {
 static lw_axi_lite *lite_of(lw_bench *b) {
     lw_axi_lite *l = &((own *)b->own)->lite;
     if (l->pasids == 0) {
-        lw_axi_lite_init(l, b->u->cfg.hw.pasids);
+        const lw_params *hw = &b->u->cfg.hw;
+        lw_axi_lite_init(l, hw->pasids, hw->pwc_org == LW_PWC_OF_STEPS);
     }
     return l;
 }
@@ -70,7 +71,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_axi_lite_control = {
     .top = "axi_lite_control",
-    .parameters = "Pasids",
+    .parameters = "Pasids Hashes",
     .inputs = inputs,
     .outputs = outputs,
     .input_count = LW_COUNT(inputs),

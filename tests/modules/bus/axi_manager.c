@@ -5,9 +5,11 @@
 enum { ANY_IN = 12, MISALIGNED_IN = 16, PARTIAL_IN = 8, BYTES = 8, WHOLE = 0xff };
 
 static uint64_t draw_addr(lw_rng *rng, uint32_t pasids, uint64_t any) {
-    const uint32_t from[4] = {LW_CTL_FEATURES, LW_CTL_BUS_STATUS, LW_CTL_COUNTER, LW_CTL_ROOT};
-    const uint32_t below[4] = {5, 1, LW_COUNTERS + 2, pasids + 2};
-    const uint32_t kind = (uint32_t)lw_rng_below(rng, 4);
+    enum { PLACES = 6 };
+    const uint32_t from[PLACES] = {LW_CTL_FEATURES, LW_CTL_BUS_STATUS, LW_CTL_COUNTER,
+                                   LW_CTL_ROOT,     LW_CTL_STEP,       LW_CTL_VICTIM};
+    const uint32_t below[PLACES] = {6, 1, LW_COUNTERS + 2, pasids + 2, pasids + 2, pasids + 2};
+    const uint32_t kind = (uint32_t)lw_rng_below(rng, PLACES);
     if (lw_one_in(rng, ANY_IN)) {
         return any;
     }

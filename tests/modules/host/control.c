@@ -1,4 +1,5 @@
 /* Control: reads and writes of every address that is one, faults of both queues, clears. */
+#include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
 enum {
@@ -21,7 +22,7 @@ enum {
     WALK_SRC,
     WALK_PAGE
 };
-enum { CTL_RDATA, COUNTER_NUMBER, FEATURES, ROOT_VALID, ROOT_FRAME };
+enum { CTL_RDATA, COUNTER_NUMBER, FEATURES, ROOT_VALID, ROOT_FRAME, TABLES };
 
 static const lw_input inputs[] = {
     [CTL_WRITE] = {"ctl_write_i", LW_PERCENT, 40},
@@ -47,7 +48,7 @@ static const lw_input inputs[] = {
 static const lw_output outputs[] = {
     [CTL_RDATA] = {"ctl_rdata_o", 0},    [COUNTER_NUMBER] = {"counter_number_o", 0},
     [FEATURES] = {"features_o", 0},      [ROOT_VALID] = {"roots_o.valid", 0},
-    [ROOT_FRAME] = {"roots_o.frame", 0},
+    [ROOT_FRAME] = {"roots_o.frame", 0}, LW_TABLES(TABLES, "tables_o"),
 };
 
 static const lw_registers_of registers[] = {
@@ -74,14 +75,11 @@ static void legal(lw_bench *b, lw_bits *in) {
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     (void)in;
     const lw_control *c = &b->u->control;
-    const uint32_t pfn_w = b->u->cfg.pfn_w;
     out[CTL_RDATA].w[0] = c->rdata;
     out[COUNTER_NUMBER].w[0] = c->addr & 0x3f;
     out[FEATURES].w[0] = c->feature_bits;
-    for (uint32_t p = 0; p < b->u->cfg.hw.pasids; p++) {
-        lw_bits_put(&out[ROOT_VALID], p, 1, lw_roots_has(&c->roots, p));
-        lw_bits_put(&out[ROOT_FRAME], p * pfn_w, pfn_w, lw_roots_frame(&c->roots, p));
-    }
+    lw_roots_at_port(b->u, &out[ROOT_VALID], &out[ROOT_FRAME]);
+    lw_tables_at_port(b->u, &out[TABLES]);
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
@@ -115,7 +113,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_control = {
     .top = "control",
-    .parameters = "PfnW PasidW SrcW PwcOrg Subregions Colt",
+    .parameters = "PfnW PasidW SrcW Subregions Colt Hashes",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

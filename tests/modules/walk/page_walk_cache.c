@@ -13,6 +13,7 @@ enum {
     KEY_NODE,
     KEY_PERM,
     KEY_CONTIG,
+    KEY_HASHED,
     TOLD_LOOK,
     TOLD_FILL,
     FILL_VALID,
@@ -38,7 +39,8 @@ enum {
     RES_LEVEL,
     RES_NODE,
     RES_PERM,
-    RES_CONTIG
+    RES_CONTIG,
+    RES_HASHED
 };
 
 /* Two values of each index, so that keys of all levels meet; nodes of four pages. */
@@ -55,6 +57,7 @@ static const lw_input inputs[] = {
     [KEY_NODE] = {"walk_i.node", LW_MASKED, NODES},
     [KEY_PERM] = {"walk_i.perm", LW_UNIFORM, 0},
     [KEY_CONTIG] = {"walk_i.contig", LW_IGNORED, 0},
+    [KEY_HASHED] = {"walk_i.hashed", LW_IGNORED, 0},
     [TOLD_LOOK] = {"told_look_i", LW_ZERO, 0},
     [TOLD_FILL] = {"told_fill_i", LW_ZERO, 0},
     [FILL_VALID] = {"fill_i.valid", LW_PERCENT, 40},
@@ -82,6 +85,7 @@ static const lw_output outputs[] = {
     [RES_NODE] = {"result_o.node", 1 + RES_VALID},
     [RES_PERM] = {"result_o.perm", 1 + RES_VALID},
     [RES_CONTIG] = {"result_o.contig", 1 + RES_VALID},
+    [RES_HASHED] = {"result_o.hashed", 1 + RES_VALID},
 };
 
 static const lw_registers_of registers[] = {

@@ -21,6 +21,7 @@ static const lw_input inputs[] = {
     [HOME_FIRST] = {"features_i.home_first", LW_IGNORED, 0},
     [ROOT_VALID] = {"roots_i.valid", LW_ZERO, 0},
     [ROOT_FRAME] = {"roots_i.frame", LW_ZERO, 0},
+    LW_TABLES(TABLES, "tables_i"),
     [PICK] = {"pick_i.valid", LW_PERCENT, 60},
     [PICK_SLOT] = {"pick_i.slot", LW_UNIFORM, 0},
     [READ_ID] = {"read_i.id", LW_UNIFORM, 0},
@@ -43,6 +44,9 @@ static const lw_input inputs[] = {
     [RES_NODE] = {"pwc_result_i.node", LW_UNIFORM, 0},
     [RES_PERM] = {"pwc_result_i.perm", LW_UNIFORM, 0},
     [RES_CONTIG] = {"pwc_result_i.contig", LW_UNIFORM, 0},
+    [RES_WHERE] = {"pwc_result_i.hashed.where", LW_ZERO, 0},
+    [RES_RETRIED] = {"pwc_result_i.hashed.retried", LW_IGNORED, 0},
+    [RES_BUCKET] = {"pwc_result_i.hashed.bucket", LW_UNIFORM, 0},
     [MEM_READY] = {"mem_req_ready_i", LW_PERCENT, 70},
     [MEM_VALID] = {"mem_rsp_i.valid", LW_PERCENT, 50},
     [MEM_TAG] = {"mem_rsp_i.tag", LW_UNIFORM, 0},
@@ -109,6 +113,7 @@ static const lw_output outputs[] = {
     [CAM_VERDICT] = {"line_o.verdict", 0},
     [CAM_FRAME] = {"line_o.frame", 0},
     [CAM_CONTIG] = {"line_o.contig", 0},
+    [CAM_SIZE] = {"line_o.size", 0},
     [CAM_LINKS] = {"line_o.links", 0},
     [CLAIM_VALID] = {"cam_o.claim.valid", 1 + CAM_OP},
     [CLAIM_LEVEL] = {"cam_o.claim.level", 1 + CLAIM_VALID},
@@ -123,6 +128,9 @@ static const lw_output outputs[] = {
     [KEY_NODE] = {"pwc_walk_o.node", 0},
     [KEY_PERM] = {"pwc_walk_o.perm", 0},
     [KEY_CONTIG] = {"pwc_walk_o.contig", 0},
+    [KEY_WHERE] = {"pwc_walk_o.hashed.where", 0},
+    [KEY_RETRIED] = {"pwc_walk_o.hashed.retried", 0},
+    [KEY_BUCKET] = {"pwc_walk_o.hashed.bucket", 0},
     [TOLD_LOOK] = {"told_look_o", 0},
     [TOLD_FILL] = {"told_fill_o", 0},
     [FILL_VALID] = {"pwc_fill_o.valid", 0},
@@ -134,6 +142,11 @@ static const lw_output outputs[] = {
     [FILL_PERM] = {"pwc_fill_o.perm", 1 + FILL_VALID},
     [FILL_PTE_PERM] = {"pwc_fill_o.pte_perm", 1 + FILL_VALID},
     [FILL_CONTIG] = {"pwc_fill_o.contig", 1 + FILL_VALID},
+    [STEPS_VALID] = {"step_fill_o.valid", 0},
+    [STEPS_VPN] = {"step_fill_o.key.vpn", 1 + STEPS_VALID},
+    [STEPS_PASID] = {"step_fill_o.key.pasid", 1 + STEPS_VALID},
+    [STEPS] = {"step_fill_o.steps", 1 + STEPS_VALID},
+    [STEP_LOOK] = {"step_look_o", 1 + ENTER},
     [REQ_VALID] = {"mem_req_o.valid", 0},
     [REQ_TAG] = {"mem_req_o.tag", 0},
     [REQ_LINE] = {"mem_req_o.line", 0},
@@ -180,6 +193,12 @@ static const lw_output outputs[] = {
     [STRAY] = {"counts_o.stray", 0},
     [CAUSE_COUNT] = {"counts_o.cause", 0},
     [IDLE_COUNT] = {"counts_o.idle", 0},
+    [STEP_READ] = {"hashed_counts_o.step_read", 0},
+    [TABLE_READ] = {"hashed_counts_o.table_read", 0},
+    [VICTIM_WALK] = {"hashed_counts_o.victim_walk", 0},
+    [VICTIM_READ] = {"hashed_counts_o.victim_read", 0},
+    [TAG_MISS] = {"hashed_counts_o.tag_miss", 0},
+    [STEP_RETRY] = {"hashed_counts_o.step_retry", 0},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ASK, "u_reader", NULL},
@@ -238,8 +257,23 @@ static void outputs_of(lw_bench *bench, const lw_bits *in, lw_bits *out) {
     walker_outputs_show(bench, in, &done, out);
 }
 
+/* R21.7 */
+static void take_step(lw_walkers *w, const lw_bits *in) {
+    const lw_step_result result = {.node = in[RES_NODE].w[0],
+                                   .walker = (uint8_t)in[RES_WALKER].w[0],
+                                   .where = (uint8_t)in[RES_WHERE].w[0],
+                                   .bucket = (uint8_t)in[RES_BUCKET].w[0],
+                                   .valid = true,
+                                   .hit = in[RES_HIT].w[0] != 0};
+    lw_walkers_leave_steps(w, &result);
+}
+
 /* R6.2 */
 static void take_result(lw_walkers *w, const lw_bits *in) {
+    if (w->cfg->hw.pwc_org == LW_PWC_OF_STEPS) {
+        take_step(w, in);
+        return;
+    }
     const lw_pwc_result result = {.node = in[RES_NODE].w[0],
                                   .contig = (uint16_t)in[RES_CONTIG].w[0],
                                   .walker = (uint8_t)in[RES_WALKER].w[0],

@@ -66,11 +66,13 @@ static void show_line(const lw_bench *bench, const walker_work *work, bool head,
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         out[CAM_CONTIG] = line.contig;
+        out[CAM_SIZE] = line.size;
         return;
     }
     unsaid(bench, CAM_VERDICT);
     unsaid(bench, CAM_FRAME);
     unsaid(bench, CAM_CONTIG);
+    unsaid(bench, CAM_SIZE);
     if (head && !w->line_error) {
         lw_decode_line(cfg, w->line, &leaf, 0, 0, &line);
         out[CAM_VERDICT] = line.verdict;
@@ -119,11 +121,12 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
 }
 
 /* R6.7: the index of the PTE that a walker of this number reads. Without one in this state, or at
- * level 1, of which the cache keeps nothing, what is told is used by nobody. */
+ * level 1, of which the cache keeps nothing, and where there is none (R21.1), what is told is used
+ * by nobody. */
 static void show_told(const lw_bench *bench, uint64_t number, bool used, uint32_t output,
                       lw_bits *out) {
     const lw_pwst *p = &bench->u->walk.walkers.walker[used ? number : 0];
-    if (used && p->level > 1) {
+    if (used && p->level > 1 && bench->u->cfg.hw.pwc_org != LW_PWC_OF_STEPS) {
         out[output].w[0] = lw_index(p->key, p->level);
     } else {
         unsaid(bench, output);
@@ -160,8 +163,11 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
     out[KEY_NODE].w[0] = key->node;
     out[KEY_PERM].w[0] = key->perm;
     out[KEY_CONTIG].w[0] = key->contig;
+    out[KEY_WHERE].w[0] = key->where;
+    out[KEY_RETRIED].w[0] = key->retried;
+    out[KEY_BUCKET].w[0] = key->bucket;
     const bool asked = key->state == LW_PWC_REQ || key->state == LW_PWC_WAIT;
-    for (uint32_t o = KEY_VPN; o <= KEY_CONTIG && !asked; o++) {
+    for (uint32_t o = KEY_VPN; o <= KEY_BUCKET && !asked; o++) {
         unsaid(bench, o);
     }
     const lw_pwst *p = &w->walker[t->scanner != LW_NONE ? t->scanner : 0];
@@ -175,6 +181,26 @@ static void show_pwc(const lw_bench *bench, const lw_bits *in, const walker_work
         out[FILL_PERM].w[0] = verdict->perm;
         out[FILL_PTE_PERM].w[0] = verdict->own_perm;
         out[FILL_CONTIG].w[0] = verdict->contig;
+    }
+}
+
+/* R21.14, R21.17; whose lookup enters is one that may find a step (R12.5 (8)). */
+static void show_steps(const lw_bench *bench, const walker_work *done, lw_bits *out) {
+    static const uint8_t counted[][2] = {
+        {STEP_READ, LW_C_STEP_READS},     {TABLE_READ, LW_C_TABLE_READS},
+        {VICTIM_WALK, LW_C_VICTIM_WALKS}, {VICTIM_READ, LW_C_VICTIM_READS},
+        {TAG_MISS, LW_C_TAG_MISSES},      {STEP_RETRY, LW_C_STEP_RETRIES},
+    };
+    const lw_walkers *w = &bench->u->walk.walkers;
+    const lw_step_fill *fill = &done->scan.fill;
+    const int32_t entering = lw_walkers_oldest(w, w->in_state[LW_PWC_REQ]);
+    out[STEPS_VALID].w[0] = fill->valid;
+    out[STEPS_VPN].w[0] = lw_key_vpn(fill->key);
+    out[STEPS_PASID].w[0] = lw_key_pasid(fill->key);
+    out[STEPS].w[0] = fill->steps;
+    out[STEP_LOOK].w[0] = entering != LW_NONE && w->walker[entering].where == LW_WHERE_LOOKUP;
+    for (uint32_t i = 0; i < LW_COUNT(counted); i++) {
+        out[counted[i][0]].w[0] = done->counted.total[counted[i][1]];
     }
 }
 
@@ -232,6 +258,7 @@ void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_
     show_check(bench, in, work, out);
     show_ahead(bench, in, out);
     show_pwc(bench, in, work, out);
+    show_steps(bench, work, out);
     out[REQ_VALID].w[0] = w->req_valid;
     out[REQ_TAG].w[0] = w->req_tag;
     out[REQ_LINE].w[0] = w->req_line;

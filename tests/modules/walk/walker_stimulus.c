@@ -6,17 +6,9 @@
 /* Software gives and removes roots at any time (R12.2), so between an entry's pick and the start of
  * its walk too. */
 static void change_roots(lw_bench *bench, lw_bits *in) {
-    enum { CHANGE_IN = 32, ABSENT_IN = 8 };
-    lw_iommu *u = bench->u;
-    for (uint32_t p = 0; p < u->cfg.hw.pasids; p++) {
-        if (lw_one_in(&bench->rng, CHANGE_IN)) {
-            const uint64_t valid = !lw_one_in(&bench->rng, ABSENT_IN);
-            u->control.roots.root[p] = (lw_rng_next(&bench->rng) & u->cfg.pfn_mask) | valid << 63;
-        }
-        lw_bits_put(&in[ROOT_VALID], p, 1, u->control.roots.root[p] >> 63);
-        lw_bits_put(&in[ROOT_FRAME], p * u->cfg.pfn_w, u->cfg.pfn_w,
-                    lw_roots_frame(&u->control.roots, p));
-    }
+    lw_draw_roots(&bench->rng, bench->u);
+    lw_roots_at_port(bench->u, &in[ROOT_VALID], &in[ROOT_FRAME]);
+    lw_tables_at_port(bench->u, &in[TABLES]);
 }
 
 /* R11.1: a mark has the operands of its invalidation; a PASID that is not below PASIDS meets
@@ -73,11 +65,13 @@ static uint64_t draw_contig(lw_bench *bench, uint64_t uniform) {
 /* The read port shows the entry that was asked for (R5.3, R5.6). Whose it is stays, what it has
  * learnt (R4.1) may be anything each time that it is read. */
 static void read_entry(lw_bench *bench, lw_bits *in) {
-    enum { WAITS_IN = 4, LEARNT_IN = 2 };
+    enum { WAITS_IN = 4, LEARNT_IN = 2, CHANGED_IN = 8 };
     lw_iommu *u = bench->u;
     const uint32_t levels = u->cfg.hw.levels, slot = u->walk.walkers.ask.slot;
-    const bool learnt = lw_one_in(&bench->rng, LEARNT_IN);
     lw_buffer_entry *e = &u->walk.buffer.entry[slot];
+    const bool hashed = lw_roots_hashed(&u->control.roots, lw_key_pasid(e->key)); /* R21.12 */
+    const bool learnt =
+        lw_one_in(&bench->rng, LEARNT_IN) && (!hashed || lw_one_in(&bench->rng, CHANGED_IN));
     e->cl = (uint8_t)(lw_one_in(&bench->rng, WAITS_IN) ? 1 + lw_rng_below(&bench->rng, levels) : 0);
     e->pl = (uint8_t)(learnt ? 2 + lw_rng_below(&bench->rng, levels - 1) : 0);
     const uint64_t bit = UINT64_C(1) << (slot % 64);
@@ -96,6 +90,18 @@ static void read_entry(lw_bench *bench, lw_bits *in) {
     in[LEARNT_CONTIG].w[0] = above_leaf ? draw_contig(bench, in[LEARNT_CONTIG].w[0]) : 0;
 }
 
+/* R21.4, R21.7: what step cache and hash unit say to a walker. */
+static void answer_step(lw_bench *bench, const lw_pwst *p, lw_bits *in) {
+    static const uint8_t of_lookup[] = {LW_WHERE_CACHED, LW_WHERE_CACHED, LW_WHERE_HOME,
+                                        LW_WHERE_STEPS};
+    const uint64_t drawn = lw_rng_below(&bench->rng, sizeof of_lookup);
+    const uint32_t where = p->where == LW_WHERE_LOOKUP ? of_lookup[drawn] : p->where;
+    in[RES_WHERE].w[0] = where;
+    in[RES_HIT].w[0] = where == LW_WHERE_CACHED;
+    in[RES_LEVEL].w[0] = where == LW_WHERE_STEPS ? 2 : 1;
+    in[RES_PERM].w[0] = 0;
+}
+
 /* A result is that of a walker in PWC_WAIT, whatever the latency (R6.1); what a hit may say is
  * R6.2's and R6.3's. */
 static void answer_lookup(lw_bench *bench, lw_bits *in) {
@@ -110,7 +116,9 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
     const uint32_t i = lw_draw_bit(&bench->rng, w->in_state[LW_PWC_WAIT]);
     const lw_pwst *p = &w->walker[i];
     in[RES_WALKER].w[0] = i;
-    if (in[RES_HIT].w[0] != 0) {
+    if (bench->u->cfg.hw.pwc_org == LW_PWC_OF_STEPS) {
+        answer_step(bench, p, in);
+    } else if (in[RES_HIT].w[0] != 0) {
         const uint64_t below = lw_rng_below(&bench->rng, p->level - 1u);
         in[RES_LEVEL].w[0] = p->level - 1u - (by_address ? 0 : below);
         in[RES_PERM].w[0] &= by_address ? p->perm : 3;
@@ -119,27 +127,56 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
     in[RES_CONTIG].w[0] = in[RES_LEVEL].w[0] == 1 ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
 }
 
-/* In a hashed table most lines are the walker's: with the tag of its region (R20.3), with the entry
- * of its group (R20.8), with sizes that lie as they ask. */
-static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
-    enum { ASTRAY_IN = 4, TAG_AT = 57, TAG_BITS = 6, STEPS_IN = 3 };
-    lw_rng *rng = &bench->rng;
+/* The entry of the walker's group (R20.8), now and then a second one; seldom of a group or address
+ * space beside it. */
+static void draw_bucket(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
+    enum { PLACES = 4, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8, GROUP_BITS = 43 };
     const uint64_t pasid = lw_key_pasid(p->key), vpn = lw_key_vpn(p->key);
-    const uint64_t tag = UINT64_C(1) << 47 | pasid << 36 | vpn >> 9;
+    const uint64_t present = UINT64_C(8) << (4 * (vpn >> 9 & 15));
+    const uint32_t entries = lw_one_in(rng, TWICE_IN) ? 2 : 1;
+    for (uint32_t e = 0; e < entries; e++) {
+        const uint64_t at = 2 * lw_rng_below(rng, PLACES);
+        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
+        line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, ABSENT_IN) ? 0 : present);
+        if (lw_one_in(rng, BESIDE_IN)) {
+            line[at] ^= UINT64_C(1) << lw_rng_below(rng, GROUP_BITS);
+        }
+    }
+}
+
+/* The tag of the walker's region (R20.3), seldom with a bit of it flipped. */
+static void draw_tag(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
+    enum { TAG_AT = 57, PIECE_BITS = 6, TAG_BITS = 48, BESIDE_IN = 8 };
+    uint64_t tag =
+        UINT64_C(1) << 47 | (uint64_t)lw_key_pasid(p->key) << 36 | lw_key_vpn(p->key) >> 9;
+    if (lw_one_in(rng, BESIDE_IN)) {
+        tag ^= UINT64_C(1) << lw_rng_below(rng, TAG_BITS);
+    }
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
+        line[j] |= (tag >> (PIECE_BITS * j) & 0x3f) << TAG_AT;
+    }
+}
+
+/* In a hashed table most lines are the walker's, with sizes that lie as they ask; a victim buffer
+ * is walked down to its leaves. */
+static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
+    enum { ASTRAY_IN = 4, NODE = 7 };
+    lw_rng *rng = &bench->rng;
     if (p->where == LW_WHERE_RADIX || lw_one_in(rng, ASTRAY_IN)) {
         return;
     }
     if (p->where == LW_WHERE_STEPS) {
-        const uint64_t at = 2 * lw_rng_below(rng, 4), present = UINT64_C(8)
-                                                                << (4 * (vpn >> 9 & 15));
-        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
-        line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, STEPS_IN) ? 0 : present);
-        return;
-    }
-    lw_draw_sizes(rng, &bench->u->cfg, vpn, line);
-    for (uint32_t j = 0; j < 8 && p->where != LW_WHERE_VICTIM; j++) {
-        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
-        line[j] |= (tag >> (TAG_BITS * j) & 0x3f) << TAG_AT;
+        draw_bucket(rng, p, line);
+    } else if (p->where == LW_WHERE_VICTIM && p->level >= 2) {
+        for (uint32_t j = 0; j < 8; j++) {
+            line[j] = (line[j] & bench->u->cfg.pfn_mask << 12) | NODE;
+        }
+    } else {
+        lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
+        if (p->where != LW_WHERE_VICTIM) {
+            draw_tag(rng, p, line);
+        }
     }
 }
 

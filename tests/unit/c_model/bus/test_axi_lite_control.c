@@ -18,10 +18,14 @@ typedef struct bench {
     lw_axi_lite_outputs out; /* of the last cycle */
 } bench;
 
-static bench bench_new(void) {
+static bench bench_of(bool hashes) {
     bench b = {.in = {.b_ready = true, .r_ready = true, .ctl_rdata = 0x1234}};
-    lw_axi_lite_init(&b.l, PASIDS);
+    lw_axi_lite_init(&b.l, PASIDS, hashes);
     return b;
+}
+
+static bench bench_new(void) {
+    return bench_of(false);
 }
 
 static void step(bench *b) {
@@ -69,14 +73,15 @@ static uint64_t read(bench *b, uint32_t addr, uint32_t *resp) {
 }
 
 /* R19.8, R19.9: every word of the 32 KiB, by chapter 12's own numbers. */
-static void test_map(void **state) {
-    (void)state;
-    bench b = bench_new();
+static void check_map(bool hashes) {
+    bench b = bench_of(hashes);
     for (uint32_t n = 0; n < WORDS; n++) {
         const bool root = n >= 0x800 && n < 0x800 + PASIDS;
+        const bool table =
+            n == 4 || (n >= 0x900 && n < 0x900 + PASIDS) || (n >= 0xa00 && n < 0xa00 + PASIDS);
         const bool counter =
-            (n >= 0x100 && n <= 0x100 + 25) || (n >= 0x100 + 32 && n <= 0x100 + 39);
-        const bool writes = n == 0 || n == 1 || n == 3 || root;
+            n >= 0x100 && n <= 0x100 + 39 && (n <= 0x100 + 25 || n >= 0x100 + 32 || hashes);
+        const bool writes = n == 0 || n == 1 || n == 3 || root || (hashes && table);
         const bool reads = writes || n == 2 || counter;
         bool wrote;
         uint32_t resp;
@@ -87,6 +92,17 @@ static void test_map(void **state) {
         assert_int_equal(resp, reads ? LW_AXI_OKAY : LW_AXI_SLVERR);
         assert_true(data == (reads && n != 3 ? 0x1234 : 0));
     }
+}
+
+static void test_map(void **state) {
+    (void)state;
+    check_map(false);
+}
+
+/* R19.8: STRIDE, the counters 26 to 31, STEP and VICTIM with PWC_ORG=2. */
+static void test_map_hashed(void **state) {
+    (void)state;
+    check_map(true);
 }
 
 /* R19.9 */
@@ -205,9 +221,10 @@ static void test_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),       cmocka_unit_test(test_slips),
-        cmocka_unit_test(test_any_order), cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_status),    cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_map),   cmocka_unit_test(test_map_hashed),
+        cmocka_unit_test(test_slips), cmocka_unit_test(test_any_order),
+        cmocka_unit_test(test_turns), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
