@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define DEGREE_MAX 11
+#define WEIGHT_MAX 10000
 #define SWAP_ONE_IN 25 /* as many swaps as a 25th of the vertices move 8 % of the ids */
 
 /* Undirected edges, ends[2i] and ends[2i+1]. With an odd number of arcs the last edge leads from
@@ -20,6 +21,11 @@ void lw_graph_free(lw_graph *graph) {
     free(graph->row);
     free(graph->col);
     *graph = (lw_graph){0};
+}
+
+uint32_t lw_edge_weight(uint64_t seed, uint32_t a, uint32_t b) {
+    uint64_t x = seed ^ (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
+    return (uint32_t)(1 + (lw_rng_splitmix(&x) >> 32) % WEIGHT_MAX);
 }
 
 static bool allocate(lw_graph *graph, uint32_t vertices, uint32_t arcs) {

@@ -37,6 +37,9 @@ bool lw_graph_road(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t s
  * apart. */
 bool lw_graph_power_law(lw_graph *graph, uint32_t vertices, uint32_t arcs, uint64_t seed);
 
+/* The weight of an edge, 1 to 10000, the same in both directions. */
+uint32_t lw_edge_weight(uint64_t seed, uint32_t a, uint32_t b);
+
 void lw_graph_free(lw_graph *graph);
 
 #endif

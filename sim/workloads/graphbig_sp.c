@@ -4,13 +4,10 @@
 #include "sim/workloads/graphbig.h"
 #include "sim/workloads/kernels.h"
 
-#include "common/rng.h"
-
 #include <stdlib.h>
 
 #define LOOP 4 /* alu: index, compare, branch */
 #define MATH 4 /* alu: add and minimum */
-#define WEIGHT_MAX 10000
 
 enum { EPL = LW_GB_ARRAYS, VPL, UPDATE, MASK, CHANGED };
 enum { DATA_VPL, DATA_UPDATE, DATA_MASK }; /* UINT32_MAX: no path yet */
@@ -53,18 +50,12 @@ static const lw_vertex_program programs[] = {
     [TAKE] = {"graphbig_sp_k2", take_steps, 6, 0, 0, ALWAYS},
 };
 
-/* The same weight in both directions of an edge. */
-static uint32_t weight(uint64_t seed, uint32_t a, uint32_t b) {
-    uint64_t x = seed ^ (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
-    return (uint32_t)(1 + (lw_rng_splitmix(&x) >> 32) % WEIGHT_MAX);
-}
-
 static bool make_weights(lw_vertex_walk *walk) {
     const lw_graph *g = &walk->graph;
     walk->weights = malloc(((size_t)g->arcs + 1) * sizeof *walk->weights);
     for (uint32_t t = 0; walk->weights != NULL && t < g->vertices; t++) {
         for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
-            walk->weights[e] = weight(walk->params.seed, t, g->col[e]);
+            walk->weights[e] = lw_edge_weight(walk->params.seed, t, g->col[e]);
         }
     }
     return walk->weights != NULL;

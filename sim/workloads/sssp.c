@@ -3,15 +3,12 @@
  * data + v1[target]), until a round changes nothing or V - 1 rounds are over. */
 #include "sim/workloads/kernels.h"
 
-#include "common/rng.h"
-
 #include <stdlib.h>
 
 #define GROUP_ITEMS 64
 #define LOOP 4 /* alu: index, compare, branch */
 #define MATH 4 /* alu: add and minimum */
 #define SOURCE 0
-#define WEIGHT_MAX 10000
 
 enum { ROW, COL, DATA, V1, V2, STOP };
 enum { DATA_V1, DATA_V2 }; /* of lw_vertex_walk.data; UINT32_MAX: no path yet */
@@ -66,12 +63,6 @@ static uint32_t arcs_of(uint64_t vertices) {
     return (uint32_t)(vertices == 3470000 ? 8468429 : vertices * nw_arcs / nw_vertices);
 }
 
-/* The same weight in both directions of an edge. */
-static uint32_t weight(uint64_t seed, uint32_t a, uint32_t b) {
-    uint64_t x = seed ^ (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
-    return (uint32_t)(1 + (lw_rng_splitmix(&x) >> 32) % WEIGHT_MAX);
-}
-
 static bool setup(lw_vertex_walk *walk) {
     const uint64_t v = walk->params.size;
     lw_graph *g = &walk->graph;
@@ -85,7 +76,7 @@ static bool setup(lw_vertex_walk *walk) {
     }
     for (uint32_t t = 0; t < g->vertices; t++) {
         for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
-            walk->weights[e] = weight(walk->params.seed, t, g->col[e]);
+            walk->weights[e] = lw_edge_weight(walk->params.seed, t, g->col[e]);
         }
         walk->data[DATA_V1][t] = walk->data[DATA_V2][t] = t == SOURCE ? 0 : UINT32_MAX;
     }
