@@ -51,7 +51,10 @@ RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -Idpi/fst -I$(VINCLUDE) -I$(VINC
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)
 RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
 HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
-# What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time.
+# What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time. It is compiled
+# as one file, as reading the headers is most of what each of them costs. (1: the folder, 2: more files.)
+UNITS       = { ls $(1)/V*__Slow.cpp | sed 's/.*/\#include "&"/' >$(1)/all__Slow.cpp && \
+  ls $(1)/all__Slow.cpp $(2) && ls $(1)/V*.cpp | grep -v __Slow; }
 # (1: the folder, 2: the level of the rest, 3: more options.)
 COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
   $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
@@ -83,7 +86,7 @@ $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.
 
 $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base/ports.h
 	$(SHARED)
-	set -o pipefail; ls $(R)/V*.cpp dpi/rtl_side.cpp \
+	set -o pipefail; $(call UNITS,$(R),dpi/rtl_side.cpp) \
 	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED)) || $(call anew,$(R))
 	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
@@ -119,7 +122,7 @@ $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_TB) tb/axi_memory_check
 $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
   dpi/rtl_api.h
 	$(SHARED)
-	set -o pipefail; ls $(M)/V*.cpp tests/modules/module_rtl.cpp \
+	set -o pipefail; $(call UNITS,$(M),tests/modules/module_rtl.cpp) \
 	  | $(call COMPILE,$(M),-O1,-I$(M)) || $(call anew,$(M))
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@
