@@ -60,7 +60,8 @@ REGULAR = ["hotspot", "backprop"]
 
 KERNELS = [
     (system, kernel, range(1, 2), cut)
-    for system in ["baseline", "nha_leaf", "nha", "nha_power", *(["power", "nha_walkers32"] if RECORDED else [])]
+    for system in ["baseline", "nha_leaf", "nha",
+                   *(["nha_power", "power", "nha_walkers32"] if RECORDED else [])]
     for kernel, cut in CUTS.items()
 ]
 
@@ -78,7 +79,7 @@ MESC_KERNELS = [
 # Subregions on kernels, while the operating system moves pages under them.
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
-    for system in ["mesc", "mesc_bimodal", "nha_mesc", "thp", *(["mesc_headfirst"] if RECORDED else [])]
+    for system in ["mesc", "nha_mesc", *(["mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
     for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
                             ("bfs", ["--max-requests", "8000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
@@ -87,7 +88,7 @@ SUBREGIONS = [
 # CoLT's answers and runs, the same way.
 COLT = [
     (system, kernel, range(1, 2), options)
-    for system in ["full_colt", *(["mesc_colt"] if RECORDED else [])]
+    for system in (["full_colt", "mesc_colt"] if RECORDED else [])
     for kernel, options in [("bfs", ["--max-requests", "8000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
@@ -101,7 +102,8 @@ DATA = [
     ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
     ("nha", "atax", range(3, 4), ["--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
-    ("power_gpu", "nw", range(1, 2), ["--size", "2048", "--max-launches", "12", "--set", "data=1"]),
+    *([("power_gpu", "nw", range(1, 2), ["--size", "2048", "--max-launches", "12", "--set", "data=1"])] if RECORDED
+      else []),
 ]
 
 # FS-HPT's tables under its GPU and data path.

@@ -38,7 +38,7 @@ def test_sanitizers(system):
 
 
 # Slower than the sanitizers: the small systems, which reach every part of the unit.
-@pytest.mark.parametrize("system", [s for s in SYSTEMS if s.startswith("stress")])
+@pytest.mark.parametrize("system", [s for s in SYSTEMS if s.startswith("stress") and "hashed_" not in s])
 def test_valgrind(system):
     program = build("valgrind", "ARCH=x86-64-v2")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
