@@ -60,8 +60,8 @@ REGULAR = ["hotspot", "backprop"]
 
 KERNELS = [
     (system, kernel, range(1, 2), cut)
-    for system in ["baseline", "nha_leaf", "nha",
-                   *(["nha_power", "power", "nha_walkers32"] if RECORDED else [])]
+    for system in ["baseline", "nha",
+                   *(["nha_leaf", "nha_power", "power", "nha_walkers32"] if RECORDED else [])]
     for kernel, cut in CUTS.items()
 ]
 
@@ -110,7 +110,7 @@ DATA = [
 HASHED = [
     (system, kernel, range(1, 2), options)
     for kernel, options in [("atax", ["--size", "8192", "--max-requests", "6000"]),
-                            ("nw", ["--size", "2048", "--max-launches", "12"])]
+                            *([("nw", ["--size", "2048", "--max-launches", "12"])] if RECORDED else [])]
     for system in ["fshpt", "fshpt_nha", *(["fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
 ]
 

@@ -11,10 +11,6 @@ MUTANTS = {
          "assign load     = !out_valid_q || rsp_ready_i;",
          "assign load     = !out_valid_q || rsp_ready_i || (32'(hit_count_q) == HitQueue && walk_any);"),
         ("stress_small", "phases", 20000)),
-    # A region that moves between the two reads of a walk is looked for in the victim buffer at once (R21.9).
-    "moved_between": (
-        ("rtl/walk/walk_step.sv", "scan_i.where == WhereKnown && scan_i.retried;", "scan_i.where == WhereKnown;"),
-        ("stress_hashed", "phases", 10000)),
 }
 
 

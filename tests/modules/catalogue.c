@@ -71,7 +71,6 @@ static const lw_row rows[] = {
     {"page_walkers_colt", &lw_module_page_walkers, &lw_shape_colt},
     {"page_walkers_colt_mesc", &lw_module_page_walkers, &lw_shape_colt_mesc},
     {"page_walkers_hashed", &lw_module_page_walkers, &lw_shape_hashed},
-    {"page_walkers_hashed_five", &lw_module_page_walkers, &lw_shape_hashed_five},
     {"contiguity", &lw_module_contiguity, &lw_shape_mesc},
     {"contiguity_wide", &lw_module_contiguity, &lw_shape_mesc_wide},
     {"contiguity_headfirst", &lw_module_contiguity, &lw_shape_mesc_headfirst},
