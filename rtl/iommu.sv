@@ -358,7 +358,9 @@ module iommu
   end
 
   perf_counters #(
-    .IncrementW(IncrementW)
+    .IncrementW(IncrementW),
+    .Subregions(Subregions),
+    .Hashes    (PwcOrg == 2)
   ) u_counters (
     .clk_i,
     .rst_ni,

@@ -26,8 +26,7 @@ def test_area(tmp_path):
         assert "There is no Fmax in it" in done.stdout and done.stdout == (tmp_path / "area.txt").read_text()
     first, again = figures
     assert again["mapped"] == 0 and again["best"] == first["best"] and again["modules"] == first["modules"]
-    # Alone a module keeps what only the whole unit shows to be of no use, as counters of what it does not have.
-    assert abs(first["best"]["area"] / GATE["area"] - 1) < 0.15
+    assert abs(first["best"]["area"] / GATE["area"] - 1) < 0.1
     assert first["best"]["area"] == pytest.approx(sum(row["area"] for row in first["modules"]))
     assert first["best"]["sram_bits"] == 0 and "fmax_hz" not in first["best"]
 

@@ -6,7 +6,9 @@
 module perf_counters
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned IncrementW = 10
+  parameter int unsigned IncrementW = 10,
+  parameter bit          Subregions = 1'b0,
+  parameter bit          Hashes     = 1'b0
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -20,6 +22,12 @@ module perf_counters
   logic [CounterW-1:0]   count_q     [Counters];
   logic [IncrementW-1:0] increment_q [Counters];
 
+  // R14.3: those of subregions and of hashed tables are not there without them.
+  function automatic logic is_there(int unsigned c);
+    return (Subregions || c < CntMscLookups || c > CntChecksDropped) &&
+           (Hashes || c < CntStepReads || c > CntStepRetries);
+  endfunction
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int unsigned c = 0; c < Counters; c++) begin
@@ -28,7 +36,7 @@ module perf_counters
       end
     end else begin
       for (int unsigned c = 0; c < Counters; c++) begin
-        increment_q[c] <= increment_i[c];
+        increment_q[c] <= is_there(c) ? increment_i[c] : '0;
         if (increment_q[c] != '0) count_q[c] <= count_q[c] + CounterW'(increment_q[c]);
       end
     end

@@ -51,7 +51,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_perf_counters = {
     .top = "perf_counters",
-    .parameters = "IncrementW",
+    .parameters = "IncrementW Subregions Hashes",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,
