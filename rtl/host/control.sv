@@ -126,8 +126,10 @@ module control
       if (writes_root) begin
         root_valid_q[written] <= ctl_wdata_i[63];
         root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
-        hashed_q[written]     <= Hashes && ctl_wdata_i[62];
-        table_log_q[written]  <= Hashes ? ctl_wdata_i[61:57] : '0;
+      end
+      if (Hashes && writes_root) begin
+        hashed_q[written]    <= ctl_wdata_i[62];
+        table_log_q[written] <= ctl_wdata_i[61:57];
       end
       if (writes_step) begin
         step_log_q[written]   <= ctl_wdata_i[61:57];
@@ -137,7 +139,13 @@ module control
         victim_valid_q[written] <= ctl_wdata_i[63];
         victim_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
       end
-      if (ctl_write_i && ctl_addr_i == AddrStride) stride_q <= Hashes ? ctl_wdata_i[17:0] : '0;
+      if (ctl_write_i && ctl_addr_i == AddrStride) stride_q <= ctl_wdata_i[17:0];
+      if (!Hashes) begin  // no registers: what is zero in every cycle synthesis takes away
+        {stride_q, hashed_q, victim_valid_q} <= '0;
+        for (int unsigned p = 0; p < Pasids; p++) begin
+          {table_log_q[p], step_log_q[p], step_frame_q[p], victim_frame_q[p]} <= '0;
+        end
+      end
       if (ctl_write_i && ctl_addr_i == AddrFaultInfo) begin
         fault_info_q <= '0;
         fault_page_q <= '0;
