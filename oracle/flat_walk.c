@@ -30,18 +30,21 @@ static uint64_t low_bits(uint64_t value, uint32_t bits) {
 static const struct { uint32_t bits, size; } hinted[] = {{0, 0}, {4, 3}, {9, 1}};
 #define NO_HINT 3
 
-/* The kind that an entry's size hint refuses the page with. */
-static lw_oracle_kind hint_refusal(const lw_flat_walk_query *q, uint64_t entry) {
+/* The kind that an entry's size hint refuses the page with; only a page of 4 KiB can stand for
+ * others (R20.5). */
+static lw_oracle_kind hint_refusal(const lw_flat_walk_query *q, uint32_t run_bits, uint64_t entry) {
     const uint64_t hint = ENTRY_SIZE_HINT(entry);
-    if (hint == NO_HINT) {
+    if (hint == NO_HINT || (hint != 0 && run_bits != 0)) {
         return LW_ORACLE_RESERVED;
     }
     const uint64_t differ = ENTRY_ADDRESS(entry) >> 12 ^ q->page_number;
     return low_bits(differ, hinted[hint].bits) != 0 ? LW_ORACLE_MISALIGNED : LW_ORACLE_OK;
 }
 
-/* The kind that an entry read at `level` ends the walk with; LW_ORACLE_OK: it does not refuse. */
-static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint64_t entry) {
+/* The kind that an entry read at the position ends the walk with; LW_ORACLE_OK: it does not
+ * refuse. */
+static lw_oracle_kind refusal(const lw_flat_walk_query *q, const position *at, uint64_t entry) {
+    const uint32_t level = at->level;
     if (!ENTRY_PRESENT(entry)) {
         return LW_ORACLE_NOT_PRESENT;
     }
@@ -54,8 +57,8 @@ static lw_oracle_kind refusal(const lw_flat_walk_query *q, uint32_t level, uint6
     if (large && low_bits(entry, 12 + 9 * (level - 1)) >> 13 != 0) {
         return LW_ORACLE_MISALIGNED;
     }
-    if (level == 1 && q->size_hints && hint_refusal(q, entry) != LW_ORACLE_OK) {
-        return hint_refusal(q, entry);
+    if (level == 1 && q->size_hints && hint_refusal(q, at->run_bits, entry) != LW_ORACLE_OK) {
+        return hint_refusal(q, at->run_bits, entry);
     }
     bool execute = (q->access & 2) != 0;
     bool write = !execute && (q->access & 1) != 0;
@@ -74,7 +77,7 @@ static uint32_t size_of(const lw_flat_walk_query *q, uint32_t level, uint64_t en
 static bool walk_ends(const lw_flat_walk_query *q, position *at, uint64_t entry,
                       lw_oracle_answer *answer) {
     assert(at->level >= 1 && at->level <= 5);
-    lw_oracle_kind kind = refusal(q, at->level, entry);
+    lw_oracle_kind kind = refusal(q, at, entry);
     if (kind != LW_ORACLE_OK) {
         *answer = (lw_oracle_answer){.kind = kind, .level = at->level};
         return true;
@@ -146,9 +149,23 @@ static lw_oracle_answer walk_on(const lw_flat_image *image, const lw_flat_walk_q
     return answer;
 }
 
-lw_oracle_answer lw_flat_walk_from(const lw_flat_image *image, const lw_flat_walk_query *query,
-                                   uint32_t level, uint64_t frame) {
-    return walk_on(image, query, (position){.level = level, .frame = frame, .w = true, .x = true});
+static position leaf_position(uint64_t frame, uint32_t run_bits) {
+    return (position){.level = 1, .frame = frame, .w = true, .x = true, .run_bits = run_bits};
+}
+
+uint64_t lw_flat_leaf_address(const lw_flat_walk_query *query, uint64_t frame, uint32_t run_bits) {
+    const position at = leaf_position(frame, run_bits);
+    return entry_address(query, &at);
+}
+
+lw_oracle_answer lw_flat_leaf_answer(const lw_flat_walk_query *query, uint64_t entry,
+                                     uint32_t run_bits) {
+    lw_oracle_answer answer;
+    position at = leaf_position(0, run_bits);
+    const bool ends = walk_ends(query, &at, entry, &answer);
+    assert(ends);
+    (void)ends;
+    return answer;
 }
 
 lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_query *query) {

@@ -78,9 +78,12 @@ lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_que
 /* Whether the query is refused before anything is read, and the answer then. */
 bool lw_flat_walk_unread(const lw_flat_walk_query *query, lw_oracle_answer *answer);
 
-/* The answer of a walk that begins in the node `frame` of `level`, with all permissions. */
-lw_oracle_answer lw_flat_walk_from(const lw_flat_image *image, const lw_flat_walk_query *query,
-                                   uint32_t level, uint64_t frame);
+/* A node of level 1 at `frame`, come to with all permissions: where the entry lies that puts the
+ * page where it is, its own, or that of the first of the 2^run_bits pages around it; and the answer
+ * that this entry gives. */
+uint64_t lw_flat_leaf_address(const lw_flat_walk_query *query, uint64_t frame, uint32_t run_bits);
+lw_oracle_answer lw_flat_leaf_answer(const lw_flat_walk_query *query, uint64_t entry,
+                                     uint32_t run_bits);
 
 /* Whether `answer` is right for a walk that sees at each entry it reads either the present value or
  * an earlier one that the query's times allow, and for which a line that may fail may have failed.

@@ -1,6 +1,8 @@
 #include "oracle/hashed_walk.h"
 
-enum { LINE_WORDS = 8, WAYS = 4, STEPS = 8, STEP_LEVEL = 6 };
+enum { LINE_WORDS = 8, STEPS = 8, STEP_LEVEL = 6 };
+
+#define AC_SHIFT 43 /* of a region's bit in a first word (R20.27) */
 
 #define PRODUCT_BITS 27 /* of the hash's product these are looked at (R20.6) */
 
@@ -45,16 +47,40 @@ static uint64_t bucket_line(const lw_hashed_walk_query *q) {
     return above(q->step_frame << 6, q->step_log) | hash(q, region_of(q) >> 4, q->step_log);
 }
 
-/* The step at which the step table says that the region lies (R20.8, R20.9). */
-static bool look_up_step(const lw_flat_image *image, const lw_hashed_walk_query *q,
-                         uint32_t *step) {
+/* What the step table says of a region: where it lies, and how many pages (2^run_bits) one entry of
+ * it stands for (R20.27). */
+typedef struct region_entry {
+    uint32_t step, run_bits;
+} region_entry;
+
+/* MESC's bits of a region: of the whole of it in the first word of its group's entry, of its eight
+ * subregions in a byte of the third or fourth. */
+static uint32_t run_bits_of(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                            uint64_t line, uint32_t first) {
+    const uint32_t number = (uint32_t)(region_of(q) & 15);
+    const uint64_t frames = word_of(image, line, first) >> AC_SHIFT;
+    const uint64_t byte = word_of(image, line, first + 2 + number / 8) >> (8 * (number % 8));
+    if (!q->contiguity || !q->page.subregions) {
+        return 0;
+    }
+    return (frames >> number & 1) != 0                         ? 9
+           : (byte >> (q->page.page_number >> 6 & 7) & 1) != 0 ? 6
+                                                               : 0;
+}
+
+/* R20.8, R20.9, R20.27; false: the region is not in the table. */
+static bool look_up(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                    region_entry *found) {
     const uint64_t region = region_of(q);
     const uint64_t wanted = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | region >> 4;
+    const uint64_t frames = q->contiguity ? UINT64_C(0xffff) << AC_SHIFT : 0;
     const uint64_t line = bucket_line(q);
-    for (uint32_t way = 0; way < WAYS; way++) {
-        if (word_of(image, line, 2 * way) == wanted) {
-            const uint64_t four = word_of(image, line, 2 * way + 1) >> (4 * (region & 15));
-            *step = (uint32_t)(four & 7);
+    const uint32_t words = q->contiguity ? 4 : 2; /* of an entry */
+    for (uint32_t first = 0; first < LINE_WORDS; first += words) {
+        if ((word_of(image, line, first) & ~frames) == wanted) {
+            const uint64_t four = word_of(image, line, first + 1) >> (4 * (region & 15));
+            found->step = (uint32_t)(four & 7);
+            found->run_bits = q->contiguity ? run_bits_of(image, q, line, first) : 0;
             return (four >> 3 & 1) != 0;
         }
     }
@@ -67,13 +93,13 @@ static uint64_t slot_frame(const lw_hashed_walk_query *q, uint32_t step) {
     return above(q->table_frame, q->table_log) | slot;
 }
 
-static uint64_t slot_line(const lw_hashed_walk_query *q, uint64_t frame) {
-    return frame << 6 | (q->page.page_number >> 3 & 63);
+/* The line in which the entry lies that answers the page. */
+static uint64_t slot_line(const lw_hashed_walk_query *q, uint64_t frame, uint32_t run_bits) {
+    return lw_flat_leaf_address(&q->page, frame, run_bits) >> 6;
 }
 
-/* Whether the line in which the page's PTE lies carries the region's tag (R20.2, R20.3). */
-static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t frame) {
-    const uint64_t line = slot_line(q, frame);
+/* Whether the line carries the region's tag (R20.2, R20.3). */
+static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t line) {
     uint64_t tag = 0;
     for (uint32_t word = LINE_WORDS; word > 0; word--) {
         tag = tag << 6 | (word_of(image, line, word - 1) >> 57 & 63);
@@ -82,28 +108,30 @@ static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q,
 }
 
 /* Reads the slot at the step: whether it is the region's, and then the answer. */
-static bool read_slot(const lw_flat_image *image, const lw_hashed_walk_query *q, uint32_t step,
-                      lw_hashed_walk_answer *a) {
-    const uint64_t frame = slot_frame(q, step);
+static bool read_slot(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                      const region_entry *at, lw_hashed_walk_answer *a) {
+    const uint64_t pa = lw_flat_leaf_address(&q->page, slot_frame(q, at->step), at->run_bits);
     a->accesses++;
-    if (!is_tagged(image, q, frame)) {
+    if (!is_tagged(image, q, pa >> 6)) {
         return false;
     }
-    a->answer = lw_flat_walk_from(image, &q->page, 1, frame);
+    a->answer = lw_flat_leaf_answer(&q->page, image->read64(image->ctx, pa), at->run_bits);
     a->place = LW_HASHED_TABLE;
-    a->step = step;
+    a->step = at->step;
     return true;
 }
 
 static void read_victim_buffer(const lw_flat_image *image, const lw_hashed_walk_query *q,
                                lw_hashed_walk_answer *a) {
     counter c = {image, 0};
+    lw_flat_walk_query page = q->page;
+    page.subregions = false; /* R20.28 */
     const lw_flat_image counted = {.read64 = count_read, .ctx = &c};
     if (!q->has_victim_buffer) {
         a->answer = (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = STEP_LEVEL};
         return;
     }
-    a->answer = lw_flat_walk(&counted, &q->page);
+    a->answer = lw_flat_walk(&counted, &page);
     a->place = LW_HASHED_VICTIM_BUFFER;
     a->accesses += c.reads;
 }
@@ -112,19 +140,26 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
                                      const lw_hashed_walk_query *query) {
     lw_hashed_walk_query q = *query;
     lw_hashed_walk_answer a = {.place = LW_HASHED_NOWHERE};
-    uint32_t step = 0;
+    const region_entry home = {0, 0};
+    region_entry at = home;
     q.page.size_hints = true;
-    q.page.subregions = q.page.head_first = false;
-    if (lw_flat_walk_unread(&q.page, &a.answer) || (q.home_first && read_slot(image, &q, 0, &a))) {
+    q.page.head_first = false;
+    if (lw_flat_walk_unread(&q.page, &a.answer) ||
+        (q.home_first && read_slot(image, &q, &home, &a))) {
         return a;
     }
     a.accesses++;
-    const bool present = look_up_step(image, &q, &step);
-    if (!present || (q.home_first && step == 0) || !read_slot(image, &q, step, &a)) {
+    const bool present = look_up(image, &q, &at);
+    /* a home that has been read already is read again only for another of its lines */
+    const bool again = q.home_first && at.step == 0 && at.run_bits == 0;
+    if (!present || again || !read_slot(image, &q, &at, &a)) {
         read_victim_buffer(image, &q, &a);
     }
     return a;
 }
+
+/* How many pages an entry may stand for, by their logarithm. */
+static const uint32_t runs[] = {0, 6, 9};
 
 /* A failed read of the table itself, of which the answer names the level. */
 static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_query *q,
@@ -136,8 +171,10 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
         return image->line_may_fail(image->ctx, bucket_line(q));
     }
     for (uint32_t step = 0; step < STEPS && level == 1; step++) {
-        if (image->line_may_fail(image->ctx, slot_line(q, slot_frame(q, step)))) {
-            return true;
+        for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
+            if (image->line_may_fail(image->ctx, slot_line(q, slot_frame(q, step), runs[r]))) {
+                return true;
+            }
         }
     }
     return false;
@@ -154,7 +191,7 @@ bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *
         return lw_oracle_answer_equal(&now, answer);
     }
     q.page.size_hints = true;
-    q.page.subregions = q.page.head_first = false;
+    q.page.subregions = q.page.head_first = false; /* as the victim buffer has them */
     return (error && table_may_fail(image, &q, answer->level)) ||
            ((error || absent) && q.has_victim_buffer && lw_flat_walk_may(image, &q.page, answer));
 }

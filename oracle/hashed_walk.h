@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 typedef struct lw_hashed_walk_query {
-    /* levels, pa_width, has_root, page_number and access; root: of the victim buffer. Subregions
-     * and heads first are not known here. */
+    /* levels, pa_width, has_root, page_number, access and subregions (whether contiguity bits are
+     * looked at); root: of the victim buffer. Heads first are not known here. */
     lw_flat_walk_query page;
+    bool contiguity; /* entries of the step table have contiguity bits (R20.27) */
     bool has_victim_buffer;
     bool home_first; /* the home slot is read before the step table (section 4.1) */
     uint32_t pasid;  /* 0..2047 */

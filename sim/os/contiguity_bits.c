@@ -21,32 +21,39 @@ static bool follows(uint64_t entry, uint64_t before) {
     return ((entry ^ before) & PERMISSIONS) == 0 && (entry & LW_PTE_FRAME) == next;
 }
 
-lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn) {
+lw_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]) {
     lw_contiguity found = {0, 0};
-    uint64_t pa = 0;
-    if (!lw_page_table_entry_address(pt, vpn, 1, &pa, NULL)) {
-        return found;
-    }
-    uint64_t before = 0; /* the last entry of the subregion before */
     for (uint32_t s = 0; s < SUBREGIONS; s++) {
-        const uint64_t first = frame_base(vpn) + (uint64_t)s * LW_SUBREGION_PAGES;
-        const uint64_t head = entry_of(pt, mem, first);
-        bool contiguous = (head & LW_PTE_P) != 0;
-        uint64_t last = head;
+        const uint32_t head = s * LW_SUBREGION_PAGES;
+        bool contiguous = (entries[head] & LW_PTE_P) != 0;
         for (uint32_t page = 1; page < LW_SUBREGION_PAGES && contiguous; page++) {
-            const uint64_t entry = entry_of(pt, mem, first + page);
-            contiguous = follows(entry, last);
-            last = entry;
+            contiguous = follows(entries[head + page], entries[head + page - 1]);
         }
         if (contiguous) {
-            const bool joins =
-                s > 0 && (found.subregions >> (s - 1) & 1) != 0 && follows(head, before);
+            const bool joins = s > 0 && (found.subregions >> (s - 1) & 1) != 0 &&
+                               follows(entries[head], entries[head - 1]);
             found.subregions |= (uint8_t)(1u << s);
             found.joined |= joins ? (uint8_t)(1u << (s - 1)) : 0;
-            before = last;
         }
     }
     return found;
+}
+
+uint32_t lw_contiguity_bits(lw_contiguity found) {
+    const bool whole = found.subregions == 0xff && found.joined == 0x7f;
+    return (whole ? 1u << SUBREGIONS : 0) | found.subregions;
+}
+
+lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn) {
+    uint64_t entries[LW_FRAME_PAGES];
+    uint64_t pa = 0;
+    if (!lw_page_table_entry_address(pt, vpn, 1, &pa, NULL)) {
+        return (lw_contiguity){0, 0};
+    }
+    for (uint32_t page = 0; page < LW_FRAME_PAGES; page++) {
+        entries[page] = entry_of(pt, mem, frame_base(vpn) + page);
+    }
+    return lw_contiguity_of(entries);
 }
 
 /* The frame's level-2 entry, if it is a node. */
@@ -73,9 +80,7 @@ bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_
         return true;
     }
     const lw_contiguity found = lw_contiguity_find(pt, mem, vpn);
-    const bool whole = found.subregions == 0xff && found.joined == 0x7f;
-    const uint64_t bits =
-        (uint64_t)found.subregions << LW_PTE_C_SHIFT | (whole ? LW_PTE_AC : UINT64_C(0));
+    const uint64_t bits = (uint64_t)lw_contiguity_bits(found) << LW_PTE_C_SHIFT;
     return write_if_new(mem, pa, old, (old & ~(LW_PTE_C | LW_PTE_AC)) | bits, err);
 }
 

@@ -11,7 +11,8 @@ lw_hashed_figures lw_hashed_table_figures(const lw_hashed_table *t) {
     lw_hashed_figures f = {.slots = lw_hpt_map_slots(t->map),
                            .local = lw_hpt_map_count(t->map, false),
                            .remote = lw_hpt_map_count(t->map, true),
-                           .step_places = UINT64_C(4) << t->config.step_log,
+                           .step_places = (uint64_t)lw_step_table_ways(t->config.contiguity)
+                                          << t->config.step_log,
                            .groups = lw_step_table_groups(t->steps),
                            .victim_regions = lw_victim_buffer_regions(t->victims),
                            .victim_nodes = lw_victim_buffer_nodes(t->victims)};

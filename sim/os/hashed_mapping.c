@@ -9,8 +9,9 @@ bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *er
     if (s->system->hashed_tables == 0) {
         return true;
     }
-    const lw_hashed_config config = lw_hashed_config_for(
-        regions * LW_REGION_PAGES, s->system->hashed_factor, s->system->hw.levels);
+    const lw_hashed_config config =
+        lw_hashed_config_for(regions * LW_REGION_PAGES, s->system->hashed_factor,
+                             s->system->hw.levels, s->system->hw.subregions != 0);
     const lw_frame_allocator_config frames = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
                                               .first_frame = s->end_frame,
                                               .frames = LW_TABLE_FRAMES,
@@ -87,6 +88,19 @@ static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const 
     return LW_SIZE_4K;
 }
 
+/* The contiguity bits of all regions of these pages. */
+static bool find_contiguity(lw_address_spaces *s, uint32_t process, uint64_t first, uint64_t end,
+                            lw_error *err) {
+    for (uint64_t vpn = first & ~(uint64_t)(LW_REGION_PAGES - 1); vpn < end;
+         vpn += LW_REGION_PAGES) {
+        if (!lw_hashed_table_find_contiguity(s->hashed, process, vpn, err) ||
+            !lw_hashed_table_drain(s->hashed, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Arrays may share a page, which is there then. */
 static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *array,
                       lw_error *err) {
@@ -94,6 +108,7 @@ static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *ar
     const uint64_t mask = (UINT64_C(1) << 9 * s->system->hw.levels) - 1;
     uint64_t vpn = array->base >> LW_PAGE_SHIFT & mask;
     const uint64_t end = vpn + (((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT);
+    const uint64_t first = vpn;
     while (vpn < end) {
         uint64_t pages = 1;
         found page;
@@ -107,7 +122,7 @@ static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *ar
         }
         vpn += pages;
     }
-    return true;
+    return find_contiguity(s, process, first, end, err);
 }
 
 bool lw_hashed_mapping_follow(lw_address_spaces *s, uint32_t process, lw_error *err) {

@@ -143,7 +143,7 @@ bool lw_hashed_place_program(const lw_hashed_program *program, lw_hashed_placeme
     placement->local_pages = p.local_pages * program->processes;
     /* the GPU's memory is given out in blocks of 2 MiB */
     placement->config = lw_hashed_config_for(p.regions * program->processes * LW_REGION_PAGES,
-                                             program->factor, LEVELS);
+                                             program->factor, LEVELS, false);
     const bool placed =
         (p.given = make_list(placement->pages, err)) != NULL &&
         (p.frames = make_frames(placement->pages, err)) != NULL &&

@@ -1,5 +1,6 @@
 /* Where regions lie: Algorithm 1's lines 18 to 26, what it leaves open, and moves. The order in
  * which words are written is R20.21 to R20.24. */
+#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_table_state.h"
 
 #include <stddef.h>
@@ -40,13 +41,25 @@ static bool clear_step(lw_hashed_table *t, uint64_t tag, lw_error *err) {
     return lw_step_table_clear(t->steps, lw_tag_pasid(tag), lw_tag_region(tag), err);
 }
 
-/* The region becomes an entry: its words, then its step. */
+/* The bits that the region's pages of 4 KiB allow; it has a step. */
+static bool set_contiguity(lw_hashed_table *t, uint64_t tag, const lw_region_words *words,
+                           lw_error *err) {
+    lw_region_words small = *words;
+    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+        small.pte[i] = (small.pte[i] & LW_PTE_SIZE) == 0 ? small.pte[i] : 0;
+    }
+    return !t->config.contiguity ||
+           lw_step_table_set_contiguity(t->steps, lw_tag_pasid(tag), lw_tag_region(tag),
+                                        lw_contiguity_bits(lw_contiguity_of(small.pte)), err);
+}
+
+/* The region becomes an entry: its words, then its step, and what rests on these (R20.29). */
 static bool enter(lw_hashed_table *t, const lw_hpt_probe *place, uint64_t tag,
                   const lw_region_words *words, lw_error *err) {
     t->counts.entries++;
     t->counts.reused += place->reused;
     return write_words(t, lw_slot_frame(t, place->slot), tag, words, err) &&
-           set_step(t, tag, place->step, err);
+           set_step(t, tag, place->step, err) && set_contiguity(t, tag, words, err);
 }
 
 /* The entry's words are nobody's any more, once its step says so or leads elsewhere. */
@@ -248,6 +261,20 @@ bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bo
         lw_hashed_leave_victim(t, leaf);
     }
     return true;
+}
+
+bool lw_hashed_table_find_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                     lw_error *err) {
+    lw_region_words words;
+    uint32_t slot = 0;
+    if (!lw_hashed_begin(t, err)) {
+        return false;
+    }
+    if (!find_entry(t, pasid, vpn, &slot)) {
+        return true;
+    }
+    lw_region_read(t, lw_slot_frame(t, slot), &words);
+    return set_contiguity(t, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT), &words, err);
 }
 
 bool lw_hashed_table_settle(lw_hashed_table *t, lw_error *err) {

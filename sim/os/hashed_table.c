@@ -28,7 +28,8 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels) {
+lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
+                                      bool contiguity) {
     const uint64_t local = (pages + LW_REGION_PAGES - 1) / LW_REGION_PAGES;
     /* as many slots as give the load factor; of the powers of two beside it the nearer by ratio */
     const uint64_t slots = (local * 100 + LW_LOAD_FACTOR_WANTED - 1) / LW_LOAD_FACTOR_WANTED;
@@ -37,18 +38,20 @@ lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t 
     log = within(log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX);
     const uint64_t most = UINT64_C(1) << log;
     const uint64_t entries = local * factor / 100;
-    /* a hundred places for each group that could be in use, four in a bucket */
+    /* a hundred places for each group that could be in use */
     const uint64_t groups = (entries + LW_GROUP_REGIONS - 1) / LW_GROUP_REGIONS;
-    return (lw_hashed_config){
-        .levels = levels,
-        .table_log = log,
-        .step_log = within(at_least_log(groups * 100 / 4), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
-        .stride = 1,
-        .multiplier = LW_HASH_MULTIPLIER,
-        .max_local = (uint32_t)(local < UINT32_MAX ? local : UINT32_MAX),
-        .max_entries = (uint32_t)(entries < 1      ? 1
-                                  : entries < most ? entries
-                                                   : most)};
+    const uint64_t buckets = groups * 100 / lw_step_table_ways(contiguity);
+    return (lw_hashed_config){.levels = levels,
+                              .table_log = log,
+                              .step_log =
+                                  within(at_least_log(buckets), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
+                              .stride = 1,
+                              .multiplier = LW_HASH_MULTIPLIER,
+                              .max_local = (uint32_t)(local < UINT32_MAX ? local : UINT32_MAX),
+                              .max_entries = (uint32_t)(entries < 1      ? 1
+                                                        : entries < most ? entries
+                                                                         : most),
+                              .contiguity = contiguity};
 }
 
 /* ---------------------------------------------------------------- the tables */
@@ -93,12 +96,14 @@ static uint32_t step_order(const lw_hashed_config *c) {
 
 static bool make(lw_hashed_table *t, lw_error *err) {
     const lw_hashed_config *c = &t->config;
-    return take_frames(t, c->table_log, &t->table_frame, &t->has_table, err) &&
-           take_frames(t, step_order(c), &t->step_frame, &t->has_steps, err) &&
-           (t->queue = lw_word_queue_new(t->mem, err)) != NULL &&
+    if (!take_frames(t, c->table_log, &t->table_frame, &t->has_table, err) ||
+        !take_frames(t, step_order(c), &t->step_frame, &t->has_steps, err)) {
+        return false;
+    }
+    const lw_step_table_config steps = {t->step_frame, c->step_log, c->multiplier, c->contiguity};
+    return (t->queue = lw_word_queue_new(t->mem, err)) != NULL &&
            (t->map = lw_hpt_map_new(c->table_log, c->stride, c->multiplier, err)) != NULL &&
-           (t->steps = lw_step_table_new(t->queue, t->step_frame, c->step_log, c->multiplier,
-                                         err)) != NULL &&
+           (t->steps = lw_step_table_new(t->queue, &steps, err)) != NULL &&
            (t->victims = lw_victim_buffer_new(t->queue, t->mem, t->frames, c->levels, err)) != NULL;
 }
 

@@ -41,6 +41,7 @@ typedef struct lw_hashed_config {
     uint32_t multiplier;  /* of the hash (R20.6); odd, below 2^27 */
     uint32_t max_local;   /* entries that the GPU's memory can fill, at least 1 */
     uint32_t max_entries; /* entries from which on remote ones are evicted; 1..2^table_log */
+    bool contiguity;      /* step entries have MESC's contiguity bits (R20.27) */
     /* Told of each PTE whose page goes to the host's memory (oversubscription); may be NULL. */
     void (*paged_out)(void *ctx, uint32_t pasid, uint64_t vpn, uint64_t pte);
     void *ctx;
@@ -49,7 +50,8 @@ typedef struct lw_hashed_config {
 /* The sizes for a GPU memory of so many 4 KiB pages (1..2^36) and the paper's m in percent: the
  * power of two whose load factor, filled with local entries, is nearest to 0.4 (R20.25); Equation 1
  * (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels);
+lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
+                                      bool contiguity);
 
 typedef struct lw_hashed_table lw_hashed_table;
 
@@ -92,6 +94,11 @@ bool lw_hashed_table_evict(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, boo
                            lw_error *err);
 bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
                             lw_error *err);
+/* With `contiguity`: gives the region that holds vpn the bits that its pages of 4 KiB allow, where
+ * it is in the table. A region that comes from the victim buffer has them from the beginning; pages
+ * that are mapped, unmapped or changed one by one leave them as they are. */
+bool lw_hashed_table_find_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                     lw_error *err);
 /* Empties the copies that recalls have left in the victim buffer: once no walk can be on its way
  * through them (R20.23). */
 bool lw_hashed_table_settle(lw_hashed_table *t, lw_error *err);

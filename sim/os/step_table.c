@@ -4,36 +4,41 @@
 
 #include <stdlib.h>
 
-enum { WAYS = 4, STEP_BITS = 4 };
+enum { STEP_BITS = 4, LINE_WORDS = 8, AC_SHIFT = 43 };
 
 #define ENTRY_VALID (UINT64_C(1) << 63)
 #define PRESENT UINT64_C(8) /* beside the three bits of a step */
 #define REGION_BITS UINT64_C(15)
+#define AC_BITS (UINT64_C(0xffff) << AC_SHIFT)
 
-/* As in memory: which group, and four bits for each of its regions. */
+/* As in memory: which group, with AC of its regions; four bits for each of these; and, where
+ * entries have contiguity bits, C7..C0 of each. */
 typedef struct entry {
-    uint64_t group, steps;
+    uint64_t group, steps, subregions[2];
 } entry;
 
 struct lw_step_table {
     lw_word_queue *queue;
     uint64_t pa;
     uint32_t log, multiplier;
+    uint32_t ways; /* entries of a bucket */
     uint64_t groups;
     entry entries[];
 };
 
-lw_step_table *lw_step_table_new(lw_word_queue *queue, uint64_t frame, uint32_t log,
-                                 uint32_t multiplier, lw_error *err) {
-    lw_step_table *t = calloc(1, sizeof *t + (WAYS * sizeof(entry) << log));
+lw_step_table *lw_step_table_new(lw_word_queue *queue, const lw_step_table_config *config,
+                                 lw_error *err) {
+    const uint32_t ways = lw_step_table_ways(config->contiguity);
+    lw_step_table *t = calloc(1, sizeof *t + (ways * sizeof(entry) << config->log));
     if (t == NULL) {
         (void)lw_fail(err, "step table: the host has no memory left");
         return NULL;
     }
     t->queue = queue;
-    t->pa = frame << LW_PAGE_SHIFT;
-    t->log = log;
-    t->multiplier = multiplier;
+    t->pa = config->frame << LW_PAGE_SHIFT;
+    t->log = config->log;
+    t->multiplier = config->multiplier;
+    t->ways = ways;
     return t;
 }
 
@@ -52,9 +57,9 @@ static uint32_t shift_of(uint64_t region) {
 /* The place in its bucket of the entry with this first word; false where there is none. */
 static bool place_of(const lw_step_table *t, uint32_t pasid, uint64_t region, uint64_t word,
                      size_t *place) {
-    *place = (size_t)lw_hash(t->multiplier, pasid, region / LW_GROUP_REGIONS, t->log) * WAYS;
-    for (uint32_t way = 0; way < WAYS; way++, ++*place) {
-        if (t->entries[*place].group == word) {
+    *place = (size_t)lw_hash(t->multiplier, pasid, region / LW_GROUP_REGIONS, t->log) * t->ways;
+    for (uint32_t way = 0; way < t->ways; way++, ++*place) {
+        if ((t->entries[*place].group & ~AC_BITS) == word) {
             return true;
         }
     }
@@ -74,13 +79,35 @@ bool lw_step_table_has_room(const lw_step_table *t, uint32_t pasid, uint64_t reg
     return find_entry(t, pasid, region, &place) || find_free(t, pasid, region, &place);
 }
 
+/* The n-th word of the entry goes to memory. */
+static bool write_word(lw_step_table *t, size_t place, uint32_t n, uint64_t word, lw_error *err) {
+    const uint64_t words = LINE_WORDS / t->ways;
+    return lw_word_queue_add(t->queue, t->pa + (place * words + n) * 8, word, err);
+}
+
 static bool write_group(lw_step_table *t, size_t place, lw_error *err) {
-    return lw_word_queue_add(t->queue, t->pa + place * sizeof(entry), t->entries[place].group, err);
+    return write_word(t, place, 0, t->entries[place].group, err);
 }
 
 static bool write_steps(lw_step_table *t, size_t place, lw_error *err) {
-    return lw_word_queue_add(t->queue, t->pa + place * sizeof(entry) + 8, t->entries[place].steps,
-                             err);
+    return write_word(t, place, 1, t->entries[place].steps, err);
+}
+
+/* Each bit says what is true by itself, so their words may be written one after the other. */
+static bool write_contiguity(lw_step_table *t, size_t place, uint64_t region, uint32_t contig,
+                             lw_error *err) {
+    const uint64_t number = region % LW_GROUP_REGIONS;
+    const uint32_t half = (uint32_t)(number / 8);
+    const uint32_t shift = (uint32_t)(number % 8) * 8;
+    entry *e = &t->entries[place];
+    uint64_t *c = &e->subregions[half];
+    if (t->ways != lw_step_table_ways(true)) {
+        return true;
+    }
+    e->group = (e->group & ~(UINT64_C(1) << (AC_SHIFT + number))) | (uint64_t)(contig >> 8 & 1)
+                                                                        << (AC_SHIFT + number);
+    *c = (*c & ~(UINT64_C(0xff) << shift)) | (uint64_t)(contig & 0xff) << shift;
+    return write_word(t, place, 2 + half, *c, err) && write_group(t, place, err);
 }
 
 bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32_t step,
@@ -92,10 +119,16 @@ bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32
         return lw_fail(err, "step table: no room in a bucket");
     }
     entry *e = &t->entries[place];
-    e->group = group_word(pasid, region);
+    e->group = known ? e->group : group_word(pasid, region);
     e->steps = (e->steps & ~(REGION_BITS << shift)) | (PRESENT | step) << shift;
     t->groups += !known;
     return write_steps(t, place, err) && (known || write_group(t, place, err));
+}
+
+bool lw_step_table_set_contiguity(lw_step_table *t, uint32_t pasid, uint64_t region,
+                                  uint32_t contig, lw_error *err) {
+    size_t place = 0;
+    return !find_entry(t, pasid, region, &place) || write_contiguity(t, place, region, contig, err);
 }
 
 bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_error *err) {
@@ -105,7 +138,7 @@ bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_e
     }
     entry *e = &t->entries[place];
     e->steps &= ~(REGION_BITS << shift_of(region));
-    if (!write_steps(t, place, err)) {
+    if (!write_steps(t, place, err) || !write_contiguity(t, place, region, 0, err)) {
         return false;
     }
     if (e->steps != 0) {
