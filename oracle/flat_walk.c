@@ -177,6 +177,16 @@ lw_oracle_answer lw_flat_walk(const lw_flat_image *image, const lw_flat_walk_que
 static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
                      const lw_oracle_answer *wanted);
 
+static bool matches(const lw_flat_walk_query *q, const lw_oracle_answer *answer,
+                    const lw_oracle_answer *wanted) {
+    lw_oracle_answer alike = *answer;
+    if (q->beside) {
+        alike.level = wanted->level;
+        alike.size = wanted->size;
+    }
+    return lw_oracle_answer_equal(&alike, wanted);
+}
+
 /* With this value of the entry, which it had until `until`. */
 static bool may_with(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
                      lw_flat_old entry, const lw_oracle_answer *wanted) {
@@ -188,7 +198,7 @@ static bool may_with(const lw_flat_image *image, const lw_flat_walk_query *q, po
         return may_from(image, q, at, wanted);
     }
     const bool kept = answer.kind == LW_ORACLE_OK; /* only such an answer may be kept anywhere */
-    return (kept || entry.until >= q->asked) && lw_oracle_answer_equal(&answer, wanted);
+    return (kept || entry.until >= q->asked) && matches(q, &answer, wanted);
 }
 
 /* Tries every value the entry may have had; depth at most the number of levels. */
@@ -214,7 +224,7 @@ bool lw_flat_walk_may(const lw_flat_image *image, const lw_flat_walk_query *quer
                       const lw_oracle_answer *answer) {
     lw_oracle_answer refused;
     if (lw_flat_walk_unread(query, &refused)) {
-        return lw_oracle_answer_equal(&refused, answer);
+        return matches(query, &refused, answer);
     }
     return may_from(image, query, root_position(query), answer);
 }

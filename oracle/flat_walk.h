@@ -54,6 +54,8 @@ typedef struct lw_flat_walk_query {
     bool head_first;       /* level-1 nodes have the layout of R1.13 */
     bool size_hints;       /* entries of level 1 say how large their page is (R20.4) */
     uint64_t since, asked; /* lw_flat_walk_may: old values that ended before are not used */
+    bool beside;           /* lw_flat_walk_may: the answer is that of another table of the same
+                            * mappings, whose levels and sizes are its own */
 } lw_flat_walk_query;
 
 /* What an entry was, and the time at which it was replaced. */

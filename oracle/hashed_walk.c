@@ -98,13 +98,18 @@ static uint64_t slot_line(const lw_hashed_walk_query *q, uint64_t frame, uint32_
     return lw_flat_leaf_address(&q->page, frame, run_bits) >> 6;
 }
 
-/* Whether the line carries the region's tag (R20.2, R20.3). */
+/* R20.2 */
+static uint64_t tag_of(const lw_hashed_walk_query *q) {
+    return UINT64_C(1) << 47 | (uint64_t)q->pasid << 36 | region_of(q);
+}
+
+/* Whether the line carries the region's tag (R20.3). */
 static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t line) {
     uint64_t tag = 0;
     for (uint32_t word = LINE_WORDS; word > 0; word--) {
         tag = tag << 6 | (word_of(image, line, word - 1) >> 57 & 63);
     }
-    return tag == (UINT64_C(1) << 47 | (uint64_t)q->pasid << 36 | region_of(q));
+    return tag == tag_of(q);
 }
 
 /* Reads the slot at the step: whether it is the region's, and then the answer. */
@@ -180,18 +185,82 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
     return false;
 }
 
+/* Whether the word has, or had in the query's times, these bits below its top one. */
+static bool was_sliced(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t pa,
+                       uint64_t slice) {
+    lw_flat_old value = {image->read64(image->ctx, pa), UINT64_MAX};
+    for (size_t n = 0;; n++) {
+        if ((value.value >> 57 & 63) == slice && value.until >= q->page.since) {
+            return true;
+        }
+        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &value)) {
+            return false;
+        }
+    }
+}
+
+/* Whether each word of the line carries its part of the region's tag, or has done so. */
+static bool was_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q, uint64_t line) {
+    bool was = true;
+    for (uint32_t word = 0; word < LINE_WORDS && was; word++) {
+        was = was_sliced(image, q, line << 6 | (uint64_t)word << 3, tag_of(q) >> (6 * word) & 63);
+    }
+    return was;
+}
+
+/* Whether the PTE in this slot gives the answer, or has done so. */
+static bool slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                     const region_entry *at, const lw_oracle_answer *wanted) {
+    const uint64_t pa = lw_flat_leaf_address(&q->page, slot_frame(q, at->step), at->run_bits);
+    const uint64_t slice = tag_of(q) >> (6 * (pa >> 3 & 7)) & 63;
+    lw_flat_old value = {image->read64(image->ctx, pa), UINT64_MAX};
+    if (!was_tagged(image, q, pa >> 6)) {
+        return false;
+    }
+    for (size_t n = 0;; n++) {
+        const lw_oracle_answer answer = lw_flat_leaf_answer(&q->page, value.value, at->run_bits);
+        /* only a translation may be kept anywhere */
+        const uint64_t from = answer.kind == LW_ORACLE_OK ? q->page.since : q->page.asked;
+        if ((value.value >> 57 & 63) == slice && value.until >= q->page.since &&
+            value.until >= from && lw_oracle_answer_equal(&answer, wanted)) {
+            return true;
+        }
+        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &value)) {
+            return false;
+        }
+    }
+}
+
+static bool some_slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                          const lw_oracle_answer *wanted) {
+    const bool reaches = q->contiguity && q->page.subregions;
+    for (uint32_t step = 0; step < STEPS; step++) {
+        for (size_t r = 0; r < (reaches ? sizeof runs / sizeof runs[0] : 1); r++) {
+            const region_entry at = {step, runs[r]};
+            if (slot_may(image, q, &at, wanted)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,
                         const lw_oracle_answer *answer) {
     lw_hashed_walk_query q = *query;
     const lw_oracle_answer now = lw_hashed_walk(image, &q).answer;
-    const bool absent = now.kind == LW_ORACLE_NOT_PRESENT && answer->kind == LW_ORACLE_NOT_PRESENT;
-    const bool error = answer->kind == LW_ORACLE_MEMORY_ERROR;
     lw_oracle_answer refused;
     if (lw_oracle_answer_equal(&now, answer) || lw_flat_walk_unread(&q.page, &refused)) {
         return lw_oracle_answer_equal(&now, answer);
     }
     q.page.size_hints = true;
-    q.page.subregions = q.page.head_first = false; /* as the victim buffer has them */
-    return (error && table_may_fail(image, &q, answer->level)) ||
-           ((error || absent) && q.has_victim_buffer && lw_flat_walk_may(image, &q.page, answer));
+    q.page.head_first = false;
+    if (answer->kind == LW_ORACLE_MEMORY_ERROR && table_may_fail(image, &q, answer->level)) {
+        return true;
+    }
+    if (some_slot_may(image, &q, answer)) {
+        return true;
+    }
+    q.page.subregions = false; /* R20.28 */
+    return q.has_victim_buffer && lw_flat_walk_may(image, &q.page, answer);
 }

@@ -45,10 +45,12 @@ typedef struct lw_hashed_walk_answer {
 lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image, const lw_hashed_walk_query *query);
 
 /* Whether `answer` is right for a walk while software moves regions, evicts and recalls them, which
- * changes no translation (R20.22, R20.23): the answer over the image as it is now; the level at
- * which the victim buffer says, or has said in the query's times, that a page is not present; or a
- * memory error, where a line that such a walk reads may have failed: of the bucket (level 6), of
- * one of the chain's slots (level 1), of the victim buffer. */
+ * changes no translation (R20.22, R20.23), and maps, unmaps and changes pages, in the query's
+ * times: the answer over the image as it is now; what a PTE says, or has said, in a line of one of
+ * the chain's slots that carries the tag, or has carried it; what the victim buffer says, or has
+ * said; or a memory error, where a line that such a walk reads may have failed: of the bucket
+ * (level 6), of one of the chain's slots (level 1), of the victim buffer. Whether the page itself
+ * was mapped so at any time is not asked here. */
 bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,
                         const lw_oracle_answer *answer);
 

@@ -53,7 +53,7 @@ uint64_t lw_since_of(const lw_oracle *o, const lw_asked *r) {
     return lw_windows_since(o->windows, r->pasid, r->page_number & lw_last_page(&o->config));
 }
 
-/* Whether the answer is right where regions of a hashed table move, or memory fails. */
+/* Whether the answer is right where a hashed table changes, or memory fails. */
 static bool hashed_answer_may(const lw_oracle *o, const lw_asked *r,
                               const lw_oracle_answer *answer) {
     lw_hashed_walk_query query = hashed_query_of(o, r->pasid, r->page_number, r->access);
@@ -62,18 +62,10 @@ static bool hashed_answer_may(const lw_oracle *o, const lw_asked *r,
     return lw_hashed_walk_may(&o->image, &query, answer);
 }
 
-/* What a hashed table answers is what the radix table beside it says, but for the level of a fault,
- * the size of a page and what memory does. */
-static bool second_opinion(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {
-    const lw_flat_walk_query query = query_of(o, r->page_number, r->access, root_of(o, r->pasid));
-    const lw_oracle_answer beside = lw_flat_walk(&o->image, &query);
-    return answer->kind == LW_ORACLE_MEMORY_ERROR ||
-           (answer->kind == beside.kind && answer->pfn == beside.pfn && answer->w == beside.w &&
-            answer->x == beside.x);
-}
-
-/* Whether the answer is right with an old root or old entries, or as a memory error. */
-static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {
+/* Whether the answer is right with an old root or old entries, or as a memory error; `beside`: as
+ * that of another table of the same mappings. */
+static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer,
+                       bool beside) {
     const uint64_t since = lw_since_of(o, r);
     lw_root root = root_of(o, r->pasid);
     uint64_t until = UINT64_MAX;
@@ -82,6 +74,7 @@ static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_an
         lw_flat_walk_query query = query_of(o, r->page_number, r->access, root);
         query.since = since;
         query.asked = r->asked;
+        query.beside = beside;
         /* that there is no root is a fault too, which nobody keeps */
         const bool may = until >= since && (root.valid || until >= r->asked);
         if (may && lw_flat_walk_may(&o->image, &query, answer)) {
@@ -89,6 +82,12 @@ static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_an
         }
     } while (lw_change_log_old_root(o->log, r->pasid, n++, &root, &until));
     return false;
+}
+
+/* What a hashed table answers is what the radix table beside it says, or has said, but for the
+ * level of a fault, the size of a page and what memory does. */
+static bool second_opinion(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {
+    return answer->kind == LW_ORACLE_MEMORY_ERROR || answer_may(o, r, answer, true);
 }
 
 static bool has_frame(const lw_oracle_answer *a) {
@@ -105,7 +104,7 @@ bool lw_answer_is_right(lw_oracle *o, const lw_asked *r, const lw_oracle_answer 
     if (is_hashed(o, r->pasid)) {
         return (equal || hashed_answer_may(o, r, answer)) && second_opinion(o, r, answer);
     }
-    return equal || answer_may(o, r, answer);
+    return equal || answer_may(o, r, answer, false);
 }
 
 bool lw_links_are_right(lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {

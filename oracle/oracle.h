@@ -56,7 +56,8 @@ bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_
 
 /* Gives the PASID a hashed table too, before its first request: its answers then are that table's
  * (oracle/hashed_walk.h; of the query the frames, the logarithms, stride, multiplier and which read
- * comes first), and the radix table of its root is a second opinion. No page of it may change. */
+ * comes first), and the radix table of its root is a second opinion. A page is changed in both, the
+ * radix table at once; what its entry was is told again when the hashed table has followed. */
 void lw_oracle_set_hashed(lw_oracle *o, uint32_t pasid, const lw_hashed_walk_query *tables);
 
 /* The answer over the image as it is now. `page_number` is VA[63:12]. */

@@ -136,3 +136,31 @@ bool lw_hashed_mapping_follow(lw_address_spaces *s, uint32_t process, lw_error *
     }
     return good;
 }
+
+bool lw_hashed_mapping_can_follow(const lw_address_spaces *s, uint32_t process, uint64_t vpn) {
+    const lw_page_table *table = s->processes[process].table;
+    lw_hashed_page there;
+    found page;
+    uint64_t pa = 0;
+    if (!lw_address_spaces_is_hashed(s, process)) {
+        return true;
+    }
+    const bool is = lw_hashed_table_find(s->hashed, process, vpn, &there);
+    return lw_page_table_entry_address(table, vpn, 1, &pa, NULL) && find(table, vpn, &page) == is &&
+           (!is || (there.pte & LW_PTE_SIZE) == 0);
+}
+
+bool lw_hashed_mapping_follow_page(lw_address_spaces *s, uint32_t process, uint64_t vpn,
+                                   lw_error *err) {
+    lw_hashed_page there;
+    found page;
+    if (!lw_address_spaces_is_hashed(s, process)) {
+        return true;
+    }
+    const bool is = lw_hashed_table_find(s->hashed, process, vpn, &there);
+    if (!find(s->processes[process].table, vpn, &page)) {
+        return !is || lw_hashed_table_unmap(s->hashed, process, vpn, err);
+    }
+    return is ? lw_hashed_table_replace(s->hashed, process, vpn, page.pfn, page.flags, err)
+              : lw_hashed_table_map(s->hashed, process, vpn, page.pfn, LW_SIZE_4K, page.flags, err);
+}

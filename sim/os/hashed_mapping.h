@@ -11,4 +11,12 @@
  * 64 KiB as that. False and a sentence where memory does not suffice. */
 bool lw_hashed_mapping_follow(lw_address_spaces *s, uint32_t process, lw_error *err);
 
+/* Whether a change of this page's PTE, or of its presence, can be followed: where there is no
+ * hashed table always, else of pages of 4 KiB in both tables. */
+bool lw_hashed_mapping_can_follow(const lw_address_spaces *s, uint32_t process, uint64_t vpn);
+/* Such a page has been changed in the page table: its words for the hashed table are queued, to be
+ * written one by one. False and a sentence where memory does not suffice. */
+bool lw_hashed_mapping_follow_page(lw_address_spaces *s, uint32_t process, uint64_t vpn,
+                                   lw_error *err);
+
 #endif

@@ -277,6 +277,22 @@ bool lw_hashed_table_find_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_
     return set_contiguity(t, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT), &words, err);
 }
 
+bool lw_hashed_table_forget_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                       lw_error *err) {
+    return lw_hashed_begin(t, err) &&
+           lw_step_table_set_contiguity(t->steps, pasid, vpn >> LW_REGION_SHIFT, 0, err);
+}
+
+bool lw_hashed_table_holds(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    const lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
+    uint32_t slot = 0;
+    return find_entry(t, pasid, vpn, &slot) || (leaf != NULL && leaf->live);
+}
+
+bool lw_hashed_table_is_settled(const lw_hashed_table *t) {
+    return lw_word_queue_is_empty(t->queue);
+}
+
 bool lw_hashed_table_settle(lw_hashed_table *t, lw_error *err) {
     return lw_hashed_begin(t, err) && lw_victim_buffer_settle(t->victims, err);
 }

@@ -14,46 +14,6 @@ static const struct {
 
 static const uint64_t pages_by_hint[] = {1, 16, LW_REGION_PAGES, 1};
 
-/* ---------------------------------------------------------------- sizes */
-
-static uint32_t at_least_log(uint64_t n) {
-    uint32_t log = 0;
-    while (n > UINT64_C(1) << log) {
-        log++;
-    }
-    return log;
-}
-
-static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
-    return value < least ? least : value > most ? most : value;
-}
-
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
-                                      bool contiguity) {
-    const uint64_t local = (pages + LW_REGION_PAGES - 1) / LW_REGION_PAGES;
-    /* as many slots as give the load factor; of the powers of two beside it the nearer by ratio */
-    const uint64_t slots = (local * 100 + LW_LOAD_FACTOR_WANTED - 1) / LW_LOAD_FACTOR_WANTED;
-    uint32_t log = at_least_log(slots);
-    log -= log > 0 && slots * slots < UINT64_C(1) << (2 * log - 1);
-    log = within(log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX);
-    const uint64_t most = UINT64_C(1) << log;
-    const uint64_t entries = local * factor / 100;
-    /* a hundred places for each group that could be in use */
-    const uint64_t groups = (entries + LW_GROUP_REGIONS - 1) / LW_GROUP_REGIONS;
-    const uint64_t buckets = groups * 100 / lw_step_table_ways(contiguity);
-    return (lw_hashed_config){.levels = levels,
-                              .table_log = log,
-                              .step_log =
-                                  within(at_least_log(buckets), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
-                              .stride = 1,
-                              .multiplier = LW_HASH_MULTIPLIER,
-                              .max_local = (uint32_t)(local < UINT32_MAX ? local : UINT32_MAX),
-                              .max_entries = (uint32_t)(entries < 1      ? 1
-                                                        : entries < most ? entries
-                                                                         : most),
-                              .contiguity = contiguity};
-}
-
 /* ---------------------------------------------------------------- the tables */
 
 static bool allowed(const char *what, uint32_t value, uint32_t least, uint64_t most,
@@ -232,13 +192,17 @@ static bool check_page(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn, u
     return true;
 }
 
+static uint64_t pte_bits(lw_page_size size, uint32_t flags) {
+    return LW_PTE_P | ((flags & LW_MAP_W) != 0 ? LW_PTE_RW : 0) |
+           ((flags & LW_MAP_U) != 0 ? LW_PTE_US : 0) | ((flags & LW_MAP_X) != 0 ? 0 : LW_PTE_NX) |
+           ((flags & LW_MAP_REMOTE) != 0 ? LW_PTE_REMOTE : 0) |
+           sizes[size].hint << LW_PTE_SIZE_SHIFT;
+}
+
 /* The words of a page in its region; the others become 0. */
 static void page_words(lw_region_words *words, uint64_t vpn, uint64_t pfn, lw_page_size size,
                        uint32_t flags) {
-    const uint64_t bits =
-        LW_PTE_P | ((flags & LW_MAP_W) != 0 ? LW_PTE_RW : 0) |
-        ((flags & LW_MAP_U) != 0 ? LW_PTE_US : 0) | ((flags & LW_MAP_X) != 0 ? 0 : LW_PTE_NX) |
-        ((flags & LW_MAP_REMOTE) != 0 ? LW_PTE_REMOTE : 0) | sizes[size].hint << LW_PTE_SIZE_SHIFT;
+    const uint64_t bits = pte_bits(size, flags);
     *words = (lw_region_words){{0}};
     for (uint64_t i = 0; i < sizes[size].pages; i++) {
         words->pte[vpn % LW_REGION_PAGES + i] = (pfn + i) << LW_PAGE_SHIFT | bits;
@@ -359,6 +323,23 @@ bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_
     lw_hpt_map_add_pages(t->map, w.probe.slot, -(int32_t)pages, -local);
     return lw_hpt_map_slot(t->map, w.probe.slot)->pages != 0 ||
            lw_hashed_drop(t, w.probe.slot, err);
+}
+
+bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
+                             uint32_t flags, lw_error *err) {
+    lw_hashed_page page;
+    if (!lw_hashed_begin(t, err)) {
+        return false;
+    }
+    if (!lw_hashed_table_find(t, pasid, vpn, &page) || (page.pte & LW_PTE_SIZE) != 0) {
+        return lw_fail(err,
+                       "hashed table: VPN 0x%" PRIx64 " of PASID %" PRIu32 " is no page of 4 KiB",
+                       vpn, pasid);
+    }
+    const uint64_t slice = lw_phys_mem_read64(t->mem, page.pa) & LW_PTE_TAG;
+    const uint64_t kept = page.pte & LW_PTE_REMOTE;
+    return lw_word_queue_add(
+        t->queue, page.pa, pfn << LW_PAGE_SHIFT | pte_bits(LW_SIZE_4K, flags) | kept | slice, err);
 }
 
 void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {

@@ -82,6 +82,11 @@ bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint6
 /* Takes the page that holds vpn away, of whatever size; fails where none is mapped. */
 bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_error *err);
 
+/* The page of 4 KiB at vpn gets another frame and other LW_MAP_* flags, and stays where it is,
+ * local or remote: one word. Fails where there is no such page. */
+bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
+                             uint32_t flags, lw_error *err);
+
 /* The GPU has accessed the page: its region is the one of its kind that was used last. */
 void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
 
@@ -99,6 +104,13 @@ bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bo
  * that are mapped, unmapped or changed one by one leave them as they are. */
 bool lw_hashed_table_find_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
                                      lw_error *err);
+/* Takes the bits of that region away. */
+bool lw_hashed_table_forget_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                       lw_error *err);
+/* Whether the region that holds vpn has a place, in the table or in the victim buffer. */
+bool lw_hashed_table_holds(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
+/* Whether all words of the last change are written. */
+bool lw_hashed_table_is_settled(const lw_hashed_table *t);
 /* Empties the copies that recalls have left in the victim buffer: once no walk can be on its way
  * through them (R20.23). */
 bool lw_hashed_table_settle(lw_hashed_table *t, lw_error *err);

@@ -15,8 +15,8 @@ typedef enum agent_state {
     AGENT_WAITING,
     AGENT_WRITING,
     AGENT_PAUSING,
-    AGENT_STORING, /* the words of a change of the hashed table */
-    AGENT_SETTLING
+    AGENT_STORING,  /* the words of a change of the hashed table */
+    AGENT_BEGINNING /* such a change */
 } agent_state;
 
 enum { GONE = 64 };
@@ -220,11 +220,10 @@ static bool draw_plan(lw_os_agent *a, lw_error *err) {
 /* ---------------------------------------------------------------- a cycle */
 
 static void begin_step(lw_os_agent *a) {
-    static const agent_state states[] = {[LW_STEP_INVALIDATE] = AGENT_ASKING,
-                                         [LW_STEP_ROOT] = AGENT_WRITING,
-                                         [LW_STEP_PAUSE] = AGENT_PAUSING,
-                                         [LW_STEP_WORDS] = AGENT_STORING,
-                                         [LW_STEP_SETTLE] = AGENT_SETTLING};
+    static const agent_state states[] = {
+        [LW_STEP_INVALIDATE] = AGENT_ASKING, [LW_STEP_ROOT] = AGENT_WRITING,
+        [LW_STEP_PAUSE] = AGENT_PAUSING,     [LW_STEP_WORDS] = AGENT_STORING,
+        [LW_STEP_SETTLE] = AGENT_BEGINNING,  [LW_STEP_CONTIGUITY] = AGENT_BEGINNING};
     if (lw_os_plan_over(&a->plan)) {
         a->state = AGENT_IDLE;
         return;
@@ -290,15 +289,36 @@ static bool write_root(lw_os_agent *a, lw_error *err) {
            end_step(a, err);
 }
 
-static bool store_word(lw_os_agent *a, lw_error *err) {
-    bool written = false;
-    return lw_hashed_table_step(lw_address_spaces_hashed(a->spaces), &written, err) &&
-           (written || end_step(a, err));
+/* Until now a walk of the hashed table may have found what the page table held before. */
+static void tell_again(const lw_os_agent *a) {
+    for (uint32_t i = 0; i < a->plan.before_count; i++) {
+        const uint64_t pa = a->plan.before[i].pa;
+        const uint64_t old = a->plan.before[i].value;
+        if (lw_phys_mem_read64(lw_address_spaces_memory(a->spaces), pa) != old) {
+            lw_oracle_entry_changes(a->oracle, pa, old);
+        }
+    }
 }
 
-static bool settle(lw_os_agent *a, lw_error *err) {
+static bool store_word(lw_os_agent *a, lw_error *err) {
+    bool written = false;
+    if (!lw_hashed_table_step(lw_address_spaces_hashed(a->spaces), &written, err)) {
+        return false;
+    }
+    if (written) {
+        return true;
+    }
+    tell_again(a);
+    return end_step(a, err);
+}
+
+static bool begin_change(lw_os_agent *a, lw_error *err) {
+    lw_hashed_table *t = lw_address_spaces_hashed(a->spaces);
+    const lw_os_step *step = step_of(a);
     a->state = AGENT_STORING;
-    return lw_hashed_table_settle(lw_address_spaces_hashed(a->spaces), err);
+    return step->kind == LW_STEP_SETTLE
+               ? lw_hashed_table_settle(t, err)
+               : lw_hashed_table_find_contiguity(t, step->pasid, step->first, err);
 }
 
 static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
@@ -320,8 +340,8 @@ static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
         return a->pause-- != 0 || end_step(a, err);
     case AGENT_STORING:
         return store_word(a, err);
-    case AGENT_SETTLING:
-        return settle(a, err);
+    case AGENT_BEGINNING:
+        return begin_change(a, err);
     case AGENT_IDLE:
         break;
     }

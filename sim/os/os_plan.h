@@ -15,12 +15,15 @@ typedef enum lw_os_step_kind {
     LW_STEP_ROOT,
     LW_STEP_PAUSE,
     LW_STEP_WORDS, /* those of the hashed table's change under way are written, one a cycle */
-    LW_STEP_SETTLE /* the change that empties its copies begins, and its words are written */
+    /* another change of it begins, and its words are written: its copies are emptied, a region gets
+     * the contiguity bits that its pages allow */
+    LW_STEP_SETTLE,
+    LW_STEP_CONTIGUITY
 } lw_os_step_kind;
 
 typedef struct lw_os_step {
     lw_os_step_kind kind;
-    uint32_t pasid; /* INVALIDATE, ROOT */
+    uint32_t pasid; /* INVALIDATE, ROOT; CONTIGUITY, of the region that holds the page `first` */
     /* INVALIDATE: the port, and the pages of which nothing from before is left once it is done */
     uint32_t type;
     uint64_t first, last;
@@ -33,7 +36,7 @@ typedef struct lw_os_step {
 } lw_os_step;
 
 /* One invalidation a PASID, with pauses between them. */
-enum { LW_OS_PASIDS = 256, LW_OS_STEPS = 2 * LW_OS_PASIDS + 2 };
+enum { LW_OS_PASIDS = 256, LW_OS_STEPS = 2 * LW_OS_PASIDS + 5, LW_OS_BEFORE = 2 };
 
 typedef struct lw_os_plan {
     lw_os_step steps[LW_OS_STEPS];
@@ -43,6 +46,12 @@ typedef struct lw_os_plan {
     bool clears; /* the frame was a node: what lay in it goes too */
     /* the level-2 entry that has lost contiguity bits; 0: none */
     uint64_t bits_lost;
+    /* What entries of the page table were before a change that the hashed table has to follow: as
+     * long as its words are being written, this is what a walk may find. */
+    struct {
+        uint64_t pa, value;
+    } before[LW_OS_BEFORE];
+    uint32_t before_count;
 } lw_os_plan;
 
 static inline void lw_os_plan_begin(lw_os_plan *plan) {
@@ -50,11 +59,19 @@ static inline void lw_os_plan_begin(lw_os_plan *plan) {
     plan->free_count = 0;
     plan->clears = false;
     plan->bits_lost = 0;
+    plan->before_count = 0;
 }
 
 static inline void lw_os_plan_add(lw_os_plan *plan, lw_os_step step) {
     assert(plan->count < LW_OS_STEPS);
     plan->steps[plan->count++] = step;
+}
+
+/* Of everything, in address spaces of so many levels. */
+static inline lw_os_step lw_os_invalidate_all(uint32_t levels) {
+    return (lw_os_step){.kind = LW_STEP_INVALIDATE,
+                        .type = LW_INV_ALL,
+                        .covers_last = (UINT64_C(1) << 9 * levels) - 1};
 }
 
 static inline bool lw_os_plan_over(const lw_os_plan *plan) {

@@ -1,6 +1,8 @@
 #include "sim/os/page_changes.h"
 
 #include "sim/os/contiguity_bits.h"
+#include "sim/os/hashed_changes.h"
+#include "sim/os/hashed_mapping.h"
 
 #include <stdlib.h>
 
@@ -257,6 +259,7 @@ static bool apply(lw_page_changes *c, const change *what, lw_rng *rng, lw_os_pla
     const uint64_t span = (UINT64_C(1) << (9 * (level - 1))) - 1;
     const uint64_t first = what->vpn & ~span;
     lw_os_plan_begin(plan);
+    lw_hashed_change_remember(c->spaces, what->process, what->vpn, plan);
     bool good = true;
     if (what->kind == PUT_BACK) {
         good = put_back(c, what, there ? &leaf : NULL, plan, err);
@@ -275,9 +278,14 @@ static bool apply(lw_page_changes *c, const change *what, lw_rng *rng, lw_os_pla
     if ((before & ~contiguity_bits(c, what->process, what->vpn, &entry)) != 0) {
         plan->bits_lost = entry;
     }
+    bool moved = false;
+    good = good && lw_hashed_change_follow(c->spaces, what->process, what->vpn, plan, &moved, err);
     const lw_os_debt debt = {
         what->process, what->vpn, level, first, first | span, true, c->system->near_changes != 0};
     owe(c, &debt, rng, plan);
+    if (moved) {
+        lw_os_plan_add(plan, lw_os_invalidate_all(c->system->hw.levels));
+    }
     return good;
 }
 
@@ -285,6 +293,10 @@ bool lw_page_changes_make(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, lw_
     const change what = draw_change(c, rng);
     lw_page_table *table = table_of(c, what.process);
     lw_phys_mem *memory = lw_address_spaces_memory(c->spaces);
+    if (!lw_hashed_mapping_can_follow(c->spaces, what.process, what.vpn)) {
+        lw_os_plan_begin(plan);
+        return true;
+    }
     if (c->system->hw.subregions == 0 || !lw_contiguity_rests_on(table, memory, what.vpn)) {
         return apply(c, &what, rng, plan, err);
     }
@@ -293,9 +305,12 @@ bool lw_page_changes_make(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, lw_
     lw_os_plan_begin(plan);
     c->change_waits = true;
     c->waiting = what;
-    owe(c, &debt, rng, plan);
     (void)contiguity_bits(c, what.process, what.vpn, &plan->bits_lost);
-    return lw_contiguity_forget(table, memory, what.vpn, err);
+    lw_hashed_change_remember(c->spaces, what.process, what.vpn, plan);
+    const bool good = lw_contiguity_forget(table, memory, what.vpn, err) &&
+                      lw_hashed_change_forget(c->spaces, what.process, what.vpn, plan, err);
+    owe(c, &debt, rng, plan);
+    return good;
 }
 
 bool lw_page_changes_go_on(lw_page_changes *c, lw_rng *rng, lw_os_plan *plan, bool *more,
@@ -340,18 +355,21 @@ bool lw_page_changes_make_silent(lw_page_changes *c, lw_rng *rng, lw_error *err)
     const bool less = lw_rng_percent(rng, 50);
     lw_page_table_leaf leaf;
     uint64_t entry = 0;
-    if (contiguity_bits(c, d->process, d->vpn, &entry) != 0) {
-        return true; /* the entry may stand for other pages */
+    if (contiguity_bits(c, d->process, d->vpn, &entry) != 0 ||
+        !lw_hashed_change_is_one_word(c->spaces, d->process, d->vpn)) {
+        return true; /* the entry may stand for other pages, or another change is under way */
     }
     if (!lw_page_table_find(table, d->vpn, &leaf, NULL)) {
         c->counts.appeared++;
         const uint32_t flags = less ? LW_MAP_U : first_flags;
-        return lw_page_table_map(table, d->vpn, d->home, LW_SIZE_4K, flags, err);
+        return lw_page_table_map(table, d->vpn, d->home, LW_SIZE_4K, flags, err) &&
+               lw_hashed_change_at_once(c->spaces, d->process, d->vpn, err);
     }
     const uint64_t all = LW_PTE_RW | LW_PTE_US;
     if (leaf.level == 1 && ((leaf.entry & all) != all || (leaf.entry & LW_PTE_NX) != 0)) {
         c->counts.permitted++;
-        return lw_page_table_protect(table, d->vpn, first_flags, err);
+        return lw_page_table_protect(table, d->vpn, first_flags, err) &&
+               lw_hashed_change_at_once(c->spaces, d->process, d->vpn, err);
     }
     return true;
 }

@@ -11,13 +11,6 @@ static lw_os_step pause(lw_rng *rng) {
     return (lw_os_step){.kind = LW_STEP_PAUSE, .cycles = (uint32_t)lw_rng_below(rng, most)};
 }
 
-/* Of everything: whoever has a step, or is on its way by one. */
-static lw_os_step invalidate_all(const lw_page_table *table) {
-    return (lw_os_step){.kind = LW_STEP_INVALIDATE,
-                        .type = LW_INV_ALL,
-                        .covers_last = (UINT64_C(1) << 9 * lw_page_table_levels(table)) - 1};
-}
-
 static change draw_change(const lw_hashed_table *t, uint32_t process, uint64_t vpn, lw_rng *rng,
                           lw_region_moves *counts) {
     lw_hashed_page page;
@@ -31,7 +24,7 @@ static change draw_change(const lw_hashed_table *t, uint32_t process, uint64_t v
 bool lw_region_move(lw_address_spaces *s, uint32_t process, uint64_t vpn, lw_rng *rng,
                     lw_os_plan *plan, lw_region_moves *counts, lw_error *err) {
     lw_hashed_table *t = lw_address_spaces_hashed(s);
-    const lw_page_table *table = lw_address_spaces_table(s, process);
+    const uint32_t levels = lw_page_table_levels(lw_address_spaces_table(s, process));
     bool done = false;
     lw_os_plan_begin(plan);
     if (!lw_address_spaces_is_hashed(s, process)) {
@@ -39,7 +32,7 @@ bool lw_region_move(lw_address_spaces *s, uint32_t process, uint64_t vpn, lw_rng
     }
     if (lw_rng_percent(rng, 10)) {
         counts->settled++;
-        lw_os_plan_add(plan, invalidate_all(table));
+        lw_os_plan_add(plan, lw_os_invalidate_all(levels));
         lw_os_plan_add(plan, (lw_os_step){.kind = LW_STEP_SETTLE});
         return true;
     }
@@ -53,10 +46,11 @@ bool lw_region_move(lw_address_spaces *s, uint32_t process, uint64_t vpn, lw_rng
     }
     ++*c.count;
     lw_os_plan_add(plan, (lw_os_step){.kind = LW_STEP_WORDS});
-    /* a recall may have moved another to make room */
+    /* of everything: whoever has a step, or is on its way by one; a recall may have moved another
+     * to make room */
     if (c.count == &counts->moves || lw_hashed_table_counts(t).chain_moves != moved) {
         lw_os_plan_add(plan, pause(rng));
-        lw_os_plan_add(plan, invalidate_all(table));
+        lw_os_plan_add(plan, lw_os_invalidate_all(levels));
     }
     return true;
 }

@@ -219,10 +219,8 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
         const char *name;
         uint32_t value;
     } rows[] = {
-        {"remaps", s->remaps},
         {"root_changes", s->root_changes},
         {"table_moves", s->table_moves},
-        {"silent_changes", s->silent_changes},
         {"shared_tables", s->shared_tables},
     };
     if (s->hashed_tables == 0) {

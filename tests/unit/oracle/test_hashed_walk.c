@@ -422,16 +422,25 @@ static bool may(failing *f, uint32_t kind, uint32_t level) {
     return lw_hashed_walk_may(&flat, &q, &answer);
 }
 
-/* A page that is mapped is never absent, whatever the victim buffer says of it; one that is not may
- * be so at the level of any time. */
-static void absence_is_of_unmapped_pages(void **state) {
+/* A page is absent where its PTE says so, or said so in the query's times: in a slot that carries
+ * the tag, or in the victim buffer at the level of any time. */
+static void absence_is_said_by_an_entry(void **state) {
     (void)state;
     failing f = {.line = UINT64_MAX};
-    (void)place(&f.m, 3, 1);
+    uint64_t *pte = place(&f.m, 3, 1);
     assert_true(may(&f, LW_ORACLE_OK, 0));
-    for (uint32_t level = 1; level <= 6; level++) {
-        assert_false(may(&f, LW_ORACLE_NOT_PRESENT, level));
-    }
+    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 1));
+    f.old_pa = (TABLE + (HOME + 3) % 8) << 12 | INDEX << 3;
+    f.old_value = *pte & ~(uint64_t)P;
+    assert_true(may(&f, LW_ORACLE_NOT_PRESENT, 1));
+    f.old_value = *pte & ~(UINT64_C(1) << 58 | P); /* another region's, then */
+    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 1));
+    f.old_value = *pte;
+    *pte = *pte & ~(uint64_t)RW; /* it was as the answer says */
+    assert_true(may(&f, LW_ORACLE_OK, 0));
+    f.old_pa = f.old_value = 0;
+    assert_false(may(&f, LW_ORACLE_OK, 0));
+    (void)place(&f.m, 3, 1);
     add_victim(&f.m, 0);
     *tag_line(&f.m, (HOME + 3) % 8) &= ~(uint64_t)P;
     assert_true(may(&f, LW_ORACLE_NOT_PRESENT, 1)); /* in the slot */
@@ -469,7 +478,7 @@ static void errors_are_of_lines_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absence_is_of_unmapped_pages),
+        cmocka_unit_test(absence_is_said_by_an_entry),
         cmocka_unit_test(errors_are_of_lines_read),
         cmocka_unit_test(found_by_its_step),
         cmocka_unit_test(another_multiplier),
