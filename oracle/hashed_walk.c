@@ -166,18 +166,20 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
 /* How many pages an entry may stand for, by their logarithm. */
 static const uint32_t runs[] = {0, 6, 9};
 
-/* A failed read of the table itself, of which the answer names the level. */
+/* A failed read of the table itself, of which the answer names the level; the slot at `first` is
+ * looked at before the others of the chain. */
 static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_query *q,
-                           uint32_t level) {
+                           uint32_t level, uint32_t first) {
     if (image->line_may_fail == NULL) {
         return false;
     }
     if (level == STEP_LEVEL) {
         return image->line_may_fail(image->ctx, bucket_line(q));
     }
-    for (uint32_t step = 0; step < STEPS && level == 1; step++) {
+    for (uint32_t i = 0; i < STEPS && level == 1; i++) {
+        const uint64_t frame = slot_frame(q, (first + i) % STEPS);
         for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
-            if (image->line_may_fail(image->ctx, slot_line(q, slot_frame(q, step), runs[r]))) {
+            if (image->line_may_fail(image->ctx, slot_line(q, frame, runs[r]))) {
                 return true;
             }
         }
@@ -245,22 +247,29 @@ static bool some_slot_may(const lw_flat_image *image, const lw_hashed_walk_query
     return false;
 }
 
+static bool victim_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
+                       const lw_oracle_answer *answer) {
+    lw_flat_walk_query page = q->page;
+    page.subregions = false; /* R20.28 */
+    return q->has_victim_buffer && lw_flat_walk_may(image, &page, answer);
+}
+
 bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,
                         const lw_oracle_answer *answer) {
     lw_hashed_walk_query q = *query;
-    const lw_oracle_answer now = lw_hashed_walk(image, &q).answer;
+    const lw_hashed_walk_answer now = lw_hashed_walk(image, &q);
     lw_oracle_answer refused;
-    if (lw_oracle_answer_equal(&now, answer) || lw_flat_walk_unread(&q.page, &refused)) {
-        return lw_oracle_answer_equal(&now, answer);
+    if (lw_oracle_answer_equal(&now.answer, answer) || lw_flat_walk_unread(&q.page, &refused)) {
+        return lw_oracle_answer_equal(&now.answer, answer);
     }
     q.page.size_hints = true;
     q.page.head_first = false;
-    if (answer->kind == LW_ORACLE_MEMORY_ERROR && table_may_fail(image, &q, answer->level)) {
-        return true;
-    }
-    if (some_slot_may(image, &q, answer)) {
-        return true;
-    }
-    q.page.subregions = false; /* R20.28 */
-    return q.has_victim_buffer && lw_flat_walk_may(image, &q.page, answer);
+    /* An error excuses one answer. Slots are shared, so where the region is now comes first: the
+     * error of another's read is not taken from it. */
+    const bool is_victim = now.place == LW_HASHED_VICTIM_BUFFER;
+    const bool error = answer->kind == LW_ORACLE_MEMORY_ERROR;
+    return (is_victim && victim_may(image, &q, answer)) ||
+           (error && table_may_fail(image, &q, answer->level, now.step)) ||
+           (!error && some_slot_may(image, &q, answer)) ||
+           (!is_victim && victim_may(image, &q, answer));
 }

@@ -12,7 +12,7 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
                                 .head_first = o->config.head_first};
 }
 
-static bool is_hashed(const lw_oracle *o, uint32_t pasid) {
+bool lw_is_hashed(const lw_oracle *o, uint32_t pasid) {
     return pasid < o->config.pasids && o->hashed[pasid].has_victim_buffer;
 }
 
@@ -38,7 +38,7 @@ lw_oracle_answer lw_oracle_answer_now(lw_oracle *o, uint32_t pasid, uint64_t pag
         return c->answer;
     }
     lw_oracle_answer answer;
-    if (is_hashed(o, pasid)) {
+    if (lw_is_hashed(o, pasid)) {
         const lw_hashed_walk_query query = hashed_query_of(o, pasid, page_number, access);
         answer = lw_hashed_walk(&o->image, &query).answer;
     } else {
@@ -101,7 +101,7 @@ bool lw_answer_is_right(lw_oracle *o, const lw_asked *r, const lw_oracle_answer 
     const lw_oracle_answer expected = lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
     /* the slow way only where the present answer is not given: errors and old values are rare */
     const bool equal = lw_oracle_answer_equal(&expected, answer);
-    if (is_hashed(o, r->pasid)) {
+    if (lw_is_hashed(o, r->pasid)) {
         return (equal || hashed_answer_may(o, r, answer)) && second_opinion(o, r, answer);
     }
     return equal || answer_may(o, r, answer, false);

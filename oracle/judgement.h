@@ -60,6 +60,8 @@ static inline uint64_t lw_last_page(const lw_oracle_config *c) {
     return (UINT64_C(1) << (9 * c->levels)) - 1;
 }
 
+/* Whether the PASID has a hashed table too. */
+bool lw_is_hashed(const lw_oracle *o, uint32_t pasid);
 /* From when on what a request has read may be. */
 uint64_t lw_since_of(const lw_oracle *o, const lw_asked *r);
 /* Whether it is right now, or may be with what was (oracle.h). */

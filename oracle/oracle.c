@@ -149,12 +149,13 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
             lw_oracle_answer_now(o, r->pasid, r->page_number, r->access);
         return lw_fail(err,
                        "request %" PRIu32 " (PASID %" PRIu32 ", page 0x%" PRIx64
-                       ", %s): expected %s%s, got %s",
+                       ", %s): expected %s%s%s, got %s",
                        id, r->pasid, r->page_number, lw_access_name(r->access),
                        lw_describe_answer(&expected).text,
                        lw_change_log_newest(o->log) > lw_since_of(o, r)
                            ? " or an answer from before the changes"
                            : "",
+                       lw_is_hashed(o, r->pasid) ? ", as the page table beside it has it" : "",
                        lw_describe_answer(answer).text);
     }
     if (!lw_links_are_right(o, r, answer)) {

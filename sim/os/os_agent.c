@@ -289,7 +289,8 @@ static bool write_root(lw_os_agent *a, lw_error *err) {
            end_step(a, err);
 }
 
-/* Until now a walk of the hashed table may have found what the page table held before. */
+/* Until now, and while words are being written, a walk of the hashed table may have found what the
+ * page table held before. */
 static void tell_again(const lw_os_agent *a) {
     for (uint32_t i = 0; i < a->plan.before_count; i++) {
         const uint64_t pa = a->plan.before[i].pa;
@@ -302,14 +303,9 @@ static void tell_again(const lw_os_agent *a) {
 
 static bool store_word(lw_os_agent *a, lw_error *err) {
     bool written = false;
-    if (!lw_hashed_table_step(lw_address_spaces_hashed(a->spaces), &written, err)) {
-        return false;
-    }
-    if (written) {
-        return true;
-    }
     tell_again(a);
-    return end_step(a, err);
+    return lw_hashed_table_step(lw_address_spaces_hashed(a->spaces), &written, err) &&
+           (written || end_step(a, err));
 }
 
 static bool begin_change(lw_os_agent *a, lw_error *err) {

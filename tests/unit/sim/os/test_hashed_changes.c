@@ -10,9 +10,10 @@
 static const lw_array arrays[] = {
     {"small", UINT64_C(0x10000000), 40 << 12},
     {"large", UINT64_C(0x20000000000), UINT64_C(6) << 21},
+    {"alone", UINT64_C(0x30000000000), 1 << 12}, /* with it its region comes and goes */
 };
 
-enum { PROCESSES = 2, CYCLES = 300000, PAGES = 48 };
+enum { PROCESSES = 2, CYCLES = 200000, PAGES = 48, WALKS = 16 };
 
 typedef struct run {
     lw_system system;
@@ -41,7 +42,7 @@ static void open_run(run *t, uint64_t seed, bool contiguity) {
     }
     const lw_oracle_config config = {.levels = 4,
                                      .pa_width = 48,
-                                     .ids = 1,
+                                     .ids = WALKS,
                                      .pasids = 4,
                                      .read64 = read_memory,
                                      .ctx = t->spaces,
@@ -82,15 +83,15 @@ static void cycle(run *t, lw_rng *rng, uint64_t now) {
 static uint64_t draw_page(lw_rng *rng) {
     const lw_array *a = &arrays[lw_rng_below(rng, COUNT(arrays))];
     const uint64_t n = lw_rng_below(rng, PAGES);
-    return (a->base >> 12) + (a == &arrays[0] ? n % 40 : n / 8 * 512 + n % 8 * 64);
+    const uint64_t pages = a->bytes >> 12;
+    return (a->base >> 12) + (pages < PAGES ? n % pages : n / 8 * 512 + n % 4 * 64 + n % 3);
 }
 
-/* A walk asked for at one time and answered at another; it has read all its lines in between. */
+/* A walk that is asked for in one cycle, and in another reads its lines and is answered. */
 typedef struct walking {
     bool open;
     uint32_t process;
-    uint64_t page, reads_at, answers_at;
-    lw_oracle_answer answer;
+    uint64_t page, answers_at;
 } walking;
 
 static lw_oracle_answer walk_now(const run *t, const walking *w) {
@@ -102,26 +103,19 @@ static lw_oracle_answer walk_now(const run *t, const walking *w) {
     return lw_hashed_walk(&image, &q).answer;
 }
 
-/* One walk after the other; `late` cycles pass until an answer is given, as invalidations allow. */
-static void go_on(const run *t, lw_rng *rng, walking *w, uint64_t now) {
+static void go_on(const run *t, lw_rng *rng, walking *w, uint32_t id, uint64_t now) {
     lw_error err = {""};
     if (!w->open) {
         *w = (walking){.open = true,
                        .process = (uint32_t)lw_rng_below(rng, PROCESSES),
                        .page = draw_page(rng),
-                       .reads_at = now + lw_rng_below(rng, 20),
-                       .answers_at = 0};
+                       .answers_at = now + 1 + lw_rng_below(rng, 20)};
         lw_os_agent_asked(t->agent, w->process, w->page);
-        assert_true(lw_oracle_request(t->oracle, 0, w->process, w->page, 0, &err));
-    }
-    if (now == w->reads_at) {
-        w->answer = walk_now(t, w);
-        /* an invalidation waits for the walks that it meets: before its end they are answered */
-        w->answers_at = now + (lw_os_agent_waits(t->agent) ? 0 : lw_rng_below(rng, 2));
-    }
-    if (now >= w->reads_at && now >= w->answers_at) {
+        assert_true(lw_oracle_request(t->oracle, id, w->process, w->page, 0, &err));
+    } else if (now == w->answers_at) {
+        const lw_oracle_answer answer = walk_now(t, w);
         w->open = false;
-        if (!lw_oracle_response(t->oracle, 0, &w->answer, &err)) {
+        if (!lw_oracle_response(t->oracle, id, &answer, &err)) {
             fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
         }
     }
@@ -144,12 +138,14 @@ static void check_rest(run *t) {
 static void run_seed(uint64_t seed, bool contiguity) {
     run t;
     lw_rng rng;
-    walking w = {0};
+    walking walks[WALKS] = {{0}};
     uint64_t now = 0;
     open_run(&t, seed, contiguity);
     lw_rng_seed(&rng, seed);
     while (now < CYCLES || lw_os_agent_busy(t.agent)) {
-        go_on(&t, &rng, &w, now);
+        for (uint32_t id = 0; id < WALKS; id++) {
+            go_on(&t, &rng, &walks[id], id, now);
+        }
         cycle(&t, &rng, now++);
         if (now == CYCLES) { /* nothing begins any more */
             t.system.region_moves = t.system.remaps = t.system.silent_changes = 0;
