@@ -250,7 +250,7 @@ static inline uint64_t hashed_rest(const hashed *h, const uint64_t *entry, uint6
     if ((entry[0] >> (43 + region) & 1) != 0) {
         return 511;
     }
-    return (entry[2 + region / 8] >> (8 * (region & 7) + (vpn >> 6 & 7)) & 1) != 0 ? 63 : 0;
+    return (entry[2 + region / 8] >> ((region & 7) << 3 | (vpn >> 6 & 7)) & 1) != 0 ? 63 : 0;
 }
 
 /* R1.12, R20.5: the PTE of a head has no size of its own. */
