@@ -71,11 +71,11 @@ uint32_t lw_tlb_stages(const lw_params *p) {
 
 /* The limits of a unit that walks hashed tables (chapter 21). */
 static bool check_steps(const lw_params *p, lw_error *err) {
-    if (p->subregions == 1 || p->colt != 0) {
+    if (p->head_first == 1 || p->colt != 0) {
         return lw_fail(err,
-                       "PWC_ORG is 2, legal is 0 to 1 unless SUBREGIONS is 0 (is %u) and COLT 0 "
+                       "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is %u) and COLT 0 "
                        "(is %u)",
-                       p->subregions, p->colt);
+                       p->head_first, p->colt);
     }
     if (p->pwc_entries > 64) {
         return lw_fail(err,

@@ -46,11 +46,12 @@ enum { PTE_SIZE = 9, SIZES = 4, SIZE_RESERVED = 3 };
 static const uint8_t size_of[SIZES] = {0, 3, 1, 0};
 static const uint16_t in_size[SIZES] = {0, 0xf, 0x1ff, 0};
 
-lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn) {
+lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn, lw_reach reach) {
     const uint32_t size = pte >> PTE_SIZE & (SIZES - 1);
+    const bool is_head = reach != LW_REACH_LINE;
     lw_pte decoded = lw_decode(cfg, pte, 1, 0);
     decoded.size = size_of[size];
-    if (decoded.kind == LW_OK && size == SIZE_RESERVED) {
+    if (decoded.kind == LW_OK && (size == SIZE_RESERVED || (is_head && size != 0))) {
         decoded.kind = LW_RESERVED;
     } else if (decoded.kind == LW_OK && ((decoded.frame ^ vpn) & in_size[size]) != 0) {
         decoded.kind = LW_MISALIGNED;
@@ -60,9 +61,10 @@ lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn) {
 
 void lw_decode_whole(const lw_config *cfg, const uint64_t line[8], const lw_reading *as,
                      uint64_t vpn, uint32_t contig_mask, lw_pte out[8]) {
+    const uint32_t mask = as->hashed ? 0 : contig_mask;
     for (uint32_t j = 0; j < 8; j++) {
-        out[j] = as->sized ? lw_decode_sized(cfg, line[j], (vpn & ~UINT64_C(7)) | j)
-                           : lw_decode(cfg, line[j], as->level, contig_mask);
+        out[j] = as->sized ? lw_decode_sized(cfg, line[j], (vpn & ~UINT64_C(7)) | j, as->reach)
+                           : lw_decode(cfg, line[j], as->level, mask);
     }
 }
 
@@ -84,6 +86,7 @@ lw_verdict lw_judge_decoded(const lw_pte *pte, uint32_t level, uint64_t vpn, uin
     v.perm = (uint8_t)perm & pte->perm; /* R1.8 */
     v.frame = pte->frame;
     v.node = !pte->leaf;
+    v.leaf = pte->leaf;
     if (v.node) {
         v.contig = pte->contig;
     } else { /* R1.7: the VPN's bits below the page's size */

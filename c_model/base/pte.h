@@ -10,9 +10,9 @@
 #include <string.h>
 
 typedef struct lw_verdict {
-    uint64_t frame; /* the PFN of the 4 KiB page of a leaf, the NODE below of a node; else 0 */
-    uint8_t kind;   /* LW_OK for leaf and node, or a fault */
-    bool node;
+    uint64_t frame;   /* the PFN of the 4 KiB page of a leaf, the NODE below of a node; else 0 */
+    uint8_t kind;     /* LW_OK for leaf and node, or a fault */
+    bool node, leaf;  /* neither with a fault */
     uint8_t size;     /* R1.7, R20.5, of a leaf */
     uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5) */
     uint8_t own_perm; /* {not NX, RW} of this PTE alone (R6.5) */
@@ -31,14 +31,16 @@ typedef struct lw_pte {
 
 /* `contig_mask`: the bits of CONTIG that are read (R1.10). */
 lw_pte lw_decode(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t contig_mask);
-/* R20.5: one of a slot, or of level 1 of a victim buffer, that this VPN asks for. */
-lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn);
+/* R20.5: one of a slot, or of level 1 of a victim buffer, that this VPN asks for and that answers
+ * so far. */
+lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn, lw_reach reach);
 
-/* How a line was read: the level of its PTEs, and whether they say how large their pages are
- * (R21.11). */
+/* How a line was read: the level of its PTEs, and by whom. */
 typedef struct lw_reading {
     uint32_t level;
-    bool sized;
+    bool hashed;    /* by a walk in a hashed table, where no PTE has contiguity bits (R1.10) */
+    bool sized;     /* its PTEs say how large their pages are (R21.11) */
+    lw_reach reach; /* what the access answers with its PTE, which limits those sizes (R20.5) */
 } lw_reading;
 
 /* R4.18: all that a line says, of whose pages `vpn` is one. */

@@ -199,12 +199,12 @@ typedef struct lw_result {
 } lw_result;
 
 /* A check that a scan asks for (R16.1): the subregion's number and frame, CONTIG's bits for its
- * neighbours, and the node that holds their heads. */
+ * neighbours, and the node that holds their heads, a slot of a hashed table if it is TAGGED. */
 typedef struct lw_check {
     uint64_t vsn, node, pfn;
     uint32_t pasid;
     uint8_t bits, perm, pte_perm;
-    bool valid;
+    bool tagged, valid;
 } lw_check;
 
 /* The joined entry (R16.10); `vsn` is that of its first subregion. */

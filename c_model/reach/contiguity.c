@@ -1,5 +1,7 @@
 #include "c_model/reach/contiguity.h"
 
+#include "c_model/base/slot_line.h"
+
 enum { ALL_PLACES = 0xff, LAST_STEP = LW_HEADS - 2, SUBREGION_PAGES = 1 << LW_SUBREGION_SHIFT };
 
 void lw_contiguity_init(lw_contiguity *c, const lw_config *cfg, const lw_watch *watch) {
@@ -88,12 +90,23 @@ static void set_head(lw_contiguity *c, uint32_t place, lw_head head) {
     lw_touch(c->watch, LW_S_HEAD, place);
 }
 
-/* R16.7: what a head's own PTE says. */
-static lw_head head_of(const lw_config *cfg, uint64_t pte, bool error) {
-    enum { READ = 0, PERM_ALL = 3, LEAF_LEVEL = 1 };
-    const lw_verdict v = lw_judge(cfg, pte, LEAF_LEVEL, 0, READ, PERM_ALL);
-    return (lw_head){
-        .pfn = pte >> 12 & cfg->pfn_mask, .perm = v.own_perm, .ok = !error && v.kind == LW_OK};
+enum { READ = 0, LEAF_LEVEL = 1 };
+
+/* What a head's own PTE says. */
+static lw_head head_of(const lw_pte *pte) {
+    return (lw_head){.pfn = pte->frame, .perm = pte->perm, .ok = lw_kind_for(pte, READ) == LW_OK};
+}
+
+/* R16.15. In a slot (R20.5, R20.26) it is one only with the tag of the region, whose VPN the job's
+ * is but for its low bits. */
+static lw_head head_of_line(const lw_contiguity *c, const uint64_t line[8], bool error) {
+    const lw_check *job = &c->job;
+    const uint64_t vpn = job->vsn << LW_SUBREGION_SHIFT;
+    const lw_pte pte = job->tagged ? lw_decode_sized(c->cfg, line[0], vpn, LW_REACH_SUBREGION)
+                                   : lw_decode(c->cfg, line[0], LEAF_LEVEL, 0);
+    lw_head head = head_of(&pte);
+    head.ok &= !error && (!job->tagged || lw_slot_line_carries(line, lw_key(job->pasid, vpn)));
+    return head;
 }
 
 static void begin(lw_contiguity *c, const lw_check *job, uint32_t state, uint32_t got) {
@@ -126,7 +139,8 @@ static void push(lw_contiguity *c, const lw_check *job) {
 static void begin_with_line(lw_contiguity *c, const lw_check *job, const uint64_t line[LW_HEADS]) {
     begin(c, job, LW_CHECK_JOIN, ALL_PLACES);
     for (uint32_t i = 0; i < LW_HEADS; i++) {
-        set_head(c, i, head_of(c->cfg, line[i], false));
+        const lw_pte pte = lw_decode(c->cfg, line[i], LEAF_LEVEL, 0);
+        set_head(c, i, head_of(&pte));
     }
 }
 
@@ -203,7 +217,7 @@ static void read_heads(lw_contiguity *c, const lw_contiguity_events *e) {
         const uint32_t place = (uint32_t)e->arrived;
         c->got |= (uint8_t)(1u << place);
         if (c->state == LW_CHECK_READ) {
-            set_head(c, place, head_of(c->cfg, e->line[0], e->error));
+            set_head(c, place, head_of_line(c, e->line, e->error));
         }
     }
     if (e->asked != LW_NONE) {

@@ -1,6 +1,6 @@
 #include "c_model/walk/hashed_scan.h"
 
-#include "c_model/walk/slot_line.h"
+#include "c_model/base/slot_line.h"
 #include "c_model/walk/step_line.h"
 #include "c_model/walk/walker_parts.h"
 
@@ -28,6 +28,7 @@ static void go_to_victim(lw_walkers *w, uint32_t i, const lw_roots *roots, lw_ev
     }
     p->where = LW_WHERE_VICTIM;
     p->level = (uint8_t)w->cfg->hw.levels; /* R20.10 */
+    p->contig = 0;                         /* R20.28: a page there has its own PTE */
     p->node = lw_root_frame(victim);
     lw_count(events, LW_C_VICTIM_WALKS, 1);
     lw_walker_goes(w, i, LW_REQ);
@@ -37,29 +38,35 @@ static void go_to_victim(lw_walkers *w, uint32_t i, const lw_roots *roots, lw_ev
 static void scan_bucket(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
                         lw_scan *s) {
     lw_pwst *p = &w->walker[i];
-    uint64_t steps = 0;
+    lw_step_entry entry;
     s->op.error = true; /* it answers nobody */
     if (w->line_error) {
         lw_walker_fails(w, i, LW_MEMORY_ERROR, NO_PTE);
         return;
     }
-    const bool found = lw_step_line_find(w->line, p->key, &steps);
-    s->fill =
-        (lw_step_fill){.key = p->key, .steps = steps, .valid = found && view->features->pwc_enable};
-    if (!found || !lw_group_present(steps, p->key)) {
+    const bool found = lw_step_line_find(w->cfg, w->line, p->key, &entry);
+    if (!view->features->subregion_enable) { /* R20.27, R21.14 */
+        entry.contigs = (lw_step_contigs){0};
+    }
+    s->fill = (lw_step_fill){.key = p->key,
+                             .steps = entry.steps,
+                             .contigs = entry.contigs,
+                             .valid = found && view->features->pwc_enable};
+    if (!found || !lw_group_present(entry.steps, p->key)) {
         go_to_victim(w, i, view->roots, events);
         return;
     }
     p->where = LW_WHERE_KNOWN;
     p->level = 1;
-    p->node = lw_group_step(steps, p->key);
+    p->node = lw_group_step(entry.steps, p->key);
+    p->contig = lw_group_contig(&entry.contigs, p->key);
     lw_walker_goes(w, i, LW_PWC_REQ);
     lw_claim_for(&s->op, lw_walkers_access(p));
 }
 
 /* R20.26: a line without the region's tag says nothing of the page. A step may have become wrong,
- * so the bucket is read once more; a home that is another's was no step (R20.13). So a walk makes
- * no more reads than R21.18 says. */
+ * and with it CONTIG, so the bucket is read once more; a home that is another's was no step
+ * (R20.13). So a walk makes no more reads than R21.18 says. */
 static void scan_slot(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
                       lw_scan *s) {
     lw_pwst *p = &w->walker[i];
@@ -79,6 +86,7 @@ static void scan_slot(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_ev
     }
     p->where = LW_WHERE_STEPS;
     p->level = GROUP_LEVEL;
+    p->contig = 0;
     lw_walker_goes(w, i, LW_PWC_REQ);
     lw_claim_for(&s->op, lw_walkers_access(p));
 }
@@ -102,7 +110,7 @@ static void scan_victim(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_
 void lw_hashed_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
                     lw_scan *s) {
     const uint32_t where = w->walker[i].where;
-    s->own = (lw_verdict){.kind = LW_OK};
+    s->own = (lw_verdict){.kind = LW_OK}; /* neither node nor leaf, unless R7.4 finds one */
     if (where < sizeof reads_of && reads_of[where] != 0) {
         lw_count(events, reads_of[where], 1);
     }

@@ -33,11 +33,11 @@ void lw_scan_judge(lw_walkers *w, uint32_t i, const lw_features *features, lw_sc
     if (w->line_error) {
         s->own = (lw_verdict){.kind = LW_MEMORY_ERROR};
     } else if (s->as.sized) { /* R21.11 */
-        const lw_pte pte = lw_decode_sized(w->cfg, w->line[o->position], vpn);
+        const lw_pte pte = lw_decode_sized(w->cfg, w->line[o->position], vpn, s->as.reach);
         s->own = lw_judge_decoded(&pte, s->as.level, vpn, p->access, o->perm);
     } else {
         s->own = lw_judge(w->cfg, w->line[o->position], s->as.level, vpn, p->access, o->perm);
-        s->own.contig &= features->contig_mask;
+        s->own.contig &= s->as.hashed ? 0 : features->contig_mask; /* R1.10 */
     }
     move_on(w, i, &s->own, lw_links_of(o->links, o->key), features);
 }
@@ -53,12 +53,14 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_eve
                           .position = (uint8_t)(lw_pte_index(w->cfg, &a) & 7),
                           .perm = a.perm,
                           .error = w->line_error};
-    out->as = (lw_reading){.level = a.level, .sized = p->where != LW_WHERE_RADIX && a.level == 1};
+    const bool hashed = p->where != LW_WHERE_RADIX;
+    out->as = (lw_reading){
+        .level = a.level, .hashed = hashed, .sized = hashed && a.level == 1, .reach = a.reach};
     out->fill.valid = false;
     if (view->features->colt_enable) { /* of the line, whatever the error bit says */
         out->op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);
     }
-    if (p->where == LW_WHERE_RADIX) {
+    if (!hashed) {
         lw_scan_judge(w, i, view->features, out);
         if (out->own.node) {
             lw_claim_for(&out->op, lw_walkers_access(p)); /* R9.8 */
@@ -87,7 +89,7 @@ static uint32_t beside(uint32_t bits) {
 
 lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
     const uint32_t bits = before->contig & LW_CONTIG_C, place = lw_subregion_place(before->key);
-    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || own->kind != LW_OK ||
+    if (lw_walkers_access(before).reach != LW_REACH_SUBREGION || !own->leaf ||
         (beside(bits) >> place & 1) == 0) {
         return (lw_check){.valid = false};
     }
@@ -98,5 +100,6 @@ lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own) {
                       .bits = (uint8_t)bits,
                       .perm = own->perm,
                       .pte_perm = own->own_perm,
+                      .tagged = before->where != LW_WHERE_RADIX,
                       .valid = true};
 }

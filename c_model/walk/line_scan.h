@@ -33,7 +33,8 @@ void lw_scan_judge(lw_walkers *w, uint32_t i, const lw_features *features, lw_sc
 bool lw_walkers_fill_pwc(const lw_walkers *w, const lw_pwst *before, const lw_verdict *own,
                          const lw_features *features, const lw_mark *mark);
 
-/* R16.1: the check that the scan of a walker asks for, with its PWST before it and the verdict. */
+/* R16.1: the check that the scan of a walker asks for, with its PWST before it and the verdict;
+ * none where R21.9 has led to no verdict. */
 lw_check lw_walkers_check(const lw_pwst *before, const lw_verdict *own);
 
 #endif

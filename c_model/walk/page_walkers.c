@@ -222,6 +222,9 @@ void lw_walkers_leave_steps(lw_walkers *w, const lw_step_result *result) {
     p->node = result->node;
     p->bucket = result->bucket;
     p->level = result->where == LW_WHERE_STEPS ? 2 : 1;
+    if (result->where != LW_WHERE_KNOWN) { /* whose CONTIG the bucket has said (R21.9) */
+        p->contig = result->contig;
+    }
     go_on(w, i);
 }
 

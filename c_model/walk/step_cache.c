@@ -1,7 +1,5 @@
 #include "c_model/walk/step_cache.h"
 
-#include "c_model/walk/step_line.h"
-
 #define KEY_VALID (UINT64_C(1) << 63)
 
 static uint32_t index_bits(const lw_step_cache *c) {
@@ -27,10 +25,15 @@ int32_t lw_step_cache_find(const lw_step_cache *c, uint64_t key) {
     return (int32_t)lw_group_step(c->steps[i], key);
 }
 
-void lw_step_cache_write(lw_step_cache *c, uint64_t key, uint64_t steps) {
+uint16_t lw_step_cache_contig(const lw_step_cache *c, uint64_t key) {
+    return lw_group_contig(&c->contigs[index_of(c, key)], key);
+}
+
+void lw_step_cache_write(lw_step_cache *c, uint64_t key, const lw_step_entry *entry) {
     const uint32_t i = index_of(c, key);
     c->key[i] = key_word(c, key);
-    c->steps[i] = steps;
+    c->steps[i] = entry->steps;
+    c->contigs[i] = entry->contigs;
     lw_touch(c->watch, LW_S_STEP_CACHE, i);
 }
 

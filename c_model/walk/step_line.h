@@ -1,5 +1,5 @@
-/* A line of a step table (chapter 20), a bucket of four entries of 16 regions each, and what the
- * second word of an entry says of a region. */
+/* A line of a step table (chapter 20), a bucket of entries of 16 regions each: four, or two that
+ * also have the regions' contiguity bits (R20.27); and what an entry says of a region. */
 #ifndef LW_C_MODEL_WALK_STEP_LINE_H
 #define LW_C_MODEL_WALK_STEP_LINE_H
 
@@ -8,8 +8,22 @@
 /* VPN[44:13] is the group of a page, VPN[12:9] its region in it. */
 enum { LW_GROUP_SHIFT = 13, LW_REGION_SHIFT = 9 };
 
-/* The second word of the first entry with the group of this key (R20.9): true if there is one. */
-bool lw_step_line_find(const uint64_t line[8], uint64_t key, uint64_t *steps);
+/* R20.27: contiguity bits of the 16 regions of a group. */
+typedef struct lw_step_contigs {
+    uint16_t ac;   /* AC, a bit each */
+    uint64_t c[2]; /* C7..C0, a byte each: of the lower eight, of the upper eight */
+} lw_step_contigs;
+
+/* An entry of a bucket: its second word, and what it says of contiguity. */
+typedef struct lw_step_entry {
+    uint64_t steps;
+    lw_step_contigs contigs;
+} lw_step_entry;
+
+/* The first entry with the group of this key (R20.9), in the layout of a unit with SUBREGIONS or
+ * without: true if there is one. Without, and where there is none, nothing is contiguous. */
+bool lw_step_line_find(const lw_config *cfg, const uint64_t line[8], uint64_t key,
+                       lw_step_entry *out);
 
 /* {PRESENT, STEP} of the key's region (R20.8). */
 static inline uint32_t lw_group_region(uint64_t steps, uint64_t key) {
@@ -22,6 +36,14 @@ static inline bool lw_group_present(uint64_t steps, uint64_t key) {
 
 static inline uint32_t lw_group_step(uint64_t steps, uint64_t key) {
     return lw_group_region(steps, key) & 7;
+}
+
+/* CONTIG of the key's region (R20.27). */
+static inline uint16_t lw_group_contig(const lw_step_contigs *contigs, uint64_t key) {
+    const uint32_t region = key >> LW_REGION_SHIFT & 15;
+    const uint32_t ac = contigs->ac >> region & 1;
+    const uint32_t c = contigs->c[region >> 3] >> (8 * (region & 7)) & LW_CONTIG_C;
+    return (uint16_t)(ac * LW_CONTIG_AC | c);
 }
 
 #endif

@@ -21,6 +21,7 @@ static void choose(lw_step_lookup *s, const lw_features *features, const lw_root
     const lw_step_key *k = &s->key;
     uint32_t where = k->where;
     uint32_t step = k->where == LW_WHERE_KNOWN ? k->step : 0;
+    uint16_t contig = 0;
     if (k->where == LW_WHERE_LOOKUP) {
         const int32_t cached =
             features->pwc_enable ? lw_step_cache_find(&s->cache, k->key) : LW_NONE;
@@ -28,9 +29,11 @@ static void choose(lw_step_lookup *s, const lw_features *features, const lw_root
         if (cached != LW_NONE) {
             where = LW_WHERE_CACHED;
             step = (uint32_t)cached;
+            contig = lw_step_cache_contig(&s->cache, k->key);
         }
     }
     lw_table_hash_choose(&s->hash, roots, k->key, where, step);
+    s->hash.chosen.contig = contig;
 }
 
 /* R21.6 */
@@ -43,6 +46,7 @@ static void load_result(lw_step_lookup *s) {
     if (s->result.valid) {
         const lw_hash_place place = lw_table_hash_place(&s->hash);
         s->result = (lw_step_result){.node = place.node,
+                                     .contig = s->hash.sum.contig,
                                      .walker = (uint8_t)walker,
                                      .where = place.where,
                                      .bucket = place.bucket,
@@ -55,7 +59,8 @@ static void load_result(lw_step_lookup *s) {
 /* What is compared in the cycle of a fill does not see it. */
 static void write_fill(lw_step_lookup *s) {
     if (s->fill.valid) {
-        lw_step_cache_write(&s->cache, s->fill.key, s->fill.steps);
+        const lw_step_entry entry = {s->fill.steps, s->fill.contigs};
+        lw_step_cache_write(&s->cache, s->fill.key, &entry);
         s->fill.valid = false;
         lw_touch(s->watch, LW_S_PWC_FILL, 0);
     }

@@ -20,6 +20,7 @@ typedef struct lw_step_key {
 /* PWC_RESULT (R21.6). */
 typedef struct lw_step_result {
     uint64_t node;
+    uint16_t contig;
     uint8_t walker, where, bucket;
     bool valid, hit;
 } lw_step_result;
@@ -27,6 +28,7 @@ typedef struct lw_step_result {
 /* PWC_FILL (R21.14): a group that a walker has found in its bucket. */
 typedef struct lw_step_fill {
     uint64_t key, steps;
+    lw_step_contigs contigs;
     bool valid;
 } lw_step_fill;
 

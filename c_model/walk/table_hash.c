@@ -36,6 +36,7 @@ void lw_table_hash_multiply(lw_table_hash *h, uint32_t stride) {
                                    .low = (uint32_t)(low & PLACES),
                                    .high = (uint32_t)(high & PLACES),
                                    .offset = (uint32_t)(offset & PLACES),
+                                   .contig = c->contig,
                                    .where = c->where,
                                    .log = c->log};
     lw_touch(h->watch, LW_S_HASH, 0);
@@ -45,6 +46,7 @@ void lw_table_hash_add(lw_table_hash *h) {
     const lw_hash_product *p = &h->product;
     h->sum = (lw_hash_sum){.frame = p->frame,
                            .place = (p->low + p->high + p->offset) & PLACES,
+                           .contig = p->contig,
                            .where = p->where,
                            .log = p->log};
     lw_touch(h->watch, LW_S_HASH, 0);

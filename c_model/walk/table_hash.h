@@ -25,18 +25,21 @@ enum { LW_HASH_BITS = 27, LW_BUCKET_LINE_BITS = 6 };
 typedef struct lw_hash_chosen {
     uint64_t frame;
     uint32_t number;
+    uint16_t contig; /* travels with the place of a cached region (R21.4) */
     uint8_t where, step, log;
 } lw_hash_chosen;
 
 typedef struct lw_hash_product {
     uint64_t frame;
     uint32_t low, high, offset;
+    uint16_t contig;
     uint8_t where, log;
 } lw_hash_product;
 
 typedef struct lw_hash_sum {
     uint64_t frame;
     uint32_t place;
+    uint16_t contig;
     uint8_t where, log;
 } lw_hash_sum;
 
@@ -57,7 +60,9 @@ typedef struct lw_hash_place {
 /* R20.6: K of a number and a PASID, in 27 bits. */
 uint32_t lw_hash_number(uint64_t n, uint32_t pasid);
 
-/* R21.4: the slot of this key's region at a step, or with WHERE STEPS the bucket of its group. */
+/* R21.4: the slot of this key's region at a step, or with WHERE STEPS the bucket of its group.
+ * CHOSEN_CONTIG, on which nothing here depends, is zero then; the cache's is the caller's to set.
+ */
 void lw_table_hash_choose(lw_table_hash *h, const lw_roots *roots, uint64_t key, uint32_t where,
                           uint32_t step);
 /* R21.5 */

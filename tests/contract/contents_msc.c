@@ -2,6 +2,7 @@
  * begins with the latest completed invalidation of a page of the frame (R16.12). */
 #include "tests/contract/contents_parts.h"
 #include "tests/contract/failure.h"
+#include "tests/contract/hashed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +36,9 @@ static bool join(const lw_contents *c, const entry *e, uint64_t from, uint32_t a
     bool more = lw_words_newest(
         w->words, lw_word(lw_words_frame(w->words, e->node), at << SUBREGION), from, w->cycle, &v);
     for (; more; more = lw_words_older(w->words, from, &v)) {
-        const lw_verdict said = lw_judge_pte(v.value, 1, 0, w->hw.pa_width);
+        const lw_verdict said = w->hashed[e->pasid].there
+                                    ? lw_judge_sized(v.value, e->first, true, 0, w->hw.pa_width)
+                                    : lw_judge_pte(v.value, 1, 0, w->hw.pa_width);
         const bool fits = said.kind == LW_OK &&
                           (before == NULL || (said.frame == next && said.perm == before->perm));
         if (fits && ((e->map >> at & 1) == 0 || join(c, e, from, at + 1, &said))) {
@@ -71,6 +74,12 @@ static void bark_heads(lw_contents *c, const entry *e, uint64_t from) {
     }
 }
 
+/* In a hashed table the way is the region's slot, of whose bits the step table says (R20.27). */
+static bool leads_to_heads(const lw_world *w, const entry *e, const lw_fact *way) {
+    return w->hashed[e->pasid].there ? lw_hashed_joins(w, e->pasid, e->first, e->node, way->contig)
+                                     : lw_fact_holds(w, way);
+}
+
 static void judge(lw_contents *c, const entry *e) {
     lw_seen *seen = &c->msc[e->index];
     const uint64_t key = (uint64_t)e->pasid << 48 | e->tag;
@@ -83,6 +92,7 @@ static void judge(lw_contents *c, const entry *e) {
     }
     c->w->tally.n[LW_T_MSC_ENTRY]++;
     c->w->tally.n[LW_T_MSC_MAP] += e->map != 0;
+    c->w->tally.n[LW_T_MSC_HASHED] += e->map != 0 && c->w->hashed[e->pasid].there;
     const lw_fact way = {.pasid = e->pasid,
                          .vpn = e->first,
                          .from = from,
@@ -90,7 +100,7 @@ static void judge(lw_contents *c, const entry *e) {
                          .loose = true,
                          .frame = e->node,
                          .contig = joined(e)};
-    if (!lw_fact_holds(c->w, &way)) {
+    if (!leads_to_heads(c->w, e, &way)) {
         char text[LW_TEXT];
         text_of(e, text);
         lw_contents_bark_fact(c, "MSC", e->index, text, &way);

@@ -189,13 +189,18 @@ void lw_contents_steps(lw_contents *c) {
         const uint64_t tag = lw_peek(c, LW_F_STEP_CACHE_TAG, i);
         const uint64_t group = tag << __builtin_ctz(w->hw.pwc_entries) | i;
         const uint64_t steps = lw_peek(c, LW_F_STEP_CACHE_STEPS, i);
-        uint64_t want = 0;
+        const uint32_t ac = lw_peek32(c, LW_F_STEP_CACHE_AC, i);
+        const uint64_t low = lw_peek(c, LW_F_STEP_CACHE_LOW_C, i);
+        const uint64_t high = lw_peek(c, LW_F_STEP_CACHE_HIGH_C, i);
+        lw_hashed_group want;
         c->w->tally.n[LW_T_STEPS]++;
-        if (!lw_hashed_steps(w, pasid, group << GROUP, &want) || steps != want) {
+        if (!lw_hashed_find(w, pasid, group << GROUP, &want) || steps != want.steps ||
+            ac != want.ac || low != want.c[0] || high != want.c[1]) {
             lw_bark(c->w, LW_CHECK_CONTENTS, NULL,
                     "STEP_CACHE[%u] holds {PASID=%u TAG=0x%" PRIx64 " STEPS=0x%" PRIx64
-                    "}, and the step table 0x%" PRIx64,
-                    i, pasid, tag, steps, want);
+                    " AC=0x%x LOW_C=0x%" PRIx64 " HIGH_C=0x%" PRIx64
+                    "}, and the step table 0x%" PRIx64 " 0x%x 0x%" PRIx64 " 0x%" PRIx64,
+                    i, pasid, tag, steps, ac, low, high, want.steps, want.ac, want.c[0], want.c[1]);
         }
     }
 }

@@ -59,7 +59,7 @@ static void draw_hashed(lw_rng aside, lw_params *p) {
     }
     p->pwc_org = 2;
     p->pwc_latency = 4 + below(&aside, 5);
-    p->subregions = p->head_first = p->colt = 0;
+    p->head_first = p->colt = 0;
     p->coalesce = lw_rng_percent(&aside, 80) != 0;
 }
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SUBREGION_ENABLE = 16, AC_BIT = 0x100 };
+enum { AC_BIT = 0x100 };
 
 static lw_question question_of(const lw_world *w, const lw_fact *f, const lw_request *q) {
     return (lw_question){
@@ -13,7 +13,7 @@ static lw_question question_of(const lw_world *w, const lw_fact *f, const lw_req
 }
 
 uint32_t lw_fact_contig(const lw_world *w, uint32_t level, const lw_verdict *v) {
-    if (level != 2 || w->hw.subregions == 0 || (w->features & SUBREGION_ENABLE) == 0) {
+    if (level != 2 || !lw_reads_contiguity(w)) {
         return 0;
     }
     return (v->all_contiguous ? AC_BIT : 0u) | v->contiguous;
@@ -29,7 +29,8 @@ static bool fits(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
         return (f->reaches >> at->reach & 1) != 0 &&
                (f->page ? lw_walk_pfn(a, at, v) : v->frame) == f->frame;
     }
-    const uint32_t contig = lw_fact_contig(a->w, at->level, v);
+    const bool hashed = a->w->hashed[f->pasid].there; /* of a victim buffer R1.10 says no */
+    const uint32_t contig = hashed ? 0 : lw_fact_contig(a->w, at->level, v);
     return v->frame == f->frame &&
            (f->loose ? (contig & (AC_BIT | f->contig)) == f->contig : contig == f->contig);
 }
@@ -75,9 +76,12 @@ bool lw_fact_holds(const lw_world *w, const lw_fact *f) {
     bool more = f->level >= 1 && f->level <= w->hw.levels &&
                 lw_words_newest(w->words, lw_word_root(f->pasid), a.from, a.to, &root);
     for (; more; more = lw_words_older(w->words, a.from, &root)) {
-        const lw_walk_at at = lw_hashed_start(w, f->pasid, f->vpn, root.value);
-        if (root.value >> 63 != 0 && leads(&a, f, &at)) {
-            return true;
+        lw_walk_at at[LW_STARTS];
+        uint32_t starts = lw_hashed_starts(w, f->pasid, f->vpn, root.value, at);
+        while (root.value >> 63 != 0 && starts-- > 0) {
+            if (leads(&a, f, &at[starts])) {
+                return true;
+            }
         }
     }
     return false;

@@ -25,7 +25,7 @@ typedef struct lw_fact {
     uint32_t reaches; /* of a leaf: of which kinds, a bit each */
 } lw_fact;
 
-/* R1.10 */
+/* R1.10, in a radix table */
 uint32_t lw_fact_contig(const lw_world *w, uint32_t level, const lw_verdict *v);
 
 bool lw_fact_holds(const lw_world *w, const lw_fact *f);

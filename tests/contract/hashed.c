@@ -13,8 +13,10 @@ enum {
     STEPS = 8,
     HASH_BITS = 27,
     REGION = 9,
-    GROUP = 13
+    GROUP = 13,
+    AC_AT = 43
 };
+#define AC_BITS (UINT64_C(0xffff) << AC_AT)
 
 /* R20.6 */
 static uint64_t hash(uint64_t n, uint32_t pasid, uint32_t log) {
@@ -34,11 +36,13 @@ void lw_hashed_place(lw_world *w) {
     }
 }
 
-/* R20.8: the entry with this first word in the bucket of a group. */
+/* R20.8, R20.27: the entry with this first word, but for AC, in the bucket of a group. */
 static int entry_of(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t word) {
     const uint32_t first = (uint32_t)hash(vpn >> GROUP, pasid, STEP_LOG) * 8;
-    for (uint32_t e = 0; e < 8; e += 2) {
-        if (lw_words_value(w->words, lw_word(LW_STEP_FRAME, first + e)) == word) {
+    const uint32_t words = w->hw.subregions != 0 ? 4 : 2;
+    const uint64_t read = w->hw.subregions != 0 ? ~AC_BITS : UINT64_MAX;
+    for (uint32_t e = 0; e < 8; e += words) {
+        if ((lw_words_value(w->words, lw_word(LW_STEP_FRAME, first + e)) & read) == word) {
             return lw_word(LW_STEP_FRAME, first + e);
         }
     }
@@ -55,9 +59,37 @@ static void fill_slot(lw_world *w, int frame, uint32_t pasid, uint64_t vpn) {
     for (uint32_t i = 0; i < LW_FRAME_WORDS; i++) {
         (void)lw_words_write(w->words, lw_word(frame, i), (tag >> (6 * (i % 8)) & 63) << TAG_AT, 0);
     }
+    const bool heads = w->hw.subregions != 0 && lw_chance(w, 70);
+    const uint64_t base = lw_low(lw_rng_next(&w->rng), w->pfn_w);
     for (uint32_t i = 0; i < w->fills; i++) {
-        lw_tables_write(w, frame, w->fill[i],
-                        lw_hashed_sized(w, w->fill[i], lw_tables_draw(w, 1, 0)));
+        const uint32_t index = w->fill[i];
+        const uint64_t frame_bits = lw_low(base + index, w->pfn_w) << LW_PTE_FRAME;
+        const bool head = heads && index % 64 == 0 && !lw_chance(w, 8);
+        lw_tables_write(w, frame, index,
+                        head ? frame_bits | LW_PTE_P | LW_PTE_RW | LW_PTE_US
+                             : lw_hashed_sized(w, index, lw_tables_draw(w, 1, 0)));
+    }
+}
+
+/* Bits of a region, whatever its pages are: one that is wrongly set has the head speak (R1.12). */
+static uint32_t draw_contig(lw_world *w) {
+    static const uint32_t shapes[] = {0xff, 0xff, 0x0f, 0x3e, 0x03, 0xaa};
+    if (w->hw.subregions == 0 || lw_chance(w, 25)) {
+        return 0;
+    }
+    return (lw_chance(w, 70) ? shapes[lw_draw(w, 6)] : lw_draw(w, 256)) |
+           (lw_chance(w, 15) ? 0x100u : 0u);
+}
+
+/* R20.27 */
+static void put_contig(lw_world *w, int entry, uint64_t vpn, uint32_t contig) {
+    const uint32_t region = (uint32_t)(vpn >> REGION & 15);
+    const int at = entry + 2 + (int)region / 8;
+    if (contig != 0) {
+        const uint64_t ac = (uint64_t)(contig >> 8) << (AC_AT + region);
+        const uint64_t c = (uint64_t)(contig & 0xff) << (8 * (region & 7));
+        (void)lw_words_write(w->words, entry, lw_words_value(w->words, entry) | ac, 0);
+        (void)lw_words_write(w->words, at, lw_words_value(w->words, at) | c, 0);
     }
 }
 
@@ -74,12 +106,14 @@ static void put_region(lw_world *w, uint32_t pasid, uint64_t vpn) {
         return;
     }
     const uint32_t slot = slot_at(w, pasid, vpn, step);
-    w->slot[slot] = (lw_hashed_region){true, pasid, vpn >> REGION};
+    const uint32_t contig = draw_contig(w);
+    w->slot[slot] = (lw_hashed_region){true, pasid, step, vpn >> REGION, contig};
     fill_slot(w, LW_SLOT_FRAME + (int)slot, pasid, vpn);
     const uint64_t steps = lw_words_value(w->words, entry + 1);
     const uint64_t present = (uint64_t)(8 | step) << (4 * (vpn >> REGION & 15));
-    (void)lw_words_write(w->words, entry, word, 0);
+    (void)lw_words_write(w->words, entry, lw_words_value(w->words, entry) | word, 0);
     (void)lw_words_write(w->words, entry + 1, steps | present, 0);
+    put_contig(w, entry, vpn, contig);
 }
 
 void lw_hashed_build(lw_world *w) {
@@ -130,18 +164,62 @@ int lw_hashed_slot(const lw_world *w, uint32_t pasid, uint64_t vpn) {
     return LW_NOWHERE;
 }
 
-lw_walk_at lw_hashed_start(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t root) {
-    const int slot = lw_hashed_slot(w, pasid, vpn);
-    if (slot != LW_NOWHERE) {
-        return (lw_walk_at){1, LW_PERM_ALL, lw_words_pfn(w->words, slot), LW_LINE};
+/* R1.11 */
+static lw_reach_kind reach_of(const lw_world *w, const lw_hashed_region *r, uint64_t vpn) {
+    if (!lw_reads_contiguity(w)) {
+        return LW_LINE;
     }
-    return (lw_walk_at){w->hw.levels, LW_PERM_ALL, lw_low(root, w->pfn_w), LW_LINE};
+    return (r->contig & 0x100) != 0                 ? LW_FRAME
+           : (r->contig >> (vpn >> 6 & 7) & 1) != 0 ? LW_SUBREGION
+                                                    : LW_LINE;
 }
 
-bool lw_hashed_steps(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t *steps) {
+uint32_t lw_hashed_starts(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t root,
+                          lw_walk_at at[LW_STARTS]) {
+    const int slot = lw_hashed_slot(w, pasid, vpn);
+    if (slot == LW_NOWHERE) {
+        at[0] = (lw_walk_at){w->hw.levels, LW_PERM_ALL, lw_low(root, w->pfn_w), LW_LINE};
+        return 1;
+    }
+    const lw_hashed_region *r = &w->slot[slot - LW_SLOT_FRAME];
+    const uint64_t frame = lw_words_pfn(w->words, slot);
+    const lw_reach_kind reach = reach_of(w, r, vpn);
+    at[0] = (lw_walk_at){1, LW_PERM_ALL, frame, reach};
+    at[1] = (lw_walk_at){1, LW_PERM_ALL, frame, LW_LINE};
+    return reach != LW_LINE && r->step == 0 ? 2 : 1;
+}
+
+bool lw_hashed_find(const lw_world *w, uint32_t pasid, uint64_t vpn, lw_hashed_group *group) {
     const int entry = entry_of(w, pasid, vpn, group_word(pasid, vpn));
-    *steps = entry != LW_NOWHERE ? lw_words_value(w->words, entry + 1) : 0;
-    return entry != LW_NOWHERE;
+    *group = (lw_hashed_group){0};
+    if (entry == LW_NOWHERE) {
+        return false;
+    }
+    group->steps = lw_words_value(w->words, entry + 1);
+    if (lw_reads_contiguity(w)) {
+        group->ac = (uint32_t)((lw_words_value(w->words, entry) & AC_BITS) >> AC_AT);
+        group->c[0] = lw_words_value(w->words, entry + 2);
+        group->c[1] = lw_words_value(w->words, entry + 3);
+    }
+    return true;
+}
+
+bool lw_hashed_names_head(const lw_world *w, int frame, uint32_t subregion) {
+    if (!lw_has_hashed_tables(w) || frame < LW_SLOT_FRAME || frame == LW_STEP_FRAME) {
+        return false;
+    }
+    const uint32_t contig = w->slot[frame - LW_SLOT_FRAME].contig;
+    return (contig >> subregion & 1) != 0 || (subregion == 0 && contig >> 8 != 0);
+}
+
+bool lw_hashed_joins(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t node,
+                     uint32_t subregions) {
+    const int slot = lw_hashed_slot(w, pasid, vpn);
+    if (slot == LW_NOWHERE || !lw_reads_contiguity(w) || lw_words_pfn(w->words, slot) != node) {
+        return false;
+    }
+    const uint32_t contig = w->slot[slot - LW_SLOT_FRAME].contig;
+    return (contig & (0x100u | subregions)) == subregions;
 }
 
 uint64_t lw_hashed_bucket(const lw_world *w, uint32_t pasid, uint64_t vpn) {
@@ -165,6 +243,10 @@ uint64_t lw_hashed_sized(lw_world *w, uint32_t index, uint64_t pte) {
 }
 
 uint64_t lw_hashed_kept(const lw_world *w, int frame, uint64_t old, uint64_t value) {
-    const bool slot = lw_has_hashed_tables(w) && frame >= LW_SLOT_FRAME;
-    return slot ? (value & ~TAG_BITS) | (old & TAG_BITS) : value;
+    if (!lw_has_hashed_tables(w)) {
+        return value;
+    }
+    const bool large = (value >> LW_PTE_SIZE & 3) == 2 && w->hw.subregions != 0;
+    value ^= large ? UINT64_C(3) << LW_PTE_SIZE : 0; /* 64 KiB instead */
+    return frame >= LW_SLOT_FRAME ? (value & ~TAG_BITS) | (old & TAG_BITS) : value;
 }

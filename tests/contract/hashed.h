@@ -18,6 +18,12 @@ static inline bool lw_has_hashed_tables(const lw_world *w) {
     return w->hw.pwc_org == 2;
 }
 
+/* Whether the unit reads contiguity bits; SUBREGION_ENABLE stays as it is for the whole run. */
+static inline bool lw_reads_contiguity(const lw_world *w) {
+    enum { SUBREGION_ENABLE = 16 };
+    return w->hw.subregions != 0 && (w->features & SUBREGION_ENABLE) != 0;
+}
+
 /* Gives the slots their places, before anything is in a table. */
 void lw_hashed_place(lw_world *w);
 /* Draws who has such a table, and which regions are in it. */
@@ -30,10 +36,26 @@ uint64_t lw_hashed_victim(const lw_world *w, uint32_t pasid);
 
 /* The slot's frame of a page's region, or LW_NOWHERE. */
 int lw_hashed_slot(const lw_world *w, uint32_t pasid, uint64_t vpn);
-/* Where the walk of a page is that has read the bucket, with this root or victim buffer. */
-lw_walk_at lw_hashed_start(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t root);
-/* The second word of a group's entry in the step table; false without one. */
-bool lw_hashed_steps(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t *steps);
+/* Where the walk of a page may be that has found its slot, or with none is at this root or victim
+ * buffer: so many places. A slot at home may have been found without the bits (R20.28). */
+enum { LW_STARTS = 2 };
+uint32_t lw_hashed_starts(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t root,
+                          lw_walk_at at[LW_STARTS]);
+
+/* What a unit knows that has read a group's entry in the step table; false without one. */
+typedef struct lw_hashed_group {
+    uint64_t steps;
+    uint32_t ac;
+    uint64_t c[2];
+} lw_hashed_group;
+bool lw_hashed_find(const lw_world *w, uint32_t pasid, uint64_t vpn, lw_hashed_group *group);
+
+/* Whether the frame is a slot, and its region's bits make the PTE of this subregion's first page a
+ * head. */
+bool lw_hashed_names_head(const lw_world *w, int frame, uint32_t subregion);
+/* Whether a region has its slot in this frame, and these subregions are contiguous. */
+bool lw_hashed_joins(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t node,
+                     uint32_t subregions);
 
 /* Lines that a walk may read beside those: its bucket, and the one at home. */
 uint64_t lw_hashed_bucket(const lw_world *w, uint32_t pasid, uint64_t vpn);
@@ -41,7 +63,8 @@ uint64_t lw_hashed_home(const lw_world *w, uint32_t pasid, uint64_t vpn);
 
 /* R20.4: a level-1 PTE of this index gets a size, and mostly a frame that lies as that asks. */
 uint64_t lw_hashed_sized(lw_world *w, uint32_t index, uint64_t pte);
-/* A word of a slot keeps its piece of the tag. */
+/* A word of a slot keeps its piece of the tag. With SUBREGIONS=1 no page has 2 MiB here: one that
+ * is not 512 that lie together would be a wrong one for the frame (R3.8). */
 uint64_t lw_hashed_kept(const lw_world *w, int frame, uint64_t old, uint64_t value);
 
 #endif

@@ -73,6 +73,7 @@ static void count(lw_world *w, const lw_question *a) {
     }
     w->tally.n[LW_T_LARGE] += out->rsp_size != 0;
     w->tally.n[LW_T_SIZED] += out->rsp_size != 0 && w->hashed[a->q->pasid].there;
+    w->tally.n[LW_T_HASHED_REACH] += a->reach != LW_LINE && w->hashed[a->q->pasid].there;
     w->tally.n[LW_T_REACH_FRAME] += a->reach == LW_FRAME;
     w->tally.n[LW_T_REACH_SUBREGION] += a->reach == LW_SUBREGION;
     w->tally.n[LW_T_LINKS] += out->rsp_level != 0 && a->reach == LW_LINE;

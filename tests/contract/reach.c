@@ -117,7 +117,7 @@ bool lw_reach_may_change(lw_world *w, int frame, uint32_t index) {
     if (head < 0) {
         return true;
     }
-    bool may = true;
+    bool may = !lw_hashed_names_head(w, frame, (uint32_t)head);
     for (uint32_t p = 0; p < w->hw.pasids; p++) {
         may = may && w->met[p] >= w->bits_gone[frame];
     }

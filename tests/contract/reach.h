@@ -17,8 +17,8 @@ void lw_reach_linked(lw_world *w, int frame, uint64_t pte);
  * before an upper PTE that was changed in it, or below, has had its invalidation. */
 bool lw_reach_may_link(const lw_world *w, int frame);
 
-/* Whether the PTE at this physical index of the frame may change: one that a level-2 PTE's
- * contiguity bits make a head may not (chapter 16). */
+/* Whether the PTE at this physical index of the frame may change: one that contiguity bits of a
+ * level-2 PTE, or of a region in the step table, make a head may not (chapter 16). */
 bool lw_reach_may_change(lw_world *w, int frame, uint32_t index);
 
 /* A read was transferred: false if it went into a table that is out of the reach of each PASID

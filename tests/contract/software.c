@@ -40,10 +40,11 @@ void lw_software_begin(lw_world *w) {
 /* The words of the present way to the page, from the root; their number. */
 static uint32_t way(const lw_world *w, const lw_group *g, uint64_t vpn, step steps[5]) {
     const uint64_t root = lw_words_value(w->words, lw_word_root(g->pasid));
-    const lw_walk_at at = lw_hashed_start(w, g->pasid, vpn, root);
-    int frame = lw_words_frame(w->words, at.frame);
+    lw_walk_at at[LW_STARTS]; /* all of them are in one frame */
+    (void)lw_hashed_starts(w, g->pasid, vpn, root, at);
+    int frame = lw_words_frame(w->words, at[0].frame);
     uint32_t count = 0;
-    for (uint32_t level = at.level; level >= 1 && frame != LW_NOWHERE; level--) {
+    for (uint32_t level = at[0].level; level >= 1 && frame != LW_NOWHERE; level--) {
         const uint32_t index = lw_tables_index(w, vpn, level);
         steps[count++] = (step){frame, index, level};
         const uint64_t pte = lw_words_value(w->words, lw_word(frame, index));

@@ -50,6 +50,7 @@
     X(FAULT_AGED, "fault answers whose page changed while they waited")                            \
     X(LARGE, "answers from large pages")                                                           \
     X(SIZED, "answers from pages of hashed tables that are large")                                 \
+    X(HASHED_REACH, "answers by heads in hashed tables")                                           \
     X(REACH_FRAME, "answers by the head of a frame")                                               \
     X(REACH_SUBREGION, "answers by the head of a subregion")                                       \
     X(LINKS, "answers with links of a line")                                                       \
@@ -73,6 +74,7 @@
     X(STEPS, "entries of the step cache judged")                                                   \
     X(MSC_ENTRY, "MSC entries judged")                                                             \
     X(MSC_MAP, "of these, with neighbours that join")                                              \
+    X(MSC_HASHED, "of these, in hashed tables")                                                    \
     X(BUFFER_LEVEL, "buffer entries with a level judged")                                          \
     X(BUFFER_DONE, "buffer entries with an answer judged")                                         \
     X(WALKER_NODE, "walkers on their way judged")                                                  \

@@ -39,12 +39,13 @@ lw_verdict lw_judge_pte(uint64_t pte, uint32_t level, uint32_t access, uint32_t 
     return v;
 }
 
-lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, uint32_t access, uint32_t pa_width) {
+lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, bool head, uint32_t access,
+                          uint32_t pa_width) {
     static const struct { uint32_t size, bits; } sizes[] = {{0, 0}, {3, 4}, {1, 9}};
     lw_verdict v = lw_judge_pte(pte, 1, access, pa_width);
     const uint64_t size = bits(pte, LW_PTE_SIZE + 1, LW_PTE_SIZE);
     const bool earlier = v.kind == LW_NOT_PRESENT || v.kind == LW_RESERVED;
-    if (size >= sizeof sizes / sizeof sizes[0]) {
+    if (size >= sizeof sizes / sizeof sizes[0] || (head && size != 0)) {
         v.kind = earlier ? v.kind : LW_RESERVED;
         return v;
     }

@@ -30,8 +30,9 @@ typedef struct lw_verdict {
 
 lw_verdict lw_judge_pte(uint64_t pte, uint32_t level, uint32_t access, uint32_t pa_width);
 
-/* R20.5: at level 1 of a hashed table, for this page. */
-lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, uint32_t access, uint32_t pa_width);
+/* R20.5: at level 1 of a hashed table, for this page; `head`: it answers for others too. */
+lw_verdict lw_judge_sized(uint64_t pte, uint64_t vpn, bool head, uint32_t access,
+                          uint32_t pa_width);
 
 /* Where R1.13 puts the PTE of index i of a level-1 node. */
 uint32_t lw_head_first_index(uint32_t index);

@@ -18,7 +18,7 @@ lw_verdict lw_walk_judge(const lw_question *a, const lw_walk_at *at, uint64_t pt
                          uint32_t access) {
     const lw_world *w = a->w;
     return at->level == 1 && w->hashed[a->q->pasid].there
-               ? lw_judge_sized(pte, a->vpn, access, w->hw.pa_width)
+               ? lw_judge_sized(pte, a->vpn, at->reach != LW_LINE, access, w->hw.pa_width)
                : lw_judge_pte(pte, at->level, access, w->hw.pa_width);
 }
 
@@ -42,7 +42,8 @@ static bool leaf_fits(const lw_question *a, const lw_walk_at *at, uint64_t pte,
 
 lw_walk_at lw_walk_below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
     lw_walk_at next = {at->level - 1, at->perm & v->perm, v->frame, LW_LINE};
-    if (at->level == 2 && a->w->hw.subregions != 0 && (a->w->features & 16) != 0) {
+    const bool hashed = a->w->hashed[a->q->pasid].there; /* of a victim buffer R1.10 says no */
+    if (at->level == 2 && !hashed && lw_reads_contiguity(a->w)) {
         const bool own = (v->contiguous >> (a->vpn >> 6 & 7) & 1) != 0;
         next.reach = v->all_contiguous ? LW_FRAME : own ? LW_SUBREGION : LW_LINE;
     }
@@ -108,9 +109,10 @@ bool lw_walk_explains(lw_question *a) {
         return false;
     }
     do {
-        if (root.value >> 63 != 0) {
-            const lw_walk_at at = lw_hashed_start(a->w, a->q->pasid, a->vpn, root.value);
-            if (explains(a, &at)) {
+        lw_walk_at at[LW_STARTS];
+        uint32_t starts = lw_hashed_starts(a->w, a->q->pasid, a->vpn, root.value, at);
+        while (root.value >> 63 != 0 && starts-- > 0) {
+            if (explains(a, &at[starts])) {
                 return true;
             }
         }

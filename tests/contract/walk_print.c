@@ -69,7 +69,10 @@ void lw_walk_print(const lw_question *a) {
             continue;
         }
         (void)printf(" 0x%" PRIx64 "\n", lw_low(v.value, a->w->pfn_w));
-        const lw_walk_at at = lw_hashed_start(a->w, a->q->pasid, a->vpn, v.value);
-        print_below(a, &at, &left);
+        lw_walk_at at[LW_STARTS];
+        const uint32_t starts = lw_hashed_starts(a->w, a->q->pasid, a->vpn, v.value, at);
+        for (uint32_t i = 0; i < starts; i++) {
+            print_below(a, &at[i], &left);
+        }
     }
 }

@@ -98,8 +98,9 @@ typedef struct lw_hashed_table {
 /* Whose a slot is. */
 typedef struct lw_hashed_region {
     bool used;
-    uint32_t pasid;
+    uint32_t pasid, step;
     uint64_t region;
+    uint32_t contig; /* its contiguity bits, {AC, C7..C0} */
 } lw_hashed_region;
 
 typedef struct lw_world {

@@ -27,7 +27,8 @@ typedef struct hashed {
     hashed_table of[256];
     uint64_t bad_line; /* answered with the error bit */
     bool bad;
-    bool judged; /* each answer is held against hashed_reference */
+    bool judged;     /* each answer is held against hashed_reference */
+    bool contiguous; /* which reads contiguity bits (SUBREGION_ENABLE) */
     /* of one walk: the lines that were read, and when, from the cycle of the request's transfer */
     uint32_t reads;
     uint64_t line[HASHED_READS], at[HASHED_READS], asked, answered_at;
@@ -120,22 +121,45 @@ static inline void hashed_put_tag(hashed *h, uint64_t slot, uint64_t tag) {
     }
 }
 
-/* R20.8: the entry of a group in its bucket; a new one where there is none. */
+/* Words of an entry of the step table, and the bits of its first that are the group's (R20.27). */
+static inline uint32_t hashed_words(const hashed *h) {
+    return h->b.hw.subregions != 0 ? 4 : 2;
+}
+
+static inline uint64_t hashed_group_bits(const hashed *h) {
+    return h->b.hw.subregions != 0 ? ~(UINT64_C(0xffff) << 43) : UINT64_MAX;
+}
+
+/* R20.9: the first entry of a bucket with these bits in its first word, or NULL. */
+static inline const uint64_t *hashed_find(const hashed *h, const uint64_t *line, uint64_t word) {
+    for (uint32_t at = 0; at < 8; at += hashed_words(h)) {
+        if ((line[at] & hashed_group_bits(h)) == word) {
+            return &line[at];
+        }
+    }
+    return NULL;
+}
+
+/* R20.8: the entry of a group in its bucket; a new one where there is none, NULL in a full one. */
 static inline uint64_t *hashed_group(hashed *h, uint32_t pasid, uint64_t vpn) {
     uint64_t *line = hashed_at(h, hashed_bucket(h, pasid, vpn));
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)pasid << 32 | vpn >> 13;
-    for (uint64_t e = 0; e < 4; e++) {
-        if (line[2 * e] == word) {
-            return &line[2 * e];
-        }
+    const uint64_t *found = hashed_find(h, line, word);
+    const uint64_t *entry = found != NULL ? found : hashed_find(h, line, 0);
+    if (entry == NULL) {
+        return NULL;
     }
-    for (uint64_t e = 0; e < 4; e++) {
-        if (line[2 * e] == 0) {
-            line[2 * e] = word;
-            return &line[2 * e];
-        }
-    }
-    return NULL; /* the bucket is full */
+    line[entry - line] |= word;
+    return &line[entry - line];
+}
+
+/* R20.27: AC and C7..C0 of a region, of which the table has its step. */
+static inline void hashed_put_contig(hashed *h, uint32_t pasid, uint64_t vpn, bool ac, uint64_t c) {
+    const uint32_t region = vpn >> 9 & 15, at = 8 * (region & 7);
+    uint64_t *entry = hashed_group(h, pasid, vpn), *bytes = &entry[2 + region / 8];
+    assert_int_equal(hashed_words(h), 4);
+    entry[0] = (entry[0] & ~(UINT64_C(1) << (43 + region))) | (uint64_t)ac << (43 + region);
+    *bytes = (*bytes & ~(UINT64_C(255) << at)) | c << at;
 }
 
 static inline void hashed_put_step(hashed *h, uint32_t pasid, uint64_t vpn, uint32_t step,
@@ -181,7 +205,9 @@ static inline void hashed_tell(hashed *h, uint32_t pasid) {
 
 static inline void hashed_enable(hashed *h, uint32_t mode, bool pwc, bool home_first) {
     bench_write(&h->b, LW_CTL_FEATURES,
-                mode | (pwc ? 4u : 0u) | (home_first ? HOME_FIRST_BIT : 0u));
+                mode | (pwc ? 4u : 0u) | (h->b.hw.subregions != 0 ? 16u : 0u) |
+                    (home_first ? HOME_FIRST_BIT : 0u));
+    h->contiguous = h->b.hw.subregions != 0;
 }
 
 /* ---------------------------------------------------------------- what they say */
@@ -215,24 +241,47 @@ static inline bench_answer hashed_verdict(const hashed *h, uint64_t pte, uint32_
     return a;
 }
 
+/* R1.11, R20.27: the bits of a VPN that the PTE of its head leaves open. */
+static inline uint64_t hashed_rest(const hashed *h, const uint64_t *entry, uint64_t vpn) {
+    const uint32_t region = vpn >> 9 & 15;
+    if (!h->contiguous) {
+        return 0;
+    }
+    if ((entry[0] >> (43 + region) & 1) != 0) {
+        return 511;
+    }
+    return (entry[2 + region / 8] >> ((region & 7) << 3 | (vpn >> 6 & 7)) & 1) != 0 ? 63 : 0;
+}
+
+/* R1.12, R20.5: the PTE of a head has no size of its own. */
+static inline bench_answer hashed_head(const hashed *h, uint64_t pte, const bench_page *q,
+                                       uint64_t rest) {
+    bench_answer a = hashed_verdict(h, pte, 1, q);
+    if (rest != 0 && (pte >> 9 & 3) != 0 && a.kind != LW_NOT_PRESENT) {
+        a = (bench_answer){.kind = LW_RESERVED, .level = 1};
+    }
+    if (a.kind == LW_OK) {
+        a.pfn = (a.pfn + (q->page & rest)) & ((UINT64_C(1) << (h->b.hw.pa_width - 12)) - 1);
+    }
+    return a;
+}
+
 /* R20.12, from memory as it stands. */
 static inline bench_answer hashed_reference(const hashed *h, const bench_page *q) {
     const hashed_table *t = &h->of[q->pasid];
     const uint64_t *bucket = &h->b.table[hashed_bucket(h, q->pasid, q->page) * 8];
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | q->page >> 13;
-    uint32_t region = 0;
-    for (uint64_t e = 4; e-- > 0;) {
-        region =
-            bucket[2 * e] == word ? bucket[2 * e + 1] >> (4 * (q->page >> 9 & 15)) & 15 : region;
-    }
+    const uint64_t *entry = hashed_find(h, bucket, word);
+    const uint32_t region = entry != NULL ? entry[1] >> (4 * (q->page >> 9 & 15)) & 15 : 0;
     if (region >= 8) {
-        const uint64_t *line = &h->b.table[hashed_slot_line(h, q->pasid, q->page, region & 7) * 8];
+        const uint64_t rest = hashed_rest(h, entry, q->page), head = q->page & ~rest;
+        const uint64_t *line = &h->b.table[hashed_slot_line(h, q->pasid, head, region & 7) * 8];
         uint64_t tag = 0;
         for (uint32_t j = 0; j < 8; j++) {
             tag |= (line[j] >> 57 & 63) << (6 * j);
         }
         if (tag == hashed_tag(q->pasid, q->page)) {
-            return hashed_verdict(h, line[q->page & 7], 1, q);
+            return hashed_head(h, line[head & 7], q, rest);
         }
     }
     if (t->victim == 0) {

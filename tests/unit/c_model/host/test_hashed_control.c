@@ -94,10 +94,9 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, pwc_entries), 64, NULL},
         {offsetof(lw_params, pwc_entries), 2, NULL},
         {offsetof(lw_params, pwc_ways), 16, NULL}, /* of the cache by address only */
-        {offsetof(lw_params, subregions), 1,
-         "PWC_ORG is 2, legal is 0 to 1 unless SUBREGIONS is 0 (is 1) and COLT 0 (is 0)"},
+        {offsetof(lw_params, subregions), 1, NULL},
         {offsetof(lw_params, colt), 1,
-         "PWC_ORG is 2, legal is 0 to 1 unless SUBREGIONS is 0 (is 0) and COLT 0 (is 1)"},
+         "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 0) and COLT 0 (is 1)"},
         {offsetof(lw_params, coalesce), 0, NULL},
         {offsetof(lw_params, levels), 5, NULL},
     };
@@ -108,6 +107,13 @@ static void test_parameters(void **state) {
         assert_int_equal(lw_params_check(&p, &err), cases[i].sentence == NULL);
         assert_string_equal(err.text, cases[i].sentence == NULL ? "" : cases[i].sentence);
     }
+    lw_error err = {{0}};
+    lw_params p = hashed_hw;
+    p.coalesce = 0;
+    p.subregions = p.head_first = 1;
+    assert_false(lw_params_check(&p, &err));
+    assert_string_equal(
+        err.text, "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 1) and COLT 0 (is 0)");
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* The step cache: what is a hit (R21.3), a fill (R21.14) and a mark (R21.15); and the lines that
  * its entries and the slots come from (R20.2, R20.3, R20.8, R20.9). */
-#include "c_model/walk/slot_line.h"
+#include "c_model/base/slot_line.h"
 #include "c_model/walk/step_cache.h"
 #include "c_model/walk/step_line.h"
 #include "tests/unit/c_model/hashed_bench.h"
@@ -16,6 +16,10 @@ static uint64_t key_of(uint32_t pasid, uint64_t vpn) {
     return (uint64_t)pasid << 48 | vpn;
 }
 
+static void write_steps(lw_step_cache *c, uint64_t vpn, uint64_t steps) {
+    lw_step_cache_write(c, key_of(PASID, vpn), &(lw_step_entry){.steps = steps});
+}
+
 static void test_hit(void **state) {
     (void)state;
     const lw_config cfg = lw_config_of(&hashed_hw);
@@ -25,7 +29,7 @@ static void test_hit(void **state) {
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn)), LW_NONE);
     assert_int_equal(lw_step_cache_find(&c, 0), LW_NONE); /* nothing is valid */
     /* region 0 has step 6, region 15 step 1; region 3 has a step and is not present */
-    lw_step_cache_write(&c, key_of(PASID, vpn + 3 * REGION + 7), UINT64_C(0x900000000000500e));
+    write_steps(&c, vpn + 3 * REGION + 7, UINT64_C(0x900000000000500e));
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn)), 6);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 511)), 6);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + 15 * REGION)), 1);
@@ -45,15 +49,15 @@ static void test_fill(void **state) {
     static lw_step_cache c;
     c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        lw_step_cache_write(&c, key_of(PASID, i * GROUP), 8 | i);
+        write_steps(&c, i * GROUP, 8 | i);
     }
     for (uint32_t i = 0; i < ENTRIES; i++) {
         assert_int_equal(lw_step_cache_find(&c, key_of(PASID, i * GROUP)), i);
     }
-    lw_step_cache_write(&c, key_of(PASID, (2 + ENTRIES) * GROUP), 15);
+    write_steps(&c, (2 + ENTRIES) * GROUP, 15);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 2 * GROUP)), LW_NONE);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), 7);
-    lw_step_cache_write(&c, key_of(PASID, (2 + ENTRIES) * GROUP), 0);
+    write_steps(&c, (2 + ENTRIES) * GROUP, 0);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), LW_NONE);
 }
 
@@ -62,9 +66,9 @@ static void test_mark(void **state) {
     const lw_config cfg = lw_config_of(&hashed_hw);
     static lw_step_cache c;
     c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
-    lw_step_cache_write(&c, key_of(PASID, 0), 8);
-    lw_step_cache_write(&c, key_of(PASID, 2 * GROUP), 8);
-    lw_step_cache_write(&c, key_of(0, 1 * GROUP), 8);
+    write_steps(&c, 0, 8);
+    write_steps(&c, 2 * GROUP, 8);
+    lw_step_cache_write(&c, key_of(0, 1 * GROUP), &(lw_step_entry){.steps = 8});
     lw_step_cache_mark(&c, &(lw_mark){.valid = true}); /* of a PASID that is not known */
     lw_step_cache_mark(&c, &(lw_mark){.one = true, .pasid = PASID});
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 0)), 0);
@@ -81,28 +85,86 @@ static void test_step_line(void **state) {
     (void)state;
     const uint64_t vpn = UINT64_C(0x1ffffffff) * GROUP % (UINT64_C(1) << 45) + 5 * REGION;
     const uint64_t word = UINT64_C(1) << 63 | (uint64_t)PASID << 32 | (vpn >> 13);
-    uint64_t steps = 0;
+    const lw_config cfg = lw_config_of(&hashed_hw);
+    lw_step_entry entry;
     for (uint64_t at = 0; at < 4; at++) {
         uint64_t line[8] = {0};
-        assert_false(lw_step_line_find(line, key_of(PASID, vpn), &steps));
+        assert_false(lw_step_line_find(&cfg, line, key_of(PASID, vpn), &entry));
         line[2 * at] = word;
         line[2 * at + 1] = UINT64_C(0xd00000);
         line[7] |= at == 3 ? 0 : 1;
-        assert_true(lw_step_line_find(line, key_of(PASID, vpn), &steps));
-        assert_true(steps == UINT64_C(0xd00000));
-        assert_true(lw_group_present(steps, vpn));
-        assert_int_equal(lw_group_step(steps, vpn), 5);
+        assert_true(lw_step_line_find(&cfg, line, key_of(PASID, vpn), &entry));
+        assert_true(entry.steps == UINT64_C(0xd00000));
+        assert_true(lw_group_present(entry.steps, vpn));
+        assert_int_equal(lw_group_step(entry.steps, vpn), 5);
+        assert_int_equal(lw_group_contig(&entry.contigs, vpn), 0);
         for (uint32_t bit = 0; bit < 64; bit++) { /* zeros are part of it */
             line[2 * at] = word ^ UINT64_C(1) << bit;
-            assert_false(lw_step_line_find(line, key_of(PASID, vpn), &steps));
+            assert_false(lw_step_line_find(&cfg, line, key_of(PASID, vpn), &entry));
         }
     }
     uint64_t twice[8] = {0};
     twice[2] = twice[4] = word;
     twice[3] = 1;
     twice[5] = 2;
-    assert_true(lw_step_line_find(twice, key_of(PASID, vpn), &steps));
-    assert_true(steps == 1);
+    assert_true(lw_step_line_find(&cfg, twice, key_of(PASID, vpn), &entry));
+    assert_true(entry.steps == 1);
+}
+
+/* R20.27: with SUBREGIONS=1 two entries; AC stands in the first word and is no part of what is
+ * compared, C7..C0 in the third and the fourth. */
+static void test_step_line_with_contiguity(void **state) {
+    (void)state;
+    lw_params hw = hashed_hw;
+    hw.subregions = 1;
+    const lw_config cfg = lw_config_of(&hw);
+    const uint64_t vpn = UINT64_C(0x1ffffffff) * GROUP % (UINT64_C(1) << 45);
+    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)PASID << 32 | (vpn >> 13);
+    const uint64_t ac = UINT64_C(0x8421) << 43;
+    const uint64_t low = UINT64_C(0x8070605040302010), high = UINT64_C(0xf0e0d0c0b0a09081);
+    lw_step_entry entry;
+    for (uint64_t at = 0; at < 2; at++) {
+        uint64_t line[8] = {0};
+        line[4 * at] = word | ac;
+        line[4 * at + 1] = UINT64_C(0xd00000);
+        line[4 * at + 2] = low;
+        line[4 * at + 3] = high;
+        assert_true(lw_step_line_find(&cfg, line, key_of(PASID, vpn), &entry));
+        assert_true(entry.steps == UINT64_C(0xd00000));
+        assert_true(entry.contigs.ac == 0x8421);
+        assert_true(entry.contigs.c[0] == low && entry.contigs.c[1] == high);
+        for (uint32_t i = 0; i < 16; i++) {
+            const uint64_t c = (i < 8 ? low : high) >> (8 * (i % 8)) & 0xff;
+            assert_int_equal(lw_group_contig(&entry.contigs, vpn + i * REGION),
+                             c | (i % 5 == 0 ? 0x100 : 0));
+        }
+        for (uint32_t bit = 0; bit < 64; bit++) {
+            line[4 * at] = (word | ac) ^ UINT64_C(1) << bit;
+            assert_int_equal(lw_step_line_find(&cfg, line, key_of(PASID, vpn), &entry),
+                             bit >= 43 && bit < 59);
+        }
+    }
+    /* where the other layout has its second and fourth entry nobody looks */
+    const uint64_t other[8] = {0, 0, word, 0, 0, 0, word, 0};
+    assert_false(lw_step_line_find(&cfg, other, key_of(PASID, vpn), &entry));
+    const uint64_t twice[8] = {word, 1, 0, 0, word | ac, 2, low, high};
+    assert_true(lw_step_line_find(&cfg, twice, key_of(PASID, vpn), &entry));
+    assert_true(entry.steps == 1 && entry.contigs.ac == 0 && entry.contigs.c[0] == 0);
+}
+
+/* R21.14, R21.4 */
+static void test_contiguity_is_kept(void **state) {
+    (void)state;
+    lw_params hw = hashed_hw;
+    hw.subregions = 1;
+    const lw_config cfg = lw_config_of(&hw);
+    static lw_step_cache c;
+    c = (lw_step_cache){.cfg = &cfg, .watch = &nobody};
+    const lw_step_entry entry = {8, {0x8001, {0x12, UINT64_C(0x34) << 56}}};
+    lw_step_cache_write(&c, key_of(PASID, 5 * GROUP), &entry);
+    assert_int_equal(lw_step_cache_contig(&c, key_of(PASID, 5 * GROUP + 511)), 0x112);
+    assert_int_equal(lw_step_cache_contig(&c, key_of(PASID, 5 * GROUP + REGION)), 0);
+    assert_int_equal(lw_step_cache_contig(&c, key_of(PASID, 5 * GROUP + 15 * REGION)), 0x134);
 }
 
 /* R20.3: all 48 bits of the tag, and nothing else. */
@@ -129,8 +191,12 @@ static void test_slot_line(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit),       cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_mark),      cmocka_unit_test(test_step_line),
+        cmocka_unit_test(test_hit),
+        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_step_line),
+        cmocka_unit_test(test_step_line_with_contiguity),
+        cmocka_unit_test(test_contiguity_is_kept),
         cmocka_unit_test(test_slot_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "c_model/walk/slot_line.h"
+#include "c_model/base/slot_line.h"
 
 enum { TAG_PASID = 36, PASID_BITS = 0x7ff, REGION_SHIFT = 9, PIECE_AT = 57, PIECE_BITS = 6 };
 

@@ -1,6 +1,7 @@
-/* A line of a slot of a hashed table (chapter 20): whose it is. */
-#ifndef LW_C_MODEL_WALK_SLOT_LINE_H
-#define LW_C_MODEL_WALK_SLOT_LINE_H
+/* A line of a slot of a hashed table (chapter 20): whose it is. A walker asks (R21.9), and the
+ * contiguity check of a head's line (R16.15). */
+#ifndef LW_C_MODEL_BASE_SLOT_LINE_H
+#define LW_C_MODEL_BASE_SLOT_LINE_H
 
 #include "c_model/base/address.h"
 
