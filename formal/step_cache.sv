@@ -9,6 +9,7 @@ module step_cache_formal
   import lockwalk_pkg::*;
 #(
   parameter int unsigned PwcEntries = 4,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned VpnW   = 18,
   localparam int unsigned PasidW = 1,
   localparam int unsigned IndexW = $clog2(PwcEntries),
@@ -31,7 +32,7 @@ module step_cache_formal
   logic [ContigW-1:0] contig;
 
   step_cache #(
-    .VpnW(VpnW), .PasidW(PasidW), .PwcEntries(PwcEntries), .Subregions(1'b1)
+    .VpnW(VpnW), .PasidW(PasidW), .PwcEntries(PwcEntries), .Subregions(Subregions)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -62,7 +63,10 @@ module step_cache_formal
       contigs_q <= '0;
     end else begin
       if (fill_i.valid && same_place) known_q <= same_group;
-      if (fill_i.valid && same_group) {steps_q, contigs_q} <= {fill_i.steps, fill_i.contigs};
+      if (fill_i.valid && same_group) begin
+        steps_q   <= fill_i.steps;
+        contigs_q <= Subregions ? fill_i.contigs : '0;
+      end
       if (`LW_MEETS(mark_i, group_q.pasid)) known_q <= 1'b0;
     end
   end
