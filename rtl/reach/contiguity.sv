@@ -160,17 +160,14 @@ module contiguity
   logic head_fits;  // it is of the job's region, and of a page of 4 KiB (R16.15)
 
   if (Hashes) begin : gen_tag
-    key_t job_key;
+    key_t head_key;
     logic has_tag;
 
-    assign job_key = '{pasid: pasid_q, vpn: {vsn_q, 6'b0}};
+    assign head_key = '{pasid: pasid_q, vpn: {vsn_q, 6'b0}};
 
-    slot_line #(
-      .VpnW  (VpnW),
-      .PasidW(PasidW)
-    ) u_slot_line (
+    slot_line #(.VpnW(VpnW), .PasidW(PasidW)) u_slot_line (
       .carried_i(head_line_i.tag),
-      .key_i    (job_key),
+      .key_i    (head_key),
       .tagged_o (has_tag)
     );
 
@@ -247,18 +244,10 @@ module contiguity
   logic meets_job;
 
   always_comb begin
-    state_d     = state_q;
-    pasid_d     = pasid_q;
-    vsn_d       = vsn_q;
-    bits_d      = bits_q;
-    node_d      = node_q;
-    perm_d      = perm_q;
-    pte_perm_d  = pte_perm_q;
-    tagged_d    = tagged_q;
-    map_d       = map_q;
-    step_d      = step_q;
-    asked_d     = asked_q;
-    got_d       = got_q;
+    state_d = state_q;
+    {pasid_d, vsn_d, bits_d, node_d} = {pasid_q, vsn_q, bits_q, node_q};
+    {perm_d, pte_perm_d, tagged_d}   = {perm_q, pte_perm_q, tagged_q};
+    {map_d, step_d, asked_d, got_d}  = {map_q, step_q, asked_q, got_q};
     head_ok_d   = head_ok_q;
     head_write  = '0;
     head_pfn_d  = '0;
@@ -279,10 +268,8 @@ module contiguity
           perm_d     = check_i.perm;
           pte_perm_d = check_i.pte_perm;
           tagged_d   = Hashes && check_i.of_slot;
-          map_d      = '0;
-          step_d     = '0;
-          asked_d    = '1;
-          got_d      = '1;
+          {map_d, step_d}  = '0;
+          {asked_d, got_d} = '1;
           head_write = '1;
           for (int unsigned i = 0; i < 8; i++) begin
             head_ok_d[i] = is_head(line_i.verdict[i].kind, line_i.verdict[i].user);
@@ -296,10 +283,7 @@ module contiguity
           perm_d     = job_perm_q[queue_head_q];
           pte_perm_d = job_pte_perm_q[queue_head_q];
           tagged_d   = job_tagged_q[queue_head_q];
-          map_d      = '0;
-          step_d     = '0;
-          asked_d    = '0;
-          got_d      = '0;
+          {map_d, step_d, asked_d, got_d} = '0;
           for (int unsigned i = 0; i < 8; i++) begin
             if (3'(i) == vsn_d[2:0]) begin
               head_write[i]  = 1'b1;
@@ -350,37 +334,18 @@ module contiguity
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q    <= CheckIdle;
-      pasid_q    <= '0;
-      vsn_q      <= '0;
-      bits_q     <= '0;
-      node_q     <= '0;
-      perm_q     <= '0;
-      pte_perm_q <= '0;
-      tagged_q   <= 1'b0;
-      map_q      <= '0;
-      step_q     <= '0;
-      asked_q    <= '0;
-      got_q      <= '0;
-      head_ok_q  <= '0;
+      state_q <= CheckIdle;
+      {pasid_q, vsn_q, bits_q, node_q, perm_q, pte_perm_q, tagged_q} <= '0;
+      {map_q, step_q, asked_q, got_q, head_ok_q} <= '0;
       for (int unsigned i = 0; i < 8; i++) begin
         head_pfn_q[i]  <= '0;
         head_perm_q[i] <= '0;
       end
     end else begin
-      state_q    <= state_d;
-      pasid_q    <= pasid_d;
-      vsn_q      <= vsn_d;
-      bits_q     <= bits_d;
-      node_q     <= node_d;
-      perm_q     <= perm_d;
-      pte_perm_q <= pte_perm_d;
-      tagged_q   <= tagged_d;
-      map_q      <= map_d;
-      step_q     <= step_d;
-      asked_q    <= asked_d;
-      got_q      <= got_d;
-      head_ok_q  <= head_ok_d;
+      state_q <= state_d;
+      {pasid_q, vsn_q, bits_q, node_q}           <= {pasid_d, vsn_d, bits_d, node_d};
+      {perm_q, pte_perm_q, tagged_q}             <= {perm_d, pte_perm_d, tagged_d};
+      {map_q, step_q, asked_q, got_q, head_ok_q} <= {map_d, step_d, asked_d, got_d, head_ok_d};
       for (int unsigned i = 0; i < 8; i++) begin
         if (head_write[i]) begin
           head_pfn_q[i]  <= head_pfn_d[i];
