@@ -1,10 +1,12 @@
-// Watches the contiguity check: only heads that can join are read, none twice and none unasked
-// (R16.5 to R16.7), the joined entry holds the subregion that asked and stays in its frame (R16.10),
-// the MSC is not used while it is swept (R16.4, R16.9), and no mark finds heads still asked for (R11.5).
+// Watches the contiguity check: only heads that can join are read, none twice and none unasked (R16.5 to R16.7), none
+// of a slot counts without its region's tag (R16.15), the joined entry holds the subregion that asked and stays in its
+// frame (R16.10), the MSC is not used while it is swept (R16.4, R16.9), and no mark finds heads still asked for
+// (R11.5).
 module contiguity_checker
   import lockwalk_pkg::*;
 #(
   parameter int unsigned VsnW       = 30,
+  parameter int unsigned PasidW     = 4,
   parameter int unsigned CheckQueue = 8,
   parameter bit          HeadFirst  = 1'b0,
   parameter int unsigned CountW     = 4
@@ -18,6 +20,13 @@ module contiguity_checker
   input logic [7:0]        asked_q,
   input logic [7:0]        got_q,
   input logic [7:0]        need,
+  input logic [PasidW-1:0] pasid_q,
+  input logic              tagged_q,
+  input logic              head_line_taken_o,
+  input logic [2:0]        head_line_place_i,
+  input logic              head_line_sized_i,
+  input logic [47:0]       head_line_tag_i,
+  input logic [7:0]        head_ok_d,
   input logic [CountW-1:0] queue_count_q,
   input logic              join_valid_o,
   input logic [VsnW-1:0]   join_vsn_o,
@@ -33,6 +42,11 @@ module contiguity_checker
   heads : assert property (@(posedge clk_i) disable iff (!rst_ni)
       HeadFirst || state_q != CheckRead || ((got_q & ~asked_q) == '0 && (asked_q & ~need) == '0))
   else $error("R16.6: asked %b got %b of %b", asked_q, got_q, need);
+
+  of_region : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(state_q == CheckRead && tagged_q && head_line_taken_o && head_ok_d[head_line_place_i]) ||
+      (head_line_tag_i == {1'b1, 11'(pasid_q), 36'(vsn_q[VsnW-1:3])} && !head_line_sized_i))
+  else $error("R16.15: a head from a line of another region");
 
   worth_it : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !busy || (bits_q[vsn_q[2:0]] && need != '0))
@@ -59,6 +73,7 @@ endmodule
 
 bind contiguity contiguity_checker #(
   .VsnW      (VsnW),
+  .PasidW    (PasidW),
   .CheckQueue(CheckQueue),
   .HeadFirst (HeadFirst),
   .CountW    (CountW)
@@ -72,6 +87,13 @@ bind contiguity contiguity_checker #(
   .asked_q,
   .got_q,
   .need,
+  .pasid_q,
+  .tagged_q,
+  .head_line_taken_o,
+  .head_line_place_i(head_line_i.place),
+  .head_line_sized_i(head_line_i.sized),
+  .head_line_tag_i  (head_line_i.tag),
+  .head_ok_d,
   .queue_count_q,
   .join_valid_o (join_o.valid),
   .join_vsn_o   (join_o.vsn),

@@ -1,6 +1,7 @@
 // Watches the walks of hashed tables: an OK from a slot comes from a line with the tag of the walker's PASID and region
-// (R20.26), a walker's WHERE goes with its level and state (R21.7, R21.9, R21.13), no walk makes more reads than
-// R21.18 says, and a lookup leads to a slot or to a bucket (R21.4).
+// (R20.26), a walker's WHERE goes with its level and state (R21.7, R21.9, R21.13), only one that knows where its region
+// lies has CONTIG (R20.28), no walk makes more reads than R21.18 says, and a lookup leads to a slot or to a bucket
+// (R21.4).
 `include "lockwalk_types.svh"
 
 module hashed_checker
@@ -21,6 +22,7 @@ module hashed_checker
   input where_e             where_q    [Walkers],
   input logic [2:0]         level_q    [Walkers],
   input logic [PfnW-1:0]    node_q     [Walkers],
+  input logic [ContigW-1:0] contig_q   [Walkers],
   input logic [VpnW-1:0]    vpn_q      [Walkers],
   input logic [PasidW-1:0]  pasid_q    [Walkers],
   // The walker whose line it is, one-hot, the line, and whether it ends the walk with a translation.
@@ -46,17 +48,20 @@ module hashed_checker
   end
 
   logic [47:0]        carried;
-  logic [Walkers-1:0] foreign, misplaced, endless;
+  logic [Walkers-1:0] foreign, misplaced, misled, endless;
 
   always_comb begin
     for (int unsigned j = 0; j < 8; j++) carried[6*j+:6] = line[64*j+57+:6];
     foreign   = '0;
     misplaced = '0;
+    misled    = '0;
     endless   = '0;
     if (Hashes) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         foreign[w] = scanned[w] && ends_ok && is_slot(where_q[w]) &&
                      carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:9])};
+        misled[w]  = started_q[w] && contig_q[w] != '0 &&
+                     !(where_q[w] inside {WhereRadix, WhereCached, WhereKnown});
         endless[w] = where_q[w] != WhereRadix && reads_q[w] > 5 + Levels;
         if (started_q[w] && state_q[w] != WalkerResp) begin
           unique case (where_q[w])
@@ -77,6 +82,9 @@ module hashed_checker
 
   where_fits : assert property (@(posedge clk_i) disable iff (!rst_ni) misplaced == '0)
   else $error("R21.7, R21.9: WHERE of walkers %b does not go with their state", misplaced);
+
+  contig_known : assert property (@(posedge clk_i) disable iff (!rst_ni) misled == '0)
+  else $error("R20.28: CONTIG of walkers %b that no step table has said", misled);
 
   walk_ends : assert property (@(posedge clk_i) disable iff (!rst_ni) endless == '0)
   else $error("R21.18: too many reads of walkers %b", endless);
@@ -102,6 +110,7 @@ bind page_walkers hashed_checker #(
   .where_q,
   .level_q,
   .node_q,
+  .contig_q,
   .vpn_q,
   .pasid_q,
   .scanned,

@@ -1,6 +1,6 @@
-// Watches the page walkers: CONTIG is that of the level-2 PTE above, so only a walk at level 1 has
-// any (R1.10, R7.5), and no head of a ninth subregion is asked for (R16.6). Before its walk starts a walker
-// may hold the REACH of an answer that its entry got meanwhile (R5.4).
+// Watches the page walkers: CONTIG is that of the level-2 PTE above, or that of a region in a step table, so only a
+// walk at level 1 has any (R1.10, R7.5, R21.7, R21.9), and no head of a ninth subregion is asked for (R16.6). Before
+// its walk starts a walker may hold the REACH of an answer that its entry got meanwhile (R5.4).
 module walker_checker #(
   parameter int unsigned Walkers = 8,
   parameter int unsigned ContigW = 9,

@@ -125,11 +125,14 @@ package lockwalk_pkg;
     logic [1:0] perm;
   } claim_t;
 
-  // The line register holds the line of a subregion's head (R16.7): of which place, or an error.
+  // The line register holds the line of a subregion's head (R16.7): of which place, or an error; and in a unit with
+  // hashed tables the tag that it carries, and whether the head says another size than 4 KiB (R16.15).
   typedef struct packed {
-    logic       valid;
-    logic [2:0] place;
-    logic       error;
+    logic        valid;
+    logic [2:0]  place;
+    logic        error;
+    logic        sized;
+    logic [47:0] tag;
   } head_line_t;
 
   // What happens to one page walker in a cycle (chapter 7).
@@ -164,6 +167,12 @@ package lockwalk_pkg;
   parameter int unsigned CounterW   = 48;
   parameter int unsigned SramWords  = 64;  // of an array from which on it is a macro (R14.4)
   parameter int unsigned ContigW    = 9;  // R1.10: {AC, C7..C0}
+
+  // The contiguity bits of a group's 16 regions, those of region 0 lowest (R20.27); zero in a unit that has none.
+  typedef struct packed {
+    logic [15:0]      ac;
+    logic [15:0][7:0] c;
+  } step_contigs_t;
 
   // R12.5
   typedef enum int unsigned {
@@ -225,6 +234,15 @@ package lockwalk_pkg;
   // R21.9: whether a walker reads a slot of a hashed table.
   function automatic logic is_slot(where_e where);
     return where == WhereHome || where == WhereCached || where == WhereKnown;
+  endfunction
+
+  // R20.3. The rest of a PTE is for who judges it.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [47:0] carried_tag(logic [7:0][63:0] line);
+  /* verilator lint_on UNUSEDSIGNAL */
+    logic [47:0] tag;
+    for (int unsigned j = 0; j < 8; j++) tag[6*j+:6] = line[j][62:57];
+    return tag;
   endfunction
 
   // R1.11, for the place of a page in its frame (VPN[8:6]).

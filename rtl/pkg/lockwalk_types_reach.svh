@@ -2,7 +2,7 @@
 // included instead.
 
 // A check that a scan asks for (R16.1): the subregion's number and frame, CONTIG's bits for its
-// neighbours, and the node that holds their heads.
+// neighbours, and the node that holds their heads; `of_slot` that this is a slot of a hashed table.
 `define LW_CHECK_T(VpnW, PasidW, PfnW) \
   struct packed { \
     logic              valid; \
@@ -13,6 +13,7 @@
     logic [PfnW-1:0]   pfn; \
     logic [1:0]        perm; \
     logic [1:0]        pte_perm; \
+    logic              of_slot; \
   }
 
 // A read of the head PTE of a subregion, which the check asks the walkers' memory port for (R16.6).

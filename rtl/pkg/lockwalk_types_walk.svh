@@ -37,13 +37,14 @@
     logic [7:0]         position; \
   }
 
-// Where a walk of a hashed table goes on (R21.9, R21.10); `retried` is what RETRIED becomes.
+// Where a walk of a hashed table goes on (R21.9, R21.10); `retried` and `contig` are what RETRIED and CONTIG become.
 `define LW_TURN_T(PfnW) \
   struct packed { \
-    lockwalk_pkg::where_e where; \
-    logic [2:0]           level; \
-    logic [PfnW-1:0]      node; \
-    logic                 retried; \
+    lockwalk_pkg::where_e             where; \
+    logic [2:0]                       level; \
+    logic [PfnW-1:0]                  node; \
+    logic                             retried; \
+    logic [lockwalk_pkg::ContigW-1:0] contig; \
   }
 
 // What a line says to the walk that asked for it (R7.4, R7.5). With `descends` its PTE names the node that is
@@ -113,7 +114,7 @@
   }
 
 // The result of one: after a hit, the node of this level with the permissions and CONTIG above it. Of the step cache
-// it is where the walk goes on, hit or miss, with this node, level and bucket (R21.7).
+// it is where the walk goes on, hit or miss, with this node, level and bucket, and what it has for CONTIG (R21.7).
 `define LW_PWC_RESULT_T(PfnW, WalkerW) \
   struct packed { \
     logic                             valid; \
@@ -126,12 +127,14 @@
     lockwalk_pkg::hashed_walk_t       hashed; \
   }
 
-// A fill of the step cache (R21.14): the steps of the group of this page, 16 times present and step (R20.8).
+// A fill of the step cache (R21.14): the steps of the group of this page, 16 times present and step (R20.8), and the
+// contiguity bits of its regions.
 `define LW_STEP_FILL_T(VpnW, PasidW) \
   struct packed { \
-    logic                   valid; \
-    `LW_KEY_T(VpnW, PasidW) key; \
-    logic [63:0]            steps; \
+    logic                        valid; \
+    `LW_KEY_T(VpnW, PasidW)      key; \
+    logic [63:0]                 steps; \
+    lockwalk_pkg::step_contigs_t contigs; \
   }
 
 // A fill of the page walk cache (R6.5): a PTE of this level in the node `parent`, which names `node`. `perm`

@@ -87,8 +87,8 @@ module parameter_check #(
   if (Walkers < 1 || Walkers > 32) begin : gen_walkers
     $fatal(1, "Walkers is %0d; allowed: 1..32", Walkers);
   end
-  if (PwcOrg > 2 || (Hashes && (Subregions || Colt != 0))) begin : gen_pwc_org
-    $fatal(1, "PwcOrg is %0d; allowed: 0 (level), 1 (address), 2 (steps) with Subregions=0, Colt=0",
+  if (PwcOrg > 2 || (Hashes && (HeadFirst || Colt != 0))) begin : gen_pwc_org
+    $fatal(1, "PwcOrg is %0d; allowed: 0 (level), 1 (address), 2 (steps) with HeadFirst=0, Colt=0",
            PwcOrg);
   end
   if (!power_of_two(PwcEntries) || PwcEntries < 2 ||

@@ -5,6 +5,8 @@
 // PTEs which that does not spare, seven compares, and the fill of the joined subregion entry. With HeadFirst
 // the scanned line holds all heads, so there is neither queue nor cache nor read (R16.13).
 //
+// A job in a slot of a hashed table is TAGGED: that a slot is still its region's only the lines of the heads can say.
+//
 // Contract: a mark ends every job whose PASID it meets (R16.11), so what is filled into MSC and TLB
 // was read after the last invalidation of its PASID. A head that is asked for is waited for (DRAIN),
 // so no line of an old job is taken for one of a new job.
@@ -18,9 +20,11 @@ module contiguity
   parameter int unsigned PasidW     = 4,
   parameter int unsigned CheckQueue = 8,
   parameter bit          HeadFirst  = 1'b0,
+  parameter bit          Hashes     = 1'b0,
   localparam int unsigned VsnW   = VpnW - 6,
   localparam int unsigned HeadW  = (CheckQueue == 1) ? 1 : $clog2(CheckQueue),
   localparam int unsigned CountW = $clog2(CheckQueue + 1),
+  localparam type key_t        = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t       = `LW_MARK_T(PasidW),
   localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
   localparam type line_t       = `LW_LINE_T(PfnW),
@@ -60,6 +64,7 @@ module contiguity
   logic [7:0]        bits_q, bits_d;
   logic [PfnW-1:0]   node_q, node_d;
   logic [1:0]        perm_q, perm_d, pte_perm_q, pte_perm_d;
+  logic              tagged_q, tagged_d;
   logic [6:0]        map_q, map_d;
   logic [2:0]        step_q, step_d;
   logic [7:0]        asked_q, asked_d, got_q, got_d;
@@ -81,6 +86,7 @@ module contiguity
   logic [PfnW-1:0]       job_pfn_q      [CheckQueue];
   logic [1:0]            job_perm_q     [CheckQueue];
   logic [1:0]            job_pte_perm_q [CheckQueue];
+  logic [CheckQueue-1:0] job_tagged_q;
 
   // A head that a read would be answered with (R16.7).
   function automatic logic is_head(logic [3:0] kind, logic user);
@@ -151,6 +157,25 @@ module contiguity
   assign head_line_taken_o = head_line_i.valid && (state_q == CheckRead || state_q == CheckDrain) &&
                         asked_q[head_line_i.place] && !got_q[head_line_i.place];
 
+  logic head_fits;  // it is of the job's region, and of a page of 4 KiB (R16.15)
+
+  if (Hashes) begin : gen_tag
+    key_t head_key;
+    logic has_tag;
+
+    assign head_key = '{pasid: pasid_q, vpn: {vsn_q, 6'b0}};
+
+    slot_line #(.VpnW(VpnW), .PasidW(PasidW)) u_slot_line (
+      .carried_i(head_line_i.tag),
+      .key_i    (head_key),
+      .tagged_o (has_tag)
+    );
+
+    assign head_fits = !tagged_q || (has_tag && !head_line_i.sized);
+  end else begin : gen_no_tag
+    assign head_fits = 1'b1;
+  end
+
   // ---------------------------------------------------------------- joining (R16.8)
 
   // One pair a cycle. The lower six bits of a sum with 64 are those of the summand; of the others the lowest flips,
@@ -219,17 +244,10 @@ module contiguity
   logic meets_job;
 
   always_comb begin
-    state_d     = state_q;
-    pasid_d     = pasid_q;
-    vsn_d       = vsn_q;
-    bits_d      = bits_q;
-    node_d      = node_q;
-    perm_d      = perm_q;
-    pte_perm_d  = pte_perm_q;
-    map_d       = map_q;
-    step_d      = step_q;
-    asked_d     = asked_q;
-    got_d       = got_q;
+    state_d = state_q;
+    {pasid_d, vsn_d, bits_d, node_d} = {pasid_q, vsn_q, bits_q, node_q};
+    {perm_d, pte_perm_d, tagged_d}   = {perm_q, pte_perm_q, tagged_q};
+    {map_d, step_d, asked_d, got_d}  = {map_q, step_q, asked_q, got_q};
     head_ok_d   = head_ok_q;
     head_write  = '0;
     head_pfn_d  = '0;
@@ -249,10 +267,9 @@ module contiguity
           node_d     = check_i.node;
           perm_d     = check_i.perm;
           pte_perm_d = check_i.pte_perm;
-          map_d      = '0;
-          step_d     = '0;
-          asked_d    = '1;
-          got_d      = '1;
+          tagged_d   = Hashes && check_i.of_slot;
+          {map_d, step_d}  = '0;
+          {asked_d, got_d} = '1;
           head_write = '1;
           for (int unsigned i = 0; i < 8; i++) begin
             head_ok_d[i] = is_head(line_i.verdict[i].kind, line_i.verdict[i].user);
@@ -265,10 +282,8 @@ module contiguity
           node_d     = job_node_q[queue_head_q];
           perm_d     = job_perm_q[queue_head_q];
           pte_perm_d = job_pte_perm_q[queue_head_q];
-          map_d      = '0;
-          step_d     = '0;
-          asked_d    = '0;
-          got_d      = '0;
+          tagged_d   = job_tagged_q[queue_head_q];
+          {map_d, step_d, asked_d, got_d} = '0;
           for (int unsigned i = 0; i < 8; i++) begin
             if (3'(i) == vsn_d[2:0]) begin
               head_write[i]  = 1'b1;
@@ -291,7 +306,7 @@ module contiguity
         if (head_line_taken_o) begin
           got_d[head_line_i.place]      = 1'b1;
           head_write[head_line_i.place] = 1'b1;
-          head_ok_d[head_line_i.place]  = !head_line_i.error &&
+          head_ok_d[head_line_i.place]  = !head_line_i.error && head_fits &&
                                      is_head(line_i.verdict[0].kind, line_i.verdict[0].user);
         end
         if (got_q == need) state_d = CheckJoin;
@@ -319,35 +334,18 @@ module contiguity
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q    <= CheckIdle;
-      pasid_q    <= '0;
-      vsn_q      <= '0;
-      bits_q     <= '0;
-      node_q     <= '0;
-      perm_q     <= '0;
-      pte_perm_q <= '0;
-      map_q      <= '0;
-      step_q     <= '0;
-      asked_q    <= '0;
-      got_q      <= '0;
-      head_ok_q  <= '0;
+      state_q <= CheckIdle;
+      {pasid_q, vsn_q, bits_q, node_q, perm_q, pte_perm_q, tagged_q} <= '0;
+      {map_q, step_q, asked_q, got_q, head_ok_q} <= '0;
       for (int unsigned i = 0; i < 8; i++) begin
         head_pfn_q[i]  <= '0;
         head_perm_q[i] <= '0;
       end
     end else begin
-      state_q    <= state_d;
-      pasid_q    <= pasid_d;
-      vsn_q      <= vsn_d;
-      bits_q     <= bits_d;
-      node_q     <= node_d;
-      perm_q     <= perm_d;
-      pte_perm_q <= pte_perm_d;
-      map_q      <= map_d;
-      step_q     <= step_d;
-      asked_q    <= asked_d;
-      got_q      <= got_d;
-      head_ok_q  <= head_ok_d;
+      state_q <= state_d;
+      {pasid_q, vsn_q, bits_q, node_q}           <= {pasid_d, vsn_d, bits_d, node_d};
+      {perm_q, pte_perm_q, tagged_q}             <= {perm_d, pte_perm_d, tagged_d};
+      {map_q, step_q, asked_q, got_q, head_ok_q} <= {map_d, step_d, asked_d, got_d, head_ok_d};
       for (int unsigned i = 0; i < 8; i++) begin
         if (head_write[i]) begin
           head_pfn_q[i]  <= head_pfn_d[i];
@@ -362,6 +360,7 @@ module contiguity
       queue_head_q  <= '0;
       queue_count_q <= '0;
       job_live_q    <= '0;
+      job_tagged_q  <= '0;
       for (int unsigned p = 0; p < CheckQueue; p++) begin
         job_pasid_q[p]    <= '0;
         job_vsn_q[p]      <= '0;
@@ -389,12 +388,13 @@ module contiguity
         job_pfn_q[tail]      <= check_i.pfn;
         job_perm_q[tail]     <= check_i.perm;
         job_pte_perm_q[tail] <= check_i.pte_perm;
+        job_tagged_q[tail]   <= Hashes && check_i.of_slot;
       end
     end
   end
 
-  // The check asks for frames and permissions.
+  // The check asks for frames and permissions, and without hashed tables for no tag.
   logic unused;
-  assign unused = ^{line_i.contig, line_i.size, line_i.links};
+  assign unused = ^{line_i.contig, line_i.size, line_i.links, head_line_i, check_i.of_slot};
 
 endmodule

@@ -19,6 +19,7 @@ module subregion_joiner
   parameter int unsigned CheckQueue = 8,
   parameter bit          HeadFirst  = 1'b0,
   parameter int unsigned SweepW     = 6,
+  parameter bit          Hashes     = 1'b0,
   localparam type mark_t       = `LW_MARK_T(PasidW),
   localparam type sweep_t      = `LW_SWEEP_T(SweepW, VpnW),
   localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
@@ -62,7 +63,8 @@ module subregion_joiner
       .PfnW      (PfnW),
       .PasidW    (PasidW),
       .CheckQueue(CheckQueue),
-      .HeadFirst (HeadFirst)
+      .HeadFirst (HeadFirst),
+      .Hashes    (Hashes)
     ) u_contiguity (
       .clk_i,
       .rst_ni,

@@ -162,15 +162,17 @@ module answer_port
   // ---------------------------------------------------------------- its PFN (R10.2)
 
   logic            answer_ok;
+  // 2 MiB or 1 GiB: in a page of 64 KiB, of SIZE 3, each 4 KiB have their own frame.
+  logic            answer_large;
   // Of the page itself within a large one (R1.7), and with what REACH adds.
   logic [PfnW-1:0] page_base, page_pfn;
 
-  assign answer_ok = answer_kind_q == KindOk;
+  assign answer_ok    = answer_kind_q == KindOk;
+  assign answer_large = answer_size_q == 2'd1 || answer_size_q == 2'd2;
 
-  always_comb begin
+  always_comb begin  // R10.8
     page_base = answer_base_q;
-    // R10.8: a page of 64 KiB, of SIZE 3, has each page's own frame.
-    if (answer_size_q == 2'd1 || answer_size_q == 2'd2) page_base[8:0] = answer_vpn_q[8:0];
+    if (answer_large) page_base[8:0] = answer_vpn_q[8:0];
     if (answer_size_q == 2'd2) page_base[17:9] = answer_vpn_q[17:9];
   end
 
@@ -223,7 +225,7 @@ module answer_port
     assign page_pfn = page_base + PfnW'(offset);
 
     // R3.8
-    assign large_page  = answer_size_q != 2'd0 && subregion_enable_i;
+    assign large_page  = answer_large && subregion_enable_i;
     assign whole_frame = large_page || reach == ReachFrame;
     assign subregion   = TlbPartition != 0 && (whole_frame || reach == ReachSubregion);
 

@@ -7,8 +7,8 @@
 // that the lookup has led to. Combinational.
 //
 // In a hashed table a scan that only finds the way teaches nobody, and claims where the walk goes on in the table
-// (R21.12): the line of the page, or the reach of the bucket. On the way through the victim buffer, down to its level
-// 1, nobody waits for the walk, so that it releases nobody either.
+// (R21.12): what the page's PTE there is for, or the reach of the bucket. On the way through the victim buffer, down to
+// its level 1, nobody waits for the walk, so that it releases nobody either.
 `include "lockwalk_types.svh"
 
 module cam_request
@@ -66,7 +66,7 @@ module cam_request
       if (Hashes && step_i.turns) begin
         cam_o.claim.valid = step_i.turn.where != WhereVictim;
         cam_o.claim.level = step_i.turn.level;
-        cam_o.claim.reach = ReachLine;
+        cam_o.claim.reach = reach_of(step_i.turn.level, step_i.turn.contig, scan_i.key.vpn[8:6]);
         cam_o.claim.perm  = scan_i.perm;
       end
     end else begin

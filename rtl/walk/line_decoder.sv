@@ -8,8 +8,8 @@
 // answered.
 //
 // In a hashed table, and at level 1 of its victim buffer, a PTE says itself how large its page is, and a large page has
-// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i` (R20.4, R20.5,
-// R21.11).
+// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i`, and no large one
+// answers beyond its line (R20.4, R20.5, R21.11).
 `include "lockwalk_types.svh"
 
 module line_decoder
@@ -75,7 +75,8 @@ module line_decoder
         verdict[j].kind = KindNotPresent;
       end else if ((level_i >= 3'd4 && pte[7]) ||
                    (PaWidth < 52 && (pte[51:12] >> PfnW) != '0) ||
-                   (sized && pte[10:9] == 2'd3)) begin
+                   (sized && (pte[10:9] == 2'd3 ||
+                              (pte[10:9] != 2'd0 && Subregions && reach_i != ReachLine)))) begin
         verdict[j].kind = KindReserved;
       end else if ((pte[7] && ((level_i == 3'd3 && pte[29:13] != '0) ||
                                (level_i == 3'd2 && pte[20:13] != '0))) ||
@@ -123,7 +124,7 @@ module line_decoder
   end else begin : gen_no_links
     assign links = '0;
 
-    // Reach and the switch decide LINKS alone.
+    // The switch decides LINKS alone, and REACH beside them only what is large in a hashed table.
     logic unused;
     assign unused = ^{reach_i, colt_enable_i};
   end

@@ -74,8 +74,9 @@ module line_scan
   assign scanned_o = line_of_i.walker & in_mem_i;              // R9.2
   assign on_cam_o  = |(scanned_o & ~stale & ~met_i);  // R9.2, R11.7
 
-  logic        group;
-  logic [63:0] steps;
+  logic          group;
+  logic [63:0]   steps;
+  step_contigs_t contigs;
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
@@ -91,7 +92,8 @@ module line_scan
     .line_o,
     .step_o,
     .group_o   (group),
-    .steps_o   (steps)
+    .steps_o   (steps),
+    .contigs_o (contigs)
   );
 
   // ---------------------------------------------------------------- the page walk cache
@@ -113,10 +115,11 @@ module line_scan
   // ---------------------------------------------------------------- hashed tables
 
   assign step_fill_o = '{  // R21.14
-    valid: Hashes && on_cam_o && scan_i.where == WhereSteps && !line_i.error && group &&
-           features_i.pwc_enable,
-    key:   scan_i.key,
-    steps: steps
+    valid:   Hashes && on_cam_o && scan_i.where == WhereSteps && !line_i.error && group &&
+             features_i.pwc_enable,
+    key:     scan_i.key,
+    steps:   steps,
+    contigs: contigs
   };
 
   logic counted;  // R21.17: a stale walker's scan too
@@ -148,7 +151,8 @@ module line_scan
     node:     scan_i.node,
     pfn:      step_o.frame,
     perm:     step_o.perm,
-    pte_perm: step_o.pte_perm
+    pte_perm: step_o.pte_perm,
+    of_slot:  Hashes && scan_i.where != WhereRadix
   };
 
   // Above the walkers' tags are those of the eight heads (R8.1).
@@ -156,7 +160,9 @@ module line_scan
     valid: Subregions && line_i.valid && 32'(line_i.tag) >= Walkers &&
            32'(line_i.tag) < Walkers + 8,
     place: 3'(32'(line_i.tag) - Walkers),
-    error: line_i.error
+    error: line_i.error,
+    sized: Hashes && line_i.data[10:9] != 2'd0,  // R20.4, of PTE 0
+    tag:   Hashes ? carried_tag(line_i.data) : '0
   };
 
   // ---------------------------------------------------------------- the answer (R7.4, R10.13)
@@ -179,7 +185,7 @@ module line_scan
     contig: (ok && scan_i.level == 3'd1) ? walker.walk.contig : '0
   };
 
-  logic unused;
-  assign unused = ^{scan_i, step_o, walker, tables_i, group, steps};  // a part of each is not asked
+  logic unused;  // a part of each is not asked
+  assign unused = ^{scan_i, step_o, walker, tables_i, group, steps, contigs};
 
 endmodule

@@ -1,8 +1,9 @@
-// The step cache (chapter 21): of groups of 16 regions at which step of its chain in a hashed table each lies (R20.8).
+// The step cache (chapter 21): of groups of 16 regions at which step of its chain in a hashed table each lies (R20.8),
+// and with Subregions how far it is contiguous (R20.27).
 //
 // Direct mapped: a group has one place, by its lowest bits. The look is combinational; `present_o` says that the
-// entry is of this group and address space and has the region, and that its step is on `step_o`. A fill is written in
-// its cycle, and a mark clears what it meets, also what is written then (R21.15).
+// entry is of this group and address space and has the region, and that its step is on `step_o`, its CONTIG on
+// `contig_o`. A fill is written in its cycle, and a mark clears what it meets, also what is written then (R21.15).
 `include "lockwalk_types.svh"
 
 module step_cache
@@ -11,17 +12,19 @@ module step_cache
   parameter int unsigned VpnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter int unsigned PwcEntries = 32,  // a power of two, 2..64
+  parameter bit          Subregions = 1'b0,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t = `LW_MARK_T(PasidW),
   localparam type fill_t = `LW_STEP_FILL_T(VpnW, PasidW)
 ) (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  input  key_t       look_i,
-  output logic       present_o,
-  output logic [2:0] step_o,
-  input  fill_t      fill_i,  // R21.14
-  input  mark_t      mark_i
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  key_t               look_i,
+  output logic               present_o,
+  output logic [2:0]         step_o,
+  output logic [ContigW-1:0] contig_o,
+  input  fill_t              fill_i,  // R21.14
+  input  mark_t              mark_i
 );
 
   localparam int unsigned IndexW = $clog2(PwcEntries);
@@ -32,11 +35,15 @@ module step_cache
   logic [PasidW-1:0]     pasid_q [PwcEntries];
   logic [TagW-1:0]       tag_q   [PwcEntries];
   logic [63:0]           steps_q [PwcEntries];
+  logic [15:0]           ac_q     [PwcEntries];
+  logic [63:0]           low_c_q  [PwcEntries];
+  logic [63:0]           high_c_q [PwcEntries];
 
   // ---------------------------------------------------------------- the look (R21.3)
 
   logic [IndexW-1:0] look_index;
   logic [63:0]       look_steps;
+  step_contigs_t     look_contigs;
   logic [3:0]        region;  // present and step of the region, if the entry is of its group
 
   assign look_index = look_i.vpn[13+:IndexW];
@@ -45,6 +52,9 @@ module step_cache
   assign present_o  = valid_q[look_index] && pasid_q[look_index] == look_i.pasid &&
                       tag_q[look_index] == look_i.vpn[VpnW-1:TagLsb] && region[3];
   assign step_o     = region[2:0];
+
+  assign look_contigs = '{ac: ac_q[look_index], c: {high_c_q[look_index], low_c_q[look_index]}};
+  assign contig_o     = {look_contigs.ac[look_i.vpn[12:9]], look_contigs.c[look_i.vpn[12:9]]};
 
   // ---------------------------------------------------------------- fills and marks (R21.14, R21.15)
 
@@ -63,22 +73,28 @@ module step_cache
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned e = 0; e < PwcEntries; e++) begin
-        pasid_q[e] <= '0;
-        tag_q[e]   <= '0;
-        steps_q[e] <= '0;
+        pasid_q[e]  <= '0;
+        tag_q[e]    <= '0;
+        steps_q[e]  <= '0;
+        ac_q[e]     <= '0;
+        low_c_q[e]  <= '0;
+        high_c_q[e] <= '0;
       end
     end else begin
       valid_q <= valid_d;
       if (fill_i.valid) begin
-        pasid_q[fill_index] <= fill_i.key.pasid;
-        tag_q[fill_index]   <= fill_i.key.vpn[VpnW-1:TagLsb];
-        steps_q[fill_index] <= fill_i.steps;
+        pasid_q[fill_index]  <= fill_i.key.pasid;
+        tag_q[fill_index]    <= fill_i.key.vpn[VpnW-1:TagLsb];
+        steps_q[fill_index]  <= fill_i.steps;
+        ac_q[fill_index]     <= Subregions ? fill_i.contigs.ac : '0;
+        low_c_q[fill_index]  <= Subregions ? fill_i.contigs.c[7:0] : '0;
+        high_c_q[fill_index] <= Subregions ? fill_i.contigs.c[15:8] : '0;
       end
     end
   end
 
   // Of a page only its region is asked.
   logic unused;
-  assign unused = ^{look_i.vpn[8:0], fill_i.key.vpn[12:0]};
+  assign unused = ^{look_i.vpn[8:0], fill_i.key.vpn[12:0], fill_i.contigs};
 
 endmodule

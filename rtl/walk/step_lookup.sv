@@ -15,6 +15,7 @@ module step_lookup
   parameter int unsigned Walkers    = 8,
   parameter int unsigned PwcEntries = 32,
   parameter int unsigned PwcLatency = 4,  // 4..8
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
@@ -104,58 +105,73 @@ module step_lookup
   logic [VpnW-1:0]   pwc_fill_vpn_q;
   logic [PasidW-1:0] pwc_fill_pasid_q;
   logic [63:0]       pwc_fill_steps_q;
+  logic [15:0]       pwc_fill_ac_q;
+  logic [63:0]       pwc_fill_low_c_q;
+  logic [63:0]       pwc_fill_high_c_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pwc_fill_valid_q <= 1'b0;
-      pwc_fill_vpn_q   <= '0;
-      pwc_fill_pasid_q <= '0;
-      pwc_fill_steps_q <= '0;
+      pwc_fill_valid_q  <= 1'b0;
+      pwc_fill_vpn_q    <= '0;
+      pwc_fill_pasid_q  <= '0;
+      pwc_fill_steps_q  <= '0;
+      pwc_fill_ac_q     <= '0;
+      pwc_fill_low_c_q  <= '0;
+      pwc_fill_high_c_q <= '0;
     end else begin
       pwc_fill_valid_q <= fill_i.valid;
       if (fill_i.valid) begin
-        pwc_fill_vpn_q   <= fill_i.key.vpn;
-        pwc_fill_pasid_q <= fill_i.key.pasid;
-        pwc_fill_steps_q <= fill_i.steps;
+        pwc_fill_vpn_q    <= fill_i.key.vpn;
+        pwc_fill_pasid_q  <= fill_i.key.pasid;
+        pwc_fill_steps_q  <= fill_i.steps;
+        pwc_fill_ac_q     <= Subregions ? fill_i.contigs.ac : '0;
+        pwc_fill_low_c_q  <= Subregions ? fill_i.contigs.c[7:0] : '0;
+        pwc_fill_high_c_q <= Subregions ? fill_i.contigs.c[15:8] : '0;
       end
     end
   end
 
   // ---------------------------------------------------------------- step cache and hash (R21.3 to R21.5)
 
-  key_t       key;
-  fill_t      fill;
-  logic       present, hit;
-  logic [2:0] step;
+  key_t               key;
+  fill_t              fill;
+  logic               present, hit;
+  logic [2:0]         step;
+  logic [ContigW-1:0] contig;
 
   assign key  = '{pasid: key_pasid_q, vpn: key_vpn_q};
   assign fill = '{valid: pwc_fill_valid_q, key: '{pasid: pwc_fill_pasid_q, vpn: pwc_fill_vpn_q},
-                  steps: pwc_fill_steps_q};
+                  steps: pwc_fill_steps_q,
+                  contigs: '{ac: pwc_fill_ac_q, c: {pwc_fill_high_c_q, pwc_fill_low_c_q}}};
 
   step_cache #(
     .VpnW      (VpnW),
     .PasidW    (PasidW),
-    .PwcEntries(PwcEntries)
+    .PwcEntries(PwcEntries),
+    .Subregions(Subregions)
   ) u_cache (
     .clk_i,
     .rst_ni,
     .look_i   (key),
     .present_o(present),
     .step_o   (step),
+    .contig_o (contig),
     .fill_i   (fill),
     .mark_i
   );
 
   assign hit = present && key_where_q == WhereLookup && features_i.pwc_enable;
 
-  where_e          where;
-  logic [PfnW-1:0] node;
-  logic [5:0]      bucket;
+  where_e             where;
+  logic [PfnW-1:0]    node;
+  logic [5:0]         bucket;
+  logic [ContigW-1:0] placed_contig;
 
   table_hash #(
-    .VpnW  (VpnW),
-    .PfnW  (PfnW),
-    .PasidW(PasidW)
+    .VpnW      (VpnW),
+    .PfnW      (PfnW),
+    .PasidW    (PasidW),
+    .Subregions(Subregions)
   ) u_hash (
     .clk_i,
     .rst_ni,
@@ -168,11 +184,13 @@ module step_lookup
     .step_i      (key_step_q),
     .hit_i       (hit),
     .hit_step_i  (step),
+    .hit_contig_i(contig),
     .multiply_i  (pipe_valid_q[Compare+1]),
     .add_i       (pipe_valid_q[Compare+2]),
     .where_o     (where),
     .node_o      (node),
-    .bucket_o    (bucket)
+    .bucket_o    (bucket),
+    .contig_o    (placed_contig)
   );
 
   // ---------------------------------------------------------------- the result (R21.6)
@@ -183,6 +201,7 @@ module step_lookup
   where_e             result_where_q;
   logic [PfnW-1:0]    result_node_q;
   logic [5:0]         result_bucket_q;
+  logic [ContigW-1:0] result_contig_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -192,6 +211,7 @@ module step_lookup
       result_where_q  <= WhereRadix;
       result_node_q   <= '0;
       result_bucket_q <= '0;
+      result_contig_q <= '0;
     end else begin
       result_valid_q <= pipe_valid_q[Last];
       if (pipe_valid_q[Last]) begin
@@ -200,6 +220,7 @@ module step_lookup
         result_where_q  <= where;
         result_node_q   <= node;
         result_bucket_q <= bucket;
+        result_contig_q <= placed_contig;
       end
     end
   end
@@ -212,7 +233,7 @@ module step_lookup
     level:  (result_where_q == WhereSteps) ? 3'd2 : 3'd1,
     node:   result_node_q,
     perm:   '0,
-    contig: '0,
+    contig: result_contig_q,
     hashed: '{where: result_where_q, retried: 1'b0, bucket: result_bucket_q}
   };
 

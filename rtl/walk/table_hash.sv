@@ -1,6 +1,7 @@
 // The hash unit of hashed tables (chapter 21): where in its table a region lies, or its group in the step table
 // (R20.6, R20.7). Behind the compare of the step cache it has three stages: what is hashed is chosen (R21.4), the
 // products are made, and their sum (R21.5). What the sum says of the frame, the last one (R21.6), is combinational.
+// What the step cache says of a region's contiguity goes along.
 //
 // All arithmetic is modulo 2^27 and works on places, of which the highest bits are the slot or the bucket: so a hash
 // and a step are added before either is cut to the size of the table.
@@ -12,51 +13,57 @@
 module table_hash
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VpnW   = 36,
-  parameter int unsigned PfnW   = 36,
-  parameter int unsigned PasidW = 4,
+  parameter int unsigned VpnW       = 36,
+  parameter int unsigned PfnW       = 36,
+  parameter int unsigned PasidW     = 4,
+  parameter bit          Subregions = 1'b0,
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t  = `LW_ROOTS_T(Pasids, PfnW),
   localparam type tables_t = `LW_TABLES_T(Pasids, PfnW)
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
-  input  roots_t          roots_i,
-  input  tables_t         tables_i,
-  input  logic            home_first_i,
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  roots_t             roots_i,
+  input  tables_t            tables_i,
+  input  logic               home_first_i,
   // A lookup that is compared; one whose products are made; one whose sum is.
-  input  logic            choose_i,
-  input  key_t            key_i,
-  input  where_e          where_i,
-  input  logic [2:0]      step_i,         // the walker's, with WHERE KNOWN
-  input  logic            hit_i,
-  input  logic [2:0]      hit_step_i,
-  input  logic            multiply_i,
-  input  logic            add_i,
+  input  logic               choose_i,
+  input  key_t               key_i,
+  input  where_e             where_i,
+  input  logic [2:0]         step_i,         // the walker's, with WHERE KNOWN
+  input  logic               hit_i,
+  input  logic [2:0]         hit_step_i,
+  input  logic [ContigW-1:0] hit_contig_i,
+  input  logic               multiply_i,
+  input  logic               add_i,
   // Where the lookup behind the sum leads.
-  output where_e          where_o,
-  output logic [PfnW-1:0] node_o,
-  output logic [5:0]      bucket_o
+  output where_e             where_o,
+  output logic [PfnW-1:0]    node_o,
+  output logic [5:0]         bucket_o,
+  output logic [ContigW-1:0] contig_o
 );
 
   localparam int unsigned PlaceW = 27;
 
-  where_e            chosen_where_q, chosen_where;
-  logic [2:0]        chosen_step_q, chosen_step;
-  logic [PlaceW-1:0] chosen_number_q;
-  logic [4:0]        chosen_log_q;
-  logic [PfnW-1:0]   chosen_frame_q;
+  where_e             chosen_where_q, chosen_where;
+  logic [2:0]         chosen_step_q, chosen_step;
+  logic [PlaceW-1:0]  chosen_number_q;
+  logic [4:0]         chosen_log_q;
+  logic [PfnW-1:0]    chosen_frame_q;
+  logic [ContigW-1:0] chosen_contig_q, chosen_contig;
 
-  where_e            product_where_q;
-  logic [PlaceW-1:0] product_low_q, product_high_q, product_offset_q;
-  logic [4:0]        product_log_q;
-  logic [PfnW-1:0]   product_frame_q;
+  where_e             product_where_q;
+  logic [PlaceW-1:0]  product_low_q, product_high_q, product_offset_q;
+  logic [4:0]         product_log_q;
+  logic [PfnW-1:0]    product_frame_q;
+  logic [ContigW-1:0] product_contig_q;
 
-  where_e            sum_where_q;
-  logic [PlaceW-1:0] sum_place_q;
-  logic [4:0]        sum_log_q;
-  logic [PfnW-1:0]   sum_frame_q;
+  where_e             sum_where_q;
+  logic [PlaceW-1:0]  sum_place_q;
+  logic [4:0]         sum_log_q;
+  logic [PfnW-1:0]    sum_frame_q;
+  logic [ContigW-1:0] sum_contig_q;
 
   // ---------------------------------------------------------------- the choice (R21.4)
 
@@ -76,12 +83,14 @@ module table_hash
 
   // Whether there is a hit is known last.
   always_comb begin
-    chosen_where = where_i;
-    chosen_step  = '0;
+    chosen_where  = where_i;
+    chosen_step   = '0;
+    chosen_contig = '0;
     if (where_i == WhereKnown) chosen_step = step_i;
     if (where_i == WhereLookup) begin
-      chosen_where = hit_i ? WhereCached : home_first_i ? WhereHome : WhereSteps;
-      chosen_step  = hit_step_i & {3{hit_i}};
+      chosen_where  = hit_i ? WhereCached : home_first_i ? WhereHome : WhereSteps;
+      chosen_step   = hit_step_i & {3{hit_i}};
+      chosen_contig = hit_contig_i & {ContigW{Subregions && hit_i}};
     end
   end
 
@@ -94,6 +103,7 @@ module table_hash
       chosen_number_q <= '0;
       chosen_log_q    <= '0;
       chosen_frame_q  <= '0;
+      chosen_contig_q <= '0;
     end else if (choose_i) begin
       chosen_where_q  <= chosen_where;
       chosen_step_q   <= chosen_step;
@@ -101,6 +111,7 @@ module table_hash
       chosen_log_q    <= of_group ? tables_i.step_log[key_i.pasid] :
                                     tables_i.table_log[key_i.pasid];
       chosen_frame_q  <= of_group ? tables_i.step_frame[key_i.pasid] : roots_i.frame[key_i.pasid];
+      chosen_contig_q <= chosen_contig;
     end
   end
 
@@ -137,6 +148,7 @@ module table_hash
       product_offset_q <= '0;
       product_log_q    <= '0;
       product_frame_q  <= '0;
+      product_contig_q <= '0;
     end else if (multiply_i) begin
       product_where_q  <= chosen_where_q;
       product_low_q    <= times_low(chosen_number_q);
@@ -144,6 +156,7 @@ module table_hash
       product_offset_q <= offset;
       product_log_q    <= chosen_log_q;
       product_frame_q  <= chosen_frame_q;
+      product_contig_q <= chosen_contig_q;
     end
   end
 
@@ -151,15 +164,17 @@ module table_hash
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      sum_where_q <= WhereRadix;
-      sum_place_q <= '0;
-      sum_log_q   <= '0;
-      sum_frame_q <= '0;
+      sum_where_q  <= WhereRadix;
+      sum_place_q  <= '0;
+      sum_log_q    <= '0;
+      sum_frame_q  <= '0;
+      sum_contig_q <= '0;
     end else if (add_i) begin
-      sum_where_q <= product_where_q;
-      sum_place_q <= product_low_q + product_high_q + product_offset_q;
-      sum_log_q   <= product_log_q;
-      sum_frame_q <= product_frame_q;
+      sum_where_q  <= product_where_q;
+      sum_place_q  <= product_low_q + product_high_q + product_offset_q;
+      sum_log_q    <= product_log_q;
+      sum_frame_q  <= product_frame_q;
+      sum_contig_q <= product_contig_q;
     end
   end
 
@@ -187,6 +202,7 @@ module table_hash
   assign where_o  = sum_where_q;
   assign node_o   = node[PfnW-1:0];
   assign bucket_o = place[5:0];
+  assign contig_o = sum_contig_q;
 
   // Where a table is larger than memory only what memory has of a frame is asked; and of the roots their frames, of a
   // page its region, of the registers those of this unit.

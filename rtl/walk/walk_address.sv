@@ -1,4 +1,5 @@
-// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13), or its bucket (R21.8).
+// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13; R20.28 in a slot), or its bucket
+// (R21.8).
 //
 // Combinational: from where the walk stands, how far the access reaches, the line that holds the PTE and its
 // position there. Together with walk_step this is all that the walkers know of the table's format.

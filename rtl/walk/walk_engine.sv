@@ -246,7 +246,7 @@ module walk_engine
   if (Hashes) begin : gen_steps
     step_lookup #(
       .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .PwcEntries(PwcEntries),
-      .PwcLatency(PwcLatency)
+      .PwcLatency(PwcLatency), .Subregions(Subregions)
     ) u_steps (
       .clk_i,
       .rst_ni,
@@ -291,7 +291,8 @@ module walk_engine
 
   subregion_joiner #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .MscEntries(MscEntries),
-    .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .SweepW(SweepW)
+    .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .SweepW(SweepW),
+    .Hashes(Hashes)
   ) u_joiner (
     .clk_i,
     .rst_ni,

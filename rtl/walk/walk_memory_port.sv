@@ -44,7 +44,8 @@ module walk_memory_port
   output mem_req_t           mem_req_o,
   input  logic               mem_req_ready_i,
   input  mem_rsp_t           mem_rsp_i,
-  // The line register, and whose line it is. The access is that of its walker; a head's line has level 1 (R16.7).
+  // The line register, and whose line it is. The access is that of its walker; a head's line has level 1 (R16.7),
+  // and what a hashed table asks of it beside that is not judged with it (R16.15).
   output mem_rsp_t           line_o,
   output line_of_t           line_of_o,
   output scan_t              scan_o,
@@ -176,7 +177,7 @@ module walk_memory_port
     bits:     arriving.contig[7:0],
     reach:    arriving_reach,
     position: arriving_position,
-    where:    Hashes ? arriving.hashed.where : WhereRadix,
+    where:    (Hashes && arriving_known) ? arriving.hashed.where : WhereRadix,
     retried:  Hashes && arriving.hashed.retried
   };
 

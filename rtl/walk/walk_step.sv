@@ -35,10 +35,15 @@ module walk_step
   input  logic [PfnW-1:0]  victim_frame_i,
   output line_t            line_o,   // decoded
   output step_t            step_o,
-  // The bucket has the page's group, with these steps (R21.14).
+  // The bucket has the page's group, with these steps and contiguity bits (R21.14).
   output logic             group_o,
-  output logic [63:0]      steps_o
+  output logic [63:0]      steps_o,
+  output step_contigs_t    contigs_o
 );
+
+  logic in_radix;  // the line is of a radix table, and a node in it has contiguity bits (R1.10)
+
+  assign in_radix = !Hashes || scan_i.where == WhereRadix;
 
   line_decoder #(
     .PaWidth   (PaWidth),
@@ -49,9 +54,9 @@ module walk_step
     .line_i,
     .level_i           (scan_i.level),
     .reach_i           (scan_i.reach),
-    .subregion_enable_i(features_i.subregion_enable),
+    .subregion_enable_i(features_i.subregion_enable && in_radix),
     .colt_enable_i     (features_i.colt_enable),
-    .sized_i           (scan_i.where != WhereRadix && scan_i.level == 3'd1),  // R21.11
+    .sized_i           (!in_radix && scan_i.level == 3'd1),  // R21.11
     .vpn_i             (scan_i.key.vpn[8:0]),
     .line_o
   );
@@ -61,7 +66,7 @@ module walk_step
   logic [1:0]      own_size;
   logic [1:0]      perm;
   logic [PfnW-1:0] frame, pfn;
-  logic [lockwalk_pkg::ContigW-1:0] contig;
+  logic [ContigW-1:0] contig;
 
   always_comb begin
     own      = '0;
@@ -102,35 +107,44 @@ module walk_step
     contig:   contig,
     strays:   1'b0,
     turns:    1'b0,
-    turn:     '{where: WhereRadix, level: '0, node: '0, retried: 1'b0}
+    turn:     '{where: WhereRadix, level: '0, node: '0, retried: 1'b0, contig: '0}
   };
 
   // ---------------------------------------------------------------- in a hashed table (R21.9)
 
   if (Hashes) begin : gen_hashed
-    logic       of_bucket, has_tag, present, strays, leads, returns, gives_up;
-    logic [2:0] region_step;
+    logic               of_bucket, has_tag, present, strays, leads, returns, gives_up;
+    logic [2:0]         region_step;
+    step_contigs_t      contigs;
+    logic [ContigW-1:0] region_contig;
+    logic               contiguity;  // what the bucket says of it is asked for (R20.27)
 
     slot_line #(
       .VpnW  (VpnW),
       .PasidW(PasidW)
     ) u_slot_line (
-      .line_i,
-      .key_i   (scan_i.key),
-      .tagged_o(has_tag)
+      .carried_i(carried_tag(line_i)),
+      .key_i    (scan_i.key),
+      .tagged_o (has_tag)
     );
 
     step_line #(
-      .VpnW  (VpnW),
-      .PasidW(PasidW)
+      .VpnW      (VpnW),
+      .PasidW    (PasidW),
+      .Subregions(Subregions)
     ) u_step_line (
       .line_i,
       .key_i    (scan_i.key),
       .known_o  (group_o),
       .steps_o,
+      .contigs_o(contigs),
       .present_o(present),
-      .step_o   (region_step)
+      .step_o   (region_step),
+      .contig_o (region_contig)
     );
+
+    assign contiguity = Subregions && features_i.subregion_enable;
+    assign contigs_o  = contigs & {$bits(step_contigs_t) {contiguity}};
 
     // The rows of the table of scans: a bucket that leads to the region; a slot from which the walk returns to the
     // bucket, from the home and once from where a step has led it (R21.18); and what leads to the victim buffer, from
@@ -160,11 +174,13 @@ module walk_step
       step_o.turn.level   = leads ? 3'd1 : returns ? 3'd2 : 3'(Levels);
       step_o.turn.node    = leads ? PfnW'(region_step) : returns ? scan_i.node : victim_frame_i;
       step_o.turn.retried = scan_i.retried || (returns && scan_i.where != WhereHome);
+      step_o.turn.contig  = region_contig & {ContigW{leads && contiguity}};
     end
   end else begin : gen_radix
-    assign step_o  = judged;
-    assign group_o = 1'b0;
-    assign steps_o = '0;
+    assign step_o    = judged;
+    assign group_o   = 1'b0;
+    assign steps_o   = '0;
+    assign contigs_o = '0;
 
     // A radix table has no other.
     logic unused_victim;

@@ -41,17 +41,21 @@ module walker_next
 
   localparam bit Hashes = PwcOrg == 2;
 
-  logic       by_address, hits_again, upper, wide;
-  logic [2:0] level_left;
+  logic               by_address, hits_again, upper, wide;
+  logic [2:0]         level_left;
+  logic               contig_found;  // CONTIG becomes that of the result (R6.2, R6.3, R21.7)
+  logic [ContigW-1:0] contig_left;
 
   assign by_address = PwcOrg == 1;
   assign level_left = (result_i.hit || Hashes) ? result_i.level : pwst_i.walk.level;
 
+  assign contig_found = Hashes ? result_i.hashed.where != WhereKnown : result_i.hit;
+  assign contig_left  = contig_found ? result_i.contig : pwst_i.walk.contig;
+
   // After the lookup: more than one level is left, or its line is for more than itself (R1.11).
   assign upper = level_left != 3'd1;
   assign wide  = Subregions &&
-                 reach_of(level_left, result_i.hit ? result_i.contig : pwst_i.walk.contig,
-                          pwst_i.walk.key.vpn[8:6]) != ReachLine;
+                 reach_of(level_left, contig_left, pwst_i.walk.key.vpn[8:6]) != ReachLine;
   // R6.3: by address, a lookup finds one level at a time.
   assign hits_again = by_address && result_i.hit && (!pwst_i.own_line || upper);
 
@@ -93,8 +97,8 @@ module walker_next
         pwst_o.walk.level = result_i.level;
         pwst_o.walk.node  = result_i.node;
         pwst_o.walk.perm  = result_i.perm;
-        if (Subregions) pwst_o.walk.contig = result_i.contig;
       end
+      if (Subregions) pwst_o.walk.contig = contig_left;
       if (hits_again) begin
         pwst_o.state = pwst_i.own_line ? WalkerPwcReq : WalkerCam;
       end else if (pwst_i.own_line && (upper || wide) && Coalesce) begin  // R6.16
@@ -119,6 +123,7 @@ module walker_next
         pwst_o.walk.hashed.retried = step_i.turn.retried;
         pwst_o.walk.level          = step_i.turn.level;
         pwst_o.walk.node           = step_i.turn.node;
+        if (Subregions) pwst_o.walk.contig = step_i.turn.contig;
         pwst_o.state = (step_i.turn.where == WhereVictim) ? WalkerReq : WalkerPwcReq;
       end else if (step_i.descends) begin  // R7.4
         pwst_o.walk.level = scan_level_i - 3'd1;

@@ -76,6 +76,29 @@ void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t lin
     }
 }
 
+enum { TAG_AT = 57, TAG_PIECE_BITS = 6, TAG_PIECE = 0x3f };
+
+void lw_draw_tag(lw_rng *rng, uint32_t pasid, uint64_t region, uint64_t line[8]) {
+    enum { TAG_BITS = 48, PASID_AT = 36, BESIDE_IN = 8 };
+    uint64_t tag = UINT64_C(1) << 47 | (uint64_t)pasid << PASID_AT | region;
+    if (lw_one_in(rng, BESIDE_IN)) {
+        tag ^= UINT64_C(1) << lw_rng_below(rng, TAG_BITS);
+    }
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] &= ~((uint64_t)TAG_PIECE << TAG_AT);
+        line[j] |= (tag >> (TAG_PIECE_BITS * j) & TAG_PIECE) << TAG_AT;
+    }
+}
+
+void lw_slot_at_port(const uint64_t line[8], lw_bits *sized, lw_bits *tag) {
+    enum { SIZES = 3, SIZE_AT = 9 };
+    sized->w[0] = (line[0] >> SIZE_AT & SIZES) != 0;
+    *tag = (lw_bits){{0}};
+    for (uint32_t j = 0; j < 8; j++) {
+        lw_bits_put(tag, TAG_PIECE_BITS * j, TAG_PIECE_BITS, line[j] >> TAG_AT & TAG_PIECE);
+    }
+}
+
 void lw_decoded_at_port(const lw_config *cfg, const lw_pte line[8], lw_decoded *out) {
     enum { VERDICT_W = 8, SIZE_W = 2 };
     *out = (lw_decoded){.verdict = {{0}}};

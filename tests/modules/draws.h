@@ -14,6 +14,13 @@ void lw_draw_line(lw_rng *rng, const lw_config *cfg, uint64_t line[8]);
 /* R20.4: most of the PTEs of a line, of whose pages `vpn` is one, lie as their sizes ask. */
 void lw_draw_sizes(lw_rng *rng, const lw_config *cfg, uint64_t vpn, uint64_t line[8]);
 
+/* R20.3: the line gets the tag of a region, seldom with a bit of it flipped. */
+void lw_draw_tag(lw_rng *rng, uint32_t pasid, uint64_t region, uint64_t line[8]);
+
+/* What a port says of the line of a head in a slot beside its PTEs: whether PTE 0 says another size
+ * than 4 KiB (R20.4), and the tag (R20.3). */
+void lw_slot_at_port(const uint64_t line[8], lw_bits *sized, lw_bits *tag);
+
 /* A decoded line (R4.7) as the RTL's ports have it: eight times verdict_t {KIND, US, leaf, not NX,
  * RW}, the frames, CONTIG and SIZE. */
 typedef struct lw_decoded {

@@ -314,8 +314,8 @@ const lw_params lw_shape_full_colt_wide = {.levels = 4,
                                            .check_queue = 1,
                                            .colt = LW_COLT_FULL};
 
-/* Hashed tables: the shortest lookup, a small step cache; and a longer one, with five levels and
- * the widest addresses. */
+/* Hashed tables: the shortest lookup, a small step cache; a longer one, with five levels and the
+ * widest addresses; and one with subregions. */
 const lw_params lw_shape_hashed = {.levels = 4,
                                    .pa_width = 40,
                                    .pasids = 4,
@@ -360,3 +360,27 @@ const lw_params lw_shape_hashed_five = {.levels = 5,
                                         .msc_entries = 4,
                                         .msc_ways = 2,
                                         .check_queue = 1};
+const lw_params lw_shape_hashed_mesc = {.levels = 4,
+                                        .pa_width = 48,
+                                        .pasids = 4,
+                                        .id_w = 12,
+                                        .src_w = 6,
+                                        .tlb_entries = 8,
+                                        .tlb_ways = 4,
+                                        .tlb_latency = 2,
+                                        .tlb_partition = 2,
+                                        .hit_queue = 3,
+                                        .walk_queue = 3,
+                                        .miss_queue = 3,
+                                        .buffer_entries = 8,
+                                        .lines = 4,
+                                        .walkers = 3,
+                                        .pwc_org = 2,
+                                        .pwc_entries = 4,
+                                        .pwc_ways = 2,
+                                        .pwc_latency = 4,
+                                        .coalesce = 1,
+                                        .subregions = 1,
+                                        .msc_entries = 8,
+                                        .msc_ways = 2,
+                                        .check_queue = 2};

@@ -34,15 +34,21 @@ static void draw_reading(lw_bench *bench, lw_bits *in) {
     if (cfg->hw.pwc_org != LW_PWC_OF_STEPS || lw_one_in(&bench->rng, 3)) {
         return;
     }
+    o->as.hashed = true;
     o->as.sized = o->as.level == 1;
+    o->as.reach = (lw_reach)in[CAM_REACH].w[0];
     if (o->as.sized) {
         lw_draw_sizes(&bench->rng, cfg, in[CAM_VPN].w[0], o->line);
     }
     if (in[CAM_ERROR].w[0] != 0 || lw_one_in(&bench->rng, UPPER_IN)) {
         in[CAM_ERROR].w[0] = 1;
-        in[CAM_LEVEL].w[0] = lw_one_in(&bench->rng, 2) ? in[CAM_LEVEL].w[0] : 0;
+        if (lw_one_in(&bench->rng, 2)) {
+            in[CAM_LEVEL].w[0] = 0;
+            in[CAM_REACH].w[0] = LW_REACH_LINE;
+        }
         in[CLAIM_VALID].w[0] = lw_rng_below(&bench->rng, 2);
         in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, 2);
+        in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
     }
 }
 

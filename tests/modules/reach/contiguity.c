@@ -10,8 +10,9 @@
 /* clang-format off */
 enum {
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,
-    CHECK_PTE_PERM, LINE_VERDICT, LINE_FRAME, LINE_CONTIG, LINE_SIZE, LINE_LINKS, LINE_HEAD, LINE_PLACE, LINE_ERROR,
-    HEAD_TAKEN, AT_REST, MSC_HIT, MSC_MAP_IN, JOIN_TAKEN, MARK, MARK_ALL, MARK_PASID, MARK_VALUE
+    CHECK_PTE_PERM, CHECK_OF_SLOT, LINE_VERDICT, LINE_FRAME, LINE_CONTIG, LINE_SIZE, LINE_LINKS, LINE_HEAD, LINE_PLACE,
+    LINE_ERROR, LINE_SIZED, LINE_TAG, HEAD_TAKEN, AT_REST, MSC_HIT, MSC_MAP_IN, JOIN_TAKEN,
+    MARK, MARK_ALL, MARK_PASID, MARK_VALUE
 };
 enum {
     LINE_TAKEN, HEAD_REQ, HEAD_PLACE, HEAD_NODE, MSC_LOOK, MSC_FILL, MSC_PASID, MSC_FRAME,
@@ -32,6 +33,7 @@ static const lw_input inputs[] = {
     [CHECK_PFN] = {"check_i.pfn", LW_UNIFORM, 0},
     [CHECK_PERM] = {"check_i.perm", LW_UNIFORM, 0},
     [CHECK_PTE_PERM] = {"check_i.pte_perm", LW_UNIFORM, 0},
+    [CHECK_OF_SLOT] = {"check_i.of_slot", LW_PERCENT, 70},
     [LINE_VERDICT] = {"line_i.verdict", LW_ZERO, 0},
     [LINE_FRAME] = {"line_i.frame", LW_ZERO, 0},
     [LINE_CONTIG] = {"line_i.contig", LW_IGNORED, 0},
@@ -40,6 +42,8 @@ static const lw_input inputs[] = {
     [LINE_HEAD] = {"head_line_i.valid", LW_PERCENT, 50},
     [LINE_PLACE] = {"head_line_i.place", LW_UNIFORM, 0},
     [LINE_ERROR] = {"head_line_i.error", LW_PERCENT, 12},
+    [LINE_SIZED] = {"head_line_i.sized", LW_ZERO, 0},
+    [LINE_TAG] = {"head_line_i.tag", LW_ZERO, 0},
     [HEAD_TAKEN] = {"head_taken_i", LW_PERCENT, 60},
     [AT_REST] = {"msc_at_rest_i", LW_PERCENT, 80},
     [MSC_HIT] = {"msc_hit_i", LW_PERCENT, 30},
@@ -113,6 +117,15 @@ static uint64_t draw_head(lw_bench *b, uint32_t i, uint32_t x, uint64_t pfn, uin
     return pte;
 }
 
+/* Of a slot most lines carry the tag of the job's region, and their PTE 0 is of 4 KiB (R20.4). */
+static void draw_slot(lw_bench *b, const lw_check *job, uint64_t line[LW_HEADS]) {
+    enum { SIZED_IN = 10, SIZES = 3, SIZE_AT = 9 };
+    const uint64_t region = job->vsn >> (LW_FRAME_SHIFT - LW_SUBREGION_SHIFT);
+    lw_draw_tag(&b->rng, job->pasid, region, line);
+    line[0] &= ~((uint64_t)SIZES << SIZE_AT);
+    line[0] |= lw_one_in(&b->rng, SIZED_IN) ? (1 + lw_rng_below(&b->rng, SIZES)) << SIZE_AT : 0;
+}
+
 /* Its frames, some of which go round the end of memory. */
 static uint64_t draw_base(lw_bench *b, uint64_t uniform) {
     enum { END_IN = 4, FRAME_PAGES = 512 };
@@ -154,6 +167,7 @@ static void draw_check(lw_bench *b, lw_bits *in) {
                         .bits = (uint8_t)*bits,
                         .perm = (uint8_t)in[CHECK_PERM].w[0],
                         .pte_perm = (uint8_t)in[CHECK_PTE_PERM].w[0],
+                        .tagged = in[CHECK_OF_SLOT].w[0] != 0,
                         .valid = true};
 }
 
@@ -174,13 +188,18 @@ static void draw_arrival(lw_bench *b, lw_bits *in) {
     for (uint32_t j = 0; j < LW_HEADS; j++) {
         o->line[j] = draw_head(b, i, x, c->head[x].pfn, c->head[x].perm);
     }
+    if (b->u->cfg.hw.pwc_org == LW_PWC_OF_STEPS && c->job.tagged) {
+        draw_slot(b, &c->job, o->line);
+    }
 }
 
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
     own *o = b->own;
+    const bool hashes = cfg->hw.pwc_org == LW_PWC_OF_STEPS;
     lw_decoded line;
-    if (in[CHECK_VALID].w[0] != 0) { /* one line at a time (R8.3) */
+    in[CHECK_OF_SLOT].w[0] &= hashes; /* R16.1 */
+    if (in[CHECK_VALID].w[0] != 0) {  /* one line at a time (R8.3) */
         draw_check(b, in);
         in[LINE_HEAD].w[0] = 0;
         in[LINE_ERROR].w[0] = 0;
@@ -191,6 +210,9 @@ static void legal(lw_bench *b, lw_bits *in) {
     lw_decode_line(cfg, o->line, &leaf, 0, 0, &line);
     in[LINE_VERDICT] = line.verdict;
     in[LINE_FRAME] = line.frame;
+    if (hashes) {
+        lw_slot_at_port(o->line, &in[LINE_SIZED], &in[LINE_TAG]);
+    }
     in[HEAD_TAKEN].w[0] &= lw_contiguity_asks(&b->u->walk.contiguity) != LW_NONE;
     in[JOIN_TAKEN].w[0] &= lw_contiguity_join(&b->u->walk.contiguity).valid;
     const bool met = in[MARK_ALL].w[0] != 0 ||
@@ -295,7 +317,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_contiguity = {
     .top = "contiguity",
-    .parameters = "VpnW PfnW PasidW CheckQueue HeadFirst",
+    .parameters = "VpnW PfnW PasidW CheckQueue HeadFirst Hashes",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -145,6 +145,7 @@ static void shape_answer(lw_bench *b, lw_bits *in) {
     in[LEVEL].w[0] = cfg->hw.colt != LW_COLT_NONE ? lw_rng_below(&b->rng, LW_LINKS_ALL + 1) : 0;
     if (cfg->hw.pwc_org == LW_PWC_OF_STEPS && lw_one_in(&b->rng, LARGE_IN)) { /* R20.5 */
         in[SIZE].w[0] = SIZE_64K;
+        in[CONTIG].w[0] = 0;
     } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
         const uint64_t size = 1 + lw_rng_below(&b->rng, SIZES);
         const uint64_t inside = (UINT64_C(1) << lw_index_shift((uint32_t)size + 1)) - 1;

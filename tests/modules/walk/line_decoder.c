@@ -37,7 +37,9 @@ static void legal(lw_bench *b, lw_bits *in) {
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     lw_decoded line;
-    const lw_reading as = {.level = (uint32_t)in[LEVEL].w[0], .sized = in[SIZED].w[0] != 0};
+    const lw_reading as = {.level = (uint32_t)in[LEVEL].w[0],
+                           .sized = in[SIZED].w[0] != 0,
+                           .reach = (lw_reach)in[REACH].w[0]};
     lw_decode_line(&b->u->cfg, in[LINE].w, &as, in[VPN].w[0],
                    in[ENABLE].w[0] != 0 ? LW_CONTIG_AC | LW_CONTIG_C : 0, &line);
     out[VERDICT] = line.verdict;

@@ -146,6 +146,8 @@ static const lw_output outputs[] = {
     [STEPS_VPN] = {"step_fill_o.key.vpn", 1 + STEPS_VALID},
     [STEPS_PASID] = {"step_fill_o.key.pasid", 1 + STEPS_VALID},
     [STEPS] = {"step_fill_o.steps", 1 + STEPS_VALID},
+    [STEPS_AC] = {"step_fill_o.contigs.ac", 1 + STEPS_VALID},
+    [STEPS_C] = {"step_fill_o.contigs.c", 1 + STEPS_VALID},
     [STEP_LOOK] = {"step_look_o", 1 + ENTER},
     [REQ_VALID] = {"mem_req_o.valid", 0},
     [REQ_TAG] = {"mem_req_o.tag", 0},
@@ -158,11 +160,14 @@ static const lw_output outputs[] = {
     [CHECK_PFN] = {"check_o.pfn", 1 + CHECK_VALID},
     [CHECK_PERM] = {"check_o.perm", 1 + CHECK_VALID},
     [CHECK_PTE_PERM] = {"check_o.pte_perm", 1 + CHECK_VALID},
+    [CHECK_OF_SLOT] = {"check_o.of_slot", 1 + CHECK_VALID},
     [HEAD_TAKEN] = {"head_taken_o", 0},
     [HEAD_TRANSFER] = {"head_transfer_o", 0},
     [LINE_HEAD] = {"head_line_o.valid", 0},
     [LINE_PLACE] = {"head_line_o.place", 1 + LINE_HEAD},
     [LINE_ERROR] = {"head_line_o.error", 1 + LINE_HEAD},
+    [LINE_SIZED] = {"head_line_o.sized", 1 + LINE_HEAD},
+    [LINE_TAG] = {"head_line_o.tag", 1 + LINE_HEAD},
     [ANS + ANS_VALID] = {"result_o.valid", 0},
     [ANS + ANS_ID] = {"result_o.id", 1 + ANS + ANS_VALID},
     [ANS + ANS_SRC] = {"result_o.src", 1 + ANS + ANS_VALID},
@@ -263,6 +268,7 @@ static void take_step(lw_walkers *w, const lw_bits *in) {
                                    .walker = (uint8_t)in[RES_WALKER].w[0],
                                    .where = (uint8_t)in[RES_WHERE].w[0],
                                    .bucket = (uint8_t)in[RES_BUCKET].w[0],
+                                   .contig = (uint16_t)in[RES_CONTIG].w[0],
                                    .valid = true,
                                    .hit = in[RES_HIT].w[0] != 0};
     lw_walkers_leave_steps(w, &result);
@@ -330,6 +336,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (in[RES_VALID].w[0] != 0) {
         take_result(w, in);
     }
+    const uint32_t contig_mask = walkers_contig_mask(bench, &t);
     const walker_work done = work(bench, in, &t, w);
     if (done.scanned.valid && in[SCAN_TAKE].w[0] != 0) {
         lw_walkers_answered(w, UINT32_C(1) << t.scanner);
@@ -339,7 +346,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
         lw_cam_take(&b->cam, &done.op);
     }
     if (done.op.op == LW_OP_SCAN) {
-        lw_cam_take_line(&b->cam, w->line, &done.scan.as, u->control.features.contig_mask);
+        lw_cam_take_line(&b->cam, w->line, &done.scan.as, contig_mask);
     }
     lw_walkers_load_read(w, &next);
     lw_walkers_follow(w, idle);

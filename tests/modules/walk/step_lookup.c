@@ -30,6 +30,8 @@ enum {
     FILL_VPN,
     FILL_PASID,
     FILL_STEPS,
+    FILL_AC,
+    FILL_C,
     MARK,
     MARK_ALL,
     MARK_PASID,
@@ -78,6 +80,8 @@ static const lw_input inputs[] = {
     [FILL_VPN] = {"fill_i.key.vpn", LW_MASKED, VPNS},
     [FILL_PASID] = {"fill_i.key.pasid", LW_MASKED, 1},
     [FILL_STEPS] = {"fill_i.steps", LW_UNIFORM, 0},
+    [FILL_AC] = {"fill_i.contigs.ac", LW_UNIFORM, 0},
+    [FILL_C] = {"fill_i.contigs.c", LW_UNIFORM, 0},
     [MARK] = {"mark_i.valid", LW_PERCENT, 3},
     [MARK_ALL] = {"mark_i.all", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
@@ -124,6 +128,11 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (lw_mark_meets(&mark, (uint32_t)in[FILL_PASID].w[0])) {
         in[FILL_VALID].w[0] = 0;
     }
+    if (u->cfg.hw.subregions == 0) { /* R20.27 */
+        in[FILL_AC].w[0] = 0;
+        in[FILL_C].w[0] = 0;
+        in[FILL_C].w[1] = 0;
+    }
 }
 
 static int32_t entering(const lw_bits *in) {
@@ -146,6 +155,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[RES_NODE].w[0] = r->node;
     out[RES_WHERE].w[0] = r->where;
     out[RES_BUCKET].w[0] = r->bucket;
+    out[RES_CONTIG].w[0] = r->contig;
 }
 
 /* In the order of the whole unit's cycle (walk_engine.c, walk_lookups.c). */
@@ -158,8 +168,11 @@ static void step(lw_bench *b, const lw_bits *in) {
     lw_steps_step(s, &features, &b->u->control.roots);
     if (in[FILL_VALID].w[0] != 0) {
         const uint64_t key = lw_key((uint32_t)in[FILL_PASID].w[0], in[FILL_VPN].w[0]);
-        lw_steps_load_fill(
-            s, &(lw_step_fill){.key = key, .steps = in[FILL_STEPS].w[0], .valid = true});
+        lw_steps_load_fill(s, &(lw_step_fill){.key = key,
+                                              .steps = in[FILL_STEPS].w[0],
+                                              .contigs = {.ac = (uint16_t)in[FILL_AC].w[0],
+                                                          .c = {in[FILL_C].w[0], in[FILL_C].w[1]}},
+                                              .valid = true});
     }
     if (asked != LW_NONE) {
         lw_steps_load_key(
@@ -175,7 +188,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_step_lookup = {
     .top = "step_lookup",
-    .parameters = "VpnW PaWidth PasidW Walkers PwcEntries PwcLatency",
+    .parameters = "VpnW PaWidth PasidW Walkers PwcEntries PwcLatency Subregions",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -14,10 +14,11 @@ enum {
     STEP,
     HIT,
     HIT_STEP,
+    HIT_CONTIG,
     MULTIPLY,
     ADD
 };
-enum { WHERE_NEXT, NODE, BUCKET };
+enum { WHERE_NEXT, NODE, BUCKET, CONTIG };
 
 static const lw_input inputs[] = {
     [ROOT_VALID] = {"roots_i.valid", LW_ZERO, 0},
@@ -31,12 +32,17 @@ static const lw_input inputs[] = {
     [STEP] = {"step_i", LW_UNIFORM, 0},
     [HIT] = {"hit_i", LW_PERCENT, 50},
     [HIT_STEP] = {"hit_step_i", LW_UNIFORM, 0},
+    [HIT_CONTIG] = {"hit_contig_i", LW_UNIFORM, 0},
     [MULTIPLY] = {"multiply_i", LW_PERCENT, 70},
     [ADD] = {"add_i", LW_PERCENT, 70},
 };
 
 static const lw_output outputs[] = {
-    [WHERE_NEXT] = {"where_o", 0}, [NODE] = {"node_o", 0}, [BUCKET] = {"bucket_o", 0}};
+    [WHERE_NEXT] = {"where_o", 0},
+    [NODE] = {"node_o", 0},
+    [BUCKET] = {"bucket_o", 0},
+    [CONTIG] = {"contig_o", 0},
+};
 
 static const lw_registers_of registers[] = {{LW_S_HASH, "", NULL}};
 
@@ -46,6 +52,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     lw_roots_at_port(b->u, &in[ROOT_VALID], &in[ROOT_FRAME]);
     lw_tables_at_port(b->u, &in[TABLES]);
     in[HIT].w[0] &= in[WHERE].w[0] == LW_WHERE_LOOKUP;
+    in[HIT_CONTIG].w[0] = b->u->cfg.hw.subregions != 0 ? in[HIT_CONTIG].w[0] : 0; /* R20.27 */
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
@@ -54,6 +61,7 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[WHERE_NEXT].w[0] = place.where;
     out[NODE].w[0] = place.node;
     out[BUCKET].w[0] = place.bucket;
+    out[CONTIG].w[0] = b->u->walk.steps.hash.sum.contig;
 }
 
 /* R21.4, its table. */
@@ -69,6 +77,8 @@ static void choose(lw_bench *b, const lw_bits *in) {
     }
     lw_table_hash_choose(&b->u->walk.steps.hash, &b->u->control.roots,
                          lw_key((uint32_t)in[KEY_PASID].w[0], in[KEY_VPN].w[0]), where, at);
+    b->u->walk.steps.hash.chosen.contig =
+        (uint16_t)(where == LW_WHERE_CACHED && in[HIT].w[0] != 0 ? in[HIT_CONTIG].w[0] : 0);
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
@@ -86,7 +96,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_table_hash = {
     .top = "table_hash",
-    .parameters = "VpnW PfnW PasidW",
+    .parameters = "VpnW PfnW PasidW Subregions",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

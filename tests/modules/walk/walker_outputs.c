@@ -62,7 +62,7 @@ static void show_line(const lw_bench *bench, const walker_work *work, bool head,
     lw_decoded line;
     if (op->op == LW_OP_SCAN) {
         lw_decode_line(cfg, w->line, &work->scan.as, lw_key_vpn(op->key),
-                       bench->u->control.features.contig_mask, &line);
+                       walkers_contig_mask(bench, &work->turns), &line);
         out[CAM_VERDICT] = line.verdict;
         out[CAM_FRAME] = line.frame;
         out[CAM_CONTIG] = line.contig;
@@ -111,6 +111,7 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
         out[CHECK_PFN].w[0] = job.pfn;
         out[CHECK_PERM].w[0] = job.perm;
         out[CHECK_PTE_PERM].w[0] = job.pte_perm;
+        out[CHECK_OF_SLOT].w[0] = job.tagged;
     }
     out[HEAD_TAKEN].w[0] = walkers_take_head(w, in);
     out[HEAD_TRANSFER].w[0] = w->req_valid && in[MEM_READY].w[0] != 0 && /* R12.5 (20) */
@@ -118,6 +119,9 @@ static void show_check(const lw_bench *bench, const lw_bits *in, const walker_wo
     out[LINE_HEAD].w[0] = head != LW_NONE;
     out[LINE_PLACE].w[0] = (uint64_t)head;
     out[LINE_ERROR].w[0] = w->line_error;
+    if (bench->u->cfg.hw.pwc_org == LW_PWC_OF_STEPS) { /* R16.15 */
+        lw_slot_at_port(w->line, &out[LINE_SIZED], &out[LINE_TAG]);
+    }
 }
 
 /* R6.7: the index of the PTE that a walker of this number reads. Without one in this state, or at
@@ -198,6 +202,9 @@ static void show_steps(const lw_bench *bench, const walker_work *done, lw_bits *
     out[STEPS_VPN].w[0] = lw_key_vpn(fill->key);
     out[STEPS_PASID].w[0] = lw_key_pasid(fill->key);
     out[STEPS].w[0] = fill->steps;
+    out[STEPS_AC].w[0] = fill->contigs.ac;
+    out[STEPS_C].w[0] = fill->contigs.c[0];
+    out[STEPS_C].w[1] = fill->contigs.c[1];
     out[STEP_LOOK].w[0] = entering != LW_NONE && w->walker[entering].where == LW_WHERE_LOOKUP;
     for (uint32_t i = 0; i < LW_COUNT(counted); i++) {
         out[counted[i][0]].w[0] = done->counted.total[counted[i][1]];

@@ -32,9 +32,11 @@ enum {
     CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, ENTER, ENTER_WALKER, KEY_VPN, KEY_PASID,
     KEY_ACCESS, KEY_LEVEL, KEY_NODE, KEY_PERM, KEY_CONTIG, KEY_WHERE, KEY_RETRIED, KEY_BUCKET, TOLD_LOOK, TOLD_FILL,
     FILL_VALID, FILL_LEVEL, FILL_VPN, FILL_PASID,
-    FILL_PARENT, FILL_NODE, FILL_PERM, FILL_PTE_PERM, FILL_CONTIG, STEPS_VALID, STEPS_VPN, STEPS_PASID, STEPS, STEP_LOOK, REQ_VALID, REQ_TAG, REQ_LINE,
+    FILL_PARENT, FILL_NODE, FILL_PERM, FILL_PTE_PERM, FILL_CONTIG, STEPS_VALID, STEPS_VPN, STEPS_PASID, STEPS, STEPS_AC,
+    STEPS_C, STEP_LOOK, REQ_VALID, REQ_TAG, REQ_LINE,
     CHECK_VALID, CHECK_PASID, CHECK_VSN, CHECK_BITS, CHECK_NODE, CHECK_PFN, CHECK_PERM,
-    CHECK_PTE_PERM, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, ANS,
+    CHECK_PTE_PERM, CHECK_OF_SLOT, HEAD_TAKEN, HEAD_TRANSFER, LINE_HEAD, LINE_PLACE, LINE_ERROR, LINE_SIZED, LINE_TAG,
+    ANS,
     SCANNED = ANS + ANSWER_PORTS, ANY_STALE = SCANNED + ANSWER_PORTS, STRAY, CAUSE_COUNT, IDLE_COUNT,
     STEP_READ, TABLE_READ, VICTIM_WALK, VICTIM_READ, TAG_MISS, STEP_RETRY
 };
@@ -75,6 +77,14 @@ typedef struct walker_work {
 static inline bool walkers_take_head(const lw_walkers *w, const lw_bits *in) {
     return in[HEAD_REQ].w[0] != 0 && w->in_state[LW_REQ] == 0 &&
            (!w->req_valid || in[MEM_READY].w[0] != 0);
+}
+
+/* R1.10: which bits of CONTIG the scan of the cycle reads. */
+static inline uint32_t walkers_contig_mask(const lw_bench *bench, const lw_turns *t) {
+    const lw_iommu *u = bench->u;
+    return t->scanner != LW_NONE && u->walk.walkers.walker[t->scanner].where == LW_WHERE_RADIX
+               ? u->control.features.contig_mask
+               : 0;
 }
 
 /* The outputs of a cycle, in which this is what the walkers do. */

@@ -124,37 +124,29 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
         in[RES_PERM].w[0] &= by_address ? p->perm : 3;
         in[RES_HIT].w[0] = lw_grants((uint32_t)in[RES_PERM].w[0], p->access);
     }
-    in[RES_CONTIG].w[0] = in[RES_LEVEL].w[0] == 1 ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
+    const bool known = in[RES_LEVEL].w[0] == 1 && /* R21.4: of the step cache after a hit */
+                       (bench->u->cfg.hw.pwc_org != LW_PWC_OF_STEPS || in[RES_HIT].w[0] != 0);
+    in[RES_CONTIG].w[0] = known ? draw_contig(bench, in[RES_CONTIG].w[0]) : 0;
 }
 
 /* The entry of the walker's group (R20.8), now and then a second one; seldom of a group or address
  * space beside it. */
-static void draw_bucket(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
-    enum { PLACES = 4, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8, GROUP_BITS = 43 };
+static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
+    enum { LINE_WORDS = 8, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8, GROUP_BITS = 43 };
+    enum { AC_AT = 43, AC = 0xffff };
+    lw_rng *rng = &bench->rng;
+    const uint32_t words = bench->u->cfg.hw.subregions != 0 ? 4 : 2; /* R20.27 */
     const uint64_t pasid = lw_key_pasid(p->key), vpn = lw_key_vpn(p->key);
     const uint64_t present = UINT64_C(8) << (4 * (vpn >> 9 & 15));
     const uint32_t entries = lw_one_in(rng, TWICE_IN) ? 2 : 1;
     for (uint32_t e = 0; e < entries; e++) {
-        const uint64_t at = 2 * lw_rng_below(rng, PLACES);
+        const uint64_t at = words * lw_rng_below(rng, LINE_WORDS / words);
         line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
+        line[at] |= words == 4 ? (lw_draw_sparse(rng) & AC) << AC_AT : 0;
         line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, ABSENT_IN) ? 0 : present);
         if (lw_one_in(rng, BESIDE_IN)) {
             line[at] ^= UINT64_C(1) << lw_rng_below(rng, GROUP_BITS);
         }
-    }
-}
-
-/* The tag of the walker's region (R20.3), seldom with a bit of it flipped. */
-static void draw_tag(lw_rng *rng, const lw_pwst *p, uint64_t line[8]) {
-    enum { TAG_AT = 57, PIECE_BITS = 6, TAG_BITS = 48, BESIDE_IN = 8 };
-    uint64_t tag =
-        UINT64_C(1) << 47 | (uint64_t)lw_key_pasid(p->key) << 36 | lw_key_vpn(p->key) >> 9;
-    if (lw_one_in(rng, BESIDE_IN)) {
-        tag ^= UINT64_C(1) << lw_rng_below(rng, TAG_BITS);
-    }
-    for (uint32_t j = 0; j < 8; j++) {
-        line[j] &= ~(UINT64_C(0x3f) << TAG_AT);
-        line[j] |= (tag >> (PIECE_BITS * j) & 0x3f) << TAG_AT;
     }
 }
 
@@ -167,7 +159,7 @@ static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]
         return;
     }
     if (p->where == LW_WHERE_STEPS) {
-        draw_bucket(rng, p, line);
+        draw_bucket(bench, p, line);
     } else if (p->where == LW_WHERE_VICTIM && p->level >= 2) {
         for (uint32_t j = 0; j < 8; j++) {
             line[j] = (line[j] & bench->u->cfg.pfn_mask << 12) | NODE;
@@ -175,7 +167,7 @@ static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]
     } else {
         lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
         if (p->where != LW_WHERE_VICTIM) {
-            draw_tag(rng, p, line);
+            lw_draw_tag(rng, lw_key_pasid(p->key), lw_key_vpn(p->key) >> 9, line);
         }
     }
 }
