@@ -33,6 +33,7 @@ STRESS_SYSTEMS = [
     ("stress_hashed", 10_000, 10_000),
     ("stress_hashed_five", 10_000, 10_000),
     ("stress_hashed_off", 8_000, 6_000),
+    ("stress_hashed_mesc", 10_000, 10_000),
 ]
 
 # What runs is (system, workload, seeds, options).

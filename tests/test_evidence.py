@@ -16,7 +16,7 @@ def test_compared_cycles_were_compared(lockwalk, nets, compared):
 
 
 SYSTEMS = ["stress_small", "stress_five", "stress_address", "stress_mesc", "stress_mesc_parallel", "stress_headfirst",
-           "stress_full_colt", "stress_sram", "stress_one", "stress_off", "stress_hashed"]
+           "stress_full_colt", "stress_sram", "stress_one", "stress_off", "stress_hashed", "stress_hashed_mesc"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -51,6 +51,8 @@ SHAPES = {
                       "-GPwcLatency=5", "-GPwcEntries=4"],
     "hashed_wide": ["-GPwcOrg=2", "-GPwcLatency=8", "-GPwcEntries=64", "-GLevels=5", "-GPaWidth=32", "-GPasids=256",
                     "-GCoalesce=0", "-GWalkers=1"],
+    "stress_hashed_mesc": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=2", "-GSubregions=1'b1",
+                           "-GPwcOrg=2", "-GPwcLatency=4", "-GPwcEntries=4"],
     # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
     "wide_sets": ["-GSubregions=1'b1", "-GTlbEntries=1024", "-GTlbWays=4", "-GTlbPartition=0",
                   "-GMscEntries=8", "-GCheckQueue=5", "-GWalkers=1"],
@@ -128,7 +130,7 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
 
 # What two parameters exclude together.
 EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
-            ["PwcLatency=4", "Subregions=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
+            ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
             ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"]]
 
 
