@@ -147,7 +147,7 @@ static void a_head_with_another_tag(void **state) {
     open(&b);
     map_run(&b, 9, 0, 511, 0x9003);
     find_bits(&b, 9);
-    const uint64_t pa = slot_frame(&b, 9) << 12 | 3 * 8;
+    const uint64_t pa = slot_frame(&b, 9) << 12 | UINT64_C(3) * 8;
     const uint64_t word = lw_phys_mem_read64(b.mem, pa);
     assert_true(lw_phys_mem_write64(b.mem, pa, word ^ UINT64_C(1) << 57, &err));
     const lw_flat_image image = {.read64 = bench_read64, .ctx = b.mem};

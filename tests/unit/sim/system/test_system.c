@@ -291,7 +291,7 @@ static void test_check(void **state) {
          "system baseline: hashed_tables is 1; allowed: 0, because pwc_org is 0"},
         {{{"home_first", "1"}}, "home_first is 1; allowed: 0, because hashed_tables is 0"},
         {{{"region_moves", "1"}}, "region_moves is 1; allowed: 0, because hashed_tables is 0"},
-        {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"remaps", "5"}}, NULL},
+        {{{"pwc_org", "2"}, {"pwc_latency", "4"}, {"hashed_tables", "1"}, {"remaps", "5"}}, NULL},
         {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"root_changes", "5"}},
          "root_changes is 5; allowed: 0, because hashed_tables is 1"},
         {{{"pwc_org", "2"}, {"hashed_tables", "2"}, {"shared_tables", "1"}},
