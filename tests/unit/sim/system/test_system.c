@@ -258,7 +258,7 @@ static void test_set_forms(void **state) {
 static void test_check(void **state) {
     (void)state;
     static const struct {
-        const char *set[3][2], *part; /* NULL: allowed */
+        const char *set[4][2], *part; /* NULL: allowed */
     } rows[] = {
         {{{"lanes", "32"}}, NULL},
         {{{"lanes", "48"}}, "system baseline: lanes is 48; allowed: 32, 64"},
@@ -300,7 +300,7 @@ static void test_check(void **state) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_system system = baseline();
         lw_error err = {""};
-        for (size_t k = 0; k < 3 && rows[i].set[k][0] != NULL; k++) {
+        for (size_t k = 0; k < COUNT(rows[i].set) && rows[i].set[k][0] != NULL; k++) {
             assert_true(lw_system_set(&system, rows[i].set[k][0], rows[i].set[k][1], "", &err));
         }
         const bool good = lw_system_check(&system, &err);
