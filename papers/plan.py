@@ -191,9 +191,10 @@ def load(file):
     for point in plan["points"].values():
         ask(file, "systems", "--parameters", *settings(plan, point))
     for kernel in kernels_of(plan):
-        ask(file, "model", "--max-requests", "1", "--max-launches", "1", "--workload", kernel, *options(plan, kernel, False))
-        if kernel in plan["quick"]:
-            ask(file, "model", "--max-requests", "1", "--workload", kernel, *options(plan, kernel, True))
+        # the options of a cut are those of the whole and more
+        quick = kernel in plan["quick"]
+        cut = [] if quick else ["--max-launches", "1"]
+        ask(file, "model", "--max-requests", "1", *cut, "--workload", kernel, *options(plan, kernel, quick))
     return plan
 
 

@@ -65,7 +65,6 @@ static const lw_row rows[] = {
     {"iommu_buffer_colt_mesc", &lw_module_iommu_buffer, &lw_shape_colt_mesc},
     {"iommu_buffer_hashed", &lw_module_iommu_buffer, &lw_shape_hashed},
     {"iommu_buffer_hashed_five", &lw_module_iommu_buffer, &lw_shape_hashed_five},
-    {"iommu_buffer_hashed_mesc", &lw_module_iommu_buffer, &lw_shape_hashed_mesc},
     {"page_walkers", &lw_module_page_walkers, &lw_shape_small},
     {"page_walkers_five", &lw_module_page_walkers, &lw_shape_five},
     {"page_walkers_by_address", &lw_module_page_walkers, &lw_shape_by_address},
