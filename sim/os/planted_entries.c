@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+enum { BAD_PAGES = 8 }; /* of a range; the second is the bad one */
+
 #define RESERVED_BIT (UINT64_C(1) << 51)
 
 static const uint32_t all = LW_MAP_W | LW_MAP_U | LW_MAP_X;
@@ -74,11 +76,11 @@ bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t number, lw_array *ar
         for (uint32_t level = bad->lowest; level <= bad->highest && level <= levels; level++) {
             /* A root slot of its own, so that an upper entry spoils nobody else's pages. */
             const uint64_t vpn = (32 + slot++) << (9 * (levels - 1));
-            if (!lw_address_spaces_map_small(s, p->table, vpn, LW_BAD_PAGES, all, err) ||
+            if (!lw_address_spaces_map_small(s, p->table, vpn, BAD_PAGES, all, err) ||
                 !lw_spoil_entry(s, number, vpn + 1, level, bad->set, bad->clear, err)) {
                 return false;
             }
-            arrays[(*count)++] = lw_planted_array(bad->name, vpn, LW_BAD_PAGES);
+            arrays[(*count)++] = lw_planted_array(bad->name, vpn, BAD_PAGES);
         }
     }
     return true;

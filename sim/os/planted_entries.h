@@ -5,8 +5,6 @@
 
 #include "sim/os/address_space.h"
 
-enum { LW_BAD_PAGES = 8 }; /* of a range; the second is the bad one */
-
 /* Bits set and cleared in a good entry. */
 typedef struct lw_bad_entry {
     const char *name;

@@ -24,7 +24,7 @@ typedef struct planting {
     uint64_t groups, regions; /* of the table: looked at so far, and taken */
     uint64_t victims;         /* regions evicted */
     lw_array *arrays;
-    size_t *count;
+    size_t count;
 } planting;
 
 typedef struct kind kind;
@@ -39,14 +39,14 @@ struct kind {
     uint64_t first; /* page of the region that is mapped, and so many lines of PTEs from there */
     uint64_t lines;
     uint64_t absent; /* lines behind them that belong to the range and are not mapped */
-    /* Where the home is read first, the step table decides nothing of a region that lies there. */
-    bool off_home;
     const lw_bad_entry *entry;
     const lw_bad_contiguity *contiguity;
-    uint32_t size;        /* in bits 10:9 of a PTE (R20.4); 0: none */
-    bool taken;           /* a wrong step leads home, to another's slot, else to an empty one */
-    bool first_is_wrong;  /* of two entries of a group */
     uint64_t tag_flipped; /* bits of a line's tag */
+    uint32_t size;        /* in bits 10:9 of a PTE (R20.4); 0: none */
+    /* Where the home is read first, the step table decides nothing of a region that lies there. */
+    bool off_home;
+    bool taken;          /* a wrong step leads home, to another's slot, else to an empty one */
+    bool first_is_wrong; /* of two entries of a group */
 };
 
 /* ---------------------------------------------------------------- words */
@@ -118,14 +118,13 @@ static uint64_t step_of(const planting *p, uint64_t vpn) {
 
 /* ---------------------------------------------------------------- PTEs */
 
-/* The PTE at pa gets the size, and if that would fit its frame another frame. */
+/* The PTE at pa gets the size, and a frame whose low bits differ in the last that size asks for. */
 static bool set_size(planting *p, uint64_t pa, uint64_t vpn, uint64_t size, lw_error *err) {
-    const uint64_t entry = read_word(p, pa);
-    const bool fits = ((entry >> LW_PAGE_SHIFT ^ vpn) & 15) == 0;
+    const uint64_t pages = size == 1 ? 16 : LW_REGION_PAGES;
+    const uint64_t low = (vpn ^ pages / 2) % pages;
+    const uint64_t good = read_word(p, pa) & ~((pages - 1) << LW_PAGE_SHIFT);
     return lw_phys_mem_write64(p->s->memory, pa,
-                               (entry ^ (fits ? UINT64_C(1) << LW_PAGE_SHIFT : 0)) |
-                                   size << LW_PTE_SIZE_SHIFT,
-                               err) &&
+                               good | low << LW_PAGE_SHIFT | size << LW_PTE_SIZE_SHIFT, err) &&
            lose(p, vpn, 1, err);
 }
 
@@ -208,7 +207,7 @@ static bool spoil_contiguity(planting *p, const kind *k, uint64_t vpn, bool *fit
     const uint64_t pa = pte_of(p, vpn + bad->page);
     *fits = true;
     return lw_spoil(p->s->memory, entry, contig >> 8 << (LW_STEP_AC_SHIFT + number), 0, err) &&
-           lw_spoil(p->s->memory, entry + (2 + number / 8) * UINT64_C(8),
+           lw_spoil(p->s->memory, entry + UINT64_C(8) * (2 + number / 8),
                     (contig & 0xff) << (8 * (number % 8)), 0, err) &&
            lw_spoil_entry(p->s, p->process, vpn, 2, bad->bits, 0, err) &&
            (k->size != 0 ? set_size(p, pa, vpn + bad->page, k->size, err)
@@ -271,7 +270,7 @@ static bool plant_in_table(planting *p, const kind *k, lw_error *err) {
         }
     }
     lw_hashed_table_pin(p->table, p->process, vpn);
-    p->arrays[(*p->count)++] = lw_planted_array(k->name, vpn, (k->lines + k->absent) * LINE_PAGES);
+    p->arrays[p->count++] = lw_planted_array(k->name, vpn, (k->lines + k->absent) * LINE_PAGES);
     return true;
 }
 
@@ -283,7 +282,7 @@ static bool plant_in_victim(planting *p, const kind *k, uint32_t level, lw_error
         return false;
     }
     const uint64_t pa = victim_entry(p, vpn + 1, level);
-    p->arrays[(*p->count)++] = lw_planted_array(k->name, vpn, (k->lines + k->absent) * LINE_PAGES);
+    p->arrays[p->count++] = lw_planted_array(k->name, vpn, (k->lines + k->absent) * LINE_PAGES);
     return k->size != 0 ? set_size(p, pa, vpn + 1, k->size, err)
                         : spoil_both(p, pa, vpn + 1, level, k->entry->set, k->entry->clear, err);
 }
@@ -391,7 +390,10 @@ static bool plant_contiguity(planting *p, lw_error *err) {
 
 bool lw_address_spaces_plant_hashed(lw_address_spaces *s, uint32_t process, lw_array *arrays,
                                     size_t *count, lw_error *err) {
-    planting p = {.s = s, .table = s->hashed, .process = process, .arrays = arrays, .count = count};
-    return plant_places(&p, err) && plant_sizes(&p, err) && plant_entries(&p, err) &&
-           (s->system->hw.subregions == 0 || plant_contiguity(&p, err));
+    planting p = {
+        .s = s, .table = s->hashed, .process = process, .arrays = arrays, .count = *count};
+    const bool good = plant_places(&p, err) && plant_sizes(&p, err) && plant_entries(&p, err) &&
+                      (s->system->hw.subregions == 0 || plant_contiguity(&p, err));
+    *count = p.count;
+    return good;
 }

@@ -124,7 +124,7 @@ static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, b
     size_t n = random_arrays(0, env->system, arrays);
     const lw_room one = lw_environment_room_of(arrays, n);
     const uint32_t every = env->system->hashed_tables; /* of so many processes one has it */
-    const uint32_t hashed = planted && every != 0 ? (count + every - 1) / every : 0;
+    const uint64_t hashed = planted && every != 0 ? (count + every - 1) / every : 0;
     const lw_room room = {count * (one.pages + 4096) + hashed * LW_PLANTED_PAGES,
                           count * one.regions + hashed * LW_PLANTED_REGIONS};
     bool good = lw_environment_make_spaces(env, room, run->seed, err);
