@@ -85,9 +85,14 @@ static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_an
 }
 
 /* What a hashed table answers is what the radix table beside it says, or has said, but for the
- * level of a fault, the size of a page and what memory does. */
+ * level of a fault, the size of a page and what memory does. A PTE whose size is bad (R20.5) has no
+ * counterpart there: its page is not present. */
 static bool second_opinion(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {
-    return answer->kind == LW_ORACLE_MEMORY_ERROR || answer_may(o, r, answer, true);
+    const lw_oracle_answer absent = {.kind = LW_ORACLE_NOT_PRESENT};
+    const bool sized = answer->level == 1 &&
+                       (answer->kind == LW_ORACLE_RESERVED || answer->kind == LW_ORACLE_MISALIGNED);
+    return answer->kind == LW_ORACLE_MEMORY_ERROR || answer_may(o, r, answer, true) ||
+           (sized && answer_may(o, r, &absent, true));
 }
 
 static bool has_frame(const lw_oracle_answer *a) {

@@ -1,9 +1,15 @@
 """Regions of hashed tables move under walks of every kind: the stream reaches what chapter 21 says of steps that have
-become wrong, and every answer is right."""
+become wrong, and of entries that were planted, and every answer is right."""
+
+import pytest
 
 RUN = ["model", "--system", "stress_hashed", "--workload", "random", "--seed", "1"]
 COUNTED = ["step_reads", "table_reads", "victim_walks", "victim_reads", "tag_misses", "step_retries"]
 DONE = ["moves", "evictions", "recalls", "settled"]
+SYSTEMS = ["stress_hashed", "stress_hashed_five", "stress_hashed_off", "stress_hashed_mesc"]
+# Of planted entries alone: no page is mapped anew or moved, and every process has a hashed table.
+ALONE = [option for key in ["region_moves=0", "remaps=0", "silent_changes=0", "hashed_tables=1"]
+         for option in ["--set", key]]
 
 
 def test_walks_meet_moves(lockwalk):
@@ -19,9 +25,25 @@ def test_walks_meet_moves(lockwalk):
     assert counters["victim_walks"] <= counters["victim_reads"]
 
 
-def test_only_moves_make_steps_wrong(lockwalk):
-    """Where nothing moves a step is right: what the test above counts comes from the moves."""
-    run = lockwalk(*RUN, "--max-requests", "10000", "--set", "region_moves=0", figures=True)
+@pytest.mark.parametrize("workload", ["random", "phases"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_walks_meet_what_is_planted(lockwalk, system, workload):
+    """Bad sizes and reserved bits are nobody's but the planter's, and so are wrong steps where nothing moves."""
+    run = lockwalk("model", "--system", system, "--workload", workload, "--seed", "1", "--max-requests", "10000",
+                   *ALONE, figures=True)
     assert run.status == 0, run.err[-2000:]
+    counters, faults = run.figures["counters"], run.figures["faults"]
     assert [run.figures["hashed_table"][name] for name in DONE] == [0] * len(DONE)
-    assert run.figures["counters"]["step_retries"] == 0
+    assert counters["step_retries"] > 0
+    assert [kind for kind in ("not_present", "reserved", "misaligned", "permission") if faults[kind] == 0] == []
+    assert run.figures["checked"] == run.figures["responses"] == 10000 and run.figures["mismatches"] == 0
+
+
+def test_only_moves_make_steps_wrong(lockwalk):
+    """Where nothing moves and nothing is planted a step is right: what the tests above count comes from these."""
+    for changes in ([], ["--set", "region_moves=0"]):
+        run = lockwalk("model", "--system", "stress_hashed", "--workload", "sequential", "--size", "4096",
+                       "--max-requests", "10000", *changes, figures=True)
+        assert run.status == 0, run.err[-2000:]
+        assert (run.figures["counters"]["step_retries"] == 0) == (changes != [])
+    assert [run.figures["hashed_table"][name] for name in DONE] == [0] * len(DONE)

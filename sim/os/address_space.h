@@ -46,7 +46,7 @@ bool lw_address_spaces_add_map(lw_address_spaces *s, const lw_address_map *map, 
 
 /* Plants a page of every kind of bad entry at every level (R1.6) into a process's table, each kind
  * in a root slot of its own, and appends their ranges to `arrays` (room for LW_BAD_ARRAYS). */
-#define LW_BAD_ARRAYS 40
+#define LW_BAD_ARRAYS 64
 bool lw_address_spaces_plant(lw_address_spaces *s, uint32_t process, lw_array *arrays,
                              size_t *count, lw_error *err);
 

@@ -1,6 +1,6 @@
 /* The state of the address spaces, shared by the files that map arrays (address_space.c), map
- * ranges of a file (address_map.c) and plant bad entries (planted_entries.c); nobody else looks
- * inside. */
+ * ranges of a file (address_map.c) and plant bad entries (planted_entries.c, planted_hashed.c);
+ * nobody else looks inside. */
 #ifndef LW_SIM_OS_ADDRESS_SPACE_STATE_H
 #define LW_SIM_OS_ADDRESS_SPACE_STATE_H
 

@@ -25,6 +25,12 @@ enum {
 #define LW_PTE_TAG_SHIFT 57                            /* six bits of the entry's tag */
 #define LW_PTE_TAG (UINT64_C(63) << LW_PTE_TAG_SHIFT)
 
+/* Of a step entry: four bits of its second word for each region, PRESENT above the step; and where
+ * in its first word AC of the first region is (R20.8, R20.27). */
+#define LW_STEP_BITS 4
+#define LW_STEP_PRESENT UINT64_C(8)
+#define LW_STEP_AC_SHIFT 43
+
 /* The tag of a region's entry (R20.2); never 0. */
 static inline uint64_t lw_region_tag(uint32_t pasid, uint64_t region) {
     return UINT64_C(1) << 47 | (uint64_t)pasid << LW_NUMBER_BITS | region;

@@ -161,7 +161,7 @@ static bool open_chain(lw_hashed_table *t, uint64_t tag, lw_error *err) {
     for (uint32_t step = 0; step < LW_HPT_STEPS; step++) {
         const uint32_t slot = lw_hpt_map_at(t->map, tag, step);
         const uint32_t to = other_step(t, lw_hpt_map_slot(t->map, slot)->tag);
-        if (to < LW_HPT_STEPS) {
+        if (to < LW_HPT_STEPS && !lw_hpt_map_slot(t->map, slot)->pinned) {
             t->counts.chain_moves++;
             return move_slot(t, slot, to, err);
         }
@@ -287,6 +287,18 @@ bool lw_hashed_table_holds(const lw_hashed_table *t, uint32_t pasid, uint64_t vp
     const lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
     uint32_t slot = 0;
     return find_entry(t, pasid, vpn, &slot) || (leaf != NULL && leaf->live);
+}
+
+bool lw_hashed_table_step_entry(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                uint64_t *pa) {
+    return lw_step_table_entry(t->steps, pasid, vpn >> LW_REGION_SHIFT, pa);
+}
+
+void lw_hashed_table_pin(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    uint32_t slot = 0;
+    if (find_entry(t, pasid, vpn, &slot)) {
+        lw_hpt_map_pin(t->map, slot);
+    }
 }
 
 bool lw_hashed_table_is_settled(const lw_hashed_table *t) {

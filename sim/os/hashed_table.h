@@ -127,6 +127,13 @@ typedef struct lw_hashed_page {
 bool lw_hashed_table_find(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
                           lw_hashed_page *page);
 
+/* For those who plant entries of their own with lw_phys_mem_write64: the byte address of the step
+ * entry of the group that holds vpn, false where that has none; and a region in the table, local,
+ * whose slot no other gets, so that nobody writes it anew. */
+bool lw_hashed_table_step_entry(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
+                                uint64_t *pa);
+void lw_hashed_table_pin(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
+
 /* How often each branch was taken. */
 typedef struct lw_hashed_counts {
     uint64_t found;            /* a page went into an entry that was there (line 7) */

@@ -148,6 +148,10 @@ void lw_hpt_map_add_pages(lw_hpt_map *m, uint32_t slot, int32_t pages, int32_t l
     }
 }
 
+void lw_hpt_map_pin(lw_hpt_map *m, uint32_t slot) {
+    m->slots[slot].pinned = true;
+}
+
 void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot) {
     leave(m, slot);
     enter_newest(m, slot);

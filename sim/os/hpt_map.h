@@ -19,6 +19,7 @@ enum { LW_HPT_STEPS = 8 }; /* a region lies at one of the steps 0..7 from its ho
 typedef struct lw_hpt_slot {
     uint64_t tag; /* of R20.2; also of a deleted one, whose last it was */
     bool valid, deleted;
+    bool pinned;           /* its entry stays where it is, whoever wants the slot */
     uint8_t step;          /* 0..7 from its home */
     uint16_t pages, local; /* 4 KiB pages mapped, and how many of them are local: 0..512 */
     uint32_t older, newer; /* slots beside it in its order */
@@ -64,6 +65,8 @@ void lw_hpt_map_occupy(lw_hpt_map *m, const lw_hpt_probe *at, uint64_t tag, uint
 /* Pages come (more than 0: it is just used) or go (it keeps its place, unless it becomes remote).
  */
 void lw_hpt_map_add_pages(lw_hpt_map *m, uint32_t slot, int32_t pages, int32_t local);
+/* The entry is not to be moved for the sake of another. */
+void lw_hpt_map_pin(lw_hpt_map *m, uint32_t slot);
 /* The entry was used. */
 void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot);
 /* The entry is gone: the slot is deleted. */

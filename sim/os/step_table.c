@@ -4,12 +4,11 @@
 
 #include <stdlib.h>
 
-enum { STEP_BITS = 4, LINE_WORDS = 8, AC_SHIFT = 43 };
+enum { LINE_WORDS = 8 };
 
 #define ENTRY_VALID (UINT64_C(1) << 63)
-#define PRESENT UINT64_C(8) /* beside the three bits of a step */
 #define REGION_BITS UINT64_C(15)
-#define AC_BITS (UINT64_C(0xffff) << AC_SHIFT)
+#define AC_BITS (UINT64_C(0xffff) << LW_STEP_AC_SHIFT)
 
 /* As in memory: which group, with AC of its regions; four bits for each of these; and, where
  * entries have contiguity bits, C7..C0 of each. */
@@ -51,7 +50,7 @@ static uint64_t group_word(uint32_t pasid, uint64_t region) {
 }
 
 static uint32_t shift_of(uint64_t region) {
-    return (uint32_t)(region % LW_GROUP_REGIONS) * STEP_BITS;
+    return (uint32_t)(region % LW_GROUP_REGIONS) * LW_STEP_BITS;
 }
 
 /* The place in its bucket of the entry with this first word; false where there is none. */
@@ -79,10 +78,13 @@ bool lw_step_table_has_room(const lw_step_table *t, uint32_t pasid, uint64_t reg
     return find_entry(t, pasid, region, &place) || find_free(t, pasid, region, &place);
 }
 
+static uint64_t entry_pa(const lw_step_table *t, size_t place) {
+    return t->pa + place * LINE_WORDS / t->ways * 8;
+}
+
 /* The n-th word of the entry goes to memory. */
 static bool write_word(lw_step_table *t, size_t place, uint32_t n, uint64_t word, lw_error *err) {
-    const uint64_t words = LINE_WORDS / t->ways;
-    return lw_word_queue_add(t->queue, t->pa + (place * words + n) * 8, word, err);
+    return lw_word_queue_add(t->queue, entry_pa(t, place) + n * UINT64_C(8), word, err);
 }
 
 static bool write_group(lw_step_table *t, size_t place, lw_error *err) {
@@ -104,8 +106,8 @@ static bool write_contiguity(lw_step_table *t, size_t place, uint64_t region, ui
     if (t->ways != lw_step_table_ways(true)) {
         return true;
     }
-    e->group = (e->group & ~(UINT64_C(1) << (AC_SHIFT + number))) | (uint64_t)(contig >> 8 & 1)
-                                                                        << (AC_SHIFT + number);
+    e->group = (e->group & ~(UINT64_C(1) << (LW_STEP_AC_SHIFT + number))) |
+               (uint64_t)(contig >> 8 & 1) << (LW_STEP_AC_SHIFT + number);
     *c = (*c & ~(UINT64_C(0xff) << shift)) | (uint64_t)(contig & 0xff) << shift;
     return write_word(t, place, 2 + half, *c, err) && write_group(t, place, err);
 }
@@ -120,7 +122,7 @@ bool lw_step_table_set(lw_step_table *t, uint32_t pasid, uint64_t region, uint32
     }
     entry *e = &t->entries[place];
     e->group = known ? e->group : group_word(pasid, region);
-    e->steps = (e->steps & ~(REGION_BITS << shift)) | (PRESENT | step) << shift;
+    e->steps = (e->steps & ~(REGION_BITS << shift)) | (LW_STEP_PRESENT | step) << shift;
     t->groups += !known;
     return write_steps(t, place, err) && (known || write_group(t, place, err));
 }
@@ -147,6 +149,13 @@ bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_e
     e->group = 0;
     t->groups--;
     return write_group(t, place, err);
+}
+
+bool lw_step_table_entry(const lw_step_table *t, uint32_t pasid, uint64_t region, uint64_t *pa) {
+    size_t place = 0;
+    const bool found = find_entry(t, pasid, region, &place);
+    *pa = entry_pa(t, place);
+    return found;
 }
 
 uint64_t lw_step_table_groups(const lw_step_table *t) {

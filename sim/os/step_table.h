@@ -43,6 +43,9 @@ bool lw_step_table_set_contiguity(lw_step_table *t, uint32_t pasid, uint64_t reg
  * entry back. */
 bool lw_step_table_clear(lw_step_table *t, uint32_t pasid, uint64_t region, lw_error *err);
 
+/* The byte address of the entry of the region's group; false where that has none. */
+bool lw_step_table_entry(const lw_step_table *t, uint32_t pasid, uint64_t region, uint64_t *pa);
+
 uint64_t lw_step_table_groups(const lw_step_table *t); /* entries in use */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "sim/gpu/stream_driver.h"
 #include "sim/gpu/stream_tlbs.h"
+#include "sim/os/planted_hashed.h"
 #include "sim/workloads/page_runs.h"
 #include "sim/workloads/stream_census.h"
 
@@ -91,10 +92,13 @@ bool lw_environment_is_stream(const char *workload) {
 static bool plant(lw_environment *env, uint32_t process, lw_error *err) {
     lw_array bad[LW_BAD_ARRAYS];
     size_t count = 0;
-    return lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
-           (env->system->hw.subregions == 0 ||
-            lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err)) &&
-           lw_address_spaces_append(env->spaces, process, bad, count, err);
+    const bool planted =
+        lw_address_spaces_is_hashed(env->spaces, process)
+            ? lw_address_spaces_plant_hashed(env->spaces, process, bad, &count, err)
+            : lw_address_spaces_plant(env->spaces, process, bad, &count, err) &&
+                  (env->system->hw.subregions == 0 ||
+                   lw_address_spaces_plant_contiguity(env->spaces, process, bad, &count, err));
+    return planted && lw_address_spaces_append(env->spaces, process, bad, count, err);
 }
 
 /* What both kinds of streams take from the system. */
@@ -119,12 +123,15 @@ static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, b
     lw_array arrays[LW_BAD_ARRAYS];
     size_t n = random_arrays(0, env->system, arrays);
     const lw_room one = lw_environment_room_of(arrays, n);
-    const lw_room room = {count * (one.pages + 4096), count * one.regions};
+    const uint32_t every = env->system->hashed_tables; /* of so many processes one has it */
+    const uint64_t hashed = planted && every != 0 ? (count + every - 1) / every : 0;
+    const lw_room room = {count * (one.pages + 4096) + hashed * LW_PLANTED_PAGES,
+                          count * one.regions + hashed * LW_PLANTED_REGIONS};
     bool good = lw_environment_make_spaces(env, room, run->seed, err);
     for (uint32_t p = 0; p < count && good; p++) {
         n = random_arrays(p, env->system, arrays);
-        good = lw_address_spaces_add(env->spaces, arrays, n, err) &&
-               (!planted || lw_address_spaces_is_hashed(env->spaces, p) || plant(env, p, err));
+        good =
+            lw_address_spaces_add(env->spaces, arrays, n, err) && (!planted || plant(env, p, err));
     }
     return good;
 }

@@ -297,6 +297,28 @@ static void a_full_chain_moves_a_member(void **state) {
     bench_close(&b);
 }
 
+/* Who is pinned is passed over: another is moved, and where there is no other, nobody. */
+static void a_pinned_member_stays(void **state) {
+    (void)state;
+    bench b;
+    bench_open(&b, bench_config(4));
+    for (uint32_t n = 0; n < 6; n++) {
+        (void)put(&b, 4, n, RWX);
+    }
+    const uint64_t pinned = put(&b, 10, 0, RWX);
+    const uint64_t other = put(&b, 11, 0, RWX);
+    lw_hashed_table_pin(b.table, 0, pinned * REGION);
+    assert_int_equal(step_of(&b, 0, put(&b, 4, 6, RWX)), 7);
+    assert_int_equal(step_of(&b, 0, pinned), 0);
+    assert_int_equal(step_of(&b, 0, other), 1);
+    assert_int_equal(step_of(&b, 0, put(&b, 4, 7, RWX)), UINT32_MAX);
+    assert_int_equal(step_of(&b, 0, pinned), 0);
+    assert_int_equal(counts(&b).chain_moves, 1);
+    assert_int_equal(counts(&b).unplaced, 1);
+    check_tables(&b);
+    bench_close(&b);
+}
+
 static void a_table_without_room(void **state) {
     (void)state;
     bench b;
@@ -363,6 +385,7 @@ int main(void) {
         cmocka_unit_test(a_full_chain_gives_a_remote_entry),
         cmocka_unit_test(a_moved_entry_keeps_its_age),
         cmocka_unit_test(a_full_chain_moves_a_member),
+        cmocka_unit_test(a_pinned_member_stays),
         cmocka_unit_test(a_table_without_room),
         cmocka_unit_test(a_chain_that_stays_full),
     };
