@@ -29,9 +29,10 @@ $(B)/lockwalk: $(OBJECTS)
 	@mv $@.part $@
 
 # The program for long runs, built by what it did in these short ones. One is a lockstep: without it gcc takes what only
-# the lockstep runs for rare, and builds it small and far away.
+# the lockstep runs for rare, and builds it small and far away; one counts stages of many requests for the same reason.
 TRAINING   := "model --system nha --workload sequential --max-requests 100000" \
   "model --system nha --workload nw --max-launches 30 --stages" \
+  "model --system nha --workload sequential --max-requests 50000 --stages" \
   "model --system baseline --workload atax --max-iters 2" \
   "model --system nha_mesc --workload bfs --max-launches 5" \
   "model --system mesc --workload atax --max-iters 2 --set data=1 --set dram=mesc_1ghz" \

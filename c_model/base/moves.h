@@ -1,12 +1,13 @@
-/* Where the requests are: the twin writes down in which cycle a request goes from one stage of its
- * way to the next, a short list for each id. Nobody is called but where a list is full or many
- * requests have gone out, so that a move costs the twin a few instructions and whoever counts them
- * stays out of the way of its code in the host's cache. */
+/* How long the requests are in each stage of their way: the twin adds it up as a request goes from
+ * one to the next, one count for each stage. Nobody is called but whoever asks to be told of each
+ * move, and where many requests have gone out, so that a move costs the twin a few instructions and
+ * whoever reads the counts stays out of the way of its code in the host's cache. */
 #ifndef LW_C_MODEL_BASE_MOVES_H
 #define LW_C_MODEL_BASE_MOVES_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,89 +36,84 @@ typedef enum lw_stage {
     LW_STAGE_LEFT = LW_STAGES /* the response has been transferred */
 } lw_stage;
 
-/* A move {cycle, stage}: the request is in this stage from the cycle after that one on, be it
- * another than before or not. Of several in one cycle the last counts. A move has the cycle's low
- * 27 bits, which tell how long a stage was as long as it was shorter than 2^27 cycles. So a list is
- * 64 bytes, one line of the host's cache. */
-enum { LW_MOVE_STAGE_BITS = 5, LW_MOVES = 15 };
-
-typedef struct lw_request_moves {
-    uint16_t count;
-    uint16_t note; /* the one of its transfer */
-    uint32_t move[LW_MOVES];
-} lw_request_moves;
-
-/* Requests that have gone out until their lists are read. */
+/* Requests that have gone out until their counts are read. */
 enum { LW_MOVES_GONE = 64 };
 
+/* The counts of a request are a word for each stage, together one line of the host's cache. The
+ * cycle in which the request comes into a stage is taken off its word, that in which it goes on is
+ * added, modulo 2^32: so it may come often, and of several moves in one cycle the last counts.
+ * Beside them, of the request as a whole: */
+typedef struct lw_request_whole {
+    void *note;      /* the one of its transfer */
+    uint64_t cycles; /* in the same way, from its transfer to its response's */
+} lw_request_whole;
+
 typedef struct lw_moves {
-    uint32_t now;  /* the present cycle, as it stands in a move (lw_moves_cycle) */
-    uint16_t note; /* for whoever reads the moves: of a request that is transferred now */
-    uint32_t room; /* 1..LW_MOVES: a list with so many moves is full: */
-    /* all but its last move is taken out of it; */
-    void (*full)(void *ctx, uint32_t id);
-    /* the lists at `gone` are read, and their places are free again. */
+    uint64_t now; /* the present cycle */
+    void *note;   /* for whoever reads the counts: of a request that is transferred now */
+    /* Is told of each move, of a transfer as one to LW_STAGE_TLB; NULL: nobody. */
+    void (*told)(void *ctx, uint32_t id, lw_stage stage);
+    /* The counts at `gone` are read, and free again. */
     void (*read)(void *ctx);
     void *ctx;
-    /* Ids are used in turn, all of them: their lists are lent, the last that came back first, so
-     * that they stay in the host's cache. Place 0 is for who is not under way, which takes a flip,
-     * and for who finds no place, which takes as many flips as there are ids. */
-    uint16_t *place;      /* by id */
-    uint16_t *free;       /* the places that are free, */
-    uint32_t frees;       /* so many of them */
-    lw_request_moves *of; /* by place */
-    uint16_t gone[LW_MOVES_GONE];
+    /* Ids are used in turn, all of them: their counts are lent, the last that came back first, so
+     * that they stay in the host's cache. The first are of who is not under way, which takes a
+     * flip. */
+    uint32_t *at;            /* by id: the word of the stage in which it is */
+    uint32_t *cycles;        /* the counts, LW_STAGES words a request, */
+    lw_request_whole *whole; /* and what is beside them */
+    uint32_t *free;          /* the first words of the counts that are free, */
+    uint32_t frees;          /* so many of them: ids and LW_MOVES_GONE, which is always enough */
+    uint32_t gone[LW_MOVES_GONE];
     uint32_t gones;
 } lw_moves;
 
-static inline lw_request_moves *lw_moves_of(const lw_moves *m, uint32_t id) {
-    return &m->of[m->place[id]];
-}
-
 /* Before a step. */
 static inline void lw_moves_cycle(lw_moves *m, uint64_t cycle) {
-    m->now = (uint32_t)(cycle << LW_MOVE_STAGE_BITS);
+    m->now = cycle;
 }
 
-/* The request goes on to a stage. */
-static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
-    lw_request_moves *r = lw_moves_of(m, id);
-    r->move[r->count++] = m->now | (uint32_t)stage;
-    if (r->count >= m->room) {
-        m->full(m->ctx, id);
+static inline void lw_moves_tell(const lw_moves *m, uint32_t id, lw_stage stage) {
+    if (m->told != NULL) {
+        m->told(m->ctx, id, stage);
     }
 }
 
 /* The request has been transferred. */
 static inline void lw_moves_begin(lw_moves *m, uint32_t id) {
-    if (m->place[id] == 0 && m->frees != 0) {
-        m->place[id] = m->free[--m->frees];
-    }
-    lw_moves_of(m, id)->count = 0;
-    lw_moves_of(m, id)->note = m->note;
-    lw_moves_add(m, id, LW_STAGE_TLB);
+    const uint32_t at =
+        m->at[id] < LW_STAGES ? m->free[--m->frees] : m->at[id] / LW_STAGES * LW_STAGES;
+    memset(&m->cycles[at], 0, LW_STAGES * sizeof m->cycles[0]);
+    m->cycles[at + LW_STAGE_TLB] -= (uint32_t)m->now;
+    m->whole[at / LW_STAGES].note = m->note;
+    m->whole[at / LW_STAGES].cycles = 0 - m->now;
+    m->at[id] = at + LW_STAGE_TLB;
+    lw_moves_tell(m, id, LW_STAGE_TLB);
+}
+
+/* The request goes on to a stage, be it another than before or not. */
+static inline void lw_moves_add(lw_moves *m, uint32_t id, lw_stage stage) {
+    const uint32_t now = (uint32_t)m->now, from = m->at[id];
+    const uint32_t to = from / LW_STAGES * LW_STAGES + stage;
+    m->cycles[from] += now;
+    m->cycles[to] -= now;
+    m->at[id] = to;
+    lw_moves_tell(m, id, stage);
 }
 
 /* Its response has been transferred. */
 static inline void lw_moves_end(lw_moves *m, uint32_t id) {
-    lw_moves_add(m, id, LW_STAGE_LEFT);
-    if (m->place[id] != 0) {
-        m->gone[m->gones++] = m->place[id];
-        m->place[id] = 0;
+    const uint32_t at = m->at[id];
+    m->cycles[at] += (uint32_t)m->now;
+    m->whole[at / LW_STAGES].cycles += m->now;
+    lw_moves_tell(m, id, LW_STAGE_LEFT);
+    if (at >= LW_STAGES) {
+        m->gone[m->gones++] = at / LW_STAGES * LW_STAGES;
+        m->at[id] = 0;
     }
     if (m->gones == LW_MOVES_GONE) {
         m->read(m->ctx);
     }
-}
-
-static inline lw_stage lw_move_stage(uint32_t move) {
-    return (lw_stage)(move & ((1u << LW_MOVE_STAGE_BITS) - 1));
-}
-
-/* Cycles from one move to a later one. */
-static inline uint32_t lw_move_cycles(uint32_t from, uint32_t to) {
-    const uint32_t stage = (1u << LW_MOVE_STAGE_BITS) - 1;
-    return (to - (from & ~stage)) >> LW_MOVE_STAGE_BITS;
 }
 
 #ifdef __cplusplus

@@ -64,6 +64,7 @@ static void claim(lw_buffer *b, const lw_access *a) {
             if (is_neighbour(b, slot, a)) {
                 lw_buffer_set_cl(b, slot, a->level);
                 lw_buffer_refresh(b, slot);
+                lw_buffer_waits(b, slot, LW_STAGE_LINE);
                 lw_touch(b->watch, LW_S_BUFFER, slot);
             }
         }
@@ -79,6 +80,7 @@ static void release(lw_buffer *b, const lw_access *a) {
             if (is_neighbour(b, slot, a)) {
                 lw_buffer_set_cl(b, slot, 0);
                 lw_buffer_refresh(b, slot);
+                lw_buffer_waits(b, slot, LW_STAGE_WALKER);
                 lw_touch(b->watch, LW_S_BUFFER, slot);
             }
         }
@@ -107,6 +109,7 @@ static bool learn(lw_buffer *b, uint32_t slot, const lw_access *a, uint32_t posi
         lw_buffer_set_cl(b, slot, 0);
     }
     lw_buffer_refresh(b, slot);
+    lw_buffer_waits(b, slot, lw_buffer_stage(b, slot));
     lw_buffer_refresh_name(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
     return true;
@@ -324,6 +327,7 @@ void lw_buffer_mark(lw_buffer *b, const lw_mark *mark, const lw_roots *roots) {
                 lw_buffer_refresh_name(b, slot);
             }
             lw_buffer_refresh(b, slot);
+            lw_buffer_waits(b, slot, lw_buffer_stage(b, slot));
             lw_touch(b->watch, LW_S_BUFFER, slot);
         }
     }

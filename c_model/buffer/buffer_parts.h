@@ -32,17 +32,6 @@ static inline lw_slots *lw_buffer_bucket(const lw_buffer *b, uint64_t key, uint3
 /* R5.8, R10.3: an entry is valid no more. */
 void lw_buffer_free(lw_buffer *b, uint32_t slot);
 
-/* What a valid entry waits for. */
-static inline lw_stage lw_buffer_stage(const lw_buffer *b, uint32_t slot) {
-    if (lw_slots_has(&b->picked, slot)) {
-        return LW_STAGE_LOOK;
-    }
-    if (lw_slots_has(&b->done, slot)) {
-        return LW_STAGE_TOLD;
-    }
-    return b->entry[slot].cl != 0 ? LW_STAGE_LINE : LW_STAGE_WALKER;
-}
-
 /* R5.1, after every change of what it asks for. */
 static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     const lw_buffer_entry *e = &b->entry[slot];
@@ -52,8 +41,21 @@ static inline void lw_buffer_refresh(lw_buffer *b, uint32_t slot) {
     lw_slots_put(&b->eligible, slot, eligible);
     b->eligible_words &= ~(UINT32_C(1) << word);
     b->eligible_words |= (uint32_t)(b->eligible.w[word] != 0) << word;
-    if (b->watch->moves != NULL && lw_slots_has(&b->valid, slot)) {
-        lw_move(b->watch, e->id, lw_buffer_stage(b, slot));
+}
+
+/* What a valid entry waits for that no walker has been given. */
+static inline lw_stage lw_buffer_stage(const lw_buffer *b, uint32_t slot) {
+    if (lw_slots_has(&b->done, slot)) {
+        return LW_STAGE_TOLD;
+    }
+    return b->entry[slot].cl != 0 ? LW_STAGE_LINE : LW_STAGE_WALKER;
+}
+
+/* From now on it waits for this, unless it is PICKED: the walker that it has been given to decides
+ * first. */
+static inline void lw_buffer_waits(const lw_buffer *b, uint32_t slot, lw_stage stage) {
+    if (b->watch->moves != NULL && !lw_slots_has(&b->picked, slot)) {
+        lw_move(b->watch, b->entry[slot].id, stage);
     }
 }
 

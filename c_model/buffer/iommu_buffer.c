@@ -59,6 +59,7 @@ static void insert_miss(lw_buffer *b, const lw_miss *m, uint32_t cl) {
     lw_slots_put(&b->stale, slot, m->stale);
     index_entry(b, slot, true);
     lw_buffer_refresh(b, slot);
+    lw_buffer_waits(b, slot, lw_buffer_stage(b, slot));
     b->entries++;
     b->tail = (b->tail + 1) % b->cfg->hw.buffer_entries;
     lw_touch(b->watch, LW_S_BUFFER, slot);
@@ -95,6 +96,7 @@ void lw_buffer_free(lw_buffer *b, uint32_t slot) {
 static void put_picked(lw_buffer *b, uint32_t slot, bool picked) {
     lw_slots_put(&b->picked, slot, picked);
     lw_buffer_refresh(b, slot);
+    lw_move(b->watch, b->entry[slot].id, picked ? LW_STAGE_LOOK : lw_buffer_stage(b, slot));
     lw_touch(b->watch, LW_S_BUFFER, slot);
 }
 
