@@ -28,12 +28,11 @@ STRESS_SYSTEMS = [
     ("stress_shared", 10_000, 10_000),
     ("stress_shared_address", 10_000, 10_000),
     ("stress_shared_mesc", 10_000, 10_000),
-    ("stress_shared_both", 10_000, 10_000),
     ("stress_dram", 4_000, 3_000),
     ("stress_hashed", 10_000, 10_000),
     ("stress_hashed_five", 10_000, 10_000),
     ("stress_hashed_mesc", 10_000, 10_000),
-    *([("stress_hashed_off", 8_000, 6_000)] if RECORDED else []),
+    *([("stress_hashed_off", 8_000, 6_000), ("stress_shared_both", 10_000, 10_000)] if RECORDED else []),
 ]
 
 # What runs is (system, workload, seeds, options).

@@ -104,7 +104,7 @@ def test_inject_names_nothing(inject, said):
     ("contiguity", "CHECK_QUEUE[1].JOB_LIVE.0@300"),
     ("contiguity", "HEAD[2].HEAD_PFN.5@300"),
     ("contiguity_headfirst", "HEAD[7].HEAD_OK.0@300"),
-    ("page_walkers_hashed", "PWST[1].WHERE.1@340"),
+    ("page_walkers_hashed", "PWST[1].WHERE.1@350"),
     ("step_lookup", "STEP_CACHE[2].STEPS.7@300"),
     ("step_lookup", "PWC_PIPE[1].PIPE_WALKER.0@300"),
     ("table_hash", "HASH[0].SUM_PLACE.3@300"),
