@@ -9,7 +9,8 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
                                 .page_number = page_number,
                                 .access = access,
                                 .subregions = o->config.subregions,
-                                .head_first = o->config.head_first};
+                                .head_first = o->config.head_first,
+                                .size_hints = o->config.size_hints};
 }
 
 bool lw_is_hashed(const lw_oracle *o, uint32_t pasid) {

@@ -39,8 +39,8 @@ typedef struct lw_oracle_config {
      * fails). It is asked of the lines of the walk with the level that the response names. */
     bool (*line_may_fail)(void *ctx, uint64_t line_address);
     void *ctx;
-    bool subregions, head_first; /* see lw_flat_walk_query */
-    bool links;                  /* answers may have links (CoLT) */
+    bool subregions, head_first, size_hints; /* see lw_flat_walk_query */
+    bool links;                              /* answers may have links (CoLT) */
 } lw_oracle_config;
 
 typedef struct lw_oracle lw_oracle;

@@ -32,6 +32,7 @@ module lockstep_tb #(
   parameter int unsigned CheckQueue    = 8,
   parameter int unsigned HeadFirst     = 0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned Pages64k      = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -145,7 +146,8 @@ module lockstep_tb #(
     .MscWays      (MscWays),
     .CheckQueue   (CheckQueue),
     .HeadFirst    (HeadFirst != 0),
-    .Colt         (Colt)
+    .Colt         (Colt),
+    .Pages64k     (Pages64k)
   ) u_iommu (
     .clk_i,
     .rst_ni,

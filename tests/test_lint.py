@@ -133,7 +133,8 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
 # What two parameters exclude together.
 EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
             ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
-            ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"]]
+            ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"],
+            ["Subregions=1", "Pages64k=1"], ["Colt=1", "Pages64k=1"]]
 
 
 @pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)

@@ -43,6 +43,7 @@ static const range ranges[] = {
     {"CHECK_QUEUE", AT(check_queue), 1, 16, false},
     {"HEAD_FIRST", AT(head_first), 0, 1, false},
     {"COLT", AT(colt), 0, 2, false},
+    {"PAGES_64K", AT(pages_64k), 0, 1, false},
 };
 
 static uint32_t value_of(const lw_params *p, const range *r) {
@@ -118,6 +119,12 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
     }
     if (p->colt == LW_COLT_FULL && p->subregions == 1) {
         return lw_fail(err, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1");
+    }
+    if (p->pages_64k == 1 && (p->subregions == 1 || p->colt != 0)) {
+        return lw_fail(err,
+                       "PAGES_64K is 1, legal is 0 unless SUBREGIONS is 0 (is %u) and COLT 0 "
+                       "(is %u)",
+                       p->subregions, p->colt);
     }
     if (p->pwc_org == LW_PWC_OF_STEPS && !check_steps(p, err)) {
         return false;

@@ -25,7 +25,7 @@ typedef struct lw_pte {
     uint16_t contig; /* R1.10, of one with PS=0, whatever its verdict */
     uint8_t kind;    /* R1.6 as far as MISALIGNED, else LW_OK */
     uint8_t perm;    /* {not NX, RW} */
-    uint8_t size;    /* R21.11: SIZE of its page in a hashed table, else 0 */
+    uint8_t size;    /* R21.11: SIZE of the page of a sized PTE, else 0 */
     bool user, leaf; /* US; level 1 or PS=1 */
 } lw_pte;
 

@@ -54,8 +54,9 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_eve
                           .perm = a.perm,
                           .error = w->line_error};
     const bool hashed = p->where != LW_WHERE_RADIX;
+    const bool sizes = hashed || w->cfg->hw.pages_64k != 0; /* R1.17 */
     out->as = (lw_reading){
-        .level = a.level, .hashed = hashed, .sized = hashed && a.level == 1, .reach = a.reach};
+        .level = a.level, .hashed = hashed, .sized = sizes && a.level == 1, .reach = a.reach};
     out->fill.valid = false;
     if (view->features->colt_enable) { /* of the line, whatever the error bit says */
         out->op.links = lw_line_links(w->cfg, w->line, a.level, a.reach);

@@ -13,7 +13,7 @@ module cam_operation
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
-  parameter bit          Hashes     = 1'b0,
+  parameter bit          Sizes      = 1'b0,  // there are sized PTEs (R21.19)
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t   = `LW_MARK_T(PasidW),
   localparam type cam_op_t = `LW_CAM_OP_T(VpnW, PasidW),
@@ -108,7 +108,7 @@ module cam_operation
           search_leaf_q[j]     <= line_i.verdict[j].leaf;
           search_frame_q[j]    <= line_i.frame[j];
           search_contig_q[j]   <= Subregions ? line_i.contig[j] : '0;
-          search_size_q[j]     <= Hashes ? line_i.size[j] : '0;
+          search_size_q[j]     <= Sizes ? line_i.size[j] : '0;
         end
       end
     end

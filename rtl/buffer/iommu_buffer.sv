@@ -30,7 +30,7 @@ module iommu_buffer
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter int unsigned Colt          = 0,
-  parameter bit          Hashes        = 1'b0,
+  parameter bit          Sizes         = 1'b0,  // there are sized PTEs (R21.19)
   localparam int unsigned SlotW  = $clog2(BufferEntries),
   localparam int unsigned LineW  = $clog2(Lines),
   localparam int unsigned Pasids = 2 ** PasidW,
@@ -144,7 +144,7 @@ module iommu_buffer
 
   cam_operation #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
-    .Hashes(Hashes)
+    .Sizes(Sizes)
   ) u_operation (
     .clk_i,
     .rst_ni,
@@ -246,7 +246,7 @@ module iommu_buffer
     );
 
     line_store #(
-      .PfnW(PfnW), .Lines(Lines), .Subregions(Subregions), .Colt(Colt), .Hashes(Hashes)
+      .PfnW(PfnW), .Lines(Lines), .Subregions(Subregions), .Colt(Colt), .Sizes(Sizes)
     ) u_store (
       .clk_i,
       .rst_ni,

@@ -14,7 +14,7 @@ module line_store
   parameter int unsigned Lines      = 16,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  parameter bit          Hashes     = 1'b0,
+  parameter bit          Sizes      = 1'b0,  // there are sized PTEs (R21.19)
   localparam int unsigned LineW = $clog2(Lines),
   localparam type line_t   = `LW_LINE_T(PfnW),
   localparam type node_t   = `LW_LEARNT_NODE_T(PfnW),
@@ -89,7 +89,7 @@ module line_store
           stored_frame_q[{store_tail_q, 3'(j)}]    <= line_i.frame[j];
           stored_pte_perm_q[{store_tail_q, 3'(j)}] <= line_i.verdict[j].perm;
           stored_contig_q[{store_tail_q, 3'(j)}]   <= Subregions ? line_i.contig[j] : '0;
-          stored_size_q[{store_tail_q, 3'(j)}]     <= Hashes ? line_i.size[j] : '0;
+          stored_size_q[{store_tail_q, 3'(j)}]     <= Sizes ? line_i.size[j] : '0;
         end
       end
     end
@@ -107,9 +107,9 @@ module line_store
   logic [1:0]         answer_size;
   logic [ContigW-1:0] reached;
 
-  // R21.11: at level 1 a PTE may say its size itself.
+  // R21.11: a sized PTE says itself how large its page is.
   assign answer_level = stored_level_q[answer_line_i];
-  assign answer_size  = (Hashes && answer_level == 3'd1) ?
+  assign answer_size  = (Sizes && answer_level == 3'd1) ?
                         stored_size_q[{answer_line_i, answer_position_i}] :
                         2'(answer_level - 3'd1);
 

@@ -7,9 +7,9 @@
 // page's are those of group VPN[2]. They are made once, from the line: six compares, however many are
 // answered.
 //
-// In a hashed table, and at level 1 of its victim buffer, a PTE says itself how large its page is, and a large page has
-// one for each of its 4 KiB: with `sized_i` each is judged for the page at its place beside `vpn_i`, and no large one
-// answers beyond its line (R20.4, R20.5, R21.11).
+// A sized PTE (R1.17) says itself how large its page is, and a large page has one for each of its 4 KiB: with `sized_i`
+// each is judged for the page at its place beside `vpn_i`, and no large one answers beyond its line (R20.4, R20.5,
+// R21.11).
 `include "lockwalk_types.svh"
 
 module line_decoder
@@ -18,7 +18,7 @@ module line_decoder
   parameter int unsigned PaWidth    = 48,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,  // 0..2
-  parameter bit          Hashes     = 1'b0,
+  parameter bit          Sizes      = 1'b0,  // there are sized PTEs (R21.19)
   localparam int unsigned PfnW = PaWidth - 12,
   localparam type line_t = `LW_LINE_T(PfnW)
 ) (
@@ -40,8 +40,8 @@ module line_decoder
 
   assign line_o = '{verdict: verdict, frame: frame, contig: contig, size: size, links: links};
 
-  // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3); in a hashed
-  // table 10:9 do, and 62:57 to slot_line.sv.
+  // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3); of a sized PTE
+  // 10:9 do, and 62:57 of a slot to slot_line.sv.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [63:0] pte;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -49,7 +49,7 @@ module line_decoder
   logic contiguity, sized;
   logic same_64k, same_2m;  // a frame lies in its large page as its VPN does
 
-  assign sized      = Hashes && sized_i;
+  assign sized      = Sizes && sized_i;
   assign contiguity = Subregions && subregion_enable_i && level_i == 3'd2;
 
   always_comb begin

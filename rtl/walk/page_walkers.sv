@@ -26,6 +26,7 @@ module page_walkers
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter bit          Pages64k      = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
@@ -194,7 +195,8 @@ module page_walkers
 
   line_scan #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
-    .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt)
+    .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt),
+    .Pages64k(Pages64k)
   ) u_scan (
     .features_i,
     .tables_i,

@@ -32,6 +32,7 @@ module walk_engine
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter bit          Pages64k      = 1'b0,
   parameter int unsigned SweepW        = 6,
   parameter int unsigned IncrementW    = 9,
   localparam int unsigned PfnW    = PaWidth - 12,
@@ -163,7 +164,7 @@ module walk_engine
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
     .Coalesce(Coalesce), .Subregions(Subregions), .Colt(Colt),
-    .Hashes(Hashes)
+    .Sizes(Hashes || Pages64k)
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -197,7 +198,8 @@ module walk_engine
   page_walkers #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
-    .Coalesce(Coalesce), .Subregions(Subregions), .HeadFirst(HeadFirst), .Colt(Colt)
+    .Coalesce(Coalesce), .Subregions(Subregions), .HeadFirst(HeadFirst), .Colt(Colt),
+    .Pages64k(Pages64k)
   ) u_walkers (
     .clk_i,
     .rst_ni,

@@ -18,6 +18,7 @@ module walk_step
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
   parameter bit          Hashes     = 1'b0,
+  parameter bit          Pages64k   = 1'b0,
   localparam int unsigned PfnW   = PaWidth - 12,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
@@ -49,14 +50,14 @@ module walk_step
     .PaWidth   (PaWidth),
     .Subregions(Subregions),
     .Colt      (Colt),
-    .Hashes    (Hashes)
+    .Sizes     (Hashes || Pages64k)
   ) u_line_decoder (
     .line_i,
     .level_i           (scan_i.level),
     .reach_i           (scan_i.reach),
     .subregion_enable_i(features_i.subregion_enable && in_radix),
     .colt_enable_i     (features_i.colt_enable),
-    .sized_i           (!in_radix && scan_i.level == 3'd1),  // R21.11
+    .sized_i           ((Pages64k || !in_radix) && scan_i.level == 3'd1),  // R1.17
     .vpn_i             (scan_i.key.vpn[8:0]),
     .line_o
   );
@@ -92,7 +93,7 @@ module walk_step
     if (own.leaf && scan_i.level == 3'd3) pfn[17:0] = scan_i.key.vpn[17:0];
   end
 
-  // What the PTE says (R7.4). Of a PTE that says its size that is more than zero at level 1 only (R21.11).
+  // What the PTE says (R7.4). Only of a sized PTE it is more than zero at level 1 (R1.17).
   step_t judged;
 
   assign judged = '{

@@ -34,7 +34,7 @@ struct lw_address_map {
 static const struct {
     const char *name;
     uint32_t order;
-} sizes[] = {{"4K", LW_ORDER_4K}, {"2M", LW_ORDER_2M}, {"1G", LW_ORDER_1G}};
+} sizes[] = {{"4K", LW_ORDER_4K}, {"2M", LW_ORDER_2M}, {"1G", LW_ORDER_1G}, {"64K", LW_ORDER_64K}};
 
 static const struct {
     const char *name;
@@ -72,13 +72,15 @@ static bool number(const reader *r, char **line, const char *what, uint64_t most
 
 static bool read_size(const reader *r, char **line, lw_page_size *size) {
     const char *word = lw_text_word(line);
-    for (size_t i = 0; word != NULL && i < sizeof sizes / sizeof sizes[0]; i++) {
+    const size_t count = r->system->hw.pages_64k != 0 ? LW_SIZE_64K + 1 : LW_SIZE_1G + 1;
+    for (size_t i = 0; word != NULL && i < count; i++) {
         if (strcmp(word, sizes[i].name) == 0) {
             *size = (lw_page_size)i;
             return true;
         }
     }
-    return refuse(r, "page size", word, "4K, 2M or 1G is");
+    return refuse(r, "page size", word,
+                  count > LW_SIZE_64K ? "4K, 64K, 2M or 1G is" : "4K, 2M or 1G is");
 }
 
 static bool read_permissions(const reader *r, char **line, uint32_t *flags) {

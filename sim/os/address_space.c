@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t page_frames[] = {UINT64_C(1), UINT64_C(1) << LW_ORDER_2M,
-                                       UINT64_C(1) << LW_ORDER_1G};
+static const uint64_t page_frames[] = {[LW_SIZE_4K] = UINT64_C(1),
+                                       [LW_SIZE_2M] = UINT64_C(1) << LW_ORDER_2M,
+                                       [LW_SIZE_1G] = UINT64_C(1) << LW_ORDER_1G,
+                                       [LW_SIZE_64K] = LW_ENTRIES_OF_64K};
 static const uint32_t all_flags = LW_MAP_W | LW_MAP_U | LW_MAP_X;
-static const uint32_t page_orders[] = {LW_ORDER_4K, LW_ORDER_2M, LW_ORDER_1G};
+static const uint32_t page_orders[] = {LW_ORDER_4K, LW_ORDER_2M, LW_ORDER_1G, LW_ORDER_64K};
 
 /* As many runs as `pages` have room for, if there are so many. */
 static void reserve_runs(lw_address_spaces *s, uint64_t pages) {
     const uint64_t runs = pages / page_frames[LW_SIZE_1G];
-    if (s->system->page_size < LW_SIZE_1G) {
+    if (s->system->page_size != LW_PAGES_OF_1G && s->system->page_size != LW_PAGES_MIXED) {
         return;
     }
     while (s->reserved_count < LW_RESERVED_MAX && s->reserved_count < runs &&
@@ -97,12 +99,15 @@ void lw_address_spaces_free(lw_address_spaces *s) {
 
 /* The page size to try at vpn with `left` pages to go: the system's, or a draw where mixed. */
 static lw_page_size size_to_try(lw_address_spaces *s, uint64_t vpn, uint64_t left) {
-    uint32_t largest =
-        s->system->page_size == 3 ? (uint32_t)lw_rng_below(&s->rng, 3) : s->system->page_size;
-    while (largest > 0 && (vpn % page_frames[largest] != 0 || left < page_frames[largest])) {
-        largest--;
+    static const lw_page_size asked[] = {LW_SIZE_4K, LW_SIZE_2M, LW_SIZE_1G, 0, LW_SIZE_64K};
+    const uint32_t draws = s->system->hw.pages_64k != 0 ? LW_SIZE_64K + 1 : LW_SIZE_1G + 1;
+    lw_page_size size = s->system->page_size == LW_PAGES_MIXED
+                            ? (lw_page_size)lw_rng_below(&s->rng, draws)
+                            : asked[s->system->page_size];
+    while (vpn % page_frames[size] != 0 || left < page_frames[size]) {
+        size = size == LW_SIZE_1G ? LW_SIZE_2M : LW_SIZE_4K;
     }
-    return (lw_page_size)largest;
+    return size;
 }
 
 /* Large pages fall back to small ones where no run is free, as an OS does. */
@@ -166,7 +171,9 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
         lw_page_size size = size_to_try(s, vpn, left);
         uint64_t pages = page_frames[size];
         if (size == LW_SIZE_4K || !map_large(s, table, vpn & mask, size)) {
-            uint64_t to_boundary = page_frames[LW_SIZE_2M] - vpn % page_frames[LW_SIZE_2M];
+            const uint64_t next = s->system->page_size == LW_PAGES_OF_64K ? page_frames[LW_SIZE_64K]
+                                                                          : page_frames[LW_SIZE_2M];
+            const uint64_t to_boundary = next - vpn % next;
             pages = left < to_boundary ? left : to_boundary;
             if (!lw_address_spaces_map_small(s, table, vpn & mask, pages, all_flags, err)) {
                 return false;

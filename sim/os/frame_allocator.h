@@ -27,6 +27,7 @@
 
 /* Orders of aligned runs: 2^order frames. */
 #define LW_ORDER_4K 0u
+#define LW_ORDER_64K 4u
 #define LW_ORDER_2M 9u
 #define LW_ORDER_1G 18u
 

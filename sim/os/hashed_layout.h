@@ -19,10 +19,8 @@ enum {
 #define LW_HASH_BITS 27
 
 /* Bits of a PTE beside those of page_table.h. */
-#define LW_PTE_SIZE_SHIFT 9
-#define LW_PTE_SIZE (UINT64_C(3) << LW_PTE_SIZE_SHIFT) /* 0: 4 KiB, 1: 64 KiB, 2: 2 MiB */
-#define LW_PTE_REMOTE (UINT64_C(1) << 11)              /* the page is not in the GPU's memory */
-#define LW_PTE_TAG_SHIFT 57                            /* six bits of the entry's tag */
+#define LW_PTE_REMOTE (UINT64_C(1) << 11) /* the page is not in the GPU's memory */
+#define LW_PTE_TAG_SHIFT 57               /* six bits of the entry's tag */
 #define LW_PTE_TAG (UINT64_C(63) << LW_PTE_TAG_SHIFT)
 
 /* Of a step entry: four bits of its second word for each region, PRESENT above the step; and where

@@ -3,8 +3,6 @@
 #include "sim/os/address_space_state.h"
 #include "sim/os/hashed_layout.h"
 
-enum { PAGES_64K = 16 };
-
 bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *err) {
     if (s->system->hashed_tables == 0) {
         return true;
@@ -41,6 +39,7 @@ typedef struct found {
     uint64_t vpn, pfn;
     uint32_t flags;
     uint32_t level;
+    uint64_t pages; /* of 4 KiB that it has there */
 } found;
 
 static bool find(const lw_page_table *table, uint64_t vpn, found *page) {
@@ -53,7 +52,8 @@ static bool find(const lw_page_table *table, uint64_t vpn, found *page) {
         (found){.vpn = vpn,
                 .pfn = ((leaf.entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT & ~within) | (vpn & within),
                 .flags = flags_of(leaf.entry),
-                .level = leaf.level};
+                .level = leaf.level,
+                .pages = lw_page_table_leaf_pages(&leaf)};
     return true;
 }
 
@@ -80,8 +80,10 @@ static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const 
         *pages = LW_REGION_PAGES;
         return LW_SIZE_2M;
     }
-    if (s->system->page_size == 3 && page->level == 1 && is_one(s, process, page, PAGES_64K, end)) {
-        *pages = PAGES_64K;
+    const bool may_be_64k =
+        s->system->page_size == LW_PAGES_MIXED || s->system->page_size == LW_PAGES_OF_64K;
+    if (may_be_64k && page->level == 1 && is_one(s, process, page, LW_ENTRIES_OF_64K, end)) {
+        *pages = LW_ENTRIES_OF_64K;
         return LW_SIZE_64K;
     }
     *pages = 1;
@@ -147,7 +149,7 @@ bool lw_hashed_mapping_can_follow(const lw_address_spaces *s, uint32_t process, 
     }
     const bool is = lw_hashed_table_find(s->hashed, process, vpn, &there);
     return lw_page_table_entry_address(table, vpn, 1, &pa, NULL) && find(table, vpn, &page) == is &&
-           (!is || (there.pte & LW_PTE_SIZE) == 0);
+           (!is || ((there.pte & LW_PTE_SIZE) == 0 && page.pages == 1));
 }
 
 bool lw_hashed_mapping_follow_page(lw_address_spaces *s, uint32_t process, uint64_t vpn,

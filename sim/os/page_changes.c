@@ -216,15 +216,17 @@ static bool put_back(lw_page_changes *c, const change *what, const lw_page_table
 static bool displace(lw_page_changes *c, const change *what, const lw_page_table_leaf *leaf,
                      lw_os_plan *plan, lw_error *err) {
     lw_page_table *table = table_of(c, what->process);
-    const uint64_t old = (leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT;
-    const uint32_t order = 9 * (leaf->level - 1);
+    const uint64_t pages = lw_page_table_leaf_pages(leaf);
+    const uint64_t old =
+        ((leaf->entry & LW_PTE_FRAME) >> LW_PAGE_SHIFT) & ~(pages - 1); /* the page's first */
+    const uint32_t order = (uint32_t)__builtin_ctzll(pages);
     uint64_t frame = 0;
     const bool moves =
         what->kind == MOVE && lw_frame_alloc_aligned(frames_of(c), order, &frame, NULL);
-    if (leaf->level == 1) {
+    if (pages == 1) {
         c->displaced[c->displaced_count++] = (displaced){what->process, what->vpn, old};
     } else if (moves || what->kind == UNMAP) {
-        free_later(plan, old, UINT64_C(1) << order);
+        free_later(plan, old, pages);
     }
     if (what->kind == UNMAP) {
         return lw_page_table_unmap(table, what->vpn, err);
@@ -256,7 +258,7 @@ static bool apply(lw_page_changes *c, const change *what, lw_rng *rng, lw_os_pla
     lw_page_table_leaf leaf = {.level = 1};
     const bool there = lw_page_table_find(table, what->vpn, &leaf, NULL);
     const uint32_t level = there ? leaf.level : 1;
-    const uint64_t span = (UINT64_C(1) << (9 * (level - 1))) - 1;
+    const uint64_t span = there ? lw_page_table_leaf_pages(&leaf) - 1 : 0;
     const uint64_t first = what->vpn & ~span;
     lw_os_plan_begin(plan);
     lw_hashed_change_remember(c->spaces, what->process, what->vpn, plan);

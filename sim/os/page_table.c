@@ -18,7 +18,16 @@ struct lw_page_table {
     size_t node_count, node_capacity;
 };
 
-static const char *const size_names[] = {"4 KiB", "2 MiB", "1 GiB"};
+static const struct {
+    const char *name;
+    uint64_t pages; /* of 4 KiB */
+    uint32_t level;
+    uint64_t bits;    /* of its entries */
+    uint64_t entries; /* that it has */
+} sizes[] = {[LW_SIZE_4K] = {"4 KiB", 1, 1, 0, 1},
+             [LW_SIZE_2M] = {"2 MiB", ENTRIES, 2, LW_PTE_PS, 1},
+             [LW_SIZE_1G] = {"1 GiB", ENTRIES *ENTRIES, 3, LW_PTE_PS, 1},
+             [LW_SIZE_64K] = {"64 KiB", LW_ENTRIES_OF_64K, 1, LW_PTE_64K, LW_ENTRIES_OF_64K}};
 
 static uint64_t pages_at(uint32_t level) {
     assert(level >= 1);
@@ -116,15 +125,25 @@ static bool vpn_fits(const lw_page_table *pt, uint64_t vpn, lw_error *err) {
            lw_fail(err, "page table: VPN 0x%" PRIx64 " has more than %" PRIu32 " bits", vpn, bits);
 }
 
-static bool pfn_fits(const lw_page_table *pt, uint64_t pfn, uint32_t level, lw_error *err) {
+static bool pfn_fits(const lw_page_table *pt, uint64_t pfn, lw_page_size size, lw_error *err) {
     uint32_t bits = lw_phys_mem_pa_width(pt->mem) - LW_PAGE_SHIFT;
-    if (pfn >> bits != 0 || pfn % pages_at(level) != 0) {
+    if (pfn >> bits != 0 || pfn % sizes[size].pages != 0) {
         return lw_fail(err,
                        "page table: frame 0x%" PRIx64 " is not a multiple of 0x%" PRIx64
                        " (a page of %s) below 2^%" PRIu32,
-                       pfn, pages_at(level), size_names[level - 1], bits);
+                       pfn, sizes[size].pages, sizes[size].name, bits);
     }
     return true;
+}
+
+static lw_page_size size_of(const lw_page_table_leaf *leaf) {
+    static const lw_page_size by_level[] = {LW_SIZE_4K, LW_SIZE_2M, LW_SIZE_1G};
+    const bool is_64k = leaf->level == 1 && (leaf->entry & LW_PTE_SIZE) == LW_PTE_64K;
+    return is_64k ? LW_SIZE_64K : by_level[leaf->level - 1];
+}
+
+uint64_t lw_page_table_leaf_pages(const lw_page_table_leaf *leaf) {
+    return sizes[size_of(leaf)].pages;
 }
 
 bool lw_page_table_entry_address(const lw_page_table *pt, uint64_t vpn, uint32_t level,
@@ -218,28 +237,44 @@ static bool write_link(lw_page_table *pt, uint64_t vpn, uint64_t entry, uint32_t
     return false;
 }
 
+/* Whether nothing is mapped at vpn and in the `count` - 1 entries behind it. */
+static bool has_room(const lw_page_table *pt, uint64_t vpn, uint32_t level, uint64_t count,
+                     lw_error *err) {
+    uint64_t pa = 0;
+    uint32_t at = 0;
+    bool room = true;
+    for (uint64_t i = 0; i < count && room; i++) {
+        room = find_room(pt, vpn + i, level, &pa, &at, err);
+    }
+    return room;
+}
+
 bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_size size,
                        uint32_t flags, lw_error *err) {
-    if (size > LW_SIZE_1G) {
-        return lw_fail(err, "page table: page size %u is not 0 (4 KiB), 1 (2 MiB) or 2 (1 GiB)",
+    if ((unsigned)size >= sizeof sizes / sizeof sizes[0]) {
+        return lw_fail(err,
+                       "page table: page size %u is not 0 (4 KiB), 1 (2 MiB), 2 (1 GiB) or 3 "
+                       "(64 KiB)",
                        (unsigned)size);
     }
-    uint32_t level = (uint32_t)size + 1;
-    if (!vpn_fits(pt, vpn, err) || !pfn_fits(pt, pfn, level, err)) {
+    const uint32_t level = sizes[size].level;
+    if (!vpn_fits(pt, vpn, err) || !pfn_fits(pt, pfn, size, err)) {
         return false;
     }
-    if (vpn % pages_at(level) != 0) {
+    if (vpn % sizes[size].pages != 0) {
         return lw_fail(err, "page table: VPN 0x%" PRIx64 " is not a multiple of a page of %s", vpn,
-                       size_names[size]);
+                       sizes[size].name);
     }
-    uint64_t link_pa = 0;
-    uint32_t link_level = 0;
-    if (!find_room(pt, vpn, level, &link_pa, &link_level, err)) {
-        return false;
+    bool good = has_room(pt, vpn, level, sizes[size].entries, err);
+    for (uint64_t i = 0; i < sizes[size].entries && good; i++) {
+        const uint64_t entry =
+            ((pfn + i) << LW_PAGE_SHIFT) | LW_PTE_P | flag_bits(flags) | sizes[size].bits;
+        uint64_t link_pa = 0;
+        uint32_t link_level = 0;
+        good = find_room(pt, vpn + i, level, &link_pa, &link_level, err) &&
+               write_link(pt, vpn + i, entry, level, link_pa, link_level, err);
     }
-    const uint64_t entry =
-        (pfn << LW_PAGE_SHIFT) | LW_PTE_P | flag_bits(flags) | (level > 1 ? LW_PTE_PS : 0);
-    return write_link(pt, vpn, entry, level, link_pa, link_level, err);
+    return good;
 }
 
 bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t vpn,
@@ -278,25 +313,43 @@ bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame)
     return false;
 }
 
+/* The page that holds vpn, with the address of its first entry. */
+static bool find_page(const lw_page_table *pt, uint64_t vpn, lw_page_table_leaf *leaf,
+                      lw_error *err) {
+    return lw_page_table_find(pt, vpn, leaf, err) &&
+           lw_page_table_find(pt, vpn & ~(sizes[size_of(leaf)].entries - 1), leaf, err);
+}
+
 bool lw_page_table_unmap(lw_page_table *pt, uint64_t vpn, lw_error *err) {
     lw_page_table_leaf leaf = {0};
-    return lw_page_table_find(pt, vpn, &leaf, err) && lw_phys_mem_write64(pt->mem, leaf.pa, 0, err);
+    bool good = find_page(pt, vpn, &leaf, err);
+    for (uint64_t i = 0; good && i < sizes[size_of(&leaf)].entries; i++) {
+        good = lw_phys_mem_write64(pt->mem, leaf.pa + 8 * i, 0, err);
+    }
+    return good;
+}
+
+/* The page that holds vpn gets the bits of `bits`, and in the entry i of it i frames more. */
+static bool change_page(lw_page_table *pt, const lw_page_table_leaf *first, uint64_t mask,
+                        uint64_t bits, lw_error *err) {
+    bool good = true;
+    for (uint64_t i = 0; good && i < sizes[size_of(first)].entries; i++) {
+        const uint64_t pa = first->pa + 8 * i;
+        const uint64_t frames = (mask & LW_PTE_FRAME) != 0 ? i << LW_PAGE_SHIFT : 0;
+        const uint64_t others = lw_phys_mem_read64(pt->mem, pa) & ~mask;
+        good = lw_phys_mem_write64(pt->mem, pa, others | (bits + frames), err);
+    }
+    return good;
 }
 
 bool lw_page_table_protect(lw_page_table *pt, uint64_t vpn, uint32_t flags, lw_error *err) {
     lw_page_table_leaf leaf = {0};
-    if (!lw_page_table_find(pt, vpn, &leaf, err)) {
-        return false;
-    }
-    uint64_t others = leaf.entry & ~(LW_PTE_RW | LW_PTE_US | LW_PTE_NX);
-    return lw_phys_mem_write64(pt->mem, leaf.pa, others | flag_bits(flags), err);
+    return find_page(pt, vpn, &leaf, err) &&
+           change_page(pt, &leaf, LW_PTE_RW | LW_PTE_US | LW_PTE_NX, flag_bits(flags), err);
 }
 
 bool lw_page_table_remap(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_error *err) {
     lw_page_table_leaf leaf = {0};
-    if (!lw_page_table_find(pt, vpn, &leaf, err) || !pfn_fits(pt, pfn, leaf.level, err)) {
-        return false;
-    }
-    uint64_t others = leaf.entry & ~LW_PTE_FRAME;
-    return lw_phys_mem_write64(pt->mem, leaf.pa, others | (pfn << LW_PAGE_SHIFT), err);
+    return find_page(pt, vpn, &leaf, err) && pfn_fits(pt, pfn, size_of(&leaf), err) &&
+           change_page(pt, &leaf, LW_PTE_FRAME, pfn << LW_PAGE_SHIFT, err);
 }

@@ -30,7 +30,14 @@
 #define LW_PTE_C (UINT64_C(0xff) << LW_PTE_C_SHIFT)
 #define LW_PTE_AC (UINT64_C(1) << 60) /* the whole 2 MiB are contiguous */
 
-/* Hashed tables (hashed_table.h) have 64 KiB instead of 1 GiB. */
+/* Of an entry of level 1 that says how large its page is (R1.17, R20.4): 0 is 4 KiB, 1 is 64 KiB, 2
+ * is 2 MiB. */
+#define LW_PTE_SIZE_SHIFT 9
+#define LW_PTE_SIZE (UINT64_C(3) << LW_PTE_SIZE_SHIFT)
+#define LW_PTE_64K (UINT64_C(1) << LW_PTE_SIZE_SHIFT)
+#define LW_ENTRIES_OF_64K 16 /* of 4 KiB, each with an entry of its own */
+
+/* Hashed tables (hashed_table.h) have none of 1 GiB. */
 typedef enum lw_page_size {
     LW_SIZE_4K = 0,
     LW_SIZE_2M = 1,
@@ -61,8 +68,9 @@ uint32_t lw_page_table_levels(const lw_page_table *pt);
 uint64_t lw_page_table_nodes(const lw_page_table *pt); /* node frames in use, the root too */
 
 /* Maps the page of `size` at vpn to the frames from pfn on, with LW_MAP_* flags. Fails where vpn or
- * pfn is too large or not a multiple of the page's frames (1, 512, 262144), where something is
- * mapped there already (a node with tables below it too), and where no frame is left for a node. */
+ * pfn is too large or not a multiple of the page's frames (1, 512, 262144, 16), where something is
+ * mapped there already (a node with tables below it too), and where no frame is left for a node.
+ * One of 64 KiB is sixteen entries, for a unit that looks at their size (R1.17). */
 bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_size size,
                        uint32_t flags, lw_error *err);
 
@@ -77,7 +85,8 @@ bool lw_page_table_has_node(const lw_page_table *pt, uint64_t frame);
 /* A node has moved to another frame: whether it is this table's, which now keeps the new one. */
 bool lw_page_table_replace_node(lw_page_table *pt, uint64_t old, uint64_t frame);
 
-/* These act on the page that holds vpn, of whatever size; they fail where none is mapped. */
+/* These act on the page that holds vpn, of whatever size, with all its entries; they fail where
+ * none is mapped. */
 bool lw_page_table_unmap(lw_page_table *pt, uint64_t vpn, lw_error *err);
 bool lw_page_table_protect(lw_page_table *pt, uint64_t vpn, uint32_t flags, lw_error *err);
 bool lw_page_table_remap(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_error *err);
@@ -89,6 +98,8 @@ typedef struct lw_page_table_leaf {
 } lw_page_table_leaf;
 bool lw_page_table_find(const lw_page_table *pt, uint64_t vpn, lw_page_table_leaf *leaf,
                         lw_error *err);
+/* How many pages of 4 KiB it has: 1, 16, 512, 262144. */
+uint64_t lw_page_table_leaf_pages(const lw_page_table_leaf *leaf);
 
 /* The byte address of the entry that a walk for vpn reads at `level` (1..levels), for those who
  * plant entries of their own with lw_phys_mem_write64. Fails where the walk ends above it. */

@@ -21,6 +21,8 @@ static const lw_bad_entry bad_entries[] = {
     {"bad no user", 1, 5, 0, LW_PTE_US},
     {"bad read only", 1, 5, 0, LW_PTE_RW},
     {"bad no execute", 1, 5, LW_PTE_NX, 0},
+    {"bad size", 1, 1, LW_PTE_SIZE, 0},
+    {"bad misaligned 64 KiB", 1, 1, LW_PTE_64K, UINT64_C(1) << LW_PAGE_SHIFT},
 };
 
 #define C_BIT(i) (UINT64_C(1) << (LW_PTE_C_SHIFT + (i)))
@@ -36,8 +38,9 @@ static const lw_bad_contiguity bad_contiguities[] = {
 
 const lw_bad_entry *lw_bad_entry_at(const lw_system *system, size_t n) {
     for (size_t i = 0; i < sizeof bad_entries / sizeof bad_entries[0]; i++) {
-        /* With 52-bit addresses no frame bit is reserved (R1.6). */
-        const bool can = bad_entries[i].set != RESERVED_BIT || system->hw.pa_width < 52;
+        /* With 52-bit addresses no frame bit is reserved (R1.6); not all PTEs are sized (R1.17). */
+        const bool can = (bad_entries[i].set != RESERVED_BIT || system->hw.pa_width < 52) &&
+                         ((bad_entries[i].set & LW_PTE_SIZE) == 0 || system->hw.pages_64k != 0);
         if (can && n-- == 0) {
             return &bad_entries[i];
         }

@@ -325,6 +325,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
         .ctx = env,
         .subregions = s->hw.subregions != 0 && s->subregion_enable != 0,
         .head_first = s->hw.head_first != 0,
+        .size_hints = s->hw.pages_64k != 0,
         .links = s->hw.colt != 0,
     };
     env->oracle = make_port(env, run, err) ? lw_oracle_new(&oracle, err) : NULL;

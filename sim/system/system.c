@@ -45,6 +45,7 @@ static const lw_system_key keys[] = {
     HW("check_queue", check_queue, 1, 16, "CheckQueue", "contiguity checks that can wait"),
     HW("head_first", head_first, 0, 1, "HeadFirst", "heads in the first line of a level-1 node"),
     HW("colt", colt, 0, 2, "Colt", "CoLT: 0 none, 1 links in answers, 2 runs in the TLB too"),
+    HW("pages_64k", pages_64k, 0, 1, "Pages64k", "radix tables have pages of 64 KiB"),
     NUM("settings", "mode", mode, 0, 2, "coalescing: 0 off, 1 leaf, 2 full"),
     NUM("settings", "pwc_enable", pwc_enable, 0, 1, "is the page walk cache used"),
     NUM("settings", "pl_skips_pwc", pl_skips_pwc, 0, 1, "entries with PL do not ask the PWC"),
@@ -61,7 +62,7 @@ static const lw_system_key keys[] = {
         "none: memory_latency; NAME: systems/dram/NAME.ini; or a path that ends with .ini"),
     TXT("memory", "mapping", mapping,
         "contiguous, buddy:FRAG, memhog:FRAG, random, pagemap[:FILE]"),
-    NUM("memory", "page_size", page_size, 0, 3, "of mappings: 0 4K, 1 2M, 2 1G, 3 mixed"),
+    NUM("memory", "page_size", page_size, 0, 4, "of mappings: 0 4K, 1 2M, 2 1G, 3 mixed, 4 64K"),
     NUM("memory", "hashed_tables", hashed_tables, 0, 2,
         "page tables: 0 radix, 1 hashed, 2 hashed for every other process"),
     NUM("memory", "hashed_factor", hashed_factor, 100, 1000,
@@ -259,6 +260,11 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
     }
     if (system->lanes != 32 && system->lanes != 64) {
         return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
+    }
+    if (system->page_size == LW_PAGES_OF_64K && system->hw.pages_64k == 0) {
+        return lw_fail(err,
+                       "system %s: page_size is 4 (64 KiB); allowed: 0..3, because pages_64k is 0",
+                       system->name);
     }
     return check_enables(system, err) && check_hashed(system, err) &&
            lw_params_check(&system->hw, err);

@@ -22,6 +22,9 @@ extern "C" {
 #define LW_TEXT_MAX 256
 #define LW_SYSTEM_KEYS_MAX 128
 
+/* How large pages are where they can be; else they are of the next smaller size. */
+enum { LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_OF_1G, LW_PAGES_MIXED, LW_PAGES_OF_64K };
+
 typedef struct lw_system {
     char name[64];
     char summary[128];
@@ -36,7 +39,7 @@ typedef struct lw_system {
     uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
     char dram[LW_TEXT_MAX]; /* memory/dram_timing.h: none, or its name or file */
     char mapping[LW_TEXT_MAX];
-    uint32_t page_size;                    /* of mappings: 0 4 KiB, 1 2 MiB, 2 1 GiB, 3 mixed */
+    uint32_t page_size;                    /* of mappings: LW_PAGES_* */
     uint32_t hashed_tables, hashed_factor; /* os/hashed_mapping.h */
     /* the GPU (gpu/gpu.h) */
     uint32_t clock_mhz; /* of the unit too */

@@ -40,6 +40,7 @@ static const parameter parameters[] = {
     {"CHECK_QUEUE", AT(check_queue)},
     {"HEAD_FIRST", AT(head_first)},
     {"COLT", AT(colt)},
+    {"PAGES_64K", AT(pages_64k)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
@@ -61,6 +62,11 @@ static void draw_hashed(lw_rng aside, lw_params *p) {
     p->pwc_latency = 4 + below(&aside, 5);
     p->head_first = p->colt = 0;
     p->coalesce = lw_rng_percent(&aside, 80) != 0;
+}
+
+/* In half of the units that may have them, aside as well. */
+static void draw_pages_64k(lw_rng aside, lw_params *p) {
+    p->pages_64k = p->subregions == 0 && p->colt == 0 && lw_rng_percent(&aside, 50) != 0;
 }
 
 static void draw(lw_rng *rng, lw_params *p) {
@@ -103,6 +109,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->miss_queue = 1 + below(rng, 8);
     p->tlb_bimodal = lw_rng_percent(rng, 30) != 0 ? 1 + below(rng, 3) : 0;
     draw_hashed(*rng, p);
+    draw_pages_64k(*rng, p);
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {

@@ -35,10 +35,10 @@ static bool fits(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
            (f->loose ? (contig & (AC_BIT | f->contig)) == f->contig : contig == f->contig);
 }
 
-/* In a hashed table the size of a page does not say at which level its PTE is (R20.5). */
+/* The size of a page does not say at which level its PTE is where PTEs are sized (R20.5). */
 static bool is_end(const lw_question *a, const lw_fact *f, const lw_walk_at *at,
                    const lw_verdict *v) {
-    return f->leaf && a->w->hashed[f->pasid].there ? v->leaf : at->level == f->level;
+    return f->leaf && lw_has_sizes(a->w, f->pasid) ? v->leaf : at->level == f->level;
 }
 
 /* Whether a walk that is here comes to what the fact says. */

@@ -233,7 +233,7 @@ uint64_t lw_hashed_home(const lw_world *w, uint32_t pasid, uint64_t vpn) {
 
 uint64_t lw_hashed_sized(lw_world *w, uint32_t index, uint64_t pte) {
     static const uint64_t same[] = {0, 0xf, 0x1ff, 0x1ff};
-    if (!lw_has_hashed_tables(w) || lw_chance(w, 50)) {
+    if ((!lw_has_hashed_tables(w) && w->hw.pages_64k == 0) || lw_chance(w, 50)) {
         return pte;
     }
     const uint32_t size = lw_draw(w, lw_chance(w, 90) ? 3 : 4);

@@ -61,6 +61,11 @@ bool lw_hashed_joins(const lw_world *w, uint32_t pasid, uint64_t vpn, uint64_t n
 uint64_t lw_hashed_bucket(const lw_world *w, uint32_t pasid, uint64_t vpn);
 uint64_t lw_hashed_home(const lw_world *w, uint32_t pasid, uint64_t vpn);
 
+/* R1.17: whether a PASID's PTEs of level 1 are sized. */
+static inline bool lw_has_sizes(const lw_world *w, uint32_t pasid) {
+    return w->hashed[pasid].there || w->hw.pages_64k != 0;
+}
+
 /* R20.4: a level-1 PTE of this index gets a size, and mostly a frame that lies as that asks. */
 uint64_t lw_hashed_sized(lw_world *w, uint32_t index, uint64_t pte);
 /* A word of a slot keeps its piece of the tag. With SUBREGIONS=1 no page has 2 MiB here: one that

@@ -17,7 +17,7 @@ uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
 lw_verdict lw_walk_judge(const lw_question *a, const lw_walk_at *at, uint64_t pte,
                          uint32_t access) {
     const lw_world *w = a->w;
-    return at->level == 1 && w->hashed[a->q->pasid].there
+    return at->level == 1 && lw_has_sizes(w, a->q->pasid)
                ? lw_judge_sized(pte, a->vpn, at->reach != LW_LINE, access, w->hw.pa_width)
                : lw_judge_pte(pte, at->level, access, w->hw.pa_width);
 }

@@ -170,6 +170,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"IncrementW", 32u - (uint32_t)__builtin_clz(p->buffer_entries + p->walkers)},
         {"PwcOrg", p->pwc_org},
         {"Hashes", p->pwc_org == LW_PWC_OF_STEPS},
+        {"Sizes", lw_has_sizes(p)},
         {"PwcEntries", p->pwc_entries},
         {"PwcWays", p->pwc_ways},
         {"PwcLatency", p->pwc_latency},
@@ -181,6 +182,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"CheckQueue", p->check_queue},
         {"HeadFirst", p->head_first},
         {"Colt", p->colt},
+        {"Pages64k", p->pages_64k},
         {"DataWidth", row->module->data_width},
         {"Ids", lw_row_ids(p)},
     };

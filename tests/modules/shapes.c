@@ -23,7 +23,8 @@ const lw_params lw_shape_small = {.levels = 4,
                                   .msc_entries = 4,
                                   .msc_ways = 2,
                                   .check_queue = 1};
-/* Five levels and the widest addresses; where there can be one of a thing, there is one. */
+/* Five levels and the widest addresses, pages of 64 KiB; where there can be one of a thing, there
+ * is one. */
 const lw_params lw_shape_five = {.levels = 5,
                                  .pa_width = 52,
                                  .pasids = 2,
@@ -44,9 +45,10 @@ const lw_params lw_shape_five = {.levels = 5,
                                  .coalesce = 1,
                                  .msc_entries = 4,
                                  .msc_ways = 2,
-                                 .check_queue = 1};
+                                 .check_queue = 1,
+                                 .pages_64k = 1};
 
-/* A page walk cache by address, of four sets. */
+/* A page walk cache by address, of four sets; pages of 64 KiB. */
 const lw_params lw_shape_by_address = {.levels = 4,
                                        .pa_width = 40,
                                        .pasids = 4,
@@ -68,7 +70,8 @@ const lw_params lw_shape_by_address = {.levels = 4,
                                        .coalesce = 1,
                                        .msc_entries = 4,
                                        .msc_ways = 2,
-                                       .check_queue = 1};
+                                       .check_queue = 1,
+                                       .pages_64k = 1};
 
 /* With subregions: the serial lookup, two ways of the partition, fewer sets in the TLB than in the
  * MSC. */
@@ -359,7 +362,8 @@ const lw_params lw_shape_hashed_five = {.levels = 5,
                                         .coalesce = 1,
                                         .msc_entries = 4,
                                         .msc_ways = 2,
-                                        .check_queue = 1};
+                                        .check_queue = 1,
+                                        .pages_64k = 1};
 const lw_params lw_shape_hashed_mesc = {.levels = 4,
                                         .pa_width = 48,
                                         .pasids = 4,

@@ -5,6 +5,11 @@
 
 #include "c_model/base/params.h"
 
+/* Whether there are sized PTEs (R1.17). */
+static inline bool lw_has_sizes(const lw_params *p) {
+    return p->pwc_org == LW_PWC_OF_STEPS || p->pages_64k != 0;
+}
+
 extern const lw_params lw_shape_small;
 extern const lw_params lw_shape_five;
 extern const lw_params lw_shape_by_address;

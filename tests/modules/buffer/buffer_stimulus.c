@@ -24,21 +24,21 @@ static uint64_t draw_reach(lw_bench *bench, uint64_t level) {
     return may ? lw_rng_below(&bench->rng, LW_REACHES) : LW_REACH_LINE;
 }
 
-/* How the line of a scan was read. In a hashed table PTEs of level 1 have sizes (R21.11), and what
- * teaches nobody releases a level or none, and claims any (R21.12). */
+/* How the line of a scan was read. PTEs of level 1 may have sizes (R1.17), and in a hashed table
+ * what teaches nobody releases a level or none, and claims any (R21.12). */
 static void draw_reading(lw_bench *bench, lw_bits *in) {
     enum { UPPER_IN = 4 };
     const lw_config *cfg = &bench->u->cfg;
     own *o = bench->own;
-    o->as = (lw_reading){.level = (uint32_t)in[CAM_LEVEL].w[0]};
-    if (cfg->hw.pwc_org != LW_PWC_OF_STEPS || lw_one_in(&bench->rng, 3)) {
-        return;
-    }
-    o->as.hashed = true;
-    o->as.sized = o->as.level == 1;
-    o->as.reach = (lw_reach)in[CAM_REACH].w[0];
+    o->as =
+        (lw_reading){.level = (uint32_t)in[CAM_LEVEL].w[0], .reach = (lw_reach)in[CAM_REACH].w[0]};
+    o->as.hashed = cfg->hw.pwc_org == LW_PWC_OF_STEPS && !lw_one_in(&bench->rng, 3);
+    o->as.sized = (o->as.hashed || cfg->hw.pages_64k != 0) && o->as.level == 1;
     if (o->as.sized) {
         lw_draw_sizes(&bench->rng, cfg, in[CAM_VPN].w[0], o->line);
+    }
+    if (!o->as.hashed) {
+        return;
     }
     if (in[CAM_ERROR].w[0] != 0 || lw_one_in(&bench->rng, UPPER_IN)) {
         in[CAM_ERROR].w[0] = 1;

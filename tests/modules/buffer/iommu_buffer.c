@@ -289,9 +289,8 @@ static void step(lw_bench *bench, const lw_bits *in) {
 
 const lw_module lw_module_iommu_buffer = {
     .top = "iommu_buffer",
-    .parameters =
-        "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers Hashes Coalesce Subregions "
-        "Colt",
+    .parameters = "VpnW PfnW PasidW IdW SrcW BufferEntries Lines Walkers Sizes Coalesce Subregions "
+                  "Colt",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

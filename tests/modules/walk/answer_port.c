@@ -4,6 +4,7 @@
 #include "c_model/walk/walk_engine.h"
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
+#include "tests/modules/shapes.h"
 
 /* Ports that belong together share a line, where clang-format would give each its own. */
 /* clang-format off */
@@ -143,7 +144,7 @@ static void shape_answer(lw_bench *b, lw_bits *in) {
     }
     /* R1.9, R1.14 */
     in[LEVEL].w[0] = cfg->hw.colt != LW_COLT_NONE ? lw_rng_below(&b->rng, LW_LINKS_ALL + 1) : 0;
-    if (cfg->hw.pwc_org == LW_PWC_OF_STEPS && lw_one_in(&b->rng, LARGE_IN)) { /* R20.5 */
+    if (lw_has_sizes(&cfg->hw) && lw_one_in(&b->rng, LARGE_IN)) { /* R20.5 */
         in[SIZE].w[0] = SIZE_64K;
         in[CONTIG].w[0] = 0;
     } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */

@@ -1,6 +1,7 @@
 /* The line decoder: eight PTEs at any level (lw_decode_line is the twin's side). */
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
+#include "tests/modules/shapes.h"
 
 enum { LINE, LEVEL, REACH, ENABLE, COLT_ENABLE, SIZED, VPN };
 enum { VERDICT, FRAME, CONTIG, SIZE, LINKS };
@@ -29,7 +30,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[ENABLE].w[0] &= b->u->cfg.hw.subregions; /* R12.2 */
     in[COLT_ENABLE].w[0] &= b->u->cfg.hw.colt != LW_COLT_NONE;
     lw_draw_line(&b->rng, &b->u->cfg, in[LINE].w);
-    in[SIZED].w[0] &= b->u->cfg.hw.pwc_org == LW_PWC_OF_STEPS && in[LEVEL].w[0] == 1; /* R21.11 */
+    in[SIZED].w[0] &= lw_has_sizes(&b->u->cfg.hw) && in[LEVEL].w[0] == 1; /* R1.17 */
     if (in[SIZED].w[0] != 0) {
         lw_draw_sizes(&b->rng, &b->u->cfg, in[VPN].w[0], in[LINE].w);
     }
@@ -59,7 +60,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_line_decoder = {
     .top = "line_decoder",
-    .parameters = "PaWidth Subregions Colt Hashes",
+    .parameters = "PaWidth Subregions Colt Sizes",
     .inputs = inputs,
     .outputs = outputs,
     .input_count = LW_COUNT(inputs),

@@ -1,6 +1,7 @@
 /* What reaches the page walkers: picks and entries, answers of the page walk cache, lines,
  * marks and roots, within what the neighbours' rules allow. */
 #include "tests/modules/draws.h"
+#include "tests/modules/shapes.h"
 #include "tests/modules/walk/walker_ports.h"
 
 /* Software gives and removes roots at any time (R12.2), so between an entry's pick and the start of
@@ -150,15 +151,21 @@ static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
     }
 }
 
-/* In a hashed table most lines are the walker's, with sizes that lie as they ask; a victim buffer
+/* Most sizes lie as they ask. In a hashed table most lines are the walker's, and a victim buffer
  * is walked down to its leaves. */
-static void draw_hashed_line(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
+static void draw_line_of(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
     enum { ASTRAY_IN = 4, NODE = 7 };
     lw_rng *rng = &bench->rng;
-    if (p->where == LW_WHERE_RADIX || lw_one_in(rng, ASTRAY_IN)) {
+    const lw_params *hw = &bench->u->cfg.hw;
+    if (!lw_has_sizes(hw) || (p->where == LW_WHERE_RADIX && hw->pages_64k == 0) ||
+        lw_one_in(rng, ASTRAY_IN)) {
         return;
     }
-    if (p->where == LW_WHERE_STEPS) {
+    if (p->where == LW_WHERE_RADIX) {
+        if (p->level == 1) {
+            lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
+        }
+    } else if (p->where == LW_WHERE_STEPS) {
         draw_bucket(bench, p, line);
     } else if (p->where == LW_WHERE_VICTIM && p->level >= 2) {
         for (uint32_t j = 0; j < 8; j++) {
@@ -185,8 +192,8 @@ static void answer_request(lw_bench *bench, lw_bits *in) {
     }
     in[MEM_ERROR].w[0] &= lw_one_in(&bench->rng, ERROR_IN);
     lw_draw_line(&bench->rng, &bench->u->cfg, in[MEM_DATA].w);
-    if (hw->pwc_org == LW_PWC_OF_STEPS && in[MEM_TAG].w[0] < hw->walkers) {
-        draw_hashed_line(bench, &bench->u->walk.walkers.walker[in[MEM_TAG].w[0]], in[MEM_DATA].w);
+    if (in[MEM_TAG].w[0] < hw->walkers) {
+        draw_line_of(bench, &bench->u->walk.walkers.walker[in[MEM_TAG].w[0]], in[MEM_DATA].w);
     }
 }
 

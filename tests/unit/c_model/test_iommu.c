@@ -239,6 +239,7 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, pwc_ways), 3, "PWC_WAYS is 3"},
         {offsetof(lw_params, pwc_latency), 0, "PWC_LATENCY is 0"},
         {offsetof(lw_params, coalesce), 2, "COALESCE is 2"},
+        {offsetof(lw_params, pages_64k), 2, "PAGES_64K is 2"},
     };
     lw_error err = {{0}};
     assert_true(lw_params_check(&bench_nha, &err));
@@ -260,6 +261,15 @@ static void test_parameters(void **state) {
     assert_false(lw_params_check(&p, &err));
     p.pwc_entries = 1024;
     assert_true(lw_params_check(&p, &err));
+    p.pages_64k = 1;
+    assert_true(lw_params_check(&p, &err));
+    p.colt = 1;
+    assert_false(lw_params_check(&p, &err));
+    assert_string_equal(
+        err.text, "PAGES_64K is 1, legal is 0 unless SUBREGIONS is 0 (is 0) and COLT 0 (is 1)");
+    p.colt = 0;
+    p.subregions = 1;
+    assert_false(lw_params_check(&p, &err));
 }
 
 static void test_names(void **state) {

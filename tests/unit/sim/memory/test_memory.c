@@ -125,8 +125,13 @@ static machine new_machine(uint32_t levels, uint64_t frames) {
                                         .seed = 9};
     m.frames = lw_frame_allocator_new(&config, &err);
     m.pt = lw_page_table_new(m.mem, m.frames, levels, &err);
-    lw_oracle_config oracle = {
-        .levels = levels, .pa_width = 48, .ids = 1, .pasids = 1, .read64 = read64, .ctx = m.mem};
+    lw_oracle_config oracle = {.levels = levels,
+                               .pa_width = 48,
+                               .ids = 1,
+                               .pasids = 1,
+                               .size_hints = true,
+                               .read64 = read64,
+                               .ctx = m.mem};
     m.oracle = lw_oracle_new(&oracle, &err);
     assert_true(lw_oracle_set_root(m.oracle, 0, true, lw_page_table_root(m.pt), &err));
     lw_phys_mem_watch(m.mem, entry_changes, m.oracle);
@@ -147,6 +152,9 @@ static lw_oracle_answer ask(const machine *m, uint64_t vpn, uint32_t access) {
     return lw_oracle_answer_now(m->oracle, 0, sign | vpn, access);
 }
 
+/* Bits of a VPN within a page of each lw_page_size. */
+static const uint32_t bits_of[] = {0, 9, 18, 4};
+
 typedef struct mapping {
     uint64_t vpn, pfn;
     uint32_t size, flags;
@@ -154,7 +162,7 @@ typedef struct mapping {
 } mapping;
 
 static void assert_mapping(const machine *m, const mapping *map, lw_rng *rng) {
-    uint64_t offset = lw_rng_below(rng, UINT64_C(1) << (9 * map->size));
+    uint64_t offset = lw_rng_below(rng, UINT64_C(1) << bits_of[map->size]);
     for (uint32_t access = 0; access < 3; access++) {
         lw_oracle_answer a = ask(m, map->vpn + offset, access);
         bool w = (map->flags & LW_MAP_W) != 0, x = (map->flags & LW_MAP_X) != 0;
@@ -162,7 +170,7 @@ static void assert_mapping(const machine *m, const mapping *map, lw_rng *rng) {
         if (!map->mapped) {
             assert_int_equal(a.kind, LW_ORACLE_NOT_PRESENT);
         } else if (!granted) {
-            assert_true(a.kind == LW_ORACLE_PERMISSION && a.level == map->size + 1);
+            assert_true(a.kind == LW_ORACLE_PERMISSION && a.level == bits_of[map->size] / 9 + 1);
         } else {
             assert_true(a.kind == LW_ORACLE_OK && a.size == map->size && a.w == w && a.x == x);
             assert_int_equal(a.pfn, map->pfn + offset);
@@ -171,7 +179,7 @@ static void assert_mapping(const machine *m, const mapping *map, lw_rng *rng) {
 }
 
 static uint64_t random_pfn(lw_rng *rng, uint32_t size) {
-    return lw_rng_next(rng) >> 28 >> (9 * size) << (9 * size);
+    return lw_rng_next(rng) >> 28 >> bits_of[size] << bits_of[size];
 }
 
 static void random_tables_mean_what_was_mapped(void **state) {
@@ -184,10 +192,11 @@ static void random_tables_mean_what_was_mapped(void **state) {
         mapping maps[300];
         for (size_t i = 0; i < 300; i++) {
             mapping *map = &maps[i];
-            map->size = (uint32_t)lw_rng_below(&rng, 3);
+            map->size = (uint32_t)lw_rng_below(&rng, LW_SIZE_64K + 1);
             map->flags = (uint32_t)lw_rng_below(&rng, 8);
             map->pfn = random_pfn(&rng, map->size);
-            map->vpn = lw_rng_next(&rng) >> (64 - 9 * levels) >> (9 * map->size) << (9 * map->size);
+            const uint32_t bits = bits_of[map->size];
+            map->vpn = lw_rng_next(&rng) >> (64 - 9 * levels) >> bits << bits;
             map->mapped = lw_page_table_map(m.pt, map->vpn, map->pfn, (lw_page_size)map->size,
                                             map->flags, &err);
             if (!map->mapped) { /* by chance within another one */
@@ -241,6 +250,9 @@ static void planted_entries_fault_at_their_level(void **state) {
         {LW_SIZE_4K, 2, LW_PTE_US, 0, LW_ORACLE_PERMISSION},
         {LW_SIZE_4K, 5, LW_PTE_US, 0, LW_ORACLE_PERMISSION},
         {LW_SIZE_2M, 2, 0, UINT64_C(1) << 12, LW_ORACLE_OK}, /* PAT */
+        {LW_SIZE_4K, 1, 0, LW_PTE_SIZE, LW_ORACLE_RESERVED},
+        {LW_SIZE_64K, 1, 0, UINT64_C(1) << 12, LW_ORACLE_MISALIGNED},
+        {LW_SIZE_64K, 1, LW_PTE_US, 0, LW_ORACLE_PERMISSION},
         {LW_SIZE_4K, 2, 0, LW_PTE_AC | (UINT64_C(0xff) << LW_PTE_C_SHIFT), LW_ORACLE_OK},
     };
     const uint64_t vpn = UINT64_C(3) << 36 | UINT64_C(7) << 18;
@@ -276,6 +288,12 @@ static void tables_refuse(void **state) {
     assert_says(&err, "is not a multiple of 0x200 (a page of 2 MiB)");
     assert_false(lw_page_table_map(m.pt, 512, 0, LW_SIZE_1G, RWX, &err));
     assert_says(&err, "VPN 0x200 is not a multiple of a page of 1 GiB");
+    assert_false(lw_page_table_map(m.pt, 16, 8, LW_SIZE_64K, RWX, &err));
+    assert_says(&err, "frame 0x8 is not a multiple of 0x10 (a page of 64 KiB)");
+    assert_false(lw_page_table_map(m.pt, 8, 16, LW_SIZE_64K, RWX, &err));
+    assert_says(&err, "VPN 0x8 is not a multiple of a page of 64 KiB");
+    assert_false(lw_page_table_map(m.pt, 0, 0, (lw_page_size)4, RWX, &err));
+    assert_says(&err, "page size 4 is not 0 (4 KiB), 1 (2 MiB), 2 (1 GiB) or 3 (64 KiB)");
     assert_false(lw_page_table_find(m.pt, 0, &leaf, &err));
     assert_string_equal(err.text, "page table: VPN 0x0 is not mapped");
     assert_false(lw_page_table_entry_address(m.pt, 0, 3, &pa, &err));
@@ -286,6 +304,9 @@ static void tables_refuse(void **state) {
     assert_int_equal(lw_page_table_nodes(m.pt), 4);
     assert_false(lw_page_table_map(m.pt, 0, 512, LW_SIZE_2M, RWX, &err)); /* over a node */
     assert_says(&err, "is mapped already");
+    assert_false(lw_page_table_map(m.pt, 0, 0, LW_SIZE_64K, RWX, &err)); /* over one of its pages */
+    assert_says(&err, "VPN 0x1 is mapped already");
+    assert_false(lw_page_table_find(m.pt, 0, &leaf, &err)); /* and nothing of it is written */
     assert_true(lw_page_table_find(m.pt, 1, &leaf, &err));
     assert_true(leaf.level == 1 && leaf.entry == 0x1007);
     free_machine(&m);

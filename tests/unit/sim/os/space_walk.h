@@ -44,6 +44,7 @@ static inline lw_oracle_answer walk(const lw_system *system, lw_address_spaces *
         .access = access,
         .subregions = system->hw.subregions != 0,
         .head_first = system->hw.head_first != 0,
+        .size_hints = system->hw.pages_64k != 0,
     };
     return lw_flat_walk(&image, &query);
 }

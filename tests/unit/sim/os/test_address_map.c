@@ -50,7 +50,8 @@ static void test_ranges(void **state) {
                                "2 0x200       2  2M rx 0x80000\n"
                                "2 0x40000     1  1G rwx 0x40000\n"
                                "2 0xffff800000000 4 4K rwx\n"
-                               "0 0x7f0000040 1 4K r 0x1235\n";
+                               "0 0x7f0000040 1 4K r 0x1235\n"
+                               "3 0x10 2 64K r\n";
     static const struct {
         uint32_t pasid;
         uint64_t page;
@@ -73,13 +74,16 @@ static void test_ranges(void **state) {
         {2, 0x7ffff, LW_SIZE_1G, true, true, true, 0x7ffff},
         {2, 0xffff800000003, LW_SIZE_4K, true, true, true, 0},
         {2, 0xffff800000004, LW_SIZE_4K, false, false, false, 0},
+        {3, 0x2f, LW_SIZE_64K, true, false, false, 0},
+        {3, 0x30, LW_SIZE_4K, false, false, false, 0},
     };
-    const lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
+    lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
+    system.hw.pages_64k = 1;
     lw_error err = {""};
     lw_address_map *map = read_text(&system, text, &err);
     assert_string_equal(err.text, "");
-    assert_int_equal(lw_address_map_pages(map), 24);
-    assert_int_equal(lw_address_map_spaces(map), 3);
+    assert_int_equal(lw_address_map_pages(map), 56);
+    assert_int_equal(lw_address_map_spaces(map), 4);
     lw_address_spaces *s = map_all(&system, map);
     for (size_t i = 0; i < COUNT(pages); i++) {
         const lw_oracle_answer a = walk(&system, s, pages[i].pasid, pages[i].page, LW_READ);

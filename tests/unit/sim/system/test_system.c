@@ -287,6 +287,10 @@ static void test_check(void **state) {
         {{{"colt", "2"}}, NULL},
         {{{"colt", "1"}, {"subregions", "1"}}, NULL},
         {{{"colt", "2"}, {"subregions", "1"}}, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1"},
+        {{{"pages_64k", "1"}, {"colt", "1"}}, "PAGES_64K is 1, legal is 0 unless SUBREGIONS is 0"},
+        {{{"pages_64k", "1"}, {"page_size", "4"}}, NULL},
+        {{{"page_size", "4"}},
+         "system baseline: page_size is 4 (64 KiB); allowed: 0..3, because pages_64k is 0"},
         {{{"hashed_tables", "1"}},
          "system baseline: hashed_tables is 1; allowed: 0, because pwc_org is 0"},
         {{{"home_first", "1"}}, "home_first is 1; allowed: 0, because hashed_tables is 0"},
@@ -318,7 +322,7 @@ static void test_build(void **state) {
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
     assert_string_equal(key,
-                        "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0");
+                        "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0_0");
     assert_string_equal(
         options,
         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
@@ -327,7 +331,7 @@ static void test_build(void **state) {
         "-GPwcEntries=32 -GPwcWays=8 "
         "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
         "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
-        "-GColt=0");
+        "-GColt=0 -GPages64k=0");
     /* Every hardware value, and no other, makes another build. */
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);
