@@ -112,6 +112,9 @@ HASHED = [
     for kernel, options in [("atax", ["--size", "8192", "--max-requests", "6000"]),
                             *([("nw", ["--size", "2048", "--max-launches", "12"])] if RECORDED else [])]
     for system in ["fshpt", "fshpt_nha", *(["fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
+] + [
+    (system, "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000"])
+    for system in ["fshpt_rpt_64k", *(["fshpt_64k"] if RECORDED else [])]
 ]
 
 RUNS = [

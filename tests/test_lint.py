@@ -25,10 +25,10 @@ STRESS = ["-GPasids=4", "-GTlbEntries=16", "-GTlbWays=4", "-GTlbLatency=2", "-GH
           "-GMscEntries=4", "-GMscWays=2"]
 SHAPES = {
     "paper": [],
-    "address": ["-GPwcOrg=1", "-GPwcEntries=1024", "-GWalkers=32"],
+    "address": ["-GPwcOrg=1", "-GPwcEntries=1024", "-GWalkers=32", "-GPages64K=1'b1"],
     "tiny": ["-GLevels=5", "-GPaWidth=52", "-GPasids=2", "-GTlbEntries=2", "-GTlbWays=2",
              "-GTlbPartition=0", "-GHitQueue=1", "-GMissQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
-             "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1"],
+             "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1", "-GPages64K=1'b1"],
     "no_coalescing": ["-GCoalesce=0"],
     # As the systems of these names; 5.006 wants a bit for a bit.
     "nha_mesc": ["-GSubregions=1'b1", "-GTlbEntries=512", "-GWalkers=16", "-GPwcOrg=1",
@@ -134,7 +134,7 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
 EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
             ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
             ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"],
-            ["Subregions=1", "Pages64k=1"], ["Colt=1", "Pages64k=1"]]
+            ["Subregions=1", "Pages64K=1"], ["Colt=1", "Pages64K=1"]]
 
 
 @pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)

@@ -24,7 +24,7 @@ lw_learnt lw_line_store_read(const lw_line_store *s, uint32_t line, uint32_t pos
     return (lw_learnt){.pa = pte->frame,
                        .contig = answer ? answer_contig[reach] : pte->contig,
                        .perm = from->perm & pte->perm,
-                       /* R21.11: of a PTE that is not sized SIZE is 0 there */
+                       /* R21.11, R21.19: a PTE that is not sized has SIZE 0 there */
                        .size = from->level == 1 ? pte->size : (from->level - 1) & 3,
                        .links = (uint8_t)lw_links_of(from->links, key)};
 }

@@ -28,7 +28,7 @@ module parameter_check #(
   parameter int unsigned CheckQueue    = 0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
-  parameter bit          Pages64k      = 1'b0
+  parameter bit          Pages64K      = 1'b0
 ) ();
 
   function automatic bit power_of_two(int unsigned n);
@@ -115,8 +115,8 @@ module parameter_check #(
   if (HeadFirst && (!Subregions || Coalesce || Colt != 0)) begin : gen_head_first
     $fatal(1, "HeadFirst is 1; allowed: 0, or 1 with Subregions=1, Coalesce=0 and Colt=0");
   end
-  if (Pages64k && (Subregions || Colt != 0)) begin : gen_pages_64k
-    $fatal(1, "Pages64k is 1; allowed: 0, or 1 with Subregions=0 and Colt=0");
+  if (Pages64K && (Subregions || Colt != 0)) begin : gen_pages_64k
+    $fatal(1, "Pages64K is 1; allowed: 0, or 1 with Subregions=0 and Colt=0");
   end
   if (Colt > 2 || (Colt == 2 && Subregions)) begin : gen_colt
     $fatal(1, "Colt is %0d; allowed: 0, 1, or 2 with Subregions=0", Colt);

@@ -21,7 +21,7 @@ module line_scan
   parameter int unsigned PwcOrg     = 0,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
-  parameter bit          Pages64k   = 1'b0,
+  parameter bit          Pages64K   = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam bit          Hashes  = PwcOrg == 2,
@@ -81,7 +81,7 @@ module line_scan
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
-    .Hashes(Hashes), .Pages64k(Pages64k)
+    .Hashes(Hashes), .Pages64K(Pages64K)
   ) u_step (
     .features_i,
     .scan_i,

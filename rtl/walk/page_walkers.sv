@@ -1,14 +1,14 @@
-// The page walkers (chapters 5, 7, 8, 9): each holds one walk, and together they share one read of the
-// buffer, one line of memory, one lookup of the page walk cache, one operation of the CAM and one answer
-// a cycle; each of these concerns another walker, but a mark may concern all (R11.2).
+// The page walkers (chapters 5, 7, 8, 9): each holds one walk, and together they share one read of the buffer, one line
+// of memory, one lookup of the page walk cache, one operation of the CAM and one answer a cycle; each of these concerns
+// another walker, but a mark may concern all (R11.2).
 //
-// In this folder PWST is a walker's state: where its walk stands, for whom, and how it has ended (R7.1). CL is
-// the coalesced level of a buffer entry, above 0 while it waits on another's access in flight; PL its
-// prefetched level, from which its walk can start instead of from the root (R4.1).
+// In this folder PWST is a walker's state: where its walk stands, for whom, and how it has ended (R7.1). CL is the
+// coalesced level of a buffer entry, above 0 while it waits on another's access in flight; PL its prefetched level,
+// from which its walk can start instead of from the root (R4.1).
 //
-// The registers of the PWST are here. What is decided on them is combinational: entry_reader says who
-// is read a buffer entry and what comes of it, walk_memory_port whose line is read, line_scan what a
-// line says, cam_request what the CAM is told of it, and walker_next what becomes of each walker.
+// The registers of the PWST are here. What is decided on them is combinational: entry_reader says who is read a buffer
+// entry and what comes of it, walk_memory_port whose line is read, line_scan what a line says, cam_request what the CAM
+// is told of it, and walker_next what becomes of each walker.
 `include "lockwalk_types.svh"
 
 module page_walkers
@@ -26,7 +26,7 @@ module page_walkers
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
-  parameter bit          Pages64k      = 1'b0,
+  parameter bit          Pages64K      = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
@@ -73,8 +73,7 @@ module page_walkers
   input  entry_t                read_i,
   input  learnt_t               learnt_i,  // of the entry that was read (R5.25)
   output decision_t             decision_o,
-  // Its CAM: the accesses in flight (R4.3), the operation that it takes, with the line that is scanned (R4.7),
-  // and the operations in search and update.
+  // Its CAM: accesses in flight (R4.3), the operation that it takes with its line (R4.7), those in search and update.
   output flight_t [Walkers-1:0] flight_o,
   output cam_op_t               cam_o,
   output line_t                 line_o,
@@ -95,8 +94,7 @@ module page_walkers
   output mem_req_t              mem_req_o,
   input  logic                  mem_req_ready_i,
   input  mem_rsp_t              mem_rsp_i,
-  // The contiguity check: what a scan asks of it (R16.1; its line is line_o), its reads of heads (R8.1), and
-  // the line of a head (R16.7; in line_o too).
+  // The contiguity check: what a scan asks of it (R16.1), its reads of heads (R8.1), a head's line (R16.7, line_o).
   output check_t                check_o,
   input  head_t                 head_i,
   output logic                  head_taken_o,
@@ -196,7 +194,7 @@ module page_walkers
   line_scan #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
     .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt),
-    .Pages64k(Pages64k)
+    .Pages64K(Pages64K)
   ) u_scan (
     .features_i,
     .tables_i,

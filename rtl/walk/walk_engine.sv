@@ -32,7 +32,7 @@ module walk_engine
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
-  parameter bit          Pages64k      = 1'b0,
+  parameter bit          Pages64K      = 1'b0,
   parameter int unsigned SweepW        = 6,
   parameter int unsigned IncrementW    = 9,
   localparam int unsigned PfnW    = PaWidth - 12,
@@ -164,7 +164,7 @@ module walk_engine
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Lines(Lines), .Walkers(Walkers),
     .Coalesce(Coalesce), .Subregions(Subregions), .Colt(Colt),
-    .Sizes(Hashes || Pages64k)
+    .Sizes(Hashes || Pages64K)
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -199,7 +199,7 @@ module walk_engine
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
     .Coalesce(Coalesce), .Subregions(Subregions), .HeadFirst(HeadFirst), .Colt(Colt),
-    .Pages64k(Pages64k)
+    .Pages64K(Pages64K)
   ) u_walkers (
     .clk_i,
     .rst_ni,

@@ -18,7 +18,7 @@ module walk_step
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
   parameter bit          Hashes     = 1'b0,
-  parameter bit          Pages64k   = 1'b0,
+  parameter bit          Pages64K   = 1'b0,
   localparam int unsigned PfnW   = PaWidth - 12,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
@@ -50,14 +50,14 @@ module walk_step
     .PaWidth   (PaWidth),
     .Subregions(Subregions),
     .Colt      (Colt),
-    .Sizes     (Hashes || Pages64k)
+    .Sizes     (Hashes || Pages64K)
   ) u_line_decoder (
     .line_i,
     .level_i           (scan_i.level),
     .reach_i           (scan_i.reach),
     .subregion_enable_i(features_i.subregion_enable && in_radix),
     .colt_enable_i     (features_i.colt_enable),
-    .sized_i           ((Pages64k || !in_radix) && scan_i.level == 3'd1),  // R1.17
+    .sized_i           ((Pages64K || !in_radix) && scan_i.level == 3'd1),  // R1.17
     .vpn_i             (scan_i.key.vpn[8:0]),
     .line_o
   );

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define INDEX_BITS 9
-#define ENTRIES 512
+#define ENTRIES UINT64_C(512)
 
 struct lw_page_table {
     lw_phys_mem *mem;
@@ -137,9 +137,10 @@ static bool pfn_fits(const lw_page_table *pt, uint64_t pfn, lw_page_size size, l
 }
 
 static lw_page_size size_of(const lw_page_table_leaf *leaf) {
-    static const lw_page_size by_level[] = {LW_SIZE_4K, LW_SIZE_2M, LW_SIZE_1G};
-    const bool is_64k = leaf->level == 1 && (leaf->entry & LW_PTE_SIZE) == LW_PTE_64K;
-    return is_64k ? LW_SIZE_64K : by_level[leaf->level - 1];
+    if (leaf->level == 1) {
+        return (leaf->entry & LW_PTE_SIZE) == LW_PTE_64K ? LW_SIZE_64K : LW_SIZE_4K;
+    }
+    return leaf->level == 2 ? LW_SIZE_2M : LW_SIZE_1G;
 }
 
 uint64_t lw_page_table_leaf_pages(const lw_page_table_leaf *leaf) {

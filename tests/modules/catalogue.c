@@ -182,7 +182,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"CheckQueue", p->check_queue},
         {"HeadFirst", p->head_first},
         {"Colt", p->colt},
-        {"Pages64k", p->pages_64k},
+        {"Pages64K", p->pages_64k},
         {"DataWidth", row->module->data_width},
         {"Ids", lw_row_ids(p)},
     };

@@ -1,5 +1,5 @@
-/* Pages of 64 KiB in radix tables (R1.17, R20.4, R20.5, R21.11): what their PTEs say to the walk,
- * to those who wait for the same line and to the TLB, and that they say nothing elsewhere. */
+/* Pages of 64 KiB in radix tables (R1.17, R20.4, R20.5, R21.11, R21.19): what their PTEs say to the
+ * walk, to those who wait for the same line and to the TLB, and that they say nothing elsewhere. */
 #include "tests/unit/c_model/iommu_bench.h"
 
 enum { PAGE = 0x12345, NEXT = PAGE - 1, READ = 0, WRITE = 1, EXECUTE = 2, MODE_FULL = 2 };

@@ -20,7 +20,7 @@ static const lw_array arrays[] = {
 static const struct mapping_row {
     const char *mapping;
     uint32_t page_size, levels, pa_width, processes;
-    bool sizes[3]; /* of the pages that must occur; the others must not */
+    bool sizes[4]; /* of the pages that must occur; the others must not */
 } mapping_rows[] = {
     {"contiguous", LW_SIZE_4K, 4, 48, 2, {true, false, false}},
     {"random", LW_SIZE_4K, 4, 40, 1, {true, false, false}},
@@ -31,6 +31,8 @@ static const struct mapping_row {
     {"buddy:0", 3, 5, 52, 2, {true, true, true}},
     {"random", LW_SIZE_1G, 4, 48, 2, {true, true, true}},
     {"random", 3, 4, 48, 2, {true, true, true}},
+    {"contiguous", LW_PAGES_OF_64K, 4, 48, 2, {true, false, false, true}},
+    {"buddy:0", LW_PAGES_MIXED, 5, 52, 2, {true, true, true, true}},
 };
 
 static int compare(const void *a, const void *b) {
@@ -41,7 +43,7 @@ static int compare(const void *a, const void *b) {
 
 /* Walks all pages of a process; appends its frames, each page once. */
 static size_t walk_all(const lw_system *system, lw_address_spaces *s, uint32_t process,
-                       bool sizes[3], uint64_t *frames) {
+                       bool sizes[4], uint64_t *frames) {
     size_t count = 0;
     uint64_t previous = UINT64_MAX;
     for (size_t a = 0; a < COUNT(arrays); a++) {
@@ -64,13 +66,13 @@ static void test_every_page_is_mapped(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(mapping_rows); i++) {
         const struct mapping_row *row = &mapping_rows[i];
-        const lw_system system =
-            make_system(row->mapping, row->page_size, row->levels, row->pa_width);
+        lw_system system = make_system(row->mapping, row->page_size, row->levels, row->pa_width);
+        system.hw.pages_64k = row->sizes[LW_SIZE_64K];
         const uint64_t room = UINT64_C(2) * ONE_GIB_PAGES * row->processes;
         lw_error err = {""};
         lw_address_spaces *s = lw_address_spaces_new(&system, room, i, &err);
         uint64_t *frames = calloc(room, sizeof *frames);
-        bool sizes[3] = {false};
+        bool sizes[4] = {false};
         size_t count = 0;
         uint64_t nodes = 0;
         assert_non_null(frames);

@@ -331,7 +331,7 @@ static void test_build(void **state) {
         "-GPwcEntries=32 -GPwcWays=8 "
         "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
         "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
-        "-GColt=0 -GPages64k=0");
+        "-GColt=0 -GPages64K=0");
     /* Every hardware value, and no other, makes another build. */
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);
