@@ -15,7 +15,9 @@ lw_hashed_figures lw_hashed_table_figures(const lw_hashed_table *t) {
                                           << t->config.step_log,
                            .groups = lw_step_table_groups(t->steps),
                            .victim_regions = lw_victim_buffer_regions(t->victims),
-                           .victim_nodes = lw_victim_buffer_nodes(t->victims)};
+                           .victim_nodes = lw_victim_buffer_nodes(t->victims),
+                           .demotions = t->counts.demotions,
+                           .remote_evictions = t->counts.remote_evictions};
     for (uint32_t i = 0; i < f.slots; i++) {
         const lw_hpt_slot *slot = lw_hpt_map_slot(t->map, i);
         f.steps[slot->step] += slot->valid;

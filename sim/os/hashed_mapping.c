@@ -7,8 +7,10 @@ bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *er
     if (s->system->hashed_tables == 0) {
         return true;
     }
+    const uint64_t share = regions * s->system->local_share / LW_ALL_LOCAL;
+    const uint64_t local = share == 0 ? 1 : share;
     const lw_hashed_config config =
-        lw_hashed_config_for(regions * LW_REGION_PAGES, s->system->hashed_factor,
+        lw_hashed_config_for(local * LW_REGION_PAGES, s->system->hashed_factor,
                              s->system->hw.levels, s->system->hw.subregions != 0);
     const lw_frame_allocator_config frames = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
                                               .first_frame = s->end_frame,
@@ -117,7 +119,10 @@ static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *ar
         lw_hashed_page there;
         if (!lw_hashed_table_find(s->hashed, process, vpn, &there) && find(table, vpn, &page)) {
             const lw_page_size size = size_of(s, process, &page, end, &pages);
-            if (!lw_hashed_table_map(s->hashed, process, vpn, page.pfn, size, page.flags, err) ||
+            const bool remote = s->system->local_share != LW_ALL_LOCAL &&
+                                !lw_hashed_table_has_local_room(s->hashed, process, vpn);
+            const uint32_t flags = page.flags | (remote ? LW_MAP_REMOTE : 0);
+            if (!lw_hashed_table_map(s->hashed, process, vpn, page.pfn, size, flags, err) ||
                 !lw_hashed_table_drain(s->hashed, err)) {
                 return false;
             }

@@ -85,8 +85,12 @@ static bool evict_slot(lw_hashed_table *t, uint32_t slot, lw_error *err) {
     if (leaf == NULL) {
         return false;
     }
-    *leaf = (lw_victim_leaf){leaf->frame, true, false, entry.pages, entry.local};
+    *leaf = (lw_victim_leaf){leaf->frame, true, false, entry.pages, entry.local, entry.accesses};
     lw_region_read(t, lw_slot_frame(t, slot), &words);
+    for (uint32_t i = 0; i < LW_REGION_PAGES && entry.local == 0; i++) {
+        /* it may have become remote by words that still wait */
+        words.pte[i] |= (words.pte[i] & LW_PTE_P) != 0 ? LW_PTE_REMOTE : 0;
+    }
     return write_words(t, leaf->frame, 0, &words, err) && forget_slot(t, slot, entry.tag, err);
 }
 

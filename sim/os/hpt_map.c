@@ -146,6 +146,9 @@ void lw_hpt_map_add_pages(lw_hpt_map *m, uint32_t slot, int32_t pages, int32_t l
     if (moves) {
         enter_newest(m, slot);
     }
+    if (remote != (s->local == 0)) {
+        s->accesses = 0;
+    }
 }
 
 void lw_hpt_map_pin(lw_hpt_map *m, uint32_t slot) {
@@ -155,6 +158,10 @@ void lw_hpt_map_pin(lw_hpt_map *m, uint32_t slot) {
 void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot) {
     leave(m, slot);
     enter_newest(m, slot);
+}
+
+uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot) {
+    return ++m->slots[slot].accesses;
 }
 
 void lw_hpt_map_delete(lw_hpt_map *m, uint32_t slot) {

@@ -1,6 +1,7 @@
 #include "sim/os/os_agent.h"
 
 #include "common/rng.h"
+#include "sim/os/migrations.h"
 #include "sim/os/os_plan.h"
 #include "sim/os/os_roots.h"
 #include "sim/os/page_changes.h"
@@ -35,6 +36,7 @@ struct lw_os_agent {
     uint32_t burst_left, burst_type;
     lw_os_agent_counts counts;
     lw_region_moves regions;
+    lw_migrations migrations;
     uint64_t gone[GONE]; /* a ring of the frames that were nodes and are free */
     uint64_t gone_count;
 };
@@ -94,9 +96,18 @@ void lw_os_agent_free(lw_os_agent *a) {
     free(a);
 }
 
+static uint64_t vpn_mask(const lw_os_agent *a) {
+    return (UINT64_C(1) << (9 * a->system->hw.levels)) - 1;
+}
+
 void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page) {
+    uint32_t process = 0;
     if (a->system->near_changes != 0) {
         lw_page_changes_asked(a->pages, pasid, page);
+    }
+    if (a->system->local_share != LW_ALL_LOCAL && lw_os_roots_table(a->roots, pasid, &process)) {
+        lw_migrations_asked(&a->migrations, a->spaces, process, page & vpn_mask(a),
+                            a->system->migrate_after);
     }
 }
 
@@ -120,10 +131,6 @@ void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in) {
 }
 
 /* ---------------------------------------------------------------- what it does next */
-
-static uint64_t vpn_mask(const lw_os_agent *a) {
-    return (UINT64_C(1) << (9 * a->system->hw.levels)) - 1;
-}
 
 /* An invalidation of its own accord: every type, known and unknown PASIDs, empty ranges too. */
 static void invalidate_something(lw_os_agent *a, uint32_t wanted) {
@@ -342,10 +349,12 @@ static bool go_on(lw_os_agent *a, bool taken, bool done, lw_error *err) {
         break;
     }
     lw_os_plan_begin(&a->plan);
-    if (rates(a->system) == 0) {
+    if (rates(a->system) == 0 && !a->migrations.due) {
         return true;
     }
-    const bool good = draw_plan(a, err);
+    const bool good = a->migrations.due
+                          ? lw_migrations_make(&a->migrations, a->spaces, &a->plan, err)
+                          : draw_plan(a, err);
     begin_step(a);
     return good;
 }
@@ -355,7 +364,7 @@ bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err) {
 }
 
 uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now) {
-    const bool acts = rates(a->system) + a->system->silent_changes != 0;
+    const bool acts = rates(a->system) + a->system->silent_changes != 0 || a->migrations.due;
     const bool waits = a->state == AGENT_IDLE || a->state == AGENT_WAITING;
     return acts || !waits ? now + 1 : UINT64_MAX;
 }
@@ -380,6 +389,8 @@ lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a) {
     counts.roots_vanished = roots.vanished;
     counts.roots_blinked = roots.blinked;
     counts.regions = a->regions;
+    counts.migrations = a->migrations.made;
+    counts.remote_accesses = a->migrations.accesses;
     return counts;
 }
 

@@ -54,7 +54,9 @@ typedef struct lw_os_agent_counts {
     uint64_t roots_replaced, roots_vanished, roots_blinked;
     uint64_t table_moves, tables_replaced; /* the latter: by one with other pages in it */
     uint64_t bursts, burst_invalidations;
-    lw_region_moves regions; /* of hashed tables */
+    lw_region_moves regions;
+    uint64_t migrations, remote_accesses;
+    /* of a program larger than the GPU's memory */ /* of hashed tables */
 } lw_os_agent_counts;
 lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a);
 

@@ -67,6 +67,10 @@ static const lw_system_key keys[] = {
         "page tables: 0 radix, 1 hashed, 2 hashed for every other process"),
     NUM("memory", "hashed_factor", hashed_factor, 100, 1000,
         "percent of a full hashed table from which on remote regions leave it"),
+    NUM("memory", "local_share", local_share, 1, 100,
+        "percent of the regions that the GPU's memory has room for"),
+    NUM("memory", "migrate_after", migrate_after, 1, 1000000,
+        "accesses to a remote region after which it comes to the GPU's memory"),
     NUM("memory", "pte_cache_kib", pte_cache_kib, 0, 1024,
         "a cache of page-table lines in front of dram; 0: none"),
     NUM("memory", "pte_cache_ways", pte_cache_ways, 1, 64, "its ways"),
@@ -224,6 +228,11 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
         {"table_moves", s->table_moves},
         {"shared_tables", s->shared_tables},
     };
+    if (s->hashed_tables == 0 && s->local_share != LW_ALL_LOCAL) {
+        return lw_fail(err,
+                       "system %s: local_share is %u; allowed: 100, because hashed_tables is 0",
+                       s->name, s->local_share);
+    }
     if (s->hashed_tables == 0) {
         return s->region_moves == 0 ||
                lw_fail(err, "system %s: region_moves is %u; allowed: 0, because hashed_tables is 0",

@@ -23,6 +23,7 @@ extern "C" {
 #define LW_SYSTEM_KEYS_MAX 128
 
 /* How large pages are where they can be; else they are of the next smaller size. */
+enum { LW_ALL_LOCAL = 100 }; /* local_share: the GPU's memory has room for all */
 enum { LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_OF_1G, LW_PAGES_MIXED, LW_PAGES_OF_64K };
 
 typedef struct lw_system {
@@ -41,6 +42,7 @@ typedef struct lw_system {
     char mapping[LW_TEXT_MAX];
     uint32_t page_size;                    /* of mappings: LW_PAGES_* */
     uint32_t hashed_tables, hashed_factor; /* os/hashed_mapping.h */
+    uint32_t local_share, migrate_after;   /* os/migrations.h; percent of the regions */
     /* the GPU (gpu/gpu.h) */
     uint32_t clock_mhz; /* of the unit too */
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,

@@ -262,11 +262,77 @@ static void room_is_made(void **state) {
     bench_close(&b);
 }
 
+/* Whether all pages of a region that `fill` has mapped are where they should be. */
+static bool is_remote(const bench *b, uint64_t region, bool remote, bool in_victim_buffer) {
+    static const uint64_t indices[] = {0, 6, 7, 200, 511};
+    for (size_t i = 0; i < COUNT(indices); i++) {
+        lw_hashed_page page;
+        if (!lw_hashed_table_find(b->table, 0, region * REGION + indices[i], &page) ||
+            ((page.pte & REMOTE_BIT) != 0) != remote || page.in_victim_buffer != in_victim_buffer) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* R20.30: a remote region comes to the GPU's memory from the table and from the victim buffer, the
+ * local one that has been there longest goes, and no page is anywhere else meanwhile. */
+static void regions_migrate(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_local = 2;
+    config.max_entries = 3;
+    begin(&b, config);
+    fill(&b, 0, 0, RWX);
+    fill(&b, 0, 20, RWX);
+    fill(&b, 0, 40, REMOTE);
+    fill(&b, 0, 60, REMOTE); /* drives the one before out */
+    assert_true(is_remote(&b, 40, true, true) && is_remote(&b, 60, true, false));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 60 * REGION), 1);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 60 * REGION + 7), 2);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 40 * REGION), 1);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0), 0);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 99 * REGION), 0);
+    assert_true(change(&b, lw_hashed_table_migrate, 0, 60, 10));
+    assert_true(is_remote(&b, 60, false, false) && is_remote(&b, 0, true, false));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 60 * REGION), 0);
+    assert_true(change(&b, lw_hashed_table_migrate, 0, 40, 10));
+    assert_true(is_remote(&b, 40, false, false) && is_remote(&b, 20, true, false));
+    assert_true(is_remote(&b, 0, true, true));
+    assert_false(change(&b, lw_hashed_table_migrate, 0, 40, 0));
+    assert_false(change(&b, lw_hashed_table_migrate, 0, 99, 0));
+    assert_int_equal(lw_hashed_table_counts(b.table).demotions, 2);
+    assert_int_equal(lw_hashed_table_counts(b.table).recalls, 1);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 20 * REGION), 1);
+    bench_close(&b);
+}
+
+/* m = 1.0: who leaves the GPU's memory leaves the table with the same change. A region that is not
+ * to be moved stays local, and nobody comes in its place. */
+static void regions_migrate_without_room(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_local = config.max_entries = 1;
+    begin(&b, config);
+    fill(&b, 0, 0, RWX);
+    fill(&b, 0, 20, REMOTE);
+    assert_true(is_remote(&b, 20, true, true));
+    assert_true(change(&b, lw_hashed_table_migrate, 0, 20, 10));
+    assert_true(is_remote(&b, 0, true, true) && is_remote(&b, 20, false, false));
+    lw_hashed_table_pin(b.table, 0, 20 * REGION);
+    assert_false(change(&b, lw_hashed_table_migrate, 0, 0, 0));
+    assert_true(is_remote(&b, 0, true, true) && is_remote(&b, 20, false, false));
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_come),         cmocka_unit_test(pages_go),
         cmocka_unit_test(entries_move),       cmocka_unit_test(regions_go_and_come_back),
         cmocka_unit_test(copies_stay_hidden), cmocka_unit_test(room_is_made),
+        cmocka_unit_test(regions_migrate),    cmocka_unit_test(regions_migrate_without_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+/* Regions that come to the GPU's memory and leave it while a kernel runs (R20.30). Data does not
+ * move here: what changes is which entries are local, and so which of them keep a place. */
+#include "sim/os/hashed_table_state.h"
+
+#include <stddef.h>
+
+typedef struct region {
+    uint64_t tag;
+    lw_hpt_probe probe;
+    lw_victim_leaf *leaf; /* NULL: not in the victim buffer */
+} region;
+
+static region find_region(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    region r = {.tag = lw_region_tag(pasid, vpn >> LW_REGION_SHIFT)};
+    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
+    r.probe = lw_hpt_map_probe(t->map, r.tag);
+    r.leaf = leaf != NULL && leaf->live ? leaf : NULL;
+    return r;
+}
+
+uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    const region r = find_region(t, pasid, vpn);
+    if (r.probe.found == LW_HPT_HELD && lw_hpt_map_slot(t->map, r.probe.slot)->local == 0) {
+        lw_hpt_map_touch(t->map, r.probe.slot);
+        return lw_hpt_map_access(t->map, r.probe.slot);
+    }
+    return r.leaf != NULL && r.leaf->local == 0 ? ++r.leaf->accesses : 0;
+}
+
+/* The words of an entry say where its pages are. */
+static bool say_where(lw_hashed_table *t, uint32_t slot, bool remote, lw_error *err) {
+    const uint64_t frame = lw_slot_frame(t, slot);
+    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+        const uint64_t pa = lw_pte_pa(frame, i);
+        const uint64_t word = lw_phys_mem_read64(t->mem, pa);
+        const uint64_t now = remote ? word | LW_PTE_REMOTE : word & ~LW_PTE_REMOTE;
+        if ((word & LW_PTE_P) != 0 && now != word && !lw_word_queue_add(t->queue, pa, now, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The local entry that has been there longest becomes remote, where the GPU's memory is full. */
+static bool make_room(lw_hashed_table *t, bool *room, lw_error *err) {
+    const uint32_t oldest = lw_hpt_map_oldest(t->map, false);
+    *room = lw_hpt_map_count(t->map, false) < t->config.max_local;
+    if (*room || lw_hpt_map_slot(t->map, oldest)->pinned) {
+        return true;
+    }
+    *room = true;
+    t->counts.demotions++;
+    lw_hpt_map_add_pages(t->map, oldest, 0, -(int32_t)lw_hpt_map_slot(t->map, oldest)->local);
+    return say_where(t, oldest, true, err);
+}
+
+/* From the victim buffer into the table, as a new entry. */
+static bool bring_in(lw_hashed_table *t, const region *r, bool *done, lw_error *err) {
+    lw_region_words words;
+    lw_region_read(t, r->leaf->frame, &words);
+    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+        words.pte[i] &= ~LW_PTE_REMOTE;
+    }
+    if (!lw_hashed_place(t, r->tag, &words, r->leaf->pages, r->leaf->pages, done, err)) {
+        return false;
+    }
+    if (*done) {
+        lw_hashed_leave_victim(t, r->leaf);
+    }
+    return true;
+}
+
+bool lw_hashed_table_migrate(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
+                             lw_error *err) {
+    const region r = find_region(t, pasid, vpn);
+    const bool held = r.probe.found == LW_HPT_HELD;
+    const lw_hpt_slot *slot = held ? lw_hpt_map_slot(t->map, r.probe.slot) : NULL;
+    bool room = false;
+    *done = false;
+    if (!lw_hashed_begin(t, err)) {
+        return false;
+    }
+    if ((held && slot->local != 0) || (!held && (r.leaf == NULL || r.leaf->local != 0))) {
+        return true;
+    }
+    if (!make_room(t, &room, err)) {
+        return false;
+    }
+    if (!room) {
+        return true;
+    }
+    if (!held) {
+        return bring_in(t, &r, done, err);
+    }
+    *done = true;
+    lw_hpt_map_add_pages(t->map, r.probe.slot, 0, slot->pages);
+    return say_where(t, r.probe.slot, false, err);
+}
+
+bool lw_hashed_table_has_local_room(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+    const region r = find_region(t, pasid, vpn);
+    const bool is_local =
+        (r.probe.found == LW_HPT_HELD && lw_hpt_map_slot(t->map, r.probe.slot)->local != 0) ||
+        (r.leaf != NULL && r.leaf->local != 0);
+    return is_local || lw_hpt_map_count(t->map, false) < t->config.max_local;
+}
