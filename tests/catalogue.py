@@ -115,6 +115,8 @@ HASHED = [
 ] + [
     (system, "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000"])
     for system in ["fshpt_rpt_64k", *(["fshpt_64k"] if RECORDED else [])]
+] + [
+    ("fshpt_oversub", "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000", "--set", "migrate_after=8"])
 ]
 
 RUNS = [
