@@ -202,12 +202,22 @@ static json_t *provocations(const lw_provocations *p) {
 }
 
 /* null where the system has no hashed table. */
-static json_t *hashed_table(const lw_hashed_figures *f, const lw_region_moves *done) {
-    const lw_json_row rows[] = {{"slots", f->slots},        {"local", f->local},
-                                {"remote", f->remote},      {"step_places", f->step_places},
-                                {"groups", f->groups},      {"victim_regions", f->victim_regions},
-                                {"moves", done->moves},     {"evictions", done->evictions},
-                                {"recalls", done->recalls}, {"settled", done->settled}};
+static json_t *hashed_table(const lw_session_result *r) {
+    const lw_hashed_figures *f = &r->hashed;
+    const lw_region_moves *done = &r->provocations.os.regions;
+    const lw_json_row rows[] = {{"slots", f->slots},
+                                {"local", f->local},
+                                {"remote", f->remote},
+                                {"step_places", f->step_places},
+                                {"groups", f->groups},
+                                {"victim_regions", f->victim_regions},
+                                {"moves", done->moves},
+                                {"evictions", done->evictions},
+                                {"recalls", done->recalls},
+                                {"settled", done->settled},
+                                {"no_victim_buffer", r->lacks[LW_LACKS_VICTIM_BUFFER]},
+                                {"step_table_outside", r->lacks[LW_LACKS_STEP_TABLE]},
+                                {"table_outside", r->lacks[LW_LACKS_TABLE]}};
     if (f->slots == 0) {
         return json_null();
     }
@@ -301,8 +311,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
     (void)json_object_set_new(o, "waits", waits(&r->waits));
     (void)json_object_set_new(o, "provocations", provocations(&r->provocations));
-    (void)json_object_set_new(o, "hashed_table",
-                              hashed_table(&r->hashed, &r->provocations.os.regions));
+    (void)json_object_set_new(o, "hashed_table", hashed_table(r));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
     (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));
