@@ -202,8 +202,10 @@ static json_t *provocations(const lw_provocations *p) {
 }
 
 /* null where the system has no hashed table. */
-static json_t *hashed_table(const lw_hashed_figures *f, const lw_os_agent_counts *os) {
-    const lw_region_moves *done = &os->regions;
+static json_t *hashed_table(const lw_session_result *r) {
+    const lw_hashed_figures *f = &r->hashed;
+    const lw_region_moves *done = &r->provocations.os.regions;
+    const lw_os_agent_counts *os = &r->provocations.os;
     const lw_json_row rows[] = {{"slots", f->slots},
                                 {"local", f->local},
                                 {"remote", f->remote},
@@ -217,7 +219,10 @@ static json_t *hashed_table(const lw_hashed_figures *f, const lw_os_agent_counts
                                 {"demotions", f->demotions},
                                 {"remote_evictions", f->remote_evictions},
                                 {"migrations", os->migrations},
-                                {"remote_accesses", os->remote_accesses}};
+                                {"remote_accesses", os->remote_accesses},
+                                {"no_victim_buffer", r->lacks[LW_LACKS_VICTIM_BUFFER]},
+                                {"step_table_outside", r->lacks[LW_LACKS_STEP_TABLE]},
+                                {"table_outside", r->lacks[LW_LACKS_TABLE]}};
     if (f->slots == 0) {
         return json_null();
     }
@@ -311,7 +316,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
     (void)json_object_set_new(o, "longest_wait", number(r->longest_wait));
     (void)json_object_set_new(o, "waits", waits(&r->waits));
     (void)json_object_set_new(o, "provocations", provocations(&r->provocations));
-    (void)json_object_set_new(o, "hashed_table", hashed_table(&r->hashed, &r->provocations.os));
+    (void)json_object_set_new(o, "hashed_table", hashed_table(r));
     (void)json_object_set_new(o, "page_table_accesses",
                               number(r->counters[LW_C_PAGE_TABLE_ACCESSES]));
     (void)json_object_set_new(o, "walks", number(r->counters[LW_C_WALKS]));

@@ -87,7 +87,8 @@ static void full(lw_coverage *c, const lw_iommu *u, const lw_inputs *in, const l
         [MISS_QUEUE] = peek(u, LW_F_MISS_MISS_COUNT, 0) == p->miss_queue,
         [BUFFER] = peek(u, LW_F_BUFFER_VALID, tail) != 0, /* R4.11: its turn, and it is taken */
         [WALKERS] = walkers_busy,
-        [CHECK_QUEUE] = p->subregions != 0 && peek(u, LW_F_CHECK_QUEUE_COUNT, 0) == p->check_queue,
+        [CHECK_QUEUE] =
+            p->subregions != 0 && peek(u, LW_F_CHECK_RING_QUEUE_COUNT, 0) == p->check_queue,
     };
     const bool stalls[] = {
         [REQUEST] = in->req_valid && !out->req_ready,

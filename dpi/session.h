@@ -108,6 +108,7 @@ typedef struct lw_session_result {
     lw_waits waits;
     lw_provocations provocations;
     lw_hashed_figures hashed; /* slots 0: there is no hashed table */
+    uint64_t lacks[LW_LACKS]; /* answers by what a hashed table lacks (sim/os/hashed_lacks.h) */
     lw_partial partial;
     lw_banks banks; /* of memory */
 } lw_session_result;

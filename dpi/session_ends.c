@@ -49,6 +49,7 @@ void lw_session_collect(lw_session *s) {
     r->waits = lw_environment_waits(s->env);
     r->provocations = lw_environment_provocations(s->env);
     r->hashed = lw_environment_hashed(s->env);
+    lw_environment_lacks(s->env, r->lacks);
     r->partial = lw_environment_partial(s->env);
     lw_environment_banks(s->env, &r->banks);
     if (s->options->stages != NULL) {

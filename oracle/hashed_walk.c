@@ -112,11 +112,26 @@ static bool is_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q,
     return tag == tag_of(q);
 }
 
-/* Reads the slot at the step: whether it is the region's, and then the answer. */
+/* A read of the line fails, for there is no memory. */
+static bool is_outside(const lw_hashed_walk_query *q, uint64_t line) {
+    return q->end_line != 0 && line >= q->end_line;
+}
+
+/* R20.14 */
+static lw_oracle_answer unread(uint32_t level) {
+    return (lw_oracle_answer){.kind = LW_ORACLE_MEMORY_ERROR, .level = level};
+}
+
+/* Reads the slot at the step: whether the walk ends there, as it is the region's or cannot be read,
+ * and then the answer. */
 static bool read_slot(const lw_flat_image *image, const lw_hashed_walk_query *q,
                       const region_entry *at, lw_hashed_walk_answer *a) {
     const uint64_t pa = lw_flat_leaf_address(&q->page, slot_frame(q, at->step), at->run_bits);
     a->accesses++;
+    if (is_outside(q, pa >> 6)) {
+        a->answer = unread(1);
+        return true;
+    }
     if (!is_tagged(image, q, pa >> 6)) {
         return false;
     }
@@ -154,6 +169,10 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
         return a;
     }
     a.accesses++;
+    if (is_outside(&q, bucket_line(&q))) {
+        a.answer = unread(STEP_LEVEL);
+        return a;
+    }
     const bool present = look_up(image, &q, &at);
     /* a home that has been read already is read again only for another of its lines */
     const bool again = q.home_first && at.step == 0 && at.run_bits == 0;
@@ -236,7 +255,9 @@ static bool slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
 static bool some_slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
                           const lw_oracle_answer *wanted) {
     const bool reaches = q->contiguity && q->page.subregions;
-    for (uint32_t step = 0; step < STEPS; step++) {
+    /* without a step table a walk comes to the home alone */
+    const uint32_t steps = is_outside(q, bucket_line(q)) ? 1 : STEPS;
+    for (uint32_t step = 0; step < steps; step++) {
         for (size_t r = 0; r < (reaches ? sizeof runs / sizeof runs[0] : 1); r++) {
             const region_entry at = {step, runs[r]};
             if (slot_may(image, q, &at, wanted)) {
@@ -247,11 +268,13 @@ static bool some_slot_may(const lw_flat_image *image, const lw_hashed_walk_query
     return false;
 }
 
+/* Nobody comes to the victim buffer whose step table cannot be read. */
 static bool victim_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
                        const lw_oracle_answer *answer) {
     lw_flat_walk_query page = q->page;
     page.subregions = false; /* R20.28 */
-    return q->has_victim_buffer && lw_flat_walk_may(image, &page, answer);
+    return q->has_victim_buffer && !is_outside(q, bucket_line(q)) &&
+           lw_flat_walk_may(image, &page, answer);
 }
 
 bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *query,

@@ -26,6 +26,7 @@ typedef struct lw_hashed_walk_query {
     uint32_t table_log, step_log;
     uint32_t stride;
     uint32_t multiplier; /* of the hash (R20.6) */
+    uint64_t end_line;   /* from this line on there is no memory, and a read fails; 0: nowhere */
 } lw_hashed_walk_query;
 
 typedef enum lw_hashed_place {

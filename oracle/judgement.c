@@ -1,5 +1,7 @@
 #include "oracle/judgement.h"
 
+enum { STEP_LEVEL = 6 }; /* R20.14 */
+
 static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uint32_t access,
                                    lw_root root) {
     return (lw_flat_walk_query){.levels = o->config.levels,
@@ -14,7 +16,7 @@ static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uin
 }
 
 bool lw_is_hashed(const lw_oracle *o, uint32_t pasid) {
-    return pasid < o->config.pasids && o->hashed[pasid].has_victim_buffer;
+    return pasid < o->config.pasids && o->hashed[pasid].table_log != 0;
 }
 
 /* Of a page of a hashed table; the root is that of the victim buffer. */
@@ -87,12 +89,14 @@ static bool answer_may(const lw_oracle *o, const lw_asked *r, const lw_oracle_an
 
 /* What a hashed table answers is what the radix table beside it says, or has said, but for the
  * level of a fault, the size of a page and what memory does. A PTE whose size is bad (R20.5) has no
- * counterpart there: its page is not present. */
+ * counterpart there: its page is not present. Nor has that a victim buffer is missing (R20.14). */
 static bool second_opinion(const lw_oracle *o, const lw_asked *r, const lw_oracle_answer *answer) {
     const lw_oracle_answer absent = {.kind = LW_ORACLE_NOT_PRESENT};
     const bool sized = answer->level == 1 &&
                        (answer->kind == LW_ORACLE_RESERVED || answer->kind == LW_ORACLE_MISALIGNED);
-    return answer->kind == LW_ORACLE_MEMORY_ERROR || answer_may(o, r, answer, true) ||
+    const bool no_victim = !o->hashed[r->pasid].has_victim_buffer &&
+                           answer->kind == LW_ORACLE_NOT_PRESENT && answer->level == STEP_LEVEL;
+    return answer->kind == LW_ORACLE_MEMORY_ERROR || no_victim || answer_may(o, r, answer, true) ||
            (sized && answer_may(o, r, &absent, true));
 }
 

@@ -56,6 +56,7 @@ walk/walker_order.sv
 walk/walker_next.sv
 walk/walkers_report.sv
 walk/page_walkers.sv
+reach/check_queue.sv
 reach/contiguity.sv
 reach/msc.sv
 reach/subregion_joiner.sv

@@ -5,11 +5,9 @@
 module contiguity_checker
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VsnW       = 30,
-  parameter int unsigned PasidW     = 4,
-  parameter int unsigned CheckQueue = 8,
-  parameter bit          HeadFirst  = 1'b0,
-  parameter int unsigned CountW     = 4
+  parameter int unsigned VsnW      = 30,
+  parameter int unsigned PasidW    = 4,
+  parameter bit          HeadFirst = 1'b0
 ) (
   input logic              clk_i,
   input logic              rst_ni,
@@ -27,7 +25,6 @@ module contiguity_checker
   input logic              head_line_sized_i,
   input logic [47:0]       head_line_tag_i,
   input logic [7:0]        head_ok_d,
-  input logic [CountW-1:0] queue_count_q,
   input logic              join_valid_o,
   input logic [VsnW-1:0]   join_vsn_o,
   input logic [2:0]        join_length_o
@@ -61,10 +58,6 @@ module contiguity_checker
       !HeadFirst || (busy ? state_q == CheckJoin || state_q == CheckInsert : state_q == CheckIdle))
   else $error("R16.13: state %0d", state_q);
 
-  depth : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(queue_count_q) <= CheckQueue)
-  else $error("R16.2: %0d jobs in the queue", queue_count_q);
-
   drain_unmarked : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !mark_valid_i || state_q != CheckDrain)
   else $error("R11.5: a mark while heads of the one before are asked for");
@@ -72,11 +65,9 @@ module contiguity_checker
 endmodule
 
 bind contiguity contiguity_checker #(
-  .VsnW      (VsnW),
-  .PasidW    (PasidW),
-  .CheckQueue(CheckQueue),
-  .HeadFirst (HeadFirst),
-  .CountW    (CountW)
+  .VsnW     (VsnW),
+  .PasidW   (PasidW),
+  .HeadFirst(HeadFirst)
 ) u_checker (
   .clk_i,
   .rst_ni,
@@ -94,7 +85,6 @@ bind contiguity contiguity_checker #(
   .head_line_sized_i(head_line_i.sized),
   .head_line_tag_i  (head_line_i.tag),
   .head_ok_d,
-  .queue_count_q,
   .join_valid_o (join_o.valid),
   .join_vsn_o   (join_o.vsn),
   .join_length_o(join_o.length)

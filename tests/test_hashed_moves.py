@@ -6,6 +6,7 @@ import pytest
 RUN = ["model", "--system", "stress_hashed", "--workload", "random", "--seed", "1"]
 COUNTED = ["step_reads", "table_reads", "victim_walks", "victim_reads", "tag_misses", "step_retries"]
 DONE = ["moves", "evictions", "recalls", "settled"]
+LACKS = ["no_victim_buffer", "step_table_outside", "table_outside"]
 SYSTEMS = ["stress_hashed", "stress_hashed_five", "stress_hashed_off", "stress_hashed_mesc"]
 # Of planted entries alone: no page is mapped anew or moved, and every process has a hashed table.
 ALONE = [option for key in ["region_moves=0", "remaps=0", "silent_changes=0", "hashed_tables=1"]
@@ -37,6 +38,24 @@ def test_walks_meet_what_is_planted(lockwalk, system, workload):
     assert counters["step_retries"] > 0
     assert [kind for kind in ("not_present", "reserved", "misaligned", "permission") if faults[kind] == 0] == []
     assert run.figures["checked"] == run.figures["responses"] == 10000 and run.figures["mismatches"] == 0
+
+
+@pytest.mark.parametrize("workload", ["random", "phases"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_walks_meet_what_is_missing(lockwalk, system, workload):
+    """R20.14: each fault of a table that lacks a part, and none where every part is there."""
+    met = dict.fromkeys(LACKS, 0)
+    for seed in ("1", "2"):
+        run = lockwalk("model", "--system", system, "--workload", workload, "--seed", seed, "--max-requests", "5000",
+                       figures=True)
+        assert run.status == 0, run.err[-2000:]
+        for name in LACKS:
+            met[name] += run.figures["hashed_table"][name]
+    assert [name for name in LACKS if met[name] == 0] == []
+    run = lockwalk("model", "--system", system, "--workload", workload, "--seed", "1", "--max-requests", "5000",
+                   "--set", "pasids=4", figures=True)
+    assert run.status == 0, run.err[-2000:]
+    assert [run.figures["hashed_table"][name] for name in LACKS] == [0, 0, 0]
 
 
 def test_only_moves_make_steps_wrong(lockwalk):

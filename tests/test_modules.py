@@ -102,6 +102,7 @@ def test_inject_names_nothing(inject, said):
     ("control", "CONTROL[0].ADDR.7@300"),
     ("contiguity", "CHECK[0].MAP.6@300"),
     ("contiguity", "CHECK_QUEUE[1].JOB_LIVE.0@300"),
+    ("contiguity", "CHECK_RING[0].QUEUE_COUNT.1@300"),
     ("contiguity", "HEAD[2].HEAD_PFN.5@300"),
     ("contiguity_headfirst", "HEAD[7].HEAD_OK.0@300"),
     ("page_walkers_hashed", "PWST[1].WHERE.1@350"),

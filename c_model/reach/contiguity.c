@@ -125,6 +125,7 @@ static void pop(lw_contiguity *c) {
     }
     c->queue_head = queue_place(c, 1);
     c->queue_count--;
+    lw_touch(c->watch, LW_S_CHECK_RING, 0);
 }
 
 /* R16.2. A pop of the same cycle has left HEAD + COUNT as it was. */
@@ -132,6 +133,7 @@ static void push(lw_contiguity *c, const lw_check *job) {
     const uint32_t place = queue_place(c, c->queue_count);
     c->queue[place] = *job;
     c->queue_count++;
+    lw_touch(c->watch, LW_S_CHECK_RING, 0);
     lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
 }
 

@@ -1,9 +1,10 @@
 // The contiguity check (chapter 16): whether the subregions of 64 pages around one that a walk has just
 // answered join it. Nobody waits for it: a check that cannot be made is dropped (R16.2).
 //
-// One job at a time goes through the lookup in the memory subregion cache (msc.sv), the reads of those head
-// PTEs which that does not spare, seven compares, and the fill of the joined subregion entry. With HeadFirst
-// the scanned line holds all heads, so there is neither queue nor cache nor read (R16.13).
+// One job at a time, the others wait in the queue (check_queue.sv), goes through the lookup in the memory subregion
+// cache (msc.sv), the reads of those head PTEs which that does not spare, seven compares, and the fill of the joined
+// subregion entry. With HeadFirst the scanned line holds all heads, so there is neither queue nor cache nor read
+// (R16.13).
 //
 // A job in a slot of a hashed table is TAGGED: that a slot is still its region's only the lines of the heads can say.
 //
@@ -21,9 +22,7 @@ module contiguity
   parameter int unsigned CheckQueue = 8,
   parameter bit          HeadFirst  = 1'b0,
   parameter bit          Hashes     = 1'b0,
-  localparam int unsigned VsnW   = VpnW - 6,
-  localparam int unsigned HeadW  = (CheckQueue == 1) ? 1 : $clog2(CheckQueue),
-  localparam int unsigned CountW = $clog2(CheckQueue + 1),
+  localparam int unsigned VsnW = VpnW - 6,
   localparam type key_t        = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t       = `LW_MARK_T(PasidW),
   localparam type check_t      = `LW_CHECK_T(VpnW, PasidW, PfnW),
@@ -76,18 +75,6 @@ module contiguity
   logic [7:0][PfnW-1:0] head_pfn_d;
   logic [7:0][1:0]      head_perm_d;
 
-  logic [HeadW-1:0]      queue_head_q;
-  logic [CountW-1:0]     queue_count_q;
-  logic [CheckQueue-1:0] job_live_q;
-  logic [PasidW-1:0]     job_pasid_q    [CheckQueue];
-  logic [VsnW-1:0]       job_vsn_q      [CheckQueue];
-  logic [7:0]            job_bits_q     [CheckQueue];
-  logic [PfnW-1:0]       job_node_q     [CheckQueue];
-  logic [PfnW-1:0]       job_pfn_q      [CheckQueue];
-  logic [1:0]            job_perm_q     [CheckQueue];
-  logic [1:0]            job_pte_perm_q [CheckQueue];
-  logic [CheckQueue-1:0] job_tagged_q;
-
   // A head that a read would be answered with (R16.7).
   function automatic logic is_head(logic [3:0] kind, logic user);
     return kind == KindOk && user;
@@ -95,44 +82,47 @@ module contiguity
 
   // ---------------------------------------------------------------- who asks (R16.2, R16.13)
 
-  logic [CheckQueue-1:0] queued;  // places in use, at the beginning of the cycle
-  logic                  same_job, push, pop, pop_live, take;
-  logic [HeadW-1:0]      tail, queue_head_d;
-  logic [CountW-1:0]     queue_count_d;
+  check_t job;       // that begins as soon as none is under way
+  logic   same_job, is_merged, is_queued, is_taken;
 
-  always_comb begin
-    same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_i.pasid &&
-               vsn_q == check_i.vsn;
-    for (int unsigned p = 0; p < CheckQueue; p++) begin
-      if (queued[p] && job_live_q[p] && job_pasid_q[p] == check_i.pasid &&
-          job_vsn_q[p] == check_i.vsn) begin
-        same_job = 1'b1;
-      end
-    end
+  assign same_job = state_q != CheckIdle && state_q != CheckDrain && pasid_q == check_i.pasid &&
+                    vsn_q == check_i.vsn;
+
+  if (HeadFirst) begin : gen_no_queue
+    assign job       = check_i;
+    assign is_taken  = check_i.valid && state_q == CheckIdle;
+    assign is_merged = check_i.valid && same_job;
+    assign is_queued = 1'b0;
+  end else begin : gen_queue
+    logic same_queued, is_full, is_empty;
+
+    assign is_taken  = 1'b0;
+    assign is_merged = check_i.valid && (same_job || same_queued);
+    assign is_queued = check_i.valid && !is_merged && !is_full;
+
+    check_queue #(
+      .VpnW      (VpnW),
+      .PfnW      (PfnW),
+      .PasidW    (PasidW),
+      .CheckQueue(CheckQueue),
+      .Hashes    (Hashes)
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .mark_i,
+      .check_i,
+      .is_same_o (same_queued),
+      .is_full_o (is_full),
+      .push_i    (is_queued),
+      .is_empty_o(is_empty),
+      .job_o     (job),
+      .pop_i     (state_q == CheckIdle && !is_empty)  // R16.3
+    );
   end
 
-  assign take      = HeadFirst && check_i.valid && state_q == CheckIdle;
-  assign push      = !HeadFirst && check_i.valid && !same_job &&
-                     32'(queue_count_q) < CheckQueue;
-  assign merged_o  = check_i.valid && !take && same_job;
-  assign dropped_o = check_i.valid && !take && !same_job && !push;
-
+  assign merged_o   = is_merged;
+  assign dropped_o  = check_i.valid && !is_merged && !is_queued && !is_taken;
   assign draining_o = state_q == CheckDrain;
-  assign pop       = state_q == CheckIdle && queue_count_q != '0;  // R16.3
-  assign pop_live  = pop && job_live_q[queue_head_q];
-
-  ring #(
-    .Places(CheckQueue)
-  ) u_ring (
-    .head_i (queue_head_q),
-    .count_i(queue_count_q),
-    .push_i (push),
-    .pop_i  (pop),
-    .tail_o (tail),
-    .used_o (queued),
-    .head_o (queue_head_d),
-    .count_o(queue_count_d)
-  );
 
   // ---------------------------------------------------------------- heads (R16.5 to R16.7)
 
@@ -237,17 +227,25 @@ module contiguity
   };
 
   assign msc_next_frame_o =
-      (state_q == CheckIdle) ? job_vsn_q[queue_head_q][VsnW-1:3] : msc_o.frame;
+      (state_q == CheckIdle) ? job.vsn[VsnW-1:3] : msc_o.frame;
 
   // ---------------------------------------------------------------- next state
 
   logic meets_job;
 
   always_comb begin
-    state_d = state_q;
-    {pasid_d, vsn_d, bits_d, node_d} = {pasid_q, vsn_q, bits_q, node_q};
-    {perm_d, pte_perm_d, tagged_d}   = {perm_q, pte_perm_q, tagged_q};
-    {map_d, step_d, asked_d, got_d}  = {map_q, step_q, asked_q, got_q};
+    state_d     = state_q;
+    pasid_d     = pasid_q;
+    vsn_d       = vsn_q;
+    bits_d      = bits_q;
+    node_d      = node_q;
+    perm_d      = perm_q;
+    pte_perm_d  = pte_perm_q;
+    tagged_d    = tagged_q;
+    map_d       = map_q;
+    step_d      = step_q;
+    asked_d     = asked_q;
+    got_d       = got_q;
     head_ok_d   = head_ok_q;
     head_write  = '0;
     head_pfn_d  = '0;
@@ -259,38 +257,32 @@ module contiguity
     end
     unique case (state_q)
       CheckIdle: begin
-        if (take) begin  // R16.13
-          state_d    = CheckJoin;
-          pasid_d    = check_i.pasid;
-          vsn_d      = check_i.vsn;
-          bits_d     = check_i.bits;
-          node_d     = check_i.node;
-          perm_d     = check_i.perm;
-          pte_perm_d = check_i.pte_perm;
-          tagged_d   = Hashes && check_i.of_slot;
-          {map_d, step_d}  = '0;
-          {asked_d, got_d} = '1;
-          head_write = '1;
-          for (int unsigned i = 0; i < 8; i++) begin
-            head_ok_d[i] = is_head(line_i.verdict[i].kind, line_i.verdict[i].user);
-          end
-        end else if (pop_live) begin  // R16.3
-          state_d    = CheckLookup;
-          pasid_d    = job_pasid_q[queue_head_q];
-          vsn_d      = job_vsn_q[queue_head_q];
-          bits_d     = job_bits_q[queue_head_q];
-          node_d     = job_node_q[queue_head_q];
-          perm_d     = job_perm_q[queue_head_q];
-          pte_perm_d = job_pte_perm_q[queue_head_q];
-          tagged_d   = job_tagged_q[queue_head_q];
-          {map_d, step_d, asked_d, got_d} = '0;
-          for (int unsigned i = 0; i < 8; i++) begin
-            if (3'(i) == vsn_d[2:0]) begin
-              head_write[i]  = 1'b1;
-              head_ok_d[i]   = 1'b1;
-              head_pfn_d[i]  = job_pfn_q[queue_head_q];
-              head_perm_d[i] = pte_perm_d;
+        if (job.valid) begin
+          pasid_d    = job.pasid;
+          vsn_d      = job.vsn;
+          bits_d     = job.bits;
+          node_d     = job.node;
+          perm_d     = job.perm;
+          pte_perm_d = job.pte_perm;
+          tagged_d   = Hashes && job.of_slot;
+          map_d      = '0;
+          step_d     = '0;
+          if (HeadFirst) begin  // R16.13
+            state_d    = CheckJoin;
+            asked_d    = '1;
+            got_d      = '1;
+            head_write = '1;
+            for (int unsigned i = 0; i < 8; i++) begin
+              head_ok_d[i] = is_head(line_i.verdict[i].kind, line_i.verdict[i].user);
             end
+          end else begin  // R16.3
+            state_d = CheckLookup;
+            asked_d = '0;
+            got_d   = '0;
+            head_write[job.vsn[2:0]]  = 1'b1;
+            head_ok_d[job.vsn[2:0]]   = 1'b1;
+            head_pfn_d[job.vsn[2:0]]  = job.pfn;
+            head_perm_d[job.vsn[2:0]] = job.pte_perm;
           end
         end
       end
@@ -334,61 +326,42 @@ module contiguity
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= CheckIdle;
-      {pasid_q, vsn_q, bits_q, node_q, perm_q, pte_perm_q, tagged_q} <= '0;
-      {map_q, step_q, asked_q, got_q, head_ok_q} <= '0;
+      state_q    <= CheckIdle;
+      pasid_q    <= '0;
+      vsn_q      <= '0;
+      bits_q     <= '0;
+      node_q     <= '0;
+      perm_q     <= '0;
+      pte_perm_q <= '0;
+      tagged_q   <= 1'b0;
+      map_q      <= '0;
+      step_q     <= '0;
+      asked_q    <= '0;
+      got_q      <= '0;
+      head_ok_q  <= '0;
       for (int unsigned i = 0; i < 8; i++) begin
         head_pfn_q[i]  <= '0;
         head_perm_q[i] <= '0;
       end
     end else begin
-      state_q <= state_d;
-      {pasid_q, vsn_q, bits_q, node_q}           <= {pasid_d, vsn_d, bits_d, node_d};
-      {perm_q, pte_perm_q, tagged_q}             <= {perm_d, pte_perm_d, tagged_d};
-      {map_q, step_q, asked_q, got_q, head_ok_q} <= {map_d, step_d, asked_d, got_d, head_ok_d};
+      state_q    <= state_d;
+      pasid_q    <= pasid_d;
+      vsn_q      <= vsn_d;
+      bits_q     <= bits_d;
+      node_q     <= node_d;
+      perm_q     <= perm_d;
+      pte_perm_q <= pte_perm_d;
+      tagged_q   <= tagged_d;
+      map_q      <= map_d;
+      step_q     <= step_d;
+      asked_q    <= asked_d;
+      got_q      <= got_d;
+      head_ok_q  <= head_ok_d;
       for (int unsigned i = 0; i < 8; i++) begin
         if (head_write[i]) begin
           head_pfn_q[i]  <= head_pfn_d[i];
           head_perm_q[i] <= head_perm_d[i];
         end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      queue_head_q  <= '0;
-      queue_count_q <= '0;
-      job_live_q    <= '0;
-      job_tagged_q  <= '0;
-      for (int unsigned p = 0; p < CheckQueue; p++) begin
-        job_pasid_q[p]    <= '0;
-        job_vsn_q[p]      <= '0;
-        job_bits_q[p]     <= '0;
-        job_node_q[p]     <= '0;
-        job_pfn_q[p]      <= '0;
-        job_perm_q[p]     <= '0;
-        job_pte_perm_q[p] <= '0;
-      end
-    end else begin
-      queue_head_q  <= queue_head_d;
-      queue_count_q <= queue_count_d;
-      for (int unsigned p = 0; p < CheckQueue; p++) begin  // R16.11
-        if (queued[p] && !(pop && queue_head_q == HeadW'(p)) &&
-            `LW_MEETS(mark_i, job_pasid_q[p])) begin
-          job_live_q[p] <= 1'b0;
-        end
-      end
-      if (push) begin
-        job_live_q[tail]     <= 1'b1;
-        job_pasid_q[tail]    <= check_i.pasid;
-        job_vsn_q[tail]      <= check_i.vsn;
-        job_bits_q[tail]     <= check_i.bits;
-        job_node_q[tail]     <= check_i.node;
-        job_pfn_q[tail]      <= check_i.pfn;
-        job_perm_q[tail]     <= check_i.perm;
-        job_pte_perm_q[tail] <= check_i.pte_perm;
-        job_tagged_q[tail]   <= Hashes && check_i.of_slot;
       end
     end
   end

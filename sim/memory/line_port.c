@@ -263,8 +263,9 @@ bool lw_line_port_response(lw_line_port *p, uint64_t now, lw_line_response *rsp)
 }
 
 static bool inject_error(lw_line_port *p, uint64_t line) {
-    bool here = p->config.error_at_line && p->config.error_line == line;
-    return lw_rng_percent(&p->errors, p->config.error_percent) || here;
+    const bool here = p->config.error_at_line && p->config.error_line == line;
+    const bool outside = p->config.end_line != 0 && line >= p->config.end_line;
+    return lw_rng_percent(&p->errors, p->config.error_percent) || here || outside;
 }
 
 void lw_line_port_slow(lw_line_port *p, uint64_t cycles) {

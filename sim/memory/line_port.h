@@ -37,6 +37,7 @@ typedef struct lw_line_port_config {
     uint32_t error_percent;     /* 0..100: probability that a read ends in an error */
     bool error_at_line;         /* each read of error_line ends in an error */
     uint64_t error_line;
+    uint64_t end_line;      /* so does each from this line on: memory ends there; 0: nowhere */
     uint32_t late_in_10000; /* 0..10000: reads that take late_cycles more */
     uint32_t late_cycles;
     uint32_t early_percent; /* 0..100: reads whose data is from their acceptance */

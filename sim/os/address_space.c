@@ -308,3 +308,7 @@ const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t nu
 size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t number) {
     return s->processes[number].mapped;
 }
+
+size_t lw_address_spaces_changing(const lw_address_spaces *s, uint32_t number) {
+    return s->processes[number].lack != 0 ? 0 : lw_address_spaces_mapped(s, number);
+}

@@ -73,5 +73,7 @@ uint64_t lw_address_spaces_reserved(const lw_address_spaces *s);
 const lw_array *lw_address_spaces_arrays(const lw_address_spaces *s, uint32_t process,
                                          size_t *count);
 size_t lw_address_spaces_mapped(const lw_address_spaces *s, uint32_t process);
+/* How many of these the OS changes while the unit works: all, or none (hashed_lacks.h). */
+size_t lw_address_spaces_changing(const lw_address_spaces *s, uint32_t process);
 
 #endif

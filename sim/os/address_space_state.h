@@ -16,6 +16,7 @@ typedef struct lw_process {
     lw_page_table *table;
     lw_array *arrays;
     size_t count, mapped;
+    uint32_t lack; /* of its hashed table (hashed_lacks.h) */
 } lw_process;
 
 struct lw_address_spaces {
@@ -34,6 +35,7 @@ struct lw_address_spaces {
     lw_hashed_table *hashed;
     lw_frame_allocator *table_frames;
     uint64_t end_frame; /* of the others */
+    bool lack;          /* a process lacks something (hashed_lacks.h) */
 };
 
 /* A process more with an empty table, and room for so many arrays beside those that are planted;

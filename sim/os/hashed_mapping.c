@@ -28,7 +28,8 @@ lw_hashed_table *lw_address_spaces_hashed(lw_address_spaces *s) {
 }
 
 bool lw_address_spaces_is_hashed(const lw_address_spaces *s, uint32_t process) {
-    return s->hashed != NULL && process % s->system->hashed_tables == 0;
+    return s->hashed != NULL &&
+           (process % s->system->hashed_tables == 0 || s->processes[process].lack != 0);
 }
 
 static uint32_t flags_of(uint64_t entry) {

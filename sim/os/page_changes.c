@@ -68,7 +68,7 @@ static bool may_change(const lw_page_changes *c, place p) {
     const uint64_t mask = (UINT64_C(1) << (9 * c->system->hw.levels)) - 1;
     size_t count = 0;
     const lw_array *arrays = lw_address_spaces_arrays(c->spaces, p.process, &count);
-    count = lw_address_spaces_mapped(c->spaces, p.process);
+    count = lw_address_spaces_changing(c->spaces, p.process);
     for (size_t i = 0; i < count; i++) {
         const uint64_t first = arrays[i].base >> LW_PAGE_SHIFT & mask;
         if (p.vpn >= first && p.vpn - first < (arrays[i].bytes + 0xfff) >> LW_PAGE_SHIFT) {
@@ -109,11 +109,12 @@ uint64_t lw_page_changes_draw_page(const lw_page_changes *c, lw_rng *rng, uint32
     const uint32_t processes = lw_address_spaces_processes(c->spaces);
     *process = (uint32_t)lw_rng_below(rng, processes);
     /* Planted bad entries stay as they are; a process may have nothing else. */
-    for (uint32_t n = 0; n < processes && lw_address_spaces_mapped(c->spaces, *process) == 0; n++) {
+    for (uint32_t n = 0; n < processes && lw_address_spaces_changing(c->spaces, *process) == 0;
+         n++) {
         *process = (*process + 1) % processes;
     }
     const lw_array *arrays = lw_address_spaces_arrays(c->spaces, *process, &count);
-    count = lw_address_spaces_mapped(c->spaces, *process);
+    count = lw_address_spaces_changing(c->spaces, *process);
     if (count == 0) {
         return mask; /* nobody has a page that may change: the last one of all, for somebody */
     }

@@ -198,20 +198,23 @@ static bool spoil_bucket(planting *p, const kind *k, uint64_t vpn, bool *fits, l
                       (!k->first_is_wrong || lose(p, vpn, LINE_PAGES, err)));
 }
 
-/* R20.27, and in the page table beside the same bits in the level-2 entry. */
+/* R20.27, and beside. A size has the head of the region, or that of each of its subregions. */
 static bool spoil_contiguity(planting *p, const kind *k, uint64_t vpn, bool *fits, lw_error *err) {
     const lw_bad_contiguity *bad = k->contiguity;
     const uint32_t number = number_in_group(vpn);
     const uint64_t contig = bad->bits >> LW_PTE_C_SHIFT & 0x1ff;
     const uint64_t entry = step_entry(p, vpn);
-    const uint64_t pa = pte_of(p, vpn + bad->page);
+    const uint64_t end = (bad->bits & LW_PTE_AC) != 0 ? 1 : LW_REGION_PAGES;
     *fits = true;
-    return lw_spoil(p->s->memory, entry, contig >> 8 << (LW_STEP_AC_SHIFT + number), 0, err) &&
-           lw_spoil(p->s->memory, entry + UINT64_C(8) * (2 + number / 8),
-                    (contig & 0xff) << (8 * (number % 8)), 0, err) &&
-           lw_spoil_entry(p->s, p->process, vpn, 2, bad->bits, 0, err) &&
-           (k->size != 0 ? set_size(p, pa, vpn + bad->page, k->size, err)
-                         : spoil_both(p, pa, vpn + bad->page, 1, bad->set, bad->clear, err));
+    bool good = lw_spoil(p->s->memory, entry, contig >> 8 << (LW_STEP_AC_SHIFT + number), 0, err) &&
+                lw_spoil(p->s->memory, entry + UINT64_C(8) * (2 + number / 8),
+                         (contig & 0xff) << (8 * (number % 8)), 0, err) &&
+                lw_spoil_entry(p->s, p->process, vpn, 2, bad->bits, 0, err);
+    for (uint64_t head = 0; k->size != 0 && head < end && good; head += LW_SUBREGION_PAGES) {
+        good = set_size(p, pte_of(p, vpn + head), vpn + head, k->size, err);
+    }
+    return good && (k->size != 0 || spoil_both(p, pte_of(p, vpn + bad->page), vpn + bad->page, 1,
+                                               bad->set, bad->clear, err));
 }
 
 /* ---------------------------------------------------------------- regions */
@@ -362,7 +365,7 @@ static bool plant_places(planting *p, lw_error *err) {
 }
 
 static const lw_bad_contiguity sized_heads[] = {
-    {"C, head has a size", LW_PTE_C, 64, 0, 0},
+    {"C, heads have a size", LW_PTE_C, 0, 0, 0},
     {"AC, head has a size", LW_PTE_AC | LW_PTE_C, 0, 0, 0},
 };
 
@@ -382,10 +385,8 @@ static bool plant_contiguity(planting *p, lw_error *err) {
     for (size_t i = 0; (bad = lw_bad_contiguity_at(i)) != NULL && good; i++) {
         good = plant_frame(p, bad, 0, err);
     }
-    for (uint32_t i = 0; i < sizeof sized_heads / sizeof sized_heads[0] && good; i++) {
-        good = plant_frame(p, &sized_heads[i], 1 + i, err);
-    }
-    return good;
+    return good && plant_frame(p, &sized_heads[0], 1, err) &&
+           plant_frame(p, &sized_heads[1], 2, err);
 }
 
 bool lw_address_spaces_plant_hashed(lw_address_spaces *s, uint32_t process, lw_array *arrays,

@@ -81,21 +81,20 @@ static bool feature_write(lw_environment *env, lw_inputs *in) {
 static void tell_process(const lw_environment *env, uint32_t p, uint32_t word, lw_inputs *in) {
     enum { LOG = 57 };
     const uint64_t valid = UINT64_C(1) << 63;
-    lw_hashed_roots roots;
-    if (!lw_address_spaces_is_hashed(env->spaces, p) ||
-        !lw_hashed_table_roots(lw_address_spaces_hashed(env->spaces), p, &roots)) {
+    if (!lw_address_spaces_is_hashed(env->spaces, p)) {
         in->ctl_addr = LW_CTL_ROOT + p;
         in->ctl_wdata = valid | lw_page_table_root(lw_address_spaces_table(env->spaces, p));
         return;
     }
+    const lw_hashed_walk_query told = lw_address_spaces_told(env->spaces, p);
     const struct {
         uint32_t addr;
         uint64_t data;
     } words[LW_BOOT_WORDS] = {
-        {LW_CTL_STEP, (uint64_t)roots.step_log << LOG | roots.step_frame},
-        {LW_CTL_VICTIM, valid | roots.victim_frame},
+        {LW_CTL_STEP, (uint64_t)told.step_log << LOG | told.step_frame},
+        {LW_CTL_VICTIM, (told.has_victim_buffer ? valid : 0) | told.page.root},
         {LW_CTL_ROOT,
-         valid | UINT64_C(1) << 62 | (uint64_t)roots.table_log << LOG | roots.table_frame},
+         valid | UINT64_C(1) << 62 | (uint64_t)told.table_log << LOG | told.table_frame},
     };
     in->ctl_addr = words[word].addr + p;
     in->ctl_wdata = words[word].data;
@@ -218,7 +217,7 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
         lw_walk_order_answer(env->order, out->rsp_id);
     }
     const lw_front_request *request = &env->requests[out->rsp_id];
-    lw_environment_note_answer(env, request, out->rsp_kind);
+    lw_environment_note_answer(env, request, out->rsp_kind, out->rsp_level);
     lw_old_owners_leave(env->owners, request->pasid, env->answering_since);
     if (env->upper != NULL) {
         (void)lw_neighbourhoods_leave(env->neighbourhoods, request->pasid, request->page);

@@ -11,6 +11,7 @@
 #include "common/error.h"
 #include "sim/gpu/front_end.h"
 #include "sim/memory/latency_model.h"
+#include "sim/os/hashed_lacks.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 #include "sim/system/upper_neighbours.h"
@@ -125,6 +126,8 @@ typedef struct lw_provocations {
 lw_provocations lw_environment_provocations(const lw_environment *env);
 /* How the hashed table stands now; all zeros where the system has none. */
 lw_hashed_figures lw_environment_hashed(const lw_environment *env);
+/* Answers that say what a process's hashed table lacks (R20.14), by that. */
+void lw_environment_lacks(const lw_environment *env, uint64_t lacks[LW_LACKS]);
 /* How much of a stream or trace that is cut is whole, and runs. */
 lw_partial lw_environment_partial(const lw_environment *env);
 /* The size that a run with size 0 got. */

@@ -82,6 +82,10 @@ lw_hashed_figures lw_environment_hashed(const lw_environment *env) {
     return t != NULL ? lw_hashed_table_figures(t) : (lw_hashed_figures){0};
 }
 
+void lw_environment_lacks(const lw_environment *env, uint64_t lacks[LW_LACKS]) {
+    memcpy(lacks, env->lacks, sizeof env->lacks);
+}
+
 uint64_t lw_environment_size(const lw_environment *env) {
     return env->size;
 }

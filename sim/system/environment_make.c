@@ -293,6 +293,7 @@ static bool make_port(lw_environment *env, const lw_run *run, lw_error *err) {
     config.late_cycles = s->late_cycles;
     config.early_percent = s->early_lines;
     config.capacity = s->memory_capacity;
+    config.end_line = lw_address_spaces_end_line(env->spaces);
     config.seed = run->seed;
     if (!lw_latency_parse(s->memory_latency, &config.latency, err)) {
         return false;
@@ -351,8 +352,7 @@ static bool make_surroundings(lw_environment *env, const lw_run *run, lw_error *
             return false;
         }
         if (lw_address_spaces_is_hashed(env->spaces, p)) {
-            const lw_hashed_walk_query tables =
-                lw_hashed_query(lw_address_spaces_hashed(env->spaces), p);
+            const lw_hashed_walk_query tables = lw_address_spaces_told(env->spaces, p);
             lw_oracle_set_hashed(env->oracle, p, &tables);
         }
     }

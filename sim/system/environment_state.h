@@ -12,6 +12,7 @@
 #include "sim/memory/line_port.h"
 #include "sim/memory/pte_cache.h"
 #include "sim/os/address_space.h"
+#include "sim/os/hashed_lacks.h"
 #include "sim/os/os_agent.h"
 #include "sim/system/environment.h"
 #include "sim/system/failed_reads.h"
@@ -46,6 +47,7 @@ struct lw_environment {
     void (*statistics)(const lw_front_end *front, lw_front_statistics *statistics); /* or NULL */
     const char *(*kernel)(const lw_front_end *front, uint32_t src); /* or NULL: it runs none */
     uint64_t unasked[LW_KINDS]; /* faults that nobody asked for, by kind */
+    uint64_t lacks[LW_LACKS];   /* answers that say what a hashed table lacks, by that */
     lw_partial partial;
     bool asks_badly; /* the stream means to fault (random, phases) */
     lw_judgement verdict;
@@ -105,9 +107,10 @@ lw_mapping lw_mapped_by(const lw_run *run);
 bool lw_environment_map_file(lw_environment *env, const lw_run *run, uint32_t spaces,
                              lw_error *err);
 
-/* A request is answered, perhaps with a fault that nobody asked for (unasked_faults.c). */
-void lw_environment_note_answer(lw_environment *env, const lw_front_request *request,
-                                uint32_t kind);
+/* A request is answered, perhaps with a fault that nobody asked for, or one of a table that lacks a
+ * part (unasked_faults.c). */
+void lw_environment_note_answer(lw_environment *env, const lw_front_request *request, uint32_t kind,
+                                uint32_t level);
 
 /* A request is accepted, and may begin a walk (walk_order.h). */
 void lw_environment_expect_walk(lw_environment *env, const lw_inputs *in);

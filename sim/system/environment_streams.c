@@ -117,19 +117,35 @@ static lw_stream_params params_of(const lw_environment *env, const lw_run *run,
                               .seed = run->seed};
 }
 
-/* Every address space gets the arrays of a random stream, and what is planted where `planted`. */
-static bool map_random(lw_environment *env, const lw_run *run, uint32_t count, bool planted,
+/* Processes beside so many whole ones whose hashed tables lack something, one of each kind, if the
+ * system has PASIDs left for them. */
+static uint32_t lacking(const lw_system *s, uint32_t whole) {
+    const uint32_t kinds = LW_LACKS - LW_LACKS_VICTIM_BUFFER;
+    const uint32_t most = s->hw.pasids < MAX_PROCESSES ? s->hw.pasids : MAX_PROCESSES;
+    return s->hashed_tables != 0 && whole + kinds <= most ? kinds : 0;
+}
+
+/* Every address space gets the arrays of a random stream, and where `planted` what is planted; then
+ * *count grows by the processes whose hashed tables lack something. */
+static bool map_random(lw_environment *env, const lw_run *run, uint32_t *count, bool planted,
                        lw_error *err) {
+    const uint32_t whole = *count;
+    const uint32_t lack = planted ? lacking(env->system, whole) : 0;
     lw_array arrays[LW_BAD_ARRAYS];
     size_t n = random_arrays(0, env->system, arrays);
     const lw_room one = lw_environment_room_of(arrays, n);
     const uint32_t every = env->system->hashed_tables; /* of so many processes one has it */
-    const uint64_t hashed = planted && every != 0 ? (count + every - 1) / every : 0;
-    const lw_room room = {count * (one.pages + 4096) + hashed * LW_PLANTED_PAGES,
-                          count * one.regions + hashed * LW_PLANTED_REGIONS};
+    const uint64_t hashed = planted && every != 0 ? lack + (whole + every - 1) / every : 0;
+    const uint64_t all = whole + lack;
+    const lw_room room = {all * (one.pages + 4096) + hashed * LW_PLANTED_PAGES,
+                          all * one.regions + hashed * LW_PLANTED_REGIONS};
     bool good = lw_environment_make_spaces(env, room, run->seed, err);
-    for (uint32_t p = 0; p < count && good; p++) {
+    *count += good && lw_address_spaces_can_lack(env->spaces) ? lack : 0;
+    for (uint32_t p = 0; p < *count && good; p++) {
         n = random_arrays(p, env->system, arrays);
+        if (p >= whole) {
+            lw_address_spaces_lack_next(env->spaces, LW_LACKS_VICTIM_BUFFER + (p - whole));
+        }
         good =
             lw_address_spaces_add(env->spaces, arrays, n, err) && (!planted || plant(env, p, err));
     }
@@ -152,7 +168,7 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
     const lw_array one = {
         .name = "array", .base = UINT64_C(0x7f0000000000), .bytes = env->size << LW_PAGE_SHIFT};
     const bool mapped =
-        random ? map_random(env, run, count, true, err)
+        random ? map_random(env, run, &count, true, err)
                : lw_environment_make_spaces(env, lw_environment_room_of(&one, 1), run->seed, err) &&
                      lw_address_spaces_add(env->spaces, &one, 1, err);
     if (!mapped) {
@@ -201,9 +217,10 @@ static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_
 static bool map_file_stream(lw_environment *env, const lw_run *run, const lw_stream_census *census,
                             lw_error *err) {
     const uint32_t pasids = env->system->hw.pasids;
+    uint32_t count = pasids < MAX_PROCESSES ? pasids : MAX_PROCESSES;
     switch (lw_mapped_by(run)) {
     case LW_MAPPED_ARRAYS:
-        return map_random(env, run, pasids < MAX_PROCESSES ? pasids : MAX_PROCESSES, false, err);
+        return map_random(env, run, &count, false, err);
     case LW_MAPPED_FILE:
         return lw_environment_map_file(env, run, census->spaces, err);
     default:

@@ -78,8 +78,10 @@ static const lw_output outputs[] = {
     [DRAINING] = {"draining_o", 0},
 };
 
-static const lw_registers_of registers[] = {
-    {LW_S_CHECK, "", NULL}, {LW_S_HEAD, "", NULL}, {LW_S_CHECK_QUEUE, "", NULL}};
+static const lw_registers_of registers[] = {{LW_S_CHECK, "", NULL},
+                                            {LW_S_HEAD, "", NULL},
+                                            {LW_S_CHECK_RING, "gen_queue.u_queue", NULL},
+                                            {LW_S_CHECK_QUEUE, "gen_queue.u_queue", NULL}};
 
 typedef struct own {
     uint64_t line[LW_HEADS]; /* in the line register */

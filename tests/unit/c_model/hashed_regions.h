@@ -83,8 +83,8 @@ static inline void ask(hashed *h, uint64_t vpn, uint64_t pfn, uint32_t reads, ui
 
 /* Until the last check is over and what it has joined is in the TLB. */
 static inline void settle(hashed *h) {
-    for (uint32_t n = 0;
-         n < 4 || peek(h, LW_F_CHECK_STATE, 0) != IDLE || peek(h, LW_F_CHECK_QUEUE_COUNT, 0) != 0;
+    for (uint32_t n = 0; n < 4 || peek(h, LW_F_CHECK_STATE, 0) != IDLE ||
+                         peek(h, LW_F_CHECK_RING_QUEUE_COUNT, 0) != 0;
          n++) {
         assert_true(n < 5000);
         hashed_step(h);

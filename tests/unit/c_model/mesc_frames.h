@@ -67,7 +67,7 @@ static inline void step_until(bench *b, lw_field f, uint32_t i, uint64_t value) 
 static inline void settle(bench *b) {
     bench_steps(b, 4);
     for (int n = 0; bench_peek(b, LW_F_CHECK_STATE, 0) != IDLE ||
-                    bench_peek(b, LW_F_CHECK_QUEUE_COUNT, 0) != 0;
+                    bench_peek(b, LW_F_CHECK_RING_QUEUE_COUNT, 0) != 0;
          n++) {
         assert_true(n < 5000);
         bench_step(b);

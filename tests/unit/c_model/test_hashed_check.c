@@ -25,11 +25,11 @@ static void ask_for_check(hashed *h, uint32_t pasid, uint64_t vpn, bool tagged) 
     hashed_offer(h, pasid, vpn);
     for (uint32_t n = 0; !seen || peek(h, LW_F_CHECK_STATE, 0) != CHECK_READ; n++) {
         assert_true(n < 500);
-        if (peek(h, LW_F_CHECK_QUEUE_COUNT, 0) != 0) {
+        if (peek(h, LW_F_CHECK_RING_QUEUE_COUNT, 0) != 0) {
             seen = true;
-            assert_int_equal(
-                peek(h, LW_F_CHECK_QUEUE_JOB_TAGGED, (uint32_t)peek(h, LW_F_CHECK_QUEUE_HEAD, 0)),
-                tagged);
+            assert_int_equal(peek(h, LW_F_CHECK_QUEUE_JOB_TAGGED,
+                                  (uint32_t)peek(h, LW_F_CHECK_RING_QUEUE_HEAD, 0)),
+                             tagged);
         }
         hashed_step(h);
     }

@@ -228,7 +228,7 @@ static void test_drain(void **state) {
     b->latency = 10;
     ask(b, FRAME + 64);
     assert_field(b, LW_F_CHECK_STATE, 0, DRAIN);
-    assert_field(b, LW_F_CHECK_QUEUE_COUNT, 0, 1);
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 1);
     assert_field(b, LW_F_HEAD_HEAD_OK, 0, 0);
     bench_steps(b, 1000);
     assert_field(b, LW_F_CHECK_STATE, 0, DRAIN);
@@ -258,7 +258,7 @@ static void test_mark_of_queue(void **state) {
     bench_offer(b, &(bench_page){OTHER_PASID, 0, FRAME});
     bench_step(b);
     ask(b, FRAME);
-    assert_field(b, LW_F_CHECK_QUEUE_COUNT, 0, 1);
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 1);
     assert_field(b, LW_F_CHECK_QUEUE_JOB_LIVE, 1, 1);
     offer_invalidation(b, PASID);
     bench_steps(b, 2);
@@ -340,7 +340,7 @@ static void test_check_picture(void **state) {
         }
         assert_field(b, LW_F_PLACE_PLACE_VALID, 0, t == 3 || t == 24);
         assert_field(b, LW_F_CHECK_STATE, 0, picture[t].state);
-        assert_field(b, LW_F_CHECK_QUEUE_COUNT, 0, t == 1);
+        assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, t == 1);
         assert_field(b, LW_F_CHECK_ASKED, 0, picture[t].asked);
         assert_field(b, LW_F_CHECK_GOT, 0, picture[t].got);
         assert_field(b, LW_F_WALK_MEMORY_LINE_VALID, 0, picture[t].line);

@@ -45,7 +45,7 @@ static const struct row {
     {"C, head not present", 191, {3, 3, 3}, 64},
     {"AC, head reserved", 511, {4, 4, 4}, 512},
     {"C, head read only", 100, {0, 6, 0}, 0},
-    {"C, head has a size", 127, {4, 4, 4}, 64},
+    {"C, heads have a size", 127, {4, 4, 4}, 512},
     {"AC, head has a size", 300, {4, 4, 4}, 512},
 };
 
