@@ -204,8 +204,8 @@ static json_t *provocations(const lw_provocations *p) {
 /* null where the system has no hashed table. */
 static json_t *hashed_table(const lw_session_result *r) {
     const lw_hashed_figures *f = &r->hashed;
-    const lw_region_moves *done = &r->provocations.os.regions;
     const lw_os_agent_counts *os = &r->provocations.os;
+    const lw_region_moves *done = &os->regions;
     const lw_json_row rows[] = {{"slots", f->slots},
                                 {"local", f->local},
                                 {"remote", f->remote},
