@@ -8,8 +8,16 @@ static uint64_t pages_of(const lw_array *array) {
     return ((array->base & 0xfff) + array->bytes + 0xfff) >> 12;
 }
 
+static uint32_t draw_process(const lw_stream_params *params, lw_rng *rng) {
+    enum { SELDOM_PERCENT = 10 };
+    const uint32_t often = params->process_count - params->seldom;
+    return params->seldom != 0 && lw_rng_percent(rng, SELDOM_PERCENT)
+               ? often + (uint32_t)lw_rng_below(rng, params->seldom)
+               : (uint32_t)lw_rng_below(rng, often);
+}
+
 lw_stream_page lw_stream_anywhere(const lw_stream_params *params, lw_rng *rng) {
-    const uint32_t process = (uint32_t)lw_rng_below(rng, params->process_count);
+    const uint32_t process = draw_process(params, rng);
     const lw_stream_process *p = &params->processes[process];
     const bool planted = lw_rng_percent(rng, 15);
     const lw_array *array = &p->arrays[lw_rng_below(rng, planted ? p->count : p->mapped)];
@@ -68,7 +76,7 @@ lw_stream_page lw_phases_draw(lw_stream_phases *p, const lw_stream_params *param
         p->cursor = (p->cursor + 1) % (4 * (uint64_t)p->count);
         break;
     case LW_PHASE_SHARED:
-        page.process = (uint32_t)lw_rng_below(rng, params->process_count);
+        page.process = draw_process(params, rng);
         break;
     default:
         break;

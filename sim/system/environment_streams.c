@@ -157,8 +157,9 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
     const bool random = kind == LW_STREAM_RANDOM || kind == LW_STREAM_PHASES;
     lw_stream_process processes[MAX_PROCESSES] = {{NULL, 0, 0}};
     lw_stream_params params = params_of(env, run, kind);
-    uint32_t count = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
-    count = !random ? 1 : count < MAX_PROCESSES ? count : MAX_PROCESSES;
+    uint32_t whole = s->processes < s->hw.pasids ? s->processes : s->hw.pasids;
+    whole = !random ? 1 : whole < MAX_PROCESSES ? whole : MAX_PROCESSES;
+    uint32_t count = whole;
     env->asks_badly = random;
     env->size = run->size == 0 ? 512 : run->size;
     if (env->size > UINT64_C(1) << 24) {
@@ -181,6 +182,7 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
     params.requests = params.requests != 0 ? params.requests : RANDOM_REQUESTS;
     params.processes = processes;
     params.process_count = count;
+    params.seldom = count - whole;
     env->total = params.requests;
     return lw_stream_driver_new(&params, &env->front, err);
 }
