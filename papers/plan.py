@@ -91,6 +91,7 @@ VALUES = {
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
     "upper_reads": Value(lambda run: ratio(run["page_table_accesses"] - run["walks"], run["walks"])),
     "cache_hits": Value(lambda run: ratio(run["counters"]["pwc_hits"], run["counters"]["pwc_lookups"])),
+    "victim_reads": Value(lambda run: ratio(run["counters"]["victim_reads"], run["page_table_accesses"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"]), of_neighbours=True),
     "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"]),
                               of_neighbours=True),

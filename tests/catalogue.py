@@ -111,7 +111,8 @@ HASHED = [
     (system, kernel, range(1, 2), options)
     for kernel, options in [("atax", ["--size", "8192", "--max-requests", "6000"]),
                             *([("nw", ["--size", "2048", "--max-launches", "12"])] if RECORDED else [])]
-    for system in ["fshpt", "fshpt_nha", *(["fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
+    for system in ["fshpt", "fshpt_nha", "fshpt_ideal_nha",
+                   *(["fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
 ] + [
     (system, "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000"])
     for system in ["fshpt_rpt_64k", *(["fshpt_64k"] if RECORDED else [])]

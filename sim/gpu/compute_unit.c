@@ -1,8 +1,6 @@
 #include "sim/gpu/compute_unit.h"
 
-#include "sim/gpu/gpu_tlb.h"
 #include "sim/gpu/lane_coalescer.h"
-#include "sim/gpu/misses.h"
 #include "sim/gpu/wave_slots.h"
 
 #include <stdlib.h>
@@ -22,7 +20,6 @@ typedef struct page {
 } page;
 
 typedef struct compute_unit {
-    lw_gpu_tlb *l1;
     /* the coalescer: what is left of the instruction issued last */
     lw_page_lines pages[LW_MAX_LANES];
     uint32_t page, page_count, instruction, access;
@@ -33,10 +30,9 @@ typedef struct compute_unit {
 struct lw_compute_units {
     lw_compute_params params;
     lw_wave_slots *slots;
+    lw_l1_tlbs *l1;
     lw_data_path *data; /* NULL: data takes no time */
     compute_unit *cus;
-    lw_misses misses; /* of the L1 TLBs; waiters: pages */
-    bool *in_unit;    /* by miss: the unit is asked */
     page *pages;
     uint32_t *free_pages;
     uint32_t free_page_count;
@@ -52,8 +48,25 @@ uint32_t lw_compute_units_misses(const lw_gpu_params *params) {
     return params->cus * params->simds * params->waves * PAGES_A_SLOT;
 }
 
+static void page_done(void *ctx, uint32_t page, const lw_gpu_reach *reach, bool asked);
+static void page_asks(void *ctx, uint32_t page);
 static void line_done(void *ctx, uint32_t instruction, lw_data_place from);
 static void leaves_caches(void *ctx, uint32_t instruction);
+
+static lw_l1_tlbs *make_l1(lw_compute_units *u) {
+    const lw_gpu_params *gpu = u->params.gpu;
+    const lw_l1_params params = {.cus = gpu->cus,
+                                 .entries = gpu->l1_entries,
+                                 .probes = gpu->l1_probes,
+                                 .latency = gpu->l1_latency,
+                                 .mshrs = gpu->l1_mshrs,
+                                 .pages = lw_compute_units_misses(gpu),
+                                 .answer = page_done,
+                                 .asks = page_asks,
+                                 .ctx = u,
+                                 .judge = gpu->judge};
+    return lw_l1_tlbs_new(&params);
+}
 
 static lw_data_path *make_data_path(lw_compute_units *u) {
     lw_data_path_params params = u->params.gpu->data;
@@ -84,29 +97,25 @@ lw_compute_units *lw_compute_units_new(const lw_compute_params *params) {
         return NULL;
     }
     u->params = *params;
-    const uint32_t misses = lw_compute_units_misses(gpu);
+    const uint32_t pages = lw_compute_units_misses(gpu);
     u->cus = calloc(gpu->cus, sizeof *u->cus);
-    u->in_unit = calloc(misses, sizeof *u->in_unit);
-    u->pages = calloc(misses, sizeof *u->pages);
-    u->free_pages = calloc(misses, sizeof *u->free_pages);
+    u->pages = calloc(pages, sizeof *u->pages);
+    u->free_pages = calloc(pages, sizeof *u->free_pages);
     u->slots = make_slots(u);
+    u->l1 = make_l1(u);
     u->data = gpu->has_data ? make_data_path(u) : NULL;
-    bool good = lw_misses_init(&u->misses, misses, misses) && u->cus != NULL &&
-                u->in_unit != NULL && u->pages != NULL && u->free_pages != NULL &&
-                u->slots != NULL && (u->data != NULL || !gpu->has_data);
-    for (uint32_t c = 0; good && c < gpu->cus; c++) {
-        u->cus[c].l1 = lw_gpu_tlb_new(1, gpu->l1_entries);
-        u->cus[c].first = u->cus[c].last = NO_PAGE;
-        good = u->cus[c].l1 != NULL;
-    }
-    if (!good) {
+    if (u->cus == NULL || u->pages == NULL || u->free_pages == NULL || u->slots == NULL ||
+        u->l1 == NULL || (u->data == NULL && gpu->has_data)) {
         lw_compute_units_free(u);
         return NULL;
     }
-    for (uint32_t p = 0; p < misses; p++) {
-        u->free_pages[p] = misses - 1 - p;
+    for (uint32_t c = 0; c < gpu->cus; c++) {
+        u->cus[c].first = u->cus[c].last = NO_PAGE;
     }
-    u->free_page_count = misses;
+    for (uint32_t p = 0; p < pages; p++) {
+        u->free_pages[p] = pages - 1 - p;
+    }
+    u->free_page_count = pages;
     return u;
 }
 
@@ -114,21 +123,17 @@ void lw_compute_units_free(lw_compute_units *u) {
     if (u == NULL) {
         return;
     }
-    for (uint32_t c = 0; u->cus != NULL && c < u->params.gpu->cus; c++) {
-        lw_gpu_tlb_free(u->cus[c].l1);
-    }
     free(u->cus);
-    free(u->in_unit);
     free(u->pages);
     free(u->free_pages);
     lw_wave_slots_free(u->slots);
+    lw_l1_tlbs_free(u->l1);
     lw_data_path_free(u->data);
-    lw_misses_free(&u->misses);
     free(u);
 }
 
-void lw_compute_units_connect(lw_compute_units *u, lw_l2_tlb *l2) {
-    u->params.l2 = l2;
+lw_l1_tlbs *lw_compute_units_l1(const lw_compute_units *u) {
+    return u->l1;
 }
 
 static uint32_t pasid_of(const lw_compute_units *u, uint32_t cu) {
@@ -210,7 +215,19 @@ static void translated(lw_compute_units *u, uint32_t number, const uint64_t *fra
                        (uint32_t)__builtin_popcountll(p->lines));
 }
 
-/* ---------------------------------------------------------------- issue and L1 TLB */
+/* lw_l1_params.answer */
+static void page_done(void *ctx, uint32_t number, const lw_gpu_reach *reach, bool asked) {
+    translated(ctx, number, reach == NULL ? NULL : &reach->pfn,
+               asked ? LW_CAUSE_UNIT : LW_CAUSE_TLB);
+}
+
+/* lw_l1_params.asks */
+static void page_asks(void *ctx, uint32_t number) {
+    const lw_compute_units *u = ctx;
+    lw_wave_slots_move(u->slots, u->pages[number].instruction, LW_CAUSE_TLB, LW_CAUSE_UNIT, 1);
+}
+
+/* ---------------------------------------------------------------- issue and translation */
 
 static void issue(lw_compute_units *u, uint32_t cu) {
     compute_unit *c = &u->cus[cu];
@@ -239,34 +256,6 @@ static uint32_t take_page(lw_compute_units *u, compute_unit *c) {
     return number;
 }
 
-static void probe(lw_compute_units *u, uint32_t cu) {
-    compute_unit *c = &u->cus[cu];
-    const uint64_t page = c->pages[c->page].page;
-    const uint32_t number = take_page(u, c);
-    lw_gpu_reach reach;
-    if (lw_gpu_tlb_lookup(c->l1, pasid_of(u, cu), page, c->access, &reach)) {
-        const lw_front_hit hit = {
-            LW_FRONT_L1, cu,   pasid_of(u, cu), c->access, lw_gpu_size_of(reach.span),
-            reach.perm,  page, reach.pfn};
-        lw_front_judge_hit(u->params.gpu->judge, &hit);
-        u->statistics.l1_hits++;
-        translated(u, number, &reach.pfn, LW_CAUSE_TLB);
-        return;
-    }
-    u->statistics.l1_misses++;
-    uint32_t miss = lw_misses_find(&u->misses, cu, page, c->access);
-    if (miss == LW_NO_MISS) {
-        miss = lw_misses_add(&u->misses, cu, page, c->access);
-        u->in_unit[miss] = false;
-        const lw_l2_request request = {page, pasid_of(u, cu), c->access, cu};
-        lw_l2_tlb_ask(u->params.l2, miss, &request);
-    }
-    lw_misses_wait(&u->misses, miss, number);
-    if (u->in_unit[miss]) {
-        lw_wave_slots_move(u->slots, c->instruction, LW_CAUSE_TLB, LW_CAUSE_UNIT, 1);
-    }
-}
-
 static void translate_ideally(lw_compute_units *u, uint32_t cu) {
     compute_unit *c = &u->cus[cu];
     const lw_gpu_frames *frames = &u->params.gpu->frames;
@@ -279,46 +268,21 @@ static void translate_ideally(lw_compute_units *u, uint32_t cu) {
 }
 
 static void translate(lw_compute_units *u, uint32_t cu) {
-    const compute_unit *c = &u->cus[cu];
+    compute_unit *c = &u->cus[cu];
     if (u->params.gpu->ideal) {
         translate_ideally(u, cu);
         return;
     }
-    for (uint32_t n = 0;
-         n < u->params.gpu->l1_probes && c->page < c->page_count && u->misses.free_count > 0 &&
-         u->misses.free_waiter_count > 0 && u->free_page_count > 0;
-         n++) {
-        probe(u, cu);
+    while (c->page < c->page_count && u->free_page_count > 0 &&
+           lw_l1_tlbs_takes(u->l1, cu, u->now)) {
+        const lw_l2_request request = {c->pages[c->page].page, pasid_of(u, cu), c->access, cu};
+        lw_l1_tlbs_probe(u->l1, u->now, take_page(u, c), &request);
     }
 }
 
 void lw_compute_units_at(lw_compute_units *u, uint64_t now) {
     u->now = now;
     lw_wave_slots_at(u->slots, now);
-}
-
-void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach) {
-    lw_compute_units *u = units;
-    const uint32_t cu = u->misses.pool[l1_miss].owner;
-    const lw_wave_cause from = u->in_unit[l1_miss] ? LW_CAUSE_UNIT : LW_CAUSE_TLB;
-    uint32_t number = 0;
-    if (reach != NULL) {
-        u->statistics.l1_fills++;
-        lw_gpu_tlb_fill(u->cus[cu].l1, pasid_of(u, cu), u->misses.pool[l1_miss].page, reach);
-    }
-    while (lw_misses_wake(&u->misses, l1_miss, &number)) {
-        translated(u, number, reach == NULL ? NULL : &reach->pfn, from);
-    }
-}
-
-void lw_compute_units_asks(void *units, uint32_t l1_miss) {
-    lw_compute_units *u = units;
-    u->in_unit[l1_miss] = true;
-    for (uint32_t w = u->misses.pool[l1_miss].first_waiter; w != LW_NO_MISS;
-         w = u->misses.waiters[w].next) {
-        lw_wave_slots_move(u->slots, u->pages[u->misses.waiters[w].who].instruction, LW_CAUSE_TLB,
-                           LW_CAUSE_UNIT, 1);
-    }
 }
 
 /* ---------------------------------------------------------------- a cycle */
@@ -335,6 +299,7 @@ void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold) {
     if (u->data != NULL) {
         lw_data_path_tick(u->data, now);
     }
+    lw_l1_tlbs_tick(u->l1, now);
     u->active |= lw_wave_slots_wake(u->slots);
     for (uint64_t left = u->active; left != 0; left &= left - 1) {
         const uint32_t cu = (uint32_t)__builtin_ctzll(left);
@@ -352,8 +317,9 @@ void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold) {
 
 uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bool hold) {
     for (uint64_t left = u->active; left != 0; left &= left - 1) {
-        const compute_unit *c = &u->cus[__builtin_ctzll(left)];
-        if (!hold || c->page < c->page_count) {
+        const uint32_t cu = (uint32_t)__builtin_ctzll(left);
+        const compute_unit *c = &u->cus[cu];
+        if (c->page < c->page_count ? lw_l1_tlbs_takes(u->l1, cu, now + 1) : !hold) {
             return now + 1;
         }
     }
@@ -365,17 +331,13 @@ uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bo
     }
     const uint64_t alu = lw_wave_slots_next_event(u->slots);
     const uint64_t data = u->data == NULL ? UINT64_MAX : lw_data_path_next_event(u->data, now);
-    const uint64_t first = alu < data ? alu : data;
+    const uint64_t l1 = lw_l1_tlbs_next_event(u->l1, now);
+    uint64_t first = alu < data ? alu : data;
+    first = l1 < first ? l1 : first;
     return first > now ? first : now + 1;
 }
 
 /* ---------------------------------------------------------------- the rest */
-
-void lw_compute_units_shootdown(lw_compute_units *u, const lw_gpu_shootdown *shootdown) {
-    for (uint32_t c = 0; c < u->params.gpu->cus; c++) {
-        lw_gpu_tlb_shootdown(u->cus[c].l1, shootdown);
-    }
-}
 
 uint64_t lw_compute_units_done(const lw_compute_units *u) {
     return lw_wave_slots_done(u->slots);
@@ -391,6 +353,7 @@ bool lw_compute_units_failed(const lw_compute_units *u, lw_error *err) {
 
 void lw_compute_units_statistics(const lw_compute_units *u, lw_front_statistics *statistics) {
     *statistics = u->statistics;
+    lw_l1_tlbs_statistics(u->l1, statistics);
     statistics->has_data = u->data != NULL;
     if (u->data != NULL) {
         lw_data_path_counts(u->data, &statistics->data);

@@ -1,10 +1,9 @@
-/* The compute units: issue, lane coalescer, per-CU L1 TLB, and the way to the L1 data cache.
+/* The compute units: issue, lane coalescer, the way to their L1 TLBs and to the L1 data cache.
  *
  * Issue: one wave memory instruction a cycle and CU (wave_slots.h says which), once the CU's
- * coalescer has no page left of the instruction before. Then its pages probe the L1 TLB,
- * `l1_probes` a cycle, in lane order. A hit answers in the same cycle; a page that the CU waits for
- * already joins that miss (per kind of access); any other miss goes to the L2 TLB. With ideal
- * translation all pages of an instruction have their frames in the cycle of its issue.
+ * coalescer has no page left of the instruction before. Then its pages probe the L1 TLB
+ * (l1_tlb.h), in lane order. With ideal translation all pages of an instruction have their frames
+ * in the cycle of its issue.
  *
  * Without a data path a page with its frame is answered. With one its lines go to the CU's L1 data
  * cache, `l1d_lookups` a cycle, page after page in the order in which they got their frames, and
@@ -13,7 +12,7 @@
 #define LW_SIM_GPU_COMPUTE_UNIT_H
 
 #include "sim/gpu/gpu.h"
-#include "sim/gpu/l2_tlb.h"
+#include "sim/gpu/l1_tlb.h"
 
 typedef struct lw_compute_units lw_compute_units;
 
@@ -21,17 +20,16 @@ typedef struct lw_compute_params {
     const lw_gpu_params *gpu;
     lw_workload *const *workloads; /* CU c works for workload c mod n, in address space c mod n */
     uint32_t workload_count;
-    lw_l2_tlb *l2; /* set by lw_compute_units_connect, since each needs the other */
     void (*group_done)(void *ctx, uint32_t cu);
     void *ctx;
 } lw_compute_params;
 
 lw_compute_units *lw_compute_units_new(const lw_compute_params *params);
 void lw_compute_units_free(lw_compute_units *u);
-void lw_compute_units_connect(lw_compute_units *u, lw_l2_tlb *l2);
 /* L1 misses that can be in flight at once. */
 uint32_t lw_compute_units_misses(const lw_gpu_params *params);
 
+lw_l1_tlbs *lw_compute_units_l1(const lw_compute_units *u);
 /* NULL where data takes no time. */
 lw_data_path *lw_compute_units_data(const lw_compute_units *u);
 
@@ -42,10 +40,6 @@ void lw_compute_units_start(lw_compute_units *u, uint32_t cu, uint32_t group, ui
 
 /* The present cycle, before answers that come outside the tick. */
 void lw_compute_units_at(lw_compute_units *u, uint64_t now);
-/* lw_l2_params.answer and lw_l2_params.asks */
-void lw_compute_units_answer(void *units, uint32_t l1_miss, const lw_gpu_reach *reach);
-void lw_compute_units_asks(void *units, uint32_t l1_miss);
-void lw_compute_units_shootdown(lw_compute_units *u, const lw_gpu_shootdown *shootdown);
 /* The end of cycle `now`; with `hold` no instruction issues. */
 void lw_compute_units_tick(lw_compute_units *u, uint64_t now, bool hold);
 uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bool hold);

@@ -42,6 +42,8 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
         {"issue_period", p->issue_period, 1, 64},
         {"l1_entries", p->l1_entries, 1, 1024},
         {"l1_probes", p->l1_probes, 1, 64},
+        {"l1_latency", p->l1_latency, 0, 1000},
+        {"l1_mshrs", p->l1_mshrs, 0, 65536},
         {"l2_entries", p->l2_entries, 0, 65536},
         {"l2_ways", p->l2_ways, 1, 64},
         {"l2_latency", p->l2_latency, 1, 1000},
@@ -171,7 +173,7 @@ static uint64_t next_event(const void *self, uint64_t now, bool waits) {
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
     gpu *g = self;
     const lw_gpu_shootdown what = {type, pasid, first, last};
-    lw_compute_units_shootdown(g->units, &what);
+    lw_l1_tlbs_shootdown(lw_compute_units_l1(g->units), &what);
     lw_l2_tlb_shootdown(g->l2, &what);
 }
 
@@ -241,22 +243,23 @@ bool lw_gpu_new(const lw_gpu_params *params, lw_workload *const *workloads, uint
                                        .group_done = group_done,
                                        .ctx = g};
     g->units = lw_compute_units_new(&compute);
+    lw_l1_tlbs *l1 = g->units == NULL ? NULL : lw_compute_units_l1(g->units);
     const lw_l2_params l2 = {.entries = params->l2_entries,
                              .ways = params->l2_ways,
                              .latency = params->l2_latency,
                              .lookups = params->l2_lookups,
                              .mshrs = params->l2_mshrs,
                              .misses = lw_compute_units_misses(params),
-                             .answer = lw_compute_units_answer,
-                             .asks = params->has_data ? lw_compute_units_asks : NULL,
-                             .ctx = g->units,
+                             .answer = lw_l1_tlbs_answer,
+                             .asks = params->has_data ? lw_l1_tlbs_asks : NULL,
+                             .ctx = l1,
                              .judge = params->judge};
     g->l2 = g->units == NULL ? NULL : lw_l2_tlb_new(&l2);
     if (g->l2 == NULL) {
         release(g);
         return lw_fail(err, "no memory for the GPU");
     }
-    lw_compute_units_connect(g->units, g->l2);
+    lw_l1_tlbs_connect(l1, g->l2);
     *out = (lw_front_end){g,         offer,    ready, accepted,  response, tick,   next_event,
                           shootdown, finished, done,  waits_for, failed,   release};
     return true;

@@ -31,6 +31,8 @@ typedef struct lw_gpu_params {
     uint32_t issue_period; /* cycles that an instruction keeps its SIMD busy [1..64] */
     uint32_t l1_entries;   /* of a CU's L1 TLB, fully associative, LRU [1..1024] */
     uint32_t l1_probes;    /* L1 TLB probes of a CU in a cycle [1..64] */
+    uint32_t l1_latency;   /* of a probe until it is known to hit or miss [0..1000] */
+    uint32_t l1_mshrs;     /* outstanding misses of a CU's L1 TLB; 0: no bound [0..65536] */
     uint32_t l2_entries,
         l2_ways; /* the L2 TLB, LRU: ways x a power of two sets [0: none, 1..65536, 1..64] */
     uint32_t l2_latency;      /* [1..1000] */

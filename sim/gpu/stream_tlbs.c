@@ -1,26 +1,16 @@
 #include "sim/gpu/stream_tlbs.h"
 
-#include "sim/gpu/gpu_tlb.h"
-#include "sim/gpu/l2_tlb.h"
-#include "sim/gpu/misses.h"
+#include "common/fifo.h"
+#include "sim/gpu/l1_tlb.h"
 #include "sim/gpu/stream_clock.h"
 
 #include <stdlib.h>
 
-/* The bits of a PASID in the owner of a miss, above which its CU stands. */
-enum { PASID_BITS = 20 };
-
-typedef struct compute_unit {
-    lw_gpu_tlb *l1;
-    uint32_t probes; /* in this cycle */
-} compute_unit;
-
 typedef struct stream_tlbs {
     lw_gpu_params gpu;
     lw_stream *file;
-    uint32_t outstanding, under_way;
-    compute_unit *cus;
-    lw_misses misses; /* of the L1 TLBs; its waiters are no more than counted */
+    lw_fifo free; /* numbers of accesses, `outstanding` in all */
+    lw_l1_tlbs *l1;
     lw_l2_tlb *l2;
     lw_stream_clock clock;
     lw_stream_access next; /* the access to issue, where there is one */
@@ -33,6 +23,10 @@ typedef struct stream_tlbs {
 
 static bool holds(const stream_tlbs *d) {
     return d->gpu.max_requests != 0 && d->requests >= d->gpu.max_requests;
+}
+
+static uint32_t under_way(const stream_tlbs *d) {
+    return d->free.room - d->free.count;
 }
 
 /* ---------------------------------------------------------------- issue */
@@ -51,49 +45,23 @@ static bool fetch(stream_tlbs *d) {
 
 static bool can_issue(const stream_tlbs *d, uint64_t now) {
     return lw_stream_clock_due(&d->clock, d->next.cycle) <= now &&
-           d->cus[d->next.source].probes < d->gpu.l1_probes && d->under_way < d->outstanding;
+           lw_l1_tlbs_takes(d->l1, d->next.source, now) && d->free.count > 0;
 }
 
-static void issue(stream_tlbs *d) {
+static void issue(stream_tlbs *d, uint64_t now) {
     const lw_stream_access *a = &d->next;
-    compute_unit *cu = &d->cus[a->source];
-    const uint32_t owner = a->source << PASID_BITS | a->pasid;
-    lw_gpu_reach reach;
+    const lw_l2_request request = {a->vpn, a->pasid, a->access, a->source};
     d->has_next = false;
     d->statistics.translations++;
-    cu->probes++;
-    if (lw_gpu_tlb_lookup(cu->l1, a->pasid, a->vpn, a->access, &reach)) {
-        const lw_front_hit hit = {
-            LW_FRONT_L1, a->source, a->pasid, a->access, lw_gpu_size_of(reach.span),
-            reach.perm,  a->vpn,    reach.pfn};
-        lw_front_judge_hit(d->gpu.judge, &hit);
-        d->statistics.l1_hits++;
-        return;
-    }
-    d->statistics.l1_misses++;
-    uint32_t miss = lw_misses_find(&d->misses, owner, a->vpn, a->access);
-    if (miss == LW_NO_MISS) {
-        const lw_l2_request request = {a->vpn, a->pasid, a->access, a->source};
-        miss = lw_misses_add(&d->misses, owner, a->vpn, a->access);
-        lw_l2_tlb_ask(d->l2, miss, &request);
-    }
-    lw_misses_wait(&d->misses, miss, 0);
-    d->under_way++;
+    lw_l1_tlbs_probe(d->l1, now, lw_fifo_pop(&d->free), &request);
 }
 
-/* lw_l2_params.answer */
-static void answer(void *ctx, uint32_t l1_miss, const lw_gpu_reach *reach) {
+/* lw_l1_params.answer */
+static void answer(void *ctx, uint32_t access, const lw_gpu_reach *reach, bool asked) {
     stream_tlbs *d = ctx;
-    const lw_tlb_miss *miss = &d->misses.pool[l1_miss];
-    uint32_t who = 0;
-    if (reach != NULL) {
-        d->statistics.l1_fills++;
-        lw_gpu_tlb_fill(d->cus[miss->owner >> PASID_BITS].l1,
-                        miss->owner & ((1u << PASID_BITS) - 1), miss->page, reach);
-    }
-    while (lw_misses_wake(&d->misses, l1_miss, &who)) {
-        d->under_way--;
-    }
+    (void)reach;
+    (void)asked;
+    lw_fifo_push(&d->free, access);
 }
 
 /* ---------------------------------------------------------------- the front end's interface */
@@ -126,48 +94,47 @@ static void response(void *self, uint64_t now, const lw_front_response *rsp) {
 
 static void tick(void *self, uint64_t now) {
     stream_tlbs *d = self;
-    for (uint32_t c = 0; c < d->gpu.cus; c++) {
-        d->cus[c].probes = 0;
-    }
+    lw_l1_tlbs_tick(d->l1, now);
     while (!holds(d) && fetch(d) && can_issue(d, now)) {
-        issue(d);
+        issue(d, now);
     }
     lw_l2_tlb_tick(d->l2, now);
 }
 
 static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     const stream_tlbs *d = self;
+    const uint64_t l1 = lw_l1_tlbs_next_event(d->l1, now);
     const uint64_t l2 = lw_l2_tlb_next_event(d->l2, now, waits);
-    if (d->ended || holds(d) || d->under_way == d->outstanding) {
-        return l2;
+    const uint64_t tlbs = l1 < l2 ? l1 : l2;
+    if (d->ended || holds(d) || d->free.count == 0 ||
+        (d->has_next && !lw_l1_tlbs_takes(d->l1, d->next.source, now + 1))) {
+        return tlbs;
     }
     const uint64_t due = d->has_next ? lw_stream_clock_due(&d->clock, d->next.cycle) : 0;
     const uint64_t issues = due > now ? due : now + 1;
-    return issues < l2 ? issues : l2;
+    return issues < tlbs ? issues : tlbs;
 }
 
 static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first, uint64_t last) {
     stream_tlbs *d = self;
     const lw_gpu_shootdown what = {type, pasid, first, last};
-    for (uint32_t c = 0; c < d->gpu.cus; c++) {
-        lw_gpu_tlb_shootdown(d->cus[c].l1, &what);
-    }
+    lw_l1_tlbs_shootdown(d->l1, &what);
     lw_l2_tlb_shootdown(d->l2, &what);
 }
 
 static bool finished(const void *self) {
     const stream_tlbs *d = self;
-    return holds(d) ? d->requests == d->answered : d->ended && d->under_way == 0;
+    return holds(d) ? d->requests == d->answered : d->ended && under_way(d) == 0;
 }
 
 static uint64_t done(const void *self) {
     const stream_tlbs *d = self;
-    return 2 * d->statistics.translations - d->under_way; /* issued, and answered */
+    return 2 * d->statistics.translations - under_way(d); /* issued, and answered */
 }
 
 static uint64_t waits_for(const void *self) {
     const stream_tlbs *d = self;
-    return d->has_next && d->under_way == 0 ? lw_stream_clock_due(&d->clock, d->next.cycle) : 0;
+    return d->has_next && under_way(d) == 0 ? lw_stream_clock_due(&d->clock, d->next.cycle) : 0;
 }
 
 static bool failed(const void *self, lw_error *err) {
@@ -177,35 +144,42 @@ static bool failed(const void *self, lw_error *err) {
 
 static void release(void *self) {
     stream_tlbs *d = self;
-    for (uint32_t c = 0; d->cus != NULL && c < d->gpu.cus; c++) {
-        lw_gpu_tlb_free(d->cus[c].l1);
-    }
-    free(d->cus);
-    lw_misses_free(&d->misses);
+    lw_fifo_free(&d->free);
+    lw_l1_tlbs_free(d->l1);
     lw_l2_tlb_free(d->l2);
     lw_stream_close(d->file);
     free(d);
 }
 
-static bool make_tlbs(stream_tlbs *d) {
+static bool make_tlbs(stream_tlbs *d, uint32_t outstanding) {
+    const lw_l1_params l1 = {.cus = d->gpu.cus,
+                             .entries = d->gpu.l1_entries,
+                             .probes = d->gpu.l1_probes,
+                             .latency = d->gpu.l1_latency,
+                             .mshrs = d->gpu.l1_mshrs,
+                             .pages = outstanding,
+                             .answer = answer,
+                             .ctx = d,
+                             .judge = d->gpu.judge};
+    d->l1 = lw_l1_tlbs_new(&l1);
     const lw_l2_params l2 = {.entries = d->gpu.l2_entries,
                              .ways = d->gpu.l2_ways,
                              .latency = d->gpu.l2_latency,
                              .lookups = d->gpu.l2_lookups,
                              .mshrs = d->gpu.l2_mshrs,
-                             .misses = d->outstanding,
-                             .answer = answer,
-                             .ctx = d,
+                             .misses = outstanding,
+                             .answer = lw_l1_tlbs_answer,
+                             .ctx = d->l1,
                              .judge = d->gpu.judge};
-    d->cus = calloc(d->gpu.cus, sizeof *d->cus);
     d->l2 = lw_l2_tlb_new(&l2);
-    bool good = lw_misses_init(&d->misses, d->outstanding, d->outstanding) && d->cus != NULL &&
-                d->l2 != NULL;
-    for (uint32_t c = 0; good && c < d->gpu.cus; c++) {
-        d->cus[c].l1 = lw_gpu_tlb_new(1, d->gpu.l1_entries);
-        good = d->cus[c].l1 != NULL;
+    if (!lw_fifo_init(&d->free, outstanding) || d->l1 == NULL || d->l2 == NULL) {
+        return false;
     }
-    return good;
+    lw_l1_tlbs_connect(d->l1, d->l2);
+    for (uint32_t i = 0; i < outstanding; i++) {
+        lw_fifo_push(&d->free, i);
+    }
+    return true;
 }
 
 bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, lw_error *err) {
@@ -221,8 +195,7 @@ bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, 
         return lw_fail(err, "no memory for the GPU's TLBs");
     }
     d->gpu = *params->gpu;
-    d->outstanding = params->outstanding;
-    if (!make_tlbs(d)) {
+    if (!make_tlbs(d, params->outstanding)) {
         release(d);
         return lw_fail(err, "no memory for the GPU's TLBs");
     }
@@ -235,6 +208,7 @@ bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, 
 void lw_stream_tlbs_statistics(const lw_front_end *front, lw_front_statistics *statistics) {
     const stream_tlbs *d = front->self;
     *statistics = d->statistics;
+    lw_l1_tlbs_statistics(d->l1, statistics);
     statistics->has_l1 = true;
     statistics->has_l2 = d->gpu.l2_entries != 0;
     lw_l2_tlb_statistics(d->l2, statistics);

@@ -2,10 +2,9 @@
  *
  * The accesses are issued in the order of the file, each by its source, a CU (those without one: by
  * the CUs in turn): not before its cycle, `l1_probes` a cycle and CU at most, and `outstanding`
- * under way at most; one that cannot be issued holds up those behind it. An access that hits in its
- * CU's L1 TLB is answered at once. A page that the CU waits for already, in the same address space
- * and by the same kind of access, joins that miss; any other miss goes to the L2 TLB and from there
- * to the unit, as a kernel's does (l2_tlb.h). */
+ * under way at most; one that cannot be issued holds up those behind it. It goes through its CU's
+ * L1 TLB and the L2 TLB to the unit as a kernel's page does (l1_tlb.h, l2_tlb.h), and is answered
+ * when that is. */
 #ifndef LW_SIM_GPU_STREAM_TLBS_H
 #define LW_SIM_GPU_STREAM_TLBS_H
 

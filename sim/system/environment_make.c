@@ -145,6 +145,8 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .waves = s->waves,
         .l1_entries = s->l1_entries,
         .l1_probes = s->l1_probes,
+        .l1_latency = s->l1_latency,
+        .l1_mshrs = s->l1_mshrs,
         .l2_entries = s->l2_entries,
         .l2_ways = s->l2_ways,
         .l2_latency = s->l2_latency,

@@ -82,6 +82,8 @@ static const lw_system_key keys[] = {
     NUM("gpu", "lanes", lanes, 32, 64, "lanes of a wave, 32 or 64"),
     NUM("gpu", "l1_entries", l1_entries, 1, 1024, "entries of a CU's L1 TLB"),
     NUM("gpu", "l1_probes", l1_probes, 1, 64, "L1 TLB probes a cycle and CU"),
+    NUM("gpu", "l1_latency", l1_latency, 0, 1000, "cycles of an L1 TLB lookup"),
+    NUM("gpu", "l1_mshrs", l1_mshrs, 0, 65536, "outstanding misses of a CU's L1 TLB; 0: no bound"),
     NUM("gpu", "l2_entries", l2_entries, 0, 65536, "entries of the shared L2 TLB; 0: none"),
     NUM("gpu", "l2_ways", l2_ways, 1, 64, "ways of the L2 TLB"),
     NUM("gpu", "l2_latency", l2_latency, 1, 1000, "cycles of an L2 TLB lookup"),

@@ -45,8 +45,9 @@ typedef struct lw_system {
     uint32_t local_share, migrate_after;   /* os/migrations.h; percent of the regions */
     /* the GPU (gpu/gpu.h) */
     uint32_t clock_mhz; /* of the unit too */
-    uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l2_entries, l2_ways, l2_latency,
-        l2_lookups, l2_mshrs, schedule, wave_loads, issue_period, ideal_translation;
+    uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l1_latency, l1_mshrs, l2_entries,
+        l2_ways, l2_latency, l2_lookups, l2_mshrs, schedule, wave_loads, issue_period,
+        ideal_translation;
     /* its data path (gpu/data_path.h) */
     uint32_t data, data_line, l1d_kib, l1d_ways, l1d_latency, l1d_lookups, l1d_mshrs,
         crossbar_latency, l2d_kib, l2d_ways, l2d_latency, l2d_lookups, l2d_mshrs, data_latency,

@@ -18,7 +18,7 @@ static const struct {
     {&lw_srad, NULL},         {NULL, &lw_sssp},        {NULL, &lw_color},
     {&lw_syrk, NULL},         {&lw_lu, NULL},          {&lw_pathfinder, NULL},
     {NULL, &lw_graphbig_bfs}, {NULL, &lw_graphbig_sp}, {NULL, &lw_graphbig_kcore},
-    {NULL, &lw_graphbig_bc},
+    {NULL, &lw_graphbig_bc},  {NULL, &lw_graphbig_cc},
 };
 
 const lw_workload_info *lw_workload_at(size_t i) {

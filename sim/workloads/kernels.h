@@ -31,6 +31,7 @@ extern const lw_vertex_type lw_color; /* color.c */
 extern const lw_vertex_type lw_graphbig_bfs;   /* graphbig_bfs.c */
 extern const lw_vertex_type lw_graphbig_sp;    /* graphbig_sp.c */
 extern const lw_vertex_type lw_graphbig_kcore; /* graphbig_kcore.c */
+extern const lw_vertex_type lw_graphbig_cc;    /* graphbig_cc.c */
 extern const lw_vertex_type lw_graphbig_bc;    /* graphbig_bc.c */
 
 #endif

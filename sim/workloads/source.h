@@ -36,10 +36,10 @@ struct lw_wave {
         uint32_t phase, step;
     } walk;
     struct {
-        uint64_t first; /* the vertex of lane 0 */
+        uint64_t first; /* the item of lane 0 */
         uint64_t guard;
-        uint64_t arc_lanes; /* whose vertex walks an arc now */
-        uint32_t edge;      /* which of its arcs each vertex is at */
+        uint64_t arc_lanes; /* whose item is in the arc steps now */
+        uint32_t turn;      /* how often they have been through them */
         uint32_t step;
         bool past_arcs;
     } vertex;

@@ -30,6 +30,10 @@ static const lw_array *walk_arrays(void *self, size_t *count, lw_error *err) {
     return walk->arrays.at;
 }
 
+static uint32_t items_of(const lw_vertex_walk *walk) {
+    return walk->type->items != NULL ? walk->type->items(walk) : walk->graph.vertices;
+}
+
 static int walk_next_launch(void *self, lw_launch *launch, lw_error *err) {
     (void)err;
     lw_vertex_walk *walk = self;
@@ -40,43 +44,55 @@ static int walk_next_launch(void *self, lw_launch *launch, lw_error *err) {
     }
     (void)snprintf(launch->name, sizeof launch->name, "%s",
                    walk->type->programs[walk->current].name);
-    launch->groups = (walk->graph.vertices + items - 1) / items;
+    launch->groups = (items_of(walk) + items - 1) / items;
     launch->waves_in_group = lw_waves_of(&walk->params, items);
     return 1;
 }
 
 static void walk_wave_begin(void *self, lw_wave *wave) {
     const lw_vertex_walk *walk = self;
-    wave->vertex.guard =
-        lw_lanes_of_items(&walk->params, walk->graph.vertices, walk->type->group_items, wave->group,
-                          wave->wave, &wave->vertex.first);
+    wave->vertex.guard = lw_lanes_of_items(&walk->params, items_of(walk), walk->type->group_items,
+                                           wave->group, wave->wave, &wave->vertex.first);
 }
 
 static bool holds(const lw_vertex_walk *walk, unsigned condition, uint32_t t, uint32_t e) {
     return condition == LW_ALWAYS || walk->type->holds(walk, condition, t, e);
 }
 
-/* The lanes whose vertex has an arc of the wave's current number and walks it. */
+/* The vertex and the arc of an item's turn of the arc steps; false where it has had all. */
+static bool turn_of(const lw_vertex_walk *walk, uint32_t item, uint32_t number, uint32_t *t,
+                    uint32_t *e) {
+    if (walk->type->turn != NULL) {
+        return walk->type->turn(walk, item, number, t, e);
+    }
+    *t = item;
+    *e = walk->graph.row[item] + number;
+    return *e < walk->graph.row[item + 1];
+}
+
+/* The lanes whose item has a turn of the wave's current number, and takes it. */
 static uint64_t lanes_with_arc(const lw_vertex_walk *walk, const lw_wave *wave) {
     const unsigned condition = walk->type->programs[walk->current].arc_condition;
     uint64_t lanes = 0;
     for (uint64_t left = wave->vertex.guard; left != 0; left &= left - 1) {
-        const uint32_t t = (uint32_t)wave->vertex.first + (uint32_t)__builtin_ctzll(left);
-        const uint32_t e = walk->graph.row[t] + wave->vertex.edge;
-        if (e < walk->graph.row[t + 1] && holds(walk, condition, t, e)) {
+        const uint32_t item = (uint32_t)wave->vertex.first + (uint32_t)__builtin_ctzll(left);
+        uint32_t t = 0;
+        uint32_t e = 0;
+        if (turn_of(walk, item, wave->vertex.turn, &t, &e) && holds(walk, condition, t, e)) {
             lanes |= left & -left;
         }
     }
     return lanes;
 }
 
-/* The step that the wave stands at and the lanes that may take it; advances. NULL at the end. */
+/* The step that the wave stands at, the lanes that may take it, and whether it is one of the arc
+ * steps; advances. NULL at the end. */
 static const lw_vertex_step *advance(const lw_vertex_walk *walk, lw_wave *wave, uint64_t *lanes,
-                                     uint32_t *edge) {
+                                     bool *arcs) {
     const lw_vertex_program *p = &walk->type->programs[walk->current];
     const uint32_t arc_end = p->before + p->arc;
     if (wave->vertex.step == arc_end && p->arc > 0 && !wave->vertex.past_arcs) {
-        wave->vertex.edge++;
+        wave->vertex.turn++;
         wave->vertex.step = p->before;
     }
     if (wave->vertex.step == p->before && p->arc > 0 && !wave->vertex.past_arcs) {
@@ -89,9 +105,8 @@ static const lw_vertex_step *advance(const lw_vertex_walk *walk, lw_wave *wave, 
     if (wave->vertex.guard == 0 || wave->vertex.step == arc_end + p->after) {
         return NULL;
     }
-    const bool arcs = wave->vertex.step >= p->before && wave->vertex.step < arc_end;
-    *lanes = arcs ? wave->vertex.arc_lanes : wave->vertex.guard;
-    *edge = arcs ? wave->vertex.edge : 0;
+    *arcs = wave->vertex.step >= p->before && wave->vertex.step < arc_end;
+    *lanes = *arcs ? wave->vertex.arc_lanes : wave->vertex.guard;
     return &p->steps[wave->vertex.step++];
 }
 
@@ -105,6 +120,8 @@ static uint64_t index_of(const lw_vertex_walk *walk, lw_place place, uint32_t t,
         return e;
     case LW_AT_TARGET:
         return walk->graph.col[e];
+    case LW_AT_FOUND:
+        return walk->type->found(walk, t, e);
     case LW_AT_FLAG:
         break;
     }
@@ -115,9 +132,9 @@ static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
     const lw_vertex_walk *walk = self;
     const lw_vertex_step *step = NULL;
     uint64_t lanes = 0;
-    uint32_t edge = 0;
+    bool arcs = false;
     do {
-        step = advance(walk, wave, &lanes, &edge);
+        step = advance(walk, wave, &lanes, &arcs);
         if (step == NULL) {
             return 0;
         }
@@ -129,8 +146,12 @@ static int walk_wave_next(void *self, lw_wave *wave, lw_wave_inst *inst) {
         const uint64_t element = walk->elements[step->array];
         for (uint64_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctzll(left);
-            const uint32_t t = (uint32_t)wave->vertex.first + lane;
-            const uint32_t e = walk->graph.row[t] + edge;
+            const uint32_t item = (uint32_t)wave->vertex.first + lane;
+            uint32_t t = item;
+            uint32_t e = 0;
+            if (arcs) {
+                (void)turn_of(walk, item, wave->vertex.turn, &t, &e);
+            }
             if (holds(walk, step->condition, t, e)) {
                 inst->mask |= UINT64_C(1) << lane;
                 inst->va[lane] = base + element * index_of(walk, step->place, t, e);

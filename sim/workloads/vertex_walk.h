@@ -1,4 +1,5 @@
-/* The engine of the graph kernels: an item a vertex, walking its arcs in lock step with its wave.
+/* The engine of the graph kernels: an item a vertex, walking its arcs in lock step with its wave;
+ * or what the kernel's `items` and `turn` say, such as an item for two arcs.
  *
  * A program is steps in three parts: before the arcs, for each arc, after them. A wave goes round
  * the arc steps while any of its lanes has an arc left; a step whose condition holds in no lane
@@ -6,7 +7,7 @@
  * `next` applies what the launch just walked has computed, and says which program comes next. So
  * all addresses of a launch come from the data as it was when the launch began, whatever order or
  * part of its waves is simulated. (None of these kernels reads what another item writes in the same
- * launch, except to store the same value.) */
+ * launch; where two store to one place, either may be last.) */
 #ifndef LW_SIM_WORKLOADS_VERTEX_WALK_H
 #define LW_SIM_WORKLOADS_VERTEX_WALK_H
 
@@ -21,6 +22,7 @@ typedef enum lw_place {
     LW_AT_ARC,    /* [e] */
     LW_AT_TARGET, /* [col[e]] */
     LW_AT_FLAG,   /* [0] */
+    LW_AT_FOUND,  /* [found(t, e)] */
 } lw_place;
 
 #define LW_ALWAYS 0 /* the condition that every lane fulfils; the others are the kernel's own */
@@ -56,6 +58,12 @@ typedef struct lw_vertex_type {
     int (*next)(lw_vertex_walk *, int walked);
     /* Whether a condition holds for vertex t (and its arc e). */
     bool (*holds)(const lw_vertex_walk *, unsigned condition, uint32_t t, uint32_t e);
+    /* Of a kernel that needs them, else NULL. The items of the current program, where they are not
+     * the vertices; the vertex and the arc of an item's turn of the arc steps, counted from 0,
+     * where they are not itself and its arcs (false: it has had its turns); LW_AT_FOUND. */
+    uint32_t (*items)(const lw_vertex_walk *);
+    bool (*turn)(const lw_vertex_walk *, uint32_t item, uint32_t number, uint32_t *t, uint32_t *e);
+    uint32_t (*found)(const lw_vertex_walk *, uint32_t t, uint32_t e);
 } lw_vertex_type;
 
 struct lw_vertex_walk {

@@ -8,27 +8,34 @@ typedef struct run_row {
     const char *kernel; /* NULL: the sample trace */
     uint64_t size, max_iters, launches, groups;
     uint64_t delay, spread, stall;
-    uint32_t cus, processes, mshrs, l1_entries, l1_probes, max_requests;
+    uint32_t cus, processes, mshrs, l1_entries, l1_probes, max_requests, l1_latency, l1_mshrs;
 } run_row;
 
 static const run_row run_rows[] = {
-    {"mvt", 512, 3, 2, 0, 50, 0, 0, 8, 1, 1024, 32, 2, 0},
-    {"mvt", 512, 3, 2, 0, 1, 0, 0, 8, 1, 1024, 32, 2, 0},
-    {"mvt", 512, 2, 2, 0, 400, 300, 3, 8, 1, 16, 32, 64, 0},
-    {"mvt", 512, 2, 1, 0, 40, 100, 2, 8, 1, 1, 1, 1, 0}, /* one MSHR, one L1 entry */
-    {"gesummv", 1024, 2, 0, 2, 60, 500, 7, 2, 1, 64, 8, 3, 0},
-    {"nw", 256, 0, 0, 0, 30, 20, 0, 3, 1, 4, 32, 2, 0},
-    {"backprop", 1024, 0, 0, 0, 100, 90, 5, 8, 1, 1024, 32, 2, 0},
-    {"hotspot", 128, 0, 0, 0, 100, 90, 5, 8, 1, 2, 32, 2, 0},
-    {"covar", 100, 2, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0},
-    {"lud", 96, 0, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0},
-    {"bfs", 500, 0, 0, 0, 100, 90, 5, 8, 2, 64, 8, 2, 0},
-    {"color", 500, 0, 0, 1, 100, 90, 5, 8, 1, 64, 8, 2, 0},
-    {"mvt", 512, 8, 2, 0, 70, 50, 4, 8, 3, 128, 32, 2, 0},
-    {"mvt", 512, 8, 2, 0, 70, 50, 4, 7, 7, 128, 32, 2, 1500},
-    {"atax", 1024, 0, 1, 0, 90, 0, 0, 8, 1, 1024, 32, 2, 777},
-    {NULL, 0, 0, 0, 0, 90, 30, 2, 2, 1, 8, 4, 1, 0},
-    {NULL, 0, 0, 0, 0, 20, 0, 0, 4, 2, 1, 4, 1, 0},
+    {"mvt", 512, 3, 2, 0, 50, 0, 0, 8, 1, 1024, 32, 2, 0, 0, 0},
+    {"mvt", 512, 3, 2, 0, 1, 0, 0, 8, 1, 1024, 32, 2, 0, 0, 0},
+    {"mvt", 512, 2, 2, 0, 400, 300, 3, 8, 1, 16, 32, 64, 0, 0, 0},
+    {"mvt", 512, 2, 1, 0, 40, 100, 2, 8, 1, 1, 1, 1, 0, 0, 0}, /* one MSHR, one L1 entry */
+    {"gesummv", 1024, 2, 0, 2, 60, 500, 7, 2, 1, 64, 8, 3, 0, 0, 0},
+    {"nw", 256, 0, 0, 0, 30, 20, 0, 3, 1, 4, 32, 2, 0, 0, 0},
+    {"backprop", 1024, 0, 0, 0, 100, 90, 5, 8, 1, 1024, 32, 2, 0, 0, 0},
+    {"hotspot", 128, 0, 0, 0, 100, 90, 5, 8, 1, 2, 32, 2, 0, 0, 0},
+    {"covar", 100, 2, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0, 0, 0},
+    {"lud", 96, 0, 0, 0, 100, 90, 5, 8, 1, 64, 32, 2, 0, 0, 0},
+    {"bfs", 500, 0, 0, 0, 100, 90, 5, 8, 2, 64, 8, 2, 0, 0, 0},
+    {"color", 500, 0, 0, 1, 100, 90, 5, 8, 1, 64, 8, 2, 0, 0, 0},
+    {"mvt", 512, 8, 2, 0, 70, 50, 4, 8, 3, 128, 32, 2, 0, 0, 0},
+    {"mvt", 512, 8, 2, 0, 70, 50, 4, 7, 7, 128, 32, 2, 1500, 0, 0},
+    {"atax", 1024, 0, 1, 0, 90, 0, 0, 8, 1, 1024, 32, 2, 777, 0, 0},
+    {NULL, 0, 0, 0, 0, 90, 30, 2, 2, 1, 8, 4, 1, 0, 0, 0},
+    {NULL, 0, 0, 0, 0, 20, 0, 0, 4, 2, 1, 4, 1, 0, 0, 0},
+    {"mvt", 512, 3, 2, 0, 50, 0, 0, 8, 1, 1024, 32, 2, 0, 20, 32},
+    {"mvt", 512, 2, 1, 0, 400, 300, 3, 8, 1, 16, 8, 1, 0, 1, 1},
+    {"gesummv", 1024, 2, 0, 2, 60, 500, 7, 2, 1, 64, 8, 3, 0, 0, 2},
+    {"gesummv", 1024, 2, 0, 2, 60, 500, 7, 2, 1, 64, 8, 64, 0, 7, 5},
+    {"nw", 256, 0, 0, 0, 30, 20, 0, 3, 1, 4, 32, 2, 0, 300, 0},
+    {"bfs", 500, 0, 0, 0, 100, 90, 5, 8, 2, 64, 8, 2, 0, 9, 3},
+    {"mvt", 512, 8, 2, 0, 70, 50, 4, 7, 7, 128, 32, 2, 1500, 11, 4},
 };
 
 static outcome run_row_once(const run_row *row, bool skip) {
@@ -49,6 +56,8 @@ static outcome run_row_once(const run_row *row, bool skip) {
     params.l2_mshrs = row->mshrs;
     params.l1_entries = row->l1_entries;
     params.l1_probes = row->l1_probes;
+    params.l1_latency = row->l1_latency;
+    params.l1_mshrs = row->l1_mshrs;
     params.max_requests = row->max_requests;
     config.delay = row->delay;
     config.spread = row->spread;
@@ -181,6 +190,8 @@ static void test_refusals(void **state) {
         ROW(issue_period, 0, "0; allowed: 1..64"),
         ROW(l1_entries, 1025, "1025; allowed: 1..1024"),
         ROW(l1_probes, 65, "65; allowed: 1..64"),
+        ROW(l1_latency, 1001, "1001; allowed: 0..1000"),
+        ROW(l1_mshrs, 65537, "65537; allowed: 0..65536"),
         ROW(l2_entries, 65537, "65537; allowed: 0..65536"),
         ROW(l2_ways, 65, "65; allowed: 1..64"),
         ROW(l2_latency, 0, "0; allowed: 1..1000"),

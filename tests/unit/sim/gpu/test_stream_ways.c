@@ -162,6 +162,35 @@ static void test_probes(void **state) {
     }
 }
 
+/* An L1 TLB of three cycles: the miss is three later, and a hit keeps its place of one under way
+ * as long. With one MSHR the second page waits for the first. */
+static void test_time_and_mshrs(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t outstanding, l1_mshrs;
+        uint64_t after_answer; /* the second request; 0: it does not wait for the answer */
+    } rows[] = {{"0 1 r 0 0\n0 1 r 500 0\n0 2 r 500 0\n", 8, 0, 0},
+                {"0 1 r 0 0\n0 1 r 500 0\n0 2 r 500 0\n", 1, 0, 0},
+                {"0 1 r 0 0\n0 2 r 0 0\n", 8, 0, 0},
+                {"0 1 r 0 0\n0 2 r 0 0\n", 8, 1, LATENCY + 1}};
+    static const uint64_t second[] = {501 + 3 + LATENCY + 1, 503 + 3 + LATENCY + 1,
+                                      1 + 3 + LATENCY + 1};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_gpu_params tlbs = gpu;
+        lw_front_statistics counts;
+        tlbs.l1_latency = 3;
+        tlbs.l1_mshrs = rows[i].l1_mshrs;
+        fake_unit *u = run(rows[i].text, &tlbs, rows[i].outstanding, FAKE_UNIT, &counts);
+        assert_int_equal(u->count, 2);
+        assert_int_equal(u->log[0].cycle, 3 + LATENCY + 1);
+        assert_int_equal(u->log[1].cycle, rows[i].after_answer != 0
+                                              ? u->log[0].answered + rows[i].after_answer
+                                              : second[i]);
+        fake_free(u);
+    }
+}
+
 static void test_a_fault_is_kept_by_nobody(void **state) {
     (void)state;
     lw_front_statistics counts;
@@ -198,9 +227,13 @@ static void test_flow(void **state) {
         at += (size_t)snprintf(text + at, sizeof text - at, "%u %u r %u %u\n", i % 2, i * i % 61,
                                i * i * i % 900, i % 3);
     }
-    for (uint32_t outstanding = 1; outstanding <= 16; outstanding *= 4) {
+    for (uint32_t i = 0; i < 6; i++) {
+        static const uint32_t in_flight[] = {1, 4, 16};
+        const uint32_t outstanding = in_flight[i % 3];
         lw_gpu_params tlbs = gpu;
         tlbs.l1_probes = outstanding;
+        tlbs.l1_latency = i < 3 ? 0 : 7;
+        tlbs.l1_mshrs = i < 3 ? 0 : 2;
         lw_front_statistics counts[2];
         fake_unit *runs[2];
         for (int skip = 0; skip < 2; skip++) {
@@ -254,6 +287,7 @@ int main(void) {
         cmocka_unit_test(test_cycles_and_sources),
         cmocka_unit_test(test_what_the_tlbs_keep),
         cmocka_unit_test(test_probes),
+        cmocka_unit_test(test_time_and_mshrs),
         cmocka_unit_test(test_a_fault_is_kept_by_nobody),
         cmocka_unit_test(test_a_shootdown_empties_both),
         cmocka_unit_test(test_flow),

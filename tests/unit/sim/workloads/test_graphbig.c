@@ -170,6 +170,143 @@ static void test_bc(void **state) {
     }
 }
 
+static uint32_t root_of(const uint32_t *parent, uint32_t t) {
+    while (parent[t] != t) {
+        t = parent[t];
+    }
+    return t;
+}
+
+/* Union and find: each vertex has a label, a vertex of its own set, and a set has one label. */
+static void test_cc(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes) * 2; i++) {
+        bench b = open_sized(&lw_graphbig_cc, i);
+        const lw_graph *g = &b.walk->graph;
+        uint32_t *parent = calloc(g->vertices, sizeof *parent);
+        assert_non_null(parent);
+        for (uint32_t t = 0; t < g->vertices; t++) {
+            parent[t] = t;
+        }
+        for (uint32_t t = 0; t < g->vertices; t++) {
+            for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
+                parent[root_of(parent, t)] = root_of(parent, g->col[e]);
+            }
+        }
+        /* Initial values, and rounds of four launches. */
+        assert_int_equal(run_bare(&b) % 4, 1);
+        for (uint32_t t = 0; t < g->vertices; t++) {
+            const uint32_t label = b.walk->data[0][t];
+            assert_int_equal(root_of(parent, label), root_of(parent, t));
+            assert_int_equal(b.walk->data[0][root_of(parent, t)], label);
+        }
+        free(parent);
+        lw_workload_close(b.w);
+    }
+}
+
+/* What the hooking or the jumping of one round asks for, of each array: lanes, and the sum of the
+ * elements' numbers, by whether they write. */
+typedef struct asked {
+    const lw_array *arrays;
+    unsigned launch;
+    uint64_t lanes[8][2], sum[8][2];
+} asked;
+
+static void sum_elements(void *context, lw_workload *w, const lw_wave_inst *inst, unsigned launch,
+                         unsigned index) {
+    static const unsigned bytes[] = {8, 8, 1, 8, 8, 8, 4};
+    (void)index;
+    asked *a = context;
+    const lw_array *array = array_of(w, inst->va[__builtin_ctzll(inst->mask)]);
+    const size_t n = (size_t)(array - a->arrays);
+    if (launch != a->launch) {
+        return;
+    }
+    for (uint64_t left = inst->mask; left != 0; left &= left - 1) {
+        a->lanes[n][inst->access == LW_WRITE]++;
+        a->sum[n][inst->access == LW_WRITE] +=
+            (inst->va[__builtin_ctzll(left)] - array->base) / bytes[n];
+    }
+}
+
+enum { ELIST = 1, MASK, SRC, PARENTS, SHADOW, OVER };
+
+/* The first hooking: every arc, its two ends, and the greater of them where they are two; the
+ * second: the arcs that the first has not masked, which are no loops. */
+static void test_cc_hooks(void **state) {
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        bench b = open_bench(&lw_graphbig_cc, (lw_workload_params){.size = 901, .seed = 6});
+        const lw_graph *g = &b.walk->graph;
+        uint64_t loops = 0;
+        uint64_t loop_arcs = 0;
+        uint64_t ends = 0;
+        uint64_t greater = 0;
+        for (uint32_t t = 0; t < g->vertices; t++) {
+            for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
+                const bool loop = g->col[e] == t;
+                loops += loop ? 1 : 0;
+                loop_arcs += loop ? e : 0;
+                ends += round == 0 || !loop ? (uint64_t)t + g->col[e] : 0;
+                greater += loop ? 0 : t > g->col[e] ? t : g->col[e];
+            }
+        }
+        const uint64_t open = round == 0 ? g->arcs : g->arcs - loops;
+        const uint64_t all = (uint64_t)g->arcs * (g->arcs - 1) / 2; /* the sum of their numbers */
+        asked a = {.arrays = b.arrays, .launch = 1 + 4 * round};
+        run(b.w, 0, 0, sum_elements, &a);
+        assert_true(loops > 0);
+        assert_int_equal(a.lanes[MASK][0], g->arcs);
+        assert_int_equal(a.sum[MASK][0], all);
+        assert_int_equal(a.lanes[SRC][0], open);
+        assert_int_equal(a.lanes[ELIST][0], open);
+        assert_int_equal(a.sum[ELIST][0], round == 0 ? all : all - loop_arcs);
+        assert_int_equal(a.lanes[PARENTS][0], 2 * open);
+        assert_int_equal(a.sum[PARENTS][0], ends);
+        assert_int_equal(a.lanes[SHADOW][1] + a.lanes[MASK][1], open);
+        assert_int_equal(a.lanes[OVER][1], a.lanes[SHADOW][1]);
+        if (round == 0) {
+            assert_int_equal(a.lanes[SHADOW][1], g->arcs - loops);
+            assert_int_equal(a.sum[SHADOW][1], greater);
+            assert_int_equal(a.sum[MASK][1], loop_arcs);
+        }
+        lw_workload_close(b.w);
+    }
+}
+
+/* The jumping after it: each vertex reads its parents up to the root, which it stores. */
+static void test_cc_jumps(void **state) {
+    (void)state;
+    bench b = open_bench(&lw_graphbig_cc, (lw_workload_params){.size = 901, .seed = 6});
+    const uint32_t v = b.walk->graph.vertices;
+    lw_launch launch;
+    for (unsigned i = 0; i < 4; i++) { /* until it is the launch to walk */
+        assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
+    }
+    assert_string_equal(launch.name, "graphbig_cc_jump");
+    uint64_t reads = 0;
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < v; t++) {
+        uint32_t at = t;
+        for (bool more = true; more; reads++) {
+            sum += at;
+            more = b.walk->data[0][at] != at;
+            at = b.walk->data[0][at];
+        }
+    }
+    lw_workload_close(b.w);
+    b = open_bench(&lw_graphbig_cc, (lw_workload_params){.size = 901, .seed = 6});
+    asked a = {.arrays = b.arrays, .launch = 3};
+    run(b.w, 4, 0, sum_elements, &a);
+    assert_true(reads > UINT64_C(2) * v);
+    assert_int_equal(a.lanes[PARENTS][0], reads);
+    assert_int_equal(a.sum[PARENTS][0], sum);
+    assert_int_equal(a.lanes[SHADOW][1], v);
+    assert_int_equal(a.sum[SHADOW][1], (uint64_t)v * (v - 1) / 2);
+    lw_workload_close(b.w);
+}
+
 /* Accesses to an array of all launches, by whether they write. */
 typedef struct tally {
     const char *array;
@@ -215,9 +352,11 @@ static void test_arcs_are_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_root), cmocka_unit_test(test_bfs),
-        cmocka_unit_test(test_sp),   cmocka_unit_test(test_kcore),
-        cmocka_unit_test(test_bc),   cmocka_unit_test(test_arcs_are_read),
+        cmocka_unit_test(test_root),     cmocka_unit_test(test_bfs),
+        cmocka_unit_test(test_sp),       cmocka_unit_test(test_kcore),
+        cmocka_unit_test(test_bc),       cmocka_unit_test(test_arcs_are_read),
+        cmocka_unit_test(test_cc),       cmocka_unit_test(test_cc_hooks),
+        cmocka_unit_test(test_cc_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,7 +217,7 @@ static void test_list_and_refusals(void **state) {
         assert_int_equal(lw_workload_arrays(w, &(size_t){0}, NULL)->base, 0x10000);
         lw_workload_close(w);
     }
-    assert_int_equal(n, 25);
+    assert_int_equal(n, 26);
 }
 
 int main(void) {

@@ -52,11 +52,12 @@ static void test_footprints(void **state) {
                 {"syrk", 2, 134217728},
                 {"lu", 1, 16777216},
                 {"pathfinder", 3, 1028000000},
-                /* Section 5's formulas: 8(V+1) + 8E, and 4V, 12E + 9V, 6V, 16V beside them. */
+                /* Section 5's formulas: 8(V+1) + 8E, and 4V, 12E + 9V, 6V, 16V, 9E + 16V beside them. */
                 {"graphbig_bfs", 4, 8 * 262145 + 8 * 4194304 + 4 * 262144 + 4},
                 {"graphbig_sp", 7, 8 * 262145 + 12 * 4194304 + 9 * 262144 + 4},
                 {"graphbig_kcore", 6, 8 * 262145 + 8 * 4194304 + 6 * 262144 + 4},
-                {"graphbig_bc", 7, 8 * 262145 + 8 * 4194304 + 16 * 262144 + 4}};
+                {"graphbig_bc", 7, 8 * 262145 + 8 * 4194304 + 16 * 262144 + 4},
+                {"graphbig_cc", 7, 8 * 262145 + 17 * 4194304 + 16 * 262144 + 4}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){0});
         size_t count = 0;
@@ -214,6 +215,7 @@ static void test_touched_pages_are_the_arrays_pages(void **state) {
         {"graphbig_bfs", 20000, {0, 0}, 0},
         {"graphbig_sp", 20000, {0, 0}, 0},
         {"graphbig_bc", 20000, {0, 0}, 0},
+        {"graphbig_cc", 20000, {0, 0}, 0},
         /* N=1024, a page a row: the first and the last row of B are no inside. */
         {"2dconv", 1024, {1024, 1}, 1},
         /* N=2048, pitch 8196: reference's row 0 fills its first two pages and is never read, and
