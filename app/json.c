@@ -217,6 +217,7 @@ static json_t *hashed_table(const lw_session_result *r) {
                                 {"recalls", done->recalls},
                                 {"settled", done->settled},
                                 {"demotions", f->demotions},
+                                {"live_cycles", f->live_cycles},
                                 {"remote_evictions", f->remote_evictions},
                                 {"migrations", os->migrations},
                                 {"remote_accesses", os->remote_accesses},

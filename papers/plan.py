@@ -80,6 +80,12 @@ def l1_misses_a_line(run):
     return ratio(run["l1_tlb"]["misses"], run["data"]["lines"])
 
 
+def live_remote(run):
+    """Remote regions that will be accessed again, in the mean over the run, of all regions that have a place."""
+    table = run["hashed_table"]
+    return ratio(table["live_cycles"] / run["cycles"], table["local"] + table["remote"] + table["victim_regions"])
+
+
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
@@ -91,6 +97,7 @@ VALUES = {
     "accesses_a_walk": Value(lambda run: ratio(run["page_table_accesses"], run["walks"])),
     "upper_reads": Value(lambda run: ratio(run["page_table_accesses"] - run["walks"], run["walks"])),
     "cache_hits": Value(lambda run: ratio(run["counters"]["pwc_hits"], run["counters"]["pwc_lookups"])),
+    "live_remote": Value(live_remote),
     "victim_reads": Value(lambda run: ratio(run["counters"]["victim_reads"], run["page_table_accesses"])),
     "neighbours": Value(lambda run: ratio(run["neighbours"], run["requests"]), of_neighbours=True),
     "upper_neighbours": Value(lambda run: ratio(run["upper_neighbours"]["met"], run["upper_neighbours"]["accesses"]),

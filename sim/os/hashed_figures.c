@@ -17,6 +17,7 @@ lw_hashed_figures lw_hashed_table_figures(const lw_hashed_table *t) {
                            .victim_regions = lw_victim_buffer_regions(t->victims),
                            .victim_nodes = lw_victim_buffer_nodes(t->victims),
                            .demotions = t->counts.demotions,
+                           .live_cycles = t->counts.live_cycles,
                            .remote_evictions = t->counts.remote_evictions};
     for (uint32_t i = 0; i < f.slots; i++) {
         const lw_hpt_slot *slot = lw_hpt_map_slot(t->map, i);

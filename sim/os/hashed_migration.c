@@ -18,13 +18,26 @@ static region find_region(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn
     return r;
 }
 
-uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
+/* From its first access to its last a remote region is live: it has been so since the one before.
+ */
+static uint32_t live_until(lw_hashed_table *t, uint32_t accesses, uint64_t before, uint64_t now) {
+    t->counts.live_cycles += accesses > 1 ? now - before : 0;
+    return accesses;
+}
+
+uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t now) {
     const region r = find_region(t, pasid, vpn);
     if (r.probe.found == LW_HPT_HELD && lw_hpt_map_slot(t->map, r.probe.slot)->local == 0) {
+        const uint64_t before = lw_hpt_map_slot(t->map, r.probe.slot)->accessed;
         lw_hpt_map_touch(t->map, r.probe.slot);
-        return lw_hpt_map_access(t->map, r.probe.slot);
+        return live_until(t, lw_hpt_map_access(t->map, r.probe.slot, now), before, now);
     }
-    return r.leaf != NULL && r.leaf->local == 0 ? ++r.leaf->accesses : 0;
+    if (r.leaf == NULL || r.leaf->local != 0) {
+        return 0;
+    }
+    const uint64_t before = r.leaf->accessed;
+    r.leaf->accessed = now;
+    return live_until(t, ++r.leaf->accesses, before, now);
 }
 
 /* The words of an entry say where its pages are. */

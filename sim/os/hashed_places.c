@@ -85,7 +85,8 @@ static bool evict_slot(lw_hashed_table *t, uint32_t slot, lw_error *err) {
     if (leaf == NULL) {
         return false;
     }
-    *leaf = (lw_victim_leaf){leaf->frame, true, false, entry.pages, entry.local, entry.accesses};
+    *leaf = (lw_victim_leaf){leaf->frame, true,           false,         entry.pages,
+                             entry.local, entry.accesses, entry.accessed};
     lw_region_read(t, lw_slot_frame(t, slot), &words);
     for (uint32_t i = 0; i < LW_REGION_PAGES && entry.local == 0; i++) {
         /* it may have become remote by words that still wait */

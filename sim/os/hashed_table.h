@@ -90,9 +90,10 @@ bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, u
 /* The GPU has accessed the page: its region is the one of its kind that was used last. */
 void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
 
-/* The GPU's counters tell of an access to the page. Where its region is remote it is the remote one
- * that was used last, and the accesses to it since it became remote are returned; else 0. */
-uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
+/* The GPU's counters tell of an access to the page in the cycle `now`. Where its region is remote
+ * it is the remote one that was used last, and the accesses to it since it became remote are
+ * returned; else 0. */
+uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t now);
 /* The remote region that holds vpn becomes local; where the GPU's memory is full, the local entry
  * that has been there longest becomes remote first (R20.30). *done: it was remote and has an entry
  * now. No translation changes. */
@@ -152,6 +153,7 @@ typedef struct lw_hashed_counts {
     uint64_t reused;           /* ... of these in a deleted slot (line 24) */
     uint64_t page_evictions;   /* local entries paged out, oversubscription (line 19) */
     uint64_t demotions;        /* local entries that became remote for the sake of another */
+    uint64_t live_cycles;      /* from the first to the last access of all remote regions */
     uint64_t remote_evictions; /* remote entries evicted at the threshold (line 21) */
     uint64_t chain_evictions;  /* remote entries evicted from a full chain */
     uint64_t chain_moves;      /* members of a full chain moved */
@@ -168,8 +170,9 @@ typedef struct lw_hashed_figures {
     uint64_t slots, local, remote;         /* entries of the table */
     uint64_t step_places, groups;          /* step entries that there is room for, and in use */
     uint64_t victim_regions, victim_nodes; /* frames of its trees, the roots too */
-    uint64_t demotions, remote_evictions;  /* so far, as lw_hashed_counts has them */
-    uint64_t steps[LW_HPT_STEPS];          /* entries by their step */
+    /* so far, as lw_hashed_counts has them */
+    uint64_t demotions, live_cycles, remote_evictions;
+    uint64_t steps[LW_HPT_STEPS]; /* entries by their step */
 } lw_hashed_figures;
 lw_hashed_figures lw_hashed_table_figures(const lw_hashed_table *t);
 const lw_hashed_config *lw_hashed_table_config(const lw_hashed_table *t);

@@ -160,7 +160,8 @@ void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot) {
     enter_newest(m, slot);
 }
 
-uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot) {
+uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot, uint64_t now) {
+    m->slots[slot].accessed = now;
     return ++m->slots[slot].accesses;
 }
 

@@ -22,7 +22,8 @@ typedef struct lw_hpt_slot {
     bool pinned;           /* its entry stays where it is, whoever wants the slot */
     uint8_t step;          /* 0..7 from its home */
     uint16_t pages, local; /* 4 KiB pages mapped, and how many of them are local: 0..512 */
-    uint32_t accesses;     /* that the driver has learnt of since it became remote */
+    uint32_t accesses;     /* that the driver has learnt of since it became remote ... */
+    uint64_t accessed;     /* ... and the cycle of the last of them */
     uint32_t older, newer; /* slots beside it in its order */
 } lw_hpt_slot;
 
@@ -70,8 +71,9 @@ void lw_hpt_map_add_pages(lw_hpt_map *m, uint32_t slot, int32_t pages, int32_t l
 void lw_hpt_map_pin(lw_hpt_map *m, uint32_t slot);
 /* The entry was used. */
 void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot);
-/* One access more to it, as it is remote: how many there have been since it became that. */
-uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot);
+/* One access more to it, as it is remote, in the cycle `now`: how many there have been since it
+ * became that. */
+uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot, uint64_t now);
 /* The entry is gone: the slot is deleted. */
 void lw_hpt_map_delete(lw_hpt_map *m, uint32_t slot);
 /* The entry goes to the free slot at another step of its own, and keeps its place in the order. */

@@ -1,11 +1,12 @@
 #include "sim/os/migrations.h"
 
 void lw_migrations_asked(lw_migrations *m, lw_address_spaces *s, uint32_t process, uint64_t vpn,
-                         uint32_t after) {
+                         uint32_t after, uint64_t now) {
     if (!lw_address_spaces_is_hashed(s, process)) {
         return;
     }
-    const uint32_t accesses = lw_hashed_table_access(lw_address_spaces_hashed(s), process, vpn);
+    const uint32_t accesses =
+        lw_hashed_table_access(lw_address_spaces_hashed(s), process, vpn, now);
     m->accesses += accesses != 0;
     if (accesses >= after && !m->due) {
         m->due = true;

@@ -15,9 +15,10 @@ typedef struct lw_migrations {
     uint64_t accesses, made; /* to remote regions; regions brought in */
 } lw_migrations;
 
-/* The unit is asked for a page of the process: `after` such accesses make a remote region due. */
+/* The unit is asked for a page of the process in the cycle `now`: `after` such accesses make a
+ * remote region due. */
 void lw_migrations_asked(lw_migrations *m, lw_address_spaces *s, uint32_t process, uint64_t vpn,
-                         uint32_t after);
+                         uint32_t after, uint64_t now);
 /* Begins to bring in the region that is due and plans the words of that. False and a sentence
  * without memory. */
 bool lw_migrations_make(lw_migrations *m, lw_address_spaces *s, lw_os_plan *plan, lw_error *err);

@@ -100,14 +100,14 @@ static uint64_t vpn_mask(const lw_os_agent *a) {
     return (UINT64_C(1) << (9 * a->system->hw.levels)) - 1;
 }
 
-void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page) {
+void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page, uint64_t now) {
     uint32_t process = 0;
     if (a->system->near_changes != 0) {
         lw_page_changes_asked(a->pages, pasid, page);
     }
     if (a->system->local_share != LW_ALL_LOCAL && lw_os_roots_table(a->roots, pasid, &process)) {
         lw_migrations_asked(&a->migrations, a->spaces, process, page & vpn_mask(a),
-                            a->system->migrate_after);
+                            a->system->migrate_after, now);
     }
 }
 

@@ -26,8 +26,8 @@ lw_os_agent *lw_os_agent_new(const lw_system *system, lw_address_spaces *spaces,
                              uint64_t seed, lw_error *err);
 void lw_os_agent_free(lw_os_agent *a);
 
-/* The unit is asked for a page (near_changes). */
-void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page);
+/* The unit is asked for a page in the cycle `now` (near_changes, local_share). */
+void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page, uint64_t now);
 
 /* The invalidate port of this cycle, and the control port if it writes a root. */
 void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);

@@ -18,7 +18,8 @@ typedef struct lw_victim_leaf {
     bool live;      /* the region is here, and not in the hashed table */
     bool stale;     /* it has gone to the table, and a copy is left here (R20.23) */
     uint16_t pages, local;
-    uint32_t accesses; /* as those of lw_hpt_slot */
+    uint32_t accesses; /* these two as those of lw_hpt_slot */
+    uint64_t accessed;
 } lw_victim_leaf;
 
 typedef struct lw_victim_buffer lw_victim_buffer;

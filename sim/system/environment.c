@@ -180,7 +180,7 @@ static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in,
     lw_waiting_enter(env->waiting, in->req_id, now);
     lw_old_owners_enter(env->owners, in->req_pasid);
     lw_environment_expect_walk(env, in);
-    lw_os_agent_asked(env->agent, in->req_pasid, in->req_page);
+    lw_os_agent_asked(env->agent, in->req_pasid, in->req_page, now);
     env->held_then[in->req_id] = env->waits.worst.held;
     env->front.accepted(env->front.self, now);
     return true;

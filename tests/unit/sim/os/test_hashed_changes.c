@@ -110,7 +110,7 @@ static void go_on(const run *t, lw_rng *rng, walking *w, uint32_t id, uint64_t n
                        .process = (uint32_t)lw_rng_below(rng, PROCESSES),
                        .page = draw_page(rng),
                        .answers_at = now + 1 + lw_rng_below(rng, 20)};
-        lw_os_agent_asked(t->agent, w->process, w->page);
+        lw_os_agent_asked(t->agent, w->process, w->page, 0);
         assert_true(lw_oracle_request(t->oracle, id, w->process, w->page, 0, &err));
     } else if (now == w->answers_at) {
         const lw_oracle_answer answer = walk_now(t, w);
