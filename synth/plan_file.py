@@ -27,7 +27,7 @@ def keys_of(thing, where, allowed, needed):
         if key not in allowed:
             raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(allowed)}")
     for key in needed:
-        if not thing.get(key) and thing.get(key) != 0:  # a number may be zero
+        if not thing.get(key):
             raise Refusal(f"{where} lacks {key}")
 
 
