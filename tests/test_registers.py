@@ -34,7 +34,7 @@ def numbers(options):
     values = {}
     for option in options:
         name, _, value = option.partition("=")
-        values[re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()] = int(value.split("'")[-1].lstrip("b"))
+        values[re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", name).upper()] = int(value.split("'")[-1].lstrip("b"))
     return values
 
 
@@ -63,7 +63,8 @@ SHAPES = {}  # of all systems: {what decides which registers there are: the syst
 def shape(system):
     """Sizes decide how many and how wide they are, but for an array that is a macro from 64 sets on (R14.4)."""
     n = numbers(parameters_of(system))
-    return (*(n[name] for name in ("LEVELS", "PWC_ORG", "COALESCE", "SUBREGIONS", "PAR_LOOKUP", "HEAD_FIRST", "COLT")),
+    return (*(n[name] for name in ("LEVELS", "PWC_ORG", "COALESCE", "SUBREGIONS", "PAR_LOOKUP", "HEAD_FIRST", "COLT",
+                                   "PAGES_64K")),
             n["PWC_LATENCY"] == 1, n["PWC_ENTRIES"] // n["PWC_WAYS"] >= 64, n["MSC_ENTRIES"] // n["MSC_WAYS"] >= 64)
 
 
