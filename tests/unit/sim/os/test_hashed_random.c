@@ -59,7 +59,8 @@ static void settle(bench *b) {
 static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
     const uint32_t operations = 200000;
     static region_call *const calls[] = {lw_hashed_table_move, lw_hashed_table_evict,
-                                         lw_hashed_table_recall, lw_hashed_table_recall};
+                                         lw_hashed_table_recall, lw_hashed_table_recall,
+                                         lw_hashed_table_migrate};
     bench b;
     lw_rng rng;
     lw_rng_seed(&rng, seed);
@@ -78,6 +79,7 @@ static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
             change_page(&b, &rng, pasid, vpn);
         } else if (draw < 90) {
             lw_hashed_table_touch(b.table, pasid, vpn);
+            (void)lw_hashed_table_access(b.table, pasid, vpn, i);
         } else {
             (void)act(&b, calls[lw_rng_below(&rng, COUNT(calls))], pasid, vpn);
         }
