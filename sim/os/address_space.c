@@ -99,7 +99,10 @@ void lw_address_spaces_free(lw_address_spaces *s) {
 
 /* The page size to try at vpn with `left` pages to go: the system's, or a draw where mixed. */
 static lw_page_size size_to_try(lw_address_spaces *s, uint64_t vpn, uint64_t left) {
-    static const lw_page_size asked[] = {LW_SIZE_4K, LW_SIZE_2M, LW_SIZE_1G, 0, LW_SIZE_64K};
+    static const lw_page_size asked[] = {[LW_PAGES_OF_4K] = LW_SIZE_4K,
+                                         [LW_PAGES_OF_2M] = LW_SIZE_2M,
+                                         [LW_PAGES_OF_1G] = LW_SIZE_1G,
+                                         [LW_PAGES_OF_64K] = LW_SIZE_64K};
     const uint32_t draws = s->system->hw.pages_64k != 0 ? LW_SIZE_64K + 1 : LW_SIZE_1G + 1;
     lw_page_size size = s->system->page_size == LW_PAGES_MIXED
                             ? (lw_page_size)lw_rng_below(&s->rng, draws)

@@ -18,6 +18,16 @@ static region find_region(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn
     return r;
 }
 
+static bool has_place(const region *r) {
+    return r->probe.found == LW_HPT_HELD || r->leaf != NULL;
+}
+
+/* Whether pages of it are in the GPU's memory, wherever its entry is. */
+static bool is_local(const lw_hashed_table *t, const region *r) {
+    return r->probe.found == LW_HPT_HELD ? lw_hpt_map_slot(t->map, r->probe.slot)->local != 0
+                                         : r->leaf != NULL && r->leaf->local != 0;
+}
+
 /* From its first access to its last a remote region is live: it has been so since the one before.
  */
 static uint32_t live_until(lw_hashed_table *t, uint32_t accesses, uint64_t before, uint64_t now) {
@@ -27,13 +37,13 @@ static uint32_t live_until(lw_hashed_table *t, uint32_t accesses, uint64_t befor
 
 uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t now) {
     const region r = find_region(t, pasid, vpn);
-    if (r.probe.found == LW_HPT_HELD && lw_hpt_map_slot(t->map, r.probe.slot)->local == 0) {
+    if (!has_place(&r) || is_local(t, &r)) {
+        return 0;
+    }
+    if (r.probe.found == LW_HPT_HELD) {
         const uint64_t before = lw_hpt_map_slot(t->map, r.probe.slot)->accessed;
         lw_hpt_map_touch(t->map, r.probe.slot);
         return live_until(t, lw_hpt_map_access(t->map, r.probe.slot, now), before, now);
-    }
-    if (r.leaf == NULL || r.leaf->local != 0) {
-        return 0;
     }
     const uint64_t before = r.leaf->accessed;
     r.leaf->accessed = now;
@@ -86,14 +96,12 @@ static bool bring_in(lw_hashed_table *t, const region *r, bool *done, lw_error *
 bool lw_hashed_table_migrate(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
                              lw_error *err) {
     const region r = find_region(t, pasid, vpn);
-    const bool held = r.probe.found == LW_HPT_HELD;
-    const lw_hpt_slot *slot = held ? lw_hpt_map_slot(t->map, r.probe.slot) : NULL;
     bool room = false;
     *done = false;
     if (!lw_hashed_begin(t, err)) {
         return false;
     }
-    if ((held && slot->local != 0) || (!held && (r.leaf == NULL || r.leaf->local != 0))) {
+    if (!has_place(&r) || is_local(t, &r)) {
         return true;
     }
     if (!make_room(t, &room, err)) {
@@ -102,18 +110,15 @@ bool lw_hashed_table_migrate(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, b
     if (!room) {
         return true;
     }
-    if (!held) {
+    if (r.leaf != NULL) {
         return bring_in(t, &r, done, err);
     }
     *done = true;
-    lw_hpt_map_add_pages(t->map, r.probe.slot, 0, slot->pages);
+    lw_hpt_map_add_pages(t->map, r.probe.slot, 0, lw_hpt_map_slot(t->map, r.probe.slot)->pages);
     return say_where(t, r.probe.slot, false, err);
 }
 
 bool lw_hashed_table_has_local_room(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
     const region r = find_region(t, pasid, vpn);
-    const bool is_local =
-        (r.probe.found == LW_HPT_HELD && lw_hpt_map_slot(t->map, r.probe.slot)->local != 0) ||
-        (r.leaf != NULL && r.leaf->local != 0);
-    return is_local || lw_hpt_map_count(t->map, false) < t->config.max_local;
+    return is_local(t, &r) || lw_hpt_map_count(t->map, false) < t->config.max_local;
 }

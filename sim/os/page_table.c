@@ -266,7 +266,8 @@ bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_si
         return lw_fail(err, "page table: VPN 0x%" PRIx64 " is not a multiple of a page of %s", vpn,
                        sizes[size].name);
     }
-    bool good = has_room(pt, vpn, level, sizes[size].entries, err);
+    /* of several entries none is written where one of them has no room */
+    bool good = sizes[size].entries == 1 || has_room(pt, vpn, level, sizes[size].entries, err);
     for (uint64_t i = 0; i < sizes[size].entries && good; i++) {
         const uint64_t entry =
             ((pfn + i) << LW_PAGE_SHIFT) | LW_PTE_P | flag_bits(flags) | sizes[size].bits;

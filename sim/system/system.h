@@ -22,8 +22,9 @@ extern "C" {
 #define LW_TEXT_MAX 256
 #define LW_SYSTEM_KEYS_MAX 128
 
-/* How large pages are where they can be; else they are of the next smaller size. */
 enum { LW_ALL_LOCAL = 100 }; /* local_share: the GPU's memory has room for all */
+
+/* How large pages are where they can be; else they are of the next smaller size. */
 enum { LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_OF_1G, LW_PAGES_MIXED, LW_PAGES_OF_64K };
 
 typedef struct lw_system {
