@@ -52,9 +52,12 @@ V_RUN      := $(B)/rtl/runtime$(FLAVOR)
 RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
 HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
 # What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time. It is compiled
-# as one file, as reading the headers is most of what each of them costs. (1: the folder, 2: more files.)
-UNITS       = { ls $(1)/V*__Slow.cpp | sed 's/.*/\#include "&"/' >$(1)/all__Slow.cpp && \
-  ls $(1)/all__Slow.cpp $(2) && ls $(1)/V*.cpp | grep -v __Slow; }
+# as one file, and so are all that are small, as reading the headers is most of what each of them costs.
+# (1: the folder, 2: more files.)
+gather      = sed 's/.*/\#include "&"/' >$(1)/$(2) && ls $(1)/$(2)
+UNITS       = { ls $(1)/V*__Slow.cpp | $(call gather,$(1),all__Slow.cpp) && \
+  { find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' -size -64k && ls $(2); } | sort | $(call gather,$(1),all__small.cpp) && \
+  find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' ! -size -64k | sort; }
 # (1: the folder, 2: the level of the rest, 3: more options.)
 COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
   $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \

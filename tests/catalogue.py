@@ -41,7 +41,7 @@ STRESS = [
     for system, requests, in_phases in STRESS_SYSTEMS
     for run in [
         (system, "random", range(1, 1 + SEEDS), ["--max-requests", str(requests)]),
-        (system, "phases", range(1, 3), ["--max-requests", str(in_phases)]),
+        (system, "phases", range(1, 3 if RECORDED else 2), ["--max-requests", str(in_phases)]),
     ]
 ]
 
@@ -80,8 +80,8 @@ MESC_KERNELS = [
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
     for system in ["mesc", "nha_mesc", *(["mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
-    for kernel, options in [("atax", ["--max-iters", "2", "--remap", "100"]),
-                            ("bfs", ["--max-requests", "8000", "--remap", "100"]),
+    for kernel, options in [("atax", ["--max-iters", "1", "--remap", "100"]),
+                            ("bfs", ["--max-requests", "5000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
 
@@ -101,7 +101,7 @@ DATA = [
     ("stress_l2", "lud", range(1, 2), ["--size", "96"]),
     ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
     ("nha", "atax", range(3, 4), ["--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1"]),
-    ("mesc", "bfs", range(2, 3), ["--max-requests", "8000", "--remap", "100", "--set", "data=1"]),
+    ("mesc", "bfs", range(2, 3), ["--max-requests", "5000", "--remap", "100", "--set", "data=1"]),
     *([("power_gpu", "nw", range(1, 2), ["--size", "2048", "--max-launches", "12", "--set", "data=1"])] if RECORDED
       else []),
 ]

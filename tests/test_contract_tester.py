@@ -9,7 +9,7 @@ from conftest import ROOT
 
 
 PARTS = 8
-RUNS = 500  # of each part; together about a minute of one core
+RUNS = 350  # of each part; together about a minute of one core
 PROGRAM = "build/contract/contract"
 
 # Each lie that the unit's ports can be made to tell, and the check that must find it.
