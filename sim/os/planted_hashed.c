@@ -15,6 +15,8 @@ enum { GROUPS = 1 << 13 }; /* of the regions of a root slot, half of them or les
 
 enum { LINE_PAGES = 8, LINE_BYTES = 64, WORD_BYTES = 8 };
 
+enum { MOST_REGIONS = 3 }; /* of one kind, where a slot is a line */
+
 static const uint32_t all = LW_MAP_W | LW_MAP_U | LW_MAP_X;
 
 typedef struct planting {
@@ -55,12 +57,16 @@ static uint64_t read_word(const planting *p, uint64_t pa) {
     return lw_phys_mem_read64(p->s->memory, pa);
 }
 
-static uint64_t tag_of(const planting *p, uint64_t vpn) {
-    return lw_region_tag(p->process, vpn >> LW_REGION_SHIFT);
+static uint32_t region_pages(const planting *p) {
+    return lw_hashed_table_config(p->table)->slot_pages;
 }
 
-static uint32_t number_in_group(uint64_t vpn) {
-    return (uint32_t)(vpn >> LW_REGION_SHIFT) % LW_GROUP_REGIONS;
+static uint64_t tag_of(const planting *p, uint64_t vpn) {
+    return lw_region_tag(p->process, vpn / region_pages(p));
+}
+
+static uint32_t number_in_group(const planting *p, uint64_t vpn) {
+    return (uint32_t)(vpn / region_pages(p)) % LW_GROUP_REGIONS;
 }
 
 /* The address of the PTE of a page that the driver has mapped. */
@@ -96,7 +102,7 @@ static bool lose(planting *p, uint64_t vpn, uint64_t pages, lw_error *err) {
 
 /* Of the step entry at pa, the region of vpn. */
 static bool set_step(planting *p, uint64_t pa, uint64_t vpn, uint64_t step, lw_error *err) {
-    const uint32_t shift = number_in_group(vpn) * LW_STEP_BITS;
+    const uint32_t shift = number_in_group(p, vpn) * LW_STEP_BITS;
     return lw_spoil(p->s->memory, pa + WORD_BYTES, 0, UINT64_C(15) << shift, err) &&
            lw_spoil(p->s->memory, pa + WORD_BYTES, (LW_STEP_PRESENT | step) << shift, 0, err);
 }
@@ -120,7 +126,7 @@ static uint64_t step_of(const planting *p, uint64_t vpn) {
 
 /* The PTE at pa gets the size, and a frame whose low bits differ in the last that size asks for. */
 static bool set_size(planting *p, uint64_t pa, uint64_t vpn, uint64_t size, lw_error *err) {
-    const uint64_t pages = size == 1 ? 16 : LW_REGION_PAGES;
+    const uint64_t pages = size == 1 ? 16 : LW_BLOCK_PAGES;
     const uint64_t low = (vpn ^ pages / 2) % pages;
     const uint64_t good = read_word(p, pa) & ~((pages - 1) << LW_PAGE_SHIFT);
     return lw_phys_mem_write64(p->s->memory, pa,
@@ -175,7 +181,7 @@ static bool spoil_step(planting *p, const kind *k, uint64_t vpn, bool *fits, lw_
 static bool spoil_absent(planting *p, const kind *k, uint64_t vpn, bool *fits, lw_error *err) {
     (void)k;
     *fits = true;
-    return set_step(p, step_entry(p, vpn), vpn + LW_REGION_PAGES, 0, err);
+    return set_step(p, step_entry(p, vpn), vpn + region_pages(p), 0, err);
 }
 
 /* The group has two entries in its bucket, of which the first counts (R20.9). */
@@ -201,10 +207,10 @@ static bool spoil_bucket(planting *p, const kind *k, uint64_t vpn, bool *fits, l
 /* R20.27, and beside. A size has the head of the region, or that of each of its subregions. */
 static bool spoil_contiguity(planting *p, const kind *k, uint64_t vpn, bool *fits, lw_error *err) {
     const lw_bad_contiguity *bad = k->contiguity;
-    const uint32_t number = number_in_group(vpn);
+    const uint32_t number = number_in_group(p, vpn);
     const uint64_t contig = bad->bits >> LW_PTE_C_SHIFT & 0x1ff;
     const uint64_t entry = step_entry(p, vpn);
-    const uint64_t end = (bad->bits & LW_PTE_AC) != 0 ? 1 : LW_REGION_PAGES;
+    const uint64_t end = (bad->bits & LW_PTE_AC) != 0 ? 1 : LW_BLOCK_PAGES;
     *fits = true;
     bool good = lw_spoil(p->s->memory, entry, contig >> 8 << (LW_STEP_AC_SHIFT + number), 0, err) &&
                 lw_spoil(p->s->memory, entry + UINT64_C(8) * (2 + number / 8),
@@ -244,17 +250,18 @@ static bool is_placed(const planting *p, const kind *k, uint64_t vpn) {
     return probe.found == LW_HPT_HELD && (!k->off_home || probe.step != 0);
 }
 
-/* The pages of the next region that may fit: of a group of its own, in which another is behind it.
+/* The pages of the next region that may fit: of a group of its own, in which there are more behind
+ * it, which take what has no room in it.
  * False and a sentence where none is left. */
 static bool next_pages(planting *p, const kind *k, uint64_t *vpn, lw_error *err) {
     const uint64_t first = (uint64_t)TABLE_SLOT << 9 * (p->s->system->hw.levels - 1);
     do {
-        const uint64_t number = p->groups % (LW_GROUP_REGIONS - 1);
+        const uint64_t number = p->groups % (LW_GROUP_REGIONS - MOST_REGIONS);
         if (p->regions == LW_PLANTED_REGIONS || p->groups == GROUPS) {
             return lw_fail(err, "hashed table: no region of PASID %u is left for \"%s\"",
                            p->process, k->name);
         }
-        *vpn = first + (p->groups++ * LW_GROUP_REGIONS + number) * LW_REGION_PAGES + k->first;
+        *vpn = first + (p->groups++ * LW_GROUP_REGIONS + number) * region_pages(p) + k->first;
     } while (k->taken && !slot_of(p, tag_of(p, *vpn), 0)->valid);
     p->regions++;
     return true;
@@ -272,7 +279,9 @@ static bool plant_in_table(planting *p, const kind *k, lw_error *err) {
             return false;
         }
     }
-    lw_hashed_table_pin(p->table, p->process, vpn);
+    for (uint64_t line = 0; line < k->lines; line++) {
+        lw_hashed_table_pin(p->table, p->process, vpn + line * LINE_PAGES);
+    }
     p->arrays[p->count++] = lw_planted_array(k->name, vpn, (k->lines + k->absent) * LINE_PAGES);
     return true;
 }
@@ -341,7 +350,7 @@ static bool plant_places(planting *p, lw_error *err) {
          .taken = true},
         {.name = "step to no slot",
          .spoil = spoil_absent,
-         .first = LW_REGION_PAGES - LINE_PAGES,
+         .first = region_pages(p) - LINE_PAGES,
          .lines = 1,
          .absent = 1},
         {.name = "bit of a tag", .spoil = spoil_tag, .lines = 3, .tag_flipped = UINT64_C(1) << 20},
@@ -372,7 +381,7 @@ static const lw_bad_contiguity sized_heads[] = {
 static bool plant_frame(planting *p, const lw_bad_contiguity *bad, uint32_t size, lw_error *err) {
     const kind k = {.name = bad->name,
                     .spoil = spoil_contiguity,
-                    .lines = LW_REGION_PAGES / LINE_PAGES,
+                    .lines = LW_BLOCK_PAGES / LINE_PAGES,
                     .off_home = true,
                     .contiguity = bad,
                     .size = size};

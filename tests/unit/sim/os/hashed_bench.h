@@ -75,6 +75,7 @@ static inline void bench_open(bench *b, lw_hashed_config config) {
 /* A small table: 2^log slots, room for everything that fits. */
 static inline lw_hashed_config bench_config(uint32_t log) {
     return (lw_hashed_config){.levels = 4,
+                              .slot_pages = 512,
                               .table_log = log,
                               .step_log = 6,
                               .stride = 1,

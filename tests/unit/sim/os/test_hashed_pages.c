@@ -25,7 +25,7 @@ static void sizes_follow_the_paper(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(size_rows); i++) {
         const struct size_row *row = &size_rows[i];
-        const lw_hashed_config c = lw_hashed_config_for(row->mib * 256, row->factor, 4, false);
+        const lw_hashed_config c = lw_hashed_config_for(row->mib * 256, row->factor, 4, 512, false);
         assert_int_equal(c.table_log, row->table_log);
         assert_int_equal(c.max_local, row->max_local);
         assert_int_equal(c.max_entries, row->max_entries);
@@ -33,7 +33,7 @@ static void sizes_follow_the_paper(void **state) {
         assert_int_equal(c.stride, 1);
         assert_int_equal(c.multiplier, 0x4f1bbcd);
     }
-    const lw_hashed_config paper = lw_hashed_config_for(209664, LW_FACTOR_DEFAULT, 4, false);
+    const lw_hashed_config paper = lw_hashed_config_for(209664, LW_FACTOR_DEFAULT, 4, 512, false);
     const double slots = (double)(UINT64_C(1) << paper.table_log);
     assert_float_equal(paper.max_local / slots, 0.40, 0.001);
     assert_float_equal(paper.max_entries / slots, 0.48, 0.001);

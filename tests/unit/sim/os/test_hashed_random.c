@@ -65,6 +65,7 @@ static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
     lw_rng rng;
     lw_rng_seed(&rng, seed);
     bench_open(&b, (lw_hashed_config){.levels = s->levels,
+                                      .slot_pages = 512,
                                       .table_log = s->table_log,
                                       .step_log = 6,
                                       .stride = s->stride,
