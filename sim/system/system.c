@@ -45,6 +45,8 @@ static const lw_system_key keys[] = {
     HW("check_queue", check_queue, 1, 16, "CheckQueue", "contiguity checks that can wait"),
     HW("head_first", head_first, 0, 1, "HeadFirst", "heads in the first line of a level-1 node"),
     HW("colt", colt, 0, 2, "Colt", "CoLT: 0 none, 1 links in answers, 2 runs in the TLB too"),
+    HW("slot_pages", slot_pages, 8, 512, "SlotPages",
+       "pages of a slot of a hashed table: 512, or 8, which are a line"),
     HW("pages_64k", pages_64k, 0, 1, "Pages64K", "radix tables have pages of 64 KiB"),
     NUM("settings", "mode", mode, 0, 2, "coalescing: 0 off, 1 leaf, 2 full"),
     NUM("settings", "pwc_enable", pwc_enable, 0, 1, "is the page walk cache used"),
