@@ -222,8 +222,8 @@ static uint64_t pte_bits(lw_page_size size, uint32_t flags) {
 }
 
 /* The words of a page in its region; the others become 0. */
-static void page_words(lw_region_words *words, uint64_t vpn, uint64_t pfn, lw_page_size size,
-                       uint32_t flags) {
+static void page_words(const lw_hashed_table *t, lw_region_words *words, uint64_t vpn, uint64_t pfn,
+                       lw_page_size size, uint32_t flags) {
     const uint64_t bits = pte_bits(size, flags);
     *words = (lw_region_words){{0}};
     for (uint64_t i = 0; i < sizes[size].pages; i++) {
@@ -306,7 +306,7 @@ bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint6
     const where w = locate(t, pasid, vpn);
     const uint32_t pages = (uint32_t)sizes[size].pages;
     const uint32_t local = (flags & LW_MAP_REMOTE) != 0 ? 0 : pages;
-    page_words(&words, vpn, pfn, size, flags);
+    page_words(t, &words, vpn, pfn, size, flags);
     if (w.probe.found == LW_HPT_HELD) {
         return add_to_entry(t, &w, &words, pages, local, err);
     }
