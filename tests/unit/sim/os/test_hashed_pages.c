@@ -193,8 +193,8 @@ static void bad_pages_are_refused(void **state) {
     bench_open(&b, bench_config(4));
     map(&b, 0, 17, 5, RWX);
     const uint64_t words = lw_hashed_table_counts(b.table).words;
-    refused(&b, 0, 0, 0, LW_SIZE_1G, "page size 2 is not");
-    refused(&b, 0, 0, 0, (lw_page_size)4, "page size 4 is not");
+    refused(&b, 0, 0, 0, LW_SIZE_1G, "page size 2; allowed: 4 KiB, and with slots of 512");
+    refused(&b, 0, 0, 0, (lw_page_size)4, "page size 4; allowed: 4 KiB");
     refused(&b, 0, 8, 16, LW_SIZE_64K, "not a multiple");
     refused(&b, 0, 16, 8, LW_SIZE_64K, "not a multiple");
     refused(&b, 0, 512, 16, LW_SIZE_2M, "not a multiple");
