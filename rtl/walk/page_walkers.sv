@@ -340,8 +340,7 @@ module page_walkers
       answered:  (result_taken_i && answering_walker == WalkerW'(w)) ||
                  (scan_taken_i && line_of.walker[w]),
       marked:    mark_i.valid,
-      // Who looks takes another page (R11.3).
-      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]
+      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]  // R11.3: another page
     };
 
     walker_next #(
