@@ -55,7 +55,7 @@ static void put_line(hashed *h, uint64_t line, uint64_t vpn, uint64_t pfn) {
 }
 
 /* R20.8: an entry of a bucket, with the numbers of R20.32. */
-static void put_entry(hashed *h, uint64_t bucket, uint32_t entry, uint64_t vpn, uint64_t steps) {
+static void put_entry(hashed *h, uint64_t bucket, uint64_t entry, uint64_t vpn, uint64_t steps) {
     uint64_t *at = &hashed_at(h, bucket)[2 * entry];
     at[0] = UINT64_C(1) << 63 | (uint64_t)PASID << 32 | vpn >> 7;
     at[1] = steps;

@@ -193,7 +193,8 @@ static void test_slot_line(void **state) {
 /* ---------------------------------------------------------------- slots that are lines (R20.31) */
 
 /* R20.32: eight pages are a region, and 128 a group. */
-enum { LINE_REGION = 8, LINE_GROUP = 128 };
+#define LINE_REGION UINT64_C(8)
+#define LINE_GROUP UINT64_C(128)
 
 static lw_config config_of_lines(void) {
     lw_params hw = hashed_hw;
@@ -210,8 +211,8 @@ static void test_lines_in_the_cache(void **state) {
     const uint64_t vpn = 11 * LINE_GROUP;
     /* region 0 has step 6, region 15 step 1; region 3 has a step and is not present */
     write_steps(&c, vpn + 3 * LINE_REGION + 7, UINT64_C(0x900000000000500e));
-    for (uint32_t page = 0; page < LINE_GROUP; page++) {
-        const uint32_t place = page / LINE_REGION;
+    for (uint64_t page = 0; page < LINE_GROUP; page++) {
+        const uint64_t place = page / LINE_REGION;
         assert_int_equal(lw_step_cache_find(&c, key_of(PASID, vpn + page)), place == 0 ? 6
                                                                             : place == 15
                                                                                 ? 1
@@ -260,7 +261,7 @@ static void test_lines_tag(void **state) {
     for (uint32_t j = 0; j < 8; j++) {
         line[j] = (tag >> (6 * j) & 63) << 57;
     }
-    for (uint32_t place = 0; place < LINE_REGION; place++) {
+    for (uint64_t place = 0; place < LINE_REGION; place++) {
         assert_true(lw_slot_line_carries(&cfg, line, key_of(PASID, vpn ^ place)));
     }
     for (uint32_t bit = 3; bit < 36; bit++) {
