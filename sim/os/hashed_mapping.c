@@ -9,9 +9,13 @@ bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *er
     }
     const uint64_t share = regions * s->system->local_share / LW_ALL_LOCAL;
     const uint64_t local = share == 0 ? 1 : share;
-    const lw_hashed_config config =
-        lw_hashed_config_for(local * LW_BLOCK_PAGES, s->system->hashed_factor, s->system->hw.levels,
-                             s->system->hw.slot_pages, s->system->hw.subregions != 0);
+    const lw_hashed_need need = {.pages = local * LW_BLOCK_PAGES,
+                                 .factor = s->system->hashed_factor,
+                                 .load = s->system->hashed_load,
+                                 .levels = s->system->hw.levels,
+                                 .slot_pages = s->system->hw.slot_pages,
+                                 .contiguity = s->system->hw.subregions != 0};
+    const lw_hashed_config config = lw_hashed_config_for(&need);
     const lw_frame_allocator_config frames = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
                                               .first_frame = s->end_frame,
                                               .frames = LW_TABLE_FRAMES,

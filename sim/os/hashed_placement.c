@@ -142,8 +142,12 @@ bool lw_hashed_place_program(const lw_hashed_program *program, lw_hashed_placeme
     placement->pages = p.pages * program->processes;
     placement->local_pages = p.local_pages * program->processes;
     /* the GPU's memory is given out in blocks of 2 MiB */
-    placement->config = lw_hashed_config_for(p.regions * program->processes * LW_BLOCK_PAGES,
-                                             program->factor, LEVELS, LW_SLOT_OF_FRAME, false);
+    const lw_hashed_need need = {.pages = p.regions * program->processes * LW_BLOCK_PAGES,
+                                 .factor = program->factor,
+                                 .load = LW_LOAD_DEFAULT,
+                                 .levels = LEVELS,
+                                 .slot_pages = LW_SLOT_OF_FRAME};
+    placement->config = lw_hashed_config_for(&need);
     const bool placed =
         (p.given = make_list(placement->pages, err)) != NULL &&
         (p.frames = make_frames(placement->pages, err)) != NULL &&

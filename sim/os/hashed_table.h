@@ -32,8 +32,8 @@ enum {
     LW_STEP_LOG_MAX = 24, /* 1 GiB of them */
     /* of the hash: 2^27 x 0.618.., which scatters what lies close */
     LW_HASH_MULTIPLIER = 0x4f1bbcd,
-    LW_FACTOR_DEFAULT = 120,   /* the paper's m, in percent */
-    LW_LOAD_FACTOR_WANTED = 40 /* the paper's load factor, in percent */
+    LW_FACTOR_DEFAULT = 120, /* the paper's m, in percent */
+    LW_LOAD_DEFAULT = 40     /* the paper's load factor, in percent */
 };
 
 /* The logarithms that a table of slots of so many pages may have. */
@@ -60,11 +60,18 @@ typedef struct lw_hashed_config {
     void *ctx;
 } lw_hashed_config;
 
-/* The sizes for a GPU memory of so many 4 KiB pages (1..2^36), the paper's m in percent and slots
- * of so many pages: the power of two whose load factor, filled with local entries, is nearest to
- * 0.4 (R20.25); Equation 1 (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
-                                      uint32_t slot_pages, bool contiguity);
+/* What the driver knows when it makes a table. */
+typedef struct lw_hashed_need {
+    uint64_t pages;  /* of 4 KiB that the GPU's memory has: 1..2^36 */
+    uint32_t factor; /* the paper's m, in percent: 100..1000 */
+    uint32_t load;   /* percent of the slots that local entries should fill: 1..100 */
+    uint32_t levels, slot_pages;
+    bool contiguity;
+} lw_hashed_need;
+
+/* The power of two of slots whose load factor, filled with local entries, is nearest to the one
+ * wanted (R20.25); Equation 1 (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
+lw_hashed_config lw_hashed_config_for(const lw_hashed_need *need);
 
 typedef struct lw_hashed_table lw_hashed_table;
 

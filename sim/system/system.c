@@ -69,6 +69,8 @@ static const lw_system_key keys[] = {
         "page tables: 0 radix, 1 hashed, 2 hashed for every other process"),
     NUM("memory", "hashed_factor", hashed_factor, 100, 1000,
         "percent of a full hashed table from which on remote regions leave it"),
+    NUM("memory", "hashed_load", hashed_load, 4, 100,
+        "percent of a hashed table's slots that a full memory should fill"),
     NUM("memory", "local_share", local_share, 1, 100,
         "percent of the regions that the GPU's memory has room for"),
     NUM("memory", "migrate_after", migrate_after, 1, 1000000,

@@ -73,6 +73,13 @@ static inline void bench_open(bench *b, lw_hashed_config config) {
     }
 }
 
+/* The sizes for so many pages, with slots of so many. */
+static inline lw_hashed_config bench_sizes(uint64_t pages, uint32_t factor, uint32_t slot_pages,
+                                           bool contiguity) {
+    const lw_hashed_need need = {pages, factor, LW_LOAD_DEFAULT, 4, slot_pages, contiguity};
+    return lw_hashed_config_for(&need);
+}
+
 /* A small table: 2^log slots, room for everything that fits. */
 static inline lw_hashed_config bench_config(uint32_t log) {
     return (lw_hashed_config){.levels = 4,

@@ -79,11 +79,11 @@ static void evicted_lines_share_a_node(void **state) {
 /* R20.25: 64 times as many slots of a 64th of the size. */
 static void sizes_are_those_of_as_many_pages(void **state) {
     (void)state;
-    const lw_hashed_config frames = lw_hashed_config_for(1 << 18, 120, 4, 512, false);
-    const lw_hashed_config lines = lw_hashed_config_for(1 << 18, 120, 4, LINE_PAGES, false);
+    const lw_hashed_config frames = bench_sizes(1 << 18, 120, 512, false);
+    const lw_hashed_config lines = bench_sizes(1 << 18, 120, LINE_PAGES, false);
     assert_int_equal(lines.table_log, frames.table_log + 6);
     assert_int_equal(lines.max_local, frames.max_local * 64);
-    assert_int_equal(lw_hashed_config_for(1, 120, 4, LINE_PAGES, false).table_log, 6);
+    assert_int_equal(bench_sizes(1, 120, LINE_PAGES, false).table_log, 6);
 }
 
 static void what_lines_cannot_have_is_refused(void **state) {
