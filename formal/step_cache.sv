@@ -2,7 +2,8 @@
 // for, what was filled last, steps and contiguity bits (R20.27), and nothing once another group has taken the place or
 // a mark has met it; so nobody is ever led by the steps of another.
 //
-// Beside it stands a model that knows of this one group. VPNs are short: the cache only compares them.
+// Beside it stands a model that knows of this one group. VPNs are short, with five bits of a group's number: the cache
+// only compares them.
 `include "lockwalk_types.svh"
 
 module step_cache_formal
@@ -10,9 +11,12 @@ module step_cache_formal
 #(
   parameter int unsigned PwcEntries = 4,
   parameter bit          Subregions = 1'b0,
-  localparam int unsigned VpnW   = 18,
-  localparam int unsigned PasidW = 1,
-  localparam int unsigned IndexW = $clog2(PwcEntries),
+  parameter int unsigned SlotPages  = 512,
+  localparam int unsigned RegionLsb = $clog2(SlotPages),
+  localparam int unsigned GroupLsb  = RegionLsb + 4,
+  localparam int unsigned VpnW      = GroupLsb + 5,
+  localparam int unsigned PasidW    = 1,
+  localparam int unsigned IndexW    = $clog2(PwcEntries),
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type fill_t = `LW_STEP_FILL_T(VpnW, PasidW),
   localparam type mark_t = `LW_MARK_T(PasidW)
@@ -32,7 +36,8 @@ module step_cache_formal
   logic [ContigW-1:0] contig;
 
   step_cache #(
-    .VpnW(VpnW), .PasidW(PasidW), .PwcEntries(PwcEntries), .Subregions(Subregions)
+    .VpnW(VpnW), .PasidW(PasidW), .PwcEntries(PwcEntries), .Subregions(Subregions),
+    .SlotPages(SlotPages)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -50,8 +55,8 @@ module step_cache_formal
   step_contigs_t contigs_q;
   logic          same_place, same_group;
 
-  assign same_place = fill_i.key.vpn[13+:IndexW] == group_q.vpn[13+:IndexW];
-  assign same_group = fill_i.key.vpn[VpnW-1:13] == group_q.vpn[VpnW-1:13] &&
+  assign same_place = fill_i.key.vpn[GroupLsb+:IndexW] == group_q.vpn[GroupLsb+:IndexW];
+  assign same_group = fill_i.key.vpn[VpnW-1:GroupLsb] == group_q.vpn[VpnW-1:GroupLsb] &&
                       fill_i.key.pasid == group_q.pasid;
 
   always_ff @(posedge clk_i) if (!rst_ni) group_q <= group_i;
@@ -76,11 +81,12 @@ module step_cache_formal
   logic [3:0]         place, region;
   logic [ContigW-1:0] region_contig;
 
-  assign place         = look_i.vpn[12:9];
+  assign place         = look_i.vpn[RegionLsb+:4];
   assign region        = steps_q[4*place+:4];
   assign region_contig = {contigs_q.ac[place], contigs_q.c[place]};
 
-  assign asked  = look_i.vpn[VpnW-1:13] == group_q.vpn[VpnW-1:13] && look_i.pasid == group_q.pasid;
+  assign asked = look_i.vpn[VpnW-1:GroupLsb] == group_q.vpn[VpnW-1:GroupLsb] &&
+                 look_i.pasid == group_q.pasid;
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !asked || present == (known_q && region[3]));
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -37,10 +37,10 @@ static uint64_t hash(const lw_hashed_walk_query *q, uint64_t number, uint32_t lo
     return (uint64_t)product >> (32 - log);
 }
 
-/* VPN[44:9], of a page number that has no more bits than the levels need. */
+/* R20.32, of a page number that has no more bits than the levels need. */
 static uint64_t region_of(const lw_hashed_walk_query *q) {
     const uint64_t vpn = q->page.page_number & ((UINT64_C(1) << (9 * q->page.levels)) - 1);
-    return vpn >> 9;
+    return vpn / q->slot_pages;
 }
 
 static uint64_t bucket_line(const lw_hashed_walk_query *q) {
@@ -87,15 +87,17 @@ static bool look_up(const lw_flat_image *image, const lw_hashed_walk_query *q,
     return false;
 }
 
-static uint64_t slot_frame(const lw_hashed_walk_query *q, uint32_t step) {
+/* The address of the entry that answers the page, in the region's slot at the step: a frame of PTEs
+ * (R20.1), or a line of them (R20.31). */
+static uint64_t slot_entry(const lw_hashed_walk_query *q, const region_entry *at) {
     const uint64_t home = hash(q, region_of(q), q->table_log);
-    const uint64_t slot = (home + (uint64_t)step * q->stride) & ((UINT64_C(1) << q->table_log) - 1);
-    return above(q->table_frame, q->table_log) | slot;
-}
-
-/* The line in which the entry lies that answers the page. */
-static uint64_t slot_line(const lw_hashed_walk_query *q, uint64_t frame, uint32_t run_bits) {
-    return lw_flat_leaf_address(&q->page, frame, run_bits) >> 6;
+    const uint64_t slot =
+        (home + (uint64_t)at->step * q->stride) & ((UINT64_C(1) << q->table_log) - 1);
+    if (q->slot_pages == LINE_WORDS) {
+        const uint64_t line = above(q->table_frame << 6, q->table_log) | slot;
+        return line << 6 | (q->page.page_number & 7) << 3;
+    }
+    return lw_flat_leaf_address(&q->page, above(q->table_frame, q->table_log) | slot, at->run_bits);
 }
 
 /* R20.2 */
@@ -126,7 +128,7 @@ static lw_oracle_answer unread(uint32_t level) {
  * and then the answer. */
 static bool read_slot(const lw_flat_image *image, const lw_hashed_walk_query *q,
                       const region_entry *at, lw_hashed_walk_answer *a) {
-    const uint64_t pa = lw_flat_leaf_address(&q->page, slot_frame(q, at->step), at->run_bits);
+    const uint64_t pa = slot_entry(q, at);
     a->accesses++;
     if (is_outside(q, pa >> 6)) {
         a->answer = unread(1);
@@ -196,9 +198,9 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
         return image->line_may_fail(image->ctx, bucket_line(q));
     }
     for (uint32_t i = 0; i < STEPS && level == 1; i++) {
-        const uint64_t frame = slot_frame(q, (first + i) % STEPS);
         for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
-            if (image->line_may_fail(image->ctx, slot_line(q, frame, runs[r]))) {
+            const region_entry at = {(first + i) % STEPS, runs[r]};
+            if (image->line_may_fail(image->ctx, slot_entry(q, &at) >> 6)) {
                 return true;
             }
         }
@@ -232,7 +234,7 @@ static bool was_tagged(const lw_flat_image *image, const lw_hashed_walk_query *q
 /* Whether the PTE in this slot gives the answer, or has done so. */
 static bool slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
                      const region_entry *at, const lw_oracle_answer *wanted) {
-    const uint64_t pa = lw_flat_leaf_address(&q->page, slot_frame(q, at->step), at->run_bits);
+    const uint64_t pa = slot_entry(q, at);
     const uint64_t slice = tag_of(q) >> (6 * (pa >> 3 & 7)) & 63;
     lw_flat_old value = {image->read64(image->ctx, pa), UINT64_MAX};
     if (!was_tagged(image, q, pa >> 6)) {

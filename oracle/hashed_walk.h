@@ -16,12 +16,14 @@ typedef struct lw_hashed_walk_query {
     /* levels, pa_width, has_root, page_number, access and subregions (whether contiguity bits are
      * looked at); root: of the victim buffer. Heads first are not known here. */
     lw_flat_walk_query page;
-    bool contiguity; /* entries of the step table have contiguity bits (R20.27) */
+    uint32_t slot_pages; /* of a slot: 512, or 8 (R20.31; levels 4, without contiguity) */
+    bool contiguity;     /* entries of the step table have contiguity bits (R20.27) */
     bool has_victim_buffer;
     bool home_first; /* the home slot is read before the step table (section 4.1) */
     uint32_t pasid;  /* 0..2047 */
     /* Frames that are multiples of their table's size (lower bits are not looked at): of
-     * 2^table_log slots (3..18), a frame each, and of 2^step_log buckets (6..24), a line each. */
+     * 2^table_log slots (3..18, of eight pages 6..24), and of 2^step_log buckets (6..24), a line
+     * each. */
     uint64_t table_frame, step_frame;
     uint32_t table_log, step_log;
     uint32_t stride;

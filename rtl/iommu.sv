@@ -40,6 +40,7 @@ module iommu
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
@@ -108,7 +109,8 @@ module iommu
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce),
     .Subregions(Subregions), .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays),
-    .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt), .Pages64K(Pages64K)
+    .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),
+    .SlotPages(SlotPages), .Pages64K(Pages64K)
   ) u_parameter_check ();
 
   // ---------------------------------------------------------------- what travels
@@ -224,7 +226,7 @@ module iommu
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries),
     .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),
-    .Pages64K(Pages64K), .SweepW(SweepW), .IncrementW(IncrementW)
+    .SlotPages(SlotPages), .Pages64K(Pages64K), .SweepW(SweepW), .IncrementW(IncrementW)
   ) u_walk (
     .clk_i,
     .rst_ni,

@@ -37,6 +37,7 @@ module iommu_axi
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
   parameter logic [3:0]  ArCache       = 4'b0010,  // normal, not cacheable, not bufferable
   parameter logic [2:0]  ArProt        = 3'b010,   // data, not secure, not privileged
@@ -147,7 +148,7 @@ module iommu_axi
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .ParLookup(ParLookup),
     .MscEntries(MscEntries), .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst),
-    .Colt(Colt), .Pages64K(Pages64K)
+    .Colt(Colt), .SlotPages(SlotPages), .Pages64K(Pages64K)
   ) u_iommu (
     .clk_i,
     .rst_ni         (unit_rst_nq),

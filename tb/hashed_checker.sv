@@ -7,12 +7,14 @@
 module hashed_checker
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VpnW    = 36,
-  parameter int unsigned PasidW  = 4,
-  parameter int unsigned PfnW    = 36,
-  parameter int unsigned Walkers = 8,
-  parameter bit          Hashes  = 1'b0,
-  localparam int unsigned Levels = VpnW / 9
+  parameter int unsigned VpnW      = 36,
+  parameter int unsigned PasidW    = 4,
+  parameter int unsigned PfnW      = 36,
+  parameter int unsigned Walkers   = 8,
+  parameter bit          Hashes    = 1'b0,
+  parameter int unsigned SlotPages = 512,
+  localparam int unsigned Levels    = VpnW / 9,
+  localparam int unsigned RegionLsb = region_lsb(SlotPages)
 ) (
   input logic               clk_i,
   input logic               rst_ni,
@@ -59,7 +61,7 @@ module hashed_checker
     if (Hashes) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         foreign[w] = scanned[w] && ends_ok && is_slot(where_q[w]) &&
-                     carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:9])};
+                     carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:RegionLsb])};
         misled[w]  = started_q[w] && contig_q[w] != '0 &&
                      !(where_q[w] inside {WhereRadix, WhereCached, WhereKnown});
         endless[w] = where_q[w] != WhereRadix && reads_q[w] > 5 + Levels;
@@ -96,11 +98,12 @@ module hashed_checker
 endmodule
 
 bind page_walkers hashed_checker #(
-  .VpnW   (VpnW),
-  .PasidW (PasidW),
-  .PfnW   (PfnW),
-  .Walkers(Walkers),
-  .Hashes (Hashes)
+  .VpnW     (VpnW),
+  .PasidW   (PasidW),
+  .PfnW     (PfnW),
+  .Walkers  (Walkers),
+  .Hashes   (Hashes),
+  .SlotPages(SlotPages)
 ) u_hashed_checker (
   .clk_i,
   .rst_ni,

@@ -32,6 +32,7 @@ module lockstep_tb #(
   parameter int unsigned CheckQueue    = 8,
   parameter int unsigned HeadFirst     = 0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 512,
   parameter int unsigned Pages64K      = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
@@ -147,6 +148,7 @@ module lockstep_tb #(
     .CheckQueue   (CheckQueue),
     .HeadFirst    (HeadFirst != 0),
     .Colt         (Colt),
+    .SlotPages    (SlotPages),
     .Pages64K     (Pages64K)
   ) u_iommu (
     .clk_i,

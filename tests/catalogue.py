@@ -32,6 +32,7 @@ STRESS_SYSTEMS = [
     ("stress_hashed", 10_000, 10_000),
     ("stress_hashed_five", 10_000, 10_000),
     ("stress_hashed_mesc", 10_000, 10_000),
+    ("stress_hashed_lines", 10_000, 8_000),
     *([("stress_hashed_off", 8_000, 6_000), ("stress_shared_both", 10_000, 10_000)] if RECORDED else []),
 ]
 
@@ -112,7 +113,7 @@ HASHED = [
     for kernel, options in [("atax", ["--size", "8192", "--max-requests", "6000"]),
                             *([("nw", ["--size", "2048", "--max-launches", "12"])] if RECORDED else [])]
     for system in ["fshpt", "fshpt_nha", "fshpt_ideal_nha",
-                   *(["fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "fshpt_rpt"] if RECORDED else [])]
+                   *(["fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "fshpt_rpt", "hpt_line"] if RECORDED else [])]
 ] + [
     (system, "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000"])
     for system in ["fshpt_rpt_64k", *(["fshpt_64k"] if RECORDED else [])]

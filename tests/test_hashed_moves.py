@@ -7,7 +7,7 @@ RUN = ["model", "--system", "stress_hashed", "--workload", "random", "--seed", "
 COUNTED = ["step_reads", "table_reads", "victim_walks", "victim_reads", "tag_misses", "step_retries"]
 DONE = ["moves", "evictions", "recalls", "settled"]
 LACKS = ["no_victim_buffer", "step_table_outside", "table_outside"]
-SYSTEMS = ["stress_hashed", "stress_hashed_five", "stress_hashed_off", "stress_hashed_mesc"]
+SYSTEMS = ["stress_hashed", "stress_hashed_five", "stress_hashed_off", "stress_hashed_mesc", "stress_hashed_lines"]
 # Of planted entries alone: no page is mapped anew or moved, and every process has a hashed table.
 ALONE = [option for key in ["region_moves=0", "remaps=0", "silent_changes=0", "hashed_tables=1"]
          for option in ["--set", key]]

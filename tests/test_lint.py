@@ -54,6 +54,10 @@ SHAPES = {
                     "-GCoalesce=0", "-GWalkers=1"],
     "stress_hashed_mesc": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=2", "-GSubregions=1'b1",
                            "-GPwcOrg=2", "-GPwcLatency=4", "-GPwcEntries=4"],
+    # A slot is a line: as NHA's unit, and small.
+    "slot_lines": ["-GPwcOrg=2", "-GPwcLatency=4", "-GSlotPages=8"],
+    "stress_slot_lines": [*(o for o in STRESS if "PwcLatency" not in o), "-GTlbPartition=0", "-GPwcOrg=2",
+                          "-GPwcLatency=4", "-GPwcEntries=2", "-GSlotPages=8", "-GPages64K=1'b1"],
     # More sets in the TLB than a VSN has places for, no partition, a single walker and set of the MSC.
     "wide_sets": ["-GSubregions=1'b1", "-GTlbEntries=1024", "-GTlbWays=4", "-GTlbPartition=0",
                   "-GMscEntries=8", "-GCheckQueue=5", "-GWalkers=1"],
@@ -70,7 +74,7 @@ def run(command, **environment):
 # 5.006 takes half a minute for a large shape: it reads one for each branch of the generate blocks, the papers' sizes in
 # recorded runs.
 READ_BY_DEBIAN = ["tiny", "stress_mesc_parallel", "stress_headfirst", "stress_full_colt", "stress_hashed_mesc",
-                  *(["paper", "mesc_colt", "hashed"] if RECORDED else [])]
+                  "stress_slot_lines", *(["paper", "mesc_colt", "hashed"] if RECORDED else [])]
 
 
 @pytest.mark.parametrize(("name", "shape"), [("pinned", shape) for shape in SHAPES] +
@@ -127,14 +131,17 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
            "TlbPartition=17", "TlbBimodal=9", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
            "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=3", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
-           "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3"]
+           "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3", "SlotPages=64", "SlotPages=8"]
 
 
 # What two parameters exclude together.
 EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
             ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
             ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"],
-            ["Subregions=1", "Pages64K=1"], ["Colt=1", "Pages64K=1"]]
+            ["Subregions=1", "Pages64K=1"], ["Colt=1", "Pages64K=1"],
+            ["PwcOrg=2", "PwcLatency=4", "SlotPages=0"], ["PwcOrg=1", "SlotPages=8"],
+            ["Levels=5", "PwcOrg=2", "PwcLatency=4", "SlotPages=8"],
+            ["Subregions=1", "PwcOrg=2", "PwcLatency=4", "SlotPages=8"]]
 
 
 @pytest.mark.parametrize("parameters", EXCLUDED, ids=",".join)
@@ -208,6 +215,7 @@ def test_the_reference_hands_over_its_parameters():
 # slang reads every named system in test_registers.py.
 @pytest.mark.parametrize(("top", "shape"), [
     ("iommu", ""), ("iommu", "-G Subregions=1 -G HeadFirst=1 -G Coalesce=0"),
+    ("iommu", "-G PwcOrg=2 -G PwcLatency=4 -G SlotPages=8"),
     *((top, f"-G DataWidth={width}") for top, width in [("iommu_axi", 64), ("iommu_axi", 512)])])
 def test_yosys_slang(top, shape):
     script = f"""

@@ -32,6 +32,8 @@ lw_config lw_config_of(const lw_params *p) {
     c.span = span_shape(p, c.set_bits);
     c.msc_sets = p->msc_entries / p->msc_ways;
     c.msc_set_bits = (uint32_t)__builtin_ctz(c.msc_sets);
+    c.region_shift = (uint32_t)__builtin_ctz(p->slot_pages);
+    c.group_shift = c.region_shift + LW_REGION_PLACE_BITS;
     c.sweep_sets = p->subregions != 0 && c.msc_sets > c.sets ? c.msc_sets : c.sets; /* R11.4 */
     c.vpn_mask = (UINT64_C(1) << c.vpn_w) - 1;
     c.pfn_mask = (UINT64_C(1) << c.pfn_w) - 1;

@@ -10,6 +10,9 @@ enum { LW_HEADS = 8 };
 
 enum { LW_NONE = -1, LW_LEVELS_MAX = 5, LW_BUFFER_MAX = 512, LW_SLOT_WORDS = LW_BUFFER_MAX / 64 };
 
+/* R20.32: bits of a region's place in its group. */
+enum { LW_REGION_PLACE_BITS = 4 };
+
 /* The entries of CLASS 1 in this unit's TLB: subregion entries (chapter 3), or runs (R3.14). Each
  * holds a *span*, LENGTH + 1 neighbouring places of one group: subregions of a frame, or pages of
  * four. */
@@ -29,7 +32,8 @@ typedef struct lw_config {
     uint32_t sets, set_bits; /* of the TLB */
     lw_span_shape span;
     uint32_t msc_sets, msc_set_bits;
-    uint32_t sweep_sets; /* R11.4 */
+    uint32_t region_shift, group_shift; /* where their numbers begin in a VPN (R20.32) */
+    uint32_t sweep_sets;                /* R11.4 */
     uint64_t vpn_mask, pfn_mask;
     uint64_t reserved; /* PTE bits 51:PA_WIDTH (R1.6) */
 } lw_config;

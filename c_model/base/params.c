@@ -70,6 +70,22 @@ uint32_t lw_tlb_stages(const lw_params *p) {
     return p->tlb_latency + 1 + lw_tlb_is_serial(p);
 }
 
+/* The slots of hashed tables (R20.31). */
+static bool check_slots(const lw_params *p, lw_error *err) {
+    if (p->slot_pages != LW_SLOT_OF_A_LINE && p->slot_pages != LW_SLOT_OF_A_FRAME) {
+        return lw_fail(err, "SLOT_PAGES is %u, legal is %d or %d", p->slot_pages, LW_SLOT_OF_A_LINE,
+                       LW_SLOT_OF_A_FRAME);
+    }
+    if (p->slot_pages == LW_SLOT_OF_A_LINE &&
+        (p->pwc_org != LW_PWC_OF_STEPS || p->levels != 4 || p->subregions == 1)) {
+        return lw_fail(err,
+                       "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is %u), LEVELS 4 "
+                       "(is %u) and SUBREGIONS 0 (is %u)",
+                       p->pwc_org, p->levels, p->subregions);
+    }
+    return true;
+}
+
 /* The limits of a unit that walks hashed tables (chapter 21). */
 static bool check_steps(const lw_params *p, lw_error *err) {
     if (p->head_first == 1 || p->colt != 0) {
@@ -119,6 +135,9 @@ bool lw_params_check(const lw_params *p, lw_error *err) {
     }
     if (p->colt == LW_COLT_FULL && p->subregions == 1) {
         return lw_fail(err, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1");
+    }
+    if (!check_slots(p, err)) {
+        return false;
     }
     if (p->pages_64k == 1 && (p->subregions == 1 || p->colt != 0)) {
         return lw_fail(err,

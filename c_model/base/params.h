@@ -18,11 +18,14 @@ typedef struct lw_params {
     uint32_t hit_queue, walk_queue, miss_queue, buffer_entries, lines, walkers;
     uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
     uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;
-    uint32_t pages_64k;
+    uint32_t slot_pages, pages_64k;
 } lw_params;
 
 /* PWC_ORG: by level, by address, or steps of hashed tables in its place (chapter 21). */
 enum { LW_PWC_BY_LEVEL, LW_PWC_BY_ADDRESS, LW_PWC_OF_STEPS };
+
+/* SLOT_PAGES: a slot of a hashed table is a line, or a frame (R20.31). */
+enum { LW_SLOT_OF_A_LINE = 8, LW_SLOT_OF_A_FRAME = 512 };
 
 /* COLT: without, links in answers (R1.14), runs in the unified TLB too (R3.14). */
 enum { LW_COLT_NONE, LW_COLT_LINKS, LW_COLT_FULL };

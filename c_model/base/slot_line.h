@@ -7,6 +7,6 @@
 
 /* R20.3: whether the line carries the tag of the PASID and region of this key, six bits of it in
  * each PTE. */
-bool lw_slot_line_carries(const uint64_t line[8], uint64_t key);
+bool lw_slot_line_carries(const lw_config *cfg, const uint64_t line[8], uint64_t key);
 
 #endif

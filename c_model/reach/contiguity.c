@@ -105,7 +105,8 @@ static lw_head head_of_line(const lw_contiguity *c, const uint64_t line[8], bool
     const lw_pte pte = job->tagged ? lw_decode_sized(c->cfg, line[0], vpn, LW_REACH_SUBREGION)
                                    : lw_decode(c->cfg, line[0], LEAF_LEVEL, 0);
     lw_head head = head_of(&pte);
-    head.ok &= !error && (!job->tagged || lw_slot_line_carries(line, lw_key(job->pasid, vpn)));
+    head.ok &=
+        !error && (!job->tagged || lw_slot_line_carries(c->cfg, line, lw_key(job->pasid, vpn)));
     return head;
 }
 

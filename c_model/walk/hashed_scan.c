@@ -52,14 +52,14 @@ static void scan_bucket(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_
                              .steps = entry.steps,
                              .contigs = entry.contigs,
                              .valid = found && view->features->pwc_enable};
-    if (!found || !lw_group_present(entry.steps, p->key)) {
+    if (!found || !lw_group_present(w->cfg, entry.steps, p->key)) {
         go_to_victim(w, i, view->roots, events);
         return;
     }
     p->where = LW_WHERE_KNOWN;
     p->level = 1;
-    p->node = lw_group_step(entry.steps, p->key);
-    p->contig = lw_group_contig(&entry.contigs, p->key);
+    p->node = lw_group_step(w->cfg, entry.steps, p->key);
+    p->contig = lw_group_contig(w->cfg, &entry.contigs, p->key);
     lw_walker_goes(w, i, LW_PWC_REQ);
     lw_claim_for(&s->op, lw_walkers_access(p));
 }
@@ -70,7 +70,7 @@ static void scan_bucket(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_
 static void scan_slot(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
                       lw_scan *s) {
     lw_pwst *p = &w->walker[i];
-    if (w->line_error || lw_slot_line_carries(w->line, p->key)) {
+    if (w->line_error || lw_slot_line_carries(w->cfg, w->line, p->key)) {
         lw_scan_judge(w, i, view->features, s);
         return;
     }

@@ -18,8 +18,14 @@ static void set_idle(lw_walkers *w, uint32_t i) {
     lw_walker_goes(w, i, LW_IDLE);
 }
 
+/* R21.8: a slot that is a line lies where its place says, as a bucket does. */
+static uint32_t placed_by_bucket(const lw_params *hw) {
+    enum { SLOT = 1 << LW_WHERE_HOME | 1 << LW_WHERE_CACHED | 1 << LW_WHERE_KNOWN };
+    return 1 << LW_WHERE_STEPS | (hw->slot_pages == LW_SLOT_OF_A_LINE ? SLOT : 0);
+}
+
 void lw_walkers_init(lw_walkers *w, const lw_config *cfg, const lw_watch *watch) {
-    *w = (lw_walkers){.cfg = cfg, .watch = watch};
+    *w = (lw_walkers){.cfg = cfg, .watch = watch, .placed = placed_by_bucket(&cfg->hw)};
     lw_walkers_derive(w);
 }
 

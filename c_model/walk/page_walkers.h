@@ -45,6 +45,7 @@ typedef struct lw_walkers {
     const lw_watch *watch;
     lw_pwst walker[LW_WALKERS_MAX];
     uint32_t ahead[LW_WALKERS_MAX]; /* R5.22: a bit for each walker */
+    uint32_t placed; /* a bit for each WHERE with which a walker reads {NODE, BUCKET} (R21.8) */
     lw_ask ask;
     lw_read read;
     /* derived: a bit for each walker */

@@ -5,9 +5,6 @@
 
 #include "c_model/base/address.h"
 
-/* VPN[44:13] is the group of a page, VPN[12:9] its region in it. */
-enum { LW_GROUP_SHIFT = 13, LW_REGION_SHIFT = 9 };
-
 /* R20.27: contiguity bits of the 16 regions of a group. */
 typedef struct lw_step_contigs {
     uint16_t ac;   /* AC, a bit each */
@@ -25,22 +22,28 @@ typedef struct lw_step_entry {
 bool lw_step_line_find(const lw_config *cfg, const uint64_t line[8], uint64_t key,
                        lw_step_entry *out);
 
+/* The place in its group of the key's region (R20.32). */
+static inline uint32_t lw_region_place(const lw_config *cfg, uint64_t key) {
+    return (uint32_t)(key >> cfg->region_shift) & ((1 << LW_REGION_PLACE_BITS) - 1);
+}
+
 /* {PRESENT, STEP} of the key's region (R20.8). */
-static inline uint32_t lw_group_region(uint64_t steps, uint64_t key) {
-    return (uint32_t)(steps >> (4 * (key >> LW_REGION_SHIFT & 15))) & 15;
+static inline uint32_t lw_group_region(const lw_config *cfg, uint64_t steps, uint64_t key) {
+    return (uint32_t)(steps >> (4 * lw_region_place(cfg, key))) & 15;
 }
 
-static inline bool lw_group_present(uint64_t steps, uint64_t key) {
-    return lw_group_region(steps, key) >= 8;
+static inline bool lw_group_present(const lw_config *cfg, uint64_t steps, uint64_t key) {
+    return lw_group_region(cfg, steps, key) >= 8;
 }
 
-static inline uint32_t lw_group_step(uint64_t steps, uint64_t key) {
-    return lw_group_region(steps, key) & 7;
+static inline uint32_t lw_group_step(const lw_config *cfg, uint64_t steps, uint64_t key) {
+    return lw_group_region(cfg, steps, key) & 7;
 }
 
 /* CONTIG of the key's region (R20.27). */
-static inline uint16_t lw_group_contig(const lw_step_contigs *contigs, uint64_t key) {
-    const uint32_t region = key >> LW_REGION_SHIFT & 15;
+static inline uint16_t lw_group_contig(const lw_config *cfg, const lw_step_contigs *contigs,
+                                       uint64_t key) {
+    const uint32_t region = lw_region_place(cfg, key);
     const uint32_t ac = contigs->ac >> region & 1;
     const uint32_t c = contigs->c[region >> 3] >> (8 * (region & 7)) & LW_CONTIG_C;
     return (uint16_t)(ac * LW_CONTIG_AC | c);

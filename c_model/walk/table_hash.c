@@ -16,7 +16,7 @@ void lw_table_hash_choose(lw_table_hash *h, const lw_roots *roots, uint64_t key,
     const bool bucket = where == LW_WHERE_STEPS;
     const uint32_t pasid = lw_key_pasid(key);
     const uint64_t of = (bucket ? roots->step : roots->root)[pasid % LW_PASIDS_MAX];
-    const uint64_t n = lw_key_vpn(key) >> (bucket ? LW_GROUP_SHIFT : LW_REGION_SHIFT);
+    const uint64_t n = lw_key_vpn(key) >> (bucket ? h->cfg->group_shift : h->cfg->region_shift);
     h->chosen = (lw_hash_chosen){.frame = lw_root_frame(of),
                                  .number = lw_hash_number(n, pasid),
                                  .where = (uint8_t)where,
@@ -57,7 +57,8 @@ lw_hash_place lw_table_hash_place(const lw_table_hash *h) {
     const uint32_t dropped = s->log < LW_HASH_BITS ? LW_HASH_BITS - s->log : 0;
     const uint64_t index = s->place >> dropped;
     const bool bucket = s->where == LW_WHERE_STEPS;
-    const uint32_t in_frame = bucket ? LW_BUCKET_LINE_BITS : 0; /* 64 buckets are a frame */
+    /* 64 buckets are a frame, and so are 64 slots that are lines (R20.31) */
+    const uint32_t in_frame = bucket ? LW_BUCKET_LINE_BITS : LW_FRAME_SHIFT - h->cfg->region_shift;
     const uint32_t replaced = s->log > in_frame ? s->log - in_frame : 0;
     const uint64_t low = (UINT64_C(1) << replaced) - 1;
     const uint64_t node = (s->frame & ~low) | (index >> in_frame & low);

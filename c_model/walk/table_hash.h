@@ -1,5 +1,5 @@
 /* The hash unit (chapter 21): where in its table the slot of a region lies, or in the step table
- * the bucket of its group (R20.1, R20.6 to R20.8). Three stages: what is hashed is chosen,
+ * the bucket of its group (R20.1, R20.6 to R20.8, R20.31). Three stages: what is hashed is chosen,
  * multiplied, and summed up; each has its registers, which stay where it holds no lookup.
  *
  * Order within a cycle, since each stage takes what the one before it held: lw_table_hash_place,

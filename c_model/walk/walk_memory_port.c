@@ -10,7 +10,7 @@ void lw_walkers_load_request(lw_walkers *w, uint32_t waiting) {
     const lw_pwst *p = &w->walker[i];
     const lw_access a = lw_walkers_access(p);
     w->req_tag = i;
-    w->req_line = p->node << 6 | (p->where == LW_WHERE_STEPS /* R21.8, else R1.1 */
+    w->req_line = p->node << 6 | ((w->placed >> p->where & 1) != 0 /* R21.8, else R1.1 */
                                       ? p->bucket
                                       : lw_pte_index(w->cfg, &a) >> 3);
     lw_walkers_await_line(w, i);

@@ -236,6 +236,20 @@ package lockwalk_pkg;
     return where == WhereHome || where == WhereCached || where == WhereKnown;
   endfunction
 
+  // R20.32: the lowest bit of a VPN that is part of the number of a region, and of that of a group of 16 regions.
+  function automatic int unsigned region_lsb(int unsigned slot_pages);
+    return $clog2(slot_pages);
+  endfunction
+
+  function automatic int unsigned group_lsb(int unsigned slot_pages);
+    return region_lsb(slot_pages) + 4;
+  endfunction
+
+  // R20.31: a slot is a line, not a frame.
+  function automatic bit slot_is_line(int unsigned slot_pages);
+    return slot_pages == 8;
+  endfunction
+
   // R20.3. The rest of a PTE is for who judges it.
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic logic [47:0] carried_tag(logic [7:0][63:0] line);

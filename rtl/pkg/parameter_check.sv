@@ -28,6 +28,7 @@ module parameter_check #(
   parameter int unsigned CheckQueue    = 0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 0,
   parameter bit          Pages64K      = 1'b0
 ) ();
 
@@ -114,6 +115,11 @@ module parameter_check #(
   end
   if (HeadFirst && (!Subregions || Coalesce || Colt != 0)) begin : gen_head_first
     $fatal(1, "HeadFirst is 1; allowed: 0, or 1 with Subregions=1, Coalesce=0 and Colt=0");
+  end
+  if (SlotPages != 512 &&
+      (SlotPages != 8 || !Hashes || Levels != 4 || Subregions)) begin : gen_slot_pages
+    $fatal(1, "SlotPages is %0d; allowed: 512, or 8 with PwcOrg=2, Levels=4 and Subregions=0",
+           SlotPages);
   end
   if (Pages64K && (Subregions || Colt != 0)) begin : gen_pages_64k
     $fatal(1, "Pages64K is 1; allowed: 0, or 1 with Subregions=0 and Colt=0");

@@ -21,6 +21,7 @@ module line_scan
   parameter int unsigned PwcOrg     = 0,
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
+  parameter int unsigned SlotPages  = 512,
   parameter bit          Pages64K   = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
@@ -81,7 +82,7 @@ module line_scan
 
   walk_step #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Subregions(Subregions), .Colt(Colt),
-    .Hashes(Hashes), .Pages64K(Pages64K)
+    .Hashes(Hashes), .SlotPages(SlotPages), .Pages64K(Pages64K)
   ) u_step (
     .features_i,
     .scan_i,

@@ -26,6 +26,7 @@ module page_walkers
   parameter bit          Subregions    = 1'b0,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
@@ -169,7 +170,7 @@ module page_walkers
 
   walk_memory_port #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .Subregions(Subregions),
-    .HeadFirst(HeadFirst), .Hashes(Hashes)
+    .HeadFirst(HeadFirst), .Hashes(Hashes), .SlotPages(SlotPages)
   ) u_memory (
     .clk_i,
     .rst_ni,
@@ -194,7 +195,7 @@ module page_walkers
   line_scan #(
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .SlotW(SlotW),
     .Walkers(Walkers), .MemTagW(MemTagW), .PwcOrg(PwcOrg), .Subregions(Subregions), .Colt(Colt),
-    .Pages64K(Pages64K)
+    .SlotPages(SlotPages), .Pages64K(Pages64K)
   ) u_scan (
     .features_i,
     .tables_i,
@@ -339,8 +340,7 @@ module page_walkers
       answered:  (result_taken_i && answering_walker == WalkerW'(w)) ||
                  (scan_taken_i && line_of.walker[w]),
       marked:    mark_i.valid,
-      // Who looks takes another page (R11.3).
-      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]
+      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]  // R11.3: another page
     };
 
     walker_next #(

@@ -6,8 +6,9 @@
 module slot_line
   import lockwalk_pkg::*;
 #(
-  parameter int unsigned VpnW   = 36,
-  parameter int unsigned PasidW = 4,
+  parameter int unsigned VpnW      = 36,
+  parameter int unsigned PasidW    = 4,
+  parameter int unsigned SlotPages = 512,
   localparam type key_t = `LW_KEY_T(VpnW, PasidW)
 ) (
   input  logic [47:0] carried_i,
@@ -15,13 +16,15 @@ module slot_line
   output logic        tagged_o
 );
 
+  localparam int unsigned RegionLsb = region_lsb(SlotPages);
+
   logic [47:0] tag;
 
-  assign tag      = {1'b1, 11'(key_i.pasid), 36'(key_i.vpn[VpnW-1:9])};
+  assign tag      = {1'b1, 11'(key_i.pasid), 36'(key_i.vpn[VpnW-1:RegionLsb])};
   assign tagged_o = carried_i == tag;
 
-  // All 64 lines of a slot carry one tag.
+  // All lines of a slot carry one tag.
   logic unused;
-  assign unused = ^key_i.vpn[8:0];
+  assign unused = ^key_i.vpn[RegionLsb-1:0];
 
 endmodule

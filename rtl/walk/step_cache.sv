@@ -13,6 +13,7 @@ module step_cache
   parameter int unsigned PasidW     = 4,
   parameter int unsigned PwcEntries = 32,  // a power of two, 2..64
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type mark_t = `LW_MARK_T(PasidW),
   localparam type fill_t = `LW_STEP_FILL_T(VpnW, PasidW)
@@ -27,9 +28,11 @@ module step_cache
   input  mark_t              mark_i
 );
 
-  localparam int unsigned IndexW = $clog2(PwcEntries);
-  localparam int unsigned TagLsb = 13 + IndexW;
-  localparam int unsigned TagW   = VpnW - TagLsb;
+  localparam int unsigned RegionLsb = region_lsb(SlotPages);
+  localparam int unsigned GroupLsb  = group_lsb(SlotPages);
+  localparam int unsigned IndexW    = $clog2(PwcEntries);
+  localparam int unsigned TagLsb    = GroupLsb + IndexW;
+  localparam int unsigned TagW      = VpnW - TagLsb;
 
   logic [PwcEntries-1:0] valid_q, valid_d;
   logic [PasidW-1:0]     pasid_q [PwcEntries];
@@ -44,23 +47,25 @@ module step_cache
   logic [IndexW-1:0] look_index;
   logic [63:0]       look_steps;
   step_contigs_t     look_contigs;
-  logic [3:0]        region;  // present and step of the region, if the entry is of its group
+  logic [3:0]        place;   // of the region in its group
+  logic [3:0]        region;  // its present and step, if the entry is of its group
 
-  assign look_index = look_i.vpn[13+:IndexW];
+  assign look_index = look_i.vpn[GroupLsb+:IndexW];
   assign look_steps = steps_q[look_index];
-  assign region     = look_steps[4*look_i.vpn[12:9]+:4];
+  assign place      = look_i.vpn[RegionLsb+:4];
+  assign region     = look_steps[4*place+:4];
   assign present_o  = valid_q[look_index] && pasid_q[look_index] == look_i.pasid &&
                       tag_q[look_index] == look_i.vpn[VpnW-1:TagLsb] && region[3];
   assign step_o     = region[2:0];
 
   assign look_contigs = '{ac: ac_q[look_index], c: {high_c_q[look_index], low_c_q[look_index]}};
-  assign contig_o     = {look_contigs.ac[look_i.vpn[12:9]], look_contigs.c[look_i.vpn[12:9]]};
+  assign contig_o     = {look_contigs.ac[place], look_contigs.c[place]};
 
   // ---------------------------------------------------------------- fills and marks (R21.14, R21.15)
 
   logic [IndexW-1:0] fill_index;
 
-  assign fill_index = fill_i.key.vpn[13+:IndexW];
+  assign fill_index = fill_i.key.vpn[GroupLsb+:IndexW];
 
   always_comb begin
     for (int unsigned e = 0; e < PwcEntries; e++) begin
@@ -95,6 +100,6 @@ module step_cache
 
   // Of a page only its region is asked.
   logic unused;
-  assign unused = ^{look_i.vpn[8:0], fill_i.key.vpn[12:0], fill_i.contigs};
+  assign unused = ^{look_i.vpn[RegionLsb-1:0], fill_i.key.vpn[GroupLsb-1:0], fill_i.contigs};
 
 endmodule

@@ -12,6 +12,7 @@ module step_line
   parameter int unsigned VpnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam type key_t = `LW_KEY_T(VpnW, PasidW)
 ) (
   input  logic [7:0][63:0]   line_i,
@@ -24,8 +25,10 @@ module step_line
   output logic [ContigW-1:0] contig_o    // of the region
 );
 
-  localparam int unsigned Words   = Subregions ? 4 : 2;  // of an entry
-  localparam int unsigned Entries = 8 / Words;
+  localparam int unsigned Words     = Subregions ? 4 : 2;  // of an entry
+  localparam int unsigned Entries   = 8 / Words;
+  localparam int unsigned RegionLsb = region_lsb(SlotPages);
+  localparam int unsigned GroupLsb  = group_lsb(SlotPages);
 
   logic [63:0]                     group;   // the first word of the group's entry, AC as zero
   logic [3:0]                      region;
@@ -35,8 +38,8 @@ module step_line
   logic [Entries-1:0][3:0]         place;   // the region's present and step
   logic [Entries-1:0][ContigW-1:0] contig;
 
-  assign group  = {1'b1, 20'b0, 11'(key_i.pasid), 32'(key_i.vpn[VpnW-1:13])};
-  assign region = key_i.vpn[12:9];
+  assign group  = {1'b1, 20'b0, 11'(key_i.pasid), 32'(key_i.vpn[VpnW-1:GroupLsb])};
+  assign region = key_i.vpn[RegionLsb+:4];
 
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
     logic [63:0] word;
@@ -82,6 +85,6 @@ module step_line
 
   // A group is asked for, and a region in it.
   logic unused;
-  assign unused = ^key_i.vpn[8:0];
+  assign unused = ^key_i.vpn[RegionLsb-1:0];
 
 endmodule

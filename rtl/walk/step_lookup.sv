@@ -16,6 +16,7 @@ module step_lookup
   parameter int unsigned PwcEntries = 32,
   parameter int unsigned PwcLatency = 4,  // 4..8
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
@@ -148,7 +149,8 @@ module step_lookup
     .VpnW      (VpnW),
     .PasidW    (PasidW),
     .PwcEntries(PwcEntries),
-    .Subregions(Subregions)
+    .Subregions(Subregions),
+    .SlotPages (SlotPages)
   ) u_cache (
     .clk_i,
     .rst_ni,
@@ -171,7 +173,8 @@ module step_lookup
     .VpnW      (VpnW),
     .PfnW      (PfnW),
     .PasidW    (PasidW),
-    .Subregions(Subregions)
+    .Subregions(Subregions),
+    .SlotPages (SlotPages)
   ) u_hash (
     .clk_i,
     .rst_ni,

@@ -17,6 +17,7 @@ module table_hash
   parameter int unsigned PfnW       = 36,
   parameter int unsigned PasidW     = 4,
   parameter bit          Subregions = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam int unsigned Pasids = 2 ** PasidW,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t  = `LW_ROOTS_T(Pasids, PfnW),
@@ -44,7 +45,9 @@ module table_hash
   output logic [ContigW-1:0] contig_o
 );
 
-  localparam int unsigned PlaceW = 27;
+  localparam int unsigned PlaceW    = 27;
+  localparam int unsigned RegionLsb = region_lsb(SlotPages);
+  localparam int unsigned GroupLsb  = group_lsb(SlotPages);
 
   where_e             chosen_where_q, chosen_where;
   logic [2:0]         chosen_step_q, chosen_step;
@@ -76,8 +79,8 @@ module table_hash
   logic [35:0]       region, group;
   logic [PlaceW-1:0] region_number, group_number;
 
-  assign region        = 36'(key_i.vpn[VpnW-1:9]);
-  assign group         = 36'(key_i.vpn[VpnW-1:13]);
+  assign region        = 36'(key_i.vpn[VpnW-1:RegionLsb]);
+  assign group         = 36'(key_i.vpn[VpnW-1:GroupLsb]);
   assign region_number = folded(region, key_i.pasid);
   assign group_number  = folded(group, key_i.pasid);
 
@@ -191,7 +194,8 @@ module table_hash
   always_comb begin
     for (int unsigned b = 0; b < 31; b++) low[b] = 5'(b) < sum_log_q;
     ones = 31'(place);
-    if (sum_where_q == WhereSteps) begin  // a frame holds 64 buckets
+    // A frame holds 64 buckets, or as many slots that are lines.
+    if (sum_where_q == WhereSteps || slot_is_line(SlotPages)) begin
       low  = low >> 6;
       ones = ones >> 6;
     end
@@ -207,7 +211,7 @@ module table_hash
   // Where a table is larger than memory only what memory has of a frame is asked; and of the roots their frames, of a
   // page its region, of the registers those of this unit.
   logic unused;
-  assign unused = ^{node, roots_i.valid, key_i.vpn[8:0], tables_i.hashed, tables_i.victim_valid,
-                    tables_i.victim_frame};
+  assign unused = ^{node, roots_i.valid, key_i.vpn[RegionLsb-1:0], tables_i.hashed,
+                    tables_i.victim_valid, tables_i.victim_frame};
 
 endmodule

@@ -1,5 +1,5 @@
-// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13; R20.28 in a slot), or its bucket
-// (R21.8).
+// Where in memory a walk's next access finds its page-table entry (R1.1, R1.12, R1.13; R20.28 and R20.31 in a slot), or
+// its bucket (R21.8).
 //
 // Combinational: from where the walk stands, how far the access reaches, the line that holds the PTE and its
 // position there. Together with walk_step this is all that the walkers know of the table's format.
@@ -14,6 +14,7 @@ module walk_address
   parameter bit          Subregions = 1'b0,
   parameter bit          HeadFirst  = 1'b0,
   parameter bit          Hashes     = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam int unsigned Levels = VpnW / 9,
   localparam type key_t  = `LW_KEY_T(VpnW, PasidW),
   localparam type walk_t = `LW_WALK_T(VpnW, PasidW, PfnW)
@@ -45,9 +46,13 @@ module walk_address
     end
   end
 
-  // R21.8: a bucket is a line of its own number.
-  assign line_o     = (Hashes && walk_i.hashed.where == WhereSteps) ?
-                      {walk_i.node, walk_i.hashed.bucket} : {walk_i.node, index[8:3]};
+  // R21.8: a bucket is a line of its own number, and a slot may be.
+  logic own_number;
+
+  assign own_number = Hashes && (walk_i.hashed.where == WhereSteps ||
+                                 (slot_is_line(SlotPages) && is_slot(walk_i.hashed.where)));
+  assign line_o     = own_number ? {walk_i.node, walk_i.hashed.bucket} :
+                                   {walk_i.node, index[8:3]};
   assign position_o = index[2:0];
 
   // Where a PTE lies depends on the node and the page alone.

@@ -32,6 +32,7 @@ module walk_engine
   parameter int unsigned CheckQueue    = 8,
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
+  parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
   parameter int unsigned SweepW        = 6,
   parameter int unsigned IncrementW    = 9,
@@ -199,7 +200,7 @@ module walk_engine
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
     .Coalesce(Coalesce), .Subregions(Subregions), .HeadFirst(HeadFirst), .Colt(Colt),
-    .Pages64K(Pages64K)
+    .SlotPages(SlotPages), .Pages64K(Pages64K)
   ) u_walkers (
     .clk_i,
     .rst_ni,
@@ -248,7 +249,7 @@ module walk_engine
   if (Hashes) begin : gen_steps
     step_lookup #(
       .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .Walkers(Walkers), .PwcEntries(PwcEntries),
-      .PwcLatency(PwcLatency), .Subregions(Subregions)
+      .PwcLatency(PwcLatency), .Subregions(Subregions), .SlotPages(SlotPages)
     ) u_steps (
       .clk_i,
       .rst_ni,

@@ -17,6 +17,7 @@ module walk_memory_port
   parameter bit          Subregions = 1'b0,
   parameter bit          HeadFirst  = 1'b0,
   parameter bit          Hashes     = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam int unsigned MemTagW = Subregions ? $clog2(Walkers + 8) : WalkerW,
@@ -97,7 +98,8 @@ module walk_memory_port
       .PasidW    (PasidW),
       .Subregions(Subregions),
       .HeadFirst (HeadFirst),
-      .Hashes    (Hashes)
+      .Hashes    (Hashes),
+      .SlotPages (SlotPages)
     ) u_address (
       .walk_i    (walk_i[w]),
       .reach_o   (reach),
@@ -160,7 +162,8 @@ module walk_memory_port
     .PasidW    (PasidW),
     .Subregions(Subregions),
     .HeadFirst (HeadFirst),
-    .Hashes    (Hashes)
+    .Hashes    (Hashes),
+    .SlotPages (SlotPages)
   ) u_arriving_address (
     .walk_i    (arriving),
     .reach_o   (arriving_reach),

@@ -18,6 +18,7 @@ module walk_step
   parameter bit          Subregions = 1'b0,
   parameter int unsigned Colt       = 0,
   parameter bit          Hashes     = 1'b0,
+  parameter int unsigned SlotPages  = 512,
   parameter bit          Pages64K   = 1'b0,
   localparam int unsigned PfnW   = PaWidth - 12,
   localparam int unsigned Levels = VpnW / 9,
@@ -121,8 +122,9 @@ module walk_step
     logic               contiguity;  // what the bucket says of it is asked for (R20.27)
 
     slot_line #(
-      .VpnW  (VpnW),
-      .PasidW(PasidW)
+      .VpnW     (VpnW),
+      .PasidW   (PasidW),
+      .SlotPages(SlotPages)
     ) u_slot_line (
       .carried_i(carried_tag(line_i)),
       .key_i    (scan_i.key),
@@ -132,7 +134,8 @@ module walk_step
     step_line #(
       .VpnW      (VpnW),
       .PasidW    (PasidW),
-      .Subregions(Subregions)
+      .Subregions(Subregions),
+      .SlotPages (SlotPages)
     ) u_step_line (
       .line_i,
       .key_i    (scan_i.key),

@@ -238,7 +238,7 @@ uint64_t lw_address_map_pages(const lw_address_map *map) {
 uint64_t lw_address_map_regions(const lw_address_map *map) {
     uint64_t regions = 0;
     for (size_t i = 0; i < map->count; i++) {
-        regions += map->ranges[i].frames / LW_REGION_PAGES + 2;
+        regions += map->ranges[i].frames / LW_BLOCK_PAGES + 2;
     }
     return regions;
 }

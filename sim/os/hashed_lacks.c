@@ -14,7 +14,7 @@ static uint64_t end_frame(const lw_address_spaces *s) {
 }
 
 bool lw_address_spaces_can_lack(const lw_address_spaces *s) {
-    return physical_frames(s) - end_frame(s) >= UINT64_C(1) << LW_TABLE_LOG_MAX;
+    return physical_frames(s) - end_frame(s) >= UINT64_C(1) << LW_TABLE_FRAMES_LOG_MAX;
 }
 
 void lw_address_spaces_lack_next(lw_address_spaces *s, lw_lack what) {

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 enum {
-    LW_REGION_SHIFT = 9,   /* a region is 512 pages, 2 MiB: one HPT entry */
-    LW_REGION_PAGES = 512, /* and a frame of 512 PTEs */
-    LW_GROUP_REGIONS = 16, /* a group is 32 MiB: one step entry */
+    LW_BLOCK_SHIFT = 9, /* the GPU's memory is counted in blocks of 2 MiB */
+    LW_BLOCK_PAGES = 512,
+    LW_GROUP_REGIONS = 16, /* of one step entry */
     LW_TAG_PASIDS = 2048,  /* eleven bits of a tag */
-    LW_NUMBER_BITS = 36    /* of a region: VPN[44:9] */
+    LW_NUMBER_BITS = 36    /* of a region (R20.32) */
 };
 
 #define LW_HASH_BITS 27

@@ -9,9 +9,13 @@ bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *er
     }
     const uint64_t share = regions * s->system->local_share / LW_ALL_LOCAL;
     const uint64_t local = share == 0 ? 1 : share;
-    const lw_hashed_config config =
-        lw_hashed_config_for(local * LW_REGION_PAGES, s->system->hashed_factor,
-                             s->system->hw.levels, s->system->hw.subregions != 0);
+    const lw_hashed_need need = {.pages = local * LW_BLOCK_PAGES,
+                                 .factor = s->system->hashed_factor,
+                                 .load = s->system->hashed_load,
+                                 .levels = s->system->hw.levels,
+                                 .slot_pages = s->system->hw.slot_pages,
+                                 .contiguity = s->system->hw.subregions != 0};
+    const lw_hashed_config config = lw_hashed_config_for(&need);
     const lw_frame_allocator_config frames = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
                                               .first_frame = s->end_frame,
                                               .frames = LW_TABLE_FRAMES,
@@ -79,8 +83,12 @@ static bool is_one(const lw_address_spaces *s, uint32_t process, const found *fi
 /* The size of the page at vpn in the hashed table, and how many pages of 4 KiB it has. */
 static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const found *page,
                             uint64_t end, uint64_t *pages) {
-    if (page->level > 1 && is_one(s, process, page, LW_REGION_PAGES, end)) {
-        *pages = LW_REGION_PAGES;
+    if (lw_hashed_table_config(s->hashed)->slot_pages == LW_SLOT_OF_LINE) {
+        *pages = 1;
+        return LW_SIZE_4K;
+    }
+    if (page->level > 1 && is_one(s, process, page, LW_BLOCK_PAGES, end)) {
+        *pages = LW_BLOCK_PAGES;
         return LW_SIZE_2M;
     }
     const bool may_be_64k =
@@ -96,8 +104,10 @@ static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const 
 /* The contiguity bits of all regions of these pages. */
 static bool find_contiguity(lw_address_spaces *s, uint32_t process, uint64_t first, uint64_t end,
                             lw_error *err) {
-    for (uint64_t vpn = first & ~(uint64_t)(LW_REGION_PAGES - 1); vpn < end;
-         vpn += LW_REGION_PAGES) {
+    if (!lw_hashed_table_config(s->hashed)->contiguity) {
+        return true;
+    }
+    for (uint64_t vpn = first & ~(uint64_t)(LW_BLOCK_PAGES - 1); vpn < end; vpn += LW_BLOCK_PAGES) {
         if (!lw_hashed_table_find_contiguity(s->hashed, process, vpn, err) ||
             !lw_hashed_table_drain(s->hashed, err)) {
             return false;

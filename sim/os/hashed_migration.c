@@ -11,8 +11,8 @@ typedef struct region {
 } region;
 
 static region find_region(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
-    region r = {.tag = lw_region_tag(pasid, vpn >> LW_REGION_SHIFT)};
-    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
+    region r = {.tag = lw_region_tag(pasid, lw_region_of(t, vpn))};
+    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, lw_region_of(t, vpn));
     r.probe = lw_hpt_map_probe(t->map, r.tag);
     r.leaf = leaf != NULL && leaf->live ? leaf : NULL;
     return r;
@@ -52,9 +52,9 @@ uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn
 
 /* The words of an entry say where its pages are. */
 static bool say_where(lw_hashed_table *t, uint32_t slot, bool remote, lw_error *err) {
-    const uint64_t frame = lw_slot_frame(t, slot);
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
-        const uint64_t pa = lw_pte_pa(frame, i);
+    const uint64_t first = lw_slot_pa(t, slot);
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
+        const uint64_t pa = lw_pte_pa(t, first, i);
         const uint64_t word = lw_phys_mem_read64(t->mem, pa);
         const uint64_t now = remote ? word | LW_PTE_REMOTE : word & ~LW_PTE_REMOTE;
         if ((word & LW_PTE_P) != 0 && now != word && !lw_word_queue_add(t->queue, pa, now, err)) {
@@ -80,8 +80,8 @@ static bool make_room(lw_hashed_table *t, bool *room, lw_error *err) {
 /* From the victim buffer into the table, as a new entry. */
 static bool bring_in(lw_hashed_table *t, const region *r, bool *done, lw_error *err) {
     lw_region_words words;
-    lw_region_read(t, r->leaf->frame, &words);
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+    lw_region_read(t, r->leaf->pa, &words);
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
         words.pte[i] &= ~LW_PTE_REMOTE;
     }
     if (!lw_hashed_place(t, r->tag, &words, r->leaf->pages, r->leaf->pages, done, err)) {

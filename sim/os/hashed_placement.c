@@ -50,7 +50,7 @@ static bool count_page(placing *p, uint32_t pasid, uint64_t n, uint64_t vpn, lw_
 }
 
 static bool count_region(placing *p, uint32_t pasid, uint64_t n, uint64_t vpn, lw_error *err) {
-    const uint64_t region = vpn / LW_REGION_PAGES;
+    const uint64_t region = vpn / LW_BLOCK_PAGES;
     (void)pasid;
     (void)err;
     if (n < p->local_pages && (n == 0 || region != p->region)) {
@@ -142,8 +142,12 @@ bool lw_hashed_place_program(const lw_hashed_program *program, lw_hashed_placeme
     placement->pages = p.pages * program->processes;
     placement->local_pages = p.local_pages * program->processes;
     /* the GPU's memory is given out in blocks of 2 MiB */
-    placement->config = lw_hashed_config_for(p.regions * program->processes * LW_REGION_PAGES,
-                                             program->factor, LEVELS, false);
+    const lw_hashed_need need = {.pages = p.regions * program->processes * LW_BLOCK_PAGES,
+                                 .factor = program->factor,
+                                 .load = LW_LOAD_DEFAULT,
+                                 .levels = LEVELS,
+                                 .slot_pages = LW_SLOT_OF_FRAME};
+    placement->config = lw_hashed_config_for(&need);
     const bool placed =
         (p.given = make_list(placement->pages, err)) != NULL &&
         (p.frames = make_frames(placement->pages, err)) != NULL &&

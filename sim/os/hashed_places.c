@@ -5,17 +5,17 @@
 
 #include <stddef.h>
 
-void lw_region_read(const lw_hashed_table *t, uint64_t frame, lw_region_words *words) {
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
-        words->pte[i] = lw_phys_mem_read64(t->mem, lw_pte_pa(frame, i)) & ~LW_PTE_TAG;
+void lw_region_read(const lw_hashed_table *t, uint64_t pa, lw_region_words *words) {
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
+        words->pte[i] = lw_phys_mem_read64(t->mem, lw_pte_pa(t, pa, i)) & ~LW_PTE_TAG;
     }
 }
 
 /* Line by line upwards: the last word of a line has the bit that makes its tag valid. */
-static bool write_words(lw_hashed_table *t, uint64_t frame, uint64_t tag,
-                        const lw_region_words *words, lw_error *err) {
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
-        if (!lw_word_queue_add(t->queue, lw_pte_pa(frame, i), words->pte[i] | lw_tag_slice(tag, i),
+static bool write_words(lw_hashed_table *t, uint64_t pa, uint64_t tag, const lw_region_words *words,
+                        lw_error *err) {
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
+        if (!lw_word_queue_add(t->queue, lw_pte_pa(t, pa, i), words->pte[i] | lw_tag_slice(tag, i),
                                err)) {
             return false;
         }
@@ -24,9 +24,9 @@ static bool write_words(lw_hashed_table *t, uint64_t frame, uint64_t tag,
 }
 
 /* The last word of each line first: from then on nobody takes the line for the region's. */
-static bool erase_words(lw_hashed_table *t, uint64_t frame, lw_error *err) {
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
-        if (!lw_word_queue_add(t->queue, lw_pte_pa(frame, i ^ 7), 0, err)) {
+static bool erase_words(lw_hashed_table *t, uint64_t pa, lw_error *err) {
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
+        if (!lw_word_queue_add(t->queue, lw_pte_pa(t, pa, i ^ 7), 0, err)) {
             return false;
         }
     }
@@ -45,7 +45,7 @@ static bool clear_step(lw_hashed_table *t, uint64_t tag, lw_error *err) {
 static bool set_contiguity(lw_hashed_table *t, uint64_t tag, const lw_region_words *words,
                            lw_error *err) {
     lw_region_words small = *words;
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
         small.pte[i] = (small.pte[i] & LW_PTE_SIZE) == 0 ? small.pte[i] : 0;
     }
     return !t->config.contiguity ||
@@ -58,14 +58,14 @@ static bool enter(lw_hashed_table *t, const lw_hpt_probe *place, uint64_t tag,
                   const lw_region_words *words, lw_error *err) {
     t->counts.entries++;
     t->counts.reused += place->reused;
-    return write_words(t, lw_slot_frame(t, place->slot), tag, words, err) &&
+    return write_words(t, lw_slot_pa(t, place->slot), tag, words, err) &&
            set_step(t, tag, place->step, err) && set_contiguity(t, tag, words, err);
 }
 
 /* The entry's words are nobody's any more, once its step says so or leads elsewhere. */
 static bool forget_slot(lw_hashed_table *t, uint32_t slot, uint64_t tag, lw_error *err) {
     lw_hpt_map_delete(t->map, slot);
-    return clear_step(t, tag, err) && erase_words(t, lw_slot_frame(t, slot), err);
+    return clear_step(t, tag, err) && erase_words(t, lw_slot_pa(t, slot), err);
 }
 
 bool lw_hashed_drop(lw_hashed_table *t, uint32_t slot, lw_error *err) {
@@ -85,25 +85,25 @@ static bool evict_slot(lw_hashed_table *t, uint32_t slot, lw_error *err) {
     if (leaf == NULL) {
         return false;
     }
-    *leaf = (lw_victim_leaf){leaf->frame, true,           false,         entry.pages,
+    *leaf = (lw_victim_leaf){leaf->pa,    true,           false,         entry.pages,
                              entry.local, entry.accesses, entry.accessed};
-    lw_region_read(t, lw_slot_frame(t, slot), &words);
-    for (uint32_t i = 0; i < LW_REGION_PAGES && entry.local == 0; i++) {
+    lw_region_read(t, lw_slot_pa(t, slot), &words);
+    for (uint32_t i = 0; i < t->config.slot_pages && entry.local == 0; i++) {
         /* it may have become remote by words that still wait */
         words.pte[i] |= (words.pte[i] & LW_PTE_P) != 0 ? LW_PTE_REMOTE : 0;
     }
-    return write_words(t, leaf->frame, 0, &words, err) && forget_slot(t, slot, entry.tag, err);
+    return write_words(t, leaf->pa, 0, &words, err) && forget_slot(t, slot, entry.tag, err);
 }
 
 /* An entry goes to the host's memory, with whoever wants to know told of each page. */
 static bool page_out(lw_hashed_table *t, uint32_t slot, lw_error *err) {
     const uint64_t tag = lw_hpt_map_slot(t->map, slot)->tag;
     lw_region_words words;
-    lw_region_read(t, lw_slot_frame(t, slot), &words);
-    for (uint32_t i = 0; i < LW_REGION_PAGES && t->config.paged_out != NULL; i++) {
+    lw_region_read(t, lw_slot_pa(t, slot), &words);
+    for (uint32_t i = 0; i < t->config.slot_pages && t->config.paged_out != NULL; i++) {
         if ((words.pte[i] & LW_PTE_P) != 0) {
             t->config.paged_out(t->config.ctx, lw_tag_pasid(tag),
-                                lw_tag_region(tag) << LW_REGION_SHIFT | i, words.pte[i]);
+                                lw_tag_region(tag) << t->region_shift | i, words.pte[i]);
         }
     }
     return lw_hashed_drop(t, slot, err);
@@ -112,10 +112,10 @@ static bool page_out(lw_hashed_table *t, uint32_t slot, lw_error *err) {
 static bool move_slot(lw_hashed_table *t, uint32_t slot, uint32_t step, lw_error *err) {
     const uint64_t tag = lw_hpt_map_slot(t->map, slot)->tag;
     lw_region_words words;
-    lw_region_read(t, lw_slot_frame(t, slot), &words);
+    lw_region_read(t, lw_slot_pa(t, slot), &words);
     lw_hpt_map_move(t->map, slot, step);
-    return write_words(t, lw_slot_frame(t, lw_hpt_map_at(t->map, tag, step)), tag, &words, err) &&
-           set_step(t, tag, step, err) && erase_words(t, lw_slot_frame(t, slot), err);
+    return write_words(t, lw_slot_pa(t, lw_hpt_map_at(t->map, tag, step)), tag, &words, err) &&
+           set_step(t, tag, step, err) && erase_words(t, lw_slot_pa(t, slot), err);
 }
 
 /* The lowest step at which an entry could lie instead; LW_HPT_STEPS where its other slots are
@@ -226,14 +226,14 @@ void lw_hashed_leave_victim(lw_hashed_table *t, lw_victim_leaf *leaf) {
 
 /* The table's entry of the region that holds vpn. */
 static bool find_entry(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint32_t *slot) {
-    const lw_hpt_probe p = lw_hpt_map_probe(t->map, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT));
+    const lw_hpt_probe p = lw_hpt_map_probe(t->map, lw_region_tag(pasid, lw_region_of(t, vpn)));
     *slot = p.slot;
     return p.found == LW_HPT_HELD;
 }
 
 bool lw_hashed_table_move(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
                           lw_error *err) {
-    const uint32_t step = other_step(t, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT));
+    const uint32_t step = other_step(t, lw_region_tag(pasid, lw_region_of(t, vpn)));
     uint32_t slot = 0;
     *done = find_entry(t, pasid, vpn, &slot) && step < LW_HPT_STEPS;
     return lw_hashed_begin(t, err) && (!*done || move_slot(t, slot, step, err));
@@ -248,8 +248,8 @@ bool lw_hashed_table_evict(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, boo
 
 bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
                             lw_error *err) {
-    const uint64_t tag = lw_region_tag(pasid, vpn >> LW_REGION_SHIFT);
-    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
+    const uint64_t tag = lw_region_tag(pasid, lw_region_of(t, vpn));
+    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, lw_region_of(t, vpn));
     lw_region_words words;
     *done = false;
     if (!lw_hashed_begin(t, err)) {
@@ -258,7 +258,7 @@ bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bo
     if (leaf == NULL || !leaf->live) {
         return true;
     }
-    lw_region_read(t, leaf->frame, &words);
+    lw_region_read(t, leaf->pa, &words);
     if (!lw_hashed_place(t, tag, &words, leaf->pages, leaf->local, done, err)) {
         return false;
     }
@@ -278,25 +278,25 @@ bool lw_hashed_table_find_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_
     if (!find_entry(t, pasid, vpn, &slot)) {
         return true;
     }
-    lw_region_read(t, lw_slot_frame(t, slot), &words);
-    return set_contiguity(t, lw_region_tag(pasid, vpn >> LW_REGION_SHIFT), &words, err);
+    lw_region_read(t, lw_slot_pa(t, slot), &words);
+    return set_contiguity(t, lw_region_tag(pasid, lw_region_of(t, vpn)), &words, err);
 }
 
 bool lw_hashed_table_forget_contiguity(lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
                                        lw_error *err) {
     return lw_hashed_begin(t, err) &&
-           lw_step_table_set_contiguity(t->steps, pasid, vpn >> LW_REGION_SHIFT, 0, err);
+           lw_step_table_set_contiguity(t->steps, pasid, lw_region_of(t, vpn), 0, err);
 }
 
 bool lw_hashed_table_holds(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
-    const lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, vpn >> LW_REGION_SHIFT);
+    const lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, lw_region_of(t, vpn));
     uint32_t slot = 0;
     return find_entry(t, pasid, vpn, &slot) || (leaf != NULL && leaf->live);
 }
 
 bool lw_hashed_table_step_entry(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
                                 uint64_t *pa) {
-    return lw_step_table_entry(t->steps, pasid, vpn >> LW_REGION_SHIFT, pa);
+    return lw_step_table_entry(t->steps, pasid, lw_region_of(t, vpn), pa);
 }
 
 void lw_hashed_table_pin(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {

@@ -16,6 +16,7 @@ static inline lw_hashed_walk_query lw_hashed_query(const lw_hashed_table *t, uin
     return (lw_hashed_walk_query){.page = {.levels = lw_hashed_table_config(t)->levels,
                                            .has_root = true,
                                            .root = roots.victim_frame},
+                                  .slot_pages = lw_hashed_table_config(t)->slot_pages,
                                   .contiguity = lw_hashed_table_config(t)->contiguity,
                                   .has_victim_buffer = true,
                                   .pasid = pasid,

@@ -16,20 +16,20 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
-                                      bool contiguity) {
-    const uint64_t local = (pages + LW_REGION_PAGES - 1) / LW_REGION_PAGES;
+lw_hashed_config lw_hashed_config_for(const lw_hashed_need *need) {
+    const uint64_t local = (need->pages + need->slot_pages - 1) / need->slot_pages;
     /* as many slots as give the load factor; of the powers of two beside it the nearer by ratio */
-    const uint64_t slots = (local * 100 + LW_LOAD_FACTOR_WANTED - 1) / LW_LOAD_FACTOR_WANTED;
+    const uint64_t slots = (local * 100 + need->load - 1) / need->load;
     uint32_t log = at_least_log(slots);
     log -= log > 0 && slots * slots < UINT64_C(1) << (2 * log - 1);
-    log = within(log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX);
+    log = within(log, lw_table_log_min(need->slot_pages), lw_table_log_max(need->slot_pages));
     const uint64_t most = UINT64_C(1) << log;
-    const uint64_t entries = local * factor / 100;
+    const uint64_t entries = local * need->factor / 100;
     /* a hundred places for each group that could be in use */
     const uint64_t groups = (entries + LW_GROUP_REGIONS - 1) / LW_GROUP_REGIONS;
-    const uint64_t buckets = groups * 100 / lw_step_table_ways(contiguity);
-    return (lw_hashed_config){.levels = levels,
+    const uint64_t buckets = groups * 100 / lw_step_table_ways(need->contiguity);
+    return (lw_hashed_config){.levels = need->levels,
+                              .slot_pages = need->slot_pages,
                               .table_log = log,
                               .step_log =
                                   within(at_least_log(buckets), LW_STEP_LOG_MIN, LW_STEP_LOG_MAX),
@@ -39,5 +39,5 @@ lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t 
                               .max_entries = (uint32_t)(entries < 1      ? 1
                                                         : entries < most ? entries
                                                                          : most),
-                              .contiguity = contiguity};
+                              .contiguity = need->contiguity};
 }

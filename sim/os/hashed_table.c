@@ -8,11 +8,11 @@ static const struct {
     uint64_t hint; /* R20.4; 3: not a size of these tables */
     const char *name;
 } sizes[] = {[LW_SIZE_4K] = {1, 0, "4 KiB"},
-             [LW_SIZE_2M] = {LW_REGION_PAGES, 2, "2 MiB"},
+             [LW_SIZE_2M] = {LW_BLOCK_PAGES, 2, "2 MiB"},
              [LW_SIZE_1G] = {0, 3, "1 GiB"},
              [LW_SIZE_64K] = {16, 1, "64 KiB"}};
 
-static const uint64_t pages_by_hint[] = {1, 16, LW_REGION_PAGES, 1};
+static const uint64_t pages_by_hint[] = {1, 16, LW_BLOCK_PAGES, 1};
 
 /* ---------------------------------------------------------------- the tables */
 
@@ -28,9 +28,21 @@ static bool odd(const char *what, uint32_t value, lw_error *err) {
            lw_fail(err, "hashed table: %s %" PRIu32 " is even; an odd one is allowed", what, value);
 }
 
+/* R20.31: a region of a line is known by more bits, and none of MESC's bits speak of so few pages.
+ */
+static bool check_slots(const lw_hashed_config *c, lw_error *err) {
+    return c->slot_pages == LW_SLOT_OF_FRAME ||
+           (c->slot_pages == LW_SLOT_OF_LINE && c->levels == 4 && !c->contiguity) ||
+           lw_fail(err,
+                   "hashed table: slot_pages %" PRIu32 "; allowed: %d, and %d with levels 4 and "
+                   "without contiguity bits",
+                   c->slot_pages, LW_SLOT_OF_FRAME, LW_SLOT_OF_LINE);
+}
+
 static bool check(const lw_hashed_config *c, lw_error *err) {
-    return allowed("levels", c->levels, 4, 5, err) &&
-           allowed("table_log", c->table_log, LW_TABLE_LOG_MIN, LW_TABLE_LOG_MAX, err) &&
+    return allowed("levels", c->levels, 4, 5, err) && check_slots(c, err) &&
+           allowed("table_log", c->table_log, lw_table_log_min(c->slot_pages),
+                   lw_table_log_max(c->slot_pages), err) &&
            allowed("step_log", c->step_log, LW_STEP_LOG_MIN, LW_STEP_LOG_MAX, err) &&
            allowed("stride", c->stride, 1, (UINT64_C(1) << c->table_log) - 1, err) &&
            odd("stride", c->stride, err) &&
@@ -54,9 +66,14 @@ static uint32_t step_order(const lw_hashed_config *c) {
     return c->step_log - LW_STEP_LOG_MIN;
 }
 
+/* log2 of the frames that the slots fill. */
+static uint32_t table_order(const lw_hashed_config *c) {
+    return c->table_log - (c->slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : 0);
+}
+
 static bool make(lw_hashed_table *t, lw_error *err) {
     const lw_hashed_config *c = &t->config;
-    if (!take_frames(t, c->table_log, &t->table_frame, &t->has_table, err) ||
+    if (!take_frames(t, table_order(c), &t->table_frame, &t->has_table, err) ||
         !take_frames(t, step_order(c), &t->step_frame, &t->has_steps, err)) {
         return false;
     }
@@ -64,7 +81,8 @@ static bool make(lw_hashed_table *t, lw_error *err) {
     return (t->queue = lw_word_queue_new(t->mem, err)) != NULL &&
            (t->map = lw_hpt_map_new(c->table_log, c->stride, c->multiplier, err)) != NULL &&
            (t->steps = lw_step_table_new(t->queue, &steps, err)) != NULL &&
-           (t->victims = lw_victim_buffer_new(t->queue, t->mem, t->frames, c->levels, err)) != NULL;
+           (t->victims = lw_victim_buffer_new(t->queue, t->mem, t->frames, c->levels, c->slot_pages,
+                                              err)) != NULL;
 }
 
 lw_hashed_table *lw_hashed_table_new(const lw_hashed_config *config, lw_phys_mem *mem,
@@ -78,6 +96,7 @@ lw_hashed_table *lw_hashed_table_new(const lw_hashed_config *config, lw_phys_mem
         return NULL;
     }
     t->config = *config;
+    t->region_shift = config->slot_pages == LW_SLOT_OF_LINE ? 3 : 9;
     t->mem = mem;
     t->frames = frames;
     if (!make(t, err)) {
@@ -96,7 +115,8 @@ void lw_hashed_table_free(lw_hashed_table *t) {
     lw_hpt_map_free(t->map);
     lw_word_queue_free(t->queue);
     if (t->has_table) {
-        (void)lw_frame_release(t->frames, t->table_frame, UINT64_C(1) << t->config.table_log, NULL);
+        (void)lw_frame_release(t->frames, t->table_frame, UINT64_C(1) << table_order(&t->config),
+                               NULL);
     }
     if (t->has_steps) {
         (void)lw_frame_release(t->frames, t->step_frame, UINT64_C(1) << step_order(&t->config),
@@ -134,7 +154,7 @@ typedef struct where {
 } where;
 
 static where locate(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
-    const uint64_t region = vpn >> LW_REGION_SHIFT;
+    const uint64_t region = lw_region_of(t, vpn);
     where w = {.tag = lw_region_tag(pasid, region)};
     w.probe = lw_hpt_map_probe(t->map, w.tag);
     w.leaf = lw_victim_buffer_find(t->victims, pasid, region);
@@ -144,21 +164,21 @@ static where locate(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
     return w;
 }
 
-/* The node of the region's PTEs; false where it is nowhere. */
-static bool node_of(const lw_hashed_table *t, const where *w, uint64_t *frame) {
+/* Where the region's PTEs are; false where it is nowhere. */
+static bool pa_of(const lw_hashed_table *t, const where *w, uint64_t *pa) {
     const bool held = w->probe.found == LW_HPT_HELD;
-    *frame = held ? lw_slot_frame(t, w->probe.slot) : (w->leaf != NULL) ? w->leaf->frame : 0;
+    *pa = held ? lw_slot_pa(t, w->probe.slot) : (w->leaf != NULL) ? w->leaf->pa : 0;
     return held || w->leaf != NULL;
 }
 
 bool lw_hashed_table_find(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn,
                           lw_hashed_page *page) {
     const where w = locate(t, pasid, vpn);
-    uint64_t frame = 0;
-    if (!node_of(t, &w, &frame)) {
+    uint64_t pa = 0;
+    if (!pa_of(t, &w, &pa)) {
         return false;
     }
-    page->pa = lw_pte_pa(frame, vpn);
+    page->pa = lw_pte_pa(t, pa, vpn);
     page->pte = lw_phys_mem_read64(t->mem, page->pa) & ~LW_PTE_TAG;
     page->in_victim_buffer = w.probe.found != LW_HPT_HELD;
     return (page->pte & LW_PTE_P) != 0;
@@ -169,8 +189,10 @@ static bool check_page(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn, u
     const uint32_t vpn_bits = 9 * t->config.levels;
     const uint32_t pfn_bits = lw_phys_mem_pa_width(t->mem) - LW_PAGE_SHIFT;
     uint64_t root = 0;
-    if (size > LW_SIZE_64K || sizes[size].pages == 0) {
-        return lw_fail(err, "hashed table: page size %u is not 4 KiB, 64 KiB or 2 MiB",
+    if (size > LW_SIZE_64K || sizes[size].pages == 0 || sizes[size].pages > t->config.slot_pages) {
+        return lw_fail(err,
+                       "hashed table: page size %u; allowed: 4 KiB, and with slots of 512 pages "
+                       "64 KiB and 2 MiB",
                        (unsigned)size);
     }
     if (!lw_victim_buffer_root(t->victims, pasid, &root)) {
@@ -200,20 +222,20 @@ static uint64_t pte_bits(lw_page_size size, uint32_t flags) {
 }
 
 /* The words of a page in its region; the others become 0. */
-static void page_words(lw_region_words *words, uint64_t vpn, uint64_t pfn, lw_page_size size,
-                       uint32_t flags) {
+static void page_words(const lw_hashed_table *t, lw_region_words *words, uint64_t vpn, uint64_t pfn,
+                       lw_page_size size, uint32_t flags) {
     const uint64_t bits = pte_bits(size, flags);
     *words = (lw_region_words){{0}};
     for (uint64_t i = 0; i < sizes[size].pages; i++) {
-        words->pte[vpn % LW_REGION_PAGES + i] = (pfn + i) << LW_PAGE_SHIFT | bits;
+        words->pte[vpn % t->config.slot_pages + i] = (pfn + i) << LW_PAGE_SHIFT | bits;
     }
 }
 
 /* Writes those PTEs that are present into a node whose lines carry the tag (0: none). */
-static bool add_words(lw_hashed_table *t, uint64_t frame, uint64_t tag,
-                      const lw_region_words *words, lw_error *err) {
-    for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
-        if (words->pte[i] != 0 && !lw_word_queue_add(t->queue, lw_pte_pa(frame, i),
+static bool add_words(lw_hashed_table *t, uint64_t pa, uint64_t tag, const lw_region_words *words,
+                      lw_error *err) {
+    for (uint32_t i = 0; i < t->config.slot_pages; i++) {
+        if (words->pte[i] != 0 && !lw_word_queue_add(t->queue, lw_pte_pa(t, pa, i),
                                                      words->pte[i] | lw_tag_slice(tag, i), err)) {
             return false;
         }
@@ -231,7 +253,7 @@ static bool add_to_entry(lw_hashed_table *t, const where *w, const lw_region_wor
         return false;
     }
     lw_hpt_map_add_pages(t->map, slot, (int32_t)pages, (int32_t)local);
-    return add_words(t, lw_slot_frame(t, slot), w->tag, words, err);
+    return add_words(t, lw_slot_pa(t, slot), w->tag, words, err);
 }
 
 /* The region is in the victim buffer, or comes there. */
@@ -245,7 +267,7 @@ static bool add_to_victim(lw_hashed_table *t, uint64_t tag, const lw_region_word
     leaf->live = true;
     leaf->pages = (uint16_t)(leaf->pages + pages);
     leaf->local = (uint16_t)(leaf->local + local);
-    return add_words(t, leaf->frame, 0, words, err);
+    return add_words(t, leaf->pa, 0, words, err);
 }
 
 /* A region that has no entry, or is in the victim buffer and now becomes local. */
@@ -256,8 +278,8 @@ static bool place_region(lw_hashed_table *t, const where *w, const lw_region_wor
     uint32_t all_local = local;
     bool placed = false;
     if (w->leaf != NULL) {
-        lw_region_read(t, w->leaf->frame, &all);
-        for (uint32_t i = 0; i < LW_REGION_PAGES; i++) {
+        lw_region_read(t, w->leaf->pa, &all);
+        for (uint32_t i = 0; i < t->config.slot_pages; i++) {
             all.pte[i] |= words->pte[i];
         }
         all_pages += w->leaf->pages;
@@ -284,7 +306,7 @@ bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint6
     const where w = locate(t, pasid, vpn);
     const uint32_t pages = (uint32_t)sizes[size].pages;
     const uint32_t local = (flags & LW_MAP_REMOTE) != 0 ? 0 : pages;
-    page_words(&words, vpn, pfn, size, flags);
+    page_words(t, &words, vpn, pfn, size, flags);
     if (w.probe.found == LW_HPT_HELD) {
         return add_to_entry(t, &w, &words, pages, local, err);
     }

@@ -23,35 +23,55 @@
 #include <stdint.h>
 
 enum {
-    LW_TABLE_LOG_MIN = 3,  /* eight slots */
-    LW_TABLE_LOG_MAX = 18, /* the largest run of frames that the allocator knows */
-    LW_STEP_LOG_MIN = 6,   /* a frame of buckets */
-    LW_STEP_LOG_MAX = 24,  /* 1 GiB of them */
+    LW_SLOT_OF_FRAME = 512, /* pages of a slot: a frame of PTEs, the paper's */
+    LW_SLOT_OF_LINE = 8,    /* or a line of them (R20.31) */
+    LW_TABLE_LOG_MIN = 3,   /* eight slots; of lines: a frame of them, 6 */
+    /* of the frames of slots: the largest run that the allocator knows */
+    LW_TABLE_FRAMES_LOG_MAX = 18,
+    LW_STEP_LOG_MIN = 6,  /* a frame of buckets */
+    LW_STEP_LOG_MAX = 24, /* 1 GiB of them */
     /* of the hash: 2^27 x 0.618.., which scatters what lies close */
     LW_HASH_MULTIPLIER = 0x4f1bbcd,
-    LW_FACTOR_DEFAULT = 120,   /* the paper's m, in percent */
-    LW_LOAD_FACTOR_WANTED = 40 /* the paper's load factor, in percent */
+    LW_FACTOR_DEFAULT = 120, /* the paper's m, in percent */
+    LW_LOAD_DEFAULT = 40     /* the paper's load factor, in percent */
 };
+
+/* The logarithms that a table of slots of so many pages may have. */
+static inline uint32_t lw_table_log_min(uint32_t slot_pages) {
+    return slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : LW_TABLE_LOG_MIN;
+}
+
+static inline uint32_t lw_table_log_max(uint32_t slot_pages) {
+    return LW_TABLE_FRAMES_LOG_MAX + (slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : 0);
+}
 
 typedef struct lw_hashed_config {
     uint32_t levels;      /* of the victim buffer: 4 or 5 */
-    uint32_t table_log;   /* log2 of the slots, LW_TABLE_LOG_MIN..MAX */
+    uint32_t slot_pages;  /* of a slot and so of a region: 512, or 8 with four levels */
+    uint32_t table_log;   /* log2 of the slots: 3..18, of eight pages 6..24 */
     uint32_t step_log;    /* log2 of the step table's buckets, LW_STEP_LOG_MIN..MAX */
     uint32_t stride;      /* slots from a step to the next; odd, below 2^table_log */
     uint32_t multiplier;  /* of the hash (R20.6); odd, below 2^27 */
     uint32_t max_local;   /* entries that the GPU's memory can fill, at least 1 */
     uint32_t max_entries; /* entries from which on remote ones are evicted; 1..2^table_log */
-    bool contiguity;      /* step entries have MESC's contiguity bits (R20.27) */
+    bool contiguity;      /* step entries have MESC's contiguity bits (R20.27); slots of 512 */
     /* Told of each PTE whose page goes to the host's memory (oversubscription); may be NULL. */
     void (*paged_out)(void *ctx, uint32_t pasid, uint64_t vpn, uint64_t pte);
     void *ctx;
 } lw_hashed_config;
 
-/* The sizes for a GPU memory of so many 4 KiB pages (1..2^36) and the paper's m in percent: the
- * power of two whose load factor, filled with local entries, is nearest to 0.4 (R20.25); Equation 1
- * (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
-lw_hashed_config lw_hashed_config_for(uint64_t pages, uint32_t factor, uint32_t levels,
-                                      bool contiguity);
+/* What the driver knows when it makes a table. */
+typedef struct lw_hashed_need {
+    uint64_t pages;  /* of 4 KiB that the GPU's memory has: 1..2^36 */
+    uint32_t factor; /* the paper's m, in percent: 100..1000 */
+    uint32_t load;   /* percent of the slots that local entries should fill: 1..100 */
+    uint32_t levels, slot_pages;
+    bool contiguity;
+} lw_hashed_need;
+
+/* The power of two of slots whose load factor, filled with local entries, is nearest to the one
+ * wanted (R20.25); Equation 1 (R20.17); stride 1 and LW_HASH_MULTIPLIER. */
+lw_hashed_config lw_hashed_config_for(const lw_hashed_need *need);
 
 typedef struct lw_hashed_table lw_hashed_table;
 
@@ -76,7 +96,8 @@ bool lw_hashed_table_roots(const lw_hashed_table *t, uint32_t pasid, lw_hashed_r
 
 /* Maps the page of `size` (4K, 64K or 2M) at vpn to the frames from pfn on, with LW_MAP_* flags, by
  * Algorithm 1. Fails where vpn or pfn is too large or not a multiple of the page's frames (1, 16,
- * 512), where one of its 4 KiB pages is mapped, and where memory or frames run out. */
+ * 512), where it is larger than a slot, where one of its 4 KiB pages is mapped, and where memory or
+ * frames run out. */
 bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
                          lw_page_size size, uint32_t flags, lw_error *err);
 /* Takes the page that holds vpn away, of whatever size; fails where none is mapped. */

@@ -11,6 +11,7 @@
 
 struct lw_hashed_table {
     lw_hashed_config config;
+    uint32_t region_shift; /* log2 of config.slot_pages */
     lw_phys_mem *mem;
     lw_frame_allocator *frames;
     uint64_t table_frame, step_frame;
@@ -22,25 +23,31 @@ struct lw_hashed_table {
     lw_hashed_counts counts;
 };
 
-/* The PTEs of a region, without tags. */
+/* The PTEs of a region, without tags; as many as a slot has. */
 typedef struct lw_region_words {
-    uint64_t pte[LW_REGION_PAGES];
+    uint64_t pte[LW_SLOT_OF_FRAME];
 } lw_region_words;
 
-static inline uint64_t lw_slot_frame(const lw_hashed_table *t, uint32_t slot) {
-    return t->table_frame + slot;
+/* The number of the region that holds vpn (R20.32). */
+static inline uint64_t lw_region_of(const lw_hashed_table *t, uint64_t vpn) {
+    return vpn >> t->region_shift;
 }
 
-/* The address of a region's PTE for vpn in the node at `frame`. */
-static inline uint64_t lw_pte_pa(uint64_t frame, uint64_t vpn) {
-    return (frame << LW_PAGE_SHIFT) + vpn % LW_REGION_PAGES * 8;
+/* The address of the first PTE of a slot. */
+static inline uint64_t lw_slot_pa(const lw_hashed_table *t, uint32_t slot) {
+    return (t->table_frame << LW_PAGE_SHIFT) + (uint64_t)slot * t->config.slot_pages * 8;
+}
+
+/* The address of the PTE for vpn of a region whose PTEs lie from `pa` on. */
+static inline uint64_t lw_pte_pa(const lw_hashed_table *t, uint64_t pa, uint64_t vpn) {
+    return pa + vpn % t->config.slot_pages * 8;
 }
 
 /* False and a sentence while words of the change before wait. */
 bool lw_hashed_begin(const lw_hashed_table *t, lw_error *err);
 
-/* The words of a node, the tag left out. */
-void lw_region_read(const lw_hashed_table *t, uint64_t frame, lw_region_words *words);
+/* The words of the region whose PTEs lie from `pa` on, the tag left out. */
+void lw_region_read(const lw_hashed_table *t, uint64_t pa, lw_region_words *words);
 
 /* A region that has no entry gets one, with these words, of so many pages, if Algorithm 1 finds a
  * place for it; *placed: it did. Else the victim buffer is its place. */

@@ -14,9 +14,9 @@
 
 /* A region's place in the buffer. */
 typedef struct lw_victim_leaf {
-    uint64_t frame; /* of its level-1 node */
-    bool live;      /* the region is here, and not in the hashed table */
-    bool stale;     /* it has gone to the table, and a copy is left here (R20.23) */
+    uint64_t pa; /* of its first PTE, in a level-1 node */
+    bool live;   /* the region is here, and not in the hashed table */
+    bool stale;  /* it has gone to the table, and a copy is left here (R20.23) */
     uint16_t pages, local;
     uint32_t accesses; /* these two as those of lw_hpt_slot */
     uint64_t accessed;
@@ -24,10 +24,11 @@ typedef struct lw_victim_leaf {
 
 typedef struct lw_victim_buffer lw_victim_buffer;
 
-/* No PASID has a tree; levels 4 or 5. All three must outlive it. NULL and a sentence without
- * memory. */
+/* No PASID has a tree; levels 4 or 5, regions of slot_pages pages (8 or 512). All three must
+ * outlive it. NULL and a sentence without memory. */
 lw_victim_buffer *lw_victim_buffer_new(lw_word_queue *queue, lw_phys_mem *mem,
-                                       lw_frame_allocator *frames, uint32_t levels, lw_error *err);
+                                       lw_frame_allocator *frames, uint32_t levels,
+                                       uint32_t slot_pages, lw_error *err);
 void lw_victim_buffer_free(lw_victim_buffer *v);
 
 /* Gives the PASID an empty tree; false and a sentence without memory or a free frame. */
@@ -35,7 +36,7 @@ bool lw_victim_buffer_add(lw_victim_buffer *v, uint32_t pasid, lw_error *err);
 /* The frame of its root; false where it has none. */
 bool lw_victim_buffer_root(const lw_victim_buffer *v, uint32_t pasid, uint64_t *frame);
 
-/* The leaf of a region (VPN[44:9]), NULL where the tree has no such node. */
+/* The leaf of a region, by its number (R20.32); NULL where the tree has no such node. */
 lw_victim_leaf *lw_victim_buffer_find(const lw_victim_buffer *v, uint32_t pasid, uint64_t region);
 /* The same, with the nodes that lead there made where they are missing. NULL and a sentence without
  * memory or a free frame. */

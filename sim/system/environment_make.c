@@ -20,7 +20,7 @@ lw_room lw_environment_room_of(const lw_array *arrays, size_t count) {
     lw_room room = {0, 0};
     for (size_t a = 0; arrays != NULL && a < count; a++) {
         room.pages += (arrays[a].bytes >> LW_PAGE_SHIFT) + 2;
-        room.regions += (arrays[a].bytes >> (LW_PAGE_SHIFT + LW_REGION_SHIFT)) + 2;
+        room.regions += (arrays[a].bytes >> (LW_PAGE_SHIFT + LW_BLOCK_SHIFT)) + 2;
     }
     return room;
 }

@@ -41,9 +41,9 @@ typedef struct lw_system {
     uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
     char dram[LW_TEXT_MAX]; /* memory/dram_timing.h: none, or its name or file */
     char mapping[LW_TEXT_MAX];
-    uint32_t page_size;                    /* of mappings: LW_PAGES_* */
-    uint32_t hashed_tables, hashed_factor; /* os/hashed_mapping.h */
-    uint32_t local_share, migrate_after;   /* os/migrations.h; percent of the regions */
+    uint32_t page_size;                                 /* of mappings: LW_PAGES_* */
+    uint32_t hashed_tables, hashed_factor, hashed_load; /* os/hashed_mapping.h */
+    uint32_t local_share, migrate_after; /* os/migrations.h; percent of the regions */
     /* the GPU (gpu/gpu.h) */
     uint32_t clock_mhz; /* of the unit too */
     uint32_t cus, simds, waves, lanes, l1_entries, l1_probes, l1_latency, l1_mshrs, l2_entries,

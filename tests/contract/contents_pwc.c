@@ -179,7 +179,6 @@ void lw_contents_pwc_by_address(lw_contents *c) {
 
 /* R21.14: the step tables stay as they are. */
 void lw_contents_steps(lw_contents *c) {
-    enum { GROUP = 13 };
     const lw_world *w = c->w;
     for (uint32_t i = 0; i < w->hw.pwc_entries && !w->failed; i++) {
         if (lw_peek(c, LW_F_STEP_CACHE_VALID, i) == 0) {
@@ -194,7 +193,7 @@ void lw_contents_steps(lw_contents *c) {
         const uint64_t high = lw_peek(c, LW_F_STEP_CACHE_HIGH_C, i);
         lw_hashed_group want;
         c->w->tally.n[LW_T_STEPS]++;
-        if (!lw_hashed_find(w, pasid, group << GROUP, &want) || steps != want.steps ||
+        if (!lw_hashed_find(w, pasid, group << lw_group_at(w), &want) || steps != want.steps ||
             ac != want.ac || low != want.c[0] || high != want.c[1]) {
             lw_bark(c->w, LW_CHECK_CONTENTS, NULL,
                     "STEP_CACHE[%u] holds {PASID=%u TAG=0x%" PRIx64 " STEPS=0x%" PRIx64

@@ -40,6 +40,7 @@ static const parameter parameters[] = {
     {"CHECK_QUEUE", AT(check_queue)},
     {"HEAD_FIRST", AT(head_first)},
     {"COLT", AT(colt)},
+    {"SLOT_PAGES", AT(slot_pages)},
     {"PAGES_64K", AT(pages_64k)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
@@ -64,7 +65,13 @@ static void draw_hashed(lw_rng aside, lw_params *p) {
     p->coalesce = lw_rng_percent(&aside, 80) != 0;
 }
 
-/* In half of the units that may have them, aside as well. */
+/* Slots that are lines (R20.31), in half of the units that may have them, aside as well. */
+static void draw_slot_pages(lw_rng aside, lw_params *p) {
+    const bool may = p->pwc_org == 2 && p->levels == 4 && p->subregions == 0;
+    p->slot_pages = may && lw_rng_percent(&aside, 50) != 0 ? 8 : 512;
+}
+
+/* The same of pages of 64 KiB. */
 static void draw_pages_64k(lw_rng aside, lw_params *p) {
     p->pages_64k = p->subregions == 0 && p->colt == 0 && lw_rng_percent(&aside, 50) != 0;
 }
@@ -109,6 +116,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->miss_queue = 1 + below(rng, 8);
     p->tlb_bimodal = lw_rng_percent(rng, 30) != 0 ? 1 + below(rng, 3) : 0;
     draw_hashed(*rng, p);
+    draw_slot_pages(*rng, p);
     draw_pages_64k(*rng, p);
 }
 

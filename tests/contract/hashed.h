@@ -1,5 +1,6 @@
 /* PASIDs with hashed tables (chapters 20 and 21), of a unit that walks them. They share a table of
- * eight slots and a step table of one frame, in which some of their regions are for the whole run;
+ * eight slots, or of the 64 to 512 that are lines of those frames (R20.31), and a step table of one
+ * frame, in which some of their regions are for the whole run;
  * what is in the slots changes as in any table. The rest is in their victim buffers, which are
  * radix tables like any other but for the sizes in the level-1 PTEs; and those tables other PASIDs
  * have as radix tables too. */
@@ -11,11 +12,30 @@
 #include "tests/contract/world.h"
 
 /* The frames of the slots, that of the step table, and how many are left for radix tables. */
-enum { LW_SLOT_FRAME = LW_FRAMES - LW_SLOTS - 1, LW_STEP_FRAME = LW_FRAMES - 1 };
+enum { LW_SLOT_FRAME = LW_FRAMES - LW_SLOT_FRAMES - 1, LW_STEP_FRAME = LW_FRAMES - 1 };
 enum { LW_RADIX_FRAMES = LW_SLOT_FRAME };
 
 static inline bool lw_has_hashed_tables(const lw_world *w) {
     return w->hw.pwc_org == 2;
+}
+
+/* R20.31 */
+static inline bool lw_has_line_slots(const lw_world *w) {
+    return w->hw.slot_pages == 8;
+}
+
+/* R20.32: where the numbers of a region and of a group begin in a VPN. */
+static inline uint32_t lw_region_at(const lw_world *w) {
+    return lw_has_line_slots(w) ? 3 : 9;
+}
+static inline uint32_t lw_group_at(const lw_world *w) {
+    return lw_region_at(w) + 4;
+}
+
+/* Whether the frame is one of the table's. */
+static inline bool lw_has_slots(const lw_world *w, int frame) {
+    const int frames = lw_has_line_slots(w) ? 1 << (w->table_log - 6) : LW_SLOT_FRAMES;
+    return lw_has_hashed_tables(w) && frame >= LW_SLOT_FRAME && frame < LW_SLOT_FRAME + frames;
 }
 
 /* Whether the unit reads contiguity bits; SUBREGION_ENABLE stays as it is for the whole run. */
@@ -34,8 +54,6 @@ uint64_t lw_hashed_root(const lw_world *w, uint32_t pasid, uint64_t data);
 uint64_t lw_hashed_step(const lw_world *w);
 uint64_t lw_hashed_victim(const lw_world *w, uint32_t pasid);
 
-/* The slot's frame of a page's region, or LW_NOWHERE. */
-int lw_hashed_slot(const lw_world *w, uint32_t pasid, uint64_t vpn);
 /* Where the walk of a page may be that has found its slot, or with none is at this root or victim
  * buffer: so many places. A slot at home may have been found without the bits (R20.28). */
 enum { LW_STARTS = 2 };

@@ -26,7 +26,7 @@ static void visit(lw_world *w, uint32_t pasid, int frame, uint32_t level) {
 /* The slots and the step table are every hashed table's. */
 static void visit_hashed(lw_world *w, uint32_t pasid) {
     for (int f = LW_SLOT_FRAME; f < LW_FRAMES && w->hashed[pasid].there; f++) {
-        w->of[pasid][f] = 1u << 1;
+        w->of[pasid][f] = lw_has_slots(w, f) || f == LW_STEP_FRAME ? 1u << 1 : 0;
     }
 }
 

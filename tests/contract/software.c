@@ -13,6 +13,7 @@
 typedef struct step {
     int frame;
     uint32_t index, level;
+    uint32_t page; /* VPN[8:0], which a size at level 1 asks about (R20.5) */
 } step;
 
 void lw_software_begin(lw_world *w) {
@@ -45,8 +46,9 @@ static uint32_t way(const lw_world *w, const lw_group *g, uint64_t vpn, step ste
     int frame = lw_words_frame(w->words, at[0].frame);
     uint32_t count = 0;
     for (uint32_t level = at[0].level; level >= 1 && frame != LW_NOWHERE; level--) {
-        const uint32_t index = lw_tables_index(w, vpn, level);
-        steps[count++] = (step){frame, index, level};
+        const uint32_t index =
+            at[0].slot_line != 0 ? lw_walk_in_line(&at[0], vpn) : lw_tables_index(w, vpn, level);
+        steps[count++] = (step){frame, index, level, (uint32_t)lw_low(vpn, 9)};
         const uint64_t pte = lw_words_value(w->words, lw_word(frame, index));
         const lw_verdict v = lw_judge_pte(pte, level, 0, w->hw.pa_width);
         if (v.kind != LW_OK || v.leaf) {
@@ -61,7 +63,7 @@ static uint64_t redrawn(lw_world *w, const step *s) {
     const uint64_t near =
         s->index % 4 == 0 ? 0 : lw_words_value(w->words, lw_word(s->frame, s->index - 1));
     const uint64_t drawn = lw_tables_draw(w, s->level, s->level == 1 ? near : 0);
-    return s->level == 1 ? lw_hashed_sized(w, s->index, drawn) : drawn;
+    return s->level == 1 ? lw_hashed_sized(w, s->page, drawn) : drawn;
 }
 
 /* Other contiguity bits for the table, or another table for the bits. */

@@ -6,6 +6,9 @@
 enum { LW_LEVEL_STEPS = 6 };
 
 uint32_t lw_walk_index(const lw_question *a, const lw_walk_at *at) {
+    if (at->slot_line != 0) {
+        return lw_walk_in_line(at, a->vpn);
+    }
     uint32_t index = (uint32_t)lw_low(a->vpn >> (9 * (at->level - 1)), 9);
     if (at->level != 1) {
         return index;
@@ -41,7 +44,7 @@ static bool leaf_fits(const lw_question *a, const lw_walk_at *at, uint64_t pte,
 }
 
 lw_walk_at lw_walk_below(const lw_question *a, const lw_walk_at *at, const lw_verdict *v) {
-    lw_walk_at next = {at->level - 1, at->perm & v->perm, v->frame, LW_LINE};
+    lw_walk_at next = {at->level - 1, at->perm & v->perm, v->frame, LW_LINE, 0};
     const bool hashed = a->w->hashed[a->q->pasid].there; /* of a victim buffer R1.10 says no */
     if (at->level == 2 && !hashed && lw_reads_contiguity(a->w)) {
         const bool own = (v->contiguous >> (a->vpn >> 6 & 7) & 1) != 0;

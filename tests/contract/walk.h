@@ -28,7 +28,13 @@ typedef struct lw_walk_at {
     uint32_t level, perm;
     uint64_t frame;
     lw_reach_kind reach; /* at level 1 */
+    uint32_t slot_line;  /* of a slot that is a line (R20.31): 1 + its place in the frame, else 0 */
 } lw_walk_at;
+
+/* R20.31: where such a slot has the page's PTE. */
+static inline uint32_t lw_walk_in_line(const lw_walk_at *at, uint64_t vpn) {
+    return (at->slot_line - 1) * 8 + (uint32_t)lw_low(vpn, 3);
+}
 
 /* What a PTE that is read there says of the page. */
 lw_verdict lw_walk_judge(const lw_question *a, const lw_walk_at *at, uint64_t pte, uint32_t access);

@@ -25,7 +25,8 @@ enum {
     LW_ERRORS = 4096,
     LW_FAULTS = 64,
     LW_MOODS = 64,
-    LW_SLOTS = 8,
+    LW_SLOT_FRAMES = 8,
+    LW_SLOTS = 512, /* at most: lines of those frames */
 };
 
 /* Four neighbouring pages of a PASID, and for each the transfer of the latest completed
@@ -125,6 +126,7 @@ typedef struct lw_world {
     /* hashed.h */
     lw_hashed_table hashed[LW_ROOTS];
     lw_hashed_region slot[LW_SLOTS];
+    uint32_t table_log;
     uint64_t stride;
 
     /* reach.h */

@@ -52,8 +52,10 @@ static const lw_row rows[] = {
     {"step_lookup", &lw_module_step_lookup, &lw_shape_hashed},
     {"step_lookup_five", &lw_module_step_lookup, &lw_shape_hashed_five},
     {"step_lookup_mesc", &lw_module_step_lookup, &lw_shape_hashed_mesc},
+    {"step_lookup_lines", &lw_module_step_lookup, &lw_shape_hashed_lines},
     {"table_hash", &lw_module_table_hash, &lw_shape_hashed_five},
     {"table_hash_mesc", &lw_module_table_hash, &lw_shape_hashed_mesc},
+    {"table_hash_lines", &lw_module_table_hash, &lw_shape_hashed_lines},
     {"miss_queue", &lw_module_miss_queue, &lw_shape_small},
     {"miss_queue_five", &lw_module_miss_queue, &lw_shape_five},
     {"iommu_buffer", &lw_module_iommu_buffer, &lw_shape_small},
@@ -75,6 +77,7 @@ static const lw_row rows[] = {
     {"page_walkers_colt_mesc", &lw_module_page_walkers, &lw_shape_colt_mesc},
     {"page_walkers_hashed", &lw_module_page_walkers, &lw_shape_hashed},
     {"page_walkers_hashed_mesc", &lw_module_page_walkers, &lw_shape_hashed_mesc},
+    {"page_walkers_hashed_lines", &lw_module_page_walkers, &lw_shape_hashed_lines},
     {"contiguity", &lw_module_contiguity, &lw_shape_mesc},
     {"contiguity_wide", &lw_module_contiguity, &lw_shape_mesc_wide},
     {"contiguity_headfirst", &lw_module_contiguity, &lw_shape_mesc_headfirst},
@@ -100,6 +103,7 @@ static const lw_row rows[] = {
     {"iommu_axi_64", &lw_module_iommu_axi_64, &lw_shape_small},
     {"iommu_axi_512", &lw_module_iommu_axi_512, &lw_shape_mesc},
     {"iommu_axi_hashed", &lw_module_iommu_axi_64, &lw_shape_hashed},
+    {"iommu_axi_hashed_lines", &lw_module_iommu_axi_64, &lw_shape_hashed_lines},
 };
 
 const lw_row *lw_row_find(const char *name, lw_error *err) {
@@ -182,6 +186,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"CheckQueue", p->check_queue},
         {"HeadFirst", p->head_first},
         {"Colt", p->colt},
+        {"SlotPages", p->slot_pages},
         {"Pages64K", p->pages_64k},
         {"DataWidth", row->module->data_width},
         {"Ids", lw_row_ids(p)},

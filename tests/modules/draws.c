@@ -155,6 +155,7 @@ static uint64_t draw_log(lw_rng *rng, uint32_t from, uint32_t to) {
 void lw_draw_roots(lw_rng *rng, lw_iommu *u) {
     enum { CHANGE_IN = 32, ABSENT_IN = 8, RADIX_IN = 6, NO_VICTIM_IN = 4, STRIDES = 1 << 18 };
     enum { TABLE_MIN = 3, TABLE_MAX = 18, STEPS_MIN = 6, STEPS_MAX = 24 };
+    const uint32_t more = u->cfg.hw.slot_pages == LW_SLOT_OF_A_LINE ? STEPS_MIN - TABLE_MIN : 0;
     lw_roots *r = &u->control.roots;
     const uint64_t frames = u->cfg.pfn_mask;
     const bool hashes = u->cfg.hw.pwc_org == LW_PWC_OF_STEPS;
@@ -166,7 +167,7 @@ void lw_draw_roots(lw_rng *rng, lw_iommu *u) {
         r->root[p] = (lw_rng_next(rng) & frames) | valid << 63;
         if (hashes) {
             r->root[p] |= (uint64_t)!lw_one_in(rng, RADIX_IN) << LW_ROOT_HASHED |
-                          draw_log(rng, TABLE_MIN, TABLE_MAX);
+                          draw_log(rng, TABLE_MIN + more, TABLE_MAX + 2 * more);
             r->step[p] = (lw_rng_next(rng) & frames) | draw_log(rng, STEPS_MIN, STEPS_MAX);
             r->victim[p] = (lw_rng_next(rng) & frames) | (uint64_t)!lw_one_in(rng, NO_VICTIM_IN)
                                                              << 63;

@@ -22,7 +22,8 @@ const lw_params lw_shape_small = {.levels = 4,
                                   .coalesce = 1,
                                   .msc_entries = 4,
                                   .msc_ways = 2,
-                                  .check_queue = 1};
+                                  .check_queue = 1,
+                                  .slot_pages = 512};
 /* Five levels and the widest addresses, pages of 64 KiB; where there can be one of a thing, there
  * is one. */
 const lw_params lw_shape_five = {.levels = 5,
@@ -46,6 +47,7 @@ const lw_params lw_shape_five = {.levels = 5,
                                  .msc_entries = 4,
                                  .msc_ways = 2,
                                  .check_queue = 1,
+                                 .slot_pages = 512,
                                  .pages_64k = 1};
 
 /* A page walk cache by address, of four sets; pages of 64 KiB. */
@@ -71,6 +73,7 @@ const lw_params lw_shape_by_address = {.levels = 4,
                                        .msc_entries = 4,
                                        .msc_ways = 2,
                                        .check_queue = 1,
+                                       .slot_pages = 512,
                                        .pages_64k = 1};
 
 /* With subregions: the serial lookup, two ways of the partition, fewer sets in the TLB than in the
@@ -97,7 +100,8 @@ const lw_params lw_shape_mesc = {.levels = 4,
                                  .subregions = 1,
                                  .msc_entries = 8,
                                  .msc_ways = 2,
-                                 .check_queue = 2};
+                                 .check_queue = 2,
+                                 .slot_pages = 512};
 /* The parallel lookup in one set, all ways of which are the partition; one walker, one place. */
 const lw_params lw_shape_mesc_parallel = {.levels = 5,
                                           .pa_width = 52,
@@ -124,7 +128,8 @@ const lw_params lw_shape_mesc_parallel = {.levels = 5,
                                           .par_lookup = 1,
                                           .msc_entries = 4,
                                           .msc_ways = 4,
-                                          .check_queue = 1};
+                                          .check_queue = 1,
+                                          .slot_pages = 512};
 /* More sets than a VSN has places for, one way of the partition, the narrowest addresses. */
 const lw_params lw_shape_mesc_wide = {.levels = 4,
                                       .pa_width = 32,
@@ -148,7 +153,8 @@ const lw_params lw_shape_mesc_wide = {.levels = 4,
                                       .subregions = 1,
                                       .msc_entries = 16,
                                       .msc_ways = 2,
-                                      .check_queue = 3};
+                                      .check_queue = 3,
+                                      .slot_pages = 512};
 /* Arrays of 64 words, which are memory macros (R14.4). */
 const lw_params lw_shape_macro = {.levels = 4,
                                   .pa_width = 48,
@@ -173,7 +179,8 @@ const lw_params lw_shape_macro = {.levels = 4,
                                   .subregions = 1,
                                   .msc_entries = 128,
                                   .msc_ways = 2,
-                                  .check_queue = 2};
+                                  .check_queue = 2,
+                                  .slot_pages = 512};
 /* The heads in one line: neither MSC nor check queue; and no partition. */
 const lw_params lw_shape_mesc_headfirst = {.levels = 4,
                                            .pa_width = 40,
@@ -197,7 +204,8 @@ const lw_params lw_shape_mesc_headfirst = {.levels = 4,
                                            .msc_entries = 4,
                                            .msc_ways = 2,
                                            .check_queue = 1,
-                                           .head_first = 1};
+                                           .head_first = 1,
+                                           .slot_pages = 512};
 
 /* Links in answers, without subregions and with them. */
 const lw_params lw_shape_colt = {.levels = 4,
@@ -221,7 +229,8 @@ const lw_params lw_shape_colt = {.levels = 4,
                                  .msc_entries = 4,
                                  .msc_ways = 2,
                                  .check_queue = 1,
-                                 .colt = LW_COLT_LINKS};
+                                 .colt = LW_COLT_LINKS,
+                                 .slot_pages = 512};
 const lw_params lw_shape_colt_mesc = {.levels = 5,
                                       .pa_width = 52,
                                       .pasids = 4,
@@ -245,7 +254,8 @@ const lw_params lw_shape_colt_mesc = {.levels = 5,
                                       .msc_entries = 8,
                                       .msc_ways = 2,
                                       .check_queue = 2,
-                                      .colt = LW_COLT_LINKS};
+                                      .colt = LW_COLT_LINKS,
+                                      .slot_pages = 512};
 /* Runs in the TLB, with the addition in a stage of its own; and in one set without it. */
 const lw_params lw_shape_full_colt = {.levels = 4,
                                       .pa_width = 48,
@@ -269,7 +279,8 @@ const lw_params lw_shape_full_colt = {.levels = 4,
                                       .msc_entries = 4,
                                       .msc_ways = 2,
                                       .check_queue = 1,
-                                      .colt = LW_COLT_FULL};
+                                      .colt = LW_COLT_FULL,
+                                      .slot_pages = 512};
 const lw_params lw_shape_full_colt_parallel = {.levels = 5,
                                                .pa_width = 32,
                                                .pasids = 2,
@@ -293,7 +304,8 @@ const lw_params lw_shape_full_colt_parallel = {.levels = 5,
                                                .msc_entries = 4,
                                                .msc_ways = 2,
                                                .check_queue = 1,
-                                               .colt = LW_COLT_FULL};
+                                               .colt = LW_COLT_FULL,
+                                               .slot_pages = 512};
 /* More sets than a subregion has places for: what TAG leaves out is not what it is with MESC. */
 const lw_params lw_shape_full_colt_wide = {.levels = 4,
                                            .pa_width = 48,
@@ -315,7 +327,8 @@ const lw_params lw_shape_full_colt_wide = {.levels = 4,
                                            .msc_entries = 4,
                                            .msc_ways = 2,
                                            .check_queue = 1,
-                                           .colt = LW_COLT_FULL};
+                                           .colt = LW_COLT_FULL,
+                                           .slot_pages = 512};
 
 /* Hashed tables: the shortest lookup, a small step cache; a longer one, with five levels and the
  * widest addresses; and one with subregions. */
@@ -340,7 +353,8 @@ const lw_params lw_shape_hashed = {.levels = 4,
                                    .coalesce = 1,
                                    .msc_entries = 4,
                                    .msc_ways = 2,
-                                   .check_queue = 1};
+                                   .check_queue = 1,
+                                   .slot_pages = 512};
 const lw_params lw_shape_hashed_five = {.levels = 5,
                                         .pa_width = 52,
                                         .pasids = 2,
@@ -363,6 +377,7 @@ const lw_params lw_shape_hashed_five = {.levels = 5,
                                         .msc_entries = 4,
                                         .msc_ways = 2,
                                         .check_queue = 1,
+                                        .slot_pages = 512,
                                         .pages_64k = 1};
 const lw_params lw_shape_hashed_mesc = {.levels = 4,
                                         .pa_width = 48,
@@ -387,4 +402,29 @@ const lw_params lw_shape_hashed_mesc = {.levels = 4,
                                         .subregions = 1,
                                         .msc_entries = 8,
                                         .msc_ways = 2,
-                                        .check_queue = 2};
+                                        .check_queue = 2,
+                                        .slot_pages = 512};
+/* Slots that are lines (R20.31); with two groups in the step cache its tag is long. */
+const lw_params lw_shape_hashed_lines = {.levels = 4,
+                                         .pa_width = 48,
+                                         .pasids = 4,
+                                         .id_w = 12,
+                                         .src_w = 6,
+                                         .tlb_entries = 32,
+                                         .tlb_ways = 4,
+                                         .tlb_latency = 2,
+                                         .hit_queue = 3,
+                                         .walk_queue = 3,
+                                         .miss_queue = 3,
+                                         .buffer_entries = 8,
+                                         .lines = 4,
+                                         .walkers = 3,
+                                         .pwc_org = 2,
+                                         .pwc_entries = 2,
+                                         .pwc_ways = 2,
+                                         .pwc_latency = 5,
+                                         .coalesce = 1,
+                                         .msc_entries = 4,
+                                         .msc_ways = 2,
+                                         .check_queue = 1,
+                                         .slot_pages = 8};

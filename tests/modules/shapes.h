@@ -26,5 +26,6 @@ extern const lw_params lw_shape_full_colt_wide;
 extern const lw_params lw_shape_hashed;
 extern const lw_params lw_shape_hashed_five;
 extern const lw_params lw_shape_hashed_mesc;
+extern const lw_params lw_shape_hashed_lines;
 
 #endif

@@ -373,7 +373,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
 const lw_module lw_module_page_walkers = {
     .top = "page_walkers",
     .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg Coalesce "
-                  "Subregions HeadFirst Colt Pages64K",
+                  "Subregions HeadFirst Colt SlotPages Pages64K",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -51,7 +51,7 @@ enum {
     RES_BUCKET
 };
 
-/* Of regions one bit in a group, one of the index and some above it. */
+/* Of regions one bit in a group, some of the index and one above it. */
 #define VPNS UINT64_C(0x8000e200)
 
 static const lw_input inputs[] = {
@@ -106,6 +106,13 @@ static const lw_registers_of registers[] = {
     {LW_S_STEP_CACHE, "u_cache", NULL}, {LW_S_HASH, "u_hash", NULL}, {LW_S_PWC_PIPE, "", NULL},
     {LW_S_PWC_KEY, "", NULL},           {LW_S_PWC_RESULT, "", NULL}, {LW_S_PWC_FILL, "", NULL}};
 
+/* The same bits of regions that are lines (R20.32). */
+static void of_lines(const lw_bench *b, lw_bits *vpn) {
+    if ((vpn->w[0] & ~VPNS) == 0) { /* else it is uniform */
+        vpn->w[0] >>= LW_FRAME_SHIFT - b->u->cfg.region_shift;
+    }
+}
+
 static lw_mark mark_of(const lw_bits *in) {
     return (lw_mark){.valid = in[MARK].w[0] != 0,
                      .all = in[MARK_ALL].w[0] != 0,
@@ -120,6 +127,8 @@ static void legal(lw_bench *b, lw_bits *in) {
     lw_draw_roots(&b->rng, u);
     lw_roots_at_port(u, &in[ROOT_VALID], &in[ROOT_FRAME]);
     lw_tables_at_port(u, &in[TABLES]);
+    of_lines(b, &in[KEY_VPN]);
+    of_lines(b, &in[FILL_VPN]);
     in[ENTER_WALKER].w[0] = UINT64_C(1) << lw_rng_below(&b->rng, u->cfg.hw.walkers);
     if (!lw_one_in(&b->rng, OTHER_IN)) {
         in[KEY_WHERE].w[0] = LW_WHERE_LOOKUP;
@@ -188,7 +197,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_step_lookup = {
     .top = "step_lookup",
-    .parameters = "VpnW PaWidth PasidW Walkers PwcEntries PwcLatency Subregions",
+    .parameters = "VpnW PaWidth PasidW Walkers PwcEntries PwcLatency Subregions SlotPages",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

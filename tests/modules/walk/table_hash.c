@@ -96,7 +96,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_table_hash = {
     .top = "table_hash",
-    .parameters = "VpnW PfnW PasidW Subregions",
+    .parameters = "VpnW PfnW PasidW Subregions SlotPages",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -138,11 +138,12 @@ static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
     lw_rng *rng = &bench->rng;
     const uint32_t words = bench->u->cfg.hw.subregions != 0 ? 4 : 2; /* R20.27 */
     const uint64_t pasid = lw_key_pasid(p->key), vpn = lw_key_vpn(p->key);
-    const uint64_t present = UINT64_C(8) << (4 * (vpn >> 9 & 15));
+    const lw_config *cfg = &bench->u->cfg;
+    const uint64_t present = UINT64_C(8) << (4 * (vpn >> cfg->region_shift & 15));
     const uint32_t entries = lw_one_in(rng, TWICE_IN) ? 2 : 1;
     for (uint32_t e = 0; e < entries; e++) {
         const uint64_t at = words * lw_rng_below(rng, LINE_WORDS / words);
-        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> 13;
+        line[at] = UINT64_C(1) << 63 | pasid << 32 | vpn >> cfg->group_shift;
         line[at] |= words == 4 ? (lw_draw_sparse(rng) & AC) << AC_AT : 0;
         line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, ABSENT_IN) ? 0 : present);
         if (lw_one_in(rng, BESIDE_IN)) {
@@ -174,7 +175,8 @@ static void draw_line_of(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
     } else {
         lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
         if (p->where != LW_WHERE_VICTIM) {
-            lw_draw_tag(rng, lw_key_pasid(p->key), lw_key_vpn(p->key) >> 9, line);
+            lw_draw_tag(rng, lw_key_pasid(p->key), lw_key_vpn(p->key) >> bench->u->cfg.region_shift,
+                        line);
         }
     }
 }

@@ -50,7 +50,8 @@ static const lw_params bench_nha = {.levels = 4,
                                     .coalesce = 1,
                                     .msc_entries = 512,
                                     .msc_ways = 8,
-                                    .check_queue = 8};
+                                    .check_queue = 8,
+                                    .slot_pages = 512};
 
 typedef struct bench_page {
     uint32_t pasid, access;

@@ -55,7 +55,8 @@ static const lw_params hashed_hw = {.levels = 4,
                                     .coalesce = 1,
                                     .msc_entries = 4,
                                     .msc_ways = 2,
-                                    .check_queue = 1};
+                                    .check_queue = 1,
+                                    .slot_pages = 512};
 
 static inline void hashed_init(hashed *h, const lw_params *hw, uint64_t seed) {
     memset(h, 0, sizeof *h);
@@ -84,22 +85,41 @@ static inline uint64_t hashed_hash(uint64_t n, uint32_t pasid, uint32_t log) {
     return sum / (1 << (27 - log));
 }
 
-/* R20.1, R20.7 */
+/* R20.32: the numbers of a page's region and group, and the region's place in it. */
+static inline uint64_t hashed_region(const hashed *h, uint64_t vpn) {
+    return vpn / h->b.hw.slot_pages;
+}
+
+static inline uint64_t hashed_group_number(const hashed *h, uint64_t vpn) {
+    return hashed_region(h, vpn) / GROUP_REGIONS;
+}
+
+static inline uint32_t hashed_region_place(const hashed *h, uint64_t vpn) {
+    return hashed_region(h, vpn) % GROUP_REGIONS;
+}
+
+/* R20.7: the number of the slot. */
+static inline uint64_t hashed_place(const hashed *h, uint32_t pasid, uint64_t vpn, uint32_t step) {
+    const uint32_t log = h->of[pasid].table_log;
+    return (hashed_hash(hashed_region(h, vpn), pasid, log) + step * h->stride) %
+           (UINT64_C(1) << log);
+}
+
+/* R20.1: a slot's first line, that of its frame, and R20.31: the only one of one that is a line. */
 static inline uint64_t hashed_slot(const hashed *h, uint32_t pasid, uint64_t vpn, uint32_t step) {
-    const hashed_table *t = &h->of[pasid];
-    const uint64_t slots = UINT64_C(1) << t->table_log;
-    return t->table_frame + (hashed_hash(vpn >> 9, pasid, t->table_log) + step * h->stride) % slots;
+    const uint64_t lines = h->b.hw.slot_pages / 8;
+    return h->of[pasid].table_frame * 64 + hashed_place(h, pasid, vpn, step) * lines;
 }
 
 /* R20.8: the line of a group's bucket. */
 static inline uint64_t hashed_bucket(const hashed *h, uint32_t pasid, uint64_t vpn) {
     const hashed_table *t = &h->of[pasid];
-    return t->step_frame * 64 + hashed_hash(vpn >> 13, pasid, t->step_log);
+    return t->step_frame * 64 + hashed_hash(hashed_group_number(h, vpn), pasid, t->step_log);
 }
 
 static inline uint64_t hashed_slot_line(const hashed *h, uint32_t pasid, uint64_t vpn,
                                         uint32_t step) {
-    return hashed_slot(h, pasid, vpn, step) * 64 + (vpn >> 3 & 63);
+    return hashed_slot(h, pasid, vpn, step) + vpn % h->b.hw.slot_pages / 8;
 }
 
 static inline uint64_t *hashed_at(hashed *h, uint64_t line) {
@@ -109,14 +129,14 @@ static inline uint64_t *hashed_at(hashed *h, uint64_t line) {
 /* ---------------------------------------------------------------- the driver */
 
 /* R20.2 */
-static inline uint64_t hashed_tag(uint32_t pasid, uint64_t vpn) {
-    return UINT64_C(1) << 47 | (uint64_t)pasid << 36 | vpn >> 9;
+static inline uint64_t hashed_tag(const hashed *h, uint32_t pasid, uint64_t vpn) {
+    return UINT64_C(1) << 47 | (uint64_t)pasid << 36 | hashed_region(h, vpn);
 }
 
-/* R20.3: the tag in all lines of a slot, in the place of what is in its bits. */
+/* R20.3: the tag in all lines of a slot, from this one on, in the place of what is in its bits. */
 static inline void hashed_put_tag(hashed *h, uint64_t slot, uint64_t tag) {
-    for (uint32_t i = 0; i < 512; i++) {
-        uint64_t *pte = &h->b.table[slot * 512 + i];
+    for (uint32_t i = 0; i < h->b.hw.slot_pages; i++) {
+        uint64_t *pte = &hashed_at(h, slot)[i];
         *pte = (*pte & ~(UINT64_C(63) << 57)) | (tag >> (6 * (i % 8)) & 63) << 57;
     }
 }
@@ -143,7 +163,7 @@ static inline const uint64_t *hashed_find(const hashed *h, const uint64_t *line,
 /* R20.8: the entry of a group in its bucket; a new one where there is none, NULL in a full one. */
 static inline uint64_t *hashed_group(hashed *h, uint32_t pasid, uint64_t vpn) {
     uint64_t *line = hashed_at(h, hashed_bucket(h, pasid, vpn));
-    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)pasid << 32 | vpn >> 13;
+    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)pasid << 32 | hashed_group_number(h, vpn);
     const uint64_t *found = hashed_find(h, line, word);
     const uint64_t *entry = found != NULL ? found : hashed_find(h, line, 0);
     if (entry == NULL) {
@@ -155,7 +175,7 @@ static inline uint64_t *hashed_group(hashed *h, uint32_t pasid, uint64_t vpn) {
 
 /* R20.27: AC and C7..C0 of a region, of which the table has its step. */
 static inline void hashed_put_contig(hashed *h, uint32_t pasid, uint64_t vpn, bool ac, uint64_t c) {
-    const uint32_t region = vpn >> 9 & 15, at = 8 * (region & 7);
+    const uint32_t region = hashed_region_place(h, vpn), at = 8 * (region & 7);
     uint64_t *entry = hashed_group(h, pasid, vpn), *bytes = &entry[2 + region / 8];
     assert_int_equal(hashed_words(h), 4);
     entry[0] = (entry[0] & ~(UINT64_C(1) << (43 + region))) | (uint64_t)ac << (43 + region);
@@ -166,20 +186,20 @@ static inline void hashed_put_step(hashed *h, uint32_t pasid, uint64_t vpn, uint
                                    bool present) {
     uint64_t *entry = hashed_group(h, pasid, vpn);
     assert_non_null(entry);
-    const uint32_t at = 4 * (vpn >> 9 & 15);
+    const uint32_t at = 4 * hashed_region_place(h, vpn);
     entry[1] = (entry[1] & ~(UINT64_C(15) << at)) | (uint64_t)(step | (present ? 8 : 0)) << at;
 }
 
 /* A region gets the slot at this step. */
 static inline void hashed_put_region(hashed *h, uint32_t pasid, uint64_t vpn, uint32_t step) {
-    hashed_put_tag(h, hashed_slot(h, pasid, vpn, step), hashed_tag(pasid, vpn));
+    hashed_put_tag(h, hashed_slot(h, pasid, vpn, step), hashed_tag(h, pasid, vpn));
     hashed_put_step(h, pasid, vpn, step, true);
 }
 
 /* A PTE in a slot, but for the bits of the tag. */
 static inline void hashed_put_pte(hashed *h, uint32_t pasid, uint64_t vpn, uint32_t step,
                                   uint64_t pte) {
-    uint64_t *at = &h->b.table[hashed_slot(h, pasid, vpn, step) * 512 + (vpn & 511)];
+    uint64_t *at = hashed_at(h, hashed_slot_line(h, pasid, vpn, step)) + vpn % 8;
     *at = (*at & UINT64_C(63) << 57) | pte;
 }
 
@@ -243,7 +263,7 @@ static inline bench_answer hashed_verdict(const hashed *h, uint64_t pte, uint32_
 
 /* R1.11, R20.27: the bits of a VPN that the PTE of its head leaves open. */
 static inline uint64_t hashed_rest(const hashed *h, const uint64_t *entry, uint64_t vpn) {
-    const uint32_t region = vpn >> 9 & 15;
+    const uint32_t region = hashed_region_place(h, vpn);
     if (!h->contiguous) {
         return 0;
     }
@@ -270,9 +290,11 @@ static inline bench_answer hashed_head(const hashed *h, uint64_t pte, const benc
 static inline bench_answer hashed_reference(const hashed *h, const bench_page *q) {
     const hashed_table *t = &h->of[q->pasid];
     const uint64_t *bucket = &h->b.table[hashed_bucket(h, q->pasid, q->page) * 8];
-    const uint64_t word = UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | q->page >> 13;
+    const uint64_t word =
+        UINT64_C(1) << 63 | (uint64_t)q->pasid << 32 | hashed_group_number(h, q->page);
     const uint64_t *entry = hashed_find(h, bucket, word);
-    const uint32_t region = entry != NULL ? entry[1] >> (4 * (q->page >> 9 & 15)) & 15 : 0;
+    const uint32_t region =
+        entry != NULL ? entry[1] >> (4 * hashed_region_place(h, q->page)) & 15 : 0;
     if (region >= 8) {
         const uint64_t rest = hashed_rest(h, entry, q->page), head = q->page & ~rest;
         const uint64_t *line = &h->b.table[hashed_slot_line(h, q->pasid, head, region & 7) * 8];
@@ -280,7 +302,7 @@ static inline bench_answer hashed_reference(const hashed *h, const bench_page *q
         for (uint32_t j = 0; j < 8; j++) {
             tag |= (line[j] >> 57 & 63) << (6 * j);
         }
-        if (tag == hashed_tag(q->pasid, q->page)) {
+        if (tag == hashed_tag(h, q->pasid, q->page)) {
             return hashed_head(h, line[head & 7], q, rest);
         }
     }

@@ -29,7 +29,8 @@ static const lw_params tiny = {.levels = 4,
                                .coalesce = 1,
                                .msc_entries = 4,
                                .msc_ways = 2,
-                               .check_queue = 1};
+                               .check_queue = 1,
+                               .slot_pages = 512};
 
 /* R12.6, and what else every run adds up to. */
 static inline void assert_counters(const bench *b) {

@@ -47,11 +47,11 @@ static void put(work *w, uint64_t *at, uint64_t value) {
 }
 
 static uint64_t *slot_words(stream *s, const region *r, uint32_t step) {
-    return &s->h.b.table[hashed_slot(&s->h, r->pasid, r->vpn, step) * 512];
+    return hashed_at(&s->h, hashed_slot(&s->h, r->pasid, r->vpn, step));
 }
 
 static bool *slot_used(stream *s, const region *r, uint32_t step) {
-    return &s->used[hashed_slot(&s->h, r->pasid, r->vpn, step) % SLOTS];
+    return &s->used[hashed_place(&s->h, r->pasid, r->vpn, step)];
 }
 
 static uint64_t *victim_words(stream *s, const region *r) {
@@ -108,7 +108,7 @@ static void put_new_region(stream *s, region *r) {
     r->step = lw_rng_percent(&s->h.b.rng, 25) ? (uint32_t)IN_VICTIM : free_step(s, r, IN_VICTIM);
     uint64_t *to = r->step == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, r->step);
     (void)victim_words(s, r); /* the path, for what is evicted later */
-    for (uint64_t i = 0; i < 512; i++) {
+    for (uint64_t i = 0; i < s->h.b.hw.slot_pages; i++) {
         to[i] = random_pte(s, r->vpn + i);
     }
     const bool contiguous = s->h.b.hw.subregions != 0 && lw_rng_percent(&s->h.b.rng, 50);
@@ -128,9 +128,9 @@ static void put_new_region(stream *s, region *r) {
 
 /* R20.21: line by line, word 7 last. */
 static void put_copy(stream *s, const region *r, uint32_t to, const uint64_t *from) {
-    const uint64_t tag = hashed_tag(r->pasid, r->vpn);
+    const uint64_t tag = hashed_tag(&s->h, r->pasid, r->vpn);
     uint64_t *at = to == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, to);
-    for (uint32_t i = 0; i < 512; i++) {
+    for (uint32_t i = 0; i < s->h.b.hw.slot_pages; i++) {
         const uint64_t bits = to == IN_VICTIM ? 0 : (tag >> (6 * (i % 8)) & 63) << 57;
         put(&s->work, at + i, (from[i] & ~(UINT64_C(63) << 57)) | bits);
     }
@@ -138,7 +138,7 @@ static void put_copy(stream *s, const region *r, uint32_t to, const uint64_t *fr
 
 /* R20.22: word 7 of each line first. */
 static void put_zeros(stream *s, uint64_t *at) {
-    for (uint32_t line = 0; line < 512; line += 8) {
+    for (uint32_t line = 0; line < s->h.b.hw.slot_pages; line += 8) {
         for (uint32_t n = 0; n < 8; n++) {
             put(&s->work, at + line + (n + 7) % 8, 0);
         }
@@ -147,7 +147,7 @@ static void put_zeros(stream *s, uint64_t *at) {
 
 /* R20.29: after PRESENT has been set or cleared. */
 static void put_contig(stream *s, const region *r, uint64_t *group, bool there) {
-    const uint32_t n = r->vpn >> 9 & 15, ac = 43 + n, c = 8 * (n & 7);
+    const uint32_t n = hashed_region_place(&s->h, r->vpn), ac = 43 + n, c = 8 * (n & 7);
     uint64_t *bytes = &group[2 + n / 8];
     if (s->h.b.hw.subregions != 0) {
         put(&s->work, group, (*group & ~(UINT64_C(1) << ac)) | (there ? r->ac << ac : 0));
@@ -166,7 +166,7 @@ static void plan_move(stream *s, region *r) {
         return;
     }
     uint64_t *group = hashed_group(h, r->pasid, r->vpn);
-    const uint32_t at = 4 * (r->vpn >> 9 & 15);
+    const uint32_t at = 4 * hashed_region_place(h, r->vpn);
     const uint64_t step = to == IN_VICTIM ? 0 : 8 | to;
     s->work.count = s->work.done = 0;
     uint64_t *old = from == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, from);
@@ -251,8 +251,9 @@ static void begin(stream *s, const lw_params *hw, uint64_t seed) {
         bool again = true;
         while (again) {
             r->pasid = (uint32_t)lw_rng_below(&h->b.rng, 2);
-            r->vpn = (base[lw_rng_below(&h->b.rng, 3)] ^ lw_rng_below(&h->b.rng, 40) << 9) &
-                     ~UINT64_C(511);
+            r->vpn =
+                (base[lw_rng_below(&h->b.rng, 3)] / hw->slot_pages ^ lw_rng_below(&h->b.rng, 40)) *
+                hw->slot_pages;
             again = false;
             for (uint32_t j = 0; j < i; j++) {
                 again |= r->pasid == s->regions[j].pasid && r->vpn == s->regions[j].vpn;
@@ -290,10 +291,12 @@ static void tell_tables(stream *s) {
 static void offer(stream *s) {
     bench *b = &s->h.b;
     const region *r = &s->regions[lw_rng_below(&b->rng, REGIONS)];
-    const uint64_t lines = b->hw.subregions != 0 ? 64 : 4;
+    const uint64_t few = b->hw.slot_pages == 512 ? 4 : 1; /* all that a slot has, if it is a line */
+    const uint64_t lines = b->hw.subregions != 0 ? 64 : few;
     const uint64_t line = lw_rng_below(&b->rng, lines) << 3, place = lw_rng_below(&b->rng, 8);
     const bool astray = lw_rng_percent(&b->rng, 10);
-    const uint64_t page = (r->vpn | line | place) ^ (astray ? lw_rng_below(&b->rng, 64) << 9 : 0);
+    const uint64_t page =
+        (r->vpn | line | place) ^ (astray ? lw_rng_below(&b->rng, 64) * b->hw.slot_pages : 0);
     const uint32_t pasid = astray ? (uint32_t)lw_rng_below(&b->rng, HASHED_PASIDS) : r->pasid;
     const uint32_t access = (uint32_t)lw_rng_below(&b->rng, 4);
     bench_offer(b, &(bench_page){pasid, access, bench_sign_extend(b, page)});
@@ -402,6 +405,13 @@ static void contiguous(lw_params *hw, uint32_t subregions, uint64_t seed) {
     hw->check_queue = 1 + seed % 3;
 }
 
+/* Slots that are lines (R20.31), where there may be some. */
+static void lines(lw_params *hw, uint64_t seed) {
+    if (hw->levels == 4 && hw->subregions == 0 && seed % 8 == 4) {
+        hw->slot_pages = 8;
+    }
+}
+
 static void test_streams(void **state) {
     (void)state;
     uint64_t sum[LW_COUNTERS] = {0};
@@ -416,6 +426,7 @@ static void test_streams(void **state) {
         hw.buffer_entries = seed % 3 == 0 ? 4 : 32;
         hw.lines = seed % 3 == 0 ? 4 : 16;
         contiguous(&hw, seed / 2 % 2, seed);
+        lines(&hw, seed);
         run_stream(&hw, seed, 3000, sum);
     }
     for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
@@ -440,6 +451,7 @@ static void test_told(void **state) {
         hw.buffer_entries = 8;
         hw.lines = 4;
         contiguous(&hw, seed / 2 % 2, seed);
+        lines(&hw, seed);
         stream *s = malloc(sizeof *s);
         assert_non_null(s);
         begin(s, &hw, seed);

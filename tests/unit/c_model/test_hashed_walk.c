@@ -142,7 +142,7 @@ static void test_picture(void **state) {
         assert_reg(&h, LW_F_PWC_RESULT_RESULT_VALID, 1); /* cycle t + PWC_LATENCY + 1 */
         assert_reg(&h, LW_F_PWC_RESULT_RESULT_HIT, 1);
         assert_reg(&h, LW_F_PWC_RESULT_RESULT_WHERE, CACHED);
-        assert_reg(&h, LW_F_PWC_RESULT_RESULT_NODE, hashed_slot(&h, PASID, BESIDE, 5));
+        assert_reg(&h, LW_F_PWC_RESULT_RESULT_NODE, hashed_slot(&h, PASID, BESIDE, 5) / 64);
         assert_reg(&h, LW_F_PWST_STATE, PWC_WAIT);
         hashed_step(&h);
         assert_reg(&h, LW_F_PWC_RESULT_RESULT_VALID, 0);
@@ -151,7 +151,7 @@ static void test_picture(void **state) {
         assert_reg(&h, LW_F_PWST_WHERE, CACHED);
         assert_reg(&h, LW_F_PWST_LEVEL, 1);
         assert_reg(&h, LW_F_PWST_PERM, 3);
-        assert_reg(&h, LW_F_PWST_NODE, hashed_slot(&h, PASID, BESIDE, 5));
+        assert_reg(&h, LW_F_PWST_NODE, hashed_slot(&h, PASID, BESIDE, 5) / 64);
         assert_reg(&h, LW_F_PWST_BUCKET, bench_peek(&h.b, LW_F_PWC_RESULT_RESULT_BUCKET, 0));
         assert_reg(&h, LW_F_HASH_SUM_WHERE, CACHED);
         hashed_drain(&h);
@@ -263,8 +263,8 @@ static void test_no_victim(void **state) {
 }
 
 static void move_region(hashed *h, uint64_t vpn, uint32_t from, uint32_t to) {
-    uint64_t *old = &h->b.table[hashed_slot(h, PASID, vpn, from) * 512];
-    memcpy(&h->b.table[hashed_slot(h, PASID, vpn, to) * 512], old, 4096);
+    uint64_t *old = hashed_at(h, hashed_slot(h, PASID, vpn, from));
+    memcpy(hashed_at(h, hashed_slot(h, PASID, vpn, to)), old, 4096);
     hashed_put_step(h, PASID, vpn, to, true);
     memset(old, 0, 4096);
 }
@@ -392,7 +392,7 @@ static void test_wrong_tags(void **state) {
     for (uint32_t step = 0; step < 8; step++) {
         hashed_put_step(&h, OTHER, PAGE, step, true);
         h.b.any_kind = true;
-        hashed_put_tag(&h, hashed_slot(&h, OTHER, PAGE, step), hashed_tag(PASID, PAGE));
+        hashed_put_tag(&h, hashed_slot(&h, OTHER, PAGE, step), hashed_tag(&h, PASID, PAGE));
         hashed_put_pte(&h, OTHER, PAGE, step, UINT64_C(0x66) << 12 | P_ | RW_ | US_);
         hashed_ask(&h, OTHER, PAGE, READ);
         assert_answer(&h, LW_NOT_PRESENT, WALK_ABOVE, 0, 0);

@@ -239,6 +239,10 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, pwc_ways), 3, "PWC_WAYS is 3"},
         {offsetof(lw_params, pwc_latency), 0, "PWC_LATENCY is 0"},
         {offsetof(lw_params, coalesce), 2, "COALESCE is 2"},
+        {offsetof(lw_params, slot_pages), 0, "SLOT_PAGES is 0, legal is 8 or 512"},
+        {offsetof(lw_params, slot_pages), 64, "SLOT_PAGES is 64, legal is 8 or 512"},
+        {offsetof(lw_params, slot_pages), 8,
+         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0)"},
         {offsetof(lw_params, pages_64k), 2, "PAGES_64K is 2"},
     };
     lw_error err = {{0}};

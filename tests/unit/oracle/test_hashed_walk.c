@@ -96,6 +96,7 @@ static lw_hashed_walk_query query(uint32_t access) {
                                   .pasid = PASID,
                                   .table_frame = TABLE,
                                   .step_frame = STEPS,
+                                  .slot_pages = 512,
                                   .table_log = 3,
                                   .step_log = 6,
                                   .stride = 1,

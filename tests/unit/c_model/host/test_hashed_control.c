@@ -99,6 +99,8 @@ static void test_parameters(void **state) {
          "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 0) and COLT 0 (is 1)"},
         {offsetof(lw_params, coalesce), 0, NULL},
         {offsetof(lw_params, levels), 5, NULL},
+        {offsetof(lw_params, slot_pages), 8, NULL},
+        {offsetof(lw_params, slot_pages), 16, "SLOT_PAGES is 16, legal is 8 or 512"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lw_error err = {{0}};
@@ -116,11 +118,49 @@ static void test_parameters(void **state) {
         err.text, "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 1) and COLT 0 (is 0)");
 }
 
+/* Chapter 13: what slots that are lines go with (R20.31), and pages of 64 KiB beside them. */
+static void test_slot_pages(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t pwc_org, levels, subregions, pages_64k;
+        const char *sentence; /* NULL: legal */
+    } cases[] = {
+        {2, 4, 0, 0, NULL},
+        {2, 4, 0, 1, NULL},
+        {0, 4, 0, 0,
+         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0), LEVELS 4 (is 4) and SUBREGIONS "
+         "0 (is 0)"},
+        {1, 4, 0, 0,
+         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 1), LEVELS 4 (is 4) and SUBREGIONS "
+         "0 (is 0)"},
+        {2, 5, 0, 0,
+         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 2), LEVELS 4 (is 5) and SUBREGIONS "
+         "0 (is 0)"},
+        {2, 4, 1, 0,
+         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 2), LEVELS 4 (is 4) and SUBREGIONS "
+         "0 (is 1)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lw_error err = {{0}};
+        lw_params p = hashed_hw;
+        p.slot_pages = 8;
+        p.pwc_org = cases[i].pwc_org;
+        p.levels = cases[i].levels;
+        p.subregions = cases[i].subregions;
+        p.pages_64k = cases[i].pages_64k;
+        assert_int_equal(lw_params_check(&p, &err), cases[i].sentence == NULL);
+        assert_string_equal(err.text, cases[i].sentence == NULL ? "" : cases[i].sentence);
+        p.slot_pages = 512;
+        assert_true(lw_params_check(&p, &err));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_slot_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

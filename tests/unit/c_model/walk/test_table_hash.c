@@ -42,39 +42,81 @@ static void test_by_hand(void **state) {
     assert_true(p.node == 0x100 + 3); /* 4 + 7, modulo 8 */
 }
 
-/* The slot and the bucket of random pages, with every LOG that R20.11 allows. */
-static void test_places(void **state) {
+/* With slots that are lines (R20.31). */
+static lw_config config_of_lines(uint32_t pa_width) {
+    lw_params hw = config(pa_width).hw;
+    hw.levels = 4;
+    hw.slot_pages = 8;
+    return lw_config_of(&hw);
+}
+
+/* R20.31, R20.32 by hand: pages 8 to 15 are region 1 and in group 0, page 128 is in group 1. Of the
+ * multiplier's 27 bits the highest six are 39, and the highest seven 79. */
+static void test_lines_by_hand(void **state) {
     (void)state;
+    const lw_config cfg = config_of_lines(52);
+    lw_roots roots = {.pasids = 256, .stride = 1};
+    roots.root[0] = UINT64_C(6) << 57 | 0x100;
+    roots.step[0] = UINT64_C(7) << 57 | 0x200;
+    lw_hash_place p = place_of(&cfg, &roots, 15, LW_WHERE_HOME, 0);
+    assert_true(p.node == 0x100 && p.bucket == 39);
+    p = place_of(&cfg, &roots, 8, LW_WHERE_KNOWN, 7);
+    assert_true(p.node == 0x100 && p.bucket == 39 + 7);
+    p = place_of(&cfg, &roots, 7, LW_WHERE_CACHED, 2); /* region 0, whose hash is zero */
+    assert_true(p.node == 0x100 && p.bucket == 2);
+    p = place_of(&cfg, &roots, 127, LW_WHERE_STEPS, 0);
+    assert_true(p.node == 0x200 && p.bucket == 0);
+    p = place_of(&cfg, &roots, 128, LW_WHERE_STEPS, 0);
+    assert_true(p.node == 0x201 && p.bucket == 79 - 64);
+    roots.root[0] = UINT64_C(7) << 57 | 0x100; /* 128 lines are two frames */
+    p = place_of(&cfg, &roots, 8, LW_WHERE_HOME, 0);
+    assert_true(p.node == 0x101 && p.bucket == 79 - 64);
+}
+
+/* The slot and the bucket of random pages, with every LOG that R20.11 allows. */
+static void check_places(const lw_config *cfg, uint32_t from, uint32_t logs, uint32_t in_frame) {
     lw_rng rng;
     lw_rng_seed(&rng, 1);
     static hashed h;
-    const lw_config cfg = config(52);
+    h.b.hw = cfg->hw;
     for (uint32_t n = 0; n < 20000; n++) {
         const uint32_t pasid = (uint32_t)lw_rng_below(&rng, 256);
         const uint32_t step = (uint32_t)lw_rng_below(&rng, 8);
-        const uint64_t vpn = lw_rng_next(&rng) >> 19, key = (uint64_t)pasid << 48 | vpn;
+        const uint64_t vpn = lw_rng_next(&rng) & cfg->vpn_mask;
+        const uint64_t key = (uint64_t)pasid << 48 | vpn;
         hashed_table *t = &h.of[pasid];
-        t->table_log = 3 + (uint32_t)lw_rng_below(&rng, 16);
+        t->table_log = from + (uint32_t)lw_rng_below(&rng, logs);
         t->step_log = 6 + (uint32_t)lw_rng_below(&rng, 19);
-        t->table_frame = lw_rng_next(&rng) >> 24 & ~((UINT64_C(1) << t->table_log) - 1);
+        t->table_frame =
+            lw_rng_next(&rng) >> 24 & ~((UINT64_C(1) << (t->table_log - in_frame)) - 1);
         t->step_frame = lw_rng_next(&rng) >> 24 & ~((UINT64_C(1) << (t->step_log - 6)) - 1);
         h.stride = (lw_rng_next(&rng) & 0x3ffff) | 1;
         lw_roots roots = {.pasids = 256, .stride = (uint32_t)h.stride};
         roots.root[pasid] = UINT64_C(3) << 62 | (uint64_t)t->table_log << 57 | t->table_frame;
         roots.step[pasid] = (uint64_t)t->step_log << 57 | t->step_frame;
-        lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_CACHED, step);
-        assert_true(p.node == hashed_slot(&h, pasid, vpn, step));
+        lw_hash_place p = place_of(cfg, &roots, key, LW_WHERE_CACHED, step);
+        const uint64_t slot = hashed_slot(&h, pasid, vpn, step);
+        assert_true(p.node == slot / 64);
+        assert_int_equal(p.bucket,
+                         in_frame != 0 ? slot % 64 : hashed_place(&h, pasid, vpn, step) % 64);
         assert_int_equal(p.where, LW_WHERE_CACHED);
-        p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
+        p = place_of(cfg, &roots, key, LW_WHERE_STEPS, 0);
         assert_true(p.node * 64 + p.bucket == hashed_bucket(&h, pasid, vpn));
         assert_int_equal(p.where, LW_WHERE_STEPS);
     }
 }
 
+static void test_places(void **state) {
+    (void)state;
+    const lw_config of_frames = config(52), of_lines = config_of_lines(52);
+    check_places(&of_frames, 3, 16, 0);
+    check_places(&of_lines, 6, 19, 6);
+}
+
 /* Logarithms outside their range lead to other lines, and no further (R21.16): R21.6 says which. */
 static void test_any_logarithm(void **state) {
     (void)state;
-    const uint64_t vpn = UINT64_C(0x123456789ab) & (UINT64_MAX >> 19);
+    const uint64_t vpn = UINT64_C(0x123456789ab);
     const uint64_t key = (uint64_t)PASID << 48 | vpn;
     static const uint32_t widths[] = {32, 40, 52};
     for (uint32_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
@@ -89,6 +131,31 @@ static void test_any_logarithm(void **state) {
             const uint64_t bucket = bits == 0 ? 0 : hashed_hash(vpn >> 13, PASID, bits);
             lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_HOME, 0);
             assert_true(p.node == (((frame & ~low) | slot) & cfg.pfn_mask));
+            assert_int_equal(p.bucket, slot & 63);
+            p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
+            assert_true(p.node == (((frame & ~pages) | bucket >> 6) & cfg.pfn_mask));
+            assert_int_equal(p.bucket, bucket & 63);
+        }
+    }
+}
+
+/* The same where slots are lines: of LOG below 6 no frame's bit is replaced (R21.6). */
+static void test_any_logarithm_of_lines(void **state) {
+    (void)state;
+    const uint64_t vpn = UINT64_C(0x9876543ab), key = (uint64_t)PASID << 48 | vpn;
+    static const uint32_t widths[] = {32, 40, 52};
+    for (uint32_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        const lw_config cfg = config_of_lines(widths[i]);
+        const uint64_t frame = UINT64_C(0xaaaaaaaaaa) & cfg.pfn_mask;
+        for (uint64_t log = 0; log < 32; log++) {
+            lw_roots roots = {.pasids = 256, .stride = 1};
+            roots.root[PASID] = roots.step[PASID] = log << 57 | frame;
+            const uint64_t pages = log > 6 ? ((UINT64_C(1) << log) - 1) >> 6 : 0;
+            const uint32_t bits = log < 27 ? (uint32_t)log : 27;
+            const uint64_t slot = bits == 0 ? 0 : hashed_hash(vpn >> 3, PASID, bits);
+            const uint64_t bucket = bits == 0 ? 0 : hashed_hash(vpn >> 7, PASID, bits);
+            lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_HOME, 0);
+            assert_true(p.node == (((frame & ~pages) | slot >> 6) & cfg.pfn_mask));
             assert_int_equal(p.bucket, slot & 63);
             p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
             assert_true(p.node == (((frame & ~pages) | bucket >> 6) & cfg.pfn_mask));
@@ -129,8 +196,10 @@ static void test_stages(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_lines_by_hand),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_any_logarithm),
+        cmocka_unit_test(test_any_logarithm_of_lines),
         cmocka_unit_test(test_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ typedef struct bench {
     lw_frame_allocator *frames, *plain_frames;
     lw_hashed_table *table;
     lw_page_table *plain[BENCH_PASIDS];
-    uint32_t levels;
+    uint32_t levels, slot_pages;
     uint64_t paged_out; /* PTEs that went to the host */
 } bench;
 
@@ -57,6 +57,7 @@ static inline void bench_open(bench *b, lw_hashed_config config) {
     lw_error err = {""};
     memset(b, 0, sizeof *b);
     b->levels = config.levels;
+    b->slot_pages = config.slot_pages;
     config.paged_out = bench_page_out;
     config.ctx = b;
     b->mem = lw_phys_mem_new(PA_WIDTH, &err);
@@ -72,9 +73,17 @@ static inline void bench_open(bench *b, lw_hashed_config config) {
     }
 }
 
+/* The sizes for so many pages, with slots of so many. */
+static inline lw_hashed_config bench_sizes(uint64_t pages, uint32_t factor, uint32_t slot_pages,
+                                           bool contiguity) {
+    const lw_hashed_need need = {pages, factor, LW_LOAD_DEFAULT, 4, slot_pages, contiguity};
+    return lw_hashed_config_for(&need);
+}
+
 /* A small table: 2^log slots, room for everything that fits. */
 static inline lw_hashed_config bench_config(uint32_t log) {
     return (lw_hashed_config){.levels = 4,
+                              .slot_pages = 512,
                               .table_log = log,
                               .step_log = 6,
                               .stride = 1,
@@ -188,16 +197,13 @@ static inline bool act(bench *b, region_call *call, uint32_t pasid, uint64_t vpn
 
 /* ---------------------------------------------------------------- Map = table = steps */
 
-static inline uint64_t word_of_slot(const bench *b, uint64_t frame, uint32_t i) {
-    return lw_phys_mem_read64(b->mem, frame << 12 | i * UINT64_C(8));
-}
-
-/* The words of a slot are those of its entry: pages, local ones, and the tag in every line. */
-static inline void check_slot(const bench *b, uint64_t frame, const lw_hpt_slot *slot) {
+/* The words of a slot are those of its entry: pages, local ones, and the tag in every line. Its
+ * first is at `pa`. */
+static inline void check_slot(const bench *b, uint64_t pa, const lw_hpt_slot *slot) {
     uint32_t pages = 0;
     uint32_t local = 0;
-    for (uint32_t i = 0; i < REGION; i++) {
-        const uint64_t word = word_of_slot(b, frame, i);
+    for (uint32_t i = 0; i < b->slot_pages; i++) {
+        const uint64_t word = lw_phys_mem_read64(b->mem, pa + i * UINT64_C(8));
         const uint64_t tag = slot->valid ? slot->tag >> (6 * (i % 8)) & 63 : 0;
         assert_int_equal(word >> 57 & 63, tag);
         pages += (word & P_BIT) != 0;
@@ -231,10 +237,10 @@ static inline void check_tables(const bench *b) {
     assert_true(lw_hashed_table_roots(b->table, 0, &roots));
     for (uint32_t i = 0; i < lw_hpt_map_slots(m); i++) {
         const lw_hpt_slot *slot = lw_hpt_map_slot(m, i);
-        check_slot(b, roots.table_frame + i, slot);
+        check_slot(b, (roots.table_frame << 12) + (uint64_t)i * b->slot_pages * 8, slot);
         if (slot->valid) {
-            const lw_hashed_walk_answer a =
-                hashed_walk(b, slot->tag >> 36 & 0x7ff, (slot->tag & 0xfffffffff) << 9, false);
+            const lw_hashed_walk_answer a = hashed_walk(
+                b, slot->tag >> 36 & 0x7ff, (slot->tag & 0xfffffffff) * b->slot_pages, false);
             assert_int_equal(a.place, LW_HASHED_TABLE);
             assert_int_equal(a.step, slot->step);
             valid++;
@@ -269,7 +275,7 @@ static inline uint64_t region_at(const bench *b, uint32_t pasid, uint32_t home, 
 }
 
 static inline uint32_t step_of(const bench *b, uint32_t pasid, uint64_t region) {
-    const lw_hashed_walk_answer a = hashed_walk(b, pasid, region * REGION, false);
+    const lw_hashed_walk_answer a = hashed_walk(b, pasid, region * b->slot_pages, false);
     return a.place == LW_HASHED_TABLE ? a.step : UINT32_MAX;
 }
 

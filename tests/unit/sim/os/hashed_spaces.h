@@ -12,6 +12,7 @@ static inline lw_system hashed_system(const char *mapping, uint32_t page_size, u
     system.hw.pwc_org = 2;
     system.hashed_tables = 1;
     system.hashed_factor = 120;
+    system.hashed_load = 40;
     system.local_share = LW_ALL_LOCAL;
     return system;
 }

@@ -24,6 +24,7 @@ static inline lw_system make_system(const char *mapping, uint32_t page_size, uin
     system.hw.levels = levels;
     system.hw.pa_width = pa_width;
     system.hw.pasids = 4;
+    system.hw.slot_pages = 512;
     memcpy(system.mapping, mapping, strlen(mapping) + 1);
     return system;
 }

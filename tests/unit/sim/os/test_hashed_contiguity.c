@@ -160,8 +160,8 @@ static void a_head_with_another_tag(void **state) {
 /* R20.25: a bucket has two entries then, so the table has twice as many. */
 static void a_table_of_wide_entries(void **state) {
     (void)state;
-    const lw_hashed_config narrow = lw_hashed_config_for(UINT64_C(819) * 256, 120, 4, false);
-    const lw_hashed_config wide = lw_hashed_config_for(UINT64_C(819) * 256, 120, 4, true);
+    const lw_hashed_config narrow = bench_sizes(UINT64_C(819) * 256, 120, 512, false);
+    const lw_hashed_config wide = bench_sizes(UINT64_C(819) * 256, 120, 512, true);
     bench b;
     assert_int_equal(wide.step_log, narrow.step_log + 1);
     open(&b);

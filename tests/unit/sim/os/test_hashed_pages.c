@@ -25,7 +25,7 @@ static void sizes_follow_the_paper(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(size_rows); i++) {
         const struct size_row *row = &size_rows[i];
-        const lw_hashed_config c = lw_hashed_config_for(row->mib * 256, row->factor, 4, false);
+        const lw_hashed_config c = bench_sizes(row->mib * 256, row->factor, 512, false);
         assert_int_equal(c.table_log, row->table_log);
         assert_int_equal(c.max_local, row->max_local);
         assert_int_equal(c.max_entries, row->max_entries);
@@ -33,10 +33,24 @@ static void sizes_follow_the_paper(void **state) {
         assert_int_equal(c.stride, 1);
         assert_int_equal(c.multiplier, 0x4f1bbcd);
     }
-    const lw_hashed_config paper = lw_hashed_config_for(209664, LW_FACTOR_DEFAULT, 4, false);
+    const lw_hashed_config paper = bench_sizes(209664, LW_FACTOR_DEFAULT, 512, false);
     const double slots = (double)(UINT64_C(1) << paper.table_log);
     assert_float_equal(paper.max_local / slots, 0.40, 0.001);
     assert_float_equal(paper.max_entries / slots, 0.48, 0.001);
+}
+
+/* R20.25: half of the load factor is twice as many slots; nothing else depends on it. */
+static void a_smaller_load_is_a_larger_table(void **state) {
+    (void)state;
+    const lw_hashed_config paper = bench_sizes(209664, LW_FACTOR_DEFAULT, 512, false);
+    for (uint32_t halved = 0; halved < 4; halved++) {
+        const lw_hashed_need need = {209664, LW_FACTOR_DEFAULT, LW_LOAD_DEFAULT >> halved, 4, 512,
+                                     false};
+        const lw_hashed_config c = lw_hashed_config_for(&need);
+        assert_int_equal(c.table_log, paper.table_log + halved);
+        assert_int_equal(c.max_entries, paper.max_entries);
+        assert_int_equal(c.step_log, paper.step_log);
+    }
 }
 
 /* ---------------------------------------------------------------- a full bucket */
@@ -193,8 +207,8 @@ static void bad_pages_are_refused(void **state) {
     bench_open(&b, bench_config(4));
     map(&b, 0, 17, 5, RWX);
     const uint64_t words = lw_hashed_table_counts(b.table).words;
-    refused(&b, 0, 0, 0, LW_SIZE_1G, "page size 2 is not");
-    refused(&b, 0, 0, 0, (lw_page_size)4, "page size 4 is not");
+    refused(&b, 0, 0, 0, LW_SIZE_1G, "page size 2; allowed: 4 KiB, and with slots of 512");
+    refused(&b, 0, 0, 0, (lw_page_size)4, "page size 4; allowed: 4 KiB");
     refused(&b, 0, 8, 16, LW_SIZE_64K, "not a multiple");
     refused(&b, 0, 16, 8, LW_SIZE_64K, "not a multiple");
     refused(&b, 0, 512, 16, LW_SIZE_2M, "not a multiple");
@@ -310,6 +324,7 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_follow_the_paper),
+        cmocka_unit_test(a_smaller_load_is_a_larger_table),
         cmocka_unit_test(a_full_bucket),
         cmocka_unit_test(three_page_sizes),
         cmocka_unit_test(old_frames_are_emptied),

@@ -10,21 +10,26 @@
 enum { REGIONS = 80, PASIDS_USED = 4 };
 
 typedef struct shape {
-    uint32_t multiplier, table_log, stride, max_local, max_entries, levels, clusters;
+    uint32_t multiplier, table_log, stride, max_local, max_entries, levels, clusters, slot_pages;
 } shape;
 
 /* Roomy, as the paper's; full of local entries; under a threshold; of one chain; each region in a
- * group of its own, more than the step table has room for. One has another hash. */
-static const shape shapes[] = {{LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 4},
-                               {LW_HASH_MULTIPLIER, 5, 3, 32, 32, 5, 4},
-                               {0x1234567, 6, 1, 12, 20, 4, 4},
-                               {LW_HASH_MULTIPLIER, 3, 1, 100, 8, 4, 4},
-                               {LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 80}};
+ * group of its own, more than the step table has room for; with slots that are lines, roomy and
+ * full. One has another hash. */
+static const shape shapes[] = {{LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 4, 512},
+                               {LW_HASH_MULTIPLIER, 5, 3, 32, 32, 5, 4, 512},
+                               {0x1234567, 6, 1, 12, 20, 4, 4, 512},
+                               {LW_HASH_MULTIPLIER, 3, 1, 100, 8, 4, 4, 512},
+                               {LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 80, 512},
+                               {LW_HASH_MULTIPLIER, 9, 1, 400, 480, 4, 4, 8},
+                               {LW_HASH_MULTIPLIER, 6, 5, 40, 50, 4, 4, 8}};
 
 static uint64_t any_page(const shape *s, lw_rng *rng) {
     const uint64_t cluster = lw_rng_below(rng, s->clusters);
-    return (cluster * 0x2345678 + lw_rng_below(rng, REGIONS / s->clusters)) % 0x3ffffff * REGION +
-           lw_rng_below(rng, 32) * 16 + lw_rng_below(rng, 2);
+    const uint64_t region = cluster * 0x2345678 + lw_rng_below(rng, REGIONS / s->clusters);
+    const uint64_t first = region % 0x3ffffff * s->slot_pages;
+    return s->slot_pages == REGION ? first + lw_rng_below(rng, 32) * 16 + lw_rng_below(rng, 2)
+                                   : first + lw_rng_below(rng, s->slot_pages);
 }
 
 static void change_page(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn) {
@@ -37,7 +42,8 @@ static void change_page(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn) {
         return;
     }
     lw_error err = {""};
-    const lw_page_size size = sizes[lw_rng_percent(rng, 98) ? lw_rng_below(rng, 4) : 4];
+    const lw_page_size drawn = sizes[lw_rng_percent(rng, 98) ? lw_rng_below(rng, 4) : 4];
+    const lw_page_size size = b->slot_pages == REGION ? drawn : LW_SIZE_4K;
     const uint64_t pages = pages_of_size[size];
     const uint64_t pfn = lw_rng_below(rng, 1 << 20) / pages * pages;
     const uint32_t flags = (uint32_t)lw_rng_below(rng, 16);
@@ -65,6 +71,7 @@ static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
     lw_rng rng;
     lw_rng_seed(&rng, seed);
     bench_open(&b, (lw_hashed_config){.levels = s->levels,
+                                      .slot_pages = s->slot_pages,
                                       .table_log = s->table_log,
                                       .step_log = 6,
                                       .stride = s->stride,

@@ -50,9 +50,13 @@ static const struct row {
 };
 
 static const struct shape {
-    uint32_t levels, pa_width, subregions;
+    uint32_t levels, pa_width, subregions, slot_pages;
     size_t ranges;
-} shapes[] = {{4, 48, 0, 42}, {5, 51, 0, 48}, {5, 52, 0, 42}, {4, 48, 1, 50}};
+} shapes[] = {{4, 48, 0, 512, 42},
+              {5, 51, 0, 512, 48},
+              {5, 52, 0, 512, 42},
+              {4, 48, 1, 512, 50},
+              {4, 48, 0, 8, 42}};
 
 typedef struct planted {
     lw_system system;
@@ -65,6 +69,7 @@ static void plant(planted *t, const struct shape *shape) {
     lw_error err = {""};
     *t = (planted){.system = hashed_system("buddy:25", LW_SIZE_4K, shape->levels, shape->pa_width)};
     t->system.hw.subregions = shape->subregions;
+    t->system.hw.slot_pages = shape->slot_pages;
     t->spaces = lw_address_spaces_new(&t->system, 1 << 15, 1, &err);
     assert_true(
         lw_address_spaces_hash(t->spaces, PROCESSES * (8 + (uint64_t)LW_PLANTED_REGIONS), &err));

@@ -287,6 +287,9 @@ static void test_check(void **state) {
         {{{"colt", "2"}}, NULL},
         {{{"colt", "1"}, {"subregions", "1"}}, NULL},
         {{{"colt", "2"}, {"subregions", "1"}}, "COLT is 2, legal is 0 to 1 with SUBREGIONS 1"},
+        {{{"slot_pages", "64"}}, "SLOT_PAGES is 64, legal is 8 or 512"},
+        {{{"slot_pages", "8"}}, "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0)"},
+        {{{"slot_pages", "8"}, {"pwc_org", "2"}, {"pwc_latency", "4"}}, NULL},
         {{{"pages_64k", "1"}, {"colt", "1"}}, "PAGES_64K is 1, legal is 0 unless SUBREGIONS is 0"},
         {{{"pages_64k", "1"}, {"page_size", "4"}}, NULL},
         {{{"page_size", "4"}},
@@ -321,8 +324,8 @@ static void test_build(void **state) {
     char options[1024];
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
-    assert_string_equal(key,
-                        "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0_0");
+    assert_string_equal(
+        key, "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0_512_0");
     assert_string_equal(
         options,
         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
@@ -331,7 +334,7 @@ static void test_build(void **state) {
         "-GPwcEntries=32 -GPwcWays=8 "
         "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
         "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
-        "-GColt=0 -GPages64K=0");
+        "-GColt=0 -GSlotPages=512 -GPages64K=0");
     /* Every hardware value, and no other, makes another build. */
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);
