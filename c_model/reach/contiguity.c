@@ -6,6 +6,7 @@ enum { ALL_PLACES = 0xff, LAST_STEP = LW_HEADS - 2, SUBREGION_PAGES = 1 << LW_SU
 
 void lw_contiguity_init(lw_contiguity *c, const lw_config *cfg, const lw_watch *watch) {
     *c = (lw_contiguity){.cfg = cfg, .watch = watch};
+    lw_check_queue_init(&c->queue, cfg->hw.check_queue, watch);
 }
 
 static uint32_t place_of(const lw_check *job) {
@@ -29,7 +30,7 @@ static uint32_t need(const lw_contiguity *c) {
 bool lw_contiguity_is_busy(const lw_contiguity *c) {
     switch (c->state) {
     case LW_CHECK_IDLE:
-        return c->queue_count != 0;
+        return c->queue.count != 0;
     case LW_CHECK_READ:
         return lw_contiguity_asks(c) != LW_NONE || c->got == need(c);
     case LW_CHECK_DRAIN:
@@ -58,31 +59,15 @@ int32_t lw_contiguity_waits_for(const lw_contiguity *c, uint32_t tag) {
 
 /* ---------------------------------------------------------------- a job's way in */
 
-static bool is_same(const lw_check *a, const lw_check *b) {
-    return a->pasid == b->pasid && a->vsn == b->vsn;
-}
-
-/* Jobs that wait; R16.13: with HEAD_FIRST there is no queue. */
-static uint32_t queued(const lw_contiguity *c) {
-    return c->cfg->hw.head_first != 0 ? 0 : c->queue_count;
-}
-
-static uint32_t queue_place(const lw_contiguity *c, uint32_t nth) {
-    return (c->queue_head + nth) % c->cfg->hw.check_queue;
+/* R16.13 */
+static bool has_queue(const lw_contiguity *c) {
+    return c->cfg->hw.head_first == 0;
 }
 
 /* R16.2 */
 static bool is_known(const lw_contiguity *c, const lw_check *job) {
-    if (is_under_way(c) && is_same(&c->job, job)) {
-        return true;
-    }
-    for (uint32_t n = 0; n < queued(c); n++) {
-        const lw_check *other = &c->queue[queue_place(c, n)];
-        if (other->valid && is_same(other, job)) {
-            return true;
-        }
-    }
-    return false;
+    return (is_under_way(c) && lw_check_is_same(&c->job, job)) ||
+           (has_queue(c) && lw_check_queue_has(&c->queue, job));
 }
 
 static void set_head(lw_contiguity *c, uint32_t place, lw_head head) {
@@ -119,23 +104,11 @@ static void begin(lw_contiguity *c, const lw_check *job, uint32_t state, uint32_
 
 /* R16.3 */
 static void pop(lw_contiguity *c) {
-    const lw_check *job = &c->queue[queue_place(c, 0)];
+    const lw_check *job = lw_check_queue_pop(&c->queue);
     if (job->valid) {
         begin(c, job, LW_CHECK_LOOKUP, 0);
         set_head(c, place_of(job), (lw_head){.pfn = job->pfn, .perm = job->pte_perm, .ok = true});
     }
-    c->queue_head = queue_place(c, 1);
-    c->queue_count--;
-    lw_touch(c->watch, LW_S_CHECK_RING, 0);
-}
-
-/* R16.2. A pop of the same cycle has left HEAD + COUNT as it was. */
-static void push(lw_contiguity *c, const lw_check *job) {
-    const uint32_t place = queue_place(c, c->queue_count);
-    c->queue[place] = *job;
-    c->queue_count++;
-    lw_touch(c->watch, LW_S_CHECK_RING, 0);
-    lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
 }
 
 /* R16.13 */
@@ -239,7 +212,7 @@ static void work(lw_contiguity *c, lw_msc *msc, const lw_contiguity_events *e, l
     const bool msc_is_free = msc != NULL && lw_msc_at_rest(msc);
     switch (c->state) {
     case LW_CHECK_IDLE:
-        if (queued(c) != 0) {
+        if (has_queue(c) && c->queue.count != 0) {
             pop(c);
         }
         break;
@@ -272,8 +245,7 @@ void lw_contiguity_step(lw_contiguity *c, lw_msc *msc, const lw_contiguity_event
                         lw_events *counted) {
     const bool head_first = c->cfg->hw.head_first != 0;
     const bool known = e->check->valid && is_known(c, e->check); /* before anything moves */
-    const bool room =
-        head_first ? c->state == LW_CHECK_IDLE : c->queue_count < c->cfg->hw.check_queue;
+    const bool room = head_first ? c->state == LW_CHECK_IDLE : !lw_check_queue_is_full(&c->queue);
     if (msc != NULL) { /* R16.19: for the job as it stands */
         const lw_msc_key key = key_of(&c->job);
         lw_msc_settle(msc, &key, c->map);
@@ -287,19 +259,15 @@ void lw_contiguity_step(lw_contiguity *c, lw_msc *msc, const lw_contiguity_event
         if (head_first) {
             begin_with_line(c, e->check, e->line);
         } else {
-            push(c, e->check);
+            lw_check_queue_push(&c->queue, e->check);
         }
     }
     lw_touch(c->watch, LW_S_CHECK, 0);
 }
 
 void lw_contiguity_mark(lw_contiguity *c, const lw_mark *mark) {
-    for (uint32_t n = 0; n < queued(c); n++) {
-        const uint32_t place = queue_place(c, n);
-        if (lw_mark_meets(mark, c->queue[place].pasid)) {
-            c->queue[place].valid = false;
-            lw_touch(c->watch, LW_S_CHECK_QUEUE, place);
-        }
+    if (has_queue(c)) {
+        lw_check_queue_mark(&c->queue, mark);
     }
     if (c->state != LW_CHECK_IDLE && lw_mark_meets(mark, c->job.pasid)) {
         const bool drains = c->state == LW_CHECK_READ && c->asked != c->got;

@@ -9,9 +9,8 @@
 #define LW_C_MODEL_REACH_CONTIGUITY_H
 
 #include "c_model/base/signals.h"
+#include "c_model/reach/check_queue.h"
 #include "c_model/reach/msc.h"
-
-enum { LW_CHECK_QUEUE_MAX = 16 };
 
 /* R16.3 */
 enum {
@@ -37,8 +36,7 @@ typedef struct lw_contiguity {
     uint8_t state, map, step, asked, got; /* asked, got: a bit a place */
     lw_check job; /* under way, but for `pfn` and `valid`, which are no registers here */
     lw_head head[LW_HEADS];
-    uint32_t queue_head, queue_count;
-    lw_check queue[LW_CHECK_QUEUE_MAX];
+    lw_check_queue queue; /* empty with HEAD_FIRST (R16.13) */
 } lw_contiguity;
 
 /* What reaches the check in a cycle. */
