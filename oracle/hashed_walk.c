@@ -1,6 +1,6 @@
 #include "oracle/hashed_walk.h"
 
-enum { LINE_WORDS = 8, STEPS = 8, STEP_LEVEL = 6 };
+enum { LINE_WORDS = 8, STEPS = 8 };
 
 #define AC_SHIFT 43 /* of a region's bit in a first word (R20.27) */
 
@@ -150,7 +150,7 @@ static void read_victim_buffer(const lw_flat_image *image, const lw_hashed_walk_
     page.subregions = false; /* R20.28 */
     const lw_flat_image counted = {.read64 = count_read, .ctx = &c};
     if (!q->has_victim_buffer) {
-        a->answer = (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = STEP_LEVEL};
+        a->answer = (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = LW_STEP_TABLE_LEVEL};
         return;
     }
     a->answer = lw_flat_walk(&counted, &page);
@@ -172,7 +172,7 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
     }
     a.accesses++;
     if (is_outside(&q, bucket_line(&q))) {
-        a.answer = unread(STEP_LEVEL);
+        a.answer = unread(LW_STEP_TABLE_LEVEL);
         return a;
     }
     const bool present = look_up(image, &q, &at);
@@ -194,7 +194,7 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
     if (image->line_may_fail == NULL) {
         return false;
     }
-    if (level == STEP_LEVEL) {
+    if (level == LW_STEP_TABLE_LEVEL) {
         return image->line_may_fail(image->ctx, bucket_line(q));
     }
     for (uint32_t i = 0; i < STEPS && level == 1; i++) {

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { LW_STEP_TABLE_LEVEL = 6 }; /* of a fault of the step table (R20.14) */
+
 typedef struct lw_hashed_walk_query {
     /* levels, pa_width, has_root, page_number, access and subregions (whether contiguity bits are
      * looked at); root: of the victim buffer. Heads first are not known here. */

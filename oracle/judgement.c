@@ -1,7 +1,5 @@
 #include "oracle/judgement.h"
 
-enum { STEP_LEVEL = 6 }; /* R20.14 */
-
 static lw_flat_walk_query query_of(const lw_oracle *o, uint64_t page_number, uint32_t access,
                                    lw_root root) {
     return (lw_flat_walk_query){.levels = o->config.levels,
@@ -95,7 +93,8 @@ static bool second_opinion(const lw_oracle *o, const lw_asked *r, const lw_oracl
     const bool sized = answer->level == 1 &&
                        (answer->kind == LW_ORACLE_RESERVED || answer->kind == LW_ORACLE_MISALIGNED);
     const bool no_victim = !o->hashed[r->pasid].has_victim_buffer &&
-                           answer->kind == LW_ORACLE_NOT_PRESENT && answer->level == STEP_LEVEL;
+                           answer->kind == LW_ORACLE_NOT_PRESENT &&
+                           answer->level == LW_STEP_TABLE_LEVEL;
     return answer->kind == LW_ORACLE_MEMORY_ERROR || no_victim || answer_may(o, r, answer, true) ||
            (sized && answer_may(o, r, &absent, true));
 }

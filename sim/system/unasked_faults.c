@@ -46,8 +46,8 @@ void lw_environment_note_answer(lw_environment *env, const lw_front_request *req
                                 uint32_t level) {
     static const struct {
         uint32_t kind, level;
-    } said[LW_LACKS] = {[LW_LACKS_VICTIM_BUFFER] = {LW_NOT_PRESENT, 6}, /* R20.14 */
-                        [LW_LACKS_STEP_TABLE] = {LW_MEMORY_ERROR, 6},
+    } said[LW_LACKS] = {[LW_LACKS_VICTIM_BUFFER] = {LW_NOT_PRESENT, LW_STEP_TABLE_LEVEL},
+                        [LW_LACKS_STEP_TABLE] = {LW_MEMORY_ERROR, LW_STEP_TABLE_LEVEL},
                         [LW_LACKS_TABLE] = {LW_MEMORY_ERROR, 1}};
     const lw_lack lack = lw_address_spaces_lacks(env->spaces, request->pasid);
     env->lacks[lack] += kind != LW_OK && kind == said[lack].kind && level == said[lack].level;
