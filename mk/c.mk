@@ -41,7 +41,7 @@ TRAINING   := "model --system nha --workload sequential --max-requests 100000" \
 $(B)/profiled/lockwalk: $(B)/lockwalk
 	@rm -rf $(B)/profiled
 	@$(MAKE) B=$(B)/profiled PROFILE=count $@
-	@for run in $(TRAINING); do $@ $$run >/dev/null || exit 1; done
+	@for run in $(TRAINING); do LOCKWALK_RUNS=tests $@ $$run >/dev/null || exit 1; done
 	@$(MAKE) B=$(B)/profiled PROFILE=use $@
 
 $(GEN)/state/stamp: state/registers.yaml $(wildcard state/*.py) $(wildcard rtl/*.sv rtl/*/*.sv)

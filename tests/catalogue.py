@@ -74,7 +74,7 @@ MESC_KERNELS = [
     (system, kernel, range(1, 2), options)
     for kernel, size in MESC.items()
     for system, options in [("stress_small", ["--size", str(size)]),
-                            ("nha", ["--max-requests", "5000"])]
+                            *([("nha", ["--max-requests", "5000"])] if RECORDED else [])]
 ]
 
 # Subregions on kernels, while the operating system moves pages under them.
@@ -116,7 +116,7 @@ HASHED = [
                    *(["fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "fshpt_rpt", "hpt_line"] if RECORDED else [])]
 ] + [
     (system, "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000"])
-    for system in ["fshpt_rpt_64k", *(["fshpt_64k"] if RECORDED else [])]
+    for system in (["fshpt_rpt_64k", "fshpt_64k"] if RECORDED else [])
 ] + [
     ("fshpt_oversub", "atax", range(1, 2), ["--size", "8192", "--max-requests", "3000", "--set", "migrate_after=8"])
 ]

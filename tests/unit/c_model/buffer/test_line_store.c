@@ -12,7 +12,8 @@ static void begin(pair *p, uint32_t lines, uint32_t walkers) {
     lw_params hw = bench_nha;
     hw.lines = lines;
     hw.walkers = walkers;
-    pair_init(p, &hw, lines == FEW); /* one build of the RTL a case is enough */
+    /* one build of the RTL is enough */
+    pair_init(p, &hw, lines == FEW && (walkers == 1 || pair_alone()));
     p->b.latency = 10;
 }
 
