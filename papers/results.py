@@ -3,14 +3,13 @@ a cluster by `--profile synth/slurm`. What was measured before, with the same pr
 
     results.py [--plan FILE] [--quick] [--program FILE]"""
 
-import os
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
 
+import workflow
 from plan import load
-from plan_file import ROOT
 from refusal import Parser, guarded
 
 
@@ -22,9 +21,8 @@ def main():
     wanted = parser.parse_args()
     load(wanted.plan)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
-    snakemake = str(ROOT / ".venv" / "bin" / "snakemake")
-    os.execv(snakemake, [snakemake, "-q", "rules", "-s", "papers/Snakefile", "--config", f"plan={wanted.plan}",
-                         f"out={out}", f"quick={int(wanted.quick)}", f"program={wanted.program}", "--cores", "2"])
+    workflow.run("papers/Snakefile", "--config", f"plan={wanted.plan}", f"out={out}", f"quick={int(wanted.quick)}",
+                 f"program={wanted.program}")
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@
 
 FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a cluster by `--profile synth/slurm`."""
 
-import os
 import sys
 from pathlib import Path
 
+import workflow
 from plan_file import ROOT, ask, keys_of, once, read, texts
 from refusal import Parser, Refusal, guarded
 
@@ -68,9 +68,7 @@ def main():
     liberty = options.liberty or sweep["liberty"]
     if not Path(liberty).is_file():
         raise Refusal(f"liberty: {liberty}: cannot be read; allowed: a .lib file, plain or gzip")
-    snakemake = str(ROOT / ".venv" / "bin" / "snakemake")
-    os.execv(snakemake, [snakemake, "-q", "rules", "-s", "synth/Snakefile", "--configfile", options.sweep,
-                         "--config", f"liberty={liberty}", "--cores", "2"])
+    workflow.run("synth/Snakefile", "--configfile", options.sweep, "--config", f"liberty={liberty}")
 
 
 if __name__ == "__main__":

@@ -145,6 +145,7 @@ def test_whole(tmp_path):
     out = ROOT / "build" / "results" / f"{tmp_path.name}_quick"
     done = python("papers/results.py", "--plan", str(plan), "--quick")
     assert done.returncode == 0, done.stderr
+    assert done.stdout == f"build/results/{out.name}: figures.md, figures.csv and 2 pictures\n" and done.stderr == ""
     cycles = {point: json.loads((out / point / "mvt.json").read_text())["cycles"] for point in ("a", "b__two")}
     assert rows(out)["Figure 1", "b", "mvt"][0] == f"{cycles['a'] / cycles['b__two']:.4g}"
     before = (out / "a" / "mvt.json").stat().st_mtime_ns
