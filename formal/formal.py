@@ -23,6 +23,8 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "formal"
 BUILD = ROOT / "build" / "formal"
+# Modules of this folder that more than one row stands on.
+SHARED = [HERE / name for name in ("unit.sv", "hashed_walks.sv", "hashed_memory.sv")]
 PYOSYS = next((ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
 
 # To the words of the source, with each assertion a cell: what a counterexample is replayed on.
@@ -79,7 +81,7 @@ def needed(text, files):
 def sources(folder, row, broken):
     """The RTL's files that the row needs, the broken one as a copy."""
     files = [ROOT / "rtl" / name for name in (ROOT / "rtl" / "files.f").read_text().split()]
-    files = needed(row["top"] + "\n" + (HERE / row["file"]).read_text(), [*files, HERE / "unit.sv"])
+    files = needed(row["top"] + "\n" + (HERE / row["file"]).read_text(), [*files, *SHARED])
     if broken is None:
         return files
     path = ROOT / broken["file"]

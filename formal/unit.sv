@@ -7,8 +7,10 @@ module unit
 #(
   parameter int unsigned Walkers    = 1,
   parameter int unsigned TlbEntries = 2,
+  parameter int unsigned PwcOrg     = 0,
   parameter int unsigned PwcLatency = 1,
   parameter bit          Coalesce   = 1'b1,
+  parameter int unsigned SlotPages  = 512,
   localparam int unsigned IdW     = 2,
   localparam int unsigned PaWidth = 32,
   localparam int unsigned VpnW    = 36,
@@ -52,7 +54,8 @@ module unit
     .Levels(4), .PaWidth(PaWidth), .Pasids(2), .IdW(IdW), .SrcW(1), .TlbEntries(TlbEntries), .TlbWays(2),
     .TlbLatency(1), .TlbPartition(0), .HitQueue(1), .MissQueue(1), .WalkQueue(1), .BufferEntries(4),
     .Walkers(Walkers),
-    .PwcOrg(0), .PwcEntries(2), .PwcWays(2), .PwcLatency(PwcLatency), .Coalesce(Coalesce)
+    .PwcOrg(PwcOrg), .PwcEntries(2), .PwcWays(2), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
+    .SlotPages(SlotPages)
   ) dut (
     .clk_i,
     .rst_ni,
