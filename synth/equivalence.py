@@ -1,12 +1,13 @@
 """Formal equivalence of RTL and netlist, module by module, with Yosys (`make equivalence SYSTEM=..`).
 
 For each module of the source (its children flattened into it) the RTL as read is compared with what the
-flow maps it to, the library's cells standing as their liberty says. Registers keep their names, so each
-is a point of comparison and what lies between is proven by SAT. Clock gates stand as what they do in simulation, of
-which Yosys makes enables of the registers behind them again (`formalff -declockgate`): which level of the clock opens
-a gate's latch it does not ask. Where that leaves points, since it does not know which states can be, or takes too
-long, the outputs are proven equal in every cycle after a reset, by ABC. Prints a row a module: proven, how many of its
-points are not, or that the time limit came first. Status 0 where every module is proven, else 1."""
+flow maps it to, the library's cells standing as their liberty says. Registers keep their names, so each is a point of
+comparison: what lies between is proven by ABC as gates (points.py), or else by Yosys's SAT. Clock gates stand as what
+they do in simulation, of which Yosys makes enables of the registers behind them again (`formalff -declockgate`): which
+level of the clock opens a gate's latch it does not ask. Where that leaves points, since it does not know which states
+can be, or takes too long, the outputs are proven equal in every cycle after a reset, by ABC. Prints a row a module:
+proven, how many of its points are not, or that the time limit came first. Status 0 where every module is proven, else
+1."""
 
 import re
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import command
 import netlist
+import points
 from refusal import Parser, Refusal, guarded
 from technology import Technology
 
@@ -67,8 +69,13 @@ def both(module, name, gold, technology, folder):
         "design -copy-from gold -as gold gold", "design -copy-from gate -as gate gate"]
 
 
+def as_gates(module, steps, folder, limit):
+    """As by_points: by ABC, on the gates between registers."""
+    return points.prove(steps, folder / module, PYOSYS / "yosys-abc", limit)
+
+
 def by_points(module, steps, folder, limit):
-    """(points, points not proven); None where the time came first."""
+    """(points, points not proven); None where the time came first. By Yosys, on the cells of the source."""
     log = folder / f"{module}.log"
     times = netlist.run_steps([
         *steps, "async2sync", "opt_clean", "equiv_make gold gate equiv", "hierarchy -top equiv",
@@ -129,12 +136,14 @@ def check(module, name, gold, technology, folder, limit):
     """(module, what is proven in words, is it equivalent, seconds)."""
     start = time.monotonic()
     steps = both(module, name, gold, technology, folder)
-    points = by_points(module, steps, folder, limit)
-    if points is not None and points[1] == 0:
-        return module, f"{points[0]} points, all proven", True, time.monotonic() - start
+    found = None
+    for prove in (as_gates, by_points):
+        found = prove(module, steps, folder, limit) or found
+        if found and found[1] == 0:
+            return module, f"{found[0]} points, all proven", True, time.monotonic() - start
     if from_reset(module, name, gold, steps, folder, limit):
         return module, "outputs proven from reset on", True, time.monotonic() - start
-    verdict = ("does not converge in time" if points is None else f"{points[0]} points, {points[1]} not proven")
+    verdict = f"{found[0]} points, {found[1]} not proven" if found else "does not converge in time"
     return module, verdict, False, time.monotonic() - start
 
 

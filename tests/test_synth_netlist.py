@@ -10,6 +10,7 @@ import delays
 import equivalence
 import fanout
 import netlist
+import points
 import report
 import sram
 import timing
@@ -69,11 +70,55 @@ def test_a_difference_after_reset_barks(tmp_path):
     start = text.index(f"\nmodule {name}\n")
     wrong = tmp_path / "wrong.il"
     wrong.write_text(text[:start] + text[start:].replace("cell $logic_or ", "cell $logic_and ", 1))
-    read = steps.index(f"read_rtlil {gold}")
-    both = steps[steps.index("design -save gold") + 1:]
-    broken = [*steps[read:steps.index("design -save gold") + 1], "design -reset", f"read_rtlil {wrong}",
-              *steps[read + 1:steps.index("design -save gold")], *both]
-    assert not equivalence.from_reset("response_queue", name, gold, broken, tmp_path, 100)
+    assert not equivalence.from_reset("response_queue", name, gold, mapped_from(wrong, steps, gold), tmp_path, 100)
+
+
+def mapped_from(wrong, steps, gold):
+    """The steps of equivalence.both with another source for the mapped side."""
+    read, saved = steps.index(f"read_rtlil {gold}"), steps.index("design -save gold")
+    return [*steps[read:saved + 1], "design -reset", f"read_rtlil {wrong}", *steps[read + 1:saved], *steps[saved + 1:]]
+
+
+PRODUCT = """module product (input logic clk_i, input logic rst_ni, input logic load_i, input logic [11:0] number_i,
+                output logic [11:0] product_o);
+  logic [11:0] n, product_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      n         <= '0;
+      product_q <= '0;
+    end else if (load_i) begin
+      n         <= number_i;
+      product_q <= (n << 10) - (n << 8) - (n << 6) + (n << 4) - (n << 2) + n;
+    end
+  end
+  assign product_o = product_q;
+endmodule
+"""
+
+
+def test_a_product_is_proven_and_a_wrong_one_barks(tmp_path, monkeypatch):
+    """A sum of many terms equals what the flow makes of it; not where a term is another, nor where one bit is wrong for
+    one number of 4096, nor where a register starts with another value."""
+    technology = Technology(OSU, tmp_path)
+
+    def source(name, text):
+        (tmp_path / f"{name}.sv").write_text(text)
+        monkeypatch.setattr(netlist, "rtl_files", lambda: [tmp_path / f"{name}.sv"])
+        to = tmp_path / f"{name}.il"
+        netlist.run_steps([*netlist.read({}, top="product", macros=False), "proc", "opt_clean", f"write_rtlil {to}"],
+                          tmp_path / f"{name}.log")
+        return to
+
+    def proof(steps):
+        return points.prove(steps, tmp_path / "product", equivalence.PYOSYS / "yosys-abc", 100)
+
+    gold = source("gold", PRODUCT)
+    steps = equivalence.both("product", "product", gold, technology, tmp_path)
+    # Both registers as they are, and what they load.
+    assert proof(steps) == (4 * 12, 0)
+    for right, wrong in (("n << 4", "n << 5"), ("+ n;", "+ (n ^ 12'(&n));"), ("product_q <= '0", "product_q <= 12'd1")):
+        assert PRODUCT.count(right) == 1
+        assert proof(mapped_from(source("wrong", PRODUCT.replace(right, wrong)), steps, gold))[1] > 0
 
 
 LATCH = """module latchy (input logic en_i, input logic d_i, output logic held);
