@@ -6,8 +6,8 @@
 //   01  buckets of step tables: a line says anything
 //   1p  the victim buffer or radix table of PASID p, and its pages: a line names frames of its own area
 //
-// So a frame tells whether it may be the answer to a request for the watched region: it lies in the area 1p of its
-// PASID. A line that was read by another, or as something else, has frames elsewhere too if it is not one of these.
+// So the frame of an OK tells on what it rests: for the watched region it must lie in the area 1p of its PASID. All
+// other lines name frames elsewhere, or may.
 module hashed_memory #(
   parameter int unsigned TagW      = 1,
   parameter int unsigned SlotPages = 512,
