@@ -44,7 +44,7 @@ def test_lockstep(lockwalk, system, workload, seed, options):
         assert total >= COMPARED, f"{total} cycles compared, {COMPARED - total} too few"
 
 
-@pytest.mark.parametrize("system", ["stress_small", "stress_five", "stress_sram", "stress_full_colt"])
+@pytest.mark.parametrize("system", ["stress_small", "stress_five", "stress_sram", "stress_full_colt", "stress_hashed"])
 def test_random_start(lockwalk, system):
     """R0.2: whatever stands in what has no reset, nobody sees it."""
     run = lockwalk("cosim", "--system", system, "--workload", "random", "--max-requests", "5000",
