@@ -12,7 +12,7 @@ COMPARED = 28_000_000
 
 # (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in 20 to 40 %.
 STRESS_SYSTEMS = [
-    ("stress_small", 13_000, 15_000),
+    ("stress_small", 18_000, 15_000),
     ("stress_one", 10_000, 7_000),
     ("stress_address", 20_000, 15_000),
     ("stress_five", 16_000, 20_000),
