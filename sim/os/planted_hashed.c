@@ -159,6 +159,7 @@ static bool plant_places(planting *p, lw_error *err) {
          .first = lw_spoilt_region_pages(&p->t) - LW_LINE_PAGES,
          .lines = 1,
          .absent = 1},
+        {.name = "lowest bit of a tag", .spoil = lw_spoil_tag, .lines = 3, .tag_flipped = 1},
         {.name = "bit of a tag",
          .spoil = lw_spoil_tag,
          .lines = 3,
