@@ -66,6 +66,17 @@ KERNELS = [
     for kernel, cut in CUTS.items()
 ]
 
+# The others of the papers' systems, each for a while; some are left to runs that are recorded.
+SHORTLY = [
+    (system, kernel, range(2, 3), options)
+    for system, kernel, options in [
+        ("nha_leaf", "atax", ["--max-iters", "1"]),
+        ("power", "atax", ["--max-requests", "3000"]),
+        ("mesc_headfirst", "bfs", ["--max-requests", "3000", "--remap", "100"]),
+        *[(system, "atax", ["--size", "8192", "--max-requests", "3000"])
+          for system in ["fshpt_rpt", "fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "hpt_line"]]]
+]
+
 # MESC's kernels: a whole small run on the smallest unit, and the paper's size cut.
 MESC = {"bfs": 400, "corr": 40, "covar": 40, "gramschm": 40, "2dconv": 256, "lud": 96, "srad": 128,
         "sssp": 300, "color": 900}
@@ -123,6 +134,6 @@ HASHED = [
 
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
+    for system, workload, seeds, options in STRESS + KERNELS + SHORTLY + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
     for seed in seeds
 ]
