@@ -83,7 +83,7 @@ static bool is_one(const lw_address_spaces *s, uint32_t process, const found *fi
 /* The size of the page at vpn in the hashed table, and how many pages of 4 KiB it has. */
 static lw_page_size size_of(const lw_address_spaces *s, uint32_t process, const found *page,
                             uint64_t end, uint64_t *pages) {
-    if (lw_hashed_table_config(s->hashed)->slot_pages == LW_SLOT_OF_LINE) {
+    if (lw_hashed_table_config(s->hashed)->slot_pages == LW_SLOT_OF_A_LINE) {
         *pages = 1;
         return LW_SIZE_4K;
     }

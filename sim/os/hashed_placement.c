@@ -146,7 +146,7 @@ bool lw_hashed_place_program(const lw_hashed_program *program, lw_hashed_placeme
                                  .factor = program->factor,
                                  .load = LW_LOAD_DEFAULT,
                                  .levels = LEVELS,
-                                 .slot_pages = LW_SLOT_OF_FRAME};
+                                 .slot_pages = LW_SLOT_OF_A_FRAME};
     placement->config = lw_hashed_config_for(&need);
     const bool placed =
         (p.given = make_list(placement->pages, err)) != NULL &&

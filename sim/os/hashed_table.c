@@ -31,12 +31,12 @@ static bool odd(const char *what, uint32_t value, lw_error *err) {
 /* R20.31: a region of a line is known by more bits, and none of MESC's bits speak of so few pages.
  */
 static bool check_slots(const lw_hashed_config *c, lw_error *err) {
-    return c->slot_pages == LW_SLOT_OF_FRAME ||
-           (c->slot_pages == LW_SLOT_OF_LINE && c->levels == 4 && !c->contiguity) ||
+    return c->slot_pages == LW_SLOT_OF_A_FRAME ||
+           (c->slot_pages == LW_SLOT_OF_A_LINE && c->levels == 4 && !c->contiguity) ||
            lw_fail(err,
                    "hashed table: slot_pages %" PRIu32 "; allowed: %d, and %d with levels 4 and "
                    "without contiguity bits",
-                   c->slot_pages, LW_SLOT_OF_FRAME, LW_SLOT_OF_LINE);
+                   c->slot_pages, LW_SLOT_OF_A_FRAME, LW_SLOT_OF_A_LINE);
 }
 
 static bool check(const lw_hashed_config *c, lw_error *err) {
@@ -68,7 +68,7 @@ static uint32_t step_order(const lw_hashed_config *c) {
 
 /* log2 of the frames that the slots fill. */
 static uint32_t table_order(const lw_hashed_config *c) {
-    return c->table_log - (c->slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : 0);
+    return c->table_log - (c->slot_pages == LW_SLOT_OF_A_LINE ? LW_STEP_LOG_MIN : 0);
 }
 
 static bool make(lw_hashed_table *t, lw_error *err) {
@@ -96,7 +96,7 @@ lw_hashed_table *lw_hashed_table_new(const lw_hashed_config *config, lw_phys_mem
         return NULL;
     }
     t->config = *config;
-    t->region_shift = config->slot_pages == LW_SLOT_OF_LINE ? 3 : 9;
+    t->region_shift = config->slot_pages == LW_SLOT_OF_A_LINE ? 3 : 9;
     t->mem = mem;
     t->frames = frames;
     if (!make(t, err)) {

@@ -13,6 +13,7 @@
 #ifndef LW_SIM_OS_HASHED_TABLE_H
 #define LW_SIM_OS_HASHED_TABLE_H
 
+#include "c_model/base/params.h"
 #include "common/error.h"
 #include "sim/memory/phys_mem.h"
 #include "sim/os/frame_allocator.h"
@@ -23,9 +24,7 @@
 #include <stdint.h>
 
 enum {
-    LW_SLOT_OF_FRAME = 512, /* pages of a slot: a frame of PTEs, the paper's */
-    LW_SLOT_OF_LINE = 8,    /* or a line of them (R20.31) */
-    LW_TABLE_LOG_MIN = 3,   /* eight slots; of lines: a frame of them, 6 */
+    LW_TABLE_LOG_MIN = 3, /* eight slots; of lines: a frame of them, 6 */
     /* of the frames of slots: the largest run that the allocator knows */
     LW_TABLE_FRAMES_LOG_MAX = 18,
     LW_STEP_LOG_MIN = 6,  /* a frame of buckets */
@@ -38,11 +37,11 @@ enum {
 
 /* The logarithms that a table of slots of so many pages may have. */
 static inline uint32_t lw_table_log_min(uint32_t slot_pages) {
-    return slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : LW_TABLE_LOG_MIN;
+    return slot_pages == LW_SLOT_OF_A_LINE ? LW_STEP_LOG_MIN : LW_TABLE_LOG_MIN;
 }
 
 static inline uint32_t lw_table_log_max(uint32_t slot_pages) {
-    return LW_TABLE_FRAMES_LOG_MAX + (slot_pages == LW_SLOT_OF_LINE ? LW_STEP_LOG_MIN : 0);
+    return LW_TABLE_FRAMES_LOG_MAX + (slot_pages == LW_SLOT_OF_A_LINE ? LW_STEP_LOG_MIN : 0);
 }
 
 typedef struct lw_hashed_config {

@@ -25,7 +25,7 @@ struct lw_hashed_table {
 
 /* The PTEs of a region, without tags; as many as a slot has. */
 typedef struct lw_region_words {
-    uint64_t pte[LW_SLOT_OF_FRAME];
+    uint64_t pte[LW_SLOT_OF_A_FRAME];
 } lw_region_words;
 
 /* The number of the region that holds vpn (R20.32). */
