@@ -12,74 +12,69 @@ typedef struct frame_list {
     uint64_t *order;       /* frame by position; NULL: ascending and dense */
     uint64_t *sorted;      /* frame by rank; NULL: dense */
     uint32_t *positions;   /* position by rank; NULL with `order` */
-    uint64_t *taken;       /* bit set by position */
+    uint64_t *taken;       /* bit set by rank, so that a run of frames is a run of bits */
     uint64_t taken_count;
-    uint64_t cursor; /* every position below it is taken */
+    uint64_t cursor;  /* every position below it is taken */
+    uint32_t none_of; /* no aligned run of 2^none_of frames is free, nor a longer one */
     bool shuffled;
     lw_rng rng;
 } frame_list;
+
+enum { NO_ORDER = 64 }; /* none_of, where every order may have a free run */
 
 static uint64_t frame_at(const frame_list *l, uint64_t position) {
     return l->order == NULL ? l->first + position : l->order[position];
 }
 
 /* False where the frame is not of this list. */
-static bool find_position(const frame_list *l, uint64_t frame, uint64_t *position) {
-    uint64_t rank = frame - l->first; /* wraps for frames below: then not below count */
-    if (l->sorted != NULL) {
-        uint64_t low = 0, high = l->count;
-        while (low < high) {
-            uint64_t middle = low + (high - low) / 2;
-            if (l->sorted[middle] < frame) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+static bool find_rank(const frame_list *l, uint64_t frame, uint64_t *rank) {
+    if (l->sorted == NULL) {
+        *rank = frame - l->first; /* wraps for frames below: then not below count */
+        return *rank < l->count;
+    }
+    uint64_t low = 0, high = l->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (l->sorted[middle] < frame) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        rank = low < l->count && l->sorted[low] == frame ? low : l->count;
     }
-    if (rank >= l->count) {
-        return false;
-    }
-    *position = l->positions == NULL ? rank : l->positions[rank];
-    return true;
+    *rank = low;
+    return low < l->count && l->sorted[low] == frame;
+}
+
+static bool is_taken(const frame_list *l, uint64_t frame) {
+    uint64_t rank = 0;
+    return find_rank(l, frame, &rank) && lw_bits_get(l->taken, rank);
 }
 
 static bool list_is_taken(void *state, uint64_t frame) {
-    const frame_list *l = state;
-    uint64_t position = 0;
-    return find_position(l, frame, &position) && lw_bits_get(l->taken, position);
+    return is_taken(state, frame);
 }
 
-static void take(frame_list *l, uint64_t frame) {
-    uint64_t position = 0;
-    if (find_position(l, frame, &position)) {
-        lw_bits_set(l->taken, position);
-        l->taken_count++;
-    }
-}
-
+/* Frames differ, so those of a run follow each other by rank too, where the list has them all. */
 static bool take_run_if_free(frame_list *l, uint64_t first, uint64_t frames) {
-    for (uint64_t i = 0; i < frames; i++) {
-        uint64_t position = 0;
-        if (!find_position(l, first + i, &position) || lw_bits_get(l->taken, position)) {
-            return false;
-        }
+    uint64_t rank = 0, last = 0;
+    if (!find_rank(l, first, &rank) || !find_rank(l, first + frames - 1, &last) ||
+        last - rank != frames - 1 || lw_bits_any(l->taken, rank, frames)) {
+        return false;
     }
-    for (uint64_t i = 0; i < frames; i++) {
-        take(l, first + i);
-    }
+    lw_bits_set_run(l->taken, rank, frames);
+    l->taken_count += frames;
     return true;
 }
 
 static void move_cursor(frame_list *l) {
-    while (l->cursor < l->count && lw_bits_get(l->taken, l->cursor)) {
+    while (l->cursor < l->count && is_taken(l, frame_at(l, l->cursor))) {
         l->cursor++;
     }
 }
 
-static bool take_run_of_list(frame_list *l, uint64_t frames, uint64_t *first) {
-    for (uint64_t position = l->cursor; position < l->count; position++) {
+static bool take_run_of_list(frame_list *l, uint32_t order, uint64_t *first) {
+    uint64_t frames = UINT64_C(1) << order;
+    for (uint64_t position = l->cursor; position < l->count && order < l->none_of; position++) {
         uint64_t frame = l->order[position];
         if (frame % frames == 0 && take_run_if_free(l, frame, frames)) {
             *first = frame;
@@ -89,13 +84,14 @@ static bool take_run_of_list(frame_list *l, uint64_t frames, uint64_t *first) {
     return false;
 }
 
-static bool take_run_of_dense(frame_list *l, uint64_t frames, uint64_t *first) {
+static bool take_run_of_dense(frame_list *l, uint32_t order, uint64_t *first) {
+    uint64_t frames = UINT64_C(1) << order;
     uint64_t blocks = l->count / frames;
     if (blocks == 0) {
         return false;
     }
     uint64_t start = l->shuffled ? lw_rng_below(&l->rng, blocks) : l->cursor / frames;
-    for (uint64_t i = 0; i < blocks; i++) {
+    for (uint64_t i = 0; i < blocks && order < l->none_of; i++) {
         uint64_t frame = l->first + (start + i) % blocks * frames;
         if (take_run_if_free(l, frame, frames)) {
             *first = frame;
@@ -114,12 +110,11 @@ static bool list_take_extent(void *state, uint64_t want, uint64_t *first, uint64
     }
     *first = frame_at(l, position);
     *got = 0;
-    while (*got < want && position < l->count && !lw_bits_get(l->taken, position) &&
-           frame_at(l, position) == *first + *got) {
-        lw_bits_set(l->taken, position++);
+    while (*got < want && position < l->count && frame_at(l, position) == *first + *got &&
+           take_run_if_free(l, *first + *got, 1)) {
+        position++;
         ++*got;
     }
-    l->taken_count += *got;
     return true;
 }
 
@@ -130,19 +125,22 @@ static bool list_take_aligned(void *state, uint32_t order, uint64_t *first) {
         return list_take_extent(l, 1, first, &got);
     }
     move_cursor(l);
-    uint64_t frames = UINT64_C(1) << order;
-    return l->sorted != NULL ? take_run_of_list(l, frames, first)
-                             : take_run_of_dense(l, frames, first);
+    const bool found =
+        l->sorted != NULL ? take_run_of_list(l, order, first) : take_run_of_dense(l, order, first);
+    l->none_of = found || l->none_of < order ? l->none_of : order;
+    return found;
 }
 
 static void list_give_back(void *state, uint64_t frame) {
     frame_list *l = state;
-    uint64_t position = 0;
-    if (!find_position(l, frame, &position)) {
+    uint64_t rank = 0;
+    if (!find_rank(l, frame, &rank)) {
         return;
     }
-    lw_bits_clear(l->taken, position);
+    const uint64_t position = l->positions == NULL ? rank : l->positions[rank];
+    lw_bits_clear(l->taken, rank);
     l->taken_count--;
+    l->none_of = NO_ORDER;
     l->cursor = position < l->cursor ? position : l->cursor;
 }
 
@@ -170,6 +168,7 @@ static frame_list *new_list(lw_frame_engine *e, uint64_t count) {
     }
     l->count = count;
     l->taken = taken;
+    l->none_of = NO_ORDER;
     *e = (lw_frame_engine){l,
                            list_take_aligned,
                            list_take_extent,

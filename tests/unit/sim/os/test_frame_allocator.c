@@ -132,6 +132,26 @@ static void large_runs(void **state) {
     }
 }
 
+static void what_comes_back_is_found_again(void **state) {
+    (void)state;
+    enum { FRAMES = 1024, ORDER = 5 };
+    static const char *const whole[] = {"contiguous", "buddy:0", "random"};
+    for (size_t p = 0; p < 3; p++) {
+        lw_error err = {""};
+        lw_frame_allocator *a = new_allocator(whole[p], FRAMES, 3, &err);
+        uint64_t first = 0, again = 0;
+        for (uint64_t left = FRAMES >> ORDER; left > 0; left--) {
+            assert_true(lw_frame_alloc_aligned(a, ORDER, &first, &err));
+        }
+        assert_false(lw_frame_alloc_aligned(a, ORDER, &again, &err));
+        assert_true(lw_frame_release(a, first, 1u << ORDER, &err));
+        assert_false(lw_frame_alloc_aligned(a, ORDER + 1, &again, &err));
+        assert_true(lw_frame_alloc_aligned(a, ORDER, &again, &err));
+        assert_int_equal(again, first);
+        lw_frame_allocator_free(a);
+    }
+}
+
 static void contiguous_ascends(void **state) {
     (void)state;
     lw_error err = {""};
@@ -324,6 +344,7 @@ int main(void) {
         cmocka_unit_test(policies_are_parsed),
         cmocka_unit_test(no_frame_is_given_twice),
         cmocka_unit_test(large_runs),
+        cmocka_unit_test(what_comes_back_is_found_again),
         cmocka_unit_test(contiguous_ascends),
         cmocka_unit_test(buddy_pins_its_share_and_joins),
         cmocka_unit_test(random_is_spread_and_reproducible),
