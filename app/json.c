@@ -54,6 +54,8 @@ static const char *const counter_names[LW_COUNTERS] = {
     [LW_C_MEMORY_PORT] = "memory_port",
     [LW_C_MEMORY] = "memory",
     [LW_C_RESPONSE_QUEUE] = "response_queue",
+    [LW_C_SECOND_LOOKUPS] = "second_lookups",
+    [LW_C_SECOND_HITS] = "second_hits",
 };
 
 static const char *const fault_names[8] = {NULL,          "noncanonical", "unknown_pasid",
@@ -108,13 +110,25 @@ static json_t *hits_and_misses(uint64_t hits, uint64_t misses) {
     return o;
 }
 
-static json_t *counters(const lw_session_result *r, uint32_t from, uint32_t to) {
-    json_t *o = json_object();
+static void add_counters(json_t *o, const lw_session_result *r, uint32_t from, uint32_t to) {
     for (uint32_t c = from; c < to; c++) {
         if (counter_names[c] != NULL) {
             (void)json_object_set_new(o, counter_names[c], number(r->counters[c]));
         }
     }
+}
+
+/* Those that count events, in the order of R12.5; and those of R12.6. */
+static json_t *counters(const lw_session_result *r) {
+    json_t *o = json_object();
+    add_counters(o, r, 0, LW_C_EVENTS);
+    add_counters(o, r, LW_C_ATTRIBUTION_END, LW_COUNTERS);
+    return o;
+}
+
+static json_t *attribution(const lw_session_result *r) {
+    json_t *o = json_object();
+    add_counters(o, r, LW_C_IDLE_EMPTY, LW_C_ATTRIBUTION_END);
     return o;
 }
 
@@ -334,8 +348,8 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
                               f->has_l2 ? hits_and_misses(f->l2_hits, f->l2_misses) : json_null());
     (void)json_object_set_new(
         o, "tlb", hits_and_misses(r->counters[LW_C_TLB_HITS], r->counters[LW_C_TLB_MISSES]));
-    (void)json_object_set_new(o, "counters", counters(r, 0, LW_C_IDLE_EMPTY));
-    (void)json_object_set_new(o, "attribution", counters(r, LW_C_IDLE_EMPTY, LW_COUNTERS));
+    (void)json_object_set_new(o, "counters", counters(r));
+    (void)json_object_set_new(o, "attribution", attribution(r));
     (void)json_object_set_new(o, "wave_instructions",
                               number_of(f->has_waves, f->wave_instructions));
     (void)json_object_set_new(o, "translations",

@@ -93,7 +93,7 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
     }
     (void)printf("  faults               %" PRIu64 "\n", c[LW_C_FAULTS]);
     (void)printf("  walker cycles       ");
-    for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_COUNTERS; i++) {
+    for (uint32_t i = LW_C_IDLE_EMPTY; i < LW_C_ATTRIBUTION_END; i++) {
         (void)printf(" %s %.1f%%", lw_counter_name(i),
                      100.0 * (double)c[i] / (cycles * o->system.hw.walkers));
     }

@@ -12,7 +12,7 @@ static void start(lw_iommu *u) {
     lw_counters_init(&u->counters, &u->watch);
     lw_walk_init(&u->walk, &u->cfg, &u->watch);
     lw_tlb_init(&u->tlb, &u->cfg, &u->watch);
-    u->req_ready = lw_admission_ready(&u->admission);
+    u->req_ready = lw_admission_ready(&u->admission, false);
 }
 
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err) {
@@ -74,9 +74,9 @@ static void count_cycles(lw_iommu *u, uint64_t n) {
 
 /* ---------------------------------------------------------------- the TLB (chapter 3) */
 
-/* Whether the TLB has something to do in a cycle with or without a request transfer. */
-static bool tlb_has_work(const lw_iommu *u, bool request) {
-    return request || lw_tlb_is_busy(&u->tlb) || u->walk.answers.fill.valid ||
+/* Whether the TLB has something to do in a cycle in which a lookup begins or none does. */
+static bool tlb_has_work(const lw_iommu *u, bool begins) {
+    return begins || lw_tlb_is_busy(&u->tlb) || u->walk.answers.fill.valid ||
            u->invalidation.state == LW_INV_SWEEP;
 }
 
@@ -104,7 +104,9 @@ static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, con
     if (lw_tlb_is_busy(t)) {
         lw_tlb_look_up(t, &u->control.roots);
     }
-    if (l->hit) {
+    if (l->hit && q->second) {
+        lw_count(&u->events, LW_C_SECOND_HITS, 1);
+    } else if (l->hit) {
         lw_count(&u->events, LW_C_TLB_HITS, 1);
         lw_count(&u->events, LW_C_SUBREGION_HITS, l->subregion);
     }
@@ -114,11 +116,12 @@ static void use_table(lw_iommu *u, const lw_request *q, const lw_mark *mark, con
                                     .marked = lw_mark_meets(mark, fill->pasid)});
 }
 
-static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
+/* R3.1: a request transfer, or a `second` lookup, if it is valid, never both (R2.4), or neither. */
+static void advance(lw_iommu *u, const lw_inputs *in, bool request, const lw_request *second) {
     lw_tlb *t = &u->tlb;
     if (!request) {
-        if (t->lookups != 0) {
-            lw_tlb_advance(t, NULL);
+        if (second->valid || t->lookups != 0) {
+            lw_tlb_advance(t, second->valid ? second : NULL);
         }
         return;
     }
@@ -133,28 +136,50 @@ static void advance(lw_iommu *u, const lw_inputs *in, bool request) {
     lw_move_begin(&u->watch, id);
 }
 
+/* What a lookup that is decided leaves behind: a miss of a request (R4.8), a fault that enters the
+ * hit queue, the end of a second lookup (R5.28). */
+typedef struct decided {
+    lw_miss miss;
+    lw_fault fault;
+    lw_second_end second;
+} decided;
+
+/* The end of the lookup in the last stage; its response enters the hit queue unless it misses. */
+static void decide(lw_iommu *u, const lw_request *q, const lw_lookup *l, bool epoch,
+                   lw_places *places, decided *d) {
+    const bool misses = l->kind == LW_OK && !l->hit;
+    if (!misses) {
+        end_lookup(u, q, l, epoch, &d->fault);
+    }
+    if (q->second) {
+        places->second_miss = misses;
+        d->second = (lw_second_end){.valid = true, .hit = !misses, .walker = q->walker};
+        return;
+    }
+    places->miss = misses;
+    places->no_miss = !misses;
+    if (misses) {
+        d->miss = (lw_miss){.key = lw_key(q->pasid, q->page & u->cfg.vpn_mask),
+                            .id = q->id,
+                            .src = q->src,
+                            .access = q->access,
+                            .valid = true};
+        lw_move(&u->watch, q->id, LW_STAGE_QUEUE);
+    }
+}
+
 /* With what the fill register holds; of `walk` the mark of this cycle, the sweep and EPOCH (R10.6).
- * The places that admission promises (`places`, which knows of the request transfer), a miss that
- * is decided, and a fault that enters the hit queue, are left in `places`, `miss` and `fault`. */
+ * `places`, which knows of the lookup that begins, `second` if that is one, is told of the places
+ * that admission promises. */
 static void tlb_cycle(lw_iommu *u, const lw_inputs *in, const lw_walk_inputs *walk,
-                      lw_places *places, lw_miss *miss, lw_fault *fault) {
+                      const lw_request *second, lw_places *places, decided *d) {
     const lw_request *q = lw_tlb_last_stage(&u->tlb);
     lw_lookup l;
     use_table(u, q, &walk->mark, &walk->sweep, &l);
-    places->miss = q != NULL && l.kind == LW_OK && !l.hit;
-    places->no_miss = q != NULL && !places->miss;
-    if (places->no_miss) {
-        end_lookup(u, q, &l, walk->epoch, fault);
+    if (q != NULL) {
+        decide(u, q, &l, walk->epoch, places, d);
     }
-    if (places->miss) { /* R4.8 */
-        *miss = (lw_miss){.key = lw_key(q->pasid, q->page & u->cfg.vpn_mask),
-                          .id = q->id,
-                          .src = q->src,
-                          .access = q->access,
-                          .valid = true};
-        lw_move(&u->watch, q->id, LW_STAGE_QUEUE);
-    }
-    advance(u, in, places->request);
+    advance(u, in, places->request, second);
 }
 
 /* ---------------------------------------------------------------- the cycle */
@@ -218,6 +243,7 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
                                  .sweep = lw_invalidation_sweep(&u->invalidation),
                                  .epoch = u->invalidation.epoch,
                                  .room = lw_responses_has_walk_room(&u->responses),
+                                 .hit_room = lw_admission_has_hit_room(&u->admission),
                                  .mem_req_ready = in->mem_req_ready,
                                  .events = &u->events};
     lw_walk_plan p;
@@ -225,9 +251,9 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     const outlived waits = what_waits(u);
     const bool response = u->responses.out_valid && in->rsp_ready;
     const bool inv_done = u->invalidation.state == LW_INV_COMPLETE;
-    lw_places places = {.request = request};
-    lw_miss miss = {.valid = false};
-    lw_fault hit_fault = {0}, walk_fault = {0};
+    lw_places places = {.request = request, .second = p.second.valid};
+    decided lookup = {.fault = {0}};
+    lw_fault walk_fault = {0};
     lw_response answer;
 
     if (response) {
@@ -240,10 +266,11 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     if (lw_walk_choose_scanned(&u->walk, &p)) {
         lw_responses_promise(&u->responses);
     }
-    if (tlb_has_work(u, request)) {
-        tlb_cycle(u, in, &walk, &places, &miss, &hit_fault);
+    if (tlb_has_work(u, request || p.second.valid)) {
+        tlb_cycle(u, in, &walk, &p.second, &places, &lookup);
+        lw_walk_end_second(&u->walk, &lookup.second);
     }
-    places.miss_left = lw_walk_queue_miss(&u->walk, &p, &miss);
+    places.miss_left = lw_walk_queue_miss(&u->walk, &p, &lookup.miss);
     if (lw_walk_answer(&u->walk, &walk, &p, &answer, &walk_fault)) {
         lw_responses_enter(&u->responses, LW_WALK, &answer);
         lw_move(&u->watch, answer.id, LW_STAGE_RESPONSE);
@@ -256,15 +283,15 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     }
 
     const bool clear = in->ctl_write && (in->ctl_addr & 0xfff) == LW_CTL_FAULT_INFO;
-    if (clear || hit_fault.kind != LW_OK || walk_fault.kind != LW_OK) {
-        lw_control_record(&u->control, &hit_fault, &walk_fault, clear);
+    if (clear || lookup.fault.kind != LW_OK || walk_fault.kind != LW_OK) {
+        lw_control_record(&u->control, &lookup.fault, &walk_fault, clear);
     }
     if (in->ctl_write) {
         lw_control_write(&u->control, in->ctl_addr & 0xfff, in->ctl_wdata);
     }
-    u->req_ready = lw_admission_ready(&u->admission);
+    u->req_ready = lw_admission_ready(&u->admission, lw_walk_has_first(&u->walk));
     lw_count(&u->events, LW_C_RESPONSES, response);
-    lw_count(&u->events, LW_C_FAULTS, (hit_fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
+    lw_count(&u->events, LW_C_FAULTS, (lookup.fault.kind != LW_OK) + (walk_fault.kind != LW_OK));
     lw_count(&u->events, LW_C_INVALIDATIONS, inv_done);
     tell_counters(u);
 }

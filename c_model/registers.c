@@ -70,6 +70,6 @@ void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     lw_control_derive(&u->control);
     lw_tlb_derive(&u->tlb);
     lw_walk_derive(&u->walk);
-    u->req_ready = lw_admission_ready(&u->admission);
+    u->req_ready = lw_admission_ready(&u->admission, lw_walk_has_first(&u->walk));
     lw_touch(&u->watch, lw_field_structure(field), index);
 }

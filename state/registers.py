@@ -11,7 +11,7 @@ SOURCE = Path(__file__).resolve().parent / "registers.yaml"
 # The hardware parameters (chapter "Parameters" of the contract), as c_model/base/params.h has them.
 PARAMETERS = """LEVELS PA_WIDTH PASIDS ID_W SRC_W TLB_ENTRIES TLB_WAYS TLB_LATENCY TLB_PARTITION TLB_BIMODAL HIT_QUEUE
 MISS_QUEUE WALK_QUEUE BUFFER_ENTRIES LINES WALKERS PWC_ORG PWC_ENTRIES PWC_WAYS PWC_LATENCY COALESCE SUBREGIONS PAR_LOOKUP
-MSC_ENTRIES MSC_WAYS CHECK_QUEUE HEAD_FIRST COLT SLOT_PAGES PAGES_64K""".split()
+MSC_ENTRIES MSC_WAYS CHECK_QUEUE HEAD_FIRST COLT SLOT_PAGES PAGES_64K SECOND_LOOKUP""".split()
 
 STRUCTURE_KEYS = {"structure", "when", "instance", "entries", "valid", "words", "twin", "is", "fields"}
 FIELD_KEYS = {"name", "bits", "twin", "at", "array", "when", "is"}

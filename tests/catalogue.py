@@ -33,6 +33,7 @@ STRESS_SYSTEMS = [
     ("stress_hashed_five", 10_000, 10_000),
     ("stress_hashed_mesc", 10_000, 10_000),
     ("stress_hashed_lines", 10_000, 8_000),
+    ("stress_second", 10_000, 15_000),
     *([("stress_hashed_off", 8_000, 6_000), ("stress_shared_both", 10_000, 10_000)] if RECORDED else []),
 ]
 
@@ -91,7 +92,7 @@ MESC_KERNELS = [
 # Subregions on kernels, while the operating system moves pages under them.
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
-    for system in ["mesc", "nha_mesc", *(["mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
+    for system in ["mesc", "nha_mesc", "mesc_second", *(["mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
     for kernel, options in [("atax", ["--max-iters", "1", "--remap", "100"]),
                             ("bfs", ["--max-requests", "5000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]

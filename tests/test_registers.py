@@ -66,7 +66,7 @@ def shape(system):
     """Sizes decide how many and how wide they are, but for an array that is a macro from 64 sets on (R14.4)."""
     n = numbers(parameters_of(system))
     return (*(n[name] for name in ("LEVELS", "PWC_ORG", "COALESCE", "SUBREGIONS", "PAR_LOOKUP", "HEAD_FIRST", "COLT",
-                                   "SLOT_PAGES", "PAGES_64K")),
+                                   "SLOT_PAGES", "PAGES_64K", "SECOND_LOOKUP")),
             n["PWC_LATENCY"] == 1, n["PWC_ENTRIES"] // n["PWC_WAYS"] >= 64, n["MSC_ENTRIES"] // n["MSC_WAYS"] >= 64)
 
 

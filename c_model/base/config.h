@@ -41,4 +41,10 @@ typedef struct lw_config {
 /* `p` is legal (lw_params_check). */
 lw_config lw_config_of(const lw_params *p);
 
+/* A VPN as a page of 52 bits, its highest bit repeated above (R5.26, R12.3). */
+static inline uint64_t lw_page_of_vpn(const lw_config *cfg, uint64_t vpn) {
+    const uint64_t sign = UINT64_C(1) << (cfg->vpn_w - 1);
+    return ((vpn ^ sign) - sign) & ((UINT64_C(1) << 52) - 1);
+}
+
 #endif

@@ -44,6 +44,7 @@ static const range ranges[] = {
     {"HEAD_FIRST", AT(head_first), 0, 1, false},
     {"COLT", AT(colt), 0, 2, false},
     {"PAGES_64K", AT(pages_64k), 0, 1, false},
+    {"SECOND_LOOKUP", AT(second_lookup), 0, 1, false},
 };
 
 static uint32_t value_of(const lw_params *p, const range *r) {

@@ -18,7 +18,7 @@ typedef struct lw_params {
     uint32_t hit_queue, walk_queue, miss_queue, buffer_entries, lines, walkers;
     uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
     uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;
-    uint32_t slot_pages, pages_64k;
+    uint32_t slot_pages, pages_64k, second_lookup;
 } lw_params;
 
 /* PWC_ORG: by level, by address, or steps of hashed tables in its place (chapter 21). */

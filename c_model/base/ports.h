@@ -96,7 +96,7 @@ enum {
     LW_C_VICTIM_READS,
     LW_C_TAG_MISSES,
     LW_C_STEP_RETRIES,
-    LW_C_EVENTS, /* so many that count events; the rest attribute the cycles of walkers */
+    LW_C_EVENTS, /* those up to here count events; the next attribute the cycles of walkers, */
     LW_C_IDLE_EMPTY = 32,
     LW_C_IDLE_HELD,
     LW_C_IDLE_PICK,
@@ -105,6 +105,9 @@ enum {
     LW_C_MEMORY_PORT,
     LW_C_MEMORY,
     LW_C_RESPONSE_QUEUE,
+    LW_C_ATTRIBUTION_END, /* and those from here on count events again */
+    LW_C_SECOND_LOOKUPS = LW_C_ATTRIBUTION_END,
+    LW_C_SECOND_HITS,
     LW_COUNTERS
 };
 

@@ -8,13 +8,13 @@
 
 /* ---------------------------------------------------------------- requests and responses */
 
-/* A request on its way through the TLB. */
+/* A request on its way through the TLB, or the second lookup of a walker's entry (R5.26). */
 typedef struct lw_request {
     uint64_t page;
     uint32_t pasid;
     uint16_t id, src;
-    uint8_t access;
-    bool valid;
+    uint8_t access, walker; /* walker: of a second lookup */
+    bool valid, second;
 } lw_request;
 
 /* A response on its way to the port. R10.2: PFN, SIZE and PERM are zero with a fault (R1.9). */
@@ -146,12 +146,18 @@ typedef struct lw_learnt {
     uint8_t perm, size, links;
 } lw_learnt;
 
-/* What a walker does with the entry at which it looks (R5.20): give it back (R5.7), start and so
- * free it (R5.8), or neither. */
+/* What a walker does with its entry: give it back (R5.7), or free it, as it starts (R5.8) or as its
+ * second lookup has hit (R5.28), or neither. */
 typedef struct lw_decision {
-    bool give_back, start;
+    bool give_back, leaves;
     uint16_t slot;
 } lw_decision;
+
+/* The end of a second lookup (R5.28): whose, and whether it is a second hit. */
+typedef struct lw_second_end {
+    bool valid, hit;
+    uint8_t walker;
+} lw_second_end;
 
 /* A walker's access in flight, on which a new entry may wait (R4.3, R7.3); a list has the valid
  * ones.

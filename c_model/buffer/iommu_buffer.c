@@ -142,7 +142,7 @@ bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot) {
 void lw_buffer_decide(lw_buffer *b, const lw_decision *decision) {
     if (decision->give_back) {
         put_picked(b, decision->slot, false);
-    } else if (decision->start) {
+    } else if (decision->leaves) {
         lw_buffer_free(b, decision->slot);
     }
 }

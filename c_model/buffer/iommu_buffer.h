@@ -104,7 +104,7 @@ static inline bool lw_buffer_has_looked(const lw_buffer *b, uint32_t slot) {
 bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot);
 /* R5.2: an entry is given to a walker. */
 void lw_buffer_pick(lw_buffer *b, uint32_t slot);
-/* R5.7, R5.8: what a walker has decided on the entry at which it has looked. */
+/* R5.7, R5.8, R5.28: what a walker has decided on its entry. */
 void lw_buffer_decide(lw_buffer *b, const lw_decision *decision);
 
 /* R10.2: the answer of the entry in the reading register, if there is one. */

@@ -30,7 +30,7 @@ static access_of register_at(const lw_axi_lite *l, uint32_t byte) {
         {LW_CTL_STRIDE, LW_CTL_STRIDE, READS_AND_WRITES, true},
         {LW_CTL_COUNTER, LW_CTL_COUNTER + LW_C_CHECKS_DROPPED, READS, false},
         {LW_CTL_COUNTER + LW_C_STEP_READS, LW_CTL_COUNTER + LW_C_STEP_RETRIES, READS, true},
-        {LW_CTL_COUNTER + LW_C_IDLE_EMPTY, LW_CTL_COUNTER + LW_C_RESPONSE_QUEUE, READS, false},
+        {LW_CTL_COUNTER + LW_C_IDLE_EMPTY, LW_CTL_COUNTER + LW_C_SECOND_HITS, READS, false},
         {LW_CTL_ROOT, LW_CTL_ROOT + l->pasids - 1, READS_AND_WRITES, false},
         {LW_CTL_STEP, LW_CTL_STEP + l->pasids - 1, READS_AND_WRITES, true},
         {LW_CTL_VICTIM, LW_CTL_VICTIM + l->pasids - 1, READS_AND_WRITES, true},

@@ -31,7 +31,10 @@ static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
 void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features *features,
                    lw_lookup *out) {
     *out = (lw_lookup){.kind = LW_OK};
-    if (t->bad_page) {
+    if (request->second && t->bad_pasid) { /* R5.28: a second miss */
+        return;
+    }
+    if (t->bad_page && !request->second) {
         out->kind = LW_NONCANONICAL;
         return;
     }

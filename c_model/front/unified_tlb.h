@@ -41,7 +41,8 @@ typedef struct lw_tlb {
     uint32_t insertions;          /* R3.34 */
 } lw_tlb;
 
-/* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault. */
+/* How a lookup ends (R3.2): kind LW_OK with hit, kind LW_OK without hit (a miss), or a fault, which
+ * a second lookup never is (R5.28). */
 typedef struct lw_lookup {
     uint8_t kind;
     bool hit, subregion; /* subregion: a range of subregions (counter 21) */
@@ -80,15 +81,15 @@ static inline bool lw_tlb_is_busy(const lw_tlb *t) {
     return t->lookups != 0 || t->found.found || t->range.found || t->place.valid || t->swept != 0;
 }
 
-/* R3.2, with what TLB_FOUND holds. */
+/* R3.2, R5.28, with what TLB_FOUND holds. */
 void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features *features,
                    lw_lookup *out);
 /* R3.9, R3.14, R3.16, R3.32: loads TLB_FOUND and TLB_RANGE. Not needed unless lw_tlb_is_busy. */
 void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots);
 /* R3.4 to R3.7, R3.10, R3.12, R3.17, R3.33, R3.34: the entries, the place register, the sweep. */
 void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
-/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle. Not needed in
- * a cycle in which there is neither that nor lw_tlb_is_busy. */
+/* R3.1: one stage on; `entering` (or NULL) is the request transferred in this cycle, or the second
+ * lookup of it (R5.26). Not needed in a cycle in which there is neither that nor lw_tlb_is_busy. */
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 
 void lw_tlb_derive(lw_tlb *t);

@@ -80,12 +80,6 @@ lw_response lw_answers_response(const lw_answers *a) {
     return (lw_response){pfn_of(a->cfg, r), r->id, r->kind, r->level, r->size, r->perm, epoch};
 }
 
-/* R12.3: a walk's page as software sees it. */
-static uint64_t page_of_vpn(const lw_config *cfg, uint64_t vpn) {
-    const uint64_t sign = UINT64_C(1) << (cfg->vpn_w - 1);
-    return ((vpn ^ sign) - sign) & ((UINT64_C(1) << 52) - 1);
-}
-
 void lw_answers_fault(const lw_answers *a, lw_fault *fault) {
     const lw_result *r = &a->answer.result;
     fault->kind = r->kind;
@@ -96,7 +90,7 @@ void lw_answers_fault(const lw_answers *a, lw_fault *fault) {
     fault->access = r->access;
     fault->pasid = lw_key_pasid(r->key);
     fault->src = r->src;
-    fault->page = page_of_vpn(a->cfg, lw_key_vpn(r->key));
+    fault->page = lw_page_of_vpn(a->cfg, lw_key_vpn(r->key));
 }
 
 /* ---------------------------------------------------------------- the fill register */

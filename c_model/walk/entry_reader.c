@@ -47,19 +47,38 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw
     return t;
 }
 
+bool lw_walkers_asks_tlb(const lw_walkers *w, bool hit_room) {
+    const lw_read *r = &w->read;
+    return r->valid && r->first && hit_room && !r->entry.done && r->entry.cl == 0 &&
+           !r->entry.stale;
+}
+
+lw_request lw_walkers_second(const lw_walkers *w) {
+    const lw_entry *e = &w->read.entry;
+    return (lw_request){.page = lw_page_of_vpn(w->cfg, lw_key_vpn(e->key)),
+                        .pasid = lw_key_pasid(e->key),
+                        .id = e->id,
+                        .src = e->src,
+                        .access = e->access,
+                        .walker = w->read.walker,
+                        .valid = true,
+                        .second = true};
+}
+
 void lw_walkers_plan_read(const lw_walkers *w, bool mark, lw_read *next) {
     const lw_ask *ask = &w->ask;
     next->valid = ask->valid && !mark;
+    next->first = ask->first;
     next->walker = ask->walker;
     next->slot = ask->slot;
 }
 
 void lw_walkers_ask(lw_walkers *w, const lw_turns *t) {
     if (t->asker != LW_NONE) {
-        w->ask = (lw_ask){true, (uint8_t)t->asker, w->walker[t->asker].slot};
+        w->ask = (lw_ask){true, false, (uint8_t)t->asker, w->walker[t->asker].slot};
         lw_walkers_read_again(w, (uint32_t)t->asker);
     } else if (t->picker != LW_NONE) {
-        w->ask = (lw_ask){true, (uint8_t)t->picker, t->oldest};
+        w->ask = (lw_ask){true, w->cfg->hw.second_lookup != 0, (uint8_t)t->picker, t->oldest};
         lw_walkers_pick(w, (uint32_t)t->picker);
     } else if (w->ask.valid) {
         w->ask.valid = false;

@@ -29,6 +29,11 @@ typedef struct lw_buffer_view {
 lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,
                           uint32_t takes_part);
 
+/* R5.26: whether there is a look in this cycle that has the unified TLB asked once more, which
+ * needs room in the hit queue; and what it asks. */
+bool lw_walkers_asks_tlb(const lw_walkers *w, bool hit_room);
+lw_request lw_walkers_second(const lw_walkers *w);
+
 /* R5.18: what the read register becomes, on the state at the beginning of the cycle, but for the
  * entry asked for and READ_NEAR, which the caller reads where something is asked; then, when a
  * walker has used what the register held, that or nothing. With a mark nothing is read (R11.3). */

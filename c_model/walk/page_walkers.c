@@ -158,13 +158,29 @@ lw_decision lw_walkers_look(lw_walkers *w, const lw_look *look, lw_events *event
         return decision;
     }
     take(w, look->roots, &look->learnt);
+    if (look->second) { /* R5.26 */
+        lw_count(events, LW_C_SECOND_LOOKUPS, 1);
+        lw_walker_goes(w, i, LW_READ);
+        return decision;
+    }
     if (look->vain) { /* R5.10 */
         set_tried(w, i, true);
         lw_walker_goes(w, i, LW_CAM);
         return decision;
     }
     start(w, look, events, op);
-    decision.start = true;
+    decision.leaves = true;
+    return decision;
+}
+
+lw_decision lw_walkers_end_second(lw_walkers *w, const lw_second_end *end) {
+    const uint32_t i = end->walker;
+    const lw_decision decision = {.slot = w->walker[i].slot, .leaves = end->hit};
+    if (end->hit) {
+        set_idle(w, i);
+    } else {
+        lw_walker_goes(w, i, LW_CAM);
+    }
     return decision;
 }
 

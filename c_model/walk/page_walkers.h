@@ -27,7 +27,7 @@ typedef struct lw_pwst {
 
 /* R5.3: the ask register. */
 typedef struct lw_ask {
-    bool valid;
+    bool valid, first; /* first: R5.27 */
     uint8_t walker;
     uint16_t slot;
 } lw_ask;
@@ -37,7 +37,7 @@ typedef struct lw_read {
     lw_entry entry;
     uint16_t slot;
     uint8_t walker;
-    bool valid, near;
+    bool valid, near, first;
 } lw_read;
 
 typedef struct lw_walkers {
@@ -114,12 +114,15 @@ typedef struct lw_look {
     const lw_roots *roots;
     lw_mark mark;
     lw_learnt learnt; /* R5.25 */
+    bool second;      /* R5.26: the unified TLB is asked once more */
     bool vain;        /* R5.20: a scan is taken, or something close is on its way */
 } lw_look;
 
 /* R5.20, with R5.4 to R5.10: READ_WALKER looks at what was read. `op` is what the CAM takes: of
  * operation LW_OP_NONE if no walk starts, or if the mark meets it (R11.7). */
 lw_decision lw_walkers_look(lw_walkers *w, const lw_look *look, lw_events *events, lw_cam_op *op);
+/* R5.28: the second lookup of a walker ends; what becomes of its entry. */
+lw_decision lw_walkers_end_second(lw_walkers *w, const lw_second_end *end);
 /* R7.7: what the CAM takes, of operation LW_OP_NONE from a walker that is STALE or that the mark
  * meets. */
 lw_cam_op lw_walkers_advance(lw_walkers *w, uint32_t i, const lw_features *features,

@@ -59,11 +59,15 @@ static void plan_insertion(const lw_walk *e, const lw_walk_inputs *in, lw_walk_p
     }
 }
 
-/* R5.18, R5.19 */
+/* R5.18, R5.19, R5.26 */
 static void plan_read(const lw_walk *e, const lw_walk_inputs *in, lw_walk_plan *p) {
     lw_walkers_plan_read(&e->walkers, in->mark.valid, &p->read);
     p->look = lw_buffer_named(&e->buffer, e->walkers.ask.slot);
     p->learnt = lw_buffer_learnt(&e->buffer);
+    p->second.valid = false;
+    if (lw_walkers_asks_tlb(&e->walkers, in->hit_room)) {
+        p->second = lw_walkers_second(&e->walkers);
+    }
     if (p->read.valid) {
         lw_buffer_read(&e->buffer, p->read.slot, &p->read.entry);
         p->read.near = in->features->takes_part != 0 && lw_buffer_is_near(&e->buffer, p->read.slot);
@@ -149,6 +153,7 @@ static void look_or_advance(lw_walk *e, const lw_walk_inputs *in, const lw_walk_
                               .roots = in->roots,
                               .mark = in->mark,
                               .learnt = p->learnt,
+                              .second = p->second.valid,
                               .vain = t->vain};
         const lw_decision decision = lw_walkers_look(&e->walkers, &look, in->events, &op);
         lw_buffer_decide(&e->buffer, &decision);
@@ -253,6 +258,13 @@ void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p) 
     lw_count(in->events, LW_C_TLB_MISSES, p->inserts);
     lw_count(in->events, LW_C_HEAD_READS, head_read);
     lw_count(in->events, LW_C_PAGE_TABLE_ACCESSES, p->memory);
+}
+
+void lw_walk_end_second(lw_walk *e, const lw_second_end *end) {
+    if (end->valid) {
+        const lw_decision decision = lw_walkers_end_second(&e->walkers, end);
+        lw_buffer_decide(&e->buffer, &decision);
+    }
 }
 
 bool lw_walk_queue_miss(lw_walk *e, const lw_walk_plan *p, const lw_miss *decided) {

@@ -3,7 +3,7 @@
  * but iommu.c knows more than one of them.
  *
  * Order within a cycle: lw_walk_plan_make on the state at its beginning, lw_walk_choose,
- * lw_walk_cycle, lw_walk_queue_miss, lw_walk_answer, lw_walk_load_line. */
+ * lw_walk_cycle, lw_walk_end_second, lw_walk_queue_miss, lw_walk_answer, lw_walk_load_line. */
 #ifndef LW_C_MODEL_WALK_WALK_ENGINE_H
 #define LW_C_MODEL_WALK_WALK_ENGINE_H
 
@@ -35,7 +35,8 @@ typedef struct lw_walk_inputs {
     lw_mark mark; /* R11.2 */
     lw_sweep sweep;
     bool epoch;         /* R10.6 */
-    bool room;          /* R10.1: the walk queue has room for a promise */
+    bool room;          /* R10.1: the walk queue has room for a promise, */
+    bool hit_room;      /* R5.26: the hit queue has */
     bool mem_req_ready; /* the walk memory port's */
     lw_events *events;
 } lw_walk_inputs;
@@ -48,6 +49,7 @@ typedef struct lw_walk_plan {
     lw_read read;             /* R5.18 */
     lw_named look;            /* R5.25 */
     lw_learnt learnt;         /* the same, as it was read in the cycle before */
+    lw_request second;        /* R5.26 */
     bool inserts, next_open;  /* R4.2, R4.9 */
     uint32_t first_cl;        /* R4.3 */
     uint32_t awaited;         /* R9.14 */
@@ -67,6 +69,9 @@ bool lw_walk_choose(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p)
 bool lw_walk_choose_scanned(lw_walk *e, lw_walk_plan *p);
 /* The cycle of walkers, CAM, PWC and check, the mark among it, and the insertion. */
 void lw_walk_cycle(lw_walk *e, const lw_walk_inputs *in, const lw_walk_plan *p);
+/* R5.28: the end of a second lookup, if it is valid; after lw_walk_cycle, of which it changes
+ * nothing. */
+void lw_walk_end_second(lw_walk *e, const lw_second_end *end);
 /* R4.8: the miss that is decided in this cycle, if it is valid, and those that wait. True if one
  * enters the insertion register (R2.1). */
 bool lw_walk_queue_miss(lw_walk *e, const lw_walk_plan *p, const lw_miss *decided);
@@ -81,6 +86,10 @@ void lw_walk_load_line(lw_walk *e, const lw_inputs *in);
  * whether an answer on its way to the queues has an EPOCH other than this. */
 bool lw_walk_under_way(const lw_walk *e);
 bool lw_walk_old_epoch(const lw_walk *e, bool epoch);
+/* R2.4: whether the coming cycle is a second lookup's. */
+static inline bool lw_walk_has_first(const lw_walk *e) {
+    return e->walkers.read.valid && e->walkers.read.first;
+}
 /* Whether there is nothing to do until a line, a miss or an invalidation comes. */
 bool lw_walk_is_quiet(const lw_walk *e);
 /* What n equal cycles count whatever happens in them (R12.5: 16; R12.6), on the state at their

@@ -13,16 +13,19 @@ static void count(uint64_t events[LW_ENERGY_ACCESSES], uint64_t reads, uint64_t 
 }
 
 /* A lookup of subregions comes first; one that finds its page is spared that of regular entries,
- * unless both are made at once. An answer with a translation that is no hit is a fill. */
+ * unless both are made at once. A second lookup (R5.26) is a lookup as any; its hits of subregions
+ * are not counted apart, so that none is spared. An answer with a translation that is no hit of
+ * either is a fill. */
 static void count_tlb(const lw_energy_run *run, lw_energy *e) {
     const uint64_t *c = run->counters;
     const lw_params *hw = &run->system->hw;
-    const uint64_t fills = less(run->translations, c[LW_C_TLB_HITS]);
+    const uint64_t lookups = c[LW_C_REQUESTS] + c[LW_C_SECOND_LOOKUPS];
+    const uint64_t fills = less(run->translations, c[LW_C_TLB_HITS] + c[LW_C_SECOND_HITS]);
     const uint64_t of_answers = less(c[LW_C_SUBREGION_FILLS], c[LW_C_JOINED]);
     const uint64_t spared = hw->par_lookup ? 0 : c[LW_C_SUBREGION_HITS];
-    count(e->events[LW_ENERGY_TLB], less(c[LW_C_REQUESTS], spared), less(fills, of_answers));
+    count(e->events[LW_ENERGY_TLB], less(lookups, spared), less(fills, of_answers));
     if (hw->subregions != 0 && hw->tlb_partition != 0) {
-        count(e->events[LW_ENERGY_SUBREGION_TLB], c[LW_C_REQUESTS], c[LW_C_SUBREGION_FILLS]);
+        count(e->events[LW_ENERGY_SUBREGION_TLB], lookups, c[LW_C_SUBREGION_FILLS]);
     }
 }
 

@@ -48,6 +48,8 @@ static const lw_system_key keys[] = {
     HW("slot_pages", slot_pages, 8, 512, "SlotPages",
        "pages of a slot of a hashed table: 512, or 8, which are a line"),
     HW("pages_64k", pages_64k, 0, 1, "Pages64K", "radix tables have pages of 64 KiB"),
+    HW("second_lookup", second_lookup, 0, 1, "SecondLookup",
+       "is the unified TLB asked once more before a walk"),
     NUM("settings", "mode", mode, 0, 2, "coalescing: 0 off, 1 leaf, 2 full"),
     NUM("settings", "pwc_enable", pwc_enable, 0, 1, "is the page walk cache used"),
     NUM("settings", "pl_skips_pwc", pl_skips_pwc, 0, 1, "entries with PL do not ask the PWC"),

@@ -4,13 +4,14 @@
 #include <stddef.h>
 
 /* The terms of R0.7. */
-enum { STEP = 12, TIMES = 3 };
+enum { STEP = 12, SECOND_STEP = 6, TIMES = 3 };
 
 uint64_t lw_wait_bound(const lw_params *p, const lw_waits *w, bool invalidations) {
     const uint64_t access =
         w->memory + w->memory_ready + p->pwc_latency + (uint64_t)p->walkers + STEP;
     const uint64_t reads = (uint64_t)p->levels + (p->pwc_org == LW_PWC_OF_STEPS ? 5 : 1);
-    const uint64_t walk = reads * access;
+    const uint64_t second = p->second_lookup != 0 ? lw_tlb_stages(p) + SECOND_STEP : 0;
+    const uint64_t walk = reads * access + second;
     const uint64_t ahead = (uint64_t)p->buffer_entries + p->miss_queue + p->walkers + 1;
     const uint64_t places = ahead + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
     const uint64_t tlb_sets = p->tlb_entries / p->tlb_ways;

@@ -42,6 +42,7 @@ static const parameter parameters[] = {
     {"COLT", AT(colt)},
     {"SLOT_PAGES", AT(slot_pages)},
     {"PAGES_64K", AT(pages_64k)},
+    {"SECOND_LOOKUP", AT(second_lookup)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
@@ -74,6 +75,15 @@ static void draw_slot_pages(lw_rng aside, lw_params *p) {
 /* The same of pages of 64 KiB. */
 static void draw_pages_64k(lw_rng aside, lw_params *p) {
     p->pages_64k = p->subregions == 0 && p->colt == 0 && lw_rng_percent(&aside, 50) != 0;
+}
+
+/* The second lookup (R5.26), in half of all units, aside as well. */
+static void draw_second_lookup(lw_rng aside, lw_params *p) {
+    enum { OTHERS = 8 };
+    for (uint32_t i = 0; i < OTHERS; i++) { /* past what the others above draw */
+        (void)lw_rng_next(&aside);
+    }
+    p->second_lookup = lw_rng_percent(&aside, 50) != 0;
 }
 
 static void draw(lw_rng *rng, lw_params *p) {
@@ -118,6 +128,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     draw_hashed(*rng, p);
     draw_slot_pages(*rng, p);
     draw_pages_64k(*rng, p);
+    draw_second_lookup(*rng, p);
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { FULL = 100, EVERY = 64, GENEROUS = 3, STEP = 12 };
+enum { FULL = 100, EVERY = 64, GENEROUS = 3, STEP = 12, SECOND_STEP = 6 };
 
 uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations) {
     const lw_params *p = &w->hw;
@@ -16,7 +16,9 @@ uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations
     const uint64_t walks = (invalidations ? misses : misses / p->walkers) + 2;
     /* R21.18: so many more lines in a hashed table, each after a lookup of its own */
     const uint64_t lines = p->levels + (p->pwc_org == 2 ? 5 : 1);
-    const uint64_t walk = lines * access + (invalidations ? sets + STEP : 0);
+    /* R0.7: a walk's second lookup */
+    const uint64_t second = p->second_lookup != 0 ? lw_tlb_stages(p) + SECOND_STEP : 0;
+    const uint64_t walk = lines * access + second + (invalidations ? sets + STEP : 0);
     return GENEROUS * (walks * walk + 2 * places * 100 / lw_mood_slowest_sink(w, since)) * FULL;
 }
 

@@ -42,6 +42,24 @@ static void check_counters(lw_world *w, lw_unit *unit) {
     }
 }
 
+/* Of requests that have all been answered each miss has left the buffer as its walk started (R5.8),
+ * as it was answered (R9.6) or by a second hit (R5.28). */
+static void check_misses(lw_world *w, lw_unit *unit) {
+    const uint64_t misses = read_register(w, unit, LW_CTL_COUNTER + LW_C_TLB_MISSES);
+    const uint64_t walks = read_register(w, unit, LW_CTL_COUNTER + LW_C_WALKS);
+    const uint64_t told = read_register(w, unit, LW_CTL_COUNTER + LW_C_COALESCED_ANSWERS);
+    const uint64_t lookups = read_register(w, unit, LW_CTL_COUNTER + LW_C_SECOND_LOOKUPS);
+    const uint64_t hits = read_register(w, unit, LW_CTL_COUNTER + LW_C_SECOND_HITS);
+    if (misses != walks + told + hits || hits > lookups ||
+        (w->hw.second_lookup == 0 && lookups != 0)) {
+        lw_bark(w, LW_CHECK_RECORD, NULL,
+                "of %" PRIu64 " misses %" PRIu64 " have walked, %" PRIu64
+                " were answered by neighbours and %" PRIu64 " were second hits of %" PRIu64
+                " lookups, SECOND_LOOKUP being %u",
+                misses, walks, told, hits, lookups, w->hw.second_lookup);
+    }
+}
+
 /* The record's fault is one of the first that were answered: of those that can stand in the queues
  * together. */
 static void check_fault(lw_world *w, lw_unit *unit) {
@@ -71,6 +89,8 @@ static void count_own(lw_world *w, lw_unit *unit) {
         uint32_t number;
     } own[] = {
         {LW_T_TLB_HITS, LW_C_TLB_HITS},
+        {LW_T_SECOND_LOOKUPS, LW_C_SECOND_LOOKUPS},
+        {LW_T_SECOND_HITS, LW_C_SECOND_HITS},
         {LW_T_PWC_HITS, LW_C_PWC_HITS},
         {LW_T_COALESCED, LW_C_COALESCED_ANSWERS},
         {LW_T_LEVELS_TOLD, LW_C_COALESCED_LEVELS},
@@ -88,6 +108,7 @@ void lw_records_check(lw_world *w, lw_unit *unit) {
     (void)read_register(w, unit, LW_CTL_FEATURES); /* events count a cycle late (R12.5) */
     (void)read_register(w, unit, LW_CTL_FEATURES);
     check_counters(w, unit);
+    check_misses(w, unit);
     check_fault(w, unit);
     count_own(w, unit);
 }

@@ -56,6 +56,8 @@
     X(LINKS, "answers with links of a line")                                                       \
     X(REACH_LINKS, "answers with links of a reach")                                                \
     X(TLB_HITS, "the unit's count of TLB hits")                                                    \
+    X(SECOND_LOOKUPS, "the unit's count of second lookups")                                        \
+    X(SECOND_HITS, "the unit's count of second hits")                                              \
     X(PWC_HITS, "the unit's count of page walk cache hits")                                        \
     X(COALESCED, "the unit's count of coalesced answers")                                          \
     X(LEVELS_TOLD, "the unit's count of coalesced levels")                                         \

@@ -188,6 +188,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"Colt", p->colt},
         {"SlotPages", p->slot_pages},
         {"Pages64K", p->pages_64k},
+        {"SecondLookup", p->second_lookup},
         {"DataWidth", row->module->data_width},
         {"Ids", lw_row_ids(p)},
     };

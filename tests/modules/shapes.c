@@ -48,7 +48,8 @@ const lw_params lw_shape_five = {.levels = 5,
                                  .msc_ways = 2,
                                  .check_queue = 1,
                                  .slot_pages = 512,
-                                 .pages_64k = 1};
+                                 .pages_64k = 1,
+                                 .second_lookup = 1};
 
 /* A page walk cache by address, of four sets; pages of 64 KiB. */
 const lw_params lw_shape_by_address = {.levels = 4,
@@ -101,7 +102,8 @@ const lw_params lw_shape_mesc = {.levels = 4,
                                  .msc_entries = 8,
                                  .msc_ways = 2,
                                  .check_queue = 2,
-                                 .slot_pages = 512};
+                                 .slot_pages = 512,
+                                 .second_lookup = 1};
 /* The parallel lookup in one set, all ways of which are the partition; one walker, one place. */
 const lw_params lw_shape_mesc_parallel = {.levels = 5,
                                           .pa_width = 52,
@@ -354,7 +356,8 @@ const lw_params lw_shape_hashed = {.levels = 4,
                                    .msc_entries = 4,
                                    .msc_ways = 2,
                                    .check_queue = 1,
-                                   .slot_pages = 512};
+                                   .slot_pages = 512,
+                                   .second_lookup = 1};
 const lw_params lw_shape_hashed_five = {.levels = 5,
                                         .pa_width = 52,
                                         .pasids = 2,

@@ -172,6 +172,16 @@ static void draw_operation(lw_bench *bench, lw_bits *in) {
     }
 }
 
+/* R5.28: of an entry that a walker holds, but not of one at which it looks in this cycle. */
+static void choose_second_hit(lw_bench *bench, lw_bits *in) {
+    const lw_buffer *b = &bench->u->walk.buffer;
+    const bool decides = in[GIVE_BACK].w[0] != 0 || in[COMMIT].w[0] != 0;
+    const uint32_t looked = decides ? UINT32_C(1) << in[DECIDED_SLOT].w[0] : 0;
+    const uint32_t others = held(b) & ~looked;
+    in[SECOND_HIT].w[0] &= b->cfg->hw.second_lookup != 0 && others != 0;
+    in[SECOND_SLOT].w[0] = in[SECOND_HIT].w[0] != 0 ? lw_draw_bit(&bench->rng, others) : 0;
+}
+
 void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->walk.buffer;
@@ -189,6 +199,7 @@ void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
     draw_operation(bench, in);
+    choose_second_hit(bench, in);
     in[WANTED].w[0] &= in[MARK].w[0] == 0; /* R11.3 */
     in[ANS_CHOOSE].w[0] &= b->ready;
 }

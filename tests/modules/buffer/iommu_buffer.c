@@ -48,6 +48,8 @@ static const lw_input inputs[] = {
     [GIVE_BACK] = {"decision_i.give_back", LW_ZERO, 0},
     [COMMIT] = {"decision_i.commit", LW_ZERO, 0},
     [ANS_CHOOSE] = {"choose_i", LW_PERCENT, 50},
+    [SECOND_HIT] = {"second_hit_i.valid", LW_PERCENT, 20},
+    [SECOND_SLOT] = {"second_hit_i.slot", LW_ZERO, 0},
 };
 
 /* Where an entry is valid, the read port reads a valid one (buffer_stimulus.c). */
@@ -227,7 +229,7 @@ static void take_operation(lw_bench *bench, const lw_bits *in) {
     const own *o = bench->own;
     lw_buffer *b = &bench->u->walk.buffer;
     const lw_decision decision = {.give_back = in[GIVE_BACK].w[0] != 0,
-                                  .start = in[COMMIT].w[0] != 0,
+                                  .leaves = in[COMMIT].w[0] != 0,
                                   .slot = (uint16_t)in[DECIDED_SLOT].w[0]};
     lw_buffer_decide(b, &decision);
     if (in[CAM_OP].w[0] != LW_OP_NONE) {
@@ -283,6 +285,10 @@ static void step(lw_bench *bench, const lw_bits *in) {
     }
     if (mark.valid) {
         lw_buffer_mark(b, &mark, &bench->u->control.roots);
+    }
+    if (in[SECOND_HIT].w[0] != 0) { /* R5.28 */
+        const lw_decision hit = {.leaves = true, .slot = (uint16_t)in[SECOND_SLOT].w[0]};
+        lw_buffer_decide(b, &hit);
     }
     lw_buffer_insert(b, inserts ? &miss : NULL, cl, next_open);
 }

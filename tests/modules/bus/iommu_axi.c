@@ -214,7 +214,7 @@ static void step(lw_bench *b, const lw_bits *in) {
             "Levels PaWidth Pasids IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition "           \
             "TlbBimodal HitQueue MissQueue WalkQueue BufferEntries Lines Walkers PwcOrg "          \
             "PwcEntries PwcWays PwcLatency Coalesce Subregions ParLookup MscEntries "              \
-            "MscWays CheckQueue HeadFirst Colt SlotPages Pages64K DataWidth",                      \
+            "MscWays CheckQueue HeadFirst Colt SlotPages Pages64K SecondLookup DataWidth",         \
         .inputs = inputs, .outputs = outputs, .input_count = LW_COUNT(inputs),                     \
         .output_count = LW_COUNT(outputs), .own_bytes = sizeof(own), .data_width = (width),        \
         .legal = legal, .outputs_of = outputs_of, .step = step,                                    \

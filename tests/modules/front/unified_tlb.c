@@ -10,6 +10,8 @@ enum {
     REQ_PASID,
     REQ_PAGE,
     REQ_ACCESS,
+    REQ_SECOND,
+    REQ_WALKER,
     COLT_ENABLE,
     ROOT_VALID,
     TOLD_CLASS,
@@ -43,6 +45,8 @@ enum {
     DEC_PASID,
     DEC_PAGE,
     DEC_ACCESS,
+    DEC_SECOND,
+    DEC_WALKER,
     DEC_PFN,
     DEC_SIZE,
     DEC_PERM,
@@ -60,6 +64,8 @@ static const lw_input inputs[] = {
     [REQ_PASID] = {"req_i.pasid", LW_MASKED, 1},
     [REQ_PAGE] = {"req_i.page", LW_MASKED, PAGES},
     [REQ_ACCESS] = {"req_i.access", LW_UNIFORM, 0},
+    [REQ_SECOND] = {"req_i.second", LW_PERCENT, 40},
+    [REQ_WALKER] = {"req_i.walker", LW_ZERO, 0},
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [TOLD_CLASS] = {"told_fill_i.span", LW_ZERO, 0},
@@ -94,6 +100,8 @@ static const lw_output outputs[] = {
     [DEC_PASID] = {"decided_o.request.pasid", 1 + DEC_VALID},
     [DEC_PAGE] = {"decided_o.request.page", 1 + DEC_VALID},
     [DEC_ACCESS] = {"decided_o.request.access", 1 + DEC_VALID},
+    [DEC_SECOND] = {"decided_o.request.second", 1 + DEC_VALID},
+    [DEC_WALKER] = {"decided_o.request.walker", 1 + DEC_VALID},
     [DEC_PFN] = {"decided_o.pfn", 1 + DEC_HIT},
     [DEC_SIZE] = {"decided_o.size", 1 + DEC_HIT},
     [DEC_PERM] = {"decided_o.perm", 1 + DEC_HIT},
@@ -188,6 +196,12 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
         *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
     }
+    /* R5.26: a second lookup is of a walker, and its page is canonical */
+    in[REQ_SECOND].w[0] &= cfg->hw.second_lookup;
+    if (in[REQ_SECOND].w[0] != 0) {
+        *page = lw_page_of_vpn(cfg, *page & cfg->vpn_mask);
+        in[REQ_WALKER].w[0] = lw_rng_below(&b->rng, cfg->hw.walkers);
+    }
     /* R11.4: set 0 in the cycle after a mark, and upward. */
     in[SWEEP_SET].w[0] = o->sweep_set;
     o->sweep_set = in[MARK].w[0] != 0 ? 0 : (o->sweep_set + 1) % cfg->sets;
@@ -226,6 +240,8 @@ static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     out[DEC_PASID].w[0] = q->pasid;
     out[DEC_PAGE].w[0] = q->page;
     out[DEC_ACCESS].w[0] = q->access;
+    out[DEC_SECOND].w[0] = q->second;
+    out[DEC_WALKER].w[0] = q->walker;
     out[DEC_PFN].w[0] = l.pfn;
     out[DEC_SIZE].w[0] = l.size;
     out[DEC_PERM].w[0] = l.perm;
@@ -268,14 +284,16 @@ static void step(lw_bench *b, const lw_bits *in) {
                                  .id = (uint16_t)in[REQ_ID].w[0],
                                  .src = (uint16_t)in[REQ_SRC].w[0],
                                  .access = (uint8_t)in[REQ_ACCESS].w[0],
-                                 .valid = true};
+                                 .walker = (uint8_t)in[REQ_WALKER].w[0],
+                                 .valid = true,
+                                 .second = in[REQ_SECOND].w[0] != 0};
     lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
 }
 
 const lw_module lw_module_unified_tlb = {
     .top = "unified_tlb",
     .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition TlbBimodal "
-                  "Subregions ParLookup Colt",
+                  "Subregions ParLookup Colt Walkers SecondLookup",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -87,6 +87,10 @@ static const lw_input inputs[] = {
     [MARK_VALUE] = {"mark_i.pasid", LW_UNIFORM, 0},
     [ANS_TAKE] = {"result_taken_i", LW_PERCENT, 60},
     [SCAN_TAKE] = {"scan_taken_i", LW_PERCENT, 40},
+    [HIT_ROOM] = {"hit_room_i", LW_PERCENT, 70},
+    [SECOND_END] = {"second_end_i.valid", LW_PERCENT, 40},
+    [SECOND_HIT] = {"second_end_i.hit", LW_PERCENT, 40},
+    [SECOND_WALKER] = {"second_end_i.walker", LW_ZERO, 0},
 };
 
 static const lw_output outputs[] = {
@@ -204,6 +208,16 @@ static const lw_output outputs[] = {
     [VICTIM_READ] = {"hashed_counts_o.victim_read", 0},
     [TAG_MISS] = {"hashed_counts_o.tag_miss", 0},
     [STEP_RETRY] = {"hashed_counts_o.step_retry", 0},
+    [FIRST] = {"read_first_o", 0},
+    [SECOND] = {"second_o.valid", 0},
+    [SECOND_ID] = {"second_o.id", 1 + SECOND},
+    [SECOND_SRC] = {"second_o.src", 1 + SECOND},
+    [SECOND_PASID] = {"second_o.pasid", 1 + SECOND},
+    [SECOND_PAGE] = {"second_o.page", 1 + SECOND},
+    [SECOND_ACCESS] = {"second_o.access", 1 + SECOND},
+    [SECOND_OF] = {"second_o.walker", 1 + SECOND},
+    [SECOND_FREES] = {"second_hit_o.valid", 0},
+    [FREED_SLOT] = {"second_hit_o.slot", 1 + SECOND_FREES},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ASK, "u_reader", NULL},
@@ -236,6 +250,9 @@ static walker_work work(const lw_bench *bench, const lw_bits *in, const lw_turns
         d.op = d.scan.op;
         lw_walkers_result(w, UINT32_C(1) << t->scanner, &d.scanned);
     }
+    if (lw_walkers_asks_tlb(w, in[HIT_ROOM].w[0] != 0)) {
+        d.second = lw_walkers_second(w);
+    }
     if (t->looks) {
         const lw_look look = {.features = &c->features,
                               .roots = &c->roots,
@@ -243,6 +260,7 @@ static walker_work work(const lw_bench *bench, const lw_bits *in, const lw_turns
                               .learnt = {.pa = in[LEARNT_PA].w[0],
                                          .perm = (uint8_t)in[LEARNT_PERM].w[0],
                                          .contig = (uint16_t)in[LEARNT_CONTIG].w[0]},
+                              .second = d.second.valid,
                               .vain = t->vain};
         lw_cam_op op;
         d.decision = lw_walkers_look(w, &look, &d.counted, &op);
@@ -367,13 +385,19 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (mark.valid) {
         take_mark(bench, in_mem);
     }
+    if (in[SECOND_END].w[0] != 0) { /* R5.28 */
+        const lw_second_end end = {.valid = true,
+                                   .hit = in[SECOND_HIT].w[0] != 0,
+                                   .walker = (uint8_t)in[SECOND_WALKER].w[0]};
+        (void)lw_walkers_end_second(w, &end);
+    }
     take_line(w, in);
 }
 
 const lw_module lw_module_page_walkers = {
     .top = "page_walkers",
     .parameters = "VpnW PaWidth PasidW IdW SrcW BufferEntries Walkers PwcOrg Coalesce "
-                  "Subregions HeadFirst Colt SlotPages Pages64K",
+                  "Subregions HeadFirst Colt SlotPages Pages64K SecondLookup",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

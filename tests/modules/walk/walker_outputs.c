@@ -246,13 +246,29 @@ static void show_entry(const lw_bench *bench, const walker_work *done, lw_bits *
     const lw_decision *d = &done->decision;
     out[WANTED].w[0] = walkers_want(bench);
     out[GIVE_BACK].w[0] = d->give_back;
-    out[COMMIT].w[0] = d->start;
+    out[COMMIT].w[0] = d->leaves;
     out[DECIDED_SLOT].w[0] = d->slot;
     out[COALESCED_LEVELS].w[0] = done->counted.total[LW_C_COALESCED_LEVELS];
     out[READ_SLOT].w[0] = w->ask.slot;
-    if (!d->give_back && !d->start) {
+    if (!d->give_back && !d->leaves) {
         unsaid(bench, DECIDED_SLOT);
     }
+}
+
+/* R2.4, R5.26, R5.28 */
+static void show_second(const lw_bench *bench, const lw_bits *in, const lw_request *q,
+                        lw_bits *out) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    out[FIRST].w[0] = w->read.valid && w->read.first;
+    out[SECOND].w[0] = q->valid;
+    out[SECOND_ID].w[0] = q->id;
+    out[SECOND_SRC].w[0] = q->src;
+    out[SECOND_PASID].w[0] = q->pasid;
+    out[SECOND_PAGE].w[0] = q->page;
+    out[SECOND_ACCESS].w[0] = q->access;
+    out[SECOND_OF].w[0] = q->walker;
+    out[SECOND_FREES].w[0] = in[SECOND_END].w[0] != 0 && in[SECOND_HIT].w[0] != 0;
+    out[FREED_SLOT].w[0] = w->walker[in[SECOND_WALKER].w[0]].slot;
 }
 
 void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_work *work,
@@ -266,6 +282,7 @@ void walker_outputs_show(const lw_bench *bench, const lw_bits *in, const walker_
     show_ahead(bench, in, out);
     show_pwc(bench, in, work, out);
     show_steps(bench, work, out);
+    show_second(bench, in, &work->second, out);
     out[REQ_VALID].w[0] = w->req_valid;
     out[REQ_TAG].w[0] = w->req_tag;
     out[REQ_LINE].w[0] = w->req_line;

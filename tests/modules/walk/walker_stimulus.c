@@ -225,6 +225,17 @@ static void put_operation(const lw_cam_op *o, lw_bits *in) {
     in[OP_CLAIM_REACH].w[0] = o->claim_reach;
 }
 
+/* R5.28: the end of a lookup of a walker in READ that neither asks for its entry nor looks at it.
+ */
+static void end_lookup(lw_bench *bench, lw_bits *in) {
+    const lw_walkers *w = &bench->u->walk.walkers;
+    uint32_t asked = w->in_state[LW_READ];
+    asked &= w->ask.valid ? ~(UINT32_C(1) << w->ask.walker) : UINT32_MAX;
+    asked &= w->read.valid ? ~(UINT32_C(1) << w->read.walker) : UINT32_MAX;
+    in[SECOND_END].w[0] &= asked != 0;
+    in[SECOND_WALKER].w[0] = in[SECOND_END].w[0] != 0 ? lw_draw_bit(&bench->rng, asked) : 0;
+}
+
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     const lw_cam *cam = &bench->u->walk.buffer.cam;
     in[SUBREGION_ENABLE].w[0] &= bench->u->cfg.hw.subregions; /* R12.2 */
@@ -242,4 +253,5 @@ void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
     answer_request(bench, in);
     in[ANS_TAKE].w[0] &= bench->u->walk.walkers.in_state[LW_RESP] != 0;
     in[SCAN_TAKE].w[0] &= scan_ends_walk(bench);
+    end_lookup(bench, in);
 }

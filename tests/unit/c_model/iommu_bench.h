@@ -180,4 +180,16 @@ static inline void bench_run(bench *b, uint64_t requests) {
     bench_drain(b);
 }
 
+/* A unit in which everything has been answered is empty. */
+static inline void assert_empty(const bench *b) {
+    assert_int_equal(bench_peek(b, LW_F_ADMISSION_MISS_USED, 0), 0);
+    assert_int_equal(bench_peek(b, LW_F_ADMISSION_HIT_USED, 0), 0);
+    for (uint32_t i = 0; i < b->hw.buffer_entries; i++) {
+        assert_int_equal(bench_peek(b, LW_F_BUFFER_VALID, i), 0);
+    }
+    for (uint32_t i = 0; i < b->hw.walkers; i++) {
+        assert_int_equal(bench_peek(b, LW_F_PWST_STATE, i), 0);
+    }
+}
+
 #endif

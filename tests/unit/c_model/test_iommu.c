@@ -244,6 +244,7 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, slot_pages), 8,
          "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0)"},
         {offsetof(lw_params, pages_64k), 2, "PAGES_64K is 2"},
+        {offsetof(lw_params, second_lookup), 2, "SECOND_LOOKUP is 2, legal is 0 to 1"},
     };
     lw_error err = {{0}};
     assert_true(lw_params_check(&bench_nha, &err));

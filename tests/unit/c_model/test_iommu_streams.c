@@ -101,12 +101,35 @@ static void test_colt(void **state) {
     assert_true(hits[2] > hits[1]); /* runs hold more pages than the same entries one by one */
 }
 
+/* The second lookup (R5.26) in all of these. */
+static void test_second_lookup(void **state) {
+    (void)state;
+    uint64_t sum[LW_COUNTERS] = {0};
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        lw_params hw = seed % 2 == 0 ? bench_nha : tiny;
+        hw.second_lookup = 1;
+        hw.walkers = seed % 2 == 0 ? 1 + seed % 9 : 1 + seed % 3;
+        hw.levels = 4 + (seed >> 1 & 1);
+        hw.pwc_org = seed >> 2 & 1;
+        hw.tlb_latency = 1 + seed % 7;
+        hw.tlb_entries = hw.tlb_ways << seed % 8;
+        if (seed % 3 == 1) {
+            add_subregions(&hw, seed / 2);
+        } else if (seed % 3 == 2) {
+            add_colt(&hw, seed / 2);
+        }
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 3000,
+                         sum);
+    }
+    assert_true(sum[LW_C_SECOND_HITS] > 100 &&
+                sum[LW_C_SECOND_LOOKUPS] > 2 * sum[LW_C_SECOND_HITS]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nha),
-        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_subregions),
-        cmocka_unit_test(test_colt),
+        cmocka_unit_test(test_nha),           cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_subregions),    cmocka_unit_test(test_colt),
+        cmocka_unit_test(test_second_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

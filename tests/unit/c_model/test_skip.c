@@ -26,6 +26,7 @@ static void test_skip(void **state) {
         } else if (seed >= 8) {
             add_subregions(&params, seed);
         }
+        params.second_lookup = seed >> 1 & 1;
         bench_init(&b, hw, seed);
         bench_pool(&b, 600, 2, 2);
         b.latency = 60;

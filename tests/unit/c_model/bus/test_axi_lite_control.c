@@ -80,7 +80,7 @@ static void check_map(bool hashes) {
         const bool table =
             n == 4 || (n >= 0x900 && n < 0x900 + PASIDS) || (n >= 0xa00 && n < 0xa00 + PASIDS);
         const bool counter =
-            n >= 0x100 && n <= 0x100 + 39 && (n <= 0x100 + 25 || n >= 0x100 + 32 || hashes);
+            n >= 0x100 && n <= 0x100 + 41 && (n <= 0x100 + 25 || n >= 0x100 + 32 || hashes);
         const bool writes = n == 0 || n == 1 || n == 3 || root || (hashes && table);
         const bool reads = writes || n == 2 || counter;
         bool wrote;

@@ -132,6 +132,25 @@ static void subregions(void **state) {
     assert_true(energy_of(95).nj[LW_ENERGY_SUBREGION_TLB] == 0.0);
 }
 
+/* 20 second lookups are lookups as others; 8 second hits fill nothing, and of none of them a
+ * regular lookup is known to be spared. */
+static void second_lookups(void **state) {
+    (void)state;
+    begin();
+    one.counters[LW_C_SECOND_LOOKUPS] = 20;
+    one.counters[LW_C_SECOND_HITS] = 8;
+    one.system.hw.subregions = 1;
+    one.system.hw.tlb_partition = 8;
+    one.counters[LW_C_SUBREGION_HITS] = 25;
+    const lw_energy energy = energy_of(95);
+    expect(&energy, (const uint64_t[LW_ENERGY_PARTS][LW_ENERGY_ACCESSES]){
+                        [LW_ENERGY_L1_TLB] = {400, 95},
+                        [LW_ENERGY_TLB] = {90 + 20 - 25, 95 - 50 - 8},
+                        [LW_ENERGY_SUBREGION_TLB] = {90 + 20, 0},
+                        [LW_ENERGY_PWC] = {33, 7},
+                        [LW_ENERGY_MEMORY] = {37, 0}});
+}
+
 /* 37 lines and 30 starts are searched for; 40 requests come in, 8 are answered by others' lines and
  * 4 levels are told. */
 static void the_cam(void **state) {
@@ -260,10 +279,10 @@ static void runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline), cmocka_unit_test(an_l2_tlb),
-        cmocka_unit_test(subregions), cmocka_unit_test(the_cam),
-        cmocka_unit_test(a_dram),     cmocka_unit_test(ended_in_flight),
-        cmocka_unit_test(runs),
+        cmocka_unit_test(a_baseline),      cmocka_unit_test(an_l2_tlb),
+        cmocka_unit_test(subregions),      cmocka_unit_test(second_lookups),
+        cmocka_unit_test(the_cam),         cmocka_unit_test(a_dram),
+        cmocka_unit_test(ended_in_flight), cmocka_unit_test(runs),
     };
     return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }

@@ -325,7 +325,7 @@ static void test_build(void **state) {
     lw_system_build_key(&system, key);
     lw_system_build_options(&system, options, sizeof options);
     assert_string_equal(
-        key, "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0_512_0");
+        key, "4_48_16_12_6_256_16_1_8_0_8_16_4_256_16_8_0_32_8_2_0_0_0_512_8_8_0_0_512_0_0");
     assert_string_equal(
         options,
         "-GLevels=4 -GPaWidth=48 -GPasids=16 -GIdW=12 -GSrcW=6 -GTlbEntries=256 "
@@ -334,7 +334,7 @@ static void test_build(void **state) {
         "-GPwcEntries=32 -GPwcWays=8 "
         "-GPwcLatency=2 -GCoalesce=0 -GSubregions=0 -GParLookup=0 "
         "-GMscEntries=512 -GMscWays=8 -GCheckQueue=8 -GHeadFirst=0 "
-        "-GColt=0 -GSlotPages=512 -GPages64K=0");
+        "-GColt=0 -GSlotPages=512 -GPages64K=0 -GSecondLookup=0");
     /* Every hardware value, and no other, makes another build. */
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);

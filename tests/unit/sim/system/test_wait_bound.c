@@ -36,6 +36,12 @@ static void test_bound(void **state) {
     /* the serial lookup has a stage more; the MSC has 16 sets */
     assert_int_equal(lw_wait_bound(&with_msc, &w, true),
                      3 * ((15 + 2) * (200 + 16 + 3 + 12) + 2 * 23));
+    /* a second lookup before each walk: its two stages and 6 cycles */
+    lw_params second = small;
+    second.second_lookup = 1;
+    assert_int_equal(lw_wait_bound(&second, &w, false), 3 * ((15 / 2 + 2) * 208 + 2 * 22));
+    assert_int_equal(lw_wait_bound(&second, &w, true),
+                     3 * ((15 + 2) * (208 + 4 + 2 + 12) + 2 * 22));
 }
 
 static void test_edge(void **state) {

@@ -1,0 +1,458 @@
+/* The second lookup of the unified TLB before a walk (R5.26 to R5.28), by chapter 5's sentences and
+ * its last picture. */
+#include "tests/unit/c_model/mesc_frames.h"
+
+enum {
+    MODE_LEAF = 1,
+    COMMIT = 3,
+    SETS = 16,
+    LOOKS = 2
+}; /* LOOKS: the cycle of the look after a pick */
+enum { W_IDLE, W_READ, W_PWC_REQ, W_PWC_WAIT, W_CAM, W_REQ, W_MEM, W_RESP };
+
+static lw_params second_of(lw_params hw, uint32_t walkers) {
+    hw.second_lookup = 1;
+    hw.walkers = walkers;
+    return hw;
+}
+
+static bench *begin(pair *p, const lw_params *hw, bool rtl) {
+    pair_init(p, hw, rtl);
+    p->b.latency = 4;
+    return &p->b;
+}
+
+static void offer(bench *b, uint32_t pasid, uint64_t page, uint32_t access) {
+    bench_offer(b, &(bench_page){pasid, access, page});
+}
+
+/* Two requests in a row; the first is the only walker's, up to the cycle in which the other's entry
+ * can be picked. */
+static void until_second_pick(bench *b, const bench_page *first, const bench_page *second) {
+    bench_offer(b, first);
+    bench_step(b);
+    bench_offer(b, second);
+    bench_step(b);
+    step_until(b, LW_F_PWST_STATE, 0, W_MEM);
+    step_until(b, LW_F_PWST_STATE, 0, W_IDLE);
+}
+
+static void assert_counts(bench *b, uint64_t hits, uint64_t lookups, uint64_t second_hits,
+                          uint64_t walks) {
+    assert_int_equal(counter(b, LW_C_TLB_HITS), hits);
+    assert_int_equal(counter(b, LW_C_SECOND_LOOKUPS), lookups);
+    assert_int_equal(counter(b, LW_C_SECOND_HITS), second_hits);
+    assert_int_equal(counter(b, LW_C_WALKS), walks);
+    assert_int_equal(counter(b, LW_C_GIVEN_BACK), 0);
+    assert_empty(b);
+}
+
+/* ---------------------------------------------------------------- the picture */
+
+typedef struct column {
+    uint8_t valid, picked, ask, ask_first, read, read_first, stage, walker, hit_used;
+} column;
+
+static void assert_column(bench *b, uint32_t slot, const column *c, bool ready) {
+    assert_field(b, LW_F_BUFFER_VALID, slot, c->valid);
+    assert_field(b, LW_F_BUFFER_PICKED, slot, c->picked);
+    assert_field(b, LW_F_ASK_ASK_VALID, 0, c->ask);
+    assert_field(b, LW_F_ASK_ASK_FIRST, 0, c->ask_first);
+    assert_field(b, LW_F_READ_READ_VALID, 0, c->read);
+    assert_field(b, LW_F_READ_READ_FIRST, 0, c->read_first);
+    assert_field(b, LW_F_PWST_STATE, 0, c->walker);
+    assert_field(b, LW_F_PWST_TRIED, 0, 0);
+    assert_field(b, LW_F_PWST_STARTED, 0, c->walker == W_REQ || c->walker == W_MEM);
+    assert_field(b, LW_F_ADMISSION_HIT_USED, 0, c->hit_used);
+    for (uint32_t s = 1; s <= 2; s++) {
+        assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, s - 1, c->stage == s);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SECOND, s - 1, c->stage == s);
+    }
+    /* of an entry that is asked for the CAM takes nothing: its commit comes with the start */
+    assert_int_equal(bench_peek(b, LW_F_SEARCH_SEARCH_OP, 0) == COMMIT, c->walker == W_REQ);
+    lw_iommu_outputs(b->u, &b->out);
+    assert_int_equal(b->out.req_ready, ready);
+}
+
+/* A second miss: R5.26, R5.27, R5.28, R2.2, R2.4. */
+static void test_second_miss(void **state) {
+    (void)state;
+    static const column picture[] = {
+        {1, 0, 0, 0, 0, 0, 0, W_IDLE, 0}, {1, 1, 1, 1, 0, 0, 0, W_READ, 0},
+        {1, 1, 0, 1, 1, 1, 0, W_READ, 0}, {1, 1, 0, 1, 0, 1, 1, W_READ, 1},
+        {1, 1, 0, 1, 0, 1, 2, W_READ, 1}, {1, 1, 0, 1, 0, 1, 0, W_CAM, 0},
+        {1, 1, 1, 0, 0, 1, 0, W_READ, 0}, {1, 1, 0, 0, 1, 0, 0, W_READ, 0},
+        {0, 0, 0, 0, 0, 0, 0, W_REQ, 0},  {0, 0, 0, 0, 0, 0, 0, W_MEM, 0}};
+    enum { PICKABLE = 4, CYCLES = sizeof picture / sizeof picture[0] };
+    const lw_params hw = second_of(bench_nha, 1);
+    pair both;
+    bench *b = begin(&both, &hw, pair_alone());
+    bench_map(b, PASID, 0, 7);
+    bench_enable(b, MODE_OFF, false, false);
+    offer(b, PASID, 0, 0);
+    bench_steps(b, PICKABLE);
+    for (uint32_t t = 0; t < CYCLES; t++) {
+        assert_column(b, 0, &picture[t], t != LOOKS);
+        bench_step(b);
+    }
+    bench_drain(b);
+    bench_steps(b, 4);
+    assert_counts(b, 0, 1, 0, 1);
+    assert_int_equal(counter(b, LW_C_CAM), 7); /* of R12.6: cycles 1 to 7 */
+    pair_done(&both);
+}
+
+/* A second hit: the first request's answer fills the page just in time (R3.17). */
+static void test_second_hit(void **state) {
+    (void)state;
+    static const column picture[] = {
+        {1, 0, 0, 0, 0, 0, 0, W_IDLE, 0}, {1, 1, 1, 1, 0, 0, 0, W_READ, 0},
+        {1, 1, 0, 1, 1, 1, 0, W_READ, 0}, {1, 1, 0, 1, 0, 1, 1, W_READ, 1},
+        {1, 1, 0, 1, 0, 1, 2, W_READ, 1}, {0, 0, 0, 1, 0, 1, 0, W_IDLE, 0}};
+    enum { CYCLES = sizeof picture / sizeof picture[0], SLOT = 1, ID = 1 };
+    const lw_params hw = second_of(bench_nha, 1);
+    pair both;
+    bench *b = begin(&both, &hw, pair_alone());
+    bench_map(b, PASID, 0, 7);
+    bench_enable(b, MODE_OFF, false, false);
+    const bench_page page = {PASID, 0, 0};
+    until_second_pick(b, &page, &page);
+    for (uint32_t t = 0; t < CYCLES; t++) {
+        column c = picture[t];
+        c.read_first = t < LOOKS ? 0 : 1; /* of the first request's second look */
+        assert_column(b, SLOT, &c, t != LOOKS);
+        assert_int_equal(b->out.rsp_valid && b->out.rsp_id == ID, t == 5);
+        bench_step(b);
+    }
+    bench_drain(b);
+    assert_int_equal(b->last_id, ID);
+    bench_steps(b, 4);
+    assert_counts(b, 0, 2, 1, 1);
+    assert_int_equal(counter(b, LW_C_TLB_MISSES), 2);
+    assert_int_equal(b->accesses, 4);
+    pair_done(&both);
+}
+
+/* ---------------------------------------------------------------- what it asks */
+
+/* R5.26: the entry's fields, the page with its highest bit repeated above; R2.4: a request that is
+ * offered in that cycle is taken in the next, and is none. */
+static void test_fields(void **state) {
+    (void)state;
+    enum { ID = 0, SRC = 0, TAKEN = LOOKS + 1, WRITE = 1 };
+    const lw_params hw = second_of(bench_nha, 2);
+    for (uint32_t upper = 0; upper < 2; upper++) {
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        const uint64_t vpn = upper != 0 ? UINT64_C(0x812345678) : 0x12345678;
+        bench_map(b, PASID, vpn, 7);
+        bench_enable(b, MODE_OFF, false, false);
+        offer(b, PASID, bench_sign_extend(b, vpn), WRITE);
+        bench_steps(b, 4 + LOOKS);
+        const uint64_t stalls = lw_iommu_counter(b->u, LW_C_REQUEST_STALLS);
+        offer(b, PASID, 1, 0);
+        bench_step(b);
+        assert_true(b->in.req_valid);
+        assert_int_equal(lw_iommu_counter(b->u, LW_C_REQUEST_STALLS), stalls + 1);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SECOND, 0, 1);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_WALKER, 0, 0);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_ID, 0, ID);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SRC, 0, SRC);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_PASID, 0, PASID);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_PAGE, 0, bench_sign_extend(b, vpn));
+        assert_field(b, LW_F_TLB_PIPE_PIPE_ACCESS, 0, WRITE);
+        bench_step(b);
+        assert_false(b->in.req_valid);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, 0, 1);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SECOND, 0, 0);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SECOND, 1, 1);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
+/* R3.5: a second hit touches its way. */
+static void test_touch(void **state) {
+    (void)state;
+    const lw_params hw = second_of(bench_nha, 1);
+    pair both;
+    bench *b = begin(&both, &hw, false);
+    bench_map(b, PASID, 0, 7);
+    bench_map(b, PASID, SETS, 8);
+    bench_enable(b, MODE_OFF, false, false);
+    static const uint64_t page[] = {0, SETS, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        offer(b, PASID, page[i], 0);
+        bench_step(b);
+    }
+    for (uint32_t n = 0; b->answered < 2; n++) {
+        assert_true(n < 1000);
+        bench_step(b);
+    }
+    bench_steps(b, 2);
+    assert_field(b, LW_F_TLB_RANK_RANK, 0, 1);
+    assert_field(b, LW_F_TLB_RANK_RANK, 1, 0);
+    bench_drain(b);
+    bench_steps(b, 4);
+    assert_field(b, LW_F_TLB_RANK_RANK, 0, 0);
+    assert_field(b, LW_F_TLB_RANK_RANK, 1, 1);
+    assert_counts(b, 0, 3, 1, 2);
+    pair_done(&both);
+}
+
+/* ---------------------------------------------------------------- where there is none, or no hit
+ */
+
+/* The table of the look: without a place in the hit queue the walk starts at the first look. */
+static void test_no_room(void **state) {
+    (void)state;
+    lw_params hw = second_of(bench_nha, 1);
+    hw.hit_queue = 1;
+    for (uint32_t other = 0; other < 2; other++) { /* a request holds the place */
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        bench_map(b, PASID, 0, 7);
+        bench_map(b, PASID, 1, 8);
+        bench_enable(b, MODE_OFF, false, false);
+        offer(b, PASID, 0, 0);
+        bench_steps(b, 4 + 1);
+        if (other != 0) {
+            offer(b, PASID, 1, 0);
+        }
+        bench_step(b);
+        assert_field(b, LW_F_READ_READ_FIRST, 0, 1);
+        assert_field(b, LW_F_ADMISSION_HIT_USED, 0, other);
+        bench_step(b);
+        assert_field(b, LW_F_PWST_STATE, 0, other != 0 ? W_REQ : W_READ);
+        assert_field(b, LW_F_BUFFER_VALID, 0, other == 0);
+        assert_int_equal(lw_iommu_counter(b->u, LW_C_SECOND_LOOKUPS), other == 0);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
+/* R5.26: an entry that is STALE is not looked up; it is answered UNKNOWN_PASID at once (R5.9). */
+static void test_stale(void **state) {
+    (void)state;
+    const lw_params hw = second_of(bench_nha, 1);
+    pair both;
+    bench *b = begin(&both, &hw, false);
+    b->any_kind = true;
+    b->latency = 40;
+    bench_map(b, PASID, 0, 7);
+    bench_map(b, OTHER_PASID, 0, 8);
+    bench_enable(b, MODE_OFF, false, false);
+    offer(b, PASID, 0, 0);
+    bench_step(b);
+    offer(b, OTHER_PASID, 0, 0);
+    bench_steps(b, 10);
+    bench_write(b, LW_CTL_ROOT + OTHER_PASID, 0);
+    b->in.inv_valid = true;
+    b->in.inv_type = TYPE_PASID;
+    b->in.inv_pasid = OTHER_PASID;
+    bench_steps(b, 3);
+    assert_field(b, LW_F_BUFFER_STALE, 1, 1);
+    bench_write(b, LW_CTL_ROOT + OTHER_PASID, UINT64_C(1) << 63 | b->root[OTHER_PASID]);
+    step_until(b, LW_F_PWST_STATE, 0, W_IDLE);
+    bench_steps(b, LOOKS);
+    assert_field(b, LW_F_READ_READ_FIRST, 0, 1);
+    assert_field(b, LW_F_READ_READ_STALE, 0, 1);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 0, W_RESP);
+    bench_drain(b);
+    assert_int_equal(b->last.kind, LW_UNKNOWN_PASID);
+    bench_steps(b, 30);
+    assert_counts(b, 0, 1, 0, 2);
+    pair_done(&both);
+}
+
+/* R5.28, R3.3: an entry of the TLB that does not grant the access is no second hit; the walk gives
+ * the fault with its level. */
+static void test_permission(void **state) {
+    (void)state;
+    enum { WRITE = 1 };
+    const lw_params hw = second_of(bench_nha, 1);
+    pair both;
+    bench *b = begin(&both, &hw, false);
+    bench_map(b, PASID, 0, 7);
+    *bench_pte(b, PASID, 0, 1) &= ~RW_;
+    bench_enable(b, MODE_OFF, false, false);
+    const bench_page reads = {PASID, 0, 0}, writes = {PASID, WRITE, 0};
+    until_second_pick(b, &reads, &writes);
+    bench_steps(b, LOOKS + 3);
+    assert_field(b, LW_F_PWST_STATE, 0, W_CAM);
+    assert_field(b, LW_F_BUFFER_VALID, 1, 1);
+    bench_drain(b);
+    assert_int_equal(b->last.kind, LW_PERMISSION);
+    assert_int_equal(b->last.level, 1);
+    bench_steps(b, 4);
+    assert_counts(b, 0, 2, 0, 2);
+    pair_done(&both);
+}
+
+/* R5.28, R3.32, R5.9: the root is gone in the stage before the last: a second miss, no fault of the
+ * lookup; then the walk ends UNKNOWN_PASID. A cycle later it is a second hit. */
+static void test_root_removed(void **state) {
+    (void)state;
+    const lw_params hw = second_of(bench_nha, 1);
+    for (uint32_t late = 0; late < 2; late++) {
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        b->any_kind = true;
+        bench_map(b, PASID, 0, 7);
+        bench_enable(b, MODE_OFF, false, false);
+        const bench_page page = {PASID, 0, 0};
+        until_second_pick(b, &page, &page);
+        bench_steps(b, LOOKS + late);
+        bench_write(b, LW_CTL_ROOT + PASID, 0); /* in the cycle of the look, or the next */
+        bench_steps(b, 1 - late);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_SECOND, 1, 1);
+        assert_field(b, LW_F_TLB_FOUND_FOUND, 0, 1);
+        assert_field(b, LW_F_TLB_REFUSAL_BAD_PASID, 0, late == 0);
+        bench_step(b);
+        assert_field(b, LW_F_PWST_STATE, 0, late == 0 ? W_CAM : W_IDLE);
+        bench_drain(b);
+        assert_int_equal(b->last.kind, late == 0 ? LW_UNKNOWN_PASID : LW_OK);
+        bench_steps(b, 4);
+        assert_counts(b, 0, 2, late, late == 0 ? 2 : 1);
+        assert_int_equal(counter(b, LW_C_FAULTS), late == 0);
+        assert_int_equal(b->accesses, 4);
+        pair_done(&both);
+    }
+}
+
+/* ---------------------------------------------------------------- beside other mechanisms */
+
+/* R3.9: a second hit of a subregion entry that the walk before has filled; 21 counts requests only.
+ */
+static void test_subregion(void **state) {
+    (void)state;
+    for (uint32_t parallel = 0; parallel < 2; parallel++) {
+        lw_params hw = second_of(mesc(), 1);
+        hw.par_lookup = parallel;
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        map_joined(b, PASID, FRAME, 0x6000a);
+        start(b);
+        const bench_page first = {PASID, 0, FRAME + 64 + 5}, second = {PASID, 0, FRAME + 64 + 63};
+        until_second_pick(b, &first, &second);
+        bench_drain(b);
+        assert_true(b->last.pfn == 0x6000a + 64 + 63);
+        settle(b);
+        assert_counts(b, 0, 2, 1, 1);
+        assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 0);
+        ask(b, FRAME + 64 + 6);
+        assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 1);
+        pair_done(&both);
+    }
+}
+
+/* R5.28, R5.7: what neighbours' lines tell an entry while its lookup lasts, it knows when it is
+ * read again: it is given back. Of two neighbours the later one comes so many cycles after the
+ * first that all of this happens: it waits for the first one's line, or has its answer. */
+static void test_neighbour(void **state) {
+    (void)state;
+    enum { APART = 60, SLOT = 1, WALKER = 1, STAGES = 9, WARM = 2, LINE = 8 };
+    lw_params hw = second_of(bench_nha, 2);
+    hw.tlb_latency = STAGES - 1;
+    uint32_t waits = 0, told = 0;
+    for (uint32_t apart = 1; apart < APART; apart++) {
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        b->latency = 1;
+        for (uint32_t i = 0; i < LINE + WARM; i++) {
+            bench_map(b, PASID, i, 7 + 3 * i);
+        }
+        bench_enable(b, MODE_LEAF, true, false);
+        ask(b, LINE); /* so that the page walk cache knows the way to the line */
+        offer(b, PASID, 0, 0);
+        bench_steps(b, apart);
+        offer(b, PASID, 1, 0);
+        for (uint32_t n = 0; b->answered < 3 && n < 500; n++) {
+            const bool looked = bench_peek(b, LW_F_TLB_PIPE_PIPE_SECOND, STAGES - 1) != 0 &&
+                                bench_peek(b, LW_F_TLB_PIPE_PIPE_WALKER, STAGES - 1) == WALKER;
+            const bool done = bench_peek(b, LW_F_BUFFER_DONE, SLOT + 1) != 0;
+            const bool held = bench_peek(b, LW_F_BUFFER_CL, SLOT + 1) != 0;
+            bench_step(b);
+            if (looked && (done || held)) {
+                const uint64_t back = counter(b, LW_C_GIVEN_BACK);
+                assert_field(b, LW_F_PWST_STATE, WALKER, W_CAM);
+                assert_field(b, LW_F_BUFFER_PICKED, SLOT + 1, 1);
+                bench_steps(b, 1 + LOOKS);
+                assert_field(b, LW_F_PWST_STATE, WALKER, W_IDLE);
+                assert_field(b, LW_F_BUFFER_PICKED, SLOT + 1, 0);
+                assert_int_equal(counter(b, LW_C_GIVEN_BACK), back + 1);
+                waits += !done;
+                told += done;
+            }
+        }
+        bench_drain(b);
+        bench_steps(b, 20);
+        assert_empty(b);
+        assert_int_equal(counter(b, LW_C_TLB_MISSES), counter(b, LW_C_WALKS) +
+                                                          counter(b, LW_C_COALESCED_ANSWERS) +
+                                                          counter(b, LW_C_SECOND_HITS));
+        pair_done(&both);
+    }
+    assert_true(waits > 0);
+    assert_true(told > 0);
+}
+
+/* The table of the look: what has its answer or waits is given back before anything is asked; a
+ * flip makes the entry that was read one of these. */
+static void test_given_back_first(void **state) {
+    (void)state;
+    static const lw_field told[] = {LW_F_READ_READ_DONE, LW_F_READ_READ_CL};
+    const lw_params hw = second_of(bench_nha, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        bench_map(b, PASID, 0, 7);
+        bench_enable(b, MODE_OFF, false, false);
+        offer(b, PASID, 0, 0);
+        bench_steps(b, 4 + LOOKS);
+        assert_field(b, LW_F_READ_READ_FIRST, 0, 1);
+        lw_iommu_flip(b->u, told[i], 0, 0);
+        bench_step(b);
+        assert_field(b, LW_F_TLB_PIPE_PIPE_VALID, 0, 0);
+        assert_field(b, LW_F_PWST_STATE, 0, W_IDLE);
+        assert_field(b, LW_F_BUFFER_PICKED, 0, 0);
+        assert_int_equal(counter(b, LW_C_GIVEN_BACK), 1);
+        assert_int_equal(counter(b, LW_C_SECOND_LOOKUPS), 0);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
+/* R14.3: without SECOND_LOOKUP there is nothing of it. */
+static void test_without(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.walkers = 1;
+    pair both;
+    bench *b = begin(&both, &hw, false);
+    bench_map(b, PASID, 0, 7);
+    bench_enable(b, MODE_OFF, false, false);
+    const bench_page page = {PASID, 0, 0};
+    until_second_pick(b, &page, &page);
+    bench_steps(b, LOOKS);
+    lw_iommu_outputs(b->u, &b->out);
+    assert_true(b->out.req_ready);
+    assert_field(b, LW_F_READ_READ_FIRST, 0, 0);
+    bench_drain(b);
+    bench_steps(b, 4);
+    assert_counts(b, 0, 0, 0, 2);
+    pair_done(&both);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_second_miss), cmocka_unit_test(test_second_hit),
+        cmocka_unit_test(test_fields),      cmocka_unit_test(test_touch),
+        cmocka_unit_test(test_no_room),     cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_permission),  cmocka_unit_test(test_root_removed),
+        cmocka_unit_test(test_subregion),   cmocka_unit_test(test_neighbour),
+        cmocka_unit_test(test_without),     cmocka_unit_test(test_given_back_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
