@@ -11,6 +11,7 @@ module unit
   parameter int unsigned PwcLatency = 1,
   parameter bit          Coalesce   = 1'b1,
   parameter int unsigned SlotPages  = 512,
+  parameter bit          SecondLookup = 1'b0,
   localparam int unsigned IdW     = 2,
   localparam int unsigned PaWidth = 32,
   localparam int unsigned VpnW    = 36,
@@ -55,7 +56,7 @@ module unit
     .TlbLatency(1), .TlbPartition(0), .HitQueue(1), .MissQueue(1), .WalkQueue(1), .BufferEntries(4),
     .Walkers(Walkers),
     .PwcOrg(PwcOrg), .PwcEntries(2), .PwcWays(2), .PwcLatency(PwcLatency), .Coalesce(Coalesce),
-    .SlotPages(SlotPages)
+    .SlotPages(SlotPages), .SecondLookup(SecondLookup)
   ) dut (
     .clk_i,
     .rst_ni,

@@ -35,6 +35,7 @@ module lockwalk_ref #(
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   localparam int unsigned PasidPortW = 20,
   localparam int unsigned PageW      = 52,
   localparam int unsigned VpnW       = 9 * Levels,
@@ -86,7 +87,7 @@ module lockwalk_ref #(
   output logic [63:0]           ctl_rdata_o
 );
 
-  import "DPI-C" function chandle lw_ref_new(input bit [29:0][31:0] parameters);
+  import "DPI-C" function chandle lw_ref_new(input bit [30:0][31:0] parameters);
   import "DPI-C" function void lw_ref_free(input chandle unit);
   import "DPI-C" function void lw_ref_reset(input chandle unit);
   import "DPI-C" function void lw_ref_step(
@@ -132,11 +133,11 @@ module lockwalk_ref #(
 
   // In the order of lw_params, the first one lowest. Verilator 5.006 takes an int parameter for unsized.
   /* verilator lint_off WIDTHCONCAT */
-  localparam bit [29:0][31:0] Parameters = '{
-    32'(Pages64K), SlotPages, Colt, 32'(HeadFirst), CheckQueue, MscWays, MscEntries,
-    32'(ParLookup), 32'(Subregions), 32'(Coalesce), PwcLatency, PwcWays, PwcEntries, PwcOrg,
-    Walkers, Lines, BufferEntries, MissQueue, WalkQueue, HitQueue, TlbBimodal, TlbPartition,
-    TlbLatency, TlbWays, TlbEntries, SrcW, IdW, Pasids, PaWidth, Levels
+  localparam bit [30:0][31:0] Parameters = '{
+    32'(SecondLookup), 32'(Pages64K), SlotPages, Colt, 32'(HeadFirst), CheckQueue, MscWays,
+    MscEntries, 32'(ParLookup), 32'(Subregions), 32'(Coalesce), PwcLatency, PwcWays, PwcEntries,
+    PwcOrg, Walkers, Lines, BufferEntries, MissQueue, WalkQueue, HitQueue, TlbBimodal,
+    TlbPartition, TlbLatency, TlbWays, TlbEntries, SrcW, IdW, Pasids, PaWidth, Levels
   };
   /* verilator lint_on WIDTHCONCAT */
 

@@ -42,6 +42,7 @@ module iommu
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -110,7 +111,7 @@ module iommu
     .PwcLatency(PwcLatency), .Coalesce(Coalesce),
     .Subregions(Subregions), .ParLookup(ParLookup), .MscEntries(MscEntries), .MscWays(MscWays),
     .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),
-    .SlotPages(SlotPages), .Pages64K(Pages64K)
+    .SlotPages(SlotPages), .Pages64K(Pages64K), .SecondLookup(SecondLookup)
   ) u_parameter_check ();
 
   // ---------------------------------------------------------------- what travels
@@ -122,6 +123,8 @@ module iommu
   localparam type roots_t     = `LW_ROOTS_T(Pasids, PfnW);
   localparam type tables_t    = `LW_TABLES_T(Pasids, PfnW);
   localparam type decided_t   = `LW_DECIDED_T(IdW, SrcW, PfnW);
+  localparam type second_t    = `LW_SECOND_T(IdW, SrcW, WalkerW);
+  localparam type end_t       = `LW_SECOND_END_T(WalkerW);
   localparam type miss_t      = `LW_MISS_T(VpnW, PasidW, IdW, SrcW);
   localparam type answer_t    = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW);
   localparam type told_fill_t = `LW_TOLD_FILL_T(VpnW);
@@ -137,6 +140,8 @@ module iommu
   tables_t    tables;
   request_t   request;
   decided_t   decided;
+  second_t    second;      // lookup (R5.26)
+  end_t       second_end;
   miss_t      miss;
   answer_t    answer;
   told_fill_t told_fill;
@@ -165,7 +170,7 @@ module iommu
 
   // ---------------------------------------------------------------- admission and TLB
 
-  logic req_fire, other, miss_leaves, hit_pop;
+  logic req_fire, other, miss_leaves, hit_pop, hit_room;
 
   assign req_fire = req_valid_i && req_ready_o;
   assign other    = decided.valid && !decided.miss;  // R3.3
@@ -180,7 +185,11 @@ module iommu
     .decided_miss_i (decided.miss),
     .decided_other_i(other),
     .miss_leaves_i  (miss_leaves),
-    .hit_pop_i      (hit_pop)
+    .hit_pop_i      (hit_pop),
+    .second_turn_i  (second.turn),
+    .hit_room_o     (hit_room),
+    .second_i       (second.valid),
+    .second_miss_i  (second_end.miss)
   );
 
   // R11.4: the sweep may go on in the MSC.
@@ -190,7 +199,8 @@ module iommu
   unified_tlb #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .TlbEntries(TlbEntries),
     .TlbWays(TlbWays), .TlbLatency(TlbLatency), .TlbPartition(TlbPartition),
-    .TlbBimodal(TlbBimodal), .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt)
+    .TlbBimodal(TlbBimodal), .Subregions(Subregions), .ParLookup(ParLookup), .Colt(Colt),
+    .WalkerW(WalkerW), .SecondLookup(SecondLookup)
   ) u_tlb (
     .clk_i,
     .rst_ni,
@@ -198,7 +208,9 @@ module iommu
     .req_i        (request),
     .root_valid_i (roots.valid),
     .colt_enable_i(features.colt_enable),
+    .second_i     (second),
     .decided_o    (decided),
+    .second_o     (second_end),
     .told_fill_i  (told_fill),
     .fill_i       (fill),
     .sweep_i      (tlb_sweep),
@@ -226,7 +238,8 @@ module iommu
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .MscEntries(MscEntries),
     .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst), .Colt(Colt),
-    .SlotPages(SlotPages), .Pages64K(Pages64K), .SweepW(SweepW), .IncrementW(IncrementW)
+    .SlotPages(SlotPages), .Pages64K(Pages64K), .SecondLookup(SecondLookup), .SweepW(SweepW),
+    .IncrementW(IncrementW)
   ) u_walk (
     .clk_i,
     .rst_ni,
@@ -236,6 +249,9 @@ module iommu
     .tables_i      (tables),
     .miss_i        (miss),
     .miss_leaves_o (miss_leaves),
+    .hit_room_i    (hit_room),
+    .second_o      (second),
+    .second_end_i  (second_end),
     .mem_req_o     (mem_req),
     .mem_req_ready_i,
     .mem_rsp_i     (mem_rsp),
@@ -266,7 +282,7 @@ module iommu
     .clk_i,
     .rst_ni,
     .epoch_i       (epoch),
-    .hit_push_i    (other),
+    .hit_push_i    (other || second_end.hit),
     .hit_i         (hit_response),
     .hit_pop_o     (hit_pop),
     .walk_promise_i(chosen),
@@ -358,12 +374,15 @@ module iommu
     // counted on from the cycle before, for counting all entries would be the longest path.
     increment[CntWaiting]       = waited - IncrementW'(left);
     increment[CntSubregionHits] = IncrementW'(decided.subregion);
+    increment[CntSecondLookups] = IncrementW'(second.valid);
+    increment[CntSecondHits]    = IncrementW'(second_end.hit);
   end
 
   perf_counters #(
     .IncrementW(IncrementW),
     .Subregions(Subregions),
-    .Hashes    (PwcOrg == 2)
+    .Hashes    (PwcOrg == 2),
+    .SecondLookup(SecondLookup)
   ) u_counters (
     .clk_i,
     .rst_ni,

@@ -39,6 +39,7 @@ module iommu_axi
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   parameter logic [3:0]  ArCache       = 4'b0010,  // normal, not cacheable, not bufferable
   parameter logic [2:0]  ArProt        = 3'b010,   // data, not secure, not privileged
   localparam int unsigned VpnW    = 9 * Levels,
@@ -148,7 +149,7 @@ module iommu_axi
     .Walkers(Walkers), .PwcOrg(PwcOrg), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
     .PwcLatency(PwcLatency), .Coalesce(Coalesce), .Subregions(Subregions), .ParLookup(ParLookup),
     .MscEntries(MscEntries), .MscWays(MscWays), .CheckQueue(CheckQueue), .HeadFirst(HeadFirst),
-    .Colt(Colt), .SlotPages(SlotPages), .Pages64K(Pages64K)
+    .Colt(Colt), .SlotPages(SlotPages), .Pages64K(Pages64K), .SecondLookup(SecondLookup)
   ) u_iommu (
     .clk_i,
     .rst_ni         (unit_rst_nq),
@@ -220,7 +221,7 @@ module iommu_axi
   );
 
   axi_lite_control #(
-    .Pasids(Pasids), .Hashes(PwcOrg == 2)
+    .Pasids(Pasids), .Hashes(PwcOrg == 2), .SecondLookup(SecondLookup)
   ) u_lite (
     .clk_i,
     .rst_ni,

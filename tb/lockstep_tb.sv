@@ -34,6 +34,7 @@ module lockstep_tb #(
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter int unsigned Pages64K      = 0,
+  parameter int unsigned SecondLookup  = 0,
   localparam int unsigned VpnW    = 9 * Levels,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned LineW   = PaWidth - 6,
@@ -149,7 +150,8 @@ module lockstep_tb #(
     .HeadFirst    (HeadFirst != 0),
     .Colt         (Colt),
     .SlotPages    (SlotPages),
-    .Pages64K     (Pages64K)
+    .Pages64K     (Pages64K),
+    .SecondLookup (SecondLookup != 0)
   ) u_iommu (
     .clk_i,
     .rst_ni,

@@ -134,7 +134,7 @@ bind unified_tlb tlb_checker #(
 ) u_checker (
   .clk_i,
   .rst_ni,
-  .found(decided_o.hit && found_class_q),
+  .found((decided_o.hit || second_o.hit) && found_class_q),
   .dec_size_o (decided_o.size),
   .dec_links_o(decided_o.links),
   .look_match (u_lookup.page_match),

@@ -30,6 +30,11 @@ SHAPES = {
              "-GTlbPartition=0", "-GHitQueue=1", "-GMissQueue=1", "-GWalkQueue=1", "-GBufferEntries=4",
              "-GWalkers=1", "-GPwcEntries=2", "-GPwcWays=2", "-GPwcLatency=1", "-GPages64K=1'b1"],
     "no_coalescing": ["-GCoalesce=0"],
+    # A second lookup in a pipeline of two stages and in one of nine, for many walkers and for one.
+    "second_lookup": ["-GSecondLookup=1'b1"],
+    "stress_second_lookup": ["-GSecondLookup=1'b1", "-GSubregions=1'b1", *STRESS, "-GTlbPartition=1", "-GPwcOrg=1",
+                             "-GPwcEntries=4"],
+    "one_second_lookup": ["-GSecondLookup=1'b1", "-GLevels=5", "-GTlbLatency=8", "-GColt=2", "-GWalkers=1"],
     # As the systems of these names; 5.006 wants a bit for a bit.
     "nha_mesc": ["-GSubregions=1'b1", "-GTlbEntries=512", "-GWalkers=16", "-GPwcOrg=1",
                  "-GPwcEntries=1024"],

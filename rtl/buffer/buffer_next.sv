@@ -143,17 +143,19 @@ module buffer_next
 
   // ---------------------------------------------------------------- the flags
 
-  // What a walker decides (R5.7, R5.8), and who is given to one: one-hot from the search, not by its number.
-  logic [Entries-1:0] committed, given, valid, picked, stale, batch;
+  // What a walker decides (R5.7, R5.8), who leaves by a second hit (R5.28), and who is given to a walker: one-hot from
+  // the search, not by its number.
+  logic [Entries-1:0] committed, given, hit, valid, picked, stale, batch;
 
   assign committed = decision_i.commit ? Entries'(1) << decision_i.slot : '0;
   assign given     = decision_i.give_back ? Entries'(1) << decision_i.slot : '0;
+  assign hit       = decision_i.hit ? Entries'(1) << decision_i.hit_slot : '0;
 
   always_comb begin
     stale  = ((flags_i.stale | (met & done) | rootless) & ~inserted_i) |
              (inserted_i & {Entries{inserted_stale_i}});
     picked = ((flags_i.picked & ~given) | (oldest & {Entries{wanted_i}})) & ~inserted_i;
-    valid  = (flags_i.valid & ~committed & ~(ready & {Entries{choose_i}})) | inserted_i;
+    valid  = (flags_i.valid & ~committed & ~hit & ~(ready & {Entries{choose_i}})) | inserted_i;
     if (batch_any_o) begin  // R10.3
       batch = ready_load_o ? flags_i.batch & ~batch_first : flags_i.batch;
     end else begin

@@ -62,7 +62,7 @@ module iommu_buffer
   output cam_op_t               search_o,
   output cam_op_t               update_o,
   // A walker wants an entry, and it is given this one (R5.2); the read port (R5.18), and what a walker does with
-  // what it has read (R5.7, R5.8).
+  // what it has read, or who leaves by a second lookup (R5.7, R5.8, R5.28).
   input  logic                  wanted_i,
   output pick_t                 pick_o,
   input  logic [SlotW-1:0]      read_slot_i,

@@ -1,4 +1,5 @@
 // The lookup pipeline of the unified TLB (R3.1): a request moves one stage on in every cycle, and nothing stalls it.
+// A second lookup (R5.26) enters it in a cycle of its own, in the place of a request.
 // What is wrong with it is known before it is decided (R3.32).
 //
 // The requests of the stages are told as they stand; index 0 is stage 1. The sets in which a request is looked up are
@@ -17,14 +18,18 @@ module tlb_pipe
   parameter int unsigned PageStage  = 0,
   parameter int unsigned SetBits    = 4,
   parameter int unsigned RangeShift = 9,  // bits of a VPN below the set of a range
+  parameter int unsigned WalkerW    = 3,
+  parameter bit          SecondLookup = 1'b0,
   localparam int unsigned Sets   = 2 ** SetBits,
   localparam int unsigned Pasids = 2 ** PasidW,
-  localparam type request_t = `LW_REQUEST_T(IdW, SrcW)
+  localparam type request_t = `LW_REQUEST_T(IdW, SrcW),
+  localparam type second_t  = `LW_SECOND_T(IdW, SrcW, WalkerW)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              req_fire_i,   // a request is transferred
   input  request_t          req_i,
+  input  second_t           second_i,     // ... or a second lookup is made
   input  logic [Pasids-1:0] root_valid_i,
   output logic [Stages-1:0] valid_o,
   output request_t          request_o [Stages],
@@ -33,9 +38,11 @@ module tlb_pipe
   output logic [Sets-1:0]   range_at_o,
   output logic [Sets-1:0]   page_at_o,
   output logic [Sets-1:0]   page_range_at_o,
-  // Of the request in the last stage.
+  // Of the request in the last stage; and whether that is a second lookup, and of which walker.
   output logic              bad_page_o,
-  output logic              bad_pasid_o
+  output logic              bad_pasid_o,
+  output logic              second_o,
+  output logic [WalkerW-1:0] walker_o
 );
 
   logic [Stages-1:0]     pipe_valid_q;
@@ -44,29 +51,38 @@ module tlb_pipe
   logic [PasidPortW-1:0] pipe_pasid_q  [Stages];
   logic [PageW-1:0]      pipe_page_q   [Stages];
   logic [1:0]            pipe_access_q [Stages];
+  logic [Stages-1:0]     pipe_second_q;
+  logic [WalkerW-1:0]    pipe_walker_q [Stages];
   logic                  bad_page_q, bad_pasid_q;
 
   // What enters each stage.
-  logic [Stages-1:0] enters;
-  request_t          entering [Stages];
+  logic [Stages-1:0]  enters, entering_second;
+  request_t           entering        [Stages];
+  logic [WalkerW-1:0] entering_walker [Stages];
 
-  assign enters = {pipe_valid_q[Stages-2:0], req_fire_i};
+  assign enters          = {pipe_valid_q[Stages-2:0], req_fire_i || second_i.valid};
+  assign entering_second = {pipe_second_q[Stages-2:0], second_i.turn};
 
   always_comb begin
-    for (int unsigned s = 0; s < Stages; s++) begin
-      entering[s] = (s == 0) ? req_i : request_o[(s == 0) ? 0 : s-1];
+    entering[0]        = second_i.turn ? second_i.request : req_i;
+    entering_walker[0] = second_i.turn ? second_i.walker : '0;
+    for (int unsigned s = 1; s < Stages; s++) begin
+      entering[s]        = request_o[s-1];
+      entering_walker[s] = pipe_walker_q[s-1];
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pipe_valid_q <= '0;
+      pipe_valid_q  <= '0;
+      pipe_second_q <= '0;
       for (int unsigned s = 0; s < Stages; s++) begin
         pipe_id_q[s]     <= '0;
         pipe_src_q[s]    <= '0;
         pipe_pasid_q[s]  <= '0;
         pipe_page_q[s]   <= '0;
         pipe_access_q[s] <= '0;
+        pipe_walker_q[s] <= '0;
       end
     end else begin
       pipe_valid_q <= enters;
@@ -77,6 +93,8 @@ module tlb_pipe
           pipe_pasid_q[s]  <= entering[s].pasid;
           pipe_page_q[s]   <= entering[s].page;
           pipe_access_q[s] <= entering[s].access;
+          pipe_second_q[s] <= SecondLookup && entering_second[s];
+          pipe_walker_q[s] <= SecondLookup ? entering_walker[s] : '0;
         end
       end
     end
@@ -86,7 +104,9 @@ module tlb_pipe
     assign request_o[s] = '{id: pipe_id_q[s], src: pipe_src_q[s], pasid: pipe_pasid_q[s],
                             page: pipe_page_q[s], access: pipe_access_q[s]};
   end
-  assign valid_o = pipe_valid_q;
+  assign valid_o  = pipe_valid_q;
+  assign second_o = pipe_second_q[Stages-1];
+  assign walker_o = pipe_walker_q[Stages-1];
 
   // ---------------------------------------------------------------- the sets
 

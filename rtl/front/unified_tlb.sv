@@ -32,6 +32,8 @@ module unified_tlb
   parameter bit          Subregions   = 1'b0,
   parameter bit          ParLookup    = 1'b0,
   parameter int unsigned Colt         = 0,  // 0..2
+  parameter int unsigned WalkerW      = 3,
+  parameter bit          SecondLookup = 1'b0,
   localparam bit          Runs     = Colt == 2,
   localparam bit          Serial   = Subregions && !ParLookup,
   localparam int unsigned TlbStages = TlbLatency + 1 + 32'(Serial),
@@ -47,7 +49,9 @@ module unified_tlb
   localparam type told_t    = `LW_TOLD_FILL_T(VpnW),
   localparam type fill_t    = `LW_FILL_T(VpnW, PasidW, PfnW),
   localparam type sweep_t   = `LW_SWEEP_T(SetW, VpnW),
-  localparam type mark_t    = `LW_MARK_T(PasidW)
+  localparam type mark_t    = `LW_MARK_T(PasidW),
+  localparam type second_t  = `LW_SECOND_T(IdW, SrcW, WalkerW),
+  localparam type end_t     = `LW_SECOND_END_T(WalkerW)
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -55,7 +59,9 @@ module unified_tlb
   input  request_t                       req_i,
   input  logic [Pasids-1:0]              root_valid_i,
   input  logic                           colt_enable_i,
+  input  second_t                        second_i,       // a second lookup is made (R5.26)
   output decided_t                       decided_o,      // on the request in the last stage (R3.2)
+  output end_t                           second_o,       // on the second lookup there (R5.28)
   input  told_t                          told_fill_i,    // of the next cycle
   input  fill_t                          fill_i,
   input  sweep_t                         sweep_i,        // R3.10
@@ -109,16 +115,19 @@ module unified_tlb
   logic [TlbStages-1:0] stage_valid;
   request_t             stage [TlbStages];  // place 0 is stage 1
   logic [Sets-1:0]      range_at, page_at, page_range_at;  // one-hot
-  logic                 bad_page, bad_pasid;
+  logic                 bad_page, bad_pasid, second;
+  logic [WalkerW-1:0]   walker;  // of a second lookup in the last stage
 
   tlb_pipe #(
     .VpnW(VpnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Stages(TlbStages),
-    .RangeStage(RangeStage), .PageStage(PageStage), .SetBits(SetBits), .RangeShift(Runs ? 2 : 9)
+    .RangeStage(RangeStage), .PageStage(PageStage), .SetBits(SetBits), .RangeShift(Runs ? 2 : 9),
+    .WalkerW(WalkerW), .SecondLookup(SecondLookup)
   ) u_pipe (
     .clk_i,
     .rst_ni,
     .req_fire_i,
     .req_i,
+    .second_i,
     .root_valid_i,
     .valid_o        (stage_valid),
     .request_o      (stage),
@@ -126,7 +135,9 @@ module unified_tlb
     .page_at_o      (page_at),
     .page_range_at_o(page_range_at),
     .bad_page_o     (bad_page),
-    .bad_pasid_o    (bad_pasid)
+    .bad_pasid_o    (bad_pasid),
+    .second_o       (second),
+    .walker_o       (walker)
   );
 
   // ---------------------------------------------------------------- lookup (R3.9, R3.14, R3.16)
@@ -183,11 +194,8 @@ module unified_tlb
     end else begin
       range_found_q <= load_range;
       if (load_range) begin
-        range_way_q   <= range_d.way;
-        range_first_q <= range_d.first;
-        range_pfn_q   <= range_d.pfn;
-        range_perm_q  <= range_d.perm;
-        range_size_q  <= range_d.size;
+        {range_way_q, range_first_q} <= {range_d.way, range_d.first};
+        {range_pfn_q, range_perm_q, range_size_q} <= {range_d.pfn, range_d.perm, range_d.size};
       end
     end
   end
@@ -199,13 +207,9 @@ module unified_tlb
     end else begin
       found_q <= found_d.valid;
       if (found_d.valid) begin
-        found_class_q  <= found_range;
-        way_q          <= found_d.way;
-        first_q        <= found_d.first;
-        found_length_q <= found_d.length;
-        found_pfn_q    <= found_d.pfn;
-        found_perm_q   <= found_d.perm;
-        found_size_q   <= found_d.size;
+        {found_class_q, way_q} <= {found_range, found_d.way};
+        {first_q, found_length_q} <= {found_d.first, found_d.length};
+        {found_pfn_q, found_perm_q, found_size_q} <= {found_d.pfn, found_d.perm, found_d.size};
       end
     end
   end
@@ -214,18 +218,20 @@ module unified_tlb
 
   tlb_decide #(
     .PfnW(PfnW), .IdW(IdW), .SrcW(SrcW), .WayW(WayW), .PlaceW(PlaceW),
-    .Subregions(Subregions), .Colt(Colt)
+    .Subregions(Subregions), .Colt(Colt), .WalkerW(WalkerW)
   ) u_decide (
     .colt_enable_i,
     .valid_i    (stage_valid[Last]),
+    .second_i   (second),
+    .walker_i   (walker),
     .request_i  (stage[Last]),
     .bad_page_i (bad_page),
     .bad_pasid_i(bad_pasid),
     .found_i    (found),
     .range_i    (found_class_q),
-    .decided_o
+    .decided_o,
+    .second_o
   );
-
 
   // ---------------------------------------------------------------- the place of a fill (R3.6, R3.12)
 
@@ -250,7 +256,6 @@ module unified_tlb
 
   assign fill_met    = `LW_MEETS(mark_i, fill_i.key.pasid);
   assign place_range = Runs || (Subregions && place_class_q);
-
 
   tlb_fill #(
     .Entries(TlbEntries), .Ways(TlbWays), .Partition(Partition), .VpnW(VpnW), .PasidW(PasidW),
@@ -294,13 +299,9 @@ module unified_tlb
       place_valid_q <= fill_i.valid && !fill_met;
       if (fill_i.valid) begin
         place_write_q  <= fill_write;
-        place_class_q  <= fill_i.span;
-        place_pasid_q  <= fill_i.key.pasid;
-        place_vpn_q    <= fill_i.key.vpn;
-        place_length_q <= fill_i.length;
-        place_pfn_q    <= fill_i.pfn;
-        place_perm_q   <= fill_i.perm;
-        place_size_q   <= fill_i.size;
+        {place_class_q, place_pasid_q, place_vpn_q} <= {fill_i.span, fill_i.key};
+        {place_length_q, place_pfn_q} <= {fill_i.length, fill_i.pfn};
+        {place_perm_q, place_size_q}  <= {fill_i.perm, fill_i.size};
         place_way_q    <= fill_way;
         place_drop_q   <= fill_drop;
         place_set_q    <= fill_set;
@@ -320,7 +321,7 @@ module unified_tlb
     .rst_ni,
     .found_i    (found_d.valid),
     .found_at_i (found_range ? page_range_at : page_at),
-    .hit_i      (decided_o.hit),
+    .hit_i      (decided_o.hit || second_o.hit),
     .hit_way_i  (way_q),
     .fill_i     (fill_i.valid),
     .fill_at_i  (fill_at),

@@ -8,12 +8,13 @@ module perf_counters
 #(
   parameter int unsigned IncrementW = 10,
   parameter bit          Subregions = 1'b0,
-  parameter bit          Hashes     = 1'b0
+  parameter bit          Hashes     = 1'b0,
+  parameter bit          SecondLookup = 1'b0
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  logic [Counters-1:0][IncrementW-1:0] increment_i,
-  // WAITING of the cycle before, with what was inserted in it.
+  // WAITING of the cycle before, with what was inserted in it, and without what has left by a second hit.
   output logic [IncrementW-1:0]               waited_o,
   input  logic [5:0]                          number_i,
   output logic [CounterW-1:0]                 count_o
@@ -22,10 +23,11 @@ module perf_counters
   logic [CounterW-1:0]   count_q     [Counters];
   logic [IncrementW-1:0] increment_q [Counters];
 
-  // R14.3: those of subregions and of hashed tables are not there without them.
+  // R14.3: those of subregions, of hashed tables and of second lookups are not there without them.
   function automatic logic is_there(int unsigned c);
     return (Subregions || c < CntMscLookups || c > CntChecksDropped) &&
-           (Hashes || c < CntStepReads || c > CntStepRetries);
+           (Hashes || c < CntStepReads || c > CntStepRetries) &&
+           (SecondLookup || c < CntSecondLookups);
   endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -42,7 +44,8 @@ module perf_counters
     end
   end
 
-  assign waited_o = increment_q[CntWaiting] + increment_q[CntTlbMisses];
+  assign waited_o = increment_q[CntWaiting] + increment_q[CntTlbMisses] -
+                    increment_q[CntSecondHits];
   assign count_o  = (32'(number_i) < Counters) ? count_q[number_i] : '0;
 
 endmodule

@@ -143,6 +143,8 @@ package lockwalk_pkg;
     logic in_vain;    // it has looked at its entry in vain
     logic gave_back;  // it gives its entry back
     logic committed;  // its walk starts
+    logic second_hit;   // its entry's page is in the unified TLB after all (R5.28)
+    logic second_miss;  // ... is not
     logic entered;    // its lookup enters the page walk cache
     logic found;      // the page walk cache has its result
     logic advanced;   // its walk goes on after the page walk cache, and the CAM has taken that
@@ -163,7 +165,7 @@ package lockwalk_pkg;
 
   parameter int unsigned PasidPortW = 20;
   parameter int unsigned PageW      = 52;
-  parameter int unsigned Counters   = 40;
+  parameter int unsigned Counters   = 42;
   parameter int unsigned CounterW   = 48;
   parameter int unsigned SramWords  = 64;  // of an array from which on it is a macro (R14.4)
   parameter int unsigned ContigW    = 9;  // R1.10: {AC, C7..C0}
@@ -215,7 +217,9 @@ package lockwalk_pkg;
     CntCam               = 36,
     CntMemoryPort        = 37,
     CntMemory            = 38,
-    CntResponseQueue     = 39
+    CntResponseQueue     = 39,
+    CntSecondLookups     = 40,  // R14.3: with second lookups only
+    CntSecondHits        = 41
   } counter_e;
 
   // R1.4, R1.5

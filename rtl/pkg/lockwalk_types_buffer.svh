@@ -72,12 +72,15 @@
     logic [SlotW-1:0] slot; \
   }
 
-// What a walker does with the entry that it has read: give it back (R5.7) or commit to it (R5.8).
+// What a walker does with the entry that it has read: give it back (R5.7) or commit to it (R5.8). Beside it, with
+// `hit`, the entry of another walker leaves by its second lookup (R5.28).
 `define LW_DECISION_T(SlotW) \
   struct packed { \
     logic             give_back; \
     logic             commit; \
     logic [SlotW-1:0] slot; \
+    logic             hit; \
+    logic [SlotW-1:0] hit_slot; \
   }
 
 // A walker's access in flight, on which a new entry may wait (R4.3, R7.3).

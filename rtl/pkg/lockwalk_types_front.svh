@@ -2,7 +2,7 @@
 // included instead.
 
 // What the TLB decides on a request (R3.2): a hit, a miss, or a fault of this kind. What a hit does not
-// say is zero (R3.3, R3.15).
+// say is zero (R3.3, R3.15). A second hit says what a hit says, and is none (LW_SECOND_END_T).
 `define LW_DECIDED_T(IdW, SrcW, PfnW) \
   struct packed { \
     logic                    valid; \
@@ -15,6 +15,24 @@
     logic [1:0]              size; \
     logic [1:0]              perm; \
     logic [2:0]              links; \
+  }
+
+// A second lookup, of an entry that is to walk (R5.26). `turn` says that the cycle is one's: no request is taken in it
+// (R2.4), whether there is one, `valid`, or not.
+`define LW_SECOND_T(IdW, SrcW, WalkerW) \
+  struct packed { \
+    logic                    turn; \
+    logic                    valid; \
+    logic [WalkerW-1:0]      walker; \
+    `LW_REQUEST_T(IdW, SrcW) request; \
+  }
+
+// How one is decided, if one is: as a second hit or a second miss (R5.28).
+`define LW_SECOND_END_T(WalkerW) \
+  struct packed { \
+    logic               hit; \
+    logic               miss; \
+    logic [WalkerW-1:0] walker; \
   }
 
 // What a lookup has found: in which way, and what that entry says. Of a range (tlb_range_search.sv) `first` and

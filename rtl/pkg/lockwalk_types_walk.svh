@@ -13,6 +13,21 @@
     lockwalk_pkg::hashed_walk_t       hashed; \
   }
 
+// What comes of a look (R5.20) at this entry, beside what is decided of the entry: if it looks in vain; if a mark of
+// the cycle meets the entry's PASID; where its walk starts (R5.4), after a lookup of the page walk cache if one is due
+// (R5.5), and if there is a root (R5.9); and how many levels others have walked for it, if it starts now.
+`define LW_LOOK_T(VpnW, PasidW, PfnW, IdW, SrcW) \
+  struct packed { \
+    logic                                valid; \
+    logic                                in_vain; \
+    `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW) entry; \
+    logic                                met; \
+    `LW_WALK_T(VpnW, PasidW, PfnW)       walk; \
+    logic                                due; \
+    logic                                root_known; \
+    logic [2:0]                          coalesced_levels; \
+  }
+
 // The access whose line is in the line register, as the PWST had it when the line came (R8.3). `bits` is C of
 // its CONTIG, `reach` how far the access reaches (R1.11), `position` where in the line its own PTE is.
 `define LW_SCAN_T(VpnW, PasidW, PfnW) \

@@ -29,7 +29,8 @@ module parameter_check #(
   parameter bit          HeadFirst     = 1'b0,
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 0,
-  parameter bit          Pages64K      = 1'b0
+  parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0
 ) ();
 
   function automatic bit power_of_two(int unsigned n);
@@ -128,8 +129,8 @@ module parameter_check #(
     $fatal(1, "Colt is %0d; allowed: 0, 1, or 2 with Subregions=0", Colt);
   end
 
-  // Serial or in parallel: both are legal.
+  // Serial or in parallel, with second lookups or without: all are legal.
   logic unused;
-  assign unused = ParLookup;
+  assign unused = ParLookup ^ SecondLookup;
 
 endmodule

@@ -2,7 +2,8 @@
 //
 // A read takes three cycles, one entry a cycle: the ask register says for whom and where, loaded by a pick (R5.2) or
 // by a walker in CAM that asks for its entry again (R5.6); the entry is read from the buffer into the read register
-// (R5.18); and then its walker looks at it (R5.20): it gives it back or starts its walk.
+// (R5.18); and then its walker looks at it (R5.20): it gives it back or starts its walk, or has it looked up in the
+// unified TLB once more before (R5.26), where it leaves by a hit, and is asked for again after a miss (R5.28).
 // It starts only if no operation of the CAM may still change the entry (cam_close.sv); else it has looked in vain
 // and asks again. Where a walk starts is computed beside that (walk_start.sv). While somebody has to ask, or has
 // looked in vain, nothing is picked (R5.10).
@@ -21,12 +22,16 @@ module entry_reader
   parameter bit          Coalesce      = 1'b1,
   parameter bit          Subregions    = 1'b0,
   parameter bit          Hashes        = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
   localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t    = `LW_ROOTS_T(Pasids, PfnW),
-  localparam type walk_t     = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type mark_t     = `LW_MARK_T(PasidW),
+  localparam type look_t     = `LW_LOOK_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type second_t   = `LW_SECOND_T(IdW, SrcW, WalkerW),
+  localparam type end_t      = `LW_SECOND_END_T(WalkerW),
   localparam type cam_op_t   = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type pick_t     = `LW_PICK_T(SlotW),
   localparam type entry_t    = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
@@ -48,7 +53,7 @@ module entry_reader
   input  logic               tried_ahead_i,  // of the walker that looks
   input  logic [SlotW-1:0]   slot_i [Walkers],
   // What else goes on in the cycle.
-  input  logic               mark_i,         // R11.3
+  input  mark_t              mark_i,         // R11.3
   input  logic               scan_i,         // a scan uses the CAM
   input  cam_op_t            search_i,
   input  cam_op_t            update_i,
@@ -62,23 +67,20 @@ module entry_reader
   output logic [WalkerW-1:0] idle_walker_o,
   output logic               ask_o,
   output logic               advance_o,
-  // The look (R5.20): there is one, at what, of which walker; what comes of it.
-  output logic               look_o,
-  output entry_t             entry_o,
+  // The look (R5.20): whose it is, what comes of it for that walker, and for the entry.
   output logic [WalkerW-1:0] walker_o,
-  output logic               in_vain_o,
+  output look_t              look_o,
   output decision_t          decision_o,
-  // The walk that is taken (R5.4), whether a lookup is due and whether there is a root for it (R5.5, R5.9), and how
-  // many levels others have walked for it.
-  output walk_t              walk_o,
-  output logic               due_o,
-  output logic               root_known_o,
-  output logic [2:0]         coalesced_levels_o
+  // Second lookups: the hit queue has room for one, one is made (R5.26), one ends (R5.28).
+  input  logic               hit_room_i,
+  output second_t            second_o,
+  input  end_t               second_end_i
 );
 
   logic               ask_valid_q;
   logic [WalkerW-1:0] ask_walker_q;
   logic [SlotW-1:0]   ask_slot_q;
+  logic               ask_first_q;
   logic               read_valid_q;
   logic [WalkerW-1:0] read_walker_q;
   logic [SlotW-1:0]   read_slot_q;
@@ -92,6 +94,7 @@ module entry_reader
   logic [2:0]         read_cl_q;
   logic [2:0]         read_pl_q;
   logic               read_near_q;
+  logic               read_first_q;
 
   // ---------------------------------------------------------------- who is read for (R5.2, R5.6)
 
@@ -102,16 +105,17 @@ module entry_reader
     .index_o (idle_walker_o)
   );
 
-  assign wanted_o    = |in_idle_i && in_cam_i == '0 && tried_i == '0 && !mark_i;
-  assign ask_o       = |in_cam_i && !started_i[cam_walker_i] && !mark_i;
-  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && !look_o;
+  assign wanted_o    = |in_idle_i && in_cam_i == '0 && tried_i == '0 && !mark_i.valid;
+  assign ask_o       = |in_cam_i && !started_i[cam_walker_i] && !mark_i.valid;
+  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && !read_valid_q;
   assign read_slot_o = ask_slot_q;
 
   // ---------------------------------------------------------------- what may still change (R5.21)
 
   // The operation that was in update when the entry was read is known by READ_NEAR; the one that was in search then
   // is in update now.
-  logic coalescing, search_close, update_close;
+  logic   coalescing, search_close, update_close;
+  entry_t entry;  // that was read
 
   assign coalescing = Coalesce && features_i.mode != 2'd0;
 
@@ -121,7 +125,7 @@ module entry_reader
     .Hashes(Hashes)
   ) u_search_close (
     .op_i   (search_i),
-    .key_i  (entry_o.key),
+    .key_i  (entry.key),
     .close_o(search_close)
   );
 
@@ -131,13 +135,14 @@ module entry_reader
     .Hashes(Hashes)
   ) u_update_close (
     .op_i   (update_i),
-    .key_i  (entry_o.key),
+    .key_i  (entry.key),
     .close_o(update_close)
   );
 
   // ---------------------------------------------------------------- the look (R5.20)
 
   logic       settled, may_change;  // it waits or has its answer; it may be otherwise by now
+  logic       again;                // the unified TLB is asked once more
   logic [2:0] coalesced_levels;
 
   walk_start #(
@@ -147,28 +152,45 @@ module entry_reader
     .features_i,
     .roots_i,
     .hashed_i,
-    .entry_i           (entry_o),
+    .entry_i           (entry),
     .learnt_i,
-    .walk_o,
-    .due_o,
-    .root_known_o,
+    .walk_o            (look_o.walk),
+    .due_o             (look_o.due),
+    .root_known_o      (look_o.root_known),
     .coalesced_levels_o(coalesced_levels)
   );
 
-  assign look_o     = read_valid_q;
   assign settled    = read_done_q || read_cl_q != 3'd0;
   assign may_change = scan_i || read_near_q || tried_ahead_i ||
                       (coalescing && (search_close || update_close));
 
-  assign in_vain_o            = look_o && !settled && may_change;
-  assign decision_o.give_back = look_o && settled;
-  assign decision_o.commit    = look_o && !settled && !may_change;
-  assign decision_o.slot      = read_slot_q;
+  assign again      = read_first_q && !read_stale_q && hit_room_i;
 
-  assign coalesced_levels_o = decision_o.commit ? coalesced_levels : '0;
+  assign decision_o = '{
+    give_back: read_valid_q && settled,
+    commit:    read_valid_q && !settled && !again && !may_change,
+    slot:      read_slot_q,
+    hit:       second_end_i.hit,
+    hit_slot:  slot_i[second_end_i.walker]
+  };
 
   assign walker_o = read_walker_q;
-  assign entry_o  = '{
+
+  assign look_o.valid            = read_valid_q;
+  assign look_o.in_vain          = read_valid_q && !settled && !again && may_change;
+  assign look_o.entry            = entry;
+  assign look_o.met              = `LW_MEETS(mark_i, read_pasid_q);
+  assign look_o.coalesced_levels = decision_o.commit ? coalesced_levels : '0;
+
+  assign second_o = '{
+    turn:    read_valid_q && read_first_q,
+    valid:   read_valid_q && !settled && again,
+    walker:  read_walker_q,
+    request: '{id: read_id_q, src: read_src_q, pasid: PasidPortW'(read_pasid_q),
+               page: {{(PageW - VpnW) {read_vpn_q[VpnW-1]}}, read_vpn_q}, access: read_access_q}
+  };
+
+  assign entry = '{
     id:     read_id_q,
     src:    read_src_q,
     key:    '{pasid: read_pasid_q, vpn: read_vpn_q},
@@ -180,6 +202,10 @@ module entry_reader
     changing: read_near_q
   };
 
+  // After a second miss only its walker goes on.
+  logic unused;
+  assign unused = second_end_i.miss;
+
   // ---------------------------------------------------------------- registers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -187,6 +213,7 @@ module entry_reader
       ask_valid_q   <= 1'b0;
       ask_walker_q  <= '0;
       ask_slot_q    <= '0;
+      ask_first_q   <= 1'b0;
       read_valid_q  <= 1'b0;
       read_walker_q <= '0;
       read_slot_q   <= '0;
@@ -200,14 +227,16 @@ module entry_reader
       read_cl_q     <= '0;
       read_pl_q     <= '0;
       read_near_q   <= 1'b0;
+      read_first_q  <= 1'b0;
     end else begin
-      if (!mark_i) ask_valid_q <= ask_o || pick_i.valid;  // R5.3
+      if (!mark_i.valid) ask_valid_q <= ask_o || pick_i.valid;  // R5.3
       if (ask_o || pick_i.valid) begin
         ask_walker_q <= ask_o ? cam_walker_i : idle_walker_o;
         ask_slot_q   <= ask_o ? slot_i[cam_walker_i] : pick_i.slot;
+        ask_first_q  <= SecondLookup && !ask_o;  // R5.27
       end
-      read_valid_q <= ask_valid_q && !mark_i;
-      if (ask_valid_q && !mark_i) begin  // R5.18
+      read_valid_q <= ask_valid_q && !mark_i.valid;
+      if (ask_valid_q && !mark_i.valid) begin  // R5.18
         read_walker_q <= ask_walker_q;
         read_slot_q   <= ask_slot_q;
         read_id_q     <= read_i.id;
@@ -220,6 +249,7 @@ module entry_reader
         read_cl_q     <= read_i.cl;
         read_pl_q     <= read_i.pl;
         read_near_q   <= coalescing && read_i.changing;  // R5.19
+        read_first_q  <= ask_first_q;
       end
     end
   end

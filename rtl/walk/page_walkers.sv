@@ -28,6 +28,7 @@ module page_walkers
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   localparam int unsigned PfnW    = PaWidth - 12,
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
@@ -45,6 +46,9 @@ module page_walkers
   localparam type cam_op_t    = `LW_CAM_OP_T(VpnW, PasidW),
   localparam type line_t      = `LW_LINE_T(PfnW),
   localparam type walk_t      = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type look_t      = `LW_LOOK_T(VpnW, PasidW, PfnW, IdW, SrcW),
+  localparam type second_t    = `LW_SECOND_T(IdW, SrcW, WalkerW),
+  localparam type end_t       = `LW_SECOND_END_T(WalkerW),
   localparam type pwst_t      = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
   localparam type scan_t      = `LW_SCAN_T(VpnW, PasidW, PfnW),
   localparam type line_of_t   = `LW_LINE_OF_T(Walkers),
@@ -74,6 +78,10 @@ module page_walkers
   input  entry_t                read_i,
   input  learnt_t               learnt_i,  // of the entry that was read (R5.25)
   output decision_t             decision_o,
+  // The unified TLB: the hit queue has room for a second lookup, one is made (R5.26), one ends (R5.28).
+  input  logic                  hit_room_i,
+  output second_t               second_o,
+  input  end_t                  second_end_i,
   // Its CAM: accesses in flight (R4.3), the operation that it takes with its line (R4.7), those in search and update.
   output flight_t [Walkers-1:0] flight_o,
   output cam_op_t               cam_o,
@@ -127,8 +135,6 @@ module page_walkers
   where_e             where_q  [Walkers];
   logic [5:0]         bucket_q [Walkers];
 
-  pwst_t [Walkers-1:0] pwst_d;
-
   // ---------------------------------------------------------------- the walkers as they are
 
   // STATE decoded a cycle early: who may do what is asked of all walkers in every cycle.
@@ -136,6 +142,7 @@ module page_walkers
   logic [Walkers-1:0] met, looks_up;
   walk_t              walk [Walkers];
   pwst_t              pwst [Walkers];
+  pwst_t [Walkers-1:0] pwst_d;
 
   for (genvar w = 0; w < Walkers; w++) begin : gen_walk
     assign walk[w] = '{key: '{pasid: pasid_q[w], vpn: vpn_q[w]}, access: access_q[w],
@@ -220,15 +227,14 @@ module page_walkers
 
   // ---------------------------------------------------------------- entries of the buffer (chapter 5)
 
-  entry_t             entry;  // that was read
+  look_t              look;
   logic [WalkerW-1:0] entry_walker, cam_walker, idle_walker;
-  logic               asked, looks, in_vain, tried_ahead, advanced, entry_met, due, root_known;
-  walk_t              taken;
-  logic [2:0]         coalesced_levels;
+  logic               asked, tried_ahead, advanced;
 
   entry_reader #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Hashes(Hashes),
-    .BufferEntries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce), .Subregions(Subregions)
+    .BufferEntries(BufferEntries), .Walkers(Walkers), .Coalesce(Coalesce),
+    .Subregions(Subregions), .SecondLookup(SecondLookup)
   ) u_reader (
     .clk_i,
     .rst_ni,
@@ -242,7 +248,7 @@ module page_walkers
     .tried_i           (tried_q),
     .tried_ahead_i     (tried_ahead),
     .slot_i            (slot_q),
-    .mark_i            (mark_i.valid),
+    .mark_i,
     .scan_i            (scan_on_cam),
     .search_i,
     .update_i,
@@ -254,18 +260,13 @@ module page_walkers
     .idle_walker_o     (idle_walker),
     .ask_o             (asked),
     .advance_o         (advanced),
-    .look_o            (looks),
-    .entry_o           (entry),
     .walker_o          (entry_walker),
-    .in_vain_o         (in_vain),
+    .look_o            (look),
     .decision_o,
-    .walk_o            (taken),
-    .due_o             (due),
-    .root_known_o      (root_known),
-    .coalesced_levels_o(coalesced_levels)
+    .hit_room_i,
+    .second_o,
+    .second_end_i
   );
-
-  assign entry_met = `LW_MEETS(mark_i, entry.key.pasid);
 
   cam_request #(.VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .Hashes(Hashes)) u_cam_request (
     .scanned_i   (scan_on_cam),
@@ -273,10 +274,10 @@ module page_walkers
     .error_i     (line.error),
     .step_i      (step),
     .committed_i (decision_o.commit),
-    .commit_met_i(entry_met),
-    .started_i   (taken),
-    .root_known_i(root_known),
-    .due_i       (due),
+    .commit_met_i(look.met),
+    .started_i   (look.walk),
+    .root_known_i(look.root_known),
+    .due_i       (look.due),
     .advanced_i  (advanced && !stale_q[cam_walker] && !met[cam_walker]),
     .advancing_i (walk[cam_walker]),
     .own_line_i  (own_line_q[cam_walker]),
@@ -313,7 +314,7 @@ module page_walkers
     .in_resp_i         (in_q.resp),
     .answering_i       (answering_walker),
     .stray_i           (line.valid && scanned == '0),  // R8.4
-    .coalesced_levels_i(coalesced_levels),
+    .coalesced_levels_i(look.coalesced_levels),
     .result_o,
     .counts_o
   );
@@ -328,10 +329,12 @@ module page_walkers
     assign happens = '{
       picked:    pick_i.valid && idle_walker == WalkerW'(w),
       asked:     asked && cam_walker == WalkerW'(w),
-      taken:     looks && !decision_o.give_back && entry_walker == WalkerW'(w),
-      in_vain:   in_vain && entry_walker == WalkerW'(w),
+      taken:     look.valid && !decision_o.give_back && entry_walker == WalkerW'(w),
+      in_vain:   look.in_vain && entry_walker == WalkerW'(w),
       gave_back: decision_o.give_back && entry_walker == WalkerW'(w),
       committed: decision_o.commit && entry_walker == WalkerW'(w),
+      second_hit:  second_end_i.hit && second_end_i.walker == WalkerW'(w),
+      second_miss: second_end_i.miss && second_end_i.walker == WalkerW'(w),
       entered:   entering_walker[w],
       found:     pwc_result_i.valid && pwc_result_i.walker == WalkerW'(w),
       advanced:  advanced && cam_walker == WalkerW'(w),
@@ -340,7 +343,7 @@ module page_walkers
       answered:  (result_taken_i && answering_walker == WalkerW'(w)) ||
                  (scan_taken_i && line_of.walker[w]),
       marked:    mark_i.valid,
-      met:       (looks && entry_walker == WalkerW'(w)) ? entry_met : met[w]  // R11.3: another page
+      met:       (look.valid && entry_walker == WalkerW'(w)) ? look.met : met[w]  // R11.3
     };
 
     walker_next #(
@@ -350,11 +353,8 @@ module page_walkers
       .pwst_i      (pwst[w]),
       .happens_i   (happens),
       .features_i,
-      .entry_i     (entry),
+      .look_i      (look),
       .slot_i      (decision_o.slot),
-      .taken_i     (taken),
-      .due_i       (due),
-      .root_known_i(root_known),
       .result_i    (pwc_result_i),
       .scan_level_i(scan.level),
       .step_i      (step),

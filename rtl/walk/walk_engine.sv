@@ -34,6 +34,7 @@ module walk_engine
   parameter int unsigned Colt          = 0,
   parameter int unsigned SlotPages     = 512,
   parameter bit          Pages64K      = 1'b0,
+  parameter bit          SecondLookup  = 1'b0,
   parameter int unsigned SweepW        = 6,
   parameter int unsigned IncrementW    = 9,
   localparam int unsigned PfnW    = PaWidth - 12,
@@ -46,6 +47,8 @@ module walk_engine
   localparam type mark_t    = `LW_MARK_T(PasidW),
   localparam type sweep_t   = `LW_SWEEP_T(SweepW, VpnW),
   localparam type miss_t    = `LW_MISS_T(VpnW, PasidW, IdW, SrcW),
+  localparam type second_t  = `LW_SECOND_T(IdW, SrcW, WalkerW),
+  localparam type end_t     = `LW_SECOND_END_T(WalkerW),
   localparam type mem_req_t = `LW_MEM_REQ_T(MemTagW, PaWidth - 6),
   localparam type mem_rsp_t = `LW_MEM_RSP_T(MemTagW),
   localparam type answer_t  = `LW_ANSWER_T(VpnW, PasidW, PfnW, IdW, SrcW),
@@ -61,6 +64,10 @@ module walk_engine
   // A miss that is decided; one leaves the miss queue (R2.1).
   input  miss_t           miss_i,
   output logic            miss_leaves_o,
+  // Second lookups: the hit queue has room for one, one is made (R5.26), one ends (R5.28).
+  input  logic            hit_room_i,
+  output second_t         second_o,
+  input  end_t            second_end_i,
   // Walk memory (chapter 8).
   output mem_req_t        mem_req_o,
   input  logic            mem_req_ready_i,
@@ -200,7 +207,7 @@ module walk_engine
     .VpnW(VpnW), .PaWidth(PaWidth), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW),
     .BufferEntries(BufferEntries), .Walkers(Walkers), .PwcOrg(PwcOrg),
     .Coalesce(Coalesce), .Subregions(Subregions), .HeadFirst(HeadFirst), .Colt(Colt),
-    .SlotPages(SlotPages), .Pages64K(Pages64K)
+    .SlotPages(SlotPages), .Pages64K(Pages64K), .SecondLookup(SecondLookup)
   ) u_walkers (
     .clk_i,
     .rst_ni,
@@ -214,6 +221,9 @@ module walk_engine
     .read_i         (entry),
     .learnt_i       (learnt),
     .decision_o     (decision),
+    .hit_room_i,
+    .second_o,
+    .second_end_i,
     .flight_o       (flight),
     .cam_o          (cam),
     .line_o         (line),

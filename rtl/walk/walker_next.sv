@@ -19,20 +19,16 @@ module walker_next
   parameter bit          Coalesce   = 1'b1,
   parameter bit          Subregions = 1'b0,
   localparam type key_t    = `LW_KEY_T(VpnW, PasidW),
-  localparam type entry_t  = `LW_ENTRY_T(VpnW, PasidW, IdW, SrcW),
   localparam type pwst_t   = `LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW),
-  localparam type walk_t   = `LW_WALK_T(VpnW, PasidW, PfnW),
+  localparam type look_t   = `LW_LOOK_T(VpnW, PasidW, PfnW, IdW, SrcW),
   localparam type result_t = `LW_PWC_RESULT_T(PfnW, WalkerW),
   localparam type step_t   = `LW_STEP_T(PfnW)
 ) (
   input  pwst_t            pwst_i,
   input  walker_event_t    happens_i,
   input  features_t        features_i,
-  input  entry_t           entry_i,       // that was read
+  input  look_t            look_i,        // at the entry that was read
   input  logic [SlotW-1:0] slot_i,        // ... from here
-  input  walk_t            taken_i,       // where the walk of a walker starts that takes it
-  input  logic             due_i,         // ... after a lookup of the page walk cache
-  input  logic             root_known_i,  // ... if there is a page table
   input  result_t          result_i,      // of the page walk cache
   input  logic [2:0]       scan_level_i,  // of the line
   input  step_t            step_i,        // what the line says
@@ -72,10 +68,10 @@ module walker_next
     end
     if (happens_i.picked || happens_i.asked) pwst_o.state = WalkerRead;  // R5.2, R5.6
     if (happens_i.taken) begin  // R5.4
-      pwst_o.id   = entry_i.id;
-      pwst_o.src  = entry_i.src;
+      pwst_o.id   = look_i.entry.id;
+      pwst_o.src  = look_i.entry.src;
       pwst_o.slot = slot_i;
-      pwst_o.walk = taken_i;
+      pwst_o.walk = look_i.walk;
       pwst_o.walk.hashed.bucket = pwst_i.walk.hashed.bucket;  // R21.2
     end
     if (happens_i.in_vain) begin  // R5.10
@@ -86,6 +82,8 @@ module walker_next
       pwst_o.state = WalkerIdle;
       pwst_o.tried = 1'b0;
     end
+    if (happens_i.second_hit) pwst_o.state = WalkerIdle;  // R5.28
+    if (happens_i.second_miss) pwst_o.state = WalkerCam;
     if (happens_i.entered) pwst_o.state = WalkerPwcWait;  // R6.1
     if (happens_i.found) begin  // R6.2, R6.3, R21.7
       if (Hashes) begin
@@ -149,10 +147,10 @@ module walker_next
     if (happens_i.committed) begin  // R5.8, R5.9
       pwst_o.started  = 1'b1;
       pwst_o.tried    = 1'b0;
-      pwst_o.stale    = entry_i.stale;
-      pwst_o.own_line = due_i && root_known_i;
-      pwst_o.state    = due_i ? WalkerPwcReq : WalkerReq;
-      if (!root_known_i) begin
+      pwst_o.stale    = look_i.entry.stale;
+      pwst_o.own_line = look_i.due && look_i.root_known;
+      pwst_o.state    = look_i.due ? WalkerPwcReq : WalkerReq;
+      if (!look_i.root_known) begin
         pwst_o.walk.node   = '0;
         pwst_o.walk.perm   = '0;
         pwst_o.walk.contig = '0;
@@ -166,8 +164,8 @@ module walker_next
     if (happens_i.met && pwst_o.started) pwst_o.stale = 1'b1;  // R11.2, R11.12
   end
 
-  // Whose result it is has been asked outside.
+  // Whose look and whose result it is has been asked outside.
   logic unused;
-  assign unused = ^{features_i, entry_i, result_i, step_i};
+  assign unused = ^{features_i, look_i, result_i, step_i};
 
 endmodule
