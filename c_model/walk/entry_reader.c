@@ -19,9 +19,10 @@ static bool looks_in_vain(const lw_walkers *w, const lw_buffer_view *b, bool sca
            (takes_part != 0 && (is_close(b->search, key) || is_close(b->update, key)));
 }
 
-/* R5.2, without a mark. */
+/* R5.2, R5.29, without a mark. */
 static bool may_pick(const lw_walkers *w) {
-    return w->in_state[LW_IDLE] != 0 && w->in_state[LW_CAM] == 0 && w->tried == 0;
+    return w->in_state[LW_IDLE] != 0 && w->in_state[LW_CAM] == 0 && w->tried == 0 &&
+           (w->cfg->hw.second_lookup == 0 || w->in_state[LW_READ] == 0);
 }
 
 lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,

@@ -26,6 +26,7 @@ module entry_reader
   localparam int unsigned Pasids  = 2 ** PasidW,
   localparam int unsigned SlotW   = $clog2(BufferEntries),
   localparam int unsigned WalkerW = (Walkers == 1) ? 1 : $clog2(Walkers),
+  localparam type states_t   = `LW_IN_STATES_T(Walkers),
   localparam type key_t      = `LW_KEY_T(VpnW, PasidW),
   localparam type roots_t    = `LW_ROOTS_T(Pasids, PfnW),
   localparam type mark_t     = `LW_MARK_T(PasidW),
@@ -43,10 +44,9 @@ module entry_reader
   input  features_t          features_i,
   input  roots_t             roots_i,
   input  logic [Pasids-1:0]  hashed_i,       // by PASID (R21.1)
-  // The walkers: who is idle, who in CAM, the oldest of them (R5.22), whose walk has started, who has looked in
-  // vain; their slots and walks.
-  input  logic [Walkers-1:0] in_idle_i,
-  input  logic [Walkers-1:0] in_cam_i,
+  // The walkers: who is in which state, the oldest in CAM (R5.22), whose walk has started, who has looked in vain;
+  // their slots.
+  input  states_t            in_i,
   input  logic [WalkerW-1:0] cam_walker_i,
   input  logic [Walkers-1:0] started_i,
   input  logic [Walkers-1:0] tried_i,
@@ -101,13 +101,14 @@ module entry_reader
   lowest_index #(
     .Width(Walkers)
   ) u_idle_walker (
-    .vector_i(in_idle_i),
+    .vector_i(in_i.idle),
     .index_o (idle_walker_o)
   );
 
-  assign wanted_o    = |in_idle_i && in_cam_i == '0 && tried_i == '0 && !mark_i.valid;
-  assign ask_o       = |in_cam_i && !started_i[cam_walker_i] && !mark_i.valid;
-  assign advance_o   = |in_cam_i && started_i[cam_walker_i] && !scan_i && !read_valid_q;
+  assign wanted_o    = |in_i.idle && in_i.cam == '0 && tried_i == '0 && !mark_i.valid &&
+                       !(SecondLookup && |in_i.read);  // R5.29
+  assign ask_o       = |in_i.cam && !started_i[cam_walker_i] && !mark_i.valid;
+  assign advance_o   = |in_i.cam && started_i[cam_walker_i] && !scan_i && !read_valid_q;
   assign read_slot_o = ask_slot_q;
 
   // ---------------------------------------------------------------- what may still change (R5.21)
@@ -202,9 +203,9 @@ module entry_reader
     changing: read_near_q
   };
 
-  // After a second miss only its walker goes on.
+  // After a second miss only its walker goes on; of the states three count.
   logic unused;
-  assign unused = second_end_i.miss;
+  assign unused = ^{second_end_i.miss, in_i};
 
   // ---------------------------------------------------------------- registers
 

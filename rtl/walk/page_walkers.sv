@@ -241,8 +241,7 @@ module page_walkers
     .features_i,
     .roots_i,
     .hashed_i          (tables_i.hashed),
-    .in_idle_i         (in_q.idle),
-    .in_cam_i          (in_q.cam),
+    .in_i              (in_q),
     .cam_walker_i      (cam_walker),
     .started_i         (started_q),
     .tried_i           (tried_q),
@@ -375,6 +374,7 @@ module page_walkers
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         in_q.idle[w]    <= pwst_d[w].state == WalkerIdle;
+        in_q.read[w]    <= pwst_d[w].state == WalkerRead;
         in_q.pwc_req[w] <= pwst_d[w].state == WalkerPwcReq;
         in_q.cam[w]     <= pwst_d[w].state == WalkerCam;
         in_q.req[w]     <= pwst_d[w].state == WalkerReq;
