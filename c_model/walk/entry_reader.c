@@ -11,18 +11,22 @@ static bool is_close(const lw_cam_op *o, uint64_t key) {
     return lw_is_near(&a, key);
 }
 
+/* Who holds up the walkers behind it (R5.10, R5.29). */
+static uint32_t holding(const lw_walkers *w) {
+    return w->tried | (w->cfg->hw.second_lookup != 0 ? w->in_state[LW_READ] : 0);
+}
+
 /* R5.20 */
 static bool looks_in_vain(const lw_walkers *w, const lw_buffer_view *b, bool scan_on_cam,
                           uint32_t takes_part) {
     const uint64_t key = w->read.entry.key;
-    return scan_on_cam || w->read.near || (w->ahead[w->read.walker] & w->tried) != 0 ||
+    return scan_on_cam || w->read.near || (w->ahead[w->read.walker] & holding(w)) != 0 ||
            (takes_part != 0 && (is_close(b->search, key) || is_close(b->update, key)));
 }
 
-/* R5.2, R5.29, without a mark. */
+/* R5.2, without a mark. */
 static bool may_pick(const lw_walkers *w) {
-    return w->in_state[LW_IDLE] != 0 && w->in_state[LW_CAM] == 0 && w->tried == 0 &&
-           (w->cfg->hw.second_lookup == 0 || w->in_state[LW_READ] == 0);
+    return w->in_state[LW_IDLE] != 0 && w->in_state[LW_CAM] == 0 && w->tried == 0;
 }
 
 lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw_mark *mark,
@@ -44,6 +48,7 @@ lw_turns lw_walkers_turns(const lw_walkers *w, const lw_buffer_view *b, const lw
     if (b->oldest != LW_NONE && !mark->valid && may_pick(w)) {
         t.picker = lw_lowest_walker(w->in_state[LW_IDLE]);
         t.oldest = (uint16_t)b->oldest;
+        t.first = w->cfg->hw.second_lookup != 0 && takes_part == 0;
     }
     return t;
 }
@@ -79,7 +84,7 @@ void lw_walkers_ask(lw_walkers *w, const lw_turns *t) {
         w->ask = (lw_ask){true, false, (uint8_t)t->asker, w->walker[t->asker].slot};
         lw_walkers_read_again(w, (uint32_t)t->asker);
     } else if (t->picker != LW_NONE) {
-        w->ask = (lw_ask){true, w->cfg->hw.second_lookup != 0, (uint8_t)t->picker, t->oldest};
+        w->ask = (lw_ask){true, t->first, (uint8_t)t->picker, t->oldest};
         lw_walkers_pick(w, (uint32_t)t->picker);
     } else if (w->ask.valid) {
         w->ask.valid = false;

@@ -16,6 +16,7 @@ typedef struct lw_turns {
     int32_t asker;    /* R5.6: the walker that has its entry read again */
     int32_t picker;   /* R5.2: the walker that is given the oldest eligible entry, and its slot */
     uint16_t oldest;
+    bool first; /* R5.27: it will be looked up again */
 } lw_turns;
 
 /* What the reader sees of the buffer at the beginning of the cycle. */

@@ -50,7 +50,7 @@ module entry_reader
   input  logic [WalkerW-1:0] cam_walker_i,
   input  logic [Walkers-1:0] started_i,
   input  logic [Walkers-1:0] tried_i,
-  input  logic               tried_ahead_i,  // of the walker that looks
+  input  logic               held_up_i,      // the walker that looks, by one of its AHEAD (R5.10, R5.29)
   input  logic [SlotW-1:0]   slot_i [Walkers],
   // What else goes on in the cycle.
   input  mark_t              mark_i,         // R11.3
@@ -105,8 +105,7 @@ module entry_reader
     .index_o (idle_walker_o)
   );
 
-  assign wanted_o    = |in_i.idle && in_i.cam == '0 && tried_i == '0 && !mark_i.valid &&
-                       !(SecondLookup && |in_i.read);  // R5.29
+  assign wanted_o    = |in_i.idle && in_i.cam == '0 && tried_i == '0 && !mark_i.valid;
   assign ask_o       = |in_i.cam && !started_i[cam_walker_i] && !mark_i.valid;
   assign advance_o   = |in_i.cam && started_i[cam_walker_i] && !scan_i && !read_valid_q;
   assign read_slot_o = ask_slot_q;
@@ -162,7 +161,7 @@ module entry_reader
   );
 
   assign settled    = read_done_q || read_cl_q != 3'd0;
-  assign may_change = scan_i || read_near_q || tried_ahead_i ||
+  assign may_change = scan_i || read_near_q || held_up_i ||
                       (coalescing && (search_close || update_close));
 
   assign again      = read_first_q && !read_stale_q && hit_room_i;
@@ -234,7 +233,7 @@ module entry_reader
       if (ask_o || pick_i.valid) begin
         ask_walker_q <= ask_o ? cam_walker_i : idle_walker_o;
         ask_slot_q   <= ask_o ? slot_i[cam_walker_i] : pick_i.slot;
-        ask_first_q  <= SecondLookup && !ask_o;  // R5.27
+        ask_first_q  <= SecondLookup && !ask_o && !coalescing;  // R5.27
       end
       read_valid_q <= ask_valid_q && !mark_i.valid;
       if (ask_valid_q && !mark_i.valid) begin  // R5.18

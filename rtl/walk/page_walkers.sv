@@ -229,7 +229,7 @@ module page_walkers
 
   look_t              look;
   logic [WalkerW-1:0] entry_walker, cam_walker, idle_walker;
-  logic               asked, tried_ahead, advanced;
+  logic               asked, held_up, advanced;
 
   entry_reader #(
     .VpnW(VpnW), .PfnW(PfnW), .PasidW(PasidW), .IdW(IdW), .SrcW(SrcW), .Hashes(Hashes),
@@ -245,7 +245,7 @@ module page_walkers
     .cam_walker_i      (cam_walker),
     .started_i         (started_q),
     .tried_i           (tried_q),
-    .tried_ahead_i     (tried_ahead),
+    .held_up_i         (held_up),
     .slot_i            (slot_q),
     .mark_i,
     .scan_i            (scan_on_cam),
@@ -291,14 +291,14 @@ module page_walkers
   walker_order #(.Walkers(Walkers)) u_order (
     .clk_i,
     .rst_ni,
-    .in_i         (in_q),
-    .tried_i      (tried_q),
-    .looking_i    (entry_walker),
-    .tried_ahead_o(tried_ahead),
-    .cam_o        (cam_walker),
-    .pwc_o        (entering_walker),
-    .req_o        (next_in_req),
-    .resp_o       (answering_walker)
+    .in_i     (in_q),
+    .holding_i(tried_q | (SecondLookup ? in_q.read : '0)),
+    .looking_i(entry_walker),
+    .held_up_o(held_up),
+    .cam_o    (cam_walker),
+    .pwc_o    (entering_walker),
+    .req_o    (next_in_req),
+    .resp_o   (answering_walker)
   );
 
   assign pwc_enter_o = '{valid: |in_q.pwc_req, walker: entering_walker};

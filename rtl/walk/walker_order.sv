@@ -15,10 +15,10 @@ module walker_order #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  in_states_t         in_i,
-  // A walker, and whether one of those that have looked in vain is ahead of it (R5.20).
-  input  logic [Walkers-1:0] tried_i,
+  // Who holds up the walkers behind it (R5.10, R5.29); a walker, and whether it is held up.
+  input  logic [Walkers-1:0] holding_i,
   input  logic [WalkerW-1:0] looking_i,
-  output logic               tried_ahead_o,
+  output logic               held_up_o,
   output logic [WalkerW-1:0] cam_o,
   output logic [Walkers-1:0] pwc_o,         // one-hot, as what is read for it waits for it last
   output logic [Walkers-1:0] req_o,         // one-hot too
@@ -48,7 +48,7 @@ module walker_order #(
     end
   end
 
-  assign tried_ahead_o = |(ahead_q[looking_i] & tried_i);
+  assign held_up_o = |(ahead_q[looking_i] & holding_i);
 
   // Who waits for a line is in no order.
   logic unused;
