@@ -13,7 +13,8 @@ static bool is_close(const lw_cam_op *o, uint64_t key) {
 
 /* Who holds up the walkers behind it (R5.10, R5.29). */
 static uint32_t holding(const lw_walkers *w) {
-    return w->tried | (w->cfg->hw.second_lookup != 0 ? w->in_state[LW_READ] : 0);
+    const uint32_t given = w->in_state[LW_READ] | w->in_state[LW_CAM];
+    return w->tried | (w->cfg->hw.second_lookup != 0 ? given & ~w->started : 0);
 }
 
 /* R5.20 */

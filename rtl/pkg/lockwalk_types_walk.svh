@@ -104,7 +104,6 @@
 `define LW_IN_STATES_T(Walkers) \
   struct packed { \
     logic [Walkers-1:0] idle; \
-    logic [Walkers-1:0] read; \
     logic [Walkers-1:0] pwc_req; \
     logic [Walkers-1:0] cam; \
     logic [Walkers-1:0] req; \

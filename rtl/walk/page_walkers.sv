@@ -292,7 +292,7 @@ module page_walkers
     .clk_i,
     .rst_ni,
     .in_i     (in_q),
-    .holding_i(tried_q | (SecondLookup ? in_q.read : '0)),
+    .holding_i(tried_q | (SecondLookup ? ~started_q & ~in_q.idle : '0)),
     .looking_i(entry_walker),
     .held_up_o(held_up),
     .cam_o    (cam_walker),
@@ -374,7 +374,6 @@ module page_walkers
     end else begin
       for (int unsigned w = 0; w < Walkers; w++) begin
         in_q.idle[w]    <= pwst_d[w].state == WalkerIdle;
-        in_q.read[w]    <= pwst_d[w].state == WalkerRead;
         in_q.pwc_req[w] <= pwst_d[w].state == WalkerPwcReq;
         in_q.cam[w]     <= pwst_d[w].state == WalkerCam;
         in_q.req[w]     <= pwst_d[w].state == WalkerReq;

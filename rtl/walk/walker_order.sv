@@ -52,6 +52,6 @@ module walker_order #(
 
   // Who waits for a line is in no order.
   logic unused;
-  assign unused = ^{in_i.read, in_i.mem};
+  assign unused = ^in_i.mem;
 
 endmodule

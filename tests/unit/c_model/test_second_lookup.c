@@ -1,4 +1,4 @@
-/* The second lookup of the unified TLB before a walk (R5.26 to R5.28), by chapter 5's sentences and
+/* The second lookup of the unified TLB before a walk (R5.26 to R5.29), by chapter 5's sentences and
  * its last picture. */
 #include "tests/unit/c_model/mesc_frames.h"
 
@@ -349,7 +349,8 @@ static void test_subregion(void **state) {
 
 /* R5.28, R5.7: what neighbours' lines tell an entry while its lookup lasts, it knows when it is
  * read again: it is given back. Of two neighbours the later one comes so many cycles after the
- * first that all of this happens: it waits for the first one's line, or has its answer. */
+ * first that all of this happens: it waits for the first one's line, or has its answer. Levels take
+ * part only since it was picked (R5.27). */
 static void test_neighbour(void **state) {
     (void)state;
     enum { APART = 60, SLOT = 1, WALKER = 1, STAGES = 9, WARM = 2, LINE = 8 };
@@ -363,12 +364,16 @@ static void test_neighbour(void **state) {
         for (uint32_t i = 0; i < LINE + WARM; i++) {
             bench_map(b, PASID, i, 7 + 3 * i);
         }
-        bench_enable(b, MODE_LEAF, true, false);
+        bench_enable(b, MODE_OFF, true, false);
         ask(b, LINE); /* so that the page walk cache knows the way to the line */
         offer(b, PASID, 0, 0);
         bench_steps(b, apart);
         offer(b, PASID, 1, 0);
         for (uint32_t n = 0; b->answered < 3 && n < 500; n++) {
+            if (bench_peek(b, LW_F_TLB_PIPE_PIPE_SECOND, 0) != 0 &&
+                bench_peek(b, LW_F_TLB_PIPE_PIPE_WALKER, 0) == WALKER) {
+                bench_enable(b, MODE_LEAF, true, false);
+            }
             const bool looked = bench_peek(b, LW_F_TLB_PIPE_PIPE_SECOND, STAGES - 1) != 0 &&
                                 bench_peek(b, LW_F_TLB_PIPE_PIPE_WALKER, STAGES - 1) == WALKER;
             const bool done = bench_peek(b, LW_F_BUFFER_DONE, SLOT + 1) != 0;
@@ -396,6 +401,60 @@ static void test_neighbour(void **state) {
     }
     assert_true(waits > 0);
     assert_true(told > 0);
+}
+
+/* R5.27: where levels take part nobody is looked up again, and a request can be taken. */
+static void test_levels_take_part(void **state) {
+    (void)state;
+    const lw_params hw = second_of(bench_nha, 1);
+    for (uint32_t mode = MODE_OFF; mode <= MODE_LEAF; mode++) {
+        pair both;
+        bench *b = begin(&both, &hw, false);
+        bench_map(b, PASID, 0, 7);
+        bench_enable(b, mode, false, false);
+        offer(b, PASID, 0, 0);
+        bench_steps(b, 4 + LOOKS);
+        lw_iommu_outputs(b->u, &b->out);
+        assert_field(b, LW_F_READ_READ_VALID, 0, 1);
+        assert_field(b, LW_F_READ_READ_FIRST, 0, mode == MODE_OFF);
+        assert_int_equal(b->out.req_ready, mode != MODE_OFF);
+        bench_drain(b);
+        bench_steps(b, 4);
+        assert_counts(b, 0, mode == MODE_OFF, 0, 1);
+        pair_done(&both);
+    }
+}
+
+/* R5.29: the second entry finds no room in the hit queue, as a request and the first one's lookup
+ * have the places; it does not start before the first one, but has looked in vain. */
+static void test_order(void **state) {
+    (void)state;
+    lw_params hw = second_of(bench_nha, 2);
+    hw.hit_queue = 2;
+    hw.tlb_latency = 5;
+    pair both;
+    bench *b = begin(&both, &hw, false);
+    for (uint64_t page = 0; page < 3; page++) {
+        bench_map(b, PASID, page, 7 + page);
+    }
+    bench_enable(b, MODE_OFF, false, false);
+    offer(b, PASID, 0, 0);
+    bench_step(b);
+    offer(b, PASID, 1, 0);
+    bench_step(b);
+    step_until(b, LW_F_ADMISSION_HIT_USED, 0, 0);
+    offer(b, PASID, 2, 0);
+    step_until(b, LW_F_READ_READ_WALKER, 0, 1);
+    assert_field(b, LW_F_READ_READ_FIRST, 0, 1);
+    assert_field(b, LW_F_PWST_STATE, 0, W_READ);
+    assert_field(b, LW_F_ADMISSION_HIT_USED, 0, 2);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 1, W_CAM);
+    assert_field(b, LW_F_PWST_TRIED, 1, 1);
+    step_until(b, LW_F_PWST_STARTED, 1, 1);
+    assert_field(b, LW_F_PWST_STARTED, 0, 1);
+    bench_drain(b);
+    pair_done(&both);
 }
 
 /* The table of the look: what has its answer or waits is given back before anything is asked; a
@@ -447,12 +506,13 @@ static void test_without(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_second_miss), cmocka_unit_test(test_second_hit),
-        cmocka_unit_test(test_fields),      cmocka_unit_test(test_touch),
-        cmocka_unit_test(test_no_room),     cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_permission),  cmocka_unit_test(test_root_removed),
-        cmocka_unit_test(test_subregion),   cmocka_unit_test(test_neighbour),
-        cmocka_unit_test(test_without),     cmocka_unit_test(test_given_back_first),
+        cmocka_unit_test(test_second_miss),      cmocka_unit_test(test_second_hit),
+        cmocka_unit_test(test_fields),           cmocka_unit_test(test_touch),
+        cmocka_unit_test(test_no_room),          cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_permission),       cmocka_unit_test(test_root_removed),
+        cmocka_unit_test(test_subregion),        cmocka_unit_test(test_neighbour),
+        cmocka_unit_test(test_without),          cmocka_unit_test(test_given_back_first),
+        cmocka_unit_test(test_levels_take_part), cmocka_unit_test(test_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
