@@ -221,7 +221,7 @@ module iommu_axi
   );
 
   axi_lite_control #(
-    .Pasids(Pasids), .Hashes(PwcOrg == 2), .SecondLookup(SecondLookup)
+    .Pasids(Pasids), .Hashes(PwcOrg == 2)
   ) u_lite (
     .clk_i,
     .rst_ni,

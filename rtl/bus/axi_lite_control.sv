@@ -8,8 +8,7 @@ module axi_lite_control
   import lockwalk_pkg::*;
 #(
   parameter int unsigned Pasids = 16,
-  parameter bit          Hashes = 1'b0,  // there are hashed tables (R21.16)
-  parameter bit          SecondLookup = 1'b0
+  parameter bit          Hashes = 1'b0   // there are hashed tables (R21.16)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -49,7 +48,6 @@ module axi_lite_control
   localparam logic [11:0] AddrBusStatus = 12'h003;
   localparam logic [11:0] AddrStride    = 12'h004;
   localparam int unsigned LastEvent = Hashes ? CntStepRetries : CntChecksDropped;
-  localparam int unsigned LastCount = SecondLookup ? CntSecondHits : CntResponseQueue;
   localparam logic [1:0]  Okay   = 2'b00;
   localparam logic [1:0]  Slverr = 2'b10;
 
@@ -85,7 +83,7 @@ module axi_lite_control
             (addr[14:3] == AddrFaultPage ||
              (addr[14:9] == 6'h04 && (32'(addr[8:3]) <= LastEvent ||
                                       (32'(addr[8:3]) >= CntIdleEmpty &&
-                                       32'(addr[8:3]) <= LastCount)))));
+                                       32'(addr[8:3]) <= CntSecondHits)))));
   endfunction
 
   logic        write_ready, read_ready, writes, reads, write_is_legal, of_status;
