@@ -232,8 +232,11 @@ static void end_lookup(lw_bench *bench, lw_bits *in) {
     uint32_t asked = w->in_state[LW_READ];
     asked &= w->ask.valid ? ~(UINT32_C(1) << w->ask.walker) : UINT32_MAX;
     asked &= w->read.valid ? ~(UINT32_C(1) << w->read.walker) : UINT32_MAX;
-    in[SECOND_END].w[0] &= asked != 0;
-    in[SECOND_WALKER].w[0] = in[SECOND_END].w[0] != 0 ? lw_draw_bit(&bench->rng, asked) : 0;
+    in[SECOND_HIT].w[0] &= asked != 0;
+    in[SECOND_MISS].w[0] &= asked != 0 && in[SECOND_HIT].w[0] == 0;
+    const bool ends = in[SECOND_HIT].w[0] != 0 || in[SECOND_MISS].w[0] != 0;
+    in[SECOND_WALKER].w[0] = ends ? lw_draw_bit(&bench->rng, asked)
+                                  : lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
 }
 
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
