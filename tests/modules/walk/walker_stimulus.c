@@ -43,9 +43,16 @@ static bool is_held(const lw_walkers *w, uint32_t slot) {
     return held;
 }
 
-/* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. */
+/* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. Some pages
+ * lie in the upper half of the space, where the page of a second lookup is sign-extended (R5.26).
+ */
 static void pick_entry(lw_bench *bench, lw_bits *in) {
+    enum { UPPER_IN = 8 };
+    const lw_config *cfg = &bench->u->cfg;
     const uint32_t slot = (uint32_t)in[PICK_SLOT].w[0];
+    if (lw_one_in(&bench->rng, UPPER_IN)) {
+        in[READ_VPN].w[0] |= UINT64_C(1) << (cfg->vpn_w - 1);
+    }
     in[PICK].w[0] &= walkers_want(bench) && !is_held(&bench->u->walk.walkers, slot);
     if (in[PICK].w[0] != 0) {
         bench->u->walk.buffer.entry[slot] =
