@@ -44,8 +44,7 @@ static bool is_held(const lw_walkers *w, uint32_t slot) {
 }
 
 /* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. Some pages
- * lie in the upper half of the space, where the page of a second lookup is sign-extended (R5.26).
- */
+ * lie in the upper half, where the page of a second lookup is sign-extended (R5.26). */
 static void pick_entry(lw_bench *bench, lw_bits *in) {
     enum { UPPER_IN = 8 };
     const lw_config *cfg = &bench->u->cfg;
