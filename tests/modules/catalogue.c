@@ -21,6 +21,7 @@ static const lw_row rows[] = {
     {"response_queue_five", &lw_module_response_queue, &lw_shape_five},
     {"admission", &lw_module_admission, &lw_shape_small},
     {"admission_five", &lw_module_admission, &lw_shape_five},
+    {"admission_mesc", &lw_module_admission, &lw_shape_mesc},
     {"invalidation", &lw_module_invalidation, &lw_shape_small},
     {"invalidation_five", &lw_module_invalidation, &lw_shape_five},
     {"invalidation_mesc", &lw_module_invalidation, &lw_shape_mesc},
@@ -140,6 +141,11 @@ static uint32_t greater(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
+/* The bits that number these. */
+static uint32_t index_bits(uint32_t of) {
+    return of <= 2 ? 1 : 32u - (uint32_t)__builtin_clz(of - 1);
+}
+
 /* R11.4 */
 static uint32_t sweep_sets(const lw_params *p) {
     const uint32_t sets = p->tlb_entries / p->tlb_ways;
@@ -171,6 +177,7 @@ void lw_row_options(const lw_row *row, char *text, size_t room) {
         {"BufferEntries", p->buffer_entries},
         {"Lines", p->lines},
         {"Walkers", p->walkers},
+        {"WalkerW", index_bits(p->walkers)},
         {"IncrementW", 32u - (uint32_t)__builtin_clz(p->buffer_entries + p->walkers)},
         {"PwcOrg", p->pwc_org},
         {"Hashes", p->pwc_org == LW_PWC_OF_STEPS},

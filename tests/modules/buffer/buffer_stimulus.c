@@ -179,7 +179,9 @@ static void choose_second_hit(lw_bench *bench, lw_bits *in) {
     const uint32_t looked = decides ? UINT32_C(1) << in[DECIDED_SLOT].w[0] : 0;
     const uint32_t others = held(b) & ~looked;
     in[SECOND_HIT].w[0] &= b->cfg->hw.second_lookup != 0 && others != 0;
-    in[SECOND_SLOT].w[0] = in[SECOND_HIT].w[0] != 0 ? lw_draw_bit(&bench->rng, others) : 0;
+    if (in[SECOND_HIT].w[0] != 0) {
+        in[SECOND_SLOT].w[0] = lw_draw_bit(&bench->rng, others);
+    }
 }
 
 void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {

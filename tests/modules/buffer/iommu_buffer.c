@@ -48,8 +48,8 @@ static const lw_input inputs[] = {
     [GIVE_BACK] = {"decision_i.give_back", LW_ZERO, 0},
     [COMMIT] = {"decision_i.commit", LW_ZERO, 0},
     [ANS_CHOOSE] = {"choose_i", LW_PERCENT, 50},
-    [SECOND_HIT] = {"second_hit_i.valid", LW_PERCENT, 20},
-    [SECOND_SLOT] = {"second_hit_i.slot", LW_ZERO, 0},
+    [SECOND_HIT] = {"decision_i.hit", LW_PERCENT, 20},
+    [SECOND_SLOT] = {"decision_i.hit_slot", LW_UNIFORM, 0},
 };
 
 /* Where an entry is valid, the read port reads a valid one (buffer_stimulus.c). */
@@ -286,11 +286,11 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (mark.valid) {
         lw_buffer_mark(b, &mark, &bench->u->control.roots);
     }
+    lw_buffer_insert(b, inserts ? &miss : NULL, cl, next_open);
     if (in[SECOND_HIT].w[0] != 0) { /* R5.28 */
         const lw_decision hit = {.leaves = true, .slot = (uint16_t)in[SECOND_SLOT].w[0]};
         lw_buffer_decide(b, &hit);
     }
-    lw_buffer_insert(b, inserts ? &miss : NULL, cl, next_open);
 }
 
 const lw_module lw_module_iommu_buffer = {

@@ -2,8 +2,8 @@
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
 
-enum { REQ_VALID, MISS, OTHER, MISS_LEAVES, HIT_POP, FIRST, SECOND, SECOND_MISS };
-enum { REQ_READY };
+enum { REQ_VALID, MISS, OTHER, MISS_LEAVES, HIT_POP, TURN, SECOND, SECOND_MISS };
+enum { REQ_READY, HIT_ROOM };
 
 static const lw_input inputs[] = {
     [REQ_VALID] = {"req_valid_i", LW_PERCENT, 60},
@@ -11,13 +11,14 @@ static const lw_input inputs[] = {
     [OTHER] = {"decided_other_i", LW_PERCENT, 40},
     [MISS_LEAVES] = {"miss_leaves_i", LW_PERCENT, 40},
     [HIT_POP] = {"hit_pop_i", LW_PERCENT, 40},
-    [FIRST] = {"read_first_i", LW_PERCENT, 30},
+    [TURN] = {"second_turn_i", LW_PERCENT, 30},
     [SECOND] = {"second_i", LW_PERCENT, 70},
     [SECOND_MISS] = {"second_miss_i", LW_PERCENT, 40},
 };
 
 static const lw_output outputs[] = {
     [REQ_READY] = {"req_ready_o", 0},
+    [HIT_ROOM] = {"hit_room_o", 0},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ADMISSION, "", NULL}};
@@ -34,8 +35,8 @@ static void legal(lw_bench *b, lw_bits *in) {
     neighbours *n = b->own;
     in[MISS].w[0] &= n->lookups > 0;
     in[OTHER].w[0] &= n->lookups > 0 && in[MISS].w[0] == 0; /* one lookup ends in a cycle */
-    in[FIRST].w[0] &= b->u->cfg.hw.second_lookup;
-    in[SECOND].w[0] &= in[FIRST].w[0] != 0 && lw_admission_has_hit_room(&b->u->admission);
+    in[TURN].w[0] &= b->u->cfg.hw.second_lookup;
+    in[SECOND].w[0] &= in[TURN].w[0] != 0 && lw_admission_has_hit_room(&b->u->admission);
     in[SECOND_MISS].w[0] &= n->seconds > 0 && in[MISS].w[0] == 0 && in[OTHER].w[0] == 0;
     n->second_hit = n->seconds > 0 && lw_one_in(&b->rng, HIT_IN) && in[MISS].w[0] == 0 &&
                     in[OTHER].w[0] == 0 && in[SECOND_MISS].w[0] == 0;
@@ -44,12 +45,13 @@ static void legal(lw_bench *b, lw_bits *in) {
 }
 
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
-    out[REQ_READY].w[0] = lw_admission_ready(&b->u->admission, in[FIRST].w[0] != 0);
+    out[REQ_READY].w[0] = lw_admission_ready(&b->u->admission, in[TURN].w[0] != 0);
+    out[HIT_ROOM].w[0] = lw_admission_has_hit_room(&b->u->admission);
 }
 
 static void step(lw_bench *b, const lw_bits *in) {
     neighbours *n = b->own;
-    const bool ready = lw_admission_ready(&b->u->admission, in[FIRST].w[0] != 0);
+    const bool ready = lw_admission_ready(&b->u->admission, in[TURN].w[0] != 0);
     const lw_places places = {.request = in[REQ_VALID].w[0] != 0 && ready,
                               .second = in[SECOND].w[0] != 0,
                               .second_miss = in[SECOND_MISS].w[0] != 0,
@@ -66,7 +68,7 @@ static void step(lw_bench *b, const lw_bits *in) {
 
 const lw_module lw_module_admission = {
     .top = "admission",
-    .parameters = "HitQueue MissQueue SecondLookup",
+    .parameters = "HitQueue MissQueue",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

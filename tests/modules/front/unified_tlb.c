@@ -10,8 +10,14 @@ enum {
     REQ_PASID,
     REQ_PAGE,
     REQ_ACCESS,
-    REQ_SECOND,
-    REQ_WALKER,
+    SECOND_TURN,
+    SECOND_VALID,
+    SECOND_WALKER,
+    SECOND_ID,
+    SECOND_SRC,
+    SECOND_PASID,
+    SECOND_PAGE,
+    SECOND_ACCESS,
     COLT_ENABLE,
     ROOT_VALID,
     TOLD_CLASS,
@@ -45,13 +51,14 @@ enum {
     DEC_PASID,
     DEC_PAGE,
     DEC_ACCESS,
-    DEC_SECOND,
-    DEC_WALKER,
     DEC_PFN,
     DEC_SIZE,
     DEC_PERM,
     DEC_LINKS,
-    DEC_SUBREGION
+    DEC_SUBREGION,
+    END_HIT,
+    END_MISS,
+    END_WALKER
 };
 
 /* Two tags and a few sets; the upper bit makes another 2 MiB page of it. */
@@ -64,8 +71,14 @@ static const lw_input inputs[] = {
     [REQ_PASID] = {"req_i.pasid", LW_MASKED, 1},
     [REQ_PAGE] = {"req_i.page", LW_MASKED, PAGES},
     [REQ_ACCESS] = {"req_i.access", LW_UNIFORM, 0},
-    [REQ_SECOND] = {"req_i.second", LW_PERCENT, 40},
-    [REQ_WALKER] = {"req_i.walker", LW_ZERO, 0},
+    [SECOND_TURN] = {"second_i.turn", LW_PERCENT, 40},
+    [SECOND_VALID] = {"second_i.valid", LW_PERCENT, 80},
+    [SECOND_WALKER] = {"second_i.walker", LW_ZERO, 0},
+    [SECOND_ID] = {"second_i.request.id", LW_UNIFORM, 0},
+    [SECOND_SRC] = {"second_i.request.src", LW_UNIFORM, 0},
+    [SECOND_PASID] = {"second_i.request.pasid", LW_MASKED, 1},
+    [SECOND_PAGE] = {"second_i.request.page", LW_MASKED, PAGES},
+    [SECOND_ACCESS] = {"second_i.request.access", LW_UNIFORM, 0},
     [COLT_ENABLE] = {"colt_enable_i", LW_PERCENT, 85},
     [ROOT_VALID] = {"root_valid_i", LW_ZERO, 0},
     [TOLD_CLASS] = {"told_fill_i.span", LW_ZERO, 0},
@@ -94,19 +107,20 @@ static const lw_output outputs[] = {
     [DEC_VALID] = {"decided_o.valid", 0},
     [DEC_HIT] = {"decided_o.hit", 0},
     [DEC_MISS] = {"decided_o.miss", 0},
-    [DEC_KIND] = {"decided_o.kind", 1 + DEC_VALID},
-    [DEC_ID] = {"decided_o.request.id", 1 + DEC_VALID},
-    [DEC_SRC] = {"decided_o.request.src", 1 + DEC_VALID},
-    [DEC_PASID] = {"decided_o.request.pasid", 1 + DEC_VALID},
-    [DEC_PAGE] = {"decided_o.request.page", 1 + DEC_VALID},
-    [DEC_ACCESS] = {"decided_o.request.access", 1 + DEC_VALID},
-    [DEC_SECOND] = {"decided_o.request.second", 1 + DEC_VALID},
-    [DEC_WALKER] = {"decided_o.request.walker", 1 + DEC_VALID},
-    [DEC_PFN] = {"decided_o.pfn", 1 + DEC_HIT},
-    [DEC_SIZE] = {"decided_o.size", 1 + DEC_HIT},
-    [DEC_PERM] = {"decided_o.perm", 1 + DEC_HIT},
-    [DEC_LINKS] = {"decided_o.links", 1 + DEC_HIT},
-    [DEC_SUBREGION] = {"decided_o.subregion", 1 + DEC_HIT},
+    [DEC_KIND] = {"decided_o.kind", 0},
+    [DEC_ID] = {"decided_o.request.id", 0},
+    [DEC_SRC] = {"decided_o.request.src", 0},
+    [DEC_PASID] = {"decided_o.request.pasid", 0},
+    [DEC_PAGE] = {"decided_o.request.page", 0},
+    [DEC_ACCESS] = {"decided_o.request.access", 0},
+    [DEC_PFN] = {"decided_o.pfn", 0},
+    [DEC_SIZE] = {"decided_o.size", 0},
+    [DEC_PERM] = {"decided_o.perm", 0},
+    [DEC_LINKS] = {"decided_o.links", 0},
+    [DEC_SUBREGION] = {"decided_o.subregion", 0},
+    [END_HIT] = {"second_o.hit", 0},
+    [END_MISS] = {"second_o.miss", 0},
+    [END_WALKER] = {"second_o.walker", 0},
 };
 
 static const lw_registers_of registers[] = {
@@ -169,6 +183,18 @@ typedef struct own {
     uint32_t sweep_set; /* of the next sweep */
 } own;
 
+/* R5.26: a second lookup is of a walker that has read an entry, so its page is canonical, and its
+ * PASID has had a root. No request is transferred in a cycle that is one's (R2.4). */
+static void shape_second(lw_bench *b, lw_bits *in) {
+    const lw_config *cfg = &b->u->cfg;
+    in[SECOND_TURN].w[0] &= cfg->hw.second_lookup;
+    in[SECOND_VALID].w[0] &= in[SECOND_TURN].w[0];
+    in[REQ_FIRE].w[0] &= in[SECOND_TURN].w[0] == 0;
+    in[SECOND_WALKER].w[0] = lw_rng_below(&b->rng, cfg->hw.walkers);
+    in[SECOND_PASID].w[0] &= cfg->hw.pasids - 1;
+    in[SECOND_PAGE].w[0] = lw_page_of_vpn(cfg, in[SECOND_PAGE].w[0] & cfg->vpn_mask);
+}
+
 static void legal(lw_bench *b, lw_bits *in) {
     const lw_config *cfg = &b->u->cfg;
     own *o = b->own;
@@ -178,7 +204,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     in[COLT_ENABLE].w[0] &= cfg->hw.colt != LW_COLT_NONE; /* R12.2 */
     in[ROOT_VALID].w[0] = o->roots & ((UINT64_C(1) << cfg->hw.pasids) - 1);
     if (cfg->hw.subregions != 0) {
-        const uint32_t pages[] = {REQ_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
+        const uint32_t pages[] = {REQ_PAGE, SECOND_PAGE, FILL_VPN, INV_FIRST, INV_LAST};
         for (uint32_t i = 0; i < LW_COUNT(pages); i++) {
             spread(b, &in[pages[i]]);
         }
@@ -196,12 +222,7 @@ static void legal(lw_bench *b, lw_bits *in) {
     if (lw_rng_below(&b->rng, NONCANONICAL_IN) == 0) {
         *page |= lw_rng_next(&b->rng) << (cfg->vpn_w - 1) & ((UINT64_C(1) << 52) - 1);
     }
-    /* R5.26: a second lookup is of a walker, and its page is canonical */
-    in[REQ_SECOND].w[0] &= cfg->hw.second_lookup;
-    if (in[REQ_SECOND].w[0] != 0) {
-        *page = lw_page_of_vpn(cfg, *page & cfg->vpn_mask);
-        in[REQ_WALKER].w[0] = lw_rng_below(&b->rng, cfg->hw.walkers);
-    }
+    shape_second(b, in);
     /* R11.4: set 0 in the cycle after a mark, and upward. */
     in[SWEEP_SET].w[0] = o->sweep_set;
     o->sweep_set = in[MARK].w[0] != 0 ? 0 : (o->sweep_set + 1) % cfg->sets;
@@ -224,29 +245,46 @@ static lw_lookup decide(const lw_iommu *u) {
     return l;
 }
 
+static void leave_unsaid(lw_bench *b, uint32_t first, uint32_t last) {
+    for (uint32_t o = first; o <= last; o++) {
+        memset(&b->unsaid[o], 0xff, sizeof b->unsaid[o]);
+    }
+}
+
+/* R5.28: a second hit says what a hit says (R3.3), a second miss only whose it is. */
 static void outputs_of(lw_bench *b, const lw_bits *in, lw_bits *out) {
     take_inputs(b, in);
     const lw_request *q = lw_tlb_last_stage(&b->u->tlb);
+    const lw_lookup l = decide(b->u);
+    if (q == NULL || (q->second && !l.hit)) {
+        leave_unsaid(b, DEC_KIND, DEC_ACCESS);
+    }
+    if (q == NULL || !l.hit) {
+        leave_unsaid(b, DEC_PFN, DEC_SUBREGION);
+    }
+    if (q == NULL || !q->second) {
+        leave_unsaid(b, END_WALKER, END_WALKER);
+    }
     if (q == NULL) {
         return;
     }
-    const lw_lookup l = decide(b->u);
-    out[DEC_VALID].w[0] = 1;
-    out[DEC_HIT].w[0] = l.hit;
-    out[DEC_MISS].w[0] = l.kind == LW_OK && !l.hit;
+    out[DEC_VALID].w[0] = !q->second;
+    out[DEC_HIT].w[0] = l.hit && !q->second;
+    out[DEC_MISS].w[0] = l.kind == LW_OK && !l.hit && !q->second;
+    out[END_HIT].w[0] = l.hit && q->second;
+    out[END_MISS].w[0] = !l.hit && q->second;
+    out[END_WALKER].w[0] = q->walker;
     out[DEC_KIND].w[0] = l.kind;
     out[DEC_ID].w[0] = q->id;
     out[DEC_SRC].w[0] = q->src;
     out[DEC_PASID].w[0] = q->pasid;
     out[DEC_PAGE].w[0] = q->page;
     out[DEC_ACCESS].w[0] = q->access;
-    out[DEC_SECOND].w[0] = q->second;
-    out[DEC_WALKER].w[0] = q->walker;
     out[DEC_PFN].w[0] = l.pfn;
     out[DEC_SIZE].w[0] = l.size;
     out[DEC_PERM].w[0] = l.perm;
     out[DEC_LINKS].w[0] = l.links;
-    out[DEC_SUBREGION].w[0] = l.subregion;
+    out[DEC_SUBREGION].w[0] = l.subregion && !q->second; /* 21 counts those of requests */
     if (b->u->cfg.hw.colt == LW_COLT_FULL) { /* there is no counter that it would count */
         b->unsaid[DEC_SUBREGION].w[0] = UINT64_MAX;
     }
@@ -279,21 +317,30 @@ static void step(lw_bench *b, const lw_bits *in) {
                                     .sweep = &by,
                                     .fill = &fill,
                                     .marked = lw_mark_meets(&mark, fill.pasid)});
-    const lw_request entering = {.page = in[REQ_PAGE].w[0],
-                                 .pasid = (uint32_t)in[REQ_PASID].w[0],
-                                 .id = (uint16_t)in[REQ_ID].w[0],
-                                 .src = (uint16_t)in[REQ_SRC].w[0],
-                                 .access = (uint8_t)in[REQ_ACCESS].w[0],
-                                 .walker = (uint8_t)in[REQ_WALKER].w[0],
-                                 .valid = true,
-                                 .second = in[REQ_SECOND].w[0] != 0};
-    lw_tlb_advance(t, in[REQ_FIRE].w[0] != 0 ? &entering : NULL);
+    const lw_request request = {.page = in[REQ_PAGE].w[0],
+                                .pasid = (uint32_t)in[REQ_PASID].w[0],
+                                .id = (uint16_t)in[REQ_ID].w[0],
+                                .src = (uint16_t)in[REQ_SRC].w[0],
+                                .access = (uint8_t)in[REQ_ACCESS].w[0],
+                                .valid = true};
+    const lw_request second = {.page = in[SECOND_PAGE].w[0],
+                               .pasid = (uint32_t)in[SECOND_PASID].w[0],
+                               .id = (uint16_t)in[SECOND_ID].w[0],
+                               .src = (uint16_t)in[SECOND_SRC].w[0],
+                               .access = (uint8_t)in[SECOND_ACCESS].w[0],
+                               .walker = (uint8_t)in[SECOND_WALKER].w[0],
+                               .valid = true,
+                               .second = true};
+    const lw_request *entering = in[REQ_FIRE].w[0] != 0       ? &request
+                                 : in[SECOND_VALID].w[0] != 0 ? &second
+                                                              : NULL;
+    lw_tlb_advance(t, entering);
 }
 
 const lw_module lw_module_unified_tlb = {
     .top = "unified_tlb",
     .parameters = "VpnW PfnW PasidW IdW SrcW TlbEntries TlbWays TlbLatency TlbPartition TlbBimodal "
-                  "Subregions ParLookup Colt Walkers SecondLookup",
+                  "Subregions ParLookup Colt WalkerW SecondLookup",
     .inputs = inputs,
     .outputs = outputs,
     .registers = registers,

@@ -88,8 +88,8 @@ static const lw_input inputs[] = {
     [ANS_TAKE] = {"result_taken_i", LW_PERCENT, 60},
     [SCAN_TAKE] = {"scan_taken_i", LW_PERCENT, 40},
     [HIT_ROOM] = {"hit_room_i", LW_PERCENT, 70},
-    [SECOND_END] = {"second_end_i.valid", LW_PERCENT, 40},
-    [SECOND_HIT] = {"second_end_i.hit", LW_PERCENT, 40},
+    [SECOND_HIT] = {"second_end_i.hit", LW_PERCENT, 20},
+    [SECOND_MISS] = {"second_end_i.miss", LW_PERCENT, 30},
     [SECOND_WALKER] = {"second_end_i.walker", LW_ZERO, 0},
 };
 
@@ -208,16 +208,16 @@ static const lw_output outputs[] = {
     [VICTIM_READ] = {"hashed_counts_o.victim_read", 0},
     [TAG_MISS] = {"hashed_counts_o.tag_miss", 0},
     [STEP_RETRY] = {"hashed_counts_o.step_retry", 0},
-    [FIRST] = {"read_first_o", 0},
+    [TURN] = {"second_o.turn", 0},
     [SECOND] = {"second_o.valid", 0},
-    [SECOND_ID] = {"second_o.id", 1 + SECOND},
-    [SECOND_SRC] = {"second_o.src", 1 + SECOND},
-    [SECOND_PASID] = {"second_o.pasid", 1 + SECOND},
-    [SECOND_PAGE] = {"second_o.page", 1 + SECOND},
-    [SECOND_ACCESS] = {"second_o.access", 1 + SECOND},
+    [SECOND_ID] = {"second_o.request.id", 1 + SECOND},
+    [SECOND_SRC] = {"second_o.request.src", 1 + SECOND},
+    [SECOND_PASID] = {"second_o.request.pasid", 1 + SECOND},
+    [SECOND_PAGE] = {"second_o.request.page", 1 + SECOND},
+    [SECOND_ACCESS] = {"second_o.request.access", 1 + SECOND},
     [SECOND_OF] = {"second_o.walker", 1 + SECOND},
-    [SECOND_FREES] = {"second_hit_o.valid", 0},
-    [FREED_SLOT] = {"second_hit_o.slot", 1 + SECOND_FREES},
+    [SECOND_FREES] = {"decision_o.hit", 0},
+    [FREED_SLOT] = {"decision_o.hit_slot", 1 + SECOND_FREES},
 };
 
 static const lw_registers_of registers[] = {{LW_S_ASK, "u_reader", NULL},
@@ -385,7 +385,7 @@ static void step(lw_bench *bench, const lw_bits *in) {
     if (mark.valid) {
         take_mark(bench, in_mem);
     }
-    if (in[SECOND_END].w[0] != 0) { /* R5.28 */
+    if (in[SECOND_HIT].w[0] != 0 || in[SECOND_MISS].w[0] != 0) { /* R5.28 */
         const lw_second_end end = {.valid = true,
                                    .hit = in[SECOND_HIT].w[0] != 0,
                                    .walker = (uint8_t)in[SECOND_WALKER].w[0]};

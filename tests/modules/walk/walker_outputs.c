@@ -259,7 +259,7 @@ static void show_entry(const lw_bench *bench, const walker_work *done, lw_bits *
 static void show_second(const lw_bench *bench, const lw_bits *in, const lw_request *q,
                         lw_bits *out) {
     const lw_walkers *w = &bench->u->walk.walkers;
-    out[FIRST].w[0] = w->read.valid && w->read.first;
+    out[TURN].w[0] = w->read.valid && w->read.first;
     out[SECOND].w[0] = q->valid;
     out[SECOND_ID].w[0] = q->id;
     out[SECOND_SRC].w[0] = q->src;
@@ -267,7 +267,7 @@ static void show_second(const lw_bench *bench, const lw_bits *in, const lw_reque
     out[SECOND_PAGE].w[0] = q->page;
     out[SECOND_ACCESS].w[0] = q->access;
     out[SECOND_OF].w[0] = q->walker;
-    out[SECOND_FREES].w[0] = in[SECOND_END].w[0] != 0 && in[SECOND_HIT].w[0] != 0;
+    out[SECOND_FREES].w[0] = in[SECOND_HIT].w[0];
     out[FREED_SLOT].w[0] = w->walker[in[SECOND_WALKER].w[0]].slot;
 }
 

@@ -43,9 +43,15 @@ static bool is_held(const lw_walkers *w, uint32_t slot) {
     return held;
 }
 
-/* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. */
+/* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. Some pages
+ * lie in the upper half, where the page of a second lookup is sign-extended (R5.26). */
 static void pick_entry(lw_bench *bench, lw_bits *in) {
+    enum { UPPER_IN = 8 };
+    const lw_config *cfg = &bench->u->cfg;
     const uint32_t slot = (uint32_t)in[PICK_SLOT].w[0];
+    if (lw_one_in(&bench->rng, UPPER_IN)) {
+        in[READ_VPN].w[0] |= UINT64_C(1) << (cfg->vpn_w - 1);
+    }
     in[PICK].w[0] &= walkers_want(bench) && !is_held(&bench->u->walk.walkers, slot);
     if (in[PICK].w[0] != 0) {
         bench->u->walk.buffer.entry[slot] =
@@ -232,8 +238,11 @@ static void end_lookup(lw_bench *bench, lw_bits *in) {
     uint32_t asked = w->in_state[LW_READ];
     asked &= w->ask.valid ? ~(UINT32_C(1) << w->ask.walker) : UINT32_MAX;
     asked &= w->read.valid ? ~(UINT32_C(1) << w->read.walker) : UINT32_MAX;
-    in[SECOND_END].w[0] &= asked != 0;
-    in[SECOND_WALKER].w[0] = in[SECOND_END].w[0] != 0 ? lw_draw_bit(&bench->rng, asked) : 0;
+    in[SECOND_HIT].w[0] &= asked != 0;
+    in[SECOND_MISS].w[0] &= asked != 0 && in[SECOND_HIT].w[0] == 0;
+    const bool ends = in[SECOND_HIT].w[0] != 0 || in[SECOND_MISS].w[0] != 0;
+    in[SECOND_WALKER].w[0] = ends ? lw_draw_bit(&bench->rng, asked)
+                                  : lw_rng_below(&bench->rng, bench->u->cfg.hw.walkers);
 }
 
 void walker_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
