@@ -282,7 +282,8 @@ const lw_params lw_shape_full_colt = {.levels = 4,
                                       .msc_ways = 2,
                                       .check_queue = 1,
                                       .colt = LW_COLT_FULL,
-                                      .slot_pages = 512};
+                                      .slot_pages = 512,
+                                      .second_lookup = 1};
 const lw_params lw_shape_full_colt_parallel = {.levels = 5,
                                                .pa_width = 32,
                                                .pasids = 2,
