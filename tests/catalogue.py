@@ -73,7 +73,7 @@ SHORTLY = [
     for system, kernel, options in [
         ("nha_leaf", "atax", ["--max-iters", "1"]),
         ("power", "atax", ["--max-requests", "3000"]),
-        ("mesc_headfirst", "bfs", ["--max-requests", "3000", "--remap", "100"]),
+        *[(system, "bfs", ["--max-requests", "3000", "--remap", "100"]) for system in ["mesc_headfirst", "mesc_second"]],
         *[(system, "atax", ["--size", "8192", "--max-requests", "3000"])
           for system in ["fshpt_rpt", "fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "hpt_line"]]]
 ]
@@ -92,8 +92,9 @@ MESC_KERNELS = [
 # Subregions on kernels, while the operating system moves pages under them.
 SUBREGIONS = [
     (system, kernel, range(1, 2), options)
-    for system in ["mesc", "nha_mesc", "mesc_second", *(["mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
-    for kernel, options in [("atax", ["--max-iters", "1", "--remap", "100"]),
+    for system in ["mesc", "nha_mesc",
+                   *(["mesc_second", "mesc_bimodal", "thp", "mesc_headfirst"] if RECORDED else [])]
+    for kernel, options in [("atax", ["--max-requests", "6000", "--remap", "100"]),
                             ("bfs", ["--max-requests", "5000", "--remap", "100"]),
                             ("srad", ["--max-requests", "8000", "--remap", "100"])]
 ]
@@ -110,7 +111,7 @@ COLT = [
 DATA = [
     ("stress_data", "covar", range(1, 3), ["--size", "40"]),
     ("stress_data", "lud", range(1, 2), ["--size", "96"]),
-    ("stress_l2", "covar", range(1, 3), ["--size", "40"]),
+    ("stress_l2", "covar", range(1, 2), ["--size", "40"]),
     ("stress_l2", "lud", range(1, 2), ["--size", "96"]),
     ("nha", "atax", range(2, 3), ["--max-iters", "2", "--set", "data=1"]),
     ("nha", "atax", range(3, 4), ["--max-iters", "2", "--set", "data=1", "--set", "l2d_walks=1"]),

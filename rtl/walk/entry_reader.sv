@@ -50,7 +50,7 @@ module entry_reader
   input  logic [WalkerW-1:0] cam_walker_i,
   input  logic [Walkers-1:0] started_i,
   input  logic [Walkers-1:0] tried_i,
-  input  logic               held_up_i,      // the walker that looks, by one of its AHEAD (R5.10, R5.29)
+  input  logic               held_up_i,      // the walker that looks, by its AHEAD (R5.10, R5.29)
   input  logic [SlotW-1:0]   slot_i [Walkers],
   // What else goes on in the cycle.
   input  mark_t              mark_i,         // R11.3
