@@ -121,6 +121,16 @@ def test_neighbourhood_share(lockwalk):
     assert 0.25 <= mean <= 0.55, shares
 
 
+def test_second_lookups_spare_walks(lockwalk):
+    """R5.26: of MESC's misses each walks or hits after all, and the tables are read less often."""
+    plain, asked = (model(lockwalk, system, "atax") for system in ("mesc", "mesc_second"))
+    counters = asked["counters"]
+    assert 0 < counters["second_hits"] <= counters["second_lookups"]
+    assert counters["tlb_misses"] == counters["walks"] + counters["second_hits"]
+    assert asked["page_table_accesses"] < plain["page_table_accesses"]
+    assert plain["counters"]["second_lookups"] == 0
+
+
 def test_neighbours_are_counted_where_they_are_asked_for(lockwalk):
     """Else the JSON says that nobody counted them, and everything else is the same."""
     asked, plain = (model(lockwalk, "baseline", "atax", *options) for options in (["--neighbours"], []))
