@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# Installs what is missing: Debian packages (as root) and the pinned Python tools in .venv.
+# Installs what is missing: Debian packages (as root) and the pinned Python tools in .venv; those that all need, and
+# those of the parts named.
 # Does nothing where all is there. One sentence and status 2 where something cannot be installed.
 set -u
 cd "$(dirname "$0")" || exit 2
 
-case "${1:-}" in
-  "" | checks | synth | fpga | plots | papers | regmap | bus | browser) ;;
-  *)
-    echo "lockwalk: setup.sh has no part \"$1\"; allowed: checks, synth, fpga, plots, papers, regmap, bus, browser" >&2
-    exit 2
-    ;;
-esac
+for part; do
+  case "$part" in
+    checks | synth | fpga | plots | papers | regmap | bus | browser) ;;
+    *)
+      echo "lockwalk: setup.sh has no part \"$part\"; allowed: checks, synth, fpga, plots, papers, regmap, bus, browser" >&2
+      exit 2
+      ;;
+  esac
+done
+asked() { case " $parts " in *" $1 "*) ;; *) return 1 ;; esac }
+parts=$*
 
 # package:file that shows that it is there
 needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/python3
@@ -19,33 +24,35 @@ libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
 liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # What only the checks need (make lint, make test): formatters, analysers, the lint of man pages, Debian's
 # Verilator.
-[ "${1:-}" = checks ] && needs="$needs clang-format:/usr/bin/clang-format
+asked checks && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
 mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
 # What only synthesis needs: OpenSTA and a liberty file.
-[ "${1:-}" = synth ] && needs="$needs opensta:/usr/bin/sta
+asked synth && needs="$needs opensta:/usr/bin/sta
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 # What only the figures on an FPGA need: place and route.
-[ "${1:-}" = fpga ] && needs="$needs nextpnr-ice40:/usr/bin/nextpnr-ice40"
+asked fpga && needs="$needs nextpnr-ice40:/usr/bin/nextpnr-ice40"
 # What only the test of reports needs: a browser without windows, and without what it recommends.
-recommends=""
-[ "${1:-}" = browser ] && recommends=--no-install-recommends &&
-  needs="$needs chromium-headless-shell:/usr/bin/chromium-headless-shell"
+browser=""
+asked browser && browser=chromium-headless-shell:/usr/bin/chromium-headless-shell
 
 missing=""
 for need in $needs; do
   [ -e "${need#*:}" ] || missing="$missing ${need%%:*}"
 done
-if [ -n "$missing" ]; then
+[ -e "${browser#*:}" ] && browser=""
+browser=${browser%%:*}
+if [ -n "$missing$browser" ]; then
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo "lockwalk: these packages are missing and cannot be installed without root:$missing" >&2
+    echo "lockwalk: these packages are missing and cannot be installed without root:$missing $browser" >&2
     exit 2
   fi
-  echo "setup: installing$missing" >&2
+  echo "setup: installing$missing $browser" >&2
   log=$(mktemp)
-  if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $recommends $missing; } \
-      >"$log" 2>&1; then
-    echo "lockwalk: apt-get could not install$missing (log: $log)" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { apt-get update -qq && { [ -z "$missing" ] || apt-get install -y -qq $missing; } &&
+    { [ -z "$browser" ] || apt-get install -y -qq --no-install-recommends "$browser"; }; } >"$log" 2>&1; then
+    echo "lockwalk: apt-get could not install$missing $browser (log: $log)" >&2
     exit 2
   fi
   rm -f "$log"
@@ -57,22 +64,26 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
     echo "lockwalk: python3 cannot make a virtual environment; the package python3-venv is missing" >&2
     exit 2
   }
-  .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt || {
+  .venv/bin/pip install -q --no-compile --disable-pip-version-check -r requirements.txt || {
     echo "lockwalk: pip could not install requirements.txt into .venv" >&2
     exit 2
   }
   cp requirements.txt .venv/requirements.txt
 fi
 # What only pictures, only synthesis, only the papers' figures, only the register map, and only tests with others'
-# buses need.
+# buses need. Python compiles what it imports, which is a small part of what comes.
+files=""
 for part in plots synth papers regmap bus; do
   folder=$part
   [ "$part" = bus ] && folder=tests/bus
-  if [ "${1:-}" = "$part" ] && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt"; then
-    .venv/bin/pip install -q --disable-pip-version-check -r "$folder/requirements.txt" || {
-      echo "lockwalk: pip could not install $folder/requirements.txt into .venv" >&2
-      exit 2
-    }
-    cp "$folder/requirements.txt" ".venv/$part.txt"
-  fi
+  asked "$part" && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt" && files="$files $part:$folder/requirements.txt"
 done
+if [ -n "$files" ]; then
+  options=""
+  for file in $files; do options="$options -r ${file#*:}"; done
+  .venv/bin/pip install -q --no-compile --disable-pip-version-check $options || {
+    echo "lockwalk: pip could not install$options into .venv" >&2
+    exit 2
+  }
+  for file in $files; do cp "${file#*:}" ".venv/${file%%:*}.txt"; done
+fi

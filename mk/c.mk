@@ -75,4 +75,4 @@ $(B)/obj/%.o: %.c $(FLAGS) | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(call headers_of,$(OBJECTS:.o=.d))
+-include $(call headers_of,unit $(B)/%,$(OBJECTS:.o=.d))

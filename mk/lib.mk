@@ -31,7 +31,7 @@ $(LIB)/liblockwalk.a: $(LIB)/lockwalk.o
 $(LIB)/liblockwalk.so: $(LIB)/lockwalk.o
 	$(CC) -shared -Wl,-soname,liblockwalk.so.$(ABI) -Wl,-z,defs -o $@ $< -linih
 
--include $(call headers_of,$(LIB_PARTS:.o=.d))
+-include $(call headers_of,lib install $(LIB)/%,$(LIB_PARTS:.o=.d))
 
 # Headers keep their folders, below one that the pkg-config file names.
 INSTALLED  := $(call quoted,$(DESTDIR)$(PREFIX))

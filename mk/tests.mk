@@ -44,7 +44,7 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
--include $(call headers_of,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d))
+-include $(call headers_of,unit $(B)/unit/%,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d))
 
 # ------------------------------------------------------------------ module lockstep
 
@@ -55,7 +55,7 @@ $(B)/modules/lockstep: $(MODULE_OBJECTS) \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(call headers_of,$(MODULE_OBJECTS:.o=.d))
+-include $(call headers_of,$(B)/modules/%,$(MODULE_OBJECTS:.o=.d))
 
 # ------------------------------------------------------------------ contract tester
 
@@ -73,7 +73,7 @@ $(B)/contract/contract: $(CONTRACT_OBJECTS) \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(call headers_of,$(CONTRACT_OBJECTS:.o=.d))
+-include $(call headers_of,$(B)/contract/%,$(CONTRACT_OBJECTS:.o=.d))
 
 # ------------------------------------------------------------------ the unit on its buses
 

@@ -52,8 +52,9 @@ COMMANDS             := CC CXX
 TARGETS   := $(patsubst TAKES_%,%,$(filter TAKES_%,$(.VARIABLES)))
 VARIABLES := $(sort $(BUILDING) $(foreach t,$(TARGETS),$(TAKES_$t)))
 GOALS     := $(or $(MAKECMDGOALS),help)
-# The lists of headers that objects were made of; not for `rtl`, which makes none of them and is asked for by each run.
-headers_of = $(if $(filter-out rtl,$(GOALS)),$1)
+# The lists of headers that objects were made of ($2), for goals that make these objects ($1): make reads them longer
+# than anything else.
+headers_of = $(if $(filter $1,$(GOALS)),$2)
 
 empty     :=
 space     := $(empty) $(empty)

@@ -1,6 +1,7 @@
 """What every test shares: the program, and running it for its JSON."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def lockwalk(tmp_path):
         return Run(done, json.loads(path.read_text()) if figures and path.exists() else None)
 
     return call
+
+
+def build_program(folder, *options):
+    """The program as `make B=build/FOLDER` builds it with these options; workers wait for each other."""
+    program = f"build/{folder}/lockwalk"
+    done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"-j{os.cpu_count() or 1}", f"B=build/{folder}",
+                           *options, program], cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return str(ROOT / program)
 
 
 def setting(system, key):

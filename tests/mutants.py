@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-from conftest import LOCKWALK, ROOT
+from conftest import LOCKWALK, ROOT, build_program
 
 # A copy has its own: what it builds, and the list of runs that failed.
 OWN = {"build", "tests", ".git"}
@@ -27,6 +27,12 @@ class Mutant:
 
     def __init__(self, folder, file, before, after):
         self.folder = folder
+        self.in_c = file.endswith((".c", ".h"))
+        # Valgrind's is the build without optimisation at link time, which takes longer than the runs. What it is made of
+        # is older than the broken file.
+        how = ["valgrind", "SANITIZE=memcheck"]
+        if self.in_c:
+            build_program(*how)
         break_copy(folder, file, before, after)
         for part in ROOT.iterdir():
             if part.name not in OWN and not (folder / part.name).exists():
@@ -35,16 +41,17 @@ class Mutant:
         build = folder / "build"
         build.mkdir()
         (build / "gen").symlink_to(ROOT / "build" / "gen")
-        shutil.copy(LOCKWALK, build / "lockwalk")
         # Only what has changed is compiled anew: of the RTL or of the C sources.
-        self.in_c = file.endswith((".c", ".h"))
         shared = "rtl" if self.in_c else "rtl/runtime"
         (ROOT / "build" / shared).mkdir(parents=True, exist_ok=True)
         (build / shared).parent.mkdir(exist_ok=True)
         (build / shared).symlink_to(ROOT / "build" / shared)
         if self.in_c:
-            shutil.copytree(ROOT / "build" / "obj", build / "obj")
-            self.run("make", "-s", "build/lockwalk")
+            shutil.copytree(ROOT / "build" / "valgrind" / "obj", build / "valgrind" / "obj")
+            self.run("make", "-s", "B=build/valgrind", how[1], "build/valgrind/lockwalk")
+            shutil.copy(build / "valgrind" / "lockwalk", build / "lockwalk")
+        else:
+            shutil.copy(LOCKWALK, build / "lockwalk")
 
     def run(self, *command, status=(0,)):
         """Broken RTL is built for the short runs of one test; what is whole may be there already."""

@@ -54,9 +54,8 @@ def main():
             print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files like tests/test_unit.py",
                   file=sys.stderr)
             return 2
-    for part in needs(sys.argv[1:]):
-        if subprocess.run(["./setup.sh", part], check=False).returncode != 0:
-            return 2
+    if subprocess.run(["./setup.sh", *needs(sys.argv[1:])], check=False).returncode != 0:
+        return 2
     import pytest
 
     # Most builds of the tests run for seconds: for them the compiler is the longer wait.

@@ -86,7 +86,9 @@ READ_BY_DEBIAN = ["tiny", "stress_mesc_parallel", "stress_headfirst", "stress_fu
                          [("debian", shape) for shape in READ_BY_DEBIAN])
 def test_verilator(name, shape):
     command, environment = VERILATORS[name]
-    status, text = run([*command, "--lint-only", "-Wall", INCLUDES, "--top-module", "iommu", *SHAPES[shape],
+    # Small shapes have the same loops: in large ones they stay loops, but in recorded runs.
+    loops = [] if name == "debian" or RECORDED or shape.startswith(("stress", "tiny")) else ["--unroll-count", "1"]
+    status, text = run([*command, "--lint-only", "-Wall", *loops, INCLUDES, "--top-module", "iommu", *SHAPES[shape],
                         *FILES], **environment)
     assert status == 0, text[-4000:]
 

@@ -70,6 +70,13 @@ def shape(system):
             n["PWC_LATENCY"] == 1, n["PWC_ENTRIES"] // n["PWC_WAYS"] >= 64, n["MSC_ENTRIES"] // n["MSC_WAYS"] >= 64)
 
 
+def shrunk(system):
+    """The system with few entries of what it has by the number: read sooner."""
+    few = {} if RECORDED else {"BufferEntries": 8, "Walkers": 2, "Lines": 4, "TlbEntries": 32}
+    options = (option.partition("=") for option in parameters_of(system))
+    return tuple(f"{name}={min(few[name], int(value)) if name in few else value}" for name, _, value in options)
+
+
 if LOCKWALK.exists():
     for system in SYSTEMS:
         SHAPES.setdefault(shape(system), []).append(system)
@@ -88,8 +95,7 @@ def every_pair(shapes):
 
 @pytest.mark.parametrize("systems", [SHAPES[s] for s in (SHAPES if RECORDED else every_pair(SHAPES))], ids="+".join)
 def test_every_flip_flop_is_listed(systems, tmp_path):
-    # Of systems alike the smallest is read soonest.
-    check_flip_flops(min(map(parameters_of, systems), key=lambda o: numbers(o)["BUFFER_ENTRIES"]), tmp_path)
+    check_flip_flops(shrunk(systems[0]), tmp_path)
 
 
 def check_flip_flops(options, tmp_path):
@@ -111,7 +117,7 @@ def test_every_flip_flop_of_hashed_tables_is_listed(sizes, tmp_path):
 
 
 def test_no_exception_is_idle(tmp_path):
-    options, small = parameters_of("nha_mesc"), parameters_of("stress_mesc")
+    options, small = shrunk("nha_mesc"), parameters_of("stress_mesc")
     found = flip_flops(options, tmp_path / "rtl.il") | flip_flops(small, tmp_path / "rtl.il")
     registers = Registers()
     for exception in registers.exceptions:

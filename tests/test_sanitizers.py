@@ -5,22 +5,13 @@ import os
 import subprocess
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, build_program
 
 NEEDS = ["checks"]
 
 # All who look on, too.
 ONLOOKERS = ["--stages", "--konata", "/dev/null", "--perfetto", "/dev/null", "--coverage", "/dev/null"]
 SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
-
-
-def build(folder, *options):
-    program = f"build/{folder}/lockwalk"
-    done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"-j{os.cpu_count() or 1}", f"B=build/{folder}",
-                           *options, program], cwd=ROOT, capture_output=True, text=True,
-                          check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return str(ROOT / program)
 
 
 def workload(system, requests=3000):
@@ -31,7 +22,7 @@ def workload(system, requests=3000):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sanitizers(system):
-    program = build("sanitized", "SANITIZE=1")
+    program = build_program("sanitized", "SANITIZE=1")
     done = subprocess.run([program, "model", "--system", system, *workload(system), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
@@ -41,7 +32,7 @@ def test_sanitizers(system):
 @pytest.mark.parametrize("system", ["stress_small", "stress_address", "stress_five", "stress_mesc", "stress_full_colt",
                                     "stress_sram", "stress_hashed", "stress_shared", "stress_data", "stress_dram"])
 def test_valgrind(system):
-    program = build("valgrind", "SANITIZE=memcheck")
+    program = build_program("valgrind", "SANITIZE=memcheck")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
                            "model", "--system", system, *workload(system, 300), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)

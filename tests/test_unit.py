@@ -27,5 +27,5 @@ def test_unit(built, name):
     good, log = built
     assert good, log
     done = subprocess.run([f"{FOLDER}/unit/{name}"], cwd=ROOT, capture_output=True, text=True, check=False,
-                          env={**os.environ, "LW_TEST_DATA": "tests/data", "LOCKWALK_RUNS": "short"})
+                          env={**os.environ, "LW_TEST_DATA": "tests/data", "LOCKWALK_RUNS": "tests"})
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

@@ -174,7 +174,7 @@ static void hit_timing(uint32_t par_lookup) {
     lw_params hw = mesc();
     hw.par_lookup = par_lookup;
     pair both;
-    pair_init(&both, &hw, par_lookup == 0 || pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     map_joined(b, PASID, FRAME, 0x6000a);
     bench_map(b, PASID, 0x123, 0x456);
@@ -224,7 +224,7 @@ static void test_coalesced_frame(void **state) {
     hw.coalesce = 1;
     hw.walkers = 1;
     pair both;
-    pair_init(&both, &hw, pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     map_joined(b, PASID, FRAME, 0x6000a);
     set_bits(b, PASID, FRAME, AC_);

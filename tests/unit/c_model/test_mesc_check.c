@@ -10,7 +10,7 @@ static void test_msc_hit(void **state) {
     lw_params hw = mesc();
     hw.tlb_partition = 1;
     pair both;
-    pair_init(&both, &hw, pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     map_figure9(b);
     start(b);
@@ -64,7 +64,7 @@ static void test_dropped(void **state) {
     lw_params hw = mesc();
     hw.check_queue = 1;
     pair both;
-    pair_init(&both, &hw, pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     b->latency = 40;
     for (uint32_t i = 0; i < 4; i++) {

@@ -16,7 +16,7 @@ static void begin(pair *p, uint32_t mode, uint32_t pwc_org) {
     lw_params hw = bench_nha;
     hw.walkers = 2;
     hw.pwc_org = pwc_org;
-    pair_init(p, &hw, pwc_org == 0 || pair_alone());
+    pair_init(p, &hw, true);
     for (uint32_t i = 0; i < PAGES; i++) {
         bench_map(&p->b, PASID, page[i], 0x100 + i);
     }

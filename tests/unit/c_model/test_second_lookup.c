@@ -41,7 +41,7 @@ static void test_second_miss(void **state) {
     enum { PICKABLE = 4, CYCLES = sizeof picture / sizeof picture[0] };
     const lw_params hw = second_of(bench_nha, 1);
     pair both;
-    bench *b = begin(&both, &hw, pair_alone());
+    bench *b = begin(&both, &hw, true);
     bench_map(b, PASID, 0, 7);
     bench_enable(b, MODE_OFF, false, false);
     offer(b, PASID, 0, 0);
@@ -67,7 +67,7 @@ static void test_second_hit(void **state) {
     enum { CYCLES = sizeof picture / sizeof picture[0], SLOT = 1, ID = 1 };
     const lw_params hw = second_of(bench_nha, 1);
     pair both;
-    bench *b = begin(&both, &hw, pair_alone());
+    bench *b = begin(&both, &hw, true);
     bench_map(b, PASID, 0, 7);
     bench_enable(b, MODE_OFF, false, false);
     const bench_page page = {PASID, 0, 0};

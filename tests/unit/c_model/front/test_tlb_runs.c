@@ -204,7 +204,7 @@ static void hit_timing(uint32_t par_lookup) {
     lw_params hw = colt(LW_COLT_FULL);
     hw.par_lookup = par_lookup;
     pair both;
-    pair_init(&both, &hw, par_lookup == 0 || pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     map_run(b, GROUP, 4, 0x200);
     start(b);

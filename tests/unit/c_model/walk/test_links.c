@@ -169,7 +169,7 @@ static void test_subregions(void **state) {
     lw_params hw = mesc();
     hw.colt = LW_COLT_LINKS;
     pair both;
-    pair_init(&both, &hw, pair_alone());
+    pair_init(&both, &hw, true);
     bench *b = &both.b;
     const uint64_t whole = FRAME + 512, large = FRAME + 1024;
     bench_map(b, PASID, FRAME, 0x777);
