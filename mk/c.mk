@@ -73,6 +73,9 @@ $(FLAGS): FORCE
 
 $(B)/obj/%.o: %.c $(FLAGS) | $(STATE) $(REVISION)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(UNOPTIMISED) -MMD -MP -c -o $@ $<
+
+# What a test asserts takes no time; to compile it does, most of all with the sanitizers' checks.
+$(B)/obj/tests/unit/%.o: UNOPTIMISED := -O0
 
 -include $(call headers_of,unit $(B)/%,$(OBJECTS:.o=.d))
