@@ -40,6 +40,9 @@ $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
 	mv $@.part $@
 
+# Make would take what it needs in between away, and another make wait for it again.
+.SECONDARY: $(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.o)
+
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka

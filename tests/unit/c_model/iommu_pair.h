@@ -45,6 +45,13 @@ static inline bool pair_is_built(const lw_params *hw) {
     return (seeds != NULL && seeds[0] != '\0') || memcmp(hw, &bench_nha, sizeof *hw) == 0;
 }
 
+/* Some registers the twin keeps only for those who listen. */
+static inline void pair_listen(void *ctx, lw_structure s, uint32_t index) {
+    (void)ctx;
+    (void)s;
+    (void)index;
+}
+
 /* `rtl`: whether the RTL runs too, where it is built. */
 static inline void pair_init(pair *p, const lw_params *hw, bool rtl) {
     lw_error err = {{0}};
@@ -52,6 +59,7 @@ static inline void pair_init(pair *p, const lw_params *hw, bool rtl) {
     memset(p, 0, sizeof *p);
     bench_init(&p->b, hw, 1);
     p->b.beside_ctx = p;
+    lw_iommu_watch(p->b.u, pair_listen, NULL);
     if (!rtl || !pair_is_built(hw)) {
         return;
     }
