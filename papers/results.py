@@ -21,7 +21,7 @@ def main():
     wanted = parser.parse_args()
     load(wanted.plan)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
-    workflow.run("papers/Snakefile", "--config", f"plan={wanted.plan}", f"out={out}", f"quick={int(wanted.quick)}",
+    workflow.run("papers/Snakefile", f"{out}.lock", "--config", f"plan={wanted.plan}", f"out={out}", f"quick={int(wanted.quick)}",
                  f"program={wanted.program}")
 
 

@@ -68,7 +68,7 @@ def main():
     liberty = options.liberty or sweep["liberty"]
     if not Path(liberty).is_file():
         raise Refusal(f"liberty: {liberty}: cannot be read; allowed: a .lib file, plain or gzip")
-    workflow.run("synth/Snakefile", "--configfile", options.sweep, "--config", f"liberty={liberty}")
+    workflow.run("synth/Snakefile", "build/explore.lock", "--configfile", options.sweep, "--config", f"liberty={liberty}")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,11 @@ a whole small one, and what is refused."""
 
 import csv
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 import yaml
@@ -151,6 +154,27 @@ def test_whole(tmp_path):
     before = (out / "a" / "mvt.json").stat().st_mtime_ns
     assert python("papers/results.py", "--plan", str(plan), "--quick").returncode == 0
     assert (out / "a" / "mvt.json").stat().st_mtime_ns == before
+
+
+def test_resumes_after_a_kill(tmp_path):
+    """A second one is refused while the first runs, and goes on where that was killed."""
+    cut = {**PLAN["quick"], "mvt": "--max-launches 1 --max-iters 8"}
+    plan = write(tmp_path, {**PLAN, "options": cut}).rename(tmp_path / f"{tmp_path.name}.yaml")
+    out = ROOT / "build" / "results" / tmp_path.name
+    measure = ["papers/results.py", "--plan", str(plan)]
+    with subprocess.Popen([sys.executable, *measure], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as first:
+        while not out.exists() and first.poll() is None:
+            time.sleep(0.05)
+        refused = python(*measure)
+        os.killpg(first.pid, signal.SIGKILL)
+    assert first.returncode == -signal.SIGKILL
+    assert refused.returncode == 2
+    assert refused.stderr == (f"results: build/results/{out.name}.lock is held: the same is being measured already; "
+                              "allowed: once it has ended\n")
+    assert not (out / "figures.md").exists()
+    done = python(*measure)
+    assert done.returncode == 0 and (out / "figures.md").exists(), done.stderr
 
 
 def broken(**change):
