@@ -22,10 +22,10 @@ needs="gcc:/usr/bin/gcc g++:/usr/bin/g++ make:/usr/bin/make python3:/usr/bin/pyt
 libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
 libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
 liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
-# What only the checks need (make lint, make test): formatters, analysers, the lint of man pages, Debian's
-# Verilator.
+# What only the checks need (make lint, make test): formatters, analysers, a compiler that is quick where it does not
+# optimise, the lint of man pages, Debian's Verilator.
 asked checks && needs="$needs clang-format:/usr/bin/clang-format
-clang-tidy:/usr/bin/clang-tidy valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
+clang-tidy:/usr/bin/clang-tidy clang:/usr/bin/clang++ valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
 mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
 # What only synthesis needs: OpenSTA and a liberty file.
 asked synth && needs="$needs opensta:/usr/bin/sta

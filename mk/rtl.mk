@@ -44,13 +44,19 @@ TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
 RTL_O_tests := -O1
 RTL_O_short := -O0
 RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
+# What Verilator merges of logic, a netlist has merged.
+MERGING    := $(if $(NETLIST),-fno-dfg)
 LOOPS      := $(if $(filter short tests,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
 RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -Idpi/fst -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
+# What is not optimised clang compiles in less than half of gcc's time, where it is installed (./setup.sh checks).
+CLANG      := $(wildcard /usr/bin/clang++)
+O0_CXX     := $(or $(CLANG),$(CXX))
+O0_HEADERS := -O0$(if $(CLANG),-clang)
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)
 RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
-HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,-O0 -O1 -O2)
+HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,$(O0_HEADERS) -O1 -O2)
 # What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time. It is compiled
 # as one file, and so are all that are small, as reading the headers is most of what each of them costs.
 # (1: the folder, 2: more files.)
@@ -60,8 +66,8 @@ UNITS       = { ls $(1)/V*__Slow.cpp | $(call gather,$(1),all__Slow.cpp) && \
   find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' ! -size -64k | sort; }
 # (1: the folder, 2: the level of the rest, 3: more options.)
 COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
-  $(CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$o/headers.h -I$(1) -c {} \
-  -o $(1)/$$(basename {} .cpp).o'
+  case $$o in -O0) c="$(O0_CXX)"; h=$(O0_HEADERS);; *) c="$(CXX)"; h=$$o;; esac; \
+  $$c $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$h/headers.h -I$(1) -c {} -o $(1)/$$(basename {} .cpp).o'
 # What Verilator wrote on a full disk is cut, and it does not say so: the next make has it write anew.
 anew        = { rm -f $(1)/verilated.stamp; exit 1; }
 # One make at a time in the folder that all builds share.
@@ -77,12 +83,12 @@ $(V_RUN)/%.o: $(VINCLUDE)/%.cpp dpi/fst/fstcpp/fstcpp_assertion.h
 $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
 	@mkdir -p $(@D)
 	printf '#include "%s.h"\n' verilated verilated_dpi verilated_syms verilated_sym_props >$(@:.gch=)
-	$(CXX) $(RTL_CFLAGS) $* -x c++-header -o $@ $(@:.gch=)
+	$(if $(filter $(O0_HEADERS),$*),$(O0_CXX) $(RTL_CFLAGS) -O0,$(CXX) $(RTL_CFLAGS) $*) -x c++-header -o $@ $(@:.gch=)
 
 $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.mk
 	@mkdir -p $(R)
 	rm -f $(R)/*.cpp $(R)/*.o
-	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) --x-assign fast --x-initial unique -Wall \
+	$(VERILATOR) --cc $(if $(TRACED),--trace-fst --trace-max-array 1024 --trace-max-width 65536) --assert -O3 $(LOOPS) $(MERGING) --x-assign fast --x-initial unique -Wall \
 	  --top-module lockstep_tb --Mdir $(R) $(call words_of,$(OPTIONS)) $(REGISTERS) $(or $(OWN_READ),-Irtl/pkg $(RTL_FILES)) \
 	  $(TB_FILES)
 	touch $@

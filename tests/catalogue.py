@@ -67,15 +67,29 @@ KERNELS = [
     for kernel, cut in CUTS.items()
 ]
 
-# The others of the papers' systems, each for a while; some are left to runs that are recorded.
+# The others of the papers' systems whose RTL is built for another one anyway, each for a while.
 SHORTLY = [
     (system, kernel, range(2, 3), options)
     for system, kernel, options in [
         ("nha_leaf", "atax", ["--max-iters", "1"]),
-        ("power", "atax", ["--max-requests", "3000"]),
-        *[(system, "bfs", ["--max-requests", "3000", "--remap", "100"]) for system in ["mesc_headfirst", "mesc_second"]],
         *[(system, "atax", ["--size", "8192", "--max-requests", "3000"])
-          for system in ["fshpt_rpt", "fshpt_ideal", "fshpt_stepless", "fshpt_nocache", "hpt_line"]]]
+          for system in ["nha_power", "fshpt_ideal", "fshpt_stepless", "fshpt_nocache"]]]
+]
+
+# The systems of which nothing else in the gate needs the RTL: it is built for some hundred requests.
+OF_MESC = ["mesc_headfirst", "mesc_second", "mesc_bimodal", "mesc_colt", "thp", "colt", "full_colt", "nha16", "baseline16"]
+OF_HASHED = ["fshpt_rpt", "fshpt_five", "fshpt_mesc", "fshpt_nha_mesc", "fshpt_rpt_nha", "fshpt_64k", "fshpt_rpt_64k",
+             "hpt_line"]
+OF_NHA = ["power", "power_gpu", "nha_walkers32"]
+OF_STRESS = ["stress_hashed_off", "stress_shared_both"]
+ALONE = [] if RECORDED else OF_MESC + OF_HASHED + OF_NHA + OF_STRESS
+BRIEFLY = [
+    (system, kernel, range(2, 3), options)
+    for systems, kernel, options in [
+        (OF_MESC, "bfs", ["--max-requests", "1000", "--remap", "100"]),
+        (OF_HASHED + OF_NHA, "atax", ["--size", "8192", "--max-requests", "1000"]),
+        (OF_STRESS, "random", ["--max-requests", "2000"])]
+    for system in systems
 ]
 
 # MESC's kernels: a whole small run on the smallest unit, and the paper's size cut.
@@ -136,6 +150,6 @@ HASHED = [
 
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + SHORTLY + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
+    for system, workload, seeds, options in STRESS + KERNELS + SHORTLY + BRIEFLY + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
     for seed in seeds
 ]
