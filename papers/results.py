@@ -21,8 +21,8 @@ def main():
     wanted = parser.parse_args()
     load(wanted.plan)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
-    workflow.run("papers/Snakefile", f"{out}.lock", "--config", f"plan={wanted.plan}", f"out={out}", f"quick={int(wanted.quick)}",
-                 f"program={wanted.program}")
+    workflow.run("papers/Snakefile", f"{out}.lock", "--config", f"plan={wanted.plan}", f"out={out}",
+                 f"quick={int(wanted.quick)}", f"program={wanted.program}")
 
 
 if __name__ == "__main__":
