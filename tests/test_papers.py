@@ -4,6 +4,7 @@ a whole small one, and what is refused."""
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -161,6 +162,7 @@ def test_resumes_after_a_kill(tmp_path):
     cut = {**PLAN["quick"], "mvt": "--max-launches 1 --max-iters 8"}
     plan = write(tmp_path, {**PLAN, "options": cut}).rename(tmp_path / f"{tmp_path.name}.yaml")
     out = ROOT / "build" / "results" / tmp_path.name
+    shutil.rmtree(out, ignore_errors=True)  # an earlier test run's
     measure = ["papers/results.py", "--plan", str(plan)]
     with subprocess.Popen([sys.executable, *measure], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as first:
