@@ -9,6 +9,8 @@ from conftest import LOCKWALK, ROOT, build_program
 
 # A copy has its own: what it builds, and the list of runs that failed.
 OWN = {"build", "tests", ".git"}
+# Valgrind's is the build without optimisation at link time, which takes longer than the runs.
+QUICK = "SANITIZE=memcheck"
 
 
 def break_copy(folder, file, before, after):
@@ -28,11 +30,8 @@ class Mutant:
     def __init__(self, folder, file, before, after):
         self.folder = folder
         self.in_c = file.endswith((".c", ".h"))
-        # Valgrind's is the build without optimisation at link time, which takes longer than the runs. What it is made of
-        # is older than the broken file.
-        how = ["valgrind", "SANITIZE=memcheck"]
-        if self.in_c:
-            build_program(*how)
+        if self.in_c:  # before the file is broken: make goes by what is older
+            build_program("valgrind", QUICK)
         break_copy(folder, file, before, after)
         for part in ROOT.iterdir():
             if part.name not in OWN and not (folder / part.name).exists():
@@ -48,7 +47,7 @@ class Mutant:
         (build / shared).symlink_to(ROOT / "build" / shared)
         if self.in_c:
             shutil.copytree(ROOT / "build" / "valgrind" / "obj", build / "valgrind" / "obj")
-            self.run("make", "-s", "B=build/valgrind", how[1], "build/valgrind/lockwalk")
+            self.run("make", "-s", "B=build/valgrind", QUICK, "build/valgrind/lockwalk")
             shutil.copy(build / "valgrind" / "lockwalk", build / "lockwalk")
         else:
             shutil.copy(LOCKWALK, build / "lockwalk")
