@@ -1,8 +1,9 @@
 """A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel and a row a printed value;
 figures.md, the same to read; a picture a figure.
 
-    figures.py PLAN FOLDER"""
+    figures.py PLAN FOLDER [--kernels KERNEL ..] [--points POINT ..]"""
 
+import argparse
 import csv
 import json
 import sys
@@ -14,7 +15,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from plan import VALUES, check, folder_of, kernels_of
+from plan import VALUES, check, folder_of, kernels_of, narrow
 from plan_file import read
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
@@ -97,12 +98,27 @@ def draw(figure, found, path):
     plt.close(picture)
 
 
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("plan")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kernels", nargs="*", default=[])
+    parser.add_argument("--points", nargs="*", default=[])
+    return parser.parse_args()
+
+
 def main():
-    file, folder = sys.argv[1], Path(sys.argv[2])
+    wanted = arguments()
+    file, folder = wanted.plan, wanted.folder
     plan = read(file)
     check(plan, file)
+    every = kernels_of(plan)
+    narrow(plan, file, wanted.kernels, wanted.points)
     runs, rows = Runs(folder), []
     lines = [f"## {plan['paper']}", "", "Ours; in brackets what the paper prints. Means are arithmetic.", ""]
+    left_out = [kernel for kernel in every if kernel not in kernels_of(plan)]
+    if left_out:
+        lines += [f"Not measured here, and in no mean: {', '.join(left_out)}.", ""]
     for n, figure in enumerate(plan["figures"], 1):
         found = measured(plan, figure, runs)
         rows += rows_of(plan, figure, found)

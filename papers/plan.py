@@ -181,6 +181,36 @@ def check(plan, file):
         check_figure(plan, figure, f"{file}: figure {n}")
 
 
+def some(names, known, where):
+    """These names, each of which must be known; all where there are none."""
+    for name in names:
+        if name not in known:
+            allowed = ", ".join(f'"{one}"' for one in known)
+            raise Refusal(f"{where}: \"{name}\" is none; allowed: {allowed}")
+    return names or list(known)
+
+
+def narrow(plan, file, kernels, points):
+    """The plan with these kernels alone, and with the bars that are made of these points alone; an empty list is all of
+    them. What the paper prints of a class stands beside the mean of all of it alone."""
+    kernels = some(kernels, kernels_of(plan), f"{file}: --kernels")
+    points = some(points, plan["points"], f"{file}: --points")
+    classes = {name: [kernel for kernel in of if kernel in kernels] for name, of in plan["kernels"].items()}
+    whole = [name for name, of in classes.items() if of == plan["kernels"][name]]
+    plan["kernels"] = {name: of for name, of in classes.items() if of}
+    figures = []
+    for figure in plan["figures"]:
+        of = [name for name in figure.get("of", plan["kernels"]) if name in plan["kernels"]]
+        bars = {bar: of_bar for bar, of_bar in figure["bars"].items() if set(of_bar) <= set(points)}
+        known = [*kernels_of(plan, of), *(name for name in of if name in whole)]
+        printed = [row for row in figure["printed"] if row["bar"] in bars and row["of"] in known]
+        if of and bars:
+            figures.append({**figure, "of": of, "bars": bars, "printed": printed})
+    if not figures:
+        raise Refusal(f"{file}: no figure of it is made of these kernels and points alone")
+    plan["figures"] = figures
+
+
 def settings(plan, point):
     values = [*plan.get("set", []), *point.get("set", [])]
     return ["--system", point["system"], *(word for value in values for word in ("--set", value))]

@@ -1,15 +1,16 @@
 """What a paper prints, measured (`make results`): checks its plan, then runs papers/Snakefile with it on this machine;
 a cluster by `--profile synth/slurm`. What was measured before, with the same program, is kept.
 
-    results.py [--plan FILE] [--quick] [--program FILE]"""
+    results.py [--plan FILE] [--quick] [--kernels KERNEL ..] [--points POINT ..] [--program FILE]"""
 
+import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
 
 import workflow
-from plan import load
+from plan import load, narrow
 from refusal import Parser, guarded
 
 
@@ -17,12 +18,16 @@ def main():
     parser = Parser(prog="results.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--plan", default="papers/nha.yaml", metavar="FILE", help="[papers/nha.yaml]")
     parser.add_argument("--quick", action="store_true", help="kernels cut: minutes instead of hours")
+    parser.add_argument("--kernels", nargs="+", default=[], metavar="KERNEL", help="only these of the plan's [all]")
+    parser.add_argument("--points", nargs="+", default=[], metavar="POINT",
+                        help="only the bars that are made of these points of the plan alone [all]")
     parser.add_argument("--program", default="build/lockwalk", metavar="FILE", help="what runs [build/lockwalk]")
     wanted = parser.parse_args()
-    load(wanted.plan)
+    narrow(load(wanted.plan), wanted.plan, wanted.kernels, wanted.points)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
     workflow.run("papers/Snakefile", f"{out}.lock", "--config", f"plan={wanted.plan}", f"out={out}",
-                 f"quick={int(wanted.quick)}", f"program={wanted.program}")
+                 f"quick={int(wanted.quick)}", f"program={wanted.program}", f"kernels={json.dumps(wanted.kernels)}",
+                 f"points={json.dumps(wanted.points)}")
 
 
 if __name__ == "__main__":

@@ -143,17 +143,48 @@ def test_what_a_run_does_not_have_is_left_open(tmp_path):
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "", "atax": "0.5", "hard": ""}
 
 
+def test_some_kernels_and_points(tmp_path):
+    """A kernel that is left out is in no mean and is named; a bar of another point is not there, nor its figure."""
+    for point, cycles in (("a", 900), ("b__two", 300)):
+        (tmp_path / point).mkdir()
+        run = {"cycles": cycles, "l1_tlb": {"hits": 1, "misses": 3}}
+        (tmp_path / point / "mvt.json").write_text(json.dumps(run))
+    plan = write(tmp_path, PLAN)
+    done = python("papers/figures.py", plan, tmp_path, "--kernels", "mvt", "--points")
+    assert done.returncode == 0, done.stderr
+    assert rows(tmp_path) == {("Figure 1", "b", "mvt"): ("3", ""), ("Figure 1", "b", "hard"): ("3", ""),
+                              ("Figure 2", "a", "mvt"): ("0.25", ""), ("Figure 2", "a", "hard"): ("0.25", "")}
+    assert "Not measured here, and in no mean: atax, hotspot." in (tmp_path / "figures.md").read_text()
+    done = python("papers/figures.py", plan, tmp_path, "--points", "a", "--kernels", "mvt")
+    assert done.returncode == 0, done.stderr
+    assert {figure for figure, _, _ in rows(tmp_path)} == {"Figure 2"}
+
+
+@pytest.mark.parametrize("words, sentence", [
+    (["--kernels", "mvt", "bfs"], "--kernels: \"bfs\" is none; allowed: \"mvt\", \"atax\", \"hotspot\""),
+    (["--points", "b"], "--points: \"b\" is none; allowed: \"a\", \"b, two\""),
+    (["--kernels", "hotspot", "--points", "a"], "no figure of it is made of these kernels and points alone"),
+])
+def test_some_are_refused(words, sentence, tmp_path):
+    plan = write(tmp_path, PLAN)
+    done = python("papers/results.py", "--plan", str(plan), *words)
+    assert done.returncode == 2 and done.stderr == f"results: {plan}: {sentence}\n"
+
+
 def test_whole(tmp_path):
-    """Runs and figures by Snakemake; a second time nothing runs again."""
+    """Runs and figures by Snakemake, of one kernel and then of all; what has run does not run again."""
     plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
     out = ROOT / "build" / "results" / f"{tmp_path.name}_quick"
+    done = python("papers/results.py", "--plan", str(plan), "--quick", "--kernels", "mvt", "--points", "a", "b, two")
+    assert done.returncode == 0, done.stderr
+    assert {of for _, _, of in rows(out)} == {"mvt", "hard"}
+    before = (out / "a" / "mvt.json").stat().st_mtime_ns
     done = python("papers/results.py", "--plan", str(plan), "--quick")
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"build/results/{out.name}: figures.md, figures.csv and 2 pictures\n" and done.stderr == ""
     cycles = {point: json.loads((out / point / "mvt.json").read_text())["cycles"] for point in ("a", "b__two")}
     assert rows(out)["Figure 1", "b", "mvt"][0] == f"{cycles['a'] / cycles['b__two']:.4g}"
-    before = (out / "a" / "mvt.json").stat().st_mtime_ns
-    assert python("papers/results.py", "--plan", str(plan), "--quick").returncode == 0
+    assert rows(out)["Figure 1", "b", "hard"][1] == "2.5"
     assert (out / "a" / "mvt.json").stat().st_mtime_ns == before
 
 

@@ -26,14 +26,22 @@ uint32_t lw_coalesce_lanes(const lw_wave_inst *inst, lw_page_lines pages[LW_MAX_
 void lw_coalesce_lines(const lw_wave_inst *inst, lw_page_lines pages[LW_MAX_LANES],
                        uint32_t count) {
     uint32_t i = 0;
+    uint64_t page = pages[0].page;
+    uint64_t lines = 0; /* of that page so far: most lanes have the page of the lane before */
     for (uint32_t p = 0; p < count; p++) {
         pages[p].lines = 0;
     }
     for (uint64_t left = inst->mask; left != 0; left &= left - 1) {
         const uint64_t va = inst->va[__builtin_ctzll(left)];
-        while (pages[i].page != va >> 12) { /* most likely the one found last, or the next one */
-            i = i + 1 == count ? 0 : i + 1;
+        if (va >> 12 != page) {
+            pages[i].lines = lines;
+            page = va >> 12;
+            while (pages[i].page != page) { /* most likely the next one */
+                i = i + 1 == count ? 0 : i + 1;
+            }
+            lines = pages[i].lines;
         }
-        pages[i].lines |= UINT64_C(1) << (va >> 6 & 63);
+        lines |= UINT64_C(1) << (va >> 6 & 63);
     }
+    pages[i].lines = lines;
 }

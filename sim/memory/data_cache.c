@@ -14,6 +14,7 @@ typedef struct place {
 
 typedef struct lookup {
     uint64_t line, due;
+    place *set;
     uint32_t who;
     bool store;
 } lookup;
@@ -104,21 +105,6 @@ void lw_data_cache_invalidate(lw_data_cache *c) {
 
 /* ---------------------------------------------------------------- the pipeline */
 
-bool lw_data_cache_takes(const lw_data_cache *c, uint64_t now) {
-    return c->count < c->room && (c->cycle != now || c->taken < c->params.lookups);
-}
-
-void lw_data_cache_ask(lw_data_cache *c, uint64_t now, uint64_t line, bool store, uint32_t who) {
-    c->taken = c->cycle == now ? c->taken + 1 : 1;
-    c->cycle = now;
-    c->looking[(c->head + c->count++) % c->room] =
-        (lookup){.line = line, .due = now + c->params.latency, .who = who, .store = store};
-}
-
-bool lw_data_cache_is_empty(const lw_data_cache *c) {
-    return c->count == 0;
-}
-
 static place *set_of(const lw_data_cache *c, uint64_t line) {
     uint64_t hashed = line;
     for (uint64_t rest = line >> c->set_bits; c->params.hash && rest != 0; rest >>= c->set_bits) {
@@ -127,8 +113,25 @@ static place *set_of(const lw_data_cache *c, uint64_t line) {
     return &c->places[(hashed & (c->sets - 1)) * c->params.ways];
 }
 
-static place *find(const lw_data_cache *c, uint64_t line) {
+bool lw_data_cache_takes(const lw_data_cache *c, uint64_t now) {
+    return c->count < c->room && (c->cycle != now || c->taken < c->params.lookups);
+}
+
+void lw_data_cache_ask(lw_data_cache *c, uint64_t now, uint64_t line, bool store, uint32_t who) {
+    c->taken = c->cycle == now ? c->taken + 1 : 1;
+    c->cycle = now;
+    const uint32_t last = c->head + c->count++;
     place *set = set_of(c, line);
+    __builtin_prefetch(set); /* until it is due, the host has it at hand */
+    c->looking[last < c->room ? last : last - c->room] = (lookup){
+        .line = line, .due = now + c->params.latency, .set = set, .who = who, .store = store};
+}
+
+bool lw_data_cache_is_empty(const lw_data_cache *c) {
+    return c->count == 0;
+}
+
+static place *find(const lw_data_cache *c, place *set, uint64_t line) {
     for (uint32_t w = 0; w < c->params.ways; w++) {
         if (set[w].line == line && set[w].epoch == c->epoch) {
             return &set[w];
@@ -153,7 +156,7 @@ static uint32_t mshr_of(lw_data_cache *c, const lookup *l, bool *is_new) {
 }
 
 void lw_data_cache_drop(lw_data_cache *c, uint64_t line) {
-    place *p = find(c, line);
+    place *p = find(c, set_of(c, line), line);
     if (p != NULL) {
         p->epoch = c->epoch - 1;
     }
@@ -169,7 +172,7 @@ bool lw_data_cache_decide(lw_data_cache *c, uint64_t now, lw_data_lookup *out) {
         return false;
     }
     const lookup l = c->looking[c->head];
-    place *p = find(c, l.line);
+    place *p = find(c, l.set, l.line);
     *out = (lw_data_lookup){.line = l.line, .who = l.who, .store = l.store};
     if (l.store && !c->params.write_back) {
         if (c->stores == c->params.mshrs) {
