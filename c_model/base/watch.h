@@ -29,6 +29,17 @@ static inline void lw_touch(const lw_watch *watch, lw_structure s, uint32_t inde
     }
 }
 
+/* Of so many entries, one after another. */
+static inline void lw_touch_all(const lw_watch *watch, lw_structure s, uint32_t first,
+                                uint32_t count) {
+    if (watch->written == NULL) {
+        return;
+    }
+    for (uint32_t i = first; i < first + count; i++) {
+        watch->written(watch->ctx, s, i);
+    }
+}
+
 static inline void lw_move_begin(const lw_watch *watch, uint32_t id) {
     if (watch->moves != NULL) {
         lw_moves_begin(watch->moves, id);

@@ -141,33 +141,32 @@ static bool tell(lw_buffer *b, const lw_access *a) {
 
 /* ---------------------------------------------------------------- the line store */
 
-/* Those that name a place and have (or have not) their answer. */
-static lw_slots named_by(const lw_buffer *b, uint32_t place, bool done) {
-    lw_slots found = {{0}};
-    for (uint32_t w = 0; w < b->words; w++) {
-        found.w[w] = b->store.named[place].w[w] & (done ? b->done.w[w] : ~b->done.w[w]);
-    }
-    return found;
+/* Of a word of slots, those that name a place and have (or have not) their answer. */
+static uint64_t named_word(const lw_buffer *b, uint32_t place, uint32_t w, bool done) {
+    return b->store.named[place].w[w] & (done ? b->done.w[w] : ~b->done.w[w]);
 }
 
-static bool is_any(const lw_buffer *b, const lw_slots *slots) {
+static bool is_named(const lw_buffer *b, uint32_t place, bool done) {
     uint64_t any = 0;
     for (uint32_t w = 0; w < b->words; w++) {
-        any |= slots->w[w];
+        any |= named_word(b, place, w, done);
     }
     return any != 0;
 }
 
 uint32_t lw_buffer_awaits(const lw_buffer *b) {
-    const lw_slots now = named_by(b, b->store.tail, true);
-    const lw_slots next = named_by(b, lw_line_store_after(&b->store, b->store.tail), true);
-    return (uint32_t)is_any(b, &now) | (uint32_t)is_any(b, &next) << 1;
+    const uint32_t tail = b->store.tail;
+    if (b->answers == 0) {
+        return 0;
+    }
+    return (uint32_t)is_named(b, tail, true) |
+           (uint32_t)is_named(b, lw_line_store_after(&b->store, tail), true) << 1;
 }
 
 bool lw_buffer_store_is_settled(const lw_buffer *b) {
-    const lw_slots losing = named_by(b, lw_line_store_after(&b->store, b->store.tail), false);
     return b->cfg->hw.coalesce == 0 ||
-           (!is_any(b, &losing) && b->store.open == ((lw_buffer_awaits(b) & 1) == 0));
+           (!is_named(b, lw_line_store_after(&b->store, b->store.tail), false) &&
+            b->store.open == ((lw_buffer_awaits(b) & 1) == 0));
 }
 
 /* R9.13: these lose PL, but for those that have learnt in this cycle and name another place by now.
@@ -183,11 +182,10 @@ static void lose(lw_buffer *b, const lw_slots *losing, uint32_t place) {
     }
 }
 
-/* R9.13, R9.14: after the update of the cycle, at whose beginning STORE_TAIL was `before`. */
-static void keep_store(lw_buffer *b, uint32_t before, const lw_slots *losing, uint32_t awaited) {
+/* R9.14: after the update of the cycle, at whose beginning STORE_TAIL was `before`. */
+static void keep_store(lw_buffer *b, uint32_t before, uint32_t awaited) {
     lw_line_store *s = &b->store;
     const bool open = (awaited >> (s->tail != before) & 1) == 0;
-    lose(b, losing, lw_line_store_after(s, before));
     if (open != s->open || s->tail != before) {
         s->open = open;
         lw_touch(b->watch, LW_S_STORE_CONTROL, 0);
@@ -278,12 +276,19 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
 
 void lw_buffer_operate(lw_buffer *b, uint32_t takes_part, uint32_t awaited, lw_events *events) {
     if (b->cfg->hw.coalesce != 0) {
-        const uint32_t tail = b->store.tail;
-        const lw_slots losing = named_by(b, lw_line_store_after(&b->store, tail), false);
+        const uint32_t tail = b->store.tail, after = lw_line_store_after(&b->store, tail);
+        const bool loses = is_named(b, after, false);
+        lw_slots losing;
+        for (uint32_t w = 0; loses && w < b->words; w++) {
+            losing.w[w] = named_word(b, after, w, false);
+        }
         if (b->cam.update.op != LW_OP_NONE) {
             update(b, takes_part, events);
         }
-        keep_store(b, tail, &losing, awaited);
+        if (loses) {
+            lose(b, &losing, after);
+        }
+        keep_store(b, tail, awaited);
     }
     if (!lw_cam_is_busy(&b->cam)) {
         return;

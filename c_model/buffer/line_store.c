@@ -8,9 +8,7 @@ void lw_line_store_write(lw_line_store *s, const lw_cam_op *scan, const lw_pte p
     to->links = scan->links;
     memcpy(to->pte, pte, sizeof to->pte);
     lw_touch(s->watch, LW_S_STORE, s->tail);
-    for (uint32_t j = 0; j < LW_LINE_PTES && s->watch->written != NULL; j++) {
-        lw_touch(s->watch, LW_S_STORED_PTE, s->tail * LW_LINE_PTES + j);
-    }
+    lw_touch_all(s->watch, LW_S_STORED_PTE, s->tail * LW_LINE_PTES, LW_LINE_PTES);
 }
 
 /* R9.11: the CONTIG of an answer says how far its PA reaches. */

@@ -33,7 +33,7 @@ lw_learnt lw_line_store_read(const lw_line_store *s, uint32_t line, uint32_t pos
 
 /* The place after this one. */
 static inline uint32_t lw_line_store_after(const lw_line_store *s, uint32_t place) {
-    return (place + 1) % s->cfg->hw.lines;
+    return (place + 1) & (s->cfg->hw.lines - 1);
 }
 
 #endif

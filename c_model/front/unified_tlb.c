@@ -16,16 +16,23 @@ static uint64_t key_word(const lw_tlb *t, uint32_t pasid, uint64_t page) {
     return LW_TLB_VALID | lw_key(pasid, page >> t->cfg->set_bits);
 }
 
-/* The first entry of the set with this key word, or LW_NONE. */
-static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
+/* The ways of the set whose key word, as far as `mask` goes, is this one: without a branch, for
+ * most often none is. */
+static uint32_t ways_with(const lw_tlb *t, uint32_t set, uint64_t mask, uint64_t wanted) {
     const uint32_t ways = t->cfg->hw.tlb_ways;
     const uint64_t *key = t->key + (size_t)set * ways;
+    uint32_t found = 0;
     for (uint32_t w = 0; w < ways; w++) {
-        if (key[w] == wanted) {
-            return (int32_t)(set * ways + w);
-        }
+        found |= (uint32_t)((key[w] & mask) == wanted) << w;
     }
-    return LW_NONE;
+    return found;
+}
+
+/* The first entry of the set with this key word, or LW_NONE. */
+static int32_t find(const lw_tlb *t, uint32_t set, uint64_t wanted) {
+    const uint32_t found = ways_with(t, set, UINT64_MAX, wanted);
+    return found != 0 ? (int32_t)(set * t->cfg->hw.tlb_ways + (uint32_t)__builtin_ctz(found))
+                      : LW_NONE;
 }
 
 void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features *features,
@@ -142,12 +149,9 @@ static uint32_t regular_way(const lw_tlb *t, const lw_fill *fill) {
     if (same != LW_NONE) {
         return (uint32_t)same % ways;
     }
-    for (uint32_t w = 0; w < ways; w++) {
-        if ((t->key[set * ways + w] & LW_TLB_VALID) == 0) {
-            return w;
-        }
-    }
-    return lw_rank_highest(lw_tlb_ranks_seen(t, set), ways);
+    const uint32_t empty = ways_with(t, set, LW_TLB_VALID, 0);
+    return empty != 0 ? (uint32_t)__builtin_ctz(empty)
+                      : lw_rank_highest(lw_tlb_ranks_seen(t, set), ways);
 }
 
 /* R3.11 */
@@ -212,9 +216,7 @@ static void touch(lw_tlb *t, uint32_t entry) {
         return;
     }
     t->ranks[set] = after;
-    for (uint32_t e = set * ways; e < (set + 1) * ways; e++) {
-        lw_touch(t->watch, LW_S_TLB_RANK, e);
-    }
+    lw_touch_all(t->watch, LW_S_TLB_RANK, set * ways, ways);
 }
 
 /* R3.34: whether the fill that is written in this cycle touches its way. */
@@ -299,9 +301,7 @@ void lw_tlb_advance(lw_tlb *t, const lw_request *entering) {
         *stage_1 = *entering;
         t->lookups++;
     }
-    for (uint32_t s = 0; s < stages; s++) {
-        lw_touch(t->watch, LW_S_TLB_PIPE, s);
-    }
+    lw_touch_all(t->watch, LW_S_TLB_PIPE, 0, stages);
 }
 
 void lw_tlb_derive(lw_tlb *t) {

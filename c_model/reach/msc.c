@@ -36,9 +36,7 @@ static int32_t find(const lw_msc *m, const lw_msc_key *key) {
 static void touch(lw_msc *m, uint32_t entry) {
     const uint32_t ways = m->cfg->hw.msc_ways, set = entry / ways;
     m->ranks[set] = lw_rank_touch(m->ranks[set], entry % ways);
-    for (uint32_t w = 0; w < ways && m->watch->written != NULL; w++) {
-        lw_touch(m->watch, LW_S_MSC_RANK, set * ways + w);
-    }
+    lw_touch_all(m->watch, LW_S_MSC_RANK, set * ways, ways);
 }
 
 bool lw_msc_at_rest(const lw_msc *m) {

@@ -85,9 +85,7 @@ void lw_pwc_by_address_write(lw_pwc_by_address *c, uint32_t entry, const lw_pwc_
 void lw_pwc_by_address_touch(lw_pwc_by_address *c, uint32_t entry) {
     const uint32_t ways = c->cfg->hw.pwc_ways, set = entry / ways;
     c->ranks[set] = lw_rank_touch(c->ranks[set], entry % ways);
-    for (uint32_t w = 0; w < ways && c->watch->written != NULL; w++) {
-        lw_touch(c->watch, LW_S_PWC_RANK, set * ways + w);
-    }
+    lw_touch_all(c->watch, LW_S_PWC_RANK, set * ways, ways);
 }
 
 /* R6.6: addresses do not say whose they are. */

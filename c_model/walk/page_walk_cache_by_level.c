@@ -103,9 +103,7 @@ void lw_pwc_by_level_touch(lw_pwc_by_level *c, uint32_t entry) {
         rank[i] = (uint8_t)(rank[i] + (rank[i] < own));
     }
     rank[entry % entries] = 0;
-    for (uint32_t i = 0; i < entries && c->watch->written != NULL; i++) {
-        lw_touch(c->watch, LW_S_PWC_RANK, first + i);
-    }
+    lw_touch_all(c->watch, LW_S_PWC_RANK, first, entries);
 }
 
 /* R6.6 */

@@ -33,7 +33,5 @@ void lw_walkers_load_line(lw_walkers *w, const lw_inputs *in) {
     w->line_error = in->mem_rsp_error;
     memcpy(w->line, in->mem_rsp_data, sizeof w->line);
     lw_touch(w->watch, LW_S_WALK_MEMORY, 0);
-    for (uint32_t j = 0; j < 8 && w->watch->written != NULL; j++) {
-        lw_touch(w->watch, LW_S_LINE, j);
-    }
+    lw_touch_all(w->watch, LW_S_LINE, 0, 8);
 }
