@@ -192,6 +192,13 @@ static void test_refusals(void **state) {
     params.has_data = false;
     assert_true(lw_gpu_params_check(&params, &err));
     params = ideal_gpu(true);
+    params.data.l2.latency = 0;
+    assert_false(lw_gpu_params_check(&params, &err));
+    assert_string_equal(err.text, "l2d_latency is 0; allowed: 1..1000");
+    params = ideal_gpu(true);
+    params.data.crossbar = 1000;
+    params.data.memory_latency = 100000;
+    assert_true(lw_gpu_params_check(&params, &err));
     params.data.crossbar = 0;
     assert_false(lw_gpu_params_check(&params, &err));
     assert_string_equal(err.text, "crossbar_latency is 0; allowed: 1..1000");
