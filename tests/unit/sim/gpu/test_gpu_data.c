@@ -180,6 +180,24 @@ static void test_skip_is_step(void **state) {
     }
 }
 
+/* Cycles in which nothing but memory is under way are idle, and skipped. */
+static void test_idle_cycles_are_skipped(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
+                               {.dep = true, .page = 0x2000, .lanes = 1, .access = LW_WRITE},
+                               {.dep = true, .page = 0x3000, .lanes = 1}};
+    lw_gpu_params params = ideal_gpu(true);
+    fake_config config = FAKE_UNIT;
+    params.ideal = false;
+    params.data.memory_latency = 5000;
+    config.delay = 5000;
+    config.skip = true;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_true(o.unit->end > 25000);
+    assert_true(o.unit->executed < 80);
+    fake_free(o.unit);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params params = ideal_gpu(true);
@@ -212,7 +230,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ideal_without_data), cmocka_unit_test(test_divergent_load),
         cmocka_unit_test(test_who_waits_for_data), cmocka_unit_test(test_causes),
-        cmocka_unit_test(test_skip_is_step),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_skip_is_step),       cmocka_unit_test(test_idle_cycles_are_skipped),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

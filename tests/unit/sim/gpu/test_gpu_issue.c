@@ -131,10 +131,15 @@ static void test_long_wave(void **state) {
     }
     lw_gpu_params params = nha;
     params.cus = params.simds = params.waves = 1;
-    outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
-    assert_int_equal(o.statistics.wave_instructions, INSTS);
-    assert_int_equal(o.statistics.l1_hits, INSTS - 4);
-    fake_free(o.unit);
+    for (int data = 0; data < 2; data++) {
+        params.has_data = data == 1;
+        params.data = (lw_data_path_params){PATH};
+        outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
+        assert_int_equal(o.statistics.wave_instructions, INSTS);
+        assert_int_equal(o.statistics.l1_hits, INSTS - 4);
+        assert_int_equal(o.statistics.data.lines, data == 1 ? INSTS : 0);
+        fake_free(o.unit);
+    }
 }
 
 /* A CU takes a group that fills it, and the next when that has ended. */
