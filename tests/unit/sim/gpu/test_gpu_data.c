@@ -62,6 +62,28 @@ static void test_divergent_load(void **state) {
     }
 }
 
+/* Divergent loads one behind the other: all their lines are asked for, one a cycle, also where more
+ * pages wait than a GPU of a single wave holds. */
+static void test_many_divergent_loads(void **state) {
+    (void)state;
+    enum { LOADS = 20, LINES = LOADS * LW_MAX_LANES };
+    hand_inst table[LOADS];
+    for (uint32_t i = 0; i < LOADS; i++) {
+        table[i] = (hand_inst){.page = LW_MAX_LANES * i, .lanes = LW_MAX_LANES, .stride = 1};
+    }
+    for (int ideal = 0; ideal < 2; ideal++) {
+        lw_gpu_params params = ideal_gpu(true);
+        params.ideal = ideal == 1;
+        params.cus = params.simds = params.waves = 1;
+        outcome o = run_one(&params, hand_workload(table, LOADS), FAKE_UNIT);
+        assert_int_equal(o.statistics.translations, LINES);
+        assert_int_equal(o.statistics.data.lines, LINES);
+        assert_int_equal(o.statistics.data.memory_reads, LINES);
+        assert_true(ideal == 0 || o.unit->end == 1 + (LINES - 1) + MISS + 1);
+        fake_free(o.unit);
+    }
+}
+
 /* A load goes on when its data is back, a store when the L2 has it; what comes after begins in the
  * next cycle. Lines of 128 bytes are half as many. */
 static void test_who_waits_for_data(void **state) {
@@ -228,9 +250,13 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ideal_without_data), cmocka_unit_test(test_divergent_load),
-        cmocka_unit_test(test_who_waits_for_data), cmocka_unit_test(test_causes),
-        cmocka_unit_test(test_skip_is_step),       cmocka_unit_test(test_idle_cycles_are_skipped),
+        cmocka_unit_test(test_ideal_without_data),
+        cmocka_unit_test(test_divergent_load),
+        cmocka_unit_test(test_many_divergent_loads),
+        cmocka_unit_test(test_who_waits_for_data),
+        cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_skip_is_step),
+        cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
