@@ -260,11 +260,38 @@ static void test_no_l2(void **state) {
     close_tlbs(&t);
 }
 
+/* A run takes the place of each page and run that it covers: of three entries one is free then,
+ * and a page of elsewhere stays though another comes. */
+static void test_runs_take_places(void **state) {
+    (void)state;
+    for (uint32_t place = 0; place < 4; place++) {
+        for (uint32_t links = 0; links < 8; links += 4) { /* a page; places 2 and 3 */
+            lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, 3);
+            const lw_gpu_reach page = {.perm = 3};
+            const lw_gpu_reach before = {.links = links, .perm = 1};
+            const lw_gpu_reach run = {.links = 7, .perm = 3};
+            lw_gpu_reach reach;
+            assert_non_null(tlb);
+            lw_gpu_tlb_fill(tlb, 1, 0x5000, &page);
+            lw_gpu_tlb_fill(tlb, 1, 0x1000 + place, &before);
+            lw_gpu_tlb_fill(tlb, 1, 0x1000, &run);
+            lw_gpu_tlb_fill(tlb, 1, 0x6000, &page);
+            assert_true(lw_gpu_tlb_lookup(tlb, 1, 0x5000, 2, &reach));
+            assert_true(lw_gpu_tlb_lookup(tlb, 1, 0x6000, 2, &reach));
+            for (uint64_t at = 0x1000; at < 0x1004; at++) {
+                assert_true(lw_gpu_tlb_lookup(tlb, 1, at, 2, &reach));
+                assert_int_equal(reach.perm, 3);
+            }
+            lw_gpu_tlb_free(tlb);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whose_it_is),     cmocka_unit_test(test_how_far_an_answer_reaches),
         cmocka_unit_test(test_what_is_granted), cmocka_unit_test(test_shootdown_reaches_all),
-        cmocka_unit_test(test_no_l2),
+        cmocka_unit_test(test_no_l2),           cmocka_unit_test(test_runs_take_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
