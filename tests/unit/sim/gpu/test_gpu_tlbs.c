@@ -177,8 +177,16 @@ static void test_how_far_an_answer_reaches(void **state) {
         assert_int_equal(ask(&t, &first, response), BY_UNIT);
         assert_int_equal(ask(&t, &near, frame(1)), BY_L1);
         assert_int_equal(t.reach.pfn, base + rows[i].near - rows[i].first);
+        assert_int_equal(t.hit.size, rows[i].size);
         assert_int_equal(ask(&t, &far, frame(1)), BY_UNIT);
         assert_int_equal(ask(&t, &elsewhere, response), rows[i].in_l2 ? BY_L2 : BY_UNIT);
+        /* A large page of the L2 is one in the L1 too. */
+        const lw_l2_request again = {rows[i].page, 5, 0, 8};
+        if (rows[i].in_l2) {
+            assert_int_equal(t.hit.size, rows[i].size);
+            assert_int_equal(ask(&t, &again, frame(1)), BY_L1);
+            assert_int_equal(t.reach.pfn, base + rows[i].page - rows[i].first);
+        }
         close_tlbs(&t);
     }
 }
