@@ -129,6 +129,33 @@ static void test_causes(void **state) {
     fake_free(o.unit);
 }
 
+/* When a kernel begins the L1s of its process's CUs forget their lines, all of those and no others;
+ * the L2 keeps them. Process `who` launches three kernels of two groups, one for each of its CUs,
+ * all of which load the same line; the other one loads a line again when all that has passed. */
+static void test_launches_begin_with_empty_l1s(void **state) {
+    (void)state;
+    static const hand_inst launches[] = {
+        {.launch = 0, .page = 1, .lanes = 1}, {.launch = 0, .group = 1, .page = 1, .lanes = 1},
+        {.launch = 1, .page = 1, .lanes = 1}, {.launch = 1, .group = 1, .page = 1, .lanes = 1},
+        {.launch = 2, .page = 1, .lanes = 1}, {.launch = 2, .group = 1, .page = 1, .lanes = 1}};
+    static const hand_inst stays[] = {{.page = 2, .lanes = 1},
+                                      {.page = 2, .lanes = 1, .dep = true, .alu = 1000}};
+    for (uint32_t who = 0; who < 2; who++) {
+        lw_workload *workloads[2];
+        lw_gpu_params params = ideal_gpu(true);
+        params.cus = 4;
+        workloads[who] = hand_workload(launches, COUNT(launches));
+        workloads[1 - who] = hand_workload(stays, COUNT(stays));
+        outcome o = run_all(&params, workloads, 2, FAKE_UNIT);
+        const lw_data_counts *d = &o.statistics.data;
+        assert_int_equal(d->l1.hits, 1);
+        assert_int_equal(d->l1.misses, 2 * 3 + 1);
+        assert_int_equal(d->l2.hits, 2 * 2);
+        assert_int_equal(d->memory_reads, 2);
+        fake_free(o.unit);
+    }
+}
+
 /* ---------------------------------------------------------------- whole kernels */
 
 typedef struct run_row {
@@ -255,6 +282,7 @@ int main(void) {
         cmocka_unit_test(test_many_divergent_loads),
         cmocka_unit_test(test_who_waits_for_data),
         cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_launches_begin_with_empty_l1s),
         cmocka_unit_test(test_skip_is_step),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_refusals),
