@@ -271,6 +271,51 @@ static void test_max_requests(void **state) {
     fake_free(u);
 }
 
+/* While nothing is under way a stream says which cycle it waits for, counted from the first in
+ * which it could ask; else, and when all is done, it waits for none. */
+static void test_which_cycle_it_waits_for(void **state) {
+    (void)state;
+    enum { START = 70, NEXT = 1000, ANSWER = 200 };
+    for (int through = 0; through < 2; through++) {
+        lw_front_end front;
+        lw_error err = {""};
+        lw_front_request request;
+        const lw_stream_tlbs_params tlbs = {
+            .gpu = &gpu, .file = open_text("0 1 r 0 0\n0 2 r 1000 0\n"), .outstanding = 8};
+        const lw_stream_params straight = {.kind = LW_STREAM_FILE,
+                                           .file = tlbs.file,
+                                           .requests = UINT64_MAX,
+                                           .outstanding = 8,
+                                           .src_w = 2,
+                                           .levels = 4};
+        assert_true(through == 1 ? lw_stream_tlbs_new(&tlbs, &front, &err)
+                                 : lw_stream_driver_new(&straight, &front, &err));
+        assert_int_equal(front.waits_for(front.self), 0);
+        uint64_t due = 0;
+        for (uint64_t now = START; !front.finished(front.self); now++) {
+            if (front.offer(front.self, now, &request)) {
+                front.accepted(front.self, now);
+                due = now + ANSWER;
+            }
+            if (now == due) {
+                const lw_front_response response = {
+                    .id = request.id, .kind = LW_OK, .perm = 3, .pfn = 1};
+                front.response(front.self, now, &response);
+            }
+            front.tick(front.self, now);
+            const bool first = now < START + ANSWER;
+            const bool waits = now > START + LATENCY + 2 + ANSWER && now < START + NEXT;
+            if (waits) {
+                assert_int_equal(front.waits_for(front.self), START + NEXT);
+            }
+            if (first || now >= START + NEXT) {
+                assert_int_equal(front.waits_for(front.self), 0);
+            }
+        }
+        front.free(front.self);
+    }
+}
+
 static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params tlbs = gpu;
@@ -292,6 +337,7 @@ int main(void) {
         cmocka_unit_test(test_a_shootdown_empties_both),
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_which_cycle_it_waits_for),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
