@@ -269,7 +269,7 @@ static void test_victim_keeps_its_place(void **state) {
     enum { GAP = 70, FILLED = 100 + L1 + CROSSBAR + L2 + MEMORY };
     for (uint32_t pieces = 1; pieces <= 2; pieces++) {
         const path_ask asks[] = {{0, CU_0, 0, true}, /* these two of one set */
-                                 {100, CU_0, 16 * pieces, false},
+                                 {100, CU_0, UINT64_C(16) * pieces, false},
                                  {110, CU_1, pieces, false}};
         lw_data_path_params params = {PATH};
         shared *s = new_shared(MEMORY, 100);
@@ -300,7 +300,7 @@ static void test_all_places(void **state) {
                              i >= 4 * MSHRS ? A_WALK
                              : i % 2 == 0   ? CU_0
                                             : CU_1,
-                             3 * i, i >= 2 * MSHRS && i < 4 * MSHRS};
+                             UINT64_C(3) * i, i >= 2 * MSHRS && i < 4 * MSHRS};
     }
     const path_run r = run_path(params, s, asks, COUNT(asks), true);
     for (uint32_t i = 0; i < COUNT(asks); i++) {

@@ -69,7 +69,7 @@ static void test_many_divergent_loads(void **state) {
     enum { LOADS = 20, LINES = LOADS * LW_MAX_LANES };
     hand_inst table[LOADS];
     for (uint32_t i = 0; i < LOADS; i++) {
-        table[i] = (hand_inst){.page = LW_MAX_LANES * i, .lanes = LW_MAX_LANES, .stride = 1};
+        table[i] = (hand_inst){.page = UINT64_C(64) * i, .lanes = LW_MAX_LANES, .stride = 1};
     }
     for (int ideal = 0; ideal < 2; ideal++) {
         lw_gpu_params params = ideal_gpu(true);

@@ -4,7 +4,10 @@
 #include "tests/unit/sim/gpu/data_path_costs.h"
 #include "tests/unit/sim/gpu/gpu_run.h"
 
-enum { P = 0x1000, Q = 0x2000, R = 0x3000, CACHES = L1 + CROSSBAR + L2, BACK = MEMORY + CROSSBAR };
+enum { P = 0x1000, Q = 0x2000, R = 0x3000 };
+
+#define CACHES ((uint64_t)(L1 + CROSSBAR + L2))
+#define BACK ((uint64_t)(MEMORY + CROSSBAR))
 
 typedef struct cause_row {
     const char *what;
@@ -80,8 +83,8 @@ static const cause_row rows[] = {
      .unit = true,
      .max_requests = 2,
      .cycles = {[LW_CAUSE_ALU] = 162 + 1 + 101,
-                [LW_CAUSE_TLB] = 2 * 10,
-                [LW_CAUSE_UNIT] = 2 * 51,
+                [LW_CAUSE_TLB] = 10 + 10,
+                [LW_CAUSE_UNIT] = 51 + 51,
                 [LW_CAUSE_CACHE] = CACHES,
                 [LW_CAUSE_MEMORY] = BACK}},
 };

@@ -91,7 +91,7 @@ static void test_all_bits_choose_the_set(void **state) {
 static void test_size(void **state) {
     (void)state;
     for (uint64_t line = 64; line <= 128; line += 64) {
-        const uint64_t lines = 128 * 1024 / line;
+        const uint64_t lines = UINT64_C(128) * 1024 / line;
         lw_data_cache *c = make((lw_data_cache_params){
             .kib = 128, .ways = 2, .latency = 1, .line = (uint32_t)line, .lookups = 1, .mshrs = 1});
         uint64_t now = 0;
