@@ -200,6 +200,8 @@ static void test_refusals(void **state) {
         ROW(l2_entries, 511, "511; allowed: l2_ways (16) times a power of two"),
         ROW(l2_entries, 768, "768; allowed: l2_ways (16) times a power of two"),
     };
+    lw_front_end front;
+    lw_workload *none = NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_gpu_params params = nha;
         lw_error err = {""};
@@ -207,10 +209,9 @@ static void test_refusals(void **state) {
         memcpy((char *)&params + rows[i].offset, &rows[i].value, sizeof rows[i].value);
         assert_false(lw_gpu_params_check(&params, &err));
         assert_string_equal(err.text, rows[i].sentence);
+        assert_false(lw_gpu_new(&params, &none, 1, &front, &err));
     }
-    lw_front_end front;
     lw_error err = {""};
-    lw_workload *none = NULL;
     assert_false(lw_gpu_new(&nha, &none, 0, &front, &err));
     assert_false(lw_gpu_new(&nha, &none, 9, &front, &err));
     assert_non_null(strstr(err.text, "9 processes; allowed: 1..8"));
