@@ -156,6 +156,26 @@ static void test_launches_begin_with_empty_l1s(void **state) {
     }
 }
 
+/* Where nothing is under way between two launches of a process the run goes on, though the others
+ * have ended. */
+static void test_all_launches_run(void **state) {
+    (void)state;
+    static const hand_inst one[] = {{.page = 1, .lanes = 1}};
+    static const hand_inst three[] = {{.launch = 0, .page = 2, .lanes = 1},
+                                      {.launch = 1, .page = 3, .lanes = 1},
+                                      {.launch = 2, .page = 4, .lanes = 1}};
+    for (uint32_t last = 0; last < 3; last++) {
+        lw_workload *workloads[3];
+        const lw_gpu_params params = ideal_gpu(true);
+        for (uint32_t p = 0; p < 3; p++) {
+            workloads[p] = p == last ? hand_workload(three, 3) : hand_workload(one, 1);
+        }
+        outcome o = run_all(&params, workloads, 3, FAKE_UNIT);
+        assert_int_equal(o.statistics.data.lines, 5);
+        fake_free(o.unit);
+    }
+}
+
 /* ---------------------------------------------------------------- whole kernels */
 
 typedef struct run_row {
@@ -286,6 +306,7 @@ int main(void) {
         cmocka_unit_test(test_skip_is_step),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_all_launches_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

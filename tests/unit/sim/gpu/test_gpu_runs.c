@@ -198,6 +198,7 @@ static void test_refusals(void **state) {
         ROW(l2_lookups, 0, "0; allowed: 1..64"),
         ROW(l2_mshrs, 65537, "65537; allowed: 1..65536"),
         ROW(l2_entries, 511, "511; allowed: l2_ways (16) times a power of two"),
+        ROW(l2_entries, 520, "520; allowed: l2_ways (16) times a power of two"),
         ROW(l2_entries, 768, "768; allowed: l2_ways (16) times a power of two"),
     };
     lw_front_end front;
