@@ -129,6 +129,35 @@ static void test_causes(void **state) {
     fake_free(o.unit);
 }
 
+static bool all_but_one(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    (void)ctx;
+    (void)pasid;
+    *frame = page;
+    return page != 1;
+}
+
+/* A page that faults has no lines, whether the unit says so or the page table: of three pages one
+ * is missing, or all are. The wave goes on when that is known. */
+static void test_faults_have_no_lines(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0, .lanes = 3, .stride = 1},
+                               {.dep = true, .page = 1, .lanes = 1}};
+    lw_gpu_params params = ideal_gpu(true);
+    fake_config config = FAKE_UNIT;
+    params.frames = (lw_gpu_frames){all_but_one, NULL};
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_int_equal(o.statistics.data.lines, 2);
+    assert_int_equal(o.unit->end, 1 + 1 + MISS + 2);
+    fake_free(o.unit);
+    params.ideal = false;
+    config.kind = LW_NOT_PRESENT;
+    o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_int_equal(o.statistics.data.lines, 0);
+    assert_int_equal(o.unit->count, 4);
+    assert_int_equal(o.unit->end, o.unit->log[3].answered);
+    fake_free(o.unit);
+}
+
 /* When a kernel begins the L1s of its process's CUs forget their lines, all of those and no others;
  * the L2 keeps them. Process `who` launches three kernels of two groups, one for each of its CUs,
  * all of which load the same line; the other one loads a line again when all that has passed. */
@@ -249,6 +278,39 @@ static void test_skip_is_step(void **state) {
     }
 }
 
+/* The L2 data cache is there for page walks where the system says so; what the CPU writes to a
+ * table it drops. */
+static void test_page_walks(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        lw_workload *w = hand_workload(NULL, 0);
+        lw_gpu_params params = ideal_gpu(i != 0);
+        lw_front_end front;
+        lw_error err = {""};
+        uint64_t now = 0;
+        params.data.walks = i == 2 ? 4 : 0;
+        assert_true(lw_gpu_new(&params, &w, 1, &front, &err));
+        lw_memory *walks = lw_gpu_walks(&front);
+        assert_int_equal(walks != NULL, i == 2);
+        for (uint32_t n = 0; walks != NULL && n < 3; n++) {
+            const lw_memory_request read = {.line = 77, .user = LW_MEMORY_WALKS, .id = n};
+            const uint64_t since = now;
+            uint32_t id = 9;
+            walks->ask(walks->state, now, &read);
+            while (!walks->finished(walks->state, now, LW_MEMORY_WALKS, &id)) {
+                front.tick(front.self, now++);
+            }
+            assert_int_equal(id, n);
+            assert_int_equal(now - since, n == 1 ? L2 + 1 : L2 + MEMORY + 1);
+            if (n == 1) {
+                lw_gpu_table_changes(&front, 77 << 6 | 8);
+            }
+        }
+        front.free(front.self);
+        lw_workload_close(w);
+    }
+}
+
 /* Cycles in which nothing but memory is under way are idle, and skipped. */
 static void test_idle_cycles_are_skipped(void **state) {
     (void)state;
@@ -306,6 +368,8 @@ int main(void) {
         cmocka_unit_test(test_skip_is_step),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_page_walks),
+        cmocka_unit_test(test_faults_have_no_lines),
         cmocka_unit_test(test_all_launches_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
