@@ -138,6 +138,26 @@ static void test_max_requests(void **state) {
     }
 }
 
+static void count_hit(void *ctx, const lw_front_hit *hit) {
+    uint64_t *hits = ctx;
+    hits[hit->tlb]++;
+    assert_true(hit->cu < nha.cus && hit->pasid == 0 && hit->pfn == hit->page);
+}
+
+/* Each hit of an L1 TLB and of the L2 TLB is told. */
+static void test_who_is_told_of_hits(void **state) {
+    (void)state;
+    uint64_t hits[2] = {0};
+    const lw_front_judge judge = {count_hit, hits};
+    lw_gpu_params params = nha;
+    params.judge = &judge;
+    outcome o = run_one(&params, open_kernel("mvt", 512, 2, 2, 0), FAKE_UNIT);
+    assert_true(hits[LW_FRONT_L1] > 0 && hits[LW_FRONT_L2] > 0);
+    assert_int_equal(hits[LW_FRONT_L1], o.statistics.l1_hits);
+    assert_int_equal(hits[LW_FRONT_L2], o.statistics.l2_hits);
+    fake_free(o.unit);
+}
+
 static void test_shootdown(void **state) {
     (void)state;
     const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
@@ -242,6 +262,7 @@ int main(void) {
         cmocka_unit_test(test_ids_and_keys),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_who_is_told_of_hits),
         cmocka_unit_test(test_shootdown),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_group_too_large),
