@@ -5,7 +5,7 @@
 
 #include "common/rng.h"
 
-enum { MAX_ASKS = 120, MAX_REQUESTS = 2000, WALKS = 16 };
+enum { MAX_ASKS = 100, MAX_REQUESTS = 2000, WALKS = 16 };
 
 /* ---------------------------------------------------------------- a memory, and all it was asked
  */
@@ -341,7 +341,7 @@ static void test_skip_is_step(void **state) {
     (void)state;
     lw_rng rng;
     lw_rng_seed(&rng, 5);
-    for (uint32_t n = 0; n < 50; n++) {
+    for (uint32_t n = 0; n < 16; n++) {
         path_ask asks[MAX_ASKS];
         lw_data_path_params params = {PATH};
         uint64_t cycle = 0;

@@ -74,6 +74,27 @@ static const cause_row rows[] = {
      .count = 2,
      .cycles =
          {[LW_CAUSE_ALU] = 52, [LW_CAUSE_CACHE] = L2_HIT, [LW_CAUSE_MEMORY] = 1 + MISS - L2_HIT}},
+    /* The second wave asks for the page in 21, when the unit has been asked in 12 already; its line
+     * joins the first wave's, which goes on to memory for both. */
+    {.what = "a page that joins a miss which waits for the unit waits for it too",
+     .table = {{.page = P, .lanes = 1}, {.wave = 1, .page = P, .lanes = 1, .alu = 20}},
+     .count = 2,
+     .unit = true,
+     .cycles = {[LW_CAUSE_ALU] = 1 + 21,
+                [LW_CAUSE_TLB] = 10,
+                [LW_CAUSE_UNIT] = 51 + 41,
+                [LW_CAUSE_CACHE] = 2 * CACHES,
+                [LW_CAUSE_MEMORY] = 2 * BACK}},
+    /* Both TLB and caches have what the second load asks for. */
+    {.what = "a hit of the L1 TLB takes no time",
+     .table = {{.page = P, .lanes = 1}, {.page = P, .lanes = 1, .dep = true}},
+     .count = 2,
+     .unit = true,
+     .cycles = {[LW_CAUSE_ALU] = 2,
+                [LW_CAUSE_TLB] = 10,
+                [LW_CAUSE_UNIT] = 51,
+                [LW_CAUSE_CACHE] = CACHES + L1_HIT,
+                [LW_CAUSE_MEMORY] = BACK}},
     /* The second wave ends in 97; the run ends with the answer to the third in 162. */
     {.what = "waves that are left count until the end",
      .table = {{.page = R, .lanes = 1, .alu = 1000},

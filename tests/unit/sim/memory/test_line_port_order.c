@@ -11,7 +11,7 @@
 #include "common/rng.h"
 #include "sim/memory/line_port.h"
 
-enum { READS = 3000, CAPACITY = 40 };
+enum { READS = 800, CAPACITY = 40 };
 
 typedef struct listed {
     uint64_t due;
