@@ -45,16 +45,20 @@ static void test_ideal_without_data(void **state) {
     }
 }
 
-/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. */
+/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. Of lines of
+ * 128 bytes either half will do. */
 static void test_divergent_load(void **state) {
     (void)state;
     static const struct {
-        uint32_t lanes, stride, lines;
-    } rows[] = {{1, 0, 1}, {16, 0, 1}, {17, 0, 2}, {64, 0, 4}, {64, 1, 64}, {48, 3, 48}};
+        uint32_t line, lanes, stride, lines;
+    } rows[] = {{64, 1, 0, 1},   {64, 16, 0, 1},  {64, 17, 0, 2},  {64, 64, 0, 4},
+                {64, 64, 1, 64}, {64, 48, 3, 48}, {128, 16, 0, 1}, {128, 17, 0, 1},
+                {128, 33, 0, 2}, {128, 64, 1, 64}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const hand_inst table[] = {
             {.page = 0x1000, .lanes = rows[i].lanes, .stride = rows[i].stride}};
-        const lw_gpu_params params = ideal_gpu(true);
+        lw_gpu_params params = ideal_gpu(true);
+        params.data.l1.line = params.data.l2.line = rows[i].line;
         outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
         assert_int_equal(o.statistics.data.lines, rows[i].lines);
         assert_int_equal(o.unit->end, 1 + (rows[i].lines - 1) + MISS + 1);
