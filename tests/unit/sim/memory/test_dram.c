@@ -173,9 +173,9 @@ static const dram_case cases[] = {
                   ACT(39, 0, 0), RD(50, 0, 0)},
      .until = 100},
     /* A conflict of clock 12 with ten hits behind it: reads in 15, 19, .. 39, but none in 43, as it
-     * has waited 30 clocks in 42. Its PRE comes tRTP after the last, in 45, its read in 45 + 22 =
+     * has waited 31 clocks then. Its PRE comes tRTP after the last, in 45, its read in 45 + 22 =
      * 67; the four hits that are left open their row again: tRAS after 56 in 84. */
-    {"the_starvation_bound", .changes = {CHANGE(starvation, 30)},
+    {"the_starvation_bound", .changes = {CHANGE(starvation, 31)},
      .asks = {READ(0, 0, 0, 0, 0), READ(12, 0, 0, 1, 0), READ(12, 0, 0, 0, 1), READ(12, 0, 0, 0, 2),
               READ(12, 0, 0, 0, 3), READ(12, 0, 0, 0, 4), READ(12, 0, 0, 0, 5),
               READ(12, 0, 0, 0, 6), READ(12, 0, 0, 0, 7), READ(12, 0, 0, 0, 8),

@@ -8,17 +8,17 @@
 static void what_a_trace_shows(void **state) {
     (void)state;
     static const lw_dram_command want[] = {
-        {10, 0, 0, 3, LW_DRAM_ACT, 5, 0},  {21, 0, 0, 3, LW_DRAM_RD, 5, 9},
-        {38, 0, 0, 3, LW_DRAM_PRE, 5, 0},  {49, 0, 0, 3, LW_DRAM_ACT, 7, 0},
-        {60, 0, 0, 3, LW_DRAM_WR, 7, 11},  {500, 0, 0, 0, LW_DRAM_PRE_ALL, 0, 0},
+        {10, 0, 0, 0, LW_DRAM_ACT, 5, 0},  {21, 0, 0, 0, LW_DRAM_RD, 5, 9},
+        {38, 0, 0, 0, LW_DRAM_PRE, 5, 0},  {49, 0, 0, 0, LW_DRAM_ACT, 7, 0},
+        {60, 0, 0, 0, LW_DRAM_WR, 7, 11},  {500, 0, 0, 0, LW_DRAM_PRE_ALL, 0, 0},
         {511, 0, 0, 0, LW_DRAM_REF, 0, 0},
     };
     lw_dram_timing t = dram_plain();
     dram_run r;
     t.refi = 500;
     dram_open(&r, &t, t.clock_mhz);
-    dram_read(&r, 10, dram_line(&r, 0, 3, 5, 9), 1);
-    dram_write(&r, 12, dram_line(&r, 0, 3, 7, 11));
+    dram_read(&r, 10, dram_line(&r, 0, 0, 5, 9), 1);
+    dram_write(&r, 12, dram_line(&r, 0, 0, 7, 11));
     dram_go(&r, 600);
     assert_int_equal(r.count, sizeof want / sizeof want[0]);
     for (size_t i = 0; i < r.count; i++) {
