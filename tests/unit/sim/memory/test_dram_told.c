@@ -125,6 +125,28 @@ static void cycles_of_the_unit(void **state) {
     dram_close(&r);
 }
 
+/* A row that is closed because nobody has used it is nobody's work: of the read of clock 105, which
+ * waits for its own row when that happens in 111, none was in the way. */
+static void an_idle_row_counts_for_nobody(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.close_idle = 100;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
+    dram_read(&r, 105, dram_line(&r, 0, 1, 0, 0), 2);
+    DRAM_COMMANDS_ARE(&r, 200, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
+                      {105, LW_DRAM_ACT, 0, 1}, {111, LW_DRAM_PRE, 0, 0}, {116, LW_DRAM_RD, 0, 1});
+    lw_banks *banks = calloc(1, sizeof *banks);
+    assert_non_null(banks);
+    lw_dram_banks(r.dram, banks);
+    const lw_bank_counts want = {0, 1, 0, 0, 11 + 4};
+    assert_memory_equal(&banks->bank[0], &want, sizeof want);
+    assert_memory_equal(&banks->bank[1], &want, sizeof want);
+    free(banks);
+    dram_close(&r);
+}
+
 /* While a read that has finished is not taken, each next cycle is one in which it may be. */
 static void a_read_that_is_not_taken(void **state) {
     (void)state;
@@ -146,8 +168,11 @@ static void a_read_that_is_not_taken(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_trace_shows),       cmocka_unit_test(each_bank_counts_its_own),
-        cmocka_unit_test(users_and_refreshes),      cmocka_unit_test(cycles_of_the_unit),
+        cmocka_unit_test(what_a_trace_shows),
+        cmocka_unit_test(each_bank_counts_its_own),
+        cmocka_unit_test(users_and_refreshes),
+        cmocka_unit_test(cycles_of_the_unit),
+        cmocka_unit_test(an_idle_row_counts_for_nobody),
         cmocka_unit_test(a_read_that_is_not_taken),
     };
     return cmocka_run_group_tests_name("dram_told", tests, NULL, NULL);
