@@ -130,6 +130,9 @@ static void subregions(void **state) {
     expect(&energy, (const uint64_t(*)[LW_ENERGY_ACCESSES])events);
     one.system.hw.tlb_partition = 0; /* no way is open to them */
     assert_true(energy_of(95).nj[LW_ENERGY_SUBREGION_TLB] == 0.0);
+    one.system.hw.tlb_partition = 8;
+    one.system.hw.subregions = 0; /* there are none */
+    assert_true(energy_of(95).nj[LW_ENERGY_SUBREGION_TLB] == 0.0);
 }
 
 /* 20 second lookups are lookups as others; 8 second hits fill nothing, and of none of them a

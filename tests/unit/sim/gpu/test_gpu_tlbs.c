@@ -295,11 +295,45 @@ static void test_runs_take_places(void **state) {
     }
 }
 
+/* Whatever is there of a group, a page or a run, a run that comes leaves all its own pages; what
+ * was there stays as a whole where it covers the run with the same perm, or has no page of it, and
+ * else is gone. */
+static void test_runs_meet(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 4 * 8 * 4 * 8 * 2; i++) {
+        const uint32_t place[] = {i % 4, i / 32 % 4};
+        const uint32_t links[] = {i / 4 % 8, i / 128 % 8};
+        const uint32_t perm = i / 1024 == 0 ? 3 : 1; /* of what is there */
+        const lw_gpu_run old = lw_gpu_run_of(place[0], links[0]);
+        const lw_gpu_run run = lw_gpu_run_of(place[1], links[1]);
+        const bool was_run = old.first != old.last;
+        const bool covers = was_run && old.first <= run.first && old.last >= run.last && perm == 3;
+        const bool apart = old.last < run.first || old.first > run.last;
+        if (run.first == run.last) {
+            continue; /* a page alone */
+        }
+        lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, 4);
+        assert_non_null(tlb);
+        lw_gpu_tlb_fill(tlb, 1, place[0], &(lw_gpu_reach){.links = links[0], .perm = perm});
+        lw_gpu_tlb_fill(tlb, 1, place[1], &(lw_gpu_reach){.links = links[1], .perm = 3});
+        for (uint32_t at = 0; at < 4; at++) {
+            lw_gpu_reach reach;
+            const bool in_old = at >= old.first && at <= old.last;
+            const bool in_run = at >= run.first && at <= run.last;
+            const bool hits = in_run || (in_old && (covers || apart));
+            assert_int_equal(lw_gpu_tlb_lookup(tlb, 1, at, 0, &reach), hits);
+            assert_true(!in_run || reach.perm == 3);
+        }
+        lw_gpu_tlb_free(tlb);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whose_it_is),     cmocka_unit_test(test_how_far_an_answer_reaches),
         cmocka_unit_test(test_what_is_granted), cmocka_unit_test(test_shootdown_reaches_all),
         cmocka_unit_test(test_no_l2),           cmocka_unit_test(test_runs_take_places),
+        cmocka_unit_test(test_runs_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
