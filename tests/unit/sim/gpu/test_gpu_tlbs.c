@@ -10,6 +10,7 @@
 
 #include "c_model/base/ports.h"
 #include "sim/gpu/l1_tlb.h"
+#include "sim/gpu/misses.h"
 #include "sim/os/invalidation.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -295,6 +296,27 @@ static void test_runs_take_places(void **state) {
     }
 }
 
+/* Whatever the pool's size, a miss is found by all of its key: owner, page and access. */
+static void test_keys_of_misses(void **state) {
+    (void)state;
+    for (uint32_t room = 1; room <= 64; room *= 2) {
+        for (uint64_t page = 0; page < 64; page++) {
+            lw_misses m;
+            assert_true(lw_misses_init(&m, room, room));
+            const uint32_t miss = lw_misses_add(&m, 3, page, 1);
+            assert_int_equal(lw_misses_find(&m, 3, page, 1), miss);
+            for (uint32_t other = 0; other < 4; other++) {
+                const uint32_t same = other == 1 ? miss : LW_NO_MISS;
+                assert_int_equal(lw_misses_find(&m, 3, page, other), same);
+                assert_int_equal(lw_misses_find(&m, 2 + other, page, 1), same);
+                assert_int_equal(lw_misses_find(&m, 3, page + other, 1),
+                                 other == 0 ? miss : LW_NO_MISS);
+            }
+            lw_misses_free(&m);
+        }
+    }
+}
+
 /* Whatever is there of a group, a page or a run, a run that comes leaves all its own pages; what
  * was there stays as a whole where it covers the run with the same perm, or has no page of it, and
  * else is gone. */
@@ -333,7 +355,7 @@ int main(void) {
         cmocka_unit_test(test_whose_it_is),     cmocka_unit_test(test_how_far_an_answer_reaches),
         cmocka_unit_test(test_what_is_granted), cmocka_unit_test(test_shootdown_reaches_all),
         cmocka_unit_test(test_no_l2),           cmocka_unit_test(test_runs_take_places),
-        cmocka_unit_test(test_runs_meet),
+        cmocka_unit_test(test_runs_meet),       cmocka_unit_test(test_keys_of_misses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
