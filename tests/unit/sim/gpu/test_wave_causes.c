@@ -16,6 +16,7 @@ typedef struct cause_row {
     bool unit;       /* pages are asked of the GPU's TLBs and the unit; else translation is ideal */
     uint32_t period; /* of a GPU with one SIMD a CU; 0: NHA's */
     uint64_t max_requests;
+    uint64_t end; /* of the run; 0: not compared */
     uint64_t cycles[LW_CAUSES];
 } cause_row;
 
@@ -95,15 +96,23 @@ static const cause_row rows[] = {
                 [LW_CAUSE_UNIT] = 51,
                 [LW_CAUSE_CACHE] = CACHES + L1_HIT,
                 [LW_CAUSE_MEMORY] = BACK}},
+    /* The first launch ends in 36. The second begins in 37 and issues in 38; its L1 data caches are
+     * empty. */
+    {.what = "a wave of a later launch begins with it",
+     .table = {{.page = P, .lanes = 1}, {.launch = 1, .page = P, .lanes = 1}},
+     .count = 2,
+     .end = 38 + L2_HIT + 1,
+     .cycles = {[LW_CAUSE_ALU] = 2, [LW_CAUSE_CACHE] = CACHES + L2_HIT, [LW_CAUSE_MEMORY] = BACK}},
     /* The second wave ends in 97; the run ends with the answer to the third in 162. */
     {.what = "waves that are left count until the end",
      .table = {{.page = R, .lanes = 1, .alu = 1000},
                {.wave = 1, .page = P, .lanes = 1},
-               {.wave = 2, .page = Q, .lanes = 1, .alu = 100}},
-     .count = 3,
+               {.wave = 2, .page = Q, .lanes = 1, .alu = 100},
+               {.wave = 3, .page = R, .lanes = 1, .alu = 2000}},
+     .count = 4,
      .unit = true,
      .max_requests = 2,
-     .cycles = {[LW_CAUSE_ALU] = 162 + 1 + 101,
+     .cycles = {[LW_CAUSE_ALU] = 162 + 1 + 101 + 162,
                 [LW_CAUSE_TLB] = 10 + 10,
                 [LW_CAUSE_UNIT] = 51 + 51,
                 [LW_CAUSE_CACHE] = CACHES,
@@ -141,6 +150,7 @@ static void run_row(const cause_row *row, bool skip) {
         sum += row->cycles[c];
     }
     assert_int_equal(o.statistics.cycles.waves, sum);
+    assert_true(row->end == 0 || o.unit->end == row->end);
     fake_free(o.unit);
 }
 
@@ -152,9 +162,40 @@ static void test_causes_by_hand(void **state) {
     }
 }
 
+/* What is done grows when a wave begins, issues, and has a page answered, and never falls. */
+static void test_done_grows(void **state) {
+    (void)state;
+    enum { ASKED = 12, ANSWERED = 62 };
+    const hand_inst table[] = {{.page = P, .lanes = 1}};
+    lw_workload *w = hand_workload(table, 1);
+    lw_front_end front;
+    lw_error err = {""};
+    uint64_t before = 0;
+    assert_true(lw_gpu_new(&nha, &w, 1, &front, &err));
+    for (uint64_t now = 0; now <= ANSWERED; now++) {
+        lw_front_request request;
+        assert_int_equal(front.offer(front.self, now, &request), now == ASKED);
+        if (now == ASKED) {
+            front.accepted(front.self, now);
+        }
+        if (now == ANSWERED) {
+            const lw_front_response response = {.kind = LW_OK, .perm = 3, .pfn = P};
+            front.response(front.self, now, &response);
+        }
+        front.tick(front.self, now);
+        const uint64_t done = front.done(front.self);
+        const bool grows = now == 0 || now == 1 || now == ANSWERED;
+        assert_true(grows ? done > before : done >= before);
+        before = done;
+    }
+    front.free(front.self);
+    lw_workload_close(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes_by_hand),
+        cmocka_unit_test(test_done_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
