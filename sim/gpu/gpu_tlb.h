@@ -2,7 +2,7 @@
  * pages, aligned: span 0, 9, 18 or 4 for pages of 4 KiB, 2 MiB, 1 GiB, 64 KiB; or, where the unit's
  * answer had LINKS (CoLT, R1.14), the run of the page: up to four neighbours of one aligned group.
  * One that does not grant the access counts as a miss. An entry keeps the frame that it was given.
- */
+ * PASIDs are below 4096. */
 #ifndef LW_SIM_GPU_GPU_TLB_H
 #define LW_SIM_GPU_GPU_TLB_H
 

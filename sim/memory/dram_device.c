@@ -80,9 +80,11 @@ static void move_line(lw_dram_device *d, uint32_t bank, bool write, uint64_t clo
     const uint64_t data_end = clock + (write ? t->cwl : t->cl) + lw_dram_burst(t);
     b->pre_from = later(b->pre_from, write ? data_end + t->wr : clock + t->rtp);
     b->used = clock;
-    r->column_from[false] =
-        later(r->column_from[false], write ? data_end + t->wtr : clock + t->ccd);
     r->column_from[true] = later(r->column_from[true], clock + t->ccd);
+    r->column_from[false] = later(r->column_from[false], clock + t->ccd);
+    if (write) {
+        r->column_from[false] = later(r->column_from[false], data_end + t->wtr);
+    }
     d->bus_free = data_end;
     d->bus_rank = bank >> d->rank_shift;
     d->bus_write = write;

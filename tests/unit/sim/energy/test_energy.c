@@ -130,6 +130,9 @@ static void subregions(void **state) {
     expect(&energy, (const uint64_t(*)[LW_ENERGY_ACCESSES])events);
     one.system.hw.tlb_partition = 0; /* no way is open to them */
     assert_true(energy_of(95).nj[LW_ENERGY_SUBREGION_TLB] == 0.0);
+    one.system.hw.tlb_partition = 8;
+    one.system.hw.subregions = 0; /* there are none */
+    assert_true(energy_of(95).nj[LW_ENERGY_SUBREGION_TLB] == 0.0);
 }
 
 /* 20 second lookups are lookups as others; 8 second hits fill nothing, and of none of them a
@@ -182,6 +185,22 @@ static void a_dram(void **state) {
     energy = energy_of(95);
     assert_true(energy.nj[LW_ENERGY_MEMORY] == 10.5);
     assert_true(energy.nj[LW_ENERGY_PTE_CACHE] == 37e7 + 21 * 2e7);
+}
+
+/* Behind the GPU's L2 data cache memory has read what the cache has not had; a DRAM there counts
+ * its own reads. */
+static void behind_the_data_cache(void **state) {
+    (void)state;
+    begin();
+    one.front.has_data = one.front.data.has_walks = true;
+    one.front.data.walk_hits = 20;
+    one.front.data.walk_misses = 17;
+    one.front.data.walk_reads = 15;
+    one.front.data.memory_reads = 1000;
+    assert_int_equal(energy_of(95).events[LW_ENERGY_MEMORY][LW_ENERGY_READ], 15);
+    one.banks.ranks = 1;
+    one.banks.dram.users[LW_MEMORY_WALKS].reads = 14;
+    assert_int_equal(energy_of(95).events[LW_ENERGY_MEMORY][LW_ENERGY_READ], 14);
 }
 
 /* Walks have begun and no line has come, hits are decided and not answered: nothing is below 0. */
@@ -279,10 +298,15 @@ static void runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline),      cmocka_unit_test(an_l2_tlb),
-        cmocka_unit_test(subregions),      cmocka_unit_test(second_lookups),
-        cmocka_unit_test(the_cam),         cmocka_unit_test(a_dram),
-        cmocka_unit_test(ended_in_flight), cmocka_unit_test(runs),
+        cmocka_unit_test(a_baseline),
+        cmocka_unit_test(an_l2_tlb),
+        cmocka_unit_test(subregions),
+        cmocka_unit_test(second_lookups),
+        cmocka_unit_test(the_cam),
+        cmocka_unit_test(a_dram),
+        cmocka_unit_test(behind_the_data_cache),
+        cmocka_unit_test(ended_in_flight),
+        cmocka_unit_test(runs),
     };
     return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }

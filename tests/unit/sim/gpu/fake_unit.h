@@ -160,6 +160,7 @@ static inline fake_unit *fake_run(const lw_front_end *front, fake_config c) {
             break;
         }
         uint64_t next = front->next_event(front->self, now, false);
+        assert_true(next > now);
         at = fake_next(u);
         if (u->waiting_count > 0 && u->waiting[at].due < next) {
             next = u->waiting[at].due;

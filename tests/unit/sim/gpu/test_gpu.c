@@ -286,6 +286,35 @@ static void test_dispatch(void **state) {
     fake_free(o.unit);
 }
 
+/* A pass gives a CU one group at most, in linear order, and each that gives any begins a CU further
+ * on: the ninth group goes to CU 1, and launches of one group go to one CU after the other. */
+static void test_passes(void **state) {
+    (void)state;
+    enum { CUS = 8, LAUNCHES = 10 };
+    hand_inst groups[CUS + 1];
+    for (uint32_t i = 0; i < COUNT(groups); i++) {
+        groups[i] = (hand_inst){.group = i, .page = 0x1000 + i, .lanes = 1};
+    }
+    outcome o = run_one(&nha, hand_workload(groups, COUNT(groups)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(groups));
+    for (size_t i = 0; i < o.unit->count; i++) {
+        const lw_front_request *r = &o.unit->log[i].request;
+        const uint64_t group = r->page - 0x1000;
+        assert_int_equal(r->src, group < CUS ? group : 1);
+    }
+    fake_free(o.unit);
+    hand_inst launches[LAUNCHES];
+    for (uint32_t i = 0; i < LAUNCHES; i++) {
+        launches[i] = (hand_inst){.launch = i, .page = 0x1000 + i, .lanes = 1};
+    }
+    o = run_one(&nha, hand_workload(launches, LAUNCHES), FAKE_UNIT);
+    assert_int_equal(o.unit->count, LAUNCHES);
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        assert_int_equal(o.unit->log[i].request.src, i % CUS);
+    }
+    fake_free(o.unit);
+}
+
 /* ---------------------------------------------------------------- several address spaces */
 
 static void test_two_processes(void **state) {
@@ -305,13 +334,53 @@ static void test_two_processes(void **state) {
     fake_free(o.unit);
 }
 
+/* A run ends when each process has had all its launches, whichever of them is the last. */
+static void test_all_processes_end(void **state) {
+    (void)state;
+    static const hand_inst one[] = {{.page = 1, .lanes = 1}};
+    static const hand_inst three[] = {{.launch = 0, .page = 2, .lanes = 1},
+                                      {.launch = 1, .page = 3, .lanes = 1},
+                                      {.launch = 2, .page = 4, .lanes = 1}};
+    for (uint32_t last = 0; last < 3; last++) {
+        lw_workload *workloads[3];
+        for (uint32_t p = 0; p < 3; p++) {
+            workloads[p] = p == last ? hand_workload(three, 3) : hand_workload(one, 1);
+        }
+        outcome o = run_all(&nha, workloads, 3, FAKE_UNIT);
+        assert_int_equal(o.unit->count, 5);
+        fake_free(o.unit);
+    }
+}
+
+/* Which TLBs there are: with ideal translation none, and without entries no L2. */
+static void test_which_tlbs_there_are(void **state) {
+    (void)state;
+    static const hand_inst table[] = {{.page = 1, .lanes = 1}};
+    for (uint32_t l2_entries = 0; l2_entries <= 512; l2_entries += 512) {
+        lw_gpu_params params = nha;
+        params.l2_entries = l2_entries;
+        outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
+        assert_true(o.statistics.has_waves && o.statistics.has_l1);
+        assert_int_equal(o.statistics.has_l2, l2_entries != 0);
+        assert_false(o.statistics.has_data);
+        fake_free(o.unit);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages_of_kernels), cmocka_unit_test(test_lane_order),
-        cmocka_unit_test(test_hits_and_merging), cmocka_unit_test(test_l1_lru),
-        cmocka_unit_test(test_lock_step),        cmocka_unit_test(test_launch_is_a_barrier),
-        cmocka_unit_test(test_widths),           cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_pages_of_kernels),
+        cmocka_unit_test(test_lane_order),
+        cmocka_unit_test(test_hits_and_merging),
+        cmocka_unit_test(test_l1_lru),
+        cmocka_unit_test(test_lock_step),
+        cmocka_unit_test(test_launch_is_a_barrier),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_dispatch),
         cmocka_unit_test(test_two_processes),
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_all_processes_end),
+        cmocka_unit_test(test_which_tlbs_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,19 +45,45 @@ static void test_ideal_without_data(void **state) {
     }
 }
 
-/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. */
+/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. Of lines of
+ * 128 bytes either half will do. */
 static void test_divergent_load(void **state) {
     (void)state;
     static const struct {
-        uint32_t lanes, stride, lines;
-    } rows[] = {{1, 0, 1}, {16, 0, 1}, {17, 0, 2}, {64, 0, 4}, {64, 1, 64}, {48, 3, 48}};
+        uint32_t line, lanes, stride, lines;
+    } rows[] = {{64, 1, 0, 1},   {64, 16, 0, 1},  {64, 17, 0, 2},  {64, 64, 0, 4},
+                {64, 64, 1, 64}, {64, 48, 3, 48}, {128, 16, 0, 1}, {128, 17, 0, 1},
+                {128, 33, 0, 2}, {128, 64, 1, 64}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const hand_inst table[] = {
             {.page = 0x1000, .lanes = rows[i].lanes, .stride = rows[i].stride}};
-        const lw_gpu_params params = ideal_gpu(true);
+        lw_gpu_params params = ideal_gpu(true);
+        params.data.l1.line = params.data.l2.line = rows[i].line;
         outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
         assert_int_equal(o.statistics.data.lines, rows[i].lines);
         assert_int_equal(o.unit->end, 1 + (rows[i].lines - 1) + MISS + 1);
+        fake_free(o.unit);
+    }
+}
+
+/* Divergent loads one behind the other: all their lines are asked for, one a cycle, also where more
+ * pages wait than a GPU of a single wave holds. */
+static void test_many_divergent_loads(void **state) {
+    (void)state;
+    enum { LOADS = 20, LINES = LOADS * LW_MAX_LANES };
+    hand_inst table[LOADS];
+    for (uint32_t i = 0; i < LOADS; i++) {
+        table[i] = (hand_inst){.page = UINT64_C(64) * i, .lanes = LW_MAX_LANES, .stride = 1};
+    }
+    for (int ideal = 0; ideal < 2; ideal++) {
+        lw_gpu_params params = ideal_gpu(true);
+        params.ideal = ideal == 1;
+        params.cus = params.simds = params.waves = 1;
+        outcome o = run_one(&params, hand_workload(table, LOADS), FAKE_UNIT);
+        assert_int_equal(o.statistics.translations, LINES);
+        assert_int_equal(o.statistics.data.lines, LINES);
+        assert_int_equal(o.statistics.data.memory_reads, LINES);
+        assert_true(ideal == 0 || o.unit->end == 1 + (LINES - 1) + MISS + 1);
         fake_free(o.unit);
     }
 }
@@ -105,6 +131,82 @@ static void test_causes(void **state) {
     }
     assert_int_equal(o.statistics.cycles.waves, 62 + MISS);
     fake_free(o.unit);
+}
+
+static bool all_but_one(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    (void)ctx;
+    (void)pasid;
+    *frame = page;
+    return page != 1;
+}
+
+/* A page that faults has no lines, whether the unit says so or the page table: of three pages one
+ * is missing, or all are. The wave goes on when that is known. */
+static void test_faults_have_no_lines(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0, .lanes = 3, .stride = 1},
+                               {.dep = true, .page = 1, .lanes = 1}};
+    lw_gpu_params params = ideal_gpu(true);
+    fake_config config = FAKE_UNIT;
+    params.frames = (lw_gpu_frames){all_but_one, NULL};
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_int_equal(o.statistics.data.lines, 2);
+    assert_int_equal(o.unit->end, 1 + 1 + MISS + 2);
+    fake_free(o.unit);
+    params.ideal = false;
+    config.kind = LW_NOT_PRESENT;
+    o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_int_equal(o.statistics.data.lines, 0);
+    assert_int_equal(o.unit->count, 4);
+    assert_int_equal(o.unit->end, o.unit->log[3].answered);
+    fake_free(o.unit);
+}
+
+/* When a kernel begins the L1s of its process's CUs forget their lines, all of those and no others;
+ * the L2 keeps them. Process `who` launches three kernels of two groups, one for each of its CUs,
+ * all of which load the same line; the other one loads a line again when all that has passed. */
+static void test_launches_begin_with_empty_l1s(void **state) {
+    (void)state;
+    static const hand_inst launches[] = {
+        {.launch = 0, .page = 1, .lanes = 1}, {.launch = 0, .group = 1, .page = 1, .lanes = 1},
+        {.launch = 1, .page = 1, .lanes = 1}, {.launch = 1, .group = 1, .page = 1, .lanes = 1},
+        {.launch = 2, .page = 1, .lanes = 1}, {.launch = 2, .group = 1, .page = 1, .lanes = 1}};
+    static const hand_inst stays[] = {{.page = 2, .lanes = 1},
+                                      {.page = 2, .lanes = 1, .dep = true, .alu = 1000}};
+    for (uint32_t who = 0; who < 2; who++) {
+        lw_workload *workloads[2];
+        lw_gpu_params params = ideal_gpu(true);
+        params.cus = 4;
+        workloads[who] = hand_workload(launches, COUNT(launches));
+        workloads[1 - who] = hand_workload(stays, COUNT(stays));
+        outcome o = run_all(&params, workloads, 2, FAKE_UNIT);
+        const lw_data_counts *d = &o.statistics.data;
+        assert_int_equal(d->l1.hits, 1);
+        assert_int_equal(d->l1.misses, 2 * 3 + 1);
+        assert_int_equal(d->l2.hits, 2 * 2);
+        assert_int_equal(d->memory_reads, 2);
+        fake_free(o.unit);
+    }
+}
+
+/* Where nothing is under way between two launches of a process the run goes on, though the others
+ * have ended. */
+static void test_all_launches_run(void **state) {
+    (void)state;
+    static const hand_inst one[] = {{.page = 1, .lanes = 1}};
+    static const hand_inst three[] = {{.launch = 0, .page = 2, .lanes = 1},
+                                      {.launch = 1, .page = 3, .lanes = 1},
+                                      {.launch = 2, .page = 4, .lanes = 1}};
+    for (uint32_t last = 0; last < 3; last++) {
+        lw_workload *workloads[3];
+        const lw_gpu_params params = ideal_gpu(true);
+        for (uint32_t p = 0; p < 3; p++) {
+            workloads[p] = p == last ? hand_workload(three, 3) : hand_workload(one, 1);
+        }
+        outcome o = run_all(&params, workloads, 3, FAKE_UNIT);
+        assert_int_equal(o.statistics.data.lines, 5);
+        fake_free(o.unit);
+    }
 }
 
 /* ---------------------------------------------------------------- whole kernels */
@@ -180,6 +282,57 @@ static void test_skip_is_step(void **state) {
     }
 }
 
+/* The L2 data cache is there for page walks where the system says so; what the CPU writes to a
+ * table it drops. */
+static void test_page_walks(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        lw_workload *w = hand_workload(NULL, 0);
+        lw_gpu_params params = ideal_gpu(i != 0);
+        lw_front_end front;
+        lw_error err = {""};
+        uint64_t now = 0;
+        params.data.walks = i == 2 ? 4 : 0;
+        assert_true(lw_gpu_new(&params, &w, 1, &front, &err));
+        lw_memory *walks = lw_gpu_walks(&front);
+        assert_int_equal(walks != NULL, i == 2);
+        for (uint32_t n = 0; walks != NULL && n < 3; n++) {
+            const lw_memory_request read = {.line = 77, .user = LW_MEMORY_WALKS, .id = n};
+            const uint64_t since = now;
+            uint32_t id = 9;
+            walks->ask(walks->state, now, &read);
+            while (!walks->finished(walks->state, now, LW_MEMORY_WALKS, &id)) {
+                front.tick(front.self, now++);
+            }
+            assert_int_equal(id, n);
+            assert_int_equal(now - since, n == 1 ? L2 + 1 : L2 + MEMORY + 1);
+            if (n == 1) {
+                lw_gpu_table_changes(&front, 77 << 6 | 8);
+            }
+        }
+        front.free(front.self);
+        lw_workload_close(w);
+    }
+}
+
+/* Cycles in which nothing but memory is under way are idle, and skipped. */
+static void test_idle_cycles_are_skipped(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
+                               {.dep = true, .page = 0x2000, .lanes = 1, .access = LW_WRITE},
+                               {.dep = true, .page = 0x3000, .lanes = 1}};
+    lw_gpu_params params = ideal_gpu(true);
+    fake_config config = FAKE_UNIT;
+    params.ideal = false;
+    params.data.memory_latency = 5000;
+    config.delay = 5000;
+    config.skip = true;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+    assert_true(o.unit->end > 25000);
+    assert_true(o.unit->executed < 80);
+    fake_free(o.unit);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params params = ideal_gpu(true);
@@ -192,6 +345,13 @@ static void test_refusals(void **state) {
     params.has_data = false;
     assert_true(lw_gpu_params_check(&params, &err));
     params = ideal_gpu(true);
+    params.data.l2.latency = 0;
+    assert_false(lw_gpu_params_check(&params, &err));
+    assert_string_equal(err.text, "l2d_latency is 0; allowed: 1..1000");
+    params = ideal_gpu(true);
+    params.data.crossbar = 1000;
+    params.data.memory_latency = 100000;
+    assert_true(lw_gpu_params_check(&params, &err));
     params.data.crossbar = 0;
     assert_false(lw_gpu_params_check(&params, &err));
     assert_string_equal(err.text, "crossbar_latency is 0; allowed: 1..1000");
@@ -203,9 +363,18 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ideal_without_data), cmocka_unit_test(test_divergent_load),
-        cmocka_unit_test(test_who_waits_for_data), cmocka_unit_test(test_causes),
-        cmocka_unit_test(test_skip_is_step),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_ideal_without_data),
+        cmocka_unit_test(test_divergent_load),
+        cmocka_unit_test(test_many_divergent_loads),
+        cmocka_unit_test(test_who_waits_for_data),
+        cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_launches_begin_with_empty_l1s),
+        cmocka_unit_test(test_skip_is_step),
+        cmocka_unit_test(test_idle_cycles_are_skipped),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_page_walks),
+        cmocka_unit_test(test_faults_have_no_lines),
+        cmocka_unit_test(test_all_launches_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Which wave of a SIMD issues in which cycle: the schedules, the period of an instruction, and how
  * many of a wave's memory instructions are under way. */
+#include "tests/unit/sim/gpu/data_path_costs.h"
 #include "tests/unit/sim/gpu/gpu_run.h"
 
 /* Three waves: their instructions, and their pages' order where the oldest goes first. */
@@ -85,12 +86,92 @@ static void test_wave_loads(void **state) {
     }
 }
 
+static bool same_frame(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) {
+    (void)ctx;
+    (void)pasid;
+    *frame = page;
+    return true;
+}
+
+/* Without a bound a wave stops at `dep` alone: a load a cycle, all in memory at once. A GPU of a
+ * single wave holds fewer instructions than that, and still gets an answer to each. */
+static void test_many_loads(void **state) {
+    (void)state;
+    enum { INSTS = 1500, FAR = 5000 };
+    static hand_inst table[INSTS];
+    for (uint32_t i = 0; i < INSTS; i++) {
+        table[i] = (hand_inst){.page = i, .lanes = 1};
+    }
+    lw_gpu_params params = nha;
+    params.cus = params.simds = 1;
+    params.ideal = true;
+    params.frames = (lw_gpu_frames){same_frame, NULL};
+    params.has_data = true;
+    params.data = (lw_data_path_params){PATH};
+    params.data.l1.mshrs = params.data.l2.mshrs = 4096;
+    params.data.memory_latency = FAR;
+    outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
+    assert_int_equal(o.statistics.data.memory_reads, INSTS);
+    assert_int_equal(o.unit->end, 1 + (INSTS - 1) + MISS - MEMORY + FAR + 1);
+    fake_free(o.unit);
+    params.waves = 1;
+    o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
+    assert_int_equal(o.statistics.wave_instructions, INSTS);
+    assert_int_equal(o.statistics.data.memory_reads, INSTS);
+    fake_free(o.unit);
+}
+
+/* A wave has as many instructions as it likes, one after the other: more than can be under way. */
+static void test_long_wave(void **state) {
+    (void)state;
+    enum { INSTS = 3000 };
+    static hand_inst table[INSTS];
+    for (uint32_t i = 0; i < INSTS; i++) {
+        table[i] = (hand_inst){.page = i % 4, .lanes = 1, .dep = true};
+    }
+    lw_gpu_params params = nha;
+    params.cus = params.simds = params.waves = 1;
+    for (int data = 0; data < 2; data++) {
+        params.has_data = data == 1;
+        params.data = (lw_data_path_params){PATH};
+        outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
+        assert_int_equal(o.statistics.wave_instructions, INSTS);
+        assert_int_equal(o.statistics.l1_hits, INSTS - 4);
+        assert_int_equal(o.statistics.data.lines, data == 1 ? INSTS : 0);
+        fake_free(o.unit);
+    }
+}
+
+/* A CU takes a group that fills it, and the next when that has ended. */
+static void test_group_that_fills_a_cu(void **state) {
+    (void)state;
+    enum { WAVES = 6 };
+    hand_inst table[2 * WAVES];
+    for (uint32_t i = 0; i < 2 * WAVES; i++) {
+        table[i] =
+            (hand_inst){.group = i / WAVES, .wave = i % WAVES, .page = i / WAVES, .lanes = 1};
+    }
+    lw_gpu_params params = nha;
+    params.cus = 1;
+    params.simds = 2;
+    params.waves = WAVES / 2;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.statistics.wave_instructions, COUNT(table));
+    assert_int_equal(o.unit->count, 2);
+    /* The group begins in the cycle of the answer, issues in the next, and asks as ever. */
+    assert_int_equal(o.unit->log[1].cycle - o.unit->log[0].answered, o.unit->log[0].cycle);
+    fake_free(o.unit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oldest_first),
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_issue_period),
         cmocka_unit_test(test_wave_loads),
+        cmocka_unit_test(test_many_loads),
+        cmocka_unit_test(test_long_wave),
+        cmocka_unit_test(test_group_that_fills_a_cu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

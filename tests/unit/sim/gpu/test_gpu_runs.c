@@ -138,6 +138,26 @@ static void test_max_requests(void **state) {
     }
 }
 
+static void count_hit(void *ctx, const lw_front_hit *hit) {
+    uint64_t *hits = ctx;
+    hits[hit->tlb]++;
+    assert_true(hit->cu < nha.cus && hit->pasid == 0 && hit->pfn == hit->page);
+}
+
+/* Each hit of an L1 TLB and of the L2 TLB is told. */
+static void test_who_is_told_of_hits(void **state) {
+    (void)state;
+    uint64_t hits[2] = {0};
+    const lw_front_judge judge = {count_hit, hits};
+    lw_gpu_params params = nha;
+    params.judge = &judge;
+    outcome o = run_one(&params, open_kernel("mvt", 512, 2, 2, 0), FAKE_UNIT);
+    assert_true(hits[LW_FRONT_L1] > 0 && hits[LW_FRONT_L2] > 0);
+    assert_int_equal(hits[LW_FRONT_L1], o.statistics.l1_hits);
+    assert_int_equal(hits[LW_FRONT_L2], o.statistics.l2_hits);
+    fake_free(o.unit);
+}
+
 static void test_shootdown(void **state) {
     (void)state;
     const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
@@ -198,8 +218,11 @@ static void test_refusals(void **state) {
         ROW(l2_lookups, 0, "0; allowed: 1..64"),
         ROW(l2_mshrs, 65537, "65537; allowed: 1..65536"),
         ROW(l2_entries, 511, "511; allowed: l2_ways (16) times a power of two"),
+        ROW(l2_entries, 520, "520; allowed: l2_ways (16) times a power of two"),
         ROW(l2_entries, 768, "768; allowed: l2_ways (16) times a power of two"),
     };
+    lw_front_end front;
+    lw_workload *none = NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_gpu_params params = nha;
         lw_error err = {""};
@@ -207,10 +230,9 @@ static void test_refusals(void **state) {
         memcpy((char *)&params + rows[i].offset, &rows[i].value, sizeof rows[i].value);
         assert_false(lw_gpu_params_check(&params, &err));
         assert_string_equal(err.text, rows[i].sentence);
+        assert_false(lw_gpu_new(&params, &none, 1, &front, &err));
     }
-    lw_front_end front;
     lw_error err = {""};
-    lw_workload *none = NULL;
     assert_false(lw_gpu_new(&nha, &none, 0, &front, &err));
     assert_false(lw_gpu_new(&nha, &none, 9, &front, &err));
     assert_non_null(strstr(err.text, "9 processes; allowed: 1..8"));
@@ -240,6 +262,7 @@ int main(void) {
         cmocka_unit_test(test_ids_and_keys),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_who_is_told_of_hits),
         cmocka_unit_test(test_shootdown),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_group_too_large),

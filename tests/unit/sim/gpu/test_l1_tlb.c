@@ -125,13 +125,41 @@ static void test_one_after_the_other(void **state) {
         table[2 + i] = (hand_inst){.wave = 2 + i, .page = P, .lanes = 1};
     }
     table[WAVES + 2] = (hand_inst){.wave = WAVES + 1, .page = Q + 1, .lanes = 1, .dep = true};
-    lw_gpu_params params = gpu_with(LATENCY, 2);
-    params.l1_probes = 1;
-    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
-    assert_int_equal(o.unit->count, 4);
-    assert_int_equal(o.unit->log[3].cycle,
-                     o.unit->log[0].answered + WAVES + 1 + LATENCY + L2_LATENCY + 1);
-    fake_free(o.unit);
+    for (uint32_t i = 0; i < 2; i++) {
+        lw_gpu_params params = gpu_with(LATENCY, 2);
+        fake_config config = FAKE_UNIT;
+        params.l1_probes = 1;
+        config.skip = i == 1;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+        assert_int_equal(o.unit->count, 4);
+        assert_int_equal(o.unit->log[3].cycle,
+                         o.unit->log[0].answered + WAVES + 1 + LATENCY + L2_LATENCY + 1);
+        fake_free(o.unit);
+    }
+}
+
+/* The same where what was held up takes the only MSHR again: the hits behind it go on one a cycle,
+ * and the wave of the last of them then computes until after the answer to Q. */
+static void test_hits_behind_the_last_mshr(void **state) {
+    (void)state;
+    enum { WAVES = 20, LATENCY = 30, ALU = 300 };
+    hand_inst table[WAVES + 3] = {{.page = P, .lanes = 1}, {.wave = 1, .page = Q, .lanes = 1}};
+    for (uint32_t i = 0; i < WAVES; i++) {
+        table[2 + i] = (hand_inst){.wave = 2 + i, .page = P, .lanes = 1};
+    }
+    table[WAVES + 2] =
+        (hand_inst){.wave = WAVES + 1, .page = Q + 1, .lanes = 1, .dep = true, .alu = ALU};
+    for (uint32_t i = 0; i < 2; i++) {
+        lw_gpu_params params = gpu_with(LATENCY, 1);
+        fake_config config = FAKE_UNIT;
+        params.l1_probes = 1;
+        config.skip = i == 1;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), config);
+        assert_int_equal(o.unit->count, 3);
+        assert_int_equal(o.unit->log[2].cycle,
+                         o.unit->log[0].answered + WAVES + 1 + ALU + LATENCY + L2_LATENCY + 1);
+        fake_free(o.unit);
+    }
 }
 
 /* Of a kernel whose waves miss everywhere a CU never has more requests under way than MSHRs, and
@@ -181,6 +209,7 @@ int main(void) {
         cmocka_unit_test(test_who_waits),
         cmocka_unit_test(test_nothing_is_probed),
         cmocka_unit_test(test_one_after_the_other),
+        cmocka_unit_test(test_hits_behind_the_last_mshr),
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_cause),
     };

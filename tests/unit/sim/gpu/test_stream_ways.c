@@ -139,6 +139,27 @@ static void test_what_the_tlbs_keep(void **state) {
     }
 }
 
+static void count_hit(void *ctx, const lw_front_hit *hit) {
+    uint64_t *hits = ctx;
+    hits[hit->tlb]++;
+    assert_true(hit->cu < 3 && hit->pfn == hit->page && hit->perm == 3 && hit->size == 0);
+}
+
+/* Each hit of either is told. */
+static void test_who_is_told_of_hits(void **state) {
+    (void)state;
+    static const char text[] = "0 1 r 0 0\n0 1 r 500 1\n0 1 r 1000 2\n0 1 r 1500 2\n0 1 r 2000 2\n"
+                               "0 1 r 2500 0\n";
+    uint64_t hits[2] = {0};
+    const lw_front_judge judge = {count_hit, hits};
+    lw_gpu_params tlbs = gpu;
+    lw_front_statistics counts;
+    tlbs.judge = &judge;
+    fake_free(run(text, &tlbs, 8, FAKE_UNIT, &counts));
+    assert_true(hits[LW_FRONT_L1] == 3 && hits[LW_FRONT_L2] == 2);
+    assert_true(counts.l1_hits == 3 && counts.l2_hits == 2);
+}
+
 /* Hits of one CU take their turns: the miss behind them waits for its probe. */
 static void test_probes(void **state) {
     (void)state;
@@ -160,6 +181,20 @@ static void test_probes(void **state) {
         assert_int_equal(u->log[1].cycle, 500 + HITS / probes[i] + LATENCY + 1);
         fake_free(u);
     }
+}
+
+/* What cannot be issued holds up those behind it, of other CUs too: page 2 waits for CU 0's probe,
+ * and page 3 of CU 1 for page 2. */
+static void test_order_of_the_file(void **state) {
+    (void)state;
+    lw_front_statistics counts;
+    fake_unit *u = run("0 1 r 0 0\n0 2 r 0 0\n0 3 r 0 1\n", &gpu, 8, FAKE_UNIT, &counts);
+    assert_int_equal(u->count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(u->log[i].request.page, i + 1);
+        assert_int_equal(u->log[i].cycle, LATENCY + 1 + i);
+    }
+    fake_free(u);
 }
 
 /* An L1 TLB of three cycles: the miss is three later, and a hit keeps its place of one under way
@@ -271,6 +306,51 @@ static void test_max_requests(void **state) {
     fake_free(u);
 }
 
+/* While nothing is under way a stream says which cycle it waits for, counted from the first in
+ * which it could ask; else, and when all is done, it waits for none. */
+static void test_which_cycle_it_waits_for(void **state) {
+    (void)state;
+    enum { START = 70, NEXT = 1000, ANSWER = 200 };
+    for (int through = 0; through < 2; through++) {
+        lw_front_end front;
+        lw_error err = {""};
+        lw_front_request request;
+        const lw_stream_tlbs_params tlbs = {
+            .gpu = &gpu, .file = open_text("0 1 r 0 0\n0 2 r 1000 0\n"), .outstanding = 8};
+        const lw_stream_params straight = {.kind = LW_STREAM_FILE,
+                                           .file = tlbs.file,
+                                           .requests = UINT64_MAX,
+                                           .outstanding = 8,
+                                           .src_w = 2,
+                                           .levels = 4};
+        assert_true(through == 1 ? lw_stream_tlbs_new(&tlbs, &front, &err)
+                                 : lw_stream_driver_new(&straight, &front, &err));
+        assert_int_equal(front.waits_for(front.self), 0);
+        uint64_t due = 0;
+        for (uint64_t now = START; !front.finished(front.self); now++) {
+            if (front.offer(front.self, now, &request)) {
+                front.accepted(front.self, now);
+                due = now + ANSWER;
+            }
+            if (now == due) {
+                const lw_front_response response = {
+                    .id = request.id, .kind = LW_OK, .perm = 3, .pfn = 1};
+                front.response(front.self, now, &response);
+            }
+            front.tick(front.self, now);
+            const bool first = now < START + ANSWER;
+            const bool waits = now > START + LATENCY + 2 + ANSWER && now < START + NEXT;
+            if (waits) {
+                assert_int_equal(front.waits_for(front.self), START + NEXT);
+            }
+            if (first || now >= START + NEXT) {
+                assert_int_equal(front.waits_for(front.self), 0);
+            }
+        }
+        front.free(front.self);
+    }
+}
+
 static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params tlbs = gpu;
@@ -286,12 +366,15 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cycles_and_sources),
         cmocka_unit_test(test_what_the_tlbs_keep),
+        cmocka_unit_test(test_who_is_told_of_hits),
         cmocka_unit_test(test_probes),
+        cmocka_unit_test(test_order_of_the_file),
         cmocka_unit_test(test_time_and_mshrs),
         cmocka_unit_test(test_a_fault_is_kept_by_nobody),
         cmocka_unit_test(test_a_shootdown_empties_both),
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_which_cycle_it_waits_for),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

@@ -4,7 +4,7 @@
 
 static void test_latency_and_lookups(void **state) {
     (void)state;
-    static const struct { uint32_t latency, lookups; } rows[] = {{1, 1}, {4, 1}, {7, 3}};
+    static const struct { uint32_t latency, lookups; } rows[] = {{1, 1}, {4, 1}, {4, 2}, {7, 3}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const uint32_t latency = rows[i].latency;
         lw_data_cache *c = make((lw_data_cache_params){.kib = 1,
@@ -145,6 +145,20 @@ static void test_refusals(void **state) {
     }
 }
 
+/* The smallest and the largest value of each key are taken. */
+static void test_bounds(void **state) {
+    (void)state;
+    static const lw_data_cache_params rows[] = {
+        {1, 1, 64, 1, 1, 1, false, false},
+        {65536, 64, 128, 1000, 64, 4096, true, true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err = {""};
+        assert_true(lw_data_cache_check(&rows[i], "l2d", &err));
+        assert_string_equal(err.text, "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency_and_lookups),
@@ -152,6 +166,7 @@ int main(void) {
         cmocka_unit_test(test_full_mshrs_hold_up),
         cmocka_unit_test(test_full_waiters_hold_up),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

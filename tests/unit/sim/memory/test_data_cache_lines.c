@@ -49,6 +49,66 @@ static void test_hash(void **state) {
     }
 }
 
+/* A line's set is its number folded by XOR in parts of the bits that name a set, all of them: with
+ * 16 sets of one way a line stays exactly where the other's folded number is not its own. With one
+ * set all share it, whatever their numbers. */
+static void test_all_bits_choose_the_set(void **state) {
+    (void)state;
+    lw_rng rng;
+    lw_rng_seed(&rng, 3);
+    for (uint64_t n = 0; n < 500; n++) {
+        lw_data_cache *c =
+            make((lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 4, .hash = true});
+        const uint64_t first = lw_rng_below(&rng, UINT64_C(1) << 28);
+        const uint64_t second =
+            first ^ UINT64_C(1) << lw_rng_below(&rng, 28) ^ UINT64_C(1) << lw_rng_below(&rng, 28);
+        uint64_t folded = 0;
+        uint64_t victim = 0;
+        for (uint32_t shift = 0; shift < 28; shift += 4) {
+            folded ^= (first ^ second) >> shift & 15;
+        }
+        assert_false(load(c, 0, first, &victim));
+        if (first != second) {
+            assert_false(load(c, 2, second, &victim));
+        }
+        assert_int_equal(ask(c, 4, first, false).answered, first == second || folded != 0);
+        lw_data_cache_free(c);
+    }
+    lw_data_cache *c =
+        make((lw_data_cache_params){SMALL, .ways = 16, .latency = 1, .mshrs = 4, .hash = true});
+    uint64_t victim = 0;
+    for (uint64_t k = 0; k < 16; k++) {
+        assert_false(load(c, 2 * k, k << k, &victim));
+    }
+    for (uint64_t k = 0; k < 16; k++) {
+        assert_true(ask(c, 40 + 2 * k, k << k, false).answered);
+    }
+    lw_data_cache_free(c);
+}
+
+/* A cache has as many lines as its bytes: those of 128 KiB side by side are all there, and the next
+ * drives out the first. */
+static void test_size(void **state) {
+    (void)state;
+    for (uint64_t line = 64; line <= 128; line += 64) {
+        const uint64_t lines = UINT64_C(128) * 1024 / line;
+        lw_data_cache *c = make((lw_data_cache_params){
+            .kib = 128, .ways = 2, .latency = 1, .line = (uint32_t)line, .lookups = 1, .mshrs = 1});
+        uint64_t now = 0;
+        uint64_t victim = 0;
+        for (uint64_t l = 0; l < lines; l++) {
+            assert_false(load(c, now += 2, l, &victim));
+        }
+        for (uint64_t l = 0; l < lines; l++) {
+            assert_true(ask(c, now += 2, l, false).answered);
+        }
+        assert_false(load(c, now += 2, lines, &victim));
+        assert_int_equal(victim, 0);
+        assert_true(ask(c, now += 2, 0, false).asks);
+        lw_data_cache_free(c);
+    }
+}
+
 /* Write-back: a store that misses is answered, brings its line in, and the line is written when it
  * is driven out; until memory has taken it, its place is that of an MSHR. */
 static void test_write_back(void **state) {
@@ -98,6 +158,24 @@ static void test_store_joins(void **state) {
     lw_data_cache_free(c);
 }
 
+/* A load that joins a store's MSHR leaves the line dirty. */
+static void test_load_joins_store(void **state) {
+    (void)state;
+    lw_data_cache *c = make(
+        (lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 2, .write_back = true});
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    const lw_data_lookup store = ask(c, 0, 3, true);
+    const lw_data_lookup l = ask(c, 2, 3, false);
+    assert_true(!l.answered && !l.asks && l.mshr == store.mshr);
+    assert_false(lw_data_cache_fill(c, store.mshr, &victim));
+    assert_true(lw_data_cache_wake(c, store.mshr, &who));
+    assert_false(lw_data_cache_wake(c, store.mshr, &who));
+    assert_true(load(c, 4, 3 + 16, &victim));
+    assert_int_equal(victim, 3);
+    lw_data_cache_free(c);
+}
+
 /* Write-through: a store passes, brings nothing in, and touches its line where that is there. */
 static void test_write_through(void **state) {
     (void)state;
@@ -132,6 +210,56 @@ static void test_invalidate(void **state) {
     for (uint64_t line = 0; line < 16; line++) {
         assert_false(load(c, 100 + 2 * line, line, &victim));
     }
+    lw_data_cache_free(c);
+}
+
+/* A line that is dropped is gone, that one alone and for good; its way is the next to be filled,
+ * though it was used last, and nothing is written for it, dirty or not. */
+static void test_drop(void **state) {
+    (void)state;
+    for (uint64_t gone = 0; gone < 2; gone++) {
+        lw_data_cache *c = make(
+            (lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 4, .write_back = true});
+        uint64_t victim = 0;
+        assert_false(load(c, 0, 0, &victim)); /* lines 0, 8 and 16 are of one set */
+        assert_false(load(c, 2, 8, &victim));
+        assert_true(ask(c, 4, 8 * gone, true).answered);
+        lw_data_cache_drop(c, 8 * gone);
+        lw_data_cache_drop(c, 24); /* which is not there */
+        assert_false(load(c, 6, 16, &victim));
+        assert_true(ask(c, 8, 8 - 8 * gone, false).answered);
+        assert_true(ask(c, 10, 16, false).answered);
+        lw_data_cache_invalidate(c);
+        assert_true(ask(c, 12, 8 * gone, false).asks);
+        lw_data_cache_free(c);
+    }
+}
+
+/* A line that is still to come is not stopped by either. */
+static void test_line_to_come(void **state) {
+    (void)state;
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 4});
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    const lw_data_lookup l = ask(c, 0, 5, false);
+    lw_data_cache_drop(c, 5);
+    lw_data_cache_invalidate(c);
+    assert_false(lw_data_cache_fill(c, l.mshr, &victim));
+    assert_true(lw_data_cache_wake(c, l.mshr, &who));
+    assert_false(lw_data_cache_wake(c, l.mshr, &who));
+    assert_true(ask(c, 2, 5, false).answered);
+    lw_data_cache_free(c);
+}
+
+/* A line that was dropped is not there after all are gone either. */
+static void test_drop_then_invalidate(void **state) {
+    (void)state;
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 4});
+    uint64_t victim = 0;
+    assert_false(load(c, 0, 5, &victim));
+    lw_data_cache_drop(c, 5);
+    lw_data_cache_invalidate(c);
+    assert_true(ask(c, 2, 5, false).asks);
     lw_data_cache_free(c);
 }
 
@@ -213,9 +341,18 @@ static void test_contents(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lru),           cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_write_back),    cmocka_unit_test(test_store_joins),
-        cmocka_unit_test(test_write_through), cmocka_unit_test(test_invalidate),
+        cmocka_unit_test(test_lru),
+        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_all_bits_choose_the_set),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_write_back),
+        cmocka_unit_test(test_store_joins),
+        cmocka_unit_test(test_load_joins_store),
+        cmocka_unit_test(test_write_through),
+        cmocka_unit_test(test_invalidate),
+        cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_line_to_come),
+        cmocka_unit_test(test_drop_then_invalidate),
         cmocka_unit_test(test_contents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,16 +114,24 @@ static const dram_case cases[] = {
      * the read's ACT tRFC after that: 6251 + 208 = 6459; data until 6459 + 26. With all closed REF
      * comes in the clock in which the next is due, 12480, and the read in 12480 + 208 + 11. */
     {"a_refresh_delays_a_read", .changes = {CHANGE(refi, 6240), CHANGE(close_idle, 100)},
-     .asks = {READ(6200, 0, 2, 0, 0), READ(6240, 0, 2, 0, 1), READ(12480, 0, 2, 0, 1)},
-     .commands = {ACT(6200, 0, 2), RD(6211, 0, 2), PRE_ALL(6240, 0, 0), REF(6251, 0, 0),
-                  ACT(6459, 0, 2), RD(6470, 0, 2), PRE(6570, 0, 2), REF(12480, 0, 0),
-                  ACT(12688, 0, 2), RD(12699, 0, 2), PRE(12799, 0, 2)},
+     .asks = {READ(6200, 0, 0, 0, 0), READ(6240, 0, 0, 0, 1), READ(12480, 0, 0, 0, 1)},
+     .commands = {ACT(6200, 0, 0), RD(6211, 0, 0), PRE_ALL(6240, 0, 0), REF(6251, 0, 0),
+                  ACT(6459, 0, 0), RD(6470, 0, 0), PRE(6570, 0, 0), REF(12480, 0, 0),
+                  ACT(12688, 0, 0), RD(12699, 0, 0), PRE(12799, 0, 0)},
      .finished = {0, 6485}, .until = 13000},
+    /* When the refresh is due in 6240 the second bank could be read and the first, unused since
+     * 6140, closed; but the rank gets nothing but PRE_ALL, by tRAS in 6229 + 28. */
+    {"nothing_but_a_refresh_that_is_due", .changes = {CHANGE(refi, 6240), CHANGE(close_idle, 100)},
+     .asks = {READ(6129, 0, 0, 0, 0), READ(6229, 0, 1, 0, 0)},
+     .commands = {ACT(6129, 0, 0), RD(6140, 0, 0), ACT(6229, 0, 1), PRE_ALL(6257, 0, 0),
+                  REF(6268, 0, 0), ACT(6476, 0, 1), RD(6487, 0, 1)},
+     .until = 6500},
     /* Of two ranks the first is refreshed half an interval before the second, which goes on
-     * meanwhile. */
+     * meanwhile, also while the first's row may not yet be closed: until 3110 + 28. */
     {"ranks_refresh_in_turn", .changes = {CHANGE(ranks, 2), CHANGE(refi, 6240)},
-     .asks = {READ(3121, 1, 0, 0, 0)},
-     .commands = {REF(3120, 0, 0), ACT(3121, 1, 0), RD(3132, 1, 0), PRE_ALL(6240, 1, 0),
+     .asks = {READ(3110, 0, 0, 0, 0), READ(3125, 1, 0, 0, 0)},
+     .commands = {ACT(3110, 0, 0), ACT(3125, 1, 0), RD(3136, 1, 0), PRE_ALL(3138, 0, 0),
+                  REF(3149, 0, 0), ACT(3357, 0, 0), RD(3368, 0, 0), PRE_ALL(6240, 1, 0),
                   REF(6251, 1, 0)},
      .until = 6241 + 12},
 
@@ -141,6 +149,23 @@ static const dram_case cases[] = {
      .asks = {READ(0, 0, 0, 0, 0), READ(50, 0, 1, 0, 0), READ(50, 0, 0, 0, 1)},
      .commands = {ACT(0, 0, 0), RD(11, 0, 0), RD(50, 0, 0), ACT(51, 0, 1), RD(62, 0, 1)},
      .until = 100},
+    /* After the write of clock 40 no read of its rank may come before 40 + 8 + 4 + 6 = 58. The row
+     * could be closed for the read of clock 41 in 17 + 28, but that of clock 43 waits for it: PRE
+     * in 58 + 6. */
+    {"a_row_is_not_closed_while_its_read_cannot_go",
+     .asks = {READ(17, 0, 0, 0, 0), WRITE(29, 0, 1, 0, 0), READ(41, 0, 0, 1, 0),
+              READ(43, 0, 0, 0, 1)},
+     .commands = {ACT(17, 0, 0), RD(28, 0, 0), ACT(29, 0, 1), WR(40, 0, 1), RD(58, 0, 0),
+                  PRE(64, 0, 0), ACT(75, 0, 0), RD(86, 0, 0)},
+     .until = 120},
+    /* The older of two banks that could both be opened, and of two rows that could both be read,
+     * goes first, whatever their numbers. */
+    {"the_older_of_two_banks",
+     .asks = {READ(0, 0, 2, 0, 0), READ(0, 0, 5, 0, 0), READ(0, 0, 1, 0, 0), READ(60, 0, 5, 0, 1),
+              READ(60, 0, 1, 0, 1), READ(60, 0, 2, 0, 1)},
+     .commands = {ACT(0, 0, 2), ACT(5, 0, 5), ACT(10, 0, 1), RD(11, 0, 2), RD(16, 0, 5),
+                  RD(21, 0, 1), RD(60, 0, 5), RD(64, 0, 1), RD(68, 0, 2)},
+     .until = 100},
     /* While the conflict of clock 12 waits for its PRE in 28, another bank's ACT goes in 13. */
     {"a_bank_while_another_waits",
      .asks = {READ(0, 0, 0, 0, 0), READ(12, 0, 0, 1, 0), READ(13, 0, 1, 0, 0)},
@@ -148,9 +173,9 @@ static const dram_case cases[] = {
                   ACT(39, 0, 0), RD(50, 0, 0)},
      .until = 100},
     /* A conflict of clock 12 with ten hits behind it: reads in 15, 19, .. 39, but none in 43, as it
-     * has waited 30 clocks in 42. Its PRE comes tRTP after the last, in 45, its read in 45 + 22 =
+     * has waited 31 clocks then. Its PRE comes tRTP after the last, in 45, its read in 45 + 22 =
      * 67; the four hits that are left open their row again: tRAS after 56 in 84. */
-    {"the_starvation_bound", .changes = {CHANGE(starvation, 30)},
+    {"the_starvation_bound", .changes = {CHANGE(starvation, 31)},
      .asks = {READ(0, 0, 0, 0, 0), READ(12, 0, 0, 1, 0), READ(12, 0, 0, 0, 1), READ(12, 0, 0, 0, 2),
               READ(12, 0, 0, 0, 3), READ(12, 0, 0, 0, 4), READ(12, 0, 0, 0, 5),
               READ(12, 0, 0, 0, 6), READ(12, 0, 0, 0, 7), READ(12, 0, 0, 0, 8),
@@ -177,6 +202,23 @@ static const dram_case cases[] = {
      .commands = {ACT(0, 0, 0), WR(11, 0, 0), WR(15, 0, 0), RD(33, 0, 0), RD(37, 0, 0),
                   WR(46, 0, 0)},
      .until = 100},
+    /* While no read waits the writes go, four of them below the high mark; the read of clock 12
+     * goes before those that are left: by tWTR in 29, and they when its data has left the bus, 44 +
+     * 2 - 8 = 38. */
+    {"a_read_before_writes_below_the_mark",
+     .changes = {CHANGE(write_high, 8), CHANGE(write_low, 1)},
+     .asks = {WRITE(0, 0, 0, 0, 0), WRITE(0, 0, 0, 0, 1), WRITE(0, 0, 0, 0, 2),
+              WRITE(0, 0, 0, 0, 3), READ(12, 0, 1, 0, 0)},
+     .commands = {ACT(0, 0, 0), WR(11, 0, 0), ACT(12, 0, 1), RD(29, 0, 1), WR(38, 0, 0),
+                  WR(42, 0, 0), WR(46, 0, 0)},
+     .until = 100},
+    /* Unused since 11, to be closed in 111, when another bank's row can be read: that goes first.
+     */
+    {"an_idle_row_holds_nobody_up", .changes = {CHANGE(close_idle, 100)},
+     .asks = {READ(0, 0, 0, 0, 0), READ(100, 0, 1, 0, 0)},
+     .commands = {ACT(0, 0, 0), RD(11, 0, 0), ACT(100, 0, 1), RD(111, 0, 1), PRE(112, 0, 0),
+                  PRE(211, 0, 1)},
+     .until = 300},
     /* Unused since 11, closed in 31; the next ACT by tRP in 42, though asked for in 40. */
     {"an_idle_row_is_closed", .changes = {CHANGE(close_idle, 20)},
      .asks = {READ(0, 0, 0, 0, 0), READ(40, 0, 0, 0, 1)},

@@ -82,9 +82,11 @@ static void every_key_is_needed(void **state) {
     for (size_t i = 0; i < COUNT(whole); i++) {
         lw_error err;
         lw_dram_timing t;
-        char sentence[128];
+        char sentence[256];
+        const lw_dram_key *key = lw_dram_timing_key_at(i);
         assert_false(load(whole[i].name, NULL, "", &t, &err));
-        (void)snprintf(sentence, sizeof sentence, "%s: %s is not set (", path, whole[i].name);
+        (void)snprintf(sentence, sizeof sentence, "%s: %s is not set (%s", path, whole[i].name,
+                       key != NULL ? key->summary : "the parts of an address below the row");
         expect(&err, sentence);
     }
 }
@@ -134,6 +136,27 @@ static void values_out_of_range(void **state) {
         }
         (void)snprintf(sentence, sizeof sentence, "%s%s", path, rows[i].sentence);
         expect(&err, sentence);
+    }
+}
+
+/* What stands at the bound of a rule between two values is taken, and a time of 0 where that means
+ * none. */
+static void values_that_just_fit(void **state) {
+    (void)state;
+    static const struct {
+        const char *key, *value;
+    } rows[] = {
+        {"tREFI", "0"},       {"tREFI", "286"},    {"tRTRS", "0"},      {"tCWL", "11"},
+        {"tRAS", "11"},       {"tRC", "40"},       {"tFAW", "20"},      {"write_queue", "54"},
+        {"write_high", "64"}, {"write_low", "53"}, {"write_low", "0"},  {"walk_places", "31"},
+        {"walk_places", "0"}, {"read_queue", "5"}, {"starvation", "1"}, {"banks", "32"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err;
+        lw_dram_timing t;
+        if (!load(rows[i].key, rows[i].value, "", &t, &err)) {
+            fail_msg("%s", err.text);
+        }
     }
 }
 
@@ -237,6 +260,7 @@ int main(void) {
         cmocka_unit_test_teardown(the_whole_file, remove_file),
         cmocka_unit_test_teardown(every_key_is_needed, remove_file),
         cmocka_unit_test_teardown(values_out_of_range, remove_file),
+        cmocka_unit_test_teardown(values_that_just_fit, remove_file),
         cmocka_unit_test_teardown(lines_that_are_refused, remove_file),
         cmocka_unit_test(where_a_line_lies),
         cmocka_unit_test_teardown(no_two_lines_share_a_place, remove_file),

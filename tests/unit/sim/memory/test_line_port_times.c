@@ -80,6 +80,19 @@ static void a_part_of_the_reads_is_early(void **state) {
     close_port(&r);
 }
 
+/* An early read is outdated only where its line has changed until it was answered. */
+static void a_line_that_stays_is_not_outdated(void **state) {
+    (void)state;
+    reading r = open_port(0, 100);
+    lw_line_response rsp;
+    for (uint64_t i = 1; i <= 100; i++) {
+        (void)read_once(&r, i / 4, &rsp); /* another value every fourth time */
+        assert_int_equal(rsp.data[0], (i - 1) / 4);
+        assert_int_equal(lw_line_port_outdated(r.port), i / 4);
+    }
+    close_port(&r);
+}
+
 static void none_is_where_none_is_asked_for(void **state) {
     (void)state;
     reading r = open_port(0, 0);
@@ -115,6 +128,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_of_the_reads_is_late),
         cmocka_unit_test(a_part_of_the_reads_is_early),
+        cmocka_unit_test(a_line_that_stays_is_not_outdated),
         cmocka_unit_test(none_is_where_none_is_asked_for),
         cmocka_unit_test(refusals),
     };

@@ -13,14 +13,21 @@ typedef struct cached_run {
     lw_memory *memory;
 } cached_run;
 
-static void open_cached(cached_run *r) {
+/* On a memory of `reads` places a channel. */
+static void open_cached_on(cached_run *r, uint32_t reads) {
     const lw_pte_cache_params params = {.kib = 1, .ways = LINES, .latency = LOOKUP};
     lw_error err = {""};
     r->timing = dram_plain();
+    r->timing.read_queue = reads;
+    r->timing.walk_places = 0;
     dram_open(&r->dram, &r->timing, r->timing.clock_mhz);
     r->cache = lw_pte_cache_new(&params, r->dram.memory, &err);
     assert_non_null(r->cache);
     r->memory = lw_pte_cache_memory(r->cache);
+}
+
+static void open_cached(cached_run *r) {
+    open_cached_on(r, 32);
 }
 
 static void close_cached(cached_run *r) {
@@ -81,9 +88,98 @@ static void reads_of_one_line_join(void **state) {
     ask(&r, 1, LW_MEMORY_WALKS, 3, 2);
     expect(&r, 1, LW_MEMORY_WALKS, LOOKUP + CLOSED, 1);
     expect(&r, LOOKUP + CLOSED, LW_MEMORY_WALKS, LOOKUP + CLOSED, 2);
+    assert_true(r.memory->next_event(r.memory->state, LOOKUP + CLOSED) == UINT64_MAX);
     lw_banks banks;
     lw_dram_banks(r.dram.dram, &banks);
     assert_int_equal(banks.dram.users[LW_MEMORY_WALKS].reads, 1);
+    close_cached(&r);
+}
+
+/* A lookup a cycle: of two reads that hit the second is there a cycle after the first. */
+static void one_lookup_a_cycle(void **state) {
+    (void)state;
+    const lw_memory_request read = {.line = 3, .user = LW_MEMORY_WALKS, .id = 2};
+    cached_run r;
+    open_cached(&r);
+    ask(&r, 0, LW_MEMORY_WALKS, 3, 1);
+    expect(&r, 0, LW_MEMORY_WALKS, LOOKUP + CLOSED, 1);
+    ask(&r, 50, LW_MEMORY_WALKS, 3, 1);
+    assert_false(r.memory->ready(r.memory->state, 50, &read));
+    ask(&r, 51, LW_MEMORY_WALKS, 3, 2);
+    expect(&r, 51, LW_MEMORY_WALKS, 50 + LOOKUP, 1);
+    expect(&r, 50 + LOOKUP, LW_MEMORY_WALKS, 51 + LOOKUP, 2);
+    close_cached(&r);
+}
+
+/* Memory has one place: the second miss is asked for when the first has left it, and finds its row
+ * open; the hit behind it is decided after it. */
+static void memory_without_room(void **state) {
+    (void)state;
+    enum { FIRST = 100 + LOOKUP + OPEN };
+    cached_run r;
+    open_cached_on(&r, 1);
+    ask(&r, 0, LW_MEMORY_WALKS, 3, 1);
+    expect(&r, 0, LW_MEMORY_WALKS, LOOKUP + CLOSED, 1);
+    ask(&r, 100, LW_MEMORY_WALKS, 4, 2);
+    ask(&r, 101, LW_MEMORY_WALKS, 5, 3);
+    ask(&r, 102, LW_MEMORY_WALKS, 3, 4);
+    expect(&r, 102, LW_MEMORY_WALKS, FIRST, 2);
+    expect(&r, FIRST, LW_MEMORY_WALKS, FIRST, 4);
+    expect(&r, FIRST, LW_MEMORY_WALKS, FIRST + OPEN, 3);
+    expect_counts(&r, 1, 3);
+    close_cached(&r);
+}
+
+/* Each miss is a read of a walk's of its own line; a write, of whomever, goes to memory. */
+static void what_memory_is_asked(void **state) {
+    (void)state;
+    enum { READS = 3 };
+    cached_run r;
+    uint64_t lines[READS];
+    open_cached(&r);
+    for (uint32_t i = 0; i < READS; i++) {
+        lines[i] = dram_line(&r.dram, 0, 5 - i, 7 + i, 3 * i);
+        ask(&r, 100 * (uint64_t)i, LW_MEMORY_WALKS, lines[i], i);
+        expect(&r, 100 * (uint64_t)i, LW_MEMORY_WALKS, 100 * (uint64_t)i + LOOKUP + CLOSED, i);
+        const lw_dram_command *c = &r.dram.commands[2 * i + 1];
+        assert_int_equal(r.dram.count, 2 * i + 2);
+        assert_true(c->kind == LW_DRAM_RD && c->bank == 5 - i && c->row == 7 + i &&
+                    c->column == 3 * i);
+    }
+    for (uint32_t user = 0; user < LW_MEMORY_USERS; user++) {
+        const lw_memory_request write = {lines[user], (lw_memory_user)user, true, 0};
+        assert_true(r.memory->ready(r.memory->state, 300, &write));
+        r.memory->ask(r.memory->state, 300, &write);
+    }
+    assert_true(r.memory->next_event(r.memory->state, 400) == UINT64_MAX);
+    lw_banks banks;
+    lw_dram_banks(r.dram.dram, &banks);
+    assert_int_equal(banks.dram.users[LW_MEMORY_WALKS].reads, READS);
+    assert_int_equal(banks.dram.users[LW_MEMORY_DATA].reads, 0);
+    assert_int_equal(banks.dram.users[LW_MEMORY_WALKS].writes, 1);
+    assert_int_equal(banks.dram.users[LW_MEMORY_DATA].writes, 1);
+    expect_counts(&r, 0, READS);
+    close_cached(&r);
+}
+
+/* While a read that has finished is not taken, each next cycle is one in which it may be. */
+static void a_read_that_is_not_taken(void **state) {
+    (void)state;
+    cached_run r;
+    uint32_t id = 0;
+    open_cached(&r);
+    for (uint32_t i = 0; i < 3; i++) {
+        ask(&r, i, LW_MEMORY_WALKS, 3, i);
+    }
+    expect(&r, 2, LW_MEMORY_WALKS, LOOKUP + CLOSED, 0);
+    for (uint32_t i = 1; i < 3; i++) {
+        const uint64_t now = LOOKUP + CLOSED + 5 * (uint64_t)i;
+        assert_int_equal(r.memory->next_event(r.memory->state, now), now + 1);
+        assert_true(r.memory->finished(r.memory->state, now, LW_MEMORY_WALKS, &id));
+        assert_int_equal(id, i);
+    }
+    assert_false(r.memory->finished(r.memory->state, 50, LW_MEMORY_WALKS, &id));
+    assert_true(r.memory->next_event(r.memory->state, 50) == UINT64_MAX);
     close_cached(&r);
 }
 
@@ -142,6 +238,8 @@ static void what_is_no_cache_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misses_and_hits_to_the_cycle), cmocka_unit_test(reads_of_one_line_join),
+        cmocka_unit_test(one_lookup_a_cycle),           cmocka_unit_test(memory_without_room),
+        cmocka_unit_test(what_memory_is_asked),         cmocka_unit_test(a_read_that_is_not_taken),
         cmocka_unit_test(the_oldest_makes_room),        cmocka_unit_test(data_passes_by),
         cmocka_unit_test(what_is_no_cache_is_refused),
     };
