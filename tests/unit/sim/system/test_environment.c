@@ -42,7 +42,7 @@ static void assert_each_counter_matters(const environment_run *r, bool quiet) {
 
 static void test_counters(void **state) {
     (void)state;
-    static const char *const systems[] = {"stress_small", "stress_mesc"};
+    static const char *const systems[] = {"stress_small", "stress_mesc", "stress_hashed"};
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         environment_run r;
         environment_open(&r, systems[i], &stress, NULL, NULL);
