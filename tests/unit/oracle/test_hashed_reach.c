@@ -21,7 +21,6 @@
 #define ALL 7 /* P, RW, US */
 #define PFN UINT64_C(0xabc00)
 #define SLICES (UINT64_C(63) << 57)
-
 /* With MULTIPLIER 1 and PASID 1, K of a number below 2^18 is that number and 2^18: of up to 2^8
  * slots or buckets its home is the first. */
 #define PASID UINT64_C(1)

@@ -85,6 +85,7 @@ static void both_must_say_it(void **state) {
     lw_oracle_free(o);
     *slot_pte(&m) = tagged((PFN + 1) << 12 | NODE);
     o = hashed_oracle(&m, true);
+    assert_int_equal(lw_oracle_answer_now(o, 1, PAGE, READ).pfn, PFN + 1);
     assert_false(accepts(o, page(PFN, 0)));
     assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
     assert_false(answer_id(o, 0, page(PFN + 1, 0), &err));
@@ -136,6 +137,36 @@ static void a_change_comes_to_one_after_the_other(void **state) {
         assert_true(accepts(o, page(PFN + 1, 0)));
         lw_oracle_free(o);
     }
+}
+
+/* The radix table may say again what the hashed table said once, before the page was invalidated:
+ * that does not bring it back. */
+static void the_hashed_table_has_a_past_of_its_own(void **state) {
+    (void)state;
+    image m;
+    both_tables(&m);
+    lw_oracle *o = hashed_oracle(&m, true);
+    const uint64_t old = *entry_of(&m, 1), new = (PFN + 1) << 12 | NODE;
+    change(o, entry_of(&m, 1), &m, new);
+    change(o, slot_pte(&m), &m, tagged(new));
+    assert_true(accepts(o, page(PFN, 0)));
+    complete(o);
+    change(o, entry_of(&m, 1), &m, old);
+    assert_false(accepts(o, page(PFN, 0)));
+    assert_true(accepts(o, page(PFN + 1, 0)));
+    lw_oracle_free(o);
+    /* nor a fault that the hashed table had before it was asked */
+    both_tables(&m);
+    *victim_entry(&m, 4) = 0;
+    *slot_pte(&m) &= ~UINT64_C(1);
+    o = hashed_oracle(&m, true);
+    lw_error err = {""};
+    assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err));
+    change(o, slot_pte(&m), &m, tagged(old));
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_true(answer_id(o, 1, fault(LW_ORACLE_NOT_PRESENT, 1), &err));
+    assert_false(accepts(o, fault(LW_ORACLE_NOT_PRESENT, 1)));
+    lw_oracle_free(o);
 }
 
 /* A radix table beside has levels and sizes of its own: the kind is what both must say, the level
@@ -209,6 +240,14 @@ static void a_victim_buffer_may_be_missing(void **state) {
         assert_true(accepts(o, page(PFN, 0)));
         assert_false(accepts(o, fault(LW_ORACLE_NOT_PRESENT, 6)));
         lw_oracle_free(o);
+        *slot_pte(&m) = tagged((PFN + 1) << 12 | NODE); /* what else is there must be beside too */
+        o = hashed_oracle(&m, has != 0);
+        assert_false(accepts(o, page(PFN + 1, 0)));
+        lw_oracle_free(o);
+        *slot_pte(&m) = tagged(0);
+        o = hashed_oracle(&m, has != 0);
+        assert_false(accepts(o, fault(LW_ORACLE_NOT_PRESENT, 1)));
+        lw_oracle_free(o);
         *step_word(&m) = 0;
         *slot_pte(&m) = 0;
         o = hashed_oracle(&m, has != 0);
@@ -250,6 +289,7 @@ int main(void) {
         cmocka_unit_test(both_must_say_it),
         cmocka_unit_test(others_have_none),
         cmocka_unit_test(a_change_comes_to_one_after_the_other),
+        cmocka_unit_test(the_hashed_table_has_a_past_of_its_own),
         cmocka_unit_test(levels_and_sizes_are_the_hashed_table_s),
         cmocka_unit_test(bad_sizes_are_absent_beside),
         cmocka_unit_test(a_victim_buffer_may_be_missing),

@@ -269,9 +269,102 @@ static void links_are_checked(void **state) {
     lw_oracle_free(o);
 }
 
+/* R1.14: they are modulo the frames that there are; and none without CoLT, of a large page, or of a
+ * fault, whose neighbours may well be faults too. */
+static void links_are_of_small_pages(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    const uint64_t last = (UINT64_C(1) << 36) - 1;
+    entry_of(&m, 1)[0] = last << 12 | NODE;
+    entry_of(&m, 1)[1] = NODE;
+    lw_oracle_answer first = {.kind = LW_ORACLE_OK, .pfn = last, .links = 1, .w = true, .x = true};
+    lw_oracle *o = new_oracle(&m, 4);
+    assert_true(accepts(o, first));
+    lw_oracle_free(o);
+    entry_of(&m, 1)[0] = entry_of(&m, 1)[1] = 0;
+    o = new_oracle(&m, 4);
+    lw_oracle_answer fault = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
+    assert_true(accepts(o, fault));
+    fault.links = 1;
+    assert_false(accepts(o, fault));
+    lw_oracle_free(o);
+    *entry_of(&m, 2) = UINT64_C(0x200) << 12 | LARGE;
+    o = new_oracle(&m, 4);
+    lw_oracle_answer large = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_int_equal(large.pfn, 0x208);
+    assert_true(accepts(o, large));
+    large.links = 1;
+    assert_false(accepts(o, large));
+    lw_oracle_free(o);
+    const lw_oracle_config without = {
+        .levels = 4, .pa_width = 48, .ids = 8, .pasids = 4, .read64 = read64, .ctx = &m};
+    good_tables(&m);
+    entry_of(&m, 1)[1] = UINT64_C(0xabcdf) << 12 | NODE;
+    o = lw_oracle_new(&without, &err);
+    assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+    lw_oracle_answer linked = lw_oracle_answer_now(o, 1, PAGE, READ);
+    assert_true(accepts(o, linked));
+    linked.links = 1;
+    assert_false(accepts(o, linked));
+    lw_oracle_free(o);
+}
+
+/* R1.9, also where the image gives no answer to compare with: memory has failed. */
+static void an_error_has_no_frame(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    m.failing_line = (4 << 6) + 1;
+    lw_oracle *o = new_oracle(&m, 4);
+    const lw_oracle_answer error = {.kind = LW_ORACLE_MEMORY_ERROR, .level = 1};
+    assert_true(accepts(o, error));
+    for (int i = 0; i < 4; i++) {
+        lw_oracle_answer more = error;
+        more.pfn = i == 0;
+        more.size = i == 1;
+        more.w = i == 2;
+        more.x = i == 3;
+        assert_false(accepts(o, more));
+    }
+    lw_oracle_free(o);
+}
+
+/* A hit of a TLB: the frame that a run or a large page leads to is modulo the frames that there are
+ * (R1.16). The sentence begins with where it was. */
+static void hits_are_judged_like_answers(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_oracle_answer kept = lw_oracle_answer_now(o, 1, PAGE, WRITE);
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    kept.pfn |= UINT64_C(1) << 36;
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    kept.pfn ^= UINT64_C(1) << 35;
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    assert_string_equal(err.text, "TLB 7: a hit (PASID 1, page 0x28180e08, write) on an entry that "
+                                  "is not right: expected OK (0) level 0 pfn 0xabcde size 0 W=1 "
+                                  "X=1, kept OK (0) level 0 pfn 0x8000abcde size 0 W=1 X=1");
+    kept.pfn = 0xabcde;
+    assert_false(lw_oracle_hit(o, "TLB 7", 2, PAGE, WRITE, &kept, &err)); /* another's */
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    lw_oracle_invalidation_done(o);
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    assert_int_equal(lw_oracle_in_flight(o), 0);
+    assert_int_equal(lw_oracle_checked(o), 0); /* they are no responses */
+    lw_oracle_free(o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_checked),
+        cmocka_unit_test(links_are_of_small_pages),
+        cmocka_unit_test(an_error_has_no_frame),
+        cmocka_unit_test(hits_are_judged_like_answers),
         cmocka_unit_test(each_request_is_answered_once),
         cmocka_unit_test(every_field_is_checked),
         cmocka_unit_test(memory_errors_only_where_injected),
