@@ -354,6 +354,12 @@ static void hits_are_judged_like_answers(void **state) {
     assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
     lw_oracle_invalidation_done(o);
     assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    *entry_of(&m, 1) = UINT64_C(0xabcde) << 12 | (NODE & ~2u);
+    assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+    kept.w = false;
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, READ, &kept, &err));
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, EXECUTE, &kept, &err));
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err)); /* it may not */
     assert_int_equal(lw_oracle_in_flight(o), 0);
     assert_int_equal(lw_oracle_checked(o), 0); /* they are no responses */
     lw_oracle_free(o);
