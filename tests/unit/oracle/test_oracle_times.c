@@ -266,6 +266,30 @@ static void each_value_is_kept_once(void **state) {
     lw_change_log_free(l);
 }
 
+/* Only the values of this entry that have a bit which it lost, and only those from before. */
+static void bits_are_forgotten_of_one_entry(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t pa, value;
+        bool kept;
+    } rows[] = {{64, 1, true},  {64, 3, true}, {64, 7, false}, {72, 7, true},
+                {64, 5, false}, {64, 8, true}, {64, 6, true}};
+    lw_change_log *l = lw_change_log_new();
+    for (size_t i = 0; i < 7; i++) {
+        assert_true(lw_change_log_entry(l, rows[i].pa, rows[i].value, 10 + i));
+    }
+    lw_change_log_forget_bits(l, 64, 6, 2, 16);
+    for (size_t i = 0; i < 7; i++) {
+        lw_flat_old old = {0, 0};
+        bool there = false;
+        for (size_t n = 0; lw_change_log_old_entry(l, rows[i].pa, n, &old); n++) {
+            there = there || old.value == rows[i].value;
+        }
+        assert_int_equal(there, rows[i].kept);
+    }
+    lw_change_log_free(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_a_page_s_own),
@@ -277,6 +301,7 @@ int main(void) {
         cmocka_unit_test(windows),
         cmocka_unit_test(old_values_have_ends),
         cmocka_unit_test(each_value_is_kept_once),
+        cmocka_unit_test(bits_are_forgotten_of_one_entry),
     };
     return cmocka_run_group_tests_name("oracle_times", tests, NULL, NULL);
 }
