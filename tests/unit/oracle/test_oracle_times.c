@@ -180,6 +180,12 @@ static void windows(void **state) {
     assert_true(lw_windows_complete(w, LW_WINDOWS_EVERY_PASID, 0, UINT64_MAX, 50));
     assert_int_equal(lw_windows_floor(w), 50);
     assert_int_equal(lw_windows_since(w, 1, 5), 50);
+    for (uint32_t pasid = 0; pasid < 4; pasid++) { /* the floor is that of the last of them */
+        assert_int_equal(lw_windows_floor(w), 50);
+        assert_true(lw_windows_complete(w, pasid, 0, 0xfff, 60 + pasid));
+    }
+    assert_int_equal(lw_windows_floor(w), 60);
+    assert_int_equal(lw_windows_since(w, 3, 5), 63);
     assert_int_equal(lw_windows_since(w, 9, 5), 0); /* a PASID beyond has no root to change */
     lw_windows_free(w);
 }
