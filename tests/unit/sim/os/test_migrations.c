@@ -10,7 +10,8 @@
 #define BASE UINT64_C(0xffff800000000000)
 #define VPN (BASE >> 12 & ((UINT64_C(1) << 36) - 1))
 #define REGION(i) (VPN + UINT64_C(512) * (i))
-enum { AFTER = 3, NOW = 1000 };
+#define AFTER 3u
+#define NOW 1000u
 
 typedef struct bench {
     lw_system system;

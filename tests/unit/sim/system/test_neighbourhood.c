@@ -45,15 +45,17 @@ static void test_in_any_order(void **state) {
         if (count == 0 || (count < IN_FLIGHT && lw_rng_percent(&rng, 60))) {
             const uint32_t pasid = (uint32_t)lw_rng_below(&rng, PASIDS);
             const uint32_t place = (uint32_t)lw_rng_below(&rng, PLACES);
-            assert_int_equal(lw_neighbourhoods_enter(n, pasid, place * 8 + lw_rng_below(&rng, 8)),
-                             counts[pasid][place]++ != 0);
+            assert_int_equal(
+                lw_neighbourhoods_enter(n, pasid, (uint64_t)place << 3 | lw_rng_below(&rng, 8)),
+                counts[pasid][place]++ != 0);
             flying[count].pasid = pasid;
             flying[count++].place = place;
         } else {
             const uint32_t who = (uint32_t)lw_rng_below(&rng, count);
             const uint32_t pasid = flying[who].pasid, place = flying[who].place;
-            assert_int_equal(lw_neighbourhoods_leave(n, pasid, place * 8 + lw_rng_below(&rng, 8)),
-                             --counts[pasid][place] == 0);
+            assert_int_equal(
+                lw_neighbourhoods_leave(n, pasid, (uint64_t)place << 3 | lw_rng_below(&rng, 8)),
+                --counts[pasid][place] == 0);
             flying[who] = flying[--count];
         }
     }
