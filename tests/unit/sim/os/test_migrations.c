@@ -10,7 +10,7 @@
 #define BASE UINT64_C(0xffff800000000000)
 #define VPN (BASE >> 12 & ((UINT64_C(1) << 36) - 1))
 #define REGION(i) (VPN + UINT64_C(512) * (i))
-#define AFTER 3u
+#define AFTER UINT64_C(3)
 #define NOW 1000u
 
 typedef struct bench {
@@ -58,8 +58,8 @@ static bool is_local(bench *b, uint32_t region) {
 
 /* ---------------------------------------------------------------- by hand */
 
-static void asked(bench *b, uint32_t process, uint32_t region, uint32_t times) {
-    for (uint32_t i = 0; i < times; i++) {
+static void asked(bench *b, uint32_t process, uint32_t region, uint64_t times) {
+    for (uint64_t i = 0; i < times; i++) {
         lw_migrations_asked(&b->m, b->spaces, process, REGION(region) + i, AFTER, b->now++);
     }
 }
@@ -132,8 +132,8 @@ static void tick(bench *b) {
     b->now++;
 }
 
-static void agent_asked(bench *b, uint32_t region, uint32_t times) {
-    for (uint32_t i = 0; i < times; i++) {
+static void agent_asked(bench *b, uint32_t region, uint64_t times) {
+    for (uint64_t i = 0; i < times; i++) {
         lw_os_agent_asked(b->agent, 0, BASE >> 12 | REGION(region), b->now);
     }
 }
