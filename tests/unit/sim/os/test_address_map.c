@@ -110,8 +110,9 @@ static void test_frames_of_tables_and_pages_are_free(void **state) {
         "0 0x1 1 4K r 0x40000\n0 0x2 1 4K r\n",
         "0 0x1 1 4K r 0x7ffff\n0 0x2 1 4K r\n",
         "0 0x40000 2 1G r 0x80000\n0 0x1 9 4K r\n0 0x2000 1 4K r 0x40001\n",
+        "0 0x1 1 4K r 0x3ffff\n0 0x2 1 4K r 0x80000\n", /* it fits between them */
     };
-    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000};
+    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000, 0x40000};
     const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
     for (size_t i = 0; i < COUNT(texts); i++) {
         lw_error err = {""};
@@ -142,6 +143,8 @@ static void test_refusals(void **state) {
         {"0 1 0 4K r\n", ":1: count '0' is not allowed: 1 up to"},
         {"0 0x7ffffffff 2 4K r\n", ":1: count '2' is not allowed"},
         {"0 0xfffffffffffff 2 4K r\n", ":1: count '2' is not allowed"},
+        {"0 0x7fffffe00 2 2M r\n", ":1: count '2' is not allowed"},
+        {"0 0x10000000000000 1 4K r\n", ":1: first page '0x10000000000000' is not allowed: a numb"},
         {"0 1 1 8K r\n", ":1: page size '8K' is not allowed: 4K, 2M or 1G is"},
         {"0 1 1 4K w\n", ":1: permissions 'w' is not allowed: r, rw, rx or rwx is"},
         {"0 1 1 4K\n", ":1: permissions '(missing)' is not allowed"},
@@ -163,6 +166,54 @@ static void test_refusals(void **state) {
     lw_error err = {""};
     assert_null(read_text(&pagemap, "0 1 1 4K r 7\n", &err));
     assert_non_null(strstr(err.text, "with --mapping pagemap only ranges without one are"));
+}
+
+/* A file that cannot be read to its end maps nothing, whatever stands before. */
+static void test_read_to_its_end(void **state) {
+    (void)state;
+    enum { LONG = 100000 };
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    static char text[LONG];
+    (void)snprintf(text, sizeof text, "0 1 1 4K r\n%0*d", LONG - 100, 0);
+    assert_null(read_text(&system, text, &err));
+    assert_non_null(strstr(err.text, ":2: is longer than"));
+}
+
+/* Ranges up to the end of each half, and frames up to the end of memory, are allowed. */
+static void test_up_to_the_end(void **state) {
+    (void)state;
+    static const char text[] = "0 0x7fffffffe 2 4K r 0xffffffe\n"
+                               "0 0xffffffffffffe 2 4K rw 0xffffffe\n"
+                               "1 0x7fffffe00 1 2M r 0xffffe00\n";
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    lw_address_spaces *s = map_all(&system, map);
+    assert_int_equal(walk(&system, s, 0, 0x7ffffffff, LW_READ).pfn, 0xfffffff);
+    assert_int_equal(walk(&system, s, 0, UINT64_MAX >> 12, LW_READ).pfn, 0xfffffff);
+    assert_true(walk(&system, s, 0, UINT64_MAX >> 12, LW_READ).w);
+    assert_int_equal(walk(&system, s, 1, 0x7ffffffff, LW_READ).pfn, 0xfffffff);
+    lw_address_spaces_free(s);
+    lw_address_map_free(map);
+}
+
+/* What room is asked for: pages of ranges without a frame, and at most the regions of 2 MiB that
+ * are touched, and as many as the ranges' two ends may add. */
+static void test_room(void **state) {
+    (void)state;
+    static const char text[] = "0 0x1ff 2 4K r\n"           /* two regions */
+                               "0 0x400 3 2M r\n"           /* three */
+                               "1 0x7ff 514 4K r 0x1000\n"; /* three */
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(lw_address_map_pages(map), 2 + 3 * 512);
+    assert_int_equal(lw_address_map_spaces(map), 2);
+    assert_in_range(lw_address_map_regions(map), 2 + 3 + 3, 2 + 3 + 3 + 2 * 3);
+    lw_address_map_free(map);
 }
 
 /* A large page without a frame needs a run of the policy's. */
@@ -193,6 +244,9 @@ int main(void) {
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_frames_of_tables_and_pages_are_free),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_read_to_its_end),
+        cmocka_unit_test(test_up_to_the_end),
+        cmocka_unit_test(test_room),
         cmocka_unit_test(test_large_pages_of_the_policy),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
