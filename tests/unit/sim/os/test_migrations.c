@@ -22,15 +22,16 @@ typedef struct bench {
     uint64_t now;
 } bench;
 
-static void begin(bench *b) {
+/* The second process has no hashed table with `every` 2, and is all remote with 1. */
+static void begin_with(bench *b, uint32_t every) {
     static const lw_array array = {"data", BASE, UINT64_C(4) << 21};
     lw_error err = {""};
     *b = (bench){.system = hashed_system("contiguous", LW_SIZE_4K, 4, 48), .now = NOW};
-    b->system.hashed_tables = 2; /* the second process has none */
+    b->system.hashed_tables = every;
     b->system.local_share = 50;
     b->system.migrate_after = AFTER;
     b->spaces = lw_address_spaces_new(&b->system, 1 << 13, 1, &err);
-    assert_true(lw_address_spaces_hash(b->spaces, 4, &err));
+    assert_true(lw_address_spaces_hash(b->spaces, every == 1 ? 8 : 4, &err));
     assert_true(lw_address_spaces_add(b->spaces, &array, 1, &err));
     assert_true(lw_address_spaces_add(b->spaces, &array, 1, &err));
     const lw_oracle_config config = {.levels = 4,
@@ -42,6 +43,10 @@ static void begin(bench *b) {
     b->oracle = lw_oracle_new(&config, &err);
     b->agent = lw_os_agent_new(&b->system, b->spaces, b->oracle, 1, &err);
     assert_non_null(b->agent);
+}
+
+static void begin(bench *b) {
+    begin_with(b, 2);
 }
 
 static void end(bench *b) {
@@ -106,6 +111,21 @@ static void test_due_after_so_many(void **state) {
     assert_false(b.m.due);
     asked(&b, 0, 1, 1);
     assert_true(b.m.due);
+    end(&b);
+}
+
+/* The region of that process comes in, and none of another's at the same pages. */
+static void test_of_a_process(void **state) {
+    (void)state;
+    bench b;
+    begin_with(&b, 1);
+    lw_hashed_table *t = lw_address_spaces_hashed(b.spaces);
+    asked(&b, 1, 2, AFTER);
+    assert_true(b.m.due && b.m.process == 1);
+    carry_out(&b);
+    assert_int_equal(lw_hashed_table_access(t, 1, REGION(2), b.now), 0);
+    assert_int_equal(lw_hashed_table_access(t, 1, REGION(3), b.now), 1);
+    assert_true(!is_local(&b, 0) && is_local(&b, 1) && is_local(&b, 2));
     end(&b);
 }
 
@@ -212,6 +232,7 @@ static void test_who_becomes_due_meanwhile(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_due_after_so_many),
+        cmocka_unit_test(test_of_a_process),
         cmocka_unit_test(test_due_and_there_already),
         cmocka_unit_test(test_a_word_a_cycle),
         cmocka_unit_test(test_all_are_local),

@@ -76,6 +76,10 @@ static void test_wait_counts(void **state) {
     /* memory refuses a read for 9 */
     cycles(&t, 9, (lw_inputs){.rsp_ready = true}, (lw_outputs){.mem_req_valid = true});
     assert_int_equal(t.w.worst.memory_ready, 9);
+    /* nobody waits where none is offered, or where each is taken at once */
+    cycles(&t, 20, (lw_inputs){.rsp_ready = true}, ready);
+    cycles(&t, 20, takes, (lw_outputs){.mem_req_valid = true});
+    assert_int_equal(t.w.worst.memory_ready, 9);
     /* an invalidation of 12 cycles, 3 of which are held */
     cycles(&t, 1, (lw_inputs){.inv_valid = true, .rsp_ready = true}, ready);
     cycles(&t, 3, (lw_inputs){.mem_req_ready = true}, (lw_outputs){.rsp_valid = true});
