@@ -199,6 +199,43 @@ static void test_up_to_the_end(void **state) {
     lw_address_map_free(map);
 }
 
+/* While an OS is at work ranges with a frame, or without w or x, stay as they are: they are behind
+ * those that may change. */
+static void test_what_may_change(void **state) {
+    (void)state;
+    static const char text[] = "0 0x10 2 4K rwx 0x1000\n"
+                               "0 0x20 3 4K rwx\n"
+                               "0 0x30 4 4K rw\n"
+                               "1 0x20 9 4K rwx\n"
+                               "0 0x40 5 4K rx\n"
+                               "0 0x200 1 2M rwx\n";
+    static const struct {
+        const char *name;
+        uint64_t base, bytes;
+    } expected[] = {{"line2", 0x20000, 3 << 12},
+                    {"line6", 0x200000, 1 << 21},
+                    {"line1", 0x10000, 2 << 12},
+                    {"line3", 0x30000, 4 << 12},
+                    {"line5", 0x40000, 5 << 12}};
+    const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    lw_address_spaces *s = map_all(&system, map);
+    size_t count = 0;
+    const lw_array *arrays = lw_address_spaces_arrays(s, 0, &count);
+    assert_int_equal(count, COUNT(expected));
+    assert_int_equal(lw_address_spaces_mapped(s, 0), 2);
+    assert_int_equal(lw_address_spaces_mapped(s, 1), 1);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(arrays[i].name, expected[i].name);
+        assert_int_equal(arrays[i].base, expected[i].base);
+        assert_int_equal(arrays[i].bytes, expected[i].bytes);
+    }
+    lw_address_spaces_free(s);
+    lw_address_map_free(map);
+}
+
 /* What room is asked for: pages of ranges without a frame, and at most the regions of 2 MiB that
  * are touched, and as many as the ranges' two ends may add. */
 static void test_room(void **state) {
@@ -246,6 +283,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_read_to_its_end),
         cmocka_unit_test(test_up_to_the_end),
+        cmocka_unit_test(test_what_may_change),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_large_pages_of_the_policy),
     };
