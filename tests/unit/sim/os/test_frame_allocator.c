@@ -237,6 +237,26 @@ static void random_is_spread_and_reproducible(void **state) {
     lw_frame_allocator_free(other);
 }
 
+/* A run of 16 of 4096 frames is a random one of 256: the mean of 400 is near the middle (18 is five
+ * sigma), and two hardly follow each other. */
+static void random_runs_are_spread(void **state) {
+    (void)state;
+    enum { FRAMES = 4096, RUNS = 400 };
+    uint64_t sum = 0, followed = 0;
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        lw_error err = {""};
+        uint64_t first[2] = {0, 0};
+        lw_frame_allocator *a = new_allocator("random", FRAMES, seed, &err);
+        assert_true(lw_frame_alloc_aligned(a, 4, &first[0], &err));
+        assert_true(lw_frame_alloc_aligned(a, 4, &first[1], &err));
+        sum += (first[0] - BASE) / 16;
+        followed += first[1] == first[0] + 16;
+        lw_frame_allocator_free(a);
+    }
+    assert_in_range(sum / RUNS, 127 - 18, 128 + 18);
+    assert_true(followed < 15);
+}
+
 static void bad_configurations(void **state) {
     (void)state;
     static const struct {
@@ -280,6 +300,7 @@ int main(void) {
         cmocka_unit_test(contiguous_ascends),
         cmocka_unit_test(buddy_pins_its_share_and_joins),
         cmocka_unit_test(random_is_spread_and_reproducible),
+        cmocka_unit_test(random_runs_are_spread),
         cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests_name("frame_allocator", tests, NULL, NULL);
