@@ -269,6 +269,16 @@ static void each_value_is_kept_once(void **state) {
     assert_old_root(l, 1, (lw_root){true, 6}, 24);
     assert_old_root(l, 1, (lw_root){false, 5}, 23);
     assert_old_root(l, 2, (lw_root){true, 5}, 21);
+    /* what had ended before goes, of whomever, and the rest stays */
+    lw_change_log_forget(l, 24);
+    assert_old_root(l, 1, (lw_root){true, 5}, 25);
+    assert_old_root(l, 1, (lw_root){true, 6}, 24);
+    lw_root old = {false, 0};
+    lw_flat_old entry = {0, 0};
+    uint64_t end = 0;
+    assert_false(lw_change_log_old_root(l, 1, 2, &old, &end));
+    assert_false(lw_change_log_old_root(l, 2, 0, &old, &end));
+    assert_false(lw_change_log_old_entry(l, 64, 0, &entry));
     lw_change_log_free(l);
 }
 
