@@ -236,6 +236,36 @@ static void test_what_may_change(void **state) {
     lw_address_map_free(map);
 }
 
+/* In a unit with subregions the level-2 entries of every frame that a range touches say how far its
+ * pages lie in a row (R1.10): {AC, C7..C0} at bits 60:52. */
+static void test_contiguity(void **state) {
+    (void)state;
+    static const char text[] = "0 0x10000 1024 4K rw 0x40000\n"
+                               "0 0x20040 64 4K r 0x1040\n"
+                               "0 0x20080 63 4K r 0x1080\n"
+                               "1 0x30000 1 2M r 0x200\n";
+    static const struct {
+        uint64_t page, bits;
+    } frames[] = {{0x10000, 0x1ff}, {0x10200, 0x1ff}, {0x20000, 0x002}};
+    lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        lw_error err = {""};
+        system.hw.subregions = subregions;
+        lw_address_map *map = read_text(&system, text, &err);
+        assert_string_equal(err.text, "");
+        lw_address_spaces *s = map_all(&system, map);
+        for (size_t i = 0; i < COUNT(frames); i++) {
+            uint64_t pa = 0;
+            assert_true(lw_page_table_entry_address(lw_address_spaces_table(s, 0), frames[i].page,
+                                                    2, &pa, &err));
+            assert_int_equal(read_memory(s, pa) >> 52 & 0x1ff, subregions * frames[i].bits);
+        }
+        assert_int_equal(walk(&system, s, 1, 0x301ff, LW_READ).pfn, 0x3ff);
+        lw_address_spaces_free(s);
+        lw_address_map_free(map);
+    }
+}
+
 /* What room is asked for: pages of ranges without a frame, and at most the regions of 2 MiB that
  * are touched, and as many as the ranges' two ends may add. */
 static void test_room(void **state) {
@@ -284,6 +314,7 @@ int main(void) {
         cmocka_unit_test(test_read_to_its_end),
         cmocka_unit_test(test_up_to_the_end),
         cmocka_unit_test(test_what_may_change),
+        cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_large_pages_of_the_policy),
     };
