@@ -195,11 +195,49 @@ static void test_near_changes(void **state) {
     end(&b);
 }
 
+/* Planted entries stay as they are, also where somebody has just asked for them; and a process that
+ * has nothing else has no page to change. */
+static void test_planted_pages_stay(void **state) {
+    (void)state;
+    static const lw_array planted = {"bad", UINT64_C(0x20000000), 64 << 12};
+    bench b;
+    lw_error err = {""};
+    for (uint32_t whole = 0; whole < 2; whole++) {
+        memset(&b, 0, sizeof b);
+        b.system = make_system("random", LW_SIZE_4K, 4, 48);
+        b.system.near_changes = 90;
+        lw_rng_seed(&b.rng, 1);
+        b.spaces = lw_address_spaces_new(&b.system, 1 << 12, 1, &err);
+        for (uint32_t p = 0; p < 3; p++) { /* of three processes the last may have pages */
+            const size_t count = p == 2 && whole != 0 ? COUNT(arrays) : 0;
+            assert_true(lw_address_spaces_add(b.spaces, arrays, count, &err));
+            assert_true(lw_address_spaces_append(b.spaces, p, &planted, 1, &err));
+        }
+        b.roots = lw_os_roots_new(b.spaces);
+        b.changes = lw_page_changes_new(&b.system, b.spaces, b.roots);
+        for (uint32_t i = 0; i < 60; i++) {
+            lw_page_changes_asked(b.changes, i % 3, (planted.base >> 12) + i % 64);
+        }
+        for (uint32_t i = 0; i < 1000; i++) {
+            uint32_t process = 9;
+            uint64_t n = 0;
+            const uint64_t vpn = lw_page_changes_draw_page(b.changes, &b.rng, &process);
+            while (n < PAGES && page_at(n) != vpn) {
+                n++;
+            }
+            assert_true(whole != 0 ? n < PAGES && process == 2
+                                   : vpn == (UINT64_C(1) << 36) - 1 && process < 3);
+        }
+        end(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_put_back_as_it_was),
         cmocka_unit_test(test_silent_changes),
         cmocka_unit_test(test_near_changes),
+        cmocka_unit_test(test_planted_pages_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
