@@ -184,8 +184,13 @@ lw_hashed_walk_answer lw_hashed_walk(const lw_flat_image *image,
     return a;
 }
 
-/* How many pages an entry may stand for, by their logarithm. */
+/* How many pages an entry may stand for, by their logarithm; the first is all without contiguity
+ * bits. */
 static const uint32_t runs[] = {0, 6, 9};
+
+static size_t run_count(const lw_hashed_walk_query *q) {
+    return q->contiguity && q->page.subregions ? sizeof runs / sizeof runs[0] : 1;
+}
 
 /* A failed read of the table itself, of which the answer names the level; the slot at `first` is
  * looked at before the others of the chain. */
@@ -198,7 +203,7 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
         return image->line_may_fail(image->ctx, bucket_line(q));
     }
     for (uint32_t i = 0; i < STEPS && level == 1; i++) {
-        for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
+        for (size_t r = 0; r < run_count(q); r++) {
             const region_entry at = {(first + i) % STEPS, runs[r]};
             if (image->line_may_fail(image->ctx, slot_entry(q, &at) >> 6)) {
                 return true;
@@ -256,11 +261,10 @@ static bool slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
 
 static bool some_slot_may(const lw_flat_image *image, const lw_hashed_walk_query *q,
                           const lw_oracle_answer *wanted) {
-    const bool reaches = q->contiguity && q->page.subregions;
     /* without a step table a walk comes to the home alone */
     const uint32_t steps = is_outside(q, bucket_line(q)) ? 1 : STEPS;
     for (uint32_t step = 0; step < steps; step++) {
-        for (size_t r = 0; r < (reaches ? sizeof runs / sizeof runs[0] : 1); r++) {
+        for (size_t r = 0; r < run_count(q); r++) {
             const region_entry at = {step, runs[r]};
             if (slot_may(image, q, &at, wanted)) {
                 return true;

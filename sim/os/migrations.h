@@ -1,6 +1,7 @@
 /* The driver of a hashed table whose programs are larger than the GPU's memory: it learns of the
- * accesses to remote regions, and brings in those that are used (R20.30). One region at a time; who
- * becomes due meanwhile is brought in at a later access. */
+ * accesses to remote regions, and brings in those that are used (R20.30). One region at a time; the
+ * first that becomes due while another is being brought in is next, and who becomes due beside it
+ * waits for a later access. */
 #ifndef LW_SIM_OS_MIGRATIONS_H
 #define LW_SIM_OS_MIGRATIONS_H
 

@@ -25,7 +25,7 @@
 #define LW_PTE_PS (UINT64_C(1) << 7)              /* a page at level 2 (2 MiB) or 3 (1 GiB) */
 #define LW_PTE_NX (UINT64_C(1) << 63)             /* not executable */
 #define LW_PTE_FRAME UINT64_C(0x000ffffffffff000) /* bits 51:12 */
-/* MESC's contiguity bits of an entry of level 2 that is a node (memory/contiguity.h). */
+/* MESC's contiguity bits of an entry of level 2 that is a node (sim/os/contiguity_bits.h). */
 #define LW_PTE_C_SHIFT 52 /* bits 52..59: subregion i is contiguous */
 #define LW_PTE_C (UINT64_C(0xff) << LW_PTE_C_SHIFT)
 #define LW_PTE_AC (UINT64_C(1) << 60) /* the whole 2 MiB are contiguous */

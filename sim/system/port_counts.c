@@ -23,8 +23,9 @@ void lw_port_counts_cycle(lw_port_counts *counts, uint32_t walkers, const lw_inp
         counts->head_reads += out->mem_req_tag >= walkers;
     }
     counts->lines += in->mem_rsp_valid;
-    counts->roots_cleared +=
-        in->ctl_write && in->ctl_addr >= LW_CTL_ROOT && in->ctl_wdata >> 63 == 0;
+    /* the registers behind have no root to take away: STEP, VICTIM */
+    const bool root = in->ctl_write && in->ctl_addr >= LW_CTL_ROOT && in->ctl_addr < LW_CTL_STEP;
+    counts->roots_cleared += root && in->ctl_wdata >> 63 == 0;
     counts->walker_errors += in->mem_rsp_valid && in->mem_rsp_error && in->mem_rsp_tag < walkers;
 }
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define FRAMES 16
+#define FRAMES 20
 #define NO_LINE UINT64_MAX
 /* P, RW, US; and with PS */
 #define NODE 0x7u

@@ -119,6 +119,26 @@ static void nothing_is_read_for_bad_addresses_and_pasids(void **state) {
     assert_fault(ask(&m, 5, UINT64_C(1) << 44, READ), LW_ORACLE_NONCANONICAL, 0);
 }
 
+/* The very first thing asked, and a root for a PASID that can have none. */
+static void nobody_has_a_root_at_first(void **state) {
+    (void)state;
+    image m;
+    lw_error err = {""};
+    good_tables(&m);
+    const lw_oracle_config config = {
+        .levels = 4, .pa_width = 48, .ids = 8, .pasids = 4, .read64 = read64, .ctx = &m};
+    lw_oracle *o = lw_oracle_new(&config, &err);
+    assert_non_null(o);
+    assert_fault(lw_oracle_answer_now(o, 0, 0, READ), LW_ORACLE_UNKNOWN_PASID, 0);
+    for (uint32_t pasid = 4; pasid < 6; pasid++) {
+        assert_true(lw_oracle_set_root(o, pasid, true, 1, &err));
+        assert_fault(lw_oracle_answer_now(o, pasid, PAGE, READ), LW_ORACLE_UNKNOWN_PASID, 0);
+    }
+    assert_true(lw_oracle_set_root(o, 3, true, 1, &err));
+    assert_page(lw_oracle_answer_now(o, 3, PAGE, READ), 0xabcde, 0, true, true);
+    lw_oracle_free(o);
+}
+
 static void bad_configurations(void **state) {
     (void)state;
     static const struct {
@@ -147,6 +167,7 @@ int main(void) {
         cmocka_unit_test(bad_entries_at_every_level),
         cmocka_unit_test(misaligned_large_pages),
         cmocka_unit_test(nothing_is_read_for_bad_addresses_and_pasids),
+        cmocka_unit_test(nobody_has_a_root_at_first),
         cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);

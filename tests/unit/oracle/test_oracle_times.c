@@ -180,6 +180,12 @@ static void windows(void **state) {
     assert_true(lw_windows_complete(w, LW_WINDOWS_EVERY_PASID, 0, UINT64_MAX, 50));
     assert_int_equal(lw_windows_floor(w), 50);
     assert_int_equal(lw_windows_since(w, 1, 5), 50);
+    for (uint32_t pasid = 0; pasid < 4; pasid++) { /* the floor is that of the last of them */
+        assert_int_equal(lw_windows_floor(w), 50);
+        assert_true(lw_windows_complete(w, pasid, 0, 0xfff, 60 + pasid));
+    }
+    assert_int_equal(lw_windows_floor(w), 60);
+    assert_int_equal(lw_windows_since(w, 3, 5), 63);
     assert_int_equal(lw_windows_since(w, 9, 5), 0); /* a PASID beyond has no root to change */
     lw_windows_free(w);
 }
@@ -197,6 +203,7 @@ static void old_values_have_ends(void **state) {
     assert_true(lw_change_log_root(l, 1, (lw_root){true, 5}, 13));
     assert_int_equal(lw_change_log_newest(l), 13);
     lw_change_log_forget(l, 12);
+    assert_int_equal(lw_change_log_newest(l), 13); /* an entry and a root are left */
     assert_true(lw_change_log_old_entry(l, 64, 0, &old));
     assert_int_equal(old.value, 7);
     assert_int_equal(old.until, 12);
@@ -211,6 +218,94 @@ static void old_values_have_ends(void **state) {
     lw_change_log_free(l);
 }
 
+static void assert_old_entry(const lw_change_log *l, uint64_t pa, uint64_t value, uint64_t until) {
+    lw_flat_old old = {0, 0};
+    size_t n = 0;
+    while (lw_change_log_old_entry(l, pa, n, &old) && old.value != value) {
+        n++;
+    }
+    assert_true(old.value == value && old.until == until);
+    while (lw_change_log_old_entry(l, pa, ++n, &old)) {
+        assert_true(old.value != value);
+    }
+}
+
+static void assert_old_root(const lw_change_log *l, uint32_t pasid, lw_root root, uint64_t until) {
+    lw_root old = {false, 0};
+    uint64_t end = 0;
+    uint32_t found = 0;
+    for (size_t n = 0; lw_change_log_old_root(l, pasid, n, &old, &end); n++) {
+        if (old.valid == root.valid && old.frame == root.frame) {
+            assert_int_equal(end, until);
+            found++;
+        }
+    }
+    assert_int_equal(found, 1);
+}
+
+/* An old value is kept once, with the later end; the same value of another entry, and the same root
+ * of another PASID, are others. */
+static void each_value_is_kept_once(void **state) {
+    (void)state;
+    lw_change_log *l = lw_change_log_new();
+    static const struct {
+        uint64_t pa, value;
+    } entries[] = {{64, 7}, {72, 7}, {64, 8}, {72, 7}, {64, 7}};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(lw_change_log_entry(l, entries[i].pa, entries[i].value, 10 + i));
+    }
+    assert_old_entry(l, 64, 7, 14);
+    assert_old_entry(l, 64, 8, 12);
+    assert_old_entry(l, 72, 7, 13);
+    static const struct {
+        uint32_t pasid;
+        lw_root root;
+    } roots[] = {{1, {true, 5}},  {2, {true, 5}}, {1, {true, 6}},
+                 {1, {false, 5}}, {1, {true, 6}}, {1, {true, 5}}};
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(lw_change_log_root(l, roots[i].pasid, roots[i].root, 20 + i));
+    }
+    assert_old_root(l, 1, (lw_root){true, 5}, 25);
+    assert_old_root(l, 1, (lw_root){true, 6}, 24);
+    assert_old_root(l, 1, (lw_root){false, 5}, 23);
+    assert_old_root(l, 2, (lw_root){true, 5}, 21);
+    /* what had ended before goes, of whomever, and the rest stays */
+    lw_change_log_forget(l, 24);
+    assert_old_root(l, 1, (lw_root){true, 5}, 25);
+    assert_old_root(l, 1, (lw_root){true, 6}, 24);
+    lw_root old = {false, 0};
+    lw_flat_old entry = {0, 0};
+    uint64_t end = 0;
+    assert_false(lw_change_log_old_root(l, 1, 2, &old, &end));
+    assert_false(lw_change_log_old_root(l, 2, 0, &old, &end));
+    assert_false(lw_change_log_old_entry(l, 64, 0, &entry));
+    lw_change_log_free(l);
+}
+
+/* Only the values of this entry that have a bit which it lost, and only those from before. */
+static void bits_are_forgotten_of_one_entry(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t pa, value;
+        bool kept;
+    } rows[] = {{64, 1, true},  {64, 3, true}, {64, 7, false}, {72, 7, true},
+                {64, 5, false}, {64, 8, true}, {64, 6, true}};
+    lw_change_log *l = lw_change_log_new();
+    for (size_t i = 0; i < 7; i++) {
+        assert_true(lw_change_log_entry(l, rows[i].pa, rows[i].value, 10 + i));
+    }
+    lw_change_log_forget_bits(l, 64, 6, 2, 16);
+    for (size_t i = 0; i < 7; i++) {
+        lw_flat_old old = {0, 0};
+        bool there = false;
+        for (size_t n = 0; lw_change_log_old_entry(l, rows[i].pa, n, &old); n++) {
+            there = there || old.value == rows[i].value;
+        }
+        assert_int_equal(there, rows[i].kept);
+    }
+    lw_change_log_free(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_a_page_s_own),
@@ -221,6 +316,8 @@ int main(void) {
         cmocka_unit_test(lost_contiguity_is_forgotten),
         cmocka_unit_test(windows),
         cmocka_unit_test(old_values_have_ends),
+        cmocka_unit_test(each_value_is_kept_once),
+        cmocka_unit_test(bits_are_forgotten_of_one_entry),
     };
     return cmocka_run_group_tests_name("oracle_times", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void each_request_is_answered_once(void **state) {
     assert_true(answer_id(o, 3, right, &err));
     assert_false(answer_id(o, 3, right, &err));
     assert_non_null(strstr(err.text, "request 3, which is not in flight"));
-    assert_false(answer_id(o, 99, right, &err));
+    assert_false(answer_id(o, 8, right, &err));
     assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err)); /* ids are reused */
     assert_true(answer_id(o, 3, right, &err));
     assert_int_equal(lw_oracle_checked(o), 2);
@@ -116,6 +116,15 @@ static void old_answers_live_until_the_invalidation(void **state) {
     assert_false(accepts(o, old));
     assert_true(accepts(o, gone));
     assert_false(answer_id(o, 1, old, &err));
+    /* one that nobody has seen begin is of everything, also after one of another page */
+    lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
+    lw_oracle_invalidation_done(o);
+    old.pfn = 0x11;
+    change(o, entry_of(&m, 1), &m, (0x11 << 12) | NODE);
+    change(o, entry_of(&m, 1), &m, (0x22 << 12) | NODE);
+    assert_true(accepts(o, old));
+    lw_oracle_invalidation_done(o);
+    assert_false(accepts(o, old));
     lw_oracle_free(o);
 }
 
@@ -230,48 +239,64 @@ static void the_cache_never_outlives_a_change(void **state) {
     lw_oracle_free(o);
 }
 
-/* Pages of places 0 to 3 of a group in frames 0xabcde, 0xabcdf, 0xabce0 (not writable), 0xabce1. */
-static void links_are_checked(void **state) {
+/* R1.9, also where the image gives no answer to compare with: memory has failed. */
+static void an_error_has_no_frame(void **state) {
     (void)state;
-    static const struct {
-        uint32_t place, links;
-        bool right;
-    } rows[] = {
-        {0, 0, true}, {0, 1, true},  {0, 2, true},  {0, 3, false}, {1, 1, true},  {1, 2, false},
-        {1, 4, true}, {2, 2, false}, {2, 4, false}, {3, 3, true},  {3, 4, false},
-    };
     image m;
     good_tables(&m);
-    for (uint32_t i = 1; i < 4; i++) {
-        entry_of(&m, 1)[i] = (UINT64_C(0xabcde) + i) << 12 | (i == 2 ? NODE & ~2u : NODE);
-    }
+    m.failing_line = (4 << 6) + 1;
     lw_oracle *o = new_oracle(&m, 4);
+    const lw_oracle_answer error = {.kind = LW_ORACLE_MEMORY_ERROR, .level = 1};
+    assert_true(accepts(o, error));
+    for (int i = 0; i < 4; i++) {
+        lw_oracle_answer more = error;
+        more.pfn = i == 0;
+        more.size = i == 1;
+        more.w = i == 2;
+        more.x = i == 3;
+        assert_false(accepts(o, more));
+    }
+    lw_oracle_free(o);
+}
+
+/* A hit of a TLB: the frame that a run or a large page leads to is modulo the frames that there are
+ * (R1.16). The sentence begins with where it was. */
+static void hits_are_judged_like_answers(void **state) {
+    (void)state;
+    image m;
     lw_error err = {""};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint64_t page = PAGE + rows[i].place;
-        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, page, READ);
-        assert_true(lw_oracle_request(o, 0, 1, page, READ, &err));
-        answer.links = rows[i].links;
-        assert_int_equal(answer_id(o, 0, answer, &err), rows[i].right);
-        assert_int_equal(strstr(err.text, "a link joins it") == NULL, rows[i].right);
-    }
-    /* An old value of the neighbour is right until its invalidation is done. */
-    lw_oracle_entry_changes(o, (4 << 12) + 8 * 9, entry_of(&m, 1)[1]);
-    entry_of(&m, 1)[1] = 0;
-    for (int done = 0; done < 2; done++) {
-        lw_oracle_answer answer = lw_oracle_answer_now(o, 1, PAGE, READ);
-        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
-        answer.links = 1;
-        assert_int_equal(answer_id(o, 0, answer, &err), done == 0);
-        lw_oracle_invalidation_starts(o, 1, PAGE + 1, PAGE + 1);
-        lw_oracle_invalidation_done(o);
-    }
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_oracle_answer kept = lw_oracle_answer_now(o, 1, PAGE, WRITE);
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    kept.pfn |= UINT64_C(1) << 36;
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    kept.pfn ^= UINT64_C(1) << 35;
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    assert_string_equal(err.text, "TLB 7: a hit (PASID 1, page 0x28180e08, write) on an entry that "
+                                  "is not right: expected OK (0) level 0 pfn 0xabcde size 0 W=1 "
+                                  "X=1, kept OK (0) level 0 pfn 0x8000abcde size 0 W=1 X=1");
+    kept.pfn = 0xabcde;
+    assert_false(lw_oracle_hit(o, "TLB 7", 2, PAGE, WRITE, &kept, &err)); /* another's */
+    change(o, entry_of(&m, 1), &m, 0);
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    lw_oracle_invalidation_done(o);
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err));
+    *entry_of(&m, 1) = UINT64_C(0xabcde) << 12 | (NODE & ~2u);
+    assert_true(lw_oracle_set_root(o, 1, true, 1, &err));
+    kept.w = false;
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, READ, &kept, &err));
+    assert_true(lw_oracle_hit(o, "TLB 7", 1, PAGE, EXECUTE, &kept, &err));
+    assert_false(lw_oracle_hit(o, "TLB 7", 1, PAGE, WRITE, &kept, &err)); /* it may not */
+    assert_int_equal(lw_oracle_in_flight(o), 0);
+    assert_int_equal(lw_oracle_checked(o), 0); /* they are no responses */
     lw_oracle_free(o);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_are_checked),
+        cmocka_unit_test(an_error_has_no_frame),
+        cmocka_unit_test(hits_are_judged_like_answers),
         cmocka_unit_test(each_request_is_answered_once),
         cmocka_unit_test(every_field_is_checked),
         cmocka_unit_test(memory_errors_only_where_injected),

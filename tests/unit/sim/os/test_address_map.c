@@ -110,8 +110,9 @@ static void test_frames_of_tables_and_pages_are_free(void **state) {
         "0 0x1 1 4K r 0x40000\n0 0x2 1 4K r\n",
         "0 0x1 1 4K r 0x7ffff\n0 0x2 1 4K r\n",
         "0 0x40000 2 1G r 0x80000\n0 0x1 9 4K r\n0 0x2000 1 4K r 0x40001\n",
+        "0 0x1 1 4K r 0x3ffff\n0 0x2 1 4K r 0x80000\n", /* it fits between them */
     };
-    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000};
+    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000, 0x40000};
     const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
     for (size_t i = 0; i < COUNT(texts); i++) {
         lw_error err = {""};
@@ -142,6 +143,8 @@ static void test_refusals(void **state) {
         {"0 1 0 4K r\n", ":1: count '0' is not allowed: 1 up to"},
         {"0 0x7ffffffff 2 4K r\n", ":1: count '2' is not allowed"},
         {"0 0xfffffffffffff 2 4K r\n", ":1: count '2' is not allowed"},
+        {"0 0x7fffffe00 2 2M r\n", ":1: count '2' is not allowed"},
+        {"0 0x10000000000000 1 4K r\n", ":1: first page '0x10000000000000' is not allowed: a numb"},
         {"0 1 1 8K r\n", ":1: page size '8K' is not allowed: 4K, 2M or 1G is"},
         {"0 1 1 4K w\n", ":1: permissions 'w' is not allowed: r, rw, rx or rwx is"},
         {"0 1 1 4K\n", ":1: permissions '(missing)' is not allowed"},
@@ -163,6 +166,121 @@ static void test_refusals(void **state) {
     lw_error err = {""};
     assert_null(read_text(&pagemap, "0 1 1 4K r 7\n", &err));
     assert_non_null(strstr(err.text, "with --mapping pagemap only ranges without one are"));
+}
+
+/* A file that cannot be read to its end maps nothing, whatever stands before. */
+static void test_read_to_its_end(void **state) {
+    (void)state;
+    enum { LONG = 100000 };
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    static char text[LONG];
+    (void)snprintf(text, sizeof text, "0 1 1 4K r\n%0*d", LONG - 100, 0);
+    assert_null(read_text(&system, text, &err));
+    assert_non_null(strstr(err.text, ":2: is longer than"));
+}
+
+/* Ranges up to the end of each half, and frames up to the end of memory, are allowed. */
+static void test_up_to_the_end(void **state) {
+    (void)state;
+    static const char text[] = "0 0x7fffffffe 2 4K r 0xffffffe\n"
+                               "0 0xffffffffffffe 2 4K rw 0xffffffe\n"
+                               "1 0x7fffffe00 1 2M r 0xffffe00\n";
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    lw_address_spaces *s = map_all(&system, map);
+    assert_int_equal(walk(&system, s, 0, 0x7ffffffff, LW_READ).pfn, 0xfffffff);
+    assert_int_equal(walk(&system, s, 0, UINT64_MAX >> 12, LW_READ).pfn, 0xfffffff);
+    assert_true(walk(&system, s, 0, UINT64_MAX >> 12, LW_READ).w);
+    assert_int_equal(walk(&system, s, 1, 0x7ffffffff, LW_READ).pfn, 0xfffffff);
+    lw_address_spaces_free(s);
+    lw_address_map_free(map);
+}
+
+/* While an OS is at work ranges with a frame, or without w or x, stay as they are: they are behind
+ * those that may change. */
+static void test_what_may_change(void **state) {
+    (void)state;
+    static const char text[] = "0 0x10 2 4K rwx 0x1000\n"
+                               "0 0x20 3 4K rwx\n"
+                               "0 0x30 4 4K rw\n"
+                               "1 0x20 9 4K rwx\n"
+                               "0 0x40 5 4K rx\n"
+                               "0 0x200 1 2M rwx\n";
+    static const struct {
+        const char *name;
+        uint64_t base, bytes;
+    } expected[] = {{"line2", 0x20000, 3 << 12},
+                    {"line6", 0x200000, 1 << 21},
+                    {"line1", 0x10000, 2 << 12},
+                    {"line3", 0x30000, 4 << 12},
+                    {"line5", 0x40000, 5 << 12}};
+    const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    lw_address_spaces *s = map_all(&system, map);
+    size_t count = 0;
+    const lw_array *arrays = lw_address_spaces_arrays(s, 0, &count);
+    assert_int_equal(count, COUNT(expected));
+    assert_int_equal(lw_address_spaces_mapped(s, 0), 2);
+    assert_int_equal(lw_address_spaces_mapped(s, 1), 1);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(arrays[i].name, expected[i].name);
+        assert_int_equal(arrays[i].base, expected[i].base);
+        assert_int_equal(arrays[i].bytes, expected[i].bytes);
+    }
+    lw_address_spaces_free(s);
+    lw_address_map_free(map);
+}
+
+/* In a unit with subregions the level-2 entries of every frame that a range touches say how far its
+ * pages lie in a row (R1.10): {AC, C7..C0} at bits 60:52. */
+static void test_contiguity(void **state) {
+    (void)state;
+    static const char text[] = "0 0x10000 1024 4K rw 0x40000\n"
+                               "0 0x20040 64 4K r 0x1040\n"
+                               "0 0x20080 63 4K r 0x1080\n"
+                               "1 0x30000 1 2M r 0x200\n";
+    static const struct {
+        uint64_t page, bits;
+    } frames[] = {{0x10000, 0x1ff}, {0x10200, 0x1ff}, {0x20000, 0x002}};
+    lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        lw_error err = {""};
+        system.hw.subregions = subregions;
+        lw_address_map *map = read_text(&system, text, &err);
+        assert_string_equal(err.text, "");
+        lw_address_spaces *s = map_all(&system, map);
+        for (size_t i = 0; i < COUNT(frames); i++) {
+            uint64_t pa = 0;
+            assert_true(lw_page_table_entry_address(lw_address_spaces_table(s, 0), frames[i].page,
+                                                    2, &pa, &err));
+            assert_int_equal(read_memory(s, pa) >> 52 & 0x1ff, subregions * frames[i].bits);
+        }
+        assert_int_equal(walk(&system, s, 1, 0x301ff, LW_READ).pfn, 0x3ff);
+        lw_address_spaces_free(s);
+        lw_address_map_free(map);
+    }
+}
+
+/* What room is asked for: pages of ranges without a frame, and at most the regions of 2 MiB that
+ * are touched, and as many as the ranges' two ends may add. */
+static void test_room(void **state) {
+    (void)state;
+    static const char text[] = "0 0x1ff 2 4K r\n"           /* two regions */
+                               "0 0x400 3 2M r\n"           /* three */
+                               "1 0x7ff 514 4K r 0x1000\n"; /* three */
+    const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
+    lw_error err = {""};
+    lw_address_map *map = read_text(&system, text, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(lw_address_map_pages(map), 2 + 3 * 512);
+    assert_int_equal(lw_address_map_spaces(map), 2);
+    assert_in_range(lw_address_map_regions(map), 2 + 3 + 3, 2 + 3 + 3 + 2 * 3);
+    lw_address_map_free(map);
 }
 
 /* A large page without a frame needs a run of the policy's. */
@@ -193,6 +311,11 @@ int main(void) {
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_frames_of_tables_and_pages_are_free),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_read_to_its_end),
+        cmocka_unit_test(test_up_to_the_end),
+        cmocka_unit_test(test_what_may_change),
+        cmocka_unit_test(test_contiguity),
+        cmocka_unit_test(test_room),
         cmocka_unit_test(test_large_pages_of_the_policy),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

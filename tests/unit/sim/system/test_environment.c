@@ -42,7 +42,7 @@ static void assert_each_counter_matters(const environment_run *r, bool quiet) {
 
 static void test_counters(void **state) {
     (void)state;
-    static const char *const systems[] = {"stress_small", "stress_mesc"};
+    static const char *const systems[] = {"stress_small", "stress_mesc", "stress_hashed"};
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         environment_run r;
         environment_open(&r, systems[i], &stress, NULL, NULL);
@@ -323,58 +323,6 @@ static void test_wrong_entries(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- its parts */
-
-static void test_failed_reads(void **state) {
-    (void)state;
-    lw_failed_reads *f = lw_failed_reads_new();
-    size_t found = 0;
-    assert_false(lw_failed_reads_find(f, 7, 0, &found));
-    assert_true(lw_failed_reads_add(f, 7, 10, 0));
-    assert_true(lw_failed_reads_add(f, 7, 20, 0));
-    assert_false(lw_failed_reads_find(f, 8, 0, &found));
-    assert_false(lw_failed_reads_find(f, 7, 21, &found));
-    assert_true(lw_failed_reads_find(f, 7, 5, &found));
-    lw_failed_reads_use(f, found); /* the one of cycle 10 */
-    assert_true(lw_failed_reads_find(f, 7, 20, &found));
-    lw_failed_reads_use(f, found);
-    assert_false(lw_failed_reads_find(f, 7, 0, &found));
-    /* those that nobody in flight can have seen are forgotten in time */
-    for (uint64_t now = 0; now < 100000; now++) {
-        assert_true(lw_failed_reads_add(f, now, now, now < 10 ? 0 : now - 10));
-    }
-    for (uint64_t now = 100000 - 10; now < 100000; now++) {
-        assert_true(lw_failed_reads_find(f, now, now, &found));
-        assert_true(found < 1000);
-    }
-    lw_failed_reads_free(f);
-}
-
-static void test_waiting(void **state) {
-    (void)state;
-    lw_waiting *w = lw_waiting_new(4);
-    uint32_t id = 9;
-    uint64_t since = 9;
-    assert_false(lw_waiting_oldest(w, &id, &since));
-    for (uint32_t i = 0; i < 4; i++) {
-        lw_waiting_enter(w, 3 - i, 10 + i);
-    }
-    lw_waiting_leave(w, 2); /* from the middle, the old end, the new end */
-    lw_waiting_leave(w, 3);
-    lw_waiting_leave(w, 0);
-    assert_true(lw_waiting_oldest(w, &id, &since));
-    assert_int_equal(id, 1);
-    assert_int_equal(since, 12);
-    lw_waiting_enter(w, 3, 20);
-    lw_waiting_leave(w, 1);
-    assert_true(lw_waiting_oldest(w, &id, &since));
-    assert_int_equal(id, 3);
-    assert_int_equal(lw_waiting_since(w, 3), 20);
-    lw_waiting_leave(w, 3);
-    assert_false(lw_waiting_oldest(w, &id, &since));
-    lw_waiting_free(w);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counters),
@@ -389,8 +337,6 @@ int main(void) {
         cmocka_unit_test(test_hits_are_right),
         cmocka_unit_test(test_stale_hit),
         cmocka_unit_test(test_wrong_entries),
-        cmocka_unit_test(test_failed_reads),
-        cmocka_unit_test(test_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,10 @@ static void test_wait_counts(void **state) {
     /* memory refuses a read for 9 */
     cycles(&t, 9, (lw_inputs){.rsp_ready = true}, (lw_outputs){.mem_req_valid = true});
     assert_int_equal(t.w.worst.memory_ready, 9);
+    /* nobody waits where none is offered, or where each is taken at once */
+    cycles(&t, 20, (lw_inputs){.rsp_ready = true}, ready);
+    cycles(&t, 20, takes, (lw_outputs){.mem_req_valid = true});
+    assert_int_equal(t.w.worst.memory_ready, 9);
     /* an invalidation of 12 cycles, 3 of which are held */
     cycles(&t, 1, (lw_inputs){.inv_valid = true, .rsp_ready = true}, ready);
     cycles(&t, 3, (lw_inputs){.mem_req_ready = true}, (lw_outputs){.rsp_valid = true});
@@ -143,6 +147,39 @@ static void test_old_owners(void **state) {
                              NULL,
                          rows[i].good);
     }
+}
+
+/* Orphans are those whose root vanishes: not where it becomes another, nor where there was none.
+ * Those that an invalidation meets so are counted once for each. */
+static void test_orphans_are_counted(void **state) {
+    (void)state;
+    const lw_inputs reads = {.ctl_addr = LW_CTL_ROOT + 1};
+    const lw_inputs step = {.ctl_write = true, .ctl_addr = LW_CTL_STEP + 1};
+    lw_inputs all = {.inv_valid = true, .inv_type = LW_INV_ALL};
+    lw_old_owners *o = lw_old_owners_new(4);
+    lw_old_owners_enter(o, 2);
+    root(o, 2, false);
+    root(o, 1, true);
+    lw_old_owners_enter(o, 1);
+    lw_old_owners_enter(o, 1);
+    root(o, 1, true);
+    lw_old_owners_cycle(o, 9, &reads, false);
+    lw_old_owners_cycle(o, 9, &step, false);
+    lw_old_owners_cycle(o, 10, &all, false); /* offered, not taken */
+    assert_int_equal(lw_old_owners_orphans(o), 0);
+    assert_int_equal(lw_old_owners_met(o), 0);
+    root(o, 1, false);
+    root(o, 1, false);
+    assert_int_equal(lw_old_owners_orphans(o), 2);
+    lw_old_owners_cycle(o, 20, &all, true);
+    assert_int_equal(lw_old_owners_met(o), 3); /* that of PASID 2 too: it has no root */
+    lw_old_owners_leave(o, 1, 5);
+    lw_old_owners_leave(o, 2, 5);
+    all.inv_type = LW_INV_PASID;
+    all.inv_pasid = 1;
+    lw_old_owners_cycle(o, 30, &all, true);
+    assert_int_equal(lw_old_owners_met(o), 4);
+    lw_old_owners_free(o);
 }
 
 /* ---------------------------------------------------------------- in a run */
@@ -223,9 +260,13 @@ static void test_tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_phases),   cmocka_unit_test(test_wait_counts),
-        cmocka_unit_test(test_old_owners),    cmocka_unit_test(test_nothing_is_provoked_unasked),
-        cmocka_unit_test(test_slow_and_late), cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_slow_phases),
+        cmocka_unit_test(test_wait_counts),
+        cmocka_unit_test(test_old_owners),
+        cmocka_unit_test(test_orphans_are_counted),
+        cmocka_unit_test(test_nothing_is_provoked_unasked),
+        cmocka_unit_test(test_slow_and_late),
+        cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("provocations", tests, NULL, NULL);

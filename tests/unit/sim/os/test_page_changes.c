@@ -1,0 +1,243 @@
+/* Changes of pages by the OS: what is put back is as it was in the beginning, a silent change never
+ * takes anything away, and changes meet who waits where that is wanted (page_changes.h). */
+#include "tests/unit/sim/os/space_walk.h"
+
+#include "common/rng.h"
+#include "sim/os/page_changes.h"
+
+/* Neither begins nor ends with a line of entries. */
+static const lw_array arrays[] = {
+    {"first", UINT64_C(0x10003000), 10 << 12},
+    {"second", UINT64_C(0x7f0000005000), 21 << 12},
+};
+
+enum { PAGES = 31 };
+
+typedef struct bench {
+    lw_system system;
+    lw_address_spaces *spaces;
+    lw_os_roots *roots;
+    lw_page_changes *changes;
+    lw_rng rng;
+    lw_os_plan plan;
+    lw_oracle_answer at_first[PAGES];
+} bench;
+
+static uint64_t page_at(uint64_t n) {
+    return n < 10 ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - 10;
+}
+
+static lw_oracle_answer answer(bench *b, uint64_t n) {
+    return walk(&b->system, b->spaces, 0, page_at(n), LW_READ);
+}
+
+static void begin(bench *b, uint32_t near_changes) {
+    lw_error err = {""};
+    memset(b, 0, sizeof *b);
+    b->system = make_system("random", LW_SIZE_4K, 4, 48);
+    b->system.near_changes = near_changes;
+    lw_rng_seed(&b->rng, 1);
+    b->spaces = lw_address_spaces_new(&b->system, 1 << 12, 1, &err);
+    assert_true(lw_address_spaces_add(b->spaces, arrays, COUNT(arrays), &err));
+    b->roots = lw_os_roots_new(b->spaces);
+    b->changes = lw_page_changes_new(&b->system, b->spaces, b->roots);
+    assert_non_null(b->changes);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        b->at_first[n] = answer(b, n);
+        assert_true(b->at_first[n].kind == LW_ORACLE_OK && b->at_first[n].w && b->at_first[n].x);
+    }
+}
+
+static void end(bench *b) {
+    lw_page_changes_free(b->changes);
+    lw_os_roots_free(b->roots);
+    lw_address_spaces_free(b->spaces);
+}
+
+/* A change, and what its plan frees. */
+static void change(bench *b) {
+    lw_error err = {""};
+    bool more = false;
+    assert_true(lw_page_changes_make(b->changes, &b->rng, &b->plan, &err));
+    assert_true(b->plan.count >= 1);
+    assert_true(b->plan.free_count == 0 ||
+                lw_frame_release(lw_address_spaces_frames(b->spaces), b->plan.free_frame,
+                                 b->plan.free_count, &err));
+    assert_true(lw_page_changes_go_on(b->changes, &b->rng, &b->plan, &more, &err));
+    assert_false(more); /* without subregions nothing stands back */
+}
+
+/* Every page that is not displaced has its first frame and permissions; of those that are each kind
+ * of change is seen, and frames that nobody maps are kept for them. */
+static void test_put_back_as_it_was(void **state) {
+    (void)state;
+    static bench b;
+    uint64_t displaced = 0, unmapped = 0, moved = 0, less = 0, kernel = 0;
+    begin(&b, 0);
+    for (uint32_t i = 0; i < 2000; i++) {
+        uint32_t kept = 0;
+        change(&b);
+        for (uint64_t n = 0; n < PAGES; n++) {
+            const lw_oracle_answer now = answer(&b, n);
+            if (!lw_page_changes_displaced(b.changes, page_at(n))) {
+                assert_true(lw_oracle_answer_equal(&now, &b.at_first[n]));
+                continue;
+            }
+            const bool elsewhere = now.kind == LW_ORACLE_OK && now.pfn != b.at_first[n].pfn;
+            displaced++;
+            unmapped += now.kind == LW_ORACLE_NOT_PRESENT;
+            moved += elsewhere;
+            less += now.kind == LW_ORACLE_OK && !elsewhere && !(now.w && now.x);
+            kernel += now.kind == LW_ORACLE_PERMISSION;
+            kept += now.kind == LW_ORACLE_NOT_PRESENT || elsewhere;
+        }
+        assert_int_equal(lw_page_changes_frames_kept(b.changes), kept);
+    }
+    assert_int_equal(lw_page_changes_counts(b.changes).changes, 2000);
+    assert_true(displaced > 5000 && unmapped > 1000 && moved > 1000 && less > 1000 && kernel > 100);
+    end(&b);
+}
+
+/* A page becomes present where it was in the beginning, or is permitted more: for that x86 asks no
+ * invalidation. */
+static void test_silent_changes(void **state) {
+    (void)state;
+    static bench b;
+    uint64_t appeared = 0, permitted = 0;
+    begin(&b, 0);
+    lw_error err = {""};
+    assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err)); /* nothing to be done */
+    for (uint32_t i = 0; i < 2000; i++) {
+        lw_oracle_answer before[PAGES];
+        change(&b);
+        for (uint64_t n = 0; n < PAGES; n++) {
+            before[n] = answer(&b, n);
+        }
+        assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err));
+        uint32_t changed = 0;
+        for (uint64_t n = 0; n < PAGES; n++) {
+            const lw_oracle_answer now = answer(&b, n);
+            if (lw_oracle_answer_equal(&now, &before[n])) {
+                continue;
+            }
+            changed++;
+            assert_int_equal(now.kind, LW_ORACLE_OK);
+            if (before[n].kind == LW_ORACLE_NOT_PRESENT) {
+                assert_int_equal(now.pfn, b.at_first[n].pfn);
+                appeared++;
+            } else {
+                assert_true(before[n].kind == LW_ORACLE_PERMISSION || now.pfn == before[n].pfn);
+                assert_true(now.w && now.x);
+                permitted++;
+            }
+        }
+        assert_true(changed <= 1);
+    }
+    const lw_page_change_counts counts = lw_page_changes_counts(b.changes);
+    assert_true(appeared > 50 && permitted > 50);
+    assert_int_equal(counts.appeared, appeared);
+    assert_int_equal(counts.permitted, permitted);
+    end(&b);
+}
+
+/* ---------------------------------------------------------------- near changes */
+
+/* How often each page is drawn, of so many draws; never another. */
+static void draw(bench *b, uint32_t draws, uint32_t hits[PAGES]) {
+    memset(hits, 0, PAGES * sizeof hits[0]);
+    for (uint32_t i = 0; i < draws; i++) {
+        uint32_t process = 9;
+        uint64_t n = 0;
+        const uint64_t vpn = lw_page_changes_draw_page(b->changes, &b->rng, &process);
+        while (n < PAGES && page_at(n) != vpn) {
+            n++;
+        }
+        assert_true(n < PAGES && process == 0);
+        hits[n]++;
+    }
+}
+
+static void test_near_changes(void **state) {
+    (void)state;
+    static bench b;
+    uint32_t hits[PAGES];
+    begin(&b, 80);
+    /* until sixteen have been asked for, and for what may not change, any page */
+    for (uint32_t i = 0; i < 15; i++) {
+        lw_page_changes_asked(b.changes, 0, page_at(5));
+    }
+    for (uint32_t i = 0; i < 100; i++) {
+        lw_page_changes_asked(b.changes, 3, page_at(5)); /* nobody's table */
+        lw_page_changes_asked(b.changes, 0, page_at(0) - 1);
+        lw_page_changes_asked(b.changes, 0, page_at(9) + 1);
+    }
+    draw(&b, 3100, hits);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        assert_in_range(hits[n], 20, 200); /* arrays are drawn alike, whatever their size */
+    }
+    /* page 0x10008, whose line ends behind the array: 56 of 100 itself, 24 in its line, 20 any */
+    lw_page_changes_asked(b.changes, 0, page_at(5));
+    draw(&b, 10000, hits);
+    assert_in_range(hits[5], 5600, 6300);
+    for (uint64_t n = 6; n < 10; n++) {
+        assert_in_range(hits[n], 300, 600);
+    }
+    assert_true(hits[4] < 200 && hits[20] < 200);
+    /* the first and the last page may change too */
+    for (uint32_t i = 0; i < 16; i++) {
+        lw_page_changes_asked(b.changes, 0, i % 2 == 0 ? page_at(0) : page_at(PAGES - 1));
+    }
+    draw(&b, 10000, hits);
+    assert_true(hits[0] > 2500 && hits[PAGES - 1] > 2500);
+    b.system.near_changes = 0;
+    draw(&b, 3100, hits);
+    assert_in_range(hits[0], 20, 200);
+    end(&b);
+}
+
+/* Planted entries stay as they are, also where somebody has just asked for them; and a process that
+ * has nothing else has no page to change. */
+static void test_planted_pages_stay(void **state) {
+    (void)state;
+    static const lw_array planted = {"bad", UINT64_C(0x20000000), 64 << 12};
+    bench b;
+    lw_error err = {""};
+    for (uint32_t whole = 0; whole < 2; whole++) {
+        memset(&b, 0, sizeof b);
+        b.system = make_system("random", LW_SIZE_4K, 4, 48);
+        b.system.near_changes = 90;
+        lw_rng_seed(&b.rng, 1);
+        b.spaces = lw_address_spaces_new(&b.system, 1 << 12, 1, &err);
+        for (uint32_t p = 0; p < 3; p++) { /* of three processes the last may have pages */
+            const size_t count = p == 2 && whole != 0 ? COUNT(arrays) : 0;
+            assert_true(lw_address_spaces_add(b.spaces, arrays, count, &err));
+            assert_true(lw_address_spaces_append(b.spaces, p, &planted, 1, &err));
+        }
+        b.roots = lw_os_roots_new(b.spaces);
+        b.changes = lw_page_changes_new(&b.system, b.spaces, b.roots);
+        for (uint32_t i = 0; i < 60; i++) {
+            lw_page_changes_asked(b.changes, i % 3, (planted.base >> 12) + i % 64);
+        }
+        for (uint32_t i = 0; i < 1000; i++) {
+            uint32_t process = 9;
+            uint64_t n = 0;
+            const uint64_t vpn = lw_page_changes_draw_page(b.changes, &b.rng, &process);
+            while (n < PAGES && page_at(n) != vpn) {
+                n++;
+            }
+            assert_true(whole != 0 ? n < PAGES && process == 2
+                                   : vpn == (UINT64_C(1) << 36) - 1 && process < 3);
+        }
+        end(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_put_back_as_it_was),
+        cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_near_changes),
+        cmocka_unit_test(test_planted_pages_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
