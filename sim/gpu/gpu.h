@@ -27,7 +27,8 @@ typedef struct lw_gpu_params {
     uint32_t simds;      /* of a CU [1..16] */
     uint32_t waves;      /* wave slots of a SIMD [1..64] */
     uint32_t schedule;   /* lw_schedule */
-    uint32_t wave_loads; /* memory instructions of a wave under way at most; 0: no bound [0..64] */
+    uint32_t wave_loads; /* memory instructions of a wave under way at most [0..64]; 0: no bound of
+                          * its own, but all waves share places for 256 pages each */
     uint32_t issue_period; /* cycles that an instruction keeps its SIMD busy [1..64] */
     uint32_t l1_entries;   /* of a CU's L1 TLB, fully associative, LRU [1..1024] */
     uint32_t l1_probes;    /* L1 TLB probes of a CU in a cycle [1..64] */

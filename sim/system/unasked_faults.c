@@ -20,11 +20,19 @@ static bool was_mapped(const lw_environment *env, const lw_front_request *reques
     return false;
 }
 
+/* R20.14: what a walk says of a process whose hashed table lacks this. */
+static const struct {
+    uint32_t kind, level;
+} said[LW_LACKS] = {[LW_LACKS_VICTIM_BUFFER] = {LW_NOT_PRESENT, LW_STEP_TABLE_LEVEL},
+                    [LW_LACKS_STEP_TABLE] = {LW_MEMORY_ERROR, LW_STEP_TABLE_LEVEL},
+                    [LW_LACKS_TABLE] = {LW_MEMORY_ERROR, 1}};
+
 static bool asked_for(const lw_environment *env, const lw_front_request *request, uint32_t kind) {
     const lw_system *s = env->system;
     const bool changes = s->remaps + s->silent_changes + s->table_moves != 0;
     if (kind == LW_MEMORY_ERROR) {
-        return s->memory_errors != 0 || lw_address_spaces_lacks(env->spaces, request->pasid) != 0;
+        return s->memory_errors != 0 ||
+               said[lw_address_spaces_lacks(env->spaces, request->pasid)].kind == kind;
     }
     if (env->asks_badly) {
         return true;
@@ -44,11 +52,6 @@ static bool asked_for(const lw_environment *env, const lw_front_request *request
 
 void lw_environment_note_answer(lw_environment *env, const lw_front_request *request, uint32_t kind,
                                 uint32_t level) {
-    static const struct {
-        uint32_t kind, level;
-    } said[LW_LACKS] = {[LW_LACKS_VICTIM_BUFFER] = {LW_NOT_PRESENT, LW_STEP_TABLE_LEVEL},
-                        [LW_LACKS_STEP_TABLE] = {LW_MEMORY_ERROR, LW_STEP_TABLE_LEVEL},
-                        [LW_LACKS_TABLE] = {LW_MEMORY_ERROR, 1}};
     const lw_lack lack = lw_address_spaces_lacks(env->spaces, request->pasid);
     env->lacks[lack] += kind != LW_OK && kind == said[lack].kind && level == said[lack].level;
     env->unasked[kind] += kind != LW_OK && !asked_for(env, request, kind) ? 1 : 0;
