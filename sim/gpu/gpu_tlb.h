@@ -38,7 +38,8 @@ typedef struct lw_gpu_run {
 lw_gpu_run lw_gpu_run_of(uint64_t page, uint32_t links);
 
 /* `page` is VA[63:12]. A hit touches and gives the entry's perm and span and the page's frame; it
- * gives no links, since the TLB before this one then takes the page alone. */
+ * gives no links, since the TLB before this one then takes the page alone. Of several entries that
+ * hold the page - it alone, a run, larger pages - the smallest that grants the access answers. */
 bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t access,
                        lw_gpu_reach *reach);
 /* A run takes the place of the entries whose pages it covers; where one covers all of the run with
