@@ -59,6 +59,11 @@ static void test_by_hand(void **state) {
         /* who is answered reads no more, also once the id is used again */
         {{{'a', 0, 5}, {'x', 0, 0}, {'r', 0, 5}}, 3, false, 0},
         {{{'a', 0, 5}, {'x', 0, 0}, {'a', 0, 9}, {'r', 0, 9}}, 4, true, 1},
+        /* the answer to one who has read gives nobody another read */
+        {{{'a', 0, 5}, {'a', 1, 6}, {'r', 0, 5}, {'r', 0, 6}, {'x', 0, 0}, {'r', 0, 6}},
+         6,
+         false,
+         2},
         /* nobody asks */
         {{{'r', 0, 5}}, 1, false, 0},
     };
