@@ -73,6 +73,12 @@ static void test_wait_counts(void **state) {
     cycles(&t, 4, offers, (lw_outputs){.inv_ready = true});
     lw_wait_counts_skip(&t.w, 4, true);
     assert_int_equal(t.w.worst.acceptance, 8);
+    /* nobody waits in cycles that are left out without a request */
+    cycles(&t, 1, takes, ready);
+    for (int i = 0; i < 20; i++) {
+        lw_wait_counts_skip(&t.w, 100, false);
+    }
+    assert_int_equal(t.w.worst.acceptance, 8);
     /* memory refuses a read for 9 */
     cycles(&t, 9, (lw_inputs){.rsp_ready = true}, (lw_outputs){.mem_req_valid = true});
     assert_int_equal(t.w.worst.memory_ready, 9);
