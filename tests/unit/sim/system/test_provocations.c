@@ -27,14 +27,28 @@ static void test_slow_phases(void **state) {
         held += p.sink.held;
         latency = p.sink.latency > latency ? p.sink.latency : latency;
     }
-    assert_true(p.sink.phases > 500 && p.memory.phases == 0);
+    /* one begins in 1000 cycles in which there is none, and lasts 100 on average */
+    assert_in_range(p.sink.phases, 800, 1000);
+    assert_int_equal(p.memory.phases, 0);
+    assert_in_range(slow, 80000, 100000);
     assert_true(held > slow * 7 / 10 && held < slow);
     assert_true(latency > 100);
     lw_slow_phases_begin(&p, 1);
+    const lw_slow_phases first = p;
     for (uint64_t i = 0; i < 10000; i++) {
         lw_slow_phases_tick(&p, 0, 0, 200);
         assert_false(p.sink.held || p.memory.held);
     }
+    assert_memory_equal(&p.rng, &first.rng, sizeof p.rng); /* nothing is drawn */
+    assert_int_equal(p.sink.phases + p.memory.phases, 0);
+    /* with a rate of 10000 each phase follows upon the one before */
+    slow = 0;
+    for (uint64_t i = 0; i < 100000; i++) {
+        lw_slow_phases_tick(&p, 0, 10000, 200);
+        slow += p.memory.left != 0;
+    }
+    assert_int_equal(p.sink.phases, 0);
+    assert_in_range(slow, 98000, 99999);
 }
 
 /* ---------------------------------------------------------------- waits */
