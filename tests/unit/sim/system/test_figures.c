@@ -17,7 +17,7 @@ typedef struct recount {
     flying requests[IDS];
     uint64_t read_since[TAGS];
     uint64_t in_flight, in_flight_sum, in_flight_max, neighbours, longest, memory;
-    uint64_t kinds[LW_KINDS];
+    uint64_t kinds[LW_KINDS], accesses[3], sources; /* the last a bit each */
     lw_upper_neighbours *upper;
 } recount;
 
@@ -32,10 +32,24 @@ static bool meets(const recount *c, uint32_t pasid, uint64_t page) {
     return false;
 }
 
+/* The unit is asked what the front end asks. */
+static void assert_passed_on(const lw_inputs *in, const lw_front_request *offered) {
+    assert_int_equal(in->req_id, offered->id);
+    assert_int_equal(in->req_src, offered->src);
+    assert_int_equal(in->req_pasid, offered->pasid);
+    assert_int_equal(in->req_page, offered->page);
+    assert_int_equal(in->req_access, offered->access);
+}
+
 /* What is answered in a cycle is still in flight for the request of that cycle. */
 static void count(environment_run *r, void *ctx) {
     recount *c = ctx;
+    if (r->in.req_valid) {
+        assert_passed_on(&r->in, &r->env->offered);
+    }
     if (r->in.req_valid && r->out.req_ready) {
+        c->accesses[r->in.req_access]++;
+        c->sources |= UINT64_C(1) << r->in.req_src % 64;
         c->neighbours += meets(c, r->in.req_pasid, r->in.req_page);
         c->requests[r->in.req_id] = (flying){true, r->in.req_pasid, r->in.req_page, r->now};
         lw_upper_neighbours_enter(c->upper, r->in.req_pasid, r->in.req_page);
@@ -82,6 +96,8 @@ static void test_counted_once_more(void **state) {
     assert_int_equal(lw_environment_requests_total(r.env), 2000);
     assert_int_equal(lw_environment_checked(r.env), 2000);
     assert_int_equal(lw_environment_neighbours(r.env), c.neighbours);
+    assert_true(c.accesses[LW_READ] > 100 && c.accesses[LW_WRITE] > 100);
+    assert_true(c.accesses[LW_EXECUTE] > 100 && c.sources != 1);
     assert_true(c.neighbours > 20 && c.neighbours < 1900);
     const lw_upper_counts upper = lw_environment_upper_neighbours(r.env);
     assert_int_equal(upper.accesses, lw_upper_neighbours_counts(c.upper).accesses);

@@ -154,10 +154,52 @@ static void test_lacks(void **state) {
     environment_close(&r);
 }
 
+/* Answers to processes whose tables lack something, by that. */
+typedef struct lack_answers {
+    uint32_t whole; /* processes before them */
+    uint64_t of[LW_LACKS];
+} lack_answers;
+
+static void count_lacks(environment_run *r, void *ctx) {
+    lack_answers *answers = ctx;
+    if (!r->out.rsp_valid || !r->in.rsp_ready) {
+        return;
+    }
+    const uint32_t pasid = r->env->requests[r->out.rsp_id].pasid;
+    const uint32_t kind = r->out.rsp_kind;
+    if (pasid == answers->whole) {
+        answers->of[LW_LACKS_VICTIM_BUFFER] += kind == LW_NOT_PRESENT && r->out.rsp_level == 6;
+    } else if (pasid == answers->whole + 1) {
+        answers->of[LW_LACKS_STEP_TABLE] += kind == LW_MEMORY_ERROR && r->out.rsp_level == 6;
+    } else if (pasid == answers->whole + 2) {
+        answers->of[LW_LACKS_TABLE] += kind == LW_MEMORY_ERROR && r->out.rsp_level == 1;
+    }
+}
+
+static void test_lacks_in_a_run(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 4000};
+    environment_run r;
+    uint64_t lacks[LW_LACKS];
+    environment_open(&r, "stress_hashed", &run, NULL, NULL);
+    lack_answers answers = {.whole = lw_address_spaces_processes(r.env->spaces) - 3};
+    if (!environment_go(&r, UINT64_C(10000000), count_lacks, &answers)) {
+        fail_msg("%s", r.err.text);
+    }
+    lw_environment_lacks(r.env, lacks);
+    for (uint32_t k = LW_LACKS_VICTIM_BUFFER; k < LW_LACKS; k++) {
+        assert_int_equal(lacks[k], answers.of[k]);
+        assert_true(lacks[k] > 0);
+    }
+    environment_close(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_asked), cmocka_unit_test(test_pages_of_all_arrays),
-        cmocka_unit_test(test_two_kinds_of_changes), cmocka_unit_test(test_streams_that_ask_badly),
-        cmocka_unit_test(test_lacks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_who_asked),
+                                       cmocka_unit_test(test_pages_of_all_arrays),
+                                       cmocka_unit_test(test_two_kinds_of_changes),
+                                       cmocka_unit_test(test_streams_that_ask_badly),
+                                       cmocka_unit_test(test_lacks),
+                                       cmocka_unit_test(test_lacks_in_a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,9 +137,32 @@ static void test_walk_that_nobody_needs(void **state) {
     environment_close(&r);
 }
 
+/* Who is answered without a walk needs none any more: when all are, nobody has a reason to read. */
+static void test_walk_after_the_last_answer(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "repeat", .seed = 1, .max_requests = 500};
+    environment_run r;
+    environment_open(&r, "stress_off", &run, "remaps", "0");
+    assert_true(lw_system_set(&r.system, "invalidations", "0", "", &r.err));
+    assert_true(environment_go(&r, LONG, NULL, NULL));
+    assert_true(lw_environment_ordered_walks(r.env) < 400); /* the others have hit */
+    const uint64_t page = lw_environment_request(r.env, r.in.req_id)->page;
+    do {
+        lw_environment_drive(r.env, ++r.now, &r.in);
+    } while (!r.in.mem_req_ready);
+    r.out = (lw_outputs){.mem_req_valid = true,
+                         .mem_req_line =
+                             lw_page_table_root(lw_address_spaces_table(r.env->spaces, 0)) << 6 |
+                             (page >> 27 & 0x1ff) >> 3};
+    assert_false(lw_environment_observe(r.env, r.now, &r.in, &r.out, &r.err));
+    assert_non_null(strstr(r.err.text, "walks are not first come, first served"));
+    environment_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
                                        cmocka_unit_test(test_in_a_run),
-                                       cmocka_unit_test(test_walk_that_nobody_needs)};
+                                       cmocka_unit_test(test_walk_that_nobody_needs),
+                                       cmocka_unit_test(test_walk_after_the_last_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
