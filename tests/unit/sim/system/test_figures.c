@@ -113,6 +113,26 @@ static void test_counted_once_more(void **state) {
     environment_close(&r);
 }
 
+/* The OS hears of each request: a remote region that is asked for often enough comes in, and each
+ * request for one is a remote access until then (docs/machine.md). */
+static void test_os_hears_of_requests(void **state) {
+    (void)state;
+    const lw_run run = {
+        .workload = "sequential", .seed = 1, .size = 512 * 12, .max_requests = 15000};
+    static const char *const after[] = {"100", "1000000"};
+    for (size_t i = 0; i < 2; i++) {
+        environment_run r;
+        environment_open(&r, "fshpt_oversub", &run, "migrate_after", after[i]);
+        if (!environment_go(&r, LONG, NULL, NULL)) {
+            fail_msg("%s", r.err.text);
+        }
+        const lw_os_agent_counts told = lw_environment_provocations(r.env).os;
+        assert_true(told.remote_accesses > 500);
+        assert_int_equal(told.migrations != 0, i == 0);
+        environment_close(&r);
+    }
+}
+
 /* Neighbours are counted where the run asks for them; what is not there is told as nothing. */
 static void test_what_is_not_there(void **state) {
     (void)state;
@@ -158,6 +178,7 @@ static void test_defaults(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counted_once_more),
+        cmocka_unit_test(test_os_hears_of_requests),
         cmocka_unit_test(test_what_is_not_there),
         cmocka_unit_test(test_defaults),
     };
