@@ -256,6 +256,43 @@ static void test_slow_and_late(void **state) {
     assert_true(waits.invalidation < waits.request + 3000);
 }
 
+/* When each read was accepted, and how many cycles more it should take. */
+typedef struct slow_reads {
+    uint64_t since[1 << 10], more[1 << 10];
+    uint64_t slow, plain;
+} slow_reads;
+
+static void time_reads(environment_run *r, void *ctx) {
+    slow_reads *reads = ctx;
+    const lw_slow_phase *phase = &r->env->slow.memory;
+    if (r->in.mem_rsp_valid) {
+        const uint64_t took = r->now - reads->since[r->in.mem_rsp_tag];
+        const uint64_t more = reads->more[r->in.mem_rsp_tag];
+        assert_true(took > more && took < more + 100);
+        reads->slow += more > 100;
+        reads->plain += more == 0;
+    }
+    if (r->out.mem_req_valid && r->in.mem_req_ready) {
+        reads->since[r->out.mem_req_tag] = r->now;
+        reads->more[r->out.mem_req_tag] = phase->left != 0 ? phase->latency : 0;
+    }
+}
+
+/* A read that is accepted in a slow phase takes the phase's cycles more, and no other does. */
+static void test_reads_in_slow_phases(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 3000};
+    static slow_reads reads;
+    environment_run r;
+    environment_open(&r, "stress_small", &run, "slow_memories", "20");
+    assert_true(lw_system_set(&r.system, "slow_phase", "1000", "", &r.err));
+    if (!environment_go(&r, LONG, time_reads, &reads)) {
+        fail_msg("%s", r.err.text);
+    }
+    assert_true(reads.slow > 20 && reads.plain > 500);
+    environment_close(&r);
+}
+
 static void test_bursts(void **state) {
     (void)state;
     static const setting settings[] = {{"invalidation_bursts", "50"}, {"burst_length", "20"}};
@@ -286,6 +323,7 @@ int main(void) {
         cmocka_unit_test(test_orphans_are_counted),
         cmocka_unit_test(test_nothing_is_provoked_unasked),
         cmocka_unit_test(test_slow_and_late),
+        cmocka_unit_test(test_reads_in_slow_phases),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_tables),
     };
