@@ -117,8 +117,7 @@ static void test_counted_once_more(void **state) {
  * request for one is a remote access until then (docs/machine.md). */
 static void test_os_hears_of_requests(void **state) {
     (void)state;
-    const lw_run run = {
-        .workload = "sequential", .seed = 1, .size = 512 * 12, .max_requests = 15000};
+    const lw_run run = {.workload = "sequential", .seed = 1, .size = 6144, .max_requests = 15000};
     static const char *const after[] = {"100", "1000000"};
     for (size_t i = 0; i < 2; i++) {
         environment_run r;
