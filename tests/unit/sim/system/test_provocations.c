@@ -202,6 +202,26 @@ static void test_orphans_are_counted(void **state) {
     lw_old_owners_free(o);
 }
 
+/* The first PASID and the last are held to it like all others, each for itself. */
+static void test_every_pasid_has_owners(void **state) {
+    (void)state;
+    enum { PASIDS = 4 };
+    for (uint32_t pasid = 0; pasid < PASIDS; pasid++) {
+        for (uint32_t type = LW_INV_PASID; type <= LW_INV_ALL; type++) {
+            const lw_inputs in = {.inv_valid = true, .inv_type = type, .inv_pasid = pasid};
+            lw_old_owners *o = lw_old_owners_new(PASIDS);
+            lw_error err = {""};
+            root(o, pasid, true);
+            lw_old_owners_enter(o, pasid);
+            root(o, pasid, false);
+            lw_old_owners_cycle(o, 10, &in, true);
+            assert_int_equal(lw_old_owners_met(o), 1);
+            assert_false(lw_old_owners_done(o, &err));
+            lw_old_owners_free(o);
+        }
+    }
+}
+
 /* ---------------------------------------------------------------- in a run */
 
 typedef struct setting {
@@ -321,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_wait_counts),
         cmocka_unit_test(test_old_owners),
         cmocka_unit_test(test_orphans_are_counted),
+        cmocka_unit_test(test_every_pasid_has_owners),
         cmocka_unit_test(test_nothing_is_provoked_unasked),
         cmocka_unit_test(test_slow_and_late),
         cmocka_unit_test(test_reads_in_slow_phases),
