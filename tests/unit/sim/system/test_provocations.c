@@ -211,6 +211,10 @@ static void test_every_pasid_has_owners(void **state) {
             const lw_inputs in = {.inv_valid = true, .inv_type = type, .inv_pasid = pasid};
             lw_old_owners *o = lw_old_owners_new(PASIDS);
             lw_error err = {""};
+            root(o, PASIDS, true); /* of a PASID that the unit has not */
+            lw_old_owners_enter(o, PASIDS);
+            root(o, PASIDS, false);
+            assert_int_equal(lw_old_owners_orphans(o), 0);
             root(o, pasid, true);
             lw_old_owners_enter(o, pasid);
             root(o, pasid, false);
