@@ -132,6 +132,51 @@ static void test_os_hears_of_requests(void **state) {
     }
 }
 
+/* Reads that the banks of memory have served. */
+static uint64_t bank_reads(const lw_banks *banks) {
+    uint64_t reads = 0;
+    for (uint32_t b = 0; b < banks->channels * banks->banks; b++) {
+        const lw_bank_counts *bank = &banks->bank[b];
+        reads += bank->row_hits + bank->row_misses + bank->row_conflicts;
+    }
+    return reads;
+}
+
+/* Each line that the unit reads is read in a bank of the latency model or of the DRAM, or is one
+ * that the cache of page-table lines has looked up. */
+static void test_banks(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "sequential", .seed = 1, .max_requests = 600};
+    static const struct {
+        const char *dram, *cache;
+    } rows[] = {{"none", "0"}, {"ddr3_1600", "0"}, {"ddr3_1600", "16"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        environment_run r;
+        static lw_banks banks;
+        environment_open(&r, "nha", &run, "dram", rows[i].dram);
+        lw_environment_free(r.env);
+        assert_true(lw_system_set(&r.system, "pte_cache_kib", rows[i].cache, "", &r.err));
+        r.env = lw_environment_new(&r.system, &run, &r.err);
+        assert_non_null(r.env);
+        if (!environment_go(&r, LONG, NULL, NULL)) {
+            fail_msg("%s", r.err.text);
+        }
+        const uint64_t reads = r.env->counts.line_reads;
+        memset(&banks, 0, sizeof banks);
+        lw_environment_banks(r.env, &banks);
+        assert_true(reads > 50);
+        assert_int_equal(banks.ranks != 0, i != 0);
+        assert_int_equal(banks.has_pte_cache, i == 2);
+        if (i == 2) {
+            assert_int_equal(banks.pte_hits + banks.pte_misses, reads);
+            assert_true(banks.pte_hits > 0 && bank_reads(&banks) < reads);
+        } else {
+            assert_int_equal(bank_reads(&banks), reads);
+        }
+        environment_close(&r);
+    }
+}
+
 /* Neighbours are counted where the run asks for them; what is not there is told as nothing. */
 static void test_what_is_not_there(void **state) {
     (void)state;
@@ -178,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counted_once_more),
         cmocka_unit_test(test_os_hears_of_requests),
+        cmocka_unit_test(test_banks),
         cmocka_unit_test(test_what_is_not_there),
         cmocka_unit_test(test_defaults),
     };
