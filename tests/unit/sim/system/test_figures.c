@@ -17,7 +17,7 @@ typedef struct recount {
     flying requests[IDS];
     uint64_t read_since[TAGS];
     uint64_t in_flight, in_flight_sum, in_flight_max, neighbours, longest, memory;
-    uint64_t kinds[LW_KINDS], accesses[3], sources; /* the last a bit each */
+    uint64_t kinds[LW_KINDS], accesses[4], sources; /* the last a bit each */
     lw_upper_neighbours *upper;
 } recount;
 
