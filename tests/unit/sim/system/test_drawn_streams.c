@@ -85,6 +85,39 @@ static void test_address_spaces(void **state) {
     environment_close(&r);
 }
 
+/* Ranges of a process in which something is planted that no OS should have written. */
+static size_t planted(const environment_run *r, uint32_t process) {
+    size_t all = 0;
+    (void)lw_address_spaces_arrays(r->env->spaces, process, &all);
+    return all - lw_address_spaces_mapped(r->env->spaces, process);
+}
+
+/* A random stream finds bad entries in each address space, those of contiguity bits too where the
+ * unit looks at them, so that it meets faults of every kind (R1.9). */
+static void test_bad_entries(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 6000};
+    environment_run r;
+    size_t ranges[2]; /* without subregions, and with them */
+    uint64_t kinds[LW_KINDS], unasked[LW_KINDS];
+    environment_open(&r, "stress_small", &run, NULL, NULL);
+    for (uint32_t p = 0; p < lw_address_spaces_processes(r.env->spaces); p++) {
+        assert_true(planted(&r, p) > 10);
+    }
+    assert_true(environment_go(&r, UINT64_C(10000000), NULL, NULL));
+    lw_environment_faults(r.env, kinds, unasked);
+    for (uint32_t kind = LW_OK; kind < LW_KINDS; kind++) {
+        assert_true(kinds[kind] > 0);
+    }
+    environment_close(&r);
+    for (int i = 0; i < 2; i++) {
+        environment_open(&r, "stress_mesc", &drawn, "subregions", i == 0 ? "0" : "1");
+        ranges[i] = planted(&r, 0);
+        environment_close(&r);
+    }
+    assert_in_range(ranges[1] - ranges[0], 1, 8);
+}
+
 /* The streams by their names; nobody else is one. */
 static void test_names(void **state) {
     (void)state;
@@ -103,9 +136,8 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_arrays),
-        cmocka_unit_test(test_few_pages),
-        cmocka_unit_test(test_address_spaces),
+        cmocka_unit_test(test_random_arrays),  cmocka_unit_test(test_few_pages),
+        cmocka_unit_test(test_address_spaces), cmocka_unit_test(test_bad_entries),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
