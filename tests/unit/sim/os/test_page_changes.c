@@ -3,6 +3,7 @@
 #include "tests/unit/sim/os/space_walk.h"
 
 #include "common/rng.h"
+#include "sim/os/hashed_changes.h"
 #include "sim/os/page_changes.h"
 
 /* Neither begins nor ends with a line of entries. */
@@ -232,12 +233,34 @@ static void test_planted_pages_stay(void **state) {
     }
 }
 
+/* Without a hashed table nothing is remembered, planned or owed beside the page table's change. */
+static void test_no_hashed_table(void **state) {
+    (void)state;
+    static bench b;
+    lw_error err = {""};
+    bool moved = true;
+    begin(&b, 0);
+    lw_os_plan_begin(&b.plan);
+    lw_hashed_change_remember(b.spaces, 0, page_at(3), &b.plan);
+    assert_true(lw_hashed_change_follow(b.spaces, 0, page_at(3), &b.plan, &moved, &err));
+    assert_false(moved);
+    assert_true(lw_hashed_change_forget(b.spaces, 0, page_at(3), &b.plan, &err));
+    assert_true(lw_hashed_change_is_one_word(b.spaces, 0, page_at(3)));
+    assert_true(lw_hashed_change_at_once(b.spaces, 0, page_at(3), &err));
+    assert_int_equal(b.plan.count, 0);
+    assert_int_equal(b.plan.before_count, 0);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        const lw_oracle_answer now = answer(&b, n);
+        assert_true(lw_oracle_answer_equal(&now, &b.at_first[n]));
+    }
+    end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put_back_as_it_was),
-        cmocka_unit_test(test_silent_changes),
-        cmocka_unit_test(test_near_changes),
-        cmocka_unit_test(test_planted_pages_stay),
+        cmocka_unit_test(test_put_back_as_it_was), cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_near_changes),       cmocka_unit_test(test_planted_pages_stay),
+        cmocka_unit_test(test_no_hashed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,14 @@ static void test_requests_in_flight(void **state) {
     assert_int_equal(counts.requests, 5);
     assert_int_equal(counts.in_flight_sum, 1 + 2 + 3 + 1 + 2);
     assert_int_equal(counts.in_flight_max, 3);
+    assert_int_equal(counts.cycles, 10);
+    assert_int_equal(counts.request_stalls, 1);
+    assert_int_equal(counts.responses, 3);
+    assert_int_equal(counts.kinds[LW_OK], 3);
+    assert_int_equal(counts.invalidations, 0);
 }
 
-/* Cycles that are left out hold no transfer. */
+/* Cycles that are left out hold no transfer, but pass, and a request on the port waits in them. */
 static void test_idle_cycles_count_nothing(void **state) {
     (void)state;
     static const uint32_t cycles[] = {OFFERED | TAKEN};
@@ -45,6 +50,12 @@ static void test_idle_cycles_count_nothing(void **state) {
     lw_port_counts_idle(&counts, 1000, true);
     assert_int_equal(counts.in_flight_sum, 1);
     assert_int_equal(counts.in_flight_max, 1);
+    assert_int_equal(counts.requests, 1);
+    assert_int_equal(counts.cycles, 1001);
+    assert_int_equal(counts.request_stalls, 1000);
+    lw_port_counts_idle(&counts, 500, false);
+    assert_int_equal(counts.cycles, 1501);
+    assert_int_equal(counts.request_stalls, 1000);
 }
 
 /* A root is taken away by a write of its register without the valid bit (R12.2). The registers STEP
@@ -71,7 +82,7 @@ static void test_roots_taken_away(void **state) {
     }
 }
 
-/* Of two walkers, whose tags are 0 and 1: what a head reads and gets is told apart by its tag. */
+/* Of three walkers, whose tags are 0 to 2: what a head reads and gets is told apart by its tag. */
 static void test_lines(void **state) {
     (void)state;
     lw_port_counts counts = {.cycles = 0};
@@ -81,12 +92,12 @@ static void test_lines(void **state) {
                               .mem_rsp_error = (i & 2) != 0,
                               .mem_rsp_tag = i >> 2};
         const lw_outputs out = {.mem_req_valid = (i & 2) != 0, .mem_req_tag = i >> 2};
-        lw_port_counts_cycle(&counts, 2, &in, &out);
+        lw_port_counts_cycle(&counts, 3, &in, &out);
     }
     assert_int_equal(counts.line_reads, 4);
-    assert_int_equal(counts.head_reads, 2);
+    assert_int_equal(counts.head_reads, 1);
     assert_int_equal(counts.lines, 8);
-    assert_int_equal(counts.walker_errors, 2);
+    assert_int_equal(counts.walker_errors, 3);
 }
 
 /* Counts of a run that has ended: eight responses, of which one refuses a root, one an address, and

@@ -120,6 +120,12 @@ static void lose_completions(environment_run *r, void *ctx) {
     r->out.inv_done = false;
 }
 
+static void lose_later_completions(environment_run *r, void *ctx) {
+    uint32_t *left = ctx;
+    *left -= r->out.inv_done && *left != 0 ? 1 : 0;
+    r->out.inv_done = r->out.inv_done && *left != 0;
+}
+
 static void take_no_invalidation(environment_run *r, void *ctx) {
     (void)ctx;
     r->out.inv_ready = r->out.inv_done = false;
@@ -156,6 +162,11 @@ static void test_unit_that_stops(void **state) {
     assert_stands_still(&r, "the unit hangs, it takes no request");
     environment_open(&r, "nha", &short_run, "remaps", "5000");
     assert_false(goes_on(&r, LONG, lose_completions, NULL, &silence));
+    assert_stands_still(&r, "the unit hangs, it owes a completion");
+    uint32_t left = 5; /* the others come */
+    environment_open(&r, "nha", &short_run, "remaps", "5000");
+    assert_false(goes_on(&r, LONG, lose_later_completions, &left, &silence));
+    assert_int_equal(r.env->counts.invalidations, 4);
     assert_stands_still(&r, "the unit hangs, it owes a completion");
     environment_open(&r, "nha", &short_run, "remaps", "5000");
     assert_false(goes_on(&r, LONG, take_no_invalidation, NULL, &silence));

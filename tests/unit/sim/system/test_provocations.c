@@ -27,14 +27,28 @@ static void test_slow_phases(void **state) {
         held += p.sink.held;
         latency = p.sink.latency > latency ? p.sink.latency : latency;
     }
-    assert_true(p.sink.phases > 500 && p.memory.phases == 0);
+    /* one begins in 1000 cycles in which there is none, and lasts 100 on average */
+    assert_in_range(p.sink.phases, 800, 1000);
+    assert_int_equal(p.memory.phases, 0);
+    assert_in_range(slow, 80000, 100000);
     assert_true(held > slow * 7 / 10 && held < slow);
     assert_true(latency > 100);
     lw_slow_phases_begin(&p, 1);
+    const lw_slow_phases first = p;
     for (uint64_t i = 0; i < 10000; i++) {
         lw_slow_phases_tick(&p, 0, 0, 200);
         assert_false(p.sink.held || p.memory.held);
     }
+    assert_memory_equal(&p.rng, &first.rng, sizeof p.rng); /* nothing is drawn */
+    assert_int_equal(p.sink.phases + p.memory.phases, 0);
+    /* with a rate of 10000 each phase follows upon the one before */
+    slow = 0;
+    for (uint64_t i = 0; i < 100000; i++) {
+        lw_slow_phases_tick(&p, 0, 10000, 200);
+        slow += p.memory.left != 0;
+    }
+    assert_int_equal(p.sink.phases, 0);
+    assert_in_range(slow, 98000, 99999);
 }
 
 /* ---------------------------------------------------------------- waits */
@@ -72,6 +86,12 @@ static void test_wait_counts(void **state) {
     assert_int_equal(t.w.worst.acceptance, 7);
     cycles(&t, 4, offers, (lw_outputs){.inv_ready = true});
     lw_wait_counts_skip(&t.w, 4, true);
+    assert_int_equal(t.w.worst.acceptance, 8);
+    /* nobody waits in cycles that are left out without a request */
+    cycles(&t, 1, takes, ready);
+    for (int i = 0; i < 20; i++) {
+        lw_wait_counts_skip(&t.w, 100, false);
+    }
     assert_int_equal(t.w.worst.acceptance, 8);
     /* memory refuses a read for 9 */
     cycles(&t, 9, (lw_inputs){.rsp_ready = true}, (lw_outputs){.mem_req_valid = true});
@@ -182,6 +202,30 @@ static void test_orphans_are_counted(void **state) {
     lw_old_owners_free(o);
 }
 
+/* The first PASID and the last are held to it like all others, each for itself. */
+static void test_every_pasid_has_owners(void **state) {
+    (void)state;
+    enum { PASIDS = 4 };
+    for (uint32_t pasid = 0; pasid < PASIDS; pasid++) {
+        for (uint32_t type = LW_INV_PASID; type <= LW_INV_ALL; type++) {
+            const lw_inputs in = {.inv_valid = true, .inv_type = type, .inv_pasid = pasid};
+            lw_old_owners *o = lw_old_owners_new(PASIDS);
+            lw_error err = {""};
+            root(o, PASIDS, true); /* of a PASID that the unit has not */
+            lw_old_owners_enter(o, PASIDS);
+            root(o, PASIDS, false);
+            assert_int_equal(lw_old_owners_orphans(o), 0);
+            root(o, pasid, true);
+            lw_old_owners_enter(o, pasid);
+            root(o, pasid, false);
+            lw_old_owners_cycle(o, 10, &in, true);
+            assert_int_equal(lw_old_owners_met(o), 1);
+            assert_false(lw_old_owners_done(o, &err));
+            lw_old_owners_free(o);
+        }
+    }
+}
+
 /* ---------------------------------------------------------------- in a run */
 
 typedef struct setting {
@@ -236,6 +280,43 @@ static void test_slow_and_late(void **state) {
     assert_true(waits.invalidation < waits.request + 3000);
 }
 
+/* When each read was accepted, and how many cycles more it should take. */
+typedef struct slow_reads {
+    uint64_t since[1 << 10], more[1 << 10];
+    uint64_t slow, plain;
+} slow_reads;
+
+static void time_reads(environment_run *r, void *ctx) {
+    slow_reads *reads = ctx;
+    const lw_slow_phase *phase = &r->env->slow.memory;
+    if (r->in.mem_rsp_valid) {
+        const uint64_t took = r->now - reads->since[r->in.mem_rsp_tag];
+        const uint64_t more = reads->more[r->in.mem_rsp_tag];
+        assert_true(took > more && took < more + 100);
+        reads->slow += more > 100;
+        reads->plain += more == 0;
+    }
+    if (r->out.mem_req_valid && r->in.mem_req_ready) {
+        reads->since[r->out.mem_req_tag] = r->now;
+        reads->more[r->out.mem_req_tag] = phase->left != 0 ? phase->latency : 0;
+    }
+}
+
+/* A read that is accepted in a slow phase takes the phase's cycles more, and no other does. */
+static void test_reads_in_slow_phases(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 3000};
+    static slow_reads reads;
+    environment_run r;
+    environment_open(&r, "stress_small", &run, "slow_memories", "20");
+    assert_true(lw_system_set(&r.system, "slow_phase", "1000", "", &r.err));
+    if (!environment_go(&r, LONG, time_reads, &reads)) {
+        fail_msg("%s", r.err.text);
+    }
+    assert_true(reads.slow > 20 && reads.plain > 500);
+    environment_close(&r);
+}
+
 static void test_bursts(void **state) {
     (void)state;
     static const setting settings[] = {{"invalidation_bursts", "50"}, {"burst_length", "20"}};
@@ -264,8 +345,10 @@ int main(void) {
         cmocka_unit_test(test_wait_counts),
         cmocka_unit_test(test_old_owners),
         cmocka_unit_test(test_orphans_are_counted),
+        cmocka_unit_test(test_every_pasid_has_owners),
         cmocka_unit_test(test_nothing_is_provoked_unasked),
         cmocka_unit_test(test_slow_and_late),
+        cmocka_unit_test(test_reads_in_slow_phases),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_tables),
     };

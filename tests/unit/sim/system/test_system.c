@@ -127,6 +127,8 @@ static const struct refusal {
      "%s/a.ini:1: more than 8 systems extend each other; is it a circle?"},
     {{{"a", "extends = b\n"}, {"b", "\nextends = c\n"}, {"c", "extends = a\n"}},
      "%s/c.ini:1: more than 8 systems extend each other; is it a circle?"},
+    {{{"a", "summary = " LONG_50 LONG_50 "----------------------------\n"}}, /* 128 */
+     "%s/a.ini:1: the summary is too long; allowed: 127 characters"},
     {{{"a", "\nextends = b\nwalkers = 99\n"}, {"b", "[gpu]\ncus = 65\n"}},
      "%s/b.ini:2: cus is \"65\"; allowed: a whole number in 1..64 (compute units)"},
 };
@@ -297,6 +299,11 @@ static void test_check(void **state) {
         {{{"hashed_tables", "1"}},
          "system baseline: hashed_tables is 1; allowed: 0, because pwc_org is 0"},
         {{{"home_first", "1"}}, "home_first is 1; allowed: 0, because hashed_tables is 0"},
+        {{{"local_share", "99"}}, "local_share is 99; allowed: 100, because hashed_tables is 0"},
+        {{{"pwc_org", "2"}, {"pwc_latency", "4"}, {"hashed_tables", "1"}, {"local_share", "1"}},
+         NULL},
+        {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"table_moves", "1"}},
+         "table_moves is 1; allowed: 0, because hashed_tables is 1"},
         {{{"region_moves", "1"}}, "region_moves is 1; allowed: 0, because hashed_tables is 0"},
         {{{"pwc_org", "2"}, {"pwc_latency", "4"}, {"hashed_tables", "1"}, {"remaps", "5"}}, NULL},
         {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"root_changes", "5"}},

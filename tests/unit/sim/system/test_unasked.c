@@ -69,6 +69,49 @@ static void test_who_asked(void **state) {
     }
 }
 
+/* Each page of each array was mapped in the beginning, in whichever half of the address space it
+ * lies, and also where the array begins or ends within it; the pages around them were not. */
+static void test_pages_of_all_arrays(void **state) {
+    (void)state;
+    static const lw_array arrays[] = {
+        {"one byte", UINT64_C(0x10000000), 1},
+        {"askew", UINT64_C(0x20000ffe), 4},
+        {"whole", UINT64_C(0x30000000), 3 << 12},
+        {"upper half", UINT64_C(0xffff800000005000), (2 << 12) + 1},
+    };
+    environment_run r;
+    environment_open(&r, "nha", &four_pages, "remaps", "1");
+    lw_address_spaces *own = r.env->spaces;
+    lw_address_spaces *spaces = lw_address_spaces_new(&r.system, 100, 1, &r.err);
+    r.env->spaces = spaces;
+    assert_true(lw_address_spaces_add(spaces, arrays, sizeof arrays / sizeof arrays[0], &r.err));
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
+        const uint64_t first = arrays[a].base >> 12;
+        const uint64_t last = (arrays[a].base + arrays[a].bytes - 1) >> 12;
+        for (uint64_t page = first - 2; page <= last + 2; page++) {
+            assert_int_equal(is_unasked(r.env, 0, page, LW_NOT_PRESENT),
+                             page < first || page > last);
+        }
+    }
+    r.env->spaces = own;
+    lw_address_spaces_free(spaces);
+    environment_close(&r);
+}
+
+/* An OS that changes pages in two ways is at work too. */
+static void test_two_kinds_of_changes(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"remaps", "silent_changes"}, {"remaps", "table_moves"}, {"silent_changes", "table_moves"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        environment_run r;
+        environment_open(&r, "nha", &four_pages, pairs[i][0], "7");
+        assert_true(lw_system_set(&r.system, pairs[i][1], "7", "", &r.err));
+        assert_false(is_unasked(r.env, 0, FIRST, LW_NOT_PRESENT));
+        environment_close(&r);
+    }
+}
+
 /* A random stream means to fault; but memory fails only where it is told to. */
 static void test_streams_that_ask_badly(void **state) {
     (void)state;
@@ -102,21 +145,64 @@ static void test_lacks(void **state) {
         uint64_t expected[LW_LACKS], lacks[LW_LACKS];
         const lw_front_request request = {.pasid = whole + (uint32_t)i, .page = 5};
         lw_environment_lacks(r.env, expected);
-        expected[rows[i].lack]++;
         for (uint32_t kind = LW_OK; kind < LW_KINDS; kind++) {
             for (uint32_t level = 0; level <= 6; level++) {
+                expected[rows[i].lack] += kind == rows[i].kind && level == rows[i].level;
                 lw_environment_note_answer(r.env, &request, kind, level);
+                lw_environment_lacks(r.env, lacks);
+                assert_memory_equal(lacks, expected, sizeof lacks);
             }
         }
-        lw_environment_lacks(r.env, lacks);
-        assert_memory_equal(lacks, expected, sizeof lacks);
+    }
+    environment_close(&r);
+}
+
+/* Answers to processes whose tables lack something, by that. */
+typedef struct lack_answers {
+    uint32_t whole; /* processes before them */
+    uint64_t of[LW_LACKS];
+} lack_answers;
+
+static void count_lacks(environment_run *r, void *ctx) {
+    lack_answers *answers = ctx;
+    if (!r->out.rsp_valid || !r->in.rsp_ready) {
+        return;
+    }
+    const uint32_t pasid = r->env->requests[r->out.rsp_id].pasid;
+    const uint32_t kind = r->out.rsp_kind;
+    if (pasid == answers->whole) {
+        answers->of[LW_LACKS_VICTIM_BUFFER] += kind == LW_NOT_PRESENT && r->out.rsp_level == 6;
+    } else if (pasid == answers->whole + 1) {
+        answers->of[LW_LACKS_STEP_TABLE] += kind == LW_MEMORY_ERROR && r->out.rsp_level == 6;
+    } else if (pasid == answers->whole + 2) {
+        answers->of[LW_LACKS_TABLE] += kind == LW_MEMORY_ERROR && r->out.rsp_level == 1;
+    }
+}
+
+static void test_lacks_in_a_run(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "random", .seed = 1, .max_requests = 4000};
+    environment_run r;
+    uint64_t lacks[LW_LACKS];
+    environment_open(&r, "stress_hashed", &run, NULL, NULL);
+    lack_answers answers = {.whole = lw_address_spaces_processes(r.env->spaces) - 3};
+    if (!environment_go(&r, UINT64_C(10000000), count_lacks, &answers)) {
+        fail_msg("%s", r.err.text);
+    }
+    lw_environment_lacks(r.env, lacks);
+    for (uint32_t k = LW_LACKS_VICTIM_BUFFER; k < LW_LACKS; k++) {
+        assert_int_equal(lacks[k], answers.of[k]);
+        assert_true(lacks[k] > 0);
     }
     environment_close(&r);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_who_asked),
+                                       cmocka_unit_test(test_pages_of_all_arrays),
+                                       cmocka_unit_test(test_two_kinds_of_changes),
                                        cmocka_unit_test(test_streams_that_ask_badly),
-                                       cmocka_unit_test(test_lacks)};
+                                       cmocka_unit_test(test_lacks),
+                                       cmocka_unit_test(test_lacks_in_a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

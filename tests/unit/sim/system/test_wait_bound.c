@@ -42,6 +42,11 @@ static void test_bound(void **state) {
     assert_int_equal(lw_wait_bound(&second, &w, false), 3 * ((15 / 2 + 2) * 208 + 2 * 22));
     assert_int_equal(lw_wait_bound(&second, &w, true),
                      3 * ((15 + 2) * (208 + 4 + 2 + 12) + 2 * 22));
+    /* a walk of a hashed table reads up to LEVELS + 5 lines (R21.18) */
+    lw_params steps = small;
+    steps.pwc_org = LW_PWC_OF_STEPS;
+    assert_int_equal(lw_wait_bound(&steps, &w, false), 3 * ((15 / 2 + 2) * 360 + 2 * 22));
+    assert_int_equal(lw_wait_bound(&steps, &w, true), 3 * ((15 + 2) * (360 + 4 + 2 + 12) + 2 * 22));
 }
 
 static void test_edge(void **state) {

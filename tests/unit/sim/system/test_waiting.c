@@ -42,6 +42,56 @@ static void test_failed_reads(void **state) {
     lw_failed_reads_free(f);
 }
 
+static bool has(const lw_failed_reads *f, uint64_t line, uint64_t since) {
+    size_t found = 0;
+    return lw_failed_reads_find(f, line, since, &found);
+}
+
+/* The error that is found is the one that is used, wherever it stands among the others, and no
+ * other goes with it. */
+static void test_one_error_excuses_one_answer(void **state) {
+    (void)state;
+    enum { ERRORS = 6 };
+    for (uint64_t used = 0; used < ERRORS; used++) {
+        lw_failed_reads *f = lw_failed_reads_new();
+        size_t found = 0;
+        for (uint64_t line = 0; line < ERRORS; line++) {
+            assert_true(lw_failed_reads_add(f, line, 10 + line, 0));
+        }
+        assert_true(lw_failed_reads_find(f, used, 0, &found));
+        lw_failed_reads_use(f, found);
+        for (uint64_t line = 0; line < ERRORS; line++) {
+            assert_int_equal(has(f, line, 10 + line), line != used);
+            assert_false(has(f, line, 11 + line));
+        }
+        lw_failed_reads_free(f);
+    }
+    lw_failed_reads *f = lw_failed_reads_new();
+    for (uint64_t now = 0; now < 100; now++) { /* nothing is left of those that were used */
+        size_t found = 1;
+        assert_true(lw_failed_reads_add(f, 7, now, 0));
+        assert_true(lw_failed_reads_find(f, 7, 0, &found));
+        assert_int_equal(found, 0);
+        lw_failed_reads_use(f, found);
+        assert_false(has(f, 7, 0));
+    }
+    lw_failed_reads_free(f);
+}
+
+/* Whatever is forgotten, it is none that the oldest request in flight may have seen. */
+static void test_errors_in_flight_stay(void **state) {
+    (void)state;
+    enum { LONGEST = 50 };
+    lw_failed_reads *f = lw_failed_reads_new();
+    for (uint64_t now = LONGEST; now < 1000; now++) {
+        assert_true(lw_failed_reads_add(f, now, now, now - LONGEST));
+        for (uint64_t past = 0; past <= LONGEST && now - past >= LONGEST; past++) {
+            assert_true(has(f, now - past, now - past));
+        }
+    }
+    lw_failed_reads_free(f);
+}
+
 static void test_waiting(void **state) {
     (void)state;
     lw_waiting *w = lw_waiting_new(4);
@@ -68,7 +118,8 @@ static void test_waiting(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failed_reads),
-                                       cmocka_unit_test(test_waiting)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failed_reads), cmocka_unit_test(test_one_error_excuses_one_answer),
+        cmocka_unit_test(test_errors_in_flight_stay), cmocka_unit_test(test_waiting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
