@@ -1,11 +1,9 @@
 /* The data path alone: what a line costs by where it is found, computed by hand; when it is written
  * back; and that idle cycles may be skipped. */
 #include "tests/unit/sim/gpu/data_path_costs.h"
-#include "tests/unit/sim/gpu/fake_unit.h"
+#include "tests/unit/sim/gpu/path_times.h"
 
 #include "common/rng.h"
-
-enum { MAX_ASKS = 160 };
 
 typedef struct path_ask {
     uint64_t cycle; /* not before; in the order of the table */
@@ -17,26 +15,10 @@ typedef struct path_ask {
 typedef struct path_run {
     lw_data_path *path;
     const path_ask *asks;
-    uint64_t now;
-    uint64_t asked[MAX_ASKS], done[MAX_ASKS], left[MAX_ASKS]; /* cycles; `left`: for memory */
-    size_t answered;
+    path_times times;
     lw_data_counts counts;
     uint64_t executed;
 } path_run;
-
-static void done(void *ctx, uint32_t who, lw_data_place from) {
-    path_run *r = ctx;
-    assert_int_equal(r->done[who], 0); /* once */
-    assert_int_equal(from == LW_DATA_IN_MEMORY, r->left[who] != 0);
-    r->done[who] = r->now;
-    r->answered++;
-}
-
-static void leaves_caches(void *ctx, uint32_t who) {
-    path_run *r = ctx;
-    assert_int_equal(r->left[who], 0);
-    r->left[who] = r->now;
-}
 
 /* Runs the table to its end; `launch`: a kernel begins on CU 0 before the ask of this number. */
 static path_run run_path(lw_data_path_params params, const path_ask *asks, size_t count,
@@ -44,34 +26,34 @@ static path_run run_path(lw_data_path_params params, const path_ask *asks, size_
     path_run r = {.asks = asks};
     lw_error err = {""};
     size_t next = 0;
-    params.done = done;
-    params.leaves_caches = leaves_caches;
-    params.ctx = &r;
+    params.done = line_is_done;
+    params.leaves_caches = line_leaves;
+    params.ctx = &r.times;
     assert_true(lw_data_path_check(&params, &err));
     r.path = lw_data_path_new(&params);
     assert_non_null(r.path);
-    while (r.answered < count) {
-        lw_data_path_tick(r.path, r.now);
+    while (r.times.answered < count) {
+        lw_data_path_tick(r.path, r.times.now);
         r.executed++;
-        while (next < count && asks[next].cycle <= r.now &&
-               lw_data_path_takes(r.path, asks[next].cu, r.now)) {
+        while (next < count && asks[next].cycle <= r.times.now &&
+               lw_data_path_takes(r.path, asks[next].cu, r.times.now)) {
             if (next == launch) {
                 lw_data_path_launch(r.path, 0);
             }
-            r.asked[next] = r.now;
-            lw_data_path_ask(r.path, asks[next].cu, r.now, asks[next].line << 6 | 24,
+            r.times.asked[next] = r.times.now;
+            lw_data_path_ask(r.path, asks[next].cu, r.times.now, asks[next].line << 6 | 24,
                              asks[next].store, (uint32_t)next);
             next++;
         }
-        uint64_t event = lw_data_path_next_event(r.path, r.now);
+        uint64_t event = lw_data_path_next_event(r.path, r.times.now);
         const bool waits = next < count;
-        if (waits && asks[next].cycle > r.now) {
+        if (waits && asks[next].cycle > r.times.now) {
             event = asks[next].cycle < event ? asks[next].cycle : event;
-        } else if (waits && lw_data_path_takes(r.path, asks[next].cu, r.now + 1)) {
-            event = r.now + 1;
+        } else if (waits && lw_data_path_takes(r.path, asks[next].cu, r.times.now + 1)) {
+            event = r.times.now + 1;
         }
-        assert_true(event > r.now && (event < FAKE_CYCLES || r.answered == count));
-        r.now = skip ? event : r.now + 1;
+        assert_true(event > r.times.now && (event < FAKE_CYCLES || r.times.answered == count));
+        r.times.now = skip ? event : r.times.now + 1;
     }
     lw_data_path_counts(r.path, &r.counts);
     lw_data_path_free(r.path);
@@ -130,9 +112,9 @@ static void test_costs(void **state) {
             const lw_data_path_params params = {PATH};
             const path_run r = run_path(params, rows[i].asks, rows[i].count, SIZE_MAX, skip != 0);
             for (size_t n = 0; n < rows[i].count; n++) {
-                if (r.done[n] - r.asked[n] != rows[i].cycles[n]) {
+                if (r.times.done[n] - r.times.asked[n] != rows[i].cycles[n]) {
                     fail_msg("%s: %zu takes %llu", rows[i].what, n,
-                             (unsigned long long)(r.done[n] - r.asked[n]));
+                             (unsigned long long)(r.times.done[n] - r.times.asked[n]));
                 }
             }
             assert_int_equal(r.counts.memory_reads, rows[i].reads);
@@ -147,9 +129,9 @@ static void test_goes_on_to_memory(void **state) {
     (void)state;
     static const path_ask asks[] = {{0, 0, 5, false}, {10, 0, 5, false}, {16, 1, 5, false}};
     const path_run r = run_path((lw_data_path_params){PATH}, asks, COUNT(asks), SIZE_MAX, false);
-    assert_int_equal(r.left[0], L1 + CROSSBAR + L2);
-    assert_int_equal(r.left[1], 10 + L1); /* joins what is on its way already */
-    assert_int_equal(r.left[2], 16 + L1 + CROSSBAR + L2);
+    assert_int_equal(r.times.left[0], L1 + CROSSBAR + L2);
+    assert_int_equal(r.times.left[1], 10 + L1); /* joins what is on its way already */
+    assert_int_equal(r.times.left[2], 16 + L1 + CROSSBAR + L2);
 }
 
 /* Dirty lines are written when they are driven out of the L2, in pieces of 64 bytes; lines of a set
@@ -169,7 +151,7 @@ static void test_writebacks(void **state) {
         assert_int_equal(r.counts.memory_writes, 2 * line / 64);
         /* The last line is back, and with it all reads. */
         assert_int_equal(r.counts.memory_reads, 6 * line / 64);
-        assert_int_equal(r.done[5] - r.asked[5], MISS);
+        assert_int_equal(r.times.done[5] - r.times.asked[5], MISS);
         assert_int_equal(r.counts.l2.misses, 4);
         assert_int_equal(r.counts.l2.stores, 2);
     }
@@ -181,8 +163,8 @@ static void test_launch_invalidates(void **state) {
     static const path_ask asks[] = {
         {0, 0, 5, false}, {100, 1, 5, false}, {200, 0, 5, false}, {300, 1, 5, false}};
     const path_run r = run_path((lw_data_path_params){PATH}, asks, COUNT(asks), 2, false);
-    assert_int_equal(r.done[2] - r.asked[2], L2_HIT);
-    assert_int_equal(r.done[3] - r.asked[3], L1_HIT);
+    assert_int_equal(r.times.done[2] - r.times.asked[2], L2_HIT);
+    assert_int_equal(r.times.done[3] - r.times.asked[3], L1_HIT);
 }
 
 /* 64 lines, one a cycle; with two MSHRs in the L1 two at a time, a miss apart. */
@@ -196,20 +178,20 @@ static void test_width_and_mshrs(void **state) {
     params.l1.mshrs = params.l2.mshrs = 64;
     path_run r = run_path(params, asks, 64, SIZE_MAX, true);
     for (uint32_t i = 0; i < 64; i++) {
-        assert_int_equal(r.asked[i], i);
-        assert_int_equal(r.done[i], i + MISS);
+        assert_int_equal(r.times.asked[i], i);
+        assert_int_equal(r.times.done[i], i + MISS);
     }
     params.l1.mshrs = 2;
     r = run_path(params, asks, 64, SIZE_MAX, true);
     for (uint32_t i = 2; i < 64; i++) {
         /* Decided in the cycle in which the line before the last is back, and that is all of L1. */
-        assert_int_equal(r.done[i] - r.done[i - 2], MISS - L1);
+        assert_int_equal(r.times.done[i] - r.times.done[i - 2], MISS - L1);
     }
     params.l1.mshrs = 64;
     params.l2.mshrs = 2;
     r = run_path(params, asks, 64, SIZE_MAX, true);
     for (uint32_t i = 2; i < 64; i++) {
-        assert_int_equal(r.done[i] - r.done[i - 2], MEMORY);
+        assert_int_equal(r.times.done[i] - r.times.done[i - 2], MEMORY);
     }
 }
 
@@ -239,9 +221,9 @@ static void test_path_skip_is_step(void **state) {
         }
         const path_run step = run_path(params, asks, MAX_ASKS, 50, false);
         const path_run skip = run_path(params, asks, MAX_ASKS, 50, true);
-        assert_memory_equal(step.done, skip.done, sizeof step.done);
-        assert_memory_equal(step.asked, skip.asked, sizeof step.asked);
-        assert_memory_equal(step.left, skip.left, sizeof step.left);
+        assert_memory_equal(step.times.done, skip.times.done, sizeof step.times.done);
+        assert_memory_equal(step.times.asked, skip.times.asked, sizeof step.times.asked);
+        assert_memory_equal(step.times.left, skip.times.left, sizeof step.times.left);
         assert_memory_equal(&step.counts, &skip.counts, sizeof step.counts);
         assert_true(skip.executed < step.executed);
     }

@@ -1,11 +1,11 @@
 /* The data path on a memory that it shares with others: what it asks of it, as whom and in which
  * order, what waits while the memory takes nothing, and that idle cycles may be skipped. */
 #include "tests/unit/sim/gpu/data_path_costs.h"
-#include "tests/unit/sim/gpu/fake_unit.h"
+#include "tests/unit/sim/gpu/path_times.h"
 
 #include "common/rng.h"
 
-enum { MAX_ASKS = 100, MAX_REQUESTS = 2000, WALKS = 16 };
+enum { MAX_REQUESTS = 2000, WALKS = 16 };
 
 /* ---------------------------------------------------------------- a memory, and all it was asked
  */
@@ -103,82 +103,68 @@ typedef struct path_ask {
 } path_ask;
 
 typedef struct path_run {
-    uint64_t now;
-    uint64_t asked[MAX_ASKS], done[MAX_ASKS], left[MAX_ASKS]; /* cycles; `left`: for memory */
-    size_t answered;
+    path_times times;
     lw_data_counts counts;
 } path_run;
-
-static void done(void *ctx, uint32_t who, lw_data_place from) {
-    path_run *r = ctx;
-    assert_int_equal(r->done[who], 0); /* once */
-    assert_int_equal(from == LW_DATA_IN_MEMORY, r->left[who] != 0);
-    r->done[who] = r->now;
-    r->answered++;
-}
-
-static void leaves_caches(void *ctx, uint32_t who) {
-    path_run *r = ctx;
-    r->left[who] = r->now;
-}
 
 /* Whether the ask is taken in this cycle; a walk's before the tick, a CU's after it. */
 static bool takes(lw_data_path *path, path_run *r, const path_ask *ask, uint32_t n, bool ticked) {
     lw_memory *walks = lw_data_path_walks(path);
     const lw_memory_request request = {.line = ask->line, .user = LW_MEMORY_WALKS, .id = n};
-    if (ask->cycle > r->now || (ask->by != A_WALK) != ticked) {
+    if (ask->cycle > r->times.now || (ask->by != A_WALK) != ticked) {
         return false;
     }
-    if (ask->by == A_WALK ? !walks->ready(walks->state, r->now, &request)
-                          : !lw_data_path_takes(path, ask->by, r->now)) {
+    if (ask->by == A_WALK ? !walks->ready(walks->state, r->times.now, &request)
+                          : !lw_data_path_takes(path, ask->by, r->times.now)) {
         return false;
     }
     if (ask->by == A_WALK) {
-        walks->ask(walks->state, r->now, &request);
+        walks->ask(walks->state, r->times.now, &request);
     } else {
-        lw_data_path_ask(path, ask->by, r->now, ask->line << 6, ask->store, n);
+        lw_data_path_ask(path, ask->by, r->times.now, ask->line << 6, ask->store, n);
     }
-    r->asked[n] = r->now;
+    r->times.asked[n] = r->times.now;
     return true;
 }
 
 /* Runs the table until all is answered, and some cycles more for victims. */
 static path_run run_path(lw_data_path_params params, shared *s, const path_ask *asks, size_t count,
                          bool skip) {
-    path_run r = {.now = 0};
+    path_run r = {.times = {.now = 0}};
     lw_error err = {""};
     size_t next = 0;
     params.memory = &s->memory;
     params.walks = WALKS;
-    params.done = done;
-    params.leaves_caches = leaves_caches;
-    params.ctx = &r;
+    params.done = line_is_done;
+    params.leaves_caches = line_leaves;
+    params.ctx = &r.times;
     assert_true(lw_data_path_check(&params, &err));
     lw_data_path *path = lw_data_path_new(&params);
     assert_non_null(path);
     lw_memory *walks = lw_data_path_walks(path);
     uint64_t last = FAKE_CYCLES;
-    while (r.now < last) {
+    while (r.times.now < last) {
         uint32_t id = 0;
-        while (walks->finished(walks->state, r.now, LW_MEMORY_WALKS, &id)) {
-            done(&r, id, r.left[id] != 0 ? LW_DATA_IN_MEMORY : LW_DATA_IN_CACHES);
+        while (walks->finished(walks->state, r.times.now, LW_MEMORY_WALKS, &id)) {
+            line_is_done(&r.times, id,
+                         r.times.left[id] != 0 ? LW_DATA_IN_MEMORY : LW_DATA_IN_CACHES);
         }
         while (next < count && takes(path, &r, &asks[next], (uint32_t)next, false)) {
             next++;
         }
-        lw_data_path_tick(path, r.now);
+        lw_data_path_tick(path, r.times.now);
         while (next < count && takes(path, &r, &asks[next], (uint32_t)next, true)) {
             next++;
         }
-        last = r.answered == count && last == FAKE_CYCLES ? r.now + 2000 : last;
-        uint64_t event = walks->next_event(walks->state, r.now);
+        last = r.times.answered == count && last == FAKE_CYCLES ? r.times.now + 2000 : last;
+        uint64_t event = walks->next_event(walks->state, r.times.now);
         if (next < count && asks[next].cycle < event) {
-            event = asks[next].cycle > r.now ? asks[next].cycle : r.now + 1;
+            event = asks[next].cycle > r.times.now ? asks[next].cycle : r.times.now + 1;
         }
-        assert_true(event > r.now && (event != UINT64_MAX || r.answered == count));
-        r.now = skip ? event : r.now + 1;
+        assert_true(event > r.times.now && (event != UINT64_MAX || r.times.answered == count));
+        r.times.now = skip ? event : r.times.now + 1;
     }
-    assert_int_equal(r.answered, count);
+    assert_int_equal(r.times.answered, count);
     lw_data_path_counts(path, &r.counts);
     lw_data_path_free(path);
     return r;
@@ -232,9 +218,9 @@ static void test_who_asks(void **state) {
         }
         const path_run r = run_path(params, s, scaled, COUNT(asks), false);
         expect_log(s, want, COUNT(lines) * pieces);
-        assert_int_equal(r.done[0] - r.asked[0], MISS);
-        assert_int_equal(r.done[1] - r.asked[1], L2 + MEMORY + 1);
-        assert_int_equal(r.done[3] - r.asked[3], MISS);
+        assert_int_equal(r.times.done[0] - r.times.asked[0], MISS);
+        assert_int_equal(r.times.done[1] - r.times.asked[1], L2 + MEMORY + 1);
+        assert_int_equal(r.times.done[3] - r.times.asked[3], MISS);
         assert_int_equal(r.counts.memory_reads, 4 * pieces);
         assert_int_equal(r.counts.memory_writes, pieces);
         assert_int_equal(r.counts.walk_reads, pieces);
@@ -257,8 +243,8 @@ static void test_memory_without_room(void **state) {
                                     {120, 2, LW_MEMORY_DATA, false},
                                     {120, 3, LW_MEMORY_DATA, false}};
     expect_log(s, want, COUNT(want));
-    assert_int_equal(r.done[0], 120 + CROSSBAR);
-    assert_int_equal(r.done[2], 140 + CROSSBAR);
+    assert_int_equal(r.times.done[0], 120 + CROSSBAR);
+    assert_int_equal(r.times.done[2], 140 + CROSSBAR);
     free(s);
 }
 
@@ -279,8 +265,8 @@ static void test_victim_keeps_its_place(void **state) {
         params.l2.ways = params.l2.mshrs = 1;
         const path_run r = run_path(params, s, asks, COUNT(asks), true);
         assert_int_equal(r.counts.memory_writes, pieces);
-        assert_int_equal(r.left[2], FILLED + (pieces - 1) * GAP);
-        assert_int_equal(r.done[2], r.left[2] + MEMORY + CROSSBAR);
+        assert_int_equal(r.times.left[2], FILLED + (pieces - 1) * GAP);
+        assert_int_equal(r.times.done[2], r.times.left[2] + MEMORY + CROSSBAR);
         free(s);
     }
 }
@@ -304,9 +290,9 @@ static void test_all_places(void **state) {
     }
     const path_run r = run_path(params, s, asks, COUNT(asks), true);
     for (uint32_t i = 0; i < COUNT(asks); i++) {
-        assert_true(r.asked[i] <= i + 1);
+        assert_true(r.times.asked[i] <= i + 1);
         const bool store = i >= 2 * MSHRS && i < 4 * MSHRS;
-        assert_true(store ? r.done[i] < 200 : r.done[i] >= 1000);
+        assert_true(store ? r.times.done[i] < 200 : r.times.done[i] >= 1000);
     }
     free(s);
 }
@@ -314,22 +300,22 @@ static void test_all_places(void **state) {
 /* Without page walks of its own the path leaves the memory's to whoever asked for them. */
 static void test_walks_of_others(void **state) {
     (void)state;
-    path_run r = {.now = 0};
+    path_run r = {.times = {.now = 0}};
     shared *s = new_shared(MEMORY, 100);
     lw_data_path_params params = {PATH};
     uint32_t id = 0;
     params.memory = &s->memory;
-    params.done = done;
-    params.leaves_caches = leaves_caches;
-    params.ctx = &r;
+    params.done = line_is_done;
+    params.leaves_caches = line_leaves;
+    params.ctx = &r.times;
     lw_data_path *path = lw_data_path_new(&params);
     assert_non_null(path);
     lw_data_path_ask(path, 0, 0, 64, false, 0);
     is_asked(s, 0, &(lw_memory_request){.line = 9, .user = LW_MEMORY_WALKS, .id = 7});
-    for (r.now = 1; r.now < 100; r.now++) {
-        lw_data_path_tick(path, r.now);
+    for (r.times.now = 1; r.times.now < 100; r.times.now++) {
+        lw_data_path_tick(path, r.times.now);
     }
-    assert_int_equal(r.done[0], MISS);
+    assert_int_equal(r.times.done[0], MISS);
     assert_true(has_finished(s, 100, LW_MEMORY_WALKS, &id) && id == 7);
     lw_data_path_free(path);
     free(s);
@@ -366,9 +352,9 @@ static void test_skip_is_step(void **state) {
             memories[skip]->write_gap = write_gap;
             runs[skip] = run_path(params, memories[skip], asks, MAX_ASKS, skip == 1);
         }
-        assert_memory_equal(runs[0].asked, runs[1].asked, sizeof runs[0].asked);
-        assert_memory_equal(runs[0].done, runs[1].done, sizeof runs[0].done);
-        assert_memory_equal(runs[0].left, runs[1].left, sizeof runs[0].left);
+        assert_memory_equal(runs[0].times.asked, runs[1].times.asked, sizeof runs[0].times.asked);
+        assert_memory_equal(runs[0].times.done, runs[1].times.done, sizeof runs[0].times.done);
+        assert_memory_equal(runs[0].times.left, runs[1].times.left, sizeof runs[0].times.left);
         assert_memory_equal(&runs[0].counts, &runs[1].counts, sizeof runs[0].counts);
         assert_int_equal(memories[0]->count, memories[1]->count);
         for (size_t i = 0; i < memories[0]->count; i++) {
