@@ -31,7 +31,7 @@ void lw_line_store_write(lw_line_store *s, const lw_cam_op *scan, const lw_pte p
 lw_learnt lw_line_store_read(const lw_line_store *s, uint32_t line, uint32_t position, uint64_t key,
                              bool answer);
 
-/* The place after this one. */
+/* The place after this one; LINES is a power of two. */
 static inline uint32_t lw_line_store_after(const lw_line_store *s, uint32_t place) {
     return (place + 1) & (s->cfg->hw.lines - 1);
 }
