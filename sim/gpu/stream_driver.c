@@ -33,10 +33,6 @@ static uint64_t page_of(const lw_array *array, uint64_t n) {
     return (uint64_t)((int64_t)array->base >> 12) + n;
 }
 
-static uint64_t pages_of(const lw_array *array) {
-    return ((array->base & 0xfff) + array->bytes + 0xfff) >> 12;
-}
-
 /* VA[63:12] of the same address, sign-extended from the top bit of the VPN (canonical form). */
 static uint64_t canonical(const stream_driver *d, uint64_t page) {
     unsigned top = 9 * d->params.levels;
@@ -147,7 +143,7 @@ static bool draw(stream_driver *d) {
         break;
     case LW_STREAM_SEQUENTIAL:
         r->page = canonical(d, page_of(&d->processes[0].arrays[0], d->cursor));
-        d->cursor = (d->cursor + 1) % pages_of(&d->processes[0].arrays[0]);
+        d->cursor = (d->cursor + 1) % lw_array_pages(&d->processes[0].arrays[0]);
         break;
     case LW_STREAM_REPEAT:
         r->page = canonical(d, page_of(&d->processes[0].arrays[0], 0));

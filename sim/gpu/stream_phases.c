@@ -4,10 +4,6 @@ static uint64_t first_page(const lw_array *array) {
     return (uint64_t)((int64_t)array->base >> 12);
 }
 
-static uint64_t pages_of(const lw_array *array) {
-    return ((array->base & 0xfff) + array->bytes + 0xfff) >> 12;
-}
-
 static uint32_t draw_process(const lw_stream_params *params, lw_rng *rng) {
     enum { SELDOM_PERCENT = 10 };
     const uint32_t often = params->process_count - params->seldom;
@@ -21,7 +17,7 @@ lw_stream_page lw_stream_anywhere(const lw_stream_params *params, lw_rng *rng) {
     const lw_stream_process *p = &params->processes[process];
     const bool planted = lw_rng_percent(rng, 15);
     const lw_array *array = &p->arrays[lw_rng_below(rng, planted ? p->count : p->mapped)];
-    return (lw_stream_page){process, first_page(array) + lw_rng_below(rng, pages_of(array))};
+    return (lw_stream_page){process, first_page(array) + lw_rng_below(rng, lw_array_pages(array))};
 }
 
 /* A page that every address space maps: the arrays of all have the same bases in the upper half
@@ -34,7 +30,7 @@ static lw_stream_page shared_page(const lw_stream_params *params, lw_rng *rng) {
             shared = &p->arrays[a];
         }
     }
-    return (lw_stream_page){0, first_page(shared) + lw_rng_below(rng, pages_of(shared))};
+    return (lw_stream_page){0, first_page(shared) + lw_rng_below(rng, lw_array_pages(shared))};
 }
 
 static uint32_t pressure(lw_rng *rng, uint32_t usual) {

@@ -165,7 +165,7 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
                       lw_error *err) {
     uint64_t mask = (UINT64_C(1) << (9 * s->system->hw.levels)) - 1;
     uint64_t vpn = array->base >> LW_PAGE_SHIFT;
-    uint64_t left = ((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT;
+    uint64_t left = lw_array_pages(array);
     /* With 4 KiB pages the whole array is asked for at once, so that the policy shows. */
     if (s->system->page_size == LW_SIZE_4K) {
         return lw_address_spaces_map_small(s, table, vpn & mask, left, all_flags, err);
@@ -193,7 +193,7 @@ static bool mark_contiguity(lw_address_spaces *s, lw_page_table *table, const lw
                             lw_error *err) {
     const uint64_t mask = (UINT64_C(1) << (9 * s->system->hw.levels)) - 1;
     const uint64_t first = array->base >> LW_PAGE_SHIFT;
-    const uint64_t pages = ((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT;
+    const uint64_t pages = lw_array_pages(array);
     return pages == 0 ||
            lw_contiguity_scan(table, s->memory, first & mask, (first & mask) + pages - 1, err);
 }

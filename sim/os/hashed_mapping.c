@@ -122,7 +122,7 @@ static bool map_array(lw_address_spaces *s, uint32_t process, const lw_array *ar
     const lw_page_table *table = s->processes[process].table;
     const uint64_t mask = (UINT64_C(1) << 9 * s->system->hw.levels) - 1;
     uint64_t vpn = array->base >> LW_PAGE_SHIFT & mask;
-    const uint64_t end = vpn + (((array->base & 0xfff) + array->bytes + 0xfff) >> LW_PAGE_SHIFT);
+    const uint64_t end = vpn + lw_array_pages(array);
     const uint64_t first = vpn;
     while (vpn < end) {
         uint64_t pages = 1;

@@ -30,7 +30,7 @@ static bool each_page(placing *p, uint32_t pasid, page_fn *visit, lw_error *err)
     for (size_t a = 0; a < p->program->count; a++) {
         const lw_array *array = &p->program->arrays[a];
         const uint64_t first = array->base >> LW_PAGE_SHIFT;
-        const uint64_t end = (array->base + array->bytes + 0xfff) >> LW_PAGE_SHIFT;
+        const uint64_t end = first + lw_array_pages(array);
         for (uint64_t vpn = first < next ? next : first; vpn < end; vpn++) {
             if (!visit(p, pasid, n++, vpn, err)) {
                 return false;

@@ -71,7 +71,7 @@ static bool may_change(const lw_page_changes *c, place p) {
     count = lw_address_spaces_changing(c->spaces, p.process);
     for (size_t i = 0; i < count; i++) {
         const uint64_t first = arrays[i].base >> LW_PAGE_SHIFT & mask;
-        if (p.vpn >= first && p.vpn - first < (arrays[i].bytes + 0xfff) >> LW_PAGE_SHIFT) {
+        if (p.vpn >= first && p.vpn - first < lw_array_pages(&arrays[i])) {
             return true;
         }
     }
@@ -119,8 +119,7 @@ uint64_t lw_page_changes_draw_page(const lw_page_changes *c, lw_rng *rng, uint32
         return mask; /* nobody has a page that may change: the last one of all, for somebody */
     }
     const lw_array *array = &arrays[lw_rng_below(rng, count)];
-    uint64_t pages = (array->bytes + 0xfff) >> LW_PAGE_SHIFT;
-    return ((array->base >> LW_PAGE_SHIFT) + lw_rng_below(rng, pages)) & mask;
+    return ((array->base >> LW_PAGE_SHIFT) + lw_rng_below(rng, lw_array_pages(array))) & mask;
 }
 
 static lw_page_table *table_of(const lw_page_changes *c, uint32_t process) {

@@ -11,9 +11,7 @@ static bool was_mapped(const lw_environment *env, const lw_front_request *reques
     const lw_array *arrays = lw_address_spaces_arrays(env->spaces, request->pasid, &count);
     for (size_t i = 0; i < count; i++) {
         const uint64_t first = arrays[i].base >> LW_PAGE_SHIFT & mask;
-        const uint64_t pages =
-            ((arrays[i].base & 0xfff) + arrays[i].bytes + 0xfff) >> LW_PAGE_SHIFT;
-        if (((request->page & mask) - first) < pages) {
+        if ((request->page & mask) - first < lw_array_pages(&arrays[i])) {
             return true;
         }
     }

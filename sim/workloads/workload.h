@@ -37,9 +37,14 @@ typedef struct lw_launch {
 /* One array: [base, base + bytes), all of it mapped readable and writable before the run. */
 typedef struct lw_array {
     char name[32];
-    uint64_t base; /* virtual byte address, 4 KiB aligned */
+    uint64_t base; /* virtual byte address; kernels and traces begin a page with it */
     uint64_t bytes;
 } lw_array;
+
+/* The 4 KiB pages that hold a byte of it. */
+static inline uint64_t lw_array_pages(const lw_array *array) {
+    return ((array->base & 0xfff) + array->bytes + 0xfff) >> 12;
+}
 
 typedef struct lw_workload_params {
     uint64_t size;      /* the kernel's N; 0: its default (the paper's) */

@@ -61,9 +61,19 @@ static void test_loses(void **state) {
     }
 }
 
+/* Of each place whether an entry is still to be answered from it. */
+static void awaits(const bench *b, bool awaited[MANY]) {
+    memset(awaited, 0, MANY * sizeof *awaited);
+    for (uint32_t slot = 0; slot < bench_nha.buffer_entries; slot++) {
+        const uint64_t line = bench_peek(b, LW_F_BUFFER_LINE, slot);
+        awaited[line] |= bench_peek(b, LW_F_BUFFER_VALID, slot) == 1 &&
+                         bench_peek(b, LW_F_BUFFER_DONE, slot) == 1;
+    }
+}
+
 /* R9.14: nobody takes the answers, and four lines have neighbours that wait for theirs. A fifth
  * tells nobody anything, and all are answered from their own lines once the requester takes them.
- */
+ * The store closes in the very cycle in which STORE_TAIL comes upon a line that is waited for. */
 static void test_stays(void **state) {
     (void)state;
     enum { PAIRS = 8 };
@@ -84,11 +94,19 @@ static void test_stays(void **state) {
         for (uint32_t p = 0; p < 2 * PAIRS; p++) { /* each page, then each neighbour */
             offer(b, p % PAIRS * FAR + p / PAIRS);
         }
+        uint32_t comes_upon_one = 0;
         for (uint32_t t = 0; t < 600; t++) {
-            closed |= bench_peek(b, LW_F_STORE_CONTROL_STORE_OPEN, 0) == 0;
+            bool awaited[MANY];
+            awaits(b, awaited);
+            const uint64_t before = bench_peek(b, LW_F_STORE_CONTROL_STORE_TAIL, 0);
             bench_step(b);
+            const uint64_t tail = bench_peek(b, LW_F_STORE_CONTROL_STORE_TAIL, 0);
+            assert_field(b, LW_F_STORE_CONTROL_STORE_OPEN, 0, awaited[tail] ? 0 : 1);
+            closed |= awaited[tail];
+            comes_upon_one += tail != before && awaited[tail] ? 1 : 0;
         }
         assert_int_equal(closed, few);
+        assert_int_equal(comes_upon_one, few ? 1 : 0);
         b->in.rsp_ready = true;
         bench_drain(b);
         const uint64_t told = lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS);
