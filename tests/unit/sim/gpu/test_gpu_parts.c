@@ -326,7 +326,9 @@ static void test_coalescer(void **state) {
     lw_rng rng;
     lw_rng_seed(&rng, 3);
     for (unsigned n = 0; n < 20000; n++) {
-        lw_wave_inst inst = {.mask = lw_rng_next(&rng) | (n % 3 == 0 ? UINT64_MAX : 0)};
+        lw_wave_inst inst = {.mask = n % 3 == 0   ? UINT64_MAX
+                                     : n % 3 == 1 ? UINT32_MAX /* waves of 32 lanes */
+                                                  : lw_rng_next(&rng)};
         const uint64_t spread = UINT64_C(1) << lw_rng_below(&rng, 20);
         const bool ascends = lw_rng_percent(&rng, 30);
         lw_page_lines expected[LW_MAX_LANES];
