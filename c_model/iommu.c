@@ -201,7 +201,11 @@ static outlived what_waits(const lw_iommu *u) {
     return o;
 }
 
+/* Whether nothing changes until something comes in. */
 static bool is_quiet(const lw_iommu *u) {
+    if (u->quiet) {
+        return true;
+    }
     const lw_responses *r = &u->responses;
     const lw_invalidation *v = &u->invalidation;
     if (r->out_valid || r->queue[LW_HIT].count != 0 || r->queue[LW_WALK].count != 0 ||
@@ -233,7 +237,8 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in) {
     count_cycles(u, 1);
     const bool request = in->req_valid && u->req_ready;
     lw_count(&u->events, LW_C_REQUEST_STALLS, in->req_valid && !request);
-    if (!request && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write && is_quiet(u)) {
+    u->quiet = !request && !in->mem_rsp_valid && !in->inv_valid && !in->ctl_write && is_quiet(u);
+    if (u->quiet) {
         tell_counters(u);
         return;
     }

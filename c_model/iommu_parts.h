@@ -24,7 +24,9 @@ struct lw_iommu {
     lw_counters counters;
     lw_walk walk;
     lw_tlb tlb;
-    bool req_ready;  /* derived (R2.4); kept, as it is asked for more often than it changes */
+    /* derived, and kept, as they are asked for more often than they change */
+    bool req_ready;  /* R2.4 */
+    bool quiet;      /* it was found quiet, and nothing has happened since */
     uint8_t tail[8]; /* so that a word can be read at every register (lw_iommu_locate) */
 };
 

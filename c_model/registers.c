@@ -67,6 +67,7 @@ void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit) {
     }
     uint8_t *at = (uint8_t *)c.at + (c.lsb + bit) / 8; /* little endian, as all our hosts are */
     *at ^= (uint8_t)(1u << ((c.lsb + bit) % 8));
+    u->quiet = false;
     lw_control_derive(&u->control);
     lw_tlb_derive(&u->tlb);
     lw_walk_derive(&u->walk);

@@ -1,4 +1,4 @@
-/* Skipped cycles under random streams, compared by all registers. */
+/* Skipped cycles under random streams, compared by all registers, and what ends a skip. */
 #include "tests/unit/c_model/stream_bench.h"
 
 static void assert_equal_units(const lw_params *hw, const lw_iommu *a, const lw_iommu *b) {
@@ -76,9 +76,30 @@ static void test_skip(void **state) {
     }
 }
 
+/* A bit that is flipped while nothing is under way is acted upon in the next cycle. */
+static void test_flip_wakes(void **state) {
+    (void)state;
+    lw_iommu *u = lw_iommu_new(&bench_nha, NULL);
+    lw_outputs out;
+    assert_non_null(u);
+    for (uint32_t n = 0; n < 3; n++) {
+        lw_iommu_step(u, &(lw_inputs){.rsp_ready = true});
+        assert_true(lw_iommu_idle_cycles(u) == UINT64_MAX);
+    }
+    lw_iommu_flip(u, LW_F_RESPONSE_OUT_VALID, 0, 0);
+    assert_true(lw_iommu_idle_cycles(u) == 0);
+    lw_iommu_outputs(u, &out);
+    assert_true(out.rsp_valid);
+    lw_iommu_step(u, &(lw_inputs){.rsp_ready = true});
+    lw_iommu_outputs(u, &out);
+    assert_false(out.rsp_valid);
+    lw_iommu_free(u);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_flip_wakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
