@@ -330,11 +330,13 @@ uint64_t lw_compute_units_next_event(const lw_compute_units *u, uint64_t now, bo
         }
     }
     const uint64_t alu = lw_wave_slots_next_event(u->slots);
-    const uint64_t data = u->data == NULL ? UINT64_MAX : lw_data_path_next_event(u->data, now);
     const uint64_t l1 = lw_l1_tlbs_next_event(u->l1, now);
-    uint64_t first = alu < data ? alu : data;
-    first = l1 < first ? l1 : first;
-    return first > now ? first : now + 1;
+    const uint64_t first = alu < l1 ? alu : l1;
+    if (first <= now + 1) {
+        return now + 1;
+    }
+    const uint64_t data = u->data == NULL ? UINT64_MAX : lw_data_path_next_event(u->data, now);
+    return data < first ? data : first;
 }
 
 /* ---------------------------------------------------------------- the rest */

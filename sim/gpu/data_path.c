@@ -372,21 +372,22 @@ static uint64_t next_crossing(const lw_data_path *p, const lw_fifo *way, uint64_
 }
 
 uint64_t lw_data_path_next_event(const lw_data_path *p, uint64_t now) {
-    uint64_t next = lw_data_cache_next_event(p->l2, now);
-    for (uint64_t left = p->active; left != 0; left &= left - 1) {
-        next = earlier(next, lw_data_cache_next_event(p->l1[__builtin_ctzll(left)], now));
-    }
-    if (p->reading + p->asking_count > 0) {
-        next = earlier(next, p->memory.next_event(p->memory.state, now));
-    }
-    next = earlier(next, next_crossing(p, &p->back, now));
+    uint64_t next = earlier(lw_data_cache_next_event(p->l2, now), next_crossing(p, &p->back, now));
     /* What is due already waits for a place of the L2; one that is full waits for its oldest. */
     const bool full = !lw_data_cache_takes(p->l2, now + 1);
     if (p->walks.count > 0 && !full) {
         return now + 1;
     }
-    const bool blocked = crosses(p, &p->there, now) && full;
-    return blocked ? next : earlier(next, next_crossing(p, &p->there, now));
+    if (!full || !crosses(p, &p->there, now)) {
+        next = earlier(next, next_crossing(p, &p->there, now));
+    }
+    for (uint64_t left = p->active; left != 0 && next > now + 1; left &= left - 1) {
+        next = earlier(next, lw_data_cache_next_event(p->l1[__builtin_ctzll(left)], now));
+    }
+    /* Last, as it has the most to look at, and mostly something else comes in the next cycle. */
+    return next > now + 1 && p->reading + p->asking_count > 0
+               ? earlier(next, p->memory.next_event(p->memory.state, now))
+               : next;
 }
 
 void lw_data_path_counts(const lw_data_path *p, lw_data_counts *counts) {

@@ -165,8 +165,11 @@ static uint64_t next_event(const void *self, uint64_t now, bool waits) {
     if (g->dispatching && !holds(g)) {
         return now + 1;
     }
-    uint64_t units = lw_compute_units_next_event(g->units, now, holds(g));
-    uint64_t l2 = lw_l2_tlb_next_event(g->l2, now, waits);
+    const uint64_t l2 = lw_l2_tlb_next_event(g->l2, now, waits);
+    if (l2 <= now + 1) {
+        return l2;
+    }
+    const uint64_t units = lw_compute_units_next_event(g->units, now, holds(g));
     return units < l2 ? units : l2;
 }
 

@@ -69,13 +69,16 @@ static bool finished(void *state, uint64_t now, lw_memory_user user, uint32_t *i
     advance(d, now);
     for (uint32_t c = 0; c < d->t.channels; c++) {
         const lw_dram_answer *a = first_answer(&d->channels[c], user);
-        const uint64_t finish = a == NULL ? UINT64_MAX : cycle_of(d, a->clock);
+        if (a == NULL || a->clock * d->unit > now * d->own) {
+            continue; /* cycle_of would be after now: most of the time, and without its division */
+        }
+        const uint64_t finish = cycle_of(d, a->clock);
         if (finish < first) {
             first = finish;
             from = &d->channels[c];
         }
     }
-    if (from == NULL || first > now) {
+    if (from == NULL) {
         return false;
     }
     lw_dram_answers *answers = &from->answers[user];
@@ -94,17 +97,18 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
 
 /* When this channel may have an answer or room. */
 static uint64_t event_of(lw_dram *d, lw_dram_channel *c, uint64_t now) {
-    uint64_t event = UINT64_MAX;
+    uint64_t clock = UINT64_MAX; /* of the first answer */
     for (uint32_t u = 0; u < LW_MEMORY_USERS; u++) {
         const lw_dram_answer *a = first_answer(c, u);
-        event = a == NULL ? event : earlier(event, cycle_of(d, a->clock));
+        clock = a == NULL ? clock : earlier(clock, a->clock);
     }
     const bool reads = c->queues[0].count != 0;
     const bool full = c->queues[1].count == d->t.write_queue;
     const uint64_t next = reads || full ? lw_dram_channel_next(c) : UINT64_MAX;
     if (reads && next != UINT64_MAX) {
-        event = earlier(event, cycle_of(d, next + d->t.cl + lw_dram_burst(&d->t)));
+        clock = earlier(clock, next + d->t.cl + lw_dram_burst(&d->t));
     }
+    uint64_t event = clock == UINT64_MAX ? UINT64_MAX : cycle_of(d, clock);
     if (full && next != UINT64_MAX) {
         event = earlier(event, next * d->unit / d->own + 1);
     }
@@ -115,7 +119,7 @@ static uint64_t next_event(void *state, uint64_t now) {
     lw_dram *d = state;
     uint64_t event = UINT64_MAX;
     advance(d, now);
-    for (uint32_t c = 0; c < d->t.channels; c++) {
+    for (uint32_t c = 0; c < d->t.channels && event > now + 1; c++) {
         event = earlier(event, event_of(d, &d->channels[c], now));
     }
     return event;

@@ -352,14 +352,14 @@ uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool
         s->feature_changes + s->slow_sinks + s->slow_memories != 0) {
         return now + 1;
     }
-    const uint64_t events[] = {env->front.next_event(env->front.self, now, waits),
-                               lw_line_port_next_event(env->port, now + 1),
-                               lw_os_agent_next_event(env->agent, now)};
-    uint64_t first = UINT64_MAX;
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-        first = events[i] < first ? events[i] : first;
+    const uint64_t front = env->front.next_event(env->front.self, now, waits);
+    if (front <= now + 1) {
+        return front; /* nothing comes before it */
     }
-    return first;
+    const uint64_t port = lw_line_port_next_event(env->port, now + 1);
+    const uint64_t agent = lw_os_agent_next_event(env->agent, now);
+    const uint64_t first = front < port ? front : port;
+    return agent < first ? agent : first;
 }
 
 bool lw_environment_finished(const lw_environment *env) {
