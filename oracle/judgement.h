@@ -9,7 +9,7 @@
 
 /* What fits the host's own caches: beyond them a look is dearer than the walk that it saves, whose
  * entries the unit has just read. */
-#define LW_CACHE_BITS 13
+#define LW_CACHE_BITS 10
 
 /* A request, in flight or answered. */
 typedef struct lw_asked {
