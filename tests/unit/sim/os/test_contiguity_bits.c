@@ -156,6 +156,35 @@ static void heads_first(void **state) {
     free_table(&t);
 }
 
+/* Of entries alone: a subregion whose pages are not there is not contiguous, whatever frames their
+ * entries name, none joins one that is not, and what an entry says beside its frame and its
+ * permissions does not matter. */
+static void entries_alone(void **state) {
+    (void)state;
+    const uint64_t permissions = LW_PTE_P | LW_PTE_RW | LW_PTE_US;
+    static const uint64_t others[] = {UINT64_C(1) << 5, UINT64_C(1) << 6, LW_PTE_64K,
+                                      UINT64_C(1) << 11, UINT64_C(63) << 57};
+    uint64_t entries[LW_FRAME_PAGES];
+    for (uint64_t i = 0; i < LW_FRAME_PAGES; i++) {
+        entries[i] = ((0x6000a + i) << 12 | permissions) ^ others[i % COUNT(others)];
+    }
+    assert_int_equal(lw_contiguity_bits(lw_contiguity_of(entries)), WHOLE);
+    for (uint64_t i = 128; i < 192; i++) { /* S2 */
+        entries[i] &= ~LW_PTE_P;
+    }
+    lw_contiguity found = lw_contiguity_of(entries);
+    assert_int_equal(found.subregions, 0xfb);
+    assert_int_equal(found.joined, 0x79);
+    for (uint64_t i = 128; i < 192; i++) {
+        entries[i] |= LW_PTE_P;
+    }
+    entries[130] ^= LW_PTE_RW; /* within S2, at whose ends all is as before */
+    found = lw_contiguity_of(entries);
+    assert_int_equal(found.subregions, 0xfb);
+    assert_int_equal(found.joined, 0x79);
+    assert_int_equal(lw_contiguity_bits(found), 0xfb);
+}
+
 /* ---------------------------------------------------------------- under the OS agent */
 
 enum { PAGES = 3 * 512, PROCESSES = 2 };
@@ -321,6 +350,7 @@ int main(void) {
         cmocka_unit_test(large_pages_and_nothing_are_left_alone),
         cmocka_unit_test(heads_in_use),
         cmocka_unit_test(heads_first),
+        cmocka_unit_test(entries_alone),
         cmocka_unit_test(bits_follow_every_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
