@@ -185,6 +185,30 @@ static void entries_alone(void **state) {
     assert_int_equal(lw_contiguity_bits(found), 0xfb);
 }
 
+/* A scan writes the bits of every frame that meets it, and of no other. */
+static void scans(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t first, last;
+        uint64_t from, to; /* frames */
+    } rows[] = {{512 + 511, 3 * 512, 1, 3},
+                {2 * 512 + 7, 2 * 512 + 7, 2, 2},
+                {0, 5 * 512 - 1, 0, 4},
+                {3 * 512, 4 * 512 - 1, 3, 3}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err = {""};
+        table_test t = new_table();
+        map_run(&t, FRAME, 0x6000a, UINT64_C(5) * 512, ALL);
+        assert_true(
+            lw_contiguity_scan(t.table, t.mem, FRAME + rows[i].first, FRAME + rows[i].last, &err));
+        for (uint64_t f = 0; f < 5; f++) {
+            assert_int_equal(bits_of(&t, FRAME + f * 512),
+                             f >= rows[i].from && f <= rows[i].to ? WHOLE : 0);
+        }
+        free_table(&t);
+    }
+}
+
 /* ---------------------------------------------------------------- under the OS agent */
 
 enum { PAGES = 3 * 512, PROCESSES = 2 };
@@ -351,6 +375,7 @@ int main(void) {
         cmocka_unit_test(heads_in_use),
         cmocka_unit_test(heads_first),
         cmocka_unit_test(entries_alone),
+        cmocka_unit_test(scans),
         cmocka_unit_test(bits_follow_every_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
