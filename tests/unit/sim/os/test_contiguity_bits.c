@@ -191,10 +191,10 @@ static void scans(void **state) {
     static const struct {
         uint64_t first, last;
         uint64_t from, to; /* frames */
-    } rows[] = {{512 + 511, 3 * 512, 1, 3},
-                {2 * 512 + 7, 2 * 512 + 7, 2, 2},
-                {0, 5 * 512 - 1, 0, 4},
-                {3 * 512, 4 * 512 - 1, 3, 3}};
+    } rows[] = {{512 + 511, UINT64_C(3) * 512, 1, 3},
+                {UINT64_C(2) * 512 + 7, UINT64_C(2) * 512 + 7, 2, 2},
+                {0, UINT64_C(5) * 512 - 1, 0, 4},
+                {UINT64_C(3) * 512, UINT64_C(4) * 512 - 1, 3, 3}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_error err = {""};
         table_test t = new_table();
