@@ -1,5 +1,6 @@
-/* Page tables as the OS asks them (page_table.h): what a walk that ends early says, nodes that two
- * tables share, and nodes that move. What they map is tests/unit/sim/memory/test_memory.c's. */
+/* Page tables as the OS asks them (page_table.h): what a walk that ends early says, changes of
+ * pages of several entries, nodes that two tables share, and nodes that move. What they map is
+ * tests/unit/sim/memory/test_memory.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,6 +109,60 @@ static void test_levels_and_vpns(void **state) {
         }
         assert_true(lw_page_table_find(b.one, last, &leaf, &err));
         assert_false(lw_page_table_find(b.one, (UINT64_C(1) << 9 * levels) | last, &leaf, &err));
+        end(&b);
+    }
+}
+
+/* ---------------------------------------------------------------- pages of several entries */
+
+enum { OF_64K = 16, AT = 32 };
+
+/* A page of 64 KiB lies between others of 4 KiB. */
+static bench begin_with_64k(void) {
+    bench b = begin(4, 64);
+    lw_error err = {""};
+    assert_true(lw_page_table_map(b.one, AT - 1, 0x111, LW_SIZE_4K, RWX, &err));
+    assert_true(lw_page_table_map(b.one, AT + OF_64K, 0x222, LW_SIZE_4K, RWX, &err));
+    assert_true(lw_page_table_map(b.one, AT, 0x1000, LW_SIZE_64K, RWX, &err));
+    return b;
+}
+
+static void assert_neighbours(const bench *b) {
+    lw_page_table_leaf leaf;
+    lw_error err = {""};
+    assert_true(lw_page_table_find(b->one, AT - 1, &leaf, &err));
+    assert_int_equal(leaf.entry, 0x111 << 12 | LW_PTE_P | LW_PTE_RW | LW_PTE_US);
+    assert_true(lw_page_table_find(b->one, AT + OF_64K, &leaf, &err));
+    assert_int_equal(leaf.entry, 0x222 << 12 | LW_PTE_P | LW_PTE_RW | LW_PTE_US);
+}
+
+/* Whichever of its sixteen is named, a change is of the whole page and of nothing beside it. */
+static void test_changes_of_64k(void **state) {
+    (void)state;
+    const uint64_t kept = LW_PTE_P | LW_PTE_US | LW_PTE_64K;
+    for (uint64_t named = AT; named < AT + OF_64K; named++) {
+        bench b = begin_with_64k();
+        lw_error err = {""};
+        lw_page_table_leaf leaf;
+        assert_neighbours(&b);
+        assert_true(lw_page_table_protect(b.one, named, LW_MAP_U | LW_MAP_X, &err));
+        for (uint64_t i = 0; i < OF_64K; i++) {
+            assert_true(lw_page_table_find(b.one, AT + i, &leaf, &err));
+            assert_int_equal(leaf.entry, (0x1000 + i) << 12 | kept);
+            assert_int_equal(lw_page_table_leaf_pages(&leaf), OF_64K);
+        }
+        assert_true(lw_page_table_remap(b.one, named, 0x2000, &err));
+        for (uint64_t i = 0; i < OF_64K; i++) {
+            assert_true(lw_page_table_find(b.one, AT + i, &leaf, &err));
+            assert_int_equal(leaf.entry, (0x2000 + i) << 12 | kept);
+        }
+        assert_false(lw_page_table_remap(b.one, named, 0x2008, &err)); /* not a multiple of 16 */
+        assert_neighbours(&b);
+        assert_true(lw_page_table_unmap(b.one, named, &err));
+        for (uint64_t i = 0; i < OF_64K; i++) {
+            assert_false(lw_page_table_find(b.one, AT + i, &leaf, &err));
+        }
+        assert_neighbours(&b);
         end(&b);
     }
 }
@@ -234,8 +289,8 @@ static void test_moved_nodes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_page_above_level_3), cmocka_unit_test(test_levels_and_vpns),
-        cmocka_unit_test(test_what_is_shared),        cmocka_unit_test(test_what_is_not_shared),
-        cmocka_unit_test(test_moved_nodes),
+        cmocka_unit_test(test_changes_of_64k),        cmocka_unit_test(test_what_is_shared),
+        cmocka_unit_test(test_what_is_not_shared),    cmocka_unit_test(test_moved_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
