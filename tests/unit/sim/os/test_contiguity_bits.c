@@ -307,6 +307,14 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     lw_oracle_entry_changes(t->oracle, pa, old_value);
 }
 
+/* So that many a change meets the head of others. */
+static void ask_for_heads(agent_test *t, unsigned event) {
+    for (unsigned i = 0; i < 16; i++) {
+        const uint64_t head = (event + i) % 3 * 512 + (event / 3 + i) % 8 * 64;
+        lw_os_agent_asked(t->agent, i % PROCESSES, first_page() + head, 0);
+    }
+}
+
 static void run_agent(uint64_t seed, bool heads) {
     static agent_test test;
     static lw_oracle_answer before[PROCESSES][PAGES];
@@ -317,6 +325,7 @@ static void run_agent(uint64_t seed, bool heads) {
     t->system.hw.subregions = 1;
     t->system.hw.head_first = heads;
     t->system.remaps = 5000;
+    t->system.near_changes = 50;
     t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
     for (uint32_t p = 0; p < PROCESSES; p++) {
         assert_true(lw_address_spaces_add(t->spaces, arrays, COUNT(arrays), &err));
@@ -336,6 +345,7 @@ static void run_agent(uint64_t seed, bool heads) {
     check_bits(t, before);
     for (unsigned event = 0; event < 60; event++) {
         lw_inputs in = {0};
+        ask_for_heads(t, event);
         while (!in.inv_valid) {
             assert_true(lw_os_agent_tick(t->agent, false, false, &err));
             lw_os_agent_drive(t->agent, &in);
