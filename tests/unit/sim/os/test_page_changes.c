@@ -1,73 +1,8 @@
 /* Changes of pages by the OS: what is put back is as it was in the beginning, a silent change never
  * takes anything away, and changes meet who waits where that is wanted (page_changes.h). */
-#include "tests/unit/sim/os/space_walk.h"
+#include "tests/unit/sim/os/page_changes_bench.h"
 
-#include "common/rng.h"
 #include "sim/os/hashed_changes.h"
-#include "sim/os/page_changes.h"
-
-/* Neither begins nor ends with a line of entries, and the first has half of its first page and half
- * of its last. */
-static const lw_array arrays[] = {
-    {"first", UINT64_C(0x10003800), 9 << 12},
-    {"second", UINT64_C(0x7f0000005000), 21 << 12},
-};
-
-enum { PAGES = 31 };
-
-typedef struct bench {
-    lw_system system;
-    lw_address_spaces *spaces;
-    lw_os_roots *roots;
-    lw_page_changes *changes;
-    lw_rng rng;
-    lw_os_plan plan;
-    lw_oracle_answer at_first[PAGES];
-} bench;
-
-static uint64_t page_at(uint64_t n) {
-    return n < 10 ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - 10;
-}
-
-static lw_oracle_answer answer(bench *b, uint64_t n) {
-    return walk(&b->system, b->spaces, 0, page_at(n), LW_READ);
-}
-
-static void begin(bench *b, uint32_t near_changes) {
-    lw_error err = {""};
-    memset(b, 0, sizeof *b);
-    b->system = make_system("random", LW_SIZE_4K, 4, 48);
-    b->system.near_changes = near_changes;
-    lw_rng_seed(&b->rng, 1);
-    b->spaces = lw_address_spaces_new(&b->system, 1 << 12, 1, &err);
-    assert_true(lw_address_spaces_add(b->spaces, arrays, COUNT(arrays), &err));
-    b->roots = lw_os_roots_new(b->spaces);
-    b->changes = lw_page_changes_new(&b->system, b->spaces, b->roots);
-    assert_non_null(b->changes);
-    for (uint64_t n = 0; n < PAGES; n++) {
-        b->at_first[n] = answer(b, n);
-        assert_true(b->at_first[n].kind == LW_ORACLE_OK && b->at_first[n].w && b->at_first[n].x);
-    }
-}
-
-static void end(bench *b) {
-    lw_page_changes_free(b->changes);
-    lw_os_roots_free(b->roots);
-    lw_address_spaces_free(b->spaces);
-}
-
-/* A change, and what its plan frees. */
-static void change(bench *b) {
-    lw_error err = {""};
-    bool more = false;
-    assert_true(lw_page_changes_make(b->changes, &b->rng, &b->plan, &err));
-    assert_true(b->plan.count >= 1);
-    assert_true(b->plan.free_count == 0 ||
-                lw_frame_release(lw_address_spaces_frames(b->spaces), b->plan.free_frame,
-                                 b->plan.free_count, &err));
-    assert_true(lw_page_changes_go_on(b->changes, &b->rng, &b->plan, &more, &err));
-    assert_false(more); /* without subregions nothing stands back */
-}
 
 /* Every page that is not displaced has its first frame and permissions; of those that are each kind
  * of change is seen, and frames that nobody maps are kept for them. No page is left alone. */
@@ -77,6 +12,9 @@ static void test_put_back_as_it_was(void **state) {
     uint64_t displaced = 0, unmapped = 0, moved = 0, less = 0, kernel = 0;
     bool changed[PAGES] = {false};
     begin(&b, 0);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        assert_false(lw_page_changes_displaced(b.changes, page_at(n)));
+    }
     for (uint32_t i = 0; i < 2000; i++) {
         uint32_t kept = 0;
         change(&b);
@@ -265,6 +203,7 @@ static void test_no_hashed_table(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_put_back_as_it_was), cmocka_unit_test(test_silent_changes),
+
         cmocka_unit_test(test_near_changes),       cmocka_unit_test(test_planted_pages_stay),
         cmocka_unit_test(test_no_hashed_table),
     };
