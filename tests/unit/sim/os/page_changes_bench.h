@@ -34,13 +34,11 @@ static inline lw_oracle_answer answer(bench *b, uint64_t n) {
     return walk(&b->system, b->spaces, 0, page_at(n), LW_READ);
 }
 
-static inline void begin_with(bench *b, const lw_array *list, size_t count, uint32_t processes,
-                              uint32_t near_changes, uint32_t shared_tables) {
+static inline void begin_with(bench *b, lw_system system, const lw_array *list, size_t count,
+                              uint32_t processes) {
     lw_error err = {""};
     memset(b, 0, sizeof *b);
-    b->system = make_system("random", LW_SIZE_4K, 4, 48);
-    b->system.near_changes = near_changes;
-    b->system.shared_tables = shared_tables;
+    b->system = system;
     lw_rng_seed(&b->rng, 1);
     b->spaces = lw_address_spaces_new(&b->system, 1 << 17, 1, &err);
     for (uint32_t p = 0; p < processes; p++) {
@@ -52,7 +50,9 @@ static inline void begin_with(bench *b, const lw_array *list, size_t count, uint
 }
 
 static inline void begin(bench *b, uint32_t near_changes) {
-    begin_with(b, arrays, COUNT(arrays), 1, near_changes, 0);
+    lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
+    system.near_changes = near_changes;
+    begin_with(b, system, arrays, COUNT(arrays), 1);
     for (uint64_t n = 0; n < PAGES; n++) {
         b->at_first[n] = answer(b, n);
         assert_true(b->at_first[n].kind == LW_ORACLE_OK && b->at_first[n].w && b->at_first[n].x);

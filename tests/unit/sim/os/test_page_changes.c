@@ -2,6 +2,7 @@
  * takes anything away, and changes meet who waits where that is wanted (page_changes.h). */
 #include "tests/unit/sim/os/page_changes_bench.h"
 
+#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_changes.h"
 
 /* Every page that is not displaced has its first frame and permissions; of those that are each kind
@@ -140,6 +141,115 @@ static void test_near_changes(void **state) {
     end(&b);
 }
 
+/* A silent change too meets a line that the unit was asked for lately, by the process that asked,
+ * where one of its pages is not as it was; else any. */
+static void test_near_silent_changes(void **state) {
+    (void)state;
+    static bench b;
+    lw_error err = {""};
+    uint64_t met = 0, any = 0;
+    begin_with(&b, make_system("random", LW_SIZE_4K, 4, 48), arrays, COUNT(arrays), 2);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const uint32_t asks = i / 2 % 2;
+        const uint64_t asked = page_at(lw_rng_below(&b.rng, PAGES));
+        lw_oracle_answer before[2][PAGES];
+        bool has_displaced = false;
+        b.system.near_changes = 0;
+        change(&b);
+        change(&b);
+        b.system.near_changes = 100;
+        for (uint32_t n = 0; n < 16; n++) {
+            lw_page_changes_asked(b.changes, asks, asked);
+        }
+        for (uint32_t p = 0; p < 2; p++) {
+            for (uint64_t n = 0; n < PAGES; n++) {
+                before[p][n] = walk(&b.system, b.spaces, p, page_at(n), LW_READ);
+                const bool less =
+                    before[p][n].kind != LW_ORACLE_OK || !before[p][n].w || !before[p][n].x;
+                has_displaced =
+                    has_displaced || (less && p == asks && page_at(n) >> 3 == asked >> 3);
+            }
+        }
+        assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err));
+        for (uint32_t p = 0; p < 2; p++) {
+            for (uint64_t n = 0; n < PAGES; n++) {
+                const lw_oracle_answer now = walk(&b.system, b.spaces, p, page_at(n), LW_READ);
+                const bool near = p == asks && page_at(n) >> 3 == asked >> 3;
+                if (!lw_oracle_answer_equal(&now, &before[p][n])) {
+                    assert_true(near || !has_displaced);
+                    met += near;
+                    any += !near;
+                }
+            }
+        }
+    }
+    assert_true(met > 100 && any > 100);
+    end(&b);
+}
+
+/* ---------------------------------------------------------------- heads */
+
+/* A page through whose entry others are found changes only once the bits that say so are gone and
+ * an invalidation has been completed; any other changes at once. Whoever takes bits away says of
+ * which entry. */
+static void test_heads_wait(void **state) {
+    (void)state;
+    static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
+    static bench b;
+    lw_error err = {""};
+    lw_rng rng;
+    uint64_t waited = 0, lost = 0, at_once = 0, entry_pa = 0, pa = 0;
+    lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    system.near_changes = 60;
+    system.hw.subregions = 1;
+    begin_with(&b, system, &frame, 1, 1);
+    lw_rng_seed(&rng, 2);
+    const uint64_t first = frame.base >> 12;
+    lw_page_table *table = lw_address_spaces_table(b.spaces, 0);
+    lw_phys_mem *mem = lw_address_spaces_memory(b.spaces);
+    assert_true(lw_page_table_entry_address(table, first, 2, &entry_pa, &err));
+    for (uint32_t i = 0; i < 1000; i++) {
+        bool rests[512];
+        uint64_t entries[512];
+        bool more = true;
+        for (uint32_t n = 0; n < 16; n++) {
+            lw_page_changes_asked(b.changes, 0, first + lw_rng_below(&rng, 8) * 64);
+        }
+        for (uint64_t n = 0; n < 512; n++) {
+            rests[n] = lw_contiguity_rests_on(table, mem, first + n);
+            assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+            entries[n] = lw_phys_mem_read64(mem, pa);
+        }
+        for (uint32_t part = 0; more; part++) {
+            const uint64_t before = lw_phys_mem_read64(mem, entry_pa);
+            assert_true(part == 0 ? lw_page_changes_make(b.changes, &b.rng, &b.plan, &err)
+                                  : lw_page_changes_go_on(b.changes, &b.rng, &b.plan, &more, &err));
+            if (!more) {
+                break;
+            }
+            assert_true(part < 2 && b.plan.count > 0);
+            const uint64_t gone = before & ~lw_phys_mem_read64(mem, entry_pa);
+            assert_int_equal(b.plan.bits_lost, gone != 0 ? entry_pa : 0);
+            assert_true((gone & ~(LW_PTE_C | LW_PTE_AC)) == 0);
+            lost += gone != 0;
+            waited += part;
+            for (uint64_t n = 0; n < 512; n++) {
+                assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+                const uint64_t now = lw_phys_mem_read64(mem, pa);
+                assert_true(now == entries[n] || rests[n] == (part == 1));
+                assert_true(part == 0 || now == entries[n] ||
+                            !lw_contiguity_rests_on(table, mem, first + n));
+                at_once += now != entries[n] && part == 0;
+            }
+            assert_true(b.plan.free_count == 0 ||
+                        lw_frame_release(lw_address_spaces_frames(b.spaces), b.plan.free_frame,
+                                         b.plan.free_count, &err));
+        }
+    }
+    assert_true(waited > 50 && lost > 50 && at_once > 200);
+    end(&b);
+}
+
 /* Planted entries stay as they are, also where somebody has just asked for them; and a process that
  * has nothing else has no page to change. */
 static void test_planted_pages_stay(void **state) {
@@ -202,9 +312,10 @@ static void test_no_hashed_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put_back_as_it_was), cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_put_back_as_it_was),  cmocka_unit_test(test_silent_changes),
 
-        cmocka_unit_test(test_near_changes),       cmocka_unit_test(test_planted_pages_stay),
+        cmocka_unit_test(test_near_silent_changes), cmocka_unit_test(test_heads_wait),
+        cmocka_unit_test(test_near_changes),        cmocka_unit_test(test_planted_pages_stay),
         cmocka_unit_test(test_no_hashed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

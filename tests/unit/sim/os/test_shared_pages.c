@@ -35,7 +35,9 @@ static void test_shared_pages(void **state) {
     static bool changed[PROCESSES][PAGES];
     uint64_t together = 0, as_it_was = 0, alone = 0;
     lw_error err = {""};
-    begin_with(&b, arrays, COUNT(arrays), PROCESSES, 0, 60);
+    lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
+    system.shared_tables = 60;
+    begin_with(&b, system, arrays, COUNT(arrays), PROCESSES);
     uint64_t shared = 0;
     for (uint32_t p = 0; p < PROCESSES; p++) {
         for (uint64_t n = 0; n < PAGES; n++) {
@@ -94,7 +96,7 @@ static void test_many_pages(void **state) {
     uint32_t kept = 0, displaced = 0;
     lw_error err = {""};
     lw_page_table_leaf leaf;
-    begin_with(&b, &many, 1, 1, 0, 0);
+    begin_with(&b, make_system("random", LW_SIZE_4K, 4, 48), &many, 1, 1);
     const lw_page_table *table = lw_address_spaces_table(b.spaces, 0);
     for (uint64_t n = 0; n < MANY; n++) {
         assert_true(lw_page_table_find(table, first + n, &leaf, &err));
