@@ -1,0 +1,90 @@
+/* Changes of pages where a hashed table stands beside the page table (hashed_mapping.h): pages of
+ * 4 KiB in both change in both; of others neither does, and nothing is planned for them. */
+#include "tests/unit/sim/os/hashed_spaces.h"
+
+#include "common/rng.h"
+#include "sim/os/hashed_mapping.h"
+#include "sim/os/page_changes.h"
+
+static const lw_array arrays[] = {
+    {"small", UINT64_C(0x10000000), 37 << 12},
+    {"large", UINT64_C(0x20000000000), (UINT64_C(3) << 20) + (5 << 12)},
+};
+
+enum { PAGES = 37 + 768 + 5, PROCESSES = 2, CHANGES = 3000 };
+
+static uint64_t page_at(uint64_t n) {
+    return n < 37 ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - 37;
+}
+
+static uint64_t entry_of(lw_address_spaces *s, uint32_t process, uint64_t vpn) {
+    lw_page_table_leaf leaf;
+    const lw_page_table *table = lw_address_spaces_table(s, process);
+    return lw_page_table_find(table, vpn, &leaf, NULL) ? leaf.entry : 0;
+}
+
+/* Whether a page of 4 KiB is one in both tables. */
+static bool is_small(const lw_system *system, lw_address_spaces *s, uint32_t process,
+                     uint64_t page) {
+    const lw_oracle_answer plain = walk(system, s, process, page, LW_READ);
+    const lw_oracle_answer hashed = hashed_walk_of(system, s, process, page).answer;
+    assert_true(plain.kind == LW_ORACLE_OK && hashed.kind == LW_ORACLE_OK);
+    return plain.size == LW_SIZE_4K && hashed.size == LW_SIZE_4K;
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    static bool small[PROCESSES][PAGES], changed[PROCESSES][PAGES];
+    static uint64_t at_first[PROCESSES][PAGES];
+    static lw_os_plan plan;
+    uint64_t large = 0, of_small = 0, changes = 0, nothing = 0;
+    lw_system system = hashed_system("contiguous", LW_PAGES_MIXED, 4, 48);
+    system.hashed_tables = 2; /* the second process has none */
+    lw_error err = {""};
+    lw_rng rng;
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 13, 1, &err);
+    assert_true(lw_address_spaces_hash(s, 20, &err));
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        assert_true(lw_address_spaces_add(s, arrays, COUNT(arrays), &err));
+        for (uint64_t n = 0; n < PAGES; n++) {
+            at_first[p][n] = entry_of(s, p, page_at(n));
+            small[p][n] = p != 0 || is_small(&system, s, p, page_at(n));
+            large += !small[p][n];
+            assert_int_equal(lw_hashed_mapping_can_follow(s, p, page_at(n)), small[p][n]);
+        }
+    }
+    lw_os_roots *roots = lw_os_roots_new(s);
+    lw_page_changes *pages = lw_page_changes_new(&system, s, roots);
+    lw_rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < CHANGES; i++) {
+        plan.count = 7; /* of another plan */
+        plan.free_count = 1;
+        assert_true(lw_page_changes_make(pages, &rng, &plan, &err));
+        assert_true(lw_hashed_table_drain(lw_address_spaces_hashed(s), &err));
+        assert_true(
+            plan.free_count == 0 ||
+            lw_frame_release(lw_address_spaces_frames(s), plan.free_frame, plan.free_count, &err));
+        changes += plan.count != 0;
+        nothing += plan.count == 0;
+        assert_int_equal(lw_page_changes_counts(pages).changes, changes);
+        for (uint64_t n = 0; i % 50 == 0 && n < PAGES; n++) {
+            assert_true(tables_agree(&system, s, 0, page_at(n)));
+            for (uint32_t p = 0; p < PROCESSES; p++) {
+                changed[p][n] = changed[p][n] || entry_of(s, p, page_at(n)) != at_first[p][n];
+                assert_true(small[p][n] || !changed[p][n]);
+            }
+        }
+    }
+    for (uint64_t n = 0; n < PAGES; n++) {
+        of_small += small[0][n] && changed[0][n];
+    }
+    assert_true(large > 100 && of_small > 50 && changes > 500 && nothing > 200);
+    lw_page_changes_free(pages);
+    lw_os_roots_free(roots);
+    lw_address_spaces_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
