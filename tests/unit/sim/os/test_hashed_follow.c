@@ -1,8 +1,10 @@
 /* Changes of pages where a hashed table stands beside the page table (hashed_mapping.h): pages of
- * 4 KiB in both change in both; of others neither does, and nothing is planned for them. */
+ * 4 KiB in both change in both; of others neither does, and nothing is planned for them. And which
+ * sizes its pages have there. */
 #include "tests/unit/sim/os/hashed_spaces.h"
 
 #include "common/rng.h"
+#include "sim/os/address_space_state.h"
 #include "sim/os/hashed_mapping.h"
 #include "sim/os/page_changes.h"
 
@@ -32,7 +34,7 @@ static bool is_small(const lw_system *system, lw_address_spaces *s, uint32_t pro
     return plain.size == LW_SIZE_4K && hashed.size == LW_SIZE_4K;
 }
 
-static void test_sizes(void **state) {
+static void test_changes_by_size(void **state) {
     (void)state;
     static bool small[PROCESSES][PAGES], changed[PROCESSES][PAGES];
     static uint64_t at_first[PROCESSES][PAGES];
@@ -84,7 +86,94 @@ static void test_sizes(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* ---------------------------------------------------------------- sizes */
+
+/* The size in the hashed table of the page at vpn, by the page table: 64 KiB where sixteen pages of
+ * 4 KiB lie as one, all of them before `end` and from `first` on, with the same permissions. */
+static uint32_t size_wanted(const lw_system *system, lw_address_spaces *s, uint64_t vpn,
+                            uint64_t first, uint64_t end) {
+    const lw_oracle_answer own = walk(system, s, 0, vpn, LW_READ);
+    const uint64_t head = vpn & ~UINT64_C(15);
+    if (own.size != LW_SIZE_4K) {
+        return own.size;
+    }
+    const lw_oracle_answer of_head = walk(system, s, 0, head, LW_READ);
+    bool one = head >= first && head + 16 <= end && of_head.pfn % 16 == 0;
+    for (uint64_t i = 0; i < 16 && one; i++) {
+        const lw_oracle_answer a = walk(system, s, 0, head + i, LW_READ);
+        one = a.kind == LW_ORACLE_OK && a.size == LW_SIZE_4K && a.pfn == of_head.pfn + i &&
+              a.w == of_head.w && a.x == of_head.x;
+    }
+    return one ? LW_SIZE_64K : LW_SIZE_4K;
+}
+
+/* Each page has its size, wherever it lies; the number of those of 64 KiB, and of others that begin
+ * as one could. */
+static void check_sizes(const lw_system *system, lw_address_spaces *s, const lw_array *list,
+                        size_t count, uint64_t *of_64k, uint64_t *others) {
+    for (size_t a = 0; a < count; a++) {
+        const uint64_t first = list[a].base >> 12;
+        const uint64_t end = first + lw_array_pages(&list[a]);
+        for (uint64_t vpn = first; vpn < end; vpn++) {
+            const uint32_t size = hashed_walk_of(system, s, 0, vpn).answer.size;
+            assert_int_equal(size, size_wanted(system, s, vpn, first, end));
+            assert_true(tables_agree(system, s, 0, vpn));
+            *of_64k += size == LW_SIZE_64K;
+            *others += size == LW_SIZE_4K && vpn % 16 == 0 && vpn + 16 <= end;
+        }
+    }
+}
+
+static void test_pages_of_64k(void **state) {
+    (void)state;
+    enum { ARRAYS = 18 };
+    lw_array list[ARRAYS]; /* each begins elsewhere among sixteen */
+    for (uint64_t a = 0; a < ARRAYS; a++) {
+        list[a] = (lw_array){"pages", UINT64_C(0x10000000) + (0x203 * a << 12), (48 + a % 2) << 12};
+    }
+    static const char *const mappings[] = {"contiguous", "buddy:5", "random"};
+    for (size_t m = 0; m < COUNT(mappings); m++) {
+        const lw_system system = hashed_system(mappings[m], LW_PAGES_MIXED, 4, 48);
+        uint64_t of_64k = 0, others = 0;
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
+        assert_true(lw_address_spaces_hash(s, 40, &err));
+        assert_true(lw_address_spaces_add(s, list, ARRAYS, &err));
+        check_sizes(&system, s, list, ARRAYS, &of_64k, &others);
+        assert_true(m == 2 ? of_64k == 0 && others > 10 : of_64k > 0);
+        lw_address_spaces_free(s);
+    }
+}
+
+/* Sixteen in a row with two kinds of permissions are none. */
+static void test_permissions_divide(void **state) {
+    (void)state;
+    const lw_system system = hashed_system("contiguous", LW_PAGES_MIXED, 4, 48);
+    const lw_array list = {"pages", UINT64_C(0x10000000), 48 << 12};
+    const uint64_t first = list.base >> 12;
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
+    assert_true(lw_address_spaces_hash(s, 40, &err));
+    lw_process *p = lw_address_spaces_begin(s, 1, &err);
+    assert_non_null(p);
+    for (uint64_t i = 0; i < 48; i++) {
+        const uint32_t flags = i == 23 ? LW_MAP_U : LW_MAP_U | LW_MAP_W;
+        assert_true(lw_page_table_map(p->table, first + i, 0x123400 + i, LW_SIZE_4K, flags, &err));
+    }
+    p->arrays[0] = list;
+    p->count = p->mapped = 1;
+    assert_true(lw_hashed_mapping_follow(s, 0, &err));
+    for (uint64_t i = 0; i < 48; i++) {
+        assert_int_equal(hashed_walk_of(&system, s, 0, first + i).answer.size,
+                         i / 16 == 1 ? LW_SIZE_4K : LW_SIZE_64K);
+        assert_true(tables_agree(&system, s, 0, first + i));
+    }
+    lw_address_spaces_free(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes_by_size),
+                                       cmocka_unit_test(test_pages_of_64k),
+                                       cmocka_unit_test(test_permissions_divide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

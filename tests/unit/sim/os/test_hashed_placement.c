@@ -84,7 +84,7 @@ static void test_shared_pages(void **state) {
     (void)state;
     static const lw_array arrays[] = {{"first", BASE, REGION + 5000},
                                       {"within", BASE + REGION + 4999, 10},
-                                      {"behind", BASE + REGION + 8000, 3 * 4096},
+                                      {"behind", BASE + REGION + 8000, 3 << 12},
                                       {"far", BASE + 8 * REGION - 1, 2}};
     const lw_hashed_program program = {arrays, 4, 1, 100, 120};
     const lw_hashed_placement p = place(&program);
@@ -99,7 +99,7 @@ static void test_shared_pages(void **state) {
 /* More frames than there are is refused, with the options that say so much. */
 static void test_too_much(void **state) {
     (void)state;
-    static const lw_array large[] = {{"large", BASE, 4096 * REGION / 8}};
+    static const lw_array large[] = {{"large", BASE, 512 * REGION}};
     const lw_hashed_program program = {large, 1, 256, 100, 120};
     lw_hashed_placement placed;
     lw_error err = {""};
