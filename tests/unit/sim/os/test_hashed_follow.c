@@ -171,9 +171,81 @@ static void test_permissions_divide(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* Where slots are lines (R20.31) every page is one of 4 KiB, whatever it is in the page table. */
+static void test_slots_of_lines(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_MIXED};
+    static const lw_array list = {"pages", UINT64_C(0x10000000), UINT64_C(5) << 20};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        lw_system system = hashed_system("contiguous", sizes[i], 4, 48);
+        bool large = false;
+        lw_error err = {""};
+        system.hw.slot_pages = LW_SLOT_OF_A_LINE;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_hash(s, 10, &err));
+        assert_true(lw_address_spaces_add(s, &list, 1, &err));
+        for (uint64_t vpn = list.base >> 12; vpn < (list.base + list.bytes) >> 12; vpn++) {
+            assert_true(tables_agree(&system, s, 0, vpn));
+            assert_int_equal(hashed_walk_of(&system, s, 0, vpn).answer.size, LW_SIZE_4K);
+            large = large || walk(&system, s, 0, vpn, LW_READ).size != LW_SIZE_4K;
+        }
+        assert_int_equal(large, i != 0);
+        lw_address_spaces_free(s);
+    }
+}
+
+/* ---------------------------------------------------------------- contiguity */
+
+/* {AC, C7..C0} of the region that holds vpn: in the page table, and in its step entry (R20.27). */
+static uint64_t bits_in_table(lw_address_spaces *s, uint64_t vpn) {
+    uint64_t pa = 0;
+    assert_true(lw_page_table_entry_address(lw_address_spaces_table(s, 0), vpn, 2, &pa, NULL));
+    return read_memory(s, pa) >> LW_PTE_C_SHIFT & 0x1ff;
+}
+
+static uint64_t bits_in_step(lw_address_spaces *s, uint64_t vpn) {
+    const uint64_t number = vpn >> 9 & 15;
+    uint64_t pa = 0;
+    assert_true(lw_hashed_table_step_entry(lw_address_spaces_hashed(s), 0, vpn, &pa));
+    const uint64_t c = read_memory(s, pa + 16 + number / 8 * 8);
+    return (read_memory(s, pa) >> (43 + number) & 1) << 8 | (c >> number % 8 * 8 & 0xff);
+}
+
+/* In a system with subregions each region of each array has the bits in both tables, from the
+ * beginning, and none has them in one without. */
+static void test_contiguity(void **state) {
+    (void)state;
+    static const lw_array list[] = {
+        {"askew", UINT64_C(0x10000000) + (300 << 12), UINT64_C(1000) << 12},
+        {"one more", UINT64_C(0x20000000), (UINT64_C(512) << 12) + 1},
+        {"whole", UINT64_C(0x30000000), UINT64_C(2) << 21}};
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
+        uint64_t whole = 0, part = 0;
+        lw_error err = {""};
+        system.hw.subregions = subregions;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 13, 1, &err);
+        assert_true(lw_address_spaces_hash(s, 10, &err));
+        assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+        for (size_t a = 0; a < COUNT(list) && subregions != 0; a++) {
+            const uint64_t end = (list[a].base >> 12) + lw_array_pages(&list[a]);
+            for (uint64_t vpn = list[a].base >> 12 & ~UINT64_C(511); vpn < end; vpn += 512) {
+                const uint64_t bits = bits_in_step(s, vpn);
+                assert_int_equal(bits, bits_in_table(s, vpn));
+                whole += bits == 0x1ff;
+                part += bits != 0 && bits != 0x1ff;
+            }
+        }
+        assert_true(subregions == 0 ? bits_in_table(s, list[2].base >> 12) == 0
+                                    : whole >= 4 && part >= 2);
+        lw_address_spaces_free(s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes_by_size),
-                                       cmocka_unit_test(test_pages_of_64k),
-                                       cmocka_unit_test(test_permissions_divide)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes_by_size), cmocka_unit_test(test_pages_of_64k),
+        cmocka_unit_test(test_slots_of_lines), cmocka_unit_test(test_contiguity),
+        cmocka_unit_test(test_permissions_divide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
