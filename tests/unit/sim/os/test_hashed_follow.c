@@ -55,6 +55,8 @@ static void test_changes_by_size(void **state) {
             assert_int_equal(lw_hashed_mapping_can_follow(s, p, page_at(n)), small[p][n]);
         }
     }
+    lw_hashed_roots none;
+    assert_false(lw_hashed_table_roots(lw_address_spaces_hashed(s), 1, &none));
     lw_os_roots *roots = lw_os_roots_new(s);
     lw_page_changes *pages = lw_page_changes_new(&system, s, roots);
     lw_rng_seed(&rng, 1);
@@ -118,6 +120,9 @@ static void check_sizes(const lw_system *system, lw_address_spaces *s, const lw_
             const uint32_t size = hashed_walk_of(system, s, 0, vpn).answer.size;
             assert_int_equal(size, size_wanted(system, s, vpn, first, end));
             assert_true(tables_agree(system, s, 0, vpn));
+            assert_int_equal(lw_hashed_mapping_can_follow(s, 0, vpn),
+                             size == LW_SIZE_4K &&
+                                 walk(system, s, 0, vpn, LW_READ).size == LW_SIZE_4K);
             *of_64k += size == LW_SIZE_64K;
             *others += size == LW_SIZE_4K && vpn % 16 == 0 && vpn + 16 <= end;
         }
@@ -171,6 +176,35 @@ static void test_permissions_divide(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* Of pages of 4 KiB none is larger in a system of such pages, and none of 2 MiB in any, however
+ * they lie. */
+static void test_small_pages_in_a_row(void **state) {
+    (void)state;
+    const lw_array list = {"pages", UINT64_C(0x10000000), UINT64_C(2) << 20};
+    for (int mixed = 0; mixed < 2; mixed++) {
+        const lw_system system =
+            hashed_system("contiguous", mixed != 0 ? LW_PAGES_MIXED : LW_PAGES_OF_4K, 4, 48);
+        const uint64_t first = list.base >> 12;
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
+        assert_true(lw_address_spaces_hash(s, 10, &err));
+        lw_process *p = lw_address_spaces_begin(s, 1, &err);
+        assert_non_null(p);
+        for (uint64_t i = 0; i < 512; i++) {
+            assert_true(lw_page_table_map(p->table, first + i, 0x80000 + i, LW_SIZE_4K,
+                                          LW_MAP_U | LW_MAP_W, &err));
+        }
+        p->arrays[0] = list;
+        p->count = p->mapped = 1;
+        assert_true(lw_hashed_mapping_follow(s, 0, &err));
+        for (uint64_t i = 0; i < 512; i++) {
+            assert_int_equal(hashed_walk_of(&system, s, 0, first + i).answer.size,
+                             mixed != 0 ? LW_SIZE_64K : LW_SIZE_4K);
+        }
+        lw_address_spaces_free(s);
+    }
+}
+
 /* Where slots are lines (R20.31) every page is one of 4 KiB, whatever it is in the page table. */
 static void test_slots_of_lines(void **state) {
     (void)state;
@@ -192,6 +226,30 @@ static void test_slots_of_lines(void **state) {
         assert_int_equal(large, i != 0);
         lw_address_spaces_free(s);
     }
+}
+
+/* What the GPU's memory had no room for is in the page table alone: a change of that cannot be
+ * followed, nor one where the page table has no node; a page that neither has can come. */
+static void test_pages_of_one_table(void **state) {
+    (void)state;
+    static const lw_array list = {"pages", UINT64_C(0x10000000), (UINT64_C(2) << 21) + (7 << 12)};
+    const lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
+    const uint64_t first = list.base >> 12;
+    uint64_t out = 0;
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+    assert_true(lw_address_spaces_hash(s, 1, &err));
+    assert_true(lw_address_spaces_add(s, &list, 1, &err));
+    for (uint64_t vpn = first; vpn < first + 1024 + 7; vpn++) {
+        const bool there = hashed_walk_of(&system, s, 0, vpn).answer.kind == LW_ORACLE_OK;
+        assert_int_equal(walk(&system, s, 0, vpn, LW_READ).kind, LW_ORACLE_OK);
+        assert_int_equal(lw_hashed_mapping_can_follow(s, 0, vpn), there);
+        out += !there;
+    }
+    assert_int_equal(out, 1024); /* all but the last region */
+    assert_true(lw_hashed_mapping_can_follow(s, 0, first + 1024 + 7));
+    assert_false(lw_hashed_mapping_can_follow(s, 0, first + (UINT64_C(1) << 18)));
+    lw_address_spaces_free(s);
 }
 
 /* ---------------------------------------------------------------- contiguity */
@@ -244,8 +302,9 @@ static void test_contiguity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes_by_size), cmocka_unit_test(test_pages_of_64k),
-        cmocka_unit_test(test_slots_of_lines), cmocka_unit_test(test_contiguity),
+        cmocka_unit_test(test_changes_by_size),      cmocka_unit_test(test_pages_of_64k),
+        cmocka_unit_test(test_slots_of_lines),       cmocka_unit_test(test_pages_of_one_table),
+        cmocka_unit_test(test_small_pages_in_a_row), cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_permissions_divide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
