@@ -173,6 +173,61 @@ static void test_room_of_hashed_tables(void **state) {
     assert_int_equal(slots[1], 4 * slots[0]);
 }
 
+/* So is that of a stream, for the regions that it touches in each address space, however many pages
+ * of them: those fill `hashed_load` percent of the slots, as nearly as a power of two can
+ * (docs/machine.md). */
+static void test_room_for_a_stream(void **state) {
+    (void)state;
+    static const struct {
+        unsigned shift; /* from one page to the next */
+        uint64_t regions;
+        uint64_t slots; /* nearest to so many over 0.4 */
+    } rows[] = {{0, 2, 8}, {1, 2, 8}, {5, 8, 16}, {8, 64, 128}, {9, 128, 256}};
+    const lw_run run = {.stream = stream, .seed = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        environment_run r;
+        FILE *file = fopen(stream, "w");
+        assert_non_null(file);
+        for (unsigned n = 0; n < 128; n++) {
+            const unsigned page = rows[i].shift == 9 ? n << 9 : n / 2 << rows[i].shift;
+            assert_true(fprintf(file, "%u 0x%x r\n", n % 2, page) > 0);
+        }
+        assert_int_equal(fclose(file), 0);
+        environment_open(&r, "fshpt", &run, NULL, NULL);
+        assert_int_equal(lw_address_spaces_processes(r.env->spaces), 2);
+        const lw_hashed_config *config =
+            lw_hashed_table_config(lw_address_spaces_hashed(r.env->spaces));
+        assert_int_equal(config->max_local, rows[i].regions);
+        assert_int_equal(lw_environment_hashed(r.env).slots, rows[i].slots);
+        environment_close(&r);
+    }
+}
+
+/* "arrays" are those of a random stream, in each address space that the unit has, with nothing
+ * planted among them. */
+static void test_arrays_of_random_streams(void **state) {
+    (void)state;
+    static const lw_run drawn = {.workload = "random", .seed = 1, .max_requests = 10};
+    const lw_run run = {.stream = stream, .map = "arrays", .seed = 1};
+    environment_run r, random;
+    write_text(stream, "0 0x10000 r\n");
+    environment_open(&r, "stress_small", &run, NULL, NULL);
+    environment_open(&random, "stress_small", &drawn, NULL, NULL);
+    assert_int_equal(lw_address_spaces_processes(r.env->spaces), r.system.hw.pasids);
+    for (uint32_t p = 0; p < lw_address_spaces_processes(random.env->spaces); p++) {
+        size_t count = 0;
+        size_t all = 0;
+        const lw_array *arrays = lw_address_spaces_arrays(r.env->spaces, p, &count);
+        const lw_array *wanted = lw_address_spaces_arrays(random.env->spaces, p, &all);
+        assert_int_equal(count, lw_address_spaces_mapped(r.env->spaces, p));
+        assert_int_equal(count, lw_address_spaces_mapped(random.env->spaces, p));
+        assert_memory_equal(arrays, wanted, count * sizeof *wanted);
+        assert_true(all > count);
+    }
+    environment_close(&r);
+    environment_close(&random);
+}
+
 /* ---------------------------------------------------------------- sizes and cuts */
 
 /* A kernel of no size has its paper's; what is no kernel has the size that was asked for. */
@@ -295,6 +350,8 @@ int main(void) {
         cmocka_unit_test(test_maps_refused),
         cmocka_unit_test(test_processes),
         cmocka_unit_test(test_room_of_hashed_tables),
+        cmocka_unit_test(test_room_for_a_stream),
+        cmocka_unit_test(test_arrays_of_random_streams),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_cuts),
         cmocka_unit_test(test_partial),
