@@ -121,6 +121,66 @@ static void test_too_much(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* ---------------------------------------------------------------- shared tables */
+
+enum { SHARERS = 32, SHARED_ARRAYS = 4 };
+
+/* The lowest process that reads the same level-1 entry for this page. */
+static uint32_t owner_of(lw_address_spaces *s, uint32_t process, uint64_t vpn, uint32_t level) {
+    uint64_t pa = 0;
+    uint64_t at = 0;
+    uint32_t p = 0;
+    assert_true(
+        lw_page_table_entry_address(lw_address_spaces_table(s, process), vpn, level, &pa, NULL));
+    while (!lw_page_table_entry_address(lw_address_spaces_table(s, p), vpn, level, &at, NULL) ||
+           at != pa) {
+        p++;
+    }
+    return p;
+}
+
+/* The system's percent of tables are those of a process before, some of them only to read; where
+ * level-2 entries have contiguity bits they are shared with what is below them. What is not shared
+ * may be written. */
+static void test_shared_tables(void **state) {
+    (void)state;
+    static const uint32_t percents[] = {0, 40, 100};
+    lw_array list[SHARED_ARRAYS]; /* each below a root entry of its own */
+    for (uint64_t a = 0; a < SHARED_ARRAYS; a++) {
+        list[a] = (lw_array){"array", (a + 1) << 39, 3 << 12};
+    }
+    for (size_t i = 0; i < 2 * COUNT(percents); i++) {
+        const uint32_t percent = percents[i / 2];
+        lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+        uint64_t shared = 0, read_only = 0, level_2 = 0;
+        lw_error err = {""};
+        system.hw.pasids = SHARERS;
+        system.hw.subregions = i % 2;
+        system.shared_tables = percent;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, i, &err);
+        for (uint32_t p = 0; p < SHARERS; p++) {
+            assert_true(lw_address_spaces_add(s, list, SHARED_ARRAYS, &err));
+            for (size_t a = 0; a < SHARED_ARRAYS; a++) {
+                const uint64_t vpn = list[a].base >> 12;
+                const bool is = owner_of(s, p, vpn, 1) != p;
+                const lw_oracle_answer answer = walk(&system, s, p, vpn, LW_READ);
+                assert_int_equal(answer.kind, LW_ORACLE_OK);
+                assert_true(is || answer.w);
+                shared += is;
+                read_only += !answer.w;
+                level_2 += is && owner_of(s, p, vpn, 2) != p;
+            }
+        }
+        assert_int_equal(lw_address_spaces_shared(s), shared);
+        const uint64_t most = (SHARERS - 1) * SHARED_ARRAYS;
+        assert_in_range(shared * 100, most * (percent == 40 ? 30 : percent),
+                        most * (percent == 40 ? 50 : percent));
+        assert_true(percent == 0 || (read_only > shared / 10 && read_only < shared));
+        assert_true(i % 2 != 0 ? level_2 == shared : percent == 0 || level_2 < shared);
+        lw_address_spaces_free(s);
+    }
+}
+
 /* ---------------------------------------------------------------- planted entries */
 
 static void test_planted(void **state) {
@@ -184,6 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_page_is_mapped),
         cmocka_unit_test(test_too_much),
+        cmocka_unit_test(test_shared_tables),
         cmocka_unit_test(test_planted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
