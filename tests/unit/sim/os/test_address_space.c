@@ -101,6 +101,18 @@ static void test_every_page_is_mapped(void **state) {
     }
 }
 
+/* As many pages as were said have room, however much of memory is pinned. */
+static void test_room_beside_what_is_pinned(void **state) {
+    (void)state;
+    static const lw_array large = {"large", UINT64_C(0x7f0000000000), UINT64_C(2) << 30};
+    const lw_system system = make_system("buddy:75", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, lw_array_pages(&large), 1, &err);
+    assert_non_null(s);
+    assert_true(lw_address_spaces_add(s, &large, 1, &err));
+    lw_address_spaces_free(s);
+}
+
 static void test_too_much(void **state) {
     (void)state;
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 32);
@@ -172,7 +184,7 @@ static void test_shared_tables(void **state) {
             }
         }
         assert_int_equal(lw_address_spaces_shared(s), shared);
-        const uint64_t most = (SHARERS - 1) * SHARED_ARRAYS;
+        const uint64_t most = (uint64_t)(SHARERS - 1) * SHARED_ARRAYS;
         assert_in_range(shared * 100, most * (percent == 40 ? 30 : percent),
                         most * (percent == 40 ? 50 : percent));
         assert_true(percent == 0 || (read_only > shared / 10 && read_only < shared));
@@ -243,6 +255,7 @@ static void test_planted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_page_is_mapped),
+        cmocka_unit_test(test_room_beside_what_is_pinned),
         cmocka_unit_test(test_too_much),
         cmocka_unit_test(test_shared_tables),
         cmocka_unit_test(test_planted),
