@@ -153,34 +153,6 @@ static void pasids_share_a_table(void **state) {
     bench_close(&b);
 }
 
-/* R20.17, R20.20: a remote entry becomes local with a local page, where it is; only where the GPU's
- * memory is full does another leave for it. */
-static void a_remote_entry_becomes_local(void **state) {
-    (void)state;
-    bench b;
-    lw_hashed_config config = bench_config(4);
-    config.max_local = 2;
-    bench_open(&b, config);
-    map(&b, 0, 3 * REGION, 1, RWX);
-    map(&b, 0, 5 * REGION, 2, REMOTE);
-    map(&b, 0, 9 * REGION, 3, REMOTE);
-    const uint32_t step = step_of(&b, 0, 5);
-    map(&b, 0, 5 * REGION + 1, 4, RWX);
-    lw_hashed_figures f = lw_hashed_table_figures(b.table);
-    assert_true(f.local == 2 && f.remote == 1 && b.paged_out == 0);
-    assert_int_equal(step_of(&b, 0, 5), step);
-    assert_true(agree(&b, 0, 5 * REGION) && agree(&b, 0, 5 * REGION + 1));
-    check_tables(&b);
-    map(&b, 0, 9 * REGION + 1, 5, RWX);
-    f = lw_hashed_table_figures(b.table);
-    assert_true(f.local == 2 && f.remote == 0 && b.paged_out == 1);
-    assert_int_equal(lw_hashed_table_counts(b.table).page_evictions, 1);
-    assert_int_equal(step_of(&b, 0, 3), UINT32_MAX); /* it was used least recently */
-    assert_true(agree(&b, 0, 3 * REGION) && agree(&b, 0, 9 * REGION) && agree(&b, 0, 5 * REGION));
-    check_tables(&b);
-    bench_close(&b);
-}
-
 /* Whatever the frames held that a table, a step table or a tree's node gets: it begins empty. */
 static void old_frames_are_emptied(void **state) {
     (void)state;
@@ -355,7 +327,6 @@ int main(void) {
         cmocka_unit_test(a_smaller_load_is_a_larger_table),
         cmocka_unit_test(a_full_bucket),
         cmocka_unit_test(three_page_sizes),
-        cmocka_unit_test(a_remote_entry_becomes_local),
         cmocka_unit_test(old_frames_are_emptied),
         cmocka_unit_test(pasids_share_a_table),
         cmocka_unit_test(bad_pages_are_refused),
