@@ -163,11 +163,84 @@ static void test_the_l2_follows_the_os(void **state) {
     environment_close(&r);
 }
 
+/* ---------------------------------------------------------------- the unit's port */
+
+/* What the reads of a run have been like. */
+typedef struct reads {
+    uint64_t since[1 << 10]; /* by tag */
+    uint64_t count, under_way, most, shortest, longest;
+    uint64_t ready; /* of the cycles 64 to 127 those in which the port was */
+} reads;
+
+static void note_reads(environment_run *r, void *ctx) {
+    reads *seen = ctx;
+    if (r->in.mem_rsp_valid) {
+        const uint64_t took = r->now - seen->since[r->in.mem_rsp_tag];
+        seen->shortest = took < seen->shortest ? took : seen->shortest;
+        seen->longest = took > seen->longest ? took : seen->longest;
+        seen->under_way--;
+    }
+    if (r->out.mem_req_valid && r->in.mem_req_ready) {
+        seen->since[r->out.mem_req_tag] = r->now;
+        seen->count++;
+        seen->under_way++;
+        seen->most = seen->under_way > seen->most ? seen->under_way : seen->most;
+    }
+    seen->ready |= r->now / 64 == 1 ? (uint64_t)r->in.mem_req_ready << r->now % 64 : 0;
+}
+
+/* The reads of a kernel with two settings more. */
+static reads run_reads(uint64_t seed, const char *const settings[2][2]) {
+    const lw_run run = {.workload = "mvt", .seed = seed, .size = 2048, .max_requests = 300};
+    static environment_run r;
+    static reads seen;
+    seen = (reads){.shortest = UINT64_MAX};
+    memset(&r, 0, sizeof r);
+    environment_load(&r.system, "nha", "memory_latency", "fixed:50");
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(lw_system_set(&r.system, settings[i][0], settings[i][1], "", &r.err));
+    }
+    r.env = lw_environment_new(&r.system, &run, &r.err);
+    r.twin = lw_iommu_new(&r.system.hw, &r.err);
+    assert_true(r.env != NULL && r.twin != NULL);
+    assert_true(environment_go(&r, 10000000, note_reads, &seen));
+    assert_true(lw_environment_finished(r.env) && seen.count > 20);
+    environment_close(&r);
+    return seen;
+}
+
+/* The latency, how many reads may be under way, which of them are late and by how much, and when
+ * the port takes none, are the system's; what is drawn is the run's, by its seed. */
+static void test_keys_of_the_port(void **state) {
+    (void)state;
+    static const char *const plain[2][2] = {{"memory_capacity", "256"}, {"late_lines", "0"}};
+    static const char *const few[2][2] = {{"memory_capacity", "3"}, {"late_lines", "0"}};
+    static const char *const late[2][2] = {{"late_lines", "10000"}, {"late_cycles", "700"}};
+    static const char *const busy[2][2] = {{"memory_not_ready", "50"}, {"late_lines", "0"}};
+    const reads usual = run_reads(1, plain);
+    assert_true(usual.shortest == 50 && usual.longest < 60);
+    assert_true(usual.most > 3 && usual.ready == UINT64_MAX);
+    assert_int_equal(run_reads(1, few).most, 3);
+    const reads slow = run_reads(1, late);
+    assert_true(slow.shortest == 750 && slow.longest < 760);
+    const reads drawn = run_reads(1, busy);
+    assert_in_range(__builtin_popcountll(drawn.ready), 20, 44);
+    assert_int_equal(run_reads(1, busy).ready, drawn.ready);
+    assert_int_not_equal(run_reads(2, busy).ready, drawn.ready);
+    lw_system system;
+    lw_error err = {""};
+    environment_load(&system, "nha", NULL, NULL);
+    (void)snprintf(system.memory_latency, sizeof system.memory_latency, "soon");
+    assert_null(lw_environment_new(&system, &kernel, &err));
+    assert_non_null(strstr(err.text, "soon"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys_of_the_gpu),
         cmocka_unit_test(test_memories),
         cmocka_unit_test(test_the_l2_follows_the_os),
+        cmocka_unit_test(test_keys_of_the_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
