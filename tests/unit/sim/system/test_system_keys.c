@@ -10,6 +10,7 @@
 #include "sim/system/system.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The number of a key. */
@@ -143,11 +144,82 @@ static void test_values(void **state) {
     }
 }
 
+static lw_system load(const char *name) {
+    const char *folder = getenv("LW_SYSTEMS");
+    lw_system system;
+    lw_error err = {""};
+    if (!lw_system_load(&system, folder == NULL ? "systems" : folder, name, &err) ||
+        !lw_system_check(&system, &err)) {
+        fail_msg("%s", err.text);
+    }
+    return system;
+}
+
+/* A system is checked for what its keys allow, however it came to its values. */
+static void test_checked_values(void **state) {
+    (void)state;
+    const lw_system good = load("baseline");
+    for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
+        const lw_system_key *k = lw_system_key_at(i);
+        const uint32_t bad[] = {k->max + 1, k->min - 1};
+        for (size_t b = 0; b < (k->is_text ? 0 : k->min == 0 ? 1 : 2); b++) {
+            lw_system system = good;
+            lw_error err = {""};
+            char says[128];
+            memcpy((char *)&system + k->offset, &bad[b], sizeof bad[b]);
+            assert_false(lw_system_check(&system, &err));
+            (void)snprintf(says, sizeof says, "system baseline: %s is %u; allowed: %u..%u", k->name,
+                           bad[b], k->min, k->max);
+            assert_string_equal(err.text, says);
+        }
+    }
+}
+
+/* What is switched on must be there (R12.2). */
+static void test_switches(void **state) {
+    (void)state;
+    static const struct {
+        const char *system, *key, *part;
+    } rows[] = {{"nha", "mode", "coalesce"},
+                {"mesc", "subregion_enable", "subregions"},
+                {"colt", "colt_enable", "colt"},
+                {"fshpt", "home_first", "hashed_tables"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lw_system system = load(rows[i].system);
+        lw_error err = {""};
+        char says[128];
+        assert_true(lw_system_set(&system, rows[i].key, "1", "", &err));
+        assert_true(lw_system_check(&system, &err));
+        assert_true(lw_system_set(&system, rows[i].part, "0", "", &err));
+        assert_false(lw_system_check(&system, &err));
+        (void)snprintf(says, sizeof says, "%s is 1; allowed: 0, because %s is 0", rows[i].key,
+                       rows[i].part);
+        assert_non_null(strstr(err.text, says));
+    }
+}
+
+/* The page tables' keys that a hashed table does not follow. */
+static void test_hashed_tables(void **state) {
+    (void)state;
+    static const char *const keys[] = {"root_changes", "table_moves", "shared_tables"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        lw_system system = load("fshpt");
+        lw_error err = {""};
+        assert_true(lw_system_set(&system, keys[i], "1", "", &err));
+        assert_false(lw_system_check(&system, &err));
+        assert_non_null(strstr(err.text, keys[i]));
+        assert_non_null(strstr(err.text, "allowed: 0, because hashed_tables is 1"));
+        system = load("nha");
+        assert_true(lw_system_set(&system, keys[i], "1", "", &err));
+        assert_true(lw_system_check(&system, &err));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_keys),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_all_keys), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_checked_values),
+        cmocka_unit_test(test_switches), cmocka_unit_test(test_hashed_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
