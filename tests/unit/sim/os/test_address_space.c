@@ -101,6 +101,57 @@ static void test_every_page_is_mapped(void **state) {
     }
 }
 
+/* What is mapped already stays where it is, whether an array begins with it, ends with it or has it
+ * in the middle; each page has a frame, each its own, and none is lost. */
+static void test_arrays_that_meet(void **state) {
+    (void)state;
+    static const lw_array list[] = {
+        {"middle", UINT64_C(0x10003000), 2 << 12},
+        {"around", UINT64_C(0x10000000), 8 << 12},
+        {"from its end", UINT64_C(0x10007800), 3 << 12},
+        {"to its end", UINT64_C(0xfffd000), 0x3001},
+        {"again", UINT64_C(0x10000000), 8 << 12},
+    };
+    static const char *const mappings[] = {"contiguous", "buddy:0", "random"};
+    enum { FIRST = 0xfffd, END = 0x1000b };
+    for (size_t m = 0; m < COUNT(mappings); m++) {
+        const lw_system system = make_system(mappings[m], LW_SIZE_4K, 4, 48);
+        uint64_t frames[END - FIRST] = {0};
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+        for (uint64_t page = FIRST - 1; page <= END; page++) {
+            const lw_oracle_answer a = walk(&system, s, 0, page, LW_READ);
+            assert_int_equal(a.kind == LW_ORACLE_OK, page >= FIRST && page < END);
+            for (uint64_t other = FIRST; a.kind == LW_ORACLE_OK && other < page; other++) {
+                assert_int_not_equal(frames[other - FIRST], a.pfn);
+            }
+            if (a.kind == LW_ORACLE_OK) {
+                frames[page - FIRST] = a.pfn;
+            }
+        }
+        assert_int_equal(lw_frame_allocator_in_use(lw_address_spaces_frames(s)),
+                         END - FIRST + lw_page_table_nodes(lw_address_spaces_table(s, 0)));
+        lw_address_spaces_free(s);
+    }
+}
+
+/* With pages of 4 KiB an array gets the largest free blocks at once (docs/machine.md), wherever it
+ * begins: it lies in a row where memory does. */
+static void test_an_array_in_a_row(void **state) {
+    (void)state;
+    static const lw_array list = {"askew", UINT64_C(0x101ff000), UINT64_C(1024) << 12};
+    const lw_system system = make_system("buddy:0", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+    assert_true(lw_address_spaces_add(s, &list, 1, &err));
+    const uint64_t first = walk(&system, s, 0, list.base >> 12, LW_READ).pfn;
+    for (uint64_t n = 0; n < 1024; n++) {
+        assert_int_equal(walk(&system, s, 0, (list.base >> 12) + n, LW_READ).pfn, first + n);
+    }
+    lw_address_spaces_free(s);
+}
+
 /* As many pages as were said have room, however much of memory is pinned. */
 static void test_room_beside_what_is_pinned(void **state) {
     (void)state;
@@ -256,6 +307,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_page_is_mapped),
         cmocka_unit_test(test_room_beside_what_is_pinned),
+        cmocka_unit_test(test_arrays_that_meet),
+        cmocka_unit_test(test_an_array_in_a_row),
         cmocka_unit_test(test_too_much),
         cmocka_unit_test(test_shared_tables),
         cmocka_unit_test(test_planted),
