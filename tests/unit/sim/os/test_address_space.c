@@ -152,6 +152,33 @@ static void test_an_array_in_a_row(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* Where the unit knows subregions, the frames of 2 MiB of each array say which of theirs are
+ * contiguous (R1.10), in whichever half it lies; else none says so. */
+static void test_contiguity(void **state) {
+    (void)state;
+    static const lw_array list[] = {{"lower", UINT64_C(0x10000000), UINT64_C(3) << 21},
+                                    {"upper", UINT64_C(0xffff800000000000), UINT64_C(2) << 21},
+                                    {"last", UINT64_C(0xffffffffffe00000), UINT64_C(1) << 21}};
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+        lw_error err = {""};
+        system.hw.subregions = subregions;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+        for (size_t a = 0; a < COUNT(list); a++) {
+            for (uint64_t n = 0; n < list[a].bytes >> 21; n++) {
+                const uint64_t vpn = ((list[a].base >> 12) + n * 512) & ((UINT64_C(1) << 36) - 1);
+                uint64_t pa = 0;
+                assert_true(
+                    lw_page_table_entry_address(lw_address_spaces_table(s, 0), vpn, 2, &pa, &err));
+                assert_int_equal(read_memory(s, pa) & (LW_PTE_C | LW_PTE_AC),
+                                 subregions != 0 ? LW_PTE_C | LW_PTE_AC : 0);
+            }
+        }
+        lw_address_spaces_free(s);
+    }
+}
+
 /* As many pages as were said have room, however much of memory is pinned. */
 static void test_room_beside_what_is_pinned(void **state) {
     (void)state;
@@ -309,6 +336,7 @@ int main(void) {
         cmocka_unit_test(test_room_beside_what_is_pinned),
         cmocka_unit_test(test_arrays_that_meet),
         cmocka_unit_test(test_an_array_in_a_row),
+        cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_too_much),
         cmocka_unit_test(test_shared_tables),
         cmocka_unit_test(test_planted),
