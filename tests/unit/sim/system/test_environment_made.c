@@ -230,12 +230,14 @@ static void test_arrays_of_random_streams(void **state) {
 
 /* ---------------------------------------------------------------- sizes and cuts */
 
-/* A kernel of no size has its paper's; what is no kernel has the size that was asked for. */
+/* A kernel of no size has its paper's; what is no kernel has the size that was asked for. A random
+ * stream without end has 100000 requests. */
 static void test_sizes(void **state) {
     (void)state;
     char path[512];
     const lw_run trace = {.trace = data(path, "trace"), .seed = 1};
     const lw_run repeat = {.workload = "repeat", .seed = 1, .max_requests = 1};
+    const lw_run all = {.workload = "random", .seed = 1};
     environment_run r;
     for (size_t i = 0; lw_workload_at(i) != NULL && i < 3; i++) {
         lw_run run = {.workload = lw_workload_at(i)->name, .seed = 1};
@@ -251,6 +253,10 @@ static void test_sizes(void **state) {
     environment_close(&r);
     environment_open(&r, "nha", &repeat, NULL, NULL);
     assert_int_equal(lw_environment_size(r.env), 512);
+    assert_int_equal(lw_environment_requests_total(r.env), 1);
+    environment_close(&r);
+    environment_open(&r, "stress_small", &all, NULL, NULL);
+    assert_int_equal(lw_environment_requests_total(r.env), 100000);
     environment_close(&r);
 }
 
