@@ -182,7 +182,7 @@ static void test_contiguity(void **state) {
 /* As many pages as were said have room, however much of memory is pinned. */
 static void test_room_beside_what_is_pinned(void **state) {
     (void)state;
-    static const lw_array large = {"large", UINT64_C(0x7f0000000000), UINT64_C(2) << 30};
+    static const lw_array large = {"large", UINT64_C(0x7f0000000000), UINT64_C(1) << 30};
     const lw_system system = make_system("buddy:75", LW_SIZE_4K, 4, 48);
     lw_error err = {""};
     lw_address_spaces *s = lw_address_spaces_new(&system, lw_array_pages(&large), 1, &err);
