@@ -3,6 +3,7 @@
 
 #include "sim/gpu/stream_driver.h"
 #include "sim/gpu/stream_tlbs.h"
+#include "sim/os/hashed_layout.h"
 #include "sim/os/planted_hashed.h"
 #include "sim/workloads/page_runs.h"
 #include "sim/workloads/stream_census.h"
@@ -189,13 +190,17 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
 
 /* ---------------------------------------------------------------- streams of a file */
 
-/* 2 MiB that the pages touch, at most. */
-static uint64_t regions_of(const lw_page_set *pages) {
-    size_t count = 0;
-    lw_array *arrays = lw_page_runs_join(NULL, 0, pages, &count);
-    const uint64_t regions = lw_environment_room_of(arrays, count).regions;
-    free(arrays);
-    return regions;
+/* Adds the regions of 2 MiB that the pages touch; false where memory is short. */
+static bool add_regions(const lw_page_set *pages, uint64_t *count) {
+    lw_page_set regions = {NULL, 0, 0};
+    bool good = true;
+    for (size_t i = 0; i < pages->slot_count && good; i++) {
+        good = pages->slots[i] == 0 ||
+               lw_page_set_add(&regions, (pages->slots[i] - 1) >> LW_BLOCK_SHIFT);
+    }
+    *count += regions.count;
+    lw_page_set_free(&regions);
+    return good;
 }
 
 static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_census *census,
@@ -203,7 +208,9 @@ static bool map_touched(lw_environment *env, const lw_run *run, const lw_stream_
     lw_room room = {0, 0};
     for (uint32_t p = 0; p < census->spaces; p++) {
         room.pages += census->pages[p].count;
-        room.regions += regions_of(&census->pages[p]);
+        if (!add_regions(&census->pages[p], &room.regions)) {
+            return lw_fail(err, "no memory for a stream's regions");
+        }
     }
     bool good = lw_environment_make_spaces(env, room, run->seed, err);
     for (uint32_t p = 0; p < census->spaces && good; p++) {

@@ -101,6 +101,96 @@ static void test_every_page_is_mapped(void **state) {
     }
 }
 
+/* What is mapped already stays where it is, whether an array begins with it, ends with it or has it
+ * in the middle; each page has a frame, each its own, and none is lost. */
+static void test_arrays_that_meet(void **state) {
+    (void)state;
+    static const lw_array list[] = {
+        {"middle", UINT64_C(0x10003000), 2 << 12},
+        {"around", UINT64_C(0x10000000), 8 << 12},
+        {"from its end", UINT64_C(0x10007800), 3 << 12},
+        {"to its end", UINT64_C(0xfffd000), 0x3001},
+        {"again", UINT64_C(0x10000000), 8 << 12},
+    };
+    static const char *const mappings[] = {"contiguous", "buddy:0", "random"};
+    enum { FIRST = 0xfffd, END = 0x1000b };
+    for (size_t m = 0; m < COUNT(mappings); m++) {
+        const lw_system system = make_system(mappings[m], LW_SIZE_4K, 4, 48);
+        uint64_t frames[END - FIRST] = {0};
+        lw_error err = {""};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+        for (uint64_t page = FIRST - 1; page <= END; page++) {
+            const lw_oracle_answer a = walk(&system, s, 0, page, LW_READ);
+            assert_int_equal(a.kind == LW_ORACLE_OK, page >= FIRST && page < END);
+            for (uint64_t other = FIRST; a.kind == LW_ORACLE_OK && other < page; other++) {
+                assert_int_not_equal(frames[other - FIRST], a.pfn);
+            }
+            if (a.kind == LW_ORACLE_OK) {
+                frames[page - FIRST] = a.pfn;
+            }
+        }
+        assert_int_equal(lw_frame_allocator_in_use(lw_address_spaces_frames(s)),
+                         END - FIRST + lw_page_table_nodes(lw_address_spaces_table(s, 0)));
+        lw_address_spaces_free(s);
+    }
+}
+
+/* With pages of 4 KiB an array gets the largest free blocks at once (docs/machine.md), wherever it
+ * begins: it lies in a row where memory does. */
+static void test_an_array_in_a_row(void **state) {
+    (void)state;
+    static const lw_array list = {"askew", UINT64_C(0x101ff000), UINT64_C(1024) << 12};
+    const lw_system system = make_system("buddy:0", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+    assert_true(lw_address_spaces_add(s, &list, 1, &err));
+    const uint64_t first = walk(&system, s, 0, list.base >> 12, LW_READ).pfn;
+    for (uint64_t n = 0; n < 1024; n++) {
+        assert_int_equal(walk(&system, s, 0, (list.base >> 12) + n, LW_READ).pfn, first + n);
+    }
+    lw_address_spaces_free(s);
+}
+
+/* Where the unit knows subregions, the frames of 2 MiB of each array say which of theirs are
+ * contiguous (R1.10), in whichever half it lies; else none says so. */
+static void test_contiguity(void **state) {
+    (void)state;
+    static const lw_array list[] = {{"lower", UINT64_C(0x10000000), UINT64_C(3) << 21},
+                                    {"upper", UINT64_C(0xffff800000000000), UINT64_C(2) << 21},
+                                    {"last", UINT64_C(0xffffffffffe00000), UINT64_C(1) << 21}};
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+        lw_error err = {""};
+        system.hw.subregions = subregions;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+        assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+        for (size_t a = 0; a < COUNT(list); a++) {
+            for (uint64_t n = 0; n < list[a].bytes >> 21; n++) {
+                const uint64_t vpn = ((list[a].base >> 12) + n * 512) & ((UINT64_C(1) << 36) - 1);
+                uint64_t pa = 0;
+                assert_true(
+                    lw_page_table_entry_address(lw_address_spaces_table(s, 0), vpn, 2, &pa, &err));
+                assert_int_equal(read_memory(s, pa) & (LW_PTE_C | LW_PTE_AC),
+                                 subregions != 0 ? LW_PTE_C | LW_PTE_AC : 0);
+            }
+        }
+        lw_address_spaces_free(s);
+    }
+}
+
+/* As many pages as were said have room, however much of memory is pinned. */
+static void test_room_beside_what_is_pinned(void **state) {
+    (void)state;
+    static const lw_array large = {"large", UINT64_C(0x7f0000000000), UINT64_C(1) << 30};
+    const lw_system system = make_system("buddy:75", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    lw_address_spaces *s = lw_address_spaces_new(&system, lw_array_pages(&large), 1, &err);
+    assert_non_null(s);
+    assert_true(lw_address_spaces_add(s, &large, 1, &err));
+    lw_address_spaces_free(s);
+}
+
 static void test_too_much(void **state) {
     (void)state;
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 32);
@@ -119,6 +209,66 @@ static void test_too_much(void **state) {
     assert_false(lw_address_spaces_add(s, NULL, 0, &err));
     assert_non_null(strstr(err.text, "the system test has 4 address spaces"));
     lw_address_spaces_free(s);
+}
+
+/* ---------------------------------------------------------------- shared tables */
+
+enum { SHARERS = 32, SHARED_ARRAYS = 4 };
+
+/* The lowest process that reads the same level-1 entry for this page. */
+static uint32_t owner_of(lw_address_spaces *s, uint32_t process, uint64_t vpn, uint32_t level) {
+    uint64_t pa = 0;
+    uint64_t at = 0;
+    uint32_t p = 0;
+    assert_true(
+        lw_page_table_entry_address(lw_address_spaces_table(s, process), vpn, level, &pa, NULL));
+    while (!lw_page_table_entry_address(lw_address_spaces_table(s, p), vpn, level, &at, NULL) ||
+           at != pa) {
+        p++;
+    }
+    return p;
+}
+
+/* The system's percent of tables are those of a process before, some of them only to read; where
+ * level-2 entries have contiguity bits they are shared with what is below them. What is not shared
+ * may be written. */
+static void test_shared_tables(void **state) {
+    (void)state;
+    static const uint32_t percents[] = {0, 40, 100};
+    lw_array list[SHARED_ARRAYS]; /* each below a root entry of its own */
+    for (uint64_t a = 0; a < SHARED_ARRAYS; a++) {
+        list[a] = (lw_array){"array", (a + 1) << 39, 3 << 12};
+    }
+    for (size_t i = 0; i < 2 * COUNT(percents); i++) {
+        const uint32_t percent = percents[i / 2];
+        lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+        uint64_t shared = 0, read_only = 0, level_2 = 0;
+        lw_error err = {""};
+        system.hw.pasids = SHARERS;
+        system.hw.subregions = i % 2;
+        system.shared_tables = percent;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, i, &err);
+        for (uint32_t p = 0; p < SHARERS; p++) {
+            assert_true(lw_address_spaces_add(s, list, SHARED_ARRAYS, &err));
+            for (size_t a = 0; a < SHARED_ARRAYS; a++) {
+                const uint64_t vpn = list[a].base >> 12;
+                const bool is = owner_of(s, p, vpn, 1) != p;
+                const lw_oracle_answer answer = walk(&system, s, p, vpn, LW_READ);
+                assert_int_equal(answer.kind, LW_ORACLE_OK);
+                assert_true(is || answer.w);
+                shared += is;
+                read_only += !answer.w;
+                level_2 += is && owner_of(s, p, vpn, 2) != p;
+            }
+        }
+        assert_int_equal(lw_address_spaces_shared(s), shared);
+        const uint64_t most = (uint64_t)(SHARERS - 1) * SHARED_ARRAYS;
+        assert_in_range(shared * 100, most * (percent == 40 ? 30 : percent),
+                        most * (percent == 40 ? 50 : percent));
+        assert_true(percent == 0 || (read_only > shared / 10 && read_only < shared));
+        assert_true(i % 2 != 0 ? level_2 == shared : percent == 0 || level_2 < shared);
+        lw_address_spaces_free(s);
+    }
 }
 
 /* ---------------------------------------------------------------- planted entries */
@@ -183,7 +333,12 @@ static void test_planted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_page_is_mapped),
+        cmocka_unit_test(test_room_beside_what_is_pinned),
+        cmocka_unit_test(test_arrays_that_meet),
+        cmocka_unit_test(test_an_array_in_a_row),
+        cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_too_much),
+        cmocka_unit_test(test_shared_tables),
         cmocka_unit_test(test_planted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

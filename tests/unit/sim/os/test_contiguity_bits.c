@@ -156,6 +156,59 @@ static void heads_first(void **state) {
     free_table(&t);
 }
 
+/* Of entries alone: a subregion whose pages are not there is not contiguous, whatever frames their
+ * entries name, none joins one that is not, and what an entry says beside its frame and its
+ * permissions does not matter. */
+static void entries_alone(void **state) {
+    (void)state;
+    const uint64_t permissions = LW_PTE_P | LW_PTE_RW | LW_PTE_US;
+    static const uint64_t others[] = {UINT64_C(1) << 5, UINT64_C(1) << 6, LW_PTE_64K,
+                                      UINT64_C(1) << 11, UINT64_C(63) << 57};
+    uint64_t entries[LW_FRAME_PAGES];
+    for (uint64_t i = 0; i < LW_FRAME_PAGES; i++) {
+        entries[i] = ((0x6000a + i) << 12 | permissions) ^ others[i % COUNT(others)];
+    }
+    assert_int_equal(lw_contiguity_bits(lw_contiguity_of(entries)), WHOLE);
+    for (uint64_t i = 128; i < 192; i++) { /* S2 */
+        entries[i] &= ~LW_PTE_P;
+    }
+    lw_contiguity found = lw_contiguity_of(entries);
+    assert_int_equal(found.subregions, 0xfb);
+    assert_int_equal(found.joined, 0x79);
+    for (uint64_t i = 128; i < 192; i++) {
+        entries[i] |= LW_PTE_P;
+    }
+    entries[130] ^= LW_PTE_RW; /* within S2, at whose ends all is as before */
+    found = lw_contiguity_of(entries);
+    assert_int_equal(found.subregions, 0xfb);
+    assert_int_equal(found.joined, 0x79);
+    assert_int_equal(lw_contiguity_bits(found), 0xfb);
+}
+
+/* A scan writes the bits of every frame that meets it, and of no other. */
+static void scans(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t first, last;
+        uint64_t from, to; /* frames */
+    } rows[] = {{512 + 511, UINT64_C(3) * 512, 1, 3},
+                {UINT64_C(2) * 512 + 7, UINT64_C(2) * 512 + 7, 2, 2},
+                {0, UINT64_C(5) * 512 - 1, 0, 4},
+                {UINT64_C(3) * 512, UINT64_C(4) * 512 - 1, 3, 3}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_error err = {""};
+        table_test t = new_table();
+        map_run(&t, FRAME, 0x6000a, UINT64_C(5) * 512, ALL);
+        assert_true(
+            lw_contiguity_scan(t.table, t.mem, FRAME + rows[i].first, FRAME + rows[i].last, &err));
+        for (uint64_t f = 0; f < 5; f++) {
+            assert_int_equal(bits_of(&t, FRAME + f * 512),
+                             f >= rows[i].from && f <= rows[i].to ? WHOLE : 0);
+        }
+        free_table(&t);
+    }
+}
+
 /* ---------------------------------------------------------------- under the OS agent */
 
 enum { PAGES = 3 * 512, PROCESSES = 2 };
@@ -254,6 +307,14 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     lw_oracle_entry_changes(t->oracle, pa, old_value);
 }
 
+/* So that many a change meets the head of others. */
+static void ask_for_heads(agent_test *t, unsigned event) {
+    for (unsigned i = 0; i < 16; i++) {
+        const uint64_t head = (event + i) % 3 * 512 + (event / 3 + i) % 8 * 64;
+        lw_os_agent_asked(t->agent, i % PROCESSES, first_page() + head, 0);
+    }
+}
+
 static void run_agent(uint64_t seed, bool heads) {
     static agent_test test;
     static lw_oracle_answer before[PROCESSES][PAGES];
@@ -264,6 +325,7 @@ static void run_agent(uint64_t seed, bool heads) {
     t->system.hw.subregions = 1;
     t->system.hw.head_first = heads;
     t->system.remaps = 5000;
+    t->system.near_changes = 50;
     t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
     for (uint32_t p = 0; p < PROCESSES; p++) {
         assert_true(lw_address_spaces_add(t->spaces, arrays, COUNT(arrays), &err));
@@ -283,6 +345,7 @@ static void run_agent(uint64_t seed, bool heads) {
     check_bits(t, before);
     for (unsigned event = 0; event < 60; event++) {
         lw_inputs in = {0};
+        ask_for_heads(t, event);
         while (!in.inv_valid) {
             assert_true(lw_os_agent_tick(t->agent, false, false, &err));
             lw_os_agent_drive(t->agent, &in);
@@ -321,6 +384,8 @@ int main(void) {
         cmocka_unit_test(large_pages_and_nothing_are_left_alone),
         cmocka_unit_test(heads_in_use),
         cmocka_unit_test(heads_first),
+        cmocka_unit_test(entries_alone),
+        cmocka_unit_test(scans),
         cmocka_unit_test(bits_follow_every_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

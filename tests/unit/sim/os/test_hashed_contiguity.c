@@ -176,11 +176,56 @@ static void a_table_of_wide_entries(void **state) {
     bench_close(&b);
 }
 
+static void assert_refused(bool done, lw_error *err) {
+    assert_false(done);
+    assert_string_equal(err->text, "hashed table: words of the change before are not written yet");
+    err->text[0] = '\0';
+}
+
+/* The next change begins when all words of the one before are written: until then every call that
+ * would change something is refused, and changes nothing. */
+static void one_change_at_a_time(void **state) {
+    (void)state;
+    bench b;
+    lw_error err = {""};
+    bool done = false;
+    bool written = true;
+    open(&b);
+    map_run(&b, 5, 0, 511, 0x9003);
+    find_bits(&b, 5);
+    map(&b, 0, 6 * REGION, 0x4444, RWX);
+    assert_true(lw_hashed_table_is_settled(b.table));
+    assert_true(lw_hashed_table_map(b.table, 0, 6 * REGION + 1, 0x5555, LW_SIZE_4K, RWX, &err));
+    plain_map(&b, 0, 6 * REGION + 1, 0x5555, LW_SIZE_4K, RWX);
+    assert_false(lw_hashed_table_is_settled(b.table));
+    const lw_hashed_counts before = lw_hashed_table_counts(b.table);
+    assert_refused(lw_hashed_table_map(b.table, 0, 6 * REGION + 2, 7, LW_SIZE_4K, RWX, &err), &err);
+    assert_refused(lw_hashed_table_unmap(b.table, 0, 6 * REGION, &err), &err);
+    assert_refused(lw_hashed_table_replace(b.table, 0, 6 * REGION, 7, RWX, &err), &err);
+    assert_refused(lw_hashed_table_migrate(b.table, 0, 6 * REGION, &done, &err), &err);
+    assert_refused(lw_hashed_table_move(b.table, 0, 6 * REGION, &done, &err), &err);
+    assert_refused(lw_hashed_table_evict(b.table, 0, 6 * REGION, &done, &err), &err);
+    assert_refused(lw_hashed_table_recall(b.table, 0, 6 * REGION, &done, &err), &err);
+    assert_refused(lw_hashed_table_find_contiguity(b.table, 0, 5 * REGION, &err), &err);
+    assert_refused(lw_hashed_table_forget_contiguity(b.table, 0, 5 * REGION, &err), &err);
+    assert_refused(lw_hashed_table_settle(b.table, &err), &err);
+    lw_hashed_counts after = lw_hashed_table_counts(b.table);
+    assert_memory_equal(&after, &before, sizeof after);
+    assert_true(lw_hashed_table_step(b.table, &written, &err) && written);
+    assert_true(lw_hashed_table_step(b.table, &written, &err) && !written);
+    assert_true(lw_hashed_table_is_settled(b.table));
+    assert_true(agree(&b, 0, 6 * REGION) && agree(&b, 0, 6 * REGION + 1));
+    assert_true(agree(&b, 0, 6 * REGION + 2));
+    assert_int_equal(bits_of(&b, 5), AC | 0xff);
+    check_tables(&b);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_answer_their_pages), cmocka_unit_test(bits_follow_their_region),
         cmocka_unit_test(other_sizes_have_no_bits), cmocka_unit_test(a_head_with_another_tag),
-        cmocka_unit_test(a_table_of_wide_entries),
+        cmocka_unit_test(a_table_of_wide_entries),  cmocka_unit_test(one_change_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,45 +258,13 @@ static void test_nothing_happens_unasked(void **state) {
     assert_int_equal(untold + written, 0);
 }
 
-/* ---------------------------------------------------------------- shared nodes */
-
-static void test_share(void **state) {
-    (void)state;
-    lw_system s = rates_of(0);
-    lw_error err = {""};
-    lw_page_table_leaf leaf;
-    uint64_t pa = 0;
-    uint64_t other_pa = 0;
-    lw_address_spaces *spaces = lw_address_spaces_new(&s, 1 << 14, 1, &err);
-    assert_true(lw_address_spaces_add(spaces, arrays, 1, &err));
-    assert_true(lw_address_spaces_add(spaces, &arrays[1], 1, &err));
-    lw_page_table *one = lw_address_spaces_table(spaces, 0);
-    lw_page_table *two = lw_address_spaces_table(spaces, 1);
-    const uint64_t page = page_at(3);
-    assert_false(lw_page_table_share(two, one, page, 1, 0, &err));
-    assert_false(lw_page_table_share(two, one, page_at(SMALL), 2, 0, &err)); /* none there */
-    assert_true(lw_page_table_share(two, one, page, 2, LW_PTE_RW, &err));
-    assert_false(lw_page_table_share(two, one, page, 3, 0, &err)); /* something is there */
-    assert_non_null(strstr(err.text, "is mapped already"));
-    assert_true(lw_page_table_entry_address(one, page, 1, &pa, &err));
-    assert_true(lw_page_table_entry_address(two, page, 1, &other_pa, &err));
-    assert_true(pa == other_pa);
-    assert_false(walk(&s, spaces, 1, page, LW_READ).w);
-    assert_true(walk(&s, spaces, 0, page, LW_READ).w);
-    assert_true(lw_page_table_unmap(two, page, &err));
-    assert_false(lw_page_table_find(one, page, &leaf, NULL));
-    const uint64_t node = pa >> LW_PAGE_SHIFT;
-    assert_true(lw_page_table_has_node(one, node) && !lw_page_table_has_node(two, node));
-    assert_false(lw_page_table_replace_node(two, node, node));
-    assert_true(lw_page_table_replace_node(one, node, node));
-    lw_address_spaces_free(spaces);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_tables), cmocka_unit_test(test_moving_tables),
-        cmocka_unit_test(test_roots),         cmocka_unit_test(test_silent_changes),
-        cmocka_unit_test(test_share),         cmocka_unit_test(test_nothing_happens_unasked),
+        cmocka_unit_test(test_shared_tables),
+        cmocka_unit_test(test_moving_tables),
+        cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_nothing_happens_unasked),
     };
     return cmocka_run_group_tests_name("os_provocations", tests, NULL, NULL);
 }

@@ -1,73 +1,9 @@
 /* Changes of pages by the OS: what is put back is as it was in the beginning, a silent change never
  * takes anything away, and changes meet who waits where that is wanted (page_changes.h). */
-#include "tests/unit/sim/os/space_walk.h"
+#include "tests/unit/sim/os/page_changes_bench.h"
 
-#include "common/rng.h"
+#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_changes.h"
-#include "sim/os/page_changes.h"
-
-/* Neither begins nor ends with a line of entries, and the first has half of its first page and half
- * of its last. */
-static const lw_array arrays[] = {
-    {"first", UINT64_C(0x10003800), 9 << 12},
-    {"second", UINT64_C(0x7f0000005000), 21 << 12},
-};
-
-enum { PAGES = 31 };
-
-typedef struct bench {
-    lw_system system;
-    lw_address_spaces *spaces;
-    lw_os_roots *roots;
-    lw_page_changes *changes;
-    lw_rng rng;
-    lw_os_plan plan;
-    lw_oracle_answer at_first[PAGES];
-} bench;
-
-static uint64_t page_at(uint64_t n) {
-    return n < 10 ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - 10;
-}
-
-static lw_oracle_answer answer(bench *b, uint64_t n) {
-    return walk(&b->system, b->spaces, 0, page_at(n), LW_READ);
-}
-
-static void begin(bench *b, uint32_t near_changes) {
-    lw_error err = {""};
-    memset(b, 0, sizeof *b);
-    b->system = make_system("random", LW_SIZE_4K, 4, 48);
-    b->system.near_changes = near_changes;
-    lw_rng_seed(&b->rng, 1);
-    b->spaces = lw_address_spaces_new(&b->system, 1 << 12, 1, &err);
-    assert_true(lw_address_spaces_add(b->spaces, arrays, COUNT(arrays), &err));
-    b->roots = lw_os_roots_new(b->spaces);
-    b->changes = lw_page_changes_new(&b->system, b->spaces, b->roots);
-    assert_non_null(b->changes);
-    for (uint64_t n = 0; n < PAGES; n++) {
-        b->at_first[n] = answer(b, n);
-        assert_true(b->at_first[n].kind == LW_ORACLE_OK && b->at_first[n].w && b->at_first[n].x);
-    }
-}
-
-static void end(bench *b) {
-    lw_page_changes_free(b->changes);
-    lw_os_roots_free(b->roots);
-    lw_address_spaces_free(b->spaces);
-}
-
-/* A change, and what its plan frees. */
-static void change(bench *b) {
-    lw_error err = {""};
-    bool more = false;
-    assert_true(lw_page_changes_make(b->changes, &b->rng, &b->plan, &err));
-    assert_true(b->plan.count >= 1);
-    assert_true(b->plan.free_count == 0 ||
-                lw_frame_release(lw_address_spaces_frames(b->spaces), b->plan.free_frame,
-                                 b->plan.free_count, &err));
-    assert_true(lw_page_changes_go_on(b->changes, &b->rng, &b->plan, &more, &err));
-    assert_false(more); /* without subregions nothing stands back */
-}
 
 /* Every page that is not displaced has its first frame and permissions; of those that are each kind
  * of change is seen, and frames that nobody maps are kept for them. No page is left alone. */
@@ -77,6 +13,9 @@ static void test_put_back_as_it_was(void **state) {
     uint64_t displaced = 0, unmapped = 0, moved = 0, less = 0, kernel = 0;
     bool changed[PAGES] = {false};
     begin(&b, 0);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        assert_false(lw_page_changes_displaced(b.changes, page_at(n)));
+    }
     for (uint32_t i = 0; i < 2000; i++) {
         uint32_t kept = 0;
         change(&b);
@@ -202,6 +141,132 @@ static void test_near_changes(void **state) {
     end(&b);
 }
 
+static bool in_lines(uint64_t page, const uint64_t asked[2]) {
+    return page >> 3 == asked[0] >> 3 || page >> 3 == asked[1] >> 3;
+}
+
+/* A silent change too meets a line that the unit was asked for lately, by the process that asked,
+ * where one of its pages is not as it was; else any. */
+static void test_near_silent_changes(void **state) {
+    (void)state;
+    static bench b;
+    lw_error err = {""};
+    uint64_t met = 0, any = 0;
+    begin_with(&b, make_system("random", LW_SIZE_4K, 4, 48), arrays, COUNT(arrays), 2);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const uint32_t asks = i / 2 % 2;
+        const uint64_t asked[] = {page_at(lw_rng_below(&b.rng, PAGES)),
+                                  page_at(lw_rng_below(&b.rng, PAGES))};
+        const uint32_t once = (uint32_t)lw_rng_below(&b.rng, 16);
+        lw_oracle_answer before[2][PAGES];
+        bool has_displaced = false;
+        b.system.near_changes = 0;
+        change(&b);
+        change(&b);
+        b.system.near_changes = 100;
+        for (uint32_t n = 0; n < 16; n++) {
+            lw_page_changes_asked(b.changes, asks, asked[n == once]);
+        }
+        for (uint32_t p = 0; p < 2; p++) {
+            for (uint64_t n = 0; n < PAGES; n++) {
+                before[p][n] = walk(&b.system, b.spaces, p, page_at(n), LW_READ);
+                const bool less =
+                    before[p][n].kind != LW_ORACLE_OK || !before[p][n].w || !before[p][n].x;
+                has_displaced = has_displaced || (less && p == asks && in_lines(page_at(n), asked));
+            }
+        }
+        assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err));
+        for (uint32_t p = 0; p < 2; p++) {
+            for (uint64_t n = 0; n < PAGES; n++) {
+                const lw_oracle_answer now = walk(&b.system, b.spaces, p, page_at(n), LW_READ);
+                const bool near = p == asks && in_lines(page_at(n), asked);
+                if (!lw_oracle_answer_equal(&now, &before[p][n])) {
+                    assert_true(near || !has_displaced);
+                    met += near;
+                    any += !near;
+                }
+            }
+        }
+    }
+    assert_true(met > 100 && any > 100);
+    end(&b);
+}
+
+/* ---------------------------------------------------------------- heads */
+
+/* A page through whose entry others are found changes only once the bits that say so are gone and
+ * an invalidation has been completed; any other changes at once. Whoever takes bits away says of
+ * which entry. */
+static void test_heads_wait(void **state) {
+    (void)state;
+    static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
+    static bench b;
+    lw_error err = {""};
+    lw_rng rng;
+    uint64_t waited = 0, lost = 0, at_once = 0, later = 0, with_bits = 0, entry_pa = 0, pa = 0;
+    lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    system.near_changes = 60;
+    system.hw.subregions = 1;
+    begin_with(&b, system, &frame, 1, 1);
+    lw_rng_seed(&rng, 2);
+    const uint64_t first = frame.base >> 12;
+    lw_page_table *table = lw_address_spaces_table(b.spaces, 0);
+    lw_phys_mem *mem = lw_address_spaces_memory(b.spaces);
+    assert_true(lw_page_table_entry_address(table, first, 2, &entry_pa, &err));
+    for (uint32_t i = 0; i < 1000; i++) {
+        bool rests[512];
+        uint64_t entries[512];
+        bool more = true;
+        for (uint32_t n = 0; n < 16; n++) {
+            lw_page_changes_asked(b.changes, 0, first + lw_rng_below(&rng, 8) * 64);
+        }
+        for (uint64_t n = 0; n < 512; n++) {
+            rests[n] = lw_contiguity_rests_on(table, mem, first + n);
+            assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+            entries[n] = lw_phys_mem_read64(mem, pa);
+        }
+        for (uint32_t part = 0; more; part++) {
+            const uint64_t before = lw_phys_mem_read64(mem, entry_pa);
+            assert_true(part == 0 ? lw_page_changes_make(b.changes, &b.rng, &b.plan, &err)
+                                  : lw_page_changes_go_on(b.changes, &b.rng, &b.plan, &more, &err));
+            if (!more) {
+                break;
+            }
+            assert_true(part < 2 && b.plan.count > 0);
+            const uint64_t gone = before & ~lw_phys_mem_read64(mem, entry_pa);
+            assert_int_equal(b.plan.bits_lost, gone != 0 ? entry_pa : 0);
+            assert_true((gone & ~(LW_PTE_C | LW_PTE_AC)) == 0);
+            lost += gone != 0;
+            waited += part;
+            for (uint64_t n = 0; n < 512; n++) {
+                assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+                const uint64_t now = lw_phys_mem_read64(mem, pa);
+                assert_true(now == entries[n] || rests[n] == (part == 1));
+                assert_true(part == 0 || now == entries[n] ||
+                            !lw_contiguity_rests_on(table, mem, first + n));
+                *(part == 0 ? &at_once : &later) += now != entries[n];
+            }
+            assert_true(b.plan.free_count == 0 ||
+                        lw_frame_release(lw_address_spaces_frames(b.spaces), b.plan.free_frame,
+                                         b.plan.free_count, &err));
+        }
+        /* as long as an entry of the frame may stand for other pages nothing changes silently */
+        const bool has_bits = (lw_phys_mem_read64(mem, entry_pa) & (LW_PTE_C | LW_PTE_AC)) != 0;
+        for (uint64_t n = 0; n < 512; n++) {
+            assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+            entries[n] = lw_phys_mem_read64(mem, pa);
+        }
+        assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err));
+        for (uint64_t n = 0; n < 512 && has_bits; n++) {
+            assert_true(lw_page_table_entry_address(table, first + n, 1, &pa, &err));
+            assert_int_equal(lw_phys_mem_read64(mem, pa), entries[n]);
+        }
+        with_bits += has_bits;
+    }
+    assert_true(waited > 50 && with_bits > 50 && later > waited / 2 && lost > 50 && at_once > 200);
+    end(&b);
+}
+
 /* Planted entries stay as they are, also where somebody has just asked for them; and a process that
  * has nothing else has no page to change. */
 static void test_planted_pages_stay(void **state) {
@@ -264,8 +329,10 @@ static void test_no_hashed_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put_back_as_it_was), cmocka_unit_test(test_silent_changes),
-        cmocka_unit_test(test_near_changes),       cmocka_unit_test(test_planted_pages_stay),
+        cmocka_unit_test(test_put_back_as_it_was),  cmocka_unit_test(test_silent_changes),
+
+        cmocka_unit_test(test_near_silent_changes), cmocka_unit_test(test_heads_wait),
+        cmocka_unit_test(test_near_changes),        cmocka_unit_test(test_planted_pages_stay),
         cmocka_unit_test(test_no_hashed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,16 +30,20 @@ typedef struct environment_run {
 typedef void hand_fn(environment_run *r, void *ctx);
 
 /* `key`: one setting of the system that is changed, or NULL. */
+static inline void environment_load(lw_system *system, const char *name, const char *key,
+                                    const char *value) {
+    const char *folder = getenv("LW_SYSTEMS");
+    lw_error err = {""};
+    if (!lw_system_load(system, folder == NULL ? "systems" : folder, name, &err) ||
+        (key != NULL && !lw_system_set(system, key, value, "", &err))) {
+        fail_msg("%s", err.text);
+    }
+}
+
 static inline void environment_open(environment_run *r, const char *system, const lw_run *run,
                                     const char *key, const char *value) {
-    const char *folder = getenv("LW_SYSTEMS");
     memset(r, 0, sizeof *r);
-    if (!lw_system_load(&r->system, folder == NULL ? "systems" : folder, system, &r->err)) {
-        fail_msg("%s", r->err.text);
-    }
-    if (key != NULL && !lw_system_set(&r->system, key, value, "", &r->err)) {
-        fail_msg("%s", r->err.text);
-    }
+    environment_load(&r->system, system, key, value);
     r->env = lw_environment_new(&r->system, run, &r->err);
     r->twin = lw_iommu_new(&r->system.hw, &r->err);
     if (r->env == NULL || r->twin == NULL) {

@@ -202,6 +202,33 @@ static void test_faults_have_no_frame(void **state) {
     environment_close(&r);
 }
 
+/* The 100th page that is answered shows the links of pages in a row. */
+static void show_links(environment_run *r, void *ctx) {
+    uint64_t *answers = ctx;
+    if (r->out.rsp_valid && r->in.rsp_ready && r->out.rsp_kind == LW_OK && ++*answers == 100) {
+        r->out.rsp_level = 7;
+    }
+}
+
+/* R1.14: LINKS is zero without COLT, also where the pages do lie in a row; with it they are seen.
+ */
+static void test_links(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "sequential", .seed = 1, .max_requests = 600};
+    environment_run r;
+    uint64_t answers = 0;
+    environment_open(&r, "nha", &run, "mapping", "contiguous");
+    assert_false(environment_go(&r, LONG, show_links, &answers));
+    assert_int_equal(lw_environment_verdict(r.env), LW_VERDICT_WRONG);
+    assert_int_equal(answers, 100);
+    environment_close(&r);
+    answers = 0;
+    environment_open(&r, "colt", &run, "mapping", "contiguous");
+    assert_true(environment_go(&r, LONG, show_links, &answers));
+    assert_true(answers > 100);
+    environment_close(&r);
+}
+
 /* ---------------------------------------------------------------- hits of the GPU's TLBs */
 
 static const lw_run small_kernel = {.workload = "lud", .seed = 1, .size = 256};
@@ -298,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_completion_of_nothing),
         cmocka_unit_test(test_read_of_a_gone_table),
         cmocka_unit_test(test_faults_have_no_frame),
+        cmocka_unit_test(test_links),
         cmocka_unit_test(test_hits_are_right),
         cmocka_unit_test(test_stale_hit),
         cmocka_unit_test(test_wrong_entries),
