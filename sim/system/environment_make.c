@@ -25,6 +25,20 @@ lw_room lw_environment_room_of(const lw_array *arrays, size_t count) {
     return room;
 }
 
+/* The regions of 2 MiB that hold pages of these arrays, which are in order and may share one. */
+static uint64_t regions_of(const lw_array *arrays, size_t count) {
+    uint64_t regions = 0;
+    uint64_t next = 0;
+    for (size_t a = 0; arrays != NULL && a < count; a++) {
+        const uint64_t page = arrays[a].base >> LW_PAGE_SHIFT;
+        const uint64_t first = page >> LW_BLOCK_SHIFT;
+        const uint64_t end = ((page + lw_array_pages(&arrays[a]) - 1) >> LW_BLOCK_SHIFT) + 1;
+        regions += end > next ? end - (first < next ? next : first) : 0;
+        next = end > next ? end : next;
+    }
+    return regions;
+}
+
 lw_mapping lw_mapped_by(const lw_run *run) {
     return run->map == NULL || strcmp(run->map, "touched") == 0 ? LW_MAPPED_TOUCHED
            : strcmp(run->map, "arrays") == 0                    ? LW_MAPPED_ARRAYS
@@ -196,9 +210,8 @@ static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
             return false;
         }
         env->partial = lw_workload_partial(env->workloads[p]);
-        const lw_room more = lw_environment_room_of(arrays, count);
-        room.pages += more.pages;
-        room.regions += more.regions;
+        room.pages += lw_environment_room_of(arrays, count).pages;
+        room.regions += regions_of(arrays, count);
     }
     if (!map_workloads(env, run, room, err)) {
         return false;
