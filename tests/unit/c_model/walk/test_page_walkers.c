@@ -169,11 +169,126 @@ static void test_starts_without_root(void **state) {
     pair_done(&both);
 }
 
+/* R6.3, R7.7: by address OTHER's tables from level 3 on are PASID's, so of its walk the root's line
+ * is read and the PTE of level 3 is found. Then who waits for level 3 is released, and who is near
+ * at level 2 waits for that. */
+static void test_advances_by_address(void **state) {
+    (void)state;
+    enum { BY_ADDRESS = 1, ADVANCE = 2, WALKED = 0x200, NEAR = 0x600, NEAR_ABOVE = 1 << 18 };
+    const lw_params hw = one_walker(BY_ADDRESS);
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    static const uint64_t page[] = {0, WALKED, NEAR, NEAR_ABOVE};
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_map(b, PASID, page[i], 1 + i);
+    }
+    *bench_pte(b, OTHER, 0, LEVELS) = *bench_pte(b, PASID, 0, LEVELS);
+    bench_enable(b, MODE_FULL, true, false);
+    bench_offer(b, &(bench_page){PASID, 0, 0});
+    bench_drain(b);
+    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
+    for (uint32_t i = 1; i < 4; i++) {
+        bench_offer(b, &(bench_page){OTHER, 0, page[i]});
+        bench_step(b);
+    }
+    for (int n = 0; bench_peek(b, LW_F_PWC_RESULT_RESULT_HIT, 0) == 0 ||
+                    bench_peek(b, LW_F_PWC_RESULT_RESULT_VALID, 0) == 0;
+         n++) {
+        assert_true(n < 1000);
+        bench_step(b);
+    }
+    assert_field(b, LW_F_PWST_LEVEL, 0, 3);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 0, CAM);
+    assert_field(b, LW_F_PWST_LEVEL, 0, 2);
+    assert_field(b, LW_F_PWST_OWN_LINE, 0, 0);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 0, PWC_REQ);
+    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, ADVANCE);
+    assert_field(b, LW_F_SEARCH_SEARCH_LEVEL, 0, 3);
+    assert_field(b, LW_F_SEARCH_SEARCH_CLAIM_LEVEL, 0, 2);
+    for (uint32_t t = 0; t < 3; t++) { /* search, update */
+        assert_field(b, LW_F_BUFFER_CL, slot + 1, t < 2 ? 3 : 2);
+        assert_field(b, LW_F_BUFFER_CL, slot + 2, t < 2 ? 3 : 0);
+        bench_step(b);
+    }
+    bench_drain(b);
+    pair_done(&both);
+}
+
+/* R6.15, R8.1: a mark of another PASID bars the line that a walker waits for from the page walk
+ * cache by address, and only that line. */
+static void test_no_fill(void **state) {
+    (void)state;
+    enum { BY_ADDRESS = 1, MARKED = LEVELS };
+    const lw_params hw = one_walker(BY_ADDRESS);
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    bench_map(b, PASID, PAGE, 7);
+    bench_enable(b, MODE_OFF, true, false);
+    bench_offer(b, &(bench_page){PASID, 0, PAGE});
+    for (uint32_t level = LEVELS; level >= 2; level--) {
+        step_until(b, LW_F_PWST_STATE, MEM);
+        assert_field(b, LW_F_PWST_NO_FILL, 0, 0);
+        if (level == MARKED) {
+            invalidate(b, OTHER);
+            bench_step(b);
+            assert_field(b, LW_F_PWST_STALE, 0, 0);
+        }
+        while (bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) == 0) {
+            assert_field(b, LW_F_PWST_LEVEL, 0, level);
+            bench_step(b);
+        }
+        assert_field(b, LW_F_PWST_NO_FILL, 0, level == MARKED);
+        bench_step(b);
+        assert_field(b, LW_F_PWC_FILL_PWC_FILL_VALID, 0, level != MARKED);
+    }
+    bench_drain(b);
+    pair_done(&both);
+}
+
+/* R6.2, R6.3, R1.12: what the page walk cache says of a level-2 PTE goes with its CONTIG, so the
+ * walk reads the head of its subregion. The page's own PTE is not there. */
+static void test_contig_of_a_hit(void **state) {
+    (void)state;
+    enum { FRAME = 0x80000, HEAD = FRAME + 64, INSIDE = 5, PFN = 0x777 };
+    for (uint32_t org = 0; org < 2; org++) {
+        lw_params hw = one_walker(org);
+        hw.subregions = 1;
+        pair both;
+        pair_init(&both, &hw, false);
+        bench *b = &both.b;
+        bench_map(b, PASID, FRAME, 1);
+        bench_map(b, PASID, HEAD, PFN);
+        *bench_pte(b, PASID, FRAME, 2) |= C_(1);
+        bench_enable(b, MODE_OFF, true, false);
+        bench_offer(b, &(bench_page){PASID, 0, FRAME});
+        bench_drain(b);
+        const uint64_t accesses = b->accesses;
+        const uint64_t node = (uint64_t)(bench_pte(b, PASID, FRAME, 1) - b->table) / 512;
+        bench_offer(b, &(bench_page){PASID, 0, HEAD + INSIDE});
+        step_until(b, LW_F_PWST_STATE, REQ);
+        assert_field(b, LW_F_PWST_LEVEL, 0, 1);
+        assert_field(b, LW_F_PWST_CONTIG, 0, 1 << 1);
+        bench_step(b);
+        assert_field(b, LW_F_WALK_MEMORY_REQ_LINE, 0, node << 6 | (HEAD - FRAME) / 8);
+        bench_drain(b);
+        assert_int_equal(b->last.pfn, PFN + INSIDE);
+        assert_int_equal(b->accesses, accesses + 1);
+        pair_done(&both);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves_idle),
         cmocka_unit_test(test_lookup_is_due),
         cmocka_unit_test(test_starts_without_root),
+        cmocka_unit_test(test_advances_by_address),
+        cmocka_unit_test(test_no_fill),
+        cmocka_unit_test(test_contig_of_a_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
