@@ -249,6 +249,46 @@ static void test_no_fill(void **state) {
     pair_done(&both);
 }
 
+/* R11.7: the scans of a walk that a mark has met leave nothing: no operation of the CAM, no fill of
+ * the page walk cache, no contiguity check, no fill of the TLB. A walk that no mark has met leaves
+ * all of them. */
+static void test_stale_leaves_nothing(void **state) {
+    (void)state;
+    enum { FRAME = 0x80000, LINES = 4 };
+    for (uint32_t org = 0; org < 2; org++) {
+        for (uint32_t marked = 0; marked < 2; marked++) {
+            lw_params hw = one_walker(org);
+            hw.subregions = 1;
+            pair both;
+            pair_init(&both, &hw, false);
+            bench *b = &both.b;
+            bench_map(b, PASID, FRAME, 1);
+            *bench_pte(b, PASID, FRAME, 2) |= C_(0) | C_(1);
+            bench_enable(b, MODE_FULL, true, false);
+            bench_offer(b, &(bench_page){PASID, 0, FRAME});
+            step_until(b, LW_F_PWST_STATE, MEM);
+            if (marked != 0) {
+                invalidate(b, PASID);
+            }
+            for (uint32_t lines = 0; lines < LINES; lines++) {
+                step_until(b, LW_F_WALK_MEMORY_LINE_VALID, 1);
+                assert_field(b, LW_F_PWST_STALE, 0, marked);
+                bench_step(b);
+                const bool leaves = marked == 0, leaf = lines == LINES - 1;
+                assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, leaves);
+                assert_field(b, LW_F_PWC_FILL_PWC_FILL_VALID, 0, leaves && !leaf);
+                assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, leaves && leaf);
+            }
+            assert_field(b, LW_F_ANSWER_ANSWER_VALID, 0, 1);
+            assert_field(b, LW_F_ANSWER_ANSWER_STALE, 0, marked);
+            bench_step(b);
+            assert_field(b, LW_F_FILL_FILL_VALID, 0, marked == 0);
+            bench_drain(b);
+            pair_done(&both);
+        }
+    }
+}
+
 /* R6.2, R6.3, R1.12: what the page walk cache says of a level-2 PTE goes with its CONTIG, so the
  * walk reads the head of its subregion. The page's own PTE is not there. */
 static void test_contig_of_a_hit(void **state) {
@@ -288,6 +328,7 @@ int main(void) {
         cmocka_unit_test(test_starts_without_root),
         cmocka_unit_test(test_advances_by_address),
         cmocka_unit_test(test_no_fill),
+        cmocka_unit_test(test_stale_leaves_nothing),
         cmocka_unit_test(test_contig_of_a_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
