@@ -249,6 +249,34 @@ static void test_no_fill(void **state) {
     pair_done(&both);
 }
 
+/* R7.4: where a walker goes from a node, by the organisation of the page walk cache, PWC_ENABLE and
+ * the new LEVEL. */
+static void test_after_a_node(void **state) {
+    (void)state;
+    for (uint32_t org = 0; org < 2; org++) {
+        for (uint32_t enable = 0; enable < 2; enable++) {
+            const lw_params hw = one_walker(org);
+            pair both;
+            pair_init(&both, &hw, false);
+            bench *b = &both.b;
+            bench_map(b, PASID, PAGE, 7);
+            bench_enable(b, MODE_FULL, enable != 0, false);
+            bench_offer(b, &(bench_page){PASID, 0, PAGE});
+            for (uint32_t level = LEVELS; level >= 2; level--) {
+                step_until(b, LW_F_WALK_MEMORY_LINE_VALID, 1);
+                assert_field(b, LW_F_PWST_LEVEL, 0, level);
+                bench_step(b);
+                assert_field(b, LW_F_PWST_LEVEL, 0, level - 1);
+                const bool looks_up = org == 1 && enable != 0 && level - 1 >= 2;
+                assert_field(b, LW_F_PWST_STATE, 0, looks_up ? PWC_REQ : REQ);
+                assert_field(b, LW_F_PWST_OWN_LINE, 0, 0);
+            }
+            bench_drain(b);
+            pair_done(&both);
+        }
+    }
+}
+
 /* R11.7: the scans of a walk that a mark has met leave nothing: no operation of the CAM, no fill of
  * the page walk cache, no contiguity check, no fill of the TLB. A walk that no mark has met leaves
  * all of them. */
@@ -290,7 +318,8 @@ static void test_stale_leaves_nothing(void **state) {
 }
 
 /* R6.2, R6.3, R1.12: what the page walk cache says of a level-2 PTE goes with its CONTIG, so the
- * walk reads the head of its subregion. The page's own PTE is not there. */
+ * walk reads the head of its subregion. The page's own PTE is not there. Each lookup and each hit
+ * is counted (R12.5). */
 static void test_contig_of_a_hit(void **state) {
     (void)state;
     enum { FRAME = 0x80000, HEAD = FRAME + 64, INSIDE = 5, PFN = 0x777 };
@@ -307,6 +336,8 @@ static void test_contig_of_a_hit(void **state) {
         bench_offer(b, &(bench_page){PASID, 0, FRAME});
         bench_drain(b);
         const uint64_t accesses = b->accesses;
+        const uint64_t lookups = lw_iommu_counter(b->u, LW_C_PWC_LOOKUPS);
+        assert_int_equal(lw_iommu_counter(b->u, LW_C_PWC_HITS), 0);
         const uint64_t node = (uint64_t)(bench_pte(b, PASID, FRAME, 1) - b->table) / 512;
         bench_offer(b, &(bench_page){PASID, 0, HEAD + INSIDE});
         step_until(b, LW_F_PWST_STATE, REQ);
@@ -317,6 +348,9 @@ static void test_contig_of_a_hit(void **state) {
         bench_drain(b);
         assert_int_equal(b->last.pfn, PFN + INSIDE);
         assert_int_equal(b->accesses, accesses + 1);
+        const uint64_t hits = lw_iommu_counter(b->u, LW_C_PWC_HITS);
+        assert_int_equal(hits, org == 0 ? 1 : LEVELS - 1); /* R6.4: a level each by address */
+        assert_int_equal(lw_iommu_counter(b->u, LW_C_PWC_LOOKUPS), lookups + hits);
         pair_done(&both);
     }
 }
@@ -328,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_starts_without_root),
         cmocka_unit_test(test_advances_by_address),
         cmocka_unit_test(test_no_fill),
+        cmocka_unit_test(test_after_a_node),
         cmocka_unit_test(test_stale_leaves_nothing),
         cmocka_unit_test(test_contig_of_a_hit),
     };
