@@ -1,0 +1,99 @@
+/* Whom a line tells and whom an access claims (R4.5, R9.4). */
+#include "tests/unit/c_model/iommu_pair.h"
+
+enum { PASID = 3, OTHER = 5, MODE_OFF = 0, MODE_LEAF, MODE_FULL, LEVELS = 4 };
+
+/* Pages this far apart share no line but the root's. */
+#define FAR (UINT64_C(1) << 27)
+
+/* R4.5, R9.4: two walks whose lookups of the page walk cache overlap read the root's line both
+ * (R5.24). Slot 2 has learnt from the first, so neither the second's claim, if that comes after it,
+ * nor its line does anything to it. */
+static void test_told_once(void **state) {
+    (void)state;
+    enum { SLOT = 2, LAST_GAP = 5, SCAN = 1, ADVANCE = 2 };
+    uint32_t late = 0;
+    for (uint32_t gap = 1; gap <= LAST_GAP; gap++) {
+        lw_params hw = bench_nha;
+        hw.walkers = 2;
+        pair both;
+        pair_init(&both, &hw, false);
+        bench *b = &both.b;
+        b->latency = 1;
+        for (uint64_t i = 0; i <= SLOT; i++) {
+            bench_map(b, PASID, i * FAR, 1 + i);
+        }
+        bench_enable(b, MODE_FULL, true, false);
+        bench_offer(b, &(bench_page){PASID, 0, 0});
+        bench_steps(b, gap);
+        bench_offer(b, &(bench_page){PASID, 0, FAR});
+        bench_step(b);
+        bench_offer(b, &(bench_page){PASID, 0, SLOT * FAR});
+        while (bench_peek(b, LW_F_BUFFER_PL, SLOT) == 0) {
+            assert_true(b->cycle < 100);
+            bench_step(b);
+        }
+        const uint64_t line = bench_peek(b, LW_F_BUFFER_LINE, SLOT);
+        uint32_t scans = 0;
+        while (bench_peek(b, LW_F_BUFFER_PICKED, SLOT) == 0) {
+            assert_true(b->cycle < 200);
+            assert_field(b, LW_F_BUFFER_PL, SLOT, LEVELS);
+            assert_field(b, LW_F_BUFFER_LINE, SLOT, line);
+            assert_field(b, LW_F_BUFFER_CL, SLOT, 0);
+            const uint64_t op = bench_peek(b, LW_F_UPDATE_UPDATE_OP, 0);
+            scans += op == SCAN && bench_peek(b, LW_F_UPDATE_UPDATE_LEVEL, 0) == LEVELS;
+            late += op == ADVANCE && bench_peek(b, LW_F_UPDATE_UPDATE_CLAIM_LEVEL, 0) == LEVELS;
+            bench_step(b);
+        }
+        assert_int_equal(scans, 1);
+        const uint64_t accesses = b->accesses;
+        bench_drain(b);
+        assert_true(b->accesses - accesses <= LEVELS);
+        pair_done(&both);
+    }
+    assert_true(late > 0);
+}
+
+/* R4.5: an entry that waits for a low level is not claimed for a higher one, nor one whose access
+ * the walk's PERM does not grant, whatever walks beside it. */
+static void test_not_claimed(void **state) {
+    (void)state;
+    enum { MEM = 6, WAITS = 1, WRITES = 2, WRITE = 1 };
+    lw_params hw = bench_nha;
+    hw.walkers = 2;
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    b->latency = 30;
+    for (uint64_t page = 0; page < 3; page++) {
+        bench_map(b, PASID, page, 1 + page);
+    }
+    bench_map(b, PASID, FAR, 4);
+    *bench_pte(b, PASID, 0, 2) &= ~RW_;
+    bench_enable(b, MODE_FULL, false, false);
+    bench_offer(b, &(bench_page){PASID, 0, 0});
+    while (bench_peek(b, LW_F_PWST_LEVEL, 0) != 1 || bench_peek(b, LW_F_PWST_STATE, 0) != MEM) {
+        assert_true(b->cycle < 200);
+        bench_step(b);
+    }
+    bench_offer(b, &(bench_page){PASID, 0, FAR});
+    bench_steps(b, 2); /* so that both are in the buffer when this one starts */
+    bench_offer(b, &(bench_page){PASID, 0, 1});
+    bench_step(b);
+    bench_offer(b, &(bench_page){PASID, WRITE, 2});
+    b->latency = 100; /* of the walk of FAR */
+    bench_steps(b, 4);
+    for (uint32_t t = 0; bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) == 0; t++) {
+        assert_field(b, LW_F_BUFFER_CL, 1 + WAITS, 1);
+        assert_field(b, LW_F_BUFFER_CL, 1 + WRITES, t < 2 ? 0 : LEVELS);
+        bench_step(b);
+    }
+    bench_drain(b);
+    pair_done(&both);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told_once),
+                                       cmocka_unit_test(test_not_claimed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
