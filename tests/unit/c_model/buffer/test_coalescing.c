@@ -54,17 +54,17 @@ static void test_told_once(void **state) {
     assert_true(late > 0);
 }
 
-/* R4.5: an entry that waits for a low level is not claimed for a higher one, nor one whose access
- * the walk's PERM does not grant, whatever walks beside it. */
-static void test_not_claimed(void **state) {
+/* R4.5, R9.7: an entry that waits for a low level is not claimed for a higher one, and goes on
+ * waiting when a line of that level tells it a node; one whose access the low walk's PERM does not
+ * grant is claimed for the higher one only, and waits no more when it is told. */
+static void test_waits_for_the_lowest(void **state) {
     (void)state;
-    enum { MEM = 6, WAITS = 1, WRITES = 2, WRITE = 1 };
+    enum { REQ = 5, MEM, WAITS = 2, WRITES = 3, WRITE = 1 };
     lw_params hw = bench_nha;
     hw.walkers = 2;
     pair both;
     pair_init(&both, &hw, false);
     bench *b = &both.b;
-    b->latency = 30;
     for (uint64_t page = 0; page < 3; page++) {
         bench_map(b, PASID, page, 1 + page);
     }
@@ -76,24 +76,72 @@ static void test_not_claimed(void **state) {
         assert_true(b->cycle < 200);
         bench_step(b);
     }
+    b->latency = 300;
+    bench_steps(b, 2);
+    b->latency = 40; /* of the walk of FAR */
     bench_offer(b, &(bench_page){PASID, 0, FAR});
-    bench_steps(b, 2); /* so that both are in the buffer when this one starts */
+    bench_steps(b, 2); /* so that all are in the buffer when that one starts */
     bench_offer(b, &(bench_page){PASID, 0, 1});
     bench_step(b);
     bench_offer(b, &(bench_page){PASID, WRITE, 2});
-    b->latency = 100; /* of the walk of FAR */
     bench_steps(b, 4);
     for (uint32_t t = 0; bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) == 0; t++) {
-        assert_field(b, LW_F_BUFFER_CL, 1 + WAITS, 1);
-        assert_field(b, LW_F_BUFFER_CL, 1 + WRITES, t < 2 ? 0 : LEVELS);
+        assert_field(b, LW_F_BUFFER_CL, WAITS, 1);
+        assert_field(b, LW_F_BUFFER_CL, WRITES, t < 2 ? 0 : LEVELS);
         bench_step(b);
     }
+    assert_field(b, LW_F_WALK_MEMORY_LINE_TAG, 0, 1);
+    bench_steps(b, 3);
+    assert_field(b, LW_F_BUFFER_PL, WAITS, LEVELS);
+    assert_field(b, LW_F_BUFFER_PL, WRITES, LEVELS);
+    assert_field(b, LW_F_BUFFER_CL, WAITS, 1);
+    assert_field(b, LW_F_BUFFER_CL, WRITES, 0);
     bench_drain(b);
     pair_done(&both);
 }
 
+/* R9.5, R9.12: whose own PTE is a fault learns nothing, and a line that teaches nobody is written
+ * where the next one will be; one that teaches keeps its place. */
+static void test_fault_teaches_nothing(void **state) {
+    (void)state;
+    enum { SLOT = 1, SCAN = 1, TOLD = 3 }; /* the lines of levels 4 to 2 have told it */
+    for (uint32_t present = 0; present < 2; present++) {
+        lw_params hw = bench_nha;
+        hw.walkers = 1;
+        pair both;
+        pair_init(&both, &hw, false);
+        bench *b = &both.b;
+        bench_map(b, PASID, 0, 0x111);
+        if (present != 0) {
+            bench_map(b, PASID, 1, 0x222);
+        }
+        bench_enable(b, MODE_FULL, false, false);
+        bench_offer(b, &(bench_page){PASID, 0, 0});
+        bench_step(b);
+        bench_offer(b, &(bench_page){PASID, 0, 1});
+        while (bench_peek(b, LW_F_UPDATE_UPDATE_OP, 0) != SCAN ||
+               bench_peek(b, LW_F_UPDATE_UPDATE_LEVEL, 0) != 1) {
+            assert_true(b->cycle < 200);
+            bench_step(b);
+        }
+        assert_field(b, LW_F_BUFFER_CL, SLOT, 1);
+        assert_field(b, LW_F_STORE_CONTROL_STORE_TAIL, 0, TOLD);
+        bench_step(b);
+        assert_field(b, LW_F_BUFFER_DONE, SLOT, present);
+        assert_field(b, LW_F_BUFFER_CL, SLOT, 0);
+        assert_field(b, LW_F_BUFFER_PL, SLOT, 2);
+        assert_field(b, LW_F_BUFFER_LINE, SLOT, present != 0 ? TOLD : TOLD - 1);
+        assert_field(b, LW_F_STORE_CONTROL_STORE_TAIL, 0, present != 0 ? TOLD + 1 : TOLD);
+        assert_field(b, LW_F_STORE_STORED_LEVEL, TOLD, 1);
+        assert_field(b, LW_F_STORED_PTE_STORED_FRAME, 8 * TOLD, 0x111);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_told_once),
-                                       cmocka_unit_test(test_not_claimed)};
+                                       cmocka_unit_test(test_waits_for_the_lowest),
+                                       cmocka_unit_test(test_fault_teaches_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
