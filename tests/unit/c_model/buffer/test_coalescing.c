@@ -150,6 +150,8 @@ static void test_fault_teaches_nothing(void **state) {
             bench_step(b);
         }
         assert_field(b, LW_F_BUFFER_CL, slot, 1);
+        assert_field(b, LW_F_BUFFER_NEAR_LEVEL, slot, 1); /* R4.13, R4.14 */
+        assert_field(b, LW_F_BUFFER_NEAR_POSITION, slot, 1);
         assert_field(b, LW_F_STORE_CONTROL_STORE_TAIL, 0, TOLD);
         bench_step(b);
         assert_field(b, LW_F_BUFFER_DONE, slot, present);
