@@ -102,6 +102,7 @@ static void test_refusals(void **state) {
     assert_true(b.out.ctl_rdata == UINT64_C(1) << 40);
     bench_write(&b, LW_CTL_FAULT_INFO, 0);
     assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0), 0);
+    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0), 0);
     bench_ask(&b, 5, bench_sign_extend(&b, UINT64_C(0x800000001)), 0);
     assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) & 0x7f, LW_NOT_PRESENT | 4 << 4);
     assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(0xffff800000001));
