@@ -59,7 +59,47 @@ static void test_first_cl(void **state) {
     }
 }
 
+/* R4.3: of two accesses in flight that hold the entry the lower level is its CL, whichever walker
+ * makes it. */
+static void test_lowest_of_two(void **state) {
+    (void)state;
+    enum { AFTER = 4, SLOW = 200 };
+    static const uint64_t far = UINT64_C(1) << 18;
+    for (uint32_t low = 0; low < 2; low++) { /* the walker that is at level 1 */
+        lw_params hw = bench_nha;
+        hw.walkers = 2;
+        pair both;
+        pair_init(&both, &hw, false);
+        bench *b = &both.b;
+        bench_map(b, PASID, 0, 1);
+        bench_map(b, PASID, 1, 2);
+        bench_map(b, PASID, far, 3);
+        bench_enable(b, MODE_FULL, true, false);
+        bench_ask(b, PASID, 1, 0); /* so that the walk of page 0 begins at level 1 */
+        b->latency = SLOW;
+        for (uint32_t i = 0; i < 2; i++) {
+            bench_offer(b, &(bench_page){PASID, 0, i == low ? 0 : far});
+            bench_step(b);
+        }
+        bench_steps(b, SLOW / 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_field(b, LW_F_PWST_STATE, i, MEM);
+        }
+        const uint32_t at = bench_peek(b, LW_F_PWST_LEVEL, 0) == 1 ? 0 : 1;
+        assert_field(b, LW_F_PWST_LEVEL, at, 1);
+        assert_field(b, LW_F_PWST_LEVEL, 1 - at, 3);
+        const uint32_t slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
+        bench_offer(b, &(bench_page){PASID, 0, 2});
+        bench_steps(b, AFTER);
+        assert_field(b, LW_F_BUFFER_VALID, slot, 1);
+        assert_field(b, LW_F_BUFFER_CL, slot, 1);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_cl)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_cl),
+                                       cmocka_unit_test(test_lowest_of_two)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

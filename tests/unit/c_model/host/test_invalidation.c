@@ -139,14 +139,14 @@ static void test_waiting_misses(void **state) {
  * of the queues it stands. */
 static void test_old_responses(void **state) {
     (void)state;
-    enum { RESPONSES = 5, HELD = 60, PAGE = 0x100, BEFORE = 3 };
+    enum { RESPONSES = 5, HELD = 60, PAGE = 0x100, BEFORE = 3, MAPPED = 10 };
     for (uint32_t before = 0; before <= BEFORE; before++) { /* so far HEAD has gone */
         for (uint32_t hits = 0; hits < 2; hits++) {
             lw_params hw = bench_nha;
             hw.hit_queue = hw.walk_queue = RESPONSES;
             bench b;
             bench_init(&b, &hw, 1);
-            for (uint64_t i = 0; i < 2 * RESPONSES; i++) {
+            for (uint64_t i = 0; i < MAPPED; i++) {
                 bench_map(&b, OTHER, PAGE + i * 64, 1 + i);
             }
             bench_enable(&b, 0, false, false);
@@ -155,7 +155,7 @@ static void test_old_responses(void **state) {
             }
             for (uint64_t i = 0; i < before + RESPONSES; i++) {
                 b.in.rsp_ready = i < before;
-                const uint64_t page = hits != 0 ? i % RESPONSES : (i + RESPONSES) % (2 * RESPONSES);
+                const uint64_t page = hits != 0 ? i % RESPONSES : (i + RESPONSES) % MAPPED;
                 bench_offer(&b, &(bench_page){OTHER, 0, PAGE + page * 64});
                 bench_steps(&b, HELD);
             }

@@ -74,7 +74,7 @@ static uint32_t place_of_fill(const bench *b, const pwc *c, seen *s) {
     uint32_t lowest = NONE, highest = NONE;
     for (uint32_t i = (uint32_t)k.group * c->size; i < (k.group + 1) * c->size; i++) {
         const bool here = writes && i == written; /* R6.14 */
-        const key w = placed(b);
+        const key w = here ? placed(b) : (key){.tag = 0};
         const entry *e = &c->at[i];
         const uint64_t tag = by_address(b) ? e->tag & PARTIAL_TAG : e->tag;
         const bool equal = here ? w.tag == k.tag && w.pasid == k.pasid
