@@ -1,8 +1,8 @@
-/* Which answer is chosen and its way to the port (R10.1 to R10.5, R10.12 to R10.14): each cycle of
+/* Which answer is chosen and its way to the port (R10.1 to R10.5, R10.11 to R10.14): each cycle of
  * random streams against the rules, from what stands in the registers at its beginning and end. */
 #include "tests/unit/c_model/iommu_bench.h"
 
-enum { MODE_FULL = 2, IDLE = 0, MEM = 6, RESP = 7, NONE = -1, SLOTS_MAX = 32 };
+enum { MODE_FULL = 2, IDLE = 0, MEM = 6, RESP = 7, NONE = -1, SLOTS_MAX = 32, TYPE_ALL = 3 };
 
 typedef struct seen {
     uint64_t walker_first; /* a walker was chosen while an entry was ready */
@@ -14,6 +14,7 @@ typedef struct seen {
     uint64_t straight;     /* a scan's answer was chosen at once */
     uint64_t passed;       /* an answer went past the empty queue */
     uint64_t batches;
+    uint64_t older; /* an answer of an EPOCH that is over by then */
 } seen;
 
 typedef struct view {
@@ -22,6 +23,7 @@ typedef struct view {
     bool reading, room, chosen_entry, walker_next;
     uint32_t ready_slot, reading_slot, used;
     int32_t scanned; /* the walker whose line is scanned */
+    bool epoch, reading_epoch;
 } view;
 
 static view look(const bench *b) {
@@ -50,6 +52,8 @@ static view look(const bench *b) {
     v.room = v.used < b->hw.walk_queue;
     v.chosen_entry = bench_peek(b, LW_F_CHOICE_CHOSEN_ENTRY, 0) != 0;
     v.walker_next = bench_peek(b, LW_F_CHOICE_WALKER_NEXT, 0) != 0;
+    v.epoch = bench_peek(b, LW_F_INVALIDATION_EPOCH, 0) != 0;
+    v.reading_epoch = bench_peek(b, LW_F_BUFFER_CONTROL_READING_EPOCH, 0) != 0;
     return v;
 }
 
@@ -108,6 +112,12 @@ static void watched_cycle(bench *b, seen *s) {
     /* the way (R10.2) */
     assert_int_equal(bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0), walker || before.reading);
     assert_true(!walker || bench_peek(b, LW_F_ANSWER_ANSWER_ID, 0) == id);
+    /* R10.11 */
+    assert_true(!entry || after.reading_epoch == before.epoch);
+    const bool epoch = before.reading ? before.reading_epoch : before.epoch;
+    const bool loaded = walker || before.reading;
+    assert_true(!loaded || bench_peek(b, LW_F_ANSWER_ANSWER_EPOCH, 0) == epoch);
+    s->older += before.reading && before.reading_epoch != before.epoch;
     const uint64_t count_after = bench_peek(b, LW_F_RESPONSE_WALK_COUNT, 0);
     const uint64_t popped = count_before + entering - count_after;
     assert_true(popped <= 1);
@@ -160,7 +170,8 @@ static void test_way(void **state) {
 static void test_streams(void **state) {
     (void)state;
     seen s = {0};
-    for (uint32_t seed = 0; seed < 12; seed++) {
+    enum { MARKED_FROM = 12, SEEDS = 15 }; /* the last with invalidations */
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
         lw_params hw = bench_nha;
         hw.buffer_entries = SLOTS_MAX;
         hw.walkers = 2 + seed % 5;
@@ -175,6 +186,8 @@ static void test_streams(void **state) {
         b.response_not_ready = 20 * (seed % 3);
         bench_enable(&b, MODE_FULL, seed % 3 != 0, false);
         for (uint32_t c = 0; c < 6000; c++) {
+            b.in.inv_valid = seed >= MARKED_FROM && c % 20 == 0;
+            b.in.inv_type = TYPE_ALL;
             watched_cycle(&b, &s);
         }
         bench_drain(&b);
@@ -183,6 +196,8 @@ static void test_streams(void **state) {
     assert_true(s.walker_first > 50 && s.read_first > 50 && s.full > 50);
     assert_true(s.late > 50 && s.kept > 50 && s.batches > 50);
     assert_true(s.straight > 50 && s.passed > 50 && s.no_gap > 50);
+
+    assert_true(s.older > 0);
 }
 
 int main(void) {

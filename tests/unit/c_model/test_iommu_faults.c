@@ -102,6 +102,7 @@ static void test_refusals(void **state) {
     assert_true(b.out.ctl_rdata == UINT64_C(1) << 40);
     bench_write(&b, LW_CTL_FAULT_INFO, 0);
     assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0), 0);
+    assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0), 0);
     bench_ask(&b, 5, bench_sign_extend(&b, UINT64_C(0x800000001)), 0);
     assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) & 0x7f, LW_NOT_PRESENT | 4 << 4);
     assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == UINT64_C(0xffff800000001));
@@ -109,6 +110,27 @@ static void test_refusals(void **state) {
     bench_steps(&b, 2); /* R12.1 */
     lw_iommu_outputs(b.u, &b.out);
     assert_int_equal(b.out.ctl_rdata, 4);
+    bench_done(&b);
+}
+
+/* R5.4, R10.10, R12.3: the record of a walk's fault names the request that walked, by all of its
+ * fields, and the page sign-extended. */
+static void test_walk_recorded(void **state) {
+    (void)state;
+    enum { PASID = 9, WRITE = 1, SRC = 0x2a, LEVEL = 2 };
+    const uint64_t vpn = UINT64_C(0x812345678);
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, PASID, vpn, 1);
+    *bench_pte(&b, PASID, vpn, LEVEL) &= ~RW_;
+    bench_enable(&b, MODE_FULL, true, false);
+    bench_offer(&b, &(bench_page){PASID, WRITE, bench_sign_extend(&b, vpn)});
+    b.in.req_src = SRC;
+    bench_drain(&b);
+    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_INFO, 0) ==
+                (UINT64_C(1) << 63 | LW_PERMISSION | LEVEL << 4 | WRITE << 8 | PASID << 16 |
+                 (uint64_t)SRC << 36));
+    assert_true(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0) == bench_sign_extend(&b, vpn));
     bench_done(&b);
 }
 
@@ -173,9 +195,10 @@ static void test_permissions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_memory_error),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_root_at_lookup),
-        cmocka_unit_test(test_root_removed), cmocka_unit_test(test_permissions),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_memory_error),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_walk_recorded),
+        cmocka_unit_test(test_root_at_lookup), cmocka_unit_test(test_root_removed),
+        cmocka_unit_test(test_permissions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

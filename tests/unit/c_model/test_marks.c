@@ -171,6 +171,62 @@ static void test_found_stays(void **state) {
     bench_done(&b);
 }
 
+/* ---------------------------------------------------------------- entries */
+
+/* R11.2, R11.9: two PASIDs have a walk each and a neighbour that waits for it, or that has its
+ * answer. A mark of the one leaves the other's alone. */
+static void test_met_entries(void **state) {
+    (void)state;
+    enum { LATENCY = 30, SLOT = 2, OTHER_SLOT = 3 };
+    static const uint32_t slot[] = {SLOT, OTHER_SLOT};
+    for (uint32_t done = 0; done < 2; done++) {
+        lw_params hw = two_sets();
+        hw.walk_queue = 1;
+        bench b;
+        begin(&b, &hw);
+        b.latency = LATENCY;
+        bench_map(&b, OTHER_PASID, 0x100, 3);
+        bench_map(&b, OTHER_PASID, 0x101, 4);
+        bench_enable(&b, MODE_FULL, false, false);
+        b.in.rsp_ready = false;
+        for (uint64_t page = 0x100; page <= 0x101; page++) {
+            bench_offer(&b, &(bench_page){PASID, 0, page});
+            bench_step(&b);
+            bench_offer(&b, &(bench_page){OTHER_PASID, 0, page});
+            bench_step(&b);
+        }
+        for (int n = 0;
+             bench_peek(&b, LW_F_PWST_LEVEL, 1) != 1 || bench_peek(&b, LW_F_PWST_STATE, 1) != MEM;
+             n++) {
+            assert_true(n < 1000);
+            bench_step(&b);
+        }
+        bench_steps(&b, 3); /* the last operation's update */
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, slot[i]), 1);
+            assert_int_equal(bench_peek(&b, LW_F_BUFFER_PL, slot[i]), 2);
+        }
+        bench_steps(&b, done != 0 ? 2 * LATENCY : 0);
+        invalidate(&b, TYPE_PASID);
+        bench_step(&b);
+        bench_step(&b);
+        assert_int_equal(bench_peek(&b, LW_F_INVALIDATION_STATE, 0), SWEEP);
+        for (uint32_t i = 0; i < 2; i++) {
+            const bool met = slot[i] == SLOT;
+            assert_int_equal(bench_peek(&b, LW_F_BUFFER_VALID, slot[i]), 1);
+            assert_int_equal(bench_peek(&b, LW_F_BUFFER_DONE, slot[i]), done);
+            assert_int_equal(bench_peek(&b, LW_F_BUFFER_STALE, slot[i]), met && done != 0);
+            if (done == 0) {
+                assert_int_equal(bench_peek(&b, LW_F_BUFFER_CL, slot[i]), met ? 0 : 1);
+                assert_int_equal(bench_peek(&b, LW_F_BUFFER_PL, slot[i]), met ? 0 : 2);
+                assert_int_equal(bench_peek(&b, LW_F_PWST_STALE, i), met);
+            }
+        }
+        bench_drain(&b);
+        bench_done(&b);
+    }
+}
+
 /* ---------------------------------------------------------------- answers on their way */
 
 typedef struct hit {
@@ -280,6 +336,7 @@ static void test_marks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_picture), cmocka_unit_test(test_settle),
-        cmocka_unit_test(test_found_stays), cmocka_unit_test(test_marks)};
+        cmocka_unit_test(test_found_stays), cmocka_unit_test(test_met_entries),
+        cmocka_unit_test(test_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

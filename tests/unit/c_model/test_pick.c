@@ -170,7 +170,7 @@ static void test_in_vain(void **state) {
 
 /* ---------------------------------------------------------------- in random streams */
 
-enum { SLOTS_MAX = 512 };
+enum { SLOTS_MAX = 512, WALKERS_MAX = 8 };
 
 /* Every entry's number of arrival, counted here. */
 typedef struct arrivals {
@@ -217,13 +217,27 @@ static uint32_t idle_walkers(const bench *b) {
     return idle;
 }
 
+/* R5.22: AHEAD as it becomes in a cycle at whose beginning `idle` are in IDLE. */
+static uint64_t ahead_after(const bench *b, uint32_t w, uint32_t idle) {
+    const uint64_t every = (UINT64_C(1) << b->hw.walkers) - 1;
+    const uint64_t from = (idle >> w & 1) != 0 ? every : bench_peek(b, LW_F_ORDER_AHEAD, w);
+    return from & ~(uint64_t)idle;
+}
+
 static void watched_cycle(bench *b, arrivals *a) {
     const int32_t first = may_pick(b) ? oldest(b, a) : -1;
     const bool marks = bench_peek(b, LW_F_INVALIDATION_STATE, 0) == 1;
     uint32_t tail = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0);
     const bool was_there = bench_peek(b, LW_F_BUFFER_VALID, tail) != 0;
     const uint32_t idle = idle_walkers(b);
+    uint64_t ahead[WALKERS_MAX];
+    for (uint32_t w = 0; w < b->hw.walkers; w++) {
+        ahead[w] = ahead_after(b, w, idle);
+    }
     bench_random_cycle(b, true);
+    for (uint32_t w = 0; w < b->hw.walkers; w++) {
+        assert_true(bench_peek(b, LW_F_ORDER_AHEAD, w) == ahead[w]);
+    }
     const uint64_t asks_for =
         bench_peek(b, LW_F_ASK_ASK_WALKER, 0); /* or again, if it is not idle */
     const bool taken = bench_peek(b, LW_F_ASK_ASK_VALID, 0) != 0 && (idle >> asks_for & 1) != 0;
@@ -240,7 +254,8 @@ static void watched_cycle(bench *b, arrivals *a) {
     }
 }
 
-/* R5.2: in each cycle the oldest that may be picked is, for all modes, caches and marks. */
+/* R5.2, R5.22: in each cycle the oldest that may be picked is, and AHEAD follows, for all modes,
+ * caches and marks. */
 static void test_streams(void **state) {
     (void)state;
     uint64_t picks = 0, passed = 0;

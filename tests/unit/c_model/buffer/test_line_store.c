@@ -116,10 +116,54 @@ static void test_stays(void **state) {
     }
 }
 
+/* R9.13 in each cycle of random streams: who has learnt from the line that is the next to be
+ * written over loses PL, but for one that learns in this cycle, which names the new line then. */
+static void test_loses_or_learns(void **state) {
+    (void)state;
+    enum { SLOTS = 64, CYCLES = 6000, SEEDS = 4 };
+    uint32_t lost = 0, learnt = 0;
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+        lw_params hw = bench_nha;
+        hw.buffer_entries = SLOTS;
+        hw.lines = FEW;
+        hw.tlb_entries = hw.tlb_ways;
+        bench b;
+        bench_init(&b, &hw, seed);
+        bench_pool(&b, 200, 1, 0);
+        b.latency = 2;
+        b.jitter = 4;
+        bench_enable(&b, MODE_FULL, seed % 2 != 0, false);
+        for (uint32_t c = 0; c < CYCLES; c++) {
+            const uint64_t tail = bench_peek(&b, LW_F_STORE_CONTROL_STORE_TAIL, 0);
+            bool next[SLOTS];
+            for (uint32_t i = 0; i < SLOTS; i++) {
+                next[i] = bench_peek(&b, LW_F_BUFFER_VALID, i) != 0 &&
+                          bench_peek(&b, LW_F_BUFFER_PL, i) != 0 &&
+                          bench_peek(&b, LW_F_BUFFER_DONE, i) == 0 &&
+                          bench_peek(&b, LW_F_BUFFER_LINE, i) == (tail + 1) % FEW;
+            }
+            bench_random_cycle(&b, true);
+            for (uint32_t i = 0; i < SLOTS; i++) {
+                if (!next[i] || bench_peek(&b, LW_F_BUFFER_VALID, i) == 0) {
+                    continue;
+                }
+                const bool learns = bench_peek(&b, LW_F_BUFFER_LINE, i) == tail;
+                assert_int_equal(bench_peek(&b, LW_F_BUFFER_PL, i) != 0, learns);
+                lost += !learns;
+                learnt += learns && bench_peek(&b, LW_F_BUFFER_DONE, i) == 0;
+            }
+        }
+        bench_drain(&b);
+        bench_done(&b);
+    }
+    assert_true(lost > 0 && learnt > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loses),
         cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_loses_or_learns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
