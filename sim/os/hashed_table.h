@@ -6,7 +6,8 @@
  * fills a queue, lw_hashed_table_step writes its next word, lw_hashed_table_drain all of them. In
  * between a walk finds every page that the change does not concern where it was, and those that it
  * moves at one of both places (R20.21 to R20.24). The next change begins when the queue is empty:
- * until then these calls refuse, and lw_hashed_table_find says what holds once it is.
+ * until then these calls refuse. lw_hashed_table_find reads the words that are written: what it
+ * says of pages that a change concerns holds once the queue is empty.
  *
  * VPNs have 9 x levels bits, frames pa_width - 12. A program is never refused for want of room in
  * the table: the victim buffer takes what it has none for. */

@@ -284,7 +284,7 @@ bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t
     uint64_t pa = 0;
     uint64_t link_pa = 0;
     uint32_t link_level = 0;
-    if (level < 2 || !lw_page_table_entry_address(other, vpn, level, &pa, err)) {
+    if (!lw_page_table_entry_address(other, vpn, level, &pa, err)) {
         return false;
     }
     const uint64_t entry = lw_phys_mem_read64(pt->mem, pa);

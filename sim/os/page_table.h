@@ -76,8 +76,8 @@ bool lw_page_table_map(lw_page_table *pt, uint64_t vpn, uint64_t pfn, lw_page_si
 
 /* Makes the node below `other`'s entry of `level` (2..levels) for vpn this table's too, by an entry
  * like the other's with the bits of `without` cleared: what changes there changes for both. The
- * node stays the other's. False where the other has no such node, or this one has something there.
- */
+ * node stays the other's. False and a sentence where the other has no such node, or this one has
+ * something there. */
 bool lw_page_table_share(lw_page_table *pt, const lw_page_table *other, uint64_t vpn,
                          uint32_t level, uint64_t without, lw_error *err);
 /* Whether the frame is a node of this table's own. */

@@ -223,7 +223,7 @@ static void test_what_is_not_shared(void **state) {
         uint32_t level;
         const char *says;
     } rows[] = {
-        {5, 1, ""},                                                /* a page is no node */
+        {5, 1, "VPN 0x5 has no node below level 1"},               /* a page is no node */
         {5, 5, "is not in 1..4"},                                  /* there is no such level */
         {512, 2, "VPN 0x200 has no node below level 2"},           /* not present */
         {UINT64_C(1) << 18 | 512, 2, "has no node below level 2"}, /* a page of 2 MiB */
