@@ -113,7 +113,13 @@ static void test_places(void **state) {
     check_places(&of_lines, 6, 19, 6);
 }
 
-/* Logarithms outside their range lead to other lines, and no further (R21.16): R21.6 says which. */
+/* R20.7 in so many bits, with a STRIDE of 1. */
+static uint64_t slot_of(uint64_t region, uint32_t bits, uint32_t step) {
+    return bits == 0 ? 0 : (hashed_hash(region, PASID, bits) + step) % (UINT64_C(1) << bits);
+}
+
+/* Logarithms outside their range lead to other lines, and no further (R21.16): R21.5 and R21.6 say
+ * which. */
 static void test_any_logarithm(void **state) {
     (void)state;
     const uint64_t vpn = UINT64_C(0x123456789ab);
@@ -127,12 +133,14 @@ static void test_any_logarithm(void **state) {
             roots.root[PASID] = roots.step[PASID] = log << 57 | frame;
             const uint64_t low = (UINT64_C(1) << log) - 1, pages = log > 6 ? low >> 6 : 0;
             const uint32_t bits = log < 27 ? (uint32_t)log : 27;
-            const uint64_t slot = bits == 0 ? 0 : hashed_hash(vpn >> 9, PASID, bits);
             const uint64_t bucket = bits == 0 ? 0 : hashed_hash(vpn >> 13, PASID, bits);
-            lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_HOME, 0);
-            assert_true(p.node == (((frame & ~low) | slot) & cfg.pfn_mask));
-            assert_int_equal(p.bucket, slot & 63);
-            p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
+            for (uint32_t step = 0; step < 8; step += 7) {
+                const uint64_t slot = slot_of(vpn >> 9, bits, step);
+                const lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_KNOWN, step);
+                assert_true(p.node == (((frame & ~low) | slot) & cfg.pfn_mask));
+                assert_int_equal(p.bucket, slot & 63);
+            }
+            const lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
             assert_true(p.node == (((frame & ~pages) | bucket >> 6) & cfg.pfn_mask));
             assert_int_equal(p.bucket, bucket & 63);
         }
@@ -152,12 +160,14 @@ static void test_any_logarithm_of_lines(void **state) {
             roots.root[PASID] = roots.step[PASID] = log << 57 | frame;
             const uint64_t pages = log > 6 ? ((UINT64_C(1) << log) - 1) >> 6 : 0;
             const uint32_t bits = log < 27 ? (uint32_t)log : 27;
-            const uint64_t slot = bits == 0 ? 0 : hashed_hash(vpn >> 3, PASID, bits);
             const uint64_t bucket = bits == 0 ? 0 : hashed_hash(vpn >> 7, PASID, bits);
-            lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_HOME, 0);
-            assert_true(p.node == (((frame & ~pages) | slot >> 6) & cfg.pfn_mask));
-            assert_int_equal(p.bucket, slot & 63);
-            p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
+            for (uint32_t step = 0; step < 8; step += 7) {
+                const uint64_t slot = slot_of(vpn >> 3, bits, step);
+                const lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_KNOWN, step);
+                assert_true(p.node == (((frame & ~pages) | slot >> 6) & cfg.pfn_mask));
+                assert_int_equal(p.bucket, slot & 63);
+            }
+            const lw_hash_place p = place_of(&cfg, &roots, key, LW_WHERE_STEPS, 0);
             assert_true(p.node == (((frame & ~pages) | bucket >> 6) & cfg.pfn_mask));
             assert_int_equal(p.bucket, bucket & 63);
         }
