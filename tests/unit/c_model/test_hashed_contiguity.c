@@ -23,6 +23,12 @@ static void test_bucket_and_step_cache(void **state) {
     ask(&h, PAGE_OF(REGION), 0x5000 + 0x14d, 2, REGION, 2);
     assert_read(&h, 0, hashed_bucket(&h, PASID, REGION));
     assert_true(peek(&h, LW_F_STEP_CACHE_VALID, entry) != 0);
+    assert_int_equal(peek(&h, LW_F_STEP_CACHE_PASID, entry), PASID);
+    assert_true(peek(&h, LW_F_STEP_CACHE_TAG, entry) == (REGION >> 13) / h.b.hw.pwc_entries);
+    assert_true(peek(&h, LW_F_STEP_CACHE_STEPS, entry) ==
+                (UINT64_C(10) << (4 * (REGION >> 9 & 15)) |
+                 UINT64_C(11) << (4 * (SECOND >> 9 & 15)) |
+                 UINT64_C(9) << (4 * (UPPER >> 9 & 15))));
     assert_int_equal(peek(&h, LW_F_STEP_CACHE_AC, entry), 1 << (REGION >> 9 & 15));
     assert_true(peek(&h, LW_F_STEP_CACHE_LOW_C, entry) == UINT64_C(0x20)
                                                               << (8 * (SECOND >> 9 & 7)));
