@@ -61,6 +61,7 @@ static void test_fill(void **state) {
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, (2 + ENTRIES) * GROUP)), LW_NONE);
 }
 
+/* R21.15 */
 static void test_mark(void **state) {
     (void)state;
     const lw_config cfg = lw_config_of(&hashed_hw);
@@ -72,7 +73,9 @@ static void test_mark(void **state) {
     lw_step_cache_mark(&c, &(lw_mark){.valid = true}); /* of a PASID that is not known */
     lw_step_cache_mark(&c, &(lw_mark){.one = true, .pasid = PASID});
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 0)), 0);
+    const uint64_t valid = UINT64_C(1) << 63, first = c.key[0];
     lw_step_cache_mark(&c, &(lw_mark){.valid = true, .one = true, .pasid = PASID});
+    assert_true(c.key[0] == (first ^ valid)); /* VALID alone is cleared */
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 0)), LW_NONE);
     assert_int_equal(lw_step_cache_find(&c, key_of(PASID, 2 * GROUP)), LW_NONE);
     assert_int_equal(lw_step_cache_find(&c, key_of(0, 1 * GROUP)), 0);
