@@ -161,6 +161,37 @@ static void test_picture(void **state) {
     }
 }
 
+/* R21.5: registers of the hash stay where their stage holds no lookup, though the frame and the
+ * STRIDE that they were loaded from have become others. */
+static void test_hash_stays(void **state) {
+    (void)state;
+    hashed h;
+    begin(&h, false);
+    hashed_map(&h, PASID, PAGE, 5, 0x100);
+    hashed_map(&h, PASID, BESIDE, 5, 0x101);
+    hashed_ask(&h, PASID, PAGE, READ);
+    hashed_offer(&h, PASID, BESIDE);
+    for (uint32_t n = 0; bench_peek(&h.b, LW_F_HASH_CHOSEN_WHERE, 0) != CACHED; n++) {
+        assert_true(n < 50);
+        hashed_step(&h);
+    }
+    const uint64_t offset = (5 * h.stride) << (27 - 6) & 0x7ffffff;
+    bench_write(&h.b, LW_CTL_ROOT + PASID, UINT64_C(3) << 62 | UINT64_C(7) << 57 | 128);
+    bench_write(&h.b, LW_CTL_STRIDE, h.stride + 2);
+    for (uint32_t n = 0; n < 4; n++) {
+        assert_reg(&h, LW_F_HASH_CHOSEN_WHERE, CACHED);
+        assert_reg(&h, LW_F_HASH_CHOSEN_STEP, 5);
+        assert_reg(&h, LW_F_HASH_CHOSEN_LOG, h.of[PASID].table_log);
+        assert_reg(&h, LW_F_HASH_CHOSEN_FRAME, h.of[PASID].table_frame);
+        assert_reg(&h, LW_F_HASH_PRODUCT_OFFSET, offset);
+        assert_reg(&h, LW_F_HASH_PRODUCT_LOG, h.of[PASID].table_log);
+        hashed_step(&h);
+    }
+    hashed_drain(&h);
+    assert_answer(&h, LW_OK, 0, 0x101, 0);
+    bench_done(&h.b);
+}
+
 /* R20.13: at home one read, off its home three; the home that is another's is no retry (R21.9). */
 static void test_home_first(void **state) {
     (void)state;
@@ -476,13 +507,13 @@ static void test_features(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_miss_and_hit),  cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_home_first),    cmocka_unit_test(test_victim),
-        cmocka_unit_test(test_victim_sizes),  cmocka_unit_test(test_no_victim),
-        cmocka_unit_test(test_moved_region),  cmocka_unit_test(test_moves_meanwhile),
-        cmocka_unit_test(test_twice_in_vain), cmocka_unit_test(test_memory_errors),
-        cmocka_unit_test(test_wrong_tags),    cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_miss_and_hit),    cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_hash_stays),      cmocka_unit_test(test_home_first),
+        cmocka_unit_test(test_victim),          cmocka_unit_test(test_victim_sizes),
+        cmocka_unit_test(test_no_victim),       cmocka_unit_test(test_moved_region),
+        cmocka_unit_test(test_moves_meanwhile), cmocka_unit_test(test_twice_in_vain),
+        cmocka_unit_test(test_memory_errors),   cmocka_unit_test(test_wrong_tags),
+        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
