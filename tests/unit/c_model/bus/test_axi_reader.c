@@ -67,14 +67,19 @@ static void ask(bench *b, uint32_t tag) {
     step(b);
 }
 
+/* The line's data are the beats of this ID. */
+static void assert_data(const bench *b, uint32_t id) {
+    const uint32_t words = b->r.data_width / 64;
+    for (uint32_t n = 0; n < LW_LINE_WORDS; n++) {
+        assert_true(b->r.line.data[n] == word(id, n / words, n % words));
+    }
+}
+
 static void assert_line(const bench *b, uint32_t tag) {
     assert_true(b->r.line.valid);
     assert_false(b->r.line.error);
     assert_int_equal(b->r.line.tag, tag);
-    const uint32_t words = b->r.data_width / 64;
-    for (uint32_t n = 0; n < LW_LINE_WORDS; n++) {
-        assert_true(b->r.line.data[n] == word(tag, n / words, n % words));
-    }
+    assert_data(b, tag);
 }
 
 static void assert_error(const bench *b, uint32_t tag) {
@@ -219,6 +224,71 @@ static void test_missing_last(void **state) {
     assert_line(&b, 1);
 }
 
+/* R19.11: each burst that is under way is told. */
+static void test_reading(void **state) {
+    (void)state;
+    for (uint32_t id = 0; id < IDS; id++) {
+        bench b = bench_of(256);
+        assert_false(b.out.reading);
+        ask(&b, id);
+        assert_true(b.out.reading && !b.out.ar_valid);
+        beats(&b, id, 0, 1);
+        assert_true(b.out.reading);
+        beats(&b, id, 1, 2);
+        assert_false(b.out.reading);
+    }
+}
+
+/* A request for an ID that is OVER, and in the cycle after it a beat with which it still waits. */
+static void refuse_after(bench *b, uint32_t id, uint32_t number, bool last) {
+    request(b, 1, 9);
+    step(b);
+    assert_false(b->out.req_ready || b->r.line.valid);
+    beat(b, id, number, LW_AXI_OKAY, last);
+    assert_false(b->out.req_ready);
+    assert_int_equal(b->r.line.tag, id);
+}
+
+/* R19.17, R19.16: each beat that completes a line, be it the last or not as it should, holds a
+ * refusal up, and no other beat does. It has the error bit (R19.5), and the data of the line
+ * before, given or not. */
+static void test_refused_request(void **state) {
+    (void)state;
+    bench b = bench_of(128);
+    ask(&b, 1);
+    for (uint32_t n = 0; n < b.r.beats; n++) {
+        beat(&b, 1, n, LW_AXI_OKAY, false);
+    }
+    assert_error(&b, 1);
+    ask(&b, 2);
+    ask(&b, 3);
+    beats(&b, 2, 0, 3);
+    refuse_after(&b, 2, 3, true);
+    assert_line(&b, 2);
+    beat(&b, 3, 0, LW_AXI_OKAY, false);
+    assert_error(&b, 1);
+    assert_data(&b, 2);
+    assert_true(b.out.req_ready && !b.out.ar_valid);
+    refuse_after(&b, 3, 1, true); /* too early */
+    assert_error(&b, 3);
+    step(&b);
+    assert_error(&b, 1);
+    ask(&b, 2);
+    beats(&b, 2, 0, 3);
+    refuse_after(&b, 2, 3, false); /* too late */
+    assert_error(&b, 2);
+    step(&b);
+    assert_error(&b, 1);
+    ask(&b, 0);
+    b.in.flush = true;
+    step(&b);
+    beats(&b, 0, 0, 4);
+    assert_false(b.r.line.valid);
+    ask(&b, 1);
+    assert_error(&b, 1);
+    assert_data(&b, 0);
+}
+
 /* R19.6: a beat before its burst is transferred, and one of an ID that there is not. */
 static void test_strangers(void **state) {
     (void)state;
@@ -255,6 +325,7 @@ static void test_flush(void **state) {
     b.in.ar_ready = true;
     step(&b);
     assert_false(b.out.ar_valid);
+    assert_int_equal(b.out.ar_id, 1); /* not loaded with what has been dropped */
     request(&b, 1, 7); /* the unit of after: it waits for the end of the burst of before */
     step(&b);
     beats(&b, 0, 0, 1);
@@ -277,15 +348,19 @@ static void test_refusals(void **state) {
     assert_string_equal(err.text, "DATA_WIDTH is 32; allowed: 64, 128, 256, 512");
     assert_false(lw_axi_reader_init(&r, 64, 41, &err));
     assert_string_equal(err.text, "IDS is 41; allowed: 1..40");
+    assert_false(lw_axi_reader_init(&r, 64, 0, &err));
+    assert_true(lw_axi_reader_init(&r, 64, 1, &err));
+    assert_true(lw_axi_reader_init(&r, 64, 40, &err)); /* 32 walkers, and 8 heads */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_burst),        cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_same_id),      cmocka_unit_test(test_interleaving),
-        cmocka_unit_test(test_errors),       cmocka_unit_test(test_early_last),
-        cmocka_unit_test(test_missing_last), cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_flush),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_burst),           cmocka_unit_test(test_back_pressure),
+        cmocka_unit_test(test_same_id),         cmocka_unit_test(test_interleaving),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_early_last),
+        cmocka_unit_test(test_missing_last),    cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_refused_request), cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_flush),           cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
