@@ -1,6 +1,7 @@
 /* The unit on its buses: walks through an AXI4 memory that answers out of order and mixes beats,
  * how much longer they take than at the line port (R19.16), control over AXI4-Lite (R19.8, R19.9,
- * R19.18 to R19.20), resets of the unit alone (R19.22). */
+ * R19.18 to R19.20), errors of the memory (R19.3, R19.10, R19.23), resets of the unit alone
+ * (R19.22). */
 #include "c_model/iommu_axi.h"
 #include "tests/unit/c_model/iommu_bench.h"
 
@@ -21,7 +22,7 @@ typedef struct axi_bench {
     lw_iommu_axi_inputs in;
     lw_iommu_axi_outputs out;
     burst burst[BENCH_TAGS];
-    uint32_t turn;
+    uint32_t turn, resp; /* resp: RRESP of all beats */
 } axi_bench;
 
 static void init(axi_bench *a, const lw_params *hw, uint32_t width) {
@@ -43,6 +44,7 @@ static void memory(axi_bench *a) {
             const uint32_t words = a->axi.reader.data_width / 64;
             r->r_valid = true;
             r->r_id = id;
+            r->r_resp = a->resp;
             r->r_last = burst->beat == a->axi.reader.beats - 1;
             memcpy(r->r_data, bench_line(&a->b, burst->line) + (size_t)burst->beat * words,
                    words * sizeof(uint64_t));
@@ -207,6 +209,107 @@ static void test_control_times(void **state) {
     bench_done(&a.b);
 }
 
+/* R19.3, R19.10, R19.11, R19.23: an error on the bus is the walk's, and stays in BUS_STATUS until
+ * it is cleared; READING is there as long as a burst is under way. */
+static void test_errors(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t resp, status;
+    } cases[] = {{LW_AXI_OKAY, 0},
+                 {LW_AXI_SLVERR, LW_BUS_SLAVE_ERROR},
+                 {LW_AXI_DECERR, LW_BUS_DECODE_ERROR}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        axi_bench a;
+        uint64_t cycles;
+        init(&a, &bench_nha, 512);
+        a.b.any_kind = true;
+        a.resp = cases[i].resp;
+        bench_map(&a.b, PASID, 0x12345, 0x77);
+        start(&a, 0);
+        assert_int_equal(read(&a, LW_CTL_BUS_STATUS, &cycles), 0);
+        bench_offer(&a.b, &(bench_page){PASID, 0, 0x12345});
+        while (a.b.accesses == 0) {
+            step(&a);
+        }
+        assert_int_equal(read(&a, LW_CTL_BUS_STATUS, &cycles), LW_BUS_READING);
+        while (a.b.answered == 0) {
+            step(&a);
+        }
+        assert_int_equal(a.b.last.kind, cases[i].status != 0 ? LW_MEMORY_ERROR : LW_OK);
+        assert_int_equal(a.b.last.level, cases[i].status != 0 ? 4 : 0);
+        assert_int_equal(a.out.bus_error, cases[i].status != 0);
+        assert_int_equal(read(&a, LW_CTL_BUS_STATUS, &cycles), cases[i].status);
+        assert_int_equal(write(&a, LW_CTL_BUS_STATUS, cases[i].status), LW_AXI_OKAY);
+        step(&a);
+        assert_false(a.out.bus_error);
+        bench_done(&a.b);
+    }
+}
+
+/* R19.1, R19.8: the IDs and the registers that there are with the unit's parameters. */
+static void test_parameters(void **state) {
+    (void)state;
+    for (uint32_t subregions = 0; subregions < 2; subregions++) {
+        for (uint32_t org = 0; org <= LW_PWC_OF_STEPS; org += LW_PWC_OF_STEPS) {
+            axi_bench a;
+            uint64_t cycles;
+            lw_params hw = bench_nha;
+            hw.subregions = subregions;
+            hw.pwc_org = org;
+            hw.pwc_latency = 4;
+            init(&a, &hw, 512);
+            start(&a, 0);
+            assert_int_equal(a.axi.reader.ids, hw.walkers + (subregions != 0 ? 8 : 0));
+            assert_int_equal(write(&a, LW_CTL_STRIDE, 5), org != 0 ? LW_AXI_OKAY : LW_AXI_SLVERR);
+            assert_int_equal(write(&a, LW_CTL_ROOT + hw.pasids - 1, 5), LW_AXI_OKAY);
+            assert_int_equal(write(&a, LW_CTL_ROOT + hw.pasids, 5), LW_AXI_SLVERR);
+            if (org != 0) {
+                assert_int_equal(read(&a, LW_CTL_STRIDE, &cycles), 5);
+            }
+            bench_done(&a.b);
+        }
+    }
+}
+
+/* R19.22: as long as the unit is held, and in the cycle after its reset, neither a request nor an
+ * invalidation nor a control access takes place; each does as soon as it is held no more. */
+static void test_held(void **state) {
+    (void)state;
+    for (uint32_t cycles = 1; cycles < 4; cycles++) {
+        axi_bench a;
+        init(&a, &bench_nha, 512);
+        step(&a);
+        assert_false(a.out.unit.req_ready || a.out.unit.inv_ready); /* of a reset of both */
+        start(&a, 0);
+        assert_true(a.out.unit.req_ready && a.out.unit.inv_ready);
+        a.in.lite = (lw_axi_lite_inputs){.aw_valid = true,
+                                         .aw_addr = LW_CTL_FEATURES * BYTES,
+                                         .w_valid = true,
+                                         .w_data = 5,
+                                         .w_strb = WHOLE};
+        a.in.unit_reset = true;
+        step(&a);
+        a.in.lite.aw_valid = a.in.lite.w_valid = false;
+        bench_offer(&a.b, &(bench_page){PASID, 0, 0x12345});
+        a.b.in.inv_valid = true;
+        a.b.in.inv_type = 3; /* all */
+        for (uint32_t n = 1; n <= cycles; n++) {
+            a.in.unit_reset = n < cycles;
+            step(&a);
+            assert_false(a.out.unit.req_ready || a.out.unit.inv_ready || a.out.lite.ctl_write);
+            assert_int_equal(bench_peek(&a.b, LW_F_INVALIDATION_STATE, 0), 0);
+            assert_int_equal(lw_iommu_counter(a.b.u, LW_C_REQUESTS), 0);
+        }
+        step(&a);
+        assert_true(a.out.unit.req_ready && a.out.unit.inv_ready && a.out.lite.ctl_write);
+        assert_int_equal(bench_peek(&a.b, LW_F_INVALIDATION_STATE, 0), 1);
+        step(&a);
+        assert_true(a.out.lite.b_valid);
+        assert_int_equal(a.b.sent, 1);
+        bench_done(&a.b);
+    }
+}
+
 /* R19.7, R19.22: the unit alone is reset in mid-walk. It has forgotten its roots, takes nothing
  * while it is held, and the lines of before are given to nobody. */
 static void test_unit_reset(void **state) {
@@ -243,9 +346,9 @@ static void test_unit_reset(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_control_times),
+        cmocka_unit_test(test_latency),       cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_control_times), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_parameters),    cmocka_unit_test(test_held),
         cmocka_unit_test(test_unit_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
