@@ -307,6 +307,26 @@ static void test_victim_holds_nobody(void **state) {
     bench_done(&h.b);
 }
 
+/* R21.13, R4.3: of none of its upper levels is there an access on which a new entry waits. */
+static void test_upper_levels_are_not_in_flight(void **state) {
+    (void)state;
+    for (uint32_t level = LEVELS; level >= 2; level--) {
+        hashed h;
+        begin(&h, FULL, false);
+        hashed_offer(&h, PASID, PAGE);
+        const uint32_t w = await(&h, MEM, VICTIM);
+        while (peek(&h, LW_F_PWST_LEVEL, w) != level || peek(&h, LW_F_PWST_STATE, w) != MEM) {
+            hashed_step(&h);
+        }
+        const uint32_t beside = insert(&h, PAGE + 1);
+        assert_int_equal(peek(&h, LW_F_PWST_STATE, w), MEM);
+        assert_int_equal(peek(&h, LW_F_PWST_LEVEL, w), level);
+        assert_int_equal(peek(&h, LW_F_BUFFER_CL, beside), 0);
+        hashed_drain(&h);
+        bench_done(&h.b);
+    }
+}
+
 /* R5.21, R21.12: a scan that releases no level is close at its claim, and without one to nobody:
  * who looks beside it then starts. */
 static void test_upper_levels_are_close_at_their_claim(void **state) {
@@ -443,6 +463,7 @@ int main(void) {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_step_reads_claim),
         cmocka_unit_test(test_victim_holds_nobody),
+        cmocka_unit_test(test_upper_levels_are_not_in_flight),
         cmocka_unit_test(test_upper_levels_are_close_at_their_claim),
         cmocka_unit_test(test_victim_claims_its_line),
         cmocka_unit_test(test_own_lines),
