@@ -16,7 +16,8 @@ static void invalidate(bench *b, uint32_t pasid) {
     bench_step(b);
 }
 
-/* R11.1, R11.4: of an empty unit, for each number of stages and sets. */
+/* R11.1, R11.4: of an empty unit, for each number of stages and sets. Beyond the TLB's last set
+ * nothing of it is swept. */
 static void test_lengths(void **state) {
     (void)state;
     enum { SHAPES = 8, LATENCY_MAX = 8 };
@@ -46,7 +47,9 @@ static void test_lengths(void **state) {
                 assert_int_equal(b.out.inv_done, s == COMPLETE);
                 assert_int_equal(bench_peek(&b, LW_F_INVALIDATION_EPOCH, 0), s > WALKS);
                 if (s == SWEEP) {
+                    const uint32_t swept = n == 0 ? 0 : n < sets ? n - 1 : sets - 1; /* R3.10 */
                     assert_int_equal(bench_peek(&b, LW_F_INVALIDATION_SWEEP_SET, 0), n);
+                    assert_int_equal(bench_peek(&b, LW_F_TLB_SWEPT_SWEPT_SET, 0), swept);
                 } else if (s == SETTLE) {
                     assert_int_equal(bench_peek(&b, LW_F_INVALIDATION_SETTLE_LEFT, 0),
                                      stages - 2 - n);
