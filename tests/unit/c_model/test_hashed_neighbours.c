@@ -456,6 +456,35 @@ static void test_marks(void **state) {
     assert_true(stale > 30 && kept > 3);
 }
 
+/* R21.14, R21.15: whenever a mark comes that meets another PASID, be it in the cycle of the scan or
+ * in that of the fill, what the bucket says is kept. */
+static void test_marks_of_others(void **state) {
+    (void)state;
+    uint32_t scans = 0, fills = 0;
+    for (uint32_t at = 0; at < 60; at++) {
+        hashed h;
+        begin(&h, FULL, false);
+        map_line(&h, 2);
+        hashed_offer(&h, PASID, PAGE);
+        for (uint32_t n = 0; n < at; n++) {
+            hashed_step(&h);
+        }
+        h.b.in.inv_valid = true;
+        h.b.in.inv_type = 2;
+        h.b.in.inv_pasid = OTHER;
+        hashed_step(&h);
+        assert_int_equal(peek(&h, LW_F_INVALIDATION_STATE, 0), MARK);
+        fills += peek(&h, LW_F_PWC_FILL_PWC_FILL_VALID, 0) != 0;
+        hashed_step(&h);
+        scans += peek(&h, LW_F_PWC_FILL_PWC_FILL_VALID, 0) != 0;
+        hashed_drain(&h);
+        assert_true(any_cached(&h, PASID));
+        assert_int_equal(hashed_count(&h, LW_C_STEP_READS), 1);
+        bench_done(&h.b);
+    }
+    assert_true(scans == 1 && fills == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_line_of_sizes),
@@ -468,6 +497,7 @@ int main(void) {
         cmocka_unit_test(test_victim_claims_its_line),
         cmocka_unit_test(test_own_lines),
         cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_marks_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
