@@ -1,4 +1,5 @@
-/* The memory subregion cache under a sweep (R16.12, R16.18 to R16.20), cycle by cycle. */
+/* The memory subregion cache: what is a hit, and which way is replaced (R16.4, R16.9, R16.19), and
+ * the cache under a sweep (R16.12, R16.18 to R16.20), cycle by cycle. */
 #include "c_model/reach/msc.h"
 #include "tests/unit/c_model/bench_state.h"
 
@@ -65,6 +66,70 @@ static void assert_holds(cache *c, const lw_msc_key *key, bool wanted, uint8_t m
     }
 }
 
+/* R16.4, R16.9, R16.19: each of two ways is found with its own MAP, NODE and recency; a fill of
+ * what is there goes into its own way, another into that which has not been touched longest. */
+static void test_ways(void **state) {
+    (void)state;
+    for (uint64_t set = 0; set < SETS; set++) {
+        for (uint64_t touched = 0; touched < WAYS; touched++) {
+            static cache c;
+            const lw_msc_key keys[WAYS] = {frame_in(set, 0), frame_in(set, 1)};
+            const lw_msc_key more = frame_in(set, 2);
+            lw_msc_key moved = keys[1], stranger = keys[1];
+            moved.node++;
+            stranger.pasid++;
+            begin(&c);
+            fill(&c, &keys[0], 0x11);
+            fill(&c, &keys[1], 0x22);
+            assert_holds(&c, &keys[0], true, 0x11);
+            assert_holds(&c, &keys[1], true, 0x22);
+            assert_holds(&c, &moved, false, 0);
+            assert_holds(&c, &stranger, false, 0);
+            fill(&c, &keys[1], 0x33);
+            assert_holds(&c, &keys[0], true, 0x11);
+            assert_holds(&c, &keys[1], true, 0x33);
+            assert_holds(&c, &keys[touched], true, touched == 0 ? 0x11 : 0x33);
+            fill(&c, &more, 0x44);
+            assert_holds(&c, &more, true, 0x44);
+            assert_holds(&c, &keys[touched], true, touched == 0 ? 0x11 : 0x33);
+            assert_holds(&c, &keys[1 - touched], false, 0);
+        }
+    }
+}
+
+/* R16.12: the pages of an entry are those of its frame. */
+static void test_pages(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t type;
+        int32_t first, last; /* from the frame's first page on */
+        bool goes;
+    } cases[] = {{LW_INV_PAGE, -1, 0, false},     {LW_INV_PAGE, 0, 0, true},
+                 {LW_INV_PAGE, 511, 0, true},     {LW_INV_PAGE, 512, 1000, false},
+                 {LW_INV_RANGE, -9, -1, false},   {LW_INV_RANGE, -9, 0, true},
+                 {LW_INV_RANGE, 9, 9, true},      {LW_INV_RANGE, 511, 600, true},
+                 {LW_INV_RANGE, 512, 600, false}, {LW_INV_RANGE, 9, 8, false},
+                 {LW_INV_PASID, 600, 0, true},    {LW_INV_ALL, 600, 0, true}};
+    for (uint64_t set = 0; set < SETS; set++) {
+        for (uint32_t i = 0; i < 2 * (uint32_t)(sizeof cases / sizeof cases[0]); i++) {
+            static cache c;
+            const lw_msc_key key = frame_in(set, 6);
+            const uint64_t page = (UINT64_C(6) * SETS + set) * 512;
+            const bool other = i % 2 != 0; /* PASID's page table is not meant */
+            begin(&c);
+            fill(&c, &key, 0x11);
+            c.operands = (lw_sweep){.type = cases[i / 2].type,
+                                    .pasid = other ? PASID + 1 : PASID,
+                                    .first = page + (uint64_t)cases[i / 2].first,
+                                    .last = page + (uint64_t)cases[i / 2].last};
+            end_cycle_of_sweep(&c, (uint32_t)set);
+            cycles_of_sweep(&c);
+            const bool goes = cases[i / 2].goes && (!other || cases[i / 2].type == LW_INV_ALL);
+            assert_holds(&c, &key, !goes, 0x11);
+        }
+    }
+}
+
 /* R16.12: the way that is written in the very cycle in which its set is swept stays; its neighbour,
  * which the invalidation meets as well, goes, and so would it a cycle earlier. */
 static void test_written_way_stays(void **state) {
@@ -104,6 +169,7 @@ static void test_each_set_in_its_turn(void **state) {
         if (t < 2 * SETS) {
             end_cycle_of_sweep(&c, t);
         } else {
+            c.operands.set = 0; /* of nothing, so SWEEP_SET stays too */
             end_cycle(&c);
         }
         for (uint32_t set = 0; set < SETS; set++) {
@@ -111,12 +177,15 @@ static void test_each_set_in_its_turn(void **state) {
             assert_int_equal(c.msc.key[(size_t)set * WAYS] >> 63, gone ? 0 : 1);
         }
         assert_int_equal(c.msc.swept_set, t == 0 ? 0 : t < SETS ? t - 1 : SETS - 1);
+        assert_int_equal(c.msc.sweep_set, t < 2 * SETS ? t : 2 * SETS - 1);
         assert_int_equal(lw_msc_at_rest(&c.msc), t >= 2 * SETS);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_pages),
         cmocka_unit_test(test_written_way_stays),
         cmocka_unit_test(test_each_set_in_its_turn),
     };
