@@ -241,11 +241,61 @@ static void test_insert(void **state) {
     assert_true(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
 }
 
+static void invalidate(bench *b) {
+    b->in.inv_valid = true;
+    b->in.inv_type = TYPE_PASID;
+    b->in.inv_pasid = PASID;
+    bench_step(b);
+}
+
+static void assert_checks(const bench *b, uint64_t lookups, uint64_t merged) {
+    assert_int_equal(counter(b, LW_C_MSC_LOOKUPS), lookups);
+    assert_int_equal(counter(b, LW_C_CHECKS_MERGED), merged);
+    assert_int_equal(counter(b, LW_C_CHECKS_DROPPED), 0);
+}
+
+/* R16.2: a check of the subregion whose job is under way is merged; one that comes when that job is
+ * over, or drains, is not, but has its own turn. */
+static void test_merged(void **state) {
+    (void)state;
+    const lw_params hw = mesc();
+    const drawn d = {.bits = 3, .joins = 1, .place = 0};
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    b->latency = 60;
+    map_heads(b, FRAME, &d, NODE_PFN);
+    start(b);
+    for (uint64_t i = 1; i < 3; i++) {
+        bench_offer(b, &(bench_page){PASID, 0, FRAME + i});
+        bench_step(b);
+    }
+    bench_drain(b);
+    settle(b);
+    assert_checks(b, 1, 1);
+    invalidate(b);
+    step_until(b, LW_F_INVALIDATION_STATE, 0, IDLE);
+    b->latency = 300;
+    ask(b, FRAME + 3); /* over */
+    step_until(b, LW_F_CHECK_ASKED, 0, 2);
+    assert_checks(b, 2, 1);
+    invalidate(b);
+    step_until(b, LW_F_INVALIDATION_STATE, 0, INV_WALKS);
+    assert_field(b, LW_F_CHECK_STATE, 0, DRAIN);
+    b->latency = 1;
+    ask(b, FRAME + 4); /* drains */
+    assert_field(b, LW_F_CHECK_STATE, 0, DRAIN);
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 1);
+    settle(b);
+    assert_checks(b, 3, 1);
+    assert_int_equal(counter(b, LW_C_JOINED), 2);
+    pair_done(&both);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joins),
-        cmocka_unit_test(test_stray_heads),
-        cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_joins),   cmocka_unit_test(test_stray_heads),
+        cmocka_unit_test(test_dropped), cmocka_unit_test(test_merged),
         cmocka_unit_test(test_insert),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
