@@ -161,6 +161,38 @@ static void test_picture(void **state) {
     }
 }
 
+/* R21.3: whatever a walker looks up, the key register gets VPN, PASID, WHERE and NODE[2:0] as they
+ * stood in the cycle in which the lookup entered, and keeps them till the next does. */
+static void test_key(void **state) {
+    (void)state;
+    static const lw_field of[] = {LW_F_PWST_VPN, LW_F_PWST_PASID, LW_F_PWST_WHERE, LW_F_PWST_NODE};
+    static const lw_field key[] = {LW_F_PWC_KEY_KEY_VPN, LW_F_PWC_KEY_KEY_PASID,
+                                   LW_F_PWC_KEY_KEY_WHERE, LW_F_PWC_KEY_KEY_STEP};
+    enum { FIELDS = 4 };
+    hashed h;
+    uint64_t want[FIELDS] = {0};
+    uint32_t seen = 0;
+    lw_params hw = hashed_hw;
+    hw.walkers = 1;
+    begin_with(&h, &hw, 0, true, true);
+    hashed_map(&h, PASID, PAGE, 3, 0x100);
+    hashed_offer(&h, PASID, PAGE);
+    while (h.b.answered < h.b.sent) {
+        if (bench_peek(&h.b, LW_F_PWST_STATE, 0) == PWC_REQ) { /* nobody is before it */
+            for (uint32_t i = 0; i < FIELDS; i++) {
+                want[i] = bench_peek(&h.b, of[i], 0) & (i == FIELDS - 1 ? 7 : UINT64_MAX);
+            }
+            seen |= 1u << want[2];
+        }
+        hashed_step(&h);
+        for (uint32_t i = 0; i < FIELDS; i++) {
+            assert_reg(&h, key[i], want[i]);
+        }
+    }
+    assert_int_equal(seen, 1 << LOOKUP | 1 << STEPS | 1 << KNOWN);
+    bench_done(&h.b);
+}
+
 /* R21.5: registers of the hash stay where their stage holds no lookup, though the frame and the
  * STRIDE that they were loaded from have become others. */
 static void test_hash_stays(void **state) {
@@ -507,13 +539,14 @@ static void test_features(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_miss_and_hit),    cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_hash_stays),      cmocka_unit_test(test_home_first),
-        cmocka_unit_test(test_victim),          cmocka_unit_test(test_victim_sizes),
-        cmocka_unit_test(test_no_victim),       cmocka_unit_test(test_moved_region),
-        cmocka_unit_test(test_moves_meanwhile), cmocka_unit_test(test_twice_in_vain),
-        cmocka_unit_test(test_memory_errors),   cmocka_unit_test(test_wrong_tags),
-        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_features),
+        cmocka_unit_test(test_miss_and_hit),  cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_key),           cmocka_unit_test(test_hash_stays),
+        cmocka_unit_test(test_home_first),    cmocka_unit_test(test_victim),
+        cmocka_unit_test(test_victim_sizes),  cmocka_unit_test(test_no_victim),
+        cmocka_unit_test(test_moved_region),  cmocka_unit_test(test_moves_meanwhile),
+        cmocka_unit_test(test_twice_in_vain), cmocka_unit_test(test_memory_errors),
+        cmocka_unit_test(test_wrong_tags),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
