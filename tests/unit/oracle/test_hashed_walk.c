@@ -1,117 +1,10 @@
 /* The oracle's walk of a hashed page table over an image made by hand: where each structure lies
  * and what its bits mean (R20.1 to R20.11, FS-HPT's Figure 11), the order of the walk and its
  * accesses (R20.12, R20.13), the fault of each structure (R20.14), and that flipped bits never lead
- * to a foreign frame (R20.26). The numbers are worked out from the document, not by any code here.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+ * to a foreign frame (R20.26). */
+#include "tests/unit/oracle/hashed_image.h"
 
 #include "common/rng.h"
-#include "oracle/hashed_walk.h"
-
-#include <string.h>
-
-/* Slots are the frames 8..15, the step table is frame 16, the victim buffer's nodes 17, 18, 19, 20.
- */
-#define FRAMES UINT64_C(24)
-#define TABLE UINT64_C(8)
-#define STEPS UINT64_C(16)
-#define ROOT UINT64_C(17)
-#define LEAF UINT64_C(20)
-
-/* PASID 5, region 0x3f80007: of eight slots its home is 2, of 64 buckets its group's is 10; it is
- * region 7 of its group. */
-#define PAGE UINT64_C(0x7f0000f23)
-#define PASID UINT64_C(5)
-#define HOME UINT64_C(2)
-#define BUCKET UINT64_C(10)
-#define PLACE UINT64_C(7)
-#define INDEX UINT64_C(0x123)
-#define LINE (INDEX / 8 * 8)
-static const uint64_t slices[] = {0x07, 0x00, 0x00, 0x3e, 0x03, 0x00, 0x05, 0x20};
-#define GROUP_WORD UINT64_C(0x80000005003f8000)
-
-#define P 1
-#define RW 2
-#define US 4
-#define NX (UINT64_C(1) << 63)
-#define PFN UINT64_C(0xabcde)
-#define SIZE(s) ((uint64_t)(s) << 9)
-#define STEP(s) ((UINT64_C(8) | (s)) << (4 * PLACE))
-
-typedef struct image {
-    uint64_t words[FRAMES][512];
-} image;
-
-static uint64_t read64(void *ctx, uint64_t pa) {
-    image *m = ctx;
-    assert_true(pa % 8 == 0 && pa >> 12 < FRAMES);
-    return m->words[pa >> 12][pa / 8 % 512];
-}
-
-static uint64_t *step_word(image *m, uint32_t way, uint32_t word) {
-    return &m->words[STEPS][BUCKET * 8 + UINT64_C(2) * way + word];
-}
-
-/* The line of PAGE in a slot gets the tag; its PTE. */
-static uint64_t *tag_line(image *m, uint32_t slot) {
-    uint64_t *line = &m->words[TABLE + slot][LINE];
-    for (uint32_t j = 0; j < 8; j++) {
-        line[j] = (line[j] & ~(UINT64_C(63) << 57)) | slices[j] << 57;
-    }
-    return &line[INDEX % 8];
-}
-
-/* PAGE lies at this step, in way 2 of its bucket, and is PFN. */
-static uint64_t *place(image *m, uint32_t step, uint32_t stride) {
-    memset(m, 0, sizeof *m);
-    *step_word(m, 2, 0) = GROUP_WORD;
-    *step_word(m, 2, 1) = STEP(step);
-    uint64_t *pte = tag_line(m, (HOME + (uint64_t)step * stride) % 8);
-    *pte |= PFN << 12 | P | RW | US;
-    return pte;
-}
-
-/* And a page of the victim buffer. */
-static void add_victim(image *m, uint64_t pte) {
-    static const uint32_t index[] = {PAGE >> 27 & 511, PAGE >> 18 & 511, PAGE >> 9 & 511};
-    for (uint32_t i = 0; i < 3; i++) {
-        m->words[ROOT + i][index[i]] = (uint64_t)(ROOT + i + 1) << 12 | P | RW | US;
-    }
-    m->words[LEAF][INDEX] = pte;
-}
-
-static lw_hashed_walk_query query(uint32_t access) {
-    return (lw_hashed_walk_query){.page = {.levels = 4,
-                                           .pa_width = 40,
-                                           .has_root = true,
-                                           .root = ROOT,
-                                           .page_number = PAGE,
-                                           .access = access},
-                                  .has_victim_buffer = true,
-                                  .pasid = PASID,
-                                  .table_frame = TABLE,
-                                  .step_frame = STEPS,
-                                  .slot_pages = 512,
-                                  .table_log = 3,
-                                  .step_log = 6,
-                                  .stride = 1,
-                                  .multiplier = 0x4f1bbcd};
-}
-
-static lw_hashed_walk_answer ask(image *m, const lw_hashed_walk_query *q) {
-    const lw_flat_image flat = {.read64 = read64, .ctx = m};
-    return lw_hashed_walk(&flat, q);
-}
-
-static lw_hashed_walk_answer walk(image *m) {
-    const lw_hashed_walk_query q = query(0);
-    return ask(m, &q);
-}
 
 static void assert_fault(lw_hashed_walk_answer a, uint32_t kind, uint32_t level) {
     assert_int_equal(a.answer.kind, kind);
@@ -390,108 +283,19 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
     assert_in_range(found, 1, 199999);
 }
 
-/* ---------------------------------------------------------------- while software moves regions */
-
-typedef struct failing {
-    image m;
-    uint64_t line; /* that may fail */
-    uint64_t old_pa, old_value;
-} failing;
-
-static uint64_t read_failing(void *ctx, uint64_t pa) {
-    return read64(&((failing *)ctx)->m, pa);
-}
-
-static bool line_may_fail(void *ctx, uint64_t line) {
-    return ((failing *)ctx)->line == line;
-}
-
-static bool old64(void *ctx, uint64_t pa, size_t n, lw_flat_old *old) {
-    const failing *f = ctx;
-    *old = (lw_flat_old){f->old_value, 10};
-    return n == 0 && pa == f->old_pa;
-}
-
-static bool may(failing *f, uint32_t kind, uint32_t level) {
-    const lw_flat_image flat = {read_failing, old64, line_may_fail, f};
-    const lw_hashed_walk_query q = query(0);
-    const lw_oracle_answer answer = {.kind = kind,
-                                     .level = level,
-                                     .pfn = kind == LW_ORACLE_OK ? PFN : 0,
-                                     .w = kind == LW_ORACLE_OK,
-                                     .x = kind == LW_ORACLE_OK};
-    return lw_hashed_walk_may(&flat, &q, &answer);
-}
-
-/* A page is absent where its PTE says so, or said so in the query's times: in a slot that carries
- * the tag, or in the victim buffer at the level of any time. */
-static void absence_is_said_by_an_entry(void **state) {
-    (void)state;
-    failing f = {.line = UINT64_MAX};
-    uint64_t *pte = place(&f.m, 3, 1);
-    assert_true(may(&f, LW_ORACLE_OK, 0));
-    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 1));
-    f.old_pa = (TABLE + (HOME + 3) % 8) << 12 | INDEX << 3;
-    f.old_value = *pte & ~(uint64_t)P;
-    assert_true(may(&f, LW_ORACLE_NOT_PRESENT, 1));
-    f.old_value = *pte & ~(UINT64_C(1) << 58 | P); /* another region's, then */
-    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 1));
-    f.old_value = *pte;
-    *pte = *pte & ~(uint64_t)RW; /* it was as the answer says */
-    assert_true(may(&f, LW_ORACLE_OK, 0));
-    f.old_pa = f.old_value = 0;
-    assert_false(may(&f, LW_ORACLE_OK, 0));
-    (void)place(&f.m, 3, 1);
-    add_victim(&f.m, 0);
-    *tag_line(&f.m, (HOME + 3) % 8) &= ~(uint64_t)P;
-    assert_true(may(&f, LW_ORACLE_NOT_PRESENT, 1)); /* in the slot */
-    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 2));
-    assert_false(may(&f, LW_ORACLE_PERMISSION, 1));
-    /* the root's entry was not there before: a walk from then has ended at it */
-    f.old_pa = ROOT << 12 | (PAGE >> 27 & 511) << 3;
-    assert_true(may(&f, LW_ORACLE_NOT_PRESENT, 4));
-    assert_false(may(&f, LW_ORACLE_NOT_PRESENT, 3));
-}
-
-/* A memory error is one of a line that such a walk reads: the bucket, a slot of the chain, a node
- * of the victim buffer, and at the level of each. */
-static void errors_are_of_lines_read(void **state) {
-    (void)state;
-    failing f = {.line = UINT64_MAX};
-    (void)place(&f.m, 3, 1);
-    add_victim(&f.m, 0);
-    assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 6));
-    assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 1));
-    f.line = STEPS << 6 | BUCKET;
-    assert_true(may(&f, LW_ORACLE_MEMORY_ERROR, 6));
-    assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 1));
-    for (uint64_t slot = 0; slot < 8; slot++) {
-        f.line = (TABLE + slot) << 6 | INDEX / 8;
-        assert_true(may(&f, LW_ORACLE_MEMORY_ERROR, 1));
-        assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 6));
-        f.line ^= 1;
-        assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 1));
-    }
-    f.line = (ROOT << 12 | (PAGE >> 27 & 511) << 3) >> 6;
-    assert_true(may(&f, LW_ORACLE_MEMORY_ERROR, 4));
-    assert_false(may(&f, LW_ORACLE_MEMORY_ERROR, 3));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absence_is_said_by_an_entry),
-        cmocka_unit_test(errors_are_of_lines_read),
-        cmocka_unit_test(found_by_its_step),
-        cmocka_unit_test(another_multiplier),
-        cmocka_unit_test(home_first),
-        cmocka_unit_test(low_frame_bits_do_not_count),
-        cmocka_unit_test(the_last_page),
-        cmocka_unit_test(everything_else_is_in_the_victim_buffer),
-        cmocka_unit_test(an_empty_slot_has_no_tag),
-        cmocka_unit_test(faults_of_each_structure),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(the_victim_buffer_is_a_radix_table),
-        cmocka_unit_test(flipped_bits_give_no_foreign_frame),
+cmocka_unit_test(found_by_its_step),
+cmocka_unit_test(another_multiplier),
+cmocka_unit_test(home_first),
+cmocka_unit_test(low_frame_bits_do_not_count),
+cmocka_unit_test(the_last_page),
+cmocka_unit_test(everything_else_is_in_the_victim_buffer),
+cmocka_unit_test(an_empty_slot_has_no_tag),
+cmocka_unit_test(faults_of_each_structure),
+cmocka_unit_test(verdicts),
+cmocka_unit_test(the_victim_buffer_is_a_radix_table),
+cmocka_unit_test(flipped_bits_give_no_foreign_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
