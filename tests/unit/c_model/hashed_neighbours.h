@@ -1,5 +1,5 @@
-/* Walks of hashed tables and those that wait beside them: a unit with two PASIDs, a line of pages of
- * each size, and where a walk and a waiting entry stand. */
+/* Walks of hashed tables and those that wait beside them: a unit with two PASIDs, a line of pages
+ * of each size, and where a walk and a waiting entry stand. */
 #ifndef LW_TESTS_UNIT_C_MODEL_HASHED_NEIGHBOURS_H
 #define LW_TESTS_UNIT_C_MODEL_HASHED_NEIGHBOURS_H
 

@@ -232,11 +232,9 @@ static void test_marks_of_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-cmocka_unit_test(test_a_line_of_sizes),
-cmocka_unit_test(test_lines_of_the_victim_buffer),
-cmocka_unit_test(test_operations),
-cmocka_unit_test(test_marks),
-cmocka_unit_test(test_marks_of_others),
+        cmocka_unit_test(test_a_line_of_sizes), cmocka_unit_test(test_lines_of_the_victim_buffer),
+        cmocka_unit_test(test_operations),      cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_marks_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

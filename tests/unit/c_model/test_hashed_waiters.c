@@ -176,12 +176,12 @@ static void test_own_lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-cmocka_unit_test(test_step_reads_claim),
-cmocka_unit_test(test_victim_holds_nobody),
-cmocka_unit_test(test_upper_levels_are_not_in_flight),
-cmocka_unit_test(test_upper_levels_are_close_at_their_claim),
-cmocka_unit_test(test_victim_claims_its_line),
-cmocka_unit_test(test_own_lines),
+        cmocka_unit_test(test_step_reads_claim),
+        cmocka_unit_test(test_victim_holds_nobody),
+        cmocka_unit_test(test_upper_levels_are_not_in_flight),
+        cmocka_unit_test(test_upper_levels_are_close_at_their_claim),
+        cmocka_unit_test(test_victim_claims_its_line),
+        cmocka_unit_test(test_own_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,8 +89,8 @@ static void errors_are_of_lines_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-cmocka_unit_test(absence_is_said_by_an_entry),
-cmocka_unit_test(errors_are_of_lines_read),
+        cmocka_unit_test(absence_is_said_by_an_entry),
+        cmocka_unit_test(errors_are_of_lines_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,17 +285,17 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-cmocka_unit_test(found_by_its_step),
-cmocka_unit_test(another_multiplier),
-cmocka_unit_test(home_first),
-cmocka_unit_test(low_frame_bits_do_not_count),
-cmocka_unit_test(the_last_page),
-cmocka_unit_test(everything_else_is_in_the_victim_buffer),
-cmocka_unit_test(an_empty_slot_has_no_tag),
-cmocka_unit_test(faults_of_each_structure),
-cmocka_unit_test(verdicts),
-cmocka_unit_test(the_victim_buffer_is_a_radix_table),
-cmocka_unit_test(flipped_bits_give_no_foreign_frame),
+        cmocka_unit_test(found_by_its_step),
+        cmocka_unit_test(another_multiplier),
+        cmocka_unit_test(home_first),
+        cmocka_unit_test(low_frame_bits_do_not_count),
+        cmocka_unit_test(the_last_page),
+        cmocka_unit_test(everything_else_is_in_the_victim_buffer),
+        cmocka_unit_test(an_empty_slot_has_no_tag),
+        cmocka_unit_test(faults_of_each_structure),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(the_victim_buffer_is_a_radix_table),
+        cmocka_unit_test(flipped_bits_give_no_foreign_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
