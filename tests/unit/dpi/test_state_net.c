@@ -63,15 +63,8 @@ static void fill(fixture *f) {
     }
 }
 
-static void flip(fixture *f, bool of_twin, lw_field field, uint32_t index, uint32_t bit) {
-    if (of_twin) {
-        lw_iommu_flip(f->twin, field, index, bit);
-    } else {
-        paper_flip(&f->rtl, field, index, bit);
-    }
-}
-
-/* Flips each bit of an entry's register, and back: the net sees both, and says so once. */
+/* Flips each bit of an entry's register, and back, the RTL's by the net's own flip: the net sees
+ * both, and says so once. */
 static void flip_register(fixture *f, bool of_twin, lw_field field, uint32_t index) {
     const lw_structure s = lw_field_structure(field);
     const lw_field valid = lw_structure_valid(s);
@@ -79,10 +72,21 @@ static void flip_register(fixture *f, bool of_twin, lw_field field, uint32_t ind
         valid == LW_FIELD_COUNT || field == valid || lw_iommu_peek(f->twin, valid, index) != 0;
     lw_state_difference found[ROOM];
     for (uint32_t bit = 0; bit < lw_field_bits(&f->system.hw, field); bit++) {
-        flip(f, of_twin, field, index, bit);
+        if (of_twin) {
+            lw_iommu_flip(f->twin, field, index, bit);
+        } else {
+            paper_flip(&f->rtl, field, index, bit);
+        }
+        const bool shown = valid == LW_FIELD_COUNT || paper_read(&f->rtl, valid, index) != 0;
+        const uint64_t value = shown ? paper_read(&f->rtl, field, index) : 0;
+        assert_true(lw_state_net_rtl(f->net, field, index) == value);
         assert_int_equal(assert_seen(f, s, index) != 0, holds);
         assert_int_equal(lw_state_net_compare(f->net, found, ROOM), 0);
-        flip(f, of_twin, field, index, bit);
+        if (of_twin) {
+            lw_iommu_flip(f->twin, field, index, bit);
+        } else {
+            lw_state_net_flip(f->net, field, index, bit);
+        }
         if (of_twin && field == valid) {
             paper_copy(&f->rtl, f->twin); /* what an entry holds no more it has forgotten */
         }

@@ -85,6 +85,7 @@ static void test_absent(void **state) {
     assert_non_null(net);
     assert_false(lw_state_net_has(net, LW_F_TLB_LENGTH));
     assert_int_equal(lw_state_net_bits(net, LW_F_TLB_LENGTH), 0);
+    assert_int_equal(lw_state_net_rtl(net, LW_F_TLB_LENGTH, 0), 0);
     assert_int_equal(lw_state_net_compare_all(net, found, 2), 0);
     lw_rtl_register *reg = &f.rtl.reg[LW_F_TLB_LENGTH];
     reg->data[reg->bytes - 1] = 1;
