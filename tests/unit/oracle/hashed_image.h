@@ -1,5 +1,5 @@
-/* An image of a hashed page table made by hand, for the tests of the oracle's walk. The numbers are
- * worked out from the document (R20.1 to R20.11), not by any code. */
+/* An image of a hashed page table for the oracle's tests, made by hand: entries of the step table
+ * of 32 bytes, and numbers whose hash is plain. */
 #ifndef LW_TESTS_UNIT_ORACLE_HASHED_IMAGE_H
 #define LW_TESTS_UNIT_ORACLE_HASHED_IMAGE_H
 
@@ -14,36 +14,23 @@
 
 #include <string.h>
 
-/* Slots are the frames 8..15, the step table is frame 16, the victim buffer's nodes 17, 18, 19, 20.
- */
-#define FRAMES UINT64_C(24)
+/* Slots are the frames 8..15, the step table is 16, the victim buffer's nodes are 17 to 20. */
+#define FRAMES 24
 #define TABLE UINT64_C(8)
 #define STEPS UINT64_C(16)
 #define ROOT UINT64_C(17)
-#define LEAF UINT64_C(20)
 
-/* PASID 5, region 0x3f80007: of eight slots its home is 2, of 64 buckets its group's is 10; it is
- * region 7 of its group. */
-#define PAGE UINT64_C(0x7f0000f23)
-#define PASID UINT64_C(5)
-#define HOME UINT64_C(2)
-#define BUCKET UINT64_C(10)
-#define PLACE UINT64_C(7)
-#define INDEX UINT64_C(0x123)
-#define LINE (INDEX / 8 * 8)
-static const uint64_t slices[] = {0x07, 0x00, 0x00, 0x3e, 0x03, 0x00, 0x05, 0x20};
-#define GROUP_WORD UINT64_C(0x80000005003f8000)
-
-#define P 1
-#define RW 2
-#define US 4
-#define NX (UINT64_C(1) << 63)
-#define PFN UINT64_C(0xabcde)
-#define SIZE(s) ((uint64_t)(s) << 9)
-#define STEP(s) ((UINT64_C(8) | (s)) << (4 * PLACE))
+#define ALL 7 /* P, RW, US */
+#define PFN UINT64_C(0xabc00)
+#define SLICES (UINT64_C(63) << 57)
+/* With MULTIPLIER 1 and PASID 1, K of a number below 2^18 is that number and 2^18: of up to 2^8
+ * slots or buckets its home is the first. */
+#define PASID UINT64_C(1)
 
 typedef struct image {
     uint64_t words[FRAMES][512];
+    uint64_t old_pa, old_value[2], old_until; /* what a word was */
+    uint64_t failing_line;
 } image;
 
 static inline uint64_t read64(void *ctx, uint64_t pa) {
@@ -52,45 +39,30 @@ static inline uint64_t read64(void *ctx, uint64_t pa) {
     return m->words[pa >> 12][pa / 8 % 512];
 }
 
-static inline uint64_t *step_word(image *m, uint32_t way, uint32_t word) {
-    return &m->words[STEPS][BUCKET * 8 + UINT64_C(2) * way + word];
+static inline bool old64(void *ctx, uint64_t pa, size_t n, lw_flat_old *old) {
+    const image *m = ctx;
+    *old = (lw_flat_old){m->old_value[n % 2], m->old_until};
+    return n < 2 && pa == m->old_pa && pa != 0;
 }
 
-/* The line of PAGE in a slot gets the tag; its PTE. */
-static inline uint64_t *tag_line(image *m, uint32_t slot) {
-    uint64_t *line = &m->words[TABLE + slot][LINE];
-    for (uint32_t j = 0; j < 8; j++) {
-        line[j] = (line[j] & ~(UINT64_C(63) << 57)) | slices[j] << 57;
-    }
-    return &line[INDEX % 8];
+static inline bool line_may_fail(void *ctx, uint64_t line) {
+    return ((image *)ctx)->failing_line == line;
 }
 
-/* PAGE lies at this step, in way 2 of its bucket, and is PFN. */
-static inline uint64_t *place(image *m, uint32_t step, uint32_t stride) {
+static inline void clear(image *m) {
     memset(m, 0, sizeof *m);
-    *step_word(m, 2, 0) = GROUP_WORD;
-    *step_word(m, 2, 1) = STEP(step);
-    uint64_t *pte = tag_line(m, (HOME + (uint64_t)step * stride) % 8);
-    *pte |= PFN << 12 | P | RW | US;
-    return pte;
+    m->failing_line = UINT64_MAX;
 }
 
-/* And a page of the victim buffer. */
-static inline void add_victim(image *m, uint64_t pte) {
-    static const uint32_t index[] = {PAGE >> 27 & 511, PAGE >> 18 & 511, PAGE >> 9 & 511};
-    for (uint32_t i = 0; i < 3; i++) {
-        m->words[ROOT + i][index[i]] = (uint64_t)(ROOT + i + 1) << 12 | P | RW | US;
-    }
-    m->words[LEAF][INDEX] = pte;
-}
-
-static inline lw_hashed_walk_query query(uint32_t access) {
+static inline lw_hashed_walk_query query(uint64_t page) {
     return (lw_hashed_walk_query){.page = {.levels = 4,
                                            .pa_width = 40,
                                            .has_root = true,
                                            .root = ROOT,
-                                           .page_number = PAGE,
-                                           .access = access},
+                                           .page_number = page,
+                                           .subregions = true,
+                                           .head_first = true}, /* not known here */
+                                  .contiguity = true,
                                   .has_victim_buffer = true,
                                   .pasid = PASID,
                                   .table_frame = TABLE,
@@ -99,7 +71,7 @@ static inline lw_hashed_walk_query query(uint32_t access) {
                                   .table_log = 3,
                                   .step_log = 6,
                                   .stride = 1,
-                                  .multiplier = 0x4f1bbcd};
+                                  .multiplier = 1};
 }
 
 static inline lw_hashed_walk_answer ask(image *m, const lw_hashed_walk_query *q) {
@@ -107,9 +79,48 @@ static inline lw_hashed_walk_answer ask(image *m, const lw_hashed_walk_query *q)
     return lw_hashed_walk(&flat, q);
 }
 
-static inline lw_hashed_walk_answer walk(image *m) {
-    const lw_hashed_walk_query q = query(0);
-    return ask(m, &q);
+static inline bool may(image *m, const lw_hashed_walk_query *q, lw_oracle_answer answer) {
+    const lw_flat_image flat = {read64, old64, line_may_fail, m};
+    return lw_hashed_walk_may(&flat, q, &answer);
+}
+
+static inline lw_oracle_answer fault(uint32_t kind, uint32_t level) {
+    return (lw_oracle_answer){.kind = kind, .level = level};
+}
+
+static inline lw_oracle_answer page(uint64_t pfn) {
+    return (lw_oracle_answer){.kind = LW_ORACLE_OK, .pfn = pfn, .w = true, .x = true};
+}
+
+static inline void assert_page(lw_hashed_walk_answer a, uint64_t pfn, uint32_t reads) {
+    assert_true(a.answer.kind == LW_ORACLE_OK && a.answer.size == 0);
+    assert_int_equal(a.answer.pfn, pfn);
+    assert_int_equal(a.accesses, reads);
+}
+
+static inline void assert_fault(lw_hashed_walk_answer a, uint32_t kind, uint32_t level,
+                                uint32_t reads) {
+    assert_true(a.answer.kind == kind && a.answer.level == level);
+    assert_int_equal(a.accesses, reads);
+}
+
+/* The line of a word gets the tag of the region; the word becomes this PTE. */
+static inline void put(image *m, uint64_t frame, uint64_t word, uint64_t region, uint64_t pte) {
+    const uint64_t tag = UINT64_C(1) << 47 | PASID << 36 | region;
+    uint64_t *line = &m->words[frame][word & ~UINT64_C(7)];
+    for (uint32_t j = 0; j < 8; j++) {
+        line[j] = (line[j] & ~SLICES) | (tag >> 6 * j & 63) << 57;
+    }
+    m->words[frame][word] = (m->words[frame][word] & SLICES) | pte;
+}
+
+/* An entry of 32 bytes of the bucket. */
+static inline uint64_t *entry(image *m, uint64_t bucket, uint32_t way) {
+    return &m->words[STEPS][8 * bucket + UINT64_C(4) * way];
+}
+
+static inline uint64_t group_word(uint64_t group) {
+    return UINT64_C(1) << 63 | PASID << 32 | group;
 }
 
 #endif

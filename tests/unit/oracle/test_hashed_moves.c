@@ -1,6 +1,6 @@
 /* What the oracle lets a walk of a hashed page table say while software changes the table and lines
  * of memory fail (R20.14, R20.21 to R20.26), over an image made by hand. */
-#include "tests/unit/oracle/hashed_image.h"
+#include "tests/unit/oracle/region_image.h"
 
 typedef struct failing {
     image m;

@@ -2,7 +2,7 @@
  * and what its bits mean (R20.1 to R20.11, FS-HPT's Figure 11), the order of the walk and its
  * accesses (R20.12, R20.13), the fault of each structure (R20.14), and that flipped bits never lead
  * to a foreign frame (R20.26). */
-#include "tests/unit/oracle/hashed_image.h"
+#include "tests/unit/oracle/region_image.h"
 
 #include "common/rng.h"
 
