@@ -26,7 +26,8 @@ liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # optimise, a heap with which Verilator takes a quarter less time, the lint of man pages, Debian's Verilator.
 asked checks && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy clang:/usr/bin/clang++
-libtcmalloc-minimal4:/usr/lib/$(uname -m)-linux-gnu/libtcmalloc_minimal.so.4 valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
+libtcmalloc-minimal4:/usr/lib/$(uname -m)-linux-gnu/libtcmalloc_minimal.so.4
+valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
 mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
 # What only synthesis needs: OpenSTA and a liberty file.
 asked synth && needs="$needs opensta:/usr/bin/sta

@@ -7,8 +7,8 @@
 
 enum { LW_TABLE_WORKLOADS = 16, LW_TABLE_SYSTEMS = 10, LW_TABLE_COUNTERS = 16 };
 
-/* The cut of a kernel that some seconds of lockstep can run: the papers' sizes and pitches always,
- * fewer iterations of the inner loops, work-groups or launches; 0: none. */
+/* The cut of a kernel that some minutes of lockstep can run at most: the papers' sizes and pitches
+ * always, fewer iterations of the inner loops, work-groups or launches; 0: none. */
 typedef struct lw_cut {
     const char *kernel;
     uint64_t max_iters, max_launches, max_groups;

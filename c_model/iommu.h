@@ -62,7 +62,8 @@ void lw_iommu_watch(lw_iommu *u, lw_written_fn *written, void *ctx);
 /* Writes down in `moves` where each request is (moves.h). NULL: off. */
 void lw_iommu_follow(lw_iommu *u, lw_moves *moves);
 
-/* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. */
+/* Flips one bit of one register (fault injection, tests of the lockstep). The index must exist. Of
+ * an entry that it empties nothing else is kept (R0.5). */
 void lw_iommu_flip(lw_iommu *u, lw_field field, uint32_t index, uint32_t bit);
 
 #ifdef __cplusplus

@@ -3,11 +3,10 @@
 #ifndef LW_TESTS_UNIT_C_MODEL_HASHED_NEIGHBOURS_H
 #define LW_TESTS_UNIT_C_MODEL_HASHED_NEIGHBOURS_H
 
-#include "tests/unit/c_model/hashed_bench.h"
+#include "tests/unit/c_model/hashed_pasids.h"
 
-enum { PASID = 3, OTHER = 4, TREE = 15, LATENCY = 20, LEVELS = 4 };
+enum { LATENCY = 20 };
 enum { OFF, LEAF, FULL };
-enum { RADIX, VICTIM, LOOKUP, HOME, CACHED, STEPS, KNOWN };
 enum { MEM = 6, SCAN = 1, MARK = 1 };
 
 /* A page at the beginning of its line; FURTHER is in another region of its 16 MiB. */
@@ -17,16 +16,8 @@ enum { MEM = 6, SCAN = 1, MARK = 1 };
 static inline void begin_with(hashed *h, uint32_t walkers, uint32_t mode, bool home_first) {
     lw_params hw = hashed_hw;
     hw.walkers = walkers;
-    hashed_init(h, &hw, 1);
+    begin_pasids(h, &hw, LATENCY, PAGE);
     h->judged = true;
-    h->b.latency = LATENCY;
-    h->of[PASID] = (hashed_table){
-        .table_log = 6, .step_log = 8, .table_frame = 64, .step_frame = 32, .victim = TREE};
-    h->of[OTHER] = h->of[PASID];
-    h->of[OTHER].victim = 0;
-    bench_map(&h->b, TREE, PAGE, 0x777);
-    hashed_tell(h, PASID);
-    hashed_tell(h, OTHER);
     hashed_enable(h, mode, true, home_first);
 }
 

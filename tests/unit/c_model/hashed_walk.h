@@ -3,11 +3,10 @@
 #ifndef LW_TESTS_UNIT_C_MODEL_HASHED_WALK_H
 #define LW_TESTS_UNIT_C_MODEL_HASHED_WALK_H
 
-#include "tests/unit/c_model/hashed_bench.h"
+#include "tests/unit/c_model/hashed_pasids.h"
 
-enum { PASID = 3, OTHER = 4, TREE = 15, LATENCY = 10, LEVELS = 4 };
+enum { LATENCY = 10 };
 enum { READ, WRITE, EXECUTE };
-enum { RADIX, VICTIM, LOOKUP, HOME, CACHED, STEPS, KNOWN };
 enum { PWC_REQ = 2, PWC_WAIT = 3, REQ = 5 };
 
 /* A page, one in another line of its region, and one in another region of its group. */
@@ -23,15 +22,7 @@ enum { SCAN_TAKES = 1 + 1, ANSWER_TAKES = 1 + 1 + 1 };
 
 static inline void begin_with(hashed *h, const lw_params *hw, uint32_t mode, bool pwc,
                               bool home_first) {
-    hashed_init(h, hw, 1);
-    h->b.latency = LATENCY;
-    h->of[PASID] = (hashed_table){
-        .table_log = 6, .step_log = 8, .table_frame = 64, .step_frame = 32, .victim = TREE};
-    h->of[OTHER] = h->of[PASID];
-    h->of[OTHER].victim = 0;
-    bench_map(&h->b, TREE, PAGE, 0x777);
-    hashed_tell(h, PASID);
-    hashed_tell(h, OTHER);
+    begin_pasids(h, hw, LATENCY, PAGE);
     hashed_enable(h, mode, pwc, home_first);
 }
 

@@ -17,7 +17,8 @@ struct lw_rtl {
     size_t used;
     bool planes; /* entries side by side, a plane for each bit; else an element for each entry */
     lw_rtl_register reg[LW_FIELD_COUNT]; /* data NULL: there is none */
-    const char *stranger;                /* a register more, or NULL */
+    const char *stranger;                /* a register more, or NULL, and where it is */
+    const char *stranger_instance;
 };
 
 enum { PAPER_BYTES = 1 << 18 };
@@ -157,7 +158,7 @@ static inline void paper_each(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx)
         }
     }
     if (rtl->stranger != NULL) {
-        found(ctx, "u_tlb.u_new", rtl->stranger);
+        found(ctx, rtl->stranger_instance, rtl->stranger);
     }
 }
 

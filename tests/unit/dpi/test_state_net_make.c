@@ -66,10 +66,19 @@ static void test_a_stranger(void **state) {
     fixture f;
     open_fixture(&f);
     f.rtl.stranger = "surprise_q";
+    f.rtl.stranger_instance = "u_tlb.u_new";
     assert_refused(&f, false, "the RTL has 1 registers without a twin (u_tlb.u_new.surprise_q);");
     lw_state_net *net = make(&f, true); /* a design of one's own may have it */
     assert_non_null(net);
     lw_state_net_free(net);
+    /* the first and the last of those that are known to have none */
+    for (size_t i = 0; i < lw_rtl_known_count; i += lw_rtl_known_count - 1) {
+        f.rtl.stranger = lw_rtl_known[i].name;
+        f.rtl.stranger_instance = lw_rtl_known[i].instance;
+        net = make(&f, false);
+        assert_non_null(net);
+        lw_state_net_free(net);
+    }
     close_fixture(&f);
 }
 
@@ -107,6 +116,12 @@ static void test_ones_own(void **state) {
     f.rtl.reg[LW_F_TLB_PFN].bits--;
     f.rtl.reg[LW_F_BUFFER_VALID].data = NULL;
     f.map.line[LW_F_ROOT_ROOT_FRAME] = (lw_register_line){.number = 1, .nowhere = true};
+    char place[LW_PLACE_MAX], name[LW_PLACE_MAX]; /* one that is where the map says */
+    lw_rtl_place(&f.system.hw, LW_F_TLB_TAG, lw_rtl_instance(&f.system.hw, LW_S_TLB), place, name);
+    lw_register_line *line = &f.map.line[LW_F_TLB_TAG];
+    line->number = 2;
+    (void)snprintf(line->instance, sizeof line->instance, "%s", place);
+    (void)snprintf(line->name, sizeof line->name, "%s", name);
     lw_state_net *net = make(&f, true);
     assert_non_null(net);
     for (lw_field field = 0; field < LW_FIELD_COUNT; field++) {

@@ -4,23 +4,9 @@
 #ifndef LW_TESTS_UNIT_ORACLE_REGION_IMAGE_H
 #define LW_TESTS_UNIT_ORACLE_REGION_IMAGE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/oracle/table_image.h"
 
-#include <cmocka.h>
-
-#include "oracle/hashed_walk.h"
-
-#include <string.h>
-
-/* Slots are the frames 8..15, the step table is frame 16, the victim buffer's nodes 17, 18, 19, 20.
- */
-#define FRAMES UINT64_C(24)
-#define TABLE UINT64_C(8)
-#define STEPS UINT64_C(16)
-#define ROOT UINT64_C(17)
+/* The last of the victim buffer's nodes. */
 #define LEAF UINT64_C(20)
 
 /* PASID 5, region 0x3f80007: of eight slots its home is 2, of 64 buckets its group's is 10; it is
@@ -43,16 +29,6 @@ static const uint64_t slices[] = {0x07, 0x00, 0x00, 0x3e, 0x03, 0x00, 0x05, 0x20
 #define SIZE(s) ((uint64_t)(s) << 9)
 #define STEP(s) ((UINT64_C(8) | (s)) << (4 * PLACE))
 
-typedef struct image {
-    uint64_t words[FRAMES][512];
-} image;
-
-static inline uint64_t read64(void *ctx, uint64_t pa) {
-    image *m = ctx;
-    assert_true(pa % 8 == 0 && pa >> 12 < FRAMES);
-    return m->words[pa >> 12][pa / 8 % 512];
-}
-
 static inline uint64_t *step_word(image *m, uint32_t way, uint32_t word) {
     return &m->words[STEPS][BUCKET * 8 + UINT64_C(2) * way + word];
 }
@@ -68,7 +44,7 @@ static inline uint64_t *tag_line(image *m, uint32_t slot) {
 
 /* PAGE lies at this step, in way 2 of its bucket, and is PFN. */
 static inline uint64_t *place(image *m, uint32_t step, uint32_t stride) {
-    memset(m, 0, sizeof *m);
+    clear(m);
     *step_word(m, 2, 0) = GROUP_WORD;
     *step_word(m, 2, 1) = STEP(step);
     uint64_t *pte = tag_line(m, (HOME + (uint64_t)step * stride) % 8);
@@ -101,11 +77,6 @@ static inline lw_hashed_walk_query query(uint32_t access) {
                                   .step_log = 6,
                                   .stride = 1,
                                   .multiplier = 0x4f1bbcd};
-}
-
-static inline lw_hashed_walk_answer ask(image *m, const lw_hashed_walk_query *q) {
-    const lw_flat_image flat = {.read64 = read64, .ctx = m};
-    return lw_hashed_walk(&flat, q);
 }
 
 static inline lw_hashed_walk_answer walk(image *m) {
