@@ -15,7 +15,7 @@ static const lw_command commands[] = {
     {"model", "", "the C twin alone, same arguments, same figures", lw_command_model,
      "swtrMTWnemicgpakbjJqALOFBECfdzlyZ"},
     {"table", "[nha|mesc]", "kernels on systems in lockstep: what each mechanism saves",
-     lw_command_table, "1nemicgvXYUI"},
+     lw_command_table, "1nemicgvXYUI5"},
     {"compare", "FILE FILE",
      "two runs of the same work, by their JSON: what differs, in which stage", lw_command_compare,
      "2"},

@@ -60,6 +60,8 @@ static const lw_option rows[] = {
      "workloads"},
     {"whole", 'I', NULL, "kernels without cuts, on the C twin alone: what the cuts are held to",
      NULL},
+    {"jobs", '5', "N", "so many runs at a time, each in a process of its own [the processors]",
+     NULL},
     {"counters", 'U', "LIST", "these counters too (docs/json.md)", "counters"},
     {"csv", 'v', "FILE", "the figures as lines of CSV, added to the file", NULL},
     {"max-cycles", 'C', "N", "end after N cycles, wherever the run is then", NULL},

@@ -89,6 +89,8 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
         return true;
     case '3':
         return parse_number(row, text, 1, 100, &o->local, err);
+    case '5':
+        return parse_number(row, text, 1, 1024, &o->jobs, err);
     case '4':
         return parse_number(row, text, 100, 1000, &o->factor, err);
     case 'p':

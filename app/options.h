@@ -35,6 +35,7 @@ typedef struct lw_options {
     uint64_t random_start; /* 0: from zero */
     uint64_t resets;
     uint64_t local, factor;        /* of `hashed`, in percent; 0: the default */
+    uint64_t jobs;                 /* runs at a time; 0: the processors */
     uint64_t max_cycles;           /* 0: until the run has ended */
     uint64_t waves_from, waves_to; /* cycles; waves_to 0: the last */
     /* as given, for reproduction commands */

@@ -3,6 +3,7 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/output.h"
+#include "app/processes.h"
 #include "app/table_plan.h"
 
 #include <inttypes.h>
@@ -90,12 +91,42 @@ static void print_row(const lw_table_plan *plan, const char *kernel, const char 
     (void)fflush(stdout);
 }
 
-/* One kernel on one system, in lockstep if it is cut; the exit status of the run. */
-static int run_one(const lw_options *o, const lw_cut *cut, const lw_system *system,
-                   lw_session_result *result) {
-    lw_error err = {""};
-    char name[160];
-    (void)snprintf(name, sizeof name, "%s on %s", cut->kernel, system->name);
+/* What a row's process leaves: its run's figures, or the sentence why there are none, and how far
+ * it is meanwhile. */
+typedef struct row {
+    lw_session_result result;
+    lw_error err;
+    _Atomic uint64_t cycle, requests, total;
+} row;
+
+static void note_progress(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total) {
+    row *r = ctx;
+    r->cycle = cycle;
+    r->requests = requests;
+    r->total = total;
+}
+
+/* The rows: every kernel on every system. */
+typedef struct comparison {
+    const lw_options *options;
+    const lw_table_plan *plan;
+    const volatile sig_atomic_t *stop;
+} comparison;
+
+static const lw_cut *cut_of(const lw_table_plan *plan, size_t number) {
+    return &plan->cuts[number / plan->system_count];
+}
+
+static const lw_system *system_of(const lw_table_plan *plan, size_t number) {
+    return &plan->systems[number % plan->system_count];
+}
+
+/* A row's process: one kernel on one system, in lockstep if it is cut. */
+static int run_row(void *ctx, size_t number, void *place) {
+    const comparison *c = ctx;
+    const lw_options *o = c->options;
+    const lw_cut *cut = cut_of(c->plan, number);
+    row *r = place;
     lw_run run = o->run;
     run.workload = cut->kernel;
     run.max_iters = cut->max_iters;
@@ -103,25 +134,53 @@ static int run_one(const lw_options *o, const lw_cut *cut, const lw_system *syst
     run.max_groups = cut->max_groups;
     const lw_session_options session = {
         .root = o->root,
-        .system = system,
+        .system = system_of(c->plan, number),
         .run = &run,
         .side = o->whole ? LW_SIDE_TWIN : LW_SIDE_BOTH,
         .full_compare_every = 4096,
-        .progress = o->progress ? lw_show_progress : NULL,
-        .progress_ctx = name,
-        .stop = lw_interrupt_watch(),
+        .progress = note_progress,
+        .progress_ctx = r,
+        .stop = c->stop,
     };
-    bool good = lw_session_run(&session, result, NULL, &err);
-    if (o->progress) {
+    if (!lw_session_run(&session, &r->result, NULL, &r->err)) {
+        return 2;
+    }
+    return r->result.mismatch.found ? 1 : 0;
+}
+
+/* Waits for a row, and shows meanwhile how far it is; the exit status, as a sentence where it is
+ * not 0. */
+static int await(const comparison *c, lw_processes *processes, size_t number) {
+    row *r = lw_processes_place(processes, number);
+    lw_process_state state = LW_PROCESS_WORKING;
+    int status = 0;
+    char name[160];
+    (void)snprintf(name, sizeof name, "%s on %s", cut_of(c->plan, number)->kernel,
+                   system_of(c->plan, number)->name);
+    for (uint64_t shown = 0; *c->stop == 0 && state == LW_PROCESS_WORKING;) {
+        state = lw_processes_wait(processes, number, &status);
+        if (c->options->progress && r->cycle != shown) {
+            shown = r->cycle;
+            lw_show_progress(name, r->cycle, r->requests, r->total);
+        }
+    }
+    if (c->options->progress) {
         lw_hide_progress();
     }
-    if (*session.stop != 0) {
-        return lw_interrupted(name, result);
+    if (*c->stop != 0) {
+        lw_processes_end(processes);
+        return lw_interrupted(name, &r->result);
     }
-    if (!good) {
-        return lw_refuse(&err);
+    if (state == LW_PROCESS_DIED) {
+        (void)(status == 0
+                   ? lw_fail(&r->err, "%s: there is no process for it", name)
+                   : lw_fail(&r->err, "%s: its process was ended by signal %d", name, status));
+        return lw_refuse(&r->err);
     }
-    return result->mismatch.found ? 1 : 0;
+    if (status == 1) {
+        (void)fprintf(stderr, "lockwalk: %s: MISMATCH; `lockwalk cosim` tells more\n", name);
+    }
+    return status == 0 || status == 1 ? status : lw_refuse(&r->err);
 }
 
 static void write_csv(const lw_table_plan *plan, FILE *csv, const char *kernel, const char *system,
@@ -170,40 +229,52 @@ static void print_end(const lw_options *o, uint64_t compared, double seconds,
                  compared, seconds, rtl_version);
 }
 
-static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
-    static lw_session_result results[LW_TABLE_SYSTEMS];
+/* Prints the rows in their order, whichever is done first. */
+static int print_rows(const comparison *c, lw_processes *processes, FILE *csv) {
+    const lw_table_plan *plan = c->plan;
+    const row *base = NULL;
     uint64_t compared = 0;
     double seconds = 0;
     furthest most = {.kernel = NULL};
     print_head(plan);
-    for (size_t k = 0; k < plan->cut_count; k++) {
-        const lw_cut *cut = &plan->cuts[k];
-        for (size_t s = 0; s < plan->system_count; s++) {
-            const char *system = plan->systems[s].name;
-            const int status = run_one(o, cut, &plan->systems[s], &results[s]);
-            if (status == 1) {
-                (void)fprintf(stderr, "lockwalk: %s on %s: MISMATCH; `lockwalk cosim` tells more\n",
-                              cut->kernel, system);
-            }
-            if (status != 0) {
-                return status;
-            }
-            compared += results[s].compared_cycles;
-            seconds += results[s].seconds;
-            const double part = relative_cycles(&results[s], &results[0]);
-            const double whole =
-                lw_whole_kernels_relative(&plan->whole, cut->kernel, system, plan->systems[0].name);
-            print_row(plan, cut->kernel, system, &results[s], &results[0], whole);
-            if (size_of(distance(part, whole)) > size_of(distance(most.cut, most.whole))) {
-                most = (furthest){cut->kernel, system, part, whole};
-            }
-            if (csv != NULL) {
-                write_csv(plan, csv, cut->kernel, system, &results[s]);
-            }
+    for (size_t number = 0; number < plan->cut_count * plan->system_count; number++) {
+        const char *kernel = cut_of(plan, number)->kernel;
+        const char *system = system_of(plan, number)->name;
+        const int status = await(c, processes, number);
+        if (status != 0) {
+            return status;
+        }
+        const row *r = lw_processes_place(processes, number);
+        base = number % plan->system_count == 0 ? r : base;
+        compared += r->result.compared_cycles;
+        seconds += r->result.seconds;
+        const double part = relative_cycles(&r->result, &base->result);
+        const double whole =
+            lw_whole_kernels_relative(&plan->whole, kernel, system, plan->systems[0].name);
+        print_row(plan, kernel, system, &r->result, &base->result, whole);
+        if (size_of(distance(part, whole)) > size_of(distance(most.cut, most.whole))) {
+            most = (furthest){kernel, system, part, whole};
+        }
+        if (csv != NULL) {
+            write_csv(plan, csv, kernel, system, &r->result);
         }
     }
-    print_end(o, compared, seconds, results[0].rtl_version, &most);
+    print_end(c->options, compared, seconds, base->result.rtl_version, &most);
     return 0;
+}
+
+static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
+    comparison c = {o, plan, lw_interrupt_watch()};
+    lw_error err = {""};
+    lw_processes *processes =
+        lw_processes_new(plan->cut_count * plan->system_count,
+                         o->jobs != 0 ? o->jobs : lw_processors(), sizeof(row), run_row, &c, &err);
+    if (processes == NULL) {
+        return lw_refuse(&err);
+    }
+    const int status = print_rows(&c, processes, csv);
+    lw_processes_free(processes);
+    return status;
 }
 
 static FILE *open_csv(const lw_table_plan *plan, const char *path, lw_error *err) {

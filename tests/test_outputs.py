@@ -146,10 +146,30 @@ def test_interrupt(tmp_path):
     assert int.from_bytes(header[17:25], "big") >= 2 * read["cycles"]
 
 
-@pytest.mark.parametrize(("command", "number"), [(["model", *ENDLESS], signal.SIGTERM), (["table"], signal.SIGINT)])
+SIDE_BY_SIDE = ["table", "--systems", "stress_small,stress_off", "--workloads", "random", "--jobs", "2"]
+
+
+@pytest.mark.parametrize(("command", "number"), [
+    (["model", *ENDLESS], signal.SIGTERM), ([*SIDE_BY_SIDE, *ENDLESS[-2:]], signal.SIGINT)])
 def test_interrupt_of_the_rest(command, number):
+    """Runs side by side end with the program, by one sentence."""
+    assert run(*SIDE_BY_SIDE, "--max-requests", "10").returncode == 0  # the RTL is built
     status, _, err = interrupt(number, *command)
     assert status == 128 + number and ": interrupted in cycle " in err and err.count("\n") == 1
+
+
+def test_run_that_dies_is_named():
+    """Of runs side by side one that the system ends (for want of memory, as a rule) has its sentence."""
+    assert run(*SIDE_BY_SIDE, "--max-requests", "10").returncode == 0
+    with subprocess.Popen([LOCKWALK, *SIDE_BY_SIDE, *ENDLESS[-2:], "--progress"], cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while "requests" not in running.stderr.read(100):
+            assert running.poll() is None
+        first = subprocess.run(["pgrep", "-o", "-P", str(running.pid)], capture_output=True, text=True, check=True)
+        os.kill(int(first.stdout), signal.SIGKILL)
+        _, err = running.communicate(timeout=30)
+    assert running.returncode == 2
+    assert err.endswith("lockwalk: random on stress_small: its process was ended by signal 9\n")
 
 
 def test_reproduction(tmp_path):
