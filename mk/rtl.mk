@@ -112,6 +112,8 @@ MODULE_TB  := tb/axi_read_checker.sv tb/axi_lite_checker.sv
 
 M          := $(B)/modules/$(KEY)
 MODULE_VLT := tb/registers.vlt tests/modules/ports.vlt
+# In the tests a row runs for half a second, and then compiling decides how long it takes.
+MODULE_O   := $(if $(LOCKWALK_RUNS),-O0,-O1)
 MODULE_RUN := $(patsubst %,$(V_RUN)/%.o,verilated verilated_threads)
 
 module-rtl: $(M)/librtl.so
@@ -119,7 +121,7 @@ module-rtl: $(M)/librtl.so
 # Another set of options, and only that, is another build.
 $(M)/options: FORCE
 	@mkdir -p $(M)
-	@echo $(call quoted,$(OPTIONS)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS)) >$@
+	@echo $(call quoted,$(OPTIONS) $(MODULE_O)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS) $(MODULE_O)) >$@
 
 # The layout of its ports is what Verilator says (tests/modules/layout.py).
 $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_TB) tb/axi_memory_checker.sv $(MODULE_VLT) tests/modules/layout.py $(M)/options
@@ -131,11 +133,10 @@ $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_TB) tb/axi_memory_check
 	.venv/bin/python tests/modules/layout.py $(M)/tree.json $(M)/layout.h
 	touch $@
 
-# A row runs for a second or two, so compiling decides how long it takes: -O1.
 $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/module_rtl.h \
   dpi/rtl_api.h
 	$(SHARED)
 	set -o pipefail; $(call UNITS,$(M),tests/modules/module_rtl.cpp) \
-	  | $(call COMPILE,$(M),-O1,-I$(M)) || $(call anew,$(M))
+	  | $(call COMPILE,$(M),$(MODULE_O),-I$(M)) || $(call anew,$(M))
 	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@

@@ -22,7 +22,7 @@ SYSTEMS = ["stress_small", "stress_five", "stress_address", "stress_mesc", "stre
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_resets_in_mid_run(lockwalk, system):
     """R0.2, R0.6: both sides forget what was in flight, and nothing else."""
-    resets = 8 if "hashed" in system else 20  # after each of them the tables are made anew
+    resets = 5 if "hashed" in system else 12  # after each of them the tables are made anew
     run = lockwalk("cosim", "--system", system, *RANDOM, "--max-requests", 100 * resets, "--resets", resets, "--seed", 3,
                    figures=True)
     assert run.status == 0, run.err[-4000:]

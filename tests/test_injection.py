@@ -63,7 +63,7 @@ def test_flip_is_named(lockwalk, option, run, flip):
     for index, cycle in itertools.product(range(2), (1000, 3000, 4000, 5003, 7777, 9001, 11111, 12345,
                                                     15001)):
         spec = flip.format(i=index, p=2 + index, c=cycle)
-        run = lockwalk(*command, option, spec)
+        run = lockwalk(*command, "--max-cycles", cycle + 200, option, spec)
         if run.status == 1 and f"MISMATCH in cycle {cycle}\n" in run.err:
             break
     assert run.status == 1, f"{spec} went unseen"
