@@ -1,5 +1,6 @@
 /* What each cycle adds to the counters (R12.5, R12.6), in random streams, from what stands in the
- * registers and at the ports at its beginning. */
+ * registers and at the ports at its beginning; and what they do at their end. */
+#include "c_model/host/perf_counters.h"
 #include "tests/unit/c_model/stream_bench.h"
 
 enum { IDLE, READ, PWC_REQ, PWC_WAIT, CAM, REQ, MEM, RESP, STATES };
@@ -120,7 +121,29 @@ static void test_every_cycle(void **state) {
     }
 }
 
+/* R12.5: 48 bits, then zero again, with what the last cycle adds still beside it. */
+static void test_wrap(void **state) {
+    (void)state;
+    const uint64_t last = 0xffffffffffff;
+    for (uint32_t n = 0; n < LW_COUNTERS; n++) {
+        lw_counters counters;
+        lw_events events = {0};
+        lw_counters_init(&counters, NULL);
+        assert_int_equal(lw_counters_count(&counters, n), 0);
+        events.total[n] = last;
+        lw_counters_begin(&counters, &events);
+        assert_int_equal(lw_counters_count(&counters, n), last);
+        events.total[n] += 3;
+        assert_int_equal(lw_counters_count(&counters, n), last);
+        lw_counters_begin(&counters, &events);
+        assert_int_equal(lw_counters_count(&counters, n), 2);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cycle)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_cycle),
+        cmocka_unit_test(test_wrap),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
