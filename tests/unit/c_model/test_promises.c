@@ -293,8 +293,87 @@ static void test_rootless_misses(void **state) {
     bench_done(&b);
 }
 
+/* The walker whose leaf is asked for now never gets it; its number. */
+static uint32_t lose_the_line(bench *b) {
+    for (uint32_t t = 0; t < b->hw.walkers; t++) {
+        if (b->flight[t].busy) {
+            b->flight[t].due = UINT64_MAX;
+            return t;
+        }
+    }
+    fail_msg("nothing is asked for");
+    return 0;
+}
+
+/* So many requests for pages of OTHER, each on a line of its own; how many are answered in the end.
+ */
+static uint64_t ask_others(bench *b, uint64_t count) {
+    const uint64_t answered = b->answered;
+    uint64_t offered = 0;
+    for (uint32_t n = 0; n < 40 * (uint32_t)count * b->hw.levels; n++) {
+        if (offered < count && !b->in.req_valid) {
+            bench_offer(b, &(bench_page){OTHER, 0, PAGE + 8 * offered++});
+        }
+        bench_step(b);
+    }
+    return b->answered - answered;
+}
+
+static void assert_stuck(const bench *b, uint32_t walker) {
+    enum { STATE_MEM = 6 };
+    assert_int_equal(bench_peek(b, LW_F_PWST_STATE, walker), STATE_MEM);
+}
+
+/* R7.8: a line that never comes holds up its walker, and who must outlive it; with a neighbour that
+ * waits for the line, also those misses for which the neighbour's slot would be next (R4.11). */
+static void test_line_that_never_comes(void **state) {
+    (void)state;
+    enum { REQUESTS = 100 };
+    for (uint32_t neighbours = 0; neighbours < 2; neighbours++) {
+        lw_params hw = bench_nha;
+        hw.buffer_entries = 16;
+        bench b;
+        bench_init(&b, &hw, 1);
+        bench_map(&b, PASID, PAGE, 7);
+        bench_map(&b, PASID, PAGE ^ 1, 8);
+        for (uint64_t i = 0; i < REQUESTS; i++) {
+            bench_map(&b, OTHER, PAGE + 8 * i, 100 + i);
+        }
+        bench_enable(&b, MODE_FULL, false, false);
+        offer(&b, PASID, PAGE);
+        while (b.accesses < hw.levels) {
+            bench_step(&b);
+        }
+        const uint32_t walker = lose_the_line(&b);
+        if (neighbours != 0) {
+            offer(&b, PASID, PAGE ^ 1);
+        }
+        assert_int_equal(ask_others(&b, REQUESTS),
+                         neighbours != 0 ? hw.buffer_entries - 1 : REQUESTS);
+        assert_stuck(&b, walker);
+        if (neighbours == 0) {
+            invalidate(&b, TYPE_PASID, OTHER);
+            begin_invalidation(&b, TYPE_PASID, PASID);
+            for (int n = 0; n < 5000; n++) {
+                assert_false(b.out.inv_done);
+                bench_step(&b);
+            }
+            assert_stuck(&b, walker);
+        }
+        b.flight[walker].due = 0;
+        bench_drain(&b);
+        for (int n = 0; neighbours == 0 && !b.out.inv_done; n++) {
+            assert_true(n < 10000);
+            bench_step(&b);
+        }
+        assert_empty(&b);
+        bench_done(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_line_that_never_comes),
         cmocka_unit_test(test_fault_older_than_its_request),
         cmocka_unit_test(test_late_line_of_a_shared_table),
         cmocka_unit_test(test_root_changes),
