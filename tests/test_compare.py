@@ -9,21 +9,24 @@ ONE = {
     "command": "model", "system": "one", "workload": "w", "size": 4, "seed": 1, "processes": 1, "cuts": {}, "map": None,
     "partial": None, "verdict": "equal", "cycles": 200, "requests": 10,
     "values": {"walkers": 8, "mapping": "random", "levels": 4, "gone": 1},
-    "counters": {"cycles": 200, "requests": 10, "walks": 8, "faults": 0, "tlb_hits": 5, "same": 3},
+    "counters": {"cycles": 200, "requests": 10, "walks": 8, "faults": 0, "tlb_hits": 5, "same": 3, "early": 9},
     "attribution": {"idle_empty": 40, "memory": 7},
 }
 TWO = {
-    **ONE, "system": "two", "cycles": 150, "requests": 12, "values": {"walkers": 16, "mapping": "contiguous", "levels": 4},
-    "counters": {"cycles": 150, "requests": 12, "walks": 6, "faults": 4, "tlb_hits": 15, "same": 3},
+    **ONE, "system": "two", "cycles": 150, "requests": 12,
+    "values": {"walkers": 16, "mapping": "contiguous", "levels": 4, "new": 2},
+    "counters": {"cycles": 150, "requests": 12, "walks": 6, "faults": 4, "tlb_hits": 15, "same": 3, "late": 9},
     "attribution": {"idle_empty": 50, "memory": 7},
 }
 FIGURES = [
-    "  walkers: 8, 16", '  mapping: "random", "contiguous"', "  gone: 1, none",
+    "  walkers: 8, 16", '  mapping: "random", "contiguous"', "  gone: 1, none", "  new: none, 2",
     "  cycles                        200          150          -50    -25.0%",
     "  requests                       10           12           +2    +20.0%",
     "  walks                           8            6           -2    -25.0%",
     "  faults                          0            4           +4",
     "  tlb_hits                        5           15          +10   +200.0%",
+    "  early                           9            0           -9   -100.0%",
+    "  late                            0            9           +9",
     "  idle_empty                     40           50          +10    +25.0%",
 ]
 
@@ -41,6 +44,7 @@ def compare(lockwalk, folder, one, two):
 
 
 def test_figures(lockwalk, tmp_path):
+    """What only one run has is told too, whichever it is."""
     run = compare(lockwalk, tmp_path, ONE, {**TWO, "stages": stages(1)})
     head = f"w: {tmp_path}/a.json on one, {tmp_path}/b.json on two"
     last = f"no stages in {tmp_path}/a.json; `--stages` has a run count them"
@@ -53,7 +57,7 @@ def test_stages(lockwalk, tmp_path):
     one = {**ONE, "stages": stages(10, walker=400, line=100, level_5=30)}
     two = {**TWO, "stages": stages(12, walker=180, line=180, pwc=36)}
     lines = compare(lockwalk, tmp_path, one, two).out.splitlines()
-    assert lines[10:] == [
+    assert lines[len(FIGURES) + 1:] == [
         "cycles of a request, in the mean of all",
         "  walker                       40.0         15.0        -25.0",
         "  line                         10.0         15.0         +5.0",
