@@ -127,8 +127,10 @@ def test_run(runs, tmp_path):
 
 def test_comparison(runs, tmp_path):
     one, two = (json.loads(path.read_text()) for path in runs)
-    seen = page(tmp_path, "--run", runs[0], "--against", runs[1])
-    assert table(seen, ["key"]) == {"walkers": ["8", "16"]}
+    two["values"]["new"], two["counters"]["late"] = 2, 9  # as of another version
+    (tmp_path / "two.json").write_text(json.dumps(two))
+    seen = page(tmp_path, "--run", runs[0], "--against", tmp_path / "two.json")
+    assert table(seen, ["key"]) == {"walkers": ["8", "16"], "new": ["null", "2"]}
     assert f"{one['cycles']:,} and {two['cycles']:,} cycles" in seen["text"]
     assert "The difference is made in walker: " in seen["text"]
     assert f"cycles ({100 * (two['cycles'] - one['cycles']) / one['cycles']:+.1f} %). " in seen["text"]
@@ -140,7 +142,9 @@ def test_comparison(runs, tmp_path):
         assert stages[name] == [f"{first:,.1f}", f"{second:,.1f}", f"{second - first:+,.1f}"]
     differ = table(seen, ["counter", "A: nha", "B: nha"])
     groups = [(one[group], two[group]) for group in ("counters", "attribution")]
-    assert set(differ) == {name for first, second in groups for name in first if first[name] != second[name]}
+    assert set(differ) == {name for first, second in groups for name in second
+                           if first.get(name, 0) != second[name]}
+    assert differ["late"] == ["0", "9", "+9"]
     assert differ["walks"] == [f"{one['counters']['walks']:,}", f"{two['counters']['walks']:,}",
                                f"{two['counters']['walks'] - one['counters']['walks']:+,}"]
     assert {"A: nha, all", "B: nha, all"} <= set(seen["pictures"][0]["text"])

@@ -44,6 +44,14 @@ def test_figures_of_the_json(lockwalk, options):
     assert run.out.splitlines()[:8] == summary(run.figures)
 
 
+def test_requests_without_a_response(lockwalk):
+    """Of a run that ends with requests under way the cycles are those of each response."""
+    run = lockwalk("model", *RUNS["kernel"], "--set", "longest_wait=1000", figures=True)
+    assert run.status == 1 and run.figures["verdict"] == "hang"
+    assert run.figures["requests"] > run.figures["responses"] > 0
+    assert run.out.splitlines()[:8] == summary(run.figures)
+
+
 def test_what_has_been_compared(lockwalk):
     run = lockwalk("cosim", *RUNS["stress"], figures=True)
     f = run.figures

@@ -11,7 +11,7 @@ static int begin(void **state) {
     (void)state;
     front = (lw_front_statistics){.has_data = true,
                                   .data = {.l1 = {30, 10, 60, 21, 12},
-                                           .l2 = {9, 6, 59, 22, 23},
+                                           .l2 = {9, 6, 57, 22, 23},
                                            .lines = 100,
                                            .memory_reads = 24,
                                            .memory_writes = 25,
@@ -62,7 +62,7 @@ static json_t *cache(int hits, int misses, int stores, int store_hits, int write
 static json_t *expected(json_t *walks) {
     return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o}", "lines", 100, "memory_reads", 24,
                      "memory_writes", 25, "l1", cache(30, 10, 60, 21, 12), "l2",
-                     cache(9, 6, 59, 22, 23), "walks", walks);
+                     cache(9, 6, 57, 22, 23), "walks", walks);
 }
 
 static void test_json(void **state) {

@@ -54,12 +54,17 @@ static void test_text(void **state) {
                         "  page-table lines     hit rate 0.750 in front of the DRAM\n" BANKS);
 }
 
-/* A user that has read nothing has no mean, and a memory without banks no line. */
+/* A user that has read nothing has no mean, and a memory without banks, or that nobody asked, no
+ * line. */
 static void test_text_of_nothing(void **state) {
     (void)state;
     make_dram();
     banks.dram.users[LW_MEMORY_DATA] = (lw_memory_use){.writes = 7};
     assert_non_null(strstr(text(), "; data 0 reads of 0.0 cycles, 7 writes\n"));
+    banks = (lw_banks){.channels = 1, .banks = 1};
+    assert_string_equal(text(), "");
+    banks.bank[0].row_misses = 1;
+    assert_non_null(strstr(text(), " 1: row open 0.0%, closed 100.0%, another open 0.0%;"));
     banks = (lw_banks){.channels = 0};
     assert_string_equal(text(), "");
 }
