@@ -60,8 +60,10 @@ def test_one_region(lockwalk, mib, scope):
 
 
 def test_defaults_and_seed(lockwalk):
-    """128 MiB where no size is given; another seed leaves other regions."""
+    """This process's own frames and 128 MiB where nothing else is asked for; another seed leaves other regions."""
     assert lockwalk("contiguity", "--mapping", "contiguous").out.startswith("contiguous, a working set of 128 MiB\n")
+    own = lockwalk("contiguity", "--size", "1")  # or a sentence, where Linux does not tell them
+    assert own.out.startswith("pagemap, a working set of 1 MiB\n") if own.status == 0 else "pagemap" in own.err
     one, same, other = (lockwalk("contiguity", "--mapping", "memhog:25", "--size", "32", "--seed", seed).out
                         for seed in ("1", "1", "2"))
     assert one == same != other
