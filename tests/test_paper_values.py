@@ -16,6 +16,12 @@ RUN = {
     "tlb": {"hits": 30, "misses": 70}, "l1_tlb": {"hits": 8, "misses": 2},
 }
 OTHER = {"cycles": 1500, "page_table_accesses": 480, "walks": 60, "walk_latency_mean": 120.0}
+
+
+def energies(nj, memory, cam):
+    return {"nj": nj, "structures": {"memory": {"nj": memory}, "cam": {"nj": cam}}}
+
+
 ALONE = {
     "accesses_a_walk": 2.4,  # 120 of 50
     "upper_reads": 1.4,  # each walk reads its leaf: 70 of 50
@@ -38,6 +44,13 @@ def test_of_a_run(name, value):
 def test_of_two_runs(name, value):
     """A speed-up is in cycles of the other run; all else is a share of the other's."""
     assert VALUES[name].relative and VALUES[name].of(RUN, OTHER) == pytest.approx(value, rel=1e-12)
+
+
+def test_power_that_walks_save():
+    """270 nJ, of memory and CAM, in the 3 us that the other run takes at its clock."""
+    run = {"cycles": 600, "values": {"clock_mhz": 1000}, "energy": energies(500, 100, 20)}
+    other = {"cycles": 1500, "values": {"clock_mhz": 500}, "energy": energies(900, 300, 90)}
+    assert VALUES["saved_power"].of(run, other) == pytest.approx(90, rel=1e-12)
 
 
 @pytest.mark.parametrize(("name", "change"), [
