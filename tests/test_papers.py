@@ -121,6 +121,7 @@ def test_misses_by_hand(tmp_path):
     found = rows(tmp_path)
     assert [[found[kind, "a", kernel][0] for kernel in made] for kind in kinds] == [
         ["0.25", "0.5", ""], ["0.375", "", ""], ["2.5", "1", "0"], ["7", "1", "0"]]
+    assert found["l1_misses_a_line", "a", "hard"][0] == ""  # no mean of what is left
 
 
 @pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
@@ -141,6 +142,8 @@ def test_what_a_run_does_not_have_is_left_open(tmp_path):
         (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": tlb}))
     assert python("papers/figures.py", write(tmp_path, plan), tmp_path).returncode == 0
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "", "atax": "0.5", "hard": ""}
+    text = (tmp_path / "figures.md").read_text()
+    assert "| mvt | - |" in text and "| atax | 0.500 |" in text and "| hard | - |" in text
 
 
 def test_some_kernels_and_points(tmp_path):
