@@ -100,33 +100,53 @@ static void print_count(const char *name, uint64_t a, uint64_t b) {
     (void)printf("\n");
 }
 
-/* The keys of the systems that differ. */
+static void print_value(const char *key, const json_t *one, const json_t *two) {
+    char *first = one == NULL ? NULL : json_dumps(one, JSON_ENCODE_ANY);
+    char *second = two == NULL ? NULL : json_dumps(two, JSON_ENCODE_ANY);
+    (void)printf("  %s: %s, %s\n", key, first != NULL ? first : "none",
+                 second != NULL ? second : "none");
+    free(first);
+    free(second);
+}
+
+/* The keys of the systems that differ, and those that only one has, as of another version. */
 static void print_values(const file *a, const file *b) {
+    json_t *of_a = json_object_get(a->run, "values");
+    json_t *of_b = json_object_get(b->run, "values");
     const char *key = NULL;
-    json_t *one = NULL;
-    json_object_foreach(json_object_get(a->run, "values"), key, one) {
-        const json_t *two = json_object_get(json_object_get(b->run, "values"), key);
-        if (json_equal(one, two) == 0) {
-            char *first = json_dumps(one, JSON_ENCODE_ANY);
-            char *second = two == NULL ? NULL : json_dumps(two, JSON_ENCODE_ANY);
-            (void)printf("  %s: %s, %s\n", key, first != NULL ? first : "?",
-                         second != NULL ? second : "none");
-            free(first);
-            free(second);
+    json_t *value = NULL;
+    json_object_foreach(of_a, key, value) {
+        if (json_equal(value, json_object_get(of_b, key)) == 0) {
+            print_value(key, value, json_object_get(of_b, key));
+        }
+    }
+    json_object_foreach(of_b, key, value) {
+        if (json_object_get(of_a, key) == NULL) {
+            print_value(key, NULL, value);
         }
     }
 }
 
+static void print_counter(const char *name, uint64_t a, uint64_t b) {
+    if (a != b && strcmp(name, "cycles") != 0 && strcmp(name, "requests") != 0) {
+        print_count(name, a, b);
+    }
+}
+
+/* One that a run does not have is 0 there. */
 static void print_counters(const file *a, const file *b) {
     static const char *const groups[] = {"counters", "attribution"};
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
+        json_t *of_a = json_object_get(a->run, groups[g]);
         const char *name = NULL;
         json_t *value = NULL;
-        json_object_foreach(json_object_get(a->run, groups[g]), name, value) {
-            const uint64_t one = (uint64_t)json_integer_value(value);
-            const uint64_t two = count_at(b, groups[g], name, NULL, NULL);
-            if (one != two && strcmp(name, "cycles") != 0 && strcmp(name, "requests") != 0) {
-                print_count(name, one, two);
+        json_object_foreach(of_a, name, value) {
+            print_counter(name, (uint64_t)json_integer_value(value),
+                          count_at(b, groups[g], name, NULL, NULL));
+        }
+        json_object_foreach(json_object_get(b->run, groups[g]), name, value) {
+            if (json_object_get(of_a, name) == NULL) {
+                print_counter(name, 0, (uint64_t)json_integer_value(value));
             }
         }
     }

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* Three lines; nothing of a run without a data path. */
+/* Three lines, four where page walks read through the L2; nothing of a run without a data path. */
 void lw_data_print(const lw_front_statistics *front);
 
 /* The objects of the keys "data" and "wave_cycles"; null of a run without a data path. */

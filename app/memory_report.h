@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* One line, of a DRAM two; nothing of a memory without banks. */
+/* A line, of a DRAM one more, and one of the cache of page-table lines; nothing of a memory without
+ * banks, or that was not asked. */
 void lw_memory_print(const lw_banks *banks);
 
 /* The object of the key "memory"; null of a memory without banks. */

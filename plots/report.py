@@ -158,10 +158,10 @@ def comparison_report(one, two, paths):
             if first[stage] + second[stage] > 0]
     rows.append(["whole", number(whole_mean(one["stages"])), number(whole_mean(two["stages"])), f"{whole:+,.1f}"])
     counters = [[name, number(a), number(b), f"{b - a:+,}"]
-                for group in ("counters", "attribution") for name, a in one[group].items()
-                if a != (b := two[group].get(name, 0))]
-    values = [[key, json.dumps(value), json.dumps(two["values"].get(key))] for key, value in one["values"].items()
-              if value != two["values"].get(key)]
+                for group in ("counters", "attribution") for name in {**one[group], **two[group]}
+                if (a := one[group].get(name, 0)) != (b := two[group].get(name, 0))]
+    values = [[key, *(json.dumps(run["values"].get(key)) for run in (one, two))]
+              for key in {**one["values"], **two["values"]} if one["values"].get(key) != two["values"].get(key)]
     sections = [
         {"name": "values", "title": "What differs in the systems", "head": ["key", *names], "rows": values},
         {"name": "stages", "title": "Where a request's cycles go", "head": ["stage, mean cycles", *names, "B - A"],

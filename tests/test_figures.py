@@ -75,24 +75,43 @@ def test_every_system_can_be_shown(lockwalk, tmp_path):
         assert shown.status == again.status == 0 and shown.out == again.out and shown.out.count("=") > 70
 
 
+def rate(tlb, digits, nothing):
+    asked = tlb["hits"] + tlb["misses"] if tlb else 0
+    return f"{tlb['hits'] / asked:.{digits}f}" if asked else nothing
+
+
 def test_table_of_own_systems(lockwalk, tmp_path):
-    """Rows of one's own systems, workloads and counters, the same as the figures of each run."""
+    """Rows of one's own systems, workloads and counters, the same as the figures of each run: relative to the first
+    system's, and with a dash, or nothing in the CSV, for TLBs that nobody asked."""
     (tmp_path / "mine.ini").write_text("extends = stress_one\nmemory_latency = fixed:50\n")
     table, path = tmp_path / "t.csv", tmp_path / "mine.ini"
     run = lockwalk("table", "--systems", f"stress_one,{path}", "--workloads", "corr,random", "--counters",
                    "tlb_misses,idle_empty", "--max-requests", "100", "--csv", table)
     assert run.status == 0, run.err
-    rows = list(csv.DictReader(table.open()))
+    rows, printed, compared = list(csv.DictReader(table.open())), [], 0
     assert [(row["kernel"], row["system"]) for row in rows] == [
         ("corr", "stress_one"), ("corr", "mine"), ("random", "stress_one"), ("random", "mine")]
     for row, system in zip(rows, ["stress_one", path] * 2, strict=True):
         cut = ["--max-iters", "6", "--max-groups", "2"] if row["kernel"] == "corr" else []
-        figures = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100", *cut,
-                           figures=True).figures
-        assert [int(row[name]) for name in ("cycles", "walks", "tlb_misses", "idle_empty")] == [
-            figures["cycles"], figures["walks"], figures["counters"]["tlb_misses"],
-            figures["attribution"]["idle_empty"]]
-    assert run.out.splitlines()[0].split()[-2:] == ["tlb_misses", "idle_empty"]
+        f = lockwalk("model", "--system", system, "--workload", row["kernel"], "--max-requests", "100", *cut,
+                     figures=True).figures
+        base = f if system == "stress_one" else base
+        tlbs = [f["l1_tlb"], f["l2_tlb"], f["tlb"]]
+        counters = [str(f["counters"]["tlb_misses"]), str(f["attribution"]["idle_empty"])]
+        counted = [str(f[name]) for name in ("cycles", "requests", "page_table_accesses", "walks")]
+        assert list(row.values()) == [row["kernel"], row["system"], *counted, f"{f['walk_latency_mean']:.3f}",
+                                      *(rate(tlb, 6, "") for tlb in tlbs), *counters]
+        printed.append([row["kernel"], row["system"], counted[1], counted[0], counted[2],
+                        f"{f['page_table_accesses'] / base['page_table_accesses']:.3f}", counted[3],
+                        f"{f['walk_latency_mean']:.1f}", *(rate(tlb, 2, "-") for tlb in tlbs),
+                        f"{f['cycles'] / base['cycles']:.3f}", *counters])
+        compared += f["cycles"]
+    lines = run.out.splitlines()
+    assert [line.split() for line in lines[2:6]] == printed
+    assert lines[0].split()[-2:] == ["tlb_misses", "idle_empty"]
+    assert list(rows[0]) == ["kernel", "system", "cycles", "requests", "page_table_accesses", "walks", "walk_latency_mean",
+                             "l1_hit_rate", "l2_hit_rate", "tlb_hit_rate", "tlb_misses", "idle_empty"]
+    assert lines[-1].startswith(f"{compared} cycles compared, 0 mismatches; ")
 
 
 @pytest.mark.parametrize("kernel", IRREGULAR)

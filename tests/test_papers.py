@@ -121,6 +121,22 @@ def test_misses_by_hand(tmp_path):
     found = rows(tmp_path)
     assert [[found[kind, "a", kernel][0] for kernel in made] for kind in kinds] == [
         ["0.25", "0.5", ""], ["0.375", "", ""], ["2.5", "1", "0"], ["7", "1", "0"]]
+    assert found["l1_misses_a_line", "a", "hard"][0] == ""  # no mean of what is left
+
+
+def test_each_bar_is_under_its_name():
+    """Kernels down, bars across, in the plan's order; a row of the CSV has the value's name, and notes follow below."""
+    done = python("-c", """import sys; sys.path.insert(0, 'papers')
+from figures import rows_of, table
+figure = {'figure': 'F', 'says': 's', 'value': 'speed', 'printed': [
+    {'bar': 'y', 'of': 'k', 'value': 4.5, 'note': 'one'}, {'bar': 'x', 'of': 'k', 'value': 3},
+    {'bar': 'x', 'of': 'l', 'value': 7, 'note': 'two'}]}
+found = {'x': {'k': 1.0, 'l': 5.0}, 'y': {'k': 2.0, 'l': 6.0}}
+print(*table(figure, found), *(','.join(map(str, row.values())) for row in rows_of({'paper': 'P'}, figure, found)), sep='\\n')
+""")
+    assert done.stdout.splitlines() == [
+        "### F: s", "", "| | x | y |", "|---|---|---|", "| k | 1.000 (3) | 2.000 (4.5) |", "| l | 5.000 (7) | 6.000 |", "",
+        "(y, k: one; x, l: two)", "", "P,F,speed,x,k,1,3", "P,F,speed,x,l,5,7", "P,F,speed,y,k,2,4.5", "P,F,speed,y,l,6,"]
 
 
 @pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
@@ -141,6 +157,8 @@ def test_what_a_run_does_not_have_is_left_open(tmp_path):
         (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": tlb}))
     assert python("papers/figures.py", write(tmp_path, plan), tmp_path).returncode == 0
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "", "atax": "0.5", "hard": ""}
+    text = (tmp_path / "figures.md").read_text()
+    assert "| mvt | - |" in text and "| atax | 0.500 |" in text and "| hard | - |" in text
 
 
 def test_some_kernels_and_points(tmp_path):

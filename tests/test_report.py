@@ -101,10 +101,22 @@ def test_run(runs, tmp_path):
     seen = page(tmp_path, "--run", runs[0])
     assert seen["title"] == "atax on nha, seed 1" and f"{run['cycles']:,} cycles" in seen["text"]
     stages = table(seen, ["stage", "requests", "cycles"])
-    for name, figures in [*run["stages"]["stages"].items(), ("whole", run["stages"]["whole"])]:
+    whole = run["stages"]["whole"]
+    for name, figures in [*run["stages"]["stages"].items(), ("whole", whole)]:
         if figures["requests"]:
-            assert stages[name][:2] == [f"{figures['requests']:,}", f"{figures['cycles']:,}"]
-            assert stages[name][4:] == [f"{figures[key]:,}" for key in ("p50", "p90", "p99", "max")]
+            assert stages[name] == [
+                f"{figures['requests']:,}", f"{figures['cycles']:,}", f"{100 * figures['cycles'] / whole['cycles']:.1f} %",
+                f"{figures['cycles'] / figures['requests']:,.1f}",
+                *(f"{figures[key]:,}" for key in ("p50", "p90", "p99", "max"))]
+    slowest, most = max(run["stages"]["stages"].items(), key=lambda stage: stage[1]["cycles"])
+    assert (f"{run['cycles']:,} cycles, {run['requests']:,} requests; a request takes "
+            f"{whole['cycles'] / whole['requests']:.1f} cycles, {100 * most['cycles'] / whole['cycles']:.0f} % of them in "
+            f"{slowest}.") in seen["text"]
+    walkers = sum(run["attribution"].values())
+    assert table(seen, ["cause", "walker cycles", "share"]) == {
+        name: [f"{value:,}", f"{100 * value / walkers:.1f} %"] for name, value in run["attribution"].items()}
+    assert table(seen, ["run", "reads"]) == {"atax on nha, seed 1": [
+        f"{run['memory'][key]:,}" for key in ("reads", "row_hits", "row_misses", "row_conflicts", "wait_cycles")]}
     counters = table(seen, ["counter", "value"])
     assert counters == {name: [f"{value:,}"] for name, value in run["counters"].items()}
     pictures = {picture["section"]: picture for picture in seen["pictures"]}
@@ -115,11 +127,24 @@ def test_run(runs, tmp_path):
 
 def test_comparison(runs, tmp_path):
     one, two = (json.loads(path.read_text()) for path in runs)
-    seen = page(tmp_path, "--run", runs[0], "--against", runs[1])
-    assert table(seen, ["key"]) == {"walkers": ["8", "16"]}
+    two["values"]["new"], two["counters"]["late"] = 2, 9  # as of another version
+    (tmp_path / "two.json").write_text(json.dumps(two))
+    seen = page(tmp_path, "--run", runs[0], "--against", tmp_path / "two.json")
+    assert table(seen, ["key"]) == {"walkers": ["8", "16"], "new": ["null", "2"]}
     assert f"{one['cycles']:,} and {two['cycles']:,} cycles" in seen["text"]
     assert "The difference is made in walker: " in seen["text"]
+    assert f"cycles ({100 * (two['cycles'] - one['cycles']) / one['cycles']:+.1f} %). " in seen["text"]
+    stages = table(seen, ["stage, mean cycles", "A: nha", "B: nha", "B - A"])
+    mean = lambda run, cycles: cycles / run["stages"]["whole"]["requests"]
+    for name in ("walker", "level_1", "whole"):
+        cycles = [run["stages"]["stages"].get(name, run["stages"]["whole"])["cycles"] for run in (one, two)]
+        first, second = mean(one, cycles[0]), mean(two, cycles[1])
+        assert stages[name] == [f"{first:,.1f}", f"{second:,.1f}", f"{second - first:+,.1f}"]
     differ = table(seen, ["counter", "A: nha", "B: nha"])
+    groups = [(one[group], two[group]) for group in ("counters", "attribution")]
+    assert set(differ) == {name for first, second in groups for name in second
+                           if first.get(name, 0) != second[name]}
+    assert differ["late"] == ["0", "9", "+9"]
     assert differ["walks"] == [f"{one['counters']['walks']:,}", f"{two['counters']['walks']:,}",
                                f"{two['counters']['walks'] - one['counters']['walks']:+,}"]
     assert {"A: nha, all", "B: nha, all"} <= set(seen["pictures"][0]["text"])
@@ -131,7 +156,13 @@ def test_sweep(tmp_path):
     seen = page(tmp_path, "--sweep", "docs/exploration.csv")
     cells = [row for row in seen["rows"] if row[0] != "system"]
     assert [row[0] for row in cells] == [f"{row['system']} {row['settings']}".strip() for row in rows]
-    assert [row[2] for row in cells] == [f"{float(row['cycles_saved_percent']):.1f}" for row in rows]
+    kernels = [name for name in rows[0] if name.endswith("_cycles")]
+    assert [row[1:] for row in cells] == [
+        [f"{float(row['area_um2']) / 1e6:.3f}", f"{float(row['cycles_saved_percent']):.1f}",
+         "yes" if row["on_front"] == "1" else "", *(f"{int(row[kernel]):,}" if row[kernel] else "" for kernel in kernels)]
+        for row in rows]
+    front = sum(row["on_front"] == "1" for row in rows)
+    assert f"{len(rows)} points, with the cycles of each kernel; {front} of them are on the front" in seen["text"]
     assert len(seen["pictures"]) == len({row["panel"] for row in rows})
     front = [f"{row['system']} {row['settings']}".strip() for row in rows if row["on_front"] == "1"]
     assert set(front) <= {text for picture in seen["pictures"] for text in picture["text"]}
