@@ -139,12 +139,81 @@ static void test_full_ring(void **state) {
     assert_int_equal(at[0], 3);
 }
 
+/* A read and a line are of the request that their walker works for, by its register; tags from the
+ * walkers' number on name none. */
+static void test_request_of_a_walker(void **state) {
+    lw_error err = {""};
+    lw_system system;
+    (void)state;
+    memset(&events, 0, sizeof events);
+    environment_load(&system, "nha", NULL, NULL);
+    lw_iommu *unit = lw_iommu_new(&system.hw, &err);
+    assert_non_null(unit);
+    lw_iommu_flip(unit, LW_F_PWST_STATE, 1, 0); /* an idle walker works for nobody (R0.5) */
+    lw_iommu_flip(unit, LW_F_PWST_ID, 1, 0);
+    const lw_inputs in = {.mem_req_ready = true, .mem_rsp_valid = true, .mem_rsp_tag = 2};
+    for (uint32_t tag = 0; tag < 3; tag++) {
+        const lw_outputs out = {.mem_req_valid = true, .mem_req_tag = tag};
+        lw_events_record(&events, tag, &in, &out, unit, 2);
+    }
+    for (uint64_t n = 0; n < events.count; n++) {
+        const lw_event *e = &events.ring[n];
+        assert_int_equal(e->id, e->what < 2 ? e->what : LW_NO_REQUEST);
+    }
+    assert_int_equal(events.count, 6);
+    lw_iommu_free(unit);
+}
+
+static void assert_line(const char *wanted) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    lw_events_print(&events, file, 1, LW_NO_REQUEST);
+    assert_int_equal(fclose(file), 0);
+    if (strstr(text, wanted) == NULL) {
+        fail_msg("\"%s\" is not in: %s", wanted, text);
+    }
+    free(text);
+}
+
+/* Accesses and types of invalidations by their names (R1.4, chapter 1), and the line as
+ * docs/guide.md shows it. */
+static void test_words(void **state) {
+    static const char *const accesses[] = {"read", "write", "execute", "execute"};
+    static const char *const types[] = {"page", "range", "PASID", "all"};
+    const lw_outputs out = {.req_ready = true, .inv_ready = true};
+    char wanted[80];
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        const lw_inputs asks = {.req_valid = true,
+                                .req_id = 7,
+                                .req_pasid = 2,
+                                .req_page = 0x20000802,
+                                .req_access = i};
+        const lw_inputs invalidates = {
+            .inv_valid = true, .inv_type = i, .inv_pasid = 2, .inv_first = 0x20000802};
+        lw_events_record(&events, 1, &asks, &out, NULL, 4);
+        (void)snprintf(wanted, sizeof wanted, "id 7 pasid 2 page 0x20000802 %s\n", accesses[i]);
+        assert_line(wanted);
+        lw_events_record(&events, 1, &invalidates, &out, NULL, 4);
+        (void)snprintf(wanted, sizeof wanted, "invalidate %s pasid 2 from 0x20000802\n", types[i]);
+        assert_line(wanted);
+    }
+    const lw_outputs nothing = {0};
+    lw_inputs line = {.mem_rsp_valid = true, .mem_rsp_tag = 1};
+    lw_events_record(&events, 1, &line, &nothing, NULL, 4);
+    assert_line("walk line  walker 1 (id -1)\n");
+    line.mem_rsp_error = true;
+    lw_events_record(&events, 1, &line, &nothing, NULL, 4);
+    assert_line("walk line  walker 1 with an error (id -1)\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transfers_only),
-        cmocka_unit_test(test_what_is_recorded),
-        cmocka_unit_test(test_last_events),
-        cmocka_unit_test(test_full_ring),
+        cmocka_unit_test(test_transfers_only),      cmocka_unit_test(test_what_is_recorded),
+        cmocka_unit_test(test_last_events),         cmocka_unit_test(test_full_ring),
+        cmocka_unit_test(test_request_of_a_walker), cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
