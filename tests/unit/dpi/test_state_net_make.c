@@ -71,6 +71,12 @@ static void test_a_stranger(void **state) {
     lw_state_net *net = make(&f, true); /* a design of one's own may have it */
     assert_non_null(net);
     lw_state_net_free(net);
+    /* one that is known by its name in another instance, or by its instance alone, is a stranger */
+    f.rtl.stranger = "hit_set_q";
+    assert_refused(&f, false, "the RTL has 1 registers without a twin (u_tlb.u_new.hit_set_q);");
+    f.rtl.stranger = "surprise_q";
+    f.rtl.stranger_instance = "u_tlb.u_ranks";
+    assert_refused(&f, false, "the RTL has 1 registers without a twin (u_tlb.u_ranks.surprise_q);");
     /* the first and the last of those that are known to have none */
     for (size_t i = 0; i < lw_rtl_known_count; i += lw_rtl_known_count - 1) {
         f.rtl.stranger = lw_rtl_known[i].name;
