@@ -1,8 +1,8 @@
-/* An invalidation's states (chapter 11): how long each lasts, what is captured, and for what WALKS
- * and QUEUES wait. */
+/* An invalidation's states (chapter 11): how long each lasts, what is captured, for what WALKS and
+ * QUEUES wait, and what others notice. */
 #include "tests/unit/c_model/iommu_bench.h"
 
-enum { PASID = 3, OTHER = 5, MODE_FULL = 2, TYPE_RANGE = 1, TYPE_PASID };
+enum { PASID = 3, OTHER = 5, MODE_FULL = 2, TYPE_RANGE = 1, TYPE_PASID, PAGE = 0x12345 };
 enum { INV_IDLE, MARK, SWEEP, SETTLE, WALKS, QUEUES, COMPLETE, STATES };
 
 static uint64_t inv_state(const bench *b) {
@@ -180,12 +180,63 @@ static void test_old_responses(void **state) {
     }
 }
 
+/* A walk with one read, its upper levels being in the page walk cache: in how many cycles it is
+ * answered with an invalidation of OTHER in its cycle `when`, and with how many reads. */
+static uint32_t answer_time(uint32_t pwc_org, uint32_t when, uint64_t *reads) {
+    lw_params hw = bench_nha;
+    hw.pwc_org = pwc_org;
+    bench b;
+    bench_init(&b, &hw, 1);
+    bench_map(&b, PASID, PAGE, 7);
+    bench_map(&b, PASID, PAGE + 8, 8);
+    bench_enable(&b, 0, true, false);
+    bench_ask(&b, PASID, PAGE, 0);
+    *reads = b.accesses;
+    bench_offer(&b, &(bench_page){PASID, 0, PAGE + 8});
+    uint32_t cycles = 0;
+    for (const uint64_t answered = b.answered; b.answered == answered; cycles++) {
+        if (cycles == when) {
+            invalidate(&b, OTHER);
+        } else {
+            bench_step(&b);
+        }
+    }
+    *reads = b.accesses - *reads;
+    bench_done(&b);
+    return cycles;
+}
+
+/* R11.8: another PASID's walk takes a cycle longer at most, and reads no more; but with a cache by
+ * address, which knows no PASIDs, it reads the upper levels again (R6.6). */
+static void test_others_are_delayed(void **state) {
+    (void)state;
+    for (uint32_t pwc_org = 0; pwc_org < 2; pwc_org++) {
+        uint64_t reads = 0, most = 0;
+        bool later = false;
+        const uint32_t alone = answer_time(pwc_org, UINT32_MAX, &reads);
+        assert_int_equal(reads, 1);
+        for (uint32_t when = 0; when < alone; when++) {
+            const uint32_t cycles = answer_time(pwc_org, when, &reads);
+            if (pwc_org == 1 && reads != 1) {
+                most = reads > most ? reads : most;
+            } else {
+                assert_int_equal(reads, 1);
+                assert_in_range(cycles, alone, alone + 1);
+                later = later || cycles > alone;
+            }
+        }
+        assert_true(later || pwc_org == 1);
+        assert_int_equal(most, pwc_org == 1 ? bench_nha.levels : 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_captured),
         cmocka_unit_test(test_waiting_misses),
         cmocka_unit_test(test_old_responses),
+        cmocka_unit_test(test_others_are_delayed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
