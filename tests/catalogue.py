@@ -29,7 +29,7 @@ STRESS_SYSTEMS = [
     ("stress_mesc_parallel", 10_000, 30_000),
     ("stress_sram", 10_000, 10_000),
     ("stress_headfirst", 10_000, 15_000),
-    ("stress_colt", 15_000, 10_000),
+    ("stress_colt", 25_000, 10_000),
     ("stress_full_colt", 15_000, 10_000),
     ("stress_shared", 10_000, 10_000),
     ("stress_shared_address", 10_000, 10_000),
