@@ -146,22 +146,31 @@ def test_interrupt(tmp_path):
     assert int.from_bytes(header[17:25], "big") >= 2 * read["cycles"]
 
 
-SIDE_BY_SIDE = ["table", "--systems", "stress_small,stress_off", "--workloads", "random", "--jobs", "2"]
-
-
-@pytest.mark.parametrize(("command", "number"), [
-    (["model", *ENDLESS], signal.SIGTERM), ([*SIDE_BY_SIDE, *ENDLESS[-2:]], signal.SIGINT)])
-def test_interrupt_of_the_rest(command, number):
-    """Runs side by side end with the program, by one sentence."""
-    assert run(*SIDE_BY_SIDE, "--max-requests", "10").returncode == 0  # the RTL is built
+def assert_interrupted(number, *command):
+    """One sentence, however many runs there were."""
     status, _, err = interrupt(number, *command)
     assert status == 128 + number and ": interrupted in cycle " in err and err.count("\n") == 1
 
 
-def test_run_that_dies_is_named():
+def test_interrupt_of_the_twin():
+    assert_interrupted(signal.SIGTERM, "model", *ENDLESS)
+
+
+@pytest.fixture(scope="module", name="side_by_side")
+def _side_by_side():
+    """Two runs that do not end, each in a process of its own; their RTL is built."""
+    command = ["table", "--systems", "stress_small,stress_off", "--workloads", "random", "--jobs", "2"]
+    assert run(*command, "--max-requests", "10").returncode == 0
+    return [*command, *ENDLESS[-2:]]
+
+
+def test_interrupt_of_runs_side_by_side(side_by_side):
+    assert_interrupted(signal.SIGINT, *side_by_side)
+
+
+def test_run_that_dies_is_named(side_by_side):
     """Of runs side by side one that the system ends (for want of memory, as a rule) has its sentence."""
-    assert run(*SIDE_BY_SIDE, "--max-requests", "10").returncode == 0
-    with subprocess.Popen([LOCKWALK, *SIDE_BY_SIDE, *ENDLESS[-2:], "--progress"], cwd=ROOT, text=True,
+    with subprocess.Popen([LOCKWALK, *side_by_side, "--progress"], cwd=ROOT, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         while "requests" not in running.stderr.read(100):
             assert running.poll() is None
