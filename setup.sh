@@ -4,6 +4,8 @@
 # Does nothing where all is there. One sentence and status 2 where something cannot be installed.
 set -u
 cd "$(dirname "$0")" || exit 2
+# One at a time, where two makes begin in a new folder; what apt-get starts does not keep the lock.
+exec 9<setup.sh && flock 9
 
 for part; do
   case "$part" in
@@ -53,7 +55,7 @@ if [ -n "$missing$browser" ]; then
   log=$(mktemp)
   export DEBIAN_FRONTEND=noninteractive
   if ! { apt-get update -qq && { [ -z "$missing" ] || apt-get install -y -qq $missing; } &&
-    { [ -z "$browser" ] || apt-get install -y -qq --no-install-recommends "$browser"; }; } >"$log" 2>&1; then
+    { [ -z "$browser" ] || apt-get install -y -qq --no-install-recommends "$browser"; }; } >"$log" 2>&1 9<&-; then
     echo "lockwalk: apt-get could not install$missing $browser (log: $log)" >&2
     exit 2
   fi

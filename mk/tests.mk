@@ -1,6 +1,6 @@
 # The tests: all of them, proofs, the C unit tests (cmocka), and the lockstep of one module.
 
-test: build ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
+test: setup ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
 	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/run.py $(call words_of,$(TESTS))
 
 lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy

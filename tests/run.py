@@ -25,6 +25,15 @@ def needs(selected):
     return sorted({part for parts in listed for part in re.findall(r"\w+", parts)})
 
 
+def prepare(parts):
+    """What the tests need is fetched while the program is built: one waits for the network, one for the compiler."""
+    # The jobs of the make that runs the tests are not for this one to share.
+    flags = re.sub(r"(^| )-?j\d*(?= |$)|--jobserver\S+", "", os.environ.get("MAKEFLAGS", ""))
+    with subprocess.Popen(["make", "-s", "build"], env={**os.environ, "MAKEFLAGS": flags}) as build:
+        fetched = subprocess.run(["./setup.sh", *parts], check=False).returncode
+    return build.returncode == 0 and fetched == 0
+
+
 class Tally:
     """Counts what pytest reports; with xdist the controller sees every worker's reports."""
 
@@ -54,7 +63,7 @@ def main():
             print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files like tests/test_unit.py",
                   file=sys.stderr)
             return 2
-    if subprocess.run(["./setup.sh", *needs(sys.argv[1:])], check=False).returncode != 0:
+    if not prepare(needs(sys.argv[1:])):
         return 2
     import pytest
 

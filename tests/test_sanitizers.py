@@ -34,6 +34,6 @@ def test_sanitizers(system):
 def test_valgrind(system):
     program = build_program("valgrind", "SANITIZE=memcheck")
     done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", program,
-                           "model", "--system", system, *workload(system, 200), *ONLOOKERS], cwd=ROOT,
+                           "model", "--system", system, *workload(system, 100), *ONLOOKERS], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
