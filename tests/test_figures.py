@@ -26,7 +26,7 @@ def model(lockwalk, system, kernel, *options):
     ("stress_small", "random", ["--max-requests", "5000"]),
     ("stress_wide", "random", ["--max-requests", "5000"]),
     ("nha", "sequential", ["--max-requests", "5000"]),
-    ("mesc", "atax", ["--max-iters", "2", "--max-requests", "3000"]),
+    *([("mesc", "atax", ["--max-iters", "2", "--max-requests", "3000"])] if RECORDED else []),
     ("nha_mesc", "bicg", ["--max-iters", "1", "--max-requests", "3000", "--remap", "50"]),
     *([("thp", "srad", ["--max-requests", "3000"])] if RECORDED else []),
     ("stress_mesc", "random", ["--max-requests", "5000"]),
@@ -36,7 +36,7 @@ def model(lockwalk, system, kernel, *options):
     ("stress_data", "lud", ["--size", "96"]),
     ("stress_l2", "lud", ["--size", "96"]),
     *([("power_gpu", "nw", ["--size", "2048", "--max-launches", "8", "--set", "data=1"])] if RECORDED else []),
-    ("mesc", "bfs", ["--max-requests", "3000", "--remap", "100", "--set", "data=1", "--set", "l2d_walks=1"]),
+    ("nha_mesc", "bfs", ["--max-requests", "3000", "--remap", "100", "--set", "data=1", "--set", "l2d_walks=1"]),
     ("ideal", "atax", ["--max-iters", "2", "--set", "data=1"]),
 ])
 def test_cosim_and_model_give_the_same_figures(lockwalk, system, workload, options):
