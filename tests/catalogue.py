@@ -83,19 +83,6 @@ SHORTLY = [
           for system in ["nha_power", "fshpt_ideal", "fshpt_stepless", "fshpt_nocache"]]]
 ]
 
-# What only a recorded run builds at the papers' sizes: of the two systems of the gate beside it one has its sizes, and
-# one what is its own.
-LEFT_OUT = {} if RECORDED else {
-    "mesc_headfirst": ("mesc", "stress_headfirst"),
-    "mesc_second": ("mesc", "stress_second"),
-    "colt": ("full_colt", "stress_colt"),
-    "baseline16": ("nha16", "stress_headfirst"),
-    "fshpt_rpt": ("fshpt_64k", "stress_off"),
-    "fshpt_rpt_nha": ("fshpt_nha", "stress_small"),
-    "fshpt_rpt_64k": ("fshpt_64k", "stress_leaf"),
-    "fshpt_mesc": ("fshpt_nha_mesc", "stress_hashed_off"),
-}
-
 # The systems of which nothing else in the gate needs the RTL: it is built for some hundred requests.
 BRIEF = [
     (["mesc"], ["bfs", "atax", "srad"], ["--max-requests", "300", "--remap", "100"]),
@@ -108,7 +95,7 @@ BRIEF = [
 BRIEFLY = [
     (system, kernel, range(2, 3), options)
     for systems, kernels, options in BRIEF
-    for system in systems if system not in LEFT_OUT
+    for system in systems
     for kernel in kernels
 ]
 ALONE = [] if RECORDED else sorted({run[0] for run in BRIEFLY})
