@@ -14,8 +14,14 @@ typedef struct seen {
     uint64_t straight;     /* a scan's answer was chosen at once */
     uint64_t passed;       /* an answer went past the empty queue */
     uint64_t batches;
-    uint64_t older; /* an answer of an EPOCH that is over by then */
+    uint64_t older;     /* an answer of an EPOCH that is over by then */
+    uint64_t overtaken; /* an entry was chosen while another's answer was known before its own */
 } seen;
+
+/* By slot, from when on it could be answered and from when on its turn is fixed; 0 for not. */
+typedef struct waiting {
+    uint32_t cycle, since[SLOTS_MAX], batched[SLOTS_MAX];
+} waiting;
 
 typedef struct view {
     uint64_t batch, done, ready; /* by slot; done: DONE=1 and PICKED=0 */
@@ -75,7 +81,26 @@ static void check_ready(const view *before, const view *after, bool chosen) {
     assert_true(lowest != 0 || after->ready_slot == before->ready_slot);
 }
 
-static void watched_cycle(bench *b, seen *s) {
+/* Chapter 0, Order: whose answer is known when a batch is formed is passed by nobody whose answer
+ * becomes known later. In the order of their answers alone they do not leave. */
+static void check_order(waiting *w, const view *v, bool chosen, seen *s) {
+    w->cycle++;
+    for (uint32_t i = 0; i < SLOTS_MAX; i++) {
+        const bool done = (v->done >> i & 1) != 0;
+        const bool batched = ((v->batch | v->ready) >> i & 1) != 0;
+        w->since[i] = !done ? 0 : w->since[i] != 0 ? w->since[i] : w->cycle;
+        w->batched[i] = !done || !batched ? 0 : w->batched[i] != 0 ? w->batched[i] : w->cycle;
+    }
+    const uint32_t since = chosen ? w->since[v->ready_slot] : 0;
+    for (uint32_t i = 0; i < SLOTS_MAX; i++) {
+        if (w->since[i] != 0 && w->since[i] < since) {
+            assert_true(since < w->batched[i]);
+            s->overtaken++;
+        }
+    }
+}
+
+static void watched_cycle(bench *b, waiting *w, seen *s) {
     const view before = look(b);
     /* R10.1, R10.12 */
     const bool may = before.walker != NONE && !before.walker_next;
@@ -108,6 +133,7 @@ static void watched_cycle(bench *b, seen *s) {
     assert_true(!straight || state != RESP);
     assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_ANSWERS), answers + entry);
     check_ready(&before, &after, entry);
+    check_order(w, &before, entry, s);
 
     /* the way (R10.2) */
     assert_int_equal(bench_peek(b, LW_F_ANSWER_ANSWER_VALID, 0), walker || before.reading);
@@ -185,16 +211,18 @@ static void test_streams(void **state) {
         b.jitter = 6;
         b.response_not_ready = 20 * (seed % 3);
         bench_enable(&b, MODE_FULL, seed % 3 != 0, false);
+        waiting w = {0};
         for (uint32_t c = 0; c < 6000; c++) {
             b.in.inv_valid = seed >= MARKED_FROM && c % 20 == 0;
             b.in.inv_type = TYPE_ALL;
-            watched_cycle(&b, &s);
+            watched_cycle(&b, &w, &s);
         }
         bench_drain(&b);
         bench_done(&b);
     }
     assert_true(s.walker_first > 50 && s.read_first > 50 && s.full > 50);
     assert_true(s.late > 50 && s.kept > 50 && s.batches > 50);
+    assert_true(s.overtaken > 20);
     assert_true(s.straight > 50 && s.passed > 50 && s.no_gap > 50);
 
     assert_true(s.older > 0);
