@@ -3,7 +3,8 @@
  * the ports. */
 #include "tests/unit/c_model/iommu_bench.h"
 
-enum { PASID = 3, OTHER = 5, MODE_FULL = 2, TYPE_PASID = 2, TYPE_ALL = 3, PAGE = 0x12345 };
+enum { PASID = 3, OTHER = 5, MODE_FULL = 2, PAGE = 0x12345 };
+enum { TYPE_PAGE = 0, TYPE_PASID = 2, TYPE_ALL = 3 };
 static const uint64_t FRAME_PAGES = 512;
 
 static void offer(bench *b, uint32_t pasid, uint64_t page) {
@@ -293,6 +294,38 @@ static void test_rootless_misses(void **state) {
     bench_done(&b);
 }
 
+/* R11.13: a PASID goes to another owner after an invalidation of all of it, while it has no root:
+ * nothing is left of the old tables. After one of another page, or of another PASID, there is. */
+static void test_another_owner(void **state) {
+    static const struct {
+        uint32_t type, pasid;
+        bool is_left;
+    } rows[] = {{TYPE_PASID, PASID, false},
+                {TYPE_ALL, OTHER, false},
+                {TYPE_PAGE, PASID, true},
+                {TYPE_PASID, OTHER, true}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        bench b;
+        bench_init(&b, &bench_nha, 1);
+        b.any_kind = true;
+        bench_map(&b, PASID, PAGE, 7);
+        bench_map(&b, OTHER, PAGE, 9);
+        bench_enable(&b, MODE_FULL, true, false);
+        bench_ask(&b, PASID, PAGE, 0);
+        assert_int_equal(b.last.pfn, 7);
+        set_root(&b, PASID, false, 0);
+        bench_ask(&b, PASID, PAGE, 0);
+        assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);
+        invalidate(&b, rows[r].type, rows[r].pasid);
+        set_root(&b, PASID, true, b.root[OTHER]);
+        bench_ask(&b, PASID, PAGE, 0);
+        assert_int_equal(b.last.kind, LW_OK);
+        assert_int_equal(b.last.pfn, rows[r].is_left ? 7 : 9);
+        bench_done(&b);
+    }
+}
+
 /* The walker whose leaf is asked for now never gets it; its number. */
 static uint32_t lose_the_line(bench *b) {
     for (uint32_t t = 0; t < b->hw.walkers; t++) {
@@ -378,6 +411,7 @@ int main(void) {
         cmocka_unit_test(test_late_line_of_a_shared_table),
         cmocka_unit_test(test_root_changes),
         cmocka_unit_test(test_rootless_misses),
+        cmocka_unit_test(test_another_owner),
         cmocka_unit_test(test_back_to_back_invalidations),
         cmocka_unit_test(test_nobody_starves),
         cmocka_unit_test(test_replaced_node),
