@@ -1,7 +1,7 @@
 /* The oracle's walk of a hashed page table over an image made by hand: where each structure lies
  * and what its bits mean (R20.1 to R20.11, FS-HPT's Figure 11), the order of the walk and its
- * accesses (R20.12, R20.13), the fault of each structure (R20.14), and that flipped bits never lead
- * to a foreign frame (R20.26). */
+ * accesses (R20.12, R20.13), the fault of each structure (R20.14), and where flipped bits lead and
+ * do not lead (R20.26). */
 #include "tests/unit/oracle/region_image.h"
 
 #include "common/rng.h"
@@ -283,6 +283,28 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
     assert_in_range(found, 1, 199999);
 }
 
+/* R20.26: a bit of a foreign tag flips, and it is PAGE's. Whose step is read does not come there;
+ * what is read without one, the home, is taken for PAGE's slot. */
+static void a_foreign_tag_becomes_its_own(void **state) {
+    (void)state;
+    static image m;
+    enum { FOREIGN = 0xf00 };
+    for (uint32_t foreign = 0; foreign < 8; foreign++) {
+        for (uint32_t step = 0; step < 8; step++) {
+            const uint64_t slot = (HOME + foreign) % 8;
+            lw_hashed_walk_query q = query(0);
+            if (foreign == step) {
+                continue;
+            }
+            (void)place(&m, step, 1);
+            *tag_line(&m, (uint32_t)slot) |= (uint64_t)FOREIGN << 12 | P | RW | US;
+            assert_int_equal(ask(&m, &q).answer.pfn, PFN);
+            q.home_first = true;
+            assert_int_equal(ask(&m, &q).answer.pfn, slot == HOME ? FOREIGN : PFN);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_by_its_step),
@@ -296,6 +318,7 @@ int main(void) {
         cmocka_unit_test(verdicts),
         cmocka_unit_test(the_victim_buffer_is_a_radix_table),
         cmocka_unit_test(flipped_bits_give_no_foreign_frame),
+        cmocka_unit_test(a_foreign_tag_becomes_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
