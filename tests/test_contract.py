@@ -9,8 +9,8 @@ from conftest import ROOT
 
 CONTRACT = ROOT / "docs" / "architecture"
 SIDES = {"rtl": ["rtl"], "twin": ["c_model"], "tests": ["tests", "tb"]}
-CITING = ["rtl", "c_model", "sim", "oracle", "common", "dpi", "app", "tb", "tests", "synth",
-          "systems", "docs", "README.md", "CONTRIBUTING.md"]
+CITING = ["rtl", "c_model", "state", "sim", "oracle", "common", "dpi", "app", "tb", "tests", "formal", "regmap", "synth",
+          "papers", "plots", "lib", "examples", "systems", "docs", "README.md", "CONTRIBUTING.md"]
 TEXT = {".c", ".h", ".cpp", ".sv", ".v", ".vlt", ".py", ".md", ".ini", ".yaml", ".tcl", ".f"}
 
 NUMBER = r"R\d+\.\d+"

@@ -283,8 +283,8 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
     assert_in_range(found, 1, 199999);
 }
 
-/* R20.26: a bit of a foreign tag flips, and it is PAGE's. Whose step is read does not come there;
- * what is read without one, the home, is taken for PAGE's slot. */
+/* R20.26: a bit of a foreign tag flips, and it is PAGE's. PAGE's step does not lead there; a wrong
+ * one does, and the home, which is read without one, is taken for PAGE's slot. */
 static void a_foreign_tag_becomes_its_own(void **state) {
     (void)state;
     static image m;
@@ -301,6 +301,9 @@ static void a_foreign_tag_becomes_its_own(void **state) {
             assert_int_equal(ask(&m, &q).answer.pfn, PFN);
             q.home_first = true;
             assert_int_equal(ask(&m, &q).answer.pfn, slot == HOME ? FOREIGN : PFN);
+            q.home_first = false;
+            *step_word(&m, 2, 1) = STEP(foreign);
+            assert_int_equal(ask(&m, &q).answer.pfn, FOREIGN);
         }
     }
 }
