@@ -2,6 +2,7 @@
 
 #include "common/fifo.h"
 #include "common/rng.h"
+#include "sim/memory/failed_line.h"
 #include "sim/memory/line_times.h"
 
 #include <inttypes.h>
@@ -252,12 +253,13 @@ bool lw_line_port_response(lw_line_port *p, uint64_t now, lw_line_response *rsp)
     rsp->tag = r->tag;
     rsp->error = r->error;
     rsp->line = r->line;
-    if (r->error) {
-        memset(rsp->data, 0, sizeof rsp->data);
-    } else if (r->sample != NONE) {
+    if (r->sample != NONE) {
         memcpy(rsp->data, p->samples.lines[r->sample], sizeof rsp->data);
     } else {
         lw_phys_mem_read_line(p->mem, r->line, rsp->data);
+    }
+    if (r->error) {
+        lw_failed_line(p->config.seed ^ r->number, rsp->data);
     }
     return true;
 }

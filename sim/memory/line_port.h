@@ -52,7 +52,7 @@ typedef struct lw_line_request {
 
 typedef struct lw_line_response {
     uint32_t tag;
-    bool error; /* data is then zero */
+    bool error; /* data is then that of failed_line.h */
     uint64_t line;
     uint64_t data[LW_LINE_WORDS];
 } lw_line_response;

@@ -30,6 +30,12 @@ static int due(lw_world *w) {
     return first;
 }
 
+/* Nothing of a line with the error bit may be used (R9.9): every other one leads elsewhere. */
+static uint64_t of_failed_line(const lw_world *w, uint64_t word) {
+    const uint64_t grants = 7;
+    return (w->errors & 1) == 0 ? word : ((word & 1) != 0 ? word : grants) ^ (UINT64_C(1) << 16);
+}
+
 static void respond(lw_world *w, uint32_t tag) {
     lw_flight *f = &w->flight[tag];
     f->busy = false;
@@ -42,7 +48,7 @@ static void respond(lw_world *w, uint32_t tag) {
         read_line(w, f->line, f->data);
     }
     for (uint32_t j = 0; j < 8; j++) {
-        w->in.mem_rsp_data[j] = f->data[j];
+        w->in.mem_rsp_data[j] = f->error ? of_failed_line(w, f->data[j]) : f->data[j];
     }
     const uint64_t waited = w->cycle - f->asked;
     if (!f->late && waited > w->latency_max) {

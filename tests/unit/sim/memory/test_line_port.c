@@ -243,14 +243,12 @@ static void injected_errors(void **state) {
     lw_line_port_config config = config_of("fixed:1");
     config.error_at_line = true;
     config.error_line = 7;
-    assert_true(lw_phys_mem_write64(m, UINT64_C(7) * 64, 1, &err));
     lw_line_port *p = lw_line_port_new(&config, m, &err);
     lw_line_response rsp;
     for (uint64_t line = 0; line < 20; line++) {
         step_read(p, 2 * line, 0, line);
         assert_int_equal(next_response(p, 2 * line + 1, &rsp), 2 * line + 1);
         assert_int_equal(rsp.error, line == 7);
-        assert_int_equal(rsp.data[0], 0);
     }
     lw_line_port_free(p);
     config = config_of("fixed:1");
