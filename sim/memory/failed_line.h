@@ -1,4 +1,4 @@
-/* What a line holds that comes with the error bit: nothing that the unit may use (R9.9, R16.7,
+/* What a line holds that comes with the error bit: nothing that the unit may use (R9.9, R16.15,
  * R21.9). It is not zero, so that a unit which uses it all the same is seen: in one half of the
  * reads it is as memory has it, in the other each word is a PTE that is present and leads to
  * another frame. */

@@ -30,10 +30,17 @@ static int due(lw_world *w) {
     return first;
 }
 
-/* Nothing of a line with the error bit may be used (R9.9): every other one leads elsewhere. */
-static uint64_t of_failed_line(const lw_world *w, uint64_t word) {
-    const uint64_t grants = 7;
-    return (w->errors & 1) == 0 ? word : ((word & 1) != 0 ? word : grants) ^ (UINT64_C(1) << 16);
+/* Nothing of a line with the error bit may be used (R9.9, R16.15): it is true, or leads elsewhere,
+ * or goes on from the subregion before. */
+static void mislead(const lw_world *w, uint64_t line, uint64_t data[8]) {
+    enum { TRUE, ELSEWHERE, ON, KINDS };
+    const uint64_t grants = 7, subregion = UINT64_C(64) << 12, kind = w->errors % KINDS;
+    uint64_t before[8];
+    read_line(w, line - 8, before);
+    for (uint32_t j = 0; j < 8 && kind != TRUE; j++) {
+        const uint64_t pte = kind == ELSEWHERE ? data[j] : before[j];
+        data[j] = ((pte & 1) != 0 ? pte : grants) + (kind == ELSEWHERE ? 1 << 16 : subregion);
+    }
 }
 
 static void respond(lw_world *w, uint32_t tag) {
@@ -47,8 +54,11 @@ static void respond(lw_world *w, uint32_t tag) {
     if (!w->early) {
         read_line(w, f->line, f->data);
     }
+    if (f->error) {
+        mislead(w, f->line, f->data);
+    }
     for (uint32_t j = 0; j < 8; j++) {
-        w->in.mem_rsp_data[j] = f->error ? of_failed_line(w, f->data[j]) : f->data[j];
+        w->in.mem_rsp_data[j] = f->data[j];
     }
     const uint64_t waited = w->cycle - f->asked;
     if (!f->late && waited > w->latency_max) {

@@ -153,6 +153,54 @@ static void test_stray_heads(void **state) {
     pair_done(&both);
 }
 
+/* Runs until the check is over; the lines of the heads in `failed` come with the error bit. */
+static void settle_failing(bench *b, uint32_t failed) {
+    for (uint32_t c = 0; c < 200; c++) {
+        b->errors = 0;
+        for (uint32_t i = 0; i < PLACES; i++) {
+            const uint32_t tag = b->hw.walkers + i;
+            if (has(failed, i) && b->flight[tag].busy && b->flight[tag].due <= b->cycle) {
+                b->errors = 100;
+            }
+        }
+        bench_step(b);
+    }
+    assert_field(b, LW_F_CHECK_STATE, 0, IDLE);
+}
+
+/* R16.15: a head whose line came with the error bit joins with nobody, whatever the line holds. */
+static void test_failed_heads(void **state) {
+    (void)state;
+    const lw_params hw = mesc();
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    b->latency = 3;
+    bench_root(b, PASID);
+    start(b);
+    const drawn d = {.bits = 0xff, .joins = 0xff, .place = 3};
+    for (uint32_t failed = 0; failed < 1u << PLACES; failed++) {
+        if (has(failed, d.place)) { /* that head is the answer's own */
+            continue;
+        }
+        const uint64_t frame = FRAME + UINT64_C(512) * failed;
+        map_heads(b, frame, &d, NODE_PFN);
+        bench_offer(b, &(bench_page){PASID, 0, frame + (uint64_t)d.place * PAGES + 5});
+        step_until(b, LW_F_CHECK_STATE, 0, READ);
+        settle_failing(b, failed);
+        uint32_t first = d.place, last = d.place;
+        while (first > 0 && !has(failed, first - 1)) {
+            first--;
+        }
+        while (last + 1 < PLACES && !has(failed, last + 1)) {
+            last++;
+        }
+        assert_joined(b, frame, first, last);
+        assert_in_msc(b, frame, 0x7f & ~(failed | failed >> 1));
+    }
+    pair_done(&both);
+}
+
 /* R16.2: of so many checks in as many cycles the first is under way, the third, which finds the
  * queue's place free again, waits, and the others are dropped. */
 static void test_dropped(void **state) {
@@ -294,9 +342,9 @@ static void test_merged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joins),   cmocka_unit_test(test_stray_heads),
-        cmocka_unit_test(test_dropped), cmocka_unit_test(test_merged),
-        cmocka_unit_test(test_insert),
+        cmocka_unit_test(test_joins),       cmocka_unit_test(test_failed_heads),
+        cmocka_unit_test(test_stray_heads), cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_merged),      cmocka_unit_test(test_insert),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
