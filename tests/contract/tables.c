@@ -35,13 +35,19 @@ static uint64_t draw_contiguity(lw_world *w) {
     return (uint64_t)bits << LW_PTE_C | (lw_chance(w, 12) ? LW_PTE_AC : 0);
 }
 
+/* R1.3; 10:9 are the size of a sized PTE (R1.17), and 60:52 may be contiguity bits (R1.10). */
+static uint64_t bits_nobody_reads(const lw_world *w) {
+    const uint64_t low = 0xf78, high = UINT64_C(3) << 61, contiguity = UINT64_C(0x1ff) << LW_PTE_C;
+    return low | high | (w->hw.subregions == 0 ? contiguity : 0);
+}
+
 static uint64_t draw_flags(lw_world *w, uint32_t level) {
     const uint32_t strict = level == 1 ? 25 : 8;
     uint64_t flags = LW_PTE_P | (lw_chance(w, level == 1 ? 4 : 1) ? 0 : LW_PTE_US);
     flags |= lw_chance(w, strict) ? 0 : LW_PTE_RW;
     flags |= lw_chance(w, strict) ? LW_PTE_NX : 0;
     if (lw_chance(w, 20)) {
-        flags |= lw_rng_next(&w->rng) & UINT64_C(0xe78); /* bits that nobody reads */
+        flags |= lw_rng_next(&w->rng) & bits_nobody_reads(w);
     }
     return flags;
 }
