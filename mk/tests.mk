@@ -71,8 +71,7 @@ contract: setup ## SEEDS=1..1000 CYCLES=20000 [OPTIONS=..]: the twin's ports and
 
 CONTRACT_OBJECTS := $(call objects,$(call c_files,tests/contract))
 
-$(B)/contract/contract: $(CONTRACT_OBJECTS) \
-  $(call objects,$(call c_files,common c_model)) $(CATALOGUE)
+$(B)/contract/contract: $(CONTRACT_OBJECTS) $(B)/unit/program.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

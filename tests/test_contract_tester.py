@@ -2,15 +2,22 @@
 document."""
 
 import os
+import re
 import subprocess
 
 import pytest
+from catalogue import RECORDED
 from conftest import ROOT
 
 
 PARTS = 8
 RUNS = 200  # of each part; together about half a minute of one core
 PROGRAM = "build/contract/contract"
+
+# The stress systems whose hardware is another's but for settings are left out.
+BESIDE = ["small", "one", "address", "five", "leaf", "wide", "mesc", "mesc_parallel", "sram", "headfirst", "colt",
+          "full_colt", "shared_address", "hashed", "hashed_five", "hashed_mesc", "hashed_lines", "second"]
+BESIDE_RUNS = 100 if RECORDED else 4
 
 # Each lie that the unit's ports can be made to tell, and the check that must find it.
 LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "answer"), ("level", "answer"),
@@ -51,6 +58,22 @@ def test_contents_hold(contract):
     assert "contract: 300 runs, " in out
 
 
+@pytest.mark.parametrize("system", BESIDE)
+def test_rtl_beside(contract, system):
+    """The RTL meets what the lockstep's operating system never does, and is the twin's equal there too."""
+    status, out, err = contract("--system", f"stress_{system}", "--seeds", f"1..{BESIDE_RUNS}")
+    assert status == 0, out[-8000:] + err
+    assert f"contract: {BESIDE_RUNS} runs, " in out
+
+
+def test_a_difference_is_found(contract):
+    status, out, _ = contract("--system", "stress_small", "--seeds", 1, "--lie", "flip", "--only", "lockstep")
+    assert status == 1
+    assert re.match(r"contract: seed 1, cycle 1999, check lockstep: BUFFER_RING\.TAIL\[0\] is 0x(\d) in the RTL, 0x(?!\1)\d"
+                    " in the twin\n", out)
+    assert out.splitlines()[2].endswith(" --system stress_small --lie flip --only lockstep")
+
+
 def test_without_contents(contract):
     status, out, _ = contract("--seeds", "1..2", "--cycles", 1000, "--contents", 0)
     assert status == 0
@@ -78,6 +101,10 @@ def test_a_lie_is_found(contract, lie, check):
     (["--without", "rain"], '--without: "rain" is not a list of what --help names there'),
     (["--set", "WALKERS"], '--set: "WALKERS" is not NAME=VALUE of a parameter of chapter 13'),
     (["--set", "WALKERS=0"], "WALKERS is 0, legal is 1 to 32"),
+    (["--set", "PASIDS=32"], "PASIDS is 32; the tester takes 2 to 16"),
+    (["--set", "WALKERS=2", "--system", "nha"], "--set: with --system all parameters are those of the system"),
+    (["--system", "no"], "systems/no.ini: cannot be read (No such file or directory); `lockwalk systems` lists those "
+     "there are"),
     (["--lie", "white"], '--lie: "white" is no lie; --help lists them'),
     (["--lies"], "--lies: there is no such option; --help lists them"),
     (["seeds"], "seeds: there is no such option; --help lists them"),
@@ -91,7 +118,7 @@ def test_help(contract):
     status, out, _ = contract("--help")
     assert status == 0
     assert all(f"--{option}" in out for option in ("seeds", "cycles", "only", "without", "set", "failures", "lie",
-                                                    "contents"))
+                                                    "contents", "system"))
 
 
 def test_a_run_is_reproducible(contract):

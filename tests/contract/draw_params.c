@@ -1,6 +1,7 @@
 #include "tests/contract/draw_params.h"
 
 #include "common/number.h"
+#include "tests/contract/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,8 +150,13 @@ static bool apply(const char *setting, lw_params *hw, lw_error *err) {
     return lw_fail(err, "--set: \"%s\" is not NAME=VALUE of a parameter of chapter 13", setting);
 }
 
+bool lw_params_fit(const lw_params *hw, lw_error *err) {
+    return hw->pasids <= LW_ROOTS ||
+           lw_fail(err, "PASIDS is %u; the tester takes 2 to %d", hw->pasids, LW_ROOTS);
+}
+
 bool lw_params_draw(lw_rng *rng, const lw_options *o, lw_params *hw, lw_error *err) {
-    enum { TRIES = 200, PASIDS = 4, PWC_LIMIT = 64 };
+    enum { TRIES = 200 };
     for (int i = 0; i < TRIES; i++) {
         draw(rng, hw);
         for (uint32_t s = 0; s < o->settings; s++) {
@@ -158,15 +164,10 @@ bool lw_params_draw(lw_rng *rng, const lw_options *o, lw_params *hw, lw_error *e
                 return false;
             }
         }
-        if (lw_params_check(hw, err) && hw->pasids <= PASIDS && hw->id_w <= 8 &&
-            hw->walkers + 8 <= PWC_LIMIT) {
+        if (lw_params_check(hw, err) && lw_params_fit(hw, err)) {
             err->text[0] = '\0';
             return true;
         }
-    }
-    if (err->text[0] == '\0') {
-        (void)lw_fail(err, "--set: PASIDS is %u, ID_W %u; the tester takes 2 to %d, 1 to 8",
-                      hw->pasids, hw->id_w, PASIDS);
     }
     return false;
 }

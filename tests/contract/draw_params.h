@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+/* Whether the tester can take a unit so large; a sentence where not. */
+bool lw_params_fit(const lw_params *hw, lw_error *err);
 /* What --set says is not drawn; false and a sentence where that makes no legal set. */
 bool lw_params_draw(lw_rng *rng, const lw_options *o, lw_params *hw, lw_error *err);
 /* " NAME=value" of each. */

@@ -50,7 +50,7 @@ static uint32_t place_of(const lw_world *w, uint32_t slot) {
     return slot * w->hw.slot_pages % LW_FRAME_WORDS;
 }
 
-void lw_hashed_place(lw_world *w) {
+void lw_hashed_put(lw_world *w) {
     if (lw_has_hashed_tables(w)) {
         const uint64_t first = lw_low(lw_rng_next(&w->rng), w->pfn_w);
         lw_words_row(w->words, LW_SLOT_FRAME, LW_SLOT_FRAMES,

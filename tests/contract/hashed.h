@@ -45,7 +45,7 @@ static inline bool lw_reads_contiguity(const lw_world *w) {
 }
 
 /* Gives the slots their places, before anything is in a table. */
-void lw_hashed_place(lw_world *w);
+void lw_hashed_put(lw_world *w);
 /* Draws who has such a table, and which regions are in it. */
 void lw_hashed_build(lw_world *w);
 

@@ -268,7 +268,7 @@ bool lw_unit_liar(lw_unit inner, const char *name, lw_unit *unit, lw_error *err)
         }
         l->inner = inner;
         l->lie = &lies[i];
-        *unit = (lw_unit){l, outputs, step, done, inner.peek == NULL ? NULL : peek};
+        *unit = (lw_unit){l, outputs, step, done, inner.peek == NULL ? NULL : peek, NULL};
         return true;
     }
     return lw_unit_table_liar(inner, name, unit, err);

@@ -23,7 +23,7 @@ uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations
 }
 
 static void check_requests(lw_world *w) {
-    for (uint32_t i = 0; i < (1u << w->hw.id_w); i++) {
+    for (uint32_t i = 0; i < lw_ids(w); i++) {
         const lw_request *q = &w->request[i];
         if (!q->busy) {
             continue;

@@ -9,17 +9,23 @@
 
 static const char *const checks[LW_CHECKS] = {"answer", "oldfault", "rootless", "links",
                                               "error",  "owner",    "freed",    "starved",
-                                              "port",   "record",   "contents"};
+                                              "port",   "record",   "contents", "lockstep"};
 
 static const char *const acts[LW_ACTS] = {"roots", "free",  "features", "errors",
                                           "late",  "flood", "tangle",   "changes"};
 
 static const struct option rows[] = {
-    {"seeds", required_argument, NULL, 's'},    {"cycles", required_argument, NULL, 'c'},
-    {"only", required_argument, NULL, 'o'},     {"set", required_argument, NULL, 'k'},
-    {"without", required_argument, NULL, 'w'},  {"failures", required_argument, NULL, 'f'},
-    {"contents", required_argument, NULL, 't'}, {"lie", required_argument, NULL, 'l'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    {"seeds", required_argument, NULL, 's'},
+    {"cycles", required_argument, NULL, 'c'},
+    {"only", required_argument, NULL, 'o'},
+    {"set", required_argument, NULL, 'k'},
+    {"without", required_argument, NULL, 'w'},
+    {"failures", required_argument, NULL, 'f'},
+    {"contents", required_argument, NULL, 't'},
+    {"lie", required_argument, NULL, 'l'},
+    {"system", required_argument, NULL, 'y'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 const char *lw_check_name(lw_check check) {
@@ -34,11 +40,14 @@ void lw_options_print_help(void) {
         "  --cycles N       cycles of a run, before its tail [20000]\n"
         "  --only LIST      the checks that count: answer, oldfault, rootless, links, error, "
         "owner,\n"
-        "                   freed, starved, port, record, contents [all]\n"
+        "                   freed, starved, port, record, contents, lockstep [all]\n"
         "  --without LIST   what does not happen: roots, free, features, errors, late, flood, "
         "tangle,\n"
         "                   changes [all of it does]\n"
         "  --set NAME=VALUE a parameter of chapter 13 that is not drawn; repeatable\n"
+        "  --system NAME    all parameters are those of a system, and its RTL runs beside the "
+        "twin,\n"
+        "                   ports and registers compared in every cycle\n"
         "  --failures N     end after N failed runs [10]\n"
         "  --contents N     look into the unit's tables at each inv_done and every N cycles; 0: "
         "never\n"
@@ -50,7 +59,8 @@ void lw_options_print_help(void) {
         "                   freed, tag, payload, line, record; or its registers: tlb, double, "
         "pwc,\n"
         "                   doublepwc, walker, msc, doublemsc, buffer, picked, rank, pwcrank or "
-        "mscrank\n"
+        "mscrank;\n"
+        "                   with --system also flip, a bit of the twin's\n"
         "  --help           this\n"
         "Exit status: 0 all is as the contract says, 1 something is not, or a provocation never\n"
         "happened (looked at from 200 runs on), 2 bad usage.");
@@ -132,6 +142,10 @@ static bool take(lw_options *o, int letter, lw_error *err) {
     case 't':
         repeat(o, "contents", optarg);
         return number("contents", optarg, 0, UINT32_MAX, &o->contents, err);
+    case 'y':
+        repeat(o, "system", optarg);
+        o->system = optarg;
+        return true;
     case 'l':
         repeat(o, "lie", optarg);
         o->lie = optarg;
@@ -162,5 +176,6 @@ bool lw_options_read(lw_options *o, int argc, char **argv, lw_error *err) {
             return false;
         }
     }
-    return true;
+    return o->system == NULL || o->settings == 0 ||
+           lw_fail(err, "--set: with --system all parameters are those of the system");
 }

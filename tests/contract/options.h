@@ -20,6 +20,7 @@ typedef enum lw_check {
     LW_CHECK_PORT,     /* handshakes, ids, tags */
     LW_CHECK_RECORD,   /* counters and the first fault */
     LW_CHECK_CONTENTS, /* what the unit's tables hold (contents.h) */
+    LW_CHECK_LOCKSTEP, /* the RTL beside the twin (pair_unit.h) */
     LW_CHECKS
 } lw_check;
 
@@ -47,8 +48,9 @@ typedef struct lw_options {
     uint64_t contents;    /* cycles from one look into the tables to the next, 0: no look */
     const char *setting[LW_SETTINGS];
     uint32_t settings;
-    const char *lie; /* NULL: none */
-    char again[512]; /* the options that a reproduction repeats */
+    const char *system; /* whose RTL runs beside the twin; NULL: none does */
+    const char *lie;    /* NULL: none */
+    char again[512];    /* the options that a reproduction repeats */
     bool help;
 } lw_options;
 

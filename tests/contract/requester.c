@@ -10,7 +10,7 @@ static uint64_t sign_extended(const lw_world *w, uint64_t vpn) {
 }
 
 static bool draw_id(lw_world *w, uint32_t *id) {
-    const uint32_t ids = 1u << w->hw.id_w;
+    const uint32_t ids = lw_ids(w);
     *id = lw_draw(w, ids);
     for (uint32_t i = 0; i < ids; i++, *id = (*id + 1) % ids) {
         if (!w->request[*id].busy) {

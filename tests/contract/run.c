@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is valid stays, with its payload, until the transfer (R0.3). */
 static void check_held(lw_world *w) {
@@ -38,6 +39,13 @@ static void check_held(lw_world *w) {
     }
 }
 
+static void check_sides(lw_world *w, const lw_unit *unit) {
+    const char *text = unit->difference == NULL ? NULL : unit->difference(unit->own);
+    if (text != NULL) {
+        lw_bark(w, LW_CHECK_LOCKSTEP, NULL, "%s", text);
+    }
+}
+
 static void cycle(lw_world *w, lw_unit *unit) {
     unit->outputs(unit->own, &w->out);
     check_held(w);
@@ -52,6 +60,7 @@ static void cycle(lw_world *w, lw_unit *unit) {
     lw_liveness_cycle(w);
     lw_contents_cycle(w);
     unit->step(unit->own, &w->in);
+    check_sides(w, unit);
     w->last = w->out;
     w->last_in = w->in;
     w->cycle++;
@@ -86,9 +95,25 @@ static void tail(lw_world *w, lw_unit *unit) {
     }
 }
 
-static bool begin(lw_world *w, lw_unit *unit, lw_error *err) {
+static bool choose_params(lw_world *w, const lw_beside *beside, lw_error *err) {
+    if (beside == NULL) {
+        return lw_params_draw(&w->rng, w->options, &w->hw, err);
+    }
+    w->hw = beside->system.hw;
+    return lw_params_fit(&w->hw, err);
+}
+
+static bool make_unit(const lw_world *w, const lw_beside *beside, lw_unit *unit, lw_error *err) {
+    const char *lie = w->options->lie;
+    const bool flips = beside != NULL && lie != NULL && strcmp(lie, "flip") == 0;
+    return (beside == NULL ? lw_unit_twin(&w->hw, unit, err)
+                           : lw_unit_pair(beside, flips, unit, err)) &&
+           (lie == NULL || flips || lw_unit_liar(*unit, lie, unit, err));
+}
+
+static bool begin(lw_world *w, const lw_beside *beside, lw_unit *unit, lw_error *err) {
     lw_rng_seed(&w->rng, w->seed);
-    if (!lw_params_draw(&w->rng, w->options, &w->hw, err)) {
+    if (!choose_params(w, beside, err)) {
         return false;
     }
     w->vpn_w = 9 * w->hw.levels;
@@ -97,10 +122,7 @@ static bool begin(lw_world *w, lw_unit *unit, lw_error *err) {
     if (!lw_tables_build(w)) {
         return lw_fail(err, "there is no memory for a run");
     }
-    if (!lw_unit_twin(&w->hw, unit, err)) {
-        return false;
-    }
-    if (w->options->lie != NULL && !lw_unit_liar(*unit, w->options->lie, unit, err)) {
+    if (!make_unit(w, beside, unit, err)) {
         return false;
     }
     if (!lw_contents_begin(w, unit)) {
@@ -122,9 +144,10 @@ static void add(const lw_world *w, lw_tally *tally) {
     tally->n[LW_T_REQUEST_STALLS] += w->stalls;
 }
 
-lw_run_end lw_contract_run(const lw_options *o, uint64_t seed, lw_tally *tally, lw_error *err) {
+lw_run_end lw_contract_run(const lw_options *o, const lw_beside *beside, uint64_t seed,
+                           lw_tally *tally, lw_error *err) {
     lw_world *w = calloc(1, sizeof *w);
-    lw_unit unit = {NULL, NULL, NULL, NULL, NULL};
+    lw_unit unit = {.own = NULL};
     lw_run_end end = LW_RUN_IMPOSSIBLE;
     if (w == NULL) {
         (void)lw_fail(err, "there is no memory for a run");
@@ -132,7 +155,7 @@ lw_run_end lw_contract_run(const lw_options *o, uint64_t seed, lw_tally *tally, 
     }
     w->options = o;
     w->seed = seed;
-    if (begin(w, &unit, err)) {
+    if (begin(w, beside, &unit, err)) {
         while (!w->failed && w->cycle < o->cycles) {
             cycle(w, &unit);
         }

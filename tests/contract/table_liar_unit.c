@@ -59,7 +59,7 @@ bool lw_unit_table_liar(lw_unit inner, const char *name, lw_unit *unit, lw_error
             return lw_fail(err, "there is no memory for a liar");
         }
         *l = (liar){inner, &lies[i]};
-        *unit = (lw_unit){l, outputs, step, done, inner.peek == NULL ? NULL : peek};
+        *unit = (lw_unit){l, outputs, step, done, inner.peek == NULL ? NULL : peek, NULL};
         return true;
     }
     return lw_fail(err, "--lie: \"%s\" is no lie; --help lists them", name);

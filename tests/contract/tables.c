@@ -245,7 +245,7 @@ bool lw_tables_build(lw_world *w) {
         return false;
     }
     lw_words_place(w->words, lw_rng_next(&w->rng), w->pfn_w);
-    lw_hashed_place(w);
+    lw_hashed_put(w);
     draw_indices(w);
     draw_frames(w);
     for (uint32_t f = 0; f < w->frames; f++) {

@@ -1,5 +1,4 @@
 /* The C twin behind the tester's functions. */
-#include "c_model/iommu.h"
 #include "tests/contract/unit.h"
 
 #include <stdlib.h>
@@ -61,6 +60,10 @@ bool lw_unit_twin(const lw_params *hw, lw_unit *unit, lw_error *err) {
         free(t);
         return false;
     }
-    *unit = (lw_unit){t, outputs, step, done, peek};
+    *unit = (lw_unit){t, outputs, step, done, peek, NULL};
     return true;
+}
+
+lw_iommu *lw_unit_twin_iommu(const lw_unit *unit) {
+    return ((const twin *)unit->own)->iommu;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LW_FRAMES = 48, LW_FRAME_WORDS = 512, LW_ROOTS = 4, LW_NOWHERE = -1 };
+enum { LW_FRAMES = 48, LW_FRAME_WORDS = 512, LW_ROOTS = 16, LW_NOWHERE = -1 };
 
 typedef struct lw_words lw_words;
 

@@ -21,7 +21,7 @@ enum {
     LW_LOWS = 8,
     LW_TAGS = 64,
     LW_WANTED = 16,
-    LW_CTL_QUEUE = 16,
+    LW_CTL_QUEUE = 64,
     LW_ERRORS = 4096,
     LW_FAULTS = 64,
     LW_MOODS = 64,
@@ -183,6 +183,11 @@ static inline bool lw_chance(lw_world *w, uint32_t percent) {
 
 static inline uint32_t lw_draw(lw_world *w, uint32_t bound) {
     return (uint32_t)lw_rng_below(&w->rng, bound);
+}
+
+/* How many ids are used. */
+static inline uint32_t lw_ids(const lw_world *w) {
+    return w->hw.id_w < 8 ? UINT32_C(1) << w->hw.id_w : LW_IDS;
 }
 
 static inline uint64_t lw_low(uint64_t value, uint32_t bits) {
