@@ -150,11 +150,34 @@ static void test_mark_during_lookup(void **state) {
     }
 }
 
+/* R6.2: a walk that a neighbour's line has led to level 2 looks into the table of level 2 alone,
+ * though those above have its entries. */
+static void test_no_table_above(void **state) {
+    (void)state;
+    enum { COUSIN = 1 << 18, SIBLING = COUSIN + 512, FAR = 1 << 30 };
+    pair both;
+    begin(&both, MODE_FULL, BY_LEVEL);
+    bench *b = &both.b;
+    bench_map(b, PASID, COUSIN, 0x200);
+    bench_map(b, PASID, SIBLING, 0x300);
+    bench_map(b, PASID, FAR, 0x400);
+    bench_ask(b, PASID, COUSIN, 0);
+    assert_int_equal(b->accesses, LEVELS);
+    offer(b, PAGE); /* hits in the table of level 4 */
+    offer(b, FAR);
+    offer(b, SIBLING); /* in PAGE's line of level 3; it waits for one of the two walkers */
+    bench_drain(b);
+    assert_int_equal(b->accesses, LEVELS + 3 + LEVELS + 2);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_COALESCED_LEVELS), LEVELS - 2);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_PWC_LOOKUPS), 4);
+    assert_int_equal(lw_iommu_counter(b->u, LW_C_PWC_HITS), 1);
+    pair_done(&both);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lookup_misses),
-        cmocka_unit_test(test_lookup_hits),
-        cmocka_unit_test(test_lookups_by_address),
+        cmocka_unit_test(test_lookup_misses),      cmocka_unit_test(test_lookup_hits),
+        cmocka_unit_test(test_no_table_above),     cmocka_unit_test(test_lookups_by_address),
         cmocka_unit_test(test_mark_during_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
