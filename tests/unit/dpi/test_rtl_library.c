@@ -300,6 +300,8 @@ static void test_refusals(void **state) {
     fixture f;
     const char *const no_list = "; allowed: a folder with a files.f, or a file that ends with .f "
                                 "and lists the sources";
+    const char *const no_blanks = "; allowed: a path without blanks and without ' \" ` \\ $ ; & | "
+                                  "< > ( ) [ ] { } * ? ! ~ % = : , #";
     open_fixture(&f);
     assert_int_equal(mkdir(path_of(&f, "empty"), 0777) | mkdir(path_of(&f, "a b"), 0777), 0);
     write_file(&f, "a b/files.f", "");
@@ -309,6 +311,18 @@ static void test_refusals(void **state) {
                    ": is no folder that can be read; `make synth` makes one");
     assert_refused(&f, NETLIST, "empty", "", "empty/netlist.v",
                    ": cannot be read; `make synth` makes it");
+    static const char odd[] = " \t\n'\"`\\$;&|<>()[]{}*?!~%=:,#";
+    for (const char *c = odd; *c != '\0'; c++) {
+        const char folder[] = {'a', *c, '\0'};
+        char netlist[32];
+        (void)snprintf(netlist, sizeof netlist, "%s/netlist.v", folder);
+        assert_int_equal(mkdir(path_of(&f, folder), 0777), 0);
+        write_file(&f, netlist, "");
+        open_library(&f, NETLIST, folder, false);
+        assert_memory_equal(f.err.text, "--netlist: /tmp/", 16);
+        assert_non_null(strstr(f.err.text, no_blanks));
+        assert_string_equal(f.printed, "");
+    }
     assert_refused(&f, OWN, "none", "--rtl: ", "none",
                    " cannot be read (No such file or directory)");
     assert_refused(&f, OWN, "empty", "--rtl: ", "empty/files.f",
