@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* On the RTL that the gate has anyway; it is looked for once in a test. */
 static void begin(session_bench *b, lw_side side) {
@@ -152,7 +153,7 @@ static void test_ports(void **state) {
     begin(&b, LW_SIDE_BOTH);
     b.options.nets_off = LW_NET_STATE | LW_NET_ORACLE;
     const lw_mismatch *m = &b.result.mismatch;
-    for (uint64_t at = 300; at < 600 && !m->found; at++) {
+    for (uint64_t at = 340; at < 600 && !m->found; at++) {
         b.options.max_cycles = at + 20;
         b.options.rtl_injection = session_flip(LW_F_RESPONSE_OUT_PFN, 0, 1, at);
         (void)go(&b);
@@ -229,6 +230,26 @@ static void test_resets(void **state) {
     }
 }
 
+/* What the caller says is built is not looked for: here no make could. */
+static void test_what_is_built(void **state) {
+    (void)state;
+    session_bench b;
+    char here[512], root[] = "/tmp/session_XXXXXX", link[64], build[600];
+    begin(&b, LW_SIDE_BOTH);
+    b.options.max_cycles = 10;
+    (void)go(&b);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_non_null(mkdtemp(root));
+    (void)snprintf(build, sizeof build, "%s/build", here);
+    (void)snprintf(link, sizeof link, "%s/build", root);
+    assert_int_equal(symlink(build, link), 0);
+    b.options.root = root;
+    assert_int_equal(go(&b)->compared_cycles, 10);
+    b.options.is_built = false;
+    assert_false(lw_session_run(&b.options, &b.result, NULL, &b.err));
+    assert_int_equal(unlink(link) | rmdir(root), 0);
+}
+
 /* Progress is told in the same cycles by the twin alone, whatever it leaves out. */
 typedef struct shown {
     uint64_t count;
@@ -269,6 +290,7 @@ int main(void) {
         cmocka_unit_test(test_oracle),
         cmocka_unit_test(test_flips_at_the_end),
         cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_what_is_built),
         cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
