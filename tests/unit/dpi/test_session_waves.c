@@ -87,6 +87,39 @@ static void test_ports(void **state) {
     (void)unlink(path);
 }
 
+/* A response that the RTL alone gives wrongly is wrong on its side of the waves. */
+static void test_ports_that_differ(void **state) {
+    (void)state;
+    session_bench b;
+    vcd waves;
+    uint64_t wrong = 0;
+    begin(&b, LW_SIDE_BOTH);
+    b.options.nets_off = LW_NETS;
+    b.options.max_cycles = 400;
+    b.options.waves_from = 330;
+    b.run.max_requests = 40;
+    for (uint64_t at = 348; at < 380 && wrong == 0; at++) {
+        b.options.rtl_injection = session_flip(LW_F_RESPONSE_OUT_PFN, 0, 1, at);
+        assert_true(lw_session_run(&b.options, &b.result, &events, &b.err));
+        vcd_open(&waves, path);
+        while (vcd_go_on(&waves) && waves.next != UINT64_MAX) {
+            const uint64_t rtl = vcd_value(&waves, "lockstep.ports.rsp_pfn_rtl[35:0]");
+            const uint64_t twin = vcd_value(&waves, "lockstep.ports.rsp_pfn_twin[35:0]");
+            for (uint64_t i = 0; rtl != twin && i < events.count; i++) {
+                const lw_event *e = &events.ring[i];
+                if (e->kind == LW_EVENT_RESPONSE && e->cycle == waves.time) {
+                    assert_int_equal(twin, e->address);
+                    assert_int_equal(rtl, e->address ^ 2);
+                    wrong++;
+                }
+            }
+        }
+        vcd_close(&waves);
+    }
+    assert_true(wrong > 0);
+    (void)unlink(path);
+}
+
 /* On the RTL alone there is nothing of the twin in them, and nothing differs. */
 static void test_one_side(void **state) {
     (void)state;
@@ -208,9 +241,13 @@ static void test_cut_at_the_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cycles),   cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_one_side), cmocka_unit_test(test_waves_of_the_rtl),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_cut_at_the_end),
+        cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_ports_that_differ),
+        cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_waves_of_the_rtl),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cut_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
