@@ -92,7 +92,7 @@ static void test_all_figures(void **state) {
     const char *data = getenv("LW_TEST_DATA");
     (void)snprintf(path, sizeof path, "%s/cut/loop.champsim", data != NULL ? data : "tests/data");
     const lw_run drawn = {.workload = "random", .seed = 1, .max_requests = 600, .neighbours = true};
-    const lw_run pages = {.workload = "sequential", .seed = 1, .size = 7, .max_requests = 100};
+    const lw_run pages = {.workload = "sequential", .seed = 1, .size = 300, .max_requests = 600};
     const lw_run file = {
         .stream = path, .map = "arrays", .partial = true, .through_tlbs = true, .seed = 1};
     compare("stress_small", &drawn, &t);

@@ -140,42 +140,6 @@ static void test_one_side(void **state) {
     }
 }
 
-static uint64_t number_of(const unsigned char *bytes) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < 8; i++) {
-        value = value << 8 | bytes[i];
-    }
-    return value;
-}
-
-/* An FST file begins with its header: a byte of kind, its length, and the first and the last point
- * in time. A cycle has two. */
-static void test_waves_of_the_rtl(void **state) {
-    (void)state;
-    session_bench b;
-    uint64_t length[2];
-    for (size_t i = 0; i < 2; i++) {
-        unsigned char head[25];
-        begin(&b, LW_SIDE_RTL);
-        b.options.waves = path;
-        b.options.lockstep_waves = NULL;
-        b.options.max_cycles = 300;
-        b.options.waves_from = i == 0 ? 0 : 100;
-        b.options.waves_to = i == 0 ? 0 : 149;
-        assert_int_equal(session_go(&b)->cycles, 300);
-        FILE *file = fopen(path, "rb");
-        assert_non_null(file);
-        assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
-        assert_int_equal(fclose(file), 0);
-        assert_int_equal(head[0], 0);
-        assert_true(number_of(head + 9) >= 2 * b.options.waves_from);
-        length[i] = number_of(head + 17) - number_of(head + 9);
-        (void)unlink(path);
-    }
-    assert_in_range(length[0], 598, 602);
-    assert_in_range(length[1], 98, 102);
-}
-
 static void assert_refused(session_bench *b, const char *said) {
     assert_false(lw_session_run(&b->options, &b->result, NULL, &b->err));
     assert_string_equal(b->err.text, said);
@@ -245,7 +209,6 @@ int main(void) {
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_ports_that_differ),
         cmocka_unit_test(test_one_side),
-        cmocka_unit_test(test_waves_of_the_rtl),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_cut_at_the_end),
     };
