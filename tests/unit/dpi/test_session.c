@@ -15,6 +15,7 @@ static void test_max_cycles(void **state) {
     const uint64_t whole = session_go(&b)->cycles;
     assert_int_equal(b.result.requests, 200);
     assert_int_equal(b.result.responses, 200);
+    assert_int_equal(b.result.resets, 0);
     const uint64_t most[] = {1, 2, 2500, 17501, whole - 1, whole, whole + 1, whole + 100000};
     for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
         session_begin(&cut, LW_SIDE_TWIN, "nha", slow);
@@ -96,20 +97,23 @@ static void show(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total) {
     shown *s = ctx;
     assert_true(cycle > s->cycle && requests >= s->requests);
     assert_int_equal(total, 200);
+    assert_true(s->count != 0 || requests < 100);
     *s = (shown){s->count + 1, cycle, requests};
 }
 
+/* The cycle, and how many requests of how many there have been. */
 static void test_progress(void **state) {
     (void)state;
     session_bench b;
     shown s = {0, 0, 0};
     session_begin(&b, LW_SIDE_TWIN, "nha", slow);
+    assert_true(lw_system_set(&b.system, "outstanding", "16", "", &b.err));
     b.options.progress = show;
     b.options.progress_ctx = &s;
-    assert_true(session_go(&b)->cycles > 100000);
+    assert_true(session_go(&b)->cycles > 200000);
     assert_true(s.count >= 3);
     assert_true(s.cycle <= b.result.cycles && b.result.cycles - s.cycle < 50000);
-    assert_true(s.requests > 0 && s.requests <= 200);
+    assert_true(s.requests > 100 && s.requests <= 200);
 }
 
 /* A flip takes place in its cycle, also where the twin has nothing to do. */
@@ -128,6 +132,19 @@ static void test_flips(void **state) {
         assert_true(m->cycle > at && m->cycle < whole);
         assert_int_equal(b.result.cycles, m->cycle + 1);
         assert_string_not_equal(m->sentence.text, "");
+    }
+    /* around a line, with the first cycle among them that is left out */
+    static lw_events events;
+    b.options.twin_injection.on = false;
+    assert_true(lw_session_run(&b.options, &b.result, &events, &b.err));
+    uint64_t line = 0;
+    while (events.ring[line].kind != LW_EVENT_LINE) {
+        line++;
+    }
+    for (uint64_t at = 0; at < 50; at++) {
+        b.options.twin_injection =
+            session_flip(LW_F_ROOT_ROOT_VALID, 0, 0, events.ring[line].cycle + at);
+        assert_true(session_go(&b)->mismatch.oracle);
     }
 }
 
@@ -207,6 +224,21 @@ static void test_resets(void **state) {
     assert_int_not_equal(last[0], last[1]);
 }
 
+/* One comes in its cycle also where the twin has nothing to do. */
+static void test_a_reset_while_idle(void **state) {
+    (void)state;
+    session_bench b;
+    for (uint64_t seed = 1; seed < 9; seed++) {
+        session_begin(&b, LW_SIDE_TWIN, "nha", slow);
+        b.run.seed = seed;
+        b.run.max_requests = 20;
+        const uint64_t whole = session_go(&b)->cycles;
+        b.options.resets = 2;
+        assert_int_equal(session_go(&b)->resets, 2);
+        assert_in_range(b.result.cycles - whole, 2, 8000);
+    }
+}
+
 /* A run that is too short for them is refused. */
 static void test_too_many_resets(void **state) {
     (void)state;
@@ -240,6 +272,7 @@ int main(void) {
         cmocka_unit_test(test_flips_at_the_end),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_a_reset_while_idle),
         cmocka_unit_test(test_too_many_resets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
