@@ -289,11 +289,70 @@ static void test_tables_are_gone(void **state) {
     end(&b);
 }
 
+/* A frame that was a table and is one again, of whichever process, is not gone. */
+static void test_tables_again(void **state) {
+    (void)state;
+    bench b;
+    lw_system rates = make_system("random", LW_SIZE_4K, 4, 48);
+    uint64_t nodes[NODES], now[NODES], moved[32] = {0}, again[PROCESSES] = {0};
+    size_t count = 0;
+    rates.table_moves = 5000;
+    begin(&b, rates);
+    find_nodes(&b, nodes);
+    for (uint32_t i = 0; i < 60000; i++) {
+        cycle(&b);
+        find_nodes(&b, now);
+        for (uint32_t n = 0; n < NODES; n++) {
+            if (now[n] != nodes[n]) {
+                moved[count++ % 32] = nodes[n];
+                for (size_t k = 0; k < 32; k++) {
+                    again[n / 6] += moved[k] == now[n];
+                }
+            }
+            assert_false(lw_os_agent_gone(b.agent, now[n]));
+            nodes[n] = now[n];
+        }
+    }
+    assert_true(again[0] > 0 && again[1] > 0);
+    end(&b);
+}
+
+/* The seed says what it does: the same again, or something else. */
+static void test_seeds(void **state) {
+    (void)state;
+    enum { SOME = 20 };
+    static const uint64_t seeds[] = {1, 1, 2};
+    uint64_t first[3][SOME];
+    lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    rates.invalidations = 3000;
+    for (size_t i = 0; i < 3; i++) {
+        bench b;
+        size_t n = 0;
+        begin(&b, rates);
+        lw_os_agent_free(b.agent);
+        b.agent = lw_os_agent_new(&b.system, b.spaces, b.oracle, seeds[i], &err);
+        while (n < SOME) {
+            cycle(&b);
+            if (b.in.inv_valid) {
+                first[i][n++] = b.in.inv_first << 2 | b.in.inv_type;
+            }
+        }
+        end(&b);
+    }
+    assert_memory_equal(first[0], first[1], sizeof first[0]);
+    assert_memory_not_equal(first[0], first[2], sizeof first[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_invalidations), cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_heads_are_let_go),  cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_own_invalidations),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_heads_are_let_go),
+        cmocka_unit_test(test_roots),
         cmocka_unit_test(test_tables_are_gone),
+        cmocka_unit_test(test_tables_again),
+        cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
