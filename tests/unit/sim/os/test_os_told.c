@@ -314,6 +314,7 @@ static void test_tables_again(void **state) {
         }
     }
     assert_true(again[0] > 0 && again[1] > 0);
+    assert_int_equal(lw_os_agent_provoked(b.agent).table_moves, count);
     end(&b);
 }
 
