@@ -4,6 +4,7 @@
 
 #include "c_model/base/ports.h"
 #include "common/rng.h"
+#include "sim/os/contiguity_bits.h"
 #include "sim/os/os_agent.h"
 
 /* At the very end of the addresses, and somewhere. */
@@ -318,6 +319,38 @@ static void test_tables_again(void **state) {
     end(&b);
 }
 
+/* Where another table with other pages in it takes a frame's place, the level-2 entry says of those
+ * which are contiguous. */
+static void test_bits_of_tables(void **state) {
+    (void)state;
+    static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
+    bench b;
+    lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    uint64_t seen[2] = {0}; /* all of it contiguous, and not */
+    rates.hw.subregions = 1;
+    rates.table_moves = 5000;
+    begin_with(&b, rates, &frame, 1);
+    lw_phys_mem *memory = lw_address_spaces_memory(b.spaces);
+    for (uint32_t i = 0; i < 2000; i++) {
+        cycle(&b);
+        for (uint32_t p = 0; p < PROCESSES; p++) {
+            const uint64_t vpn = frame.base >> 12;
+            const lw_page_table *table = lw_address_spaces_table(b.spaces, p);
+            uint64_t pa = 0;
+            assert_true(lw_page_table_entry_address(table, vpn, 2, &pa, &err));
+            const uint64_t bits = lw_phys_mem_read64(memory, pa) & (LW_PTE_C | LW_PTE_AC);
+            const lw_contiguity found = lw_contiguity_find(table, memory, vpn);
+            assert_int_equal((bits & LW_PTE_AC) != 0, found.joined == 0x7f);
+            assert_int_equal(bits != 0, found.subregions != 0);
+            seen[(bits & LW_PTE_AC) == 0]++;
+        }
+    }
+    assert_true(seen[0] > 100 && seen[1] > 100);
+    assert_true(lw_os_agent_provoked(b.agent).tables_replaced > 5);
+    end(&b);
+}
+
 /* The seed says what it does: the same again, or something else. */
 static void test_seeds(void **state) {
     (void)state;
@@ -347,13 +380,10 @@ static void test_seeds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_invalidations),
-        cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_heads_are_let_go),
-        cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_tables_are_gone),
-        cmocka_unit_test(test_tables_again),
-        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_own_invalidations), cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_heads_are_let_go),  cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_tables_are_gone),   cmocka_unit_test(test_tables_again),
+        cmocka_unit_test(test_bits_of_tables),    cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
