@@ -32,6 +32,7 @@ static void test_random_arrays(void **state) {
             bool upper = false;
             bool huge = false;
             bool far = false;
+            bool small = false; /* 2 MiB further for each PASID */
             size_t count = 0;
             const lw_array *arrays = mapped(&r, p, &count);
             for (size_t a = 0; a < count; a++) {
@@ -40,8 +41,9 @@ static void test_random_arrays(void **state) {
                 upper = upper || arrays[a].base >> 63 != 0;
                 huge = huge || (arrays[a].base % GIB == 0 && arrays[a].bytes == GIB);
                 far = far || !is_canonical(last, 4);
+                small = small || arrays[a].base == 0x10000000 + (UINT64_C(2) << 20) * p;
             }
-            assert_true(upper && huge);
+            assert_true(upper && huge && small);
             assert_int_equal(far, levels == 5);
         }
         environment_close(&r);
