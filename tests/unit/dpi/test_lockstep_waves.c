@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CYCLES = 9, FIRST = 17, MOST = 8192 };
+enum { CYCLES = 5, FIRST = 17, MOST = 8192 };
 static const char *const sides[] = {"rtl", "twin"};
 
 typedef struct fixture {
@@ -142,7 +142,6 @@ static void run(fixture *f) {
     lw_lockstep_waves *w = open_waves(f, f->path);
     assert_non_null(w);
     for (size_t n = 0; n < CYCLES; n++) {
-        const lw_field field = n % 2 == 0 ? LW_F_COUNTER_COUNT : 0;
         lw_inputs in;
         lw_outputs out[2];
         draw(&rng, &f->system.hw, &in, out);
@@ -150,9 +149,9 @@ static void run(fixture *f) {
         in.mem_rsp_valid = in.inv_valid = false; /* which nobody asked for */
         in.ctl_addr = LW_CTL_ROOT + (n & 1);
         paper_copy(&f->rtl, f->twin);
-        if (n % 5 == 3) {
+        if (n == 2 || n == 3) {
             f->differs[n] = f->has[0] && f->has[1];
-            paper_flip(&f->rtl, field, paper_entries(&f->rtl, field) - 1, 0);
+            paper_flip(&f->rtl, LW_F_COUNTER_COUNT, LW_C_CYCLES, 0); /* even, then odd */
         }
         seen s = {.values = calloc(MOST, sizeof *s.values)};
         f->values[n] = s.values;
@@ -223,6 +222,7 @@ static void test_a_register_of_the_twin_alone(void **state) {
     assert_true(lw_lockstep_waves_close(w));
     vcd waves;
     vcd_open(&waves, f.path);
+    vcd_assert_distinct(&waves);
     assert_true(vcd_go_on(&waves));
     assert_null(vcd_signal_named(&waves, "lockstep.COUNTER_1.COUNT_rtl[47:0]"));
     assert_int_equal(vcd_value(&waves, "lockstep.COUNTER_1.COUNT_twin[47:0]"), 1 << 7);

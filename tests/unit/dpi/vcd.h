@@ -24,7 +24,7 @@ typedef struct vcd_signal {
 typedef struct vcd {
     FILE *file;
     vcd_signal *signals;
-    size_t count;
+    size_t count, at;    /* `at`: the one that changed last; they change in their order */
     uint64_t time, next; /* `next`: of the values that follow; UINT64_MAX: there are none */
 } vcd;
 
@@ -43,11 +43,17 @@ static inline void vcd_declare(vcd *v, const char *scope, const char *line) {
     for (const char *c = s.code; *c != '\0'; c++) {
         assert_true(*c >= '!' && *c <= '~');
     }
-    for (size_t i = 0; i < v->count; i++) {
-        assert_string_not_equal(v->signals[i].code, s.code);
-        assert_string_not_equal(v->signals[i].name, s.name);
-    }
     v->signals[v->count++] = s;
+}
+
+/* Each signal has a code and a name of its own. */
+static inline void vcd_assert_distinct(const vcd *v) {
+    for (size_t i = 0; i < v->count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(v->signals[i].code, v->signals[k].code);
+            assert_string_not_equal(v->signals[i].name, v->signals[k].name);
+        }
+    }
 }
 
 /* Opens it and reads the declarations. */
@@ -89,11 +95,12 @@ static inline void vcd_change(vcd *v, const char *line) {
     assert_int_equal(line[0] == 'b' ? sscanf(line, "b%64[01] %7s", digits, code) == 2
                                     : sscanf(line + 1, "%7s", code) == 1,
                      1);
-    size_t i = 0;
-    while (i < v->count && strcmp(v->signals[i].code, code) != 0) {
-        i++;
+    size_t i = v->at;
+    for (size_t tried = 0; strcmp(v->signals[i].code, code) != 0; tried++) {
+        assert_true(tried < v->count);
+        i = i + 1 == v->count ? 0 : i + 1;
     }
-    assert_true(i < v->count);
+    v->at = i;
     assert_int_equal(strlen(digits), v->signals[i].bits);
     assert_int_equal(strspn(digits, "01"), strlen(digits));
     const uint64_t value = strtoull(digits, NULL, 2);
