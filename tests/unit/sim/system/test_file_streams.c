@@ -30,6 +30,7 @@ static void test_so_many_requests(void **state) {
                 {true, 2, 2, 2},  {true, 9, 9, 4}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         environment_run r;
+        uint64_t kinds[LW_KINDS], unasked[LW_KINDS];
         const lw_run run = {.stream = stream,
                             .seed = 1,
                             .through_tlbs = rows[i].through_tlbs,
@@ -39,6 +40,8 @@ static void test_so_many_requests(void **state) {
         assert_true(environment_go(&r, UINT64_C(100000), NULL, NULL));
         assert_true(lw_environment_finished(r.env));
         assert_int_equal(lw_environment_requests(r.env), rows[i].requests);
+        lw_environment_faults(r.env, kinds, unasked);
+        assert_int_equal(kinds[LW_OK], rows[i].requests); /* what it asks for is mapped */
         environment_close(&r);
     }
 }
