@@ -176,6 +176,13 @@ bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *roo
     if (access(b.variables, R_OK) != 0) {
         return lw_fail(err, "%s: cannot be read; `make synth` makes it", b.variables);
     }
+    /* What make or a shell would take for something else (mk/variables.mk). */
+    if (path[strcspn(path, " \t\n'\"`\\$;&|<>()[]{}*?!~%=:,#")] != '\0') {
+        return lw_fail(err,
+                       "--netlist: %s; allowed: a path without blanks and without "
+                       "' \" ` \\ $ ; & | < > ( ) [ ] { } * ? ! ~ %% = : , #",
+                       path);
+    }
     lw_system_build_options(system, b.options, sizeof b.options);
     (void)snprintf(b.variables, sizeof b.variables, "NETLIST='%s'", path);
     (void)snprintf(b.folder, sizeof b.folder, "%s/lockstep", path);

@@ -188,6 +188,7 @@ void each_register(lw_rtl *rtl, lw_rtl_register_fn *found, void *ctx) {
 }
 
 bool wave_open(lw_rtl *rtl, const char *path) {
+    if (!std::ofstream(path, std::ios::binary)) return false;  // the writer calls every file open
     rtl->waves = std::make_unique<Waves>();
     rtl->waves_path = path;
 #ifdef LW_TRACED

@@ -98,6 +98,20 @@ def test_the_twin_alone(lockwalk, tmp_path):
     assert told and told <= seen
 
 
+def test_cycles_of_the_rtl(lockwalk, tmp_path):
+    """An FST file begins with its header: a byte, its length, and the first and the last point in time, of which a cycle
+    has two."""
+    spans = []
+    for options in ([], ["--waves-from", "100", "--waves-to", "149"]):
+        waves = tmp_path / "w.fst"
+        assert lockwalk("cosim", *RUN, "--max-cycles", "300", "--waves", waves, *options).status == 0
+        head = waves.read_bytes()[:25]
+        first, last = (int.from_bytes(head[at:at + 8], "big") for at in (9, 17))
+        assert first >= 2 * (100 if options else 0)
+        spans.append(last - first)
+    assert abs(spans[0] - 2 * 300) <= 2 and abs(spans[1] - 2 * 50) <= 2, spans
+
+
 def test_refusals(lockwalk, tmp_path):
     for arguments, said in ((["model", *RUN, "--waves", tmp_path / "w.fst"], "allowed: a name that ends with .vcd"),
                             (["cosim", *RUN, "--waves-to", "5"], "--waves-to: goes with --waves"),

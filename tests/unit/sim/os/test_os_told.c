@@ -4,6 +4,7 @@
 
 #include "c_model/base/ports.h"
 #include "common/rng.h"
+#include "sim/os/contiguity_bits.h"
 #include "sim/os/os_agent.h"
 
 /* At the very end of the addresses, and somewhere. */
@@ -247,8 +248,16 @@ static void find_nodes(bench *b, uint64_t nodes[NODES]) {
     }
 }
 
-/* A table that has moved is gone once what was owed for it is done, not before; what is a table, or
- * is one again, is not. */
+static bool is_empty(const bench *b, uint64_t frame) {
+    uint64_t all = 0;
+    for (uint64_t i = 0; i < 512; i++) {
+        all |= lw_phys_mem_read64(lw_address_spaces_memory(b->spaces), frame << 12 | i << 3);
+    }
+    return all == 0;
+}
+
+/* A table that has moved is gone once what was owed for it is done, not before, with what lay in
+ * it; what is a table, or is one again, is not. */
 static void test_tables_are_gone(void **state) {
     (void)state;
     bench b;
@@ -265,6 +274,7 @@ static void test_tables_are_gone(void **state) {
             if (now[n] != nodes[n]) {
                 assert_int_equal(lw_os_agent_gone(b.agent, nodes[n]), !lw_os_agent_busy(b.agent));
                 moved += !lw_os_agent_busy(b.agent);
+                assert_true(lw_os_agent_busy(b.agent) || is_empty(&b, nodes[n]));
                 before_last = lw_os_agent_busy(b.agent) ? before_last : last;
                 last = lw_os_agent_busy(b.agent) ? last : nodes[n];
                 uint64_t page = 0; /* takes what has come free, which else were a table again */
@@ -289,11 +299,100 @@ static void test_tables_are_gone(void **state) {
     end(&b);
 }
 
+/* A frame that was a table and is one again, of whichever process, is not gone. */
+static void test_tables_again(void **state) {
+    (void)state;
+    bench b;
+    lw_system rates = make_system("random", LW_SIZE_4K, 4, 48);
+    uint64_t nodes[NODES], now[NODES], moved[32] = {0}, again[PROCESSES] = {0};
+    size_t count = 0;
+    rates.table_moves = 5000;
+    begin(&b, rates);
+    find_nodes(&b, nodes);
+    for (uint32_t i = 0; i < 60000; i++) {
+        cycle(&b);
+        find_nodes(&b, now);
+        for (uint32_t n = 0; n < NODES; n++) {
+            if (now[n] != nodes[n]) {
+                moved[count++ % 32] = nodes[n];
+                for (size_t k = 0; k < 32; k++) {
+                    again[n / 6] += moved[k] == now[n];
+                }
+            }
+            assert_false(lw_os_agent_gone(b.agent, now[n]));
+            nodes[n] = now[n];
+        }
+    }
+    assert_true(again[0] > 0 && again[1] > 0);
+    assert_int_equal(lw_os_agent_provoked(b.agent).table_moves, count);
+    end(&b);
+}
+
+/* Where another table with other pages in it takes a frame's place, the level-2 entry says of those
+ * which are contiguous. */
+static void test_bits_of_tables(void **state) {
+    (void)state;
+    static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
+    bench b;
+    lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    uint64_t seen[2] = {0}; /* all of it contiguous, and not */
+    rates.hw.subregions = 1;
+    rates.table_moves = 5000;
+    begin_with(&b, rates, &frame, 1);
+    lw_phys_mem *memory = lw_address_spaces_memory(b.spaces);
+    for (uint32_t i = 0; i < 2000; i++) {
+        cycle(&b);
+        for (uint32_t p = 0; p < PROCESSES; p++) {
+            const uint64_t vpn = frame.base >> 12;
+            const lw_page_table *table = lw_address_spaces_table(b.spaces, p);
+            uint64_t pa = 0;
+            assert_true(lw_page_table_entry_address(table, vpn, 2, &pa, &err));
+            const uint64_t bits = lw_phys_mem_read64(memory, pa) & (LW_PTE_C | LW_PTE_AC);
+            const lw_contiguity found = lw_contiguity_find(table, memory, vpn);
+            assert_int_equal((bits & LW_PTE_AC) != 0, found.joined == 0x7f);
+            assert_int_equal(bits != 0, found.subregions != 0);
+            seen[(bits & LW_PTE_AC) == 0]++;
+        }
+    }
+    assert_true(seen[0] > 100 && seen[1] > 100);
+    assert_true(lw_os_agent_provoked(b.agent).tables_replaced > 5);
+    end(&b);
+}
+
+/* The seed says what it does: the same again, or something else. */
+static void test_seeds(void **state) {
+    (void)state;
+    enum { SOME = 20 };
+    static const uint64_t seeds[] = {1, 1, 2};
+    uint64_t first[3][SOME];
+    lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {""};
+    rates.invalidations = 3000;
+    for (size_t i = 0; i < 3; i++) {
+        bench b;
+        size_t n = 0;
+        begin(&b, rates);
+        lw_os_agent_free(b.agent);
+        b.agent = lw_os_agent_new(&b.system, b.spaces, b.oracle, seeds[i], &err);
+        while (n < SOME) {
+            cycle(&b);
+            if (b.in.inv_valid) {
+                first[i][n++] = b.in.inv_first << 2 | b.in.inv_type;
+            }
+        }
+        end(&b);
+    }
+    assert_memory_equal(first[0], first[1], sizeof first[0]);
+    assert_memory_not_equal(first[0], first[2], sizeof first[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_invalidations), cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_heads_are_let_go),  cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_tables_are_gone),
+        cmocka_unit_test(test_tables_are_gone),   cmocka_unit_test(test_tables_again),
+        cmocka_unit_test(test_bits_of_tables),    cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
