@@ -58,7 +58,8 @@ typedef struct lw_session_options {
     /* Called now and then; NULL: never. */
     void (*progress)(void *ctx, uint64_t cycle, uint64_t requests, uint64_t total);
     void *progress_ctx;
-    /* Called with each request that is transferred, and its cycle; NULL: never. */
+    /* Called with each request that is transferred, and its cycle from the last reset on; NULL:
+     * never. */
     void (*asked)(void *ctx, uint64_t cycle, const lw_inputs *in);
     void *asked_ctx;
     volatile sig_atomic_t *part; /* is always told the lw_part; NULL: nobody looks */
