@@ -31,8 +31,8 @@ void lw_os_agent_asked(lw_os_agent *a, uint32_t pasid, uint64_t page, uint64_t n
 
 /* The invalidate port of this cycle, and the control port if it writes a root. */
 void lw_os_agent_drive(const lw_os_agent *a, lw_inputs *in);
-/* The end of the cycle: whether the invalidation was taken, and whether one was completed; on
- * completion *completed is what it covered. False and a sentence if the host's memory ran out. */
+/* The end of the cycle: whether the invalidation was taken, and whether one was completed. False
+ * and a sentence if the host's memory ran out. */
 bool lw_os_agent_tick(lw_os_agent *a, bool taken, bool done, lw_error *err);
 /* The first cycle, later than `now`, in which it may act by itself. */
 uint64_t lw_os_agent_next_event(const lw_os_agent *a, uint64_t now);
@@ -54,9 +54,8 @@ typedef struct lw_os_agent_counts {
     uint64_t roots_replaced, roots_vanished, roots_blinked;
     uint64_t table_moves, tables_replaced; /* the latter: by one with other pages in it */
     uint64_t bursts, burst_invalidations;
-    lw_region_moves regions;
-    uint64_t migrations, remote_accesses;
-    /* of a program larger than the GPU's memory */ /* of hashed tables */
+    lw_region_moves regions;              /* of hashed tables */
+    uint64_t migrations, remote_accesses; /* of a program larger than the GPU's memory */
 } lw_os_agent_counts;
 lw_os_agent_counts lw_os_agent_provoked(const lw_os_agent *a);
 

@@ -215,8 +215,8 @@ static void test_roots(void **state) {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         lw_system s = rates_of(0);
         uint64_t untold = 0;
-        s.root_changes = 200;
-        s.remaps = 100;
+        s.root_changes = 400;
+        s.remaps = 800; /* who has got another's table is told of its changes */
         const lw_os_agent_counts c = run(seed, &s, &untold, &written);
         sum.roots_replaced += c.roots_replaced;
         sum.roots_vanished += c.roots_vanished;
