@@ -44,7 +44,9 @@ static void each_word_misleads(void **state) {
     assert_int_equal(larges, 0xe);
 }
 
-/* How many of 200 reads that fail give something else than memory has. */
+enum { READS = 200, APART = 30 };
+
+/* How many of READS give something else than memory has. */
 static uint32_t misleading(uint32_t error_percent, uint32_t early_percent) {
     lw_error err = {""};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
@@ -58,7 +60,8 @@ static uint32_t misleading(uint32_t error_percent, uint32_t early_percent) {
     lw_line_port *p = lw_line_port_new(&config, m, &err);
     assert_non_null(p);
     uint32_t others = 0;
-    for (uint64_t now = 0; now < 200 * 30; now += 30) {
+    for (uint64_t read = 0; read < READS; read++) {
+        const uint64_t now = read * APART;
         lw_line_response rsp, again;
         lw_line_port_step(p, now, &(lw_line_request){0, 0});
         assert_true(lw_line_port_response(p, now + 20, &rsp));

@@ -109,7 +109,9 @@ static void where_memory_ends(void **state) {
             assert_true(lw_line_port_response(p, now + 20, &rsp));
             const bool outside = end != 0 && lines[i] >= end;
             assert_int_equal(rsp.error, outside);
-            assert_int_equal(rsp.data[0], !outside && (lines[i] == 99 || lines[i] == 100));
+            if (!outside) { /* else it is that of failed_line.h */
+                assert_int_equal(rsp.data[0], lines[i] == 99 || lines[i] == 100);
+            }
             lw_line_port_step(p, now + 20, NULL);
         }
         lw_line_port_free(p);

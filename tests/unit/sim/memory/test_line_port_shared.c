@@ -167,7 +167,7 @@ static void what_comes_on_top(void **state) {
     lw_line_port_slow(s.port, 300);
     step_read(&s, 2000, 2, 5);
     assert_int_equal(next_response(&s, 2001, &rsp), 2000 + 15 + 1000 + 300);
-    assert_true(rsp.error && rsp.data[0] == 0);
+    assert_true(rsp.error);
     close_shared(&s);
 }
 
