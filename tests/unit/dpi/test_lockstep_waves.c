@@ -1,13 +1,12 @@
 /* The waves of both sides beside each other (dpi/lockstep_waves.h): each register and port of each
  * side in each cycle, and whether a register differs. */
+#include "tests/unit/dpi/file_limit.h"
 #include "tests/unit/dpi/paper_rtl.h"
 #include "tests/unit/dpi/vcd.h"
 
 #include "dpi/lockstep_waves.h"
 #include "dpi/port_table.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -270,15 +269,6 @@ static void test_full_disk(void **state) {
     assert_false(lw_lockstep_waves_close(w));
     assert_true(lw_lockstep_waves_close(NULL));
     close_fixture(&f);
-}
-
-/* From now on no file of this process grows beyond that; RLIM_INFINITY: as far as it likes. */
-static void limit_files(rlim_t bytes) {
-    struct rlimit limit;
-    (void)signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* What is cut at its end alone, or in its midst, is not whole. */

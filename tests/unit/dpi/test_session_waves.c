@@ -1,11 +1,10 @@
 /* The waves of a session (dpi/session.h): from which cycle to which, what is in them, and what is
  * said of waves that cannot be written. */
+#include "tests/unit/dpi/file_limit.h"
 #include "tests/unit/dpi/session_bench.h"
 #include "tests/unit/dpi/vcd.h"
 
 #include <inttypes.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -165,15 +164,6 @@ static void test_refusals(void **state) {
     b.options.lockstep_waves = NULL;
     b.options.waves = "/nowhere/f.fst";
     assert_refused(&b, "--waves: /nowhere/f.fst cannot be written");
-}
-
-/* From now on no file of this process grows beyond that; RLIM_INFINITY: as far as it likes. */
-static void limit_files(rlim_t bytes) {
-    struct rlimit limit;
-    (void)signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* Waves that are cut by their last byte alone are refused; a run that is refused anyway says why.
