@@ -165,6 +165,14 @@ bool lw_rtl_library_open(lw_rtl_library_handle *library, const char *root, const
     return build_and_load(library, root, &b, err);
 }
 
+/* Neither make nor a shell may take a part of the path for something else (mk/variables.mk). */
+static bool make_takes(const char *option, const char *path, lw_error *err) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./+-@";
+    return path[strspn(path, plain)] == '\0' ||
+           lw_fail(err, "%s: %s; allowed: a path of letters, digits and _ . / + - @", option, path);
+}
+
 bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *root,
                                  const lw_system *system, const char *folder, lw_error *err) {
     lw_rtl_build b = {.is_own = false};
@@ -176,12 +184,8 @@ bool lw_rtl_library_open_netlist(lw_rtl_library_handle *library, const char *roo
     if (access(b.variables, R_OK) != 0) {
         return lw_fail(err, "%s: cannot be read; `make synth` makes it", b.variables);
     }
-    /* What make or a shell would take for something else (mk/variables.mk). */
-    if (path[strcspn(path, " \t\n'\"`\\$;&|<>()[]{}*?!~%=:,#")] != '\0') {
-        return lw_fail(err,
-                       "--netlist: %s; allowed: a path without blanks and without "
-                       "' \" ` \\ $ ; & | < > ( ) [ ] { } * ? ! ~ %% = : , #",
-                       path);
+    if (!make_takes("--netlist", path, err)) {
+        return false;
     }
     lw_system_build_options(system, b.options, sizeof b.options);
     (void)snprintf(b.variables, sizeof b.variables, "NETLIST='%s'", path);
@@ -208,10 +212,7 @@ static bool find_list(char list[PATH_MAX], const char *given, lw_error *err) {
     if (realpath(path, list) == NULL) {
         return lw_fail(err, "--rtl: %s cannot be read (%s)", path, strerror(errno));
     }
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./+-@";
-    return list[strspn(list, plain)] == '\0' ||
-           lw_fail(err, "--rtl: %s; allowed: a path of letters, digits and _ . / + - @", list);
+    return make_takes("--rtl", list, err);
 }
 
 bool lw_rtl_library_open_own(lw_rtl_library_handle *library, const char *root,

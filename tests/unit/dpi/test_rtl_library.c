@@ -300,8 +300,7 @@ static void test_refusals(void **state) {
     fixture f;
     const char *const no_list = "; allowed: a folder with a files.f, or a file that ends with .f "
                                 "and lists the sources";
-    const char *const no_blanks = "; allowed: a path without blanks and without ' \" ` \\ $ ; & | "
-                                  "< > ( ) [ ] { } * ? ! ~ % = : , #";
+    const char *const plain = "; allowed: a path of letters, digits and _ . / + - @";
     open_fixture(&f);
     assert_int_equal(mkdir(path_of(&f, "empty"), 0777) | mkdir(path_of(&f, "a b"), 0777), 0);
     write_file(&f, "a b/files.f", "");
@@ -320,7 +319,7 @@ static void test_refusals(void **state) {
         write_file(&f, netlist, "");
         open_library(&f, NETLIST, folder, false);
         assert_memory_equal(f.err.text, "--netlist: /tmp/", 16);
-        assert_non_null(strstr(f.err.text, no_blanks));
+        assert_non_null(strstr(f.err.text, plain));
         assert_string_equal(f.printed, "");
     }
     assert_refused(&f, OWN, "none", "--rtl: ", "none",
@@ -329,8 +328,7 @@ static void test_refusals(void **state) {
                    " cannot be read (No such file or directory)");
     assert_refused(&f, OWN, "mine/f", "--rtl: ", "mine/f", no_list);
     assert_refused(&f, OWN, "mine/a.fs", "--rtl: ", "mine/a.fs", no_list);
-    assert_refused(&f, OWN, "a b", "--rtl: ", "a b/files.f",
-                   "; allowed: a path of letters, digits and _ . / + - @");
+    assert_refused(&f, OWN, "a b", "--rtl: ", "a b/files.f", plain);
     close_fixture(&f);
 }
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { LEAF, LARGE, ABSENT, WORDS };
+enum { LEAF, LARGE, ABSENT };
 
 static const uint64_t held[LW_LINE_WORDS] = {
     [LEAF] = UINT64_C(0x8000000012345001), [LARGE] = UINT64_C(0x40000085), [ABSENT] = 0x6660};

@@ -1,5 +1,5 @@
-/* The OS agent does as much as its rates say, where they say, and remembers whose table a PASID
- * has: keys of a system that only the kind of a run shows. */
+/* The OS agent does as much as its rates say, and where they say: keys of a system that only the
+ * kind of a run shows. */
 #include "tests/unit/sim/os/space_walk.h"
 
 #include "common/rng.h"
@@ -7,7 +7,7 @@
 
 static const lw_array arrays[] = {{"pages", UINT64_C(0x10000000), 4096 << 12}};
 
-enum { PROCESSES = 3, CYCLES = 20000, PAGES = 4096, FIRST = 0x10000 };
+enum { PROCESSES = 3, CYCLES = 20000, FIRST = 0x10000 };
 
 typedef struct bench {
     lw_system system;
@@ -105,7 +105,7 @@ static uint64_t near_at(uint32_t percent) {
     return 100 * near / all;
 }
 
-/* But for backward ranges and unknown PASIDs, a few in a hundred. */
+/* But for unknown PASIDs and neighbours that may not change, a few in a hundred. */
 static void changes_come_near(void **state) {
     (void)state;
     assert_int_equal(near_at(0), 0);
