@@ -1,9 +1,11 @@
 """What whole kernels take (papers/whole_kernels.csv), and the tables that hold their cuts to it."""
 
 import csv
+import itertools
 import shutil
 import subprocess
 
+import pytest
 from conftest import LOCKWALK, ROOT
 
 WHOLE = ROOT / "papers" / "whole_kernels.csv"
@@ -14,22 +16,27 @@ def rows(path):
         return {(row["kernel"], row["system"]): row for row in csv.DictReader(file)}
 
 
-def test_short_kernels_are_as_recorded(lockwalk, tmp_path):
+@pytest.mark.parametrize(("table", "kernels", "count"), [("nha", "hotspot,backprop", 6), ("mesc", "hotspot,lud", 18)])
+def test_short_kernels_are_as_recorded(lockwalk, tmp_path, table, kernels, count):
     """The file is of this revision, as far as seconds can say."""
     short = tmp_path / "short.csv"
-    run = lockwalk("table", "nha", "--whole", "--workloads", "hotspot,backprop", "--csv", short)
+    run = lockwalk("table", table, "--whole", "--workloads", kernels, "--csv", short)
     assert run.status == 0, run.err
     assert "whole kernels on the C twin" in run.out
     recorded = rows(WHOLE)
     measured = rows(short)
-    assert len(measured) == 6
+    assert len(measured) == count
     assert measured == {key: recorded[key] for key in measured}
 
 
-def test_each_cut_has_its_whole_kernel():
-    """All of the comparison that `make run` shows."""
-    kernels = ("mvt", "atax", "bicg", "gesummv", "nw", "hotspot", "backprop")
-    assert {(kernel, system) for kernel in kernels for system in ("baseline", "nha_leaf", "nha")} <= set(rows(WHOLE))
+@pytest.mark.parametrize(("kernels", "systems"), [
+    ("mvt atax bicg gesummv nw hotspot backprop", "baseline nha_leaf nha"),
+    ("atax bfs bicg_square mvt_f32 nw 2dconv color hotspot lud srad",
+     "baseline16 colt full_colt mesc mesc_colt nha16 nha_mesc mesc_headfirst thp"),
+], ids=["nha", "mesc"])
+def test_each_cut_has_its_whole_kernel(kernels, systems):
+    """All of NHA's comparison, and of MESC's what runs in hours."""
+    assert set(itertools.product(kernels.split(), systems.split())) <= set(rows(WHOLE))
 
 
 def project(tmp_path, whole):
