@@ -31,7 +31,7 @@ def test_short_kernels_are_as_recorded(lockwalk, tmp_path, table, kernels, count
 
 @pytest.mark.parametrize(("kernels", "systems"), [
     ("mvt atax bicg gesummv nw hotspot backprop", "baseline nha_leaf nha"),
-    ("atax bfs bicg_square mvt_f32 nw 2dconv color hotspot lud srad",
+    ("atax bfs bicg_square gesummv mvt_f32 nw 2dconv color hotspot lud srad",
      "baseline16 colt full_colt mesc mesc_colt nha16 nha_mesc mesc_headfirst thp"),
 ], ids=["nha", "mesc"])
 def test_each_cut_has_its_whole_kernel(kernels, systems):
