@@ -18,7 +18,7 @@
 import shlex
 from dataclasses import dataclass
 
-from plan_file import ask, keys_of, read, texts
+from plan_file import ask, keys_of, once, read, texts
 from refusal import Refusal
 
 
@@ -175,6 +175,7 @@ def check(plan, file):
     for name, point in mapping(plan["points"], f"{file}: points").items():
         keys_of(point, f"{file}: point \"{name}\"", ["system", "set"], ["system"])
         texts(point.get("set", []), f"{file}: point \"{name}\": set")
+    once([folder_of(name) for name in plan["points"]], f"{file}: points, by their folders")
     if not isinstance(plan["figures"], list):
         raise Refusal(f"{file}: figures is no list")
     for n, figure in enumerate(plan["figures"], 1):

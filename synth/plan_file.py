@@ -1,5 +1,6 @@
 """Files that say what to run (YAML): read and checked, with a sentence for what is not allowed."""
 
+import functools
 import subprocess
 from pathlib import Path
 
@@ -44,7 +45,23 @@ def once(names, where):
 
 
 def ask(file, *arguments):
-    """Whether the program takes these arguments; its sentence is the refusal."""
+    """What the program says to these arguments; where it does not take them, its sentence is the refusal."""
     done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")
+    return done.stdout
+
+
+@functools.cache
+def values_of(*settings):
+    """The values of a system, `--system NAME [--set KEY=VALUE ..]`, as an .ini text: a run is another one if they are,
+    in whichever of the files that the system extends they stand."""
+    return ask(settings[1], "systems", "--show", *settings[1:])
+
+
+def memory_of(values):
+    """The file with the timing of its memory, in a list; an empty one where the memory is no DRAM."""
+    dram = next(line.partition(" = ")[2] for line in values.splitlines() if line.startswith("dram = "))
+    if dram == "none":
+        return []
+    return [dram if dram.endswith(".ini") else f"systems/dram/{dram}.ini"]

@@ -40,6 +40,10 @@ def check(sweep, file):
             texts(point.get("set", []), f"{where}, point {m}: set")
         once([name_of(point) for point in panel["points"]], where)
         points += panel["points"]
+    folders = {}
+    for point in points:
+        if folders.setdefault(name_of(point), point) != point:
+            raise Refusal(f"{file}: points: \"{name_of(point)}\" is the folder of two that differ")
     once([panel["title"] for panel in sweep["panels"]], f"{file}: panels")
     return points
 

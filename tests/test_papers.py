@@ -187,22 +187,51 @@ def test_some_are_refused(words, sentence, tmp_path):
     assert done.returncode == 2 and done.stderr == f"results: {plan}: {sentence}\n"
 
 
+def measure(plan, *options):
+    done = python("papers/results.py", "--plan", str(plan), "--quick", *options)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return done.stdout
+
+
 def test_whole(tmp_path):
-    """Runs and figures by Snakemake, of one kernel and then of all; what has run does not run again."""
-    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    """Runs and figures by Snakemake, of one kernel and then of all. What has run does not run again, unless the values
+    of its system have changed, in whichever file they stand, or the timing of its memory."""
+    walks, timing = tmp_path / "walks.ini", tmp_path / "timing.ini"
+    walks.write_text("extends = baseline\n[hardware]\nwalkers = 8\n")
+    timing.write_text((ROOT / "systems" / "dram" / "stress.ini").read_text())
+    (tmp_path / "b.ini").write_text(f"extends = {walks}\n")
+    (tmp_path / "c.ini").write_text(f"extends = stress_dram\n[memory]\ndram = {timing}\n")
+    systems = {"a": "baseline", "b, two": f"{tmp_path}/b.ini", "c": f"{tmp_path}/c.ini"}
+    plan = {**PLAN, "points": {point: {"system": system} for point, system in systems.items()}, "figures": [*PLAN["figures"], {
+        "figure": "Figure 3", "says": "speed-up", "value": "speed", "bars": {"c": ["c", "a"]}}]}
+    path = write(tmp_path, plan).rename(tmp_path / f"{tmp_path.name}.yaml")
     out = ROOT / "build" / "results" / f"{tmp_path.name}_quick"
-    done = python("papers/results.py", "--plan", str(plan), "--quick", "--kernels", "mvt", "--points", "a", "b, two")
-    assert done.returncode == 0, done.stderr
+    runs = {point: out / point / "mvt.json" for point in ("a", "b__two", "c")}
+    shutil.rmtree(out, ignore_errors=True)  # an earlier test run's
+    measure(path, "--kernels", "mvt", "--points", "a", "b, two", "c")
     assert {of: printed for (figure, _, of), (_, printed) in rows(out).items() if figure == "Figure 1"} == {
         "mvt": "", "hard": ""}  # what is printed is of all kernels of the class
-    before = (out / "a" / "mvt.json").stat().st_mtime_ns
-    done = python("papers/results.py", "--plan", str(plan), "--quick")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == f"build/results/{out.name}: figures.md, figures.csv and 2 pictures\n" and done.stderr == ""
-    cycles = {point: json.loads((out / point / "mvt.json").read_text())["cycles"] for point in ("a", "b__two")}
-    assert rows(out)["Figure 1", "b", "mvt"][0] == f"{cycles['a'] / cycles['b__two']:.4g}"
+    kept = runs["a"].stat().st_mtime_ns
+    before = {point: json.loads(run.read_text())["cycles"] for point, run in runs.items()}
+
+    walks.write_text("extends = baseline\n[hardware]\nwalkers = 1\n")
+    timing.write_text(timing.read_text().replace("tCL = 5", "tCL = 12"))
+    assert measure(path) == f"build/results/{out.name}: figures.md, figures.csv and 3 pictures\n"
+    after = {point: json.loads(run.read_text())["cycles"] for point, run in runs.items()}
+    assert runs["a"].stat().st_mtime_ns == kept
+    assert after["b__two"] > before["b__two"] and after["c"] != before["c"]
+    assert rows(out)["Figure 1", "b", "mvt"][0] == f"{after['a'] / after['b__two']:.4g}"
     assert rows(out)["Figure 1", "b", "hard"][1] == "2.5"
-    assert (out / "a" / "mvt.json").stat().st_mtime_ns == before
+
+
+def test_figures_are_of_their_plan(tmp_path):
+    """What a plan says is printed can change by itself."""
+    plan = write(tmp_path, PLAN)
+    done = python("-m", "snakemake", "-s", "papers/Snakefile", "--dry-run", "--nolock", "--config", f"plan={plan}",
+                  f"out={tmp_path}/out", "quick=1")
+    assert done.returncode == 0, done.stderr
+    job = (done.stdout + done.stderr).split("rule figures:")[1]
+    assert str(plan) in job.partition("input: ")[2].partition("\n")[0].split(", ")
 
 
 def test_resumes_after_a_kill(tmp_path):
@@ -239,6 +268,7 @@ def figure(**change):
     ({}, "is no mapping; allowed: one with the keys paper"),
     (broken(colour=1), "has no key \"colour\"; allowed: paper, kernels"),
     (broken(points={}), "lacks points"),
+    (broken(points={**PLAN["points"], "b: two": {"system": "nha"}}), "points, by their folders: \"b__two\" stands there twice"),
     (broken(options={"bfs": ""}), "options of \"bfs\": allowed: a text, of one of mvt, atax, hotspot"),
     (broken(points={"a": {"system": "none"}}), "\"b, two\" is no point; allowed: a"),
     (broken(points={**PLAN["points"], "a": {"system": "no"}}), "systems/no.ini: cannot be read"),
