@@ -215,7 +215,7 @@ static void print_head(const lw_table_plan *plan) {
 static void print_end(const lw_options *o, uint64_t compared, double seconds,
                       const char *rtl_version, const furthest *most) {
     if (o->whole) {
-        (void)printf("\nwhole kernels on the C twin, %.0f s\n", seconds);
+        (void)printf("\nwhole kernels on the C twin, %.0f s of simulation\n", seconds);
         return;
     }
     if (most->kernel != NULL) {
