@@ -202,8 +202,9 @@ def test_whole(tmp_path):
     (tmp_path / "b.ini").write_text(f"extends = {walks}\n")
     (tmp_path / "c.ini").write_text(f"extends = stress_dram\n[memory]\ndram = {timing}\n")
     systems = {"a": "baseline", "b, two": f"{tmp_path}/b.ini", "c": f"{tmp_path}/c.ini"}
-    plan = {**PLAN, "points": {point: {"system": system} for point, system in systems.items()}, "figures": [*PLAN["figures"], {
-        "figure": "Figure 3", "says": "speed-up", "value": "speed", "bars": {"c": ["c", "a"]}}]}
+    third = {"figure": "Figure 3", "says": "speed-up", "value": "speed", "bars": {"c": ["c", "a"]}}
+    plan = {**PLAN, "points": {point: {"system": system} for point, system in systems.items()},
+            "figures": [*PLAN["figures"], third]}
     path = write(tmp_path, plan).rename(tmp_path / f"{tmp_path.name}.yaml")
     out = ROOT / "build" / "results" / f"{tmp_path.name}_quick"
     runs = {point: out / point / "mvt.json" for point in ("a", "b__two", "c")}
@@ -268,7 +269,8 @@ def figure(**change):
     ({}, "is no mapping; allowed: one with the keys paper"),
     (broken(colour=1), "has no key \"colour\"; allowed: paper, kernels"),
     (broken(points={}), "lacks points"),
-    (broken(points={**PLAN["points"], "b: two": {"system": "nha"}}), "points, by their folders: \"b__two\" stands there twice"),
+    (broken(points={**PLAN["points"], "b: two": {"system": "nha"}}),
+     "points, by their folders: \"b__two\" stands there twice"),
     (broken(options={"bfs": ""}), "options of \"bfs\": allowed: a text, of one of mvt, atax, hotspot"),
     (broken(points={"a": {"system": "none"}}), "\"b, two\" is no point; allowed: a"),
     (broken(points={**PLAN["points"], "a": {"system": "no"}}), "systems/no.ini: cannot be read"),
