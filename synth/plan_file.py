@@ -59,6 +59,12 @@ def values_of(*settings):
     return ask(settings[1], "systems", "--show", *settings[1:])
 
 
+@functools.cache
+def parameters_of(*settings):
+    """Of the same words the RTL's parameters: an area is another one if they are."""
+    return ask(settings[1], "systems", "--parameters", *settings)
+
+
 def memory_of(values):
     """The file with the timing of its memory, in a list; an empty one where the memory is no DRAM."""
     dram = next(line.partition(" = ")[2] for line in values.splitlines() if line.startswith("dram = "))
