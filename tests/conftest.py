@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -34,6 +35,18 @@ def lockwalk(tmp_path):
         return Run(done, json.loads(path.read_text()) if figures and path.exists() else None)
 
     return call
+
+
+def project_of_links(folder, own):
+    """The program in a project whose parts are links, but for those that a test brings of its own."""
+    for part in ROOT.iterdir():
+        if part.name not in ("build", ".git", own):
+            (folder / part.name).symlink_to(part)
+    (folder / "build").mkdir()
+    for part in ("gen", "rtl"):
+        (ROOT / "build" / part).mkdir(exist_ok=True)  # no RTL may have been built yet
+        (folder / "build" / part).symlink_to(ROOT / "build" / part)
+    return shutil.copy(LOCKWALK, folder / "build" / "lockwalk")
 
 
 def build_program(folder, *options):

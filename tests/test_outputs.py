@@ -4,14 +4,13 @@ written to and stays what it is; a run that is interrupted closes its files and 
 import json
 import os
 import resource
-import shutil
 import signal
 import stat
 import subprocess
 import threading
 
 import pytest
-from conftest import LOCKWALK, ROOT
+from conftest import LOCKWALK, ROOT, project_of_links
 
 STRESS = ["--system", "stress_small", "--workload", "random", "--max-requests", "300"]
 ENDLESS = [*STRESS[:-1], "100000000"]
@@ -200,17 +199,11 @@ def test_reproduction(tmp_path):
 
 def test_regressions_are_kept_once(tmp_path):
     """In a project of links, whose list is its own."""
-    for part in ROOT.iterdir():
-        if part.name not in ("build", "tests", ".git"):
-            (tmp_path / part.name).symlink_to(part)
-    (tmp_path / "tests" / "unit").mkdir(parents=True)
-    (tmp_path / "build").mkdir()
-    for part in ("gen", "rtl"):
-        (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
-    shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
+    (tmp_path / "tests" / "unit").mkdir(parents=True)  # where the Makefile looks for unit tests
+    program = project_of_links(tmp_path, "tests")
     hang = ["cosim", *STRESS, "--set", "longest_wait=100"]
     for keep, kept in ((False, False), (True, True), (True, False)):
-        done = subprocess.run([tmp_path / "build" / "lockwalk", *hang, *(["--keep"] if keep else [])],
+        done = subprocess.run([program, *hang, *(["--keep"] if keep else [])],
                               capture_output=True, text=True, check=False)
         assert done.returncode == 1 and ("kept in " in done.stderr) == kept, done.stderr
     kept = (tmp_path / "tests" / "regressions.list").read_text()

@@ -2,11 +2,10 @@
 
 import csv
 import itertools
-import shutil
 import subprocess
 
 import pytest
-from conftest import LOCKWALK, ROOT
+from conftest import ROOT, project_of_links
 
 WHOLE = ROOT / "papers" / "whole_kernels.csv"
 
@@ -40,17 +39,10 @@ def test_each_cut_has_its_whole_kernel(kernels, systems):
 
 
 def project(tmp_path, whole):
-    """A project whose file of whole kernels is another one."""
-    for part in ROOT.iterdir():
-        if part.name not in ("build", "papers", ".git"):
-            (tmp_path / part.name).symlink_to(part)
+    """The program of a project whose file of whole kernels is another one."""
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "whole_kernels.csv").write_text(whole)
-    (tmp_path / "build").mkdir()
-    for part in ("gen", "rtl"):
-        (tmp_path / "build" / part).symlink_to(ROOT / "build" / part)
-    shutil.copy(LOCKWALK, tmp_path / "build" / "lockwalk")
-    return tmp_path / "build" / "lockwalk"
+    return project_of_links(tmp_path, "papers")
 
 
 def test_table_names_the_furthest_cut(tmp_path):
