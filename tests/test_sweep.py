@@ -1,6 +1,7 @@
 """The file of `make explore`: what is wrong with it is one sentence, before anything is made; the house's own is
 right."""
 
+import json
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import yaml
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "synth"))
+from plan_file import parameters_of
 from sweep import check, load
 
 GOOD = """\
@@ -87,3 +89,30 @@ def test_a_point_is_of_all_that_it_is_made_from(tmp_path):
         assert {*rtl, library} == set(files)
     files = {job.partition("input: ")[2].partition("\n")[0] for job in inputs["cycles"]}
     assert files == {"build/lockwalk", "build/lockwalk, systems/dram/stress.ini"}
+
+
+def test_cycles_are_of_their_values(tmp_path):
+    """A system's file may change by itself: the same command measures its points anew."""
+    path, system, out = tmp_path / "mine.yaml", tmp_path / "mine.ini", tmp_path / "out"
+    path.write_text(GOOD.replace("{system: stress_one}", f"{{system: {system}}}"))
+    snakemake = [ROOT / ".venv" / "bin" / "snakemake", "-s", "synth/Snakefile", "--nolock", "--cores", "1",
+                 "--configfile", path, "--config", f"out={out}", "--", out / "mine" / "mvt.json"]
+
+    def measure(walkers):
+        system.write_text(f"extends=stress_one\nwalkers={walkers}\n")
+        done = subprocess.run(snakemake, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        figures = json.loads((out / "mine" / "mvt.json").read_text())
+        return figures["cycles"], "rule cycles:" in done.stderr
+
+    (one, first), (two, anew) = measure(1), measure(2)
+    assert first and anew and one > two
+
+
+def test_parameters_are_those_of_the_rtl():
+    """An area is measured anew where these change."""
+    def of(pair):
+        return parameters_of("--system", "stress_one", "--set", pair)
+
+    assert of("walkers=1") != of("walkers=2")
+    assert of("l1_latency=1") == of("l1_latency=2")
