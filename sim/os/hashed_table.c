@@ -151,16 +151,16 @@ typedef struct where {
     uint64_t tag;
     lw_hpt_probe probe;
     lw_victim_leaf *leaf; /* NULL where the region is not in the victim buffer */
+    lw_victim_leaf *copy; /* that a recall has left there; NULL without */
 } where;
 
 static where locate(const lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
     const uint64_t region = lw_region_of(t, vpn);
     where w = {.tag = lw_region_tag(pasid, region)};
     w.probe = lw_hpt_map_probe(t->map, w.tag);
-    w.leaf = lw_victim_buffer_find(t->victims, pasid, region);
-    if (w.leaf != NULL && !w.leaf->live) {
-        w.leaf = NULL;
-    }
+    lw_victim_leaf *leaf = lw_victim_buffer_find(t->victims, pasid, region);
+    w.leaf = leaf != NULL && leaf->live ? leaf : NULL;
+    w.copy = leaf != NULL && leaf->stale ? leaf : NULL;
     return w;
 }
 
@@ -243,6 +243,12 @@ static bool add_words(lw_hashed_table *t, uint64_t pa, uint64_t tag, const lw_re
     return true;
 }
 
+/* R20.33 */
+static bool add_to_copy(lw_hashed_table *t, const lw_victim_leaf *copy,
+                        const lw_region_words *words, lw_error *err) {
+    return copy == NULL || add_words(t, copy->pa, 0, words, err);
+}
+
 /* Line 7: the region has an entry. One that becomes local needs room in the GPU's memory. */
 static bool add_to_entry(lw_hashed_table *t, const where *w, const lw_region_words *words,
                          uint32_t pages, uint32_t local, lw_error *err) {
@@ -253,7 +259,8 @@ static bool add_to_entry(lw_hashed_table *t, const where *w, const lw_region_wor
         return false;
     }
     lw_hpt_map_add_pages(t->map, slot, (int32_t)pages, (int32_t)local);
-    return add_words(t, lw_slot_pa(t, slot), w->tag, words, err);
+    return add_to_copy(t, w->copy, words, err) &&
+           add_words(t, lw_slot_pa(t, slot), w->tag, words, err);
 }
 
 /* The region is in the victim buffer, or comes there. */
@@ -294,7 +301,7 @@ static bool place_region(lw_hashed_table *t, const where *w, const lw_region_wor
     if (w->leaf != NULL) {
         lw_hashed_leave_victim(t, w->leaf);
     }
-    return true;
+    return add_to_copy(t, w->leaf, words, err);
 }
 
 bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
@@ -316,6 +323,12 @@ bool lw_hashed_table_map(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint6
     return place_region(t, &w, &words, pages, local, err);
 }
 
+/* The PTE of vpn in a copy, if there is one, becomes this (R20.33). */
+static bool write_copy(lw_hashed_table *t, const lw_victim_leaf *copy, uint64_t vpn, uint64_t pte,
+                       lw_error *err) {
+    return copy == NULL || lw_word_queue_add(t->queue, lw_pte_pa(t, copy->pa, vpn), pte, err);
+}
+
 bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_error *err) {
     lw_hashed_page page;
     if (!lw_hashed_begin(t, err)) {
@@ -331,7 +344,8 @@ bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_
     const uint64_t tag = page.in_victim_buffer ? 0 : w.tag;
     const uint64_t first = vpn & ~(pages - 1);
     for (uint64_t i = 0; i < pages; i++) {
-        if (!lw_word_queue_add(t->queue, page.pa + (first + i - vpn) * 8,
+        if (!write_copy(t, w.copy, first + i, 0, err) ||
+            !lw_word_queue_add(t->queue, page.pa + (first + i - vpn) * 8,
                                lw_tag_slice(tag, (uint32_t)((first + i) % 8)), err)) {
             return false;
         }
@@ -360,8 +374,10 @@ bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, u
     }
     const uint64_t slice = lw_phys_mem_read64(t->mem, page.pa) & LW_PTE_TAG;
     const uint64_t kept = page.pte & LW_PTE_REMOTE;
-    return lw_word_queue_add(
-        t->queue, page.pa, pfn << LW_PAGE_SHIFT | pte_bits(LW_SIZE_4K, flags) | kept | slice, err);
+    const uint64_t pte = pfn << LW_PAGE_SHIFT | pte_bits(LW_SIZE_4K, flags) | kept;
+    const where w = locate(t, pasid, vpn);
+    return write_copy(t, w.copy, vpn, pte, err) &&
+           lw_word_queue_add(t->queue, page.pa, pte | slice, err);
 }
 
 void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {

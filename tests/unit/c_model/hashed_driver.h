@@ -1,5 +1,5 @@
 /* Software at work on hashed tables, for random streams: regions that are new, and a driver that
- * moves, evicts and recalls them, one word at a time (R20.21 to R20.23). */
+ * moves, evicts and recalls them and adds pages, one word at a time (R20.21 to R20.23, R20.33). */
 #ifndef LW_TESTS_UNIT_C_MODEL_HASHED_DRIVER_H
 #define LW_TESTS_UNIT_C_MODEL_HASHED_DRIVER_H
 
@@ -19,9 +19,11 @@ enum {
 typedef struct region {
     uint32_t pasid;
     uint64_t vpn;
-    uint32_t step;  /* or IN_VICTIM */
-    bool moved;     /* since the last invalidation of its PASID */
-    uint64_t ac, c; /* its contiguity bits, where the table has it (R20.29) */
+    uint32_t step;          /* or IN_VICTIM */
+    bool moved;             /* from slot to slot, since the last invalidation of its PASID */
+    bool copied;            /* a recall has left a copy of it in the victim buffer */
+    uint64_t ac, c;         /* its contiguity bits, where the table has it (R20.29) */
+    uint64_t came, came_at; /* its newest page, and the cycle from which on it is there */
 } region;
 
 /* The words that a driver's work still writes, in order. */
@@ -36,7 +38,9 @@ typedef struct stream {
     region regions[REGIONS];
     bool used[SLOTS];
     work work;
-    uint64_t moves;
+    region *grows; /* that the work under way gives a page */
+    uint64_t moves, pages_come;
+    uint64_t asked_at[BENCH_IDS]; /* the cycle of the request */
     lw_iommu *sibling;
     uint64_t skip, skipped;
 } stream;
@@ -163,7 +167,7 @@ static inline void plan_move(stream *s, region *r) {
     if (from != IN_VICTIM && lw_rng_percent(&h->b.rng, 40)) {
         to = IN_VICTIM; /* an eviction */
     }
-    if (to == from || r->moved) {
+    if (to == from || (r->moved && to != IN_VICTIM && from != IN_VICTIM)) {
         return;
     }
     uint64_t *group = hashed_group(h, r->pasid, r->vpn);
@@ -181,9 +185,43 @@ static inline void plan_move(stream *s, region *r) {
     if (to != IN_VICTIM) {
         *slot_used(s, r, to) = true;
     }
+    r->moved = r->moved || (to != IN_VICTIM && from != IN_VICTIM);
+    r->copied = to != IN_VICTIM && (r->copied || from == IN_VICTIM);
     r->step = to;
-    r->moved = true;
     s->moves++;
+}
+
+/* Whether a request is under way from before the newest page of the region came. */
+static inline bool awaits_older(const stream *s, const region *r) {
+    bool awaits = false;
+    for (uint32_t id = 0; id < BENCH_IDS; id++) {
+        awaits = awaits || (s->h.b.open[id].busy && s->asked_at[id] <= r->came_at);
+    }
+    return awaits;
+}
+
+/* A page becomes present, in the copy too (R20.33): one of those that are asked for. */
+static inline void plan_page(stream *s, region *r) {
+    bench *b = &s->h.b;
+    const uint64_t pages = b->hw.slot_pages == 512 ? 32 : 8, from = lw_rng_below(&b->rng, pages);
+    uint64_t *at = r->step == IN_VICTIM ? victim_words(s, r) : slot_words(s, r, r->step);
+    const uint64_t pte = (lw_rng_next(&b->rng) & ((1 << 28) - 1)) << 12 | P_ | US_ | RW_;
+    uint64_t i = from;
+    while ((at[i] & P_) != 0 && (i + 1) % pages != from) {
+        i = (i + 1) % pages;
+    }
+    if ((at[i] & P_) != 0 || r->c != 0 || awaits_older(s, r)) {
+        return;
+    }
+    s->work.count = s->work.done = 0;
+    if (r->copied) {
+        put(&s->work, victim_words(s, r) + i, pte);
+    }
+    put(&s->work, at + i, pte | (at[i] & UINT64_C(63) << 57));
+    r->came = r->vpn + i;
+    r->came_at = UINT64_MAX;
+    s->grows = r;
+    s->pages_come++;
 }
 
 static inline void drive(stream *s) {
@@ -193,9 +231,26 @@ static inline void drive(stream *s) {
         *w->at[w->done] = w->value[w->done];
         w->done++;
     }
-    if (w->done == w->count && lw_rng_below(&b->rng, 50) == 0) {
-        plan_move(s, &s->regions[lw_rng_below(&b->rng, REGIONS)]);
+    if (w->done == w->count && s->grows != NULL) {
+        s->grows->came_at = b->cycle;
+        s->grows = NULL;
     }
+    if (w->done == w->count && lw_rng_below(&b->rng, 50) == 0) {
+        region *r = &s->regions[lw_rng_below(&b->rng, REGIONS)];
+        (lw_rng_percent(&b->rng, 30) ? plan_page : plan_move)(s, r);
+    }
+}
+
+/* Whether the page that the last answer is for has come since the request. */
+static inline bool has_come_since(const stream *s) {
+    const bench_page *q = &s->h.b.open[s->h.b.last_id].page;
+    for (uint32_t i = 0; i < REGIONS; i++) {
+        const region *r = &s->regions[i];
+        if (r->pasid == q->pasid && r->came == q->page && r->came_at != 0) {
+            return r->came_at >= s->asked_at[s->h.b.last_id];
+        }
+    }
+    return false;
 }
 
 #endif

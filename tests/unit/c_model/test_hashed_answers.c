@@ -126,6 +126,33 @@ static void test_moves_meanwhile(void **state) {
     bench_done(&h.b);
 }
 
+/* R21.9, R20.33: an old step and a move during the walk lead to the victim buffer, where the copy
+ * that a recall has left has the pages that have come since. */
+static void test_moves_after_recall(void **state) {
+    (void)state;
+    hashed h;
+    begin(&h, false);
+    hashed_map(&h, PASID, PAGE, 0, 0x777);
+    hashed_ask(&h, PASID, PAGE, READ); /* the step cache has this step */
+    /* evicted: the tree has the page; then recalled */
+    hashed_put_step(&h, PASID, PAGE, 0, false);
+    memset(hashed_at(&h, hashed_slot(&h, PASID, PAGE, 0)), 0, 4096);
+    hashed_map(&h, PASID, PAGE, 3, 0x777);
+    hashed_map(&h, PASID, BESIDE, 3, 0x888);
+    bench_map(&h.b, TREE, BESIDE, 0x888);
+    h.reads = 0;
+    hashed_offer(&h, PASID, BESIDE);
+    while (h.reads < 2 || bench_peek(&h.b, LW_F_PWST_WHERE, 0) != KNOWN) {
+        hashed_step(&h);
+    }
+    move_region(&h, PAGE, 3, 6);
+    hashed_drain(&h);
+    assert_answer(&h, LW_OK, 0, 0x888, 0);
+    assert_int_equal(h.reads, 3 + LEVELS);
+    assert_true(h.line[2] == hashed_slot_line(&h, PASID, BESIDE, 3));
+    bench_done(&h.b);
+}
+
 /* R21.9, R21.18: of what the bucket says twice in vain the victim buffer knows; 5 + LEVELS reads
  * with the home. Without a step cache nothing else is different. */
 static void test_twice_in_vain(void **state) {
@@ -287,11 +314,17 @@ static void test_features(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_victim),          cmocka_unit_test(test_victim_sizes),
-        cmocka_unit_test(test_no_victim),       cmocka_unit_test(test_moved_region),
-        cmocka_unit_test(test_moves_meanwhile), cmocka_unit_test(test_twice_in_vain),
-        cmocka_unit_test(test_memory_errors),   cmocka_unit_test(test_wrong_tags),
-        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_features),
+        cmocka_unit_test(test_victim),
+        cmocka_unit_test(test_victim_sizes),
+        cmocka_unit_test(test_no_victim),
+        cmocka_unit_test(test_moved_region),
+        cmocka_unit_test(test_moves_meanwhile),
+        cmocka_unit_test(test_twice_in_vain),
+        cmocka_unit_test(test_moves_after_recall),
+        cmocka_unit_test(test_memory_errors),
+        cmocka_unit_test(test_wrong_tags),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

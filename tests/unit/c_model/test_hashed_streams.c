@@ -1,6 +1,6 @@
 /* Hashed tables under random streams: every answer against the tables, while a driver moves,
- * evicts and recalls regions one word at a time (R20.21 to R20.23), and a sibling that skips
- * whatever it may. */
+ * evicts and recalls regions and adds pages one word at a time (R20.21 to R20.23, R20.33), and a
+ * sibling that skips whatever it may. */
 #include "tests/unit/c_model/hashed_driver.h"
 #include "tests/unit/c_model/told_net.h"
 
@@ -134,8 +134,11 @@ static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
         invalidate_sometimes(s);
         *inv_pasid = b->in.inv_valid ? (b->in.inv_type == 3 ? UINT32_MAX : b->in.inv_pasid) : 0;
     }
-    const uint64_t answered = b->answered;
+    const uint64_t answered = b->answered, sent = b->sent;
     bench_step(b);
+    if (b->sent != sent) {
+        s->asked_at[b->stepped.req_id] = b->cycle;
+    }
     if (b->out.inv_done) {
         for (uint32_t i = 0; i < REGIONS; i++) {
             region *r = &s->regions[i];
@@ -145,7 +148,9 @@ static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
     if (b->answered != answered && b->last.kind != LW_MEMORY_ERROR) {
         bench_page *q = &b->open[b->last_id].page;
         q->page &= (UINT64_C(1) << (9 * b->hw.levels)) - 1;
-        hashed_judge(h);
+        if (b->last.kind != LW_NOT_PRESENT || !has_come_since(s)) {
+            hashed_judge(h);
+        }
     }
     follow(s);
     if (bench_peek(b, LW_F_INVALIDATION_STATE, 0) == 0) {
@@ -154,7 +159,7 @@ static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
 }
 
 static void run_stream(const lw_params *hw, uint64_t seed, uint64_t requests,
-                       uint64_t sum[LW_COUNTERS]) {
+                       uint64_t sum[LW_COUNTERS], uint64_t *pages_come) {
     stream *s = malloc(sizeof *s);
     assert_non_null(s);
     begin(s, hw, seed);
@@ -199,6 +204,7 @@ static void run_stream(const lw_params *hw, uint64_t seed, uint64_t requests,
         sum[n] += lw_iommu_counter(b->u, n);
     }
     assert_true(s->moves > 2);
+    *pages_come += s->pages_come;
     assert_true(b->request_gap < 90 || s->skipped > 1000);
     lw_iommu_free(s->sibling);
     bench_done(b);
@@ -221,7 +227,7 @@ static void lines(lw_params *hw, uint64_t seed) {
 
 static void test_streams(void **state) {
     (void)state;
-    uint64_t sum[LW_COUNTERS] = {0};
+    uint64_t sum[LW_COUNTERS] = {0}, pages_come = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         lw_params hw = hashed_hw;
         hw.levels = 4 + (seed & 1);
@@ -234,11 +240,12 @@ static void test_streams(void **state) {
         hw.lines = seed % 3 == 0 ? 4 : 16;
         contiguous(&hw, seed / 2 % 2, seed);
         lines(&hw, seed);
-        run_stream(&hw, seed, 1500, sum);
+        run_stream(&hw, seed, 1500, sum, &pages_come);
     }
     for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
         assert_true(sum[n] > 100);
     }
+    assert_true(pages_come > 100);
     assert_true(sum[LW_C_COALESCED_ANSWERS] > 100);
     assert_true(sum[LW_C_PWC_HITS] > 100);
     assert_true(sum[LW_C_JOINED] > 100);
