@@ -2,6 +2,7 @@
 and illegal parameters refused at elaboration."""
 
 import os
+import random
 import re
 import subprocess
 
@@ -147,6 +148,7 @@ EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1",
             ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"],
             ["Subregions=1", "Pages64K=1"], ["Colt=1", "Pages64K=1"],
             ["PwcOrg=2", "PwcLatency=4", "SlotPages=0"], ["PwcOrg=1", "SlotPages=8"],
+            ["PwcOrg=1", "PwcEntries=4", "PwcWays=8"],
             ["Levels=5", "PwcOrg=2", "PwcLatency=4", "SlotPages=8"],
             ["Subregions=1", "PwcOrg=2", "PwcLatency=4", "SlotPages=8"]]
 
@@ -183,6 +185,30 @@ def test_the_unit_asks():
 
 def test_legal_parameters():
     assert check_parameters()[:2] == (0, [])
+
+
+def test_both_sides_take_the_same_parameters():
+    """Some keys of a system at a time, each at a value that it may have alone: many of these sets are no unit."""
+    asked = [str(ROOT / "build" / "lockwalk"), "systems"]
+    listed = run([*asked, "--keys"])[1].splitlines()
+    ranges = {key: [int(end) for end in span.split("..")]
+              for kind, key, span, *_ in map(str.split, listed) if kind == "hardware"}
+    names = {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K") for key in ranges}
+    draw = random.Random(1)
+    taken = 0
+    for _ in range(40):
+        values = {key: draw.choice([value for value in (*ranges[key], 2, 4, 8, 64)
+                                    if ranges[key][0] <= value <= ranges[key][1]])
+                  for key in draw.sample(sorted(ranges), 4)}
+        sets = [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+        twin, said = run([*asked, "--parameters", "--system", "baseline", *sets])
+        all_of_them = run([*asked, "--parameters", "--system", "baseline"])[1]
+        parameters = dict(re.findall(r"-G(\w+)=(\w+)", all_of_them))
+        assert set(names.values()) == set(parameters)
+        rtl, _, text = check_parameters(**{**parameters, **{names[key]: str(values[key]) for key in values}})
+        assert (twin == 0) == (rtl == 0), f"{values}: {said} {text}"
+        taken += twin == 0
+    assert 10 < taken < 30
 
 
 @pytest.mark.parametrize("parameter", ILLEGAL)

@@ -99,8 +99,8 @@ module parameter_check #(
     $fatal(1, "PwcEntries is %0d; allowed: a power of two in 2..64 (1024 by address)", PwcEntries);
   end
   if (!power_of_two(PwcWays) || PwcWays < 2 || PwcWays > 16 ||
-      PwcWays > PwcEntries) begin : gen_pwc_ways
-    $fatal(1, "PwcWays is %0d; allowed: a power of two in 2..16, at most PwcEntries", PwcWays);
+      (PwcOrg == 1 && PwcWays > PwcEntries)) begin : gen_pwc_ways
+    $fatal(1, "PwcWays is %0d; allowed: a power of two in 2..16 (by address PwcEntries)", PwcWays);
   end
   if (PwcLatency < (Hashes ? 4 : 1) || PwcLatency > 8) begin : gen_pwc_latency
     $fatal(1, "PwcLatency is %0d; allowed: 1..8, with PwcOrg=2 4..8", PwcLatency);

@@ -106,7 +106,8 @@ static void draw(lw_rng *rng, lw_params *p) {
     p->walkers = 1 + below(rng, 8);
     p->pwc_org = below(rng, 2);
     p->pwc_entries = power(rng, 1, 4);
-    p->pwc_ways = p->pwc_entries < 4 ? 2 : power(rng, 1, 2);
+    /* of the cache by address alone */
+    p->pwc_ways = p->pwc_entries >= 4 ? power(rng, 1, 2) : p->pwc_org == LW_PWC_BY_LEVEL ? 4 : 2;
     p->pwc_latency = 1 + (lw_rng_percent(rng, 60) != 0 ? below(rng, 2) : below(rng, 8));
     p->coalesce = lw_rng_percent(rng, 75) != 0;
     p->subregions = lw_rng_percent(rng, 45) != 0;
