@@ -23,11 +23,14 @@ setup: ; @./setup.sh
 # As many jobs as there are processors, where make was not told how many.
 JOBS        = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
+# Two makes in one tree build one after the other.
+ALONE       = mkdir -p $(B) && flock $(B)/make.lock
+
 build: setup ## build the program (build/lockwalk)
-	@$(MAKE) -s --no-print-directory $(JOBS) $(B)/lockwalk
+	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) $(B)/lockwalk
 
 profiled: build ## the same, faster by what it has been seen to do, for long runs: build/profiled/lockwalk
-	@$(MAKE) -s --no-print-directory $(JOBS) $(B)/profiled/lockwalk
+	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) $(B)/profiled/lockwalk
 
 run: build ## the main job: kernels on systems in lockstep, and what coalescing saves
 	@$(B)/lockwalk --version
