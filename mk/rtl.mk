@@ -69,7 +69,7 @@ UNITS       = { ls $(1)/V*__Slow.cpp | $(call gather,$(1),all__Slow.cpp) && \
   { find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' -size -64k && ls $(2); } | sort | $(call gather,$(1),all__small.cpp) && \
   find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' ! -size -64k | sort; }
 # (1: the folder, 2: the level of the rest, 3: more options.)
-COMPILE     = xargs -P2 -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
+COMPILE     = xargs -P$(shell nproc) -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
   case $$o in -O0) c="$(O0_CXX)"; h=$(O0_HEADERS);; *) c="$(CXX)"; h=$$o;; esac; \
   $$c $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$h/headers.h -I$(1) -c {} -o $(1)/$$(basename {} .cpp).o'
 # What Verilator wrote on a full disk is cut, and it does not say so: the next make has it write anew.
