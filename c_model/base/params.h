@@ -11,14 +11,39 @@
 extern "C" {
 #endif
 
-/* Hardware parameters: one RTL build each. Ranges: chapter 13. */
+/* Hardware parameters: one RTL build each. What they exclude together says chapter 13;
+ * lw_params_check knows it. */
 typedef struct lw_params {
-    uint32_t levels, pa_width, pasids, id_w, src_w;
-    uint32_t tlb_entries, tlb_ways, tlb_latency, tlb_partition, tlb_bimodal;
-    uint32_t hit_queue, walk_queue, miss_queue, buffer_entries, lines, walkers;
-    uint32_t pwc_org, pwc_entries, pwc_ways, pwc_latency, coalesce;
-    uint32_t subregions, par_lookup, msc_entries, msc_ways, check_queue, head_first, colt;
-    uint32_t slot_pages, pages_64k, second_lookup;
+    uint32_t levels;        /* of the page table: 4, 5 */
+    uint32_t pa_width;      /* bits of a physical address: 32..52 */
+    uint32_t pasids;        /* address spaces: a power of two in 2..256 */
+    uint32_t id_w, src_w;   /* bits of a request's id and source: 1..16 */
+    uint32_t tlb_entries;   /* of the unified TLB: tlb_ways times a power of two in 1..256 */
+    uint32_t tlb_ways;      /* a power of two in 2..16 */
+    uint32_t tlb_latency;   /* cycles from the transfer to the decision: 1..8 */
+    uint32_t tlb_partition; /* ways that are open to subregions: 0..tlb_ways */
+    uint32_t tlb_bimodal;   /* one of 2^n new entries is the last to be replaced (R3.34): 0..8 */
+    uint32_t hit_queue;     /* places: 1..64, as of the next two */
+    uint32_t walk_queue;
+    uint32_t miss_queue;
+    uint32_t buffer_entries; /* of the IOMMU buffer: a power of two in 4..512 */
+    uint32_t lines;          /* that the buffer keeps: a power of two in 4..64 */
+    uint32_t walkers;        /* 1..32 */
+    uint32_t pwc_org;        /* LW_PWC_* */
+    uint32_t pwc_entries;    /* a power of two in 2..64, a level or of steps; 2..1024 by address */
+    uint32_t pwc_ways;       /* by address: a power of two in 2..16, at most pwc_entries */
+    uint32_t pwc_latency;    /* cycles of a lookup: 1..8, of steps 4..8 */
+    uint32_t coalesce;       /* 1: NHA's hardware is there */
+    uint32_t subregions;     /* 1: MESC's hardware is there */
+    uint32_t par_lookup;     /* 1: subregions and regular entries are looked up in one cycle */
+    uint32_t msc_entries;    /* of the memory subregion cache: as tlb_entries, of msc_ways */
+    uint32_t msc_ways;       /* a power of two in 2..16 */
+    uint32_t check_queue;    /* contiguity checks that can wait: 1..16 */
+    uint32_t head_first;     /* 1: the heads lie in the first line of a level-1 node */
+    uint32_t colt;           /* LW_COLT_* */
+    uint32_t slot_pages;     /* LW_SLOT_OF_* */
+    uint32_t pages_64k;      /* 1: radix tables have pages of 64 KiB (R1.17) */
+    uint32_t second_lookup;  /* 1: the TLB is asked once more before a walk (R5.26) */
 } lw_params;
 
 /* PWC_ORG: by level, by address, or steps of hashed tables in its place (chapter 21). */

@@ -87,9 +87,6 @@ static inline bool lw_roots_hashed(const lw_roots *r, uint32_t pasid) {
 
 /* ---------------------------------------------------------------- invalidation */
 
-/* TYPE of an invalidation (R11.1). */
-enum { LW_INV_PAGE, LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL };
-
 /* A mark, which is made in this cycle, and whom it meets (R11.2): all PASIDs, or the one of
  * `pasid`, or (with neither) none. */
 typedef struct lw_mark {

@@ -1,6 +1,6 @@
 #include "sim/gpu/gpu_tlb.h"
 
-#include "sim/os/invalidation.h"
+#include "c_model/base/ports.h"
 
 #include <stdlib.h>
 

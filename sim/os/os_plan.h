@@ -4,7 +4,7 @@
 #ifndef LW_SIM_OS_OS_PLAN_H
 #define LW_SIM_OS_OS_PLAN_H
 
-#include "sim/os/invalidation.h"
+#include "c_model/base/ports.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -5,8 +5,6 @@
 
 #include "tests/contract/world.h"
 
-enum { LW_INV_PAGE, LW_INV_RANGE, LW_INV_PASID, LW_INV_ALL };
-
 /* Sends one as soon as the port is free (dropped where too many wait). */
 void lw_inv_want(lw_world *w, lw_invalidation inv);
 /* One that covers a page of the group, of a type drawn. */

@@ -7,7 +7,6 @@
 
 #include "c_model/base/ports.h"
 #include "sim/gpu/gpu.h"
-#include "sim/os/invalidation.h"
 #include "tests/unit/sim/gpu/hand_workload.h"
 
 /* NHA's GPU but for what a test changes. */

@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
+#include "c_model/base/ports.h"
 #include "common/heap.h"
 #include "common/rng.h"
 #include "sim/gpu/gpu_tlb.h"
 #include "sim/gpu/lane_coalescer.h"
 #include "sim/gpu/misses.h"
-#include "sim/os/invalidation.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "c_model/base/ports.h"
 #include "sim/gpu/l1_tlb.h"
 #include "sim/gpu/misses.h"
-#include "sim/os/invalidation.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
