@@ -10,7 +10,7 @@
 
 #include "c_model/base/signals.h"
 
-enum { LW_MSC_MAX = 16 * 256, LW_MSC_MAP_BITS = 7 };
+enum { LW_MSC_MAX = 16 * 256 };
 
 /* R16.19: the way that was hit, or is filled, in the cycle before. */
 typedef struct lw_msc_place {
