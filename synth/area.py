@@ -8,14 +8,14 @@ import json
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 
+import claim
 import command
 import modules
 import netlist
 import report
 import sram
-from refusal import Parser, Refusal, guarded
+from refusal import Parser, guarded
 from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
@@ -29,7 +29,7 @@ def arguments():
     command.add_liberty(parser)
     parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
                         help="of Yosys side by side; a sweep has its points side by side [2]")
-    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
+    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM, and its settings]")
     return parser.parse_args()
 
 
@@ -48,11 +48,7 @@ def main():
     revision = netlist.revision()  # of the RTL that is read now
     technology = Technology(options.liberty, BUILD)
     parameters = netlist.parameters(options.system, options.set)
-    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refusal(f"{out}: cannot be made ({error.strerror}); allowed: a folder") from error
+    out = claim.taken(options.out or BUILD / claim.name_of(options.system, options.set))
     start = time.monotonic()
     rtl = out / "area.il"
     netlist.run_steps([*netlist.read(parameters), *netlist.ACROSS, f"write_rtlil {rtl}"], out / "area.log")

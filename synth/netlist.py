@@ -16,6 +16,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+import claim
 import clock_gate
 import delays
 import enables
@@ -100,28 +101,33 @@ def generic(parameters, build, top="iommu"):
         [parameters, top, ACROSS, GENERIC, LARGEST,
          [f.read_text() for f in [*rtl_types(), *rtl_files()]]]).encode())
     path = build / "generic" / (key.hexdigest()[:16] + ".il")
-    if not path.exists():
-        halves = [path.with_suffix(f".part{n}") for n in range(2)]
-        chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
-
-        def make(half, select):
-            source = half.with_suffix(f"{half.suffix}.read")
-            run_steps([*read(parameters, top), f"write_rtlil {source}", *ACROSS, select, *GENERIC,
-                       f"write_rtlil -selected {half}"], half.with_suffix(f"{half.suffix}.log"))
-            refuse_unset(source)
-            source.unlink()
-            refuse_latches(half)
-
-        try:
-            with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                list(pool.map(make, halves, chosen))
-            part = path.with_suffix(".part")
-            part.write_text("".join(half.read_text() for half in halves))
-            part.rename(path)
-        finally:
-            for half in halves:
-                half.unlink(missing_ok=True)
+    with claim.waited(path.with_suffix(".lock")):
+        if not path.exists():
+            make_generic(parameters, path, top)
     return path
+
+
+def make_generic(parameters, path, top):
+    halves = [path.with_suffix(f".part{n}") for n in range(2)]
+    chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
+
+    def make(half, select):
+        source = half.with_suffix(f"{half.suffix}.read")
+        run_steps([*read(parameters, top), f"write_rtlil {source}", *ACROSS, select, *GENERIC,
+                   f"write_rtlil -selected {half}"], half.with_suffix(f"{half.suffix}.log"))
+        refuse_unset(source)
+        source.unlink()
+        refuse_latches(half)
+
+    try:
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(make, halves, chosen))
+        part = path.with_suffix(".part")
+        part.write_text("".join(half.read_text() for half in halves))
+        part.rename(path)
+    finally:
+        for half in halves:
+            half.unlink(missing_ok=True)
 
 
 LATCH = re.compile(r"^  cell (?:\$a?dlatch|\$dlatchsr|\$sr|\$_(?:DLATCH|DLATCHSR|SR)_\w*) .*\n(?:    .*\n)*?"

@@ -7,6 +7,7 @@ FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a c
 import sys
 from pathlib import Path
 
+import claim
 import workflow
 from plan_file import ROOT, ask, keys_of, once, read, texts
 from refusal import Parser, Refusal, guarded
@@ -16,8 +17,8 @@ KEYS, PANEL, POINT = ["liberty", "out", "panels", "workloads"], ["points", "titl
 
 
 def name_of(point):
-    """The folder of a point: its system and settings."""
-    return "_".join([Path(point["system"]).stem, *point.get("set", [])]).replace("=", "-")
+    """The folder of a point."""
+    return claim.name_of(point["system"], point.get("set", []))
 
 
 def check(sweep, file):
