@@ -4,6 +4,7 @@ a cluster by `--profile synth/slurm`. What was measured before, with the same pr
     results.py [--plan FILE] [--quick] [--kernels KERNEL ..] [--points POINT ..] [--program FILE]"""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
 
 import workflow
 from plan import load, narrow
-from refusal import Parser, guarded
+from refusal import Parser, Refusal, guarded
 
 
 def main():
@@ -23,6 +24,8 @@ def main():
                         help="only the bars that are made of these points of the plan alone [all]")
     parser.add_argument("--program", default="build/lockwalk", metavar="FILE", help="what runs [build/lockwalk]")
     wanted = parser.parse_args()
+    if not (Path(wanted.program).is_file() and os.access(wanted.program, os.X_OK)):
+        raise Refusal(f"--program: {wanted.program} cannot be run; allowed: a lockwalk that is built")
     narrow(load(wanted.plan), wanted.plan, wanted.kernels, wanted.points)
     out = f"build/results/{Path(wanted.plan).stem}{'_quick' if wanted.quick else ''}"
     workflow.run("papers/Snakefile", f"{out}.lock", "--config", f"plan={wanted.plan}", f"out={out}",

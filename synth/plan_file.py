@@ -46,7 +46,10 @@ def once(names, where):
 
 def ask(file, *arguments):
     """What the program says to these arguments; where it does not take them, its sentence is the refusal."""
-    done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise Refusal("build/lockwalk is missing; `make build` makes it") from None
     if done.returncode != 0:
         raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")
     return done.stdout

@@ -297,6 +297,25 @@ def test_refused(plan, sentence, tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("program", ["/nonexistent", "papers", "README.md"])
+def test_a_program_that_is_none(program, tmp_path):
+    done = python("papers/results.py", "--plan", write(tmp_path, PLAN), "--program", program)
+    assert done.returncode == 2
+    assert done.stderr == f"results: --program: {program} cannot be run; allowed: a lockwalk that is built\n"
+
+
+def test_a_run_that_fails_is_heard(tmp_path):
+    """Off a terminal too: what the program says, and which command of the workflow it was."""
+    program = tmp_path / "fails"
+    program.write_text("#!/bin/sh\necho 'fails: a word' >&2\nexit 3\n")
+    program.chmod(0o755)
+    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    done = python("papers/results.py", "--plan", plan, "--kernels", "mvt", "--points", "a", "--program", program)
+    assert done.returncode == 1 and "fails: a word\n" in done.stderr, done.stderr
+    assert f"{program} model --system baseline --workload mvt" in done.stderr
+    assert "non-zero exit status 3" in done.stderr and "Building DAG" not in done.stderr
+
+
 def test_a_plan_that_is_not_there():
     done = python("papers/results.py", "--plan", "papers/none.yaml")
     assert done.returncode == 2 and done.stderr.startswith("results: papers/none.yaml: cannot be read")
