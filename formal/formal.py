@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "synth"))
 
 import claim
+import machine
 from refusal import Parser, Refusal, guarded
 
 HERE = ROOT / "formal"
@@ -246,7 +247,8 @@ def main():
     parser.add_argument("--property", action="append", default=[], metavar="NAME", help="only this one; repeatable")
     parser.add_argument("--cheap", action="store_true", help="only those that take seconds")
     parser.add_argument("--breaks", action="store_true", help="break the RTL on purpose, and see that it is seen")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time [2]")
+    parser.add_argument("--jobs", type=int, default=machine.side_by_side(), metavar="N",
+                        help="at a time [as many as there are processors and memory for]")
     options = parser.parse_args()
     if options.jobs < 1:
         raise Refusal(f"--jobs is {options.jobs}; allowed: 1 and more")

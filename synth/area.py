@@ -15,7 +15,7 @@ import modules
 import netlist
 import report
 import sram
-from refusal import Parser, guarded
+from refusal import Parser, Refusal, guarded
 from technology import Technology
 
 BUILD = netlist.ROOT / "build" / "synth"
@@ -27,10 +27,14 @@ def arguments():
     parser = Parser(prog="area.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
-    parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
-                        help="of Yosys side by side; a sweep has its points side by side [2]")
+    parser.add_argument("--processes", type=int, default=netlist.AT_ONCE, metavar="N",
+                        help="of Yosys side by side; a sweep has its points side by side "
+                        f"[{netlist.AT_ONCE}: what there are processors and memory for]")
     parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM, and its settings]")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not 1 <= options.processes <= netlist.AT_ONCE:
+        raise Refusal(f"--processes is {options.processes}; allowed: 1..{netlist.AT_ONCE}")
+    return options
 
 
 def arrays(rtl, technology):

@@ -161,7 +161,7 @@ def main():
     gold, modules = instances(parameters, folder)
     names = wanted(options.module or [m for m in modules if m not in NOTHING_OWN], modules,
                    options.system)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(netlist.AT_ONCE) as pool:
         rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder, options.limit),
                         names)
         bad = 0

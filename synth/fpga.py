@@ -141,7 +141,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     gold, modules = equivalence.instances(parameters, work)
     wanted = equivalence.wanted(options.module, modules, options.system)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(netlist.AT_ONCE) as pool:
         rows = list(pool.map(lambda m: measure(m, modules[m], gold, work), wanted))
     figures = {"system": options.system, "settings": options.set, "revision": netlist.revision(),
                "versions": versions, "device": DEVICE, "seed": SEED,

@@ -21,7 +21,7 @@ NUMBERED = re.compile(r"^  (?:wire|cell)\b.* (\$\S+)$", re.M)
 SIGNAL = re.compile(r"(?<=[ \n])\$\S+")
 
 
-def mapped(text, technology, kept, folder, processes=2):
+def mapped(text, technology, kept, folder, processes=netlist.AT_ONCE):
     """({instance: {library cell: count}} of the modules of an RTLIL, each without its children, how many of them had
     to be mapped): these in `folder`, in so many processes side by side, and kept in the folder `kept`."""
     found = {name: (head, NOISE.sub("", body)) for head, name, body in MODULE.findall(text)}

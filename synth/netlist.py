@@ -20,6 +20,7 @@ import claim
 import clock_gate
 import delays
 import enables
+import machine
 import partition
 import sram
 from refusal import Refusal
@@ -44,7 +45,8 @@ LARGEST = "iommu_buffer*"
 
 CHOICES_UP_TO = 140_000  # gates of a part on which ABC's dch ends in some minutes
 UNROLLED = 100_000  # turns of a loop: a buffer of 512 with eight PTEs each has more than slang's own limit
-PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
+AT_ONCE = machine.side_by_side()
+PROCESSES = threading.Semaphore(AT_ONCE)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
 SHORT = 1.25  # a path's delay by OpenSTA to that by ABC: set-up times, registers' loads, slews (nha: 1.16)
 
@@ -224,7 +226,7 @@ def cut(source, technology, folder, top="iommu"):
 
 
 def mapped(whole, technology, out, target, kept=None):
-    """Maps the parts of a Cut for a period of `target` seconds, two at a time, but for those in `kept`: {part:
+    """Maps the parts of a Cut for a period of `target` seconds, side by side, but for those in `kept`: {part:
     its file}. Writes OUT.v, OUT.netlist.v, OUT.stat.json and, of the macros, OUT.macros.*; returns {part: its
     file} of all."""
     parts = dict(kept or {})
@@ -238,8 +240,8 @@ def mapped(whole, technology, out, target, kept=None):
                    f"write_rtlil {to}"], to.with_suffix(".log"))
         parts[source] = to
 
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        # The largest first, so that both processes end at nearly one time.
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        # The largest first, so that all processes end at nearly one time.
         list(pool.map(map_part, sorted((part for part in whole.sizes if part not in parts),
                                        key=whole.sizes.get, reverse=True)))
     rest = folder / "joined.il"

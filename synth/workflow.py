@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+import machine
 from claim import hold
 
 SNAKEMAKE = Path(__file__).resolve().parent.parent / ".venv" / "bin" / "snakemake"
@@ -12,14 +13,15 @@ ERRORS_ALONE = "LOCKWALK_ERRORS_ALONE"
 
 
 def run(snakefile, lock, *arguments):
-    """How far it is stands on a terminal; a log has only what the programs that run have said, and why it failed. What
+    """On all processors, as far as the memory that the rules name is there. How far it is stands on a terminal; a log has only what the programs that run have said, and why it failed. What
     was cut short is measured anew. Snakemake's own lock outlives a workflow that was killed, and the next one would end
     without a word; this one is held by the process, which passes it on as it becomes Snakemake."""
     os.set_inheritable(hold(lock), True)
     if not sys.stderr.isatty():
         os.environ[ERRORS_ALONE] = "1"
-    os.execv(SNAKEMAKE, [str(SNAKEMAKE), "-q", "rules", "host", "reason", "-s", snakefile, "--cores", "2", "--nolock",
-                         "--rerun-incomplete", *arguments])
+    os.execv(SNAKEMAKE, [str(SNAKEMAKE), "-q", "rules", "host", "reason", "-s", snakefile,
+                         "--cores", str(machine.processors()), "--resources", f"mem_mb={machine.memory_mb()}",
+                         "--nolock", "--rerun-incomplete", *arguments])
 
 
 def hush():
