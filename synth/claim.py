@@ -1,5 +1,5 @@
-"""Folders that one process at a time makes something in, and their names by what is made. A lock is held by the process:
-it ends with it, also where that is killed."""
+"""Folders that one process at a time makes something in, and their names by what is made. A lock is held by the
+process: it ends with it, also where that is killed."""
 
 import fcntl
 import os

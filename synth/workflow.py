@@ -13,9 +13,10 @@ ERRORS_ALONE = "LOCKWALK_ERRORS_ALONE"
 
 
 def run(snakefile, lock, *arguments):
-    """On all processors, as far as the memory that the rules name is there. How far it is stands on a terminal; a log has only what the programs that run have said, and why it failed. What
-    was cut short is measured anew. Snakemake's own lock outlives a workflow that was killed, and the next one would end
-    without a word; this one is held by the process, which passes it on as it becomes Snakemake."""
+    """On all processors, as far as the memory that the rules name is there. How far it is stands on a terminal; a log
+    has only what the programs that run have said, and why it failed. What was cut short is measured anew. Snakemake's
+    own lock outlives a workflow that was killed, and the next one would end without a word; this one is held by the
+    process, which passes it on as it becomes Snakemake."""
     os.set_inheritable(hold(lock), True)
     if not sys.stderr.isatty():
         os.environ[ERRORS_ALONE] = "1"

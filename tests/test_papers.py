@@ -280,12 +280,20 @@ def figure(**change):
     (figure(value="energy"), "figure 1: value \"energy\" needs a table of energies, by the plan's key energy"),
     (broken(energy=7), "energy is no text"),
     (broken(energy="systems/energy/none.ini"), "systems/energy/none.ini: cannot be read"),
+    (broken(quick=None), ": quick is no mapping"),
+    (broken(options=None), ": options is no mapping"),
+    (broken(options={"mvt": "--size 'open"}), ": options, mvt is no text that a shell would take (No closing quotation)"),
+    (broken(points={"a": {"system": 5}}), ": point \"a\", system is no text"),
+    (broken(points={"a": {"system": ["nha"]}}), ": point \"a\", system is no text"),
+    (broken(points={1: {"system": "nha"}}), ": points has the key 1, which is no text"),
+    (figure(value=["speed"]), ": figure 1, value is no text"),
+    (figure(printed=None), ": figure 1, printed is no list"),
     (figure(value="beauty"), "figure 1: value \"beauty\" is none; allowed: speed, accesses"),
     (figure(of=["odd"]), "figure 1: of \"odd\" is no class; allowed: hard, easy"),
     (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
     (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
     (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
-    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1: value is no number above zero"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1, value is no number above zero"),
 ])
 def test_refused(plan, sentence, tmp_path):
     path = write(tmp_path, plan)
@@ -314,6 +322,15 @@ def test_a_run_that_fails_is_heard(tmp_path):
     assert done.returncode == 1 and "fails: a word\n" in done.stderr, done.stderr
     assert f"{program} model --system baseline --workload mvt" in done.stderr
     assert "non-zero exit status 3" in done.stderr and "Building DAG" not in done.stderr
+
+
+def test_a_key_that_stands_there_twice(tmp_path):
+    path = write(tmp_path, PLAN)
+    line = path.read_text().count("\n") + 1
+    path.write_text(path.read_text() + "points: {a: {system: nha}}\n")
+    done = python("papers/results.py", "--plan", path)
+    assert done.returncode == 2
+    assert done.stderr == f"results: {path}:{line}: is no YAML (the key \"points\" stands there twice)\n"
 
 
 def test_a_plan_that_is_not_there():
