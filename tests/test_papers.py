@@ -324,6 +324,14 @@ def test_a_run_that_fails_is_heard(tmp_path):
     assert "non-zero exit status 3" in done.stderr and "Building DAG" not in done.stderr
 
 
+def test_only_a_check(tmp_path):
+    """It says nothing of a right plan, and measures nothing."""
+    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    done = python("papers/results.py", "--plan", plan, "--check")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert not (ROOT / "build" / "results" / f"{tmp_path.name}.lock").exists()
+
+
 def test_a_key_that_stands_there_twice(tmp_path):
     path = write(tmp_path, PLAN)
     line = path.read_text().count("\n") + 1
