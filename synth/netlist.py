@@ -7,6 +7,7 @@ its output are the step's alone and two steps can run side by side."""
 import concurrent.futures
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -251,7 +252,7 @@ def mapped(whole, technology, out, target, kept=None):
     top = whole.top
     steps = [*(f"read_rtlil {path}" for path in (rest, *parts.values())), f"hierarchy -top {top}",
              "flatten", "setundef -zero", "opt_clean -purge",
-             f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}",
+             counted(technology, out),
              # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
              f"rename {top} {top}_netlist", f"write_verilog -noattr {out}.netlist.v",
              f"rename {top}_netlist {top}", "splitnets -ports", "opt_clean -purge",
@@ -272,8 +273,12 @@ def area_steps(technology, out):
     """The Yosys commands that map generic gates for area alone, each module by itself: they write OUT.stat.json."""
     out.parent.mkdir(parents=True, exist_ok=True)
     return [*gates(technology), f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
-            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean",
-            f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
+            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean", counted(technology, out)]
+
+
+def counted(technology, out):
+    """The Yosys command that writes OUT.stat.json: the cells of each module."""
+    return f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"
 
 
 def mapped_modules(source, technology, out, top="iommu"):
@@ -311,8 +316,10 @@ def write_whole(path, text):
 
 
 def run_steps(steps, log, limit=None):
-    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take
-    more than `limit` seconds."""
+    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take more than `limit`
+    seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives depends on its
+    commands alone, where in one process Yosys would number its names, and so order its gates, by all that it has
+    read before."""
     log.parent.mkdir(parents=True, exist_ok=True)
     job = log.with_suffix(".job.json")
     job.write_text(json.dumps(steps))
@@ -331,13 +338,27 @@ def run_steps(steps, log, limit=None):
 def work(job):
     from pyosys import libyosys as yosys
 
+    steps = json.loads(job.read_text())
+    for alone in (step for step in steps if isinstance(step, list)):
+        # Yosys is loaded once, and has done nothing yet.
+        child = os.fork()
+        if child == 0:
+            run(yosys, alone)
+            sys.exit(0)
+        if os.waitpid(child, 0)[1] != 0:
+            sys.exit(1)
+    times = run(yosys, [step for step in steps if isinstance(step, str)])
+    job.with_suffix(".times").write_text(json.dumps(times))
+
+
+def run(yosys, steps):
     design = yosys.Design()
     times = {}
-    for step in json.loads(job.read_text()):
+    for step in steps:
         start = time.monotonic()
         design.run_pass(step)
         times[step.split()[0]] = times.get(step.split()[0], 0) + time.monotonic() - start
-    job.with_suffix(".times").write_text(json.dumps(times))
+    return times
 
 
 if __name__ == "__main__":
