@@ -75,8 +75,11 @@ report: build ## RUN=a.json [AGAINST=b.json], or SWEEP=docs/exploration.csv, [OU
 	@.venv/bin/python plots/report.py $(call option,run,RUN) $(call option,against,AGAINST) \
 	  $(call option,sweep,SWEEP) $(call option,out,OUT)
 
-results: profiled ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, measured, with pictures: build/results
+# The plan is checked before the long build.
+results: build ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, measured, with pictures: build/results
 	@./setup.sh papers
+	@.venv/bin/python papers/results.py --check $(call option,plan,PLAN) $(SETTINGS)
+	@$(MAKE) -s --no-print-directory $(JOBS) $(B)/profiled/lockwalk
 	@.venv/bin/python papers/results.py --program $(B)/profiled/lockwalk $(call option,plan,PLAN) $(SETTINGS)
 
 help: ## this

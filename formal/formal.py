@@ -7,7 +7,6 @@ does not the run that breaks it is kept as build/formal/NAME.vcd.
 
 With --breaks the RTL is broken on purpose, a row's `breaks` one after the other, and each must be seen."""
 
-import argparse
 import json
 import re
 import shutil
@@ -21,6 +20,12 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "synth"))
+
+import claim
+import machine
+from refusal import Parser, Refusal, guarded
+
 HERE = ROOT / "formal"
 BUILD = ROOT / "build" / "formal"
 # Modules of this folder that more than one row stands on.
@@ -33,10 +38,6 @@ WORDS = ["proc", "flatten", "async2sync", "chformal -lower", "opt -full", "opt_c
 BITS = ["setattr -unset keep", "delete -output", "setundef -undriven -anyseq", "memory_map -formal", "techmap",
         "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap",
         "opt_clean -purge"]
-
-
-class Refusal(Exception):
-    """A sentence for the user: the row or the tool is not as it must be."""
 
 
 @dataclass
@@ -118,7 +119,7 @@ def replay(base, top):
 
 
 def emptied(name):
-    """The folder of a row's files, empty."""
+    """The folder of a row's files, empty; its lock stands beside it."""
     folder = BUILD / f"{name}.d"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -135,14 +136,21 @@ def reading(folder, row, broken):
 
 def read(row):
     """Only reads a row: a Refusal where it does not fit the RTL, whose ports have changed."""
-    folder = emptied(f"{row['name']}.read")
-    yosys(reading(folder, row, None), folder / "read.log")
+    name = f"{row['name']}.read"
+    with claim.waited(BUILD / f"{name}.lock"):
+        folder = emptied(name)
+        yosys(reading(folder, row, None), folder / "read.log")
 
 
 def prove(row, broken=None):
     """The Result of a row, of the RTL as it stands or broken."""
-    start = time.monotonic()
     name = row["name"] if broken is None else f"{row['name']}.broken{row['breaks'].index(broken)}"
+    with claim.waited(BUILD / f"{name}.lock"):
+        return proved(row, broken, name)
+
+
+def proved(row, broken, name):
+    start = time.monotonic()
     folder = emptied(name)
     base = folder / name.replace(".", "_")
     top = row["top"]
@@ -234,29 +242,19 @@ def breaks(rows, jobs):
     return bad
 
 
-class Parser(argparse.ArgumentParser):
-    """A wrong argument is a refusal too, without the usage before it."""
-
-    def error(self, message):
-        raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
-
-
 def main():
     parser = Parser(prog="formal.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--property", action="append", default=[], metavar="NAME", help="only this one; repeatable")
     parser.add_argument("--cheap", action="store_true", help="only those that take seconds")
     parser.add_argument("--breaks", action="store_true", help="break the RTL on purpose, and see that it is seen")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time [2]")
-    try:
-        options = parser.parse_args()
-        if options.jobs < 1:
-            raise Refusal(f"--jobs is {options.jobs}; allowed: 1 and more")
-        rows = wanted(options.property, options.cheap)
-        return min(1, (breaks if options.breaks else table)(rows, options.jobs))
-    except Refusal as refusal:
-        print(f"formal: {refusal}", file=sys.stderr)
-        return 2
+    parser.add_argument("--jobs", type=int, default=machine.side_by_side(), metavar="N",
+                        help="at a time [as many as there are processors and memory for]")
+    options = parser.parse_args()
+    if options.jobs < 1:
+        raise Refusal(f"--jobs is {options.jobs}; allowed: 1 and more")
+    rows = wanted(options.property, options.cheap)
+    return min(1, (breaks if options.breaks else table)(rows, options.jobs))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main, "formal"))

@@ -1,11 +1,12 @@
 # Area, timing, power, and netlists.
 
+# What synth.py is told, and who looks for its report.
+SYNTH_OPTIONS = $(call option,system,SYSTEM) $(call option,liberty,LIBERTY) $(call option,period,PERIOD) \
+  $(call option,trials,TRIALS) $(call option,waves,WAVES) $(SETTINGS)
+
 synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n] [WAVES=f.fst]: area, Fmax, power
 	@./setup.sh synth
-	@.venv/bin/python synth/synth.py $(call option,system,SYSTEM) $(call option,liberty,LIBERTY) \
-	  $(call option,period,PERIOD) $(call option,trials,TRIALS) \
-	  $(call option,waves,WAVES) \
-	  $(SETTINGS)
+	@.venv/bin/python synth/synth.py $(SYNTH_OPTIONS)
 
 area: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]]: area alone, by module, in a fraction of the time
 	@./setup.sh synth
@@ -13,7 +14,7 @@ area: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]]: area alone, by module, in a f
 	  $(SETTINGS)
 
 synth-record: synth ## the same, kept in synth/history.csv: TECHNIQUE=".." ACCEPTED=yes|no WHY=".."
-	@.venv/bin/python synth/history.py --report $(call quoted,$(B)/synth/$(SYSTEM)/report.json) \
+	@.venv/bin/python synth/history.py $(SYNTH_OPTIONS) \
 	  $(call option,technique,TECHNIQUE) $(call option,accepted,ACCEPTED) $(call option,why,WHY)
 
 synth-power: setup ## SYSTEM=nha WAVES=f.fst: the power of its netlist by the activity of a run

@@ -3,7 +3,6 @@ figures.md, the same to read; a picture a figure.
 
     figures.py PLAN FOLDER [--kernels KERNEL ..] [--points POINT ..]"""
 
-import argparse
 import csv
 import json
 import sys
@@ -17,6 +16,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from plan import VALUES, check, folder_of, kernels_of, narrow
 from plan_file import read
+from refusal import Parser, guarded
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 
@@ -99,7 +99,7 @@ def draw(figure, found, path):
 
 
 def arguments():
-    parser = argparse.ArgumentParser()
+    parser = Parser(prog="figures.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("plan")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kernels", nargs="*", default=[])
@@ -133,4 +133,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(guarded(main, "results"))

@@ -18,8 +18,9 @@
 import shlex
 from dataclasses import dataclass
 
-from plan_file import ask, keys_of, once, read, texts
+from plan_file import POINT, ask, once, read
 from refusal import Refusal
+from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, Each, Keys, Many, fits
 
 
 def ratio(part, rest):
@@ -111,8 +112,12 @@ VALUES = {
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 
-KEYS = ["paper", "kernels", "options", "quick", "set", "energy", "points", "figures"]
-FIGURE = ["figure", "says", "value", "of", "bars", "printed"]
+PRINTED = Keys({"bar": TEXT, "of": TEXT, "value": ABOVE_ZERO, "note": TEXT}, ("bar", "of", "value"))
+FIGURE = Keys({"figure": TEXT, "says": TEXT, "value": TEXT, "of": TEXTS, "bars": Each(TEXTS, "bar"),
+               "printed": Many(PRINTED, "printed")}, ("figure", "says", "value", "bars"))
+PLAN = Keys({"paper": TEXT, "kernels": Each(TEXTS), "options": Each(WORDS), "quick": Each(WORDS), "set": TEXTS,
+             "energy": TEXT, "points": Each(POINT, "point"), "figures": Many(FIGURE, "figure")},
+            ("paper", "kernels", "points", "figures"))
 
 
 def kernels_of(plan, classes=None):
@@ -121,26 +126,16 @@ def kernels_of(plan, classes=None):
             for kernel in kernels]
 
 
-def mapping(thing, where):
-    if not isinstance(thing, dict) or not thing:
-        raise Refusal(f"{where} is no mapping with an entry at least")
-    return thing
-
-
 def check_printed(plan, figure, where):
-    for n, row in enumerate(figure["printed"] or [], 1):
-        keys_of(row, f"{where}, printed {n}", ["bar", "of", "value", "note"], ["bar", "of", "value"])
+    for n, row in enumerate(figure["printed"], 1):
         if row["bar"] not in figure["bars"]:
             raise Refusal(f"{where}, printed {n}: bar \"{row['bar']}\" is none; allowed: {', '.join(figure['bars'])}")
         allowed = [*plan["kernels"], *kernels_of(plan)]
         if row["of"] not in allowed:
             raise Refusal(f"{where}, printed {n}: of \"{row['of']}\" is none; allowed: {', '.join(allowed)}")
-        if isinstance(row["value"], bool) or not isinstance(row["value"], (int, float)) or row["value"] <= 0:
-            raise Refusal(f"{where}, printed {n}: value is no number above zero")
 
 
 def check_figure(plan, figure, where):
-    keys_of(figure, where, FIGURE, ["figure", "says", "value", "bars"])
     if figure["value"] not in VALUES:
         raise Refusal(f"{where}: value \"{figure['value']}\" is none; allowed: {', '.join(VALUES)}")
     if VALUES[figure["value"]].of_energy and "energy" not in plan:
@@ -149,8 +144,8 @@ def check_figure(plan, figure, where):
         if name not in plan["kernels"]:
             raise Refusal(f"{where}: of \"{name}\" is no class; allowed: {', '.join(plan['kernels'])}")
     wanted = 2 if VALUES[figure["value"]].relative else 1
-    for bar, points in mapping(figure["bars"], f"{where}: bars").items():
-        if len(texts(points, f"{where}: bar \"{bar}\"")) != wanted:
+    for bar, points in figure["bars"].items():
+        if len(points) != wanted:
             raise Refusal(f"{where}: bar \"{bar}\" has {len(points)} points; allowed: {wanted} for {figure['value']}")
         for point in points:
             if point not in plan["points"]:
@@ -161,23 +156,13 @@ def check_figure(plan, figure, where):
 
 def check(plan, file):
     """Keys, kinds and names."""
-    keys_of(plan, file, KEYS, ["paper", "kernels", "points", "figures"])
-    for name, kernels in mapping(plan["kernels"], f"{file}: kernels").items():
-        texts(kernels, f"{file}: kernels of {name}")
+    fits(plan, PLAN, file)
     for key in ("options", "quick"):
-        for kernel, words in (plan.setdefault(key, {}) or {}).items():
-            if kernel not in kernels_of(plan) or not isinstance(words, str):
+        for kernel in plan.setdefault(key, {}):
+            if kernel not in kernels_of(plan):
                 raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
                               f"{', '.join(kernels_of(plan))}")
-    texts(plan.get("set", []), f"{file}: set")
-    if not isinstance(plan.get("energy", ""), str):
-        raise Refusal(f"{file}: energy is no text")
-    for name, point in mapping(plan["points"], f"{file}: points").items():
-        keys_of(point, f"{file}: point \"{name}\"", ["system", "set"], ["system"])
-        texts(point.get("set", []), f"{file}: point \"{name}\": set")
     once([folder_of(name) for name in plan["points"]], f"{file}: points, by their folders")
-    if not isinstance(plan["figures"], list):
-        raise Refusal(f"{file}: figures is no list")
     for n, figure in enumerate(plan["figures"], 1):
         check_figure(plan, figure, f"{file}: figure {n}")
 

@@ -11,22 +11,34 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
+
 import jinja2
 import pictures
+from refusal import Parser, Refusal, guarded
+from schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, Each, Keys, Many, fits
 
 LOCKWALK = Path(__file__).resolve().parent.parent / "build" / "lockwalk"
-NEEDED = ["command", "system", "workload", "seed", "verdict", "cycles", "requests", "responses", "values", "counters", "attribution",
-          "versions", "memory", "stages"]
+
+
+def all_of(kinds, null=False):
+    """These are read; what else a run has is not."""
+    return Keys(kinds, tuple(kinds), more=True, null=null)
+
+
+FIGURES = dict.fromkeys(["requests", "cycles", "mean", "p50", "p90", "p99", "max"], NUMBER)
+WHOLE = {**FIGURES, "histogram": Many(PAIR, "histogram")}
+PART = {"stages": Each(all_of(FIGURES)), "whole": all_of(WHOLE)}
+BANKS = dict.fromkeys(["reads", "row_hits", "row_misses", "row_conflicts", "wait_cycles"], NUMBER)
+RUN = {
+    "command": TEXT, "system": TEXT, "workload": TEXT, "seed": NUMBER, "verdict": TEXT, "cycles": ABOVE_ZERO,
+    "requests": NUMBER, "responses": NUMBER, "values": Each(ANY), "counters": Each(NUMBER), "attribution": Each(NUMBER),
+    "versions": all_of({"lockwalk": TEXT, "revision": ANY}),
+    "memory": all_of({**BANKS, "banks": Many(all_of({"reads": NUMBER}), "bank")}, null=True),
+    "stages": all_of({"stages": Each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
+                      "ways": Each(all_of(PART)), "kernels": Many(all_of({**PART, "kernel": TEXT}), "kernel")}, null=True),
+}
 COLUMNS = ["panel", "system", "settings", "area_um2", "cycles_saved_percent", "on_front"]
-
-
-class Refusal(Exception):
-    """Carries the sentence."""
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
 
 
 def read_run(path):
@@ -36,12 +48,13 @@ def read_run(path):
         raise Refusal(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise Refusal(f"{path}: is no JSON ({error})") from error
-    missing = next((key for key in NEEDED if not isinstance(run, dict) or key not in run), None)
+    missing = next((key for key in RUN if not isinstance(run, dict) or key not in run), None)
     if missing is not None:
         raise Refusal(f"{path}: is no run, it has no \"{missing}\"; allowed: what `lockwalk model --json` and "
                       "`cosim --json` write")
     if run["stages"] is None:
         raise Refusal(f"{path}: has no stages; allowed: what a run with --stages has written")
+    fits(run, all_of(RUN), path)
     return run
 
 
@@ -245,15 +258,11 @@ def main():
     for name in ("run", "against", "sweep"):
         parser.add_argument(f"--{name}", metavar="FILE")
     parser.add_argument("--out", metavar="FILE", required=True)
-    try:
-        arguments = parser.parse_args()
-        write_whole(arguments.out, make(arguments))
-    except Refusal as refusal:
-        print(f"lockwalk: {refusal}", file=sys.stderr)
-        return 2
+    arguments = parser.parse_args()
+    write_whole(arguments.out, make(arguments))
     print(arguments.out)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main, "lockwalk"))

@@ -8,8 +8,8 @@ import json
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 
+import claim
 import command
 import modules
 import netlist
@@ -27,10 +27,14 @@ def arguments():
     parser = Parser(prog="area.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
-    parser.add_argument("--processes", type=int, choices=(1, 2), default=2,
-                        help="of Yosys side by side; a sweep has its points side by side [2]")
-    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
-    return parser.parse_args()
+    parser.add_argument("--processes", type=int, default=netlist.AT_ONCE, metavar="N",
+                        help="of Yosys side by side; a sweep has its points side by side "
+                        f"[{netlist.AT_ONCE}: what there are processors and memory for]")
+    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM, and its settings]")
+    options = parser.parse_args()
+    if not 1 <= options.processes <= netlist.AT_ONCE:
+        raise Refusal(f"--processes is {options.processes}; allowed: 1..{netlist.AT_ONCE}")
+    return options
 
 
 def arrays(rtl, technology):
@@ -48,11 +52,7 @@ def main():
     revision = netlist.revision()  # of the RTL that is read now
     technology = Technology(options.liberty, BUILD)
     parameters = netlist.parameters(options.system, options.set)
-    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refusal(f"{out}: cannot be made ({error.strerror}); allowed: a folder") from error
+    out = claim.taken(options.out or BUILD / claim.name_of(options.system, options.set))
     start = time.monotonic()
     rtl = out / "area.il"
     netlist.run_steps([*netlist.read(parameters), *netlist.ACROSS, f"write_rtlil {rtl}"], out / "area.log")

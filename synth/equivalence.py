@@ -14,8 +14,8 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+import claim
 import command
 import netlist
 import points
@@ -156,12 +156,12 @@ def main():
                         help="seconds for a module [300]")
     options = parser.parse_args()
     technology = Technology(options.liberty, BUILD)
-    folder = BUILD / "equivalence" / Path(options.system).stem
-    folder.mkdir(parents=True, exist_ok=True)
-    gold, modules = instances(netlist.parameters(options.system, options.set), folder)
+    parameters = netlist.parameters(options.system, options.set)
+    folder = claim.taken(BUILD / "equivalence" / claim.name_of(options.system, options.set))
+    gold, modules = instances(parameters, folder)
     names = wanted(options.module or [m for m in modules if m not in NOTHING_OWN], modules,
                    options.system)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(netlist.AT_ONCE) as pool:
         rows = pool.map(lambda m: check(m, modules[m], gold, technology, folder, options.limit),
                         names)
         bad = 0

@@ -16,6 +16,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import claim
 import command
 import equivalence
 import netlist
@@ -131,16 +132,16 @@ def main():
     parser = Parser(prog="fpga.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "stress_small")
     command.add_modules(parser)
-    parser.add_argument("--out", metavar="DIR", help="[build/fpga/SYSTEM]")
+    parser.add_argument("--out", metavar="DIR", help="[build/fpga/SYSTEM, and its settings]")
     options = parser.parse_args()
     versions = {"nextpnr-ice40": version(), "Yosys": netlist.version()}
     parameters = netlist.parameters(options.system, options.set)
-    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
+    out = claim.taken(options.out or BUILD / claim.name_of(options.system, options.set))
     work = out / "work"
     work.mkdir(parents=True, exist_ok=True)
     gold, modules = equivalence.instances(parameters, work)
     wanted = equivalence.wanted(options.module, modules, options.system)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(netlist.AT_ONCE) as pool:
         rows = list(pool.map(lambda m: measure(m, modules[m], gold, work), wanted))
     figures = {"system": options.system, "settings": options.set, "revision": netlist.revision(),
                "versions": versions, "device": DEVICE, "seed": SEED,

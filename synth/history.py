@@ -1,7 +1,7 @@
 """Keeps what synthesis gave: `make synth-record` appends a run's figures to synth/history.csv, with the
 technique tried, whether it stays, and why.
 
-    history.py --report build/synth/nha/report.json --technique TEXT --accepted yes|no --why TEXT"""
+    history.py --technique TEXT --accepted yes|no --why TEXT [what synth.py was told: --system NAME ..]"""
 
 import csv
 import datetime
@@ -9,7 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from refusal import Parser, Refusal, guarded
+import synth
+from refusal import Refusal, guarded
 
 HISTORY = Path(__file__).resolve().parent / "history.csv"
 FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge", "state_bits",
@@ -17,8 +18,8 @@ FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge"
 
 
 def main():
-    parser = Parser(prog="history.py", description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("--report", required=True, metavar="FILE", help="a report.json of `make synth`")
+    parser = synth.options_of()
+    parser.prog, parser.description = "history.py", __doc__.split("\n\n", maxsplit=1)[0]
     for name, meaning in (("technique", "what was tried"), ("why", "what it gave, and why it stays or not")):
         parser.add_argument(f"--{name}", required=True, metavar="TEXT", help=meaning)
     parser.add_argument("--accepted", required=True, choices=("yes", "no"), help="whether it stays")
@@ -26,12 +27,13 @@ def main():
     for name in ("technique", "why"):
         if not getattr(options, name).strip():
             raise Refusal(f"--{name} is empty; allowed: a few words")
+    source = synth.folder_of(options) / "report.json"
     try:
-        figures = json.loads(Path(options.report).read_text())
+        figures = json.loads(source.read_text())
         best = figures["best"]
         path = best["groups"][best["limit"]]
     except (OSError, ValueError, KeyError) as error:
-        raise Refusal(f"{options.report}: is no report of `make synth` ({error})") from error
+        raise Refusal(f"{source}: is no report of `make synth` ({error})") from error
     row = [datetime.date.today().isoformat(), figures["revision"], figures["system"],
            " ".join(figures["settings"]), figures["library"], round(best["area"]),
            round(best["kge"], 1), best["flops"], round(best["fmax_hz"] / 1e6, 1),

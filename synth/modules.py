@@ -3,12 +3,14 @@ the modules that no design before it had.
 
 A module is known by its RTLIL, and by all that maps it. Of its text, where it stands in the source and how Yosys
 numbers its nets say nothing of its logic and are left out; of its children, the ports are told and no more. So
-instances that are alike are one, in a design as between designs."""
+instances that are alike are one, in a design as between designs. Each is mapped in a process of its own
+(netlist.run_steps): beside others it would differ by some cells."""
 
 import concurrent.futures
 import hashlib
 import json
 import re
+import shutil
 
 import netlist
 import report
@@ -21,7 +23,7 @@ NUMBERED = re.compile(r"^  (?:wire|cell)\b.* (\$\S+)$", re.M)
 SIGNAL = re.compile(r"(?<=[ \n])\$\S+")
 
 
-def mapped(text, technology, kept, folder, processes=2):
+def mapped(text, technology, kept, folder, processes=netlist.AT_ONCE):
     """({instance: {library cell: count}} of the modules of an RTLIL, each without its children, how many of them had
     to be mapped): these in `folder`, in so many processes side by side, and kept in the folder `kept`."""
     found = {name: (head, NOISE.sub("", body)) for head, name, body in MODULE.findall(text)}
@@ -31,16 +33,24 @@ def mapped(text, technology, kept, folder, processes=2):
     keys = {name: hashlib.sha256(f"{flow}\n{body}".encode()).hexdigest()[:32] for name, body in bodies.items()}
     missing = {keys[name]: body for name, body in bodies.items() if not (kept / f"{keys[name]}.json").exists()}
 
+    def alone(key, body):
+        """A module and what it must know of its children."""
+        children = dict(boxes.values())
+        return "".join([*(children[name] for name in sorted(set(CHILD.findall(body)))), f"module \\{key}\n{body}end\n"])
+
     def make(n, chosen):
         stem = folder / f"modules{n}"
-        source = stem.with_suffix(".il")
-        source.write_text("".join([*sorted({box for _, box in boxes.values()}),
-                                   *(f"module \\{key}\n{missing[key]}end\n" for key in chosen)]))
-        netlist.run_steps([f"read_rtlil {source}", *netlist.GENERIC, *netlist.area_steps(technology, stem)],
-                          stem.with_suffix(".log"))
-        cells = report.module_cells(f"{stem}.stat.json", technology)
+        parts = stem.with_suffix(".parts")
+        parts.mkdir(exist_ok=True)
+        *steps, _ = netlist.area_steps(technology, stem)
         for key in chosen:
+            (parts / f"{key}.il").write_text(alone(key, missing[key]))
+        netlist.run_steps([[f"read_rtlil {parts / key}.il", *netlist.GENERIC, *steps,
+                            netlist.counted(technology, parts / key)] for key in chosen], stem.with_suffix(".log"))
+        for key in chosen:
+            cells = report.module_cells(parts / f"{key}.stat.json", technology)
             netlist.write_whole(kept / f"{key}.json", json.dumps(cells[key]))
+        shutil.rmtree(parts)
 
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         list(pool.map(make, range(processes), _shares(missing, processes)))
@@ -63,7 +73,7 @@ def _alike(body, boxes):
 
 def _flow(technology):
     """All but its text that the area of a module depends on."""
-    return json.dumps([netlist.version(), netlist.GENERIC, netlist.gates(technology),
+    return json.dumps(["each module alone", netlist.version(), netlist.GENERIC, netlist.gates(technology),
                        (netlist.HERE / "abc_area.script").read_text(),
                        hashlib.sha256(technology.path.read_bytes()).hexdigest(), technology.dont_use])
 

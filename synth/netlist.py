@@ -7,6 +7,7 @@ its output are the step's alone and two steps can run side by side."""
 import concurrent.futures
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -16,9 +17,11 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+import claim
 import clock_gate
 import delays
 import enables
+import machine
 import partition
 import sram
 from refusal import Refusal
@@ -43,7 +46,8 @@ LARGEST = "iommu_buffer*"
 
 CHOICES_UP_TO = 140_000  # gates of a part on which ABC's dch ends in some minutes
 UNROLLED = 100_000  # turns of a loop: a buffer of 512 with eight PTEs each has more than slang's own limit
-PROCESSES = threading.Semaphore(2)  # of Yosys, each of them alone on a core
+AT_ONCE = machine.side_by_side()
+PROCESSES = threading.Semaphore(AT_ONCE)  # of Yosys, each of them alone on a core
 FANOUT = 12  # loads that a net keeps without a buffer
 SHORT = 1.25  # a path's delay by OpenSTA to that by ABC: set-up times, registers' loads, slews (nha: 1.16)
 
@@ -100,28 +104,33 @@ def generic(parameters, build, top="iommu"):
         [parameters, top, ACROSS, GENERIC, LARGEST,
          [f.read_text() for f in [*rtl_types(), *rtl_files()]]]).encode())
     path = build / "generic" / (key.hexdigest()[:16] + ".il")
-    if not path.exists():
-        halves = [path.with_suffix(f".part{n}") for n in range(2)]
-        chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
-
-        def make(half, select):
-            source = half.with_suffix(f"{half.suffix}.read")
-            run_steps([*read(parameters, top), f"write_rtlil {source}", *ACROSS, select, *GENERIC,
-                       f"write_rtlil -selected {half}"], half.with_suffix(f"{half.suffix}.log"))
-            refuse_unset(source)
-            source.unlink()
-            refuse_latches(half)
-
-        try:
-            with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                list(pool.map(make, halves, chosen))
-            part = path.with_suffix(".part")
-            part.write_text("".join(half.read_text() for half in halves))
-            part.rename(path)
-        finally:
-            for half in halves:
-                half.unlink(missing_ok=True)
+    with claim.waited(path.with_suffix(".lock")):
+        if not path.exists():
+            make_generic(parameters, path, top)
     return path
+
+
+def make_generic(parameters, path, top):
+    halves = [path.with_suffix(f".part{n}") for n in range(2)]
+    chosen = [f"select {LARGEST}", f"select * {LARGEST} %d"]
+
+    def make(half, select):
+        source = half.with_suffix(f"{half.suffix}.read")
+        run_steps([*read(parameters, top), f"write_rtlil {source}", *ACROSS, select, *GENERIC,
+                   f"write_rtlil -selected {half}"], half.with_suffix(f"{half.suffix}.log"))
+        refuse_unset(source)
+        source.unlink()
+        refuse_latches(half)
+
+    try:
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(make, halves, chosen))
+        part = path.with_suffix(".part")
+        part.write_text("".join(half.read_text() for half in halves))
+        part.rename(path)
+    finally:
+        for half in halves:
+            half.unlink(missing_ok=True)
 
 
 LATCH = re.compile(r"^  cell (?:\$a?dlatch|\$dlatchsr|\$sr|\$_(?:DLATCH|DLATCHSR|SR)_\w*) .*\n(?:    .*\n)*?"
@@ -218,7 +227,7 @@ def cut(source, technology, folder, top="iommu"):
 
 
 def mapped(whole, technology, out, target, kept=None):
-    """Maps the parts of a Cut for a period of `target` seconds, two at a time, but for those in `kept`: {part:
+    """Maps the parts of a Cut for a period of `target` seconds, side by side, but for those in `kept`: {part:
     its file}. Writes OUT.v, OUT.netlist.v, OUT.stat.json and, of the macros, OUT.macros.*; returns {part: its
     file} of all."""
     parts = dict(kept or {})
@@ -232,8 +241,8 @@ def mapped(whole, technology, out, target, kept=None):
                    f"write_rtlil {to}"], to.with_suffix(".log"))
         parts[source] = to
 
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        # The largest first, so that both processes end at nearly one time.
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        # The largest first, so that all processes end at nearly one time.
         list(pool.map(map_part, sorted((part for part in whole.sizes if part not in parts),
                                        key=whole.sizes.get, reverse=True)))
     rest = folder / "joined.il"
@@ -243,7 +252,7 @@ def mapped(whole, technology, out, target, kept=None):
     top = whole.top
     steps = [*(f"read_rtlil {path}" for path in (rest, *parts.values())), f"hierarchy -top {top}",
              "flatten", "setundef -zero", "opt_clean -purge",
-             f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}",
+             counted(technology, out),
              # For simulation, with ports as they are; and for OpenSTA, with a port a bit.
              f"rename {top} {top}_netlist", f"write_verilog -noattr {out}.netlist.v",
              f"rename {top}_netlist {top}", "splitnets -ports", "opt_clean -purge",
@@ -264,8 +273,12 @@ def area_steps(technology, out):
     """The Yosys commands that map generic gates for area alone, each module by itself: they write OUT.stat.json."""
     out.parent.mkdir(parents=True, exist_ok=True)
     return [*gates(technology), f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
-            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean",
-            f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"]
+            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean", counted(technology, out)]
+
+
+def counted(technology, out):
+    """The Yosys command that writes OUT.stat.json: the cells of each module."""
+    return f"tee -q -o {out}.stat.json stat -json -hierarchy -liberty {technology.path}"
 
 
 def mapped_modules(source, technology, out, top="iommu"):
@@ -303,8 +316,10 @@ def write_whole(path, text):
 
 
 def run_steps(steps, log, limit=None):
-    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take
-    more than `limit` seconds."""
+    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take more than `limit`
+    seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives depends on its
+    commands alone, where in one process Yosys would number its names, and so order its gates, by all that it has
+    read before."""
     log.parent.mkdir(parents=True, exist_ok=True)
     job = log.with_suffix(".job.json")
     job.write_text(json.dumps(steps))
@@ -323,13 +338,27 @@ def run_steps(steps, log, limit=None):
 def work(job):
     from pyosys import libyosys as yosys
 
+    steps = json.loads(job.read_text())
+    for alone in (step for step in steps if isinstance(step, list)):
+        # Yosys is loaded once, and has done nothing yet.
+        child = os.fork()
+        if child == 0:
+            run(yosys, alone)
+            sys.exit(0)
+        if os.waitpid(child, 0)[1] != 0:
+            sys.exit(1)
+    times = run(yosys, [step for step in steps if isinstance(step, str)])
+    job.with_suffix(".times").write_text(json.dumps(times))
+
+
+def run(yosys, steps):
     design = yosys.Design()
     times = {}
-    for step in json.loads(job.read_text()):
+    for step in steps:
         start = time.monotonic()
         design.run_pass(step)
         times[step.split()[0]] = times.get(step.split()[0], 0) + time.monotonic() - start
-    job.with_suffix(".times").write_text(json.dumps(times))
+    return times
 
 
 if __name__ == "__main__":

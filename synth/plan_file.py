@@ -6,36 +6,36 @@ from pathlib import Path
 
 import yaml
 from refusal import Refusal
+from schema import TEXT, TEXTS, Keys
 
 ROOT = Path(__file__).resolve().parent.parent
+# A system and its settings.
+POINT = Keys({"set": TEXTS, "system": TEXT}, ("system",))
+
+
+class Loader(yaml.SafeLoader):
+    """Of a key that stands there twice YAML's own takes the last, and says nothing."""
+
+    def compose_mapping_node(self, anchor):
+        node, known = super().compose_mapping_node(anchor), set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in known:
+                    raise yaml.composer.ComposerError(None, None, f"the key \"{key.value}\" stands there twice",
+                                                      key.start_mark)
+                known.add(key.value)
+        return node
 
 
 def read(file):
     try:
-        return yaml.safe_load(Path(file).read_text())
+        return yaml.load(Path(file).read_text(), Loader)
     except (OSError, UnicodeDecodeError) as error:
         raise Refusal(f"{file}: cannot be read ({error})") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f":{mark.line + 1}"
         raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
-
-
-def keys_of(thing, where, allowed, needed):
-    if not isinstance(thing, dict):
-        raise Refusal(f"{where} is no mapping; allowed: one with the keys {', '.join(allowed)}")
-    for key in thing:
-        if key not in allowed:
-            raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(allowed)}")
-    for key in needed:
-        if not thing.get(key):
-            raise Refusal(f"{where} lacks {key}")
-
-
-def texts(thing, where):
-    if not isinstance(thing, list) or not all(isinstance(text, str) and text.strip() for text in thing):
-        raise Refusal(f"{where} is no list of texts")
-    return thing
 
 
 def once(names, where):
@@ -46,7 +46,10 @@ def once(names, where):
 
 def ask(file, *arguments):
     """What the program says to these arguments; where it does not take them, its sentence is the refusal."""
-    done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["build/lockwalk", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise Refusal("build/lockwalk is missing; `make build` makes it") from None
     if done.returncode != 0:
         raise Refusal(f"{file}: {done.stderr.strip().removeprefix('lockwalk: ')}")
     return done.stdout

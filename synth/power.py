@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import activity
+import claim
 import enables
 import netlist
 import report
@@ -76,6 +77,7 @@ def main():
     except (OSError, ValueError, KeyError) as error:
         raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
     timing.version()
+    claim.taken(folder)
     measure(figures, options.waves, Technology(liberty, netlist.ROOT / "build" / "synth"))
     (folder / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
     (folder / "report.txt").write_text(report.text(figures))

@@ -7,38 +7,29 @@ FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a c
 import sys
 from pathlib import Path
 
+import claim
 import workflow
-from plan_file import ROOT, ask, keys_of, once, read, texts
+from plan_file import POINT, ROOT, ask, once, read
 from refusal import Parser, Refusal, guarded
+from schema import TEXT, TEXTS, Keys, Many, fits
 
 DEFAULT = ROOT / "synth" / "explore.yaml"
-KEYS, PANEL, POINT = ["liberty", "out", "panels", "workloads"], ["points", "title"], ["set", "system"]
+PANEL = Keys({"points": Many(POINT, "point"), "title": TEXT}, ("points", "title"))
+KINDS = {"liberty": TEXT, "out": TEXT, "panels": Many(PANEL, "panel"), "workloads": TEXTS}
 
 
 def name_of(point):
-    """The folder of a point: its system and settings."""
-    return "_".join([Path(point["system"]).stem, *point.get("set", [])]).replace("=", "-")
+    """The folder of a point."""
+    return claim.name_of(point["system"], point.get("set", []))
 
 
 def check(sweep, file):
     """Keys and their kinds; the list of the points."""
-    keys_of(sweep, file, KEYS, ["liberty", "panels", "workloads"])
-    for key in ("liberty", "out"):
-        if not isinstance(sweep.get(key, ""), str):
-            raise Refusal(f"{file}: {key} is no text")
-    once([workload.split()[0] for workload in texts(sweep["workloads"], f"{file}: workloads")], f"{file}: workloads")
-    if not isinstance(sweep["panels"], list):
-        raise Refusal(f"{file}: panels is no list")
+    fits(sweep, Keys(KINDS, ("liberty", "panels", "workloads")), file)
+    once([workload.split()[0] for workload in sweep["workloads"]], f"{file}: workloads")
     points = []
     for n, panel in enumerate(sweep["panels"], 1):
-        where = f"{file}: panel {n}"
-        keys_of(panel, where, PANEL, PANEL)
-        if not isinstance(panel["points"], list):
-            raise Refusal(f"{where}: points is no list")
-        for m, point in enumerate(panel["points"], 1):
-            keys_of(point, f"{where}, point {m}", POINT, ["system"])
-            texts(point.get("set", []), f"{where}, point {m}: set")
-        once([name_of(point) for point in panel["points"]], where)
+        once([name_of(point) for point in panel["points"]], f"{file}: panel {n}")
         points += panel["points"]
     folders = {}
     for point in points:
@@ -52,7 +43,7 @@ def load(file):
     """The sweep in a file, with what it does not name as in the default one; every system, setting and workload of
     it is one."""
     sweep = read(file)
-    keys_of(sweep, file, KEYS, [])
+    fits(sweep, Keys(KINDS), file)
     sweep = {**read(DEFAULT), **sweep}
     points = check(sweep, file)
     for point in points:

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import activity
+import claim
 import command
 import netlist
 import paths
@@ -31,7 +32,12 @@ TRIALS, STEP = 6, 0.85
 LARGE_TRIALS, LARGE_STEP = 2, 0.9
 
 
-def arguments():
+def folder_of(options):
+    return Path(options.out or BUILD / claim.name_of(options.system, options.set))
+
+
+def options_of():
+    """Who reads the report takes them too, and finds it by them."""
     parser = Parser(prog="synth.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
@@ -44,9 +50,13 @@ def arguments():
                         help="transitions of a net in a cycle, for power [0.1]")
     parser.add_argument("--waves", metavar="FILE",
                         help="the activity is that of the registers in this run of the system (FST)")
-    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM]")
+    parser.add_argument("--out", metavar="DIR", help="[build/synth/SYSTEM, and its settings]")
     parser.add_argument("--no-modules", action="store_true", help="no area by module (faster)")
-    options = parser.parse_args()
+    return parser
+
+
+def arguments():
+    options = options_of().parse_args()
     for name, value, good, allowed in (
             ("--period", options.period, 0.01 <= options.period <= 1000, "0.01..1000"),
             ("--trials", options.trials or 0, options.trials is None or 1 <= options.trials <= 10,
@@ -130,7 +140,7 @@ def main():
     if options.waves:
         activity.Waves(options.waves)  # a file that is none is refused before the minutes of mapping
     parameters = netlist.parameters(options.system, options.set)
-    out = Path(options.out) if options.out else BUILD / Path(options.system).stem
+    out = claim.taken(folder_of(options))
     start = time.monotonic()
     generic = netlist.generic(parameters, BUILD)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import itertools
 import re
+import uuid
 from pathlib import Path
 
 import clock_gate
@@ -90,7 +91,7 @@ def _plain(source, build):
     plain = folder / (source.name.removesuffix(".gz").removesuffix(".lib") + ".lib")
     if not plain.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        part = plain.with_suffix(".part")
+        part = plain.with_suffix(f".{uuid.uuid4().hex}")  # another process may unpack it too
         part.write_bytes(data)
         part.rename(plain)
     return plain

@@ -9,12 +9,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 NEEDS = re.compile(r"^NEEDS = \[(.*)\]$", re.M)
+# The options of pytest after which a value stands, or may: of the long ones it may with each.
+WITH_VALUE = re.compile(r"-[ckmnoprW]$|--[^=]+$")
 
 
 def files_of(arguments):
-    """The files and folders that are named among pytest's arguments."""
-    names = [argument.split("::")[0] for argument in arguments if not argument.startswith("-")]
-    return [name for name in names if "/" in name or name.endswith(".py") or (ROOT / name).exists()]
+    """The files and folders that are named among pytest's arguments: all words but options, and but what may be the
+    value of one and does not look like a file."""
+    words = [(before, word.split("::")[0]) for before, word in zip(["", *arguments], arguments)
+             if not word.startswith("-")]
+    return [name for before, name in words if "/" in name or name.endswith(".py") or not WITH_VALUE.match(before)]
 
 
 def needs(selected):

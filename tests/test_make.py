@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from conftest import ROOT
-from run import TESTS, needs
+from run import TESTS, files_of, needs
 
 
 def make(*arguments, folder=ROOT, **environment):
@@ -44,6 +44,8 @@ REFUSED = [
     (["model", "CC=gcc;touch x"], 'CC is "gcc;touch x"; allowed: '),
     (["model", "SYSTEM=nha\ntouch x"], "SYSTEM has more than one line"),
     (["test", "TESTS=tests/nope.py"], 'TESTS names "tests/nope.py", which is not there'),
+    (["test", "TESTS=nope"], 'TESTS names "nope", which is not there'),
+    (["test", "TESTS=-x nope"], 'TESTS names "nope", which is not there'),
     (["test", "LOCKSTEP_SEEDS=many"], 'LOCKSTEP_SEEDS is "many"; allowed: '),
     (["synth-power"], "make synth-power needs WAVES"),
     (["cosim-module", "CYCLES=0"], "CYCLES is 0; allowed: 1 and more"),
@@ -135,12 +137,21 @@ def test_help_is_whole():
     assert said == written and "ACCEPTED=yes|no" in said["synth-record"]
 
 
+def test_a_plan_is_checked_before_the_long_build():
+    said = make("-n", "results", "PLAN=mine.yaml").stdout
+    steps = re.findall(r"papers/results.py .*|\bB=build/profiled|/profiled/lockwalk$", said, re.M)
+    assert steps[0].startswith("papers/results.py --check --plan 'mine.yaml'"), steps
+    assert steps[-1].startswith("papers/results.py --program build/profiled/lockwalk --plan 'mine.yaml'"), steps
+
+
 def test_needs():
     """One test file installs what it needs, and all of them all."""
     assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == [
         "browser", "bus", "checks", "fpga", "papers", "plots", "regmap", "synth"]
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
+    words = ["-k", "tests", "-x", "tests/test_a.py::b", "nope", "--tb", "short", "-n0"]
+    assert files_of(words) == ["tests/test_a.py", "nope"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
              "synth": r"^(?:import|from) (?:technology|netlist|synthesis)", "regmap": r"^ *from regmap import",
              "bus": r"cocotb_tools", "browser": "chromium-headless", "plots": "plots\\b.*report",

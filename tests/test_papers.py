@@ -280,12 +280,20 @@ def figure(**change):
     (figure(value="energy"), "figure 1: value \"energy\" needs a table of energies, by the plan's key energy"),
     (broken(energy=7), "energy is no text"),
     (broken(energy="systems/energy/none.ini"), "systems/energy/none.ini: cannot be read"),
+    (broken(quick=None), ": quick is no mapping"),
+    (broken(options=None), ": options is no mapping"),
+    (broken(options={"mvt": "--size 'open"}), ": options, mvt is no text that a shell would take (No closing quotation)"),
+    (broken(points={"a": {"system": 5}}), ": point \"a\", system is no text"),
+    (broken(points={"a": {"system": ["nha"]}}), ": point \"a\", system is no text"),
+    (broken(points={1: {"system": "nha"}}), ": points has the key 1, which is no text"),
+    (figure(value=["speed"]), ": figure 1, value is no text"),
+    (figure(printed=None), ": figure 1, printed is no list"),
     (figure(value="beauty"), "figure 1: value \"beauty\" is none; allowed: speed, accesses"),
     (figure(of=["odd"]), "figure 1: of \"odd\" is no class; allowed: hard, easy"),
     (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
     (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
     (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
-    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1: value is no number above zero"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1, value is no number above zero"),
 ])
 def test_refused(plan, sentence, tmp_path):
     path = write(tmp_path, plan)
@@ -295,6 +303,42 @@ def test_refused(plan, sentence, tmp_path):
     assert done.returncode == 2
     assert done.stderr.startswith(f"results: {path}") and sentence in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("program", ["/nonexistent", "papers", "README.md"])
+def test_a_program_that_is_none(program, tmp_path):
+    done = python("papers/results.py", "--plan", write(tmp_path, PLAN), "--program", program)
+    assert done.returncode == 2
+    assert done.stderr == f"results: --program: {program} cannot be run; allowed: a lockwalk that is built\n"
+
+
+def test_a_run_that_fails_is_heard(tmp_path):
+    """Off a terminal too: what the program says, and which command of the workflow it was."""
+    program = tmp_path / "fails"
+    program.write_text("#!/bin/sh\necho 'fails: a word' >&2\nexit 3\n")
+    program.chmod(0o755)
+    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    done = python("papers/results.py", "--plan", plan, "--kernels", "mvt", "--points", "a", "--program", program)
+    assert done.returncode == 1 and "fails: a word\n" in done.stderr, done.stderr
+    assert f"{program} model --system baseline --workload mvt" in done.stderr
+    assert "non-zero exit status 3" in done.stderr and "Building DAG" not in done.stderr
+
+
+def test_only_a_check(tmp_path):
+    """It says nothing of a right plan, and measures nothing."""
+    plan = write(tmp_path, PLAN).rename(tmp_path / f"{tmp_path.name}.yaml")
+    done = python("papers/results.py", "--plan", plan, "--check")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert not (ROOT / "build" / "results" / f"{tmp_path.name}.lock").exists()
+
+
+def test_a_key_that_stands_there_twice(tmp_path):
+    path = write(tmp_path, PLAN)
+    line = path.read_text().count("\n") + 1
+    path.write_text(path.read_text() + "points: {a: {system: nha}}\n")
+    done = python("papers/results.py", "--plan", path)
+    assert done.returncode == 2
+    assert done.stderr == f"results: {path}:{line}: is no YAML (the key \"points\" stands there twice)\n"
 
 
 def test_a_plan_that_is_not_there():

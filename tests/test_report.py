@@ -201,6 +201,25 @@ def test_refusals(tmp_path, arguments, said):
     assert done.stderr.startswith("lockwalk: ") and done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
 
 
+@pytest.mark.parametrize(("path", "value", "said"), [
+    (["stages"], {"whole": 3}, ": stages lacks stages"),
+    (["stages", "ways"], None, ": stages, ways is no mapping"),
+    (["stages", "whole", "requests"], 0, ": stages, whole, requests is no number above zero"),
+    (["stages", "whole", "histogram"], [[1]], ": stages, whole, histogram 1 is no pair of numbers"),
+    (["stages", "kernels"], [{"kernel": "k"}], ": stages, kernel 1 lacks stages"),
+    (["memory"], {"reads": 1}, ": memory lacks row_hits"), (["counters"], [], ": counters is no mapping"),
+    (["attribution", "idle"], "x", ": attribution, idle is no number"),
+])
+def test_refuses_what_is_no_run(runs, tmp_path, path, value, said):
+    run = part = json.loads(runs[0].read_text())
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    (tmp_path / "a.json").write_text(json.dumps(run))
+    done = report(tmp_path, "--run", tmp_path / "a.json")
+    assert done.returncode == 2 and done.stderr == f"lockwalk: {tmp_path / 'a.json'}{said}\n"
+
+
 def test_refuses_runs_that_do_not_fit(runs, tmp_path):
     run = json.loads(runs[0].read_text())
     for change, said in [({"seed": 2}, "is of other work than"), ({"stages": None}, "has no stages"),

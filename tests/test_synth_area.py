@@ -11,6 +11,7 @@ import modules
 import netlist
 import pareto
 import report
+from refusal import Refusal
 from technology import Technology
 
 NEEDS = ["synth"]
@@ -75,6 +76,26 @@ def test_modules(tmp_path, monkeypatch):
         assert mapped(FAMILY.replace(*change))[1] == expected, change
     monkeypatch.setattr(netlist, "GENERIC", [*netlist.GENERIC, "opt_clean"])
     assert mapped(FAMILY)[1] == 3
+
+
+def test_a_module_is_mapped_by_itself(tmp_path):
+    """What Yosys has read before changes the names that it gives, and so the order of its gates: of lists of commands
+    each is as if it were the first."""
+    for name, width in (("first", 4), ("other", 7)):
+        (tmp_path / f"{name}.sv").write_text(f"module {name} (input [{width}:0] a, b, output [{width}:0] y);\n"
+                                             "  assign y = a + b;\nendmodule\n")
+
+    def steps(name, to):
+        return [f"read_verilog -sv {tmp_path / name}.sv", "alumacc", "techmap", f"write_rtlil {tmp_path / to}"]
+
+    def names(to):
+        return modules.NUMBERED.findall((tmp_path / to).read_text())
+
+    netlist.run_steps([steps("first", "a"), steps("other", "b"), steps("first", "c")], tmp_path / "alone.log")
+    netlist.run_steps([*steps("other", "d"), "delete other", *steps("first", "e")], tmp_path / "together.log")
+    assert names("a") == names("c") != names("e")
+    with pytest.raises(Refusal, match="Yosys failed: ERROR: No such command: nope"):
+        netlist.run_steps([["nope"], steps("first", "a")], tmp_path / "wrong.log")
 
 
 def test_alike():

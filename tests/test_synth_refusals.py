@@ -32,7 +32,8 @@ def test_refused(arguments, sentence, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("arguments,sentence", [*REFUSED[:4], (["--period", "4"], "unrecognized arguments")])
+@pytest.mark.parametrize("arguments,sentence", [*REFUSED[:4], (["--period", "4"], "unrecognized arguments"),
+                                                (["--processes", "0"], "--processes is 0; allowed: 1..")])
 def test_area_refused(arguments, sentence, tmp_path):
     done = synth("area.py", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2 and sentence in done.stderr, done.stderr
