@@ -79,7 +79,7 @@ report: build ## RUN=a.json [AGAINST=b.json], or SWEEP=docs/exploration.csv, [OU
 results: build ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, measured, with pictures: build/results
 	@./setup.sh papers
 	@.venv/bin/python papers/results.py --check $(call option,plan,PLAN) $(SETTINGS)
-	@$(MAKE) -s --no-print-directory $(JOBS) $(B)/profiled/lockwalk
+	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) $(B)/profiled/lockwalk
 	@.venv/bin/python papers/results.py --program $(B)/profiled/lockwalk $(call option,plan,PLAN) $(SETTINGS)
 
 help: ## this
