@@ -349,7 +349,7 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
         o->run.workload = "mvt";
     }
-    return lw_run_check(o, err) && lw_options_system(o, err);
+    return lw_run_check(o, err) && lw_options_system(o, err) && lw_run_check_inputs(o, err);
 }
 
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {

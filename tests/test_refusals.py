@@ -187,6 +187,31 @@ def test_bad_system(lockwalk, tmp_path, text, said):
     assert run.err.count("\n") == 1
 
 
+READ_TOO = [
+    (["--mapping", "pagemap:f"], "f", "json", "the pagemap of mapping"),
+    (["--set", "dram=d.ini"], "d.ini", "log", "the timing file of dram"),
+    (["--system", "top.ini"], "base.ini", "log", "a file of --system"),
+    (["--trace", "."], "kernel-1.traceg", "log", "a kernel of --trace"),
+    (["--trace", "."], "kernelslist.g", "json", "the list of --trace"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "file", "option", "what"), READ_TOO, ids=[row[3] for row in READ_TOO])
+def test_what_is_read_is_not_written(lockwalk, tmp_path, arguments, file, option, what):
+    """Nor through a link, and before anything is read to its end: no file needs to be good."""
+    for name, text in (("f", "5\n"), ("d.ini", "x\n"), ("top.ini", "extends = base.ini\n"),
+                       ("base.ini", "extends = nha\n"), ("kernelslist.g", "kernel-1.traceg\n"),
+                       ("kernel-1.traceg", "-\n")):
+        (tmp_path / name).write_text(text)
+    before = (tmp_path / file).read_text()
+    (tmp_path / "link").symlink_to(file)
+    for name in (file, "link"):
+        run = lockwalk("model", *arguments, f"--{option}", name, cwd=tmp_path)
+        assert run.status == 2
+        assert run.err == f"lockwalk: --{option}: {name} is {what} too; allowed: another\n"
+    assert (tmp_path / file).read_text() == before
+
+
 def test_extends_a_path(lockwalk, tmp_path):
     """From the folder of the file that it stands in, whatever the program's is."""
     (tmp_path / "below").mkdir()

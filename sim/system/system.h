@@ -21,6 +21,8 @@ extern "C" {
 
 #define LW_TEXT_MAX 256
 #define LW_SYSTEM_KEYS_MAX 128
+#define LW_SYSTEM_FILES_MAX 9
+#define LW_DRAM_FILE_MAX (2 * LW_TEXT_MAX + 16) /* folder, "/dram/", name, ".ini" */
 
 enum { LW_ALL_LOCAL = 100 }; /* local_share: the GPU's memory has room for all */
 
@@ -30,7 +32,9 @@ enum { LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_OF_1G, LW_PAGES_MIXED, LW_PAGES_
 typedef struct lw_system {
     char name[64];
     char summary[128];
-    char folder[LW_TEXT_MAX];     /* of the named systems, where it was loaded from */
+    char folder[LW_TEXT_MAX]; /* of the named systems, where it was loaded from */
+    char files[LW_SYSTEM_FILES_MAX][LW_TEXT_MAX]; /* what was read, its own first */
+    size_t file_count;
     bool set[LW_SYSTEM_KEYS_MAX]; /* has lw_system_key_at(i) a value? */
     lw_params hw;
     /* unit settings (R12.2) */
@@ -93,6 +97,9 @@ bool lw_system_load(lw_system *system, const char *folder, const char *name_or_p
 
 /* Whether a text that may be a name is a path: it ends with .ini. */
 bool lw_system_is_path(const char *name);
+
+/* The timing file that `dram` names, which need not be there; false where it is none. */
+bool lw_system_dram_file(const lw_system *system, char path[LW_DRAM_FILE_MAX]);
 
 /* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
