@@ -1,6 +1,8 @@
 """Bad input gets one sentence that names the option, file or line and what is allowed; exit status 2;
 nothing half-written."""
 
+import socket
+
 import pytest
 from conftest import ROOT
 
@@ -247,6 +249,15 @@ def test_binary_stream(lockwalk, tmp_path):
     assert run.status == 2
     assert "bad.stream:2: " in run.err and run.err.count("\n") == 1
     assert run.err.strip("\n").isprintable(), repr(run.err)
+
+
+def test_what_cannot_be_opened_is_not_corrupt(lockwalk, tmp_path):
+    """A socket is there and cannot be opened, not even by root."""
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(tmp_path / "s"))
+        for arguments in (["--trace", "s"], ["--mapping", "pagemap:s"]):
+            run = lockwalk("model", *arguments, cwd=tmp_path)
+            assert run.status == 2 and run.err == "lockwalk: s: cannot open it: No such device or address\n"
 
 
 @pytest.mark.parametrize("seed", ["010", "0010"])
