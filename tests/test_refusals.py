@@ -6,6 +6,8 @@ import socket
 import pytest
 from conftest import ROOT
 
+ELEVEN = sorted(path.stem for path in (ROOT / "systems").glob("*.ini"))[:11]
+
 ALLOWED = [
     (["frob"], "\"frob\" is no command"),
     (["--help", "cosim"], "\"cosim\": nothing may stand behind --help"),
@@ -59,8 +61,9 @@ ALLOWED = [
     (["table", "frob"], "\"frob\" is no comparison; allowed: nha, mesc"),
     (["table", "--systems", "nha,nope"], "systems/nope.ini: cannot be read"),
     (["table", "--systems", "nha,"], "--systems: \"nha,\" is no list; allowed: names, a comma between two"),
+    (["table", "--systems", "nha,mesc,systems/nha.ini"], "--systems: two are called nha; allowed: names that differ"),
     (["table", "--systems", ""], "--systems: \"\" is no list"),
-    (["table", "--systems", ",".join(["nha"] * 11)], "--systems: names too many; allowed: 10"),
+    (["table", "--systems", ",".join(ELEVEN)], "--systems: names too many; allowed: 10"),
     (["table", "--workloads", "mvt,nope"], "--workloads: \"nope\" is no workload; `lockwalk workloads` lists them"),
     (["table", "--counters", "walks,nope"], "--counters: \"nope\" is none; allowed: "),
     (["table", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
