@@ -12,6 +12,7 @@ typedef struct reading {
     lw_system *system;
     const char *folder, *path;      /* of the named systems; of this file */
     int seen[LW_SYSTEM_KEYS_MAX];   /* the line that sets a key; 0: none does */
+    uint32_t file;                  /* its place among the system's */
     int settings, extends, summary; /* the same of any key, and of the two words that are none */
 } reading;
 
@@ -106,10 +107,12 @@ static lw_ini_verdict take_key(reading *r, const lw_ini_line *line, lw_error *re
         return LW_INI_REFUSED;
     }
     r->settings++;
-    return (key == NULL || lw_ini_once(&r->seen[i], line->number, line->name, refusal)) &&
-                   set_key(r, line, refusal)
-               ? LW_INI_TAKEN
-               : LW_INI_REFUSED;
+    if ((key != NULL && !lw_ini_once(&r->seen[i], line->number, line->name, refusal)) ||
+        !set_key(r, line, refusal)) {
+        return LW_INI_REFUSED;
+    }
+    r->system->set_at[i] = (lw_place){.file = r->file, .line = (uint32_t)line->number, .where = ""};
+    return LW_INI_TAKEN;
 }
 
 static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *refusal) {
@@ -119,7 +122,8 @@ static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *re
 
 static bool read_file(reading *r, FILE *file, lw_error *err) {
     lw_system *system = r->system;
-    (void)snprintf(system->files[system->file_count++], LW_TEXT_MAX, "%s", r->path);
+    r->file = (uint32_t)system->file_count++;
+    (void)snprintf(system->files[r->file], LW_TEXT_MAX, "%s", r->path);
     return lw_ini_read(file, r->path, "system file", take_line, r, err);
 }
 
