@@ -273,6 +273,12 @@ static bool take_operand(lw_options *o, const char *text, lw_error *err) {
     return true;
 }
 
+/* A file's name that is empty, as of a variable that is not set, would give odd sentences later. */
+static bool is_named(const lw_option *row, const char *text, lw_error *err) {
+    return row->argument == NULL || text[0] != '\0' || strstr(row->argument, "FILE") == NULL ||
+           lw_fail(err, "--%s: the name of the file is empty", row->name);
+}
+
 /* Of two values one would be dropped without a word; what takes none means the same twice. */
 static bool stands_once(bool seen[UCHAR_MAX + 1], const lw_option *row, lw_error *err) {
     const bool before = seen[row->letter];
@@ -311,7 +317,8 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
                            o->command->name, o->command->name);
         } else if (letter == '?') {
             return lw_fail(err, "%s: --%s takes no value", text, row->name);
-        } else if (!stands_once(seen, row, err) || !take(o, row, optarg, err)) {
+        } else if (!stands_once(seen, row, err) || !is_named(row, optarg, err) ||
+                   !take(o, row, optarg, err)) {
             return false;
         }
     }

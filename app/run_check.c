@@ -9,7 +9,7 @@
 
 enum { KERNEL = 1, TRACE = 2, ARRAY = 4, RANDOM = 8, FILE_STREAM = 16 };
 
-/* What kind of workload it is; 0 for one that nobody knows, which is refused where it is opened. */
+/* What kind of workload it is; 0 for one that nobody knows. */
 static int kind_of(const lw_run *run) {
     const lw_workload_info *info = NULL;
     if (run->workload == NULL) {
@@ -29,6 +29,10 @@ static int kind_of(const lw_run *run) {
 
 static bool check_effects(const lw_run *run, lw_error *err) {
     const int kind = kind_of(run);
+    if (kind == 0) {
+        return lw_fail(err, "--workload: \"%s\" is no workload; `lockwalk workloads` lists them",
+                       run->workload);
+    }
     const struct {
         const char *option, *of;
         uint64_t value;
@@ -41,7 +45,7 @@ static bool check_effects(const lw_run *run, lw_error *err) {
         {"pasids", "kernels and traces", run->processes, KERNEL | TRACE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (kind != 0 && rows[i].value != 0 && (rows[i].kinds & kind) == 0) {
+        if (rows[i].value != 0 && (rows[i].kinds & kind) == 0) {
             return lw_fail(err, "--%s: has no effect on %s; it is for %s", rows[i].option,
                            run->workload != NULL ? run->workload
                            : kind == TRACE       ? "a trace"
