@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct file {
     const char *path;
@@ -45,6 +46,10 @@ static bool read_run(file *f, lw_error *err) {
         {"verdict", JSON_STRING}, {"cycles", JSON_INTEGER},  {"requests", JSON_INTEGER},
         {"values", JSON_OBJECT},  {"counters", JSON_OBJECT}, {"attribution", JSON_OBJECT}};
     json_error_t wrong;
+    struct stat status;
+    if (stat(f->path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        return lw_fail(err, "%s: is a folder; allowed: a file of --json", f->path);
+    }
     f->run = json_load_file(f->path, JSON_REJECT_DUPLICATES, &wrong);
     if (f->run == NULL) {
         return wrong.line < 1

@@ -2,6 +2,7 @@
 
 #include "app/arguments.h"
 #include "app/interrupt.h"
+#include "app/output.h"
 #include "app/versions.h"
 #include "app/wave_view.h"
 #include "dpi/places.h"
@@ -142,8 +143,9 @@ static void keep_regression(const lw_options *o) {
     char path[600];
     char *line = NULL;
     size_t size = 0;
+    lw_error err = {""};
     (void)snprintf(path, sizeof path, "%s/tests/regressions.list", o->root);
-    FILE *file = fopen(path, "a+");
+    FILE *file = lw_output_open("keep", path, "a+", &err);
     FILE *text = open_memstream(&line, &size);
     if (text != NULL) {
         lw_print_arguments(text, o);
@@ -156,14 +158,34 @@ static void keep_regression(const lw_options *o) {
         kept[strcspn(kept, "\n")] = '\0';
         is_new = strcmp(kept, line + 1) != 0; /* behind its blank */
     }
-    if (is_new && fprintf(file, "%s\n", line + 1) > 0) {
-        (void)fprintf(stderr, "kept in %s; `make test` replays it\n", path);
+    struct stat before = {.st_size = 0};
+    const bool is_known = file != NULL && fstat(fileno(file), &before) == 0;
+    if (is_new) {
+        (void)fprintf(file, "%s\n", line + 1);
     }
-    if (file != NULL) {
-        (void)fclose(file);
+    if (file == NULL || !lw_output_close(file, "keep", path, &err)) {
+        (void)fprintf(stderr, "lockwalk: %s\n", err.text);
+        if (is_known) { /* without a part of a line */
+            (void)truncate(path, before.st_size);
+        }
+    } else if (is_new) {
+        (void)fprintf(stderr, "kept in %s; `make test` replays it\n", path);
     }
     free(kept);
     free(line);
+}
+
+/* How many events there are of the request that has the id now: others had it before. */
+static uint32_t events_of(const lw_events *events, uint32_t id) {
+    uint32_t count = 0;
+    for (uint64_t n = events->count; n > 0 && events->count - n < LW_EVENTS; n--) {
+        const lw_event *e = &events->ring[(n - 1) % LW_EVENTS];
+        count += e->id == id;
+        if (e->id == id && e->kind == LW_EVENT_REQUEST) {
+            break;
+        }
+    }
+    return count < EVENTS_SHOWN ? count : EVENTS_SHOWN;
 }
 
 void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
@@ -211,7 +233,7 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     uint32_t id = request_concerned(m);
     if (id != LW_NO_REQUEST) {
         (void)fprintf(stderr, "last events of request %u:\n", id);
-        lw_events_print(events, stderr, EVENTS_SHOWN, id);
+        lw_events_print(events, stderr, events_of(events, id), id);
     }
     (void)fprintf(stderr, "last events:\n");
     lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);

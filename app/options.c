@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,14 +153,11 @@ static bool take(lw_options *o, const lw_option *row, const char *text, lw_error
         o->log = text;
         return true;
     case 'x':
-    case 'y': {
-        const char **flip = row->letter == 'x' ? &o->inject : &o->inject_twin;
-        if (*flip != NULL) {
-            return lw_fail(err, "--%s: it stands twice; a run flips one bit of a side", row->name);
-        }
-        *flip = text;
+        o->inject = text;
         return true;
-    }
+    case 'y':
+        o->inject_twin = text;
+        return true;
     case 'Z':
         return parse_number(row, text, 1, 1000, &o->resets, err);
     case 'N':
@@ -275,9 +273,25 @@ static bool take_operand(lw_options *o, const char *text, lw_error *err) {
     return true;
 }
 
+/* A file's name that is empty, as of a variable that is not set, would give odd sentences later. */
+static bool is_named(const lw_option *row, const char *text, lw_error *err) {
+    return row->argument == NULL || text[0] != '\0' || strstr(row->argument, "FILE") == NULL ||
+           lw_fail(err, "--%s: the name of the file is empty", row->name);
+}
+
+/* Of two values one would be dropped without a word; what takes none means the same twice. */
+static bool stands_once(bool seen[UCHAR_MAX + 1], const lw_option *row, lw_error *err) {
+    const bool before = seen[row->letter];
+    seen[row->letter] = true;
+    return !before || row->argument == NULL || row->letter == 'k' ||
+           lw_fail(err, "--%s: it stands twice; allowed: once, only --set may be repeated",
+                   row->name);
+}
+
 static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
     struct option table[LW_OPTIONS_MAX + 1];
     const lw_option *known = NULL;
+    bool seen[UCHAR_MAX + 1] = {false};
     memset(table, 0, sizeof table);
     for (size_t i = 0; (known = lw_option_at(i)) != NULL; i++) {
         table[i].name = known->name;
@@ -303,9 +317,13 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
                            o->command->name, o->command->name);
         } else if (letter == '?') {
             return lw_fail(err, "%s: --%s takes no value", text, row->name);
-        } else if (!take(o, row, optarg, err)) {
+        } else if (!stands_once(seen, row, err) || !is_named(row, optarg, err) ||
+                   !take(o, row, optarg, err)) {
             return false;
         }
+    }
+    if (seen['s'] && seen['D']) {
+        return lw_fail(err, "--system and --show: only one of them at a time");
     }
     for (; optind < argc; optind++) { /* behind a -- */
         if (!take_operand(o, argv[optind], err)) {
@@ -349,7 +367,7 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (o->run.workload == NULL && o->run.trace == NULL && o->run.stream == NULL) {
         o->run.workload = "mvt";
     }
-    return lw_run_check(o, err) && lw_options_system(o, err);
+    return lw_run_check(o, err) && lw_options_system(o, err) && lw_run_check_inputs(o, err);
 }
 
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {

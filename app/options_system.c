@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "sim/os/frame_allocator.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,17 @@ static bool apply_setting(lw_system *system, const char *setting, lw_error *err)
     }
     (void)snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
     return lw_system_set(system, key, equals + 1, "--set: ", err);
+}
+
+static bool check_mapping(const lw_system *system, lw_error *err) {
+    lw_frame_policy policy;
+    lw_error refusal = {""};
+    if (lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
+        return true;
+    }
+    (void)lw_fail(err, "mapping: %s", refusal.text);
+    lw_system_name_place(system, err);
+    return false;
 }
 
 /* Settings come after the system that they change, wherever they stand on the command line. */
@@ -32,7 +45,7 @@ bool lw_options_system(lw_options *o, lw_error *err) {
     if (o->remap != NULL && !lw_system_set(&o->system, "remaps", o->remap, "--remap: ", err)) {
         return false;
     }
-    if (!lw_system_check(&o->system, err)) {
+    if (!lw_system_check(&o->system, err) || !check_mapping(&o->system, err)) {
         return false;
     }
     const lw_params *hw = &o->system.hw;

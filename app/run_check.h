@@ -8,4 +8,8 @@
  * file that is written is written by another option too, or read. */
 bool lw_run_check(const lw_options *options, lw_error *err);
 
+/* The same of the files that are read without standing on the command line themselves, once the
+ * system is known: what it extends, its dram's and its mapping's, and the parts of a trace. */
+bool lw_run_check_inputs(const lw_options *options, lw_error *err);
+
 #endif

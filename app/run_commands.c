@@ -67,6 +67,11 @@ static void print_summary(const lw_options *o, const lw_session_result *r) {
                      r->compared_cycles, r->compared_state_writes,
                      r->mismatch.found ? "MISMATCH" : "0 mismatches");
     }
+    if (r->compared_cycles != 0 && !r->mismatch.found &&
+        (o->inject != NULL || o->inject_twin != NULL)) {
+        (void)printf(
+            "  flip                 seen by no net, as in an entry that is not valid (R0.5)\n");
+    }
     if (o->rtl != NULL && r->fields_compared < r->fields) {
         (void)printf("  registers            %u of %u compared; not in %s: %s%s\n",
                      r->fields_compared, r->fields, o->rtl, r->left_out,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TRIES = 2000 /* runs for requests, and as many for pages */ };
 
@@ -228,16 +229,31 @@ static size_t shrink_pages(shrinker *s) {
 
 /* ---------------------------------------------------------------- the command */
 
+static bool refuse_folder(const shrinker *s, lw_error *err) {
+    return lw_fail(err, "%s cannot be made (%s)", s->folder, strerror(errno));
+}
+
+/* A new one each time: the command that an earlier one has printed reads that one's files, and one
+ * beside it tries its own. */
 static bool make_folder(shrinker *s, lw_error *err) {
     const lw_options *o = &s->options;
     (void)snprintf(s->folder, sizeof s->folder, "%s/build/shrunk", o->root);
-    (void)mkdir(s->folder, 0777);
-    (void)snprintf(s->folder, sizeof s->folder, "%s/build/shrunk/%s-seed%" PRIu64, o->root,
-                   o->system.name, o->run.seed);
+    if (mkdir(s->folder, 0777) != 0 && errno != EEXIST) {
+        return refuse_folder(s, err);
+    }
+    for (unsigned i = 1;; i++) {
+        (void)snprintf(s->folder, sizeof s->folder, "%s/build/shrunk/%s-seed%" PRIu64 "-%u",
+                       o->root, o->system.name, o->run.seed, i);
+        if (mkdir(s->folder, 0777) == 0) {
+            break;
+        }
+        if (errno != EEXIST) {
+            return refuse_folder(s, err);
+        }
+    }
     (void)snprintf(s->stream, sizeof s->stream, "%s/requests.stream", s->folder);
     (void)snprintf(s->map, sizeof s->map, "%s/pages.map", s->folder);
-    return mkdir(s->folder, 0777) == 0 || errno == EEXIST ||
-           lw_fail(err, "%s cannot be made (%s)", s->folder, strerror(errno));
+    return true;
 }
 
 static void say(const shrinker *s, size_t requests, size_t pages) {
@@ -292,7 +308,11 @@ int lw_command_shrink(const lw_options *options) {
     lw_error err = {""};
     s.options = *options;
     s.max_cycles = options->max_cycles;
-    const bool good = make_folder(&s, &err) && shrink(&s, &err);
+    const bool made = make_folder(&s, &err);
+    const bool good = made && shrink(&s, &err);
+    if (made) {
+        (void)rmdir(s.folder); /* where there is nothing in it */
+    }
     free(s.requests);
     free(s.keep);
     free(s.mapped);

@@ -83,6 +83,12 @@ static bool add_system(lw_table_plan *plan, const lw_options *o, const char *nam
         !lw_system_load(system, folder, name, err) || !lw_system_check(system, err)) {
         return false;
     }
+    for (size_t i = 0; i < plan->system_count; i++) {
+        if (strcmp(plan->systems[i].name, system->name) == 0) { /* nobody could tell their rows */
+            return lw_fail(err, "--systems: two are called %s; allowed: names that differ",
+                           system->name);
+        }
+    }
     plan->system_count++;
     return true;
 }

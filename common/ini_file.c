@@ -2,6 +2,7 @@
 
 #include <ini.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What libinih needs while it is in a file. It goes on after a line that it cannot use, so the
  * first refusal waits here, and ends the file. */
@@ -59,9 +60,14 @@ bool lw_ini_read(FILE *file, const char *path, const char *kind, lw_ini_take_fn 
     reading r = {.file = file, .take = take, .ctx = ctx};
     const int unusable = ini_parse_stream(next_line, &r, take_line, &r);
     const bool broken = ferror(file) != 0;
+    struct stat status;
+    const bool folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
     (void)fclose(file);
     if (broken) {
-        return lw_fail(err, "%s: cannot be read to its end", path);
+        return lw_fail(err,
+                       folder ? "%s: is a folder, a text file is needed"
+                              : "%s: cannot be read to its end",
+                       path);
     }
     if (unusable != 0 && !(r.verdict != LW_INI_TAKEN && unusable == r.line)) {
         return lw_fail(err, "%s:%d: not a line of a %s; allowed: [section], key = value, # comment",

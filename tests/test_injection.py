@@ -99,6 +99,20 @@ def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
     assert re.search(rf"{right} answers all \d+ requests", run.err)
 
 
+def test_a_flip_that_no_net_sees_is_told(lockwalk):
+    """In cycle 5 the TLB holds nothing: of an entry that is not valid only that is compared (R0.5)."""
+    run = lockwalk(*RUN, "--inject-twin", "TLB[5].PFN.1@5")
+    assert run.status == 0 and " 0 mismatches\n  flip                 seen by no net, " in run.out
+    assert "\n  flip " not in lockwalk(*RUN).out
+
+
+def test_last_events_of_one_request(lockwalk):
+    """Not of those that had its id before it: a request is transferred once."""
+    run = lockwalk(*RUN, "--inject-twin", "BUFFER[3].PL.1@5000")
+    part = run.err[run.err.index("last events of request "):run.err.index("last events:")]
+    assert run.status == 1 and part.count("request    id ") == 1, run.err
+
+
 @pytest.mark.parametrize(("net", "options", "said"), [
     ("ports", ["--inject", "RESPONSE[0].OUT_PFN.1@{c}"], "ports that differ"),
     ("state", ["--inject", "TLB_RANK[1].RANK.0@{c}"], "registers that differ"),

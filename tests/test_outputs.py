@@ -197,6 +197,19 @@ def test_reproduction(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 
 
+def test_a_regression_is_not_kept_on_a_full_disk(tmp_path):
+    (tmp_path / "tests" / "unit").mkdir(parents=True)
+    program = project_of_links(tmp_path, "tests")
+    kept = tmp_path / "tests" / "regressions.list"
+    kept.write_text("# before\n" * 2222)
+    before = kept.read_text()
+    done = subprocess.run([program, "cosim", *STRESS, "--set", "longest_wait=100", "--keep"], capture_output=True,
+                          text=True, check=False, preexec_fn=small_files)
+    assert done.returncode == 1 and "kept in " not in done.stderr, done.stderr
+    assert f"lockwalk: --keep: {kept} could not be written to its end (File too large)\n" in done.stderr
+    assert kept.read_text() == before
+
+
 def test_regressions_are_kept_once(tmp_path):
     """In a project of links, whose list is its own."""
     (tmp_path / "tests" / "unit").mkdir(parents=True)  # where the Makefile looks for unit tests

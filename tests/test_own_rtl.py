@@ -112,6 +112,19 @@ def test_shrinking(design, tmp_path):
             assert cosim(*again).returncode != 1, f"{file}: line {i + 1} is not needed"
 
 
+def test_each_run_is_shrunk_into_a_folder_of_its_own():
+    """What a second one leaves does not change what the first one's command reads."""
+    arguments = ["--system", "stress_small", "--workload", "random", "--inject-twin", "COUNTER[0].COUNT.7@90"]
+    commands = []
+    for requests in (40, 41):
+        run = subprocess.run([str(LOCKWALK), "shrink", *arguments, "--max-requests", str(requests)], cwd=ROOT,
+                             capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stderr
+        commands.append(shlex.split(run.stdout.splitlines()[-1]))
+    streams = {Path(command[command.index("--stream") + 1]) for command in commands}
+    assert len(streams) == 2 and all(stream.exists() for stream in streams)
+
+
 def test_what_does_not_fail_is_not_shrunk():
     run = subprocess.run([str(LOCKWALK), "shrink", *ON], cwd=ROOT, capture_output=True, text=True, check=False,
                          env={"PATH": "/usr/bin:/bin", "LOCKWALK_RUNS": "tests"})

@@ -64,6 +64,12 @@ def test_mismatch_says_who_is_wrong(project):
     assert done.returncode == 1 and "RTL answers all" in done.stderr and "\nwaves:" not in done.stderr, done.stderr
 
 
+def test_shrinking_has_no_place(project):
+    done = run(project, "shrink", *RUN[1:])
+    assert done.returncode == 2
+    assert done.stderr == f"lockwalk: {project}/build/shrunk cannot be made (Permission denied)\n"
+
+
 def test_what_is_too_old_does_not(project):
     library = project / "build" / "rtl" / build_name() / "librtl.so"
     os.utime(library, (0, 0))

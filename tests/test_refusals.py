@@ -1,8 +1,12 @@
 """Bad input gets one sentence that names the option, file or line and what is allowed; exit status 2;
 nothing half-written."""
 
+import socket
+
 import pytest
 from conftest import ROOT
+
+ELEVEN = sorted(path.stem for path in (ROOT / "systems").glob("*.ini"))[:11]
 
 ALLOWED = [
     (["frob"], "\"frob\" is no command"),
@@ -10,6 +14,14 @@ ALLOWED = [
     (["cosim", "--frob"], "--frob: cosim has no such option"),
     (["cosim", "-ab"], "-ab: cosim has no such option"),
     (["cosim", "-s"], "-s: cosim has no such option"),
+    (["model", "--stream", "a", "--stream", "b"], "--stream: it stands twice; allowed: once, only --set may be repeated"),
+    (["model", "--seed", "1", "--seed=1"], "--seed: it stands twice"),
+    (["systems", "--system", "nha", "--show", "mesc"], "--system and --show: only one of them at a time"),
+    (["systems", "--show", "nha", "--set", "mapping=foo"], "--set: mapping: frame policy 'foo' is not one of"),
+    (["model", "--stream", ""], "--stream: the name of the file is empty"),
+    (["model", "--system", ""], "--system: the name of the file is empty"),
+    (["model", "--energy", "systems"], "systems: is a folder, a text file is needed"),
+    (["compare", "systems", "README.md"], "systems: is a folder; allowed: a file of --json"),
     (["systems", "--keys=3"], "--keys=3: --keys takes no value"),
     (["model", "--", "operand"], "\"operand\": model takes no such operand"),
     (["cosim", "operand"], "takes no such operand"),
@@ -22,21 +34,21 @@ ALLOWED = [
     (["model", "--pasids", "200"], "--pasids"),
     (["model", "--system", "nope"], "systems/nope.ini: cannot be read"),
     (["model", "--system", "/nope.ini"], "/nope.ini: cannot be read"),
-    (["model", "--workload", "nope"], "nope"),
+    (["model", "--workload", "nope"], "--workload: \"nope\" is no workload; `lockwalk workloads` lists them"),
     (["model", "--workload", "mvt", "--trace", "x"], "only one of them"),
     (["model", "--set", "walkers"], "not KEY=VALUE"),
     (["model", "--set", "frob=1"], "there is no key \"frob\""),
     (["model", "--set", "walkers=99"], "walkers is \"99\"; allowed: a whole number in 1..32"),
     (["model", "--set", "walkers=many"], "walkers is \"many\""),
-    (["model", "--set", "buffer_entries=100"], "BUFFER_ENTRIES is 100"),
-    (["model", "--set", "tlb_ways=3"], "TLB_WAYS is 3"),
+    (["model", "--set", "buffer_entries=100"], "buffer_entries is 100"),
+    (["model", "--set", "tlb_ways=3"], "tlb_ways is 3"),
     (["model", "--set", "lanes=48"], "lanes is 48"),
     (["model", "--set", "tlb_partition=17"], "tlb_partition is \"17\"; allowed: a whole number in 0..16"),
-    (["model", "--system", "mesc", "--set", "tlb_ways=4"], "TLB_PARTITION is 8, legal is 0 to TLB_WAYS (4)"),
-    (["model", "--set", "msc_entries=100"], "MSC_ENTRIES is 100, legal is a power of two"),
-    (["model", "--set", "msc_entries=4"], "MSC_ENTRIES is 4, legal is MSC_WAYS (8) times"),
-    (["model", "--set", "msc_ways=3"], "MSC_WAYS is 3"),
-    (["model", "--set", "head_first=1"], "HEAD_FIRST is 1, legal is 0 unless SUBREGIONS is 1"),
+    (["model", "--system", "mesc", "--set", "tlb_ways=4"], "tlb_partition is 8, legal is 0 to tlb_ways (4)"),
+    (["model", "--set", "msc_entries=100"], "msc_entries is 100, legal is a power of two"),
+    (["model", "--set", "msc_entries=4"], "msc_entries is 4, legal is msc_ways (8) times"),
+    (["model", "--set", "msc_ways=3"], "msc_ways is 3"),
+    (["model", "--set", "head_first=1"], "head_first is 1, legal is 0 unless subregions is 1"),
     (["model", "--remap", "99999"], "--remap: remaps is \"99999\""),
     (["cosim", "--inject", "MSC[0].MAP.0@1"], "--inject: this system has no MSC.MAP"),
     (["contiguity", "--mapping", "tidy"], "frame policy 'tidy' is not one of"),
@@ -54,8 +66,9 @@ ALLOWED = [
     (["table", "frob"], "\"frob\" is no comparison; allowed: nha, mesc"),
     (["table", "--systems", "nha,nope"], "systems/nope.ini: cannot be read"),
     (["table", "--systems", "nha,"], "--systems: \"nha,\" is no list; allowed: names, a comma between two"),
+    (["table", "--systems", "nha,mesc,systems/nha.ini"], "--systems: two are called nha; allowed: names that differ"),
     (["table", "--systems", ""], "--systems: \"\" is no list"),
-    (["table", "--systems", ",".join(["nha"] * 11)], "--systems: names too many; allowed: 10"),
+    (["table", "--systems", ",".join(ELEVEN)], "--systems: names too many; allowed: 10"),
     (["table", "--workloads", "mvt,nope"], "--workloads: \"nope\" is no workload; `lockwalk workloads` lists them"),
     (["table", "--counters", "walks,nope"], "--counters: \"nope\" is none; allowed: "),
     (["table", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
@@ -168,6 +181,10 @@ SYSTEMS = [
     ("extends = nha\nsummary = a\n  walkers = 4\n", ":3: the line begins with a blank"),
     (f"summary = {'long' * 40}\n", ":1: the summary is too long; allowed: 127 characters"),
     ("extends = nha\n[hardware]\ncoalesce = 0\n", "system mine: mode is 2; allowed: 0, because coalesce is 0"),
+    ("extends = nha\n[hardware]\ntlb_entries = 100\n", "mine.ini:3: tlb_entries is 100, legal is"),
+    ("extends = nha\nlanes = 48\n", "mine.ini:2: lanes is 48; allowed: 32, 64"),
+    ("extends = nha\nl2_entries = 100\n", "mine.ini:2: l2_entries is 100; allowed: l2_ways"),
+    ("extends = nha\nmapping = foo\n", "mine.ini:2: mapping: frame policy 'foo' is not one of"),
     ("extends = nha\nsubregion_enable = 1\n", "subregion_enable is 1; allowed: 0, because subregions is 0"),
     ("extends = nha\ncolt_enable = 1\n", "colt_enable is 1; allowed: 0, because colt is 0"),
     ("extends = nha\nwalkers = 4\0 5\n", ":2: the line holds a NUL byte: a text file is needed"),
@@ -185,6 +202,31 @@ def test_bad_system(lockwalk, tmp_path, text, said):
     assert run.status == 2
     assert said in run.err or (said == "is not set" and "allowed" in run.err), run.err
     assert run.err.count("\n") == 1
+
+
+READ_TOO = [
+    (["--mapping", "pagemap:f"], "f", "json", "the pagemap of mapping"),
+    (["--set", "dram=d.ini"], "d.ini", "log", "the timing file of dram"),
+    (["--system", "top.ini"], "base.ini", "log", "a file of --system"),
+    (["--trace", "."], "kernel-1.traceg", "log", "a kernel of --trace"),
+    (["--trace", "."], "kernelslist.g", "json", "the list of --trace"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "file", "option", "what"), READ_TOO, ids=[row[3] for row in READ_TOO])
+def test_what_is_read_is_not_written(lockwalk, tmp_path, arguments, file, option, what):
+    """Nor through a link, and before anything is read to its end: no file needs to be good."""
+    for name, text in (("f", "5\n"), ("d.ini", "x\n"), ("top.ini", "extends = base.ini\n"),
+                       ("base.ini", "extends = nha\n"), ("kernelslist.g", "kernel-1.traceg\n"),
+                       ("kernel-1.traceg", "-\n")):
+        (tmp_path / name).write_text(text)
+    before = (tmp_path / file).read_text()
+    (tmp_path / "link").symlink_to(file)
+    for name in (file, "link"):
+        run = lockwalk("model", *arguments, f"--{option}", name, cwd=tmp_path)
+        assert run.status == 2
+        assert run.err == f"lockwalk: --{option}: {name} is {what} too; allowed: another\n"
+    assert (tmp_path / file).read_text() == before
 
 
 def test_extends_a_path(lockwalk, tmp_path):
@@ -222,6 +264,15 @@ def test_binary_stream(lockwalk, tmp_path):
     assert run.status == 2
     assert "bad.stream:2: " in run.err and run.err.count("\n") == 1
     assert run.err.strip("\n").isprintable(), repr(run.err)
+
+
+def test_what_cannot_be_opened_is_not_corrupt(lockwalk, tmp_path):
+    """A socket is there and cannot be opened, not even by root."""
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(tmp_path / "s"))
+        for arguments in (["--trace", "s"], ["--mapping", "pagemap:s"]):
+            run = lockwalk("model", *arguments, cwd=tmp_path)
+            assert run.status == 2 and run.err == "lockwalk: s: cannot open it: No such device or address\n"
 
 
 @pytest.mark.parametrize("seed", ["010", "0010"])

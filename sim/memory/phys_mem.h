@@ -14,7 +14,6 @@
 #define LW_PAGE_SHIFT 12 /* 4 KiB pages */
 #define LW_LINE_SHIFT 6  /* 64-byte lines */
 #define LW_LINE_WORDS 8
-#define LW_PA_WIDTH_DEFAULT 48
 
 typedef struct lw_phys_mem lw_phys_mem;
 

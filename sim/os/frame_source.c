@@ -5,11 +5,11 @@
 #include "common/room.h"
 #include "sim/os/frame_allocator.h"
 #include "sim/os/frame_engine.h"
+#include "sim/workloads/text_source.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,62 +35,52 @@ static bool append(uint64_t **frames, uint64_t *count, size_t *room, uint64_t fr
 }
 
 static const char *skip_blanks(const char *text) {
-    return text + strspn(text, " \t\r\n");
+    return text + strspn(text, " \t");
 }
 
 static bool ends_line(const char *text) {
     return *text == '\0' || *text == '#';
 }
 
-static bool read_frames(FILE *file, const char *path, uint32_t pa_width, uint64_t **frames,
-                        uint64_t *count, lw_error *err) {
-    char line[256];
+static bool read_frames(lw_text_source *text, uint32_t pa_width, uint64_t **frames, uint64_t *count,
+                        lw_error *err) {
+    const char *path = lw_text_path(text);
+    char *line = NULL;
     size_t capacity = 0;
-    for (uint64_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
-        const char *text = skip_blanks(line);
+    int status = 0;
+    while ((status = lw_text_line(text, &line, err)) == 1) {
+        const char *rest = skip_blanks(line);
         uint64_t frame = 0;
-        if (strchr(line, '\n') == NULL && !feof(file)) {
-            return lw_fail(err, "%s:%" PRIu64 ": the line is longer than 254 characters", path,
-                           number);
-        }
-        if (ends_line(text)) {
+        if (ends_line(rest)) {
             continue;
         }
-        if (!lw_number_read(&text, highest_frame(pa_width), &frame) ||
-            !ends_line(skip_blanks(text))) {
+        if (!lw_number_read(&rest, highest_frame(pa_width), &frame) ||
+            !ends_line(skip_blanks(rest))) {
             return lw_fail(err,
                            "%s:%" PRIu64 ": not a frame number, decimal or 0x..., of at most "
                            "0x%" PRIx64,
-                           path, number, highest_frame(pa_width));
+                           path, lw_text_number(text), highest_frame(pa_width));
         }
         if (*count == LW_FRAMES_MAX) {
-            return lw_fail(err, "%s:%" PRIu64 ": more than %" PRIu64 " frames", path, number,
-                           (uint64_t)LW_FRAMES_MAX);
+            return lw_fail(err, "%s:%" PRIu64 ": more than %" PRIu64 " frames", path,
+                           lw_text_number(text), (uint64_t)LW_FRAMES_MAX);
         }
         if (!append(frames, count, &capacity, frame)) {
             return lw_fail(err, "%s: the host has no memory left for its frames", path);
         }
     }
-    if (ferror(file)) {
-        return lw_fail(err, "%s: cannot be read", path);
-    }
-    return *count > 0 || lw_fail(err, "%s: holds no frame number", path);
+    return status == 0 && (*count > 0 || lw_fail(err, "%s: holds no frame number", path));
 }
 
 uint64_t *lw_frames_from_file(const char *path, uint32_t pa_width, uint64_t *count, lw_error *err) {
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        lw_fail(err, "%s: cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
+    lw_text_source *text = lw_text_open(path, err);
     uint64_t *frames = NULL;
     *count = 0;
-    bool read = read_frames(file, path, pa_width, &frames, count, err);
-    (void)fclose(file);
-    if (!read) {
+    if (text != NULL && !read_frames(text, pa_width, &frames, count, err)) {
         free(frames);
-        return NULL;
+        frames = NULL;
     }
+    lw_text_close(text);
     return frames;
 }
 

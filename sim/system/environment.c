@@ -14,6 +14,7 @@ lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, l
     env->system = system;
     env->size = run->size;
     if (!lw_environment_make(env, run, err)) {
+        lw_system_name_place(system, err);
         lw_environment_free(env);
         return NULL;
     }

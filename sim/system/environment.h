@@ -132,7 +132,5 @@ void lw_environment_lacks(const lw_environment *env, uint64_t lacks[LW_LACKS]);
 lw_partial lw_environment_partial(const lw_environment *env);
 /* The size that a run with size 0 got. */
 uint64_t lw_environment_size(const lw_environment *env);
-/* The request last accepted under this id: for reports. */
-const lw_front_request *lw_environment_request(const lw_environment *env, uint32_t id);
 
 #endif

@@ -89,7 +89,3 @@ void lw_environment_lacks(const lw_environment *env, uint64_t lacks[LW_LACKS]) {
 uint64_t lw_environment_size(const lw_environment *env) {
     return env->size;
 }
-
-const lw_front_request *lw_environment_request(const lw_environment *env, uint32_t id) {
-    return &env->requests[id];
-}

@@ -266,21 +266,15 @@ static bool check_walks(const lw_system *s, lw_error *err) {
            lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none", s->pte_cache_kib);
 }
 
-/* dram = NAME is a file beside the named systems; a path stands as it is (system.h). */
 static bool make_memory(lw_environment *env, lw_error *err) {
     const lw_system *s = env->system;
-    char path[2 * LW_TEXT_MAX + 16]; /* folder, "/dram/", name, ".ini" */
+    char path[LW_DRAM_FILE_MAX];
     lw_dram_timing timing;
     if (!check_walks(s, err)) {
         return false;
     }
-    if (strcmp(s->dram, "none") == 0) {
+    if (!lw_system_dram_file(s, path)) {
         return true;
-    }
-    if (lw_system_is_path(s->dram)) {
-        (void)snprintf(path, sizeof path, "%s", s->dram);
-    } else {
-        (void)snprintf(path, sizeof path, "%s/dram/%s.ini", s->folder, s->dram);
     }
     if (!lw_dram_timing_load(&timing, path, err)) {
         return false;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define HW(key, field, lo, hi, rtl, text)                                                          \
     { key, "hardware", offsetof(lw_system, hw.field), false, lo, hi, true, rtl, text }
@@ -182,6 +183,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
             }
             memcpy(place, value, strlen(value) + 1);
             system->set[i] = true;
+            system->set_at[i] = (lw_place){.where = where};
             return true;
         }
         uint32_t number = 0;
@@ -191,6 +193,7 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
         }
         memcpy(place, &number, sizeof number);
         system->set[i] = true;
+        system->set_at[i] = (lw_place){.where = where};
         return true;
     }
     return lw_fail(err, "%sthere is no key \"%s\"; `lockwalk systems --keys` lists them", where,
@@ -259,6 +262,55 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
     return true;
 }
 
+/* The key of so many letters, in lower case or as the RTL spells it; KEYS where it is none. */
+static size_t key_of(const char *word, size_t length) {
+    size_t i = 0;
+    while (i < KEYS &&
+           (strlen(keys[i].name) != length || strncasecmp(keys[i].name, word, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+void lw_system_name_place(const lw_system *system, lw_error *err) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    if (err == NULL) {
+        return;
+    }
+    char text[sizeof err->text];
+    memcpy(text, err->text, sizeof text);
+    const size_t first = key_of(text, strspn(text, letters));
+    if (first == KEYS) {
+        return;
+    }
+    for (char *at = text; *at != '\0'; at += strcspn(at, letters)) {
+        const size_t length = strspn(at, letters);
+        const size_t i = key_of(at, length);
+        if (i != KEYS) {
+            memcpy(at, keys[i].name, length);
+        }
+        at += length;
+    }
+    const lw_place *place = &system->set_at[first];
+    if (place->line != 0) {
+        (void)lw_fail(err, "%s:%u: %s", system->files[place->file], place->line, text);
+    } else if (place->where != NULL && place->where[0] != '\0') {
+        (void)lw_fail(err, "%s%s", place->where, text);
+    } else {
+        (void)lw_fail(err, "system %s: %s", system->name, text);
+    }
+}
+
+static bool check_single(const lw_system *s, lw_error *err) {
+    if (s->lanes != 32 && s->lanes != 64) {
+        return lw_fail(err, "lanes is %u; allowed: 32, 64", s->lanes);
+    }
+    if (s->page_size == LW_PAGES_OF_64K && s->hw.pages_64k == 0) {
+        return lw_fail(err, "page_size is 4 (64 KiB); allowed: 0..3, because pages_64k is 0");
+    }
+    return true;
+}
+
 bool lw_system_check(const lw_system *system, lw_error *err) {
     for (size_t i = 0; i < KEYS; i++) {
         const lw_system_key *k = &keys[i];
@@ -275,16 +327,15 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
                            value, k->min, k->max);
         }
     }
-    if (system->lanes != 32 && system->lanes != 64) {
-        return lw_fail(err, "system %s: lanes is %u; allowed: 32, 64", system->name, system->lanes);
+    const bool good = check_single(system, err);
+    if (good && (!check_enables(system, err) || !check_hashed(system, err))) {
+        return false;
     }
-    if (system->page_size == LW_PAGES_OF_64K && system->hw.pages_64k == 0) {
-        return lw_fail(err,
-                       "system %s: page_size is 4 (64 KiB); allowed: 0..3, because pages_64k is 0",
-                       system->name);
+    if (!good || !lw_params_check(&system->hw, err)) {
+        lw_system_name_place(system, err);
+        return false;
     }
-    return check_enables(system, err) && check_hashed(system, err) &&
-           lw_params_check(&system->hw, err);
+    return true;
 }
 
 void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {

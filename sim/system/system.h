@@ -21,17 +21,28 @@ extern "C" {
 
 #define LW_TEXT_MAX 256
 #define LW_SYSTEM_KEYS_MAX 128
+#define LW_SYSTEM_FILES_MAX 9
+#define LW_DRAM_FILE_MAX (2 * LW_TEXT_MAX + 16) /* folder, "/dram/", name, ".ini" */
 
 enum { LW_ALL_LOCAL = 100 }; /* local_share: the GPU's memory has room for all */
 
 /* How large pages are where they can be; else they are of the next smaller size. */
 enum { LW_PAGES_OF_4K, LW_PAGES_OF_2M, LW_PAGES_OF_1G, LW_PAGES_MIXED, LW_PAGES_OF_64K };
 
+/* Where a key was set: a line of one of the files, or what lw_system_set was told. */
+typedef struct lw_place {
+    uint32_t file, line; /* line 0: no file's */
+    const char *where;   /* "--set: ", or "" */
+} lw_place;
+
 typedef struct lw_system {
     char name[64];
     char summary[128];
-    char folder[LW_TEXT_MAX];     /* of the named systems, where it was loaded from */
+    char folder[LW_TEXT_MAX]; /* of the named systems, where it was loaded from */
+    char files[LW_SYSTEM_FILES_MAX][LW_TEXT_MAX]; /* what was read, its own first */
+    size_t file_count;
     bool set[LW_SYSTEM_KEYS_MAX]; /* has lw_system_key_at(i) a value? */
+    lw_place set_at[LW_SYSTEM_KEYS_MAX];
     lw_params hw;
     /* unit settings (R12.2) */
     uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable, home_first;
@@ -94,12 +105,20 @@ bool lw_system_load(lw_system *system, const char *folder, const char *name_or_p
 /* Whether a text that may be a name is a path: it ends with .ini. */
 bool lw_system_is_path(const char *name);
 
-/* One setting "key=value". `where` opens the error sentence ("--set: ", or ""). */
+/* The timing file that `dram` names, which need not be there; false where it is none. */
+bool lw_system_dram_file(const lw_system *system, char path[LW_DRAM_FILE_MAX]);
+
+/* One setting "key=value". `where`, which outlives the system, opens the error sentence ("--set: ",
+ * or ""). */
 bool lw_system_set(lw_system *system, const char *key, const char *value, const char *where,
                    lw_error *err);
 
 /* The whole, once every key is set: nothing is switched on whose hardware is not there. */
 bool lw_system_check(const lw_system *system, lw_error *err);
+
+/* A sentence that begins with a key, be it in the RTL's spelling, then has all keys in their own,
+ * and in front of it where that key was set. Any other stays as it is. */
+void lw_system_name_place(const lw_system *system, lw_error *err);
 
 /* The name of the RTL build that serves this system: its hardware values joined by '_', which is
  * also a folder name below build/rtl. At most LW_TEXT_MAX characters. */

@@ -10,9 +10,9 @@
 /* A system file, while it is read. */
 typedef struct reading {
     lw_system *system;
-    const char *folder, *path; /* of the named systems; of this file */
-    unsigned depth;
+    const char *folder, *path;      /* of the named systems; of this file */
     int seen[LW_SYSTEM_KEYS_MAX];   /* the line that sets a key; 0: none does */
+    uint32_t file;                  /* its place among the system's */
     int settings, extends, summary; /* the same of any key, and of the two words that are none */
 } reading;
 
@@ -43,14 +43,14 @@ static FILE *open_file(const char *path, lw_error *err) {
 /* A refusal by the other system names its own line. */
 static lw_ini_verdict extend(reading *r, const char *name, lw_error *refusal) {
     char path[LW_TEXT_MAX];
-    if (r->depth >= 8) {
+    if (r->system->file_count == LW_SYSTEM_FILES_MAX) {
         (void)lw_fail(refusal, "more than 8 systems extend each other; is it a circle?");
         return LW_INI_REFUSED;
     }
     if (!path_of(path, r->folder, name, r->path, refusal)) {
         return LW_INI_REFUSED;
     }
-    reading base = {.system = r->system, .folder = r->folder, .path = path, .depth = r->depth + 1};
+    reading base = {.system = r->system, .folder = r->folder, .path = path};
     FILE *file = open_file(path, refusal);
     if (file == NULL) {
         return LW_INI_REFUSED;
@@ -107,10 +107,12 @@ static lw_ini_verdict take_key(reading *r, const lw_ini_line *line, lw_error *re
         return LW_INI_REFUSED;
     }
     r->settings++;
-    return (key == NULL || lw_ini_once(&r->seen[i], line->number, line->name, refusal)) &&
-                   set_key(r, line, refusal)
-               ? LW_INI_TAKEN
-               : LW_INI_REFUSED;
+    if ((key != NULL && !lw_ini_once(&r->seen[i], line->number, line->name, refusal)) ||
+        !set_key(r, line, refusal)) {
+        return LW_INI_REFUSED;
+    }
+    r->system->set_at[i] = (lw_place){.file = r->file, .line = (uint32_t)line->number, .where = ""};
+    return LW_INI_TAKEN;
 }
 
 static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *refusal) {
@@ -119,12 +121,24 @@ static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *re
 }
 
 static bool read_file(reading *r, FILE *file, lw_error *err) {
+    lw_system *system = r->system;
+    r->file = (uint32_t)system->file_count++;
+    (void)snprintf(system->files[r->file], LW_TEXT_MAX, "%s", r->path);
     return lw_ini_read(file, r->path, "system file", take_line, r, err);
 }
 
 bool lw_system_is_path(const char *name) {
     const size_t length = strlen(name);
     return length > 4 && strcmp(name + length - 4, ".ini") == 0;
+}
+
+bool lw_system_dram_file(const lw_system *system, char path[LW_DRAM_FILE_MAX]) {
+    if (lw_system_is_path(system->dram)) {
+        (void)snprintf(path, LW_DRAM_FILE_MAX, "%s", system->dram);
+    } else {
+        (void)snprintf(path, LW_DRAM_FILE_MAX, "%s/dram/%s.ini", system->folder, system->dram);
+    }
+    return strcmp(system->dram, "none") != 0;
 }
 
 bool lw_system_load(lw_system *system, const char *folder, const char *name_or_path,

@@ -53,6 +53,6 @@ bool lw_kernel_fits(const lw_workload_info *info, const lw_workload_params *para
     return lw_fail(err,
                    "size %" PRIu64 " of %s needs the addresses 0x%" PRIx64 " to 0x%" PRIx64
                    ", past the 47-bit user address space, which ends at 0x%" PRIx64
-                   ": a smaller size or base_va is allowed",
+                   ": a smaller size is allowed",
                    params->size, info->name, params->base_va, end, USER_END);
 }

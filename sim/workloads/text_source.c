@@ -5,16 +5,19 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define READ_SIZE 65536
 
 struct lw_text_source {
     char *path;
+    int fd;
     struct archive *archive;
     const char *unit; /* what `number` counts */
     uint64_t number;
@@ -111,7 +114,8 @@ static bool ends_early(const lw_text_source *s) {
 
 static bool open_archive(lw_text_source *s, lw_error *err) {
     struct stat status;
-    if (stat(s->path, &status) != 0) {
+    s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0 || fstat(s->fd, &status) != 0) {
         return lw_fail(err, "%s: cannot open it: %s", s->path, strerror(errno));
     }
     if (S_ISDIR(status.st_mode)) {
@@ -127,7 +131,7 @@ static bool open_archive(lw_text_source *s, lw_error *err) {
     (void)archive_read_support_format_raw(s->archive);
     (void)archive_read_support_format_empty(s->archive);
     struct archive_entry *entry = NULL;
-    int code = archive_read_open_filename(s->archive, s->path, READ_SIZE);
+    int code = archive_read_open_fd(s->archive, s->fd, READ_SIZE);
     if (code == ARCHIVE_OK) {
         code = archive_read_next_header(s->archive, &entry);
     }
@@ -146,6 +150,7 @@ lw_text_source *lw_text_open(const char *path, lw_error *err) {
     if (s != NULL) {
         s->path = strdup(path);
         s->unit = "line";
+        s->fd = -1;
     }
     if (s == NULL || s->path == NULL) {
         free(s);
@@ -165,6 +170,9 @@ void lw_text_close(lw_text_source *s) {
     }
     if (s->archive != NULL) {
         (void)archive_read_free(s->archive);
+    }
+    if (s->fd >= 0) {
+        (void)close(s->fd);
     }
     free(s->path);
     free(s);

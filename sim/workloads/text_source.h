@@ -17,8 +17,8 @@
 
 typedef struct lw_text_source lw_text_source;
 
-/* NULL and a sentence where the file is missing, is a folder, is empty, or its name ends in .gz,
- * .xz or .zst and its content is nothing of that kind. */
+/* NULL and a sentence where the file cannot be opened, is a folder, is empty, or its name ends in
+ * .gz, .xz or .zst and its content is nothing of that kind. */
 lw_text_source *lw_text_open(const char *path, lw_error *err);
 void lw_text_close(lw_text_source *s);
 

@@ -167,6 +167,8 @@ static bool read_file(lw_trace_list *list, const char *path, bool partial, lw_er
     }
     free(folder);
     lw_text_close(text);
+    list->path = good ? join("", path, "") : NULL;
+    good = list->path != NULL;
     if (good && is_kernel) {
         char *kernel = join("", path, "");
         good = kernel != NULL && add_kernel(list, kernel);
@@ -204,6 +206,7 @@ void lw_trace_list_free(lw_trace_list *list) {
     for (size_t i = 0; i < list->kernel_count; i++) {
         free(list->kernels[i]);
     }
+    free(list->path);
     free(list->kernels);
     free(list->copies);
     *list = (lw_trace_list){0};

@@ -1,4 +1,4 @@
-/* The list of an Accel-Sim trace: kernel files and the ranges copied to the GPU. Internal. */
+/* The list of an Accel-Sim trace: kernel files and the ranges copied to the GPU. */
 #ifndef LW_SIM_WORKLOADS_TRACE_LIST_H
 #define LW_SIM_WORKLOADS_TRACE_LIST_H
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 typedef struct lw_trace_list {
+    char *path;     /* the file that was read: the list, or the one kernel */
     char **kernels; /* paths, in launch order; every file was there when the list was read */
     size_t kernel_count, kernel_room;
     size_t missing;      /* kernels that it names and that are not there (partial) */

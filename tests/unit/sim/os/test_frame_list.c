@@ -104,7 +104,8 @@ static void bad_lists(void **state) {
     static const struct {
         const char *text, *sentence;
     } cases[] = {
-        {"", LIST_FILE ": holds no frame number"},
+        {"", LIST_FILE ": is empty"},
+        {"# none\n", LIST_FILE ": holds no frame number"},
         {"1\nx\n", LIST_FILE ":2: not a frame number, decimal or 0x..., of at most 0xfffffffff"},
         {"1 2\n", LIST_FILE ":1: not a frame number"},
         {"-1\n", LIST_FILE ":1: not a frame number"},
@@ -117,9 +118,16 @@ static void bad_lists(void **state) {
         assert_null(new_allocator("pagemap:" LIST_FILE, 1, 0, &err));
         assert_non_null(strstr(err.text, cases[i].sentence));
     }
+    static const char nul[] = "4\n5\0junk\n6\n";
+    FILE *file = fopen(LIST_FILE, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(nul, 1, sizeof nul - 1, file), sizeof nul - 1);
+    assert_int_equal(fclose(file), 0);
+    assert_null(new_allocator("pagemap:" LIST_FILE, 1, 0, &err));
+    assert_string_equal(err.text, LIST_FILE ":2: holds a NUL byte: a text file is needed");
     (void)remove(LIST_FILE);
     assert_null(new_allocator("pagemap:no/such/file", 1, 0, &err));
-    assert_non_null(strstr(err.text, "no/such/file: cannot be opened"));
+    assert_string_equal(err.text, "no/such/file: cannot open it: No such file or directory");
 }
 
 static void pagemap_gives_frames_or_one_sentence(void **state) {

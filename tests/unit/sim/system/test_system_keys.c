@@ -137,6 +137,7 @@ static void test_values(void **state) {
             const size_t size = k->is_text ? LW_TEXT_MAX : sizeof number;
             memcpy((char *)&before + k->offset, (char *)&system + k->offset, size);
             before.set[i] = true;
+            before.set_at[i] = system.set_at[i];
             assert_memory_equal(&before, &system, sizeof system);
         }
         assert_true(!k->is_text || lw_system_set(&system, k->name, "a", "", &err));

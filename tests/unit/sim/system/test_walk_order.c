@@ -146,7 +146,7 @@ static void test_walk_after_the_last_answer(void **state) {
     assert_true(lw_system_set(&r.system, "invalidations", "0", "", &r.err));
     assert_true(environment_go(&r, LONG, NULL, NULL));
     assert_true(lw_environment_ordered_walks(r.env) < 400); /* the others have hit */
-    const uint64_t page = lw_environment_request(r.env, r.in.req_id)->page;
+    const uint64_t page = r.env->requests[r.in.req_id].page;
     do {
         lw_environment_drive(r.env, ++r.now, &r.in);
     } while (!r.in.mem_req_ready);
