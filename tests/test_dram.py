@@ -65,7 +65,7 @@ def test_cache_of_page_table_lines(lockwalk):
     assert 0 < memory["dram"]["walks"]["reads"] <= cache["misses"]
     assert "page-table lines     hit rate" in run.out
     run = lockwalk("model", *options)
-    assert run.status == 2 and run.err == "lockwalk: pte_cache_kib is 64; allowed: 0, because dram is none\n"
+    assert run.status == 2 and run.err == "lockwalk: --set: pte_cache_kib is 64; allowed: 0, because dram is none\n"
 
 
 def test_no_dram_is_as_before(lockwalk):
