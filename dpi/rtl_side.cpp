@@ -239,7 +239,7 @@ void destroy(lw_rtl *rtl) {
 }
 
 bool failed(lw_rtl *rtl, const char **text) {
-    *text = "an assertion of tb/ failed (its text stands above)";
+    *text = "an assertion of tb/ failed (its text is in the standard output)";
     return rtl->context.gotError() || rtl->context.gotFinish();
 }
 
