@@ -217,8 +217,9 @@ def load(file):
     for kernel in kernels_of(plan):
         # the options of a cut are those of the whole and more
         quick = kernel in plan["quick"]
-        cut = [] if quick else ["--max-launches", "1"]
-        ask(file, "model", "--max-requests", "1", *cut, "--workload", kernel, *options(plan, kernel, quick))
+        own = options(plan, kernel, quick)
+        cut = [] if quick or "--max-launches" in own else ["--max-launches", "1"]
+        ask(file, "model", "--max-requests", "1", *cut, "--workload", kernel, *own)
     return plan
 
 

@@ -50,7 +50,8 @@ def load(file):
         ask(file, "systems", "--parameters", "--system", point["system"],
             *(word for value in point.get("set", []) for word in ("--set", value)))
     for workload in sweep["workloads"]:
-        ask(file, "model", "--max-requests", "1", "--workload", *workload.split())
+        cut = [] if "--max-requests" in workload else ["--max-requests", "1"]
+        ask(file, "model", *cut, "--workload", *workload.split())
     return sweep
 
 

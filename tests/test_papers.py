@@ -238,7 +238,7 @@ def test_figures_are_of_their_plan(tmp_path):
 def test_resumes_after_a_kill(tmp_path):
     """A second one is refused while the first runs, and goes on where that was killed."""
     cut = {**PLAN["quick"], "mvt": "--max-launches 1 --max-iters 8"}
-    plan = write(tmp_path, {**PLAN, "options": cut}).rename(tmp_path / f"{tmp_path.name}.yaml")
+    plan = write(tmp_path, {**PLAN, "options": cut, "quick": {}}).rename(tmp_path / f"{tmp_path.name}.yaml")
     out = ROOT / "build" / "results" / tmp_path.name
     shutil.rmtree(out, ignore_errors=True)  # an earlier test run's
     measure = ["papers/results.py", "--plan", str(plan)]
@@ -246,6 +246,7 @@ def test_resumes_after_a_kill(tmp_path):
                           stderr=subprocess.DEVNULL) as first:
         while not out.exists() and first.poll() is None:
             time.sleep(0.05)
+        os.killpg(first.pid, signal.SIGSTOP)  # so that it does not end meanwhile
         refused = python(*measure)
         os.killpg(first.pid, signal.SIGKILL)
     assert first.returncode == -signal.SIGKILL

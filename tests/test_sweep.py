@@ -35,7 +35,7 @@ WRONG = [
      ': points: "stress_one" is the folder of two that differ'),
     ("{system: stress_one}", "{system: stress_wun}", "systems/stress_wun.ini: cannot be read"),
     ("{system: stress_one}", "stress_one", ": panel 1, point 1 is no mapping; allowed: "),
-    ("mvt", "mtv", ": workload 'mtv' is not known"),
+    ("mvt", "mtv", ': --workload: "mtv" is no workload; '),
     ("mvt", "mvt ; touch stray", ': ";": model takes no such operand'),
     ("--max-iters 1", "--max-iter x", ": --max-iters: \"x\" is not allowed"),
     ("{system: stress_one}", "{system: [stress_one]}", ": panel 1, point 1, system is no text"),

@@ -174,7 +174,7 @@ static void test_missing_files(void **state) {
     (void)snprintf(name, sizeof name, "%s/folder.ini", folder);
     assert_int_equal(symlink(folder, name), 0);
     assert_false(lw_system_load(&system, systems_folder(), name, &err));
-    assert_non_null(strstr(err.text, "/folder.ini: cannot be read to its end"));
+    assert_non_null(strstr(err.text, "/folder.ini: is a folder, a text file is needed"));
     assert_int_equal(remove(name), 0);
 }
 
