@@ -194,7 +194,7 @@ static inline void plan_move(stream *s, region *r) {
 /* Whether a request is under way from before the newest page of the region came. */
 static inline bool awaits_older(const stream *s, const region *r) {
     bool awaits = false;
-    for (uint32_t id = 0; id < BENCH_IDS; id++) {
+    for (uint32_t id = 0; id < BENCH_IDS && r->came_at != 0; id++) {
         awaits = awaits || (s->h.b.open[id].busy && s->asked_at[id] <= r->came_at);
     }
     return awaits;
