@@ -9,7 +9,7 @@
 
 bool lw_bench_measure(const lw_options *o, const lw_system *system, const lw_run *run, lw_side side,
                       uint64_t max_cycles, lw_bench_run *measured) {
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_session_result *result = &measured->result;
     const lw_session_options session = {.root = o->root,
                                         .system = system,
@@ -37,7 +37,7 @@ bool lw_bench_measure(const lw_options *o, const lw_system *system, const lw_run
 }
 
 bool lw_bench_load(const lw_options *o, const char *name, lw_system *system) {
-    lw_error err = {""};
+    lw_error err = {0};
     char folder[600];
     (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
     if (lw_system_load(system, folder, name, &err) && lw_system_check(system, &err)) {

@@ -224,7 +224,7 @@ static void print(const file *a, const file *b) {
 
 int lw_command_compare(const lw_options *options) {
     file a = {.path = options->operand}, b = {.path = options->second};
-    lw_error err = {""};
+    lw_error err = {0};
     int status = 0;
     if (b.path == NULL) {
         (void)lw_fail(&err,

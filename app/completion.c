@@ -131,7 +131,7 @@ static void print_names(void) {
 }
 
 int lw_command_completion(const lw_options *o) {
-    lw_error err = {""};
+    lw_error err = {0};
     if (o->operand == NULL || strcmp(o->operand, "bash") != 0) {
         (void)lw_fail(&err, "completion: \"%s\" is no shell that it knows; allowed: bash",
                       o->operand == NULL ? "" : o->operand);

@@ -93,7 +93,7 @@ static bool write_csv(const char *path, const char *mapping, uint64_t mib,
 }
 
 int lw_command_contiguity(const lw_options *o) {
-    lw_error err = {""};
+    lw_error err = {0};
     const char *mapping = o->mapping == NULL ? "pagemap" : o->mapping;
     const uint64_t mib = o->run.size == 0 ? SIZE_DEFAULT_MIB : o->run.size;
     if (mib > SIZE_MAX_MIB) {

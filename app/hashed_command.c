@@ -128,7 +128,7 @@ static bool write_json(const lw_options *o, const char *workload, const lw_hashe
 }
 
 int lw_command_hashed(const lw_options *o) {
-    lw_error err = {""};
+    lw_error err = {0};
     const char *name = o->run.workload == NULL ? "mvt" : o->run.workload;
     const lw_workload_params params = {.size = o->run.size, .seed = o->run.seed};
     lw_hashed_placement placement;

@@ -49,7 +49,7 @@ int lw_command_systems(const lw_options *o) {
     char pattern[600];
     char folder[600];
     glob_t found;
-    lw_error err = {""};
+    lw_error err = {0};
     if (o->keys + o->show + o->parameters > 1) {
         (void)lw_fail(&err, "--keys, --show and --parameters: only one of them at a time");
         return lw_refuse(&err);
@@ -126,7 +126,7 @@ int lw_command_workloads(const lw_options *o) {
 int lw_command_trace_info(const lw_options *o) {
     lw_trace_summary *kernels = NULL;
     size_t count = 0;
-    lw_error err = {""};
+    lw_error err = {0};
     if (o->operand == NULL) {
         (void)lw_fail(&err, "trace-info: names no file; it takes a kernelslist.g, its folder, or "
                             "one kernel file");

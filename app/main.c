@@ -62,7 +62,7 @@ static int run(const lw_options *options) {
 
 int main(int argc, char **argv) {
     static lw_options options;
-    lw_error err = {""};
+    lw_error err = {0};
     keep_streams();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
     if (argc < 2) {

@@ -17,11 +17,11 @@ static bool apply_setting(lw_system *system, const char *setting, lw_error *err)
 
 static bool check_mapping(const lw_system *system, lw_error *err) {
     lw_frame_policy policy;
-    lw_error refusal = {""};
+    lw_error refusal = {0};
     if (lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
         return true;
     }
-    (void)lw_fail(err, "mapping: %s", refusal.text);
+    (void)lw_fail_key(err, "mapping", ": %s", refusal.text);
     lw_system_name_place(system, err);
     return false;
 }

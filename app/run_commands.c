@@ -180,7 +180,7 @@ static bool open_onlookers(onlookers *l, const lw_options *o, lw_error *err) {
 
 /* False and a sentence where a file of a `good` run could not be written to its end. */
 static bool close_onlookers(onlookers *l, const lw_options *o, bool good, lw_error *err) {
-    lw_error nobody = {""};
+    lw_error nobody = {0};
     const bool log = lw_output_close(l->log, "log", o->log, good ? err : &nobody);
     const bool files = lw_stage_files_close(&l->files, good, good ? err : &nobody);
     lw_coverage_free(l->coverage);
@@ -191,7 +191,7 @@ static bool close_onlookers(onlookers *l, const lw_options *o, bool good, lw_err
 /* What is said of a run that has ended: the figures, the files, and what was wrong. */
 static int report(const lw_options *o, const lw_session_result *r, const lw_events *events,
                   lw_side side, const onlookers *l) {
-    lw_error err = {""};
+    lw_error err = {0};
     bool written = true;
     const lw_stages *stages = o->stages ? l->stages : NULL;
     print_summary(o, r);
@@ -224,14 +224,14 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
 static int run_command(const lw_options *o, lw_side side) {
     static lw_events events;
     static lw_session_result result;
-    lw_error err = {""};
+    lw_error err = {0};
     char name[160];
     onlookers l;
     if (!check_outputs(o, &err)) {
         return lw_refuse(&err);
     }
     if (!open_onlookers(&l, o, &err)) {
-        lw_error nobody = {""};
+        lw_error nobody = {0};
         (void)close_onlookers(&l, o, false, &nobody);
         return lw_refuse(&err);
     }

@@ -305,7 +305,7 @@ static bool shrink(shrinker *s, lw_error *err) {
 
 int lw_command_shrink(const lw_options *options) {
     static shrinker s;
-    lw_error err = {""};
+    lw_error err = {0};
     s.options = *options;
     s.max_cycles = options->max_cycles;
     const bool made = make_folder(&s, &err);

@@ -126,7 +126,7 @@ bool lw_stage_files_open(lw_stage_files *files, const lw_options *o, lw_error *e
     good = good && open_one(&files->konata, "konata", o->konata, err) &&
            open_one(&files->perfetto, "perfetto", o->perfetto, err);
     if (!good) {
-        lw_error nobody = {""};
+        lw_error nobody = {0};
         (void)lw_stage_files_close(files, false, &nobody);
         return false;
     }

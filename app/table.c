@@ -265,7 +265,7 @@ static int print_rows(const comparison *c, lw_processes *processes, FILE *csv) {
 
 static int run_all(const lw_options *o, const lw_table_plan *plan, FILE *csv) {
     comparison c = {o, plan, lw_interrupt_watch()};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_processes *processes =
         lw_processes_new(plan->cut_count * plan->system_count,
                          o->jobs != 0 ? o->jobs : lw_processors(), sizeof(row), run_row, &c, &err);
@@ -290,7 +290,7 @@ static FILE *open_csv(const lw_table_plan *plan, const char *path, lw_error *err
 
 int lw_command_table(const lw_options *o) {
     static lw_table_plan plan;
-    lw_error err = {""};
+    lw_error err = {0};
     FILE *csv = NULL;
     if (!lw_table_plan_make(&plan, o, &err)) {
         return lw_refuse(&err);

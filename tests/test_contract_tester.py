@@ -100,7 +100,7 @@ def test_a_lie_is_found(contract, lie, check):
     (["--only", "nothing"], '--only: "nothing" is not a list of what --help names there'),
     (["--without", "rain"], '--without: "rain" is not a list of what --help names there'),
     (["--set", "WALKERS"], '--set: "WALKERS" is not NAME=VALUE of a parameter of chapter 13'),
-    (["--set", "WALKERS=0"], "WALKERS is 0, legal is 1 to 32"),
+    (["--set", "WALKERS=0"], "walkers is 0, legal is 1 to 32"),
     (["--set", "PASIDS=32"], "PASIDS is 32; the tester takes 2 to 16"),
     (["--set", "WALKERS=2", "--system", "nha"], "--set: with --system all parameters are those of the system"),
     (["--system", "no"], "systems/no.ini: cannot be read (No such file or directory); `lockwalk systems` lists those "

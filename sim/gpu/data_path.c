@@ -48,8 +48,8 @@ bool lw_data_path_check(const lw_data_path_params *p, lw_error *err) {
                 {"data_latency", p->memory_latency, MAX_MEMORY_LATENCY}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value < 1 || rows[i].value > rows[i].max) {
-            return lw_fail(err, "%s is %u; allowed: 1..%u", rows[i].name, rows[i].value,
-                           rows[i].max);
+            return lw_fail_key(err, rows[i].name, " is %u; allowed: 1..%u", rows[i].value,
+                               rows[i].max);
         }
     }
     return lw_data_cache_check(&p->l1, "l1d", err) && lw_data_cache_check(&p->l2, "l2d", err);

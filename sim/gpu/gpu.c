@@ -52,14 +52,14 @@ bool lw_gpu_params_check(const lw_gpu_params *p, lw_error *err) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value < rows[i].min || rows[i].value > rows[i].max) {
-            return lw_fail(err, "%s is %u; allowed: %u..%u", rows[i].name, rows[i].value,
-                           rows[i].min, rows[i].max);
+            return lw_fail_key(err, rows[i].name, " is %u; allowed: %u..%u", rows[i].value,
+                               rows[i].min, rows[i].max);
         }
     }
     const uint32_t sets = p->l2_entries / p->l2_ways;
     if (p->l2_entries != 0 && (p->l2_entries % p->l2_ways != 0 || (sets & (sets - 1)) != 0)) {
-        return lw_fail(err, "l2_entries is %u; allowed: l2_ways (%u) times a power of two",
-                       p->l2_entries, p->l2_ways);
+        return lw_fail_key(err, "l2_entries", " is %u; allowed: l2_ways (%u) times a power of two",
+                           p->l2_entries, p->l2_ways);
     }
     return !p->has_data || lw_data_path_check(&p->data, err);
 }

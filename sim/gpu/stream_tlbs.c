@@ -187,8 +187,9 @@ bool lw_stream_tlbs_new(const lw_stream_tlbs_params *params, lw_front_end *out, 
         return false;
     }
     if (params->gpu->ideal) {
-        return lw_fail(err, "ideal_translation is 1; allowed: 0, because a stream goes through the "
-                            "GPU's TLBs");
+        return lw_fail_key(err, "ideal_translation",
+                           " is 1; allowed: 0, because a stream goes through the "
+                           "GPU's TLBs");
     }
     stream_tlbs *d = calloc(1, sizeof *d);
     if (d == NULL) {

@@ -2,6 +2,7 @@
 
 #include "sim/gpu/misses.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_KIB = 65536, MAX_WAYS = 64, MAX_LATENCY = 1000, MAX_LOOKUPS = 64, MAX_MSHRS = 4096 };
@@ -47,20 +48,23 @@ bool lw_data_cache_check(const lw_data_cache_params *p, const char *name, lw_err
         {"lookups", p->lookups, 1, MAX_LOOKUPS},
         {"mshrs", p->mshrs, 1, MAX_MSHRS},
     };
+    char key[sizeof err->key];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value < rows[i].min || rows[i].value > rows[i].max) {
-            return lw_fail(err, "%s_%s is %u; allowed: %u..%u", name, rows[i].key, rows[i].value,
-                           rows[i].min, rows[i].max);
+            (void)snprintf(key, sizeof key, "%s_%s", name, rows[i].key);
+            return lw_fail_key(err, key, " is %u; allowed: %u..%u", rows[i].value, rows[i].min,
+                               rows[i].max);
         }
     }
     if (p->line != 64 && p->line != 128) {
-        return lw_fail(err, "data_line is %u; allowed: 64, 128", p->line);
+        return lw_fail_key(err, "data_line", " is %u; allowed: 64, 128", p->line);
     }
     const uint32_t lines = p->kib * 1024 / p->line;
     const uint32_t sets = lines / p->ways;
     if (lines % p->ways != 0 || (sets & (sets - 1)) != 0) {
-        return lw_fail(err, "%s_kib is %u, %u lines; allowed: %s_ways (%u) times a power of two",
-                       name, p->kib, lines, name, p->ways);
+        (void)snprintf(key, sizeof key, "%s_kib", name);
+        return lw_fail_key(err, key, " is %u, %u lines; allowed: %s_ways (%u) times a power of two",
+                           p->kib, lines, name, p->ways);
     }
     return true;
 }

@@ -81,7 +81,7 @@ bool lw_latency_parse(const char *text, lw_latency_config *config, lw_error *err
     bool read = form != NULL && (given ? read_numbers(text + length + 1, form->numbers, n)
                                        : form->numbers_optional);
     if (!read) {
-        return lw_fail(err, "memory latency '%s' is not one of %s", text, allowed);
+        return lw_fail_key(err, "memory_latency", " is \"%s\"; allowed: %s", text, allowed);
     }
     lw_latency_config c = {.kind = form->kind};
     if (form->kind == LW_LATENCY_BANK) {
@@ -95,8 +95,8 @@ bool lw_latency_parse(const char *text, lw_latency_config *config, lw_error *err
         c.max = n[form->kind == LW_LATENCY_FIXED ? 0 : 1];
     }
     if (!in_range(&c)) {
-        return lw_fail(err, "memory latency '%s' has a value out of range; allowed: %s", text,
-                       allowed);
+        return lw_fail_key(err, "memory_latency", " is \"%s\", which is out of range; allowed: %s",
+                           text, allowed);
     }
     *config = c;
     return true;

@@ -5,7 +5,7 @@
 
 lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, lw_error *err) {
     lw_environment *env = calloc(1, sizeof *env);
-    lw_error none = {""};
+    lw_error none = {0};
     *err = none;
     if (env == NULL) {
         (void)lw_fail(err, "no memory for the environment");

@@ -114,7 +114,7 @@ static bool frame_of(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) 
     const lw_page_table *table = lw_address_spaces_table(env->spaces, pasid);
     const uint64_t vpn = page & ((UINT64_C(1) << 9 * lw_page_table_levels(table)) - 1);
     lw_page_table_leaf leaf;
-    lw_error nobody = {""};
+    lw_error nobody = {0};
     if (!lw_page_table_find(table, vpn, &leaf, &nobody)) {
         return false;
     }
@@ -177,8 +177,8 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .max_requests = run->max_requests,
     };
     return s->l2_mshrs <= 1u << s->hw.id_w ||
-           lw_fail(err, "l2_mshrs is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
-                   1u << s->hw.id_w);
+           lw_fail_key(err, "l2_mshrs", " is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
+                       1u << s->hw.id_w);
 }
 
 static bool make_gpu(lw_environment *env, const lw_run *run, lw_error *err) {
@@ -256,14 +256,15 @@ static bool shows_order(const lw_system *s) {
 /* One cache at most stands between page walks and main memory, and it must be there. */
 static bool check_walks(const lw_system *s, lw_error *err) {
     if (s->l2d_walks != 0 && s->data == 0) {
-        return lw_fail(err, "l2d_walks is 1; allowed: 0, because data is 0");
+        return lw_fail_key(err, "l2d_walks", " is 1; allowed: 0, because data is 0");
     }
     if (s->l2d_walks != 0 && s->pte_cache_kib != 0) {
-        return lw_fail(err, "pte_cache_kib is %u; allowed: 0, because l2d_walks is 1",
-                       s->pte_cache_kib);
+        return lw_fail_key(err, "pte_cache_kib", " is %u; allowed: 0, because l2d_walks is 1",
+                           s->pte_cache_kib);
     }
     return s->pte_cache_kib == 0 || strcmp(s->dram, "none") != 0 ||
-           lw_fail(err, "pte_cache_kib is %u; allowed: 0, because dram is none", s->pte_cache_kib);
+           lw_fail_key(err, "pte_cache_kib", " is %u; allowed: 0, because dram is none",
+                       s->pte_cache_kib);
 }
 
 static bool make_memory(lw_environment *env, lw_error *err) {

@@ -6,7 +6,7 @@ static uint64_t first_line(lw_environment *env, uint32_t pasid, uint64_t page) {
     const uint32_t levels = env->system->hw.levels;
     const uint64_t vpn = page & ((UINT64_C(1) << 9 * levels) - 1);
     uint64_t pa = 0;
-    lw_error none = {""};
+    lw_error none = {0};
     return pasid < lw_address_spaces_processes(env->spaces) &&
                    lw_page_table_entry_address(lw_address_spaces_table(env->spaces, pasid), vpn,
                                                levels, &pa, &none)

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define HW(key, field, lo, hi, rtl, text)                                                          \
     { key, "hardware", offsetof(lw_system, hw.field), false, lo, hi, true, rtl, text }
@@ -222,8 +221,9 @@ static bool check_enables(const lw_system *s, lw_error *err) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value != 0 && rows[i].present == 0) {
-            return lw_fail(err, "system %s: %s is %u; allowed: 0, because %s is 0 (its hardware)",
-                           s->name, rows[i].name, rows[i].value, rows[i].hardware);
+            return lw_fail_key(err, rows[i].name,
+                               " is %u; allowed: 0, because %s is 0 (its hardware)", rows[i].value,
+                               rows[i].hardware);
         }
     }
     return true;
@@ -240,73 +240,52 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
         {"shared_tables", s->shared_tables},
     };
     if (s->hashed_tables == 0 && s->local_share != LW_ALL_LOCAL) {
-        return lw_fail(err,
-                       "system %s: local_share is %u; allowed: 100, because hashed_tables is 0",
-                       s->name, s->local_share);
+        return lw_fail_key(err, "local_share", " is %u; allowed: 100, because hashed_tables is 0",
+                           s->local_share);
     }
     if (s->hashed_tables == 0) {
         return s->region_moves == 0 ||
-               lw_fail(err, "system %s: region_moves is %u; allowed: 0, because hashed_tables is 0",
-                       s->name, s->region_moves);
+               lw_fail_key(err, "region_moves", " is %u; allowed: 0, because hashed_tables is 0",
+                           s->region_moves);
     }
     if (s->hw.pwc_org != LW_PWC_OF_STEPS) {
-        return lw_fail(err, "system %s: hashed_tables is %u; allowed: 0, because pwc_org is %u",
-                       s->name, s->hashed_tables, s->hw.pwc_org);
+        return lw_fail_key(err, "hashed_tables", " is %u; allowed: 0, because pwc_org is %u",
+                           s->hashed_tables, s->hw.pwc_org);
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].value != 0) {
-            return lw_fail(err, "system %s: %s is %u; allowed: 0, because hashed_tables is %u",
-                           s->name, rows[i].name, rows[i].value, s->hashed_tables);
+            return lw_fail_key(err, rows[i].name, " is %u; allowed: 0, because hashed_tables is %u",
+                               rows[i].value, s->hashed_tables);
         }
     }
     return true;
 }
 
-/* The key of so many letters, in lower case or as the RTL spells it; KEYS where it is none. */
-static size_t key_of(const char *word, size_t length) {
+void lw_system_name_place(const lw_system *system, lw_error *err) {
     size_t i = 0;
-    while (i < KEYS &&
-           (strlen(keys[i].name) != length || strncasecmp(keys[i].name, word, length) != 0)) {
+    while (i < KEYS && strcmp(keys[i].name, err->key) != 0) {
         i++;
     }
-    return i;
-}
-
-void lw_system_name_place(const lw_system *system, lw_error *err) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-    if (err == NULL) {
+    if (i == KEYS) {
         return;
     }
-    char text[sizeof err->text];
-    memcpy(text, err->text, sizeof text);
-    const size_t first = key_of(text, strspn(text, letters));
-    if (first == KEYS) {
-        return;
-    }
-    for (char *at = text; *at != '\0'; at += strcspn(at, letters)) {
-        const size_t length = strspn(at, letters);
-        const size_t i = key_of(at, length);
-        if (i != KEYS) {
-            memcpy(at, keys[i].name, length);
-        }
-        at += length;
-    }
-    const lw_place *place = &system->set_at[first];
+    const lw_place *place = &system->set_at[i];
     if (place->line != 0) {
-        (void)lw_fail(err, "%s:%u: %s", system->files[place->file], place->line, text);
+        (void)lw_fail(err, "%s:%u: %s", system->files[place->file], place->line, err->text);
     } else if (place->where != NULL && place->where[0] != '\0') {
-        (void)lw_fail(err, "%s%s", place->where, text);
+        (void)lw_fail(err, "%s%s", place->where, err->text);
     } else {
-        (void)lw_fail(err, "system %s: %s", system->name, text);
+        (void)lw_fail(err, "system %s: %s", system->name, err->text);
     }
 }
 
 static bool check_single(const lw_system *s, lw_error *err) {
     if (s->lanes != 32 && s->lanes != 64) {
-        return lw_fail(err, "lanes is %u; allowed: 32, 64", s->lanes);
+        return lw_fail_key(err, "lanes", " is %u; allowed: 32, 64", s->lanes);
     }
     if (s->page_size == LW_PAGES_OF_64K && s->hw.pages_64k == 0) {
-        return lw_fail(err, "page_size is 4 (64 KiB); allowed: 0..3, because pages_64k is 0");
+        return lw_fail_key(err, "page_size",
+                           " is 4 (64 KiB); allowed: 0..3, because pages_64k is 0");
     }
     return true;
 }
@@ -327,15 +306,12 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
                            value, k->min, k->max);
         }
     }
-    const bool good = check_single(system, err);
-    if (good && (!check_enables(system, err) || !check_hashed(system, err))) {
-        return false;
-    }
-    if (!good || !lw_params_check(&system->hw, err)) {
+    const bool good = check_single(system, err) && check_enables(system, err) &&
+                      check_hashed(system, err) && lw_params_check(&system->hw, err);
+    if (!good && err != NULL) {
         lw_system_name_place(system, err);
-        return false;
     }
-    return true;
+    return good;
 }
 
 void lw_system_build_key(const lw_system *system, char key[LW_TEXT_MAX]) {

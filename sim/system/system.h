@@ -116,8 +116,8 @@ bool lw_system_set(lw_system *system, const char *key, const char *value, const 
 /* The whole, once every key is set: nothing is switched on whose hardware is not there. */
 bool lw_system_check(const lw_system *system, lw_error *err);
 
-/* A sentence that begins with a key, be it in the RTL's spelling, then has all keys in their own,
- * and in front of it where that key was set. Any other stays as it is. */
+/* Puts where a key was set in front of a sentence that begins with it (lw_fail_key). Any other
+ * stays as it is. */
 void lw_system_name_place(const lw_system *system, lw_error *err);
 
 /* The name of the RTL build that serves this system: its hardware values joined by '_', which is

@@ -15,7 +15,7 @@ static int refuse(const lw_error *err) {
 
 /* The runs of all seeds; the exit status. */
 static int run(const lw_options *o, const lw_beside *beside) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_tally tally = {{0}};
     uint32_t failed = 0;
     for (uint64_t seed = o->first; seed <= o->last && failed < o->failures; seed++) {
@@ -37,7 +37,7 @@ static int run(const lw_options *o, const lw_beside *beside) {
 }
 
 int main(int argc, char **argv) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_options o;
     if (!lw_options_read(&o, argc, argv, &err)) {
         return refuse(&err);

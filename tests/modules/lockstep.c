@@ -82,7 +82,7 @@ static int run_module(int argc, char **argv, lw_error *err) {
 }
 
 int main(int argc, char **argv) {
-    lw_error err = {""};
+    lw_error err = {0};
     int status = USAGE;
     if (argc == 2 && strcmp(argv[1], "--list") == 0) {
         lw_rows_print();

@@ -34,7 +34,7 @@ static void test_a_run_tells(void **state) {
     (void)state;
     static lw_session_result result;
     static lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_bench_parts parts;
     const lw_run run = {.workload = "sequential", .size = 512, .seed = 1, .max_requests = 100000};
     assert_true(lw_system_load(&system, "systems", "nha", &err));

@@ -14,7 +14,7 @@
 static lw_front_statistics run(const char *name, uint64_t accesses) {
     static lw_session_result result;
     static lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     char path[] = "/tmp/lockwalk-test-XXXXXX";
     FILE *file = fdopen(mkstemp(path), "wb");
     size_t i = 0;

@@ -19,7 +19,7 @@ static lw_session_result result;
 static json_t *written(void) {
     static const lw_command command = {.name = "model"};
     char path[] = "/tmp/lockwalk-json-XXXXXX";
-    lw_error err = {""};
+    lw_error err = {0};
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     (void)close(fd);

@@ -49,7 +49,7 @@ static int await(lw_processes *p, size_t number, lw_process_state *state) {
 }
 
 static lw_processes *begun(size_t count, size_t at_once, lw_process_work *work, void *ctx) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_processes *p = lw_processes_new(count, at_once, sizeof(place), work, ctx, &err);
     assert_non_null(p);
     return p;

@@ -103,7 +103,7 @@ typedef struct bench {
 } bench;
 
 static inline void bench_init(bench *b, const lw_params *hw, uint64_t seed) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     memset(b, 0, sizeof *b);
     b->hw = *hw;
     b->u = lw_iommu_new(hw, &err);

@@ -54,7 +54,7 @@ static inline void pair_listen(void *ctx, lw_structure s, uint32_t index) {
 
 /* `rtl`: whether the RTL runs too, where it is built. */
 static inline void pair_init(pair *p, const lw_params *hw, bool rtl) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_system system = {.hw = *hw};
     memset(p, 0, sizeof *p);
     bench_init(&p->b, hw, 1);

@@ -37,7 +37,7 @@ static void begin(stream *s, const lw_params *hw, uint64_t seed) {
     memset(s, 0, sizeof *s);
     hashed_init(&s->h, hw, seed);
     hashed *h = &s->h;
-    lw_error err = {{0}};
+    lw_error err = {0};
     s->sibling = lw_iommu_new(hw, &err);
     assert_non_null(s->sibling);
     h->stride = 1 + 2 * lw_rng_below(&h->b.rng, 1 << 17);

@@ -220,33 +220,33 @@ static void test_parameters(void **state) {
         uint32_t value;
         const char *name;
     } illegal[] = {
-        {offsetof(lw_params, levels), 3, "LEVELS is 3"},
-        {offsetof(lw_params, pa_width), 53, "PA_WIDTH is 53"},
-        {offsetof(lw_params, pasids), 12, "PASIDS is 12"},
-        {offsetof(lw_params, id_w), 0, "ID_W is 0"},
-        {offsetof(lw_params, tlb_ways), 32, "TLB_WAYS is 32"},
-        {offsetof(lw_params, tlb_entries), 8, "TLB_ENTRIES is 8"},
-        {offsetof(lw_params, tlb_latency), 9, "TLB_LATENCY is 9"},
-        {offsetof(lw_params, tlb_partition), 17, "TLB_PARTITION is 17"},
-        {offsetof(lw_params, tlb_bimodal), 9, "TLB_BIMODAL is 9"},
-        {offsetof(lw_params, hit_queue), 0, "HIT_QUEUE is 0"},
-        {offsetof(lw_params, miss_queue), 0, "MISS_QUEUE is 0"},
-        {offsetof(lw_params, miss_queue), 65, "MISS_QUEUE is 65"},
-        {offsetof(lw_params, buffer_entries), 2, "BUFFER_ENTRIES is 2"},
-        {offsetof(lw_params, walkers), 33, "WALKERS is 33"},
-        {offsetof(lw_params, pwc_org), 3, "PWC_ORG is 3"},
-        {offsetof(lw_params, pwc_entries), 128, "PWC_ENTRIES is 128"},
-        {offsetof(lw_params, pwc_ways), 3, "PWC_WAYS is 3"},
-        {offsetof(lw_params, pwc_latency), 0, "PWC_LATENCY is 0"},
-        {offsetof(lw_params, coalesce), 2, "COALESCE is 2"},
-        {offsetof(lw_params, slot_pages), 0, "SLOT_PAGES is 0, legal is 8 or 512"},
-        {offsetof(lw_params, slot_pages), 64, "SLOT_PAGES is 64, legal is 8 or 512"},
+        {offsetof(lw_params, levels), 3, "levels is 3"},
+        {offsetof(lw_params, pa_width), 53, "pa_width is 53"},
+        {offsetof(lw_params, pasids), 12, "pasids is 12"},
+        {offsetof(lw_params, id_w), 0, "id_w is 0"},
+        {offsetof(lw_params, tlb_ways), 32, "tlb_ways is 32"},
+        {offsetof(lw_params, tlb_entries), 8, "tlb_entries is 8"},
+        {offsetof(lw_params, tlb_latency), 9, "tlb_latency is 9"},
+        {offsetof(lw_params, tlb_partition), 17, "tlb_partition is 17"},
+        {offsetof(lw_params, tlb_bimodal), 9, "tlb_bimodal is 9"},
+        {offsetof(lw_params, hit_queue), 0, "hit_queue is 0"},
+        {offsetof(lw_params, miss_queue), 0, "miss_queue is 0"},
+        {offsetof(lw_params, miss_queue), 65, "miss_queue is 65"},
+        {offsetof(lw_params, buffer_entries), 2, "buffer_entries is 2"},
+        {offsetof(lw_params, walkers), 33, "walkers is 33"},
+        {offsetof(lw_params, pwc_org), 3, "pwc_org is 3"},
+        {offsetof(lw_params, pwc_entries), 128, "pwc_entries is 128"},
+        {offsetof(lw_params, pwc_ways), 3, "pwc_ways is 3"},
+        {offsetof(lw_params, pwc_latency), 0, "pwc_latency is 0"},
+        {offsetof(lw_params, coalesce), 2, "coalesce is 2"},
+        {offsetof(lw_params, slot_pages), 0, "slot_pages is 0, legal is 8 or 512"},
+        {offsetof(lw_params, slot_pages), 64, "slot_pages is 64, legal is 8 or 512"},
         {offsetof(lw_params, slot_pages), 8,
-         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0)"},
-        {offsetof(lw_params, pages_64k), 2, "PAGES_64K is 2"},
-        {offsetof(lw_params, second_lookup), 2, "SECOND_LOOKUP is 2, legal is 0 to 1"},
+         "slot_pages is 8, legal is 512 unless pwc_org is 2 (is 0)"},
+        {offsetof(lw_params, pages_64k), 2, "pages_64k is 2"},
+        {offsetof(lw_params, second_lookup), 2, "second_lookup is 2, legal is 0 to 1"},
     };
-    lw_error err = {{0}};
+    lw_error err = {0};
     assert_true(lw_params_check(&bench_nha, &err));
     for (size_t i = 0; i < sizeof illegal / sizeof illegal[0]; i++) {
         lw_params p = bench_nha;
@@ -271,7 +271,7 @@ static void test_parameters(void **state) {
     p.colt = 1;
     assert_false(lw_params_check(&p, &err));
     assert_string_equal(
-        err.text, "PAGES_64K is 1, legal is 0 unless SUBREGIONS is 0 (is 0) and COLT 0 (is 1)");
+        err.text, "pages_64k is 1, legal is 0 unless subregions is 0 (is 0) and colt 0 (is 1)");
     p.colt = 0;
     p.subregions = 1;
     assert_false(lw_params_check(&p, &err));

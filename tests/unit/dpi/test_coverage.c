@@ -52,7 +52,7 @@ typedef struct fixture {
 } fixture;
 
 static void begin(fixture *f, const lw_params *params) {
-    lw_error err = {""};
+    lw_error err = {0};
     memset(f, 0, sizeof *f);
     f->unit = lw_iommu_new(params, &err);
     f->coverage = lw_coverage_new(params);

@@ -142,7 +142,7 @@ static void test_full_ring(void **state) {
 /* A read and a line are of the request that their walker works for, by its register; tags from the
  * walkers' number on name none. */
 static void test_request_of_a_walker(void **state) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_system system;
     (void)state;
     memset(&events, 0, sizeof events);

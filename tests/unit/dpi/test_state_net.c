@@ -12,7 +12,7 @@ typedef struct fixture {
 enum { ROOM = 64 };
 
 static void open_fixture(fixture *f, const char *system, bool planes) {
-    lw_error err = {""};
+    lw_error err = {0};
     environment_load(&f->system, system, NULL, NULL);
     f->twin = lw_iommu_new(&f->system.hw, &err);
     assert_non_null(f->twin);

@@ -69,7 +69,7 @@ static inline lw_oracle *new_oracle(image *m, uint32_t levels) {
                                .line_may_fail = line_may_fail,
                                .ctx = m,
                                .links = true};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle *o = lw_oracle_new(&config, &err);
     assert_non_null(o);
     assert_true(lw_oracle_set_root(o, 1, true, levels == 4 ? 1 : 9, &err));
@@ -93,7 +93,7 @@ static inline void change(lw_oracle *o, uint64_t *word, image *m, uint64_t value
 }
 
 static inline bool accepts(lw_oracle *o, lw_oracle_answer a) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
     return answer_id(o, 0, a, &err);
 }

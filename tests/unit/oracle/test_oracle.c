@@ -123,7 +123,7 @@ static void nothing_is_read_for_bad_addresses_and_pasids(void **state) {
 static void nobody_has_a_root_at_first(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     const lw_oracle_config config = {
         .levels = 4, .pa_width = 48, .ids = 8, .pasids = 4, .read64 = read64, .ctx = &m};
@@ -153,7 +153,7 @@ static void bad_configurations(void **state) {
          "oracle: no read64 callback is given"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_null(lw_oracle_new(&cases[i].config, &err));
         assert_string_equal(err.text, cases[i].sentence);
     }

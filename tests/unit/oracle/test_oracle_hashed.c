@@ -77,7 +77,7 @@ static void complete(lw_oracle *o) {
 static void both_must_say_it(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     both_tables(&m);
     lw_oracle *o = hashed_oracle(&m, true);
     assert_true(accepts(o, page(PFN, 0)));
@@ -97,7 +97,7 @@ static void both_must_say_it(void **state) {
 static void others_have_none(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     both_tables(&m);
     lw_oracle *o = hashed_oracle(&m, true);
     assert_true(lw_oracle_set_root(o, 2, true, 1, &err));
@@ -160,7 +160,7 @@ static void the_hashed_table_has_a_past_of_its_own(void **state) {
     *victim_entry(&m, 4) = 0;
     *slot_pte(&m) &= ~UINT64_C(1);
     o = hashed_oracle(&m, true);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_request(o, 1, 1, PAGE, READ, &err));
     change(o, slot_pte(&m), &m, tagged(old));
     change(o, entry_of(&m, 1), &m, 0);

@@ -17,7 +17,7 @@ static void links_are_checked(void **state) {
         entry_of(&m, 1)[i] = (UINT64_C(0xabcde) + i) << 12 | (i == 2 ? NODE & ~2u : NODE);
     }
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint64_t page = PAGE + rows[i].place;
         lw_oracle_answer answer = lw_oracle_answer_now(o, 1, page, READ);
@@ -55,7 +55,7 @@ static void links_are_checked(void **state) {
 static void links_are_of_small_pages(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     const uint64_t last = (UINT64_C(1) << 36) - 1;
     entry_of(&m, 1)[0] = last << 12 | NODE;

@@ -22,7 +22,7 @@ static lw_oracle_answer ask(image *m, features f, uint64_t page) {
                                      .subregions = f.subregions,
                                      .head_first = f.head_first,
                                      .size_hints = f.size_hints};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle *o = lw_oracle_new(&config, &err);
     assert_non_null(o);
     assert_true(lw_oracle_set_root(o, 1, true, 1, &err));

@@ -40,7 +40,7 @@ static void a_window_is_a_page_s_own(void **state) {
 static void each_pasid_has_its_own_window(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
     assert_true(lw_oracle_set_root(o, 2, true, 1, &err));
@@ -64,7 +64,7 @@ static void a_fault_is_not_older_than_its_request(void **state) {
     static const uint64_t entries[] = {0, (UINT64_C(0xabcde) << 12) | 3}; /* no user */
     for (size_t i = 0; i < 2; i++) {
         image m;
-        lw_error err = {""};
+        lw_error err = {0};
         good_tables(&m);
         lw_oracle *o = new_oracle(&m, 4);
         const lw_oracle_answer good = lw_oracle_answer_now(o, 1, PAGE, READ);
@@ -83,7 +83,7 @@ static void a_fault_is_not_older_than_its_request(void **state) {
 static void the_way_to_a_fault_may_be_old(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
     const lw_oracle_answer fault = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
@@ -100,7 +100,7 @@ static void the_way_to_a_fault_may_be_old(void **state) {
 static void roots_have_times(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
     const lw_oracle_answer unknown = {.kind = LW_ORACLE_UNKNOWN_PASID};
@@ -129,7 +129,7 @@ static void lost_contiguity_is_forgotten(void **state) {
     const uint64_t c_bits = UINT64_C(0xff) << 52;
     for (int told = 0; told < 2; told++) {
         image m;
-        lw_error err = {""};
+        lw_error err = {0};
         good_tables(&m);
         lw_oracle_config config = {.levels = 4,
                                    .pa_width = 48,

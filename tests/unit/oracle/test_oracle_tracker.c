@@ -6,7 +6,7 @@ static void each_request_is_answered_once(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle_answer right = lw_oracle_answer_now(o, 1, PAGE, READ);
     assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
     assert_false(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
@@ -32,7 +32,7 @@ static void every_field_is_checked(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle_answer right = lw_oracle_answer_now(o, 1, PAGE, READ);
     lw_oracle_answer wrong[7];
     for (size_t i = 0; i < 7; i++) {
@@ -68,7 +68,7 @@ static void memory_errors_only_where_injected(void **state) {
         image m;
         good_tables(&m);
         lw_oracle *o = new_oracle(&m, 4);
-        lw_error err = {""};
+        lw_error err = {0};
         static const uint64_t lines[] = {0, (4 << 6) + 1, 3 << 6, 2 << 6, 1 << 6};
         m.failing_line = lines[failing];
         for (uint32_t level = 0; level <= 5; level++) {
@@ -87,7 +87,7 @@ static void memory_errors_only_where_injected(void **state) {
     *entry_of(&m, 2) = 0;
     m.failing_line = (4 << 6) + 1;
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
     assert_false(
         answer_id(o, 0, (lw_oracle_answer){.kind = LW_ORACLE_MEMORY_ERROR, .level = 1}, &err));
@@ -99,7 +99,7 @@ static void old_answers_live_until_the_invalidation(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
     lw_oracle_answer gone = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
     assert_false(accepts(o, gone));
@@ -188,7 +188,7 @@ static void old_roots_live_until_the_invalidation(void **state) {
     image m;
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle_answer old = lw_oracle_answer_now(o, 1, PAGE, READ);
     assert_true(lw_oracle_set_root(o, 1, false, 0, &err));
     lw_oracle_answer unknown = {.kind = LW_ORACLE_UNKNOWN_PASID};
@@ -233,7 +233,7 @@ static void the_cache_never_outlives_a_change(void **state) {
     assert_int_equal(m.reads, 0);
     change(o, entry_of(&m, 1), &m, 0);
     assert_fault(lw_oracle_answer_now(o, 1, PAGE, READ), LW_ORACLE_NOT_PRESENT, 1);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_set_root(o, 1, true, 3, &err));
     assert_fault(lw_oracle_answer_now(o, 1, PAGE, READ), LW_ORACLE_NOT_PRESENT, 4);
     lw_oracle_free(o);
@@ -264,7 +264,7 @@ static void an_error_has_no_frame(void **state) {
 static void hits_are_judged_like_answers(void **state) {
     (void)state;
     image m;
-    lw_error err = {""};
+    lw_error err = {0};
     good_tables(&m);
     lw_oracle *o = new_oracle(&m, 4);
     lw_oracle_answer kept = lw_oracle_answer_now(o, 1, PAGE, WRITE);

@@ -70,7 +70,7 @@ static bool is_legal(const lw_params *p) {
 
 /* What is refused is so in one sentence, which says what is legal. */
 static void check(const lw_params *p) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     const bool legal = is_legal(p);
     if (lw_params_check(p, &err) != legal) {
         print_error("%s\n", err.text);

@@ -103,13 +103,13 @@ static void test_parameters(void **state) {
         {offsetof(lw_params, slot_pages), 16, "SLOT_PAGES is 16, legal is 8 or 512"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lw_error err = {{0}};
+        lw_error err = {0};
         lw_params p = hashed_hw;
         *(uint32_t *)((char *)&p + cases[i].at) = cases[i].value;
         assert_int_equal(lw_params_check(&p, &err), cases[i].sentence == NULL);
         assert_string_equal(err.text, cases[i].sentence == NULL ? "" : cases[i].sentence);
     }
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_params p = hashed_hw;
     p.coalesce = 0;
     p.subregions = p.head_first = 1;
@@ -141,7 +141,7 @@ static void test_slot_pages(void **state) {
          "0 (is 1)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lw_error err = {{0}};
+        lw_error err = {0};
         lw_params p = hashed_hw;
         p.slot_pages = 8;
         p.pwc_org = cases[i].pwc_org;

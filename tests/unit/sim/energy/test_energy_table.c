@@ -70,7 +70,7 @@ static void the_whole_file(void **state) {
 /* The table of the papers: NHA's two values of its CAM, and every section there. */
 static void the_named_table(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_energy_table t;
     if (!lw_energy_table_load(&t, "systems/energy/cacti_32nm.ini", &err)) {
         fail_msg("%s", err.text);
@@ -145,7 +145,7 @@ static void lines_that_are_refused(void **state) {
         assert_false(load(rows[i].number, rows[i].text, rows[i].more, &t, &err));
         expect(&err, rows[i].sentence);
     }
-    lw_error err = {""};
+    lw_error err = {0};
     lw_energy_table t;
     assert_false(lw_energy_table_load(&t, "no/such.ini", &err));
     assert_string_equal(err.text, "no/such.ini: cannot be read (No such file or directory); "

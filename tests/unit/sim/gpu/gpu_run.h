@@ -19,7 +19,7 @@ static const lw_gpu_params nha = {NHA_GPU};
 static inline lw_workload *open_kernel(const char *name, uint64_t size, uint64_t max_iters,
                                        uint64_t launches, uint64_t groups) {
     const lw_workload_params params = {.size = size, .max_iters = max_iters};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_workload *w = lw_workload_open(name, &params, &err);
     assert_string_equal(err.text, "");
     lw_workload_cut(w, launches, groups);
@@ -35,7 +35,7 @@ typedef struct outcome {
 static inline outcome run_all(const lw_gpu_params *params, lw_workload **workloads, uint32_t n,
                               fake_config config) {
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     outcome o;
     if (!lw_gpu_new(params, workloads, n, &front, &err)) {
         fail_msg("%s", err.text);

@@ -24,7 +24,7 @@ typedef struct path_run {
 static path_run run_path(lw_data_path_params params, const path_ask *asks, size_t count,
                          size_t launch, bool skip) {
     path_run r = {.asks = asks};
-    lw_error err = {""};
+    lw_error err = {0};
     size_t next = 0;
     params.done = line_is_done;
     params.leaves_caches = line_leaves;

@@ -131,7 +131,7 @@ static bool takes(lw_data_path *path, path_run *r, const path_ask *ask, uint32_t
 static path_run run_path(lw_data_path_params params, shared *s, const path_ask *asks, size_t count,
                          bool skip) {
     path_run r = {.times = {.now = 0}};
-    lw_error err = {""};
+    lw_error err = {0};
     size_t next = 0;
     params.memory = &s->memory;
     params.walks = WALKS;

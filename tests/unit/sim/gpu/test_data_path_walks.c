@@ -68,7 +68,7 @@ static bool takes(walks_run *r, const path_read *read, uint32_t n, bool ticked) 
 static walks_run run_walks(lw_data_path_params params, const path_read *reads, size_t count,
                            bool skip) {
     walks_run r = {.path = NULL};
-    lw_error err = {""};
+    lw_error err = {0};
     size_t next = 0;
     uint32_t id = NOBODY;
     params.done = done;

@@ -290,7 +290,7 @@ static void test_page_walks(void **state) {
         lw_workload *w = hand_workload(NULL, 0);
         lw_gpu_params params = ideal_gpu(i != 0);
         lw_front_end front;
-        lw_error err = {""};
+        lw_error err = {0};
         uint64_t now = 0;
         params.data.walks = i == 2 ? 4 : 0;
         assert_true(lw_gpu_new(&params, &w, 1, &front, &err));
@@ -336,7 +336,7 @@ static void test_idle_cycles_are_skipped(void **state) {
 static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params params = ideal_gpu(true);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_gpu_params_check(&params, &err));
     params.data.l1.ways = 3;
     assert_false(lw_gpu_params_check(&params, &err));

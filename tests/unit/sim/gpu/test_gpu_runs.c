@@ -46,7 +46,7 @@ static outcome run_row_once(const run_row *row, bool skip) {
     const char *data = getenv("LW_TEST_DATA");
     (void)snprintf(path, sizeof path, "%s/trace", data == NULL ? "tests/data" : data);
     for (uint32_t p = 0; p < row->processes; p++) {
-        lw_error err = {""};
+        lw_error err = {0};
         workloads[p] = row->kernel == NULL ? lw_workload_open_trace(path, false, &err)
                                            : open_kernel(row->kernel, row->size, row->max_iters,
                                                          row->launches, row->groups);
@@ -225,14 +225,14 @@ static void test_refusals(void **state) {
     lw_workload *none = NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_gpu_params params = nha;
-        lw_error err = {""};
+        lw_error err = {0};
         assert_true(lw_gpu_params_check(&params, &err));
         memcpy((char *)&params + rows[i].offset, &rows[i].value, sizeof rows[i].value);
         assert_false(lw_gpu_params_check(&params, &err));
         assert_string_equal(err.text, rows[i].sentence);
         assert_false(lw_gpu_new(&params, &none, 1, &front, &err));
     }
-    lw_error err = {""};
+    lw_error err = {0};
     assert_false(lw_gpu_new(&nha, &none, 0, &front, &err));
     assert_false(lw_gpu_new(&nha, &none, 9, &front, &err));
     assert_non_null(strstr(err.text, "9 processes; allowed: 1..8"));
@@ -245,7 +245,7 @@ static void test_group_too_large(void **state) {
     params.simds = params.waves = 1;
     lw_workload *w = open_kernel("mvt", 512, 1, 1, 1);
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     fake_config config = FAKE_UNIT;
     config.ends = false;
     assert_true(lw_gpu_new(&params, &w, 1, &front, &err));

@@ -29,7 +29,7 @@ static const char *stream_path(char path[512]) {
 }
 
 static lw_stream *open_stream(const char *path) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_stream *s = lw_stream_open(path, &err);
     assert_string_equal(err.text, "");
     return s;
@@ -37,7 +37,7 @@ static lw_stream *open_stream(const char *path) {
 
 static fake_unit *run(lw_stream_params params, fake_config config) {
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     char path[512];
     if (params.kind == LW_STREAM_FILE) {
         params.file = open_stream(stream_path(path));
@@ -90,7 +90,7 @@ static void test_malformed_file(void **state) {
     assert_int_equal(fclose(out), 0);
     lw_stream_params params = plain;
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     char expected[64];
     fake_config config = FAKE_UNIT;
     params.kind = LW_STREAM_FILE;

@@ -25,7 +25,7 @@ static int remove_file(void **state) {
 
 static lw_stream *open_text(const char *text) {
     FILE *file = fopen(path, "w");
-    lw_error err = {""};
+    lw_error err = {0};
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
@@ -51,7 +51,7 @@ static const lw_gpu_params gpu = {.cus = 3,
 static fake_unit *run(const char *text, const lw_gpu_params *tlbs, uint32_t outstanding,
                       fake_config config, lw_front_statistics *statistics) {
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_stream_tlbs_params through = {
         .gpu = tlbs, .file = open_text(text), .outstanding = outstanding};
     const lw_stream_params straight = {.kind = LW_STREAM_FILE,
@@ -313,7 +313,7 @@ static void test_which_cycle_it_waits_for(void **state) {
     enum { START = 70, NEXT = 1000, ANSWER = 200 };
     for (int through = 0; through < 2; through++) {
         lw_front_end front;
-        lw_error err = {""};
+        lw_error err = {0};
         lw_front_request request;
         const lw_stream_tlbs_params tlbs = {
             .gpu = &gpu, .file = open_text("0 1 r 0 0\n0 2 r 1000 0\n"), .outstanding = 8};
@@ -355,7 +355,7 @@ static void test_refusals(void **state) {
     (void)state;
     lw_gpu_params tlbs = gpu;
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_stream_tlbs_params through = {.gpu = &tlbs, .outstanding = 1};
     tlbs.l2_ways = 3;
     assert_false(lw_stream_tlbs_new(&through, &front, &err));

@@ -169,7 +169,7 @@ static void test_done_grows(void **state) {
     const hand_inst table[] = {{.page = P, .lanes = 1}};
     lw_workload *w = hand_workload(table, 1);
     lw_front_end front;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t before = 0;
     assert_true(lw_gpu_new(&nha, &w, 1, &front, &err));
     for (uint64_t now = 0; now <= ANSWERED; now++) {

@@ -18,7 +18,7 @@
 #define SMALL .kib = 1, .line = 64, .lookups = 1
 
 static inline lw_data_cache *make(lw_data_cache_params params) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_data_cache_check(&params, "l1d", &err));
     lw_data_cache *c = lw_data_cache_new(&params);
     assert_non_null(c);

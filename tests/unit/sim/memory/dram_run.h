@@ -33,7 +33,7 @@ static inline lw_dram_timing dram_timing(const char *name) {
     const char *folder = getenv("LW_SYSTEMS");
     char path[512];
     lw_dram_timing t;
-    lw_error err = {""};
+    lw_error err = {0};
     (void)snprintf(path, sizeof path, "%s/dram/%s.ini", folder == NULL ? "systems" : folder, name);
     if (!lw_dram_timing_load(&t, path, &err)) {
         fail_msg("%s", err.text);
@@ -60,7 +60,7 @@ static inline void dram_note(void *ctx, const lw_dram_command *command) {
 }
 
 static inline void dram_open(dram_run *r, const lw_dram_timing *t, uint32_t unit_mhz) {
-    lw_error err = {""};
+    lw_error err = {0};
     memset(r, 0, sizeof *r);
     r->t = *t;
     r->dram = lw_dram_new(t, unit_mhz, &err);

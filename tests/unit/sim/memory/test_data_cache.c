@@ -139,7 +139,7 @@ static void test_refusals(void **state) {
          "l2d_kib is 1, 16 lines; allowed: l2d_ways (32) times a power of two"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_false(lw_data_cache_check(&rows[i].params, "l2d", &err));
         assert_string_equal(err.text, rows[i].sentence);
     }
@@ -153,7 +153,7 @@ static void test_bounds(void **state) {
         {65536, 64, 128, 1000, 64, 4096, true, true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_true(lw_data_cache_check(&rows[i], "l2d", &err));
         assert_string_equal(err.text, "");
     }

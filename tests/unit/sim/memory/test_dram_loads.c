@@ -185,7 +185,7 @@ static void take_ends(lw_memory *m, uint64_t now, outcome *o) {
  * those of events. */
 static void follow(const lw_dram_timing *t, uint32_t unit_mhz, const planned *plan, bool every,
                    judge *judges, outcome *o) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_dram *dram = lw_dram_new(t, unit_mhz, &err);
     assert_non_null(dram);
     lw_memory *m = lw_dram_memory(dram);
@@ -250,7 +250,7 @@ static void the_same_whenever_it_is_asked(void **state) {
 /* So many reads as fast as they are taken; clocks until the last is there. */
 static uint64_t clocks_of(const lw_dram_timing *t, uint64_t (*line)(lw_rng *rng, uint64_t i),
                           uint32_t reads) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_dram *dram = lw_dram_new(t, t->clock_mhz, &err);
     assert_non_null(dram);
     lw_memory *m = lw_dram_memory(dram);

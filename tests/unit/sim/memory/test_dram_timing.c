@@ -63,7 +63,7 @@ static void expect(const lw_error *err, const char *sentence) {
 
 static void the_whole_file(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_dram_timing t;
     if (!load(NULL, NULL, "", &t, &err)) {
         fail_msg("%s", err.text);
@@ -181,7 +181,7 @@ static void lines_that_are_refused(void **state) {
         (void)snprintf(sentence, sizeof sentence, "%s%s", path, rows[i].sentence);
         expect(&err, sentence);
     }
-    lw_error err = {""};
+    lw_error err = {0};
     lw_dram_timing t;
     assert_false(lw_dram_timing_load(&t, "no/such.ini", &err));
     expect(&err,

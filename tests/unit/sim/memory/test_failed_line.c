@@ -48,7 +48,7 @@ enum { READS = 200, APART = 30 };
 
 /* How many of READS give something else than memory has. */
 static uint32_t misleading(uint32_t error_percent, uint32_t early_percent) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     for (uint64_t i = 0; i < LW_LINE_WORDS; i++) {
         assert_true(lw_phys_mem_write64(m, 8 * i, held[i], &err));

@@ -19,7 +19,7 @@ static lw_latency_model make(uint32_t channels, uint32_t banks) {
                                       .row_miss = CLOSED,
                                       .row_conflict = CONFLICT};
     lw_latency_model model;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_latency_model_make(&config, 1, &model, &err));
     return model;
 }

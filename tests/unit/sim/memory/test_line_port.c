@@ -12,7 +12,7 @@
 #include <string.h>
 
 static lw_phys_mem *new_memory(void) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     assert_non_null(m);
     return m;
@@ -20,7 +20,7 @@ static lw_phys_mem *new_memory(void) {
 
 static lw_line_port_config config_of(const char *latency) {
     lw_line_port_config config;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config_default(&config);
     assert_true(lw_latency_parse(latency, &config.latency, &err));
     return config;
@@ -49,7 +49,7 @@ static void fixed_latency_to_the_cycle(void **state) {
         uint64_t latency;
     } cases[] = {{"fixed:1", 1}, {"fixed:20", 20}, {"fixed:1000000", 1000000}};
     for (size_t i = 0; i < 3; i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_line_port_config config = config_of(cases[i].text);
         lw_line_port *p = lw_line_port_new(&config, m, &err);
         lw_line_response rsp;
@@ -75,7 +75,7 @@ static void fixed_latency_to_the_cycle(void **state) {
 static void data_is_that_of_the_offer(void **state) {
     (void)state;
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("fixed:4");
     lw_line_port *p = lw_line_port_new(&config, m, &err);
     step_read(p, 0, 9, 2);
@@ -98,7 +98,7 @@ typedef struct traffic {
 /* 2000 reads, one as soon as the port takes it in 70 % of the cycles; each answered once; in every
  * cycle next_event says whether the offer is now. */
 static void run_traffic(const lw_line_port_config *config, const lw_phys_mem *m, traffic *t) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port *p = lw_line_port_new(config, m, &err);
     assert_non_null(p);
     memset(t, 0, sizeof *t);
@@ -174,7 +174,7 @@ static void destroy_nothing(void *state) {
 static void of_two_due_together_the_older_goes_first(void **state) {
     (void)state;
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("fixed:1");
     config.reorder = true;
     lw_latency_model model = {.due = due_at_fifty, .destroy = destroy_nothing};
@@ -194,7 +194,7 @@ static void of_two_due_together_the_older_goes_first(void **state) {
 static void uniform_reaches_both_ends(void **state) {
     (void)state;
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("uniform:3,5");
     lw_line_port *p = lw_line_port_new(&config, m, &err);
     unsigned times[6] = {0};
@@ -224,7 +224,7 @@ static void back_pressure(void **state) {
     /* a full port is not ready */
     config = config_of("fixed:100");
     config.capacity = 2;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port *p = lw_line_port_new(&config, m, &err);
     step_read(p, 0, 0, 0);
     step_read(p, 1, 1, 0);
@@ -239,7 +239,7 @@ static void back_pressure(void **state) {
 static void injected_errors(void **state) {
     (void)state;
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("fixed:1");
     config.error_at_line = true;
     config.error_line = 7;
@@ -269,7 +269,7 @@ static void banks(void **state) {
     (void)state;
     /* one channel, two banks; line = {row, bank, column[7]} */
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("bank:1,2,20,40,60");
     config.reorder = true;
     lw_line_port *p = lw_line_port_new(&config, m, &err);
@@ -326,7 +326,7 @@ static void destroy_marks(void *state) {
 static void a_model_of_the_callers(void **state) {
     (void)state;
     lw_phys_mem *m = new_memory();
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config = config_of("fixed:1");
     uint64_t last_line = 0;
     lw_latency_model model = {.state = &last_line, .due = due_in_seven, .destroy = destroy_marks};
@@ -347,7 +347,7 @@ static void refusals(void **state) {
         "bank:",   "bank:3,8,1,2,3", "bank:2,128,1,2,3", "bank:2,8,3,2,1", "fixed:1 ",
         "dram:3",
     };
-    lw_error err = {""};
+    lw_error err = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         lw_latency_config latency;
         err.text[0] = '\0';

@@ -52,7 +52,7 @@ static uint32_t expected(const drawn *d, bool reorder, uint64_t now) {
 static void the_order_of_reads(void **state) {
     (void)state;
     static drawn d;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     assert_non_null(m);
     for (uint32_t i = 0; i < 8; i++) {
@@ -91,7 +91,7 @@ static void the_order_of_reads(void **state) {
 /* Every read from the line on at which memory ends is an error, and no other. */
 static void where_memory_ends(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     lw_line_port_config config;
     lw_line_response rsp;
@@ -122,7 +122,7 @@ static void where_memory_ends(void **state) {
 /* fixed:20, in order, always ready, no errors, capacity 256, seed 1; and no banks. */
 static void what_a_port_is_by_default(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     lw_line_port_config config;
     lw_line_response rsp;

@@ -18,7 +18,7 @@ static lw_line_port_config plain_config(void) {
 }
 
 static void open_shared(shared_run *s, const lw_dram_timing *t, const lw_line_port_config *config) {
-    lw_error err = {""};
+    lw_error err = {0};
     dram_open(&s->dram, t, t->clock_mhz);
     s->content = lw_phys_mem_new(48, &err);
     s->port = lw_line_port_new_on(config, s->dram.memory, s->content, &err);
@@ -147,7 +147,7 @@ static void what_comes_on_top(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
     lw_line_port_config config = plain_config();
-    lw_error err = {""};
+    lw_error err = {0};
     shared_run s;
     lw_line_response rsp;
     config.late_in_10000 = 10000;

@@ -17,7 +17,7 @@ typedef struct reading {
 } reading;
 
 static reading open_port(uint32_t late, uint32_t early) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config;
     lw_line_port_config_default(&config);
     config.late_in_10000 = late;
@@ -39,7 +39,7 @@ static void close_port(reading *r) {
 /* One read; memory changes while it is in flight. How long it took. */
 static uint64_t read_once(reading *r, uint64_t value, lw_line_response *rsp) {
     const uint64_t since = r->now;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_step(r->port, since, &(lw_line_request){.tag = 1, .line = 64});
     assert_true(lw_phys_mem_write64(r->memory, 4096, value, &err));
     r->now = lw_line_port_next_event(r->port, since + 1);
@@ -112,7 +112,7 @@ static void none_is_where_none_is_asked_for(void **state) {
 
 static void refusals(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_line_port_config config;
     lw_line_port_config_default(&config);
     config.early_percent = 101;

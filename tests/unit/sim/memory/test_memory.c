@@ -22,7 +22,7 @@ static void assert_says(const lw_error *err, const char *part) {
 
 static void memory_keeps_words_and_lines(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     assert_int_equal(lw_phys_mem_pa_width(m), 48);
     lw_rng rng;
@@ -56,7 +56,7 @@ static void memory_keeps_words_and_lines(void **state) {
 
 static void memory_refuses(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_null(lw_phys_mem_new(31, &err));
     assert_string_equal(err.text, "physical memory: an address width of 31 bits is not in 32..52");
     assert_null(lw_phys_mem_new(53, &err));
@@ -84,7 +84,7 @@ static void see_change(void *ctx, uint64_t pa, uint64_t old_value) {
 
 static void the_watcher_sees_changes_before_they_are_made(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_phys_mem *m = lw_phys_mem_new(48, &err);
     seen_change seen = {.mem = m};
     lw_phys_mem_watch(m, see_change, &seen);
@@ -116,7 +116,7 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
 }
 
 static machine new_machine(uint32_t levels, uint64_t frames) {
-    lw_error err = {""};
+    lw_error err = {0};
     machine m = {.mem = lw_phys_mem_new(48, &err)};
     lw_frame_allocator_config config = {.policy = {.kind = LW_FRAMES_RANDOM},
                                         .first_frame = 0x40000,
@@ -186,7 +186,7 @@ static void random_tables_mean_what_was_mapped(void **state) {
     (void)state;
     for (uint32_t levels = 4; levels <= 5; levels++) {
         machine m = new_machine(levels, 8192);
-        lw_error err = {""};
+        lw_error err = {0};
         lw_rng rng;
         lw_rng_seed(&rng, levels);
         mapping maps[300];
@@ -258,7 +258,7 @@ static void planted_entries_fault_at_their_level(void **state) {
     const uint64_t vpn = UINT64_C(3) << 36 | UINT64_C(7) << 18;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         machine m = new_machine(5, 64);
-        lw_error err = {""};
+        lw_error err = {0};
         assert_true(lw_page_table_map(m.pt, vpn, 0x80000, (lw_page_size)cases[i].size, RWX, &err));
         uint64_t pa = 0;
         assert_true(lw_page_table_entry_address(m.pt, vpn, cases[i].level, &pa, &err));
@@ -275,7 +275,7 @@ static void planted_entries_fault_at_their_level(void **state) {
 static void tables_refuse(void **state) {
     (void)state;
     machine m = new_machine(4, 64);
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t pa = 0;
     lw_page_table_leaf leaf;
     assert_null(lw_page_table_new(m.mem, m.frames, 3, &err));
@@ -324,7 +324,7 @@ static void tables_refuse(void **state) {
 static void reused_node_frames_are_empty(void **state) {
     (void)state;
     machine m = new_machine(4, 4); /* as many frames as one mapping's nodes */
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint64_t round = 0; round < 3; round++) {
         for (uint64_t page = 0; page < 512; page++) {
             assert_int_equal(ask(&m, page, 0).level, 4);

@@ -16,7 +16,7 @@ typedef struct cached_run {
 /* On a memory of `reads` places a channel. */
 static void open_cached_on(cached_run *r, uint32_t reads) {
     const lw_pte_cache_params params = {.kib = 1, .ways = LINES, .latency = LOOKUP};
-    lw_error err = {""};
+    lw_error err = {0};
     r->timing = dram_plain();
     r->timing.read_queue = reads;
     r->timing.walk_places = 0;
@@ -229,7 +229,7 @@ static void what_is_no_cache_is_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         lw_memory below = {.state = NULL};
-        lw_error err = {""};
+        lw_error err = {0};
         assert_null(lw_pte_cache_new(&rows[i].params, &below, &err));
         assert_string_equal(err.text, rows[i].sentence);
     }

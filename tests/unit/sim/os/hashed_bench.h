@@ -47,14 +47,14 @@ static inline lw_frame_allocator *bench_frames(lw_error *err) {
 /* The pages of an entry that is paged out are not mapped any more. */
 static inline void bench_page_out(void *ctx, uint32_t pasid, uint64_t vpn, uint64_t pte) {
     bench *b = ctx;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(pte & P_BIT);
     b->paged_out++;
     assert_true(lw_page_table_unmap(b->plain[pasid], vpn, &err));
 }
 
 static inline void bench_open(bench *b, lw_hashed_config config) {
-    lw_error err = {""};
+    lw_error err = {0};
     memset(b, 0, sizeof *b);
     b->levels = config.levels;
     b->slot_pages = config.slot_pages;
@@ -156,7 +156,7 @@ static const uint64_t pages_of_size[] = {
 
 static inline void plain_map(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn,
                              lw_page_size size, uint32_t flags) {
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint64_t i = 0; i < pages_of_size[size]; i++) {
         assert_true(lw_page_table_map(b->plain[pasid], vpn + i, pfn + i, LW_SIZE_4K, flags, &err));
     }
@@ -164,7 +164,7 @@ static inline void plain_map(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pf
 
 static inline void map_size(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn, lw_page_size size,
                             uint32_t flags) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_hashed_table_map(b->table, pasid, vpn, pfn, size, flags, &err));
     assert_true(lw_hashed_table_drain(b->table, &err));
     plain_map(b, pasid, vpn, pfn, size, flags);
@@ -175,7 +175,7 @@ static inline void map(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn, uin
 }
 
 static inline void unmap(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pages) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_hashed_table_unmap(b->table, pasid, vpn, &err));
     assert_true(lw_hashed_table_drain(b->table, &err));
     for (uint64_t i = 0; i < pages; i++) {
@@ -188,7 +188,7 @@ typedef bool region_call(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool 
 
 /* Whether it was done. */
 static inline bool act(bench *b, region_call *call, uint32_t pasid, uint64_t vpn) {
-    lw_error err = {""};
+    lw_error err = {0};
     bool done = false;
     assert_true(call(b->table, pasid, vpn, &done, &err));
     assert_true(lw_hashed_table_drain(b->table, &err));

@@ -36,7 +36,7 @@ static inline lw_oracle_answer answer(bench *b, uint64_t n) {
 
 static inline void begin_with(bench *b, lw_system system, const lw_array *list, size_t count,
                               uint32_t processes) {
-    lw_error err = {""};
+    lw_error err = {0};
     memset(b, 0, sizeof *b);
     b->system = system;
     lw_rng_seed(&b->rng, 1);
@@ -67,7 +67,7 @@ static inline void end(bench *b) {
 
 /* A change, and what its plan frees. */
 static inline void change(bench *b) {
-    lw_error err = {""};
+    lw_error err = {0};
     bool more = false;
     assert_true(lw_page_changes_make(b->changes, &b->rng, &b->plan, &err));
     assert_true(b->plan.count >= 1);

@@ -31,7 +31,7 @@ static lw_address_map *read_text(const lw_system *system, const char *text, lw_e
 }
 
 static lw_address_spaces *map_all(const lw_system *system, const lw_address_map *map) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s =
         lw_address_spaces_new_beside(system, lw_address_map_pages(map), 1, map, &err);
     assert_string_equal(err.text, "");
@@ -79,7 +79,7 @@ static void test_ranges(void **state) {
     };
     lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
     system.hw.pages_64k = 1;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_map *map = read_text(&system, text, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(lw_address_map_pages(map), 56);
@@ -115,7 +115,7 @@ static void test_frames_of_tables_and_pages_are_free(void **state) {
     static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000, 0x40000};
     const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
     for (size_t i = 0; i < COUNT(texts); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_map *map = read_text(&system, texts[i], &err);
         assert_string_equal(err.text, "");
         assert_int_equal(lw_address_map_free_frames(map, 0x40000), first[i]);
@@ -156,14 +156,14 @@ static void test_refusals(void **state) {
     };
     const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_null(read_text(&system, cases[i].text, &err));
         if (strstr(err.text, cases[i].part) == NULL || strstr(err.text, path) == NULL) {
             fail_msg("'%s' has no '%s'", err.text, cases[i].part);
         }
     }
     const lw_system pagemap = make_system("pagemap:/some/file", LW_SIZE_4K, 4, 40);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_null(read_text(&pagemap, "0 1 1 4K r 7\n", &err));
     assert_non_null(strstr(err.text, "with --mapping pagemap only ranges without one are"));
 }
@@ -173,7 +173,7 @@ static void test_read_to_its_end(void **state) {
     (void)state;
     enum { LONG = 100000 };
     const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
-    lw_error err = {""};
+    lw_error err = {0};
     static char text[LONG];
     (void)snprintf(text, sizeof text, "0 1 1 4K r\n%0*d", LONG - 100, 0);
     assert_null(read_text(&system, text, &err));
@@ -187,7 +187,7 @@ static void test_up_to_the_end(void **state) {
                                "0 0xffffffffffffe 2 4K rw 0xffffffe\n"
                                "1 0x7fffffe00 1 2M r 0xffffe00\n";
     const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_map *map = read_text(&system, text, &err);
     assert_string_equal(err.text, "");
     lw_address_spaces *s = map_all(&system, map);
@@ -218,7 +218,7 @@ static void test_what_may_change(void **state) {
                     {"line3", 0x30000, 4 << 12},
                     {"line5", 0x40000, 5 << 12}};
     const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_map *map = read_text(&system, text, &err);
     assert_string_equal(err.text, "");
     lw_address_spaces *s = map_all(&system, map);
@@ -249,7 +249,7 @@ static void test_contiguity(void **state) {
     } frames[] = {{0x10000, 0x1ff}, {0x10200, 0x1ff}, {0x20000, 0x002}};
     lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
     for (uint32_t subregions = 0; subregions < 2; subregions++) {
-        lw_error err = {""};
+        lw_error err = {0};
         system.hw.subregions = subregions;
         lw_address_map *map = read_text(&system, text, &err);
         assert_string_equal(err.text, "");
@@ -274,7 +274,7 @@ static void test_room(void **state) {
                                "0 0x400 3 2M r\n"           /* three */
                                "1 0x7ff 514 4K r 0x1000\n"; /* three */
     const lw_system system = make_system("random", LW_SIZE_4K, 4, 40);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_map *map = read_text(&system, text, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(lw_address_map_pages(map), 2 + 3 * 512);
@@ -292,7 +292,7 @@ static void test_large_pages_of_the_policy(void **state) {
     } rows[] = {{"contiguous", true}, {"random", true}, {"buddy:25", false}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const lw_system system = make_system(rows[i].mapping, LW_SIZE_4K, 4, 48);
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_map *map = read_text(&system, "0 0x400 2 2M rwx\n", &err);
         lw_address_spaces *s =
             lw_address_spaces_new_beside(&system, lw_address_map_pages(map), 1, map, &err);

@@ -69,7 +69,7 @@ static void test_every_page_is_mapped(void **state) {
         lw_system system = make_system(row->mapping, row->page_size, row->levels, row->pa_width);
         system.hw.pages_64k = row->sizes[LW_SIZE_64K];
         const uint64_t room = UINT64_C(2) * ONE_GIB_PAGES * row->processes;
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_spaces *s = lw_address_spaces_new(&system, room, i, &err);
         uint64_t *frames = calloc(room, sizeof *frames);
         bool sizes[4] = {false};
@@ -117,7 +117,7 @@ static void test_arrays_that_meet(void **state) {
     for (size_t m = 0; m < COUNT(mappings); m++) {
         const lw_system system = make_system(mappings[m], LW_SIZE_4K, 4, 48);
         uint64_t frames[END - FIRST] = {0};
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
         assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
         for (uint64_t page = FIRST - 1; page <= END; page++) {
@@ -142,7 +142,7 @@ static void test_an_array_in_a_row(void **state) {
     (void)state;
     static const lw_array list = {"askew", UINT64_C(0x101ff000), UINT64_C(1024) << 12};
     const lw_system system = make_system("buddy:0", LW_SIZE_4K, 4, 48);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
     assert_true(lw_address_spaces_add(s, &list, 1, &err));
     const uint64_t first = walk(&system, s, 0, list.base >> 12, LW_READ).pfn;
@@ -161,7 +161,7 @@ static void test_contiguity(void **state) {
                                     {"last", UINT64_C(0xffffffffffe00000), UINT64_C(1) << 21}};
     for (uint32_t subregions = 0; subregions < 2; subregions++) {
         lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
-        lw_error err = {""};
+        lw_error err = {0};
         system.hw.subregions = subregions;
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
         assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
@@ -184,7 +184,7 @@ static void test_room_beside_what_is_pinned(void **state) {
     (void)state;
     static const lw_array large = {"large", UINT64_C(0x7f0000000000), UINT64_C(1) << 30};
     const lw_system system = make_system("buddy:75", LW_SIZE_4K, 4, 48);
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(&system, lw_array_pages(&large), 1, &err);
     assert_non_null(s);
     assert_true(lw_address_spaces_add(s, &large, 1, &err));
@@ -194,7 +194,7 @@ static void test_room_beside_what_is_pinned(void **state) {
 static void test_too_much(void **state) {
     (void)state;
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 32);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_null(lw_address_spaces_new(&system, UINT64_C(1) << 21, 1, &err));
     assert_non_null(strstr(err.text, "--size or --map: 2097152 pages need "));
     assert_non_null(strstr(err.text, "pa_width 32"));
@@ -243,7 +243,7 @@ static void test_shared_tables(void **state) {
         const uint32_t percent = percents[i / 2];
         lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
         uint64_t shared = 0, read_only = 0, level_2 = 0;
-        lw_error err = {""};
+        lw_error err = {0};
         system.hw.pasids = SHARERS;
         system.hw.subregions = i % 2;
         system.shared_tables = percent;
@@ -295,7 +295,7 @@ static void test_planted(void **state) {
         lw_array planted[LW_BAD_ARRAYS];
         size_t count = 0;
         uint32_t levels_seen[8] = {0}; /* by kind, a bit a level */
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
         assert_true(lw_address_spaces_add(s, arrays, 2, &err));
         assert_true(lw_address_spaces_plant(s, 0, planted, &count, &err));

@@ -17,7 +17,7 @@ typedef struct bench {
 
 /* A table of sixteen slots, of which so many can be local. */
 static void begin(bench *b, uint32_t local_share, uint64_t regions, uint32_t load) {
-    lw_error err = {""};
+    lw_error err = {0};
     *b = (bench){.system = hashed_system("contiguous", LW_SIZE_4K, 4, 48)};
     b->system.local_share = local_share;
     b->system.hashed_load = load;
@@ -70,7 +70,7 @@ static void test_migration(void **state) {
     (void)state;
     bench b;
     lw_array arrays[10];
-    lw_error err = {""};
+    lw_error err = {0};
     lw_migrations m = {false};
     lw_os_plan plan;
     bool done = false;
@@ -112,7 +112,7 @@ static void test_page_changes(void **state) {
     enum { REGIONS = 14, CHANGES = 10000 };
     bench b;
     lw_array arrays[REGIONS];
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_plan plan;
     lw_rng rng;
     uint64_t moved = 0, all = 0;

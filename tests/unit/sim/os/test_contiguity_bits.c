@@ -18,7 +18,7 @@ typedef struct table_test {
 } table_test;
 
 static table_test new_table(void) {
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_frame_allocator_config config = {.policy = {.kind = LW_FRAMES_CONTIGUOUS},
                                               .first_frame = UINT64_C(1) << 30,
                                               .frames = 64,
@@ -37,7 +37,7 @@ static void free_table(table_test *t) {
 }
 
 static void map_run(table_test *t, uint64_t vpn, uint64_t pfn, uint64_t pages, uint32_t flags) {
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint64_t i = 0; i < pages; i++) {
         assert_true(lw_page_table_map(t->table, vpn + i, pfn + i, LW_SIZE_4K, flags, &err));
     }
@@ -45,14 +45,14 @@ static void map_run(table_test *t, uint64_t vpn, uint64_t pfn, uint64_t pages, u
 
 /* AC and C7..C0 of the frame's level-2 entry. */
 static uint64_t bits_of(const table_test *t, uint64_t vpn) {
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t pa = 0;
     assert_true(lw_page_table_entry_address(t->table, vpn, 2, &pa, &err));
     return lw_phys_mem_read64(t->mem, pa) >> LW_PTE_C_SHIFT & 0x1ff;
 }
 
 static void update(table_test *t, uint64_t vpn) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_contiguity_update(t->table, t->mem, vpn, &err));
 }
 
@@ -77,7 +77,7 @@ static void figure_9(void **state) {
 
 static void contiguous_though_not_aligned(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     table_test t = new_table();
     map_run(&t, FRAME, 0x6000a, 512, ALL);
     assert_true(lw_contiguity_scan(t.table, t.mem, FRAME, FRAME + 511, &err));
@@ -108,7 +108,7 @@ static void contiguous_though_not_aligned(void **state) {
 
 static void large_pages_and_nothing_are_left_alone(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     table_test t = new_table();
     assert_true(lw_page_table_map(t.table, FRAME, 0x200, LW_SIZE_2M, ALL, &err));
     assert_true(lw_contiguity_scan(t.table, t.mem, FRAME, FRAME + 4096, &err));
@@ -119,7 +119,7 @@ static void large_pages_and_nothing_are_left_alone(void **state) {
 
 static void heads_in_use(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     table_test t = new_table();
     map_run(&t, FRAME, 0x6000a, 512, ALL);
     update(&t, FRAME);
@@ -137,7 +137,7 @@ static void heads_in_use(void **state) {
 
 static void heads_first(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     table_test t = new_table();
     lw_page_table_put_heads_first(t.table);
     map_run(&t, FRAME, 0x6000a, 512, ALL);
@@ -196,7 +196,7 @@ static void scans(void **state) {
                 {0, UINT64_C(5) * 512 - 1, 0, 4},
                 {UINT64_C(3) * 512, UINT64_C(4) * 512 - 1, 3, 3}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         table_test t = new_table();
         map_run(&t, FRAME, 0x6000a, UINT64_C(5) * 512, ALL);
         assert_true(
@@ -230,7 +230,7 @@ static uint64_t first_page(void) {
 }
 
 static void remember_entries(agent_test *t) {
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint32_t p = 0; p < PROCESSES; p++) {
         lw_page_table *table = lw_address_spaces_table(t->spaces, p);
         for (uint64_t f = 0; f < 3; f++) {
@@ -319,7 +319,7 @@ static void run_agent(uint64_t seed, bool heads) {
     static agent_test test;
     static lw_oracle_answer before[PROCESSES][PAGES];
     agent_test *t = &test;
-    lw_error err = {""};
+    lw_error err = {0};
     memset(t, 0, sizeof *t);
     t->system = make_system("contiguous", 0, 4, 48);
     t->system.hw.subregions = 1;

@@ -29,7 +29,7 @@ static lw_frame_allocator *new_allocator(const char *policy, uint64_t frames, ui
 static void policies_are_parsed(void **state) {
     (void)state;
     lw_frame_policy p;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_frame_policy_parse("buddy:75", &p, &err));
     assert_true(p.kind == LW_FRAMES_BUDDY && p.fragmentation == 75);
     assert_true(lw_frame_policy_parse("pagemap", &p, &err));
@@ -62,7 +62,7 @@ static void no_frame_is_given_twice(void **state) {
     (void)state;
     enum { FRAMES = 5000, HELD = 400 };
     for (size_t p = 0; p < POLICIES; p++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(policies[p], FRAMES, p, &err);
         uint64_t all = lw_frame_allocator_available(a);
         bool owned[FRAMES] = {false};
@@ -113,7 +113,7 @@ static void large_runs(void **state) {
     const uint64_t frames = (UINT64_C(3) << 18) + 100;
     static const char *const large[] = {"contiguous", "buddy:0", "random"};
     for (size_t p = 0; p < 3; p++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(large[p], frames, 3, &err);
         bool *owned = calloc(frames, sizeof *owned);
         uint64_t first = 0;
@@ -136,7 +136,7 @@ static void what_comes_back_is_found_again(void **state) {
     enum { FRAMES = 1024, ORDER = 5 };
     static const char *const whole[] = {"contiguous", "buddy:0", "random"};
     for (size_t p = 0; p < 3; p++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(whole[p], FRAMES, 3, &err);
         uint64_t first = 0, again = 0;
         for (uint64_t left = FRAMES >> ORDER; left > 0; left--) {
@@ -153,7 +153,7 @@ static void what_comes_back_is_found_again(void **state) {
 
 static void contiguous_ascends(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator *a = new_allocator("contiguous", 100, 0, &err);
     uint64_t first = 0, got = 0;
     for (uint64_t i = 0; i < 10; i++) {
@@ -175,7 +175,7 @@ static void buddy_pins_its_share_and_joins(void **state) {
     for (uint32_t percent = 0; percent <= 75; percent += 25) {
         char policy[16];
         (void)snprintf(policy, sizeof policy, "buddy:%u", (unsigned)percent);
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(policy, FRAMES, 5, &err);
         assert_int_equal(lw_frame_allocator_available(a), FRAMES - FRAMES * percent / 100);
         uint64_t first = 0, got = 0, extents = 0, last_got = FRAMES, frames = 0;
@@ -196,7 +196,7 @@ static void buddy_pins_its_share_and_joins(void **state) {
         lw_frame_allocator_free(a);
     }
     /* what was split joins again */
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator *a = new_allocator("buddy:0", FRAMES, 5, &err);
     uint64_t first = 0;
     for (unsigned i = 0; i < FRAMES; i++) {
@@ -212,7 +212,7 @@ static void buddy_pins_its_share_and_joins(void **state) {
 static void random_is_spread_and_reproducible(void **state) {
     (void)state;
     enum { FRAMES = 4096 };
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator *same[2] = {new_allocator("random", FRAMES, 7, &err),
                                    new_allocator("random", FRAMES, 7, &err)};
     lw_frame_allocator *other = new_allocator("random", FRAMES, 8, &err);
@@ -244,7 +244,7 @@ static void random_runs_are_spread(void **state) {
     enum { FRAMES = 4096, RUNS = 400 };
     uint64_t sum = 0, followed = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        lw_error err = {""};
+        lw_error err = {0};
         uint64_t first[2] = {0, 0};
         lw_frame_allocator *a = new_allocator("random", FRAMES, seed, &err);
         assert_true(lw_frame_alloc_aligned(a, 4, &first[0], &err));
@@ -271,12 +271,12 @@ static void bad_configurations(void **state) {
          "fragmentation 76 is not in 0..75 percent"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_null(lw_frame_allocator_new(&cases[i].config, &err));
         assert_non_null(strstr(err.text, cases[i].sentence));
     }
     for (size_t p = 0; p < POLICIES; p++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(policies[p], 100, 0, &err);
         uint64_t first = 0, got = 0;
         assert_true(lw_frame_alloc(a, &first, &err));

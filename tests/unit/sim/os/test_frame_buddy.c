@@ -15,7 +15,7 @@
 #define FRAMES (UINT64_C(1) << 18)
 
 static lw_frame_allocator *new_allocator(const char *policy, uint64_t frames, uint64_t seed) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator_config config = {
         .first_frame = BASE, .frames = frames, .pa_width = 48, .seed = seed};
     assert_true(lw_frame_policy_parse(policy, &config.policy, &err));
@@ -25,14 +25,14 @@ static lw_frame_allocator *new_allocator(const char *policy, uint64_t frames, ui
 }
 
 static uint64_t one(lw_frame_allocator *a) {
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t frame = 0;
     assert_true(lw_frame_alloc(a, &frame, &err));
     return frame;
 }
 
 static void give(lw_frame_allocator *a, uint64_t frame) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_frame_release(a, frame, 1, &err));
 }
 
@@ -83,7 +83,7 @@ static void blocks_by_size(void **state) {
         uint64_t before = rows[i].smallest ? 1 : 700;
         uint64_t most = 0;
         while (lw_frame_allocator_available(a) != 0) {
-            lw_error err = {""};
+            lw_error err = {0};
             uint64_t first = 0, got = 0;
             assert_true(lw_frame_alloc_extent(a, 700, &first, &got, &err));
             assert_true(got >= 1 && got <= 512 && (got & (got - 1)) == 0);
@@ -100,7 +100,7 @@ static void blocks_by_size(void **state) {
  * make a block. */
 static void pages_in_a_row(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator *a = new_allocator("memhog:25", FRAMES, 3);
     uint64_t first = 0, next = 0, got = 0;
     assert_true(lw_frame_alloc_extent(a, 4, &first, &got, &err));
@@ -138,7 +138,7 @@ static void what_is_not_out_does_not_come_back(void **state) {
     (void)state;
     static const char *const policies[] = {"buddy:0", "contiguous", "random"};
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_frame_allocator *a = new_allocator(policies[i], FRAMES, 1);
         uint64_t first = 0;
         assert_true(lw_frame_alloc_aligned(a, 4, &first, &err));

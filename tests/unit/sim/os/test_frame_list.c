@@ -32,7 +32,7 @@ static void write_list(const char *text) {
 static void a_list_is_taken_in_its_order(void **state) {
     (void)state;
     write_list("# a process\n0x900\n7 # comment\n\n  8\n9\n4\n5\n6\n");
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator *a = new_allocator("pagemap:" LIST_FILE, 1, 0, &err);
     assert_non_null(a);
     uint64_t first = 0, got = 0;
@@ -55,7 +55,7 @@ static void a_list_is_taken_in_its_order(void **state) {
 /* A run has all its frames in the list, and nobody gives back what is not in it. */
 static void gaps_of_a_list(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t first = 0;
     write_list("16\n17\n18\n21\n40\n41\n42\n43\n");
     lw_frame_allocator *a = new_allocator("pagemap:" LIST_FILE, 1, 0, &err);
@@ -79,7 +79,7 @@ static void gaps_of_a_list(void **state) {
 /* Contiguous takes the lowest run, wherever single frames lie. */
 static void contiguous_runs_are_the_lowest(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t first = 0;
     lw_frame_allocator *a = new_allocator("contiguous", 64, 0, &err);
     for (uint64_t i = 0; i < 5; i++) {
@@ -112,7 +112,7 @@ static void bad_lists(void **state) {
         {"0x1000000000\n", LIST_FILE ":1: not a frame number"},
         {"5\n6\n5\n", "frame allocator: frame 0x5 stands in the list twice"},
     };
-    lw_error err = {""};
+    lw_error err = {0};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_list(cases[i].text);
         assert_null(new_allocator("pagemap:" LIST_FILE, 1, 0, &err));
@@ -132,7 +132,7 @@ static void bad_lists(void **state) {
 
 static void pagemap_gives_frames_or_one_sentence(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_frame_allocator_config config = {
         .policy = {.kind = LW_FRAMES_PAGEMAP}, .frames = 64, .pa_width = 52};
     lw_frame_allocator *a = lw_frame_allocator_new(&config, &err);

@@ -28,7 +28,7 @@ static void watch(void *ctx, uint64_t pa, uint64_t old) {
 }
 
 static void open_run(run *t, uint64_t seed, bool contiguity) {
-    lw_error err = {""};
+    lw_error err = {0};
     *t = (run){.system = hashed_system(contiguity ? "contiguous" : "buddy:25", LW_SIZE_4K, 4, 48)};
     t->system.region_moves = 100;
     t->system.remaps = 300;
@@ -68,7 +68,7 @@ static void close_run(run *t) {
 
 static void cycle(run *t, lw_rng *rng, uint64_t now) {
     lw_inputs in = {0};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_agent_drive(t->agent, &in);
     const bool done = now == t->done_at;
     if (in.inv_valid) {
@@ -104,7 +104,7 @@ static lw_oracle_answer walk_now(const run *t, const walking *w) {
 }
 
 static void go_on(const run *t, lw_rng *rng, walking *w, uint32_t id, uint64_t now) {
-    lw_error err = {""};
+    lw_error err = {0};
     if (!w->open) {
         *w = (walking){.open = true,
                        .process = (uint32_t)lw_rng_below(rng, PROCESSES),
@@ -174,7 +174,7 @@ static void test_answers_are_right_with_contiguity(void **state) {
 }
 
 static bool answers(const run *t, uint64_t page, const lw_oracle_answer *answer) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_request(t->oracle, 0, 0, page, 0, &err));
     return lw_oracle_response(t->oracle, 0, answer, &err);
 }
@@ -184,7 +184,7 @@ static bool answers(const run *t, uint64_t page, const lw_oracle_answer *answer)
 static void test_old_answers_end(void **state) {
     (void)state;
     run t;
-    lw_error err = {""};
+    lw_error err = {0};
     const uint64_t page = arrays[0].base >> 12;
     open_run(&t, 1, false);
     lw_page_table *plain = lw_address_spaces_table(t.spaces, 0);

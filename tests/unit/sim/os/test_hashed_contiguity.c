@@ -12,7 +12,7 @@ static void open(bench *b) {
 }
 
 static void find_bits(bench *b, uint64_t region) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_hashed_table_find_contiguity(b->table, 0, region * REGION, &err));
     assert_true(lw_hashed_table_drain(b->table, &err));
 }
@@ -66,7 +66,7 @@ static uint64_t slot_frame(const bench *b, uint64_t region) {
 
 /* A page's PTE is lost, by a mistake of nobody: who reaches it through the head does not see it. */
 static void lose_pte(bench *b, uint64_t region, uint64_t page) {
-    lw_error err = {""};
+    lw_error err = {0};
     const uint64_t pa = slot_frame(b, region) << 12 | page * 8;
     const uint64_t tag = lw_phys_mem_read64(b->mem, pa) & UINT64_C(63) << 57;
     assert_true(lw_phys_mem_write64(b->mem, pa, tag, &err));
@@ -143,7 +143,7 @@ static void other_sizes_have_no_bits(void **state) {
 static void a_head_with_another_tag(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     open(&b);
     map_run(&b, 9, 0, 511, 0x9003);
     find_bits(&b, 9);
@@ -187,7 +187,7 @@ static void assert_refused(bool done, lw_error *err) {
 static void one_change_at_a_time(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     bool done = false;
     bool written = true;
     open(&b);

@@ -42,7 +42,7 @@ static void test_pages_come(void **state) {
 static void test_pages_change(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     begin(&b);
     assert_true(lw_hashed_table_replace(b.table, 0, 3, 0x303, LW_MAP_U, &err));
     assert_true(lw_hashed_table_drain(b.table, &err));

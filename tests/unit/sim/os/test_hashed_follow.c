@@ -42,7 +42,7 @@ static void test_changes_by_size(void **state) {
     uint64_t large = 0, of_small = 0, changes = 0, nothing = 0;
     lw_system system = hashed_system("contiguous", LW_PAGES_MIXED, 4, 48);
     system.hashed_tables = 2; /* the second process has none */
-    lw_error err = {""};
+    lw_error err = {0};
     lw_rng rng;
     lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 13, 1, &err);
     assert_true(lw_address_spaces_hash(s, 20, &err));
@@ -140,7 +140,7 @@ static void test_pages_of_64k(void **state) {
     for (size_t m = 0; m < COUNT(mappings); m++) {
         const lw_system system = hashed_system(mappings[m], LW_PAGES_MIXED, 4, 48);
         uint64_t of_64k = 0, others = 0;
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
         assert_true(lw_address_spaces_hash(s, 40, &err));
         assert_true(lw_address_spaces_add(s, list, ARRAYS, &err));
@@ -156,7 +156,7 @@ static void test_permissions_divide(void **state) {
     const lw_system system = hashed_system("contiguous", LW_PAGES_MIXED, 4, 48);
     const lw_array list = {"pages", UINT64_C(0x10000000), 48 << 12};
     const uint64_t first = list.base >> 12;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
     assert_true(lw_address_spaces_hash(s, 40, &err));
     lw_process *p = lw_address_spaces_begin(s, 1, &err);
@@ -185,7 +185,7 @@ static void test_small_pages_in_a_row(void **state) {
         const lw_system system =
             hashed_system("contiguous", mixed != 0 ? LW_PAGES_MIXED : LW_PAGES_OF_4K, 4, 48);
         const uint64_t first = list.base >> 12;
-        lw_error err = {""};
+        lw_error err = {0};
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 11, 1, &err);
         assert_true(lw_address_spaces_hash(s, 10, &err));
         lw_process *p = lw_address_spaces_begin(s, 1, &err);
@@ -213,7 +213,7 @@ static void test_slots_of_lines(void **state) {
     for (size_t i = 0; i < COUNT(sizes); i++) {
         lw_system system = hashed_system("contiguous", sizes[i], 4, 48);
         bool large = false;
-        lw_error err = {""};
+        lw_error err = {0};
         system.hw.slot_pages = LW_SLOT_OF_A_LINE;
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
         assert_true(lw_address_spaces_hash(s, 10, &err));
@@ -236,7 +236,7 @@ static void test_pages_of_one_table(void **state) {
     const lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
     const uint64_t first = list.base >> 12;
     uint64_t out = 0;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
     assert_true(lw_address_spaces_hash(s, 1, &err));
     assert_true(lw_address_spaces_add(s, &list, 1, &err));
@@ -280,7 +280,7 @@ static void test_contiguity(void **state) {
     for (uint32_t subregions = 0; subregions < 2; subregions++) {
         lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
         uint64_t whole = 0, part = 0;
-        lw_error err = {""};
+        lw_error err = {0};
         system.hw.subregions = subregions;
         lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 13, 1, &err);
         assert_true(lw_address_spaces_hash(s, 10, &err));

@@ -27,7 +27,7 @@ static const struct row {
 };
 
 static lw_address_spaces *spaces_of(const lw_system *system) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(system, 1 << 12, 1, &err);
     assert_non_null(s);
     assert_true(lw_address_spaces_hash(s, 64, &err));
@@ -46,7 +46,7 @@ static lw_address_spaces *spaces_of(const lw_system *system) {
 
 static void check(lw_oracle *o, const lw_system *system, lw_address_spaces *s, uint32_t process,
                   uint64_t page, lw_oracle_answer wanted) {
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_oracle_answer now = lw_oracle_answer_now(o, process, page, 0);
     const lw_oracle_answer beside = walk(system, s, process, page, 0);
     const lw_oracle_answer others[] = {{.kind = NOT_PRESENT, .level = 1},
@@ -78,7 +78,7 @@ static void test_each_lack(void **state) {
     lw_address_spaces *s = spaces_of(&system);
     const lw_oracle_config config = {
         .levels = 4, .pa_width = 48, .ids = 1, .pasids = 4, .read64 = read_memory, .ctx = s};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_oracle *o = lw_oracle_new(&config, &err);
     for (uint32_t p = 0; p < COUNT(rows); p++) {
         const lw_hashed_walk_query told = lw_address_spaces_told(s, p);

@@ -100,7 +100,7 @@ static void what_lines_cannot_have_is_refused(void **state) {
         {8, 4, 25, false, "table_log 25 is not in 6..24"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_hashed_config config = of_lines();
         config.slot_pages = rows[i].slot_pages;
         config.levels = rows[i].levels;
@@ -110,7 +110,7 @@ static void what_lines_cannot_have_is_refused(void **state) {
         assert_non_null(strstr(err.text, rows[i].why));
     }
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     bench_open(&b, of_lines());
     assert_false(lw_hashed_table_map(b.table, 0, 16, 16, LW_SIZE_64K, RWX, &err));
     assert_non_null(strstr(err.text, "allowed: 4 KiB, and with slots of 512 pages 64 KiB"));

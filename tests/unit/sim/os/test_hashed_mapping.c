@@ -48,7 +48,7 @@ static void check_process(const lw_system *system, lw_address_spaces *s, uint32_
 static void test_mapping(void **state) {
     (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
-        lw_error err = {""};
+        lw_error err = {0};
         lw_system system =
             hashed_system(rows[r].mapping, rows[r].page_size, rows[r].levels, rows[r].pa_width);
         bool sizes[4] = {false, false, false, false};
@@ -72,7 +72,7 @@ static void test_mapping(void **state) {
 /* A system without has none, and a table that memory has no room for is refused. */
 static void test_none(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
     lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 14, 1, &err);
     assert_true(lw_address_spaces_hash(s, REGIONS, &err));

@@ -161,7 +161,7 @@ static void old_frames_are_emptied(void **state) {
                                       UINT64_C(1) << 35, 6};
     uint64_t frames[OLD];
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_hashed_config config = bench_config(4);
     bench_open(&b, config);
     lw_hashed_table_free(b.table);
@@ -195,7 +195,7 @@ static void old_frames_are_emptied(void **state) {
 
 static void refused(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn, lw_page_size size,
                     const char *why) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_false(lw_hashed_table_map(b->table, pasid, vpn, pfn, size, RWX, &err));
     assert_non_null(strstr(err.text, why));
 }
@@ -203,7 +203,7 @@ static void refused(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn, lw_pag
 static void bad_pages_are_refused(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     bench_open(&b, bench_config(4));
     map(&b, 0, 17, 5, RWX);
     const uint64_t words = lw_hashed_table_counts(b.table).words;
@@ -258,7 +258,7 @@ static void bad_sizes_are_refused(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_hashed_config config = good;
-        lw_error err = {""};
+        lw_error err = {0};
         memcpy((char *)&config + rows[i].offset, &rows[i].value, sizeof rows[i].value);
         assert_null(lw_hashed_table_new(&config, NULL, NULL, &err));
         assert_non_null(strstr(err.text, rows[i].why));
@@ -287,7 +287,7 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
     bench b;
     lw_rng rng;
     lw_hashed_roots roots;
-    lw_error err = {""};
+    lw_error err = {0};
     uint32_t lost = 0;
     bench_open(&b, bench_config(7));
     lw_rng_seed(&rng, 7);

@@ -19,7 +19,7 @@ static const lw_array four[] = {{"four", BASE, 4 * REGION}};
 
 static lw_hashed_placement place(const lw_hashed_program *program) {
     lw_hashed_placement placed;
-    lw_error err = {""};
+    lw_error err = {0};
     if (!lw_hashed_place_program(program, &placed, &err)) {
         fail_msg("%s", err.text);
     }
@@ -102,7 +102,7 @@ static void test_too_much(void **state) {
     static const lw_array large[] = {{"large", BASE, 512 * REGION}};
     const lw_hashed_program program = {large, 1, 256, 100, 120};
     lw_hashed_placement placed;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_false(lw_hashed_place_program(&program, &placed, &err));
     assert_non_null(strstr(err.text, "--size or --pasids: 67108864 pages and their tables"));
 }

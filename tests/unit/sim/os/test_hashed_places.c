@@ -35,7 +35,7 @@ static void a_remote_entry_becomes_local(void **state) {
 static void a_page_is_replaced(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_hashed_page before, after;
     bench_open(&b, bench_config(4));
     map(&b, 0, 3 * REGION, 1, REMOTE);

@@ -41,7 +41,7 @@ static void change_page(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn) {
         unmap(b, pasid, vpn, large[page.pte >> 9 & 3]);
         return;
     }
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_page_size drawn = sizes[lw_rng_percent(rng, 98) ? lw_rng_below(rng, 4) : 4];
     const lw_page_size size = b->slot_pages == REGION ? drawn : LW_SIZE_4K;
     const uint64_t pages = pages_of_size[size];
@@ -57,7 +57,7 @@ static void change_page(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn) {
 }
 
 static void settle(bench *b) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_hashed_table_settle(b->table, &err));
     assert_true(lw_hashed_table_drain(b->table, &err));
 }
@@ -131,7 +131,7 @@ static uint64_t near_page(lw_rng *rng) {
 static void write_words(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn,
                         const lw_oracle_answer *page) {
     bool written = true;
-    lw_error err = {""};
+    lw_error err = {0};
     while (written) {
         assert_true(lw_hashed_table_step(b->table, &written, &err));
         for (uint32_t i = 0; i < 4; i++) {
@@ -146,7 +146,7 @@ static void write_words(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn,
 }
 
 static void change_by_words(bench *b, lw_rng *rng, uint32_t pasid, uint64_t vpn) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_hashed_page page;
     const bool goes = lw_hashed_table_find(b->table, pasid, vpn, &page);
     const uint64_t pfn = goes ? 0 : lw_rng_below(rng, 1 << 20);
@@ -170,7 +170,7 @@ static void changes_word_by_word(void **state) {
                                          lw_hashed_table_recall};
     bench b;
     lw_rng rng;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t done[COUNT(calls)] = {0};
     lw_rng_seed(&rng, 3);
     lw_hashed_config config = bench_config(4);

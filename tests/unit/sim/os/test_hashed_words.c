@@ -73,7 +73,7 @@ static bool has_its_tag(const bench *b, size_t i) {
 static uint32_t write_words(bench *b) {
     uint32_t words = 0;
     bool written = true;
-    lw_error err = {""};
+    lw_error err = {0};
     while (written) {
         assert_true(lw_hashed_table_step(b->table, &written, &err));
         words += written;
@@ -92,7 +92,7 @@ static void begin(bench *b, lw_hashed_config config) {
 
 /* A change of one of both tables, planned and written by words; true if it was done. */
 static bool change(bench *b, region_call *call, uint32_t pasid, uint64_t region, uint32_t least) {
-    lw_error err = {""};
+    lw_error err = {0};
     bool done = false;
     remember(b);
     assert_true(call(b->table, pasid, region * REGION, &done, &err));
@@ -103,7 +103,7 @@ static bool change(bench *b, region_call *call, uint32_t pasid, uint64_t region,
 
 static void map_by_words(bench *b, uint32_t pasid, uint64_t vpn, uint64_t pfn, lw_page_size size,
                          uint32_t flags) {
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint64_t i = 0; i < pages_of_size[size]; i += size == LW_SIZE_2M ? 100 : 1) {
         watch(pasid, vpn + i, true);
     }
@@ -134,7 +134,7 @@ static void pages_go(void **state) {
     (void)state;
     static const uint64_t gone[] = {0, 7, 511, 200, 6};
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     begin(&b, bench_config(4));
     fill(&b, 0, 5, RWX);
     fill(&b, 0, 6, RWX);
@@ -196,7 +196,7 @@ static void regions_go_and_come_back(void **state) {
             assert_false(change(&b, lw_hashed_table_recall, i % 2, i / 2 * UINT64_C(300), 60));
         }
         if (round > 0) {
-            lw_error err = {""};
+            lw_error err = {0};
             remember(&b);
             assert_true(lw_hashed_table_settle(b.table, &err));
             assert_true(write_words(&b) == 8 * 5);
@@ -209,7 +209,7 @@ static void regions_go_and_come_back(void **state) {
 static void copies_stay_hidden(void **state) {
     (void)state;
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_hashed_config config = bench_config(4);
     config.max_local = 2;
     begin(&b, config);

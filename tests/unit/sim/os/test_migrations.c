@@ -25,7 +25,7 @@ typedef struct bench {
 /* The second process has no hashed table with `every` 2, and is all remote with 1. */
 static void begin_with(bench *b, uint32_t every) {
     static const lw_array array = {"data", BASE, UINT64_C(4) << 21};
-    lw_error err = {""};
+    lw_error err = {0};
     *b = (bench){.system = hashed_system("contiguous", LW_SIZE_4K, 4, 48), .now = NOW};
     b->system.hashed_tables = every;
     b->system.local_share = 50;
@@ -72,7 +72,7 @@ static void asked(bench *b, uint32_t process, uint32_t region, uint64_t times) {
 /* The words of the plan are written. */
 static void carry_out(bench *b) {
     lw_os_plan plan;
-    lw_error err = {""};
+    lw_error err = {0};
     bool written = true;
     assert_true(lw_migrations_make(&b->m, b->spaces, &plan, &err));
     assert_int_equal(plan.count, 1); /* nobody has made room in a chain: no invalidation */
@@ -145,7 +145,7 @@ static void test_due_and_there_already(void **state) {
 
 static void tick(bench *b) {
     lw_inputs in = {0};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_agent_drive(b->agent, &in);
     assert_false(in.ctl_write || in.inv_valid);
     assert_true(lw_os_agent_tick(b->agent, false, false, &err));

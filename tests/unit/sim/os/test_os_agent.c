@@ -92,7 +92,7 @@ static uint64_t frames_unaccounted(agent_test *t) {
 static void run_agent(uint64_t seed, uint64_t cycles, uint64_t types[4]) {
     agent_test *t = calloc(1, sizeof *t);
     lw_array planted[LW_BAD_ARRAYS];
-    lw_error err = {""};
+    lw_error err = {0};
     lw_rng rng;
     assert_non_null(t);
     lw_rng_seed(&rng, seed);

@@ -33,7 +33,7 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
 
 static os_test *open_test(uint64_t seed, const lw_system *rates) {
     os_test *t = calloc(1, sizeof *t);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_non_null(t);
     t->system = *rates;
     t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
@@ -119,7 +119,7 @@ static uint64_t frames_left(const os_test *t) {
 /* One cycle; a completion comes some cycles after the transfer. */
 static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
     lw_inputs in = {0};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_agent_drive(t->agent, &in);
     const bool taken = in.inv_valid && lw_rng_percent(rng, 50);
     const bool done = now == *done_at;

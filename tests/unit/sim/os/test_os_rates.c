@@ -19,7 +19,7 @@ typedef struct bench {
 } bench;
 
 static void begin(bench *b, const lw_system *rates) {
-    lw_error err = {""};
+    lw_error err = {0};
     *b = (bench){.system = *rates, .done_at = UINT64_MAX};
     b->spaces = lw_address_spaces_new(&b->system, 1 << 14, 1, &err);
     for (uint32_t p = 0; p < PROCESSES; p++) {
@@ -44,7 +44,7 @@ static void end(bench *b) {
 
 /* A cycle of a unit that takes each invalidation at once, and has it done in the next. */
 static void cycle(bench *b) {
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_agent_drive(b->agent, &b->in);
     const bool done = b->now == b->done_at;
     b->done_at = b->in.inv_valid ? b->now + 1 : b->done_at;

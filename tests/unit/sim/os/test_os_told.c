@@ -34,7 +34,7 @@ static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
 }
 
 static void begin_with(bench *b, lw_system rates, const lw_array *list, size_t count) {
-    lw_error err = {""};
+    lw_error err = {0};
     *b = (bench){.system = rates};
     lw_rng_seed(&b->rng, 1);
     b->spaces = lw_address_spaces_new(&b->system, 1 << 12, 1, &err);
@@ -69,7 +69,7 @@ static void end(bench *b) {
 
 /* An invalidation is taken at once, and takes some cycles. */
 static void cycle(bench *b) {
-    lw_error err = {""};
+    lw_error err = {0};
     memset(&b->in, 0, sizeof b->in);
     lw_os_agent_drive(b->agent, &b->in);
     const bool done = lw_os_agent_waits(b->agent) && lw_rng_percent(&b->rng, 30);
@@ -337,7 +337,7 @@ static void test_bits_of_tables(void **state) {
     static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
     bench b;
     lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t seen[2] = {0}; /* all of it contiguous, and not */
     rates.hw.subregions = 1;
     rates.table_moves = 5000;
@@ -369,7 +369,7 @@ static void test_seeds(void **state) {
     static const uint64_t seeds[] = {1, 1, 2};
     uint64_t first[3][SOME];
     lw_system rates = make_system("contiguous", LW_SIZE_4K, 4, 48);
-    lw_error err = {""};
+    lw_error err = {0};
     rates.invalidations = 3000;
     for (size_t i = 0; i < 3; i++) {
         bench b;

@@ -51,7 +51,7 @@ static void test_silent_changes(void **state) {
     static bench b;
     uint64_t appeared = 0, permitted = 0;
     begin(&b, 0);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_page_changes_make_silent(b.changes, &b.rng, &err)); /* nothing to be done */
     for (uint32_t i = 0; i < 2000; i++) {
         lw_oracle_answer before[PAGES];
@@ -150,7 +150,7 @@ static bool in_lines(uint64_t page, const uint64_t asked[2]) {
 static void test_near_silent_changes(void **state) {
     (void)state;
     static bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t met = 0, any = 0;
     begin_with(&b, make_system("random", LW_SIZE_4K, 4, 48), arrays, COUNT(arrays), 2);
     for (uint32_t i = 0; i < 1000; i++) {
@@ -201,7 +201,7 @@ static void test_heads_wait(void **state) {
     (void)state;
     static const lw_array frame = {"a frame", UINT64_C(0x10000000), 512 << 12};
     static bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_rng rng;
     uint64_t waited = 0, lost = 0, at_once = 0, later = 0, with_bits = 0, entry_pa = 0, pa = 0;
     lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
@@ -273,7 +273,7 @@ static void test_planted_pages_stay(void **state) {
     (void)state;
     static const lw_array planted = {"bad", UINT64_C(0x20000000), 64 << 12};
     bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     for (uint32_t whole = 0; whole < 2; whole++) {
         memset(&b, 0, sizeof b);
         b.system = make_system("random", LW_SIZE_4K, 4, 48);
@@ -308,7 +308,7 @@ static void test_planted_pages_stay(void **state) {
 static void test_no_hashed_table(void **state) {
     (void)state;
     static bench b;
-    lw_error err = {""};
+    lw_error err = {0};
     bool moved = true;
     begin(&b, 0);
     lw_os_plan_begin(&b.plan);

@@ -29,7 +29,7 @@ static bench begin(uint32_t levels, uint64_t frames) {
                                               .frames = frames,
                                               .pa_width = 48,
                                               .seed = 9};
-    lw_error err = {""};
+    lw_error err = {0};
     bench b = {.mem = lw_phys_mem_new(48, &err)};
     b.frames = lw_frame_allocator_new(&config, &err);
     b.one = lw_page_table_new(b.mem, b.frames, levels, &err);
@@ -49,7 +49,7 @@ static void end(bench *b) {
 
 static uint64_t entry_at(const bench *b, const lw_page_table *pt, uint64_t vpn, uint32_t level,
                          uint64_t *pa) {
-    lw_error err = {""};
+    lw_error err = {0};
     if (!lw_page_table_entry_address(pt, vpn, level, pa, &err)) {
         fail_msg("%s", err.text);
     }
@@ -59,7 +59,7 @@ static uint64_t entry_at(const bench *b, const lw_page_table *pt, uint64_t vpn, 
 /* The frame to which a table leads this page; 0 where it does not. */
 static uint64_t frame_in(const lw_page_table *pt, uint64_t vpn) {
     lw_page_table_leaf leaf;
-    lw_error err = {""};
+    lw_error err = {0};
     return lw_page_table_find(pt, vpn, &leaf, &err) ? (leaf.entry & LW_PTE_FRAME) >> 12 : 0;
 }
 
@@ -71,7 +71,7 @@ static void test_no_page_above_level_3(void **state) {
     (void)state;
     for (uint32_t level = 2; level <= 5; level++) {
         bench b = begin(5, 64);
-        lw_error err = {""};
+        lw_error err = {0};
         lw_page_table_leaf leaf = {0};
         uint64_t pa = 0;
         uint64_t below = 0;
@@ -96,7 +96,7 @@ static void test_levels_and_vpns(void **state) {
     (void)state;
     for (uint32_t levels = 4; levels <= 5; levels++) {
         bench b = begin(levels, 64);
-        lw_error err = {""};
+        lw_error err = {0};
         lw_page_table_leaf leaf;
         uint64_t pa = 0;
         const uint64_t last = (UINT64_C(1) << 9 * levels) - 1;
@@ -120,7 +120,7 @@ enum { OF_64K = 16, AT = 32 };
 /* A page of 64 KiB lies between others of 4 KiB. */
 static bench begin_with_64k(void) {
     bench b = begin(4, 64);
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_page_table_map(b.one, AT - 1, 0x111, LW_SIZE_4K, RWX, &err));
     assert_true(lw_page_table_map(b.one, AT + OF_64K, 0x222, LW_SIZE_4K, RWX, &err));
     assert_true(lw_page_table_map(b.one, AT, 0x1000, LW_SIZE_64K, RWX, &err));
@@ -129,7 +129,7 @@ static bench begin_with_64k(void) {
 
 static void assert_neighbours(const bench *b) {
     lw_page_table_leaf leaf;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_page_table_find(b->one, AT - 1, &leaf, &err));
     assert_int_equal(leaf.entry, 0x111 << 12 | LW_PTE_P | LW_PTE_RW | LW_PTE_US);
     assert_true(lw_page_table_find(b->one, AT + OF_64K, &leaf, &err));
@@ -142,7 +142,7 @@ static void test_changes_of_64k(void **state) {
     const uint64_t kept = LW_PTE_P | LW_PTE_US | LW_PTE_64K;
     for (uint64_t named = AT; named < AT + OF_64K; named++) {
         bench b = begin_with_64k();
-        lw_error err = {""};
+        lw_error err = {0};
         lw_page_table_leaf leaf;
         assert_neighbours(&b);
         assert_true(lw_page_table_protect(b.one, named, LW_MAP_U | LW_MAP_X, &err));
@@ -176,7 +176,7 @@ static void test_what_is_shared(void **state) {
     (void)state;
     for (uint32_t level = 2; level <= 5; level++) {
         bench b = begin(5, 64);
-        lw_error err = {""};
+        lw_error err = {0};
         uint64_t pa[2];
         const uint64_t span = UINT64_C(1) << 9 * (level - 1);
         const uint64_t node_of = VPN & ~(span - 1); /* the first page below the entry */
@@ -214,7 +214,7 @@ static void test_what_is_shared(void **state) {
 static void test_what_is_not_shared(void **state) {
     (void)state;
     bench b = begin(4, 64);
-    lw_error err = {""};
+    lw_error err = {0};
     const uint64_t large = UINT64_C(1) << 18 | 512;
     assert_true(lw_page_table_map(b.other, 5, 0x1234, LW_SIZE_4K, RWX, &err));
     assert_true(lw_page_table_map(b.other, large, 512, LW_SIZE_2M, RWX, &err));
@@ -260,7 +260,7 @@ static void test_what_is_not_shared(void **state) {
 static void test_moved_nodes(void **state) {
     (void)state;
     bench b = begin(4, 64);
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t pa = 0;
     assert_true(lw_page_table_map(b.one, 5, 0x1234, LW_SIZE_4K, RWX, &err));
     assert_true(lw_page_table_map(b.other, 5, 0x1234, LW_SIZE_4K, RWX, &err));

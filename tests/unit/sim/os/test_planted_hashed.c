@@ -67,7 +67,7 @@ typedef struct planted {
 } planted;
 
 static void plant(planted *t, const struct shape *shape) {
-    lw_error err = {""};
+    lw_error err = {0};
     *t = (planted){.system = hashed_system("buddy:25", LW_SIZE_4K, shape->levels, shape->pa_width)};
     t->system.hw.subregions = shape->subregions;
     t->system.hw.slot_pages = shape->slot_pages;
@@ -219,7 +219,7 @@ static void test_all_are_pinned(void **state) {
 /* ---------------------------------------------------------------- the oracle */
 
 static lw_oracle *oracle_of(const planted *t) {
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_oracle_config config = {.levels = t->system.hw.levels,
                                      .pa_width = t->system.hw.pa_width,
                                      .ids = 1,
@@ -237,7 +237,7 @@ static lw_oracle *oracle_of(const planted *t) {
 }
 
 static bool takes(lw_oracle *o, uint64_t page, lw_oracle_answer answer) {
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_oracle_request(o, 0, 0, page, 0, &err));
     return lw_oracle_response(o, 0, &answer, &err);
 }
@@ -280,7 +280,7 @@ static void test_the_oracle_judges(void **state) {
 static void test_a_size_is_no_excuse(void **state) {
     (void)state;
     planted t;
-    lw_error err = {""};
+    lw_error err = {0};
     uint64_t pa = 0;
     plant(&t, &shapes[0]);
     lw_oracle *o = oracle_of(&t);
@@ -303,7 +303,7 @@ static void test_a_size_is_no_excuse(void **state) {
 /* A table without the room ends in a sentence. */
 static void test_no_room(void **state) {
     (void)state;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_array bad[LW_BAD_ARRAYS];
     size_t count = 0;
     const lw_system system = hashed_system("buddy:25", LW_SIZE_4K, 4, 48);

@@ -28,7 +28,7 @@ static uint64_t draw_page(lw_rng *rng) {
 }
 
 static void open_run(run *opened, uint64_t seed) {
-    lw_error err = {""};
+    lw_error err = {0};
     *opened = (run){.system = hashed_system("buddy:25", LW_SIZE_4K, 4, 48)};
     opened->system.region_moves = 300;
     opened->spaces = lw_address_spaces_new(&opened->system, 1 << 14, seed, &err);
@@ -49,7 +49,7 @@ static void open_run(run *opened, uint64_t seed) {
 
 static void cycle(run *t, lw_rng *rng, uint64_t now) {
     lw_inputs in = {0};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_os_agent_drive(t->agent, &in);
     assert_false(in.ctl_write);
     const bool done = now == t->done_at;

@@ -34,7 +34,7 @@ static void test_shared_pages(void **state) {
     static lw_oracle_answer at_first[PROCESSES][PAGES];
     static bool changed[PROCESSES][PAGES];
     uint64_t together = 0, as_it_was = 0, alone = 0;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_system system = make_system("random", LW_SIZE_4K, 4, 48);
     system.shared_tables = 60;
     begin_with(&b, system, arrays, COUNT(arrays), PROCESSES);
@@ -94,7 +94,7 @@ static void test_many_pages(void **state) {
     static bench b;
     const uint64_t first = many.base >> 12;
     uint32_t kept = 0, displaced = 0;
-    lw_error err = {""};
+    lw_error err = {0};
     lw_page_table_leaf leaf;
     begin_with(&b, make_system("random", LW_SIZE_4K, 4, 48), &many, 1, 1);
     const lw_page_table *table = lw_address_spaces_table(b.spaces, 0);

@@ -33,7 +33,7 @@ typedef void hand_fn(environment_run *r, void *ctx);
 static inline void environment_load(lw_system *system, const char *name, const char *key,
                                     const char *value) {
     const char *folder = getenv("LW_SYSTEMS");
-    lw_error err = {""};
+    lw_error err = {0};
     if (!lw_system_load(system, folder == NULL ? "systems" : folder, name, &err) ||
         (key != NULL && !lw_system_set(system, key, value, "", &err))) {
         fail_msg("%s", err.text);

@@ -26,7 +26,7 @@ static void assert_each_counter_matters(const environment_run *r, bool quiet) {
         {"TLB_MISSES", LW_C_TLB_MISSES, false},
     };
     uint64_t counters[LW_COUNTERS];
-    lw_error err = {""};
+    lw_error err = {0};
     environment_counters(r, counters);
     if (!lw_environment_counters_agree(r->env, counters, &err)) {
         fail_msg("%s", err.text);

@@ -100,7 +100,7 @@ static void test_memories(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         lw_system system;
-        lw_error err = {""};
+        lw_error err = {0};
         environment_load(&system, "nha", "data", rows[i].data);
         assert_true(lw_system_set(&system, "dram", rows[i].dram, "", &err) &&
                     lw_system_set(&system, "l2d_walks", rows[i].walks, "", &err) &&
@@ -228,7 +228,7 @@ static void test_keys_of_the_port(void **state) {
     assert_int_equal(run_reads(1, busy).ready, drawn.ready);
     assert_int_not_equal(run_reads(2, busy).ready, drawn.ready);
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     environment_load(&system, "nha", NULL, NULL);
     (void)snprintf(system.memory_latency, sizeof system.memory_latency, "soon");
     assert_null(lw_environment_new(&system, &kernel, &err));

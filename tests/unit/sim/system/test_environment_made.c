@@ -101,7 +101,7 @@ static void test_maps_refused(void **state) {
     const lw_run arrays = {.trace = data(path, "trace"), .map = "arrays", .seed = 1};
     const lw_run bad_trace = {.trace = path, .map = map, .seed = 1};
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     environment_load(&system, "nha", NULL, NULL);
     write_text(stream, "0 0x100 r\n");
     write_text(map, "0 0x100\n");
@@ -141,7 +141,7 @@ static void test_processes(void **state) {
     } bounds[] = {{"cus", "2", 2}, {"pasids", "2", 2}, {"cus", "1", 1}};
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         lw_system system;
-        lw_error err = {""};
+        lw_error err = {0};
         char says[64];
         environment_load(&system, "nha", bounds[i].key, bounds[i].value);
         run.processes = bounds[i].most;
@@ -287,7 +287,7 @@ static uint64_t instructions(const lw_run *run) {
 
 static uint64_t of_workload(const lw_run *run) {
     const lw_workload_params params = {.size = run->size, .max_iters = run->max_iters};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_launch launch;
     uint64_t count = 0;
     lw_workload *w = lw_workload_open(run->workload, &params, &err);

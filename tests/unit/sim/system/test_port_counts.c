@@ -123,7 +123,7 @@ static void test_decisions(void **state) {
     (void)state;
     uint64_t counters[LW_COUNTERS];
     const lw_params params = {.levels = 4};
-    lw_error err = {""};
+    lw_error err = {0};
     lw_port_counts counts = ended(counters);
     assert_true(lw_port_counts_agree(&counts, &params, true, counters, &err));
     counters[LW_C_TLB_MISSES] = 3;
@@ -139,7 +139,7 @@ static void test_stray_lines(void **state) {
     (void)state;
     uint64_t counters[LW_COUNTERS];
     lw_params params = {.levels = 4};
-    lw_error err = {""};
+    lw_error err = {0};
     const lw_port_counts counts = ended(counters);
     counters[LW_C_STRAY_LINES] = 1;
     assert_false(lw_port_counts_agree(&counts, &params, false, counters, &err));

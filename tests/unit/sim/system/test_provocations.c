@@ -159,7 +159,7 @@ static void test_old_owners(void **state) {
         {false, 2, 1, 1, true, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         assert_int_equal(completes(rows[i].has_root, rows[i].type, rows[i].pasid, rows[i].answered,
                                    rows[i].comes_back, &err),
                          rows[i].good);
@@ -210,7 +210,7 @@ static void test_every_pasid_has_owners(void **state) {
         for (uint32_t type = LW_INV_PASID; type <= LW_INV_ALL; type++) {
             const lw_inputs in = {.inv_valid = true, .inv_type = type, .inv_pasid = pasid};
             lw_old_owners *o = lw_old_owners_new(PASIDS);
-            lw_error err = {""};
+            lw_error err = {0};
             root(o, PASIDS, true); /* of a PASID that the unit has not */
             lw_old_owners_enter(o, PASIDS);
             root(o, PASIDS, false);

@@ -27,7 +27,7 @@ static const char *systems_folder(void) {
 
 static lw_system baseline(void) {
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     if (!lw_system_load(&system, systems_folder(), "baseline", &err)) {
         fail_msg("%s", err.text);
     }
@@ -46,7 +46,7 @@ static void test_every_system(void **state) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
         lw_system by_path;
         lw_system by_name;
-        lw_error err = {""};
+        lw_error err = {0};
         if (!lw_system_load(&by_path, systems_folder(), found.gl_pathv[i], &err) ||
             !lw_system_check(&by_path, &err) ||
             !lw_system_load(&by_name, systems_folder(), by_path.name, &err)) {
@@ -63,7 +63,7 @@ static void test_every_system(void **state) {
 static void test_extends(void **state) {
     (void)state;
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     assert_true(lw_system_load(&system, systems_folder(), "nha_walkers32", &err));
     assert_string_equal(system.name, "nha_walkers32");
     assert_int_equal(system.hw.walkers, 32);
@@ -139,7 +139,7 @@ static void test_refused_files(void **state) {
         char path[3][300];
         char expected[1024];
         lw_system system;
-        lw_error err = {""};
+        lw_error err = {0};
         for (size_t f = 0; f < 3 && refusals[i].files[f].name != NULL; f++) {
             (void)snprintf(path[f], sizeof path[f], "%s/%s.ini", folder, refusals[i].files[f].name);
             FILE *file = fopen(path[f], "w");
@@ -160,7 +160,7 @@ static void test_refused_files(void **state) {
 static void test_missing_files(void **state) {
     const char *folder = *state;
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     char name[LW_TEXT_MAX + 1];
     assert_false(lw_system_load(&system, "/nowhere", "baseline", &err));
     assert_non_null(strstr(err.text, "/nowhere/baseline.ini: cannot be read (No such file"));
@@ -184,7 +184,7 @@ static void test_unset_keys(void **state) {
     const lw_system good = baseline();
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         lw_system system = good;
-        lw_error err = {""};
+        lw_error err = {0};
         char expected[100];
         assert_true(lw_system_check(&system, &err));
         system.set[i] = false;
@@ -212,7 +212,7 @@ static void test_set_ranges(void **state) {
         for (size_t r = 0; !key->is_text && r < COUNT(rows); r++) {
             char text[32];
             char expected[256];
-            lw_error err = {""};
+            lw_error err = {0};
             uint32_t stored = 0;
             (void)snprintf(text, sizeof text, "%lld", (long long)rows[r].value);
             assert_int_equal(lw_system_set(&system, key->name, text, "--set: ", &err),
@@ -239,7 +239,7 @@ static void test_set_forms(void **state) {
                 {"summary", "x", -1},    {"extends", "nha", -1}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_system system = baseline();
-        lw_error err = {""};
+        lw_error err = {0};
         assert_int_equal(lw_system_set(&system, rows[i].key, rows[i].value, "", &err),
                          rows[i].number >= 0);
         assert_int_equal(system.hw.walkers, rows[i].number >= 0 ? rows[i].number : 8);
@@ -313,7 +313,7 @@ static void test_check(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_system system = baseline();
-        lw_error err = {""};
+        lw_error err = {0};
         for (size_t k = 0; k < COUNT(rows[i].set) && rows[i].set[k][0] != NULL; k++) {
             assert_true(lw_system_set(&system, rows[i].set[k][0], rows[i].set[k][1], "", &err));
         }

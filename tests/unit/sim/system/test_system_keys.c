@@ -122,7 +122,7 @@ static void test_values(void **state) {
     static lw_system system, before;
     for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
         const lw_system_key *k = lw_system_key_at(i);
-        lw_error err = {""};
+        lw_error err = {0};
         for (int largest = 0; largest < 2; largest++) {
             char text[32];
             uint32_t number = 7;
@@ -148,7 +148,7 @@ static void test_values(void **state) {
 static lw_system load(const char *name) {
     const char *folder = getenv("LW_SYSTEMS");
     lw_system system;
-    lw_error err = {""};
+    lw_error err = {0};
     if (!lw_system_load(&system, folder == NULL ? "systems" : folder, name, &err) ||
         !lw_system_check(&system, &err)) {
         fail_msg("%s", err.text);
@@ -165,7 +165,7 @@ static void test_checked_values(void **state) {
         const uint32_t bad[] = {k->max + 1, k->min - 1};
         for (size_t b = 0; b < (k->is_text ? 0 : k->min == 0 ? 1 : 2); b++) {
             lw_system system = good;
-            lw_error err = {""};
+            lw_error err = {0};
             char says[128];
             memcpy((char *)&system + k->offset, &bad[b], sizeof bad[b]);
             assert_false(lw_system_check(&system, &err));
@@ -187,7 +187,7 @@ static void test_switches(void **state) {
                 {"fshpt", "home_first", "hashed_tables"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         lw_system system = load(rows[i].system);
-        lw_error err = {""};
+        lw_error err = {0};
         char says[128];
         assert_true(lw_system_set(&system, rows[i].key, "1", "", &err));
         assert_true(lw_system_check(&system, &err));
@@ -205,7 +205,7 @@ static void test_hashed_tables(void **state) {
     static const char *const keys[] = {"root_changes", "table_moves", "shared_tables"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         lw_system system = load("fshpt");
-        lw_error err = {""};
+        lw_error err = {0};
         assert_true(lw_system_set(&system, keys[i], "1", "", &err));
         assert_false(lw_system_check(&system, &err));
         assert_non_null(strstr(err.text, keys[i]));

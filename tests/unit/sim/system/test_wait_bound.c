@@ -56,7 +56,7 @@ static void test_edge(void **state) {
     for (int i = 0; i < 3; i++) {
         lw_waits w = none;
         uint64_t *waited[] = {&w.request, &w.acceptance, &w.invalidation};
-        lw_error err = {""};
+        lw_error err = {0};
         *waited[i] = most;
         assert_true(lw_waits_are_bounded(&small, &w, false, &err));
         *waited[i] = most + 1;

@@ -19,7 +19,7 @@ typedef struct step {
 static bool goes(const step *steps, size_t count, uint64_t *reads) {
     lw_walk_order *o = lw_walk_order_new(IDS);
     bool good = true;
-    lw_error err = {""};
+    lw_error err = {0};
     for (size_t i = 0; i < count; i++) {
         const step *s = &steps[i];
         if (s->what == 'a') {

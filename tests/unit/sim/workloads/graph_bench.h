@@ -14,7 +14,7 @@ typedef struct bench {
 } bench;
 
 static inline bench open_bench(const lw_vertex_type *type, lw_workload_params params) {
-    lw_error err = {""};
+    lw_error err = {0};
     bench b = {.walk = lw_vertex_new(type, &params, &err)};
     assert_string_equal(err.text, "");
     assert_non_null(b.walk);

@@ -72,7 +72,7 @@ static void test_truncated_anywhere(void **state) {
     char part[64];
     for (size_t bytes = 1; bytes < ALL_BYTES; bytes++) {
         const size_t left = bytes % LW_CHAMPSIM_BYTES;
-        lw_error err = {{0}};
+        lw_error err = {0};
         lw_stream_access got;
         int status = 1;
         write_records(in_folder(state, path, "list"), bytes);
@@ -96,7 +96,7 @@ static void test_truncated_anywhere(void **state) {
 static void test_a_record_of_something_else(void **state) {
     for (size_t offset = 8; offset < 10; offset++) {
         char path[PATH_SIZE];
-        lw_error err = {{0}};
+        lw_error err = {0};
         lw_stream_access got;
         size_t count = 0;
         write_records(in_folder(state, path, "list"), ALL_BYTES);

@@ -109,7 +109,7 @@ static void test_refusals(void **state) {
     (void)state;
     static const lw_vertex_type *const types[] = {&lw_bfs, &lw_sssp, &lw_color};
     for (size_t i = 0; i < COUNT(types); i++) {
-        lw_error err = {""};
+        lw_error err = {0};
         const lw_workload_params big = {.size = (1 << 24) + 1};
         assert_null(lw_vertex_open(types[i], &big, &err));
         assert_non_null(strstr(err.text, "size 16777217 is not allowed for"));

@@ -40,7 +40,7 @@ static void test_stream_cut_anywhere(void **state) {
         uint64_t whole = 0;
         uint64_t accesses = 0;
         lw_stream_census census;
-        lw_error err = {{0}};
+        lw_error err = {0};
         count_whole(n, &whole, &accesses);
         write_file(path, lines, n);
         const bool taken = lw_stream_census_take(&census, path, &limits, &err);
@@ -64,7 +64,7 @@ static void test_malformed_stays_refused(void **state) {
     static const char bad[] = "0 1 r\n0 q r\n0 1";
     char path[PATH_SIZE];
     lw_stream_access got;
-    lw_error err = {{0}};
+    lw_error err = {0};
     write_file(in_folder(state, path, "list"), bad, strlen(bad));
     lw_stream *s = lw_stream_open_partial(path, &err);
     assert_int_equal(lw_stream_next(s, &got, &err), 1);
@@ -133,7 +133,7 @@ static void test_compressed_cut(void **state) {
         unsigned before = MANY;
         for (size_t c = 0; c < COUNT(cuts); c++) {
             unsigned count = 0;
-            lw_error err = {{0}};
+            lw_error err = {0};
             write_file(path, whole, cuts[c]);
             lw_stream *s = lw_stream_open_partial(path, &err);
             assert_non_null(s);
@@ -164,7 +164,7 @@ static void test_corrupt_stays_refused(void **state) {
     whole[packed / 2] = (char)(whole[packed / 2] ^ 0x10);
     write_file(path, whole, packed);
     unsigned count = 0;
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_stream *s = lw_stream_open_partial(path, &err);
     assert_int_equal(read_stream(s, &count, &err), -1);
     assert_non_null(strstr(err.text, "is corrupt or truncated after line"));
@@ -199,7 +199,7 @@ static void test_kernel_cut_anywhere(void **state) {
         lw_partial partial;
         lw_trace_summary *row = NULL;
         size_t rows = 0;
-        lw_error err = {{0}};
+        lw_error err = {0};
         write_file(path, text, n);
         const bool taken = lw_trace_info(path, &partial, &row, &rows, &err);
         assert_int_equal(taken, blocks != 0);
@@ -305,7 +305,7 @@ static void test_list_with_missing_kernels(void **state) {
     free(row);
     row = NULL;
     write_file(in_folder(state, path, "k.traceg"), text, 100);
-    lw_error err = {{0}};
+    lw_error err = {0};
     assert_false(lw_trace_info(in_folder(state, folder, ""), &partial, &row, &count, &err));
     assert_non_null(strstr(err.text, "no thread block of it is whole"));
     free(text);

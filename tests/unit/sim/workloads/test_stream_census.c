@@ -34,7 +34,7 @@ static void test_census(void **state) {
     write_file(in_folder(state, path, "list"), text, strlen(text));
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_stream_census census;
-        lw_error err = {{0}};
+        lw_error err = {0};
         assert_true(take(&census, path, rows[i].levels, rows[i].limit, &err));
         assert_int_equal(census.accesses, rows[i].accesses);
         assert_int_equal(census.spaces, rows[i].spaces);
@@ -74,7 +74,7 @@ static void test_malformed(void **state) {
     static const char bad[] = "0 5 r\n0 6 r\n0 6 r 0 8\n";
     char path[PATH_SIZE];
     lw_stream_census census;
-    lw_error err = {{0}};
+    lw_error err = {0};
     write_file(in_folder(state, path, "list"), bad, strlen(bad));
     assert_false(take(&census, path, 4, UINT64_MAX, &err));
     assert_non_null(strstr(err.text, ":3: source '8' is not allowed: 0 to 7"));

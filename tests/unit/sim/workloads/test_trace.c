@@ -25,7 +25,7 @@ static void compress(const char *path, int filter, const char *bytes, size_t cou
 }
 
 static lw_workload *open_trace(const char *path) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_workload *w = lw_workload_open_trace(path, false, &err);
     assert_string_equal(err.text, "");
     assert_non_null(w);
@@ -142,7 +142,7 @@ static void test_arrays(void **state) {
 }
 
 static void check_summary(const char *path, const lw_trace_summary *want, size_t rows) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_trace_summary *row = NULL;
     size_t count = 0;
     assert_true(lw_trace_info(path, NULL, &row, &count, &err));
@@ -189,7 +189,7 @@ static void test_summaries(void **state) {
 /* A damaged file is refused in one sentence, or reads as `same` (a byte that means nothing). */
 static void check_damaged(const char *path, const char *bytes, size_t count,
                           const lw_trace_summary *same) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_trace_summary *row = NULL;
     size_t rows = 0;
     write_file(path, bytes, count);

@@ -38,7 +38,7 @@ static void write_changed(const char *path, const char *whole, const char *from,
 }
 
 static void expect_refusal(const char *path, const char *part) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_trace_summary *rows = NULL;
     size_t count = 0;
     assert_false(lw_trace_info(path, NULL, &rows, &count, &err));
@@ -116,7 +116,7 @@ static void test_malformed_kernels(void **state) {
         expect_refusal(path, cases[i].part);
         expect_refusal(path, path);
         /* The same sentence, whichever way the workload meets the file. */
-        lw_error err = {{0}};
+        lw_error err = {0};
         lw_launch launch;
         lw_workload *w = lw_workload_open_trace(path, false, &err);
         assert_non_null(w);
@@ -249,7 +249,7 @@ static void test_malformed_streams(void **state) {
     in_folder(state, path, "list");
     for (size_t i = 0; i < COUNT(cases); i++) {
         lw_stream_access got;
-        lw_error err = {{0}};
+        lw_error err = {0};
         write_file(path, cases[i].text, strlen(cases[i].text));
         lw_stream *s = lw_stream_open(path, &err);
         assert_non_null(s);
@@ -276,7 +276,7 @@ static void test_bounded_stream(void **state) {
     lw_stream_bound(s, 4, 8);
     assert_int_equal(lw_stream_next(s, &got, NULL), 1);
     for (size_t i = 0; i < COUNT(parts); i++) {
-        lw_error err = {{0}};
+        lw_error err = {0};
         assert_int_equal(lw_stream_next(s, &got, &err), -1);
         assert_non_null(strstr(err.text, parts[i]));
     }

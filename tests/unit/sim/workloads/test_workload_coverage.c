@@ -204,7 +204,7 @@ static void test_list_and_refusals(void **state) {
         {"mvt", {.base_va = UINT64_C(1) << 47}, "base_va 0x800000000000 is not allowed"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_error err = {{0}};
+        lw_error err = {0};
         assert_null(lw_workload_open(rows[i].name, &rows[i].params, &err));
         assert_non_null(strstr(err.text, rows[i].expected));
     }

@@ -17,7 +17,7 @@
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 static inline lw_workload *open_kernel(const char *name, lw_workload_params params) {
-    lw_error err = {{0}};
+    lw_error err = {0};
     lw_workload *w = lw_workload_open(name, &params, &err);
     assert_string_equal(err.text, "");
     assert_non_null(w);
