@@ -18,7 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WINDOW_BEFORE = 300, AFTERMATH = 20000, EVENTS_SHOWN = 24 };
+/* Cycles before and after the mismatch that the RTL's waves show, and those after it in which a
+ * wrong answer is looked for: a wrong state may give its first one long after. */
+enum { WINDOW_BEFORE = 300, WINDOW_AFTER = 20000, AFTERMATH = 1000000, EVENTS_SHOWN = 24 };
 
 static void print_ports(const lw_mismatch *m) {
     const lw_port *port = NULL;
@@ -58,9 +60,9 @@ static uint32_t request_concerned(const lw_mismatch *m) {
     return m->ports && m->rtl_out.rsp_valid ? m->rtl_out.rsp_id : LW_NO_REQUEST;
 }
 
-/* One side by itself in the same surroundings, past the mismatch; or both, up to it. */
-static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves,
-                      lw_session_result *result, lw_error *err) {
+/* One side by itself in the same surroundings, so far past the mismatch; or both, up to it. */
+static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, uint64_t past,
+                      const char *waves, lw_session_result *result, lw_error *err) {
     const bool both = side == LW_SIDE_BOTH;
     char part[700]; /* whole before it has its name: a run beside this one may write it too */
     (void)snprintf(part, sizeof part, "%s.%ld", waves == NULL ? "" : waves, (long)getpid());
@@ -73,7 +75,7 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, c
         .system = &o->system,
         .run = &o->run,
         .side = side,
-        .max_cycles = m->cycle + AFTERMATH,
+        .max_cycles = m->cycle + past,
         .nets_off = both ? o->nets_off : 0,
         .waves = both ? NULL : writes,
         .lockstep_waves = both ? writes : NULL,
@@ -91,28 +93,64 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, c
     return good;
 }
 
-/* Does the oracle find a wrong answer of this side? The RTL's run writes the waves; whether they
- * are there is returned. */
-static bool ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, const char *waves) {
-    static lw_session_result result;
-    lw_error err = {""};
-    const char *name = side == LW_SIDE_RTL ? "RTL" : "C twin";
-    bool good = run_again(o, m, side, waves, &result, &err);
-    const bool has_waves = good && waves != NULL;
-    if (!good && waves != NULL) {
-        (void)fprintf(stderr, "  %s\n", err.text);
-        good = run_again(o, m, side, NULL, &result, &err);
+/* What the oracle found of one side that was run by itself. */
+typedef struct verdict {
+    lw_session_result result;
+    uint64_t last;    /* the cycle in which the look ends */
+    lw_error failure; /* the run could not be made */
+} verdict;
+
+/* Has the oracle seen no wrong answer, and would the run go on? */
+static bool is_open(const verdict *v) {
+    return v->failure.text[0] == '\0' && !v->result.mismatch.found && v->result.cycles >= v->last;
+}
+
+/* The RTL with its waves; whether they are there is returned. */
+static bool ask_for_waves(const lw_options *o, const lw_mismatch *m, const char *waves,
+                          verdict *rtl) {
+    rtl->last = m->cycle + WINDOW_AFTER;
+    if (run_again(o, m, LW_SIDE_RTL, WINDOW_AFTER, waves, &rtl->result, &rtl->failure)) {
+        return true;
     }
-    if (!good) {
-        (void)fprintf(stderr, "  %s: could not be run again: %s\n", name, err.text);
-    } else if (result.mismatch.found) {
+    (void)fprintf(stderr, "  %s\n", rtl->failure.text);
+    return false;
+}
+
+static void ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, uint64_t past,
+                       verdict *v) {
+    v->failure.text[0] = '\0';
+    v->last = m->cycle + past;
+    (void)run_again(o, m, side, past, NULL, &v->result, &v->failure);
+}
+
+static void print_verdict(const char *name, const verdict *v) {
+    if (v->failure.text[0] != '\0') {
+        (void)fprintf(stderr, "  %s: could not be run again: %s\n", name, v->failure.text);
+    } else if (v->result.mismatch.found) {
         (void)fprintf(stderr, "  %s is WRONG: in cycle %" PRIu64 ": %s\n", name,
-                      result.mismatch.cycle, result.mismatch.sentence.text);
+                      v->result.mismatch.cycle, v->result.mismatch.sentence.text);
     } else {
         (void)fprintf(stderr,
-                      "  %s answers all %" PRIu64 " requests up to cycle %" PRIu64 " rightly\n",
-                      name, result.responses, result.cycles);
+                      "  %s answers all %" PRIu64 " requests %s cycle %" PRIu64 " rightly%s\n",
+                      name, v->result.responses, is_open(v) ? "up to" : "to the run's end in",
+                      v->result.cycles, is_open(v) ? "; the look ends there" : "");
     }
+}
+
+/* Who is wrong, each side by itself: soon after the mismatch, or else long after it. */
+static bool find_the_wrong(const lw_options *o, const lw_mismatch *m, const char *waves) {
+    static verdict rtl, twin;
+    const bool has_waves = ask_for_waves(o, m, waves, &rtl);
+    if (!has_waves) {
+        ask_oracle(o, m, LW_SIDE_RTL, WINDOW_AFTER, &rtl);
+    }
+    ask_oracle(o, m, LW_SIDE_TWIN, WINDOW_AFTER, &twin);
+    if (is_open(&rtl) && is_open(&twin)) {
+        ask_oracle(o, m, LW_SIDE_RTL, AFTERMATH, &rtl);
+        ask_oracle(o, m, LW_SIDE_TWIN, AFTERMATH, &twin);
+    }
+    print_verdict("RTL", &rtl);
+    print_verdict("C twin", &twin);
     return has_waves;
 }
 
@@ -120,14 +158,14 @@ static bool ask_oracle(const lw_options *o, const lw_mismatch *m, lw_side side, 
  * other's, the cycle and the marker. */
 static void show_both_sides(const lw_options *o, const lw_mismatch *m, const char *base) {
     static lw_session_result result;
-    lw_error err = {""};
+    lw_error err = {0};
     char waves[660], view[660];
     (void)snprintf(waves, sizeof waves, "%s.vcd", base);
     (void)snprintf(view, sizeof view, "%s.gtkw", base);
     if (o->netlist != NULL) { /* its registers have other names */
         return;
     }
-    if (!run_again(o, m, LW_SIDE_BOTH, waves, &result, &err)) {
+    if (!run_again(o, m, LW_SIDE_BOTH, WINDOW_AFTER, waves, &result, &err)) {
         (void)fprintf(stderr, "  no waves of both sides: %s\n", err.text);
         return;
     }
@@ -143,7 +181,7 @@ static void keep_regression(const lw_options *o) {
     char path[600];
     char *line = NULL;
     size_t size = 0;
-    lw_error err = {""};
+    lw_error err = {0};
     (void)snprintf(path, sizeof path, "%s/tests/regressions.list", o->root);
     FILE *file = lw_output_open("keep", path, "a+", &err);
     FILE *text = open_memstream(&line, &size);
@@ -228,8 +266,7 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     }
     (void)fprintf(stderr, "who is wrong, each side by itself:\n");
     (void)snprintf(waves, sizeof waves, "%s.fst", base);
-    const bool has_waves = ask_oracle(o, m, LW_SIDE_RTL, waves);
-    (void)ask_oracle(o, m, LW_SIDE_TWIN, NULL);
+    const bool has_waves = find_the_wrong(o, m, waves);
     uint32_t id = request_concerned(m);
     if (id != LW_NO_REQUEST) {
         (void)fprintf(stderr, "last events of request %u:\n", id);
