@@ -42,7 +42,7 @@ def mapped(text, technology, kept, folder, processes=netlist.AT_ONCE):
         stem = folder / f"modules{n}"
         parts = stem.with_suffix(".parts")
         parts.mkdir(exist_ok=True)
-        *steps, _ = netlist.area_steps(technology, stem)
+        steps = netlist.area_steps(technology, stem)
         for key in chosen:
             (parts / f"{key}.il").write_text(alone(key, missing[key]))
         netlist.run_steps([[f"read_rtlil {parts / key}.il", *netlist.GENERIC, *steps,

@@ -270,10 +270,11 @@ def liberties(stem):
 
 
 def area_steps(technology, out):
-    """The Yosys commands that map generic gates for area alone, each module by itself: they write OUT.stat.json."""
+    """The Yosys commands that map generic gates for area alone, each module by itself; ABC's files stand
+    beside OUT."""
     out.parent.mkdir(parents=True, exist_ok=True)
     return [*gates(technology), f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
-            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean", counted(technology, out)]
+            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean"]
 
 
 def counted(technology, out):
@@ -283,8 +284,8 @@ def counted(technology, out):
 
 def mapped_modules(source, technology, out, top="iommu"):
     """Maps `source` module by module for area alone: writes OUT.stat.json."""
-    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", *area_steps(technology, out)],
-                     out.with_suffix(".log"))
+    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", *area_steps(technology, out),
+                      counted(technology, out)], out.with_suffix(".log"))
 
 
 def cell_models(figures, technology, path):
