@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from plan_file import POINT, ask, once, read
 from refusal import Refusal
-from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, Each, Keys, Many, fits
+from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
 
 
 def ratio(part, rest):
@@ -112,11 +112,11 @@ VALUES = {
     "tlb_hits": Value(lambda run: hits(run["tlb"])),
 }
 
-PRINTED = Keys({"bar": TEXT, "of": TEXT, "value": ABOVE_ZERO, "note": TEXT}, ("bar", "of", "value"))
-FIGURE = Keys({"figure": TEXT, "says": TEXT, "value": TEXT, "of": TEXTS, "bars": Each(TEXTS, "bar"),
-               "printed": Many(PRINTED, "printed")}, ("figure", "says", "value", "bars"))
-PLAN = Keys({"paper": TEXT, "kernels": Each(TEXTS), "options": Each(WORDS), "quick": Each(WORDS), "set": TEXTS,
-             "energy": TEXT, "points": Each(POINT, "point"), "figures": Many(FIGURE, "figure")},
+PRINTED = keys({"bar": TEXT, "of": TEXT, "value": ABOVE_ZERO, "note": TEXT}, ("bar", "of", "value"))
+FIGURE = keys({"figure": TEXT, "says": TEXT, "value": TEXT, "of": TEXTS, "bars": each(TEXTS, 1),
+               "printed": many(PRINTED)}, ("figure", "says", "value", "bars"))
+PLAN = keys({"paper": TEXT, "kernels": each(TEXTS, 1), "options": each(WORDS), "quick": each(WORDS), "set": TEXTS,
+             "energy": TEXT, "points": each(POINT, 1), "figures": many(FIGURE, 1)},
             ("paper", "kernels", "points", "figures"))
 
 

@@ -16,27 +16,27 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
 import jinja2
 import pictures
 from refusal import Parser, Refusal, guarded
-from schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, Each, Keys, Many, fits
+from schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
 
 LOCKWALK = Path(__file__).resolve().parent.parent / "build" / "lockwalk"
 
 
-def all_of(kinds, null=False):
+def all_of(kinds):
     """These are read; what else a run has is not."""
-    return Keys(kinds, tuple(kinds), more=True, null=null)
+    return keys(kinds, kinds, more=True)
 
 
 FIGURES = dict.fromkeys(["requests", "cycles", "mean", "p50", "p90", "p99", "max"], NUMBER)
-WHOLE = {**FIGURES, "histogram": Many(PAIR, "histogram")}
-PART = {"stages": Each(all_of(FIGURES)), "whole": all_of(WHOLE)}
+WHOLE = {**FIGURES, "histogram": many(PAIR)}
+PART = {"stages": each(all_of(FIGURES)), "whole": all_of(WHOLE)}
 BANKS = dict.fromkeys(["reads", "row_hits", "row_misses", "row_conflicts", "wait_cycles"], NUMBER)
 RUN = {
     "command": TEXT, "system": TEXT, "workload": TEXT, "seed": NUMBER, "verdict": TEXT, "cycles": ABOVE_ZERO,
-    "requests": NUMBER, "responses": NUMBER, "values": Each(ANY), "counters": Each(NUMBER), "attribution": Each(NUMBER),
+    "requests": NUMBER, "responses": NUMBER, "values": each(ANY), "counters": each(NUMBER), "attribution": each(NUMBER),
     "versions": all_of({"lockwalk": TEXT, "revision": ANY}),
-    "memory": all_of({**BANKS, "banks": Many(all_of({"reads": NUMBER}), "bank")}, null=True),
-    "stages": all_of({"stages": Each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
-                      "ways": Each(all_of(PART)), "kernels": Many(all_of({**PART, "kernel": TEXT}), "kernel")}, null=True),
+    "memory": or_null(all_of({**BANKS, "banks": many(all_of({"reads": NUMBER}))})),
+    "stages": or_null(all_of({"stages": each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
+                              "ways": each(all_of(PART)), "kernels": many(all_of({**PART, "kernel": TEXT}))})),
 }
 COLUMNS = ["panel", "system", "settings", "area_um2", "cycles_saved_percent", "on_front"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import yaml
 from refusal import Refusal
-from schema import TEXT, TEXTS, Keys
+from schema import TEXT, TEXTS, keys
 
 ROOT = Path(__file__).resolve().parent.parent
 # A system and its settings.
-POINT = Keys({"set": TEXTS, "system": TEXT}, ("system",))
+POINT = keys({"set": TEXTS, "system": TEXT}, ("system",))
 
 
 class Loader(yaml.SafeLoader):

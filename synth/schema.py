@@ -1,108 +1,98 @@
-"""What a file that was read may hold, said once, and a sentence for where it holds something else.
-
-A kind is a text, texts, a number, or made of others: `Keys` with their names, `Each` of a mapping, `Many` in a list."""
+"""What a file that was read may hold, as a JSON schema, and a sentence for where it holds something else."""
 
 import shlex
-from dataclasses import dataclass
 
+import jsonschema
 from refusal import Refusal
 
-TEXT, TEXTS, WORDS, ANY = "text", "texts", "words", "any"
-NUMBER, ABOVE_ZERO, PAIR = "number", "number above zero", "pair of numbers"
+ANY = {}
+TEXT = {"type": "string", "pattern": r"\S"}
+WORDS = {"type": "string", "format": "words"}  # as a shell would split it
+NUMBER = {"type": "number"}
+ABOVE_ZERO = {"type": "number", "exclusiveMinimum": 0}
 
 
-@dataclass(frozen=True)
-class Keys:
-    """A mapping with these keys, of which `needed` must be there and hold something. With `more` there may be others,
-    which nobody reads, and a list may be empty; with `null` it may be none."""
-
-    kinds: dict
-    needed: tuple = ()
-    more: bool = False
-    null: bool = False
+def keys(kinds, needed=(), more=False):
+    """A mapping with these keys, of which `needed` must be there. With `more` there may be others, which nobody reads."""
+    return {"type": "object", "properties": kinds, "required": list(needed), "additionalProperties": more}
 
 
-@dataclass(frozen=True)
-class Each:
-    """A mapping of names to one kind; `name` is what a name is of, in a sentence."""
-
-    kind: object
-    name: str = ""
+def each(kind, least=0):
+    """A mapping of names to one kind, of so many names at least."""
+    return {"type": "object", "propertyNames": {"type": "string"}, "additionalProperties": kind, "minProperties": least}
 
 
-@dataclass(frozen=True)
-class Many:
-    """A list of one kind; `name` is what one of them is, in a sentence."""
-
-    kind: object
-    name: str
+def many(kind, least=0):
+    return {"type": "array", "items": kind, "minItems": least}
 
 
-def fits(thing, kind, file, *place):
-    """Refuses what is of another kind, by its place in the file."""
-    where = ": ".join([str(file), *([", ".join(place)] if place else [])])
-    match kind:
-        case Keys(null=True) if thing is None:
-            pass
-        case Keys():
-            keys_of(thing, where, kind)
-            for key in (key for key in kind.kinds if key in thing):
-                fits(thing[key], kind.kinds[key], file, *place, key)
-        case Each():
-            if not isinstance(thing, dict):
-                raise Refusal(f"{where} is no mapping")
-            for key, one in thing.items():
-                if not isinstance(key, str):
-                    raise Refusal(f"{where} has the key {key}, which is no text")
-                fits(one, kind.kind, file, *place[:-1], *([f"{kind.name} \"{key}\""] if kind.name else [place[-1], key]))
-        case Many():
-            if not isinstance(thing, list):
-                raise Refusal(f"{where} is no list")
-            for n, one in enumerate(thing, 1):
-                fits(one, kind.kind, file, *place[:-1], f"{kind.name} {n}")
-        case _:
-            if reason := WRONG[kind](thing):
-                raise Refusal(f"{where} is {reason}")
+def or_null(kind):
+    return {**kind, "type": [kind["type"], "null"]}
 
 
-def keys_of(thing, where, kind):
-    if not isinstance(thing, dict):
-        raise Refusal(f"{where} is no mapping; allowed: one with the keys {', '.join(kind.kinds)}")
-    for key in thing:
-        if key not in kind.kinds and not kind.more:
-            raise Refusal(f"{where} has no key \"{key}\"; allowed: {', '.join(kind.kinds)}")
-    for key in kind.needed:
-        if key not in thing or not kind.more and thing[key] in (None, "", [], {}):
-            raise Refusal(f"{where} lacks {key}")
+TEXTS = many(TEXT)
+PAIR = {**many(NUMBER, 2), "maxItems": 2}
+
+FORMATS = jsonschema.FormatChecker(formats=())
 
 
-def is_text(thing):
-    return isinstance(thing, str) and bool(thing.strip())
+@FORMATS.checks("words", raises=ValueError)
+def is_split(text):
+    """shlex raises what is wrong with it; of a thing that is no text another check says so."""
+    return not isinstance(text, str) or shlex.split(text) is not None
 
 
-def is_number(thing):
-    return isinstance(thing, (int, float)) and not isinstance(thing, bool)
+KINDS = {"object": "mapping", "array": "list", "string": "text"}
 
 
-def no_words(thing):
-    """Why a text is not as a shell would split it; None where it is."""
-    if not isinstance(thing, str):
-        return "no text"
-    try:
-        shlex.split(thing)
-    except ValueError as error:
-        return f"no text that a shell would take ({error})"
-    return None
+def kind_of(error):
+    names = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    return " or ".join(KINDS.get(name, name) for name in names)
 
 
-# Why a thing is none of the kind; False or None where it is.
-WRONG = {
-    TEXT: lambda thing: not is_text(thing) and "no text",
-    TEXTS: lambda thing: not (isinstance(thing, list) and all(map(is_text, thing))) and "no list of texts",
-    WORDS: no_words,
-    NUMBER: lambda thing: not is_number(thing) and "no number",
-    ABOVE_ZERO: lambda thing: not (is_number(thing) and thing > 0) and "no number above zero",
-    PAIR: lambda thing: not (isinstance(thing, list) and len(thing) == 2 and all(map(is_number, thing)))
-    and "no pair of numbers",
-    ANY: lambda thing: None,
+def wrong_kind(error):
+    allowed = error.schema.get("properties")
+    return f"is no {kind_of(error)}" + (f"; allowed: one with the keys {', '.join(allowed)}" if allowed else "")
+
+
+def strange_key(error):
+    allowed = error.schema["properties"]
+    return f'has no key "{next(key for key in error.instance if key not in allowed)}"; allowed: {", ".join(allowed)}'
+
+
+# What is wrong where the thing does not hold to this keyword of its schema.
+REASONS = {
+    "type": wrong_kind,
+    "additionalProperties": strange_key,
+    "required": lambda error: f"lacks {next(key for key in error.validator_value if key not in error.instance)}",
+    "format": lambda error: f"is no text that a shell would take ({error.cause})",
+    "pattern": lambda error: "is an empty text",
+    "exclusiveMinimum": lambda error: f"is {error.instance}; allowed: a number above {error.validator_value}",
+    "minItems": lambda error: f"has {len(error.instance)} elements; allowed: {error.validator_value} and more",
+    "maxItems": lambda error: f"has {len(error.instance)} elements; allowed: up to {error.validator_value}",
+    "minProperties": lambda error: "holds nothing",
 }
+
+
+def place_of(error):
+    """`panel 1, point 2, set`: of an element of a list, the list's name and its number."""
+    place = []
+    for step in error.absolute_path:
+        if isinstance(step, int):
+            place[-1] = f"{place[-1].removesuffix('s')} {step + 1}"
+        else:
+            place.append(step)
+    return ", ".join(place)
+
+
+def fits(thing, schema, file):
+    """Refuses what does not hold to its schema, by its place in the file."""
+    validator = jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
+    # A key that is misspelt is also one that is missing: the first says more.
+    error = min(validator.iter_errors(thing), default=None,
+                key=lambda error: (len(error.absolute_path), error.validator != "additionalProperties"))
+    if error is None:
+        return
+    is_name = list(error.absolute_schema_path)[-2:-1] == ["propertyNames"]
+    reason = f"has the key {error.instance}, which is no text" if is_name else REASONS[error.validator](error)
+    raise Refusal(f"{file}: {f'{place_of(error)} {reason}'.strip()}")

@@ -11,11 +11,11 @@ import claim
 import workflow
 from plan_file import POINT, ROOT, ask, once, read
 from refusal import Parser, Refusal, guarded
-from schema import TEXT, TEXTS, Keys, Many, fits
+from schema import TEXT, TEXTS, fits, keys, many
 
 DEFAULT = ROOT / "synth" / "explore.yaml"
-PANEL = Keys({"points": Many(POINT, "point"), "title": TEXT}, ("points", "title"))
-KINDS = {"liberty": TEXT, "out": TEXT, "panels": Many(PANEL, "panel"), "workloads": TEXTS}
+PANEL = keys({"points": many(POINT, 1), "title": TEXT}, ("points", "title"))
+KINDS = {"liberty": TEXT, "out": TEXT, "panels": many(PANEL, 1), "workloads": many(TEXT, 1)}
 
 
 def name_of(point):
@@ -25,7 +25,7 @@ def name_of(point):
 
 def check(sweep, file):
     """Keys and their kinds; the list of the points."""
-    fits(sweep, Keys(KINDS, ("liberty", "panels", "workloads")), file)
+    fits(sweep, keys(KINDS, ("liberty", "panels", "workloads")), file)
     once([workload.split()[0] for workload in sweep["workloads"]], f"{file}: workloads")
     points = []
     for n, panel in enumerate(sweep["panels"], 1):
@@ -43,7 +43,7 @@ def load(file):
     """The sweep in a file, with what it does not name as in the default one; every system, setting and workload of
     it is one."""
     sweep = read(file)
-    fits(sweep, Keys(KINDS), file)
+    fits(sweep, keys(KINDS), file)
     sweep = {**read(DEFAULT), **sweep}
     points = check(sweep, file)
     for point in points:

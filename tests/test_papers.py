@@ -269,7 +269,7 @@ def figure(**change):
 @pytest.mark.parametrize("plan, sentence", [
     ({}, "is no mapping; allowed: one with the keys paper"),
     (broken(colour=1), "has no key \"colour\"; allowed: paper, kernels"),
-    (broken(points={}), "lacks points"),
+    (broken(points={}), ": points holds nothing"),
     (broken(points={**PLAN["points"], "b: two": {"system": "nha"}}),
      "points, by their folders: \"b__two\" stands there twice"),
     (broken(options={"bfs": ""}), "options of \"bfs\": allowed: a text, of one of mvt, atax, hotspot"),
@@ -284,17 +284,18 @@ def figure(**change):
     (broken(quick=None), ": quick is no mapping"),
     (broken(options=None), ": options is no mapping"),
     (broken(options={"mvt": "--size 'open"}), ": options, mvt is no text that a shell would take (No closing quotation)"),
-    (broken(points={"a": {"system": 5}}), ": point \"a\", system is no text"),
-    (broken(points={"a": {"system": ["nha"]}}), ": point \"a\", system is no text"),
+    (broken(points={"a": {"system": 5}}), ": points, a, system is no text"),
+    (broken(points={"a": {"system": ["nha"]}}), ": points, a, system is no text"),
     (broken(points={1: {"system": "nha"}}), ": points has the key 1, which is no text"),
     (figure(value=["speed"]), ": figure 1, value is no text"),
     (figure(printed=None), ": figure 1, printed is no list"),
+    (figure(says=" "), ": figure 1, says is an empty text"),
     (figure(value="beauty"), "figure 1: value \"beauty\" is none; allowed: speed, accesses"),
     (figure(of=["odd"]), "figure 1: of \"odd\" is no class; allowed: hard, easy"),
     (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
     (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
     (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
-    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "printed 1, value is no number above zero"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "figure 1, printed 1, value is -1; allowed: a number above 0"),
 ])
 def test_refused(plan, sentence, tmp_path):
     path = write(tmp_path, plan)

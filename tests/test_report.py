@@ -204,10 +204,12 @@ def test_refusals(tmp_path, arguments, said):
 @pytest.mark.parametrize(("path", "value", "said"), [
     (["stages"], {"whole": 3}, ": stages lacks stages"),
     (["stages", "ways"], None, ": stages, ways is no mapping"),
-    (["stages", "whole", "requests"], 0, ": stages, whole, requests is no number above zero"),
-    (["stages", "whole", "histogram"], [[1]], ": stages, whole, histogram 1 is no pair of numbers"),
+    (["stages", "whole", "requests"], 0, ": stages, whole, requests is 0; allowed: a number above 0"),
+    (["stages", "whole", "histogram"], [[1]], ": stages, whole, histogram 1 has 1 elements; allowed: 2 and more"),
     (["stages", "kernels"], [{"kernel": "k"}], ": stages, kernel 1 lacks stages"),
     (["memory"], {"reads": 1}, ": memory lacks row_hits"), (["counters"], [], ": counters is no mapping"),
+    (["memory"], 5, ": memory is no mapping or null; allowed: one with the keys reads, row_hits, row_misses, row_conflicts, "
+     "wait_cycles, banks"),
     (["attribution", "idle"], "x", ": attribution, idle is no number"),
 ])
 def test_refuses_what_is_no_run(runs, tmp_path, path, value, said):

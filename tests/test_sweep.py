@@ -24,10 +24,10 @@ panels:
 WRONG = [
     ("panels:", "panles:", ' has no key "panles"; allowed: liberty, out, panels, workloads'),
     ("workloads:", "workload:", ' has no key "workload"; allowed: '),
-    ("workloads: [mvt --max-iters 1]", "workloads: []", " lacks workloads"),
+    ("workloads: [mvt --max-iters 1]", "workloads: []", ": workloads has 0 elements; allowed: 1 and more"),
     ("title: one", "tilte: one", ': panel 1 has no key "tilte"; allowed: points, title'),
     ("set:", "sett:", ': panel 1, point 2 has no key "sett"; allowed: set, system'),
-    ("[walkers=2]", "{walkers: 2}", ": panel 1, point 2, set is no list of texts"),
+    ("[walkers=2]", "{walkers: 2}", ": panel 1, point 2, set is no list"),
     ("walkers=2", "walkers=99", ": --set: walkers is \"99\"; allowed: "),
     ("walkers=2", "wakers=2", ": --set: there is no key \"wakers\""),
     (", set: [walkers=2]", "", ': panel 1: "stress_one" stands there twice'),
