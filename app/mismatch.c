@@ -244,8 +244,11 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     if (m->cycle < result->cycles) { /* what is found at a run's end takes the whole run */
         (void)fprintf(stderr, " --max-cycles %" PRIu64, m->cycle + 1);
     }
-    (void)fprintf(stderr, "\nversions: lockwalk %s, %s, %s\n", LW_VERSION, LW_COMPILER,
-                  result->rtl_version);
+    (void)fprintf(stderr, "\nversions: lockwalk %s, %s", LW_VERSION, LW_COMPILER);
+    if (result->rtl_version[0] != '\0') {
+        (void)fprintf(stderr, ", Verilator %s", result->rtl_version);
+    }
+    (void)fputc('\n', stderr);
     if (m->assertion) {
         (void)fprintf(stderr, "RTL: %s\n", m->sentence.text);
     }

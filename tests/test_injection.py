@@ -99,6 +99,18 @@ def test_oracle_says_who_is_wrong(lockwalk, option, wrong, right):
     assert re.search(rf"{right} answers all \d+ requests", run.err)
 
 
+def test_oracle_says_who_was_wrong_long_ago(lockwalk, tmp_path):
+    """The entry of the TLB is flipped 25000 cycles before the page is asked for again."""
+    stream = tmp_path / "again.stream"
+    stream.write_text("0 0x10 r 100\n0 0x10 r 30000\n")
+    calm = [word for key in ("invalidations", "remaps", "feature_changes") for word in ("--set", f"{key}=0")]
+    run = lockwalk(*RUN[:3], *calm, "--stream", stream, "--inject-twin", "TLB[0].PFN.3@5000")
+    assert "MISMATCH in cycle 5000\n" in run.err
+    said = re.search(r"  C twin is WRONG: in cycle (\d+): ", run.err)
+    assert said and int(said[1]) > 30000, run.err
+    assert re.search(r"  RTL answers all 2 requests to the run's end in cycle \d+ rightly\n", run.err)
+
+
 def test_a_flip_that_no_net_sees_is_told(lockwalk):
     """In cycle 5 the TLB holds nothing: of an entry that is not valid only that is compared (R0.5)."""
     run = lockwalk(*RUN, "--inject-twin", "TLB[5].PFN.1@5")
