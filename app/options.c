@@ -1,9 +1,9 @@
 #include "app/options.h"
 
 #include "app/option_table.h"
+#include "app/option_values.h"
 #include "app/project_root.h"
 #include "app/run_check.h"
-#include "common/number.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -12,194 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool parse_number(const lw_option *row, const char *text, uint64_t lowest, uint64_t most,
-                         uint64_t *value, lw_error *err) {
-    const char *end = text;
-    if (!lw_number_read(&end, most, value) || *end != '\0' || *value < lowest) {
-        return lw_fail(
-            err, "--%s: \"%s\" is not allowed; it takes a whole number in %" PRIu64 "..%" PRIu64,
-            row->name, text, lowest, most);
-    }
-    return true;
-}
-
-static bool parse_nets(const char *text, uint32_t *off, lw_error *err) {
-    static const char *const names[] = {"ports", "state", "oracle"};
-    *off = LW_NETS;
-    for (const char *at = text; *at != '\0';) {
-        size_t n = strcspn(at, ",");
-        size_t i = 0;
-        while (i < 3 && (strlen(names[i]) != n || strncmp(at, names[i], n) != 0)) {
-            i++;
-        }
-        if (i == 3) {
-            return lw_fail(err, "--nets: \"%s\" is not a list of ports, state, oracle", text);
-        }
-        *off &= ~(1u << i);
-        at += n + (at[n] == ',' && at[n + 1] != '\0');
-    }
-    return *off != LW_NETS || lw_fail(err, "--nets: names none; allowed: ports, state, oracle");
-}
-
-static bool take(lw_options *o, const lw_option *row, const char *text, lw_error *err) {
-    uint64_t value = 0;
-    switch (row->letter) {
-    case 'D':
-    case 's':
-        o->show = o->show || row->letter == 'D';
-        o->system_name = text;
-        return true;
-    case 'w':
-        o->run.workload = text;
-        return true;
-    case 't':
-        o->run.trace = text;
-        return true;
-    case 'r':
-        o->run.stream = text;
-        return true;
-    case 'M':
-        o->run.map = text;
-        return true;
-    case 'T':
-        o->through = text;
-        o->run.through_tlbs = strcmp(text, "tlbs") == 0;
-        return o->run.through_tlbs || strcmp(text, "unit") == 0 ||
-               lw_fail(err, "--through: \"%s\" is not allowed; unit or tlbs is", text);
-    case 'W':
-        o->run.partial = true;
-        return true;
-    case 'n':
-        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.size, err);
-    case 'e':
-        return parse_number(row, text, 0, INT64_MAX, &o->run.seed, err);
-    case 'm':
-        return parse_number(row, text, 1, UINT64_C(1) << 62, &o->run.max_requests, err);
-    case 'i':
-        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.max_iters, err);
-    case 'c':
-        return parse_number(row, text, 1, UINT64_C(1) << 40, &o->run.max_launches, err);
-    case 'g':
-        return parse_number(row, text, 1, UINT64_C(1) << 31, &o->run.max_groups, err);
-    case 'a':
-        if (!parse_number(row, text, 1, 256, &value, err)) {
-            return false;
-        }
-        o->run.processes = (uint32_t)value;
-        return true;
-    case '3':
-        return parse_number(row, text, 1, 100, &o->local, err);
-    case '5':
-        return parse_number(row, text, 1, 1024, &o->jobs, err);
-    case '4':
-        return parse_number(row, text, 100, 1000, &o->factor, err);
-    case 'p':
-        o->mapping = text;
-        return true;
-    case 'b':
-        o->remap = text;
-        return true;
-    case 'v':
-        o->csv = text;
-        return true;
-    case 'X':
-        o->systems = text;
-        return true;
-    case 'Y':
-        o->workloads = text;
-        return true;
-    case 'U':
-        o->counters = text;
-        return true;
-    case 'I':
-        o->whole = true;
-        return true;
-    case 'k':
-        if (o->settings == LW_SETTINGS_MAX) {
-            return lw_fail(err, "--set: at most %d of them", LW_SETTINGS_MAX);
-        }
-        o->setting[o->settings++] = text;
-        return true;
-    case 'j':
-        o->json = text;
-        return true;
-    case 'q':
-        o->coverage = text;
-        return true;
-    case 'J':
-        o->energy_file = text;
-        return true;
-    case 'A':
-        o->stages = true;
-        return true;
-    case 'L':
-        o->run.neighbours = true;
-        return true;
-    case 'O':
-        o->konata = text;
-        return true;
-    case 'F':
-        o->perfetto = text;
-        return true;
-    case 'B':
-    case 'E':
-        return parse_number(row, text, 0, INT64_MAX,
-                            row->letter == 'B' ? &o->trace_from : &o->trace_to, err);
-    case 'f':
-        o->waves = text;
-        return true;
-    case 'l':
-        o->log = text;
-        return true;
-    case 'x':
-        o->inject = text;
-        return true;
-    case 'y':
-        o->inject_twin = text;
-        return true;
-    case 'Z':
-        return parse_number(row, text, 1, 1000, &o->resets, err);
-    case 'N':
-        o->netlist = text;
-        return true;
-    case 'u':
-        o->rtl = text;
-        return true;
-    case 'C':
-        return parse_number(row, text, 1, UINT64_MAX, &o->max_cycles, err);
-    case 'd':
-        return parse_number(row, text, 0, UINT64_MAX - 1, &o->waves_from, err);
-    case 'z':
-        return parse_number(row, text, 1, UINT64_MAX - 1, &o->waves_to, err);
-    case 'H':
-        o->keep = true;
-        return true;
-    case 'G':
-        o->register_file = text;
-        return true;
-    case 'S':
-        return parse_number(row, text, 1, INT32_MAX, &o->random_start, err);
-    case 'o':
-        return parse_nets(text, &o->nets_off, err);
-    case 'P':
-    case 'Q':
-        o->progress = row->letter == 'P';
-        return true;
-    case 'K':
-        o->keys = true;
-        return true;
-    case 'R':
-        o->parameters = true;
-        return true;
-    case 'h':
-        o->help = true;
-        return true;
-    default:
-        o->version = true;
-        return true;
-    }
-}
 
 bool lw_options_are_vcd(const lw_options *o) {
     const size_t length = o->waves == NULL ? 0 : strlen(o->waves);
@@ -263,9 +75,8 @@ static const lw_command *find_command(const lw_command *commands, const char *na
 }
 
 static bool take_operand(lw_options *o, const char *text, lw_error *err) {
-    const bool one = strchr(o->command->accepts, '1') != NULL;
-    const bool two = strchr(o->command->accepts, '2') != NULL;
-    if (o->operand != NULL ? !two || o->second != NULL : !one && !two) {
+    const uint32_t taken = (o->operand != NULL) + (o->second != NULL);
+    if (taken == o->command->operands_max) {
         return lw_fail(err, "\"%s\": %s takes no such operand; see `lockwalk %s --help`", text,
                        o->command->name, o->command->name);
     }
@@ -280,50 +91,48 @@ static bool is_named(const lw_option *row, const char *text, lw_error *err) {
 }
 
 /* Of two values one would be dropped without a word; what takes none means the same twice. */
-static bool stands_once(bool seen[UCHAR_MAX + 1], const lw_option *row, lw_error *err) {
-    const bool before = seen[row->letter];
-    seen[row->letter] = true;
-    return !before || row->argument == NULL || row->letter == 'k' ||
+static bool stands_once(bool *seen, const lw_option *row, lw_error *err) {
+    const bool before = *seen;
+    *seen = true;
+    return !before || row->argument == NULL || row->value.take == lw_take_setting ||
            lw_fail(err, "--%s: it stands twice; allowed: once, only --set may be repeated",
                    row->name);
 }
 
 static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
+    enum { FIRST = UCHAR_MAX + 1 }; /* getopt's number of the first option: no character's */
     struct option table[LW_OPTIONS_MAX + 1];
     const lw_option *known = NULL;
-    bool seen[UCHAR_MAX + 1] = {false};
+    bool seen[LW_OPTIONS_MAX] = {false};
     memset(table, 0, sizeof table);
-    for (size_t i = 0; (known = lw_option_at(i)) != NULL; i++) {
+    for (int i = 0; (known = lw_option_at((size_t)i)) != NULL; i++) {
         table[i].name = known->name;
         table[i].has_arg = known->argument == NULL ? no_argument : required_argument;
-        table[i].val = known->letter;
+        table[i].val = FIRST + i;
     }
     opterr = 0;
-    int letter = 0;
+    int found = 0;
     int at = optind;
-    while ((letter = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
+    while ((found = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
         const char *text = argv[at]; /* several letters may be one argument */
-        const bool is_long = strncmp(text, "--", 2) == 0;
-        const lw_option *row = lw_option_of(letter != '?' ? letter : is_long ? optopt : 0);
+        const int number = found == '?' ? optopt : found;
+        const lw_option *row = number >= FIRST ? lw_option_at((size_t)(number - FIRST)) : NULL;
         at = optind;
-        if (letter == 1) {
+        if (found == 1) {
             if (!take_operand(o, optarg, err)) {
                 return false;
             }
-        } else if (letter == ':') {
+        } else if (found == ':') {
             return lw_fail(err, "%s: a value is missing", text);
         } else if (row == NULL || !lw_option_is_of(row, o->command)) {
             return lw_fail(err, "%s: %s has no such option; `lockwalk %s --help` lists them", text,
                            o->command->name, o->command->name);
-        } else if (letter == '?') {
+        } else if (found == '?') {
             return lw_fail(err, "%s: --%s takes no value", text, row->name);
-        } else if (!stands_once(seen, row, err) || !is_named(row, optarg, err) ||
-                   !take(o, row, optarg, err)) {
+        } else if (!stands_once(&seen[number - FIRST], row, err) || !is_named(row, optarg, err) ||
+                   !row->value.take(o, row, optarg, err)) {
             return false;
         }
-    }
-    if (seen['s'] && seen['D']) {
-        return lw_fail(err, "--system and --show: only one of them at a time");
     }
     for (; optind < argc; optind++) { /* behind a -- */
         if (!take_operand(o, argv[optind], err)) {
@@ -340,7 +149,6 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     o->argc = argc - 1;
     o->argv = argv + 1;
     o->run.seed = 1;
-    o->system_name = "nha";
     o->trace_to = UINT64_MAX;
     o->progress = isatty(STDERR_FILENO) != 0;
     if (!lw_project_root(o->root, sizeof o->root, err)) {
@@ -358,7 +166,10 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (!read_options(o, argc - 1, argv + 1, err)) {
         return false;
     }
-    if (o->help || o->version || strchr(o->command->accepts, 's') == NULL) {
+    if (o->system_name == NULL) {
+        o->system_name = "nha";
+    }
+    if (o->help || o->version || (o->command->id & LW_OF_A_SYSTEM) == 0) {
         return true;
     }
     if (!check_inputs(o, err)) {

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define LW_SETTINGS_MAX 64
@@ -49,12 +50,27 @@ typedef struct lw_options {
     char **argv;
 } lw_options;
 
-/* A subcommand; returns the exit status. */
+/* By these an option says which commands take it (option_table.c). */
+enum {
+    LW_COSIM = 1 << 0,
+    LW_SHRINK = 1 << 1,
+    LW_MODEL = 1 << 2,
+    LW_TABLE = 1 << 3,
+    LW_SYSTEMS = 1 << 4,
+    LW_REGISTERS = 1 << 5,
+    LW_TRACE_INFO = 1 << 6,
+    LW_CONTIGUITY = 1 << 7,
+    LW_HASHED = 1 << 8,
+    LW_PLAIN = 1 << 9, /* takes those alone that every command takes */
+    LW_OF_A_SYSTEM = LW_COSIM | LW_SHRINK | LW_MODEL | LW_SYSTEMS | LW_REGISTERS
+};
+
+/* A subcommand; `run` returns the exit status. */
 struct lw_command {
     const char *name, *operands, *summary;
     int (*run)(const lw_options *options);
-    const char *accepts; /* the letters of the options it takes (options.c); 1, 2: so
-                            many operands */
+    uint32_t id;           /* its bit */
+    uint32_t operands_max; /* 0 to 2 */
 };
 
 /* Fills the options from argv; false and one sentence (which names the option) where something is
