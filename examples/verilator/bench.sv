@@ -3,10 +3,9 @@
 //
 // Random pages of one address space, some of them not mapped, are asked for; memory answers in order,
 // Latency cycles after a read. The run ends with the number of equal cycles, or at the first difference;
-// +flip=N turns a bit of the design's outputs in cycle N, to see that.
+// +flip=N turns a bit of the design's outputs in cycle N, to see that; +requests=N ends after so many.
 module bench;
 
-  localparam int unsigned Requests = 20000;
   localparam int unsigned Pages    = 4096;       // touched, from FirstPage on
   localparam int unsigned Latency  = 60;         // cycles of a read
   localparam bit [51:0]   FirstPage = 52'h7f1200000;
@@ -81,11 +80,12 @@ module bench;
 
   // ---------------------------------------------------------------- the run
 
-  int unsigned cycles = 0, asked = 0, answered = 0, flip = '1;
+  int unsigned requests = 20000, cycles = 0, asked = 0, answered = 0, flip = '1;
   bit          taken;
 
   initial begin
     void'($value$plusargs("flip=%d", flip));
+    void'($value$plusargs("requests=%d", requests));
     for (int unsigned page = 0; page < Pages; page++) begin
       if ($urandom_range(9) != 0) map(FirstPage[35:0] + 36'(page), 36'h8000 + 36'(page));
     end
@@ -95,7 +95,7 @@ module bench;
     rst_n = 1;
     write(12'h800, {1'b1, 27'h0, Root});  // the root of PASID 0
     write(12'h000, 64'h6);                // coalescing at every level, the page walk cache on
-    while (answered < Requests) begin
+    while (answered < requests) begin
       cycle();
     end
     $display("bench: %0d requests, %0d cycles, all outputs equal", answered, cycles);
@@ -128,7 +128,7 @@ module bench;
       reads.push_back('{cycles + Latency, twin.mem_req_tag, twin.mem_req_line});
     end
     if (taken || !req_valid) begin
-      req_valid = asked < Requests && $urandom_range(3) != 0;
+      req_valid = asked < requests && $urandom_range(3) != 0;
       req_page  = FirstPage + 52'($urandom_range(Pages - 1));
       req_id    = 12'(asked);
       asked     = asked + 32'(req_valid);
