@@ -1,5 +1,6 @@
 #include "app/options.h"
 
+#include "sim/memory/latency_model.h"
 #include "sim/os/frame_allocator.h"
 
 #include <stdio.h>
@@ -15,13 +16,18 @@ static bool apply_setting(lw_system *system, const char *setting, lw_error *err)
     return lw_system_set(system, key, equals + 1, "--set: ", err);
 }
 
-static bool check_mapping(const lw_system *system, lw_error *err) {
+bool lw_options_check(const lw_system *system, lw_error *err) {
     lw_frame_policy policy;
+    lw_latency_config latency;
     lw_error refusal = {0};
-    if (lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
+    if (!lw_system_check(system, err)) {
+        return false;
+    }
+    if (!lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
+        (void)lw_fail_key(err, "mapping", ": %s", refusal.text);
+    } else if (lw_latency_parse(system->memory_latency, &latency, err)) {
         return true;
     }
-    (void)lw_fail_key(err, "mapping", ": %s", refusal.text);
     lw_system_name_place(system, err);
     return false;
 }
@@ -45,7 +51,7 @@ bool lw_options_system(lw_options *o, lw_error *err) {
     if (o->remap != NULL && !lw_system_set(&o->system, "remaps", o->remap, "--remap: ", err)) {
         return false;
     }
-    if (!lw_system_check(&o->system, err) || !check_mapping(&o->system, err)) {
+    if (!lw_options_check(&o->system, err)) {
         return false;
     }
     const lw_params *hw = &o->system.hw;

@@ -80,7 +80,7 @@ static bool add_system(lw_table_plan *plan, const lw_options *o, const char *nam
     (void)snprintf(folder, sizeof folder, "%s/systems", o->root);
     lw_system *system = &plan->systems[plan->system_count];
     if (full("systems", plan->system_count, LW_TABLE_SYSTEMS, err) ||
-        !lw_system_load(system, folder, name, err) || !lw_system_check(system, err)) {
+        !lw_system_load(system, folder, name, err) || !lw_options_check(system, err)) {
         return false;
     }
     for (size_t i = 0; i < plan->system_count; i++) {

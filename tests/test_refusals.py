@@ -204,6 +204,14 @@ def test_bad_system(lockwalk, tmp_path, text, said):
     assert run.err.count("\n") == 1
 
 
+def test_table_reads_its_systems_before_it_runs_one(lockwalk, tmp_path):
+    path = tmp_path / "mine.ini"
+    path.write_text("extends = nha\nmemory_latency = soon\n")
+    run = lockwalk("table", "--systems", f"baseline,{path}", "--workloads", "mvt", "--max-iters", "1")
+    assert run.status == 2 and run.out == ""
+    assert run.err.startswith(f"lockwalk: {path}:2: memory_latency is \"soon\"; allowed: "), run.err
+
+
 READ_TOO = [
     (["--mapping", "pagemap:f"], "f", "json", "the pagemap of mapping"),
     (["--set", "dram=d.ini"], "d.ini", "log", "the timing file of dram"),
