@@ -33,7 +33,8 @@ SHARED = [HERE / name for name in ("unit.sv", "hashed_walks.sv", "hashed_memory.
 PYOSYS = next((ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
 
 # To the words of the source, with each assertion a cell: what a counterexample is replayed on.
-WORDS = ["proc", "flatten", "async2sync", "chformal -lower", "opt -full", "opt_clean"]
+# What the source leaves undefined, as an element beyond an array, is anything before a pass may choose a value for it.
+WORDS = ["proc", "flatten", "setundef -anyseq", "async2sync", "chformal -lower", "opt -full", "opt_clean"]
 # To bits. What has no reset begins as anything.
 BITS = ["setattr -unset keep", "delete -output", "setundef -undriven -anyseq", "memory_map -formal", "techmap",
         "opt -fast", "setundef -anyseq", "formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap",

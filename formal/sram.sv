@@ -1,5 +1,6 @@
 // The array of one field of a table (R14.4): a read gives, Ahead cycles later, what was last written into that word
-// and lane, a write of the edge before included. A followed word and lane stand for all.
+// and lane, a write of the edge before included. A followed word and lane stand for all; the only word of an array is
+// read whichever is named.
 module sram_formal #(
   parameter int unsigned Words = 4,
   parameter int unsigned Lanes = 2,
@@ -59,9 +60,10 @@ module sram_formal #(
     end
   end
 
-  assign asked = {asked_q, read_word_i == word_q};
+  assign asked = {asked_q, Words == 1 || read_word_i == word_q};
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes && 32'(word_q) < Words);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(write_word_i) < Words);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !asked[Ahead] || !known_q || data[lane_q] == held_q);
 

@@ -16,6 +16,7 @@ from registers import PARAMETERS, Fault, Registers
 
 FLOP = re.compile(r"^  cell \$\w*(?:ff|latch)\w* .*\n(?:    .*\n)*?    connect \\Q (?:\{ )?\\([\w.]+)", re.M)
 MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)
+WIRE = re.compile(r"^  (?:wire|memory)(?: width (\d+))?(?: size (\d+))?(?: .*)? \\([\w.]+)$", re.M)
 READ = """
 from pyosys import libyosys
 design = libyosys.Design()
@@ -40,21 +41,26 @@ def numbers(options):
     return values
 
 
-def flip_flops(options, path, rtl=ROOT / "rtl"):
-    """(instance, register) of each flip-flop."""
+def modules(options, path, rtl=ROOT / "rtl"):
+    """(instance, text) of each module, as Yosys has read it."""
     files = " ".join(str(rtl / name) for name in (rtl / "files.f").read_text().split())
     script = READ.format(options=" ".join(f"-G {option}" for option in options), files=files, path=path, rtl=rtl)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    found = set()
     for module in re.split(r"^module ", path.read_text(), flags=re.M)[1:]:
         head, _, text = module.partition("\n")
-        instance = head.partition("$iommu.")[2]
+        yield head.partition("$iommu.")[2], text
+    path.unlink()
+
+
+def flip_flops(options, path, rtl=ROOT / "rtl"):
+    """(instance, register) of each flip-flop."""
+    found = set()
+    for instance, text in modules(options, path, rtl):
         # A block that is generated is part of its register's name.
         for name in FLOP.findall(text) + MEMORY.findall(text):
             block, _, register = f"{instance}.{name}".rpartition(".")
             found.add((block, register))
-    path.unlink()
     return found
 
 
@@ -114,6 +120,23 @@ def test_every_flip_flop_of_hashed_tables_is_listed(sizes, tmp_path):
     changed = {"PwcOrg": 2, **sizes}
     options = (option.partition("=") for option in parameters_of("stress_small"))
     check_flip_flops(tuple(f"{name}={changed.get(name, value)}" for name, _, value in options), tmp_path)
+
+
+# Where a width changes its rule with a size, beyond what any system has: so many sets in the TLB, and a single one.
+@pytest.mark.parametrize("sizes", [{"TlbWays": 2, "TlbEntries": 512}, {"TlbWays": 2, "TlbEntries": 512, "Colt": 2},
+                                   {"TlbWays": 2, "TlbEntries": 512, "Subregions": 1, "MscWays": 2, "MscEntries": 2},
+                                   {"TlbWays": 2, "TlbEntries": 2, "PwcOrg": 1}], ids=str)
+def test_widths_beyond_those_of_systems(sizes, tmp_path):
+    options = (option.partition("=") for option in parameters_of("stress_small"))
+    changed = tuple(f"{name}={sizes.get(name, value)}" for name, _, value in options)
+    values, registers, bits = numbers(changed), Registers(), {}
+    for instance, text in modules(changed, tmp_path / "rtl.il"):
+        for width, size, name in WIRE.findall(text):
+            block, _, register = f"{instance}.{name}".rpartition(".")
+            bits[block, register] = int(width or 1) * int(size or 1)
+    for s, f, entries in registers.of(values):
+        place = registers.place(s, f, values)
+        assert bits[place] == entries * registers.value(f["bits"], values), place
 
 
 def test_no_exception_is_idle(tmp_path):

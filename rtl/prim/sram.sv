@@ -26,15 +26,21 @@ module sram
     $error("Ahead is %0d; allowed: 1, 2", Ahead);
   end
 
+  // The only word is read whichever is named: a table of one set has no bits that name it, and what
+  // lies beyond an array is undefined.
+  logic [WordW-1:0] told_word;
+
+  assign told_word = (Words == 1) ? '0 : read_word_i;
+
   // The word that is used in the next cycle.
   logic [WordW-1:0] next_word;
 
   if (Ahead == 1) begin : gen_told_late
-    assign next_word = read_word_i;
+    assign next_word = told_word;
   end else begin : gen_told_early
     logic [WordW-1:0] told_word_q;
 
-    always_ff @(posedge clk_i) told_word_q <= read_word_i;
+    always_ff @(posedge clk_i) told_word_q <= told_word;
 
     assign next_word = told_word_q;
   end
