@@ -1,7 +1,7 @@
 """A paper's plan (papers/*.yaml): its kernels, the runs and the figures that are made of them; what it may hold.
 
   paper     its name
-  kernels   classes of kernels: {class: [kernel, ..]}
+  kernels   classes of kernels: {class: [kernel, ..]}; a kernel may be of several
   options   {kernel: options of `lockwalk model`}, where a size is not the program's default
   quick     {kernel: options that cut it}, for a look in minutes instead of a night
   set       settings of all points: [key=value, ..]
@@ -121,9 +121,9 @@ PLAN = keys({"paper": TEXT, "kernels": each(TEXTS, 1), "options": each(WORDS), "
 
 
 def kernels_of(plan, classes=None):
-    """The kernels of these classes, or of all."""
-    return [kernel for name, kernels in plan["kernels"].items() if classes is None or name in classes
-            for kernel in kernels]
+    """The kernels of these classes, or of all, each once."""
+    return list(dict.fromkeys(kernel for name, kernels in plan["kernels"].items() if classes is None or name in classes
+                              for kernel in kernels))
 
 
 def check_printed(plan, figure, where):

@@ -80,6 +80,12 @@ def test_table_ii(lockwalk, tmp_path, mib):
         assert len(covers) == 10 and f"{sum(covers) / 10:.3f}" == said
 
 
+def test_memory_that_nobody_has_used(lockwalk):
+    """docs/machine.md and docs/papers.md: with nothing taken all subregions are contiguous, and frames of 2 MiB."""
+    said = lockwalk("contiguity", "--mapping", "memhog:0", "--size", "32").out
+    assert "contiguous subregions cover 100.0 % of the footprint, contiguous 2 MiB frames 100.0 %" in said
+
+
 def test_regions_grow_with_the_working_set(lockwalk):
     """docs/papers.md: after memhog with 25 % regions of more than 256 pages cover nothing of 32 MiB and three quarters
     of 512 MiB."""

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT
 
 sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
-from plan import VALUES
+from plan import VALUES, options, settings
 
 RUN = {
     "cycles": 1000, "requests": 400, "page_table_accesses": 120, "walks": 50, "walk_latency_mean": 90.0, "neighbours": 100,
@@ -69,6 +69,17 @@ def test_what_a_run_must_be_asked_to_count():
     assert {name for name, value in VALUES.items() if value.of_neighbours} == {"neighbours", "upper_neighbours"}
     assert {name for name, value in VALUES.items() if value.of_energy} == {
         "energy", "energy_on_chip_halved", "energy_on_chip_doubled", "saved_power"}
+
+
+def test_what_a_run_is_told():
+    """What holds of all points, then what holds of this one and so wins; a kernel's size, then its cut."""
+    plan = {"set": ["data=1", "mapping=memhog:0"], "options": {"nw": "--size 64"}, "quick": {"nw": "--max-launches 3"},
+            "energy": "table.ini", "figures": [{"value": "neighbours"}]}
+    assert settings(plan, {"system": "thp", "set": ["mapping=contiguous"]}) == [
+        "--system", "thp", "--set", "data=1", "--set", "mapping=memhog:0", "--set", "mapping=contiguous"]
+    asked = ["--energy", "table.ini", "--neighbours"]
+    assert options(plan, "nw", True) == ["--size", "64", "--max-launches", "3", *asked]
+    assert options(plan, "nw", False) == ["--size", "64", *asked] and options(plan, "atax", True) == asked
 
 
 def test_every_key_is_one_of_a_run(lockwalk):

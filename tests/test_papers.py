@@ -75,6 +75,26 @@ def test_figures_by_hand(tmp_path):
     assert (tmp_path / "figure_1.png").stat().st_size > 1000
 
 
+def test_a_kernel_of_two_classes(tmp_path):
+    """It runs once and has one row, and is in both means."""
+    hits_of_all = {key: value for key, value in PLAN["figures"][1].items() if key != "of"}
+    plan = {**PLAN, "kernels": {"hard": ["mvt", "atax"], "the paper's": ["atax", "hotspot"]}, "figures": [hits_of_all]}
+    for kernel, hits in (("mvt", 3), ("atax", 2), ("hotspot", 0)):
+        (tmp_path / "a").mkdir(exist_ok=True)
+        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": {"hits": hits, "misses": 4 - hits}}))
+    file = write(tmp_path, plan)
+    done = python("papers/figures.py", file, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "0.75", "atax": "0.5", "hotspot": "0", "hard": "0.625", "the paper's": "0.25"}
+    done = python("-c", f"""import sys; sys.path[:0] = ['papers', 'synth']
+from plan import check, kernels_of
+from plan_file import read
+plan = read('{file}')
+check(plan, '{file}')
+print(*kernels_of(plan))""")
+    assert done.stdout == "mvt atax hotspot\n", done.stderr
+
+
 def test_energies_by_hand(tmp_path):
     """Of 1000 nJ 900 are memory's, of the other's 500 it is 300; in 2 us page walks take 340 nJ for 920."""
     made = {"a": (1000, 900, 20, 4000), "b__two": (500, 300, 40, 1000)}

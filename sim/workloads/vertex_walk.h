@@ -6,8 +6,10 @@
  * issues nothing. The kernel runs its real algorithm on host-side data, a whole launch at a time:
  * `next` applies what the launch just walked has computed, and says which program comes next. So
  * all addresses of a launch come from the data as it was when the launch began, whatever order or
- * part of its waves is simulated. (None of these kernels reads what another item writes in the same
- * launch; where two store to one place, either may be last.) */
+ * part of its waves is simulated. (Of these kernels GraphBIG's BFS and BC alone look in a launch
+ * whether another item of it has reached their arc's target, and store only where none has: here
+ * each of them finds it as it was, and stores. Where two store to one place, either may be last.)
+ */
 #ifndef LW_SIM_WORKLOADS_VERTEX_WALK_H
 #define LW_SIM_WORKLOADS_VERTEX_WALK_H
 

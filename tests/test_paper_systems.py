@@ -1,0 +1,86 @@
+"""The papers' GPUs and memories (systems/) have what the papers' tables print, so that no figure of papers/ is another
+machine's; and a bar of a plan is made of the points that its name says."""
+
+import configparser
+
+import pytest
+import yaml
+from conftest import ROOT
+
+# NHA's Table I, MESC's Table I, FS-HPT's Table 1.
+PRINTED = {
+    "baseline": {
+        "clock_mhz": 2000, "cus": 8, "simds": 4, "waves": 10, "lanes": 64, "l1d_kib": 32, "l1d_ways": 16,
+        "data_line": 64, "l2d_kib": 4096, "l2d_ways": 16, "l1_entries": 32, "l2_entries": 512, "l2_ways": 16,
+        "buffer_entries": 256, "walkers": 8, "tlb_entries": 256, "coalesce": 0, "subregions": 0},
+    "nha": {"walkers": 8, "buffer_entries": 256, "coalesce": 1, "mode": 2},
+    "nha_leaf": {"walkers": 8, "buffer_entries": 256, "coalesce": 1, "mode": 1},
+    "baseline16": {
+        "clock_mhz": 700, "cus": 16, "lanes": 32, "l1d_kib": 32, "l1d_ways": 4, "data_line": 128, "l2d_kib": 2048,
+        "l2d_ways": 16, "l1_entries": 32, "l2_entries": 0, "tlb_entries": 512, "tlb_ways": 16, "walkers": 16,
+        "pwc_org": 1, "pwc_entries": 8192 // 8, "coalesce": 0, "subregions": 0},
+    "mesc": {
+        "subregions": 1, "subregion_enable": 1, "msc_entries": 512, "tlb_entries": 512, "walkers": 16, "coalesce": 0},
+    "fshpt_rpt": {
+        "clock_mhz": 1500, "cus": 46, "l1_entries": 32, "l1_latency": 20, "l1_mshrs": 32, "l2_entries": 1024,
+        "l2_ways": 16, "l2_latency": 80, "l2_mshrs": 128, "l1d_kib": 128, "l1d_latency": 40, "l2d_kib": 4096,
+        "l2d_ways": 16, "levels": 4, "pwc_entries": 32, "pwc_latency": 4, "walkers": 16, "data": 1, "l2d_walks": 1,
+        "dram": "gddr6", "hashed_tables": 0},
+    "fshpt": {"pwc_entries": 32, "pwc_latency": 4, "walkers": 16, "hashed_tables": 1, "hashed_load": 40},
+    "fshpt_oversub": {"hashed_factor": 120},
+}
+MEMORIES = {
+    "ddr3_1600": {"clock_mhz": 800, "channels": 2, "ranks": 2, "banks": 16},
+    "mesc_1ghz": {"clock_mhz": 1000, "channels": 2, "banks": 8, "burst_length": 8},
+    "gddr6": {"channels": 16},
+}
+
+
+def values(path):
+    """{key: text} of a file, with those of the files that it extends."""
+    found = configparser.ConfigParser(interpolation=None)
+    found.optionxform = str
+    found.read_string("[top]\n" + path.read_text())
+    own = {key: text for section in found.sections() for key, text in found[section].items()}
+    above = values(path.with_name(own["extends"] + ".ini")) if "extends" in own else {}
+    return {**above, **own}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_gpu_is_its_papers(name):
+    found = values(ROOT / "systems" / f"{name}.ini")
+    assert {key: found[key] for key in PRINTED[name]} == {key: str(value) for key, value in PRINTED[name].items()}
+
+
+@pytest.mark.parametrize("name", MEMORIES)
+def test_a_memory_is_its_papers(name):
+    found = values(ROOT / "systems" / "dram" / f"{name}.ini")
+    assert {key: found[key] for key in MEMORIES[name]} == {key: str(value) for key, value in MEMORIES[name].items()}
+
+
+@pytest.mark.parametrize(("name", "cycles"), [("fshpt_rpt", 180), ("baseline", 50)])
+def test_the_way_to_the_l2(name, cycles):
+    """In FS-HPT's Table 1, and in gem5, NHA's simulator: the L1 and both crossings are among them."""
+    found = values(ROOT / "systems" / f"{name}.ini")
+    parts = ("l1d_latency", "crossbar_latency", "l2d_latency", "crossbar_latency")
+    assert sum(int(found[part]) for part in parts) == cycles
+
+
+def test_bandwidth():
+    """448 GB/s on the buses of FS-HPT's memory: two words a clock."""
+    found = values(ROOT / "systems" / "dram" / "gddr6.ini")
+    channels, bits, mhz = (int(found[key]) for key in ("channels", "bus_bits", "clock_mhz"))
+    assert channels * bits / 8 * 2 * mhz / 1000 == 448
+
+
+@pytest.mark.parametrize("paper", ["nha", "mesc", "fshpt", "fshpt_mesc", "power"])
+def test_a_bar_is_of_its_name(paper):
+    """A bar with the name of a point is made of that point, or of it on a condition ("full, 4 walkers"); a point on a
+    condition is what only another on the same one is held to."""
+    plan = yaml.safe_load((ROOT / "papers" / f"{paper}.yaml").read_text())
+    for figure in plan["figures"]:
+        for bar, points in figure["bars"].items():
+            where = f"{figure['figure']}, {bar}: {points}"
+            assert bar not in plan["points"] or points[0] == bar or points[0].startswith(f"{bar}, "), where
+            condition = points[-1].partition(", ")[2]
+            assert points[0].endswith(condition), where
