@@ -201,21 +201,19 @@ static bool may_with(const lw_flat_image *image, const lw_flat_walk_query *q, po
     return (kept || entry.until >= q->asked) && matches(q, &answer, wanted);
 }
 
-/* Tries every value the entry may have had; depth at most the number of levels. */
+/* Tries every value the entry may have had; depth at most the number of levels. Of an error it asks
+ * for every line whose read may have failed. */
 static bool may_from(const lw_flat_image *image, const lw_flat_walk_query *q, position at,
                      const lw_oracle_answer *wanted) {
-    uint64_t pa = entry_address(q, &at);
-    if (wanted->kind == LW_ORACLE_MEMORY_ERROR && wanted->level == at.level &&
-        image->line_may_fail != NULL && image->line_may_fail(image->ctx, pa >> 6)) {
-        return true;
-    }
+    const uint64_t pa = entry_address(q, &at);
+    const bool error = wanted->kind == LW_ORACLE_MEMORY_ERROR;
+    bool may = error && wanted->level == at.level && image->line_may_fail != NULL &&
+               image->line_may_fail(image->ctx, pa >> 6);
     lw_flat_old entry = {image->read64(image->ctx, pa), UINT64_MAX};
     for (size_t n = 0;; n++) {
-        if (may_with(image, q, at, entry, wanted)) {
-            return true;
-        }
-        if (image->old64 == NULL || !image->old64(image->ctx, pa, n, &entry)) {
-            return false;
+        may = may_with(image, q, at, entry, wanted) || may;
+        if ((may && !error) || image->old64 == NULL || !image->old64(image->ctx, pa, n, &entry)) {
+            return may;
         }
     }
 }

@@ -66,7 +66,8 @@ typedef struct lw_flat_old {
 /* The image. `read64(ctx, pa)` is the word at a byte address that is a multiple of 8. The next two
  * are used by lw_flat_walk_may only and may be NULL: `old64(ctx, pa, n, &old)` gives the n-th
  * earlier value of that word (n = 0, 1, ..), false past the last; `line_may_fail(ctx, pa >> 6)`
- * tells whether the environment may have answered a read of that line with an error. */
+ * tells whether the environment may have answered a read of that line with an error; of an answer
+ * MEMORY_ERROR it is asked for every line that may have been read then. */
 typedef struct lw_flat_image {
     uint64_t (*read64)(void *ctx, uint64_t pa);
     bool (*old64)(void *ctx, uint64_t pa, size_t n, lw_flat_old *old);

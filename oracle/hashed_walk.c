@@ -192,10 +192,11 @@ static size_t run_count(const lw_hashed_walk_query *q) {
     return q->contiguity && q->page.subregions ? sizeof runs / sizeof runs[0] : 1;
 }
 
-/* A failed read of the table itself, of which the answer names the level; the slot at `first` is
- * looked at before the others of the chain. */
+/* A failed read of the table itself, of which the answer names the level: every slot of the chain
+ * is asked for. */
 static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_query *q,
-                           uint32_t level, uint32_t first) {
+                           uint32_t level) {
+    bool may = false;
     if (image->line_may_fail == NULL) {
         return false;
     }
@@ -204,13 +205,11 @@ static bool table_may_fail(const lw_flat_image *image, const lw_hashed_walk_quer
     }
     for (uint32_t i = 0; i < STEPS && level == 1; i++) {
         for (size_t r = 0; r < run_count(q); r++) {
-            const region_entry at = {(first + i) % STEPS, runs[r]};
-            if (image->line_may_fail(image->ctx, slot_entry(q, &at) >> 6)) {
-                return true;
-            }
+            const region_entry at = {i, runs[r]};
+            may = image->line_may_fail(image->ctx, slot_entry(q, &at) >> 6) || may;
         }
     }
-    return false;
+    return may;
 }
 
 /* Whether the word has, or had in the query's times, these bits below its top one. */
@@ -293,12 +292,8 @@ bool lw_hashed_walk_may(const lw_flat_image *image, const lw_hashed_walk_query *
     }
     q.page.size_hints = true;
     q.page.head_first = false;
-    /* An error excuses one answer. Slots are shared, so where the region is now comes first: the
-     * error of another's read is not taken from it. */
-    const bool is_victim = now.place == LW_HASHED_VICTIM_BUFFER;
-    const bool error = answer->kind == LW_ORACLE_MEMORY_ERROR;
-    return (is_victim && victim_may(image, &q, answer)) ||
-           (error && table_may_fail(image, &q, answer->level, now.step)) ||
-           (!error && some_slot_may(image, &q, answer)) ||
-           (!is_victim && victim_may(image, &q, answer));
+    const bool in_table = answer->kind == LW_ORACLE_MEMORY_ERROR
+                              ? table_may_fail(image, &q, answer->level)
+                              : some_slot_may(image, &q, answer);
+    return victim_may(image, &q, answer) || in_table;
 }

@@ -30,6 +30,22 @@ def test_verdict(lockwalk, options, verdict, sentence):
     assert sentence in run.err
 
 
+# Many errors, among requests whose regions share slots of a hashed table.
+SHARED_SLOTS = ["--system", "stress_hashed", "--workload", "random", "--max-requests", "6000", *(
+    word for setting in ("walkers=17", "buffer_entries=64", "lines=8", "pages_64k=1", "page_size=4", "home_first=0",
+                         "memory_errors=10", "few_pages=24", "region_moves=400", "response_not_ready=90",
+                         "memory_reorder=1", "silent_changes=200", "remaps=0", "invalidations=0", "outstanding=16",
+                         "id_w=4", "memory_latency=fixed:1", "slow_memories=2", "slow_phase=400")
+    for word in ("--set", setting))]
+
+
+@pytest.mark.parametrize("seed", [1, 10, 31, 48])
+def test_an_answer_does_not_take_the_error_of_another(lockwalk, seed):
+    run = lockwalk("model", *SHARED_SLOTS, "--seed", seed, figures=True)
+    assert run.status == 0, run.err
+    assert run.figures["faults"]["memory_error"] > 100
+
+
 @pytest.mark.parametrize(("options", "kind"), [
     (["--system", "ideal", "--workload", "gramschm", "--size", "400"], "nobody asks the unit"),
     ([*SLOW, "--set", "longest_wait=1000000000"], "a walk takes ten million cycles, and no read of it four"),

@@ -202,14 +202,12 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
                                      .size = out->rsp_size,
                                      .w = (out->rsp_perm & 1) != 0,
                                      .x = (out->rsp_perm & 2) != 0};
-    env->excused = false;
     env->answering_since = lw_waiting_since(env->waiting, out->rsp_id);
+    lw_failed_reads_ask(env->failed_reads, env->answering_since);
     if (!lw_oracle_response(env->oracle, out->rsp_id, &answer, err)) {
         return convict(env, LW_VERDICT_WRONG);
     }
-    if (env->excused) {
-        lw_failed_reads_use(env->failed_reads, env->excuse);
-    }
+    lw_failed_reads_use(env->failed_reads);
     const uint64_t waited = now - env->answering_since;
     env->longest_wait = waited > env->longest_wait ? waited : env->longest_wait;
     lw_wait_counts_answer(&env->waits, now, env->answering_since, env->held_then[out->rsp_id]);

@@ -233,10 +233,8 @@ static uint64_t read_memory(void *ctx, uint64_t pa) {
 }
 
 static bool line_may_fail(void *ctx, uint64_t line) {
-    lw_environment *env = ctx;
-    env->excused =
-        lw_failed_reads_find(env->failed_reads, line, env->answering_since, &env->excuse);
-    return env->excused;
+    const lw_environment *env = ctx;
+    return lw_failed_reads_may(env->failed_reads, line);
 }
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {

@@ -71,8 +71,6 @@ struct lw_environment {
     uint64_t answering_since; /* when the request that is being answered went into flight */
     uint64_t done, alive;     /* what was done when that was asked last, and when it grew */
     uint64_t completions, agent_alive; /* the same of the OS, or when it last waited for none */
-    bool excused;                      /* its MEMORY_ERROR, by the failed read `excuse` */
-    size_t excuse;
     lw_front_judge judge;
     lw_error wrong_hit; /* the first, "" for none */
     uint64_t neighbours, total, size;

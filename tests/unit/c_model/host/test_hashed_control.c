@@ -87,20 +87,20 @@ static void test_parameters(void **state) {
         const char *sentence; /* NULL: legal */
     } cases[] = {
         {offsetof(lw_params, pwc_latency), 3,
-         "PWC_LATENCY is 3, legal is 4 to 8 with PWC_ORG 2 (of steps)"},
+         "pwc_latency is 3, legal is 4 to 8 with pwc_org 2 (of steps)"},
         {offsetof(lw_params, pwc_latency), 8, NULL},
         {offsetof(lw_params, pwc_entries), 128,
-         "PWC_ENTRIES is 128, legal is a power of two from 2 to 64 with PWC_ORG 2 (of steps)"},
+         "pwc_entries is 128, legal is a power of two from 2 to 64 with pwc_org 2 (of steps)"},
         {offsetof(lw_params, pwc_entries), 64, NULL},
         {offsetof(lw_params, pwc_entries), 2, NULL},
         {offsetof(lw_params, pwc_ways), 16, NULL}, /* of the cache by address only */
         {offsetof(lw_params, subregions), 1, NULL},
         {offsetof(lw_params, colt), 1,
-         "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 0) and COLT 0 (is 1)"},
+         "pwc_org is 2, legal is 0 to 1 unless head_first is 0 (is 0) and colt 0 (is 1)"},
         {offsetof(lw_params, coalesce), 0, NULL},
         {offsetof(lw_params, levels), 5, NULL},
         {offsetof(lw_params, slot_pages), 8, NULL},
-        {offsetof(lw_params, slot_pages), 16, "SLOT_PAGES is 16, legal is 8 or 512"},
+        {offsetof(lw_params, slot_pages), 16, "slot_pages is 16, legal is 8 or 512"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lw_error err = {0};
@@ -115,7 +115,7 @@ static void test_parameters(void **state) {
     p.subregions = p.head_first = 1;
     assert_false(lw_params_check(&p, &err));
     assert_string_equal(
-        err.text, "PWC_ORG is 2, legal is 0 to 1 unless HEAD_FIRST is 0 (is 1) and COLT 0 (is 0)");
+        err.text, "pwc_org is 2, legal is 0 to 1 unless head_first is 0 (is 1) and colt 0 (is 0)");
 }
 
 /* Chapter 13: what slots that are lines go with (R20.31), and pages of 64 KiB beside them. */
@@ -128,16 +128,16 @@ static void test_slot_pages(void **state) {
         {2, 4, 0, 0, NULL},
         {2, 4, 0, 1, NULL},
         {0, 4, 0, 0,
-         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 0), LEVELS 4 (is 4) and SUBREGIONS "
+         "slot_pages is 8, legal is 512 unless pwc_org is 2 (is 0), levels 4 (is 4) and subregions "
          "0 (is 0)"},
         {1, 4, 0, 0,
-         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 1), LEVELS 4 (is 4) and SUBREGIONS "
+         "slot_pages is 8, legal is 512 unless pwc_org is 2 (is 1), levels 4 (is 4) and subregions "
          "0 (is 0)"},
         {2, 5, 0, 0,
-         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 2), LEVELS 4 (is 5) and SUBREGIONS "
+         "slot_pages is 8, legal is 512 unless pwc_org is 2 (is 2), levels 4 (is 5) and subregions "
          "0 (is 0)"},
         {2, 4, 1, 0,
-         "SLOT_PAGES is 8, legal is 512 unless PWC_ORG is 2 (is 2), LEVELS 4 (is 4) and SUBREGIONS "
+         "slot_pages is 8, legal is 512 unless pwc_org is 2 (is 2), levels 4 (is 4) and subregions "
          "0 (is 1)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
