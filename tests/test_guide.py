@@ -38,16 +38,20 @@ def run(command, folder):
     return (done.stdout + done.stderr).replace(str(folder), "/tmp").splitlines()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """One for all commands: a later one may read what an earlier one has written."""
-    return tmp_path_factory.mktemp("guide")
+SECTIONS = {title: found for title, _, text in (part.partition("\n") for part in re.split(r"^## ", GUIDE, flags=re.M))
+            if (found := sessions(text))}
 
 
-@pytest.mark.parametrize(("command", "said"), sessions(GUIDE), ids=[c for c, _ in sessions(GUIDE)])
-def test_guide(command, said, folder):
-    printed = run(command, folder)
-    assert matches(printed, said), "\n".join(printed)
+# A section at a time: a later command may read what an earlier one has written.
+@pytest.mark.parametrize("section", SECTIONS)
+def test_guide(section, tmp_path):
+    for command, said in SECTIONS[section]:
+        printed = run(command, tmp_path)
+        assert matches(printed, said), "\n".join([command, *printed])
+
+
+def test_every_session_is_run():
+    assert sum(map(len, SECTIONS.values())) == len(sessions(GUIDE)) > 20
 
 
 def test_a_wrong_line_barks():
