@@ -125,6 +125,25 @@ static void cycles_of_the_unit(void **state) {
     dram_close(&r);
 }
 
+/* A read takes as long as memory does, however late its answer is taken: until clock 26 here. */
+static void a_read_that_is_taken_late(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_plain();
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 1, 0, 0), 1);
+    r.now = 500; /* over the cycles in which it could be taken */
+    dram_take(&r, LW_MEMORY_DATA);
+    assert_int_equal(r.finished[1], 500);
+    lw_banks *banks = calloc(1, sizeof *banks);
+    assert_non_null(banks);
+    lw_dram_banks(r.dram, banks);
+    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].reads, 1);
+    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].read_cycles, 26);
+    free(banks);
+    dram_close(&r);
+}
+
 /* A row that is closed because nobody has used it is nobody's work: of the read of clock 105, which
  * waits for its own row when that happens in 111, none was in the way. */
 static void an_idle_row_counts_for_nobody(void **state) {
@@ -172,6 +191,7 @@ int main(void) {
         cmocka_unit_test(each_bank_counts_its_own),
         cmocka_unit_test(users_and_refreshes),
         cmocka_unit_test(cycles_of_the_unit),
+        cmocka_unit_test(a_read_that_is_taken_late),
         cmocka_unit_test(an_idle_row_counts_for_nobody),
         cmocka_unit_test(a_read_that_is_not_taken),
     };
