@@ -87,6 +87,43 @@ static void draw_second_lookup(lw_rng aside, lw_params *p) {
     p->second_lookup = lw_rng_percent(&aside, 50) != 0;
 }
 
+static bool one_of_two(lw_rng *rng) {
+    return lw_rng_percent(rng, 50) != 0;
+}
+
+/* In one of eight runs sizes of the upper half of chapter 13, each of them in half of these, aside
+ * as well. What is by address may be larger than what each walk compares with all its entries. */
+static void draw_large(lw_rng aside, lw_params *p) {
+    enum { OTHERS = 16 };
+    for (uint32_t i = 0; i < OTHERS; i++) {
+        (void)lw_rng_next(&aside);
+    }
+    if (lw_rng_percent(&aside, 12) == 0) {
+        return;
+    }
+    p->pasids = one_of_two(&aside) ? LW_ROOTS : p->pasids;
+    p->walkers = one_of_two(&aside) ? 9 + below(&aside, 24) : p->walkers;
+    p->buffer_entries = one_of_two(&aside) ? power(&aside, 5, 9) : p->buffer_entries;
+    p->lines = one_of_two(&aside) ? power(&aside, 4, 6) : p->lines;
+    p->hit_queue = one_of_two(&aside) ? 9 + below(&aside, 56) : p->hit_queue;
+    p->walk_queue = one_of_two(&aside) ? 5 + below(&aside, 60) : p->walk_queue;
+    p->miss_queue = one_of_two(&aside) ? 9 + below(&aside, 56) : p->miss_queue;
+    p->check_queue = one_of_two(&aside) ? 5 + below(&aside, 12) : p->check_queue;
+    if (one_of_two(&aside)) {
+        p->tlb_ways = power(&aside, 3, 4);
+        p->tlb_entries = p->tlb_ways * power(&aside, 0, 8);
+        p->tlb_partition = below(&aside, p->tlb_ways + 1);
+    }
+    if (one_of_two(&aside)) {
+        p->msc_ways = power(&aside, 1, 4);
+        p->msc_entries = p->msc_ways * power(&aside, 0, 8);
+    }
+    if (one_of_two(&aside)) {
+        p->pwc_entries = power(&aside, 5, p->pwc_org == LW_PWC_BY_ADDRESS ? 10 : 6);
+        p->pwc_ways = power(&aside, 1, 4);
+    }
+}
+
 static void draw(lw_rng *rng, lw_params *p) {
     static const uint32_t widths[] = {32, 33, 36, 40, 48, 52};
     const uint32_t partition = below(rng, 4);
@@ -131,6 +168,7 @@ static void draw(lw_rng *rng, lw_params *p) {
     draw_slot_pages(*rng, p);
     draw_pages_64k(*rng, p);
     draw_second_lookup(*rng, p);
+    draw_large(*rng, p);
 }
 
 static bool apply(const char *setting, lw_params *hw, lw_error *err) {
