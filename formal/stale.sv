@@ -1,9 +1,11 @@
 // Nothing stale after inv_done_o (R11.8): after the completion of an invalidation no answer to a request that it
-// matches rests on a line that was asked for before its transfer, whenever the request was accepted.
+// matches rests on a line that was asked for before its transfer, nor on one of a table that such a line named, whenever
+// the request was accepted.
 //
-// Every frame that memory names tells by its top bit whether its line was asked for after the transfer of the first
-// invalidation, whose operands are any, and which others may follow. Ids tell by their lowest bit, which the unit does
-// not know, whether it matches the request. Roots, features, errors and delays are free.
+// Every frame that memory names tells by its top bit whether it is new: its line was asked for after the transfer of the
+// first invalidation, whose operands are any, and which others may follow, and lies in a frame that is new itself, as
+// roots are. Ids tell by their lowest bit, which the unit does not know, whether it matches the request. What else roots
+// are, features, errors and delays are free.
 module stale #(
   parameter int unsigned TagW = 1
 ) (
@@ -20,6 +22,7 @@ module stale #(
   input logic               mem_req_valid,
   input logic               mem_req_ready_i,
   input logic [TagW-1:0]    mem_req_tag,
+  input logic [25:0]        mem_req_line,
   input logic               mem_rsp_valid_i,
   input logic [TagW-1:0]    mem_rsp_tag_i,
   input logic [511:0]       mem_rsp_data_i,
@@ -29,14 +32,17 @@ module stale #(
   input logic [1:0]         inv_type_i,
   input logic [19:0]        inv_pasid_i,
   input logic [35:0]        inv_first_i,
-  input logic [35:0]        inv_last_i
+  input logic [35:0]        inv_last_i,
+  input logic               ctl_write_i,
+  input logic [11:0]        ctl_addr_i,
+  input logic [63:0]        ctl_wdata_i
 );
 
   logic               sent_q, done_q;  // the first invalidation
   logic [1:0]         type_q;          // its operands
   logic [19:0]        pasid_q;
   logic [35:0]        first_q, last_q;
-  logic [2**TagW-1:0] new_q;           // the line was asked for after its transfer, by tag
+  logic [2**TagW-1:0] new_q;           // the line was asked for after its transfer, in a new frame, by tag
   logic [7:0]         right;
   logic               meant;
 
@@ -50,7 +56,7 @@ module stale #(
     end else begin
       if (inv_valid_i && inv_ready) sent_q <= 1'b1;
       if (inv_done) done_q <= 1'b1;
-      if (mem_req_valid && mem_req_ready_i) new_q[mem_req_tag] <= sent_q;
+      if (mem_req_valid && mem_req_ready_i) new_q[mem_req_tag] <= sent_q && mem_req_line[25];
     end
   end
 
@@ -69,6 +75,7 @@ module stale #(
   end
 
   assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) !ctl_write_i || ctl_addr_i < 12'h800 || ctl_wdata_i[19]);
   assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == meant);
   assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
                    {type_q, pasid_q, first_q, last_q} == {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i});
