@@ -35,7 +35,7 @@ static void setup(lw_kernel *kernel) {
     for (uint32_t i = 0; i < LW_KERNEL_PROGRAMS; i++) {
         lw_program *p = &kernel->programs[i];
         *p = (lw_program){.name = "hotspot", .tile_width = BLOCK};
-        lw_step step = {.base = kernel->arrays.at[i == 0 ? TEMP0 : TEMP1].base,
+        lw_step step = {.base = kernel->arrays.at[i % 2 == 0 ? TEMP0 : TEMP1].base,
                         .origin_x = F32,
                         .origin_y = (int64_t)pitch,
                         .lane_x = F32,
@@ -45,7 +45,7 @@ static void setup(lw_kernel *kernel) {
         step.base = kernel->arrays.at[POWER].base;
         step.alu = 0;
         lw_program_step(p, step);
-        step.base = kernel->arrays.at[i == 0 ? TEMP1 : TEMP0].base;
+        step.base = kernel->arrays.at[i % 2 == 0 ? TEMP1 : TEMP0].base;
         step.lanes = LW_LANES_INNER;
         step.access = LW_WRITE;
         step.dep = true;
