@@ -8,7 +8,6 @@
 #define RUN (LW_COSIM | LW_SHRINK | LW_MODEL)
 #define LOCKSTEP (LW_COSIM | LW_SHRINK)
 #define FIGURES (LW_COSIM | LW_MODEL)
-#define OF_A_SYSTEM LW_OF_A_SYSTEM
 #define EVERY UINT32_MAX
 
 /* How its value is taken. */
@@ -24,7 +23,7 @@
     { function, 0, lowest, most }
 
 static const lw_option rows[] = {
-    {"system", OF_A_SYSTEM, BY(lw_take_system), "NAME|FILE",
+    {"system", LW_OF_A_SYSTEM, BY(lw_take_system), "NAME|FILE",
      "the system: a name of `lockwalk systems`, or an .ini file [nha]", "systems"},
     {"workload", RUN | LW_HASHED, TEXT(run.workload), "NAME",
      "a kernel or stream of `lockwalk workloads` [mvt]", "workloads"},
@@ -61,7 +60,7 @@ static const lw_option rows[] = {
      "so much of each process's pages is in the GPU's memory, the rest are remote [100]", NULL},
     {"factor", LW_HASHED, NUMBER(factor, 100, 1000), "PERCENT",
      "the factor m of the load factor at which remote entries are evicted, in percent [120]", NULL},
-    {"set", OF_A_SYSTEM, BY(lw_take_setting), "KEY=VALUE",
+    {"set", LW_OF_A_SYSTEM, BY(lw_take_setting), "KEY=VALUE",
      "change a value of the system (`lockwalk systems --keys`); repeatable", "keys"},
     {"remap", RUN, TEXT(remap), "N",
      "page-table changes in 10000 cycles, while the kernel runs [the system's]", NULL},

@@ -65,3 +65,17 @@ def setting(system, key):
     pairs = dict((part.strip() for part in line.split("=", 1)) for line in lines
                  if "=" in line and not line.startswith("#"))
     return pairs[key] if key in pairs else setting(pairs["extends"], key)
+
+
+def parameters_of(system):
+    """The system's hardware parameters as Verilator's options have them."""
+    done = subprocess.run([str(LOCKWALK), "systems", "--parameters", "--system", system], capture_output=True,
+                          text=True, check=True)
+    return tuple(word.removeprefix("-G") for word in done.stdout.split())
+
+
+def hardware_ranges():
+    """{key of a system's hardware: (lowest, highest value)}."""
+    done = subprocess.run([str(LOCKWALK), "systems", "--keys"], capture_output=True, text=True, check=True)
+    return {key: tuple(map(int, span.split("..")))
+            for kind, key, span, *_ in map(str.split, done.stdout.splitlines()) if kind == "hardware"}

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from catalogue import RECORDED, SEEDS
-from conftest import LOCKWALK
+from conftest import LOCKWALK, hardware_ranges
 
 NEEDS = ["checks"]
 
@@ -19,16 +19,6 @@ MOST = 64  # entries, walkers and places, so that it is compiled in seconds
 BY_ADDRESS = {"tlb_entries": 512, "msc_entries": 512, "pasids": 256}  # which cost no logic an entry
 
 
-def ask(*arguments):
-    return subprocess.run([str(LOCKWALK), "systems", *arguments], capture_output=True, text=True, check=False)
-
-
-def ranges():
-    """{key: (lowest, highest value)} of the hardware."""
-    rows = map(str.split, ask("--keys").stdout.splitlines())
-    return {key: tuple(map(int, span.split(".."))) for kind, key, span, *_ in rows if kind == "hardware"}
-
-
 def values_of(key, lowest, highest):
     most = min(highest, max(lowest, BY_ADDRESS.get(key, MOST)))
     return [value for value in {lowest, most, *FEW} if lowest <= value <= most]
@@ -38,13 +28,14 @@ def drawn(seed):
     """A stress system and what is changed of it: about half of the hardware, until it is a unit."""
     draw = random.Random(seed)
     system = draw.choice(STRESS)
-    known = {key: values_of(key, *span) for key, span in ranges().items()}
+    known = {key: values_of(key, *span) for key, span in hardware_ranges().items()}
     if "hashed" in system:  # its tables want more frames in a row than 32 bits have
         known["pa_width"].remove(32)
     while True:
         changed = {key: draw.choice(sorted(known[key])) for key in sorted(known) if draw.random() < 0.5}
         sets = [word for key, value in {**changed, **CALM}.items() for word in ("--set", f"{key}={value}")]
-        if ask("--parameters", "--system", system, *sets).returncode == 0:
+        asked = [str(LOCKWALK), "systems", "--parameters", "--system", system, *sets]
+        if subprocess.run(asked, capture_output=True, check=False).returncode == 0:
             return system, sets
 
 

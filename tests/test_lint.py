@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from catalogue import RECORDED
-from conftest import ROOT
+from conftest import ROOT, hardware_ranges
 
 NEEDS = ["checks"]
 BIN = ROOT / ".venv" / "bin"
@@ -190,9 +190,7 @@ def test_legal_parameters():
 def test_both_sides_take_the_same_parameters():
     """Some keys of a system at a time, each at a value that it may have alone: many of these sets are no unit."""
     asked = [str(ROOT / "build" / "lockwalk"), "systems"]
-    listed = run([*asked, "--keys"])[1].splitlines()
-    ranges = {key: [int(end) for end in span.split("..")]
-              for kind, key, span, *_ in map(str.split, listed) if kind == "hardware"}
+    ranges = hardware_ranges()
     names = {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K") for key in ranges}
     draw = random.Random(1)
     taken = 0

@@ -5,9 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, parameters_of
 from mutants import break_copy
-from test_registers import parameters_of
 
 SYSTEMS = ["stress_small", "stress_address", "stress_mesc_parallel", "stress_full_colt", "stress_hashed_mesc",
            "stress_second"]

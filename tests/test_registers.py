@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from catalogue import RECORDED
-from conftest import LOCKWALK, ROOT
+from conftest import LOCKWALK, ROOT, parameters_of
 from mutants import break_copy
 
 sys.path.insert(0, str(ROOT / "state"))
@@ -23,13 +23,6 @@ design = libyosys.Design()
 design.run_pass("read_slang -I {rtl}/pkg --keep-hierarchy --unroll-limit=100000 --top iommu {options} {files}")
 design.run_pass("write_rtlil {path}")
 """
-
-
-def parameters_of(system):
-    """The system's hardware parameters as Verilator's options have them."""
-    done = subprocess.run([str(LOCKWALK), "systems", "--parameters", "--system", system], capture_output=True,
-                          text=True, check=True)
-    return tuple(word.removeprefix("-G") for word in done.stdout.split())
 
 
 def numbers(options):
