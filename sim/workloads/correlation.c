@@ -40,22 +40,22 @@ enum formula {
 #define SRC LW_MODE_SRC
 
 static const lw_row mean_rows[] = {
-    {BEFORE, MEAN, OWN, W, LOOP, false, ALL, BOTH}, {SUM, MEAN, OWN, R, 0, true, ALL, SRC},
+    {BEFORE, MEAN, OWN, W, LOOP, false, ALL, BOTH}, {SUM, MEAN, OWN, R, 0, false, ALL, SRC},
     {SUM, DATA, COLUMN, R, LOOP, false, ALL, BOTH}, {SUM, MEAN, OWN, W, MATH, true, ALL, BOTH},
-    {AFTER, MEAN, OWN, R, 0, true, ALL, BOTH},      {AFTER, MEAN, OWN, W, ROOT, true, ALL, BOTH},
+    {AFTER, MEAN, OWN, R, 0, false, ALL, BOTH},     {AFTER, MEAN, OWN, W, ROOT, true, ALL, BOTH},
 };
 
 static const lw_row std_rows[] = {
-    {BEFORE, STD, OWN, W, LOOP, false, ALL, BOTH},  {SUM, STD, OWN, R, 0, true, ALL, SRC},
+    {BEFORE, STD, OWN, W, LOOP, false, ALL, BOTH},  {SUM, STD, OWN, R, 0, false, ALL, SRC},
     {SUM, DATA, COLUMN, R, LOOP, false, ALL, BOTH}, {SUM, MEAN, OWN, R, 0, false, ALL, BOTH},
     {SUM, DATA, COLUMN, R, 0, false, ALL, SRC},     {SUM, MEAN, OWN, R, 0, false, ALL, SRC},
-    {SUM, STD, OWN, W, MATH, true, ALL, BOTH},      {AFTER, STD, OWN, R, 0, true, ALL, BOTH},
+    {SUM, STD, OWN, W, MATH, true, ALL, BOTH},      {AFTER, STD, OWN, R, 0, false, ALL, BOTH},
     {AFTER, STD, OWN, W, ROOT, true, ALL, BOTH},
 };
 
 static const lw_row scale_rows[] = {
     {BEFORE, DATA, CELL, R, LOOP, false, ALL, BOTH}, {BEFORE, MEAN, OWN, R, 0, false, ALL, BOTH},
-    {BEFORE, DATA, CELL, W, MATH, true, ALL, BOTH},  {BEFORE, DATA, CELL, R, 0, true, ALL, BOTH},
+    {BEFORE, DATA, CELL, W, MATH, true, ALL, BOTH},  {BEFORE, DATA, CELL, R, 0, false, ALL, BOTH},
     {BEFORE, STD, OWN, R, 0, false, ALL, BOTH},      {BEFORE, DATA, CELL, W, ROOT, true, ALL, BOTH},
 };
 
@@ -71,11 +71,11 @@ static const lw_row diagonal_rows[] = {
 
 static const lw_row pair_rows[] = {
     {ZERO, SYMMAT, PAIR, W, LOOP, false, TRIP, BOTH},
-    {SUM, SYMMAT, PAIR, R, 0, true, TRIP, SRC},
+    {SUM, SYMMAT, PAIR, R, 0, false, TRIP, SRC},
     {SUM, DATA, COLUMN, R, LOOP, false, TRIP, BOTH},
     {SUM, DATA, PARTNER, R, 0, false, TRIP, BOTH},
     {SUM, SYMMAT, PAIR, W, MATH, true, TRIP, BOTH},
-    {AFTER, SYMMAT, PAIR, R, 0, true, TRIP, BOTH},
+    {AFTER, SYMMAT, PAIR, R, 0, false, TRIP, BOTH},
     {AFTER, SYMMAT, MIRRORED, W, 0, true, TRIP, BOTH},
 };
 

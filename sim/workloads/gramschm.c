@@ -45,7 +45,7 @@ static const lw_row scale_rows[] = {
 
 static const lw_row subtract_rows[] = {
     {BEFORE, R_ARRAY, ROW_K, W, LOOP, false, ALL, BOTH},
-    {SUM, R_ARRAY, ROW_K, R, 0, true, ALL, SRC},
+    {SUM, R_ARRAY, ROW_K, R, 0, false, ALL, SRC},
     {SUM, Q, DOWN_K, R, LOOP, false, ALL, BOTH},
     {SUM, A, DOWN_J, R, 0, false, ALL, BOTH},
     {SUM, R_ARRAY, ROW_K, W, MATH, true, ALL, BOTH},

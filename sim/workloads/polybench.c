@@ -3,9 +3,9 @@
  * and BICG are there twice, as NHA's footprints and as MESC's have them.
  *
  * MVT, ATAX and BICG are six launches of one form, a dot product per item, so a table describes
- * them. dep: the store waits for the loads whose sum it stores; the next iteration's loads need
- * nothing from this one and overlap the posted store. Only where the accumulator is read back from
- * memory in each iteration (SRC mode, and GESUMMV always) the iteration begins with a wait. */
+ * them. dep: the store waits for the loads whose sum it stores; the next iteration's loads overlap
+ * the posted store, also where they read an accumulator back from memory (SRC mode, and GESUMMV
+ * always), as accesses of one wave to one address keep their order on their way. */
 #include "sim/workloads/kernels.h"
 #include "sim/workloads/program_table.h"
 
@@ -76,7 +76,7 @@ static void add_dot(lw_kernel *kernel, const shape *s, const dot *d) {
         lw_program_phase(p, 1);
     }
     if (src) {
-        lw_program_step(p, with(load_acc, true, ALU_LOOP));
+        lw_program_step(p, with(load_acc, false, ALU_LOOP));
     }
     lw_program_step(p, with(load_matrix, false, src ? 0 : ALU_LOOP));
     lw_program_step(p, load_vec);
@@ -148,13 +148,13 @@ static void setup_gesummv(lw_kernel *kernel) {
     } walk;
     /* tmp and y may alias each other and x, so every load stays, in both modes. */
     static const walk loop[] = {
-        {A, ROW, LW_READ, ALU_LOOP, true}, {X, UNIFORM, LW_READ, 0, false},
-        {TMP, OWN, LW_READ, 0, false},     {TMP, OWN, LW_WRITE, ALU_MATH, true},
-        {B, ROW, LW_READ, 0, false},       {X, UNIFORM, LW_READ, 0, false},
-        {Y, OWN, LW_READ, 0, false},       {Y, OWN, LW_WRITE, ALU_MATH, true},
+        {A, ROW, LW_READ, ALU_LOOP, false}, {X, UNIFORM, LW_READ, 0, false},
+        {TMP, OWN, LW_READ, 0, false},      {TMP, OWN, LW_WRITE, ALU_MATH, true},
+        {B, ROW, LW_READ, 0, false},        {X, UNIFORM, LW_READ, 0, false},
+        {Y, OWN, LW_READ, 0, false},        {Y, OWN, LW_WRITE, ALU_MATH, true},
     };
     static const walk end[] = {
-        {TMP, OWN, LW_READ, ALU_LOOP, true},
+        {TMP, OWN, LW_READ, ALU_LOOP, false},
         {Y, OWN, LW_READ, 0, false},
         {Y, OWN, LW_WRITE, ALU_MATH, true},
     };

@@ -28,7 +28,7 @@ enum formula {
 
 static const lw_row rows[] = {
     {BEFORE, C, OWN, R, LOOP, false, ALL, BOTH}, {BEFORE, C, OWN, W, MATH, true, ALL, BOTH},
-    {SUM, C, OWN, R, 0, true, ALL, SRC},         {SUM, A, ROW_I, R, LOOP, false, ALL, BOTH},
+    {SUM, C, OWN, R, 0, false, ALL, SRC},        {SUM, A, ROW_I, R, LOOP, false, ALL, BOTH},
     {SUM, A, ROW_J, R, 0, false, ALL, BOTH},     {SUM, C, OWN, W, MATH, true, ALL, BOTH},
 };
 

@@ -81,25 +81,25 @@ static void test_instructions_of_a_wave(void **state) {
          0,
          128 * 7 + 3,
          2,
-         "r:C:2 W:C:2 R:C:2 r:A:2 r:A:32 W:C:2 "},
+         "r:C:2 W:C:2 r:C:2 r:A:2 r:A:32 W:C:2 "},
         {"lu", {0}, 0, 3, 1, "r:A:1 r:A:1 W:A:1 "},
         {"lu", {.lanes = 32}, 1, 64 * 9 + 5, 2, "r:A:1 r:A:1 r:A:1 W:A:1 "},
         {"lu", {0}, 1, 64 * 9 + 5, 2, "r:A:2 r:A:2 r:A:1 W:A:2 "},
         {"pathfinder", {.max_iters = 2}, 1, 7, 1, "r:result1:1 R:wall:1 R:wall:1 W:result0:1 "},
-        {"corr", {.max_iters = 1}, 0, 0, 1, "w:mean:1 r:data:1 W:mean:1 R:mean:1 W:mean:1 "},
-        {"corr", {.max_iters = 1}, 1, 0, 1, "w:std:1 r:data:1 r:mean:1 W:std:1 R:std:1 W:std:1 "},
+        {"corr", {.max_iters = 1}, 0, 0, 1, "w:mean:1 r:data:1 W:mean:1 r:mean:1 W:mean:1 "},
+        {"corr", {.max_iters = 1}, 1, 0, 1, "w:std:1 r:data:1 r:mean:1 W:std:1 r:std:1 W:std:1 "},
         {"corr",
          {.max_iters = 1, .accumulate_in_memory = true},
          1,
          0,
          1,
-         "w:std:1 R:std:1 r:data:1 r:mean:1 r:data:1 r:mean:1 W:std:1 R:std:1 W:std:1 "},
+         "w:std:1 r:std:1 r:data:1 r:mean:1 r:data:1 r:mean:1 W:std:1 r:std:1 W:std:1 "},
         {"corr",
          {.max_iters = 1},
          2,
          70,
          1,
-         "r:data:2 r:mean:1 W:data:2 R:data:2 r:std:1 W:data:2 "},
+         "r:data:2 r:mean:1 W:data:2 r:data:2 r:std:1 W:data:2 "},
         {"covar", {.max_iters = 1}, 1, 70, 1, "r:data:2 r:mean:1 W:data:2 "},
         {"gramschm", {.max_iters = 3}, 0, 0, 0, "R:a:1 R:a:1 R:a:1 W:r:1 "},
         {"gramschm",
@@ -124,18 +124,18 @@ static void test_instructions_of_a_wave(void **state) {
          0,
          1,
          "w:symmat:1 r:data:1 r:data:1 W:symmat:1 r:data:1 r:data:1 W:symmat:1 "
-         "r:data:1 r:data:1 W:symmat:1 R:symmat:1 W:symmat:1 "
+         "r:data:1 r:data:1 W:symmat:1 r:symmat:1 W:symmat:1 "
          "w:symmat:1 r:data:1 r:data:1 W:symmat:1 r:data:1 r:data:1 W:symmat:1 "
-         "r:data:1 r:data:1 W:symmat:1 R:symmat:1 W:symmat:1 "
+         "r:data:1 r:data:1 W:symmat:1 r:symmat:1 W:symmat:1 "
          "w:symmat:1 r:data:1 r:data:1 W:symmat:1 r:data:1 r:data:1 W:symmat:1 "
-         "r:data:1 r:data:1 W:symmat:1 R:symmat:1 W:symmat:1 "},
+         "r:data:1 r:data:1 W:symmat:1 r:symmat:1 W:symmat:1 "},
         {"corr",
          {.size = 66, .max_iters = 2, .accumulate_in_memory = true},
          3,
          0,
          1,
-         "w:symmat:1 w:symmat:1 R:symmat:1 r:data:1 r:data:1 W:symmat:1 "
-         "R:symmat:1 r:data:1 r:data:1 W:symmat:1 R:symmat:1 W:symmat:1 "},
+         "w:symmat:1 w:symmat:1 r:symmat:1 r:data:1 r:data:1 W:symmat:1 "
+         "r:symmat:1 r:data:1 r:data:1 W:symmat:1 r:symmat:1 W:symmat:1 "},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char words[1024] = "";

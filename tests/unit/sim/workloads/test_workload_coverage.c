@@ -161,10 +161,10 @@ static void test_order_and_dependence(void **state) {
         const char *letters;
     } rows[] = {
         {"mvt", false, 3, "rrrWrrWrrW"},
-        {"mvt", true, 2, "RrrWRrrW"},
+        {"mvt", true, 2, "rrrWrrrW"},
         {"bicg", false, 2, "wrrWrrW"},
-        {"bicg", true, 1, "wRrrW"},
-        {"gesummv", false, 2, "RrrWrrrWRrrWrrrWRrW"},
+        {"bicg", true, 1, "wrrrW"},
+        {"gesummv", false, 2, "rrrWrrrWrrrWrrrWrrW"},
         {"nw", false, 0, "rrrrrrrrrrrrrrrrrrrWwwwwwwwwwwwwwww"},
         {"hotspot", false, 0, "rrW"},
         {"backprop", false, 0, "rRWw"},
