@@ -241,13 +241,16 @@ static void decide_l2(lw_data_path *p, uint64_t now) {
     while (lw_data_cache_decide(p->l2, now, &l)) {
         const crossing *x = &p->crossings[l.who];
         const bool walk = x->cu == A_WALK;
-        if (walk) {
-            (*(l.answered ? &p->counts.walk_hits : &p->counts.walk_misses))++;
-        } else if (!l.answered) {
+        p->counts.walk_hits += walk && l.answered ? 1 : 0;
+        p->counts.walk_misses += walk && !l.answered ? 1 : 0;
+        if (!walk && !l.answered) {
             lw_data_cache_is_far(p->l1[x->cu], x->mshr, p->params.leaves_caches, p->params.ctx);
         }
         if (l.answered) {
             answer(p, l.who, now);
+        }
+        if (l.evicts) {
+            ask_memory(p, l.victim, LW_MEMORY_DATA, true, 0);
         }
         if (l.asks) {
             p->to_come[l.mshr] = p->pieces;
@@ -361,10 +364,6 @@ void lw_data_path_tick(lw_data_path *p, uint64_t now) {
     }
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* The next cycle in which the first of `way` can leave the crossbar. */
 static uint64_t next_crossing(const lw_data_path *p, const lw_fifo *way, uint64_t now) {
     const uint64_t due = way->count == 0 ? UINT64_MAX : p->crossings[lw_fifo_first(way)].due;
@@ -372,21 +371,22 @@ static uint64_t next_crossing(const lw_data_path *p, const lw_fifo *way, uint64_
 }
 
 uint64_t lw_data_path_next_event(const lw_data_path *p, uint64_t now) {
-    uint64_t next = earlier(lw_data_cache_next_event(p->l2, now), next_crossing(p, &p->back, now));
+    uint64_t next =
+        lw_earlier(lw_data_cache_next_event(p->l2, now), next_crossing(p, &p->back, now));
     /* What is due already waits for a place of the L2; one that is full waits for its oldest. */
     const bool full = !lw_data_cache_takes(p->l2, now + 1);
     if (p->walks.count > 0 && !full) {
         return now + 1;
     }
     if (!full || !crosses(p, &p->there, now)) {
-        next = earlier(next, next_crossing(p, &p->there, now));
+        next = lw_earlier(next, next_crossing(p, &p->there, now));
     }
     for (uint64_t left = p->active; left != 0 && next > now + 1; left &= left - 1) {
-        next = earlier(next, lw_data_cache_next_event(p->l1[__builtin_ctzll(left)], now));
+        next = lw_earlier(next, lw_data_cache_next_event(p->l1[__builtin_ctzll(left)], now));
     }
     /* Last, as it has the most to look at, and mostly something else comes in the next cycle. */
     return next > now + 1 && p->reading + p->asking_count > 0
-               ? earlier(next, p->memory.next_event(p->memory.state, now))
+               ? lw_earlier(next, p->memory.next_event(p->memory.state, now))
                : next;
 }
 

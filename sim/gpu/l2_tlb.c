@@ -13,6 +13,7 @@ struct lw_l2_tlb {
     lw_fifo waiting;         /* L1 misses not looked up yet */
     lw_fifo looking;         /* looked up, in the order of `due` */
     lw_misses mshrs;         /* waiters: L1 misses */
+    bool stalled;            /* the oldest lookup waits for an MSHR, and none has come free since */
     lw_fifo asking;          /* MSHRs whose request the unit has not taken */
     uint32_t *source;        /* by MSHR: the CU that asked first */
     uint64_t hits, missed, fills;
@@ -94,6 +95,7 @@ void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
         t->fills++;
         lw_gpu_tlb_fill(t->tlb, miss->owner, miss->page, &page);
     }
+    t->stalled = false;
     while (lw_misses_wake(&t->mshrs, response->id, &l1_miss)) {
         t->params.answer(t->params.ctx, l1_miss, good ? &run : NULL);
     }
@@ -130,8 +132,14 @@ static bool decide(lw_l2_tlb *t, uint32_t l1_miss) {
 }
 
 void lw_l2_tlb_tick(lw_l2_tlb *t, uint64_t now) {
-    while (t->looking.count > 0 && t->due[lw_fifo_first(&t->looking)] <= now) {
-        if (!decide(t, lw_fifo_first(&t->looking))) {
+    t->stalled = false;
+    for (uint32_t n = 0; n < t->params.lookups && t->looking.count > 0; n++) {
+        const uint32_t oldest = lw_fifo_first(&t->looking);
+        if (t->due[oldest] > now) {
+            break;
+        }
+        t->stalled = !decide(t, oldest);
+        if (t->stalled) {
             break;
         }
         (void)lw_fifo_pop(&t->looking);
@@ -150,9 +158,11 @@ uint64_t lw_l2_tlb_next_event(const lw_l2_tlb *t, uint64_t now, bool waits) {
     if (t->looking.count == 0) {
         return UINT64_MAX;
     }
-    uint64_t due = t->due[lw_fifo_first(&t->looking)];
-    /* One that is overdue waits for an MSHR, which only a response can free. */
-    return due > now ? due : UINT64_MAX;
+    if (t->stalled) {
+        return UINT64_MAX; /* only a response can free an MSHR */
+    }
+    const uint64_t due = t->due[lw_fifo_first(&t->looking)];
+    return due > now ? due : now + 1;
 }
 
 void lw_l2_tlb_shootdown(lw_l2_tlb *t, const lw_gpu_shootdown *shootdown) {

@@ -2,7 +2,8 @@
  *
  * A miss of an L1 TLB enters the queue; `lookups` of them a cycle are looked up and decided
  * `latency` cycles later, in order. A hit answers at once; a miss joins the MSHR of its key or
- * takes a free one and asks the unit; without a free MSHR it waits, and those behind it with it. */
+ * takes a free one and asks the unit; without a free MSHR it waits, and those behind it with it,
+ * of which no more than `lookups` a cycle are decided afterwards. */
 #ifndef LW_SIM_GPU_L2_TLB_H
 #define LW_SIM_GPU_L2_TLB_H
 

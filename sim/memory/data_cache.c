@@ -11,6 +11,7 @@ typedef struct place {
     uint64_t line, used; /* `used`: by the cache's clock of touches */
     uint32_t epoch;      /* the line is there if this is the cache's */
     bool dirty;
+    bool in_part; /* it has bytes of stores alone */
 } place;
 
 typedef struct lookup {
@@ -30,6 +31,9 @@ struct lw_data_cache {
     uint32_t head, count, room;
     uint64_t cycle; /* in which `taken` lookups were taken */
     uint32_t taken;
+    uint64_t decision; /* the cycle in which `decided` lookups were decided */
+    uint32_t decided;
+    bool stalled;             /* the oldest lookup waits, and nothing has come for it since */
     lw_misses mshrs;          /* waiters: loads */
     bool *dirty;              /* by MSHR: a store waits for the line */
     bool *far;                /* by MSHR */
@@ -171,45 +175,6 @@ static void touch(lw_data_cache *c, place *p, bool makes_dirty) {
     p->dirty = p->dirty || makes_dirty;
 }
 
-bool lw_data_cache_decide(lw_data_cache *c, uint64_t now, lw_data_lookup *out) {
-    if (c->count == 0 || c->looking[c->head].due > now) {
-        return false;
-    }
-    const lookup l = c->looking[c->head];
-    place *p = find(c, l.set, l.line);
-    *out = (lw_data_lookup){.line = l.line, .who = l.who, .store = l.store};
-    if (l.store && !c->params.write_back) {
-        if (c->stores == c->params.mshrs) {
-            return false;
-        }
-        c->stores++;
-        out->passes = true;
-    } else if (p != NULL) {
-        out->answered = true;
-    } else {
-        out->mshr = mshr_of(c, &l, &out->asks);
-        if (out->mshr == LW_NO_MISS) {
-            return false;
-        }
-        out->answered = l.store;
-        out->far = !l.store && c->far[out->mshr];
-        c->dirty[out->mshr] = c->dirty[out->mshr] || l.store;
-        if (!l.store) {
-            lw_misses_wait(&c->mshrs, out->mshr, l.who);
-        }
-    }
-    if (p != NULL) {
-        touch(c, p, l.store && c->params.write_back);
-    }
-    c->head = c->head + 1 == c->room ? 0 : c->head + 1;
-    c->count--;
-    (*(l.store ? &c->counts.stores : p != NULL ? &c->counts.hits : &c->counts.misses))++;
-    c->counts.store_hits += l.store && p != NULL ? 1 : 0;
-    return true;
-}
-
-/* ---------------------------------------------------------------- what comes from below */
-
 /* An empty way, or the one used longest ago. */
 static place *way_to_fill(const lw_data_cache *c, uint64_t line) {
     place *set = set_of(c, line);
@@ -223,28 +188,103 @@ static place *way_to_fill(const lw_data_cache *c, uint64_t line) {
     return oldest;
 }
 
-bool lw_data_cache_fill(lw_data_cache *c, uint32_t mshr, uint64_t *victim) {
-    const uint64_t line = c->mshrs.pool[mshr].page;
+/* The line is there from now on; true where a dirty one, `victim`, made room for it. */
+static bool put(lw_data_cache *c, uint64_t line, bool in_part, bool dirty, uint64_t *victim) {
     place *p = way_to_fill(c, line);
     const bool writes = p->epoch == c->epoch && p->dirty;
     *victim = p->line;
-    *p = (place){.line = line, .epoch = c->epoch};
-    touch(c, p, c->dirty[mshr]);
+    *p = (place){.line = line, .epoch = c->epoch, .in_part = in_part};
+    touch(c, p, dirty);
     c->victims += writes ? 1 : 0;
     c->counts.writebacks += writes ? 1 : 0;
     return writes;
 }
 
+/* What the oldest lookup comes to; false where it waits. */
+static bool outcome(lw_data_cache *c, const lookup *l, const place *p, lw_data_lookup *out) {
+    *out = (lw_data_lookup){.line = l->line, .who = l->who, .store = l->store};
+    if (l->store && !c->params.write_back) {
+        out->passes = c->stores < c->params.mshrs;
+        c->stores += out->passes ? 1 : 0;
+        return out->passes;
+    }
+    if (p != NULL && (l->store || !p->in_part)) {
+        out->answered = true;
+        return true;
+    }
+    if (l->store && !c->params.store_fetch &&
+        lw_misses_find(&c->mshrs, 0, l->line, 0) == LW_NO_MISS) {
+        out->answered = c->mshrs.free_count > c->victims; /* a place for the victim, if need be */
+        out->evicts = out->answered && put(c, l->line, true, true, &out->victim);
+        return out->answered;
+    }
+    out->mshr = mshr_of(c, l, &out->asks);
+    if (out->mshr == LW_NO_MISS) {
+        return false;
+    }
+    out->answered = l->store;
+    out->far = !l->store && c->far[out->mshr];
+    c->dirty[out->mshr] = c->dirty[out->mshr] || l->store;
+    if (!l->store) {
+        lw_misses_wait(&c->mshrs, out->mshr, l->who);
+    }
+    return true;
+}
+
+bool lw_data_cache_decide(lw_data_cache *c, uint64_t now, lw_data_lookup *out) {
+    if (c->decision != now) {
+        c->decision = now;
+        c->decided = 0;
+    }
+    c->stalled = false;
+    if (c->count == 0 || c->looking[c->head].due > now || c->decided == c->params.lookups) {
+        return false;
+    }
+    const lookup l = c->looking[c->head];
+    place *p = find(c, l.set, l.line);
+    c->stalled = !outcome(c, &l, p, out);
+    if (c->stalled) {
+        return false;
+    }
+    if (p != NULL) {
+        touch(c, p, l.store && c->params.write_back);
+    }
+    c->head = c->head + 1 == c->room ? 0 : c->head + 1;
+    c->count--;
+    c->decided++;
+    c->counts.stores += l.store ? 1 : 0;
+    c->counts.store_hits += l.store && p != NULL ? 1 : 0;
+    c->counts.hits += !l.store && out->answered ? 1 : 0;
+    c->counts.misses += !l.store && !out->answered ? 1 : 0;
+    return true;
+}
+
+/* ---------------------------------------------------------------- what comes from below */
+
+bool lw_data_cache_fill(lw_data_cache *c, uint32_t mshr, uint64_t *victim) {
+    const uint64_t line = c->mshrs.pool[mshr].page;
+    place *p = find(c, set_of(c, line), line);
+    if (p == NULL) {
+        return put(c, line, false, c->dirty[mshr], victim);
+    }
+    p->in_part = false; /* around the bytes that stores have put there */
+    touch(c, p, c->dirty[mshr]);
+    return false;
+}
+
 bool lw_data_cache_wake(lw_data_cache *c, uint32_t mshr, uint32_t *who) {
+    c->stalled = false;
     return lw_misses_wake(&c->mshrs, mshr, who);
 }
 
 void lw_data_cache_written(lw_data_cache *c) {
     c->victims--;
+    c->stalled = false;
 }
 
 void lw_data_cache_stored(lw_data_cache *c) {
     c->stores--;
+    c->stalled = false;
 }
 
 void lw_data_cache_is_far(lw_data_cache *c, uint32_t mshr, void (*each)(void *ctx, uint32_t who),
@@ -264,8 +304,11 @@ bool lw_data_cache_far(const lw_data_cache *c, uint32_t mshr) {
 }
 
 uint64_t lw_data_cache_next_event(const lw_data_cache *c, uint64_t now) {
-    const uint64_t due = c->count == 0 ? UINT64_MAX : c->looking[c->head].due;
-    return due > now ? due : UINT64_MAX;
+    if (c->count == 0 || c->stalled) {
+        return UINT64_MAX;
+    }
+    const uint64_t due = c->looking[c->head].due;
+    return due > now ? due : now + 1;
 }
 
 void lw_data_cache_add_counts(const lw_data_cache *c, lw_data_cache_counts *counts) {

@@ -2,11 +2,14 @@
  * MSHRs. Time alone: no data.
  *
  * A lookup is taken while the pipeline has a place, `lookups` of them a cycle, and decided
- * `latency` cycles later, in order. One that cannot be decided waits, and those behind it with it.
+ * `latency` cycles later, in order. One that cannot be decided waits, and those behind it with it,
+ * of which no more than `lookups` a cycle are decided afterwards.
  *   a load that hits           is answered;
  *   a load that misses         waits in the MSHR of its line, which asks below if it is new;
- *   a store, write-back        makes its line dirty, which is brought in first if it is not there
- *                              (write-allocate); either way it is answered at once;
+ *   a store, write-back        makes its line dirty and is answered at once. A line that is not
+ *                              there (write-allocate) is brought in with `store_fetch`; without,
+ *                              the store takes a place for its own bytes, and the line comes with
+ *                              the first load of it, which is a miss, whatever bytes it wants;
  *   a store, write-through     updates its line if that is there, and passes below (no
  *                              write-allocate); `mshrs` of them may be under way.
  * A lookup waits where it needs an MSHR and none is free, where the MSHRs have no place for another
@@ -30,6 +33,7 @@ typedef struct lw_data_cache_params {
     uint32_t lookups; /* in a cycle [1..64] */
     uint32_t mshrs;   /* [1..4096] */
     bool write_back;  /* else write-through, without write-allocate */
+    bool store_fetch; /* write-back: a store that misses brings its line in */
     bool hash;        /* all bits of a line's number choose its set, not its lowest alone */
 } lw_data_cache_params;
 
@@ -63,6 +67,8 @@ typedef struct lw_data_lookup {
     bool passes;   /* the store is to go below */
     bool far;      /* the load has joined an MSHR that lw_data_cache_is_far was said of */
     uint32_t mshr; /* of a miss */
+    bool evicts;   /* a store has made room for itself: `victim` is to be written below */
+    uint64_t victim;
 } lw_data_lookup;
 
 /* Decides the oldest lookup; false where none is due, or where it waits. */

@@ -91,26 +91,22 @@ static bool finished(void *state, uint64_t now, lw_memory_user user, uint32_t *i
     return true;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* When this channel may have an answer or room. */
 static uint64_t event_of(lw_dram *d, lw_dram_channel *c, uint64_t now) {
     uint64_t clock = UINT64_MAX; /* of the first answer */
     for (uint32_t u = 0; u < LW_MEMORY_USERS; u++) {
         const lw_dram_answer *a = first_answer(c, u);
-        clock = a == NULL ? clock : earlier(clock, a->clock);
+        clock = a == NULL ? clock : lw_earlier(clock, a->clock);
     }
     const bool reads = c->queues[0].count != 0;
     const bool full = c->queues[1].count == d->t.write_queue;
     const uint64_t next = reads || full ? lw_dram_channel_next(c) : UINT64_MAX;
     if (reads && next != UINT64_MAX) {
-        clock = earlier(clock, next + d->t.cl + lw_dram_burst(&d->t));
+        clock = lw_earlier(clock, next + d->t.cl + lw_dram_burst(&d->t));
     }
     uint64_t event = clock == UINT64_MAX ? UINT64_MAX : cycle_of(d, clock);
     if (full && next != UINT64_MAX) {
-        event = earlier(event, next * d->unit / d->own + 1);
+        event = lw_earlier(event, next * d->unit / d->own + 1);
     }
     return event > now ? event : now + 1;
 }
@@ -120,7 +116,7 @@ static uint64_t next_event(void *state, uint64_t now) {
     uint64_t event = UINT64_MAX;
     advance(d, now);
     for (uint32_t c = 0; c < d->t.channels && event > now + 1; c++) {
-        event = earlier(event, event_of(d, &d->channels[c], now));
+        event = lw_earlier(event, event_of(d, &d->channels[c], now));
     }
     return event;
 }

@@ -40,4 +40,9 @@ typedef struct lw_memory {
     void (*destroy)(void *state);
 } lw_memory;
 
+/* Of two events that may come the one that does first. */
+static inline uint64_t lw_earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 #endif

@@ -140,6 +140,7 @@ static lw_data_path_params data_path(const lw_environment *env) {
                .latency = s->l2d_latency,
                .lookups = s->l2d_lookups,
                .mshrs = s->l2d_mshrs,
+               .store_fetch = s->l2d_store_fetch != 0,
                .hash = s->l2d_hash != 0,
                .write_back = true},
         .crossbar = s->crossbar_latency,

@@ -115,6 +115,8 @@ static const lw_system_key keys[] = {
     NUM("gpu", "l2d_latency", l2d_latency, 1, 1000, "cycles of an L2 data cache lookup"),
     NUM("gpu", "l2d_lookups", l2d_lookups, 1, 64, "L2 data cache lookups a cycle"),
     NUM("gpu", "l2d_mshrs", l2d_mshrs, 1, 4096, "lines that the L2 data cache waits for"),
+    NUM("gpu", "l2d_store_fetch", l2d_store_fetch, 0, 1,
+        "does a store that misses the L2 data cache bring its line in"),
     NUM("gpu", "l2d_hash", l2d_hash, 0, 1, "do all bits of a line choose its set in the L2"),
     NUM("gpu", "l2d_walks", l2d_walks, 0, 1, "do page walks read through the L2 data cache"),
     NUM("gpu", "data_latency", data_latency, 1, 100000, "cycles of a main memory of data alone"),

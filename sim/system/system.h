@@ -63,7 +63,7 @@ typedef struct lw_system {
     /* its data path (gpu/data_path.h) */
     uint32_t data, data_line, l1d_kib, l1d_ways, l1d_latency, l1d_lookups, l1d_mshrs,
         crossbar_latency, l2d_kib, l2d_ways, l2d_latency, l2d_lookups, l2d_mshrs, data_latency,
-        l1d_hash, l2d_hash, l2d_walks;
+        l1d_hash, l2d_hash, l2d_store_fetch, l2d_walks;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
     uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes, few_pages;
     /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */

@@ -18,7 +18,8 @@ enum { L1_HIT = L1, L2_HIT = L1 + CROSSBAR + L2 + CROSSBAR, MISS = L2_HIT + MEMO
            .latency = L2,                                                                          \
            .lookups = 1,                                                                           \
            .mshrs = 8,                                                                             \
-           .write_back = true},                                                                    \
+           .write_back = true,                                                                     \
+           .store_fetch = true},                                                                   \
     .crossbar = CROSSBAR, .memory_latency = MEMORY
 
 #endif

@@ -157,6 +157,31 @@ static void test_writebacks(void **state) {
     }
 }
 
+/* Where the L2 does not bring in the line of a store, it comes with the first load, which is a
+ * miss; a line of which only stores were seen is written without having been read. */
+static void test_stores_without_lines(void **state) {
+    (void)state;
+    static const path_ask asks[] = {{0, 0, 5, true},    {100, 1, 5, true},  {200, 1, 5, false},
+                                    {300, 0, 5, false}, {400, 0, 0, true},  {500, 0, 16, true},
+                                    {600, 0, 32, true}, {700, 0, 48, true}, {800, 0, 64, true}};
+    static const uint64_t cycles[] = {L2_HIT, L2_HIT, MISS,   L2_HIT, L2_HIT,
+                                      L2_HIT, L2_HIT, L2_HIT, L2_HIT};
+    for (int skip = 0; skip < 2; skip++) {
+        lw_data_path_params params = {PATH};
+        params.l2.store_fetch = false;
+        const path_run r = run_path(params, asks, COUNT(asks), SIZE_MAX, skip != 0);
+        for (size_t i = 0; i < COUNT(asks); i++) {
+            assert_int_equal(r.times.done[i] - r.times.asked[i], cycles[i]);
+        }
+        assert_int_equal(r.counts.memory_reads, 1);
+        assert_int_equal(r.counts.memory_writes, 1); /* of line 0, for line 64 */
+        assert_int_equal(r.counts.l2.writebacks, 1);
+        assert_int_equal(r.counts.l2.store_hits, 1);
+        assert_int_equal(r.counts.l2.misses, 1);
+        assert_int_equal(r.counts.l2.hits, 1);
+    }
+}
+
 /* A kernel's launch empties its CU's L1, not the other CU's and not the L2. */
 static void test_launch_invalidates(void **state) {
     (void)state;
@@ -212,6 +237,7 @@ static void test_path_skip_is_step(void **state) {
         params.l2.lookups = 1 + (uint32_t)lw_rng_below(&rng, 2);
         params.l2.kib = 1u << lw_rng_below(&rng, 3);
         params.l2.ways = 1u << lw_rng_below(&rng, 3);
+        params.l2.store_fetch = n / 2 % 2 == 0;
         params.crossbar = 1 + (uint32_t)lw_rng_below(&rng, 9);
         params.memory_latency = 1 + (uint32_t)lw_rng_below(&rng, 60);
         for (uint32_t i = 0; i < MAX_ASKS; i++) {
@@ -231,9 +257,13 @@ static void test_path_skip_is_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_costs),           cmocka_unit_test(test_goes_on_to_memory),
-        cmocka_unit_test(test_writebacks),      cmocka_unit_test(test_launch_invalidates),
-        cmocka_unit_test(test_width_and_mshrs), cmocka_unit_test(test_path_skip_is_step),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_goes_on_to_memory),
+        cmocka_unit_test(test_writebacks),
+        cmocka_unit_test(test_stores_without_lines),
+        cmocka_unit_test(test_launch_invalidates),
+        cmocka_unit_test(test_width_and_mshrs),
+        cmocka_unit_test(test_path_skip_is_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

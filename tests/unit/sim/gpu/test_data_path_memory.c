@@ -337,6 +337,7 @@ static void test_skip_is_step(void **state) {
         params.l2.kib = 1u << lw_rng_below(&rng, 2);
         params.l2.ways = 1u << lw_rng_below(&rng, 3);
         params.l2.mshrs = 1 + (uint32_t)lw_rng_below(&rng, 6);
+        params.l2.store_fetch = n / 2 % 2 == 0;
         for (uint32_t i = 0; i < MAX_ASKS; i++) {
             cycle += lw_rng_below(&rng, gap);
             asks[i] = (path_ask){cycle, (asker)lw_rng_below(&rng, 3), lw_rng_below(&rng, lines),

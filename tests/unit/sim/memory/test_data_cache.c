@@ -90,9 +90,32 @@ static void test_full_mshrs_hold_up(void **state) {
     }
     assert_true(lw_data_cache_decide(c, 50, &l));
     assert_true(l.who == 2 && l.asks);
-    assert_true(lw_data_cache_decide(c, 50, &l));
+    assert_false(lw_data_cache_decide(c, 50, &l)); /* a lookup a cycle, also after a wait */
+    assert_int_equal(lw_data_cache_next_event(c, 50), 51);
+    assert_true(lw_data_cache_decide(c, 51, &l));
     assert_true(l.who == 3 && l.answered);
     lw_data_cache_free(c);
+}
+
+/* Of those that have waited no more are decided in a cycle than a pipeline's end has ports. */
+static void test_no_catching_up(void **state) {
+    (void)state;
+    for (uint32_t lookups = 1; lookups <= 4; lookups++) {
+        lw_data_cache *c = make((lw_data_cache_params){
+            .kib = 1, .ways = 16, .line = 64, .latency = 6, .lookups = lookups, .mshrs = 64});
+        lw_data_lookup l;
+        for (uint32_t n = 0; n < 6 * lookups; n++) {
+            lw_data_cache_ask(c, n / lookups, n, false, n);
+        }
+        for (uint64_t now = 30; now < 36; now++) {
+            for (uint32_t n = 0; n < lookups; n++) {
+                assert_true(lw_data_cache_decide(c, now, &l));
+            }
+            assert_false(lw_data_cache_decide(c, now, &l));
+            assert_true(lw_data_cache_next_event(c, now) == (now < 35 ? now + 1 : UINT64_MAX));
+        }
+        lw_data_cache_free(c);
+    }
 }
 
 /* Each MSHR stands for LW_DATA_MERGES loads: with one MSHR the ninth load of its line waits. */
@@ -125,17 +148,17 @@ static void test_refusals(void **state) {
         lw_data_cache_params params;
         const char *sentence;
     } rows[] = {
-        {{0, 16, 64, 1, 1, 1, false, false}, "l2d_kib is 0; allowed: 1..65536"},
-        {{32, 65, 64, 1, 1, 1, false, false}, "l2d_ways is 65; allowed: 1..64"},
-        {{32, 16, 96, 1, 1, 1, false, false}, "data_line is 96; allowed: 64, 128"},
-        {{32, 16, 64, 0, 1, 1, false, false}, "l2d_latency is 0; allowed: 1..1000"},
-        {{32, 16, 64, 1, 65, 1, false, false}, "l2d_lookups is 65; allowed: 1..64"},
-        {{32, 16, 64, 1, 1, 4097, false, false}, "l2d_mshrs is 4097; allowed: 1..4096"},
-        {{33, 16, 64, 1, 1, 1, false, false},
+        {{0, 16, 64, 1, 1, 1, false, false, false}, "l2d_kib is 0; allowed: 1..65536"},
+        {{32, 65, 64, 1, 1, 1, false, false, false}, "l2d_ways is 65; allowed: 1..64"},
+        {{32, 16, 96, 1, 1, 1, false, false, false}, "data_line is 96; allowed: 64, 128"},
+        {{32, 16, 64, 0, 1, 1, false, false, false}, "l2d_latency is 0; allowed: 1..1000"},
+        {{32, 16, 64, 1, 65, 1, false, false, false}, "l2d_lookups is 65; allowed: 1..64"},
+        {{32, 16, 64, 1, 1, 4097, false, false, false}, "l2d_mshrs is 4097; allowed: 1..4096"},
+        {{33, 16, 64, 1, 1, 1, false, false, false},
          "l2d_kib is 33, 528 lines; allowed: l2d_ways (16) times a power of two"},
-        {{1, 3, 64, 1, 1, 1, false, false},
+        {{1, 3, 64, 1, 1, 1, false, false, false},
          "l2d_kib is 1, 16 lines; allowed: l2d_ways (3) times a power of two"},
-        {{1, 32, 64, 1, 1, 1, false, false},
+        {{1, 32, 64, 1, 1, 1, false, false, false},
          "l2d_kib is 1, 16 lines; allowed: l2d_ways (32) times a power of two"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -149,8 +172,8 @@ static void test_refusals(void **state) {
 static void test_bounds(void **state) {
     (void)state;
     static const lw_data_cache_params rows[] = {
-        {1, 1, 64, 1, 1, 1, false, false},
-        {65536, 64, 128, 1000, 64, 4096, true, true},
+        {1, 1, 64, 1, 1, 1, false, false, false},
+        {65536, 64, 128, 1000, 64, 4096, true, true, true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_error err = {0};
@@ -164,6 +187,7 @@ int main(void) {
         cmocka_unit_test(test_latency_and_lookups),
         cmocka_unit_test(test_merging),
         cmocka_unit_test(test_full_mshrs_hold_up),
+        cmocka_unit_test(test_no_catching_up),
         cmocka_unit_test(test_full_waiters_hold_up),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bounds),

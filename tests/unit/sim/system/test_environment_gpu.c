@@ -65,9 +65,11 @@ static void test_keys_of_the_gpu(void **state) {
         r.system.data = r.system.ideal_translation = r.system.l2d_walks = on;
         r.system.l1d_hash = on;
         r.system.l2d_hash = 1 - on;
+        r.system.l2d_store_fetch = 1 - on;
         assert_true(lw_environment_gpu(r.env, &kernel, &gpu, &r.err));
         assert_true(gpu.has_data == (on != 0) && gpu.ideal == (on != 0));
         assert_true(gpu.data.l1.hash == (on != 0) && gpu.data.l2.hash == (on == 0));
+        assert_true(gpu.data.l2.store_fetch == (on == 0));
         assert_true(gpu.data.l2.write_back && !gpu.data.l1.write_back);
         assert_int_equal(gpu.data.walks, on != 0 ? r.system.memory_capacity : 0);
     }

@@ -103,6 +103,7 @@ static void test_bounds(void **state) {
         {"data", 0, 1},
         {"l1d_hash", 0, 1},
         {"l2d_hash", 0, 1},
+        {"l2d_store_fetch", 0, 1},
         {"l2d_walks", 0, 1},
         {"ideal_translation", 0, 1},
         {"hashed_tables", 0, 2},
