@@ -310,6 +310,33 @@ static void test_held(void **state) {
     }
 }
 
+/* R19.22: a read of the unit's registers gives what it read, unless the unit is in reset when its
+ * answer comes: one that took place in the cycle of unit_reset or the one before gives zero. */
+static void test_read_across_reset(void **state) {
+    (void)state;
+    enum { FEATURES = 5, RESET = 6 };
+    uint32_t seen = 0; /* bit n: a read has taken place n cycles before unit_reset */
+    for (uint32_t offered = 0; offered <= RESET; offered++) {
+        axi_bench a;
+        uint32_t took_place = 0;
+        init(&a, &bench_nha, 512);
+        start(&a, FEATURES);
+        for (uint32_t cycle = 0; cycle == 0 || !a.out.lite.r_valid; cycle++) {
+            assert_true(cycle < 20);
+            a.in.lite = (lw_axi_lite_inputs){
+                .ar_valid = cycle == offered, .ar_addr = LW_CTL_FEATURES * BYTES, .r_ready = true};
+            a.in.unit_reset = cycle == RESET;
+            step(&a);
+            took_place = a.axi.lite.read_cycle == 1 ? cycle : took_place;
+        }
+        assert_int_equal(a.out.lite.r_resp, LW_AXI_OKAY);
+        assert_int_equal(a.out.lite.r_data, took_place + 1 < RESET ? FEATURES : 0);
+        seen |= took_place <= RESET ? 1u << (RESET - took_place) : 0;
+        bench_done(&a.b);
+    }
+    assert_int_equal(seen & 7, 7);
+}
+
 /* R19.7, R19.22: the unit alone is reset in mid-walk. It has forgotten its roots, takes nothing
  * while it is held, and the lines of before are given to nobody. */
 static void test_unit_reset(void **state) {
@@ -349,7 +376,7 @@ int main(void) {
         cmocka_unit_test(test_latency),       cmocka_unit_test(test_streams),
         cmocka_unit_test(test_control_times), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_parameters),    cmocka_unit_test(test_held),
-        cmocka_unit_test(test_unit_reset),
+        cmocka_unit_test(test_unit_reset),    cmocka_unit_test(test_read_across_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
