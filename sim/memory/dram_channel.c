@@ -77,24 +77,24 @@ static void look_again(lw_dram_channel *c, uint32_t direction, uint32_t bank) {
     c->stale[direction] &= ~bit(bank);
 }
 
-/* The first clock for a command of each kind, as far as the rank, the bus and the clocks that are
- * decided say. */
-typedef struct rank_gates {
+/* The first clock for a command of each kind to a bank group, as far as the group, its rank, the
+ * bus and the clocks that are decided say. */
+typedef struct group_gates {
     uint64_t from[LW_DRAM_PRE + 1];
-    uint64_t before; /* its refresh */
-} rank_gates;
+    uint64_t before; /* its rank's refresh */
+} group_gates;
 
-static void look_at_rank(const lw_dram_channel *c, uint32_t rank, rank_gates *g) {
+static void look_at_group(const lw_dram_channel *c, uint32_t group, group_gates *g) {
     const lw_dram_device *d = &c->device;
-    g->from[LW_DRAM_ACT] = later(c->clock, lw_dram_act_from(d, rank));
-    g->from[LW_DRAM_RD] = later(c->clock, lw_dram_column_from(d, rank, false));
-    g->from[LW_DRAM_WR] = later(c->clock, lw_dram_column_from(d, rank, true));
+    g->from[LW_DRAM_ACT] = later(c->clock, lw_dram_act_from(d, group));
+    g->from[LW_DRAM_RD] = later(c->clock, lw_dram_column_from(d, group, false));
+    g->from[LW_DRAM_WR] = later(c->clock, lw_dram_column_from(d, group, true));
     g->from[LW_DRAM_PRE] = c->clock;
-    g->before = d->ranks[rank].refresh_due;
+    g->before = d->ranks[lw_dram_rank_of(d, group)].refresh_due;
 }
 
 static lw_dram_choice choice_of(const lw_dram_channel *c, uint32_t direction, uint32_t bank,
-                                const rank_gates *gates) {
+                                const group_gates *gates) {
     const lw_dram_chance *chance = &c->chances[direction][bank];
     const uint64_t clock = later(chance->from, gates->from[chance->kind]);
     return (lw_dram_choice){.clock = clock < gates->before ? clock : UINT64_MAX,
@@ -109,19 +109,21 @@ static lw_dram_choice choice_of(const lw_dram_channel *c, uint32_t direction, ui
 static lw_dram_choice best_of(lw_dram_channel *c, uint32_t direction) {
     const lw_dram_chance *chances = c->chances[direction];
     const uint64_t waiting = c->queues[direction].waiting;
-    rank_gates gates[LW_DRAM_RANKS_MAX];
+    const uint32_t groups = c->t->ranks * c->t->bank_groups;
+    const uint32_t shift = c->device.group_shift;
+    group_gates gates[LW_DRAM_GROUPS_MAX];
     uint64_t best_clock = UINT64_MAX;
     uint64_t best_order = 0;
     uint32_t best = LW_DRAM_NONE;
-    for (uint32_t r = 0; r < c->t->ranks; r++) {
-        look_at_rank(c, r, &gates[r]);
+    for (uint32_t g = 0; g < groups; g++) {
+        look_at_group(c, g, &gates[g]);
     }
     for (uint64_t stale = waiting & c->stale[direction]; stale != 0; stale &= stale - 1) {
         look_again(c, direction, lowest(stale));
     }
     for (uint64_t banks = waiting; banks != 0; banks &= banks - 1) {
         const uint32_t bank = lowest(banks);
-        const rank_gates *g = &gates[bank >> c->device.rank_shift];
+        const group_gates *g = &gates[bank >> shift];
         const lw_dram_chance *chance = &chances[bank];
         const uint64_t clock = later(chance->from, g->from[chance->kind]);
         /* without branches, which nobody could predict */
@@ -132,9 +134,8 @@ static lw_dram_choice best_of(lw_dram_channel *c, uint32_t direction) {
         best_order = takes ? chance->order : best_order;
         best = takes ? bank : best;
     }
-    return best == LW_DRAM_NONE
-               ? (lw_dram_choice){.clock = UINT64_MAX}
-               : choice_of(c, direction, best, &gates[best >> c->device.rank_shift]);
+    return best == LW_DRAM_NONE ? (lw_dram_choice){.clock = UINT64_MAX}
+                                : choice_of(c, direction, best, &gates[best >> shift]);
 }
 
 /* A row that has been idle for long enough, if that comes before the best. */
@@ -169,11 +170,11 @@ static void consider_starvation(const lw_dram_channel *c, lw_dram_choice *best) 
     if (best->clock < starved) {
         return;
     }
-    const uint32_t rank = e->bank >> d->rank_shift;
+    const uint32_t group = e->bank >> d->group_shift;
     const lw_dram_chance chance = chance_for(c, READS, oldest);
     const uint64_t others = chance.kind == LW_DRAM_PRE   ? 0
-                            : chance.kind == LW_DRAM_ACT ? lw_dram_act_from(d, rank)
-                                                         : lw_dram_column_from(d, rank, false);
+                            : chance.kind == LW_DRAM_ACT ? lw_dram_act_from(d, group)
+                                                         : lw_dram_column_from(d, group, false);
     *best = (lw_dram_choice){
         .clock = later(later(starved, c->clock), later(chance.from, others)),
         .order = order_of(FOR_STARVED, 0),
@@ -181,7 +182,7 @@ static void consider_starvation(const lw_dram_channel *c, lw_dram_choice *best) 
         .entry = oldest,
         .kind = chance.kind,
     };
-    if (best->clock >= d->ranks[rank].refresh_due) {
+    if (best->clock >= d->ranks[e->bank >> d->rank_shift].refresh_due) {
         best->clock = UINT64_MAX;
     }
 }
@@ -224,8 +225,8 @@ static void choose_again(lw_dram_channel *c, uint32_t before, uint32_t direction
     if (!c->chosen || !plain || alone || before != direction_of(c)) {
         c->chosen = false;
     } else if (direction == before) {
-        rank_gates gates;
-        look_at_rank(c, bank >> c->device.rank_shift, &gates);
+        group_gates gates;
+        look_at_group(c, bank >> c->device.group_shift, &gates);
         look_again(c, direction, bank);
         const lw_dram_choice other = choice_of(c, direction, bank, &gates);
         c->next = better(&other, &c->next) ? other : c->next;

@@ -12,6 +12,10 @@ void lw_dram_device_init(lw_dram_device *d, const lw_dram_timing *timing) {
     while (timing->banks >> d->rank_shift > 1) {
         d->rank_shift++;
     }
+    d->group_shift = d->rank_shift;
+    while (timing->bank_groups >> (d->rank_shift - d->group_shift) > 1) {
+        d->group_shift--;
+    }
     /* The ranks take turns, so that not all of a channel rests at once. */
     for (uint32_t r = 0; r < timing->ranks; r++) {
         d->ranks[r].refresh_due =
@@ -19,20 +23,20 @@ void lw_dram_device_init(lw_dram_device *d, const lw_dram_timing *timing) {
     }
 }
 
-uint64_t lw_dram_act_from(const lw_dram_device *d, uint32_t rank) {
-    const lw_dram_rank *r = &d->ranks[rank];
-    return later(r->act_from, r->window[r->oldest]);
+uint64_t lw_dram_act_from(const lw_dram_device *d, uint32_t group) {
+    const lw_dram_rank *r = &d->ranks[lw_dram_rank_of(d, group)];
+    return later(d->groups[group].act_from, r->window[r->oldest]);
 }
 
-uint64_t lw_dram_column_from(const lw_dram_device *d, uint32_t rank, bool write) {
-    const uint64_t rank_from = d->ranks[rank].column_from[write];
+uint64_t lw_dram_column_from(const lw_dram_device *d, uint32_t group, bool write) {
+    const uint64_t group_from = d->groups[group].column_from[write];
     if (d->bus_free == 0) { /* never used */
-        return rank_from;
+        return group_from;
     }
-    const bool turns = d->bus_rank != rank || d->bus_write != write;
+    const bool turns = d->bus_rank != lw_dram_rank_of(d, group) || d->bus_write != write;
     const uint64_t data_from = d->bus_free + (turns ? d->t->rtrs : 0);
     const uint64_t latency = write ? d->t->cwl : d->t->cl;
-    return later(rank_from, data_from > latency ? data_from - latency : 0);
+    return later(group_from, data_from > latency ? data_from - latency : 0);
 }
 
 uint64_t lw_dram_refresh_from(const lw_dram_device *d, uint32_t rank, lw_dram_command_kind *kind) {
@@ -50,6 +54,11 @@ uint64_t lw_dram_refresh_from(const lw_dram_device *d, uint32_t rank, lw_dram_co
     return later(d->ranks[rank].refresh_due, open ? pre : refresh);
 }
 
+/* Of the bank's rank. */
+static uint32_t first_group(const lw_dram_device *d, uint32_t bank) {
+    return bank >> d->rank_shift << (d->rank_shift - d->group_shift);
+}
+
 static void activate(lw_dram_device *d, uint32_t bank, uint64_t row, uint64_t clock) {
     const lw_dram_timing *t = d->t;
     lw_dram_bank *b = &d->banks[bank];
@@ -61,7 +70,11 @@ static void activate(lw_dram_device *d, uint32_t bank, uint64_t row, uint64_t cl
     b->pre_from = clock + t->ras;
     b->used = clock;
     d->open |= UINT64_C(1) << bank;
-    r->act_from = clock + t->rrd;
+    const uint32_t first = first_group(d, bank);
+    for (uint32_t g = first; g < first + t->bank_groups; g++) {
+        const uint32_t rrd = g == bank >> d->group_shift ? t->rrd_l : t->rrd_s;
+        d->groups[g].act_from = later(d->groups[g].act_from, clock + rrd);
+    }
     r->window[r->oldest] = clock + t->faw;
     r->oldest = (r->oldest + 1) % 4;
 }
@@ -76,14 +89,17 @@ static void close_bank(lw_dram_device *d, uint32_t bank, uint64_t clock) {
 static void move_line(lw_dram_device *d, uint32_t bank, bool write, uint64_t clock) {
     const lw_dram_timing *t = d->t;
     lw_dram_bank *b = &d->banks[bank];
-    lw_dram_rank *r = &d->ranks[bank >> d->rank_shift];
     const uint64_t data_end = clock + (write ? t->cwl : t->cl) + lw_dram_burst(t);
     b->pre_from = later(b->pre_from, write ? data_end + t->wr : clock + t->rtp);
     b->used = clock;
-    r->column_from[true] = later(r->column_from[true], clock + t->ccd);
-    r->column_from[false] = later(r->column_from[false], clock + t->ccd);
-    if (write) {
-        r->column_from[false] = later(r->column_from[false], data_end + t->wtr);
+    const uint32_t first = first_group(d, bank);
+    for (uint32_t g = first; g < first + t->bank_groups; g++) {
+        const bool own = g == bank >> d->group_shift;
+        uint64_t *from = d->groups[g].column_from;
+        const uint64_t next = clock + (own ? t->ccd_l : t->ccd_s);
+        const uint64_t read = write ? data_end + (own ? t->wtr_l : t->wtr_s) : 0;
+        from[true] = later(from[true], next);
+        from[false] = later(from[false], later(next, read));
     }
     d->bus_free = data_end;
     d->bus_rank = bank >> d->rank_shift;

@@ -1,5 +1,5 @@
-/* The banks, ranks and data bus of one DRAM channel: from which clock on each command keeps every
- * time of the timing file, and what a command changes. Knows nothing of requests.
+/* The banks, bank groups, ranks and data bus of one DRAM channel: from which clock on each command
+ * keeps every time of the timing file, and what a command changes. Knows nothing of requests.
  *
  * RD and WR move a line; the bus carries it tCL or tCWL clocks later for burst_length / 2 clocks.
  */
@@ -25,33 +25,44 @@ typedef struct lw_dram_bank {
     uint64_t used; /* the clock of its last ACT, RD or WR */
 } lw_dram_bank;
 
-typedef struct lw_dram_rank {
+/* As far as the commands of its rank are concerned, those of the other groups too. */
+typedef struct lw_dram_group {
     uint64_t act_from;
+    uint64_t column_from[2]; /* RD, WR */
+} lw_dram_group;
+
+typedef struct lw_dram_rank {
     uint64_t window[4]; /* clocks at which the last four ACT are tFAW ago, the oldest at `oldest` */
     uint32_t oldest;
-    uint64_t column_from[2]; /* RD, WR */
-    uint64_t refresh_due;    /* UINT64_MAX: never */
+    uint64_t refresh_due; /* UINT64_MAX: never */
 } lw_dram_rank;
 
 typedef struct lw_dram_device {
     const lw_dram_timing *t;
-    uint32_t rank_shift; /* from a bank's number to its rank's */
+    uint32_t rank_shift, group_shift; /* from a bank's number to its rank's, and to its group's */
     lw_dram_rank ranks[LW_DRAM_RANKS_MAX];
-    lw_dram_bank banks[LW_DRAM_BANKS_MAX];
-    uint64_t open;     /* a bit for each bank that has a row open */
-    uint64_t bus_free; /* the clock after its last data */
-    uint32_t bus_rank; /* whose data that was */
+    lw_dram_group groups[LW_DRAM_GROUPS_MAX]; /* a rank's in a row */
+    lw_dram_bank banks[LW_DRAM_BANKS_MAX];    /* a group's in a row */
+    uint64_t open;                            /* a bit for each bank that has a row open */
+    uint64_t bus_free;                        /* the clock after its last data */
+    uint32_t bus_rank;                        /* whose data that was */
     bool bus_write;
 } lw_dram_device;
 
 void lw_dram_device_init(lw_dram_device *d, const lw_dram_timing *timing);
 
-/* The first clock for ACT, and for RD or WR, as far as the rank and the data bus are concerned. */
-uint64_t lw_dram_act_from(const lw_dram_device *d, uint32_t rank);
-uint64_t lw_dram_column_from(const lw_dram_device *d, uint32_t rank, bool write);
+/* The first clock for ACT, and for RD or WR, of a bank of this group, as far as the group, its rank
+ * and the data bus are concerned. */
+uint64_t lw_dram_act_from(const lw_dram_device *d, uint32_t group);
+uint64_t lw_dram_column_from(const lw_dram_device *d, uint32_t group, bool write);
 /* The first clock for what a refresh of the rank needs next: PRE_ALL while a row is open, else REF.
  */
 uint64_t lw_dram_refresh_from(const lw_dram_device *d, uint32_t rank, lw_dram_command_kind *kind);
+
+/* The rank of a group. */
+static inline uint32_t lw_dram_rank_of(const lw_dram_device *d, uint32_t group) {
+    return group >> (d->rank_shift - d->group_shift);
+}
 
 /* A bank's own first clock for ACT, RD, WR or PRE. */
 static inline uint64_t lw_dram_bank_from(const lw_dram_bank *b, lw_dram_command_kind kind) {

@@ -13,7 +13,8 @@ void lw_dram_map_init(lw_dram_map *map, const lw_dram_timing *timing) {
     const uint32_t sizes[LW_DRAM_PARTS] = {
         [LW_DRAM_CHANNEL] = timing->channels,
         [LW_DRAM_RANK] = timing->ranks,
-        [LW_DRAM_BANK] = timing->banks,
+        [LW_DRAM_GROUP] = timing->bank_groups,
+        [LW_DRAM_BANK] = timing->banks / timing->bank_groups,
         [LW_DRAM_COLUMN] = timing->row_bytes / LINE_BYTES,
     };
     uint32_t shift = 0;
@@ -25,8 +26,9 @@ void lw_dram_map_init(lw_dram_map *map, const lw_dram_timing *timing) {
     }
     map->row_shift = shift;
     map->rank_shift = bits_of(timing->banks);
+    map->group_shift = bits_of(sizes[LW_DRAM_BANK]);
     map->channel_hash = timing->channel_hash != 0;
-    map->bank_hash = timing->bank_hash != 0;
+    map->hash_mask = timing->bank_hash != 0 ? timing->banks - 1 : 0;
 }
 
 static uint32_t part_of(const lw_dram_map *map, uint64_t line, lw_dram_part part) {
@@ -36,12 +38,12 @@ static uint32_t part_of(const lw_dram_map *map, uint64_t line, lw_dram_part part
 lw_dram_place lw_dram_map_line(const lw_dram_map *map, uint64_t line) {
     const uint64_t row = line >> map->row_shift;
     const uint64_t folded = map->channel_hash ? line ^ line >> 3 ^ line >> 6 ^ line >> 9 : line;
-    const uint32_t bank = part_of(map, line, LW_DRAM_BANK);
-    const uint32_t hashed =
-        map->bank_hash ? bank ^ (uint32_t)(row & map->mask[LW_DRAM_BANK]) : bank;
+    const uint32_t bank =
+        part_of(map, line, LW_DRAM_GROUP) << map->group_shift | part_of(map, line, LW_DRAM_BANK);
     return (lw_dram_place){
         .channel = part_of(map, folded, LW_DRAM_CHANNEL),
-        .bank = part_of(map, line, LW_DRAM_RANK) << map->rank_shift | hashed,
+        .bank = part_of(map, line, LW_DRAM_RANK) << map->rank_shift |
+                (bank ^ ((uint32_t)row & map->hash_mask)),
         .column = part_of(map, line, LW_DRAM_COLUMN),
         .row = row,
     };

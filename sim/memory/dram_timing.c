@@ -20,6 +20,7 @@ static const lw_dram_key keys[] = {
     SHAPE("channels", channels, 1, LW_DRAM_CHANNELS_MAX, "channels, each with a controller"),
     SHAPE("ranks", ranks, 1, LW_DRAM_RANKS_MAX, "ranks of a channel"),
     SHAPE("banks", banks, 1, LW_DRAM_BANKS_MAX, "banks of a rank"),
+    SHAPE("bank_groups", bank_groups, 1, LW_DRAM_BANKS_MAX, "groups of a rank's banks"),
     SHAPE("row_bytes", row_bytes, 64, 65536, "bytes of a row, over all devices of a rank"),
     SHAPE("bus_bits", bus_bits, 8, 256, "bits of a channel's data bus"),
     SHAPE("burst_length", burst_length, 2, 64, "words of a burst"),
@@ -29,10 +30,14 @@ static const lw_dram_key keys[] = {
     TIME("tCWL", cwl, 1, 1000, "from a write to its first data"),
     TIME("tRAS", ras, 1, 1000, "from opening a row to closing it"),
     TIME("tRC", rc, 1, 2000, "from opening a row of a bank to opening its next"),
-    TIME("tCCD", ccd, 1, 1000, "from a read or write to the next of its rank"),
-    TIME("tRRD", rrd, 1, 1000, "from opening a row to opening one of another bank of its rank"),
+    TIME("tCCD_S", ccd_s, 1, 1000, "from a read or write to one of another group of its rank"),
+    TIME("tCCD_L", ccd_l, 1, 1000, "from a read or write to the next of its group"),
+    TIME("tRRD_S", rrd_s, 1, 1000, "from opening a row to opening one of another group"),
+    TIME("tRRD_L", rrd_l, 1, 1000,
+         "from opening a row to opening one of another bank of its group"),
     TIME("tFAW", faw, 1, 4000, "in which at most four rows of a rank are opened"),
-    TIME("tWTR", wtr, 1, 1000, "from a write's last data to a read of its rank"),
+    TIME("tWTR_S", wtr_s, 1, 1000, "from a write's last data to a read of another group"),
+    TIME("tWTR_L", wtr_l, 1, 1000, "from a write's last data to a read of its group"),
     TIME("tRTP", rtp, 1, 1000, "from a read to closing its row"),
     TIME("tWR", wr, 1, 1000, "from a write's last data to closing its row"),
     TIME("tRTRS", rtrs, 0, 1000,
@@ -48,16 +53,16 @@ static const lw_dram_key keys[] = {
     RULE("close_idle", close_idle, 0, 1000000,
          "clocks after which an unused row is closed; 0: it stays open"),
     RULE("channel_hash", channel_hash, 0, 1, "are higher address bits folded into the channel"),
-    RULE("bank_hash", bank_hash, 0, 1, "are the row's low bits folded into the bank"),
+    RULE("bank_hash", bank_hash, 0, 1, "are the row's low bits folded into the bank of a rank"),
 };
 
 enum { NUMBERS = sizeof keys / sizeof keys[0], ORDER = NUMBERS, PLACES = NUMBERS + 1 };
 
 static const char order_name[] = "order";
 static const char order_summary[] =
-    "the parts of an address below the row, highest first: channel, rank, bank and column, each "
-    "once, a colon between two";
-static const char *const part_names[LW_DRAM_PARTS] = {"channel", "rank", "bank", "column"};
+    "the parts of an address below the row, highest first: channel, rank, group, bank (of its "
+    "group) and column, each once, a colon between two";
+static const char *const part_names[LW_DRAM_PARTS] = {"channel", "rank", "group", "bank", "column"};
 
 /* A timing file, while it is read. */
 typedef struct reading {
@@ -170,13 +175,17 @@ static bool fits_together(const reading *r, lw_error *err) {
     } rules[] = {
 #define FIELD(name) key_of(offsetof(lw_dram_timing, name))
         {FIELD(banks), 1, LW_DRAM_BANKS_MAX / t->ranks, "64 / ranks"},
+        {FIELD(bank_groups), 1, t->banks, "banks"},
         {FIELD(burst_length), burst == LINE_BITS ? 0 : LINE_BITS / t->bus_bits,
          LINE_BITS / t->bus_bits, "512 / bus_bits, a line of 64 bytes"},
         {FIELD(ras), t->rcd, UINT64_MAX, "tRCD"},
         {FIELD(rc), (uint64_t)t->ras + t->rp, UINT64_MAX, "tRAS + tRP"},
         {FIELD(cwl), 0, t->cl, "tCL"},
-        {FIELD(ccd), lw_dram_burst(t), UINT64_MAX, "burst_length / 2"},
-        {FIELD(faw), 4 * (uint64_t)t->rrd, UINT64_MAX, "4 x tRRD"},
+        {FIELD(ccd_s), lw_dram_burst(t), UINT64_MAX, "burst_length / 2"},
+        {FIELD(ccd_l), t->ccd_s, UINT64_MAX, "tCCD_S"},
+        {FIELD(rrd_l), t->rrd_s, UINT64_MAX, "tRRD_S"},
+        {FIELD(faw), 4 * (uint64_t)t->rrd_s, UINT64_MAX, "4 x tRRD_S"},
+        {FIELD(wtr_l), t->wtr_s, UINT64_MAX, "tWTR_S"},
         {FIELD(refi), t->refi == 0 ? 0 : t->rfc + rows, UINT64_MAX,
          "tRFC + 2 x tRC, so that rows have time between refreshes"},
         {FIELD(write_high), 1, t->write_queue, "write_queue"},

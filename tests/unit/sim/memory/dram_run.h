@@ -41,7 +41,7 @@ static inline lw_dram_timing dram_timing(const char *name) {
     return t;
 }
 
-/* One channel of DDR3-1600 11-11-11, one rank of 8 banks, no refresh:
+/* One channel of DDR3-1600 11-11-11, one rank of 8 banks in one group, no refresh:
  * tRCD tRP tCL 11, tCWL 8, tRAS 28, tRC 39, tCCD 4, tRRD 5, tFAW 24, tWTR 6, tRTP 6, tWR 12, tRTRS
  * 2, a burst 4 clocks. */
 static inline lw_dram_timing dram_plain(void) {
@@ -73,7 +73,8 @@ static inline void dram_close(dram_run *r) {
     r->memory->destroy(r->memory->state);
 }
 
-/* The line there, by the order rank:bank:column of one channel. */
+/* The line there, by the order rank:group:bank:column of one channel; `bank` is that of its rank.
+ */
 static inline uint64_t dram_line(const dram_run *r, uint32_t rank, uint32_t bank, uint64_t row,
                                  uint32_t column) {
     const uint32_t columns = r->t.row_bytes / 64;

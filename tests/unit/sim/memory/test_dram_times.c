@@ -13,7 +13,7 @@ static void columns_of_a_rank(void **state) {
                                               writes[1] ? LW_DRAM_WR : LW_DRAM_RD};
         lw_dram_timing t = dram_plain();
         dram_run r;
-        t.ccd = CCD;
+        t.ccd_l = CCD;
         dram_open(&r, &t, t.clock_mhz);
         assert_true(dram_try(&r, 0, dram_line(&r, 0, 0, 0, 0), writes[0], 1));
         assert_true(dram_try(&r, 12, dram_line(&r, 0, 0, 0, 1), writes[1], 2));
@@ -29,7 +29,7 @@ static void columns_of_two_ranks(void **state) {
     lw_dram_timing t = dram_plain();
     dram_run r;
     t.ranks = 2;
-    t.ccd = 50;
+    t.ccd_l = 50;
     dram_open(&r, &t, t.clock_mhz);
     dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
     dram_read(&r, 0, dram_line(&r, 1, 0, 0, 0), 2);

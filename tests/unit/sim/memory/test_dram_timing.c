@@ -18,22 +18,18 @@
 static const struct {
     const char *name, *value;
 } whole[] = {
-    {"clock_mhz", "800"},  {"channels", "2"},
-    {"ranks", "2"},        {"banks", "16"},
-    {"row_bytes", "8192"}, {"bus_bits", "64"},
-    {"burst_length", "8"}, {"tRCD", "11"},
-    {"tRP", "11"},         {"tCL", "11"},
-    {"tCWL", "8"},         {"tRAS", "28"},
-    {"tRC", "39"},         {"tCCD", "4"},
-    {"tRRD", "5"},         {"tFAW", "24"},
-    {"tWTR", "6"},         {"tRTP", "6"},
-    {"tWR", "12"},         {"tRTRS", "2"},
-    {"tREFI", "6240"},     {"tRFC", "208"},
-    {"read_queue", "32"},  {"write_queue", "64"},
-    {"write_high", "54"},  {"write_low", "38"},
-    {"walk_places", "4"},  {"starvation", "2000"},
-    {"close_idle", "0"},   {"channel_hash", "1"},
-    {"bank_hash", "0"},    {"order", "rank:bank:column:channel"},
+    {"clock_mhz", "800"},  {"channels", "2"},      {"ranks", "2"},
+    {"banks", "16"},       {"bank_groups", "1"},   {"row_bytes", "8192"},
+    {"bus_bits", "64"},    {"burst_length", "8"},  {"tRCD", "11"},
+    {"tRP", "11"},         {"tCL", "11"},          {"tCWL", "8"},
+    {"tRAS", "28"},        {"tRC", "39"},          {"tCCD_S", "4"},
+    {"tCCD_L", "4"},       {"tRRD_S", "5"},        {"tRRD_L", "5"},
+    {"tFAW", "24"},        {"tWTR_S", "6"},        {"tWTR_L", "6"},
+    {"tRTP", "6"},         {"tWR", "12"},          {"tRTRS", "2"},
+    {"tREFI", "6240"},     {"tRFC", "208"},        {"read_queue", "32"},
+    {"write_queue", "64"}, {"write_high", "54"},   {"write_low", "38"},
+    {"walk_places", "4"},  {"starvation", "2000"}, {"close_idle", "0"},
+    {"channel_hash", "1"}, {"bank_hash", "0"},     {"order", "rank:group:bank:column:channel"},
 };
 
 static char path[64];
@@ -74,7 +70,7 @@ static void the_whole_file(void **state) {
         assert_string_equal(lw_dram_timing_key_at(i)->name, whole[i].name);
     }
     assert_null(lw_dram_timing_key_at(COUNT(whole) - 1));
-    assert_true(t.order[0] == LW_DRAM_CHANNEL && t.order[3] == LW_DRAM_RANK);
+    assert_true(t.order[0] == LW_DRAM_CHANNEL && t.order[4] == LW_DRAM_RANK);
 }
 
 static void every_key_is_needed(void **state) {
@@ -103,34 +99,46 @@ static void values_out_of_range(void **state) {
          ":3: ranks is \"16\"; allowed: a power of two in 1..8 (ranks of a channel)"},
         {"banks", "12", ":4: banks is \"12\"; allowed: a power of two in 1..64 (banks of a rank)"},
         {"banks", "64", ":4: banks is 64; allowed: at most 32 (64 / ranks)"},
-        {"row_bytes", "32", ":5: row_bytes is \"32\"; allowed: a power of two in 64..65536"},
-        {"row_bytes", "10000", ":5: row_bytes is \"10000\"; allowed: a power of two"},
-        {"bus_bits", "32", ":7: burst_length is 8; allowed: at least 16 (512 / bus_bits, a line"},
-        {"bus_bits", "128", ":7: burst_length is 8; allowed: at most 4 (512 / bus_bits, a line"},
-        {"tRAS", "10", ":12: tRAS is 10; allowed: at least 11 (tRCD)"},
-        {"tRC", "38", ":13: tRC is 38; allowed: at least 39 (tRAS + tRP)"},
-        {"tCWL", "12", ":11: tCWL is 12; allowed: at most 11 (tCL)"},
-        {"tCCD", "3", ":14: tCCD is 3; allowed: at least 4 (burst_length / 2)"},
-        {"tFAW", "19", ":16: tFAW is 19; allowed: at least 20 (4 x tRRD)"},
-        {"tFAW", "many", ":16: tFAW is \"many\"; allowed: a whole number in 1..4000 (in which"},
-        {"tRFC", "6163", ":21: tREFI is 6240; allowed: at least 6241 (tRFC + 2 x tRC, so that"},
-        {"tREFI", "-1", ":21: tREFI is \"-1\"; allowed: a whole number in 0..1000000"},
-        {"read_queue", "0", ":23: read_queue is \"0\"; allowed: a whole number in 1..1024"},
-        {"read_queue", "4", ":27: walk_places is 4; allowed: at most 3 (read_queue - 1)"},
-        {"write_queue", "53", ":25: write_high is 54; allowed: at most 53 (write_queue)"},
-        {"write_low", "54", ":26: write_low is 54; allowed: at most 53 (write_high - 1)"},
-        {"starvation", "0", ":28: starvation is \"0\"; allowed: a whole number in 1..1000000"},
-        {"bank_hash", "2", ":31: bank_hash is \"2\"; allowed: a whole number in 0..1"},
-        {"order", "rank:bank:column", ":32: order is \"rank:bank:column\"; allowed: the parts"},
-        {"order", "rank:bank:column:rank", ":32: order is \"rank:bank:column:rank\""},
-        {"order", "rank:bank:column:channel:", ":32: order is \"rank:bank:column:channel:\""},
-        {"order", "rank:bank:column:row", ":32: order is \"rank:bank:column:row\"; allowed: the"},
-        {"order", "", ":32: order is \"\"; allowed: the parts of an address below the row"},
+        {"row_bytes", "32", ":6: row_bytes is \"32\"; allowed: a power of two in 64..65536"},
+        {"row_bytes", "10000", ":6: row_bytes is \"10000\"; allowed: a power of two"},
+        {"bus_bits", "32", ":8: burst_length is 8; allowed: at least 16 (512 / bus_bits, a line"},
+        {"bus_bits", "128", ":8: burst_length is 8; allowed: at most 4 (512 / bus_bits, a line"},
+        {"tRAS", "10", ":13: tRAS is 10; allowed: at least 11 (tRCD)"},
+        {"tRC", "38", ":14: tRC is 38; allowed: at least 39 (tRAS + tRP)"},
+        {"tCWL", "12", ":12: tCWL is 12; allowed: at most 11 (tCL)"},
+        {"bank_groups", "3",
+         ":5: bank_groups is \"3\"; allowed: a power of two in 1..64 (groups of a rank's banks)"},
+        {"bank_groups", "0", ":5: bank_groups is \"0\"; allowed: a power of two in 1..64"},
+        {"bank_groups", "32", ":5: bank_groups is 32; allowed: at most 16 (banks)"},
+        {"tCCD_S", "3", ":15: tCCD_S is 3; allowed: at least 4 (burst_length / 2)"},
+        {"tCCD_L", "3", ":16: tCCD_L is 3; allowed: at least 4 (tCCD_S)"},
+        {"tRRD_L", "4", ":18: tRRD_L is 4; allowed: at least 5 (tRRD_S)"},
+        {"tFAW", "19", ":19: tFAW is 19; allowed: at least 20 (4 x tRRD_S)"},
+        {"tWTR_L", "5", ":21: tWTR_L is 5; allowed: at least 6 (tWTR_S)"},
+        {"tFAW", "many", ":19: tFAW is \"many\"; allowed: a whole number in 1..4000 (in which"},
+        {"tRFC", "6163", ":25: tREFI is 6240; allowed: at least 6241 (tRFC + 2 x tRC, so that"},
+        {"tREFI", "-1", ":25: tREFI is \"-1\"; allowed: a whole number in 0..1000000"},
+        {"read_queue", "0", ":27: read_queue is \"0\"; allowed: a whole number in 1..1024"},
+        {"read_queue", "4", ":31: walk_places is 4; allowed: at most 3 (read_queue - 1)"},
+        {"write_queue", "53", ":29: write_high is 54; allowed: at most 53 (write_queue)"},
+        {"write_low", "54", ":30: write_low is 54; allowed: at most 53 (write_high - 1)"},
+        {"starvation", "0", ":32: starvation is \"0\"; allowed: a whole number in 1..1000000"},
+        {"bank_hash", "2", ":35: bank_hash is \"2\"; allowed: a whole number in 0..1"},
+        {"order", "rank:bank:column:channel",
+         ":36: order is \"rank:bank:column:channel\"; allowed: the parts of an address below the "
+         "row, "
+         "highest first: channel, rank, group, bank (of its group) and column, each once, a colon"},
+        {"order", "rank:group:bank:column:rank", ":36: order is \"rank:group:bank:column:rank\""},
+        {"order",
+         "rank:group:bank:column:channel:", ":36: order is \"rank:group:bank:column:channel:\""},
+        {"order", "rank:group:bank:column:row",
+         ":36: order is \"rank:group:bank:column:row\"; allowed: the"},
+        {"order", "", ":36: order is \"\"; allowed: the parts of an address below the row"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_error err;
         lw_dram_timing t;
-        char sentence[128];
+        char sentence[256];
         if (load(rows[i].key, rows[i].value, "", &t, &err)) {
             fail_msg("%s = %s is taken", rows[i].key, rows[i].value);
         }
@@ -146,10 +154,12 @@ static void values_that_just_fit(void **state) {
     static const struct {
         const char *key, *value;
     } rows[] = {
-        {"tREFI", "0"},       {"tREFI", "286"},    {"tRTRS", "0"},      {"tCWL", "11"},
-        {"tRAS", "11"},       {"tRC", "40"},       {"tFAW", "20"},      {"write_queue", "54"},
-        {"write_high", "64"}, {"write_low", "53"}, {"write_low", "0"},  {"walk_places", "31"},
-        {"walk_places", "0"}, {"read_queue", "5"}, {"starvation", "1"}, {"banks", "32"},
+        {"tREFI", "0"},        {"tREFI", "286"},    {"tRTRS", "0"},      {"tCWL", "11"},
+        {"tRAS", "11"},        {"tRC", "40"},       {"tFAW", "20"},      {"write_queue", "54"},
+        {"write_high", "64"},  {"write_low", "53"}, {"write_low", "0"},  {"walk_places", "31"},
+        {"walk_places", "0"},  {"read_queue", "5"}, {"starvation", "1"}, {"banks", "32"},
+        {"bank_groups", "16"}, {"tCCD_L", "1000"},  {"tRRD_S", "1"},     {"tRRD_L", "1000"},
+        {"tWTR_S", "1"},       {"tWTR_L", "1000"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_error err;
@@ -165,13 +175,13 @@ static void lines_that_are_refused(void **state) {
     static const struct {
         const char *line, *sentence;
     } rows[] = {
-        {"tRFCC = 3\n", ":33: there is no key \"tRFCC\"; docs/machine.md lists those of a timing"},
-        {"tRAS = 28\n", ":33: tRAS stands in line 12 already"},
-        {"order = rank:bank:column:channel\n", ":33: order stands in line 32 already"},
-        {"[shape]\ntRAS = 3\n", ":34: tRAS stands in section [shape]; allowed: [times], or above"},
-        {"[times]\norder = a\n", ":34: order stands in section [times]; allowed: [controller]"},
-        {"what is this\n", ":33: not a line of a timing file; allowed: [section], key = value"},
-        {" tRAS = 3\n", ":33: the line begins with a blank"},
+        {"tRFCC = 3\n", ":37: there is no key \"tRFCC\"; docs/machine.md lists those of a timing"},
+        {"tRAS = 28\n", ":37: tRAS stands in line 13 already"},
+        {"order = rank:group:bank:column:channel\n", ":37: order stands in line 36 already"},
+        {"[shape]\ntRAS = 3\n", ":38: tRAS stands in section [shape]; allowed: [times], or above"},
+        {"[times]\norder = a\n", ":38: order stands in section [times]; allowed: [controller]"},
+        {"what is this\n", ":37: not a line of a timing file; allowed: [section], key = value"},
+        {" tRAS = 3\n", ":37: the line begins with a blank"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_error err;
@@ -201,8 +211,8 @@ static int remove_file(void **state) {
 
 /* ---------------------------------------------------------------- addresses */
 
-/* order rank:bank:column:channel: one bit of the channel, 7 of the column, 4 of the bank, one of
- * the rank, then the row. */
+/* order rank:group:bank:column:channel: one bit of the channel, 7 of the column, 4 of the bank, one
+ * of the rank, then the row. */
 static void where_a_line_lies(void **state) {
     (void)state;
     lw_dram_timing t = dram_timing("ddr3_1600");
@@ -227,21 +237,51 @@ static void where_a_line_lies(void **state) {
     assert_int_equal(lw_dram_map_line(&map, UINT64_C(3) << 13 | 9 << 8).bank, 9 ^ 3);
 }
 
-/* Of 2^16 lines in a row none lies where another does, whatever the order and the hashes. */
+/* GDDR6 with the order rank:bank:column:group:channel: 4 bits of the channel, 2 of the group, 5 of
+ * the column, 2 of the bank within its group, then the row; with two ranks one more below that. A
+ * bank's number has its group above, so that a group's 4 banks are in a row. */
+static void where_a_group_lies(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_timing("gddr6");
+    lw_dram_map map;
+    t.channel_hash = 0;
+    lw_dram_map_init(&map, &t);
+    const uint64_t line = 2 << 11 | 19 << 6 | 3 << 4 | 9;
+    lw_dram_place p = lw_dram_map_line(&map, UINT64_C(5) << 13 | line);
+    assert_true(p.row == 5 && p.bank == 3 * 4 + 2 && p.column == 19 && p.channel == 9);
+    /* Neighbours of a channel go round the groups. */
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(lw_dram_map_line(&map, i * UINT64_C(16)).bank, i % 4 * 4);
+    }
+    /* The row's lowest 4 bits, 21 = 16 + 5, move group and bank: 1110 ^ 0101. */
+    t.bank_hash = 1;
+    lw_dram_map_init(&map, &t);
+    assert_int_equal(lw_dram_map_line(&map, UINT64_C(21) << 13 | line).bank, 11);
+    /* The rank is nobody's to move. */
+    t.ranks = 2;
+    lw_dram_map_init(&map, &t);
+    p = lw_dram_map_line(&map, UINT64_C(21) << 14 | 1 << 13 | line);
+    assert_true(p.row == 21 && p.bank == 16 + 11 && p.column == 19 && p.channel == 9);
+}
+
+/* Of 2^16 lines in a row none lies where another does, whatever the order, the hashes and the
+ * groups. */
 static void no_two_lines_share_a_place(void **state) {
     (void)state;
-    static const char *const orders[] = {"rank:bank:column:channel", "column:channel:bank:rank",
-                                         "channel:column:rank:bank", "bank:rank:channel:column"};
+    static const char *const orders[] = {
+        "rank:group:bank:column:channel", "column:channel:bank:rank:group",
+        "channel:column:group:rank:bank", "bank:rank:channel:group:column"};
     static uint8_t taken[1 << 16];
-    for (size_t i = 0; i < COUNT(orders) * 4; i++) {
+    for (size_t i = 0; i < COUNT(orders) * 8; i++) {
         lw_error err;
         lw_dram_timing t;
         lw_dram_map map;
-        assert_true(load("order", orders[i / 4], "", &t, &err));
+        assert_true(load("order", orders[i / 8], "", &t, &err));
         t.channels = 16;
         t.row_bytes = 1024;
         t.channel_hash = i & 1;
         t.bank_hash = i >> 1 & 1;
+        t.bank_groups = i & 4 ? 4 : 1;
         lw_dram_map_init(&map, &t);
         memset(taken, 0, sizeof taken);
         for (uint64_t line = 0; line < sizeof taken; line++) {
@@ -263,6 +303,7 @@ int main(void) {
         cmocka_unit_test_teardown(values_that_just_fit, remove_file),
         cmocka_unit_test_teardown(lines_that_are_refused, remove_file),
         cmocka_unit_test(where_a_line_lies),
+        cmocka_unit_test(where_a_group_lies),
         cmocka_unit_test_teardown(no_two_lines_share_a_place, remove_file),
     };
     return cmocka_run_group_tests_name("dram_timing", tests, name_file, NULL);
