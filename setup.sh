@@ -25,12 +25,13 @@ libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
 libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
 liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h"
 # What only the checks need (make lint, make test): formatters, analysers, a compiler that is quick where it does not
-# optimise, a heap with which Verilator takes a quarter less time, the lint of man pages, Debian's Verilator.
+# optimise, a heap with which Verilator takes a quarter less time, the lint of man pages, Debian's Verilator, Icarus
+# Verilog.
 asked checks && needs="$needs clang-format:/usr/bin/clang-format
 clang-tidy:/usr/bin/clang-tidy clang:/usr/bin/clang++
 libtcmalloc-minimal4:/usr/lib/$(uname -m)-linux-gnu/libtcmalloc_minimal.so.4
 valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
-mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config"
+mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config iverilog:/usr/bin/iverilog"
 # What only synthesis needs: OpenSTA and a liberty file.
 asked synth && needs="$needs opensta:/usr/bin/sta
 qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
