@@ -34,11 +34,14 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(shell find tests/unit -nam
 
 unit: $(UNIT_TESTS)
 
-# All but the tests, linked and optimised once for all of them.
+# All but the tests, linked and optimised once for all of them. Static names that the compiler has shared between its
+# parts are hidden, and a test's own of the same name would meet them.
 $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
-	mv $@.part $@
+	objcopy --localize-hidden $@.part $@.hidden
+	mv $@.hidden $@
+	@rm $@.part
 
 # Make would take what it needs in between away, and another make wait for it again.
 .SECONDARY: $(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.o)

@@ -89,11 +89,12 @@ def check_access(world):
     for register in world.map:
         name, plain = register.get_path_segment(), bits_of(register, is_plain)
         if any(field.is_sw_writable for field in register.fields()):
+            guard = bits_of(register, lambda field: field.get_property("guards", default=False))
             for value in (ALL, 0, rng.getrandbits(64)):
                 world.write(name, value)
                 if plain:
-                    assert world.read(name) == value & plain, f"{name} does not hold {value:#x}"
-                    held[name] = value & plain
+                    held[name] = value & plain if value & guard == guard else held[name] & ~guard
+                    assert world.read(name) == held[name], f"{name} does not hold {value:#x}"
         else:
             before = world.read(name)
             assert world.manager.write(register.absolute_address, ALL) == SLVERR, f"{name} can be written"
@@ -351,7 +352,8 @@ BREAKS = [
     (check_access, "} PL_SKIPS_PWC[3:3] = 0;", "} PL_SKIPS_PWC[3:3] = 0; field {} MORE[63:63] = 0;"),
     (check_access, "of a hashed table.\"; } FRAME[PFN_W - 1:0] = 0;", "...\"; } FRAME[PFN_W - 2:0] = 0;"),
     (check_access, "field { sw = r; hw = w; desc = \"VA[63:12].\"; }", "field { hw = w; desc = \"VA[63:12].\"; }"),
-    (check_access, "field { desc = \"There is a page table.\"; ", "field { sw = r; hw = w; desc = \"There is one.\"; "),
+    (check_access, "field { desc = \"There is a page table.\";", "field { sw = r; hw = w; desc = \"There is one.\";"),
+    (check_access, "guards = true;", ""),
     (check_nothing_else, "counter WAITING              @0x0880;", "counter WAITING              @0x0980;"),
     (check_counts, "CYCLES -> runs = \"cycles\";", "CYCLES -> runs = \"walkers\";"),
     (check_fault, "cleared_by = \"FAULT_INFO\";", "cleared_by = \"BUS_STATUS\";"),

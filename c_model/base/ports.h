@@ -69,7 +69,8 @@ enum {
     LW_CTL_BUS_STATUS = 0x003, /* on a bus only (R19.8) */
     LW_CTL_STRIDE = 0x004,     /* this, STEP and VICTIM of hashed tables (R21.16) */
     LW_CTL_COUNTER = 0x100,    /* + LW_C_* */
-    LW_CTL_ROOT = 0x800,       /* + PASID: bit 63 valid, the frame of the root below */
+    LW_CTL_ROOT = 0x800,       /* + PASID: bit 63 valid, the frame of the root below; without bit 63
+                                * that bit alone is written */
     LW_CTL_STEP = 0x900,
     LW_CTL_VICTIM = 0xa00
 };

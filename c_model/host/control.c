@@ -46,6 +46,7 @@ void lw_control_derive(lw_control *c) {
 typedef struct pasid_register {
     uint64_t *word;    /* NULL: the address names none */
     uint64_t writable; /* its bits */
+    uint64_t guard;    /* R12.8: 0, or the bit that is written alone where it is written zero */
     lw_structure structure;
     uint32_t pasid;
 } pasid_register;
@@ -57,19 +58,20 @@ static pasid_register pasid_register_at(lw_control *c, uint32_t addr) {
     const uint64_t log = (uint64_t)LW_ROOT_LOG_MAX << LW_ROOT_LOG;
     const struct {
         uint32_t first;
-        uint64_t *words, writable;
+        uint64_t *words, writable, guard;
         lw_structure structure;
         bool there;
     } sets[] = {
-        {LW_CTL_ROOT, c->roots.root, frame | valid | (hashed ? hash | log : 0), LW_S_ROOT, true},
-        {LW_CTL_STEP, c->roots.step, frame | log, LW_S_TABLE, hashed},
-        {LW_CTL_VICTIM, c->roots.victim, frame | valid, LW_S_TABLE, hashed},
+        {LW_CTL_ROOT, c->roots.root, frame | valid | (hashed ? hash | log : 0), valid, LW_S_ROOT,
+         true},
+        {LW_CTL_STEP, c->roots.step, frame | log, 0, LW_S_TABLE, hashed},
+        {LW_CTL_VICTIM, c->roots.victim, frame | valid, 0, LW_S_TABLE, hashed},
     };
     for (uint32_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         const uint32_t pasid = addr - sets[i].first; /* below the first it wraps */
         if (sets[i].there && pasid < c->cfg->hw.pasids) {
-            return (pasid_register){sets[i].words + pasid, sets[i].writable, sets[i].structure,
-                                    pasid};
+            return (pasid_register){sets[i].words + pasid, sets[i].writable, sets[i].guard,
+                                    sets[i].structure, pasid};
         }
     }
     return (pasid_register){.word = NULL};
@@ -133,7 +135,7 @@ void lw_control_write(lw_control *c, uint32_t addr, uint64_t data) {
     } else {
         const pasid_register r = pasid_register_at(c, addr);
         if (r.word != NULL) {
-            *r.word = data & r.writable;
+            *r.word = (data & r.guard) == r.guard ? data & r.writable : *r.word & ~r.guard;
             lw_touch(c->watch, r.structure, r.pasid);
         }
     }

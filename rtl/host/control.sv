@@ -123,11 +123,10 @@ module control
         features_q <= {Hashes && ctl_wdata_i[6], Colt != 0 && ctl_wdata_i[5],
                        Subregions && ctl_wdata_i[4], ctl_wdata_i[3:0]};
       end
-      if (writes_root) begin
-        root_valid_q[written] <= ctl_wdata_i[63];
-        root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
-      end
-      if (Hashes && writes_root) begin
+      // R12.8
+      if (writes_root) root_valid_q[written] <= ctl_wdata_i[63];
+      if (writes_root && ctl_wdata_i[63]) root_frame_q[written] <= ctl_wdata_i[PfnW-1:0];
+      if (Hashes && writes_root && ctl_wdata_i[63]) begin
         hashed_q[written]    <= ctl_wdata_i[62];
         table_log_q[written] <= ctl_wdata_i[61:57];
       end

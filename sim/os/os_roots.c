@@ -61,8 +61,8 @@ static uint64_t frame_of(const lw_os_roots *r, uint32_t table) {
     return lw_page_table_root(lw_address_spaces_table(r->spaces, table));
 }
 
-/* The frame's bits are written whatever bit 63 is (R12.2), and mean nothing: a walk from there
- * would be one from a frame that was never a root. */
+/* Without bit 63 no other bit is written (R12.8): a walk from what stands there would be one from a
+ * frame that was never a root. */
 static lw_os_step clear_root(const lw_os_roots *r, lw_rng *rng, uint32_t pasid) {
     const uint64_t frames[] = {0, 1, frame_of(r, (uint32_t)lw_rng_below(rng, r->count)) + 1,
                                frame_of(r, r->roots[pasid].table)};

@@ -28,7 +28,7 @@ static bool is_root(const lw_world *w, uint32_t addr) {
 static void write_root(lw_world *w, uint32_t pasid, uint64_t data) {
     const int word = lw_word_root(pasid);
     const uint64_t old = lw_words_value(w->words, word);
-    const uint64_t kept = (data & VALID) | lw_low(data, w->pfn_w);
+    const uint64_t kept = (data & VALID) != 0 ? VALID | lw_low(data, w->pfn_w) : old & ~VALID;
     (void)lw_words_write(w->words, word, kept, w->cycle + 1);
     lw_reach_update(w, w->cycle + 1);
     if ((old & VALID) != 0 && (kept & VALID) == 0) {

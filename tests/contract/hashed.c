@@ -181,11 +181,14 @@ void lw_hashed_build(lw_world *w) {
     }
 }
 
-uint64_t lw_hashed_root(const lw_world *w, uint32_t pasid, uint64_t data) {
+uint64_t lw_hashed_root(lw_world *w, uint32_t pasid, uint64_t data) {
     if (!lw_has_hashed_tables(w)) {
         return data;
     }
-    return w->hashed[pasid].there ? (data & VALID) | HASHED | (uint64_t)w->table_log << LOG_AT |
+    if ((data & VALID) == 0) { /* whatever the other bits are, walks under way must not see them */
+        return (uint64_t)lw_draw(w, UINT32_MAX) << 31 | lw_draw(w, UINT32_MAX);
+    }
+    return w->hashed[pasid].there ? VALID | HASHED | (uint64_t)w->table_log << LOG_AT |
                                         lw_words_pfn(w->words, LW_SLOT_FRAME)
                                   : data & ~HASHED;
 }

@@ -50,7 +50,7 @@ void lw_hashed_put(lw_world *w);
 void lw_hashed_build(lw_world *w);
 
 /* What software writes to ROOT (`data` says whether there is one), STEP and VICTIM (R21.16). */
-uint64_t lw_hashed_root(const lw_world *w, uint32_t pasid, uint64_t data);
+uint64_t lw_hashed_root(lw_world *w, uint32_t pasid, uint64_t data);
 uint64_t lw_hashed_step(const lw_world *w);
 uint64_t lw_hashed_victim(const lw_world *w, uint32_t pasid);
 

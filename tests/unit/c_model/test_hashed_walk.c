@@ -206,11 +206,46 @@ static void test_home_first(void **state) {
     bench_done(&h.b);
 }
 
+/* R12.8: the root goes in any cycle of a walk, by a word that has other bits of a table
+ * than the walk's. The walk ends in the table that it began in, or it has not begun. */
+static void test_root_goes(void **state) {
+    (void)state;
+    static const uint64_t words[] = {0, ~(UINT64_C(1) << 63), UINT64_C(18) << 57 | 1};
+    uint32_t walked = 0;
+    for (uint32_t n = 0; n < 3; n++) {
+        for (uint32_t at = 0; at < 60; at++) {
+            hashed h;
+            begin(&h, false);
+            hashed_map(&h, PASID, PAGE, 2, 0x100);
+            h.reads = 0;
+            hashed_offer(&h, PASID, PAGE);
+            for (uint32_t cycle = 0; cycle < at; cycle++) {
+                hashed_step(&h);
+            }
+            h.b.in.ctl_write = true;
+            h.b.in.ctl_addr = LW_CTL_ROOT + PASID;
+            h.b.in.ctl_wdata = words[n];
+            hashed_step(&h);
+            hashed_drain(&h);
+            if (h.b.last.kind == LW_OK) {
+                assert_answer(&h, LW_OK, 0, 0x100, 0);
+                assert_true(h.line[0] == hashed_bucket(&h, PASID, PAGE));
+                walked++;
+            } else {
+                assert_answer(&h, LW_UNKNOWN_PASID, 0, 0, 0);
+                assert_int_equal(h.reads, 0);
+            }
+            bench_done(&h.b);
+        }
+    }
+    assert_true(walked > 90 && walked < 180);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_and_hit), cmocka_unit_test(test_picture),
         cmocka_unit_test(test_key),          cmocka_unit_test(test_hash_stays),
-        cmocka_unit_test(test_home_first),
+        cmocka_unit_test(test_home_first),   cmocka_unit_test(test_root_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,9 @@ static void test_names(void **state) {
     bench b;
     bench_init(&b, &hashed_hw, 1);
     bench_write(&b, STRIDE, 0x23457);
-    bench_write(&b, ROOT + 7, UINT64_C(1) << 62 | UINT64_C(18) << 57 | 0x100);
+    bench_write(&b, ROOT + 7, UINT64_C(3) << 62 | UINT64_C(18) << 57 | 0x100);
+    assert_true(bench_peek(&b, LW_F_ROOT_ROOT_VALID, 7) == 1);
+    bench_write(&b, ROOT + 7, 0x77); /* without bit 63: that bit alone (R12.8) */
     bench_write(&b, STEP + 7, UINT64_C(24) << 57 | 0x200);
     bench_write(&b, VICTIM + 7, UINT64_C(1) << 63 | 0x300);
     assert_true(bench_peek(&b, LW_F_CONTROL_STRIDE, 0) == 0x23457);
