@@ -20,7 +20,7 @@ static const comparison comparisons[] = {
      {{"mvt", 20, 0, 0},
       {"atax", 20, 0, 0},
       {"bicg", 32, 0, 0},
-      {"gesummv", 128, 0, 0},
+      {"gesummv", 20, 0, 0},
       {"nw", 0, 160, 0},
       {"hotspot", 0, 0, 0},
       {"backprop", 0, 0, 4096}},
