@@ -6,6 +6,7 @@ import subprocess
 
 from conftest import ROOT
 from rtl_by_yosys import yosys
+from vcd import read
 
 PTES = 8  # of a line, each a signal of the waves: mem_rsp_pte0 ... are mem_rsp_data_i
 BENCH = """
@@ -42,20 +43,19 @@ endmodule
 
 def waves(path):
     """The ports in the waves of the twin, {name: width}, and their values in each cycle."""
-    head, body = path.read_text().split("$enddefinitions $end\n")
-    ports = re.search(r"\$scope module ports \$end\n(.*?)\$upscope", head, re.DOTALL)[1]
-    names, widths = {}, {}
-    for width, code, name in re.findall(r"\$var reg (\d+) (\S+) (\S+)", ports):
-        names[code], widths[name] = name, int(width)
+    names, changes = read(path)
+    ports, widths = {}, {}
+    for name, code in names.items():
+        port = re.fullmatch(r"\w+\.ports\.(\w+)(?:\[(\d+):0\])?", name)
+        if port:
+            ports[code] = port[1]
+            widths[port[1]] = int(port[2] or 0) + 1
     values, cycles = dict.fromkeys(widths, 0), []
-    for line in body.splitlines():
-        if line.startswith("#"):
-            # The waves say what changes: a cycle in which nothing does has no line.
-            cycles += [dict(values)] * (int(line[1:]) - len(cycles))
-            continue
-        value, code = line[1:].split() if line.startswith("b") else (line[0], line[1:])
-        if code in names:
-            values[names[code]] = int(value, 2)
+    for time, code, value in changes:
+        # The waves say what changes: a cycle in which nothing does has no line.
+        cycles += [dict(values)] * (time - len(cycles))
+        if code in ports:
+            values[ports[code]] = value
     return widths, cycles  # the last time has the registers after the last cycle, and no ports
 
 
