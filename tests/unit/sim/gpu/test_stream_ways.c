@@ -239,15 +239,23 @@ static void test_a_fault_is_kept_by_nobody(void **state) {
 
 static void test_a_shootdown_empties_both(void **state) {
     (void)state;
-    static const uint64_t requests[] = {1, 2}; /* of another address space, of this one */
-    for (uint32_t pasid = 0; pasid < 2; pasid++) {
+    static const struct {
+        uint32_t type, pasid;
+        uint64_t first, last, requests;
+    } rows[] = {
+        {LW_INV_PASID, 0, 0, 0, 2}, {LW_INV_PASID, 1, 0, 0, 1}, {LW_INV_RANGE, 0, 3, 5, 2},
+        {LW_INV_RANGE, 0, 5, 7, 2}, {LW_INV_RANGE, 0, 6, 7, 1}, {LW_INV_RANGE, 0, 3, 4, 1},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
         lw_front_statistics counts;
         fake_config config = FAKE_UNIT;
         config.shootdown_after = 1;
-        config.shootdown_type = 2;
-        config.shootdown_pasid = 1 - pasid;
-        fake_unit *u = run("0 1 r 0 0\n0 1 r 500 0\n", &gpu, 8, config, &counts);
-        assert_int_equal(u->count, requests[pasid]);
+        config.shootdown_type = rows[i].type;
+        config.shootdown_pasid = rows[i].pasid;
+        config.shootdown_first = rows[i].first;
+        config.shootdown_last = rows[i].last;
+        fake_unit *u = run("0 5 r 0 0\n0 5 r 500 0\n", &gpu, 8, config, &counts);
+        assert_int_equal(u->count, rows[i].requests);
         fake_free(u);
     }
 }

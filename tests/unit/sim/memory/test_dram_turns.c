@@ -57,11 +57,36 @@ static void a_refresh_before_another_rank(void **state) {
     dram_close(&r);
 }
 
+/* A hit goes before the conflicts of its bank also where it is neither the first nor the second of
+ * them: column 1 of row 0 in 11 + 4 = 15. The rows follow by their age, each with all that waits
+ * for it: row 1 is opened in 28 + 11 = 39 and read in 50 and 54, row 2 after 39 + 28 = 67. */
+static void a_hit_behind_two_conflicts(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_plain();
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
+    dram_read(&r, 12, dram_line(&r, 0, 0, 1, 0), 2);
+    dram_read(&r, 12, dram_line(&r, 0, 0, 2, 0), 3);
+    dram_read(&r, 13, dram_line(&r, 0, 0, 0, 1), 4);
+    dram_read(&r, 13, dram_line(&r, 0, 0, 1, 1), 5);
+    DRAM_COMMANDS_ARE(&r, 110, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_RD, 0, 0},
+                      {15, LW_DRAM_RD, 0, 0}, {28, LW_DRAM_PRE, 0, 0}, {39, LW_DRAM_ACT, 0, 0},
+                      {50, LW_DRAM_RD, 0, 0}, {54, LW_DRAM_RD, 0, 0}, {67, LW_DRAM_PRE, 0, 0},
+                      {78, LW_DRAM_ACT, 0, 0}, {89, LW_DRAM_RD, 0, 0});
+    assert_int_equal(r.finished[4], 15 + 15);
+    assert_int_equal(r.finished[2], 50 + 15);
+    assert_int_equal(r.finished[5], 54 + 15);
+    assert_int_equal(r.finished[3], 89 + 15);
+    dram_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_behind_a_read),
         cmocka_unit_test(as_many_writes_as_the_mark),
         cmocka_unit_test(a_refresh_before_another_rank),
+        cmocka_unit_test(a_hit_behind_two_conflicts),
     };
     return cmocka_run_group_tests_name("dram_turns", tests, NULL, NULL);
 }
