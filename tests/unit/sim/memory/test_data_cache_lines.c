@@ -181,20 +181,26 @@ static void test_store_without_line(void **state) {
     lw_data_cache_free(c);
 }
 
-/* A store that joins a load's MSHR makes the line dirty too. */
+/* A store that joins a load's MSHR makes the line dirty too, and needs no place before it comes:
+ * the line whose place that will be stays until then. */
 static void test_store_joins(void **state) {
     (void)state;
     lw_data_cache *c = make(
         (lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 2, .write_back = true});
     uint64_t victim = 0;
     uint32_t who = 0;
-    const lw_data_lookup l = ask(c, 0, 3, false);
-    const lw_data_lookup store = ask(c, 2, 3, true);
-    assert_true(store.answered && !store.asks && store.mshr == l.mshr);
-    assert_false(lw_data_cache_fill(c, l.mshr, &victim));
+    assert_true(ask(c, 0, 3 + 32, true).answered);
+    const lw_data_lookup l = ask(c, 2, 3, false);
+    const lw_data_lookup store = ask(c, 4, 3, true);
+    assert_true(store.answered && !store.asks && !store.evicts && store.mshr == l.mshr);
+    const lw_data_lookup again = ask(c, 6, 3 + 32, true);
+    assert_true(again.answered && !again.asks && !again.evicts);
+    assert_true(lw_data_cache_fill(c, l.mshr, &victim));
+    assert_int_equal(victim, 3 + 32);
     assert_true(lw_data_cache_wake(c, l.mshr, &who));
     assert_false(lw_data_cache_wake(c, l.mshr, &who));
-    assert_true(load(c, 4, 3 + 16, &victim));
+    lw_data_cache_written(c);
+    assert_true(load(c, 8, 3 + 16, &victim));
     assert_int_equal(victim, 3);
     lw_data_cache_free(c);
 }
