@@ -1,4 +1,4 @@
-"""A copy of the project with one thing broken, to see the check that looks for it bark."""
+"""A copy of the project with something broken, to see the check that looks for it bark."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from conftest import LOCKWALK, ROOT, build_program
 OWN = {"build", "tests", ".git"}
 # Valgrind's is the build without optimisation at link time, which takes longer than the runs.
 QUICK = "SANITIZE=memcheck"
+BUILD = "build/valgrind"
 
 
 def break_copy(folder, file, before, after):
@@ -24,33 +25,36 @@ def break_copy(folder, file, before, after):
     path.write_text(text.replace(before, after))
 
 
-class Mutant:
-    """The whole project, broken as in `break_copy`; what is not broken is linked."""
+class Copy:
+    """The whole project, of which one top folder is a copy that may be broken; what is not copied is linked."""
 
-    def __init__(self, folder, file, before, after):
+    def __init__(self, folder, top, in_c):
         self.folder = folder
-        self.in_c = file.endswith((".c", ".h"))
-        if self.in_c:  # before the file is broken: make goes by what is older
+        self.in_c = in_c
+        if in_c:  # before a file is broken: make goes by what is older
             build_program("valgrind", QUICK)
-        break_copy(folder, file, before, after)
+        if not (folder / top).exists():
+            shutil.copytree(ROOT / top, folder / top)
         for part in ROOT.iterdir():
             if part.name not in OWN and not (folder / part.name).exists():
                 (folder / part.name).symlink_to(part)
-        (folder / "tests" / "unit").mkdir(parents=True)  # where the Makefile looks for unit tests
+        (folder / "tests").mkdir()
         build = folder / "build"
         build.mkdir()
         (build / "gen").symlink_to(ROOT / "build" / "gen")
         # Only what has changed is compiled anew: of the RTL or of the C sources.
-        shared = "rtl" if self.in_c else "rtl/runtime"
+        shared = "rtl" if in_c else "rtl/runtime"
         (ROOT / "build" / shared).mkdir(parents=True, exist_ok=True)
         (build / shared).parent.mkdir(exist_ok=True)
         (build / shared).symlink_to(ROOT / "build" / shared)
-        if self.in_c:
-            shutil.copytree(ROOT / "build" / "valgrind" / "obj", build / "valgrind" / "obj")
-            self.run("make", "-s", "B=build/valgrind", QUICK, "build/valgrind/lockwalk")
-            shutil.copy(build / "valgrind" / "lockwalk", build / "lockwalk")
+        if in_c:
+            shutil.copytree(ROOT / BUILD / "obj", folder / BUILD / "obj")
         else:
             shutil.copy(LOCKWALK, build / "lockwalk")
+
+    def make(self, *targets, status=(0,)):
+        """The C sources, or what is made of them."""
+        return self.run("make", "-s", f"B={BUILD}", QUICK, *(f"{BUILD}/{target}" for target in targets), status=status)
 
     def run(self, *command, status=(0,)):
         """Broken RTL is built for the short runs of one test; what is whole may be there already."""
@@ -58,6 +62,19 @@ class Mutant:
                               env={**os.environ, "LOCKWALK_RUNS": "tests" if self.in_c else "short"})
         assert done.returncode in status, done.stdout[-2000:] + done.stderr[-2000:]
         return done
+
+
+class Mutant(Copy):
+    """The whole project, broken as in `break_copy`."""
+
+    def __init__(self, folder, file, before, after):
+        break_copy(folder, file, before, after)
+        super().__init__(folder, file.split("/")[0], file.endswith((".c", ".h")))
+        (folder / "tests" / "unit").mkdir()  # where the Makefile looks for unit tests
+        if self.in_c:
+            (folder / file).touch()  # later than the objects that were copied
+            self.make("lockwalk")
+            shutil.copy(folder / BUILD / "lockwalk", folder / "build" / "lockwalk")
 
     def cosim(self, *arguments, workload="random"):
         """(exit status, what it said)"""

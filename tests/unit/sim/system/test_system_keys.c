@@ -117,6 +117,36 @@ static void test_bounds(void **state) {
     }
 }
 
+/* Those of the unit's parameters are those that the twin allows. */
+static void test_hardware_bounds(void **state) {
+    (void)state;
+    const char *folder = getenv("LW_SYSTEMS");
+    static lw_system system;
+    lw_error err = {0};
+    uint32_t count = 0;
+    assert_true(lw_system_load(&system, folder == NULL ? "systems" : folder, "nha_mesc", &err));
+    for (size_t i = 0; lw_system_key_at(i) != NULL; i++) {
+        const lw_system_key *k = lw_system_key_at(i);
+        if (!k->hardware || strcmp(k->name, "slot_pages") == 0) { /* that has two values */
+            continue;
+        }
+        const uint64_t wrong[] = {(uint64_t)k->max + 1, (uint64_t)k->min - 1};
+        for (size_t w = 0; w < (k->min == 0 ? 1 : 2); w++) {
+            lw_system changed = system;
+            char bounds[64], name[64];
+            *(uint32_t *)((char *)&changed + k->offset) = (uint32_t)wrong[w];
+            assert_false(lw_params_check(&changed.hw, &err));
+            (void)snprintf(bounds, sizeof bounds, "%u to %u", k->min, k->max);
+            (void)snprintf(name, sizeof name, "%s is %u, legal is ", k->name, (uint32_t)wrong[w]);
+            if (strncmp(err.text, name, strlen(name)) != 0 || strstr(err.text, bounds) == NULL) {
+                fail_msg("%s: %s, and not %s", k->name, err.text, bounds);
+            }
+        }
+        count++;
+    }
+    assert_true(count >= 30);
+}
+
 /* Each value is kept for its key alone, the largest and the smallest, and told as it was set. */
 static void test_values(void **state) {
     (void)state;
@@ -219,9 +249,10 @@ static void test_hashed_tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_keys), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_checked_values),
-        cmocka_unit_test(test_switches), cmocka_unit_test(test_hashed_tables),
+        cmocka_unit_test(test_all_keys),        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_hardware_bounds), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_checked_values),  cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_hashed_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,196 @@
+"""Who would notice a broken twin: lines of it changed at random, one at a time, and what barks (`make mutation`).
+
+A change is one of universalmutator's for C (an operator, a constant, a condition, a statement that goes), drawn by a
+seed; those that the compiler refuses, or makes the same code of, are drawn again. Each is judged twice. In the
+lockstep, where the RTL is whole, a change that no run notices is of a corner that no stream reaches. Without the RTL,
+as if both sides were broken alike: the contract tester, the unit tests and the oracle, which know the document and the
+papers and not the other side. What nobody notices is printed with its line: it changes nothing that anybody was
+promised, or it names a test that is missing."""
+
+import argparse
+import contextlib
+import difflib
+import hashlib
+import io
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from catalogue import STRESS_SYSTEMS
+from mutants import BUILD, ROOT, Copy
+from universalmutator import mutator
+
+RULES = ["universal.rules", "c_like.rules", "c.rules"]
+LOCKSTEP_REQUESTS, ORACLE_REQUESTS = 3000, 8000
+PATIENCE = 120  # seconds: a change may hang what it is in
+
+
+def changes_of(path):
+    """[(number of the line, the line as it would be)] of a C source."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        drawn = mutator.mutants_regexp(path.read_text().splitlines(keepends=True), ruleFiles=RULES, ignorePatterns=[])
+    return [(change[0], change[1]) for change in drawn]
+
+
+def sources(top):
+    return sorted(path.relative_to(ROOT) for path in (ROOT / top).rglob("*.c"))
+
+
+def changed(text, number, line):
+    lines = text.splitlines(keepends=True)
+    lines[number - 1] = line
+    return "".join(lines)
+
+
+class Bench:
+    """A copy of the project in which one line after the other is changed, and those that judge it."""
+
+    def __init__(self, folder, top):
+        self.copy = Copy(folder, top, in_c=True)
+        for part in ("unit", "contract", "modules", "data"):
+            (folder / "tests" / part).symlink_to(ROOT / "tests" / part)
+        self.folder = folder
+        self.units = sorted(path.relative_to(ROOT / "tests" / "unit").with_suffix("")
+                            for path in (ROOT / "tests" / "unit" / top).rglob("test_*.c"))
+        self.unit_targets = [f"unit/{unit}" for unit in self.units]
+        self.copy.make("lockwalk", "contract/contract", *self.unit_targets)
+        self.code = {}
+
+    def code_of(self, file):
+        """Of the object of a source as it is now, without what is for debuggers; None where it is refused."""
+        made = self.copy.make(f"obj/{file.with_suffix('.o')}", status=(0, 2))
+        if made.returncode != 0:
+            return None
+        with tempfile.NamedTemporaryFile() as bare:
+            subprocess.run(["objcopy", "--strip-debug", self.folder / BUILD / "obj" / file.with_suffix(".o"), bare.name],
+                           check=True)
+            return hashlib.sha256(Path(bare.name).read_bytes()).hexdigest()
+
+    def passes(self, *command, **environment):
+        try:
+            done = subprocess.run([*map(str, command)], cwd=self.folder, capture_output=True, check=False,
+                                  timeout=PATIENCE, env={**os.environ, "LOCKWALK_RUNS": "tests", **environment})
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+    def lockwalk(self, command, system, requests):
+        return self.passes(f"{BUILD}/lockwalk", command, "--system", system, "--workload", "random",
+                           "--max-requests", requests, "--no-progress")
+
+    def in_lockstep(self):
+        """The first system whose lockstep notices, or None."""
+        self.copy.make("lockwalk")
+        return next((system for system, _, _ in STRESS_SYSTEMS
+                     if not self.lockwalk("cosim", system, LOCKSTEP_REQUESTS)), None)
+
+    def without_rtl(self):
+        """The first that notices of those who do not know the RTL, or None."""
+        self.copy.make("contract/contract")
+        if not self.passes(f"{BUILD}/contract/contract", "--seeds", "1..100", "--failures", "1"):
+            return "contract tester"
+        self.copy.make(*self.unit_targets)
+        for unit in self.units:
+            if not self.passes(f"{BUILD}/unit/{unit}", LW_TEST_DATA="tests/data", LW_TWIN_ALONE="1"):
+                return f"unit test {unit}"
+        return next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
+                     if not self.lockwalk("model", system, ORACLE_REQUESTS)), None)
+
+    def judge(self, file, number, line):
+        """What noticed the change; None where it is none."""
+        path = self.folder / file
+        whole = path.read_text()
+        self.code.setdefault(file, {self.code_of(file)})
+        try:
+            path.write_text(changed(whole, number, line))
+            code = self.code_of(file)
+            if code is None or code in self.code[file]:
+                return None
+            self.code[file].add(code)
+            return {"lockstep": self.in_lockstep(), "without_rtl": self.without_rtl()}
+        finally:
+            path.write_text(whole)
+
+
+class Campaign:
+    """Changes in the order in which they are drawn, until so many have been judged."""
+
+    def __init__(self, options):
+        self.options = options
+        self.lock = threading.Lock()
+        self.drawn = [(file, *change) for file in sources(options.top) for change in changes_of(ROOT / file)]
+        random.Random(options.seed).shuffle(self.drawn)
+        self.records = []
+
+    def next(self):
+        with self.lock:
+            return self.drawn.pop() if self.drawn and len(self.records) < self.options.mutants else None
+
+    def add(self, record):
+        with self.lock:
+            self.records.append(record)
+            with open(self.options.json, "a", encoding="utf-8") as file:
+                print(json.dumps(record), file=file)
+            if sys.stderr.isatty():
+                print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
+
+    def work(self, folder):
+        bench = Bench(folder, self.options.top)
+        while (change := self.next()) is not None:
+            file, number, line = change
+            noticed = bench.judge(file, number, line)
+            if noticed is not None:
+                self.add({"file": str(file), "line": number, "becomes": line, **noticed})
+
+
+def difference(record):
+    whole = (ROOT / record["file"]).read_text()
+    lines = difflib.unified_diff(whole.splitlines(), changed(whole, record["line"], record["becomes"]).splitlines(),
+                                 n=2, lineterm="")
+    return "\n".join(f"    {line}" for line in list(lines)[2:])
+
+
+def print_summary(records):
+    print(f"{len(records)} changes of the twin, one at a time; who noticed")
+    for who, key in (("the lockstep", "lockstep"), ("without the RTL", "without_rtl")):
+        print(f"  {who:<16} {sum(record[key] is not None for record in records):>5}")
+        kinds = [record[key].split(",")[0].split(" test ")[0] for record in records if record[key] is not None]
+        for kind in sorted(set(kinds), key=lambda kind: -kinds.count(kind)):
+            print(f"    {kind:<22} {kinds.count(kind):>5}")
+    for record in records:
+        lacking = [key for key in ("lockstep", "without_rtl") if record[key] is None]
+        if lacking:
+            print(f"\n{record['file']}:{record['line']}: not noticed "
+                  f"{' and not '.join({'lockstep': 'in the lockstep', 'without_rtl': 'without the RTL'}[k] for k in lacking)}")
+            print(difference(record))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], prog="make mutation")
+    parser.add_argument("--mutants", type=int, default=100, help="so many changes [100]")
+    parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="side by side [one on each processor]")
+    parser.add_argument("--json", default=str(ROOT / "build" / "mutation.jsonl"), metavar="FILE",
+                        help="a line for each change as it is judged [build/mutation.jsonl]")
+    options = parser.parse_args()
+    options.top = "c_model"
+    campaign = Campaign(options)
+    folder = ROOT / "build" / "mutation"
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(options.json).unlink(missing_ok=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for job in [pool.submit(campaign.work, folder / str(number)) for number in range(options.jobs)]:
+            job.result()
+    print_summary(campaign.records)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
