@@ -16,7 +16,7 @@ GEN        := build/gen
 ARCH       ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: run build profiled man lib install test lint coverage formal bench contiguity report results synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
+.PHONY: run build profiled man lib install test lint coverage mutation formal bench contiguity report results synth area synth-record synth-power synth-delta fpga explore equivalence netlists contract regmap cosim cosim-module model unit rtl rtl-runtime module-rtl setup help clean FORCE
 
 setup: ; @./setup.sh
 

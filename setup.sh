@@ -9,9 +9,9 @@ exec 9<setup.sh && flock 9
 
 for part; do
   case "$part" in
-    checks | synth | fpga | plots | papers | regmap | bus | browser) ;;
+    checks | synth | fpga | plots | papers | regmap | bus | mutation | browser) ;;
     *)
-      echo "lockwalk: setup.sh has no part \"$part\"; allowed: checks, synth, fpga, plots, papers, regmap, bus, browser" >&2
+      echo "lockwalk: setup.sh has no part \"$part\"; allowed: checks, synth, fpga, plots, papers, regmap, bus, mutation, browser" >&2
       exit 2
       ;;
   esac
@@ -75,12 +75,12 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
-# What only pictures, only synthesis, only the papers' figures, only the register map, and only tests with others'
-# buses need. Python compiles what it imports, which is a small part of what comes.
+# What only pictures, only synthesis, only the papers' figures, only the register map, only tests with others'
+# buses, and only broken lines of the twin need. Python compiles what it imports, which is a small part of what comes.
 files=""
-for part in plots synth papers regmap bus; do
+for part in plots synth papers regmap bus mutation; do
   folder=$part
-  [ "$part" = bus ] && folder=tests/bus
+  case "$part" in bus | mutation) folder=tests/$part ;; esac
   asked "$part" && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt" && files="$files $part:$folder/requirements.txt"
 done
 if [ -n "$files" ]; then

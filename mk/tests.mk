@@ -10,6 +10,11 @@ lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, cl
 coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
 	@.venv/bin/python tests/coverage.py
 
+MUTANTS    ?= 100
+mutation: build ## MUTANTS=100 SEED=1 [OPTIONS="--jobs 1"]: lines of the twin changed at random, and who notices
+	@./setup.sh mutation
+	@.venv/bin/python tests/mutation/campaign.py $(call option,mutants,MUTANTS) $(call option,seed,SEED) $(SETTINGS)
+
 formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME", --cheap, --breaks]
 	@.venv/bin/python formal/formal.py $(SETTINGS)
 

@@ -147,7 +147,7 @@ def test_a_plan_is_checked_before_the_long_build():
 def test_needs():
     """One test file installs what it needs, and all of them all."""
     assert needs([]) == needs(["tests"]) == needs(["-k", "name"]) == [
-        "browser", "bus", "checks", "fpga", "papers", "plots", "regmap", "synth"]
+        "browser", "bus", "checks", "fpga", "mutation", "papers", "plots", "regmap", "synth"]
     assert needs(["tests/test_refusals.py"]) == needs(["tests/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/test_synth.py::test_delta"]) == ["fpga", "synth"]
     words = ["-k", "tests", "-x", "tests/test_a.py::b", "nope", "--tb", "short", "-n0"]
@@ -155,7 +155,7 @@ def test_needs():
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
              "synth": r"^(?:import|from) (?:technology|netlist|synthesis)", "regmap": r"^ *from regmap import",
              "bus": r"cocotb_tools", "browser": "chromium-headless", "plots": "plots\\b.*report",
-             "papers": "papers/(?:results|figures)"}
+             "papers": "papers/(?:results|figures)", "mutation": r"^import campaign"}
     for path in sorted(TESTS.glob("test_*.py")):
         for part, pattern in tools.items():
             if path.name != "test_make.py" and re.search(pattern, path.read_text(), re.M):

@@ -20,13 +20,17 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from catalogue import STRESS_SYSTEMS
-from mutants import BUILD, ROOT, Copy
 from universalmutator import mutator
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from catalogue import STRESS_SYSTEMS  # noqa: E402
+from mutants import BUILD, ROOT, Copy  # noqa: E402
+
+TOP = "c_model"
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
 LOCKSTEP_REQUESTS, ORACLE_REQUESTS = 3000, 8000
 PATIENCE = 120  # seconds: a change may hang what it is in
@@ -39,28 +43,27 @@ def changes_of(path):
     return [(change[0], change[1]) for change in drawn]
 
 
-def sources(top):
-    return sorted(path.relative_to(ROOT) for path in (ROOT / top).rglob("*.c"))
-
-
 def changed(text, number, line):
     lines = text.splitlines(keepends=True)
     lines[number - 1] = line
     return "".join(lines)
 
 
+def units():
+    folder = ROOT / "tests" / "unit" / TOP
+    return sorted(str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("test_*.c"))
+
+
 class Bench:
     """A copy of the project in which one line after the other is changed, and those that judge it."""
 
-    def __init__(self, folder, top):
-        self.copy = Copy(folder, top, in_c=True)
+    def __init__(self, folder):
+        self.copy = Copy(folder, TOP, in_c=True)
         for part in ("unit", "contract", "modules", "data"):
             (folder / "tests" / part).symlink_to(ROOT / "tests" / part)
         self.folder = folder
-        self.units = sorted(path.relative_to(ROOT / "tests" / "unit").with_suffix("")
-                            for path in (ROOT / "tests" / "unit" / top).rglob("test_*.c"))
-        self.unit_targets = [f"unit/{unit}" for unit in self.units]
-        self.copy.make("lockwalk", "contract/contract", *self.unit_targets)
+        self.units = [f"unit/{TOP}/{unit}" for unit in units()]
+        self.copy.make("lockwalk", "contract/contract", *self.units)
         self.code = {}
 
     def code_of(self, file):
@@ -96,10 +99,10 @@ class Bench:
         self.copy.make("contract/contract")
         if not self.passes(f"{BUILD}/contract/contract", "--seeds", "1..100", "--failures", "1"):
             return "contract tester"
-        self.copy.make(*self.unit_targets)
+        self.copy.make(*self.units)
         for unit in self.units:
-            if not self.passes(f"{BUILD}/unit/{unit}", LW_TEST_DATA="tests/data", LW_TWIN_ALONE="1"):
-                return f"unit test {unit}"
+            if not self.passes(f"{BUILD}/{unit}", LW_TEST_DATA="tests/data", LW_TWIN_ALONE="1"):
+                return f"unit test {unit.removeprefix('unit/')}"
         return next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
                      if not self.lockwalk("model", system, ORACLE_REQUESTS)), None)
 
@@ -125,7 +128,8 @@ class Campaign:
     def __init__(self, options):
         self.options = options
         self.lock = threading.Lock()
-        self.drawn = [(file, *change) for file in sources(options.top) for change in changes_of(ROOT / file)]
+        sources = sorted(path.relative_to(ROOT) for path in (ROOT / TOP).rglob("*.c"))
+        self.drawn = [(file, *change) for file in sources for change in changes_of(ROOT / file)]
         random.Random(options.seed).shuffle(self.drawn)
         self.records = []
 
@@ -142,7 +146,7 @@ class Campaign:
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
     def work(self, folder):
-        bench = Bench(folder, self.options.top)
+        bench = Bench(folder)
         while (change := self.next()) is not None:
             file, number, line = change
             noticed = bench.judge(file, number, line)
@@ -157,30 +161,45 @@ def difference(record):
     return "\n".join(f"    {line}" for line in list(lines)[2:])
 
 
+def kind_of(who):
+    """Of the systems of the lockstep each one, of the unit tests and the oracle's runs all together."""
+    return next((kind for kind in ("unit test", "oracle") if who.startswith(kind)), who)
+
+
+def not_noticed(record):
+    """Where nobody notices the change: a sentence's end, or None."""
+    where = [words for words, key in (("in the lockstep", "lockstep"), ("without the RTL", "without_rtl"))
+             if record[key] is None]
+    return " and not ".join(where) or None
+
+
 def print_summary(records):
-    print(f"{len(records)} changes of the twin, one at a time; who noticed")
-    for who, key in (("the lockstep", "lockstep"), ("without the RTL", "without_rtl")):
-        print(f"  {who:<16} {sum(record[key] is not None for record in records):>5}")
-        kinds = [record[key].split(",")[0].split(" test ")[0] for record in records if record[key] is not None]
-        for kind in sorted(set(kinds), key=lambda kind: -kinds.count(kind)):
-            print(f"    {kind:<22} {kinds.count(kind):>5}")
+    print(f"{len(records)} changes of the twin, one at a time; who noticed first")
+    for words, key in (("in the lockstep", "lockstep"), ("without the RTL", "without_rtl")):
+        kinds = Counter(kind_of(record[key]) for record in records if record[key] is not None)
+        print(f"  {words:<24} {kinds.total():>5}")
+        for kind, count in kinds.most_common():
+            print(f"    {kind:<22} {count:>5}")
     for record in records:
-        lacking = [key for key in ("lockstep", "without_rtl") if record[key] is None]
-        if lacking:
-            print(f"\n{record['file']}:{record['line']}: not noticed "
-                  f"{' and not '.join({'lockstep': 'in the lockstep', 'without_rtl': 'without the RTL'}[k] for k in lacking)}")
-            print(difference(record))
+        where = not_noticed(record)
+        if where is not None:
+            print(f"\n{record['file']}:{record['line']}: not noticed {where}\n{difference(record)}")
+
+
+def positive(text):
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"is \"{text}\"; allowed: a whole number from 1 on")
+    return int(text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], prog="make mutation")
-    parser.add_argument("--mutants", type=int, default=100, help="so many changes [100]")
+    parser.add_argument("--mutants", type=positive, default=100, help="so many changes [100]")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="side by side [one on each processor]")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="side by side [one on each processor]")
     parser.add_argument("--json", default=str(ROOT / "build" / "mutation.jsonl"), metavar="FILE",
                         help="a line for each change as it is judged [build/mutation.jsonl]")
     options = parser.parse_args()
-    options.top = "c_model"
     campaign = Campaign(options)
     folder = ROOT / "build" / "mutation"
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,79 @@
+"""The campaign of broken lines (tests/mutation): what it draws, that its judges bark at a line that matters and not at
+one that does not, and what it says of both."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+NEEDS = ["mutation"]
+
+sys.path.insert(0, str(ROOT / "tests" / "mutation"))
+pytest.importorskip("universalmutator", reason="./setup.sh mutation installs it")
+import campaign  # noqa: E402
+
+FILE = "c_model/front/admission.c"
+
+
+def test_what_is_drawn():
+    """Lines of code are changed, each into another line, and comments stay."""
+    path = ROOT / FILE
+    lines = path.read_text().splitlines(keepends=True)
+    drawn = campaign.changes_of(path)
+    assert len(drawn) > 50 and len(set(drawn)) == len(drawn)
+    for number, line in drawn:
+        assert line != lines[number - 1]
+        assert not re.match(r"\s*(/\*|#include)", lines[number - 1])
+        assert campaign.changed(path.read_text(), number, line).splitlines()[:number - 1] == \
+            path.read_text().splitlines()[:number - 1]
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    """With one of the systems, and one of the unit tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
+        patch.setattr(campaign, "units", lambda: ["front/test_rates"])
+        yield campaign.Bench(tmp_path_factory.mktemp("mutation"))
+
+
+def change(before, after):
+    lines = (ROOT / FILE).read_text().splitlines(keepends=True)
+    number = next(n for n, line in enumerate(lines) if before in line)
+    return Path(FILE), number + 1, lines[number].replace(before, after)
+
+
+def test_who_notices(bench):
+    """Places of the miss queue that are never given back; what means the same; what no compiler takes."""
+    broken = change(" - p->miss_left;", ";")
+    assert bench.judge(*broken) == {"lockstep": "stress_small", "without_rtl": "contract tester"}
+    assert bench.judge(*change("a->miss_used = miss_used;", "a->miss_used = (miss_used);")) is None
+    assert bench.judge(*change("a->miss_used = miss_used;", "a->miss_used = (miss_used;")) is None
+    assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
+
+
+def test_summary(capsys):
+    campaign.print_summary([
+        {"file": FILE, "line": 3, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "unit test a/test_b"},
+        {"file": FILE, "line": 4, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "oracle, stress_mesc"},
+        {"file": FILE, "line": 5, "becomes": "x\n", "lockstep": None, "without_rtl": "contract tester"},
+        {"file": FILE, "line": 6, "becomes": "x\n", "lockstep": None, "without_rtl": None},
+    ])
+    said = capsys.readouterr().out
+    assert said.startswith("4 changes of the twin, one at a time; who noticed first\n"
+                           "  in the lockstep              2\n    stress_small               2\n"
+                           "  without the RTL              3\n    unit test                  1\n")
+    assert f"\n{FILE}:5: not noticed in the lockstep\n" in said
+    assert f"\n{FILE}:6: not noticed in the lockstep and not without the RTL\n" in said
+    assert said.count("    +x\n") == 2 and f"{FILE}:3" not in said
+
+
+@pytest.mark.parametrize("arguments", [["--mutants", "0"], ["--jobs", "two"]])
+def test_bad_usage(arguments):
+    done = subprocess.run([sys.executable, "tests/mutation/campaign.py", *arguments], cwd=ROOT, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 2
+    assert f"{arguments[0]}: is \"{arguments[1]}\"; allowed: a whole number from 1 on" in done.stderr
