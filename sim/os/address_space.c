@@ -77,7 +77,7 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
         lw_address_spaces_free(s);
         return NULL;
     }
-    s->end_frame = config.first_frame + config.frames;
+    s->end_frame = (lw_frame_allocator_end(s->frames) + gib - 1) / gib * gib;
     reserve_runs(s, pages);
     return s;
 }
