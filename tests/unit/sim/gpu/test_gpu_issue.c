@@ -190,12 +190,38 @@ static void test_simds_in_turn(void **state) {
     }
 }
 
+/* A SIMD that has all its waves is passed over: here by the third group, while the first computes.
+ */
+static void test_full_simd(void **state) {
+    (void)state;
+    enum { PERIOD = 64 }; /* longer than the answer takes */
+    static const hand_inst table[] = {{.group = 0, .page = 0, .lanes = 1, .alu = 1000},
+                                      {.group = 1, .page = 1, .lanes = 1},
+                                      {.group = 2, .page = 2, .lanes = 1}};
+    lw_gpu_params params = nha;
+    params.cus = params.waves = 1;
+    params.simds = 2;
+    params.issue_period = PERIOD;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(table));
+    assert_int_equal(o.unit->log[0].request.page, 1);
+    assert_int_equal(o.unit->log[1].request.page, 2);
+    assert_true(o.unit->log[0].answered < o.unit->log[0].cycle + PERIOD);
+    assert_int_equal(o.unit->log[1].cycle, o.unit->log[0].cycle + PERIOD);
+    fake_free(o.unit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oldest_first), cmocka_unit_test(test_simds_in_turn),
-        cmocka_unit_test(test_schedules),    cmocka_unit_test(test_issue_period),
-        cmocka_unit_test(test_wave_loads),   cmocka_unit_test(test_many_loads),
-        cmocka_unit_test(test_long_wave),    cmocka_unit_test(test_group_that_fills_a_cu),
+        cmocka_unit_test(test_oldest_first),
+        cmocka_unit_test(test_simds_in_turn),
+        cmocka_unit_test(test_full_simd),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_issue_period),
+        cmocka_unit_test(test_wave_loads),
+        cmocka_unit_test(test_many_loads),
+        cmocka_unit_test(test_long_wave),
+        cmocka_unit_test(test_group_that_fills_a_cu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
