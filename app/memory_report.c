@@ -64,13 +64,15 @@ void lw_memory_print(const lw_banks *b) {
                      lw_rate(b->pte_hits, b->pte_misses));
     }
     (void)printf("  memory banks         %" PRIu32 ": row open %.1f%%, closed %.1f%%, another open "
-                 "%.1f%%; a read waits %.1f cycles for its bank; bank %" PRIu32 " has %.1f%% of "
-                 "the reads\n",
+                 "%.1f%%; a read%s waits %.1f cycles for its %s; bank %" PRIu32 " has %.1f%% of "
+                 "%s\n",
                  number_of_banks(b), 100.0 * (double)sum.row_hits / (double)reads,
                  100.0 * (double)sum.row_misses / (double)reads,
                  100.0 * (double)sum.row_conflicts / (double)reads,
-                 (double)sum.waited / (double)reads, busiest,
-                 100.0 * (double)reads_of(&b->bank[busiest]) / (double)reads);
+                 b->ranks != 0 ? " or write" : "", (double)sum.waited / (double)reads,
+                 b->ranks != 0 ? "first command" : "bank", busiest,
+                 100.0 * (double)reads_of(&b->bank[busiest]) / (double)reads,
+                 b->ranks != 0 ? "them" : "the reads");
 }
 
 static json_t *counts(const lw_bank_counts *c) {

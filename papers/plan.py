@@ -60,7 +60,7 @@ def walk_energy(run):
 
 
 def saved_power(run, other):
-    """mW, or nJ a us: what page walks take less than the other run's, over the time that this took."""
+    """mW, or nJ a us: what page walks take less than the other run's, over the time that the other took."""
     return (walk_energy(other) - walk_energy(run)) / (other["cycles"] / other["values"]["clock_mhz"])
 
 

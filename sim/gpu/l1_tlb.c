@@ -1,6 +1,6 @@
 #include "sim/gpu/l1_tlb.h"
 
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #include <stdlib.h>
 
@@ -157,7 +157,7 @@ void lw_l1_tlbs_probe(lw_l1_tlbs *t, uint64_t now, uint32_t page, const lw_l2_re
 
 void lw_l1_tlbs_answer(void *tlbs, uint32_t l1_miss, const lw_gpu_reach *reach) {
     lw_l1_tlbs *t = tlbs;
-    const lw_tlb_miss *miss = &t->misses.pool[l1_miss];
+    const lw_mshr *miss = &t->misses.pool[l1_miss];
     l1_tlb *c = &t->cus[miss->owner >> PASID_BITS];
     uint32_t page = 0;
     if (reach != NULL) {

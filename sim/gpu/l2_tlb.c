@@ -1,7 +1,7 @@
 #include "sim/gpu/l2_tlb.h"
 
 #include "common/fifo.h"
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ bool lw_l2_tlb_offer(const lw_l2_tlb *t, lw_front_request *request) {
         return false;
     }
     uint32_t mshr = lw_fifo_first(&t->asking);
-    const lw_tlb_miss *miss = &t->mshrs.pool[mshr];
+    const lw_mshr *miss = &t->mshrs.pool[mshr];
     *request = (lw_front_request){.id = mshr,
                                   .src = t->source[mshr],
                                   .pasid = miss->owner,
@@ -85,7 +85,7 @@ void lw_l2_tlb_accepted(lw_l2_tlb *t) {
 void lw_l2_tlb_response(lw_l2_tlb *t, const lw_front_response *response) {
     uint32_t l1_miss = 0;
     const bool good = response->kind == LW_OK;
-    const lw_tlb_miss *miss = &t->mshrs.pool[response->id];
+    const lw_mshr *miss = &t->mshrs.pool[response->id];
     /* Runs are for the TLBs of the CUs alone (MESC section V-A); this one keeps single pages. */
     const lw_gpu_reach page = {
         .span = lw_gpu_span_of(response->size), .perm = response->perm, .pfn = response->pfn};

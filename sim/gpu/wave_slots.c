@@ -24,9 +24,15 @@ typedef struct instruction {
     bool store;
 } instruction;
 
+typedef struct simd_unit {
+    lw_heap ready; /* waves that can issue, by turn */
+    uint64_t free_at;
+    uint32_t waves; /* that have been dealt to it and not ended */
+} simd_unit;
+
 typedef struct compute_unit {
-    lw_heap *ready;    /* by SIMD: waves that can issue, by turn */
-    uint64_t *free_at; /* by SIMD */
+    simd_unit *simds;
+    uint64_t turn; /* modulo their number: the next to get a wave, if it has room */
     uint32_t ready_count;
     uint32_t *free_waves, *free_groups;
     uint32_t free_wave_count, free_group_count;
@@ -54,13 +60,12 @@ struct lw_wave_slots {
 static bool init_unit(compute_unit *c, const lw_gpu_params *gpu, uint32_t slots) {
     c->free_waves = calloc(slots, sizeof *c->free_waves);
     c->free_groups = calloc(slots, sizeof *c->free_groups);
-    c->ready = calloc(gpu->simds, sizeof *c->ready);
-    c->free_at = calloc(gpu->simds, sizeof *c->free_at);
-    if (c->free_waves == NULL || c->free_groups == NULL || c->ready == NULL || c->free_at == NULL) {
+    c->simds = calloc(gpu->simds, sizeof *c->simds);
+    if (c->free_waves == NULL || c->free_groups == NULL || c->simds == NULL) {
         return false;
     }
     for (uint32_t simd = 0; simd < gpu->simds; simd++) {
-        if (!lw_heap_init(&c->ready[simd], gpu->waves)) {
+        if (!lw_heap_init(&c->simds[simd].ready, gpu->waves)) {
             return false;
         }
     }
@@ -105,11 +110,10 @@ lw_wave_slots *lw_wave_slots_new(const lw_wave_slots_params *params) {
 }
 
 static void free_unit(compute_unit *c, uint32_t simds) {
-    for (uint32_t simd = 0; c->ready != NULL && simd < simds; simd++) {
-        lw_heap_free(&c->ready[simd]);
+    for (uint32_t simd = 0; c->simds != NULL && simd < simds; simd++) {
+        lw_heap_free(&c->simds[simd].ready);
     }
-    free(c->ready);
-    free(c->free_at);
+    free(c->simds);
     free(c->free_waves);
     free(c->free_groups);
 }
@@ -185,15 +189,15 @@ void lw_wave_slots_cycles(const lw_wave_slots *s, lw_wave_cycles *cycles) {
 
 static void end_wave(lw_wave_slots *s, uint32_t w) {
     wave *v = &s->waves[w];
-    const uint32_t cu = v->cu;
-    compute_unit *c = &s->cus[cu];
+    compute_unit *c = &s->cus[v->cu];
     set_cause(s, v, LW_CAUSES);
     count_waves(s, s->live - 1);
-    lw_workload_wave_end(workload_of(s, cu), v->stream);
+    lw_workload_wave_end(workload_of(s, v->cu), v->stream);
     c->free_waves[c->free_wave_count++] = w % s->slots;
+    c->simds[v->simd].waves--;
     if (--s->waves_left[v->group_slot] == 0) {
         c->free_groups[c->free_group_count++] = v->group_slot % s->slots;
-        s->params.group_done(s->params.ctx, cu);
+        s->params.group_done(s->params.ctx, v->cu);
     }
 }
 
@@ -221,13 +225,22 @@ static void prepare(lw_wave_slots *s, uint32_t w) {
 
 static void fetch(lw_wave_slots *s, uint32_t w) {
     wave *v = &s->waves[w];
-    const int status = lw_workload_wave_next(workload_of(s, v->cu), v->stream, &v->inst, &s->error);
-    v->has_inst = status == 1;
+    v->has_inst = lw_workload_wave_next(workload_of(s, v->cu), v->stream, &v->inst, &s->error) == 1;
     prepare(s, w);
 }
 
 bool lw_wave_slots_fit(const lw_wave_slots *s, uint32_t cu, uint32_t waves) {
     return s->cus[cu].free_wave_count >= waves;
+}
+
+/* Not by its slot: slots are taken again in the order in which waves end. */
+static uint16_t deal(compute_unit *c, const lw_gpu_params *gpu) {
+    uint32_t simd = 0;
+    do {
+        simd = (uint32_t)(c->turn++ % gpu->simds);
+    } while (c->simds[simd].waves == gpu->waves);
+    c->simds[simd].waves++;
+    return (uint16_t)simd;
 }
 
 void lw_wave_slots_start(lw_wave_slots *s, uint32_t cu, uint32_t number, uint32_t waves,
@@ -242,7 +255,7 @@ void lw_wave_slots_start(lw_wave_slots *s, uint32_t cu, uint32_t number, uint32_
         wave *v = &s->waves[w];
         *v = (wave){.group_slot = slot,
                     .cu = (uint16_t)cu,
-                    .simd = (uint16_t)(w % s->slots % s->params.gpu->simds),
+                    .simd = deal(c, s->params.gpu),
                     .age = s->age++,
                     .cause = LW_CAUSES,
                     .oldest = LW_NO_INSTRUCTION,
@@ -270,7 +283,7 @@ uint64_t lw_wave_slots_wake(lw_wave_slots *s) {
         const uint32_t w = lw_heap_pop(&s->later);
         wave *v = &s->waves[w];
         compute_unit *c = &s->cus[v->cu];
-        lw_heap_push(&c->ready[v->simd], by_turn ? s->turn++ : v->age, w);
+        lw_heap_push(&c->simds[v->simd].ready, by_turn ? s->turn++ : v->age, w);
         c->ready_count++;
         set_cause(s, v, LW_CAUSE_ISSUE);
         cus |= UINT64_C(1) << v->cu;
@@ -289,8 +302,8 @@ const lw_wave_inst *lw_wave_slots_pick(const lw_wave_slots *s, uint32_t cu, uint
         return NULL;
     }
     for (uint32_t simd = 0; simd < s->params.gpu->simds; simd++) {
-        const lw_heap *h = &c->ready[simd];
-        if (h->count > 0 && c->free_at[simd] <= s->now &&
+        const lw_heap *h = &c->simds[simd].ready;
+        if (h->count > 0 && c->simds[simd].free_at <= s->now &&
             (first == NULL || lw_heap_first(h) < lw_heap_first(first))) {
             first = h;
         }
@@ -306,10 +319,10 @@ uint32_t lw_wave_slots_issue(lw_wave_slots *s, uint32_t w, uint32_t pages) {
     wave *v = &s->waves[w];
     compute_unit *c = &s->cus[v->cu];
     const uint32_t number = s->free[--s->free_count];
-    (void)lw_heap_pop(&c->ready[v->simd]);
+    (void)lw_heap_pop(&c->simds[v->simd].ready);
     c->ready_count--;
     s->done++;
-    c->free_at[v->simd] = s->now + s->params.gpu->issue_period;
+    c->simds[v->simd].free_at = s->now + s->params.gpu->issue_period;
     s->pool[number] = (instruction){.wave = w,
                                     .older = v->newest,
                                     .newer = LW_NO_INSTRUCTION,
@@ -383,9 +396,5 @@ uint64_t lw_wave_slots_live(const lw_wave_slots *s) {
 }
 
 bool lw_wave_slots_failed(const lw_wave_slots *s, lw_error *err) {
-    if (s->error.text[0] == '\0') {
-        return false;
-    }
-    (void)lw_fail(err, "%s", s->error.text);
-    return true;
+    return s->error.text[0] != '\0' && (lw_fail(err, "%s", s->error.text), true);
 }

@@ -4,9 +4,9 @@
  * A wave can issue its next instruction when `alu` cycles have passed since its last issue; one
  * with `dep` when all earlier ones were answered, and where `wave_loads` bounds what a wave may
  * have under way, when there are fewer; the `alu` cycles then begin. An instruction keeps its
- * wave's SIMD busy for `issue_period` cycles. Of the waves whose SIMD is free the oldest goes
- * first, or that which has been able to for longest (`schedule`). A wave ends when its last
- * instruction is answered.
+ * wave's SIMD busy for `issue_period` cycles; waves are dealt to the SIMDs in turn. Of the waves
+ * whose SIMD is free the oldest goes first, or that which has been able to for longest
+ * (`schedule`). A wave ends when its last instruction is answered.
  *
  * An instruction is answered when each of its parts is, a page at first, the lines of a page
  * afterwards. Each part waits in one place (lw_wave_cause, from LW_CAUSE_TLB on), and so each cycle

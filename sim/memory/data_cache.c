@@ -1,6 +1,6 @@
 #include "sim/memory/data_cache.h"
 
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #include <stdio.h>
 #include <stdlib.h>

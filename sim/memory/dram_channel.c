@@ -67,7 +67,7 @@ static lw_dram_chance chance_for(const lw_dram_channel *c, uint32_t direction, u
                             kind};
 }
 
-/* A row that somebody waits for is not closed for another. */
+/* A row that one of the direction waits for is not closed for another. */
 static void look_again(lw_dram_channel *c, uint32_t direction, uint32_t bank) {
     const lw_dram_queue *q = &c->queues[direction];
     const lw_dram_bank *b = &c->device.banks[bank];

@@ -6,7 +6,8 @@
  *   command until it has been read;
  * - else requests of one direction, first those whose row is open, the oldest first, then ACT or
  * PRE for the oldest of a bank that none of them has open (FR-FCFS);
- * - else a row that nobody has used for `close_idle` clocks and nobody waits for is closed.
+ * - else a row that nobody has used for `close_idle` clocks is closed, if nobody waits for its
+ *   bank.
  * The direction is that of the reads. It turns to writes when write_high of them wait and back when
  * write_low do; and while no read waits, writes are served as they come.
  *

@@ -77,7 +77,7 @@ lw_address_spaces *lw_address_spaces_new_beside(const lw_system *system, uint64_
         lw_address_spaces_free(s);
         return NULL;
     }
-    s->end_frame = config.first_frame + config.frames;
+    s->end_frame = (lw_frame_allocator_end(s->frames) + gib - 1) / gib * gib;
     reserve_runs(s, pages);
     return s;
 }
@@ -167,7 +167,7 @@ static bool map_array(lw_address_spaces *s, lw_page_table *table, const lw_array
     uint64_t vpn = array->base >> LW_PAGE_SHIFT;
     uint64_t left = lw_array_pages(array);
     /* With 4 KiB pages the whole array is asked for at once, so that the policy shows. */
-    if (s->system->page_size == LW_SIZE_4K) {
+    if (s->system->page_size == LW_PAGES_OF_4K) {
         return lw_address_spaces_map_small(s, table, vpn & mask, left, all_flags, err);
     }
     while (left > 0) {

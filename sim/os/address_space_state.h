@@ -34,7 +34,7 @@ struct lw_address_spaces {
      * behind all others, in memory that nothing breaks up. */
     lw_hashed_table *hashed;
     lw_frame_allocator *table_frames;
-    uint64_t end_frame; /* of the others */
+    uint64_t end_frame; /* of the others: whole GiB */
     bool lack;          /* a process lacks something (hashed_lacks.h) */
 };
 

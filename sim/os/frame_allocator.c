@@ -178,6 +178,10 @@ uint64_t lw_frame_allocator_in_use(const lw_frame_allocator *a) {
     return a->in_use;
 }
 
+uint64_t lw_frame_allocator_end(const lw_frame_allocator *a) {
+    return a->engine.end;
+}
+
 bool lw_frame_alloc(lw_frame_allocator *a, uint64_t *frame, lw_error *err) {
     return lw_frame_alloc_aligned(a, LW_ORDER_4K, frame, err);
 }

@@ -69,6 +69,8 @@ void lw_frame_allocator_free(lw_frame_allocator *a);
 /* Frames that can still be given out, and frames given out now. Pinned frames are in neither. */
 uint64_t lw_frame_allocator_available(const lw_frame_allocator *a);
 uint64_t lw_frame_allocator_in_use(const lw_frame_allocator *a);
+/* The number past that of its highest frame, pinned ones included. */
+uint64_t lw_frame_allocator_end(const lw_frame_allocator *a);
 
 /* One frame. */
 bool lw_frame_alloc(lw_frame_allocator *a, uint64_t *frame, lw_error *err);

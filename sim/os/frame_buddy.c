@@ -211,6 +211,7 @@ bool lw_frame_buddy(lw_frame_engine *e, const lw_buddy_config *config) {
                            buddy_is_taken,
                            buddy_give_back,
                            buddy_available,
-                           buddy_destroy};
+                           buddy_destroy,
+                           b->first + count};
     return true;
 }

@@ -20,6 +20,7 @@ typedef struct lw_frame_engine {
     void (*give_back)(void *state, uint64_t frame); /* a taken one */
     uint64_t (*available)(void *state);
     void (*destroy)(void *state);
+    uint64_t end; /* past its highest frame */
 } lw_frame_engine;
 
 /* Frames first .. first + count - 1 ascending, or, with `shuffle`, in a random order; aligned runs

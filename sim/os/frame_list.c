@@ -175,7 +175,8 @@ static frame_list *new_list(lw_frame_engine *e, uint64_t count) {
                            list_is_taken,
                            list_give_back,
                            list_available,
-                           list_destroy};
+                           list_destroy,
+                           0};
     return l;
 }
 
@@ -204,6 +205,7 @@ bool lw_frame_list_dense(lw_frame_engine *e, uint64_t first, uint64_t count, boo
         return false;
     }
     l->first = first;
+    e->end = first + count;
     l->shuffled = shuffle;
     lw_rng_seed(&l->rng, seed);
     if (shuffle && !shuffle_list(l)) {
@@ -262,5 +264,6 @@ bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, l
         list_destroy(l);
         return false;
     }
+    e->end = l->sorted[count - 1] + 1;
     return true;
 }

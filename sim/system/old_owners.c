@@ -30,11 +30,10 @@ void lw_old_owners_free(lw_old_owners *o) {
 
 /* R11.9; the request of this cycle is not told yet, so that all that wait are from before. */
 static void meet(lw_old_owners *o, uint64_t now, const lw_inputs *in) {
-    enum { INV_ALL = 3 };
     o->transfer = now;
     for (uint32_t p = 0; p < o->count; p++) {
         owner *w = &o->owners[p];
-        const bool met = in->inv_type == INV_ALL || in->inv_pasid == p;
+        const bool met = in->inv_type == LW_INV_ALL || in->inv_pasid == p;
         w->due = met && !w->has_root ? w->waiting : 0;
         o->met += w->due;
     }

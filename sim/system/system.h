@@ -46,7 +46,7 @@ typedef struct lw_system {
     lw_params hw;
     /* unit settings (R12.2) */
     uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable, home_first;
-    /* walk memory (memory/line_port.h) and page tables (memory/frame_allocator.h) */
+    /* walk memory (memory/line_port.h) and page tables (os/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
     uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */
@@ -66,7 +66,7 @@ typedef struct lw_system {
         l1d_hash, l2d_hash, l2d_store_fetch, l2d_walks;
     /* plain and random streams (gpu/stream_driver.h), percent where not said */
     uint32_t outstanding, request_gap, response_not_ready, bad_requests, processes, few_pages;
-    /* the operating system at work (system/os_agent.h, environment.h): events per 10000 cycles */
+    /* the operating system at work (os/os_agent.h, environment.h): events per 10000 cycles */
     uint32_t invalidations, remaps, feature_changes;
     /* what provokes rare faults: events per 10000 cycles but for near_changes
      * (percent of the changes that meet a page asked for lately), shared_tables (percent of a

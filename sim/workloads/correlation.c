@@ -152,18 +152,10 @@ static void launch(const lw_kernel *kernel, lw_launch *out) {
 }
 
 static void place_cells(const lw_kernel *kernel, lw_wave *wave) {
-    const uint64_t n = kernel->params.size;
-    const uint64_t across = groups_of(n, REDUCE_X);
-    const uint64_t x0 = REDUCE_X * (wave->group % across);
-    const uint64_t y0 = REDUCE_Y * (wave->group / across);
-    const uint64_t row = (uint64_t)wave->wave * kernel->params.lanes / REDUCE_X;
-    wave->walk.x0 = (int64_t)x0;
-    wave->walk.y0 = (int64_t)y0;
-    wave->walk.row = (int64_t)row;
-    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
-        const bool inside = x0 + l % REDUCE_X < n && y0 + row + l / REDUCE_X < n;
-        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)inside << l;
-    }
+    const int64_t across = (int64_t)groups_of(kernel->params.size, REDUCE_X);
+    wave->walk.x0 = REDUCE_X * (wave->group % across);
+    wave->walk.y0 = REDUCE_Y * (wave->group / across);
+    lw_lanes_of_square(kernel, REDUCE_X, (int64_t)kernel->params.size, wave);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {

@@ -163,9 +163,59 @@ static void test_group_that_fills_a_cu(void **state) {
     fake_free(o.unit);
 }
 
+/* Waves are dealt to the SIMDs in turn, in whatever order those before them have ended: the two of
+ * the second launch get a SIMD each, and issue in two cycles that follow each other. */
+static void test_simds_in_turn(void **state) {
+    (void)state;
+    enum { PERIOD = 6 };
+    static const uint16_t orders[][4] = {
+        {0, 100, 200, 300}, {0, 200, 100, 300}, {300, 0, 200, 100}, {100, 300, 0, 200}};
+    for (size_t i = 0; i < COUNT(orders); i++) {
+        hand_inst table[6];
+        for (uint32_t w = 0; w < 4; w++) {
+            table[w] = (hand_inst){.wave = w, .page = w, .lanes = 1, .alu = orders[i][w]};
+        }
+        for (uint32_t w = 0; w < 2; w++) {
+            table[4 + w] = (hand_inst){.launch = 1, .wave = w, .page = 4 + w, .lanes = 1};
+        }
+        lw_gpu_params params = nha;
+        params.cus = 1;
+        params.simds = 2;
+        params.waves = 4;
+        params.issue_period = PERIOD;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+        assert_int_equal(o.unit->count, COUNT(table));
+        assert_int_equal(o.unit->log[5].cycle - o.unit->log[4].cycle, 1);
+        fake_free(o.unit);
+    }
+}
+
+/* A SIMD that has all its waves is passed over: here by the third group, while the first computes.
+ */
+static void test_full_simd(void **state) {
+    (void)state;
+    enum { PERIOD = 64 }; /* longer than the answer takes */
+    static const hand_inst table[] = {{.group = 0, .page = 0, .lanes = 1, .alu = 1000},
+                                      {.group = 1, .page = 1, .lanes = 1},
+                                      {.group = 2, .page = 2, .lanes = 1}};
+    lw_gpu_params params = nha;
+    params.cus = params.waves = 1;
+    params.simds = 2;
+    params.issue_period = PERIOD;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(table));
+    assert_int_equal(o.unit->log[0].request.page, 1);
+    assert_int_equal(o.unit->log[1].request.page, 2);
+    assert_true(o.unit->log[0].answered < o.unit->log[0].cycle + PERIOD);
+    assert_int_equal(o.unit->log[1].cycle, o.unit->log[0].cycle + PERIOD);
+    fake_free(o.unit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oldest_first),
+        cmocka_unit_test(test_simds_in_turn),
+        cmocka_unit_test(test_full_simd),
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_issue_period),
         cmocka_unit_test(test_wave_loads),

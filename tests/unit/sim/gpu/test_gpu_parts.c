@@ -13,7 +13,7 @@
 #include "common/rng.h"
 #include "sim/gpu/gpu_tlb.h"
 #include "sim/gpu/lane_coalescer.h"
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "c_model/base/ports.h"
 #include "sim/gpu/l1_tlb.h"
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 

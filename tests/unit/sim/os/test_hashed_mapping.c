@@ -3,6 +3,8 @@
  * share no code with either builder. */
 #include "tests/unit/sim/os/hashed_spaces.h"
 
+#include <stdio.h>
+
 static const lw_array arrays[] = {
     {"one page", UINT64_C(0x10000000), 1},
     {"its neighbour", UINT64_C(0x10001000), 5 << 12},
@@ -85,7 +87,47 @@ static void test_none(void **state) {
     assert_non_null(strstr(err.text, "pa_width"));
 }
 
+/* Frames of a file may lie anywhere, and at odd numbers: the tables lie behind the last of them. */
+static void test_frames_of_a_file(void **state) {
+    (void)state;
+    enum { FRAMES = 4000, PAGES = 1 << 10, APART = 331, PROCESSES = 2, SMALL = 4 };
+    static const char name[] = "lw_test_hashed_frames.txt";
+    lw_error err = {0};
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    for (uint64_t i = 0; i < FRAMES; i++) {
+        assert_true(fprintf(file, "%llu\n", (unsigned long long)(1 + (FRAMES - i) * APART)) > 0);
+    }
+    assert_int_equal(fclose(file), 0);
+    lw_system system = hashed_system("pagemap:lw_test_hashed_frames.txt", LW_SIZE_4K, 4, 48);
+    lw_address_spaces *s = lw_address_spaces_new(&system, PAGES, 1, &err);
+    assert_non_null(s);
+    if (!lw_address_spaces_hash(s, REGIONS, &err)) {
+        fail_msg("%s", err.text);
+    }
+    lw_hashed_roots roots = {0};
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        assert_true(lw_address_spaces_add(s, arrays, SMALL, &err));
+        assert_true(lw_hashed_table_roots(lw_address_spaces_hashed(s), p, &roots));
+        assert_true(roots.table_frame > FRAMES * APART + 1);
+        assert_true(roots.step_frame > FRAMES * APART + 1);
+        assert_true(roots.victim_frame > FRAMES * APART + 1);
+        for (size_t a = 0; a < SMALL; a++) {
+            const uint64_t first = arrays[a].base >> 12;
+            for (uint64_t page = first - 1; page <= first + lw_array_pages(&arrays[a]); page++) {
+                assert_true(tables_agree(&system, s, p, page));
+            }
+        }
+    }
+    lw_address_spaces_free(s);
+    (void)remove(name);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mapping), cmocka_unit_test(test_none)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_frames_of_a_file),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

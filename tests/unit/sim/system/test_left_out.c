@@ -92,6 +92,9 @@ static void test_nothing_changes(void **state) {
     } rows[] = {
         {"nha", &kernel, "data", "0", true},
         {"nha", &kernel, "data", "1", true},
+        {"nha", &kernel, "dram", "ddr3_1600", true},
+        {"fshpt", &kernel, "l1_mshrs", "2", true}, /* DRAM, walks through the L2, a slow L1 TLB */
+        {"power_gpu", &kernel, "data", "1", false},
         {"nha", &kernel, "remaps", "20", false},
         {"nha", &kernel, "invalidations", "20", false},
         {"nha", &kernel, "feature_changes", "3000", false},

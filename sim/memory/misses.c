@@ -1,4 +1,4 @@
-#include "sim/gpu/misses.h"
+#include "sim/memory/misses.h"
 
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ uint32_t lw_misses_find(const lw_misses *m, uint32_t owner, uint64_t page, uint3
 uint32_t lw_misses_add(lw_misses *m, uint32_t owner, uint64_t page, uint32_t access) {
     uint32_t i = m->free[--m->free_count];
     uint32_t *bucket = &m->buckets[bucket_of(m, owner, page, access)];
-    m->pool[i] = (lw_tlb_miss){page, owner, access, LW_NO_MISS, LW_NO_MISS, *bucket};
+    m->pool[i] = (lw_mshr){page, owner, access, LW_NO_MISS, LW_NO_MISS, *bucket};
     *bucket = i;
     return i;
 }
@@ -81,7 +81,7 @@ void lw_misses_wait(lw_misses *m, uint32_t miss, uint32_t who) {
 }
 
 static void drop(lw_misses *m, uint32_t miss) {
-    const lw_tlb_miss *gone = &m->pool[miss];
+    const lw_mshr *gone = &m->pool[miss];
     uint32_t *link = &m->buckets[bucket_of(m, gone->owner, gone->page, gone->access)];
     while (*link != miss) {
         link = &m->pool[*link].next_in_bucket;

@@ -1,30 +1,32 @@
-/* What the GPU's TLBs wait for: a pool of misses, each with the list of those that it will wake.
+/* What TLBs and caches wait for: a pool of misses (MSHRs), each with the list of those that it will
+ * wake.
  *
- * Used twice: for the L1 TLBs (key: CU, page, access; waiters are waves) and for the L2 TLB's MSHRs
- * (key: address space, page, access; waiters are L1 misses). A second miss with the same key joins
- * the first. Found by hashing, nothing is scanned, nothing is allocated after init. */
-#ifndef LW_SIM_GPU_MISSES_H
-#define LW_SIM_GPU_MISSES_H
+ * Used by the L1 TLBs (owner: CU and address space; waiters are pages of wave instructions), by the
+ * L2 TLB (owner: address space; waiters are L1 misses) and by the data caches (`page` is the line's
+ * number, owner and access are 0; waiters are loads). A second miss with the same key joins the
+ * first. Found by hashing, nothing is scanned, nothing is allocated after init. */
+#ifndef LW_SIM_MEMORY_MISSES_H
+#define LW_SIM_MEMORY_MISSES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define LW_NO_MISS UINT32_MAX
 
-typedef struct lw_tlb_miss {
+typedef struct lw_mshr {
     uint64_t page;
-    uint32_t owner; /* CU or address space */
+    uint32_t owner;
     uint32_t access;
     uint32_t first_waiter, last_waiter; /* links below, LW_NO_MISS: none */
     uint32_t next_in_bucket;
-} lw_tlb_miss;
+} lw_mshr;
 
 typedef struct lw_waiter {
     uint32_t who, next;
 } lw_waiter;
 
 typedef struct lw_misses {
-    lw_tlb_miss *pool;
+    lw_mshr *pool;
     uint32_t *free; /* indices of the pool not in use */
     uint32_t free_count, room;
     uint32_t *buckets;
