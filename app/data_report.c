@@ -24,7 +24,7 @@ void lw_data_print(const lw_front_statistics *front) {
                  " lines written back\n",
                  d->memory_reads, d->memory_writes, d->l2.writebacks);
     if (d->has_walks) {
-        (void)printf("  page walks in the L2 hit rate %.3f; memory %" PRIu64 " reads\n",
+        (void)printf("  page walks in the L2 hit rate %.3f; %" PRIu64 " of the reads of memory\n",
                      lw_rate(d->walk_hits, d->walk_misses), d->walk_reads);
     }
     (void)printf("  wave cycles         ");

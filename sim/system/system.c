@@ -281,6 +281,34 @@ void lw_system_name_place(const lw_system *system, lw_error *err) {
     }
 }
 
+/* The operating system does one thing at a time, which a draw in each cycle decides. */
+static bool check_rates(const lw_system *s, lw_error *err) {
+    const struct {
+        const char *name;
+        uint32_t value;
+    } rows[] = {
+        {"remaps", s->remaps},
+        {"invalidations", s->invalidations},
+        {"root_changes", s->root_changes},
+        {"table_moves", s->table_moves},
+        {"invalidation_bursts", s->invalidation_bursts},
+        {"region_moves", s->region_moves},
+    };
+    enum { CYCLES_OF_A_RATE = 10000 };
+    uint32_t sum = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sum += rows[i].value;
+        if (sum > CYCLES_OF_A_RATE) {
+            return lw_fail_key(err, rows[i].name,
+                               " is %u; allowed: at most %u, because other rates take %u of the "
+                               "%u cycles",
+                               rows[i].value, CYCLES_OF_A_RATE + rows[i].value - sum,
+                               sum - rows[i].value, CYCLES_OF_A_RATE);
+        }
+    }
+    return true;
+}
+
 static bool check_single(const lw_system *s, lw_error *err) {
     if (s->lanes != 32 && s->lanes != 64) {
         return lw_fail_key(err, "lanes", " is %u; allowed: 32, 64", s->lanes);
@@ -308,8 +336,9 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
                            value, k->min, k->max);
         }
     }
-    const bool good = check_single(system, err) && check_enables(system, err) &&
-                      check_hashed(system, err) && lw_params_check(&system->hw, err);
+    const bool good = check_single(system, err) && check_rates(system, err) &&
+                      check_enables(system, err) && check_hashed(system, err) &&
+                      lw_params_check(&system->hw, err);
     if (!good && err != NULL) {
         lw_system_name_place(system, err);
     }

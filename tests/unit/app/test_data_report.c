@@ -46,8 +46,8 @@ static void test_text(void **state) {
     (void)state;
     assert_string_equal(text(), CACHES WAVES);
     front.data.has_walks = true;
-    assert_string_equal(text(),
-                        CACHES "  page walks in the L2 hit rate 0.200; memory 26 reads\n" WAVES);
+    assert_string_equal(text(), CACHES
+                        "  page walks in the L2 hit rate 0.200; 26 of the reads of memory\n" WAVES);
     front.cycles = (lw_wave_cycles){.waves = 0};
     assert_non_null(strstr(text(), " issue 0.0% alu 0.0% tlb 0.0% "));
     front.has_data = false;

@@ -304,6 +304,8 @@ static void test_check(void **state) {
          NULL},
         {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"table_moves", "1"}},
          "table_moves is 1; allowed: 0, because hashed_tables is 1"},
+        {{{"remaps", "6000"}, {"invalidations", "1"}, {"root_changes", "4000"}},
+         "root_changes is 4000; allowed: at most 3999, because other rates take 6001 of the 10000"},
         {{{"region_moves", "1"}}, "region_moves is 1; allowed: 0, because hashed_tables is 0"},
         {{{"pwc_org", "2"}, {"pwc_latency", "4"}, {"hashed_tables", "1"}, {"remaps", "5"}}, NULL},
         {{{"pwc_org", "2"}, {"hashed_tables", "1"}, {"root_changes", "5"}},
