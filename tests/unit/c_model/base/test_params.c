@@ -68,7 +68,16 @@ static bool is_legal(const lw_params *p) {
            (p->slot_pages == 8 && steps && p->levels == 4 && p->subregions == 0);
 }
 
-/* What is refused is so in one sentence, which says what is legal. */
+/* What is refused is so in one sentence, which begins with the name of a parameter, that of the
+ * error too, and its value, and says what is legal. */
+static void assert_sentence(const lw_error *err) {
+    const size_t name = strspn(err->text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    assert_true(name > 0 && strlen(err->key) == name && strncmp(err->text, err->key, name) == 0);
+    assert_true(strncmp(err->text + name, " is ", 4) == 0);
+    assert_true(strspn(err->text + name + 4, "0123456789") > 0);
+    assert_non_null(strstr(err->text, ", legal is "));
+}
+
 static void check(const lw_params *p) {
     lw_error err = {0};
     const bool legal = is_legal(p);
@@ -76,7 +85,11 @@ static void check(const lw_params *p) {
         print_error("%s\n", err.text);
         fail();
     }
-    assert_true(legal ? err.text[0] == '\0' : strstr(err.text, ", legal is ") != NULL);
+    if (legal) {
+        assert_string_equal(err.text, "");
+    } else {
+        assert_sentence(&err);
+    }
 }
 
 /* All up to 70, and those about each power of two. */
