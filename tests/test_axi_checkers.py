@@ -18,6 +18,7 @@ BROKEN = [
     (READER, "8'(Beats - 1)", "8'(Beats)", "R19.1: a burst of"),
     (READER, "3'($clog2(DataWidth / 8))", "3'($clog2(DataWidth / 8) - 1)", "R19.1: beats of"),
     (READER, "{ar_line_q, 6'b0}", "{ar_line_q, 6'h20}", "crosses 4 KiB"),
+    (READER, "waiting_valid_q ? waiting_line_q : mem_req_i.line", "waiting_line_q", "which was not asked for"),
     (READER, "busy_q[next_tag] || (ar_valid_q", "(ar_valid_q", "R19.2: ID"),
     (READER, "assign r_ready_o       = 1'b1;", "assign r_ready_o       = !rsp_valid_q;", "R19.15: RREADY is low"),
     (READER, "|| beat_error || wrong_last;", "|| beat_error;", "R19.3: a line that is not whole"),
