@@ -170,7 +170,8 @@ typedef struct lw_world {
 
     /* liveness.h */
     uint64_t clock, asks_since, inv_since, latency_max; /* since: the clock then, */
-    uint64_t asks_cycle, inv_cycle;                     /* and the cycle */
+    uint64_t asks_cycle, inv_cycle;                     /* and the cycle, */
+    uint64_t asks_invalidations;                        /* and those that were done */
 
     /* records.h */
     lw_fault fault[LW_FAULTS];
