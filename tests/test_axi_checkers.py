@@ -34,6 +34,8 @@ BROKEN = [
     (LITE, "        if (can_read(ar_addr_q)) begin", "        if (!of_status) begin", "R19.9: data with SLVERR"),
     (LITE, "writes         = write_ready && !(read_ready && last_write_q)",
      "writes         = write_ready && last_write_q", "R19.19: a write is not answered"),
+    (LITE, "!(read_ready && last_write_q)", "!(read_ready && last_write_q) && under_way_q == '0",
+     "R19.19: a write is not answered"),
     (LITE, "reads          = read_ready && !writes", "reads          = read_ready && writes",
      "R19.20: a read is not answered"),
 ]
