@@ -1,6 +1,7 @@
-// The AXI reader, whatever memory does (R19.1 to R19.7): an offered burst stays; an ID has one burst at a time; a line
-// without error is the beats of the burst that was made for it, all of them and in their places; each request is
-// answered once, with the last beat that was asked for at the latest, and none is forgotten.
+// The AXI reader, whatever memory does (R19.1 to R19.7): an offered burst stays, and is at the line that was asked for
+// with its ID as tag; an ID has one burst at a time; a line without error is the beats of the burst that was made for
+// it, all of them and in their places; each request is answered once, with the last beat that was asked for at the
+// latest, and none is forgotten.
 //
 // One tag, any, is followed. Beats, their IDs, errors and RLAST, back-pressure and flushes are free. Assumed is what
 // the unit keeps to: a tag is not asked with again before its line has come.
@@ -17,6 +18,7 @@ module axi_reader_formal
   input logic       flush_i,
   input logic       req_valid_i,
   input logic       req_tag_i,
+  input logic       req_bit_i,  // the line's number, of which one bit tells all
   input logic       ar_ready_i,
   input logic       r_valid_i,
   input logic       r_id_i,
@@ -37,7 +39,7 @@ module axi_reader_formal
   logic        ready, ar_valid, ar_id, r_ready;
   logic [31:0] ar_addr;
 
-  assign request = '{valid: req_valid_i, tag: req_tag_i, line: '0};
+  assign request = '{valid: req_valid_i, tag: req_tag_i, line: {26{req_bit_i}}};
 
   axi_reader #(
     .DataWidth(DataWidth), .PaWidth(32), .Ids(Ids)
@@ -69,6 +71,7 @@ module axi_reader_formal
   logic             held_q, held_id_q;
   logic             asked_q;       // a request waits for its line
   logic             made_q;        // ... its burst has been transferred
+  logic             line_q;        // ... and was asked for at this line
   logic             old_q;         // the burst that is offered is one of before a flush
   logic             out_q;         // the ID has a burst
   logic             good_q;        // ... whose beats were good so far
@@ -88,12 +91,13 @@ module axi_reader_formal
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {held_q, held_id_q, asked_q, made_q, old_q, out_q, good_q, beats_q, bits_q, whole_q} <= '0;
+      {held_q, held_id_q, asked_q, made_q, line_q, old_q, out_q, good_q, beats_q, bits_q, whole_q} <= '0;
     end else begin
       held_q    <= ar_valid && !ar_ready_i;
       held_id_q <= ar_id;
       asked_q   <= !flush_i && (req_fire || (asked_q && !answered));
       made_q    <= !flush_i && !req_fire && (made_q || (ar_fire && asked_q && !old_q));
+      if (req_fire) line_q <= req_bit_i;
       old_q     <= !ar_fire && (old_q || (flush_i && ar_valid && ar_id == tag_q));
       whole_q   <= ours && out_q && r_last_i && good_q && !r_resp_i[1] && 32'(beats_q) == Beats - 1;
       if (ours && out_q) begin
@@ -119,6 +123,9 @@ module axi_reader_formal
   once : assert property (@(posedge clk_i) disable iff (!rst_ni) !answered || asked_q);
   whole : assert property (@(posedge clk_i) disable iff (!rst_ni)
                            !answered || line.error || (made_q && whole_q));
+  of_line : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                             !(ar_valid && ar_id == tag_q && asked_q && !made_q && !old_q) ||
+                             ar_addr[31:6] == {26{line_q}});
   aligned : assert property (@(posedge clk_i) disable iff (!rst_ni) ar_addr[5:0] == '0);
   // What has not been answered is offered, waits, or has a burst with beats to come.
   not_lost : assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -28,6 +28,8 @@ module liveness #(
   assume property (@(posedge clk_i) disable iff (!rst_ni) mem_rsp_valid_i == (asked != '0));
   assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || in_flight == '0);
 
+  // Who is never accepted does not wait for an answer.
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_ready);
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(age_q) < Limit);
 
 endmodule

@@ -210,6 +210,7 @@ module second_lookup_formal
 
   assign misled = (ended_q.hit && u_walkers.state_q[ended_q.walker] != WalkerIdle) ||
                   (ended_q.miss && u_walkers.state_q[ended_q.walker] != WalkerCam) ||
+                  decision.hit != second_end.hit ||
                   (decision.hit && decision.hit_slot != slot_q[second_end.walker]);
 
   assume property (@(posedge clk_i) disable iff (!rst_ni) !pick_i.valid || wanted);

@@ -2,7 +2,10 @@
 // until it is taken, an answer has its access, is OKAY or SLVERR, and comes in time (R19.18 to R19.20); what is answered
 // SLVERR has written nothing (R19.9).
 module axi_lite_checker #(
-  parameter int unsigned Limit = 12  // cycles in which an access may wait though nobody holds it up
+  // Cycles in which an access may wait though nobody holds it up: a write in its registers (R19.18) and one read before
+  // it (R19.12); a read as well, and until R is full (R19.20).
+  parameter int unsigned WriteLimit = 3,
+  parameter int unsigned ReadLimit  = 5
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -103,10 +106,12 @@ module axi_lite_checker #(
       !r_valid_i || !r_i[1] || r_i[65:2] == '0)
   else $error("R19.9: data with SLVERR");
 
-  write_in_time : assert property (@(posedge clk_i) disable iff (!rst_ni) write_waits_q < Limit)
+  write_in_time : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      write_waits_q < WriteLimit)
   else $error("R19.19: a write is not answered");
 
-  read_in_time : assert property (@(posedge clk_i) disable iff (!rst_ni) read_waits_q < Limit)
+  read_in_time : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      read_waits_q < ReadLimit)
   else $error("R19.20: a read is not answered");
 
 endmodule

@@ -1,6 +1,7 @@
-// Watches what the reader owes its bus and the unit (chapter 19): an offered burst stays, is a line and nothing else
-// (R19.1), is the only one of its ID (R19.2); a line without error comes with the last of all its beats (R19.3,
-// R19.16); each request is answered once. It keeps its own books, by what it sees at the ports alone.
+// Watches what the reader owes its bus and the unit (chapter 19): an offered burst stays, is a line and nothing else, and
+// that which was asked for with its ID as tag (R19.1), is the only one of its ID (R19.2); a line without error comes with
+// the last of all its beats (R19.3, R19.16); each request is answered once. It keeps its own books, by what it sees
+// at the ports alone.
 module axi_read_checker #(
   parameter int unsigned DataWidth = 512,
   parameter int unsigned PaWidth   = 48,
@@ -11,6 +12,7 @@ module axi_read_checker #(
   input logic               flush_i,
   input logic               req_fire_i,
   input logic [TagW-1:0]    req_tag_i,
+  input logic [PaWidth-7:0] req_line_i,
   input logic               rsp_valid_i,
   input logic [TagW-1:0]    rsp_tag_i,
   input logic               rsp_error_i,
@@ -38,6 +40,8 @@ module axi_read_checker #(
   logic [Tags-1:0]    clean_q;          // ... all of whose beats were good
   int unsigned        beats_q [Tags];   // ... of which so many have come
   int unsigned        asked_q [Tags];   // requests of this tag that have no answer yet
+  logic [PaWidth-7:0] line_q   [Tags];  // ... the line of the last of them
+  logic [PaWidth-7:0] before_q [Tags];  // ... and of the one before it
   logic               whole_q;          // the last cycle's beat was the last of a whole line
   logic [TagW-1:0]    whole_id_q;
   logic               ar_fire;
@@ -60,7 +64,9 @@ module axi_read_checker #(
       whole_id_q <= '0;
       for (int unsigned t = 0; t < Tags; t++) begin
         beats_q[t] <= 0;
-        asked_q[t] <= 0;
+        asked_q[t]  <= 0;
+        line_q[t]   <= '0;
+        before_q[t] <= '0;
       end
     end else begin
       held_q     <= ar_valid_i && !ar_ready_i;
@@ -79,6 +85,10 @@ module axi_read_checker #(
         clean_q[ar_id_i] <= 1'b1;
         beats_q[ar_id_i] <= 0;
       end
+      if (req_fire_i) begin
+        line_q[req_tag_i]   <= req_line_i;
+        before_q[req_tag_i] <= line_q[req_tag_i];
+      end
       for (int unsigned t = 0; t < Tags; t++) begin
         asked_q[t] <= flush_i ? 0 : asked_q[t] + 32'(req_fire_i && 32'(req_tag_i) == t) -
                                     32'(rsp_valid_i && 32'(rsp_tag_i) == t);
@@ -93,6 +103,22 @@ module axi_read_checker #(
   burst_is_a_line : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !ar_valid_i || (bytes == Line && ar_addr_i % PaWidth'(Line) == '0 && ar_burst_i == 2'b01))
   else $error("R19.1: a burst of %0d bytes at %h", bytes, ar_addr_i);
+
+  // A burst that is offered in a flush stays (R19.7), and nobody waits for it. Of an ID that two requests wait for the
+  // burst is that of the first or of the second.
+  logic old_q, is_of_tag;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) old_q <= 1'b0;
+    else old_q <= ar_valid_i && !ar_ready_i && (old_q || flush_i);
+  end
+
+  assign is_of_tag = (asked_q[ar_id_i] != 0 && ar_addr_i[PaWidth-1:6] == line_q[ar_id_i]) ||
+                     (asked_q[ar_id_i] > 1 && ar_addr_i[PaWidth-1:6] == before_q[ar_id_i]);
+
+  line_asked_for : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !ar_valid_i || old_q || is_of_tag)
+  else $error("R19.1: a burst at %h for ID %0d, which was not asked for", ar_addr_i, ar_id_i);
 
   beats_are_wide : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !ar_valid_i || (8 << ar_size_i) == DataWidth)
@@ -129,6 +155,7 @@ bind axi_reader axi_read_checker #(
   .flush_i,
   .req_fire_i (mem_req_i.valid && mem_req_ready_o),
   .req_tag_i  (mem_req_i.tag),
+  .req_line_i (mem_req_i.line),
   .rsp_valid_i(mem_rsp_o.valid),
   .rsp_tag_i  (mem_rsp_o.tag),
   .rsp_error_i(mem_rsp_o.error),

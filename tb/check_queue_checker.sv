@@ -1,16 +1,45 @@
 // Watches the queue of contiguity checks: nothing enters a full one or leaves an empty one, so it never holds more than
 // its places (R16.2), and no subregion waits in it twice (R16.2).
+//
+// Which jobs are alike it finds by their keys, of each two of them, not by what the queue says of the one that is asked
+// for. Places that are in use are those from the head on.
 module check_queue_checker #(
   parameter int unsigned CheckQueue = 8,
+  parameter int unsigned PasidW     = 4,
+  parameter int unsigned VsnW       = 30,
+  parameter int unsigned HeadW      = 3,
   parameter int unsigned CountW     = 4
 ) (
   input logic                  clk_i,
   input logic                  rst_ni,
   input logic                  push_i,
   input logic                  pop_i,
+  input logic [HeadW-1:0]      queue_head_q,
   input logic [CountW-1:0]     queue_count_q,
-  input logic [CheckQueue-1:0] same
+  input logic [CheckQueue-1:0] job_live_q,
+  input logic [PasidW-1:0]     job_pasid_q [CheckQueue],
+  input logic [VsnW-1:0]       job_vsn_q   [CheckQueue]
 );
+
+  // Of the n-th job from the head on: its place, and whether one before it is of its subregion.
+  logic [CheckQueue-1:0] again;
+  logic [HeadW-1:0]      a, b;
+
+  always_comb begin
+    again = '0;
+    a     = '0;
+    b     = '0;
+    for (int unsigned n = 0; n < CheckQueue; n++) begin
+      for (int unsigned m = 0; m < n; m++) begin
+        a = HeadW'((32'(queue_head_q) + m) % CheckQueue);
+        b = HeadW'((32'(queue_head_q) + n) % CheckQueue);
+        if (n < 32'(queue_count_q) && job_live_q[a] && job_live_q[b] &&
+            job_pasid_q[a] == job_pasid_q[b] && job_vsn_q[a] == job_vsn_q[b]) begin
+          again[n] = 1'b1;
+        end
+      end
+    end
+  end
 
   depth : assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(queue_count_q) <= CheckQueue)
@@ -23,20 +52,25 @@ module check_queue_checker #(
   pop : assert property (@(posedge clk_i) disable iff (!rst_ni) !pop_i || queue_count_q != '0)
   else $error("R16.3: a job leaves an empty queue");
 
-  once : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(same) && !(push_i && same != '0))
+  once : assert property (@(posedge clk_i) disable iff (!rst_ni) again == '0)
   else $error("R16.2: a subregion waits more than once");
 
 endmodule
 
 bind check_queue check_queue_checker #(
   .CheckQueue(CheckQueue),
+  .PasidW    (PasidW),
+  .VsnW      (VsnW),
+  .HeadW     (HeadW),
   .CountW    (CountW)
 ) u_checker (
   .clk_i,
   .rst_ni,
   .push_i,
   .pop_i,
+  .queue_head_q,
   .queue_count_q,
-  .same
+  .job_live_q,
+  .job_pasid_q,
+  .job_vsn_q
 );

@@ -1,5 +1,5 @@
 // Watches the unit's ports: what is offered stays until it is taken (R0.3), LINKS are those of a 4 KiB
-// page (R1.14), a fault's level is one that it can have (R1.9), every cycle of every walker is
+// page (R1.14), a fault's level is one that it can have and it names no page (R1.9), every cycle of every walker is
 // attributed to one cause (R12.6), and WAITING is what a count of entries and walkers gives (R12.5).
 module port_checker
   import lockwalk_pkg::*;
@@ -10,6 +10,7 @@ module port_checker
   parameter int unsigned Colt       = 0,
   parameter bit          Hashes     = 1'b0,
   parameter int unsigned RspW       = 59,
+  parameter int unsigned GivenW     = 40,
   parameter int unsigned MemW       = 45,
   parameter int unsigned IncrementW = 9
 ) (
@@ -21,6 +22,7 @@ module port_checker
   input logic [3:0]      rsp_kind_i,
   input logic [2:0]      rsp_level_i,
   input logic [1:0]      rsp_size_i,
+  input logic [GivenW-1:0] rsp_given_i,  // PFN, SIZE and PERM
   input logic            mem_valid_i,
   input logic            mem_ready_i,
   input logic [MemW-1:0] mem_i,
@@ -66,14 +68,21 @@ module port_checker
       !rsp_valid_i || rsp_kind_i != KindOk || rsp_level_i == '0 || (Colt != 0 && rsp_size_i == '0))
   else $error("R1.14: LINKS %b of size %0d", rsp_level_i, rsp_size_i);
 
-  // Of a hashed table (R20.14).
-  logic no_level;
+  // Who has read nothing names no level; of a hashed table 6 is one too (R20.14).
+  logic unread, of_level, no_level;
+  assign unread   = rsp_kind_i == KindNonCanonical || rsp_kind_i == KindUnknownPasid;
+  assign of_level = rsp_level_i != '0 && 32'(rsp_level_i) <= Levels;
   assign no_level = Hashes && rsp_level_i == 3'd6 &&
                     (rsp_kind_i == KindNotPresent || rsp_kind_i == KindMemoryError);
 
   fault_level : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !rsp_valid_i || rsp_kind_i == KindOk || 32'(rsp_level_i) <= Levels || no_level)
-  else $error("R1.9: a fault of level %0d", rsp_level_i);
+      !rsp_valid_i || rsp_kind_i == KindOk ||
+      (unread ? rsp_level_i == '0 : of_level || no_level))
+  else $error("R1.9: a fault of kind %0d and level %0d", rsp_kind_i, rsp_level_i);
+
+  fault_is_bare : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !rsp_valid_i || rsp_kind_i == KindOk || rsp_given_i == '0)
+  else $error("R1.9: a fault with PFN, SIZE or PERM");
 
   one_cause : assert property (@(posedge clk_i) disable iff (!rst_ni)
       causes == IncrementW'(Walkers))
@@ -94,6 +103,7 @@ bind iommu port_checker #(
   .Colt      (Colt),
   .Hashes    (PwcOrg == 2),
   .RspW      (IdW + 4 + 3 + PfnW + 2 + 2),
+  .GivenW    (PfnW + 2 + 2),
   .MemW      (MemTagW + LineW),
   .IncrementW(IncrementW)
 ) u_checker (
@@ -105,6 +115,7 @@ bind iommu port_checker #(
   .rsp_kind_i (rsp_kind_o),
   .rsp_level_i(rsp_level_o),
   .rsp_size_i (rsp_size_o),
+  .rsp_given_i({rsp_pfn_o, rsp_size_o, rsp_perm_o}),
   .mem_valid_i(mem_req_valid_o),
   .mem_ready_i(mem_req_ready_i),
   .mem_i      ({mem_req_tag_o, mem_req_line_o}),

@@ -18,6 +18,7 @@ BROKEN = [
     (READER, "8'(Beats - 1)", "8'(Beats)", "R19.1: a burst of"),
     (READER, "3'($clog2(DataWidth / 8))", "3'($clog2(DataWidth / 8) - 1)", "R19.1: beats of"),
     (READER, "{ar_line_q, 6'b0}", "{ar_line_q, 6'h20}", "crosses 4 KiB"),
+    (READER, "waiting_valid_q ? waiting_line_q : mem_req_i.line", "waiting_line_q", "which was not asked for"),
     (READER, "busy_q[next_tag] || (ar_valid_q", "(ar_valid_q", "R19.2: ID"),
     (READER, "assign r_ready_o       = 1'b1;", "assign r_ready_o       = !rsp_valid_q;", "R19.15: RREADY is low"),
     (READER, "|| beat_error || wrong_last;", "|| beat_error;", "R19.3: a line that is not whole"),
@@ -33,6 +34,8 @@ BROKEN = [
     (LITE, "        if (can_read(ar_addr_q)) begin", "        if (!of_status) begin", "R19.9: data with SLVERR"),
     (LITE, "writes         = write_ready && !(read_ready && last_write_q)",
      "writes         = write_ready && last_write_q", "R19.19: a write is not answered"),
+    (LITE, "!(read_ready && last_write_q)", "!(read_ready && last_write_q) && under_way_q == '0",
+     "R19.19: a write is not answered"),
     (LITE, "reads          = read_ready && !writes", "reads          = read_ready && writes",
      "R19.20: a read is not answered"),
 ]

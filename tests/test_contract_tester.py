@@ -24,7 +24,7 @@ LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "ans
         ("fields", "answer"), ("id", "answer"), ("canonical", "answer"), ("stale", "answer"),
         ("oldfault", "oldfault"), ("rootless", "rootless"), ("rooted", "rootless"), ("links", "links"),
         ("error", "error"), ("stale", "owner"), ("freed", "freed"), ("lost", "starved"), ("held", "starved"),
-        ("ready", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
+        ("ready", "starved"), ("shut", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
         ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"), ("stale", "contents"),
         *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "msc", "doublemsc", "buffer", "walker",
                                         "picked", "rank", "pwcrank", "mscrank")]]

@@ -12,7 +12,6 @@ from conftest import ROOT
 NEEDS = ["mutation"]
 
 sys.path.insert(0, str(ROOT / "tests" / "mutation"))
-pytest.importorskip("universalmutator", reason="./setup.sh mutation installs it")
 import campaign  # noqa: E402
 
 FILE = "c_model/front/admission.c"

@@ -156,9 +156,10 @@ static void done(lw_world *w) {
                 g->since[place] = w->inv_transfer;
             }
         }
-        for (uint32_t size = 1; size <= 2; size++) {
-            const uint64_t first = g->vpn >> (9 * size) << (9 * size);
-            const uint64_t last = first + (UINT64_C(1) << (9 * size)) - 1;
+        for (uint32_t size = 1; size <= LW_LARGE_SIZES; size++) {
+            static const uint32_t bits[LW_LARGE_SIZES] = {9, 18, 4}; /* R1.7, R20.5 */
+            const uint64_t first = g->vpn >> bits[size - 1] << bits[size - 1];
+            const uint64_t last = first + (UINT64_C(1) << bits[size - 1]) - 1;
             if (lw_inv_meets_pages(inv, g->pasid, first, last)) {
                 g->large_since[size - 1] = w->inv_transfer;
             }

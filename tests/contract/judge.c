@@ -85,7 +85,7 @@ static void count(lw_world *w, const lw_question *a) {
 static uint64_t window_of(const lw_world *w, const lw_group *g, uint32_t place) {
     uint64_t from = g->since[place];
     const uint32_t size = w->out.rsp_kind == LW_OK ? w->out.rsp_size : 0;
-    if ((size == 1 || size == 2) && w->hw.colt != LW_COLT_FULL) {
+    if (size != 0 && size <= LW_LARGE_SIZES && w->hw.colt != LW_COLT_FULL) {
         from = g->large_since[size - 1] > from ? g->large_since[size - 1] : from;
     }
     return from;

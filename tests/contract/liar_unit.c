@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFTEN = 50, WARM = 2000, EARLY = 4, IDS = 256, LINES = 512, NO_TAG = 60 };
+enum { OFTEN = 50, WARM = 2000, EARLY = 4, IDS = 256, LINES = 512, NO_TAG = 60, SHUT = 6000 };
 
 typedef struct liar liar;
 typedef void lie_fn(liar *l, lw_outputs *out);
@@ -140,6 +140,11 @@ static void lie_ready(liar *l, lw_outputs *out) {
     out->req_ready = out->req_ready && l->cycle < WARM;
 }
 
+/* Shut for longer than a request may wait where nothing is invalidated (R0.7). */
+static void lie_shut(liar *l, lw_outputs *out) {
+    out->req_ready = out->req_ready && l->cycle % (2 * SHUT) < SHUT;
+}
+
 static void lie_undone(liar *l, lw_outputs *out) {
     out->inv_done = out->inv_done && l->cycle < WARM;
 }
@@ -189,7 +194,7 @@ static const lie lies[] = {
     {"done", lie_done, false},         {"stale", lie_stale, true},
     {"freed", lie_freed, false},       {"tag", lie_tag, false},
     {"payload", lie_payload, false},   {"line", lie_line, false},
-    {"record", lie_record, false},
+    {"record", lie_record, false},     {"shut", lie_shut, false},
 };
 enum { LIES = sizeof lies / sizeof lies[0] };
 

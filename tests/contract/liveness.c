@@ -9,7 +9,9 @@ enum { FULL = 100, EVERY = 64, GENEROUS = 3, STEP = 12, SECOND_STEP = 6 };
 
 uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations) {
     const lw_params *p = &w->hw;
-    const uint64_t sets = p->tlb_entries / p->tlb_ways + p->msc_entries / p->msc_ways;
+    const uint64_t tlb_sets = p->tlb_entries / p->tlb_ways;
+    const uint64_t msc_sets = p->subregions != 0 ? p->msc_entries / p->msc_ways : 0;
+    const uint64_t sweep = (tlb_sets > msc_sets ? tlb_sets : msc_sets) + lw_tlb_stages(p) + STEP;
     const uint64_t access = w->latency_max + p->pwc_latency + (uint64_t)p->walkers + STEP;
     const uint64_t misses = (uint64_t)p->buffer_entries + p->miss_queue + p->walkers + 1;
     const uint64_t places = misses + p->hit_queue + p->walk_queue + lw_tlb_stages(p);
@@ -18,7 +20,7 @@ uint64_t lw_liveness_bound(const lw_world *w, uint64_t since, bool invalidations
     const uint64_t lines = p->levels + (p->pwc_org == 2 ? 5 : 1);
     /* R0.7: a walk's second lookup */
     const uint64_t second = p->second_lookup != 0 ? lw_tlb_stages(p) + SECOND_STEP : 0;
-    const uint64_t walk = lines * access + second + (invalidations ? sets + STEP : 0);
+    const uint64_t walk = lines * access + second + (invalidations ? sweep : 0);
     return GENEROUS * (walks * walk + 2 * places * 100 / lw_mood_slowest_sink(w, since)) * FULL;
 }
 
@@ -43,7 +45,8 @@ static void check_requests(lw_world *w) {
 }
 
 static void check_ports(lw_world *w) {
-    uint64_t bound = lw_liveness_bound(w, w->asks_cycle, true);
+    const bool met = w->invalidations + w->inv_busy > w->asks_invalidations;
+    uint64_t bound = lw_liveness_bound(w, w->asks_cycle, met);
     if (w->asks && w->clock - w->asks_since > bound) {
         lw_bark(w, LW_CHECK_STARVED, NULL,
                 "req_ready has starved the request that is offered: %" PRIu64

@@ -55,6 +55,7 @@ static void draw_request(lw_world *w) {
     w->asks = true;
     w->asks_since = w->clock;
     w->asks_cycle = w->cycle;
+    w->asks_invalidations = w->invalidations;
     w->in.req_id = q->id;
     w->in.req_pasid = q->pasid;
     w->in.req_access = q->access;

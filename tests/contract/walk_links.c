@@ -48,7 +48,10 @@ bool lw_walk_links(const lw_question *a, const lw_walk_at *at, uint64_t leaf) {
     if (set > 7 || w->hw.colt == LW_COLT_NONE || at->level != 1 || w->colt_on < a->q->accepted) {
         return false;
     }
+    if (at->reach != LW_LINE) { /* R1.14, R3.15: all of them go on */
+        return set == 7;
+    }
     const uint32_t index = lw_walk_index(a, at);
     const links l = {a, lw_words_frame(w->words, at->frame), index & ~3u, index & 3, leaf};
-    return at->reach != LW_LINE || places_fit(&l, 0, 0);
+    return places_fit(&l, 0, 0);
 }

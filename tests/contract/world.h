@@ -27,6 +27,7 @@ enum {
     LW_MOODS = 64,
     LW_SLOT_FRAMES = 8,
     LW_SLOTS = 512, /* at most: lines of those frames */
+    LW_LARGE_SIZES = 3,
 };
 
 /* Four neighbouring pages of a PASID, and for each the transfer of the latest completed
@@ -35,8 +36,9 @@ typedef struct lw_group {
     uint32_t pasid;
     uint64_t vpn;
     uint64_t since[4];
-    uint64_t large_since[2]; /* that meets the 2 MiB, the 1 GiB in which they lie */
-    uint64_t changed;        /* the cycle of the latest change on the way to one of its pages */
+    /* by SIZE - 1: that meets the 2 MiB, the 1 GiB, the 64 KiB in which they lie */
+    uint64_t large_since[LW_LARGE_SIZES];
+    uint64_t changed; /* the cycle of the latest change on the way to one of its pages */
 } lw_group;
 
 /* A request in the unit. */
@@ -168,7 +170,8 @@ typedef struct lw_world {
 
     /* liveness.h */
     uint64_t clock, asks_since, inv_since, latency_max; /* since: the clock then, */
-    uint64_t asks_cycle, inv_cycle;                     /* and the cycle */
+    uint64_t asks_cycle, inv_cycle;                     /* and the cycle, */
+    uint64_t asks_invalidations;                        /* and those that were done */
 
     /* records.h */
     lw_fault fault[LW_FAULTS];
