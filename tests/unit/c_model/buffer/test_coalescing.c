@@ -125,6 +125,47 @@ static void test_waits_for_the_lowest(void **state) {
     }
 }
 
+/* R4.5: nor is it claimed for any of the levels in between, as a walk of the next node of level 1
+ * comes down: it claims for each in turn, and none of its lines tells it anything. */
+static void test_waits_for_the_lowest_of_all(void **state) {
+    (void)state;
+    enum { MEM = 6, NEXT_NODE = 512 };
+    for (uint32_t n = 0; n < FIRSTS; n++) {
+        pair both;
+        begin(&both, 2, firsts[n], false);
+        bench *b = &both.b;
+        const uint64_t begun = b->cycle;
+        const uint32_t waits = slot_at(b, 2);
+        uint32_t levels = 0;
+        bench_map(b, PASID, 0, 1);
+        bench_map(b, PASID, 1, 2);
+        bench_map(b, PASID, NEXT_NODE, 3);
+        bench_offer(b, &(bench_page){PASID, 0, 0});
+        while (bench_peek(b, LW_F_PWST_LEVEL, 0) != 1 || bench_peek(b, LW_F_PWST_STATE, 0) != MEM) {
+            assert_true(b->cycle - begun < 200);
+            bench_step(b);
+        }
+        b->latency = 300;
+        bench_steps(b, 2);
+        b->latency = 20;
+        bench_offer(b, &(bench_page){PASID, 0, NEXT_NODE});
+        bench_step(b);
+        bench_offer(b, &(bench_page){PASID, 0, 1});
+        bench_steps(b, 6);
+        while (bench_peek(b, LW_F_PWST_STATE, 1) != MEM || bench_peek(b, LW_F_PWST_LEVEL, 1) != 1) {
+            assert_true(b->cycle - begun < 400);
+            assert_field(b, LW_F_BUFFER_CL, waits, 1);
+            if (bench_peek(b, LW_F_PWST_STATE, 1) == MEM) {
+                levels |= UINT32_C(1) << bench_peek(b, LW_F_PWST_LEVEL, 1);
+            }
+            bench_step(b);
+        }
+        assert_int_equal(levels, 1u << 4 | 1u << 3 | 1u << 2);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 /* R9.5, R9.12: whose own PTE is a fault learns nothing, and a line that teaches nobody is written
  * where the next one will be; one that teaches keeps its place. */
 static void test_fault_teaches_nothing(void **state) {
@@ -171,6 +212,7 @@ static void test_fault_teaches_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_told_once),
                                        cmocka_unit_test(test_waits_for_the_lowest),
+                                       cmocka_unit_test(test_waits_for_the_lowest_of_all),
                                        cmocka_unit_test(test_fault_teaches_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
