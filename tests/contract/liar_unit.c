@@ -142,7 +142,7 @@ static void lie_ready(liar *l, lw_outputs *out) {
 
 /* Shut for longer than a request may wait where nothing is invalidated (R0.7). */
 static void lie_shut(liar *l, lw_outputs *out) {
-    out->req_ready = out->req_ready && l->cycle % (2 * SHUT) < SHUT;
+    out->req_ready = out->req_ready && l->cycle / SHUT % 2 == 0;
 }
 
 static void lie_undone(liar *l, lw_outputs *out) {

@@ -150,7 +150,7 @@ static void test_malformed_values(void **state) {
     char *format = strstr(text, "#traces format");
     for (size_t i = 0; i < 2 * COUNT(cases); i++) {
         if (i == COUNT(cases)) {
-            memcpy(format, "#nothing", strlen("#nothing"));
+            format[1] = 'T'; /* no longer that line */
         }
         write_changed(path, text, cases[i % COUNT(cases)].from, cases[i % COUNT(cases)].to);
         expect_refusal(path, cases[i % COUNT(cases)].part);
