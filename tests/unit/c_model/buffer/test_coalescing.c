@@ -78,30 +78,37 @@ static void test_told_once(void **state) {
     assert_true(late > 0);
 }
 
+enum { MEM = 6 };
+
+/* Walker 0 waits for the leaf of page 0, for long. */
+static void walk_to_its_leaf(bench *b) {
+    const uint64_t begun = b->cycle;
+    bench_offer(b, &(bench_page){PASID, 0, 0});
+    while (bench_peek(b, LW_F_PWST_LEVEL, 0) != 1 || bench_peek(b, LW_F_PWST_STATE, 0) != MEM) {
+        assert_true(b->cycle - begun < 200);
+        bench_step(b);
+    }
+    b->latency = 300;
+    bench_steps(b, 2);
+}
+
 /* R4.5, R9.7: an entry that waits for a low level is not claimed for a higher one, and goes on
  * waiting when a line of that level tells it a node; one whose access the low walk's PERM does not
  * grant is claimed for the higher one only, and waits no more when it is told. */
 static void test_waits_for_the_lowest(void **state) {
     (void)state;
-    enum { MEM = 6, WRITE = 1 };
+    enum { WRITE = 1 };
     for (uint32_t n = 0; n < FIRSTS; n++) {
         pair both;
         begin(&both, 2, firsts[n], false);
         bench *b = &both.b;
-        const uint64_t begun = b->cycle;
         const uint32_t waits = slot_at(b, 2), writes = slot_at(b, 3);
         for (uint64_t page = 0; page < 3; page++) {
             bench_map(b, PASID, page, 1 + page);
         }
         bench_map(b, PASID, FAR, 4);
         *bench_pte(b, PASID, 0, 2) &= ~RW_;
-        bench_offer(b, &(bench_page){PASID, 0, 0});
-        while (bench_peek(b, LW_F_PWST_LEVEL, 0) != 1 || bench_peek(b, LW_F_PWST_STATE, 0) != MEM) {
-            assert_true(b->cycle - begun < 200);
-            bench_step(b);
-        }
-        b->latency = 300;
-        bench_steps(b, 2);
+        walk_to_its_leaf(b);
         b->latency = 40; /* of the walk of FAR */
         bench_offer(b, &(bench_page){PASID, 0, FAR});
         bench_steps(b, 2); /* so that all are in the buffer when that one starts */
@@ -129,7 +136,7 @@ static void test_waits_for_the_lowest(void **state) {
  * comes down: it claims for each in turn, and none of its lines tells it anything. */
 static void test_waits_for_the_lowest_of_all(void **state) {
     (void)state;
-    enum { MEM = 6, NEXT_NODE = 512 };
+    enum { NEXT_NODE = 512 };
     for (uint32_t n = 0; n < FIRSTS; n++) {
         pair both;
         begin(&both, 2, firsts[n], false);
@@ -140,13 +147,7 @@ static void test_waits_for_the_lowest_of_all(void **state) {
         bench_map(b, PASID, 0, 1);
         bench_map(b, PASID, 1, 2);
         bench_map(b, PASID, NEXT_NODE, 3);
-        bench_offer(b, &(bench_page){PASID, 0, 0});
-        while (bench_peek(b, LW_F_PWST_LEVEL, 0) != 1 || bench_peek(b, LW_F_PWST_STATE, 0) != MEM) {
-            assert_true(b->cycle - begun < 200);
-            bench_step(b);
-        }
-        b->latency = 300;
-        bench_steps(b, 2);
+        walk_to_its_leaf(b);
         b->latency = 20;
         bench_offer(b, &(bench_page){PASID, 0, NEXT_NODE});
         bench_step(b);
