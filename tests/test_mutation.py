@@ -70,9 +70,11 @@ def test_summary(capsys):
     assert said.count("    +x\n") == 2 and f"{FILE}:3" not in said
 
 
-@pytest.mark.parametrize("arguments", [["--mutants", "0"], ["--jobs", "two"]])
-def test_bad_usage(arguments):
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--mutants", "0"], '--mutants: is "0"; allowed: a whole number from 1 on'),
+    (["--jobs", "two"], '--jobs: is "two"; allowed: a whole number from 1 on'),
+    (["--json", "no/such.jsonl"], "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
+def test_bad_usage(arguments, sentence):
     done = subprocess.run([sys.executable, "tests/mutation/campaign.py", *arguments], cwd=ROOT, capture_output=True,
                           text=True, check=False)
-    assert done.returncode == 2
-    assert f"{arguments[0]}: is \"{arguments[1]}\"; allowed: a whole number from 1 on" in done.stderr
+    assert done.returncode == 2 and sentence in done.stderr

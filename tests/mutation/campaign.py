@@ -125,8 +125,9 @@ class Bench:
 class Campaign:
     """Changes in the order in which they are drawn, until so many have been judged."""
 
-    def __init__(self, options):
+    def __init__(self, options, file):
         self.options = options
+        self.file = file  # a line for each as it is judged
         self.lock = threading.Lock()
         sources = sorted(path.relative_to(ROOT) for path in (ROOT / TOP).rglob("*.c"))
         self.drawn = [(file, *change) for file in sources for change in changes_of(ROOT / file)]
@@ -140,8 +141,7 @@ class Campaign:
     def add(self, record):
         with self.lock:
             self.records.append(record)
-            with open(self.options.json, "a", encoding="utf-8") as file:
-                print(json.dumps(record), file=file)
+            print(json.dumps(record), file=self.file, flush=True)
             if sys.stderr.isatty():
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
@@ -194,17 +194,21 @@ def positive(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], prog="make mutation")
-    parser.add_argument("--mutants", type=positive, default=100, help="so many changes [100]")
+    parser.add_argument("--mutants", type=positive, default=100,
+                        help="so many changes, and those that are under way by then [100]")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="side by side [one on each processor]")
     parser.add_argument("--json", default=str(ROOT / "build" / "mutation.jsonl"), metavar="FILE",
                         help="a line for each change as it is judged [build/mutation.jsonl]")
     options = parser.parse_args()
-    campaign = Campaign(options)
+    try:
+        file = open(options.json, "w", encoding="utf-8")
+    except OSError as error:
+        parser.error(f"argument --json: {options.json} cannot be written ({error.strerror}); allowed: a file")
     folder = ROOT / "build" / "mutation"
     shutil.rmtree(folder, ignore_errors=True)
-    Path(options.json).unlink(missing_ok=True)
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with file, ThreadPoolExecutor(options.jobs) as pool:
+        campaign = Campaign(options, file)
         for job in [pool.submit(campaign.work, folder / str(number)) for number in range(options.jobs)]:
             job.result()
     print_summary(campaign.records)
