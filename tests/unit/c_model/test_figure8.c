@@ -1,6 +1,6 @@
-/* NHA's Figure 8 (chapter 15): the states (a) to (d), field by field, on both sides, and the number
- * of accesses. The RTL takes the twin's inputs; besides what is asserted, all registers are
- * compared in every cycle. */
+/* NHA's Figure 8 (chapter 15): the states (a) to (d), field by field, and the chapter's table,
+ * cycle by cycle, on both sides, and the number of accesses. The RTL takes the twin's inputs;
+ * besides what is asserted, all registers are compared in every cycle. */
 #include "tests/unit/c_model/iommu_pair.h"
 
 #define VPN(a, b, c, d)                                                                            \
@@ -155,6 +155,88 @@ static void test_figure8(void **state) {
     pair_done(&both);
 }
 
+/* The chapter's table from its cycle FIRST on, a letter a cycle. Walkers: R is RD, C CAM, Q REQ, M
+ * MEM and - IDLE; of entries v is there, P picked, D done and - gone. */
+enum { FIRST = 4 };
+
+typedef struct row {
+    const char *is;
+    uint32_t number;
+    const char *cycles;
+} row;
+
+static const row table[] = {
+    {"walker", 0, "-RRQMMMMMMQMMMMMMQMMMMMMQMMMMMM---"},
+    {"walker", 1, "--RRCRR--------------------RRQMMMM"},
+    {"level", 0, "   4444444333333322222221111111   "},
+    {"scan", 0, ".........4......3......2......1..."},
+    {"entry", 0, "vPP-------------------------------"},
+    {"entry", 1, "-vPPPPPvvvvvvvvvvvvvvvvvvvvvvvvvvD"},
+    {"entry", 2, "--vvvvvvvvvvvvvvvvvvvvvvvvvPP-----"},
+    {"CL", 1, "     44444443333333222222211111110"},
+    {"CL", 2, "     444444433333332222222000     "},
+    {"PL", 1, "     00000004444444333333322222222"},
+    {"PL", 2, "     000000044444443333333222     "},
+};
+
+static char entry_letter(const bench *b, uint32_t slot) {
+    const bool valid = bench_peek(b, LW_F_BUFFER_VALID, slot) != 0;
+    const bool done = bench_peek(b, LW_F_BUFFER_DONE, slot) != 0;
+    const bool picked = bench_peek(b, LW_F_BUFFER_PICKED, slot) != 0;
+    return !valid ? '-' : done ? 'D' : picked ? 'P' : 'v';
+}
+
+/* What stands there now of this row. */
+static char letter(const bench *b, const row *r) {
+    if (strcmp(r->is, "walker") == 0) {
+        return "-R??CQM?"[bench_peek(b, LW_F_PWST_STATE, r->number)];
+    }
+    if (strcmp(r->is, "level") == 0) {
+        return (char)('0' + bench_peek(b, LW_F_PWST_LEVEL, r->number));
+    }
+    if (strcmp(r->is, "scan") == 0) {
+        const bool line = bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0;
+        return (char)(line ? '0' + bench_peek(b, LW_F_PWST_LEVEL, r->number) : '.');
+    }
+    if (strcmp(r->is, "entry") == 0) {
+        return entry_letter(b, r->number);
+    }
+    const lw_field f = strcmp(r->is, "CL") == 0 ? LW_F_BUFFER_CL : LW_F_BUFFER_PL;
+    return (char)('0' + bench_peek(b, f, r->number));
+}
+
+static void test_cycles(void **state) {
+    (void)state;
+    lw_params hw = bench_nha;
+    hw.walkers = 2;
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    for (int i = 0; i < 3; i++) {
+        bench_map(b, PASID, req[i], pfn[i]);
+    }
+    b->latency = 4;
+    bench_enable(b, MODE_FULL, false, false);
+    for (int i = 0; i < 3; i++) {
+        bench_offer(b, &(bench_page){PASID, 0, req[i]});
+        bench_step(b);
+    }
+    bench_steps(b, FIRST - 3);
+    for (size_t c = 0; table[0].cycles[c] != '\0'; c++) {
+        for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+            const row *r = &table[i];
+            if (r->cycles[c] != ' ' && r->cycles[c] != letter(b, r)) {
+                fail_msg("cycle %zu: %s %u is %c, not %c", FIRST + c, r->is, r->number,
+                         letter(b, r), r->cycles[c]);
+            }
+        }
+        bench_step(b);
+    }
+    bench_drain(b);
+    assert_int_equal(b->accesses, 5);
+    pair_done(&both);
+}
+
 /* The same requests without coalescing: 12 accesses. */
 static void test_without(void **state) {
     (void)state;
@@ -178,6 +260,7 @@ static void test_without(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_figure8),
+                                       cmocka_unit_test(test_cycles),
                                        cmocka_unit_test(test_without)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
