@@ -16,13 +16,14 @@ def run(snakefile, lock, *arguments):
     """On all processors, as far as the memory that the rules name is there. How far it is stands on a terminal; a log
     has only what the programs that run have said, and why it failed. What was cut short is measured anew. Snakemake's
     own lock outlives a workflow that was killed, and the next one would end without a word; this one is held by the
-    process, which passes it on as it becomes Snakemake."""
+    process, which passes it on as it becomes Snakemake. For each job that has ended Snakemake looks for new ones again
+    after each timespan of its limit, to the end: with a second, its own, that was a quarter of a processor."""
     os.set_inheritable(hold(lock), True)
     if not sys.stderr.isatty():
         os.environ[ERRORS_ALONE] = "1"
     os.execv(SNAKEMAKE, [str(SNAKEMAKE), "-q", "rules", "host", "reason", "-s", snakefile,
                          "--cores", str(machine.processors()), "--resources", f"mem_mb={machine.memory_mb()}",
-                         "--nolock", "--rerun-incomplete", *arguments])
+                         "--max-jobs-per-timespan", "1000/3s", "--nolock", "--rerun-incomplete", *arguments])
 
 
 def hush():
