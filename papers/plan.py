@@ -24,7 +24,8 @@ from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
 
 
 def ratio(part, rest):
-    return part / rest if rest else None
+    """None where there is nothing to divide, or to divide by."""
+    return part / rest if rest and part is not None else None
 
 
 def hits(part):
@@ -81,16 +82,24 @@ def l1_misses_a_line(run):
     return ratio(run["l1_tlb"]["misses"], run["data"]["lines"])
 
 
+def walk_latency(run):
+    """None where nothing has walked: the JSON has 0 there, which is no walk's."""
+    return run["walk_latency_mean"] or None
+
+
 def live_remote(run):
-    """Remote regions that will be accessed again, in the mean over the run, of all regions that have a place."""
+    """Remote regions that will be accessed again, in the mean over the run, of all regions that have a place; None
+    without a hashed table."""
     table = run["hashed_table"]
+    if table is None:
+        return None
     return ratio(table["live_cycles"] / run["cycles"], table["local"] + table["remote"] + table["victim_regions"])
 
 
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
-    "walk_latency": share(lambda run: run["walk_latency_mean"]),
+    "walk_latency": share(walk_latency),
     "energy": energy(1),
     "energy_on_chip_halved": energy(0.5),
     "energy_on_chip_doubled": energy(2),
