@@ -136,12 +136,14 @@ def kernels_of(plan, classes=None):
 
 
 def check_printed(plan, figure, where):
+    """What is printed stands beside a value of this figure, each by itself."""
+    allowed = [*figure.get("of", plan["kernels"]), *kernels_of(plan, figure.get("of"))]
     for n, row in enumerate(figure["printed"], 1):
         if row["bar"] not in figure["bars"]:
             raise Refusal(f"{where}, printed {n}: bar \"{row['bar']}\" is none; allowed: {', '.join(figure['bars'])}")
-        allowed = [*plan["kernels"], *kernels_of(plan)]
         if row["of"] not in allowed:
             raise Refusal(f"{where}, printed {n}: of \"{row['of']}\" is none; allowed: {', '.join(allowed)}")
+    once([f"{row['bar']}, {row['of']}" for row in figure["printed"]], f"{where}, printed")
 
 
 def check_figure(plan, figure, where):
@@ -164,8 +166,12 @@ def check_figure(plan, figure, where):
 
 
 def check(plan, file):
-    """Keys, kinds and names."""
+    """Keys, kinds and names. A kernel twice in a class would weigh twice in its mean, and a class of a kernel's name
+    would have the kernel's row."""
     fits(plan, PLAN, file)
+    for name, of in plan["kernels"].items():
+        once(of, f"{file}: kernels, {name}")
+    once([*plan["kernels"], *kernels_of(plan)], f"{file}: kernels")
     for key in ("options", "quick"):
         for kernel in plan.setdefault(key, {}):
             if kernel not in kernels_of(plan):
