@@ -1,0 +1,57 @@
+"""The tables of docs/papers.md are those that papers/figures.py makes of the plans of papers/: their names and bars, what
+the papers print, and means that are those of their rows. What is measured in them no test makes anew."""
+
+import re
+import sys
+
+import pytest
+from conftest import ROOT
+
+sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
+from plan import check, kernels_of
+from plan_file import read
+
+ROUNDING = 0.001  # of three places: half a unit of the mean, and half a unit of its rows
+
+
+def tables():
+    """(plan, figure, what the heading says of it, lines of its table) of each figure of a plan that has a table."""
+    text = (ROOT / "docs" / "papers.md").read_text()
+    sections = {part.partition("\n")[0]: part for part in re.split(r"^## ", text, flags=re.M)}
+    for path in sorted((ROOT / "papers").glob("*.yaml")):
+        plan = read(path)
+        check(plan, path.name)
+        figures = {figure["figure"]: figure for figure in plan["figures"]}
+        for part in re.split(r"^### ", sections[plan["paper"]], flags=re.M)[1:]:
+            name, _, says = part.partition("\n")[0].partition(": ")
+            if name in figures:
+                lines = re.search(r"(?:^\|.*\n)+", part, re.M)[0].splitlines()
+                yield pytest.param(plan, figures[name], says, lines, id=f"{path.stem}-{name}")
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def number(cell):
+    return float(cell.partition(" ")[0])
+
+
+@pytest.mark.parametrize(("plan", "figure", "says", "lines"), list(tables()))
+def test_a_table_is_its_figures(plan, figure, says, lines):
+    assert says == figure["says"] and cells_of(lines[0])[1:] == list(figure["bars"])
+    rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}
+    classes = figure.get("of", list(plan["kernels"]))
+    assert list(rows) == [*kernels_of(plan, classes), *classes]
+    printed = {(bar, of): match[1] for of, row in rows.items() for bar, cell in row.items()
+               if (match := re.search(r" \((.*)\)$", cell))}
+    assert printed == {(row["bar"], row["of"]): f"{row['value']:g}" for row in figure["printed"]}
+    for of in classes:
+        for bar in figure["bars"]:
+            values = [number(rows[kernel][bar]) for kernel in plan["kernels"][of]]
+            assert number(rows[of][bar]) == pytest.approx(sum(values) / len(values), abs=ROUNDING * 1.01), (of, bar)
+
+
+def test_each_paper_has_tables():
+    assert {case.values[0]["paper"] for case in tables()} == {
+        read(path)["paper"] for path in (ROOT / "papers").glob("*.yaml")}
