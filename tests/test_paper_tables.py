@@ -1,5 +1,6 @@
 """The tables of docs/papers.md are those that papers/figures.py makes of the plans of papers/: their names and bars, what
-the papers print, and means that are those of their rows. What is measured in them no test makes anew."""
+the papers print, and means that are those of their rows. What is measured in them no test makes anew. And a picture is
+its table's."""
 
 import re
 import sys
@@ -8,9 +9,11 @@ import pytest
 from conftest import ROOT
 
 sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
+import figures
 from plan import check, kernels_of
 from plan_file import read
 
+NEEDS = ["papers"]
 ROUNDING = 0.001  # of three places: half a unit of the mean, and half a unit of its rows
 
 
@@ -55,3 +58,28 @@ def test_a_table_is_its_figures(plan, figure, says, lines):
 def test_each_paper_has_tables():
     assert {case.values[0]["paper"] for case in tables()} == {
         read(path)["paper"] for path in (ROOT / "papers").glob("*.yaml")}
+
+
+FIGURE = {"figure": "F", "says": "s", "value": "speed", "printed": [{"bar": "y", "of": "l", "value": 1.5}]}
+FOUND = {"x": {"k": 1.0, "l": 2 / 3, "both": 5 / 6}, "y": {"k": None, "l": 2.0, "both": None}}
+
+
+def test_a_picture_is_its_table(tmp_path, monkeypatch):
+    """Two bars beside each other for each kernel, as high as their values, none where there is no value; and a line over
+    the bar of which the paper prints something."""
+    kept = []
+    monkeypatch.setattr(figures.plt, "close", kept.append)
+    figures.draw(FIGURE, FOUND, tmp_path / "figure.png")
+    axis = kept[0].axes[0]
+    bars = [(patch.get_x() + patch.get_width() / 2, patch.get_height()) for patch in axis.patches]
+    assert bars == [pytest.approx(bar) for bar in [(-0.2, 1), (0.8, 2 / 3), (1.8, 5 / 6), (0.2, 0), (1.2, 2), (2.2, 0)]]
+    line, = axis.lines
+    assert list(line.get_xdata()) == pytest.approx([1, 1.4]) and list(line.get_ydata()) == [1.5, 1.5]
+    assert [label.get_text() for label in axis.get_xticklabels()] == ["k", "l", "both"]
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["x", "y"]
+
+
+def test_four_digits():
+    """Of what is measured, in the CSV."""
+    rows = figures.rows_of({"paper": "P"}, FIGURE, FOUND)
+    assert [row["measured"] for row in rows] == ["1", "0.6667", "0.8333", "", "2", ""]
