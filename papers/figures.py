@@ -16,9 +16,22 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from plan import VALUES, check, folder_of, kernels_of, narrow
 from plan_file import read
-from refusal import Parser, guarded
+from refusal import Parser, Refusal, guarded
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
+
+
+def read_run(path):
+    """A run's JSON. One that did not end well, or has faults that nobody asked for, measures something else."""
+    try:
+        run = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise Refusal(f"{path}: cannot be read ({error})") from error
+    if run["verdict"] != "equal":
+        raise Refusal(f"{path}: its run ended with the verdict \"{run['verdict']}\"; allowed: equal")
+    if run["unasked_faults"] != 0:
+        raise Refusal(f"{path}: its run has {run['unasked_faults']} faults that nobody asked for; allowed: none")
+    return run
 
 
 class Runs:
@@ -30,7 +43,7 @@ class Runs:
     def __call__(self, point, kernel):
         path = self.folder / folder_of(point) / f"{kernel}.json"
         if path not in self.known:
-            self.known[path] = json.loads(path.read_text())
+            self.known[path] = read_run(path)
         return self.known[path]
 
 

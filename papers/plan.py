@@ -24,7 +24,8 @@ from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
 
 
 def ratio(part, rest):
-    return part / rest if rest else None
+    """None where there is nothing to divide, or to divide by."""
+    return part / rest if rest and part is not None else None
 
 
 def hits(part):
@@ -81,16 +82,24 @@ def l1_misses_a_line(run):
     return ratio(run["l1_tlb"]["misses"], run["data"]["lines"])
 
 
+def walk_latency(run):
+    """None where nothing has walked: the JSON has 0 there, which is no walk's."""
+    return run["walk_latency_mean"] or None
+
+
 def live_remote(run):
-    """Remote regions that will be accessed again, in the mean over the run, of all regions that have a place."""
+    """Remote regions that will be accessed again, in the mean over the run, of all regions that have a place; None
+    without a hashed table."""
     table = run["hashed_table"]
+    if table is None:
+        return None
     return ratio(table["live_cycles"] / run["cycles"], table["local"] + table["remote"] + table["victim_regions"])
 
 
 VALUES = {
     "speed": Value(lambda run, other: ratio(other["cycles"], run["cycles"]), relative=True),
     "accesses": share(lambda run: run["page_table_accesses"]),
-    "walk_latency": share(lambda run: run["walk_latency_mean"]),
+    "walk_latency": share(walk_latency),
     "energy": energy(1),
     "energy_on_chip_halved": energy(0.5),
     "energy_on_chip_doubled": energy(2),
@@ -127,12 +136,14 @@ def kernels_of(plan, classes=None):
 
 
 def check_printed(plan, figure, where):
+    """What is printed stands beside a value of this figure, each by itself."""
+    allowed = [*figure.get("of", plan["kernels"]), *kernels_of(plan, figure.get("of"))]
     for n, row in enumerate(figure["printed"], 1):
         if row["bar"] not in figure["bars"]:
             raise Refusal(f"{where}, printed {n}: bar \"{row['bar']}\" is none; allowed: {', '.join(figure['bars'])}")
-        allowed = [*plan["kernels"], *kernels_of(plan)]
         if row["of"] not in allowed:
             raise Refusal(f"{where}, printed {n}: of \"{row['of']}\" is none; allowed: {', '.join(allowed)}")
+    once([f"{row['bar']}, {row['of']}" for row in figure["printed"]], f"{where}, printed")
 
 
 def check_figure(plan, figure, where):
@@ -155,8 +166,12 @@ def check_figure(plan, figure, where):
 
 
 def check(plan, file):
-    """Keys, kinds and names."""
+    """Keys, kinds and names. A kernel twice in a class would weigh twice in its mean, and a class of a kernel's name
+    would have the kernel's row."""
     fits(plan, PLAN, file)
+    for name, of in plan["kernels"].items():
+        once(of, f"{file}: kernels, {name}")
+    once([*plan["kernels"], *kernels_of(plan)], f"{file}: kernels")
     for key in ("options", "quick"):
         for kernel in plan.setdefault(key, {}):
             if kernel not in kernels_of(plan):

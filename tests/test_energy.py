@@ -19,6 +19,8 @@ RUNS = {
     "l2d_walks": ["--system", "stress_l2", "--workload", "lud", "--size", "96"],
     "tlbs": ["--stream", "tests/data/streams/timed.stream", "--through", "tlbs"],
     "unit": ["--stream", "tests/data/streams/timed.stream"],
+    "step_cache": ["--system", "fshpt_oversub", "--workload", "atax", "--size", "14640", "--max-requests", "4000"],
+    "no_step_cache": ["--system", "fshpt_nocache", "--workload", "atax", "--size", "8192", "--max-requests", "1000"],
     "no_walk": ["--system", "ideal", "--workload", "atax", "--max-iters", "1"],
 }
 
@@ -42,10 +44,11 @@ def events(run):
             through_l2["memory_reads"] if through_l2 else count["page_table_accesses"])
     cache = memory["pte_cache"] if memory and memory["dram"] else None
     cam = values["coalesce"] and values["mode"]
+    nodes = count["step_reads"] if values["pwc_org"] == 2 else lines - count["walks"]
     found = {
         "tlb": (run["requests"] - hits, fills - filled + joined),
         "subregion_tlb": (run["requests"], filled) if values["subregions"] else (0, 0),
-        "pwc": (count["pwc_lookups"], lines - count["walks"]),
+        "pwc": (count["pwc_lookups"], nodes) if values["pwc_enable"] else (0, 0),
         "msc": (count.get("msc_lookups", 0), count.get("msc_lookups", 0) - count.get("msc_hits", 0)),
         "cam": (lines + count["walks"],
                 count["tlb_misses"] + count["coalesced_answers"] + count["coalesced_levels"]) if cam else (0, 0),

@@ -54,6 +54,40 @@ def test_what_is_counted_adds_up(runs, name):
     assert [int(n) for n in steps[1].split()] == f["steps"]
 
 
+@pytest.mark.parametrize("name", RUNS)
+def test_what_is_printed(runs, name):
+    """The JSON's figures, rounded: a slot is 4 KiB, a line of the step table 64 bytes, a region 2 MiB."""
+    out, f = runs[name]
+    processes = "process" if f["processes"] == 1 else "processes"
+    local, remote, driver = f["local_entries"], f["remote_entries"], f["driver"]
+    done = "".join(f" {what} {count}" for what, count in driver.items() if count)
+    assert [re.sub(" +", " ", line) for line in out.splitlines()] == [
+        f"{f['workload']}, {f['processes']} {processes}: {f['pages']} pages, {f['pages'] / 256:.1f} MiB, of them "
+        f"{f['local_pages']} local",
+        f"table {f['slots']} slots, {4 * f['slots']} KiB, {100 * 4 * f['slots'] / (2048 * f['max_local']):.2f} % of the "
+        "GPU's memory",
+        f"entries {local} local, {remote} remote: load factor {(local + remote) / f['slots']:.3f}; full at "
+        f"{f['max_entries']}, {f['max_entries'] / f['slots']:.3f}",
+        f"step table {f['step_places'] // 4 * 64 // 1024} KiB; {f['groups']} of {f['step_places']} places: load factor "
+        f"{f['groups'] / f['step_places']:.3f}",
+        f"victim buffer {f['victim_regions']} regions, {f['victim_nodes']} nodes",
+        "step 0 1 2 3 4 5 6 7", f"entries {' '.join(map(str, f['steps']))}",
+        f"driver{done}; {f['words']} words written",
+        f"accesses a walk {f['accesses'] / f['pages']:.3f}, with the home slot first "
+        f"{f['home_first_accesses'] / f['pages']:.3f}; in the victim buffer {f['victim_pages']} pages",
+        f"walks {f['wrong']} wrong"]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_home_slot_first(runs, name):
+    """A walk to an entry in its home slot reads that alone; one to another place the bucket and the slot too, or the four
+    levels of the victim buffer. A slot has 512 pages at most."""
+    _, f = runs[name]
+    further = f["home_first_accesses"] - f["pages"] - 5 * f["victim_pages"]
+    assert 0 <= further <= 2 * 512 * sum(f["steps"][1:])
+    assert f["local_pages"] == pytest.approx(f["pages"] * f["local_percent"] / 100, abs=f["processes"])
+
+
 def test_the_papers_size(runs):
     """2.5 entries of 4 KiB for each 2 MiB are 0.49 % of memory: the paper's 0.5 (section 2.4)."""
     out, f = runs["alone"]

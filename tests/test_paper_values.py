@@ -58,10 +58,16 @@ def test_power_that_walks_save():
     ("cache_hits", {"counters": {"pwc_hits": 0, "pwc_lookups": 0}}),
     ("live_remote", {"hashed_table": {"live_cycles": 0, "local": 0, "remote": 0, "victim_regions": 0}}),
     ("victim_reads", {"page_table_accesses": 0}), ("tlb_hits", {"tlb": {"hits": 0, "misses": 0}}),
-    ("neighbours", {"requests": 0}),
+    ("neighbours", {"requests": 0}), ("live_remote", {"hashed_table": None}),
 ], ids=lambda part: part if isinstance(part, str) else "")
 def test_nothing_to_divide_by(name, change):
     assert VALUES[name].of({**RUN, **change}) is None
+
+
+def test_no_latency_of_no_walk():
+    """A run in which nothing has walked has 0 in the JSON, which would pull a mean down."""
+    none = {**RUN, "walk_latency_mean": 0.0}
+    assert VALUES["walk_latency"].of(none, OTHER) is None and VALUES["walk_latency"].of(RUN, none) is None
 
 
 def test_what_a_run_must_be_asked_to_count():

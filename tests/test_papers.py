@@ -50,6 +50,13 @@ def test_plans_can_be_run(plan, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def made_up(folder, point, kernel, **run):
+    """A run that has ended well, with these figures."""
+    (folder / point).mkdir(exist_ok=True)
+    run = {"verdict": "equal", "unasked_faults": 0, **run}
+    (folder / point / f"{kernel}.json").write_text(json.dumps(run))
+
+
 def rows(folder):
     with (folder / "figures.csv").open() as file:
         return {(row["figure"], row["bar"], row["of"]): (row["measured"], row["printed"])
@@ -60,9 +67,7 @@ def test_figures_by_hand(tmp_path):
     made = {("a", "mvt"): (900, 1, 3), ("a", "atax"): (400, 1, 1), ("a", "hotspot"): (50, 0, 0),
             ("b__two", "mvt"): (300, 1, 1), ("b__two", "atax"): (200, 1, 1), ("b__two", "hotspot"): (100, 1, 1)}
     for (point, kernel), (cycles, hits, misses) in made.items():
-        (tmp_path / point).mkdir(exist_ok=True)
-        run = {"cycles": cycles, "l1_tlb": {"hits": hits, "misses": misses}}
-        (tmp_path / point / f"{kernel}.json").write_text(json.dumps(run))
+        made_up(tmp_path, point, kernel, cycles=cycles, l1_tlb={"hits": hits, "misses": misses})
     done = python("papers/figures.py", write(tmp_path, PLAN), tmp_path)
     assert done.returncode == 0, done.stderr
     assert rows(tmp_path) == {
@@ -80,8 +85,7 @@ def test_a_kernel_of_two_classes(tmp_path):
     hits_of_all = {key: value for key, value in PLAN["figures"][1].items() if key != "of"}
     plan = {**PLAN, "kernels": {"hard": ["mvt", "atax"], "the paper's": ["atax", "hotspot"]}, "figures": [hits_of_all]}
     for kernel, hits in (("mvt", 3), ("atax", 2), ("hotspot", 0)):
-        (tmp_path / "a").mkdir(exist_ok=True)
-        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": {"hits": hits, "misses": 4 - hits}}))
+        made_up(tmp_path, "a", kernel, l1_tlb={"hits": hits, "misses": 4 - hits})
     file = write(tmp_path, plan)
     done = python("papers/figures.py", file, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -99,10 +103,8 @@ def test_energies_by_hand(tmp_path):
     """Of 1000 nJ 900 are memory's, of the other's 500 it is 300; in 2 us page walks take 340 nJ for 920."""
     made = {"a": (1000, 900, 20, 4000), "b__two": (500, 300, 40, 1000)}
     for point, (nj, memory, cam, cycles) in made.items():
-        (tmp_path / point).mkdir()
-        run = {"cycles": cycles, "values": {"clock_mhz": 2000},
-               "energy": {"nj": nj, "structures": {"memory": {"nj": memory}, "cam": {"nj": cam}}}}
-        (tmp_path / point / "mvt.json").write_text(json.dumps(run))
+        made_up(tmp_path, point, "mvt", cycles=cycles, values={"clock_mhz": 2000},
+                energy={"nj": nj, "structures": {"memory": {"nj": memory}, "cam": {"nj": cam}}})
     kinds = ["energy", "energy_on_chip_halved", "energy_on_chip_doubled", "saved_power"]
     plan = {**PLAN, "kernels": {"hard": ["mvt"]}, "quick": {}, "energy": "systems/energy/cacti_32nm.ini", "figures": [
         {"figure": kind, "says": "energy", "value": kind, "bars": {"b": ["b, two", "a"]}} for kind in kinds]}
@@ -117,9 +119,8 @@ def test_shares_by_hand(tmp_path):
     dram = {"walks": {"reads": 6, "writes": 0}, "data": {"reads": 1, "writes": 1}}
     made = {"mvt": {"memory": {"dram": dram}, "upper_neighbours": {"accesses": 12, "met": 9}},
             "atax": {"memory": None, "upper_neighbours": {"accesses": 0, "met": 0}}}
-    (tmp_path / "a").mkdir()
     for kernel, run in made.items():
-        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps(run))
+        made_up(tmp_path, "a", kernel, **run)
     kinds = ["walk_lines", "upper_neighbours"]
     plan = {**PLAN, "figures": [{"figure": kind, "says": "share", "value": kind, "of": ["hard"], "bars": {"a": ["a"]}}
                                 for kind in kinds]}
@@ -134,9 +135,8 @@ def test_misses_by_hand(tmp_path):
     made = {"mvt": {"l1_tlb": {"hits": 9, "misses": 3}, "data": {"lines": 8}, "in_flight": {"mean": 2.5, "max": 7}},
             "atax": {"l1_tlb": {"hits": 1, "misses": 1}, "data": None, "in_flight": {"mean": 1.0, "max": 1}},
             "hotspot": {"l1_tlb": None, "data": {"lines": 8}, "in_flight": {"mean": 0.0, "max": 0}}}
-    (tmp_path / "a").mkdir()
     for kernel, run in made.items():
-        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps(run))
+        made_up(tmp_path, "a", kernel, **run)
     kinds = ["l1_misses", "l1_misses_a_line", "in_flight_mean", "in_flight_max"]
     plan = {**PLAN, "figures": [{"figure": kind, "says": "misses", "value": kind, "bars": {"a": ["a"]}}
                                 for kind in kinds]}
@@ -177,8 +177,7 @@ def test_what_a_run_does_not_have_is_left_open(tmp_path):
     """A stream past the TLBs has no hits in them: no zero stands there, and no mean of what is left."""
     plan = {**PLAN, "figures": PLAN["figures"][1:]}
     for kernel, tlb in (("mvt", None), ("atax", {"hits": 1, "misses": 1})):
-        (tmp_path / "a").mkdir(exist_ok=True)
-        (tmp_path / "a" / f"{kernel}.json").write_text(json.dumps({"l1_tlb": tlb}))
+        made_up(tmp_path, "a", kernel, l1_tlb=tlb)
     assert python("papers/figures.py", write(tmp_path, plan), tmp_path).returncode == 0
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "", "atax": "0.5", "hard": ""}
     text = (tmp_path / "figures.md").read_text()
@@ -187,13 +186,28 @@ def test_what_a_run_does_not_have_is_left_open(tmp_path):
 
 def test_some_kernels_and_points(tmp_path):
     """A kernel that is left out is in no mean and is named; a bar of another point is not there, nor its figure."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "mvt.json").write_text(json.dumps({"cycles": 900, "l1_tlb": {"hits": 1, "misses": 3}}))
+    made_up(tmp_path, "a", "mvt", cycles=900, l1_tlb={"hits": 1, "misses": 3})
     plan = write(tmp_path, PLAN)
     done = python("papers/figures.py", plan, tmp_path, "--kernels", "mvt", "--points", "a")
     assert done.returncode == 0, done.stderr
     assert rows(tmp_path) == {("Figure 2", "a", "mvt"): ("0.25", ""), ("Figure 2", "a", "hard"): ("0.25", "")}
     assert "Not measured here, and in no mean: atax, hotspot." in (tmp_path / "figures.md").read_text()
+
+
+@pytest.mark.parametrize("run, sentence", [
+    ({"verdict": "interrupted"}, "its run ended with the verdict \"interrupted\"; allowed: equal"),
+    ({"unasked_faults": 3}, "its run has 3 faults that nobody asked for; allowed: none"),
+    (None, "cannot be read"),
+])
+def test_a_run_that_is_none(run, sentence, tmp_path):
+    """No figure is made of a run that has not ended well, nor of what is left without it."""
+    figures = PLAN["figures"][1:]
+    made_up(tmp_path, "a", "mvt", l1_tlb={"hits": 1, "misses": 1})
+    if run is not None:
+        made_up(tmp_path, "a", "atax", l1_tlb={"hits": 1, "misses": 1}, **run)
+    done = python("papers/figures.py", write(tmp_path, {**PLAN, "figures": figures}), tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith(f"results: {tmp_path}/a/atax.json: {sentence}"), done.stderr
+    assert done.stderr.count("\n") == 1 and not (tmp_path / "figures.csv").exists()
 
 
 @pytest.mark.parametrize("words, sentence", [
@@ -246,13 +260,14 @@ def test_whole(tmp_path):
 
 
 def test_figures_are_of_their_plan(tmp_path):
-    """What a plan says is printed can change by itself."""
+    """What a plan says is printed can change by itself, and how a figure is made of its runs."""
     plan = write(tmp_path, PLAN)
     done = python("-m", "snakemake", "-s", "papers/Snakefile", "--dry-run", "--nolock", "--config", f"plan={plan}",
                   f"out={tmp_path}/out", "quick=1")
     assert done.returncode == 0, done.stderr
     job = (done.stdout + done.stderr).split("rule figures:")[1]
-    assert str(plan) in job.partition("input: ")[2].partition("\n")[0].split(", ")
+    made_of = job.partition("input: ")[2].partition("\n")[0].split(", ")
+    assert {str(plan), "papers/figures.py", "papers/plan.py"} <= set(made_of)
 
 
 def test_resumes_after_a_kill(tmp_path):
@@ -315,6 +330,11 @@ def figure(**change):
     (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
     (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
     (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
+    (figure(of=["easy"], printed=[{"bar": "b", "of": "mvt", "value": 1}]), "printed 1: of \"mvt\" is none; allowed: easy, hot"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": value} for value in (1, 2)]),
+     "figure 1, printed: \"b, hard\" stands there twice"),
+    (broken(kernels={"hard": ["mvt", "atax", "mvt"], "easy": ["hotspot"]}), "kernels, hard: \"mvt\" stands there twice"),
+    (broken(kernels={"mvt": ["mvt", "atax"], "easy": ["hotspot"]}), ": kernels: \"mvt\" stands there twice"),
     (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "figure 1, printed 1, value is -1; allowed: a number above 0"),
 ])
 def test_refused(plan, sentence, tmp_path):

@@ -169,6 +169,18 @@ static void the_cam(void **state) {
     assert_true(energy_of(95).nj[LW_ENERGY_CAM] == 0.0);
 }
 
+/* Of 37 lines 5 are of the step table, and fill the step cache; those of the victim buffer do not.
+ * Each walk asks the step cache, which is not read where it is off. */
+static void a_step_cache(void **state) {
+    (void)state;
+    begin();
+    one.system.hw.pwc_org = LW_PWC_OF_STEPS;
+    one.counters[LW_C_STEP_READS] = 5;
+    assert_true(energy_of(95).nj[LW_ENERGY_PWC] == 33e4 + 5 * 2e4);
+    one.system.pwc_enable = 0;
+    assert_true(energy_of(95).nj[LW_ENERGY_PWC] == 0.0);
+}
+
 /* A DRAM has counted its own reads; with a cache in front of it each fills a line of that. */
 static void a_dram(void **state) {
     (void)state;
@@ -298,15 +310,11 @@ static void runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline),
-        cmocka_unit_test(an_l2_tlb),
-        cmocka_unit_test(subregions),
-        cmocka_unit_test(second_lookups),
-        cmocka_unit_test(the_cam),
-        cmocka_unit_test(a_dram),
-        cmocka_unit_test(behind_the_data_cache),
-        cmocka_unit_test(ended_in_flight),
-        cmocka_unit_test(runs),
+        cmocka_unit_test(a_baseline),      cmocka_unit_test(an_l2_tlb),
+        cmocka_unit_test(subregions),      cmocka_unit_test(second_lookups),
+        cmocka_unit_test(the_cam),         cmocka_unit_test(a_step_cache),
+        cmocka_unit_test(a_dram),          cmocka_unit_test(behind_the_data_cache),
+        cmocka_unit_test(ended_in_flight), cmocka_unit_test(runs),
     };
     return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }

@@ -34,6 +34,12 @@ static const cause_row rows[] = {
                {.page = R, .lanes = 1, .alu = 27}},
      .count = 3,
      .cycles = {[LW_CAUSE_ALU] = 30, [LW_CAUSE_CACHE] = 6, [LW_CAUSE_MEMORY] = 6 + BACK}},
+    /* Q issues in 2, so from then on the wave waits for P, which goes to memory in 13 and is back
+     * in 36, a cycle before Q. */
+    {.what = "the oldest instruction counts while it goes on, with one behind it",
+     .table = {{.page = P, .lanes = 1}, {.page = Q, .lanes = 1}},
+     .count = 2,
+     .cycles = {[LW_CAUSE_ALU] = 2, [LW_CAUSE_CACHE] = CACHES - 1, [LW_CAUSE_MEMORY] = BACK + 1}},
     /* Of the second load's lines the first hits, and the second is sent a cycle later. */
     {.what = "a line that is back is in no place any more",
      .table = {{.page = P, .lanes = 1}, {.page = P, .lanes = 17, .dep = true}},

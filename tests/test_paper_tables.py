@@ -1,0 +1,85 @@
+"""The tables of docs/papers.md are those that papers/figures.py makes of the plans of papers/: their names and bars, what
+the papers print, and means that are those of their rows. What is measured in them no test makes anew. And a picture is
+its table's."""
+
+import re
+import sys
+
+import pytest
+from conftest import ROOT
+
+sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
+import figures
+from plan import check, kernels_of
+from plan_file import read
+
+NEEDS = ["papers"]
+ROUNDING = 0.001  # of three places: half a unit of the mean, and half a unit of its rows
+
+
+def tables():
+    """(plan, figure, what the heading says of it, lines of its table) of each figure of a plan that has a table."""
+    text = (ROOT / "docs" / "papers.md").read_text()
+    sections = {part.partition("\n")[0]: part for part in re.split(r"^## ", text, flags=re.M)}
+    for path in sorted((ROOT / "papers").glob("*.yaml")):
+        plan = read(path)
+        check(plan, path.name)
+        figures = {figure["figure"]: figure for figure in plan["figures"]}
+        for part in re.split(r"^### ", sections[plan["paper"]], flags=re.M)[1:]:
+            name, _, says = part.partition("\n")[0].partition(": ")
+            if name in figures:
+                lines = re.search(r"(?:^\|.*\n)+", part, re.M)[0].splitlines()
+                yield pytest.param(plan, figures[name], says, lines, id=f"{path.stem}-{name}")
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def number(cell):
+    return float(cell.partition(" ")[0])
+
+
+@pytest.mark.parametrize(("plan", "figure", "says", "lines"), list(tables()))
+def test_a_table_is_its_figures(plan, figure, says, lines):
+    assert says == figure["says"] and cells_of(lines[0])[1:] == list(figure["bars"])
+    rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}
+    classes = figure.get("of", list(plan["kernels"]))
+    assert list(rows) == [*kernels_of(plan, classes), *classes]
+    printed = {(bar, of): match[1] for of, row in rows.items() for bar, cell in row.items()
+               if (match := re.search(r" \((.*)\)$", cell))}
+    assert printed == {(row["bar"], row["of"]): f"{row['value']:g}" for row in figure["printed"]}
+    for of in classes:
+        for bar in figure["bars"]:
+            values = [number(rows[kernel][bar]) for kernel in plan["kernels"][of]]
+            assert number(rows[of][bar]) == pytest.approx(sum(values) / len(values), abs=ROUNDING * 1.01), (of, bar)
+
+
+def test_each_paper_has_tables():
+    assert {case.values[0]["paper"] for case in tables()} == {
+        read(path)["paper"] for path in (ROOT / "papers").glob("*.yaml")}
+
+
+FIGURE = {"figure": "F", "says": "s", "value": "speed", "printed": [{"bar": "y", "of": "l", "value": 1.5}]}
+FOUND = {"x": {"k": 1.0, "l": 2 / 3, "both": 5 / 6}, "y": {"k": None, "l": 2.0, "both": None}}
+
+
+def test_a_picture_is_its_table(tmp_path, monkeypatch):
+    """Two bars beside each other for each kernel, as high as their values, none where there is no value; and a line over
+    the bar of which the paper prints something."""
+    kept = []
+    monkeypatch.setattr(figures.plt, "close", kept.append)
+    figures.draw(FIGURE, FOUND, tmp_path / "figure.png")
+    axis = kept[0].axes[0]
+    bars = [(patch.get_x() + patch.get_width() / 2, patch.get_height()) for patch in axis.patches]
+    assert bars == [pytest.approx(bar) for bar in [(-0.2, 1), (0.8, 2 / 3), (1.8, 5 / 6), (0.2, 0), (1.2, 2), (2.2, 0)]]
+    line, = axis.lines
+    assert list(line.get_xdata()) == pytest.approx([1, 1.4]) and list(line.get_ydata()) == [1.5, 1.5]
+    assert [label.get_text() for label in axis.get_xticklabels()] == ["k", "l", "both"]
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["x", "y"]
+
+
+def test_four_digits():
+    """Of what is measured, in the CSV."""
+    rows = figures.rows_of({"paper": "P"}, FIGURE, FOUND)
+    assert [row["measured"] for row in rows] == ["1", "0.6667", "0.8333", "", "2", ""]
