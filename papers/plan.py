@@ -4,6 +4,7 @@
   kernels   classes of kernels: {class: [kernel, ..]}; a kernel may be of several
   options   {kernel: options of `lockwalk model`}, where a size is not the program's default
   quick     {kernel: options that cut it}, for a look in minutes instead of a night
+  long      {kernel: options that cut it} without `quick`, where the whole kernel would take days
   set       settings of all points: [key=value, ..]
   energy    the table of energies of all points, which values of energy need
   points    {point: {system: NAME, set: [key=value, ..]}}, each run on every kernel that a figure wants of it
@@ -124,8 +125,8 @@ VALUES = {
 PRINTED = keys({"bar": TEXT, "of": TEXT, "value": ABOVE_ZERO, "note": TEXT}, ("bar", "of", "value"))
 FIGURE = keys({"figure": TEXT, "says": TEXT, "value": TEXT, "of": TEXTS, "bars": each(TEXTS, 1),
                "printed": many(PRINTED)}, ("figure", "says", "value", "bars"))
-PLAN = keys({"paper": TEXT, "kernels": each(TEXTS, 1), "options": each(WORDS), "quick": each(WORDS), "set": TEXTS,
-             "energy": TEXT, "points": each(POINT, 1), "figures": many(FIGURE, 1)},
+PLAN = keys({"paper": TEXT, "kernels": each(TEXTS, 1), "options": each(WORDS), "quick": each(WORDS), "long": each(WORDS),
+             "set": TEXTS, "energy": TEXT, "points": each(POINT, 1), "figures": many(FIGURE, 1)},
             ("paper", "kernels", "points", "figures"))
 
 
@@ -172,7 +173,7 @@ def check(plan, file):
     for name, of in plan["kernels"].items():
         once(of, f"{file}: kernels, {name}")
     once([*plan["kernels"], *kernels_of(plan)], f"{file}: kernels")
-    for key in ("options", "quick"):
+    for key in ("options", "quick", "long"):
         for kernel in plan.setdefault(key, {}):
             if kernel not in kernels_of(plan):
                 raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
@@ -218,7 +219,7 @@ def settings(plan, point):
 
 
 def options(plan, kernel, quick):
-    words = [word for key in ("options", "quick")[:1 + quick] for word in shlex.split(plan[key].get(kernel, ""))]
+    words = [word for key in ("options", "quick" if quick else "long") for word in shlex.split(plan[key].get(kernel, ""))]
     counts = any(VALUES[figure["value"]].of_neighbours for figure in plan["figures"])
     return [*words, *(["--energy", plan["energy"]] if "energy" in plan else []), *(["--neighbours"] if counts else [])]
 
@@ -230,11 +231,12 @@ def load(file):
     for point in plan["points"].values():
         ask(file, "systems", "--parameters", *settings(plan, point))
     for kernel in kernels_of(plan):
-        # the options of a cut are those of the whole and more
-        quick = kernel in plan["quick"]
-        own = options(plan, kernel, quick)
-        cut = [] if quick or "--max-launches" in own else ["--max-launches", "1"]
-        ask(file, "model", "--max-requests", "1", *cut, "--workload", kernel, *own)
+        # the options of a quick run are those of the whole kernel and more, but not those of a long one
+        short = kernel in plan["quick"]
+        for quick in {short, short and kernel not in plan["long"]}:
+            own = options(plan, kernel, quick)
+            cut = [] if quick or "--max-launches" in own else ["--max-launches", "1"]
+            ask(file, "model", "--max-requests", "1", *cut, "--workload", kernel, *own)
     return plan
 
 

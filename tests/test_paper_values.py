@@ -78,14 +78,16 @@ def test_what_a_run_must_be_asked_to_count():
 
 
 def test_what_a_run_is_told():
-    """What holds of all points, then what holds of this one and so wins; a kernel's size, then its cut."""
+    """What holds of all points, then what holds of this one and so wins; a kernel's size, then its cut, which is
+    that of a quick run or of a long one."""
     plan = {"set": ["data=1", "mapping=memhog:0"], "options": {"nw": "--size 64"}, "quick": {"nw": "--max-launches 3"},
-            "energy": "table.ini", "figures": [{"value": "neighbours"}]}
+            "long": {"mvt": "--max-iters 9"}, "energy": "table.ini", "figures": [{"value": "neighbours"}]}
     assert settings(plan, {"system": "thp", "set": ["mapping=contiguous"]}) == [
         "--system", "thp", "--set", "data=1", "--set", "mapping=memhog:0", "--set", "mapping=contiguous"]
     asked = ["--energy", "table.ini", "--neighbours"]
     assert options(plan, "nw", True) == ["--size", "64", "--max-launches", "3", *asked]
     assert options(plan, "nw", False) == ["--size", "64", *asked] and options(plan, "atax", True) == asked
+    assert options(plan, "mvt", False) == ["--max-iters", "9", *asked] and options(plan, "mvt", True) == asked
 
 
 def test_every_key_is_one_of_a_run(lockwalk):

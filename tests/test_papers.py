@@ -313,6 +313,7 @@ def figure(**change):
     (broken(set=["walkers=0"]), "walkers is \"0\"; allowed: a whole number in 1..32"),
     (broken(kernels={"hard": ["mvt", "atax"], "easy": ["hotpot"]}, quick={}), "hotpot"),
     (broken(quick={"mvt": "--max-iters x"}), "--max-iters"),
+    (broken(long={"mvt": "--max-iters y"}), "--max-iters: \"y\" is not allowed"),
     (figure(value="energy"), "figure 1: value \"energy\" needs a table of energies, by the plan's key energy"),
     (broken(energy=7), "energy is no text"),
     (broken(energy="systems/energy/none.ini"), "systems/energy/none.ini: cannot be read"),
