@@ -180,10 +180,13 @@ static const row table[] = {
 };
 
 static char entry_letter(const bench *b, uint32_t slot) {
-    const bool valid = bench_peek(b, LW_F_BUFFER_VALID, slot) != 0;
-    const bool done = bench_peek(b, LW_F_BUFFER_DONE, slot) != 0;
-    const bool picked = bench_peek(b, LW_F_BUFFER_PICKED, slot) != 0;
-    return !valid ? '-' : done ? 'D' : picked ? 'P' : 'v';
+    if (bench_peek(b, LW_F_BUFFER_VALID, slot) == 0) {
+        return '-';
+    }
+    if (bench_peek(b, LW_F_BUFFER_DONE, slot) != 0) {
+        return 'D';
+    }
+    return bench_peek(b, LW_F_BUFFER_PICKED, slot) != 0 ? 'P' : 'v';
 }
 
 /* What stands there now of this row. */
