@@ -49,23 +49,29 @@ static void step_until(bench *b, lw_field f, uint32_t i, uint64_t value) {
     }
 }
 
-/* CL and PL after each scan: R4.5, R4.6, R9.3, R9.7, R9.8. */
-static void test_figure8(void **state) {
-    (void)state;
+/* Two walkers; the three requests have been transferred. */
+static bench *begin(pair *both, uint32_t latency, uint32_t mode) {
     lw_params hw = bench_nha;
     hw.walkers = 2;
-    pair both;
-    pair_init(&both, &hw, true);
-    bench *b = &both.b;
+    pair_init(both, &hw, true);
+    bench *b = &both->b;
     for (int i = 0; i < 3; i++) {
         bench_map(b, PASID, req[i], pfn[i]);
     }
-    b->latency = 50;
-    bench_enable(b, MODE_FULL, false, false);
+    b->latency = latency;
+    bench_enable(b, mode, false, false);
     for (int i = 0; i < 3; i++) {
         bench_offer(b, &(bench_page){PASID, 0, req[i]});
         bench_step(b);
     }
+    return b;
+}
+
+/* CL and PL after each scan: R4.5, R4.6, R9.3, R9.7, R9.8. */
+static void test_figure8(void **state) {
+    (void)state;
+    pair both;
+    bench *b = begin(&both, 50, MODE_FULL);
     bench_steps(b, 3);
 
     /* (a): the walkers have been given Req0 and Req1, and are reading them */
@@ -210,20 +216,8 @@ static char letter(const bench *b, const row *r) {
 
 static void test_cycles(void **state) {
     (void)state;
-    lw_params hw = bench_nha;
-    hw.walkers = 2;
     pair both;
-    pair_init(&both, &hw, true);
-    bench *b = &both.b;
-    for (int i = 0; i < 3; i++) {
-        bench_map(b, PASID, req[i], pfn[i]);
-    }
-    b->latency = 4;
-    bench_enable(b, MODE_FULL, false, false);
-    for (int i = 0; i < 3; i++) {
-        bench_offer(b, &(bench_page){PASID, 0, req[i]});
-        bench_step(b);
-    }
+    bench *b = begin(&both, 4, MODE_FULL);
     bench_steps(b, FIRST - 3);
     for (size_t c = 0; table[0].cycles[c] != '\0'; c++) {
         for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -243,19 +237,8 @@ static void test_cycles(void **state) {
 /* The same requests without coalescing: 12 accesses. */
 static void test_without(void **state) {
     (void)state;
-    lw_params hw = bench_nha;
-    hw.walkers = 2;
     pair both;
-    pair_init(&both, &hw, true);
-    bench *b = &both.b;
-    for (int i = 0; i < 3; i++) {
-        bench_map(b, PASID, req[i], pfn[i]);
-    }
-    bench_enable(b, 0, false, false);
-    for (int i = 0; i < 3; i++) {
-        bench_offer(b, &(bench_page){PASID, 0, req[i]});
-        bench_step(b);
-    }
+    bench *b = begin(&both, 10, 0);
     bench_drain(b);
     assert_int_equal(b->accesses, 12);
     pair_done(&both);
