@@ -54,7 +54,7 @@ typedef struct lw_rtl_functions {
     bool (*wave_close)(lw_rtl *rtl);
     /* Whether an assertion has failed, and its text. */
     bool (*failed)(lw_rtl *rtl, const char **text);
-    /* Verilator's name and version, as it built this library. */
+    /* Verilator's version, and the name and version of the compiler of what it wrote. */
     const char *(*version)(void);
 } lw_rtl_functions;
 

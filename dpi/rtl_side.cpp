@@ -244,7 +244,12 @@ bool failed(lw_rtl *rtl, const char **text) {
 }
 
 const char *version() {
-    return Verilated::productVersion();
+#ifdef __clang__
+    static const std::string both = std::string(Verilated::productVersion()) + ", compiled by " __VERSION__;
+#else
+    static const std::string both = std::string(Verilated::productVersion()) + ", compiled by gcc " __VERSION__;
+#endif
+    return both.c_str();
 }
 
 } // namespace

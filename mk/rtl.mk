@@ -5,7 +5,7 @@
 
 # PROBES=1 is the build whose registers can be written (--inject) and whose waves can (--waves): code
 # that every other run would only wait for.
-# RUNS says how long it will run. tests: compiled in half of the time, two thirds slower. short: for some
+# RUNS says how long it will run. tests: compiled in a third of the time, two thirds slower. short: for some
 # thousand cycles, where all the wait is for the compiler. In both loops stay loops, but for 5.006.
 
 # NETLIST=folder builds the netlist in it (synth/) in the RTL's place; assertions bind to the RTL alone.
@@ -19,7 +19,7 @@ VERILATOR  := env -u VERILATOR_ROOT /usr/bin/verilator --unroll-count 4096 --unr
 VINCLUDE   := /usr/share/verilator/include
 else
 VROOT      := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/verilator)))
-# Verilator takes a quarter less time with this heap, where it is installed (./setup.sh checks).
+# Verilator takes a quarter less time with this heap, where it is installed (./setup.sh).
 TCMALLOC   := $(firstword $(wildcard /usr/lib/*-linux-gnu/libtcmalloc_minimal.so.4))
 # The program itself: the script around it takes a tenth of the time that it takes for a module.
 VERILATOR  := ulimit -s unlimited 2>/dev/null; $(if $(TCMALLOC),LD_PRELOAD=$(TCMALLOC)) VERILATOR_ROOT=$(VROOT) \
@@ -52,15 +52,16 @@ RTL_O      := $(or $(if $(NETLIST),-O1),$(RTL_O_$(RUNS)),-O2)
 MERGING    := $(if $(NETLIST),-fno-dfg)
 LOOPS      := $(if $(filter short tests,$(RUNS)),$(if $(FLAVOR),,--unroll-count 1))
 RTL_CFLAGS := -std=gnu++17 -fPIC -march=$(ARCH) -Idpi/fst -I$(VINCLUDE) -I$(VINCLUDE)/vltstd -I. -I$(GEN)
-# What is not optimised clang compiles in less than half of gcc's time, where it is installed (./setup.sh checks).
-CLANG      := $(wildcard /usr/bin/clang++)
-O0_CXX     := $(or $(CLANG),$(CXX))
-O0_HEADERS := -O0$(if $(CLANG),-clang)
+# clang compiles what Verilator writes in half of gcc's time, to code that is faster by a tenth, where it is installed
+# (./setup.sh) and no other compiler is asked for.
+CLANG      := $(if $(filter override,$(origin CXX)),,$(wildcard /usr/bin/clang++))
+RTL_CXX    := $(or $(CLANG),$(CXX))
+BY         := $(lastword $(notdir $(RTL_CXX)))
 # Verilator's own files, once for all builds of a flavor, and its headers, once for each level they are
 # compiled at: reading them is most of what a small file costs.
 V_RUN      := $(B)/rtl/runtime$(FLAVOR)
 RUNTIME    := $(patsubst %,$(V_RUN)/%.o,verilated verilated_dpi verilated_fst_c verilated_threads)
-HEADERS    := $(patsubst %,$(V_RUN)/%/headers.h.gch,$(O0_HEADERS) -O1 -O2)
+HEADERS    := $(patsubst %,$(V_RUN)/$(BY)%/headers.h.gch,-O0 -O1 -O2)
 # What Verilator calls slow runs once, before the first cycle: nothing there is worth a compiler's time. It is compiled
 # as one file, and so are all that are small, as reading the headers is most of what each of them costs.
 # (1: the folder, 2: more files.)
@@ -70,8 +71,8 @@ UNITS       = { ls $(1)/V*__Slow.cpp | $(call gather,$(1),all__Slow.cpp) && \
   find $(1) -name 'V*.cpp' ! -name '*__Slow.cpp' ! -size -64k | sort; }
 # (1: the folder, 2: the level of the rest, 3: more options.)
 COMPILE     = xargs -P$(shell nproc) -I{} sh -c 'case {} in *__Slow.cpp) o=-O0;; *) o=$(2);; esac; \
-  case $$o in -O0) c="$(O0_CXX)"; h=$(O0_HEADERS);; *) c="$(CXX)"; h=$$o;; esac; \
-  $$c $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$$h/headers.h -I$(1) -c {} -o $(1)/$$(basename {} .cpp).o'
+  $(RTL_CXX) $(RTL_CFLAGS) $$o $(3) -include $(V_RUN)/$(BY)$$o/headers.h -I$(1) -c {} \
+  -o $(1)/$$(basename {} .cpp).o'
 # What Verilator wrote on a full disk is cut, and it does not say so: the next make has it write anew.
 anew        = { rm -f $(1)/verilated.stamp; exit 1; }
 # One make at a time in the folder that all builds share.
@@ -84,10 +85,12 @@ rtl-runtime: $(RUNTIME) $(HEADERS)
 $(V_RUN)/%.o: $(VINCLUDE)/%.cpp dpi/fst/fstcpp/fstcpp_assertion.h
 	$(CXX) $(RTL_CFLAGS) -O2 -c -o $@ $<
 
+# The headers' own templates are instantiated once: clang would do it anew in each file.
 $(V_RUN)/%/headers.h.gch: $(VINCLUDE)/verilated.h
 	@mkdir -p $(@D)
 	printf '#include "%s.h"\n' verilated verilated_dpi verilated_syms verilated_sym_props >$(@:.gch=)
-	$(if $(filter $(O0_HEADERS),$*),$(O0_CXX) $(RTL_CFLAGS) -O0,$(CXX) $(RTL_CFLAGS) $*) -x c++-header -o $@ $(@:.gch=)
+	$(RTL_CXX) $(RTL_CFLAGS) $(*:$(BY)%=%) $(if $(CLANG),-fpch-instantiate-templates) -x c++-header -o $@ \
+	  $(@:.gch=)
 
 $(R)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(TB_FILES) $(REGISTERS) mk/rtl.mk
 	@mkdir -p $(R)
@@ -101,7 +104,7 @@ $(R)/librtl.so: $(R)/verilated.stamp dpi/rtl_side.cpp dpi/rtl_api.h c_model/base
 	$(SHARED)
 	set -o pipefail; $(call UNITS,$(R),dpi/rtl_side.cpp) \
 	  | $(call COMPILE,$(R),$(RTL_O),$(if $(TRACED),-DLW_TRACED)) || $(call anew,$(R))
-	$(CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
+	$(RTL_CXX) -shared -o $@.part $(R)/*.o $(RUNTIME) -llz4 -lz -lpthread
 	mv $@.part $@
 
 # ------------------------------------------------------------------ one RTL module alone
@@ -138,5 +141,5 @@ $(M)/librtl.so: $(M)/verilated.stamp tests/modules/module_rtl.cpp tests/modules/
 	$(SHARED)
 	set -o pipefail; $(call UNITS,$(M),tests/modules/module_rtl.cpp) \
 	  | $(call COMPILE,$(M),$(MODULE_O),-I$(M)) || $(call anew,$(M))
-	$(CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
+	$(RTL_CXX) -shared -o $@.part $(M)/*.o $(MODULE_RUN) -lpthread
 	mv $@.part $@
