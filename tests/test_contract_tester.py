@@ -11,7 +11,7 @@ from conftest import ROOT
 
 
 PARTS = 8
-RUNS = 200  # of each part; together about half a minute of one core
+RUNS = 120  # of each part; together about a quarter of a minute of one core
 PROGRAM = "build/contract/contract"
 
 # The stress systems whose hardware is another's but for settings are left out.

@@ -14,10 +14,10 @@ ONLOOKERS = ["--stages", "--konata", "/dev/null", "--perfetto", "/dev/null", "--
 SYSTEMS = sorted(p.stem for p in (ROOT / "systems").glob("*.ini"))
 
 
-def workload(system, requests=3000):
+def workload(system, requests=2000):
     if system.startswith("stress"):
         return ["--workload", "random", "--max-requests", str(requests)]
-    return ["--workload", "atax", "--max-iters", "1", "--max-requests", "1500"]
+    return ["--workload", "atax", "--max-iters", "1", "--max-requests", "600"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
