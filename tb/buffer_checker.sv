@@ -36,8 +36,9 @@ module buffer_checker
   input logic [BufferEntries-1:0]       near_level_q,
   // Of an access its permissions are not asked here.
   /* verilator lint_off UNUSEDSIGNAL */
-  input flight_t [Walkers-1:0]          flight_i
+  input flight_t [Walkers-1:0]          flight_i,
   /* verilator lint_on UNUSEDSIGNAL */
+  input logic [Walkers-1:0]             in_cam  // walkers that wait for their advance
 );
 
   localparam bit Small = BufferEntries <= 16;
@@ -66,7 +67,7 @@ module buffer_checker
         for (int unsigned w = 0; w < Walkers; w++) begin
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_i[w].valid && flight_i[w].key.pasid == pasid_q[e] &&
-              (flight_i[w].level == cl || flight_i[w].level + 3'd1 == cl) &&
+              (flight_i[w].level == cl || (in_cam[w] && flight_i[w].level + 3'd1 == cl)) &&
               near(flight_i[w].key.vpn, vpn_q[e], cl, flight_i[w].reach)) begin
             stale[e] = 1'b0;
           end
@@ -92,6 +93,7 @@ module buffer_checker
 
 endmodule
 
+// Who is in CAM the walkers say, which stand beside the buffer.
 bind iommu_buffer buffer_checker #(
   .VpnW         (VpnW),
   .PasidW       (PasidW),
@@ -114,5 +116,6 @@ bind iommu_buffer buffer_checker #(
   .near_level_d(near_d.level),
   .update_level(update.level),
   .near_level_q,
-  .flight_i
+  .flight_i,
+  .in_cam      (u_walkers.in_q.cam)
 );

@@ -1,7 +1,7 @@
-// Watches the walks of hashed tables: an OK from a slot comes from a line with the tag of the walker's PASID and region
-// (R20.26), a walker's WHERE goes with its level and state (R21.7, R21.9, R21.13), only one that knows where its region
-// lies has CONTIG (R20.28), no walk makes more reads than R21.18 says, and a lookup leads to a slot or to a bucket
-// (R21.4).
+// Watches the walks of hashed tables: no OK comes from a bucket, and from a slot only with the tag of the walker's PASID
+// and region (R20.26), a walker's WHERE goes with its level and state (R21.2, R21.7, R21.9, R21.13), only one that knows
+// where its region lies has CONTIG (R20.28), no walk makes more reads than R21.18 says, and a lookup leads where the
+// walker's WHERE lets it (R21.4).
 `include "lockwalk_types.svh"
 
 module hashed_checker
@@ -14,7 +14,8 @@ module hashed_checker
   parameter bit          Hashes    = 1'b0,
   parameter int unsigned SlotPages = 512,
   localparam int unsigned Levels    = VpnW / 9,
-  localparam int unsigned RegionLsb = region_lsb(SlotPages)
+  localparam int unsigned RegionLsb = region_lsb(SlotPages),
+  localparam int unsigned WalkerW   = (Walkers == 1) ? 1 : $clog2(Walkers)
 ) (
   input logic               clk_i,
   input logic               rst_ni,
@@ -32,6 +33,7 @@ module hashed_checker
   input logic [511:0]       line,
   input logic               ends_ok,
   input logic               found,      // a lookup has its result
+  input logic [WalkerW-1:0] found_walker,
   input where_e             found_where
 );
 
@@ -50,37 +52,52 @@ module hashed_checker
   end
 
   logic [47:0]        carried;
+  logic [Walkers-1:0] looks_up;  // has not got the result of its lookup yet
   logic [Walkers-1:0] foreign, misplaced, misled, endless;
 
   always_comb begin
     for (int unsigned j = 0; j < 8; j++) carried[6*j+:6] = line[64*j+57+:6];
+    looks_up  = '0;
     foreign   = '0;
     misplaced = '0;
     misled    = '0;
     endless   = '0;
     if (Hashes) begin
       for (int unsigned w = 0; w < Walkers; w++) begin
-        foreign[w] = scanned[w] && ends_ok && is_slot(where_q[w]) &&
-                     carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:RegionLsb])};
+        looks_up[w] = state_q[w] inside {WalkerPwcReq, WalkerPwcWait};
+        if (scanned[w] && ends_ok) begin
+          foreign[w] = is_slot(where_q[w]) ?
+              carried != {1'b1, 11'(pasid_q[w]), 36'(vpn_q[w][VpnW-1:RegionLsb])} :
+              !(where_q[w] inside {WhereRadix, WhereVictim});
+        end
         misled[w]  = started_q[w] && contig_q[w] != '0 &&
                      !(where_q[w] inside {WhereRadix, WhereCached, WhereKnown});
-        endless[w] = where_q[w] != WhereRadix && reads_q[w] > 5 + Levels;
+        endless[w] = reads_q[w] > 5 + Levels;
         if (started_q[w] && state_q[w] != WalkerResp) begin
           unique case (where_q[w])
-            WhereLookup:           misplaced[w] = !own_line_q[w];
-            WhereSteps:            misplaced[w] = level_q[w] != 3'd2;
-            WhereHome, WhereCached: misplaced[w] = level_q[w] != 3'd1 || state_q[w] == WalkerPwcReq;
-            WhereKnown:            misplaced[w] = level_q[w] != 3'd1 ||
-                                                  (state_q[w] == WalkerPwcReq && node_q[w] >= 8);
-            default:               misplaced[w] = state_q[w] inside {WalkerPwcReq, WalkerPwcWait};
+            WhereLookup:             misplaced[w] = !own_line_q[w] || !looks_up[w];
+            WhereSteps:              misplaced[w] = level_q[w] != 3'd2;
+            WhereHome, WhereCached:  misplaced[w] = level_q[w] != 3'd1 || looks_up[w];
+            WhereKnown:              misplaced[w] = level_q[w] != 3'd1 ||
+                                                    (looks_up[w] && node_q[w] >= 8);
+            WhereRadix, WhereVictim: misplaced[w] = looks_up[w];
+            default:                 misplaced[w] = 1'b1;
           endcase
         end
       end
     end
   end
 
+  // R21.4: LOOKUP is a hit, or goes to the home or the bucket; every other WHERE stays.
+  logic leads;
+
+  always_comb begin
+    if (where_q[found_walker] != WhereLookup) leads = found_where == where_q[found_walker];
+    else leads = found_where inside {WhereSteps, WhereHome, WhereCached};
+  end
+
   tag_carried : assert property (@(posedge clk_i) disable iff (!rst_ni) foreign == '0)
-  else $error("R20.26: walkers %b have an OK from a line with another tag", foreign);
+  else $error("R20.26: walkers %b have an OK from a line that has not their tag", foreign);
 
   where_fits : assert property (@(posedge clk_i) disable iff (!rst_ni) misplaced == '0)
   else $error("R21.7, R21.9: WHERE of walkers %b does not go with their state", misplaced);
@@ -92,7 +109,7 @@ module hashed_checker
   else $error("R21.18: too many reads of walkers %b", endless);
 
   lookup_leads : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(Hashes && found) || found_where == WhereSteps || is_slot(found_where))
+      !(Hashes && found) || leads)
   else $error("R21.4: a lookup leads to WHERE %0d", found_where);
 
 endmodule
@@ -117,8 +134,9 @@ bind page_walkers hashed_checker #(
   .vpn_q,
   .pasid_q,
   .scanned,
-  .line       (line.data),
-  .ends_ok    (scan_result_o.valid && scan_result_o.kind == KindOk),
-  .found      (pwc_result_i.valid),
-  .found_where(pwc_result_i.hashed.where)
+  .line        (line.data),
+  .ends_ok     (scan_result_o.valid && scan_result_o.kind == KindOk),
+  .found       (pwc_result_i.valid),
+  .found_walker(pwc_result_i.walker),
+  .found_where (pwc_result_i.hashed.where)
 );

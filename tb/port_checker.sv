@@ -1,6 +1,6 @@
 // Watches the unit's ports: what is offered stays until it is taken (R0.3), LINKS are those of a 4 KiB
-// page (R1.14), a fault's level is one that it can have and it names no page (R1.9), every cycle of every walker is
-// attributed to one cause (R12.6), and WAITING is what a count of entries and walkers gives (R12.5).
+// page (R1.14), a fault's kind is one of R1.9 with a level that it can have, and names no page (R1.9), every cycle of
+// every walker is attributed to one cause (R12.6), and WAITING is what a count of entries and walkers gives (R12.5).
 module port_checker
   import lockwalk_pkg::*;
 #(
@@ -77,7 +77,7 @@ module port_checker
 
   fault_level : assert property (@(posedge clk_i) disable iff (!rst_ni)
       !rsp_valid_i || rsp_kind_i == KindOk ||
-      (unread ? rsp_level_i == '0 : of_level || no_level))
+      (rsp_kind_i <= KindMemoryError && (unread ? rsp_level_i == '0 : of_level || no_level)))
   else $error("R1.9: a fault of kind %0d and level %0d", rsp_kind_i, rsp_level_i);
 
   fault_is_bare : assert property (@(posedge clk_i) disable iff (!rst_ni)

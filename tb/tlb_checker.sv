@@ -1,12 +1,13 @@
 // Watches the unified TLB: never two hits in a class (R3.6, R3.12), ranks stay a permutation (R3.4),
 // and after a fill its set holds what the rules allow: no page twice in a class, subregion entries
 // in the partition, within their frame and in its set, runs within their group and nothing beside
-// them (R3.14). Its hits are of the size and class that their LINKS may be of (R3.15).
+// them (R3.14). LINKS are those of the run or subregion entry that is hit, of 4 KiB pages (R3.15).
 module tlb_checker #(
   parameter int unsigned PasidW       = 4,
   parameter int unsigned TlbEntries   = 256,
   parameter int unsigned TlbWays      = 16,
   parameter int unsigned TlbPartition = 8,
+  parameter bit          Subregions   = 1'b0,
   parameter int unsigned TagW         = 32,
   parameter bit          Runs         = 1'b0,
   parameter bit          Colt         = 1'b0,
@@ -20,6 +21,8 @@ module tlb_checker #(
   input logic                  clk_i,
   input logic                  rst_ni,
   input logic                  found,
+  input logic [PlaceW-1:0]     found_first,
+  input logic [PlaceW-1:0]     found_length,
   input logic [1:0]            dec_size_o,
   input logic [2:0]            dec_links_o,
   input logic [TlbWays-1:0]    look_match,
@@ -76,8 +79,8 @@ module tlb_checker #(
         a_last = 4'(tag_q[a][PlaceW-1:0]) + 4'(length_q[a]);
         place  = (SetBits == 0) ? '0 : (Runs ? set_q : SetW'(tag_q[a] >> 3));
         if (valid_q[a] && class_q[a] &&
-            ((!Runs && i + TlbPartition < TlbWays) || 32'(a_last) >= 2 ** PlaceW ||
-             place != set_q)) begin
+            ((!Runs && (!Subregions || i + TlbPartition < TlbWays)) ||
+             32'(a_last) >= 2 ** PlaceW || place != set_q)) begin
           misplaced = 1'b1;
         end
         if (valid_q[a] && !class_q[a] && (Runs || length_q[a] != '0)) misplaced = 1'b1;
@@ -97,6 +100,15 @@ module tlb_checker #(
     end
   end
 
+  // The LINKS of what is hit: of a run those between its pages, of a subregion entry all.
+  logic [2:0] held_links;
+
+  always_comb begin
+    for (int unsigned i = 0; i < 3; i++) begin
+      held_links[i] = !Runs || (i >= 32'(found_first) && i < 32'(found_first) + 32'(found_length));
+    end
+  end
+
   single_hit : assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(look_match))
   else $error("R3.6: %0d ways hit at once", $countones(look_match));
 
@@ -108,7 +120,7 @@ module tlb_checker #(
   else $error("R3.6: a VPN is held %0d times", $countones(fill_same));
 
   links : assert property (@(posedge clk_i) disable iff (!rst_ni)
-      dec_links_o == '0 || (Colt && found && dec_size_o == '0))
+      dec_links_o == '0 || (Colt && found && dec_size_o == '0 && dec_links_o == held_links))
   else $error("R3.15: LINKS %b of size %0d", dec_links_o, dec_size_o);
 
   permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) !place_valid_q || &ranks)
@@ -127,6 +139,7 @@ bind unified_tlb tlb_checker #(
   .TlbEntries  (TlbEntries),
   .TlbWays     (TlbWays),
   .TlbPartition(TlbPartition),
+  .Subregions  (Subregions),
   .TagW        (TagW),
   .Runs        (Runs),
   .Colt        (Colt != 0),
@@ -135,6 +148,8 @@ bind unified_tlb tlb_checker #(
   .clk_i,
   .rst_ni,
   .found((decided_o.hit || second_o.hit) && found_class_q),
+  .found_first (first_q),
+  .found_length(found_length_q),
   .dec_size_o (decided_o.size),
   .dec_links_o(decided_o.links),
   .look_match (u_lookup.page_match),

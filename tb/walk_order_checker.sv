@@ -1,4 +1,5 @@
-// Watches whom the pick takes: the oldest of the entries that may walk, first come, first served (R5.2).
+// Watches whom the pick takes: the oldest of the entries that may walk, first come, first served, and nobody in the
+// cycle of a mark (R5.2).
 //
 // It knows nothing of how slots are given or what the pick makes of them (R4.11): it numbers the entries itself, as
 // they come, and who is picked must have the lowest number of those that were eligible (R5.1) in the cycle before.
@@ -7,6 +8,7 @@ module walk_order_checker #(
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,
+  input logic                          mark_valid_i,
   input logic [BufferEntries-1:0]      valid_q,
   input logic [BufferEntries-1:0]      picked_q,
   input logic [BufferEntries-1:0]      done_q,
@@ -15,6 +17,7 @@ module walk_order_checker #(
 
   // As it stood in the cycle before; the number of each entry, and of the next one.
   logic [BufferEntries-1:0] were_valid_q, were_picked_q, were_eligible_q;
+  logic                     was_marked_q;
   longint unsigned          number_q [BufferEntries];
   longint unsigned          next_number_q;
 
@@ -29,11 +32,13 @@ module walk_order_checker #(
       were_valid_q    <= '0;
       were_picked_q   <= '0;
       were_eligible_q <= '0;
+      was_marked_q    <= 1'b0;
       next_number_q   <= '0;
     end else begin
       were_valid_q    <= valid_q;
       were_picked_q   <= picked_q;
       were_eligible_q <= eligible;
+      was_marked_q    <= mark_valid_i;
       if (came != '0) begin
         next_number_q <= next_number_q + 64'd1;
         for (int unsigned e = 0; e < BufferEntries; e++) begin
@@ -70,6 +75,10 @@ module walk_order_checker #(
       (given & ~were_eligible_q) == '0)
   else $error("R5.1: entry %b was picked and is not eligible", given);
 
+  none_at_a_mark : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !was_marked_q || given == '0)
+  else $error("R5.2: entry %b was picked in the cycle of a mark", given);
+
   oldest_first : assert property (@(posedge clk_i) disable iff (!rst_ni) passed == '0)
   else $error("R5.2: entry %b was picked before the older %b", given, passed);
 
@@ -80,6 +89,7 @@ bind iommu_buffer walk_order_checker #(
 ) u_walk_order_checker (
   .clk_i,
   .rst_ni,
+  .mark_valid_i(mark_i.valid),
   .valid_q,
   .picked_q,
   .done_q,

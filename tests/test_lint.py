@@ -218,7 +218,7 @@ def test_illegal_parameter(parameter):
 
 
 def test_verible():
-    beside = [str(path) for folder in ("tb", "lib", "examples") for path in (ROOT / folder).rglob("*.sv")]
+    beside = [str(path) for folder in ("tb", "lib", "examples", "tests") for path in (ROOT / folder).rglob("*.sv")]
     status, text = run([str(BIN / "verible-verilog-lint"), *FILES, *beside])
     assert status == 0, text
 
