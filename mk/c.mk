@@ -2,13 +2,13 @@
 
 CFLAGS     := -std=c11 -O3 -march=$(ARCH) -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I. -I$(GEN)
 # make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan; SANITIZE=memcheck B=build/valgrind: for valgrind,
-# which knows no AVX-512. Both are compiled for a run or two.
+# which knows no AVX-512. Both are compiled for a run or two, and say no more of a place than its line.
 ifeq ($(SANITIZE),1)
-CFLAGS     += -O1 -fno-lto -fsanitize=address,undefined -fno-sanitize-recover=all
+CFLAGS     += -O1 -g1 -fno-lto -fPIC -fsanitize=address,undefined -fno-sanitize-recover=all
 LDFLAGS    += -fno-lto -fsanitize=address,undefined
 endif
 ifeq ($(SANITIZE),memcheck)
-CFLAGS     += -O1 -fno-lto -march=x86-64-v2
+CFLAGS     += -O1 -g1 -fno-lto -march=x86-64-v2
 endif
 # make PROFILE=count|use B=...: what counts how often each of its branches is taken, and what is built by such counts.
 PROFILING  := $(if $(filter count,$(PROFILE)),-fprofile-generate) \

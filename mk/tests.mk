@@ -40,7 +40,10 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(shell find tests/unit -nam
 unit: $(UNIT_TESTS)
 
 # All but the tests, linked and optimised once for all of them. Static names that the compiler has shared between its
-# parts are hidden, and a test's own of the same name would meet them.
+# parts are hidden, and a test's own of the same name would meet them. With the sanitizers it is a library: what they add
+# would take most of the time to link, once for each test.
+PROGRAM    := $(B)/unit/$(if $(filter 1,$(SANITIZE)),libprogram.so,program.o)
+
 $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -r -flinker-output=nolto-rel -o $@.part $^
@@ -48,12 +51,16 @@ $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	mv $@.hidden $@
 	@rm $@.part
 
+$(B)/unit/libprogram.so: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -shared -o $@ $^ $(LDLIBS)
+
 # Make would take what it needs in between away, and another make wait for it again.
 .SECONDARY: $(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.o)
 
-$(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/unit/program.o
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(PROGRAM)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
+	$(CC) $(LDFLAGS) -Wl,-rpath,$(abspath $(B)/unit) -o $@ $^ $(LDLIBS) -lcmocka
 
 -include $(call headers_of,unit $(B)/unit/%,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d))
 

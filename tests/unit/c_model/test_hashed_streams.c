@@ -240,7 +240,7 @@ static void test_streams(void **state) {
         hw.lines = seed % 3 == 0 ? 4 : 16;
         contiguous(&hw, seed / 2 % 2, seed);
         lines(&hw, seed);
-        run_stream(&hw, seed, 1500, sum, &pages_come);
+        run_stream(&hw, seed, 800, sum, &pages_come);
     }
     for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
         assert_true(sum[n] > 100);

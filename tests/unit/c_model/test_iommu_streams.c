@@ -39,7 +39,7 @@ static void test_nha(void **state) {
         hw.tlb_latency = 1 + seed % 4;
         hw.tlb_entries = seed % 5 == 0 ? 256 : 32;
         (void)run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed,
-                         1600, sum);
+                         800, sum);
     }
     assert_true(sum[LW_C_SAME_NEIGHBOURHOOD] > 0);
 }
@@ -56,7 +56,7 @@ static void test_tiny(void **state) {
         hw.pwc_latency = 1 + (seed >> 3) % 8;
         hw.pa_width = seed % 7 == 0 ? 52 : 40;
         hw.coalesce = seed % 11 != 0;
-        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 1200,
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 600,
                          sum);
     }
     assert_true(sum[LW_C_GIVEN_BACK] > 0);
@@ -73,7 +73,7 @@ static void test_subregions(void **state) {
         hw.pwc_org = seed >> 2 & 1;
         hw.tlb_entries = hw.tlb_ways << seed % 8;
         add_subregions(&hw, seed / 2);
-        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 1200,
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 600,
                          sum);
     }
     for (uint32_t n = LW_C_MSC_LOOKUPS; n < LW_C_STEP_READS; n++) {
@@ -94,7 +94,7 @@ static void test_colt(void **state) {
         hw.tlb_entries = hw.tlb_ways << seed % 8;
         add_colt(&hw, seed / 2);
         const uint64_t linked = run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0,
-                                           seed % 5 == 0, seed, 1200, sum);
+                                           seed % 5 == 0, seed, 600, sum);
         assert_true(linked > 100);
         hits[seed / 2 % 3] += sum[LW_C_TLB_HITS];
     }
@@ -118,7 +118,7 @@ static void test_second_lookup(void **state) {
         } else if (seed % 3 == 2) {
             add_colt(&hw, seed / 2);
         }
-        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 1200,
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 600,
                          sum);
     }
     assert_true(sum[LW_C_SECOND_HITS] > 100 &&

@@ -71,7 +71,7 @@ static void test_flips(void **state) {
         lw_rng_seed(&rng, seed);
         lw_iommu *u = lw_iommu_new(&hw, NULL);
         assert_non_null(u);
-        for (uint32_t n = 0; n < 30000; n++) {
+        for (uint32_t n = 0; n < 15000; n++) {
             lw_inputs in = {.req_valid = true,
                             .req_id = (uint32_t)lw_rng_next(&rng),
                             .req_pasid = (uint32_t)lw_rng_below(&rng, 2),

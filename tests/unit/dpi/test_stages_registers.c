@@ -190,7 +190,7 @@ static void test_stages_are_those_of_the_registers(void **state) {
     uint64_t cycles[LW_STAGES] = {0};
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         environment_run r;
-        const lw_run what = {.workload = "phases", .seed = 5, .max_requests = 3000};
+        const lw_run what = {.workload = "phases", .seed = 5, .max_requests = 1200};
         environment_open(&r, systems[i], &what, NULL, NULL);
         watcher *w = watch(&r);
         w->system = systems[i];

@@ -63,7 +63,7 @@ static void settle(bench *b) {
 }
 
 static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
-    const uint32_t operations = 80000;
+    const uint32_t operations = 40000;
     static region_call *const calls[] = {lw_hashed_table_move, lw_hashed_table_evict,
                                          lw_hashed_table_recall, lw_hashed_table_recall,
                                          lw_hashed_table_migrate};
