@@ -20,7 +20,7 @@
 
 /* Cycles before and after the mismatch that the RTL's waves show, and those after it in which a
  * wrong answer is looked for: a wrong state may give its first one long after. */
-enum { WINDOW_BEFORE = 300, WINDOW_AFTER = 10000, AFTERMATH = 100000, EVENTS_SHOWN = 24 };
+enum { WINDOW_BEFORE = 300, WINDOW_AFTER = 10000, AFTERMATH = 60000, EVENTS_SHOWN = 24 };
 
 static void print_ports(const lw_mismatch *m) {
     const lw_port *port = NULL;

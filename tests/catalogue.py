@@ -85,11 +85,11 @@ SHORTLY = [
 
 # The systems of which nothing else in the gate needs the RTL: it is built for some hundred requests.
 BRIEF = [
-    (["mesc"], ["bfs", "atax", "srad"], ["--max-requests", "300", "--remap", "100"]),
+    (["mesc"], ["bfs", "atax", "srad"], ["--max-requests", "150", "--remap", "50"]),
     (["mesc_headfirst", "mesc_second", "mesc_bimodal", "mesc_colt", "thp", "colt", "full_colt", "nha16", "baseline16"],
-     ["bfs"], ["--max-requests", "200", "--remap", "70"]),
+     ["bfs"], ["--max-requests", "100", "--remap", "35"]),
     (["fshpt_rpt", "fshpt_five", "fshpt_mesc", "fshpt_nha_mesc", "fshpt_rpt_nha", "fshpt_64k", "fshpt_rpt_64k", "hpt_line",
-      "power", "power_gpu", "nha_walkers32"], ["atax"], ["--size", "8192", "--max-requests", "400"]),
+      "power", "power_gpu", "nha_walkers32"], ["atax"], ["--size", "8192", "--max-requests", "250"]),
     (["stress_hashed_off", "stress_shared_both"], ["random"], ["--max-requests", "2000"]),
 ]
 BRIEFLY = [

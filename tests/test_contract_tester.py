@@ -11,7 +11,7 @@ from conftest import ROOT
 
 
 PARTS = 8
-RUNS = 120  # of each part; together about a quarter of a minute of one core
+RUNS = 100  # of each part; together about twelve seconds of one core
 PROGRAM = "build/contract/contract"
 
 # The stress systems whose hardware is another's but for settings are left out.

@@ -1,6 +1,7 @@
 """Clean for every reader: both Verilators at -Wall, Verible, Yosys's slang, clang-format, clang-tidy,
 and illegal parameters refused at elaboration."""
 
+import itertools
 import os
 import random
 import re
@@ -283,19 +284,25 @@ def test_clang_format():
     assert status == 0, text[-4000:]
 
 
-def clang_tidy(file):
+def clang_tidy(*files):
     """It does not walk the paths of the tests, which takes most of the time and finds what the sanitizers find when
     they run."""
-    checks = ["--checks=-clang-analyzer-*"] if file.startswith("tests/") else []
+    checks = ["--checks=-clang-analyzer-*"] if files[0].startswith("tests/") else []
     steps = ["-Xclang", "-analyzer-config", "-Xclang", f"max-nodes={STEPS}"]
-    of_others = ["-Ilib", "-DSYSTEMS=\"\""] if file.startswith("examples/") else []
+    of_others = ["-Ilib", "-DSYSTEMS=\"\""] if files[0].startswith("examples/") else []
     svdpi = f"-isystem{PINNED / 'include' / 'vltstd'}"
-    return run(["clang-tidy", "--quiet", *checks, file, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen", svdpi,
+    return run(["clang-tidy", "--quiet", *checks, *files, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen", svdpi,
                 *of_others, *steps])
 
 
-# One file a call: clang-tidy 14's analyser carries va_list states from one file into the next.
-@pytest.mark.parametrize("file", [f for f in C_FILES if f.endswith(".c")])
-def test_clang_tidy(file):
-    status, text = clang_tidy(file)
+# One file a call: clang-tidy 14's analyser carries va_list states from one file into the next. Of the tests, which it
+# does not walk, so many as share a folder.
+BY_TIDY = [f for f in C_FILES if f.endswith(".c")]
+TIDY = [[f] for f in BY_TIDY if not f.startswith("tests/")] + [
+    list(files) for _, files in itertools.groupby((f for f in BY_TIDY if f.startswith("tests/")), os.path.dirname)]
+
+
+@pytest.mark.parametrize("files", TIDY, ids=[files[0] for files in TIDY])
+def test_clang_tidy(files):
+    status, text = clang_tidy(*files)
     assert status == 0, text[-4000:]

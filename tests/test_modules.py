@@ -8,7 +8,7 @@ from conftest import ROOT
 
 ROWS = re.findall(r'^    \{"(\w+)", &lw_module', (ROOT / "tests/modules/catalogue.c").read_text(),
                   re.MULTILINE)
-CYCLES = 20_000
+CYCLES = 12_000
 PROGRAM = ROOT / "build/modules/lockstep"
 
 

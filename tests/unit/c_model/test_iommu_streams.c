@@ -38,8 +38,8 @@ static void test_nha(void **state) {
         hw.levels = 4 + (seed >> 1 & 1);
         hw.tlb_latency = 1 + seed % 4;
         hw.tlb_entries = seed % 5 == 0 ? 256 : 32;
-        (void)run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed,
-                         800, sum);
+        (void)run_stream(&hw, (uint32_t)(seed % MODES), (seed & 4) != 0, (seed & 8) != 0, seed, 800,
+                         sum);
     }
     assert_true(sum[LW_C_SAME_NEIGHBOURHOOD] > 0);
 }
@@ -93,8 +93,8 @@ static void test_colt(void **state) {
         hw.pwc_org = seed >> 2 & 1;
         hw.tlb_entries = hw.tlb_ways << seed % 8;
         add_colt(&hw, seed / 2);
-        const uint64_t linked = run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0,
-                                           seed % 5 == 0, seed, 600, sum);
+        const uint64_t linked =
+            run_stream(&hw, (uint32_t)(seed % MODES), seed % 4 != 0, seed % 5 == 0, seed, 600, sum);
         assert_true(linked > 100);
         hits[seed / 2 % 3] += sum[LW_C_TLB_HITS];
     }
