@@ -38,6 +38,7 @@ TRAINING   := "model --system nha --workload sequential --max-requests 100000" \
   "model --system nha --workload nw --max-launches 30 --stages" \
   "model --system nha --workload sequential --max-requests 50000 --stages" \
   "model --system baseline --workload atax --max-iters 2" \
+  "model --system bench_chain --workload random --max-requests 100000" \
   "model --system nha_mesc --workload bfs --max-launches 5" \
   "model --system mesc --workload atax --max-iters 2 --set data=1 --set dram=mesc_1ghz" \
   "cosim --system nha --workload sequential --max-requests 10000"
