@@ -84,7 +84,12 @@ READ_BY_DEBIAN = ["tiny", "stress_mesc_parallel", "stress_headfirst", "stress_fu
                   "stress_slot_lines", *(["paper", "mesc_colt", "hashed"] if RECORDED else [])]
 
 
-@pytest.mark.parametrize(("name", "shape"), [("pinned", shape) for shape in SHAPES] +
+# The pinned one reads these at -Wall as it builds the RTL of the systems of these names.
+READ_FOR_SYSTEMS = ["nha_mesc", "colt", "full_colt", "mesc_colt", "stress_mesc_parallel", "stress_headfirst",
+                    "stress_full_colt", "stress_hashed", "stress_hashed_mesc"]
+
+
+@pytest.mark.parametrize(("name", "shape"), [("pinned", s) for s in SHAPES if RECORDED or s not in READ_FOR_SYSTEMS] +
                          [("debian", shape) for shape in READ_BY_DEBIAN])
 def test_verilator(name, shape):
     command, environment = VERILATORS[name]
