@@ -124,7 +124,8 @@ module-rtl: $(M)/librtl.so
 # Another set of options, and only that, is another build.
 $(M)/options: FORCE
 	@mkdir -p $(M)
-	@echo $(call quoted,$(OPTIONS) $(MODULE_O)) | cmp -s - $@ || echo $(call quoted,$(OPTIONS) $(MODULE_O)) >$@
+	@echo $(call quoted,$(strip $(OPTIONS) $(MODULE_O))) | cmp -s - $@ || \
+	  echo $(call quoted,$(strip $(OPTIONS) $(MODULE_O))) >$@
 
 # The layout of its ports is what Verilator says (tests/modules/layout.py).
 $(M)/verilated.stamp: $(RTL_FILES) $(RTL_TYPES) $(MODULE_TB) tb/axi_memory_checker.sv $(MODULE_VLT) tests/modules/layout.py $(M)/options
@@ -151,8 +152,8 @@ BENCHES     := $(B)/checkers
 BENCH_FILES := rtl/pkg/lockwalk_pkg.sv $(filter-out tb/axi_%,$(wildcard tb/*_checker.sv)) \
   $(wildcard tests/checkers/*.sv)
 
-# Verilator leaves out a bind to a module that it does not have: here all of them. An assertion that is off in reset
-# looks like a synchronous use of it.
+# Verilator leaves out a bind to a module that it does not have: here all of them. No bench uses all that the package
+# has, nor each the number of the cycle, and an assertion that is off in reset looks like a synchronous use of it.
 $(BENCHES)/verilated.stamp: $(BENCH_FILES) $(RTL_TYPES) mk/rtl.mk
 	@mkdir -p $(@D)
 	rm -f $(@D)/*.cpp $(@D)/*.o

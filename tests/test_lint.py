@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import pytest
-from catalogue import RECORDED
+from catalogue import RECORDED, RUNS
 from conftest import ROOT, hardware_ranges
 
 NEEDS = ["checks"]
@@ -87,6 +87,10 @@ READ_BY_DEBIAN = ["tiny", "stress_mesc_parallel", "stress_headfirst", "stress_fu
 # The pinned one reads these at -Wall as it builds the RTL of the systems of these names.
 READ_FOR_SYSTEMS = ["nha_mesc", "colt", "full_colt", "mesc_colt", "stress_mesc_parallel", "stress_headfirst",
                     "stress_full_colt", "stress_hashed", "stress_hashed_mesc"]
+
+
+def test_what_is_read_for_systems_is_built():
+    assert set(READ_FOR_SYSTEMS) <= SHAPES.keys() & {system for system, *_ in RUNS}
 
 
 @pytest.mark.parametrize(("name", "shape"), [("pinned", s) for s in SHAPES if RECORDED or s not in READ_FOR_SYSTEMS] +

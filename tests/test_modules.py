@@ -36,7 +36,7 @@ def run_module(module, seed, cycles, *flip):
     status, options, err = call(PROGRAM, "--options", module)
     assert status == 0, err
     status, out, err = call("flock", folder / "lock", "make", "-s", "module-rtl", f"KEY={module}",
-                            "OPTIONS=" + options.rstrip("\n"))
+                            f"OPTIONS={options.strip()}")
     assert status == 0, out + err
     return call(PROGRAM, module, seed, cycles, folder / "librtl.so", *flip)
 
