@@ -108,66 +108,88 @@ static void touch_word(lw_state_net *net, const lw_segment *g, size_t at, uint64
     }
 }
 
-/* Whether any of the words differs; with a fixed number of them a loop that vectorises. */
-static inline bool any_differs(const uint8_t *now, const uint8_t *shadow, size_t words) {
+/* Whether a word of the piece differs; with a fixed number of them a loop that vectorises. */
+static inline __attribute__((always_inline)) bool differs(const lw_piece *p, size_t words) {
     uint64_t any = 0;
     for (size_t i = 0; i < words; i++) {
-        any |= word_at(now, i * 8) ^ word_at(shadow, i * 8);
+        any |= word_at(p->data, i * LW_WORD_BYTES) ^ word_at(p->shadow, i * LW_WORD_BYTES);
     }
-    return any != 0;
+    return (any & p->mask) != 0;
 }
 
-static inline void compare_word(lw_state_net *net, const lw_segment *g, size_t at, uint64_t mask) {
-    const uint64_t now = word_at(g->data, at) & mask;
-    const uint64_t differing = now ^ word_at(g->shadow, at);
-    if (differing != 0) {
-        touch_word(net, g, at, differing);
-        memcpy(g->shadow + at, &now, sizeof now);
+static void take_piece(lw_state_net *net, const lw_piece *p, size_t words) {
+    for (size_t byte = 0; byte < words * LW_WORD_BYTES; byte += LW_WORD_BYTES) {
+        const uint64_t now = word_at(p->data, byte) & p->mask;
+        const uint64_t differing = now ^ word_at(p->shadow, byte);
+        if (differing != 0) {
+            touch_word(net, p->segment, (size_t)(p->data - p->segment->data) + byte, differing);
+            memcpy(p->shadow + byte, &now, sizeof now);
+        }
     }
 }
 
-/* Touches what has changed in a segment since the cycle before: in large steps first, as mostly
- * nothing has. */
-static void find_changes(lw_state_net *net, const lw_segment *g) {
-    enum { WORD = 8, SMALL = 8 * WORD, LARGE = 64 * WORD }; /* bytes */
-    size_t at = 0;
-    while (at + WORD <= g->bytes) {
-        if (at + LARGE <= g->bytes && !any_differs(g->data + at, g->shadow + at, LARGE / WORD)) {
-            at += LARGE;
-            continue;
-        }
-        const size_t end = at + LARGE <= g->bytes ? at + LARGE : g->bytes / WORD * WORD;
-        while (at < end) {
-            if (at + SMALL <= end && !any_differs(g->data + at, g->shadow + at, SMALL / WORD)) {
-                at += SMALL;
-                continue;
-            }
-            const size_t part = at + SMALL <= end ? at + SMALL : end;
-            for (; at < part; at += WORD) {
-                compare_word(net, g, at, UINT64_MAX);
-            }
+static inline __attribute__((always_inline)) void look(lw_state_net *net, lw_piece_size size,
+                                                       size_t words) {
+    for (size_t i = net->first_piece[size]; i < net->first_piece[size + 1]; i++) {
+        if (differs(&net->pieces[i], words)) {
+            take_piece(net, &net->pieces[i], words);
         }
     }
-    if (at < g->bytes) {
-        compare_word(net, g, at, g->last_mask);
-    }
+}
+
+/* Touches what has changed in the RTL and nobody has compared yet. */
+static void find_changes(lw_state_net *net) {
+    look(net, LW_PIECE_LARGE, LW_LARGE_WORDS);
+    look(net, LW_PIECE_SMALL, LW_SMALL_WORDS);
+    look(net, LW_PIECE_WORD, 1);
 }
 
 /* ---------------------------------------------------------------- comparing */
 
-static uint64_t lane_value(const lw_lane *l, uint32_t index) {
-    const uint64_t bit = l->first + index * l->stride;
-    return word_at(l->base, bit / 8) >> (bit % 8) & l->mask;
+/* An element of the RTL, which is remembered as compared: it alone, as what lies beside it may have
+ * changed too. */
+static inline uint64_t take_element(const lw_pair *p, uint32_t index) {
+    const size_t at = (size_t)index * (p->rtl_stride / 8);
+    const uint64_t word = word_at(p->rtl, at);
+    switch (p->rtl_stride) {
+    case 8:
+        memcpy(p->shadow + at, &word, 1);
+        break;
+    case 16:
+        memcpy(p->shadow + at, &word, 2);
+        break;
+    case 32:
+        memcpy(p->shadow + at, &word, 4);
+        break;
+    default:
+        memcpy(p->shadow + at, &word, sizeof word);
+    }
+    return word & p->mask;
 }
 
-static uint64_t rtl_element(const lw_state_net *net, const lw_pair *p, uint32_t index) {
-    return p->rtl.base != NULL ? lane_value(&p->rtl, index)
-                               : element(&net->fields[p->field], index);
+static inline uint64_t take_planes(const lw_pair *p, uint32_t index) {
+    uint64_t value = 0;
+    uint32_t bit = index;
+    for (uint32_t plane = 0; plane < p->planes; plane++, bit += p->rtl_stride) {
+        const uint8_t byte = p->rtl[bit / 8];
+        uint8_t *shadow = &p->shadow[bit / 8];
+        *shadow ^= (*shadow ^ byte) & (uint8_t)(1u << bit % 8);
+        value |= (uint64_t)(byte >> bit % 8 & 1) << plane;
+    }
+    return value;
 }
 
-static uint64_t twin_element(const lw_state_net *net, const lw_pair *p, uint32_t index) {
-    return p->twin.base != NULL ? lane_value(&p->twin, index)
-                                : lw_iommu_peek(net->twin, p->field, index);
+/* The RTL's value, which is remembered. */
+static inline uint64_t take_rtl(const lw_pair *p, uint32_t index) {
+    return p->planes != 0 ? take_planes(p, index) : take_element(p, index);
+}
+
+static inline uint64_t twin_value(const lw_state_net *net, const lw_pair *p, uint32_t index) {
+    if (p->twin == NULL) {
+        return lw_iommu_peek(net->twin, p->field, index);
+    }
+    const uint64_t bit = p->twin_first + (uint64_t)index * p->twin_stride;
+    return word_at(p->twin, bit / 8) >> bit % 8 & p->mask;
 }
 
 static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
@@ -176,8 +198,8 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
     const lw_pair *valid = net->valid[s];
     const uint32_t first = net->first_here[s];
     const uint32_t last = net->first_here[s + 1];
-    const bool rtl_valid = valid == NULL || rtl_element(net, valid, index) != 0;
-    const bool twin_valid = valid == NULL || twin_element(net, valid, index) != 0;
+    const bool rtl_valid = valid == NULL || take_rtl(valid, index) != 0;
+    const bool twin_valid = valid == NULL || twin_value(net, valid, index) != 0;
     /* Of an entry that both sides hold invalid only that is compared (R0.5). */
     if (!rtl_valid && !twin_valid) {
         net->compared++;
@@ -185,8 +207,8 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
     }
     for (uint32_t i = first; i < last; i++) {
         const lw_pair *p = &net->here[i];
-        const uint64_t rtl = rtl_valid ? rtl_element(net, p, index) : 0;
-        const uint64_t twin = twin_valid ? twin_element(net, p, index) : 0;
+        const uint64_t rtl = rtl_valid ? take_rtl(p, index) : 0;
+        const uint64_t twin = twin_valid ? twin_value(net, p, index) : 0;
         if (rtl != twin) {
             if (n < room) {
                 found[n] = (lw_state_difference){p->field, index, rtl, twin};
@@ -198,11 +220,9 @@ static size_t compare_entry(lw_state_net *net, lw_structure s, uint32_t index,
     return n;
 }
 
-size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
+/* Compares the entries that are listed, and empties the list. */
+static size_t compare_listed(lw_state_net *net, lw_state_difference *found, size_t room) {
     size_t n = 0;
-    for (size_t i = 0; i < net->segment_count; i++) {
-        find_changes(net, &net->segments[i]);
-    }
     for (size_t i = 0; i < net->listed; i++) {
         const lw_structure s = (lw_structure)(net->list[i] >> LW_INDEX_BITS);
         const uint32_t index = net->list[i] & ((UINT32_C(1) << LW_INDEX_BITS) - 1);
@@ -210,6 +230,15 @@ size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_
         n += compare_entry(net, s, index, found + (n < room ? n : room), n < room ? room - n : 0);
     }
     net->listed = 0;
+    return n;
+}
+
+/* First what the twin wrote, where the RTL has mostly written too; so that in the RTL's registers
+ * little is left to find. */
+size_t lw_state_net_compare(lw_state_net *net, lw_state_difference *found, size_t room) {
+    size_t n = compare_listed(net, found, room);
+    find_changes(net);
+    n += compare_listed(net, found + (n < room ? n : room), n < room ? room - n : 0);
     return n;
 }
 

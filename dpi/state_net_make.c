@@ -7,8 +7,8 @@
 
 /* Whether a register has as many entries of as many bits, as elements or as planes. */
 static bool fits(lw_watched *w, uint32_t entries, uint32_t bits) {
+    w->mask = UINT64_MAX >> (64 - bits);
     if (w->reg.entries == entries && w->reg.bits == bits) {
-        w->mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
         return true;
     }
     if (w->reg.entries == 1 && w->reg.bits == bits * entries) {
@@ -85,18 +85,20 @@ static void leave_out(lw_state_net *net) {
 
 /* Where both sides keep a field. */
 static lw_pair pair_of(const lw_state_net *net, lw_field f) {
+    enum { BYTE = 8 };
     const lw_watched *w = &net->fields[f];
-    lw_pair pair = {.field = f};
+    lw_pair pair = {.rtl = w->reg.data,
+                    .shadow = w->shadow,
+                    .mask = w->mask,
+                    .planes = w->planes,
+                    .rtl_stride = w->planes != 0 ? w->reg.bits / w->planes : w->reg.stride * BYTE,
+                    .field = f};
     lw_register_place p;
-    if (w->planes == 0) {
-        pair.rtl = (lw_lane){w->reg.data, 0, (uint64_t)w->reg.stride * 8, w->mask};
-    } else if (w->planes == 1) {
-        pair.rtl = (lw_lane){w->reg.data, 0, 1, 1};
-    }
-    if (net->twin != NULL && lw_iommu_locate(net->twin, f, &p)) {
-        /* an absent register's place has no bits */
-        const uint64_t mask = p.bits == 0 ? 0 : UINT64_MAX >> (64 - p.bits);
-        pair.twin = (lw_lane){p.base, p.first, p.stride, mask};
+    /* An absent register's place has no bits. */
+    if (net->twin != NULL && lw_iommu_locate(net->twin, f, &p) && p.bits != 0) {
+        pair.twin = p.base + p.first / BYTE;
+        pair.twin_first = p.first % BYTE;
+        pair.twin_stride = (uint32_t)p.stride;
     }
     return pair;
 }
@@ -151,71 +153,6 @@ static bool are_registers_known(const lw_rtl_functions *functions, lw_rtl *rtl, 
                    s.count, s.text);
 }
 
-static int by_address(const void *a, const void *b) {
-    const lw_watched *x = *(const lw_watched *const *)a;
-    const lw_watched *y = *(const lw_watched *const *)b;
-    return x->reg.data < y->reg.data ? -1 : x->reg.data > y->reg.data;
-}
-
-/* Says of each byte of a register whose it is. */
-static void own_bytes(const lw_state_net *net, const lw_segment *g, const lw_watched *w) {
-    const lw_field f = (lw_field)(w - net->fields);
-    const uint32_t structure = (uint32_t)lw_field_structure(f) << LW_INDEX_BITS;
-    const size_t offset = (size_t)(w->reg.data - g->data);
-    for (uint32_t byte = 0; byte < w->reg.bytes; byte++) {
-        g->owner[offset + byte] = (uint16_t)f;
-        g->entry[offset + byte] = w->planes != 0 ? LW_PLANES : structure | byte / w->reg.stride;
-    }
-}
-
-static bool make_segment(lw_segment *g, const uint8_t *data, size_t bytes) {
-    enum { WORD = 8 };
-    g->data = data;
-    g->bytes = bytes;
-    g->last_mask = (UINT64_C(1) << bytes % WORD * 8) - 1;
-    g->shadow = calloc(bytes / WORD + 1, WORD);
-    g->entry = malloc(bytes * sizeof *g->entry);
-    g->owner = calloc(bytes, sizeof *g->owner);
-    if (g->shadow == NULL || g->entry == NULL || g->owner == NULL) {
-        return false;
-    }
-    memcpy(g->shadow, data, bytes);
-    for (size_t byte = 0; byte < bytes; byte++) {
-        g->entry[byte] = LW_NOBODY;
-    }
-    return true;
-}
-
-/* Groups the registers, by address; those with no more than padding between them are one segment.
- */
-static bool make_segments(lw_state_net *net) {
-    enum { PADDING = 7 };
-    const lw_watched *sorted[LW_FIELD_COUNT];
-    size_t count = 0;
-    for (lw_field f = 0; f < LW_FIELD_COUNT; f++) {
-        if (net->fields[f].there) {
-            sorted[count++] = &net->fields[f];
-        }
-    }
-    qsort(sorted, count, sizeof(const lw_watched *), by_address);
-    for (size_t first = 0; first < count;) {
-        const uint8_t *data = sorted[first]->reg.data;
-        const uint8_t *end = data;
-        size_t last = first;
-        for (; last < count && sorted[last]->reg.data <= end + PADDING; last++) {
-            end = sorted[last]->reg.data + sorted[last]->reg.bytes;
-        }
-        lw_segment *g = &net->segments[net->segment_count++];
-        if (!make_segment(g, data, (size_t)(end - data))) {
-            return false;
-        }
-        for (; first < last; first++) {
-            own_bytes(net, g, sorted[first]);
-        }
-    }
-    return true;
-}
-
 lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *functions,
                                lw_rtl *rtl, const lw_register_map *map, lw_iommu *twin,
                                lw_error *err) {
@@ -243,8 +180,8 @@ lw_state_net *lw_state_net_new(const lw_params *params, const lw_rtl_functions *
     } else {
         good = good && are_registers_known(functions, rtl, err);
     }
+    good = good && (lw_state_net_cut(net) || lw_fail(err, "no memory for the state net"));
     list_fields(net);
-    good = good && (make_segments(net) || lw_fail(err, "no memory for the state net"));
     if (!good) {
         lw_state_net_free(net);
         return NULL;
@@ -262,11 +199,7 @@ void lw_state_net_free(lw_state_net *net) {
     if (net->twin != NULL) {
         lw_iommu_watch(net->twin, NULL, NULL);
     }
-    for (size_t i = 0; i < net->segment_count; i++) {
-        free(net->segments[i].shadow);
-        free(net->segments[i].entry);
-        free(net->segments[i].owner);
-    }
+    lw_state_net_uncut(net);
     free(net->touched);
     free(net->list);
     free(net);

@@ -200,10 +200,52 @@ static void test_each_bit_of_the_twin(void **state) {
     flip_in("stress_small", true, false, true);
 }
 
+/* Flips each bit of a register, and back, while another entry is compared as written. */
+static void flip_beside(fixture *f, lw_field field, uint32_t index, lw_field other, uint32_t at) {
+    for (uint32_t bit = 0; bit < lw_field_bits(&f->system.hw, field); bit++) {
+        for (int times = 0; times < 2; times++) {
+            paper_flip(&f->rtl, field, index, bit);
+            lw_state_net_touch(f->net, other, at);
+            assert_int_equal(assert_seen(f, lw_field_structure(field), index) != 0, times == 0);
+        }
+    }
+}
+
+/* What is compared as written hides nothing of what lies beside it in the RTL's memory: the next
+ * entry, and the first one of the next register. */
+static void test_a_flip_beside_what_was_written(void **state) {
+    (void)state;
+    static const char *const systems[] = {"stress_small", "stress_mesc"};
+    for (size_t n = 0; n < 2 * sizeof systems / sizeof systems[0]; n++) {
+        fixture f;
+        open_fixture(&f, systems[n / 2], n % 2 == 1);
+        fill(&f);
+        paper_copy(&f.rtl, f.twin);
+        lw_field last = LW_FIELD_COUNT;
+        for (lw_field i = 0; i < LW_FIELD_COUNT; i++) {
+            if (f.rtl.reg[i].data == NULL) {
+                continue;
+            }
+            for (uint32_t at = 1; at < paper_entries(&f.rtl, i); at++) {
+                flip_beside(&f, i, at, i, at - 1);
+                flip_beside(&f, i, at - 1, i, at);
+            }
+            if (last != LW_FIELD_COUNT) {
+                const uint32_t end = paper_entries(&f.rtl, last) - 1;
+                flip_beside(&f, i, 0, last, end);
+                flip_beside(&f, last, end, i, 0);
+            }
+            last = i;
+        }
+        close_fixture(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_bit_of_the_rtl),
         cmocka_unit_test(test_each_bit_of_the_twin),
+        cmocka_unit_test(test_a_flip_beside_what_was_written),
         cmocka_unit_test(test_empty_entries),
         cmocka_unit_test(test_count_of_empty_entries),
     };
