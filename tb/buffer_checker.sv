@@ -1,6 +1,6 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), and only DONE entries in a batch of answers (R10.3).
+// it), never one of an entry that walks alone (R9.15), and only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -27,6 +27,7 @@ module buffer_checker
   input logic [BufferEntries-1:0]       picked_q,
   input logic [BufferEntries-1:0]       done_q,
   input logic [BufferEntries-1:0]       batch_q,
+  input logic [BufferEntries-1:0]       alone_q,
   input logic [2:0][BufferEntries-1:0]  cl_q,
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
@@ -87,6 +88,10 @@ module buffer_checker
   cl_never_stale : assert property (@(posedge clk_i) disable iff (!rst_ni) stale == '0)
   else $error("R4.1: CL of entries %b has no access in flight", stale);
 
+  alone_waits_for_none : assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (valid_q & alone_q & (cl_q[2] | cl_q[1] | cl_q[0])) == '0)
+  else $error("R9.15: entries %b are claimed once more", valid_q & alone_q);
+
   answers_done : assert property (@(posedge clk_i) disable iff (!rst_ni)
       (batch_q & ~(valid_q & done_q & ~picked_q)) == '0)
   else $error("R10.3: entries %b of a batch have no answer", batch_q);
@@ -109,6 +114,7 @@ bind iommu_buffer buffer_checker #(
   .picked_q,
   .done_q,
   .batch_q,
+  .alone_q,
   .cl_q,
   .pasid_q,
   .vpn_q,

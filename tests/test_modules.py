@@ -111,7 +111,7 @@ def test_inject_names_nothing(inject, said):
     ("unified_tlb_mesc", "PLACE[0].PLACE_DROP.2@300"),
     ("iommu_buffer", "BUFFER_CONTROL[0].READY_SLOT.1@300"),
     ("iommu_buffer", "BUFFER_RING[0].OPEN.0@300"),
-    ("iommu_buffer", "BUFFER[3].NEAR_POSITION.0@420"),
+    ("iommu_buffer", "BUFFER[3].NEAR_POSITION.0@440"),
     ("page_walkers", "PWST[1].TRIED.0@350"),
     ("page_walkers", "ASK[0].ASK_SLOT.0@300"),
     ("page_walkers", "READ[0].READ_NEAR.0@300"),

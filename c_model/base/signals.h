@@ -165,12 +165,12 @@ enum { LW_OP_NONE, LW_OP_SCAN, LW_OP_ADVANCE, LW_OP_COMMIT };
 
 /* An operation of the coalescing CAM (R4.4, R4.7). It releases the neighbourhood of `key` at
  * `level` (a commit releases none) and claims that of `claim`. A scan also says what its line is
- * worth to the entries: `position` is that of the walker's own PTE, `error` that there is no line.
- */
+ * worth to the entries: `position` is that of the walker's own PTE, `error` that it teaches nobody,
+ * `failed` that it came with the error bit. */
 typedef struct lw_cam_op {
     uint64_t key; /* {PASID, VPN} */
     uint8_t op, level, reach, position, perm, claim_level, claim_reach, claim_perm, links;
-    bool error, claim;
+    bool error, failed, claim;
 } lw_cam_op;
 
 /* What an operation releases and tells, and what it claims, as accesses. A register of two bits;

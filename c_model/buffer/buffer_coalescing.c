@@ -48,8 +48,8 @@ static bool is_neighbour(const lw_buffer *b, uint32_t slot, const lw_access *a) 
     return lw_is_near(a, b->entry[slot].key);
 }
 
-/* R4.5 */
-static void claim(lw_buffer *b, const lw_access *a) {
+/* R4.5, of those that are not `alone` at the beginning of the cycle. */
+static void claim(lw_buffer *b, const lw_access *a, const lw_slots *alone) {
     lw_slots open;
     if (!reachable(b, a, &open)) {
         return;
@@ -59,6 +59,7 @@ static void claim(lw_buffer *b, const lw_access *a) {
         for (uint32_t c = a->level + 1u; c < 8; c++) {
             unclaimed |= b->at_cl[c].w[w];
         }
+        unclaimed &= ~alone->w[w];
         for (uint64_t m = open.w[w] & unclaimed; m != 0; m &= m - 1) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
@@ -71,7 +72,22 @@ static void claim(lw_buffer *b, const lw_access *a) {
     }
 }
 
-/* R4.6 */
+/* R9.4: the PTE that an entry takes from the line of the access. */
+static uint32_t place_in_line(const lw_cam_op *o, const lw_buffer_entry *e) {
+    return o->reach == LW_REACH_LINE ? lw_index(e->key, o->level) & 7 : o->position & 7u;
+}
+
+/* R9.15: whether an entry that a scan frees has met a fault or an error. */
+static bool has_failed(const lw_buffer *b, const lw_buffer_entry *e) {
+    const lw_cam_op *o = &b->cam.update;
+    if (o->op != LW_OP_SCAN || o->error) {
+        return o->failed;
+    }
+    const lw_pte *pte = &b->cam.update_line[place_in_line(o, e)];
+    return lw_kind_for(pte, e->access) != LW_OK || !lw_grants(o->perm, e->access);
+}
+
+/* R4.6, R9.15 */
 static void release(lw_buffer *b, const lw_access *a) {
     const lw_slots *near = lw_buffer_bucket(b, a->key, lw_near(a));
     for (uint32_t w = 0; w < b->words; w++) {
@@ -79,6 +95,9 @@ static void release(lw_buffer *b, const lw_access *a) {
             const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(m);
             if (is_neighbour(b, slot, a)) {
                 lw_buffer_set_cl(b, slot, 0);
+                if (has_failed(b, &b->entry[slot])) {
+                    lw_slots_set(&b->alone, slot);
+                }
                 lw_buffer_refresh(b, slot);
                 lw_buffer_waits(b, slot, LW_STAGE_WALKER);
                 lw_touch(b->watch, LW_S_BUFFER, slot);
@@ -113,11 +132,6 @@ static bool learn(lw_buffer *b, uint32_t slot, const lw_access *a, uint32_t posi
     lw_buffer_refresh_name(b, slot);
     lw_touch(b->watch, LW_S_BUFFER, slot);
     return true;
-}
-
-/* R9.4: the PTE that an entry takes from the line of the access. */
-static uint32_t place_in_line(const lw_cam_op *o, const lw_buffer_entry *e) {
-    return o->reach == LW_REACH_LINE ? lw_index(e->key, o->level) & 7 : o->position & 7u;
 }
 
 /* R9.4: whether an entry has learnt. */
@@ -256,6 +270,7 @@ static void search(lw_buffer *b) {
 static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     const lw_cam_op *o = &b->cam.update;
     const lw_access a = lw_cam_op_access(o);
+    const lw_slots alone = b->alone;
     const bool scan = o->op == LW_OP_SCAN && !o->error; /* an error: R9.9 */
     if (scan && a.level == 1 && has_neighbour(b, &a)) {
         lw_count(events, LW_C_SAME_NEIGHBOURHOOD, 1);
@@ -270,7 +285,7 @@ static void update(lw_buffer *b, uint32_t takes_part, lw_events *events) {
     }
     if (o->claim && (takes_part >> o->claim_level & 1) != 0) {
         const lw_access claimed = lw_cam_op_claim(o);
-        claim(b, &claimed);
+        claim(b, &claimed, &alone);
     }
 }
 

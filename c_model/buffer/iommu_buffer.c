@@ -57,6 +57,7 @@ static void insert_miss(lw_buffer *b, const lw_miss *m, uint32_t cl) {
     e->pl = 0; /* so the rest means nothing, and stays (R4.16) */
     lw_slots_set(&b->valid, slot);
     lw_slots_put(&b->stale, slot, m->stale);
+    lw_slots_clear(&b->alone, slot);
     index_entry(b, slot, true);
     lw_buffer_refresh(b, slot);
     lw_buffer_waits(b, slot, lw_buffer_stage(b, slot));

@@ -38,7 +38,7 @@ typedef struct lw_buffer_entry {
 typedef struct lw_buffer {
     const lw_config *cfg;
     const lw_watch *watch;
-    lw_slots valid, picked, done, batch;
+    lw_slots valid, picked, done, batch, alone;
     lw_slots stale; /* also of the entry that is being read, which is valid no more (R11.10) */
     lw_slots near_level, near_claim;
     uint8_t near_position[LW_BUFFER_MAX];

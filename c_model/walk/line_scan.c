@@ -52,7 +52,8 @@ void lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_eve
                           .reach = (uint8_t)a.reach,
                           .position = (uint8_t)(lw_pte_index(w->cfg, &a) & 7),
                           .perm = a.perm,
-                          .error = w->line_error};
+                          .error = w->line_error,
+                          .failed = w->line_error};
     const bool hashed = p->where != LW_WHERE_RADIX;
     const bool sizes = hashed || w->cfg->hw.pages_64k != 0; /* R1.17 */
     out->as = (lw_reading){

@@ -92,6 +92,7 @@ module buffer_next
     .valid_i   (flags_i.valid),
     .done_i    (flags_i.done),
     .stale_i   (flags_i.stale),
+    .alone_i   (flags_i.alone),
     .cl_i      (flags_i.cl),
     .pl_i      (flags_i.pl),
     .access_i,
@@ -102,6 +103,7 @@ module buffer_next
     .cl_o      (flags_o.cl),
     .pl_o      (flags_o.pl),
     .done_o    (done),
+    .alone_o   (flags_o.alone),
     .match_o,
     .same_neighbourhood_o
   );

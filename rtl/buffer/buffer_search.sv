@@ -66,6 +66,6 @@ module buffer_search
 
   // What the line was worth and what the walk permits is for the update.
   logic unused;
-  assign unused = ^{op_i.error, op_i.perm};
+  assign unused = ^{op_i.error, op_i.failed, op_i.perm};
 
 endmodule

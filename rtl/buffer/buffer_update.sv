@@ -2,8 +2,8 @@
 // and by an insertion: the next state of CL, PL and DONE.
 //
 // Of the entries that the search found near, it says who gets an answer from the line (R9.6) or a
-// new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), and whom the
-// operation claims for its next access (R4.5, R9.8). Combinational, on the state at the beginning of the
+// new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), who walks alone from now on
+// (R9.15), and whom the operation claims for its next access (R4.5, R9.8). Combinational, on the state at the beginning of the
 // cycle. The index of an entry is its slot; CL, PL, positions, permissions and accesses are bit planes.
 `include "lockwalk_types.svh"
 
@@ -29,6 +29,7 @@ module buffer_update
   input  logic [Entries-1:0]      valid_i,
   input  logic [Entries-1:0]      done_i,
   input  logic [Entries-1:0]      stale_i,
+  input  logic [Entries-1:0]      alone_i,
   input  logic [2:0][Entries-1:0] cl_i,
   input  logic [2:0][Entries-1:0] pl_i,
   input  logic [1:0][Entries-1:0] access_i,
@@ -42,6 +43,7 @@ module buffer_update
   output logic [2:0][Entries-1:0] cl_o,
   output logic [2:0][Entries-1:0] pl_o,
   output logic [Entries-1:0]      done_o,
+  output logic [Entries-1:0]      alone_o,
   output logic [Entries-1:0]      match_o,     // this entry learns from the line
   output logic                    same_neighbourhood_o  // R12.7
 );
@@ -108,13 +110,17 @@ module buffer_update
   assign freed_cl = (op_i.op == CamNone) ? '0 :
                       released | (match_o & ~none_or(cl_i, 1'b0, op_i.level));
 
+  logic [Entries-1:0] fails;  // R9.15
+
+  assign fails = released & ({Entries{op_i.failed}} | (refused & {Entries{!op_i.error}}));
+
   // R4.5, R9.8: whom the operation claims, after its release. What the answers do before the claim
   // changes nothing of that, but for those who get one: a CL that they clear is above the level of
   // the claim, and so is a PL that they set.
   always_comb begin
     claimed = '0;
     if (op_i.claim.valid && takes_part(Coalesce, mode_i, op_i.claim.level)) begin
-      claimed = valid_i & near_i.claim & open & none_or(pl_i, 1'b1, op_i.claim.level) &
+      claimed = valid_i & near_i.claim & open & ~alone_i & none_or(pl_i, 1'b1, op_i.claim.level) &
                   (none_or(cl_i, 1'b1, op_i.claim.level) | released) &
                   granted(op_i.claim.perm);
     end
@@ -133,10 +139,12 @@ module buffer_update
                 (leveled & {Entries{op_i.level[b]}});
       pl_o[b] &= ~(met_i & ~done_i & ~answered) & ~inserted_i;
     end
-    done_o = (done_i | answered) & ~inserted_i;
+    done_o  = (done_i | answered) & ~inserted_i;
+    alone_o = (alone_i | fails) & ~inserted_i;
     if (!Coalesce) begin  // R4.1: nobody is told anything
-      done_o = '0;
-      pl_o   = '0;
+      done_o  = '0;
+      alone_o = '0;
+      pl_o    = '0;
     end
   end
 

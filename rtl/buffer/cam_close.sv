@@ -35,6 +35,6 @@ module cam_close
 
   // Only where the operation works is asked, not what it writes.
   logic unused;
-  assign unused = ^{op_i.position, op_i.error, op_i.perm};
+  assign unused = ^{op_i.position, op_i.error, op_i.failed, op_i.perm};
 
 endmodule

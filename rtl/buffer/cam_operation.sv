@@ -39,6 +39,7 @@ module cam_operation
   reach_e              search_reach_q;
   logic [2:0]          search_position_q;
   logic                search_error_q;
+  logic                search_failed_q;
   logic [1:0]          search_perm_q;
   logic                search_claim_q;
   logic [2:0]          search_claim_level_q;
@@ -69,6 +70,7 @@ module cam_operation
       search_reach_q       <= ReachLine;
       search_position_q    <= '0;
       search_error_q       <= 1'b0;
+      search_failed_q      <= 1'b0;
       search_perm_q        <= '0;
       search_claim_q       <= 1'b0;
       search_claim_level_q <= '0;
@@ -93,6 +95,7 @@ module cam_operation
         search_reach_q       <= cam_i.reach;
         search_position_q    <= cam_i.position;
         search_error_q       <= cam_i.error;
+        search_failed_q      <= cam_i.failed;
         search_perm_q        <= cam_i.perm;
         search_claim_q       <= cam_i.claim.valid;
         search_claim_level_q <= cam_i.claim.valid ? cam_i.claim.level : '0;
@@ -122,6 +125,7 @@ module cam_operation
   logic [2:0]          update_level_q;
   reach_e              update_reach_q;
   logic                update_error_q;
+  logic                update_failed_q;
   logic [1:0]          update_perm_q;
   logic                update_claim_q;
   logic [2:0]          update_claim_level_q;
@@ -144,6 +148,7 @@ module cam_operation
       update_level_q       <= '0;
       update_reach_q       <= ReachLine;
       update_error_q       <= 1'b0;
+      update_failed_q      <= 1'b0;
       update_perm_q        <= '0;
       update_claim_q       <= 1'b0;
       update_claim_level_q <= '0;
@@ -167,6 +172,7 @@ module cam_operation
         update_level_q       <= search_level_q;
         update_reach_q       <= search_reach_q;
         update_error_q       <= search_error_q;
+        update_failed_q      <= search_failed_q;
         update_perm_q        <= search_perm_q;
         update_claim_q       <= search_claim_q;
         update_claim_level_q <= search_claim_level_q;
@@ -195,6 +201,7 @@ module cam_operation
     reach:    search_reach_q,
     position: search_position_q,
     error:    search_error_q,
+    failed:   search_failed_q,
     perm:     search_perm_q,
     claim: '{
       valid: search_claim_q,
@@ -212,6 +219,7 @@ module cam_operation
     reach:    update_reach_q,
     position: '0,
     error:    update_error_q,
+    failed:   update_failed_q,
     perm:     update_perm_q,
     claim: '{
       valid: update_claim_q,

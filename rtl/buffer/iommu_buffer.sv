@@ -84,7 +84,7 @@ module iommu_buffer
   localparam type flags_t = `LW_FLAGS_T(BufferEntries);
   localparam type near_t  = `LW_NEAR_T(BufferEntries);
 
-  logic [BufferEntries-1:0]      valid_q, picked_q, done_q, stale_q, batch_q;
+  logic [BufferEntries-1:0]      valid_q, picked_q, done_q, stale_q, batch_q, alone_q;
   logic [2:0][BufferEntries-1:0] cl_q, pl_q, near_position_q;
   logic [1:0][BufferEntries-1:0] access_q;
   logic [BufferEntries-1:0]      near_level_q, near_claim_q;
@@ -177,7 +177,7 @@ module iommu_buffer
   );
 
   assign flags = '{valid: valid_q, picked: picked_q, done: done_q, stale: stale_q, batch: batch_q,
-                     cl: cl_q, pl: pl_q};
+                   alone: alone_q, cl: cl_q, pl: pl_q};
   assign near  = '{level: near_level_q, claim: near_claim_q, position: near_position_q};
 
   // ---------------------------------------------------------------- next state (R4.5, R5.2, R9.3, R10.3, R11.2)
@@ -326,7 +326,7 @@ module iommu_buffer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {valid_q, picked_q, done_q, stale_q, batch_q, cl_q, pl_q} <= '0;
+      {valid_q, picked_q, done_q, stale_q, batch_q, alone_q, cl_q, pl_q} <= '0;
       {near_level_q, near_claim_q, near_position_q} <= '0;
       {ready_q, ready_slot_q, look_line_q, look_position_q} <= '0;
       {reading_q, reading_slot_q, reading_line_q, reading_position_q, reading_epoch_q} <= '0;
@@ -336,6 +336,7 @@ module iommu_buffer
       done_q          <= flags_d.done;
       stale_q         <= flags_d.stale;
       batch_q         <= flags_d.batch;
+      alone_q         <= flags_d.alone;
       cl_q            <= flags_d.cl;
       pl_q            <= flags_d.pl;
       near_level_q    <= near_d.level;

@@ -34,6 +34,7 @@
     logic [Entries-1:0]      done; \
     logic [Entries-1:0]      stale; \
     logic [Entries-1:0]      batch; \
+    logic [Entries-1:0]      alone; \
     logic [2:0][Entries-1:0] cl; \
     logic [2:0][Entries-1:0] pl; \
   }
@@ -95,7 +96,8 @@
 
 // An operation of the coalescing CAM (R4.4, R4.7). It releases the neighbourhood of `key` at `level`
 // (a commit releases none) and claims that of `claim`. A scan also says what its line is worth to the
-// entries: `position` is that of the walker's own PTE, `error` that there is no line.
+// entries: `position` is that of the walker's own PTE, `error` that it teaches nobody, `failed` that memory has given
+// an error for it.
 `define LW_CAM_OP_T(VpnW, PasidW) \
   struct packed { \
     lockwalk_pkg::cam_op_e  op; \
@@ -104,6 +106,7 @@
     lockwalk_pkg::reach_e   reach; \
     logic [2:0]             position; \
     logic                   error; \
+    logic                   failed; \
     logic [1:0]             perm; \
     lockwalk_pkg::claim_t   claim; \
   }

@@ -56,6 +56,7 @@ module cam_request
       cam_o.reach       = scan_i.reach;
       cam_o.position    = scan_i.position;
       cam_o.error       = error_i || !teaches;
+      cam_o.failed      = error_i;
       cam_o.perm        = scan_i.perm;
       cam_o.key         = scan_i.key;
       cam_o.level       = of_victim ? '0 : scan_i.level;
@@ -75,6 +76,7 @@ module cam_request
       cam_o.reach       = ReachLine;  // R7.7
       cam_o.position    = '0;
       cam_o.error       = 1'b0;
+      cam_o.failed      = 1'b0;
       cam_o.perm        = '0;
       cam_o.key         = next.key;
       cam_o.level       = committed_i ? '0 :

@@ -18,7 +18,7 @@ module buffer_bench
 
   mark_t                   mark;
   logic                    insert;
-  logic [Entries-1:0]      valid, picked, done, batch;
+  logic [Entries-1:0]      valid, picked, done, batch, alone;
   logic [2:0][Entries-1:0] cl;
   logic [3:0]              pasid [Entries];
   logic [35:0]             vpn   [Entries];
@@ -34,6 +34,7 @@ module buffer_bench
     picked       = '0;
     done         = '0;
     batch        = '0;
+    alone        = '0;
     cl           = '0;
     cl[0][0]     = 1'b1;
     pasid        = '{default: 4'd3};
@@ -54,6 +55,21 @@ module buffer_bench
       "room for an insertion": begin
         insert   = bad_i;
         valid[2] = 1'b1;
+      end
+      "alone_waits_for_none on an access": alone[0] = bad_i;
+      "alone_waits_for_none while it is there": begin
+        alone[0] = 1'b1;
+        valid[0] = bad_i;
+      end
+      "alone_waits_for_none of level 2": begin
+        {cl[1][0], cl[0][0]} = 2'b10;
+        flight[1].level = 3'd2;
+        alone[0]        = bad_i;
+      end
+      "alone_waits_for_none of level 4": begin
+        {cl[2][0], cl[0][0]} = 2'b10;
+        flight[1].level = 3'd4;
+        alone[0]        = bad_i;
       end
       "cl_never_stale without an access": flight[1].valid = !bad_i;
       "cl_never_stale of a valid entry": begin
@@ -157,6 +173,7 @@ module buffer_bench
     .picked_q    (picked),
     .done_q      (done),
     .batch_q     (batch),
+    .alone_q     (alone),
     .cl_q        (cl),
     .pasid_q     (pasid),
     .vpn_q       (vpn),

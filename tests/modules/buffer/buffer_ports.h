@@ -7,13 +7,13 @@
 /* Ports that belong together share a line, where clang-format would give each its own. */
 /* clang-format off */
 enum { /* what the outputs show of an operation in search and of one in update */
-    OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_POSITION, OP_ERROR, OP_PERM, OP_CLAIM, OP_CLAIM_LEVEL,
+    OP, OP_PASID, OP_VPN, OP_LEVEL, OP_REACH, OP_POSITION, OP_ERROR, OP_FAILED, OP_PERM, OP_CLAIM, OP_CLAIM_LEVEL,
     OP_CLAIM_REACH, OP_CLAIM_PERM, OPERATION_PORTS
 };
 enum {
     MODE, EPOCH, MISS_VALID, MISS_ID, MISS_SRC, MISS_PASID, MISS_VPN, MISS_ACCESS, MISS_STALE, FLIGHT_VALID,
     FLIGHT_VPN, FLIGHT_PASID, FLIGHT_LEVEL, FLIGHT_PERM, FLIGHT_REACH, CAM_OP, CAM_PASID, CAM_VPN, CAM_LEVEL,
-    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_SIZE, CAM_LINKS,
+    CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_FAILED, CAM_PERM, CAM_VERDICT, CAM_FRAME, CAM_CONTIG, CAM_SIZE, CAM_LINKS,
     CLAIM_VALID, CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM, MARK, MARK_ALL, MARK_PASID, MARK_VALUE, ROOTS_VALID, WANTED,
     READ_SLOT, DECIDED_SLOT, GIVE_BACK, COMMIT, ANS_CHOOSE, SECOND_HIT, SECOND_SLOT
 };
@@ -53,6 +53,7 @@ static inline lw_cam_op buffer_operation(const lw_bits *in) {
                        .reach = (uint8_t)in[CAM_REACH].w[0],
                        .position = (uint8_t)in[CAM_POSITION].w[0],
                        .error = in[CAM_ERROR].w[0] != 0,
+                       .failed = in[CAM_FAILED].w[0] != 0,
                        .perm = (uint8_t)in[CAM_PERM].w[0],
                        .claim = in[CLAIM_VALID].w[0] != 0,
                        .claim_level = (uint8_t)in[CLAIM_LEVEL].w[0],

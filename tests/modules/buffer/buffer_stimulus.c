@@ -30,6 +30,7 @@ static void draw_reading(lw_bench *bench, lw_bits *in) {
     enum { UPPER_IN = 4 };
     const lw_config *cfg = &bench->u->cfg;
     own *o = bench->own;
+    in[CAM_FAILED].w[0] = in[CAM_ERROR].w[0];
     o->as =
         (lw_reading){.level = (uint32_t)in[CAM_LEVEL].w[0], .reach = (lw_reach)in[CAM_REACH].w[0]};
     o->as.hashed = cfg->hw.pwc_org == LW_PWC_OF_STEPS && !lw_one_in(&bench->rng, 3);
@@ -46,7 +47,7 @@ static void draw_reading(lw_bench *bench, lw_bits *in) {
             in[CAM_LEVEL].w[0] = 0;
             in[CAM_REACH].w[0] = LW_REACH_LINE;
         }
-        in[CLAIM_VALID].w[0] = lw_rng_below(&bench->rng, 2);
+        in[CLAIM_VALID].w[0] = in[CAM_FAILED].w[0] == 0 && lw_one_in(&bench->rng, 2);
         in[CLAIM_LEVEL].w[0] = 1 + lw_rng_below(&bench->rng, 2);
         in[CLAIM_REACH].w[0] = draw_reach(bench, in[CLAIM_LEVEL].w[0]);
     }
@@ -156,7 +157,8 @@ static void end_by_mark(lw_bits *in) {
 
 /* What an operation does not say is zero (R4.7). */
 static void draw_operation(lw_bench *bench, lw_bits *in) {
-    static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+    static const uint8_t of_scan[] = {CAM_REACH,  CAM_POSITION, CAM_ERROR,
+                                      CAM_FAILED, CAM_PERM,     CAM_LINKS};
     static const uint8_t of_claim[] = {CLAIM_LEVEL, CLAIM_REACH, CLAIM_PERM};
     choose_operation(bench, in);
     end_by_mark(in);

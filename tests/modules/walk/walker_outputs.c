@@ -35,6 +35,7 @@ static void show_cam(const lw_bench *bench, const lw_cam_op *op, lw_bits *out) {
     out[CAM_REACH].w[0] = op->reach;
     out[CAM_POSITION].w[0] = op->position;
     out[CAM_ERROR].w[0] = op->error;
+    out[CAM_FAILED].w[0] = op->failed;
     out[CAM_PERM].w[0] = op->perm;
     out[CAM_LINKS].w[0] = op->links;
     out[CLAIM_VALID].w[0] = op->op != LW_OP_NONE && op->claim;
@@ -45,7 +46,8 @@ static void show_cam(const lw_bench *bench, const lw_cam_op *op, lw_bits *out) {
         unsaid(bench, CAM_LEVEL);
     }
     if (op->op != LW_OP_SCAN) {
-        static const uint8_t of_scan[] = {CAM_REACH, CAM_POSITION, CAM_ERROR, CAM_PERM, CAM_LINKS};
+        static const uint8_t of_scan[] = {CAM_REACH,  CAM_POSITION, CAM_ERROR,
+                                          CAM_FAILED, CAM_PERM,     CAM_LINKS};
         for (uint32_t i = 0; i < sizeof of_scan; i++) {
             unsaid(bench, of_scan[i]);
         }

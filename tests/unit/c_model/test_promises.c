@@ -3,6 +3,8 @@
  * the ports. */
 #include "tests/unit/c_model/iommu_bench.h"
 
+#include <inttypes.h>
+
 enum { PASID = 3, OTHER = 5, MODE_FULL = 2, PAGE = 0x12345 };
 enum { TYPE_PAGE = 0, TYPE_PASID = 2, TYPE_ALL = 3 };
 static const uint64_t FRAME_PAGES = 512;
@@ -404,6 +406,63 @@ static void test_line_that_never_comes(void **state) {
     }
 }
 
+/* What the walks of a buffer's requests find, all of which need one line. */
+typedef struct storm {
+    const char *what;
+    uint32_t levels; /* that are there above the line */
+    uint32_t errors; /* per cent */
+    uint64_t pte;    /* all of the line's */
+    uint8_t access, kind;
+} storm;
+
+/* R9.15, R0.7: walks that all end in a fault, or an error, of one line go on side by side, and none
+ * waits for those of all before it. */
+static void test_faults_wait_for_no_other(void **state) {
+    (void)state;
+    enum { READ = 0, WRITE = 1, PRESENT_USER = 5, REQUESTS = 200, WALKERS = 32, LATENCY = 100 };
+    static const storm storms[] = {
+        {"no table below the root", 0, 0, 0, READ, LW_NOT_PRESENT},
+        {"no page", 3, 0, 0, READ, LW_NOT_PRESENT},
+        {"no permission at the root", 0, 0, PRESENT_USER | 0x5000, WRITE, LW_PERMISSION},
+        {"an error of the root's line", 0, 100, 0, READ, LW_MEMORY_ERROR},
+    };
+    for (size_t i = 0; i < sizeof storms / sizeof storms[0]; i++) {
+        const storm *t = &storms[i];
+        lw_params hw = bench_nha;
+        hw.walkers = WALKERS;
+        bench b;
+        bench_init(&b, &hw, 1);
+        b.any_kind = true;
+        b.latency = LATENCY;
+        b.errors = t->errors;
+        const uint32_t shift = 9 * (hw.levels - t->levels - 1);
+        for (uint64_t page = 0; page < 8; page++) { /* so that the levels above are there */
+            bench_map(&b, PASID, page << shift, 7);
+            *bench_pte(&b, PASID, page << shift, hw.levels - t->levels) = t->pte;
+        }
+        bench_enable(&b, MODE_FULL, false, false);
+        const uint64_t begun = b.cycle;
+        for (uint64_t n = 0; n < REQUESTS; n++) {
+            bench_offer(&b, &(bench_page){PASID, t->access, n % 8 << shift});
+            while (b.in.req_valid) {
+                bench_step(&b);
+            }
+        }
+        while (b.answered < REQUESTS) {
+            bench_step(&b);
+            assert_int_equal(b.last.kind, b.answered != 0 ? t->kind : b.last.kind);
+        }
+        /* A of R0.7; who comes first has walked down to the line, and those who wait for it begin
+         * there with what they have learnt or at the root */
+        const uint64_t access = LATENCY + hw.pwc_latency + WALKERS + 12;
+        const uint64_t allowed = (REQUESTS / WALKERS + 2) * (hw.levels + 1) * access;
+        if (b.cycle - begun > allowed || b.cycle - begun > REQUESTS * (uint64_t)LATENCY / 2) {
+            fail_msg("%s: %" PRIu64 " cycles", t->what, b.cycle - begun);
+        }
+        bench_done(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line_that_never_comes),
@@ -414,6 +473,7 @@ int main(void) {
         cmocka_unit_test(test_another_owner),
         cmocka_unit_test(test_back_to_back_invalidations),
         cmocka_unit_test(test_nobody_starves),
+        cmocka_unit_test(test_faults_wait_for_no_other),
         cmocka_unit_test(test_replaced_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

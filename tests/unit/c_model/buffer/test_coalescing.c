@@ -167,8 +167,8 @@ static void test_waits_for_the_lowest_of_all(void **state) {
     }
 }
 
-/* R9.5, R9.12: whose own PTE is a fault learns nothing, and a line that teaches nobody is written
- * where the next one will be; one that teaches keeps its place. */
+/* R9.5, R9.12, R9.15: whose own PTE is a fault learns nothing and walks alone, and a line that
+ * teaches nobody is written where the next one will be; one that teaches keeps its place. */
 static void test_fault_teaches_nothing(void **state) {
     (void)state;
     enum { SCAN = 1, TOLD = 3 }; /* the lines of levels 4 to 2 have told it */
@@ -197,6 +197,7 @@ static void test_fault_teaches_nothing(void **state) {
         assert_field(b, LW_F_STORE_CONTROL_STORE_TAIL, 0, TOLD);
         bench_step(b);
         assert_field(b, LW_F_BUFFER_DONE, slot, present);
+        assert_field(b, LW_F_BUFFER_ALONE, slot, present == 0);
         assert_field(b, LW_F_BUFFER_CL, slot, 0);
         assert_field(b, LW_F_BUFFER_PL, slot, 2);
         assert_field(b, LW_F_BUFFER_LINE, slot, present != 0 ? TOLD : TOLD - 1);
