@@ -108,9 +108,8 @@ bool lw_contiguity_rests_on(const lw_page_table *pt, const lw_phys_mem *mem, uin
     if (!node_entry(pt, mem, vpn, &pa, &entry)) {
         return false;
     }
-    /* with AC the C bits are not looked at (R1.11) */
-    const uint64_t in_use = (entry & LW_PTE_AC) != 0 ? LW_PTE_AC : LW_PTE_C;
-    return (entry & in_use & naming_bits(vpn)) != 0;
+    /* with AC too a walk may know the C bits from before AC was set */
+    return (entry & naming_bits(vpn)) != 0;
 }
 
 bool lw_contiguity_forget(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_error *err) {

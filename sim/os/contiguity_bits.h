@@ -41,8 +41,8 @@ bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_
 bool lw_contiguity_scan(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn_first, uint64_t vpn_last,
                         lw_error *err);
 
-/* Whether pages other than vpn itself are found through vpn's level-1 entry, as the bits are now.
- */
+/* Whether pages other than vpn itself may be found through vpn's level-1 entry, by the bits as they
+ * are now or were before AC was set. */
 bool lw_contiguity_rests_on(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn);
 
 /* Clears the bits that name vpn's level-1 entry. */

@@ -454,8 +454,8 @@ static void test_faults_wait_for_no_other(void **state) {
         }
         /* A of R0.7; who comes first has walked down to the line, and those who wait for it begin
          * there with what they have learnt or at the root */
-        const uint64_t access = LATENCY + hw.pwc_latency + WALKERS + 12;
-        const uint64_t allowed = (REQUESTS / WALKERS + 2) * (hw.levels + 1) * access;
+        const uint64_t access = (uint64_t)LATENCY + hw.pwc_latency + WALKERS + 12;
+        const uint64_t allowed = (uint64_t)(REQUESTS / WALKERS + 2) * (hw.levels + 1) * access;
         if (b.cycle - begun > allowed || b.cycle - begun > REQUESTS * (uint64_t)LATENCY / 2) {
             fail_msg("%s: %" PRIu64 " cycles", t->what, b.cycle - begun);
         }
