@@ -30,6 +30,7 @@ module checkers_top (
   `BENCH(line_store)
   `BENCH(msc)
   `BENCH(port)
+  `BENCH(response)
   `BENCH(step_cache)
   `BENCH(tlb)
   `BENCH(walk_order)
