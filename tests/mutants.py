@@ -64,6 +64,16 @@ class Copy:
         return done
 
 
+class Judged(Copy):
+    """A copy whose C sources may be broken one after the other, with the tests that judge them beside it."""
+
+    def __init__(self, folder, top):
+        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder, top, in_c=True)
+        for part in ("unit", "contract", "modules", "data"):
+            (folder / "tests" / part).symlink_to(ROOT / "tests" / part)
+
+
 class Mutant(Copy):
     """The whole project, broken as in `break_copy`."""
 

@@ -28,7 +28,7 @@ from universalmutator import mutator
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from catalogue import STRESS_SYSTEMS  # noqa: E402
-from mutants import BUILD, ROOT, Copy  # noqa: E402
+from mutants import BUILD, ROOT, Judged  # noqa: E402
 
 TOP = "c_model"
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
@@ -58,9 +58,7 @@ class Bench:
     """A copy of the project in which one line after the other is changed, and those that judge it."""
 
     def __init__(self, folder):
-        self.copy = Copy(folder, TOP, in_c=True)
-        for part in ("unit", "contract", "modules", "data"):
-            (folder / "tests" / part).symlink_to(ROOT / "tests" / part)
+        self.copy = Judged(folder, TOP)
         self.folder = folder
         self.units = [f"unit/{TOP}/{unit}" for unit in units()]
         self.copy.make("lockwalk", "contract/contract", *self.units)
