@@ -1,13 +1,13 @@
 /* The unified TLB in each cycle of random streams, against the rules, from what stands in the
  * registers at its beginning: ranks (R3.4, R3.5, R3.7, R3.34), what is swept (R3.10, R3.11, R3.33),
- * which entries are valid (R3.17), and a fill's place (R3.6, R3.12, R3.28). */
+ * which entries are valid (R3.17), and a fill's place (R3.6, R3.12, R3.28, R3.31). */
 #include "tests/unit/c_model/stream_bench.h"
 
 enum { SETS = 4, WAYS = 4, SET_BITS = 2, SWEEP = 2, TYPES = 4, TYPE_RANGE = 1, TYPE_PASID };
 
 typedef struct seen {
     uint64_t hit_and_fill, span_hit, swept, spared, beside, held, no_touch, overlaps, evicts,
-        span_evicts;
+        span_evicts, beside_writing, span_beside_writing, finds_written, passes_by;
 } seen;
 
 typedef struct entry {
@@ -133,18 +133,56 @@ static bool overlaps(const bench *b, const entry *e, bool *holds) {
     return e->tag >> 3 == vsn >> 3 && e->tag <= vsn + length && vsn <= e->tag + e->length;
 }
 
-/* The way of a fill beside no other's writing (R3.31). */
+/* R3.31: what a fill sees of its set beside another's writing there; the way that this takes, which
+ * is no victim of the fill, or NONE. */
+static uint32_t see_writing(const bench *b, uint32_t set, entry at[WAYS]) {
+    const uint64_t class = get(b, LW_F_PLACE_PLACE_CLASS), vpn = get(b, LW_F_PLACE_PLACE_VPN);
+    const uint64_t drop = get(b, LW_F_PLACE_PLACE_DROP);
+    const uint32_t way = (uint32_t)get(b, LW_F_PLACE_PLACE_WAY);
+    if (get(b, LW_F_PLACE_PLACE_VALID) == 0 || set_of(vpn, class != 0) != set) {
+        return NONE;
+    }
+    for (uint32_t w = 0; w < WAYS; w++) {
+        at[w].valid &= (drop >> w & 1) == 0;
+    }
+    if (get(b, LW_F_PLACE_PLACE_WRITE) != 0) {
+        at[way] = (entry){.valid = 1,
+                          .class = class,
+                          .pasid = get(b, LW_F_PLACE_PLACE_PASID),
+                          .tag = class != 0 ? vpn >> 6 : vpn >> SET_BITS,
+                          .length = get(b, LW_F_PLACE_PLACE_LENGTH),
+                          .perm = get(b, LW_F_PLACE_PLACE_PERM),
+                          .rank = at[way].rank};
+    }
+    return way;
+}
+
+/* The way with the highest rank from `first` on, but not the one that is being written. */
+static uint32_t victim(const entry at[WAYS], uint32_t first, uint32_t written) {
+    uint32_t highest = NONE;
+    for (uint32_t w = first; w < WAYS; w++) {
+        if (w != written && (highest == NONE || at[w].rank > at[highest].rank)) {
+            highest = w;
+        }
+    }
+    return highest != NONE ? highest : written;
+}
+
+/* The way of a fill. */
 static void place(const bench *b, tlb *t, seen *s) {
     const bool span = get(b, LW_F_FILL_FILL_CLASS) != 0;
     const uint64_t vpn = get(b, LW_F_FILL_FILL_VPN);
     const uint32_t set = set_of(vpn, span), first = span ? WAYS - b->hw.tlb_partition : 0;
-    uint32_t lowest = NONE, highest = first, same = NONE;
+    uint32_t lowest = NONE, same = NONE;
+    entry at[WAYS];
     t->way = NONE;
-    if (get(b, LW_F_FILL_FILL_VALID) == 0 || get(b, LW_F_PLACE_PLACE_VALID) != 0) {
+    if (get(b, LW_F_FILL_FILL_VALID) == 0) {
         return;
     }
+    memcpy(at, t->at[set], sizeof at);
+    const uint32_t written = see_writing(b, set, at);
     for (uint32_t w = first; w < WAYS && t->held == 0; w++) {
-        const entry *e = &t->at[set][w];
+        const entry *e = &at[w];
         bool holds;
         const bool alike = e->valid != 0 && (e->class != 0) == span &&
                            e->pasid == get(b, LW_F_FILL_FILL_PASID) &&
@@ -153,12 +191,17 @@ static void place(const bench *b, tlb *t, seen *s) {
         t->drop = t->held != 0 ? 0 : t->drop | (uint64_t)(alike && span) << w;
         same = alike && (same == NONE || t->held != 0) ? w : same;
         lowest = e->valid == 0 && lowest == NONE ? w : lowest;
-        highest = e->rank > t->at[set][highest].rank ? w : highest;
     }
+    const bool evicts = same == NONE && lowest == NONE;
+    const uint32_t highest = victim(at, first, written);
     t->way = same != NONE ? same : lowest != NONE ? lowest : highest;
     s->overlaps += t->drop != 0;
-    s->evicts += !span && same == NONE && lowest == NONE;
-    s->span_evicts += span && same == NONE && lowest == NONE;
+    s->evicts += !span && evicts;
+    s->span_evicts += span && evicts;
+    s->beside_writing += written != NONE && !span;
+    s->span_beside_writing += written != NONE && span;
+    s->finds_written += written != NONE && same == written;
+    s->passes_by += evicts && written != NONE && victim(at, first, NONE) == written;
 }
 
 static void watched_cycle(bench *b, seen *s) {
@@ -222,6 +265,8 @@ static void test_streams(void **state) {
     assert_true(s.hit_and_fill > EACH && s.span_hit > EACH && s.no_touch > EACH);
     assert_true(s.swept > EACH && s.spared > 0 && s.beside > 0 && s.held > EACH);
     assert_true(s.evicts > EACH && s.overlaps > EACH && s.span_evicts > EACH);
+    assert_true(s.beside_writing > EACH && s.span_beside_writing > EACH);
+    assert_true(s.finds_written > EACH && s.passes_by > 0);
 }
 
 int main(void) {
