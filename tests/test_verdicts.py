@@ -20,7 +20,7 @@ SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests",
     ([*STRESS, *QUIET, "--inject-twin", "INVALIDATION[0].STATE.1@3000"], "oracle",
      "inv_done is high, and no invalidation is under way"),
     # A request that the unit forgets and takes anew under another name.
-    ([*STRESS, *QUIET, "--inject-twin", "BUFFER[2].VALID.0@5000"], "oracle", "not in flight"),
+    ([*STRESS, *QUIET, "--inject-twin", "BUFFER[2].VALID.0@5300"], "oracle", "not in flight"),
 ])
 def test_verdict(lockwalk, options, verdict, sentence):
     run = lockwalk("model", *options, figures=True)
