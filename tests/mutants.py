@@ -67,6 +67,8 @@ class Copy:
 class Judged(Copy):
     """A copy whose C sources may be broken one after the other, with the tests that judge them beside it."""
 
+    UNIT_TESTS = {"LW_TEST_DATA": "tests/data", "LW_TWIN_ALONE": "1"}  # their environment: no RTL beside them
+
     def __init__(self, folder, top):
         folder.mkdir(parents=True, exist_ok=True)
         super().__init__(folder, top, in_c=True)

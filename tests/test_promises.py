@@ -41,7 +41,7 @@ def noticed(twin, kind, name):
     twin.make(target)
     asked = ["--seeds", "1..40", "--failures", "1"] if kind == "contract" else []
     done = subprocess.run([f"{BUILD}/{target}", *asked], cwd=twin.folder, capture_output=True, text=True, check=False,
-                          timeout=300, env={**os.environ, "LW_TEST_DATA": "tests/data", "LW_TWIN_ALONE": "1"})
+                          timeout=300, env={**os.environ, **Judged.UNIT_TESTS})
     if done.returncode == 0:
         return False
     said = done.stdout + done.stderr

@@ -99,7 +99,7 @@ class Bench:
             return "contract tester"
         self.copy.make(*self.units)
         for unit in self.units:
-            if not self.passes(f"{BUILD}/{unit}", LW_TEST_DATA="tests/data", LW_TWIN_ALONE="1"):
+            if not self.passes(f"{BUILD}/{unit}", **Judged.UNIT_TESTS):
                 return f"unit test {unit.removeprefix('unit/')}"
         return next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
                      if not self.lockwalk("model", system, ORACLE_REQUESTS)), None)

@@ -2,7 +2,7 @@
 #include "tests/unit/c_model/hashed_neighbours.h"
 
 /* A step read holds up the 16 MiB of a level-2 access, where level 2 takes part, and answers
- * nobody; those find their line in the step cache then. */
+ * nobody; those find their line in the step cache then, and may be claimed again (R9.15). */
 static void test_step_reads_claim(void **state) {
     (void)state;
     for (uint32_t mode = OFF; mode <= FULL; mode++) {
@@ -34,6 +34,8 @@ static void test_step_reads_claim(void **state) {
             assert_int_equal(peek(&h, LW_F_BUFFER_CL, after), 0);
             assert_int_equal(peek(&h, LW_F_BUFFER_PL, before), 0);
             assert_int_equal(peek(&h, LW_F_BUFFER_DONE, before), 0);
+            assert_int_equal(peek(&h, LW_F_BUFFER_ALONE, before), 0);
+            assert_int_equal(peek(&h, LW_F_BUFFER_ALONE, after), 0);
         }
         hashed_drain(&h);
         if (mode == FULL) { /* of its group, and of the one outside */
