@@ -11,9 +11,10 @@ coverage: build ## what the stress runs reach of the unit, in one table; tests/c
 	@.venv/bin/python tests/coverage.py
 
 MUTANTS    ?= 100
-mutation: build ## MUTANTS=100 SEED=1 [OPTIONS="--jobs 1"]: lines of the twin changed at random, and who notices
+mutation: build ## MUTANTS=100 SEED=1 [PART=sim/memory]: lines of the twin, or of PART, changed at random, and who notices
 	@./setup.sh mutation
-	@.venv/bin/python tests/mutation/campaign.py $(call option,mutants,MUTANTS) $(call option,seed,SEED) $(SETTINGS)
+	@.venv/bin/python tests/mutation/campaign.py $(call option,part,PART) $(call option,mutants,MUTANTS) \
+	  $(call option,seed,SEED) $(SETTINGS)
 
 formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME", --cheap, --breaks]
 	@.venv/bin/python formal/formal.py $(SETTINGS)

@@ -1,6 +1,7 @@
 """The campaign of broken lines (tests/mutation): what it draws, that its judges bark at a line that matters and not at
 one that does not, and what it says of both."""
 
+import argparse
 import re
 import subprocess
 import sys
@@ -35,14 +36,14 @@ def bench(tmp_path_factory):
     """With one of the systems, and one of the unit tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
-        patch.setattr(campaign, "units", lambda: ["front/test_rates"])
-        yield campaign.Bench(tmp_path_factory.mktemp("mutation"))
+        patch.setattr(campaign, "units", lambda part: [f"{part}/front/test_rates"])
+        yield campaign.Bench(tmp_path_factory.mktemp("mutation"), "c_model")
 
 
-def change(before, after):
-    lines = (ROOT / FILE).read_text().splitlines(keepends=True)
+def change(before, after, file=FILE):
+    lines = (ROOT / file).read_text().splitlines(keepends=True)
     number = next(n for n, line in enumerate(lines) if before in line)
-    return Path(FILE), number + 1, lines[number].replace(before, after)
+    return Path(file), number + 1, lines[number].replace(before, after)
 
 
 def test_who_notices(bench):
@@ -54,8 +55,24 @@ def test_who_notices(bench):
     assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
 
 
+def test_who_notices_in_the_machine(tmp_path, monkeypatch):
+    """Of what both sides share the unit tests judge, those of the file's folder first."""
+    monkeypatch.setattr(campaign, "units", lambda part: [f"{part}/energy/test_energy", f"{part}/memory/test_pte_cache"])
+    bench = campaign.Bench(tmp_path, "sim")
+    file = "sim/memory/pte_cache.c"
+    assert campaign.nearest_first(bench.units, Path(file)) == ["sim/memory/test_pte_cache", "sim/energy/test_energy"]
+    assert bench.judge(*change("c->count--;", ";", file)) == {
+        "unit_tests": "unit test sim/memory/test_pte_cache"}
+
+
+@pytest.mark.parametrize("part", ["dpi", "sim/none", "sim/../dpi", "c_model/base/pte.c"])
+def test_no_part(part):
+    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle or a folder of sources in one"):
+        campaign.folder_of_c(part)
+
+
 def test_summary(capsys):
-    campaign.print_summary([
+    campaign.print_summary("the twin", [
         {"file": FILE, "line": 3, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "unit test a/test_b"},
         {"file": FILE, "line": 4, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "oracle, stress_mesc"},
         {"file": FILE, "line": 5, "becomes": "x\n", "lockstep": None, "without_rtl": "contract tester"},

@@ -1,17 +1,19 @@
-"""Who would notice a broken twin: lines of it changed at random, one at a time, and what barks (`make mutation`).
+"""Who would notice a broken line: lines changed at random, one at a time, and what barks (`make mutation`).
 
 A change is one of universalmutator's for C (an operator, a constant, a condition, a statement that goes), drawn by a
-seed; those that the compiler refuses, or makes the same code of, are drawn again. Each is judged twice. In the
-lockstep, where the RTL is whole, a change that no run notices is of a corner that no stream reaches. Without the RTL,
-as if both sides were broken alike: the contract tester, the unit tests and the oracle, which know the document and the
-papers and not the other side. What nobody notices is printed with its line: it changes nothing that anybody was
-promised, or it names a test that is missing."""
+seed; those that the compiler refuses, or makes the same code of, are drawn again. One of the twin is judged twice. In
+the lockstep, where the RTL is whole, a change that no run notices is of a corner that no stream reaches. Without the
+RTL, as if both sides were broken alike: the contract tester, the unit tests and the oracle, which know the document and
+the papers and not the other side. Of the machine around the unit (sim) and of the oracle, which RTL and twin share, the
+lockstep cannot know better: their unit tests judge them. What nobody notices is printed with its line: it changes
+nothing that anybody was promised, or it names a test that is missing."""
 
 import argparse
 import contextlib
 import difflib
 import hashlib
 import io
+import itertools
 import json
 import os
 import random
@@ -30,8 +32,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from catalogue import STRESS_SYSTEMS  # noqa: E402
 from mutants import BUILD, ROOT, Judged  # noqa: E402
 
-TOP = "c_model"
+PARTS = ["c_model", "sim", "oracle"]  # lines of these may be changed, or of folders in them
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
+JUDGES = {"lockstep": "in the lockstep", "without_rtl": "without the RTL", "unit_tests": "by the unit tests"}
 LOCKSTEP_REQUESTS, ORACLE_REQUESTS = 3000, 8000
 PATIENCE = 120  # seconds: a change may hang what it is in
 
@@ -49,19 +52,29 @@ def changed(text, number, line):
     return "".join(lines)
 
 
-def units():
-    folder = ROOT / "tests" / "unit" / TOP
-    return sorted(str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("test_*.c"))
+def units(part):
+    folder = ROOT / "tests" / "unit"
+    return sorted(str(path.relative_to(folder).with_suffix("")) for path in (folder / part).rglob("test_*.c"))
+
+
+def nearest_first(names, file):
+    """The unit tests in the order in which they are asked about a file: those of its folder before the others."""
+    return sorted(names, key=lambda name: Path(name).parent != file.parent)
 
 
 class Bench:
-    """A copy of the project in which one line after the other is changed, and those that judge it."""
+    """A copy of the project in which one line after the other of a part is changed, and those that judge it."""
 
-    def __init__(self, folder):
-        self.copy = Judged(folder, TOP)
+    def __init__(self, folder, part):
+        top = Path(part).parts[0]
+        self.copy = Judged(folder, top)
         self.folder = folder
-        self.units = [f"unit/{TOP}/{unit}" for unit in units()]
-        self.copy.make("lockwalk", "contract/contract", *self.units)
+        self.units = units(top)
+        if top == "c_model":
+            self.judges = {"lockstep": self.in_lockstep, "without_rtl": self.without_rtl}
+        else:
+            self.judges = {"unit_tests": self.by_unit_tests}
+        self.copy.make("lockwalk", "contract/contract", *(f"unit/{name}" for name in self.units))
         self.code = {}
 
     def code_of(self, file):
@@ -86,22 +99,28 @@ class Bench:
         return self.passes(f"{BUILD}/lockwalk", command, "--system", system, "--workload", "random",
                            "--max-requests", requests, "--no-progress")
 
-    def in_lockstep(self):
+    def in_lockstep(self, _):
         """The first system whose lockstep notices, or None."""
         self.copy.make("lockwalk")
         return next((system for system, _, _ in STRESS_SYSTEMS
                      if not self.lockwalk("cosim", system, LOCKSTEP_REQUESTS)), None)
 
-    def without_rtl(self):
+    def by_unit_tests(self, file):
+        """The first unit test that notices, or None."""
+        for _, names in itertools.groupby(nearest_first(self.units, file), key=lambda name: Path(name).parent):
+            tests = [f"unit/{name}" for name in names]
+            self.copy.make(*tests)
+            for test in tests:
+                if not self.passes(f"{BUILD}/{test}", **Judged.UNIT_TESTS):
+                    return test.replace("/", " test ", 1)
+        return None
+
+    def without_rtl(self, file):
         """The first that notices of those who do not know the RTL, or None."""
         self.copy.make("contract/contract")
         if not self.passes(f"{BUILD}/contract/contract", "--seeds", "1..100", "--failures", "1"):
             return "contract tester"
-        self.copy.make(*self.units)
-        for unit in self.units:
-            if not self.passes(f"{BUILD}/{unit}", **Judged.UNIT_TESTS):
-                return f"unit test {unit.removeprefix('unit/')}"
-        return next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
+        return self.by_unit_tests(file) or next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
                      if not self.lockwalk("model", system, ORACLE_REQUESTS)), None)
 
     def judge(self, file, number, line):
@@ -115,7 +134,7 @@ class Bench:
             if code is None or code in self.code[file]:
                 return None
             self.code[file].add(code)
-            return {"lockstep": self.in_lockstep(), "without_rtl": self.without_rtl()}
+            return {key: noticed(file) for key, noticed in self.judges.items()}
         finally:
             path.write_text(whole)
 
@@ -127,7 +146,7 @@ class Campaign:
         self.options = options
         self.file = file  # a line for each as it is judged
         self.lock = threading.Lock()
-        sources = sorted(path.relative_to(ROOT) for path in (ROOT / TOP).rglob("*.c"))
+        sources = sorted(path.relative_to(ROOT) for path in (ROOT / options.part).rglob("*.c"))
         self.drawn = [(file, *change) for file in sources for change in changes_of(ROOT / file)]
         random.Random(options.seed).shuffle(self.drawn)
         self.records = []
@@ -144,7 +163,7 @@ class Campaign:
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
     def work(self, folder):
-        bench = Bench(folder)
+        bench = Bench(folder, self.options.part)
         while (change := self.next()) is not None:
             file, number, line = change
             noticed = bench.judge(file, number, line)
@@ -166,14 +185,15 @@ def kind_of(who):
 
 def not_noticed(record):
     """Where nobody notices the change: a sentence's end, or None."""
-    where = [words for words, key in (("in the lockstep", "lockstep"), ("without the RTL", "without_rtl"))
-             if record[key] is None]
+    where = [words for key, words in JUDGES.items() if key in record and record[key] is None]
     return " and not ".join(where) or None
 
 
-def print_summary(records):
-    print(f"{len(records)} changes of the twin, one at a time; who noticed first")
-    for words, key in (("in the lockstep", "lockstep"), ("without the RTL", "without_rtl")):
+def print_summary(part, records):
+    print(f"{len(records)} changes of {part}, one at a time; who noticed first")
+    for key, words in JUDGES.items():
+        if not any(key in record for record in records):
+            continue
         kinds = Counter(kind_of(record[key]) for record in records if record[key] is not None)
         print(f"  {words:<24} {kinds.total():>5}")
         for kind, count in kinds.most_common():
@@ -184,6 +204,13 @@ def print_summary(records):
             print(f"\n{record['file']}:{record['line']}: not noticed {where}\n{difference(record)}")
 
 
+def folder_of_c(text):
+    part = Path(text)
+    if part.parts[:1] not in [(top,) for top in PARTS] or ".." in part.parts or not any((ROOT / part).rglob("*.c")):
+        raise argparse.ArgumentTypeError(f"is \"{text}\"; allowed: {', '.join(PARTS)} or a folder of sources in one")
+    return part.as_posix()
+
+
 def positive(text):
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"is \"{text}\"; allowed: a whole number from 1 on")
@@ -192,6 +219,8 @@ def positive(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], prog="make mutation")
+    parser.add_argument("--part", type=folder_of_c, default="c_model", metavar="FOLDER",
+                        help="whose lines are changed: c_model, sim, oracle or a folder in one of them [c_model]")
     parser.add_argument("--mutants", type=positive, default=100,
                         help="so many changes, and those that are under way by then [100]")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
@@ -209,7 +238,7 @@ def main():
         campaign = Campaign(options, file)
         for job in [pool.submit(campaign.work, folder / str(number)) for number in range(options.jobs)]:
             job.result()
-    print_summary(campaign.records)
+    print_summary(options.part, campaign.records)
     return 0
 
 

@@ -238,11 +238,46 @@ static void test_compressed(void **state) {
     free(text);
 }
 
+/* Every `from` of a text as `to`; freed by the caller. */
+static char *replaced(const char *text, const char *from, const char *to, size_t *count) {
+    char *made_of = calloc(2, strlen(text) + 1);
+    assert_non_null(made_of);
+    *count = 0;
+    while (*text != '\0') {
+        const bool here = strncmp(text, from, strlen(from)) == 0;
+        const char *taken = here ? to : text;
+        const size_t bytes = here ? strlen(to) : 1;
+        memcpy(made_of + *count, taken, bytes);
+        *count += bytes;
+        text += here ? strlen(from) : 1;
+    }
+    return made_of;
+}
+
+/* Lines that end as Windows ends them, and addresses without 0x, as a tracer may write them. */
+static void test_written_otherwise(void **state) {
+    static const struct { const char *from, *to; } ways[] = {{"\n", "\r\n"}, {"0x00007f0", "7f0"}};
+    static const lw_trace_summary want = {"list_v3", 2, 4, 6, 3, 5, 4};
+    char path[PATH_SIZE];
+    size_t count = 0;
+    char *text = read_file(data_path(path, "trace/kernel-1.traceg"), &count);
+    in_folder(state, path, "k.traceg");
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        assert_non_null(strstr(text, ways[i].from));
+        char *otherwise = replaced(text, ways[i].from, ways[i].to, &count);
+        write_file(path, otherwise, count);
+        check_summary(path, &want, 1);
+        free(otherwise);
+    }
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sample),
         cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_summaries),
+        cmocka_unit_test_setup_teardown(test_written_otherwise, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_compressed, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
