@@ -220,6 +220,35 @@ static void test_width_and_mshrs(void **state) {
     }
 }
 
+/* As many lookups a cycle as each cache may make, of lines that all miss: CUs take turns, and the
+ * narrower of the L1s together and the L2 sets the pace. The path's own memory has room for all
+ * that the L2 may ask of it, whose lines of 128 bytes are two pieces each. */
+static void test_lookups_a_cycle(void **state) {
+    (void)state;
+    enum { LINES = 64 };
+    static const struct {
+        uint32_t cus, l1, l2, line;
+        uint64_t together; /* lines a cycle */
+    } rows[] = {{1, 1, 4, 64, 1}, {1, 4, 4, 64, 4}, {1, 4, 4, 128, 4},
+                {2, 1, 2, 64, 2}, {2, 1, 1, 64, 1}, {2, 2, 4, 128, 4}};
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        path_ask asks[LINES];
+        lw_data_path_params params = {PATH};
+        params.l1.lookups = rows[n].l1;
+        params.l2.lookups = rows[n].l2;
+        params.l1.line = params.l2.line = rows[n].line;
+        params.l1.mshrs = params.l2.mshrs = LINES;
+        for (uint32_t i = 0; i < LINES; i++) {
+            asks[i] = (path_ask){0, i % rows[n].cus, (uint64_t)i * (rows[n].line / 64), false};
+        }
+        const path_run r = run_path(params, asks, LINES, SIZE_MAX, true);
+        for (uint32_t i = 0; i < LINES; i++) {
+            assert_int_equal(r.times.asked[i], i / (rows[n].cus * rows[n].l1));
+            assert_int_equal(r.times.done[i], i / rows[n].together + MISS);
+        }
+    }
+}
+
 /* Random asks: with and without idle cycles the same, whatever the shape. */
 static void test_path_skip_is_step(void **state) {
     (void)state;
@@ -263,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_stores_without_lines),
         cmocka_unit_test(test_launch_invalidates),
         cmocka_unit_test(test_width_and_mshrs),
+        cmocka_unit_test(test_lookups_a_cycle),
         cmocka_unit_test(test_path_skip_is_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,20 +228,22 @@ static void test_who_asks(void **state) {
     }
 }
 
-/* While memory takes nothing misses wait, and are then asked for in their order, as many as there
- * is room for: here two, which are there 20 cycles later, and then the next two. */
+/* While memory takes nothing misses wait, and are then asked for in their order, a walk's behind
+ * those that missed before it, as many as there is room for: here two, which are there 20 cycles
+ * later, and then the next two. */
 static void test_memory_without_room(void **state) {
     (void)state;
-    static const path_ask asks[] = {
-        {0, CU_0, 1, false}, {0, CU_1, 4, false}, {0, CU_0, 2, false}, {0, CU_0, 3, false}};
+    static const path_ask asks[] = {{0, CU_0, 1, false},     {0, CU_1, 4, false},
+                                    {0, CU_0, 2, false},     {0, CU_0, 3, false},
+                                    {20, A_WALK, 48, false}, {30, CU_1, 7, false}};
     shared *s = new_shared(MEMORY, 2);
     s->opens = 100;
     const path_run r = run_path((lw_data_path_params){PATH}, s, asks, COUNT(asks), true);
     /* CU 1's line comes to the L2 with CU 0's first, and is looked up after it. */
-    static const expected want[] = {{100, 1, LW_MEMORY_DATA, false},
-                                    {100, 4, LW_MEMORY_DATA, false},
-                                    {120, 2, LW_MEMORY_DATA, false},
-                                    {120, 3, LW_MEMORY_DATA, false}};
+    static const expected want[] = {
+        {100, 1, LW_MEMORY_DATA, false},   {100, 4, LW_MEMORY_DATA, false},
+        {120, 2, LW_MEMORY_DATA, false},   {120, 3, LW_MEMORY_DATA, false},
+        {140, 48, LW_MEMORY_WALKS, false}, {140, 7, LW_MEMORY_DATA, false}};
     expect_log(s, want, COUNT(want));
     assert_int_equal(r.times.done[0], 120 + CROSSBAR);
     assert_int_equal(r.times.done[2], 140 + CROSSBAR);

@@ -210,6 +210,35 @@ static void test_walks_are_looked_up_first(void **state) {
     assert_int_equal(r.done[1] - r.asked[1], WALK_MISS);
 }
 
+/* Two lookups a cycle, for walks and the CU's lines together, also of those that have waited for a
+ * place in the L2's pipeline, which holds ten: a load without an MSHR stands before 14 walks whose
+ * lines the L2 has. It goes on when the line before it is back, a walk beside it. */
+static void test_walks_that_wait(void **state) {
+    (void)state;
+    enum { HITS = 14, BROUGHT = 100, FROM = BROUGHT * HITS, MEET = FROM + L1 + CROSSBAR + 2 };
+    enum { GOES_ON = FROM + L1 + CROSSBAR + L2 + MEMORY };
+    path_read reads[HITS + 2 + HITS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < HITS; i++) {
+        reads[n++] = (path_read){BROUGHT * (uint64_t)i, WALK, i};
+    }
+    reads[n++] = (path_read){FROM, CU, 50};
+    reads[n++] = (path_read){FROM + 1, CU, 60};
+    for (uint32_t i = 0; i < HITS; i++) {
+        reads[n++] = (path_read){MEET, WALK, i};
+    }
+    lw_data_path_params params = {PATH, .walks = WALKS};
+    params.l2.lookups = 2;
+    params.l2.mshrs = 1;
+    const walks_run r = run_walks(params, reads, n, true);
+    assert_int_equal(r.done[HITS], FROM + MISS);
+    assert_int_equal(r.done[HITS + 1], GOES_ON + MEMORY + CROSSBAR);
+    for (uint32_t i = 0; i < HITS; i++) {
+        assert_int_equal(r.asked[HITS + 2 + i], MEET);
+        assert_int_equal(r.done[HITS + 2 + i], GOES_ON + (i + 1) / 2 + 1);
+    }
+}
+
 /* No more are taken than may be under way; a read that has finished counts until it is taken. */
 static void test_room(void **state) {
     (void)state;
@@ -269,6 +298,7 @@ int main(void) {
         cmocka_unit_test(test_costs),
         cmocka_unit_test(test_lines_of_128),
         cmocka_unit_test(test_walks_are_looked_up_first),
+        cmocka_unit_test(test_walks_that_wait),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_skip_is_step),
     };

@@ -45,8 +45,8 @@ static void test_ideal_without_data(void **state) {
     }
 }
 
-/* A divergent load takes a cycle for each of its 64 lines; lanes of one line take one. Of lines of
- * 128 bytes either half will do. */
+/* A divergent load takes a cycle for each of its 64 lines, or for as many as the L1 may look up in
+ * one; lanes of one line take one. Of lines of 128 bytes either half will do. */
 static void test_divergent_load(void **state) {
     (void)state;
     static const struct {
@@ -54,14 +54,17 @@ static void test_divergent_load(void **state) {
     } rows[] = {{64, 1, 0, 1},   {64, 16, 0, 1},  {64, 17, 0, 2},  {64, 64, 0, 4},
                 {64, 64, 1, 64}, {64, 48, 3, 48}, {128, 16, 0, 1}, {128, 17, 0, 1},
                 {128, 33, 0, 2}, {128, 64, 1, 64}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t n = 0; n < 3 * COUNT(rows); n++) {
+        const size_t i = n / 3;
+        const uint32_t lookups = 1 + n % 3;
         const hand_inst table[] = {
             {.page = 0x1000, .lanes = rows[i].lanes, .stride = rows[i].stride}};
         lw_gpu_params params = ideal_gpu(true);
         params.data.l1.line = params.data.l2.line = rows[i].line;
+        params.data.l1.lookups = params.data.l2.lookups = lookups;
         outcome o = run_one(&params, hand_workload(table, 1), FAKE_UNIT);
         assert_int_equal(o.statistics.data.lines, rows[i].lines);
-        assert_int_equal(o.unit->end, 1 + (rows[i].lines - 1) + MISS + 1);
+        assert_int_equal(o.unit->end, 1 + (rows[i].lines - 1) / lookups + MISS + 1);
         fake_free(o.unit);
     }
 }

@@ -42,6 +42,8 @@ static void test_schedules(void **state) {
     run_order(params, turns, 4);
     params.issue_period = 1;
     run_order(params, turns, 1);
+    params.simds = 3; /* one for each wave: in turn all the same */
+    run_order(params, turns, 1);
 }
 
 /* Four SIMDs issue side by side, one memory instruction a cycle: a wave each, then each again. */
@@ -63,15 +65,18 @@ static void test_issue_period(void **state) {
     fake_free(o.unit);
 }
 
-/* With `wave_loads` instructions of a wave under way the next one waits for an answer. */
+/* With `wave_loads` instructions of a wave under way, loads or stores, the next one waits for an
+ * answer. */
 static void test_wave_loads(void **state) {
     (void)state;
     enum { INSTS = 5 };
     hand_inst table[INSTS];
-    for (uint32_t i = 0; i < INSTS; i++) {
-        table[i] = (hand_inst){.page = i, .lanes = 1};
-    }
-    for (uint32_t loads = 0; loads <= INSTS; loads++) {
+    for (uint32_t n = 0; n < 2 * (INSTS + 1); n++) {
+        const uint32_t loads = n / 2;
+        for (uint32_t i = 0; i < INSTS; i++) {
+            table[i] =
+                (hand_inst){.page = i, .lanes = 1, .access = n % 2 == 0 ? LW_READ : LW_WRITE};
+        }
         lw_gpu_params params = nha;
         params.wave_loads = loads;
         outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
@@ -93,11 +98,30 @@ static bool same_frame(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame
     return true;
 }
 
+/* With data a store is under way until the word that the L2 has it is back. */
+static void test_stores_under_way(void **state) {
+    (void)state;
+    static const hand_inst table[] = {{.page = 1, .lanes = 1, .access = LW_WRITE},
+                                      {.page = 2, .lanes = 1, .access = LW_WRITE}};
+    for (uint32_t loads = 1; loads <= 2; loads++) {
+        lw_gpu_params params = nha;
+        params.ideal = true;
+        params.frames = (lw_gpu_frames){same_frame, NULL};
+        params.has_data = true;
+        params.data = (lw_data_path_params){PATH};
+        params.wave_loads = loads;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+        assert_int_equal(o.unit->end, 1 + (loads == 1 ? L2_HIT + 1 : 1) + L2_HIT + 1);
+        fake_free(o.unit);
+    }
+}
+
 /* Without a bound a wave stops at `dep` alone: a load a cycle, all in memory at once. A GPU of a
- * single wave holds fewer instructions than that, and still gets an answer to each. */
+ * single wave has places for 256 pages and one in its coalescer, so that the load behind them waits
+ * for the first one's answer, and is issued in its cycle. */
 static void test_many_loads(void **state) {
     (void)state;
-    enum { INSTS = 1500, FAR = 5000 };
+    enum { INSTS = 1500, FAR = 5000, PLACES = 256 + 1, LOAD = MISS - MEMORY + FAR };
     static hand_inst table[INSTS];
     for (uint32_t i = 0; i < INSTS; i++) {
         table[i] = (hand_inst){.page = i, .lanes = 1};
@@ -112,12 +136,13 @@ static void test_many_loads(void **state) {
     params.data.memory_latency = FAR;
     outcome o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
     assert_int_equal(o.statistics.data.memory_reads, INSTS);
-    assert_int_equal(o.unit->end, 1 + (INSTS - 1) + MISS - MEMORY + FAR + 1);
+    assert_int_equal(o.unit->end, 1 + (INSTS - 1) + LOAD + 1);
     fake_free(o.unit);
     params.waves = 1;
     o = run_one(&params, hand_workload(table, INSTS), FAKE_UNIT);
     assert_int_equal(o.statistics.wave_instructions, INSTS);
     assert_int_equal(o.statistics.data.memory_reads, INSTS);
+    assert_int_equal(o.unit->end, 1 + INSTS / PLACES * LOAD + (INSTS % PLACES - 1) + LOAD + 1);
     fake_free(o.unit);
 }
 
@@ -213,15 +238,11 @@ static void test_full_simd(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oldest_first),
-        cmocka_unit_test(test_simds_in_turn),
-        cmocka_unit_test(test_full_simd),
-        cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_issue_period),
-        cmocka_unit_test(test_wave_loads),
-        cmocka_unit_test(test_many_loads),
-        cmocka_unit_test(test_long_wave),
-        cmocka_unit_test(test_group_that_fills_a_cu),
+        cmocka_unit_test(test_oldest_first),     cmocka_unit_test(test_simds_in_turn),
+        cmocka_unit_test(test_full_simd),        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_issue_period),     cmocka_unit_test(test_wave_loads),
+        cmocka_unit_test(test_stores_under_way), cmocka_unit_test(test_many_loads),
+        cmocka_unit_test(test_long_wave),        cmocka_unit_test(test_group_that_fills_a_cu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

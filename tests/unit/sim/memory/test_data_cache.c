@@ -118,27 +118,34 @@ static void test_no_catching_up(void **state) {
     }
 }
 
-/* Each MSHR stands for LW_DATA_MERGES loads: with one MSHR the ninth load of its line waits. */
+/* Eight loads an MSHR wait in the mean, so of two 15 for one line and one for the other. The next
+ * load waits until one of these is woken; a store, which nobody waits for, does not. */
 static void test_full_waiters_hold_up(void **state) {
     (void)state;
-    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 16, .latency = 1, .mshrs = 1});
+    enum { ONE = 5, OTHER = 9, LOADS = 15 };
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 16, .latency = 1, .mshrs = 2,
+                                                   .write_back = true, .store_fetch = true});
     lw_data_lookup l;
     uint64_t victim = 0;
     uint32_t who = 0;
-    uint32_t woken = 0;
-    for (uint32_t n = 0; n < LW_DATA_MERGES; n++) {
-        lw_data_cache_ask(c, n, 5, false, n);
+    for (uint32_t n = 0; n <= LOADS; n++) {
+        l = (lw_data_lookup){.line = 0};
+        lw_data_cache_ask(c, n, n < LOADS ? ONE : OTHER, false, n);
         assert_true(lw_data_cache_decide(c, n + 1, &l));
+        assert_int_equal(l.asks, n == 0 || n == LOADS);
     }
-    lw_data_cache_ask(c, 100, 5, false, 100);
-    assert_false(lw_data_cache_decide(c, 101, &l));
-    (void)lw_data_cache_fill(c, 0, &victim);
-    while (lw_data_cache_wake(c, 0, &who)) {
-        woken++;
-    }
-    assert_int_equal(woken, LW_DATA_MERGES);
-    assert_true(lw_data_cache_decide(c, 101, &l));
+    const uint32_t mshr = l.mshr;
+    lw_data_cache_ask(c, 50, ONE, true, 50);
+    assert_true(lw_data_cache_decide(c, 51, &l));
     assert_true(l.answered);
+    lw_data_cache_ask(c, 100, ONE, false, 100);
+    assert_false(lw_data_cache_decide(c, 101, &l));
+    (void)lw_data_cache_fill(c, mshr, &victim);
+    assert_true(lw_data_cache_wake(c, mshr, &who));
+    assert_int_equal(who, LOADS);
+    assert_false(lw_data_cache_wake(c, mshr, &who));
+    assert_true(lw_data_cache_decide(c, 101, &l));
+    assert_false(l.answered || l.asks); /* it joins the others */
     lw_data_cache_free(c);
 }
 
