@@ -310,6 +310,26 @@ static void test_drop_then_invalidate(void **state) {
     lw_data_cache_free(c);
 }
 
+/* A store that takes a place by itself waits while no MSHR is free, though it drives nothing out.
+ */
+static void test_store_waits_for_an_mshr(void **state) {
+    (void)state;
+    lw_data_cache *c = make(
+        (lw_data_cache_params){SMALL, .ways = 1, .latency = 1, .mshrs = 1, .write_back = true});
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    lw_data_lookup l = ask(c, 0, 3, false);
+    lw_data_lookup store = {0};
+    lw_data_cache_ask(c, 2, 4, true, 4);
+    assert_false(lw_data_cache_decide(c, 3, &store));
+    (void)lw_data_cache_fill(c, l.mshr, &victim);
+    assert_true(lw_data_cache_wake(c, l.mshr, &who));
+    assert_false(lw_data_cache_wake(c, l.mshr, &who));
+    assert_true(lw_data_cache_decide(c, 3, &store));
+    assert_true(store.answered && !store.evicts && !store.asks);
+    lw_data_cache_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lru),
@@ -325,6 +345,7 @@ int main(void) {
         cmocka_unit_test(test_drop),
         cmocka_unit_test(test_line_to_come),
         cmocka_unit_test(test_drop_then_invalidate),
+        cmocka_unit_test(test_store_waits_for_an_mshr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * each kernel. */
 #include "tests/unit/sim/workloads/workload_walk.h"
 
+#include <string.h>
+
 /* Cycles of arithmetic of that wave of the first group which has most. */
 static void test_arithmetic(void **state) {
     (void)state;
@@ -20,7 +22,12 @@ static void test_arithmetic(void **state) {
         {"gesummv", 64, 0, 64 * 12 + 8, 0},
         {"syrk", 64, 0, 8 + 64 * 8, 0},
         {"corr", 64, 0, 4 + 64 * 8 + 16, 0},
+        {"corr", 64, 1, 4 + 64 * 8 + 16, 0},
+        {"corr", 64, 2, 4 + 4 + 16, 0},
         {"corr", 64, 3, 4 + 63 * (4 + 64 * 8), 0},
+        {"covar", 64, 0, 4 + 64 * 8 + 16, 0},
+        {"covar", 64, 1, 4 + 4, 0},
+        {"covar", 64, 2, 64 * (4 + 64 * 8), 0},
         {"gramschm", 64, 0, 64 * 8 + 16, 0},
         {"gramschm", 64, 1, 4 + 16, 0},
         {"gramschm", 64, 2, 4 + 64 * 16, 0},
@@ -69,9 +76,56 @@ static void test_arithmetic(void **state) {
     }
 }
 
+/* The loops of graphs, whose iterations a wave has as many of as its busiest lane has arcs: counted
+ * are the accesses to the arcs' own array, one an iteration. Besides that a wave has at most six
+ * steps of four cycles outside of the loop. */
+typedef struct arcs {
+    const char *kernel, *array;
+    unsigned launch; /* the one that is counted, where not all have such a loop; or ALL */
+    uint64_t iterations, cycles, most;
+} arcs;
+
+enum { ALL = 1000 };
+
+static void count_arcs(void *context, lw_workload *w, const lw_wave_inst *inst, unsigned launch,
+                       unsigned index) {
+    arcs *a = context;
+    if (index == 0) {
+        if (a->cycles < 4 * a->iterations || a->cycles > 16 * a->iterations + 24) {
+            fail_msg("%s, before launch %u: %llu cycles in %llu iterations", a->kernel, launch,
+                     (unsigned long long)a->cycles, (unsigned long long)a->iterations);
+        }
+        a->most = a->iterations > a->most ? a->iterations : a->most;
+        a->iterations = a->cycles = 0;
+    }
+    if (a->launch == ALL || a->launch == launch) {
+        const lw_array *array = array_of(w, inst->va[__builtin_ctzll(inst->mask)]);
+        a->iterations += strcmp(array->name, a->array) == 0;
+        a->cycles += inst->alu;
+    }
+}
+
+static void test_graphs(void **state) {
+    (void)state;
+    arcs rows[] = {
+        {"bfs", "edges", ALL, 0, 0, 0},         {"sssp", "col", ALL, 0, 0, 0},
+        {"color", "col", ALL, 0, 0, 0},         {"graphbig_bfs", "elist", ALL, 0, 0, 0},
+        {"graphbig_sp", "elist", ALL, 0, 0, 0}, {"graphbig_kcore", "elist", ALL, 0, 0, 0},
+        {"graphbig_bc", "elist", ALL, 0, 0, 0}, {"graphbig_cc", "src", 0, 0, 0, 0},
+        {"graphbig_cc", "elist", 1, 0, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_workload *w = open_kernel(rows[i].kernel, (lw_workload_params){.size = 3000});
+        run(w, 40, 0, count_arcs, &rows[i]);
+        lw_workload_close(w);
+        assert_true(rows[i].most > 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
