@@ -191,15 +191,15 @@ static void note_reads(environment_run *r, void *ctx) {
     seen->ready |= r->now / 64 == 1 ? (uint64_t)r->in.mem_req_ready << r->now % 64 : 0;
 }
 
-/* The reads of a kernel with two settings more. */
-static reads run_reads(uint64_t seed, const char *const settings[2][2]) {
+/* The reads of a kernel with two or three settings more. */
+static reads run_reads(uint64_t seed, const char *const settings[3][2]) {
     const lw_run run = {.workload = "mvt", .seed = seed, .size = 2048, .max_requests = 300};
     static environment_run r;
     static reads seen;
     seen = (reads){.shortest = UINT64_MAX};
     memset(&r, 0, sizeof r);
     environment_load(&r.system, "nha", "memory_latency", "fixed:50");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3 && settings[i][0] != NULL; i++) {
         assert_true(lw_system_set(&r.system, settings[i][0], settings[i][1], "", &r.err));
     }
     r.env = lw_environment_new(&r.system, &run, &r.err);
@@ -215,10 +215,10 @@ static reads run_reads(uint64_t seed, const char *const settings[2][2]) {
  * the port takes none, are the system's; what is drawn is the run's, by its seed. */
 static void test_keys_of_the_port(void **state) {
     (void)state;
-    static const char *const plain[2][2] = {{"memory_capacity", "256"}, {"late_lines", "0"}};
-    static const char *const few[2][2] = {{"memory_capacity", "3"}, {"late_lines", "0"}};
-    static const char *const late[2][2] = {{"late_lines", "10000"}, {"late_cycles", "700"}};
-    static const char *const busy[2][2] = {{"memory_not_ready", "50"}, {"late_lines", "0"}};
+    static const char *const plain[3][2] = {{"memory_capacity", "256"}, {"late_lines", "0"}};
+    static const char *const few[3][2] = {{"memory_capacity", "3"}, {"late_lines", "0"}};
+    static const char *const late[3][2] = {{"late_lines", "10000"}, {"late_cycles", "700"}};
+    static const char *const busy[3][2] = {{"memory_not_ready", "50"}, {"late_lines", "0"}};
     const reads usual = run_reads(1, plain);
     assert_true(usual.shortest == 50 && usual.longest < 60);
     assert_true(usual.most > 3 && usual.ready == UINT64_MAX);
@@ -237,12 +237,26 @@ static void test_keys_of_the_port(void **state) {
     assert_non_null(strstr(err.text, "soon"));
 }
 
+/* A read that the L2 has is looked up in the cycle in which the unit asks for it, as the port asks
+ * before the GPU's cycle, and the unit gets it in the one after the lookup's end. */
+static void test_walks_through_the_l2(void **state) {
+    (void)state;
+    static const struct {
+        const char *latency;
+        uint64_t cycles;
+    } rows[] = {{"1", 2}, {"16", 17}, {"300", 301}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const settings[3][2] = {
+            {"data", "1"}, {"l2d_walks", "1"}, {"l2d_latency", rows[i].latency}};
+        assert_int_equal(run_reads(1, settings).shortest, rows[i].cycles);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_of_the_gpu),
-        cmocka_unit_test(test_memories),
-        cmocka_unit_test(test_the_l2_follows_the_os),
-        cmocka_unit_test(test_keys_of_the_port),
+        cmocka_unit_test(test_keys_of_the_gpu),       cmocka_unit_test(test_memories),
+        cmocka_unit_test(test_the_l2_follows_the_os), cmocka_unit_test(test_keys_of_the_port),
+        cmocka_unit_test(test_walks_through_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
