@@ -2,6 +2,7 @@
 machine's; and a bar of a plan is made of the points that its name says."""
 
 import configparser
+import re
 
 import pytest
 import yaml
@@ -56,6 +57,33 @@ def test_a_gpu_is_its_papers(name):
 def test_a_memory_is_its_papers(name):
     found = values(ROOT / "systems" / "dram" / f"{name}.ini")
     assert {key: found[key] for key in MEMORIES[name]} == {key: str(value) for key, value in MEMORIES[name].items()}
+
+
+def caches(text):
+    """{system: {key: value}} of the table "The papers' caches" of a document; each row has a value of each of its keys
+    for each system."""
+    section = re.split(r"^### ", text.partition("\n### The papers' caches\n")[2], flags=re.MULTILINE)[0]
+    head, rule, *rows = [[cell.strip() for cell in line.strip("|").split("|")]
+                         for line in section.splitlines() if line.startswith("|")]
+    assert head[0] == "key" and head[-1] == "source" and set("".join(rule)) == {"-"}
+    found = {re.fullmatch(r"`(\w+)` \(\w+\)", cell)[1]: {} for cell in head[1:-1]}
+    for row in rows:
+        assert len(row) == len(head), row
+        keys = [re.fullmatch(r"`(\w+)`", key)[1] for key in row[0].split(", ")]
+        for of_system, cell in zip(found.values(), row[1:-1], strict=True):
+            assert not of_system.keys() & set(keys), row
+            of_system.update(zip(keys, cell.split(", "), strict=True))
+    return found
+
+
+def test_the_papers_caches():
+    """The table of docs/machine.md says what the systems have, key by key; and it has the caches' sizes at least."""
+    table = caches((ROOT / "docs" / "machine.md").read_text())
+    assert set(table) == {"baseline", "baseline16"}
+    for name, told in table.items():
+        assert told.keys() >= {"data_line", "l1d_kib", "l1d_ways", "l2d_kib", "l2d_ways"}
+        found = values(ROOT / "systems" / f"{name}.ini")
+        assert {key: found.get(key, "there is no such key") for key in told} == told
 
 
 @pytest.mark.parametrize(("name", "cycles"), [("fshpt_rpt", 180), ("baseline", 50)])

@@ -167,6 +167,23 @@ def test_a_long_pause_is_no_hang(lockwalk, tmp_path):
     assert first < 10 and late <= second < late + 10
 
 
+@pytest.mark.parametrize("dram", ["none", "ddr3_1600"])
+@pytest.mark.parametrize("options", [["--workload", "random", "--max-requests", "1000"], ["--stream", OWN],
+                                     ["--stream", OWN, "--through", "tlbs"]])
+def test_no_walk_of_a_stream_reads_through_the_l2(lockwalk, options, dram):
+    """A stream has no GPU, and so no L2 data cache: `l2d_walks` changes nothing, to the cycle."""
+    figures = []
+    for walks in (0, 1):
+        run = lockwalk("model", *options, "--set", "data=1", "--set", f"dram={dram}", "--set", f"l2d_walks={walks}",
+                       figures=True)
+        assert run.status == 0, run.err
+        assert run.figures["values"].pop("l2d_walks") == walks
+        assert run.figures.pop("arguments")
+        figures.append(run.figures)
+    assert figures[0] == figures[1]
+    assert figures[0]["cycles"] > 0 and figures[0]["page_table_accesses"] > 0
+
+
 LOOP = DATA / "loop.champsim"
 
 

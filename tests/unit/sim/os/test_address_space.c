@@ -271,6 +271,40 @@ static void test_shared_tables(void **state) {
     }
 }
 
+/* A process shares with one before it, which is drawn for it: each of them as often as any other,
+ * and not always the last. Where each has its array below a root entry of its own, those of whom
+ * another has tables are those whose pages it sees. */
+static void test_with_whom_tables_are_shared(void **state) {
+    (void)state;
+    enum { DRAWERS = 4, SEEDS = 240 };
+    uint32_t drawn[DRAWERS][DRAWERS] = {{0}};
+    lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    system.shared_tables = 100;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_error err = {0};
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 8, seed, &err);
+        for (uint64_t p = 0; p < DRAWERS; p++) {
+            const lw_array own = {"own", (p + 1) << 39, 3 << 12};
+            uint32_t others = 0;
+            assert_true(lw_address_spaces_add(s, &own, 1, &err));
+            for (uint64_t other = 0; other < DRAWERS; other++) {
+                const uint64_t page = (other + 1) << (39 - 12);
+                const bool sees = walk(&system, s, (uint32_t)p, page, LW_READ).kind == LW_ORACLE_OK;
+                assert_true(sees || other != p);
+                drawn[p][other] += sees;
+                others += sees && other != p;
+            }
+            assert_int_equal(others, p == 0 ? 0 : 1);
+        }
+        lw_address_spaces_free(s);
+    }
+    for (uint32_t p = 1; p < DRAWERS; p++) {
+        for (uint32_t other = 0; other < p; other++) {
+            assert_in_range(drawn[p][other], SEEDS * 2 / (3 * p), SEEDS * 4 / (3 * p));
+        }
+    }
+}
+
 /* ---------------------------------------------------------------- planted entries */
 
 static void test_planted(void **state) {
@@ -339,6 +373,7 @@ int main(void) {
         cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_too_much),
         cmocka_unit_test(test_shared_tables),
+        cmocka_unit_test(test_with_whom_tables_are_shared),
         cmocka_unit_test(test_planted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

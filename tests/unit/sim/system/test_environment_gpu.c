@@ -125,20 +125,66 @@ static void test_memories(void **state) {
     }
 }
 
-/* Cycles until the L2 has this line for a page walk. */
-static uint64_t walk_takes(environment_run *r, uint64_t line) {
-    const lw_memory *l2 = r->env->l2_of_walks;
+/* Cycles until this memory has the line for a page walk. */
+static uint64_t read_takes(environment_run *r, const lw_memory *memory, uint64_t line) {
     const lw_memory_request request = {.line = line, .user = LW_MEMORY_WALKS, .id = 5};
     const uint64_t begin = r->now;
     uint32_t id = 0;
-    assert_true(l2->ready(l2->state, r->now, &request));
-    l2->ask(l2->state, r->now, &request);
-    while (!l2->finished(l2->state, r->now, LW_MEMORY_WALKS, &id)) {
+    assert_true(memory->ready(memory->state, r->now, &request));
+    memory->ask(memory->state, r->now, &request);
+    while (!memory->finished(memory->state, r->now, LW_MEMORY_WALKS, &id)) {
         r->env->front.tick(r->env->front.self, r->now++);
         assert_true(r->now < begin + 10000);
     }
     assert_int_equal(id, 5);
     return r->now - begin;
+}
+
+static uint64_t walk_takes(environment_run *r, uint64_t line) {
+    return read_takes(r, r->env->l2_of_walks, line);
+}
+
+/* Five lines are read one after the other. Which of them the cache of page-table lines still has is
+ * a matter of its sets, kib * 16 / ways of them, chosen by the low bits of a line's number, and of
+ * their ways; a hit takes its latency to the cycle, and what it has lost takes longer. */
+static void test_keys_of_the_pte_cache(void **state) {
+    (void)state;
+    static const uint64_t lines[] = {0, 8, 16, 32, 48};
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    static const struct {
+        const char *kib, *ways, *latency;
+        uint64_t hit;
+        bool has[LINES];
+    } rows[] = {
+        {"1", "2", "8", 8, {false, false, false, true, true}}, /* 8 sets: all lines in one */
+        {"1", "4", "8", 8, {false, true, true, true, true}},   /* 4 sets: all in one again */
+        {"2", "2", "8", 8, {false, true, false, true, true}},  /* 16 sets: line 8 is elsewhere */
+        {"4", "2", "8", 8, {true, true, true, true, true}}, /* 32 sets: two lines in one at most */
+        {"2", "2", "1", 1, {false, true, false, true, true}},
+        {"2", "2", "16", 16, {false, true, false, true, true}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const settings[][2] = {{"pte_cache_kib", rows[i].kib},
+                                           {"pte_cache_ways", rows[i].ways},
+                                           {"pte_cache_latency", rows[i].latency}};
+        environment_run r;
+        memset(&r, 0, sizeof r);
+        environment_load(&r.system, "nha", "dram", "ddr3_1600");
+        for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
+            assert_true(lw_system_set(&r.system, settings[k][0], settings[k][1], "", &r.err));
+        }
+        r.env = lw_environment_new(&r.system, &kernel, &r.err);
+        assert_true(r.env != NULL && r.env->pte_cache != NULL);
+        const lw_memory *cache = lw_pte_cache_memory(r.env->pte_cache);
+        for (size_t n = 0; n < LINES; n++) {
+            assert_true(read_takes(&r, cache, lines[n]) > rows[i].hit);
+        }
+        for (size_t n = LINES; n-- > 0;) { /* the last first, so that none drives out one to come */
+            const uint64_t took = read_takes(&r, cache, lines[n]);
+            assert_true(rows[i].has[n] ? took == rows[i].hit : took > rows[i].hit);
+        }
+        environment_close(&r);
+    }
 }
 
 /* When the OS writes to an entry, the L2 drops its line, and no other. */
@@ -257,6 +303,8 @@ int main(void) {
         cmocka_unit_test(test_keys_of_the_gpu),       cmocka_unit_test(test_memories),
         cmocka_unit_test(test_the_l2_follows_the_os), cmocka_unit_test(test_keys_of_the_port),
         cmocka_unit_test(test_walks_through_the_l2),
+        cmocka_unit_test(test_keys_of_the_pte_cache), cmocka_unit_test(test_the_l2_follows_the_os),
+        cmocka_unit_test(test_keys_of_the_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
