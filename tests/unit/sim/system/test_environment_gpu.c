@@ -301,10 +301,8 @@ static void test_walks_through_the_l2(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys_of_the_gpu),       cmocka_unit_test(test_memories),
-        cmocka_unit_test(test_the_l2_follows_the_os), cmocka_unit_test(test_keys_of_the_port),
-        cmocka_unit_test(test_walks_through_the_l2),
         cmocka_unit_test(test_keys_of_the_pte_cache), cmocka_unit_test(test_the_l2_follows_the_os),
-        cmocka_unit_test(test_keys_of_the_port),
+        cmocka_unit_test(test_keys_of_the_port),      cmocka_unit_test(test_walks_through_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
