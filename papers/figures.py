@@ -92,7 +92,7 @@ def table(figure, found):
 
 
 def draw(figure, found, path):
-    """Bars of a kernel beside each other; a line where the paper has its value."""
+    """Bars of a kernel beside each other; a line where the paper has its value. What is drawn stands in the file too."""
     groups, width = list(next(iter(found.values()))), 0.8 / len(found)
     picture, axis = plt.subplots(figsize=(max(6, 0.75 * len(groups)), 3))
     for n, (bar, values) in enumerate(found.items()):
@@ -107,7 +107,8 @@ def draw(figure, found, path):
     axis.set_title(f"{figure['figure']}: {figure['says']} (black: the paper)", fontsize=9, pad=20)
     axis.legend(fontsize=7, frameon=False, ncols=8, loc="lower left", bbox_to_anchor=(0, 1))
     picture.tight_layout()
-    picture.savefig(path, dpi=120, bbox_inches="tight")
+    picture.savefig(path, dpi=120, bbox_inches="tight",
+                    metadata={"Title": figure["figure"], "Description": json.dumps(found)})
     plt.close(picture)
 
 

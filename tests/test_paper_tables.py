@@ -2,6 +2,7 @@
 the papers print, and means that are those of their rows. What is measured in them no test makes anew. And a picture is
 its table's."""
 
+import json
 import re
 import sys
 
@@ -10,6 +11,8 @@ from conftest import ROOT
 
 sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
 import figures
+import pictures
+from PIL import Image
 from plan import check, kernels_of
 from plan_file import read
 
@@ -77,6 +80,22 @@ def test_a_picture_is_its_table(tmp_path, monkeypatch):
     assert list(line.get_xdata()) == pytest.approx([1, 1.4]) and list(line.get_ydata()) == [1.5, 1.5]
     assert [label.get_text() for label in axis.get_xticklabels()] == ["k", "l", "both"]
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["x", "y"]
+
+
+def test_the_pictures_are_of_the_tables():
+    """Each picture of the document says in its file what it shows: what a table of the same section has."""
+    text = (ROOT / "docs" / "papers.md").read_text()
+    shown = {}
+    for section in re.split(r"^## ", text, flags=re.M):
+        shown |= {name: section.partition("\n")[0] for name in re.findall(r"^!\[.*\]\((.*)\)$", section, re.M)}
+    assert shown.keys() == pictures.PICTURES.keys()
+    of = {(case.values[0]["paper"], case.values[1]["figure"]): case.values[3] for case in tables()}
+    for name, paper in shown.items():
+        picture = Image.open(ROOT / "docs" / name)
+        lines = of[paper, picture.text["Title"]]
+        rows = [cells_of(line) for line in lines[2:]]
+        assert json.loads(picture.text["Description"]) == {
+            bar: {row[0]: number(row[n]) for row in rows} for n, bar in enumerate(cells_of(lines[0])) if n > 0}, name
 
 
 def test_four_digits():
