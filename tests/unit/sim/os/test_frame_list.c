@@ -144,11 +144,30 @@ static void pagemap_gives_frames_or_one_sentence(void **state) {
     lw_frame_allocator_free(a);
 }
 
+/* Of fewer frames than a run has none is to be had, in whatever order they are handed out. */
+static void a_run_longer_than_memory(void **state) {
+    (void)state;
+    static const char *const policies[] = {"contiguous", "random"};
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        lw_error err = {0};
+        uint64_t first = 0;
+        lw_frame_allocator *a = new_allocator(policies[i], 3, 1, &err);
+        assert_non_null(a);
+        assert_false(lw_frame_alloc_aligned(a, 2, &first, &err));
+        assert_true(lw_frame_alloc_aligned(a, 1, &first, &err));
+        assert_int_equal(first, BASE);
+        lw_frame_allocator_free(a);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_list_is_taken_in_its_order),         cmocka_unit_test(gaps_of_a_list),
-        cmocka_unit_test(contiguous_runs_are_the_lowest),       cmocka_unit_test(bad_lists),
+        cmocka_unit_test(a_list_is_taken_in_its_order),
+        cmocka_unit_test(gaps_of_a_list),
+        cmocka_unit_test(contiguous_runs_are_the_lowest),
+        cmocka_unit_test(bad_lists),
         cmocka_unit_test(pagemap_gives_frames_or_one_sentence),
+        cmocka_unit_test(a_run_longer_than_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
