@@ -27,7 +27,7 @@ static void test_arithmetic(void **state) {
         {"corr", 64, 3, 4 + 63 * (4 + 64 * 8), 0},
         {"covar", 64, 0, 4 + 64 * 8 + 16, 0},
         {"covar", 64, 1, 4 + 4, 0},
-        {"covar", 64, 2, 64 * (4 + 64 * 8), 0},
+        {"covar", 64, 2, UINT64_C(64) * (4 + 64 * 8), 0},
         {"gramschm", 64, 0, 64 * 8 + 16, 0},
         {"gramschm", 64, 1, 4 + 16, 0},
         {"gramschm", 64, 2, 4 + 64 * 16, 0},
