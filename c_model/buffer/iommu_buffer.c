@@ -5,6 +5,9 @@ static void index_entry(lw_buffer *b, uint32_t slot, bool on) {
     const lw_buffer_entry *e = &b->entry[slot];
     lw_slots_put(&b->at_cl[e->cl], slot, on);
     lw_slots_put(&b->at_pl[e->pl], slot, on);
+    if (b->cfg->hw.coalesce == 0) {
+        return; /* nobody looks for neighbours */
+    }
     lw_slots_put(&b->writes, slot, on && lw_is_write(e->access));
     lw_slots_put(&b->executes, slot, on && lw_is_execute(e->access));
     for (uint32_t k = 1; k <= b->cfg->hw.levels; k++) {
