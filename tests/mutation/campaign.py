@@ -70,11 +70,11 @@ class Bench:
         self.copy = Judged(folder, top)
         self.folder = folder
         self.units = units(top)
+        self.judges, programs = {"unit_tests": self.by_unit_tests}, []
         if top == "c_model":
             self.judges = {"lockstep": self.in_lockstep, "without_rtl": self.without_rtl}
-        else:
-            self.judges = {"unit_tests": self.by_unit_tests}
-        self.copy.make("lockwalk", "contract/contract", *(f"unit/{name}" for name in self.units))
+            programs = ["lockwalk", "contract/contract"]
+        self.copy.make(*programs, *(f"unit/{name}" for name in self.units))
         self.code = {}
 
     def code_of(self, file):
@@ -120,7 +120,9 @@ class Bench:
         self.copy.make("contract/contract")
         if not self.passes(f"{BUILD}/contract/contract", "--seeds", "1..100", "--failures", "1"):
             return "contract tester"
-        return self.by_unit_tests(file) or next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
+        if (unit := self.by_unit_tests(file)) is not None:
+            return unit
+        return next((f"oracle, {system}" for system, _, _ in STRESS_SYSTEMS
                      if not self.lockwalk("model", system, ORACLE_REQUESTS)), None)
 
     def judge(self, file, number, line):
