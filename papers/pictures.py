@@ -1,5 +1,6 @@
 """Draws the pictures of docs/papers.md from its tables (`.venv/bin/python papers/pictures.py`), when one has changed."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "synth"))
 
 import figures
+from figures import plt
 from plan import check
 from plan_file import read
 
@@ -19,6 +21,8 @@ PICTURES = {  # in docs/: the plan in papers/, and which of its figures
     "fshpt_figure_16.png": ("fshpt.yaml", "Figure 16"),
     "fshpt_mesc_accesses.png": ("fshpt_mesc.yaml", "Accesses"),
 }
+GLANCE = "papers_at_a_glance.png"
+PLANS = ["nha.yaml", "mesc.yaml", "power.yaml", "fshpt.yaml"]  # those of papers, in the document's order
 
 
 def table_of(text, paper, figure):
@@ -30,13 +34,66 @@ def table_of(text, paper, figure):
             for n, bar in enumerate(bars) if n > 0}
 
 
+def plan_of(file):
+    plan = read(ROOT / "papers" / file)
+    check(plan, file)
+    return plan
+
+
+def beside_the_papers(text):
+    """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that papers print.
+
+    What a second table holds against the same value, of another machine, is left out."""
+    found, known = [], set()
+    for plan in map(plan_of, PLANS):
+        for figure in plan["figures"]:
+            for row in figure["printed"]:
+                same = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
+                if same not in known:
+                    known.add(same)
+                    ours = table_of(text, plan["paper"], figure["figure"])[row["bar"]][row["of"]]
+                    found.append((plan["paper"], figure["figure"], figure["value"], row["bar"], row["of"],
+                                  row["of"] in plan["kernels"], ours, row["value"]))
+    return found
+
+
+def draw_glance(found, path):
+    """A line for each bar of a figure: how many times the paper's value ours is, of its means and of single kernels; what
+    is zero here lies at the left end. Beside it both values of the means."""
+    lines = list(dict.fromkeys(row[:4] for row in found))
+    least, most = 1 / 6, 48
+    picture, axis = plt.subplots(figsize=(8, 0.19 * len(lines) + 1))
+    axis.axvspan(1 / 1.1, 1.1, color="#dddddd", lw=0)
+    axis.axvline(1, color="black", lw=0.8)
+    for of_class, style in [(False, {"s": 10, "color": "#888888"}), (True, {"s": 26, "color": "#c03020"})]:
+        rows = [row for row in found if row[5] == of_class]
+        axis.scatter([max(row[6] / row[7], least) for row in rows], [lines.index(row[:4]) for row in rows],
+                     zorder=2 + of_class, clip_on=False, label="a mean" if of_class else "a kernel", **style)
+    for place, line in enumerate(lines):
+        means = [f"{row[6]:.3g} ({row[7]:g})" for row in found if row[:4] == line and row[5]]
+        axis.text(most * 1.1, place, ", ".join(means), fontsize=7, va="center")
+    labels = [f"{paper.split(' (')[0].split(',')[0]} {figure}, {bar}: {value.replace('_', ' ')}"
+              for paper, figure, value, bar in lines]
+    axis.set_yticks(range(len(lines)), labels, fontsize=7)
+    axis.set_ylim(len(lines) - 0.5, -0.5)
+    axis.set_xscale("log", base=2)
+    axis.set_xlim(least, most)
+    axis.set_xticks([1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32], ["1/4", "1/2", "1", "2", "4", "8", "16", "32"], fontsize=8)
+    axis.grid(axis="y", lw=0.3)
+    axis.set_xlabel("ours, of what the paper prints (grey: within a tenth); at the right ours, and in brackets the paper's",
+                    fontsize=8)
+    axis.legend(fontsize=7, frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1))
+    picture.savefig(path, dpi=120, bbox_inches="tight", metadata={"Description": json.dumps(found)})
+    plt.close(picture)
+
+
 def main():
     text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
     for name, (file, title) in PICTURES.items():
-        plan = read(ROOT / "papers" / file)
-        check(plan, file)
+        plan = plan_of(file)
         figure = next(figure for figure in plan["figures"] if figure["figure"] == title)
         figures.draw(figure, table_of(text, plan["paper"], title), ROOT / "docs" / name)
+    draw_glance(beside_the_papers(text), ROOT / "docs" / GLANCE)
 
 
 if __name__ == "__main__":

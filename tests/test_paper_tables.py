@@ -88,7 +88,8 @@ def test_the_pictures_are_of_the_tables():
     shown = {}
     for section in re.split(r"^## ", text, flags=re.M):
         shown |= {name: section.partition("\n")[0] for name in re.findall(r"^!\[.*\]\((.*)\)$", section, re.M)}
-    assert shown.keys() == pictures.PICTURES.keys()
+    assert shown.keys() == {*pictures.PICTURES, pictures.GLANCE}
+    del shown[pictures.GLANCE]
     of = {(case.values[0]["paper"], case.values[1]["figure"]): case.values[3] for case in tables()}
     for name, paper in shown.items():
         picture = Image.open(ROOT / "docs" / name)
@@ -96,6 +97,46 @@ def test_the_pictures_are_of_the_tables():
         rows = [cells_of(line) for line in lines[2:]]
         assert json.loads(picture.text["Description"]) == {
             bar: {row[0]: number(row[n]) for row in rows} for n, bar in enumerate(cells_of(lines[0])) if n > 0}, name
+
+
+def beside_the_papers():
+    """{(paper, figure, value, bar, of): (is it a mean, ours, the paper's)} of the tables, each of the papers' values once."""
+    found, known = {}, set()
+    for plan, figure, _, lines in (case.values for case in tables()):
+        rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}
+        for row in figure["printed"]:
+            same = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
+            if same not in known:
+                known.add(same)
+                found[plan["paper"], figure["figure"], figure["value"], row["bar"], row["of"]] = (
+                    row["of"] in plan["kernels"], number(rows[row["of"]][row["bar"]]), row["value"])
+    return found
+
+
+def test_the_picture_at_a_glance_is_of_all_that_the_papers_print():
+    picture = Image.open(ROOT / "docs" / pictures.GLANCE)
+    drawn = {tuple(place): (mean, ours, paper) for *place, mean, ours, paper in json.loads(picture.text["Description"])}
+    assert drawn == beside_the_papers()
+
+
+def times_off(ours, paper):
+    return max(ours / paper, paper / ours) if ours > 0 else float("inf")
+
+
+def test_what_stands_beside_that_picture():
+    """How many of the papers' values ours are near, and which means are further off than a factor of two."""
+    section = re.search(r"^## At a glance\n(.*?)^## ", (ROOT / "docs" / "papers.md").read_text(), re.M | re.S)[1]
+    found = beside_the_papers().values()
+    near = [[sum(times_off(ours, paper) <= times for mean, ours, paper in found if mean or not only_means)
+             for times in (1.1, 1.25, 2)] for only_means in (False, True)]
+    counts = [int(count) for count in re.findall(r"\b(\d+)\b", section.partition("\n\n![")[0])]
+    assert counts == [len(found), *near[0], sum(mean for mean, *_ in found), *near[1]]
+    rows = [cells_of(line) for line in re.findall(r"^\|.*$", section, re.M)[2:]]
+    far = {(ours, paper) for mean, ours, paper in found if mean and times_off(ours, paper) > 2}
+    assert len(rows) == len(far)
+    for row in rows:
+        assert any(float(row[1]) == pytest.approx(ours, rel=1e-3) and float(row[2]) == pytest.approx(paper, rel=5e-3)
+                   for ours, paper in far), row
 
 
 def test_four_digits():

@@ -139,6 +139,53 @@ static void nobody_has_a_root_at_first(void **state) {
     lw_oracle_free(o);
 }
 
+/* The oracle keeps answers that it has given, fewer than there are pages here: each page still has
+ * its own. */
+static void no_page_is_taken_for_another_of_many(void **state) {
+    (void)state;
+    enum { FIRST = 10, TABLES = 4, PAGES = TABLES * 512 };
+    image m;
+    good_tables(&m);
+    m.words[1][0] = (2 << 12) | NODE;
+    m.words[2][0] = (3 << 12) | NODE;
+    for (uint64_t page = 0; page < PAGES; page++) {
+        m.words[3][page / 512] = (FIRST + page / 512) << 12 | NODE;
+        m.words[FIRST + page / 512][page % 512] = (PAGES + page) << 12 | NODE;
+    }
+    lw_oracle *o = new_oracle(&m, 4);
+    for (uint64_t i = 0; i < UINT64_C(2) * PAGES; i++) {
+        assert_page(lw_oracle_answer_now(o, 1, i % PAGES, READ), PAGES + i % PAGES, 0, true, true);
+    }
+    lw_oracle_free(o);
+}
+
+/* So with more address spaces than answers are kept, of which every other one has tables of its
+ * own. */
+static void no_address_space_is_taken_for_another_of_many(void **state) {
+    (void)state;
+    enum { PASIDS = 4096 };
+    image m;
+    lw_error err = {0};
+    good_tables(&m);
+    for (uint64_t level = 0; level < 3; level++) {
+        m.words[10 + level][entry_of(&m, 4 - (uint32_t)level) - m.words[1 + level]] =
+            (11 + level) << 12 | NODE;
+    }
+    m.words[13][8] = UINT64_C(0x12345) << 12 | NODE;
+    const lw_oracle_config config = {
+        .levels = 4, .pa_width = 48, .ids = 8, .pasids = PASIDS, .read64 = read64, .ctx = &m};
+    lw_oracle *o = lw_oracle_new(&config, &err);
+    assert_non_null(o);
+    for (uint32_t pasid = 0; pasid < PASIDS; pasid++) {
+        assert_true(lw_oracle_set_root(o, pasid, true, pasid % 2 == 0 ? 1 : 10, &err));
+    }
+    for (uint32_t i = 0; i < 2 * PASIDS; i++) {
+        assert_page(lw_oracle_answer_now(o, i % PASIDS, PAGE, READ), i % 2 == 0 ? 0xabcde : 0x12345,
+                    0, true, true);
+    }
+    lw_oracle_free(o);
+}
+
 static void bad_configurations(void **state) {
     (void)state;
     static const struct {
@@ -168,6 +215,8 @@ int main(void) {
         cmocka_unit_test(misaligned_large_pages),
         cmocka_unit_test(nothing_is_read_for_bad_addresses_and_pasids),
         cmocka_unit_test(nobody_has_a_root_at_first),
+        cmocka_unit_test(no_page_is_taken_for_another_of_many),
+        cmocka_unit_test(no_address_space_is_taken_for_another_of_many),
         cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
