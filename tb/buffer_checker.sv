@@ -1,6 +1,7 @@
 // Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry
 // with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it), never one of an entry that walks alone (R9.15), and only DONE entries in a batch of answers (R10.3).
+// it, whose permissions grant what it wants), never one of an entry that walks alone (R9.15), and only DONE entries in a
+// batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.
@@ -31,14 +32,12 @@ module buffer_checker
   input logic [2:0][BufferEntries-1:0]  cl_q,
   input logic [PasidW-1:0]              pasid_q [BufferEntries],
   input logic [VpnW-1:0]                vpn_q   [BufferEntries],
+  input logic [1:0][BufferEntries-1:0]  access_q,
   input logic [2:0]                     search_level,
   input logic [BufferEntries-1:0]       near_level_d,
   input logic [2:0]                     update_level,
   input logic [BufferEntries-1:0]       near_level_q,
-  // Of an access its permissions are not asked here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input flight_t [Walkers-1:0]          flight_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input logic [Walkers-1:0]             in_cam  // walkers that wait for their advance
 );
 
@@ -69,7 +68,8 @@ module buffer_checker
           // One level up: a walker with a PWC hit that waits for its advance (R7.7).
           if (flight_i[w].valid && flight_i[w].key.pasid == pasid_q[e] &&
               (flight_i[w].level == cl || (in_cam[w] && flight_i[w].level + 3'd1 == cl)) &&
-              near(flight_i[w].key.vpn, vpn_q[e], cl, flight_i[w].reach)) begin
+              near(flight_i[w].key.vpn, vpn_q[e], cl, flight_i[w].reach) &&
+              grants(flight_i[w].perm, {access_q[1][e], access_q[0][e]})) begin
             stale[e] = 1'b0;
           end
         end
@@ -118,6 +118,7 @@ bind iommu_buffer buffer_checker #(
   .cl_q,
   .pasid_q,
   .vpn_q,
+  .access_q,
   .search_level(search.level),
   .near_level_d(near_d.level),
   .update_level(update.level),

@@ -22,6 +22,7 @@ module buffer_bench
   logic [2:0][Entries-1:0] cl;
   logic [3:0]              pasid [Entries];
   logic [35:0]             vpn   [Entries];
+  logic [1:0][Entries-1:0] access;
   logic [2:0]              search_level, update_level;
   logic [Entries-1:0]      near_search, near_update;
   flight_t [Walkers-1:0]   flight;
@@ -39,6 +40,7 @@ module buffer_bench
     cl[0][0]     = 1'b1;
     pasid        = '{default: 4'd3};
     vpn          = '{default: '0};
+    access       = '0;
     search_level = 3'd1;
     update_level = 3'd1;
     near_search  = '0;
@@ -82,6 +84,8 @@ module buffer_bench
       end
       "cl_never_stale in one address space": pasid[0]        = bad_i ? 4'd4 : 4'd3;
       "cl_never_stale at another level":     flight[1].level = bad_i ? 3'd2 : 3'd1;
+      "cl_never_stale of a write":           {access[0][0], flight[1].perm[0]} = {1'b1, !bad_i};
+      "cl_never_stale of a fetch":           {access[1][0], flight[1].perm[1]} = {1'b1, !bad_i};
       "cl_never_stale beside a line":        vpn[0]          = bad_i ? 36'd8 : 36'd7;
       "cl_never_stale beside a subregion": begin
         flight[1].reach = ReachSubregion;
@@ -177,6 +181,7 @@ module buffer_bench
     .cl_q        (cl),
     .pasid_q     (pasid),
     .vpn_q       (vpn),
+    .access_q    (access),
     .search_level,
     .near_level_d(near_search),
     .update_level,
