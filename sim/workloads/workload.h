@@ -52,8 +52,8 @@ typedef struct lw_workload_params {
     uint64_t base_va;   /* where the first array lies, 4 KiB aligned; 0: 0x7f0000000000 */
     uint32_t lanes;     /* lanes of a wave: 32 or 64; 0: 64 */
     uint64_t max_iters; /* cut of the loops in a lane (Polybench: first J columns or rows, keeping
-                           the pitch, and partners of a column; hotspot, srad: time steps; the
-                           others have none); 0: none */
+                           the pitch, and partners of a column; hotspot, srad: time steps;
+                           pathfinder: rows of a launch; the others have none); 0: none */
     bool accumulate_in_memory; /* SRC mode of docs/workloads.md section 1; false: OPT */
 } lw_workload_params;
 

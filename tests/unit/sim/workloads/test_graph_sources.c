@@ -14,7 +14,7 @@ static void bfs(const lw_vertex_walk *walk) {
     for (bool over = true; over;) {
         over = false;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             rd(MASK, t);
             if (!mask[t]) {
                 continue;
@@ -31,7 +31,7 @@ static void bfs(const lw_vertex_walk *walk) {
         }
         launch++;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             rd(UPDATING, t);
             if (updating[t]) {
                 wr(MASK, t), wr(VISITED, t), wr(OVER, 0), wr(UPDATING, t);
@@ -52,7 +52,7 @@ static void sssp(const lw_vertex_walk *walk) {
     assert_non_null(v1);
     uint64_t *v2 = v1 + g->vertices;
     for (uint32_t t = 0; t < g->vertices; t++) {
-        item = t;
+        item_is(t);
         wr(V1, t), wr(V2, t);
         v1[t] = v2[t] = t == 0 ? 0 : UINT32_MAX;
     }
@@ -61,23 +61,27 @@ static void sssp(const lw_vertex_walk *walk) {
     for (uint32_t round = 1; round < g->vertices && !stop; round++) {
         stop = true;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             rd(V2, t), wr(V1, t);
             v1[t] = v2[t];
         }
         launch++;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
-            rd(ROW, t), rd(ROW, (uint64_t)t + 1), rd(V1, t), wr(V2, t);
+            item_is(t);
+            rd(ROW, t), rd(ROW, (uint64_t)t + 1), rd(V1, t);
             for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
                 const uint64_t way = v1[g->col[e]] + walk->weights[e];
                 rd(DATA, e), rd(COL, e), rd(V1, g->col[e]);
-                v2[t] = way < v2[t] ? way : v2[t];
+                if (way < v2[t]) { /* the sum that has been compared is there once more */
+                    src(DATA, e), src(COL, e), src(V1, g->col[e]);
+                    v2[t] = way;
+                }
             }
+            wr(V2, t);
         }
         launch++;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             rd(V2, t), rd(V1, t);
             if (v1[t] != v2[t]) {
                 wr(STOP, 0);
@@ -100,14 +104,14 @@ static void color(const lw_vertex_walk *walk) {
     for (bool stop = false; !stop;) {
         stop = true;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             const uint32_t last = g->row[t + 1];
             rd(COLOR, t);
             if (colored[t]) {
                 continue;
             }
             max[t] = 0;
-            rd(ROW, t), wr(MAX, t);
+            rd(ROW, t);
             if (t + 1 < g->vertices) {
                 rd(ROW, (uint64_t)t + 1);
             }
@@ -124,10 +128,11 @@ static void color(const lw_vertex_walk *walk) {
                     max[t] = value[u];
                 }
             }
+            wr(MAX, t);
         }
         launch++;
         for (uint32_t t = 0; t < g->vertices; t++) {
-            item = t;
+            item_is(t);
             rd(COLOR, t);
             if (!colored[t]) {
                 rd(NODE_VALUE, t), rd(MAX, t);
@@ -147,26 +152,30 @@ static const struct {
     const char *name;
     const lw_vertex_type *type;
     uint64_t size;
+    uint32_t group_items;
     void (*source)(const lw_vertex_walk *walk);
     uint8_t bytes[TALLY_ARRAYS]; /* of an element of each array */
 } kernels[] = {
-    {"bfs", &lw_bfs, 3000, bfs, {8, 4, 1, 1, 1, 4, 1, 1}},
-    {"sssp", &lw_sssp, 900, sssp, {4, 4, 4, 4, 4, 4, 1, 1}},
-    {"color", &lw_color, 2000, color, {4, 4, 4, 4, 4, 4, 1, 1}},
+    {"bfs", &lw_bfs, 3000, 256, bfs, {8, 4, 1, 1, 1, 4, 1, 1}},
+    {"sssp", &lw_sssp, 900, 64, sssp, {4, 4, 4, 4, 4, 4, 1, 1}},
+    {"color", &lw_color, 2000, 256, color, {4, 4, 4, 4, 4, 4, 1, 1}},
 };
 
 static void test_sources(void **state) {
     (void)state;
-    for (size_t i = 0; i < COUNT(kernels) * 2; i++) {
-        const lw_workload_params params = {
-            .size = kernels[i / 2].size, .seed = i, .lanes = i % 2 == 0 ? 64 : 32};
-        bench b = open_bench(kernels[i / 2].type, params);
-        tally_shape shape = {.group_items = kernels[i / 2].type->group_items,
-                             .lanes = params.lanes};
-        memcpy(shape.bytes, kernels[i / 2].bytes, sizeof shape.bytes);
+    in_order = true;
+    for (size_t i = 0; i < COUNT(kernels) * 4; i++) {
+        in_memory = i / 2 % 2 != 0;
+        const lw_workload_params params = {.size = kernels[i / 4].size,
+                                           .seed = i,
+                                           .lanes = i % 2 == 0 ? 64 : 32,
+                                           .accumulate_in_memory = in_memory};
+        bench b = open_bench(kernels[i / 4].type, params);
+        tally_shape shape = {.group_items = kernels[i / 4].group_items, .lanes = params.lanes};
+        memcpy(shape.bytes, kernels[i / 4].bytes, sizeof shape.bytes);
         tally_begin();
-        kernels[i / 2].source(b.walk);
-        tally_run(kernels[i / 2].name, b.w, &shape);
+        kernels[i / 4].source(b.walk);
+        tally_run(kernels[i / 4].name, b.w, &shape);
         lw_workload_close(b.w);
     }
 }
