@@ -223,9 +223,85 @@ static void test_power_law(void **state) {
     }
 }
 
+/* How often each of the few vertices of a graph has each of them at the end of an arc. */
+static void count_pairs(const lw_graph *g, uint32_t pairs[4][4]) {
+    memset(pairs, 0, 4 * sizeof *pairs);
+    for (uint32_t t = 0; t < g->vertices; t++) {
+        for (uint32_t e = g->row[t]; e < g->row[t + 1]; e++) {
+            pairs[t][g->col[e]]++;
+        }
+    }
+}
+
+/* Of four vertices, which are two levels of quadrants, that with most arcs is where the first
+ * quadrant was taken twice: an edge from it to itself has 0.57 x 0.57 of the edges, one between it
+ * and the vertex with fewest, whichever way, 2 x 0.19 x 0.19, and one from that to itself
+ * 0.05 x 0.05. An edge to itself is two arcs of one vertex, another one of each. */
+static void test_shares_of_the_quadrants(void **state) {
+    (void)state;
+    enum { EDGES = 1000000 };
+    lw_graph g;
+    uint32_t pairs[4][4];
+    uint32_t most = 0;
+    uint32_t fewest = 0;
+    assert_true(lw_graph_power_law(&g, 4, 2 * EDGES, 3));
+    count_pairs(&g, pairs);
+    for (uint32_t t = 1; t < 4; t++) {
+        const uint32_t arcs = g.row[t + 1] - g.row[t];
+        most = arcs > g.row[most + 1] - g.row[most] ? t : most;
+        fewest = arcs < g.row[fewest + 1] - g.row[fewest] ? t : fewest;
+    }
+    assert_in_range(pairs[most][most] / 2, EDGES * 0.3249 - 2500, EDGES * 0.3249 + 2500);
+    assert_in_range(pairs[most][fewest], EDGES * 0.0722 - 1500, EDGES * 0.0722 + 1500);
+    assert_in_range(pairs[fewest][fewest] / 2, EDGES * 0.0025 - 300, EDGES * 0.0025 + 300);
+    lw_graph_free(&g);
+}
+
+/* Unless ids were permuted, the vertex with most arcs would be the first in every graph. */
+static void test_ids_are_permuted(void **state) {
+    (void)state;
+    uint32_t last = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        lw_graph g;
+        uint32_t most = 0;
+        assert_true(lw_graph_power_law(&g, 65536, 16 * 65536, seed));
+        for (uint32_t t = 1; t < g.vertices; t++) {
+            most = g.row[t + 1] - g.row[t] > g.row[most + 1] - g.row[most] ? t : most;
+        }
+        assert_true(most != 0 && most != last);
+        last = most;
+        lw_graph_free(&g);
+    }
+}
+
+/* Weights are drawn from 1 to 10^4, each as often as any other, and are an edge's: of both its
+ * arcs. */
+static void test_weights(void **state) {
+    (void)state;
+    enum { EDGES = 1000000, TENTHS = 10 };
+    uint32_t tenths[TENTHS] = {0};
+    bool least = false;
+    bool greatest = false;
+    for (uint32_t a = 0; a < EDGES; a++) {
+        const uint32_t weight = lw_edge_weight(7, a, a + 1000);
+        assert_in_range(weight, 1, 10000);
+        assert_int_equal(weight, lw_edge_weight(7, a + 1000, a));
+        tenths[(weight - 1) / 1000]++;
+        least = least || weight == 1;
+        greatest = greatest || weight == 10000;
+    }
+    assert_true(least && greatest);
+    for (unsigned i = 0; i < TENTHS; i++) {
+        assert_in_range(tenths[i], EDGES / 10 - 1500, EDGES / 10 + 1500);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_power_law),
+        cmocka_unit_test(test_shares_of_the_quadrants),
+        cmocka_unit_test(test_ids_are_permuted),
+        cmocka_unit_test(test_weights),
         cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_road),

@@ -29,38 +29,43 @@ static void test_footprints(void **state) {
         const char *name;
         size_t arrays;
         uint64_t bytes;
+        uint64_t size; /* 0: the default */
     } rows[] = {
-        {"mvt", 5, 134348800},
-        {"mvt_f32", 5, 67174400},
-        {"atax", 4, 67158016},
-        {"bicg", 5, 134316032},
-        {"bicg_square", 5, 67174400},
-        {"gesummv", 5, 134266880},
-        {"nw", 3, 557657868},
-        {"backprop", 5, 113246416},
-        {"hotspot", 3, 12582912},
+        {"mvt", 5, 134348800, 0},
+        {"mvt_f32", 5, 67174400, 0},
+        {"atax", 4, 67158016, 0},
+        {"bicg", 5, 134316032, 0},
+        {"bicg_square", 5, 67174400, 0},
+        {"gesummv", 5, 134266880, 0},
+        {"nw", 3, 557657868, 0},
+        {"backprop", 5, 113246416, 0},
+        {"hotspot", 3, 12582912, 0},
         /* Section 9: 32.0, 32.0, 48.0, 128, 1.0, 96, 37.2, 35.49 and 30.50 MiB. */
-        {"corr", 4, 33570816},
-        {"covar", 3, 33562624},
-        {"gramschm", 3, 50331648},
-        {"2dconv", 2, 134217728},
-        {"lud", 1, 1048576},
-        {"srad", 6, 100663296},
-        {"bfs", 7, 38999881},
-        {"sssp", 6, 37217012},
-        {"color", 6, 31984004},
+        {"corr", 4, 33570816, 0},
+        {"covar", 3, 33562624, 0},
+        {"gramschm", 3, 50331648, 0},
+        {"2dconv", 2, 134217728, 0},
+        {"lud", 1, 1048576, 0},
+        {"srad", 6, 100663296, 0},
+        {"bfs", 7, 38999881, 0},
+        {"sssp", 6, 37217012, 0},
+        {"color", 6, 31984004, 0},
         /* 128, 16 and 980.4 MiB: 2 x 4096^2, 2048^2 and 257 x 10^6 words. */
-        {"syrk", 2, 134217728},
-        {"lu", 1, 16777216},
-        {"pathfinder", 3, 1028000000},
+        {"syrk", 2, 134217728, 0},
+        {"lu", 1, 16777216, 0},
+        {"pathfinder", 3, 1028000000, 0},
         /* Section 5's formulas: 8(V+1) + 8E, and 4V, 12E + 9V, 6V, 16V, 9E + 16V beside them. */
-        {"graphbig_bfs", 4, 8 * 262145 + 8 * 4194304 + 4 * 262144 + 4},
-        {"graphbig_sp", 7, 8 * 262145 + 12 * 4194304 + 9 * 262144 + 4},
-        {"graphbig_kcore", 6, 8 * 262145 + 8 * 4194304 + 6 * 262144 + 4},
-        {"graphbig_bc", 7, 8 * 262145 + 8 * 4194304 + 16 * 262144 + 4},
-        {"graphbig_cc", 7, 8 * 262145 + 17 * 4194304 + 16 * 262144 + 4}};
+        {"graphbig_bfs", 4, 8 * 262145 + 8 * 4194304 + 4 * 262144 + 4, 0},
+        {"graphbig_sp", 7, 8 * 262145 + 12 * 4194304 + 9 * 262144 + 4, 0},
+        {"graphbig_kcore", 6, 8 * 262145 + 8 * 4194304 + 6 * 262144 + 4, 0},
+        {"graphbig_bc", 7, 8 * 262145 + 8 * 4194304 + 16 * 262144 + 4, 0},
+        {"graphbig_cc", 7, 8 * 262145 + 17 * 4194304 + 16 * 262144 + 4, 0},
+        /* What NHA's sizes make of those whose default is MESC's: section 2. */
+        {"lud", 1, 1254400, 560},
+        {"sssp", 6, 109387440, 3470000},
+        {"color", 6, 27977212, 1070376}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){0});
+        lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){.size = rows[i].size});
         size_t count = 0;
         uint64_t bytes = 0;
         uint64_t next = UINT64_C(0x7f0000000000);
