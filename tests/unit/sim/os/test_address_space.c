@@ -152,6 +152,20 @@ static void test_an_array_in_a_row(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* Each array is whole before the next one gets a frame (docs/machine.md), wherever they lie. */
+static void test_arrays_in_their_order(void **state) {
+    (void)state;
+    static const lw_array list[] = {{"first", UINT64_C(0x7f0000200000), 9 << 12},
+                                    {"second", UINT64_C(0x7f0000000000), 7 << 12}};
+    const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {0};
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 12, 1, &err);
+    assert_true(lw_address_spaces_add(s, list, COUNT(list), &err));
+    assert_true(walk(&system, s, 0, (list[0].base >> 12) + 8, LW_READ).pfn <
+                walk(&system, s, 0, list[1].base >> 12, LW_READ).pfn);
+    lw_address_spaces_free(s);
+}
+
 /* Where the unit knows subregions, the frames of 2 MiB of each array say which of theirs are
  * contiguous (R1.10), in whichever half it lies; else none says so. */
 static void test_contiguity(void **state) {
@@ -370,6 +384,7 @@ int main(void) {
         cmocka_unit_test(test_room_beside_what_is_pinned),
         cmocka_unit_test(test_arrays_that_meet),
         cmocka_unit_test(test_an_array_in_a_row),
+        cmocka_unit_test(test_arrays_in_their_order),
         cmocka_unit_test(test_contiguity),
         cmocka_unit_test(test_too_much),
         cmocka_unit_test(test_shared_tables),

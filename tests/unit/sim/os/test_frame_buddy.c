@@ -10,6 +10,7 @@
 #include "sim/os/frame_allocator.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BASE UINT64_C(0x40000)
 #define FRAMES (UINT64_C(1) << 18)
@@ -67,6 +68,38 @@ static void memhog_pins_runs(void **state) {
         assert_true(wanted == 0 || (shortest <= 64 && longest >= 4096));
         free(given);
         lw_frame_allocator_free(a);
+    }
+}
+
+/* Where little is pinned its runs hardly touch: each is of one of the nine powers of two from 16 to
+ * 4096, which are drawn alike, but for a few that touch and are longer. */
+static void memhog_draws_all_lengths(void **state) {
+    (void)state;
+    enum { SEEDS = 200, SMALL = 1 << 16, LEAST = 4, MOST = 12 };
+    static bool given[SMALL + 1];
+    unsigned runs = 0, longer = 0, of_order[MOST + 1] = {0};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        lw_frame_allocator *a = new_allocator("memhog:5", SMALL, seed);
+        uint64_t run = 0;
+        memset(given, 0, sizeof given);
+        for (uint64_t left = lw_frame_allocator_available(a); left != 0; left--) {
+            given[one(a) - BASE] = true;
+        }
+        given[SMALL] = true;
+        for (uint64_t f = 0; f <= SMALL; f++) {
+            for (unsigned order = 0; given[f] && order <= MOST; order++) {
+                of_order[order] += run == UINT64_C(1) << order;
+            }
+            runs += given[f] && run != 0;
+            longer += given[f] && run > UINT64_C(1) << MOST;
+            run = given[f] ? 0 : run + 1;
+        }
+        lw_frame_allocator_free(a);
+    }
+    assert_true(longer < runs / 20);
+    for (unsigned order = 0; order <= MOST; order++) {
+        assert_in_range(of_order[order], order < LEAST ? 0 : runs / 9 / 2,
+                        order < LEAST ? 0 : runs / 9 * 3 / 2);
     }
 }
 
@@ -159,6 +192,7 @@ static void what_is_not_out_does_not_come_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memhog_pins_runs),
+        cmocka_unit_test(memhog_draws_all_lengths),
         cmocka_unit_test(blocks_by_size),
         cmocka_unit_test(pages_in_a_row),
         cmocka_unit_test(the_lowest_goes_first),
