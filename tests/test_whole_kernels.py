@@ -2,9 +2,11 @@
 
 import csv
 import itertools
+import re
 import subprocess
 
 import pytest
+from catalogue import CUTS, MESC
 from conftest import ROOT, project_of_links
 
 WHOLE = ROOT / "papers" / "whole_kernels.csv"
@@ -36,6 +38,47 @@ def test_short_kernels_are_as_recorded(lockwalk, tmp_path, table, kernels, count
 def test_each_cut_has_its_whole_kernel(kernels, systems):
     """All of NHA's comparison, and of MESC's what runs in hours."""
     assert set(itertools.product(kernels.split(), systems.split())) <= set(rows(WHOLE))
+
+
+DOCUMENT = (ROOT / "docs/workloads.md").read_text()
+
+
+def cut_of(words):
+    """Iterations, launches and groups of "6 iterations, 2 groups"; none of "whole"."""
+    assert re.fullmatch(r"whole|(\d+ (iterations|launch|launches|groups)(, |$))+", words), words
+    return tuple(int((re.search(rf"(\d+) {unit}", words) or [0, 0])[1]) for unit in ("iteration", "launch", "group"))
+
+
+def table_rows(begins):
+    """The rows below the head of a table of the document, their kernels' names taken apart."""
+    below = DOCUMENT.split(begins)[1].split("\n\n")[0].splitlines()[2:]
+    for line in below:
+        kernels, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        for kernel in re.findall(r"`([^`]+)`", kernels):
+            yield kernel, cells
+
+
+@pytest.mark.parametrize(("table", "column"), [("nha", 0), ("mesc", 1)])
+def test_cuts_are_the_documents(table, column):
+    """docs/workloads.md, section 8: what each table cuts of which kernel."""
+    said = {kernel: cut_of(cells[column])
+            for kernel, cells in table_rows("| kernel | `lockwalk table nha` |") if cells[column] != "-"}
+    plan = (ROOT / "app/table_plan.c").read_text().split(f'{{"{table}",\n')[1].split("}},")[0]
+    assert {name: tuple(map(int, cut))
+            for name, *cut in re.findall(r'\{"(\w+)", (\d+), (\d+), (\d+)', plan)} == said
+
+
+def test_cuts_of_the_tests_are_the_documents():
+    """The same of what the tests cut more, and of the sizes at which they run MESC's kernels whole."""
+    options = {"--max-iters": 0, "--max-launches": 1, "--max-groups": 2}
+    cuts = {kernel: [0, 0, 0] for kernel in CUTS}
+    for kernel, words in CUTS.items():
+        for option, value in zip(words[::2], words[1::2], strict=True):
+            cuts[kernel][options[option]] = int(value)
+    assert {kernel: list(cut_of(cells[0])) for kernel, cells in table_rows("| kernel | cut in `make test` |")} == cuts
+    sizes = " ".join(DOCUMENT.split("whole at a small size on `stress_small` (")[1].split(")")[0].split())
+    assert {kernel: int(size) for kernels, size in re.findall(r"((?:`\w+`(?:, | and )?)+) (\d+)", sizes)
+            for kernel in re.findall(r"`(\w+)`", kernels)} == MESC
 
 
 def project(tmp_path, whole):
