@@ -350,13 +350,49 @@ static void test_arcs_are_read(void **state) {
     }
 }
 
+static void mark_pages(void *context, lw_workload *w, const lw_wave_inst *inst, unsigned launch,
+                       unsigned index) {
+    (void)w, (void)launch, (void)index;
+    uint8_t *touched = context; /* by page, from the first array's */
+    for (uint64_t left = inst->mask; left != 0; left &= left - 1) {
+        touched[(inst->va[__builtin_ctzll(left)] - UINT64_C(0x7f0000000000)) >> 12] = 1;
+    }
+}
+
+/* KC reads the arcs of those alone that leave, and else has every page (section 10). */
+static void test_kcore_pages(void **state) {
+    (void)state;
+    enum { V = 20000, PAGES = 16 * V * 8 / 4096 };
+    bench b = open_bench(&lw_graphbig_kcore, (lw_workload_params){.size = V});
+    const uint64_t elist = (b.arrays[1].base - b.arrays[0].base) >> 12;
+    const uint64_t all = ((b.arrays[5].base - b.arrays[0].base) >> 12) + 1;
+    uint8_t *touched = calloc(all, 1);
+    uint8_t read[PAGES] = {0};
+    unsigned unread = 0;
+    assert_non_null(touched);
+    run(b.w, 0, 0, mark_pages, touched);
+    for (uint32_t t = 0; t < V; t++) {
+        for (uint32_t e = b.walk->graph.row[t]; e < b.walk->graph.row[t + 1]; e++) {
+            read[e / 512] |= b.walk->data[1][t] & 1;
+        }
+    }
+    for (uint64_t p = 0; p < all; p++) {
+        const bool of_arcs = p - elist < PAGES;
+        assert_int_equal(touched[p], of_arcs ? read[p - elist] : 1);
+        unread += touched[p] == 0;
+    }
+    assert_true(unread > 0);
+    free(touched);
+    lw_workload_close(b.w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_root),     cmocka_unit_test(test_bfs),
         cmocka_unit_test(test_sp),       cmocka_unit_test(test_kcore),
         cmocka_unit_test(test_bc),       cmocka_unit_test(test_arcs_are_read),
         cmocka_unit_test(test_cc),       cmocka_unit_test(test_cc_hooks),
-        cmocka_unit_test(test_cc_jumps),
+        cmocka_unit_test(test_cc_jumps), cmocka_unit_test(test_kcore_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
