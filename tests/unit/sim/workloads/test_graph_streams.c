@@ -89,6 +89,57 @@ static void test_instructions_of_a_wave(void **state) {
     }
 }
 
+/* GraphBIG's launches on one vertex with sixteen arcs to itself, a letter an instruction as in
+ * test_workload_coverage.c: upper case where one needs what a load before it brings. */
+static void test_graphbig_dependence(void **state) {
+    (void)state;
+    static const struct {
+        const lw_vertex_type *type;
+        unsigned launch;
+        const char *before, *turn;
+        unsigned turns;
+        const char *after;
+    } rows[] = {
+        {&lw_graphbig_bfs, 0, "w", "", 0, ""},
+        {&lw_graphbig_bfs, 1, "rRr", "RR", 16, ""},
+        {&lw_graphbig_sp, 0, "www", "", 0, ""},
+        {&lw_graphbig_sp, 1, "rRrr", "RrW", 16, "w"},
+        {&lw_graphbig_sp, 2, "rrW", "", 0, ""},
+        {&lw_graphbig_kcore, 0, "rrWww", "", 0, ""},
+        {&lw_graphbig_kcore, 2, "rR", "", 0, ""},
+        {&lw_graphbig_bc, 1, "rRr", "RR", 16, ""},
+        {&lw_graphbig_bc, 2, "rrrW", "", 0, ""},
+        {&lw_graphbig_cc, 0, "rrWw", "ww", 16, ""},
+        /* An item for two arcs; then a vertex that is its own root. */
+        {&lw_graphbig_cc, 1, "", "rRrRrW", 2, ""},
+        {&lw_graphbig_cc, 2, "rW", "", 0, ""},
+        {&lw_graphbig_cc, 3, "RW", "", 0, ""},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char expected[128] = "";
+        char letters[128] = "";
+        size_t n = 0;
+        lw_launch launch;
+        lw_wave_inst inst;
+        bench b = open_bench(rows[i].type, (lw_workload_params){.size = 1});
+        (void)strcat(expected, rows[i].before);
+        for (unsigned turn = 0; turn < rows[i].turns; turn++) {
+            (void)strcat(expected, rows[i].turn);
+        }
+        (void)strcat(expected, rows[i].after);
+        for (unsigned l = 0; l <= rows[i].launch; l++) {
+            assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
+        }
+        lw_wave *wave = lw_workload_wave_begin(b.w, 0, 0);
+        while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
+            assert_true(n + 1 < sizeof letters);
+            letters[n++] = (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0];
+        }
+        assert_string_equal(letters, expected);
+        lw_workload_close(b.w);
+    }
+}
+
 static void test_a_cut_changes_no_address(void **state) {
     (void)state;
     /* Only group 0 of each launch is walked; the algorithm goes on as if all were. */
@@ -123,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sssp_rounds),
         cmocka_unit_test(test_instructions_of_a_wave),
+        cmocka_unit_test(test_graphbig_dependence),
         cmocka_unit_test(test_a_cut_changes_no_address),
         cmocka_unit_test(test_refusals),
     };

@@ -159,15 +159,25 @@ static void test_order_and_dependence(void **state) {
         bool src;
         uint64_t max_iters;
         const char *letters;
+        unsigned launch;
     } rows[] = {
-        {"mvt", false, 3, "rrrWrrWrrW"},
-        {"mvt", true, 2, "rrrWrrrW"},
-        {"bicg", false, 2, "wrrWrrW"},
-        {"bicg", true, 1, "wrrrW"},
-        {"gesummv", false, 2, "rrrWrrrWrrrWrrrWrrW"},
-        {"nw", false, 0, "rrrrrrrrrrrrrrrrrrrWwwwwwwwwwwwwwww"},
-        {"hotspot", false, 0, "rrW"},
-        {"backprop", false, 0, "rRWw"},
+        {"mvt", false, 3, "rrrWrrWrrW", 0},
+        {"mvt", true, 2, "rrrWrrrW", 0},
+        {"bicg", false, 2, "wrrWrrW", 0},
+        {"bicg", true, 1, "wrrrW", 0},
+        {"gesummv", false, 2, "rrrWrrrWrrrWrrrWrrW", 0},
+        {"nw", false, 0, "rrrrrrrrrrrrrrrrrrrWwwwwwwwwwwwwwww", 0},
+        {"hotspot", false, 0, "rrW", 0},
+        {"backprop", false, 0, "rRWw", 0},
+        /* The weights, and once more what has been stored to since; of LUD the block, and the
+         * strips of both halves, whose first store waits for all. */
+        {"backprop", false, 0, "rrrrWrrrW", 1},
+        {"lud", false, 0, "rrrrrrrrrrrrrrrrWwwwwwwwwwwwwww", 0},
+        {"lud", false, 0,
+         "rrrrrrrrrrrrrrrrrrrrrrrr"
+         "rrrrrrrrrrrrrrrrrrrrrrrr"
+         "Wwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+         1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_workload *w =
@@ -175,8 +185,10 @@ static void test_order_and_dependence(void **state) {
                                                            .max_iters = rows[i].max_iters});
         lw_launch launch;
         lw_wave_inst inst;
-        char letters[64] = "";
-        assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
+        char letters[128] = "";
+        for (unsigned l = 0; l <= rows[i].launch; l++) {
+            assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
+        }
         lw_wave *wave = lw_workload_wave_begin(w, 0, launch.waves_in_group > 1 ? 1 : 0);
         for (size_t n = 0; lw_workload_wave_next(w, wave, &inst, NULL) == 1; n++) {
             assert_true(n + 1 < sizeof letters);
