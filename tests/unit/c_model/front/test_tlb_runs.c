@@ -118,6 +118,96 @@ static void test_overlap(void **state) {
     pair_done(&both);
 }
 
+/* Whether the group's pages may be written. */
+static void put_write(bench *b, bool may) {
+    for (uint32_t page = 0; page < 4; page++) {
+        uint64_t *pte = bench_pte(b, PASID, GROUP + page, 1);
+        *pte = may ? *pte | RW_ : *pte & ~RW_;
+    }
+}
+
+/* R3.12: a run of other permissions does not hold a fill, whichever of the two grants more: the
+ * fill takes its way. Both walks miss, and the second reads the line after it has changed. */
+static void test_other_permissions_do_not_hold(void **state) {
+    (void)state;
+    const lw_params hw = colt(LW_COLT_FULL);
+    for (uint32_t first = 0; first < 2; first++) {
+        pair both;
+        pair_init(&both, &hw, true);
+        bench *b = &both.b;
+        map_run(b, GROUP, 4, 0x200);
+        start(b);
+        put_write(b, first != 0);
+        bench_offer(b, &(bench_page){PASID, 0, GROUP});
+        bench_steps(b, 30);
+        bench_offer(b, &(bench_page){PASID, 0, GROUP + 1});
+        while (b->answered == 0) {
+            bench_step(b);
+        }
+        assert_int_equal(b->last.perm, 2 + first);
+        put_write(b, first == 0);
+        bench_drain(b);
+        bench_steps(b, 3);
+        assert_int_equal(counter(b, LW_C_TLB_HITS), 0);
+        assert_int_equal(subregion_entries(b), 1);
+        assert_field(b, LW_F_TLB_PERM, run_entry(GROUP, 0), 3 - first);
+        assert_field(b, LW_F_TLB_LENGTH, run_entry(GROUP, 0), 3);
+        pair_done(&both);
+    }
+}
+
+/* A group of this set: two walks that begin after a mark of its PASID fill one run, while an
+ * invalidation that matches it sweeps. Until the second fill, which is held, is in the place
+ * register; the set that is swept then. */
+static uint64_t until_held(bench *b, uint64_t group) {
+    b->latency = 5;
+    map_run(b, group, 4, 0x200);
+    start(b);
+    b->in.inv_valid = true;
+    b->in.inv_type = TYPE_PASID;
+    b->in.inv_pasid = PASID;
+    bench_offer(b, &(bench_page){PASID, 0, group});
+    bench_steps(b, 4);
+    bench_offer(b, &(bench_page){PASID, 0, group + 1});
+    do {
+        step_until(b, LW_F_PLACE_PLACE_VALID, 0, 0);
+        step_until(b, LW_F_PLACE_PLACE_VALID, 0, 1);
+    } while (bench_peek(b, LW_F_PLACE_PLACE_WRITE, 0) != 0);
+    assert_field(b, LW_F_INVALIDATION_STATE, 0, INV_SWEEP);
+    return bench_peek(b, LW_F_INVALIDATION_SWEEP_SET, 0);
+}
+
+/* R3.10, R3.33: only what is written spares its way. A fill that is held writes nothing, so the run
+ * that holds it goes, where its set is swept in the cycle of the touch and where what the sweep has
+ * found goes in it. */
+static void test_held_fill_spares_nothing(void **state) {
+    (void)state;
+    enum { SETS = 64, TIMES = 3 };
+    lw_params hw = colt(LW_COLT_FULL);
+    hw.tlb_ways = hw.tlb_partition = hw.tlb_entries / SETS;
+    uint64_t swept = 0; /* in the cycle of the touch, whatever the group's set is */
+    for (uint32_t time = 0; time < TIMES; time++) {
+        pair both;
+        pair_init(&both, &hw, true);
+        bench *b = &both.b;
+        const uint64_t set = time == 0 ? SETS - 1 : swept - (time - 1);
+        const uint32_t e = (uint32_t)set * hw.tlb_ways;
+        const uint64_t now = until_held(b, GROUP + 4 * set);
+        assert_true(time == 0 || now == swept);
+        swept = now;
+        assert_field(b, LW_F_PLACE_PLACE_WAY, 0, 0);
+        assert_field(b, LW_F_TLB_VALID, e, 1);
+        assert_field(b, LW_F_TLB_SWEPT_SWEPT, 0, time == 2);
+        bench_step(b);
+        assert_field(b, LW_F_TLB_SWEPT_SWEPT, 0, time == 1);
+        assert_field(b, LW_F_TLB_VALID, e, time != 2);
+        bench_step(b);
+        assert_field(b, LW_F_TLB_VALID, e, time == 0);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 /* Single pages make way for the run that holds them, the lowest of their ways is its own. */
 static void test_singles(void **state) {
     (void)state;
@@ -237,10 +327,16 @@ static void test_parallel_lookup(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),          cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_overlap),       cmocka_unit_test(test_singles),
-        cmocka_unit_test(test_invalidation),  cmocka_unit_test(test_large_page_and_permission),
-        cmocka_unit_test(test_serial_lookup), cmocka_unit_test(test_parallel_lookup),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_singles),
+        cmocka_unit_test(test_invalidation),
+        cmocka_unit_test(test_large_page_and_permission),
+        cmocka_unit_test(test_serial_lookup),
+        cmocka_unit_test(test_parallel_lookup),
+        cmocka_unit_test(test_other_permissions_do_not_hold),
+        cmocka_unit_test(test_held_fill_spares_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
