@@ -146,6 +146,44 @@ static void test_tlb_lru(void **state) {
     bench_done(&b);
 }
 
+/* R3.28: a fill gets its place by the ranks at the beginning of the cycle, so it takes the way that
+ * was used longest ago from a page that is hit in that cycle. */
+static void test_victim_is_hit(void **state) {
+    (void)state;
+    enum { NEW = 4 };
+    lw_params hw = bench_nha;
+    hw.tlb_entries = hw.tlb_ways = hw.tlb_partition = NEW;
+    bench b;
+    bench_init(&b, &hw, 1);
+    for (uint64_t v = 0; v <= NEW; v++) {
+        bench_map(&b, 0, v, v + 1);
+    }
+    bench_enable(&b, MODE_OFF, false, false);
+    for (uint64_t v = 0; v < NEW; v++) {
+        bench_ask(&b, 0, v, 0);
+    }
+    bench_steps(&b, 2);
+    bench_offer(&b, &(bench_page){0, 0, NEW});
+    while (bench_peek(&b, LW_F_WALK_MEMORY_LINE_VALID, 0) == 0 ||
+           bench_peek(&b, LW_F_PWST_LEVEL, 0) != 1) {
+        bench_step(&b);
+    }
+    bench_offer(&b, &(bench_page){0, 0, 0});
+    bench_steps(&b, 2);
+    assert_int_equal(bench_peek(&b, LW_F_FILL_FILL_VALID, 0), 1);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_FOUND_FOUND, 0), 1);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_FOUND_WAY, 0), 0);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_RANK_RANK, 0), NEW - 1);
+    bench_step(&b);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_RANK_RANK, 0), 0);
+    assert_int_equal(bench_peek(&b, LW_F_PLACE_PLACE_WAY, 0), 0);
+    bench_step(&b);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_PFN, 0), NEW + 1);
+    assert_int_equal(bench_peek(&b, LW_F_TLB_RANK_RANK, 0), 0);
+    bench_drain(&b);
+    bench_done(&b);
+}
+
 /* R3.6: several walks of one page leave one TLB entry. */
 static void test_duplicates(void **state) {
     (void)state;
@@ -288,11 +326,12 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_picture), cmocka_unit_test(test_miss_picture),
-        cmocka_unit_test(test_miss_alone),  cmocka_unit_test(test_control_read),
-        cmocka_unit_test(test_tlb_lru),     cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_large_pages), cmocka_unit_test(test_stray_lines),
-        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_hit_picture),   cmocka_unit_test(test_miss_picture),
+        cmocka_unit_test(test_miss_alone),    cmocka_unit_test(test_control_read),
+        cmocka_unit_test(test_tlb_lru),       cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_large_pages),   cmocka_unit_test(test_stray_lines),
+        cmocka_unit_test(test_parameters),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_victim_is_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
