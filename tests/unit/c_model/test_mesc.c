@@ -169,6 +169,36 @@ static void test_large_page(void **state) {
     }
 }
 
+/* R3.8: of a page of 1 GiB a fill covers the 2 MiB that were asked for, with its SIZE; the rest of
+ * the page misses. */
+static void test_part_of_a_gigabyte(void **state) {
+    (void)state;
+    enum { ASKED = 0x2c5, IN_FRAME = 0x31f, BEYOND = 0x412 };
+    const lw_params hw = mesc();
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    *bench_pte(b, PASID, FRAME, 3) = UINT64_C(0x80000000) | P_ | RW_ | US_ | PS_;
+    start(b);
+    ask(b, FRAME + ASKED);
+    const uint32_t e = partition_entry(b, FRAME + ASKED, 0);
+    assert_field(b, LW_F_TLB_VALID, e, 1);
+    assert_field(b, LW_F_TLB_CLASS, e, 1);
+    assert_field(b, LW_F_TLB_TAG, e, (FRAME + 0x200) >> 6);
+    assert_field(b, LW_F_TLB_LENGTH, e, 7);
+    assert_field(b, LW_F_TLB_PFN, e, 0x80200);
+    assert_field(b, LW_F_TLB_SIZE, e, 2);
+    ask(b, FRAME + IN_FRAME);
+    assert_true(b->last.pfn == 0x80000 + IN_FRAME);
+    assert_int_equal(b->last.size, 2);
+    assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 1);
+    ask(b, FRAME + BEYOND);
+    assert_true(b->last.pfn == 0x80000 + BEYOND);
+    assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 1);
+    assert_int_equal(subregion_entries(b), 2);
+    pair_done(&both);
+}
+
 /* R3.9, R3.26: a hit a cycle, of both classes in turn; the serial lookup takes one more. */
 static void hit_timing(uint32_t par_lookup) {
     lw_params hw = mesc();
@@ -216,6 +246,43 @@ static void test_parallel_lookup(void **state) {
     hit_timing(1);
 }
 
+/* R3.12, R3.27: a regular entry in the shadow of a range stays, but the range is found first, and
+ * counts. */
+static void test_range_before_regular_entry(void **state) {
+    (void)state;
+    enum { OWN = 5, NEXT = 6 };
+    for (uint32_t par_lookup = 0; par_lookup < 2; par_lookup++) {
+        lw_params hw = mesc();
+        hw.par_lookup = par_lookup;
+        pair both;
+        pair_init(&both, &hw, true);
+        bench *b = &both.b;
+        map_joined(b, PASID, FRAME, 0x6000a);
+        set_bits(b, PASID, FRAME, AC_);
+        start(b);
+        bench_write(b, LW_CTL_FEATURES, 0);
+        ask(b, FRAME + OWN);
+        start(b);
+        ask(b, FRAME + NEXT);
+        const uint32_t sets = hw.tlb_entries / hw.tlb_ways;
+        const uint32_t regular = (FRAME + OWN) % sets * hw.tlb_ways;
+        const uint32_t range = partition_entry(b, FRAME, 0);
+        assert_field(b, LW_F_TLB_VALID, regular, 1);
+        assert_field(b, LW_F_TLB_CLASS, regular, 0);
+        assert_field(b, LW_F_TLB_LENGTH, range, 7);
+        bench_offer(b, &(bench_page){PASID, 0, FRAME + OWN});
+        step_until(b, LW_F_TLB_FOUND_FOUND, 0, 1);
+        assert_field(b, LW_F_TLB_FOUND_FOUND_CLASS, 0, 1);
+        assert_field(b, LW_F_TLB_FOUND_WAY, 0, range % hw.tlb_ways);
+        assert_field(b, LW_F_TLB_FOUND_FOUND_PFN, 0, 0x6000a);
+        bench_drain(b);
+        assert_true(b->last.pfn == 0x6000a + OWN);
+        assert_int_equal(counter(b, LW_C_TLB_HITS), 1);
+        assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 1);
+        pair_done(&both);
+    }
+}
+
 /* NHA over MESC: entries of one frame wait for one head (R1.2, R9.4, R9.6). */
 static void test_coalesced_frame(void **state) {
     (void)state;
@@ -254,11 +321,17 @@ static void test_coalesced_frame(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure6_a),          cmocka_unit_test(test_figure6_b),
-        cmocka_unit_test(test_figure6_c),          cmocka_unit_test(test_figure9),
-        cmocka_unit_test(test_figure9_head_first), cmocka_unit_test(test_large_page),
-        cmocka_unit_test(test_serial_lookup),      cmocka_unit_test(test_parallel_lookup),
+        cmocka_unit_test(test_figure6_a),
+        cmocka_unit_test(test_figure6_b),
+        cmocka_unit_test(test_figure6_c),
+        cmocka_unit_test(test_figure9),
+        cmocka_unit_test(test_figure9_head_first),
+        cmocka_unit_test(test_large_page),
+        cmocka_unit_test(test_serial_lookup),
+        cmocka_unit_test(test_parallel_lookup),
         cmocka_unit_test(test_coalesced_frame),
+        cmocka_unit_test(test_range_before_regular_entry),
+        cmocka_unit_test(test_part_of_a_gigabyte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
