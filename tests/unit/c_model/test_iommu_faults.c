@@ -113,6 +113,43 @@ static void test_refusals(void **state) {
     bench_done(&b);
 }
 
+/* R12.1, R12.3: a write anywhere but at FEATURES, FAULT_INFO and ROOT of a PASID is ignored, at
+ * FAULT_PAGE and at the counters too. */
+static void test_ignored_writes(void **state) {
+    (void)state;
+    enum { ADDRESSES = 0x1000, REGISTERS = 3 };
+    static const lw_field shown[REGISTERS] = {LW_F_CONTROL_FEATURES, LW_F_CONTROL_FAULT_INFO,
+                                              LW_F_CONTROL_FAULT_PAGE};
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x123, 9);
+    bench_enable(&b, MODE_FULL, true, false);
+    bench_ask(&b, 0, 0x123, 0);
+    bench_ask(&b, 5, UINT64_C(1) << 40, 1);
+    uint64_t before[REGISTERS];
+    for (uint32_t i = 0; i < REGISTERS; i++) {
+        before[i] = bench_peek(&b, shown[i], 0);
+        assert_true(before[i] != 0);
+    }
+    for (uint32_t a = 0; a < ADDRESSES; a++) {
+        const bool root = a >= LW_CTL_ROOT && a < LW_CTL_ROOT + bench_nha.pasids;
+        if (a != LW_CTL_FEATURES && a != LW_CTL_FAULT_INFO && !root) {
+            bench_write(&b, a, UINT64_MAX);
+        }
+    }
+    for (uint32_t i = 0; i < REGISTERS; i++) {
+        assert_true(bench_peek(&b, shown[i], 0) == before[i]);
+    }
+    for (uint32_t p = 0; p < bench_nha.pasids; p++) {
+        assert_int_equal(bench_peek(&b, LW_F_ROOT_ROOT_VALID, p), p == 0);
+        assert_int_equal(bench_peek(&b, LW_F_ROOT_ROOT_FRAME, p), b.root[p]);
+    }
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_REQUESTS), 2);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), 1);
+    assert_int_equal(lw_iommu_counter(b.u, LW_C_CYCLES), b.cycle);
+    bench_done(&b);
+}
+
 /* R5.4, R10.10, R12.3: the record of a walk's fault names the request that walked, by all of its
  * fields, and the page sign-extended. */
 static void test_walk_recorded(void **state) {
@@ -195,10 +232,10 @@ static void test_permissions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),         cmocka_unit_test(test_memory_error),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_walk_recorded),
-        cmocka_unit_test(test_root_at_lookup), cmocka_unit_test(test_root_removed),
-        cmocka_unit_test(test_permissions),
+        cmocka_unit_test(test_faults),        cmocka_unit_test(test_memory_error),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_ignored_writes),
+        cmocka_unit_test(test_walk_recorded), cmocka_unit_test(test_root_at_lookup),
+        cmocka_unit_test(test_root_removed),  cmocka_unit_test(test_permissions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
