@@ -44,6 +44,18 @@ static void test_nha(void **state) {
     assert_true(sum[LW_C_SAME_NEIGHBOURHOOD] > 0);
 }
 
+/* R9.1: MODE 3 is full coalescing as 2 is, cycle by cycle. */
+static void test_mode_3(void **state) {
+    (void)state;
+    enum { MODE_FULL = 2, MODE_3 };
+    uint64_t sum[2][LW_COUNTERS] = {{0}};
+    for (uint32_t mode = MODE_FULL; mode <= MODE_3; mode++) {
+        (void)run_stream(&bench_nha, mode, true, false, 1, 800, sum[mode - MODE_FULL]);
+    }
+    assert_true(sum[0][LW_C_COALESCED_ANSWERS] > 0 && sum[0][LW_C_COALESCED_LEVELS] > 0);
+    assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+}
+
 /* The smallest parameters never hang and answer everything once. */
 static void test_tiny(void **state) {
     (void)state;
@@ -129,7 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nha),           cmocka_unit_test(test_tiny),
         cmocka_unit_test(test_subregions),    cmocka_unit_test(test_colt),
-        cmocka_unit_test(test_second_lookup),
+        cmocka_unit_test(test_second_lookup), cmocka_unit_test(test_mode_3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
