@@ -208,6 +208,40 @@ static void test_held_fill_spares_nothing(void **state) {
     }
 }
 
+/* R3.12, R3.25: places and permissions alone say that a fill is held. Of a large page that has
+ * become a small one in another frame before the second of two walks, the entry stays as it is. */
+static void test_held_whatever_frame_and_size(void **state) {
+    (void)state;
+    enum { PLACE = 0x123, SMALL = 0x777 };
+    const lw_params hw = colt(LW_COLT_FULL);
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    const uint64_t large = UINT64_C(0x40000000) | P_ | RW_ | US_ | PS_;
+    uint64_t *pte = bench_pte(b, PASID, FRAME, 2);
+    bench_map(b, PASID, FRAME + PLACE, SMALL);
+    const uint64_t node = *pte;
+    *pte = large;
+    start(b);
+    bench_offer(b, &(bench_page){PASID, 0, FRAME + PLACE});
+    bench_steps(b, 30);
+    bench_offer(b, &(bench_page){PASID, 0, FRAME + PLACE});
+    while (b->answered == 0) {
+        bench_step(b);
+    }
+    assert_true(b->last.pfn == 0x40000 + PLACE);
+    *pte = node;
+    bench_drain(b);
+    bench_steps(b, 3);
+    assert_true(b->last.pfn == SMALL);
+    const uint32_t e = run_entry(FRAME + PLACE, 0);
+    assert_int_equal(subregion_entries(b), 1);
+    assert_field(b, LW_F_TLB_VALID, e, 1);
+    assert_field(b, LW_F_TLB_PFN, e, 0x40000 + PLACE);
+    assert_field(b, LW_F_TLB_SIZE, e, 1);
+    pair_done(&both);
+}
+
 /* Single pages make way for the run that holds them, the lowest of their ways is its own. */
 static void test_singles(void **state) {
     (void)state;
@@ -337,6 +371,7 @@ int main(void) {
         cmocka_unit_test(test_parallel_lookup),
         cmocka_unit_test(test_other_permissions_do_not_hold),
         cmocka_unit_test(test_held_fill_spares_nothing),
+        cmocka_unit_test(test_held_whatever_frame_and_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
