@@ -181,8 +181,8 @@ static void test_old_responses(void **state) {
 }
 
 /* A walk with one read, its upper levels being in the page walk cache: in how many cycles it is
- * answered with an invalidation of OTHER in its cycle `when`, and with how many reads. */
-static uint32_t answer_time(uint32_t pwc_org, uint32_t when, uint64_t *reads) {
+ * answered with an invalidation of another PASID in its cycle `when`, and with how many reads. */
+static uint32_t answer_time(uint32_t pwc_org, uint32_t pasid, uint32_t when, uint64_t *reads) {
     lw_params hw = bench_nha;
     hw.pwc_org = pwc_org;
     bench b;
@@ -196,7 +196,7 @@ static uint32_t answer_time(uint32_t pwc_org, uint32_t when, uint64_t *reads) {
     uint32_t cycles = 0;
     for (const uint64_t answered = b.answered; b.answered == answered; cycles++) {
         if (cycles == when) {
-            invalidate(&b, OTHER);
+            invalidate(&b, pasid);
         } else {
             bench_step(&b);
         }
@@ -207,16 +207,19 @@ static uint32_t answer_time(uint32_t pwc_org, uint32_t when, uint64_t *reads) {
 }
 
 /* R11.8: another PASID's walk takes a cycle longer at most, and reads no more; but with a cache by
- * address, which knows no PASIDs, it reads the upper levels again (R6.6). */
+ * address, which knows no PASIDs, it reads the upper levels again (R6.6). So it is with a mark that
+ * meets no PASID at all. */
 static void test_others_are_delayed(void **state) {
     (void)state;
-    for (uint32_t pwc_org = 0; pwc_org < 2; pwc_org++) {
+    const uint32_t marked[] = {OTHER, bench_nha.pasids + PASID};
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t pwc_org = i % 2, pasid = marked[i / 2];
         uint64_t reads = 0, most = 0;
         bool later = false;
-        const uint32_t alone = answer_time(pwc_org, UINT32_MAX, &reads);
+        const uint32_t alone = answer_time(pwc_org, pasid, UINT32_MAX, &reads);
         assert_int_equal(reads, 1);
         for (uint32_t when = 0; when < alone; when++) {
-            const uint32_t cycles = answer_time(pwc_org, when, &reads);
+            const uint32_t cycles = answer_time(pwc_org, pasid, when, &reads);
             if (pwc_org == 1 && reads != 1) {
                 most = reads > most ? reads : most;
             } else {

@@ -217,10 +217,9 @@ static void test_advances_by_address(void **state) {
     pair_done(&both);
 }
 
-/* R6.15, R8.1: a mark of another PASID bars the line that a walker waits for from the page walk
- * cache by address, and only that line. */
-static void test_no_fill(void **state) {
-    (void)state;
+/* R6.15, R8.1: a mark of another PASID, or one that meets none, bars the line that a walker waits
+ * for from the page walk cache by address, and only that line. */
+static void bars_one_line(uint32_t marked_pasid) {
     enum { BY_ADDRESS = 1, MARKED = LEVELS };
     const lw_params hw = one_walker(BY_ADDRESS);
     pair both;
@@ -233,7 +232,7 @@ static void test_no_fill(void **state) {
         step_until(b, LW_F_PWST_STATE, MEM);
         assert_field(b, LW_F_PWST_NO_FILL, 0, 0);
         if (level == MARKED) {
-            invalidate(b, OTHER);
+            invalidate(b, marked_pasid);
             bench_step(b);
             assert_field(b, LW_F_PWST_STALE, 0, 0);
         }
@@ -247,6 +246,12 @@ static void test_no_fill(void **state) {
     }
     bench_drain(b);
     pair_done(&both);
+}
+
+static void test_no_fill(void **state) {
+    (void)state;
+    bars_one_line(OTHER);
+    bars_one_line(bench_nha.pasids + PASID);
 }
 
 /* R7.4: where a walker goes from a node, by the organisation of the page walk cache, PWC_ENABLE and
