@@ -126,6 +126,7 @@ static void watched_cycle(bench *b, waiting *w, seen *s) {
     const bool walker = waited || (straight && state == IDLE);
     const bool chosen = turn || entry || (straight && state == IDLE);
     assert_int_equal(bench_peek(b, LW_F_CHOICE_CHOSEN, 0), chosen);
+    assert_int_equal(after.chosen_entry, chosen ? entry : before.chosen_entry); /* R10.12 */
     assert_int_equal(after.reading, entry);
     assert_int_equal(after.walker_next, defers);
     assert_true(!entry || after.reading_slot == before.ready_slot);
