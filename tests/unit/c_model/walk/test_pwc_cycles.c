@@ -1,13 +1,14 @@
 /* The page walk cache of both organisations in each cycle of random streams, against the rules,
  * from what stands in the registers at its beginning: ranks (R6.4, R6.13), what is written and
- * cleared (R6.6, R6.13), and a fill's place (R6.5, R6.11, R6.14, R6.17). */
+ * cleared (R6.6, R6.13), which scan fills (R6.5, R6.9, R6.15) and what a mark ends of it (R6.12),
+ * and a fill's place (R6.5, R6.11, R6.14, R6.17). */
 #include "tests/unit/c_model/stream_bench.h"
 
 enum { ENTRIES = 4, WAYS = 2, GROUPS_MAX = 3, GROUP_MAX = 4, NONE = 99, PARTIAL_TAG = 4095 };
-enum { MARK = 1, TYPE_PASID = 2, TYPE_ALL = 3 };
+enum { MARK = 1, MEM = 6, TYPE_PASID = 2, TYPE_ALL = 3 };
 
 typedef struct seen {
-    uint64_t hits, evicts, same, beside, cleared, spared;
+    uint64_t hits, evicts, same, beside, cleared, spared, fills, ends_fill, ends_place;
 } seen;
 
 typedef struct entry {
@@ -91,6 +92,24 @@ static uint32_t place_of_fill(const bench *b, const pwc *c, seen *s) {
     return lowest != NONE ? lowest : highest;
 }
 
+/* R6.6, R6.12: whether a mark of this cycle ends what is on its way into the cache. */
+static bool is_ended(const bench *b, uint64_t pasid) {
+    return by_address(b) ? get(b, LW_F_INVALIDATION_STATE) == MARK : is_met(b, pasid);
+}
+
+/* R6.5, R6.9, R6.15: the walker whose scan fills the cache if its own PTE is a node, or NONE. */
+static uint32_t filler(const bench *b, seen *s) {
+    const uint32_t w = (uint32_t)get(b, LW_F_WALK_MEMORY_LINE_TAG);
+    if (get(b, LW_F_WALK_MEMORY_LINE_VALID) == 0 || bench_peek(b, LW_F_PWST_STATE, w) != MEM ||
+        bench_peek(b, LW_F_PWST_STALE, w) != 0 || bench_peek(b, LW_F_PWST_NO_FILL, w) != 0) {
+        return NONE;
+    }
+    const uint64_t pasid = bench_peek(b, LW_F_PWST_PASID, w);
+    const bool ended = is_met(b, pasid) || is_ended(b, pasid);
+    s->ends_fill += ended;
+    return ended ? NONE : w;
+}
+
 static void watched_cycle(bench *b, seen *s) {
     const uint32_t entries = by_address(b) ? b->hw.pwc_entries : 3 * b->hw.pwc_entries;
     pwc c = {.size = by_address(b) ? b->hw.pwc_ways : b->hw.pwc_entries};
@@ -100,7 +119,10 @@ static void watched_cycle(bench *b, seen *s) {
                           .tag = bench_peek(b, LW_F_PWC_TAG, i),
                           .rank = bench_peek(b, LW_F_PWC_RANK_RANK, i)};
     }
-    const uint32_t place = place_of_fill(b, &c, s);
+    const uint32_t place = place_of_fill(b, &c, s), fills = filler(b, s);
+    const uint64_t level = fills != NONE ? bench_peek(b, LW_F_PWST_LEVEL, fills) : 0;
+    const bool filling = get(b, LW_F_PWC_FILL_PWC_FILL_VALID) != 0;
+    const bool ends = filling && is_ended(b, get(b, LW_F_PWC_FILL_PWC_FILL_PASID));
     if (get(b, LW_F_PWC_RESULT_RESULT_VALID) != 0 && get(b, LW_F_PWC_RESULT_RESULT_HIT) != 0) {
         touch(&c, get(b, LW_F_PWC_RESULT_RESULT_ENTRY));
         s->hits++;
@@ -126,11 +148,17 @@ static void watched_cycle(bench *b, seen *s) {
     if (place != NONE) {
         assert_int_equal(get(b, LW_F_PWC_PLACE_PWC_PLACE_ENTRY), place);
     }
+    assert_int_equal(get(b, LW_F_PWC_PLACE_PWC_PLACE_VALID), filling && !ends);
+    const bool node = level >= 2 && bench_peek(b, LW_F_PWST_LEVEL, fills) == level - 1;
+    assert_int_equal(get(b, LW_F_PWC_FILL_PWC_FILL_VALID), node);
+    s->fills += node;
+    s->ends_place += ends;
 }
 
 static void test_streams(void **state) {
     (void)state;
-    enum { SEEDS = 8, CYCLES = 4000, EACH = 5 };
+    enum { SEEDS = 8, CYCLES = 4000, EACH = 5, UNKNOWN = 16 };
+    static const uint32_t marked[] = {0, 1, UNKNOWN};
     for (uint32_t org = 0; org < 2; org++) {
         seen s = {.hits = 0};
         for (uint32_t seed = 0; seed < SEEDS; seed++) {
@@ -150,13 +178,14 @@ static void test_streams(void **state) {
             for (uint32_t c = 0; c < CYCLES; c++) {
                 b.in.inv_valid = c % 150 == 0;
                 b.in.inv_type = c % 4 == 0 ? TYPE_ALL : TYPE_PASID;
-                b.in.inv_pasid = c / 150 % 2;
+                b.in.inv_pasid = marked[c / 150 % 3];
                 watched_cycle(&b, &s);
             }
             bench_drain(&b);
             bench_done(&b);
         }
         assert_true(s.hits > EACH && s.evicts > EACH && s.same > EACH && s.beside > EACH);
+        assert_true(s.fills > EACH && s.ends_fill > 0 && s.ends_place > 0);
         assert_true(s.cleared > EACH && (org == 1 || s.spared > EACH));
     }
 }
