@@ -270,6 +270,37 @@ static void test_mark_of_queue(void **state) {
     pair_done(&both);
 }
 
+/* R16.3: of queued jobs that a mark has met one is gone in each cycle of IDLE. */
+static void test_dead_jobs(void **state) {
+    (void)state;
+    enum { JOBS = 4 };
+    const lw_params hw = mesc();
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    map_joined(b, PASID, FRAME, 0x6000a);
+    map_joined(b, OTHER_PASID, FRAME, 0x7000a);
+    start(b);
+    for (uint32_t i = 0; i <= JOBS; i++) {
+        const uint32_t pasid = i == 0 ? OTHER_PASID : PASID;
+        bench_offer(b, &(bench_page){pasid, 0, FRAME + (uint64_t)PAGES * i});
+        bench_step(b);
+    }
+    step_until(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, JOBS);
+    offer_invalidation(b, PASID);
+    step_until(b, LW_F_CHECK_STATE, 0, INSERT);
+    step_until(b, LW_F_CHECK_STATE, 0, IDLE);
+    for (uint32_t left = JOBS; left > 0; left--) {
+        assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, left);
+        assert_field(b, LW_F_CHECK_STATE, 0, IDLE);
+        bench_step(b);
+    }
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 0);
+    bench_drain(b);
+    assert_int_equal(counter(b, LW_C_MSC_LOOKUPS), 1);
+    pair_done(&both);
+}
+
 /* The MSC is neither looked up nor filled while it is swept (R16.4, R16.9), which is a cycle after
  * the TLB (R16.18). */
 static void test_sweep_first(void **state) {
@@ -359,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_drain),
         cmocka_unit_test(test_mark_of_queue),
+        cmocka_unit_test(test_dead_jobs),
         cmocka_unit_test(test_sweep_first),
         cmocka_unit_test(test_check_picture),
     };
