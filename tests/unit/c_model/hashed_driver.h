@@ -43,6 +43,7 @@ typedef struct stream {
     uint64_t asked_at[BENCH_IDS]; /* the cycle of the request */
     lw_iommu *sibling;
     uint64_t skip, skipped;
+    uint64_t of_stale[LW_COUNTERS]; /* what scans by STALE walkers have counted */
 } stream;
 
 static inline void put(work *w, uint64_t *at, uint64_t value) {

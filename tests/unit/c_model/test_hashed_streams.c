@@ -120,6 +120,56 @@ static void invalidate_sometimes(stream *s) {
     b->in.inv_first = b->in.inv_last = lw_rng_next(&b->rng);
 }
 
+enum { MEM = 6, NO_PTE = 6, VICTIM = 1, HOME = 3, CACHED = 4, STEPS = 5, KNOWN = 6 };
+
+/* What is scanned in a cycle, and what has been counted before it. */
+typedef struct scan {
+    bool valid, stale, error, retried;
+    uint32_t walker;
+    uint64_t where, count[LW_COUNTERS];
+} scan;
+
+static scan scan_of(const bench *b) {
+    const uint32_t w = (uint32_t)bench_peek(b, LW_F_WALK_MEMORY_LINE_TAG, 0);
+    scan c = {.walker = w};
+    for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
+        c.count[n] = lw_iommu_counter(b->u, n);
+    }
+    if (bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0 && w < b->hw.walkers &&
+        bench_peek(b, LW_F_PWST_STATE, w) == MEM) {
+        c.valid = true;
+        c.stale = bench_peek(b, LW_F_PWST_STALE, w) != 0;
+        c.error = bench_peek(b, LW_F_WALK_MEMORY_LINE_ERROR, 0) != 0;
+        c.retried = bench_peek(b, LW_F_PWST_RETRIED, w) != 0;
+        c.where = bench_peek(b, LW_F_PWST_WHERE, w);
+    }
+    return c;
+}
+
+/* R21.17, of STALE walkers too; `of_stale`: what those have counted. */
+static void assert_scan(const bench *b, scan *c, uint64_t of_stale[LW_COUNTERS]) {
+    const uint64_t where = c->where, after = bench_peek(b, LW_F_PWST_WHERE, c->walker);
+    const bool idle = bench_peek(b, LW_F_PWST_STATE, c->walker) == 0; /* R10.13 */
+    const uint64_t kind =
+        idle ? bench_peek(b, LW_F_ANSWER_ANSWER_KIND, 0) : bench_peek(b, LW_F_PWST_KIND, c->walker);
+    const uint64_t level = idle ? bench_peek(b, LW_F_ANSWER_ANSWER_LEVEL, 0)
+                                : bench_peek(b, LW_F_PWST_FLEVEL, c->walker);
+    const bool slot = where == HOME || where == CACHED || where == KNOWN;
+    const bool to_victim = where != VICTIM && after == VICTIM;
+    const bool absent = kind == LW_NOT_PRESENT && level == NO_PTE;
+    const bool more[LW_COUNTERS] = {
+        [LW_C_STEP_READS] = where == STEPS,
+        [LW_C_TABLE_READS] = slot,
+        [LW_C_VICTIM_WALKS] = to_victim,
+        [LW_C_VICTIM_READS] = where == VICTIM,
+        [LW_C_TAG_MISSES] = slot && !c->error && (after == STEPS || to_victim || absent),
+        [LW_C_STEP_RETRIES] = !c->retried && bench_peek(b, LW_F_PWST_RETRIED, c->walker) != 0};
+    for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
+        assert_int_equal(lw_iommu_counter(b->u, n), c->count[n] + (c->valid && more[n]));
+        of_stale[n] += c->valid && c->stale && more[n];
+    }
+}
+
 /* One cycle; an invalidation that is completed lets regions move again, of which the last move has
  * been made before its transfer. */
 static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
@@ -135,7 +185,9 @@ static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
         *inv_pasid = b->in.inv_valid ? (b->in.inv_type == 3 ? UINT32_MAX : b->in.inv_pasid) : 0;
     }
     const uint64_t answered = b->answered, sent = b->sent;
+    scan scanned = scan_of(b);
     bench_step(b);
+    assert_scan(b, &scanned, s->of_stale);
     if (b->sent != sent) {
         s->asked_at[b->stepped.req_id] = b->cycle;
     }
@@ -159,7 +211,8 @@ static void cycle(stream *s, bool offering, uint32_t *inv_pasid) {
 }
 
 static void run_stream(const lw_params *hw, uint64_t seed, uint64_t requests,
-                       uint64_t sum[LW_COUNTERS], uint64_t *pages_come) {
+                       uint64_t sum[LW_COUNTERS], uint64_t of_stale[LW_COUNTERS],
+                       uint64_t *pages_come) {
     stream *s = malloc(sizeof *s);
     assert_non_null(s);
     begin(s, hw, seed);
@@ -202,6 +255,7 @@ static void run_stream(const lw_params *hw, uint64_t seed, uint64_t requests,
     assert_int_equal(b->accesses - b->heads, reads);
     for (uint32_t n = 0; n < LW_COUNTERS; n++) {
         sum[n] += lw_iommu_counter(b->u, n);
+        of_stale[n] += s->of_stale[n];
     }
     assert_true(s->moves > 2);
     *pages_come += s->pages_come;
@@ -227,7 +281,7 @@ static void lines(lw_params *hw, uint64_t seed) {
 
 static void test_streams(void **state) {
     (void)state;
-    uint64_t sum[LW_COUNTERS] = {0}, pages_come = 0;
+    uint64_t sum[LW_COUNTERS] = {0}, of_stale[LW_COUNTERS] = {0}, pages_come = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         lw_params hw = hashed_hw;
         hw.levels = 4 + (seed & 1);
@@ -240,10 +294,10 @@ static void test_streams(void **state) {
         hw.lines = seed % 3 == 0 ? 4 : 16;
         contiguous(&hw, seed / 2 % 2, seed);
         lines(&hw, seed);
-        run_stream(&hw, seed, 800, sum, &pages_come);
+        run_stream(&hw, seed, 800, sum, of_stale, &pages_come);
     }
     for (uint32_t n = LW_C_STEP_READS; n < LW_C_EVENTS; n++) {
-        assert_true(sum[n] > 100);
+        assert_true(sum[n] > 100 && of_stale[n] > 0);
     }
     assert_true(pages_come > 100);
     assert_true(sum[LW_C_COALESCED_ANSWERS] > 100);
