@@ -171,9 +171,10 @@ static void test_starts_without_root(void **state) {
 
 /* R6.3, R7.7: by address OTHER's tables from level 3 on are PASID's, so of its walk the root's line
  * is read and the PTE of level 3 is found. Then who waits for level 3 is released, and who is near
- * at level 2 waits for that. */
-static void test_advances_by_address(void **state) {
-    (void)state;
+ * at level 2 waits for that; the walker looks up on, unless the cache has been switched off by
+ * then.
+ */
+static void advances_by_address(bool off) {
     enum { BY_ADDRESS = 1, ADVANCE = 2, WALKED = 0x200, NEAR = 0x600, NEAR_ABOVE = 1 << 18 };
     const lw_params hw = one_walker(BY_ADDRESS);
     pair both;
@@ -199,12 +200,16 @@ static void test_advances_by_address(void **state) {
         bench_step(b);
     }
     assert_field(b, LW_F_PWST_LEVEL, 0, 3);
-    bench_step(b);
+    if (off) {
+        bench_write(b, LW_CTL_FEATURES, MODE_FULL);
+    } else {
+        bench_step(b);
+    }
     assert_field(b, LW_F_PWST_STATE, 0, CAM);
     assert_field(b, LW_F_PWST_LEVEL, 0, 2);
     assert_field(b, LW_F_PWST_OWN_LINE, 0, 0);
     bench_step(b);
-    assert_field(b, LW_F_PWST_STATE, 0, PWC_REQ);
+    assert_field(b, LW_F_PWST_STATE, 0, off ? REQ : PWC_REQ);
     assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, ADVANCE);
     assert_field(b, LW_F_SEARCH_SEARCH_LEVEL, 0, 3);
     assert_field(b, LW_F_SEARCH_SEARCH_CLAIM_LEVEL, 0, 2);
@@ -217,9 +222,16 @@ static void test_advances_by_address(void **state) {
     pair_done(&both);
 }
 
+static void test_advances_by_address(void **state) {
+    (void)state;
+    advances_by_address(false);
+    advances_by_address(true);
+}
+
 /* R6.15, R8.1: a mark of another PASID, or one that meets none, bars the line that a walker waits
- * for from the page walk cache by address, and only that line. */
-static void bars_one_line(uint32_t marked_pasid) {
+ * for from the page walk cache by address, and only that line; not one that a walker which goes to
+ * MEM in the cycle of the mark asks for. */
+static void bars_one_line(uint32_t marked_pasid, bool goes_to_mem) {
     enum { BY_ADDRESS = 1, MARKED = LEVELS };
     const lw_params hw = one_walker(BY_ADDRESS);
     pair both;
@@ -229,9 +241,17 @@ static void bars_one_line(uint32_t marked_pasid) {
     bench_enable(b, MODE_OFF, true, false);
     bench_offer(b, &(bench_page){PASID, 0, PAGE});
     for (uint32_t level = LEVELS; level >= 2; level--) {
+        if (level == MARKED && goes_to_mem) { /* in the cycle of the mark */
+            step_until(b, LW_F_PWST_STATE, CAM);
+            invalidate(b, marked_pasid);
+            assert_field(b, LW_F_PWST_STATE, 0, REQ);
+            bench_step(b);
+            assert_field(b, LW_F_PWST_STATE, 0, MEM);
+        }
+        const bool barred = level == MARKED && !goes_to_mem;
         step_until(b, LW_F_PWST_STATE, MEM);
         assert_field(b, LW_F_PWST_NO_FILL, 0, 0);
-        if (level == MARKED) {
+        if (barred) {
             invalidate(b, marked_pasid);
             bench_step(b);
             assert_field(b, LW_F_PWST_STALE, 0, 0);
@@ -240,9 +260,9 @@ static void bars_one_line(uint32_t marked_pasid) {
             assert_field(b, LW_F_PWST_LEVEL, 0, level);
             bench_step(b);
         }
-        assert_field(b, LW_F_PWST_NO_FILL, 0, level == MARKED);
+        assert_field(b, LW_F_PWST_NO_FILL, 0, barred);
         bench_step(b);
-        assert_field(b, LW_F_PWC_FILL_PWC_FILL_VALID, 0, level != MARKED);
+        assert_field(b, LW_F_PWC_FILL_PWC_FILL_VALID, 0, !barred);
     }
     bench_drain(b);
     pair_done(&both);
@@ -250,8 +270,10 @@ static void bars_one_line(uint32_t marked_pasid) {
 
 static void test_no_fill(void **state) {
     (void)state;
-    bars_one_line(OTHER);
-    bars_one_line(bench_nha.pasids + PASID);
+    for (uint32_t goes_to_mem = 0; goes_to_mem < 2; goes_to_mem++) {
+        bars_one_line(OTHER, goes_to_mem != 0);
+        bars_one_line(bench_nha.pasids + PASID, goes_to_mem != 0);
+    }
 }
 
 /* R7.4: where a walker goes from a node, by the organisation of the page walk cache, PWC_ENABLE and
