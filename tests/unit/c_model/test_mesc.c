@@ -283,6 +283,30 @@ static void test_range_before_regular_entry(void **state) {
     }
 }
 
+/* R16.15: a head is judged for a read, so subregions that may not be written join, with their
+ * rights. */
+static void test_read_only_subregions_join(void **state) {
+    (void)state;
+    const lw_params hw = mesc();
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    map_joined(b, PASID, FRAME, 0x6000a);
+    for (uint32_t page = 0; page < 8 * PAGES; page++) {
+        *bench_pte(b, PASID, FRAME + page, 1) &= ~RW_;
+    }
+    start(b);
+    ask(b, FRAME);
+    settle(b);
+    const uint32_t e = partition_entry(b, FRAME, 0);
+    assert_field(b, LW_F_TLB_VALID, e, 1);
+    assert_field(b, LW_F_TLB_LENGTH, e, 7);
+    assert_field(b, LW_F_TLB_PFN, e, 0x6000a);
+    assert_field(b, LW_F_TLB_PERM, e, 2);
+    assert_int_equal(subregion_entries(b), 1);
+    pair_done(&both);
+}
+
 /* NHA over MESC: entries of one frame wait for one head (R1.2, R9.4, R9.6). */
 static void test_coalesced_frame(void **state) {
     (void)state;
@@ -332,6 +356,7 @@ int main(void) {
         cmocka_unit_test(test_coalesced_frame),
         cmocka_unit_test(test_range_before_regular_entry),
         cmocka_unit_test(test_part_of_a_gigabyte),
+        cmocka_unit_test(test_read_only_subregions_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
