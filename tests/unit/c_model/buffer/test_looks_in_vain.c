@@ -1,8 +1,9 @@
 /* When a walker looks in vain (R5.20, R5.21): each look of random streams, by the operations that
- * stand in search and update at the beginning of its cycle. */
+ * stand in search and update at the beginning of its cycle, and by the scan that the CAM takes. */
 #include "tests/unit/c_model/iommu_bench.h"
 
 enum { MODES = 3, WALKERS = 8, MEM = 6, CAM = 4, NONE = 0, SCAN = 1, ADVANCE = 2, COMMIT = 3 };
+enum { MARK = 1, TYPE_PASID };
 
 /* Why a look is in vain, the first that applies; READ_NEAR alone shows that update was in search.
  */
@@ -13,6 +14,7 @@ static const char *const reason_names[REASONS] = {"scan",   "older", "search",
 typedef struct seen {
     uint64_t reason[REASONS];
     uint64_t close[COMMIT + 1]; /* by operation */
+    uint64_t not_taken;         /* scans beside a look */
 } seen;
 
 typedef struct operation {
@@ -60,15 +62,26 @@ static bool has_older(const bench *b, uint32_t walker) {
     return false;
 }
 
-static uint32_t expected(const bench *b, uint32_t mode, uint32_t walker, seen *s) {
+/* R4.4, R11.7: whether the CAM takes a scan: not of a walker that is STALE or is marked. */
+static bool takes_scan(const bench *b, seen *s) {
     const uint32_t tag = (uint32_t)bench_peek(b, LW_F_WALK_MEMORY_LINE_TAG, 0) % WALKERS;
+    const bool scan = bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0 &&
+                      bench_peek(b, LW_F_PWST_STATE, tag) == MEM;
+    const bool marked =
+        bench_peek(b, LW_F_INVALIDATION_STATE, 0) == MARK &&
+        bench_peek(b, LW_F_INVALIDATION_PASID, 0) == bench_peek(b, LW_F_PWST_PASID, tag);
+    const bool taken = scan && !marked && bench_peek(b, LW_F_PWST_STALE, tag) == 0;
+    s->not_taken += scan && !taken;
+    return taken;
+}
+
+static uint32_t expected(const bench *b, uint32_t mode, uint32_t walker, seen *s) {
     const uint64_t pasid = bench_peek(b, LW_F_READ_READ_PASID, 0);
     const uint64_t vpn = bench_peek(b, LW_F_READ_READ_VPN, 0);
     const operation search = in_search(b), update = in_update(b);
     const bool by_search = mode != 0 && is_close(&search, pasid, vpn, s);
     const bool by_update = mode != 0 && is_close(&update, pasid, vpn, s);
-    if (bench_peek(b, LW_F_WALK_MEMORY_LINE_VALID, 0) != 0 &&
-        bench_peek(b, LW_F_PWST_STATE, tag) == MEM) {
+    if (takes_scan(b, s)) {
         return BY_SCAN;
     }
     return has_older(b, walker)                         ? BY_OLDER
@@ -112,6 +125,9 @@ static void test_streams(void **state) {
         b.jitter = 6;
         bench_enable(&b, seed % MODES, seed % 4 != 0, false);
         for (uint32_t c = 0; c < CYCLES; c++) {
+            b.in.inv_valid = seed % 2 != 0 && c % 40 == 39;
+            b.in.inv_type = TYPE_PASID;
+            b.in.inv_pasid = c / 40 % 2;
             watched_cycle(&b, seed % MODES, &s);
         }
         bench_drain(&b);
@@ -122,6 +138,7 @@ static void test_streams(void **state) {
             fail_msg("%s: %u looks", reason_names[r], (unsigned)s.reason[r]);
         }
     }
+    assert_true(s.not_taken > 20);
     for (uint32_t op = SCAN; op <= COMMIT; op++) {
         if (s.close[op] < 20) {
             fail_msg("operation %u: close to %u looks", op, (unsigned)s.close[op]);
