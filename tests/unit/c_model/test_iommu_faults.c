@@ -171,6 +171,63 @@ static void test_walk_recorded(void **state) {
     bench_done(&b);
 }
 
+static uint64_t fault_info(const bench *b) {
+    return bench_peek(b, LW_F_CONTROL_FAULT_INFO, 0);
+}
+
+/* R12.4: a clear in the cycle in which a fault enters the hit queue loses against it, where nothing
+ * was recorded; where something was, that is cleared and the new fault is not recorded. */
+static void test_clear_beside_a_fault(void **state) {
+    (void)state;
+    enum { STAGES = 2, OTHER = 6 };
+    bench b;
+    bench_init(&b, &bench_nha, 1);
+    bench_map(&b, 0, 0x123, 9);
+    bench_enable(&b, MODE_FULL, false, false);
+    for (uint32_t n = 0; n < 2; n++) {
+        bench_offer(&b, &(bench_page){OTHER + n, 0, 0x123});
+        bench_steps(&b, STAGES);
+        assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), n);
+        bench_write(&b, LW_CTL_FAULT_INFO, 0);
+        assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), n + 1);
+        assert_true(fault_info(&b) ==
+                    (n == 0 ? UINT64_C(1) << 63 | LW_UNKNOWN_PASID | OTHER << 16 : 0));
+        assert_int_equal(bench_peek(&b, LW_F_CONTROL_FAULT_PAGE, 0), n == 0 ? 0x123 : 0);
+        bench_drain(&b);
+    }
+    bench_done(&b);
+}
+
+/* R12.4: of a fault that enters the hit queue and one that enters the walk queue in one cycle the
+ * first is recorded. */
+static void test_two_faults_at_once(void **state) {
+    (void)state;
+    enum { STAGES = 2, OTHER = 6, ABSENT = 0x124 };
+    uint32_t walk = 0; /* the cycle in which its answer enters the walk queue */
+    for (uint32_t beside = 0; beside < 2; beside++) {
+        bench b;
+        bench_init(&b, &bench_nha, 1);
+        bench_map(&b, 0, 0x123, 9);
+        bench_enable(&b, MODE_FULL, false, false);
+        bench_offer(&b, &(bench_page){0, 0, ABSENT});
+        for (uint32_t c = 0; bench_peek(&b, LW_F_ANSWER_ANSWER_VALID, 0) == 0; c++) {
+            if (beside != 0 && c == walk - STAGES) {
+                bench_offer(&b, &(bench_page){OTHER, 0, ABSENT});
+                b.in.req_src = 0;
+            }
+            walk = beside == 0 ? c + 1 : walk;
+            bench_step(&b);
+        }
+        bench_step(&b);
+        assert_int_equal(lw_iommu_counter(b.u, LW_C_FAULTS), 1 + beside);
+        assert_true(fault_info(&b) ==
+                    (UINT64_C(1) << 63 |
+                     (beside != 0 ? LW_UNKNOWN_PASID | OTHER << 16 : LW_NOT_PRESENT | 1 << 4)));
+        bench_drain(&b);
+        bench_done(&b);
+    }
+}
+
 /* R3.32: whether a PASID has a root is asked in the cycle of the lookup. A root cleared in the
  * cycle of the request's transfer refuses it, one cleared in the cycle after does so no more. */
 static void test_root_at_lookup(void **state) {
@@ -232,10 +289,16 @@ static void test_permissions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),        cmocka_unit_test(test_memory_error),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_ignored_writes),
-        cmocka_unit_test(test_walk_recorded), cmocka_unit_test(test_root_at_lookup),
-        cmocka_unit_test(test_root_removed),  cmocka_unit_test(test_permissions),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_memory_error),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_clear_beside_a_fault),
+        cmocka_unit_test(test_two_faults_at_once),
+        cmocka_unit_test(test_ignored_writes),
+        cmocka_unit_test(test_walk_recorded),
+        cmocka_unit_test(test_root_at_lookup),
+        cmocka_unit_test(test_root_removed),
+        cmocka_unit_test(test_permissions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
