@@ -1,6 +1,6 @@
 /* An invalidation's states (chapter 11): how long each lasts, what is captured, for what WALKS and
  * QUEUES wait, and what others notice. */
-#include "tests/unit/c_model/iommu_bench.h"
+#include "tests/unit/c_model/stream_bench.h"
 
 enum { PASID = 3, OTHER = 5, MODE_FULL = 2, TYPE_RANGE = 1, TYPE_PASID, PAGE = 0x12345 };
 enum { INV_IDLE, MARK, SWEEP, SETTLE, WALKS, QUEUES, COMPLETE, STATES };
@@ -180,6 +180,95 @@ static void test_old_responses(void **state) {
     }
 }
 
+/* What QUEUES has waited for, where nothing else was of the old EPOCH. */
+typedef struct waited {
+    uint64_t queues, out, reading, answer;
+} waited;
+
+/* The places of a ring that hold a response of another EPOCH. */
+static bool is_old_in(const bench *b, lw_field epoch, lw_field head, lw_field count,
+                      uint32_t places) {
+    const uint64_t now = bench_peek(b, LW_F_INVALIDATION_EPOCH, 0);
+    bool old = false;
+    for (uint64_t n = 0; n < bench_peek(b, count, 0); n++) {
+        const uint32_t place = (uint32_t)(bench_peek(b, head, 0) + n) % places;
+        old |= bench_peek(b, epoch, place) != now;
+    }
+    return old;
+}
+
+static bool is_old(const bench *b, lw_field valid, lw_field epoch) {
+    return bench_peek(b, valid, 0) != 0 &&
+           bench_peek(b, epoch, 0) != bench_peek(b, LW_F_INVALIDATION_EPOCH, 0);
+}
+
+/* R11.6 */
+static bool queues_wait(const bench *b, waited *w) {
+    const bool queues = is_old_in(b, LW_F_HIT_QUEUE_HIT_EPOCH, LW_F_RESPONSE_HIT_HEAD,
+                                  LW_F_RESPONSE_HIT_COUNT, b->hw.hit_queue) ||
+                        is_old_in(b, LW_F_WALK_QUEUE_WALK_EPOCH, LW_F_RESPONSE_WALK_HEAD,
+                                  LW_F_RESPONSE_WALK_COUNT, b->hw.walk_queue);
+    const bool out = is_old(b, LW_F_RESPONSE_OUT_VALID, LW_F_RESPONSE_OUT_EPOCH);
+    const bool reading = is_old(b, LW_F_BUFFER_CONTROL_READING, LW_F_BUFFER_CONTROL_READING_EPOCH);
+    const bool answer = is_old(b, LW_F_ANSWER_ANSWER_VALID, LW_F_ANSWER_ANSWER_EPOCH);
+    w->queues += queues;
+    w->out += out && !queues && !reading && !answer;
+    w->reading += reading && !queues && !out && !answer;
+    w->answer += answer && !queues && !out && !reading;
+    return queues || out || reading || answer;
+}
+
+/* R11.5, but for what test_waiting_misses looks at, without contiguity checks. */
+static bool walks_wait(const bench *b) {
+    bool stale = false;
+    for (uint32_t i = 0; i < b->hw.walkers; i++) {
+        stale |= bench_peek(b, LW_F_PWST_STALE, i) != 0;
+    }
+    for (uint32_t i = 0; i < b->hw.buffer_entries; i++) {
+        stale |= bench_peek(b, LW_F_BUFFER_STALE, i) != 0;
+    }
+    return stale;
+}
+
+/* WALKS and QUEUES in streams: each ends in the first cycle at whose beginning nothing is left of
+ * what it waits for. */
+static void test_ends(void **state) {
+    (void)state;
+    enum { SEEDS = 12, CYCLES = 6000, EACH = 5 };
+    waited w = {.out = 0};
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+        lw_params hw = bench_nha;
+        hw.buffer_entries = 32;
+        hw.walkers = 1 + seed % 4;
+        hw.hit_queue = hw.walk_queue = 2;
+        hw.tlb_entries = hw.tlb_ways;
+        bench b;
+        bench_init(&b, &hw, seed);
+        bench_pool(&b, 60, 2, 0);
+        bench_pool_runs(&b, 12, 2);
+        b.latency = 3;
+        b.jitter = 6;
+        b.request_gap = 20 * (seed % 4);
+        b.response_not_ready = seed % 3 == 0 ? 30 : 0;
+        bench_enable(&b, MODE_FULL, seed % 2 != 0, false);
+        for (uint32_t c = 0; c < CYCLES; c++) {
+            b.in.inv_valid = c % 25 == 0;
+            b.in.inv_type = TYPE_PASID;
+            b.in.inv_pasid = c / 25 % 3;
+            const uint64_t before = inv_state(&b);
+            const bool waits =
+                before == WALKS ? walks_wait(&b) : before == QUEUES && queues_wait(&b, &w);
+            bench_random_cycle(&b, true);
+            if (before == WALKS || before == QUEUES) {
+                assert_int_equal(inv_state(&b), waits ? before : before + 1);
+            }
+        }
+        bench_drain(&b);
+        bench_done(&b);
+    }
+    assert_true(w.queues > EACH && w.out > EACH && w.reading > EACH && w.answer > EACH);
+}
+
 /* A walk with one read, its upper levels being in the page walk cache: in how many cycles it is
  * answered with an invalidation of another PASID in its cycle `when`, and with how many reads. */
 static uint32_t answer_time(uint32_t pwc_org, uint32_t pasid, uint32_t when, uint64_t *reads) {
@@ -240,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_waiting_misses),
         cmocka_unit_test(test_old_responses),
         cmocka_unit_test(test_others_are_delayed),
+        cmocka_unit_test(test_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
