@@ -340,11 +340,49 @@ static void test_merged(void **state) {
     pair_done(&both);
 }
 
+/* R16.2: a queued job that a mark has met merges nothing: the next check of its subregion has its
+ * own turn. */
+static void test_dead_job_merges_nothing(void **state) {
+    (void)state;
+    enum { OTHERS = 0xfe, SLOW = 400 };
+    const lw_params hw = mesc();
+    const drawn d = {.bits = 3, .joins = 1, .place = 0};
+    pair both;
+    pair_init(&both, &hw, false);
+    bench *b = &both.b;
+    map_joined(b, OTHER_PASID, FRAME, 0x70000);
+    map_heads(b, FRAME, &d, NODE_PFN);
+    start(b);
+    bench_offer(b, &(bench_page){OTHER_PASID, 0, FRAME});
+    step_until(b, LW_F_CHECK_STATE, 0, LOOKUP);
+    b->latency = SLOW; /* of its heads: it is under way until the end */
+    step_until(b, LW_F_CHECK_ASKED, 0, OTHERS);
+    b->latency = 1;
+    ask(b, FRAME + 1);
+    assert_field(b, LW_F_CHECK_QUEUE_JOB_LIVE, 1, 1);
+    invalidate(b);
+    step_until(b, LW_F_INVALIDATION_STATE, 0, INV_WALKS);
+    step_until(b, LW_F_INVALIDATION_STATE, 0, IDLE);
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 1);
+    assert_field(b, LW_F_CHECK_QUEUE_JOB_LIVE, 1, 0);
+    ask(b, FRAME + 2);
+    assert_field(b, LW_F_CHECK_RING_QUEUE_COUNT, 0, 2);
+    assert_field(b, LW_F_CHECK_QUEUE_JOB_LIVE, 2, 1);
+    settle(b);
+    assert_checks(b, 2, 0);
+    assert_int_equal(counter(b, LW_C_JOINED), 2);
+    pair_done(&both);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joins),       cmocka_unit_test(test_failed_heads),
-        cmocka_unit_test(test_stray_heads), cmocka_unit_test(test_dropped),
-        cmocka_unit_test(test_merged),      cmocka_unit_test(test_insert),
+        cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_failed_heads),
+        cmocka_unit_test(test_stray_heads),
+        cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_merged),
+        cmocka_unit_test(test_insert),
+        cmocka_unit_test(test_dead_job_merges_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
