@@ -283,11 +283,11 @@ static void test_range_before_regular_entry(void **state) {
     }
 }
 
-/* R16.15: a head is judged for a read, so subregions that may not be written join, with their
- * rights. */
-static void test_read_only_subregions_join(void **state) {
-    (void)state;
-    const lw_params hw = mesc();
+/* R16.15, R16.16: a head is judged for a read, so subregions that may not be written join, with
+ * their rights. */
+static void joins_read_only(uint32_t head_first) {
+    lw_params hw = mesc();
+    hw.head_first = head_first;
     pair both;
     pair_init(&both, &hw, true);
     bench *b = &both.b;
@@ -305,6 +305,12 @@ static void test_read_only_subregions_join(void **state) {
     assert_field(b, LW_F_TLB_PERM, e, 2);
     assert_int_equal(subregion_entries(b), 1);
     pair_done(&both);
+}
+
+static void test_read_only_subregions_join(void **state) {
+    (void)state;
+    joins_read_only(0);
+    joins_read_only(1);
 }
 
 /* NHA over MESC: entries of one frame wait for one head (R1.2, R9.4, R9.6). */
