@@ -153,6 +153,43 @@ static void test_operations(void **state) {
     bench_done(&h.b);
 }
 
+/* R9.15, R21.12: who waits for a line that comes with the error bit walks alone from then on, be it
+ * the slot's or the bucket's; a bucket that teaches nobody makes nobody alone. */
+static void test_errors_make_alone(void **state) {
+    (void)state;
+    enum { BUCKET, SLOT, NO_ERROR, CASES };
+    for (uint32_t c = 0; c < CASES; c++) {
+        hashed h;
+        begin_with(&h, 1, FULL, false);
+        map_line(&h, 2);
+        h.judged = false;
+        h.bad = c != NO_ERROR;
+        h.bad_line =
+            c == SLOT ? hashed_slot_line(&h, PASID, PAGE, 2) : hashed_bucket(&h, PASID, PAGE);
+        hashed_offer(&h, PASID, PAGE);
+        for (uint32_t n = 0; peek(&h, LW_F_PWST_STARTED, 0) == 0; n++) {
+            assert_true(n < 100);
+            hashed_step(&h);
+        }
+        const uint32_t slot = insert(&h, PAGE + 1), level = c == SLOT ? 1 : 2;
+        for (uint32_t n = 0; peek(&h, LW_F_UPDATE_UPDATE_OP, 0) != SCAN ||
+                             peek(&h, LW_F_UPDATE_UPDATE_LEVEL, 0) != level;
+             n++) {
+            assert_true(n < 500);
+            hashed_step(&h);
+        }
+        assert_int_equal(peek(&h, LW_F_UPDATE_UPDATE_ERROR, 0), 1);
+        assert_int_equal(peek(&h, LW_F_UPDATE_UPDATE_FAILED, 0), c != NO_ERROR);
+        assert_int_equal(peek(&h, LW_F_BUFFER_CL, slot), level);
+        hashed_step(&h);
+        assert_int_equal(peek(&h, LW_F_BUFFER_CL, slot), c == NO_ERROR);
+        assert_int_equal(peek(&h, LW_F_BUFFER_ALONE, slot), c != NO_ERROR);
+        h.bad = false;
+        hashed_drain(&h);
+        bench_done(&h.b);
+    }
+}
+
 /* ---------------------------------------------------------------- marks */
 
 static bool any_cached(const hashed *h, uint32_t pasid) {
@@ -234,7 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_line_of_sizes), cmocka_unit_test(test_lines_of_the_victim_buffer),
         cmocka_unit_test(test_operations),      cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_marks_of_others),
+        cmocka_unit_test(test_marks_of_others), cmocka_unit_test(test_errors_make_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
