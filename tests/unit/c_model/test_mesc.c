@@ -313,6 +313,33 @@ static void test_read_only_subregions_join(void **state) {
     joins_read_only(1);
 }
 
+/* R16.8, R16.17: subregions join across the last frame of all, and the joined entry's PFN is that
+ * of the first, modulo 2^PFN_W. */
+static void test_joins_across_the_last_frame(void **state) {
+    (void)state;
+    const lw_params hw = mesc();
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    const uint64_t last = (UINT64_C(1) << (hw.pa_width - 12)) - PAGES;
+    map_subregion(b, PASID, FRAME, 0, last);
+    map_subregion(b, PASID, FRAME, 1, 0);
+    set_bits(b, PASID, FRAME, C_(0) | C_(1));
+    start(b);
+    ask(b, FRAME + PAGES);
+    settle(b);
+    const uint32_t e = partition_entry(b, FRAME, 0);
+    assert_field(b, LW_F_TLB_VALID, e, 1);
+    assert_field(b, LW_F_TLB_LENGTH, e, 1);
+    assert_field(b, LW_F_TLB_PFN, e, last);
+    ask(b, FRAME);
+    assert_true(b->last.pfn == last);
+    ask(b, FRAME + PAGES + 1);
+    assert_true(b->last.pfn == 1);
+    assert_int_equal(counter(b, LW_C_SUBREGION_HITS), 2);
+    pair_done(&both);
+}
+
 /* NHA over MESC: entries of one frame wait for one head (R1.2, R9.4, R9.6). */
 static void test_coalesced_frame(void **state) {
     (void)state;
@@ -363,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_range_before_regular_entry),
         cmocka_unit_test(test_part_of_a_gigabyte),
         cmocka_unit_test(test_read_only_subregions_join),
+        cmocka_unit_test(test_joins_across_the_last_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
