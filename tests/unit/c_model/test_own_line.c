@@ -174,11 +174,57 @@ static void test_no_table_above(void **state) {
     pair_done(&both);
 }
 
+/* The lookup leaves level 1, but what is read there is the head of a subregion (R1.11): the walker
+ * goes to CAM, and who is near in the subregion, in another line, waits for it. */
+static void test_lookup_finds_a_reach(void **state) {
+    (void)state;
+    enum { NEAR_IN_REACH = FURTHER + 16, SUBREGION = 1, REACH_PAGES = 64, PFN = 0x1000 };
+    lw_params hw = bench_nha;
+    hw.walkers = 2;
+    hw.subregions = 1;
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    bench_map(b, PASID, PAGE, 0x100);
+    for (uint32_t i = 0; i < REACH_PAGES; i++) {
+        bench_map(b, PASID, FURTHER + i, PFN + i);
+    }
+    *bench_pte(b, PASID, PAGE, 2) |= C_(1);
+    bench_enable(b, MODE_FULL, true, false);
+    offer(b, PAGE);
+    bench_drain(b);
+    bench_steps(b, WAIT_FOR_ALL);
+    const uint32_t walker = 0, slot = (uint32_t)bench_peek(b, LW_F_BUFFER_RING_TAIL, 0) + 1;
+    offer(b, FURTHER);
+    offer(b, NEAR_IN_REACH);
+    for (uint32_t n = 0; bench_peek(b, LW_F_PWC_RESULT_RESULT_VALID, 0) == 0; n++) {
+        assert_true(n < WAIT_FOR_ALL);
+        assert_field(b, LW_F_BUFFER_CL, slot, 0);
+        bench_step(b);
+    }
+    assert_field(b, LW_F_PWST_OWN_LINE, walker, 1);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_LEVEL, walker, 1);
+    assert_field(b, LW_F_PWST_STATE, walker, CAM); /* R6.16 */
+    for (uint32_t n = 0; bench_peek(b, LW_F_PWST_STATE, walker) == CAM; n++) {
+        assert_true(n < WAIT_FOR_ALL);
+        bench_step(b);
+    }
+    assert_field(b, LW_F_PWST_STATE, walker, REQ);
+    assert_field(b, LW_F_SEARCH_SEARCH_OP, 0, ADVANCE);
+    assert_field(b, LW_F_SEARCH_SEARCH_LEVEL, 0, 1);
+    assert_field(b, LW_F_SEARCH_SEARCH_CLAIM_LEVEL, 0, 1);
+    assert_field(b, LW_F_SEARCH_SEARCH_CLAIM_REACH, 0, SUBREGION);
+    bench_drain(b);
+    assert_true(b->last.pfn == PFN || b->last.pfn == PFN + NEAR_IN_REACH - FURTHER);
+    pair_done(&both);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lookup_misses),      cmocka_unit_test(test_lookup_hits),
-        cmocka_unit_test(test_no_table_above),     cmocka_unit_test(test_lookups_by_address),
-        cmocka_unit_test(test_mark_during_lookup),
+        cmocka_unit_test(test_lookup_finds_a_reach), cmocka_unit_test(test_lookup_misses),
+        cmocka_unit_test(test_lookup_hits),          cmocka_unit_test(test_no_table_above),
+        cmocka_unit_test(test_lookups_by_address),   cmocka_unit_test(test_mark_during_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
