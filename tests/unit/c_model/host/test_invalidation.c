@@ -16,16 +16,18 @@ static void invalidate(bench *b, uint32_t pasid) {
     bench_step(b);
 }
 
-/* R11.1, R11.4: of an empty unit, for each number of stages and sets. Beyond the TLB's last set
- * nothing of it is swept. */
+/* R11.1, R11.4: of an empty unit, for each number of stages and sets, with HEAD_FIRST and without.
+ * Beyond the TLB's last set nothing of it is swept. */
 static void test_lengths(void **state) {
     (void)state;
-    enum { SHAPES = 8, LATENCY_MAX = 8 };
+    enum { SHAPES = 16, LATENCY_MAX = 8 };
     for (uint32_t shape = 0; shape < SHAPES * LATENCY_MAX; shape++) {
         lw_params hw = bench_nha;
         hw.tlb_latency = 1 + shape / SHAPES;
         hw.subregions = shape & 1;
         hw.par_lookup = hw.subregions & shape >> 1;
+        hw.head_first = hw.subregions & shape >> 3;
+        hw.coalesce = 1 - hw.head_first;
         hw.tlb_entries = hw.tlb_ways << (shape & 3);
         hw.msc_entries = hw.msc_ways << (shape >> 2 & 1) * 3;
         const uint32_t stages = hw.tlb_latency + 1 + (hw.subregions != 0 && hw.par_lookup == 0);
