@@ -220,11 +220,39 @@ static void test_lookup_finds_a_reach(void **state) {
     pair_done(&both);
 }
 
+/* R6.16: without the parameter COALESCE nobody waits for the walk, so it goes to REQ at once. */
+static void test_without_coalesce(void **state) {
+    (void)state;
+    for (uint32_t pwc_org = BY_LEVEL; pwc_org <= BY_ADDRESS; pwc_org++) {
+        lw_params hw = bench_nha;
+        hw.pwc_org = pwc_org;
+        hw.coalesce = 0;
+        pair both;
+        pair_init(&both, &hw, true);
+        bench *b = &both.b;
+        bench_map(b, PASID, PAGE, 0x100);
+        bench_enable(b, MODE_FULL, true, false);
+        offer(b, PAGE);
+        for (uint32_t n = 0; bench_peek(b, LW_F_PWC_RESULT_RESULT_VALID, 0) == 0; n++) {
+            assert_true(n < WAIT_FOR_ALL);
+            bench_step(b);
+        }
+        assert_field(b, LW_F_PWST_LEVEL, 0, LEVELS);
+        assert_field(b, LW_F_PWST_OWN_LINE, 0, 1);
+        bench_step(b);
+        assert_field(b, LW_F_PWST_STATE, 0, REQ);
+        assert_field(b, LW_F_PWST_OWN_LINE, 0, 0);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lookup_finds_a_reach), cmocka_unit_test(test_lookup_misses),
-        cmocka_unit_test(test_lookup_hits),          cmocka_unit_test(test_no_table_above),
-        cmocka_unit_test(test_lookups_by_address),   cmocka_unit_test(test_mark_during_lookup),
+        cmocka_unit_test(test_without_coalesce),   cmocka_unit_test(test_lookup_finds_a_reach),
+        cmocka_unit_test(test_lookup_misses),      cmocka_unit_test(test_lookup_hits),
+        cmocka_unit_test(test_no_table_above),     cmocka_unit_test(test_lookups_by_address),
+        cmocka_unit_test(test_mark_during_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
