@@ -247,11 +247,51 @@ static void test_without_coalesce(void **state) {
     }
 }
 
+/* R6.3, R7.7: by address a hit behind a line that was read leads to CAM and from there to the next
+ * lookup without the parameter COALESCE too. OTHER's tables are PASID's but for the root. */
+static void test_advances_without_coalesce(void **state) {
+    (void)state;
+    enum { OTHER = 5, FAR = 0x200 };
+    lw_params hw = bench_nha;
+    hw.walkers = 1;
+    hw.pwc_org = BY_ADDRESS;
+    hw.coalesce = 0;
+    pair both;
+    pair_init(&both, &hw, true);
+    bench *b = &both.b;
+    bench_map(b, PASID, PAGE, 0x100);
+    bench_map(b, PASID, FAR, 0x101);
+    *bench_pte(b, OTHER, PAGE, LEVELS) = *bench_pte(b, PASID, PAGE, LEVELS);
+    bench_enable(b, MODE_FULL, true, false);
+    offer(b, PAGE);
+    bench_drain(b);
+    bench_offer(b, &(bench_page){OTHER, 0, FAR});
+    for (uint32_t n = 0; bench_peek(b, LW_F_PWC_RESULT_RESULT_VALID, 0) == 0 ||
+                         bench_peek(b, LW_F_PWC_RESULT_RESULT_HIT, 0) == 0;
+         n++) {
+        assert_true(n < 2 * WAIT_FOR_ALL);
+        bench_step(b);
+    }
+    assert_field(b, LW_F_PWST_LEVEL, 0, LEVELS - 1);
+    assert_field(b, LW_F_PWST_OWN_LINE, 0, 0);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 0, CAM);
+    bench_step(b);
+    assert_field(b, LW_F_PWST_STATE, 0, PWC_REQ);
+    assert_field(b, LW_F_PWST_LEVEL, 0, LEVELS - 2);
+    bench_drain(b);
+    pair_done(&both);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_coalesce),   cmocka_unit_test(test_lookup_finds_a_reach),
-        cmocka_unit_test(test_lookup_misses),      cmocka_unit_test(test_lookup_hits),
-        cmocka_unit_test(test_no_table_above),     cmocka_unit_test(test_lookups_by_address),
+        cmocka_unit_test(test_advances_without_coalesce),
+        cmocka_unit_test(test_without_coalesce),
+        cmocka_unit_test(test_lookup_finds_a_reach),
+        cmocka_unit_test(test_lookup_misses),
+        cmocka_unit_test(test_lookup_hits),
+        cmocka_unit_test(test_no_table_above),
+        cmocka_unit_test(test_lookups_by_address),
         cmocka_unit_test(test_mark_during_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
