@@ -1,5 +1,5 @@
 """Draws MESC's Figure 4 from the CSV of `lockwalk contiguity`: for each mapping and working set the
-share of contiguous regions by size (bars) and what they cover (dashed)."""
+share of contiguous regions by size (bars) and what they cover (dashed). The CSV stands in the picture's file too."""
 
 import csv
 import sys
@@ -49,7 +49,8 @@ def main():
     figure.supxlabel("pages of a contiguous region", fontsize=9)
     figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)
     figure.tight_layout()
-    figure.savefig(sys.argv[2], dpi=120)
+    with open(sys.argv[1]) as file:
+        figure.savefig(sys.argv[2], dpi=120, metadata={"Description": file.read()})
 
 
 if __name__ == "__main__":

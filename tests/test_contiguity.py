@@ -6,6 +6,9 @@ import re
 
 import pytest
 from conftest import ROOT
+from PIL import Image
+
+NEEDS = ["papers"]
 
 SCOPES = ["1-256", "257-512", "513-768", "769-1024", "1025-1280", "1281-1536", "1537-1792", "1793-2048", ">2048"]
 COLUMNS = ["mapping", "mib", "scope", "regions", "region_share", "pages", "cumulative_cover", "subregion_cover",
@@ -91,3 +94,15 @@ def test_regions_grow_with_the_working_set(lockwalk):
     of 512 MiB."""
     small, large = (lines_of(lockwalk("contiguity", "--mapping", "memhog:25", "--size", mib).out) for mib in (32, 512))
     assert float(small[2][3]) == 1 and 0.7 < 1 - float(large[2][3]) < 0.8
+
+
+def test_figure_4_of_the_document(lockwalk, tmp_path):
+    """docs/mesc_figure_4.csv is what the program writes of its mappings and sizes, and the picture is drawn from it."""
+    kept = ROOT / "docs" / "mesc_figure_4.csv"
+    with kept.open() as file:
+        sets = list(dict.fromkeys((row["mapping"], row["mib"]) for row in csv.DictReader(file)))
+    assert sets == [(f"memhog:{percent}", mib) for percent in (0, 25, 50, 75) for mib in ("32", "128", "512")]
+    for mapping, mib in sets:
+        assert lockwalk("contiguity", "--mapping", mapping, "--size", mib, "--csv", tmp_path / "c.csv").status == 0
+    assert (tmp_path / "c.csv").read_text() == kept.read_text()
+    assert Image.open(kept.with_suffix(".png")).text["Description"] == kept.read_text()
