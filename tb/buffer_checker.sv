@@ -65,11 +65,13 @@ module buffer_checker
                    !(mark_i.valid &&
                      (mark_i.all || (mark_i.one && pasid_q[e] == mark_i.pasid)));
         for (int unsigned w = 0; w < Walkers; w++) begin
-          // One level up: a walker with a PWC hit that waits for its advance (R7.7).
+          // A walker with a PWC hit that waits for its advance (R7.7) may be one level up, and permits less already;
+          // so does one whose own line was claimed before its lookup (R5.24).
           if (flight_i[w].valid && flight_i[w].key.pasid == pasid_q[e] &&
               (flight_i[w].level == cl || (in_cam[w] && flight_i[w].level + 3'd1 == cl)) &&
               near(flight_i[w].key.vpn, vpn_q[e], cl, flight_i[w].reach) &&
-              grants(flight_i[w].perm, {access_q[1][e], access_q[0][e]})) begin
+              (in_cam[w] || (cl == 3'd1 && flight_i[w].reach == ReachLine) ||
+               grants(flight_i[w].perm, {access_q[1][e], access_q[0][e]}))) begin
             stale[e] = 1'b0;
           end
         end

@@ -84,8 +84,29 @@ module buffer_bench
       end
       "cl_never_stale in one address space": pasid[0]        = bad_i ? 4'd4 : 4'd3;
       "cl_never_stale at another level":     flight[1].level = bad_i ? 3'd2 : 3'd1;
-      "cl_never_stale of a write":           {access[0][0], flight[1].perm[0]} = {1'b1, !bad_i};
-      "cl_never_stale of a fetch":           {access[1][0], flight[1].perm[1]} = {1'b1, !bad_i};
+      "cl_never_stale of a write": begin
+        {cl[1][0], cl[0][0]} = 2'b10;
+        flight[1].level      = 3'd2;
+        access[0][0]         = 1'b1;
+        flight[1].perm[0]    = !bad_i;
+      end
+      "cl_never_stale of a fetch": begin
+        {cl[1][0], cl[0][0]} = 2'b10;
+        flight[1].level      = 3'd2;
+        access[1][0]         = 1'b1;
+        flight[1].perm[1]    = !bad_i;
+      end
+      "cl_never_stale of a write in a subregion": begin
+        access[0][0]      = 1'b1;
+        flight[1].reach   = ReachSubregion;
+        flight[1].perm[0] = !bad_i;
+      end
+      "cl_never_stale of a write before an advance": begin
+        {cl[1][0], cl[0][0]} = 2'b10;
+        access[0][0]         = 1'b1;
+        in_cam[1]            = !bad_i;
+        flight[1].level      = 3'd2;
+      end
       "cl_never_stale beside a line":        vpn[0]          = bad_i ? 36'd8 : 36'd7;
       "cl_never_stale beside a subregion": begin
         flight[1].reach = ReachSubregion;
