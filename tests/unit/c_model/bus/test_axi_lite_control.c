@@ -61,10 +61,10 @@ static uint64_t read(bench *b, uint32_t addr, uint32_t *resp) {
     b->in.ar_valid = true;
     b->in.ar_addr = addr;
     step(b);
-    step(b);
-    assert_int_equal(b->out.ctl_addr, addr / 8);
-    step(b);
-    step(b);
+    for (uint32_t n = 0; n < 3; n++) { /* R19.20: AR is full as long as the read is under way */
+        step(b);
+        assert_int_equal(b->out.ctl_addr, addr / 8);
+    }
     assert_false(b->out.r_valid || b->out.ar_ready);
     step(b);
     assert_true(b->out.r_valid && b->out.ar_ready);
@@ -168,6 +168,85 @@ static void test_turns(void **state) {
     }
 }
 
+/* A write and a read that could both take place: whether the write does first. */
+static bool write_is_first(bench *b) {
+    offer_write(b, 8 * LW_CTL_ROOT, 1, WHOLE);
+    b->in.ar_valid = true;
+    b->in.ar_addr = 8 * LW_CTL_COUNTER;
+    step(b);
+    step(b);
+    const bool first = b->out.ctl_write;
+    for (uint32_t n = 0; n < 8; n++) {
+        step(b);
+    }
+    return first;
+}
+
+/* R19.12: what took place last counts, also where nothing else could have. */
+static void test_turns_after_one_kind(void **state) {
+    (void)state;
+    bench b = bench_new();
+    bool wrote;
+    uint32_t resp;
+    (void)write(&b, 0, 1, WHOLE, &wrote);
+    assert_false(write_is_first(&b)); /* the read, and then the write */
+    (void)read(&b, 0, &resp);
+    assert_true(write_is_first(&b)); /* the write, and then the read */
+    assert_true(write_is_first(&b));
+}
+
+/* R19.18: B stays until it is transferred, and no write takes place before. */
+static void test_b_is_held(void **state) {
+    (void)state;
+    bench b = bench_new();
+    bool wrote;
+    b.in.b_ready = false;
+    assert_int_equal(write(&b, 8, 1, 0, &wrote), LW_AXI_SLVERR);
+    offer_write(&b, 8 * LW_CTL_ROOT, 7, WHOLE);
+    for (uint32_t n = 0; n < 6; n++) {
+        step(&b);
+        assert_true(b.out.b_valid && !b.out.ctl_write);
+        assert_int_equal(b.out.b_resp, LW_AXI_SLVERR);
+    }
+    b.in.b_ready = true;
+    step(&b);
+    assert_true(b.out.b_valid && !b.out.ctl_write);
+    step(&b);
+    assert_true(!b.out.b_valid && b.out.ctl_write);
+    step(&b);
+    assert_true(b.out.b_valid);
+    assert_int_equal(b.out.b_resp, LW_AXI_OKAY);
+}
+
+/* R19.18, R19.20: R stays until it is transferred, and no read takes place before; its address is
+ * at the control port all the same. */
+static void test_r_is_held(void **state) {
+    (void)state;
+    bench b = bench_new();
+    uint32_t resp;
+    b.in.r_ready = false;
+    assert_true(read(&b, 0, &resp) == 0x1234);
+    b.in.ctl_rdata = 0x77;
+    b.in.ar_valid = true;
+    b.in.ar_addr = 8 * LW_CTL_ROOT;
+    step(&b);
+    for (uint32_t n = 0; n < 6; n++) {
+        step(&b);
+        assert_true(b.out.r_valid && b.out.r_data == 0x1234);
+        assert_int_equal(b.out.ctl_addr, LW_CTL_ROOT);
+        assert_false(b.out.ar_ready);
+    }
+    b.in.r_ready = true;
+    step(&b);
+    assert_true(b.out.r_valid);
+    for (uint32_t n = 0; n < 3; n++) {
+        step(&b);
+        assert_false(b.out.r_valid);
+    }
+    step(&b);
+    assert_true(b.out.r_valid && b.out.r_data == 0x77);
+}
+
 /* R19.10, R19.21: a bit that stays, and one set in the cycle in which it is cleared. */
 static void test_status(void **state) {
     (void)state;
@@ -221,10 +300,11 @@ static void test_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),   cmocka_unit_test(test_map_hashed),
-        cmocka_unit_test(test_slips), cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_turns), cmocka_unit_test(test_status),
-        cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_map),       cmocka_unit_test(test_map_hashed),
+        cmocka_unit_test(test_slips),     cmocka_unit_test(test_any_order),
+        cmocka_unit_test(test_turns),     cmocka_unit_test(test_status),
+        cmocka_unit_test(test_hold),      cmocka_unit_test(test_turns_after_one_kind),
+        cmocka_unit_test(test_b_is_held), cmocka_unit_test(test_r_is_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
