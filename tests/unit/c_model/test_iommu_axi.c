@@ -371,12 +371,29 @@ static void test_unit_reset(void **state) {
     }
 }
 
+/* R19.21, R19.23: each of the four errors is told, two cycles after its beat. */
+static void test_bus_error(void **state) {
+    (void)state;
+    for (uint32_t bit = LW_BUS_BAD_LAST; bit <= LW_BUS_DECODE_ERROR; bit <<= 1) {
+        axi_bench a;
+        init(&a, &bench_nha, 512);
+        a.axi.reader.events = bit; /* in the cycle after the beat */
+        lw_iommu_axi_show(&a.axi, &a.out);
+        assert_false(a.out.bus_error);
+        step(&a);
+        lw_iommu_axi_show(&a.axi, &a.out);
+        assert_true(a.out.bus_error);
+        bench_done(&a.b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency),       cmocka_unit_test(test_streams),
         cmocka_unit_test(test_control_times), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_parameters),    cmocka_unit_test(test_held),
         cmocka_unit_test(test_unit_reset),    cmocka_unit_test(test_read_across_reset),
+        cmocka_unit_test(test_bus_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
