@@ -176,6 +176,43 @@ static void test_own_lines(void **state) {
     bench_done(&h.b);
 }
 
+/* R21.2, R5.4: who has learnt something of a radix table goes on there, with no lookup due, though
+ * the PASID's table is a hashed one by the cycle of the look. */
+static void test_what_is_learnt_is_radix(void **state) {
+    (void)state;
+    enum { NEAR_LEVEL = 3, REQ = 5 };
+    const uint64_t near = PAGE ^ UINT64_C(1) << 18; /* its PTE of level 3 is in the same line */
+    const uint64_t root = UINT64_C(1) << 63;
+    hashed h;
+    begin_with(&h, 1, FULL, false);
+    h.judged = false;
+    bench_map(&h.b, TREE, near, 0x778);
+    bench_write(&h.b, LW_CTL_ROOT + TREE, root | bench_root(&h.b, TREE));
+    hashed_offer(&h, TREE, PAGE);
+    const uint32_t slot = (uint32_t)peek(&h, LW_F_BUFFER_RING_TAIL, 0) + 1;
+    hashed_offer(&h, TREE, near);
+    for (uint32_t n = 0; peek(&h, LW_F_BUFFER_PL, slot) != NEAR_LEVEL; n++) {
+        assert_true(n < 500);
+        hashed_step(&h);
+    }
+    bench_write(&h.b, LW_CTL_ROOT + TREE, root | UINT64_C(1) << 62 | bench_root(&h.b, TREE));
+    for (uint32_t n = 0;
+         peek(&h, LW_F_READ_READ_VALID, 0) == 0 || peek(&h, LW_F_READ_READ_PL, 0) != NEAR_LEVEL;
+         n++) {
+        assert_true(n < 500);
+        hashed_step(&h);
+    }
+    hashed_step(&h);
+    assert_int_equal(peek(&h, LW_F_PWST_WHERE, 0), RADIX);
+    assert_int_equal(peek(&h, LW_F_PWST_STATE, 0), REQ);
+    assert_int_equal(peek(&h, LW_F_PWST_LEVEL, 0), NEAR_LEVEL - 1);
+    hashed_drain(&h);
+    assert_int_equal(h.b.last.kind, LW_OK);
+    assert_true(h.b.last.pfn == 0x778);
+    assert_int_equal(hashed_count(&h, LW_C_PWC_LOOKUPS), 0);
+    bench_done(&h.b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step_reads_claim),
@@ -184,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_upper_levels_are_close_at_their_claim),
         cmocka_unit_test(test_victim_claims_its_line),
         cmocka_unit_test(test_own_lines),
+        cmocka_unit_test(test_what_is_learnt_is_radix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
