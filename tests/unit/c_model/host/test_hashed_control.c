@@ -81,6 +81,30 @@ static void test_names(void **state) {
     bench_done(&b);
 }
 
+/* R21.16: STRIDE, STEP and VICTIM are written as they come, also where bit 63 is zero: that a root
+ * is written alone by then (R12.8) is of ROOT alone. */
+static void test_written_as_they_come(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t addr;
+        uint64_t first, then;
+    } cases[] = {
+        {STRIDE, 0x23457, 0x10001},
+        {STEP + 7, UINT64_C(24) << 57 | 0x200, UINT64_C(6) << 57 | 0x4321},
+        {VICTIM + 7, UINT64_C(1) << 63 | 0x300, 0x4321},
+        {VICTIM + 7, 0x300, UINT64_C(1) << 63 | 0x4321},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bench b;
+        bench_init(&b, &hashed_hw, 1);
+        bench_write(&b, cases[i].addr, cases[i].first);
+        assert_true(read_at(&b, cases[i].addr) == cases[i].first);
+        bench_write(&b, cases[i].addr, cases[i].then);
+        assert_true(read_at(&b, cases[i].addr) == cases[i].then);
+        bench_done(&b);
+    }
+}
+
 static void test_parameters(void **state) {
     (void)state;
     static const struct {
@@ -161,6 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_written_as_they_come),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_slot_pages),
     };
