@@ -176,6 +176,40 @@ static void test_twice_in_vain(void **state) {
     }
 }
 
+/* R21.10: a walker that goes to the victim buffer keeps all else that it has: that it has read the
+ * bucket twice, and where that is, too. */
+static void test_keeps_the_rest(void **state) {
+    (void)state;
+    static const lw_field kept[] = {LW_F_PWST_VPN,    LW_F_PWST_PASID,   LW_F_PWST_SLOT,
+                                    LW_F_PWST_PERM,   LW_F_PWST_RETRIED, LW_F_PWST_BUCKET,
+                                    LW_F_PWST_STARTED};
+    enum { KEPT = sizeof kept / sizeof kept[0] };
+    for (uint32_t present = 0; present < 2; present++) {
+        hashed h;
+        uint64_t before[KEPT];
+        begin(&h, false);
+        hashed_put_step(&h, PASID, PAGE, 1, present != 0); /* of a slot that is empty */
+        hashed_offer(&h, PASID, PAGE);
+        for (uint32_t n = 0; bench_peek(&h.b, LW_F_PWST_WHERE, 0) != VICTIM; n++) {
+            assert_true(n < 500);
+            for (uint32_t i = 0; i < KEPT; i++) {
+                before[i] = bench_peek(&h.b, kept[i], 0);
+            }
+            hashed_step(&h);
+        }
+        for (uint32_t i = 0; i < KEPT; i++) {
+            assert_int_equal(bench_peek(&h.b, kept[i], 0), before[i]);
+        }
+        assert_int_equal(bench_peek(&h.b, LW_F_PWST_RETRIED, 0), present);
+        assert_int_not_equal(bench_peek(&h.b, LW_F_PWST_BUCKET, 0), 0);
+        assert_int_equal(bench_peek(&h.b, LW_F_PWST_STATE, 0), REQ);
+        assert_int_equal(bench_peek(&h.b, LW_F_PWST_LEVEL, 0), LEVELS);
+        assert_int_equal(bench_peek(&h.b, LW_F_PWST_NODE, 0), bench_root(&h.b, TREE));
+        hashed_drain(&h);
+        bench_done(&h.b);
+    }
+}
+
 /* R20.14: the level of an error is that of the line that had it. */
 static void test_memory_errors(void **state) {
     (void)state;
@@ -321,6 +355,7 @@ int main(void) {
         cmocka_unit_test(test_moves_meanwhile),
         cmocka_unit_test(test_twice_in_vain),
         cmocka_unit_test(test_moves_after_recall),
+        cmocka_unit_test(test_keeps_the_rest),
         cmocka_unit_test(test_memory_errors),
         cmocka_unit_test(test_wrong_tags),
         cmocka_unit_test(test_sizes),
