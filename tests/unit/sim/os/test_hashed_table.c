@@ -1,23 +1,8 @@
 /* The driver of a hashed page table: each branch of Algorithm 1 and of what chapter 20 adds to it
- * (R20.15 to R20.20), and Figure 2's sequence. */
-#include "tests/unit/sim/os/hashed_bench.h"
+ * (R20.15 to R20.20) but for full chains, and Figure 2's sequence. */
+#include "tests/unit/sim/os/hashed_homes.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
-
-/* Maps one page of the n-th region whose home is `home`, to a frame of its own; the region. */
-static uint64_t put(bench *b, uint32_t home, uint32_t n, uint32_t flags) {
-    const uint64_t region = region_at(b, 0, home, n);
-    map(b, 0, region * REGION + n, 0x1000 + home * 16 + n, flags);
-    return region;
-}
-
-static bool right(const bench *b, uint64_t region, uint32_t n) {
-    return agree(b, 0, region * REGION + n) && plain_walk(b, 0, region * REGION + n).kind == 0;
-}
-
-static lw_hashed_counts counts(const bench *b) {
-    return lw_hashed_table_counts(b->table);
-}
 
 /* ---------------------------------------------------------------- the probe sequence */
 
@@ -233,92 +218,6 @@ static void entries_become_local(void **state) {
     bench_close(&b);
 }
 
-/* ---------------------------------------------------------------- full chains, R20.18 */
-
-static void a_full_chain_gives_a_remote_entry(void **state) {
-    (void)state;
-    bench b;
-    bench_open(&b, bench_config(4));
-    (void)put(&b, 15, 0, REMOTE); /* older, but not of the chain */
-    for (uint32_t n = 0; n < 8; n++) {
-        (void)put(&b, 4, n, n == 2 || n == 5 ? REMOTE : RWX);
-    }
-    lw_hashed_table_touch(b.table, 0, region_at(&b, 0, 4, 2) * REGION);
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 8, RWX)), 5);
-    assert_int_equal(counts(&b).chain_evictions, 1);
-    for (uint32_t n = 0; n < 9; n++) {
-        assert_true(right(&b, region_at(&b, 0, 4, n), n));
-    }
-    assert_int_equal(hashed_walk(&b, 0, region_at(&b, 0, 4, 5) * REGION + 5, false).place,
-                     LW_HASHED_VICTIM_BUFFER);
-    assert_int_equal(step_of(&b, 0, region_at(&b, 0, 15, 0)), 0);
-    check_tables(&b);
-    bench_close(&b);
-}
-
-/* A move is no use: the entry that has moved is still the younger one. */
-static void a_moved_entry_keeps_its_age(void **state) {
-    (void)state;
-    bench b;
-    bench_open(&b, bench_config(4));
-    for (uint32_t n = 0; n < 7; n++) {
-        (void)put(&b, 4, n, n == 1 || n == 2 ? REMOTE : RWX);
-    }
-    assert_true(act(&b, lw_hashed_table_move, 0, region_at(&b, 0, 4, 2) * REGION));
-    assert_int_equal(step_of(&b, 0, region_at(&b, 0, 4, 2)), 7);
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 7, RWX)), 2);
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 8, RWX)), 1);
-    assert_int_equal(counts(&b).chain_evictions, 1);
-    check_tables(&b);
-    bench_close(&b);
-}
-
-static void a_full_chain_moves_a_member(void **state) {
-    (void)state;
-    bench b;
-    bench_open(&b, bench_config(4));
-    for (uint32_t n = 0; n < 7; n++) {
-        (void)put(&b, 4, n, RWX);
-    }
-    const uint64_t other = put(&b, 11, 0, RWX); /* the last slot of the chain is its home */
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 7, RWX)), 7);
-    assert_int_equal(step_of(&b, 0, other), 1);
-    assert_int_equal(counts(&b).chain_moves, 1);
-    for (uint32_t n = 0; n < 8; n++) {
-        assert_true(right(&b, region_at(&b, 0, 4, n), n));
-    }
-    assert_true(right(&b, other, 0));
-    check_tables(&b);
-    /* the slot that a member leaves is a deleted one: what lies behind it is still found */
-    unmap(&b, 0, region_at(&b, 0, 4, 7) * REGION + 7, 1);
-    map(&b, 0, other * REGION + 1, 9, RWX);
-    assert_int_equal(step_of(&b, 0, other), 1);
-    check_tables(&b);
-    bench_close(&b);
-}
-
-/* Who is pinned is passed over: another is moved, and where there is no other, nobody. */
-static void a_pinned_member_stays(void **state) {
-    (void)state;
-    bench b;
-    bench_open(&b, bench_config(4));
-    for (uint32_t n = 0; n < 6; n++) {
-        (void)put(&b, 4, n, RWX);
-    }
-    const uint64_t pinned = put(&b, 10, 0, RWX);
-    const uint64_t other = put(&b, 11, 0, RWX);
-    lw_hashed_table_pin(b.table, 0, pinned * REGION);
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 6, RWX)), 7);
-    assert_int_equal(step_of(&b, 0, pinned), 0);
-    assert_int_equal(step_of(&b, 0, other), 1);
-    assert_int_equal(step_of(&b, 0, put(&b, 4, 7, RWX)), UINT32_MAX);
-    assert_int_equal(step_of(&b, 0, pinned), 0);
-    assert_int_equal(counts(&b).chain_moves, 1);
-    assert_int_equal(counts(&b).unplaced, 1);
-    check_tables(&b);
-    bench_close(&b);
-}
-
 static void a_table_without_room(void **state) {
     (void)state;
     bench b;
@@ -336,41 +235,6 @@ static void a_table_without_room(void **state) {
     bench_close(&b);
 }
 
-/* All slots of a chain are taken by local entries that have nowhere else to go. */
-static void a_chain_that_stays_full(void **state) {
-    (void)state;
-    bench b;
-    lw_hashed_config config = bench_config(3);
-    config.max_local = 100; /* more memory than the table can say */
-    bench_open(&b, config);
-    for (uint64_t n = 0; n < 8; n++) {
-        map(&b, 0, n * REGION, 50 + n, RWX);
-    }
-    map(&b, 0, 8 * REGION, 60, RWX);
-    assert_int_equal(counts(&b).over_threshold, 1);
-    bench_close(&b);
-    config = bench_config(4);
-    bench_open(&b, config);
-    for (uint32_t n = 0; n < 8; n++) {
-        (void)put(&b, 4, n, RWX);
-    }
-    const uint64_t ninth = put(&b, 4, 8, RWX);
-    assert_int_equal(counts(&b).unplaced, 1);
-    assert_int_equal(hashed_walk(&b, 0, ninth * REGION + 8, false).place, LW_HASHED_VICTIM_BUFFER);
-    map(&b, 0, ninth * REGION, 5, RWX); /* a second page is no second try */
-    assert_int_equal(counts(&b).unplaced, 1);
-    assert_int_equal(lw_hashed_table_figures(b.table).victim_regions, 1);
-    assert_true(right(&b, ninth, 8) && right(&b, ninth, 0));
-    /* it comes back when there is room */
-    assert_false(act(&b, lw_hashed_table_recall, 0, ninth * REGION));
-    unmap(&b, 0, region_at(&b, 0, 4, 3) * REGION + 3, 1);
-    assert_true(act(&b, lw_hashed_table_recall, 0, ninth * REGION));
-    assert_int_equal(step_of(&b, 0, ninth), 3);
-    assert_true(right(&b, ninth, 8) && right(&b, ninth, 0));
-    check_tables(&b);
-    bench_close(&b);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(collisions_take_steps),
@@ -382,12 +246,7 @@ int main(void) {
         cmocka_unit_test(the_threshold_evicts_remote_entries),
         cmocka_unit_test(no_remote_entry_to_evict),
         cmocka_unit_test(entries_become_local),
-        cmocka_unit_test(a_full_chain_gives_a_remote_entry),
-        cmocka_unit_test(a_moved_entry_keeps_its_age),
-        cmocka_unit_test(a_full_chain_moves_a_member),
-        cmocka_unit_test(a_pinned_member_stays),
         cmocka_unit_test(a_table_without_room),
-        cmocka_unit_test(a_chain_that_stays_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
