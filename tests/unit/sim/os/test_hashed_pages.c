@@ -55,13 +55,16 @@ static void a_smaller_load_is_a_larger_table(void **state) {
 
 /* ---------------------------------------------------------------- a full bucket */
 
-/* R20.19: five groups of one bucket of the step table. */
+/* R20.19: five groups of one bucket of the step table. The fifth's regions take nobody's place: at
+ * the threshold, and with the GPU's memory full, all others stay (R20.17). */
 static void a_full_bucket(void **state) {
     (void)state;
     bench b;
     uint64_t groups[5];
     uint32_t found = 0;
-    bench_open(&b, bench_config(8));
+    lw_hashed_config config = bench_config(8);
+    config.max_local = config.max_entries = 8;
+    bench_open(&b, config);
     for (uint64_t group = 0; found < 5; group++) { /* bucket 17 of 64 */
         const uint64_t product = (group ^ group >> 27 << 9) * UINT64_C(0x4f1bbcd) & 0x7ffffff;
         if (product >> 21 == 17) {
@@ -74,6 +77,8 @@ static void a_full_bucket(void **state) {
     }
     assert_int_equal(lw_hashed_table_counts(b.table).bucket_full, 2);
     assert_int_equal(lw_hashed_table_figures(b.table).groups, 4);
+    assert_int_equal(lw_hashed_table_figures(b.table).local, 8);
+    assert_int_equal(b.paged_out, 0);
     assert_int_equal(hashed_walk(&b, 0, groups[4] * 16 * REGION, false).place,
                      LW_HASHED_VICTIM_BUFFER);
     /* a group without regions gives its place back */
