@@ -218,6 +218,32 @@ static void entries_become_local(void **state) {
     bench_close(&b);
 }
 
+/* R20.20: a page that is added is a use of its entry, local or remote; one that goes is none. */
+static void an_added_page_is_a_use(void **state) {
+    (void)state;
+    for (uint32_t remote = 0; remote < 2; remote++) {
+        const uint32_t flags = remote != 0 ? REMOTE : RWX;
+        bench b;
+        lw_hashed_config config = bench_config(4);
+        config.max_local = config.max_entries = 3;
+        bench_open(&b, config);
+        for (uint64_t n = 0; n < 3; n++) {
+            map(&b, 0, n * REGION, 10 + n, flags);
+            map(&b, 0, n * REGION + 1, 20 + n, flags);
+        }
+        unmap(&b, 0, REGION + 1, 1);
+        map(&b, 0, 2, 30, flags);
+        map(&b, 0, 3 * REGION, 40, flags); /* in the place of region 1, the oldest by now */
+        for (uint64_t n = 0; n < 4; n++) {
+            const lw_hashed_walk_answer a = hashed_walk(&b, 0, n * REGION, false);
+            assert_int_equal(a.place == LW_HASHED_TABLE && a.answer.kind == LW_ORACLE_OK, n != 1);
+            assert_true(agree(&b, 0, n * REGION));
+        }
+        check_tables(&b);
+        bench_close(&b);
+    }
+}
+
 static void a_table_without_room(void **state) {
     (void)state;
     bench b;
@@ -246,6 +272,7 @@ int main(void) {
         cmocka_unit_test(the_threshold_evicts_remote_entries),
         cmocka_unit_test(no_remote_entry_to_evict),
         cmocka_unit_test(entries_become_local),
+        cmocka_unit_test(an_added_page_is_a_use),
         cmocka_unit_test(a_table_without_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
