@@ -307,6 +307,10 @@ static void regions_migrate(void **state) {
     assert_int_equal(lw_hashed_table_counts(b.table).demotions, 2);
     assert_int_equal(lw_hashed_table_counts(b.table).recalls, 1);
     assert_int_equal(lw_hashed_table_access(b.table, 0, 20 * REGION, 700), 1);
+    /* who becomes remote again is counted anew */
+    assert_true(change(&b, lw_hashed_table_migrate, 0, 20, 10));
+    assert_true(is_remote(&b, 20, false, false) && is_remote(&b, 60, true, false));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 60 * REGION, 800), 1);
     bench_close(&b);
 }
 
