@@ -89,11 +89,39 @@ static void test_beside(void **state) {
     bench_close(&b);
 }
 
+/* R20.24: of a region that is paged out the copy is emptied before its step goes, so that nobody
+ * finds it there. */
+static void test_the_copy_goes_first(void **state) {
+    (void)state;
+    bench b;
+    lw_error err = {0};
+    lw_hashed_config config = bench_config(4);
+    config.max_local = 1;
+    bench_open(&b, config);
+    map(&b, 0, 3, 0x103, RWX);
+    assert_true(act(&b, lw_hashed_table_evict, 0, 3) && act(&b, lw_hashed_table_recall, 0, 3));
+    assert_true(copy_follows(&b, 0));
+    assert_true(
+        lw_hashed_table_map(b.table, 0, REGION, 0x200, LW_SIZE_4K, LW_MAP_W | LW_MAP_U, &err));
+    assert_int_equal(b.paged_out, 1);
+    uint32_t in_table = 0;
+    for (bool written = true; written;) {
+        const lw_hashed_walk_answer a = hashed_walk(&b, 0, 3, false);
+        in_table += a.place == LW_HASHED_TABLE;
+        assert_int_equal(a.answer.kind,
+                         a.place == LW_HASHED_TABLE ? LW_ORACLE_OK : LW_ORACLE_NOT_PRESENT);
+        assert_true(lw_hashed_table_step(b.table, &written, &err));
+    }
+    assert_int_not_equal(in_table, 0);
+    assert_true(copy_follows(&b, 0) && agree(&b, 0, 3));
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pages_come), cmocka_unit_test(test_pages_change),
         cmocka_unit_test(test_pages_go),   cmocka_unit_test(test_first_local_page),
-        cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_beside),     cmocka_unit_test(test_the_copy_goes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
