@@ -39,6 +39,19 @@ static void sizes_follow_the_paper(void **state) {
     assert_float_equal(paper.max_entries / slots, 0.48, 0.001);
 }
 
+/* R20.25: the least power of two of buckets, of four entries or two, that has a hundred places for
+ * each group: 164 groups need 4100 buckets or 8200, one group less 4075 or 8150. */
+static void a_hundred_places_for_each_group(void **state) {
+    (void)state;
+    for (uint32_t contiguity = 0; contiguity < 2; contiguity++) {
+        for (uint64_t groups = 163; groups <= 164; groups++) {
+            const lw_hashed_config c = bench_sizes(groups * 16 * REGION, 100, 512, contiguity != 0);
+            assert_int_equal(c.max_entries, groups * 16);
+            assert_int_equal(c.step_log, 12 + contiguity + (groups == 164));
+        }
+    }
+}
+
 /* R20.25: half of the load factor is twice as many slots; nothing else depends on it. */
 static void a_smaller_load_is_a_larger_table(void **state) {
     (void)state;
@@ -329,6 +342,7 @@ static void flipped_bits_give_no_foreign_frame(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_follow_the_paper),
+        cmocka_unit_test(a_hundred_places_for_each_group),
         cmocka_unit_test(a_smaller_load_is_a_larger_table),
         cmocka_unit_test(a_full_bucket),
         cmocka_unit_test(three_page_sizes),
