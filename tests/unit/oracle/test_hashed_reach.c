@@ -69,6 +69,22 @@ static void without_them_a_first_word_is_whole(void **state) {
     assert_int_equal(ask(&m, &q).answer.kind, LW_ORACLE_NOT_PRESENT);
 }
 
+/* R20.27: AC alone says that the region is one, whatever C7..C0 are. R20.9: the first entry of the
+ * group counts, though it has not got the region and the second has. */
+static void the_first_entry_says_it_all(void **state) {
+    (void)state;
+    static image m;
+    const uint64_t region = GROUP << 4 | 2;
+    const lw_hashed_walk_query q = query(region << 9 | 500);
+    clear(&m);
+    entry(&m, 0, 1)[0] = group_word(GROUP) | UINT64_C(1) << 45;
+    entry(&m, 0, 1)[1] = UINT64_C(8) << 8;
+    put(&m, TABLE, 0, region, PFN << 12 | ALL);
+    assert_page(ask(&m, &q), PFN + 500, 2);
+    entry(&m, 0, 0)[0] = group_word(GROUP);
+    assert_fault(ask(&m, &q), LW_ORACLE_NOT_PRESENT, 4, 2);
+}
+
 /* R20.5: only a page of 4 KiB can stand for others. */
 static void a_head_is_of_4_kib(void **state) {
     (void)state;
@@ -211,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_bit_has_its_place),
         cmocka_unit_test(without_them_a_first_word_is_whole),
+        cmocka_unit_test(the_first_entry_says_it_all),
         cmocka_unit_test(a_head_is_of_4_kib),
         cmocka_unit_test(own_ptes),
         cmocka_unit_test(slots_of_a_line),
