@@ -244,6 +244,25 @@ static void an_added_page_is_a_use(void **state) {
     }
 }
 
+/* R20.20: an access that the driver learns of is a use of the remote entry. */
+static void an_access_is_a_use(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_entries = 3;
+    bench_open(&b, config);
+    for (uint64_t n = 0; n < 3; n++) {
+        map(&b, 0, n * REGION, 10 + n, REMOTE);
+    }
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0, 100), 1);
+    map(&b, 0, 3 * REGION, 40, REMOTE);
+    for (uint64_t n = 0; n < 4; n++) {
+        assert_int_equal(hashed_walk(&b, 0, n * REGION, false).place,
+                         n == 1 ? LW_HASHED_VICTIM_BUFFER : LW_HASHED_TABLE);
+    }
+    bench_close(&b);
+}
+
 static void a_table_without_room(void **state) {
     (void)state;
     bench b;
@@ -273,6 +292,7 @@ int main(void) {
         cmocka_unit_test(no_remote_entry_to_evict),
         cmocka_unit_test(entries_become_local),
         cmocka_unit_test(an_added_page_is_a_use),
+        cmocka_unit_test(an_access_is_a_use),
         cmocka_unit_test(a_table_without_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
