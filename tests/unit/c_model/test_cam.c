@@ -99,6 +99,31 @@ static void test_looks_again(void **state) {
     pair_done(&both);
 }
 
+/* R5.20: what was read near an operation is looked at in vain, though MODE has become 0 since. */
+static void test_near_when_read(void **state) {
+    (void)state;
+    for (uint32_t left = 0; left < 2; left++) {
+        pair both;
+        const uint64_t begun = begin(&both, MODE_LEAF, false);
+        bench *b = &both.b;
+        step_to(b, begun, FIRST_SCAN + 3 - LOOK_AFTER);
+        bench_offer(b, &(bench_page){PASID, 0, FAR});
+        step_to(b, begun, FIRST_SCAN + 2);
+        if (left != 0) {
+            bench_write(b, LW_CTL_FEATURES, MODE_OFF);
+        } else {
+            bench_step(b);
+        }
+        assert_field(b, LW_F_READ_READ_VALID, 0, 1);
+        assert_field(b, LW_F_READ_READ_NEAR, 0, 1);
+        bench_step(b);
+        assert_field(b, LW_F_PWST_STATE, 1, CAM);
+        assert_field(b, LW_F_PWST_TRIED, 1, 1);
+        bench_drain(b);
+        pair_done(&both);
+    }
+}
+
 /* R5.20, R5.19, R5.21: a start beside the first walker's scan, which is taken in FIRST_SCAN, in
  * search in the next cycle and in update in the one after it. By the cycle of the first look: in
  * those three cycles, in the one whose reading misses the update, and in the next. In each mode:
@@ -250,7 +275,7 @@ static void test_pwc_registers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new_beside_scan), cmocka_unit_test(test_looks_again),
-        cmocka_unit_test(test_near), cmocka_unit_test(test_mark_beside),
-        cmocka_unit_test(test_pwc_registers)};
+        cmocka_unit_test(test_near_when_read),  cmocka_unit_test(test_near),
+        cmocka_unit_test(test_mark_beside),     cmocka_unit_test(test_pwc_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
