@@ -19,9 +19,9 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
 lw_hashed_config lw_hashed_config_for(const lw_hashed_need *need) {
     const uint64_t local = (need->pages + need->slot_pages - 1) / need->slot_pages;
     /* as many slots as give the load factor; of the powers of two beside it the nearer by ratio */
-    const uint64_t slots = (local * 100 + need->load - 1) / need->load;
-    uint32_t log = at_least_log(slots);
-    log -= log > 0 && slots * slots < UINT64_C(1) << (2 * log - 1);
+    uint32_t log = at_least_log((local * 100 + need->load - 1) / need->load);
+    const double share = (double)(local * 100) / need->load / (double)(UINT64_C(1) << log);
+    log -= log > 0 && share * share * 2 < 1;
     log = within(log, lw_table_log_min(need->slot_pages), lw_table_log_max(need->slot_pages));
     const uint64_t most = UINT64_C(1) << log;
     const uint64_t entries = local * need->factor / 100;

@@ -66,6 +66,16 @@ static void a_smaller_load_is_a_larger_table(void **state) {
     }
 }
 
+/* R20.25: nearest by ratio to L over the load factor. 753 regions at 13 percent want 5792.3 slots,
+ * which is nearer to 4096 than to 8192 (5792.6 is as near to both), and 754 want 5800. */
+static void the_nearest_by_ratio(void **state) {
+    (void)state;
+    for (uint64_t regions = 753; regions <= 754; regions++) {
+        const lw_hashed_need need = {regions * REGION, LW_FACTOR_DEFAULT, 13, 4, 512, false};
+        assert_int_equal(lw_hashed_config_for(&need).table_log, regions == 753 ? 12 : 13);
+    }
+}
+
 /* ---------------------------------------------------------------- a full bucket */
 
 /* R20.19: five groups of one bucket of the step table. The fifth's regions take nobody's place: at
@@ -344,6 +354,7 @@ int main(void) {
         cmocka_unit_test(sizes_follow_the_paper),
         cmocka_unit_test(a_hundred_places_for_each_group),
         cmocka_unit_test(a_smaller_load_is_a_larger_table),
+        cmocka_unit_test(the_nearest_by_ratio),
         cmocka_unit_test(a_full_bucket),
         cmocka_unit_test(three_page_sizes),
         cmocka_unit_test(old_frames_are_emptied),
