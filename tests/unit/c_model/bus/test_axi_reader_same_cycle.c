@@ -35,7 +35,7 @@ static void test_waits_for_the_offered_burst(void **state) {
         beats(&b, 1, 0, 1);
         assert_line(&b, 1);
         step(&b);
-        assert_true(b.out.ar_valid && b.out.ar_addr == 2 * 64);
+        assert_true(b.out.ar_valid && b.out.ar_addr == UINT64_C(2) * 64);
     }
 }
 

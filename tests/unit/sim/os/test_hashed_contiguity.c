@@ -246,7 +246,7 @@ static void bits_go_and_come_in_order(void **state) {
     map_run(&b, GOES, 0, 511, 0x9003);
     map_run(&b, STAYS, 0, 0, 0x8000);
     find_bits(&b, GOES);
-    const uint64_t first_erased = (slot_frame(&b, GOES) << 12) + 7 * 8;
+    const uint64_t first_erased = (slot_frame(&b, GOES) << 12) + UINT64_C(7) * 8;
     assert_true(lw_hashed_table_evict(b.table, 0, GOES * REGION, &done, &err) && done);
     while (written) {
         const uint64_t bits = bits_of(&b, GOES);
