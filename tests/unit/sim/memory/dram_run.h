@@ -41,6 +41,16 @@ static inline lw_dram_timing dram_timing(const char *name) {
     return t;
 }
 
+/* What docs/machine.md says. */
+static inline const char *dram_document(void) {
+    static char text[1 << 17];
+    FILE *file = fopen("docs/machine.md", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
 /* One channel of DDR3-1600 11-11-11, one rank of 8 banks in one group, no refresh:
  * tRCD tRP tCL 11, tCWL 8, tRAS 28, tRC 39, tCCD 4, tRRD 5, tFAW 24, tWTR 6, tRTP 6, tWR 12, tRTRS
  * 2, a burst 4 clocks. */

@@ -107,11 +107,7 @@ static void what_the_document_says(void **state) {
     (void)state;
     static const char *const names[] = {"ddr3_1600", "mesc_1ghz", "gddr6"};
     const uint32_t reads = 1000000;
-    static char text[1 << 17];
-    FILE *file = fopen("docs/machine.md", "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    assert_int_equal(fclose(file), 0);
+    const char *text = dram_document();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const lw_dram_timing t = dram_timing(names[i]);
         const double buses = t.channels * (t.bus_bits / 8.0) * 2 * t.clock_mhz / 1000;

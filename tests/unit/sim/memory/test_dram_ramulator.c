@@ -108,11 +108,7 @@ static uint64_t clocks_of(const trace *t) {
 
 static void is_near_to_ramulator(void **state) {
     (void)state;
-    static char text[1 << 17];
-    FILE *file = fopen("docs/machine.md", "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    assert_int_equal(fclose(file), 0);
+    const char *text = dram_document();
     for (size_t i = 0; i < sizeof traces / sizeof traces[0]; i++) {
         const trace *t = &traces[i];
         const uint64_t ours = clocks_of(t);
