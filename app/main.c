@@ -1,5 +1,5 @@
-#include "app/commands.h"
-#include "app/output.h"
+#include "app/commands/commands.h"
+#include "app/host/output.h"
 #include "app/versions.h"
 
 #include <fcntl.h>

@@ -31,6 +31,14 @@ JOINS = {
     "c_model/walk/walk_engine.h": {"base", "walk", "buffer", "reach"},
     "c_model/walk/walk_engine.c": {"base", "walk", "buffer", "reach"},
 }
+# Within the program: what a run asks of its host, what the command line says, what is told of a run, the commands.
+PROGRAM = {
+    "host": {"host"},
+    "options": {"host", "options"},
+    "reports": {"host", "options", "reports"},
+    "commands": {"host", "options", "reports", "commands"},
+    "bench": {"host", "options", "reports", "commands", "bench"},
+}
 INCLUDE = re.compile(r'^#include "([a-z_]+/[\w/]+\.h)"', re.M)
 
 
@@ -50,7 +58,15 @@ def wrong_arrow(file, header):
         return f"{file} includes {header}; sim/ may know {sorted(PORTS)} of the twin"
     if folder == "c_model" and target == "c_model":
         return wrong_in_twin(file, header)
+    if folder == "app" and target == "app" and file.count("/") == 2:
+        return wrong_in_program(file, header)
     return None
+
+
+def wrong_in_program(file, header):
+    known = PROGRAM[file.split("/")[1]]
+    wrong = header != "app/versions.h" and header.split("/")[1] not in known
+    return f"{file} includes {header}; of the program's folders it may know {sorted(known)}" if wrong else None
 
 
 def wrong_in_twin(file, header):
@@ -76,7 +92,11 @@ def test_arrows_run_one_way():
     ("c_model/iommu.c", "sim/system/system.h"),
     ("sim/gpu/gpu.c", "c_model/walk/page_walkers.h"),
     ("sim/gpu/gpu.c", "dpi/session.h"),
-    ("dpi/session.c", "app/options.h"),
+    ("dpi/session.c", "app/options/options.h"),
+    ("app/host/output.c", "app/options/options.h"),
+    ("app/options/options.c", "app/reports/json.h"),
+    ("app/reports/json.c", "app/commands/table_plan.h"),
+    ("app/commands/table.c", "app/bench/bench_run.h"),
     ("lib/lockwalk_ref.c", "dpi/session.h"),
     ("c_model/base/pte.c", "c_model/host/control.h"),
     ("c_model/host/control.c", "c_model/front/unified_tlb.h"),

@@ -63,7 +63,7 @@ def test_cuts_are_the_documents(table, column):
     """docs/workloads.md, section 8: what each table cuts of which kernel."""
     said = {kernel: cut_of(cells[column])
             for kernel, cells in table_rows("| kernel | `lockwalk table nha` |") if cells[column] != "-"}
-    plan = (ROOT / "app/table_plan.c").read_text().split(f'{{"{table}",\n')[1].split("}},")[0]
+    plan = (ROOT / "app/commands/table_plan.c").read_text().split(f'{{"{table}",\n')[1].split("}},")[0]
     assert {name: tuple(map(int, cut))
             for name, *cut in re.findall(r'\{"(\w+)", (\d+), (\d+), (\d+)', plan)} == said
 
