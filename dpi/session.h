@@ -12,7 +12,7 @@
 #include "dpi/register_map.h"
 #include "dpi/stages.h"
 #include "dpi/state_net.h"
-#include "sim/system/environment.h"
+#include "sim/environment/environment.h"
 #include "sim/system/system.h"
 
 #include <signal.h>
@@ -104,7 +104,7 @@ typedef struct lw_session_result {
     char rtl_version[64];
     lw_mismatch mismatch;
     uint64_t checked;       /* responses that the oracle found right */
-    uint64_t ordered_walks; /* sim/system/walk_order.h */
+    uint64_t ordered_walks; /* sim/environment/walk_order.h */
     uint64_t longest_wait;  /* cycles from a request's transfer to its response, at most */
     lw_waits waits;
     lw_provocations provocations;

@@ -65,7 +65,7 @@ def check_profiled(tmp_path):
         plain = figures(LOCKWALK, run, tmp_path / "figures.json")
         assert plain["cycles"] > 0
         assert figures(PROFILED, run, tmp_path / "figures.json") == plain, run
-    for part in ("c_model/iommu", "sim/system/environment", "oracle/oracle", "dpi/session", "dpi/state_net"):
+    for part in ("c_model/iommu", "sim/environment/environment", "oracle/oracle", "dpi/session", "dpi/state_net"):
         assert was_trained(part), part
 
 

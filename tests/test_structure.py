@@ -31,6 +31,21 @@ JOINS = {
     "c_model/walk/walk_engine.h": {"base", "walk", "buffer", "reach"},
     "c_model/walk/walk_engine.c": {"base", "walk", "buffer", "reach"},
 }
+# Within sim/: what a room knows beside itself. The machine is put together in environment/, which knows them all.
+MACHINE = {
+    "files": set(),
+    "memory": set(),
+    "system": set(),
+    "workloads": {"files"},
+    "frames": {"files"},
+    "tables": {"frames", "memory", "workloads"},
+    "kernels": {"workloads"},
+    "traces": {"files", "workloads"},
+    "gpu": {"memory", "traces", "workloads"},
+    "os": {"files", "frames", "memory", "system", "tables", "workloads"},
+    "energy": {"gpu", "memory", "system"},
+    "environment": {"files", "gpu", "kernels", "memory", "os", "system", "tables", "traces", "workloads"},
+}
 # Within the program: what a run asks of its host, what the command line says, what is told of a run, the commands.
 PROGRAM = {
     "host": {"host"},
@@ -58,9 +73,17 @@ def wrong_arrow(file, header):
         return f"{file} includes {header}; sim/ may know {sorted(PORTS)} of the twin"
     if folder == "c_model" and target == "c_model":
         return wrong_in_twin(file, header)
-    if folder == "app" and target == "app" and file.count("/") == 2:
+    if folder == target == "sim":
+        return wrong_in_machine(file, header)
+    if folder == target == "app" and file.count("/") == 2:
         return wrong_in_program(file, header)
     return None
+
+
+def wrong_in_machine(file, header):
+    room, other = file.split("/")[1], header.split("/")[1]
+    wrong = other not in MACHINE[room] | {room}
+    return f"{file} includes {header}; of the machine's folders it may know {sorted(MACHINE[room])}" if wrong else None
 
 
 def wrong_in_program(file, header):
@@ -87,12 +110,18 @@ def test_arrows_run_one_way():
 
 @pytest.mark.parametrize(("file", "header"), [
     ("common/heap.c", "oracle/oracle.h"),
-    ("oracle/oracle.c", "sim/os/page_table.h"),
+    ("oracle/oracle.c", "sim/tables/page_table.h"),
     ("oracle/oracle.c", "c_model/base/ports.h"),
     ("c_model/iommu.c", "sim/system/system.h"),
     ("sim/gpu/gpu.c", "c_model/walk/page_walkers.h"),
     ("sim/gpu/gpu.c", "dpi/session.h"),
     ("dpi/session.c", "app/options/options.h"),
+    ("sim/files/text_source.c", "sim/traces/trace.h"),
+    ("sim/memory/dram.c", "sim/system/system.h"),
+    ("sim/frames/frame_buddy.c", "sim/tables/page_table.h"),
+    ("sim/tables/hashed_table.c", "sim/os/address_space.h"),
+    ("sim/kernels/nw.c", "sim/traces/trace.h"),
+    ("sim/gpu/gpu.c", "sim/environment/environment.h"),
     ("app/host/output.c", "app/options/options.h"),
     ("app/options/options.c", "app/reports/json.h"),
     ("app/reports/json.c", "app/commands/table_plan.h"),

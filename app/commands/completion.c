@@ -2,8 +2,8 @@
 #include "app/options/option_table.h"
 #include "app/reports/figures.h"
 #include "c_model/base/ports.h"
-#include "sim/system/environment.h"
-#include "sim/workloads/kernel_list.h"
+#include "sim/environment/environment.h"
+#include "sim/kernels/kernel_list.h"
 #include "sim/workloads/workload.h"
 
 #include <ctype.h>

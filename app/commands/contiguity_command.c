@@ -1,8 +1,8 @@
 #include "app/commands/commands.h"
 
 #include "app/host/output.h"
-#include "sim/os/contiguity_census.h"
-#include "sim/os/frame_allocator.h"
+#include "sim/frames/frame_allocator.h"
+#include "sim/tables/contiguity_census.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "app/host/output.h"
 #include "app/reports/json_object.h"
-#include "sim/os/hashed_placement.h"
-#include "sim/workloads/kernel_list.h"
+#include "sim/kernels/kernel_list.h"
+#include "sim/tables/hashed_placement.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "c_model/base/catalogue.h"
 
-#include "sim/workloads/kernel_list.h"
-#include "sim/workloads/trace.h"
+#include "sim/kernels/kernel_list.h"
+#include "sim/traces/trace.h"
 #include "sim/workloads/workload.h"
 
 #include <glob.h>

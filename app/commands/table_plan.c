@@ -1,7 +1,7 @@
 #include "app/commands/table_plan.h"
 
 #include "app/reports/figures.h"
-#include "sim/workloads/kernel_list.h"
+#include "sim/kernels/kernel_list.h"
 #include "sim/workloads/workload.h"
 
 #include <stdio.h>

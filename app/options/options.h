@@ -5,7 +5,7 @@
 #include "common/error.h"
 #include "dpi/session.h"
 #include "sim/energy/energy_table.h"
-#include "sim/system/environment.h"
+#include "sim/environment/environment.h"
 #include "sim/system/system.h"
 
 #include <stdbool.h>

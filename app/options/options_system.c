@@ -1,7 +1,7 @@
 #include "app/options/options.h"
 
+#include "sim/frames/frame_allocator.h"
 #include "sim/memory/latency_model.h"
-#include "sim/os/frame_allocator.h"
 
 #include <stdio.h>
 #include <string.h>

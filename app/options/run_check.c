@@ -1,8 +1,8 @@
 #include "app/options/run_check.h"
 
 #include "app/host/output.h"
-#include "sim/workloads/kernel_list.h"
-#include "sim/workloads/trace_list.h"
+#include "sim/kernels/kernel_list.h"
+#include "sim/traces/trace_list.h"
 #include "sim/workloads/workload.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #define LW_SIM_GPU_STREAM_DRIVER_H
 
 #include "sim/gpu/front_end.h"
-#include "sim/workloads/stream.h"
+#include "sim/traces/stream.h"
 #include "sim/workloads/workload.h"
 
 #include <stddef.h>

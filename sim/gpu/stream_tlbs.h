@@ -9,7 +9,7 @@
 #define LW_SIM_GPU_STREAM_TLBS_H
 
 #include "sim/gpu/gpu.h"
-#include "sim/workloads/stream.h"
+#include "sim/traces/stream.h"
 
 typedef struct lw_stream_tlbs_params {
     const lw_gpu_params *gpu; /* simds and waves are not used; copied */

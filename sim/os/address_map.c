@@ -1,11 +1,11 @@
 #include "sim/os/address_map.h"
 
 #include "common/room.h"
+#include "sim/files/text_source.h"
 #include "sim/os/address_space_state.h"
-#include "sim/os/contiguity_bits.h"
-#include "sim/os/hashed_layout.h"
 #include "sim/os/hashed_mapping.h"
-#include "sim/workloads/text_source.h"
+#include "sim/tables/contiguity_bits.h"
+#include "sim/tables/hashed_layout.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "sim/os/address_space_state.h"
 
-#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_mapping.h"
+#include "sim/tables/contiguity_bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,12 +5,12 @@
 #define LW_SIM_OS_ADDRESS_SPACE_H
 
 #include "common/error.h"
+#include "sim/frames/frame_allocator.h"
 #include "sim/memory/phys_mem.h"
 #include "sim/os/address_map.h"
-#include "sim/os/frame_allocator.h"
-#include "sim/os/hashed_table.h"
-#include "sim/os/page_table.h"
 #include "sim/system/system.h"
+#include "sim/tables/hashed_table.h"
+#include "sim/tables/page_table.h"
 #include "sim/workloads/workload.h"
 
 typedef struct lw_address_spaces lw_address_spaces;

@@ -5,7 +5,7 @@
 #define LW_SIM_OS_HASHED_LACKS_H
 
 #include "sim/os/address_space.h"
-#include "sim/os/hashed_query.h"
+#include "sim/tables/hashed_query.h"
 
 typedef enum lw_lack {
     LW_LACKS_NOTHING,

@@ -1,7 +1,7 @@
 #include "sim/os/hashed_mapping.h"
 
 #include "sim/os/address_space_state.h"
-#include "sim/os/hashed_layout.h"
+#include "sim/tables/hashed_layout.h"
 
 bool lw_address_spaces_hash(lw_address_spaces *s, uint64_t regions, lw_error *err) {
     if (s->system->hashed_tables == 0) {

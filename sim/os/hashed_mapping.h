@@ -1,4 +1,4 @@
-/* The hashed table of the address spaces (sim/os/hashed_table.h): what the page tables of their
+/* The hashed table of the address spaces (sim/tables/hashed_table.h): what the page tables of their
  * processes map is mapped there too, by the driver's own rules. The page tables stay beside: the
  * host's, which it keeps anyhow, and against which the oracle holds what the unit answers. */
 #ifndef LW_SIM_OS_HASHED_MAPPING_H

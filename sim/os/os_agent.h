@@ -6,7 +6,7 @@
  * or an invalidation of its own accord, of any type and also for PASIDs that are not there, or a
  * burst of them. So contiguity splinters and forms again under load. In a system with subregions
  * the contiguity bits follow each change; where other pages rest on the entry
- * (sim/os/contiguity_bits.h), the bits go first, with an invalidation of their own. At any time
+ * (sim/tables/contiguity_bits.h), the bits go first, with an invalidation of their own. At any time
  * beside, pages become present or permit more without an invalidation.
  *
  * Rates are the system's, in 10000 cycles. One draw a cycle while idle, so a run is reproducible;

@@ -1,8 +1,8 @@
 #include "sim/os/page_changes.h"
 
-#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_changes.h"
 #include "sim/os/hashed_mapping.h"
+#include "sim/tables/contiguity_bits.h"
 
 #include <stdlib.h>
 

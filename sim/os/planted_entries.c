@@ -2,7 +2,7 @@
 #include "sim/os/planted_entries.h"
 
 #include "sim/os/address_space_state.h"
-#include "sim/os/contiguity_bits.h"
+#include "sim/tables/contiguity_bits.h"
 
 #include <stdio.h>
 

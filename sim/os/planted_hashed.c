@@ -1,10 +1,10 @@
 #include "sim/os/planted_hashed.h"
 
 #include "sim/os/address_space_state.h"
-#include "sim/os/hashed_layout.h"
 #include "sim/os/hashed_mapping.h"
 #include "sim/os/planted_entries.h"
 #include "sim/os/spoilt_regions.h"
+#include "sim/tables/hashed_layout.h"
 
 /* Root slots: of all regions of the table, and the first of those of the victim buffer, which have
  * one each, so that an upper entry spoils nobody else's pages. */

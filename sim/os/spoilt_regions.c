@@ -1,9 +1,9 @@
 #include "sim/os/spoilt_regions.h"
 
 #include "sim/os/address_space_state.h"
-#include "sim/os/contiguity_bits.h"
-#include "sim/os/hashed_layout.h"
-#include "sim/os/step_table.h"
+#include "sim/tables/contiguity_bits.h"
+#include "sim/tables/hashed_layout.h"
+#include "sim/tables/step_table.h"
 
 enum { LINE_BYTES = 64, WORD_BYTES = 8 };
 

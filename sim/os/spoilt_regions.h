@@ -4,8 +4,8 @@
 #define LW_SIM_OS_SPOILT_REGIONS_H
 
 #include "sim/os/address_space.h"
-#include "sim/os/hashed_table.h"
 #include "sim/os/planted_entries.h"
+#include "sim/tables/hashed_table.h"
 
 enum { LW_LINE_PAGES = 8 }; /* PTEs of a line */
 

@@ -1,6 +1,6 @@
 #include "sim/os/table_moves.h"
 
-#include "sim/os/contiguity_bits.h"
+#include "sim/tables/contiguity_bits.h"
 
 /* A level of 2 or more whose entry for vpn leads to a node. */
 static bool draw_level(const lw_page_table *table, const lw_phys_mem *memory, uint64_t vpn,

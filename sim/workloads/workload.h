@@ -8,7 +8,7 @@
 #define LW_SIM_WORKLOADS_WORKLOAD_H
 
 #include "common/error.h"
-#include "sim/workloads/partial.h"
+#include "sim/files/partial.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #ifndef LW_TESTS_UNIT_DPI_PAPER_RTL_H
 #define LW_TESTS_UNIT_DPI_PAPER_RTL_H
 
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/places.h"
 #include "dpi/state_net.h"

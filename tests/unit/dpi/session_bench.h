@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_UNIT_DPI_SESSION_BENCH_H
 #define LW_TESTS_UNIT_DPI_SESSION_BENCH_H
 
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/session.h"
 

@@ -1,6 +1,6 @@
 /* The ring of port events: what is recorded of a cycle, and which events a report prints
  * (dpi/events.h). */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/events.h"
 

@@ -1,5 +1,5 @@
 /* The name of a bit that is to flip (dpi/injection.h), and the sentences for what names none. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/injection.h"
 

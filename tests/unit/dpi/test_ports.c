@@ -1,5 +1,5 @@
 /* The ports' net and the table of ports: each bit of each output is compared, and named. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/port_table.h"
 #include "dpi/ports_equal.h"

@@ -1,6 +1,6 @@
 /* A map of the registers of a design of one's own (dpi/register_map.h): what each line says, and
  * what is refused, with its file and line. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/register_map.h"
 

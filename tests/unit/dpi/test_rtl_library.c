@@ -1,7 +1,7 @@
 /* The RTL builds (dpi/rtl_library.h): where each lies, what make is asked for, and what is said of
  * one that fails. The project here is a Makefile that writes down what it is asked, and makes a
  * library of another kind. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/rtl_library.h"
 

@@ -1,6 +1,6 @@
 /* The stages' figures by kernel: who asked for what, and that nothing is counted twice or lost
  * where there are more kernels than places, or where a request takes long. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/stages.h"
 

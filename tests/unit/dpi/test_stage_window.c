@@ -1,6 +1,6 @@
 /* The window of requests, told by hand: which requests are in it, what is told of each, and in what
  * order (dpi/stage_window.h). */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/stage_window.h"
 

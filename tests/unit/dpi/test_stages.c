@@ -1,7 +1,7 @@
 /* The stages of each request, as the twin tells them, against what the ports show: they follow one
  * another without a gap, sum to the cycles from its transfer to its response's, and over all
  * requests to the unit's own counters. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "dpi/stages.h"
 

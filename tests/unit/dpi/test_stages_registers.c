@@ -1,7 +1,7 @@
 /* In every cycle each request is in the stage that the registers say, by the table of stages in
  * docs/json.md, and nobody else is under way. What the twin tells of stages is held to its
  * registers here, as the lockstep holds those to the RTL's. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "c_model/base/moves.h"
 

@@ -1,6 +1,6 @@
 /* Events times energies: counts by hand for each kind of system, and whole runs, in which what is
  * worked out of counters is held against what the twin's registers have shown cycle by cycle. */
-#include "tests/unit/sim/system/environment_run.h"
+#include "tests/unit/sim/environment/environment_run.h"
 
 #include "sim/energy/energy.h"
 

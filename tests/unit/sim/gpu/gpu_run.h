@@ -2,7 +2,7 @@
 #ifndef LW_TESTS_UNIT_SIM_GPU_GPU_RUN_H
 #define LW_TESTS_UNIT_SIM_GPU_GPU_RUN_H
 
-#include "sim/workloads/kernel_list.h"
+#include "sim/kernels/kernel_list.h"
 #include "tests/unit/sim/gpu/fake_unit.h"
 
 #include "c_model/base/ports.h"

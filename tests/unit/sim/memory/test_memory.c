@@ -8,7 +8,7 @@
 
 #include "common/rng.h"
 #include "oracle/oracle.h"
-#include "sim/os/page_table.h"
+#include "sim/tables/page_table.h"
 
 #include <string.h>
 

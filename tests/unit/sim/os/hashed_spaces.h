@@ -4,7 +4,7 @@
 
 #include "tests/unit/sim/os/space_walk.h"
 
-#include "sim/os/hashed_query.h"
+#include "sim/tables/hashed_query.h"
 
 static inline lw_system hashed_system(const char *mapping, uint32_t page_size, uint32_t levels,
                                       uint32_t pa_width) {

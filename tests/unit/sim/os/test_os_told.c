@@ -4,8 +4,8 @@
 
 #include "c_model/base/ports.h"
 #include "common/rng.h"
-#include "sim/os/contiguity_bits.h"
 #include "sim/os/os_agent.h"
+#include "sim/tables/contiguity_bits.h"
 
 /* At the very end of the addresses, and somewhere. */
 static const lw_array arrays[] = {

@@ -2,8 +2,8 @@
  * takes anything away, and changes meet who waits where that is wanted (page_changes.h). */
 #include "tests/unit/sim/os/page_changes_bench.h"
 
-#include "sim/os/contiguity_bits.h"
 #include "sim/os/hashed_changes.h"
+#include "sim/tables/contiguity_bits.h"
 
 /* Every page that is not displaced has its first frame and permissions; of those that are each kind
  * of change is seen, and frames that nobody maps are kept for them. No page is left alone. */

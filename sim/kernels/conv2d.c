@@ -1,0 +1,73 @@
+/* 2DCONV (Polybench-GPU; docs/workloads.md section 3): a 3 x 3 stencil over an N x N matrix, items
+ * in groups of 32 x 8, the border left out. */
+#include "sim/kernels/kernels.h"
+
+#define GROUP_X 32
+#define GROUP_Y 8
+#define F32 4
+#define ALU_INDEX 8
+#define ALU_SUM 36 /* nine multiply-adds */
+
+enum { A, B };
+
+static void setup(lw_kernel *kernel) {
+    const int64_t pitch = (int64_t)kernel->params.size * F32;
+    const uint64_t bytes = (uint64_t)pitch * kernel->params.size;
+    lw_kernel_array(kernel, "A", bytes);
+    lw_kernel_array(kernel, "B", bytes);
+    kernel->launches = 1;
+
+    lw_program *p = &kernel->programs[0];
+    *p = (lw_program){.name = "2dconv", .tile_width = GROUP_X};
+    lw_step step = {.origin_x = F32, .origin_y = pitch, .lane_x = F32, .lane_y = pitch};
+    for (int64_t cell = 0; cell < 9; cell++) {
+        const int64_t offset = (cell / 3 - 1) * pitch + (cell % 3 - 1) * F32;
+        step.base = kernel->arrays.at[A].base + (uint64_t)offset;
+        step.alu = cell == 0 ? ALU_INDEX : 0;
+        lw_program_step(p, step);
+    }
+    step.base = kernel->arrays.at[B].base;
+    step.access = LW_WRITE;
+    step.dep = true;
+    step.alu = ALU_SUM;
+    lw_program_step(p, step);
+    lw_program_phase(p, 1);
+}
+
+static const lw_program *program(const lw_kernel *kernel) {
+    return &kernel->programs[0];
+}
+
+static uint64_t groups_across(const lw_kernel *kernel) {
+    return (kernel->params.size + GROUP_X - 1) / GROUP_X;
+}
+
+static void launch(const lw_kernel *kernel, lw_launch *out) {
+    const uint64_t down = (kernel->params.size + GROUP_Y - 1) / GROUP_Y;
+    out->groups = (uint32_t)(groups_across(kernel) * down);
+    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_X * GROUP_Y);
+}
+
+static void place(const lw_kernel *kernel, lw_wave *wave) {
+    const int64_t n = (int64_t)kernel->params.size;
+    const int64_t across = (int64_t)groups_across(kernel);
+    wave->walk.x0 = GROUP_X * (wave->group % across);
+    wave->walk.y0 = GROUP_Y * (wave->group / across);
+    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / GROUP_X);
+    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
+        const int64_t x = wave->walk.x0 + l % GROUP_X;
+        const int64_t y = wave->walk.y0 + wave->walk.row + l / GROUP_X;
+        const bool inside = x > 0 && x < n - 1 && y > 0 && y < n - 1;
+        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)inside << l;
+    }
+}
+
+const lw_kernel_type lw_conv2d = {
+    .info = {"2dconv", "3 x 3 convolution (Polybench, f32)", false, 4096, 1,
+             "matrix side N (f32, pitch 4N bytes)"},
+    .max_size = UINT64_C(1) << 18,
+    .setup = setup,
+    .launch = launch,
+    .place = place,
+    .program = program,
+};
