@@ -1,6 +1,6 @@
 /* What stands behind a workload handle: each kind of source (tile walk, vertex walk, trace)
  * implements these operations, workload.c owns the handle, the current launch and the wave handles.
- * Internal to sim/workloads. */
+ * For sim/kernels and sim/traces alone, where those are. */
 #ifndef LW_SIM_WORKLOADS_SOURCE_H
 #define LW_SIM_WORKLOADS_SOURCE_H
 
