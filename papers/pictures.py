@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/papers.md from its tables (`.venv/bin/python papers/pictures.py`), when one has changed."""
+"""Draws the pictures of docs/papers/ from the tables there (`.venv/bin/python papers/pictures.py`), when one has changed."""
 
 import json
 import re
@@ -13,7 +13,8 @@ from figures import plt
 from plan import check
 from plan_file import read
 
-PICTURES = {  # in docs/: the plan in papers/, and which of its figures
+FOLDER = ROOT / "docs" / "papers"  # a document for each plan, by its name
+PICTURES = {  # in that folder: the plan in papers/, and which of its figures
     "nha_figure_9.png": ("nha.yaml", "Figure 9"),
     "mesc_figure_10.png": ("mesc.yaml", "Figure 10"),
     "power_speed.png": ("power.yaml", "Speed"),
@@ -21,14 +22,18 @@ PICTURES = {  # in docs/: the plan in papers/, and which of its figures
     "fshpt_figure_16.png": ("fshpt.yaml", "Figure 16"),
     "fshpt_mesc_accesses.png": ("fshpt_mesc.yaml", "Accesses"),
 }
-GLANCE = "papers_at_a_glance.png"
-PLANS = ["nha.yaml", "mesc.yaml", "power.yaml", "fshpt.yaml"]  # those of papers, in the document's order
+GLANCE = "at_a_glance.png"
+PLANS = ["nha.yaml", "mesc.yaml", "power.yaml", "fshpt.yaml"]  # those of papers, in the picture's order
 
 
-def table_of(text, paper, figure):
-    """{bar: {kernel or class: value}} of the table of a figure in the document, without what the paper prints."""
-    section = re.search(rf"^## {re.escape(paper)}\n(.*?)(?=^## |\Z)", text, re.M | re.S)[1]
-    part = re.search(rf"^### {re.escape(figure)}: .*?\n\n((?:\|.*\n)+)", section, re.M)[1]
+def document_of(file):
+    """The text of the document of a plan."""
+    return (FOLDER / file).with_suffix(".md").read_text(encoding="utf-8")
+
+
+def table_of(text, figure):
+    """{bar: {kernel or class: value}} of the table of a figure in a document, without what the paper prints."""
+    part = re.search(rf"^## {re.escape(figure)}: .*?\n\n((?:\|.*\n)+)", text, re.M)[1]
     bars, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines())
     return {bar: {row[0]: float(row[n].partition(" ")[0]) if row[n] else None for row in rows}
             for n, bar in enumerate(bars) if n > 0}
@@ -40,18 +45,18 @@ def plan_of(file):
     return plan
 
 
-def beside_the_papers(text):
+def beside_the_papers():
     """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that papers print.
 
     What a second table holds against the same value, of another machine, is left out."""
     found, known = [], set()
-    for plan in map(plan_of, PLANS):
+    for plan, text in ((plan_of(file), document_of(file)) for file in PLANS):
         for figure in plan["figures"]:
             for row in figure["printed"]:
                 same = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
                 if same not in known:
                     known.add(same)
-                    ours = table_of(text, plan["paper"], figure["figure"])[row["bar"]][row["of"]]
+                    ours = table_of(text, figure["figure"])[row["bar"]][row["of"]]
                     found.append((plan["paper"], figure["figure"], figure["value"], row["bar"], row["of"],
                                   row["of"] in plan["kernels"], ours, row["value"]))
     return found
@@ -88,12 +93,11 @@ def draw_glance(found, path):
 
 
 def main():
-    text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
     for name, (file, title) in PICTURES.items():
         plan = plan_of(file)
         figure = next(figure for figure in plan["figures"] if figure["figure"] == title)
-        figures.draw(figure, table_of(text, plan["paper"], title), ROOT / "docs" / name)
-    draw_glance(beside_the_papers(text), ROOT / "docs" / GLANCE)
+        figures.draw(figure, table_of(document_of(file), title), FOLDER / name)
+    draw_glance(beside_the_papers(), FOLDER / GLANCE)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ SCOPES = ["1-256", "257-512", "513-768", "769-1024", "1025-1280", "1281-1536", "
 COLUMNS = ["mapping", "mib", "scope", "regions", "region_share", "pages", "cumulative_cover", "subregion_cover",
            "frame_cover"]
 TABLE_II = {int(mib): shares for mib, *shares in re.findall(
-    r"^\| (\d+) MiB \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", (ROOT / "docs" / "papers.md").read_text(), re.M)}
+    r"^\| (\d+) MiB \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", (ROOT / "docs" / "papers" / "mesc.md").read_text(), re.M)}
 
 
 def lines_of(out):
@@ -74,7 +74,7 @@ def test_defaults_and_seed(lockwalk):
 
 @pytest.mark.parametrize("mib", [32, 128, 512])
 def test_table_ii(lockwalk, tmp_path, mib):
-    """docs/papers.md: the share in contiguous subregions, the mean of ten seeds, after memhog."""
+    """docs/papers/mesc.md: the share in contiguous subregions, the mean of ten seeds, after memhog."""
     for taken, said in zip((25, 50, 75), TABLE_II[mib], strict=True):
         path = tmp_path / f"{taken}.csv"
         for seed in range(1, 11):
@@ -84,21 +84,21 @@ def test_table_ii(lockwalk, tmp_path, mib):
 
 
 def test_memory_that_nobody_has_used(lockwalk):
-    """docs/machine.md and docs/papers.md: with nothing taken all subregions are contiguous, and frames of 2 MiB."""
+    """docs/machine.md and docs/papers/mesc.md: with nothing taken all subregions are contiguous, and frames of 2 MiB."""
     said = lockwalk("contiguity", "--mapping", "memhog:0", "--size", "32").out
     assert "contiguous subregions cover 100.0 % of the footprint, contiguous 2 MiB frames 100.0 %" in said
 
 
 def test_regions_grow_with_the_working_set(lockwalk):
-    """docs/papers.md: after memhog with 25 % regions of more than 256 pages cover nothing of 32 MiB and three quarters
+    """docs/papers/mesc.md: after memhog with 25 % regions of more than 256 pages cover nothing of 32 MiB and three quarters
     of 512 MiB."""
     small, large = (lines_of(lockwalk("contiguity", "--mapping", "memhog:25", "--size", mib).out) for mib in (32, 512))
     assert float(small[2][3]) == 1 and 0.7 < 1 - float(large[2][3]) < 0.8
 
 
 def test_figure_4_of_the_document(lockwalk, tmp_path):
-    """docs/mesc_figure_4.csv is what the program writes of its mappings and sizes, and the picture is drawn from it."""
-    kept = ROOT / "docs" / "mesc_figure_4.csv"
+    """docs/papers/mesc_figure_4.csv is what the program writes of its mappings and sizes, and the picture is drawn from it."""
+    kept = ROOT / "docs" / "papers" / "mesc_figure_4.csv"
     with kept.open() as file:
         sets = list(dict.fromkeys((row["mapping"], row["mib"]) for row in csv.DictReader(file)))
     assert sets == [(f"memhog:{percent}", mib) for percent in (0, 25, 50, 75) for mib in ("32", "128", "512")]

@@ -1,4 +1,4 @@
-"""The tables of docs/papers.md are those that papers/figures.py makes of the plans of papers/: their names and bars, what
+"""The tables of docs/papers/ are those that papers/figures.py makes of the plans of papers/: their names and bars, what
 the papers print, and means that are those of their rows. What is measured in them no test makes anew. And a picture is
 its table's."""
 
@@ -17,18 +17,18 @@ from plan import check, kernels_of
 from plan_file import read
 
 NEEDS = ["papers"]
+DOCUMENTS = ROOT / "docs" / "papers"
 ROUNDING = 0.001  # of three places: half a unit of the mean, and half a unit of its rows
 
 
 def tables():
     """(plan, figure, what the heading says of it, lines of its table) of each figure of a plan that has a table."""
-    text = (ROOT / "docs" / "papers.md").read_text()
-    sections = {part.partition("\n")[0]: part for part in re.split(r"^## ", text, flags=re.M)}
     for path in sorted((ROOT / "papers").glob("*.yaml")):
+        text = (DOCUMENTS / path.name).with_suffix(".md").read_text()
         plan = read(path)
         check(plan, path.name)
         figures = {figure["figure"]: figure for figure in plan["figures"]}
-        for part in re.split(r"^### ", sections[plan["paper"]], flags=re.M)[1:]:
+        for part in re.split(r"^## ", text, flags=re.M)[1:]:
             name, _, says = part.partition("\n")[0].partition(": ")
             if name in figures:
                 lines = re.search(r"(?:^\|.*\n)+", part, re.M)[0].splitlines()
@@ -58,6 +58,12 @@ def test_a_table_is_its_figures(plan, figure, says, lines):
             assert number(rows[of][bar]) == pytest.approx(sum(values) / len(values), abs=ROUNDING * 1.01), (of, bar)
 
 
+def test_each_document_is_of_its_paper():
+    for path in (ROOT / "papers").glob("*.yaml"):
+        title, = re.findall(r"^# (.*)$", (DOCUMENTS / path.name).with_suffix(".md").read_text(), re.M)
+        assert title == read(path)["paper"]
+
+
 def test_each_paper_has_tables():
     assert {case.values[0]["paper"] for case in tables()} == {
         read(path)["paper"] for path in (ROOT / "papers").glob("*.yaml")}
@@ -83,18 +89,17 @@ def test_a_picture_is_its_table(tmp_path, monkeypatch):
 
 
 def test_the_pictures_are_of_the_tables():
-    """Each picture of the document says in its file what it shows: what a table of the same section has."""
-    text = (ROOT / "docs" / "papers.md").read_text()
+    """Each picture of a document says in its file what it shows: what a table of the same document has."""
     shown = {}
-    for section in re.split(r"^## ", text, flags=re.M):
-        shown |= {name: section.partition("\n")[0] for name in re.findall(r"^!\[.*\]\((.*)\)$", section, re.M)}
-    elsewhere = [pictures.GLANCE, "mesc_figure_4.png"]  # of all tables, and of a CSV (tests/test_contiguity.py)
-    assert shown.keys() == {*pictures.PICTURES, *elsewhere}
-    for name in elsewhere:
-        del shown[name]
+    for path in DOCUMENTS.glob("*.md"):
+        title, _, text = path.read_text().partition("\n")
+        shown |= {name: title.lstrip("# ") for name in re.findall(r"^!\[.*\]\((.*)\)$", text, re.M)}
+    elsewhere = "mesc_figure_4.png"  # of a CSV (tests/test_contiguity.py)
+    assert shown.keys() == {*pictures.PICTURES, elsewhere}
+    del shown[elsewhere]
     of = {(case.values[0]["paper"], case.values[1]["figure"]): case.values[3] for case in tables()}
     for name, paper in shown.items():
-        picture = Image.open(ROOT / "docs" / name)
+        picture = Image.open(DOCUMENTS / name)
         lines = of[paper, picture.text["Title"]]
         rows = [cells_of(line) for line in lines[2:]]
         assert json.loads(picture.text["Description"]) == {
@@ -116,7 +121,7 @@ def beside_the_papers():
 
 
 def test_the_picture_at_a_glance_is_of_all_that_the_papers_print():
-    picture = Image.open(ROOT / "docs" / pictures.GLANCE)
+    picture = Image.open(DOCUMENTS / pictures.GLANCE)
     drawn = {tuple(place): (mean, ours, paper) for *place, mean, ours, paper in json.loads(picture.text["Description"])}
     assert drawn == beside_the_papers()
 
@@ -127,7 +132,7 @@ def times_off(ours, paper):
 
 def test_what_stands_beside_that_picture():
     """How many of the papers' values ours are near, and which means are further off than a factor of two."""
-    section = re.search(r"^## At a glance\n(.*?)^## ", (ROOT / "docs" / "papers.md").read_text(), re.M | re.S)[1]
+    section = re.search(r"^## At a glance\n(.*?)(?=^## |\Z)", (ROOT / "docs" / "papers.md").read_text(), re.M | re.S)[1]
     found = beside_the_papers().values()
     near = [[sum(times_off(ours, paper) <= times for mean, ours, paper in found if mean or not only_means)
              for times in (1.1, 1.25, 2)] for only_means in (False, True)]
