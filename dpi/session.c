@@ -100,8 +100,7 @@ static void draw_reset(lw_session *s) {
  * starts over. */
 static bool reset(lw_session *s) {
     lw_environment_free(s->env);
-    s->env = lw_environment_new(s->options->system, s->options->run, s->err);
-    if (s->env == NULL) {
+    if (!lw_session_make_environment(s)) {
         return false;
     }
     if (s->rtl != NULL) {

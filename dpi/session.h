@@ -24,10 +24,11 @@ typedef enum lw_side { LW_SIDE_TWIN, LW_SIDE_RTL, LW_SIDE_BOTH } lw_side;
 enum { LW_NET_PORTS = 1, LW_NET_STATE = 2, LW_NET_ORACLE = 4, LW_NETS = 7 };
 
 /* What a session is at, for who looks now and then. The machine is all that stands around the unit,
- * with the oracle; the nets are those of the ports and of the registers. */
+ * the oracle apart; the nets are those of the ports and of the registers. */
 typedef enum lw_part {
     LW_PART_NONE, /* before the first cycle and after the last */
     LW_PART_MACHINE,
+    LW_PART_ORACLE,
     LW_PART_TWIN,
     LW_PART_RTL,
     LW_PART_NETS,

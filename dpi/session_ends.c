@@ -129,10 +129,18 @@ static bool can_flip(const lw_session *s) {
                    lw_structure_name(lw_field_structure(r->field)), lw_field_name(r->field));
 }
 
+bool lw_session_make_environment(lw_session *s) {
+    s->env = lw_environment_new(s->options->system, s->options->run, s->err);
+    if (s->env == NULL) {
+        return false;
+    }
+    lw_environment_tell(s->env, s->part, LW_PART_ORACLE);
+    return true;
+}
+
 bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle) {
     const lw_session_options *o = s->options;
-    s->env = lw_environment_new(o->system, o->run, s->err);
-    if (s->env == NULL) {
+    if (!lw_session_make_environment(s)) {
         return false;
     }
     if (o->side != LW_SIDE_RTL) {

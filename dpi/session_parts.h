@@ -39,6 +39,9 @@ bool lw_session_compares_state(const lw_session_options *options);
  * then too. */
 bool lw_session_open(lw_session *s, lw_rtl_cycle_fn *cycle);
 
+/* Makes the environment alone, as a reset begins with; false and a sentence in s->err. */
+bool lw_session_make_environment(lw_session *s);
+
 /* What holds at the end of a run: all registers equal, every request answered, the counters right -
  * or it is a mismatch. False and a sentence where the run was not what was asked for. */
 bool lw_session_check_end(lw_session *s);

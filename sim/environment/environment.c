@@ -13,12 +13,18 @@ lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, l
     }
     env->system = system;
     env->size = run->size;
+    env->at = &env->nobody;
     if (!lw_environment_make(env, run, err)) {
         lw_system_name_place(system, err);
         lw_environment_free(env);
         return NULL;
     }
     return env;
+}
+
+void lw_environment_tell(lw_environment *env, volatile sig_atomic_t *at, int asking) {
+    env->at = at;
+    env->asking = asking;
 }
 
 void lw_environment_free(lw_environment *env) {
@@ -168,8 +174,11 @@ static bool convict(lw_environment *env, lw_judgement verdict) {
 }
 
 static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in, lw_error *err) {
-    if (!lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page, in->req_access,
-                           err)) {
+    const int before = lw_environment_asks(env);
+    const bool good = lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page,
+                                        in->req_access, err);
+    *env->at = before;
+    if (!good) {
         return convict(env, LW_VERDICT_WRONG);
     }
     env->requests[in->req_id] = env->offered;
@@ -204,7 +213,10 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
                                      .x = (out->rsp_perm & 2) != 0};
     env->answering_since = lw_waiting_since(env->waiting, out->rsp_id);
     lw_failed_reads_ask(env->failed_reads, env->answering_since);
-    if (!lw_oracle_response(env->oracle, out->rsp_id, &answer, err)) {
+    const int before = lw_environment_asks(env);
+    const bool right = lw_oracle_response(env->oracle, out->rsp_id, &answer, err);
+    *env->at = before;
+    if (!right) {
         return convict(env, LW_VERDICT_WRONG);
     }
     lw_failed_reads_use(env->failed_reads);

@@ -18,6 +18,8 @@
 #include "sim/os/os_agent.h"
 #include "sim/system/system.h"
 
+#include <signal.h>
+
 typedef struct lw_environment lw_environment;
 
 /* What runs. Exactly one of workload, trace, stream is not NULL. */
@@ -48,6 +50,10 @@ const char *lw_stream_name_at(size_t i, const char **summary);
 /* `system` outlives the environment. NULL and a sentence where anything is refused. */
 lw_environment *lw_environment_new(const lw_system *system, const lw_run *run, lw_error *err);
 void lw_environment_free(lw_environment *env);
+
+/* From now on `at`, which outlives the environment, is `asking` while the oracle is asked of a
+ * request, an answer or a hit, and is otherwise left alone: for who looks what a run is at. */
+void lw_environment_tell(lw_environment *env, volatile sig_atomic_t *at, int asking);
 
 void lw_environment_drive(lw_environment *env, uint64_t now, lw_inputs *in);
 /* False and a sentence where something is wrong; lw_environment_verdict says what kind of thing. */

@@ -84,8 +84,10 @@ static void judge_hit(void *ctx, const lw_front_hit *hit) {
                                    .x = (hit->perm & 2) != 0};
     const char *where = hit->tlb == LW_FRONT_L1 ? "L1 TLB of a CU" : "L2 TLB";
     if (env->wrong_hit.text[0] == '\0') {
+        const int before = lw_environment_asks(env);
         (void)lw_oracle_hit(env->oracle, where, hit->pasid, hit->page, hit->access, &kept,
                             &env->wrong_hit);
+        *env->at = before;
     }
 }
 

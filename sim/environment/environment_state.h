@@ -74,7 +74,16 @@ struct lw_environment {
     lw_front_judge judge;
     lw_error wrong_hit; /* the first, "" for none */
     uint64_t neighbours, total, size;
+    volatile sig_atomic_t *at, nobody; /* told `asking` while the oracle is asked */
+    int asking;
 };
+
+/* Before the oracle is asked; returns what `at` is afterwards. */
+static inline int lw_environment_asks(lw_environment *env) {
+    const int before = *env->at;
+    *env->at = env->asking;
+    return before;
+}
 
 /* Makes main memory, then the front end of the run with its address spaces, then the memory port,
  * the oracle and the OS agent around them. `env` has its system; what was made before a failure

@@ -29,7 +29,7 @@ static void test_counts_what_it_is_told(void **state) {
     assert_true(parts.share[LW_PART_NONE] == 0);
 }
 
-/* A run of the twin alone has two parts, and is at none once it has ended. */
+/* A run of the twin alone has three parts, and is at none once it has ended. */
 static void test_a_run_tells(void **state) {
     (void)state;
     static lw_session_result result;
@@ -48,6 +48,7 @@ static void test_a_run_tells(void **state) {
     lw_bench_parts_end(&parts);
     assert_true(parts.share[LW_PART_TWIN] > 0);
     assert_true(parts.share[LW_PART_MACHINE] > 0);
+    assert_true(parts.share[LW_PART_ORACLE] > 0);
     assert_true(parts.share[LW_PART_RTL] + parts.share[LW_PART_NETS] == 0);
 }
 
