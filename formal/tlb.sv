@@ -111,11 +111,11 @@ module tlb_formal
   assume property (@(posedge clk_i) disable iff (!rst_ni) fill_right);
   assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !fill.valid || !fill.span || 32'(last_of(fill_first, fill.length)) < 2 ** PlaceW);
-  // The set of the next sweep.
+  // R11.4, as sweep_order.sv proves it: a sweep is of set 0 after a mark, else of the set after that before it.
   logic [SetW-1:0] next_set = '0;
   always_ff @(posedge clk_i) next_set <= (Sets == 1 || mark_i.valid) ? '0 : sweep_i.set_index + SetW'(1);
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) sweep_i.set_index == next_set);
+  assume property (@(posedge clk_i) disable iff (!rst_ni) !sweep_i.valid || sweep_i.set_index == next_set);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
   assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);
