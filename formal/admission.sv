@@ -69,11 +69,11 @@ module admission_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  miss_leaves : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !miss_leaves_i || misses_q != '0 || (decided && miss_i));
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !hit_pop_i || hits_q != '0);
+  hit_leaves : assume property (@(posedge clk_i) disable iff (!rst_ni) !hit_pop_i || hits_q != '0);
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !second_i || (second_turn_i && room));
+  second_in_turn : assume property (@(posedge clk_i) disable iff (!rst_ni) !second_i || (second_turn_i && room));
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(misses_q) + 32'(looked_up) <= MissQueue);
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(hits_q) + 32'(looked_up) + 32'(seconds) <= HitQueue);

@@ -114,7 +114,7 @@ module axi_reader_formal
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  tag_free : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !(req_valid_i && req_tag_i == tag_q && asked_q));
 
   stays : assert property (@(posedge clk_i) disable iff (!rst_ni) !held_q || (ar_valid && ar_id == held_id_q));

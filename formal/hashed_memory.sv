@@ -52,6 +52,6 @@ module hashed_memory #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !comes_i || &right);
+  frame_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) !comes_i || &right);
 
 endmodule

@@ -148,9 +148,9 @@ module hashed_walks
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !pick_i.valid || wanted);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_i.valid || asked[mem_rsp_i.tag]);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !result_taken_i || result.valid);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !scan_taken_i || scan_result.valid);
+  pick_wanted : assume property (@(posedge clk_i) disable iff (!rst_ni) !pick_i.valid || wanted);
+  line_asked : assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_i.valid || asked[mem_rsp_i.tag]);
+  result_there : assume property (@(posedge clk_i) disable iff (!rst_ni) !result_taken_i || result.valid);
+  scan_there : assume property (@(posedge clk_i) disable iff (!rst_ni) !scan_taken_i || scan_result.valid);
 
 endmodule

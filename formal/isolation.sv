@@ -40,9 +40,9 @@ module isolation #(
     assign right[j] = mem_rsp_data_i[64*j+31] == half_q[mem_rsp_tag_i];
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == req_pasid_i[0]);
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  frame_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
+  id_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == req_pasid_i[0]);
+  roots_in_their_half : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !ctl_write_i || !ctl_addr_i[11] || ctl_wdata_i[19] == ctl_addr_i[0]);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)

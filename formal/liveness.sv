@@ -24,9 +24,10 @@ module liveness #(
     else age_q <= (in_flight == '0) ? '0 : age_q + 8'd1;
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) rsp_ready_i && mem_req_ready_i && !inv_valid_i);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) mem_rsp_valid_i == (asked != '0));
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || in_flight == '0);
+  always_ready : assume property (@(posedge clk_i) disable iff (!rst_ni)
+                   rsp_ready_i && mem_req_ready_i && !inv_valid_i);
+  lines_at_once : assume property (@(posedge clk_i) disable iff (!rst_ni) mem_rsp_valid_i == (asked != '0));
+  alone : assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || in_flight == '0);
 
   // Who is never accepted does not wait for an answer.
   assert property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_ready);

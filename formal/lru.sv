@@ -69,7 +69,8 @@ module lru_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(same_i) && (same_i & ~(valid_i | ahead)) == '0);
+  same_is_held : assume property (@(posedge clk_i) disable iff (!rst_ni)
+                   $onehot0(same_i) && (same_i & ~(valid_i | ahead)) == '0);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) &present);
   assert property (@(posedge clk_i) disable iff (!rst_ni) !touched_q || rank_q[last_q] == '0);

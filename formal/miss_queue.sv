@@ -75,8 +75,8 @@ module miss_queue_formal
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !decided_i || 32'(queued_q) < MissQueue);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !(ours_i && was_q));
+  room : assume property (@(posedge clk_i) disable iff (!rst_ni) !decided_i || 32'(queued_q) < MissQueue);
+  followed_once : assume property (@(posedge clk_i) disable iff (!rst_ni) !(ours_i && was_q));
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) next.valid == (waiting_q != '0));
   assert property (@(posedge clk_i) disable iff (!rst_ni) !next.valid ||

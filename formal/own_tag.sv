@@ -69,17 +69,17 @@ module own_tag #(
   assign area    = ctl_wdata_i[19:18];
   assign log     = ctl_wdata_i[61:57];
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  id_tells : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !req_valid_i || req_id_i[0] == (req_pasid_i == 20'(pasid_q) &&
                                                    req_page_i[35:RegionLsb] == region_q));
   // ROOT, STEP and VICTIM (R21.16).
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  roots_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !(ctl_write_i && ctl_addr_i[11] && ctl_addr_i[10:8] == 3'd0) ||
                    (ctl_wdata_i[62] == hashed && area == (hashed ? 2'b00 : {1'b1, written}) &&
                     32'(log) <= TableLogMost));
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  steps_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !(ctl_write_i && ctl_addr_i[11:8] == 4'h9) || (area == 2'b01 && 32'(log) <= 24));
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  victims_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !(ctl_write_i && ctl_addr_i[11:8] == 4'ha) || area == {1'b1, written});
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)

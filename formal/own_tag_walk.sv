@@ -71,18 +71,18 @@ module own_tag_walk
   );
 
   for (genvar p = 0; p < 2; p++) begin : gen_tables
-    assume property (@(posedge clk_i) disable iff (!rst_ni)
+    roots_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                      roots_i.frame[p][19:18] == (hashed_q[p] ? 2'b00 : 2'(2 + p)));
-    assume property (@(posedge clk_i) disable iff (!rst_ni)
+    steps_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                      tables_i.step_frame[p][19:18] == 2'b01 && 32'(tables_i.step_log[p]) <= 24);
-    assume property (@(posedge clk_i) disable iff (!rst_ni)
+    victims_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                      tables_i.victim_frame[p][19:18] == 2'(2 + p) &&
                      32'(tables_i.table_log[p]) <= TableLogMost);
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  hashed_for_good : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    tables_i.hashed == hashed_q && hashed_q[pasid_q]);
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  no_node_learnt : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !hashed_q[read_i.key.pasid] || read_i.pl == 3'd0);
 
   function automatic logic watched(key_t key);
@@ -95,7 +95,7 @@ module own_tag_walk
     assign right[j] = line_o.frame[j][19:18] == {1'b1, pasid_q};
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) read_i.id == watched(read_i.key));
+  id_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) read_i.id == watched(read_i.key));
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)
                    !(result_o.valid && result_o.id && result_o.kind == KindOk) ||

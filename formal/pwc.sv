@@ -54,7 +54,7 @@ module pwc_formal
     .mark_i
   );
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  level : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !fill_i.valid || (fill_i.level >= 3'd2 && 32'(fill_i.level) <= Levels));
 
   // The index of a fill's PTE is told a cycle before (R6.7); a lookup's is not, with a latency of 1.
@@ -62,7 +62,7 @@ module pwc_formal
 
   always_ff @(posedge clk_i) told_q <= told_fill_i;
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  told : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !fill_i.valid || 9'(fill_i.key.vpn >> (9 * (32'(fill_i.level) - 1))) == told_q);
 
   logic twice, misranked;
@@ -88,7 +88,8 @@ module pwc_formal
 
     always_ff @(posedge clk_i) looked_q <= dut.key_pasid_q;
 
-    assume property (@(posedge clk_i) disable iff (!rst_ni) !fill_i.valid || fill_i.node[PfnW-1] == fill_i.key.pasid);
+    node_tells : assume property (@(posedge clk_i) disable iff (!rst_ni)
+                     !fill_i.valid || fill_i.node[PfnW-1] == fill_i.key.pasid);
 
     assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dut.gen_by_level.u_table.match));
     assert property (@(posedge clk_i) disable iff (!rst_ni)

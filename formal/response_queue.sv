@@ -99,9 +99,9 @@ module response_queue_formal #(
 
   localparam int unsigned Longest = (HitQueue > WalkQueue) ? HitQueue : WalkQueue;
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !hit_push_i || 32'(hits_q) < HitQueue);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_promise_i || room);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_push_i || promised_q != '0);
+  hit_room : assume property (@(posedge clk_i) disable iff (!rst_ni) !hit_push_i || 32'(hits_q) < HitQueue);
+  promise_room : assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_promise_i || room);
+  promised : assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_push_i || promised_q != '0);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)
                    32'(dut.hit_count_q) <= HitQueue && 32'(dut.walk_count_q) <= WalkQueue);

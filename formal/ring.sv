@@ -54,8 +54,8 @@ module ring_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !pop_i || count_q != '0);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !push_i || pop_i || 32'(count_q) < Places);
+  pop : assume property (@(posedge clk_i) disable iff (!rst_ni) !pop_i || count_q != '0);
+  push : assume property (@(posedge clk_i) disable iff (!rst_ni) !push_i || pop_i || 32'(count_q) < Places);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) <= Places);
   assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(head_q) < Places);

@@ -213,10 +213,10 @@ module second_lookup_formal
                   decision.hit != second_end.hit ||
                   (decision.hit && decision.hit_slot != slot_q[second_end.walker]);
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !pick_i.valid || wanted);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !result_taken_i || result.valid);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !scan_taken_i || scan_result.valid);
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  pick_wanted : assume property (@(posedge clk_i) disable iff (!rst_ni) !pick_i.valid || wanted);
+  result_there : assume property (@(posedge clk_i) disable iff (!rst_ni) !result_taken_i || result.valid);
+  scan_there : assume property (@(posedge clk_i) disable iff (!rst_ni) !scan_taken_i || scan_result.valid);
+  lookup_awaited : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !found_i.valid || u_walkers.state_q[found_i.walker] == WalkerPwcWait);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) astray == '0);

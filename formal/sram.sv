@@ -62,8 +62,8 @@ module sram_formal #(
 
   assign asked = {asked_q, Words == 1 || read_word_i == word_q};
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes && 32'(word_q) < Words);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(write_word_i) < Words);
+  watched_word : assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes && 32'(word_q) < Words);
+  in_array : assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(write_word_i) < Words);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !asked[Ahead] || !known_q || data[lane_q] == held_q);
 

@@ -74,10 +74,11 @@ module stale #(
     assign right[j] = mem_rsp_data_i[64*j+31] == new_q[mem_rsp_tag_i];
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !ctl_write_i || ctl_addr_i < 12'h800 || ctl_wdata_i[19]);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == meant);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
+  frame_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || &right);
+  roots_are_new : assume property (@(posedge clk_i) disable iff (!rst_ni)
+                   !ctl_write_i || ctl_addr_i < 12'h800 || ctl_wdata_i[19]);
+  id_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_id_i[0] == meant);
+  first_invalidation : assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
                    {type_q, pasid_q, first_q, last_q} == {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i});
 
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -108,14 +108,14 @@ module tlb_formal
   assign fill_right = !fill.valid || (fill.span == (Colt == 2)) && !Subregions ||
                       (Subregions && (!fill.span || fill.key.vpn[5:0] == '0));
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) fill_right);
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  kind : assume property (@(posedge clk_i) disable iff (!rst_ni) fill_right);
+  in_frame : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !fill.valid || !fill.span || 32'(last_of(fill_first, fill.length)) < 2 ** PlaceW);
   // R11.4, as sweep_order.sv proves it: a sweep is of set 0 after a mark, else of the set after that before it.
   logic [SetW-1:0] next_set = '0;
   always_ff @(posedge clk_i) next_set <= (Sets == 1 || mark_i.valid) ? '0 : sweep_i.set_index + SetW'(1);
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !sweep_i.valid || sweep_i.set_index == next_set);
+  sweep : assume property (@(posedge clk_i) disable iff (!rst_ni) !sweep_i.valid || sweep_i.set_index == next_set);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
   assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);

@@ -111,7 +111,7 @@ module unit
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || !in_flight[req_id_i]);
-  assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || asked[mem_rsp_tag_i]);
+  id_free : assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || !in_flight[req_id_i]);
+  line_asked : assume property (@(posedge clk_i) disable iff (!rst_ni) !mem_rsp_valid_i || asked[mem_rsp_tag_i]);
 
 endmodule

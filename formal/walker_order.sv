@@ -61,8 +61,8 @@ module walker_order_formal #(
     end
   end
 
-  assume property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(picked_i) && (picked_i & work_q) == '0);
-  assume property (@(posedge clk_i) disable iff (!rst_ni)
+  one_begins : assume property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(picked_i) && (picked_i & work_q) == '0);
+  two_walkers : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    a_q != b_q && 32'(a_q) < Walkers && 32'(b_q) < Walkers);
 
   assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 ? oldest == '0 : $onehot(oldest));

@@ -23,17 +23,23 @@ module checkers_top (
     .clk_i, .rst_ni, .what_i(rst_ni ? what_``name : ""), .bad_i(bad), .cycle_i(cycle) \
   );
 
+  `BENCH(admission)
   `BENCH(buffer)
   `BENCH(check_queue)
   `BENCH(contiguity)
   `BENCH(hashed)
   `BENCH(line_store)
+  `BENCH(miss_queue)
   `BENCH(msc)
   `BENCH(port)
+  `BENCH(pwc)
   `BENCH(response)
+  `BENCH(sram)
   `BENCH(step_cache)
   `BENCH(tlb)
+  `BENCH(tlb_fill)
   `BENCH(walk_order)
   `BENCH(walker)
+  `BENCH(walker_events)
 
 endmodule
