@@ -9,7 +9,8 @@ import pytest
 from conftest import LOCKWALK, ROOT
 from test_make import make
 
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md",
+             *(f"docs/guide/{path.name}" for path in sorted((ROOT / "docs/guide").glob("*.md")))]
 # Words that stand for what the reader has, with one that will do.
 STANDS_FOR = {"N": "1", "FILE": "README.md", "NAME": "nha", "TRACE": "tests/data/trace6", "SPEC": "TLB[3].PFN.1@500"}
 # These commands take no longer than a test may.
@@ -90,7 +91,7 @@ def wrong(command, folder):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_commands_are_taken(document, tmp_path):
     found = dict.fromkeys(commands((ROOT / document).read_text()))
-    assert sum(command.startswith("make ") for command in found) > 1, "the commands are not found"
+    assert sum(command.startswith(("make ", "lockwalk ")) for command in found) > 1, "the commands are not found"
     refused = {command: sentence for command in found if (sentence := wrong(command, tmp_path))}
     assert refused == {}
 

@@ -9,7 +9,8 @@ import subprocess
 import pytest
 from conftest import LOCKWALK, ROOT
 
-GUIDE = "".join((ROOT / "docs" / name).read_text() for name in ("guide.md", "machine.md"))
+DOCUMENTS = [ROOT / "docs/guide.md", *sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/machine.md"]
+GUIDE = "".join(path.read_text() for path in DOCUMENTS)
 
 
 def sessions(text):
@@ -38,7 +39,8 @@ def run(command, folder):
     return (done.stdout + done.stderr).replace(str(folder), "/tmp").splitlines()
 
 
-SECTIONS = {title: found for title, _, text in (part.partition("\n") for part in re.split(r"^## ", GUIDE, flags=re.M))
+SECTIONS = {f"{path.stem}: {title.lstrip('# ')}": found for path in DOCUMENTS
+            for title, _, text in (part.partition("\n") for part in re.split(r"^## ", path.read_text(), flags=re.M))
             if (found := sessions(text))}
 
 

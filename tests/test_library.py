@@ -71,7 +71,7 @@ def test_one_walk(prefix, tmp_path):
     reads = [int(cycle) for cycle in re.findall(r"cycle +(\d+) +reads", said.stdout)]
     assert len(reads) == 4 and {b - a for a, b in zip(reads, reads[1:], strict=False)} == {3 + 40}, said.stdout
     assert said.stdout.count("kind 0, frame 0x89abc") == 2 and said.stdout.endswith("  3 cycles\n")
-    assert f"```\n{said.stdout}```" in (ROOT / "docs" / "guide.md").read_text()
+    assert f"```\n{said.stdout}```" in (ROOT / "docs" / "guide" / "integration.md").read_text()
     wrong = run([str(folder / "one_walk"), "nope"])
     assert wrong.returncode == 2 and "nope.ini: cannot be read" in wrong.stderr
 

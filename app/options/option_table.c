@@ -34,7 +34,7 @@ static const lw_option rows[] = {
      NULL},
     {"map", RUN, TEXT(run.map), "touched|arrays|FILE",
      "what a stream or trace has mapped: what it touches [touched], the arrays of a random stream, "
-     "or the ranges of a file (docs/guide.md)",
+     "or the ranges of a file (docs/guide/streams.md)",
      NULL},
     {"through", RUN, BY(lw_take_through), "unit|tlbs",
      "a stream goes straight to the unit, or through the GPU's L1 and L2 TLBs [unit]", NULL},
