@@ -178,7 +178,7 @@ static void assert_line(const char *wanted) {
 }
 
 /* Accesses and types of invalidations by their names (R1.4, chapter 1), and the line as
- * docs/guide.md shows it. */
+ * docs/guide/why_slow.md shows it. */
 static void test_words(void **state) {
     static const char *const accesses[] = {"read", "write", "execute", "execute"};
     static const char *const types[] = {"page", "range", "PASID", "all"};
