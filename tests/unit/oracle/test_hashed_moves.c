@@ -72,10 +72,52 @@ static void errors_are_of_lines_read(void **state) {
     assert_false(says(&m, LW_ORACLE_MEMORY_ERROR, 3));
 }
 
+/* The lines that were asked for, of all of which it is said that they may have failed. */
+typedef struct asked_lines {
+    image m;
+    uint64_t lines[64];
+    size_t count;
+} asked_lines;
+
+static bool note_line(void *ctx, uint64_t line) {
+    asked_lines *a = ctx;
+    assert_true(a->count < 64);
+    a->lines[a->count++] = line;
+    return true;
+}
+
+static bool was_asked(const asked_lines *a, uint64_t line) {
+    size_t i = 0;
+    while (i < a->count && a->lines[i] != line) {
+        i++;
+    }
+    return i < a->count;
+}
+
+/* oracle/flat_walk.h: of a memory error every line that may have been read is asked for, so that
+ * one that has failed for this answer is no other's excuse: each slot of the chain, and the leaf of
+ * the victim buffer. */
+static void every_line_is_asked_for(void **state) {
+    (void)state;
+    static asked_lines a;
+    const lw_hashed_walk_query q = query(0);
+    const lw_flat_image flat = {read64, old64, note_line, &a};
+    const lw_oracle_answer error = {.kind = LW_ORACLE_MEMORY_ERROR, .level = 1};
+    (void)place(&a.m, 3, 1);
+    add_victim(&a.m, 0);
+    assert_true(lw_hashed_walk_may(&flat, &q, &error));
+    for (uint64_t slot = 0; slot < 8; slot++) {
+        assert_true(was_asked(&a, (TABLE + slot) << 6 | INDEX / 8));
+    }
+    assert_true(was_asked(&a, LEAF << 6 | INDEX / 8));
+    assert_false(was_asked(&a, STEPS << 6 | BUCKET));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absence_is_said_by_an_entry),
         cmocka_unit_test(errors_are_of_lines_read),
+        cmocka_unit_test(every_line_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

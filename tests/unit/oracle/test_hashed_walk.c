@@ -75,6 +75,13 @@ static void low_frame_bits_do_not_count(void **state) {
     (void)place(&m, 5, 1);
     q.table_frame = TABLE + 5;
     assert_int_equal(ask(&m, &q).answer.pfn, PFN);
+    /* R20.8 likewise: of 128 buckets, in two frames, that of the group is 21 */
+    memcpy(&m.words[STEPS][UINT64_C(21) * 8], &m.words[STEPS][BUCKET * 8],
+           8 * sizeof m.words[0][0]);
+    *step_word(&m, 2, 0) = 0;
+    q.step_log = 7;
+    q.step_frame = STEPS + 1;
+    assert_int_equal(ask(&m, &q).answer.pfn, PFN);
 }
 
 /* The upper half: VPN bits above the levels are no part of the tag. PASID 2047, the last page: home
