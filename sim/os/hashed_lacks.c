@@ -31,6 +31,11 @@ static uint64_t last_frames(const lw_address_spaces *s, uint32_t order) {
     return physical_frames(s) - (UINT64_C(1) << order);
 }
 
+/* log2 of the frames that the slots fill. */
+static uint32_t slots_order(const lw_hashed_walk_query *q) {
+    return q->table_log - (q->slot_pages == LW_SLOT_OF_A_LINE ? LW_STEP_LOG_MIN : 0);
+}
+
 lw_hashed_walk_query lw_address_spaces_told(lw_address_spaces *s, uint32_t process) {
     lw_hashed_walk_query q = lw_hashed_query(s->hashed, process);
     q.end_line = lw_address_spaces_end_line(s);
@@ -42,7 +47,7 @@ lw_hashed_walk_query lw_address_spaces_told(lw_address_spaces *s, uint32_t proce
         q.step_frame = last_frames(s, q.step_log - LW_STEP_LOG_MIN);
         break;
     case LW_LACKS_TABLE:
-        q.table_frame = last_frames(s, q.table_log);
+        q.table_frame = last_frames(s, slots_order(&q));
         break;
     default:
         break;

@@ -96,7 +96,47 @@ static void test_each_lack(void **state) {
     lw_address_spaces_free(s);
 }
 
+/* What is missing lies behind memory, all of it and below the last physical address, with slots of
+ * either size (R20.31); and where there is no room for it nothing can be missing. */
+static void test_behind_memory(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t slot_pages, pa_width;
+        uint64_t pages, regions; /* in all, of which the table has these */
+        bool can;
+    } of[] = {{512, 48, 1 << 12, 64, true},
+              {512, 33, 1 << 12, 64, true},
+              {8, 33, 1 << 12, 1 << 13, true},
+              {512, 33, 350000, 64, false}};
+    for (size_t i = 0; i < COUNT(of); i++) {
+        lw_error err = {0};
+        lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, of[i].pa_width);
+        system.hw.slot_pages = of[i].slot_pages;
+        lw_address_spaces *s = lw_address_spaces_new(&system, of[i].pages, 1, &err);
+        assert_true(lw_address_spaces_hash(s, of[i].regions, &err));
+        assert_int_equal(lw_address_spaces_can_lack(s), of[i].can);
+        const uint64_t frames = UINT64_C(1) << (of[i].pa_width - LW_PAGE_SHIFT);
+        for (size_t row = 0; of[i].can && row < COUNT(rows); row++) {
+            lw_address_spaces_lack_next(s, rows[row].lack);
+            assert_true(lw_address_spaces_add(s, arrays, COUNT(arrays), &err));
+            const lw_hashed_walk_query q = lw_address_spaces_told(s, (uint32_t)row);
+            const uint64_t slots = (UINT64_C(1) << q.table_log) * q.slot_pages / 512;
+            const uint64_t buckets = UINT64_C(1) << (q.step_log - 6);
+            const bool table = rows[row].lack == LW_LACKS_TABLE;
+            const bool steps = rows[row].lack == LW_LACKS_STEP_TABLE;
+            const uint64_t end = lw_address_spaces_end_line(s) >> 6;
+            assert_int_equal(q.table_frame >= end, table);
+            assert_int_equal(q.step_frame >= end, steps);
+            assert_true(q.table_frame + slots <= (table ? frames : end));
+            assert_true(q.step_frame + buckets <= (steps ? frames : end));
+            assert_int_equal(q.has_victim_buffer, rows[row].lack != LW_LACKS_VICTIM_BUFFER);
+        }
+        lw_address_spaces_free(s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_lack)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_lack),
+                                       cmocka_unit_test(test_behind_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
