@@ -64,7 +64,7 @@ static bool say_where(lw_hashed_table *t, uint32_t slot, bool remote, lw_error *
     return true;
 }
 
-/* The local entry that has been there longest becomes remote, where the GPU's memory is full. */
+/* The local entry that was used least recently becomes remote, where the GPU's memory is full. */
 static bool make_room(lw_hashed_table *t, bool *room, lw_error *err) {
     const uint32_t oldest = lw_hpt_map_oldest(t->map, false);
     *room = lw_hpt_map_count(t->map, false) < t->config.max_local;

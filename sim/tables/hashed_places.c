@@ -263,6 +263,8 @@ bool lw_hashed_table_recall(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bo
         return false;
     }
     if (*done) {
+        lw_hpt_map_set_accesses(t->map, lw_hpt_map_probe(t->map, tag).slot, leaf->accesses,
+                                leaf->accessed);
         lw_hashed_leave_victim(t, leaf);
     }
     return true;

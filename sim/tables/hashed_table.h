@@ -116,7 +116,7 @@ void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
  * returned; else 0. */
 uint32_t lw_hashed_table_access(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t now);
 /* The remote region that holds vpn becomes local; where the GPU's memory is full, the local entry
- * that has been there longest becomes remote first (R20.30). *done: it was remote and has an entry
+ * that was used least recently becomes remote first (R20.30). *done: it was remote and has an entry
  * now. No translation changes. */
 bool lw_hashed_table_migrate(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, bool *done,
                              lw_error *err);

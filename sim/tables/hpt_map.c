@@ -165,6 +165,11 @@ uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot, uint64_t now) {
     return ++m->slots[slot].accesses;
 }
 
+void lw_hpt_map_set_accesses(lw_hpt_map *m, uint32_t slot, uint32_t accesses, uint64_t at) {
+    m->slots[slot].accesses = accesses;
+    m->slots[slot].accessed = at;
+}
+
 void lw_hpt_map_delete(lw_hpt_map *m, uint32_t slot) {
     leave(m, slot);
     m->slots[slot].valid = false;

@@ -74,6 +74,8 @@ void lw_hpt_map_touch(lw_hpt_map *m, uint32_t slot);
 /* One access more to it, as it is remote, in the cycle `now`: how many there have been since it
  * became that. */
 uint32_t lw_hpt_map_access(lw_hpt_map *m, uint32_t slot, uint64_t now);
+/* It has been accessed so often already, the last time in the cycle `at`. */
+void lw_hpt_map_set_accesses(lw_hpt_map *m, uint32_t slot, uint32_t accesses, uint64_t at);
 /* The entry is gone: the slot is deleted. */
 void lw_hpt_map_delete(lw_hpt_map *m, uint32_t slot);
 /* The entry goes to the free slot at another step of its own, and keeps its place in the order. */

@@ -87,6 +87,40 @@ static void test_none(void **state) {
     assert_non_null(strstr(err.text, "pa_width"));
 }
 
+/* docs/machine.md, "Programs larger than the GPU's memory": it has room for that share of the
+ * regions, rounded down but for one region. What is mapped first is local, all pages of it; the
+ * rest is remote, and the last of it in the table, up to the threshold (R20.17). */
+static void test_share(void **state) {
+    (void)state;
+    enum { ALL = 5, PAGES = ALL * 512 };
+    static const lw_array array = {"data", UINT64_C(0x40000000), (uint64_t)PAGES << 12};
+    static const struct {
+        uint32_t share, factor;
+        uint64_t local, remote;
+    } of[] = {{40, 100, 2, 0}, {59, 150, 2, 1}, {60, 120, 3, 0}, {60, 150, 3, 1},
+              {80, 200, 4, 1}, {19, 400, 1, 3}, {1, 100, 1, 0},  {100, 100, 5, 0}};
+    for (size_t i = 0; i < COUNT(of); i++) {
+        lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
+        lw_error err = {0};
+        system.local_share = of[i].share;
+        system.hashed_factor = of[i].factor;
+        lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 14, 1, &err);
+        assert_true(lw_address_spaces_hash(s, ALL, &err));
+        assert_true(lw_address_spaces_add(s, &array, 1, &err));
+        lw_hashed_table *t = lw_address_spaces_hashed(s);
+        for (uint64_t n = 0; n < PAGES; n++) {
+            lw_hashed_page page;
+            assert_true(lw_hashed_table_find(t, 0, (array.base >> 12) + n, &page));
+            assert_int_equal(page.pte >> 11 & 1, n / 512 >= of[i].local);
+            assert_int_equal(page.in_victim_buffer,
+                             n / 512 >= of[i].local && n / 512 < ALL - of[i].remote);
+        }
+        assert_int_equal(lw_hashed_table_figures(t).local, of[i].local);
+        assert_int_equal(lw_hashed_table_figures(t).remote, of[i].remote);
+        lw_address_spaces_free(s);
+    }
+}
+
 /* Frames of a file may lie anywhere, and at odd numbers: the tables lie behind the last of them. */
 static void test_frames_of_a_file(void **state) {
     (void)state;
@@ -127,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mapping),
         cmocka_unit_test(test_none),
+        cmocka_unit_test(test_share),
         cmocka_unit_test(test_frames_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* Programs larger than the GPU's memory (docs/machine.md, R20.30): who has been asked for often
- * enough comes in, who has been there longest goes, one at a time. */
+ * enough comes in, who was used least recently goes, one at a time. */
 #include "tests/unit/sim/os/hashed_spaces.h"
 
 #include "sim/os/migrations.h"

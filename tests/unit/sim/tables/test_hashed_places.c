@@ -1,5 +1,5 @@
 /* What stays where it is in a hashed table when a page of it changes (hashed_table.h): an entry
- * that becomes local, and a page that is replaced. */
+ * that becomes local, a page that is replaced, and whoever leaves the GPU's memory for another. */
 #include "tests/unit/sim/tables/hashed_bench.h"
 
 /* R20.17, R20.20: a remote entry becomes local with a local page, where it is; only where the GPU's
@@ -65,10 +65,79 @@ static void a_page_is_replaced(void **state) {
     bench_close(&b);
 }
 
+/* Whether the region is remote, by its page `index`. */
+static bool is_remote(const bench *b, uint64_t region, uint64_t index) {
+    lw_hashed_page page;
+    assert_true(lw_hashed_table_find(b->table, 0, region * REGION + index, &page));
+    return (page.pte & REMOTE_BIT) != 0;
+}
+
+/* R20.30: where the GPU's memory has room nobody leaves it for another, which comes from the table
+ * or from the victim buffer. */
+static void regions_come_into_room(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_local = 3;
+    bench_open(&b, config);
+    map(&b, 0, 0, 1, RWX);
+    map(&b, 0, 20 * REGION, 2, REMOTE);
+    map(&b, 0, 40 * REGION, 3, REMOTE);
+    assert_true(act(&b, lw_hashed_table_evict, 0, 40 * REGION));
+    assert_true(act(&b, lw_hashed_table_migrate, 0, 20 * REGION));
+    assert_true(act(&b, lw_hashed_table_migrate, 0, 40 * REGION));
+    assert_false(is_remote(&b, 0, 0) || is_remote(&b, 20, 0) || is_remote(&b, 40, 0));
+    assert_int_equal(lw_hashed_table_figures(b.table).local, 3);
+    assert_int_equal(lw_hashed_table_counts(b.table).demotions, 0);
+    check_tables(&b);
+    bench_close(&b);
+}
+
+/* R20.30, R20.20: else the local entry goes that was used least recently, and a page that is added
+ * is a use. */
+static void the_local_entry_used_least_recently_goes(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_local = 2;
+    bench_open(&b, config);
+    map(&b, 0, 0, 1, RWX);
+    map(&b, 0, 20 * REGION, 2, RWX);
+    map(&b, 0, 40 * REGION, 3, REMOTE);
+    map(&b, 0, 100, 4, RWX);
+    const uint32_t step = step_of(&b, 0, 20);
+    assert_true(act(&b, lw_hashed_table_migrate, 0, 40 * REGION));
+    assert_true(!is_remote(&b, 0, 0) && is_remote(&b, 20, 0) && !is_remote(&b, 40, 0));
+    assert_int_equal(step_of(&b, 0, 20), step);
+    check_tables(&b);
+    bench_close(&b);
+}
+
+/* R20.30: accesses to a region count from when it became remote on, wherever its entry is by then,
+ * and so do the cycles from the first to the last of them. */
+static void accesses_go_along(void **state) {
+    (void)state;
+    bench b;
+    bench_open(&b, bench_config(4));
+    map(&b, 0, 0, 1, REMOTE);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0, 100), 1);
+    assert_true(act(&b, lw_hashed_table_move, 0, 0));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0, 110), 2);
+    assert_true(act(&b, lw_hashed_table_evict, 0, 0));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0, 130), 3);
+    assert_true(act(&b, lw_hashed_table_recall, 0, 0));
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 0, 170), 4);
+    assert_int_equal(lw_hashed_table_counts(b.table).live_cycles, 70);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_remote_entry_becomes_local),
         cmocka_unit_test(a_page_is_replaced),
+        cmocka_unit_test(regions_come_into_room),
+        cmocka_unit_test(the_local_entry_used_least_recently_goes),
+        cmocka_unit_test(accesses_go_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

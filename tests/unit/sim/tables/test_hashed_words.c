@@ -276,7 +276,7 @@ static bool is_remote(const bench *b, uint64_t region, bool remote, bool in_vict
 }
 
 /* R20.30: a remote region comes to the GPU's memory from the table and from the victim buffer, the
- * local one that has been there longest goes, and no page is anywhere else meanwhile. */
+ * local one that was used least recently goes, and no page is anywhere else meanwhile. */
 static void regions_migrate(void **state) {
     (void)state;
     bench b;
