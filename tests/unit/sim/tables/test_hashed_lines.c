@@ -76,7 +76,7 @@ static void evicted_lines_share_a_node(void **state) {
     bench_close(&b);
 }
 
-/* R20.25: 64 times as many slots of a 64th of the size. */
+/* R20.25: 64 times as many slots of a 64th of the size, within the range of R20.11. */
 static void sizes_are_those_of_as_many_pages(void **state) {
     (void)state;
     const lw_hashed_config frames = bench_sizes(1 << 18, 120, 512, false);
@@ -84,6 +84,9 @@ static void sizes_are_those_of_as_many_pages(void **state) {
     assert_int_equal(lines.table_log, frames.table_log + 6);
     assert_int_equal(lines.max_local, frames.max_local * 64);
     assert_int_equal(bench_sizes(1, 120, LINE_PAGES, false).table_log, 6);
+    const uint64_t pages_of_2_tib = UINT64_C(1) << 29;
+    assert_int_equal(bench_sizes(pages_of_2_tib, 120, LINE_PAGES, false).table_log, 24);
+    assert_int_equal(bench_sizes(pages_of_2_tib, 120, LINE_PAGES, false).step_log, 24);
 }
 
 static void what_lines_cannot_have_is_refused(void **state) {

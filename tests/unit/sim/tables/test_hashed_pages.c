@@ -40,7 +40,8 @@ static void sizes_follow_the_paper(void **state) {
 }
 
 /* R20.25: the least power of two of buckets, of four entries or two, that has a hundred places for
- * each group: 164 groups need 4100 buckets or 8200, one group less 4075 or 8150. */
+ * each group of 16 entries or part of one: 164 groups need 4100 buckets or 8200, one group less
+ * 4075 or 8150. */
 static void a_hundred_places_for_each_group(void **state) {
     (void)state;
     for (uint32_t contiguity = 0; contiguity < 2; contiguity++) {
@@ -48,6 +49,10 @@ static void a_hundred_places_for_each_group(void **state) {
             const lw_hashed_config c = bench_sizes(groups * 16 * REGION, 100, 512, contiguity != 0);
             assert_int_equal(c.max_entries, groups * 16);
             assert_int_equal(c.step_log, 12 + contiguity + (groups == 164));
+            const uint64_t and_part = groups * 16 - 15;
+            const lw_hashed_config p = bench_sizes(and_part * REGION, 100, 512, contiguity != 0);
+            assert_int_equal(p.max_entries, and_part);
+            assert_int_equal(p.step_log, c.step_log);
         }
     }
 }

@@ -140,6 +140,26 @@ static void oversubscription_comes_first(void **state) {
     bench_close(&b);
 }
 
+/* R20.16: the probe comes before room is made. Of a chain that was not full a slot that room has
+ * emptied is none that was passed; the next region passes it. */
+static void the_probe_comes_first(void **state) {
+    (void)state;
+    bench b;
+    lw_hashed_config config = bench_config(4);
+    config.max_entries = 2;
+    bench_open(&b, config);
+    (void)put(&b, 3, 0, REMOTE);
+    (void)put(&b, 3, 1, REMOTE);
+    const uint64_t third = put(&b, 3, 2, REMOTE);
+    assert_int_equal(counts(&b).remote_evictions, 1);
+    assert_int_equal(step_of(&b, 0, region_at(&b, 0, 3, 0)), UINT32_MAX); /* it was at home */
+    assert_int_equal(step_of(&b, 0, third), 2);
+    assert_int_equal(step_of(&b, 0, put(&b, 3, 3, REMOTE)), 0);
+    assert_int_equal(counts(&b).reused, 1);
+    check_tables(&b);
+    bench_close(&b);
+}
+
 /* Section 3.6: at the threshold the remote entry goes that was used least recently. */
 static void the_threshold_evicts_remote_entries(void **state) {
     (void)state;
@@ -190,6 +210,27 @@ static void no_remote_entry_to_evict(void **state) {
         assert_int_equal(hashed_walk(&b, 0, 3 * REGION + i, false).place, LW_HASHED_TABLE);
         assert_true(agree(&b, 0, 3 * REGION + i) && agree(&b, 0, i * REGION));
     }
+    check_tables(&b);
+    bench_close(&b);
+}
+
+/* R20.19 is of regions that have pages in the victim buffer: with the last of them a region is
+ * nowhere, and the next page looks for a place in the table. */
+static void a_region_without_pages_is_nowhere(void **state) {
+    (void)state;
+    bench b;
+    bench_open(&b, bench_config(4));
+    map(&b, 0, REGION, 1, REMOTE);
+    map(&b, 0, REGION + 1, 2, REMOTE);
+    assert_true(act(&b, lw_hashed_table_evict, 0, REGION));
+    unmap(&b, 0, REGION, 1);
+    assert_true(lw_hashed_table_holds(b.table, 0, REGION));
+    unmap(&b, 0, REGION + 1, 1);
+    assert_false(lw_hashed_table_holds(b.table, 0, REGION));
+    assert_int_equal(lw_hashed_table_figures(b.table).victim_regions, 0);
+    map(&b, 0, REGION + 2, 3, REMOTE);
+    assert_int_equal(hashed_walk(&b, 0, REGION + 2, false).place, LW_HASHED_TABLE);
+    assert_true(counts(&b).entries == 2 && counts(&b).recalls == 0);
     check_tables(&b);
     bench_close(&b);
 }
@@ -288,8 +329,10 @@ int main(void) {
         cmocka_unit_test(a_chain_ends_in_a_deleted_slot),
         cmocka_unit_test(figure_2),
         cmocka_unit_test(oversubscription_comes_first),
+        cmocka_unit_test(the_probe_comes_first),
         cmocka_unit_test(the_threshold_evicts_remote_entries),
         cmocka_unit_test(no_remote_entry_to_evict),
+        cmocka_unit_test(a_region_without_pages_is_nowhere),
         cmocka_unit_test(entries_become_local),
         cmocka_unit_test(an_added_page_is_a_use),
         cmocka_unit_test(an_access_is_a_use),
