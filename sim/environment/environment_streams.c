@@ -167,6 +167,11 @@ static bool make_drawn(lw_environment *env, const lw_run *run, lw_stream_kind ki
         return lw_fail(err, "--size is %llu pages; allowed for a stream: 1..%u",
                        (unsigned long long)env->size, 1u << 24);
     }
+    /* what is planted stays where it is, and is no part of a program */
+    if (random && s->local_share != LW_ALL_LOCAL) {
+        return lw_fail_key(err, "local_share", " is %u; allowed: 100, because the workload is %s",
+                           s->local_share, run->workload);
+    }
     const lw_array one = {
         .name = "array", .base = UINT64_C(0x7f0000000000), .bytes = env->size << LW_PAGE_SHIFT};
     const bool mapped =

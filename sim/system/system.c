@@ -232,6 +232,26 @@ static bool check_enables(const lw_system *s, lw_error *err) {
     return true;
 }
 
+/* A region that becomes local by a change, and not by accesses to it, would page another out
+ * (R20.17), of which the page tables beside know nothing. */
+static bool check_share(const lw_system *s, lw_error *err) {
+    const struct {
+        const char *name;
+        uint32_t value;
+    } rows[] = {
+        {"remaps", s->remaps},
+        {"silent_changes", s->silent_changes},
+        {"region_moves", s->region_moves},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && s->local_share != LW_ALL_LOCAL; i++) {
+        if (rows[i].value != 0) {
+            return lw_fail_key(err, rows[i].name, " is %u; allowed: 0, because local_share is %u",
+                               rows[i].value, s->local_share);
+        }
+    }
+    return true;
+}
+
 /* What changes a radix table does not follow in a hashed one. */
 static bool check_hashed(const lw_system *s, lw_error *err) {
     const struct {
@@ -261,7 +281,7 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
                                rows[i].value, s->hashed_tables);
         }
     }
-    return true;
+    return check_share(s, err);
 }
 
 void lw_system_name_place(const lw_system *system, lw_error *err) {

@@ -155,11 +155,32 @@ static void test_names(void **state) {
     assert_false(lw_environment_is_stream(NULL));
 }
 
+/* Those in which entries are planted are no program that is larger than the GPU's memory
+ * (docs/machine.md); the others may be. */
+static void test_local_share(void **state) {
+    (void)state;
+    static const char *const streams[] = {"random", "phases", "sequential", "repeat"};
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+        const lw_run run = {.workload = streams[i], .seed = 1, .max_requests = 10};
+        lw_system system;
+        lw_error err = {0};
+        char says[LW_TEXT_MAX];
+        environment_load(&system, "fshpt_oversub", NULL, NULL);
+        lw_environment *env = lw_environment_new(&system, &run, &err);
+        assert_int_equal(env == NULL, i < 2);
+        (void)snprintf(says, sizeof says,
+                       "local_share is 67; allowed: 100, because the workload is %s", streams[i]);
+        assert_true(env != NULL || strstr(err.text, says) != NULL);
+        lw_environment_free(env);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_arrays),  cmocka_unit_test(test_few_pages),
         cmocka_unit_test(test_address_spaces), cmocka_unit_test(test_spaces_that_lack),
         cmocka_unit_test(test_bad_entries),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_local_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

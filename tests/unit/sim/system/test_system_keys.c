@@ -247,12 +247,31 @@ static void test_hashed_tables(void **state) {
     }
 }
 
+/* docs/machine.md: in a program that is larger than the GPU's memory nothing changes but by
+ * accesses. */
+static void test_local_share(void **state) {
+    (void)state;
+    static const char *const keys[] = {"remaps", "silent_changes", "region_moves"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char says[LW_TEXT_MAX];
+        lw_system system = load("fshpt");
+        lw_error err = {0};
+        assert_true(lw_system_set(&system, keys[i], "7", "", &err));
+        assert_true(lw_system_check(&system, &err));
+        assert_true(lw_system_set(&system, "local_share", "99", "", &err));
+        assert_false(lw_system_check(&system, &err));
+        (void)snprintf(says, sizeof says, "%s is 7; allowed: 0, because local_share is 99",
+                       keys[i]);
+        assert_non_null(strstr(err.text, says));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_keys),        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_hardware_bounds), cmocka_unit_test(test_values),
         cmocka_unit_test(test_checked_values),  cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_hashed_tables),
+        cmocka_unit_test(test_hashed_tables),   cmocka_unit_test(test_local_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
