@@ -31,7 +31,7 @@ static void invalidate(bench *b, uint32_t pasid) {
 /* R14.2: whatever the walk before has left, a walker leaves IDLE without it. */
 static void test_leaves_idle(void **state) {
     (void)state;
-    enum { BY_ADDRESS = 1, FAULT, LARGE, MARKED, WALKS };
+    enum { BY_ADDRESS = 1, FAULT, LARGE, MARKED, MARKED_AT_ITS_END, WALKS };
     static const lw_field zero[] = {LW_F_PWST_STALE,   LW_F_PWST_STARTED, LW_F_PWST_TRIED,
                                     LW_F_PWST_NO_FILL, LW_F_PWST_KIND,    LW_F_PWST_FLEVEL,
                                     LW_F_PWST_SIZE};
@@ -46,10 +46,12 @@ static void test_leaves_idle(void **state) {
             *bench_pte(b, PASID, PAGE, 3) = 0;
         } else if (walk == LARGE) {
             *bench_pte(b, PASID, PAGE, 2) = UINT64_C(0x40200000) | P_ | RW_ | US_ | PS_;
+        } else if (walk == MARKED_AT_ITS_END) {
+            *bench_pte(b, PASID, PAGE, LEVELS) = 0;
         }
         bench_enable(b, MODE_OFF, true, false);
         bench_offer(b, &(bench_page){PASID, 0, PAGE});
-        if (walk == MARKED) {
+        if (walk >= MARKED) {
             step_until(b, LW_F_PWST_STATE, MEM);
             bench_step(b);
             invalidate(b, PASID);
