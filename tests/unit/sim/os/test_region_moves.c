@@ -6,6 +6,7 @@
 
 #include "common/rng.h"
 #include "sim/os/os_agent.h"
+#include "sim/os/region_moves.h"
 
 static const lw_array arrays[] = {
     {"small", UINT64_C(0x10000000), 40 << 12},
@@ -94,7 +95,45 @@ static void test_translations_stay(void **state) {
     }
 }
 
+static bool is_of_all(const lw_os_step *step) {
+    return step->kind == LW_STEP_INVALIDATE && step->type == LW_INV_ALL;
+}
+
+/* Chapters 20 and 21, "What software owes": everything is invalidated before the copies that
+ * recalls have left are emptied, and after the words of a move; for an eviction or a recall nothing
+ * is. */
+static void test_what_is_owed(void **state) {
+    (void)state;
+    run t;
+    lw_rng rng;
+    lw_error err = {0};
+    lw_region_moves counts = {0};
+    open_run(&t, 1);
+    lw_rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < 2000; i++) {
+        const lw_region_moves before = counts;
+        lw_os_plan plan;
+        assert_true(lw_region_move(t.spaces, (uint32_t)lw_rng_below(&rng, PROCESSES),
+                                   draw_page(&rng), &rng, &plan, &counts, &err));
+        const lw_os_step *steps = plan.steps;
+        if (counts.settled != before.settled) {
+            assert_true(plan.count == 2 && is_of_all(&steps[0]) && steps[1].kind == LW_STEP_SETTLE);
+            assert_true(lw_hashed_table_settle(lw_address_spaces_hashed(t.spaces), &err));
+        } else if (plan.count != 0) {
+            assert_int_equal(steps[0].kind, LW_STEP_WORDS);
+            assert_int_equal(is_of_all(&steps[plan.count - 1]), counts.moves != before.moves);
+        }
+        assert_true(lw_hashed_table_drain(lw_address_spaces_hashed(t.spaces), &err));
+    }
+    assert_true(counts.moves > 20 && counts.evictions > 20 && counts.recalls > 20 &&
+                counts.settled > 20);
+    lw_os_agent_free(t.agent);
+    lw_oracle_free(t.oracle);
+    lw_address_spaces_free(t.spaces);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translations_stay)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translations_stay),
+                                       cmocka_unit_test(test_what_is_owed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "common/rng.h"
 #include "sim/os/migrations.h"
 #include "sim/os/page_changes.h"
+#include "sim/os/region_moves.h"
 
 enum { SLOTS = 16, AFTER = 3 };
 
@@ -105,6 +106,38 @@ static void test_migration(void **state) {
     end(&b);
 }
 
+/* A region comes back from the victim buffer for no reason of its own, and another makes room. */
+static void test_recall(void **state) {
+    (void)state;
+    bench b;
+    lw_array arrays[9];
+    lw_error err = {0};
+    lw_region_moves counts = {0};
+    lw_os_plan plan;
+    lw_rng rng;
+    bool done = false;
+    begin(&b, LW_ALL_LOCAL, SLOTS, 100);
+    lw_rng_seed(&rng, 1);
+    const uint64_t moves = page_at(&b, 4, 0);
+    const uint64_t comes = page_at(&b, 0, 7);
+    arrays[0] = one_page(moves);
+    for (uint32_t i = 0; i < 8; i++) {
+        arrays[1 + i] = one_page(page_at(&b, 0, i));
+    }
+    assert_true(lw_address_spaces_add(b.spaces, arrays, COUNT(arrays), &err));
+    assert_true(lw_hashed_table_evict(b.table, 0, comes, &done, &err) && done);
+    assert_true(lw_hashed_table_drain(b.table, &err));
+    assert_true(lw_hashed_table_move(b.table, 0, moves, &done, &err) && done);
+    assert_true(lw_hashed_table_drain(b.table, &err));
+    assert_int_equal(chain_moves(&b), 1);
+    while (counts.recalls == 0) {
+        assert_true(lw_region_move(b.spaces, 0, comes, &rng, &plan, &counts, &err));
+    }
+    assert_int_equal(chain_moves(&b), 2);
+    assert_true(invalidates_all(&plan));
+    end(&b);
+}
+
 /* Pages come and go, and with each its region; where one has made another move, everything is
  * invalidated, and both tables say the same. */
 static void test_page_changes(void **state) {
@@ -151,6 +184,7 @@ static void test_page_changes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_migration),
+        cmocka_unit_test(test_recall),
         cmocka_unit_test(test_page_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
