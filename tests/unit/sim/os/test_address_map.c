@@ -111,8 +111,9 @@ static void test_frames_of_tables_and_pages_are_free(void **state) {
         "0 0x1 1 4K r 0x7ffff\n0 0x2 1 4K r\n",
         "0 0x40000 2 1G r 0x80000\n0 0x1 9 4K r\n0 0x2000 1 4K r 0x40001\n",
         "0 0x1 1 4K r 0x3ffff\n0 0x2 1 4K r 0x80000\n", /* it fits between them */
+        "0 0x1 1 4K r 0x80000\n0 0x2 1 4K r 0x40000\n", /* and neither lies behind a later one */
     };
-    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000, 0x40000};
+    static const uint64_t first[] = {0x40000, 0x80000, 0x80000, 0x100000, 0x40000, 0xc0000};
     const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 40);
     for (size_t i = 0; i < COUNT(texts); i++) {
         lw_error err = {0};

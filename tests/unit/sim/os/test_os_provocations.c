@@ -4,6 +4,7 @@
 
 #include "common/rng.h"
 #include "sim/os/os_agent.h"
+#include "sim/os/os_roots.h"
 
 static const lw_array arrays[] = {
     {"small", UINT64_C(0x10000000), 40 << 12},
@@ -227,6 +228,45 @@ static void test_roots(void **state) {
     assert_int_equal(written, sum.roots_replaced + 2 * sum.roots_vanished + 2 * sum.roots_blinked);
 }
 
+/* What a change of a root owes (docs/machine.md): an invalidation of the PASID's whole space, once
+ * another root is there, or before the next one is written where it had vanished. */
+static void test_what_roots_owe(void **state) {
+    (void)state;
+    enum { CHANGES = 400, OWNERS = 3 };
+    const uint64_t last = (UINT64_C(1) << 36) - 1;
+    static const lw_array list = {"array", UINT64_C(0x10000000), 1 << 12};
+    const lw_system system = make_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_error err = {0};
+    lw_rng rng;
+    lw_rng_seed(&rng, 1);
+    lw_address_spaces *s = lw_address_spaces_new(&system, 1 << 10, 1, &err);
+    for (uint32_t p = 0; p < OWNERS; p++) {
+        assert_true(lw_address_spaces_add(s, &list, 1, &err));
+    }
+    lw_os_roots *roots = lw_os_roots_new(s);
+    for (uint32_t n = 0; n < CHANGES; n++) {
+        static lw_os_plan plan;
+        const uint64_t vanished = lw_os_roots_counts(roots).vanished;
+        lw_os_roots_change(roots, &rng, &plan);
+        const bool waits = lw_os_roots_counts(roots).vanished != vanished;
+        uint32_t told = plan.count, set = plan.count;
+        for (uint32_t i = 0; i < plan.count; i++) {
+            const lw_os_step *step = &plan.steps[i];
+            const bool all = step->covers_first == 0 && step->covers_last == last;
+            assert_true(step->kind == LW_STEP_PAUSE || step->type == LW_INV_ALL ||
+                        step->pasid == plan.steps[0].pasid);
+            set = step->kind == LW_STEP_ROOT && step->valid ? i : set;
+            if (step->kind == LW_STEP_INVALIDATE && all && (!waits || set == plan.count)) {
+                assert_true(step->type == LW_INV_PASID || step->type == LW_INV_ALL);
+                told = i;
+            }
+        }
+        assert_true(told < plan.count && set < plan.count && (waits ? told < set : told > set));
+    }
+    lw_os_roots_free(roots);
+    lw_address_spaces_free(s);
+}
+
 /* Pages appear and permit more, and nobody is told: what was kept of them has less. */
 static void test_silent_changes(void **state) {
     (void)state;
@@ -260,11 +300,9 @@ static void test_nothing_happens_unasked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_tables),
-        cmocka_unit_test(test_moving_tables),
-        cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_silent_changes),
-        cmocka_unit_test(test_nothing_happens_unasked),
+        cmocka_unit_test(test_shared_tables),  cmocka_unit_test(test_moving_tables),
+        cmocka_unit_test(test_roots),          cmocka_unit_test(test_what_roots_owe),
+        cmocka_unit_test(test_silent_changes), cmocka_unit_test(test_nothing_happens_unasked),
     };
     return cmocka_run_group_tests_name("os_provocations", tests, NULL, NULL);
 }

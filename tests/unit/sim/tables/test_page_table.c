@@ -286,11 +286,55 @@ static void test_moved_nodes(void **state) {
     end(&b);
 }
 
+/* ---------------------------------------------------------------- nothing half done */
+
+/* A node begins empty, whatever its frame held. */
+static void test_nodes_begin_empty(void **state) {
+    (void)state;
+    enum { FRAMES = 16 };
+    bench b = begin(5, FRAMES);
+    lw_error err = {0};
+    uint64_t old[FRAMES];
+    uint64_t count = 0;
+    while (lw_frame_alloc(b.frames, &old[count], &err)) {
+        for (uint64_t at = 0; at < 4096; at += 8) {
+            assert_true(lw_phys_mem_write64(b.mem, old[count] << 12 | at, 0x77007, &err));
+        }
+        count++;
+    }
+    assert_int_equal(count, FRAMES - 2);
+    for (uint64_t i = 0; i < count; i++) {
+        assert_true(lw_frame_release(b.frames, old[i], 1, &err));
+    }
+    assert_true(lw_page_table_map(b.one, VPN, 0x111, LW_SIZE_4K, RWX, &err));
+    for (uint32_t level = 1; level <= 5; level++) {
+        assert_int_equal(frame_in(b.one, VPN ^ UINT64_C(1) << 9 * (level - 1)), 0);
+    }
+    assert_int_equal(frame_in(b.one, VPN), 0x111);
+    end(&b);
+}
+
+/* Of a page of several entries none is written where one of them is another page's. */
+static void test_all_entries_or_none(void **state) {
+    (void)state;
+    for (uint64_t taken = 0; taken < OF_64K; taken++) {
+        bench b = begin(4, 64);
+        lw_error err = {0};
+        assert_true(lw_page_table_map(b.one, AT + taken, 0x111, LW_SIZE_4K, RWX, &err));
+        assert_false(lw_page_table_map(b.one, AT, 0x240, LW_SIZE_64K, RWX, &err));
+        for (uint64_t i = 0; i < OF_64K; i++) {
+            assert_int_equal(frame_in(b.one, AT + i), i == taken ? 0x111 : 0);
+        }
+        end(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_page_above_level_3), cmocka_unit_test(test_levels_and_vpns),
         cmocka_unit_test(test_changes_of_64k),        cmocka_unit_test(test_what_is_shared),
         cmocka_unit_test(test_what_is_not_shared),    cmocka_unit_test(test_moved_nodes),
+        cmocka_unit_test(test_nodes_begin_empty),     cmocka_unit_test(test_all_entries_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
