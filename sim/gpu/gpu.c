@@ -93,7 +93,7 @@ static void next_launch(gpu *g, uint32_t p) {
     }
 }
 
-/* One pass over the CUs from a rotating start, at most one group each (gem5's shader). */
+/* One pass over the CUs from a rotating start, at most one group each. */
 static void dispatch(gpu *g, uint64_t now) {
     const uint32_t processes = g->processes;
     bool any = false;
@@ -115,7 +115,7 @@ static void dispatch(gpu *g, uint64_t now) {
     if (any) {
         g->next_cu = (g->next_cu + 1) % g->params.cus;
     }
-    /* Without progress nothing changes before a group ends (group_done sets it again). */
+    /* Else the next pass comes with a group's end (group_done), as with gem5's dispatcher. */
     g->dispatching = any;
 }
 
