@@ -46,13 +46,58 @@ static void test_schedules(void **state) {
     run_order(params, turns, 1);
 }
 
-/* Four SIMDs issue side by side, one memory instruction a cycle: a wave each, then each again. */
+/* The oldest is who began first, whatever its slot. Group 0 is answered in 62, when group 2 takes
+ * its slot; so both that wait then can issue in 63, and group 1 does first. */
+static void test_oldest_in_any_slot(void **state) {
+    (void)state;
+    enum { ANSWERED = 62 };
+    static const hand_inst table[] = {{.group = 0, .page = 0, .lanes = 1},
+                                      {.group = 1, .page = 1, .lanes = 1, .alu = ANSWERED - 1},
+                                      {.group = 2, .page = 2, .lanes = 1}};
+    lw_gpu_params params = nha;
+    params.cus = params.simds = 1;
+    params.waves = 2;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(table));
+    assert_int_equal(o.unit->log[0].answered, ANSWERED);
+    for (size_t i = 1; i < COUNT(table); i++) {
+        assert_int_equal(o.unit->log[i].request.page, i);
+        assert_int_equal(o.unit->log[i].cycle, ANSWERED + i + 11);
+    }
+    fake_free(o.unit);
+}
+
+/* In turn goes who has been able to for longest, and not who has issued least lately: while the
+ * first instruction keeps the SIMD busy, its own wave computes so long, and the other one five
+ * cycles. */
+static void test_able_for_longest(void **state) {
+    (void)state;
+    enum { PERIOD = 20 };
+    for (uint16_t alu = 0; alu <= 10; alu += 10) {
+        const hand_inst table[] = {{.page = 0, .lanes = 1},
+                                   {.page = 1, .lanes = 1, .alu = alu},
+                                   {.wave = 1, .page = 2, .lanes = 1, .alu = 5}};
+        lw_gpu_params params = nha;
+        params.simds = 1;
+        params.issue_period = PERIOD;
+        params.schedule = LW_SCHEDULE_ROUND_ROBIN;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+        assert_int_equal(o.unit->count, COUNT(table));
+        assert_int_equal(o.unit->log[1].request.page, alu == 0 ? 1 : 2);
+        assert_int_equal(o.unit->log[1].cycle, o.unit->log[0].cycle + PERIOD);
+        fake_free(o.unit);
+    }
+}
+
+/* Four SIMDs issue side by side, one memory instruction a cycle: a wave each, a store, then each
+ * again, a load. */
 static void test_issue_period(void **state) {
     (void)state;
     enum { WAVES = 4 };
     hand_inst table[2 * WAVES];
     for (uint32_t i = 0; i < 2 * WAVES; i++) {
-        table[i] = (hand_inst){.wave = i % WAVES, .page = i, .lanes = 1};
+        table[i] = (hand_inst){
+            .wave = i % WAVES, .page = i, .lanes = 1, .access = i < WAVES ? LW_WRITE : LW_READ};
     }
     lw_gpu_params params = nha;
     params.simds = WAVES;
@@ -188,6 +233,28 @@ static void test_group_that_fills_a_cu(void **state) {
     fake_free(o.unit);
 }
 
+/* A wave that ends leaves its slot at once, but only a group's end lets the next one in: two waves
+ * of two groups have ended long before, when the first group does. */
+static void test_a_groups_end_lets_in(void **state) {
+    (void)state;
+    static const hand_inst table[] = {{.group = 0, .wave = 0, .page = 0, .lanes = 1},
+                                      {.group = 0, .wave = 1, .page = 1, .lanes = 1, .alu = 500},
+                                      {.group = 1, .wave = 0, .page = 0, .lanes = 1},
+                                      {.group = 1, .wave = 1, .page = 3, .lanes = 1, .alu = 800},
+                                      {.group = 2, .wave = 0, .page = 2, .lanes = 1},
+                                      {.group = 2, .wave = 1}};
+    lw_gpu_params params = nha;
+    params.cus = params.simds = 1;
+    params.waves = 4;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, 4);
+    for (size_t i = 0; i < o.unit->count; i++) {
+        assert_int_equal(o.unit->log[i].request.page, i);
+    }
+    assert_int_equal(o.unit->log[2].cycle - o.unit->log[1].answered, o.unit->log[0].cycle);
+    fake_free(o.unit);
+}
+
 /* Waves are dealt to the SIMDs in turn, in whatever order those before them have ended: the two of
  * the second launch get a SIMD each, and issue in two cycles that follow each other. */
 static void test_simds_in_turn(void **state) {
@@ -215,6 +282,36 @@ static void test_simds_in_turn(void **state) {
     }
 }
 
+/* In turn goes on from group to group, and whoever has fewer waves: two groups of one wave issue in
+ * two cycles that follow each other. Then three of four groups end together, as they wait for one
+ * page, and leave the first SIMD a wave and the second none: the next two get a SIMD each. */
+static void test_turn_goes_on(void **state) {
+    (void)state;
+    enum { PERIOD = 6, P = 1, Q = 2, R = 4 };
+    static const hand_inst table[] = {{.group = 0, .page = P, .lanes = 1},
+                                      {.group = 1, .page = P, .lanes = 1},
+                                      {.group = 2, .page = R, .lanes = 1, .alu = 1000},
+                                      {.group = 3, .page = P, .lanes = 1},
+                                      {.group = 4, .page = Q, .lanes = 1},
+                                      {.group = 5, .page = Q + 1, .lanes = 1}};
+    lw_gpu_params params = nha;
+    params.cus = 1;
+    params.simds = params.waves = 2;
+    params.issue_period = PERIOD;
+    static const hand_inst two[] = {{.group = 0, .page = P, .lanes = 1},
+                                    {.group = 1, .page = Q, .lanes = 1}};
+    outcome o = run_one(&params, hand_workload(two, COUNT(two)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, COUNT(two));
+    assert_int_equal(o.unit->log[1].cycle, o.unit->log[0].cycle + 1);
+    fake_free(o.unit);
+    o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.unit->count, 4);
+    assert_int_equal(o.unit->log[1].request.page, Q);
+    assert_int_equal(o.unit->log[2].request.page, Q + 1);
+    assert_int_equal(o.unit->log[2].cycle, o.unit->log[1].cycle + 1);
+    fake_free(o.unit);
+}
+
 /* A SIMD that has all its waves is passed over: here by the third group, while the first computes.
  */
 static void test_full_simd(void **state) {
@@ -238,11 +335,13 @@ static void test_full_simd(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oldest_first),     cmocka_unit_test(test_simds_in_turn),
-        cmocka_unit_test(test_full_simd),        cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_issue_period),     cmocka_unit_test(test_wave_loads),
-        cmocka_unit_test(test_stores_under_way), cmocka_unit_test(test_many_loads),
-        cmocka_unit_test(test_long_wave),        cmocka_unit_test(test_group_that_fills_a_cu),
+        cmocka_unit_test(test_oldest_first),       cmocka_unit_test(test_simds_in_turn),
+        cmocka_unit_test(test_oldest_in_any_slot), cmocka_unit_test(test_able_for_longest),
+        cmocka_unit_test(test_turn_goes_on),       cmocka_unit_test(test_a_groups_end_lets_in),
+        cmocka_unit_test(test_full_simd),          cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_issue_period),       cmocka_unit_test(test_wave_loads),
+        cmocka_unit_test(test_stores_under_way),   cmocka_unit_test(test_many_loads),
+        cmocka_unit_test(test_long_wave),          cmocka_unit_test(test_group_that_fills_a_cu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
