@@ -138,6 +138,39 @@ static void test_max_requests(void **state) {
     }
 }
 
+/* Once the unit has taken the last request no wave issues any more, though one could before that is
+ * answered. */
+static void test_nothing_issues_after_the_last(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
+                               {.wave = 1, .page = 0x2000, .lanes = 1, .alu = 20}};
+    lw_gpu_params params = nha;
+    params.max_requests = 1;
+    outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+    assert_int_equal(o.statistics.wave_instructions, 1);
+    assert_int_equal(o.unit->end, o.unit->log[0].answered);
+    fake_free(o.unit);
+}
+
+/* A launch leaves the TLBs as they are: the second one finds its page in the L1 TLB of the only CU,
+ * and where that has lost it, as another page took its place, in the L2 TLB. */
+static void test_launches_keep_tlbs(void **state) {
+    (void)state;
+    const hand_inst table[] = {{.page = 0x1000, .lanes = 1},
+                               {.page = 0x2000, .lanes = 1, .dep = true},
+                               {.launch = 1, .page = 0x1000, .lanes = 1}};
+    for (uint32_t l1_entries = 1; l1_entries <= 2; l1_entries++) {
+        lw_gpu_params params = nha;
+        params.cus = 1;
+        params.l1_entries = l1_entries;
+        outcome o = run_one(&params, hand_workload(table, COUNT(table)), FAKE_UNIT);
+        assert_int_equal(o.unit->count, 2);
+        assert_int_equal(o.statistics.l1_hits, l1_entries == 2);
+        assert_int_equal(o.statistics.l2_hits, l1_entries == 1);
+        fake_free(o.unit);
+    }
+}
+
 static void count_hit(void *ctx, const lw_front_hit *hit) {
     uint64_t *hits = ctx;
     hits[hit->tlb]++;
@@ -262,6 +295,8 @@ int main(void) {
         cmocka_unit_test(test_ids_and_keys),
         cmocka_unit_test(test_idle_cycles_are_skipped),
         cmocka_unit_test(test_max_requests),
+        cmocka_unit_test(test_nothing_issues_after_the_last),
+        cmocka_unit_test(test_launches_keep_tlbs),
         cmocka_unit_test(test_who_is_told_of_hits),
         cmocka_unit_test(test_shootdown),
         cmocka_unit_test(test_refusals),
