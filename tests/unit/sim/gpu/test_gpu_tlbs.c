@@ -268,6 +268,33 @@ static void test_no_l2(void **state) {
     close_tlbs(&t);
 }
 
+/* Who misses a page that is waited for joins only by the same kind of access, whichever two they
+ * are: in the L1 of the CU, and behind two of them in the L2. */
+static void test_who_joins(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 4 * 4 * 2; i++) {
+        tlbs t;
+        const uint32_t access[] = {i % 4, i / 4 % 4};
+        lw_front_request offered;
+        uint32_t count = 0;
+        open_tlbs(&t, 8);
+        for (uint32_t n = 0; n < 2; n++) {
+            const lw_l2_request r = {0x1000, 5, access[n], n * (i / 16)};
+            lw_l1_tlbs_tick(t.l1, t.now);
+            lw_l1_tlbs_probe(t.l1, t.now++, n, &r);
+        }
+        for (uint32_t n = 0; n < 2 + L2_LATENCY; n++) {
+            lw_l2_tlb_tick(t.l2, t.now++);
+        }
+        for (; lw_l2_tlb_offer(t.l2, &offered); count++) {
+            assert_true(count < 2 && offered.access == access[count]);
+            lw_l2_tlb_accepted(t.l2);
+        }
+        assert_int_equal(count, access[0] == access[1] ? 1 : 2);
+        close_tlbs(&t);
+    }
+}
+
 /* A run takes the place of each page and run that it covers: of three entries one is free then,
  * and a page of elsewhere stays though another comes. */
 static void test_runs_take_places(void **state) {
@@ -355,6 +382,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_granted), cmocka_unit_test(test_shootdown_reaches_all),
         cmocka_unit_test(test_no_l2),           cmocka_unit_test(test_runs_take_places),
         cmocka_unit_test(test_runs_meet),       cmocka_unit_test(test_keys_of_misses),
+        cmocka_unit_test(test_who_joins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
