@@ -190,11 +190,11 @@ static void test_runs(void **state) {
     lw_gpu_tlb_free(tlb);
 }
 
-/* What a shootdown leaves of a page of 2 MiB, of 1 GiB, of two runs and of a single page: only what
- * it covers goes, and that as a whole. */
+/* What a shootdown leaves of a page of 2 MiB, 1 GiB and 64 KiB, of two runs and of a single page:
+ * only what it covers goes, and that as a whole. */
 static void test_shootdown_covers(void **state) {
     (void)state;
-    enum { ENTRIES = 5 };
+    enum { ENTRIES = 6 };
     static const struct {
         uint64_t page, first, last; /* filled with, and what it then covers */
         lw_gpu_reach reach;
@@ -204,6 +204,7 @@ static void test_shootdown_covers(void **state) {
         {0x1001, 0x1001, 0x1003, {.links = 6, .perm = 3}},
         {0x2000, 0x2000, 0x2000, {.perm = 3}},
         {0x3001, 0x3001, 0x3002, {.links = 2, .perm = 3}},
+        {0x4005, 0x4000, 0x400f, {.span = 4, .perm = 3}},
     };
     static const lw_gpu_shootdown rows[] = {
         {LW_INV_PAGE, 1, 0x5ff, 0},          {LW_INV_PAGE, 1, 0x600, 0},
@@ -215,7 +216,8 @@ static void test_shootdown_covers(void **state) {
         {LW_INV_RANGE, 1, 0x90000, 0x90000}, {LW_INV_RANGE, 2, 0, UINT64_MAX},
         {LW_INV_RANGE, 1, 0x3003, 0x3fff},   {LW_INV_RANGE, 1, 0x2001, 0x3000},
         {LW_INV_RANGE, 1, 0x3002, 0x3003},   {LW_INV_RANGE, 1, 0, UINT64_MAX},
-        {LW_INV_PAGE, 2, 0x2000, 0x2000},
+        {LW_INV_PAGE, 2, 0x2000, 0x2000},    {LW_INV_PAGE, 1, 0x400f, 0},
+        {LW_INV_RANGE, 1, 0x400f, 0x4fff},   {LW_INV_RANGE, 1, 0x4010, 0x4fff},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         lw_gpu_tlb *tlb = lw_gpu_tlb_new(1, ENTRIES);
