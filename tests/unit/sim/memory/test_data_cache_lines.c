@@ -20,6 +20,21 @@ static void test_lru(void **state) {
     lw_data_cache_free(c);
 }
 
+/* What is dropped leaves its place to the next line, though another has been used longer ago. */
+static void test_empty_place_first(void **state) {
+    (void)state;
+    enum { A = 0, B = 8, C = 16 };
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 2, .latency = 1, .mshrs = 4});
+    uint64_t victim = 0;
+    assert_false(load(c, 0, A, &victim));
+    assert_false(load(c, 2, B, &victim));
+    lw_data_cache_drop(c, B);
+    assert_false(load(c, 4, C, &victim));
+    assert_true(ask(c, 6, A, false).answered);
+    assert_true(ask(c, 8, C, false).answered);
+    lw_data_cache_free(c);
+}
+
 /* 16 lines in 4 sets of 4 ways; 8 lines asked for twice, 4 apart. By the lowest bits all lie in set
  * 0, where LRU has none of them the second time; by all bits, folded two by two, line 4k lies in
  * set k XOR k / 4, two in each. */
@@ -333,6 +348,7 @@ static void test_store_waits_for_an_mshr(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lru),
+        cmocka_unit_test(test_empty_place_first),
         cmocka_unit_test(test_hash),
         cmocka_unit_test(test_all_bits_choose_the_set),
         cmocka_unit_test(test_size),
