@@ -35,21 +35,27 @@ static uint64_t draw_contiguity(lw_world *w) {
     return (uint64_t)bits << LW_PTE_C | (lw_chance(w, 12) ? LW_PTE_AC : 0);
 }
 
-/* R1.3; 10:9 are the size of a sized PTE (R1.17), and 60:52 may be contiguity bits (R1.10). */
-static uint64_t bits_nobody_reads(const lw_world *w) {
+/* R1.3; 10:9 are the size of a sized PTE (R1.17), 60:52 may be contiguity bits (R1.10), and the
+ * lowest of the frame's is none of a large page's (R1.6, R1.7). */
+static uint64_t bits_nobody_reads(const lw_world *w, bool large) {
     const uint64_t low = 0xf78, high = UINT64_C(3) << 61, contiguity = UINT64_C(0x1ff) << LW_PTE_C;
-    return low | high | (w->hw.subregions == 0 ? contiguity : 0);
+    return low | high | (w->hw.subregions == 0 ? contiguity : 0) |
+           (large ? UINT64_C(1) << LW_PTE_FRAME : 0);
 }
 
-static uint64_t draw_flags(lw_world *w, uint32_t level) {
+static uint64_t flags_of(lw_world *w, uint32_t level, bool large) {
     const uint32_t strict = level == 1 ? 25 : 8;
     uint64_t flags = LW_PTE_P | (lw_chance(w, level == 1 ? 4 : 1) ? 0 : LW_PTE_US);
     flags |= lw_chance(w, strict) ? 0 : LW_PTE_RW;
     flags |= lw_chance(w, strict) ? LW_PTE_NX : 0;
     if (lw_chance(w, 20)) {
-        flags |= lw_rng_next(&w->rng) & bits_nobody_reads(w);
+        flags |= lw_rng_next(&w->rng) & bits_nobody_reads(w, large);
     }
     return flags;
+}
+
+static uint64_t draw_flags(lw_world *w, uint32_t level) {
+    return flags_of(w, level, false);
 }
 
 static uint64_t draw_frame(lw_world *w) {
@@ -61,7 +67,7 @@ static uint64_t draw_large(lw_world *w, uint32_t level) {
     if (!lw_chance(w, 20)) {
         frame = frame >> (9 * (level - 1)) << (9 * (level - 1));
     }
-    return frame_bits(frame) | LW_PTE_PS | draw_flags(w, level);
+    return frame_bits(frame) | LW_PTE_PS | flags_of(w, level, true);
 }
 
 /* These flags, now and then with one that is other: what has the right frame may still not join. */

@@ -14,10 +14,12 @@ static void test_faults(void **state) {
         uint32_t access, kind, levels; /* levels: a bit for each at which it applies */
     } faults[] = {
         {0, P_, 0, LW_NOT_PRESENT, 0x3e},
+        {UINT64_C(1) << 51 | PS_ | NX_, P_ | US_, 2, LW_NOT_PRESENT, 0x3e},
         {PS_, 0, 0, LW_RESERVED, 0x30},
         {UINT64_C(1) << 51, 0, 0, LW_RESERVED, 0x3e},
         {UINT64_C(1) << 48, US_, 0, LW_RESERVED, 0x3e},
-        {PS_ | UINT64_C(1) << 29, 0, 0, LW_MISALIGNED, 0x08},
+        {UINT64_C(1) << 51 | PS_ | UINT64_C(1) << 13, US_, 0, LW_RESERVED, 0x3e},
+        {PS_ | UINT64_C(1) << 29, US_, 0, LW_MISALIGNED, 0x08},
         {PS_ | UINT64_C(1) << 13, 0, 0, LW_MISALIGNED, 0x0c},
         {0, US_, 0, LW_PERMISSION, 0x3e},
         {0, RW_, 1, LW_PERMISSION, 0x3e},
