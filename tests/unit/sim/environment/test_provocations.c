@@ -87,12 +87,19 @@ static void test_wait_counts(void **state) {
     cycles(&t, 4, offers, (lw_outputs){.inv_ready = true});
     lw_wait_counts_skip(&t.w, 4, true);
     assert_int_equal(t.w.worst.acceptance, 8);
+    /* refused for 24, of which its own side held a response back in 15 */
+    cycles(&t, 1, takes, ready);
+    cycles(&t, 15, (lw_inputs){.req_valid = true, .mem_req_ready = true},
+           (lw_outputs){.rsp_valid = true, .inv_ready = true});
+    assert_int_equal(t.w.worst.acceptance, 8);
+    cycles(&t, 9, offers, (lw_outputs){.inv_ready = true});
+    assert_int_equal(t.w.worst.acceptance, 9);
     /* nobody waits in cycles that are left out without a request */
     cycles(&t, 1, takes, ready);
     for (int i = 0; i < 20; i++) {
         lw_wait_counts_skip(&t.w, 100, false);
     }
-    assert_int_equal(t.w.worst.acceptance, 8);
+    assert_int_equal(t.w.worst.acceptance, 9);
     /* memory refuses a read for 9 */
     cycles(&t, 9, (lw_inputs){.rsp_ready = true}, (lw_outputs){.mem_req_valid = true});
     assert_int_equal(t.w.worst.memory_ready, 9);
@@ -280,6 +287,21 @@ static void test_slow_and_late(void **state) {
     assert_true(waits.invalidation < waits.request + 3000);
 }
 
+/* Of the requester and of memory each has its own. */
+static void test_whose_phases(void **state) {
+    (void)state;
+    for (int memory = 0; memory < 2; memory++) {
+        const setting settings[] = {{memory == 1 ? "slow_memories" : "slow_sinks", "20"},
+                                    {"slow_phase", "500"}};
+        lw_waits waits;
+        const lw_provocations p = provoke(settings, sizeof settings / sizeof settings[0], &waits);
+        assert_int_equal(p.slow_sinks > 10, memory == 0);
+        assert_int_equal(p.slow_memories > 10, memory == 1);
+        assert_int_equal(p.slow_sinks == 0, memory == 1);
+        assert_int_equal(p.slow_memories == 0, memory == 0);
+    }
+}
+
 /* When each read was accepted, and how many cycles more it should take. */
 typedef struct slow_reads {
     uint64_t since[1 << 10], more[1 << 10];
@@ -348,6 +370,7 @@ int main(void) {
         cmocka_unit_test(test_every_pasid_has_owners),
         cmocka_unit_test(test_nothing_is_provoked_unasked),
         cmocka_unit_test(test_slow_and_late),
+        cmocka_unit_test(test_whose_phases),
         cmocka_unit_test(test_reads_in_slow_phases),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_tables),

@@ -21,6 +21,9 @@ typedef struct os_test {
     /* the answers of each PASID when it was told of the page last */
     lw_oracle_answer told[PROCESSES][PAGES];
     uint64_t invalidations, roots_written, untold;
+    bool gone;           /* a root is, since so many invalidations */
+    uint64_t gone_since; /* likewise */
+    lw_os_agent_counts seen;
 } os_test;
 
 static uint64_t page_at(size_t n) {
@@ -117,6 +120,18 @@ static uint64_t frames_left(const os_test *t) {
     return left;
 }
 
+/* A root becomes another at once, or is gone first: while an invalidation runs, or not as long. */
+static void see_root(os_test *t, bool valid) {
+    if (valid && !t->gone) {
+        t->seen.roots_replaced++;
+    } else if (valid) {
+        *(t->invalidations != t->gone_since ? &t->seen.roots_vanished : &t->seen.roots_blinked) +=
+            1;
+    }
+    t->gone = !valid;
+    t->gone_since = t->invalidations;
+}
+
 /* One cycle; a completion comes some cycles after the transfer. */
 static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
     lw_inputs in = {0};
@@ -128,6 +143,7 @@ static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
     if (in.ctl_write) {
         assert_true(in.ctl_addr >= LW_CTL_ROOT && in.ctl_addr < LW_CTL_ROOT + PROCESSES);
         t->roots_written++;
+        see_root(t, in.ctl_wdata >> 63 != 0);
     }
     if (taken) {
         *done_at = now + 1 + lw_rng_below(rng, 9);
@@ -159,6 +175,9 @@ static lw_os_agent_counts run(uint64_t seed, const lw_system *rates, uint64_t *u
     count_untold(t);
     assert_int_equal(frames_left(t), before);
     const lw_os_agent_counts counts = lw_os_agent_provoked(t->agent);
+    assert_int_equal(counts.roots_replaced, t->seen.roots_replaced);
+    assert_int_equal(counts.roots_vanished, t->seen.roots_vanished);
+    assert_int_equal(counts.roots_blinked, t->seen.roots_blinked);
     *untold = t->untold;
     *roots_written += t->roots_written;
     close_test(t);
