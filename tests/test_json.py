@@ -10,7 +10,8 @@ from conftest import LOCKWALK, ROOT
 
 DOCUMENT = (ROOT / "docs/json.md").read_text()
 
-KERNEL = ["--system", "nha", "--workload", "mvt", "--size", "512", "--max-iters", "1", "--max-groups", "1", "--set", "data=1"]
+KERNEL = ["--system", "nha", "--workload", "mvt", "--size", "512", "--max-iters", "1", "--max-groups", "1",
+          "--set", "data=1"]
 RUNS = {
     "dram": [*KERNEL, "--set", "dram=ddr3_1600", "--set", "pte_cache_kib=8", "--neighbours", "--stages", "--energy",
              "systems/energy/cacti_32nm.ini"],
@@ -35,7 +36,8 @@ def runs(tmp_path_factory):
 def tables(title):
     """[{key: what its row says}] of the tables in a section."""
     found = []
-    for table in re.findall(r"(?:^\|.*\n)+", re.split(rf"^#+ {title}$", DOCUMENT, flags=re.M)[1].split("\n## ")[0], re.M):
+    section = re.split(rf"^#+ {title}$", DOCUMENT, flags=re.M)[1].split("\n## ")[0]
+    for table in re.findall(r"(?:^\|.*\n)+", section, re.M):
         cells = [line.strip("|\n ").split(" | ", 1) for line in table.splitlines()[2:]]
         found.append({key: row for keys, row in cells for key in re.findall(r"`([^`]+)`", keys)})
     return found

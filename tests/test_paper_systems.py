@@ -86,6 +86,37 @@ def test_the_papers_caches():
         assert {key: found.get(key, "there is no such key") for key in told} == told
 
 
+MACHINE = (ROOT / "docs" / "machine.md").read_text()
+SYSTEMS = {path.stem: values(path) for path in (ROOT / "systems").glob("*.ini")}
+FSHPT = {name for name, found in SYSTEMS.items() if found["clock_mhz"] == "1500" and found["cus"] == "46"}  # in its GPU
+
+
+@pytest.mark.parametrize(("title", "keys"), [("## The GPU's TLBs", 9), ("### Who issues", 4)])
+def test_defaults_are_the_documents(title, keys):
+    """What tables of docs/machine.md call a key's default both baselines have, and others another where they say so."""
+    section = re.split(r"^##", MACHINE.partition(f"\n{title}\n")[2], flags=re.MULTILINE)[0]
+    lines = [line.strip("|") for line in section.splitlines() if line.startswith("| `")]
+    rows = [[cell.strip() for cell in line.split(" | ")] for line in lines]
+    told = 0
+    for names, _, default in rows:
+        names = re.findall(r"`(\w+)`", names)
+        told += len(names)
+        numbers = re.findall(r"(?:^|, )(\d+)\b", default)[:len(names)]
+        assert len(numbers) == (0 if default.startswith("the papers'") else len(names)), default
+        for name, number in zip(names, numbers, strict=len(numbers) != 0):
+            assert SYSTEMS["baseline"][name] == SYSTEMS["baseline16"][name] == number, name
+        for number, where in re.findall(r"; (\d+) in (FS-HPT's|`\w+`(?: and `\w+`)*)", default):
+            others = FSHPT if where == "FS-HPT's" else set(re.findall(r"`(\w+)`", where))
+            assert {SYSTEMS[other][names[0]] for other in others} == {number}, names
+    assert told == keys
+
+
+def test_who_reads_through_the_l2_and_has_a_dram():
+    """Off but in FS-HPT's systems and stress_l2, and none but in those and stress_dram (docs/machine.md)."""
+    assert {name for name, found in SYSTEMS.items() if found["l2d_walks"] == "1"} == FSHPT | {"stress_l2"}
+    assert {name for name, found in SYSTEMS.items() if found["dram"] != "none"} == FSHPT | {"stress_dram"}
+
+
 @pytest.mark.parametrize(("name", "cycles"), [("fshpt_rpt", 180), ("baseline", 50)])
 def test_the_way_to_the_l2(name, cycles):
     """In FS-HPT's Table 1, and in gem5, NHA's simulator: the L1 and both crossings are among them."""
