@@ -265,9 +265,63 @@ static void test_hashed_table(void **state) {
     json_decref(o);
 }
 
+/* What ended the run, and how much of it there was; a run that was stopped was equal so far. */
+static void test_verdicts(void **state) {
+    static const struct {
+        lw_mismatch mismatch;
+        bool stopped;
+        const char *verdict;
+        int64_t mismatches;
+    } rows[] = {{{0}, false, "equal", 0},
+                {{0}, true, "interrupted", 0},
+                {{.found = true, .assertion = true}, false, "assertion", 1},
+                {{.found = true, .ports = true}, false, "ports", 1},
+                {{.found = true, .oracle = true}, false, "oracle", 1},
+                {{.found = true, .hang = true}, false, "hang", 1},
+                {{.found = true, .differences = 5}, false, "registers", 5}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        result.mismatch = rows[i].mismatch;
+        result.stopped = rows[i].stopped;
+        json_t *o = written();
+        assert_string_equal(json_string_value(json_object_get(o, "verdict")), rows[i].verdict);
+        assert_int_equal(json_integer_value(json_object_get(o, "mismatches")), rows[i].mismatches);
+        json_decref(o);
+    }
+}
+
+/* A kernel has its arrays mapped, a stream what it touches or what it was told; of both one process
+ * runs where no number was given. */
+static void test_what_ran(void **state) {
+    static const struct {
+        const char *workload, *map;
+        uint32_t processes;
+        const char *told;
+        int64_t ran;
+    } rows[] = {{"mvt", NULL, 0, NULL, 1},
+                {"mvt", NULL, 3, NULL, 3},
+                {NULL, NULL, 0, "touched", 1},
+                {NULL, "arrays", 0, "arrays", 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        options.run.workload = rows[i].workload;
+        options.run.stream = rows[i].workload == NULL ? "a.stream" : NULL;
+        options.run.map = rows[i].map;
+        options.run.processes = rows[i].processes;
+        json_t *o = written();
+        const json_t *map = json_object_get(o, "map");
+        assert_int_equal(json_is_null(map), rows[i].told == NULL);
+        assert_true(rows[i].told == NULL || strcmp(json_string_value(map), rows[i].told) == 0);
+        assert_int_equal(json_integer_value(json_object_get(o, "processes")), rows[i].ran);
+        json_decref(o);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_counters, begin),
+        cmocka_unit_test_setup(test_verdicts, begin),
+        cmocka_unit_test_setup(test_what_ran, begin),
         cmocka_unit_test_setup(test_faults, begin),
         cmocka_unit_test_setup(test_means, begin),
         cmocka_unit_test_setup(test_waits, begin),
