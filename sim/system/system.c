@@ -232,32 +232,38 @@ static bool check_enables(const lw_system *s, lw_error *err) {
     return true;
 }
 
-/* A region that becomes local by a change, and not by accesses to it, would page another out
- * (R20.17), of which the page tables beside know nothing. */
-static bool check_share(const lw_system *s, lw_error *err) {
-    const struct {
-        const char *name;
-        uint32_t value;
-    } rows[] = {
-        {"remaps", s->remaps},
-        {"silent_changes", s->silent_changes},
-        {"region_moves", s->region_moves},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && s->local_share != LW_ALL_LOCAL; i++) {
-        if (rows[i].value != 0) {
-            return lw_fail_key(err, rows[i].name, " is %u; allowed: 0, because local_share is %u",
-                               rows[i].value, s->local_share);
+typedef struct rate {
+    const char *name;
+    uint32_t value;
+} rate;
+
+/* Of rates that another key forbids, by its name and value. */
+static bool are_off(const rate *rates, size_t count, const char *because, uint32_t is,
+                    lw_error *err) {
+    for (size_t i = 0; i < count; i++) {
+        if (rates[i].value != 0) {
+            return lw_fail_key(err, rates[i].name, " is %u; allowed: 0, because %s is %u",
+                               rates[i].value, because, is);
         }
     }
     return true;
 }
 
+/* A region that becomes local by a change, and not by accesses to it, would page another out
+ * (R20.17), of which the page tables beside know nothing. */
+static bool check_share(const lw_system *s, lw_error *err) {
+    const rate rates[] = {
+        {"remaps", s->remaps},
+        {"silent_changes", s->silent_changes},
+        {"region_moves", s->region_moves},
+    };
+    return s->local_share == LW_ALL_LOCAL ||
+           are_off(rates, sizeof rates / sizeof rates[0], "local_share", s->local_share, err);
+}
+
 /* What changes a radix table does not follow in a hashed one. */
 static bool check_hashed(const lw_system *s, lw_error *err) {
-    const struct {
-        const char *name;
-        uint32_t value;
-    } rows[] = {
+    const rate rates[] = {
         {"root_changes", s->root_changes},
         {"table_moves", s->table_moves},
         {"shared_tables", s->shared_tables},
@@ -267,21 +273,15 @@ static bool check_hashed(const lw_system *s, lw_error *err) {
                            s->local_share);
     }
     if (s->hashed_tables == 0) {
-        return s->region_moves == 0 ||
-               lw_fail_key(err, "region_moves", " is %u; allowed: 0, because hashed_tables is 0",
-                           s->region_moves);
+        const rate moves = {"region_moves", s->region_moves};
+        return are_off(&moves, 1, "hashed_tables", 0, err);
     }
     if (s->hw.pwc_org != LW_PWC_OF_STEPS) {
         return lw_fail_key(err, "hashed_tables", " is %u; allowed: 0, because pwc_org is %u",
                            s->hashed_tables, s->hw.pwc_org);
     }
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].value != 0) {
-            return lw_fail_key(err, rows[i].name, " is %u; allowed: 0, because hashed_tables is %u",
-                               rows[i].value, s->hashed_tables);
-        }
-    }
-    return check_share(s, err);
+    return are_off(rates, sizeof rates / sizeof rates[0], "hashed_tables", s->hashed_tables, err) &&
+           check_share(s, err);
 }
 
 void lw_system_name_place(const lw_system *system, lw_error *err) {
