@@ -1,5 +1,6 @@
 """The house's arrows run one way: who may include whom, and what the oracle may call."""
 
+import graphlib
 import re
 import subprocess
 
@@ -155,6 +156,47 @@ def test_oracle_calls_nobody():
     assert ours <= symbols("oracle", "--defined-only") | symbols("common", "--defined-only"), ours
     for folder in ("c_model", "sim"):
         assert not undefined & symbols(folder, "--defined-only")
+
+
+def objects():
+    """{source file: its object}, of what is there of the program's files."""
+    made = ROOT / "build" / "obj"
+    found = {f"{path.relative_to(made).with_suffix('.c')}": path for path in sorted(made.rglob("*.o"))}
+    return {file: path for file, path in found.items() if (ROOT / file).is_file()}
+
+
+def calls(found):
+    """{file: the others that define what it calls or reads}."""
+    done = subprocess.run(["gcc-nm", "-A", "-P", *map(str, found.values())], capture_output=True, text=True, check=True)
+    lines = [line.partition(": ")[::2] for line in done.stdout.splitlines()]
+    names = {str(path): file for file, path in found.items()}
+    symbols = [(names[path], *rest.split()[:2]) for path, rest in lines]
+    home = {name: file for file, name, kind in symbols if kind in "TDBR"}
+    asked = {file: set() for file in found}
+    for file, name, kind in symbols:
+        if kind == "U" and home.get(name, file) != file:
+            asked[file].add(home[name])
+    return asked
+
+
+def circle(asked):
+    """Files that call each other in one, or None."""
+    try:
+        graphlib.TopologicalSorter(asked).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_no_files_call_each_other():
+    """Who looks for the one that stands below need not look back."""
+    asked = calls(objects())
+    assert "c_model/iommu.c" in asked["dpi/session.c"] and len(asked) > 200
+    assert circle(asked) is None
+
+
+def test_a_circle_barks():
+    assert set(circle({"a.c": {"b.c"}, "b.c": {"c.c", "d.c"}, "c.c": {"a.c"}, "d.c": set()})) == {"a.c", "b.c", "c.c"}
 
 
 def test_largest_files():

@@ -7,11 +7,7 @@ void lw_tlb_init(lw_tlb *t, const lw_config *cfg, const lw_watch *watch) {
     }
 }
 
-/* The set and the key word of a regular entry. */
-static uint32_t set_of(const lw_tlb *t, uint64_t page) {
-    return (uint32_t)page & (t->cfg->sets - 1);
-}
-
+/* The key word of a regular entry. */
 static uint64_t key_word(const lw_tlb *t, uint32_t pasid, uint64_t page) {
     return LW_TLB_VALID | lw_key(pasid, page >> t->cfg->set_bits);
 }
@@ -59,7 +55,7 @@ void lw_tlb_decide(const lw_tlb *t, const lw_request *request, const lw_features
     if (t->found.span) {
         lw_tlb_hit_span(t, page, features->colt_enable, out);
     } else {
-        out->entry = set_of(t, page) * t->cfg->hw.tlb_ways + t->found.way;
+        out->entry = lw_tlb_page_set(t, page) * t->cfg->hw.tlb_ways + t->found.way;
         out->pfn = t->found.pfn;
     }
 }
@@ -72,7 +68,7 @@ static bool find_regular(lw_tlb *t, const lw_request *request) {
         return false;
     }
     const int32_t entry =
-        find(t, set_of(t, page), key_word(t, request->pasid & (cfg->hw.pasids - 1), page));
+        find(t, lw_tlb_page_set(t, page), key_word(t, request->pasid & (cfg->hw.pasids - 1), page));
     const uint64_t payload = entry != LW_NONE ? t->payload[entry] : 0;
     if (entry == LW_NONE || !lw_grants(lw_tlb_perm(payload), request->access)) {
         return false; /* R3.3: a miss */
@@ -127,24 +123,14 @@ void lw_tlb_look_up(lw_tlb *t, const lw_roots *roots) {
     }
 }
 
-/* The set that a mapping goes to, and the entry there of a place. */
-static uint32_t set_of_fill(const lw_tlb *t, const lw_fill *m) {
-    return m->span ? lw_tlb_span_set(t, m->page) : set_of(t, m->page);
-}
-
+/* The entry of a place. */
 static uint32_t entry_of(const lw_tlb *t, const lw_tlb_place *p) {
-    return set_of_fill(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
-}
-
-uint64_t lw_tlb_ranks_seen(const lw_tlb *t, uint32_t set) {
-    const lw_tlb_place *p = &t->place;
-    const bool here = p->valid && set_of_fill(t, &p->fill) == set;
-    return here ? lw_rank_touch(t->ranks[set], p->way) : t->ranks[set];
+    return lw_tlb_fill_set(t, &p->fill) * t->cfg->hw.tlb_ways + p->way;
 }
 
 /* R3.6 */
 static uint32_t regular_way(const lw_tlb *t, const lw_fill *fill) {
-    const uint32_t set = set_of(t, fill->page), ways = t->cfg->hw.tlb_ways;
+    const uint32_t set = lw_tlb_page_set(t, fill->page), ways = t->cfg->hw.tlb_ways;
     const int32_t same = find(t, set, key_word(t, fill->pasid, fill->page));
     if (same != LW_NONE) {
         return (uint32_t)same % ways;

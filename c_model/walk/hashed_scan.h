@@ -3,7 +3,7 @@
 #ifndef LW_C_MODEL_WALK_HASHED_SCAN_H
 #define LW_C_MODEL_WALK_HASHED_SCAN_H
 
-#include "c_model/walk/line_scan.h"
+#include "c_model/walk/scan_verdict.h"
 
 /* Of a walker with a WHERE other than RADIX: `s` holds the operation as R4.7 says it, and gets what
  * R21.12 makes of it, the verdict where there is one, and the fill (R21.14). The counters are those

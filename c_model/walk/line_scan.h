@@ -1,32 +1,13 @@
-/* The scan of a walker's line (R9.2): the verdict on its own PTE, what the walker does then (R7.4,
- * or in a hashed table R21.9), what the CAM takes of it, and what it leaves for the page walk
- * cache, for the step cache and for the contiguity check. */
+/* The scan of a walker's line (R9.2): how the line is read, what the CAM takes of it, the verdict
+ * (scan_verdict.h) or what a hashed table's part has to say (hashed_scan.h), and what is left for
+ * the page walk cache and for the contiguity check. */
 #ifndef LW_C_MODEL_WALK_LINE_SCAN_H
 #define LW_C_MODEL_WALK_LINE_SCAN_H
 
-#include "c_model/walk/page_walkers.h"
-
-/* What a scan looks at beside the walkers. */
-typedef struct lw_scan_view {
-    const lw_features *features;
-    const lw_roots *roots;
-    bool on_cam; /* the CAM takes it (lw_turns) */
-} lw_scan_view;
-
-/* What it leaves. */
-typedef struct lw_scan {
-    lw_cam_op op;      /* of operation LW_OP_NONE if the CAM takes none */
-    lw_reading as;     /* how its line is read (R4.18) */
-    lw_verdict own;    /* on the walker's own PTE: kind LW_MEMORY_ERROR with the error bit */
-    lw_step_fill fill; /* R21.14 */
-} lw_scan;
+#include "c_model/walk/scan_verdict.h"
 
 void lw_walkers_scan(lw_walkers *w, uint32_t i, const lw_scan_view *view, lw_events *events,
                      lw_scan *out);
-
-/* R7.4: the walker judges the PTE of its access, as `s` says how it is read, and does what the
- * verdict says; `s` gets the verdict. */
-void lw_scan_judge(lw_walkers *w, uint32_t i, const lw_features *features, lw_scan *s);
 
 /* R6.5, R6.9, R6.15: whether a scan that the CAM takes fills the PWC, from the walker's PWST before
  * it and the verdict on its own PTE. */

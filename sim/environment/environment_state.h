@@ -1,7 +1,6 @@
-/* The state of an environment, shared by the files that make it (environment_make.c,
- * environment_streams.c), run it (environment.c), see whether it goes on (environment_progress.c),
- * judge its reads (environment_reads.c) and tell of it (environment_figures.c); nobody else looks
- * inside. */
+/* The state of an environment, shared by the files that make it (environment_make.c, by the others
+ * below), run it (environment.c), see whether it goes on (environment_progress.c), judge its reads
+ * (environment_reads.c) and tell of it (environment_figures.c); nobody else looks inside. */
 #ifndef LW_SIM_ENVIRONMENT_ENVIRONMENT_STATE_H
 #define LW_SIM_ENVIRONMENT_ENVIRONMENT_STATE_H
 
@@ -90,23 +89,25 @@ static inline int lw_environment_asks(lw_environment *env) {
  * stays in it, for lw_environment_free. */
 bool lw_environment_make(lw_environment *env, const lw_run *run, lw_error *err);
 
-/* The front end of a stream with its address spaces, for lw_environment_make; whether a workload is
- * one of the streams that are no kernels. */
+/* For it, the front end with its address spaces: of a stream (environment_streams.c), or of kernels
+ * and traces on the GPU (environment_kernels.c); whether a workload is one of the streams that are
+ * no kernels. */
 bool lw_environment_make_stream(lw_environment *env, const lw_run *run, lw_error *err);
+bool lw_environment_make_kernels(lw_environment *env, const lw_run *run, lw_error *err);
 bool lw_environment_is_stream(const char *workload);
 
-/* Address spaces with room for so much; how much these arrays take at most. */
+/* environment_gpu.c: the GPU in front of the unit, as the system has it; false and a sentence where
+ * the unit has too few ids for it. */
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err);
+
+/* environment_spaces.c: address spaces with room for so much; how much these arrays take at most.
+ */
 typedef struct lw_room {
     uint64_t pages, regions; /* of 4 KiB, and of 2 MiB */
 } lw_room;
 bool lw_environment_make_spaces(lw_environment *env, lw_room room, uint64_t seed, lw_error *err);
 lw_room lw_environment_room_of(const lw_array *arrays, size_t count);
-
-/* The GPU in front of the unit, as the system has it; false and a sentence where the unit has too
- * few ids for it. */
-bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
-                        lw_error *err);
-
 /* By what a stream or a trace is mapped, and where that is a file: its ranges, in `spaces` address
  * spaces at least. */
 typedef enum lw_mapping { LW_MAPPED_TOUCHED, LW_MAPPED_ARRAYS, LW_MAPPED_FILE } lw_mapping;

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GIB (UINT64_C(1) << LW_ORDER_1G)
-
 typedef struct range {
     uint32_t pasid;
     uint64_t vpn;    /* of its first page, with 9 x levels bits */
@@ -248,11 +246,11 @@ uint32_t lw_address_map_spaces(const lw_address_map *map) {
 }
 
 uint64_t lw_address_map_free_frames(const lw_address_map *map, uint64_t frames) {
-    uint64_t first = GIB;
+    uint64_t first = LW_GIB_FRAMES;
     for (size_t i = 0; i < map->count; i++) {
         const range *r = &map->ranges[i];
         if (r->placed && r->frame < first + frames && first < r->frame + r->frames) {
-            first = (r->frame + r->frames + GIB - 1) / GIB * GIB;
+            first = (r->frame + r->frames + LW_GIB_FRAMES - 1) / LW_GIB_FRAMES * LW_GIB_FRAMES;
             i = SIZE_MAX; /* those before it are asked again */
         }
     }

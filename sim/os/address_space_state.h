@@ -1,6 +1,6 @@
-/* The state of the address spaces, shared by the files that map arrays (address_space.c), map
- * ranges of a file (address_map.c) and plant bad entries (planted_entries.c, planted_hashed.c);
- * nobody else looks inside. */
+/* The state of the address spaces, shared by the files that set their memory apart
+ * (address_space_memory.c), map arrays (address_space.c), map ranges of a file (address_map.c) and
+ * plant bad entries (planted_entries.c, planted_hashed.c); nobody else looks inside. */
 #ifndef LW_SIM_OS_ADDRESS_SPACE_STATE_H
 #define LW_SIM_OS_ADDRESS_SPACE_STATE_H
 
@@ -8,6 +8,9 @@
 #include "sim/os/address_space.h"
 
 enum { LW_PROCESSES_MAX = 256, LW_RESERVED_MAX = 256 };
+
+/* Frames of 1 GiB. */
+#define LW_GIB_FRAMES (UINT64_C(1) << LW_ORDER_1G)
 
 /* Frames for the largest hashed table, its step table, and as many again for its victim buffer. */
 #define LW_TABLE_FRAMES (UINT64_C(1) << 20)

@@ -141,11 +141,6 @@ bool lw_hashed_table_roots(const lw_hashed_table *t, uint32_t pasid, lw_hashed_r
 
 /* ---------------------------------------------------------------- pages */
 
-bool lw_hashed_begin(const lw_hashed_table *t, lw_error *err) {
-    return lw_word_queue_is_empty(t->queue) ||
-           lw_fail(err, "hashed table: words of the change before are not written yet");
-}
-
 /* Where the region of vpn is. */
 typedef struct where {
     uint64_t tag;

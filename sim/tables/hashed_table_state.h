@@ -44,7 +44,10 @@ static inline uint64_t lw_pte_pa(const lw_hashed_table *t, uint64_t pa, uint64_t
 }
 
 /* False and a sentence while words of the change before wait. */
-bool lw_hashed_begin(const lw_hashed_table *t, lw_error *err);
+static inline bool lw_hashed_begin(const lw_hashed_table *t, lw_error *err) {
+    return lw_word_queue_is_empty(t->queue) ||
+           lw_fail(err, "hashed table: words of the change before are not written yet");
+}
 
 /* The words of the region whose PTEs lie from `pa` on, the tag left out. */
 void lw_region_read(const lw_hashed_table *t, uint64_t pa, lw_region_words *words);
