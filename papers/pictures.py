@@ -21,6 +21,7 @@ PICTURES = {  # in that folder: the plan in papers/, and which of its figures
     "fshpt_figure_13.png": ("fshpt.yaml", "Figure 13"),
     "fshpt_figure_16.png": ("fshpt.yaml", "Figure 16"),
     "fshpt_mesc_accesses.png": ("fshpt_mesc.yaml", "Accesses"),
+    "beyond_accesses.png": ("beyond.yaml", "Both, accesses"),
 }
 GLANCE = "at_a_glance.png"
 PLANS = ["nha.yaml", "mesc.yaml", "power.yaml", "fshpt.yaml"]  # those of papers, in the picture's order

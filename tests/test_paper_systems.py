@@ -132,7 +132,7 @@ def test_bandwidth():
     assert channels * bits / 8 * 2 * mhz / 1000 == 448
 
 
-@pytest.mark.parametrize("paper", ["nha", "mesc", "fshpt", "fshpt_mesc", "power"])
+@pytest.mark.parametrize("paper", ["nha", "mesc", "fshpt", "fshpt_mesc", "power", "beyond"])
 def test_a_bar_is_of_its_name(paper):
     """A bar with the name of a point is made of that point, or of it on a condition ("full, 4 walkers"); a point on a
     condition is what only another on the same one is held to."""
