@@ -84,9 +84,9 @@ results: build ## PLAN=papers/nha.yaml [OPTIONS=--quick]: what a paper prints, m
 
 help: ## this
 	@echo "Lockwalk: a GPU's IOMMU in SystemVerilog and in C, in lockstep."
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile mk/lib.mk mk/synth.mk mk/tests.mk | column -t -s $$'\t'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' Makefile mk/lib.mk mk/synth.mk mk/tests.mk mk/fuzz.mk | column -t -s $$'\t'
 
 clean:
 	rm -rf $(B)
 
-include mk/c.mk mk/rtl.mk mk/lib.mk mk/synth.mk mk/tests.mk
+include mk/c.mk mk/rtl.mk mk/lib.mk mk/synth.mk mk/tests.mk mk/fuzz.mk

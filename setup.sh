@@ -26,9 +26,10 @@ libinih-dev:/usr/include/ini.h libjansson-dev:/usr/include/jansson.h
 libarchive-dev:/usr/include/archive.h libcmocka-dev:/usr/include/cmocka.h
 liblz4-dev:/usr/include/lz4.h zlib1g-dev:/usr/include/zlib.h
 clang:/usr/bin/clang++ libtcmalloc-minimal4:/usr/lib/$(uname -m)-linux-gnu/libtcmalloc_minimal.so.4"
-# What only the checks need (make lint, make test): formatters, analysers, the lint of man pages, Debian's Verilator,
-# Icarus Verilog.
+# What only the checks need (make lint, make test): formatters, analysers, libFuzzer, the lint of man pages, Debian's
+# Verilator, Icarus Verilog.
 asked checks && needs="$needs clang-format:/usr/bin/clang-format clang-tidy:/usr/bin/clang-tidy
+libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-$(uname -m).a
 valgrind:/usr/bin/valgrind verilator:/usr/bin/verilator
 mandoc:/usr/bin/mandoc pkg-config:/usr/bin/pkg-config iverilog:/usr/bin/iverilog"
 # What only synthesis needs: OpenSTA and a liberty file.

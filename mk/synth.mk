@@ -21,8 +21,7 @@ synth-power: setup ## SYSTEM=nha WAVES=f.fst: the power of its netlist by the ac
 	@.venv/bin/python synth/power.py $(call quoted,$(B)/synth/$(SYSTEM)) $(call option,waves,WAVES)
 
 synth-delta: setup ## FROM=build/synth/a TO=build/synth/b: what one system costs more than another
-	@.venv/bin/python synth/delta.py $(call quoted,$(FROM)/report.json) $(call quoted,$(TO)/report.json) \
-	  $(SETTINGS)
+	@.venv/bin/python synth/delta.py $(call quoted,$(FROM)) $(call quoted,$(TO)) $(SETTINGS)
 
 fpga: build ## SYSTEM=stress_small [OPTIONS="--module M"]: each module on an iCE40: LUTs, Fmax (build/fpga)
 	@./setup.sh fpga

@@ -1,10 +1,10 @@
 """What one system costs more than another, by the reports of `make synth`: area, gates, bits of state, in all
 and by module.
 
-    delta.py FROM/report.json TO/report.json [--json FILE]
+    delta.py FROM TO [--json FILE]
 
-The modules are compared where both reports have them (synth.py without --no-modules). Two area.json of `make area` do
-as well: then all is the sum of the modules, and there is no Fmax."""
+The modules are compared where both reports have them (synth.py without --no-modules). Two of `make area` do as well:
+then all is the sum of the modules, and there is no Fmax."""
 
 import json
 import sys
@@ -26,6 +26,18 @@ def read(path):
                 "modules": {row["module"]: row for row in report["modules"]}}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Refusal(f"{path}: is no report of `make synth` ({error})") from error
+
+
+def of_one_kind(before, after):
+    """The reports of two folders: of whole netlists, or else of areas alone; what is no folder is itself a report."""
+    if not (Path(before).is_dir() and Path(after).is_dir()):
+        return before, after
+    for name in ("report.json", "area.json"):
+        pair = Path(before) / name, Path(after) / name
+        if all(path.is_file() for path in pair):
+            return pair
+    raise Refusal(f"{before} and {after}: have no reports of one kind; allowed: folders in which both have one of "
+                  "`make synth`, or both one of `make area`")
 
 
 def compare(before, after):
@@ -64,11 +76,11 @@ def text(before, after, figures):
 
 def main():
     parser = Parser(prog="delta.py", description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("before", metavar="FROM", help="a report.json, or an area.json")
+    parser.add_argument("before", metavar="FROM", help="a folder of `make synth` or `make area`, or a report in one")
     parser.add_argument("after", metavar="TO", help="another of the same kind")
     parser.add_argument("--json", metavar="FILE", help="the same as JSON")
     options = parser.parse_args()
-    before, after = read(options.before), read(options.after)
+    before, after = map(read, of_one_kind(options.before, options.after))
     if before["library"] != after["library"]:
         raise Refusal(f"{options.after}: is mapped to {after['library']}, {options.before} to "
                       f"{before['library']}; allowed: one library")

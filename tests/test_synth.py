@@ -128,6 +128,7 @@ def test_search(reached, targets):
 def test_delta(tmp_path):
     """What one report has more than another; reports of two libraries are not compared."""
     def write(name, library, area, flops, **fmax):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         rows = [{"module": "buffer", "area": area, "flops": flops}] if area > 1000 else []
         (tmp_path / name).write_text(json.dumps({
             "system": name, "settings": [], "library": library, "nand2_area": 4.0, "modules": rows,
@@ -142,7 +143,16 @@ def test_delta(tmp_path):
     estimates = write("area", "a", 1000, 10), write("more_area", "a", 1500, 22)
     done = synth("delta.py", *estimates)
     assert "all 1000 1500 +500" in " ".join(done.stdout.split()) and "Fmax" not in done.stdout
-    for arguments, sentence in (([less, write("other", "b", 1, 1)], "is mapped to b"),
+    # Folders: whole netlists where both have one, else areas alone.
+    for folder, area in (("one", 1000), ("two", 1500)):
+        write(f"{folder}/area.json", "a", area, 10)
+    write("one/report.json", "a", 1100, 10, fmax_hz=1e8)
+    assert "all 1000 1500 +500" in " ".join(synth("delta.py", tmp_path / "one", tmp_path / "two").stdout.split())
+    write("two/report.json", "a", 1200, 10, fmax_hz=1e8)
+    assert "all, flat 1100 1200 +100" in " ".join(synth("delta.py", tmp_path / "one", tmp_path / "two").stdout.split())
+    (tmp_path / "none").mkdir()
+    for arguments, sentence in (([tmp_path / "one", tmp_path / "none"], "have no reports of one kind"),
+                                ([less, write("other", "b", 1, 1)], "is mapped to b"),
                                 ([less, estimates[1]], "one of the two is of `make area`"),
                                 ([less, tmp_path / "out.json"], "is no report"),
                                 ([less, more, "--json", "/nope/x"], "/nope/x: cannot be written")):

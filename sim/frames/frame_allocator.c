@@ -111,10 +111,11 @@ static bool config_in_range(const lw_frame_allocator_config *c, lw_error *err) {
 static bool make_pagemap(lw_frame_engine *engine, const lw_frame_allocator_config *c,
                          lw_error *err) {
     uint64_t count = c->frames;
-    uint64_t *frames = c->policy.path[0] == '\0'
-                           ? lw_frames_from_self(count, c->pa_width, err)
-                           : lw_frames_from_file(c->policy.path, c->pa_width, &count, err);
-    return frames != NULL && lw_frame_list_given(engine, frames, count, err);
+    const bool of_self = c->policy.path[0] == '\0';
+    const char *where = of_self ? "/proc/self/pagemap" : c->policy.path;
+    uint64_t *frames = of_self ? lw_frames_from_self(count, c->pa_width, err)
+                               : lw_frames_from_file(where, c->pa_width, &count, err);
+    return frames != NULL && lw_frame_list_given(engine, frames, count, where, err);
 }
 
 static bool make_engine(lw_frame_engine *engine, const lw_frame_allocator_config *c,

@@ -28,9 +28,10 @@ typedef struct lw_frame_engine {
 bool lw_frame_list_dense(lw_frame_engine *e, uint64_t first, uint64_t count, bool shuffle,
                          uint64_t seed);
 
-/* Exactly these frames in this order; takes over the array (malloc), also where it fails: no
- * memory, or a frame stands in it twice. */
-bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, lw_error *err);
+/* Exactly these frames in this order, from the file `where`; takes over the array (malloc), also
+ * where it fails: no memory, or a frame stands in it twice. */
+bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, const char *where,
+                         lw_error *err);
 
 /* A buddy allocator of `count` frames from `first` on, a multiple of 2^18, of which a share is
  * pinned before anything else. False: no memory. */

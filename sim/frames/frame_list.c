@@ -227,7 +227,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 /* Fills sorted and positions. */
-static bool sort_list(frame_list *l, lw_error *err) {
+static bool sort_list(frame_list *l, const char *where, lw_error *err) {
     place *places = malloc(l->count * sizeof *places);
     l->sorted = malloc(l->count * sizeof *l->sorted);
     l->positions = malloc(l->count * sizeof *l->positions);
@@ -246,21 +246,22 @@ static bool sort_list(frame_list *l, lw_error *err) {
     free(places);
     for (uint64_t i = 1; i < l->count; i++) {
         if (l->sorted[i] == l->sorted[i - 1]) {
-            return lw_fail(err, "frame allocator: frame 0x%" PRIx64 " stands in the list twice",
+            return lw_fail(err, "%s: frame 0x%" PRIx64 " stands there twice; allowed: once", where,
                            l->sorted[i]);
         }
     }
     return true;
 }
 
-bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, lw_error *err) {
+bool lw_frame_list_given(lw_frame_engine *e, uint64_t *frames, uint64_t count, const char *where,
+                         lw_error *err) {
     frame_list *l = new_list(e, count);
     if (l == NULL) {
         free(frames);
         return lw_fail(err, "frame allocator: the host has no memory left");
     }
     l->order = frames;
-    if (!sort_list(l, err)) {
+    if (!sort_list(l, where, err)) {
         list_destroy(l);
         return false;
     }
