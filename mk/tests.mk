@@ -65,6 +65,12 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(PROGRAM)
 
 -include $(call headers_of,unit $(B)/unit/%,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d))
 
+# ------------------------------------------------------------------ short of memory
+
+# The program with an allocation that fails (tests/short_of_memory); for SANITIZE=1, which see what is done then.
+$(B)/short_of_memory: $(OBJECTS) $(B)/obj/tests/short_of_memory/failing_allocations.o
+	$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(LDLIBS)
+
 # ------------------------------------------------------------------ module lockstep
 
 MODULE_OBJECTS := $(call objects,$(call c_files,tests/modules))

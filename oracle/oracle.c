@@ -117,8 +117,20 @@ bool lw_oracle_request(lw_oracle *o, uint32_t id, uint32_t pasid, uint64_t page_
     return true;
 }
 
+bool lw_oracle_is_whole(const lw_oracle *o) {
+    return !o->log_incomplete;
+}
+
+static bool remembers_all(const lw_oracle *o, lw_error *err) {
+    return lw_oracle_is_whole(o) ||
+           lw_fail(err, "oracle: the host had no memory left for an entry's old value");
+}
+
 bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
                    uint32_t access, const lw_oracle_answer *answer, lw_error *err) {
+    if (!remembers_all(o, err)) {
+        return false;
+    }
     const lw_asked r = {page_number, pasid, (uint8_t)(access & 3), true, ++o->time};
     lw_oracle_answer kept = *answer;
     kept.pfn &= (UINT64_C(1) << (o->config.pa_width - 12)) - 1;
@@ -134,8 +146,8 @@ bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t pag
 }
 
 bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answer, lw_error *err) {
-    if (o->log_incomplete) {
-        return lw_fail(err, "oracle: the host had no memory left for an entry's old value");
+    if (!remembers_all(o, err)) {
+        return false;
     }
     if (id >= o->config.ids || !o->requests[id].in_flight) {
         return lw_fail(err, "response for request %" PRIu32 ", which is not in flight: got %s", id,

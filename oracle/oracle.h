@@ -81,8 +81,12 @@ bool lw_oracle_response(lw_oracle *o, uint32_t id, const lw_oracle_answer *answe
 bool lw_oracle_hit(lw_oracle *o, const char *where, uint32_t pasid, uint64_t page_number,
                    uint32_t access, const lw_oracle_answer *answer, lw_error *err);
 
+/* False once the host had no memory for what must be remembered: what is refused from then on says
+ * nothing of the unit. */
+bool lw_oracle_is_whole(const lw_oracle *o);
+
 /* See above. It must fit a watcher, so that it has found no memory is reported with the next
- * response. */
+ * response or hit. */
 void lw_oracle_entry_changes(lw_oracle *o, uint64_t pa, uint64_t old_value);
 
 /* One invalidation at a time; its pages are VPNs (9 x levels bits), both ends included. */

@@ -49,9 +49,9 @@ def project_of_links(folder, own):
     return shutil.copy(LOCKWALK, folder / "build" / "lockwalk")
 
 
-def build_program(folder, *options):
+def build_program(folder, *options, name="lockwalk"):
     """The program as `make B=build/FOLDER` builds it with these options; workers wait for each other."""
-    program = f"build/{folder}/lockwalk"
+    program = f"build/{folder}/{name}"
     done = subprocess.run(["flock", f"build/{folder}.lock", "make", "-s", f"-j{os.cpu_count() or 1}", f"B=build/{folder}",
                            *options, program], cwd=ROOT, capture_output=True, text=True,
                           check=False)

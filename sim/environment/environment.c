@@ -173,6 +173,11 @@ static bool convict(lw_environment *env, lw_judgement verdict) {
     return false;
 }
 
+/* The oracle has refused: for want of the host's memory, or the unit is wrong. */
+static bool convict_unless_short(lw_environment *env) {
+    return convict(env, lw_oracle_is_whole(env->oracle) ? LW_VERDICT_WRONG : LW_VERDICT_GOOD);
+}
+
 static bool take_request(lw_environment *env, uint64_t now, const lw_inputs *in, lw_error *err) {
     const int before = lw_environment_asks(env);
     const bool good = lw_oracle_request(env->oracle, in->req_id, in->req_pasid, in->req_page,
@@ -217,7 +222,7 @@ static bool take_response(lw_environment *env, uint64_t now, const lw_outputs *o
     const bool right = lw_oracle_response(env->oracle, out->rsp_id, &answer, err);
     *env->at = before;
     if (!right) {
-        return convict(env, LW_VERDICT_WRONG);
+        return convict_unless_short(env);
     }
     lw_failed_reads_use(env->failed_reads);
     const uint64_t waited = now - env->answering_since;
@@ -342,7 +347,7 @@ bool lw_environment_observe(lw_environment *env, uint64_t now, const lw_inputs *
                         env->system->slow_phase);
     if (env->wrong_hit.text[0] != '\0') {
         (void)lw_fail(err, "%s", env->wrong_hit.text);
-        return convict(env, LW_VERDICT_WRONG);
+        return convict_unless_short(env);
     }
     return !env->front.failed(env->front.self, err) && nobody_forgotten(env, now, err);
 }

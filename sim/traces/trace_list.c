@@ -29,17 +29,19 @@ static char *join(const char *folder, const char *name, const char *ending) {
     return path;
 }
 
-/* The first of the names with an ending that exists; NULL where none does. */
-static char *find(const char *folder, const char *name) {
+/* The first of the names with an ending that exists, NULL where none does; false where memory is
+ * short. */
+static bool find(const char *folder, const char *name, char **path) {
     struct stat status;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        char *path = join(folder, name, endings[i]);
-        if (path == NULL || stat(path, &status) == 0) {
-            return path;
+        *path = join(folder, name, endings[i]);
+        if (*path == NULL || stat(*path, &status) == 0) {
+            return *path != NULL;
         }
-        free(path);
+        free(*path);
     }
-    return NULL;
+    *path = NULL;
+    return true;
 }
 
 static bool add_kernel(lw_trace_list *list, char *path) {
@@ -103,7 +105,10 @@ static bool read_entry(lw_trace_list *list, const lw_text_source *text, const ch
                        "is not allowed: MemcpyHtoD,0xADDRESS,BYTES and kernel files (*.traceg, "
                        "*.traceg.gz, .xz, .zst) are");
     }
-    char *path = find(line[0] == '/' ? "" : folder, line);
+    char *path = NULL;
+    if (!find(line[0] == '/' ? "" : folder, line, &path)) {
+        return fail_at(text, err, line, "does not fit: out of memory");
+    }
     if (path == NULL && partial) {
         list->missing++;
         return true;
@@ -182,12 +187,14 @@ bool lw_trace_list_read(lw_trace_list *list, const char *path, bool partial, lw_
     (void)lw_fail(err, "%s: out of memory", path); /* stands where no other sentence replaces it */
     bool good = false;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        char *inside = find(path, LIST_NAME);
-        good = inside != NULL ? read_file(list, inside, partial, err)
-                              : lw_fail(err,
-                                        "%s: is a folder without a %s: that file, or a kernel file "
-                                        "itself, is needed",
-                                        path, LIST_NAME);
+        char *inside = NULL;
+        if (find(path, LIST_NAME, &inside)) {
+            good = inside != NULL ? read_file(list, inside, partial, err)
+                                  : lw_fail(err,
+                                            "%s: is a folder without a %s: that file, or a kernel "
+                                            "file itself, is needed",
+                                            path, LIST_NAME);
+        }
         free(inside);
     } else {
         good = read_file(list, path, partial, err);
