@@ -77,6 +77,11 @@ static void test_malformed_kernels(void **state) {
         /* structure */
         {"insts = 2", "insts = 3", ":13: warp 0 ends with 1 of its instructions missing"},
         {"insts = 2", "insts = 1", ":12: an instruction more than its warp's 'insts' says"},
+        {"insts = 1\n0010 00000003 1 R4 LDG.E 1 R2 4 0 0x7f0000000000 0x7f0000000008 0\n", "",
+         ":14: warp 1 ends without its 'insts = n' line"},
+        {"00000003 0 STG.E 2 R2 R4 4 1 0x7f0000000000 4 0",
+         "00000001 0 STG.E 2 R2 R4 4 1 0x7f0000000000",
+         ":12: has no stride after its base address"},
         {"insts = 2", "insts = x", ":10: 'insts = x' is not allowed here"},
         {"insts = 2\n", "", ":10: 'insts = n' is expected after 'warp ='"},
         {"warp = 1", "warp = 2", ":13: warp '2' is not allowed: 0 to 1 are"},
