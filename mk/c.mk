@@ -10,11 +10,16 @@ endif
 ifeq ($(SANITIZE),memcheck)
 CFLAGS     += -O1 -g1 -fno-lto -march=x86-64-v2
 endif
+# make PROFILE=lines B=...: what counts how often each of its lines has run, for gcov.
 # make PROFILE=count|use B=...: what counts how often each of its branches is taken, and what is built by such counts.
 PROFILING  := $(if $(filter count,$(PROFILE)),-fprofile-generate) \
   $(if $(filter use,$(PROFILE)),-fprofile-use -Wno-missing-profile)
 CFLAGS     += $(PROFILING)
 LDFLAGS    += $(PROFILING) -O3 -march=$(ARCH) -flto=auto
+ifeq ($(PROFILE),lines)
+CFLAGS     += -O0 -fno-lto -fPIC --coverage
+LDFLAGS    += -fno-lto --coverage
+endif
 LDLIBS     := -linih -ljansson -larchive -ldl -lm
 
 # The C sources of a folder and of those in it.

@@ -16,6 +16,16 @@ mutation: build ## MUTANTS=100 SEED=1 [PART=sim/memory]: lines of the twin, or o
 	@.venv/bin/python tests/mutation/campaign.py $(call option,part,PART) $(call option,mutants,MUTANTS) \
 	  $(call option,seed,SEED) $(SETTINGS)
 
+# The tests that assert, but not the lockstep: who compares two sides runs a line without knowing what it should do.
+LINES_OF   := c_model oracle sim common
+lines: setup ## the lines of the C side that no unit test runs: a file each, how many, and which
+	@./setup.sh mutation
+	@find $(B)/lines -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) -s --no-print-directory B=$(B)/lines PROFILE=lines unit
+	@find $(B)/lines/unit -type f -name 'test_*' -print0 | LW_TEST_DATA=tests/data xargs -0 -n1 -P$$(nproc) \
+	  sh -c '"$$0" >/dev/null 2>&1 || echo "$$0: fails" >&2'
+	@.venv/bin/gcovr --root . --object-directory $(B)/lines/obj $(LINES_OF:%=--filter %/) --sort uncovered-number $(B)/lines/obj
+
 formal: setup ## proofs and bounded proofs of formal/ [OPTIONS="--property NAME", --cheap, --breaks]
 	@.venv/bin/python formal/formal.py $(SETTINGS)
 
@@ -42,8 +52,8 @@ unit: $(UNIT_TESTS)
 
 # All but the tests, linked and optimised once for all of them. Static names that the compiler has shared between its
 # parts are hidden, and a test's own of the same name would meet them. With the sanitizers it is a library: what they add
-# would take most of the time to link, once for each test.
-PROGRAM    := $(B)/unit/$(if $(filter 1,$(SANITIZE)),libprogram.so,program.o)
+# would take most of the time to link, once for each test. So it is where lines are counted, by one counter for each.
+PROGRAM    := $(B)/unit/$(if $(filter 1,$(SANITIZE))$(filter lines,$(PROFILE)),libprogram.so,program.o)
 
 $(B)/unit/program.o: $(filter-out $(B)/obj/app/main.o,$(OBJECTS))
 	@mkdir -p $(@D)

@@ -31,6 +31,7 @@ TAKES_netlists       := STRESS LIBERTY OPTIONS
 TAKES_test           := TESTS LOCKSTEP_SEEDS
 TAKES_lint           := FILE
 TAKES_coverage       :=
+TAKES_lines          :=
 TAKES_mutation       := PART MUTANTS SEED OPTIONS
 TAKES_formal         := OPTIONS
 TAKES_fuzz           := READER SECONDS SEED
