@@ -34,7 +34,7 @@ uint32_t lw_coalesce_lanes(const lw_wave_inst *inst, lw_page_lines pages[LW_MAX_
         const uint64_t page = inst->va[__builtin_ctzll(left)] >> 12;
         /* Nearly always addresses ascend with the lanes: a page above all others needs no search,
          * and one seen before is most likely the one found last. */
-        if (count == 0 || page > highest) {
+        if (page > highest) {
             highest = page;
             pages[count++].page = page;
             continue;

@@ -230,7 +230,7 @@ static void shootdown(void *self, uint32_t type, uint32_t pasid, uint64_t first,
 
 static bool finished(const void *self) {
     const stream_driver *d = self;
-    return d->ended && !d->offering && d->answered == d->issued;
+    return d->ended && d->answered == d->issued;
 }
 
 static uint64_t done(const void *self) {

@@ -66,7 +66,7 @@ lw_stream_page lw_phases_draw(lw_stream_phases *p, const lw_stream_params *param
         page = p->pages[0];
         page.page = (page.page & ~(p->span - 1)) + lw_rng_below(rng, p->span);
         break;
-    case LW_PHASE_STRIDE: /* as many steps as there are pages, and again */
+    case LW_PHASE_STRIDE: /* four times as many steps as there are pages, and again */
         page = p->pages[0];
         page.page += p->cursor * p->stride;
         p->cursor = (p->cursor + 1) % (4 * (uint64_t)p->count);

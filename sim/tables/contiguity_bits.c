@@ -40,16 +40,12 @@ lw_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]) {
 }
 
 uint32_t lw_contiguity_bits(lw_contiguity found) {
-    const bool whole = found.subregions == 0xff && found.joined == 0x7f;
+    const bool whole = found.joined == 0x7f;
     return (whole ? 1u << SUBREGIONS : 0) | found.subregions;
 }
 
 lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn) {
     uint64_t entries[LW_FRAME_PAGES];
-    uint64_t pa = 0;
-    if (!lw_page_table_entry_address(pt, vpn, 1, &pa, NULL)) {
-        return (lw_contiguity){0, 0};
-    }
     for (uint32_t page = 0; page < LW_FRAME_PAGES; page++) {
         entries[page] = entry_of(pt, mem, frame_base(vpn) + page);
     }
@@ -68,11 +64,6 @@ static bool node_entry(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t
     return true;
 }
 
-static bool write_if_new(lw_phys_mem *mem, uint64_t pa, uint64_t old, uint64_t entry,
-                         lw_error *err) {
-    return entry == old || lw_phys_mem_write64(mem, pa, entry, err);
-}
-
 bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_error *err) {
     uint64_t pa = 0;
     uint64_t old = 0;
@@ -81,7 +72,7 @@ bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_
     }
     const lw_contiguity found = lw_contiguity_find(pt, mem, vpn);
     const uint64_t bits = (uint64_t)lw_contiguity_bits(found) << LW_PTE_C_SHIFT;
-    return write_if_new(mem, pa, old, (old & ~(LW_PTE_C | LW_PTE_AC)) | bits, err);
+    return lw_phys_mem_write64(mem, pa, (old & ~(LW_PTE_C | LW_PTE_AC)) | bits, err);
 }
 
 bool lw_contiguity_scan(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn_first, uint64_t vpn_last,
@@ -116,5 +107,5 @@ bool lw_contiguity_forget(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_
     uint64_t pa = 0;
     uint64_t entry = 0;
     return !node_entry(pt, mem, vpn, &pa, &entry) ||
-           write_if_new(mem, pa, entry, entry & ~naming_bits(vpn), err);
+           lw_phys_mem_write64(mem, pa, entry & ~naming_bits(vpn), err);
 }

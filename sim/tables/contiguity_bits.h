@@ -33,8 +33,8 @@ uint32_t lw_contiguity_bits(lw_contiguity found);
  * mapped, or a large page). */
 lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn);
 
-/* Writes what lw_contiguity_find says into the frame's level-2 entry, if that says otherwise;
- * true also where there is no such entry. */
+/* Writes what lw_contiguity_find says into the frame's level-2 entry; true also where there is no
+ * such entry. */
 bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_error *err);
 
 /* The same for every frame that meets vpn_first..vpn_last. */

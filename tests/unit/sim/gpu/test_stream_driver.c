@@ -1,54 +1,8 @@
-/* The stream driver: the requests of each kind, ids, back-pressure, and that idle cycles may be
- * skipped. The unit is a fake one (fake_unit.h). */
-#include "tests/unit/sim/gpu/fake_unit.h"
+/* The stream driver: the requests of a file and of the regular kinds, ids, back-pressure, and that
+ * idle cycles may be skipped. */
+#include "tests/unit/sim/gpu/stream_run.h"
 
 #include "c_model/base/ports.h"
-#include "sim/gpu/stream_driver.h"
-
-#include <stdio.h>
-
-/* 16 MiB each and aligned so, that the neighbours which a random stream draws lie inside too. */
-static const lw_array lower[] = {{"low", UINT64_C(0x10000000), UINT64_C(1) << 24},
-                                 {"high", UINT64_C(0x7f0000000000), UINT64_C(2) << 24}};
-static const lw_array upper[] = {{"upper", UINT64_C(0xffff800000000000), UINT64_C(1) << 24}};
-static const lw_stream_process processes[] = {{lower, 2, 2}, {upper, 1, 1}};
-
-static const lw_stream_params plain = {.kind = LW_STREAM_RANDOM,
-                                       .requests = 20000,
-                                       .outstanding = 64,
-                                       .src_w = 6,
-                                       .levels = 4,
-                                       .seed = 1,
-                                       .processes = processes,
-                                       .process_count = 2};
-
-static const char *stream_path(char path[512]) {
-    const char *data = getenv("LW_TEST_DATA");
-    (void)snprintf(path, 512, "%s/requests.stream", data == NULL ? "tests/data" : data);
-    return path;
-}
-
-static lw_stream *open_stream(const char *path) {
-    lw_error err = {0};
-    lw_stream *s = lw_stream_open(path, &err);
-    assert_string_equal(err.text, "");
-    return s;
-}
-
-static fake_unit *run(lw_stream_params params, fake_config config) {
-    lw_front_end front;
-    lw_error err = {0};
-    char path[512];
-    if (params.kind == LW_STREAM_FILE) {
-        params.file = open_stream(stream_path(path));
-    }
-    assert_true(lw_stream_driver_new(&params, &front, &err));
-    fake_unit *u = fake_run(&front, config);
-    assert_false(front.failed(front.self, &err));
-    assert_true(front.finished(front.self));
-    front.free(front.self);
-    return u;
-}
 
 /* ---------------------------------------------------------------- the kinds */
 
@@ -148,79 +102,6 @@ static void test_regular_streams(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- random */
-
-static bool canonical(uint64_t page, uint32_t levels) {
-    const uint64_t top = page >> (9 * levels - 1);
-    return top == 0 || top == ((UINT64_C(1) << 52) - 1) >> (9 * levels - 1);
-}
-
-static bool mapped(const lw_front_request *r) {
-    for (size_t a = 0; r->pasid < 2 && a < processes[r->pasid].count; a++) {
-        const lw_array *array = &processes[r->pasid].arrays[a];
-        if (r->page - (array->base >> 12) < array->bytes >> 12) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void test_bad_requests(void **state) {
-    (void)state;
-    static const struct {
-        uint32_t percent, levels;
-    } rows[] = {{0, 4}, {5, 4}, {50, 4}, {100, 4}, {0, 5}, {30, 5}, {100, 5}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        lw_stream_params params = plain;
-        uint64_t bad[3] = {0}; /* not canonical, PASID, unmapped */
-        uint64_t accesses[4] = {0};
-        params.bad_requests = rows[i].percent;
-        params.levels = rows[i].levels;
-        fake_unit *u = run(params, FAKE_UNIT);
-        assert_int_equal(u->count, params.requests);
-        for (size_t n = 0; n < u->count; n++) {
-            const lw_front_request *r = &u->log[n].request;
-            assert_true(r->page >> 52 == 0 && r->pasid < 1u << 20);
-            accesses[r->access]++;
-            if (!canonical(r->page, params.levels)) {
-                bad[0]++;
-            } else if (r->pasid >= 2) {
-                bad[1]++;
-            } else if (!mapped(r)) {
-                bad[2]++;
-            }
-        }
-        /* Within 4 standard deviations (n p q <= 5000). */
-        const double share = (double)(bad[0] + bad[1] + bad[2]) * 100 / (double)u->count;
-        assert_true(share > rows[i].percent - 1.5 && share < rows[i].percent + 1.5);
-        for (size_t k = 0; k < COUNT(bad); k++) {
-            assert_int_equal(bad[k] > 0, rows[i].percent > 0);
-        }
-        for (size_t k = 0; k < COUNT(accesses); k++) {
-            assert_true(accesses[k] > u->count / 20);
-        }
-        fake_free(u);
-    }
-}
-
-static void test_seed(void **state) {
-    (void)state;
-    lw_stream_params params = plain;
-    fake_unit *a = run(params, FAKE_UNIT);
-    fake_unit *b = run(params, FAKE_UNIT);
-    params.seed = 2;
-    fake_unit *c = run(params, FAKE_UNIT);
-    size_t same = 0;
-    assert_same_run(a, b);
-    for (size_t n = 0; n < a->count; n++) {
-        same += a->log[n].request.page == c->log[n].request.page ? 1 : 0;
-    }
-    assert_true(same < a->count / 10);
-    fake_free(a);
-    fake_free(b);
-    fake_free(c);
-}
-
 /* ---------------------------------------------------------------- flow */
 
 /* All ids are used, never more than `outstanding` at once: a slow unit has exactly so many. */
@@ -272,6 +153,33 @@ static void test_gaps(void **state) {
     fake_free(u);
 }
 
+/* Offering what the unit does not take is no event; what it issues and is given is something done;
+ * and where nothing is asked for, it has finished. */
+static void test_events(void **state) {
+    (void)state;
+    lw_stream_params params = plain;
+    lw_front_end front;
+    lw_front_request request;
+    lw_error err = {0};
+    for (params.requests = 0; params.requests <= 1; params.requests++) {
+        assert_true(lw_stream_driver_new(&params, &front, &err));
+        assert_int_equal(front.finished(front.self), params.requests == 0);
+        assert_int_equal(front.offer(front.self, 5, &request), params.requests == 1);
+        if (params.requests == 1) {
+            const lw_front_response response = {.id = request.id};
+            assert_int_equal(front.next_event(front.self, 5, false), 6);
+            assert_true(front.next_event(front.self, 5, true) == UINT64_MAX);
+            const uint64_t before = front.done(front.self);
+            front.accepted(front.self, 5);
+            const uint64_t issued = front.done(front.self);
+            front.response(front.self, 6, &response);
+            assert_true(issued > before && front.done(front.self) > issued);
+            assert_true(front.finished(front.self));
+        }
+        front.free(front.self);
+    }
+}
+
 static void test_skip_is_step(void **state) {
     (void)state;
     static const struct {
@@ -310,87 +218,15 @@ static void test_skip_is_step(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- phases */
-
-enum { WINDOW = 50 };
-
-/* The requests of a window that ask for a page which another one of it asked for before; and
- * whether that one was in another address space. */
-static uint32_t repeats(const fake_request *log, uint32_t *shared) {
-    uint32_t count = 0;
-    *shared = 0;
-    for (size_t i = 1; i < WINDOW; i++) {
-        bool again = false;
-        bool other = false;
-        for (size_t j = 0; j < i; j++) {
-            const bool page = log[j].request.page == log[i].request.page;
-            again = again || (page && log[j].request.pasid == log[i].request.pasid);
-            other = other || (page && log[j].request.pasid != log[i].request.pasid);
-        }
-        count += again;
-        *shared += other;
-    }
-    return count;
-}
-
-/* In phases there is reuse, sharing, quiet and pressure, of which a random stream has little. */
-static void test_phases(void **state) {
-    (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        lw_stream_params params = plain;
-        params.kind = LW_STREAM_PHASES;
-        params.seed = seed;
-        fake_unit *u = run(params, FAKE_UNIT);
-        uint32_t busy = 0, sharing = 0, windows = 0;
-        assert_int_equal(u->count, params.requests);
-        for (size_t i = 0; i + WINDOW <= u->count; i += WINDOW, windows++) {
-            uint32_t shared = 0;
-            busy += repeats(&u->log[i], &shared) > WINDOW / 2;
-            sharing += shared > WINDOW / 4;
-        }
-        assert_true(busy > windows / 4);
-        assert_true(sharing > windows / 20);
-        assert_true(u->not_ready > u->end / 10);
-        assert_true(u->no_offer > u->end / 10);
-        fake_free(u);
-    }
-}
-
-/* The same seed gives the same stream, another one another. */
-static void test_phases_by_seed(void **state) {
-    (void)state;
-    lw_stream_params params = plain;
-    params.kind = LW_STREAM_PHASES;
-    params.requests = 3000;
-    fake_config skip = FAKE_UNIT;
-    skip.skip = true;
-    fake_unit *first = run(params, FAKE_UNIT);
-    fake_unit *second = run(params, skip);
-    assert_same_run(first, second);
-    fake_free(second);
-    params.seed = 2;
-    second = run(params, FAKE_UNIT);
-    size_t same = 0;
-    for (size_t i = 0; i < first->count; i++) {
-        same += fake_same(&first->log[i].request, &second->log[i].request);
-    }
-    assert_true(same < first->count / 10);
-    fake_free(first);
-    fake_free(second);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_malformed_file),
         cmocka_unit_test(test_regular_streams),
-        cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_seed),
         cmocka_unit_test(test_outstanding),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_skip_is_step),
-        cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_phases_by_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,7 @@ static void test_each_kind(void **state) {
     lw_stream_phases p;
     lw_rng rng;
     uint32_t seen[LW_PHASES] = {0};
+    bool frame = false, line = false, one = false; /* bursts */
     lw_rng_seed(&rng, 4);
     for (uint32_t n = 0; n < PHASES; n++) {
         lw_stream_page pages[DRAWS];
@@ -136,6 +137,9 @@ static void test_each_kind(void **state) {
             break;
         case LW_PHASE_BURST:
             expect_burst(pages, p.span);
+            frame = frame || p.span == 512;
+            line = line || p.span == 8;
+            one = one || p.span == 1;
             break;
         case LW_PHASE_STRIDE:
             expect_stride(pages);
@@ -148,6 +152,27 @@ static void test_each_kind(void **state) {
     for (uint32_t kind = 0; kind < LW_PHASES; kind++) {
         assert_true(seen[kind] > PHASES / 50);
     }
+    assert_true(frame && line && one);
+}
+
+/* Those that are asked for a tenth of the time are so of the pages that all address spaces have
+ * too. */
+static void test_seldom_in_shared_phases(void **state) {
+    (void)state;
+    lw_stream_params seldom = params;
+    lw_stream_phases p;
+    lw_rng rng;
+    uint32_t draws = 0, last = 0;
+    seldom.seldom = 1;
+    lw_rng_seed(&rng, 7);
+    for (uint32_t n = 0; n < PHASES; n++) {
+        lw_phases_next(&p, &seldom, &rng);
+        for (uint32_t i = 0; i < 20 && p.kind == LW_PHASE_SHARED; i++) {
+            draws++;
+            last += lw_phases_draw(&p, &seldom, &rng).process == PROCESSES - 1;
+        }
+    }
+    assert_in_range(last, draws * 8 / 100, draws * 12 / 100);
 }
 
 /* Some tens to hundreds of requests; no request and no response as often as the system says, never,
@@ -159,10 +184,13 @@ static void test_length_and_pressure(void **state) {
     uint32_t usual[2] = {0};
     uint32_t never[2] = {0};
     uint32_t most[2] = {0};
+    uint32_t tens = 0, hundreds = 0;
     lw_rng_seed(&rng, 5);
     for (uint32_t n = 0; n < PHASES; n++) {
         lw_phases_next(&p, &params, &rng);
         assert_in_range(p.left, 10, 999);
+        tens += p.left < 100;
+        hundreds += p.left >= 200;
         for (uint32_t i = 0; i < 2; i++) {
             const uint32_t percent = i == 0 ? p.gap : p.not_ready;
             const bool is_usual = percent == (i == 0 ? GAP : NOT_READY);
@@ -172,6 +200,7 @@ static void test_length_and_pressure(void **state) {
             most[i] += percent > 50 ? 1 : 0;
         }
     }
+    assert_true(tens > PHASES / 10 && hundreds > PHASES / 10);
     for (uint32_t i = 0; i < 2; i++) {
         assert_true(usual[i] > PHASES / 10 && never[i] > PHASES / 10 && most[i] > PHASES / 10);
     }
@@ -203,6 +232,7 @@ static void test_anywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_kind),
+        cmocka_unit_test(test_seldom_in_shared_phases),
         cmocka_unit_test(test_length_and_pressure),
         cmocka_unit_test(test_anywhere),
     };

@@ -156,14 +156,15 @@ static void heads_first(void **state) {
     free_table(&t);
 }
 
-/* Of entries alone: a subregion whose pages are not there is not contiguous, whatever frames their
- * entries name, none joins one that is not, and what an entry says beside its frame and its
- * permissions does not matter. */
+/* Of entries alone: a subregion is not contiguous where a page is not there or has another
+ * permission, whatever frames their entries name, none joins one that is not, and what an entry
+ * says beside its frame and its permissions does not matter. */
 static void entries_alone(void **state) {
     (void)state;
     const uint64_t permissions = LW_PTE_P | LW_PTE_RW | LW_PTE_US;
     static const uint64_t others[] = {UINT64_C(1) << 5, UINT64_C(1) << 6, LW_PTE_64K,
                                       UINT64_C(1) << 11, UINT64_C(63) << 57};
+    static const uint64_t each[] = {LW_PTE_P, LW_PTE_RW, LW_PTE_US, LW_PTE_NX};
     uint64_t entries[LW_FRAME_PAGES];
     for (uint64_t i = 0; i < LW_FRAME_PAGES; i++) {
         entries[i] = ((0x6000a + i) << 12 | permissions) ^ others[i % COUNT(others)];
@@ -178,11 +179,14 @@ static void entries_alone(void **state) {
     for (uint64_t i = 128; i < 192; i++) {
         entries[i] |= LW_PTE_P;
     }
-    entries[130] ^= LW_PTE_RW; /* within S2, at whose ends all is as before */
-    found = lw_contiguity_of(entries);
-    assert_int_equal(found.subregions, 0xfb);
-    assert_int_equal(found.joined, 0x79);
-    assert_int_equal(lw_contiguity_bits(found), 0xfb);
+    for (size_t i = 0; i < COUNT(each); i++) { /* within S2, at whose ends all is as before */
+        entries[130] ^= each[i];
+        found = lw_contiguity_of(entries);
+        assert_int_equal(found.subregions, 0xfb);
+        assert_int_equal(found.joined, 0x79);
+        assert_int_equal(lw_contiguity_bits(found), 0xfb);
+        entries[130] ^= each[i];
+    }
 }
 
 /* A scan writes the bits of every frame that meets it, and of no other. */
