@@ -65,6 +65,10 @@ static void test_edges(void **state) {
     assert_int_equal(lw_histogram_quantile(&h, 50, UINT64_MAX / 2), 0);
     assert_int_equal(lw_histogram_quantile(&h, 99, UINT64_MAX / 2), UINT64_MAX / 2);
     assert_int_equal(lw_histogram_power(&h, 0), 1);
+    memset(&h, 0, sizeof h); /* 64 and 65 share a cell, of which the quantile is the end */
+    lw_histogram_add(&h, 64, 1);
+    lw_histogram_add(&h, 1000, 1);
+    assert_int_equal(lw_histogram_quantile(&h, 50, 1000), 65);
     for (uint32_t v = 1; v < 100000; v++) { /* cells rise with the numbers, one by one */
         const uint32_t step = lw_histogram_cell(v) - lw_histogram_cell(v - 1);
         assert_true(step <= 1);

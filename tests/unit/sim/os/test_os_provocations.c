@@ -24,6 +24,8 @@ typedef struct os_test {
     bool gone;           /* a root is, since so many invalidations */
     uint64_t gone_since; /* likewise */
     lw_os_agent_counts seen;
+    uint64_t begun;               /* events */
+    uint64_t changed, changed_of; /* the last word that has changed, and what it was */
 } os_test;
 
 static uint64_t page_at(size_t n) {
@@ -32,6 +34,8 @@ static uint64_t page_at(size_t n) {
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     os_test *t = ctx;
+    t->changed = pa;
+    t->changed_of = old_value;
     lw_oracle_entry_changes(t->oracle, pa, old_value);
 }
 
@@ -150,9 +154,11 @@ static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
         t->invalidations++;
         tell(t, &in);
     }
+    const bool busy = lw_os_agent_busy(t->agent);
     if (!lw_os_agent_tick(t->agent, taken, done, &err)) {
         fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
     }
+    t->begun += !busy && lw_os_agent_busy(t->agent);
 }
 
 static lw_os_agent_counts run(uint64_t seed, const lw_system *rates, uint64_t *untold,
@@ -306,6 +312,54 @@ static void test_silent_changes(void **state) {
     assert_true(all_untold > 0); /* the check above barks where it must */
 }
 
+/* Each is counted as what it is: a page that was not there, or one that permits more. They come
+ * alone here, after changes that leave them something to do. */
+static void test_silent_changes_are_counted(void **state) {
+    (void)state;
+    enum { ROUND = 2000, SILENT = 100, ROUNDS = 20 };
+    lw_system s = rates_of(0);
+    uint64_t appeared = 0, permitted = 0;
+    uint64_t done_at = UINT64_MAX;
+    uint64_t alone = 0; /* cycles */
+    lw_rng rng;
+    lw_rng_seed(&rng, 1);
+    os_test *t = open_test(1, &s);
+    for (uint64_t now = 0; now < ROUNDS * ROUND; now++) {
+        const bool silent = now % ROUND >= ROUND - SILENT && !lw_os_agent_busy(t->agent);
+        t->system.remaps = now % ROUND < ROUND / 2 ? 300 : 0;
+        t->system.silent_changes = silent ? 5000 : 0;
+        t->changed = 0;
+        cycle(t, &rng, now, &done_at);
+        alone += silent;
+        if (silent && t->changed != 0) {
+            assert_true((read_memory(t->spaces, t->changed) & LW_PTE_P) != 0);
+            *((t->changed_of & LW_PTE_P) == 0 ? &appeared : &permitted) += 1;
+        }
+    }
+    assert_true(alone > ROUNDS * SILENT / 2);
+    assert_true(appeared > 5 && permitted > 5 && appeared != permitted);
+    assert_int_equal(lw_os_agent_provoked(t->agent).appeared, appeared);
+    assert_int_equal(lw_os_agent_provoked(t->agent).permitted, permitted);
+    close_test(t);
+}
+
+/* A node that moves is an event, and nothing is where the page that is drawn has none. */
+static void test_moves_are_counted(void **state) {
+    (void)state;
+    lw_system s = rates_of(LW_PAGES_OF_2M);
+    uint64_t done_at = UINT64_MAX;
+    lw_rng rng;
+    lw_rng_seed(&rng, 1);
+    s.table_moves = 300;
+    os_test *t = open_test(1, &s);
+    for (uint64_t now = 0; now < 8000; now++) {
+        cycle(t, &rng, now, &done_at);
+    }
+    assert_true(t->begun > 50);
+    assert_int_equal(lw_os_agent_provoked(t->agent).table_moves, t->begun);
+    close_test(t);
+}
+
 static void test_nothing_happens_unasked(void **state) {
     (void)state;
     const lw_system s = rates_of(1);
@@ -319,9 +373,14 @@ static void test_nothing_happens_unasked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_tables),  cmocka_unit_test(test_moving_tables),
-        cmocka_unit_test(test_roots),          cmocka_unit_test(test_what_roots_owe),
-        cmocka_unit_test(test_silent_changes), cmocka_unit_test(test_nothing_happens_unasked),
+        cmocka_unit_test(test_shared_tables),
+        cmocka_unit_test(test_moving_tables),
+        cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_what_roots_owe),
+        cmocka_unit_test(test_silent_changes),
+        cmocka_unit_test(test_silent_changes_are_counted),
+        cmocka_unit_test(test_moves_are_counted),
+        cmocka_unit_test(test_nothing_happens_unasked),
     };
     return cmocka_run_group_tests_name("os_provocations", tests, NULL, NULL);
 }

@@ -51,6 +51,19 @@ static void test_all_at_home(void **state) {
     }
 }
 
+/* Words that change: of a new entry those whose slice of the tag is not zero (R20.3), with the PTE
+ * of the page that comes first (R20.21), then a PTE for each further page, and of the step table
+ * the group's word, which is new once, and that with the region's step (R20.8). Region 0x3f80000 of
+ * PASID 0 has three slices that are not zero, of bits 18 to 29 and the one with the valid bit; the
+ * next three also that of their lowest bits, in which the first page's PTE lies. */
+static void test_words(void **state) {
+    (void)state;
+    enum { LINES = 64, ENTERED = (3 * LINES + 1) + 3 * (4 * LINES) };
+    const lw_hashed_program program = {four, 1, 1, 100, 120};
+    assert_int_equal(BASE / REGION, 0x3f80000);
+    assert_int_equal(place(&program).counts.words, ENTERED + 4 * 511 + (1 + 4));
+}
+
 /* What does not fit the GPU's memory is remote; beyond the threshold it lies in the victim buffer,
  * where a walk reads a line of each of its four levels behind that of the steps, which has nothing
  * (and the home slot's before it, where that is first). */
@@ -109,9 +122,8 @@ static void test_too_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_at_home),
-        cmocka_unit_test(test_remote_pages),
-        cmocka_unit_test(test_shared_pages),
+        cmocka_unit_test(test_all_at_home),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_remote_pages), cmocka_unit_test(test_shared_pages),
         cmocka_unit_test(test_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
