@@ -1,5 +1,5 @@
 """docs/json.md and the program name the same: each key that is written stands in its table, and each key that stands
-there is written. What the figures are, tests/unit/app/test_json.c and the tests of their parts say."""
+there is written. What the figures are, tests/unit/app/reports/ and the tests of their parts say."""
 
 import json
 import re

@@ -1,56 +1,9 @@
 /* Each figure of a run stands in the JSON under its own name (docs/json.md): a run in which every
- * figure is another number is written, and read by the names. */
+ * figure is another number is written, and read by the names. What ran, and of which parts, is
+ * test_json_parts.c. */
+#include "tests/unit/app/reports/json_run.h"
+
 #include "app/reports/figures.h"
-#include "app/reports/json.h"
-#include "app/reports/json_object.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
-static lw_options options;
-static lw_session_result result;
-
-/* What is written of the run; to be given up. */
-static json_t *written(void) {
-    static const lw_command command = {.name = "model"};
-    char path[] = "/tmp/lockwalk-json-XXXXXX";
-    lw_error err = {0};
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    (void)close(fd);
-    options.command = &command;
-    options.json = path;
-    assert_true(lw_json_write(&options, &result, NULL, &err));
-    json_t *o = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    (void)unlink(path);
-    options.json = NULL;
-    assert_non_null(o);
-    return o;
-}
-
-static int begin(void **state) {
-    (void)state;
-    memset(&options, 0, sizeof options);
-    memset(&result, 0, sizeof result);
-    options.run.workload = "mvt";
-    return 0;
-}
-
-static void assert_numbers(const json_t *o, const lw_json_row *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const json_t *value = json_object_get(o, rows[i].name);
-        if (!json_is_integer(value) || (uint64_t)json_integer_value(value) != rows[i].value) {
-            fail_msg("%s is not %llu", rows[i].name, (unsigned long long)rows[i].value);
-        }
-    }
-}
 
 /* By the numbers that the tables of R12.5 and R12.6 give them. */
 static void test_counters(void **state) {
@@ -265,63 +218,9 @@ static void test_hashed_table(void **state) {
     json_decref(o);
 }
 
-/* What ended the run, and how much of it there was; a run that was stopped was equal so far. */
-static void test_verdicts(void **state) {
-    static const struct {
-        lw_mismatch mismatch;
-        bool stopped;
-        const char *verdict;
-        int64_t mismatches;
-    } rows[] = {{{0}, false, "equal", 0},
-                {{0}, true, "interrupted", 0},
-                {{.found = true, .assertion = true}, false, "assertion", 1},
-                {{.found = true, .ports = true}, false, "ports", 1},
-                {{.found = true, .oracle = true}, false, "oracle", 1},
-                {{.found = true, .hang = true}, false, "hang", 1},
-                {{.found = true, .differences = 5}, false, "registers", 5}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        result.mismatch = rows[i].mismatch;
-        result.stopped = rows[i].stopped;
-        json_t *o = written();
-        assert_string_equal(json_string_value(json_object_get(o, "verdict")), rows[i].verdict);
-        assert_int_equal(json_integer_value(json_object_get(o, "mismatches")), rows[i].mismatches);
-        json_decref(o);
-    }
-}
-
-/* A kernel has its arrays mapped, a stream what it touches or what it was told; of both one process
- * runs where no number was given. */
-static void test_what_ran(void **state) {
-    static const struct {
-        const char *workload, *map;
-        uint32_t processes;
-        const char *told;
-        int64_t ran;
-    } rows[] = {{"mvt", NULL, 0, NULL, 1},
-                {"mvt", NULL, 3, NULL, 3},
-                {NULL, NULL, 0, "touched", 1},
-                {NULL, "arrays", 0, "arrays", 1}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        options.run.workload = rows[i].workload;
-        options.run.stream = rows[i].workload == NULL ? "a.stream" : NULL;
-        options.run.map = rows[i].map;
-        options.run.processes = rows[i].processes;
-        json_t *o = written();
-        const json_t *map = json_object_get(o, "map");
-        assert_int_equal(json_is_null(map), rows[i].told == NULL);
-        assert_true(rows[i].told == NULL || strcmp(json_string_value(map), rows[i].told) == 0);
-        assert_int_equal(json_integer_value(json_object_get(o, "processes")), rows[i].ran);
-        json_decref(o);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_counters, begin),
-        cmocka_unit_test_setup(test_verdicts, begin),
-        cmocka_unit_test_setup(test_what_ran, begin),
         cmocka_unit_test_setup(test_faults, begin),
         cmocka_unit_test_setup(test_means, begin),
         cmocka_unit_test_setup(test_waits, begin),
