@@ -23,7 +23,8 @@ typedef enum lw_kind {
 enum { LW_INV_PAGE = 0, LW_INV_RANGE = 1, LW_INV_PASID = 2, LW_INV_ALL = 3 };
 
 /* What drives the unit in one cycle. Payload is meaningful only with its valid, and stays as it is
- * from then until the transfer, the cycle in which the ready is there too (R0.3). */
+ * from then until the transfer, the cycle in which the ready is there too (R0.3). Of a number that
+ * has fewer bits than its type the others are not looked at. */
 typedef struct lw_inputs {
     bool req_valid;
     uint32_t req_id;     /* ID_W bits: again free once its response has left */
@@ -58,7 +59,7 @@ typedef struct lw_outputs {
     uint32_t mem_req_tag;     /* of up to WALKERS, and eight with SUBREGIONS, in flight */
     uint64_t mem_req_line;    /* PA[PA_WIDTH-1:6] */
     bool inv_ready, inv_done; /* done: one cycle, when the last one taken is completed (R11.1) */
-    uint64_t ctl_rdata;       /* what the address of the cycle before named (R12.1) */
+    uint64_t ctl_rdata;       /* what the address named that was there two cycles ago (R12.1) */
 } lw_outputs;
 
 /* Control addresses (R12.2): a counter's number, or a PASID, is added where there are many. */
