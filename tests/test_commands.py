@@ -70,6 +70,19 @@ def wrong_lockwalk(words):
     return None
 
 
+def test_options_stand_with_their_commands():
+    """In the tables of a run's options each is one of `cosim`, or of the commands that its row names."""
+    found = 0
+    for path, section in (("guide.md", "What a run writes"), ("guide/mismatch.md", "Trying the lockstep itself")):
+        text = (ROOT / "docs" / path).read_text().split(f"## {section}")[1].split("\n## ")[0]
+        for names, meaning in re.findall(r"^\| (`--.*?) \| (.*) \|$", text, re.M):
+            for command in re.findall(r"`lockwalk (\w+)`", meaning) or ["cosim"]:
+                taken = re.findall(r"^  (--\S+)", help_of(command, "--help"), re.M)
+                assert set(re.findall(r"`(--[\w-]+)", names)) <= set(taken), (command, names)
+                found += 1
+    assert found > 15
+
+
 OPTIONS = {option for command in COMMANDS for option in re.findall(r"^  (--\S+)", help_of(command, "--help"), re.M)}
 
 

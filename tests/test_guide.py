@@ -52,6 +52,40 @@ def test_guide(section, tmp_path):
         assert matches(printed, said), "\n".join([command, *printed])
 
 
+def rows(section):
+    """The cells of the rows of the guide's table in a section."""
+    text = re.split(rf"^## {section}$", (ROOT / "docs/guide.md").read_text(), flags=re.M)[1].split("\n## ")[0]
+    return [line.strip("| ").split(" | ") for line in re.findall(r"^\| `.*$", text, re.M)]
+
+
+def output(*words):
+    return subprocess.run([str(LOCKWALK), *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_kernels():
+    """The default sizes are those of `lockwalk workloads`, the footprints those of the pages that `lockwalk hashed` places,
+    and whoever is listed is a kernel."""
+    listed = dict(re.findall(r"^(\w+) .*; default (\d+):", output("workloads"), re.M))
+    said = {}
+    for kernels, _, size, footprint, _ in rows("Kernels"):
+        names, mib = re.findall(r"`(\w+)`", kernels), footprint.split(", ")
+        sizes = re.findall(r"\b\d+\b", size.split("(")[0])
+        for i, name in enumerate(names):
+            said[name] = sizes[i % len(sizes)], float(mib[i % len(mib)])
+    assert {name: size for name, (size, _) in said.items()} == listed
+    for name, (_, mib) in said.items():
+        placed = re.search(r" pages, ([\d.]+) MiB", output("hashed", "--workload", name))[1]
+        assert float(placed) == pytest.approx(mib, abs=0.051), name  # a page at the end of an array may be a part of it
+
+
+@pytest.mark.parametrize("system", sorted(path.stem for path in (ROOT / "systems").glob("stress_*.ini")))
+def test_hits_of_drawn_streams(system):
+    """In the stress systems `random` hits in less than a tenth of its lookups, `phases` in an eighth to a half."""
+    rates = {stream: float(re.search(r"TLB hit rates .*unified ([\d.]+)", output(
+        "model", "--system", system, "--workload", stream, "--max-requests", 10000))[1]) for stream in ("random", "phases")}
+    assert rates["random"] < 0.1 and 0.125 <= rates["phases"] <= 0.5
+
+
 def test_every_session_is_run():
     assert sum(map(len, SECTIONS.values())) == len(sessions(GUIDE)) > 20
 
