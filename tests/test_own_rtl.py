@@ -89,15 +89,19 @@ def test_a_flip_wants_the_register(design):
 
 
 def test_shrinking(design, tmp_path):
-    """What is left fails by the command that is printed, and does not with any of its requests or pages left out."""
+    """What is left fails by the command that is printed, and does not with any of its requests or pages left out; the guide
+    says how much it is."""
     folder, _ = design
     where = tmp_path / "registers.map"
     where.write_text("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.found_q\n")
-    run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON], cwd=ROOT,
-                         capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin",
-                                                                            "LOCKWALK_RUNS": "tests"})
+    run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON[:4], "--max-requests", "3000"],
+                         cwd=ROOT, capture_output=True, text=True, check=False,
+                         env={"PATH": "/usr/bin:/bin", "LOCKWALK_RUNS": "tests"})
     assert run.returncode == 0, run.stderr
-    stream, pages = re.findall(r"^\d+ (?:of 2000 requests|pages): (\S+)$", run.stdout, re.M)
+    (requests, stream), (mapped, pages) = re.findall(r"^(\d+) (?:of 3000 requests|pages): (\S+)$", run.stdout, re.M)
+    runs = re.search(r", after (\d+) runs; again:$", run.stdout, re.M)[1]
+    guide = (ROOT / "docs" / "guide" / "mismatch.md").read_text()
+    assert f"\nIt leaves {requests} of 3000 requests and {mapped} pages in {runs} runs, " in guide
     command = shlex.split(run.stdout.splitlines()[-1])
     assert command[:2] == [str(LOCKWALK), "cosim"] and command[command.index("--stream") + 1] == stream
     for file in (stream, pages):
