@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* How a request is answered: by the TLB (a fault that it finds among it), by a walk of its own, or
- * told by the line of another's walk. */
+/* How a request is answered: by the TLB (a fault that it finds among it), by a walk of its own (or
+ * the second lookup before it, R5.26), or told by the line of another's walk. */
 typedef enum lw_way { LW_WAY_HIT, LW_WAY_WALK, LW_WAY_TOLD, LW_WAYS } lw_way;
 
 /* Names, as in docs/json.md. */

@@ -89,13 +89,13 @@ def test_a_flip_wants_the_register(design):
 
 
 def test_shrinking(design, tmp_path):
-    """What is left fails by the command that is printed, and does not with any of its requests or pages left out; the guide
-    says how much it is."""
+    """What is left fails by the command that is printed, and does not with any of its requests or pages left out; the
+    guide says how much it is."""
     folder, _ = design
     where = tmp_path / "registers.map"
     where.write_text("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.found_q\n")
-    run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON[:4], "--max-requests", "3000"],
-                         cwd=ROOT, capture_output=True, text=True, check=False,
+    run = subprocess.run([str(LOCKWALK), "shrink", "--rtl", str(folder), "--registers", str(where), *ON[:4],
+                          "--max-requests", "3000"], cwd=ROOT, capture_output=True, text=True, check=False,
                          env={"PATH": "/usr/bin:/bin", "LOCKWALK_RUNS": "tests"})
     assert run.returncode == 0, run.stderr
     (requests, stream), (mapped, pages) = re.findall(r"^(\d+) (?:of 3000 requests|pages): (\S+)$", run.stdout, re.M)

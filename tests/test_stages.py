@@ -148,6 +148,15 @@ def test_sums(lockwalk):
         assert name in run.out
 
 
+@pytest.mark.parametrize("system", ["stress_second", "mesc_second"])
+def test_second_lookups(lockwalk, system):
+    """Who is answered by the TLB once it was given to a walker went the way of a walk."""
+    run = lockwalk("model", "--system", system, "--workload", "phases", "--max-requests", "2000", "--stages", figures=True)
+    counters, ways = run.figures["counters"], run.figures["stages"]["ways"]
+    assert ways["walk"]["whole"]["requests"] == counters["walks"] + counters["second_hits"] and counters["second_hits"] > 20
+    assert ways["told"]["whole"]["requests"] == counters["coalesced_answers"]
+
+
 def windows(lockwalk, folder, *arguments):
     run = lockwalk("model", *arguments, "--konata", folder / "k", "--perfetto", folder / "p", "--log", folder / "l")
     assert run.status == 0, run.err
