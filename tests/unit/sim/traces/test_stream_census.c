@@ -8,7 +8,7 @@ static const char text[] = "0 5 r\n"
                            "2 0x7f0000123 w # again\n"
                            "2 0x7f0000123 r\n"
                            "2 0x7f0000124 r\n"
-                           "9 0x1 r\n"             /* the unit has no such address space */
+                           "4 0x1 r\n"             /* the unit has no such address space */
                            "0 0x800000000 r\n"     /* canonical with five levels only */
                            "0 0xffff800000000 x\n" /* the upper half of four levels */
                            "0 0xffffffffffffe r\n" /* the last but one page of all */

@@ -243,6 +243,7 @@ static void test_malformed_streams(void **state) {
     } cases[] = {
         {"0 1 r\n0 1\n", ":2: access '(missing)' is not allowed: r, w or x is"},
         {"0 1 r\n\n0 1 q\n", ":3: access 'q' is not allowed"},
+        {" \t\n0 1 r\n \t # blank\n0 1 q\n", ":4: access 'q' is not allowed"},
         {"0 1 r\n0\n", ":2: vpn '(missing)' is not allowed"},
         {"0 1 r\n0 0x10000000000000 r\n", ":2: vpn '0x10000000000000' is not allowed"},
         {"0 1 r\n0 -1 r\n", ":2: vpn '-1' is not allowed"},
