@@ -5,12 +5,12 @@
  *   0        0x7f0000200  3      2M    r            0x80000
  *   1        0x400        16     4K    rx
  *
- * A line is a range: `count` pages of `size` (4K, 2M or 1G) from the virtual page `first page`
- * (VA[63:12], canonical, a multiple of the size) on, in the address space `pasid`. Permissions: r,
- * with w (write) and x (execute) or without. `frame` is the physical frame of the range's first
- * page (PA[..:12]); the pages after it follow in a row. Without it the frames are what --mapping
- * gives. Numbers are decimal or 0x hexadecimal. Blank lines and what follows a '#' are skipped;
- * plain, .gz, .xz or .zst.
+ * A line is a range: `count` pages of `size` (4K, 2M or 1G, and 64K where the unit has pages_64k)
+ * from the virtual page `first page` (VA[63:12], canonical, a multiple of the size) on, in the
+ * address space `pasid`. Permissions: r, with w (write) and x (execute) or without. `frame` is the
+ * physical frame of the range's first page (PA[..:12]); the pages after it follow in a row. Without
+ * it the frames are what --mapping gives. Numbers are decimal or 0x hexadecimal. Blank lines and
+ * what follows a '#' are skipped; plain, .gz, .xz or .zst.
  *
  * Ranges of one address space must not overlap; frames may be given twice, as shared memory is.
  * While an OS is at work (--remap), ranges with a frame, or without w or x, stay as they are. */

@@ -46,7 +46,7 @@ static void test_ranges(void **state) {
     static const char text[] = "# pasid page count size permissions frame\n"
                                "0 0x7f0000000 20 4K rw\n"
                                "0 0x7f0000020 3  4K r  0x1234 # in a row\n"
-                               "\n"
+                               " \t\n"
                                "2 0x200       2  2M rx 0x80000\n"
                                "2 0x40000     1  1G rwx 0x40000\n"
                                "2 0xffff800000000 4 4K rwx\n"
