@@ -10,7 +10,7 @@ enum { LONG = 10000000, IDS = 1 << 16, TAGS = 1 << 10 };
 typedef struct flying {
     bool there;
     uint32_t pasid;
-    uint64_t page, since;
+    uint64_t page, since, held; /* the last: cycles until then */
 } flying;
 
 typedef struct recount {
@@ -18,6 +18,9 @@ typedef struct recount {
     uint64_t read_since[TAGS];
     uint64_t in_flight, in_flight_sum, in_flight_max, neighbours, longest, memory;
     uint64_t kinds[LW_KINDS], accesses[4], sources; /* the last a bit each */
+    lw_waits waits;
+    uint64_t offered, read_offered; /* and not taken */
+    uint64_t invalidated, inv_since, inv_held;
     lw_upper_neighbours *upper;
 } recount;
 
@@ -41,17 +44,55 @@ static void assert_passed_on(const lw_inputs *in, const lw_front_request *offere
     assert_int_equal(in->req_access, offered->access);
 }
 
+static void longer(uint64_t *most, uint64_t cycles) {
+    *most = cycles > *most ? cycles : *most;
+}
+
+/* docs/json.md: waits for a bound, of which the requester's own are taken off, the cycles in which
+ * it holds a valid response back. */
+static void count_waits(const environment_run *r, recount *c) {
+    const lw_inputs *in = &r->in;
+    const lw_outputs *out = &r->out;
+    const bool holds = out->rsp_valid && !in->rsp_ready;
+    lw_waits *w = &c->waits;
+    w->held += holds ? 1 : 0;
+    if (!in->req_valid || out->req_ready) {
+        c->offered = 0;
+    } else if (!holds) {
+        longer(&w->acceptance, ++c->offered);
+    }
+    if (out->mem_req_valid && !in->mem_req_ready) {
+        longer(&w->memory_ready, ++c->read_offered);
+    } else {
+        c->read_offered = 0;
+    }
+    if (out->inv_done) {
+        longer(&w->invalidation, r->now - c->inv_since - (w->held - c->inv_held));
+        c->invalidated++;
+    }
+    if (in->inv_valid && out->inv_ready) {
+        c->inv_since = r->now;
+        c->inv_held = w->held;
+    }
+    if (out->rsp_valid && in->rsp_ready) {
+        const flying *f = &c->requests[out->rsp_id];
+        longer(&w->request, r->now - f->since - (w->held - f->held));
+    }
+}
+
 /* What is answered in a cycle is still in flight for the request of that cycle. */
 static void count(environment_run *r, void *ctx) {
     recount *c = ctx;
     if (r->in.req_valid) {
         assert_passed_on(&r->in, &r->env->offered);
     }
+    count_waits(r, c);
     if (r->in.req_valid && r->out.req_ready) {
         c->accesses[r->in.req_access]++;
         c->sources |= UINT64_C(1) << r->in.req_src % 64;
         c->neighbours += meets(c, r->in.req_pasid, r->in.req_page);
-        c->requests[r->in.req_id] = (flying){true, r->in.req_pasid, r->in.req_page, r->now};
+        c->requests[r->in.req_id] =
+            (flying){true, r->in.req_pasid, r->in.req_page, r->now, c->waits.held};
         lw_upper_neighbours_enter(c->upper, r->in.req_pasid, r->in.req_page);
         c->in_flight++;
         c->in_flight_sum += c->in_flight;
@@ -106,7 +147,10 @@ static void test_counted_once_more(void **state) {
     assert_int_equal(lw_environment_longest_wait(r.env), c.longest);
     const lw_waits waits = lw_environment_waits(r.env);
     assert_int_equal(waits.memory, c.memory);
-    assert_true(waits.request <= c.longest);
+    c.waits.memory = c.memory;
+    assert_memory_equal(&waits, &c.waits, sizeof waits);
+    assert_true(waits.request < c.longest && waits.held > 100 && c.invalidated > 10);
+    assert_true(waits.acceptance > 1 && waits.memory_ready > 1);
     lw_environment_faults(r.env, kinds, unasked);
     assert_memory_equal(kinds, c.kinds, sizeof kinds);
     lw_upper_neighbours_free(c.upper);

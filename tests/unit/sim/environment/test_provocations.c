@@ -299,6 +299,8 @@ static void test_whose_phases(void **state) {
         assert_int_equal(p.slow_memories > 10, memory == 1);
         assert_int_equal(p.slow_sinks == 0, memory == 1);
         assert_int_equal(p.slow_memories == 0, memory == 0);
+        assert_int_equal(waits.held > 5000, memory == 0); /* responses are hardly taken, or reads */
+        assert_int_equal(waits.memory_ready > 200, memory == 1);
     }
 }
 

@@ -309,8 +309,10 @@ static void test_max_requests(void **state) {
     lw_gpu_params tlbs = gpu;
     lw_front_statistics counts;
     tlbs.max_requests = 2;
+    tlbs.l2_entries = 0; /* of which it then tells nothing */
     fake_unit *u = run("0 1 r\n0 2 r\n0 3 r\n0 4 r\n", &tlbs, 8, FAKE_UNIT, &counts);
     assert_int_equal(u->count, 2);
+    assert_true(counts.has_l1 && !counts.has_l2);
     fake_free(u);
 }
 
@@ -340,12 +342,14 @@ static void test_which_cycle_it_waits_for(void **state) {
                 front.accepted(front.self, now);
                 due = now + ANSWER;
             }
+            const uint64_t before = front.done(front.self);
             if (now == due) {
                 const lw_front_response response = {
                     .id = request.id, .kind = LW_OK, .perm = 3, .pfn = 1};
                 front.response(front.self, now, &response);
             }
             front.tick(front.self, now);
+            assert_true(now != due || front.done(front.self) > before);
             const bool first = now < START + ANSWER;
             const bool waits = now > START + LATENCY + 2 + ANSWER && now < START + NEXT;
             if (waits) {
@@ -368,6 +372,10 @@ static void test_refusals(void **state) {
     tlbs.l2_ways = 3;
     assert_false(lw_stream_tlbs_new(&through, &front, &err));
     assert_non_null(strstr(err.text, "l2_entries is 8; allowed: l2_ways (3) times a power of two"));
+    tlbs = gpu;
+    tlbs.ideal = true;
+    assert_false(lw_stream_tlbs_new(&through, &front, &err));
+    assert_string_equal(err.key, "ideal_translation");
 }
 
 int main(void) {
