@@ -76,9 +76,10 @@ lw_judgement lw_environment_verdict(const lw_environment *env);
 uint64_t lw_environment_next_event(const lw_environment *env, uint64_t now, bool waits);
 
 /* Whether anything has gone on since this was asked last: an instruction, a translation or a line
- * of data of the GPU, a request, a response, a read or its line. False and a sentence that names
- * what stands still where nothing has for more than `most` cycles, unless a stream waits for a
- * cycle of its own. It is asked every now and then, in cycles that are not left out. */
+ * of data of the GPU, a request, a response, a read or its line, a write of the set-up. False and a
+ * sentence that names what stands still where nothing has for more than `most` cycles, unless a
+ * stream waits for a cycle of its own. It is asked every now and then, in cycles that are not left
+ * out. */
 bool lw_environment_goes_on(lw_environment *env, uint64_t now, uint64_t most, lw_error *err);
 /* All is issued, answered and quiet. */
 bool lw_environment_finished(const lw_environment *env);

@@ -40,6 +40,28 @@ static void assert_stands_still(environment_run *r, const char *who) {
     environment_close(r);
 }
 
+/* Each of these is something that goes on, and keeps the machine going for so many cycles, but for
+ * not one more. */
+static void test_what_goes_on(void **state) {
+    (void)state;
+    static const lw_run run = {.workload = "repeat", .seed = 1, .max_requests = 10};
+    environment_run r;
+    environment_open(&r, "nha", &run, NULL, NULL);
+    lw_port_counts *c = &r.env->counts;
+    uint64_t now = 7;
+    uint64_t boot = 0; /* there it is another type */
+    uint64_t *const parts[] = {&c->requests, &c->responses, &c->line_reads, &c->lines, &boot};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        ++*parts[i];
+        r.env->boot += parts[i] == &boot;
+        assert_true(lw_environment_goes_on(r.env, now, MOST, &r.err));
+        assert_true(lw_environment_goes_on(r.env, now + MOST, MOST, &r.err));
+        assert_false(lw_environment_goes_on(r.env, now + MOST + 1, MOST, &r.err));
+        now += MOST + 1;
+    }
+    environment_close(&r);
+}
+
 /* A kernel that needs a few pages, over and over, and as many cycles. */
 static const lw_run few_pages = {.workload = "gramschm", .seed = 1, .size = 64};
 
@@ -236,6 +258,7 @@ static void test_pause_excuses_nobody(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_goes_on),
         cmocka_unit_test(test_who_asks_nothing_goes_on),
         cmocka_unit_test(test_gpu_that_stops),
         cmocka_unit_test(test_gpu_that_loses_answers),
