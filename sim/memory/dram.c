@@ -10,7 +10,7 @@ struct lw_dram {
     lw_dram_map map;
     lw_dram_watcher watcher;
     lw_memory memory;
-    uint64_t unit, own; /* the two clocks, by their greatest common divisor */
+    uint64_t unit, own; /* the two clocks, in MHz */
     uint64_t now;       /* the last cycle asked in, up to which commands are worked out */
     lw_memory_use users[LW_MEMORY_USERS];
     lw_dram_channel channels[];
@@ -121,15 +121,6 @@ static uint64_t next_event(void *state, uint64_t now) {
     return event;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void destroy(void *state) {
     lw_dram_free(state);
 }
@@ -138,10 +129,9 @@ lw_dram *lw_dram_new(const lw_dram_timing *timing, uint32_t unit_mhz, lw_error *
     lw_dram *d = calloc(1, sizeof *d + timing->channels * sizeof d->channels[0]);
     bool good = d != NULL;
     if (good) {
-        const uint64_t common = divisor(unit_mhz, timing->clock_mhz);
         d->t = *timing;
-        d->unit = unit_mhz / common;
-        d->own = timing->clock_mhz / common;
+        d->unit = unit_mhz;
+        d->own = timing->clock_mhz;
         d->memory = (lw_memory){d, ready, ask, finished, next_event, destroy};
         lw_dram_map_init(&d->map, timing);
         for (uint32_t c = 0; c < timing->channels; c++) {

@@ -219,8 +219,7 @@ static void choose(lw_dram_channel *c) {
 /* A request has come. In most cases it is another chance beside the choice made; a read that is
  * alone may starve before it. */
 static void choose_again(lw_dram_channel *c, uint32_t before, uint32_t direction, uint32_t bank) {
-    const bool plain = c->next.order >= order_of(FOR_OPEN_ROW, 0) &&
-                       c->next.order < order_of(FOR_IDLE_ROW, 0) && c->next.bank != bank;
+    const bool plain = c->next.order >= order_of(FOR_OPEN_ROW, 0) && c->next.bank != bank;
     const bool alone = direction == READS && c->queues[READS].count == 1;
     if (!c->chosen || !plain || alone || before != direction_of(c)) {
         c->chosen = false;

@@ -47,7 +47,7 @@ uint64_t lw_dram_refresh_from(const lw_dram_device *d, uint32_t rank, lw_dram_co
     for (uint32_t b = first; b < first + d->t->banks; b++) {
         const lw_dram_bank *bank = &d->banks[b];
         open = open || bank->open;
-        pre = bank->open ? later(pre, bank->pre_from) : pre;
+        pre = later(pre, bank->pre_from); /* long past, of one that is closed */
         refresh = later(refresh, bank->act_from);
     }
     *kind = open ? LW_DRAM_PRE_ALL : LW_DRAM_REF;
@@ -68,7 +68,6 @@ static void activate(lw_dram_device *d, uint32_t bank, uint64_t row, uint64_t cl
     b->act_from = clock + t->rc;
     b->column_from = clock + t->rcd;
     b->pre_from = clock + t->ras;
-    b->used = clock;
     d->open |= UINT64_C(1) << bank;
     const uint32_t first = first_group(d, bank);
     for (uint32_t g = first; g < first + t->bank_groups; g++) {
@@ -128,11 +127,9 @@ void lw_dram_device_command(lw_dram_device *d, lw_dram_command_kind kind, uint32
     case LW_DRAM_PRE:
         close_bank(d, bank, clock);
         break;
-    case LW_DRAM_PRE_ALL:
+    case LW_DRAM_PRE_ALL: /* REF, which follows, waits for all of them in any case */
         for (uint32_t b = rank << d->rank_shift; b < (rank + 1) << d->rank_shift; b++) {
-            if (d->banks[b].open) {
-                close_bank(d, b, clock);
-            }
+            close_bank(d, b, clock);
         }
         break;
     case LW_DRAM_REF:

@@ -22,7 +22,7 @@ typedef struct lw_dram_bank {
     bool open;
     uint64_t row;
     uint64_t act_from, column_from, pre_from;
-    uint64_t used; /* the clock of its last ACT, RD or WR */
+    uint64_t used; /* the clock of its last RD or WR, for which its row was opened */
 } lw_dram_bank;
 
 /* As far as the commands of its rank are concerned, those of the other groups too. */
