@@ -33,12 +33,12 @@ static void count_walks(const lw_energy_run *run, lw_energy *e) {
     const uint64_t *c = run->counters;
     const lw_system *s = run->system;
     const uint64_t lines = less(c[LW_C_PAGE_TABLE_ACCESSES], c[LW_C_HEAD_READS]);
-    const bool steps = s->hw.pwc_org == LW_PWC_OF_STEPS;
     /* Each walk ends with the line of its leaf, or fault; those before it are of nodes, and fill. A
      * step cache keeps the steps alone, and each walk asks it in vain where it is off. */
-    const uint64_t fills = steps ? c[LW_C_STEP_READS] : less(lines, c[LW_C_WALKS]);
-    count(e->events[LW_ENERGY_PWC], steps && s->pwc_enable == 0 ? 0 : c[LW_C_PWC_LOOKUPS],
-          s->pwc_enable != 0 ? fills : 0);
+    if (s->pwc_enable != 0) {
+        count(e->events[LW_ENERGY_PWC], c[LW_C_PWC_LOOKUPS],
+              s->hw.pwc_org == LW_PWC_OF_STEPS ? c[LW_C_STEP_READS] : less(lines, c[LW_C_WALKS]));
+    }
     count(e->events[LW_ENERGY_MSC], c[LW_C_MSC_LOOKUPS],
           less(c[LW_C_MSC_LOOKUPS], c[LW_C_MSC_HITS]));
     /* Lines and starts of walks are searched for neighbours; requests that come, and what they
@@ -56,7 +56,7 @@ static void count_memory(const lw_energy_run *run, lw_energy *e) {
                            : run->front->data.has_walks ? run->front->data.walk_reads
                                                         : run->counters[LW_C_PAGE_TABLE_ACCESSES];
     count(e->events[LW_ENERGY_MEMORY], reads, 0);
-    if (is_dram && b->has_pte_cache) {
+    if (b->has_pte_cache) {
         count(e->events[LW_ENERGY_PTE_CACHE], b->pte_hits + b->pte_misses, reads);
     }
 }

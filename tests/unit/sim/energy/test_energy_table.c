@@ -80,6 +80,47 @@ static void the_named_table(void **state) {
     assert_true(t.nj[LW_ENERGY_CAM][LW_ENERGY_WRITE] == 0.196);
 }
 
+/* What docs/machine.md says of it: a read of a line takes 8 nJ, 400 to 4400 times what an access to
+ * a TLB, the page walk cache or the MSC does, to whole hundreds; and that follows from NHA's CAM,
+ * which takes 40 to 200 times less. */
+static void a_line_beside_what_is_on_chip(void **state) {
+    (void)state;
+    static const lw_energy_part parts[] = {LW_ENERGY_L1_TLB,        LW_ENERGY_L2_TLB,
+                                           LW_ENERGY_TLB,           LW_ENERGY_PWC,
+                                           LW_ENERGY_SUBREGION_TLB, LW_ENERGY_MSC};
+    lw_error err = {0};
+    lw_energy_table t;
+    assert_true(lw_energy_table_load(&t, "systems/energy/cacti_32nm.ini", &err));
+    const double line = t.nj[LW_ENERGY_MEMORY][LW_ENERGY_READ];
+    double least = 1e9;
+    double most = 0;
+    for (size_t i = 0; i < 2 * COUNT(parts); i++) {
+        const double times = line / t.nj[parts[i / 2]][i % 2];
+        least = times < least ? times : least;
+        most = times > most ? times : most;
+    }
+    assert_true(line == 8);
+    assert_true(least >= 400 && least < 500 && most >= 4400 && most < 4500);
+    assert_in_range(line * 10, 10 * 40 * t.nj[LW_ENERGY_CAM][LW_ENERGY_WRITE],
+                    10 * 200 * t.nj[LW_ENERGY_CAM][LW_ENERGY_READ]);
+}
+
+/* Reports name a table by its file, in which nothing moves a terminal's cursor. */
+static void a_name_that_is_not_printable(void **state) {
+    (void)state;
+    lw_error err;
+    lw_energy_table t;
+    char plain[sizeof path];
+    (void)snprintf(plain, sizeof plain, "%s", path);
+    (void)snprintf(path, sizeof path, "/tmp/lockwalk_\x1b[31m_%ld.ini", (long)getpid());
+    const bool loaded = load(0, "", "", &t, &err);
+    (void)unlink(path);
+    (void)snprintf(path, sizeof path, "lockwalk_\\x1b[31m_%ld", (long)getpid());
+    assert_true(loaded);
+    assert_string_equal(t.name, path);
+    (void)snprintf(path, sizeof path, "%s", plain);
+}
+
 static void every_key_is_needed(void **state) {
     (void)state;
     const char *section = "";
@@ -167,6 +208,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_whole_file, remove_file),
         cmocka_unit_test(the_named_table),
+        cmocka_unit_test(a_line_beside_what_is_on_chip),
+        cmocka_unit_test(a_name_that_is_not_printable),
         cmocka_unit_test_teardown(every_key_is_needed, remove_file),
         cmocka_unit_test_teardown(values_that_are_none, remove_file),
         cmocka_unit_test_teardown(lines_that_are_refused, remove_file),
