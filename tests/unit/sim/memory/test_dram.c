@@ -221,6 +221,23 @@ static void a_line_that_waits_to_be_written(void **state) {
     dram_close(&r);
 }
 
+/* Nor where other lines of the bank wait before it: the write of column 7 stays one, and goes after
+ * that of column 3. */
+static void a_line_that_waits_behind_another(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_plain();
+    dram_run r;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_write(&r, 0, dram_line(&r, 0, 0, 0, 3));
+    dram_write(&r, 0, dram_line(&r, 0, 0, 0, 7));
+    dram_write(&r, 1, dram_line(&r, 0, 0, 0, 7));
+    dram_read(&r, 5, dram_line(&r, 0, 0, 0, 7), 1);
+    DRAM_COMMANDS_ARE(&r, 100, {0, LW_DRAM_ACT, 0, 0}, {11, LW_DRAM_WR, 0, 0},
+                      {15, LW_DRAM_WR, 0, 0});
+    assert_int_equal(r.finished[1], 20);
+    dram_close(&r);
+}
+
 /* A unit slower than its memory, 700 MHz before 1 GHz, and exact after a long time. Cycle 7 x 10^12
  * is clock 10^13; 14 + 14 + 4 = 32 clocks are 22.4 cycles. */
 static void a_slower_unit(void **state) {
@@ -318,6 +335,7 @@ int main(void) {
     enum { CASES = sizeof cases / sizeof cases[0] };
     const struct CMUnitTest others[] = {
         cmocka_unit_test(a_line_that_waits_to_be_written),
+        cmocka_unit_test(a_line_that_waits_behind_another),
         cmocka_unit_test(a_slower_unit),
         cmocka_unit_test(two_channels),
         cmocka_unit_test(room),

@@ -231,10 +231,44 @@ static void where_a_line_lies(void **state) {
     for (size_t i = 0; i < COUNT(lines); i++) {
         assert_int_equal(lw_dram_map_line(&map, lines[i]).channel, channels[i]);
     }
+    /* nothing else than the channel moves: of bit 3 it is column 4, of bits 6 and 9 column 32 and
+     * bank 2 */
+    lw_dram_place moved = lw_dram_map_line(&map, 1 << 9 | 1 << 6 | 1 << 3);
+    assert_true(moved.row == 0 && moved.bank == 2 && moved.column == 32 + 4 && moved.channel == 1);
     /* the row's low bits move the bank */
     t.bank_hash = 1;
     lw_dram_map_init(&map, &t);
-    assert_int_equal(lw_dram_map_line(&map, UINT64_C(3) << 13 | 9 << 8).bank, 9 ^ 3);
+    moved = lw_dram_map_line(&map, UINT64_C(3) << 13 | 9 << 8 | 77 << 1);
+    assert_true(moved.row == 3 && moved.bank == (9 ^ 3) && moved.column == 77);
+}
+
+/* Above the channel's own bits, wherever these are: with the column below it they are 7 to 10, and
+ * those folded into bit 7 are 10, 13 and 16. */
+static void where_a_hashed_channel_lies(void **state) {
+    (void)state;
+    lw_error err;
+    lw_dram_timing t;
+    lw_dram_map map;
+    assert_true(load("order", "rank:group:bank:channel:column", "", &t, &err));
+    t.channels = 16;
+    lw_dram_map_init(&map, &t);
+    for (uint32_t bit = 0; bit < 20; bit++) {
+        const uint32_t own = bit >= 7 && bit < 11 ? 1u << (bit - 7) : 0;
+        uint32_t folded = 0;
+        for (uint32_t above = 3; above <= 9; above += 3) {
+            folded |= bit >= 7 + above && bit < 11 + above ? 1u << (bit - 7 - above) : 0;
+        }
+        assert_int_equal(lw_dram_map_line(&map, UINT64_C(1) << bit).channel, own | folded);
+    }
+}
+
+/* A memory of 2^52 bytes has 2^46 lines, of which the highest is in row 2^33 - 1. */
+static void the_highest_row(void **state) {
+    (void)state;
+    const lw_dram_timing t = dram_timing("ddr3_1600");
+    lw_dram_map map;
+    lw_dram_map_init(&map, &t);
+    assert_true(lw_dram_map_line(&map, (UINT64_C(1) << 46) - 1).row == (UINT64_C(1) << 33) - 1);
 }
 
 /* GDDR6 with the order rank:bank:column:group:channel: 4 bits of the channel, 2 of the group, 5 of
@@ -303,7 +337,9 @@ int main(void) {
         cmocka_unit_test_teardown(values_that_just_fit, remove_file),
         cmocka_unit_test_teardown(lines_that_are_refused, remove_file),
         cmocka_unit_test(where_a_line_lies),
+        cmocka_unit_test_teardown(where_a_hashed_channel_lies, remove_file),
         cmocka_unit_test(where_a_group_lies),
+        cmocka_unit_test(the_highest_row),
         cmocka_unit_test_teardown(no_two_lines_share_a_place, remove_file),
     };
     return cmocka_run_group_tests_name("dram_timing", tests, name_file, NULL);

@@ -93,6 +93,7 @@ static void users_and_refreshes(void **state) {
     lw_banks *banks = calloc(1, sizeof *banks);
     assert_non_null(banks);
     lw_dram_banks(r.dram, banks);
+    lw_dram_banks(r.dram, banks); /* asked again it tells the same */
     assert_int_equal(banks->dram.users[LW_MEMORY_WALKS].reads, 2);
     assert_int_equal(banks->dram.users[LW_MEMORY_WALKS].writes, 1);
     assert_int_equal(banks->dram.users[LW_MEMORY_DATA].reads, 4);
@@ -102,26 +103,93 @@ static void users_and_refreshes(void **state) {
     dram_close(&r);
 }
 
-/* What is told is in cycles of the unit, here 2.5 a clock. */
+/* What is told is in cycles of the unit, here 2.5 a clock. Cycle 1001 is in clock 401 (400.4). */
 static void cycles_of_the_unit(void **state) {
     (void)state;
     const lw_dram_timing t = dram_plain();
     dram_run r;
     dram_open(&r, &t, 2000);
-    dram_read(&r, 0, dram_line(&r, 0, 1, 0, 0), 1);
-    dram_read(&r, 0, dram_line(&r, 0, 1, 0, 1), 2);
-    dram_go(&r, 1000);
+    dram_read(&r, 1001, dram_line(&r, 0, 1, 0, 0), 1);
+    dram_read(&r, 1001, dram_line(&r, 0, 1, 0, 1), 2);
+    dram_go(&r, 2000);
     lw_banks *banks = calloc(1, sizeof *banks);
     assert_non_null(banks);
     lw_dram_banks(r.dram, banks);
-    /* ACT, RD, RD in clocks 0, 11 and 15: waits of 0 and 15 clocks, work of 11 + 4 + 4 */
+    /* ACT, RD, RD in clocks 401, 412 and 416: waits of 0 and 15 clocks, work of 11 + 4 + 4 */
     assert_in_range(banks->bank[1].waited, 37, 38);
     assert_in_range(banks->bank[1].worked, 47, 48);
     assert_int_equal(banks->dram.bus_cycles, 20);
-    assert_int_equal(banks->dram.cycles, 1000);
-    /* until clocks 26 and 30 */
-    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].read_cycles, 65 + 75);
+    assert_int_equal(banks->dram.cycles, 2000);
+    /* until clocks 427 and 431, which are in cycles 1068 (1067.5) and 1078 (1077.5) */
+    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].read_cycles, 67 + 77);
     free(banks);
+    dram_close(&r);
+}
+
+/* Each channel answers reads of lines that it is to write: so many as there are, of two channels, 1
+ * and 3. */
+static void reads_that_no_bank_has_seen(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.channels = 2;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_write(&r, 0, 0);
+    dram_write(&r, 0, 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        dram_read(&r, 1, i != 0, i);
+    }
+    dram_go(&r, 100);
+    lw_banks *banks = calloc(1, sizeof *banks);
+    assert_non_null(banks);
+    lw_dram_banks(r.dram, banks);
+    assert_int_equal(banks->dram.forwarded, 4);
+    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].reads, 4);
+    for (size_t channel = 0; channel < 2; channel++) { /* of one bank each the write alone */
+        const lw_bank_counts *b = &banks->bank[channel * banks->banks];
+        assert_true(b->row_hits == 0 && b->row_misses == 1 && b->row_conflicts == 0);
+    }
+    free(banks);
+    dram_close(&r);
+}
+
+/* A line takes the bus for as long as its burst is, 4 clocks, however far apart lines must be. */
+static void the_bus_rests_between_lines(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.ccd_l = 50;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0), 1);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 1), 2);
+    dram_go(&r, 100);
+    assert_int_equal(r.finished[2], 26 + 50);
+    lw_banks *banks = calloc(1, sizeof *banks);
+    assert_non_null(banks);
+    lw_dram_banks(r.dram, banks);
+    assert_int_equal(banks->dram.bus_cycles, 8);
+    assert_int_equal(banks->bank[0].worked, 11 + 4 + 4); /* ACT, RD, RD */
+    free(banks);
+    dram_close(&r);
+}
+
+/* Who takes reads late gets that first which has finished first, whatever its channel: of channel 1
+ * in 26 and 31, of channel 0 in 30. */
+static void reads_that_are_taken_late(void **state) {
+    (void)state;
+    static const uint32_t want[] = {1, 2, 3};
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.channels = 2;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_read(&r, 0, dram_line(&r, 0, 0, 0, 0) * 2 + 1, want[0]);
+    dram_read(&r, 0, dram_line(&r, 0, 1, 0, 0) * 2 + 1, want[2]);
+    dram_read(&r, 4, dram_line(&r, 0, 0, 0, 0) * 2, want[1]);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t id = 0;
+        assert_true(r.memory->finished(r.memory->state, 500, LW_MEMORY_DATA, &id));
+        assert_int_equal(id, want[i]);
+    }
     dram_close(&r);
 }
 
@@ -191,6 +259,9 @@ int main(void) {
         cmocka_unit_test(each_bank_counts_its_own),
         cmocka_unit_test(users_and_refreshes),
         cmocka_unit_test(cycles_of_the_unit),
+        cmocka_unit_test(reads_that_no_bank_has_seen),
+        cmocka_unit_test(the_bus_rests_between_lines),
+        cmocka_unit_test(reads_that_are_taken_late),
         cmocka_unit_test(a_read_that_is_taken_late),
         cmocka_unit_test(an_idle_row_counts_for_nobody),
         cmocka_unit_test(a_read_that_is_not_taken),

@@ -96,6 +96,14 @@ static const dram_case cases[] = {
                   ACT(6239, 0, 0), REF(6240, 1, 0), RD(6250, 0, 0), ACT(6251, 0, 1),
                   RD(6262, 0, 1)},
      .until = 6400},
+    /* The same a clock later: the starved read's ACT could go in 6229 + 11 = 6240 too, and comes
+     * after the refresh, which is not put off. */
+    {"a_refresh_that_is_due_before_a_starved_read",
+     .changes = {STARVES, CHANGE(ranks, 2), CHANGE(refi, 6240)},
+     .asks = {READ(6201, 0, 0, 0, 0), READ(6213, 0, 0, 1, 0)},
+     .commands = {REF(3120, 0, 0), ACT(6201, 0, 0), RD(6212, 0, 0), PRE(6229, 0, 0),
+                  REF(6240, 1, 0), ACT(6241, 0, 0), RD(6252, 0, 0)},
+     .until = 6400},
     /* A refresh of its own rank, due in 3120, holds the starved read up: PRE_ALL in 3100 + 28, ACT
      * 11 + 208 later. The other rank waits with it: a row that is opened in 3131 for its RD in 3358
      * + 11 + 4 + 2 - 11 = 3364, one of 3132, when the read has starved, for its ACT. */
@@ -138,6 +146,17 @@ static const dram_case cases[] = {
      .commands = {ACT(0, 0, 0), RD(11, 0, 0), ACT(12, 0, 1), WR(23, 0, 1), PRE(47, 0, 1),
                   ACT(58, 0, 1), WR(69, 0, 1), RD(87, 0, 0)},
      .until = 90},
+    /* Unused since 11, to be closed in 111; but a command for a request goes first, and it in the
+     * clock after: another bank's ACT, and the PRE of one whose row is in the way. */
+    {"an_idle_row_and_a_closed_bank", .changes = {CHANGE(close_idle, 100)},
+     .asks = {READ(0, 0, 0, 0, 0), READ(111, 0, 1, 0, 0)},
+     .commands = {ACT(0, 0, 0), RD(11, 0, 0), ACT(111, 0, 1), PRE(112, 0, 0), RD(122, 0, 1)},
+     .until = 200},
+    {"an_idle_row_and_another_row", .changes = {CHANGE(close_idle, 100)},
+     .asks = {READ(0, 0, 0, 0, 0), READ(60, 0, 1, 0, 0), READ(111, 0, 1, 1, 0)},
+     .commands = {ACT(0, 0, 0), RD(11, 0, 0), ACT(60, 0, 1), RD(71, 0, 1), PRE(111, 0, 1),
+                  PRE(112, 0, 0), ACT(122, 0, 1), RD(133, 0, 1)},
+     .until = 200},
     /* A read is use and so is a write: closed 100 clocks after the last. */
     {"a_row_that_is_read", .changes = {CHANGE(close_idle, 100)},
      .asks = {READ(0, 0, 0, 0, 0), READ(60, 0, 0, 0, 1)},
