@@ -35,9 +35,35 @@ static void test_fixed_memory(void **state) {
     m.destroy(m.state);
 }
 
+/* Reads finish in the order in which they were asked for, however many there were before; one that
+ * has finished and is not taken may be in each cycle that comes. */
+static void test_one_after_another(void **state) {
+    (void)state;
+    enum { ROOM = 3, ROUNDS = 10 };
+    lw_memory m;
+    assert_true(lw_fixed_memory_new(30, ROOM, &m));
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const uint64_t start = UINT64_C(100) * round;
+        uint32_t id = 0;
+        for (uint32_t i = 0; i < ROOM - round % 2; i++) { /* so that the first place is another */
+            m.ask(m.state, start, &(lw_memory_request){.id = 10 * round + i});
+        }
+        assert_int_equal(m.next_event(m.state, start), start + 30);
+        assert_int_equal(m.next_event(m.state, start + 30), start + 31);
+        assert_int_equal(m.next_event(m.state, start + 40), start + 41);
+        for (uint32_t i = 0; i < ROOM - round % 2; i++) {
+            assert_true(m.finished(m.state, start + 40, LW_MEMORY_DATA, &id));
+            assert_int_equal(id, 10 * round + i);
+        }
+        assert_false(m.finished(m.state, start + 40, LW_MEMORY_DATA, &id));
+    }
+    m.destroy(m.state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixed_memory),
+        cmocka_unit_test(test_one_after_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

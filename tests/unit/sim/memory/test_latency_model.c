@@ -79,10 +79,21 @@ static void where_a_line_lies(void **state) {
     }
 }
 
+/* Without numbers it is 2 channels of 8 banks, and 20, 40 and 60 cycles. */
+static void what_bank_alone_means(void **state) {
+    (void)state;
+    lw_latency_config c;
+    lw_error err = {0};
+    assert_true(lw_latency_parse("bank", &c, &err));
+    assert_true(c.kind == LW_LATENCY_BANK && c.channels == 2 && c.banks == 8);
+    assert_true(c.row_hit == 20 && c.row_miss == 40 && c.row_conflict == 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_read_finds),
         cmocka_unit_test(where_a_line_lies),
+        cmocka_unit_test(what_bank_alone_means),
     };
     return cmocka_run_group_tests_name("latency_model", tests, NULL, NULL);
 }

@@ -345,7 +345,7 @@ static void refusals(void **state) {
         "",        "fixed",          "fixed:0",          "fixed:1000001",  "fixed:1,2",
         "fixed:x", "uniform:5",      "uniform:5,4",      "uniform:0,4",    "uniform:1,2,3",
         "bank:",   "bank:3,8,1,2,3", "bank:2,128,1,2,3", "bank:2,8,3,2,1", "fixed:1 ",
-        "dram:3",
+        "dram:3",  "uniform:5;6",    "bank:2,8,1.2,3",
     };
     lw_error err = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

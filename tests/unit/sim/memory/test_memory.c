@@ -70,6 +70,39 @@ static void memory_refuses(void **state) {
     lw_phys_mem_free(NULL);
 }
 
+/* Memory that is full at both ends goes on nowhere, nor begins again. */
+static void beyond_its_end_is_nothing(void **state) {
+    (void)state;
+    lw_error err = {0};
+    lw_phys_mem *m = lw_phys_mem_new(32, &err);
+    uint64_t line[LW_LINE_WORDS], zeros[LW_LINE_WORDS] = {0};
+    assert_true(lw_phys_mem_write64(m, 0, 1, &err));
+    assert_true(lw_phys_mem_write64(m, 0xfffffff8, 2, &err));
+    for (uint64_t end = UINT64_C(1) << 32; end < UINT64_C(1) << 52; end <<= 1) {
+        assert_int_equal(lw_phys_mem_read64(m, end), 0);
+        assert_int_equal(lw_phys_mem_read64(m, end + 0xfffffff8), 0);
+        lw_phys_mem_read_line(m, end >> LW_LINE_SHIFT, line);
+        assert_memory_equal(line, zeros, sizeof line);
+    }
+    lw_phys_mem_free(m);
+}
+
+/* All words of a frame, and none of its neighbours. */
+static void a_frame_is_cleared(void **state) {
+    (void)state;
+    enum { FRAME = 4096 };
+    lw_error err = {0};
+    lw_phys_mem *m = lw_phys_mem_new(48, &err);
+    for (uint64_t pa = 0; pa < UINT64_C(3) * FRAME; pa += 8) {
+        assert_true(lw_phys_mem_write64(m, pa, ~pa, &err));
+    }
+    lw_phys_mem_clear_frame(m, 1);
+    for (uint64_t pa = 0; pa < UINT64_C(3) * FRAME; pa += 8) {
+        assert_int_equal(lw_phys_mem_read64(m, pa), pa / FRAME == 1 ? 0 : ~pa);
+    }
+    lw_phys_mem_free(m);
+}
+
 typedef struct seen_change {
     const lw_phys_mem *mem;
     unsigned calls;
@@ -344,6 +377,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_keeps_words_and_lines),
         cmocka_unit_test(memory_refuses),
+        cmocka_unit_test(beyond_its_end_is_nothing),
+        cmocka_unit_test(a_frame_is_cleared),
         cmocka_unit_test(the_watcher_sees_changes_before_they_are_made),
         cmocka_unit_test(random_tables_mean_what_was_mapped),
         cmocka_unit_test(planted_entries_fault_at_their_level),
