@@ -70,6 +70,15 @@ static void test_text_of_nothing(void **state) {
     assert_string_equal(text(), "");
 }
 
+/* Of a long run too: 2 channels, each used in a quarter of 10^11 cycles. */
+static void test_a_long_run(void **state) {
+    (void)state;
+    make_dram();
+    banks.dram.cycles = UINT64_C(100000000000);
+    banks.dram.bus_cycles = 2 * banks.dram.cycles / 4;
+    assert_non_null(strstr(text(), "data buses used 25.0%"));
+}
+
 static json_t *bank(int channel, int number, const lw_bank_counts *c) {
     const uint64_t reads = c->row_hits + c->row_misses + c->row_conflicts;
     return json_pack("{s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I}", "channel", channel, "bank", number,
@@ -104,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_text, begin),
         cmocka_unit_test_setup(test_text_of_nothing, begin),
+        cmocka_unit_test_setup(test_a_long_run, begin),
         cmocka_unit_test_setup(test_json, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
