@@ -41,6 +41,15 @@ static const dram_case cases[] = {
      .commands = {ACT(0, 0, 0), ACT(5, 0, 1), ACT(10, 0, 2), RD(11, 0, 0), ACT(15, 0, 3),
                   RD(16, 0, 1), RD(21, 0, 2), ACT(24, 0, 4), RD(26, 0, 3), RD(35, 0, 4)},
      .until = 100},
+    /* tFAW is each rank's own: after four rows of the first, in 15, the second's is opened as soon
+     * as no open row is read in the same clock, and read when the bus has turned, from 41 + 2 on.
+     */
+    {"a_fifth_activation_of_another_rank", .changes = {CHANGE(ranks, 2)},
+     .asks = {READ(0, 0, 0, 0, 0), READ(0, 0, 1, 0, 0), READ(0, 0, 2, 0, 0), READ(0, 0, 3, 0, 0),
+              READ(16, 1, 0, 0, 0)},
+     .commands = {ACT(0, 0, 0), ACT(5, 0, 1), ACT(10, 0, 2), RD(11, 0, 0), ACT(15, 0, 3),
+                  RD(16, 0, 1), ACT(17, 1, 0), RD(21, 0, 2), RD(26, 0, 3), RD(32, 1, 0)},
+     .until = 100},
     /* Reads of one row follow each other by tCCD, and so the data without a gap: 26, 30, 34. */
     {"reads_of_a_row_back_to_back",
      .asks = {READ(0, 0, 0, 0, 0), READ(0, 0, 0, 0, 1), READ(0, 0, 0, 0, 2)},

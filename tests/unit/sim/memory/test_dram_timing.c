@@ -73,6 +73,41 @@ static void the_whole_file(void **state) {
     assert_true(t.order[0] == LW_DRAM_CHANNEL && t.order[4] == LW_DRAM_RANK);
 }
 
+/* Data sheets give most times in ns, and some so many clocks at least; a file has them in whole
+ * clocks, rounded up. These are those of 4 Gb x8 at DDR3-1600 in clocks of 1.25 ns, and at
+ * DDR3-2133 in clocks of 1 ns, as the files say. */
+static void what_data_sheets_say(void **state) {
+    (void)state;
+#define NS(field, of_1600, of_2133, clocks)                                                        \
+    { #field, offsetof(lw_dram_timing, field), {of_1600, of_2133 }, clocks }
+    static const struct {
+        const char *name;
+        size_t at;
+        double ns[2];
+        uint32_t least; /* clocks */
+    } times[] = {
+        NS(rcd, 13.75, 13.09, 1), NS(rp, 13.75, 13.09, 1), NS(cl, 13.75, 13.09, 1),
+        NS(ras, 35, 33, 1),       NS(rc, 48.75, 47, 1),    NS(rrd_s, 6, 5, 4),
+        NS(rrd_l, 6, 5, 4),       NS(faw, 30, 25, 1),      NS(wtr_s, 7.5, 7.5, 4),
+        NS(wtr_l, 7.5, 7.5, 4),   NS(rtp, 7.5, 7.5, 4),    NS(wr, 15, 15, 1),
+        NS(ccd_s, 0, 0, 4),       NS(ccd_l, 0, 0, 4),      NS(refi, 7800, 7800, 1),
+        NS(rfc, 260, 260, 1),
+    };
+    for (size_t i = 0; i < 2 * COUNT(times); i++) {
+        const lw_dram_timing t = dram_timing(i % 2 == 0 ? "ddr3_1600" : "mesc_1ghz");
+        const double clocks = times[i / 2].ns[i % 2] * t.clock_mhz / 1000;
+        uint32_t want = times[i / 2].least;
+        uint32_t found = 0;
+        while (want < clocks) {
+            want++;
+        }
+        memcpy(&found, (const char *)&t + times[i / 2].at, sizeof found);
+        if (found != want) {
+            fail_msg("%s: %u clocks and not %u", times[i / 2].name, found, want);
+        }
+    }
+}
+
 static void every_key_is_needed(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(whole); i++) {
@@ -332,6 +367,7 @@ static void no_two_lines_share_a_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_whole_file, remove_file),
+        cmocka_unit_test(what_data_sheets_say),
         cmocka_unit_test_teardown(every_key_is_needed, remove_file),
         cmocka_unit_test_teardown(values_out_of_range, remove_file),
         cmocka_unit_test_teardown(values_that_just_fit, remove_file),

@@ -127,7 +127,7 @@ static void cycles_of_the_unit(void **state) {
 }
 
 /* Each channel answers reads of lines that it is to write: so many as there are, of two channels, 1
- * and 3. */
+ * and 3. No bank and no bus has them, only the two writes. */
 static void reads_that_no_bank_has_seen(void **state) {
     (void)state;
     lw_dram_timing t = dram_plain();
@@ -148,7 +148,9 @@ static void reads_that_no_bank_has_seen(void **state) {
     for (size_t channel = 0; channel < 2; channel++) { /* of one bank each the write alone */
         const lw_bank_counts *b = &banks->bank[channel * banks->banks];
         assert_true(b->row_hits == 0 && b->row_misses == 1 && b->row_conflicts == 0);
+        assert_int_equal(b->worked, 11 + 4);
     }
+    assert_int_equal(banks->dram.bus_cycles, 2 * 4);
     free(banks);
     dram_close(&r);
 }

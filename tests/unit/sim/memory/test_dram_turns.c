@@ -81,12 +81,32 @@ static void a_hit_behind_two_conflicts(void **state) {
     dram_close(&r);
 }
 
+/* A read of a line that waits to be written has a place of the queue as any, until it is taken. */
+static void a_place_without_a_command(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.read_queue = 1;
+    t.walk_places = 0;
+    dram_open(&r, &t, t.clock_mhz);
+    dram_write(&r, 0, 3);
+    dram_read(&r, 1, 3, 1);
+    const lw_memory_request other = {.line = 4, .user = LW_MEMORY_DATA, .id = 2};
+    uint32_t id = 0;
+    assert_false(r.memory->ready(r.memory->state, 1, &other));
+    assert_false(r.memory->ready(r.memory->state, 16, &other)); /* there, and not taken */
+    assert_true(r.memory->finished(r.memory->state, 16, LW_MEMORY_DATA, &id) && id == 1);
+    assert_true(r.memory->ready(r.memory->state, 16, &other));
+    dram_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_behind_a_read),
         cmocka_unit_test(as_many_writes_as_the_mark),
         cmocka_unit_test(a_refresh_before_another_rank),
         cmocka_unit_test(a_hit_behind_two_conflicts),
+        cmocka_unit_test(a_place_without_a_command),
     };
     return cmocka_run_group_tests_name("dram_turns", tests, NULL, NULL);
 }

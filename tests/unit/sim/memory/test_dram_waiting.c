@@ -146,6 +146,13 @@ static const dram_case cases[] = {
      .commands = {ACT(0, 0, 0), RD(11, 0, 0), ACT(12, 0, 1), WR(23, 0, 1), PRE(47, 0, 1),
                   ACT(58, 0, 1), WR(69, 0, 1), RD(87, 0, 0)},
      .until = 90},
+    /* Of whichever rank: the second's row is opened in 1 and read in 28 - 11, when the first's data
+     * has left the bus. */
+    {"idle_rows_of_two_ranks", .changes = {CHANGE(ranks, 2), CHANGE(close_idle, 100)},
+     .asks = {READ(0, 0, 0, 0, 0), READ(0, 1, 0, 0, 0)},
+     .commands = {ACT(0, 0, 0), ACT(1, 1, 0), RD(11, 0, 0), RD(17, 1, 0), PRE(111, 0, 0),
+                  PRE(117, 1, 0)},
+     .until = 200},
     /* Unused since 11, to be closed in 111; but a command for a request goes first, and it in the
      * clock after: another bank's ACT, and the PRE of one whose row is in the way. */
     {"an_idle_row_and_a_closed_bank", .changes = {CHANGE(close_idle, 100)},
