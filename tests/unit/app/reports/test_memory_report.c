@@ -70,6 +70,21 @@ static void test_text_of_nothing(void **state) {
     assert_string_equal(text(), "");
 }
 
+/* Whichever bank it is: each has 60 reads more in its turn. */
+static void test_the_busiest_bank(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        char want[64];
+        const uint64_t before = banks.bank[i].row_hits;
+        const uint64_t reads = 60 + before + banks.bank[i].row_misses + banks.bank[i].row_conflicts;
+        banks.bank[i].row_hits += 60;
+        (void)snprintf(want, sizeof want, "; bank %u has %u.0%% of the reads\n", i,
+                       (unsigned)reads);
+        assert_non_null(strstr(text(), want)); /* of 100 in all */
+        banks.bank[i].row_hits = before;
+    }
+}
+
 /* Of a long run too: 2 channels, each used in a quarter of 10^11 cycles. */
 static void test_a_long_run(void **state) {
     (void)state;
@@ -113,6 +128,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_text, begin),
         cmocka_unit_test_setup(test_text_of_nothing, begin),
+        cmocka_unit_test_setup(test_the_busiest_bank, begin),
         cmocka_unit_test_setup(test_a_long_run, begin),
         cmocka_unit_test_setup(test_json, begin),
     };

@@ -126,6 +126,30 @@ static void cycles_of_the_unit(void **state) {
     dram_close(&r);
 }
 
+/* 10 clocks in 7 cycles. What begins just before a cycle or a clock is of that one all the same:
+ * cycle 2 is in clock 3 (2.86), and the reads are there in clocks 29 and 33, cycles 21 (20.3) and
+ * 24 (23.1); cycle 75 is in clock 108 (107.14), and the row is open. */
+static void clocks_that_begin_just_before(void **state) {
+    (void)state;
+    lw_dram_timing t = dram_plain();
+    dram_run r;
+    t.clock_mhz = 10;
+    dram_open(&r, &t, 7);
+    dram_read(&r, 2, dram_line(&r, 0, 1, 0, 0), 1);
+    dram_read(&r, 2, dram_line(&r, 0, 1, 0, 1), 2);
+    dram_read(&r, 75, dram_line(&r, 0, 1, 0, 2), 3);
+    DRAM_COMMANDS_ARE(&r, 100, {3, LW_DRAM_ACT, 0, 1}, {14, LW_DRAM_RD, 0, 1},
+                      {18, LW_DRAM_RD, 0, 1}, {108, LW_DRAM_RD, 0, 1});
+    assert_true(r.finished[1] == 21 && r.finished[2] == 24);
+    assert_int_equal(r.finished[3], 87); /* clock 123, 86.1 */
+    lw_banks *banks = calloc(1, sizeof *banks);
+    assert_non_null(banks);
+    lw_dram_banks(r.dram, banks);
+    assert_int_equal(banks->dram.users[LW_MEMORY_DATA].read_cycles, 19 + 22 + 12);
+    free(banks);
+    dram_close(&r);
+}
+
 /* Each channel answers reads of lines that it is to write: so many as there are, of two channels, 1
  * and 3. No bank and no bus has them, only the two writes. */
 static void reads_that_no_bank_has_seen(void **state) {
@@ -261,6 +285,7 @@ int main(void) {
         cmocka_unit_test(each_bank_counts_its_own),
         cmocka_unit_test(users_and_refreshes),
         cmocka_unit_test(cycles_of_the_unit),
+        cmocka_unit_test(clocks_that_begin_just_before),
         cmocka_unit_test(reads_that_no_bank_has_seen),
         cmocka_unit_test(the_bus_rests_between_lines),
         cmocka_unit_test(reads_that_are_taken_late),
