@@ -328,7 +328,7 @@ void lw_dram_channel_advance(lw_dram_channel *c, uint64_t limit) {
     while (lw_dram_channel_next(c) < limit) {
         command(c);
     }
-    c->clock = later(c->clock, limit);
+    c->clock = limit;
 }
 
 /* ---------------------------------------------------------------- requests */

@@ -66,6 +66,11 @@ static const dram_case cases[] = {
      .commands = {ACT(0, 0, 0), WR(11, 0, 0), RD(29, 0, 0), PRE(35, 0, 0), ACT(46, 0, 0),
                   RD(57, 0, 0)},
      .finished = {0, 44}, .until = 100},
+    /* A bus that is taken long after the read: until 23 by the write, and from 29 + 100 on by the
+     * read of its row, which keeps tWTR alone. */
+    {"a_read_whose_data_is_far_off", .changes = {CHANGE(cl, 100)},
+     .asks = {WRITE(0, 0, 0, 0, 0), READ(12, 0, 0, 0, 1)},
+     .commands = {ACT(0, 0, 0), WR(11, 0, 0), RD(29, 0, 0)}, .finished = {0, 133}, .until = 200},
     /* Ranks keep no tRRD between them, only a command a clock; but the bus rests for tRTRS: data
      * until 26, then from 28 on, so a read in 28 - 11 = 17 and not in 12. After a write of the
      * other rank a read waits for the bus alone, not for tWTR: of the write in 40 data from 48

@@ -69,6 +69,13 @@ static const dram_case cases[] = {
     {"an_open_row_after_a_read_starved", .changes = {STARVES},
      .asks = {A_CONFLICT, READ(32, 0, 1, 0, 1)},
      .commands = {UNTIL_ITS_PRE, ACT(39, 0, 0), RD(50, 0, 0), RD(54, 0, 1)}, .until = 200},
+    /* It keeps the times of its own command alone: its PRE, by tRAS in 5 + 28, does not wait for
+     * tCCD after the read of another bank in 31. */
+    {"an_open_row_just_before_a_starved_reads_pre", .changes = {STARVES},
+     .asks = {READ(0, 0, 1, 0, 0), READ(0, 0, 0, 0, 0), READ(12, 0, 0, 1, 0), READ(31, 0, 1, 0, 1)},
+     .commands = {ACT(0, 0, 1), ACT(5, 0, 0), RD(11, 0, 1), RD(16, 0, 0), RD(31, 0, 1),
+                  PRE(33, 0, 0), ACT(44, 0, 0), RD(55, 0, 0)},
+     .until = 100},
     /* A write that goes before reads; after the starved one's data, 50 + 15 + 2 - 8 = 59. */
     {"a_write_just_before_a_read_starves", .changes = {STARVES, WRITES_FIRST},
      .asks = {A_CONFLICT, WRITE(31, 0, 1, 0, 1)},
