@@ -45,6 +45,16 @@ def test_a_broken_promise_is_told(tmp_path, monkeypatch):
     assert result.broken == "fuzz: broken: the folder for files is there"
 
 
+@pytest.mark.parametrize(("options", "said"), [
+    (["--reader", "nope"], "--reader: \"nope\" is none; allowed: address_map, dram"),
+    (["--seconds", "0"], "--seconds and --seed: allowed: whole numbers from 1 on"), (["--seconds", "x"], "invalid int value"),
+    (["--frob"], "unrecognized arguments: --frob")])
+def test_refusals(options, said):
+    done = subprocess.run([sys.executable, ROOT / "tests" / "fuzz" / "fuzzing.py", *options], cwd=ROOT,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
+
+
 class Gone:
     """A folder that is not there."""
 

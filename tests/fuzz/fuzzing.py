@@ -2,7 +2,6 @@
 what reaches new code, and stops at what a reader does not keep to (tests/fuzz/fuzz_*.c). What it stops at it keeps in
 tests/fuzz/found/, which `make test` reads again."""
 
-import argparse
 import os
 import re
 import subprocess
@@ -12,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "synth"))
+from refusal import Parser, Refusal, guarded  # noqa: E402
+
 FOUND = ROOT / "tests" / "fuzz" / "found"
 # Files to begin with.
 SEEDS = {
@@ -36,10 +38,10 @@ class Result:
 
 
 def build():
-    """A sentence of make, or None."""
     done = subprocess.run(["make", "-s", "--no-print-directory", "fuzzers"], cwd=ROOT, capture_output=True, text=True,
                           check=False, env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
-    return None if done.returncode == 0 else done.stderr
+    if done.returncode != 0:
+        raise Refusal(f"the fuzzers cannot be built: {done.stderr.strip()}")
 
 
 def start(reader, arguments):
@@ -83,15 +85,16 @@ def told(done, found):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
-    parser.add_argument("--reader", choices=sorted(SEEDS), help="this one alone [all]")
+    parser = Parser(prog="fuzzing.py", description=__doc__)
+    parser.add_argument("--reader", metavar="NAME", help=f"this one alone, of {', '.join(sorted(SEEDS))} [all]")
     parser.add_argument("--seconds", type=int, default=60, help="for each [60]")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn [1]")
     told_to = parser.parse_args()
-    wrong = build()
-    if wrong is not None:
-        print(f"make fuzz: {wrong}", file=sys.stderr)
-        return 2
+    if told_to.reader is not None and told_to.reader not in SEEDS:
+        raise Refusal(f"--reader: \"{told_to.reader}\" is none; allowed: {', '.join(sorted(SEEDS))}")
+    if told_to.seconds < 1 or told_to.seed < 1:
+        raise Refusal("--seconds and --seed: allowed: whole numbers from 1 on")
+    build()
     print("reader          inputs  code reached")
     bad = 0
     for reader in [told_to.reader] if told_to.reader else sorted(SEEDS):
@@ -105,4 +108,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main, "fuzz"))
