@@ -316,7 +316,7 @@ static void test_silent_changes(void **state) {
  * alone here, after changes that leave them something to do. */
 static void test_silent_changes_are_counted(void **state) {
     (void)state;
-    enum { ROUND = 2000, SILENT = 100, ROUNDS = 20 };
+    enum { ROUND = 2000, SILENT = 100, ROUNDS = 20, END = ROUNDS * ROUND };
     lw_system s = rates_of(0);
     uint64_t appeared = 0, permitted = 0;
     uint64_t done_at = UINT64_MAX;
@@ -324,7 +324,7 @@ static void test_silent_changes_are_counted(void **state) {
     lw_rng rng;
     lw_rng_seed(&rng, 1);
     os_test *t = open_test(1, &s);
-    for (uint64_t now = 0; now < ROUNDS * ROUND; now++) {
+    for (uint64_t now = 0; now < END; now++) {
         const bool silent = now % ROUND >= ROUND - SILENT && !lw_os_agent_busy(t->agent);
         t->system.remaps = now % ROUND < ROUND / 2 ? 300 : 0;
         t->system.silent_changes = silent ? 5000 : 0;
