@@ -162,7 +162,7 @@ def objects():
     """{source file: its object}, of what is there of the program's files."""
     made = ROOT / "build" / "obj"
     found = {f"{path.relative_to(made).with_suffix('.c')}": path for path in sorted(made.rglob("*.o"))}
-    return {file: path for file, path in found.items() if (ROOT / file).is_file()}
+    return {file: path for file, path in found.items() if file.split("/")[0] in FOLDERS and (ROOT / file).is_file()}
 
 
 def calls(found):
