@@ -16,10 +16,7 @@ RUNS = 1000  # inputs of each reader; some seconds
 
 @pytest.fixture(scope="module", autouse=True)
 def fuzzers():
-    (ROOT / "build" / "fuzz").mkdir(parents=True, exist_ok=True)
-    made = subprocess.run(["flock", "build/fuzz/lock", "make", "-s", "--no-print-directory", "fuzzers"], cwd=ROOT,
-                          capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stdout + made.stderr
+    fuzzing.build()
 
 
 def test_each_reader_has_a_fuzzer():

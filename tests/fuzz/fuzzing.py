@@ -38,8 +38,10 @@ class Result:
 
 
 def build():
-    done = subprocess.run(["make", "-s", "--no-print-directory", "fuzzers"], cwd=ROOT, capture_output=True, text=True,
-                          check=False, env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
+    (ROOT / "build" / "fuzz").mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["flock", "build/fuzz/lock", "make", "-s", "--no-print-directory", "fuzzers"], cwd=ROOT,
+                          capture_output=True, text=True, check=False,
+                          env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
     if done.returncode != 0:
         raise Refusal(f"the fuzzers cannot be built: {done.stderr.strip()}")
 
