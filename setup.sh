@@ -75,6 +75,11 @@ if ! cmp -s requirements.txt .venv/requirements.txt; then
   }
   cp requirements.txt .venv/requirements.txt
 fi
+# The project's Python is found from its root by whatever runs in .venv, in whichever folder: `from tools.refusal import`.
+# The line counts from the folder that it is in, so a .venv that is a link finds the project that it is linked into.
+for packages in .venv/lib/python3*/site-packages; do
+  [ -e "$packages/lockwalk.pth" ] || echo ../../../.. >"$packages/lockwalk.pth"
+done
 # What only pictures, only synthesis, only the papers' figures, only the register map, only tests with others'
 # buses, and only broken lines of the twin need. Python compiles what it imports, which is a small part of what comes.
 files=""

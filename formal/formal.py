@@ -19,12 +19,9 @@ from pathlib import Path
 
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "synth"))
-
-import claim
-import machine
-from refusal import Parser, Refusal, guarded
+from tools import claim, machine
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
 HERE = ROOT / "formal"
 BUILD = ROOT / "build" / "formal"

@@ -29,7 +29,7 @@ endif
 ifdef NETLIST
 RTL_FILES  := rtl/pkg/lockwalk_pkg.sv $(NETLIST)/iommu.sv $(NETLIST)/cells.v $(NETLIST)/netlist.v
 TB_FILES   := tb/lockstep_tb.sv
-REGISTERS  := synth/netlist.vlt
+REGISTERS  := synth/netlist/netlist.vlt
 else
 RTL_FILES  := $(addprefix rtl/,$(shell cat rtl/files.f))
 RTL_TYPES  := $(sort $(wildcard rtl/pkg/*.svh))
@@ -43,7 +43,7 @@ RTL_TYPES  :=
 TB_FILES   := tb/lockstep_tb.sv
 OWN_READ   := -I$(dir $(OWN))pkg -F $(OWN) -Wno-fatal
 endif
-# A netlist's waves show the unit's ports (synth/netlist.vlt).
+# A netlist's waves show the unit's ports (synth/netlist/netlist.vlt).
 TRACED     := $(if $(NETLIST)$(filter 1,$(PROBES)),1)
 RTL_O_tests := -O1
 RTL_O_short := -O0

@@ -1,12 +1,12 @@
 # Area, timing, power, and netlists.
 
-# What synth.py is told, and who looks for its report.
+# What synthesis.py is told, and who looks for its report.
 SYNTH_OPTIONS = $(call option,system,SYSTEM) $(call option,liberty,LIBERTY) $(call option,period,PERIOD) \
   $(call option,trials,TRIALS) $(call option,waves,WAVES) $(SETTINGS)
 
 synth: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]] [PERIOD=ns] [TRIALS=n] [WAVES=f.fst]: area, Fmax, power
 	@./setup.sh synth
-	@.venv/bin/python synth/synth.py $(SYNTH_OPTIONS)
+	@.venv/bin/python synth/synthesis.py $(SYNTH_OPTIONS)
 
 area: build ## SYSTEM=nha [LIBERTY=file.lib[.gz]]: area alone, by module, in a fraction of the time
 	@./setup.sh synth
@@ -30,7 +30,7 @@ fpga: build ## SYSTEM=stress_small [OPTIONS="--module M"]: each module on an iCE
 
 explore: build ## area against cycles over systems and sizes [EXPLORE=mine.yaml] [LIBERTY=..]: build/explore
 	@./setup.sh synth
-	@.venv/bin/python synth/sweep.py $(call option,sweep,EXPLORE) $(call option,liberty,LIBERTY)
+	@.venv/bin/python synth/explore/sweep.py $(call option,sweep,EXPLORE) $(call option,liberty,LIBERTY)
 
 equivalence: build ## SYSTEM=stress_small [LIBERTY=..] [OPTIONS="--module M"]: RTL = netlist, proven
 	@./setup.sh synth
@@ -42,6 +42,6 @@ STRESS     ?= $(filter-out stress_wide,$(basename $(notdir $(wildcard systems/st
 netlists: build ## the netlist of each stress system in lockstep with the twin [STRESS="stress_small .."] [LIBERTY=..]
 	@./setup.sh synth
 	@for s in $(call words_of,$(STRESS)); do \
-	  .venv/bin/python synth/synth.py --system "$$s" --no-modules --trials 1 $(call option,liberty,LIBERTY) >/dev/null && \
+	  .venv/bin/python synth/synthesis.py --system "$$s" --no-modules --trials 1 $(call option,liberty,LIBERTY) >/dev/null && \
 	  $(B)/lockwalk cosim --system "$$s" --workload random --max-requests 5000 --netlist "$(B)/synth/$$s" $(SETTINGS) || exit 1; \
 	done

@@ -8,15 +8,14 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
-
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from plan import VALUES, check, folder_of, kernels_of, narrow
-from plan_file import read
-from refusal import Parser, Refusal, guarded
+
+from papers.plan import VALUES, check, folder_of, kernels_of, narrow
+from tools.plan_file import read
+from tools.refusal import Parser, Refusal, guarded
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 

@@ -2,16 +2,12 @@
 
 import json
 import re
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "synth"))
-
-import figures
-from figures import plt
-from plan import check
-from plan_file import read
+from papers import figures
+from papers.figures import plt
+from papers.plan import check
+from tools.plan_file import read
+from tools.project import ROOT
 
 FOLDER = ROOT / "docs" / "papers"  # a document for each plan, by its name
 PICTURES = {  # in that folder: the plan in papers/, and which of its figures

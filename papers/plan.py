@@ -19,9 +19,9 @@
 import shlex
 from dataclasses import dataclass
 
-from plan_file import POINT, ask, once, read
-from refusal import Refusal
-from schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
+from tools.plan_file import POINT, ask, once, read
+from tools.refusal import Refusal
+from tools.schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
 
 
 def ratio(part, rest):

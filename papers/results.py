@@ -1,5 +1,5 @@
 """What a paper prints, measured (`make results`): checks its plan, then runs papers/Snakefile with it on this machine;
-a cluster by `--profile synth/slurm`. What was measured before, with the same program, is kept.
+a cluster by `--profile tools/slurm`. What was measured before, with the same program, is kept.
 
     results.py [--plan FILE] [--quick] [--kernels KERNEL ..] [--points POINT ..] [--program FILE] [--check]"""
 
@@ -8,11 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
-
-import workflow
-from plan import load, narrow
-from refusal import Parser, Refusal, guarded
+from papers.plan import load, narrow
+from tools import workflow
+from tools.refusal import Parser, Refusal, guarded
 
 
 def main():

@@ -10,10 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "synth"))
-
-from refusal import Parser, Refusal, guarded
-from schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
+from tools.refusal import Parser, Refusal, guarded
+from tools.schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
 
 
 def all_of(kinds):
@@ -90,7 +88,7 @@ def read_inputs(arguments):
 
 def make(arguments):
     runs, rows = read_inputs(arguments)
-    import report_pages as pages  # only now: matplotlib takes a second to load, and what is refused needs none of it
+    from plots import report_pages as pages  # only now: matplotlib takes a second to load, which no refusal needs
 
     if rows:
         return pages.page(pages.sweep_report(rows, arguments.sweep), f"Made of {arguments.sweep}.")

@@ -5,10 +5,12 @@ import subprocess
 from pathlib import Path
 
 import jinja2
-import pictures
-from refusal import Refusal
 
-LOCKWALK = Path(__file__).resolve().parent.parent / "build" / "lockwalk"
+from plots import pictures
+from tools.project import ROOT
+from tools.refusal import Refusal
+
+LOCKWALK = ROOT / "build" / "lockwalk"
 
 
 def number(value):

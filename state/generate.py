@@ -5,8 +5,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from registers import Fault, Registers
-from sources import file_of, rules_of
+from state.registers import Fault, Registers
+from state.sources import file_of, rules_of
 
 HEAD = "/* Made by state/generate.py from state/registers.yaml. */\n"
 HELPERS = """

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from registers import Fault
+from state.registers import Fault
 
 RTL = Path(__file__).resolve().parent.parent / "rtl"
 # A module of parameters, or without, and the name of its instance.

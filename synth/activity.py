@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy
 
-from refusal import Refusal
+from tools.refusal import Refusal
 
 UNIT = "TOP.lockstep_tb.u_iommu."
 ELEMENT = re.compile(r"^(.*\.)?(\w+)\.\2((?:\[\d+\])+)$")

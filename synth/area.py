@@ -1,4 +1,4 @@
-"""What a system costs in area alone (`make area SYSTEM=nha`): in a fraction of the time of synth.py, for sweeps.
+"""What a system costs in area alone (`make area SYSTEM=nha`): in a fraction of the time of synthesis.py, for sweeps.
 
     area.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--processes N] [--out DIR]
 
@@ -9,16 +9,14 @@ import sys
 import time
 from dataclasses import asdict
 
-import claim
-import command
-import modules
-import netlist
-import report
-import sram
-from refusal import Parser, Refusal, guarded
-from technology import Technology
+from synth import command, modules, report
+from synth.cells.technology import Technology
+from synth.netlist import netlist, sram
+from tools import claim
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
-BUILD = netlist.ROOT / "build" / "synth"
+BUILD = ROOT / "build" / "synth"
 # Arrays are one macro where they are told the same words: which they are shows where the design is flat.
 ARRAYS = ["flatten -noscopeinfo", "opt_expr", "opt_merge", "opt_clean", f"select t:{sram.MODULE}"]
 

@@ -1,6 +1,6 @@
 """The options that name a design and a library, alike in every tool here."""
 
-from technology import DEFAULT
+from synth.cells.technology import DEFAULT
 
 
 def add_design(parser, system):

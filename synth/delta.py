@@ -3,14 +3,14 @@ and by module.
 
     delta.py FROM TO [--json FILE]
 
-The modules are compared where both reports have them (synth.py without --no-modules). Two of `make area` do as well:
+The modules are compared where both reports have them (synthesis.py without --no-modules). Two of `make area` do as well:
 then all is the sum of the modules, and there is no Fmax."""
 
 import json
 import sys
 from pathlib import Path
 
-from refusal import Parser, Refusal, guarded
+from tools.refusal import Parser, Refusal, guarded
 
 NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 at 45 nm"
 

@@ -15,15 +15,15 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import claim
-import command
-import netlist
-import points
-from refusal import Parser, Refusal, guarded
-from technology import Technology
+from synth import command
+from synth.cells.technology import Technology
+from synth.netlist import netlist, points
+from tools import claim
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
-BUILD = netlist.ROOT / "build" / "synth"
-PYOSYS = next((netlist.ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
+BUILD = ROOT / "build" / "synth"
+PYOSYS = next((ROOT / ".venv").glob("lib/python3*/site-packages/pyosys"))
 # Put together of the others, or (parameter_check) without logic: nothing of their own to compare.
 NOTHING_OWN = ("iommu", "walk_engine", "parameter_check")
 
@@ -63,7 +63,7 @@ def both(module, name, gold, technology, folder):
         # Registers that are constant go on both sides, since one that is gone cannot be compared.
         "opt -nodffe -nosdff", "design -save gold",
         *netlist.GENERIC[1:], *netlist.gates(technology), f"dfflibmap {avoid} {library}",
-        f"abc {avoid} {library} -script {netlist.HERE / 'abc_area.script'}", "opt_clean",
+        f"abc {avoid} {library} -script {netlist.CELLS / 'abc_area.script'}", "opt_clean",
         "rename gold gate", *models, "hierarchy -top gate", "flatten", "proc", "opt_clean",
         "formalff -declockgate", "design -save gate", "design -reset",
         "design -copy-from gold -as gold gold", "design -copy-from gate -as gate gate"]

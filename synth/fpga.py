@@ -16,13 +16,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import claim
-import command
-import equivalence
-import netlist
-from refusal import Parser, Refusal, guarded
+from synth import command, equivalence
+from synth.netlist import netlist
+from tools import claim
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
-BUILD = netlist.ROOT / "build" / "fpga"
+BUILD = ROOT / "build" / "fpga"
 DEVICE, PACKAGE, CELLS = "hx8k", "ct256", 7680  # a cell has a LUT of four inputs and a register
 SEED, TARGET_MHZ = 1, 100
 SHARED = ("clk_i", "rst_ni")

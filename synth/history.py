@@ -1,7 +1,7 @@
 """Keeps what synthesis gave: `make synth-record` appends a run's figures to synth/history.csv, with the
 technique tried, whether it stays, and why.
 
-    history.py --technique TEXT --accepted yes|no --why TEXT [what synth.py was told: --system NAME ..]"""
+    history.py --technique TEXT --accepted yes|no --why TEXT [what synthesis.py was told: --system NAME ..]"""
 
 import csv
 import datetime
@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-import synth
-from refusal import Refusal, guarded
+from synth import synthesis
+from tools.refusal import Refusal, guarded
 
 HISTORY = Path(__file__).resolve().parent / "history.csv"
 FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge", "state_bits",
@@ -18,7 +18,7 @@ FIELDS = ["date", "revision", "system", "settings", "library", "area_um2", "kge"
 
 
 def main():
-    parser = synth.options_of()
+    parser = synthesis.options_of()
     parser.prog, parser.description = "history.py", __doc__.split("\n\n", maxsplit=1)[0]
     for name, meaning in (("technique", "what was tried"), ("why", "what it gave, and why it stays or not")):
         parser.add_argument(f"--{name}", required=True, metavar="TEXT", help=meaning)
@@ -27,7 +27,7 @@ def main():
     for name in ("technique", "why"):
         if not getattr(options, name).strip():
             raise Refusal(f"--{name} is empty; allowed: a few words")
-    source = synth.folder_of(options) / "report.json"
+    source = synthesis.folder_of(options) / "report.json"
     try:
         figures = json.loads(source.read_text())
         best = figures["best"]

@@ -12,8 +12,8 @@ import json
 import re
 import shutil
 
-import netlist
-import report
+from synth import report
+from synth.netlist import netlist
 
 MODULE = re.compile(r"^((?:attribute .*\n)*)module \\(\S+)\n((?:.*\n)*?)end\n", re.M)
 NOISE = re.compile(r"^ *attribute \\(?:src|hdlname) .*\n", re.M)
@@ -74,7 +74,7 @@ def _alike(body, boxes):
 def _flow(technology):
     """All but its text that the area of a module depends on."""
     return json.dumps(["each module alone", netlist.version(), netlist.GENERIC, netlist.gates(technology),
-                       (netlist.HERE / "abc_area.script").read_text(),
+                       (netlist.CELLS / "abc_area.script").read_text(),
                        hashlib.sha256(technology.path.read_bytes()).hexdigest(), technology.dont_use])
 
 

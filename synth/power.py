@@ -9,14 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-import activity
-import claim
-import enables
-import netlist
-import report
-import timing
-from refusal import Parser, Refusal, guarded
-from technology import Technology
+from synth import activity, report
+from synth.cells.technology import Technology
+from synth.netlist import enables
+from synth.timing import timing
+from tools import claim
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
 
 def guessed(gates, rate):
@@ -78,7 +77,7 @@ def main():
         raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
     timing.version()
     claim.taken(folder)
-    measure(figures, options.waves, Technology(liberty, netlist.ROOT / "build" / "synth"))
+    measure(figures, options.waves, Technology(liberty, ROOT / "build" / "synth"))
     (folder / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
     (folder / "report.txt").write_text(report.text(figures))
     print(report.power(figures), report.clock(figures), sep="\n")

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-import sram
-from refusal import Refusal
+from synth.netlist import sram
+from tools.refusal import Refusal
 
 WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires, no clock tree, no scan, one corner
 (the liberty's), clock and reset ideal. They serve to compare one design with another under the same
@@ -129,7 +129,7 @@ def _areas(figures):
 
 def _macros(figures):
     macros = figures["best"]["macros"]
-    return [] if not macros else ["", "arrays in memory macros (synth/sram.py), words x lanes x bits"] + [
+    return [] if not macros else ["", "arrays in memory macros (synth/netlist/sram.py), words x lanes x bits"] + [
         f"  {m['words']:5d} x {m['lanes']:2d} x {m['width']:3d} {m['area']:10.0f} um2  "
         f"{m['instance'].removesuffix('.gen_macro.u_array')}" for m in macros]
 
@@ -151,7 +151,7 @@ def estimate_text(figures):
 
 
 def text(figures):
-    """The report of synth.py."""
+    """The report of synthesis.py."""
     best = figures["best"]
     lines = [WHAT_IT_IS_NOT, "", *_heading(figures), *_areas(figures),
              f"Fmax        {best['fmax_hz'] / 1e6:14.1f} MHz, limited by {best['limit']}; mapped for "

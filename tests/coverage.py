@@ -15,7 +15,8 @@ from pathlib import Path
 import yaml
 from catalogue import STRESS
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.project import ROOT
+
 LOCKWALK = ROOT / "build" / "lockwalk"
 UNREACHED = Path(__file__).resolve().parent / "coverage.yaml"
 

@@ -3,11 +3,8 @@ running a program of synth/. Whoever imports this can import the modules of synt
 
 import json
 import subprocess
-import sys
 
 from conftest import ROOT
-
-sys.path.insert(0, str(ROOT / "synth"))
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
 OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"

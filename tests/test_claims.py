@@ -11,15 +11,15 @@ import pytest
 from conftest import ROOT
 from synthesis import synth
 
-import claim
-import history
-import technology
-from refusal import Refusal
+from synth import history
+from synth.cells import technology
+from tools import claim
+from tools.refusal import Refusal
 
 NEEDS = ["fpga", "synth"]
 
 
-@pytest.mark.parametrize("script, folder", [("area.py", "synth"), ("synth.py", "synth"), ("fpga.py", "fpga"),
+@pytest.mark.parametrize("script, folder", [("area.py", "synth"), ("synthesis.py", "synth"), ("fpga.py", "fpga"),
                                             ("equivalence.py", "synth/equivalence")])
 def test_the_same_is_refused(script, folder):
     """The second of two with the same settings."""
@@ -46,7 +46,7 @@ def test_a_lock_ends(tmp_path):
 
 
 def test_a_record_is_of_its_settings(tmp_path, monkeypatch):
-    """`make synth-record` keeps the report that these settings have, whatever else synth.py was told."""
+    """`make synth-record` keeps the report that these settings have, whatever else synthesis.py was told."""
     path = {"from": "a", "to": "b"}
     best = {"groups": {"reg2reg": path}, "limit": "reg2reg", "area": 1, "kge": 1, "flops": 1, "fmax_hz": 1e6,
             "target_s": 1e-9}
@@ -54,7 +54,7 @@ def test_a_record_is_of_its_settings(tmp_path, monkeypatch):
         (tmp_path / name).mkdir()
         (tmp_path / name / "report.json").write_text(json.dumps({
             "best": best, "revision": "r", "system": "nha", "settings": [f"walkers={walkers}"], "library": "l"}))
-    monkeypatch.setattr(history.synth, "BUILD", tmp_path)
+    monkeypatch.setattr(history.synthesis, "BUILD", tmp_path)
     monkeypatch.setattr(history, "HISTORY", tmp_path / "history.csv")
     monkeypatch.setattr(sys, "argv", ["history.py", "--set", "walkers=2", "--trials", "3", "--technique", "t",
                                       "--accepted", "yes", "--why", "w"])

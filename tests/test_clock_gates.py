@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 from synthesis import OSU
 
-import clock_gate
-import equivalence
-import netlist
-import partition
-import paths
-import report
-import timing
-from refusal import Refusal
-from technology import Technology
+from synth import equivalence, report
+from synth.cells import clock_gate
+from synth.cells.technology import Technology
+from synth.netlist import netlist, partition
+from synth.timing import paths, timing
+from tools.refusal import Refusal
 
 NEEDS = ["synth"]
 

@@ -6,11 +6,10 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "formal"))
-import formal
-import yaml
+from formal import formal
 
 ROWS = formal.wanted([], only_cheap=True)
 LONG = [row for row in formal.wanted([], only_cheap=False) if not row.get("cheap")]

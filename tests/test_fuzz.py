@@ -6,9 +6,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
-import fuzzing
+from fuzz import fuzzing
 
 NEEDS = ["checks"]
 RUNS = 1000  # inputs of each reader; some seconds

@@ -1,14 +1,10 @@
 """Synthesis and workflows take all of the machine that they may, and no more than its memory holds."""
 
 import os
-import sys
 
 import pytest
-from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "synth"))
-import machine
-import workflow
+from tools import machine, workflow
 
 PAGES = {"SC_PHYS_PAGES": 16_000_000, "SC_PAGE_SIZE": 4000}
 

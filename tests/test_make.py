@@ -50,7 +50,7 @@ REFUSED = [
     (["synth-power"], "make synth-power needs WAVES"),
     (["cosim-module", "CYCLES=0"], "CYCLES is 0; allowed: 1 and more"),
     (["area", "OPTIONS=--frob"], "synth: unrecognized arguments: --frob; `area.py --help` says what is allowed"),
-    (["synth", "PERIOD=x"], "synth: argument --period: invalid float value: 'x'; `synth.py --help` says"),
+    (["synth", "PERIOD=x"], "synth: argument --period: invalid float value: 'x'; `synthesis.py --help` says"),
     (["formal", "OPTIONS=--jobs 0"], "formal: --jobs is 0; allowed: 1 and more"),
     (["formal", "OPTIONS=--jobs x"], "formal: argument --jobs: invalid int value: 'x'; `formal.py --help` says"),
     (["lint", "FILE=README.md"], 'FILE is "README.md"; allowed: '),
@@ -153,9 +153,9 @@ def test_needs():
     words = ["-k", "tests", "-x", "tests/test_a.py::b", "nope", "--tb", "short", "-n0"]
     assert files_of(words) == ["tests/test_a.py", "nope"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
-             "synth": r"^(?:import|from) (?:technology|netlist|synthesis)", "regmap": r"^ *from regmap import",
+             "synth": r"^from synth\.(?:cells|netlist)", "regmap": r"^ *from regmap",
              "bus": r"cocotb_tools", "browser": "chromium-headless", "plots": "plots\\b.*report",
-             "papers": "papers/(?:results|figures)", "mutation": r"^import campaign"}
+             "papers": "papers/(?:results|figures)", "mutation": r"^from mutation"}
     for path in sorted(TESTS.glob("test_*.py")):
         for part, pattern in tools.items():
             if path.name != "test_make.py" and re.search(pattern, path.read_text(), re.M):

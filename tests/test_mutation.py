@@ -12,8 +12,7 @@ from conftest import ROOT
 
 NEEDS = ["mutation"]
 
-sys.path.insert(0, str(ROOT / "tests" / "mutation"))
-import campaign  # noqa: E402
+from mutation import campaign
 
 FILE = "c_model/front/admission.c"
 

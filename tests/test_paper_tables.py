@@ -4,17 +4,14 @@ its table's."""
 
 import json
 import re
-import sys
 
 import pytest
 from conftest import ROOT
-
-sys.path[:0] = [str(ROOT / "papers"), str(ROOT / "synth")]
-import figures
-import pictures
 from PIL import Image
-from plan import check, kernels_of
-from plan_file import read
+
+from papers import figures, pictures
+from papers.plan import check, kernels_of
+from tools.plan_file import read
 
 NEEDS = ["papers"]
 DOCUMENTS = ROOT / "docs" / "papers"

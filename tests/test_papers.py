@@ -46,7 +46,7 @@ def test_plans_can_be_run(plan, tmp_path):
     paper's size takes some seconds."""
     quick = tmp_path / plan.name
     quick.write_text(re.sub(r"(graphbig_\w+: --size) \d+", r"\1 4096", plan.read_text()))
-    done = python("-c", f"import sys; sys.path[:0] = ['papers', 'synth']; from plan import load; load('{quick}')")
+    done = python("-c", f"from papers.plan import load; load('{quick}')")
     assert done.returncode == 0, done.stderr
 
 
@@ -90,9 +90,8 @@ def test_a_kernel_of_two_classes(tmp_path):
     done = python("papers/figures.py", file, tmp_path)
     assert done.returncode == 0, done.stderr
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "0.75", "atax": "0.5", "hotspot": "0", "hard": "0.625", "the paper's": "0.25"}
-    done = python("-c", f"""import sys; sys.path[:0] = ['papers', 'synth']
-from plan import check, kernels_of
-from plan_file import read
+    done = python("-c", f"""from papers.plan import check, kernels_of
+from tools.plan_file import read
 plan = read('{file}')
 check(plan, '{file}')
 print(*kernels_of(plan))""")
@@ -150,8 +149,7 @@ def test_misses_by_hand(tmp_path):
 
 def test_each_bar_is_under_its_name():
     """Kernels down, bars across, in the plan's order; a row of the CSV has the value's name, and notes follow below."""
-    done = python("-c", """import sys; sys.path.insert(0, 'papers')
-from figures import rows_of, table
+    done = python("-c", """from papers.figures import rows_of, table
 figure = {'figure': 'F', 'says': 's', 'value': 'speed', 'printed': [
     {'bar': 'y', 'of': 'k', 'value': 4.5, 'note': 'one'}, {'bar': 'x', 'of': 'k', 'value': 3},
     {'bar': 'x', 'of': 'l', 'value': 7, 'note': 'two'}]}
@@ -166,8 +164,7 @@ print(*table(figure, found), *(','.join(map(str, row.values())) for row in rows_
 @pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
 def test_a_plan_asks_for_what_its_figures_need(value, counted, tmp_path):
     plan = {**PLAN, "figures": [{**PLAN["figures"][1], "value": value}]}
-    done = python("-c", f"""import sys; sys.path[:0] = ['papers', 'synth']
-from plan import load, options
+    done = python("-c", f"""from papers.plan import load, options
 print(options(load('{write(tmp_path, plan)}'), 'mvt', True))""")
     assert done.returncode == 0, done.stderr
     assert ("'--neighbours'" in done.stdout) == counted

@@ -11,8 +11,7 @@ from catalogue import RECORDED
 from conftest import LOCKWALK, ROOT, parameters_of
 from mutants import break_copy
 
-sys.path.insert(0, str(ROOT / "state"))
-from registers import PARAMETERS, Fault, Registers
+from state.registers import PARAMETERS, Fault, Registers
 
 FLOP = re.compile(r"^  cell \$\w*(?:ff|latch)\w* .*\n(?:    .*\n)*?    connect \\Q (?:\{ )?\\([\w.]+)", re.M)
 MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)

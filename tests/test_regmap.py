@@ -13,7 +13,6 @@ from bus.sides import DECERR, OKAY, SLVERR, Manager, Memory, Requester, Rtl, Twi
 from conftest import ROOT
 
 NEEDS = ["regmap"]
-sys.path.insert(0, str(ROOT / "regmap"))
 ROWS = ["iommu_axi_64", "iommu_axi_512"]
 HASHED = "iommu_axi_hashed"
 BOTH = list(itertools.product([Rtl, Twin], ROWS))
@@ -27,7 +26,7 @@ class World:
     """A unit on its buses, and its map."""
 
     def __init__(self, side, row, source=None):
-        from regmap import SOURCE, elaborate, registers
+        from regmap.regmap import SOURCE, elaborate, registers
 
         found = parameters(row)
         self.side, self.found = side(row), found
@@ -58,7 +57,7 @@ class World:
 
 
 def bits_of(register, wanted):
-    from regmap import mask
+    from regmap.regmap import mask
 
     return sum(mask(field) for field in register.fields() if wanted(field))
 
@@ -74,7 +73,7 @@ def runs(register):
 # ---------------------------------------------------------------- the checks
 
 def check_reset(world):
-    from regmap import reset_of
+    from regmap.regmap import reset_of
 
     for register in world.map:
         if not runs(register):
@@ -384,7 +383,7 @@ def made(tmp_path_factory):
 
 def test_c_header(made, tmp_path):
     """It compiles with the project's warnings, and its struct has every register where the map has it."""
-    from regmap import elaborate
+    from regmap.regmap import elaborate
 
     lines = ['#include <stddef.h>', '#include "lockwalk_control.h"']
     for register in elaborate().registers():

@@ -199,6 +199,59 @@ def test_a_circle_barks():
     assert set(circle({"a.c": {"b.c"}, "b.c": {"c.c", "d.c"}, "c.c": {"a.c"}, "d.c": set()})) == {"a.c", "b.c", "c.c"}
 
 
+# The programs in Python: what each folder of theirs knows beside itself. Within synth/ the commands stand on the rooms.
+PYTHON_FOLDERS = {
+    "tools": set(),
+    "formal": {"tools"},
+    "papers": {"tools"},
+    "plots": {"tools"},
+    "regmap": set(),
+    "state": set(),
+    "synth": {"synth.cells", "synth.explore", "synth.netlist", "synth.timing", "tools"},
+    "synth.cells": {"tools"},
+    "synth.netlist": {"synth.cells", "tools"},
+    "synth.timing": {"synth.cells", "synth.netlist", "tools"},
+    "synth.explore": {"tools"},
+}
+IMPORT = re.compile(r"^ *(?:from ([\w.]+) import ([\w, ]+)|import (\w+))", re.M)
+
+
+def python_files():
+    return {str(path.relative_to(ROOT).with_suffix("")).replace("/", "."): path
+            for top in PYTHON_FOLDERS if "." not in top for path in sorted((ROOT / top).rglob("*.py"))}
+
+
+def imports(text, modules):
+    """The project's modules that this one asks for."""
+    asked = set()
+    for package, names, plain in IMPORT.findall(text):
+        asked |= {package or plain} | {f"{package}.{name.strip()}" for name in names.split(",")}
+    return asked & modules
+
+
+def wrong_import(module, other):
+    folder, target = module.rpartition(".")[0], other.rpartition(".")[0]
+    wrong = target not in PYTHON_FOLDERS[folder] | {folder}
+    return f"{module} imports {other}; {folder} may know {sorted(PYTHON_FOLDERS[folder])}" if wrong else None
+
+
+def test_python_runs_one_way():
+    files = python_files()
+    asked = {module: imports(path.read_text(), set(files)) for module, path in files.items()}
+    assert "tools.refusal" in asked["formal.formal"] and "synth.netlist.netlist" in asked["synth.area"]
+    assert circle(asked) is None
+    wrong = [sentence for module in asked for other in asked[module] if (sentence := wrong_import(module, other))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_wrong_import_barks():
+    modules = {"tools.refusal", "synth.area", "papers.plan", "synth.cells.delays"}
+    text = "import json\nfrom synth import area, report\n    from tools.refusal import Refusal\n"
+    assert imports(text, modules) == {"synth.area", "tools.refusal"}
+    assert wrong_import("papers.plan", "synth.area") and wrong_import("synth.cells.delays", "synth.area")
+    assert not wrong_import("synth.area", "synth.cells.delays") and not wrong_import("papers.plan", "tools.refusal")
+
+
 def test_largest_files():
     """A file fits one thought."""
     limit = 400

@@ -9,9 +9,8 @@ import pytest
 import yaml
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "synth"))
-from plan_file import parameters_of
-from sweep import check, load
+from synth.explore.sweep import check, load
+from tools.plan_file import parameters_of
 
 GOOD = """\
 workloads: [mvt --max-iters 1]
@@ -47,13 +46,17 @@ WRONG = [
 ]
 
 
+def run(*arguments):
+    return subprocess.run([sys.executable, "synth/explore/sweep.py", *arguments], cwd=ROOT, capture_output=True,
+                          text=True, check=False)
+
+
 @pytest.mark.parametrize(("before", "after", "said"), WRONG, ids=[repr(after)[:40] for _, after, _ in WRONG])
 def test_wrong_sweep(tmp_path, before, after, said):
     path = tmp_path / "mine.yaml"
     assert before in GOOD
     path.write_text(GOOD.replace(before, after))
-    done = subprocess.run([sys.executable, "synth/sweep.py", "--sweep", path], cwd=ROOT, capture_output=True, text=True,
-                          check=False)
+    done = run("--sweep", path)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert done.stderr.startswith(f"synth: {path}") and said in done.stderr, done.stderr
     assert not (ROOT / "stray").exists()
@@ -61,8 +64,7 @@ def test_wrong_sweep(tmp_path, before, after, said):
 
 @pytest.mark.parametrize("arguments", [["--sweep", "/nope"], ["--liberty", "/nope"]], ids=" ".join)
 def test_missing_file(arguments):
-    done = subprocess.run([sys.executable, "synth/sweep.py", *arguments], cwd=ROOT, capture_output=True, text=True,
-                          check=False)
+    done = run(*arguments)
     assert done.returncode == 2 and "/nope: cannot be read" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -70,17 +72,18 @@ def test_missing_file(arguments):
 def test_right_sweep(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(GOOD)
-    default = yaml.safe_load((ROOT / "synth" / "explore.yaml").read_text())
+    default = yaml.safe_load((ROOT / "synth" / "explore" / "explore.yaml").read_text())
     assert load(path) == {**default, **yaml.safe_load(GOOD)}
     assert len(check(default, "explore.yaml")) > 20
 
 
 def test_a_point_is_of_all_that_it_is_made_from(tmp_path):
-    """Its area of the RTL's files and the library, its cycles of the timing of its memory: what changes is made anew."""
+    """Its area of the RTL's files and the library, its cycles of its memory's timing: what changes is made anew."""
     path, out = tmp_path / "mine.yaml", tmp_path / "out"
     path.write_text(GOOD.replace("set: [walkers=2]", "set: [dram=stress]"))
-    snakemake = [ROOT / ".venv" / "bin" / "snakemake", "-s", "synth/Snakefile", "--dry-run", "--nolock", "--configfile"]
-    library = yaml.safe_load((ROOT / "synth" / "explore.yaml").read_text())["liberty"]
+    snakemake = [ROOT / ".venv" / "bin" / "snakemake", "-s", "synth/explore/Snakefile", "--dry-run", "--nolock",
+                 "--configfile"]
+    library = yaml.safe_load((ROOT / "synth" / "explore" / "explore.yaml").read_text())["liberty"]
     done = subprocess.run([*snakemake, path, "--config", f"out={out}"], cwd=ROOT, capture_output=True, text=True,
                           check=False)
     assert done.returncode == 0, done.stderr
@@ -98,7 +101,7 @@ def test_cycles_are_of_their_values(tmp_path):
     """A system's file may change by itself: the same command measures its points anew."""
     path, system, out = tmp_path / "mine.yaml", tmp_path / "mine.ini", tmp_path / "out"
     path.write_text(GOOD.replace("{system: stress_one}", f"{{system: {system}}}"))
-    snakemake = [ROOT / ".venv" / "bin" / "snakemake", "-s", "synth/Snakefile", "--nolock", "--cores", "1",
+    snakemake = [ROOT / ".venv" / "bin" / "snakemake", "-s", "synth/explore/Snakefile", "--nolock", "--cores", "1",
                  "--configfile", path, "--config", f"out={out}", "--", out / "mine" / "mvt.json"]
 
     def measure(walkers):

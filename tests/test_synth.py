@@ -9,11 +9,11 @@ import pytest
 from conftest import ROOT
 from synthesis import GATE, OSU, synth
 
-import activity
-import enables
-from refusal import Refusal
-from synth import search
-from technology import Technology
+from synth import activity
+from synth.cells.technology import Technology
+from synth.netlist import enables
+from synth.synthesis import search
+from tools.refusal import Refusal
 
 NEEDS = ["synth", "fpga"]
 
@@ -27,7 +27,7 @@ def within(figure, recorded):
 @pytest.fixture(scope="module")
 def smoke(tmp_path_factory):
     out = tmp_path_factory.mktemp("synth")
-    done = synth("synth.py", "--system", GATE["system"], "--no-modules", "--trials", "1", "--out",
+    done = synth("synthesis.py", "--system", GATE["system"], "--no-modules", "--trials", "1", "--out",
                  out)
     assert done.returncode == 0, done.stderr[-4000:]
     return out, json.loads((out / "report.json").read_text()), done.stdout
@@ -56,7 +56,7 @@ def test_smoke(smoke, lockwalk):
     assert mapped.status == 0, mapped.err[-4000:]
     assert "0 mismatches" in mapped.out
     assert mapped.figures["cycles"] == lockwalk("model", *RUN, "2000", figures=True).figures["cycles"]
-    done = synth("paths.py", out, "--period", "2")
+    done = synth("timing/paths.py", out, "--period", "2")
     assert done.returncode == 0, done.stderr
     summary, _, worst, *_ = done.stdout.splitlines()
     limit = best["groups"][best["limit"]]

@@ -7,12 +7,11 @@ import pytest
 from conftest import ROOT
 from synthesis import GATE, OSU, synth
 
-import modules
-import netlist
-import pareto
-import report
-from refusal import Refusal
-from technology import Technology
+from synth import modules, report
+from synth.cells.technology import Technology
+from synth.explore import pareto
+from synth.netlist import netlist
+from tools.refusal import Refusal
 
 NEEDS = ["synth"]
 
@@ -117,8 +116,8 @@ def test_front():
 
 def test_slurm_profile(tmp_path):
     """The profile is one that Snakemake and its plugin take, and the sweep one that they can plan."""
-    done = subprocess.run([ROOT / ".venv" / "bin" / "snakemake", "-n", "-s", "synth/Snakefile", "--profile",
-                           "synth/slurm", "--config", f"out={tmp_path}"], cwd=ROOT, capture_output=True,
+    done = subprocess.run([ROOT / ".venv" / "bin" / "snakemake", "-n", "-s", "synth/explore/Snakefile", "--profile",
+                           "tools/slurm", "--config", f"out={tmp_path}"], cwd=ROOT, capture_output=True,
                           text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "area" in done.stdout and "pareto" in done.stdout

@@ -6,16 +6,12 @@ import json
 import pytest
 from synthesis import GATE, OSU, synth
 
-import delays
-import equivalence
-import fanout
-import netlist
-import points
-import report
-import sram
-import timing
-from refusal import Refusal
-from technology import Technology
+from synth import equivalence, report
+from synth.cells import delays, fanout
+from synth.cells.technology import Technology
+from synth.netlist import netlist, points, sram
+from synth.timing import timing
+from tools.refusal import Refusal
 
 NEEDS = ["synth"]
 

@@ -26,7 +26,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("arguments,sentence", REFUSED)
 def test_refused(arguments, sentence, tmp_path):
-    done = synth("synth.py", *arguments, "--out", tmp_path / "out")
+    done = synth("synthesis.py", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2, done.stderr
     assert sentence in done.stderr and done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
@@ -54,7 +54,7 @@ def test_refused_libraries(tmp_path):
     no_buffer.write_text(text.replace('function : "A";', 'function : "(!A)";'))
     for library, sentence in ((no_flop, "no flip-flop"), (cut, "no whole gzip file"),
                               (no_tables, "no delay tables by load"), (no_buffer, "no buffer")):
-        done = synth("synth.py", "--liberty", library, "--out", tmp_path / "out")
+        done = synth("synthesis.py", "--liberty", library, "--out", tmp_path / "out")
         assert done.returncode == 2 and sentence in done.stderr, done.stderr
         assert not (tmp_path / "out").exists()
 
@@ -63,7 +63,7 @@ def test_empty_waves(tmp_path):
     path = tmp_path / "empty.fst"
     writer = pylibfst.lib.fstWriterCreate(str(path).encode(), 1)
     pylibfst.lib.fstWriterClose(writer)
-    done = synth("synth.py", "--waves", path, "--out", tmp_path / "out")
+    done = synth("synthesis.py", "--waves", path, "--out", tmp_path / "out")
     assert done.returncode == 2 and "has no waves of a lockstep run" in done.stderr, done.stderr
     assert not (tmp_path / "out").exists()
 
@@ -71,12 +71,12 @@ def test_empty_waves(tmp_path):
 def test_paths_refused(tmp_path):
     for arguments, sentence in (([tmp_path], "has no report of `make synth`"),
                                 ([tmp_path, "--period", "0"], "--period is 0; allowed: 0.01..1000")):
-        done = synth("paths.py", *arguments)
+        done = synth("timing/paths.py", *arguments)
         assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_missing_tool(tmp_path):
-    done = synth("synth.py", "--out", tmp_path / "out", path=str(tmp_path))
+    done = synth("synthesis.py", "--out", tmp_path / "out", path=str(tmp_path))
     assert done.returncode == 2 and "sta (OpenSTA) is missing" in done.stderr
     assert not (tmp_path / "out").exists()
 

@@ -1,5 +1,5 @@
 // One memory macro, as it behaves: one read and one write port, a write enable for each lane. Synthesis
-// takes it for a black box with the area and timing of synth/sram.py.
+// takes it for a black box with the area and timing of synth/netlist/sram.py.
 //
 // Contract: a read gives the word as it stood before a write at the same edge; nothing is reset.
 module sram_macro #(

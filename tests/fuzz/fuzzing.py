@@ -10,9 +10,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "synth"))
-from refusal import Parser, Refusal, guarded  # noqa: E402
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
 FOUND = ROOT / "tests" / "fuzz" / "found"
 # Files to begin with.

@@ -17,7 +17,7 @@ import math
 import re
 from dataclasses import asdict, dataclass
 
-import partition
+from synth.netlist import partition
 
 MODULE = "sram_macro"
 

@@ -3,17 +3,17 @@ bits together, the worst slack at a period, how many bits fail, and where the wo
 
     paths.py DIR [--period NS]
 
-DIR is what synth.py wrote to; the default period is what its netlist was mapped for. Worst first."""
+DIR is what synthesis.py wrote to; the default period is what its netlist was mapped for. Worst first."""
 
 import json
 import re
 import sys
 from pathlib import Path
 
-import netlist
-import timing
-from refusal import Parser, Refusal, guarded
-from technology import Technology
+from synth.cells.technology import Technology
+from synth.timing import timing
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
 LINE = re.compile(r"^(\S+) \(.*?\) +(\S+) \(.*?\) +(-?[\d.]+)$", re.M)
 
@@ -63,7 +63,7 @@ def main():
     except (OSError, ValueError, KeyError) as error:
         raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
     timing.version()
-    technology = Technology(liberty, netlist.ROOT / "build" / "synth")
+    technology = Technology(liberty, ROOT / "build" / "synth")
     period = options.period * 1e-9 if options.period else best["target_s"]
     netlist_file = folder / f"{Path(best['stem']).name}.v"
     rows = groups(timing.run(netlist_file, technology, period, every=True)["every"], technology.seconds)

@@ -9,9 +9,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import clock_gate
-from netlist import liberties
-from refusal import Refusal
+from synth.cells import clock_gate
+from synth.netlist.netlist import liberties
+from tools.refusal import Refusal
 
 HERE = Path(__file__).resolve().parent
 INSTANCE = re.compile(r"^  (\S+) (\S+) +\((.*?)\);$", re.M | re.S)

@@ -1,6 +1,6 @@
 """What a system costs: area, timing and power by synthesis (`make synth SYSTEM=nha`).
 
-    synth.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
+    synthesis.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
              [--activity A] [--waves FILE] [--out DIR] [--no-modules]
 
 Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
@@ -11,18 +11,14 @@ import sys
 import time
 from pathlib import Path
 
-import activity
-import claim
-import command
-import netlist
-import paths
-import power
-import report
-import timing
-from refusal import Parser, Refusal, guarded
-from technology import Technology
+from synth import activity, command, power, report
+from synth.cells.technology import Technology
+from synth.netlist import netlist
+from synth.timing import paths, timing
+from tools import claim
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
-ROOT = netlist.ROOT
 BUILD = ROOT / "build" / "synth"
 # Of the search for the shortest period: its end, its bound, and the next target while all were held. A trial of more
 # than SMALL gates takes minutes.
@@ -38,7 +34,7 @@ def folder_of(options):
 
 def options_of():
     """Who reads the report takes them too, and finds it by them."""
-    parser = Parser(prog="synth.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = Parser(prog="synthesis.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     command.add_design(parser, "nha")
     command.add_liberty(parser)
     parser.add_argument("--period", type=float, default=4.0, metavar="NS",

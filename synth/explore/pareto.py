@@ -1,4 +1,4 @@
-"""Collects the points of an exploration (synth/Snakefile): a CSV, and a picture of area against cycles saved, a panel
+"""Collects the points of an exploration (synth/explore/Snakefile): a CSV, and a picture of area against cycles saved, a panel
 a GPU, with the points that no other of the panel beats in both.
 
     pareto.py FOLDER TO.csv TO.png --workloads NAME .. --panel TITLE POINT .. [--panel ..]

@@ -2,18 +2,18 @@
 
     sweep.py [--sweep FILE] [--liberty FILE.lib[.gz]]
 
-FILE is as synth/explore.yaml. Runs synth/Snakefile with it on this machine; a cluster by `--profile synth/slurm`."""
+FILE is as synth/explore/explore.yaml. Runs synth/explore/Snakefile with it on this machine; a cluster by `--profile tools/slurm`."""
 
 import sys
 from pathlib import Path
 
-import claim
-import workflow
-from plan_file import POINT, ROOT, ask, once, read
-from refusal import Parser, Refusal, guarded
-from schema import TEXT, TEXTS, fits, keys, many
+from tools import claim, workflow
+from tools.plan_file import POINT, ask, once, read
+from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
+from tools.schema import TEXT, fits, keys, many
 
-DEFAULT = ROOT / "synth" / "explore.yaml"
+DEFAULT = ROOT / "synth" / "explore" / "explore.yaml"
 PANEL = keys({"points": many(POINT, 1), "title": TEXT}, ("points", "title"))
 KINDS = {"liberty": TEXT, "out": TEXT, "panels": many(PANEL, 1), "workloads": many(TEXT, 1)}
 
@@ -57,14 +57,14 @@ def load(file):
 
 def main():
     parser = Parser(prog="sweep.py", description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("--sweep", default=str(DEFAULT), metavar="FILE", help="[synth/explore.yaml]")
+    parser.add_argument("--sweep", default=str(DEFAULT), metavar="FILE", help="[synth/explore/explore.yaml]")
     parser.add_argument("--liberty", metavar="FILE", help="plain or gzip [the sweep's]")
     options = parser.parse_args()
     sweep = load(options.sweep)
     liberty = options.liberty or sweep["liberty"]
     if not Path(liberty).is_file():
         raise Refusal(f"liberty: {liberty}: cannot be read; allowed: a .lib file, plain or gzip")
-    workflow.run("synth/Snakefile", "build/explore.lock", "--configfile", options.sweep, "--config", f"liberty={liberty}")
+    workflow.run("synth/explore/Snakefile", "build/explore.lock", "--configfile", options.sweep, "--config", f"liberty={liberty}")
 
 
 if __name__ == "__main__":

@@ -5,10 +5,11 @@ import subprocess
 from pathlib import Path
 
 import yaml
-from refusal import Refusal
-from schema import TEXT, TEXTS, keys
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.project import ROOT
+from tools.refusal import Refusal
+from tools.schema import TEXT, TEXTS, keys
+
 # A system and its settings.
 POINT = keys({"set": TEXTS, "system": TEXT}, ("system",))
 

@@ -3,12 +3,12 @@
 import logging
 import os
 import sys
-from pathlib import Path
 
-import machine
-from claim import hold
+from tools import machine
+from tools.claim import hold
+from tools.project import ROOT
 
-SNAKEMAKE = Path(__file__).resolve().parent.parent / ".venv" / "bin" / "snakemake"
+SNAKEMAKE = ROOT / ".venv" / "bin" / "snakemake"
 ERRORS_ALONE = "LOCKWALK_ERRORS_ALONE"
 
 

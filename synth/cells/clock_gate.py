@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-import delays
+from synth.cells import delays
 
 # As few flip-flops as are worth a gate: its area is that of two multiplexers or less, and its clock pin takes
 # what a flip-flop's takes.

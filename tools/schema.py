@@ -3,7 +3,8 @@
 import shlex
 
 import jsonschema
-from refusal import Refusal
+
+from tools.refusal import Refusal
 
 ANY = {}
 TEXT = {"type": "string", "pattern": r"\S"}

@@ -13,8 +13,7 @@ import sys
 import typing
 from pathlib import Path
 
-import delays
-
+from synth.cells import delays
 
 # What ABC adds to the library: the gates _const0_ and _const1_.
 CONSTANT = {"pins": {}, "loads": [], "delays": []}

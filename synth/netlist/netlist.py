@@ -17,17 +17,13 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-import claim
-import clock_gate
-import delays
-import enables
-import machine
-import partition
-import sram
-from refusal import Refusal
+from synth.cells import clock_gate, delays
+from synth.netlist import enables, partition, sram
+from tools import claim, machine
+from tools.project import ROOT
+from tools.refusal import Refusal
 
-ROOT = Path(__file__).resolve().parent.parent
-HERE = ROOT / "synth"
+CELLS = ROOT / "synth" / "cells"
 
 # As Yosys's `synth`, without what this RTL has no use for (state machine extraction; arrays are flip-flops or
 # come as macros). Passes by name: `opt` repeats them until nothing changes, which at the paper's sizes is
@@ -167,7 +163,7 @@ def abc_script(template, technology, out, picoseconds):
         "buffers": technology.buffers, "register": technology.register}))
     script = out.with_suffix(".abc")
     script.write_text(template.read_text().replace("{D}", f"-D {picoseconds}").replace(
-        "{FANOUT}", f"write_blif {before}\n!{sys.executable} {HERE / 'fanout.py'} {job}\n"
+        "{FANOUT}", f"write_blif {before}\n!{sys.executable} {CELLS / 'fanout.py'} {job}\n"
         f"read_blif {after}"))
     return script
 
@@ -235,7 +231,7 @@ def mapped(whole, technology, out, target, kept=None):
     folder.mkdir(exist_ok=True)
 
     def map_part(source):
-        script = HERE / ("abc.script" if whole.sizes[source] <= CHOICES_UP_TO else "abc_large.script")
+        script = CELLS / ("abc.script" if whole.sizes[source] <= CHOICES_UP_TO else "abc_large.script")
         to = folder / f"{source.stem}.mapped"
         run_steps([f"read_rtlil {source}", abc(technology, to, target, script), "clean",
                    f"write_rtlil {to}"], to.with_suffix(".log"))
@@ -274,7 +270,7 @@ def area_steps(technology, out):
     beside OUT."""
     out.parent.mkdir(parents=True, exist_ok=True)
     return [*gates(technology), f"dfflibmap {cells(technology)}", "opt_expr", "opt_clean",
-            abc(technology, out, 1e-6, HERE / "abc_area.script"), "clean"]
+            abc(technology, out, 1e-6, CELLS / "abc_area.script"), "clean"]
 
 
 def counted(technology, out):

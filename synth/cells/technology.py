@@ -12,9 +12,8 @@ import re
 import uuid
 from pathlib import Path
 
-import clock_gate
-import delays
-from refusal import Refusal
+from synth.cells import clock_gate, delays
+from tools.refusal import Refusal
 
 # Debian's package qflow-tech-osu018.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")

@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from pathlib import Path
 
-from refusal import Refusal
+from tools.refusal import Refusal
 
 
 def name_of(system, settings):

@@ -7,8 +7,8 @@ open in all cycles."""
 
 import json
 
-import partition
-from refusal import Refusal
+from synth.netlist import partition
+from tools.refusal import Refusal
 
 WINDOW = 16384  # cycles that are evaluated at once
 RESET = "rst_ni"

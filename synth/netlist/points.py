@@ -18,8 +18,8 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-import netlist
-from refusal import Refusal
+from synth.netlist import netlist
+from tools.refusal import Refusal
 
 # What is neither a register's nor a port gets a name that nothing of the netlist has.
 HIDE = ["select gold/w:* gold/t:$*ff* %co1:+[Q] %d", "rename -hide", "select -clear"]

@@ -10,8 +10,7 @@ from collections import Counter
 
 import numpy
 
-import clock_gate
-import delays
+from synth.cells import clock_gate, delays
 
 CHUNK = 512  # bits of a register that stay together
 SMALLEST = 10_000  # gates that a part may always have, and by what steps it may have more
