@@ -1,5 +1,5 @@
 """What the tests of synthesis share: the library that Debian packages, the system whose figures are recorded, and
-running a program of synth/. Whoever imports this can import the modules of synth/ after it."""
+running a program of synth/."""
 
 import json
 import subprocess
