@@ -17,9 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
-from tools import claim, machine
+from tools import claim, machine, yaml_file
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 
@@ -204,7 +202,7 @@ def told(row, result):
 
 
 def wanted(names, only_cheap):
-    rows = yaml.safe_load((HERE / "properties.yaml").read_text())
+    rows = yaml_file.read(HERE / "properties.yaml")
     known = [row["name"] for row in rows]
     for name in names:
         if name not in known:

@@ -54,7 +54,7 @@ $(B)/profiled/lockwalk: $(B)/lockwalk
 	@for run in $(TRAINING); do LOCKWALK_RUNS=tests $@ $$run >/dev/null || exit 1; done
 	@$(MAKE) B=$(B)/profiled PROFILE=use $@
 
-$(GEN)/state/stamp: state/registers.yaml $(wildcard state/*.py) $(wildcard rtl/*.sv rtl/*/*.sv)
+$(GEN)/state/stamp: state/registers.yaml $(wildcard state/*.py) $(wildcard tools/*.py) $(wildcard rtl/*.sv rtl/*/*.sv)
 	.venv/bin/python state/generate.py $(GEN)/state
 	@touch $@
 

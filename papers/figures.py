@@ -14,8 +14,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from papers.plan import VALUES, check, folder_of, kernels_of, narrow
-from tools.plan_file import read
 from tools.refusal import Parser, Refusal, guarded
+from tools.yaml_file import read
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 

@@ -6,8 +6,8 @@ import re
 from papers import figures
 from papers.figures import plt
 from papers.plan import check
-from tools.plan_file import read
 from tools.project import ROOT
+from tools.yaml_file import read
 
 FOLDER = ROOT / "docs" / "papers"  # a document for each plan, by its name
 PICTURES = {  # in that folder: the plan in papers/, and which of its figures

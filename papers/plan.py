@@ -19,9 +19,10 @@
 import shlex
 from dataclasses import dataclass
 
-from tools.plan_file import POINT, ask, once, read
+from tools.plan_file import POINT, ask, once
 from tools.refusal import Refusal
 from tools.schema import ABOVE_ZERO, TEXT, TEXTS, WORDS, each, fits, keys, many
+from tools.yaml_file import read
 
 
 def ratio(part, rest):

@@ -1,12 +1,12 @@
 """Writes what is made of state/registers.yaml into a folder: registers.h (the names as C enums),
 registers.c (the catalogue, and where the twin keeps each register) and places.c (where the RTL does)."""
 
-import argparse
 import sys
 from pathlib import Path
 
-from state.registers import Fault, Registers
+from state.registers import Registers
 from state.sources import file_of, rules_of
+from tools.refusal import Parser, guarded
 
 HEAD = "/* Made by state/generate.py from state/registers.yaml. */\n"
 HELPERS = """
@@ -157,21 +157,19 @@ def places(r):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="generate.py", description=__doc__)
     parser.add_argument("folder", type=Path, help="where the C files go")
     folder = parser.parse_args().folder
+    r = Registers()
+    made = {"registers.h": header(r), "registers.c": catalogue(r), "places.c": places(r)}
     folder.mkdir(parents=True, exist_ok=True)
-    try:
-        r = Registers()
-        made = {"registers.h": header(r), "registers.c": catalogue(r), "places.c": places(r)}
-    except (Fault, SyntaxError) as fault:
-        sys.exit(f"lockwalk: {fault}")
     for name, text in made.items():
         path = folder / name
         # What has not changed keeps its time, so that nothing is built anew for it.
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(guarded(main, "lockwalk"))

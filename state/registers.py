@@ -3,11 +3,12 @@ with its expressions as C or as numbers for given parameters."""
 
 import ast
 from fnmatch import fnmatchcase
-from pathlib import Path
 
-import yaml
+from tools.project import ROOT
+from tools.refusal import Refusal
+from tools.yaml_file import read
 
-SOURCE = Path(__file__).resolve().parent / "registers.yaml"
+SOURCE = ROOT / "state" / "registers.yaml"
 # The hardware parameters (chapter "Parameters" of the contract), as c_model/base/params.h has them.
 PARAMETERS = """LEVELS PA_WIDTH PASIDS ID_W SRC_W TLB_ENTRIES TLB_WAYS TLB_LATENCY TLB_PARTITION TLB_BIMODAL HIT_QUEUE
 MISS_QUEUE WALK_QUEUE BUFFER_ENTRIES LINES WALKERS PWC_ORG PWC_ENTRIES PWC_WAYS PWC_LATENCY COALESCE SUBREGIONS PAR_LOOKUP
@@ -18,10 +19,6 @@ FIELD_KEYS = {"name", "bits", "twin", "at", "array", "when", "is"}
 
 C_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "/", ast.Eq: "==", ast.NotEq: "!=",
                ast.Lt: "<", ast.GtE: ">=", ast.And: "&&", ast.Or: "||"}
-
-
-class Fault(Exception):
-    """One sentence about what is wrong in registers.yaml, and where."""
 
 
 def clog2(n):
@@ -48,9 +45,9 @@ def to_c(text, names, where):
                 return f"p->{name.lower()}"
             case ast.Name(id=name) if name in names:
                 return f"{name.lower()}(p)"
-            case ast.BinOp(left=left, op=op, right=right):
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in C_OPERATORS:
                 return f"({convert(left)} {C_OPERATORS[type(op)]} {convert(right)})"
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in C_OPERATORS:
                 return f"({convert(left)} {C_OPERATORS[type(op)]} {convert(right)})"
             case ast.BoolOp(op=op, values=values):
                 return "(" + f" {C_OPERATORS[type(op)]} ".join(f"{convert(v)} != 0" for v in values) + ")"
@@ -60,32 +57,35 @@ def to_c(text, names, where):
                 return f"({convert(test)} != 0 ? {convert(body)} : {convert(orelse)})"
             case ast.Call(func=ast.Name(id=name), args=args) if name in FUNCTIONS:
                 return f"{name}_of({', '.join(convert(a) for a in args)})"
-        raise Fault(f"{where}: '{text}' is no expression over the parameters and names; allowed are + - * // "
-                    "== != < >= and or not, a if c else b, clog2, width, max, min")
+        raise SyntaxError
 
-    return convert(ast.parse(str(text), mode="eval"))
+    try:
+        return convert(ast.parse(str(text), mode="eval"))
+    except SyntaxError as error:
+        raise Refusal(f"{where}: '{text}' is no expression over the parameters and names; allowed are + - * // "
+                      "== != < >= and or not, a if c else b, clog2, width, max, min") from error
 
 
 class Registers:
     """The whole file: `names`, and `structures`, a list of dicts with every key present."""
 
     def __init__(self, source=SOURCE):
-        data = yaml.safe_load(Path(source).read_text())
+        data = read(source)
         self.names = data["names"]
         self.structures = [self._structure(s) for s in data["structures"]]
         self.exceptions = data["exceptions"]
         for e in self.exceptions:
             if set(e) != {"instance", "register", "why"}:
-                raise Fault(f"registers.yaml, exceptions: {e} needs an instance, a register and a why")
+                raise Refusal(f"registers.yaml, exceptions: {e} needs an instance, a register and a why")
 
     def _structure(self, given):
         where = f"registers.yaml, {given.get('structure', 'a structure without a name')}"
         if unknown := set(given) - STRUCTURE_KEYS:
-            raise Fault(f"{where}: {', '.join(sorted(unknown))} is not known; allowed: {sorted(STRUCTURE_KEYS)}")
+            raise Refusal(f"{where}: {', '.join(sorted(unknown))} is not known; allowed: {sorted(STRUCTURE_KEYS)}")
         s = {"when": "1", "entries": "1", "valid": None, "words": None, **given}
         s["fields"] = [self._field(f, where) for f in given["fields"]]
         if s["valid"] and s["valid"] not in [f["name"] for f in s["fields"]]:
-            raise Fault(f"{where}: valid is {s['valid']}, which is none of its fields")
+            raise Refusal(f"{where}: valid is {s['valid']}, which is none of its fields")
         for text in (s["when"], s["entries"], s["words"] or "1"):
             to_c(text, self.names, where)
         return s
@@ -93,9 +93,9 @@ class Registers:
     def _field(self, given, where):
         where = f"{where}.{given.get('name', 'a field without a name')}"
         if unknown := set(given) - FIELD_KEYS:
-            raise Fault(f"{where}: {', '.join(sorted(unknown))} is not known; allowed: {sorted(FIELD_KEYS)}")
+            raise Refusal(f"{where}: {', '.join(sorted(unknown))} is not known; allowed: {sorted(FIELD_KEYS)}")
         if missing := {"name", "bits", "is"} - set(given):
-            raise Fault(f"{where}: {', '.join(sorted(missing))} is missing")
+            raise Refusal(f"{where}: {', '.join(sorted(missing))} is missing")
         f = {"when": "1", "twin": given["name"].lower(), "at": "0", "array": None, **given}
         for text in (f["when"], f["bits"]):
             to_c(text, self.names, where)

@@ -1,11 +1,11 @@
 """Where a register is written and by which rules: the RTL's file of an instance, the rule numbers that its text cites."""
 
 import re
-from pathlib import Path
 
-from state.registers import Fault
+from tools.project import ROOT
+from tools.refusal import Refusal
 
-RTL = Path(__file__).resolve().parent.parent / "rtl"
+RTL = ROOT / "rtl"
 # A module of parameters, or without, and the name of its instance.
 INSTANCE = r"^ *(\w+) (?:#\((?:[^;]*?)\n? *\) )?{name} \("
 
@@ -41,4 +41,4 @@ def rules_of(structure, field):
     for text in (field["is"], structure["is"], beside):
         if found := re.findall(r"R\d+\.\d+", text):
             return ", ".join(dict.fromkeys(found))
-    raise Fault(f"registers.yaml: no text of {structure['structure']} cites a rule")
+    raise Refusal(f"registers.yaml: no text of {structure['structure']} cites a rule")

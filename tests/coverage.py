@@ -12,10 +12,10 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import yaml
 from catalogue import STRESS
 
 from tools.project import ROOT
+from tools.yaml_file import read
 
 LOCKWALK = ROOT / "build" / "lockwalk"
 UNREACHED = Path(__file__).resolve().parent / "coverage.yaml"
@@ -45,7 +45,7 @@ def total(runs=None):
 
 def reasons(path=UNREACHED):
     """{pattern: why no test reaches the points of that name}"""
-    return yaml.safe_load(path.read_text())
+    return read(path)
 
 
 def wrong(counts, listed):

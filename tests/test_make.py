@@ -153,7 +153,7 @@ def test_needs():
     words = ["-k", "tests", "-x", "tests/test_a.py::b", "nope", "--tb", "short", "-n0"]
     assert files_of(words) == ["tests/test_a.py", "nope"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
-             "synth": r"^from synth\.(?:cells|netlist)", "regmap": r"^ *from regmap",
+             "synth": r"^from synth[ .]", "regmap": r"^ *from regmap",
              "bus": r"cocotb_tools", "browser": "chromium-headless", "plots": "plots\\b.*report",
              "papers": "papers/(?:results|figures)", "mutation": r"^from mutation"}
     for path in sorted(TESTS.glob("test_*.py")):

@@ -11,7 +11,7 @@ from PIL import Image
 
 from papers import figures, pictures
 from papers.plan import check, kernels_of
-from tools.plan_file import read
+from tools.yaml_file import read
 
 NEEDS = ["papers"]
 DOCUMENTS = ROOT / "docs" / "papers"

@@ -91,7 +91,7 @@ def test_a_kernel_of_two_classes(tmp_path):
     assert done.returncode == 0, done.stderr
     assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "0.75", "atax": "0.5", "hotspot": "0", "hard": "0.625", "the paper's": "0.25"}
     done = python("-c", f"""from papers.plan import check, kernels_of
-from tools.plan_file import read
+from tools.yaml_file import read
 plan = read('{file}')
 check(plan, '{file}')
 print(*kernels_of(plan))""")

@@ -11,7 +11,8 @@ from catalogue import RECORDED
 from conftest import LOCKWALK, ROOT, parameters_of
 from mutants import break_copy
 
-from state.registers import PARAMETERS, Fault, Registers
+from state.registers import PARAMETERS, Registers
+from tools.refusal import Refusal
 
 FLOP = re.compile(r"^  cell \$\w*(?:ff|latch)\w* .*\n(?:    .*\n)*?    connect \\Q (?:\{ )?\\([\w.]+)", re.M)
 MEMORY = re.compile(r"^  memory .*\\([\w.]+)$", re.M)
@@ -151,6 +152,9 @@ endmodule""")
 
 @pytest.mark.parametrize(("change", "sentence"), [
     (("bits: clog2(HIT_QUEUE + 1)", "bits: log(HIT_QUEUE)"), "'log(HIT_QUEUE)' is no expression"),
+    (("bits: clog2(HIT_QUEUE + 1)", "bits: clog2(HIT_QUEUE % 2)"), "'clog2(HIT_QUEUE % 2)' is no expression"),
+    (("bits: clog2(HIT_QUEUE + 1)", "bits: clog2(HIT_QUEUE"), "'clog2(HIT_QUEUE' is no expression"),
+    (("structures:", "structures: ]"), "registers.yaml:46: is no YAML"),
     (("{name: ASK_VALID, bits: 1,", "{name: ASK_VALID,"), "registers.yaml, ASK.ASK_VALID: bits is missing"),
     (("valid: PIPE_VALID", "valid: PIPE"), "registers.yaml, TLB_PIPE: valid is PIPE, which is none of its fields"),
     (("  twin: u->admission", "  twim: u->admission"), "registers.yaml, ADMISSION: twim is not known"),
@@ -161,7 +165,7 @@ def test_what_is_wrong_is_a_sentence(change, sentence, tmp_path):
     assert text.count(change[0]) >= 1
     source = tmp_path / "registers.yaml"
     source.write_text(text.replace(*change, 1))
-    with pytest.raises(Fault, match=re.escape(sentence)):
+    with pytest.raises(Refusal, match=re.escape(sentence)):
         Registers(source)
 
 

@@ -1,7 +1,6 @@
 """The C side: clean under AddressSanitizer and UndefinedBehaviourSanitizer in every system, and in the small ones
 under valgrind's memcheck."""
 
-import os
 import subprocess
 
 import pytest

@@ -12,6 +12,8 @@ from conftest import ROOT
 from synth.explore.sweep import check, load
 from tools.plan_file import parameters_of
 
+NEEDS = ["synth"]
+
 GOOD = """\
 workloads: [mvt --max-iters 1]
 panels:

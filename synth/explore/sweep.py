@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 from tools import claim, workflow
-from tools.plan_file import POINT, ask, once, read
+from tools.plan_file import POINT, ask, once
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 from tools.schema import TEXT, fits, keys, many
+from tools.yaml_file import read
 
 DEFAULT = ROOT / "synth" / "explore" / "explore.yaml"
 PANEL = keys({"points": many(POINT, 1), "title": TEXT}, ("points", "title"))

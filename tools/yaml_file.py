@@ -1,0 +1,32 @@
+"""YAML files: read, with a sentence for what is none."""
+
+from pathlib import Path
+
+import yaml
+
+from tools.refusal import Refusal
+
+
+class Loader(yaml.SafeLoader):
+    """Of a key that stands there twice YAML's own takes the last, and says nothing."""
+
+    def compose_mapping_node(self, anchor):
+        node, known = super().compose_mapping_node(anchor), set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in known:
+                    raise yaml.composer.ComposerError(None, None, f"the key \"{key.value}\" stands there twice",
+                                                      key.start_mark)
+                known.add(key.value)
+        return node
+
+
+def read(file):
+    try:
+        return yaml.load(Path(file).read_text(), Loader)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{file}: cannot be read ({error})") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = "" if mark is None else f":{mark.line + 1}"
+        raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
