@@ -1,14 +1,15 @@
 # The tests: all of them, proofs, the C unit tests (cmocka), and the lockstep of one module.
 
-test: setup ## all tests [TESTS=file.py] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
-	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/run.py $(call words_of,$(TESTS))
+test: setup ## all tests [TESTS=tests/synth] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
+	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/harness/run.py $(call words_of,$(TESTS))
 
 lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
 	@./setup.sh checks
-	@.venv/bin/python $(if $(FILE),tests/lint_one.py $(call quoted,$(FILE)),tests/run.py tests/test_lint.py)
+	@.venv/bin/python $(if $(FILE),tests/house/lint_one.py $(call quoted,$(FILE)),\
+	  tests/harness/run.py tests/house/test_lint.py)
 
-coverage: build ## what the stress runs reach of the unit, in one table; tests/coverage.yaml says why not
-	@.venv/bin/python tests/coverage.py
+coverage: build ## what the stress runs reach of the unit, in one table; tests/lockstep/coverage.yaml says why not
+	@.venv/bin/python tests/lockstep/coverage.py
 
 MUTANTS    ?= 100
 mutation: build ## MUTANTS=100 SEED=1 [PART=sim/memory]: lines of the twin, or of PART, changed at random, and who notices

@@ -5,9 +5,11 @@ import ctypes
 import re
 import subprocess
 
-from conftest import ROOT
+from tests.harness.make import made, make
+from tools.project import ROOT
 
 OKAY, SLVERR, DECERR = 0, 2, 3
+LOCKSTEP = ROOT / "build" / "modules" / "lockstep"
 
 
 class Register(ctypes.Structure):
@@ -36,15 +38,10 @@ class Functions(ctypes.Structure):
                 ("find", ctypes.c_void_p), ("failed", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p))]
 
 
-def make(*arguments, lock=None):
-    """`lock`: a folder below build/ that workers of one test run share."""
-    command = ["make", "-s", *arguments]
-    if lock:
-        (ROOT / "build" / lock).mkdir(parents=True, exist_ok=True)
-        command = ["flock", str(ROOT / "build" / lock / "lock"), *command]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
+def module_built(row):
+    """The RTL of a row of tests/modules alone, as a library, and LOCKSTEP, which knows the row."""
+    done = make("-s", "cosim-module", f"MODULE={row}", "CYCLES=1")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 class Side:
@@ -89,7 +86,7 @@ class Rtl(Side):
 
     @staticmethod
     def library(row):
-        make("cosim-module", f"MODULE={row}", "CYCLES=1")
+        module_built(row)
         return ROOT / "build" / "modules" / row / "librtl.so"
 
     def place(self, name):
@@ -108,14 +105,14 @@ class Checked(Rtl):
         Rtl.library(row)
         key = f"{row}_checked"
         options = (ROOT / "build" / "modules" / row / "options").read_text().strip()
-        make("module-rtl", f"KEY={key}", f"OPTIONS={options} tb/axi_memory_checker.sv", lock=f"modules/{key}")
+        made("module-rtl", f"KEY={key}", f"OPTIONS={options} tb/axi_memory_checker.sv", lock=f"modules/{key}/lock")
         return ROOT / "build" / "modules" / key / "librtl.so"
 
 
 class Twin(Side):
     def __init__(self, row):
         super().__init__()
-        make("build/bus/libtwin.so", lock="bus")
+        made("build/bus/libtwin.so", lock="bus/lock")
         library = ctypes.CDLL(str(ROOT / "build" / "bus" / "libtwin.so"))
         library.bus_twin_new.restype = library.bus_twin_pin.restype = ctypes.c_void_p
         library.bus_twin_new.argtypes = [ctypes.c_char_p]
@@ -138,9 +135,8 @@ class Twin(Side):
 
 def parameters(row):
     """The RTL's parameters of a row, as numbers."""
-    make("cosim-module", f"MODULE={row}", "CYCLES=1")
-    program = str(ROOT / "build" / "modules" / "lockstep")
-    options = subprocess.run([program, "--options", row], capture_output=True, text=True, check=True).stdout
+    module_built(row)
+    options = subprocess.run([LOCKSTEP, "--options", row], capture_output=True, text=True, check=True).stdout
     return {name: int(value) for name, value in re.findall(r"-G(\w+)=(\d+)", options)}
 
 

@@ -1,5 +1,5 @@
 /* A unit that lies: what another one says at its ports, falsified now and then in one way. Each
- * check of the tester must bark at its lie (tests/test_contract_tester.py). */
+ * check of the tester must bark at its lie (tests/contract/test_contract_tester.py). */
 #include "tests/contract/unit.h"
 
 #include <stdlib.h>

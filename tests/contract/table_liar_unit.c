@@ -1,5 +1,5 @@
 /* A unit that lies about its tables: what another one shows of a register, falsified. The check of
- * the contents must bark (tests/test_contract_tester.py). */
+ * the contents must bark (tests/contract/test_contract_tester.py). */
 #include "tests/contract/unit.h"
 
 #include <stdlib.h>

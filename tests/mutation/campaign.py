@@ -28,9 +28,9 @@ from pathlib import Path
 
 from universalmutator import mutator
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from catalogue import STRESS_SYSTEMS  # noqa: E402
-from mutants import BUILD, ROOT, Judged  # noqa: E402
+from tests.harness.catalogue import STRESS_SYSTEMS
+from tests.harness.mutants import BUILD, Judged
+from tools.project import ROOT
 
 PARTS = ["c_model", "sim", "oracle"]  # lines of these may be changed, or of folders in them
 RULES = ["universal.rules", "c_like.rules", "c.rules"]

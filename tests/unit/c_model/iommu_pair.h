@@ -40,7 +40,7 @@ static inline void pair_step_rtl(void *ctx, const lw_inputs *stepped, const lw_o
 /* Whether the gate has the RTL of these parameters anyway, as it has nha's. To build another one
  * takes longer than the examples that run on it, so they have it beside them in runs that are
  * recorded. With LW_TWIN_ALONE nothing is: what tests notice of a broken twin without the RTL
- * (tests/mutation.py). */
+ * (tests/mutation/campaign.py). */
 static inline bool pair_is_built(const lw_params *hw) {
     const char *seeds = getenv("LOCKSTEP_SEEDS");
     return getenv("LW_TWIN_ALONE") == NULL &&

@@ -1,0 +1,93 @@
+"""The checkers of the unit (tb/*_checker.sv, but those of the buses): each alone in a bench of tests/checkers, where
+each of their assertions is silent on what its rule allows and barks at the least that it forbids, and no other does.
+
+A case of a bench is named by its assertion and by what is special about it. It runs twice, as it should and with
++bad=1, and the two differ in one thing."""
+
+import re
+import subprocess
+
+import pytest
+
+from tests.harness.make import made
+from tools.project import ROOT
+
+BENCHES = ROOT / "tests" / "checkers"
+SOURCES = {path.name.removesuffix("_checker.sv"): path.read_text()
+           for path in sorted((ROOT / "tb").glob("*_checker.sv")) if not path.name.startswith("axi_")}
+BARK = re.compile(r"Assertion failed in TOP\.checkers_top\.u_(\w+)\.\w+\.(\w+): ")
+
+
+def code(text):
+    """Without comments."""
+    return re.sub(r"//.*|/\*.*?\*/", "", text)
+
+
+def assertions(text):
+    """The labels of a checker's assertions; the empty one of one that has none."""
+    return [label or "" for label in re.findall(r"(?:\b(\w+)\s*:\s*)?\bassert\b", code(text))]
+
+
+def cases(text):
+    """[(assertion, whole name)] of a bench."""
+    return [(name.split(" ")[0].rstrip(":,"), name) for name in re.findall(r'^ +"([^"]+)": ', code(text), re.M)]
+
+
+def unprovoked(source, bench):
+    """The assertions of a checker that no case of its bench provokes."""
+    return set(assertions(source)) - {label for label, _ in cases(bench)}
+
+
+BENCH = {path.name.removesuffix("_bench.sv"): path.read_text() for path in sorted(BENCHES.glob("*_bench.sv"))}
+CASES = [(checker, label, name) for checker, text in BENCH.items() for label, name in cases(text)]
+
+
+@pytest.fixture(scope="module")
+def barks():
+    """Runs a case, or none, and gives {(checker, assertion)} that have barked."""
+    made("build/checkers/run", lock="checkers/lock")
+
+    def call(*arguments):
+        done = subprocess.run([str(ROOT / "build" / "checkers" / "run"), *arguments], capture_output=True, text=True,
+                              check=True)
+        found = BARK.findall(done.stdout)
+        assert len(found) == done.stdout.count("Assertion failed"), done.stdout
+        return set(found)
+
+    return call
+
+
+def test_every_assertion_is_provoked():
+    assert set(BENCH) == set(SOURCES)
+    for checker, source in SOURCES.items():
+        assert not unprovoked(source, BENCH[checker]), f"tb/{checker}_checker.sv"
+
+
+def test_every_assertion_has_a_name_of_its_own():
+    for checker, source in SOURCES.items():
+        labels = assertions(source)
+        assert labels and "" not in labels and len(set(labels)) == len(labels), f"tb/{checker}_checker.sv"
+
+
+def test_every_case_is_of_an_assertion():
+    assert [case for case in CASES if case[1] not in assertions(SOURCES[case[0]])] == []
+    assert len(set(CASES)) == len(CASES)
+
+
+def test_an_assertion_without_a_case_shows():
+    source = "  here : assert property (@(posedge clk_i) a)\n  // gone : assert property (b)\n"
+    bench = '    case (what_i)\n      "here, as ever": a = !bad_i;\n      "here": begin\n'
+    assert cases(bench) == [("here", "here, as ever"), ("here", "here")]
+    assert unprovoked(source, bench) == set()
+    assert unprovoked(source + "  new_one : assert property (c)\n", bench) == {"new_one"}
+    assert unprovoked(source + "  always_comb assert (c);\n", bench) == {""}
+
+
+def test_nothing_barks_at_rest(barks):
+    assert barks() == set()
+
+
+@pytest.mark.parametrize(("checker", "label", "name"), CASES, ids=[f"{case[0]}-{case[2]}" for case in CASES])
+def test_barks_at_what_is_forbidden(barks, checker, label, name):
+    assert barks(f"+{checker}={name}") == set(), "what is allowed"
+    assert barks(f"+{checker}={name}", "+bad=1") == {(checker, label)}

@@ -1,0 +1,123 @@
+"""The contract tester (tests/contract): the twin known by its ports alone, and what its tables hold, against the
+document."""
+
+import re
+import subprocess
+
+import pytest
+
+from tests.harness.catalogue import RECORDED
+from tests.harness.make import made
+from tools.project import ROOT
+
+PARTS = 8
+RUNS = 100  # of each part; together about twelve seconds of one core
+PROGRAM = "build/contract/contract"
+
+# The stress systems whose hardware is another's but for settings are left out.
+BESIDE = ["small", "one", "address", "five", "leaf", "wide", "mesc", "mesc_parallel", "sram", "headfirst", "colt",
+          "full_colt", "shared_address", "hashed", "hashed_five", "hashed_mesc", "hashed_lines", "second"]
+BESIDE_RUNS = 100 if RECORDED else 4
+
+# Each lie that the unit's ports can be made to tell, and the check that must find it.
+LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "answer"), ("level", "answer"),
+        ("fields", "answer"), ("id", "answer"), ("canonical", "answer"), ("stale", "answer"),
+        ("oldfault", "oldfault"), ("rootless", "rootless"), ("rooted", "rootless"), ("links", "links"),
+        ("error", "error"), ("stale", "owner"), ("freed", "freed"), ("lost", "starved"), ("held", "starved"),
+        ("ready", "starved"), ("shut", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
+        ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"), ("stale", "contents"),
+        *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "msc", "doublemsc", "buffer", "walker",
+                                        "picked", "rank", "pwcrank", "mscrank")]]
+
+
+@pytest.fixture(scope="module")
+def contract():
+    made(PROGRAM, lock="contract/lock")
+
+    def call(*arguments):
+        done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    return call
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_contract_holds(contract, part):
+    status, out, err = contract("--seeds", f"{part * RUNS + 1}..{(part + 1) * RUNS}")
+    assert status == 0, out[-8000:] + err
+    assert f"contract: {RUNS} runs, " in out
+
+
+def test_contents_hold(contract):
+    """The tables looked at every few cycles; the other runs look at each inv_done, and seldom else."""
+    status, out, err = contract("--seeds", "10001..10300", "--contents", 3)
+    assert status == 0, out[-8000:] + err
+    assert "contract: 300 runs, " in out
+
+
+@pytest.mark.parametrize("system", BESIDE)
+def test_rtl_beside(contract, system):
+    """The RTL meets what the lockstep's operating system never does, and is the twin's equal there too."""
+    status, out, err = contract("--system", f"stress_{system}", "--seeds", f"1..{BESIDE_RUNS}")
+    assert status == 0, out[-8000:] + err
+    assert f"contract: {BESIDE_RUNS} runs, " in out
+
+
+def test_a_difference_is_found(contract):
+    status, out, _ = contract("--system", "stress_small", "--seeds", 1, "--lie", "flip", "--only", "lockstep")
+    assert status == 1
+    assert re.match(r"contract: seed 1, cycle 1999, check lockstep: BUFFER_RING\.TAIL\[0\] is 0x(\d) in the RTL, 0x(?!\1)\d"
+                    " in the twin\n", out)
+    assert out.splitlines()[2].endswith(" --system stress_small --lie flip --only lockstep")
+
+
+def test_without_contents(contract):
+    status, out, _ = contract("--seeds", "1..2", "--cycles", 1000, "--contents", 0)
+    assert status == 0
+    assert "           0 looks into the unit's tables\n" in out
+
+
+@pytest.mark.parametrize(("lie", "check"), LIES)
+def test_a_lie_is_found(contract, lie, check):
+    status, out, _ = contract("--seeds", "1..100", "--failures", 1, "--lie", lie, "--only", check)
+    assert status == 1
+    assert f", check {check}: " in out
+    again = next(line for line in out.splitlines() if line.startswith("  again: "))
+    command = again.removeprefix("  again: ").split()
+    assert command[0] == PROGRAM
+    status, repeated, _ = contract(*command[1:])
+    assert status == 1
+    assert out.splitlines()[:3] == repeated.splitlines()[:3]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--seeds", "9..1"], '--seeds: "9..1" is not allowed; it takes A..B with A not above B, or A'),
+    (["--cycles", "9"], '--cycles: "9" is not allowed; it takes a whole number in 100..1000000000'),
+    (["--cycles"], "--cycles: a value is missing"),
+    (["--only", "nothing"], '--only: "nothing" is not a list of what --help names there'),
+    (["--without", "rain"], '--without: "rain" is not a list of what --help names there'),
+    (["--set", "WALKERS"], '--set: "WALKERS" is not NAME=VALUE of a parameter of chapter 13'),
+    (["--set", "WALKERS=0"], "walkers is 0, legal is 1 to 32"),
+    (["--set", "PASIDS=32"], "PASIDS is 32; the tester takes 2 to 16"),
+    (["--set", "WALKERS=2", "--system", "nha"], "--set: with --system all parameters are those of the system"),
+    (["--system", "no"], "systems/no.ini: cannot be read (No such file or directory); `lockwalk systems` lists those "
+     "there are"),
+    (["--lie", "white"], '--lie: "white" is no lie; --help lists them'),
+    (["--lies"], "--lies: there is no such option; --help lists them"),
+    (["seeds"], "seeds: there is no such option; --help lists them"),
+])
+def test_bad_usage(contract, arguments, sentence):
+    status, out, err = contract(*arguments)
+    assert (status, out, err) == (2, "", f"contract: {sentence}\n")
+
+
+def test_help(contract):
+    status, out, _ = contract("--help")
+    assert status == 0
+    assert all(f"--{option}" in out for option in ("seeds", "cycles", "only", "without", "set", "failures", "lie",
+                                                    "contents", "system"))
+
+
+def test_a_run_is_reproducible(contract):
+    first, second = (contract("--seeds", "1..5", "--cycles", 3000) for _ in range(2))
+    assert first == second

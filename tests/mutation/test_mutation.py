@@ -1,0 +1,97 @@
+"""The campaign of broken lines (tests/mutation): what it draws, that its judges bark at a line that matters and not at
+one that does not, and what it says of both."""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.project import ROOT
+
+NEEDS = ["mutation"]
+
+from tests.mutation import campaign
+
+FILE = "c_model/front/admission.c"
+
+
+def test_what_is_drawn():
+    """Lines of code are changed, each into another line, and comments stay."""
+    path = ROOT / FILE
+    lines = path.read_text().splitlines(keepends=True)
+    drawn = campaign.changes_of(path)
+    assert len(drawn) > 50 and len(set(drawn)) == len(drawn)
+    for number, line in drawn:
+        assert line != lines[number - 1]
+        assert not re.match(r"\s*(/\*|#include)", lines[number - 1])
+        assert campaign.changed(path.read_text(), number, line).splitlines()[:number - 1] == \
+            path.read_text().splitlines()[:number - 1]
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    """With one of the systems, and one of the unit tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
+        patch.setattr(campaign, "units", lambda part: [f"{part}/front/test_rates"])
+        yield campaign.Bench(tmp_path_factory.mktemp("mutation"), "c_model")
+
+
+def change(before, after, file=FILE):
+    lines = (ROOT / file).read_text().splitlines(keepends=True)
+    number = next(n for n, line in enumerate(lines) if before in line)
+    return Path(file), number + 1, lines[number].replace(before, after)
+
+
+def test_who_notices(bench):
+    """Places of the miss queue that are never given back; what means the same; what no compiler takes."""
+    broken = change(" - p->miss_left;", ";")
+    assert bench.judge(*broken) == {"lockstep": "stress_small", "without_rtl": "contract tester"}
+    assert bench.judge(*change("a->miss_used = miss_used;", "a->miss_used = (miss_used);")) is None
+    assert bench.judge(*change("a->miss_used = miss_used;", "a->miss_used = (miss_used;")) is None
+    assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
+
+
+def test_who_notices_in_the_machine(tmp_path, monkeypatch):
+    """Of what both sides share the unit tests judge, those of the file's folder first."""
+    monkeypatch.setattr(campaign, "units", lambda part: [f"{part}/energy/test_energy", f"{part}/memory/test_pte_cache"])
+    bench = campaign.Bench(tmp_path, "sim")
+    file = "sim/memory/pte_cache.c"
+    assert campaign.nearest_first(bench.units, Path(file)) == ["sim/memory/test_pte_cache", "sim/energy/test_energy"]
+    assert bench.judge(*change("c->count--;", ";", file)) == {
+        "unit_tests": "unit test sim/memory/test_pte_cache"}
+
+
+@pytest.mark.parametrize("part", ["dpi", "sim/none", "sim/../dpi", "c_model/base/pte.c"])
+def test_no_part(part):
+    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle or a folder of sources in one"):
+        campaign.folder_of_c(part)
+
+
+def test_summary(capsys):
+    campaign.print_summary("the twin", [
+        {"file": FILE, "line": 3, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "unit test a/test_b"},
+        {"file": FILE, "line": 4, "becomes": "x\n", "lockstep": "stress_small", "without_rtl": "oracle, stress_mesc"},
+        {"file": FILE, "line": 5, "becomes": "x\n", "lockstep": None, "without_rtl": "contract tester"},
+        {"file": FILE, "line": 6, "becomes": "x\n", "lockstep": None, "without_rtl": None},
+    ])
+    said = capsys.readouterr().out
+    assert said.startswith("4 changes of the twin, one at a time; who noticed first\n"
+                           "  in the lockstep              2\n    stress_small               2\n"
+                           "  without the RTL              3\n    unit test                  1\n")
+    assert f"\n{FILE}:5: not noticed in the lockstep\n" in said
+    assert f"\n{FILE}:6: not noticed in the lockstep and not without the RTL\n" in said
+    assert said.count("    +x\n") == 2 and f"{FILE}:3" not in said
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--mutants", "0"], '--mutants: is "0"; allowed: a whole number from 1 on'),
+    (["--jobs", "two"], '--jobs: is "two"; allowed: a whole number from 1 on'),
+    (["--json", "no/such.jsonl"], "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
+def test_bad_usage(arguments, sentence):
+    done = subprocess.run([sys.executable, "tests/mutation/campaign.py", *arguments], cwd=ROOT, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 2 and sentence in done.stderr
