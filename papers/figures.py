@@ -13,9 +13,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from papers.plan import VALUES, check, folder_of, kernels_of, narrow
+from papers.plan import VALUES, folder_of, kernels_of, narrow, read_plan
 from tools.refusal import Parser, Refusal, guarded
-from tools.yaml_file import read
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 
@@ -123,8 +122,7 @@ def arguments():
 def main():
     wanted = arguments()
     file, folder = wanted.plan, wanted.folder
-    plan = read(file)
-    check(plan, file)
+    plan = read_plan(file)
     every = kernels_of(plan)
     narrow(plan, file, wanted.kernels, wanted.points)
     runs, rows = Runs(folder), []

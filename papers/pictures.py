@@ -5,9 +5,8 @@ import re
 
 from papers import figures
 from papers.figures import plt
-from papers.plan import check
+from papers.plan import read_plan
 from tools.project import ROOT
-from tools.yaml_file import read
 
 FOLDER = ROOT / "docs" / "papers"  # a document for each plan, by its name
 PICTURES = {  # in that folder: the plan in papers/, and which of its figures
@@ -37,9 +36,7 @@ def table_of(text, figure):
 
 
 def plan_of(file):
-    plan = read(ROOT / "papers" / file)
-    check(plan, file)
-    return plan
+    return read_plan(ROOT / "papers" / file)
 
 
 def beside_the_papers():

@@ -5,6 +5,7 @@
   options   {kernel: options of `lockwalk model`}, where a size is not the program's default
   quick     {kernel: options that cut it}, for a look in minutes instead of a night
   long      {kernel: options that cut it} without `quick`, where the whole kernel would take days
+  kernels_of  in place of these four, a plan beside this one that says them
   set       settings of all points: [key=value, ..]
   energy    the table of energies of all points, which values of energy need
   points    {point: {system: NAME, set: [key=value, ..]}}, each run on every kernel that a figure wants of it
@@ -18,6 +19,7 @@
 
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 
 from tools.plan_file import POINT, ask, once
 from tools.refusal import Refusal
@@ -126,9 +128,12 @@ VALUES = {
 PRINTED = keys({"bar": TEXT, "of": TEXT, "value": ABOVE_ZERO, "note": TEXT}, ("bar", "of", "value"))
 FIGURE = keys({"figure": TEXT, "says": TEXT, "value": TEXT, "of": TEXTS, "bars": each(TEXTS, 1),
                "printed": many(PRINTED)}, ("figure", "says", "value", "bars"))
-PLAN = keys({"paper": TEXT, "kernels": each(TEXTS, 1), "options": each(WORDS), "quick": each(WORDS), "long": each(WORDS),
-             "set": TEXTS, "energy": TEXT, "points": each(POINT, 1), "figures": many(FIGURE, 1)},
-            ("paper", "kernels", "points", "figures"))
+CUTS = ("options", "quick", "long")
+KERNELS = {"kernels": each(TEXTS, 1), **dict.fromkeys(CUTS, each(WORDS))}
+TAKEN = {"kernels_of": TEXT}
+REST = {"set": TEXTS, "energy": TEXT, "points": each(POINT, 1), "figures": many(FIGURE, 1)}
+PLAN = keys({"paper": TEXT, **KERNELS, **TAKEN, **REST}, ("paper", "kernels", "points", "figures"))
+TAKING = keys({"paper": TEXT, **TAKEN, **REST}, ("paper", "kernels_of", "points", "figures"))
 
 
 def kernels_of(plan, classes=None):
@@ -168,13 +173,12 @@ def check_figure(plan, figure, where):
 
 
 def check(plan, file):
-    """Keys, kinds and names. A kernel twice in a class would weigh twice in its mean, and a class of a kernel's name
+    """All names are known. A kernel twice in a class would weigh twice in its mean, and a class of a kernel's name
     would have the kernel's row."""
-    fits(plan, PLAN, file)
     for name, of in plan["kernels"].items():
         once(of, f"{file}: kernels, {name}")
     once([*plan["kernels"], *kernels_of(plan)], f"{file}: kernels")
-    for key in ("options", "quick", "long"):
+    for key in CUTS:
         for kernel in plan.setdefault(key, {}):
             if kernel not in kernels_of(plan):
                 raise Refusal(f"{file}: {key} of \"{kernel}\": allowed: a text, of one of "
@@ -182,6 +186,25 @@ def check(plan, file):
     once([folder_of(name) for name in plan["points"]], f"{file}: points, by their folders")
     for n, figure in enumerate(plan["figures"], 1):
         check_figure(plan, figure, f"{file}: figure {n}")
+
+
+def taken_from(plan, file):
+    """The file of the plan whose kernels this one takes; None where they are its own."""
+    return Path(file).parent / plan["kernels_of"] if "kernels_of" in plan else None
+
+
+def read_plan(file):
+    """The plan in a file, whole, in which all names are known."""
+    plan = read(file)
+    takes = isinstance(plan, dict) and "kernels_of" in plan
+    fits(plan, TAKING if takes else PLAN, file)
+    if takes:
+        other = taken_from(plan, file)
+        own = read(other)
+        fits(own, PLAN, other)
+        plan |= {key: own[key] for key in KERNELS if key in own}
+    check(plan, file)
+    return plan
 
 
 def some(names, known, where):
@@ -227,8 +250,7 @@ def options(plan, kernel, quick):
 
 def load(file):
     """The plan in a file, of which every system, setting and kernel is one."""
-    plan = read(file)
-    check(plan, file)
+    plan = read_plan(file)
     for point in plan["points"].values():
         ask(file, "systems", "--parameters", *settings(plan, point))
     for kernel in kernels_of(plan):

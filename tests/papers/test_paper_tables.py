@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from papers import figures, pictures
-from papers.plan import check, kernels_of
+from papers.plan import kernels_of, read_plan
 from tools.project import ROOT
 from tools.yaml_file import read
 
@@ -22,8 +22,7 @@ def tables():
     """(plan, figure, what the heading says of it, lines of its table) of each figure of a plan that has a table."""
     for path in sorted((ROOT / "papers").glob("*.yaml")):
         text = (DOCUMENTS / path.name).with_suffix(".md").read_text()
-        plan = read(path)
-        check(plan, path.name)
+        plan = read_plan(path)
         figures = {figure["figure"]: figure for figure in plan["figures"]}
         for part in re.split(r"^## ", text, flags=re.M)[1:]:
             name, _, says = part.partition("\n")[0].partition(": ")
