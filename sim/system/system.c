@@ -346,7 +346,8 @@ bool lw_system_check(const lw_system *system, lw_error *err) {
         const lw_system_key *k = &keys[i];
         uint32_t value = 0;
         if (!system->set[i]) {
-            return lw_fail(err, "system %s: %s is not set (%s)", system->name, k->name, k->summary);
+            return lw_fail(err, "%s: %s is not set (%s), nor in a system that it extends",
+                           system->files[0], k->name, k->summary);
         }
         if (k->is_text) {
             continue;

@@ -189,7 +189,7 @@ static void test_unset_keys(void **state) {
         assert_true(lw_system_check(&system, &err));
         system.set[i] = false;
         assert_false(lw_system_check(&system, &err));
-        (void)snprintf(expected, sizeof expected, "system baseline: %s is not set (",
+        (void)snprintf(expected, sizeof expected, "systems/baseline.ini: %s is not set (",
                        lw_system_key_at(i)->name);
         assert_int_equal(strncmp(err.text, expected, strlen(expected)), 0);
     }
