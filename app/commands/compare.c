@@ -1,6 +1,7 @@
 /* `lockwalk compare`: two runs of the same work, from their JSON (docs/json.md): what differs in
  * the systems, the cycles and the counters, and which stage made the difference. */
 #include "app/commands/commands.h"
+#include "common/printable.h"
 #include "dpi/stages.h"
 
 #include <inttypes.h>
@@ -14,6 +15,8 @@ typedef struct file {
     const char *path;
     json_t *run;
 } file;
+
+static const char *const count_groups[] = {"counters", "attribution"};
 
 /* ---------------------------------------------------------------- what may be compared */
 
@@ -34,6 +37,49 @@ static uint64_t count_at(const file *f, const char *first, const char *second, c
 
 static bool has_stages(const file *f) {
     return json_is_object(json_object_get(f->run, "stages"));
+}
+
+/* A whole number from 0 on; what a run does not have counts as 0. */
+static bool is_count(const json_t *value) {
+    return value == NULL || (json_is_integer(value) && json_integer_value(value) >= 0);
+}
+
+static bool refuse_count(const file *f, const char *of, const char *name, lw_error *err) {
+    return lw_fail(err, "%s: its %s%s%s is no count; allowed: a whole number from 0 on", f->path,
+                   of, of[0] == '\0' ? "" : ", ", name);
+}
+
+static bool check_counts(const file *f, lw_error *err) {
+    static const char *const whole[] = {"cycles", "requests"};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        if (!is_count(json_object_get(f->run, whole[i]))) {
+            return refuse_count(f, "", whole[i], err);
+        }
+    }
+    for (size_t g = 0; g < sizeof count_groups / sizeof count_groups[0]; g++) {
+        const char *name = NULL;
+        json_t *value = NULL;
+        json_object_foreach(json_object_get(f->run, count_groups[g]), name, value) {
+            if (!is_count(value)) {
+                return refuse_count(f, count_groups[g], name, err);
+            }
+        }
+    }
+    return true;
+}
+
+/* The stages' counts: of all of a request, and of each. */
+static bool check_stages(const file *f, lw_error *err) {
+    json_t *stages = json_object_get(f->run, "stages");
+    for (int i = -1; i < (int)LW_STAGES; i++) {
+        const char *name = i < 0 ? "whole" : lw_stage_name((lw_stage)i);
+        json_t *stage = json_object_get(i < 0 ? stages : json_object_get(stages, "stages"), name);
+        if (!is_count(json_object_get(stage, "requests")) ||
+            !is_count(json_object_get(stage, "cycles"))) {
+            return refuse_count(f, "stages", name, err);
+        }
+    }
+    return true;
 }
 
 static bool read_run(file *f, lw_error *err) {
@@ -65,9 +111,11 @@ static bool read_run(file *f, lw_error *err) {
         }
     }
     const char *verdict = json_string_value(json_object_get(f->run, "verdict"));
-    return strcmp(verdict, "equal") == 0 ||
-           lw_fail(err, "%s: its run ended with the verdict \"%s\"; allowed: equal", f->path,
-                   verdict);
+    if (strcmp(verdict, "equal") != 0) {
+        return lw_fail(err, "%s: its run ended with the verdict \"%s\"; allowed: equal", f->path,
+                       verdict);
+    }
+    return check_counts(f, err) && check_stages(f, err);
 }
 
 /* Work is what the GPU was to do; the system may be another. */
@@ -96,7 +144,9 @@ static bool same_work(const file *a, const file *b, lw_error *err) {
 /* ---------------------------------------------------------------- what differs */
 
 static void print_count(const char *name, uint64_t a, uint64_t b) {
-    (void)printf("  %-20s %12" PRIu64 " %12" PRIu64 " %+12" PRId64, name, a, b,
+    char shown[LW_TEXT_MAX];
+    lw_printable(shown, sizeof shown, name);
+    (void)printf("  %-20s %12" PRIu64 " %12" PRIu64 " %+12" PRId64, shown, a, b,
                  (int64_t)b - (int64_t)a);
     if (a != 0) {
         (void)printf(" %+8.1f%%", 100.0 * ((double)b - (double)a) / (double)a);
@@ -105,9 +155,11 @@ static void print_count(const char *name, uint64_t a, uint64_t b) {
 }
 
 static void print_value(const char *key, const json_t *one, const json_t *two) {
+    char shown[LW_TEXT_MAX];
     char *first = one == NULL ? NULL : json_dumps(one, JSON_ENCODE_ANY);
     char *second = two == NULL ? NULL : json_dumps(two, JSON_ENCODE_ANY);
-    (void)printf("  %s: %s, %s\n", key, first != NULL ? first : "none",
+    lw_printable(shown, sizeof shown, key);
+    (void)printf("  %s: %s, %s\n", shown, first != NULL ? first : "none",
                  second != NULL ? second : "none");
     free(first);
     free(second);
@@ -139,16 +191,15 @@ static void print_counter(const char *name, uint64_t a, uint64_t b) {
 
 /* One that a run does not have is 0 there. */
 static void print_counters(const file *a, const file *b) {
-    static const char *const groups[] = {"counters", "attribution"};
-    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
-        json_t *of_a = json_object_get(a->run, groups[g]);
+    for (size_t g = 0; g < sizeof count_groups / sizeof count_groups[0]; g++) {
+        json_t *of_a = json_object_get(a->run, count_groups[g]);
         const char *name = NULL;
         json_t *value = NULL;
         json_object_foreach(of_a, name, value) {
             print_counter(name, (uint64_t)json_integer_value(value),
-                          count_at(b, groups[g], name, NULL, NULL));
+                          count_at(b, count_groups[g], name, NULL, NULL));
         }
-        json_object_foreach(json_object_get(b->run, groups[g]), name, value) {
+        json_object_foreach(json_object_get(b->run, count_groups[g]), name, value) {
             if (json_object_get(of_a, name) == NULL) {
                 print_counter(name, 0, (uint64_t)json_integer_value(value));
             }
@@ -203,10 +254,18 @@ static void print_stages(const file *a, const file *b) {
     }
 }
 
+static void print_name(const file *f, const char *key, const char *after) {
+    char shown[LW_TEXT_MAX];
+    lw_printable(shown, sizeof shown, json_string_value(json_object_get(f->run, key)));
+    (void)printf("%s%s", shown, after);
+}
+
 static void print(const file *a, const file *b) {
-    (void)printf("%s: %s on %s, %s on %s\n", json_string_value(json_object_get(a->run, "workload")),
-                 a->path, json_string_value(json_object_get(a->run, "system")), b->path,
-                 json_string_value(json_object_get(b->run, "system")));
+    print_name(a, "workload", ": ");
+    (void)printf("%s on ", a->path);
+    print_name(a, "system", ", ");
+    (void)printf("%s on ", b->path);
+    print_name(b, "system", "\n");
     print_values(a, b);
     print_count("cycles", count_at(a, "cycles", NULL, NULL, NULL),
                 count_at(b, "cycles", NULL, NULL, NULL));

@@ -2,6 +2,9 @@
 
 import copy
 import json
+import random
+
+import pytest
 
 from tests.program.test_stages import STAGES
 
@@ -90,3 +93,52 @@ def test_other_work(lockwalk, tmp_path):
         assert run.status == 2 and f"is of other work than {tmp_path}/a.json: its {key} is " in run.err, key
     run = compare(lockwalk, tmp_path, {**ONE, "verdict": "oracle"}, ONE)
     assert run.status == 2 and run.err.startswith(f"lockwalk: {tmp_path}/a.json: its run ended")
+
+
+@pytest.mark.parametrize(("change", "named"), [
+    ({"cycles": -1}, "its cycles is"),
+    ({"counters": {"walks": 1.5}}, "its counters, walks is"),
+    ({"counters": {"walks": None}}, "its counters, walks is"),
+    ({"attribution": {"memory": "7"}}, "its attribution, memory is"),
+    ({"stages": {"whole": {"requests": -1}}}, "its stages, whole is"),
+    ({"stages": {"stages": {"line": {"cycles": []}}}}, "its stages, line is"),
+])
+def test_a_count_that_is_none(change, named, lockwalk, tmp_path):
+    run = compare(lockwalk, tmp_path, ONE, {**ONE, **change})
+    assert run.status == 2
+    assert run.err == f"lockwalk: {tmp_path}/b.json: {named} no count; allowed: a whole number from 0 on\n"
+
+
+def test_names_do_not_move_the_cursor(lockwalk, tmp_path):
+    red = {**ONE, "system": "\x1b[31m", "counters": {"\x1b[7m": 1}, "values": {"\x1b[9m": "\x1b[5m"}}
+    run = compare(lockwalk, tmp_path, ONE, red)
+    assert run.status == 0 and "\x1b" not in run.out and run.out.count("\\x1b") == 3
+
+
+def broken(random_, thing):
+    """With one thing in it, drawn, of another kind, gone or twice as large."""
+    kinds = [None, True, -1, 1.5, 2**63 - 1, "", "\x1b\u00e9", [], {}, [[{}]]]
+    if not isinstance(thing, dict) or not thing or random_.random() < 0.2:
+        return random_.choice(kinds)
+    key = random_.choice(list(thing))
+    if random_.random() < 0.1:
+        return {name: value for name, value in thing.items() if name != key}
+    return {**thing, key: broken(random_, thing[key])}
+
+
+def test_random_input(lockwalk, tmp_path):
+    """Whatever a file holds, it is compared or refused in one sentence that names it."""
+    random_ = random.Random(1)
+    ends = set()
+    for _ in range(300):
+        text = json.dumps(broken(random_, {**ONE, "stages": stages(10, walker=400, line=100)}))
+        if random_.random() < 0.3:
+            at = random_.randrange(len(text))
+            text = text[:at] + random_.choice(["", "\0", '"', "}", "9" * 30, "\ud7ff"]) + text[at + 1:]
+        (tmp_path / "a.json").write_text(json.dumps(ONE))
+        (tmp_path / "b.json").write_text(text)
+        run = lockwalk("compare", tmp_path / "a.json", tmp_path / "b.json")
+        ends.add(run.status)
+        sentence = run.err.startswith(f"lockwalk: {tmp_path}/b.json") and run.err.count("\n") == 1
+        assert (run.status, run.err) == (0, "") or (run.status == 2 and sentence and run.out == ""), (text, run.err)
+    assert ends == {0, 2}
