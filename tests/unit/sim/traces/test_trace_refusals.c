@@ -133,6 +133,28 @@ static void test_malformed_kernels(void **state) {
     }
 }
 
+/* An immediate in brackets may be there or not; the addresses are not taken for it. */
+static void test_optional_immediate(void **state) {
+    char path[PATH_SIZE];
+    size_t count = 0;
+    in_folder(state, path, "k.traceg");
+    write_changed(path, good, "] immediate\n", "] [immediate]\n");
+    char *optional = read_file(path, &count);
+    static const char *const ends[] = {"4 8 0\n", "4 8\n"};
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        lw_trace_summary *rows = NULL;
+        write_changed(path, optional, ends[0], ends[i]);
+        assert_true(lw_trace_info(path, NULL, &rows, &count, NULL));
+        assert_int_equal(rows->lane_accesses, 7);
+        free(rows);
+    }
+    write_changed(path, optional, ends[0], "4\n");
+    expect_refusal(path, ":11: has 2 of the 3 addresses");
+    write_changed(path, optional, ends[0], "4 8 0 0\n");
+    expect_refusal(path, ":11: has 2 more after the addresses of its 3 lanes: 1 immediate");
+    free(optional);
+}
+
 /* Version 6 ends with two immediates, and values or their absence. */
 static void test_malformed_values(void **state) {
     static const struct {
@@ -296,6 +318,7 @@ static void test_bounded_stream(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_malformed_kernels, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_optional_immediate, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed_values, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_truncated_anywhere, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_malformed_lists, make_folder, remove_folder),
