@@ -65,7 +65,7 @@ def main():
         return 2
     for path in files_of(sys.argv[1:]):
         if not Path(path).exists():
-            print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files like tests/unit/test_unit.py",
+            print(f"lockwalk: TESTS names \"{path}\", which is not there; allowed: files and folders, like tests/synth",
                   file=sys.stderr)
             return 2
     if not prepare(needs(sys.argv[1:])):

@@ -144,6 +144,7 @@ def test_needs():
         "browser", "bus", "checks", "fpga", "mutation", "papers", "plots", "regmap", "synth"]
     assert needs(["tests/program/test_refusals.py"]) == needs(["tests/unit/test_unit.py::test_unit", "-x"]) == []
     assert needs(["tests/synth/test_synth.py::test_delta"]) == ["fpga", "synth"]
+    assert needs(["tests/papers"]) == ["papers"]
     words = ["-k", "tests", "-x", "tests/test_a.py::b", "nope", "--tb", "short", "-n0"]
     assert files_of(words) == ["tests/test_a.py", "nope"]
     tools = {"checks": r"clang-(?:tidy|format)|valgrind|\"mandoc\"|/usr/bin/verilator|\"debian\"", "fpga": "nextpnr",
