@@ -261,12 +261,76 @@ static void test_touched_pages_are_the_arrays_pages(void **state) {
     }
 }
 
+/* The groups of a launch by the document (docs/workloads.md sections 3 to 5), of sizes that a group
+ * divides, and of one more. */
+static void test_groups_of_a_launch(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint64_t size;
+        unsigned launch; /* from 0 */
+        uint32_t groups, waves;
+    } rows[] = {
+        {"mvt", 512, 1, 2, 4},
+        {"mvt", 513, 1, 3, 4},
+        {"atax", 512, 0, 2, 4},
+        {"atax", 513, 0, 3, 4},
+        {"bicg", 512, 0, 4, 4}, /* 2N items */
+        {"bicg", 513, 0, 5, 4},
+        {"bicg", 512, 1, 2, 4},
+        {"gesummv", 512, 0, 2, 4},
+        {"gesummv", 513, 0, 3, 4},
+        {"2dconv", 64, 0, 2 * 8, 4}, /* of 32 x 8 items */
+        {"2dconv", 65, 0, 3 * 9, 4},
+        {"syrk", 64, 0, 2 * 8, 4},
+        {"syrk", 65, 0, 3 * 9, 4},
+        {"lu", 512, 0, 2, 4}, /* N - 1 items, then as many rows of them */
+        {"lu", 514, 0, 3, 4},
+        {"lu", 64, 1, 2 * 8, 4},
+        {"lu", 66, 1, 3 * 9, 4},
+        {"corr", 512, 0, 2, 4},
+        {"corr", 513, 1, 3, 4},
+        {"corr", 64, 2, 2 * 8, 4},
+        {"corr", 65, 2, 3 * 9, 4},
+        {"corr", 512, 3, 2, 4},
+        {"corr", 513, 3, 3, 4},
+        {"covar", 65, 1, 3 * 9, 4},
+        {"covar", 513, 2, 3, 4},
+        {"nw", 64, 0, 1, 1},
+        {"nw", 64, 3, 4, 1},
+        {"nw", 64, 6, 1, 1},
+        {"backprop", 64, 0, 4, 4},
+        {"backprop", 64, 1, 4, 4},
+        {"hotspot", 64, 0, 8 * 8, 4}, /* tiles of 16 without a halo of 4 on each side */
+        {"hotspot", 65, 0, 9 * 9, 4},
+        {"srad", 64, 0, 4 * 4, 4},
+        {"pathfinder", 432, 0, 2, 4}, /* 256 columns without 20 on each side */
+        {"pathfinder", 433, 0, 3, 4},
+        {"bfs", 512, 0, 2, 4},
+        {"bfs", 513, 0, 3, 4},
+        {"graphbig_bfs", 2048, 0, 2, 16},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        lw_launch launch = {0};
+        lw_workload *w = open_kernel(rows[i].name, (lw_workload_params){.size = rows[i].size});
+        for (unsigned n = 0; n <= rows[i].launch; n++) {
+            assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
+        }
+        if (launch.groups != rows[i].groups || launch.waves_in_group != rows[i].waves) {
+            fail_msg("%s of %u, launch %u: %u groups of %u waves", rows[i].name,
+                     (unsigned)rows[i].size, rows[i].launch, launch.groups, launch.waves_in_group);
+        }
+        lw_workload_close(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_footprints),
         cmocka_unit_test(test_pages_per_instruction),
         cmocka_unit_test(test_hotspot_tile),
         cmocka_unit_test(test_touched_pages_are_the_arrays_pages),
+        cmocka_unit_test(test_groups_of_a_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
