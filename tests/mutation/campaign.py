@@ -65,14 +65,15 @@ def nearest_first(names, file):
 class Bench:
     """A copy of the project in which one line after the other of a part is changed, and those that judge it."""
 
-    def __init__(self, folder, part):
+    def __init__(self, folder, part, judge=None):
         top = Path(part).parts[0]
         self.copy = Judged(folder, top)
         self.folder = folder
         self.units = units(top)
         self.judges, programs = {"unit_tests": self.by_unit_tests}, []
         if top == "c_model":
-            self.judges = {"lockstep": self.in_lockstep, "without_rtl": self.without_rtl}
+            both = {"lockstep": self.in_lockstep, "without_rtl": self.without_rtl}
+            self.judges = {name: both[name] for name in ([judge] if judge else both)}
             programs = ["lockwalk", "contract/contract"]
         self.copy.make(*programs, *(f"unit/{name}" for name in self.units))
         self.code = {}
@@ -165,7 +166,7 @@ class Campaign:
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
     def work(self, folder):
-        bench = Bench(folder, self.options.part)
+        bench = Bench(folder, self.options.part, self.options.judge)
         while (change := self.next()) is not None:
             file, number, line = change
             noticed = bench.judge(file, number, line)
@@ -226,10 +227,14 @@ def main():
     parser.add_argument("--mutants", type=positive, default=100,
                         help="so many changes, and those that are under way by then [100]")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
+    parser.add_argument("--judge", choices=["lockstep", "without_rtl"],
+                        help="of c_model: only in the lockstep, or only without the RTL [both]")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="side by side [one on each processor]")
     parser.add_argument("--json", default=str(ROOT / "build" / "mutation.jsonl"), metavar="FILE",
                         help="a line for each change as it is judged [build/mutation.jsonl]")
     options = parser.parse_args()
+    if options.judge and Path(options.part).parts[0] != "c_model":
+        parser.error(f"argument --judge: {options.part} has its unit tests alone; allowed: with --part c_model")
     try:
         file = open(options.json, "w", encoding="utf-8")
     except OSError as error:

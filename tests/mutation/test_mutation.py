@@ -55,6 +55,11 @@ def test_who_notices(bench):
     assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
 
 
+def test_one_judge(tmp_path, monkeypatch):
+    monkeypatch.setattr(campaign, "units", lambda part: [])
+    assert set(campaign.Bench(tmp_path, "c_model", "without_rtl").judges) == {"without_rtl"}
+
+
 def test_who_notices_in_the_machine(tmp_path, monkeypatch):
     """Of what both sides share the unit tests judge, those of the file's folder first."""
     monkeypatch.setattr(campaign, "units", lambda part: [f"{part}/energy/test_energy", f"{part}/memory/test_pte_cache"])
@@ -89,6 +94,8 @@ def test_summary(capsys):
 
 @pytest.mark.parametrize("arguments, sentence", [
     (["--mutants", "0"], '--mutants: is "0"; allowed: a whole number from 1 on'),
+    (["--judge", "nobody"], "--judge: invalid choice: 'nobody' (choose from 'lockstep', 'without_rtl')"),
+    (["--judge", "lockstep", "--part", "sim/os"], "--judge: sim/os has its unit tests alone; allowed: with --part c_model"),
     (["--jobs", "two"], '--jobs: is "two"; allowed: a whole number from 1 on'),
     (["--json", "no/such.jsonl"], "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
 def test_bad_usage(arguments, sentence):
