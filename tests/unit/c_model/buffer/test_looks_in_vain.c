@@ -1,5 +1,6 @@
 /* When a walker looks in vain (R5.20, R5.21): each look of random streams, by the operations that
- * stand in search and update at the beginning of its cycle, and by the scan that the CAM takes. */
+ * stand in search and update at the beginning of its cycle, by the scan that the CAM takes, and by
+ * what was near as the entry was read (R5.19), with all that is read of it (R5.18). */
 #include "tests/unit/c_model/iommu_bench.h"
 
 enum { MODES = 3, WALKERS = 8, MEM = 6, CAM = 4, NONE = 0, SCAN = 1, ADVANCE = 2, COMMIT = 3 };
@@ -11,10 +12,14 @@ enum { BY_SCAN, BY_OLDER, BY_SEARCH, BY_UPDATE, BY_NEAR, STARTS, REASONS };
 static const char *const reason_names[REASONS] = {"scan",   "older", "search",
                                                   "update", "near",  "starts"};
 
+/* What an entry is near that is read: of one that is near both the level counts. */
+enum { NOT_NEAR, NEAR_LEVEL, NEAR_CLAIM, NEARS };
+
 typedef struct seen {
     uint64_t reason[REASONS];
     uint64_t close[COMMIT + 1]; /* by operation */
     uint64_t not_taken;         /* scans beside a look */
+    uint64_t near[NEARS];       /* entries read, by what is near */
 } seen;
 
 typedef struct operation {
@@ -91,13 +96,53 @@ static uint32_t expected(const bench *b, uint32_t mode, uint32_t walker, seen *s
                                                         : STARTS;
 }
 
+/* R5.19 */
+static uint32_t near_as_read(const bench *b, uint32_t mode, uint32_t slot) {
+    if (mode == 0) {
+        return NOT_NEAR;
+    }
+    return bench_peek(b, LW_F_BUFFER_NEAR_LEVEL, slot) != 0   ? NEAR_LEVEL
+           : bench_peek(b, LW_F_BUFFER_NEAR_CLAIM, slot) != 0 ? NEAR_CLAIM
+                                                              : NOT_NEAR;
+}
+
+/* R5.18: what is read of an entry, and where it then stands. */
+static const struct {
+    lw_field entry, read;
+} read_fields[] = {
+    {LW_F_BUFFER_ID, LW_F_READ_READ_ID},         {LW_F_BUFFER_SRC, LW_F_READ_READ_SRC},
+    {LW_F_BUFFER_PASID, LW_F_READ_READ_PASID},   {LW_F_BUFFER_VPN, LW_F_READ_READ_VPN},
+    {LW_F_BUFFER_ACCESS, LW_F_READ_READ_ACCESS}, {LW_F_BUFFER_DONE, LW_F_READ_READ_DONE},
+    {LW_F_BUFFER_STALE, LW_F_READ_READ_STALE},   {LW_F_BUFFER_CL, LW_F_READ_READ_CL},
+    {LW_F_BUFFER_PL, LW_F_READ_READ_PL}};
+enum { READ_FIELDS = sizeof read_fields / sizeof read_fields[0] };
+
 static void watched_cycle(bench *b, uint32_t mode, seen *s) {
+    const bool reads = bench_peek(b, LW_F_ASK_ASK_VALID, 0) != 0 &&
+                       bench_peek(b, LW_F_INVALIDATION_STATE, 0) != MARK;
+    const uint32_t slot = (uint32_t)bench_peek(b, LW_F_ASK_ASK_SLOT, 0);
+    const uint64_t reader = bench_peek(b, LW_F_ASK_ASK_WALKER, 0);
+    const uint32_t near = near_as_read(b, mode, slot);
+    uint64_t of_entry[READ_FIELDS];
+    for (uint32_t f = 0; f < READ_FIELDS; f++) {
+        of_entry[f] = bench_peek(b, read_fields[f].entry, slot);
+    }
     const bool looks = bench_peek(b, LW_F_READ_READ_VALID, 0) != 0 &&
                        bench_peek(b, LW_F_READ_READ_DONE, 0) == 0 &&
                        bench_peek(b, LW_F_READ_READ_CL, 0) == 0; /* else R5.7 */
     const uint32_t walker = (uint32_t)bench_peek(b, LW_F_READ_READ_WALKER, 0);
     const uint32_t why = looks ? expected(b, mode, walker, s) : 0;
     bench_random_cycle(b, true);
+    assert_int_equal(bench_peek(b, LW_F_READ_READ_VALID, 0), reads);
+    if (reads) {
+        s->near[near]++;
+        assert_int_equal(bench_peek(b, LW_F_READ_READ_NEAR, 0), near != NOT_NEAR);
+        assert_int_equal(bench_peek(b, LW_F_READ_READ_SLOT, 0), slot);
+        assert_int_equal(bench_peek(b, LW_F_READ_READ_WALKER, 0), reader);
+        for (uint32_t f = 0; f < READ_FIELDS; f++) {
+            assert_int_equal(bench_peek(b, read_fields[f].read, 0), of_entry[f]);
+        }
+    }
     if (looks) {
         s->reason[why]++;
         assert_int_equal(bench_peek(b, LW_F_PWST_STARTED, walker), why == STARTS);
@@ -119,6 +164,7 @@ static void test_streams(void **state) {
         hw.pwc_entries = hw.pwc_ways = 8;
         bench b;
         bench_init(&b, &hw, seed);
+        bench_keep_near(&b);
         bench_pool(&b, 60, 2, 5);
         bench_pool_runs(&b, 12, 2);
         b.latency = 3;
@@ -139,6 +185,7 @@ static void test_streams(void **state) {
         }
     }
     assert_true(s.not_taken > 20);
+    assert_true(s.near[NOT_NEAR] > 20 && s.near[NEAR_LEVEL] > 20 && s.near[NEAR_CLAIM] > 20);
     for (uint32_t op = SCAN; op <= COMMIT; op++) {
         if (s.close[op] < 20) {
             fail_msg("operation %u: close to %u looks", op, (unsigned)s.close[op]);

@@ -78,12 +78,6 @@ static void watched_cycle(bench *b, seen *s) {
     }
 }
 
-static void stay(void *ctx, lw_structure s, uint32_t index) {
-    (void)ctx;
-    (void)s;
-    (void)index;
-}
-
 static void test_streams(void **state) {
     (void)state;
     enum { SEEDS = 6, CYCLES = 4000, EACH = 20 };
@@ -100,7 +94,7 @@ static void test_streams(void **state) {
         }
         bench b;
         bench_init(&b, &hw, seed);
-        lw_iommu_watch(b.u, stay, NULL); /* else the twin has no NEAR_LEVEL */
+        bench_keep_near(&b);
         bench_pool(&b, 60, 2, 2);
         if (hw.subregions == 0) {
             bench_pool_runs(&b, 6, 2); /* neighbours, as the frames' pages are */
