@@ -63,12 +63,10 @@ static bool check_ranges(const lw_params *p, lw_error *err) {
     return true;
 }
 
-bool lw_tlb_is_serial(const lw_params *p) {
-    return p->subregions != 0 && p->par_lookup == 0;
-}
-
 uint32_t lw_tlb_stages(const lw_params *p) {
-    return p->tlb_latency + 1 + lw_tlb_is_serial(p);
+    /* subregions are looked up a stage before regular entries */
+    const bool serial = p->subregions != 0 && p->par_lookup == 0;
+    return p->tlb_latency + 1 + serial;
 }
 
 /* The slots of hashed tables (R20.31). */

@@ -57,8 +57,6 @@ enum { LW_COLT_NONE, LW_COLT_LINKS, LW_COLT_FULL };
 
 /* False and one sentence that names the parameter, its value and the legal range. */
 bool lw_params_check(const lw_params *p, lw_error *err);
-/* Whether subregions are looked up a stage before regular entries (R3.1). */
-bool lw_tlb_is_serial(const lw_params *p);
 /* Stages of the TLB's pipeline (R3.1), the last of which decides. */
 uint32_t lw_tlb_stages(const lw_params *p);
 

@@ -375,13 +375,6 @@ bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, u
            lw_word_queue_add(t->queue, page.pa, pte | slice, err);
 }
 
-void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn) {
-    const where w = locate(t, pasid, vpn);
-    if (w.probe.found == LW_HPT_HELD) {
-        lw_hpt_map_touch(t->map, w.probe.slot);
-    }
-}
-
 bool lw_hashed_table_step(lw_hashed_table *t, bool *written, lw_error *err) {
     return lw_word_queue_step(t->queue, written, err);
 }

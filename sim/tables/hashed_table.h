@@ -108,9 +108,6 @@ bool lw_hashed_table_unmap(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, lw_
 bool lw_hashed_table_replace(lw_hashed_table *t, uint32_t pasid, uint64_t vpn, uint64_t pfn,
                              uint32_t flags, lw_error *err);
 
-/* The GPU has accessed the page: its region is the one of its kind that was used last. */
-void lw_hashed_table_touch(lw_hashed_table *t, uint32_t pasid, uint64_t vpn);
-
 /* The GPU's counters tell of an access to the page in the cycle `now`. Where its region is remote
  * it is the remote one that was used last, and the accesses to it since it became remote are
  * returned; else 0. */

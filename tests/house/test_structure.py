@@ -167,17 +167,22 @@ def objects():
     return {file: path for file, path in found.items() if file.split("/")[0] in FOLDERS and (ROOT / file).is_file()}
 
 
-def calls(found):
-    """{file: the others that define what it calls or reads}."""
+def names_in(found):
+    """({name: the file that defines it}, {(file, name that another one defines)})."""
     done = subprocess.run(["gcc-nm", "-A", "-P", *map(str, found.values())], capture_output=True, text=True, check=True)
     lines = [line.partition(": ")[::2] for line in done.stdout.splitlines()]
-    names = {str(path): file for file, path in found.items()}
-    symbols = [(names[path], *rest.split()[:2]) for path, rest in lines]
+    files = {str(path): file for file, path in found.items()}
+    symbols = [(files[path], *rest.split()[:2]) for path, rest in lines]
     home = {name: file for file, name, kind in symbols if kind in "TDBR"}
+    return home, {(file, name) for file, name, kind in symbols if kind == "U" and home.get(name, file) != file}
+
+
+def calls(found):
+    """{file: the others that define what it calls or reads}."""
+    home, used = names_in(found)
     asked = {file: set() for file in found}
-    for file, name, kind in symbols:
-        if kind == "U" and home.get(name, file) != file:
-            asked[file].add(home[name])
+    for file, name in used:
+        asked[file].add(home[name])
     return asked
 
 
@@ -195,6 +200,27 @@ def test_no_files_call_each_other():
     asked = calls(objects())
     assert "c_model/iommu.c" in asked["dpi/session.c"] and len(asked) > 200
     assert circle(asked) is None
+
+
+# What no other file of the program asks for. Through these tests look at what the program keeps to itself; and the twin
+# on its buses is driven by tests alone, as in a simulator of one's own.
+FOR_TESTS = {
+    "lw_iommu_axi_init", "lw_iommu_axi_show", "lw_iommu_axi_step", "lw_walkers_but_victims", "lw_walkers_flying",
+    "lw_hash_number", "lw_state_net_bits", "lw_oracle_in_flight", "lw_wait_bound", "lw_frame_allocator_available",
+    "lw_frame_allocator_in_use", "lw_gpu_run_of", "lw_vertex_new", "lw_vertex_ops", "lw_dram_watch",
+    "lw_dram_timing_key_at", "lw_line_port_new_with", "lw_address_spaces_reserved", "lw_os_agent_frames_kept",
+    "lw_contiguity_find", "lw_page_table_nodes",
+}
+
+
+def test_nothing_is_dead():
+    """A function that nobody calls but itself, or a test that has nothing to look at, is one too many."""
+    home, used = names_in(objects())
+    alone = {name for name in home if name.startswith("lw_")} - {name for _, name in used}
+    assert alone == FOR_TESTS
+    text = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.[ch]"))
+    unseen = {name for name in FOR_TESTS if not re.search(rf"\b{name}\b", text)}
+    assert unseen == {"lw_walkers_but_victims"}  # of the header's lw_walkers_in_flight, through which tests look
 
 
 def test_a_circle_barks():

@@ -9,7 +9,7 @@ static void a_full_chain_gives_a_remote_entry(void **state) {
     for (uint32_t n = 0; n < 8; n++) {
         (void)put(&b, 4, n, n == 2 || n == 5 ? REMOTE : RWX);
     }
-    lw_hashed_table_touch(b.table, 0, region_at(&b, 0, 4, 2) * REGION);
+    (void)lw_hashed_table_access(b.table, 0, region_at(&b, 0, 4, 2) * REGION, 1);
     assert_int_equal(step_of(&b, 0, put(&b, 4, 8, RWX)), 5);
     assert_int_equal(counts(&b).chain_evictions, 1);
     for (uint32_t n = 0; n < 9; n++) {

@@ -85,7 +85,6 @@ static lw_hashed_counts run_shape(const shape *s, uint64_t seed) {
         if (draw < 85) {
             change_page(&b, &rng, pasid, vpn);
         } else if (draw < 90) {
-            lw_hashed_table_touch(b.table, pasid, vpn);
             (void)lw_hashed_table_access(b.table, pasid, vpn, i);
         } else {
             (void)act(&b, calls[lw_rng_below(&rng, COUNT(calls))], pasid, vpn);

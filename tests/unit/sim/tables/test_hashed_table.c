@@ -104,8 +104,8 @@ static void figure_2(void **state) {
     assert_int_equal(counts(&b).page_evictions, 1);
     assert_int_equal(hashed_walk(&b, 0, 0, false).answer.kind, LW_ORACLE_NOT_PRESENT);
     assert_int_equal(hashed_walk(&b, 0, fourth, false).answer.pfn, 10);
-    lw_hashed_table_touch(b.table, 0, REGION);
-    map(&b, 0, 0, 12, RWX); /* page 0 comes back; page 2 is the oldest now */
+    map(&b, 0, REGION + 1, 20, RWX); /* a page that is added is a use (R20.20) */
+    map(&b, 0, 0, 12, RWX);          /* page 0 comes back; page 2 is the oldest now */
     for (uint64_t n = 0; n < 5; n++) {
         const uint32_t kind = hashed_walk(&b, 0, n * REGION, false).answer.kind;
         assert_int_equal(kind, n == 2 ? LW_ORACLE_NOT_PRESENT : LW_ORACLE_OK);
@@ -171,8 +171,8 @@ static void the_threshold_evicts_remote_entries(void **state) {
     for (uint64_t n = 1; n < 4; n++) {
         map(&b, 0, n * REGION + n, 10 + n, REMOTE);
     }
-    lw_hashed_table_touch(b.table, 0, REGION);
-    lw_hashed_table_touch(b.table, 0, 3 * REGION);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, REGION, 1), 1);
+    assert_int_equal(lw_hashed_table_access(b.table, 0, 3 * REGION, 2), 1);
     map(&b, 0, 4 * REGION, 20, RWX);
     assert_int_equal(hashed_walk(&b, 0, 2 * REGION + 2, false).place, LW_HASHED_VICTIM_BUFFER);
     map(&b, 0, 5 * REGION, 21, REMOTE);
