@@ -6,6 +6,7 @@ import html
 import json
 import re
 import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -183,7 +184,7 @@ def test_a_broken_page_barks(runs, tmp_path, old, new, monkeypatch):
     assert report(tmp_path, "--run", runs[0]).returncode == 0
     path = tmp_path / "report.html"
     path.write_text(path.read_text().replace(old, new))
-    monkeypatch.setattr("test_report.report", lambda *_: subprocess.CompletedProcess([], 0, "", ""))
+    monkeypatch.setattr(sys.modules[__name__], "report", lambda *_: subprocess.CompletedProcess([], 0, "", ""))
     with pytest.raises(AssertionError):
         page(tmp_path)
 
