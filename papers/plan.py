@@ -189,8 +189,8 @@ def check(plan, file):
 
 
 def taken_from(plan, file):
-    """The file of the plan whose kernels this one takes; None where they are its own."""
-    return Path(file).parent / plan["kernels_of"] if "kernels_of" in plan else None
+    """The file of the plan whose kernels this one takes."""
+    return Path(file).parent / plan["kernels_of"]
 
 
 def read_plan(file):

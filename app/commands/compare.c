@@ -16,8 +16,6 @@ typedef struct file {
     json_t *run;
 } file;
 
-static const char *const count_groups[] = {"counters", "attribution"};
-
 /* ---------------------------------------------------------------- what may be compared */
 
 /* A value by the names on its way, NULL where there is none. */
@@ -39,47 +37,43 @@ static bool has_stages(const file *f) {
     return json_is_object(json_object_get(f->run, "stages"));
 }
 
-/* A whole number from 0 on; what a run does not have counts as 0. */
-static bool is_count(const json_t *value) {
-    return value == NULL || (json_is_integer(value) && json_integer_value(value) >= 0);
+/* Every count is a whole number from 0 on; one that a run does not have counts as 0. */
+static bool check_count(const file *f, const json_t *value, const char *of, const char *name,
+                        lw_error *err) {
+    return value == NULL || (json_is_integer(value) && json_integer_value(value) >= 0) ||
+           lw_fail(err, "%s: its %s%s is no count; allowed: a whole number from 0 on", f->path, of,
+                   name);
 }
 
-static bool refuse_count(const file *f, const char *of, const char *name, lw_error *err) {
-    return lw_fail(err, "%s: its %s%s%s is no count; allowed: a whole number from 0 on", f->path,
-                   of, of[0] == '\0' ? "" : ", ", name);
+static bool check_group(const file *f, const char *group, const char *of, lw_error *err) {
+    const char *name = NULL;
+    json_t *value = NULL;
+    json_object_foreach(json_object_get(f->run, group), name, value) {
+        if (!check_count(f, value, of, name, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_stage(const file *f, const json_t *stage, const char *name, lw_error *err) {
+    return check_count(f, json_object_get(stage, "requests"), "requests in stage ", name, err) &&
+           check_count(f, json_object_get(stage, "cycles"), "cycles in stage ", name, err);
 }
 
 static bool check_counts(const file *f, lw_error *err) {
-    static const char *const whole[] = {"cycles", "requests"};
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
-        if (!is_count(json_object_get(f->run, whole[i]))) {
-            return refuse_count(f, "", whole[i], err);
-        }
-    }
-    for (size_t g = 0; g < sizeof count_groups / sizeof count_groups[0]; g++) {
-        const char *name = NULL;
-        json_t *value = NULL;
-        json_object_foreach(json_object_get(f->run, count_groups[g]), name, value) {
-            if (!is_count(value)) {
-                return refuse_count(f, count_groups[g], name, err);
-            }
-        }
-    }
-    return true;
-}
-
-/* The stages' counts: of all of a request, and of each. */
-static bool check_stages(const file *f, lw_error *err) {
     json_t *stages = json_object_get(f->run, "stages");
-    for (int i = -1; i < (int)LW_STAGES; i++) {
-        const char *name = i < 0 ? "whole" : lw_stage_name((lw_stage)i);
-        json_t *stage = json_object_get(i < 0 ? stages : json_object_get(stages, "stages"), name);
-        if (!is_count(json_object_get(stage, "requests")) ||
-            !is_count(json_object_get(stage, "cycles"))) {
-            return refuse_count(f, "stages", name, err);
-        }
+    bool good = check_count(f, json_object_get(f->run, "cycles"), "", "cycles", err) &&
+                check_count(f, json_object_get(f->run, "requests"), "", "requests", err) &&
+                check_group(f, "counters", "counter ", err) &&
+                check_group(f, "attribution", "attribution ", err) &&
+                check_stage(f, json_object_get(stages, "whole"), "whole", err);
+    for (lw_stage i = 0; i < LW_STAGES && good; i++) {
+        const char *name = lw_stage_name(i);
+        json_t *stage = json_object_get(json_object_get(stages, "stages"), name);
+        good = check_stage(f, stage, name, err);
     }
-    return true;
+    return good;
 }
 
 static bool read_run(file *f, lw_error *err) {
@@ -115,7 +109,7 @@ static bool read_run(file *f, lw_error *err) {
         return lw_fail(err, "%s: its run ended with the verdict \"%s\"; allowed: equal", f->path,
                        verdict);
     }
-    return check_counts(f, err) && check_stages(f, err);
+    return check_counts(f, err);
 }
 
 /* Work is what the GPU was to do; the system may be another. */
@@ -143,10 +137,19 @@ static bool same_work(const file *a, const file *b, lw_error *err) {
 
 /* ---------------------------------------------------------------- what differs */
 
+/* What stands in a file may not move the cursor of who reads it here. */
+typedef struct shown {
+    char text[LW_TEXT_MAX];
+} shown;
+
+static shown show(const char *text) {
+    shown s;
+    lw_printable(s.text, sizeof s.text, text);
+    return s;
+}
+
 static void print_count(const char *name, uint64_t a, uint64_t b) {
-    char shown[LW_TEXT_MAX];
-    lw_printable(shown, sizeof shown, name);
-    (void)printf("  %-20s %12" PRIu64 " %12" PRIu64 " %+12" PRId64, shown, a, b,
+    (void)printf("  %-20s %12" PRIu64 " %12" PRIu64 " %+12" PRId64, show(name).text, a, b,
                  (int64_t)b - (int64_t)a);
     if (a != 0) {
         (void)printf(" %+8.1f%%", 100.0 * ((double)b - (double)a) / (double)a);
@@ -155,11 +158,9 @@ static void print_count(const char *name, uint64_t a, uint64_t b) {
 }
 
 static void print_value(const char *key, const json_t *one, const json_t *two) {
-    char shown[LW_TEXT_MAX];
     char *first = one == NULL ? NULL : json_dumps(one, JSON_ENCODE_ANY);
     char *second = two == NULL ? NULL : json_dumps(two, JSON_ENCODE_ANY);
-    lw_printable(shown, sizeof shown, key);
-    (void)printf("  %s: %s, %s\n", shown, first != NULL ? first : "none",
+    (void)printf("  %s: %s, %s\n", show(key).text, first != NULL ? first : "none",
                  second != NULL ? second : "none");
     free(first);
     free(second);
@@ -191,15 +192,16 @@ static void print_counter(const char *name, uint64_t a, uint64_t b) {
 
 /* One that a run does not have is 0 there. */
 static void print_counters(const file *a, const file *b) {
-    for (size_t g = 0; g < sizeof count_groups / sizeof count_groups[0]; g++) {
-        json_t *of_a = json_object_get(a->run, count_groups[g]);
+    static const char *const groups[] = {"counters", "attribution"};
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
+        json_t *of_a = json_object_get(a->run, groups[g]);
         const char *name = NULL;
         json_t *value = NULL;
         json_object_foreach(of_a, name, value) {
             print_counter(name, (uint64_t)json_integer_value(value),
-                          count_at(b, count_groups[g], name, NULL, NULL));
+                          count_at(b, groups[g], name, NULL, NULL));
         }
-        json_object_foreach(json_object_get(b->run, count_groups[g]), name, value) {
+        json_object_foreach(json_object_get(b->run, groups[g]), name, value) {
             if (json_object_get(of_a, name) == NULL) {
                 print_counter(name, 0, (uint64_t)json_integer_value(value));
             }
@@ -254,18 +256,13 @@ static void print_stages(const file *a, const file *b) {
     }
 }
 
-static void print_name(const file *f, const char *key, const char *after) {
-    char shown[LW_TEXT_MAX];
-    lw_printable(shown, sizeof shown, json_string_value(json_object_get(f->run, key)));
-    (void)printf("%s%s", shown, after);
+static shown show_of(const file *f, const char *key) {
+    return show(json_string_value(json_object_get(f->run, key)));
 }
 
 static void print(const file *a, const file *b) {
-    print_name(a, "workload", ": ");
-    (void)printf("%s on ", a->path);
-    print_name(a, "system", ", ");
-    (void)printf("%s on ", b->path);
-    print_name(b, "system", "\n");
+    (void)printf("%s: %s on %s, %s on %s\n", show_of(a, "workload").text, show(a->path).text,
+                 show_of(a, "system").text, show(b->path).text, show_of(b, "system").text);
     print_values(a, b);
     print_count("cycles", count_at(a, "cycles", NULL, NULL, NULL),
                 count_at(b, "cycles", NULL, NULL, NULL));

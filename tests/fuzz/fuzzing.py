@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.harness.make import alone, make
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 
@@ -37,10 +38,8 @@ class Result:
 
 
 def build():
-    (ROOT / "build" / "fuzz").mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(["flock", "build/fuzz/lock", "make", "-s", "--no-print-directory", "fuzzers"], cwd=ROOT,
-                          capture_output=True, text=True, check=False,
-                          env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
+    with alone("fuzz/lock"):
+        done = make("-s", "fuzzers")
     if done.returncode != 0:
         raise Refusal(f"the fuzzers cannot be built: {done.stderr.strip()}")
 

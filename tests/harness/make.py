@@ -1,5 +1,6 @@
 """make, as a person calls it from a shell, and what tests need made."""
 
+import contextlib
 import fcntl
 import os
 import subprocess
@@ -14,12 +15,18 @@ def make(*arguments, folder=ROOT, **environment):
                           env={**env, **environment})
 
 
-def made(*arguments, lock):
-    """Makes what a test cannot do without. `lock` is a file below build/ by which the workers of a test run wait for
-    each other, and for whoever else builds there."""
+@contextlib.contextmanager
+def alone(lock):
+    """By a file below build/ the workers of a test run wait for each other, and for whoever else builds there."""
     path = ROOT / "build" / lock
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def made(*arguments, lock):
+    """Makes what a test cannot do without."""
+    with alone(lock):
         done = make("-s", *arguments)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

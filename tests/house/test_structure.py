@@ -214,13 +214,37 @@ FOR_TESTS = {
 
 
 def test_nothing_is_dead():
-    """A function that nobody calls but itself, or a test that has nothing to look at, is one too many."""
+    """What no other file asks for is its file's own, or tests look through it."""
     home, used = names_in(objects())
     alone = {name for name in home if name.startswith("lw_")} - {name for _, name in used}
     assert alone == FOR_TESTS
     text = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.[ch]"))
     unseen = {name for name in FOR_TESTS if not re.search(rf"\b{name}\b", text)}
     assert unseen == {"lw_walkers_but_victims"}  # of the header's lw_walkers_in_flight, through which tests look
+
+
+# RTL with flip-flops whose twin is part of another file; a memory is an array in its module's struct.
+PART_OF = {
+    "buffer/buffer_ring": "buffer/iommu_buffer.h", "front/tlb_fill": "front/unified_tlb.c",
+    "front/tlb_pipe": "front/unified_tlb.c", "front/tlb_ranks": "front/unified_tlb.c",
+    "front/tlb_sweep": "front/unified_tlb.c", "walk/walker_order": "walk/page_walkers.h",
+}
+ARRAYS = {"prim/sram", "prim/sram_macro"}
+
+
+def rules_in(path):
+    return set(re.findall(r"\bR\d+\.\d+", path.read_text()))
+
+
+def test_each_state_has_its_twin():
+    """In a file of the same name, or in one that PART_OF names, which cites a rule of the RTL's."""
+    state = {str(path.relative_to(ROOT / "rtl").with_suffix("")): path for path in (ROOT / "rtl").rglob("*.sv")
+             if "always_ff" in path.read_text()}
+    assert state.keys() >= {"front/admission", *PART_OF, *ARRAYS}
+    for name in state.keys() - ARRAYS:
+        twin = ROOT / "c_model" / PART_OF.get(name, f"{name}.c")
+        assert twin.is_file(), f"rtl/{name}.sv has flip-flops; nothing says where their twin is"
+        assert name not in PART_OF or rules_in(state[name]) & rules_in(twin), f"{twin} cites no rule of rtl/{name}.sv"
 
 
 def test_a_circle_barks():

@@ -2,7 +2,6 @@
 and a compiler's cost more than all the cycles."""
 
 import ctypes
-import fcntl
 import hashlib
 import os
 import random
@@ -10,7 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from tests.harness.make import made
+from tests.harness.make import alone, made
 from tests.prim.models import BROKEN, CLOCKED, MODELS, WITHIN, flat, size
 from tools.project import ROOT
 
@@ -88,7 +87,6 @@ class Top:
 
 def library(top):
     """The library's `run`. Workers of one test run share it: the first builds it, and again when a text differs."""
-    BUILD.mkdir(parents=True, exist_ok=True)
     texts = {"prim_top.sv": top.text(),
              "broken.sv": "".join(source(b.module, n) for n, b in enumerate(BROKEN))}
     files = [PACKAGE / "lockwalk_pkg.sv", *sorted(PRIM.glob("*.sv"))]
@@ -96,8 +94,7 @@ def library(top):
     key = hashlib.sha256("".join([VERILATOR.as_posix(), Path(__file__).read_text(), HARNESS.read_text(),
                                   *texts.values(), *(f.read_text() for f in [*files, *headers])]).encode()).hexdigest()
     built, stamp = BUILD / "libprim.so", BUILD / "stamp"
-    with (BUILD / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone("prim/lock"):
         if not stamp.exists() or stamp.read_text() != key:
             stamp.unlink(missing_ok=True)
             for old in BUILD.glob("*.cpp"):

@@ -97,11 +97,11 @@ def test_other_work(lockwalk, tmp_path):
 
 @pytest.mark.parametrize(("change", "named"), [
     ({"cycles": -1}, "its cycles is"),
-    ({"counters": {"walks": 1.5}}, "its counters, walks is"),
-    ({"counters": {"walks": None}}, "its counters, walks is"),
-    ({"attribution": {"memory": "7"}}, "its attribution, memory is"),
-    ({"stages": {"whole": {"requests": -1}}}, "its stages, whole is"),
-    ({"stages": {"stages": {"line": {"cycles": []}}}}, "its stages, line is"),
+    ({"counters": {"walks": 1.5}}, "its counter walks is"),
+    ({"counters": {"walks": None}}, "its counter walks is"),
+    ({"attribution": {"memory": "7"}}, "its attribution memory is"),
+    ({"stages": {"whole": {"requests": -1}}}, "its requests in stage whole is"),
+    ({"stages": {"stages": {"line": {"cycles": []}}}}, "its cycles in stage line is"),
 ])
 def test_a_count_that_is_none(change, named, lockwalk, tmp_path):
     run = compare(lockwalk, tmp_path, ONE, {**ONE, **change})
@@ -116,7 +116,7 @@ def test_names_do_not_move_the_cursor(lockwalk, tmp_path):
 
 
 def broken(random_, thing):
-    """With one thing in it, drawn, of another kind, gone or twice as large."""
+    """With one thing in it, drawn, of another kind or gone."""
     kinds = [None, True, -1, 1.5, 2**63 - 1, "", "\x1b\u00e9", [], {}, [[{}]]]
     if not isinstance(thing, dict) or not thing or random_.random() < 0.2:
         return random_.choice(kinds)
@@ -130,12 +130,12 @@ def test_random_input(lockwalk, tmp_path):
     """Whatever a file holds, it is compared or refused in one sentence that names it."""
     random_ = random.Random(1)
     ends = set()
+    (tmp_path / "a.json").write_text(json.dumps(ONE))
     for _ in range(300):
         text = json.dumps(broken(random_, {**ONE, "stages": stages(10, walker=400, line=100)}))
         if random_.random() < 0.3:
             at = random_.randrange(len(text))
             text = text[:at] + random_.choice(["", "\0", '"', "}", "9" * 30, "\ud7ff"]) + text[at + 1:]
-        (tmp_path / "a.json").write_text(json.dumps(ONE))
         (tmp_path / "b.json").write_text(text)
         run = lockwalk("compare", tmp_path / "a.json", tmp_path / "b.json")
         ends.add(run.status)
