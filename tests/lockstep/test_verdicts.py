@@ -80,3 +80,15 @@ def test_good_run_checks_each_response(lockwalk):
     assert run.figures["verdict"] == "equal"
     assert run.figures["checked"] == run.figures["responses"] == 2000
     assert 0 < run.figures["longest_wait"] < 100000
+
+
+@pytest.mark.parametrize(("side", "cycles", "wrong"), [("--inject", 10000, "RTL is WRONG"),
+                                                       ("--inject-twin", 60000, "")])
+def test_how_long_a_side_is_looked_at(lockwalk, side, cycles, wrong):
+    """docs/guide/mismatch.md: for 10,000 cycles after a mismatch, and for 60,000 where neither side was wrong in them.
+    Which way was used last says nothing of an answer; the RTL's assertions hear of it, the twin has none."""
+    run = lockwalk("cosim", *STRESS[:-1], "20000", side, "TLB_RANK[0].RANK.0@500", "--no-progress")
+    said = run.out + run.err
+    assert run.status == 1 and "MISMATCH in cycle 500\n" in said
+    assert said.count(" rightly; the look ends there\n") == (1 if wrong else 2)
+    assert said.count(f"up to cycle {500 + cycles} rightly") == (1 if wrong else 2) and wrong in said
