@@ -85,7 +85,7 @@ bool lw_options_are_vcd(const lw_options *options);
  * energies; false and one sentence where one of them is not allowed. */
 bool lw_options_system(lw_options *options, lw_error *err);
 
-/* lw_system_check, and that the environment can read the texts of the system too. */
+/* lw_system_check, and that the environment can read the texts of the system and make its GPU. */
 bool lw_options_check(const lw_system *system, lw_error *err);
 
 /* The help of one command, or of the program (command NULL). */

@@ -1,5 +1,6 @@
 #include "app/options/options.h"
 
+#include "sim/environment/environment.h"
 #include "sim/frames/frame_allocator.h"
 #include "sim/memory/latency_model.h"
 
@@ -25,7 +26,8 @@ bool lw_options_check(const lw_system *system, lw_error *err) {
     }
     if (!lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
         (void)lw_fail_key(err, "mapping", ": %s", refusal.text);
-    } else if (lw_latency_parse(system->memory_latency, &latency, err)) {
+    } else if (lw_latency_parse(system->memory_latency, &latency, err) &&
+               lw_environment_check_gpu(system, err)) {
         return true;
     }
     lw_system_name_place(system, err);

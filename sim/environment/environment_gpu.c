@@ -34,9 +34,7 @@ static bool frame_of(void *ctx, uint32_t pasid, uint64_t page, uint64_t *frame) 
     return true;
 }
 
-/* The data path of the system, which shares main memory with the page walks where there is one. */
-static lw_data_path_params data_path(const lw_environment *env) {
-    const lw_system *s = env->system;
+static lw_data_path_params data_path_of(const lw_system *s) {
     return (lw_data_path_params){
         .l1 = {.kib = s->l1d_kib,
                .ways = s->l1d_ways,
@@ -56,16 +54,12 @@ static lw_data_path_params data_path(const lw_environment *env) {
                .write_back = true},
         .crossbar = s->crossbar_latency,
         .memory_latency = s->data_latency,
-        .memory = env->memory,
         .walks = s->l2d_walks != 0 ? s->memory_capacity : 0,
     };
 }
 
-bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
-                        lw_error *err) {
-    const lw_system *s = env->system;
-    env->judge = (lw_front_judge){judge_hit, env};
-    *params = (lw_gpu_params){
+static lw_gpu_params gpu_of(const lw_system *s) {
+    return (lw_gpu_params){
         .cus = s->cus,
         .simds = s->simds,
         .waves = s->waves,
@@ -82,12 +76,25 @@ bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *p
         .wave_loads = s->wave_loads,
         .issue_period = s->issue_period,
         .ideal = s->ideal_translation != 0,
-        .frames = {frame_of, env},
         .has_data = s->data != 0,
-        .data = data_path(env),
-        .judge = &env->judge,
-        .max_requests = run->max_requests,
+        .data = data_path_of(s),
     };
+}
+
+bool lw_environment_check_gpu(const lw_system *system, lw_error *err) {
+    const lw_gpu_params params = gpu_of(system);
+    return lw_gpu_params_check(&params, err);
+}
+
+bool lw_environment_gpu(lw_environment *env, const lw_run *run, lw_gpu_params *params,
+                        lw_error *err) {
+    const lw_system *s = env->system;
+    env->judge = (lw_front_judge){judge_hit, env};
+    *params = gpu_of(s);
+    params->frames = (lw_gpu_frames){frame_of, env};
+    params->data.memory = env->memory; /* data shares it with the page walks */
+    params->judge = &env->judge;
+    params->max_requests = run->max_requests;
     return s->l2_mshrs <= 1u << s->hw.id_w ||
            lw_fail_key(err, "l2_mshrs", " is %u; allowed: at most 2^id_w = %u", s->l2_mshrs,
                        1u << s->hw.id_w);

@@ -130,3 +130,11 @@ def test_what_cannot_be_is_refused(lockwalk, settings, sentence):
     options = [part for setting in settings for part in ("--set", setting)]
     run = lockwalk("model", "--system", "nha", "--workload", "atax", "--max-iters", "1", *options)
     assert run.status == 2 and sentence in run.err and run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["model", "--workload", "random"], ["systems", "--parameters"]])
+def test_no_such_gpu(lockwalk, command):
+    """Refused too where nothing goes through it."""
+    run = lockwalk(*command, "--system", "nha", "--set", "data=1", "--set", "l2d_kib=100")
+    assert (run.status, run.out) == (2, "")
+    assert run.err == "lockwalk: --set: l2d_kib is 100, 1600 lines; allowed: l2d_ways (16) times a power of two\n"
