@@ -47,8 +47,8 @@ typedef struct lw_run {
 /* The streams that are no kernels: name and a line each; NULL past the last. */
 const char *lw_stream_name_at(size_t i, const char **summary);
 
-/* Whether there is such a GPU, also in front of a stream that does not go through it; else false and
- * a sentence that begins with the key (lw_fail_key). */
+/* Whether there is such a GPU, also in front of a stream that does not go through it; else false
+ * and a sentence that begins with the key (lw_fail_key). */
 bool lw_environment_check_gpu(const lw_system *system, lw_error *err);
 
 /* `system` outlives the environment. NULL and a sentence where anything is refused. */
