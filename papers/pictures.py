@@ -40,16 +40,18 @@ def plan_of(file):
 
 
 def beside_the_papers():
-    """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that papers print.
+    """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that the plans have
+    of the papers' values.
 
-    What a second table holds against the same value, of another machine, is left out."""
+    What a second table or bar holds against the same value, of another machine, is left out."""
     found, known = [], set()
     for plan, text in ((plan_of(file), document_of(file)) for file in PLANS):
         for figure in plan["figures"]:
             for row in figure["printed"]:
-                same = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
-                if same not in known:
-                    known.add(same)
+                value = row["of"], row["value"]
+                same = {(plan["paper"], figure["value"], row["bar"], *value), (plan["paper"], figure["figure"], *value)}
+                if not same & known:
+                    known |= same
                     ours = table_of(text, figure["figure"])[row["bar"]][row["of"]]
                     found.append((plan["paper"], figure["figure"], figure["value"], row["bar"], row["of"],
                                   row["of"] in plan["kernels"], ours, row["value"]))

@@ -103,14 +103,16 @@ def test_the_pictures_are_of_the_tables():
 
 
 def beside_the_papers():
-    """{(paper, figure, value, bar, of): (is it a mean, ours, the paper's)} of the tables, each of the papers' values once."""
+    """{(paper, figure, value, bar, of): (is it a mean, ours, the paper's)} of the tables, each of the papers' values once:
+    of two bars of a figure that stand beside one value the first, and so of two tables of one bar."""
     found, known = {}, set()
     for plan, figure, _, lines in (case.values for case in tables()):
         rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}
         for row in figure["printed"]:
-            same = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
-            if same not in known:
-                known.add(same)
+            of_bar = plan["paper"], figure["value"], row["bar"], row["of"], row["value"]
+            of_figure = plan["paper"], figure["figure"], row["of"], row["value"]
+            if of_bar not in known and of_figure not in known:
+                known.update((of_bar, of_figure))
                 found[plan["paper"], figure["figure"], figure["value"], row["bar"], row["of"]] = (
                     row["of"] in plan["kernels"], number(rows[row["of"]][row["bar"]]), row["value"])
     return found
