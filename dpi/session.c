@@ -1,5 +1,6 @@
 #include "dpi/session_parts.h"
 
+#include "dpi/idle_payloads.h"
 #include "dpi/ports_equal.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ static void rtl_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
     }
     *s->part = LW_PART_RTL;
     *in = s->in;
+    lw_idle_payloads(&s->idle_payloads, in);
 }
 
 /* ---------------------------------------------------------------- a cycle */
@@ -308,6 +310,7 @@ bool lw_session_run(const lw_session_options *options, lw_session_result *result
     bool good = lw_session_open(&s, rtl_cycle);
     if (good) {
         lw_rng_seed(&s.rng, options->run->seed);
+        lw_rng_seed(&s.idle_payloads, options->run->seed);
         draw_reset(&s);
         compare_after_reset(&s);
         good = run(&s);

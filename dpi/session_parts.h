@@ -21,6 +21,7 @@ typedef struct lw_session {
     uint64_t reset_at;     /* the cycle before which the next reset comes; UINT64_MAX: none does */
     uint64_t report_at;    /* the next cycle of progress and of the look for what hangs */
     lw_rng rng;            /* of the resets */
+    lw_rng idle_payloads;  /* what the RTL sees on ports that nobody drives */
     volatile sig_atomic_t *part, nobody; /* an lw_part; told `nobody` where nobody looks */
     bool ports_compared, state_compared; /* in this cycle */
     lw_inputs in;

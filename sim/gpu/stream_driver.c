@@ -33,12 +33,14 @@ static uint64_t page_of(const lw_array *array, uint64_t n) {
     return (uint64_t)((int64_t)array->base >> 12) + n;
 }
 
+enum { PAGE_BITS = 52 }; /* of VA[63:12] */
+
 /* VA[63:12] of the same address, sign-extended from the top bit of the VPN (canonical form). */
 static uint64_t canonical(const stream_driver *d, uint64_t page) {
     unsigned top = 9 * d->params.levels;
     uint64_t sign = (page >> (top - 1)) & 1;
     uint64_t mask = (UINT64_C(1) << top) - 1;
-    return ((page & mask) | (sign != 0 ? ~mask : 0)) & ((UINT64_C(1) << 52) - 1);
+    return ((page & mask) | (sign != 0 ? ~mask : 0)) & ((UINT64_C(1) << PAGE_BITS) - 1);
 }
 
 static void draw_anywhere(stream_driver *d) {
@@ -78,9 +80,11 @@ static void make_request(stream_driver *d, uint32_t process, uint64_t page) {
         return;
     }
     switch (lw_rng_below(&d->rng, 4)) {
-    case 0: /* not canonical */
-        r->page ^= UINT64_C(1) << (UINT64_C(9) * d->params.levels + lw_rng_below(&d->rng, 3));
+    case 0: { /* not canonical, by any bit above the VPN */
+        const uint64_t vpn_bits = UINT64_C(9) * d->params.levels;
+        r->page ^= UINT64_C(1) << (vpn_bits + lw_rng_below(&d->rng, PAGE_BITS - vpn_bits));
         break;
+    }
     case 1: /* nobody's PASID: inside the table of roots, or beyond it */
         r->pasid = d->params.process_count +
                    (uint32_t)lw_rng_below(&d->rng, lw_rng_percent(&d->rng, 50) ? 4 : 0xfff00);

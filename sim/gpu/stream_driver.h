@@ -1,12 +1,13 @@
 /* The front end of plain request streams: a file's, a random one for stress, and two regular ones
  * for measurements. Open loop but for the number of requests in flight.
  *
- *   file        the requests of an lw_stream, in order, none before its cycle (workloads/stream.h)
- *   random      a mixture of pages that are hot for a while, neighbours of the last page in its
- * leaf line or in its line of level 2, and any page of any array, with `bad_requests` percent that
- * are non-canonical, of an unknown PASID or unmapped phases      the same in phases with locality
- * (stream_phases.h) sequential  page after page through the first array of process 0, over and over
- *   repeat      the first page of that array, over and over
+ * - file: the requests of an lw_stream, in order, none before its cycle (sim/traces/stream.h)
+ * - random: a mixture of pages that are hot for a while, neighbours of the last page in its leaf
+ *   line or in its line of level 2, and any page of any array; of these `bad_requests` percent are
+ *   non-canonical by any bit above the VPN, of an unknown PASID or unmapped
+ * - phases: the same in phases with locality (stream_phases.h)
+ * - sequential: page after page through the first array of process 0, over and over
+ * - repeat: the first page of that array, over and over
  *
  * A request is drawn when it is first offered, so idle cycles can be skipped, except where
  * `request_gap` or `response_not_ready` draw in each cycle, and in phases. */

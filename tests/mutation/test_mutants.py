@@ -1,4 +1,5 @@
-"""Broken lines of the RTL that only a corner shows: the random streams must reach it."""
+"""Broken lines of the RTL that only a corner shows: the random streams, or what the ports show beside them, must reach
+it."""
 
 import pytest
 
@@ -12,6 +13,12 @@ MUTANTS = {
          "assign load     = !out_valid_q || rsp_ready_i;",
          "assign load     = !out_valid_q || rsp_ready_i || (32'(hit_count_q) == HitQueue && walk_any);"),
         ("stress_small", "phases", 20000)),
+    # Roots are written without a write: only a payload that nobody offers shows it (R0.3).
+    "write_without_valid": (
+        ("rtl/host/control.sv",
+         "if (Hashes && writes_root && ctl_wdata_i[63]) begin",
+         "if (Hashes && ctl_wdata_i[63]) begin"),
+        ("stress_hashed", "random", 100)),
 }
 
 

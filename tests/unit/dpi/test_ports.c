@@ -1,6 +1,7 @@
 /* The ports' net and the table of ports: each bit of each output is compared, and named. */
 #include "tests/unit/sim/environment/environment_run.h"
 
+#include "dpi/idle_payloads.h"
 #include "dpi/port_table.h"
 #include "dpi/ports_equal.h"
 
@@ -57,6 +58,59 @@ static void test_each_bit_is_compared(void **state) {
     assert_int_equal(outputs, 14);
 }
 
+/* The valid that an input's value hangs on, or NULL. */
+static const char *valid_of_input(const char *name) {
+    static const struct {
+        const char *prefix, *valid;
+    } ports[] = {{"req_", "req_valid"},
+                 {"mem_rsp_", "mem_rsp_valid"},
+                 {"inv_", "inv_valid"},
+                 {"ctl_wdata", "ctl_write"}};
+    for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++) {
+        if (strncmp(name, ports[i].prefix, strlen(ports[i].prefix)) == 0) {
+            return strcmp(name, ports[i].valid) == 0 ? NULL : ports[i].valid;
+        }
+    }
+    return NULL;
+}
+
+/* R0.3: of an idle port each bit of the payload may be anything; what is offered, a ready, a valid
+ * and the control address stay. */
+static void test_idle_payloads(void **state) {
+    (void)state;
+    enum { DRAWS = 100, KINDS = 16 };
+    lw_system system;
+    lw_rng rng;
+    environment_load(&system, "nha", NULL, NULL);
+    lw_rng_seed(&rng, 1);
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        const lw_inputs offered = {.req_valid = (kind & 1) != 0,
+                                   .mem_rsp_valid = (kind & 2) != 0,
+                                   .inv_valid = (kind & 4) != 0,
+                                   .ctl_write = (kind & 8) != 0};
+        const lw_port *port = NULL;
+        for (size_t i = 0; (port = lw_port_at(i)) != NULL; i++) {
+            if (!port->is_input) {
+                continue;
+            }
+            const char *valid = valid_of_input(port->name);
+            const uint32_t bits = lw_port_bits(port, &system.hw);
+            const uint64_t all = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+            const bool idle = valid != NULL && lw_port_value(port_named(valid), &offered) == 0;
+            uint64_t ones = 0, zeros = 0;
+            for (int n = 0; n < DRAWS; n++) {
+                lw_inputs in = offered;
+                lw_idle_payloads(&rng, &in);
+                ones |= lw_port_value(port, &in) & all;
+                zeros |= ~lw_port_value(port, &in) & all;
+            }
+            const uint64_t value = lw_port_value(port, &offered);
+            assert_true(ones == (idle ? all : value));
+            assert_true(zeros == (idle ? all : all - value));
+        }
+    }
+}
+
 /* Widths as chapter 1 has them, and the PTEs of a line in their order. */
 static void test_widths(void **state) {
     (void)state;
@@ -98,6 +152,7 @@ static void test_widths(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_bit_is_compared),
+        cmocka_unit_test(test_idle_payloads),
         cmocka_unit_test(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

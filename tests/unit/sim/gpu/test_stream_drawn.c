@@ -4,9 +4,19 @@
 
 /* ---------------------------------------------------------------- random */
 
+#define ALL_BITS ((UINT64_C(1) << 52) - 1)
+
 static bool canonical(uint64_t page, uint32_t levels) {
     const uint64_t top = page >> (9 * levels - 1);
-    return top == 0 || top == ((UINT64_C(1) << 52) - 1) >> (9 * levels - 1);
+    return top == 0 || top == ALL_BITS >> (9 * levels - 1);
+}
+
+/* The one bit above the VPN that is not as the others there. */
+static uint64_t spoilt_bit(uint64_t page, uint32_t levels) {
+    const uint64_t above = ALL_BITS - ((UINT64_C(1) << 9 * levels) - 1);
+    const uint64_t other = (page >> (9 * levels - 1) & 1) != 0 ? ~page & above : page & above;
+    assert_true(other != 0 && (other & (other - 1)) == 0);
+    return other;
 }
 
 static bool mapped(const lw_front_request *r) {
@@ -29,6 +39,7 @@ static void test_bad_requests(void **state) {
         uint64_t bad[3] = {0}; /* not canonical, PASID, unmapped */
         uint64_t accesses[4] = {0};
         uint64_t beside = 0, beyond = 0; /* PASIDs that follow on those in use; past every table */
+        uint64_t spoilt = 0;             /* bits that made a page not canonical */
         params.bad_requests = rows[i].percent;
         params.levels = rows[i].levels;
         fake_unit *u = run(params, FAKE_UNIT);
@@ -39,6 +50,7 @@ static void test_bad_requests(void **state) {
             accesses[r->access]++;
             if (!canonical(r->page, params.levels)) {
                 bad[0]++;
+                spoilt |= spoilt_bit(r->page, params.levels);
             } else if (r->pasid >= 2) {
                 bad[1]++;
                 beside += r->pasid < 2 + 4;
@@ -53,6 +65,8 @@ static void test_bad_requests(void **state) {
         for (size_t k = 0; k < COUNT(bad); k++) {
             assert_int_equal(bad[k] > 0, rows[i].percent > 0);
         }
+        assert_true(params.bad_requests < 100 ||
+                    spoilt == ALL_BITS - ((UINT64_C(1) << 9 * params.levels) - 1));
         assert_true(beside >= bad[1] / 3 && beyond >= bad[1] / 3);
         for (size_t k = 0; k < COUNT(accesses); k++) {
             assert_true(accesses[k] > u->count / 20);
