@@ -51,6 +51,7 @@ typedef struct lw_session_options {
     const char *waves;             /* FST of the RTL, or NULL */
     const char *lockstep_waves;    /* VCD of both sides (dpi/lockstep_waves.h), or NULL */
     uint64_t waves_from, waves_to; /* their first and last cycle; waves_to 0: the run's last */
+    uint64_t trace_from; /* the first cycle that the stages' window shows: the run must reach it */
     lw_injection rtl_injection, twin_injection;
     uint32_t resets;       /* of the unit in mid-run, at cycles drawn from the run's seed */
     FILE *log;             /* events as lines, or NULL */
@@ -90,6 +91,7 @@ typedef struct lw_mismatch {
  * is of what came after the last. */
 typedef struct lw_session_result {
     uint64_t cycles, compared_state_writes, requests, neighbours, responses, size;
+    uint64_t counted_cycles;               /* since the last reset, or the run's begin */
     uint64_t in_flight_sum, in_flight_max; /* lw_environment_in_flight */
     uint64_t compared_cycles;              /* in which every net that is on has compared */
     uint32_t fields, fields_compared; /* of the registers: the unit's, and those in the design */

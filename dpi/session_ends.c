@@ -27,6 +27,7 @@ static void count_fields(lw_session *s) {
 void lw_session_collect(lw_session *s) {
     lw_session_result *r = s->result;
     r->cycles = s->now;
+    r->counted_cycles = s->now - s->started;
     r->requests = lw_environment_requests(s->env);
     lw_environment_in_flight(s->env, &r->in_flight_sum, &r->in_flight_max);
     r->neighbours = lw_environment_neighbours(s->env);
@@ -76,6 +77,15 @@ static bool took_place(const lw_session *s, const char *option, const lw_injecti
                    option, s->now, injection->cycle);
 }
 
+/* Whether the run reaches the first cycle that an option asks to be shown. */
+static bool is_reached(const lw_session *s, const char *option, uint64_t cycle) {
+    return cycle == 0 || cycle < s->now ||
+           lw_fail(s->err,
+                   "--%s: the run has %" PRIu64 " cycles, so nothing is there from cycle %" PRIu64
+                   " on; allowed: a cycle below",
+                   option, s->now, cycle);
+}
+
 static bool resets_took_place(const lw_session *s) {
     return s->result->resets >= s->options->resets ||
            lw_fail(s->err,
@@ -104,9 +114,11 @@ bool lw_session_check_end(lw_session *s) {
         m->cycle = s->now;
         return true;
     }
-    return o->max_cycles != 0 ||
-           (resets_took_place(s) && took_place(s, "inject", &o->rtl_injection, s->net != NULL) &&
-            took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL));
+    /* A failure's run is replayed up to its cycle, with all resets that it was asked for. */
+    return (o->max_cycles != 0 || resets_took_place(s)) &&
+           took_place(s, "inject", &o->rtl_injection, s->net != NULL) &&
+           took_place(s, "inject-twin", &o->twin_injection, s->twin != NULL) &&
+           is_reached(s, "waves-from", o->waves_from) && is_reached(s, "trace-from", o->trace_from);
 }
 
 static bool open_library(lw_session *s) {

@@ -50,19 +50,26 @@ void lw_say_partial(const char *path, const lw_partial *p) {
     (void)fprintf(stderr, ", and only these are taken\n");
 }
 
+/* What runs: a kernel or stream by its name, or a file. */
+static const char *name_of(const lw_run *run) {
+    return run->workload != NULL ? run->workload : run->trace != NULL ? run->trace : run->stream;
+}
+
 static void print_summary(const lw_options *o, const lw_session_result *r) {
     const uint64_t *c = r->counters;
-    double cycles = r->cycles == 0 ? 1.0 : (double)r->cycles;
-    (void)printf("%s on %s",
-                 o->run.workload != NULL ? o->run.workload
-                 : o->run.trace != NULL  ? o->run.trace
-                                         : o->run.stream,
-                 o->system.name);
+    double cycles = r->counted_cycles == 0 ? 1.0 : (double)r->counted_cycles;
+    (void)printf("%s on %s", name_of(&o->run), o->system.name);
     if (r->size != 0) {
         (void)printf(", size %" PRIu64, r->size);
     }
     (void)printf(", seed %" PRIu64 "\n", o->run.seed);
-    (void)printf("  cycles               %" PRIu64 "\n", r->cycles);
+    (void)printf("  cycles               %" PRIu64, r->cycles);
+    if (r->resets != 0) {
+        (void)printf(", %" PRIu64 " of them since the last of %" PRIu32
+                     " resets; so is all that is counted below",
+                     r->counted_cycles, r->resets);
+    }
+    (void)printf("\n");
     if (r->compared_cycles != 0) {
         (void)printf("  compared             %" PRIu64 " cycles, %" PRIu64 " register values, %s\n",
                      r->compared_cycles, r->compared_state_writes,
@@ -236,8 +243,7 @@ static int run_command(const lw_options *o, lw_side side) {
         (void)close_onlookers(&l, o, false, &nobody);
         return lw_refuse(&err);
     }
-    (void)snprintf(name, sizeof name, "%s on %s",
-                   o->run.workload != NULL ? o->run.workload : "trace", o->system.name);
+    (void)snprintf(name, sizeof name, "%s on %s", name_of(&o->run), o->system.name);
     const lw_session_options session = {
         .root = o->root,
         .netlist = o->netlist,
@@ -251,6 +257,7 @@ static int run_command(const lw_options *o, lw_side side) {
         .lockstep_waves = lw_options_are_vcd(o) ? o->waves : NULL,
         .waves_from = o->waves_from,
         .waves_to = o->waves_to,
+        .trace_from = o->trace_from,
         .max_cycles = o->max_cycles,
         .rtl_injection = o->rtl_injection,
         .twin_injection = o->twin_injection,

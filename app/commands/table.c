@@ -178,7 +178,8 @@ static int await(const comparison *c, lw_processes *processes, size_t number) {
         return lw_refuse(&r->err);
     }
     if (status == 1) {
-        (void)fprintf(stderr, "lockwalk: %s: MISMATCH; `lockwalk cosim` tells more\n", name);
+        (void)fprintf(stderr, "lockwalk: %s: the verdict is \"%s\"; `lockwalk %s` tells more\n",
+                      name, lw_verdict(&r->result), c->options->whole ? "model" : "cosim");
     }
     return status == 0 || status == 1 ? status : lw_refuse(&r->err);
 }

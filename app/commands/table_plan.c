@@ -114,15 +114,19 @@ static bool add_systems(lw_table_plan *plan, const lw_options *o, const comparis
     return true;
 }
 
-static bool is_workload(const char *name) {
+static bool is_kernel(const char *name) {
     const lw_workload_info *info = NULL;
-    const char *summary = NULL;
-    const char *stream = NULL;
     for (size_t i = 0; (info = lw_workload_at(i)) != NULL; i++) {
         if (strcmp(info->name, name) == 0) {
             return true;
         }
     }
+    return false;
+}
+
+static bool is_stream(const char *name) {
+    const char *summary = NULL;
+    const char *stream = NULL;
     for (size_t i = 0; (stream = lw_stream_name_at(i, &summary)) != NULL; i++) {
         if (strcmp(stream, name) == 0) {
             return true;
@@ -159,7 +163,7 @@ static bool add_workloads(lw_table_plan *plan, const lw_options *o, const compar
             !next_name("workloads", &list, name, sizeof plan->workloads - used, err)) {
             return false;
         }
-        if (!is_workload(name)) {
+        if (!is_kernel(name) && !is_stream(name)) {
             return lw_fail(
                 err, "--workloads: \"%s\" is no workload; `lockwalk workloads` lists them", name);
         }
@@ -176,6 +180,22 @@ static bool add_workloads(lw_table_plan *plan, const lw_options *o, const compar
         cut->max_iters = o->run.max_iters == 0 ? cut->max_iters : o->run.max_iters;
         cut->max_launches = o->run.max_launches == 0 ? cut->max_launches : o->run.max_launches;
         cut->max_groups = o->run.max_groups == 0 ? cut->max_groups : o->run.max_groups;
+    }
+    return true;
+}
+
+/* Whether each kernel has the size that is asked for: found out before the first runs. */
+static bool check_size(const lw_table_plan *plan, const lw_run *run, lw_error *err) {
+    const lw_workload_params params = {.size = run->size, .seed = run->seed};
+    for (size_t i = 0; run->size != 0 && i < plan->cut_count; i++) {
+        if (!is_kernel(plan->cuts[i].kernel)) {
+            continue;
+        }
+        lw_workload *kernel = lw_workload_open(plan->cuts[i].kernel, &params, err);
+        if (kernel == NULL) {
+            return false;
+        }
+        lw_workload_close(kernel);
     }
     return true;
 }
@@ -225,5 +245,6 @@ bool lw_table_plan_make(lw_table_plan *plan, const lw_options *options, lw_error
         return false;
     }
     return t != NULL && add_systems(plan, options, t, err) &&
-           add_workloads(plan, options, t, err) && add_counters(plan, options->counters, err);
+           add_workloads(plan, options, t, err) && check_size(plan, &options->run, err) &&
+           add_counters(plan, options->counters, err);
 }

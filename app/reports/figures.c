@@ -75,3 +75,13 @@ double lw_walk_latency_mean(const lw_session_result *r) {
 double lw_rate(uint64_t part, uint64_t rest) {
     return part + rest == 0 ? 0.0 : (double)part / (double)(part + rest);
 }
+
+const char *lw_verdict(const lw_session_result *r) {
+    const lw_mismatch *m = &r->mismatch;
+    return !m->found      ? (r->stopped ? "interrupted" : "equal")
+           : m->assertion ? "assertion"
+           : m->ports     ? "ports"
+           : m->oracle    ? "oracle"
+           : m->hang      ? "hang"
+                          : "registers";
+}

@@ -13,6 +13,9 @@ const char *lw_fault_name(uint32_t kind);
 /* Faults of all kinds that nothing in the run provokes. */
 uint64_t lw_unasked_faults(const lw_session_result *result);
 
+/* The first of what a mismatch report names, or "equal", or "interrupted" (docs/json.md). */
+const char *lw_verdict(const lw_session_result *result);
+
 /* Page-table accesses, walks, the mean cycles from the insertion of a miss into the IOMMU buffer to
  * its answer, and rates: 0 where there is nothing to divide by. */
 double lw_walk_latency_mean(const lw_session_result *result);

@@ -181,17 +181,6 @@ static json_t *cuts(const lw_run *run) {
     return lw_json_numbers(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* The first of what a report names. */
-static const char *verdict(const lw_session_result *r) {
-    const lw_mismatch *m = &r->mismatch;
-    return !m->found      ? (r->stopped ? "interrupted" : "equal")
-           : m->assertion ? "assertion"
-           : m->ports     ? "ports"
-           : m->oracle    ? "oracle"
-           : m->hang      ? "hang"
-                          : "registers";
-}
-
 /* What a trace or stream has mapped; a kernel has its arrays. */
 static json_t *map(const lw_run *run) {
     return run->workload != NULL ? json_null()
@@ -240,7 +229,7 @@ static json_t *document(const lw_options *options, const lw_session_result *r,
                               number(r->mismatch.differences + r->mismatch.ports +
                                      r->mismatch.oracle + r->mismatch.hang +
                                      r->mismatch.assertion));
-    (void)json_object_set_new(o, "verdict", json_string(verdict(r)));
+    (void)json_object_set_new(o, "verdict", json_string(lw_verdict(r)));
     (void)json_object_set_new(o, "requests", number(r->requests));
     (void)json_object_set_new(o, "in_flight", in_flight(r));
     (void)json_object_set_new(o, "neighbours", number_of(run->neighbours, r->neighbours));

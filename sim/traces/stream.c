@@ -107,12 +107,14 @@ static bool parse_access(const lw_stream *s, const char *word, lw_access_kind *a
 
 /* The columns that may be left out. */
 static bool parse_rest(const lw_stream *s, char *line, lw_stream_access *a, lw_error *err) {
+    /* A run that waits for longer would not end while anybody waits for it. */
+    const uint64_t LATEST = (UINT64_C(1) << 40) - 1;
     const char *word = lw_text_word(&line);
     uint64_t source = 0;
     a->cycle = 0;
     a->source = LW_STREAM_NO_SOURCE;
     if (word != NULL && strcmp(word, "-") != 0 &&
-        !number(s, "cycle", word, UINT64_MAX - 1, &a->cycle, err)) {
+        !number(s, "cycle", word, LATEST, &a->cycle, err)) {
         return false;
     }
     word = lw_text_word(&line);

@@ -33,9 +33,10 @@ static bool read_all(lw_stream_census *c, lw_stream *stream, const lw_stream_lim
     return status != -1;
 }
 
-static bool something_is_whole(const lw_stream_census *c, const char *path, lw_error *err) {
-    return !c->partial.cut || c->accesses != 0 ||
-           lw_fail(err, "--partial: %s is cut, and nothing of it is whole", path);
+static bool has_accesses(const lw_stream_census *c, const char *path, lw_error *err) {
+    return c->accesses != 0 ||
+           (c->partial.cut ? lw_fail(err, "--partial: %s is cut, and nothing of it is whole", path)
+                           : lw_fail(err, "%s: has no request; allowed: one or more", path));
 }
 
 /* The run reads the stream again, and a reset or a report of a mismatch once more. */
@@ -63,7 +64,7 @@ bool lw_stream_census_take(lw_stream_census *c, const char *path, const lw_strea
         lw_stream_bound(stream, limits->known, limits->sources);
     }
     const bool good =
-        stream != NULL && read_all(c, stream, limits, err) && something_is_whole(c, path, err);
+        stream != NULL && read_all(c, stream, limits, err) && has_accesses(c, path, err);
     lw_stream_close(stream);
     if (!good) {
         c->spaces = limits->pasids; /* all that may hold something */

@@ -65,6 +65,15 @@ def test_a_run_ends_where_it_ends(lockwalk):
     assert run["cycles"] < 100000
 
 
+def test_table_names_the_verdict(lockwalk, tmp_path):
+    """And the command that tells more: whole kernels run on the twin alone."""
+    system = tmp_path / "hasty.ini"
+    system.write_text("extends = baseline\n[checks]\nlongest_wait = 5\n")
+    run = lockwalk("table", "--systems", system, "--workloads", "nw", "--size", "64", "--whole")
+    assert run.status == 1
+    assert run.err == 'lockwalk: nw on hasty: the verdict is "hang"; `lockwalk model` tells more\n'
+
+
 def test_lockstep_names_a_hang(lockwalk):
     """The report of the lockstep says `hang`, not `oracle`."""
     run = lockwalk("cosim", *STRESS, "--set", "longest_wait=100", "--nets", "ports,state,oracle",

@@ -101,6 +101,14 @@ ALLOWED = [
     (["cosim", "--inject", "PWST[0].TRIED.0@1", "--inject", "PWST[1].TRIED.0@1"], "--inject: it stands twice"),
     (["model", "--max-requests", "100", "--inject-twin", "PWST[0].TRIED.0@99999999"],
      "cycles, so the flip in cycle 99999999 never took place"),
+    (["model", "--max-requests", "100", "--max-cycles", "50", "--inject-twin", "PWST[0].TRIED.0@50"],
+     "--inject-twin: the run has 50 cycles, so the flip in cycle 50 never took place; allowed: a cycle below"),
+    (["model", "--max-requests", "100", "--max-cycles", "50", "--waves", "build/late.vcd", "--waves-from", "50"],
+     "--waves-from: the run has 50 cycles, so nothing is there from cycle 50 on; allowed: a cycle below"),
+    (["model", "--max-requests", "100", "--max-cycles", "50", "--konata", "build/late.k", "--trace-from", "50"],
+     "--trace-from: the run has 50 cycles, so nothing is there from cycle 50 on; allowed: a cycle below"),
+    (["table", "--systems", "nha,baseline", "--workloads", "mvt,nw", "--size", "17", "--whole"],
+     "size 17 is not allowed for nw: a multiple of 16"),
     (["model", "--workload", "random", "--size", "3"],
      "--size: has no effect on random; it is for kernels, sequential"),
     (["model", "--workload", "sequential", "--max-iters", "3"], "--max-iters: has no effect on sequential"),
@@ -154,7 +162,7 @@ def test_refusal(lockwalk, arguments, said):
 
 STREAMS = [
     ("0 1\n", 1), ("0 1 r\n0 zz r\n", 2), ("0 1 q\n", 1), ("9999999999 1 r\n", 1),
-    ("0 0x10000000000000 r\n", 1), ("0 1 r extra\n", 1),
+    ("0 0x10000000000000 r\n", 1), ("0 1 r extra\n", 1), ("0 1 r 0xffffffffff\n0 1 r 0x10000000000\n", 2),
 ]
 
 
@@ -167,6 +175,21 @@ def test_bad_stream(lockwalk, tmp_path, text, line):
     assert run.status == 2
     assert f"bad.stream:{line}: " in run.err and run.err.count("\n") == 1
     assert not json.exists()
+
+
+@pytest.mark.parametrize("text", ["# nothing\n", "\n\n"])
+def test_stream_without_requests(lockwalk, tmp_path, text):
+    path = tmp_path / "none.stream"
+    path.write_text(text)
+    run = lockwalk("model", "--stream", path)
+    assert run.status == 2 and run.err == f"lockwalk: {path}: has no request; allowed: one or more\n"
+
+
+def test_table_refuses_before_it_runs(lockwalk, tmp_path):
+    """No row stands beside the refusal, on stdout or in the CSV."""
+    csv = tmp_path / "t.csv"
+    run = lockwalk("table", "--systems", "nha", "--workloads", "mvt,nw", "--size", "17", "--whole", "--csv", csv)
+    assert run.status == 2 and run.out == "" and not csv.exists()
 
 
 SYSTEMS = [

@@ -44,6 +44,17 @@ def test_figures_of_the_json(lockwalk, options):
     assert run.out.splitlines()[:8] == summary(run.figures)
 
 
+def test_since_the_last_reset(lockwalk):
+    """What began anew with the last reset is of the cycles since: the unit's own count of them."""
+    run = lockwalk("model", *RUNS["stress"], "--resets", "3", figures=True)
+    f, since = run.figures, run.figures["counters"]["cycles"]
+    assert run.status == 0 and f["resets"] == 3 and 0 < since < f["cycles"]
+    lines = summary({**f, "cycles": since})
+    lines[1] = (f"  cycles               {f['cycles']}, {since} of them since the last of 3 resets; so is all that is "
+                "counted below")
+    assert run.out.splitlines()[:8] == lines
+
+
 def test_requests_without_a_response(lockwalk):
     """Of a run that ends with requests under way the cycles are those of each response."""
     run = lockwalk("model", *RUNS["kernel"], "--set", "longest_wait=1000", figures=True)

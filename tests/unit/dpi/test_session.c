@@ -166,8 +166,9 @@ static void test_flips_at_the_end(void **state) {
                    " never took place; allowed: a cycle below",
                    whole, whole + 1);
     assert_string_equal(b.err.text, said);
-    b.options.max_cycles = whole; /* of a part of a run it is not asked */
-    assert_false(session_go(&b)->mismatch.found);
+    b.options.max_cycles = whole; /* nor in a run that is ended there */
+    assert_false(lw_session_run(&b.options, &b.result, NULL, &b.err));
+    assert_string_equal(b.err.text, said);
     /* There is no RTL to flip a bit of. */
     session_begin(&b, LW_SIDE_TWIN, "nha", slow);
     b.options.rtl_injection = session_flip(LW_F_ROOT_ROOT_VALID, 0, 0, whole);
