@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tools.refusal import Parser, Refusal, guarded
 
-NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 at 45 nm"
+NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 by FabScalar, of no named process"
 
 
 def read(path):

@@ -16,7 +16,7 @@ def share(requests):
     return str(requests if RECORDED else requests * 3 // 5)
 
 
-# (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in 20 to 40 %. They are
+# (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in a tenth to a half. They are
 # so many that the gate reaches every point of tests/lockstep/coverage.py; the last is reached by CoLT.
 STRESS_SYSTEMS = [
     ("stress_small", 18_000, 15_000),
