@@ -190,7 +190,8 @@ void lw_options_help(FILE *file, const lw_command *commands, const lw_command *c
         }
         (void)fprintf(file,
                       "\n`lockwalk COMMAND --help` lists a command's options.\n"
-                      "Exit status: 0 equal, 1 mismatch or failed check, 2 bad usage or input.\n");
+                      "Exit status: 0 equal, 1 mismatch or failed check, 2 bad usage or input, "
+                      "128+N ended by signal N.\n");
         return;
     }
     (void)fprintf(file, "lockwalk %s%s%s [OPTIONS]\n%s\n\n", command->name,
