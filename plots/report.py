@@ -6,10 +6,10 @@
 import argparse
 import csv
 import json
-import os
 import sys
 from pathlib import Path
 
+from tools import output
 from tools.refusal import Parser, Refusal, guarded
 from tools.schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
 
@@ -31,6 +31,7 @@ RUN = {
     "stages": or_null(all_of({"stages": each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
                               "ways": each(all_of(PART)), "kernels": many(all_of({**PART, "kernel": TEXT}))})),
 }
+READ = ["run", "against", "sweep"]  # options that name a file
 COLUMNS = ["panel", "system", "settings", "area_um2", "cycles_saved_percent", "on_front"]
 
 
@@ -65,16 +66,6 @@ def read_sweep(path):
     return rows
 
 
-def write_whole(path, text):
-    part = Path(f"{path}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise Refusal(f"--out: {path} cannot be written ({error.strerror})") from error
-
-
 def read_inputs(arguments):
     """The runs, one or two, and the rows of a sweep."""
     if arguments.sweep is not None:
@@ -102,11 +93,12 @@ def make(arguments):
 
 def main():
     parser = Parser(prog="report.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("run", "against", "sweep"):
+    for name in READ:
         parser.add_argument(f"--{name}", metavar="FILE")
     parser.add_argument("--out", metavar="FILE", required=True)
     arguments = parser.parse_args()
-    write_whole(arguments.out, make(arguments))
+    output.spare("--out", arguments.out, {f"--{name}": getattr(arguments, name) for name in READ})
+    output.write("--out", arguments.out, make(arguments))
     print(arguments.out)
     return 0
 

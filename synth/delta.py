@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 
+from tools import output
 from tools.refusal import Parser, Refusal, guarded
 
 NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 by FabScalar, of no named process"
@@ -80,7 +81,10 @@ def main():
     parser.add_argument("after", metavar="TO", help="another of the same kind")
     parser.add_argument("--json", metavar="FILE", help="the same as JSON")
     options = parser.parse_args()
-    before, after = map(read, of_one_kind(options.before, options.after))
+    files = of_one_kind(options.before, options.after)
+    if options.json:
+        output.spare("--json", options.json, dict(zip(("FROM", "TO"), files)))
+    before, after = map(read, files)
     if before["library"] != after["library"]:
         raise Refusal(f"{options.after}: is mapped to {after['library']}, {options.before} to "
                       f"{before['library']}; allowed: one library")
@@ -89,10 +93,7 @@ def main():
                       "one kind")
     figures = compare(before, after)
     if options.json:
-        try:
-            Path(options.json).write_text(json.dumps(figures, indent=1) + "\n")
-        except OSError as error:
-            raise Refusal(f"{options.json}: cannot be written ({error.strerror})") from error
+        output.write("--json", options.json, json.dumps(figures, indent=1) + "\n")
     print(text(before, after, figures), end="")
     return 0
 

@@ -13,7 +13,7 @@ from synth import activity, report
 from synth.cells.technology import Technology
 from synth.netlist import enables
 from synth.timing import timing
-from tools import claim
+from tools import claim, output
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 
@@ -78,8 +78,8 @@ def main():
     timing.version()
     claim.taken(folder)
     measure(figures, options.waves, Technology(liberty, ROOT / "build" / "synth"))
-    (folder / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
-    (folder / "report.txt").write_text(report.text(figures))
+    output.write("DIR", folder / "report.json", json.dumps(figures, indent=1) + "\n")
+    output.write("DIR", folder / "report.txt", report.text(figures))
     print(report.power(figures), report.clock(figures), sep="\n")
     return 0
 

@@ -4,9 +4,14 @@ there and have their parts, nothing from elsewhere."""
 import csv
 import html
 import json
+import os
 import re
+import resource
+import shutil
+import stat
 import subprocess
 import sys
+import threading
 from html.parser import HTMLParser
 
 import pytest
@@ -231,6 +236,76 @@ def test_refuses_runs_that_do_not_fit(runs, tmp_path):
         (tmp_path / "b.json").write_text(json.dumps({**run, **change}))
         done = report(tmp_path, "--run", runs[0], "--against", tmp_path / "b.json")
         assert done.returncode == 2 and said in done.stderr and not (tmp_path / "report.html").exists()
+
+
+SWEEP = "docs/exploration.csv"
+
+
+def written(out, *arguments, **options):
+    """The report of a sweep, into this file."""
+    return subprocess.run([PYTHON, "plots/report.py", *(arguments or ["--sweep", SWEEP]), "--out", out], cwd=ROOT,
+                          **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}, text=True, check=False)
+
+
+def test_what_is_read_is_not_written_over(runs, tmp_path):
+    own = {"--run": tmp_path / "a.json", "--against": tmp_path / "b.json", "--sweep": tmp_path / "c.csv"}
+    for path, source in zip(own.values(), [*runs, ROOT / SWEEP]):
+        shutil.copy(source, path)
+    before = {path: path.read_text() for path in own.values()}
+    both = ["--run", own["--run"], "--against", own["--against"]]
+    (tmp_path / "link").symlink_to("b.json")
+    for arguments, out, option in ((both[:2], own["--run"], "--run"), (both, tmp_path / "link", "--against"),
+                                   (["--sweep", own["--sweep"]], f"{tmp_path}/../{tmp_path.name}/c.csv", "--sweep")):
+        done = written(out, *arguments)
+        assert done.returncode == 2 and done.stdout == ""
+        assert done.stderr == f"lockwalk: --out: {out} is the file of {option} too; allowed: another\n"
+    assert {path: path.read_text() for path in own.values()} == before and len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_device_stays_one(tmp_path):
+    full = tmp_path / "full"  # a link: as root, a program that replaces what it writes to would take the device away
+    full.symlink_to("/dev/full")
+    done = written(full)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"lockwalk: --out: {full} cannot be written (No space left on device)\n"
+    assert full.is_symlink() and stat.S_ISCHR(full.stat().st_mode) and list(tmp_path.iterdir()) == [full]
+
+
+def test_a_fifo_stays_one(tmp_path):
+    fifo, read = tmp_path / "fifo", []
+    os.mkfifo(fifo)
+    reader = threading.Thread(target=lambda: read.append(fifo.read_text()), daemon=True)
+    reader.start()
+    done = written(fifo)
+    reader.join(timeout=10)
+    assert done.returncode == 0 and stat.S_ISFIFO(fifo.stat().st_mode), done.stderr
+    assert read[0].startswith("<!DOCTYPE html>") and read[0].endswith("</html>") and list(tmp_path.iterdir()) == [fifo]
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    """Behind a link, with the permissions that it had; where the disk is full it stays as it was."""
+    link, target = tmp_path / "link", tmp_path / "folder" / "target"
+    target.parent.mkdir()
+    link.symlink_to("folder/target")
+    assert written(link).returncode == 0 and target.read_text().endswith("</html>")
+    target.chmod(0o640)
+    whole = target.read_text()
+    done = written(link, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    assert (done.returncode, done.stderr) == (2, f"lockwalk: --out: {link} cannot be written (File too large)\n")
+    assert target.read_text() == whole
+    target.write_text("old")
+    assert written(link).returncode == 0 and target.read_text() == whole
+    assert link.is_symlink() and stat.S_IMODE(target.stat().st_mode) == 0o640 and list(target.parent.iterdir()) == [target]
+
+
+def test_where_stdout_goes(tmp_path):
+    """What stood there before it stays."""
+    with open(tmp_path / "out", "w", encoding="utf-8") as out:
+        out.write("before\n")
+        out.flush()
+        assert written("/proc/self/fd/1", stdout=out).returncode == 0
+    text = (tmp_path / "out").read_text()
+    assert text.startswith("before\n<!DOCTYPE html>") and text.endswith("</html>/proc/self/fd/1\n")
 
 
 def test_make_report(runs, tmp_path):
