@@ -12,7 +12,7 @@ class Parser(argparse.ArgumentParser):
     """A wrong argument is a refusal too, without the usage before it."""
 
     def error(self, message):
-        raise Refusal(f"{message}; `{self.prog} --help` says what is allowed")
+        raise Refusal(message if "; allowed: " in message else f"{message}; `{self.prog} --help` says what is allowed")
 
 
 def guarded(main, program="synth"):

@@ -47,6 +47,7 @@ REFUSED = [
     (["synth", "PERIOD=x"], "synth: argument --period: invalid float value: 'x'; `synthesis.py --help` says"),
     (["formal", "OPTIONS=--jobs 0"], "formal: --jobs is 0; allowed: 1 and more"),
     (["formal", "OPTIONS=--jobs x"], "formal: argument --jobs: invalid int value: 'x'; `formal.py --help` says"),
+    (["mutation", "MUTANTS=x"], 'mutation: argument --mutants: is "x"; allowed: a whole number from 1 on'),
     (["lint", "FILE=README.md"], 'FILE is "README.md"; allowed: '),
 ]
 

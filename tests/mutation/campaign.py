@@ -31,6 +31,7 @@ from universalmutator import mutator
 from tests.harness.catalogue import STRESS_SYSTEMS
 from tests.harness.mutants import BUILD, Judged
 from tools.project import ROOT
+from tools.refusal import Parser, Refusal, guarded
 
 PARTS = ["c_model", "sim", "oracle"]  # lines of these may be changed, or of folders in them
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
@@ -161,7 +162,11 @@ class Campaign:
     def add(self, record):
         with self.lock:
             self.records.append(record)
-            print(json.dumps(record), file=self.file, flush=True)
+            try:
+                print(json.dumps(record), file=self.file, flush=True)
+            except OSError as error:
+                self.drawn = []  # the others end too, with what they are at
+                raise not_written(self.options, error) from error
             if sys.stderr.isatty():
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
@@ -220,8 +225,12 @@ def positive(text):
     return int(text)
 
 
+def not_written(options, error):
+    return Refusal(f"--json: {options.json} cannot be written ({error.strerror}); allowed: a file")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], prog="make mutation")
+    parser = Parser(prog="campaign.py", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--part", type=folder_of_c, default="c_model", metavar="FOLDER",
                         help="whose lines are changed: c_model, sim, oracle or a folder in one of them [c_model]")
     parser.add_argument("--mutants", type=positive, default=100,
@@ -234,20 +243,21 @@ def main():
                         help="a line for each change as it is judged [build/mutation.jsonl]")
     options = parser.parse_args()
     if options.judge and Path(options.part).parts[0] != "c_model":
-        parser.error(f"argument --judge: {options.part} has its unit tests alone; allowed: with --part c_model")
+        raise Refusal(f"--judge: {options.part} has its unit tests alone; allowed: with --part c_model")
     try:
         file = open(options.json, "w", encoding="utf-8")
     except OSError as error:
-        parser.error(f"argument --json: {options.json} cannot be written ({error.strerror}); allowed: a file")
+        raise not_written(options, error) from error
     folder = ROOT / "build" / "mutation"
     shutil.rmtree(folder, ignore_errors=True)
-    with file, ThreadPoolExecutor(options.jobs) as pool:
+    with ThreadPoolExecutor(options.jobs) as pool:
         campaign = Campaign(options, file)
         for job in [pool.submit(campaign.work, folder / str(number)) for number in range(options.jobs)]:
             job.result()
+    file.close()
     print_summary(options.part, campaign.records)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main, "mutation"))

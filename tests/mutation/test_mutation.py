@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools.project import ROOT
+from tools.refusal import Refusal
 
 NEEDS = ["mutation"]
 
@@ -93,12 +94,28 @@ def test_summary(capsys):
 
 
 @pytest.mark.parametrize("arguments, sentence", [
-    (["--mutants", "0"], '--mutants: is "0"; allowed: a whole number from 1 on'),
-    (["--judge", "nobody"], "--judge: invalid choice: 'nobody' (choose from 'lockstep', 'without_rtl')"),
+    (["--mutants", "0"], 'argument --mutants: is "0"; allowed: a whole number from 1 on'),
+    (["--part", "nope"], 'argument --part: is "nope"; allowed: c_model, sim, oracle or a folder of sources in one'),
+    (["--seed", "x"], "argument --seed: invalid int value: 'x'; `campaign.py --help` says what is allowed"),
+    (["--judge", "nobody"], "argument --judge: invalid choice: 'nobody' (choose from 'lockstep', 'without_rtl'); "
+     "`campaign.py --help` says what is allowed"),
     (["--judge", "lockstep", "--part", "sim/os"], "--judge: sim/os has its unit tests alone; allowed: with --part c_model"),
-    (["--jobs", "two"], '--jobs: is "two"; allowed: a whole number from 1 on'),
+    (["--jobs", "two"], 'argument --jobs: is "two"; allowed: a whole number from 1 on'),
     (["--json", "no/such.jsonl"], "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
 def test_bad_usage(arguments, sentence):
     done = subprocess.run([sys.executable, "tests/mutation/campaign.py", *arguments], cwd=ROOT, capture_output=True,
                           text=True, check=False)
-    assert done.returncode == 2 and sentence in done.stderr
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"mutation: {sentence}\n")
+
+
+def test_full_disk():
+    """No other change is judged then."""
+    options = argparse.Namespace(json="/dev/full", part="sim/os", seed=1, mutants=100)
+    file = open("/dev/full", "w")
+    whole = campaign.Campaign(options, file)
+    assert whole.next() is not None
+    with pytest.raises(Refusal, match=r"^--json: /dev/full cannot be written \(No space left on device\); allowed: a file$"):
+        whole.add({"file": FILE})
+    assert whole.next() is None
+    with pytest.raises(OSError):
+        file.close()
