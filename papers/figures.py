@@ -14,6 +14,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from papers.plan import VALUES, folder_of, kernels_of, narrow, read_plan
+from tools import json_file
 from tools.refusal import Parser, Refusal, guarded
 
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
@@ -21,10 +22,7 @@ COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 
 def read_run(path):
     """A run's JSON. One that did not end well, or has faults that nobody asked for, measures something else."""
-    try:
-        run = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise Refusal(f"{path}: cannot be read ({error})") from error
+    run = json_file.read(path, "what `lockwalk model --json` has written")
     if run["verdict"] != "equal":
         raise Refusal(f"{path}: its run ended with the verdict \"{run['verdict']}\"; allowed: equal")
     if run["unasked_faults"] != 0:

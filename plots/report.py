@@ -5,11 +5,9 @@
 
 import argparse
 import csv
-import json
 import sys
-from pathlib import Path
 
-from tools import output
+from tools import json_file, output
 from tools.refusal import Parser, Refusal, guarded
 from tools.schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
 
@@ -31,21 +29,16 @@ RUN = {
     "stages": or_null(all_of({"stages": each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
                               "ways": each(all_of(PART)), "kernels": many(all_of({**PART, "kernel": TEXT}))})),
 }
+WRITTEN = "what `lockwalk model --json` and `cosim --json` write"
 READ = ["run", "against", "sweep"]  # options that name a file
 COLUMNS = ["panel", "system", "settings", "area_um2", "cycles_saved_percent", "on_front"]
 
 
 def read_run(path):
-    try:
-        run = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Refusal(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise Refusal(f"{path}: is no JSON ({error})") from error
+    run = json_file.read(path, WRITTEN)
     missing = next((key for key in RUN if not isinstance(run, dict) or key not in run), None)
     if missing is not None:
-        raise Refusal(f"{path}: is no run, it has no \"{missing}\"; allowed: what `lockwalk model --json` and "
-                      "`cosim --json` write")
+        raise Refusal(f"{path}: is no run, it has no \"{missing}\"; allowed: {WRITTEN}")
     if run["stages"] is None:
         raise Refusal(f"{path}: has no stages; allowed: what a run with --stages has written")
     fits(run, all_of(RUN), path)
@@ -57,9 +50,9 @@ def read_sweep(path):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
     except OSError as error:
-        raise Refusal(f"{path}: cannot be read ({error.strerror})") from error
+        raise Refusal(f"{path}: cannot be read ({error.strerror}); allowed: what `make explore` writes") from error
     except (ValueError, csv.Error) as error:
-        raise Refusal(f"{path}: is no CSV ({error})") from error
+        raise Refusal(f"{path}: is no CSV ({error}); allowed: what `make explore` writes") from error
     missing = next((name for name in COLUMNS if not rows or name not in rows[0]), None)
     if missing is not None:
         raise Refusal(f"{path}: is no sweep, it has no column \"{missing}\"; allowed: what `make explore` writes")

@@ -115,7 +115,8 @@ def _changes(path):
         with Path(path).open("rb"):
             fst = pylibfst.lib.fstReaderOpen(str(path).encode())
     except OSError as error:
-        raise Refusal(f"{path}: cannot be read ({error.strerror})") from error
+        raise Refusal(f"{path}: cannot be read ({error.strerror}); allowed: what `lockwalk cosim --waves` "
+                      "writes") from error
     if fst == pylibfst.ffi.NULL:
         raise Refusal(f"{path}: is no FST file; allowed: what `lockwalk cosim --waves` writes")
     # The library's reader of names fails where there is none.

@@ -10,23 +10,23 @@ import json
 import sys
 from pathlib import Path
 
-from tools import output
+from tools import json_file, output
 from tools.refusal import Parser, Refusal, guarded
 
 NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 by FabScalar, of no named process"
 
 
 def read(path):
+    report = json_file.read(path, "a folder of `make synth` or `make area`, or a report in one")
     try:
-        report = json.loads(Path(path).read_text())
         best = report["best"]
         return {"system": " ".join([report["system"], *report["settings"]]),
                 "library": report["library"], "fmax_hz": best.get("fmax_hz"),
                 "total": {key: best[key] for key in ("area", "kge", "flops")},
                 "nand2": report["nand2_area"],
                 "modules": {row["module"]: row for row in report["modules"]}}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Refusal(f"{path}: is no report of `make synth` ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{path}: is no report; allowed: what `make synth` and `make area` write") from error
 
 
 def of_one_kind(before, after):

@@ -5,11 +5,11 @@ technique tried, whether it stays, and why.
 
 import csv
 import datetime
-import json
 import sys
 from pathlib import Path
 
 from synth import synthesis
+from tools import json_file
 from tools.refusal import Refusal, guarded
 
 HISTORY = Path(__file__).resolve().parent / "history.csv"
@@ -28,12 +28,13 @@ def main():
         if not getattr(options, name).strip():
             raise Refusal(f"--{name} is empty; allowed: a few words")
     source = synthesis.folder_of(options) / "report.json"
+    allowed = "what `make synth` has written of the same system"
+    figures = json_file.read(source, allowed)
     try:
-        figures = json.loads(source.read_text())
         best = figures["best"]
         path = best["groups"][best["limit"]]
-    except (OSError, ValueError, KeyError) as error:
-        raise Refusal(f"{source}: is no report of `make synth` ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{source}: is no report of `make synth`; allowed: {allowed}") from error
     row = [datetime.date.today().isoformat(), figures["revision"], figures["system"],
            " ".join(figures["settings"]), figures["library"], round(best["area"]),
            round(best["kge"], 1), best["flops"], round(best["fmax_hz"] / 1e6, 1),

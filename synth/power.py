@@ -13,9 +13,11 @@ from synth import activity, report
 from synth.cells.technology import Technology
 from synth.netlist import enables
 from synth.timing import timing
-from tools import claim, output
+from tools import claim, json_file, output
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
+
+SYNTHESISED = "what `make synth` has written into DIR"
 
 
 def guessed(gates, rate):
@@ -70,15 +72,16 @@ def main():
                         help="of `make cosim SYSTEM=.. WAVES=f.fst`, the same system")
     options = parser.parse_args()
     folder = Path(options.folder)
+    file = folder / "report.json"
+    figures = json_file.read(file, SYNTHESISED)
     try:
-        figures = json.loads((folder / "report.json").read_text())
-        liberty = figures["liberty"]
-    except (OSError, ValueError, KeyError) as error:
-        raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
+        liberty, _ = figures["liberty"], figures["best"]["stem"]
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{file}: is no report of `make synth`; allowed: {SYNTHESISED}") from error
     timing.version()
     claim.taken(folder)
     measure(figures, options.waves, Technology(liberty, ROOT / "build" / "synth"))
-    output.write("DIR", folder / "report.json", json.dumps(figures, indent=1) + "\n")
+    output.write("DIR", file, json.dumps(figures, indent=1) + "\n")
     output.write("DIR", folder / "report.txt", report.text(figures))
     print(report.power(figures), report.clock(figures), sep="\n")
     return 0

@@ -23,9 +23,13 @@ class Loader(yaml.SafeLoader):
 
 def read(file):
     try:
-        return yaml.load(Path(file).read_text(), Loader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refusal(f"{file}: cannot be read ({error})") from error
+        return yaml.load(Path(file).read_text(encoding="utf-8"), Loader)
+    except OSError as error:
+        raise Refusal(f"{file}: cannot be read ({error.strerror}); allowed: a file of YAML") from error
+    except UnicodeDecodeError as error:
+        raise Refusal(f"{file}: is no text in UTF-8 (byte {error.start + 1}); allowed: a file of YAML") from error
+    except RecursionError as error:
+        raise Refusal(f"{file}: is no YAML (it nests too deeply)") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f":{mark.line + 1}"

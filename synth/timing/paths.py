@@ -5,13 +5,13 @@ bits together, the worst slack at a period, how many bits fail, and where the wo
 
 DIR is what synthesis.py wrote to; the default period is what its netlist was mapped for. Worst first."""
 
-import json
 import re
 import sys
 from pathlib import Path
 
 from synth.cells.technology import Technology
 from synth.timing import timing
+from tools import json_file
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 
@@ -57,11 +57,12 @@ def main():
     if options.period is not None and not 0.01 <= options.period <= 1000:
         raise Refusal(f"--period is {options.period:g}; allowed: 0.01..1000")
     folder = Path(options.folder)
+    file, allowed = folder / "report.json", "what `make synth` has written into DIR"
+    report = json_file.read(file, allowed)
     try:
-        report = json.loads((folder / "report.json").read_text())
-        best, liberty = report["best"], report["liberty"]
-    except (OSError, ValueError, KeyError) as error:
-        raise Refusal(f"{folder}: has no report of `make synth` ({error})") from error
+        best, liberty, _ = report["best"], report["liberty"], report["best"]["stem"]
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{file}: is no report of `make synth`; allowed: {allowed}") from error
     timing.version()
     technology = Technology(liberty, ROOT / "build" / "synth")
     period = options.period * 1e-9 if options.period else best["target_s"]

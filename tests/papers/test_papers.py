@@ -344,6 +344,18 @@ def test_refused(plan, sentence, tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("content", "said"), [
+    (None, ": cannot be read (No such file or directory); allowed: a file of YAML"),
+    (b"a: b\n\xff", ": is no text in UTF-8 (byte 6); allowed: a file of YAML"),
+    (b"[" * 100000, ": is no YAML (it nests too deeply)")], ids=["missing", "bytes", "deep"])
+def test_no_yaml(content, said, tmp_path):
+    path = tmp_path / "plan.yaml"
+    if content is not None:
+        path.write_bytes(content)
+    done = python("papers/results.py", "--plan", str(path))
+    assert (done.returncode, done.stderr) == (2, f"results: {path}{said}\n")
+
+
 @pytest.mark.parametrize("program", ["/nonexistent", "papers", "README.md"])
 def test_a_program_that_is_none(program, tmp_path):
     done = python("papers/results.py", "--plan", write(tmp_path, PLAN), "--program", program)

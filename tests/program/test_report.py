@@ -197,7 +197,8 @@ def test_a_broken_page_barks(runs, tmp_path, old, new, monkeypatch):
 @pytest.mark.parametrize(("arguments", "said"), [
     ([], "--run or --sweep: one of them says what the report is of"),
     (["--run", "README.md"], "README.md: is no JSON"),
-    (["--run", "/nope"], "/nope: cannot be read"),
+    (["--run", "/nope"], "/nope: cannot be read (No such file or directory); allowed: what `lockwalk model --json` and "),
+    (["--sweep", "/nope"], "/nope: cannot be read (No such file or directory); allowed: what `make explore` writes"),
     (["--sweep", "README.md"], "README.md: is no sweep, it has no column \"panel\""),
     (["--sweep", "docs/exploration.csv", "--run", "a"], "--sweep: goes without --run and --against"),
     (["--frob"], "allowed"),
@@ -227,6 +228,14 @@ def test_refuses_what_is_no_run(runs, tmp_path, path, value, said):
     (tmp_path / "a.json").write_text(json.dumps(run))
     done = report(tmp_path, "--run", tmp_path / "a.json")
     assert done.returncode == 2 and done.stderr == f"lockwalk: {tmp_path / 'a.json'}{said}\n"
+
+
+def test_refuses_what_nests_too_deeply(tmp_path):
+    (tmp_path / "a.json").write_text("[" * 100000)
+    done = report(tmp_path, "--run", tmp_path / "a.json")
+    assert done.returncode == 2 and done.stderr == (
+        f"lockwalk: {tmp_path / 'a.json'}: is no JSON (it nests too deeply); allowed: what `lockwalk model --json` and "
+        "`cosim --json` write\n")
 
 
 def test_refuses_runs_that_do_not_fit(runs, tmp_path):

@@ -82,7 +82,7 @@ def test_waves(lockwalk, smoke, tmp_path):
     assert again["activity"] == found["activity"] and done.stdout in (out / "report.txt").read_text()
     assert again["best"]["power"]["total"] != figures["best"]["power"]["total"]
     done = synth("power.py", tmp_path, "--waves", tmp_path / "run.fst")
-    assert done.returncode == 2 and "has no report of `make synth`" in done.stderr
+    assert done.returncode == 2 and f"{tmp_path}/report.json: cannot be read" in done.stderr
     with pytest.raises(Refusal, match="has no register of this netlist"):
         activity.measured(waves, ROOT / "README.md", technology)
 
@@ -154,7 +154,8 @@ def test_delta(tmp_path):
     for arguments, sentence in (([tmp_path / "one", tmp_path / "none"], "have no reports of one kind"),
                                 ([less, write("other", "b", 1, 1)], "is mapped to b"),
                                 ([less, estimates[1]], "one of the two is of `make area`"),
-                                ([less, tmp_path / "out.json"], "is no report"),
+                                ([less, tmp_path / "out.json"], "is no report; allowed: "),
+                                (["a", "b"], "synth: a: cannot be read (No such file or directory); allowed: a folder of "),
                                 ([less, more, "--json", "/nope/x"], "--json: /nope/x cannot be written (No such file"),
                                 ([less, more, "--json", more], f"--json: {more} is the file of TO too; allowed: another")):
         done = synth("delta.py", *arguments)

@@ -21,7 +21,7 @@ REFUSED = [
     (["--period", "0"], "--period is 0; allowed: 0.01..1000"),
     (["--trials", "99"], "--trials is 99; allowed: 1..10"),
     (["--waves", "README.md"], "README.md: is no FST file"),
-    (["--waves", "/nope.fst"], "/nope.fst: cannot be read"),
+    (["--waves", "/nope.fst"], "/nope.fst: cannot be read (No such file or directory); allowed: what `lockwalk cosim --waves` writes"),
     (["--activity", "3"], "--activity is 3; allowed: 0..2"),
 ]
 
@@ -71,10 +71,25 @@ def test_empty_waves(tmp_path):
 
 
 def test_paths_refused(tmp_path):
-    for arguments, sentence in (([tmp_path], "has no report of `make synth`"),
+    allowed = "allowed: what `make synth` has written into DIR"
+    for arguments, sentence in (([tmp_path], f"report.json: cannot be read (No such file or directory); {allowed}"),
                                 ([tmp_path, "--period", "0"], "--period is 0; allowed: 0.01..1000")):
         done = synth("timing/paths.py", *arguments)
         assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (None, "cannot be read (No such file or directory)"), ("x", "is no JSON (Expecting value: line 1 column 1 (char 0))"),
+    ("[" * 100000, "is no JSON (it nests too deeply)"), ("[]", "is no report of `make synth`"),
+    ('{"liberty": "a", "best": {}}', "is no report of `make synth`")], ids=lambda text: str(text)[:20])
+@pytest.mark.parametrize("program", [["power.py", "--waves", "/nope.fst"], ["timing/paths.py"]], ids=lambda p: p[0])
+def test_no_report(program, text, said, tmp_path):
+    path = tmp_path / "report.json"
+    if text is not None:
+        path.write_text(text)
+    done = synth(*program, tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"synth: {path}: {said}; allowed: what `make synth` has written into DIR\n"
 
 
 def test_missing_tool(tmp_path):
