@@ -2,11 +2,12 @@
 
 A change is one of universalmutator's for C (an operator, a constant, a condition, a statement that goes), drawn by a
 seed; those that the compiler refuses, or makes the same code of, are drawn again. One of the twin is judged twice. In
-the lockstep, where the RTL is whole, a change that no run notices is of a corner that no stream reaches. Without the
-RTL, as if both sides were broken alike: the contract tester, the unit tests and the oracle, which know the document and
-the papers and not the other side. Of the machine around the unit (sim) and of the oracle, which RTL and twin share, the
-lockstep cannot know better: their unit tests judge them. What nobody notices is printed with its line: it changes
-nothing that anybody was promised, or it names a test that is missing."""
+the lockstep, where the RTL is whole, a change that no run notices is of a corner that no stream reaches; so is one of
+the RTL, which only the lockstep judges. Without the RTL, as if both sides were broken alike: the contract tester, the
+unit tests and the oracle, which know the document and the papers and not the other side. Of the machine around the unit
+(sim) and of the oracle, which RTL and twin share, the lockstep cannot know better: their unit tests judge them. What
+nobody notices is printed with its line: it changes nothing that anybody was promised, or it names a test that is
+missing."""
 
 import argparse
 import contextlib
@@ -17,6 +18,7 @@ import itertools
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -29,22 +31,31 @@ from pathlib import Path
 from universalmutator import mutator
 
 from tests.harness.catalogue import STRESS_SYSTEMS
-from tests.harness.mutants import BUILD, Judged
+from tests.harness.mutants import BUILD, Copy, Judged
+from tests.harness.systems import parameters_of
 from tools.project import ROOT
 from tools.refusal import Parser, Refusal, guarded
 
-PARTS = ["c_model", "sim", "oracle"]  # lines of these may be changed, or of folders in them
+# Lines of these may be changed, or of folders in them: sources with this ending.
+PARTS = {"c_model": "*.c", "sim": "*.c", "oracle": "*.c", "rtl": "*.sv"}
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
 JUDGES = {"lockstep": "in the lockstep", "without_rtl": "without the RTL", "unit_tests": "by the unit tests"}
 LOCKSTEP_REQUESTS, ORACLE_REQUESTS = 3000, 8000
 PATIENCE = 120  # seconds: a change may hang what it is in
+# Of the RTL: on so many systems that a change reaches, as a build takes half a minute.
+RTL_SYSTEMS = 5
+RTL_RUNS = [["random", "--max-requests", "3000", "--resets", "3"], ["phases", "--max-requests", "4000"]]
+# What only declares has a change of its width that nobody sees; a wrong one Verilator's lint refuses.
+DECLARES = re.compile(r"\s*(logic|input|output|parameter|localparam|typedef|function|module|import|for|end)\b")
 
 
 def changes_of(path):
-    """[(number of the line, the line as it would be)] of a C source."""
+    """[(number of the line, the line as it would be)] of a source."""
+    lines = path.read_text().splitlines(keepends=True)
     with contextlib.redirect_stdout(io.StringIO()):
-        drawn = mutator.mutants_regexp(path.read_text().splitlines(keepends=True), ruleFiles=RULES, ignorePatterns=[])
-    return [(change[0], change[1]) for change in drawn]
+        drawn = mutator.mutants_regexp(lines, ruleFiles=RULES, ignorePatterns=[])
+    return [(number, line) for number, line, *_ in drawn
+            if path.suffix == ".c" or not DECLARES.match(lines[number - 1])]
 
 
 def changed(text, number, line):
@@ -61,6 +72,75 @@ def units(part):
 def nearest_first(names, file):
     """The unit tests in the order in which they are asked about a file: those of its folder before the others."""
     return sorted(names, key=lambda name: Path(name).parent != file.parent)
+
+
+def status(folder, patience, *command, **environment):
+    """The exit status; None where it had to be ended."""
+    try:
+        return subprocess.run([*map(str, command)], cwd=folder, capture_output=True, check=False, timeout=patience,
+                              env={**os.environ, **environment}).returncode
+    except subprocess.TimeoutExpired:
+        return None
+
+
+class RtlBench:
+    """A copy of the project in which one line of the RTL after the other is changed; the lockstep judges."""
+
+    BUILDS = "build/mutated"
+    BUILD_PATIENCE = 600  # seconds: the compiler's are among them
+
+    def __init__(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.copy = Copy(folder, "rtl", in_c=False)
+        (folder / "tests" / "unit").mkdir()  # where the Makefile looks for unit tests
+        self.folder = folder
+        self.known = {}  # {system: what its code has been}
+
+    def code_of(self, system):
+        """Of what Verilator makes of the RTL as it is now; None where it refuses it."""
+        to = self.folder / self.BUILDS / system
+        options = " ".join(f"-G{parameter}" for parameter in parameters_of(system))
+        made = self.copy.run("make", "-s", f"R={self.BUILDS}/{system}", f"OPTIONS={options}", "RUNS=short",
+                             f"{self.BUILDS}/{system}/verilated.stamp", status=(0, 2))
+        if made.returncode != 0:
+            return None
+        return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(to.glob("V*.cpp")))).hexdigest()
+
+    def in_lockstep(self, system):
+        """Whether a run notices."""
+        for run in RTL_RUNS:
+            ended = status(self.folder, self.BUILD_PATIENCE, "build/lockwalk", "cosim", "--no-progress", "--system",
+                           system, "--workload", *run, LOCKWALK_RUNS="short")
+            assert ended in (None, 0, 1), f"{system}: exit status {ended}"
+            if ended != 0:
+                return True
+        return False
+
+    def judge(self, file, number, line):
+        """What noticed the change; None where no system has it."""
+        path = self.folder / file
+        whole = path.read_text()
+        reached = 0
+        try:
+            for system, _, _ in STRESS_SYSTEMS:
+                path.write_text(whole)
+                if system not in self.known:
+                    self.known[system] = {self.code_of(system)}
+                path.write_text(changed(whole, number, line))
+                code = self.code_of(system)
+                if code is None:
+                    return None
+                if code in self.known[system]:
+                    continue
+                self.known[system].add(code)
+                if self.in_lockstep(system):
+                    return {"lockstep": system}
+                reached += 1
+                if reached == RTL_SYSTEMS:
+                    break
+            return {"lockstep": None} if reached > 0 else None
+        finally:
+            path.write_text(whole)
 
 
 class Bench:
@@ -90,12 +170,7 @@ class Bench:
             return hashlib.sha256(Path(bare.name).read_bytes()).hexdigest()
 
     def passes(self, *command, **environment):
-        try:
-            done = subprocess.run([*map(str, command)], cwd=self.folder, capture_output=True, check=False,
-                                  timeout=PATIENCE, env={**os.environ, "LOCKWALK_RUNS": "tests", **environment})
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+        return status(self.folder, PATIENCE, *command, LOCKWALK_RUNS="tests", **environment) == 0
 
     def lockwalk(self, command, system, requests):
         return self.passes(f"{BUILD}/lockwalk", command, "--system", system, "--workload", "random",
@@ -150,7 +225,7 @@ class Campaign:
         self.options = options
         self.file = file  # a line for each as it is judged
         self.lock = threading.Lock()
-        sources = sorted(path.relative_to(ROOT) for path in (ROOT / options.part).rglob("*.c"))
+        sources = sorted(path.relative_to(ROOT) for path in sources_of(Path(options.part)))
         self.drawn = [(file, *change) for file in sources for change in changes_of(ROOT / file)]
         random.Random(options.seed).shuffle(self.drawn)
         self.records = []
@@ -171,7 +246,8 @@ class Campaign:
                 print(f"\r{len(self.records)} of {self.options.mutants}", end="", file=sys.stderr)
 
     def work(self, folder):
-        bench = Bench(folder, self.options.part, self.options.judge)
+        part = self.options.part
+        bench = RtlBench(folder) if Path(part).parts[0] == "rtl" else Bench(folder, part, self.options.judge)
         while (change := self.next()) is not None:
             file, number, line = change
             noticed = bench.judge(file, number, line)
@@ -212,9 +288,13 @@ def print_summary(part, records):
             print(f"\n{record['file']}:{record['line']}: not noticed {where}\n{difference(record)}")
 
 
-def folder_of_c(text):
+def sources_of(part):
+    return (ROOT / part).rglob(PARTS[part.parts[0]])
+
+
+def folder_of_sources(text):
     part = Path(text)
-    if part.parts[:1] not in [(top,) for top in PARTS] or ".." in part.parts or not any((ROOT / part).rglob("*.c")):
+    if part.parts[:1] not in [(top,) for top in PARTS] or ".." in part.parts or not any(sources_of(part)):
         raise argparse.ArgumentTypeError(f"is \"{text}\"; allowed: {', '.join(PARTS)} or a folder of sources in one")
     return part.as_posix()
 
@@ -231,8 +311,8 @@ def not_written(options, error):
 
 def main():
     parser = Parser(prog="campaign.py", description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("--part", type=folder_of_c, default="c_model", metavar="FOLDER",
-                        help="whose lines are changed: c_model, sim, oracle or a folder in one of them [c_model]")
+    parser.add_argument("--part", type=folder_of_sources, default="c_model", metavar="FOLDER",
+                        help="whose lines are changed: c_model, sim, oracle, rtl or a folder in one [c_model]")
     parser.add_argument("--mutants", type=positive, default=100,
                         help="so many changes, and those that are under way by then [100]")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn [1]")
@@ -243,7 +323,7 @@ def main():
                         help="a line for each change as it is judged [build/mutation.jsonl]")
     options = parser.parse_args()
     if options.judge and Path(options.part).parts[0] != "c_model":
-        raise Refusal(f"--judge: {options.part} has its unit tests alone; allowed: with --part c_model")
+        raise Refusal(f"--judge: {options.part} has one judge alone; allowed: with --part c_model")
     try:
         file = open(options.json, "w", encoding="utf-8")
     except OSError as error:

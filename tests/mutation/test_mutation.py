@@ -56,6 +56,20 @@ def test_who_notices(bench):
     assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
 
 
+def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
+    """An answer that is lost where none waits; what means the same; what Verilator does not take; a declaration."""
+    monkeypatch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
+    bench, file = campaign.RtlBench(tmp_path), "rtl/front/response_queue.sv"
+    load = "!out_valid_q || rsp_ready_i;"
+    assert bench.judge(*change(load, "rsp_ready_i;", file)) == {"lockstep": "stress_small"}
+    assert bench.judge(*change(load, "(!out_valid_q || rsp_ready_i);", file)) is None
+    assert bench.judge(*change(load, "!out_valid_q || rsp_ready_;", file)) is None
+    assert (tmp_path / file).read_text() == (ROOT / file).read_text()
+    lines = (ROOT / file).read_text().splitlines()
+    drawn = campaign.changes_of(ROOT / file)
+    assert len(drawn) > 50 and not any(lines[number - 1].split()[:1] == ["logic"] for number, _ in drawn)
+
+
 def test_one_judge(tmp_path, monkeypatch):
     monkeypatch.setattr(campaign, "units", lambda part: [])
     assert set(campaign.Bench(tmp_path, "c_model", "without_rtl").judges) == {"without_rtl"}
@@ -73,8 +87,8 @@ def test_who_notices_in_the_machine(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("part", ["dpi", "sim/none", "sim/../dpi", "c_model/base/pte.c"])
 def test_no_part(part):
-    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle or a folder of sources in one"):
-        campaign.folder_of_c(part)
+    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle, rtl or a folder of sources"):
+        campaign.folder_of_sources(part)
 
 
 def test_summary(capsys):
@@ -95,13 +109,15 @@ def test_summary(capsys):
 
 @pytest.mark.parametrize("arguments, sentence", [
     (["--mutants", "0"], 'argument --mutants: is "0"; allowed: a whole number from 1 on'),
-    (["--part", "nope"], 'argument --part: is "nope"; allowed: c_model, sim, oracle or a folder of sources in one'),
+    (["--part", "nope"],
+     'argument --part: is "nope"; allowed: c_model, sim, oracle, rtl or a folder of sources in one'),
     (["--seed", "x"], "argument --seed: invalid int value: 'x'; `campaign.py --help` says what is allowed"),
     (["--judge", "nobody"], "argument --judge: invalid choice: 'nobody' (choose from 'lockstep', 'without_rtl'); "
      "`campaign.py --help` says what is allowed"),
-    (["--judge", "lockstep", "--part", "sim/os"], "--judge: sim/os has its unit tests alone; allowed: with --part c_model"),
+    (["--judge", "lockstep", "--part", "sim/os"], "--judge: sim/os has one judge alone; allowed: with --part c_model"),
     (["--jobs", "two"], 'argument --jobs: is "two"; allowed: a whole number from 1 on'),
-    (["--json", "no/such.jsonl"], "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
+    (["--json", "no/such.jsonl"],
+     "--json: no/such.jsonl cannot be written (No such file or directory); allowed: a file")])
 def test_bad_usage(arguments, sentence):
     done = subprocess.run([sys.executable, "tests/mutation/campaign.py", *arguments], cwd=ROOT, capture_output=True,
                           text=True, check=False)
@@ -114,7 +130,7 @@ def test_full_disk():
     file = open("/dev/full", "w")
     whole = campaign.Campaign(options, file)
     assert whole.next() is not None
-    with pytest.raises(Refusal, match=r"^--json: /dev/full cannot be written \(No space left on device\); allowed: a file$"):
+    with pytest.raises(Refusal, match=r"^--json: /dev/full cannot be written \(No space left on device\); allowed: "):
         whole.add({"file": FILE})
     assert whole.next() is None
     with pytest.raises(OSError):
