@@ -71,7 +71,7 @@ module bench;
     end
   endfunction
 
-  typedef struct {
+  typedef struct packed {
     int unsigned due;
     logic [2:0]  tag;
     logic [41:0] line;
@@ -125,7 +125,7 @@ module bench;
       void'(reads.pop_front());
     end
     if (twin.mem_req_valid) begin
-      reads.push_back('{cycles + Latency, twin.mem_req_tag, twin.mem_req_line});
+      reads.push_back({cycles + Latency, twin.mem_req_tag, twin.mem_req_line});
     end
     if (taken || !req_valid) begin
       req_valid = asked < requests && $urandom_range(3) != 0;
