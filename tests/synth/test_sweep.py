@@ -69,7 +69,8 @@ def test_wrong_sweep(tmp_path, before, after, said):
 @pytest.mark.parametrize("arguments", [["--sweep", "/nope"], ["--liberty", "/nope"]], ids=" ".join)
 def test_missing_file(arguments):
     done = run(*arguments)
-    assert done.returncode == 2 and re.search(r"/nope: cannot be read(?: \(No such file or directory\))?; allowed: ", done.stderr)
+    assert done.returncode == 2
+    assert re.search(r"/nope: cannot be read(?: \(No such file or directory\))?; allowed: ", done.stderr), done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -155,9 +155,9 @@ def test_delta(tmp_path):
                                 ([less, write("other", "b", 1, 1)], "is mapped to b"),
                                 ([less, estimates[1]], "one of the two is of `make area`"),
                                 ([less, tmp_path / "out.json"], "is no report; allowed: "),
-                                (["a", "b"], "synth: a: cannot be read (No such file or directory); allowed: a folder of "),
+                                (["a", "b"], "synth: a: cannot be read (No such file or directory); allowed: "),
                                 ([less, more, "--json", "/nope/x"], "--json: /nope/x cannot be written (No such file"),
-                                ([less, more, "--json", more], f"--json: {more} is the file of TO too; allowed: another")):
+                                ([less, more, "--json", more], f"--json: {more} is the file of TO too; allowed: ")):
         done = synth("delta.py", *arguments)
         assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
 
