@@ -201,7 +201,8 @@ def test_resets_cut_requests_off(lockwalk, tmp_path):
 
 
 def test_empty_window(lockwalk, tmp_path):
-    kanata, chrome, _ = windows(lockwalk, tmp_path, *STRESS, "--trace-from", "999999999")
+    """While software sets the unit up, nobody asks."""
+    kanata, chrome, _ = windows(lockwalk, tmp_path, *STRESS, "--trace-to", "0")
     assert read_kanata(kanata) == read_chrome(chrome) == []
 
 
