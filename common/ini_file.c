@@ -8,7 +8,7 @@
  * first refusal waits here, and ends the file. */
 typedef struct reading {
     FILE *file;
-    lw_ini_take_fn *take;
+    const lw_ini_kind *kind;
     void *ctx;
     int line; /* read last */
     lw_ini_verdict verdict;
@@ -25,8 +25,28 @@ bool lw_ini_once(int *seen, int line, const char *name, lw_error *refusal) {
 
 static int take_line(void *user, const char *section, const char *name, const char *value) {
     reading *r = user;
-    r->verdict = r->take(r->ctx, &(lw_ini_line){section, name, value, r->line}, &r->refusal);
+    r->verdict = r->kind->take(r->ctx, &(lw_ini_line){section, name, value, r->line}, &r->refusal);
     return r->verdict == LW_INI_TAKEN;
+}
+
+/* Whether the line, if it begins a section, begins one that there is: of a section without keys
+ * libinih says nothing. */
+static bool has_section(const lw_ini_kind *kind, const char *line, lw_error *refusal) {
+    const size_t length = strcspn(line, "]");
+    if (line[0] != '[' || line[length] == '\0') {
+        return true;
+    }
+    char names[200] = "";
+    for (size_t i = 0; kind->sections[i] != NULL; i++) {
+        const char *name = kind->sections[i];
+        if (strlen(name) == length - 1 && strncmp(name, line + 1, length - 1) == 0) {
+            return true;
+        }
+        const size_t used = strlen(names);
+        (void)snprintf(names + used, sizeof names - used, "%s[%s]", i == 0 ? "" : ", ", name);
+    }
+    return lw_fail(refusal, "there is no section [%.*s]; allowed: %s", (int)(length - 1), line + 1,
+                   names);
 }
 
 /* Reads lines for libinih, which would split one that is too long. */
@@ -52,12 +72,15 @@ static char *next_line(char *text, int room, void *user) {
                                    "first character on");
         return NULL;
     }
+    if (!has_section(r->kind, text, &r->refusal)) {
+        r->verdict = LW_INI_REFUSED;
+        return NULL;
+    }
     return text;
 }
 
-bool lw_ini_read(FILE *file, const char *path, const char *kind, lw_ini_take_fn *take, void *ctx,
-                 lw_error *err) {
-    reading r = {.file = file, .take = take, .ctx = ctx};
+bool lw_ini_read(FILE *file, const char *path, const lw_ini_kind *kind, void *ctx, lw_error *err) {
+    reading r = {.file = file, .kind = kind, .ctx = ctx};
     const int unusable = ini_parse_stream(next_line, &r, take_line, &r);
     const bool broken = ferror(file) != 0;
     struct stat status;
@@ -71,7 +94,7 @@ bool lw_ini_read(FILE *file, const char *path, const char *kind, lw_ini_take_fn 
     }
     if (unusable != 0 && !(r.verdict != LW_INI_TAKEN && unusable == r.line)) {
         return lw_fail(err, "%s:%d: not a line of a %s; allowed: [section], key = value, # comment",
-                       path, unusable, kind);
+                       path, unusable, kind->name);
     }
     switch (r.verdict) {
     case LW_INI_TAKEN:

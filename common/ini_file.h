@@ -19,10 +19,16 @@ typedef struct lw_ini_line {
 
 typedef lw_ini_verdict lw_ini_take_fn(void *ctx, const lw_ini_line *line, lw_error *refusal);
 
-/* Gives each key of the file to `take`, up to the first that it refuses, and closes the file.
- * `kind` says what the file is ("system file"). */
-bool lw_ini_read(FILE *file, const char *path, const char *kind, lw_ini_take_fn *take, void *ctx,
-                 lw_error *err);
+/* What the files of a kind have in common. */
+typedef struct lw_ini_kind {
+    const char *name;            /* what such a file is: "system file" */
+    const char *const *sections; /* that it may have, NULL behind the last */
+    lw_ini_take_fn *take;
+} lw_ini_kind;
+
+/* Gives each key of the file to `take`, up to the first that it refuses, and closes the file. A
+ * section that the kind does not have is refused, with keys or without. */
+bool lw_ini_read(FILE *file, const char *path, const lw_ini_kind *kind, void *ctx, lw_error *err);
 
 /* The first key that stands in a file keeps its line in *seen (0: none yet); false and a sentence
  * where it stands there a second time. */

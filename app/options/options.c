@@ -113,7 +113,7 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
     opterr = 0;
     int found = 0;
     int at = optind;
-    while ((found = getopt_long(argc, argv, "-:", table, NULL)) != -1) {
+    while ((found = getopt_long(argc, argv, "-:h", table, NULL)) != -1) {
         const char *text = argv[at]; /* several letters may be one argument */
         const int number = found == '?' ? optopt : found;
         const lw_option *row = number >= FIRST ? lw_option_at((size_t)(number - FIRST)) : NULL;
@@ -122,6 +122,8 @@ static bool read_options(lw_options *o, int argc, char **argv, lw_error *err) {
             if (!take_operand(o, optarg, err)) {
                 return false;
             }
+        } else if (found == 'h') {
+            o->help = true;
         } else if (found == ':') {
             return lw_fail(err, "%s: a value is missing", text);
         } else if (row == NULL || !lw_option_is_of(row, o->command)) {
@@ -154,7 +156,8 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
     if (!lw_project_root(o->root, sizeof o->root, err)) {
         return false;
     }
-    o->help = argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0;
+    o->help = argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+              strcmp(argv[1], "help") == 0;
     o->version = !o->help && strcmp(argv[1], "--version") == 0;
     if (o->help || o->version) {
         return argc <= 2 || lw_fail(err, "\"%s\": nothing may stand behind %s", argv[2], argv[1]);

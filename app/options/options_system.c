@@ -20,14 +20,12 @@ static bool apply_setting(lw_system *system, const char *setting, lw_error *err)
 bool lw_options_check(const lw_system *system, lw_error *err) {
     lw_frame_policy policy;
     lw_latency_config latency;
-    lw_error refusal = {0};
     if (!lw_system_check(system, err)) {
         return false;
     }
-    if (!lw_frame_policy_parse(system->mapping, &policy, &refusal)) {
-        (void)lw_fail_key(err, "mapping", ": %s", refusal.text);
-    } else if (lw_latency_parse(system->memory_latency, &latency, err) &&
-               lw_environment_check_gpu(system, err)) {
+    if (lw_frame_policy_parse(system->mapping, &policy, err) &&
+        lw_latency_parse(system->memory_latency, &latency, err) &&
+        lw_environment_check_gpu(system, err)) {
         return true;
     }
     lw_system_name_place(system, err);

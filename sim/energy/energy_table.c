@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const part_names[LW_ENERGY_PARTS] = {
+static const char *const part_names[LW_ENERGY_PARTS + 1] = {
     [LW_ENERGY_L1_TLB] = "l1_tlb", [LW_ENERGY_L2_TLB] = "l2_tlb",
     [LW_ENERGY_TLB] = "tlb",       [LW_ENERGY_SUBREGION_TLB] = "subregion_tlb",
     [LW_ENERGY_PWC] = "pwc",       [LW_ENERGY_MSC] = "msc",
     [LW_ENERGY_CAM] = "cam",       [LW_ENERGY_PTE_CACHE] = "pte_cache",
-    [LW_ENERGY_MEMORY] = "memory",
+    [LW_ENERGY_MEMORY] = "memory", NULL,
 };
 
 static const char *const access_names[LW_ENERGY_ACCESSES] = {"read", "write"};
@@ -70,23 +70,12 @@ static bool take_number(double *nj, const lw_ini_line *line, lw_error *refusal) 
                    line->name, line->value, MOST);
 }
 
-static bool refuse_section(const lw_ini_line *line, lw_error *refusal) {
-    char names[160] = "";
-    for (uint32_t part = 0; part < LW_ENERGY_PARTS; part++) {
-        const size_t used = strlen(names);
-        (void)snprintf(names + used, sizeof names - used, "%s[%s]", part == 0 ? "" : ", ",
-                       part_names[part]);
-    }
-    return line->section[0] == '\0'
-               ? lw_fail(refusal, "%s stands above all sections; allowed: in one of %s", line->name,
-                         names)
-               : lw_fail(refusal, "there is no structure [%s]; allowed: %s", line->section, names);
-}
-
 static bool take_key(reading *r, const lw_ini_line *line, lw_error *refusal) {
     const uint32_t part = part_of(line->section);
     if (part == LW_ENERGY_PARTS) {
-        return refuse_section(line, refusal);
+        return lw_fail(refusal,
+                       "%s stands above all sections; allowed: in that of its structure, as [tlb]",
+                       line->name);
     }
     const uint32_t access = access_of(part, line->name);
     if (access == LW_ENERGY_ACCESSES) {
@@ -101,6 +90,8 @@ static bool take_key(reading *r, const lw_ini_line *line, lw_error *refusal) {
 static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *refusal) {
     return take_key(ctx, line, refusal) ? LW_INI_TAKEN : LW_INI_REFUSED;
 }
+
+static const lw_ini_kind kind = {"table of energies", part_names, take_line};
 
 static bool all_there(const reading *r, lw_error *err) {
     for (uint32_t part = 0; part < LW_ENERGY_PARTS; part++) {
@@ -136,5 +127,5 @@ bool lw_energy_table_load(lw_energy_table *table, const char *path, lw_error *er
                        path, strerror(errno));
     }
     name_table(table, path);
-    return lw_ini_read(file, path, "table of energies", take_line, &r, err) && all_there(&r, err);
+    return lw_ini_read(file, path, &kind, &r, err) && all_there(&r, err);
 }

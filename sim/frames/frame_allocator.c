@@ -71,7 +71,7 @@ bool lw_frame_policy_parse(const char *text, lw_frame_policy *policy, lw_error *
             return true;
         }
     }
-    return lw_fail(err, "frame policy '%s' is not one of %s", text, allowed);
+    return lw_fail_key(err, "mapping", " is \"%s\"; allowed: %s", text, allowed);
 }
 
 static bool config_in_range(const lw_frame_allocator_config *c, lw_error *err) {

@@ -47,7 +47,8 @@ typedef struct lw_frame_policy {
     char path[256];         /* pagemap: the file; "" for this process */
 } lw_frame_policy;
 
-/* Reads a policy's text form; on failure a sentence that names the allowed ones. */
+/* Reads a policy's text form; on failure a sentence that names the allowed ones and begins with
+ * `mapping`, the key that holds one (lw_fail_key). */
 bool lw_frame_policy_parse(const char *text, lw_frame_policy *policy, lw_error *err);
 
 typedef struct lw_frame_allocator_config {

@@ -143,6 +143,9 @@ static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *re
     return take_key(ctx, line, refusal) ? LW_INI_TAKEN : LW_INI_REFUSED;
 }
 
+static const char *const sections[] = {"shape", "times", "controller", NULL};
+static const lw_ini_kind kind = {"timing file", sections, take_line};
+
 static bool all_there(const reading *r, lw_error *err) {
     for (size_t i = 0; i < PLACES; i++) {
         if (r->seen[i] == 0) {
@@ -216,6 +219,5 @@ bool lw_dram_timing_load(lw_dram_timing *timing, const char *path, lw_error *err
                        "systems/dram/NAME.ini, or a path that ends with .ini",
                        path, strerror(errno));
     }
-    return lw_ini_read(file, path, "timing file", take_line, &r, err) && all_there(&r, err) &&
-           fits_together(&r, err);
+    return lw_ini_read(file, path, &kind, &r, err) && all_there(&r, err) && fits_together(&r, err);
 }

@@ -120,11 +120,15 @@ static lw_ini_verdict take_line(void *ctx, const lw_ini_line *line, lw_error *re
     return is_word ? take_word(ctx, line, refusal) : take_key(ctx, line, refusal);
 }
 
+static const char *const sections[] = {"hardware", "settings", "memory", "gpu", "os",
+                                       "stream",   "phases",   "checks", NULL};
+static const lw_ini_kind kind = {"system file", sections, take_line};
+
 static bool read_file(reading *r, FILE *file, lw_error *err) {
     lw_system *system = r->system;
     r->file = (uint32_t)system->file_count++;
     (void)snprintf(system->files[r->file], LW_TEXT_MAX, "%s", r->path);
-    return lw_ini_read(file, r->path, "system file", take_line, r, err);
+    return lw_ini_read(file, r->path, &kind, r, err);
 }
 
 bool lw_system_is_path(const char *name) {

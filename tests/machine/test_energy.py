@@ -115,7 +115,7 @@ def test_nothing_happened(lockwalk):
 
 CHANGES = [
     ("read = 0.041\n", "", ": read is not set in [cam] (nJ of an access)"),
-    ("[msc]\n", "[mcs]\n", ": there is no structure [mcs]; allowed: [l1_tlb], "),
+    ("[msc]\n", "[mcs]\n", ": there is no section [mcs]; allowed: [l1_tlb], "),
     ("read = 0.041\n", "reads = 0.041\n", ": there is no key \"reads\" in [cam]; allowed: read, write"),
     ("read = 0.041\n", "read = -0.041\n", ": read is \"-0.041\"; allowed: a number in 0..1000000"),
     ("read = 0.041\n", "read = 41pJ\n", ": read is \"41pJ\"; allowed: a number"),

@@ -18,7 +18,7 @@ ALLOWED = [
     (["model", "--stream", "a", "--stream", "b"], "--stream: it stands twice; allowed: once, only --set may be repeated"),
     (["model", "--seed", "1", "--seed=1"], "--seed: it stands twice"),
     (["systems", "--system", "nha", "--show", "mesc"], "--system and --show: only one of them at a time"),
-    (["systems", "--show", "nha", "--set", "mapping=foo"], "--set: mapping: frame policy 'foo' is not one of"),
+    (["systems", "--show", "nha", "--set", "mapping=foo"], "--set: mapping is \"foo\"; allowed: contiguous,"),
     (["model", "--stream", ""], "--stream: the name of the file is empty"),
     (["model", "--system", ""], "--system: the name of the file is empty"),
     (["model", "--energy", "systems"], "systems: is a folder, a text file is needed"),
@@ -55,7 +55,7 @@ ALLOWED = [
     (["model", "--set", "head_first=1"], "head_first is 1, legal is 0 unless subregions is 1"),
     (["model", "--remap", "99999"], "--remap: remaps is \"99999\""),
     (["cosim", "--inject", "MSC[0].MAP.0@1"], "--inject: this system has no MSC.MAP"),
-    (["contiguity", "--mapping", "tidy"], "frame policy 'tidy' is not one of"),
+    (["contiguity", "--mapping", "tidy"], "mapping is \"tidy\"; allowed: contiguous,"),
     (["contiguity", "--mapping", "pagemap:/nope"], "/nope"),
     (["contiguity", "--size", "100000"], "--size is 100000 MiB; allowed: 1..65536"),
     (["contiguity", "--mapping", "random", "--csv", "/nope/f.csv"], "--csv: /nope/f.csv cannot be written"),
@@ -200,7 +200,8 @@ SYSTEMS = [
     ("extends = nope\n", "nope.ini: cannot be read"),
     ("walkers = 2\n", "mine.ini: levels is not set (levels of the page table), nor in a system that it extends"),
     ("extends = nha\n[gpu]\nwalkers = 2\n", ":3: walkers stands in section [gpu]; allowed: [hardware], or above"),
-    ("extends = nha\n[hardwear]\nwalkers = 2\n", ":3: walkers stands in section [hardwear]; allowed: [hardware]"),
+    ("extends = nha\n[hardwear]\nwalkers = 2\n", ":2: there is no section [hardwear]; allowed: [hardware], [settings], "),
+    ("extends = nha\n[phases]\n[fases]  # no key\n", ":3: there is no section [fases]; allowed: [hardware], "),
     ("[hardware]\nextends = nha\n", ":2: extends stands in section [hardware]; allowed: above all sections"),
     ("extends = nha\n[hardware]\nwalkers = 2\n# or\nwalkers = 4\n", ":5: walkers stands in line 3 already"),
     ("extends = nha\nextends = mesc\n", ":2: extends stands in line 1 already"),
@@ -211,7 +212,7 @@ SYSTEMS = [
     ("extends = nha\n[hardware]\ntlb_entries = 100\n", "mine.ini:3: tlb_entries is 100, legal is"),
     ("extends = nha\nlanes = 48\n", "mine.ini:2: lanes is 48; allowed: 32, 64"),
     ("extends = nha\nl2_entries = 100\n", "mine.ini:2: l2_entries is 100; allowed: l2_ways"),
-    ("extends = nha\nmapping = foo\n", "mine.ini:2: mapping: frame policy 'foo' is not one of"),
+    ("extends = nha\nmapping = foo\n", "mine.ini:2: mapping is \"foo\"; allowed: contiguous,"),
     ("extends = nha\nsubregion_enable = 1\n", "mine.ini:2: subregion_enable is 1; allowed: 0, because subregions is 0"),
     ("extends = nha\ncolt_enable = 1\n", "colt_enable is 1; allowed: 0, because colt is 0"),
     ("extends = nha\nwalkers = 4\0 5\n", ":2: the line holds a NUL byte: a text file is needed"),
@@ -343,11 +344,12 @@ def test_no_command(lockwalk):
 
 def test_help_lists_every_command(lockwalk):
     run = lockwalk("--help")
-    assert run.status == 0
+    assert run.status == 0 and lockwalk("-h").out == run.out
     for command in ("cosim", "model", "systems", "workloads", "trace-info", "table", "bench",
                     "contiguity", "hashed", "compare", "man", "completion"):
         assert command in run.out
-        assert lockwalk(command, "--help").status == 0
+        help_of_it = lockwalk(command, "--help")
+        assert help_of_it.status == 0 and lockwalk(command, "-h").out == help_of_it.out
 
 
 def test_every_system_is_listed(lockwalk):

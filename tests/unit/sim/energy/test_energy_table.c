@@ -168,10 +168,9 @@ static void lines_that_are_refused(void **state) {
         const char *text, *more, *sentence;
     } rows[] = {
         {1, "", "",
-         ":2: read stands above all sections; allowed: in one of [l1_tlb], [l2_tlb], [tlb], "
-         "[subregion_tlb], [pwc], [msc], [cam], [pte_cache], [memory]"},
+         ":2: read stands above all sections; allowed: in that of its structure, as [tlb]"},
         {7, "[tlp]", "",
-         ":8: there is no structure [tlp]; allowed: [l1_tlb], [l2_tlb], [tlb], [subregion_tlb], "
+         ":7: there is no section [tlp]; allowed: [l1_tlb], [l2_tlb], [tlb], [subregion_tlb], "
          "[pwc], [msc], [cam], [pte_cache], [memory]"},
         {8, "reed = 5", "", ":8: there is no key \"reed\" in [tlb]; allowed: read, write"},
         {0, "", "write = 1\n", ":27: there is no key \"write\" in [memory]; allowed: read"},

@@ -41,7 +41,7 @@ static void policies_are_parsed(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char sentence[200];
         (void)snprintf(sentence, sizeof sentence,
-                       "frame policy '%s' is not one of contiguous, buddy:FRAG or memhog:FRAG "
+                       "mapping is \"%s\"; allowed: contiguous, buddy:FRAG or memhog:FRAG "
                        "(percent, 0..75), random, pagemap or pagemap:FILE",
                        bad[i]);
         assert_false(lw_frame_policy_parse(bad[i], &p, &err));

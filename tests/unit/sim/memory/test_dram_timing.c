@@ -215,6 +215,8 @@ static void lines_that_are_refused(void **state) {
         {"order = rank:group:bank:column:channel\n", ":37: order stands in line 36 already"},
         {"[shape]\ntRAS = 3\n", ":38: tRAS stands in section [shape]; allowed: [times], or above"},
         {"[times]\norder = a\n", ":38: order stands in section [times]; allowed: [controller]"},
+        {"[timing]\n",
+         ":37: there is no section [timing]; allowed: [shape], [times], [controller]"},
         {"what is this\n", ":37: not a line of a timing file; allowed: [section], key = value"},
         {" tRAS = 3\n", ":37: the line begins with a blank"},
     };
