@@ -23,7 +23,7 @@ typedef struct lw_iommu lw_iommu;
 lw_iommu *lw_iommu_new(const lw_params *params, lw_error *err);
 void lw_iommu_free(lw_iommu *u);
 /* What a reset leaves (R0.2, R0.6): lw_iommu_new's, but for the fields of the buffer that have no
- * reset and are not told to an entry before it is (R4.1): they stay. The watch stays too. */
+ * reset: they stay, and nobody uses them before they are written. The watch stays too. */
 void lw_iommu_reset(lw_iommu *u);
 
 /* The outputs of the present cycle. */
@@ -36,15 +36,17 @@ void lw_iommu_step(lw_iommu *u, const lw_inputs *in);
  * held back by rsp_ready=0 does not count as idle) and no memory response, nothing but counters
  * changes: UINT64_MAX if only an input can wake the unit, 0 if the unit is active now.
  * lw_iommu_skip does the work of n such cycles at once (n at most that number); request_waits says
- * that a request was offered in each of them, with req_ready 0, and so counted as a stall. */
+ * that a request was offered in each of them, with req_ready 0, and so counted as a stall. In all
+ * of them the control address is 0, so that ctl_rdata is FEATURES afterwards (R12.1). */
 uint64_t lw_iommu_idle_cycles(const lw_iommu *u);
 void lw_iommu_skip(lw_iommu *u, uint64_t n, bool request_waits);
 
-/* A counter's present value (LW_C_*). */
+/* A counter's present value (LW_C_*, below LW_COUNTERS), which has the events of the last cycle; a
+ * read through the control port shows them two cycles later (R12.1). */
 uint64_t lw_iommu_counter(const lw_iommu *u, uint32_t number);
 
-/* The register `field` of entry `index` of its structure. Fields of entries that are not valid read
- * zero (R0.5). */
+/* The register `field` of entry `index` of its structure, which must exist. Fields of entries that
+ * are not valid read zero (R0.5), and so do registers that the unit does not have. */
 uint64_t lw_iommu_peek(const lw_iommu *u, lw_field field, uint32_t index);
 /* Where the entries of a register lie in the unit: the one of index i at bit first + i x stride
  * from `base`, of which any eight bytes from its first byte on can be read. What lies there counts

@@ -1,6 +1,6 @@
 /* How often which numbers came up, in cells of a fixed relative width, as HdrHistogram has them:
  * below 2 x LW_HISTOGRAM_PARTS each number has a cell of its own, above it each power of two has
- * LW_HISTOGRAM_PARTS cells. So a quantile is right to one part in LW_HISTOGRAM_PARTS, 3.2 %. Sum
+ * LW_HISTOGRAM_PARTS cells. So a quantile is right to one part in LW_HISTOGRAM_PARTS, 3.1 %. Sum
  * and maximum are the caller's to keep, who may have those of several beside each other. Nothing is
  * allocated. */
 #ifndef LW_COMMON_HISTOGRAM_H
@@ -38,7 +38,7 @@ uint64_t lw_histogram_count(const lw_histogram *h);
 void lw_histogram_merge(lw_histogram *h, const lw_histogram *other);
 
 /* The smallest number that at least `percent` of all do not pass, rounded up to the end of its
- * cell, but to no more than the largest, which is `most`; 0 of none. */
+ * cell, but to no more than the largest, which is `most`, and `most` of none. */
 uint64_t lw_histogram_quantile(const lw_histogram *h, uint32_t percent, uint64_t most);
 
 /* How many numbers are 0 (power 0), or have so many bits: 2^(power - 1) up to 2^power - 1. */

@@ -38,7 +38,7 @@ static void print_one(FILE *file, const lw_event *e) {
     }
 }
 
-static void add(lw_events *events, lw_event event) {
+static void add(lw_event_ring *events, lw_event event) {
     events->ring[events->count % LW_EVENTS] = event;
     events->count++;
     if (events->log != NULL) {
@@ -52,8 +52,8 @@ static uint32_t walker_id(const lw_iommu *unit, uint32_t walkers, uint32_t tag) 
                                           : (uint32_t)lw_iommu_peek(unit, LW_F_PWST_ID, tag);
 }
 
-void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, const lw_outputs *out,
-                      const lw_iommu *unit, uint32_t walkers) {
+void lw_event_ring_record(lw_event_ring *events, uint64_t cycle, const lw_inputs *in,
+                          const lw_outputs *out, const lw_iommu *unit, uint32_t walkers) {
     if (in->req_valid && out->req_ready) {
         add(events, (lw_event){cycle, in->req_page, in->req_id, LW_EVENT_REQUEST,
                                (uint16_t)in->req_access, in->req_pasid});
@@ -83,7 +83,7 @@ void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, co
     }
 }
 
-void lw_events_print(const lw_events *events, FILE *file, uint32_t most, uint32_t id) {
+void lw_event_ring_print(const lw_event_ring *events, FILE *file, uint32_t most, uint32_t id) {
     uint64_t oldest = events->count > LW_EVENTS ? events->count - LW_EVENTS : 0;
     uint64_t from = events->count;
     for (uint32_t n = 0; from > oldest && n < most; from--) {

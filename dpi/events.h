@@ -30,18 +30,18 @@ typedef struct lw_event {
     uint32_t pasid;          /* or level of the answer, or error */
 } lw_event;
 
-typedef struct lw_events {
+typedef struct lw_event_ring {
     lw_event ring[LW_EVENTS];
     uint64_t count; /* in all */
     FILE *log;      /* each event as a line too, or NULL */
-} lw_events;
+} lw_event_ring;
 
 /* What happened on the ports in a cycle; `unit` (the state before the cycle's end) tells which
  * request a walker works for; NULL: not known. `walkers` are the tags that name one. */
-void lw_events_record(lw_events *events, uint64_t cycle, const lw_inputs *in, const lw_outputs *out,
-                      const lw_iommu *unit, uint32_t walkers);
+void lw_event_ring_record(lw_event_ring *events, uint64_t cycle, const lw_inputs *in,
+                          const lw_outputs *out, const lw_iommu *unit, uint32_t walkers);
 
 /* The last `most` events, oldest first: all, or only those of one request. */
-void lw_events_print(const lw_events *events, FILE *file, uint32_t most, uint32_t id);
+void lw_event_ring_print(const lw_event_ring *events, FILE *file, uint32_t most, uint32_t id);
 
 #endif

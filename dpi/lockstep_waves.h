@@ -11,7 +11,7 @@
 typedef struct lw_lockstep_waves lw_lockstep_waves;
 
 /* Opens the file and writes what there is to see. Either side may be missing (NULL), not both; both
- * outlive the waves. False and a sentence where the file cannot be written. */
+ * outlive the waves. NULL and a sentence where the file cannot be written. */
 lw_lockstep_waves *lw_lockstep_waves_open(const char *path, const lw_params *params,
                                           const lw_iommu *twin, const lw_state_net *net,
                                           lw_error *err);

@@ -1,7 +1,8 @@
 /* The RTL side as C sees it: one shared library for each set of hardware parameters, holding the
  * Verilated lockstep_tb and this interface (dpi/rtl_side.cpp).
  *
- * The library never calls exit; a failed assertion in the RTL is reported by lw_rtl_failed. */
+ * The library never calls exit; a failed assertion in the RTL is told by lw_rtl_functions.failed.
+ */
 #ifndef LW_DPI_RTL_API_H
 #define LW_DPI_RTL_API_H
 
@@ -21,7 +22,7 @@ typedef void lw_rtl_cycle_fn(void *ctx, const lw_outputs *out, lw_inputs *in);
 
 /* One register: where it lies and how it is laid out. `data` is the first word in the Verilated
  * model; entry i is at data + i * stride (an unpacked array), or bit i of each plane of `entries`
- * bits (planes > 0: packed vector or bit planes). */
+ * bits (a packed vector or bit planes). */
 typedef struct lw_rtl_register {
     uint8_t *data;
     uint32_t bytes;   /* of the whole register */

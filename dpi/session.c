@@ -164,8 +164,8 @@ static bool cycle(lw_session *s) {
                                 s->twin != NULL ? &s->out : NULL);
     }
     if (s->events != NULL) {
-        lw_events_record(s->events, s->now, &s->in, &s->out, s->twin,
-                         s->options->system->hw.walkers);
+        lw_event_ring_record(s->events, s->now, &s->in, &s->out, s->twin,
+                             s->options->system->hw.walkers);
     }
     if (s->options->asked != NULL && s->in.req_valid && s->out.req_ready) {
         s->options->asked(s->options->asked_ctx, s->now - s->started, &s->in);
@@ -297,8 +297,8 @@ static bool run(lw_session *s) {
     return true;
 }
 
-bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
-                    lw_error *err) {
+bool lw_session_run(const lw_session_options *options, lw_session_result *result,
+                    lw_event_ring *events, lw_error *err) {
     lw_session s = {.options = options, .result = result, .events = events, .err = err};
     s.part = options->part != NULL ? options->part : &s.nobody;
     memset(result, 0, sizeof *result);

@@ -119,7 +119,7 @@ typedef struct lw_session_result {
 
 /* Runs it. True where the run has ended, also with a mismatch (result->mismatch); false and a
  * sentence where it could not be run. `events` gets the last ones; may be NULL. */
-bool lw_session_run(const lw_session_options *options, lw_session_result *result, lw_events *events,
-                    lw_error *err);
+bool lw_session_run(const lw_session_options *options, lw_session_result *result,
+                    lw_event_ring *events, lw_error *err);
 
 #endif

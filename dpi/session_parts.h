@@ -1,5 +1,5 @@
-/* What a session is made of, for the two files that are its code: how it begins and ends
- * (session_ends.c), and its cycles (session.c). */
+/* What a session is made of, for the files that are its code: how it begins and ends
+ * (session_ends.c), its cycles (session.c), and what it shows of them (session_waves.c). */
 #ifndef LW_DPI_SESSION_PARTS_H
 #define LW_DPI_SESSION_PARTS_H
 
@@ -16,7 +16,7 @@ typedef struct lw_session {
     lw_rtl_library_handle library;
     lw_rtl *rtl;
     lw_state_net *net;
-    lw_events *events;
+    lw_event_ring *events;
     uint64_t now, started; /* cycles; the environment counts from the last reset on */
     uint64_t reset_at;     /* the cycle before which the next reset comes; UINT64_MAX: none does */
     uint64_t report_at;    /* the next cycle of progress and of the look for what hangs */

@@ -1,5 +1,5 @@
-// The response queue (R10.4, R10.5, R10.14): what is pushed leaves once, whole and in its queue's order, nothing overflows, a
-// response that is held back stays as it is (R0.3), and neither queue starves the other.
+// The response queue (R10.4, R10.5, R10.14): what is pushed leaves once, whole and in its queue's order, nothing
+// overflows, a response that is held back stays as it is (R0.3), and neither queue starves the other.
 //
 // Assumed of those who push: the admission keeps a place of the hit queue for each hit (R2.2), and an answer is
 // promised a place in the walk queue, as there is one, before it is pushed (R10.1).

@@ -1,11 +1,11 @@
 // Nothing stale after inv_done_o (R11.8): after the completion of an invalidation no answer to a request that it
-// matches rests on a line that was asked for before its transfer, nor on one of a table that such a line named, whenever
-// the request was accepted.
+// matches rests on a line that was asked for before its transfer, nor on one of a table that such a line named,
+// whenever the request was accepted.
 //
-// Every frame that memory names tells by its top bit whether it is new: its line was asked for after the transfer of the
-// first invalidation, whose operands are any, and which others may follow, and lies in a frame that is new itself, as
-// roots are. Ids tell by their lowest bit, which the unit does not know, whether it matches the request. What else roots
-// are, features, errors and delays are free.
+// Every frame that memory names tells by its top bit whether it is new: its line was asked for after the transfer of
+// the first invalidation, whose operands are any, and which others may follow, and lies in a frame that is new
+// itself, as roots are. Ids tell by their lowest bit, which the unit does not know, whether it matches the request.
+// What else roots are, features, errors and delays are free.
 module stale #(
   parameter int unsigned TagW = 1
 ) (

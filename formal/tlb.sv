@@ -18,7 +18,6 @@ module tlb_formal
   localparam int unsigned PfnW    = 2,
   localparam int unsigned Sets    = TlbEntries / TlbWays,
   localparam int unsigned SetW    = (Sets == 1) ? 1 : $clog2(Sets),
-  localparam int unsigned WayW    = $clog2(TlbWays),
   localparam int unsigned PlaceW  = (Colt == 2) ? 2 : 3,
   localparam type request_t = `LW_REQUEST_T(1, 1),
   localparam type decided_t = `LW_DECIDED_T(1, 1, PfnW),

@@ -30,7 +30,7 @@ typedef enum lw_oracle_kind {
     LW_ORACLE_MEMORY_ERROR = 7
 } lw_oracle_kind;
 
-/* level: of the entry that ended the walk, 1 (leaf) .. 5, 6: a step table (R20.14); 0 for kinds 0
+/* level: of the entry that ended the walk, 1 (leaf) .. 5, 6: R20.14; 0 for kinds 0
  * to 2.
  * pfn, size, w, x have a meaning for LW_ORACLE_OK only, and are zero otherwise. */
 typedef struct lw_oracle_answer {

@@ -2,7 +2,7 @@
  * memory image answers, and how many lines it reads, with no notion of time and no cache.
  *
  * It states the hash, the tag and the step table anew and shares nothing with the driver that
- * builds the tables (sim/os/) nor with a unit. An HPT entry is a level-1 node, and the victim
+ * builds the tables (sim/tables/) nor with a unit. An HPT entry is a level-1 node, and the victim
  * buffer a radix tree: what their PTEs mean says the flat walk (oracle/flat_walk.h). */
 #ifndef LW_ORACLE_HASHED_WALK_H
 #define LW_ORACLE_HASHED_WALK_H

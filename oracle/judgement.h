@@ -21,11 +21,11 @@ typedef struct lw_asked {
 } lw_asked;
 
 /* The invalidation under way; `open`: there is one. */
-typedef struct lw_invalidation {
+typedef struct lw_oracle_invalidation {
     bool open;
     uint32_t pasid;
     uint64_t first, last, time;
-} lw_invalidation;
+} lw_oracle_invalidation;
 
 typedef struct lw_cached_answer {
     uint64_t generation; /* right while equal to the oracle's; 0: never */
@@ -50,7 +50,7 @@ struct lw_oracle {
     uint64_t checked;
     /* Grows with each request, change and transfer: what comes first has the smaller time. */
     uint64_t time;
-    lw_invalidation invalidation;
+    lw_oracle_invalidation invalidation;
     uint64_t last_transfer; /* of the invalidation completed last */
     bool log_incomplete;    /* an old value, or an invalidation, found no memory */
 };

@@ -190,14 +190,14 @@ void lw_oracle_entry_changes(lw_oracle *o, uint64_t pa, uint64_t old_value) {
 
 void lw_oracle_invalidation_starts(lw_oracle *o, uint32_t pasid, uint64_t vpn_first,
                                    uint64_t vpn_last) {
-    o->invalidation = (lw_invalidation){true, pasid, vpn_first, vpn_last, ++o->time};
+    o->invalidation = (lw_oracle_invalidation){true, pasid, vpn_first, vpn_last, ++o->time};
 }
 
 void lw_oracle_invalidation_done(lw_oracle *o) {
     if (!o->invalidation.open) {
         lw_oracle_invalidation_starts(o, LW_ORACLE_EVERY_PASID, 0, UINT64_MAX);
     }
-    const lw_invalidation *i = &o->invalidation;
+    const lw_oracle_invalidation *i = &o->invalidation;
     const uint64_t floor = lw_windows_floor(o->windows);
     if (!lw_windows_complete(o->windows, i->pasid, i->first, i->last, i->time)) {
         o->log_incomplete = true;

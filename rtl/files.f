@@ -35,6 +35,7 @@ buffer/buffer_read.sv
 buffer/line_users.sv
 buffer/line_store.sv
 buffer/iommu_buffer.sv
+walk/lookup_pipe.sv
 walk/page_walk_cache_by_level.sv
 walk/page_walk_cache_by_address.sv
 walk/page_walk_cache.sv

@@ -1,6 +1,6 @@
 // Watches the AXI4-Lite subordinate in front of the control port (chapter 19) and its manager: what is offered stays
-// until it is taken, an answer has its access, is OKAY or SLVERR, and comes in time (R19.18 to R19.20); what is answered
-// SLVERR has written nothing (R19.9).
+// until it is taken, an answer has its access, is OKAY or SLVERR, and comes in time (R19.18 to R19.20); what is
+// answered SLVERR has written nothing (R19.9).
 module axi_lite_checker #(
   // Cycles in which an access may wait though nobody holds it up: a write in its registers (R19.18) and one read before
   // it (R19.12); a read as well, and until R is full (R19.20).

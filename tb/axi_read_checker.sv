@@ -1,7 +1,7 @@
-// Watches what the reader owes its bus and the unit (chapter 19): an offered burst stays, is a line and nothing else, and
-// that which was asked for with its ID as tag (R19.1), is the only one of its ID (R19.2); a line without error comes with
-// the last of all its beats (R19.3, R19.16); each request is answered once. It keeps its own books, by what it sees
-// at the ports alone.
+// Watches what the reader owes its bus and the unit (chapter 19): an offered burst stays, is a line and nothing else,
+// and that which was asked for with its ID as tag (R19.1), is the only one of its ID (R19.2); a line without error
+// comes with the last of all its beats (R19.3, R19.16); each request is answered once. It keeps its own books, by
+// what it sees at the ports alone.
 module axi_read_checker #(
   parameter int unsigned DataWidth = 512,
   parameter int unsigned PaWidth   = 48,

@@ -1,7 +1,6 @@
-// Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry
-// with CL=k lies in the neighbourhood of an access in flight at level k, as wide as its REACH makes
-// it, whose permissions grant what it wants), never one of an entry that walks alone (R9.15), and only DONE entries in a
-// batch of answers (R10.3).
+// Watches the IOMMU buffer: a free slot for every insertion (R4.9), CL never stale (R4.1: an entry with CL=k lies in
+// the neighbourhood of an access in flight at level k, as wide as its REACH makes it, whose permissions grant what it
+// wants), never one of an entry that walks alone (R9.15), and only DONE entries in a batch of answers (R10.3).
 //
 // The search for the owner of each CL is quadratic, so it is made for small buffers only; the stress
 // systems have these.

@@ -1,7 +1,7 @@
-// Watches the walks of hashed tables: no OK comes from a bucket, and from a slot only with the tag of the walker's PASID
-// and region (R20.26), a walker's WHERE goes with its level and state (R21.2, R21.7, R21.9, R21.13), only one that knows
-// where its region lies has CONTIG (R20.28), no walk makes more reads than R21.18 says, and a lookup leads where the
-// walker's WHERE lets it (R21.4).
+// Watches the walks of hashed tables: no OK comes from a bucket, and from a slot only with the tag of the walker's
+// PASID and region (R20.26), a walker's WHERE goes with its level and state (R21.2, R21.7, R21.9, R21.13), only one
+// that knows where its region lies has CONTIG (R20.28), no walk makes more reads than R21.18 says, and a lookup leads
+// where the walker's WHERE lets it (R21.4).
 `include "lockwalk_types.svh"
 
 module hashed_checker

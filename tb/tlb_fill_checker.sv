@@ -1,5 +1,6 @@
-// Watches what the unified TLB takes for granted of its fills: each is told a cycle before, as it enters the fill register
-// (R3.13), and a range begins with a subregion, or is a run, and ends within its frame or group (R3.8, R3.14).
+// Watches what the unified TLB takes for granted of its fills: each is told a cycle before, as it enters the fill
+// register (R3.13), and a range begins with a subregion, or is a run, and ends within its frame or group (R3.8,
+// R3.14).
 module tlb_fill_checker #(
   parameter int unsigned VpnW       = 36,
   parameter bit          Subregions = 1'b0,

@@ -1,7 +1,7 @@
-// Watches what the page walkers take for granted: an entry is picked where one is wanted (R5.2), one walker at most is
-// given one in a cycle, and who is IDLE asks for nothing (R5.22); a lookup of the page walk cache ends for a walker that
-// waits for it (R6.1); an answer that is taken is there (R10.1, R10.13); and memory is asked with no tag whose line has
-// not come yet (R8.1, R16.6).
+// Watches what the page walkers take for granted: an entry is picked where one is wanted (R5.2), one walker at most
+// is given one in a cycle, and who is IDLE asks for nothing (R5.22); a lookup of the page walk cache ends for a
+// walker that waits for it (R6.1); an answer that is taken is there (R10.1, R10.13); and memory is asked with no tag
+// whose line has not come yet (R8.1, R16.6).
 module walker_events_checker #(
   parameter int unsigned Walkers = 8,
   parameter int unsigned MemTagW = 3

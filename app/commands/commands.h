@@ -1,4 +1,5 @@
-/* The subcommands; each returns the program's exit status (0 equal, 1 mismatch, 2 bad input). */
+/* The subcommands; each returns the program's exit status (0 equal, 1 mismatch, 2 bad
+ * input, 128+N ended by signal N). */
 #ifndef LW_APP_COMMANDS_COMMANDS_H
 #define LW_APP_COMMANDS_COMMANDS_H
 

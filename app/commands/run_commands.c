@@ -197,7 +197,7 @@ static bool close_onlookers(onlookers *l, const lw_options *o, bool good, lw_err
 }
 
 /* What is said of a run that has ended: the figures, the files, and what was wrong. */
-static int report(const lw_options *o, const lw_session_result *r, const lw_events *events,
+static int report(const lw_options *o, const lw_session_result *r, const lw_event_ring *events,
                   lw_side side, const onlookers *l) {
     lw_error err = {0};
     bool written = true;
@@ -230,7 +230,7 @@ static int report(const lw_options *o, const lw_session_result *r, const lw_even
 }
 
 static int run_command(const lw_options *o, lw_side side) {
-    static lw_events events;
+    static lw_event_ring events;
     static lw_session_result result;
     lw_error err = {0};
     char name[160];

@@ -16,9 +16,9 @@ uint64_t lw_unasked_faults(const lw_session_result *result);
 /* The first of what a mismatch report names, or "equal", or "interrupted" (docs/json.md). */
 const char *lw_verdict(const lw_session_result *result);
 
-/* Page-table accesses, walks, the mean cycles from the insertion of a miss into the IOMMU buffer to
- * its answer, and rates: 0 where there is nothing to divide by. */
+/* The mean cycles from the insertion of a miss into the IOMMU buffer to its answer; 0 of none. */
 double lw_walk_latency_mean(const lw_session_result *result);
+/* part / (part + rest); 0 where both are. */
 double lw_rate(uint64_t part, uint64_t rest);
 
 #endif

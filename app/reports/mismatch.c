@@ -214,7 +214,7 @@ static void keep_regression(const lw_options *o) {
 }
 
 /* How many events there are of the request that has the id now: others had it before. */
-static uint32_t events_of(const lw_events *events, uint32_t id) {
+static uint32_t events_of(const lw_event_ring *events, uint32_t id) {
     uint32_t count = 0;
     for (uint64_t n = events->count; n > 0 && events->count - n < LW_EVENTS; n--) {
         const lw_event *e = &events->ring[(n - 1) % LW_EVENTS];
@@ -227,7 +227,7 @@ static uint32_t events_of(const lw_events *events, uint32_t id) {
 }
 
 void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
-                        const lw_events *events) {
+                        const lw_event_ring *events) {
     const lw_mismatch *m = &result->mismatch;
     bool as_it_is = !o->rtl_injection.on && !o->twin_injection.on && o->nets_off == 0 &&
                     o->netlist == NULL && o->rtl == NULL;
@@ -273,10 +273,10 @@ void lw_mismatch_report(const lw_options *o, const lw_session_result *result,
     uint32_t id = request_concerned(m);
     if (id != LW_NO_REQUEST) {
         (void)fprintf(stderr, "last events of request %u:\n", id);
-        lw_events_print(events, stderr, events_of(events, id), id);
+        lw_event_ring_print(events, stderr, events_of(events, id), id);
     }
     (void)fprintf(stderr, "last events:\n");
-    lw_events_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
+    lw_event_ring_print(events, stderr, EVENTS_SHOWN, LW_NO_REQUEST);
     if (has_waves) {
         (void)fprintf(stderr, "waves of the RTL: %s\n", waves);
     }

@@ -13,7 +13,8 @@ typedef struct range {
 
 #define AT(field) offsetof(lw_params, field)
 
-/* Those that come earlier may be relied on by the conditions on those that come later. */
+/* What each may be alone; the conditions of lw_params_check, which come after, rely on all of
+ * these. */
 static const range ranges[] = {
     {"levels", AT(levels), 4, 5, false},
     {"pa_width", AT(pa_width), 32, 52, false},

@@ -20,7 +20,7 @@ typedef struct lw_params {
     uint32_t id_w, src_w;   /* bits of a request's id and source: 1..16 */
     uint32_t tlb_entries;   /* of the unified TLB: tlb_ways times a power of two in 1..256 */
     uint32_t tlb_ways;      /* a power of two in 2..16 */
-    uint32_t tlb_latency;   /* cycles from the transfer to the decision: 1..8 */
+    uint32_t tlb_latency;   /* stages of a lookup before its decision (R3.1, R3.19): 1..8 */
     uint32_t tlb_partition; /* ways that are open to subregions: 0..tlb_ways */
     uint32_t tlb_bimodal;   /* one of 2^n new entries is the last to be replaced (R3.34): 0..8 */
     uint32_t hit_queue;     /* places: 1..64, as of the next two */

@@ -18,8 +18,8 @@ typedef enum lw_kind {
     LW_MEMORY_ERROR = 7
 } lw_kind;
 
-/* Types of an invalidation (R11.1): of page `first`, of the pages first..last, of all pages of the
- * PASID, of all PASIDs. */
+/* Types of an invalidation (chapter 1, Ports): of page `first`, of the pages first..last, of all
+ * pages of the PASID, of all PASIDs. */
 enum { LW_INV_PAGE = 0, LW_INV_RANGE = 1, LW_INV_PASID = 2, LW_INV_ALL = 3 };
 
 /* What drives the unit in one cycle. Payload is meaningful only with its valid, and stays as it is
@@ -51,14 +51,14 @@ typedef struct lw_outputs {
     bool rsp_valid;
     uint32_t rsp_id;
     uint32_t rsp_kind;  /* lw_kind */
-    uint32_t rsp_level; /* of a fault: 1..LEVELS, 6 for a step table (R20.14); else LINKS (R1.14) */
+    uint32_t rsp_level; /* of a fault: where it was met (R1.9); else LINKS (R1.14) */
     uint32_t rsp_size;  /* 0: 4 KiB, 1: 2 MiB, 2: 1 GiB, 3: 64 KiB (R1.7, R20.5) */
     uint32_t rsp_perm;  /* bit 0: may be written, bit 1: executed (R1.5) */
     uint64_t rsp_pfn;   /* PA[PA_WIDTH-1:12]; this, size and perm are zero with a fault */
     bool mem_req_valid;
     uint32_t mem_req_tag;     /* of up to WALKERS, and eight with SUBREGIONS, in flight */
     uint64_t mem_req_line;    /* PA[PA_WIDTH-1:6] */
-    bool inv_ready, inv_done; /* done: one cycle, when the last one taken is completed (R11.1) */
+    bool inv_ready, inv_done; /* done: one cycle, when the last one taken is completed (R11.6) */
     uint64_t ctl_rdata;       /* what the address named that was there two cycles ago (R12.1) */
 } lw_outputs;
 

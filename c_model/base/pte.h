@@ -16,7 +16,7 @@ typedef struct lw_verdict {
     uint8_t size;     /* R1.7, R20.5, of a leaf */
     uint8_t perm;     /* R1.8, PERM after this PTE; 0 with a fault (R7.5) */
     uint8_t own_perm; /* {not NX, RW} of this PTE alone (R6.5) */
-    uint16_t contig;  /* R1.10, of a node of level 2, whether subregions are enabled or not */
+    uint16_t contig;  /* R1.10, of a node of level 2: the bits that were read */
 } lw_verdict;
 
 /* A PTE read at some level, as SEARCH_LINE and UPDATE_LINE hold it (R4.7). */
@@ -31,8 +31,8 @@ typedef struct lw_pte {
 
 /* `contig_mask`: the bits of CONTIG that are read (R1.10). */
 lw_pte lw_decode(const lw_config *cfg, uint64_t pte, uint32_t level, uint32_t contig_mask);
-/* R20.5: one of a slot, or of level 1 of a victim buffer, that this VPN asks for and that answers
- * so far. */
+/* R20.5: one of a slot, or of level 1 of a victim buffer or of a radix table with PAGES_64K=1, that
+ * this VPN asks for and that answers so far. */
 lw_pte lw_decode_sized(const lw_config *cfg, uint64_t pte, uint64_t vpn, lw_reach reach);
 
 /* How a line was read: the level of its PTEs, and by whom. */

@@ -62,7 +62,7 @@ typedef struct lw_roots {
 
 enum { LW_ROOT_HASHED = 62, LW_ROOT_LOG = 57, LW_ROOT_LOG_MAX = 31 };
 
-/* R3.2: whether this PASID, any 20-bit value, has a root. */
+/* R3.32: whether this PASID, any 20-bit value, has a root. */
 static inline bool lw_roots_has(const lw_roots *r, uint32_t pasid) {
     return pasid < r->pasids && r->root[pasid] >> 63 != 0;
 }
@@ -173,8 +173,8 @@ typedef struct lw_cam_op {
     bool error, failed, claim;
 } lw_cam_op;
 
-/* What an operation releases and tells, and what it claims, as accesses. A register of two bits;
- * a flipped one may hold a fourth REACH, which is none. */
+/* What an operation releases and tells, and what it claims, as accesses. Of the
+ * four values of REACH's two bits the fourth, which only a flip can make, counts as none. */
 static inline lw_access lw_cam_op_access(const lw_cam_op *o) {
     return (lw_access){.key = o->key,
                        .reach = o->reach < LW_REACHES ? (lw_reach)o->reach : LW_REACH_LINE,

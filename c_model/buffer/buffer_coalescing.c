@@ -262,7 +262,7 @@ static void search(lw_buffer *b) {
     const bool searches = o->op != LW_OP_NONE && b->cfg->hw.coalesce != 0;
     const lw_access level = lw_cam_op_access(o), claimed = lw_cam_op_claim(o);
     const lw_slots before = b->near_level;
-    put_near(b, &b->near_level, &level, searches && o->level != 0); /* a commit has no level */
+    put_near(b, &b->near_level, &level, searches && o->level != 0); /* 0: nobody's is released */
     put_near(b, &b->near_claim, &claimed, searches && o->claim);
     put_positions(b, o, &before);
 }

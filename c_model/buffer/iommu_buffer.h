@@ -84,8 +84,7 @@ bool lw_buffer_any_stale(const lw_buffer *b);
  * `next_open`. */
 void lw_buffer_insert(lw_buffer *b, const lw_miss *miss, uint32_t cl, bool next_open);
 
-/* R5.18: the read port, on the state at the beginning of the cycle; and whether the operation in
- * update has found the entry near (R5.19, NEAR_LEVEL or NEAR_CLAIM). */
+/* R5.18: the read port, on the state at the beginning of the cycle. */
 void lw_buffer_read(const lw_buffer *b, uint32_t slot, lw_entry *out);
 /* R5.25: what the entry that was read in the cycle before has learnt. */
 lw_learnt lw_buffer_learnt(const lw_buffer *b);
@@ -96,11 +95,13 @@ typedef struct lw_named {
 static inline lw_named lw_buffer_named(const lw_buffer *b, uint32_t slot) {
     return (lw_named){b->entry[slot].line, b->entry[slot].position};
 }
+/* R5.25: the registers of the look take these. */
 void lw_buffer_load_look(lw_buffer *b, lw_named named);
 /* Whether it would change nothing in the next cycle, if the entry at this ASK_SLOT does not. */
 static inline bool lw_buffer_has_looked(const lw_buffer *b, uint32_t slot) {
     return b->entry[slot].line == b->look_line && b->entry[slot].position == b->look_position;
 }
+/* R5.19: whether the operation in update has found the entry near (NEAR_LEVEL or NEAR_CLAIM). */
 bool lw_buffer_is_near(const lw_buffer *b, uint32_t slot);
 /* R5.2: an entry is given to a walker. */
 void lw_buffer_pick(lw_buffer *b, uint32_t slot);

@@ -25,9 +25,9 @@ enum {
 };
 
 typedef struct lw_axi_reader_inputs {
-    bool flush;     /* R19.7 */
-    bool req_valid; /* of the unit: a line */
-    uint32_t req_tag;
+    bool flush;       /* R19.7 */
+    bool req_valid;   /* of the unit: a line */
+    uint32_t req_tag; /* below the number of ids */
     uint64_t req_line;
     bool ar_ready;
     bool r_valid, r_last;

@@ -1,6 +1,6 @@
-/* The unified TLB (chapter 3): the lookup pipeline and the set-associative table with true LRU,
- * which holds regular entries in all ways and subregion entries in those of the partition; or, with
- * full CoLT, runs alone (R3.14).
+/* The unified TLB (chapter 3): the lookup pipeline and the set-associative table with true LRU (but
+ * for bimodal insertion, R3.34), which holds regular entries in all ways and subregion entries in
+ * those of the partition; or, with full CoLT, runs alone (R3.14).
  *
  * Order within a cycle, so that all judge the state at its beginning: lw_tlb_decide,
  * lw_tlb_look_up, lw_tlb_step for the entries, and lw_tlb_advance for the pipeline. */
@@ -92,6 +92,7 @@ void lw_tlb_step(lw_tlb *t, const lw_tlb_events *e);
  * lookup of it (R5.26). Not needed in a cycle in which there is neither that nor lw_tlb_is_busy. */
 void lw_tlb_advance(lw_tlb *t, const lw_request *entering);
 
+/* What follows from the registers; to be called when one has been changed from outside. */
 void lw_tlb_derive(lw_tlb *t);
 
 #endif

@@ -26,7 +26,8 @@ static inline bool lw_control_reads_counter(const lw_control *c, uint32_t *numbe
 /* R12.1: RDATA takes what ADDR names at the beginning of the cycle, of a counter `count`, its
  * COUNT; `next` is the address of this cycle. */
 void lw_control_read(lw_control *c, uint64_t count, uint32_t next);
-/* R12.4 and R12.1: the cycle's end. `hit` and `walk` are the answers that enter the queues. */
+/* R12.4 and R12.1: the cycle's end. `hit` and `walk` are the answers that enter the queues;
+ * `clear` says that FAULT_INFO is written. A write's address has 12 bits. */
 void lw_control_record(lw_control *c, const lw_fault *hit, const lw_fault *walk, bool clear);
 void lw_control_write(lw_control *c, uint32_t addr, uint64_t data);
 

@@ -1,5 +1,5 @@
-/* Invalidation, one at a time (chapter 11): the state machine, its captured operands, and what they
- * meet and match. The marking and sweeping of the structures is theirs. After COMPLETE no response
+/* Invalidation, one at a time (chapter 11): the state machine, its captured operands, and whom
+ * they meet. The marking and sweeping of the structures is theirs. After COMPLETE no response
  * is based on a page table read from before the transfer, for pages that it matches (R11.8). */
 #ifndef LW_C_MODEL_HOST_INVALIDATION_H
 #define LW_C_MODEL_HOST_INVALIDATION_H
@@ -44,9 +44,9 @@ static inline lw_sweep lw_invalidation_sweep(const lw_invalidation *v) {
                       .last = v->last};
 }
 
-/* The state machine's step: `under_way` if a walker or entry was STALE at the cycle's beginning or
- * a contiguity check in DRAIN (R11.5), `old_epoch` if a response of the other epoch was queued or
- * on its way. */
+/* The state machine's step: `under_way` if at the cycle's beginning a walker, an entry or a miss
+ * in front of the buffer was STALE or a contiguity check in DRAIN (R11.5), `old_epoch` if a
+ * response of the other epoch was queued or on its way. */
 void lw_invalidation_step(lw_invalidation *v, const lw_inputs *in, bool under_way, bool old_epoch);
 
 #endif

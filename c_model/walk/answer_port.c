@@ -113,7 +113,7 @@ static void make_run(const lw_config *cfg, uint32_t links, lw_fill *fill) {
 
 enum { SIZE_2M = 1, SIZE_1G = 2 }; /* R1.7; 64 KiB, which is 3 (R20.5), covers no subregion */
 
-/* R3.8; a large page has no REACH (R7.5, R9.6, R20.5). */
+/* R3.8; a large page has no REACH (R7.5, R9.11, R20.5). */
 static void make_subregion(const lw_result *r, bool subregion_enable, lw_fill *fill) {
     const bool large = (r->size == SIZE_2M || r->size == SIZE_1G) && subregion_enable;
     const lw_reach reach = large ? LW_REACH_FRAME : reach_of(r);

@@ -11,7 +11,7 @@ typedef struct lw_turns {
     int32_t scanner;  /* R9.2: the walker whose line is scanned */
     bool scan_on_cam; /* R9.2: the CAM takes it, as it is neither STALE nor met by a mark */
     bool looks;       /* R5.20: READ_WALKER looks at what was read */
-    bool vain;        /* and something close is on its way, or the CAM takes the scan */
+    bool vain;        /* R5.20: and yet no walk can start */
     int32_t advancer; /* R7.7 */
     int32_t asker;    /* R5.6: the walker that has its entry read again */
     int32_t picker;   /* R5.2: the walker that is given the oldest eligible entry, and its slot */

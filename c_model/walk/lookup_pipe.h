@@ -42,6 +42,7 @@ static inline void lw_pipe_advance(lw_lookup_pipe *p, uint32_t stages, int32_t e
     }
 }
 
+/* What follows from the registers; to be called when one has been changed from outside. */
 static inline void lw_pipe_derive(lw_lookup_pipe *p, uint32_t stages) {
     p->lookups = 0;
     for (uint32_t s = 0; s < stages; s++) {

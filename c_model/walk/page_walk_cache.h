@@ -65,6 +65,7 @@ void lw_pwc_load_key(lw_pwc *p, const lw_pwc_query *query);
 /* R6.1: one stage on, where there are lookups; `entering` is a walker or LW_NONE. */
 void lw_pwc_advance(lw_pwc *p, int32_t entering);
 
+/* What follows from the registers; to be called when one has been changed from outside. */
 void lw_pwc_derive(lw_pwc *p);
 
 #endif

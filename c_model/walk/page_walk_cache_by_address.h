@@ -1,6 +1,6 @@
 /* The page walk cache by address (chapter 6; Power): one set-associative table with true LRU of the
  * upper-level PTEs, found by their byte address. Entry set x PWC_WAYS + way. That the RTL's arrays
- * are told their set a cycle ahead (R6.7, R14.4) changes nothing that can be seen. */
+ * are told their set ahead (R6.7, R14.4) changes nothing that can be seen. */
 #ifndef LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_ADDRESS_H
 #define LW_C_MODEL_WALK_PAGE_WALK_CACHE_BY_ADDRESS_H
 

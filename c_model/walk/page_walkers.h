@@ -76,6 +76,7 @@ static inline int32_t lw_walkers_oldest(const lw_walkers *w, uint32_t set) {
     return lw_lowest_walker(set); /* of none, or after a flip that lets walkers wait in a ring */
 }
 
+/* What the page walk cache is asked by this walker. */
 lw_pwc_query lw_walkers_query(const lw_pwst *p);
 
 /* The access that a walker makes next or has made. */
@@ -115,7 +116,7 @@ typedef struct lw_look {
     lw_mark mark;
     lw_learnt learnt; /* R5.25 */
     bool second;      /* R5.26: the unified TLB is asked once more */
-    bool vain;        /* R5.20: a scan is taken, or something close is on its way */
+    bool vain;        /* R5.20: a scan is taken, something close is on its way, or R5.29 */
 } lw_look;
 
 /* R5.20, with R5.4 to R5.10: READ_WALKER looks at what was read. `op` is what the CAM takes: of

@@ -1,9 +1,10 @@
 /* The walk side of the unit, as rtl/walk/walk_engine.sv: it joins buffer, walkers, page walk cache,
- * contiguity check and answers, and passes between them what leaves one for another. No other file
- * but iommu.c knows more than one of them.
+ * contiguity check and answers, and passes between them what leaves one for another. No other files
+ * but walk_lookups.c and iommu.c know more than one of them.
  *
  * Order within a cycle: lw_walk_plan_make on the state at its beginning, lw_walk_choose,
- * lw_walk_cycle, lw_walk_end_second, lw_walk_queue_miss, lw_walk_answer, lw_walk_load_line. */
+ * lw_walk_cycle, lw_walk_choose_scanned, lw_walk_end_second, lw_walk_queue_miss, lw_walk_answer,
+ * lw_walk_load_line. */
 #ifndef LW_C_MODEL_WALK_WALK_ENGINE_H
 #define LW_C_MODEL_WALK_WALK_ENGINE_H
 

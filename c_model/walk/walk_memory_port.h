@@ -1,5 +1,5 @@
-/* The walk memory port (chapter 8): the request register, which walkers in REQ share in rotation,
- * and the line register. */
+/* The walk memory port (chapter 8): the request register, which the walkers in REQ share, the
+ * oldest first (R8.1, R5.22), and the line register. */
 #ifndef LW_C_MODEL_WALK_WALK_MEMORY_PORT_H
 #define LW_C_MODEL_WALK_WALK_MEMORY_PORT_H
 

@@ -3,7 +3,7 @@
 //
 // A mark, an insertion, the CAM's operation, a walker's decision and the choice of an answer come together in
 // one cycle and may concern one entry; each works on the state at the beginning of the cycle, and only here is
-// it said which of them wins. What the operation does is in buffer_update.sv, beside it this: whom a mark meets
+// it said which of them wins. What the operation does is in buffer_update.sv. Here are besides: whom a mark meets
 // (R11.2), which entry is picked of those that may be walked for (R5.1, R5.2), and who waits in the batch of
 // answers (R10.3). Combinational; the index of an entry is its slot.
 `include "lockwalk_types.svh"
@@ -33,7 +33,7 @@ module buffer_next
   input  logic [PasidW-1:0]       pasid_i [Entries],
   input  near_t                   near_i,
   // What happens: a mark, the operation in update, an insertion with what the new entry waits for (R4.3) and
-  // whether it is stale (R4.10), a walker that wants an entry, a walker's decision, the answer register.
+  // whether it is stale (R4.10), a walker that wants an entry, a walker's decision, the ready register.
   input  mark_t                   mark_i,
   input  logic [Pasids-1:0]       roots_valid_i,
   input  cam_op_t                 update_i,
@@ -56,7 +56,7 @@ module buffer_next
   // Somebody may be walked for; who is, if a walker wants one.
   output logic                    any_eligible_o,
   output pick_t                   pick_o,
-  // The answer register gets the lowest of the batch, if there is one (R10.3).
+  // The ready register gets the lowest of the batch, if there is one (R10.3, R10.9).
   output logic                    ready_load_o,
   output logic                    batch_any_o,
   output logic [SlotW-1:0]        batch_slot_o

@@ -2,8 +2,8 @@
 //
 // It finds who lies in the neighbourhood of the operation's release and who in that of its claim, and
 // for a scan also where in the line each entry's own PTE is (R9.4). Combinational. The index of an entry
-// is its slot; levels are 1..5, and 0 for the release of a commit; positions are bit planes, zero where
-// near_level_o is.
+// is its slot; levels are 1..5, and 0 where the operation releases none (a commit, and a scan of a victim
+// buffer above level 1, R21.12); positions are bit planes, zero where near_o.level is.
 `include "lockwalk_types.svh"
 
 module buffer_search

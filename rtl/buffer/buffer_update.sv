@@ -2,7 +2,7 @@
 // and by an insertion: the next state of CL, PL, DONE and ALONE.
 //
 // Of the entries that the search found near, it says who gets an answer from the line (R9.6) or a
-// new prefetched level PL (R9.4), whose coalesced level CL is freed (R4.6, R9.3, R9.7), who walks
+// new page-table level PL (R9.7), whose coalesced level CL is freed (R4.6, R9.3, R9.7), who walks
 // alone from now on (R9.15), and whom the operation claims for its next access (R4.5, R9.8).
 // Combinational, on the state at the beginning of the cycle. The index of an entry is its slot; CL,
 // PL, positions, permissions and accesses are bit planes.

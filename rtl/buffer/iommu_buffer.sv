@@ -2,8 +2,8 @@
 // lets one walk answer many of them (chapters 4, 5, 9, 10; NHA section IV).
 //
 // In this folder CL is an entry's coalesced level: that of the access in flight on whose line it waits,
-// 0 if it waits on none. PL is its prefetched level: that of the last PTE that others' walks have read for
-// it (R4.1). An operation of the CAM is a scan, an advance or a commit of a walker (R4.4); it is taken in
+// 0 if it waits on none. PL is a page-table level: that of the last PTE that others' walks have read for
+// it, 0 for none (R4.1). An operation of the CAM is a scan, an advance or a commit of a walker (R4.4); it is taken in
 // one cycle, compared with every entry in the next (search) and carried out in the third (update).
 //
 // The index of an entry is its slot. Slots are given in turn, so from TAIL on the entries stand by age (R4.11), and
@@ -12,8 +12,9 @@
 // answer and the reading of one; all work on the state at the beginning of the cycle.
 //
 // The registers of the entries are here; buffer_ring says where a miss goes. What is decided on them is
-// combinational: buffer_insertion says on whom a miss waits, buffer_search compares the operation that cam_operation holds on its way,
-// buffer_next says what becomes of the entries and which is walked for next, buffer_read how they are read.
+// combinational: buffer_insertion says on whom a miss waits, buffer_search compares the operation that cam_operation
+// holds on its way, buffer_next says what becomes of the entries and which is walked for next, buffer_read how they are
+// read.
 `include "lockwalk_types.svh"
 
 module iommu_buffer

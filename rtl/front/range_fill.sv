@@ -1,8 +1,8 @@
 // Finds the way for a fill of a range, a subregion entry or a run, and the entries that it replaces (R3.12,
 // R3.14).
 //
-// A range that holds all of the new one is touched and nothing is written (`contained_o`); ranges that
-// overlap it otherwise lose VALID before it is written. Numbers, places and lengths are those of
+// A range of the same PERM that holds all of the new one is touched and nothing is written (`contained_o`);
+// ranges that overlap it otherwise lose VALID before it is written. Numbers, places and lengths are those of
 // range_lookup.sv, `ahead_*` is that of tlb_fill.sv. Combinational; `way_o` is the way that is touched.
 module range_fill #(
   parameter int unsigned Ways      = 16,
@@ -13,7 +13,7 @@ module range_fill #(
   localparam int unsigned WayW = $clog2(Ways)
 ) (
   input  logic [Ways-1:0]              valid_i,
-  // Valid entries of class 1 of the set, without the way ahead.
+  // Valid entries of class 1 of the set, without the way ahead if that is written.
   input  logic [Ways-1:0]              candidate_i,
   input  logic [Ways-1:0][PasidW-1:0]  pasid_i,
   input  logic [Ways-1:0][NumberW-1:0] first_i,
@@ -90,7 +90,7 @@ module range_fill #(
     ranks    = '0;
     top_rank = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      // The way ahead is the most recent one; with a partition of one way there is no other.
+      // The way ahead counts as the most recent one; with a partition of one way there is no other (R3.31).
       if (Open[w] && (!ahead_i[w] || Partition == 1)) at_rank[w][rank_i[w]] = 1'b1;
       ranks |= at_rank[w];
     end

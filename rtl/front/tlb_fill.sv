@@ -5,7 +5,6 @@
 // is written in this cycle (R3.17): if it is of the same set, this fill sees the set as that one leaves it. The set is
 // told a cycle ahead, and so decoded in time. Tags and lengths are those of chapter 3; the lowest NumberW bits of a
 // range's tag are its number.
-`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_fill #(

@@ -2,7 +2,7 @@
 // A second lookup (R5.26) enters it in a cycle of its own, in the place of a request.
 // What is wrong with it is known before it is decided (R3.32).
 //
-// The requests of the stages are told as they stand; index 0 is stage 1. The sets in which a request is looked up are
+// The requests of all stages are outputs; index 0 is stage 1. The sets in which a request is looked up are
 // decoded as it enters the stage of the lookup.
 `include "lockwalk_types.svh"
 
@@ -14,8 +14,8 @@ module tlb_pipe
   parameter int unsigned IdW    = 12,
   parameter int unsigned SrcW   = 6,
   parameter int unsigned Stages = 2,  // from 2 on
-  parameter int unsigned RangeStage = 0,  // in which ranges are looked up, and regular entries
-  parameter int unsigned PageStage  = 0,
+  parameter int unsigned RangeStage = 0,  // in which ranges are looked up
+  parameter int unsigned PageStage  = 0,  // ... regular entries
   parameter int unsigned SetBits    = 4,
   parameter int unsigned RangeShift = 9,  // bits of a VPN below the set of a range
   parameter int unsigned WalkerW    = 3,

@@ -1,7 +1,8 @@
 // Looks a page up among the ranges of its set (R3.9, R3.14): subregion entries, or with Runs the runs.
 //
 // Combinational, on all entries of the TLB, index = set x Ways + way. At most one way matches (R3.12), so
-// the data is an AND-OR without priority; it means nothing where nothing is looked up. Which ways match says range_lookup; numbers and places are there.
+// the data is an AND-OR without priority; it means nothing where nothing is looked up. range_lookup.sv says
+// which ways match, and what numbers and places are.
 `include "lockwalk_types.svh"
 
 module tlb_range_search

@@ -3,7 +3,6 @@
 // Of all entries, index = set x Ways + way; what is found loses VALID in the next cycle. A regular entry covers its
 // page, a subregion entry the pages of its subregions, a run its pages; an entry of a large page covers the whole large
 // page.
-`include "lockwalk_tables.svh"
 `include "lockwalk_types.svh"
 
 module tlb_sweep

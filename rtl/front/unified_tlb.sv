@@ -1,5 +1,6 @@
-// The unified TLB (chapter 3): a lookup pipeline that never stalls, true LRU, one fill and one swept
-// set a cycle. In this folder is all that a request meets before it misses, and what answers leave by.
+// The unified TLB (chapter 3): a lookup pipeline that never stalls, true LRU (but for bimodal insertion, R3.34), one
+// fill and one swept set a cycle. In this folder is all that a request meets before it misses, and what answers leave
+// by.
 //
 // What a lookup finds stands in registers before it is decided (R3.16), so that neither the addition of
 // R3.9 nor the touch of a rank waits for a compare. With Subregions the ways of the partition hold

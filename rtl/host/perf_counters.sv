@@ -1,6 +1,6 @@
 // The performance counters and the attribution of walker cycles (R12.5, R12.6).
 //
-// Each counter takes an increment of its own width in each cycle, a cycle late, so that the additions
+// Each counter takes an increment in each cycle, a cycle late, so that the additions
 // wait for no event; the read port is combinational. WAITING is counted on from cycle to cycle, so
 // what is known of the one before is shown.
 module perf_counters

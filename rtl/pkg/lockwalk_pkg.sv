@@ -94,8 +94,8 @@ package lockwalk_pkg;
   // How far a walk of a hashed table has come (R21.2, R21.8, R21.9); zero in a unit that has none.
   typedef struct packed {
     where_e     where;
-    logic       retried;  // it has met a slot with another tag
-    logic [5:0] bucket;   // the line of its bucket in the frame
+    logic       retried;  // its probe goes on behind a slot with another tag (R21.9)
+    logic [5:0] bucket;   // the line in the frame of its bucket, or of its slot that is a line
   } hashed_walk_t;
 
   // What a cycle adds to the counters of hashed tables (R21.17).
@@ -147,7 +147,7 @@ package lockwalk_pkg;
     logic second_miss;  // ... is not
     logic entered;    // its lookup enters the page walk cache
     logic found;      // the page walk cache has its result
-    logic advanced;   // its walk goes on after the page walk cache, and the CAM has taken that
+    logic advanced;   // its walk is past the page walk cache, as the CAM knows unless it is stale
     logic loaded;     // its read is in the memory request register
     logic scanned;    // its line is there
     logic answered;   // its answer is taken

@@ -12,7 +12,8 @@
 // modules is in the header of its name. A module includes this header alone.
 //
 // `valid` is high in the cycles in which the rest of the struct says something. CL, PL and PWST are
-// the document's words: an entry's coalesced level, its prefetched level, and a page walker's state.
+// the document's words: an entry's coalesced level, the page-table level down to which others' walks
+// have told it the way, and the page walk service table, a walker's registers each.
 `ifndef LOCKWALK_TYPES_SVH
 `define LOCKWALK_TYPES_SVH
 

@@ -1,5 +1,5 @@
-// The structs of the IOMMU buffer (chapters 4 and 5): a part of lockwalk_types.svh, which says how these are meant and is to be
-// included instead.
+// The structs of the IOMMU buffer (chapters 4 and 5): a part of lockwalk_types.svh, which says how these are meant
+// and is to be included instead.
 
 // A miss on its way into the buffer (R4.2, R4.12); `stale` says that its PASID had no root when a mark met it (R4.10).
 `define LW_MISS_T(VpnW, PasidW, IdW, SrcW) \
@@ -48,8 +48,8 @@
     logic [2:0][Entries-1:0] position; \
   }
 
-// What an entry has learnt from a line of the line store (R9.10, R9.11): of the node that its walk goes on from, and for
-// its answer; `links` are those of both groups of the line.
+// What an entry has learnt from a line of the line store (R9.10, R9.11): of the node that its walk goes on from, and
+// for its answer; `links` are those of both groups of the line.
 `define LW_LEARNT_NODE_T(PfnW) \
   struct packed { \
     logic [PfnW-1:0]                  frame; \

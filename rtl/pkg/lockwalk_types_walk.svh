@@ -1,5 +1,5 @@
-// The structs of the walks (chapters 6 to 10): a part of lockwalk_types.svh, which says how these are meant and is to be
-// included instead.
+// The structs of the walks (chapters 6 to 10): a part of lockwalk_types.svh, which says how these are meant and is to
+// be included instead.
 
 // Where a walk stands: for whom, and the node whose PTE of this level it reads next.
 `define LW_WALK_T(VpnW, PasidW, PfnW) \
@@ -82,7 +82,7 @@
     `LW_TURN_T(PfnW)                  turn; \
   }
 
-// A page walker's state, the PWST (R7.1): its walk, and for a finished one how it has ended.
+// A page walker's row of the page walk service table (PWST, R7.1): its walk, and of a finished one how it has ended.
 `define LW_PWST_T(VpnW, PasidW, PfnW, IdW, SrcW, SlotW) \
   struct packed { \
     lockwalk_pkg::walker_state_e     state; \

@@ -1,9 +1,10 @@
 // Chooses the way for a fill in a set or a fully associative table: the way that already holds its key, else
 // the lowest free way, else the one with the highest rank (R3.6, R6.5, R16.9).
 //
-// Combinational. `ahead_i` names the way that another fill touches in this cycle (R3.17), or none: it counts
-// as the most recently used, and is among those of `valid_i` if that fill writes it. Ranks differ, so if the
-// way ahead has the highest, the second highest is the oldest of the others.
+// Combinational. `ahead_i` names the way that another fill touches or writes in this cycle (R3.17), or none:
+// it is passed over as if it were the most recently used (R3.31), and is among those of `valid_i` if that
+// fill writes it. Ranks differ, so if the way ahead has the highest, the second highest is the oldest of the
+// others.
 module fill_way #(
   parameter int unsigned Ways = 16,
   localparam int unsigned WayW = $clog2(Ways)

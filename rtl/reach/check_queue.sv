@@ -132,7 +132,7 @@ module check_queue
     end
   end
 
-  // Whether a scan asks at all the check looks at.
+  // The check looks at whether a scan asks at all.
   logic unused;
   assign unused = check_i.valid ^ (!Hashes && check_i.of_slot);
 

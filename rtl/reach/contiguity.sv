@@ -6,7 +6,7 @@
 // subregion entry. With HeadFirst the scanned line holds all heads, so there is neither queue nor cache nor read
 // (R16.13).
 //
-// A job in a slot of a hashed table is TAGGED: that a slot is still its region's only the lines of the heads can say.
+// A job in a slot of a hashed table is TAGGED: only the lines of the heads can say that a slot is still its region's.
 //
 // Contract: a mark ends every job whose PASID it meets (R16.11), so what is filled into MSC and TLB
 // was read after the last invalidation of its PASID. A head that is asked for is waited for (DRAIN),
@@ -51,10 +51,10 @@ module contiguity
   // The joined entry (R16.10).
   output join_t            join_o,
   input  logic             join_taken_i,
+  output logic             draining_o,        // heads nobody waits for are on their way (R11.5)
   // For the counters.
   output logic             merged_o,
-  output logic             dropped_o,
-  output logic             draining_o         // heads nobody waits for are on their way (R11.5)
+  output logic             dropped_o
 );
 
   check_state_e      state_q, state_d;

@@ -174,10 +174,10 @@ module msc
   logic [FrameW-1:0]  sweep_frame, first_frame, last_frame;
   logic               sweep_here, nonempty;
 
-  // Offsets within a frame only tell whether a range is empty.
   assign at_rest_o   = !sweep_q && swept_q == '0;
   assign sweep_set   = SetW'(sweep_set_q);
   assign sweep_here  = sweep_q && 32'(sweep_set_q) < Sets;
+  // Offsets within a frame only tell whether a range is empty.
   assign first_frame = sweep_i.inv.first[VpnW-1:9];
   assign last_frame  = (sweep_i.inv.inv_type == InvPage) ? first_frame : sweep_i.inv.last[VpnW-1:9];
   assign nonempty    = sweep_i.inv.inv_type == InvPage || sweep_i.inv.first <= sweep_i.inv.last;

@@ -44,12 +44,12 @@ module subregion_joiner
   // The joined entry (R16.10).
   output join_t      join_o,
   input  logic       join_taken_i,
+  output logic       draining_o,          // R11.5
   // For the counters.
   output logic       msc_look_o,
   output logic       msc_hit_o,
   output logic       merged_o,
-  output logic       dropped_o,
-  output logic       draining_o           // R11.5
+  output logic       dropped_o
 );
 
   if (Subregions) begin : gen_contiguity

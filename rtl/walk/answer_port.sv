@@ -8,7 +8,7 @@
 //
 // The only addition of a page to the base of its reach stands between the two registers; a
 // subregion's fill takes the base itself. With Colt=2 the frame of a run's first page is the
-// only subtraction. Levels of answers are 1..5 with a fault, LINKS otherwise (R1.9); a length
+// only subtraction. Levels of answers are those of R1.9 with a fault, LINKS otherwise; a length
 // counts what follows the first.
 `include "lockwalk_types.svh"
 
@@ -39,7 +39,7 @@ module answer_port
   // The oldest walker in RESP.
   input  result_t    walker_i,
   output logic       walker_take_o,
-  // The answer of the scan of this cycle; its fields say nothing about `valid` and come early.
+  // The answer of the scan of this cycle. Whether there is one comes later in the cycle than most of its fields.
   input  result_t    scan_i,
   output logic       scan_take_o,
   // A buffer entry that can be chosen; and the one that is being read, chosen in this epoch.
@@ -211,7 +211,7 @@ module answer_port
     logic [8:0]         offset;
     logic               whole_frame, large_page, subregion;
 
-    // Of the level at which it was read: with CONTIG other than zero that is level 1 (R4.1).
+    // Of the level at which it was read: with CONTIG other than zero that is level 1 (R7.5, R9.11).
     assign reach  = reach_of(3'd1, answer_contig_q, answer_vpn_q[8:6]);
 
     always_comb begin

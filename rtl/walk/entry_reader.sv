@@ -202,7 +202,7 @@ module entry_reader
     changing: read_near_q
   };
 
-  // After a second miss only its walker goes on; of the states three count.
+  // After a second miss only its walker goes on; of the states two count.
   logic unused;
   assign unused = ^{second_end_i.miss, in_i};
 

@@ -40,8 +40,8 @@ module line_decoder
 
   assign line_o = '{verdict: verdict, frame: frame, contig: contig, size: size, links: links};
 
-  // Bits 62:61, 12:8 (but PAT) and 6:3 say nothing to this unit, nor 60:52 without subregions (R1.3); of a sized PTE
-  // 10:9 do, and 62:57 of a slot to slot_line.sv.
+  // Bits 62:61, 11:8 and 6:3 say nothing to this unit, nor 60:52 without subregions, nor bit 12 of a large PTE, where
+  // it is PAT (R1.3); of a sized PTE 10:9 do, and 62:57 of a slot to slot_line.sv.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [63:0] pte;
   /* verilator lint_on UNUSEDSIGNAL */

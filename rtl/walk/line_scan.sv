@@ -157,7 +157,7 @@ module line_scan
     of_slot:  Hashes && scan_i.where != WhereRadix
   };
 
-  // Above the walkers' tags are those of the eight heads (R8.1).
+  // Above the walkers' tags are those of the eight heads (R16.6).
   assign head_line_o = '{
     valid: Subregions && line_i.valid && 32'(line_i.tag) >= Walkers &&
            32'(line_i.tag) < Walkers + 8,

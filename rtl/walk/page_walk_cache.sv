@@ -2,9 +2,9 @@
 // below them (chapter 6). One lookup pipeline (R6.1) stands before the organisation that PwcOrg names.
 //
 // A lookup is compared in its last stage with the key register, which was loaded with its walker's
-// registers the cycle before; its walker is told a cycle later, from the result register. Dropping (R6.6)
-// wins over moving on. A fill waits a cycle in the fill register before it gets its place in the tables,
-// and another in the place register before it is written there.
+// registers the cycle before; its walker is told a cycle later, from the result register. A fill waits a
+// cycle in the fill register before it gets its place in the tables, and another in the place register
+// before it is written there; a mark ends one that it meets on its way (R6.6, R6.12), and no lookup.
 `include "lockwalk_types.svh"
 
 module page_walk_cache
@@ -39,7 +39,7 @@ module page_walk_cache
   // The walk of the walker that comes into the last stage next.
   output logic [WalkerW-1:0] walker_o,
   input  walk_t              walk_i,
-  // R6.7: the walker, one-hot, that comes there a cycle later, and the index of its PTE; that of the next fill's.
+  // R6.7: the walker, one-hot, that comes there a cycle later, and the index of its PTE; that of the next fill.
   output logic [Walkers-1:0] told_walker_o,
   input  logic [8:0]         told_look_i,
   input  logic [8:0]         told_fill_i,
@@ -48,37 +48,28 @@ module page_walk_cache
   input  mark_t              mark_i     // R6.6
 );
 
-  logic [PwcLatency-1:0] pipe_valid_q;
-  logic [WalkerW-1:0]    pipe_walker_q [PwcLatency];
-  logic [WalkerW-1:0]    entering;
+  localparam int unsigned Last = PwcLatency - 1;
 
-  always_comb begin
-    entering = '0;
-    for (int unsigned w = 0; w < Walkers; w++) if (enter_i.walker[w]) entering |= WalkerW'(w);
-  end
+  logic               pipe_valid  [PwcLatency];  // the stages, the first one lowest
+  logic [WalkerW-1:0] pipe_walker [PwcLatency];
+  logic               key_load;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      pipe_valid_q <= '0;
-      for (int unsigned s = 0; s < PwcLatency; s++) pipe_walker_q[s] <= '0;
-    end else begin
-      for (int unsigned s = 0; s < PwcLatency; s++) begin
-        if (s == 0) begin
-          pipe_valid_q[s] <= enter_i.valid;
-          if (enter_i.valid) pipe_walker_q[s] <= entering;
-        end else begin
-          pipe_valid_q[s] <= pipe_valid_q[s-1];
-          if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
-        end
-      end
-    end
-  end
+  lookup_pipe #(
+    .Walkers(Walkers),
+    .Stages (PwcLatency),
+    .Compare(Last)
+  ) u_pipe (
+    .clk_i,
+    .rst_ni,
+    .enter_i,
+    .valid_o        (pipe_valid),
+    .walker_o       (pipe_walker),
+    .coming_valid_o (key_load),
+    .coming_walker_o(walker_o)
+  );
 
   // ---------------------------------------------------------------- key and result (R6.1)
 
-  localparam int unsigned Last = PwcLatency - 1;
-
-  logic               key_load;
   logic [VpnW-1:0]    key_vpn_q;
   logic [PasidW-1:0]  key_pasid_q;
   logic [1:0]         key_access_q;
@@ -94,18 +85,10 @@ module page_walk_cache
   logic [1:0]         result_perm_q;
   logic [ContigW-1:0] result_contig_q;
 
-  if (PwcLatency == 1) begin : gen_key_entering
-    assign walker_o = entering;
-    assign key_load = enter_i.valid;
-  end else begin : gen_key_moving
-    assign walker_o = pipe_walker_q[Last-1];
-    assign key_load = pipe_valid_q[Last-1];
-  end
-
   if (PwcLatency <= 2) begin : gen_told_entering
     assign told_walker_o = enter_i.walker;
   end else begin : gen_told_moving
-    assign told_walker_o = Walkers'(1) << pipe_walker_q[Last-2];
+    assign told_walker_o = Walkers'(1) << pipe_walker[Last-2];
   end
 
   hit_t hit;  // of the lookup in the last stage
@@ -135,9 +118,9 @@ module page_walk_cache
         key_node_q   <= walk_i.node;
         key_perm_q   <= walk_i.perm;
       end
-      result_valid_q <= pipe_valid_q[Last];
-      if (pipe_valid_q[Last]) begin
-        result_walker_q <= pipe_walker_q[Last];
+      result_valid_q <= pipe_valid[Last];
+      if (pipe_valid[Last]) begin
+        result_walker_q <= pipe_walker[Last];
         result_hit_q    <= hit.valid;
         if (hit.valid) begin
           result_entry_q  <= hit.entry;
@@ -274,7 +257,7 @@ module page_walk_cache
     ) u_table (
       .clk_i,
       .rst_ni,
-      .look_valid_i (pipe_valid_q[Last]),
+      .look_valid_i (pipe_valid[Last]),
       .look_i       (key),
       .hit_o        (hit),
       .touch_i      (touch),
@@ -322,7 +305,7 @@ module page_walk_cache
       .rst_ni,
       .told_look_set_i(told_look[SetW-1:0]),
       .told_fill_set_i(told_fill_i[SetW-1:0]),
-      .look_valid_i   (pipe_valid_q[Last]),
+      .look_valid_i   (pipe_valid[Last]),
       .look_addr_i    ({key.node, index_of(key.key.vpn, key.level)}),
       .look_access_i  (key.access),
       .look_perm_i    (key.perm),

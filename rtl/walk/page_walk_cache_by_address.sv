@@ -228,7 +228,7 @@ module page_walk_cache_by_address
   // ---------------------------------------------------------------- fill and LRU (R6.4, R6.5, R6.17)
 
   logic [PwcWays-1:0][WayW-1:0] hit_touched, place_touched;
-  logic                         place_same;  // one key
+  logic                         place_same;  // one partial tag (R6.17)
 
   assign ahead      = (place_valid_i && place_set == fill_set) ? PwcWays'(1) << place_way : '0;
   assign place_same = place_tag_i[PartW-1:0] == fill_addr_i[SetBits+:PartW];

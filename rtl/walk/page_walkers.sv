@@ -2,9 +2,9 @@
 // of memory, one lookup of the page walk cache, one operation of the CAM and one answer a cycle; each of these concerns
 // another walker, but a mark may concern all (R11.2).
 //
-// In this folder PWST is a walker's state: where its walk stands, for whom, and how it has ended (R7.1). CL is the
-// coalesced level of a buffer entry, above 0 while it waits on another's access in flight; PL its prefetched level,
-// from which its walk can start instead of from the root (R4.1).
+// In this folder PWST is the page walk service table, a row for each walker: where its walk stands, for whom, and how
+// it has ended (R7.1). CL is the coalesced level of a buffer entry, above 0 while it waits on another's access in
+// flight; PL the page-table level from which its walk can start instead of from the root (R4.1).
 //
 // The registers of the PWST are here. What is decided on them is combinational: entry_reader says who is read a buffer
 // entry and what comes of it, walk_memory_port whose line is read, line_scan what a line says, cam_request what the CAM

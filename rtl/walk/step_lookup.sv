@@ -45,46 +45,33 @@ module step_lookup
 
   // ---------------------------------------------------------------- the pipeline (R6.1)
 
-  logic [PwcLatency-1:0] pipe_valid_q;  // the stages, the first one lowest
-  logic [WalkerW-1:0]    pipe_walker_q [PwcLatency];
-  logic [WalkerW-1:0]    entering;
-
-  always_comb begin
-    entering = '0;
-    for (int unsigned w = 0; w < Walkers; w++) if (enter_i.walker[w]) entering |= WalkerW'(w);
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      pipe_valid_q <= '0;
-      for (int unsigned s = 0; s < PwcLatency; s++) pipe_walker_q[s] <= '0;
-    end else begin
-      pipe_valid_q <= {pipe_valid_q[PwcLatency-2:0], enter_i.valid};
-      if (enter_i.valid) pipe_walker_q[0] <= entering;
-      for (int unsigned s = 1; s < PwcLatency; s++) begin
-        if (pipe_valid_q[s-1]) pipe_walker_q[s] <= pipe_walker_q[s-1];
-      end
-    end
-  end
-
-  // ---------------------------------------------------------------- the key (R21.3)
-
   localparam int unsigned Last    = PwcLatency - 1;
   localparam int unsigned Compare = PwcLatency - 4;  // PWC_LATENCY - 3, counted from zero
 
-  logic              key_load;
+  logic               pipe_valid  [PwcLatency];  // the stages, the first one lowest
+  logic [WalkerW-1:0] pipe_walker [PwcLatency];
+  logic               key_load;
+
+  lookup_pipe #(
+    .Walkers(Walkers),
+    .Stages (PwcLatency),
+    .Compare(Compare)
+  ) u_pipe (
+    .clk_i,
+    .rst_ni,
+    .enter_i,
+    .valid_o        (pipe_valid),
+    .walker_o       (pipe_walker),
+    .coming_valid_o (key_load),
+    .coming_walker_o(walker_o)
+  );
+
+  // ---------------------------------------------------------------- the key (R21.3)
+
   logic [VpnW-1:0]   key_vpn_q;
   logic [PasidW-1:0] key_pasid_q;
   where_e            key_where_q;
   logic [2:0]        key_step_q;
-
-  if (Compare == 0) begin : gen_key_entering
-    assign walker_o = entering;
-    assign key_load = enter_i.valid;
-  end else begin : gen_key_moving
-    assign walker_o = pipe_walker_q[Compare-1];
-    assign key_load = pipe_valid_q[Compare-1];
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -181,15 +168,15 @@ module step_lookup
     .roots_i,
     .tables_i,
     .home_first_i(features_i.home_first),
-    .choose_i    (pipe_valid_q[Compare]),
+    .choose_i    (pipe_valid[Compare]),
     .key_i       (key),
     .where_i     (key_where_q),
     .step_i      (key_step_q),
     .hit_i       (hit),
     .hit_step_i  (step),
     .hit_contig_i(contig),
-    .multiply_i  (pipe_valid_q[Compare+1]),
-    .add_i       (pipe_valid_q[Compare+2]),
+    .multiply_i  (pipe_valid[Compare+1]),
+    .add_i       (pipe_valid[Compare+2]),
     .where_o     (where),
     .node_o      (node),
     .bucket_o    (bucket),
@@ -216,9 +203,9 @@ module step_lookup
       result_bucket_q <= '0;
       result_contig_q <= '0;
     end else begin
-      result_valid_q <= pipe_valid_q[Last];
-      if (pipe_valid_q[Last]) begin
-        result_walker_q <= pipe_walker_q[Last];
+      result_valid_q <= pipe_valid[Last];
+      if (pipe_valid[Last]) begin
+        result_walker_q <= pipe_walker[Last];
         result_hit_q    <= where == WhereCached;
         result_where_q  <= where;
         result_node_q   <= node;

@@ -1,6 +1,6 @@
 // The hash unit of hashed tables (chapter 21): where in its table a region lies, or its group in the step table
 // (R20.6, R20.7). Behind the compare of the step cache it has three stages: what is hashed is chosen (R21.4), the
-// products are made, and their sum (R21.5). What the sum says of the frame, the last one (R21.6), is combinational.
+// products are made, and their sum (R21.5). What follows from the sum, the frame (R21.6), is combinational.
 // What the step cache says of a region's contiguity goes along.
 //
 // All arithmetic is modulo 2^27 and works on places, of which the highest bits are the slot or the bucket: so a hash
@@ -129,8 +129,8 @@ module table_hash
     return (n << 26) + (n << 24) - (n << 20) + (n << 17) - (n << 15);
   endfunction
 
-  // How far a number of this many bits is from the top of a place; four more, so that it is their complement. Numbers
-  // of 27 bits and more fill the place.
+  // How far a number of this many bits is from the top of a place, and four more: that is the complement of how many
+  // they are. Numbers of 27 bits and more fill the place.
   function automatic logic [4:0] above(logic [4:0] log);
     return (log >= 5'd28) ? 5'd4 : ~log;
   endfunction

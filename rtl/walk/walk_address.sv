@@ -55,7 +55,7 @@ module walk_address
                                    {walk_i.node, index[8:3]};
   assign position_o = index[2:0];
 
-  // Where a PTE lies depends on the node and the page alone.
+  // Where a PTE lies does not depend on who may use it.
   logic unused;
   assign unused = ^{walk_i.access, walk_i.perm, walk_i.hashed};
 

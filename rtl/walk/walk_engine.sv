@@ -4,8 +4,8 @@
 //
 // Contract: every miss is answered exactly once, from the walker that walked for it or from its buffer
 // entry, as the walk queue has room. The admission keeps a place of the miss queue for every miss (R2.4) and
-// learns here when one leaves it. An answer fills the TLB a cycle after it has entered the walk queue, or a
-// joined entry does where no answer fills (R3.13).
+// learns here when one leaves it. An answer is handed to the TLB in the cycle after it has entered the walk queue,
+// or a joined entry is where no answer fills (R3.13, R3.17).
 `include "lockwalk_types.svh"
 
 module walk_engine

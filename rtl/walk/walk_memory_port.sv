@@ -1,8 +1,8 @@
 // The port to the memory that holds the page tables (chapter 8): the register of the request that is
 // offered, and that of the line that has come, with the access whose line it is.
 //
-// Walkers in REQ are served in turn, and a head's read where none waits (R8.1). The index of a walker is
-// its number. Frames and nodes count 4 KiB pages, lines 64 bytes.
+// The walker in REQ that has taken its entry first is served, and a head's read where none waits (R8.1, R5.22). The
+// index of a walker is its number. Frames and nodes count 4 KiB pages, lines 64 bytes.
 //
 // Contract: a line is there for one cycle, right after its response (R8.3), and the scan takes it then.
 `include "lockwalk_types.svh"

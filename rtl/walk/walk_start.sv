@@ -1,6 +1,6 @@
 // Where a walk starts (R5.4, R5.5, R5.8): of the walker that looks at the entry which was read.
 //
-// Combinational. A walk begins below the last PTE that others' walks have read for its entry, the prefetched level PL,
+// Combinational. A walk begins below the last PTE that others' walks have read for its entry, that of level PL,
 // or at the root, as it is in the cycle of the look (R5.23). A lookup of the page walk cache comes afterwards. In a
 // hashed table a lookup of the step cache always does, and a radix table has none beside it (R21.1, R21.2).
 `include "lockwalk_types.svh"

@@ -94,7 +94,7 @@ module walk_step
     if (own.leaf && scan_i.level == 3'd3) pfn[17:0] = scan_i.key.vpn[17:0];
   end
 
-  // What the PTE says (R7.4). Only of a sized PTE it is more than zero at level 1 (R1.17).
+  // What the PTE says (R7.4). At level 1 SIZE is more than zero only of a sized PTE (R1.17).
   step_t judged;
 
   assign judged = '{

@@ -1,8 +1,8 @@
 // The next state of one page walker, from its state and from what happens to it (chapter 7).
 //
 // Combinational. Up to two things happen to a walker in one cycle, and then a mark is the second (R11.2); but a walker
-// may take its entry and start in one (R5.20). What is written later here wins. With hashed tables it says too what a
-// lookup of the step cache (R21.7) and a line make of a walk (R21.9).
+// may take its entry and start in one (R5.20), and be scanned and answered (R10.13). What is written later here wins.
+// With hashed tables it says too what a lookup of the step cache (R21.7) and a line make of a walk (R21.9).
 `include "lockwalk_types.svh"
 
 module walker_next

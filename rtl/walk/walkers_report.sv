@@ -1,5 +1,5 @@
-// What the page walkers show of themselves: the answer of the one whose turn it is (R10.1), and how many are in
-// which state, for the counters (R12.5, R12.6). Combinational.
+// What the page walkers show of themselves: the answer of the one in RESP that has taken its entry first (R10.2), and
+// how many are in which state, for the counters (R12.5, R12.6). Combinational.
 `include "lockwalk_types.svh"
 
 module walkers_report

@@ -1,4 +1,4 @@
-/* The two engines of the frame allocator (internal to frame_allocator.c).
+/* The two engines of the frame allocator, for the files of this folder.
  *
  * A list hands frames out in a given order (contiguous, random, pagemap); a buddy splits and joins
  * aligned blocks. Neither gives sentences: false means that nothing fits. */

@@ -48,7 +48,7 @@ typedef struct lw_stream_params {
     uint64_t seed;
     const lw_stream_process *processes; /* all kinds but file; copied */
     uint32_t process_count;
-    uint32_t seldom; /* so many of them, the last, are asked for a tenth of the time; below all */
+    uint32_t seldom; /* so many processes, the last, ask a tenth of the time; below all */
 } lw_stream_params;
 
 /* False and a sentence where there is no memory. */

@@ -1,4 +1,4 @@
-/* The one engine that all named kernels run on: a wave walks tables of affine accesses.
+/* The engine of the named kernels but the graphs: a wave walks tables of affine accesses.
  *
  * A kernel is arrays, a few programs, and two functions: `launch` (how many groups, which program)
  * and `place` (where a wave's tile lies and which of its lanes are live). A program is phases (a

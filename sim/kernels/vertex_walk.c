@@ -110,7 +110,8 @@ static const lw_vertex_step *advance(const lw_vertex_walk *walk, lw_wave *wave, 
     return &p->steps[wave->vertex.step++];
 }
 
-static uint64_t index_of(const lw_vertex_walk *walk, lw_place place, uint32_t t, uint32_t e) {
+static uint64_t index_of(const lw_vertex_walk *walk, lw_vertex_place place, uint32_t t,
+                         uint32_t e) {
     switch (place) {
     case LW_AT_OWN:
         return t;

@@ -18,20 +18,20 @@
 #include "sim/workloads/source.h"
 
 /* What an access is to, of vertex t and, in the arc steps, of arc e. */
-typedef enum lw_place {
+typedef enum lw_vertex_place {
     LW_AT_OWN,    /* [t] */
     LW_AT_NEXT,   /* [t + 1] */
     LW_AT_ARC,    /* [e] */
     LW_AT_TARGET, /* [col[e]] */
     LW_AT_FLAG,   /* [0] */
     LW_AT_FOUND,  /* [found(t, e)] */
-} lw_place;
+} lw_vertex_place;
 
 #define LW_ALWAYS 0 /* the condition that every lane fulfils; the others are the kernel's own */
 
 typedef struct lw_vertex_step {
     unsigned array;
-    lw_place place;
+    lw_vertex_place place;
     unsigned offset; /* bytes into the element */
     unsigned condition;
     lw_access_kind access;

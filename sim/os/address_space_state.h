@@ -1,6 +1,6 @@
-/* The state of the address spaces, shared by the files that set their memory apart
- * (address_space_memory.c), map arrays (address_space.c), map ranges of a file (address_map.c) and
- * plant bad entries (planted_entries.c, planted_hashed.c); nobody else looks inside. */
+/* The state of the address spaces, for the files of this folder that set their memory apart
+ * (address_space_memory.c), map arrays and ranges of a file (address_space.c, address_map.c,
+ * hashed_mapping.c) and plant what must fault (planted_*.c, spoilt_regions.c, hashed_lacks.c). */
 #ifndef LW_SIM_OS_ADDRESS_SPACE_STATE_H
 #define LW_SIM_OS_ADDRESS_SPACE_STATE_H
 

@@ -2,7 +2,7 @@
  *
  * systems/NAME.ini is the only place where a parameter has a value (libinih; `key = value` in the
  * key's section or above all, `extends = NAME` first to start from another system). `--set
- * key=value` changes one for a run. lw_system_keys describes every key; its ranges are checked
+ * key=value` changes one for a run. lw_system_key_at describes every key; its ranges are checked
  * here, those that depend on each other by lw_params_check. */
 #ifndef LW_SIM_SYSTEM_SYSTEM_H
 #define LW_SIM_SYSTEM_SYSTEM_H
@@ -46,7 +46,7 @@ typedef struct lw_system {
     lw_params hw;
     /* unit settings (R12.2) */
     uint32_t mode, pwc_enable, pl_skips_pwc, subregion_enable, colt_enable, home_first;
-    /* walk memory (memory/line_port.h) and page tables (os/frame_allocator.h) */
+    /* walk memory (memory/line_port.h) and page tables (frames/frame_allocator.h) */
     char memory_latency[LW_TEXT_MAX];
     uint32_t memory_reorder, memory_not_ready, memory_errors, memory_capacity;
     uint32_t pte_cache_kib, pte_cache_ways, pte_cache_latency; /* memory/pte_cache.h */

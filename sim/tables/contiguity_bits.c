@@ -21,8 +21,8 @@ static bool follows(uint64_t entry, uint64_t before) {
     return ((entry ^ before) & PERMISSIONS) == 0 && (entry & LW_PTE_FRAME) == next;
 }
 
-lw_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]) {
-    lw_contiguity found = {0, 0};
+lw_node_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]) {
+    lw_node_contiguity found = {0, 0};
     for (uint32_t s = 0; s < SUBREGIONS; s++) {
         const uint32_t head = s * LW_SUBREGION_PAGES;
         bool contiguous = (entries[head] & LW_PTE_P) != 0;
@@ -39,12 +39,13 @@ lw_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]) {
     return found;
 }
 
-uint32_t lw_contiguity_bits(lw_contiguity found) {
+uint32_t lw_contiguity_bits(lw_node_contiguity found) {
     const bool whole = found.joined == 0x7f;
     return (whole ? 1u << SUBREGIONS : 0) | found.subregions;
 }
 
-lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn) {
+lw_node_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem,
+                                      uint64_t vpn) {
     uint64_t entries[LW_FRAME_PAGES];
     for (uint32_t page = 0; page < LW_FRAME_PAGES; page++) {
         entries[page] = entry_of(pt, mem, frame_base(vpn) + page);
@@ -70,7 +71,7 @@ bool lw_contiguity_update(lw_page_table *pt, lw_phys_mem *mem, uint64_t vpn, lw_
     if (!node_entry(pt, mem, vpn, &pa, &old)) {
         return true;
     }
-    const lw_contiguity found = lw_contiguity_find(pt, mem, vpn);
+    const lw_node_contiguity found = lw_contiguity_find(pt, mem, vpn);
     const uint64_t bits = (uint64_t)lw_contiguity_bits(found) << LW_PTE_C_SHIFT;
     return lw_phys_mem_write64(mem, pa, (old & ~(LW_PTE_C | LW_PTE_AC)) | bits, err);
 }

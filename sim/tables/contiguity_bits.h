@@ -18,20 +18,21 @@
 #define LW_FRAME_PAGES 512u
 #define LW_SUBREGION_PAGES 64u
 
-typedef struct lw_contiguity {
+typedef struct lw_node_contiguity {
     uint8_t subregions; /* bit i: subregion i is contiguous */
     uint8_t joined;     /* bit i (0..6): i and i+1 are contiguous and join */
-} lw_contiguity;
+} lw_node_contiguity;
 
 /* What these entries of a frame, in the order of its pages, say of it; of an entry only its frame
  * and its permissions are looked at. */
-lw_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]);
+lw_node_contiguity lw_contiguity_of(const uint64_t entries[LW_FRAME_PAGES]);
 /* The bits {AC, C7..C0} that say so (R1.10). */
-uint32_t lw_contiguity_bits(lw_contiguity found);
+uint32_t lw_contiguity_bits(lw_node_contiguity found);
 
 /* What the mappings of the frame that holds vpn are; nothing where it has no level-1 entries (not
  * mapped, or a large page). */
-lw_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem, uint64_t vpn);
+lw_node_contiguity lw_contiguity_find(const lw_page_table *pt, const lw_phys_mem *mem,
+                                      uint64_t vpn);
 
 /* Writes what lw_contiguity_find says into the frame's level-2 entry; true also where there is no
  * such entry. */

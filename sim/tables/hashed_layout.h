@@ -1,6 +1,6 @@
 /* How a hashed page table lies in memory, as its driver writes it: the hash, the tag of an HPT
  * entry and the bits of its PTEs (R20.1 to R20.8 in docs/architecture/20-hashed-tables.md).
- * Internal to the driver's files; the oracle states all of it anew. */
+ * For the machine alone; the oracle states all of it anew. */
 #ifndef LW_SIM_TABLES_HASHED_LAYOUT_H
 #define LW_SIM_TABLES_HASHED_LAYOUT_H
 

@@ -1,5 +1,5 @@
-/* The state of a hashed page table, shared by the files that map pages (hashed_table.c) and that
- * find and change places (hashed_places.c); nobody else looks inside. */
+/* The state of a hashed page table, for the files that map pages (hashed_table.c), find and change
+ * places (hashed_places.c), move the table (hashed_migration.c) and count (hashed_figures.c). */
 #ifndef LW_SIM_TABLES_HASHED_TABLE_STATE_H
 #define LW_SIM_TABLES_HASHED_TABLE_STATE_H
 

@@ -41,8 +41,8 @@ typedef struct lw_hpt_probe {
 
 typedef struct lw_hpt_map lw_hpt_map;
 
-/* A map of 2^log slots (log 3..18), none valid; stride odd; the hash's
- * multiplier (R20.6). NULL and a sentence without memory. */
+/* A map of 2^log slots (log 3..18, 6..24 where a slot is a line), none valid; stride odd; the
+ * hash's multiplier (R20.6). NULL and a sentence without memory. */
 lw_hpt_map *lw_hpt_map_new(uint32_t log, uint32_t stride, uint32_t multiplier, lw_error *err);
 void lw_hpt_map_free(lw_hpt_map *m);
 

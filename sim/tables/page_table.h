@@ -4,7 +4,8 @@
  * VPN[9k-1 : 9(k-1)], nine bits; a node is one frame of 512 entries of 8 bytes. A VPN has 9 x
  * levels bits; that the bits above copy the top one (canonical form) is the caller's business.
  * Nodes come from the frame allocator, are linked present, writable, user, executable, and are kept
- * until lw_page_table_free, so a walk under way never reads a frame that has become something else.
+ * until lw_page_table_free; who moves one (lw_page_table_replace_node) gives its old frame back
+ * after the invalidation, so a walk under way never reads a frame that has become something else.
  *
  * Every write goes through lw_phys_mem_write64, hence past the memory's watcher. Each function that
  * changes the table writes either nothing or all it says. */

@@ -29,8 +29,8 @@ lw_step_table *lw_step_table_new(lw_word_queue *queue, const lw_step_table_confi
                                  lw_error *err);
 void lw_step_table_free(lw_step_table *t);
 
-/* Regions are VPN[44:9]. Whether this region could be set: its group has an entry, or its bucket
- * room for one. */
+/* Regions are numbered as R20.32 says. Whether this region could be set: its group has an entry, or
+ * its bucket room for one. */
 bool lw_step_table_has_room(const lw_step_table *t, uint32_t pasid, uint64_t region);
 /* The region is `step` (0..7) from its home; only where there is room. False and a sentence without
  * memory. */

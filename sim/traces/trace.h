@@ -26,9 +26,10 @@
  * where a register that an earlier load of the warp writes has been used since, as the trace names
  * them.
  *
- * Memory. The translating instructions of the current kernel only, in 24 bytes each plus a byte or
- * two for each irregular lane; all else is checked and dropped while reading. A launch is read when
- * it is reached; lw_workload_arrays and lw_trace_info read the whole trace once, kernel by kernel.
+ * Memory. The translating instructions of the current kernel only, in 24 bytes each plus 1 to 10
+ * bytes for each irregular lane; all else is checked and dropped while reading. A launch is read
+ * when it is reached; lw_workload_arrays and lw_trace_info read the whole trace once, kernel by
+ * kernel.
  *
  * Errors: one sentence with file and line for whatever is missing, truncated, corrupt, malformed,
  * or not canonical for 48-bit addresses. A file whose blocks are not exactly those of its `-grid

@@ -72,7 +72,7 @@ typedef struct lw_workload_info {
 /* A kernelslist.g, one kernel file, or a folder holding a kernelslist.g. Each file plain, .gz, .xz
  * or .zst. One launch's translating instructions are in memory at a time, read when it is reached;
  * trace.h says what is read and by which rules. With `partial` what is whole of a trace that is cut
- * will do, unless that is nothing. NULL and a sentence as above. */
+ * will do, unless that is nothing. NULL and a sentence where nothing is. */
 lw_workload *lw_workload_open_trace(const char *path, bool partial, lw_error *err);
 
 /* After lw_workload_arrays: whether a trace that may be partial is cut. Of every other workload

@@ -91,7 +91,7 @@ static const lw_output outputs[] = {
 static const lw_registers_of registers[] = {
     {LW_S_PWC, "gen_by_level.u_table", "gen_by_address.u_table"},
     {LW_S_PWC_RANK, "gen_by_level.u_table", "gen_by_address.u_table"},
-    {LW_S_PWC_PIPE, "", NULL},
+    {LW_S_PWC_PIPE, "u_pipe", NULL},
     {LW_S_PWC_KEY, "", NULL},
     {LW_S_PWC_RESULT, "", NULL},
     {LW_S_PWC_FILL, "", NULL},

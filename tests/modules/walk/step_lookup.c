@@ -103,8 +103,9 @@ static const lw_output outputs[] = {
 };
 
 static const lw_registers_of registers[] = {
-    {LW_S_STEP_CACHE, "u_cache", NULL}, {LW_S_HASH, "u_hash", NULL}, {LW_S_PWC_PIPE, "", NULL},
-    {LW_S_PWC_KEY, "", NULL},           {LW_S_PWC_RESULT, "", NULL}, {LW_S_PWC_FILL, "", NULL}};
+    {LW_S_STEP_CACHE, "u_cache", NULL}, {LW_S_HASH, "u_hash", NULL},
+    {LW_S_PWC_PIPE, "u_pipe", NULL},    {LW_S_PWC_KEY, "", NULL},
+    {LW_S_PWC_RESULT, "", NULL},        {LW_S_PWC_FILL, "", NULL}};
 
 /* The same bits of regions that are lines (R20.32). */
 static void of_lines(const lw_bench *b, lw_bits *vpn) {

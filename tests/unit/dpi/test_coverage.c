@@ -403,6 +403,23 @@ static void test_unit_without_checks(void **state) {
     end(&f);
 }
 
+/* A name that two points had would be a corner that nobody can look for. */
+static void test_each_point_has_a_name_of_its_own(void **state) {
+    fixture f;
+    lw_coverage_point point;
+    lw_coverage_point other;
+    size_t i = 0;
+    (void)state;
+    begin(&f, &hw);
+    for (; lw_coverage_point_at(f.coverage, i, &point); i++) {
+        for (size_t k = 0; k < i && lw_coverage_point_at(f.coverage, k, &other); k++) {
+            assert_string_not_equal(point.name, other.name);
+        }
+    }
+    assert_true(i > 0);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_queues),
@@ -417,6 +434,7 @@ int main(void) {
         cmocka_unit_test(test_cam_operations),
         cmocka_unit_test(test_contiguity_checks),
         cmocka_unit_test(test_unit_without_checks),
+        cmocka_unit_test(test_each_point_has_a_name_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-static lw_events events;
+static lw_event_ring events;
 
 static void request(uint64_t cycle, uint32_t id) {
     const lw_inputs in = {.req_valid = true, .req_id = id};
     const lw_outputs out = {.req_ready = true};
-    lw_events_record(&events, cycle, &in, &out, NULL, 4);
+    lw_event_ring_record(&events, cycle, &in, &out, NULL, 4);
 }
 
 /* The cycles of the events that are printed, and how many they are. */
@@ -20,7 +20,7 @@ static size_t printed(uint32_t most, uint32_t id, uint64_t *cycles, size_t room)
     size_t size = 0, n = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    lw_events_print(&events, file, most, id);
+    lw_event_ring_print(&events, file, most, id);
     assert_int_equal(fclose(file), 0);
     for (const char *at = text; (at = strstr(at, "cycle ")) != NULL; at++) {
         if (n < room) {
@@ -40,11 +40,11 @@ static void test_transfers_only(void **state) {
     const lw_outputs of_valid = {.mem_req_valid = true, .rsp_valid = true};
     (void)state;
     memset(&events, 0, sizeof events);
-    lw_events_record(&events, 1, &valid, &of_valid, NULL, 4);
-    lw_events_record(&events, 2, &ready, &of_ready, NULL, 4);
+    lw_event_ring_record(&events, 1, &valid, &of_valid, NULL, 4);
+    lw_event_ring_record(&events, 2, &ready, &of_ready, NULL, 4);
     assert_int_equal(events.count, 0);
-    lw_events_record(&events, 3, &valid, &of_ready, NULL, 4);
-    lw_events_record(&events, 4, &ready, &of_valid, NULL, 4);
+    lw_event_ring_record(&events, 3, &valid, &of_ready, NULL, 4);
+    lw_event_ring_record(&events, 4, &ready, &of_valid, NULL, 4);
     assert_int_equal(events.count, 4);
 }
 
@@ -89,7 +89,7 @@ static void test_what_is_recorded(void **state) {
     };
     (void)state;
     memset(&events, 0, sizeof events);
-    lw_events_record(&events, 9, &in, &out, NULL, 4);
+    lw_event_ring_record(&events, 9, &in, &out, NULL, 4);
     assert_int_equal(events.count, sizeof wanted / sizeof wanted[0]);
     for (size_t i = 0; i < events.count; i++) {
         const lw_event *e = &events.ring[i];
@@ -154,7 +154,7 @@ static void test_request_of_a_walker(void **state) {
     const lw_inputs in = {.mem_req_ready = true, .mem_rsp_valid = true, .mem_rsp_tag = 2};
     for (uint32_t tag = 0; tag < 3; tag++) {
         const lw_outputs out = {.mem_req_valid = true, .mem_req_tag = tag};
-        lw_events_record(&events, tag, &in, &out, unit, 2);
+        lw_event_ring_record(&events, tag, &in, &out, unit, 2);
     }
     for (uint64_t n = 0; n < events.count; n++) {
         const lw_event *e = &events.ring[n];
@@ -169,7 +169,7 @@ static void assert_line(const char *wanted) {
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    lw_events_print(&events, file, 1, LW_NO_REQUEST);
+    lw_event_ring_print(&events, file, 1, LW_NO_REQUEST);
     assert_int_equal(fclose(file), 0);
     if (strstr(text, wanted) == NULL) {
         fail_msg("\"%s\" is not in: %s", wanted, text);
@@ -193,19 +193,19 @@ static void test_words(void **state) {
                                 .req_access = i};
         const lw_inputs invalidates = {
             .inv_valid = true, .inv_type = i, .inv_pasid = 2, .inv_first = 0x20000802};
-        lw_events_record(&events, 1, &asks, &out, NULL, 4);
+        lw_event_ring_record(&events, 1, &asks, &out, NULL, 4);
         (void)snprintf(wanted, sizeof wanted, "id 7 pasid 2 page 0x20000802 %s\n", accesses[i]);
         assert_line(wanted);
-        lw_events_record(&events, 1, &invalidates, &out, NULL, 4);
+        lw_event_ring_record(&events, 1, &invalidates, &out, NULL, 4);
         (void)snprintf(wanted, sizeof wanted, "invalidate %s pasid 2 from 0x20000802\n", types[i]);
         assert_line(wanted);
     }
     const lw_outputs nothing = {0};
     lw_inputs line = {.mem_rsp_valid = true, .mem_rsp_tag = 1};
-    lw_events_record(&events, 1, &line, &nothing, NULL, 4);
+    lw_event_ring_record(&events, 1, &line, &nothing, NULL, 4);
     assert_line("walk line  walker 1 (id -1)\n");
     line.mem_rsp_error = true;
-    lw_events_record(&events, 1, &line, &nothing, NULL, 4);
+    lw_event_ring_record(&events, 1, &line, &nothing, NULL, 4);
     assert_line("walk line  walker 1 with an error (id -1)\n");
 }
 

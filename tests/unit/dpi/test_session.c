@@ -45,7 +45,7 @@ static void ask(void *ctx, uint64_t cycle, const lw_inputs *in) {
  * before are gone. */
 static void test_requests(void **state) {
     (void)state;
-    static lw_events events;
+    static lw_event_ring events;
     session_bench b;
     asked a = {.count = 0};
     events.count = 12345;
@@ -134,7 +134,7 @@ static void test_flips(void **state) {
         assert_string_not_equal(m->sentence.text, "");
     }
     /* around a line, with the first cycle among them that is left out */
-    static lw_events events;
+    static lw_event_ring events;
     b.options.twin_injection.on = false;
     assert_true(lw_session_run(&b.options, &b.result, &events, &b.err));
     uint64_t line = 0;

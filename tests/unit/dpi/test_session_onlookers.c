@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Cycles from transfer to response of all requests, by the ports. */
-static uint64_t whole_times(const lw_events *events) {
+static uint64_t whole_times(const lw_event_ring *events) {
     static uint64_t asked[1 << 16];
     uint64_t sum = 0;
     assert_true(events->count < LW_EVENTS);
@@ -24,7 +24,7 @@ static uint64_t whole_times(const lw_events *events) {
 static void test_stages(void **state) {
     (void)state;
     static session_bench b;
-    static lw_events events;
+    static lw_event_ring events;
     session_begin(&b, LW_SIDE_TWIN, "stress_small", NULL);
     b.run.max_requests = 400;
     lw_stages *plain = lw_stages_new(&b.system.hw), *reset = lw_stages_new(&b.system.hw);
@@ -86,7 +86,7 @@ static void test_coverage(void **state) {
 static void test_log(void **state) {
     (void)state;
     static session_bench b;
-    static lw_events events;
+    static lw_event_ring events;
     char *text = NULL;
     size_t size = 0;
     uint64_t lines = 0;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static char path[64];
-static lw_events events;
+static lw_event_ring events;
 
 static void begin(session_bench *b, lw_side side) {
     session_begin(b, side, "stress_small", NULL);

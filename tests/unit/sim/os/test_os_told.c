@@ -351,7 +351,7 @@ static void test_bits_of_tables(void **state) {
             uint64_t pa = 0;
             assert_true(lw_page_table_entry_address(table, vpn, 2, &pa, &err));
             const uint64_t bits = lw_phys_mem_read64(memory, pa) & (LW_PTE_C | LW_PTE_AC);
-            const lw_contiguity found = lw_contiguity_find(table, memory, vpn);
+            const lw_node_contiguity found = lw_contiguity_find(table, memory, vpn);
             assert_int_equal((bits & LW_PTE_AC) != 0, found.joined == 0x7f);
             assert_int_equal(bits != 0, found.subregions != 0);
             seen[(bits & LW_PTE_AC) == 0]++;

@@ -67,7 +67,7 @@ static void figure_9(void **state) {
         map_run(&t, FRAME + UINT64_C(5) * 64 + page, 0x90000 + 2 * page, 1, ALL);
     }
     map_run(&t, FRAME + 7 * 64, 0x0205d, 64, ALL);
-    const lw_contiguity found = lw_contiguity_find(t.table, t.mem, FRAME + 300);
+    const lw_node_contiguity found = lw_contiguity_find(t.table, t.mem, FRAME + 300);
     assert_int_equal(found.subregions, 0x9f);
     assert_int_equal(found.joined, 0x07);
     update(&t, FRAME);
@@ -173,7 +173,7 @@ static void entries_alone(void **state) {
     for (uint64_t i = 128; i < 192; i++) { /* S2 */
         entries[i] &= ~LW_PTE_P;
     }
-    lw_contiguity found = lw_contiguity_of(entries);
+    lw_node_contiguity found = lw_contiguity_of(entries);
     assert_int_equal(found.subregions, 0xfb);
     assert_int_equal(found.joined, 0x79);
     for (uint64_t i = 128; i < 192; i++) {
