@@ -121,6 +121,12 @@ module buffer_bench
         flight[1].level = 3'd2;
         vpn[0]          = bad_i ? 36'd4096 : 36'd4095;
       end
+      "cl_never_stale beside a line of level 2, which no subregion widens": begin
+        {cl[1][0], cl[0][0]} = 2'b10;
+        flight[1].level = 3'd2;
+        flight[1].reach = ReachSubregion;
+        vpn[0]          = bad_i ? 36'd4096 : 36'd4095;
+      end
       "cl_never_stale beside a line of level 4": begin
         {cl[2][0], cl[0][0]} = 2'b10;
         flight[1].level = 3'd4;

@@ -93,6 +93,20 @@ module response_bench (
         pop_hit    = 1'b1;
         pop_walk   = bad_i;
       end
+      "turns, one at a time after a hit": if (cycle_i == 5) begin
+        hit_count = 3'd1;
+        pop_hit   = 1'b1;
+      end else if (cycle_i == 6) begin
+        hit_count  = 3'd1;
+        walk_count = 2'd1;
+        pop_hit    = bad_i;
+        pop_walk   = 1'b1;
+      end
+      "hit_room of what comes": if (cycle_i == 5) begin
+        hit_count = 3'd4;
+        hit_push  = bad_i;
+        pop_hit   = 1'b1;
+      end
       "hit_room": if (cycle_i == 5) begin
         hit_count = bad_i ? 3'd4 : 3'd3;
         hit_push  = 1'b1;

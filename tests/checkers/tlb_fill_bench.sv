@@ -37,6 +37,11 @@ module tlb_fill_bench (
         vpn   = bad_i ? 18'h00041 : 18'h00040;
         span  = 1'b1;
       end
+      "kind of a subregion's 32nd page": begin
+        valid = cycle_i == 5;
+        vpn   = bad_i ? 18'h00060 : 18'h00040;
+        span  = 1'b1;
+      end
       "kind of a page": begin
         valid = cycle_i == 5;
         span  = bad_i;
