@@ -12,7 +12,7 @@ coverage: build ## what the stress runs reach of the unit, in one table; tests/l
 	@.venv/bin/python tests/lockstep/coverage.py
 
 MUTANTS    ?= 100
-mutation: build ## MUTANTS=100 SEED=1 [PART=sim/memory]: lines of the twin, or of PART (also rtl), changed at random, and who notices
+mutation: build ## MUTANTS=100 SEED=1 [PART=sim/memory]: lines of the twin, or of PART (rtl, tb, ...), changed at random, and who notices
 	@./setup.sh mutation
 	@.venv/bin/python tests/mutation/campaign.py $(call option,part,PART) $(call option,mutants,MUTANTS) \
 	  $(call option,seed,SEED) $(SETTINGS)

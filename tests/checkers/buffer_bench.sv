@@ -162,6 +162,18 @@ module buffer_bench
         near_update[0] = 1'b1;
         update_level   = bad_i ? 3'd2 : 3'd1;
       end
+      "cl_never_stale after a release below it in search": begin
+        flight               = '0;
+        {cl[1][0], cl[0][0]} = 2'b10;
+        near_search[0]       = 1'b1;
+        search_level         = bad_i ? 3'd1 : 3'd2;
+      end
+      "cl_never_stale after a release below it in update": begin
+        flight               = '0;
+        {cl[1][0], cl[0][0]} = 2'b10;
+        near_update[0]       = 1'b1;
+        update_level         = bad_i ? 3'd1 : 3'd2;
+      end
       "cl_never_stale after a mark": begin
         flight = '0;
         mark   = '{valid: !bad_i, all: 1'b1, one: 1'b0, pasid: '0};

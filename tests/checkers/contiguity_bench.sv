@@ -72,6 +72,11 @@ module contiguity_bench
         is_error = 1'b1;
         ok[1]    = bad_i;
       end
+      "whole_head of a job that reads": begin
+        state    = bad_i ? CheckRead : CheckLookup;
+        taken    = 1'b1;
+        is_error = 1'b1;
+      end
       "of_region with the tag's frame": begin
         state  = CheckRead;
         taken  = 1'b1;

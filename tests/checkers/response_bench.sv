@@ -78,6 +78,11 @@ module response_bench (
         pop_hit    = !bad_i;
         pop_walk   = bad_i;
       end
+      "turns of the first": if (cycle_i == 4) begin
+        hit_count = 3'd1;
+        pop_hit   = bad_i;
+        pop_walk  = !bad_i;
+      end
       "turns after a hit": if (cycle_i == 5) begin
         hit_count = 3'd1;
         pop_hit   = 1'b1;

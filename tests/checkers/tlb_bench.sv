@@ -86,6 +86,13 @@ module tlb_bench (
         tag[5]      = bad_i ? TagW'(8) : TagW'(9);
         tag[6]      = TagW'(10);
       end
+      "no_page_twice in two runs, past another": begin
+        filled_runs = cycle_i == 1;
+        valid       = 8'b0111_0000;
+        of_range    = '1;
+        tag[5]      = TagW'(10);
+        tag[6]      = bad_i ? TagW'(8) : TagW'(9);
+      end
       "no_page_twice in one address space": begin
         filled   = cycle_i == 1;
         valid    = 8'b0110_0000;
@@ -112,6 +119,22 @@ module tlb_bench (
         valid     = 8'b1100_0000;
         of_range  = '1;
         tag[6]    = bad_i ? TagW'(10) : TagW'(11);
+        length[7] = 3'd2;
+      end
+      "no_page_twice behind the first subregions of a frame": begin
+        filled    = cycle_i == 1;
+        valid     = 8'b1100_0000;
+        of_range  = '1;
+        tag[6]    = TagW'(12);
+        length[6] = 3'd2;
+        tag[7]    = bad_i ? TagW'(14) : TagW'(15);
+      end
+      "no_page_twice behind the first, whichever way is the longer one": begin
+        filled    = cycle_i == 1;
+        valid     = 8'b1100_0000;
+        of_range  = '1;
+        tag[6]    = bad_i ? TagW'(14) : TagW'(15);
+        tag[7]    = TagW'(12);
         length[7] = 3'd2;
       end
       "no_page_twice in two subregion entries of a frame": begin

@@ -14,7 +14,7 @@ from tools.refusal import Refusal
 
 NEEDS = ["mutation"]
 
-from tests.mutation import campaign
+from tests.mutation import benches, campaign
 
 FILE = "c_model/front/admission.c"
 
@@ -28,7 +28,7 @@ def test_what_is_drawn():
     for number, line in drawn:
         assert line != lines[number - 1]
         assert not re.match(r"\s*(/\*|#include)", lines[number - 1])
-        assert campaign.changed(path.read_text(), number, line).splitlines()[:number - 1] == \
+        assert benches.changed(path.read_text(), number, line).splitlines()[:number - 1] == \
             path.read_text().splitlines()[:number - 1]
 
 
@@ -36,9 +36,9 @@ def test_what_is_drawn():
 def bench(tmp_path_factory):
     """With one of the systems, and one of the unit tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
-        patch.setattr(campaign, "units", lambda part: [f"{part}/front/test_rates"])
-        yield campaign.Bench(tmp_path_factory.mktemp("mutation"), "c_model")
+        patch.setattr(benches, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
+        patch.setattr(benches, "units", lambda part: [f"{part}/front/test_rates"])
+        yield benches.Bench(tmp_path_factory.mktemp("mutation"), "c_model")
 
 
 def change(before, after, file=FILE):
@@ -58,8 +58,8 @@ def test_who_notices(bench):
 
 def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
     """An answer that is lost where none waits; what means the same; what Verilator does not take; a declaration."""
-    monkeypatch.setattr(campaign, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
-    bench, file = campaign.RtlBench(tmp_path), "rtl/front/response_queue.sv"
+    monkeypatch.setattr(benches, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
+    bench, file = benches.RtlBench(tmp_path), "rtl/front/response_queue.sv"
     load = "!out_valid_q || rsp_ready_i;"
     assert bench.judge(*change(load, "rsp_ready_i;", file)) == {"lockstep": "stress_small"}
     assert bench.judge(*change(load, "(!out_valid_q || rsp_ready_i);", file)) is None
@@ -71,23 +71,36 @@ def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
 
 
 def test_one_judge(tmp_path, monkeypatch):
-    monkeypatch.setattr(campaign, "units", lambda part: [])
-    assert set(campaign.Bench(tmp_path, "c_model", "without_rtl").judges) == {"without_rtl"}
+    monkeypatch.setattr(benches, "units", lambda part: [])
+    assert set(benches.Bench(tmp_path, "c_model", "without_rtl").judges) == {"without_rtl"}
 
 
 def test_who_notices_in_the_machine(tmp_path, monkeypatch):
     """Of what both sides share the unit tests judge, those of the file's folder first."""
-    monkeypatch.setattr(campaign, "units", lambda part: [f"{part}/energy/test_energy", f"{part}/memory/test_pte_cache"])
-    bench = campaign.Bench(tmp_path, "sim")
+    monkeypatch.setattr(benches, "units", lambda part: [f"{part}/energy/test_energy", f"{part}/memory/test_pte_cache"])
+    bench = benches.Bench(tmp_path, "sim")
     file = "sim/memory/pte_cache.c"
-    assert campaign.nearest_first(bench.units, Path(file)) == ["sim/memory/test_pte_cache", "sim/energy/test_energy"]
+    assert benches.nearest_first(bench.units, Path(file)) == ["sim/memory/test_pte_cache", "sim/energy/test_energy"]
     assert bench.judge(*change("c->count--;", ";", file)) == {
         "unit_tests": "unit test sim/memory/test_pte_cache"}
 
 
-@pytest.mark.parametrize("part", ["dpi", "sim/none", "sim/../dpi", "c_model/base/pte.c"])
+def test_who_notices_of_the_checkers(tmp_path):
+    """One that looks at half of a page's number; what means the same; a sentence, which is not drawn."""
+    bench, file = benches.CheckerBench(tmp_path), "tb/tlb_fill_checker.sv"
+    assert bench.judge(*change("fill_vpn[5:0] == '0", "fill_vpn[2:0] == '0", file)) == {
+        "benches": "bench, kind of a subregion's 32nd page"}
+    assert bench.judge(*change("fill_vpn[5:0] == '0", "'0 == fill_vpn[5:0]", file)) is None
+    assert (tmp_path / file).read_text() == (ROOT / file).read_text()
+    lines = (ROOT / file).read_text().splitlines()
+    assert not any("$error" in lines[number - 1] for number, _ in campaign.changes_of(ROOT / file))
+    assert ROOT / file in campaign.sources_of(Path("tb")) and ROOT / "tb/axi_read_checker.sv" not in \
+        campaign.sources_of(Path("tb"))
+
+
+@pytest.mark.parametrize("part", ["app", "sim/none", "sim/../dpi", "c_model/base/pte.c"])
 def test_no_part(part):
-    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle, rtl or a folder of sources"):
+    with pytest.raises(argparse.ArgumentTypeError, match="allowed: c_model, sim, oracle, dpi, rtl, tb or a folder of "):
         campaign.folder_of_sources(part)
 
 
@@ -110,7 +123,7 @@ def test_summary(capsys):
 @pytest.mark.parametrize("arguments, sentence", [
     (["--mutants", "0"], 'argument --mutants: is "0"; allowed: a whole number from 1 on'),
     (["--part", "nope"],
-     'argument --part: is "nope"; allowed: c_model, sim, oracle, rtl or a folder of sources in one'),
+     'argument --part: is "nope"; allowed: c_model, sim, oracle, dpi, rtl, tb or a folder of sources in one'),
     (["--seed", "x"], "argument --seed: invalid int value: 'x'; `campaign.py --help` says what is allowed"),
     (["--judge", "nobody"], "argument --judge: invalid choice: 'nobody' (choose from 'lockstep', 'without_rtl'); "
      "`campaign.py --help` says what is allowed"),
