@@ -4,42 +4,18 @@ each of their assertions is silent on what its rule allows and barks at the leas
 A case of a bench is named by its assertion and by what is special about it. It runs twice, as it should and with
 +bad=1, and the two differ in one thing."""
 
-import re
 import subprocess
 
 import pytest
 
+from tests.harness.checkers import BARK, BENCH, CASES, SOURCES, assertions, cases
 from tests.harness.make import made
 from tools.project import ROOT
-
-BENCHES = ROOT / "tests" / "checkers"
-SOURCES = {path.name.removesuffix("_checker.sv"): path.read_text()
-           for path in sorted((ROOT / "tb").glob("*_checker.sv")) if not path.name.startswith("axi_")}
-BARK = re.compile(r"Assertion failed in TOP\.checkers_top\.u_(\w+)\.\w+\.(\w+): ")
-
-
-def code(text):
-    """Without comments."""
-    return re.sub(r"//.*|/\*.*?\*/", "", text)
-
-
-def assertions(text):
-    """The labels of a checker's assertions; the empty one of one that has none."""
-    return [label or "" for label in re.findall(r"(?:\b(\w+)\s*:\s*)?\bassert\b", code(text))]
-
-
-def cases(text):
-    """[(assertion, whole name)] of a bench."""
-    return [(name.split(" ")[0].rstrip(":,"), name) for name in re.findall(r'^ +"([^"]+)": ', code(text), re.M)]
 
 
 def unprovoked(source, bench):
     """The assertions of a checker that no case of its bench provokes."""
     return set(assertions(source)) - {label for label, _ in cases(bench)}
-
-
-BENCH = {path.name.removesuffix("_bench.sv"): path.read_text() for path in sorted(BENCHES.glob("*_bench.sv"))}
-CASES = [(checker, label, name) for checker, text in BENCH.items() for label, name in cases(text)]
 
 
 @pytest.fixture(scope="module")

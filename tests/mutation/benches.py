@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.checkers.test_checkers import BARK, CASES
 from tests.harness.catalogue import STRESS_SYSTEMS
+from tests.harness.checkers import BARK, CASES
 from tests.harness.mutants import BUILD, Copy, Judged
 from tests.harness.systems import parameters_of
 from tools.project import ROOT
