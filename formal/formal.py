@@ -207,7 +207,11 @@ def wanted(names, only_cheap):
     for name in names:
         if name not in known:
             raise Refusal(f"--property: {name} is none; allowed: {', '.join(known)}")
-    return [row for row in rows if row["name"] in (names or known) and (row.get("cheap") or not only_cheap)]
+    left = [row for row in rows if row["name"] in (names or known) and (row.get("cheap") or not only_cheap)]
+    if not left:
+        cheap = ", ".join(row["name"] for row in rows if row.get("cheap"))
+        raise Refusal(f"--cheap: {', '.join(names)} takes longer than seconds; allowed: {cheap}")
+    return left
 
 
 def table(rows, jobs):

@@ -1,4 +1,4 @@
-// The whole unit in the smallest legal configuration, for the properties of its ports, with what chapter 0 asks of its
+// The whole unit in a small configuration, for the properties of its ports, with what chapter 0 asks of its
 // neighbours as assumptions: an id is not used again before its response has left, memory answers each line that it
 // was asked for once, with its tag. All else is free, but for what the property assumes, which is a module bound to
 // this one.

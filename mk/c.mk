@@ -1,4 +1,4 @@
-# The program, in C: every folder with C sources but the tests.
+# The program, in C: every folder with its sources; tests, lib/ and examples/ have files of their own.
 
 CFLAGS     := -std=c11 -O3 -march=$(ARCH) -flto=auto -g -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I. -I$(GEN)
 # make SANITIZE=1 B=build/sanitized: the C side under ASan and UBSan; SANITIZE=memcheck B=build/valgrind: for valgrind,

@@ -78,7 +78,7 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(PROGRAM)
 
 # ------------------------------------------------------------------ short of memory
 
-# The program with an allocation that fails (tests/short_of_memory); for SANITIZE=1, which see what is done then.
+# The program with an allocation that fails (tests/short_of_memory); for SANITIZE=1, whose sanitizers see what is done then.
 $(B)/short_of_memory: $(OBJECTS) $(B)/obj/tests/short_of_memory/failing_allocations.o
 	$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(LDLIBS)
 

@@ -34,7 +34,7 @@ typedef struct lw_hashed_walk_query {
 } lw_hashed_walk_query;
 
 typedef enum lw_hashed_place {
-    LW_HASHED_NOWHERE, /* refused unread, or no victim buffer to look in */
+    LW_HASHED_NOWHERE, /* refused unread, a line outside memory, or no victim buffer to look in */
     LW_HASHED_TABLE,
     LW_HASHED_VICTIM_BUFFER
 } lw_hashed_place;

@@ -41,7 +41,8 @@ struct lw_oracle {
     lw_change_log *log;
     lw_windows *windows;
     lw_root *roots; /* by PASID */
-    /* by PASID; `has_victim_buffer`: it has a hashed table, whose query this is but for the page */
+    /* by PASID; `table_log` is not 0: it has a hashed table, whose query this is but for the page
+     */
     lw_hashed_walk_query *hashed;
     lw_asked *requests; /* by id */
     lw_cached_answer *cache;

@@ -55,9 +55,9 @@ bool lw_oracle_set_root(lw_oracle *o, uint32_t pasid, bool valid, uint64_t root_
                         lw_error *err);
 
 /* Gives the PASID a hashed table too, before its first request: its answers then are that table's
- * (oracle/hashed_walk.h; of the query the frames, the logarithms, stride, multiplier and which read
- * comes first), and the radix table of its root is a second opinion. A page is changed in both, the
- * radix table at once; what its entry was is told again when the hashed table has followed. */
+ * (oracle/hashed_walk.h; the query but for its page and PASID), and the radix table of its root is
+ * a second opinion. A page is changed in both, the radix table at once; what its entry was is told
+ * again when the hashed table has followed. */
 void lw_oracle_set_hashed(lw_oracle *o, uint32_t pasid, const lw_hashed_walk_query *tables);
 
 /* The answer over the image as it is now. `page_number` is VA[63:12]. */

@@ -1,4 +1,4 @@
-"""A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel and a row a printed value;
+"""A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel or class, with what the paper prints of it;
 figures.md, the same to read; a picture a figure.
 
     figures.py PLAN FOLDER [--kernels KERNEL ..] [--points POINT ..]"""

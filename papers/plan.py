@@ -249,7 +249,7 @@ def options(plan, kernel, quick):
 
 
 def load(file):
-    """The plan in a file, of which every system, setting and kernel is one."""
+    """The plan in a file, of which every system, setting and kernel is there."""
     plan = read_plan(file)
     for point in plan["points"].values():
         ask(file, "systems", "--parameters", *settings(plan, point))

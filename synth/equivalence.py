@@ -77,10 +77,10 @@ def as_gates(module, steps, folder, limit):
 def by_points(module, steps, folder, limit):
     """(points, points not proven); None where the time came first. By Yosys, on the cells of the source."""
     log = folder / f"{module}.log"
-    times = netlist.run_steps([
+    ended = netlist.run_steps([
         *steps, "async2sync", "opt_clean", "equiv_make gold gate equiv", "hierarchy -top equiv",
         "opt_clean", "equiv_simple", "equiv_induct -seq 3", "equiv_status"], log, limit)
-    if times is None:
+    if not ended:
         return None
     found = re.findall(r"Found (\d+) \$equiv cells in equiv:\s*Of those cells (\d+) are proven and "
                        r"(\d+) are unproven", log.read_text())
@@ -118,12 +118,12 @@ def from_reset(module, name, gold, steps, folder, limit):
     log = folder / f"{module}.reset.log"
     top, aiger = folder / f"{module}.bench.sv", folder / f"{module}.aig"
     netlist.write_whole(top, bench(gold, name))
-    times = netlist.run_steps([
+    ended = netlist.run_steps([
         *steps, f"read_verilog -formal {top}", "hierarchy -top bench", "proc", "flatten", "async2sync",
         "chformal -lower", "opt -full", "opt_clean", "setundef -undriven -zero", "memory_map -formal", "techmap",
         "opt -fast", "setundef -zero", "setundef -init -zero", "formalff -clk2ff", "simplemap", "dffunmap", "aigmap",
         "opt_clean -purge", f"write_aiger -I -B -zinit -no-startoffset {aiger}"], log, limit)
-    if times is None:
+    if not ended:
         return False
     done = subprocess.run(
         [PYOSYS / "yosys-abc", "-c", f"read_aiger {aiger}; fold; strash; dc2; scorr; print_stats; pdr -T {limit}"],
@@ -153,7 +153,7 @@ def main():
     command.add_liberty(parser)
     command.add_modules(parser)
     parser.add_argument("--limit", type=float, default=300, metavar="S",
-                        help="seconds for a module [300]")
+                        help="seconds for each step of a module's proof [300]")
     options = parser.parse_args()
     technology = Technology(options.liberty, BUILD)
     parameters = netlist.parameters(options.system, options.set)

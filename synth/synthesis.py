@@ -3,7 +3,7 @@
     synthesis.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
              [--activity A] [--waves FILE] [--out DIR] [--no-modules]
 
-Writes DIR/report.txt, report.json, netlist.v and area.png. Status 0, or 2 with one sentence."""
+Writes DIR/report.txt, report.json, netlist.v with its cells.v and iommu.sv, and, with modules, area.png. Status 0, or 2 with one sentence."""
 
 import concurrent.futures
 import json
@@ -67,7 +67,7 @@ def search(first, bound, trial, step):
     """Looks for the shortest period in at most `bound` trials: [figures], a trial a target in seconds.
 
     A period that some netlist holds, and a target that none held, close in on each other by bisection;
-    the first targets fall by `step` of the last until one is not held."""
+    the first targets are `step` times the shortest period reached, until one is not held."""
     done, missed, target = [], 0.0, first
     while len(done) < bound:
         figures = trial(len(done), target)

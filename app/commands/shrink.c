@@ -119,11 +119,13 @@ static void calm_down(shrinker *s) {
         if (fails(s, &s->refusal)) {
             (void)snprintf(s->setting[added], sizeof s->setting[added], "%s=0", key->name);
             o->setting[o->settings++] = s->setting[added++];
+            if (strcmp(key->name, "remaps") == 0) {
+                o->remap = NULL; /* of two values one would be refused */
+            }
         } else {
             o->system = before;
         }
     }
-    o->remap = NULL; /* a setting now, or as the system has it */
 }
 
 /* ---------------------------------------------------------------- requests and pages */

@@ -90,7 +90,7 @@ static const lw_option rows[] = {
     {"systems", LW_TABLE, TEXT(systems), "LIST",
      "these instead: names or .ini files, the first is what they are held to", "systems"},
     {"workloads", LW_TABLE, TEXT(workloads), "LIST",
-     "these instead: kernels, those of a comparison with its cuts", "workloads"},
+     "these instead: kernels and streams, those of a comparison with its cuts", "workloads"},
     {"whole", LW_TABLE, FLAG(whole), NULL,
      "kernels without cuts, on the C twin alone: what the cuts are held to", NULL},
     {"jobs", LW_TABLE, NUMBER(jobs, 1, 1024), "N",
@@ -142,7 +142,8 @@ static const lw_option rows[] = {
     {"parameters", LW_SYSTEMS, FLAG(parameters), NULL,
      "print the RTL's parameters in --system as -GName=value, for other tools", NULL},
     {"help", EVERY, FLAG(help), NULL, "this", NULL},
-    {"version", EVERY, FLAG(version), NULL, "the versions of the program and its tools", NULL},
+    {"version", EVERY, FLAG(version), NULL,
+     "the version and revision of the program, and its compiler", NULL},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };

@@ -44,7 +44,7 @@ typedef struct lw_options {
     size_t settings;
     const char *mapping, *remap, *inject, *inject_twin, *through;
     bool keep, progress, help, version, keys, parameters, show, whole;
-    const char *operand; /* trace-info's FILE, table's NAME, compare's first */
+    const char *operand; /* trace-info's FILE, table's NAME, a shell, compare's first */
     const char *second;  /* compare's second */
     int argc;            /* the command line, the program's name left out */
     char **argv;

@@ -6,7 +6,7 @@
 #include "app/options/options.h"
 
 /* Runs each side again by itself to ask the oracle who is wrong, writes the waves of the window
- * and, where nothing was injected, adds the run to tests/regressions.list. */
+ * and, with --keep and where nothing was injected, adds the run to tests/regressions.list. */
 void lw_mismatch_report(const lw_options *options, const lw_session_result *result,
                         const lw_event_ring *events);
 

@@ -1,11 +1,12 @@
 // One walk in an empty unit, cycle by cycle: C++ and liblockwalk.
 //
-//   one_walk SYSTEM     a name of the installed systems, or an .ini file
+//   one_walk [SYSTEM]     a name of the installed systems, or an .ini file [nha]
 //
-// A page table of four levels maps one page. The unit is asked for it twice: the first request
+// A page table, of four levels or of the system's five, maps one page. The unit is asked for it twice: the first request
 // walks, the second hits in the unified TLB.
 #include <lockwalk.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>

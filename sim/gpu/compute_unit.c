@@ -8,7 +8,7 @@
 /* Waiters and instructions that a wave slot has in the mean, in pages: a few divergent ones. */
 enum { PAGES_A_SLOT = LW_MAX_LANES * 4 };
 
-#define FRAMES ((UINT64_C(1) << 40) - 1) /* numbers of frames of 52 bits */
+#define FRAMES ((UINT64_C(1) << 40) - 1) /* the frame's number in an address of 52 bits */
 #define NO_PAGE UINT32_MAX
 
 /* A page of an instruction, from its probe until it is answered or its last line has gone. */
@@ -140,11 +140,11 @@ static uint32_t pasid_of(const lw_compute_units *u, uint32_t cu) {
     return cu % u->params.workload_count;
 }
 
-/* ---------------------------------------------------------------- groups and launches */
-
 lw_data_path *lw_compute_units_data(const lw_compute_units *u) {
     return u->data;
 }
+
+/* ---------------------------------------------------------------- groups and launches */
 
 bool lw_compute_units_fits(const lw_compute_units *u, uint32_t cu, uint32_t waves) {
     return lw_wave_slots_fit(u->slots, cu, waves);

@@ -45,7 +45,7 @@ bool lw_gpu_tlb_lookup(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, uint32_t ac
 /* A run takes the place of the entries whose pages it covers; where one covers all of the run with
  * the same perm, that is touched instead. */
 void lw_gpu_tlb_fill(lw_gpu_tlb *t, uint32_t pasid, uint64_t page, const lw_gpu_reach *reach);
-/* What an invalidation covers, as on the unit's port (R11.1): a page, pages first..last, one
+/* What an invalidation covers, as on the unit's port (R3.11): a page, pages first..last, one
  * address space, all. */
 typedef struct lw_gpu_shootdown {
     uint32_t type, pasid;

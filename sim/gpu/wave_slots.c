@@ -225,7 +225,7 @@ static void prepare(lw_wave_slots *s, uint32_t w) {
 
 static void fetch(lw_wave_slots *s, uint32_t w) {
     wave *v = &s->waves[w];
-    v->has_inst = lw_workload_wave_next(workload_of(s, v->cu), v->stream, &v->inst, &s->error) == 1;
+    v->has_inst = lw_workload_wave_next(workload_of(s, v->cu), v->stream, &v->inst) == 1;
     prepare(s, w);
 }
 

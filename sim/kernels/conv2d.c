@@ -2,8 +2,6 @@
  * in groups of 32 x 8, the border left out. */
 #include "sim/kernels/kernels.h"
 
-#define GROUP_X 32
-#define GROUP_Y 8
 #define F32 4
 #define ALU_INDEX 8
 #define ALU_SUM 36 /* nine multiply-adds */
@@ -18,7 +16,7 @@ static void setup(lw_kernel *kernel) {
     kernel->launches = 1;
 
     lw_program *p = &kernel->programs[0];
-    *p = (lw_program){.name = "2dconv", .tile_width = GROUP_X};
+    *p = (lw_program){.name = "2dconv", .tile_width = LW_GROUP_X};
     lw_step step = {.origin_x = F32, .origin_y = pitch, .lane_x = F32, .lane_y = pitch};
     for (int64_t cell = 0; cell < 9; cell++) {
         const int64_t offset = (cell / 3 - 1) * pitch + (cell % 3 - 1) * F32;
@@ -34,29 +32,17 @@ static void setup(lw_kernel *kernel) {
     lw_program_phase(p, 1);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
-static uint64_t groups_across(const lw_kernel *kernel) {
-    return (kernel->params.size + GROUP_X - 1) / GROUP_X;
-}
-
 static void launch(const lw_kernel *kernel, lw_launch *out) {
-    const uint64_t down = (kernel->params.size + GROUP_Y - 1) / GROUP_Y;
-    out->groups = (uint32_t)(groups_across(kernel) * down);
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_X * GROUP_Y);
+    lw_square_launch(kernel, kernel->params.size, out);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
     const int64_t n = (int64_t)kernel->params.size;
-    const int64_t across = (int64_t)groups_across(kernel);
-    wave->walk.x0 = GROUP_X * (wave->group % across);
-    wave->walk.y0 = GROUP_Y * (wave->group / across);
-    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / GROUP_X);
+    lw_square_place(kernel->params.size, wave);
+    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / LW_GROUP_X);
     for (uint32_t l = 0; l < kernel->params.lanes; l++) {
-        const int64_t x = wave->walk.x0 + l % GROUP_X;
-        const int64_t y = wave->walk.y0 + wave->walk.row + l / GROUP_X;
+        const int64_t x = wave->walk.x0 + l % LW_GROUP_X;
+        const int64_t y = wave->walk.y0 + wave->walk.row + l / LW_GROUP_X;
         const bool inside = x > 0 && x < n - 1 && y > 0 && y < n - 1;
         wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)inside << l;
     }
@@ -69,5 +55,4 @@ const lw_kernel_type lw_conv2d = {
     .setup = setup,
     .launch = launch,
     .place = place,
-    .program = program,
 };

@@ -94,10 +94,6 @@ static void begin(lw_kernel *kernel) {
                     launches[i].count);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     out->groups = (uint32_t)((kernel->now->items + GROUP_ITEMS - 1) / GROUP_ITEMS);
     out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
@@ -118,5 +114,4 @@ const lw_kernel_type lw_gramschm = {
     .begin = begin,
     .launch = launch,
     .place = place,
-    .program = program,
 };

@@ -1,4 +1,4 @@
-/* The named kernels, in the order in which `lw_workload_at` lists them. Internal. */
+/* The named kernels, for kernel_list.c. */
 #ifndef LW_SIM_KERNELS_KERNELS_H
 #define LW_SIM_KERNELS_KERNELS_H
 

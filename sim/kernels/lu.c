@@ -5,8 +5,6 @@
 #include "sim/kernels/program_table.h"
 
 #define GROUP_ITEMS 256
-#define GROUP_X 32
-#define GROUP_Y 8
 #define F32 4
 #define INDEX 8   /* alu */
 #define MATH 4    /* alu: multiply-add */
@@ -72,26 +70,18 @@ static void begin(lw_kernel *kernel) {
     lw_program *p = &kernel->programs[0];
     *p = (lw_program){.name = scales ? "lu_k1" : "lu_k2",
                       .items = scales ? left(kernel) : 0,
-                      .tile_width = scales ? kernel->params.lanes : GROUP_X};
+                      .tile_width = scales ? kernel->params.lanes : LW_GROUP_X};
     lw_program_rows(kernel, p, &(lw_table){formulas, F32, once}, scales ? scale_rows : rest_rows,
                     scales ? sizeof scale_rows / sizeof scale_rows[0]
                            : sizeof rest_rows / sizeof rest_rows[0]);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
-static uint64_t groups_across(const lw_kernel *kernel) {
-    return (left(kernel) + GROUP_X - 1) / GROUP_X;
-}
-
 static void launch(const lw_kernel *kernel, lw_launch *out) {
-    const uint64_t down = (left(kernel) + GROUP_Y - 1) / GROUP_Y;
-    const uint64_t of_row = (left(kernel) + GROUP_ITEMS - 1) / GROUP_ITEMS;
-    const bool scales = kernel->current % LAUNCHES == SCALE;
-    out->groups = (uint32_t)(scales ? of_row : groups_across(kernel) * down);
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
+    lw_square_launch(kernel, left(kernel), out);
+    if (kernel->current % LAUNCHES == SCALE) {
+        out->groups = (uint32_t)((left(kernel) + GROUP_ITEMS - 1) / GROUP_ITEMS);
+        out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
+    }
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
@@ -102,10 +92,8 @@ static void place(const lw_kernel *kernel, lw_wave *wave) {
         wave->walk.x0 = (int64_t)first;
         return;
     }
-    const int64_t across = (int64_t)groups_across(kernel);
-    wave->walk.x0 = GROUP_X * (wave->group % across);
-    wave->walk.y0 = GROUP_Y * (wave->group / across);
-    lw_lanes_of_square(kernel, GROUP_X, (int64_t)left(kernel), wave);
+    lw_square_place(left(kernel), wave);
+    lw_lanes_of_square(kernel, LW_GROUP_X, (int64_t)left(kernel), wave);
 }
 
 const lw_kernel_type lw_lu = {
@@ -116,5 +104,4 @@ const lw_kernel_type lw_lu = {
     .begin = begin,
     .launch = launch,
     .place = place,
-    .program = program,
 };

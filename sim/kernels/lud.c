@@ -104,10 +104,6 @@ static void begin(lw_kernel *kernel) {
                     launches[kind].count);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
 /* Blocks right of the current diagonal block. */
 static uint32_t blocks_left(const lw_kernel *kernel) {
     return (uint32_t)(kernel->params.size / BLOCK - kernel->current / LAUNCHES - 1);
@@ -152,5 +148,4 @@ const lw_kernel_type lw_lud = {
     .begin = begin,
     .launch = launch,
     .place = place,
-    .program = program,
 };

@@ -68,10 +68,6 @@ static uint64_t diagonal(const lw_kernel *kernel) {
     return kernel->current < nb ? kernel->current + 1 : 2 * nb - 1 - kernel->current;
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     out->groups = (uint32_t)diagonal(kernel);
     out->waves_in_group = 1;
@@ -96,5 +92,4 @@ const lw_kernel_type lw_nw = {
     .setup = setup,
     .launch = launch,
     .place = place,
-    .program = program,
 };

@@ -58,10 +58,6 @@ static void begin(lw_kernel *kernel) {
     lw_program_phase(p, 1);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
 /* Always for the full pyramid, as in the original. */
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     const uint64_t small = GROUP_ITEMS - 2 * PYRAMID;
@@ -91,5 +87,4 @@ const lw_kernel_type lw_pathfinder = {
     .begin = begin,
     .launch = launch,
     .place = place,
-    .program = program,
 };

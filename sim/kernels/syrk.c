@@ -4,8 +4,6 @@
 #include "sim/kernels/kernels.h"
 #include "sim/kernels/program_table.h"
 
-#define GROUP_X 32
-#define GROUP_Y 8
 #define F32 4
 #define LOOP 4 /* alu: index, compare, branch */
 #define MATH 4 /* alu: multiply-add */
@@ -44,30 +42,18 @@ static void setup(lw_kernel *kernel) {
         [ROW_J] = {.origin_x = pitch, .lane_x = pitch, .iterate = 1},
     };
     const uint64_t iterations[PARTS] = {[BEFORE] = 1, [SUM] = lw_program_cut(kernel, n)};
-    kernel->programs[0] = (lw_program){.name = "syrk", .tile_width = GROUP_X};
+    kernel->programs[0] = (lw_program){.name = "syrk", .tile_width = LW_GROUP_X};
     lw_program_rows(kernel, &kernel->programs[0], &(lw_table){formulas, F32, iterations}, rows,
                     sizeof rows / sizeof rows[0]);
 }
 
-static const lw_program *program(const lw_kernel *kernel) {
-    return &kernel->programs[0];
-}
-
-static uint64_t groups_across(const lw_kernel *kernel) {
-    return (kernel->params.size + GROUP_X - 1) / GROUP_X;
-}
-
 static void launch(const lw_kernel *kernel, lw_launch *out) {
-    const uint64_t down = (kernel->params.size + GROUP_Y - 1) / GROUP_Y;
-    out->groups = (uint32_t)(groups_across(kernel) * down);
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_X * GROUP_Y);
+    lw_square_launch(kernel, kernel->params.size, out);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
-    const int64_t across = (int64_t)groups_across(kernel);
-    wave->walk.x0 = GROUP_X * (wave->group % across);
-    wave->walk.y0 = GROUP_Y * (wave->group / across);
-    lw_lanes_of_square(kernel, GROUP_X, (int64_t)kernel->params.size, wave);
+    lw_square_place(kernel->params.size, wave);
+    lw_lanes_of_square(kernel, LW_GROUP_X, (int64_t)kernel->params.size, wave);
 }
 
 const lw_kernel_type lw_syrk = {
@@ -77,5 +63,4 @@ const lw_kernel_type lw_syrk = {
     .setup = setup,
     .launch = launch,
     .place = place,
-    .program = program,
 };

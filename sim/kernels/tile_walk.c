@@ -16,6 +16,22 @@ void lw_program_phase(lw_program *program, uint64_t iterations) {
         (lw_phase){.end = program->step_count, .iterations = iterations};
 }
 
+static uint64_t groups_across(uint64_t side) {
+    return (side + LW_GROUP_X - 1) / LW_GROUP_X;
+}
+
+void lw_square_launch(const lw_kernel *kernel, uint64_t side, lw_launch *out) {
+    const uint64_t down = (side + LW_GROUP_Y - 1) / LW_GROUP_Y;
+    out->groups = (uint32_t)(groups_across(side) * down);
+    out->waves_in_group = lw_waves_of(&kernel->params, LW_GROUP_X * LW_GROUP_Y);
+}
+
+void lw_square_place(uint64_t side, lw_wave *wave) {
+    const int64_t across = (int64_t)groups_across(side);
+    wave->walk.x0 = LW_GROUP_X * (wave->group % across);
+    wave->walk.y0 = LW_GROUP_Y * (wave->group / across);
+}
+
 void lw_lanes_of_square(const lw_kernel *kernel, uint32_t width, int64_t side, lw_wave *wave) {
     wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / width);
     for (uint32_t l = 0; l < kernel->params.lanes; l++) {
@@ -46,7 +62,8 @@ static int walk_next_launch(void *self, lw_launch *launch, lw_error *err) {
     if (kernel->type->begin != NULL) {
         kernel->type->begin(kernel);
     }
-    kernel->now = kernel->type->program(kernel);
+    kernel->now =
+        kernel->type->program == NULL ? &kernel->programs[0] : kernel->type->program(kernel);
     (void)snprintf(launch->name, sizeof launch->name, "%s", kernel->now->name);
     kernel->type->launch(kernel, launch);
     return 1;

@@ -1,10 +1,10 @@
 /* The engine of the named kernels but the graphs: a wave walks tables of affine accesses.
  *
- * A kernel is arrays, a few programs, and two functions: `launch` (how many groups, which program)
- * and `place` (where a wave's tile lies and which of its lanes are live). A program is phases (a
- * loop each), a phase is steps (a wave instruction each). Lane l of a wave has the local
- * coordinates lx = l mod tile_width, ly = row + l / tile_width, with `row` the wave's first row
- * within its tile, and a step's lane address is
+ * A kernel is arrays, a few programs, and three functions: `program` (which one a launch runs),
+ * `launch` (how many groups) and `place` (where a wave's tile lies and which of its lanes are
+ * live). A program is phases (a loop each), a phase is steps (a wave instruction each). Lane l of a
+ * wave has the local coordinates lx = l mod tile_width, ly = row + l / tile_width, with `row` the
+ * wave's first row within its tile, and a step's lane address is
  *
  *   base + x0*origin_x + y0*origin_y + lx*lane_x + ly*lane_y + iteration*iterate + trip*again
  *
@@ -44,7 +44,7 @@ typedef struct lw_phase {
 typedef struct lw_program {
     const char *name;     /* of the launch: "mvt_k1" */
     uint64_t items;       /* work-items of a 1-D launch; 0: the kernel's `place` needs none */
-    uint32_t tile_width;  /* lanes in a row of the tile: 16, or the wave's width */
+    uint32_t tile_width;  /* lanes in a row of the tile: 16, 32, or the wave's width */
     uint32_t group_items; /* of a group; matters to steps that narrow */
     lw_step steps[LW_PROGRAM_STEPS];
     lw_phase phases[LW_PROGRAM_PHASES];
@@ -60,9 +60,10 @@ typedef struct lw_kernel_type {
     uint64_t max_size;          /* keeps every product of sizes far inside 64 bits */
     void (*setup)(lw_kernel *); /* declares arrays, programs and the number of launches */
     void (*begin)(lw_kernel *); /* or NULL: builds the programs of launch `current` */
-    void (*launch)(const lw_kernel *, lw_launch *);        /* fills *launch for `current` */
-    void (*place)(const lw_kernel *, lw_wave *wave);       /* origin, trips and lane sets */
-    const lw_program *(*program)(const lw_kernel *kernel); /* of the launch `current` */
+    void (*launch)(const lw_kernel *, lw_launch *);  /* fills *launch for `current` */
+    void (*place)(const lw_kernel *, lw_wave *wave); /* origin, trips and lane sets */
+    const lw_program *(*program)(
+        const lw_kernel *kernel); /* of the launch `current`; NULL: the first */
 } lw_kernel_type;
 
 struct lw_kernel {
@@ -82,6 +83,12 @@ lw_workload *lw_kernel_open(const lw_kernel_type *type, const lw_workload_params
 
 /* For `setup`: an array right after the former one, page aligned; its index is its order. */
 void lw_kernel_array(lw_kernel *kernel, const char *name, uint64_t bytes);
+
+/* For `launch` and `place` of a square of so many items a side in groups of 32 x 8: the groups and
+ * their waves, and the origin of a wave's tile. */
+enum { LW_GROUP_X = 32, LW_GROUP_Y = 8 };
+void lw_square_launch(const lw_kernel *kernel, uint64_t side, lw_launch *out);
+void lw_square_place(uint64_t side, lw_wave *wave);
 
 /* For `place`: the live lanes of a wave in groups of `width` x any, its tile's origin set, of a
  * square of so many items a side; also its first row. */

@@ -7,7 +7,7 @@
 #include "sim/os/address_space.h"
 
 /* A process has been mapped: so are its pages in the hashed table, if it has that. Pages of 1 GiB
- * are mapped there as 512 of 2 MiB, and with page_size 3 (mixed) sixteen pages that lie as one of
+ * are mapped there as 512 of 2 MiB, and with page_size 3 or 4 sixteen pages that lie as one of
  * 64 KiB as that; where slots are lines (R20.31) all pages are mapped as pages of 4 KiB. Pages of 4
  * KiB never become one of 2 MiB, however they lie; where the unit has subregions their contiguity
  * bits are found (R20.29). False and a sentence where memory does not suffice. */

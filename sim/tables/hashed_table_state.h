@@ -1,5 +1,6 @@
 /* The state of a hashed page table, for the files that map pages (hashed_table.c), find and change
- * places (hashed_places.c), move the table (hashed_migration.c) and count (hashed_figures.c). */
+ * places (hashed_places.c), bring regions to the GPU and back (hashed_migration.c) and count
+ * (hashed_figures.c). */
 #ifndef LW_SIM_TABLES_HASHED_TABLE_STATE_H
 #define LW_SIM_TABLES_HASHED_TABLE_STATE_H
 

@@ -331,7 +331,8 @@ bool lw_page_table_unmap(lw_page_table *pt, uint64_t vpn, lw_error *err) {
     return good;
 }
 
-/* The page that holds vpn gets the bits of `bits`, and in the entry i of it i frames more. */
+/* The page whose first entry is `first` gets `bits` in the place of `mask`, of a frame i more in
+ * its entry i. */
 static bool change_page(lw_page_table *pt, const lw_page_table_leaf *first, uint64_t mask,
                         uint64_t bits, lw_error *err) {
     bool good = true;

@@ -88,8 +88,7 @@ lw_wave *lw_workload_wave_begin(lw_workload *w, uint32_t group, uint32_t wave) {
     return handle;
 }
 
-int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst, lw_error *err) {
-    (void)err; /* both kinds of source have checked their whole launch when it was reached */
+int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst) {
     return w->ops->wave_next(w->self, wave, inst);
 }
 

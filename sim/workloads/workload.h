@@ -96,10 +96,11 @@ int lw_workload_next_launch(lw_workload *w, lw_launch *launch, lw_error *err);
 /* The instruction stream of wave `wave` of group `group` of the current launch. A wave's handle
  * holds loop counters only; it is the workload's, and good until wave_end, close, or the next
  * launch. wave_begin: NULL where the current launch has no such wave, or memory is short.
- * wave_next: 1 and *inst, 0 at the wave's end, -1 and a sentence; it allocates nothing. */
+ * wave_next: 1 and *inst, 0 at the wave's end; it allocates nothing, and nothing can be wrong: each
+ * source has checked its whole launch when it was reached. */
 typedef struct lw_wave lw_wave;
 lw_wave *lw_workload_wave_begin(lw_workload *w, uint32_t group, uint32_t wave);
-int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst, lw_error *err);
+int lw_workload_wave_next(lw_workload *w, lw_wave *wave, lw_wave_inst *inst);
 void lw_workload_wave_end(lw_workload *w, lw_wave *wave);
 
 #endif

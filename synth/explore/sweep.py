@@ -42,7 +42,7 @@ def check(sweep, file):
 
 def load(file):
     """The sweep in a file, with what it does not name as in the default one; every system, setting and workload of
-    it is one."""
+    it is there."""
     sweep = read(file)
     fits(sweep, keys(KINDS), file)
     sweep = {**read(DEFAULT), **sweep}

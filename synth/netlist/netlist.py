@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -280,8 +279,8 @@ def counted(technology, out):
 
 def mapped_modules(source, technology, out, top="iommu"):
     """Maps `source` module by module for area alone: writes OUT.stat.json."""
-    return run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", *area_steps(technology, out),
-                      counted(technology, out)], out.with_suffix(".log"))
+    run_steps([f"read_rtlil {source}", f"hierarchy -top {top}", *area_steps(technology, out),
+               counted(technology, out)], out.with_suffix(".log"))
 
 
 def cell_models(figures, technology, path):
@@ -313,8 +312,8 @@ def write_whole(path, text):
 
 
 def run_steps(steps, log, limit=None):
-    """Runs Yosys commands in a process of their own; returns {command: seconds}, None where they take more than `limit`
-    seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives depends on its
+    """Runs Yosys commands in a process of their own; returns whether they ended, which none does that takes more than
+    `limit` seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives depends on its
     commands alone, where in one process Yosys would number its names, and so order its gates, by all that it has
     read before."""
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -325,11 +324,11 @@ def run_steps(steps, log, limit=None):
             done = subprocess.run([sys.executable, __file__, str(job)], stdout=file, check=False,
                                   stderr=subprocess.STDOUT, timeout=limit)
         except subprocess.TimeoutExpired:
-            return None
+            return False
     if done.returncode != 0:
         lines = [line for line in log.read_text(errors="replace").splitlines() if "ERROR" in line]
         raise Refusal(f"Yosys failed: {lines[-1] if lines else 'no error line'} (log: {log})")
-    return json.loads(job.with_suffix(".times").read_text())
+    return True
 
 
 def work(job):
@@ -344,18 +343,13 @@ def work(job):
             sys.exit(0)
         if os.waitpid(child, 0)[1] != 0:
             sys.exit(1)
-    times = run(yosys, [step for step in steps if isinstance(step, str)])
-    job.with_suffix(".times").write_text(json.dumps(times))
+    run(yosys, [step for step in steps if isinstance(step, str)])
 
 
 def run(yosys, steps):
     design = yosys.Design()
-    times = {}
     for step in steps:
-        start = time.monotonic()
         design.run_pass(step)
-        times[step.split()[0]] = times.get(step.split()[0], 0) + time.monotonic() - start
-    return times
 
 
 if __name__ == "__main__":

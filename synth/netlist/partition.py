@@ -1,4 +1,4 @@
-"""Cuts a flat netlist's logic into parts that ABC maps one by one, two at a time.
+"""Cuts a flat netlist's logic into parts that ABC maps side by side.
 
 The cuts are at registers: a part is all the logic before some registers and outputs, so each path from
 register to register lies whole in one part, and is mapped as it would be in one piece. What several parts

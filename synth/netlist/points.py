@@ -187,8 +187,8 @@ def prove(steps, stem, abc, limit):
     comes first. Writes STEM.*."""
     sides, source, ascii_graph = (stem.with_suffix(f".points.{end}") for end in ("sides.il", "il", "aag"))
     log = stem.with_suffix(".points.log")
-    if netlist.run_steps([*steps, *HIDE, "async2sync", "opt_clean", "equiv_make gold gate equiv",
-                          "hierarchy -top equiv", "opt_clean", f"write_rtlil {source}"], log, limit) is None:
+    if not netlist.run_steps([*steps, *HIDE, "async2sync", "opt_clean", "equiv_make gold gate equiv",
+                              "hierarchy -top equiv", "opt_clean", f"write_rtlil {source}"], log, limit):
         return None
     for reads in (0, 1):
         text, count = side_by_side(source.read_text(), reads)
@@ -196,8 +196,7 @@ def prove(steps, stem, abc, limit):
             raise Refusal(f"{stem.name}: Yosys compared nothing (log: {log})")
         netlist.write_whole(sides, text)
         try:
-            if netlist.run_steps([f"read_rtlil {sides}", *GRAPH, f"write_aiger -ascii {ascii_graph}"], log,
-                                 limit) is None:
+            if not netlist.run_steps([f"read_rtlil {sides}", *GRAPH, f"write_aiger -ascii {ascii_graph}"], log, limit):
                 return None
             break
         except Refusal as refusal:

@@ -48,7 +48,7 @@ def run(netlist, technology, period, top="iommu", activity=0.0, every=False):
 
 
 def analyse(netlist, technology, period, activity, top="iommu", every=False):
-    """{"groups": {group: path}, "tns": ns, "power": {...}, "clock": {...} for power.py, "fmax": Hz, "limit": group,
+    """{"groups": {group: path}, "tns_s": seconds, "power": {...}, "clock": {...} for power.py, "fmax_hz": Hz, "limit": group,
     "every": text for paths.py} for a period in seconds. The netlist's Fmax is the largest at which every group holds;
     for the groups with a port the share IO of the period is outside."""
     unit = technology.seconds

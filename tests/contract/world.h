@@ -158,7 +158,7 @@ typedef struct lw_world {
     /* software.h, invalidations.h */
     uint64_t next_change, root_back[LW_ROOTS];
     lw_ctl_write ctl[LW_CTL_QUEUE];
-    uint32_t ctl_first, ctl_count;
+    uint32_t ctl_count;
     lw_invalidation wanted[LW_WANTED], under_way;
     uint32_t wanted_first, wanted_count;
     bool inv_asks, inv_busy, inv_rootless[LW_ROOTS];

@@ -131,6 +131,17 @@ def test_each_run_is_shrunk_into_a_folder_of_its_own():
     assert len(streams) == 2 and all(stream.exists() for stream in streams)
 
 
+def test_what_a_run_does_not_fail_without_stays():
+    """Pages that are remapped, by an option, without which no request would wait so long."""
+    arguments = ["--system", "nha", "--workload", "random", "--max-requests", "300", "--remap", "1000",
+                 "--set", "longest_wait=5000"]
+    run = subprocess.run([str(LOCKWALK), "shrink", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    command = shlex.split(run.stdout.splitlines()[-1])
+    assert command[command.index("--remap") + 1] == "1000"
+    assert cosim(*command[2:]).returncode == 1
+
+
 def test_what_does_not_fail_is_not_shrunk():
     run = subprocess.run([str(LOCKWALK), "shrink", *ON], cwd=ROOT, capture_output=True, text=True, check=False,
                          env={"PATH": "/usr/bin:/bin", "LOCKWALK_RUNS": "tests"})

@@ -1,4 +1,4 @@
-// The Verilated side of the module lockstep, the same for each module (Makefile, build/modules/ROW).
+// The Verilated side of the module lockstep, the same for each module (mk/rtl.mk, build/modules/ROW).
 #include "tests/modules/module_rtl.h"
 
 #include "Vmodule.h"

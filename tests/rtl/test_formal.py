@@ -92,6 +92,12 @@ def test_an_assumption_that_nobody_answers_for_shows(tmp_path):
         "rung", "pwc.gone", "none.told", "each line request is forgotten"]
 
 
+def test_nothing_to_prove_is_refused():
+    done = run("--property", LONG[0]["name"], "--cheap")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"formal: --cheap: {LONG[0]['name']} takes longer than seconds; allowed: ring, ")
+
+
 def test_unknown_property_is_refused():
     done = run("--property", "nothing")
     assert done.returncode == 2

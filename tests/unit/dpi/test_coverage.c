@@ -208,7 +208,7 @@ static void test_stalls(void **state) {
     end(&f);
 }
 
-/* A lookup is decided in the last stage of its pipeline (R3.4), beside a fill and a swept set. */
+/* A lookup is decided in the last stage of its pipeline (R3.1), beside a fill and a swept set. */
 static void test_lookups(void **state) {
     static const char *const group = "lookup x fill, sweep";
     fixture f;

@@ -74,7 +74,7 @@ static void test_names(void **state) {
     assert_true(bench_peek(&b, LW_F_TABLE_STEP_FRAME, 7) == 0x200);
     assert_true(bench_peek(&b, LW_F_TABLE_VICTIM_VALID, 7) == 1);
     assert_true(bench_peek(&b, LW_F_TABLE_VICTIM_FRAME, 7) == 0x300);
-    /* R3.2: it is VALID that makes a PASID known */
+    /* R3.32: it is VALID that makes a PASID known */
     b.any_kind = true;
     bench_ask(&b, 7, 0x1234, 0);
     assert_int_equal(b.last.kind, LW_UNKNOWN_PASID);

@@ -163,7 +163,7 @@ static void test_feature_changes(void **state) {
     }
 }
 
-/* A register is read in each cycle in which none is written, all counters among them (R12.3). */
+/* A register is read in each cycle in which none is written, all counters among them (R12.1). */
 static void test_registers_are_read(void **state) {
     (void)state;
     environment_run r;

@@ -297,7 +297,7 @@ static uint64_t of_workload(const lw_run *run) {
             for (uint32_t i = 0; i < launch.waves_in_group; i++) {
                 lw_wave *wave = lw_workload_wave_begin(w, g, i);
                 lw_wave_inst inst;
-                while (lw_workload_wave_next(w, wave, &inst, &err) == 1) {
+                while (lw_workload_wave_next(w, wave, &inst) == 1) {
                     count += (run->max_launches == 0 || l < run->max_launches) &&
                              (run->max_groups == 0 || g < run->max_groups);
                 }

@@ -94,7 +94,7 @@ static inline void tally_wave(lw_workload *w, const tally_shape *shape, unsigned
     lw_wave *handle = lw_workload_wave_begin(w, group, wave);
     uint64_t at[LW_MAX_LANES] = {0};
     lw_wave_inst inst;
-    while (lw_workload_wave_next(w, handle, &inst, NULL) == 1) {
+    while (lw_workload_wave_next(w, handle, &inst) == 1) {
         for (uint64_t left = inst.mask; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctzll(left);
             const size_t array = (size_t)(array_of(w, inst.va[lane]) - arrays);

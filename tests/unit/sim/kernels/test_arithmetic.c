@@ -61,7 +61,7 @@ static void test_arithmetic(void **state) {
             lw_wave *wave = lw_workload_wave_begin(w, 0, v);
             lw_wave_inst inst;
             uint64_t cycles = 0;
-            while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+            while (lw_workload_wave_next(w, wave, &inst) == 1) {
                 cycles += inst.alu;
             }
             most = cycles > most ? cycles : most;

@@ -24,7 +24,7 @@ static void test_sssp_rounds(void **state) {
         assert_int_equal(launch.waves_in_group, 1);
         for (uint32_t g = 0; g < launch.groups; g++) {
             lw_wave *wave = lw_workload_wave_begin(b.w, g, 0);
-            while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
+            while (lw_workload_wave_next(b.w, wave, &inst) == 1) {
                 uint64_t *counts = inst.access == LW_READ ? t.reads : t.writes;
                 counts[array_of(b.w, inst.va[__builtin_ctzll(inst.mask)]) - b.arrays] +=
                     (uint64_t)__builtin_popcountll(inst.mask);
@@ -77,7 +77,7 @@ static void test_instructions_of_a_wave(void **state) {
             assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
         }
         lw_wave *wave = lw_workload_wave_begin(b.w, 0, 0);
-        while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
+        while (lw_workload_wave_next(b.w, wave, &inst) == 1) {
             assert_true(used + 40 < sizeof words);
             used += (size_t)snprintf(words + used, sizeof words - used, "%c:%s:%d ",
                                      (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0],
@@ -131,7 +131,7 @@ static void test_graphbig_dependence(void **state) {
             assert_int_equal(lw_workload_next_launch(b.w, &launch, NULL), 1);
         }
         lw_wave *wave = lw_workload_wave_begin(b.w, 0, 0);
-        while (lw_workload_wave_next(b.w, wave, &inst, NULL) == 1) {
+        while (lw_workload_wave_next(b.w, wave, &inst) == 1) {
             assert_true(n + 1 < sizeof letters);
             letters[n++] = (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0];
         }

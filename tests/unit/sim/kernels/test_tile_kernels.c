@@ -148,7 +148,7 @@ static void test_instructions_of_a_wave(void **state) {
         }
         lw_wave *wave = lw_workload_wave_begin(w, rows[i].group, rows[i].wave);
         assert_non_null(wave);
-        while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+        while (lw_workload_wave_next(w, wave, &inst) == 1) {
             assert_true(used + 40 < sizeof words);
             used += (size_t)snprintf(words + used, sizeof words - used, "%c:%s:%u ",
                                      (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0],
@@ -347,7 +347,7 @@ static void test_rows_narrow(void **state) {
         const uint64_t wall = lw_workload_arrays(w, &(size_t){0}, NULL)->base;
         for (uint32_t n = 0; n < launch.waves_in_group; n++) {
             lw_wave *wave = lw_workload_wave_begin(w, 3, n);
-            while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+            while (lw_workload_wave_next(w, wave, &inst) == 1) {
                 const uint64_t word = (inst.va[__builtin_ctzll(inst.mask)] - wall) / 4;
                 if (word < UINT64_C(20) * 5000) {
                     loaded[word / 5000] += (unsigned)__builtin_popcountll(inst.mask);

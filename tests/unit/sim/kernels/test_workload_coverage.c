@@ -142,7 +142,7 @@ static void test_guard(void **state) {
     for (uint32_t v = 0; v < COUNT(masks); v++) {
         lw_wave *wave = lw_workload_wave_begin(w, 0, v);
         lw_wave_inst inst = {.mask = 0};
-        assert_int_equal(lw_workload_wave_next(w, wave, &inst, NULL), masks[v] != 0 ? 1 : 0);
+        assert_int_equal(lw_workload_wave_next(w, wave, &inst), masks[v] != 0 ? 1 : 0);
         assert_true(inst.mask == masks[v]);
         lw_workload_wave_end(w, wave);
     }
@@ -190,7 +190,7 @@ static void test_order_and_dependence(void **state) {
             assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
         }
         lw_wave *wave = lw_workload_wave_begin(w, 0, launch.waves_in_group > 1 ? 1 : 0);
-        for (size_t n = 0; lw_workload_wave_next(w, wave, &inst, NULL) == 1; n++) {
+        for (size_t n = 0; lw_workload_wave_next(w, wave, &inst) == 1; n++) {
             assert_true(n + 1 < sizeof letters);
             letters[n] = (inst.access == LW_READ ? "rR" : "wW")[inst.dep ? 1 : 0];
             assert_true(inst.alu <= 700);

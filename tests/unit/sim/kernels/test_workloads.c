@@ -173,13 +173,13 @@ static void test_hotspot_tile(void **state) {
         assert_int_equal(launch.groups, 128 * 128);
         assert_int_equal(launch.waves_in_group, 4);
         lw_wave *wave = lw_workload_wave_begin(w, 128 + 1, 1);
-        assert_int_equal(lw_workload_wave_next(w, wave, &inst, NULL), 1);
+        assert_int_equal(lw_workload_wave_next(w, wave, &inst), 1);
         assert_true(inst.mask == UINT64_MAX);
         assert_int_equal(distinct(&inst, 12), 4);
         assert_in_range(distinct(&inst, 15), 1, 2);
         assert_in_range(distinct(&inst, 6), 4, 8);
-        assert_int_equal(lw_workload_wave_next(w, wave, &inst, NULL), 1);
-        assert_int_equal(lw_workload_wave_next(w, wave, &inst, NULL), 1);
+        assert_int_equal(lw_workload_wave_next(w, wave, &inst), 1);
+        assert_int_equal(lw_workload_wave_next(w, wave, &inst), 1);
         assert_int_equal(inst.access, LW_WRITE);
         assert_int_equal(__builtin_popcountll(inst.mask), rows[i].stored);
         assert_int_equal(inst.alu, rows[i].alu);

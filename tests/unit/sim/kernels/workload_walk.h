@@ -52,7 +52,7 @@ static inline unsigned run(lw_workload *w, unsigned max_launches, unsigned max_g
                 lw_wave *wave = lw_workload_wave_begin(w, g, v);
                 assert_non_null(wave);
                 lw_wave_inst inst;
-                for (unsigned i = 0; lw_workload_wave_next(w, wave, &inst, NULL) == 1; i++) {
+                for (unsigned i = 0; lw_workload_wave_next(w, wave, &inst) == 1; i++) {
                     assert_true(inst.mask != 0);
                     each(context, w, &inst, launches, i);
                 }

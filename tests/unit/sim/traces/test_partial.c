@@ -266,7 +266,7 @@ static void test_workload_of_a_cut_kernel(void **state) {
     assert_int_equal(lw_workload_next_launch(w, &launch, NULL), 1);
     assert_int_equal(launch.groups, 1);
     lw_wave *wave = lw_workload_wave_begin(w, 0, 0);
-    while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+    while (lw_workload_wave_next(w, wave, &inst) == 1) {
         seen++;
     }
     assert_int_equal(seen, 3);

@@ -1,7 +1,6 @@
 /* Trace import: modes, versions, compression, summaries, pages (test_trace_refusals.c: what is
- * malformed). The samples are
- * in LW_TEST_DATA (default tests/data); the real traces in ../shared/traces are used where they
- * are. */
+ * malformed). The samples are in LW_TEST_DATA (default tests/data); traces of real GPUs, which are
+ * too large for the repository, are read where ../shared/traces beside it holds them. */
 #include "tests/unit/sim/traces/trace_files.h"
 
 #include "sim/traces/trace.h"
@@ -107,7 +106,7 @@ static void test_sample(void **state) {
         for (uint32_t at = 0; at < launch.groups * launch.waves_in_group; at++) {
             const uint32_t group = at / launch.waves_in_group;
             lw_wave *wave = lw_workload_wave_begin(w, group, at % launch.waves_in_group);
-            while (lw_workload_wave_next(w, wave, &inst, NULL) == 1) {
+            while (lw_workload_wave_next(w, wave, &inst) == 1) {
                 assert_true(seen < COUNT(sample));
                 check_inst(&sample[seen++], launches, group, at % launch.waves_in_group, &inst);
             }
