@@ -77,6 +77,17 @@ module contiguity_bench
         taken    = 1'b1;
         is_error = 1'b1;
       end
+      "whole_head of a job that still wants it": begin
+        state    = bad_i ? CheckRead : CheckDrain;
+        taken    = 1'b1;
+        is_error = 1'b1;
+      end
+      "of_region, not of a frame above": begin
+        state   = CheckRead;
+        taken   = 1'b1;
+        of_slot = 1'b1;
+        tag[1]  = bad_i;
+      end
       "of_region with the tag's frame": begin
         state  = CheckRead;
         taken  = 1'b1;

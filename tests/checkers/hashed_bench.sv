@@ -121,6 +121,12 @@ module hashed_bench
         where[1] = WhereKnown;
         state[1] = bad_i ? WalkerPwcWait : WalkerReq;
       end
+      "where_fits of each walker": begin
+        started  = 2'b11;
+        state[0] = WalkerReq;
+        where[1] = WhereSteps;
+        level[1] = bad_i ? 3'd1 : 3'd2;
+      end
       "where_fits: RADIX looks nothing up": state[1] = bad_i ? WalkerPwcReq : WalkerReq;
       "where_fits: VICTIM waits for no lookup": begin
         where[1] = WhereVictim;

@@ -73,6 +73,12 @@ module tlb_bench (
         valid  = 8'b0011_0000;
         tag[5] = bad_i ? TagW'(8) : TagW'(9);
       end
+      "no_page_twice, whichever page is the higher": begin
+        filled = cycle_i == 1;
+        valid  = 8'b0011_0000;
+        tag[4] = TagW'(10);
+        tag[5] = bad_i ? TagW'(10) : TagW'(9);
+      end
       "no_page_twice, whoever is beside": begin
         filled = cycle_i == 1;
         valid  = 8'b0111_0000;
@@ -173,6 +179,13 @@ module tlb_bench (
         of_range  = '1;
         tag[7]    = TagW'(14);
         length[7] = bad_i ? 3'd2 : 3'd1;
+      end
+      "in_place: a subregion entry far beyond its frame": begin
+        filled    = cycle_i == 1;
+        valid     = 8'b1000_0000;
+        of_range  = '1;
+        tag[7]    = TagW'(15);
+        length[7] = bad_i ? 3'd3 : 3'd0;
       end
       "in_place: a regular entry is of one page": begin
         filled    = cycle_i == 1;

@@ -35,6 +35,10 @@ module walker_bench (
         valid = 1'b1;
         tag   = bad_i ? 4'd11 : 4'd10;
       end
+      "tag_known far behind the heads": begin
+        valid = 1'b1;
+        tag   = bad_i ? 4'd15 : 4'd10;
+      end
       "tag_known of no request": begin
         valid = bad_i;
         tag   = 4'd11;
