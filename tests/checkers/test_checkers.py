@@ -4,11 +4,12 @@ each of their assertions is silent on what its rule allows and barks at the leas
 A case of a bench is named by its assertion and by what is special about it. It runs twice, as it should and with
 +bad=1, and the two differ in one thing."""
 
+import re
 import subprocess
 
 import pytest
 
-from tests.harness.checkers import BARK, BENCH, CASES, SOURCES, assertions, cases
+from tests.harness.checkers import BARK, BENCH, CASES, SOURCES, assertions, cases, code
 from tests.harness.make import made
 from tools.project import ROOT
 
@@ -48,6 +49,22 @@ def test_every_assertion_has_a_name_of_its_own():
 def test_every_case_is_of_an_assertion():
     assert [case for case in CASES if case[1] not in assertions(SOURCES[case[0]])] == []
     assert len(set(CASES)) == len(CASES)
+
+
+def unbound(source, modules):
+    """What is wrong with a checker's bind: the module does not exist, or a port is held at a number."""
+    module, ports = re.search(r"^bind (\w+) .*? \((\n.*?)\n\);", code(source), re.M | re.S).groups()
+    said = [] if module in modules else [module]
+    return said + [port for port, value in re.findall(r"\.(\w+) *\((.*)\)", ports) if not re.search(r"(?<!')\b[a-z]", value)]
+
+
+def test_every_checker_watches_its_module():
+    """No port of a bind is held at a number: what it watches would never happen."""
+    modules = set(re.findall(r"^module (\w+)", "".join(path.read_text() for path in (ROOT / "rtl").rglob("*.sv")), re.M))
+    for checker, source in SOURCES.items():
+        assert unbound(source, modules) == [], f"tb/{checker}_checker.sv"
+    bind = "bind ring some_checker #(\n  .N(1)\n) u (\n  .clk_i,\n  .a(1'b0),\n  .b('0),\n  .c(a_q[3:0]),\n  .d(x && y)\n);\n"
+    assert unbound(bind, modules) == ["a", "b"] and unbound(bind.replace("ring", "gone"), modules) == ["gone", "a", "b"]
 
 
 def test_an_assertion_without_a_case_shows():

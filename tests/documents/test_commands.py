@@ -23,9 +23,9 @@ VARIABLES = set(re.findall(r"\b[A-Z][A-Z_]+\b", " ".join(re.findall(
 
 def commands(text):
     """What stands as code in a text: each span within a paragraph, and each line of a block without its prompt."""
-    blocks = re.findall(r"^```\n(.*?)^```", text, re.M | re.S)
+    blocks = re.findall(r"^```[^\n]*\n(.*?)^```", text, re.M | re.S)
     lines = [line.removeprefix("$ ").split(" #")[0] for block in blocks for line in block.splitlines()]
-    spans = re.findall(r"`([^`]+)`", re.sub(r"^```\n.*?^```", "", text, flags=re.M | re.S))
+    spans = re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
     return [" ".join(code.split()).removeprefix("build/") for code in lines + spans]
 
 

@@ -53,15 +53,22 @@ def start(reader, arguments):
             check=False, env={**os.environ, "FUZZ_FOLDER": folder, "ASAN_OPTIONS": "allocator_may_return_null=1"})
 
 
+def seeds(reader):
+    """The files from which a fuzzer begins; each pattern has some."""
+    found = [sorted(path for path in ROOT.glob(pattern) if path.is_file()) for pattern in SEEDS[reader]]
+    if not all(found):
+        raise Refusal(f"{reader}: {SEEDS[reader][found.index([])]} names no file")
+    return sorted(path for paths in found for path in paths)
+
+
 def fuzz(reader, corpus, keep, limit, seed=1):
     """Runs one fuzzer within a limit of libFuzzer's (-runs=N, -max_total_time=N). What reaches new code goes to `corpus`,
     what it stops at to `keep`; each is a folder."""
-    seeds = sorted(path for pattern in SEEDS[reader] for path in ROOT.glob(pattern) if path.is_file())
     corpus.mkdir(parents=True, exist_ok=True)
     keep.mkdir(parents=True, exist_ok=True)
     before = set(keep.iterdir())
     with tempfile.TemporaryDirectory() as begin:
-        for n, path in enumerate(seeds):
+        for n, path in enumerate(seeds(reader)):
             (Path(begin) / f"{n}").write_bytes(path.read_bytes())
         done = start(reader, [limit, f"-seed={seed}", f"-max_len={LONGEST}", "-timeout=20", "-rss_limit_mb=4096",
                               "-print_final_stats=1", f"-artifact_prefix={keep}/", corpus, begin])

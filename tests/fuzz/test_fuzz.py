@@ -8,6 +8,7 @@ import pytest
 
 from tests.fuzz import fuzzing
 from tools.project import ROOT
+from tools.refusal import Refusal
 
 NEEDS = ["checks"]
 RUNS = 1000  # inputs of each reader; some seconds
@@ -20,6 +21,14 @@ def fuzzers():
 
 def test_each_reader_has_a_fuzzer():
     assert {path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c")} == set(fuzzing.SEEDS)
+
+
+def test_each_reader_begins_with_files(monkeypatch):
+    for reader in fuzzing.SEEDS:
+        assert fuzzing.seeds(reader)
+    monkeypatch.setitem(fuzzing.SEEDS, "energy", [*fuzzing.SEEDS["energy"], "systems/energy/*.none"])
+    with pytest.raises(Refusal, match=r"^energy: systems/energy/\*\.none names no file$"):
+        fuzzing.seeds("energy")
 
 
 @pytest.mark.parametrize("reader", fuzzing.SEEDS)
@@ -39,6 +48,15 @@ def test_a_broken_promise_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(fuzzing.tempfile, "TemporaryDirectory", lambda: Gone(tmp_path))
     result = fuzzing.again("energy", [__file__])
     assert result.broken == "fuzz: broken: the folder for files is there"
+
+
+def test_what_a_fuzzer_stops_at_is_kept(tmp_path, monkeypatch):
+    run = subprocess.run
+    monkeypatch.setattr(fuzzing.subprocess, "run", lambda *command, env, **how: run(
+        *command, env={**env, "FUZZ_FOLDER": str(tmp_path / "gone")}, **how))
+    result = fuzzing.fuzz("energy", tmp_path / "corpus", tmp_path / "found", "-runs=10")
+    assert result.broken == "fuzz: broken: the folder for files is there"
+    assert result.found == sorted((tmp_path / "found").iterdir()) != []
 
 
 @pytest.mark.parametrize(("options", "said"), [

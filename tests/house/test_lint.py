@@ -199,11 +199,16 @@ def test_legal_parameters():
     assert check_parameters()[:2] == (0, [])
 
 
+def names_of_parameters():
+    """{key of a system's hardware: the RTL's parameter}."""
+    return {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K") for key in hardware_ranges()}
+
+
 def test_both_sides_take_the_same_parameters():
     """Some keys of a system at a time, each at a value that it may have alone: many of these sets are no unit."""
     asked = [str(ROOT / "build" / "lockwalk"), "systems"]
     ranges = hardware_ranges()
-    names = {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K") for key in ranges}
+    names = names_of_parameters()
     draw = random.Random(1)
     taken = 0
     for _ in range(40):
@@ -219,6 +224,18 @@ def test_both_sides_take_the_same_parameters():
         assert (twin == 0) == (rtl == 0), f"{values}: {said} {text}"
         taken += twin == 0
     assert 10 < taken < 30
+
+
+def test_no_parameter_is_beyond_its_range():
+    """Just below the lowest and just above the highest value of each; a parameter of one bit has no other value."""
+    text = (ROOT / "rtl" / "iommu.sv").read_text()
+    numbers = set(re.findall(r"^  parameter int unsigned (\w+)", text[:text.index(") (")], re.M))
+    beyond = {(names_of_parameters()[key], value) for key, (lowest, highest) in hardware_ranges().items()
+              for value in (lowest - 1, highest + 1) if value >= 0 and names_of_parameters()[key] in numbers}
+    assert len(beyond) > 40
+    for name, value in sorted(beyond):
+        status, refused, said = check_parameters(**{name: str(value)})
+        assert status != 0 and name in refused and f"{name} is {value}; allowed:" in said, f"{name}={value}: {said}"
 
 
 @pytest.mark.parametrize("parameter", ILLEGAL)

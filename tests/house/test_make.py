@@ -93,7 +93,7 @@ def unquoted(line):
 
 def raw_values(text, values):
     return [line for line in text.replace("\\\n", " ").splitlines() if line.startswith("\t")
-            if values & set(re.findall(r"\$\((\w+)\)", unquoted(line)))]
+            if values & set(re.findall(r"\$[({](\w+)[)}]", unquoted(line)))]
 
 
 def test_every_value_is_quoted():
@@ -105,6 +105,7 @@ def test_every_value_is_quoted():
     for path in (ROOT / "Makefile", *(ROOT / "mk").glob("*.mk")):
         assert raw_values(path.read_text(), values) == [], path
     assert raw_values("a:\n\t@b $(SYSTEM)\n\t@b '$(SYSTEM)' \\\n\t$(call quoted,$(or $(SEED),1))\n", values)[1:]
+    assert raw_values("a:\n\t@b ${SYSTEM}\n", values)
     assert not raw_values("a:\n\t@b $(if $(SYSTEM),$(call words_of,$(SYSTEM))) $(B)\n", values)
 
 

@@ -57,7 +57,8 @@ PROGRAM = {
     "commands": {"host", "options", "reports", "commands"},
     "bench": {"host", "options", "reports", "commands", "bench"},
 }
-INCLUDE = re.compile(r'^#include "([a-z_]+/[\w/]+\.h)"', re.M)
+INCLUDE = re.compile(r'^ *# *include "([^"]+)"', re.M)
+WHOLE_PATH = re.compile(r"[a-z_]+/[\w/]+\.h")  # from the project's root, as every header of ours is named
 
 
 def includes(root=ROOT):
@@ -69,6 +70,8 @@ def includes(root=ROOT):
 
 def wrong_arrow(file, header):
     """One sentence, or None."""
+    if not WHOLE_PATH.fullmatch(header):
+        return f"{file} includes {header}; allowed: a path from the project's root"
     folder, target = file.split("/")[0], header.split("/")[0]
     if folder != target and target not in MAY_KNOW[folder]:
         return f"{file} includes {header}; {folder}/ may know {sorted(MAY_KNOW[folder])}"

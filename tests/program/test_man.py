@@ -57,6 +57,17 @@ def test_page_says_what_the_help_says():
     assert lacking(page.replace("cut the kernel", "leave the kernel")) != []
 
 
+def test_page_says_whose_an_option_is():
+    """Of each option the commands whose help lists it; of one that stands twice, with other words, each for itself."""
+    commands = re.findall(r"^  (\S+)", lockwalk("--help"), re.M)
+    listed = {command: re.findall(r"^  --(\S+)", lockwalk(command, "--help"), re.M) for command in commands}
+    said = {command: [] for command in commands}
+    for option, whose in re.findall(r"^\.TP\n\\fB\\-\\-(\S+?)\\fR.*\n(?:.*\n)*?Of (.*)\.$", lockwalk("man"), re.M):
+        for command in commands if whose == "every command" else whose.replace("\\-", "-").split(", "):
+            said[command].append(option.replace("\\-", "-"))
+    assert said == listed
+
+
 def test_make_man():
     (ROOT / "build" / "lockwalk.1").unlink(missing_ok=True)
     done = make("-s", "man")

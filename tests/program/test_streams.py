@@ -68,6 +68,7 @@ def test_an_os_at_work_beside_a_map(lockwalk, system):
         run = lockwalk("model", "--system", system, "--remap", "300", "--stream", OWN, "--map", ranges,
                        "--set", "request_gap=90", figures=True)
         assert run.status == 0 and run.figures["checked"] == 20, run.err[-3000:]
+        assert run.figures["provocations"]["page_changes"] > 0
 
 
 @pytest.mark.parametrize(("options", "asked", "unasked"), [
