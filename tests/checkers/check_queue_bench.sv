@@ -37,6 +37,10 @@ module check_queue_bench
         count = bad_i ? 3'd0 : 3'd1;
       end
       "once with one VSN": job_vsn[0] = bad_i ? 8'd20 : 8'd21;
+      "once, not next to each other": begin
+        count      = 3'd3;
+        job_vsn[1] = bad_i ? 8'd20 : 8'd21;
+      end
       "once of one address space": begin
         job_vsn[0]   = 8'd20;
         job_pasid[0] = bad_i ? 4'd1 : 4'd2;

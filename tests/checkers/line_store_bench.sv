@@ -30,6 +30,7 @@ module line_store_bench (
         pl[2][1] = 1'b1;
         line[1]  = bad_i ? 2'd2 : 2'd1;
       end
+      "not_overwritten of the last entry": done[3] = bad_i;
       "not_overwritten from DONE on": done[1] = bad_i;
       "not_overwritten from PL=1 on": pl[0][1] = bad_i;
       "not_overwritten from PL=2 on": pl[1][1] = bad_i;

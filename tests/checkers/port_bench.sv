@@ -113,6 +113,12 @@ module port_bench
         level     = 3'd1;
         given     = {7'd0, bad_i};
       end
+      "fault_is_bare in its highest bit": begin
+        rsp_valid = 1'b1;
+        kind      = KindNotPresent;
+        level     = 3'd1;
+        given     = {bad_i, 7'd0};
+      end
       "fault_is_bare of a response": begin
         rsp_valid = bad_i;
         kind      = KindNotPresent;
@@ -130,6 +136,7 @@ module port_bench
         increment[CntIdleHeld]      = 9'd1;
         increment[CntResponseQueue] = 9'(bad_i);
       end
+      "one_cause, not four more": increment[CntIdleEmpty] = bad_i ? 9'd6 : 9'd2;
       "waiting with entries": begin
         entries               = 4'b1010;
         increment[CntWaiting] = bad_i ? 9'd1 : 9'd2;

@@ -22,6 +22,10 @@ module pwc_bench (
         level = bad_i ? 3'd1 : 3'd2;
         if (bad_i) told = 9'd1;
       end
+      "level of a node at all": begin
+        level = bad_i ? 3'd0 : 3'd2;
+        if (bad_i) told = 9'd0;
+      end
       "level of the unit": begin
         level = bad_i ? 3'd5 : 3'd4;
         told  = bad_i ? 9'd0 : 9'd4;
@@ -32,6 +36,7 @@ module pwc_bench (
         told  = 9'd1;
       end
       "told": if (bad_i) told = 9'd7;
+      "told in its highest bit": if (bad_i) told = cycle_i == 4 ? 9'd258 : 9'd7;
       "told a cycle before": if (bad_i) told = cycle_i == 5 ? 9'd2 : 9'd7;
       "told of its level": level = bad_i ? 3'd3 : 3'd2;
       "told of a fill": begin

@@ -64,6 +64,10 @@ module tlb_bench (
         filled  = cycle_i == 1;
         rank[3] = bad_i ? 2'd3 : 2'd0;
       end
+      "permutation, none between left out": begin
+        filled  = cycle_i == 1;
+        rank[1] = bad_i ? 2'd3 : 2'd1;
+      end
       "permutation of a fill": begin
         filled  = cycle_i == 1 && bad_i;
         rank[3] = 2'd3;

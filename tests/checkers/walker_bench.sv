@@ -27,6 +27,10 @@ module walker_bench (
         contig[1] = 9'd1;
         level[1]  = bad_i ? 3'd2 : 3'd1;
       end
+      "contig_at_leaf far above level 1, of the last walker": begin
+        contig[2] = 9'd16;
+        level[2]  = bad_i ? 3'd4 : 3'd1;
+      end
       "contig_at_leaf once started": begin
         contig[1]  = 9'd256;
         started[1] = bad_i;
