@@ -74,7 +74,15 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(PROGRAM)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -Wl,-rpath,$(abspath $(B)/unit) -o $@ $^ $(LDLIBS) -lcmocka
 
--include $(call headers_of,unit $(B)/unit/%,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d))
+# The side of lib/lockwalk_ref.sv in C, which is no part of the program.
+$(B)/unit/lib/test_lockwalk_ref: $(B)/unit/lib/lockwalk_ref.o
+
+$(B)/unit/lib/lockwalk_ref.o: lib/lockwalk_ref.c $(FLAGS) | $(STATE)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -isystem $(VINCLUDE)/vltstd -MMD -MP -c -o $@ $<
+
+-include $(call headers_of,unit $(B)/unit/%,$(UNIT_TESTS:$(B)/unit/%=$(B)/obj/tests/unit/%.d) \
+  $(B)/unit/lib/lockwalk_ref.d)
 
 # ------------------------------------------------------------------ short of memory
 

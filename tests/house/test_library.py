@@ -121,6 +121,35 @@ def test_trace_simulator(prefix, tmp_path):
         assert done.returncode == 0 and done.stdout.startswith("accesses             2\n"), done.stderr
 
 
+# How C names the types of DPI (IEEE 1800, annex H).
+IN_C = {"bit": "svBit ", "int unsigned": "uint32_t ", "longint unsigned": "uint64_t ",
+        "bit [511:0]": "const svBitVecVal *"}
+
+
+def arguments_of(pattern, text):
+    """What stands in the parentheses behind it, but the unit, which is the first."""
+    return [" ".join(argument.split()) for argument in re.search(rf"{pattern}\(([^;{{]*)\)[ ;]", text)[1].split(",")][1:]
+
+
+def test_the_reference_hands_over_its_ports():
+    """Each port by the import's argument of its name, and that by C's: ports of one width could change places unseen."""
+    text = (ROOT / "lib" / "lockwalk_ref.sv").read_text()
+    in_c = (ROOT / "lib" / "lockwalk_ref.c").read_text()
+    names = {}
+    for function, direction, pointer in (("lw_ref_step", "input", ""), ("lw_ref_outputs", "output", "*")):
+        declared = [re.fullmatch(rf"{direction} (.+) (\w+)", argument).groups()
+                    for argument in arguments_of(f"function void {function}", text)]
+        assert arguments_of(f"void {function}", in_c) == [IN_C[kind] + pointer + name for kind, name in declared]
+        names[direction] = [name for _, name in declared]
+        ports = re.findall(rf"^  {direction} +logic.* (\w+)_[io]\b", text, re.M)
+        assert set(names[direction]) == set(ports) - {"clk"}
+    given = [re.sub(r"^\d+'\((\w+)\)$", r"\1", argument) for argument in arguments_of("  lw_ref_step", text)]
+    assert given == [f"{name}_i" for name in names["input"]]
+    assert arguments_of("  lw_ref_outputs", text) == names["output"]
+    shown = re.findall(r"^    (\w+) +<= (?:\w+'\()?(\w+)\)?;", text, re.M)
+    assert sorted(shown) == sorted((f"{name}_o", name) for name in names["output"])
+
+
 @pytest.mark.parametrize("arguments", BENCHES.values(), ids=BENCHES)
 def test_reference_in_a_bench(prefix, tmp_path, arguments):
     """lockwalk_ref beside a design in a plain Verilator bench: equal to the RTL, and a turned bit is seen in its cycle."""
