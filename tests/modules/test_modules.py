@@ -46,6 +46,18 @@ def test_module(program, module):
     assert "0 mismatches" in out
 
 
+def test_every_module_has_rows(program):
+    """And those that the program runs are those that these tests find in its catalogue."""
+    folder = ROOT / "tests/modules"
+    declared = re.findall(r"^extern const lw_module (\w+);", (folder / "modules.h").read_text(), re.MULTILINE)
+    defined = [name for path in folder.rglob("*.c")
+               for name in re.findall(r"^const lw_module (\w+) = ", path.read_text(), re.MULTILINE)]
+    used = re.findall(r'^    \{"\w+", &(\w+),', (folder / "catalogue.c").read_text(), re.MULTILINE)
+    assert sorted(defined) == sorted(declared) == sorted(set(used))
+    status, out, err = call(PROGRAM, "--list")
+    assert status == 0 and out.split() == ROWS, err
+
+
 def test_unknown_module():
     status, _, err = cosim_module(MODULE="nope")
     assert status != 0
