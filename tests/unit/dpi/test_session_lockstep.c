@@ -2,6 +2,9 @@
  * mismatch says. */
 #include "tests/unit/dpi/session_bench.h"
 
+#include "dpi/places.h"
+#include "dpi/rtl_library.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -285,6 +288,59 @@ static void test_progress(void **state) {
     assert_memory_equal(&s[0], &s[1], sizeof s[0]);
 }
 
+/* What registers of the buffer hold after a reset, those without one (R0.6) first. */
+typedef struct start {
+    uint8_t vpn[64], position[64], valid[64];
+} start;
+
+static void no_cycle(void *ctx, const lw_outputs *out, lw_inputs *in) {
+    (void)ctx;
+    (void)out;
+    (void)in;
+}
+
+static void read_start(const lw_rtl_library_handle *library, const lw_params *hw, lw_rtl *rtl,
+                       lw_field f, uint8_t to[64]) {
+    char place[LW_PLACE_MAX], name[LW_PLACE_MAX];
+    lw_rtl_register reg;
+    lw_rtl_place(hw, f, lw_rtl_instance(hw, lw_field_structure(f)), place, name);
+    assert_true(library->functions->find(rtl, place, name, &reg));
+    assert_true(reg.bytes > 0 && reg.bytes <= 64);
+    memcpy(to, reg.data, reg.bytes);
+}
+
+static start start_of(const lw_rtl_library_handle *library, const lw_params *hw, int seed) {
+    start s = {.vpn = {0}};
+    lw_rtl *rtl = library->functions->create(no_cycle, NULL, seed);
+    assert_non_null(rtl);
+    library->functions->reset(rtl);
+    read_start(library, hw, rtl, LW_F_BUFFER_VPN, s.vpn);
+    read_start(library, hw, rtl, LW_F_BUFFER_POSITION, s.position);
+    read_start(library, hw, rtl, LW_F_BUFFER_VALID, s.valid);
+    library->functions->destroy(rtl);
+    return s;
+}
+
+/* R0.6: what has no reset begins as zero, or as random bits that the seed alone decides. */
+static void test_random_start(void **state) {
+    (void)state;
+    session_bench b;
+    lw_rtl_library_handle library = {0};
+    session_begin(&b, LW_SIDE_RTL, "stress_small", NULL);
+    assert_true(lw_rtl_library_open(&library, ".", &b.system, false, &b.err));
+    const start plain = start_of(&library, &b.system.hw, 0), none = {.vpn = {0}};
+    const start one = start_of(&library, &b.system.hw, 7);
+    const start again = start_of(&library, &b.system.hw, 7);
+    const start other = start_of(&library, &b.system.hw, 8);
+    assert_memory_equal(&plain, &none, sizeof plain);
+    assert_memory_equal(&again, &one, sizeof again);
+    assert_memory_not_equal(one.vpn, none.vpn, sizeof one.vpn);
+    assert_memory_not_equal(one.position, none.position, sizeof one.position);
+    assert_memory_not_equal(one.vpn, other.vpn, sizeof one.vpn);
+    assert_memory_equal(one.valid, none.valid, sizeof one.valid); /* R0.2 */
+    lw_rtl_library_close(&library);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sides),
@@ -298,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_resets),
         cmocka_unit_test(test_what_is_built),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_random_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
