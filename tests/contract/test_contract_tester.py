@@ -24,10 +24,40 @@ LIES = [("pfn", "answer"), ("perm", "answer"), ("size", "answer"), ("kind", "ans
         ("fields", "answer"), ("id", "answer"), ("canonical", "answer"), ("stale", "answer"),
         ("oldfault", "oldfault"), ("rootless", "rootless"), ("rooted", "rootless"), ("links", "links"),
         ("error", "error"), ("stale", "owner"), ("freed", "freed"), ("lost", "starved"), ("held", "starved"),
-        ("ready", "starved"), ("shut", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"), ("done", "port"),
-        ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"), ("stale", "contents"),
-        *[(lie, "contents") for lie in ("tlb", "double", "pwc", "doublepwc", "msc", "doublemsc", "buffer", "walker",
-                                        "picked", "rank", "pwcrank", "mscrank")]]
+        ("ready", "starved"), ("shut", "starved"), ("undone", "starved"), ("id", "port"), ("twice", "port"),
+        ("done", "port"), ("tag", "port"), ("payload", "port"), ("line", "port"), ("record", "record"),
+        ("stale", "contents")]
+
+# Each lie about the tables, the parameters under which its kind of content is there, and what the judge of that content
+# says: one judge would else find the lies for all the others.
+UNEXPLAINED = "which no values? explains? that the "
+RUNS_ONLY, SUBREGIONS = "COLT=2", "SUBREGIONS=1 COLT=0 HEAD_FIRST=0"
+TABLE_LIES = [
+    ("tlb", "", rf"TLB\[\d+\] holds {{CLASS=0 .*, {UNEXPLAINED}words"),
+    *[(lie, shape, sentence) for shape in (RUNS_ONLY, SUBREGIONS) for lie, sentence in (
+        ("range", rf"TLB\[\d+\] holds {{CLASS=1 .*, {UNEXPLAINED}words"),
+        ("length", rf"TLB\[\d+\] holds {{CLASS=1 .*, {UNEXPLAINED}words"),
+        ("doublerange", r"TLB\[\d+\] holds {CLASS=1 .* {CLASS=1 .*}: one page twice"))],
+    ("double", "", r"TLB\[\d+\] holds {CLASS=0 .* {CLASS=0 .*}: one page twice"),
+    ("partition", f"{SUBREGIONS} TLB_PARTITION=1", r"TLB\[\d+\] holds {CLASS=1 .*} outside the partition of 1 ways"),
+    *[(lie, f"PWC_ORG={org}", sentence) for org, kind in ((0, "table of level"), (1, "address")) for lie, sentence in (
+        ("pwc", rf"PWC\[\d+\] holds {{.*: {kind} .*}}, {UNEXPLAINED}"),
+        ("doublepwc", rf"PWC\[\d+\] holds {{.*: {kind} .*}} and .*: one key twice"),
+        ("pwcrank", r"PWC_RANK\[.*\] have no permutation"))],
+    *[(lie, "PWC_ORG=2", r"STEP_CACHE\[\d+\] holds {.*}, and the step table ")
+      for lie in ("steps", "stepac", "steplow", "stephigh")],
+    ("msc", SUBREGIONS, rf"MSC\[\d+\] holds {{.*}}, {UNEXPLAINED}heads"),
+    ("mscnode", SUBREGIONS, rf"MSC\[\d+\] holds {{.*}}, {UNEXPLAINED}words"),
+    ("doublemsc", SUBREGIONS, r"MSC\[\d+\] and MSC\[\d+\] hold .*: one key twice"),
+    ("mscrank", SUBREGIONS, r"MSC_RANK\[.*\] have no permutation"),
+    ("buffer", "", rf"BUFFER\[\d+\] holds {{.*}}, {UNEXPLAINED}words"),
+    ("bufferlevel", "", rf"BUFFER\[\d+\] holds {{.* DONE=0 .*}}, {UNEXPLAINED}words"),
+    ("bufferdone", "", rf"BUFFER\[\d+\] holds {{.* DONE=1 .*}}, {UNEXPLAINED}words"),
+    ("picked", "", r"BUFFER\[\d+\] is PICKED, and 0 walkers"),
+    ("picked", "", r"BUFFER\[\d+\] is not valid and PICKED, and 1 walkers"),
+    ("walker", "", rf"PWST\[\d+\] holds {{STATE=[1-6] .*}}, {UNEXPLAINED}words"),
+    ("walkeranswer", "", rf"PWST\[\d+\] holds {{STATE=7 .*}}, {UNEXPLAINED}words"),
+    ("rank", "", r"TLB_RANK\[.*\] have no permutation")]
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +107,49 @@ def test_without_contents(contract):
     assert "           0 looks into the unit's tables\n" in out
 
 
+def found_again(contract, report):
+    """Whether the command that a report names leads to the same one."""
+    command = report[2].removeprefix("  again: ").split()
+    assert command[0] == PROGRAM
+    status, out, _ = contract(*command[1:])
+    return status == 1 and out.splitlines()[:3] == report
+
+
 @pytest.mark.parametrize(("lie", "check"), LIES)
 def test_a_lie_is_found(contract, lie, check):
     status, out, _ = contract("--seeds", "1..100", "--failures", 1, "--lie", lie, "--only", check)
     assert status == 1
     assert f", check {check}: " in out
-    again = next(line for line in out.splitlines() if line.startswith("  again: "))
-    command = again.removeprefix("  again: ").split()
-    assert command[0] == PROGRAM
-    status, repeated, _ = contract(*command[1:])
+    assert found_again(contract, out.splitlines()[:3])
+
+
+@pytest.mark.parametrize(("lie", "settings", "sentence"), TABLE_LIES,
+                         ids=[" ".join(row[:2]).strip() for row in TABLE_LIES])
+def test_a_lie_is_found_by_its_judge(contract, lie, settings, sentence):
+    values = [word for setting in settings.split() for word in ("--set", setting)]
+    status, out, _ = contract("--seeds", "1..40", "--failures", 40, "--lie", lie, "--only", "contents", *values)
     assert status == 1
-    assert out.splitlines()[:3] == repeated.splitlines()[:3]
+    lines = out.splitlines()
+    found = [at for at, line in enumerate(lines) if re.search(f", check contents: {sentence}", line)]
+    assert found, f"no judge has said {sentence}"
+    assert found_again(contract, lines[found[0]:found[0] + 3])
+
+
+def named(text, first, last):
+    """What a paragraph of --help lists from one word to another."""
+    return set(re.findall(r"\w+", text.partition(first)[2].partition(last)[0]))
+
+
+def test_every_lie_and_check_is_tried(contract):
+    """The lie flip and the check lockstep are test_a_difference_is_found's."""
+    _, out, _ = contract("--help")
+    of_ports = named(out, "falsified; LIE is ", "; or its registers: ")
+    of_tables = named(out, "; or its registers: ", ";\n") - {"or"}
+    assert of_ports == {lie for lie, _ in LIES}
+    assert of_tables == {lie for lie, _, _ in TABLE_LIES}
+    assert named(out, "the checks that count: ", " [all]") == {check for _, check in LIES} | {"lockstep"}
+    sources = [path.read_text() for path in (ROOT / "tests/contract").glob("*liar_unit.c")]
+    assert of_ports | of_tables == {name for text in sources for name in re.findall(r'\{"(\w+)", ', text)}
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
