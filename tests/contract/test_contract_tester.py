@@ -107,6 +107,17 @@ def test_without_contents(contract):
     assert "           0 looks into the unit's tables\n" in out
 
 
+@pytest.mark.parametrize(("seeds", "looked_at"), [(199, False), (200, True)])
+def test_what_never_happened_is_told(contract, seeds, looked_at):
+    """In runs of a hundred cycles what is rare does not happen, which from 200 runs on is an end of its own."""
+    status, out, _ = contract("--seeds", f"1..{seeds}", "--cycles", 100)
+    missing = re.findall(r"^ +0 (.+)$", out, re.MULTILINE)
+    assert missing and "runs failed" not in out
+    told = re.findall(r"^contract: never happened, so nothing is known about it: (.+)$", out, re.MULTILINE)
+    assert told == (missing if looked_at else [])
+    assert status == (1 if looked_at else 0)
+
+
 def found_again(contract, report):
     """Whether the command that a report names leads to the same one."""
     command = report[2].removeprefix("  again: ").split()
