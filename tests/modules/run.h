@@ -11,7 +11,7 @@ typedef struct lw_run_request {
     const lw_module_rtl_functions *functions;
     uint64_t seed, cycles;
     lw_injection flip; /* of the twin */
-    bool shares;       /* print how often each one-bit output was high */
+    bool shares;       /* print how often each output was not zero, and which never changed */
     bool checkers;     /* the sides may differ: what the assertions of tb/ say, to the end */
 } lw_run_request;
 
